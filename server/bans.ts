@@ -1,4 +1,6 @@
-/** Addresses that an operator has banned, for a time. A ban ends with the process, like the matches. */
+/**
+ * Addresses that an operator has banned, for a time. A ban ends with the process, like the matches.
+ */
 import type { Clock } from "../shared/netcode/link.ts";
 
 /** Bans at once. An operator who needs more has a firewall; the oldest ban ends. */
@@ -39,7 +41,9 @@ export class Bans {
   /** All bans with the seconds that are left. */
   list(): { addressBlock: string; seconds: number }[] {
     const nowMs = this.#clock.now();
-    return [...this.#untilMs.keys()].filter((addressBlock) => this.has(addressBlock)).map((addressBlock) => (
+    return [...this.#untilMs.keys()].filter((addressBlock) => this.has(addressBlock)).map((
+      addressBlock,
+    ) => (
       { addressBlock, seconds: Math.ceil((this.#untilMs.get(addressBlock)! - nowMs) / 1000) }
     ));
   }

@@ -1,7 +1,8 @@
 /**
- * The part of HTTP that only `serve --check-twin` has, for the pages of `deno task dev`. All requests are GET and have no
- * body; a page whose state differs names the first differing words in the path. All paths are below the game's page: on
- * a server with several games, /NAME stands before them.
+ * The part of HTTP that only `serve --check-twin` has, for the pages of `deno task dev`. All
+ * requests are GET and have no body; a page whose state differs names the first differing words in
+ * the path. All paths are below the game's page: on a server with several games, /NAME stands
+ * before them.
  *
  *     /dev/ROOM/faults                         the faults that the twin has found
  *     /dev/ROOM/states/TICK                    the words of the definitive S(TICK)
@@ -25,7 +26,10 @@ const DESYNCS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 type AskedWatch = Pick<ContractWatch<unknown>, "faults" | "stateAt" | "compare">;
 
 export interface DeveloperApiOptions {
-  /** The watch of a room; undefined for an unknown one. @param game undefined for a game that is hosted alone */
+  /**
+   * The watch of a room; undefined for an unknown one.
+   * @param game undefined for a game that is hosted alone
+   */
   readonly watchOf: (game: string | undefined, room: string) => AskedWatch | undefined;
   readonly log: Log;
   /** Real time, ms. */
@@ -44,19 +48,25 @@ export class DeveloperApi {
 
   /** @returns the answer's JSON value; undefined for an unknown path, room or tick */
   answer(path: string): unknown {
-    const [, game, room = "", request = ""] = PATH.exec(path) ?? [], watch = this.#options.watchOf(game, room);
+    const [, game, room = "", request = ""] = PATH.exec(path) ?? [];
+    const watch = this.#options.watchOf(game, room);
     if (watch === undefined) return undefined;
     if (request === "faults") return { faults: watch.faults };
-    const state = STATE.exec(request), difference = DIFFERENCE.exec(request);
+    const state = STATE.exec(request);
+    const difference = DIFFERENCE.exec(request);
     if (state !== null) {
       const snapshot = watch.stateAt(Number(state[1]));
       return snapshot && { words: [...snapshot.words.subarray(0, snapshot.length)] };
     }
     if (difference === null) return undefined;
-    const tick = Number(difference[1]), found = watch.compare(tick, pageWordsOf(difference[2]!));
+    const tick = Number(difference[1]);
+    const found = watch.compare(tick, pageWordsOf(difference[2]!));
     if (found === undefined) return undefined;
-    const { field, server, page } = found, { log, now } = this.#options;
-    if (this.#logged.take(now())) log("desync", { ...game && { game }, room, tick, field, server, page });
+    const { field, server, page } = found;
+    const { log, now } = this.#options;
+    if (this.#logged.take(now())) {
+      log("desync", { ...game && { game }, room, tick, field, server, page });
+    }
     return { text: `tick ${tick}: ${field} is ${server} on the server, but ${page} on this page` };
   }
 }

@@ -1,11 +1,11 @@
 /**
- * The way from the first signal to the end of the process: nobody new comes in, rounds end, and players read what
- * happens to their match.
+ * The way from the first signal to the end of the process: nobody new comes in, rounds end, and
+ * players read what happens to their match.
  *
  *     signal → not ready, notices → every match is between two rounds, or the grace is over → links close → end
  *
- * A match that is between two rounds stands still, so that no round begins that would be cut. With a log the next
- * process goes on with it.
+ * A match that is between two rounds stands still, so that no round begins that would be cut. With
+ * a log the next process goes on with it.
  */
 import type { Clock } from "../shared/netcode/link.ts";
 import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
@@ -22,7 +22,9 @@ export interface DrainedMatch {
   readonly clientCount: number;
   /** Whether a log has all of it. */
   readonly isLogged: boolean;
-  /** Whether its round is over and the next one has not begun; undefined for a game without rounds. */
+  /**
+   * Whether its round is over and the next one has not begun; undefined for a game without rounds.
+   */
   readonly isBetweenRounds: boolean | undefined;
   announce(text: string): number;
   close(code: number, reason: string): void;
@@ -40,7 +42,11 @@ export interface DrainOptions {
 }
 
 /** Why nobody waits any longer. */
-type DrainEnd = "nobody is connected" | "every round is over" | "the grace is over" | "a second signal";
+type DrainEnd =
+  | "nobody is connected"
+  | "every round is over"
+  | "the grace is over"
+  | "a second signal";
 
 export class Drain {
   #isStopping = false;
@@ -53,8 +59,8 @@ export class Drain {
   }
 
   /**
-   * Whether a match runs no further tick. One without rounds goes on in the next process as it is, and plays on here if
-   * there is none.
+   * Whether a match runs no further tick. One without rounds goes on in the next process as it is,
+   * and plays on here if there is none.
    */
   holds(match: Pick<DrainedMatch, "isBetweenRounds" | "isLogged">): boolean {
     return this.#isStopping && (isBetweenRounds(match) ?? match.isLogged);
@@ -62,26 +68,32 @@ export class Drain {
 
   /** Waits for the first signal, then for the matches, and closes every link in a match. */
   async run(options: DrainOptions): Promise<void> {
-    const { signals, graceMs, clock, matches, log } = options, signal = await signals.first;
+    const { signals, graceMs, clock, matches, log } = options;
+    const signal = await signals.first;
     this.#isStopping = true;
     const beganMs = clock.now();
     log("stopping", { signal, graceSeconds: graceMs / 1000, matches: played(matches()).length });
     await options.handOver?.();
-    const why = await this.#wait(options, beganMs + graceMs), ended = played(matches());
+    const why = await this.#wait(options, beganMs + graceMs);
+    const ended = played(matches());
     log("drained", {
-      ...{ why, seconds: Math.round(clock.now() - beganMs) / 1000 },
+      why,
+      seconds: Math.round(clock.now() - beganMs) / 1000,
       kept: ended.filter(({ isLogged }) => isLogged).length,
       lost: ended.filter(({ isLogged }) => !isLogged).length,
       cut: ended.filter((match) => !this.holds(match)).length,
     });
-    for (const match of ended) match.close(GOING_AWAY, match.isLogged ? StopReason.kept : StopReason.over);
+    for (const match of ended) {
+      match.close(GOING_AWAY, match.isLogged ? StopReason.kept : StopReason.over);
+    }
   }
 
   async #wait({ matches, signals, clock, wait }: DrainOptions, endMs: number): Promise<DrainEnd> {
     let hasSecond = false;
     const second = signals.second.then(() => void (hasSecond = true));
     for (;;) {
-      const left = played(matches()), nowMs = clock.now();
+      const left = played(matches());
+      const nowMs = clock.now();
       if (left.length === 0) return "nobody is connected";
       if (hasSecond) return "a second signal";
       if (left.every((match) => this.holds(match))) return "every round is over";
@@ -92,14 +104,18 @@ export class Drain {
   }
 
   #announce(match: DrainedMatch, { nowMs, endMs }: { nowMs: number; endMs: number }): void {
-    const last = this.#notices.get(match), isHeld = this.holds(match);
+    const last = this.#notices.get(match);
+    const isHeld = this.holds(match);
     if (last?.isHeld === isHeld && nowMs - last.atMs < NOTICE_EVERY_MS) return;
     this.#notices.set(match, { isHeld, atMs: nowMs });
     match.announce(stopNotice(match, { isHeld, seconds: Math.ceil((endMs - nowMs) / 1000) }));
   }
 }
 
-/** The words for players who play on, or wait for others. @param options.seconds until the links close at most */
+/**
+ * The words for players who play on, or wait for others.
+ * @param options.seconds until the links close at most
+ */
 export function stopNotice(
   match: Pick<DrainedMatch, "isBetweenRounds" | "isLogged">,
   { isHeld, seconds }: { isHeld: boolean; seconds: number },
@@ -110,7 +126,10 @@ export function stopNotice(
   return `The server stops when this round is over, in ${seconds} s at most. ${after}`;
 }
 
-/** As `DrainedMatch` has it. A match whose rules throw at the question is asked no more, and holds up nobody. */
+/**
+ * As `DrainedMatch` has it. A match whose rules throw at the question is asked no more, and holds
+ * up nobody.
+ */
 function isBetweenRounds(match: Pick<DrainedMatch, "isBetweenRounds">): boolean | undefined {
   try {
     return match.isBetweenRounds;

@@ -1,7 +1,8 @@
 /**
- * The rooms of one game, by code. The first player's hello with a code opens its room. A room does not tick while nobody
- * is connected. It waits a minute for players whose connection was lost, and otherwise it is removed at once. Spectators
- * alone keep it for half a minute. An error in one room ends only that room.
+ * The rooms of one game, by code. The first player's hello with a code opens its room. A room does
+ * not tick while nobody is connected. It waits a minute for players whose connection was lost, and
+ * otherwise it is removed at once. Spectators alone keep it for half a minute. An error in one room
+ * ends only that room.
  */
 import type { RoomDetails } from "./match/client_details.ts";
 import type { Game } from "../shared/netcode/game.ts";
@@ -25,17 +26,26 @@ import { MatchOpener, type MatchOpenerOptions } from "./match_opener.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
 import { RecentMax } from "./metrics/recent_max.ts";
 import { printableName } from "./names/printable_name.ts";
-import { Heartbeat, type Phase, type SubjectBytes, subjectBytesOf } from "./supervision/heartbeat.ts";
+import {
+  Heartbeat,
+  type Phase,
+  type SubjectBytes,
+  subjectBytesOf,
+} from "./supervision/heartbeat.ts";
 import { inOrder, listingOf, type RoomListing } from "./messages/room_listing.ts";
 
 /** How long an empty room is kept for a player whose connection was lost, s. */
 const EMPTY_SECONDS_MAX = 60;
-/** How long spectators keep a room in which nobody has a seat, s: a player who has left may come back. */
+/**
+ * How long spectators keep a room in which nobody has a seat, s: a player who has left may come
+ * back.
+ */
 const PLAYERLESS_SECONDS_MAX = 30;
 /**
- * Limit on the rooms that run their tick before the first of them broadcasts. Ticks and writes to sockets compete for
- * the processor's caches: if both alternate for each room, forty rooms take a tenth longer. The first room of eight
- * waits 3 ms. In the mean over forty rooms the wait is the same, because all finish earlier.
+ * Limit on the rooms that run their tick before the first of them broadcasts. Ticks and writes to
+ * sockets compete for the processor's caches: if both alternate for each room, forty rooms take a
+ * tenth longer. The first room of eight waits 3 ms. In the mean over forty rooms the wait is the
+ * same, because all finish earlier.
  */
 const BROADCAST_BATCH = 8;
 
@@ -77,7 +87,9 @@ interface Room<Command> extends HeldRoom {
   emptyTicks: number;
   /** Ticks with clients since somebody had a seat. */
   playerlessTicks: number;
-  /** Whether a tick has run that may not be broadcast yet, because its record is still on its way. */
+  /**
+   * Whether a tick has run that may not be broadcast yet, because its record is still on its way.
+   */
   isRecording: boolean;
   /** Whether another machine takes its match. */
   isHeld: boolean;
@@ -133,13 +145,20 @@ export class GameRooms<Command> {
     return this.#slowestTickMs.value(this.#options.clock.now());
   }
 
-  /** The rooms with connected clients that are not private, the fullest first, equals by their codes. */
+  /**
+   * The rooms with connected clients that are not private, the fullest first, equals by their
+   * codes.
+   */
   list(): RoomListing[] {
-    const listed = [...this.#rooms.values()].filter(({ match, key }) => match.clientCount > 0 && key === undefined);
+    const listed = [...this.#rooms.values()].filter(({ match, key }) =>
+      match.clientCount > 0 && key === undefined
+    );
     return listed.map(({ code, match }) => listingOf(code, match, this.game)).sort(inOrder);
   }
 
-  /** By code the rooms that anybody may enter, with their players. A reserved seat counts as one. */
+  /**
+   * By code the rooms that anybody may enter, with their players. A reserved seat counts as one.
+   */
   openRooms(): Map<string, number> {
     const open = new Map<string, number>();
     for (const { code, match, key } of this.#rooms.values()) {
@@ -157,7 +176,10 @@ export class GameRooms<Command> {
     return total;
   }
 
-  /** The codes of all rooms, empty and private ones among them, and of rooms that wait for their matches. */
+  /**
+   * The codes of all rooms, empty and private ones among them, and of rooms that wait for their
+   * matches.
+   */
   codes(): string[] {
     return [...this.#rooms.keys(), ...this.absent.awaited];
   }
@@ -180,7 +202,9 @@ export class GameRooms<Command> {
 
   /** Every room with its clients, without the game's name. */
   details(): Omit<RoomDetails, "game">[] {
-    return [...this.#rooms.values()].map(({ code, key, match: { tick, reservedSeats, clients } }) => (
+    return [...this.#rooms.values()].map((
+      { code, key, match: { tick, reservedSeats, clients } },
+    ) => (
       { room: code, isPrivate: key !== undefined, tick, reservedSeats, clients: clients.details }
     ));
   }
@@ -188,7 +212,9 @@ export class GameRooms<Command> {
   /** Closes the links of some peers. @returns their number */
   closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
     let closed = 0;
-    for (const { match } of this.#rooms.values()) closed += match.clients.closeLinks(isMeant, code, reason);
+    for (const { match } of this.#rooms.values()) {
+      closed += match.clients.closeLinks(isMeant, code, reason);
+    }
     return closed;
   }
 
@@ -216,7 +242,10 @@ export class GameRooms<Command> {
     this.#guard(room, "record", () => room.match.recordState());
   }
 
-  /** Closes every link of a room and removes it. Another machine goes on with its match, so its log is not ended. */
+  /**
+   * Closes every link of a room and removes it. Another machine goes on with its match, so its log
+   * is not ended.
+   */
   forget(code: string): void {
     const room = this.#rooms.get(code);
     if (room === undefined) return;
@@ -233,29 +262,38 @@ export class GameRooms<Command> {
     return this.#rooms.get(code)?.match;
   }
 
-  /** Whether a client returns to a seat of a room, which then is neither private nor full for it. */
+  /**
+   * Whether a client returns to a seat of a room, which then is neither private nor full for it.
+   */
   hasSeat({ room, spectate, resume }: RoomWish, ticket: TicketClaims | undefined): boolean {
     return !spectate && (this.#rooms.get(room)?.match.seats.hasSeat({ resume, ticket }) ?? false);
   }
 
-  /** @returns why a room is closed to a client that has no seat in it; undefined if it is open, or not there yet */
+  /**
+   * @returns why a room is closed to a client that has no seat in it; undefined if it is open, or
+   *   not there yet
+   */
   refusalOf(wish: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
     const room = this.#rooms.get(wish.room);
     if (ticket?.opensRoom === true && (room !== undefined || this.absent.awaits(wish.room))) {
       return roomTaken(wish.room);
     }
     if (room !== undefined) return roomRefusalOf(room, ticket);
-    return ticket?.role === "operator" ? unauthorised("This room is gone.") : this.absent.refusalOf(wish);
+    return ticket?.role === "operator"
+      ? unauthorised("This room is gone.")
+      : this.absent.refusalOf(wish);
   }
 
   /**
-   * Lets a client with a valid hello into its room, and opens the room if there is none. It refuses a full room.
+   * Lets a client with a valid hello into its room, and opens the room if there is none. It refuses
+   * a full room.
    * @returns whether the client is in
    */
   join(link: Link, hello: Hello, peer: Peer): boolean {
     const { room: code, name: sentName, spectate, bodyStreamMode, resume, choices } = hello;
     const room = this.#rooms.get(code) ?? this.#openRoom(code, { choices, peer });
-    const { ticket } = peer, name = printableName(ticket?.name ?? sentName);
+    const { ticket } = peer;
+    const name = printableName(ticket?.name ?? sentName);
     const request = { name, spectate, bodyStreamMode, resume, peer };
     const hasJoined = this.#watched(room, "join", () => {
       return room.match.join(link, request) || this.#joinInPlaceOfAnother(room, { link, request });
@@ -266,19 +304,30 @@ export class GameRooms<Command> {
       this.#heldRooms.add(room);
     }
     if (peer.isUnlogged) return true;
-    const { link: number, address } = peer, clients = room.match.clientCount;
+    const { link: number, address } = peer;
+    const clients = room.match.clientCount;
     const operator = ticket?.role === "operator" ? { operator: true } : {};
-    this.#options.log("joined", { room: code, name, watch: spectate, clients, link: number, address, ...operator });
+    this.#options.log("joined", {
+      room: code,
+      name,
+      watch: spectate,
+      clients,
+      link: number,
+      address,
+      ...operator,
+    });
     return true;
   }
 
   /**
-   * In a full room a newcomer may get the place of somebody whose networks hold more of the room. A spectator gets that
-   * of a spectator, and a player that of one who does not play. Otherwise the link is closed.
+   * In a full room a newcomer may get the place of somebody whose networks hold more of the room. A
+   * spectator gets that of a spectator, and a player that of one who does not play. Otherwise the
+   * link is closed.
    * @returns whether the client is in
    */
   #joinInPlaceOfAnother({ code, match }: Room<Command>, { link, request }: NewInRoom): boolean {
-    const { peer, spectate } = request, seat = peer.ticket?.seat;
+    const { peer, spectate } = request;
+    const seat = peer.ticket?.seat;
     if (seat !== undefined) {
       link.close(CloseCode.busy, `seat ${seat} gets free in a moment; try again in 10 s`);
       return false;
@@ -288,7 +337,11 @@ export class GameRooms<Command> {
       link.close(CloseCode.roomFull, `room ${code} is full`);
       return false;
     }
-    match.displace(displaced.link, `room ${code} is full, and your network holds the most places in it`);
+    match.displace(
+      displaced.link,
+      `room ${code} is full, and your network holds the most places in it`,
+    );
+
     // The seat of a player is free only some ticks later, when every client has the news.
     if (match.join(link, request)) return true;
     link.close(CloseCode.busy, `a place in room ${code} gets free in a moment; try again in 10 s`);
@@ -311,17 +364,29 @@ export class GameRooms<Command> {
     this.#broadcast();
   }
 
-  /** Announces urgent commands to far clients in every room. Call it in the middle between two ticks. */
+  /**
+   * Announces urgent commands to far clients in every room. Call it in the middle between two
+   * ticks.
+   */
   announceEarly(): void {
     for (const room of this.#rooms.values()) {
       this.#guard(room, "early", () => this.#standsStill(room) || room.match.announceEarly());
     }
   }
 
-  #openRoom(code: string, { choices, peer }: { choices: readonly number[]; peer: Peer }): Room<Command> {
+  #openRoom(
+    code: string,
+    { choices, peer }: { choices: readonly number[]; peer: Peer },
+  ): Room<Command> {
     const key = peer.ticket?.key;
-    const match = this.#begun(code, "open", () => this.#opener.open(code, { choices, key, dueMs: this.#dueMs }));
-    if (!peer.isUnlogged) this.#options.log("room_opened", { room: code, seed: match.seed, link: peer.link });
+    const match = this.#begun(
+      code,
+      "open",
+      () => this.#opener.open(code, { choices, key, dueMs: this.#dueMs }),
+    );
+    if (!peer.isUnlogged) {
+      this.#options.log("room_opened", { room: code, seed: match.seed, link: peer.link });
+    }
     return this.#addRoom(code, match, { opener: peer, key });
   }
 
@@ -329,14 +394,25 @@ export class GameRooms<Command> {
    * Opens a room again whose match another process has begun. Nobody is connected yet.
    * @throws RangeError if the room is open
    */
-  restore(resumed: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">, log: MatchLog): void {
+  restore(
+    resumed: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">,
+    log: MatchLog,
+  ): void {
     const { room: code, key } = resumed.header;
     if (this.#rooms.has(code)) throw new RangeError(`room ${code} is open`);
-    const match = this.#begun(code, "resume", () => this.#opener.reopen(resumed, { log, dueMs: this.#dueMs }));
+    const match = this.#begun(
+      code,
+      "resume",
+      () => this.#opener.reopen(resumed, { log, dueMs: this.#dueMs }),
+    );
     this.#addRoom(code, match, { opener: NOBODY, key });
   }
 
-  #addRoom(code: string, match: Match<Command>, owned: Pick<Room<Command>, "opener" | "key">): Room<Command> {
+  #addRoom(
+    code: string,
+    match: Match<Command>,
+    owned: Pick<Room<Command>, "opener" | "key">,
+  ): Room<Command> {
     const room: Room<Command> = {
       code,
       match,
@@ -361,7 +437,10 @@ export class GameRooms<Command> {
     if (!isUnlogged) this.#options.log("room_displaced", { room: code, tick: match.tick, address });
   }
 
-  /** A match of this game was set aside. @param match the name of its log, and the code of its room */
+  /**
+   * A match of this game was set aside.
+   * @param match the name of its log, and the code of its room
+   */
   setAside({ id, room }: { id: string; room: string }): void {
     this.absent.setAside(room);
     this.#options.results?.endMatch(id, "set aside");
@@ -381,17 +460,27 @@ export class GameRooms<Command> {
     this.#heldRooms.delete(room);
   }
 
-  /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
-  #runRoom(room: Room<Command>, { dueMs, beganMs }: { readonly dueMs: number; readonly beganMs: number }): boolean {
+  /**
+   * Runs a room's tick if any client is connected.
+   * @returns whether there is a tick to broadcast
+   */
+  #runRoom(
+    room: Room<Command>,
+    { dueMs, beganMs }: { readonly dueMs: number; readonly beganMs: number },
+  ): boolean {
     const { game, clock } = this.#options;
     const roomBeganMs = clock.now();
+
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
-      if (room.match.reservedSeats > 0 && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
+      if (room.match.reservedSeats > 0 && room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) {
+        return false;
+      }
       this.#removeEmpty(room);
       return false;
     }
+
     room.emptyTicks = 0;
     if (this.#standsStill(room)) {
       room.match.pause(dueMs);
@@ -413,12 +502,14 @@ export class GameRooms<Command> {
 
   #removeEmpty(room: Room<Command>): void {
     this.#removeRoom(room, "empty");
-    if (!room.opener.isUnlogged) this.#options.log("room_removed", { room: room.code, tick: room.match.tick });
+    if (!room.opener.isUnlogged) {
+      this.#options.log("room_removed", { room: room.code, tick: room.match.tick });
+    }
   }
 
   /**
-   * Whether a match with clients runs no tick: its disk, or the network, is slower than a tick, or the server stops. No
-   * other match waits for it.
+   * Whether a match with clients runs no tick: its disk, or the network, is slower than a tick, or
+   * the server stops. No other match waits for it.
    */
   #standsStill({ isRecording, isHeld, match }: Room<Command>): boolean {
     return isRecording || isHeld || this.#options.drain?.holds(match) === true;
@@ -451,7 +542,11 @@ export class GameRooms<Command> {
   }
 
   /** Lets the heartbeat say what is under way for a room. */
-  #watched<Result>({ subject, match }: Room<Command>, phase: WorkPhase, action: () => Result): Result {
+  #watched<Result>(
+    { subject, match }: Room<Command>,
+    phase: WorkPhase,
+    action: () => Result,
+  ): Result {
     this.#heartbeat.enter(subject, phase, match.tick);
     try {
       return action();
@@ -470,13 +565,18 @@ export class GameRooms<Command> {
     }
   }
 
-  /** Ends a room in which something was thrown. Its end may throw as well: every other room goes on nevertheless. */
+  /**
+   * Ends a room in which something was thrown. Its end may throw as well: every other room goes on
+   * nevertheless.
+   */
   #failRoom(room: Room<Command>, error: unknown): void {
-    const { code, match } = room, { seed, tick, matchId } = match;
+    const { code, match } = room;
+    const { seed, tick, matchId } = match;
     const named = { room: code, seed, tick, ...matchId !== undefined && { id: matchId } };
     this.#options.log("room_failed", { ...named, error: withStack(error) });
     const steps = [
-      // A record that was on its way may fail when the room has ended already, and another one may have its code.
+      // A record that was on its way may fail when the room has ended already, and another one may
+      // have its code.
       () => this.#rooms.get(code) === room && this.#removeRoom(room, "failed"),
       () => match.close(CloseCode.roomFailed, FAILED),
     ];

@@ -1,6 +1,7 @@
 /**
- * What the server says of itself: whether it does its work (`/healthz`, so that its machine restarts it if not), and
- * whether it takes more (`/readyz`, so that players are sent elsewhere meanwhile).
+ * What the server says of itself: whether it does its work (`/healthz`, so that its machine
+ * restarts it if not), and whether it takes more (`/readyz`, so that players are sent elsewhere
+ * meanwhile).
  */
 import type { Limits } from "./settings/limits.ts";
 import type { Ticker } from "./ticker.ts";
@@ -55,10 +56,14 @@ export interface Readiness {
 
 /** @returns whether the server does its work */
 export function healthOf({ tickers, rooms, httpServer, uptimeMs }: HealthOptions): Health {
-  const tickShare = Math.min(...tickers.map(({ recentShare }) => recentShare)), accepts = httpServer.isAccepting;
+  const tickShare = Math.min(...tickers.map(({ recentShare }) => recentShare));
+  const accepts = httpServer.isAccepting;
   return {
-    ...{ ok: tickShare >= TICK_SHARE_MIN && accepts, tickShare, accepts },
-    ...{ rooms: rooms.roomCount, clients: rooms.clientCount },
+    ok: tickShare >= TICK_SHARE_MIN && accepts,
+    tickShare,
+    accepts,
+    rooms: rooms.roomCount,
+    clients: rooms.clientCount,
     ticks: tickers.reduce((sum, { ticks }) => sum + ticks, 0),
     uptimeSeconds: Math.floor(uptimeMs() / 1000),
   };

@@ -1,10 +1,13 @@
 /**
- * The log: one line per event, as `time level event key=value …` or as one JSON object. Values may come from strangers,
- * so a value cannot end the line, colour the terminal or imitate another field.
+ * The log: one line per event, as `time level event key=value …` or as one JSON object. Values may
+ * come from strangers, so a value cannot end the line, colour the terminal or imitate another
+ * field.
  */
 import { quoted } from "../shared/quoted.ts";
 
-/** An event's fields in the order of the line. The keys `event`, `time` and `level` are reserved. */
+/**
+ * An event's fields in the order of the line. The keys `event`, `time` and `level` are reserved.
+ */
 export type LogFields = Readonly<Record<string, string | number | boolean>> & {
   readonly event?: never;
   readonly time?: never;
@@ -39,7 +42,10 @@ export function formatLine(event: string, fields: LogFields = {}, start?: LineSt
   return line;
 }
 
-/** Formats one event as a JSON object on one line, the event's name under "event". NaN and infinities become null. */
+/**
+ * Formats one event as a JSON object on one line, the event's name under "event". NaN and
+ * infinities become null.
+ */
 export function formatJsonLine(event: string, fields: LogFields = {}, start?: LineStart): string {
   let line = `{"event":${quoted(event)}`;
   for (const [key, value] of Object.entries({ ...start, ...fields })) {

@@ -1,6 +1,7 @@
 /**
- * Writes the log's lines. It can neither block the process nor end it: lines wait in a bounded queue while the reader is
- * slow, further ones are dropped, and a full disk costs only lines. Both are counted, and the log says so later.
+ * Writes the log's lines. It can neither block the process nor end it: lines wait in a bounded
+ * queue while the reader is slow, further ones are dropped, and a full disk costs only lines. Both
+ * are counted, and the log says so later.
  */
 import { type Format, formatLine, type Log, type LogFields } from "./log.ts";
 
@@ -11,7 +12,11 @@ const RETRY_MS = 1_000;
 const BATCH_CHARACTERS = 32_768;
 
 export interface LogWriterOptions {
-  /** Writes some of the bytes. @returns their number @throws Error for a full disk or a closed pipe */
+  /**
+   * Writes some of the bytes.
+   * @returns their number
+   * @throws Error for a full disk or a closed pipe
+   */
   readonly write: (bytes: Uint8Array) => Promise<number>;
   /** Lines that wait, at most. */
   readonly linesMax: number;
@@ -73,9 +78,12 @@ export class LogWriter {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const lines = this.#takeBatch(), reported = this.#unreported;
+      const lines = this.#takeBatch();
+      const reported = this.#unreported;
       try {
-        await this.#write(reported > 0 ? [this.#lineOf("log_dropped", { lines: reported }), ...lines] : lines);
+        await this.#write(
+          reported > 0 ? [this.#lineOf("log_dropped", { lines: reported }), ...lines] : lines,
+        );
         this.#unreported -= reported;
       } catch {
         this.errors++;
@@ -90,7 +98,11 @@ export class LogWriter {
   /** The next lines in the order of the log. */
   #takeBatch(): string[] {
     let count = 0;
-    for (let characters = 0; count < this.#waiting.length && characters < BATCH_CHARACTERS; count++) {
+    for (
+      let characters = 0;
+      count < this.#waiting.length && characters < BATCH_CHARACTERS;
+      count++
+    ) {
       characters += this.#waiting[count]!.length;
     }
     return this.#waiting.splice(0, count);
@@ -98,7 +110,9 @@ export class LogWriter {
 
   async #write(lines: readonly string[]): Promise<void> {
     const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(""));
-    for (let written = 0; written < bytes.length;) written += await this.#options.write(bytes.subarray(written));
+    for (let written = 0; written < bytes.length;) {
+      written += await this.#options.write(bytes.subarray(written));
+    }
   }
 }
 
@@ -121,9 +135,17 @@ const WARNINGS: ReadonlySet<string> = new Set([
   "worker_silent",
 ]);
 
-const ERRORS: ReadonlySet<string> = new Set(["died_in_tick", "stray_error", "tick_hangs", "trial_thread_lost"]);
+const ERRORS: ReadonlySet<string> = new Set([
+  "died_in_tick",
+  "stray_error",
+  "tick_hangs",
+  "trial_thread_lost",
+]);
 
-/** How much an event matters. The server's own faults are errors; an operator may want to see warnings. */
+/**
+ * How much an event matters. The server's own faults are errors; an operator may want to see
+ * warnings.
+ */
 function levelOf(event: string): "info" | "warn" | "error" {
   if (event.endsWith("_failed") || ERRORS.has(event)) return "error";
   return WARNINGS.has(event) ? "warn" : "info";

@@ -1,4 +1,6 @@
-/** The server's entry. It is the only file of the server that names games: those of the registry. */
+/**
+ * The server's entry. It is the only file of the server that names games: those of the registry.
+ */
 import { GAMES } from "../shared/games/registry.ts";
 import { runServer } from "./run_server.ts";
 

@@ -1,4 +1,7 @@
-/** Makes the matches of one game: new ones, and those that another process has begun. Each writes its log, if there is one. */
+/**
+ * Makes the matches of one game: new ones, and those that another process has begun. Each writes
+ * its log, if there is one.
+ */
 import { roomChoicesOf } from "../shared/netcode/choices.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
@@ -77,13 +80,24 @@ export class MatchOpener<Command> {
 
   /** Begins a match. @param code the room's */
   open(code: string, { choices: chosen, key, dueMs }: NewRoom): Match<Command> {
-    const { game, npcs, secret, logs } = this.#options, which = [game.id, code, this.#opened++] as const;
-    const seed = secret.seedOf(...which), npcRandom = secret.npcRandomOf(...which);
+    const { game, npcs, secret, logs } = this.#options;
+    const which = [game.id, code, this.#opened++] as const;
+    const seed = secret.seedOf(...which);
+    const npcRandom = secret.npcRandomOf(...which);
     const choices = roomChoicesOf(game, chosen);
-    const header = { gameId: game.id, room: code, npcs, seed, choices, key, startedAt: this.#unixSeconds };
+    const header = {
+      gameId: game.id,
+      room: code,
+      npcs,
+      seed,
+      choices,
+      key,
+      startedAt: this.#unixSeconds,
+    };
     const recorder = logs && this.#recorderOf(logs.create(code, game.id), header);
     recorder?.begin();
     const onRoundOver = this.#onRoundOver({ code, key, recorder });
+
     try {
       return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs, onRoundOver });
     } catch (error) {
@@ -94,35 +108,61 @@ export class MatchOpener<Command> {
   }
 
   /**
-   * Goes on with a match. Rounds that ended before the end of its log are reported, because nobody may have.
+   * Goes on with a match. Rounds that ended before the end of its log are reported, because nobody
+   * may have.
    * @param log the one that the match was read from
    */
   reopen(
     { header, state, rounds }: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">,
     { log, dueMs }: { log: MatchLog; dueMs: number },
   ): Match<Command> {
-    const { room: code, npcs, seed, choices, key } = header, recorder = this.#recorderOf(log, header);
+    const { room: code, npcs, seed, choices, key } = header;
+    const recorder = this.#recorderOf(log, header);
     const npcRandom = this.#options.secret.npcRandomOf(this.#options.game.id, code, this.#opened++);
     recorder.takeOver(this.#unixSeconds);
     const onRoundOver = this.#onRoundOver({ code, key, recorder });
     rounds.forEach((round) => onRoundOver?.(round));
-    return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, from: state, dueMs, onRoundOver });
+    return this.#newMatch(code, {
+      npcs,
+      npcRandom,
+      choices,
+      seed,
+      recorder,
+      from: state,
+      dueMs,
+      onRoundOver,
+    });
   }
 
   #newMatch(code: string, own: OwnOptions<Command>): Match<Command> {
     const { game, stream, clock, log, deflate, checkTwin, hashToken, observer } = this.#options;
     const { newToken = () => randomHex(TOKEN_BYTES), idleSeconds = 0 } = this.#options;
     const onFault = checkTwin
-      ? ({ tick, field, text }: ContractFault) => log("contract_broken", { room: code, tick, field, text })
+      ? ({ tick, field, text }: ContractFault) =>
+        log("contract_broken", { room: code, tick, field, text })
       : undefined;
-    const onHeldBack = ({ tick, text }: HeldBack) => log("limit_reached", { game: game.id, room: code, tick, text });
+    const onHeldBack = ({ tick, text }: HeldBack) =>
+      log("limit_reached", { game: game.id, room: code, tick, text });
     const watched = { onFault, onHeldBack, observer, idleSeconds };
-    return new Match(game, { ...own, stream, clock, newToken, hashToken, nameForms, deflate, ...watched });
+    return new Match(game, {
+      ...own,
+      stream,
+      clock,
+      newToken,
+      hashToken,
+      nameForms,
+      deflate,
+      ...watched,
+    });
   }
 
   /** Passes results on. Those of a private room are nobody's business. */
   #onRoundOver(
-    { code, key, recorder }: { code: string; key: string | undefined; recorder: MatchRecorder<Command> | undefined },
+    { code, key, recorder }: {
+      code: string;
+      key: string | undefined;
+      recorder: MatchRecorder<Command> | undefined;
+    },
   ): ((round: RoundOver) => void) | undefined {
     const { results } = this.#options;
     if (results === undefined || recorder === undefined || key !== undefined) return undefined;
@@ -130,7 +170,8 @@ export class MatchOpener<Command> {
     return (round) => {
       const { confirmed } = recorder;
       if (confirmed === undefined) add(round);
-      // If another node has the match before that, this node's last ticks are void, and the other one reports.
+      // If another node has the match before that, this node's last ticks are void, and the other
+      // one reports.
       else void confirmed.then(() => add(round));
     };
   }

@@ -8,8 +8,8 @@ const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   : ["SIGTERM", "SIGINT"];
 
 /**
- * Logs an error of a tick, so that the next tick runs. Rooms handle their own errors; this covers the code between
- * them.
+ * Logs an error of a tick, so that the next tick runs. Rooms handle their own errors; this covers
+ * the code between them.
  */
 export function logFailures(log: Log, tick: () => void): void {
   try {
@@ -31,16 +31,23 @@ export function logUncaughtErrors(log: Log): void {
   });
 }
 
-/** The exit code of a process that ends for a lost thread, as of one with an internal fault (`sysexits.h`). */
+/**
+ * The exit code of a process that ends for a lost thread, as of one with an internal fault
+ * (`sysexits.h`).
+ */
 const LOST_THREAD_CODE = 70;
-/** What the process knows of the match is written down within this time, ms: in a folder at once, on servers soon. */
+/**
+ * What the process knows of the match is written down within this time, ms: in a folder at once, on
+ * servers soon.
+ */
 const NOTED_MS = 1_000;
 
 /**
- * Ends this process, because a match that was tried takes one of its threads for ever, and perhaps all of its memory. The
- * process that has started it starts another one, in which the matches go on. Call it when this one is ready: one that
- * ends before is not started again.
- * @param hasParent false for a process that nobody starts again: it only says so, and its matches go on beside the loop
+ * Ends this process, because a match that was tried takes one of its threads for ever, and perhaps
+ * all of its memory. The process that has started it starts another one, in which the matches go
+ * on. Call it when this one is ready: one that ends before is not started again.
+ * @param hasParent false for a process that nobody starts again: it only says so, and its matches
+ *   go on beside the loop
  */
 export async function endLostProcess(
   { log, wait, hasParent }: { log: Log; wait: (ms: number) => Promise<void>; hasParent: boolean },
@@ -58,15 +65,16 @@ export interface StopSignals {
 }
 
 /**
- * How much later than the first signal a second one has to come to count as one, ms. One Ctrl+C reaches a process several
- * times: a terminal signals the whole group of processes, and so do systemd and some inits of containers, and each parent in
- * the group, such as `deno task`, passes its copy on. Copies were seen within 0.1 s.
+ * How much later than the first signal a second one has to come to count as one, ms. One Ctrl+C
+ * reaches a process several times: a terminal signals the whole group of processes, and so do
+ * systemd and some inits of containers, and each parent in the group, such as `deno task`, passes
+ * its copy on. Copies were seen within 0.1 s.
  */
 export const SIGNALS_APART_MS = 1_000;
 
 /**
- * Listens to the stop signals. Copies of one that has counted are dropped. A third one ends the process at once, as by
- * default.
+ * Listens to the stop signals. Copies of one that has counted are dropped. A third one ends the
+ * process at once, as by default.
  */
 export function stopSignals(): StopSignals {
   const first = Promise.withResolvers<string>();

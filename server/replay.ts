@@ -3,12 +3,24 @@
  *
  *     deno task replay FILE [--info] [--to-tick N] [--dump] [--json]
  */
-import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../shared/flags.ts";
+import {
+  EXIT_UNUSABLE,
+  parseFlags,
+  present,
+  usage,
+  UsageError,
+  wholeNumber,
+} from "../shared/flags.ts";
 import { GAMES } from "../shared/games/registry.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import { unpackedLog } from "../shared/netcode/match_log/packed_log.ts";
 import { LogError } from "../shared/netcode/match_log/records.ts";
-import { headerOf, type ReplayedLog, replayedLog, type Within } from "../shared/netcode/match_log/replayed_log.ts";
+import {
+  headerOf,
+  type ReplayedLog,
+  replayedLog,
+  type Within,
+} from "../shared/netcode/match_log/replayed_log.ts";
 import { formatWord } from "../shared/netcode/state_difference.ts";
 import { messageOf } from "./log.ts";
 import { clock, isoTime } from "./ticker.ts";
@@ -21,7 +33,12 @@ const LOG_BYTES_MAX = 1 << 30;
 const STEP_MS_MAX = 10_000;
 
 const FLAGS = {
-  info: { schema: present(), about: "say what the log is of, and play nothing", allowed: "", switch: true },
+  info: {
+    schema: present(),
+    about: "say what the log is of, and play nothing",
+    allowed: "",
+    switch: true,
+  },
   "to-tick": {
     schema: wholeNumber(2 ** 31 - 1).optional(),
     about: "stop after this tick [the last one]",
@@ -58,7 +75,8 @@ interface Report {
 /** @returns the exit code: 1 for a log that is damaged, or that this program contradicts */
 async function main(args: readonly string[]): Promise<number> {
   try {
-    const [path, ...others] = args, flags = parseFlags(others, FLAGS);
+    const [path, ...others] = args;
+    const flags = parseFlags(others, FLAGS);
     if (flags === "help" || path === undefined || path.startsWith("-")) {
       console.log(usage("deno task replay FILE", FLAGS));
       return path === "--help" ? 0 : EXIT_UNUSABLE;
@@ -83,43 +101,72 @@ function readLog(path: string): Uint8Array {
 
 function printHeader(bytes: Uint8Array): number {
   const { startedAt, ...header } = headerOf(bytes);
-  console.log(JSON.stringify({ ...header, startedAt: isoTime(1000 * startedAt), bytes: bytes.length }));
+  console.log(
+    JSON.stringify({ ...header, startedAt: isoTime(1000 * startedAt), bytes: bytes.length }),
+  );
   return 0;
 }
 
 async function replay(
   bytes: Uint8Array,
-  { "to-tick": toTick, dump, json }: { "to-tick"?: number | undefined; dump: boolean; json: boolean },
+  { "to-tick": toTick, dump, json }: {
+    "to-tick"?: number | undefined;
+    dump: boolean;
+    json: boolean;
+  },
 ): Promise<number> {
-  const games = await loadGames(), beganMs = clock.now();
+  const games = await loadGames();
+  const beganMs = clock.now();
   const within: Within = (work, tick) => {
     const words = `a log whose tick ${tick} takes longer than ${STEP_MS_MAX / 1000} s`;
     return withDeadline(STEP_MS_MAX, work, () => new DeadlineError(tick, words));
   };
-  const log = replayedLog(bytes, { gameOf: (id) => games.get(id), within, ...(toTick !== undefined && { toTick }) });
-  const game = games.get(log.header.gameId)!,
-    report = reportOf(log, { tickHz: game.tickHz, ms: clock.now() - beganMs });
+  const log = replayedLog(bytes, {
+    gameOf: (id) => games.get(id),
+    within,
+    ...(toTick !== undefined && { toTick }),
+  });
+  const game = games.get(log.header.gameId)!;
+  const report = reportOf(log, { tickHz: game.tickHz, ms: clock.now() - beganMs });
   if (dump) printState(log, game);
   if (json) console.log(JSON.stringify(report));
-  else for (const [name, value] of Object.entries(report)) console.log(name.padEnd(13), shown(value));
+  else {for (const [name, value] of Object.entries(report)) {
+      console.log(name.padEnd(13), shown(value));
+    }}
   return report.error === "" ? 0 : 1;
 }
 
-function reportOf(log: ReplayedLog<unknown>, { tickHz, ms }: { tickHz: number; ms: number }): Report {
+function reportOf(
+  log: ReplayedLog<unknown>,
+  { tickHz, ms }: { tickHz: number; ms: number },
+): Report {
   const { header: { gameId, room, startedAt, seed }, firstTick, names, counts, fault, error } = log;
   const lastTick = log.replay.tick;
   const seconds = (lastTick - firstTick) / tickHz;
   const place = fault &&
-    `${fault.kind === "torn" ? "it ends within the record" : "the record was changed"} at byte ${fault.offset}`;
+    `${
+      fault.kind === "torn" ? "it ends within the record" : "the record was changed"
+    } at byte ${fault.offset}`;
   return {
-    ...{ game: gameId, room, startedAt: isoTime(1000 * startedAt), seed, firstTick, lastTick, seconds },
+    game: gameId,
+    room,
+    startedAt: isoTime(1000 * startedAt),
+    seed,
+    firstTick,
+    lastTick,
+    seconds,
     timesRealTime: Math.round(1000 * seconds / ms),
-    ...{ players: names, records: counts, end: log.replay.endReason ?? "no end record" },
+    players: names,
+    records: counts,
+    end: log.replay.endReason ?? "no end record",
     error: error?.message ?? place ?? "",
   };
 }
 
-function printState({ replay: { simulation, snapshot } }: ReplayedLog<unknown>, game: Game<unknown>): void {
+function printState(
+  { replay: { simulation, snapshot } }: ReplayedLog<unknown>,
+  game: Game<unknown>,
+): void {
   const labels = labelsOf(game, { simulation, snapshot });
   for (let word = 0; word < snapshot.length; word++) {
     console.log(`${labels[word] ?? `word ${word}`} = ${formatWord(snapshot, word)}`);
@@ -134,7 +181,9 @@ function labelsOf(
   try {
     return game.stateLabels?.(simulation, snapshot) ?? [];
   } catch (error) {
-    throw new LogError(`a log whose last state has no names (${messageOf(error)})`, { cause: error });
+    throw new LogError(`a log whose last state has no names (${messageOf(error)})`, {
+      cause: error,
+    });
   }
 }
 

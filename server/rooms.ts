@@ -1,6 +1,6 @@
 /**
- * The rooms of all hosted games. A room is a game and a code: the hello's game id picks the game, and `GameRooms` has
- * its rooms.
+ * The rooms of all hosted games. A room is a game and a code: the hello's game id picks the game,
+ * and `GameRooms` has its rooms.
  */
 import type { RoomDetails } from "./match/client_details.ts";
 import { choicesFaultOf } from "../shared/netcode/choices.ts";
@@ -37,8 +37,8 @@ import type { Match } from "./match/match.ts";
 const HELLO_SECONDS_MAX = 5;
 
 /**
- * Places that one address gets from others. The measured load falls some seconds after a room has closed, so a client
- * that comes and goes meanwhile could close one room after another.
+ * Places that one address gets from others. The measured load falls some seconds after a room has
+ * closed, so a client that comes and goes meanwhile could close one room after another.
  */
 const DISPLACEMENTS_PER_ADDRESS: Rate = { burst: 4, perSecond: 0.5 };
 
@@ -49,7 +49,9 @@ export interface GameRoomListing extends RoomListing {
 
 export interface RoomsOptions<Command>
   extends Omit<GameRoomsOptions<Command>, "game" | "results" | "heldRooms" | "observer"> {
-  /** By name, in the order of lists; at least one. Where there are several, log lines name the game. */
+  /**
+   * By name, in the order of lists; at least one. Where there are several, log lines name the game.
+   */
   readonly games: Readonly<Record<string, Game<Command>>>;
   /** Called when all rooms of a game have run a tick. @param ms duration of the tick */
   readonly onGameTicked?: (game: string, ms: number) => void;
@@ -57,7 +59,10 @@ export interface RoomsOptions<Command>
   readonly results?: ResultSink | undefined;
   /** The process's stalls; by default it has none. A stall gives waiting links more time. */
   readonly stalls?: Stalls;
-  /** Whether a room may be opened by a hello; by default any. Where machines share the matches, it must be claimed. */
+  /**
+   * Whether a room may be opened by a hello; by default any. Where machines share the matches, it
+   * must be claimed.
+   */
   readonly mayOpen?: ((gameId: string, code: string) => boolean) | undefined;
   /** Called with the close code of each refused hello. */
   readonly onHelloRefused?: (code: number) => void;
@@ -66,7 +71,10 @@ export interface RoomsOptions<Command>
 /** What a client asks for, by a hello or for a ticket. */
 export type EntryWish = RoomWish & Pick<Hello, "protocolVersion" | "gameId">;
 
-/** A client that wants to come in, and the places of its address in other processes; by default none. */
+/**
+ * A client that wants to come in, and the places of its address in other processes; by default
+ * none.
+ */
 type Entrant = Pick<Peer, "addressBlock" | "ticket"> & { readonly elsewhere?: Places };
 
 const NOBODY_DISPLACED: Decision = { displaced: [] };
@@ -106,14 +114,22 @@ export class Rooms<Command> {
     this.#displacements = new NetworkBuckets(DISPLACEMENTS_PER_ADDRESS, options.clock);
     const games = Object.entries(options.games);
     const logOf = (name: string): GameRoomsOptions<Command>["log"] =>
-      games.length === 1 ? options.log : (event, fields) => options.log(event, { game: name, ...fields });
+      games.length === 1
+        ? options.log
+        : (event, fields) => options.log(event, { game: name, ...fields });
     const held = { heldRooms: this.#heldRooms, observer: this.#heldClients };
     this.byGame = new Map(
       games.map((
         [name, game],
       ) => [
         name,
-        new GameRooms({ ...options, ...held, game, log: logOf(name), results: gameResultsOf(options.results, name) }),
+        new GameRooms({
+          ...options,
+          ...held,
+          game,
+          log: logOf(name),
+          results: gameResultsOf(options.results, name),
+        }),
       ]),
     );
     this.#byGameId = new Map([...this.byGame.values()].map((rooms) => [rooms.game.id, rooms]));
@@ -131,7 +147,9 @@ export class Rooms<Command> {
 
   /** Every room of every game with its clients. */
   details(): RoomDetails[] {
-    return [...this.byGame].flatMap(([game, rooms]) => rooms.details().map((room) => ({ game, ...room })));
+    return [...this.byGame].flatMap(([game, rooms]) =>
+      rooms.details().map((room) => ({ game, ...room }))
+    );
   }
 
   /** Closes the links of some peers, also of those without a hello. @returns their number */
@@ -143,7 +161,11 @@ export class Rooms<Command> {
     return closed;
   }
 
-  /** Sends a sentence to every client. @param text at most `NOTICE_BYTES_MAX` in UTF-8 @returns their number */
+  /**
+   * Sends a sentence to every client.
+   * @param text at most `NOTICE_BYTES_MAX` in UTF-8
+   * @returns their number
+   */
   announce(text: string): number {
     let clients = 0;
     for (const rooms of this.byGame.values()) clients += rooms.announce(text);
@@ -235,13 +257,15 @@ export class Rooms<Command> {
   }
 
   /**
-   * The rooms with connected clients, the fullest first, equals by their codes. Where several games are hosted, each
-   * room has the name of its game.
+   * The rooms with connected clients, the fullest first, equals by their codes. Where several games
+   * are hosted, each room has the name of its game.
    */
   list(): readonly (RoomListing | GameRoomListing)[] {
     const [first] = this.byGame.values();
     if (this.byGame.size === 1) return first!.list();
-    const listings = [...this.byGame].flatMap(([game, rooms]) => rooms.list().map((each) => ({ game, ...each })));
+    const listings = [...this.byGame].flatMap(([game, rooms]) =>
+      rooms.list().map((each) => ({ game, ...each }))
+    );
     return listings.sort(inOrder);
   }
 
@@ -271,7 +295,8 @@ export class Rooms<Command> {
    */
   tick(dueMs: number, tickHz?: number): void {
     for (const pending of this.#pendingLinks) this.#closeIfOverdue(pending, dueMs);
-    const { clock, onGameTicked } = this.#options, beganMs = clock.now();
+    const { clock, onGameTicked } = this.#options;
+    const beganMs = clock.now();
     for (const [name, rooms] of this.byGame) {
       if (tickHz !== undefined && rooms.game.tickHz !== tickHz) continue;
       const startMs = clock.now();
@@ -282,7 +307,8 @@ export class Rooms<Command> {
   }
 
   /**
-   * Announces urgent commands to far clients in every room. Call it in the middle between two ticks.
+   * Announces urgent commands to far clients in every room. Call it in the middle between two
+   * ticks.
    * @param tickHz only games of this tick rate, if it is given
    */
   announceEarly(tickHz?: number): void {
@@ -315,7 +341,8 @@ export class Rooms<Command> {
       this.#options.onHelloRefused?.(decision.code);
       return link.close(decision.code, decision.reason);
     }
-    const mayDisplace = decision.displaced.length === 0 || this.#displacements.take(peer.addressBlock);
+    const mayDisplace = decision.displaced.length === 0 ||
+      this.#displacements.take(peer.addressBlock);
     if (!mayDisplace) return link.close(CloseCode.busy, "the server is full; try again in 10 s");
     const isIn = this.#byGameId.get(hello.gameId)!.join(link, hello, peer);
     if (isIn) { for (const place of decision.displaced) place.displace(); }
@@ -324,25 +351,34 @@ export class Rooms<Command> {
   #decideOnHello(hello: Hello, peer: Peer): Decision {
     const fault = this.faultOf(hello);
     if (fault !== undefined) return fault;
-    const { ticket } = peer, choicesFault = choicesFaultOf(this.#byGameId.get(hello.gameId)!.game, hello.choices);
+    const { ticket } = peer;
+    const choicesFault = choicesFaultOf(this.#byGameId.get(hello.gameId)!.game, hello.choices);
     if (choicesFault !== undefined) return { code: CloseCode.game, reason: choicesFault };
     if (ticket !== undefined && !isFor(ticket, hello)) {
-      return { code: CloseCode.unauthorised, reason: "The ticket is for another game, room or role." };
+      return {
+        code: CloseCode.unauthorised,
+        reason: "The ticket is for another game, room or role.",
+      };
     }
-    const { gameId, room } = hello, isOpen = this.#byGameId.get(gameId)!.has(room);
+    const { gameId, room } = hello;
+    const isOpen = this.#byGameId.get(gameId)!.has(room);
     if (!isOpen && this.#options.mayOpen?.(gameId, room) === false) {
       return { code: GOING_AWAY, reason: StopReason.moved };
     }
     return this.#decide(hello, peer);
   }
 
-  /** @returns why nobody could come in with this wish: another version, an unknown game, or no room's code */
+  /**
+   * @returns why nobody could come in with this wish: another version, an unknown game, or no
+   *   room's code
+   */
   faultOf(hello: EntryWish): HelloRefusal | undefined {
     return wishFaultOf(hello, [...this.#byGameId.keys()]);
   }
 
   /**
-   * Whoever has a seat returns to it. Others need the key of a private room, and a place. An operator needs neither.
+   * Whoever has a seat returns to it. Others need the key of a private room, and a place. An
+   * operator needs neither.
    * @param wish one without a fault
    * @param peer.elsewhere what its address has in other processes; by default nothing
    * @returns why a client may not come in at the moment
@@ -353,17 +389,25 @@ export class Rooms<Command> {
   }
 
   #decide(wish: EntryWish, { addressBlock, ticket, elsewhere }: Entrant): Decision {
-    const rooms = this.#byGameId.get(wish.gameId)!, { room, spectate } = wish;
+    const rooms = this.#byGameId.get(wish.gameId)!;
+    const { room, spectate } = wish;
     if (rooms.hasSeat(wish, ticket)) return NOBODY_DISPLACED;
     const refusal = rooms.refusalOf(wish, ticket);
     if (refusal !== undefined) return refusal;
     if (ticket?.role === "operator") return NOBODY_DISPLACED;
-    return this.#capacity.decide({ room, opensRoom: !rooms.has(room), spectate, addressBlock, elsewhere });
+    return this.#capacity.decide({
+      room,
+      opensRoom: !rooms.has(room),
+      spectate,
+      addressBlock,
+      elsewhere,
+    });
   }
 }
 
 /** Whether a hello asks for what its ticket is for. */
 function isFor({ gameId, room, role, protocolVersion }: TicketClaims, hello: Hello): boolean {
   const isSameRole = (role === "player") !== hello.spectate;
-  return isSameRole && gameId === hello.gameId && room === hello.room && protocolVersion === hello.protocolVersion;
+  return isSameRole && gameId === hello.gameId && room === hello.room &&
+    protocolVersion === hello.protocolVersion;
 }

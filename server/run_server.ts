@@ -11,7 +11,10 @@ import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 /** The built pages, a folder for each game. */
 const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 
-/** Loads the modules of games, by the games' names. A game of any command is a game of unknown commands. */
+/**
+ * Loads the modules of games, by the games' names. A game of any command is a game of unknown
+ * commands.
+ */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
 /** The files that belong to a program. */
@@ -19,15 +22,17 @@ export interface ProgramFiles {
   /** The built pages, a folder for each game; by default those of the registry's games. */
   readonly staticFolder?: URL;
   /**
-   * The program of the threads in which matches are tried before they go on: a module that calls `runTrialThread` with the
-   * same loaders. By default there are none, and the matches are tried where others tick.
+   * The program of the threads in which matches are tried before they go on: a module that calls
+   * `runTrialThread` with the same loaders. By default there are none, and the matches are tried
+   * where others tick.
    */
   readonly trialModule?: URL;
 }
 
 /**
- * Serves games until SIGTERM or SIGINT. This program is started again by itself: by a supervisor for the server, and by a
- * front process for each match process. A role loads only its own modules, so that a supervisor is small.
+ * Serves games until SIGTERM or SIGINT. This program is started again by itself: by a supervisor
+ * for the server, and by a front process for each match process. A role loads only its own modules,
+ * so that a supervisor is small.
  * @param loaders all games that the flags can name; without such a flag the first one is served
  * @returns the process's exit code
  */
@@ -37,8 +42,12 @@ export async function runServer(
   { staticFolder = STATIC_FOLDER, trialModule }: ProgramFiles = {},
 ): Promise<number> {
   if (args.at(-1) === MATCH_PROCESS) {
-    return await (await import("./workers/host/match_process.ts")).runMatchProcess(loaders, trialModule);
+    return await (await import("./workers/host/match_process.ts")).runMatchProcess(
+      loaders,
+      trialModule,
+    );
   }
+
   try {
     const isSupervised = args.at(-1) === SERVER_PROCESS;
     const flags = isSupervised ? args.slice(0, -1) : args;
@@ -76,15 +85,22 @@ interface Run {
   readonly reason?: string;
 }
 
-/** A server with a supervisor. Without that it ends at once: the next supervisor starts another one. */
+/**
+ * A server with a supervisor. Without that it ends at once: the next supervisor starts another one.
+ */
 async function runSupervised(run: Run): Promise<number> {
   const { ParentLink } = await import("./supervision/parent_link.ts");
   const parent = new ParentLink(Deno.stdin.readable);
   return await Promise.race([runServers({ ...run, parent }), parent.ended.then(() => 1)]);
 }
 
-/** The server itself, or the front process of several. @throws UsageError or ListenError for settings that cannot be used */
-async function runServers({ loaders, settings, staticFolder, trialModule, parent, reason }: Run): Promise<number> {
+/**
+ * The server itself, or the front process of several.
+ * @throws UsageError or ListenError for settings that cannot be used
+ */
+async function runServers(
+  { loaders, settings, staticFolder, trialModule, parent, reason }: Run,
+): Promise<number> {
   const secrets = secretsOf(settings);
   const games: Record<string, Game<unknown>> = {};
   for (const name of settings.games) games[name] = (await loaders[name]!()).game;
@@ -95,14 +111,22 @@ async function runServers({ loaders, settings, staticFolder, trialModule, parent
     settings,
     pages: await Pages.load(staticFolder, settings.games),
     secrets,
-    authorise: settings.authorise === undefined ? undefined : await loadAuthorise(settings.authorise),
+    authorise: settings.authorise === undefined
+      ? undefined
+      : await loadAuthorise(settings.authorise),
     trialModule,
   };
 
   const workers = workersOf(settings);
+
   if (workers > 1) {
     const { serveFront } = await import("./workers/front/serve_front.ts");
-    await serveFront(games, { ...options, workers, module: Deno.mainModule, programArgs: Deno.args });
+    await serveFront(games, {
+      ...options,
+      workers,
+      module: Deno.mainModule,
+      programArgs: Deno.args,
+    });
     return 0;
   }
 
@@ -113,17 +137,27 @@ async function runServers({ loaders, settings, staticFolder, trialModule, parent
   return 0;
 }
 
-/** What operators keep from others. @throws UsageError if one is needed and missing, or cannot be read */
-function secretsOf(settings: Settings): { secret: string | undefined; opsToken: string | undefined } {
+/**
+ * What operators keep from others.
+ * @throws UsageError if one is needed and missing, or cannot be read
+ */
+function secretsOf(
+  settings: Settings,
+): { secret: string | undefined; opsToken: string | undefined } {
   const { "secret-file": path, "ops-token-file": opsPath } = settings;
   const secret = readSecret({ flag: "secret-file", path, variable: "WYVERN_SECRET" });
   if (settings.public && secret === undefined) {
-    throw new UsageError("--public needs a secret: a file with --secret-file, or the variable WYVERN_SECRET");
+    throw new UsageError(
+      "--public needs a secret: a file with --secret-file, or the variable WYVERN_SECRET",
+    );
   }
   if (settings.cluster.length > 0 && secret === undefined) {
     throw new UsageError(
       "--cluster needs one secret for all machines: a file with --secret-file, or the variable WYVERN_SECRET",
     );
   }
-  return { secret, opsToken: readSecret({ flag: "ops-token-file", path: opsPath, variable: "WYVERN_OPS_TOKEN" }) };
+  return {
+    secret,
+    opsToken: readSecret({ flag: "ops-token-file", path: opsPath, variable: "WYVERN_OPS_TOKEN" }),
+  };
 }

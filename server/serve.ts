@@ -1,6 +1,6 @@
 /**
- * The server of one game or of several. The HTTP server admits links to the rooms, and the tickers run them: one for
- * each tick rate, which all games of this rate share.
+ * The server of one game or of several. The HTTP server admits links to the rooms, and the tickers
+ * run them: one for each tick rate, which all games of this rate share.
  */
 import type { Game } from "../shared/netcode/game.ts";
 import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
@@ -50,7 +50,10 @@ import { adoptLogs } from "./workers/adopt_logs.ts";
 
 /** What operators keep from others. */
 export interface OperatorSecrets {
-  /** What tickets are signed with, and a public server's seeds come from; without it, it is drawn at start. */
+  /**
+   * What tickets are signed with, and a public server's seeds come from; without it, it is drawn at
+   * start.
+   */
   readonly secret?: string | undefined;
   /** The token of the operators' port; without it, it is drawn at start. */
   readonly opsToken?: string | undefined;
@@ -68,11 +71,17 @@ export async function serve(
     secrets?: OperatorSecrets;
     /** The operator's hook; without it everybody may come in. */
     authorise?: Authorise | undefined;
-    /** The program of the threads in which matches are tried before they go on; by default there are none. */
+    /**
+     * The program of the threads in which matches are tried before they go on; by default there are
+     * none.
+     */
     trialModule?: URL | undefined;
     /** The supervisor that reads what this process reports; undefined for a server without one. */
     parent?: ParentLink | undefined;
-    /** Why the server has no supervisor, in words for the operator; undefined for one that needs none. */
+    /**
+     * Why the server has no supervisor, in words for the operator; undefined for one that needs
+     * none.
+     */
     unsupervisedReason?: string | undefined;
   },
 ): Promise<void> {
@@ -83,7 +92,10 @@ export async function serve(
   logUncaughtErrors(log);
   const limits = limitsOf(settings);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
-  const secret = secrets.secret === undefined ? ServerSecret.drawn() : ServerSecret.ofText(secrets.secret);
+  const secret = secrets.secret === undefined
+    ? ServerSecret.drawn()
+    : ServerSecret.ofText(secrets.secret);
+
   // A public server's seeds are nobody's business; those of another can be repeated.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
   const metrics = new Metrics(settings.games);
@@ -91,7 +103,8 @@ export async function serve(
   const bans = new Bans(clock);
   const drain = new Drain();
 
-  // The supervisor says what became of the process before this one, and its watchdog sees from here on what is at work.
+  // The supervisor says what became of the process before this one, and its watchdog sees from here
+  // on what is at work.
   const { faults, restarts } = await parent?.start ?? {};
   const heartbeat = new Heartbeat();
   if (parent !== undefined) startWatchdog(heartbeat);
@@ -99,13 +112,18 @@ export async function serve(
   // What outlives the process: logs and results, in a folder or shared with other machines.
   const logs = logsOf(settings, log);
   const trials = logs && trialsFor(games, { module: trialModule, log });
+
   // A thread loads the games while this one opens all else.
   if (settings.cluster.length > 0 || (logs?.unfinished().length ?? 0) > 0) trials?.warm();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
 
   // The rooms, those of unfinished matches among them, and the tickers that will run them.
-  const kept = { logs: cluster?.logs ?? logs, results: cluster?.results ?? results, mayOpen: cluster?.logs.mayEnter };
+  const kept = {
+    logs: cluster?.logs ?? logs,
+    results: cluster?.results ?? results,
+    mayOpen: cluster?.logs.mayEnter,
+  };
   const { rooms, resumed } = await openRooms(games, {
     settings,
     ...kept,
@@ -119,12 +137,15 @@ export async function serve(
     trials,
     faults,
   });
+
   // A node may take matches over at any time.
   if (cluster === undefined) void resumed.then(() => trials?.close());
-  const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, heartbeat, log }));
+  const tickers = rooms.tickRates.map((hz) =>
+    tickerOf(rooms, { hz, metrics, stalls, heartbeat, log })
+  );
 
-  // The ports are open from here on. Until `answerWith` they say that the server is starting, so nothing below is read
-  // before it exists.
+  // The ports are open from here on. Until `answerWith` they say that the server is starting, so
+  // nothing below is read before it exists.
   const httpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
     limits,
@@ -141,14 +162,29 @@ export async function serve(
 
   // Who comes in: by this machine's rooms alone, or by those of all nodes.
   const nodeUrl = settings["node-url"] ?? new URL(httpServer.url).origin;
-  const entrance = cluster?.enter({ rooms, secret, datagrams, url: nodeUrl, trials: trials!, faults });
+  const entrance = cluster?.enter({
+    rooms,
+    secret,
+    datagrams,
+    url: nodeUrl,
+    trials: trials!,
+    faults,
+  });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
   const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
 
   // What is read of all these parts: health, metrics, and the operators' page.
   const probed = { tickers, limits, rooms, httpServer, logs, cluster, uptimeMs };
   const readings = () =>
-    readingsOf({ ...probed, stalls, bans, logWriter, results, cluster: cluster?.readings, restarts });
+    readingsOf({
+      ...probed,
+      stalls,
+      bans,
+      logWriter,
+      results,
+      cluster: cluster?.readings,
+      restarts,
+    });
   const metricsText = () => metrics.text(readings());
   exportMetrics(() => metrics.families(readings()));
   const opsServer = await openOps({
@@ -171,18 +207,34 @@ export async function serve(
     desk,
     matchmaker: cluster?.matchmaker,
     connectSources: cluster && (() => sourcesOf(cluster, settings.origin)),
-    ...routesOf({ settings, rooms, pages, log, parent, shared: cluster?.results.matches, listed: cluster?.listed }),
+    ...routesOf({
+      settings,
+      rooms,
+      pages,
+      log,
+      parent,
+      shared: cluster?.results.matches,
+      listed: cluster?.listed,
+    }),
     health: () => healthOf(probed),
     readiness: () => readinessOf(probed),
     metrics: settings.public ? undefined : metricsText,
     results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
-    gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
+    gameSchemas: new Map(
+      Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))]),
+    ),
   });
   parent?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
   void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: parent !== undefined }));
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
   const signals = parent === undefined ? stopSignals() : eitherOf(stopSignals(), parent.stops);
-  announceStart({ url: httpServer.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
+  announceStart({
+    url: httpServer.url,
+    seed: settings.public ? undefined : seed,
+    settings,
+    log,
+    logWriter,
+  });
   if (unsupervisedReason !== undefined) log("unsupervised", { reason: unsupervisedReason });
 
   // Until a signal, and then until the rounds are over.
@@ -196,7 +248,9 @@ export async function serve(
 }
 
 /** Counts what happens to sockets and requests. */
-function countersOf(metrics: Metrics): Pick<HttpServerOptions, "onRefused" | "onClosed" | "onAnswered"> {
+function countersOf(
+  metrics: Metrics,
+): Pick<HttpServerOptions, "onRefused" | "onClosed" | "onAnswered"> {
   return {
     onRefused: (cause) => metrics.countRefusal(cause),
     onClosed: (code, how) => metrics.countClose(code, how),
@@ -207,15 +261,19 @@ function countersOf(metrics: Metrics): Pick<HttpServerOptions, "onRefused" | "on
 /** Gives tickets and takes them. */
 function deskOf(
   entrance: Entrance,
-  { tickets, settings, authorise, datagrams, metrics, log }: Pick<JoinDeskOptions, "tickets" | "datagrams"> & {
-    settings: Settings;
-    authorise: Authorise | undefined;
-    metrics: Metrics;
-    log: Log;
-  },
+  { tickets, settings, authorise, datagrams, metrics, log }:
+    & Pick<JoinDeskOptions, "tickets" | "datagrams">
+    & {
+      settings: Settings;
+      authorise: Authorise | undefined;
+      metrics: Metrics;
+      log: Log;
+    },
 ): JoinDesk {
   return new JoinDesk({
-    ...{ tickets, entrance, needsTicket: settings.public || authorise !== undefined },
+    tickets,
+    entrance,
+    needsTicket: settings.public || authorise !== undefined,
     hook: authorise && new AuthoriseHook(authorise, { log }),
     datagrams,
     onRefused: (code) => metrics.countHelloRefusal(code),
@@ -228,8 +286,11 @@ function watchLinks(
   { tickets, pageUrl }: Pick<WatchLinkOptions, "tickets" | "pageUrl">,
 ): OpsOptions["watchLink"] {
   return (name, room) => {
-    const played = byGame.get(name), game = byGame.size > 1 ? name : "";
-    return played?.has(room) ? watchLinkOf({ tickets, pageUrl, gameId: played.game.id, game, room }) : undefined;
+    const played = byGame.get(name);
+    const game = byGame.size > 1 ? name : "";
+    return played?.has(room)
+      ? watchLinkOf({ tickets, pageUrl, gameId: played.game.id, game, room })
+      : undefined;
   };
 }
 
@@ -255,7 +316,12 @@ async function closeAll(
 /** The folder of the matches' logs. @throws UsageError for a folder that cannot be used */
 function logsOf(settings: Settings, log: Log): FileLogs | undefined {
   if (settings.data === "off") return undefined;
-  const logs = FileLogs.open({ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log });
+  const logs = FileLogs.open({
+    folder: settings.data,
+    sync: settings["journal-sync"],
+    clock: unixClock,
+    log,
+  });
   adoptLogs(settings.data, { workers: 0, log });
   return logs;
 }
@@ -271,12 +337,19 @@ async function clusterOf(
     log: Log;
   },
 ): Promise<Cluster | undefined> {
-  const { cluster: servers, region = DEFAULT_REGION, data: folder, archive: path, "archive-gib": gib } = settings;
+  const {
+    cluster: servers,
+    region = DEFAULT_REGION,
+    data: folder,
+    archive: path,
+    "archive-gib": gib,
+  } = settings;
   if (servers.length === 0 || files === undefined) return undefined;
   const archive = path === undefined ? undefined : { folder: path, bytesMax: gib * 1024 ** 3 };
   const takesUnsigned = settings["cluster-unsigned"];
   const own = { servers, region, takesUnsigned, loadMax: limits.tickLoad };
-  const kept = { files, folder, archive, results, games }, clocks = { clock, unixClock, wallClock };
+  const kept = { files, folder, archive, results, games };
+  const clocks = { clock, unixClock, wallClock };
   return await Cluster.open({ ...own, ...kept, ...clocks, scheduler: systemScheduler, wait, log });
 }
 
@@ -296,8 +369,8 @@ function routesOf(
 ): Pick<HttpAnswers, "rooms" | "matches" | "developerApi" | "problems"> {
   const watchOf = (game: string | undefined, room: string) =>
     (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
-  const games = Object.fromEntries([...rooms.byGame].map(([name, { game }]) => [name, game])),
-    { data: folder } = settings;
+  const games = Object.fromEntries([...rooms.byGame].map(([name, { game }]) => [name, game]));
+  const { data: folder } = settings;
   const devLines = settings.dev ? parent?.devLines : undefined;
   const devInput = devLines && new DevInput(devLines, () => pages.reload());
   return {
@@ -306,8 +379,11 @@ function routesOf(
       return game === undefined ? rooms.list() : rooms.byGame.get(game)?.list();
     },
     matches: shared ??
-      (folder === "off" ? undefined : new MatchArchive({ folders: [folder], games, pause: () => wait(0) })),
-    ...(settings["check-twin"] && { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
+      (folder === "off"
+        ? undefined
+        : new MatchArchive({ folders: [folder], games, pause: () => wait(0) })),
+    ...(settings["check-twin"] &&
+      { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The server's secret, and what comes from it by a one-way function: the seeds of rooms, and what NPCs draw from. Who
- * knows one of these values learns nothing of another.
+ * The server's secret, and what comes from it by a one-way function: the seeds of rooms, and what
+ * NPCs draw from. Who knows one of these values learns nothing of another.
  *
  *     value = HMAC-SHA-256( secret, purpose )          (RFC 2104)
  */
@@ -9,8 +9,8 @@ import type { NpcRandom } from "../shared/netcode/game.ts";
 import { hashOf } from "../shared/random.ts";
 
 /**
- * Numbers of one key: a thousandth of the cost of a key for each. A key lasts for seconds of an NPC, and a search for
- * its 64 bits takes years.
+ * Numbers of one key: a thousandth of the cost of a key for each. A key lasts for seconds of an
+ * NPC, and a search for its 64 bits takes years.
  */
 const NUMBERS_PER_KEY = 64;
 /** Keys that are kept: a few for each NPC seat. */
@@ -18,7 +18,10 @@ const KEYS_MAX = 64;
 
 /** What a room needs of a secret. */
 export interface RoomSecret {
-  /** The seed of a room, unsigned, 32 bits. @param opened rooms of the game that were opened before */
+  /**
+   * The seed of a room, unsigned, 32 bits.
+   * @param opened rooms of the game that were opened before
+   */
   seedOf(game: string, code: string, opened: number): number;
   /** What the NPCs of a room draw from. */
   npcRandomOf(game: string, code: string, opened: number): NpcRandom;
@@ -44,10 +47,14 @@ export class ServerSecret implements RoomSecret {
 
   /** Bytes for one purpose, 32 of them. */
   bytesFor(...purpose: readonly (string | number)[]): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(createHmac("sha256", this.#bytes).update(JSON.stringify(purpose)).digest());
+    return new Uint8Array(
+      createHmac("sha256", this.#bytes).update(JSON.stringify(purpose)).digest(),
+    );
   }
 
-  /** The code that only who has this secret can make for some bytes: their HMAC-SHA-256, 32 bytes. */
+  /**
+   * The code that only who has this secret can make for some bytes: their HMAC-SHA-256, 32 bytes.
+   */
   macOf(bytes: Uint8Array): Uint8Array {
     return createHmac("sha256", this.#bytes).update(bytes).digest();
   }
@@ -57,7 +64,8 @@ export class ServerSecret implements RoomSecret {
   }
 
   npcRandomOf(game: string, code: string, opened: number): NpcRandom {
-    const secret = new ServerSecret(this.bytesFor("npcs", game, code, opened)), keys = new Map<string, Uint8Array>();
+    const secret = new ServerSecret(this.bytesFor("npcs", game, code, opened));
+    const keys = new Map<string, Uint8Array>();
     return (a, b) => {
       const name = `${a} ${Math.floor(b / NUMBERS_PER_KEY)}`;
       let key = keys.get(name);
@@ -71,8 +79,8 @@ export class ServerSecret implements RoomSecret {
 }
 
 /**
- * Hashes texts of which one has 128 random bits itself, so that no secret is needed: the first 128 bits of SHA-256, as 32
- * hexadecimal digits. It is the same after a restart.
+ * Hashes texts of which one has 128 random bits itself, so that no secret is needed: the first 128
+ * bits of SHA-256, as 32 hexadecimal digits. It is the same after a restart.
  */
 export function digestOf(...texts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 32);

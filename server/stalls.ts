@@ -1,9 +1,12 @@
 /**
- * How long this process stood still: it was stopped, or the machine slept. What its clients sent meanwhile arrives at
- * once, and that is not their fault.
+ * How long this process stood still: it was stopped, or the machine slept. What its clients sent
+ * meanwhile arrives at once, and that is not their fault.
  */
 
-/** A longer time between two ticks than this is a stall, ms. Ten ticks at 20 Hz: no busy machine is as late. */
+/**
+ * A longer time between two ticks than this is a stall, ms. Ten ticks at 20 Hz: no busy machine is
+ * as late.
+ */
 const STALL_MS_MIN = 500;
 
 /** The stalls of one process. The loop that runs the ticks reports itself to it. */

@@ -1,16 +1,18 @@
 /**
- * Runs the server's ticks on its only real clock. Ticks are due at absolute times, so the lateness of one tick does not
- * delay the next (DESIGN 12.4 compares `setInterval`):
+ * Runs the server's ticks on its only real clock. Ticks are due at absolute times, so the lateness
+ * of one tick does not delay the next (DESIGN 12.4 compares `setInterval`):
  *
  *     due(k) = origin + k / hz
  *
- * After a delay the ticker drops all due ticks but the newest `CATCH_UP_TICKS_MAX`, reports their number, and runs the
- * others at once. The dropped ticks are the oldest ones. So the ticks that run are due when their numbers say: a clock
- * that counts ticks from the newest due time is right at once.
+ * After a delay the ticker drops all due ticks but the newest `CATCH_UP_TICKS_MAX`, reports their
+ * number, and runs the others at once. The dropped ticks are the oldest ones. So the ticks that run
+ * are due when their numbers say: a clock that counts ticks from the newest due time is right at
+ * once.
  *
- * While the process stands still, commands arrive at its sockets in time, and when it goes on, its timers fire before any
- * socket is read. A tick that ran then would throw those commands away. So the ticker looks at its clock shortly before a
- * tick is due. The event loop reads the sockets between that look and the tick:
+ * While the process stands still, commands arrive at its sockets in time, and when it goes on, its
+ * timers fire before any socket is read. A tick that ran then would throw those commands away. So
+ * the ticker looks at its clock shortly before a tick is due. The event loop reads the sockets
+ * between that look and the tick:
  *
  *     look, 5 ms before · sockets · due, run
  *     look, too late    · two turns in which sockets are read · drop the oldest · run
@@ -26,8 +28,8 @@ export const clock: Clock = { now: () => performance.now() };
 export const unixClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
 /**
- * The same as the machine has it now, for times that other machines compare with theirs. It goes back when somebody sets
- * the machine's clock back, and is right again when that clock is.
+ * The same as the machine has it now, for times that other machines compare with theirs. It goes
+ * back when somebody sets the machine's clock back, and is right again when that clock is.
  */
 export const wallClock: Clock = { now: () => Date.now() };
 
@@ -42,21 +44,23 @@ export function wait(ms: number): Promise<void> {
 }
 
 /**
- * Due ticks that may run in one go. At 20 Hz 4 ticks are 200 ms, enough for a pause of the garbage collector or of a
- * busy machine. With a higher limit a machine that is too slow would fall ever further behind.
+ * Due ticks that may run in one go. At 20 Hz 4 ticks are 200 ms, enough for a pause of the garbage
+ * collector or of a busy machine. With a higher limit a machine that is too slow would fall ever
+ * further behind.
  */
 export const CATCH_UP_TICKS_MAX = 4;
 
 /**
- * The ticker looks so long before a tick is due, ms. Commands that arrive before the look are taken, whatever pause of the
- * process follows.
+ * The ticker looks so long before a tick is due, ms. Commands that arrive before the look are
+ * taken, whatever pause of the process follows.
  */
 export const LOOK_MS = 5;
 
 /**
- * Turns of the event loop that a late tick gives to the sockets. The first one brings nearly all that had arrived, and
- * the second one what comes in several steps, as datagrams do. A turn is a timer of 0 ms, because the loop waits for its
- * sockets then. It does not before an immediate: after eight of those, half of the messages were still unread.
+ * Turns of the event loop that a late tick gives to the sockets. The first one brings nearly all
+ * that had arrived, and the second one what comes in several steps, as datagrams do. A turn is a
+ * timer of 0 ms, because the loop waits for its sockets then. It does not before an immediate:
+ * after eight of those, half of the messages were still unread.
  */
 export const READING_TURNS_MAX = 2;
 
@@ -65,7 +69,10 @@ export const READING_MS_MAX = 5;
 
 /** The clock and timer that a ticker uses. Tests replace them. */
 export interface Scheduler extends Clock {
-  /** Calls `action` once, `delayMs` from now or a little later. @returns a function that cancels the call */
+  /**
+   * Calls `action` once, `delayMs` from now or a little later.
+   * @returns a function that cancels the call
+   */
   after(delayMs: number, action: () => void): () => void;
 }
 
@@ -87,7 +94,10 @@ export interface TickerOptions {
   onTick(dueMs: number): void;
   /** Called in the middle between two ticks, but not after a late tick. */
   onMidTick?(): void;
-  /** Called when ticks were dropped, before the next one runs. @param ticks number of ticks that will never run, at least 1 */
+  /**
+   * Called when ticks were dropped, before the next one runs.
+   * @param ticks number of ticks that will never run, at least 1
+   */
   onDropped(ticks: number): void;
   readonly scheduler?: Scheduler;
 }
@@ -146,8 +156,9 @@ export class Ticker {
   }
 
   /**
-   * Call it with each message that a peer sends in excess, and with each hello. A late tick that has waited for the sockets for
-   * `READING_MS_MAX` runs within this call, and what is left unread is read after it. So such messages delay no tick.
+   * Call it with each message that a peer sends in excess, and with each hello. A late tick that
+   * has waited for the sockets for `READING_MS_MAX` runs within this call, and what is left unread
+   * is read after it. So such messages delay no tick.
    */
   hurry(): void {
     if (!this.#isRunning() || !this.#mustReadFirst()) return;
@@ -161,7 +172,8 @@ export class Ticker {
 
   /** Shortly before a tick is due. The sockets are read before the next timer fires. */
   #look(): void {
-    const dueMs = this.#dueMs(), nowMs = this.#scheduler.now();
+    const dueMs = this.#dueMs();
+    const nowMs = this.#scheduler.now();
     if (nowMs < dueMs) {
       this.#readMs = nowMs;
       this.#callAt(dueMs, () => this.#wake());
@@ -174,7 +186,11 @@ export class Ticker {
     try {
       this.#dropOldest();
       // Commands for a tick that came due while others were caught up wait in the sockets as well.
-      for (let ran = 0; ran < CATCH_UP_TICKS_MAX && this.#isDue() && !this.#mustReadFirst(); ran++) this.#run();
+      for (
+        let ran = 0;
+        ran < CATCH_UP_TICKS_MAX && this.#isDue() && !this.#mustReadFirst();
+        ran++
+      ) this.#run();
     } finally {
       if (this.#isRunning()) this.#scheduleNext();
     }
@@ -188,7 +204,10 @@ export class Ticker {
   /** Lets the event loop read the sockets, and then runs what is due. @param turns at least 1 */
   #readFirst(turns: number): void {
     this.#readingMs ??= this.#scheduler.now();
-    this.#cancel = this.#scheduler.after(0, () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading());
+    this.#cancel = this.#scheduler.after(
+      0,
+      () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading(),
+    );
   }
 
   #endReading(): void {
@@ -243,9 +262,11 @@ export class Ticker {
     const { onMidTick, hz } = this.#options;
     const delayMs = Math.ceil(this.#dueMs() - 500 / hz - this.#scheduler.now());
     this.#cancelMidTick?.();
-    this.#cancelMidTick = onMidTick === undefined || delayMs <= 0 ? undefined : this.#scheduler.after(delayMs, () => {
-      // After a stall the tick is next: it recognises the messages that have waited.
-      if (!this.#isDue()) onMidTick();
-    });
+    this.#cancelMidTick = onMidTick === undefined || delayMs <= 0
+      ? undefined
+      : this.#scheduler.after(delayMs, () => {
+        // After a stall the tick is next: it recognises the messages that have waited.
+        if (!this.#isDue()) onMidTick();
+      });
   }
 }

@@ -1,9 +1,10 @@
 /**
- * The bodies of one tick, as the body stream carries them: the motion and the fields of every entity. Joints are among
- * them, because they share the ids of entities: a joint is a body without motion, and its values are fields.
+ * The bodies of one tick, as the body stream carries them: the motion and the fields of every
+ * entity. Joints are among them, because they share the ids of entities: a joint is a body without
+ * motion, and its values are fields.
  *
- * `GameBodies.fill` fills a list on the server, `netcode/wire/body_codec.ts` codes it, and `GameBodies.adopt` applies
- * it to the client's simulation.
+ * `GameBodies.fill` fills a list on the server, `netcode/wire/body_codec.ts` codes it, and
+ * `GameBodies.adopt` applies it to the client's simulation.
  */
 import { findByKey } from "./sorted_list.ts";
 
@@ -18,7 +19,10 @@ import { findByKey } from "./sorted_list.ts";
  */
 export type Drift = -1 | 0 | 1;
 
-/** Type of a field in the state. Integers must be whole and in range, an `f32` finite; it is rounded to 32 bits. */
+/**
+ * Type of a field in the state. Integers must be whole and in range, an `f32` finite; it is rounded
+ * to 32 bits.
+ */
 export type FieldType = "u8" | "u16" | "u32" | "i32" | "f32";
 
 /** One field of a body. */
@@ -27,8 +31,9 @@ export interface BodyField {
   readonly type: FieldType;
   readonly drift: Drift;
   /**
-   * Metres by which a body is off for each unit by which this `f32` is off. Such a field may wait until the message has
-   * room, like a motion. Without it the field is sent in the tick in which it changes. Clients need not have it.
+   * Metres by which a body is off for each unit by which this `f32` is off. Such a field may wait
+   * until the message has room, like a motion. Without it the field is sent in the tick in which it
+   * changes. Clients need not have it.
    */
   readonly metresPerUnit?: number;
 }
@@ -36,9 +41,15 @@ export interface BodyField {
 /** A class of bodies. Schema 0 is the match itself: one body without motion, entity 0. */
 export interface BodySchema {
   readonly name: string;
-  /** Whether it flies on a path of its own instead of being moved by the solver. Its snapshot has another layout. */
+  /**
+   * Whether it flies on a path of its own instead of being moved by the solver. Its snapshot has
+   * another layout.
+   */
   readonly isProjectile: boolean;
-  /** Whether it is a joint of two bodies. A joint does not move, and it is sent only if it changes. Default: false. */
+  /**
+   * Whether it is a joint of two bodies. A joint does not move, and it is sent only if it changes.
+   * Default: false.
+   */
   readonly isJoint?: boolean;
   /** Whether the body has a position and a velocity. */
   readonly moves: boolean;
@@ -60,7 +71,10 @@ export interface BodySchemas {
   readonly substeps: number;
 }
 
-/** One entity or joint. Metres, radians (unwrapped), m/s, rad/s. A joint has a position only where lists are filled. */
+/**
+ * One entity or joint. Metres, radians (unwrapped), m/s, rad/s. A joint has a position only where
+ * lists are filled.
+ */
 export interface Body {
   entity: number;
   /** Index in `BodySchemas.schemas`. */
@@ -87,7 +101,10 @@ export class BodyList {
   #count = 0;
   /** The bodies are those at the end of this tick. */
   tick = 0;
-  /** The id of the next entity or joint; 0 in a game that does not count them: the one after the greatest in the list. */
+  /**
+   * The id of the next entity or joint; 0 in a game that does not count them: the one after the
+   * greatest in the list.
+   */
   nextId = 0;
 
   get count(): number {
@@ -102,7 +119,17 @@ export class BodyList {
 
   /** Adds a body at rest at the origin, without fields. */
   add(entity: number, schemaIndex: number): Body {
-    const neutral = { seat: -1, x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, teleports: 0, keepsMotion: false };
+    const neutral = {
+      seat: -1,
+      x: 0,
+      y: 0,
+      angle: 0,
+      vx: 0,
+      vy: 0,
+      spin: 0,
+      teleports: 0,
+      keepsMotion: false,
+    };
     const body = this.#bodies[this.#count] ??= { entity, schemaIndex, ...neutral, fieldBits: [] };
     Object.assign(body, neutral, { entity, schemaIndex });
     body.fieldBits.length = 0;
@@ -118,7 +145,9 @@ export class BodyList {
   /** @param index 0 … count − 1 @throws RangeError */
   at(index: number): Body {
     const body = this.#bodies[index];
-    if (body === undefined || index >= this.#count) throw new RangeError(`body ${index} of ${this.#count}`);
+    if (body === undefined || index >= this.#count) {
+      throw new RangeError(`body ${index} of ${this.#count}`);
+    }
     return body;
   }
 }

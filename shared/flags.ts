@@ -1,6 +1,6 @@
 /**
- * Parses command lines. One table has every flag with its purpose and its allowed values. The usage text, the checks
- * and the error messages all come from the table, so they cannot disagree.
+ * Parses command lines. One table has every flag with its purpose and its allowed values. The usage
+ * text, the checks and the error messages all come from the table, so they cannot disagree.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
@@ -16,7 +16,10 @@ export const EXIT_UNUSABLE = 2;
 
 /** One flag. A flag with `switch: true` takes no value; all others take one. */
 export interface FlagDef {
-  /** Checks the text and returns the value; with `.default` or `.optional` if the flag may be omitted. */
+  /**
+   * Checks the text and returns the value; with `.default` or `.optional` if the flag may be
+   * omitted.
+   */
   readonly schema: z.ZodType;
   /** The purpose of the flag. */
   readonly about: string;
@@ -28,14 +31,21 @@ export interface FlagDef {
 }
 
 export type FlagTable = Readonly<Record<string, FlagDef>>;
-export type FlagValues<Table extends FlagTable> = { [Name in keyof Table]: z.output<Table[Name]["schema"]> };
+export type FlagValues<Table extends FlagTable> = {
+  [Name in keyof Table]: z.output<Table[Name]["schema"]>;
+};
 
 /** The schema of a whole number `min` … `max` in decimal digits. */
 export function wholeNumber(max: number, min = 0) {
-  return z.string().regex(/^\d{1,10}$/).transform(Number).refine((value) => value >= min && value <= max);
+  return z.string().regex(/^\d{1,10}$/).transform(Number).refine((value) =>
+    value >= min && value <= max
+  );
 }
 
-/** The schema of a comma list of some `names`, or "all". Its value has each name once, in the order of `names`. */
+/**
+ * The schema of a comma list of some `names`, or "all". Its value has each name once, in the order
+ * of `names`.
+ */
 export function someOf(names: readonly string[]) {
   return z.string().transform((list) => list === "all" ? names : list.split(","))
     .refine((list) => list.every((name) => names.includes(name)))
@@ -68,7 +78,9 @@ export function usage(command: string, table: FlagTable): string {
   const lines = Object.entries(table).map(([name, { about, allowed }]) =>
     `  --${name.padEnd(width)}  ${about}${allowed === "" ? "" : `: ${allowed}`}`
   );
-  return [`Usage: ${command} [flags]`, ...lines, `  --${"help".padEnd(width)}  this text`].join("\n");
+  return [`Usage: ${command} [flags]`, ...lines, `  --${"help".padEnd(width)}  this text`].join(
+    "\n",
+  );
 }
 
 /** Texts of settings by the flags' names, from a place that counts less than the command line. */
@@ -81,9 +93,13 @@ export interface FlagSource {
 /**
  * Parses the arguments after the program's name. If a flag is given twice, the later one counts.
  * @returns the values, or "help" for `--help`
- * @throws UsageError for an unknown flag, a value that is not allowed, or an argument that is no flag
+ * @throws UsageError for an unknown flag, a value that is not allowed, or an argument that is no
+ *   flag
  */
-export function parseFlags<const Table extends FlagTable>(args: string[], table: Table): FlagValues<Table> | "help" {
+export function parseFlags<const Table extends FlagTable>(
+  args: string[],
+  table: Table,
+): FlagValues<Table> | "help" {
   const texts = readFlags(args, table);
   return texts === "help" ? texts : parseValues([flagSource(texts)], table);
 }
@@ -101,16 +117,23 @@ export function readFlags(args: string[], table: FlagTable): Record<string, stri
   const texts: Record<string, string> = {};
   for (const token of tokensOf(args, table)) {
     if (token.kind === "option-terminator") continue;
-    if (token.kind === "positional") throw new UsageError(`${quoted(token.value)} is no flag; ${allowedFlags(table)}`);
+    if (token.kind === "positional") {
+      throw new UsageError(`${quoted(token.value)} is no flag; ${allowedFlags(table)}`);
+    }
     if (token.name === "help") return "help";
     const flag = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
-    if (flag === undefined) throw new UsageError(`${quoted(token.rawName)} is no flag; ${allowedFlags(table)}`);
-    if (flag.switch && token.value !== undefined) throw new UsageError(`--${token.name} takes no value`);
+    if (flag === undefined) {
+      throw new UsageError(`${quoted(token.rawName)} is no flag; ${allowedFlags(table)}`);
+    }
+    if (flag.switch && token.value !== undefined) {
+      throw new UsageError(`--${token.name} takes no value`);
+    }
     if (!flag.switch && token.value === undefined) {
       throw new UsageError(`--${token.name} needs a value: ${flag.allowed}`);
     }
     texts[token.name] = token.value ?? "";
   }
+
   return texts;
 }
 
@@ -119,10 +142,14 @@ export function readFlags(args: string[], table: FlagTable): Record<string, stri
  * @param sources the first one that has a text for a flag counts
  * @throws UsageError for a value that is not allowed
  */
-export function parseValues<Table extends FlagTable>(sources: readonly FlagSource[], table: Table): FlagValues<Table> {
+export function parseValues<Table extends FlagTable>(
+  sources: readonly FlagSource[],
+  table: Table,
+): FlagValues<Table> {
   const values: Record<string, unknown> = {};
   for (const [name, { schema, allowed, secret }] of Object.entries(table)) {
-    const source = sources.find(({ texts }) => Object.hasOwn(texts, name)), text = source?.texts[name];
+    const source = sources.find(({ texts }) => Object.hasOwn(texts, name));
+    const text = source?.texts[name];
     const result = schema.safeParse(text);
     if (!result.success) {
       const shown = text !== undefined && !secret && quoted(text);
@@ -137,7 +164,9 @@ export function parseValues<Table extends FlagTable>(sources: readonly FlagSourc
 /** Not strict, so that `parseFlags` throws the errors, which list the allowed values. */
 function tokensOf(args: string[], table: FlagTable) {
   const options = Object.fromEntries(
-    Object.entries(table).map(([name, flag]) => [name, { type: flag.switch ? "boolean" as const : "string" as const }]),
+    Object.entries(table).map((
+      [name, flag],
+    ) => [name, { type: flag.switch ? "boolean" as const : "string" as const }]),
   );
   return parseArgs({ args, options, strict: false, tokens: true }).tokens;
 }

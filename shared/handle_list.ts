@@ -1,6 +1,7 @@
 /**
- * A list of handles, ascending by id, that rules may walk while they spawn and despawn: a list that was handed out never
- * changes. The first change after that copies it, so lists cost nothing while nothing changes.
+ * A list of handles, ascending by id, that rules may walk while they spawn and despawn: a list that
+ * was handed out never changes. The first change after that copies it, so lists cost nothing while
+ * nothing changes.
  */
 import { removeById } from "./sorted_list.ts";
 

@@ -1,11 +1,11 @@
 /**
- * Random numbers that survive a rollback: the whole state of the generator is one unsigned 32-bit integer in the game's
- * state.
+ * Random numbers that survive a rollback: the whole state of the generator is one unsigned 32-bit
+ * integer in the game's state.
  *
  *     state' = state + 0x6D2B79F5 (mod 2^32);   value = mix(state')
  *
- * The generator is Mulberry32 (Tommy Ettinger, public domain). Its period is 2^32. It has only integer arithmetic, so
- * every engine draws the same numbers.
+ * The generator is Mulberry32 (Tommy Ettinger, public domain). Its period is 2^32. It has only
+ * integer arithmetic, so every engine draws the same numbers.
  */
 
 /** 2^32, which is also the number of different values. */
@@ -23,9 +23,16 @@ export function randomBits(state: number): number {
   return (mixed ^ (mixed >>> 14)) >>> 0;
 }
 
-/** A random unsigned 32-bit integer that is a function of its three arguments, e.g. of (seed, tick, entity). */
+/**
+ * A random unsigned 32-bit integer that is a function of its three arguments, e.g. of (seed, tick,
+ * entity).
+ */
 export function hashOf(a: number, b: number, c = 0): number {
-  return randomBits(nextRandom((Math.imul(a, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35) ^ Math.imul(c, 0x27d4eb2f)) >>> 0));
+  return randomBits(
+    nextRandom(
+      (Math.imul(a, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35) ^ Math.imul(c, 0x27d4eb2f)) >>> 0,
+    ),
+  );
 }
 
 /** A seeded generator outside of any game state, for bots, simulated links and tests. */

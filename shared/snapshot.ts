@@ -1,11 +1,15 @@
 /**
- * A state as one flat buffer of 32-bit words, reused tick after tick. Equal states have equal words.
+ * A state as one flat buffer of 32-bit words, reused tick after tick. Equal states have equal
+ * words.
  *
- * Every number of a state is a float32 or an integer of at most 32 bits. Engines write and compare words faster than
- * bytes. On the wire the words are little-endian.
+ * Every number of a state is a float32 or an integer of at most 32 bits. Engines write and compare
+ * words faster than bytes. On the wire the words are little-endian.
  */
 
-/** Words: 1 MiB. 1,024 bodies with their contacts need far less. A longer snapshot is a mistake or an attack. */
+/**
+ * Words: 1 MiB. 1,024 bodies with their contacts need far less. A longer snapshot is a mistake or
+ * an attack.
+ */
 export const SNAPSHOT_WORDS_MAX = 262_144;
 
 /** Thrown for a snapshot that is no state: too short, too long, or with values out of range. */
@@ -24,7 +28,10 @@ if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
 
 /** The words of one state in a reusable buffer. */
 export class Snapshot {
-  /** The first `length` words are the state; the rest is spare room. Both views show the same memory. */
+  /**
+   * The first `length` words are the state; the rest is spare room. Both views show the same
+   * memory.
+   */
   words: Uint32Array<ArrayBuffer>;
   floats: Float32Array<ArrayBuffer>;
   /** In words. */
@@ -52,7 +59,9 @@ export class Snapshot {
     if (words > SNAPSHOT_WORDS_MAX) {
       throw new SnapshotError(`a snapshot of ${words} words; ${SNAPSHOT_WORDS_MAX} are allowed`);
     }
-    const grown = new Uint32Array(Math.min(SNAPSHOT_WORDS_MAX, Math.max(words, this.words.length * 2)));
+    const grown = new Uint32Array(
+      Math.min(SNAPSHOT_WORDS_MAX, Math.max(words, this.words.length * 2)),
+    );
     grown.set(this.words.subarray(0, this.length));
     this.words = grown;
     this.floats = new Float32Array(grown.buffer);
@@ -77,9 +86,14 @@ export class Snapshot {
     return new Uint8Array(this.words.buffer, 0, this.length * 4);
   }
 
-  /** Sets the state from bytes. @throws SnapshotError if they are no whole number of words or too many */
+  /**
+   * Sets the state from bytes.
+   * @throws SnapshotError if they are no whole number of words or too many
+   */
   setBytes(bytes: Uint8Array): void {
-    if (bytes.length % 4 !== 0) throw new SnapshotError(`a snapshot of ${bytes.length} bytes is not whole words`);
+    if (bytes.length % 4 !== 0) {
+      throw new SnapshotError(`a snapshot of ${bytes.length} bytes is not whole words`);
+    }
     this.length = 0;
     this.reserve(bytes.length / 4);
     new Uint8Array(this.words.buffer).set(bytes);

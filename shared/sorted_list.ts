@@ -1,7 +1,9 @@
 /**
- * Binary search in lists that ascend by a whole number, such as an id. No two items of a list have the same number.
+ * Binary search in lists that ascend by a whole number, such as an id. No two items of a list have
+ * the same number.
  *
- * Each search takes about log2(n) comparisons. A list is a plain array, so that loops over it stay simple.
+ * Each search takes about log2(n) comparisons. A list is a plain array, so that loops over it stay
+ * simple.
  */
 
 /** An item of a list that ascends by id. */
@@ -20,7 +22,8 @@ export function lowerBound<Item>(
   keyOf: (item: Item) => number,
   end: number = list.length,
 ): number {
-  let low = 0, high = end;
+  let low = 0;
+  let high = end;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (keyOf(list[middle]!) < key) low = middle + 1;
@@ -42,7 +45,10 @@ export function findByKey<Item>(
 }
 
 /** @returns the item with this id, or undefined */
-export function findById<Item extends Identified>(list: readonly Item[], id: number): Item | undefined {
+export function findById<Item extends Identified>(
+  list: readonly Item[],
+  id: number,
+): Item | undefined {
   return findByKey(list, id, idOf);
 }
 
@@ -50,10 +56,15 @@ export function findById<Item extends Identified>(list: readonly Item[], id: num
 const INSERTED_MAX = 64;
 
 /**
- * Sorts the first `count` items by a total order; a longer list may lose the others. It is for lists that are short or
- * nearly in order. Up to some dozens of items it inserts, in a fraction of the time of `sort` and without allocations.
+ * Sorts the first `count` items by a total order; a longer list may lose the others. It is for
+ * lists that are short or nearly in order. Up to some dozens of items it inserts, in a fraction of
+ * the time of `sort` and without allocations.
  */
-export function sortShort<Item>(list: Item[], count: number, isBefore: (a: Item, b: Item) => boolean): void {
+export function sortShort<Item>(
+  list: Item[],
+  count: number,
+  isBefore: (a: Item, b: Item) => boolean,
+): void {
   if (count > INSERTED_MAX) {
     list.length = count;
     list.sort((a, b) => isBefore(a, b) ? -1 : 1);

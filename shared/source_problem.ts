@@ -1,6 +1,6 @@
 /**
- * A mistake in the sources that `deno task dev` has found. The development server passes it on to the open pages, which
- * show it.
+ * A mistake in the sources that `deno task dev` has found. The development server passes it on to
+ * the open pages, which show it.
  */
 export interface SourceProblem {
   /** The file's path from the project's folder. */

@@ -1,6 +1,6 @@
 /**
- * The duties of every game, for each game of the registry: adding one is a line there and nothing here. `deno task
- * check:game NAME` runs the same for one game.
+ * The duties of every game, for each game of the registry: adding one is a line there and nothing
+ * here. `deno task check:game NAME` runs the same for one game.
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import { type GameRegistry, GAMES } from "../shared/games/registry.ts";
@@ -15,13 +15,20 @@ import { twinFaults } from "./games/twin_run.ts";
 const SEED = 20_261_123;
 
 /** The kit's template is a game, too, which `deno task new` copies. */
-const LOADERS: GameRegistry = { ...GAMES, template: () => import("../shared/game_kit/template/game.ts") };
+const LOADERS: GameRegistry = {
+  ...GAMES,
+  template: () => import("../shared/game_kit/template/game.ts"),
+};
 
 /** The games under test. `check:game` sets the variable. */
-const names = Object.keys(LOADERS).filter((name) => [undefined, name].includes(Deno.env.get("WYVERN_GAME")));
+const names = Object.keys(LOADERS).filter((name) =>
+  [undefined, name].includes(Deno.env.get("WYVERN_GAME"))
+);
 
 function gameTest(title: string, test: (game: Game<unknown>) => void): void {
-  for (const name of names) Deno.test(`${name}: ${title}`, async () => test((await LOADERS[name]!()).game));
+  for (const name of names) {
+    Deno.test(`${name}: ${title}`, async () => test((await LOADERS[name]!()).game));
+  }
 }
 
 gameTest("rollbacks after mispredictions lead to the same words (SPEC 9.1)", (game) => {
@@ -37,7 +44,10 @@ gameTest("a twin that steps each tick after a rollback agrees (SPEC 1.20)", (gam
   assertEquals(first, undefined);
 });
 
-gameTest("the codec carries every command, and its equality sees every property", (game) => checkCodec(game.command));
+gameTest(
+  "the codec carries every command, and its equality sees every property",
+  (game) => checkCodec(game.command),
+);
 
 gameTest("hostile states are refused, or loaded as they are (SPEC 9.1)", (game) => {
   const options = { seed: SEED, npcs: 3, ticks: 300, choices: lastChoices(game) };
@@ -49,8 +59,11 @@ gameTest("hostile states are refused, or loaded as they are (SPEC 9.1)", (game) 
 
 for (const stream of ["commands", "state"] as const) {
   for (const link of ["reliable", "datagrams"] as const) {
-    gameTest(`20 s on the ${stream} stream over ${link} have late commands and no desync (SPEC 4.1)`, (game) => {
-      playInLab(game, { seed: SEED, stream, link });
-    });
+    gameTest(
+      `20 s on the ${stream} stream over ${link} have late commands and no desync (SPEC 4.1)`,
+      (game) => {
+        playInLab(game, { seed: SEED, stream, link });
+      },
+    );
   }
 }

@@ -1,6 +1,7 @@
 /**
- * One bot on a server: the page's session without a screen, on a connection of its own that can be worsened. A timer
- * replaces a page's frames. As a page does, it comes back to its seat after a lost connection.
+ * One bot on a server: the page's session without a screen, on a connection of its own that can be
+ * worsened. A timer replaces a page's frames. As a page does, it comes back to its seat after a
+ * lost connection.
  */
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { ClientLink } from "../../shared/netcode/link.ts";
@@ -111,10 +112,15 @@ export class BotClient {
 
   #join(): void {
     const { game, newBot, network, room, stream } = this.#options;
+
     // Its counters of presses belong to one connection.
     const bot = newBot(this.#random.bits());
     this.#attempts.begin(clock.now());
-    const link = this.#link = new SimulatedLink(this.#openLink(), { model: network, seed: this.#random.bits(), clock });
+    const link = this.#link = new SimulatedLink(this.#openLink(), {
+      model: network,
+      seed: this.#random.bits(),
+      clock,
+    });
     this.#session = new Session({
       game,
       bodyStream: bodyStreamSupport(game),
@@ -139,7 +145,9 @@ export class BotClient {
     const request = new AbortController();
     const socketUrl = joinedSocketUrl(this.#servers, { ...wish, signal: request.signal });
     const socket = openNodeWebSocketLink(socketUrl, request);
-    return transport === "auto" ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer)) : socket;
+    return transport === "auto"
+      ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer))
+      : socket;
   }
 
   #countContacts(): void {
@@ -159,7 +167,10 @@ export class BotClient {
     if (this.error !== undefined) return;
     // As often as a page draws, and sooner if something is due.
     const dueMs = Math.min(this.#attempts.dueMs, this.#link.nextDueMs, this.#session.nextDueMs);
-    this.#timer = setTimeout(() => this.#drive(), Math.min(FRAME_MS, Math.max(0, Math.ceil(dueMs - clock.now()))));
+    this.#timer = setTimeout(
+      () => this.#drive(),
+      Math.min(FRAME_MS, Math.max(0, Math.ceil(dueMs - clock.now()))),
+    );
   }
 
   #advance(): void {
@@ -180,7 +191,8 @@ export class BotClient {
 
   #onClosed({ closeCode, closeReason, endedIn, stats }: Session<unknown, BotSimulation>): void {
     // Where no server listens, more attempts only delay the message.
-    const isNoServer = !this.#hasPlayed && endedIn === "address" && closeReason !== "" && closeCode === 1006;
+    const isNoServer = !this.#hasPlayed && endedIn === "address" && closeReason !== "" &&
+      closeCode === 1006;
     if (isNoServer || FINAL_CODES.has(closeCode)) {
       this.error ??= this.lastEnd;
       return;

@@ -1,9 +1,16 @@
 /**
- * Loads a server with headless players and reports their figures. A game's own bot plays it; without one, bots play as
- * the game's NPCs do.
+ * Loads a server with headless players and reports their figures. A game's own bot plays it;
+ * without one, bots play as the game's NPCs do.
  */
 import * as z from "zod";
-import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../../shared/flags.ts";
+import {
+  EXIT_UNUSABLE,
+  parseFlags,
+  present,
+  usage,
+  UsageError,
+  wholeNumber,
+} from "../../shared/flags.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
@@ -11,7 +18,9 @@ import { type BotPlayer, NpcBot } from "./npc_bot.ts";
 import { type Report, runBots } from "./run_bots.ts";
 
 /** The games with bots of their own. */
-const OWN_BOTS: Readonly<Record<string, () => Promise<{ readonly Bot: new (seed: number) => BotPlayer<unknown> }>>> = {
+const OWN_BOTS: Readonly<
+  Record<string, () => Promise<{ readonly Bot: new (seed: number) => BotPlayer<unknown> }>>
+> = {
   dragons: () => import("../games/dragons/bot.ts"),
 };
 
@@ -28,7 +37,11 @@ const FLAGS = {
     about: "the server",
     allowed: "a ws:// or wss:// address without a path",
   },
-  room: { schema: z.string().regex(ROOM_CODE).default("BOTS"), about: "which room", allowed: "four letters A to Z" },
+  room: {
+    schema: z.string().regex(ROOM_CODE).default("BOTS"),
+    about: "which room",
+    allowed: "four letters A to Z",
+  },
   clients: {
     schema: wholeNumber(PLAYER_SEATS, 1).default(8),
     about: "how many bots [8]",
@@ -56,7 +69,8 @@ const FLAGS = {
   },
   transport: {
     schema: z.enum(["websocket", "webtransport", "auto"]).default("websocket"),
-    about: "what carries the messages; auto takes datagrams where the server offers them [websocket]",
+    about:
+      "what carries the messages; auto takes datagrams where the server offers them [websocket]",
     allowed: "websocket, webtransport or auto",
   },
   seed: {
@@ -67,7 +81,10 @@ const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-async function newBotOf(name: string, game: Game<unknown>): Promise<(seed: number) => BotPlayer<unknown>> {
+async function newBotOf(
+  name: string,
+  game: Game<unknown>,
+): Promise<(seed: number) => BotPlayer<unknown>> {
   const own = Object.hasOwn(OWN_BOTS, name) ? await OWN_BOTS[name]!() : undefined;
   return own === undefined ? () => new NpcBot(game) : (seed) => new own.Bot(seed);
 }
@@ -85,10 +102,19 @@ async function main(args: string[]): Promise<number> {
       console.log(usage("deno task bots", FLAGS));
       return 0;
     }
-    const { game: name, url, room, stream, transport } = flags, { game } = await GAMES[name]!();
+    const { game: name, url, room, stream, transport } = flags;
+    const { game } = await GAMES[name]!();
     const newBot = await newBotOf(name, game);
     const network = { oneWayMs: flags["latency-ms"] / 2, jitterMs: flags["jitter-ms"] };
-    const { report, errors } = await runBots({ game, newBot, network, url, room, stream, transport }, flags);
+    const { report, errors } = await runBots({
+      game,
+      newBot,
+      network,
+      url,
+      room,
+      stream,
+      transport,
+    }, flags);
     for (const message of errors) console.error(`bots: ${message}`);
     if (flags.json) console.log(JSON.stringify(report));
     else printTable(report);

@@ -32,11 +32,15 @@ export class NpcBot<Command> implements BotPlayer<Command> {
     this.#perception = perception;
   }
 
-  /** The NPC's command, which it decides from the newest predicted state and the commands that follow it. */
+  /**
+   * The NPC's command, which it decides from the newest predicted state and the commands that
+   * follow it.
+   */
   next(tick: Tick): Command {
     const { seat, simulation } = this.#perception ?? { seat: -1, simulation: undefined };
     if (simulation === undefined || seat < 0) return this.#neutral;
-    this.#queued = this.#queued.filter((each) => each.tick > simulation.tick && each.tick < tick).slice(-QUEUED_MAX);
+    this.#queued = this.#queued.filter((each) => each.tick > simulation.tick && each.tick < tick)
+      .slice(-QUEUED_MAX);
     const command = simulation.npcCommand(seat, this.#queued.map((each) => each.command));
     this.#queued.push({ tick, command });
     return command;

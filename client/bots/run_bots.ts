@@ -40,7 +40,11 @@ export async function runBots(
   { clients: count, seconds, seed }: { clients: number; seconds: number; seed: number },
 ): Promise<{ report: Report; errors: string[] }> {
   const random = new Random(seed);
-  const clients = Array.from({ length: count }, (_, index) => new BotClient(options, index, random));
+  const clients = Array.from(
+    { length: count },
+    (_, index) => new BotClient(options, index, random),
+  );
+
   try {
     await waitUntilAllPlaying(clients, options);
     const startMs = clock.now();
@@ -56,7 +60,10 @@ export async function runBots(
   }
 }
 
-/** Closes all sessions and waits for it. The server would reserve the seat of a client that only vanishes. */
+/**
+ * Closes all sessions and waits for it. The server would reserve the seat of a client that only
+ * vanishes.
+ */
 async function leaveAll(clients: readonly BotClient[]): Promise<void> {
   for (const client of clients) client.stop();
   const endMs = clock.now() + LEAVE_TIMEOUT_MS;
@@ -66,7 +73,10 @@ async function leaveAll(clients: readonly BotClient[]): Promise<void> {
 }
 
 /** @throws Error if a bot cannot join */
-async function waitUntilAllPlaying(clients: readonly BotClient[], { url }: BotOptions): Promise<void> {
+async function waitUntilAllPlaying(
+  clients: readonly BotClient[],
+  { url }: BotOptions,
+): Promise<void> {
   const endMs = clock.now() + JOIN_TIMEOUT_MS;
   while (!clients.every((client) => client.isPlaying)) {
     const error = clients.find((client) => client.error !== undefined)?.error;
@@ -82,7 +92,10 @@ async function waitUntilAllPlaying(clients: readonly BotClient[], { url }: BotOp
 
 function reportOf(
   clients: readonly BotClient[],
-  { before, seconds }: { before: readonly (SessionStats & { contacts: number })[]; seconds: number },
+  { before, seconds }: {
+    before: readonly (SessionStats & { contacts: number })[];
+    seconds: number;
+  },
 ): Report {
   const deltas = clients.map(({ stats, contacts }, i) => {
     const now = { ...stats, contacts };
@@ -90,7 +103,8 @@ function reportOf(
       Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof typeof now]]),
     ) as typeof now;
   });
-  const sum = (key: keyof (typeof deltas)[number]) => deltas.reduce((total, counts) => total + counts[key], 0);
+  const sum = (key: keyof (typeof deltas)[number]) =>
+    deltas.reduce((total, counts) => total + counts[key], 0);
   const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
   return {
     clients: clients.length,
@@ -103,7 +117,10 @@ function reportOf(
     contacts: sum("contacts"),
     desyncs: sum("desyncs"),
     ownCorrectionsOver5cm: sum("ownCorrectionsOver5cm"),
-    npcForeknownShare: rounded(sum("npcCommands") === 0 ? 1 : sum("npcKnownInTime") / sum("npcCommands"), 5),
+    npcForeknownShare: rounded(
+      sum("npcCommands") === 0 ? 1 : sum("npcKnownInTime") / sum("npcCommands"),
+      5,
+    ),
     downBytesPerSecond: rounded(sum("bytesDown") / seconds / clients.length, 1),
     upBytesPerSecond: rounded(sum("bytesUp") / seconds / clients.length, 1),
     leadMsMean: rounded(sum("leadMsSum") / Math.max(1, sum("commandsSent")), 1),

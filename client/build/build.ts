@@ -1,11 +1,13 @@
 /**
- * Bundles client/ into the few files that a browser loads for each game: one script, one style sheet, one page, its icon
- * and its manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a
- * player opens it. The code of datagrams, which only bad lines need, and the dialog of settings are scripts of their own,
- * too, and so is the worker that wakes a hidden page. So is "Play now" over several machines, which the server adds to the page where there are several. The names of
- * scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still load a new
- * build at once. Those of the build before stay, because pages that are open may load them yet. Replays have a page of
- * their own beside it.
+ * Bundles client/ into the few files that a browser loads for each game: one script, one style
+ * sheet, one page, its icon and its manifest. The debug overlay has a script, a worker and a style
+ * sheet of its own, which the page fetches when a player opens it. The code of datagrams, which
+ * only bad lines need, and the dialog of settings are scripts of their own, too, and so is the
+ * worker that wakes a hidden page. So is "Play now" over several machines, which the server adds to
+ * the page where there are several. The names of scripts and style sheets contain a hash of their
+ * content. So browsers may cache them for ever and still load a new build at once. Those of the
+ * build before stay, because pages that are open may load them yet. Replays have a page of their
+ * own beside it.
  *
  *     client/dist/NAME/     a game's page
  *     client/dist/_list/    the list of games, which a server with several games has at /
@@ -26,9 +28,15 @@ const LIST = "_list";
 
 /** A name with a hash, and its ending behind the dot. */
 const HASHED = /-[0-9A-Z]{8}\./;
-/** Which hashed files the last builds have made, the newest build first, as JSON. No server shows it. */
+/**
+ * Which hashed files the last builds have made, the newest build first, as JSON. No server shows
+ * it.
+ */
 const BUILDS = "builds.part";
-/** Builds whose hashed files stay: the newest one, and the one from which pages are open or on their way. */
+/**
+ * Builds whose hashed files stay: the newest one, and the one from which pages are open or on their
+ * way.
+ */
 const BUILDS_KEPT = 2;
 
 type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
@@ -61,20 +69,29 @@ export async function bundle(entry: string): Promise<string> {
 }
 
 export interface BuildOptions {
-  /** Whether the pages reload themselves after the next build (`live_reload.ts`). Only `deno task dev` sets it. */
+  /**
+   * Whether the pages reload themselves after the next build (`live_reload.ts`). Only `deno task
+   * dev` sets it.
+   */
   readonly reloads?: boolean;
 }
 
 /**
- * Builds the pages of all games and their list, and removes all files of earlier builds but the hashed ones of the last.
+ * Builds the pages of all games and their list, and removes all files of earlier builds but the
+ * hashed ones of the last.
  * @returns the files by folder, each folder's page last
  * @throws Error with esbuild's message if the sources do not bundle
  */
-export async function build(options: BuildOptions = {}): Promise<ReadonlyMap<string, readonly CompressedFile[]>> {
+export async function build(
+  options: BuildOptions = {},
+): Promise<ReadonlyMap<string, readonly CompressedFile[]>> {
   try {
     const folders = new Map<string, readonly CompressedFile[]>();
     for (const name of Object.keys(GAMES)) {
-      folders.set(name, await written(await pageFiles(await gamePage(name), options), new URL(`${name}/`, BUILT)));
+      folders.set(
+        name,
+        await written(await pageFiles(await gamePage(name), options), new URL(`${name}/`, BUILT)),
+      );
     }
     folders.set(LIST, await written(await listFiles(options), new URL(`${LIST}/`, BUILT)));
     for await (const { name } of Deno.readDir(BUILT)) {
@@ -100,12 +117,17 @@ export async function buildPage(source: PageSource, into: URL): Promise<readonly
   }
 }
 
-/** The files of a game's page, the page last, so that a browser that loads it finds all files that it names. */
+/**
+ * The files of a game's page, the page last, so that a browser that loads it finds all files that
+ * it names.
+ */
 async function pageFiles(source: PageSource, options: BuildOptions): Promise<readonly BuiltFile[]> {
   const files = await filesOf(
     [
       { in: MAIN, out: "main" },
-      ...["style.css", "debug/overlay.ts", "debug/overlay.css", "ui/settings_panel.ts"].map(entryOf),
+      ...["style.css", "debug/overlay.ts", "debug/overlay.css", "ui/settings_panel.ts"].map(
+        entryOf,
+      ),
       { in: REPLAY_WORKER, out: "replay_worker" },
       { in: DATAGRAMS, out: "datagrams" },
       entryOf("ui/matchmaking.ts"),
@@ -115,14 +137,21 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
   );
   files.push({ name: "icon.svg", bytes: encoded(source.icon) });
   files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
-  const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", SOURCE)), source.texts);
+  const markup = fillPageTexts(
+    await Deno.readTextFile(new URL("index.html", SOURCE)),
+    source.texts,
+  );
   const replay = await replayPageFiles(source, files, markup);
-  const page = await finished(withBuiltNames(markup, files), { files: [...files, ...replay], options });
+  const page = await finished(withBuiltNames(markup, files), {
+    files: [...files, ...replay],
+    options,
+  });
   return [{ name: "list_item.part", bytes: encoded(listItemOf(source)) }, ...page];
 }
 
 /**
- * The page of replays. Its script is its own: it has the NPCs' policy and the labels of states, which no other page has.
+ * The page of replays. Its script is its own: it has the NPCs' policy and the labels of states,
+ * which no other page has.
  * @param markup of the game's page, whose HUD it has, too
  */
 async function replayPageFiles(
@@ -132,10 +161,16 @@ async function replayPageFiles(
 ): Promise<readonly BuiltFile[]> {
   const entries = [{ in: REPLAY_PAGE, out: "replay_page" }, entryOf("replay/replay.css")];
   const files = await filesOf(entries, [entriesOf(source)]);
-  const template = fillPageTexts(await Deno.readTextFile(new URL("replay/replay.html", SOURCE)), source.texts);
+  const template = fillPageTexts(
+    await Deno.readTextFile(new URL("replay/replay.html", SOURCE)),
+    source.texts,
+  );
   const page = template.replace(HUD_MARK, () => HUD.exec(markup)![0]);
   const named = shared.filter(({ name }) => /^(style|replay_worker)-/.test(name));
-  return [...files, { name: "replay.html", bytes: encoded(withBuiltNames(page, [...files, ...named])) }];
+  return [...files, {
+    name: "replay.html",
+    bytes: encoded(withBuiltNames(page, [...files, ...named])),
+  }];
 }
 
 /** The files of the list of games. The server puts the items of its games into the page. */
@@ -153,7 +188,10 @@ async function finished(
 ): Promise<readonly BuiltFile[]> {
   if (!reloads) return [...files, { name: "index.html", bytes: encoded(page) }];
   const script = await reloadScript(page);
-  const reloading = page.replace("</head>", `  <script type="module" src="${script.name}"></script>\n  </head>`);
+  const reloading = page.replace(
+    "</head>",
+    `  <script type="module" src="${script.name}"></script>\n  </head>`,
+  );
   return [...files, script, { name: "index.html", bytes: encoded(reloading) }];
 }
 
@@ -170,8 +208,11 @@ const HUD = /<section id="hud"[\s\S]*?<\/section>\s*<\/section>/;
 const HUD_MARK = "<!-- hud -->";
 
 function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
-  const imports = (names: string, from: URL) => `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
-  // A module stands where it is first imported. In this order the compressed script is 0.6 kB smaller.
+  const imports = (names: string, from: URL) =>
+    `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
+
+  // A module stands where it is first imported. In this order the compressed script is 0.6 kB
+  // smaller.
   const first = ["session/session.ts", "presentation/match_presenter.ts"]
     .map((path) => `import ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`).join("");
   const contents: Readonly<Record<string, string>> = {
@@ -193,7 +234,11 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
       build.onResolve({ filter: /^wyvern:/ }, ({ path }) => ({ path, namespace: "wyvern" }));
       build.onLoad(
         { filter: /.*/, namespace: "wyvern" },
-        ({ path }) => ({ contents: contents[path]!, resolveDir: fileURLToPath(SOURCE), loader: "js" }),
+        ({ path }) => ({
+          contents: contents[path]!,
+          resolveDir: fileURLToPath(SOURCE),
+          loader: "js",
+        }),
       );
     },
   };
@@ -211,8 +256,9 @@ function entryOf(path: string): BundleEntry {
 }
 
 /**
- * Writes each file, and its compressed copies beside it, unless it is there already: a server may be reading the
- * folder. It removes all other files of the folder but the hashed ones of the build before.
+ * Writes each file, and its compressed copies beside it, unless it is there already: a server may
+ * be reading the folder. It removes all other files of the folder but the hashed ones of the build
+ * before.
  */
 async function written(files: readonly BuiltFile[], into: URL): Promise<readonly CompressedFile[]> {
   await Deno.mkdir(into, { recursive: true });
@@ -234,10 +280,13 @@ async function written(files: readonly BuiltFile[], into: URL): Promise<readonly
 }
 
 /**
- * The hashed files of the builds that are kept, this one first. One that makes the same files as the newest one is that
- * build again, so that it drives out no other.
+ * The hashed files of the builds that are kept, this one first. One that makes the same files as
+ * the newest one is that build again, so that it drives out no other.
  */
-async function buildsWith(names: readonly string[], folder: URL): Promise<readonly (readonly string[])[]> {
+async function buildsWith(
+  names: readonly string[],
+  folder: URL,
+): Promise<readonly (readonly string[])[]> {
   const builds = await earlierBuilds(folder);
   const [newest] = builds;
   const isSame = newest !== undefined && newest.join() === names.join();
@@ -262,7 +311,10 @@ async function writeIfChanged(file: URL, bytes: Uint8Array): Promise<void> {
   if (!isSame) await Deno.writeFile(file, bytes);
 }
 
-async function filesOf(entries: readonly BundleEntry[], plugins: esbuild.Plugin[] = []): Promise<BuiltFile[]> {
+async function filesOf(
+  entries: readonly BundleEntry[],
+  plugins: esbuild.Plugin[] = [],
+): Promise<BuiltFile[]> {
   const { outputFiles } = await esbuild.build({
     ...SETTINGS,
     plugins,
@@ -270,7 +322,10 @@ async function filesOf(entries: readonly BundleEntry[], plugins: esbuild.Plugin[
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),
   });
-  return outputFiles.map(({ path, contents }) => ({ name: basename(path), bytes: new Uint8Array(contents) }));
+  return outputFiles.map(({ path, contents }) => ({
+    name: basename(path),
+    bytes: new Uint8Array(contents),
+  }));
 }
 
 function encoded(text: string): Uint8Array<ArrayBuffer> {
@@ -289,7 +344,8 @@ function withBuiltNames(markup: string, files: readonly BuiltFile[]): string {
 }
 
 /**
- * The reload script, named after a hash of the page. The page names all other files, so every change gives a new name.
+ * The reload script, named after a hash of the page. The page names all other files, so every
+ * change gives a new name.
  */
 async function reloadScript(page: string): Promise<BuiltFile> {
   const [script] = await filesOf([entryOf("build/live_reload.ts")]);
@@ -307,14 +363,18 @@ async function removeAllBut(names: readonly string[], folder: URL): Promise<void
 
 function sizeOf({ name, bytes, gzip, brotli }: CompressedFile): string {
   const kilobytes = (length: number) => (length / 1000).toFixed(1);
-  return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(gzip.length)} gzip, ${kilobytes(brotli.length)} brotli)`;
+  return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(gzip.length)} gzip, ${
+    kilobytes(brotli.length)
+  } brotli)`;
 }
 
 if (import.meta.main) {
   try {
     for (const [folder, files] of await build({ reloads: Deno.args.includes("--dev") })) {
       console.log(
-        `Built client/dist/${folder}: ${files.filter(({ name }) => !name.endsWith(".part")).map(sizeOf).join(", ")}`,
+        `Built client/dist/${folder}: ${
+          files.filter(({ name }) => !name.endsWith(".part")).map(sizeOf).join(", ")
+        }`,
       );
     }
   } catch (error) {

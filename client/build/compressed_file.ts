@@ -1,4 +1,7 @@
-/** One built file and its compressed copies. Each file is compressed once and sent often, so the greatest effort pays. */
+/**
+ * One built file and its compressed copies. Each file is compressed once and sent often, so the
+ * greatest effort pays.
+ */
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from "node:zlib";
 
 const GZIP_LEVEL = 9;
@@ -24,7 +27,10 @@ export async function compressed(
   return { name, bytes, gzip, brotli };
 }
 
-/** The copy of an earlier build, because the script takes half a second; undefined if its content was different. */
+/**
+ * The copy of an earlier build, because the script takes half a second; undefined if its content
+ * was different.
+ */
 async function earlierBrotli(
   file: URL,
   bytes: Uint8Array,

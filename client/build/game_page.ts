@@ -26,18 +26,25 @@ interface ViewModule {
  */
 export async function gamePage(name: string): Promise<PageSource> {
   const folder = new URL(`${name}/`, CLIENT_GAMES);
-  const game = new URL(`${name}/game.ts`, SHARED_GAMES), view = new URL("view.ts", folder);
+  const game = new URL(`${name}/game.ts`, SHARED_GAMES);
+  const view = new URL("view.ts", folder);
   const sourceFile = new URL("page_source.ts", folder);
-  const differences: PageDifferences = await exists(sourceFile) ? (await import(sourceFile.href)).page : {};
+  const differences: PageDifferences = await exists(sourceFile)
+    ? (await import(sourceFile.href)).page
+    : {};
   const { texts, icon = await iconOf(name, folder), ...others } = differences;
   const allTexts = { ...await textsOf(name, { game, view }), ...texts };
   return { name, game, replayGame: game, view, plugins: [], ...others, icon, texts: allTexts };
 }
 
-async function textsOf(name: string, { game, view }: Pick<PageSource, "game" | "view">): Promise<PageTexts> {
+async function textsOf(
+  name: string,
+  { game, view }: Pick<PageSource, "game" | "view">,
+): Promise<PageTexts> {
   const { game: { title = titleOf(name) } } = await import(game.href) as GameModule;
   const { page = {} } = await import(view.href) as ViewModule;
-  const description = [page.pitch, page.point].filter(Boolean).join(" ") || `Play ${title} in the browser.`;
+  const description = [page.pitch, page.point].filter(Boolean).join(" ") ||
+    `Play ${title} in the browser.`;
   return {
     title,
     name: title,

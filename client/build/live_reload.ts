@@ -1,8 +1,8 @@
 /**
- * The part of a page that `deno task dev` adds. It fetches the page again and again. Once the fetched page no longer
- * names this script, it reloads: the build renames the script whenever anything in the page has changed. It also shows
- * the errors that the build and the type check have found, until they are mended, and how the game breaks its contract
- * with the netcode, if it does.
+ * The part of a page that `deno task dev` adds. It fetches the page again and again. Once the
+ * fetched page no longer names this script, it reloads: the build renames the script whenever
+ * anything in the page has changed. It also shows the errors that the build and the type check have
+ * found, until they are mended, and how the game breaks its contract with the netcode, if it does.
  */
 import { ContractReports, type WatchedMatch } from "../debug/contract_reports.ts";
 import { basePathOf } from "../ui/page_url.ts";
@@ -26,16 +26,26 @@ async function update(): Promise<void> {
   }
 }
 
-/** Shows each problem as a line with its file, in a banner and on the console. No problem, no banner. */
+/**
+ * Shows each problem as a line with its file, in a banner and on the console. No problem, no
+ * banner.
+ */
 function showProblems(problems: readonly SourceProblem[]): void {
-  const text = problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join("\n");
+  const text = problems.map(({ file, line, column, message }) =>
+    `${file}:${line}:${column} ${message}`
+  ).join("\n");
   if (text === shownText) return;
   shownText = text;
   banner?.remove();
   banner = undefined;
   if (text === "") return;
   console.error(text);
-  banner = Object.assign(document.createElement("pre"), { id: "source-problems", role: "alert", textContent: text });
+  banner = Object.assign(document.createElement("pre"), {
+    id: "source-problems",
+    role: "alert",
+    textContent: text,
+  });
+
   // The page's policy allows no style in the markup, but it allows these.
   Object.assign(banner.style, {
     position: "fixed",

@@ -1,4 +1,7 @@
-/** One game's page, as the build makes it: its modules, texts for index.html, an icon, and plugins for its bundle. */
+/**
+ * One game's page, as the build makes it: its modules, texts for index.html, an icon, and plugins
+ * for its bundle.
+ */
 import type { Plugin } from "esbuild";
 
 export interface PageSource {
@@ -17,7 +20,9 @@ export interface PageSource {
 }
 
 /** The parts of a page that differ from the convention (`game_page.ts`). */
-export type PageDifferences = Partial<Omit<PageSource, "name" | "texts"> & { readonly texts: Partial<PageTexts> }>;
+export type PageDifferences = Partial<
+  Omit<PageSource, "name" | "texts"> & { readonly texts: Partial<PageTexts> }
+>;
 
 /** The texts that index.html names in double braces. Plain text; the build escapes it. */
 export interface PageTexts {
@@ -43,10 +48,12 @@ export interface PageTexts {
 }
 
 /**
- * The web app manifest, with which a phone or a desktop starts the page like a program. Its addresses are relative to
- * its own, because the game can be at `/` or at `/NAME/`.
+ * The web app manifest, with which a phone or a desktop starts the page like a program. Its
+ * addresses are relative to its own, because the game can be at `/` or at `/NAME/`.
  */
-export function manifestOf({ texts: { title, heading, description } }: Pick<PageSource, "texts">): object {
+export function manifestOf(
+  { texts: { title, heading, description } }: Pick<PageSource, "texts">,
+): object {
   return {
     start_url: "./",
     name: title,
@@ -79,7 +86,9 @@ export function listItemOf({ name, texts }: Pick<PageSource, "name" | "texts">):
 export function fillPageTexts(markup: string, texts: PageTexts): string {
   return markup.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: keyof PageTexts) => {
     const text = texts[name];
-    if (text === undefined) throw new Error(`client/index.html names "${name}", which the page's texts do not have`);
+    if (text === undefined) {
+      throw new Error(`client/index.html names "${name}", which the page's texts do not have`);
+    }
     return typeof text === "string"
       ? escaped(text)
       : text.map((item) => `<li>${escaped(item)}</li>`).join("\n        ");
@@ -87,5 +96,8 @@ export function fillPageTexts(markup: string, texts: PageTexts): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(
+    '"',
+    "&quot;",
+  );
 }

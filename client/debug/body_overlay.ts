@@ -1,6 +1,7 @@
 /**
- * Draws on a canvas above the game, with the game's camera: the poses of the newest definitive tick, and the contacts
- * between bodies at the head. While the overlay is frozen it draws the bodies of that moment instead.
+ * Draws on a canvas above the game, with the game's camera: the poses of the newest definitive
+ * tick, and the contacts between bodies at the head. While the overlay is frozen it draws the
+ * bodies of that moment instead.
  */
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Camera } from "../presentation/view.ts";
@@ -16,7 +17,8 @@ const PREDICTED_COLOUR = "#6cc5ff";
 const VEIL_COLOUR = "rgb(10 12 26 / 78%)";
 /** A smaller error is no correction, metres. */
 const VISIBLE_METRES = 0.05;
-const PLAYER_METRES = 0.6, THING_METRES = 0.35;
+const PLAYER_METRES = 0.6;
+const THING_METRES = 0.35;
 const TURN = 2 * Math.PI;
 
 /** Entity, seat, x and y of one body. */
@@ -30,7 +32,8 @@ export class BodyOverlay {
   readonly #poses = new PoseList();
 
   /**
-   * @param arena the game's canvas: both have the same size in pixels, which is smaller on slow devices
+   * @param arena the game's canvas: both have the same size in pixels, which is smaller on slow
+   *   devices
    * @param camera the game's, so that both canvases show the same place
    */
   constructor(into: HTMLElement, arena: HTMLCanvasElement, camera: Camera) {
@@ -40,33 +43,44 @@ export class BodyOverlay {
     into.append(this.#canvas);
   }
 
-  /** @returns the numbers of drawn positions and contacts; the element's data attributes have these names */
+  /**
+   * @returns the numbers of drawn positions and contacts; the element's data attributes have these
+   *   names
+   */
   draw(
     match: DebuggedMatch | undefined,
     shown: { authoritativeBodies: boolean; contacts: boolean },
   ): { ghosts: number; contacts: number } {
-    const context = this.#context, ratio = this.#clear();
+    const context = this.#context;
+    const ratio = this.#clear();
     const simulation = match?.session.simulation;
     if (match === undefined || simulation === undefined) return { ghosts: 0, contacts: 0 };
     context.lineWidth = 1.5 * ratio;
     return {
-      ghosts: shown.authoritativeBodies && match.definitivePoses(this.#poses) ? this.#drawBodies() : 0,
+      ghosts: shown.authoritativeBodies && match.definitivePoses(this.#poses)
+        ? this.#drawBodies()
+        : 0,
       contacts: shown.contacts ? this.#drawContacts(match) : 0,
     };
   }
 
   /**
-   * Draws the bodies of one tick as the page predicted them first, where they really were, and the way between.
-   * @param options.isVeiled whether a veil lies over the game's picture, because it shows another moment
+   * Draws the bodies of one tick as the page predicted them first, where they really were, and the
+   * way between.
+   * @param options.isVeiled whether a veil lies over the game's picture, because it shows another
+   *   moment
    * @returns the number of bodies
    */
   drawMoment({ predicted, definitive }: PosesAt, naming: Naming, { isVeiled = true } = {}): number {
-    const context = this.#context, camera = this.#camera, ratio = this.#clear();
+    const context = this.#context;
+    const camera = this.#camera;
+    const ratio = this.#clear();
     context.fillStyle = VEIL_COLOUR;
     if (isVeiled) context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
     context.lineWidth = 1.5 * ratio;
     context.font = `${12 * ratio}px sans-serif`;
     context.textAlign = "center";
+
     for (let at = 0; at < definitive.length; at += POSE_NUMBERS) {
       const [entity, seat, x, y] = definitive.subarray(at, at + POSE_NUMBERS) as unknown as Place;
       context.setLineDash([4, 3]);
@@ -74,14 +88,18 @@ export class BodyOverlay {
       context.setLineDash([]);
       if (seat < 0) continue;
       context.fillStyle = BODY_COLOUR;
-      if (isVeiled) context.fillText(naming.nameOf(seat), camera.xPx(x), camera.yPx(y + 2 * PLAYER_METRES));
+      if (isVeiled) {
+        context.fillText(naming.nameOf(seat), camera.xPx(x), camera.yPx(y + 2 * PLAYER_METRES));
+      }
       this.#drawError([entity, seat, x, y], predicted);
     }
+
     return definitive.length / POSE_NUMBERS;
   }
 
   #drawError([entity, seat, x, y]: Place, predicted: PosesAt["predicted"]): void {
-    const context = this.#context, camera = this.#camera;
+    const context = this.#context;
+    const camera = this.#camera;
     for (let at = 0; at < predicted.length; at += POSE_NUMBERS) {
       if (predicted[at] !== entity) continue;
       const fromX = predicted[at + 2]!, fromY = predicted[at + 3]!;
@@ -96,16 +114,24 @@ export class BodyOverlay {
   }
 
   #circle(x: number, y: number, { seat, colour }: { seat: number; colour: string }): void {
-    const context = this.#context, camera = this.#camera;
+    const context = this.#context;
+    const camera = this.#camera;
     context.strokeStyle = colour;
     context.beginPath();
-    context.arc(camera.xPx(x), camera.yPx(y), camera.scale * (seat >= 0 ? PLAYER_METRES : THING_METRES), 0, TURN);
+    context.arc(
+      camera.xPx(x),
+      camera.yPx(y),
+      camera.scale * (seat >= 0 ? PLAYER_METRES : THING_METRES),
+      0,
+      TURN,
+    );
     context.stroke();
   }
 
   /** @returns canvas pixels per CSS pixel */
   #clear(): number {
-    const canvas = this.#canvas, { width, height, clientWidth } = this.#arena;
+    const canvas = this.#canvas;
+    const { width, height, clientWidth } = this.#arena;
     // A new size costs a new buffer, so it is set only if it differs.
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
@@ -130,9 +156,12 @@ export class BodyOverlay {
   }
 
   #drawContacts(match: DebuggedMatch): number {
-    const context = this.#context, camera = this.#camera, { head } = match.session.poses;
+    const context = this.#context;
+    const camera = this.#camera;
+    const { head } = match.session.poses;
     let contacts = 0;
     context.strokeStyle = context.fillStyle = CONTACT_COLOUR;
+
     for (let i = 0; i < head.count; i++) {
       const pose = head.at(i);
       for (const id of match.touchingIds(pose.entity)) {
@@ -149,6 +178,7 @@ export class BodyOverlay {
         context.stroke();
       }
     }
+
     return contacts;
   }
 }

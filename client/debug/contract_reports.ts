@@ -1,7 +1,7 @@
 /**
- * A page of `deno task dev` reports breaches of the contract between game and netcode (SPEC 1.20, 4.16). Every half
- * second it fetches the faults that the server's twin has found. When its own state differs from the server's, it
- * compares the two once, and the server names the field.
+ * A page of `deno task dev` reports breaches of the contract between game and netcode (SPEC 1.20,
+ * 4.16). Every half second it fetches the faults that the server's twin has found. When its own
+ * state differs from the server's, it compares the two once, and the server names the field.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { differingWords } from "../../shared/netcode/state_difference.ts";
@@ -34,7 +34,10 @@ export interface WatchedMatch {
 export interface ContractReportsOptions {
   /** The match that the page plays; undefined in the lobby. */
   readonly match: () => WatchedMatch | undefined;
-  /** Fetches JSON from a path below the game's page. @returns undefined if the server has nothing there */
+  /**
+   * Fetches JSON from a path below the game's page.
+   * @returns undefined if the server has nothing there
+   */
   readonly get: (path: string) => Promise<unknown>;
   /** Shows a sentence to the developer. */
   readonly show: (text: string) => void;
@@ -57,7 +60,8 @@ export class ContractReports {
 
   /** Watches the present match and shows its new faults. Call it about twice a second. */
   async advance(): Promise<void> {
-    const { match, get } = this.#options, playing = match();
+    const { match, get } = this.#options;
+    const playing = match();
     if (playing === undefined) return;
     const { room, session } = playing;
     if (session !== this.#session) {
@@ -65,13 +69,15 @@ export class ContractReports {
       this.#shown = this.#comparisons = 0;
       session.onDesync = (tick) => void this.#compare(room, tick, session);
     }
-    const { faults = [] } = await get(`dev/${room}/faults`) as { faults?: { tick: Tick; text: string }[] } ?? {};
+    const { faults = [] } =
+      await get(`dev/${room}/faults`) as { faults?: { tick: Tick; text: string }[] } ?? {};
     for (const { tick, text } of faults.slice(this.#shown)) this.#show(`tick ${tick}: ${text}`);
     this.#shown = faults.length;
   }
 
   async #compare(room: string, tick: Tick, session: WatchedSession): Promise<void> {
-    const own = new Snapshot(), { get } = this.#options;
+    const own = new Snapshot();
+    const { get } = this.#options;
     if (this.#comparisons++ >= COMPARISONS_MAX || !session.copyState(tick, own)) return;
     const answer = await get(`dev/${room}/states/${tick}`) as { words: number[] } | undefined;
     if (answer === undefined) return;
@@ -79,8 +85,12 @@ export class ContractReports {
     server.setBytes(new Uint8Array(Uint32Array.from(answer.words).buffer));
     const words = differingWords(server, own);
     if (words.length === 0) return;
-    const list = words.map((word) => `${word}:${word < own.length ? own.words[word] : "-"}`).join(",");
-    const named = await get(`dev/${room}/differences/${tick}/${list}`) as { text: string } | undefined;
+    const list = words.map((word) => `${word}:${word < own.length ? own.words[word] : "-"}`).join(
+      ",",
+    );
+    const named = await get(`dev/${room}/differences/${tick}/${list}`) as
+      | { text: string }
+      | undefined;
     if (named !== undefined) this.#show(named.text);
   }
 

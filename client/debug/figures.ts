@@ -1,6 +1,7 @@
 /**
- * Summarizes the last seconds as figures and as a verdict of one word. Both are pure functions. The verdict knows the
- * corrections that players saw, because a connection that delivers in time can still show wrong places.
+ * Summarizes the last seconds as figures and as a verdict of one word. Both are pure functions. The
+ * verdict knows the corrections that players saw, because a connection that delivers in time can
+ * still show wrong places.
  *
  *     jitter = p90 − p50 of ( arrival − tick · 50 ms ):  one tick in ten comes later than usual by more than that
  */
@@ -10,7 +11,10 @@ import type { FlightFigures } from "./flight_words.ts";
 /** Long enough for steady figures, short enough to follow a slider, ms. */
 export const WINDOW_MS = 5000;
 const TICK_MS = 50;
-/** The slack histogram begins at −100 ms, which is late. Its first and last bin also count everything beyond. */
+/**
+ * The slack histogram begins at −100 ms, which is late. Its first and last bin also count
+ * everything beyond.
+ */
 export const SLACK_FROM_MS = -100;
 export const SLACK_BIN_MS = 20;
 export const SLACK_BINS = 20;
@@ -33,7 +37,12 @@ export interface Figures {
   /** The share of NPC commands that were known in time, 0 … 1; 1 if there were none. */
   readonly foreknownShare: number;
   /** Bytes per second. */
-  readonly bytes: { readonly ticks: number; readonly states: number; readonly pings: number; readonly up: number };
+  readonly bytes: {
+    readonly ticks: number;
+    readonly states: number;
+    readonly pings: number;
+    readonly up: number;
+  };
   /** The mean step of the simulation, ms. */
   readonly stepMs: number;
   readonly inStep: boolean;
@@ -55,10 +64,12 @@ export function figuresOf(
   const newest = recent.at(-1);
   if (newest === undefined) return undefined;
   const sum = (key: keyof TelemetryRow) => recent.reduce((total, row) => total + row[key], 0);
+
   // A window that is not full yet is shorter.
   const seconds = Math.max(TICK_MS, nowMs - recent[0]!.atMs) / 1000;
   const perSecond = (key: keyof TelemetryRow) => sum(key) / seconds;
-  const rollbacks = sum("rollbacks"), npcCommands = sum("npcCommands");
+  const rollbacks = sum("rollbacks");
+  const npcCommands = sum("npcCommands");
   return {
     rttMs: newest.roundTripMs,
     jitterMs: jitterOf(recent),
@@ -86,7 +97,10 @@ export function figuresOf(
   };
 }
 
-/** A percentile, because one stall of this page would dominate a standard deviation for the whole window. */
+/**
+ * A percentile, because one stall of this page would dominate a standard deviation for the whole
+ * window.
+ */
 function jitterOf(rows: readonly TelemetryRow[]): number {
   const offsets = rows.map(({ atMs, tick }) => atMs - tick * TICK_MS).sort((a, b) => a - b);
   return offsets[Math.floor(offsets.length * 0.9)]! - offsets[Math.floor(offsets.length / 2)]!;
@@ -134,7 +148,8 @@ const SLOW_ROLLBACK_MS = 25;
 /** A lower frame rate is a visible stutter, and every arrival waits for a frame to end. */
 const FRAMES_PER_SECOND_MIN = 30;
 /**
- * The server's lead aims at one late command in a hundred (DESIGN 8), 0.2 per second. Players feel three times that.
+ * The server's lead aims at one late command in a hundred (DESIGN 8), 0.2 per second. Players feel
+ * three times that.
  */
 const LATE_PER_SECOND = 0.6;
 const JITTER_MS = 25;
@@ -143,31 +158,48 @@ const FAR_MS = 250;
 const RIVAL_METRES = 0.25;
 
 /** The gravest problem of the connection, the machine or the prediction. */
-export function networkVerdictOf(figures: Figures | undefined, circumstances: Circumstances): NetworkVerdict {
+export function networkVerdictOf(
+  figures: Figures | undefined,
+  circumstances: Circumstances,
+): NetworkVerdict {
   const { silentMs, framesPerSecond } = circumstances;
-  if (figures === undefined || silentMs > SILENT_MS) return { word: "silent", why: "nothing comes from the server" };
-  if (!figures.inStep) return { word: "desynced", why: "this state is not the server's; it is being healed" };
+  if (figures === undefined || silentMs > SILENT_MS) {
+    return { word: "silent", why: "nothing comes from the server" };
+  }
+  if (!figures.inStep) {
+    return { word: "desynced", why: "this state is not the server's; it is being healed" };
+  }
   if (figures.stepMs > SLOW_STEP_MS || figures.rollbackMs > SLOW_ROLLBACK_MS) {
     return { word: "slow", why: "this machine takes long to simulate" };
   }
-  if (framesPerSecond < FRAMES_PER_SECOND_MIN) return { word: "slow", why: "this machine draws few pictures" };
-  if (figures.latePerSecond > LATE_PER_SECOND) return { word: "late", why: "own commands miss their tick" };
+  if (framesPerSecond < FRAMES_PER_SECOND_MIN) {
+    return { word: "slow", why: "this machine draws few pictures" };
+  }
+  if (figures.latePerSecond > LATE_PER_SECOND) {
+    return { word: "late", why: "own commands miss their tick" };
+  }
   const wrong = predictionVerdictOf(circumstances);
   if (wrong?.word === "corrected") return wrong;
   if (figures.jitterMs > JITTER_MS) return { word: "jittery", why: "the line delivers unevenly" };
   if (wrong !== undefined) return wrong;
-  if (figures.rttMs > FAR_MS) return { word: "far", why: "the round trip is long; nothing was visibly corrected" };
+  if (figures.rttMs > FAR_MS) {
+    return { word: "far", why: "the round trip is long; nothing was visibly corrected" };
+  }
+
   if (figures.streams) {
     return {
       word: "told",
       why: "in time; the server tells where bodies are, this page does not simulate them exactly",
     };
   }
+
   return { word: "good", why: "in step, in time" };
 }
 
 /** The visible wrong predictions in words; undefined if there were hardly any. */
-function predictionVerdictOf({ flight, worstCause = "" }: Circumstances): NetworkVerdict | undefined {
+function predictionVerdictOf(
+  { flight, worstCause = "" }: Circumstances,
+): NetworkVerdict | undefined {
   if (flight === undefined) return undefined;
   const { own, others, largestOwnMetres, largestMetres, takenBack } = flight;
   const cm = (metres: number) => `${Math.round(metres * 100)} cm`;
@@ -181,6 +213,8 @@ function predictionVerdictOf({ flight, worstCause = "" }: Circumstances): Networ
   if (largestMetres < RIVAL_METRES && takenBack === 0) return undefined;
   return {
     word: "guessing",
-    why: `others were moved ${others}× in 5 s, by up to ${cm(largestMetres)}${effects}: ${worstCause}`,
+    why: `others were moved ${others}× in 5 s, by up to ${
+      cm(largestMetres)
+    }${effects}: ${worstCause}`,
   };
 }

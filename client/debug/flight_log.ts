@@ -1,7 +1,7 @@
 /**
- * The overlay's log of the last half minute: a row for each visible correction, false event, stall and mark, and the
- * lanes. A worker replays the page's recording and finds the corrections with their causes; the page only hands over
- * what it has recorded since the last answer.
+ * The overlay's log of the last half minute: a row for each visible correction, false event, stall
+ * and mark, and the lanes. A worker replays the page's recording and finds the corrections with
+ * their causes; the page only hands over what it has recorded since the last answer.
  */
 import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { type FlightRecording, FRAMES_MAX } from "../presentation/flight_recording.ts";
@@ -16,14 +16,21 @@ import { SeatLanes } from "./replay/seat_lanes.ts";
 
 /** The log's length, ms. */
 export const LOG_MS = 30_000;
-/** The overlay replays this much of the past; the longest distance between two states comes before the log. */
+/**
+ * The overlay replays this much of the past; the longest distance between two states comes before
+ * the log.
+ */
 const REPLAYED_MS = LOG_MS + 6000;
 /** The most rows. Eight people at a round trip of 200 ms make 45 corrections a second. */
 const ROWS_MAX = 2000;
-/** The most entries in one message to the worker. A frame adds one or two; to copy many at once would take milliseconds. */
+/**
+ * The most entries in one message to the worker. A frame adds one or two; to copy many at once
+ * would take milliseconds.
+ */
 const BATCH_ENTRIES = 4;
 /** A page that advances less often, or gets ticks less often, has a row of its own, ms. */
-const STALL_ROW_MS = 100, SILENCE_ROW_MS = 200;
+const STALL_ROW_MS = 100;
+const SILENCE_ROW_MS = 200;
 /** A smaller error offset is not visible, metres. */
 const VISIBLE_METRES = 0.05;
 /** An offset that takes up less than this share of a correction has not eased it. */
@@ -39,7 +46,10 @@ export interface ReplayPort {
 
 /** The visible part of a correction. */
 export interface Sight {
-  /** For how long the body was drawn visibly off the place where it was simulated, ms; undefined while it still is. */
+  /**
+   * For how long the body was drawn visibly off the place where it was simulated, ms; undefined
+   * while it still is.
+   */
   readonly visibleMs: number | undefined;
   /** "slid": the picture eased it. "snapped": the body jumped. "unseen": no frame showed it. */
   readonly seen: "slid" | "snapped" | "unseen";
@@ -88,7 +98,9 @@ export class FlightLog {
   /** While the overlay is frozen, rows that are older than the log stay. */
   isFrozen = false;
 
-  /** @param port undefined if the page was built without a worker: the log then has no corrections */
+  /**
+   * @param port undefined if the page was built without a worker: the log then has no corrections
+   */
   constructor(recording: FlightRecording, port: ReplayPort | undefined) {
     this.#recording = recording;
     this.#port = port;
@@ -98,11 +110,18 @@ export class FlightLog {
     port.onerror = () => this.#port = undefined;
   }
 
-  /** Hands new entries to the worker, if it has answered, and removes old rows. Call it with every frame. */
+  /**
+   * Hands new entries to the worker, if it has answered, and removes old rows. Call it with every
+   * frame.
+   */
   advance(nowMs: number): void {
-    const recording = this.#recording, { welcome, connection } = recording;
-    while (!this.isFrozen && this.rows.length > 0 && this.rows[0]!.atMs < nowMs - LOG_MS) this.rows.shift();
+    const recording = this.#recording;
+    const { welcome, connection } = recording;
+    while (!this.isFrozen && this.rows.length > 0 && this.rows[0]!.atMs < nowMs - LOG_MS) {
+      this.rows.shift();
+    }
     if (welcome === undefined || (this.#isWaiting && this.#port !== undefined)) return;
+
     // Entries that were removed before the worker had them break the replay, so it begins again.
     const isBroken = this.#sent > 0 && this.#sent < recording.removed;
     if (connection !== this.#connection || isBroken) {
@@ -110,6 +129,7 @@ export class FlightLog {
       const skipped = recording.entries.findIndex(({ atMs }) => atMs >= nowMs - REPLAYED_MS);
       this.#sent = recording.removed + Math.max(0, skipped);
     }
+
     const from = Math.max(this.#sent - recording.removed, 0);
     const entries = recording.entries.slice(from, from + BATCH_ENTRIES);
     this.#sent = recording.removed + from + entries.length;
@@ -135,21 +155,28 @@ export class FlightLog {
     this.#port?.postMessage({ type: "poses", tick });
   }
 
-  /** The newest tick that the page had simulated at this time; -1 if the recording does not reach back so far. */
+  /**
+   * The newest tick that the page had simulated at this time; -1 if the recording does not reach
+   * back so far.
+   */
   tickAt(atMs: number): Tick {
-    const entry = this.#recording.entries.findLast((entry) => entry.atMs <= atMs && entry.steps.length > 0);
+    const entry = this.#recording.entries.findLast((entry) =>
+      entry.atMs <= atMs && entry.steps.length > 0
+    );
     return entry?.steps.at(-1)?.tick ?? -1;
   }
 
   /**
-   * Whether no row of this tick or an earlier one is to come. A correction's row comes `FINAL_AFTER_MS` after the
-   * correction, and later if the worker is slow.
+   * Whether no row of this tick or an earlier one is to come. A correction's row comes
+   * `FINAL_AFTER_MS` after the correction, and later if the worker is slow.
    */
   isCompleteUntil(tick: Tick): boolean {
     const { connection, entries } = this.#recording;
     // An earlier connection's entries are gone, so the worker cannot have more of them.
     if (this.#port === undefined || connection !== this.#connection) return true;
-    const after = entries.find(({ definitive, steps }) => Math.max(definitive, steps.at(-1)?.tick ?? -1) > tick);
+    const after = entries.find(({ definitive, steps }) =>
+      Math.max(definitive, steps.at(-1)?.tick ?? -1) > tick
+    );
     return after !== undefined && this.untilMs >= after.atMs + FINAL_AFTER_MS;
   }
 
@@ -160,7 +187,9 @@ export class FlightLog {
     const offset = (frame: number) => frameOffsets[(frame % FRAMES_MAX) * SEATS + seat]!;
     let first = frames;
     while (first > Math.max(0, frames - FRAMES_MAX) && at(first - 1) >= atMs) first--;
-    if (first === frames || first < frames - FRAMES_MAX + 1) return { visibleMs: undefined, seen: "unseen" };
+    if (first === frames || first < frames - FRAMES_MAX + 1) {
+      return { visibleMs: undefined, seen: "unseen" };
+    }
     if (offset(first) < EASED_SHARE * metres) return { visibleMs: 0, seen: "snapped" };
     let last = first;
     while (last < frames && offset(last) >= VISIBLE_METRES) last++;
@@ -177,7 +206,10 @@ export class FlightLog {
     this.#port?.terminate();
   }
 
-  #begin(connection: number, { seat = -1, npcs, seed, choices }: Pick<Welcome, "seat" | "npcs" | "seed" | "choices">) {
+  #begin(
+    connection: number,
+    { seat = -1, npcs, seed, choices }: Pick<Welcome, "seat" | "npcs" | "seed" | "choices">,
+  ) {
     this.#connection = connection;
     this.#sent = 0;
     this.#arrivedMs = Infinity;
@@ -192,20 +224,33 @@ export class FlightLog {
     this.untilMs = untilMs;
     this.divergences += divergences;
     this.lanes.paste(lanes, newest);
-    const retracted = new Set(falseEvents.length === 0 ? [] : this.#recording.retracted.map(({ key }) => key));
+    const retracted = new Set(
+      falseEvents.length === 0 ? [] : this.#recording.retracted.map(({ key }) => key),
+    );
     for (const correction of corrections) {
       this.#add({ kind: "correction", atMs: correction.atMs, tick: correction.tick, correction });
     }
+
     for (const event of falseEvents) {
       const wasShown = retracted.has(event.key);
-      this.#add({ kind: "false event", atMs: event.toMs, tick: this.tickAt(event.toMs), event, wasShown });
+      this.#add({
+        kind: "false event",
+        atMs: event.toMs,
+        tick: this.tickAt(event.toMs),
+        event,
+        wasShown,
+      });
     }
   }
 
   #addPauses({ atMs, gapMs, ticks, isRebased, state }: FlightRecording["entries"][number]): void {
     const isJoin = this.#arrivedMs === Infinity;
-    if (isRebased && state !== undefined && !isJoin) this.#add({ kind: "state", atMs, tick: this.tickAt(atMs) });
-    if (gapMs >= STALL_ROW_MS) this.#add({ kind: "stall", atMs, tick: this.tickAt(atMs), ms: gapMs });
+    if (isRebased && state !== undefined && !isJoin) {
+      this.#add({ kind: "state", atMs, tick: this.tickAt(atMs) });
+    }
+    if (gapMs >= STALL_ROW_MS) {
+      this.#add({ kind: "stall", atMs, tick: this.tickAt(atMs), ms: gapMs });
+    }
     for (const { atMs } of ticks) {
       const ms = atMs - this.#arrivedMs;
       if (ms >= SILENCE_ROW_MS) this.#add({ kind: "silence", atMs, tick: this.tickAt(atMs), ms });

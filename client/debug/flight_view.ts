@@ -39,7 +39,10 @@ export class FlightView {
   readonly #moment = make("output", { id: "moment" });
   readonly #list = make("ol", { id: "flight-rows" });
   readonly #rows: RowElements[] = [];
-  /** The rows' sights at the freeze, or when a later row was first shown: the recorded frames roll on. */
+  /**
+   * The rows' sights at the freeze, or when a later row was first shown: the recorded frames roll
+   * on.
+   */
   readonly #sights = new Map<FlightCorrection, Sight>();
   #frozenTick: Tick | undefined;
   #naming: Naming | undefined;
@@ -70,7 +73,9 @@ export class FlightView {
     return this.#frozenTick;
   }
 
-  /** Whether rows of the frozen moment are still to come: the log must advance until it is false. */
+  /**
+   * Whether rows of the frozen moment are still to come: the log must advance until it is false.
+   */
   get isBusy(): boolean {
     const tick = this.#frozenTick;
     return tick !== undefined && !this.#log.isCompleteUntil(tick + NEAR_TICKS);
@@ -82,11 +87,15 @@ export class FlightView {
       this.#newestTick = this.#log.lanes.newest;
       // The lanes are drawn now and then only. The slider moves over the ticks that they show.
       if (this.#naming !== undefined) this.showLanes(this.#naming);
-      for (const row of this.#log.rows) if (row.kind === "correction") this.#freezeSight(row.correction);
+      for (const row of this.#log.rows) {
+        if (row.kind === "correction") this.#freezeSight(row.correction);
+      }
     }
+
     // A row can be newer than the lanes, if the worker has not replayed its tick.
     const tick = this.#frozenTick = Math.min(requestedTick, this.#newestTick);
     this.#log.isFrozen = true;
+
     // Until the next frame the list has the rows of another moment.
     this.#list.ariaBusy = "true";
     this.#log.requestPoses(tick);
@@ -114,7 +123,8 @@ export class FlightView {
   /** Shows the newest rows, or those around the frozen moment with the nearest first. */
   showRows(naming: Naming): void {
     this.#naming = naming;
-    const tick = this.#frozenTick, { rows } = this.#log;
+    const tick = this.#frozenTick;
+    const { rows } = this.#log;
     const shown = tick === undefined ? rows.slice(-ROWS_SHOWN).reverse() : nearest(rows, tick);
     this.#rows.forEach((elements, i) => this.#showRow(elements, shown[i], naming));
     const busy = String(this.isBusy);
@@ -135,7 +145,9 @@ export class FlightView {
   }
 
   #sightOf(correction: FlightCorrection): Sight {
-    return this.#frozenTick === undefined ? this.#log.sightOf(correction) : this.#freezeSight(correction);
+    return this.#frozenTick === undefined
+      ? this.#log.sightOf(correction)
+      : this.#freezeSight(correction);
   }
 
   #freezeSight(correction: FlightCorrection): Sight {
@@ -145,7 +157,9 @@ export class FlightView {
   }
 
   #newRow(): RowElements {
-    const what = make("strong", {}), why = make("span", {}), button = make("button", { type: "button" }, what, why);
+    const what = make("strong", {});
+    const why = make("span", {});
+    const button = make("button", { type: "button" }, what, why);
     const elements = { item: make("li", { hidden: true }, button), what, why, tick: -1 };
     button.addEventListener("click", () => {
       button.blur();
@@ -158,10 +172,11 @@ export class FlightView {
 /** At most `ROWS_SHOWN` rows within `NEAR_TICKS` of a tick, the nearest first. */
 function nearest(rows: readonly FlightRow[], tick: Tick): FlightRow[] {
   const distance = (row: FlightRow) => Math.abs(row.tick - tick);
-  return rows.filter((row) => distance(row) <= NEAR_TICKS).sort((a, b) => distance(a) - distance(b)).slice(
-    0,
-    ROWS_SHOWN,
-  );
+  return rows.filter((row) => distance(row) <= NEAR_TICKS).sort((a, b) => distance(a) - distance(b))
+    .slice(
+      0,
+      ROWS_SHOWN,
+    );
 }
 
 function marksOf(rows: readonly FlightRow[], ownSeat: SeatId): LaneMark[] {

@@ -20,10 +20,12 @@ function fieldWords(fields: readonly string[]): string {
 
 /** One sentence without a full stop: why a body was corrected. */
 export function causeText(correction: FlightCorrection, { ownSeat, nameOf }: Naming): string {
-  const { cause, by = -1, since, fields } = correction, isOwn = by === ownSeat;
+  const { cause, by = -1, since, fields } = correction;
+  const isOwn = by === ownSeat;
   const late = isOwn
     ? `your command of tick ${since}${fieldWords(fields)} came late${delayText(correction)}`
     : `${nameOf(by)}’s command${fieldWords(fields)} was not known yet${delayText(correction)}`;
+
   switch (cause) {
     case "own command":
     case "other command":
@@ -64,17 +66,27 @@ export function sightText({ visibleMs, seen }: Sight): string {
 }
 
 /** The row in two parts: what happened, and why. */
-export function rowText(row: FlightRow, naming: Naming, sight: Sight | undefined): { what: string; why: string } {
+export function rowText(
+  row: FlightRow,
+  naming: Naming,
+  sight: Sight | undefined,
+): { what: string; why: string } {
   const nameOf = (seat: SeatId) => seat === naming.ownSeat ? "you" : naming.nameOf(seat);
   switch (row.kind) {
     case "correction": {
       const { seat, metres } = row.correction;
       const seen = sight === undefined ? "" : `, ${sightText(sight)}`;
-      return { what: `${nameOf(seat)} ${centimetres(metres)}${seen}`, why: causeText(row.correction, naming) };
+      return {
+        what: `${nameOf(seat)} ${centimetres(metres)}${seen}`,
+        why: causeText(row.correction, naming),
+      };
     }
     case "false event": {
-      const { kind, seat, fromMs, toMs } = row.event, whose = seat < 0 ? "" : `${nameOf(seat)}: `;
-      const shown = row.wasShown ? "shown and taken back" : "predicted, not shown, and it never happened";
+      const { kind, seat, fromMs, toMs } = row.event;
+      const whose = seat < 0 ? "" : `${nameOf(seat)}: `;
+      const shown = row.wasShown
+        ? "shown and taken back"
+        : "predicted, not shown, and it never happened";
       return { what: `${whose}${kind}`, why: `${shown} after ${whole(toMs - fromMs)} ms` };
     }
     case "stall":
@@ -82,7 +94,10 @@ export function rowText(row: FlightRow, naming: Naming, sight: Sight | undefined
     case "silence":
       return { what: "silence", why: `no tick came for ${whole(row.ms)} ms` };
     case "state":
-      return { what: "state", why: "the server sent its own, because this page’s differed or was too old" };
+      return {
+        what: "state",
+        why: "the server sent its own, because this page’s differed or was too old",
+      };
     case "mark":
       return { what: "mark", why: "you pressed F4" };
     case "fault":
@@ -97,7 +112,10 @@ export interface FlightFigures {
   readonly others: number;
   readonly largestOwnMetres: number;
   readonly largestMetres: number;
-  /** Effects that a frame showed and took back, and outcomes that were predicted, not shown, and never happened. */
+  /**
+   * Effects that a frame showed and took back, and outcomes that were predicted, not shown, and
+   * never happened.
+   */
   readonly takenBack: number;
   readonly notShown: number;
   /** The largest correction, the player's own before others. */
@@ -105,22 +123,37 @@ export interface FlightFigures {
 }
 
 /** The figures of the rows after `sinceMs`. */
-export function flightFiguresOf(rows: readonly FlightRow[], sinceMs: number, ownSeat: SeatId): FlightFigures {
-  let own = 0, others = 0, largestOwnMetres = 0, largestMetres = 0, takenBack = 0, notShown = 0;
+export function flightFiguresOf(
+  rows: readonly FlightRow[],
+  sinceMs: number,
+  ownSeat: SeatId,
+): FlightFigures {
+  let own = 0;
+  let others = 0;
+  let largestOwnMetres = 0;
+  let largestMetres = 0;
+  let takenBack = 0;
+  let notShown = 0;
   let worst: FlightCorrection | undefined;
+
   for (let i = rows.length - 1; i >= 0 && rows[i]!.atMs > sinceMs; i--) {
     const row = rows[i]!;
     if (row.kind === "false event") row.wasShown ? takenBack++ : notShown++;
     if (row.kind !== "correction") continue;
-    const { seat, metres } = row.correction, isOwn = seat === ownSeat;
+    const { seat, metres } = row.correction;
+    const isOwn = seat === ownSeat;
     if (isOwn) own++;
     else others++;
     if (isOwn) largestOwnMetres = Math.max(largestOwnMetres, metres);
     largestMetres = Math.max(largestMetres, metres);
     const isWorstOwn = worst?.seat === ownSeat;
-    if (worst === undefined || (isOwn && !isWorstOwn) || (isOwn === isWorstOwn && metres > worst.metres)) {
+    if (
+      worst === undefined || (isOwn && !isWorstOwn) ||
+      (isOwn === isWorstOwn && metres > worst.metres)
+    ) {
       worst = row.correction;
     }
   }
+
   return { own, others, largestOwnMetres, largestMetres, takenBack, notShown, worst };
 }

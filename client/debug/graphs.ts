@@ -1,4 +1,7 @@
-/** The last half minute as curves: times above, work of the simulation below. The only file that uses uPlot. */
+/**
+ * The last half minute as curves: times above, work of the simulation below. The only file that
+ * uses uPlot.
+ */
 import uPlot from "uplot";
 import { ROWS_MAX, type TelemetryRow } from "../presentation/telemetry.ts";
 
@@ -38,14 +41,18 @@ export class Graphs {
     this.#plots = [plotOf("ms", TIMES, 200), plotOf("ticks", WORK, 5)];
   }
 
-  /** The number of plots. Each is drawn by itself, because all at once would take a millisecond of one frame. */
+  /**
+   * The number of plots. Each is drawn by itself, because all at once would take a millisecond of
+   * one frame.
+   */
   get count(): number {
     return this.#plots.length;
   }
 
   /** Draws one plot. @param index 0 … count − 1 */
   show(index: number, rows: readonly TelemetryRow[], assumedAt: AssumedAt): void {
-    const newest = rows.at(-1)?.tick ?? 0, { plot, curves } = this.#plots[index]!;
+    const newest = rows.at(-1)?.tick ?? 0;
+    const { plot, curves } = this.#plots[index]!;
     const seconds = rows.map(({ tick }) => (tick - newest) / TICKS_PER_SECOND);
     const data = curves.map(({ value }) => rows.map((row) => value(row, assumedAt)));
     plot.setData([seconds, ...data] as uPlot.AlignedData);
@@ -56,7 +63,10 @@ export class Graphs {
   }
 }
 
-/** @param atLeast the scale reaches from 0 to this value at least, so that small values do not look dramatic */
+/**
+ * @param atLeast the scale reaches from 0 to this value at least, so that small values do not look
+ *   dramatic
+ */
 function optionsOf(title: string, curves: readonly Curve[], atLeast: number): uPlot.Options {
   const axis = { stroke: "#bfc3d4", grid: { stroke: "#2b3050", width: 1 }, ticks: { show: false } };
   return {
@@ -71,7 +81,12 @@ function optionsOf(title: string, curves: readonly Curve[], atLeast: number): uP
     axes: [{ ...axis, size: 22 }, { ...axis, size: 40, label: title, labelSize: 14 }],
     series: [
       {},
-      ...curves.map(({ label, colour }) => ({ label, stroke: colour, width: 1.2, points: { show: false } })),
+      ...curves.map(({ label, colour }) => ({
+        label,
+        stroke: colour,
+        width: 1.2,
+        points: { show: false },
+      })),
     ],
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Draws the lanes of half a minute, one per seat, with a lane of marks above them. A column is a tick. Dragging over the
- * lanes, or the slider below them, leads to a tick.
+ * Draws the lanes of half a minute, one per seat, with a lane of marks above them. A column is a
+ * tick. Dragging over the lanes, or the slider below them, leads to a tick.
  */
 import { PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { make, setText } from "../ui/dom.ts";
@@ -12,7 +12,8 @@ export const LANE_COLUMNS = 600;
 const LANE_PX = 4;
 
 /** Red, green, blue and opacity, as the canvas stores them on a little-endian machine. */
-export const laneColour = (hex: number) => 0xff000000 | (hex & 0xff) << 16 | hex & 0xff00 | hex >> 16;
+export const laneColour = (hex: number) =>
+  0xff000000 | (hex & 0xff) << 16 | hex & 0xff00 | hex >> 16;
 
 /** How lanes look, and what they are called. */
 export interface LaneLooks {
@@ -48,7 +49,13 @@ export class LaneView {
   readonly #canvas = make("canvas", { id: "lane-canvas", width: LANE_COLUMNS, height: LANE_PX });
   readonly #context = this.#canvas.getContext("2d")!;
   readonly #cursor = make("i", { className: "lane-cursor", hidden: true });
-  readonly #slider = make("input", { type: "range", id: "scrub", min: "0", max: String(LANE_COLUMNS - 1), step: "1" });
+  readonly #slider = make("input", {
+    type: "range",
+    id: "scrub",
+    min: "0",
+    max: String(LANE_COLUMNS - 1),
+    step: "1",
+  });
   #seats: SeatId[] = [];
   #newest: Tick = -1;
 
@@ -61,7 +68,9 @@ export class LaneView {
     this.#slider.value = this.#slider.max;
     const field = make("div", { className: "lane-field" }, this.#canvas, this.#cursor);
     const legend = make("p", { className: "lane-legend" });
-    for (const [id, text] of looks.legend) legend.append(make("span", { className: `lane-${id}` }, text));
+    for (const [id, text] of looks.legend) {
+      legend.append(make("span", { className: `lane-${id}` }, text));
+    }
     this.element.append(this.#names, field, this.#slider, legend);
     const scrubTo = (event: PointerEvent) => {
       const { left, width } = this.#canvas.getBoundingClientRect();
@@ -81,7 +90,8 @@ export class LaneView {
     this.#showNames(lanes, naming);
     const height = (this.#seats.length + 1) * LANE_PX;
     if (this.#canvas.height !== height) this.#canvas.height = height;
-    const image = this.#context.createImageData(LANE_COLUMNS, height), pixels = new Uint32Array(image.data.buffer);
+    const image = this.#context.createImageData(LANE_COLUMNS, height);
+    const pixels = new Uint32Array(image.data.buffer);
     this.#seats.forEach((seat, lane) => {
       for (let column = 0; column < LANE_COLUMNS; column++) {
         const colour = this.#looks.colours[lanes.at(this.#tickOf(column), seat)];
@@ -98,7 +108,9 @@ export class LaneView {
   /** Shows the cursor at a tick; undefined hides it. */
   setCursor(tick: Tick | undefined): void {
     this.#cursor.hidden = tick === undefined;
-    const column = tick === undefined ? LANE_COLUMNS - 1 : Math.max(0, tick - this.#newest + LANE_COLUMNS - 1);
+    const column = tick === undefined
+      ? LANE_COLUMNS - 1
+      : Math.max(0, tick - this.#newest + LANE_COLUMNS - 1);
     this.#slider.value = String(column);
     this.#cursor.style.left = `${100 * column / (LANE_COLUMNS - 1)}%`;
   }
@@ -115,15 +127,25 @@ export class LaneView {
     this.#seats = seats;
     while (this.#names.children.length < seats.length + 1) this.#names.append(make("li", {}));
     [...this.#names.children].forEach((item, i) => {
-      const seat = seats[i - 1], name = seat === undefined ? "" : nameOf(seat);
+      const seat = seats[i - 1];
+      const name = seat === undefined ? "" : nameOf(seat);
       setText(item as HTMLElement, i === 0 ? this.#looks.marks : name);
       (item as HTMLElement).hidden = i > seats.length;
-      item.className = seat === undefined ? "" : seat === ownSeat ? "own" : seat < PLAYER_SEATS ? "player" : "npc";
+      item.className = seat === undefined
+        ? ""
+        : seat === ownSeat
+        ? "own"
+        : seat < PLAYER_SEATS
+        ? "player"
+        : "npc";
     });
   }
 }
 
-/** Whether anybody had the seat now and then in the last half minute; sampled, because that is enough. */
+/**
+ * Whether anybody had the seat now and then in the last half minute; sampled, because that is
+ * enough.
+ */
 function isUsed(lanes: Lanes, seat: SeatId): boolean {
   for (let tick = lanes.newest; tick > lanes.newest - LANE_COLUMNS; tick -= 5) {
     if (lanes.at(tick, seat) !== 0) return true;
@@ -135,5 +157,7 @@ function fill(
   pixels: Uint32Array,
   { column, lane, colour }: { column: number; lane: number; colour: number },
 ): void {
-  for (let line = 0; line < LANE_PX - 1; line++) pixels[(lane * LANE_PX + line) * LANE_COLUMNS + column] = colour;
+  for (let line = 0; line < LANE_PX - 1; line++) {
+    pixels[(lane * LANE_PX + line) * LANE_COLUMNS + column] = colour;
+  }
 }

@@ -1,10 +1,18 @@
-/** Controls that worsen the page's own network: a choice of profiles, and a slider for each condition. */
+/**
+ * Controls that worsen the page's own network: a choice of profiles, and a slider for each
+ * condition.
+ */
 import {
   networkModelOf,
   PROFILE_NAMES,
   type ProfileName,
 } from "../../shared/netcode/simulated_network/network_profiles.ts";
-import { JITTER_MS_MAX, LOSS_PERCENT_MAX, type NetworkConditions, RTT_MS_MAX } from "../net/network_conditions.ts";
+import {
+  JITTER_MS_MAX,
+  LOSS_PERCENT_MAX,
+  type NetworkConditions,
+  RTT_MS_MAX,
+} from "../net/network_conditions.ts";
 import { make, setText } from "../ui/dom.ts";
 
 type ConditionKey = "rttMs" | "jitterMs" | "lossPercent";
@@ -25,7 +33,9 @@ const SLIDERS: Readonly<Record<ConditionKey, SliderOptions>> = {
 
 /** @param conditions the controls write into this object */
 export function networkControls(conditions: NetworkConditions): HTMLElement[] {
-  const sliders = (Object.keys(SLIDERS) as ConditionKey[]).map((key) => slider(SLIDERS[key], conditions, key));
+  const sliders = (Object.keys(SLIDERS) as ConditionKey[]).map((key) =>
+    slider(SLIDERS[key], conditions, key)
+  );
   const choice = make("select", { id: "line-profile" });
   // A profile has more conditions than the sliders show. They stay while a player moves a slider.
   choice.append(new Option("as it is", ""), ...PROFILE_NAMES.map((name) => new Option(name, name)));
@@ -39,7 +49,9 @@ export function networkControls(conditions: NetworkConditions): HTMLElement[] {
 }
 
 function applyProfile(conditions: NetworkConditions, name: ProfileName | ""): void {
-  const { oneWayMs, jitterMs, loss = 0, ...more } = name === "" ? { oneWayMs: 0, jitterMs: 0 } : networkModelOf(name);
+  const { oneWayMs, jitterMs, loss = 0, ...more } = name === ""
+    ? { oneWayMs: 0, jitterMs: 0 }
+    : networkModelOf(name);
   Object.assign(conditions, { rttMs: 2 * oneWayMs, jitterMs, lossPercent: 100 * loss, more });
 }
 
@@ -47,7 +59,13 @@ function slider(
   { id, text, max, step, unit }: SliderOptions,
   ...[conditions, key]: [NetworkConditions, ConditionKey]
 ): { label: HTMLElement; show: () => void } {
-  const input = make("input", { type: "range", id, min: "0", max: String(max), step: String(step) });
+  const input = make("input", {
+    type: "range",
+    id,
+    min: "0",
+    max: String(max),
+    step: String(step),
+  });
   const value = make("output", {});
   const show = () => {
     input.value = String(conditions[key]);
@@ -57,6 +75,7 @@ function slider(
     conditions[key] = Number(input.value);
     show();
   });
+
   // The keyboard belongs to the game again.
   input.addEventListener("change", () => input.blur());
   show();

@@ -1,7 +1,7 @@
 /**
- * The debug overlay: it shows what the netcode does on this page, and what went wrong in the last half minute. It is a
- * script of its own, which the page fetches when a player first opens it. It reads the `DebugHost`, and changes nothing
- * but the network conditions.
+ * The debug overlay: it shows what the netcode does on this page, and what went wrong in the last
+ * half minute. It is a script of its own, which the page fetches when a player first opens it. It
+ * reads the `DebugHost`, and changes nothing but the network conditions.
  */
 import { type SeatId, SEATS } from "../../shared/netcode/game.ts";
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "../ui/debug_host.ts";
@@ -58,7 +58,11 @@ class Overlay implements DebugOverlay {
       close: host.close,
     });
     this.#graphs = new Graphs(this.#panel.graphs);
-    this.#bodyOverlay = new BodyOverlay(document.body, findElement(document, "#arena"), host.camera);
+    this.#bodyOverlay = new BodyOverlay(
+      document.body,
+      findElement(document, "#arena"),
+      host.camera,
+    );
     const graphs = Array.from({ length: this.#graphs.count }, (_, i) => () => this.#showGraph(i));
     this.#parts = [
       () => this.#showFigures(),
@@ -91,10 +95,13 @@ class Overlay implements DebugOverlay {
   }
 
   #drawBodies(): void {
-    const tick = this.#flight.frozenTick, { poses } = this.#log;
+    const tick = this.#flight.frozenTick;
+    const { poses } = this.#log;
     if (tick !== undefined) {
       if (poses?.tick === tick) {
-        this.#panel.element.dataset.frozen = String(this.#bodyOverlay.drawMoment(poses, this.#naming));
+        this.#panel.element.dataset.frozen = String(
+          this.#bodyOverlay.drawMoment(poses, this.#naming),
+        );
       }
       return;
     }
@@ -107,7 +114,8 @@ class Overlay implements DebugOverlay {
   }
 
   #showFigures(): void {
-    const { clock, match, telemetry } = this.#host, nowMs = clock.now();
+    const { clock, match, telemetry } = this.#host;
+    const nowMs = clock.now();
     this.#framesPerSecond = this.#frames * 1000 / (nowMs - this.#countedAtMs) || Infinity;
     this.#frames = 0;
     this.#countedAtMs = nowMs;
@@ -138,12 +146,15 @@ class Overlay implements DebugOverlay {
   get #offsets(): { own: number; farthest: number } {
     const own = this.#ownSeat;
     let farthest = 0;
-    for (let seat = 0; seat < SEATS; seat++) farthest = Math.max(farthest, this.#log.offsetMetres(seat));
+    for (let seat = 0; seat < SEATS; seat++) {
+      farthest = Math.max(farthest, this.#log.offsetMetres(seat));
+    }
     return { own: own < 0 ? 0 : this.#log.offsetMetres(own), farthest };
   }
 
   get #verdict() {
-    const { clock, match, telemetry } = this.#host, flight = this.#flightFigures;
+    const { clock, match, telemetry } = this.#host;
+    const flight = this.#flightFigures;
     return networkVerdictOf(this.#figures(telemetry.rows, clock.now()), {
       silentMs: match()?.silentMs ?? Infinity,
       framesPerSecond: this.#framesPerSecond,
@@ -154,8 +165,11 @@ class Overlay implements DebugOverlay {
 
   /** The marks and faults before the overlay was opened count, too. */
   #addMarks(nowMs: number): void {
-    const { marks } = this.#host, faults = pageFaults();
-    for (const fault of faults.slice(Math.min(this.#faultCount, faults.length))) this.#log.addFault(fault);
+    const { marks } = this.#host;
+    const faults = pageFaults();
+    for (const fault of faults.slice(Math.min(this.#faultCount, faults.length))) {
+      this.#log.addFault(fault);
+    }
     this.#faultCount = faults.length;
     for (const atMs of marks.slice(Math.min(this.#markCount, marks.length))) {
       if (atMs > nowMs - LOG_MS) this.#log.addMark(atMs);
@@ -167,7 +181,8 @@ class Overlay implements DebugOverlay {
   #saveIfComplete(nowMs: number): void {
     const pressedMs = this.#savingSinceMs;
     if (pressedMs === undefined) return;
-    const isComplete = this.#log.untilMs >= pressedMs + FINAL_AFTER_MS || this.#flight.frozenTick !== undefined;
+    const isComplete = this.#log.untilMs >= pressedMs + FINAL_AFTER_MS ||
+      this.#flight.frozenTick !== undefined;
     const isSaved = isComplete || nowMs > pressedMs + FINAL_AFTER_MS + SAVE_WAIT_MS;
     this.#panel.setSaving(!isSaved);
     if (!isSaved) return;
@@ -176,7 +191,8 @@ class Overlay implements DebugOverlay {
   }
 
   #saveTrace(nowMs: number): void {
-    const { match, telemetry: { rows }, conditions } = this.#host, log = this.#log;
+    const { match, telemetry: { rows }, conditions } = this.#host;
+    const log = this.#log;
     const { session, room } = match() ?? {};
     const { seat = -1, head = -1, definitiveTick = -1 } = session ?? {};
     const game = { room: room ?? "", seat, head, definitiveTick };
@@ -187,7 +203,15 @@ class Overlay implements DebugOverlay {
       sightOf: (correction: Parameters<FlightLog["sightOf"]>[0]) => log.sightOf(correction),
     };
     const { userAgent } = navigator;
-    const trace = traceOf({ rows, nowMs, game, quality: { ...conditions }, verdict: this.#verdict, userAgent, flight });
+    const trace = traceOf({
+      rows,
+      nowMs,
+      game,
+      quality: { ...conditions },
+      verdict: this.#verdict,
+      userAgent,
+      flight,
+    });
     offerFile(JSON.stringify(trace), `wyvern-${game.room}-${game.head}.json`);
   }
 }

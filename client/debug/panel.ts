@@ -1,7 +1,13 @@
 /** The overlay's panel. Code makes its elements, because most players never open it. */
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import { make, setText } from "../ui/dom.ts";
-import { type Figures, type NetworkVerdict, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS } from "./figures.ts";
+import {
+  type Figures,
+  type NetworkVerdict,
+  SLACK_BIN_MS,
+  SLACK_BINS,
+  SLACK_FROM_MS,
+} from "./figures.ts";
 import type { FlightFigures } from "./flight_words.ts";
 import { networkControls } from "./network_controls.ts";
 import type { TransportWords } from "./transport_words.ts";
@@ -10,96 +16,121 @@ const whole = (value: number) => String(Math.round(value));
 const tenths = (value: number) => value.toFixed(1);
 
 /** Id, label, meaning, and the text of the value if the figures have it. */
-const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figures) => string)?])[] = [
-  ["rtt", "round trip", "how long a message takes there and back", ({ rttMs }) => `${whole(rttMs)} ms`],
-  ["jitter", "jitter", "how unevenly ticks arrive", ({ jitterMs }) => `${tenths(jitterMs)} ms`],
+const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figures) => string)?])[] =
   [
-    "lead",
-    "lead / advised",
-    "how far ahead of the server this page plays, and how far the server would have it",
-    (figures) => `${whole(figures.leadMs)} / ${whole(figures.advisedLeadMs)} ms`,
-  ],
-  [
-    "input-delay",
-    "input delay",
-    "how much later than pressed your keys act, so that this page guesses fewer ticks of others; the settings have it",
-    ({ inputDelayTicks }) => `${tenths(inputDelayTicks)} ticks`,
-  ],
-  [
-    "slack",
-    "slack",
-    "how long before it is needed your command is at the server; below 0 it is late",
-    ({ slackMs }) => `${whole(slackMs)} ms`,
-  ],
-  [
-    "late",
-    "late",
-    "commands of yours that came after their tick",
-    ({ latePerSecond }) => `${tenths(latePerSecond)} /s`,
-  ],
-  [
-    "assumed",
-    "assumed",
-    "commands that did not come in time, so the server took it that the same keys were held",
-    ({ assumedPerSecond }) => `${tenths(assumedPerSecond)} /s`,
-  ],
-  [
-    "rollbacks",
-    "rollbacks",
-    "predictions that turned out wrong and were simulated again: how often, how many ticks, how long it took",
-    (figures) =>
-      `${tenths(figures.rollbacksPerSecond)} /s · ${tenths(figures.rollbackTicks)} ticks · ${
-        tenths(figures.rollbackMs)
-      } ms`,
-  ],
-  [
-    "foreknown",
-    "foreknown",
-    "bots' commands that were here before their tick was simulated: those need no rollback",
-    ({ foreknownShare }) => `${whole(foreknownShare * 100)} %`,
-  ],
-  [
-    "bytes",
-    "bytes /s",
-    "down: ticks, whole states, pings; up: all",
-    ({ bytes }) => `${whole(bytes.ticks)} + ${whole(bytes.states)} + ${whole(bytes.pings)} ↓ ${whole(bytes.up)} ↑`,
-  ],
-  ["transport", "transport", "what carries your commands and the ticks, and why: datagrams where stalls cost too much"],
-  ["losses", "datagrams lost", "the share of datagrams that did not arrive: to the server, and to this page"],
-  [
-    "repeats",
-    "repeats",
-    "datagrams that came again, and what came by a repeat alone: your commands, and ticks",
-  ],
-  [
-    "tick-ms",
-    "tick",
-    "how long this machine takes for one of the twenty ticks in a second",
-    ({ stepMs }) => `${stepMs.toFixed(2)} ms`,
-  ],
-  ["pictures", "pictures", "drawn by this page, and how much they leave out, 0 to 4, because the device is slow"],
-  [
-    "corrections",
-    "corrections",
-    "bodies that were moved by more than 5 cm in the last five seconds, because a prediction was wrong: yours, others",
-  ],
-  ["offset", "error offset", "how far from its simulated place a body is drawn now: yours, and the farthest"],
-  [
-    "taken-back",
-    "taken back",
-    "effects that were shown and taken back in the last five seconds; and outcomes that were predicted, not shown, " +
-    "and never happened, such as deaths and points",
-  ],
-  [
-    "in-step",
-    "in step",
-    "whether this page's state is the server's, bit by bit, or on the state stream: told where bodies are, each tick",
-    ({ inStep, streams, desyncs }) => {
-      if (streams) return "on the state stream";
-      return inStep ? desyncs === 0 ? "yes" : `yes, healed ${desyncs}×` : "no";
-    },
-  ],
-];
+    [
+      "rtt",
+      "round trip",
+      "how long a message takes there and back",
+      ({ rttMs }) => `${whole(rttMs)} ms`,
+    ],
+    ["jitter", "jitter", "how unevenly ticks arrive", ({ jitterMs }) => `${tenths(jitterMs)} ms`],
+    [
+      "lead",
+      "lead / advised",
+      "how far ahead of the server this page plays, and how far the server would have it",
+      (figures) => `${whole(figures.leadMs)} / ${whole(figures.advisedLeadMs)} ms`,
+    ],
+    [
+      "input-delay",
+      "input delay",
+      "how much later than pressed your keys act, so that this page guesses fewer ticks of others; the settings have it",
+      ({ inputDelayTicks }) => `${tenths(inputDelayTicks)} ticks`,
+    ],
+    [
+      "slack",
+      "slack",
+      "how long before it is needed your command is at the server; below 0 it is late",
+      ({ slackMs }) => `${whole(slackMs)} ms`,
+    ],
+    [
+      "late",
+      "late",
+      "commands of yours that came after their tick",
+      ({ latePerSecond }) => `${tenths(latePerSecond)} /s`,
+    ],
+    [
+      "assumed",
+      "assumed",
+      "commands that did not come in time, so the server took it that the same keys were held",
+      ({ assumedPerSecond }) => `${tenths(assumedPerSecond)} /s`,
+    ],
+    [
+      "rollbacks",
+      "rollbacks",
+      "predictions that turned out wrong and were simulated again: how often, how many ticks, how long it took",
+      (figures) =>
+        `${tenths(figures.rollbacksPerSecond)} /s · ${tenths(figures.rollbackTicks)} ticks · ${
+          tenths(figures.rollbackMs)
+        } ms`,
+    ],
+    [
+      "foreknown",
+      "foreknown",
+      "bots' commands that were here before their tick was simulated: those need no rollback",
+      ({ foreknownShare }) => `${whole(foreknownShare * 100)} %`,
+    ],
+    [
+      "bytes",
+      "bytes /s",
+      "down: ticks, whole states, pings; up: all",
+      ({ bytes }) =>
+        `${whole(bytes.ticks)} + ${whole(bytes.states)} + ${whole(bytes.pings)} ↓ ${
+          whole(bytes.up)
+        } ↑`,
+    ],
+    [
+      "transport",
+      "transport",
+      "what carries your commands and the ticks, and why: datagrams where stalls cost too much",
+    ],
+    [
+      "losses",
+      "datagrams lost",
+      "the share of datagrams that did not arrive: to the server, and to this page",
+    ],
+    [
+      "repeats",
+      "repeats",
+      "datagrams that came again, and what came by a repeat alone: your commands, and ticks",
+    ],
+    [
+      "tick-ms",
+      "tick",
+      "how long this machine takes for one of the twenty ticks in a second",
+      ({ stepMs }) => `${stepMs.toFixed(2)} ms`,
+    ],
+    [
+      "pictures",
+      "pictures",
+      "drawn by this page, and how much they leave out, 0 to 4, because the device is slow",
+    ],
+    [
+      "corrections",
+      "corrections",
+      "bodies that were moved by more than 5 cm in the last five seconds, because a prediction was wrong: yours, others",
+    ],
+    [
+      "offset",
+      "error offset",
+      "how far from its simulated place a body is drawn now: yours, and the farthest",
+    ],
+    [
+      "taken-back",
+      "taken back",
+      "effects that were shown and taken back in the last five seconds; and outcomes that were predicted, not shown, " +
+      "and never happened, such as deaths and points",
+    ],
+    [
+      "in-step",
+      "in step",
+      "whether this page's state is the server's, bit by bit, or on the state stream: told where bodies are, each tick",
+      ({ inStep, streams, desyncs }) => {
+        if (streams) return "on the state stream";
+        return inStep ? desyncs === 0 ? "yes" : `yes, healed ${desyncs}×` : "no";
+      },
+    ],
+  ];
 
 export interface PanelOptions {
   /** Lanes and rows of the last half minute. */
@@ -154,15 +185,22 @@ export class Panel {
   }
 
   get shown(): { authoritativeBodies: boolean; contacts: boolean } {
-    return { authoritativeBodies: this.#authoritativeBodies.input.checked, contacts: this.#contacts.input.checked };
+    return {
+      authoritativeBodies: this.#authoritativeBodies.input.checked,
+      contacts: this.#contacts.input.checked,
+    };
   }
 
-  /** Shows the figures of the log. @param offsets the error offsets of the own body and of the farthest one, metres */
+  /**
+   * Shows the figures of the log.
+   * @param offsets the error offsets of the own body and of the farthest one, metres
+   */
   showFlight(
     { own, others, largestMetres, takenBack, notShown }: FlightFigures,
     offsets: { readonly own: number; readonly farthest: number },
   ): void {
-    const cm = (metres: number) => `${whole(100 * metres)} cm`, values = this.#values;
+    const cm = (metres: number) => `${whole(100 * metres)} cm`;
+    const values = this.#values;
     const largest = own + others === 0 ? "" : ` · up to ${cm(largestMetres)}`;
     setText(values.get("corrections")!, `${own} + ${others}${largest}`);
     setText(values.get("offset")!, `${cm(offsets.own)} · ${cm(offsets.farthest)}`);
@@ -184,7 +222,10 @@ export class Panel {
     setText(this.#verdict, word);
     this.#verdict.dataset.word = word;
     setText(this.#why, why);
-    setText(this.#values.get("pictures")!, framesPerSecond < Infinity ? `${whole(framesPerSecond)} /s · ${rung}` : "");
+    setText(
+      this.#values.get("pictures")!,
+      framesPerSecond < Infinity ? `${whole(framesPerSecond)} /s · ${rung}` : "",
+    );
     if (figures === undefined) return;
     for (const [id, , , format] of FIGURE_ROWS) {
       if (format !== undefined) setText(this.#values.get(id)!, format(figures));
@@ -195,7 +236,11 @@ export class Panel {
 
   /** Shows the meanings without a mouse, for touch screens and keyboards. */
   #explainButton(): HTMLElement {
-    const button = make("button", { type: "button", id: "explain", textContent: "What do these mean?" });
+    const button = make("button", {
+      type: "button",
+      id: "explain",
+      textContent: "What do these mean?",
+    });
     button.setAttribute("aria-expanded", "false");
     button.addEventListener("click", () => {
       const isExplained = this.element.classList.toggle("explained");

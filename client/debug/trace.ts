@@ -1,6 +1,6 @@
 /**
- * The file behind the overlay's button "Save the figures": the last half minute of this page's telemetry, corrections and
- * lanes as JSON, for study by programs.
+ * The file behind the overlay's button "Save the figures": the last half minute of this page's
+ * telemetry, corrections and lanes as JSON, for study by programs.
  */
 import { SEATS } from "../../shared/netcode/game.ts";
 import type { NetworkConditions } from "../net/network_conditions.ts";
@@ -94,7 +94,8 @@ function logRowOf(row: FlightRow, { naming, sightOf }: TraceSources["flight"]): 
     const { what, why } = rowText(row, naming, undefined);
     return [tenths(atMs), tick, kind, null, null, null, null, null, null, null, null, what, why];
   }
-  const { seat, metres, by, since, delay } = row.correction, sight = sightOf(row.correction);
+  const { seat, metres, by, since, delay } = row.correction;
+  const sight = sightOf(row.correction);
   const { what, why } = rowText(row, naming, sight);
   const visibleMs = sight.visibleMs === undefined ? null : tenths(sight.visibleMs);
   const values = [seat, tenths(metres * 100), visibleMs, sight.seen, by ?? null, since ?? null];

@@ -1,11 +1,16 @@
-/** Which way messages take, in words, and what becomes of datagrams. Pure functions of the session's own counts. */
+/**
+ * Which way messages take, in words, and what becomes of datagrams. Pure functions of the session's
+ * own counts.
+ */
 import { type DatagramStats, newDatagramStats } from "../session/datagrams/datagram_stats.ts";
 import type { PathReport } from "../session/datagrams/path_keeper.ts";
 
 /** The part of a session that these words are about. */
 export interface TransportSource {
   /** Undefined before the first datagram or offer. */
-  readonly datagrams: { readonly report: PathReport | undefined; readonly stats: DatagramStats } | undefined;
+  readonly datagrams:
+    | { readonly report: PathReport | undefined; readonly stats: DatagramStats }
+    | undefined;
 }
 
 export interface TransportWords {
@@ -22,7 +27,8 @@ const NO_OFFER = "the server has not offered datagrams";
 const NONE = "–";
 
 export function transportWords({ datagrams }: TransportSource): TransportWords {
-  const { upJudged, upLost, commandsSaved, down, downLost, downAgain, ticksSaved } = datagrams?.stats ?? NO_STATS;
+  const { upJudged, upLost, commandsSaved, down, downLost, downAgain, ticksSaved } =
+    datagrams?.stats ?? NO_STATS;
   return {
     transport: transportOf(datagrams),
     losses: `${shareOf(upLost, upJudged)} ↑ ${shareOf(downLost, down)} ↓`,
@@ -34,7 +40,8 @@ function transportOf(datagrams: TransportSource["datagrams"]): string {
   if (datagrams === undefined) return `WebSocket: ${NO_OFFER}`;
   const { report } = datagrams;
   if (report === undefined) return "WebTransport alone";
-  const { transport, why, returns } = report, back = returns === 0 ? "" : ` · back ${returns}×`;
+  const { transport, why, returns } = report;
+  const back = returns === 0 ? "" : ` · back ${returns}×`;
   return `${transport === "webtransport" ? "WebTransport" : "WebSocket"}: ${why}${back}`;
 }
 

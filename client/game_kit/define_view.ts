@@ -1,5 +1,13 @@
-/** From an author's definition to a whole view: picture, sound, controls, HUD and words of a kit game. */
-import type { DeclaredSimulation, GameCommand, GameTypes, KitGame } from "../../shared/game_kit/game_kit.ts";
+/**
+ * From an author's definition to a whole view: picture, sound, controls, HUD and words of a kit
+ * game.
+ */
+import type {
+  DeclaredSimulation,
+  GameCommand,
+  GameTypes,
+  KitGame,
+} from "../../shared/game_kit/game_kit.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import type { Deed, View, ViewWords } from "../presentation/view.ts";
 import { LobbyChoices } from "../ui/lobby/lobby_choices.ts";
@@ -20,7 +28,8 @@ import type { ViewDefinition } from "./view_definition.ts";
 export type KitView<G extends GameTypes> = View<GameCommand<G>, DeclaredSimulation<G>, KitFrame>;
 
 /**
- * Defines the view of a game. All that the definition leaves out follows from the game's declaration.
+ * Defines the view of a game. All that the definition leaves out follows from the game's
+ * declaration.
  * @param game the game that `defineGame` made
  */
 export function defineView<const G extends GameTypes>(
@@ -32,13 +41,20 @@ export function defineView<const G extends GameTypes>(
   return view as unknown as KitView<G>;
 }
 
-function looseView(game: LooseGame, definition: LooseDefinition): View<LooseCommand, LooseSimulation, KitFrame> {
-  const { declaration, tickHz } = game, { events: timings = {}, player } = declaration;
+function looseView(
+  game: LooseGame,
+  definition: LooseDefinition,
+): View<LooseCommand, LooseSimulation, KitFrame> {
+  const { declaration, tickHz } = game;
+  const { events: timings = {}, player } = declaration;
   const { events: looks = {}, words = {}, sees } = definition;
-  const palette = new KitPalette(declaration, definition.colours), status = new KitStatusReader(definition, palette);
-  const recipes = recipesOf(looks), input = new KitInput<LooseCommand>(game);
+  const palette = new KitPalette(declaration, definition.colours);
+  const status = new KitStatusReader(definition, palette);
+  const recipes = recipesOf(looks);
+  const input = new KitInput<LooseCommand>(game);
   const composing: ComposerOptions = { declaration, tickHz, palette, npcWord: status.npcWord };
-  let title: TitleMatch | undefined, join: JoinChoices = {};
+  let title: TitleMatch | undefined;
+  let join: JoinChoices = {};
   return {
     actions: input.actions,
     storedAs: declaration.id.replace(/-\d+$/, ""),
@@ -52,7 +68,12 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
     composer: (simulation) => new KitComposer(simulation, composing),
     titleFrame: (nowMs) => (title ??= new TitleMatch(game, composing)).frame(nowMs),
     renderer: (canvas) =>
-      new KitRenderer(canvas, { definition, declaration, recipes, onOwnDrawn: (place) => input.aimFrom(place) }),
+      new KitRenderer(canvas, {
+        definition,
+        declaration,
+        recipes,
+        onOwnDrawn: (place) => input.aimFrom(place),
+      }),
     sound: (createContext) => new KitSound(createContext, { recipes, width: sees[0] }),
     status: (simulation, options) => status.read(simulation, options),
     touchingIds: ({ stage, world }, id) => {
@@ -74,7 +95,10 @@ function looseView(game: LooseGame, definition: LooseDefinition): View<LooseComm
   };
 }
 
-/** The other one did it, or the thing itself if there is no other. Who suffers it is named if they have a seat. */
+/**
+ * The other one did it, or the thing itself if there is no other. Who suffers it is named if they
+ * have a seat.
+ */
 function deedOf({ seat, otherSeat }: PresentedEvent, verb: string | undefined): Deed | undefined {
   if (verb === undefined || (seat < 0 && otherSeat < 0)) return undefined;
   if (otherSeat < 0) return { doer: seat, verb };
@@ -90,8 +114,14 @@ function lobbyPart(
   { id, join = {}, options = {} }: LooseDeclaration,
   onJoinChoice: (chosen: JoinChoices) => void,
 ): LobbyChoices {
-  const listed = (choices: typeof join) => Object.entries(choices).map(([name, { words }]) => ({ name, words }));
-  return new LobbyChoices(root, { storedAs: id, join: listed(join), room: listed(options), onJoinChoice });
+  const listed = (choices: typeof join) =>
+    Object.entries(choices).map(([name, { words }]) => ({ name, words }));
+  return new LobbyChoices(root, {
+    storedAs: id,
+    join: listed(join),
+    room: listed(options),
+    onJoinChoice,
+  });
 }
 
 /** @param player the name of the thing that a seat drives */

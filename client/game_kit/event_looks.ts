@@ -32,8 +32,14 @@ function burstsOf({ colour, count }: ShortBurst): readonly Burst[] {
   return [
     { ...RING, colour, lifeMs: 240 + 260 * size, growth: 3 + 6 * size },
     {
-      ...{ shape: "spark", colour, count, speed: [2, 5 + 8 * size], turns: AROUND, lifeMs: 300 + 300 * size },
-      ...{ size: 0.2 + 0.15 * size, drag: 3 },
+      shape: "spark",
+      colour,
+      count,
+      speed: [2, 5 + 8 * size],
+      turns: AROUND,
+      lifeMs: 300 + 300 * size,
+      size: 0.2 + 0.15 * size,
+      drag: 3,
     },
     {
       shape: "puff",

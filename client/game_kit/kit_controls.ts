@@ -1,6 +1,7 @@
 /**
- * The controls of a kit game, which follow from the parts of its command: actions with keys, devices, typed commands and
- * the help line. A view has one `KitInput`, and each match one `KitControls`.
+ * The controls of a kit game, which follow from the parts of its command: actions with keys,
+ * devices, typed commands and the help line. A view has one `KitInput`, and each match one
+ * `KitControls`.
  */
 import type { Command, CommandParts } from "../../shared/game_kit/game_kit.ts";
 import type { Codec, Tick } from "../../shared/netcode/game.ts";
@@ -49,20 +50,28 @@ export class KitInput<Sent extends Command> {
 
   /** For `View.devices`. @throws Error if the markup lacks a part */
   devices(root: ParentNode): readonly InputDevice[] {
-    const { aims, dials, presses } = this.actions, canvas = findElement<HTMLCanvasElement>(root, "#arena");
+    const { aims, dials, presses } = this.actions;
+    const canvas = findElement<HTMLCanvasElement>(root, "#arena");
     // Zones go from right to left, and a dial reads from left to right.
     const buttons = [...presses, ...dials.flatMap(({ less, more }) => [more, less])];
-    const thumbs = new Thumbs(root, { ...this.actions, buttons }), devices: InputDevice[] = [thumbs];
-    if (dials.length > 0) devices.push(new Wheel(canvas, { less: dials[0]!.less.id, more: dials[0]!.more.id }));
+    const thumbs = new Thumbs(root, { ...this.actions, buttons });
+    const devices: InputDevice[] = [thumbs];
+    if (dials.length > 0) {
+      devices.push(new Wheel(canvas, { less: dials[0]!.less.id, more: dials[0]!.more.id }));
+    }
     if (aims.length === 0) return devices;
     this.#pointer = new PointerAim(globalThis, canvas);
     this.#aim = new NewestAim(this.#pointer, new StickAim(readGamepads), thumbs);
-    return [...devices, new MouseButtons(globalThis, canvas, presses.slice(0, 2).map(({ id }) => id))];
+    return [
+      ...devices,
+      new MouseButtons(globalThis, canvas, presses.slice(0, 2).map(({ id }) => id)),
+    ];
   }
 
   /**
    * Says from where a pointer aims. Call it with every frame.
-   * @param origin where the own thing is drawn, in pixels of the canvas; undefined for the canvas's centre
+   * @param origin where the own thing is drawn, in pixels of the canvas; undefined for the canvas's
+   *   centre
    */
   aimFrom(origin: { readonly x: number; readonly y: number } | undefined): void {
     if (this.#pointer !== undefined) this.#pointer.origin = origin;
@@ -88,8 +97,8 @@ export interface KitControlsOptions {
 }
 
 /**
- * A pointer that lies still aims elsewhere whenever the own thing moves. A player who touches nothing for longer, s, aims
- * no more, so that the server sees that nobody plays (SPEC 3.17).
+ * A pointer that lies still aims elsewhere whenever the own thing moves. A player who touches
+ * nothing for longer, s, aims no more, so that the server sees that nobody plays (SPEC 3.17).
  */
 const STILL_SECONDS_MAX = 10;
 
@@ -108,7 +117,8 @@ class DialCounter {
 
   /** @param first the value to begin with */
   read(device: InputDevice, first: number): number {
-    const turns = this.#turnsOf(device), value = (this.#value ?? first) + turns - this.#seen;
+    const turns = this.#turnsOf(device);
+    const value = (this.#value ?? first) + turns - this.#seen;
     this.#seen = turns;
     return this.#value = Math.max(0, Math.min(this.#dial.values - 1, value));
   }
@@ -156,7 +166,8 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
   }
 
   get #isStill(): boolean {
-    return this.#stillTicks > STILL_SECONDS_MAX * this.#game.tickHz && this.#options.aim.moves === this.#aimMoves;
+    return this.#stillTicks > STILL_SECONDS_MAX * this.#game.tickHz &&
+      this.#options.aim.moves === this.#aimMoves;
   }
 
   resume(own: Sent | undefined): void {
@@ -170,8 +181,12 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
   #read(method: "next" | "peek", acknowledged: Sent | undefined): Sent {
     const { declaration: { command: parts }, command: { neutral } } = this.#game;
     const device = this.#buttons.currentDevice();
-    // The seat may have had another player before, or an NPC: dials and aim stay where those left them.
-    const before = this.#last ?? acknowledged ?? neutral, ask: LooseAsk = { ...this.#options.join };
+
+    // The seat may have had another player before, or an NPC: dials and aim stay where those left
+    // them.
+    const before = this.#last ?? acknowledged ?? neutral;
+    const ask: LooseAsk = { ...this.#options.join };
+
     for (const [name, part] of Object.entries(parts)) {
       switch (part.kind) {
         case "axis":
@@ -181,10 +196,13 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
           ask[name] = device.isHeld(part.of ?? name);
           break;
         case "press":
-          ask[name] = (this.#buttons[method](name, acknowledged?.[name]) - before[name]!) & COUNTER_MASK;
+          ask[name] = (this.#buttons[method](name, acknowledged?.[name]) - before[name]!) &
+            COUNTER_MASK;
           break;
         case "dial":
-          if (acknowledged !== undefined) ask[name] = this.#dials.get(name)!.read(device, before[name]!);
+          if (acknowledged !== undefined) {
+            ask[name] = this.#dials.get(name)!.read(device, before[name]!);
+          }
           break;
         case "aim": {
           const angle = this.#options.aim.read();
@@ -192,6 +210,7 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
         }
       }
     }
+
     return this.#game.commandOf(ask, before);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One frame of a kit game: every thing placed between two ticks, eased and turned, and every joint between its bodies as
- * they are drawn. Things and joints are kept from frame to frame.
+ * One frame of a kit game: every thing placed between two ticks, eased and turned, and every joint
+ * between its bodies as they are drawn. Things and joints are kept from frame to frame.
  */
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
@@ -60,7 +60,8 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   #count = 0;
 
   constructor({ world }: LooseSimulation, options: ComposerOptions) {
-    const { things, joints = {} } = options.declaration, names = Object.keys(things);
+    const { things, joints = {} } = options.declaration;
+    const names = Object.keys(things);
     const isStatic = (name: string) => things[name]!.body?.type === "static";
     this.#options = options;
     this.#names = [...names.filter(isStatic), ...names.filter((name) => !isStatic(name))];
@@ -72,7 +73,8 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
 
   /** @returns the same object every time */
   compose(parts: FrameParts<LooseSimulation>): KitFrame {
-    const frame = this.#frame, { simulation, events, fraction } = parts;
+    const frame = this.#frame;
+    const { simulation, events, fraction } = parts;
     frame.world = simulation.world;
     frame.events = events.begun;
     frame.retractedEvents = events.retracted;
@@ -100,23 +102,35 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   }
 
   #place(thing: LooseThing, parts: FrameParts<LooseSimulation>): ShownThing {
-    const { poses, smoother, fraction, ownSeat, atMs, extrapolated, names } = parts, { id, name, seat } = thing;
+    const { poses, smoother, fraction, ownSeat, atMs, extrapolated, names } = parts;
+    const { id, name, seat } = thing;
     let shown = this.#shown.get(id);
+
     if (shown === undefined || shown.name !== name) {
       // Things of the first frame have not just arrived.
-      shown = new ShownThing(thing, this.#options.palette.hueOf(thing, false), this.#count === 1 ? -Infinity : atMs);
+      shown = new ShownThing(
+        thing,
+        this.#options.palette.hueOf(thing, false),
+        this.#count === 1 ? -Infinity : atMs,
+      );
       this.#shown.set(id, shown);
       Object.assign(shown, { x: thing.x, y: thing.y, angle: thing.angle });
     }
+
     const pose = poses.head.find(id);
+
     // A thing that is gone in the tick beyond the head stays where it was drawn last.
-    if (pose !== undefined) smoother.place(poses, pose, { fraction, out: shown, body: this.#bodies.get(name) });
+    if (pose !== undefined) {
+      smoother.place(poses, pose, { fraction, out: shown, body: this.#bodies.get(name) });
+    }
     shown.headX = thing.x;
     shown.headY = thing.y;
     shown.headAngle = thing.angle;
     shown.seat = seat;
     shown.own = seat >= 0 && seat === ownSeat;
-    // The own thing shows its keys at once: it has the fields and the motion of the tick beyond the head.
+
+    // The own thing shows its keys at once: it has the fields and the motion of the tick beyond the
+    // head.
     const beyond = shown.own ? extrapolated?.world.get(id) : undefined;
     shown.source = beyond?.name === name ? beyond : thing;
     shown.hue = this.#options.palette.hueOf(thing, shown.own);
@@ -132,18 +146,27 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     for (const name of this.#jointNames) {
       for (const joint of world.joints.all(name)) {
         // A mouse joint's a is a point of the world.
-        const a = this.#drawnPoint(joint.definition.type === "mouse" ? 0 : joint.a.id, joint.ax, joint.ay);
+        const a = this.#drawnPoint(
+          joint.definition.type === "mouse" ? 0 : joint.a.id,
+          joint.ax,
+          joint.ay,
+        );
         const b = this.#drawnPoint(joint.b.id, joint.bx, joint.by);
         joints.push({ name, joint, ax: a.x, ay: a.y, bx: b.x, by: b.y });
       }
     }
   }
 
-  /** The drawn place of a point that is fixed in a body. @param x metres in the world, at the head */
+  /**
+   * The drawn place of a point that is fixed in a body.
+   * @param x metres in the world, at the head
+   */
   #drawnPoint(id: number, x: number, y: number): { x: number; y: number } {
     const shown = this.#shown.get(id);
     if (shown === undefined) return { x, y };
-    const turn = shown.angle - shown.headAngle, c = Math.cos(turn), s = Math.sin(turn);
+    const turn = shown.angle - shown.headAngle;
+    const c = Math.cos(turn);
+    const s = Math.sin(turn);
     const dx = x - shown.headX, dy = y - shown.headY;
     return { x: shown.x + c * dx - s * dy, y: shown.y + s * dx + c * dy };
   }
@@ -151,12 +174,16 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
 
 /** A player's own name, or a numbered word. */
 export function nameOf(seat: number, names: ReadonlyMap<number, string>, npcWord: string): string {
-  return displayName(seat, names, { npc: () => `${npcWord} ${seat - PLAYER_SEATS + 1}`, player: "Player" });
+  return displayName(seat, names, {
+    npc: () => `${npcWord} ${seat - PLAYER_SEATS + 1}`,
+    player: "Player",
+  });
 }
 
 /** The hue of an event's place: that of its seat, or of a thing nearby. */
 export function hueAt({ things }: KitFrame, event: PresentedEvent): Hue | undefined {
-  let nearest: ShownThing | undefined, least = Infinity;
+  let nearest: ShownThing | undefined;
+  let least = Infinity;
   for (const shown of things) {
     if (event.seat >= 0 && shown.seat === event.seat) return shown.hue;
     const distance = (shown.x - event.x) ** 2 + (shown.y - event.y) ** 2;

@@ -1,4 +1,7 @@
-/** The colours of one game on this page: teams, the player's own choice, rivals, NPCs, and things by their names. */
+/**
+ * The colours of one game on this page: teams, the player's own choice, rivals, NPCs, and things by
+ * their names.
+ */
 import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
 import { NPC_HUE, RIVAL_HUES } from "../presentation/picture/hues.ts";
 import type { Hue } from "../presentation/picture/hues.ts";
@@ -16,7 +19,10 @@ export class KitPalette {
   #own: Hue;
 
   /** @param own CSS by name; the first is the default */
-  constructor({ things, player, teams = {} }: LooseDeclaration, own?: Readonly<Record<string, string>>) {
+  constructor(
+    { things, player, teams = {} }: LooseDeclaration,
+    own?: Readonly<Record<string, string>>,
+  ) {
     const hues = own === undefined
       ? OWN_HUES
       : Object.fromEntries(Object.entries(own).map(([name, fill]) => [name, hueOf(fill)]));
@@ -24,7 +30,9 @@ export class KitPalette {
     this.#own = Object.values(hues)[0]!;
     let index = 0;
     for (const [name, { body }] of Object.entries(things)) {
-      if (name !== player) this.#byName.set(name, body?.type === "static" ? STONE : hueOfThing(index++));
+      if (name !== player) {
+        this.#byName.set(name, body?.type === "static" ? STONE : hueOfThing(index++));
+      }
     }
     this.choice = {
       names: Object.keys(hues),
@@ -42,12 +50,15 @@ export class KitPalette {
 
   /** The colour of a declared team, as CSS; undefined for anything else. */
   teamColour(team: unknown): string | undefined {
-    return typeof team === "string" && Object.hasOwn(this.#teams, team) ? this.#teams[team] : undefined;
+    return typeof team === "string" && Object.hasOwn(this.#teams, team)
+      ? this.#teams[team]
+      : undefined;
   }
 
   /** The mark of a seat in lists, as the picture shows it. @param team the seat's */
   chip({ seat, own, npc }: { seat: SeatId; own: boolean; npc: boolean }, team: unknown): Chip {
-    const colour = this.teamColour(team), hue = colour === undefined ? this.#seatHue(seat, own) : hueOf(colour);
+    const colour = this.teamColour(team);
+    const hue = colour === undefined ? this.#seatHue(seat, own) : hueOf(colour);
     return { fill: hue.fill, mark: hue.mark, pattern: patternOf({ seat, npc }) };
   }
 

@@ -9,8 +9,14 @@ export class KitSound implements Sound<KitFrame> {
   readonly #recipes: Recipes;
   readonly #width: number;
 
-  /** @param width metres of the picture, for the side that a sound comes from. @param createContext called once */
-  constructor(createContext: () => AudioContext, { recipes, width }: { recipes: Recipes; width: number }) {
+  /**
+   * @param width metres of the picture, for the side that a sound comes from.
+   * @param createContext called once
+   */
+  constructor(
+    createContext: () => AudioContext,
+    { recipes, width }: { recipes: Recipes; width: number },
+  ) {
     this.#sounds = new EventSounds(createContext);
     this.#recipes = recipes;
     this.#width = width;

@@ -49,24 +49,37 @@ export class KitStatusReader {
 
   #teamScore(team: string, score: number, ownSeat: SeatId): TeamScore {
     const name = team.charAt(0).toUpperCase() + team.slice(1).replaceAll("_", " ");
-    return { name, colour: this.#palette.teamColour(team) ?? "#808996", score, own: this.#teams[ownSeat] === team };
+    return {
+      name,
+      colour: this.#palette.teamColour(team) ?? "#808996",
+      score,
+      own: this.#teams[ownSeat] === team,
+    };
   }
 }
 
 /** Without scores all players have a row, with 0. */
-function scoresOf({ scores }: LooseStatus, world: LooseWorld): readonly Pick<Score, "seat" | "score">[] {
+function scoresOf(
+  { scores }: LooseStatus,
+  world: LooseWorld,
+): readonly Pick<Score, "seat" | "score">[] {
   if (scores !== undefined) return scores;
   const present: Pick<Score, "seat" | "score">[] = [];
-  for (let seat = 0; seat < SEATS; seat++) if (world.player(seat) !== undefined) present.push({ seat, score: 0 });
+  for (let seat = 0; seat < SEATS; seat++) {
+    if (world.player(seat) !== undefined) present.push({ seat, score: 0 });
+  }
   return present;
 }
 
 /** The result of a round between teams as a sentence; undefined for a game without teams. */
 export function teamVerdict({ teams, round }: GameStatus): string | undefined {
   if (teams === undefined || teams.length === 0 || round === undefined) return undefined;
-  const best = Math.max(...teams.map(({ score }) => score)), winners = teams.filter(({ score }) => score === best);
+  const best = Math.max(...teams.map(({ score }) => score));
+  const winners = teams.filter(({ score }) => score === best);
   const result = teams.map(({ score }) => score).sort((a, b) => b - a).join(" : ");
   if (winners.length > 1) return `Round ${round.number} is a draw, ${result}.`;
   const [{ name, own }] = winners as [TeamScore];
-  return own ? `Your team wins round ${round.number}, ${result}!` : `${name} wins round ${round.number}, ${result}.`;
+  return own
+    ? `Your team wins round ${round.number}, ${result}!`
+    : `${name} wins round ${round.number}, ${result}.`;
 }

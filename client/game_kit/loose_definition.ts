@@ -21,8 +21,12 @@ export interface LooseDefinition {
   readonly sky?: readonly string[];
   background?(brush: Brush, world: LooseWorld): void;
   readonly ground?: string | false;
-  readonly things?: Readonly<Record<string, (brush: Brush, shown: ShownThing, world: LooseWorld) => void>>;
-  readonly joints?: Readonly<Record<string, (brush: Brush, shown: ShownJoint, world: LooseWorld) => void>>;
+  readonly things?: Readonly<
+    Record<string, (brush: Brush, shown: ShownThing, world: LooseWorld) => void>
+  >;
+  readonly joints?: Readonly<
+    Record<string, (brush: Brush, shown: ShownJoint, world: LooseWorld) => void>
+  >;
   foreground?(brush: Brush, world: LooseWorld): void;
   readonly labels?: boolean;
   status?(world: LooseWorld): LooseStatus;

@@ -1,5 +1,11 @@
 /** A game of the kit without its exact types: the inside of a view works by names. */
-import type { BodyDef, Choices, CommandParts, FixtureDef, ProjectileDef } from "../../shared/game_kit/game_kit.ts";
+import type {
+  BodyDef,
+  Choices,
+  CommandParts,
+  FixtureDef,
+  ProjectileDef,
+} from "../../shared/game_kit/game_kit.ts";
 import type { Game, SeatId, Simulation } from "../../shared/netcode/game.ts";
 import type { JointDef } from "../../shared/physics/core/types.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";

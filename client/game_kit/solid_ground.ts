@@ -1,6 +1,6 @@
 /**
- * The boxes of the ground as solids that no eased body is drawn inside. Only bodies that collide with all of the ground
- * count: others may pass through it.
+ * The boxes of the ground as solids that no eased body is drawn inside. Only bodies that collide
+ * with all of the ground count: others may pass through it.
  */
 import type { FixtureDef } from "../../shared/game_kit/game_kit.ts";
 import type { Body, Solid } from "../presentation/solids.ts";
@@ -9,10 +9,12 @@ import { extentOf } from "./picture/outlines.ts";
 
 /** By name of the thing; none for things that may be anywhere. */
 export function bodiesOf({ ground, things }: LooseDeclaration): ReadonlyMap<string, Body> {
-  const solids = ground.flatMap(solidOf), bodies = new Map<string, Body>();
+  const solids = ground.flatMap(solidOf);
+  const bodies = new Map<string, Body>();
   if (solids.length === 0) return bodies;
   for (const [name, { body }] of Object.entries(things)) {
-    const isDynamic = body !== undefined && (body.type ?? "dynamic") === "dynamic" && body.path === undefined;
+    const isDynamic = body !== undefined && (body.type ?? "dynamic") === "dynamic" &&
+      body.path === undefined;
     if (!isDynamic || !body.fixtures.every(collidesWithAll)) continue;
     const radius = extentOf(body.fixtures).inner;
     if (radius > 0) bodies.set(name, { radius, solids });
@@ -27,7 +29,9 @@ function collidesWithAll({ sensor, mask, category }: FixtureDef): boolean {
 /** A box that is not turned. */
 function solidOf(fixture: FixtureDef): Solid[] {
   const { shape, oneWay } = fixture;
-  if (!("box" in shape) || (shape.angle ?? 0) !== 0 || oneWay || !collidesWithAll(fixture)) return [];
+  if (!("box" in shape) || (shape.angle ?? 0) !== 0 || oneWay || !collidesWithAll(fixture)) {
+    return [];
+  }
   const { box: [halfWidth, halfHeight], x = 0, y = 0 } = shape;
   return [{ x, y, width: 2 * halfWidth, height: 2 * halfHeight }];
 }

@@ -1,6 +1,7 @@
 /**
- * A match behind the lobby: the game itself, without a server. Players on a few seats are driven by the rules' `think`,
- * as NPCs are. The visitor has the first seat, so that the colour that they choose shows.
+ * A match behind the lobby: the game itself, without a server. Players on a few seats are driven by
+ * the rules' `think`, as NPCs are. The visitor has the first seat, so that the colour that they
+ * choose shows.
  */
 import type { Commands, GameEvent, SeatId } from "../../shared/netcode/game.ts";
 import { SEATS } from "../../shared/netcode/game.ts";
@@ -30,7 +31,9 @@ export class TitleMatch {
   readonly #commands: (LooseCommand | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #begun: PresentedEvent[] = [];
   #nextTickMs: number | undefined;
-  /** Rules that throw end the animation. They are the author's, and the lobby needs none of them. */
+  /**
+   * Rules that throw end the animation. They are the author's, and the lobby needs none of them.
+   */
   #isBroken = false;
 
   constructor(game: LooseGame, options: ComposerOptions) {
@@ -54,9 +57,16 @@ export class TitleMatch {
     }
     const fraction = Math.max(0, Math.min(1, 1 - (this.#nextTickMs - nowMs) / tickMs));
     const frame = this.#composer.compose({
-      ...{ atMs: nowMs, simulation: this.#simulation, definitive: this.#simulation, extrapolated: undefined },
-      ...{ poses: this.#poses, smoother: this.#smoother, names: NO_NAMES, ownSeat: 0 },
-      ...{ fraction: this.#isBroken ? 1 : fraction, guessedTicks: () => 0 },
+      atMs: nowMs,
+      simulation: this.#simulation,
+      definitive: this.#simulation,
+      extrapolated: undefined,
+      poses: this.#poses,
+      smoother: this.#smoother,
+      names: NO_NAMES,
+      ownSeat: 0,
+      fraction: this.#isBroken ? 1 : fraction,
+      guessedTicks: () => 0,
       events: { begun: this.#begun, retracted: [], definitive: [] },
     });
     frame.isTitle = true;
@@ -64,7 +74,9 @@ export class TitleMatch {
   }
 
   #step(): void {
-    const simulation = this.#simulation, poses = this.#poses, commands = this.#commands;
+    const simulation = this.#simulation;
+    const poses = this.#poses;
+    const commands = this.#commands;
     if (this.#isBroken) return;
     try {
       for (let seat = 0; seat < TITLE_PLAYERS; seat++) {
@@ -83,6 +95,13 @@ export class TitleMatch {
 
   #presented({ tick, kind, entity, x, y, other = -1 }: GameEvent): PresentedEvent {
     const seatOf = (id: number) => this.#poses.head.find(id)?.seat ?? -1;
-    return { key: `${tick} ${kind} ${entity}`, kind, x, y, seat: seatOf(entity), otherSeat: seatOf(other) };
+    return {
+      key: `${tick} ${kind} ${entity}`,
+      kind,
+      x,
+      y,
+      seat: seatOf(entity),
+      otherSeat: seatOf(other),
+    };
   }
 }

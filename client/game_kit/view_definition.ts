@@ -7,7 +7,9 @@ import type { Burst } from "../presentation/picture/bursts.ts";
 import type { Round } from "../presentation/view.ts";
 import type { Brush } from "./picture/brush.ts";
 
-/** A thing as a frame shows it: placed between two ticks, eased, and turned. Metres, radians, m/s. */
+/**
+ * A thing as a frame shows it: placed between two ticks, eased, and turned. Metres, radians, m/s.
+ */
 export interface Shown<G extends GameTypes, ThingName extends Name<G>> {
   /** As in the world. */
   readonly id: number;
@@ -60,7 +62,10 @@ export interface CameraPlace {
   /** Metres. */
   readonly x: number;
   readonly y: number;
-  /** The width that is visible at least; by default that of `sees`. The height follows in the same ratio. */
+  /**
+   * The width that is visible at least; by default that of `sees`. The height follows in the same
+   * ratio.
+   */
   readonly width?: number;
 }
 
@@ -84,17 +89,24 @@ export interface KitStatus<G extends GameTypes> {
 export interface EventLook {
   /** One of `SOUNDS`, or voices of your own. Default none. */
   readonly sound?: readonly Voice[];
-  /** Particles; a colour "seat" is that of the event's seat or thing. A short burst has a colour and a count. */
+  /**
+   * Particles; a colour "seat" is that of the event's seat or thing. A short burst has a colour and
+   * a count.
+   */
   readonly burst?: ShortBurst | readonly Burst[];
-  /** 0 … 1: strength of the camera's shake if it happens to the own thing or near it; gamepads shake as much. */
+  /**
+   * 0 … 1: strength of the camera's shake if it happens to the own thing or near it; gamepads shake
+   * as much.
+   */
   readonly shake?: number;
   /** 0 … 1, for gamepads alone; default: as `shake`. */
   readonly rumble?: number;
   /** It concerns everybody: it is equally loud everywhere, and all cameras shake. */
   readonly everywhere?: boolean;
   /**
-   * A verb in the past tense for a line beside the picture: "Ash scored". For `emit(event, thing, other)`, the other
-   * one did it, to the thing if that has a seat: "Ash bumped Wren". Without an other one, the thing did it.
+   * A verb in the past tense for a line beside the picture: "Ash scored". For `emit(event, thing,
+   * other)`, the other one did it, to the thing if that has a seat: "Ash bumped Wren". Without an
+   * other one, the thing did it.
    */
   readonly deed?: string;
 }
@@ -121,7 +133,11 @@ export interface KitWords {
 
 /** The drawing of each thing, by its name. */
 export type ThingDrawings<G extends GameTypes> = {
-  readonly [ThingName in Name<G>]?: (brush: Brush, shown: Shown<G, ThingName>, world: WorldView<G>) => void;
+  readonly [ThingName in Name<G>]?: (
+    brush: Brush,
+    shown: Shown<G, ThingName>,
+    world: WorldView<G>,
+  ) => void;
 };
 
 /** A view's author assigns nothing to the world: it is read only. */
@@ -130,19 +146,37 @@ export interface ViewDefinition<G extends GameTypes> {
   readonly sees: readonly [width: number, height: number];
   /** The middle of what is seen, metres; default 0, 0. A camera replaces it. */
   readonly centre?: readonly [x: number, y: number];
-  /** Moves the picture, with a little delay. Undefined, as for a spectator of an empty world: it stays. */
+  /**
+   * Moves the picture, with a little delay. Undefined, as for a spectator of an empty world: it
+   * stays.
+   */
   camera?(world: WorldView<G>, own: ShownPlayer<G> | undefined): CameraPlace | undefined;
-  /** CSS colours behind everything, from the top to the bottom; default a night with a grid of metres. */
+  /**
+   * CSS colours behind everything, from the top to the bottom; default a night with a grid of
+   * metres.
+   */
   readonly sky?: readonly string[];
   /** Draws below the ground. */
   background?(brush: Brush, world: WorldView<G>): void;
-  /** CSS: the colour of the ground's fixtures; false if the background draws them. Default stone. */
+  /**
+   * CSS: the colour of the ground's fixtures; false if the background draws them. Default stone.
+   */
   readonly ground?: string | false;
-  /** A thing without a drawing shows its fixtures. Things are drawn in the order of their declaration, static ones first. */
+  /**
+   * A thing without a drawing shows its fixtures. Things are drawn in the order of their
+   * declaration, static ones first.
+   */
   readonly things?: ThingDrawings<G>;
-  /** A joint without a drawing is a line, a rope, a spring or a pin. The brush is in the frame of the world. */
+  /**
+   * A joint without a drawing is a line, a rope, a spring or a pin. The brush is in the frame of
+   * the world.
+   */
   readonly joints?: {
-    readonly [Joint in keyof G["joints"]]?: (brush: Brush, shown: ShownJoint, world: WorldView<G>) => void;
+    readonly [Joint in keyof G["joints"]]?: (
+      brush: Brush,
+      shown: ShownJoint,
+      world: WorldView<G>,
+    ) => void;
   };
   /** Draws above things and particles. */
   foreground?(brush: Brush, world: WorldView<G>): void;
@@ -154,6 +188,9 @@ export interface ViewDefinition<G extends GameTypes> {
   readonly events?: { readonly [Event in keyof G["events"]]?: EventLook };
   /** Page texts that name the game. */
   readonly words?: KitWords;
-  /** The colours that a player may choose for their own screen, by name; default five. The first is the default. */
+  /**
+   * The colours that a player may choose for their own screen, by name; default five. The first is
+   * the default.
+   */
   readonly colours?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 /**
- * The script of the list of games: it shows how many people play each game now. Without an answer from the server, the
- * list only has no numbers.
+ * The script of the list of games: it shows how many people play each game now. Without an answer
+ * from the server, the list only has no numbers.
  */
 import { findElement, setText } from "../ui/dom.ts";
 
@@ -17,7 +17,9 @@ interface GameRoom {
 
 /** "3 players now" */
 function playersText(players: number): string {
-  return players === 0 ? "Nobody plays now" : `${players} ${players === 1 ? "player" : "players"} now`;
+  return players === 0
+    ? "Nobody plays now"
+    : `${players} ${players === 1 ? "player" : "players"} now`;
 }
 
 async function refresh(list: HTMLElement): Promise<void> {

@@ -1,4 +1,6 @@
-/** The actions of one game, as its view declares them: axes, and buttons. A dial has two buttons. */
+/**
+ * The actions of one game, as its view declares them: axes, and buttons. A dial has two buttons.
+ */
 
 /** One end of an axis, or one button. */
 export interface Action {
@@ -20,9 +22,13 @@ export interface AxisAction {
   readonly less: Action;
   /** 1: right, or up. */
   readonly more: Action;
-  /** The axis of a gamepad in the standard mapping: 0 and 1 are the left stick; undefined for none. */
+  /**
+   * The axis of a gamepad in the standard mapping: 0 and 1 are the left stick; undefined for none.
+   */
   readonly gamepadAxis?: number | undefined;
-  /** The value of a stick with this deflection, -1 … 1, right or down; by default it is -1, 0 or 1. */
+  /**
+   * The value of a stick with this deflection, -1 … 1, right or down; by default it is -1, 0 or 1.
+   */
   readonly ofStick?: (deflection: number) => number;
 }
 

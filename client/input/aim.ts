@@ -1,4 +1,6 @@
-/** The direction that a player aims in. Several devices can aim; the one that was used last counts. */
+/**
+ * The direction that a player aims in. Several devices can aim; the one that was used last counts.
+ */
 
 /** Angles are in radians, 0 ≤ angle < 2π, counterclockwise from the right. */
 export interface AimSource {

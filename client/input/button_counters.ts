@@ -1,6 +1,6 @@
 /**
- * The press counters that one match's commands carry. Presses before the match, or by a device that does not play now,
- * do not count.
+ * The press counters that one match's commands carry. Presses before the match, or by a device that
+ * does not play now, do not count.
  */
 import type { InputDevice } from "./input_device.ts";
 import { PressCounter } from "./press_counter.ts";
@@ -24,11 +24,15 @@ export class ButtonCounters {
    */
   constructor(source: () => InputDevice, buttons: readonly string[]) {
     this.#source = source;
-    this.#buttons = new Map(buttons.map((id) => [id, { counter: new PressCounter(), total: 0, seen: 0 }]));
+    this.#buttons = new Map(
+      buttons.map((id) => [id, { counter: new PressCounter(), total: 0, seen: 0 }]),
+    );
     this.currentDevice();
   }
 
-  /** The device that plays now. If it is another one than before, its presses so far do not count. */
+  /**
+   * The device that plays now. If it is another one than before, its presses so far do not count.
+   */
   currentDevice(): InputDevice {
     const device = this.#source();
     if (device !== this.#device) {
@@ -40,7 +44,8 @@ export class ButtonCounters {
 
   /**
    * The counter for the next command, 0 … 3. Call `currentDevice` first.
-   * @param acknowledged the counter in the seat's newest announced command; undefined before the first
+   * @param acknowledged the counter in the seat's newest announced command; undefined before the
+   *   first
    */
   next(id: string, acknowledged: number | undefined): number {
     return this.#updated(id).next(acknowledged);
@@ -60,7 +65,8 @@ export class ButtonCounters {
   }
 
   #updated(id: string): PressCounter {
-    const button = this.#buttons.get(id)!, presses = this.#device!.presses(id);
+    const button = this.#buttons.get(id)!;
+    const presses = this.#device!.presses(id);
     button.total += presses - button.seen;
     button.seen = presses;
     button.counter.setTotal(button.total);

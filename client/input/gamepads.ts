@@ -1,6 +1,7 @@
 /**
- * All gamepads in the standard mapping (W3C Gamepad, "Remapping") as one device. Browsers send no event for a press:
- * the page polls with every frame. A button that went down between two polls counts once.
+ * All gamepads in the standard mapping (W3C Gamepad, "Remapping") as one device. Browsers send no
+ * event for a press: the page polls with every frame. A button that went down between two polls
+ * counts once.
  */
 import { type ActionSet, actionsOf, type AxisAction } from "./actions.ts";
 import { type InputDevice, TappedAxes } from "./input_device.ts";
@@ -21,7 +22,10 @@ export interface GamepadState {
   readonly buttons: readonly { readonly pressed: boolean }[];
 }
 
-/** The gamepads of this browser; none if it has no such interface, or does not let this page read them. */
+/**
+ * The gamepads of this browser; none if it has no such interface, or does not let this page read
+ * them.
+ */
 export function readGamepads(): readonly (GamepadState | null)[] {
   return optional(() => navigator.getGamepads?.() ?? [], []);
 }
@@ -37,7 +41,9 @@ class PressTracker {
   }
 
   update(gamepads: readonly GamepadState[]): void {
-    const isDown = gamepads.some((gamepad) => this.#buttons.some((button) => isPressed(gamepad, button)));
+    const isDown = gamepads.some((gamepad) =>
+      this.#buttons.some((button) => isPressed(gamepad, button))
+    );
     if (isDown && !this.isDown) this.total++;
     this.isDown = isDown;
   }
@@ -57,7 +63,9 @@ export class Gamepads implements InputDevice {
   constructor(read: () => readonly (GamepadState | null)[], actions: ActionSet) {
     this.#read = read;
     this.#axes = actions.axes;
-    this.#actions = new Map(actionsOf(actions).map(({ id, gamepadButtons }) => [id, new PressTracker(gamepadButtons)]));
+    this.#actions = new Map(
+      actionsOf(actions).map(({ id, gamepadButtons }) => [id, new PressTracker(gamepadButtons)]),
+    );
   }
 
   /** Reads every gamepad. */
@@ -91,7 +99,10 @@ export class Gamepads implements InputDevice {
     const effect = { duration: RUMBLE_MS, strongMagnitude: strength, weakMagnitude: strength / 2 };
     for (const gamepad of this.#read()) {
       // A gamepad that was unplugged, or that cannot do it, stays still.
-      optional(() => gamepad?.vibrationActuator?.playEffect?.("dual-rumble", effect)?.catch(() => {}), undefined);
+      optional(
+        () => gamepad?.vibrationActuator?.playEffect?.("dual-rumble", effect)?.catch(() => {}),
+        undefined,
+      );
     }
   }
 

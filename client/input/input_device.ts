@@ -1,5 +1,6 @@
 /**
- * One input device, or several combined. A tick reads levels at any time and running totals of presses:
+ * One input device, or several combined. A tick reads levels at any time and running totals of
+ * presses:
  *
  *     presses since the last tick = total now − total then
  *
@@ -8,7 +9,8 @@
 
 export interface InputDevice {
   /**
-   * An axis now, -1 … 1: its held value, else one that was tapped since a tick consumed the last one.
+   * An axis now, -1 … 1: its held value, else one that was tapped since a tick consumed the last
+   * one.
    * @param axis id of an `AxisAction`
    * @param consumes whether the value is for a tick; once per tick
    */
@@ -32,7 +34,9 @@ export class PressTotals {
   }
 }
 
-/** Axes that are tapped between two ticks: they count for one tick, although no tick sees them held. */
+/**
+ * Axes that are tapped between two ticks: they count for one tick, although no tick sees them held.
+ */
 export class TappedAxes {
   readonly #tapped = new Map<string, number>();
 

@@ -1,6 +1,6 @@
 /**
- * The keys of each action. Codes name places on the keyboard, not letters: WASD stays WASD on every layout. A
- * key belongs to one action; if it is given to another action, it leaves the first.
+ * The keys of each action. Codes name places on the keyboard, not letters: WASD stays WASD on every
+ * layout. A key belongs to one action; if it is given to another action, it leaves the first.
  */
 import { type ActionSet, actionsOf } from "./actions.ts";
 
@@ -11,7 +11,17 @@ export type KeyBindings = Readonly<Record<string, readonly string[]>>;
 export const KEYS_PER_ACTION_MAX = 3;
 
 /** Keys that the page needs for itself, or that browsers do not release. */
-const UNBINDABLE: ReadonlySet<string> = new Set(["Escape", "Tab", "F3", "F4", "F5", "F8", "F11", "F12", ""]);
+const UNBINDABLE: ReadonlySet<string> = new Set([
+  "Escape",
+  "Tab",
+  "F3",
+  "F4",
+  "F5",
+  "F8",
+  "F11",
+  "F12",
+  "",
+]);
 
 export function isBindable(code: string): boolean {
   return !UNBINDABLE.has(code) && !/^(Meta|Control|Alt|OS)/.test(code);
@@ -23,15 +33,17 @@ export function defaultBindings(actions: ActionSet): KeyBindings {
 }
 
 /**
- * Puts `code` into one slot of an action and removes it from every other. An action that would lose its only key
- * receives the replaced key. If there is none, nothing changes: no action is ever without a key.
+ * Puts `code` into one slot of an action and removes it from every other. An action that would lose
+ * its only key receives the replaced key. If there is none, nothing changes: no action is ever
+ * without a key.
  */
 export function withBinding(
   bindings: KeyBindings,
   code: string,
   { action, slot }: { action: string; slot: number },
 ): KeyBindings {
-  const keys = bindings[action]!, replaced = keys[slot];
+  const keys = bindings[action]!;
+  const replaced = keys[slot];
   const loser = actionOf(bindings, code);
   const next: Record<string, readonly string[]> = { ...bindings };
   if (loser !== undefined && loser !== action) {
@@ -49,12 +61,17 @@ export function actionOf(bindings: KeyBindings, code: string): string | undefine
   return Object.keys(bindings).find((action) => bindings[action]!.includes(code));
 }
 
-/** The usable part of stored bindings. An action whose stored keys are unusable gets its default keys. */
+/**
+ * The usable part of stored bindings. An action whose stored keys are unusable gets its default
+ * keys.
+ */
 export function parseBindings(value: unknown, actions: ActionSet): KeyBindings {
   const given = (value ?? {}) as Readonly<Record<string, unknown>>;
   const keysOf = (action: string, defaults: readonly string[]) => {
     const codes = given[action];
-    const usable = Array.isArray(codes) ? codes.filter((code) => typeof code === "string" && isBindable(code)) : [];
+    const usable = Array.isArray(codes)
+      ? codes.filter((code) => typeof code === "string" && isBindable(code))
+      : [];
     return usable.length > 0 ? usable.slice(0, KEYS_PER_ACTION_MAX) : defaults;
   };
   return Object.fromEntries(actionsOf(actions).map(({ id, keys }) => [id, keysOf(id, keys)]));
@@ -69,5 +86,6 @@ const KEY_LABELS: Readonly<Record<string, string>> = {
 
 /** The label of a key, as far as its place determines it: "←", "F", "Space". */
 export function keyLabel(code: string): string {
-  return KEY_LABELS[code] ?? code.replace(/^(Key|Digit)(?=.$)/, "").replace(/([a-z])([A-Z0-9])/g, "$1 $2");
+  return KEY_LABELS[code] ??
+    code.replace(/^(Key|Digit)(?=.$)/, "").replace(/([a-z])([A-Z0-9])/g, "$1 $2");
 }

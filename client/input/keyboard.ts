@@ -4,7 +4,14 @@ import { type InputDevice, PressTotals, TappedAxes } from "./input_device.ts";
 import { actionOf, type KeyBindings } from "./key_bindings.ts";
 
 /** Elements on which keys have a meaning of their own: text, or Space that presses a button. */
-const OWN_MEANING_TAGS: ReadonlySet<string> = new Set(["INPUT", "TEXTAREA", "SELECT", "BUTTON", "A", "SUMMARY"]);
+const OWN_MEANING_TAGS: ReadonlySet<string> = new Set([
+  "INPUT",
+  "TEXTAREA",
+  "SELECT",
+  "BUTTON",
+  "A",
+  "SUMMARY",
+]);
 
 /** The part of a browser's `KeyboardEvent` that the keyboard reads. */
 export interface KeyEvent extends Event {
@@ -28,7 +35,9 @@ export class Keyboard implements InputDevice {
   /** @param target receives the key events: the window in a browser, any `EventTarget` in a test */
   constructor(target: EventTarget, { axes }: Pick<ActionSet, "axes">, bindings: KeyBindings) {
     this.#bindings = bindings;
-    this.#ends = new Map(axes.flatMap(({ id, less, more }) => [[less.id, [id, -1]], [more.id, [id, 1]]]));
+    this.#ends = new Map(
+      axes.flatMap(({ id, less, more }) => [[less.id, [id, -1]], [more.id, [id, 1]]]),
+    );
     target.addEventListener("keydown", (event) => this.#press(event as KeyEvent));
     target.addEventListener("keyup", (event) => this.#release((event as KeyEvent).code));
     // A page without the focus receives no release: every key counts as released.

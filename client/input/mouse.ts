@@ -1,4 +1,7 @@
-/** A mouse beside the keys, as two devices: its buttons press the first two buttons, its wheel turns a dial. */
+/**
+ * A mouse beside the keys, as two devices: its buttons press the first two buttons, its wheel turns
+ * a dial.
+ */
 import { type InputDevice, PressTotals } from "./input_device.ts";
 
 /** `MouseEvent.button` of the left and the right one. */
@@ -55,16 +58,22 @@ export class Wheel implements InputDevice {
    * @param canvas receives the turns
    * @param dial ids of the buttons that turn it; upwards is more
    */
-  constructor(canvas: EventTarget, { less, more }: { readonly less: string; readonly more: string }) {
+  constructor(
+    canvas: EventTarget,
+    { less, more }: { readonly less: string; readonly more: string },
+  ) {
     canvas.addEventListener("wheel", (event) => {
       const { deltaY, deltaMode } = event as WheelEvent;
       event.preventDefault(); // no zoom
-      this.#turned = (this.#turned * deltaY < 0 ? 0 : this.#turned) + deltaY * WHEEL_UNITS[deltaMode]!;
+      this.#turned = (this.#turned * deltaY < 0 ? 0 : this.#turned) +
+        deltaY * WHEEL_UNITS[deltaMode]!;
       const steps = Math.trunc(this.#turned / NOTCH);
       if (steps === 0) return;
       // A wheel with longer notches must not gain a step now and then.
       this.#turned = 0;
-      for (let i = Math.min(STEPS_MAX, Math.abs(steps)); i > 0; i--) this.#presses.add(steps > 0 ? less : more);
+      for (let i = Math.min(STEPS_MAX, Math.abs(steps)); i > 0; i--) {
+        this.#presses.add(steps > 0 ? less : more);
+      }
     }, { passive: false });
   }
 

@@ -1,6 +1,7 @@
 /**
- * Parts of a browser that may be missing, that may throw, and that may be taken away during play: gamepads, sound, wake
- * locks. A browser's lockdown mode lacks them, and the policy of an embedding page forbids them. That costs the part alone.
+ * Parts of a browser that may be missing, that may throw, and that may be taken away during play:
+ * gamepads, sound, wake locks. A browser's lockdown mode lacks them, and the policy of an embedding
+ * page forbids them. That costs the part alone.
  */
 
 /** Errors that one page reports. The same one may come with every frame. */
@@ -17,7 +18,10 @@ export function optional<Result>(use: () => Result, otherwise: Result): Result {
   }
 }
 
-/** Runs a step of a loop that must go on whatever happens in it. An error is reported as if nothing had caught it. */
+/**
+ * Runs a step of a loop that must go on whatever happens in it. An error is reported as if nothing
+ * had caught it.
+ */
 export function survive(step: () => void): void {
   try {
     step();
@@ -26,7 +30,10 @@ export function survive(step: () => void): void {
   }
 }
 
-/** A question to the browser about its screen or its person. @returns a live answer, which is "no" where it cannot be asked */
+/**
+ * A question to the browser about its screen or its person.
+ * @returns a live answer, which is "no" where it cannot be asked
+ */
 export function mediaQuery(query: string): { readonly matches: boolean } {
   return optional<{ readonly matches: boolean }>(() => matchMedia(query), { matches: false });
 }

@@ -1,4 +1,7 @@
-/** A mouse or a pen aims from the own body's place on the screen, wherever that moves, to the pointer. */
+/**
+ * A mouse or a pen aims from the own body's place on the screen, wherever that moves, to the
+ * pointer.
+ */
 import { type AimSource, angleOf } from "./aim.ts";
 
 /** Nearer to the body than this, CSS pixels, the pointer has no direction: the last one stays. */
@@ -15,7 +18,10 @@ export interface AimCanvas {
 
 export class PointerAim implements AimSource {
   readonly #canvas: AimCanvas;
-  /** The place where the own body was drawn, in pixels of the canvas; undefined for the canvas's centre. */
+  /**
+   * The place where the own body was drawn, in pixels of the canvas; undefined for the canvas's
+   * centre.
+   */
   origin: { readonly x: number; readonly y: number } | undefined;
   #pointer: { readonly clientX: number; readonly clientY: number } | undefined;
   #hasMoved = false;
@@ -41,7 +47,9 @@ export class PointerAim implements AimSource {
     const { x, y } = this.origin ?? { x: this.#canvas.width / 2, y: this.#canvas.height / 2 };
     const dx = this.#pointer.clientX - left - x * width / this.#canvas.width;
     const dy = this.#pointer.clientY - top - y * height / this.#canvas.height;
-    if (this.#angle === undefined || Math.hypot(dx, dy) >= DISTANCE_MIN) this.#angle = angleOf(dx, dy);
+    if (this.#angle === undefined || Math.hypot(dx, dy) >= DISTANCE_MIN) {
+      this.#angle = angleOf(dx, dy);
+    }
     return this.#angle;
   }
 

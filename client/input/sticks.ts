@@ -2,7 +2,10 @@
 
 /** The centre of a worn stick reads up to about this much of the full deflection. */
 export const STICK_CENTRE = 0.35;
-/** An analog stick is at rest up to here: less than for a direction, because a small value does little. */
+/**
+ * An analog stick is at rest up to here: less than for a direction, because a small value does
+ * little.
+ */
 const ANALOG_CENTRE = 0.15;
 /** Worn sticks do not reach their full deflection. */
 const ANALOG_FULL = 0.95;

@@ -16,12 +16,14 @@ function onFingers(
     down(event);
   });
   element.addEventListener("pointermove", move);
-  for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) element.addEventListener(end, up);
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+    element.addEventListener(end, up);
+  }
 }
 
 /**
- * A stick whose centre is where the thumb comes down, because nobody looks at the own thumbs. A thumb that goes beyond
- * the edge pulls the centre along, so that the way back is short.
+ * A stick whose centre is where the thumb comes down, because nobody looks at the own thumbs. A
+ * thumb that goes beyond the edge pulls the centre along, so that the way back is short.
  */
 export class StickZone {
   /** As of a gamepad's stick: -1 … 1, right and down; 0 without a thumb. */
@@ -41,7 +43,10 @@ export class StickZone {
    * @param options.isHalves whether it has two halves instead, for left and right
    * @param options.onMove is called after each change
    */
-  constructor(element: HTMLElement, { isHalves = false, onMove }: { isHalves?: boolean; onMove: () => void }) {
+  constructor(
+    element: HTMLElement,
+    { isHalves = false, onMove }: { isHalves?: boolean; onMove: () => void },
+  ) {
     this.element = element;
     this.#isHalves = isHalves;
     this.#onMove = onMove;
@@ -98,7 +103,11 @@ export class ButtonZone {
 
   constructor({ id, touchLabel }: ButtonAction) {
     this.id = id;
-    this.element = make("div", { id: `${id}-zone`, className: "press" }, make("span", { textContent: touchLabel }));
+    this.element = make(
+      "div",
+      { id: `${id}-zone`, className: "press" },
+      make("span", { textContent: touchLabel }),
+    );
     onFingers(this.element, {
       down: ({ pointerId }) => {
         this.presses++;

@@ -1,6 +1,6 @@
 /**
- * Touch zones for any set of actions. The left thumb moves the first axes. The right thumb has the buttons, and a stick
- * that aims or moves two more axes.
+ * Touch zones for any set of actions. The left thumb moves the first axes. The right thumb has the
+ * buttons, and a stick that aims or moves two more axes.
  */
 import { findElement, make } from "../ui/dom.ts";
 import type { ActionSet, AxisAction } from "./actions.ts";
@@ -35,7 +35,8 @@ export class Thumbs implements InputDevice, AimSource {
    * @throws Error if a part is missing
    */
   constructor(root: ParentNode, { left, right, buttons }: ThumbActions) {
-    const touch = findElement(root, "#touch"), steer = findElement(root, "#steer");
+    const touch = findElement(root, "#touch");
+    const steer = findElement(root, "#steer");
     const zones = buttons.map((button) => new ButtonZone(button));
     this.#buttons = new Map(zones.map((zone) => [zone.id, zone]));
     zones[0]?.element.classList.add("main");
@@ -80,16 +81,22 @@ export class Thumbs implements InputDevice, AimSource {
     }
     const { horizontal, vertical } = what;
     const axes = [horizontal, vertical].filter((axis) => axis !== undefined);
+
     // Two halves are quicker than a stick: no way leads from one to the other.
-    const isHalves = vertical === undefined && (horizontal!.ofStick ?? digitalStick) === digitalStick;
+    const isHalves = vertical === undefined &&
+      (horizontal!.ofStick ?? digitalStick) === digitalStick;
     const stick = new StickZone(element, {
       isHalves,
       onMove: () => {
         for (const { id } of axes) this.#tapped.tap(id, this.#valueOf(id));
       },
     });
-    if (horizontal !== undefined) this.#values.set(horizontal.id, () => (horizontal.ofStick ?? digitalStick)(stick.x));
-    if (vertical !== undefined) this.#values.set(vertical.id, () => (vertical.ofStick ?? digitalStick)(stick.y));
+    if (horizontal !== undefined) {
+      this.#values.set(horizontal.id, () => (horizontal.ofStick ?? digitalStick)(stick.x));
+    }
+    if (vertical !== undefined) {
+      this.#values.set(vertical.id, () => (vertical.ofStick ?? digitalStick)(stick.y));
+    }
   }
 
   #aim({ x, y }: StickZone): void {

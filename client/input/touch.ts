@@ -1,6 +1,7 @@
 /**
- * Touch zones as an input device. The left thumb steers: the direction is the half of the zone that it touches, and it
- * may slide. The right thumb presses buttons, one zone each. A finger belongs to the zone that it touched first.
+ * Touch zones as an input device. The left thumb steers: the direction is the half of the zone that
+ * it touches, and it may slide. The right thumb presses buttons, one zone each. A finger belongs to
+ * the zone that it touched first.
  */
 import { findElement, make } from "../ui/dom.ts";
 import type { ActionSet, ButtonAction } from "./actions.ts";
@@ -98,12 +99,18 @@ export class Touch implements InputDevice {
   /** A pressed zone looks pressed. */
   #show(): void {
     this.#touchZones.dataset.dir = String(this.#direction);
-    for (const zone of this.#buttonZones) zone.classList.toggle("down", this.isHeld(zone.dataset.zone!));
+    for (const zone of this.#buttonZones) {
+      zone.classList.toggle("down", this.isHeld(zone.dataset.zone!));
+    }
   }
 }
 
 function zoneOf({ id, touchLabel }: ButtonAction): HTMLElement {
-  const zone = make("div", { id: `${id}-zone`, className: "press" }, make("span", { textContent: touchLabel }));
+  const zone = make(
+    "div",
+    { id: `${id}-zone`, className: "press" },
+    make("span", { textContent: touchLabel }),
+  );
   zone.dataset.zone = id;
   return zone;
 }

@@ -12,7 +12,10 @@ import { openWebTransportLink } from "./web_transport_link.ts";
  */
 export function openWholeSession(servers: string | Servers, wish: JoinWish): Link {
   const request = new AbortController();
-  return openWebTransportLink(joinedDatagramAddress(servers, { ...wish, signal: request.signal }), request);
+  return openWebTransportLink(
+    joinedDatagramAddress(servers, { ...wish, signal: request.signal }),
+    request,
+  );
 }
 
 /** Opens the session of a path beside a socket. @param socketUrl as for `pathAddressOf` */

@@ -2,7 +2,11 @@
 import { type DatagramOffer, SERVER_MARK, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { FOREIGN_ANSWER, JoinRefusal, TRY_LATER } from "./join_refusal.ts";
 import { Servers } from "./servers.ts";
-import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import {
+  CloseCode,
+  PROTOCOL_VERSION,
+  type ResumeToken,
+} from "../../shared/netcode/wire/messages.ts";
 
 /** The wish of a client, and its papers. */
 export interface JoinWish {
@@ -16,9 +20,14 @@ export interface JoinWish {
   readonly key?: string | undefined;
   /** A text for the operator's hook. */
   readonly credentials?: string | undefined;
-  /** Whether the room has to be a new one; the server refuses a code that is in use with `CloseCode.roomTaken`. */
+  /**
+   * Whether the room has to be a new one; the server refuses a code that is in use with
+   * `CloseCode.roomTaken`.
+   */
   readonly isNew?: boolean | undefined;
-  /** Ends the request. Nothing else bounds its time: a session gives up the link that waits for it. */
+  /**
+   * Ends the request. Nothing else bounds its time: a session gives up the link that waits for it.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -49,9 +58,13 @@ export function join(servers: string | Servers, wish: JoinWish): Promise<Join> {
   return known.ask((server) => askOne(server, { wish, known }));
 }
 
-async function askOne(server: string, { wish, known }: { wish: JoinWish; known: Servers }): Promise<Join> {
+async function askOne(
+  server: string,
+  { wish, known }: { wish: JoinWish; known: Servers },
+): Promise<Join> {
   const { gameId: game, room, name, spectate, resume, key, credentials, isNew, signal } = wish;
-  const role = spectate ? "watcher" : "player", protocol = PROTOCOL_VERSION;
+  const role = spectate ? "watcher" : "player";
+  const protocol = PROTOCOL_VERSION;
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -61,14 +74,23 @@ async function askOne(server: string, { wish, known }: { wish: JoinWish; known: 
     body: JSON.stringify({ game, protocol, role, name, resume, key, credentials, new: isNew }),
     ...(signal !== undefined && { signal }),
   });
-  const text = await answer.text(), { server: place = "", others, ...said } = objectOf(text);
+  const text = await answer.text();
+  const { server: place = "", others, ...said } = objectOf(text);
   if (!answer.ok || typeof said.ticket !== "string") throw refusalOf(answer, { said, text });
   known.learn(place, others);
-  return { ...said as Join, server: new URL(place, server).href, serverDate: answer.headers.get("date") ?? "" };
+  return {
+    ...said as Join,
+    server: new URL(place, server).href,
+    serverDate: answer.headers.get("date") ?? "",
+  };
 }
 
 /** The fields of an answer that are used, if it has them. */
-type Said = Partial<Join> & { readonly others?: readonly string[]; readonly code?: number; readonly error?: string };
+type Said = Partial<Join> & {
+  readonly others?: readonly string[];
+  readonly code?: number;
+  readonly error?: string;
+};
 
 /** @param text JSON, whatever an intermediary calls it; anything else has no fields */
 function objectOf(text: string): Said {
@@ -79,14 +101,21 @@ function objectOf(text: string): Said {
   }
 }
 
-/** What an answer without a ticket means. Only the server's own answers may end a client's attempts (SPEC 8.56). */
+/**
+ * What an answer without a ticket means. Only the server's own answers may end a client's attempts
+ * (SPEC 8.56).
+ */
 function refusalOf(answer: Response, { said, text }: { said: Said; text: string }): JoinRefusal {
-  const { status, headers, type } = answer, version = headers.get(SERVER_MARK);
+  const { status, headers, type } = answer;
+  const version = headers.get(SERVER_MARK);
   if (type === "opaqueredirect" || status >= 300 && status < 400) {
     return new JoinRefusal(FOREIGN_ANSWER, "This network wants you to sign in first.");
   }
   if (version === null) {
-    return new JoinRefusal(FOREIGN_ANSWER, `Something on the way answers in the server's place (${status}).`);
+    return new JoinRefusal(
+      FOREIGN_ANSWER,
+      `Something on the way answers in the server's place (${status}).`,
+    );
   }
   if (typeof said.code === "number") return new JoinRefusal(said.code, said.error ?? "");
   if (version !== String(PROTOCOL_VERSION)) return new JoinRefusal(CloseCode.version, text);
@@ -97,9 +126,11 @@ function refusalOf(answer: Response, { said, text }: { said: Said; text: string 
 /**
  * The address of the socket that shows a ticket.
  * @param server as for `joinedSocketUrl`
- * @param ticket behind an "@" it may have the address of the process that takes it: an origin, or a path of the server's
+ * @param ticket behind an "@" it may have the address of the process that takes it: an origin, or a
+ *   path of the server's
  */
 export function socketUrlOf(server: string, ticket: string): string {
-  const [text, place = ""] = ticket.split("@"), { href } = new URL(place, server);
+  const [text, place = ""] = ticket.split("@");
+  const { href } = new URL(place, server);
   return `${href.replace("http", "ws").replace(/\/$/, "")}${SOCKET_PATH}?ticket=${text}`;
 }

@@ -2,7 +2,10 @@
 import type { ClientLink } from "../../shared/netcode/link.ts";
 
 export interface LinkObserver {
-  /** Called before a message is sent, but for pings by a path that is not in use; it is valid during the call only. */
+  /**
+   * Called before a message is sent, but for pings by a path that is not in use; it is valid during
+   * the call only.
+   */
   onSent?(message: Uint8Array): void;
   /** Called when a message has arrived, before the link's handler. */
   onReceived?(message: Uint8Array): void;

@@ -1,14 +1,16 @@
 /**
- * The page's network, which the player may make worse: by `?rtt=200&jitter=10&loss=1` in the URL, or by the overlay's
- * sliders during play. A message that the model does not delay passes at once. Without added conditions the link
- * behaves like the inner one.
+ * The page's network, which the player may make worse: by `?rtt=200&jitter=10&loss=1` in the URL,
+ * or by the overlay's sliders during play. A message that the model does not delay passes at once.
+ * Without added conditions the link behaves like the inner one.
  */
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { tapLink } from "./link_tap.ts";
 import type { ClientLink, ClientPath, Clock, MessageHandler } from "../../shared/netcode/link.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 
-/** Upper limits of the conditions that a player can set. The round trip and the jitter are in ms. */
+/**
+ * Upper limits of the conditions that a player can set. The round trip and the jitter are in ms.
+ */
 export const RTT_MS_MAX = 1000;
 export const JITTER_MS_MAX = 200;
 export const LOSS_PERCENT_MAX = 20;
@@ -20,18 +22,22 @@ export interface NetworkConditions {
   /** Standard deviation in each direction, ms. */
   jitterMs: number;
   /**
-   * The share of messages lost in each direction. On a reliable link a lost message arrives late and
-   * delays all behind it.
+   * The share of messages lost in each direction. On a reliable link a lost message arrives late
+   * and delays all behind it.
    */
   lossPercent: number;
   /** Other properties of the network model, such as pauses or a queue that fills. */
   more: Omit<NetworkModel, "oneWayMs" | "jitterMs" | "loss">;
 }
 
-/** Reads conditions from a URL's query, clamped to their limits. @param search the query, with or without its "?" */
+/**
+ * Reads conditions from a URL's query, clamped to their limits.
+ * @param search the query, with or without its "?"
+ */
 export function parseNetworkConditions(search: string): NetworkConditions {
   const query = new URLSearchParams(search);
-  const number = (name: string, max: number) => Math.min(max, Math.max(0, Number(query.get(name)) || 0));
+  const number = (name: string, max: number) =>
+    Math.min(max, Math.max(0, Number(query.get(name)) || 0));
   return {
     rttMs: number("rtt", RTT_MS_MAX),
     jitterMs: number("jitter", JITTER_MS_MAX),
@@ -131,6 +137,7 @@ function modelOf(conditions: NetworkConditions): NetworkModel {
       return conditions.more.reroute;
     },
   };
+
   // For the model, a getter that returns undefined is an absent property.
   return model as NetworkModel;
 }

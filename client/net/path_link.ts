@@ -4,10 +4,16 @@
  *     sendReliably   always by the socket
  *     send           by the path while that is in use, otherwise by the socket
  *
- * The socket is the link. A session that ends alone changes nothing but that datagrams have no way, until `end` is
- * called.
+ * The socket is the link. A session that ends alone changes nothing but that datagrams have no way,
+ * until `end` is called.
  */
-import type { ClientLink, ClientPath, Link, MessageHandler, PathOffer } from "../../shared/netcode/link.ts";
+import type {
+  ClientLink,
+  ClientPath,
+  Link,
+  MessageHandler,
+  PathOffer,
+} from "../../shared/netcode/link.ts";
 
 /** Opens the session of a path. */
 export type OpenSession = (offer: PathOffer) => Link;
@@ -15,9 +21,13 @@ export type OpenSession = (offer: PathOffer) => Link;
 /** No session came to be (RFC 6455 §7.4.1). */
 const CUT = 1006;
 
-/** A link whose closures have its state: pages load it before their first frame, and so it is shorter. */
+/**
+ * A link whose closures have its state: pages load it before their first frame, and so it is
+ * shorter.
+ */
 export function openPathLink(socket: Link, openSession: OpenSession): ClientLink {
-  let session: Link | undefined, isInUse = false;
+  let session: Link | undefined;
+  let isInUse = false;
   let ended: ReturnType<ClientPath["ended"]>;
   let onMessage: MessageHandler = () => {};
   const end: ClientPath["end"] = (code, reason) => {
@@ -39,7 +49,8 @@ export function openPathLink(socket: Link, openSession: OpenSession): ClientLink
       session = undefined;
       ended = { code, reason };
     });
-    // The stream of a session exists for the server with its first message alone. The path has no other one.
+    // The stream of a session exists for the server with its first message alone. The path has no
+    // other one.
     opened.sendReliably(new Uint8Array(0));
   };
   return {

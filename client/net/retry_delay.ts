@@ -1,18 +1,27 @@
-/** How long a client waits before it tries to get back onto its server (SPEC 8.8), and whether it does so at all. */
+/**
+ * How long a client waits before it tries to get back onto its server (SPEC 8.8), and whether it
+ * does so at all.
+ */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 
 /**
- * The mean wait before each attempt, ms. A cut line is often back at once. Another machine has the match of a dead one
- * after a second; a machine that is asked earlier than 0.3 s after its end may still name it. The last wait repeats for
- * ever: a page may be open all night.
+ * The mean wait before each attempt, ms. A cut line is often back at once. Another machine has the
+ * match of a dead one after a second; a machine that is asked earlier than 0.3 s after its end may
+ * still name it. The last wait repeats for ever: a page may be open all night.
  */
 const RETRY_MS = [0, 250, 500, 1000, 2000, 4000] as const;
 /** The mean wait after a hello to a full server, or for a room in which nobody plays, ms. */
 const REFUSED_RETRY_MS = 10_000;
 const REFUSED_CODES: ReadonlySet<number> = new Set([CloseCode.busy, CloseCode.noRoom]);
-/** Each wait is longer or shorter by up to this share, so that a hall full of pages does not come back at once. */
+/**
+ * Each wait is longer or shorter by up to this share, so that a hall full of pages does not come
+ * back at once.
+ */
 const JITTER = 0.5;
-/** An event that promises a network ends a wait, but attempts begin no closer together than this, ms. */
+/**
+ * An event that promises a network ends a wait, but attempts begin no closer together than this,
+ * ms.
+ */
 const HURRIED_MS = 250;
 /**
  * @param failedAttempts attempts since the client was last in a match
@@ -48,8 +57,9 @@ export class Attempts {
   }
 
   /**
-   * How many times as long as usual the next attempt waits for its first state, 1 … 8. No client sees the bytes of a
-   * message that has not arrived as a whole, so a slow line looks like a dead one. It doubles with each state in vain.
+   * How many times as long as usual the next attempt waits for its first state, 1 … 8. No client
+   * sees the bytes of a message that has not arrived as a whole, so a slow line looks like a dead
+   * one. It doubles with each state in vain.
    */
   get patience(): number {
     return this.#patience;
@@ -66,13 +76,18 @@ export class Attempts {
   }
 
   /**
-   * The attempt has failed, or the connection has ended. The wait counts from when the attempt began: one that took seconds
-   * to fail has waited already.
-   * @param options.endedIn the stage in which the connection has ended; undefined if it is not known
+   * The attempt has failed, or the connection has ended. The wait counts from when the attempt
+   * began: one that took seconds to fail has waited already.
+   * @param options.endedIn the stage in which the connection has ended; undefined if it is not
+   *   known
    */
   ended(
     nowMs: number,
-    { closeCode, random, endedIn }: { closeCode: number; random: number; endedIn?: string | undefined },
+    { closeCode, random, endedIn }: {
+      closeCode: number;
+      random: number;
+      endedIn?: string | undefined;
+    },
   ): void {
     if (endedIn === "state") this.#patience = Math.min(PATIENCE_MAX, 2 * this.#patience);
     this.#isRefused = REFUSED_CODES.has(closeCode);

@@ -1,6 +1,7 @@
 /**
- * The round trips to the regions of a server's machines, so that "Play now" leads to a near one. Each is the least of a
- * few short requests to one machine of the region. A region that is slow or refuses has no figure.
+ * The round trips to the regions of a server's machines, so that "Play now" leads to a near one.
+ * Each is the least of a few short requests to one machine of the region. A region that is slow or
+ * refuses has no figure.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 
@@ -20,7 +21,8 @@ export interface RegionPlace {
 
 /**
  * Measures all regions.
- * @param options.ask sends a short request, and resolves when the answer begins; it rejects when there is none
+ * @param options.ask sends a short request, and resolves when the answer begins; it rejects when
+ *   there is none
  * @param options.onMeasured called with each better figure, ms
  */
 export async function measureRoundTrips(

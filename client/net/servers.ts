@@ -1,13 +1,19 @@
 /**
- * The addresses that a client may ask for its match. If several machines share the matches, each answer names others,
- * so that the end of one machine leaves somebody to ask.
+ * The addresses that a client may ask for its match. If several machines share the matches, each
+ * answer names others, so that the end of one machine leaves somebody to ask.
  */
 
 import { FOREIGN_ANSWER, JoinRefusal } from "./join_refusal.ts";
 
-/** Other machines that are remembered: those of the newest answer first, then those of the ones before. */
+/**
+ * Other machines that are remembered: those of the newest answer first, then those of the ones
+ * before.
+ */
 const OTHERS_MAX = 8;
-/** When the first one has not answered for so long, ms, the next one is asked, too: a machine that vanished refuses nothing. */
+/**
+ * When the first one has not answered for so long, ms, the next one is asked, too: a machine that
+ * vanished refuses nothing.
+ */
 const NEXT_AFTER_MS = 1_500;
 
 export class Servers {
@@ -20,8 +26,9 @@ export class Servers {
   }
 
   /**
-   * Takes what an answer says, and forgets no machine that an earlier one has named. A machine that is busy or cut off may
-   * see no other one for a moment. Its answer would leave nobody to ask when it ends.
+   * Takes what an answer says, and forgets no machine that an earlier one has named. A machine that
+   * is busy or cut off may see no other one for a moment. Its answer would leave nobody to ask when
+   * it ends.
    */
   learn(server: string, others: readonly string[] = []): void {
     const named = [...server.startsWith("http") ? [server] : [], ...others, ...this.#others];
@@ -33,8 +40,10 @@ export class Servers {
    * @throws the error of the last one
    */
   ask<Result>(ask: (server: string) => Promise<Result>): Promise<Result> {
-    const servers = [this.#home, ...this.#others], answered = Promise.withResolvers<Result>();
-    let next = 0, open = 0;
+    const servers = [this.#home, ...this.#others];
+    const answered = Promise.withResolvers<Result>();
+    let next = 0;
+    let open = 0;
     const askNext = (): void => {
       const server = servers[next++];
       if (server === undefined) return;
@@ -52,8 +61,8 @@ export class Servers {
 }
 
 /**
- * Whether a server did not answer, as opposed to one that refused: fetch has a TypeError, an end of the request a
- * DOMException. What another one says in its place is no answer either.
+ * Whether a server did not answer, as opposed to one that refused: fetch has a TypeError, an end of
+ * the request a DOMException. What another one says in its place is no answer either.
  */
 function isSilence(error: unknown): boolean {
   return error instanceof TypeError || error instanceof DOMException ||

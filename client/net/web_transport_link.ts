@@ -1,6 +1,7 @@
 /**
- * A session of WebTransport as a `Link`, in browsers and in Deno (WIRE 10). It may be used at once, also while its
- * address waits for a ticket: it keeps what must arrive until the session is open, and drops datagrams.
+ * A session of WebTransport as a `Link`, in browsers and in Deno (WIRE 10). It may be used at once,
+ * also while its address waits for a ticket: it keeps what must arrive until the session is open,
+ * and drops datagrams.
  */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../shared/snapshot.ts";
@@ -11,13 +12,20 @@ import { JoinRefusal } from "./join_refusal.ts";
 
 /** The longest message of the server: the longest snapshot, and room for what stands before it. */
 const MESSAGE_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;
-/** The most messages that wait for the session: a hello and a few others. A message beyond that is dropped. */
+/**
+ * The most messages that wait for the session: a hello and a few others. A message beyond that is
+ * dropped.
+ */
 const WAITING_MESSAGES_MAX = 16;
 /** Datagrams that the browser has not taken yet. More show a path that carries nothing. */
 const PENDING_DATAGRAMS_MAX = 8;
-/** Datagrams that wait until the page reads: three seconds of ticks. A browser's own limit is one. */
+/**
+ * Datagrams that wait until the page reads: three seconds of ticks. A browser's own limit is one.
+ */
 const INCOMING_DATAGRAMS = 64;
-/** How long a session may take to open, ms. Firefox itself takes 30 s to see that nothing answers. */
+/**
+ * How long a session may take to open, ms. Firefox itself takes 30 s to see that nothing answers.
+ */
 const OPEN_MS_MAX = 5_000;
 
 /** A certificate of the server's own holds from an hour ago. */
@@ -27,7 +35,8 @@ const CLOCK_ERROR_MS_MAX = 3_600_000;
 const CUT = 1006;
 
 /**
- * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that of the refusal.
+ * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that
+ * of the refusal.
  * @param request as for `openWebSocketLink`
  */
 export function openWebTransportLink(
@@ -42,7 +51,9 @@ export function openWebTransportLink(
   return link;
 }
 
-/** Browsers only say that a session has not opened. A wrong clock makes them refuse the certificate. */
+/**
+ * Browsers only say that a session has not opened. A wrong clock makes them refuse the certificate.
+ */
 function clockErrorOf(serverMs: number): string {
   const errorMs = Math.abs(Date.now() - serverMs);
   if (!(errorMs > CLOCK_ERROR_MS_MAX)) return "";
@@ -68,24 +79,34 @@ class WebTransportLink implements Link {
     this.#request = request;
   }
 
-  /** Opens the session. @throws JoinRefusal if the server gives no ticket, Error if the session does not open */
+  /**
+   * Opens the session.
+   * @throws JoinRefusal if the server gives no ticket, Error if the session does not open
+   */
   async open(address: DatagramAddress | Promise<DatagramAddress>): Promise<void> {
     const { url, certificateHash: value, serverDate = "" } = await address;
     if (this.#isEnded) return;
     if (!("WebTransport" in globalThis)) throw new Error("no WebTransport here");
-    const hashes = value === undefined ? {} : { serverCertificateHashes: [{ algorithm: "sha-256", value }] };
+    const hashes = value === undefined
+      ? {}
+      : { serverCertificateHashes: [{ algorithm: "sha-256", value }] };
     const session = this.#session = new WebTransport(url, hashes);
     if (value !== undefined) this.doubt = clockErrorOf(Date.parse(serverDate));
     const timer = setTimeout(() => this.#cut("no answer"), OPEN_MS_MAX);
     session.closed.then(
       // Deno 2.9.6 gives nothing for some ends.
-      (info: WebTransportCloseInfo | undefined) => this.end(info?.closeCode || CUT, info?.reason ?? ""),
+      (info: WebTransportCloseInfo | undefined) =>
+        this.end(info?.closeCode || CUT, info?.reason ?? ""),
       (error) => this.end(CUT, this.doubt || String(error)),
     ).finally(() => clearTimeout(timer));
     await session.ready.catch((error) => Promise.reject(this.doubt || error));
     this.doubt = "";
-    // Given up while it opened. Its hello would take the seat from the connection that has come after it.
-    if (this.#isEnded) return this.#close({ closeCode: CloseCode.helloMissing, reason: "given up" });
+
+    // Given up while it opened. Its hello would take the seat from the connection that has come
+    // after it.
+    if (this.#isEnded) {
+      return this.#close({ closeCode: CloseCode.helloMissing, reason: "given up" });
+    }
     const { readable, writable } = await session.createBidirectionalStream();
     clearTimeout(timer);
     if (this.#isEnded) return;
@@ -116,7 +137,10 @@ class WebTransportLink implements Link {
   }
 
   send(message: Uint8Array): void {
-    if (this.#isEnded || this.#datagrams === undefined || this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX) return;
+    if (
+      this.#isEnded || this.#datagrams === undefined ||
+      this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX
+    ) return;
     this.#pendingDatagrams++;
     const done = () => void this.#pendingDatagrams--;
     // A copy: the caller reuses the bytes.
@@ -166,7 +190,8 @@ class WebTransportLink implements Link {
   }
 
   async #readMessages(readable: ReadableStream<Uint8Array>): Promise<void> {
-    const splitter = new MessageSplitter(MESSAGE_BYTES_MAX), reader = readable.getReader();
+    const splitter = new MessageSplitter(MESSAGE_BYTES_MAX);
+    const reader = readable.getReader();
     for (;;) {
       const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
       // The session ends, too, and says why.

@@ -1,11 +1,14 @@
 /**
- * A WebSocket as a `Link`, in browsers and in Deno. It may be used at once, also while its address waits for a ticket:
- * it queues messages until the socket is open.
+ * A WebSocket as a `Link`, in browsers and in Deno. It may be used at once, also while its address
+ * waits for a ticket: it queues messages until the socket is open.
  */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { JoinRefusal } from "./join_refusal.ts";
 
-/** The most messages that wait for the socket to open: a hello and a few pings. A message beyond that is dropped. */
+/**
+ * The most messages that wait for the socket to open: a hello and a few pings. A message beyond
+ * that is dropped.
+ */
 const WAITING_MESSAGES_MAX = 16;
 
 /** No close frame was received (RFC 6455 §7.4.1). */
@@ -19,7 +22,8 @@ export interface WebSocketLinkOptions {
 }
 
 /**
- * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that of the refusal.
+ * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that
+ * of the refusal.
  * @param url ws:// or wss://, or a promise of it
  */
 export function openWebSocketLink(
@@ -66,10 +70,15 @@ class WebSocketLink implements Link {
       if (data instanceof ArrayBuffer) this.#onMessage(new Uint8Array(data), true);
       else this.close(4000, "binary messages only");
     });
+
     // Deno reports code 0 for a socket that never opened, browsers report 1006 (RFC 6455 §7.1.5).
-    socket.addEventListener("close", ({ code, reason }) => this.end(code || NO_CLOSE_FRAME, reason));
-    // A close event follows every error, with all the information that a browser gives. The bots' sockets have
-    // no `preventDefault`.
+    socket.addEventListener(
+      "close",
+      ({ code, reason }) => this.end(code || NO_CLOSE_FRAME, reason),
+    );
+
+    // A close event follows every error, with all the information that a browser gives. The bots'
+    // sockets have no `preventDefault`.
     socket.addEventListener("error", (event) => event.preventDefault?.());
   }
 
@@ -86,13 +95,19 @@ class WebSocketLink implements Link {
   }
 
   get bufferedBytes(): number {
-    return this.#waiting.reduce((bytes, { length }) => bytes + length, this.#socket?.bufferedAmount ?? 0);
+    return this.#waiting.reduce(
+      (bytes, { length }) => bytes + length,
+      this.#socket?.bufferedAmount ?? 0,
+    );
   }
 
   send(message: Uint8Array): void {
-    const copy = new Uint8Array(message), state = this.#socket?.readyState ?? WebSocket.CONNECTING;
+    const copy = new Uint8Array(message);
+    const state = this.#socket?.readyState ?? WebSocket.CONNECTING;
     if (state === WebSocket.OPEN) this.#socket!.send(copy);
-    else if (state === WebSocket.CONNECTING && this.#waiting.length < WAITING_MESSAGES_MAX) this.#waiting.push(copy);
+    else if (state === WebSocket.CONNECTING && this.#waiting.length < WAITING_MESSAGES_MAX) {
+      this.#waiting.push(copy);
+    }
   }
 
   sendReliably(message: Uint8Array): void {

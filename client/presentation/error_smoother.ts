@@ -1,5 +1,6 @@
 /**
- * Hides corrections. A drawn pose is the simulated pose plus an error offset. The offset is a critically damped spring:
+ * Hides corrections. A drawn pose is the simulated pose plus an error offset. The offset is a
+ * critically damped spring:
  *
  *     x″ = −2ω x′ − ω² x,   so   x(t) = ( x + (v + ω x) t ) e^(−ωt),   v(t) = ( v − ω (v + ω x) t ) e^(−ωt)
  *
@@ -7,44 +8,55 @@
  *                       v += ½ ( velocity drawn before − velocity simulated after ),   at most V = 36 m/s
  *                       ω  = min( 14/s + 10/(m s) |x|, 2V / |x| )
  *
- * So the drawn place does not jump, the drawn velocity does so by half, and an offset at rest never swings past its end.
- * Each frame uses the exact solution, so frames of any length lead to the same place (Lowe, "Critically Damped
- * Ease-In/Ease-Out Smoothing", Game Programming Gems 4; Juckett, "Damped Springs"). ω bounds the speed, because for
+ * So the drawn place does not jump, the drawn velocity does so by half, and an offset at rest never
+ * swings past its end. Each frame uses the exact solution, so frames of any length lead to the same
+ * place (Lowe, "Critically Damped Ease-In/Ease-Out Smoothing", Game Programming Gems 4; Juckett,
+ * "Damped Springs"). ω bounds the speed, because for
  * |v| ≤ V, ω |x| ≤ 2V
  *
  *     |v(t)| ≤ V ( |1 − ωt| + 2ωt ) e^(−ωt) ≤ V      for all t ≥ 0
  *
- * People in the lab chose the figures. `people_lab_test.ts` has the method: the same messages for every smoother. O is
- * the 95th percentile of the offset in metres, and P the pop-meter, at a round trip of 200 and of 100 ms:
+ * People in the lab chose the figures. `people_lab_test.ts` has the method: the same messages for
+ * every smoother. O is the 95th percentile of the offset in metres, and P the pop-meter, at a round
+ * trip of 200 and of 100 ms:
  *
  *     ω                            velocity kept   fade      O 200   P 200   O 100   P 100
  *     min( 25, 48 / |x| )          all             3 m       1.33    5.1     0.87    3.1
  *     14 + 10 |x|                  half            3.5 m     1.22    5.0     0.84    3.0
  *
- * A long slide has to be quick, and a short one that is slow pops less. A whole velocity carries the offset on, away
- * from the simulated place. Without any, the turn of a flap is a kink. An underdamped spring has more of both.
+ * A long slide has to be quick, and a short one that is slow pops less. A whole velocity carries
+ * the offset on, away from the simulated place. Without any, the turn of a flap is a kink. An
+ * underdamped spring has more of both.
  *
- * A body that would slide for more than 3.5 m, or through something solid, is faded over instead: its old picture fades
- * out where it was, and the new one fades in where it is simulated. To an eye a fade is less than a step but more than
- * a slide. A teleport is neither eased nor faded, nor is an entity that was not drawn before.
+ * A body that would slide for more than 3.5 m, or through something solid, is faded over instead:
+ * its old picture fades out where it was, and the new one fades in where it is simulated. To an eye
+ * a fade is less than a step but more than a slide. A teleport is neither eased nor faded, nor is
+ * an entity that was not drawn before.
  */
 import type { Pose, PoseList } from "../../shared/netcode/pose_list.ts";
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import { type Body, isBetween, pushOut, type Solid } from "./solids.ts";
 
-/** ω, 1/s, and 1/(m s). Of an offset of 0.2, 1 or 2 m at rest, half is left after 105, 70 or 49 ms. */
-const RATE_MIN = 14, RATE_PER_METRE = 10;
+/**
+ * ω, 1/s, and 1/(m s). Of an offset of 0.2, 1 or 2 m at rest, half is left after 105, 70 or 49 ms.
+ */
+const RATE_MIN = 14;
+const RATE_PER_METRE = 10;
 /** The share of a velocity's jump that is hidden. */
 const KEPT_VELOCITY = 0.5;
-/** m/s relative to the simulated body: 0.6 m per frame at 60 Hz, so that successive pictures of a dragon overlap. */
+/**
+ * m/s relative to the simulated body: 0.6 m per frame at 60 Hz, so that successive pictures of a
+ * dragon overlap.
+ */
 const SLIDE_SPEED_MAX = 36;
 /** No slide over a longer distance looks natural. */
 const FADE_METRES = 3.5;
 /** The two pictures of a fade overlap for this time. */
 const FADE_MS = 120;
 /** Less than a pixel, and less than a pixel in the next frame. */
-const FORGET_METRES = 0.002, FORGET_SPEED = 0.1;
+const FORGET_METRES = 0.002;
+const FORGET_SPEED = 0.1;
 
 interface Place {
   x: number;
@@ -76,8 +88,8 @@ export interface Fade {
 /** The moment of a correction. */
 export interface Absorption {
   /**
-   * 0 … 1: the moment between `before.previous` and `before.head` whose poses must not jump. By default it is the same
-   * moment as this frame's, else the moment of the last frame.
+   * 0 … 1: the moment between `before.previous` and `before.head` whose poses must not jump. By
+   * default it is the same moment as this frame's, else the moment of the last frame.
    */
   readonly drawn?: number;
   /** The body of this seat changes its velocity at once, because its own keys do that. */
@@ -106,14 +118,18 @@ export class ErrorSmoother {
     { drawn = fraction, ownSeat }: Absorption = {},
   ): void {
     for (let i = 0; i < after.head.count; i++) {
-      const now = after.head.at(i), then = before.head.find(now.entity);
+      const now = after.head.at(i);
+      const then = before.head.find(now.entity);
       if (then === undefined || then.teleports !== now.teleports) {
         this.#offsets.delete(now.entity);
         continue;
       }
       const hadPath = passageOf(before.previous, then, { fraction: drawn, out: PASSED });
       const hasPath = passageOf(after.previous, now, { fraction, out: PASSING });
-      this.#shift(now.entity, hadPath && hasPath && now.seat !== ownSeat ? this.#tickHz * KEPT_VELOCITY : 0);
+      this.#shift(
+        now.entity,
+        hadPath && hasPath && now.seat !== ownSeat ? this.#tickHz * KEPT_VELOCITY : 0,
+      );
     }
   }
 
@@ -121,16 +137,19 @@ export class ErrorSmoother {
   decay(elapsedMs: number): void {
     const seconds = elapsedMs / 1000;
     for (const [entity, offset] of this.#offsets) {
-      const { x, y, vx, vy, rate } = offset, keep = Math.exp(-rate * seconds);
+      const { x, y, vx, vy, rate } = offset;
+      const keep = Math.exp(-rate * seconds);
       const pullX = vx + rate * x, pullY = vy + rate * y;
       offset.x = (x + pullX * seconds) * keep;
       offset.y = (y + pullY * seconds) * keep;
       offset.vx = (vx - rate * pullX * seconds) * keep;
       offset.vy = (vy - rate * pullY * seconds) * keep;
       offset.angle *= keep;
-      const isVisible = length(offset.x, offset.y) > FORGET_METRES || length(offset.vx, offset.vy) > FORGET_SPEED;
+      const isVisible = length(offset.x, offset.y) > FORGET_METRES ||
+        length(offset.vx, offset.vy) > FORGET_SPEED;
       if (!isVisible && Math.abs(offset.angle) < FORGET_METRES) this.#offsets.delete(entity);
     }
+
     for (const [entity, fade] of this.#fades) {
       fade.opacity += elapsedMs / FADE_MS;
       if (fade.opacity >= 1) this.#fades.delete(entity);
@@ -158,8 +177,11 @@ export class ErrorSmoother {
       out.x = PASSING.x;
       out.y = PASSING.y;
     }
+
     for (let i = 0; i < body.solids.length; i++) pushOut(body.solids[i]!, out, body.radius);
-    // The rest of the offset lies outside: an offset deep inside would leave by another side, which is a step.
+
+    // The rest of the offset lies outside: an offset deep inside would leave by another side, which
+    // is a step.
     if (offset !== undefined) {
       offset.x = out.x - PASSING.x;
       offset.y = out.y - PASSING.y;
@@ -179,17 +201,22 @@ export class ErrorSmoother {
 
   /**
    * Adds the difference between `PASSED` and `PASSING` to the offset of an entity.
-   * @param velocityHz the share of the velocity that is hidden, times ticks per second; 0 if it changes at once
+   * @param velocityHz the share of the velocity that is hidden, times ticks per second; 0 if it
+   *   changes at once
    */
   #shift(entity: number, velocityHz: number): void {
-    const dx = PASSED.x - PASSING.x, dy = PASSED.y - PASSING.y, angle = PASSED.angle - PASSING.angle;
-    const dvx = (PASSED.vx - PASSING.vx) * velocityHz, dvy = (PASSED.vy - PASSING.vy) * velocityHz;
+    const dx = PASSED.x - PASSING.x;
+    const dy = PASSED.y - PASSING.y;
+    const angle = PASSED.angle - PASSING.angle;
+    const dvx = (PASSED.vx - PASSING.vx) * velocityHz;
+    const dvy = (PASSED.vy - PASSING.vy) * velocityHz;
     if (dx === 0 && dy === 0 && angle === 0 && dvx === 0 && dvy === 0) return;
     const offset = this.#offsets.get(entity) ?? { x: 0, y: 0, angle: 0, vx: 0, vy: 0, rate: 0 };
     offset.x += dx;
     offset.y += dy;
     offset.angle += angle;
-    const metres = length(offset.x, offset.y), speed = length(offset.vx += dvx, offset.vy += dvy);
+    const metres = length(offset.x, offset.y);
+    const speed = length(offset.vx += dvx, offset.vy += dvy);
     if (metres > FADE_METRES) {
       return this.#fade(entity, { x: PASSING.x + offset.x, y: PASSING.y + offset.y });
     }
@@ -201,7 +228,10 @@ export class ErrorSmoother {
     this.#offsets.set(entity, offset);
   }
 
-  /** The entity is drawn where it is simulated from now on. @param at the place of its old picture */
+  /**
+   * The entity is drawn where it is simulated from now on.
+   * @param at the place of its old picture
+   */
   #fade(entity: number, { x, y }: { x: number; y: number }): void {
     this.#offsets.delete(entity);
     this.#fades.set(entity, { x, y, opacity: 0 });
@@ -209,7 +239,8 @@ export class ErrorSmoother {
 }
 
 /** Scratch: the passages before and after a correction. */
-const PASSED: Passage = { x: 0, y: 0, angle: 0, vx: 0, vy: 0 }, PASSING = { ...PASSED };
+const PASSED: Passage = { x: 0, y: 0, angle: 0, vx: 0, vy: 0 };
+const PASSING = { ...PASSED };
 
 /**
  * Writes the passage of an entity between its previous pose and its pose now to `out`.
@@ -220,7 +251,8 @@ function passageOf(
   pose: Pose,
   { fraction, out }: { fraction: number; out: Passage },
 ): boolean {
-  const before = previous.find(pose.entity), hasPath = before?.teleports === pose.teleports;
+  const before = previous.find(pose.entity);
+  const hasPath = before?.teleports === pose.teleports;
   const from = hasPath ? before : pose;
   const dx = pose.x - from.x, dy = pose.y - from.y;
   out.x = from.x + dx * fraction;

@@ -8,21 +8,26 @@
  *                                               lasted for half of the way to the definitive tick
  *     confirmed event (death, score)            when its tick is definitive
  *
- * With people in the lab at a round trip of 200 ms, 2 to 6 effects a minute are taken back. If all but the confirmed ones
- * showed at once, 480 would be.
+ * With people in the lab at a round trip of 200 ms, 2 to 6 effects a minute are taken back. If all
+ * but the confirmed ones showed at once, 480 would be.
  */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 
 /**
- * An event shows when it has lasted for this part of the way to the definitive tick. At a round trip of 200 ms that way
- * has 7 to 9 ticks, and three quarters of the false landings of the own dragon last for one tick or less.
+ * An event shows when it has lasted for this part of the way to the definitive tick. At a round
+ * trip of 200 ms that way has 7 to 9 ticks, and three quarters of the false landings of the own
+ * dragon last for one tick or less.
  */
-const OTHERS_LASTED_MIN = 1 / 2, OWN_LASTED_MIN = 1 / 4;
+const OTHERS_LASTED_MIN = 1 / 2;
+const OWN_LASTED_MIN = 1 / 4;
 
 export interface PredictedEvent {
   readonly tick: Tick;
   readonly kind: string;
-  /** The seat that it happens to, -1 for none; undefined for an entity that is new in the prediction. */
+  /**
+   * The seat that it happens to, -1 for none; undefined for an entity that is new in the
+   * prediction.
+   */
   readonly seat: SeatId | undefined;
   /** The seat of the other entity; -1 for none. */
   readonly otherSeat: SeatId;
@@ -54,7 +59,9 @@ export function isCertain(
   if (tick <= definitive) return true;
   if (isConfirmedOnly(kind, seat ?? -1)) return false;
   const lasted = (head - tick) / (head - definitive);
-  if (seat === ownSeat || otherSeat === ownSeat) return answersKey(kind) || lasted >= OWN_LASTED_MIN;
+  if (seat === ownSeat || otherSeat === ownSeat) {
+    return answersKey(kind) || lasted >= OWN_LASTED_MIN;
+  }
   const isKnown = (each: SeatId) => each < 0 || tick <= head - guessedTicks(each);
   return seat !== undefined && lasted >= OTHERS_LASTED_MIN && isKnown(seat) && isKnown(otherSeat);
 }

@@ -1,6 +1,7 @@
 /**
- * Shows each event once. A resimulation emits events again, a misprediction emits events that never happen, and a
- * correction can move an event by a few ticks. So the reconciler keeps the shown events apart from the emitted ones:
+ * Shows each event once. A resimulation emits events again, a misprediction emits events that never
+ * happen, and a correction can move an event by a few ticks. So the reconciler keeps the shown
+ * events apart from the emitted ones:
  *
  *     predicted event                                  shown as soon as it is certain enough (`event_certainty.ts`)
  *     event that a resimulation no longer emits        retracted, unless an equal event occurs nearby
@@ -33,7 +34,10 @@ export interface PresentedEvent {
 interface TrackedEvent {
   /** As the newest step emitted it. */
   event: GameEvent;
-  /** The seat that it happened to, -1 for none; undefined for an entity that is new in the prediction. */
+  /**
+   * The seat that it happened to, -1 for none; undefined for an entity that is new in the
+   * prediction.
+   */
   seat: SeatId | undefined;
   /** The seat of the other entity; -1 for none. */
   otherSeat: SeatId;
@@ -78,15 +82,21 @@ export class EventReconciler {
         : Object.assign(tracked, { event }, seatsOf(event, poses));
     });
     this.#byTick.set(tick, now);
-    for (const tracked of before) if (tracked.isShown && !now.includes(tracked)) this.#retracted.push(tracked);
+    for (const tracked of before) {
+      if (tracked.isShown && !now.includes(tracked)) this.#retracted.push(tracked);
+    }
   }
 
   /** The changes since the last call. */
   collectChanges(moment: EventMoment): EventChanges {
-    const begun: PresentedEvent[] = [], newlyDefinitive: PresentedEvent[] = [];
+    const begun: PresentedEvent[] = [];
+    const newlyDefinitive: PresentedEvent[] = [];
     this.#discardBefore(moment.head - TRACKED_TICKS);
-    const retracted = this.#retracted.filter((tracked) => !this.#mergeMoved(tracked)).map(({ key }) => key);
+    const retracted = this.#retracted.filter((tracked) => !this.#mergeMoved(tracked)).map((
+      { key },
+    ) => key);
     this.#retracted = [];
+
     for (const trackedEvents of this.#byTick.values()) {
       for (const tracked of trackedEvents) {
         if (tracked.event.tick <= moment.definitive && !tracked.isDefinitive) {
@@ -99,6 +109,7 @@ export class EventReconciler {
         if (begun.length < SHOWN_AT_ONCE_MAX) begun.push(presented(tracked));
       }
     }
+
     return { begun, retracted, definitive: newlyDefinitive };
   }
 
@@ -106,7 +117,8 @@ export class EventReconciler {
   #mergeMoved({ event, key }: TrackedEvent): boolean {
     for (let tick = event.tick - MOVED_TICKS_MAX; tick <= event.tick + MOVED_TICKS_MAX; tick++) {
       const moved = this.#byTick.get(tick)?.find((tracked) =>
-        !tracked.isShown && tracked.event.kind === event.kind && tracked.event.entity === event.entity
+        !tracked.isShown && tracked.event.kind === event.kind &&
+        tracked.event.entity === event.entity
       );
       if (moved === undefined) continue;
       moved.isShown = true;
@@ -126,14 +138,20 @@ function isSame(a: GameEvent, b: GameEvent): boolean {
 }
 
 function trackEvent(event: GameEvent, poses: PoseList): TrackedEvent {
-  const { tick, kind, entity } = event, key = `${tick} ${kind} ${entity}`;
+  const { tick, kind, entity } = event;
+  const key = `${tick} ${kind} ${entity}`;
   return { event, ...seatsOf(event, poses), key, isShown: false, isDefinitive: false };
 }
 
-function seatsOf({ entity, other = -1 }: GameEvent, poses: PoseList): Pick<TrackedEvent, "seat" | "otherSeat"> {
+function seatsOf(
+  { entity, other = -1 }: GameEvent,
+  poses: PoseList,
+): Pick<TrackedEvent, "seat" | "otherSeat"> {
   return { seat: poses.find(entity)?.seat, otherSeat: poses.find(other)?.seat ?? -1 };
 }
 
-function presented({ event: { kind, x, y }, seat = -1, otherSeat, key }: TrackedEvent): PresentedEvent {
+function presented(
+  { event: { kind, x, y }, seat = -1, otherSeat, key }: TrackedEvent,
+): PresentedEvent {
   return { key, kind, x, y, seat, otherSeat };
 }

@@ -1,11 +1,13 @@
 /**
- * Records what the page's simulation did in the last minute: every step with its commands, and a state now and then.
- * From these the debug overlay's worker steps the same ticks again and finds the cause of each correction, and so does
- * the replay page. The recording is always on, because players notice a lag before they open the overlay.
+ * Records what the page's simulation did in the last minute: every step with its commands, and a
+ * state now and then. From these the debug overlay's worker steps the same ticks again and finds
+ * the cause of each correction, and so does the replay page. The recording is always on, because
+ * players notice a lag before they open the overlay.
  *
  *     recording = states + steps      a step of tick n begins at S(n − 1), as it was recorded last
  *
- * It holds used commands, not the reasons for them. So the replay does not depend on how the session guesses.
+ * It holds used commands, not the reasons for them. So the replay does not depend on how the
+ * session guesses.
  */
 import type { Commands, SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
@@ -14,13 +16,22 @@ import type { Announcement, TickMessage, Welcome } from "../../shared/netcode/wi
 import { Snapshot } from "../../shared/snapshot.ts";
 import type { ErrorSmoother } from "./error_smoother.ts";
 
-/** A minute and the longest distance between two states: so the replay of the last minute has its start. */
+/**
+ * A minute and the longest distance between two states: so the replay of the last minute has its
+ * start.
+ */
 const KEPT_MS = 66_000;
 /** The distance between two recorded states, ticks. */
 const STATE_TICKS = 100;
-/** The most entries. A page advances at most every 16 ms, and hardly more than once a tick with work. */
+/**
+ * The most entries. A page advances at most every 16 ms, and hardly more than once a tick with
+ * work.
+ */
 export const ENTRIES_MAX = 4500;
-/** The most recorded steps, a commands array each. At most 32 ticks are stepped again per tick; 5 are usual. */
+/**
+ * The most recorded steps, a commands array each. At most 32 ticks are stepped again per tick; 5
+ * are usual.
+ */
 export const STEPS_MAX = 22_000;
 /** The most recorded frames: half a minute at 60 Hz. Faster displays skip frames. */
 export const FRAMES_MAX = 2048;
@@ -71,7 +82,10 @@ export interface FlightEntry {
   readonly steps: readonly FlightStep[];
   /** Present now and then, and whenever steps alone do not lead to the session's state. */
   readonly state: FlightState | undefined;
-  /** The session adopted a state of the server, or it is on the body stream: the steps do not lead to the new state. */
+  /**
+   * The session adopted a state of the server, or it is on the body stream: the steps do not lead
+   * to the new state.
+   */
   readonly isRebased: boolean;
 }
 
@@ -130,11 +144,18 @@ export class FlightRecording {
   }
 
   /** @param lagMs how long the message may have waited at most because the page was busy, ms */
-  onTick(atMs: number, { tick, hash, slackMs, announcements }: TickMessage<unknown>, lagMs: number): void {
+  onTick(
+    atMs: number,
+    { tick, hash, slackMs, announcements }: TickMessage<unknown>,
+    lagMs: number,
+  ): void {
     this.#ticks.push({ atMs, lagMs, tick, hash, slackMs, announcements });
   }
 
-  /** Call it when the session issues its own command of a tick. @param atMs now, on the page's clock */
+  /**
+   * Call it when the session issues its own command of a tick.
+   * @param atMs now, on the page's clock
+   */
   onCommand(tick: Tick, atMs: number): void {
     this.#commands.push({ tick, atMs });
   }
@@ -165,8 +186,10 @@ export class FlightRecording {
     this.#commands = [];
     this.#steps = [];
     this.#gapMs = 0;
+
     while (
-      this.entries.length > ENTRIES_MAX || this.#stepCount > STEPS_MAX || this.entries[0]!.atMs < atMs - KEPT_MS
+      this.entries.length > ENTRIES_MAX || this.#stepCount > STEPS_MAX ||
+      this.entries[0]!.atMs < atMs - KEPT_MS
     ) {
       this.#stepCount -= this.entries.shift()!.steps.length;
       this.removed++;
@@ -183,8 +206,12 @@ export class FlightRecording {
     },
   ): void {
     for (const key of retracted) this.retracted.push({ atMs, key });
-    if (this.retracted.length > RETRACTED_MAX) this.retracted.splice(0, this.retracted.length - RETRACTED_MAX);
-    if (this.frames > 0 && atMs < this.framesAtMs[(this.frames - 1) % FRAMES_MAX]! + FRAME_MS_MIN) return;
+    if (this.retracted.length > RETRACTED_MAX) {
+      this.retracted.splice(0, this.retracted.length - RETRACTED_MAX);
+    }
+    if (this.frames > 0 && atMs < this.framesAtMs[(this.frames - 1) % FRAMES_MAX]! + FRAME_MS_MIN) {
+      return;
+    }
     const row = this.frames++ % FRAMES_MAX;
     this.framesAtMs[row] = atMs;
     this.frameOffsets.fill(0, row * SEATS, (row + 1) * SEATS);
@@ -196,8 +223,11 @@ export class FlightRecording {
 
   #stateOf(session: RecordedSession, isRebased: boolean): FlightState | undefined {
     const { definitiveTick: tick, head, isInSync } = session;
-    if (!isInSync || head < tick || (!isRebased && tick < this.#stateTick + STATE_TICKS)) return undefined;
-    const state = new Snapshot(0), steps: FlightStep[] = [];
+    if (!isInSync || head < tick || (!isRebased && tick < this.#stateTick + STATE_TICKS)) {
+      return undefined;
+    }
+    const state = new Snapshot(0);
+    const steps: FlightStep[] = [];
     if (session.isOnBodyStream || !session.copyState(tick, state)) return undefined;
     this.#stateTick = tick;
     this.#statesAdopted = session.stats.statesAdopted;

@@ -1,8 +1,14 @@
 /**
- * One match as a page plays it: the session, and everything that a frame needs around it. It holds no DOM and no timer,
- * and it names no game: `game` steps and `view` composes frames.
+ * One match as a page plays it: the session, and everything that a frame needs around it. It holds
+ * no DOM and no timer, and it names no game: `game` steps and `view` composes frames.
  */
-import { type Game, PLAYER_SEATS, type SeatId, type Simulation, type Tick } from "../../shared/netcode/game.ts";
+import {
+  type Game,
+  PLAYER_SEATS,
+  type SeatId,
+  type Simulation,
+  type Tick,
+} from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
@@ -25,10 +31,12 @@ export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
   readonly datagramSupport?: SessionOptions<Command, Sim>["datagramSupport"];
 }
 
-export interface MatchPresenterOptions<Command>
-  extends
-    Pick<SessionOptions<Command>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume">,
-    Pick<SessionOptions<Command>, "inputDelay" | "choices" | "isAway" | "patience"> {
+export interface MatchPresenterOptions<Command> extends
+  Pick<
+    SessionOptions<Command>,
+    "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume"
+  >,
+  Pick<SessionOptions<Command>, "inputDelay" | "choices" | "isAway" | "patience"> {
   readonly telemetry: Telemetry;
 }
 
@@ -64,14 +72,19 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #events: EventReconciler;
   /** Undefined for a spectator: their frames show definitive ticks. */
   #extrapolator: Extrapolator<Command, Sim> | undefined;
-  /** Steps so far, with resimulated ones. While the number is the same, the head has the same state. */
+  /**
+   * Steps so far, with resimulated ones. While the number is the same, the head has the same state.
+   */
   #steps = 0;
   #composer: FrameComposer<Sim, Frame> | undefined;
   #frameParts: FrameParts<Sim> | undefined;
   #drawnMs: number;
   #advancedMs: number;
   #newestDefinitive = { tick: -1, atMs: 0 };
-  /** A second simulation, at the newest definitive tick; made when a frame or the overlay first needs it. */
+  /**
+   * A second simulation, at the newest definitive tick; made when a frame or the overlay first
+   * needs it.
+   */
   #definitive: Sim | undefined;
   readonly #definitiveState = new Snapshot(0);
   #definitiveTick = -1;
@@ -121,7 +134,9 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#telemetry.onAdvanced(this.session, nowMs - beganMs);
     this.#telemetry.flight.onAdvanced(this.session, beganMs);
     const { definitiveTick } = this.session;
-    if (definitiveTick !== this.#newestDefinitive.tick) this.#newestDefinitive = { tick: definitiveTick, atMs: nowMs };
+    if (definitiveTick !== this.#newestDefinitive.tick) {
+      this.#newestDefinitive = { tick: definitiveTick, atMs: nowMs };
+    }
   }
 
   /** Time since the newest definitive tick arrived, ms. */
@@ -151,7 +166,10 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   #updateDefinitive(): void {
     const { session } = this;
     const tick = Math.min(session.definitiveTick, session.head - 1);
-    if (tick === this.#definitiveTick || !session.isInSync || !session.copyState(tick, this.#definitiveState)) return;
+    if (
+      tick === this.#definitiveTick || !session.isInSync ||
+      !session.copyState(tick, this.#definitiveState)
+    ) return;
     this.#definitiveTick = tick;
     this.#definitive ??= session.newSimulation();
     this.#definitive.load(this.#definitiveState);
@@ -177,19 +195,27 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   /** The frame of this moment; undefined before the first state. */
   composeFrame(): Frame | undefined {
     const { simulation, seat, names, head, definitiveTick, isInSync } = this.session;
-    // The frame shows the moment of the last `advance`. A long rollback since then must not decay the offsets.
+
+    // The frame shows the moment of the last `advance`. A long rollback since then must not decay
+    // the offsets.
     this.#smoother.decay(this.#advancedMs - this.#drawnMs);
     this.#drawnMs = this.#advancedMs;
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#composer ??= this.#view.composer(simulation);
-    const fraction = this.session.fraction(), poses = this.#segmentAt(fraction), smoother = this.#smoother;
+    const fraction = this.session.fraction();
+    const poses = this.#segmentAt(fraction);
+    const smoother = this.#smoother;
     const events = this.#events.collectChanges({
       head,
       definitive: isInSync ? definitiveTick : -1,
       ownSeat: seat,
       guessedTicks: this.#guessedTicks,
     });
-    this.#telemetry.flight.onFrame(this.#advancedMs, { poses: poses.head, smoother, retracted: events.retracted });
+    this.#telemetry.flight.onFrame(this.#advancedMs, {
+      poses: poses.head,
+      smoother,
+      retracted: events.retracted,
+    });
     this.#frameParts = {
       atMs: this.#advancedMs,
       simulation,
@@ -206,26 +232,40 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#composer.compose(this.#frameParts);
   }
 
-  /** The ticks after the newest one for which this seat's command is known or definitive, up to the head. */
+  /**
+   * The ticks after the newest one for which this seat's command is known or definitive, up to the
+   * head.
+   */
   readonly #guessedTicks = (seat: SeatId): number => {
-    const { session } = this, { head, definitiveTick } = session;
+    const { session } = this;
+    const { head, definitiveTick } = session;
     let known = head;
     while (known > definitiveTick && !session.isKnown(known, seat)) known--;
     return head - known;
   };
 
-  /** The segment that the frame lies on: one tick from the head onwards, or for a spectator the tick up to the head. */
+  /**
+   * The segment that the frame lies on: one tick from the head onwards, or for a spectator the tick
+   * up to the head.
+   */
   #segmentAt(fraction: number): PosePair {
-    const { session } = this, { poses, head: tick } = session;
+    const { session } = this;
+    const { poses, head: tick } = session;
     if (session.seat < 0) return poses;
     this.#extrapolator ??= new Extrapolator(session.newSimulation(), this.#isSameCommand);
     this.#extrapolator.update(session, this.#steps + session.stats.statesAdopted);
-    return this.#interpolator.update({ tick, seat: session.seat, ...poses, ahead: this.#extrapolator.poses }, fraction);
+    return this.#interpolator.update({
+      tick,
+      seat: session.seat,
+      ...poses,
+      ahead: this.#extrapolator.poses,
+    }, fraction);
   }
 
   /** @param notice one sentence about the connection, or none */
   hud(notice: string): HudValues {
-    const { roundTripMs, simulation, seat, names } = this.session, options = { names, ownSeat: seat };
+    const { roundTripMs, simulation, seat, names } = this.session;
+    const options = { names, ownSeat: seat };
     const statusOf = (shown: Sim | undefined) => shown && this.#view.status(shown, options);
     const status = statusOf(simulation && this.#definitiveOf(simulation));
     return {

@@ -1,15 +1,17 @@
 /**
- * Interpolates poses between two ticks without a jump. A frame lies on a segment: from the poses at the head to the
- * extrapolated poses one tick later. If a new segment contradicts the old one, the difference goes into the smoother:
+ * Interpolates poses between two ticks without a jump. A frame lies on a segment: from the poses at
+ * the head to the extrapolated poses one tick later. If a new segment contradicts the old one, the
+ * difference goes into the smoother:
  *
  *     same head, other state or keys       offset += old segment − new segment,    at this frame's moment
  *     a newer head                         offset += extrapolated tick − tick,     at the end of the old segment
  *     a head that stalled or was rewound   offset += last frame − this frame
  *
- * Each difference is one of places and of velocities. A flap that both ticks have changes the velocity of both, so it
- * is no difference and shows at once.
+ * Each difference is one of places and of velocities. A flap that both ticks have changes the
+ * velocity of both, so it is no difference and shows at once.
  *
- * The head stalls while the server is silent, and then leaps. A player who sees entities catch up can follow them.
+ * The head stalls while the server is silent, and then leaps. A player who sees entities catch up
+ * can follow them.
  */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
@@ -49,20 +51,29 @@ export class PoseInterpolator {
     this.#smoother = smoother;
   }
 
-  /** @param fraction 0 … 1, the moment of this frame on the new segment. @returns the segment to draw on */
+  /**
+   * @param fraction 0 … 1, the moment of this frame on the new segment.
+   * @returns the segment to draw on
+   */
   update(input: PoseInput, fraction: number): PosePair {
     [this.#old, this.#new] = [this.#new, this.#old];
-    const old = this.#old, now = this.#new;
+    const old = this.#old;
+    const now = this.#new;
     now.copy(input);
-    const passed = now.tick - old.tick, drawn = this.#drawn;
+    const passed = now.tick - old.tick;
+    const drawn = this.#drawn;
     this.#drawn = fraction;
-    const wasStalled = passed > 0 && drawn === 1, wasRewound = passed < 0 || (passed === 0 && fraction < drawn);
-    const options = { ownSeat: input.seat }, smoother = this.#smoother;
+    const wasStalled = passed > 0 && drawn === 1;
+    const wasRewound = passed < 0 || (passed === 0 && fraction < drawn);
+    const options = { ownSeat: input.seat };
+    const smoother = this.#smoother;
     if (wasStalled || wasRewound) smoother.absorb(old, now, fraction, { ...options, drawn });
     else if (passed === 0) smoother.absorb(old, now, fraction, options);
     else if (passed === 1) smoother.absorb(old, input, 1, options);
     // This frame took longer than a tick: the old segment ended at the tick before the head.
-    else if (passed === 2) smoother.absorb(stationary(old.head), stationary(input.previous), 1, options);
+    else if (passed === 2) {
+      smoother.absorb(stationary(old.head), stationary(input.previous), 1, options);
+    }
     return now;
   }
 }

@@ -1,13 +1,15 @@
 /**
- * Keeps the picture fluent on slow devices: it goes down a rung when frames are rare, and up again when they are not.
+ * Keeps the picture fluent on slow devices: it goes down a rung when frames are rare, and up again
+ * when they are not.
  *
  *     rung     0      everything
  *              1 … 3  less work, pixels and particles, as the renderer decides
  *              4      as 3, and at most 30 frames a second: an even 30 looks better than an uneven 35
  *
- * Only a trial shows whether a higher rung is fast enough. A trial that fails doubles the wait for the next one, so the
- * picture does not go back and forth. All rates are those of a screen with 60 Hz or more. A slower screen, or a browser
- * that saves energy, offers fewer frames, whatever they cost, and its rates are lower by as much (`screen_rate.ts`).
+ * Only a trial shows whether a higher rung is fast enough. A trial that fails doubles the wait for
+ * the next one, so the picture does not go back and forth. All rates are those of a screen with 60
+ * Hz or more. A slower screen, or a browser that saves energy, offers fewer frames, whatever they
+ * cost, and its rates are lower by as much (`screen_rate.ts`).
  */
 import { ScreenRate } from "./screen_rate.ts";
 
@@ -15,22 +17,35 @@ import { ScreenRate } from "./screen_rate.ts";
 export const SLOWEST_RUNG = 4;
 /** Frames are counted over this time, ms. */
 const WINDOW_MS = 1500;
-/** Frames a second: below the first the picture goes down a rung, below the second two. From the third on it may go up. */
-const RATE_LOW = 42, RATE_POOR = 25, RATE_GOOD = 55;
 /**
- * The last rung halves the rate, so one slow window does not lead there: the rate must be below this, for so many windows
- * in a row. A page that has just begun to compile its code is slow for a few seconds.
+ * Frames a second: below the first the picture goes down a rung, below the second two. From the
+ * third on it may go up.
  */
-const RATE_EVEN = 40, EVEN_WINDOWS = 4;
+const RATE_LOW = 42;
+const RATE_POOR = 25;
+const RATE_GOOD = 55;
+/**
+ * The last rung halves the rate, so one slow window does not lead there: the rate must be below
+ * this, for so many windows in a row. A page that has just begun to compile its code is slow for a
+ * few seconds.
+ */
+const RATE_EVEN = 40;
+const EVEN_WINDOWS = 4;
 /** Good windows before the first trial of a higher rung, and before any. */
-const PATIENCE_WINDOWS = 6, PATIENCE_WINDOWS_MAX = 200;
+const PATIENCE_WINDOWS = 6;
+const PATIENCE_WINDOWS_MAX = 200;
 /** A trial has failed if the picture goes down again within so many windows: half a minute. */
 const TRIAL_WINDOWS = 20;
 /** A longer gap is no slow frame, ms: the tab was hidden. */
 const GAP_MS = 1000;
-/** The least time between two frames on the last rung, ms: less than two frames of a screen with 60 Hz. */
+/**
+ * The least time between two frames on the last rung, ms: less than two frames of a screen with 60
+ * Hz.
+ */
 const LAST_RUNG_FRAME_MS = 30;
-/** A screen with a longer period, ms, is slow: half of its frames would be fewer than 25 a second. */
+/**
+ * A screen with a longer period, ms, is slow: half of its frames would be fewer than 25 a second.
+ */
 const SLOW_PERIOD_MS = 20.4;
 
 export class QualityLadder {
@@ -67,6 +82,7 @@ export class QualityLadder {
       this.#beginWindow(nowMs);
     } else if (this.#screen.observe(gapMs)) this.#windowBeganMs += gapMs;
     else this.#frames++;
+
     this.#offeredMs = nowMs;
 
     const elapsedMs = nowMs - this.#windowBeganMs;
@@ -75,6 +91,7 @@ export class QualityLadder {
       this.#screen.endWindow();
       this.#beginWindow(nowMs);
     }
+
     if (this.fixedRung === undefined && this.#screen.probes()) return false;
     const isHalved = this.rung === SLOWEST_RUNG && this.#screen.periodMs < SLOW_PERIOD_MS;
     if (isHalved && nowMs - this.#drawnMs < LAST_RUNG_FRAME_MS) return false;
@@ -90,17 +107,25 @@ export class QualityLadder {
   /** @param framesPerSecond as on a screen with 60 Hz */
   #judge(framesPerSecond: number): void {
     this.#isPoor = framesPerSecond < RATE_POOR;
+
     // On the last rung the rate says little about the rung above it.
     const isGood = this.#rung === SLOWEST_RUNG ? !this.#isPoor : framesPerSecond >= RATE_GOOD;
     this.#goodWindows = isGood ? this.#goodWindows + 1 : 0;
     this.#unevenWindows = framesPerSecond < RATE_EVEN ? this.#unevenWindows + 1 : 0;
     this.#trialWindows--;
+
     if (framesPerSecond < RATE_LOW) {
       // A failed trial ends on the rung where it began.
-      const hasFailed = this.#trialWindows > 0, lower = this.#rung + (this.#isPoor && !hasFailed ? 2 : 1);
-      const rung = Math.min(this.#unevenWindows < EVEN_WINDOWS ? SLOWEST_RUNG - 1 : SLOWEST_RUNG, lower);
+      const hasFailed = this.#trialWindows > 0;
+      const lower = this.#rung + (this.#isPoor && !hasFailed ? 2 : 1);
+      const rung = Math.min(
+        this.#unevenWindows < EVEN_WINDOWS ? SLOWEST_RUNG - 1 : SLOWEST_RUNG,
+        lower,
+      );
       if (rung <= this.#rung) return;
-      if (hasFailed) this.#patienceWindows = Math.min(PATIENCE_WINDOWS_MAX, 2 * this.#patienceWindows);
+      if (hasFailed) {
+        this.#patienceWindows = Math.min(PATIENCE_WINDOWS_MAX, 2 * this.#patienceWindows);
+      }
       this.#trialWindows = 0;
       this.#rung = rung;
     } else if (this.#rung > 0 && this.#goodWindows >= this.#patienceWindows) {

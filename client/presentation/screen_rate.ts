@@ -1,25 +1,33 @@
 /**
- * Tells a slow screen from a slow device. Both offer few frames, but a frame that is not drawn costs nothing, so what
- * follows it is the screen's own period:
+ * Tells a slow screen from a slow device. Both offer few frames, but a frame that is not drawn
+ * costs nothing, so what follows it is the screen's own period:
  *
  *     probe = two frames that are not drawn     the first lets work end that is under way, the second is idle
  *     period = least gap behind a probe
  *
- * A probe can be seen, so there are few: when frames are rarer than the screen's, or to check that a screen is slow. If
- * the period is still the same, the next ones wait for twice as long. A shorter gap shows a faster screen without a probe.
+ * A probe can be seen, so there are few: when frames are rarer than the screen's, or to check that
+ * a screen is slow. If the period is still the same, the next ones wait for twice as long. A
+ * shorter gap shows a faster screen without a probe.
  */
 
 /** A screen that shows more is no slower one, and no screen shows fewer, frames a second. */
-const FLUENT_HZ = 60, SLOWEST_HZ = 23;
+const FLUENT_HZ = 60;
+const SLOWEST_HZ = 23;
 const FLUENT_MS = 1000 / FLUENT_HZ;
 /** Probes of which the least gap counts, and frames that are drawn before each. */
-const PROBES = 3, FRAMES_BETWEEN = 6;
-/** Frames are rarer than the screen's if their gaps are so many periods, and a gap of so many shows a faster screen. */
-const RARE = 1.1, SHORT = 0.85;
+const PROBES = 3;
+const FRAMES_BETWEEN = 6;
+/**
+ * Frames are rarer than the screen's if their gaps are so many periods, and a gap of so many shows
+ * a faster screen.
+ */
+const RARE = 1.1;
+const SHORT = 0.85;
 /** So many short gaps in a window are no accident. */
 const SHORT_GAPS = 5;
 /** Windows from probes to the next ones, at least and at most: half a minute, and five. */
-const QUIET_WINDOWS = 20, QUIET_WINDOWS_MAX = 200;
+const QUIET_WINDOWS = 20;
+const QUIET_WINDOWS_MAX = 200;
 
 export class ScreenRate {
   /** The screen's period, ms; that of 60 Hz for a faster screen, and before anything is known. */
@@ -43,7 +51,10 @@ export class ScreenRate {
     return this.#periodMs;
   }
 
-  /** The browser has offered a frame. @returns whether its gap belongs to a probe, so that it says nothing of the device */
+  /**
+   * The browser has offered a frame.
+   * @returns whether its gap belongs to a probe, so that it says nothing of the device
+   */
   observe(gapMs: number): boolean {
     if (this.#skipped > 0) {
       if (this.#skipped === 2) this.#endProbe(gapMs);
@@ -89,7 +100,9 @@ export class ScreenRate {
     const beforeMs = this.#periodMs;
     this.#setPeriod(Math.min(...this.#probedMs));
     const isSame = Math.abs(this.#periodMs / beforeMs - 1) < RARE - 1;
-    this.#nextQuietWindows = isSame ? Math.min(QUIET_WINDOWS_MAX, 2 * this.#nextQuietWindows) : QUIET_WINDOWS;
+    this.#nextQuietWindows = isSame
+      ? Math.min(QUIET_WINDOWS_MAX, 2 * this.#nextQuietWindows)
+      : QUIET_WINDOWS;
     this.#quietWindows = this.#nextQuietWindows;
     this.#probedMs = [];
   }

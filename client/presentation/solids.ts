@@ -1,4 +1,7 @@
-/** The static geometry that no body is drawn inside: axis-aligned boxes, given by the game's view. All in metres. */
+/**
+ * The static geometry that no body is drawn inside: axis-aligned boxes, given by the game's view.
+ * All in metres.
+ */
 
 /** A box by its centre. */
 export interface Solid {
@@ -20,24 +23,35 @@ interface Point {
 }
 
 /**
- * Moves a round body out of a box by the shortest way. A body that moves along the box, also around its corner, moves
- * without a leap. A centre inside of the box has no side to move to, and stays.
+ * Moves a round body out of a box by the shortest way. A body that moves along the box, also around
+ * its corner, moves without a leap. A centre inside of the box has no side to move to, and stays.
  */
 export function pushOut({ x, y, width, height }: Solid, centre: Point, radius: number): void {
   const nearestX = Math.max(x - width / 2, Math.min(x + width / 2, centre.x));
   const nearestY = Math.max(y - height / 2, Math.min(y + height / 2, centre.y));
-  const dx = centre.x - nearestX, dy = centre.y - nearestY, square = dx * dx + dy * dy;
+  const dx = centre.x - nearestX;
+  const dy = centre.y - nearestY;
+  const square = dx * dx + dy * dy;
   if (square >= radius * radius || square === 0) return;
   const scale = radius / Math.sqrt(square);
   centre.x = nearestX + dx * scale;
   centre.y = nearestY + dy * scale;
 }
 
-/** Whether the straight line between two points passes through a box (Liang and Barsky's clipping of lines). */
-export function isBetween({ x, y, width, height }: Solid, a: Readonly<Point>, b: Readonly<Point>): boolean {
+/**
+ * Whether the straight line between two points passes through a box (Liang and Barsky's clipping of
+ * lines).
+ */
+export function isBetween(
+  { x, y, width, height }: Solid,
+  a: Readonly<Point>,
+  b: Readonly<Point>,
+): boolean {
   const dx = b.x - a.x, dy = b.y - a.y;
-  const left = (x - width / 2 - a.x) / dx, right = (x + width / 2 - a.x) / dx;
-  const bottom = (y - height / 2 - a.y) / dy, top = (y + height / 2 - a.y) / dy;
+  const left = (x - width / 2 - a.x) / dx;
+  const right = (x + width / 2 - a.x) / dx;
+  const bottom = (y - height / 2 - a.y) / dy;
+  const top = (y + height / 2 - a.y) / dy;
   const enters = Math.max(0, Math.min(left, right), Math.min(bottom, top));
   return enters < Math.min(1, Math.max(left, right), Math.max(bottom, top));
 }

@@ -1,6 +1,7 @@
 /**
- * The netcode's figures on this page: one row for each definitive tick of the last thirty seconds. Telemetry is always
- * on, because players notice a lag before they open the overlay. A row is a few numbers; the overlay computes the rest.
+ * The netcode's figures on this page: one row for each definitive tick of the last thirty seconds.
+ * Telemetry is always on, because players notice a lag before they open the overlay. A row is a few
+ * numbers; the overlay computes the rest.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ServerMessage, TickMessage } from "../../shared/netcode/wire/messages.ts";
@@ -124,15 +125,20 @@ export class Telemetry implements LinkObserver {
   /** Call it after each advance of the session. @param elapsedMs the time that the advance took */
   onAdvanced(session: ObservedSession, elapsedMs: number): void {
     const { stats, head, leadMs, inputDelayTicks, roundTripMs, isInSync, isOnBodyStream } = session;
-    const next = this.#next, before = this.#before ??= { ...stats };
+    const next = this.#next;
+    const before = this.#before ??= { ...stats };
     const rolledBack = stats.rollbacks - before.rollbacks > next.rollbacks;
     const stepped = head > this.#head && this.#head >= 0 ? head - this.#head : 0;
     const resimulated = stats.resimulatedTicks - before.resimulatedTicks - next.resimulatedTicks;
-    for (const [from, to] of Object.entries(COUNTED) as [keyof typeof COUNTED, keyof TelemetryRow][]) {
+    for (
+      const [from, to] of Object.entries(COUNTED) as [keyof typeof COUNTED, keyof TelemetryRow][]
+    ) {
       next[to] = stats[from] - before[from];
     }
+
     this.#head = head;
     next.steppedTicks += stepped + resimulated;
+
     // An advance without a step says nothing about the cost of a step.
     if (stepped + resimulated > 0) next.stepMs += elapsedMs;
     if (rolledBack) next.rollbackMs += elapsedMs;
@@ -146,8 +152,8 @@ export class Telemetry implements LinkObserver {
   }
 
   /**
-   * A datagram repeats unconfirmed ticks, and one datagram can overtake another: only ticks newer than the last row
-   * count.
+   * A datagram repeats unconfirmed ticks, and one datagram can overtake another: only ticks newer
+   * than the last row count.
    */
   #recordTicks(ticks: readonly TickMessage<unknown>[], length: number): void {
     const newTicks = ticks.filter(({ tick }) => tick > this.#newest);
@@ -169,18 +175,27 @@ export class Telemetry implements LinkObserver {
 
 function emptyRow(): Writable {
   return {
-    ...{
-      atMs: 0,
-      tick: -1,
-      slackMs: 0,
-      leadMs: 0,
-      advisedLeadMs: 0,
-      inputDelayTicks: 0,
-      roundTripMs: 0,
-      rollbacks: 0,
-      resimulatedTicks: 0,
-    },
-    ...{ rollbackMs: 0, steppedTicks: 0, stepMs: 0, late: 0, npcCommands: 0, npcForeknown: 0 },
-    ...{ bytesTicks: 0, bytesStates: 0, bytesPings: 0, bytesUp: 0, inStep: 0, streams: 0, desyncs: 0 },
+    atMs: 0,
+    tick: -1,
+    slackMs: 0,
+    leadMs: 0,
+    advisedLeadMs: 0,
+    inputDelayTicks: 0,
+    roundTripMs: 0,
+    rollbacks: 0,
+    resimulatedTicks: 0,
+    rollbackMs: 0,
+    steppedTicks: 0,
+    stepMs: 0,
+    late: 0,
+    npcCommands: 0,
+    npcForeknown: 0,
+    bytesTicks: 0,
+    bytesStates: 0,
+    bytesPings: 0,
+    bytesUp: 0,
+    inStep: 0,
+    streams: 0,
+    desyncs: 0,
   };
 }

@@ -1,10 +1,11 @@
 /**
- * The contract between the page and one game's graphics, sound, controls and words. The page owns everything else:
- * connection, lobby, settings, error smoothing, and when events show.
+ * The contract between the page and one game's graphics, sound, controls and words. The page owns
+ * everything else: connection, lobby, settings, error smoothing, and when events show.
  *
  *     session → poses, events → FrameParts → composer → Frame → renderer, sound
  *
- * `client/games/dragons/view.ts` is a full view. The counter game's view in the tests is the smallest one.
+ * `client/games/dragons/view.ts` is a full view. The counter game's view in the tests is the
+ * smallest one.
  */
 import type { SeatId, Simulation } from "../../shared/netcode/game.ts";
 import type { ActionSet } from "../input/actions.ts";
@@ -21,7 +22,10 @@ import type { EventChanges, PresentedEvent } from "./event_reconciler.ts";
  */
 export interface View<Command, Sim extends Simulation<Command>, Frame> {
   readonly actions: ActionSet;
-  /** Names the game's own keys and colour in the stored settings; undefined for a game that is alone. */
+  /**
+   * Names the game's own keys and colour in the stored settings; undefined for a game that is
+   * alone.
+   */
   readonly storedAs?: string;
   /**
    * The devices beside keyboard and gamepads; `Touch` alone by default.
@@ -35,13 +39,19 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
   /** One line that says how to play, with the player's own keys. */
   helpText(keys: KeyBindings, options: { readonly oneButton: boolean }): string;
   /**
-   * Whether events of this kind that happen to this seat, -1 for none, wait until their tick is definitive. Others show
-   * as soon as the commands that they follow from are known.
+   * Whether events of this kind that happen to this seat, -1 for none, wait until their tick is
+   * definitive. Others show as soon as the commands that they follow from are known.
    */
   isConfirmedOnly(kind: string, seat: SeatId): boolean;
-  /** Whether a seat's own key causes its events of this kind, so that they show at once; true for all if undefined. */
+  /**
+   * Whether a seat's own key causes its events of this kind, so that they show at once; true for
+   * all if undefined.
+   */
   answersKey?(kind: string): boolean;
-  /** A line about a definitive event: "Ash unseated Wren". @returns undefined for an event that is no news */
+  /**
+   * A line about a definitive event: "Ash unseated Wren".
+   * @returns undefined for an event that is no news
+   */
   deed?(event: PresentedEvent): Deed | undefined;
   /** How strongly a gamepad shakes for an event in which the own seat takes part, 0 … 1. */
   rumble?(event: PresentedEvent, ownSeat: SeatId): number;
@@ -84,7 +94,10 @@ export interface HudPart {
 
 /** A part of the lobby that only some games have. */
 export interface LobbyPart {
-  /** The options of a new room of this page's player, as `GameOptions.choices`; for an open room it changes nothing. */
+  /**
+   * The options of a new room of this page's player, as `GameOptions.choices`; for an open room it
+   * changes nothing.
+   */
   roomChoices(): readonly number[];
 }
 
@@ -97,12 +110,16 @@ export interface Deed {
   readonly victim?: SeatId | undefined;
 }
 
-/** The inputs of one frame. Poses are in metres and radians, predicted and placed one tick apart. */
+/**
+ * The inputs of one frame. Poses are in metres and radians, predicted and placed one tick apart.
+ */
 export interface FrameParts<Sim> {
   /** The moment that the frame shows, ms on the page's clock. */
   readonly atMs: number;
   readonly simulation: Sim;
-  /** The newest definitive tick: nothing in it is ever taken back. A spectator's is `simulation`. */
+  /**
+   * The newest definitive tick: nothing in it is ever taken back. A spectator's is `simulation`.
+   */
   readonly definitive: Sim;
   readonly poses: PosePair;
   readonly smoother: ErrorSmoother;
@@ -128,7 +145,10 @@ export interface Renderer<Frame> {
   draw(frame: Frame, nowMs: number): void;
   /** Draws less, for slow devices. @param rung 0 (everything) … 4, as in `QualityLadder` */
   setQuality?(rung: number): void;
-  /** Begins anew: what moves by itself, such as smoke, is gone, and the next frame may be of any moment. */
+  /**
+   * Begins anew: what moves by itself, such as smoke, is gone, and the next frame may be of any
+   * moment.
+   */
   reset?(): void;
 }
 

@@ -1,6 +1,12 @@
 /** The lanes of a replay: half a minute around the shown tick. */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
-import { LANE_COLUMNS, laneColour, type LaneLooks, type LaneMark, LaneView } from "../debug/lane_view.ts";
+import {
+  LANE_COLUMNS,
+  laneColour,
+  type LaneLooks,
+  type LaneMark,
+  LaneView,
+} from "../debug/lane_view.ts";
 import { COMMAND } from "./command_lanes.ts";
 import type { ReplaySource } from "./replay_source.ts";
 
@@ -43,7 +49,8 @@ export class CommandLaneView {
 
   /** May be called for every frame: it draws only what differs. */
   show({ lanes, tick, firstTick, lastTick, followed, nameOf }: ShownLanes): void {
-    const middle = Math.min(lastTick, tick + LANE_COLUMNS / 2), newest = Math.max(middle, firstTick + LANE_COLUMNS);
+    const middle = Math.min(lastTick, tick + LANE_COLUMNS / 2);
+    const newest = Math.max(middle, firstTick + LANE_COLUMNS);
     const key = [newest, Math.min(newest, lanes.newest), followed].join();
     if (key !== this.#drawn) {
       this.#drawn = key;
@@ -51,7 +58,10 @@ export class CommandLaneView {
       for (let at = newest - LANE_COLUMNS + 1; at <= newest; at++) {
         if (lanes.hasMark(at)) marks.push({ tick: at, colour: MARK });
       }
-      this.#view.show({ newest, at: (at, seat) => lanes.at(at, seat) }, marks, { ownSeat: followed, nameOf });
+      this.#view.show({ newest, at: (at, seat) => lanes.at(at, seat) }, marks, {
+        ownSeat: followed,
+        nameOf,
+      });
     }
     this.#view.setCursor(tick);
   }

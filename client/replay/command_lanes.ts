@@ -1,4 +1,6 @@
-/** The log's news of each seat's command at each tick, one byte each: the lanes below the picture. */
+/**
+ * The log's news of each seat's command at each tick, one byte each: the lanes below the picture.
+ */
 import { type Commands, type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import type { Timeline } from "../../shared/netcode/timeline.ts";
 
@@ -23,7 +25,10 @@ export class CommandLanes<Command> {
   /** The newest tick with states. */
   newest: Tick;
 
-  /** @param options.first the tick before the first with states @param options.ticks how many follow it */
+  /**
+   * @param options.first the tick before the first with states
+   * @param options.ticks how many follow it
+   */
   constructor(
     isSame: (a: Command, b: Command) => boolean,
     { first, ticks }: { readonly first: Tick; readonly ticks: number },
@@ -46,9 +51,11 @@ export class CommandLanes<Command> {
 
   /** Adds the tick after the newest one. */
   add(commands: Commands<Command>, timeline: Timeline<Command>, isMarked: boolean): void {
-    const tick = ++this.newest, row = (tick - this.#first - 1) * SEATS;
+    const tick = ++this.newest;
+    const row = (tick - this.#first - 1) * SEATS;
     for (let seat = 0; seat < SEATS; seat++) {
-      const command = commands[seat], before = this.#before[seat];
+      const command = commands[seat];
+      const before = this.#before[seat];
       this.#before[seat] = command;
       if (command === undefined) continue;
       const isSame = before !== undefined && this.#isSame(command, before);

@@ -1,6 +1,6 @@
 /**
- * Plays on from a state of a log, in the page alone: a whole match with its seats and NPCs, and the page's session as its
- * one client, over a link without delay.
+ * Plays on from a state of a log, in the page alone: a whole match with its seats and NPCs, and the
+ * page's session as its one client, over a link without delay.
  *
  *     S(T) of the fork = S(T) of the log      what is announced beyond T stands, and then everybody is free
  */
@@ -41,24 +41,44 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
   readonly #tickMs: number;
   #dueMs: number;
 
-  constructor(game: Game<Command, Sim>, view: View<Command, Sim, Frame>, options: ForkOptions<Command>) {
-    const { header: { npcs, seed, choices, room }, state, seat, name, clock, commandSource } = options;
+  constructor(
+    game: Game<Command, Sim>,
+    view: View<Command, Sim, Frame>,
+    options: ForkOptions<Command>,
+  ) {
+    const { header: { npcs, seed, choices, room }, state, seat, name, clock, commandSource } =
+      options;
     this.fromTick = state.tick;
     this.#clock = clock;
     this.#tickMs = 1000 / game.tickHz;
     this.#dueMs = clock.now();
     let tokens = 1;
     this.match = new Match<Command>(game, {
-      ...{ npcs, seed, choices, stream: "commands", clock, dueMs: this.#dueMs, keepsSeats: true },
+      npcs,
+      seed,
+      choices,
+      stream: "commands",
+      clock,
+      dueMs: this.#dueMs,
+      keepsSeats: true,
       // Nobody is there whom a name could deceive.
       nameForms: (name) => [name.toLowerCase()],
       newToken: () => (++tokens).toString(16).padStart(OWN_TOKEN.length, "0"),
-      from: { ...state, players: state.players.map((player) => withToken(player, player.seat === seat)) },
+      from: {
+        ...state,
+        players: state.players.map((player) => withToken(player, player.seat === seat)),
+      },
     });
     const [clientEnd, serverEnd] = LocalLink.pair();
     serverEnd.onMessage((bytes) => this.match.join(serverEnd, decodeHello(bytes)));
     this.presenter = new MatchPresenter({ game, view, bodyStream: undefined }, {
-      ...{ link: clientEnd, clock, room, name, commandSource, choices, resume: OWN_TOKEN },
+      link: clientEnd,
+      clock,
+      room,
+      name,
+      commandSource,
+      choices,
+      resume: OWN_TOKEN,
       telemetry: new Telemetry(clock, () => new ServerMessageDecoder(game.command)),
     });
   }
@@ -81,6 +101,9 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
 }
 
 /** The others' tokens are nobody's: NPCs play for them. */
-function withToken<Player extends { readonly tokenHashes: readonly string[] }>(player: Player, isOwn: boolean): Player {
+function withToken<Player extends { readonly tokenHashes: readonly string[] }>(
+  player: Player,
+  isOwn: boolean,
+): Player {
   return { ...player, tokenHashes: [isOwn ? OWN_TOKEN : "none"] };
 }

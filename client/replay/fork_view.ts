@@ -1,4 +1,6 @@
-/** Shows a fork with the page's own parts: the game's controls, its picture, and the HUD of a match. */
+/**
+ * Shows a fork with the page's own parts: the game's controls, its picture, and the HUD of a match.
+ */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { Gamepads, readGamepads } from "../input/gamepads.ts";
@@ -30,20 +32,29 @@ export class ForkView<Command, Sim extends Simulation<Command>, Frame> {
   fork: Fork<Command, Sim, Frame> | undefined;
 
   constructor(options: ForkViewOptions<Command, Sim, Frame>) {
-    const { view, settings, onEnd } = this.#options = options, { actions } = view;
+    const { view, settings, onEnd } = this.#options = options;
+    const { actions } = view;
     this.#gamepads = new Gamepads(readGamepads, actions);
     const keyboard = new Keyboard(globalThis, actions, settings.keys);
     const touch = view.devices?.(document) ?? [new Touch(document, actions)];
     const device = new CombinedInput(keyboard, ...touch, this.#gamepads);
     this.#device = settings.oneButton ? view.oneButton?.(device) ?? device : device;
     document.body.classList.toggle("one-button", settings.oneButton);
-    setText(findElement(document, "#help"), view.helpText(settings.keys, { oneButton: settings.oneButton }));
+    setText(
+      findElement(document, "#help"),
+      view.helpText(settings.keys, { oneButton: settings.oneButton }),
+    );
     findElement(document, "#end-fork").addEventListener("click", onEnd);
   }
 
   begin(from: Pick<ForkOptions<Command>, "header" | "state" | "seat">, clock: Clock): void {
     const { game, view, settings: { name } } = this.#options;
-    this.fork = new Fork(game, view, { ...from, name, clock, commandSource: view.controls(() => this.#device) });
+    this.fork = new Fork(game, view, {
+      ...from,
+      name,
+      clock,
+      commandSource: view.controls(() => this.#device),
+    });
     setText(this.#words, `You play on from tick ${from.state.tick}, against the computer.`);
     this.#show(true);
   }

@@ -1,10 +1,18 @@
-/** States of a match, now and then, from which any tick is near. They are made as the log is checked. */
+/**
+ * States of a match, now and then, from which any tick is near. They are made as the log is
+ * checked.
+ */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { KeyFrame } from "./log_cursor.ts";
 
-/** The distance of key frames at first, ticks: a second at 20 Hz, which a page steps in a few ms. */
+/**
+ * The distance of key frames at first, ticks: a second at 20 Hz, which a page steps in a few ms.
+ */
 const DISTANCE_MIN = 20;
-/** The most key frames, of some kilobytes each. If there are more, every second one goes, and the distance doubles. */
+/**
+ * The most key frames, of some kilobytes each. If there are more, every second one goes, and the
+ * distance doubles.
+ */
 export const KEY_FRAMES_MAX = 512;
 
 export class KeyFrames<Command> {

@@ -1,4 +1,6 @@
-/** A place in a log, with the match as it was there. It plays record by record and checks each hash. */
+/**
+ * A place in a log, with the match as it was there. It plays record by record and checks each hash.
+ */
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
 import { RecordReader } from "../../shared/netcode/match_log/record_coder.ts";
@@ -21,7 +23,10 @@ export class LogCursor<Command, Sim extends Simulation<Command>> {
   #frames: FrameReader;
   #reader: RecordReader<Command>;
 
-  /** Stands at the first state of a log. @throws LogError if there is none, or it is one of another game */
+  /**
+   * Stands at the first state of a log.
+   * @throws LogError if there is none, or it is one of another game
+   */
   constructor(game: Game<Command, Sim>, header: LogHeader, bytes: Uint8Array) {
     this.replay = new MatchReplay(game, header);
     this.#bytes = bytes;
@@ -46,7 +51,11 @@ export class LogCursor<Command, Sim extends Simulation<Command>> {
     this.replay.goTo(state);
   }
 
-  /** Plays up to the next tick. @returns false at the end @throws LogError for a record that cannot follow */
+  /**
+   * Plays up to the next tick.
+   * @returns false at the end
+   * @throws LogError for a record that cannot follow
+   */
   playTick(): boolean {
     const { tick } = this;
     while (this.#playRecord()) if (this.tick > tick) return true;

@@ -1,6 +1,6 @@
 /**
- * A log that can be shown at any tick. Two cursors go through it: one in the background checks every tick and leaves
- * key frames behind, the other one is shown.
+ * A log that can be shown at any tick. Two cursors go through it: one in the background checks
+ * every tick and leaves key frames behind, the other one is shown.
  *
  *     S(tick) = f( … f( newest key frame ≤ tick ) … )      at most one distance of key frames to step
  */
@@ -23,7 +23,10 @@ export const LOG_BYTES_MAX = 1 << 25;
 export interface LogPlayerOptions<Command, Sim extends Simulation<Command>> {
   /** Called with each tick in order. @returns whether something happened in it that lanes mark */
   readonly onChecked?: (match: MatchReplay<Command, Sim>) => boolean;
-  /** How far the log was played elsewhere: it is played no further here. By default nobody does that. */
+  /**
+   * How far the log was played elsewhere: it is played no further here. By default nobody does
+   * that.
+   */
   readonly trial?: PlayedElsewhere | undefined;
 }
 
@@ -45,8 +48,15 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
   /** Ticks that were checked, or have failed. */
   #checks = 0;
 
-  /** @param log may be packed @throws LogError for bytes that are no log of this game, or too many */
-  constructor(game: Game<Command, Sim>, log: Uint8Array, options: LogPlayerOptions<Command, Sim> = {}) {
+  /**
+   * @param log may be packed
+   * @throws LogError for bytes that are no log of this game, or too many
+   */
+  constructor(
+    game: Game<Command, Sim>,
+    log: Uint8Array,
+    options: LogPlayerOptions<Command, Sim> = {},
+  ) {
     if (log.length > LOG_BYTES_MAX) throw new LogError(`a log of more than ${LOG_BYTES_MAX} bytes`);
     const bytes = unpackedLog(log, LOG_BYTES_MAX);
     this.#options = options;
@@ -57,7 +67,10 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     this.#fault = fault;
     this.firstTick = this.#equalTick = this.#checked.tick;
     this.#lastLoggedTick = this.firstTick + ticks;
-    this.lanes = new CommandLanes((a, b) => game.command.same(a, b), { first: this.firstTick, ticks });
+    this.lanes = new CommandLanes((a, b) => game.command.same(a, b), {
+      first: this.firstTick,
+      ticks,
+    });
     this.#keyFrames.add(this.#checked.keyFrame);
   }
 
@@ -72,7 +85,8 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
   }
 
   get status(): CheckStatus {
-    const error = this.#error, difference = error instanceof LogDifference ? error : undefined;
+    const error = this.#error;
+    const difference = error instanceof LogDifference ? error : undefined;
     return {
       equalTicks: this.#equalTick - this.firstTick,
       isComplete: this.#isComplete,
@@ -84,7 +98,8 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
 
   get isWaiting(): boolean {
     const { trial } = this.#options;
-    return !this.#isComplete && trial !== undefined && trial.fault === "" && this.#checks >= trial.played;
+    return !this.#isComplete && trial !== undefined && trial.fault === "" &&
+      this.#checks >= trial.played;
   }
 
   get room(): string {
@@ -113,7 +128,8 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
   /** Shows a tick, or the nearest that there is. @param onStep called after each step */
   goTo(tick: Tick, onStep: () => void = () => {}): void {
     while (this.#equalTick < tick && this.#mayCheck()) this.#checkTick();
-    const wanted = Math.max(this.firstTick, Math.min(tick, this.#equalTick)), shown = this.#shown;
+    const wanted = Math.max(this.firstTick, Math.min(tick, this.#equalTick));
+    const shown = this.#shown;
     const keyFrame = this.#keyFrames.before(wanted);
     if (shown.tick > wanted || shown.tick < keyFrame.tick) shown.goTo(keyFrame);
     while (shown.tick < wanted && shown.playTick()) onStep();
@@ -125,7 +141,9 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     if (this.#isComplete) return false;
     if (trial === undefined || this.#checks < trial.played) return true;
     if (trial.fault !== "") {
-      this.#error = new LogError(`a log whose tick ${this.#equalTick + 1} cannot be played (${trial.fault})`);
+      this.#error = new LogError(
+        `a log whose tick ${this.#equalTick + 1} cannot be played (${trial.fault})`,
+      );
       this.#isComplete = true;
     }
     return false;
@@ -133,7 +151,8 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
 
   #checkTick(): void {
     this.#checks++;
-    const cursor = this.#checked, { replay } = cursor;
+    const cursor = this.#checked;
+    const { replay } = cursor;
     try {
       this.#isComplete = !cursor.playTick();
     } catch (error) {

@@ -1,4 +1,7 @@
-/** A page needs this of a whole match before it is shown: the players of each seat, and the ticks with deeds. */
+/**
+ * A page needs this of a whole match before it is shown: the players of each seat, and the ticks
+ * with deeds.
+ */
 import { PLAYER_SEATS, type SeatId, type Simulation } from "../../shared/netcode/game.ts";
 import type { MatchReplay } from "../../shared/netcode/match_log/replay.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
@@ -39,11 +42,17 @@ export class MatchObserver<Command, Sim extends Simulation<Command>> {
     return this.#names.get(seat) ?? `seat ${seat}`;
   }
 
-  /** Call it with each tick in order. @returns whether the tick has an event that the game calls a deed */
+  /**
+   * Call it with each tick in order.
+   * @returns whether the tick has an event that the game calls a deed
+   */
   observe(match: Match<Command, Sim>): boolean {
     const { simulation, tick } = match;
     if (tick % NAMES_TICKS === 0) {
-      const { scores } = this.#view.status(simulation, { names: playerNamesOf(match), ownSeat: -1 });
+      const { scores } = this.#view.status(simulation, {
+        names: playerNamesOf(match),
+        ownSeat: -1,
+      });
       for (const { seat, name } of scores) this.#names.set(seat, name);
     }
     return simulation.events.length > 0 && this.#hasDeed(simulation);

@@ -27,7 +27,10 @@ export class Playback {
    * @param ends.ready where it waits for now
    * @param ends.last where it stops
    */
-  advance(elapsedMs: number, { ready, last }: { readonly ready: number; readonly last: number }): void {
+  advance(
+    elapsedMs: number,
+    { ready, last }: { readonly ready: number; readonly last: number },
+  ): void {
     if (!this.isPlaying) return;
     const ticks = Math.min(elapsedMs, GAP_MS_MAX) / 1000 * this.#tickHz * this.speed;
     this.position = Math.min(ready, last, this.position + ticks);

@@ -1,4 +1,7 @@
-/** The player below the picture: play and pause, steps, speed, the seat to follow, the timeline, and the check's sign. */
+/**
+ * The player below the picture: play and pause, steps, speed, the seat to follow, the timeline, and
+ * the check's sign.
+ */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
 import { SPEEDS } from "./playback.ts";
@@ -35,7 +38,9 @@ const NOBODY = "-1";
 /** "1:05.3": minutes, seconds and tenths. */
 export function momentText(seconds: number): string {
   const tenths = Math.floor(seconds * 10 + 1e-6);
-  return `${Math.floor(tenths / 600)}:${String(Math.floor(tenths / 10) % 60).padStart(2, "0")}.${tenths % 10}`;
+  return `${Math.floor(tenths / 600)}:${String(Math.floor(tenths / 10) % 60).padStart(2, "0")}.${
+    tenths % 10
+  }`;
 }
 
 /** The check of a log as a sentence, and whether it is good. @param ticks of the whole log */
@@ -45,7 +50,10 @@ export function checkText(
 ): { text: string; state: "checking" | "equal" | "different" } {
   const equal = `${equalTicks.toLocaleString("en")} ${equalTicks === 1 ? "tick" : "ticks"} equal`;
   if (difference !== undefined) {
-    return { text: `the recording and this page differ at tick ${difference.tick}; ${equal}`, state: "different" };
+    return {
+      text: `the recording and this page differ at tick ${difference.tick}; ${equal}`,
+      state: "different",
+    };
   }
   if (error !== undefined) return { text: `${error.message}; ${equal}`, state: "different" };
   if (!isComplete) return { text: `${equal} of ${ticks.toLocaleString("en")}`, state: "checking" };
@@ -88,14 +96,20 @@ export class ReplayBar {
     this.#timeline = findElement(root, "#timeline");
     this.#timeline.addEventListener("input", () => requests.seek(Number(this.#timeline.value)));
     this.#speed = findElement(root, "#speed");
+
     for (const speed of SPEEDS) {
       const textContent = SPEED_WORDS[speed] ?? `${speed} ×`;
-      this.#speed.append(make("option", { value: String(speed), textContent, selected: speed === 1 }));
+      this.#speed.append(
+        make("option", { value: String(speed), textContent, selected: speed === 1 }),
+      );
     }
+
     this.#speed.addEventListener("change", () => requests.setSpeed(Number(this.#speed.value)));
     this.#follow = findElement(root, "#follow");
     this.#follow.addEventListener("change", () => requests.follow(Number(this.#follow.value)));
-    new ResizeObserver(() => document.body.style.setProperty("--player", `${this.element.offsetHeight}px`))
+    new ResizeObserver(() =>
+      document.body.style.setProperty("--player", `${this.element.offsetHeight}px`)
+    )
       .observe(this.element);
   }
 
@@ -118,7 +132,8 @@ export class ReplayBar {
   }
 
   show({ tick, firstTick, lastTick, tickHz, isPlaying, status }: BarValues): void {
-    const timeline = this.#timeline, seconds = (of: Tick) => momentText((of - firstTick) / tickHz);
+    const timeline = this.#timeline;
+    const seconds = (of: Tick) => momentText((of - firstTick) / tickHz);
     setText(this.#toggle, isPlaying ? "Pause" : "Play");
     setText(this.#moment, `${seconds(tick)} of ${seconds(lastTick)} · tick ${tick}`);
     if (timeline.min !== String(firstTick)) timeline.min = String(firstTick);
@@ -132,15 +147,26 @@ export class ReplayBar {
     if (this.#check.dataset.state !== state) this.#check.dataset.state = state;
   }
 
-  /** Offers the seats of the shown tick, players before NPCs. A seat that is followed stays in the list. */
-  offerSeats(seats: readonly { readonly seat: SeatId; readonly name: string }[], followed: SeatId): void {
+  /**
+   * Offers the seats of the shown tick, players before NPCs. A seat that is followed stays in the
+   * list.
+   */
+  offerSeats(
+    seats: readonly { readonly seat: SeatId; readonly name: string }[],
+    followed: SeatId,
+  ): void {
     const options = [[NOBODY, "nobody"], ...seats.map(({ seat, name }) => [String(seat), name])];
-    if (!seats.some(({ seat }) => seat === followed) && followed >= 0) options.push([String(followed), "(not here)"]);
-    const key = JSON.stringify(options), list = this.#follow;
+    if (!seats.some(({ seat }) => seat === followed) && followed >= 0) {
+      options.push([String(followed), "(not here)"]);
+    }
+    const key = JSON.stringify(options);
+    const list = this.#follow;
     if (list.dataset.key !== key) {
       list.dataset.key = key;
       list.replaceChildren(
-        ...options.map(([value, textContent]) => make("option", { value: value!, textContent: textContent! })),
+        ...options.map(([value, textContent]) =>
+          make("option", { value: value!, textContent: textContent! })
+        ),
       );
     }
     if (list.value !== String(followed)) list.value = String(followed);

@@ -1,6 +1,6 @@
 /**
- * The replay page: it plays a log with the game's own view, and plays on from any tick of it. It holds no clock and no
- * timer: `draw` is called with every frame.
+ * The replay page: it plays a log with the game's own view, and plays on from any tick of it. It
+ * holds no clock and no timer: `draw` is called with every frame.
  *
  *     sheet with logs → replay ⇄ fork
  */
@@ -85,7 +85,11 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   #address = "";
   #addressDueMs = 0;
 
-  constructor(game: Game<Command, Sim>, view: View<Command, Sim, Frame>, { clock, openTrial }: ReplayPageOptions) {
+  constructor(
+    game: Game<Command, Sim>,
+    view: View<Command, Sim, Frame>,
+    { clock, openTrial }: ReplayPageOptions,
+  ) {
     const { actions, colours, storedAs } = view;
     this.#game = game;
     this.#view = view;
@@ -103,7 +107,13 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#bar = new ReplayBar(document, requests);
     this.#laneView = new CommandLaneView(this.#lanesElement, COMMAND_LOOKS, requests.seek);
     this.#lagView = new LagView(this.#renderer.camera, requests.seek);
-    const options = { game, view, hud: this.#hud, settings: this.#settings, onEnd: () => this.#endFork() };
+    const options = {
+      game,
+      view,
+      hud: this.#hud,
+      settings: this.#settings,
+      onEnd: () => this.#endFork(),
+    };
     this.#forkView = new ForkView(options);
     this.#listen(requests);
     this.#applyAddress();
@@ -130,7 +140,9 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Does everything that is due, and draws one frame. */
   draw(): void {
-    const nowMs = this.#clock.now(), elapsedMs = nowMs - this.#drawnMs, opened = this.#opened;
+    const nowMs = this.#clock.now();
+    const elapsedMs = nowMs - this.#drawnMs;
+    const opened = this.#opened;
     this.#drawnMs = nowMs;
     this.#beginning?.advance();
     opened?.trial.advance();
@@ -138,7 +150,9 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     if (opened === undefined) return this.#renderer.draw(this.#view.titleFrame(nowMs), nowMs);
     const { player, playback } = opened;
     this.#check(opened, nowMs);
-    // A far tick of a long match is not there yet: the picture stays, and the bar shows how far the check is.
+
+    // A far tick of a long match is not there yet: the picture stays, and the bar shows how far the
+    // check is.
     const isThere = playback.position <= player.checkedTick;
     if (isThere) this.#drawReplay(opened, elapsedMs);
     this.#showAround(opened, nowMs);
@@ -148,7 +162,9 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #listen(requests: BarRequests): void {
-    for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
+    for (const touch of ["keydown", "pointerdown"]) {
+      addEventListener(touch, () => this.#sound?.unlock());
+    }
     addEventListener("hashchange", () => this.#applyAddress());
     addEventListener("keydown", (event) => {
       if (this.fork !== undefined) return void (event.code === "Escape" && this.#endFork());
@@ -179,15 +195,20 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   async #open(id: string, opening: Promise<OpenedLog>, tick?: Tick): Promise<void> {
-    const request = ++this.#requests, log = await opening;
+    const request = ++this.#requests;
+    const log = await opening;
     if (request !== this.#requests) return;
     if ("refusal" in log) return this.#close(log.refusal);
-    const { bytes } = log, trial = new ReplayTrial(bytes, { port: this.#openTrial(), clock: this.#clock });
+    const { bytes } = log;
+    const trial = new ReplayTrial(bytes, { port: this.#openTrial(), clock: this.#clock });
     this.#beginning = trial;
     await trial.begun;
     if (request !== this.#requests) return trial.close();
     this.#beginning = undefined;
-    if (trial.fault !== "" && trial.played === 0) return this.#close(`This file cannot be played: ${trial.fault}.`);
+    if (trial.fault !== "" && trial.played === 0) {
+      return this.#close(`This file cannot be played: ${trial.fault}.`);
+    }
+
     try {
       this.#show(id, bytes, { tick, trial });
     } catch (error) {
@@ -199,7 +220,11 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   /** Shows the sheet, with a sentence about what was thrown: by a file, or by what it leads to. */
   fail(error: unknown): void {
     const { name, message } = error as Error;
-    this.#close(error instanceof LogError ? `This is ${message}.` : `This file cannot be shown (${name}: ${message}).`);
+    this.#close(
+      error instanceof LogError
+        ? `This is ${message}.`
+        : `This file cannot be shown (${name}: ${message}).`,
+    );
   }
 
   #show(
@@ -207,10 +232,12 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     bytes: Uint8Array,
     { tick, trial }: { tick: Tick | undefined; trial: ReplayTrial },
   ): void {
-    const isLag = isLagFile(bytes), { player, nameOf } = isLag ? this.#lagOf(bytes, trial) : this.#logOf(bytes, trial);
+    const isLag = isLagFile(bytes);
+    const { player, nameOf } = isLag ? this.#lagOf(bytes, trial) : this.#logOf(bytes, trial);
     this.#endFork();
     this.#opened?.trial.close();
-    const { tickHz } = this.#game, playback = new Playback(tickHz, player.firstTick);
+    const { tickHz } = this.#game;
+    const playback = new Playback(tickHz, player.firstTick);
     const presenter = new ReplayPresenter(this.#view, player, tickHz);
     this.#opened = { id, player, playback, nameOf, presenter, trial };
     this.#laneView = new CommandLaneView(
@@ -230,18 +257,30 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#writeAddress(-Infinity);
   }
 
-  #logOf(bytes: Uint8Array, trial: ReplayTrial): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
+  #logOf(
+    bytes: Uint8Array,
+    trial: ReplayTrial,
+  ): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
     const observer = new MatchObserver(this.#view);
-    const player = new LogPlayer(this.#game, bytes, { onChecked: (match) => observer.observe(match), trial });
+    const player = new LogPlayer(this.#game, bytes, {
+      onChecked: (match) => observer.observe(match),
+      trial,
+    });
     return { player, nameOf: (seat) => observer.nameOf(seat) };
   }
 
-  #lagOf(bytes: Uint8Array, trial: ReplayTrial): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
+  #lagOf(
+    bytes: Uint8Array,
+    trial: ReplayTrial,
+  ): Pick<Opened<Command, Sim, Frame>, "player" | "nameOf"> {
     const player = new LagPlayer(this.#game, bytes, trial);
     return { player, nameOf: (seat) => player.names.get(seat) || `seat ${seat}` };
   }
 
-  /** Shows the sheet with the logs. @param notice one sentence about why no log is shown, or none */
+  /**
+   * Shows the sheet with the logs.
+   * @param notice one sentence about why no log is shown, or none
+   */
   #close(notice: string): void {
     this.#requests++;
     this.#beginning?.close();
@@ -287,12 +326,18 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     playback.position = Math.min(playback.position, player.lastTick);
   }
 
-  #drawReplay({ player, playback, presenter }: Opened<Command, Sim, Frame>, elapsedMs: number): void {
+  #drawReplay(
+    { player, playback, presenter }: Opened<Command, Sim, Frame>,
+    elapsedMs: number,
+  ): void {
     playback.advance(elapsedMs, { ready: player.checkedTick, last: player.lastTick });
     if (presenter.isFar(playback.position)) {
       this.#renderer.reset?.();
       this.#hud.hide();
-      presenter.jump(Math.ceil(playback.position), (frame, atMs) => this.#renderer.draw(frame, atMs));
+      presenter.jump(
+        Math.ceil(playback.position),
+        (frame, atMs) => this.#renderer.draw(frame, atMs),
+      );
     }
     const frame = this.#frame = presenter.frame(playback.position);
     this.#renderer.draw(frame, presenter.momentOf(playback.position));
@@ -300,19 +345,35 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   /** The words and numbers around the picture. */
-  #showAround({ player, playback, presenter, nameOf }: Opened<Command, Sim, Frame>, nowMs: number): void {
-    const values = presenter.hud(player.room), { scores } = values, { firstTick, lastTick } = player;
+  #showAround(
+    { player, playback, presenter, nameOf }: Opened<Command, Sim, Frame>,
+    nowMs: number,
+  ): void {
+    const values = presenter.hud(player.room);
+    const { scores } = values;
+    const { firstTick, lastTick } = player;
     this.#hud.show(values, nowMs);
     for (const event of presenter.deeds) {
       const deed = this.#view.deed?.(event);
       if (deed !== undefined) this.#hud.report(deed);
     }
-    const { tickHz } = this.#game, { isPlaying } = playback, tick = playback.tick;
+    const { tickHz } = this.#game;
+    const { isPlaying } = playback;
+    const tick = playback.tick;
     this.#bar.show({ tick, firstTick, lastTick, tickHz, isPlaying, status: player.status });
     this.#bar.offerSeats(scores.toSorted((a, b) => a.seat - b.seat), presenter.followed);
+
     if (!this.#lanesElement.hidden) {
-      this.#laneView.show({ lanes: player.lanes, tick, firstTick, lastTick, followed: presenter.followed, nameOf });
+      this.#laneView.show({
+        lanes: player.lanes,
+        tick,
+        firstTick,
+        lastTick,
+        followed: presenter.followed,
+        nameOf,
+      });
     }
+
     if (player instanceof LagPlayer) this.#lagView.show(player, { tick: presenter.tick, tickHz });
     this.#writeAddress(nowMs);
   }

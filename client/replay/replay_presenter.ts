@@ -1,20 +1,30 @@
 /**
- * Frames and numbers of a log at any moment, with the game's own view. A frame lies between two ticks that stay as they
- * are, so nothing in it is ever corrected:
+ * Frames and numbers of a log at any moment, with the game's own view. A frame lies between two
+ * ticks that stay as they are, so nothing in it is ever corrected:
  *
  *     position = 41.25      a quarter of the way from S(41) to S(42)
  */
 import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { ErrorSmoother } from "../presentation/error_smoother.ts";
-import { type EventChanges, EventReconciler, type PresentedEvent } from "../presentation/event_reconciler.ts";
+import {
+  type EventChanges,
+  EventReconciler,
+  type PresentedEvent,
+} from "../presentation/event_reconciler.ts";
 import { type HudValues, sortedScores } from "../presentation/match_presenter.ts";
 import type { FrameComposer, View } from "../presentation/view.ts";
 import type { ReplaySource } from "./replay_source.ts";
 
-/** Ticks that are composed before a frame to which the player jumps: wings, smoke and marks are then as they were. */
+/**
+ * Ticks that are composed before a frame to which the player jumps: wings, smoke and marks are then
+ * as they were.
+ */
 const WARM_UP_TICKS = 8;
-/** A frame that is farther ahead than this is a jump, ticks: eight times the speed has three per frame. */
+/**
+ * A frame that is farther ahead than this is a jump, ticks: eight times the speed has three per
+ * frame.
+ */
 const STEPS_MAX = 40;
 
 export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
@@ -53,10 +63,12 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
 
   /**
    * Jumps to a tick.
-   * @param draw called with the frames of the ticks that lead to it, after which the renderer is as if it had shown them
+   * @param draw called with the frames of the ticks that lead to it, after which the renderer is as
+   *   if it had shown them
    */
   jump(tick: Tick, draw: (frame: Frame, atMs: number) => void): void {
-    const player = this.#player, last = Math.max(player.firstTick, Math.min(tick, player.lastTick));
+    const player = this.#player;
+    const last = Math.max(player.firstTick, Math.min(tick, player.lastTick));
     player.goTo(last - WARM_UP_TICKS);
     this.#composer = undefined;
     this.#events = new EventReconciler();
@@ -78,11 +90,18 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   hud(room: string): HudValues {
-    const { simulation } = this.#player.shown, names = this.names;
+    const { simulation } = this.#player.shown;
+    const names = this.names;
     const status = this.#view.status(simulation, { names, ownSeat: this.followed });
     const { round, ready, scores } = status;
     return {
-      ...{ room, pingMs: 0, status, round, ready, isSpectating: false, notice: "" },
+      room,
+      pingMs: 0,
+      status,
+      round,
+      ready,
+      isSpectating: false,
+      notice: "",
       scores: sortedScores(scores, this.followed),
     };
   }
@@ -102,14 +121,29 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #compose(fraction: number): Frame {
-    const { simulation } = this.#player.shown, { tick } = this, ownSeat = this.followed;
+    const { simulation } = this.#player.shown;
+    const { tick } = this;
+    const ownSeat = this.followed;
     const atMs = this.momentOf(tick - 1 + fraction);
-    const events: EventChanges = this.#events.collectChanges({ head: tick, definitive: tick, ownSeat });
+    const events: EventChanges = this.#events.collectChanges({
+      head: tick,
+      definitive: tick,
+      ownSeat,
+    });
     this.deeds = events.definitive;
     this.#composer ??= this.#view.composer(simulation);
     return this.#composer.compose({
-      ...{ atMs, simulation, definitive: simulation, poses: this.#poses, smoother: UNEASED, names: this.names },
-      ...{ ownSeat, fraction, events, extrapolated: undefined, guessedTicks: () => 0 },
+      atMs,
+      simulation,
+      definitive: simulation,
+      poses: this.#poses,
+      smoother: UNEASED,
+      names: this.names,
+      ownSeat,
+      fraction,
+      events,
+      extrapolated: undefined,
+      guessedTicks: () => 0,
     });
   }
 }

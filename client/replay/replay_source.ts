@@ -1,4 +1,7 @@
-/** The source of a replay: the definitive ticks of a match's log, or what one player's page had of its last minute. */
+/**
+ * The source of a replay: the definitive ticks of a match's log, or what one player's page had of
+ * its last minute.
+ */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { LogFault } from "../../shared/netcode/match_log/frames.ts";
 import type { LogDifference } from "../../shared/netcode/match_log/replay.ts";

@@ -1,4 +1,7 @@
-/** The sources of logs: the server's list of matches that are over, a file, or a file that is dropped on the page. */
+/**
+ * The sources of logs: the server's list of matches that are over, a file, or a file that is
+ * dropped on the page.
+ */
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
 import { gameNameOf } from "../ui/page_url.ts";
 import { LOG_BYTES_MAX } from "./log_player.ts";
@@ -31,7 +34,9 @@ export async function fetchLog(id: string): Promise<OpenedLog> {
 }
 
 export async function readFile(file: File): Promise<OpenedLog> {
-  if (file.size > LOG_BYTES_MAX) return { refusal: `${file.name} is longer than any log that this page plays.` };
+  if (file.size > LOG_BYTES_MAX) {
+    return { refusal: `${file.name} is longer than any log that this page plays.` };
+  }
   try {
     return { bytes: new Uint8Array(await file.arrayBuffer()) };
   } catch {
@@ -46,7 +51,10 @@ export class ReplaySources {
   readonly #matchesNotice: HTMLElement;
   readonly #notice: HTMLElement;
 
-  /** @param root holds the markup of replay.html @param onFile called with each file that a person gives to the page */
+  /**
+   * @param root holds the markup of replay.html
+   * @param onFile called with each file that a person gives to the page
+   */
   constructor(root: Document, onFile: (file: File) => void) {
     this.#sheet = findElement(root, "#open");
     this.#list = findElement(root, "#match-list");
@@ -72,7 +80,10 @@ export class ReplaySources {
     });
   }
 
-  /** Shows the sheet, and requests the list. @param notice one sentence about why no log is shown, or none */
+  /**
+   * Shows the sheet, and requests the list.
+   * @param notice one sentence about why no log is shown, or none
+   */
   show(notice: string): void {
     setText(this.#notice, notice);
     setHidden(this.#sheet, false);
@@ -84,7 +95,8 @@ export class ReplaySources {
   }
 
   async #refresh(): Promise<void> {
-    const game = gameNameOf(location), query = game === "" ? "" : `?game=${encodeURIComponent(game)}`;
+    const game = gameNameOf(location);
+    const query = game === "" ? "" : `?game=${encodeURIComponent(game)}`;
     try {
       const answer = await fetch(`/api/matches${query}`);
       if (!answer.ok) return this.#showList([], (await answer.text()).trim());
@@ -105,10 +117,13 @@ export class ReplaySources {
 }
 
 function itemOf({ id, room, startedAt, ticks, tickHz, players }: Listing): HTMLElement {
-  const began = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(
-    startedAt * 1000,
-  );
-  const about = `${momentText(ticks / tickHz)} · ${players} ${players === 1 ? "player" : "players"} · ${began}`;
+  const began = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
+    .format(
+      startedAt * 1000,
+    );
+  const about = `${momentText(ticks / tickHz)} · ${players} ${
+    players === 1 ? "player" : "players"
+  } · ${began}`;
   const link = make(
     "a",
     { href: formatReplayUrl({ id, tick: undefined }) },

@@ -1,6 +1,7 @@
 /**
- * The address of a moment: /replay#ID@TICK, among several games /NAME/replay#ID@TICK. A log from a file has no id. All of it
- * stands behind the #, so a server learns nothing but which log is fetched.
+ * The address of a moment: /replay#ID@TICK, among several games /NAME/replay#ID@TICK. A log from a
+ * file has no id. All of it stands behind the #, so a server learns nothing but which log is
+ * fetched.
  */
 
 export interface ReplayUrl {

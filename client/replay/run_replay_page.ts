@@ -1,7 +1,8 @@
 /**
  * Runs the replay page of one game. The browser's clock and frames are read here and nowhere else.
  *
- * `wyvernReplay` in the console is the page: the tick that it shows, its state's hash, the log, and the fork.
+ * `wyvernReplay` in the console is the page: the tick that it shows, its state's hash, the log, and
+ * the fork.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import type { View } from "../presentation/view.ts";
@@ -13,7 +14,10 @@ export function runReplayPage<Command, Sim extends Simulation<Command>, Frame>(
   game: Game<Command, Sim>,
   view: View<Command, Sim, Frame>,
 ): void {
-  const page = new ReplayPage(game, view, { clock: { now: () => performance.now() }, openTrial: trialWorkers() });
+  const page = new ReplayPage(game, view, {
+    clock: { now: () => performance.now() },
+    openTrial: trialWorkers(),
+  });
   const draw = () => {
     requestAnimationFrame(draw);
     try {
@@ -28,15 +32,17 @@ export function runReplayPage<Command, Sim extends Simulation<Command>, Frame>(
 }
 
 /**
- * Returns a function that gives out a worker for one trial. A worker is started ahead of each file, so a file can be played
- * when the server that the page came from is away. The build writes the worker's name into a data attribute of replay.html.
+ * Returns a function that gives out a worker for one trial. A worker is started ahead of each file,
+ * so a file can be played when the server that the page came from is away. The build writes the
+ * worker's name into a data attribute of replay.html.
  */
 function trialWorkers(): () => TrialPort {
   const script = new URL(document.body.dataset["trialWorker"]!, import.meta.url);
   let spare: Worker | undefined;
   const start = () => {
     const worker = new Worker(script, { type: "module", name: TRIAL_WORKER });
-    // One that could not load its script is not given out. The next trial starts another one, and says what is wrong.
+    // One that could not load its script is not given out. The next trial starts another one, and
+    // says what is wrong.
     worker.onerror = () => spare = undefined;
     return worker;
   };

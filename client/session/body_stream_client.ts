@@ -1,46 +1,61 @@
 /**
- * A client on the body stream. Each definitive tick rebases its simulation on the streamed bodies. It then predicts
- * like any other client.
+ * A client on the body stream. Each definitive tick rebases its simulation on the streamed bodies.
+ * It then predicts like any other client.
  *
  *     S(n) = f( S(n−1), C(n) ); then every body that deviates from its streamed pose is moved to that pose
  *
- * A body that agrees with the stream keeps its local numbers, because they are finer. A client that was
- * moved here because its engine could not agree runs a `DeterminismProbe` now and then. It leaves the
- * stream once a probe succeeds.
+ * A body that agrees with the stream keeps its local numbers, because they are finer. A client that
+ * was moved here because its engine could not agree runs a `DeterminismProbe` now and then. It
+ * leaves the stream once a probe succeeds.
  */
 import { type Body, BodyList } from "../../shared/body_list.ts";
 import { type BodyReader, bodyReaderOf } from "../../shared/netcode/wire/body_codec.ts";
 import { BodyModel } from "../../shared/netcode/wire/body_model.ts";
 import type { Game, GameBodies, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { BodyStreamRequest, TickMessage } from "../../shared/netcode/wire/messages.ts";
-import { ARM_METRES, type BodyBaselines, dequantize } from "../../shared/netcode/wire/quantized_body.ts";
+import {
+  ARM_METRES,
+  type BodyBaselines,
+  dequantize,
+} from "../../shared/netcode/wire/quantized_body.ts";
 import type { Predictor } from "./predictor.ts";
 import { DeterminismProbe } from "./determinism_probe.ts";
 
 /**
- * The largest deviation from the stream with which a body keeps its local numbers, in metres and m/s. `EXACT` covers
- * the rounding of a motion sent for this tick. `NEAR` applies to a motion that is predicted from an earlier one.
+ * The largest deviation from the stream with which a body keeps its local numbers, in metres and
+ * m/s. `EXACT` covers the rounding of a motion sent for this tick. `NEAR` applies to a motion that
+ * is predicted from an earlier one.
  */
 const EXACT = { metres: 1 / 256, speed: 1 / 32 } as const;
 const NEAR = { metres: 1 / 48, speed: 1 } as const;
-/** A failed probe is followed by another one after this time. A probe that agrees for as long has succeeded. */
+/**
+ * A failed probe is followed by another one after this time. A probe that agrees for as long has
+ * succeeded.
+ */
 const PROBE_SECONDS = 10;
 
 /**
- * The parts that a session needs for the body stream. The server never moves a session without them to the stream, and
- * a page that never calls `bodyStreamSupport` does not load this file.
+ * The parts that a session needs for the body stream. The server never moves a session without them
+ * to the stream, and a page that never calls `bodyStreamSupport` does not load this file.
  */
 export interface BodyStreamSupport<Command> {
   readonly reader: BodyReader;
   /** @param options.start creates a simulation of the same match */
-  open(options: { predictor: Predictor<Command>; start: () => Simulation<Command> }): BodyStreamClient<Command>;
+  open(
+    options: { predictor: Predictor<Command>; start: () => Simulation<Command> },
+  ): BodyStreamClient<Command>;
 }
 
 /** Undefined for a game without a body stream. */
-export function bodyStreamSupport<Command>({ bodies, tickHz }: Game<Command>): BodyStreamSupport<Command> | undefined {
+export function bodyStreamSupport<Command>(
+  { bodies, tickHz }: Game<Command>,
+): BodyStreamSupport<Command> | undefined {
   if (bodies === undefined) return undefined;
   const model = new BodyModel(bodies, tickHz);
-  return { reader: bodyReaderOf(model), open: (options) => new BodyStreamClient({ bodies, model, tickHz }, options) };
+  return {
+    reader: bodyReaderOf(model),
+    open: (options) => new BodyStreamClient({ bodies, model, tickHz }, options),
+  };
 }
 
 /** The part of a game that the body stream uses. */
@@ -111,7 +126,10 @@ export class BodyStreamClient<Command> {
    * Takes a full state and starts the probe that requested it.
    * @returns false if this client requested no probe; it has then left the stream
    */
-  startProbe({ tick }: TickMessage<Command>, state: Parameters<DeterminismProbe<Command>["begin"]>[0]): boolean {
+  startProbe(
+    { tick }: TickMessage<Command>,
+    state: Parameters<DeterminismProbe<Command>["begin"]>[0],
+  ): boolean {
     if (!this.#isForced) return this.isOn = false;
     this.#probedAt = tick;
     this.#probe = new DeterminismProbe(this.#start());
@@ -127,16 +145,21 @@ export class BodyStreamClient<Command> {
     const pending = this.#pendingBodies;
     this.#pendingBodies = undefined;
     if (pending === undefined) return undefined;
-    const resimulated = this.#predictor.rebase(pending.tick, (simulation) => this.#adopt(simulation, pending));
+    const resimulated = this.#predictor.rebase(
+      pending.tick,
+      (simulation) => this.#adopt(simulation, pending),
+    );
     return resimulated + this.#advanceProbe();
   }
 
   /**
-   * Steps the probe to the newest tick. After it has agreed for long enough, adopts its state and leaves the stream.
+   * Steps the probe to the newest tick. After it has agreed for long enough, adopts its state and
+   * leaves the stream.
    * @returns the number of resimulated ticks
    */
   #advanceProbe(): number {
-    const probe = this.#probe, predictor = this.#predictor;
+    const probe = this.#probe;
+    const predictor = this.#predictor;
     if (probe === undefined) return 0;
     const agreed = probe.advance((tick) => predictor.commandsOf(tick));
     if (agreed < 0) this.#probe = undefined;
@@ -146,8 +169,12 @@ export class BodyStreamClient<Command> {
     return predictor.rebase(probe.tick, (simulation) => simulation.load(probe.state()));
   }
 
-  #adopt(simulation: Simulation<Command>, { tick, baselines }: { tick: Tick; baselines: BodyBaselines }): void {
-    const localBodies = this.#localBodies, serverBodies = this.#serverBodies;
+  #adopt(
+    simulation: Simulation<Command>,
+    { tick, baselines }: { tick: Tick; baselines: BodyBaselines },
+  ): void {
+    const localBodies = this.#localBodies;
+    const serverBodies = this.#serverBodies;
     this.#bodies.fill(simulation, localBodies);
     serverBodies.reset(tick);
     serverBodies.nextId = baselines.nextId;
@@ -164,11 +191,16 @@ export class BodyStreamClient<Command> {
   }
 }
 
-function isNear(local: Body, streamed: Body, { metres, speed }: { metres: number; speed: number }): boolean {
-  const dx = local.x - streamed.x,
-    dy = local.y - streamed.y,
-    dvx = local.vx - streamed.vx,
-    dvy = local.vy - streamed.vy;
-  return Math.sqrt(dx * dx + dy * dy) + ARM_METRES * Math.abs(local.angle - streamed.angle) <= metres &&
+function isNear(
+  local: Body,
+  streamed: Body,
+  { metres, speed }: { metres: number; speed: number },
+): boolean {
+  const dx = local.x - streamed.x;
+  const dy = local.y - streamed.y;
+  const dvx = local.vx - streamed.vx;
+  const dvy = local.vy - streamed.vy;
+  return Math.sqrt(dx * dx + dy * dy) + ARM_METRES * Math.abs(local.angle - streamed.angle) <=
+      metres &&
     dvx * dvx + dvy * dvy <= speed * speed;
 }

@@ -3,63 +3,74 @@
  *
  *     server(at arrival) = server's answer + half the round trip      for the fastest of the newest pings
  *
- * The fastest ping waited least on its way, so half of its round trip is the best estimate of one direction. A pong may
- * contradict it by more than any network explains. If the pong to the next ping does so, too, one of the two
- * clocks has jumped: a machine slept. Then it replaces the older pongs.
+ * The fastest ping waited least on its way, so half of its round trip is the best estimate of one
+ * direction. A pong may contradict it by more than any network explains. If the pong to the next
+ * ping does so, too, one of the two clocks has jumped: a machine slept. Then it replaces the older
+ * pongs.
  *
- * At the join, pings go out until five are answered; after that, about one a second, and one after each gap in the ticks. A message of its own costs the
- * server more than its content. So later pings travel with commands, and their pongs with ticks. The server reports how
- * long a pong waited for its tick, and that time is no part of the round trip. A ping goes alone if no command takes it
- * along.
+ * At the join, pings go out until five are answered; after that, about one a second, and one after
+ * each gap in the ticks. A message of its own costs the server more than its content. So later
+ * pings travel with commands, and their pongs with ticks. The server reports how long a pong waited
+ * for its tick, and that time is no part of the round trip. A ping goes alone if no command takes
+ * it along.
  */
 
 /** Pongs that a join waits for (SPEC 5.6). */
 const JOIN_PONGS = 5;
-/** The time between pings at the join, ms: far enough apart to sample different moments of the network. */
+/**
+ * The time between pings at the join, ms: far enough apart to sample different moments of the
+ * network.
+ */
 const JOIN_PING_SPACING_MS = 20;
 /**
- * Pings sent at a join, at most. A network with fewer than five pongs by then loses three of four, or is slower
- * than `JOIN_TIMEOUT_MS`.
+ * Pings sent at a join, at most. A network with fewer than five pongs by then loses three of four,
+ * or is slower than `JOIN_TIMEOUT_MS`.
  */
 const JOIN_PINGS_MAX = 20;
 /**
- * If none of those is answered, the next one follows after this, ms, and each further one after twice as long. A line
- * that has lost all of them would otherwise keep its player waiting for seconds.
+ * If none of those is answered, the next one follows after this, ms, and each further one after
+ * twice as long. A line that has lost all of them would otherwise keep its player waiting for
+ * seconds.
  */
 const UNANSWERED_PING_SPACING_MS = 100;
 const PING_SPACING_MS = 1000;
 /**
- * A ping may go with a command this much before it is due, ms. At 5 ticks a second or more there is a command by then.
+ * A ping may go with a command this much before it is due, ms. At 5 ticks a second or more there is
+ * a command by then.
  */
 const PIGGYBACK_EARLY_MS = 200;
 /**
- * A longer gap between two tick messages, in ticks, may be a stall of the server. It drops ticks if more than four are
- * due (SPEC 2.13). At 20 Hz the gaps of no network add five pings a second.
+ * A longer gap between two tick messages, in ticks, may be a stall of the server. It drops ticks if
+ * more than four are due (SPEC 2.13). At 20 Hz the gaps of no network add five pings a second.
  */
 const GAP_TICKS = 4;
 /** The number of samples kept. */
 const SAMPLES_MAX = 8;
 /**
- * Pongs closer together than this, ms, count as one moment. Otherwise the burst after a ten-second stall would replace
- * all earlier samples.
+ * Pongs closer together than this, ms, count as one moment. Otherwise the burst after a ten-second
+ * stall would replace all earlier samples.
  */
 const SAMPLE_SPACING_MS = PING_SPACING_MS / 2;
-/** Clocks drift apart, and timers are not exact: pongs that differ by so much, ms, do not contradict each other. */
+/**
+ * Clocks drift apart, and timers are not exact: pongs that differ by so much, ms, do not contradict
+ * each other.
+ */
 const TOLERANCE_MS = 10;
 /**
- * The routes of two pongs may differ. That moves their estimates apart by this at most, ms. A route could move them by the
- * whole shorter round trip, but a client far away could then not detect that the server has dropped ticks. On the lab's
- * networks the estimates differ by at most 62 ms more than the waits explain; this and the tolerance allow 100.
+ * The routes of two pongs may differ. That moves their estimates apart by this at most, ms. A route
+ * could move them by the whole shorter round trip, but a client far away could then not detect that
+ * the server has dropped ticks. On the lab's networks the estimates differ by at most 62 ms more
+ * than the waits explain; this and the tolerance allow 100.
  */
 const ROUTE_MS_MAX = 90;
 /**
- * How far a spectator's clock is behind the ticks that could have arrived, ms: one tick and some jitter. Spectators see
- * definitive ticks only and correct nothing.
+ * How far a spectator's clock is behind the ticks that could have arrived, ms: one tick and some
+ * jitter. Spectators see definitive ticks only and correct nothing.
  */
 const SPECTATOR_DELAY_MS = 60;
 /**
- * Round trips at the join that differ by more than this, ms, show a stall, not jitter. A lead for a stall
- * would not be playable.
+ * Round trips at the join that differ by more than this, ms, show a stall, not jitter. A lead for a
+ * stall would not be playable.
  */
 const JOIN_SPREAD_MS_MAX = 300;
 /** After this time the join proceeds with the pongs that have arrived, ms. */
@@ -74,7 +85,10 @@ interface SentPing {
 interface Sample {
   /** From the ping's sending until the pong was handled, ms. */
   readonly roundTripMs: number;
-  /** The part that is the network's: without the time that the pong may have waited for this busy program, ms. */
+  /**
+   * The part that is the network's: without the time that the pong may have waited for this busy
+   * program, ms.
+   */
   readonly networkMs: number;
   /** The server's clock at the local time 0, in ticks. */
   readonly ticksAtZero: number;
@@ -99,13 +113,17 @@ export class ClockSync {
   /** The fastest sample, the oldest one of equals; undefined before the first. */
   #fastest: Sample | undefined;
   /**
-   * The number of the first ping that left after a pong had contradicted the samples; Infinity if a later pong has agreed
-   * with them. It is no time, because a coarse clock may show the same for that pong and for that ping.
+   * The number of the first ping that left after a pong had contradicted the samples; Infinity if a
+   * later pong has agreed with them. It is no time, because a coarse clock may show the same for
+   * that pong and for that ping.
    */
   #firstPingAfterContradiction = Infinity;
   /** How often all samples were replaced because a clock had jumped. */
   jumps = 0;
-  /** The number of the newest ping that is answered; −1 before the first. Each ping has a number, from 0 on. */
+  /**
+   * The number of the newest ping that is answered; −1 before the first. Each ping has a number,
+   * from 0 on.
+   */
   newestAnswered = -1;
 
   constructor(tickHz: number, send: (id: number) => void) {
@@ -119,9 +137,14 @@ export class ClockSync {
     if (nowMs >= this.#nextPingMs) this.#send(this.newPing(nowMs));
   }
 
-  /** For a command that is sent now. @returns the id of a ping to send with it; undefined if none is due */
+  /**
+   * For a command that is sent now.
+   * @returns the id of a ping to send with it; undefined if none is due
+   */
   piggybackPing(nowMs: number): number | undefined {
-    return this.#isJoining || nowMs < this.#nextPingMs - PIGGYBACK_EARLY_MS ? undefined : this.newPing(nowMs);
+    return this.#isJoining || nowMs < this.#nextPingMs - PIGGYBACK_EARLY_MS
+      ? undefined
+      : this.newPing(nowMs);
   }
 
   /** Makes the next ping due. @returns its number */
@@ -132,7 +155,8 @@ export class ClockSync {
 
   /** Registers a ping that is sent now. @returns its id */
   newPing(nowMs: number): number {
-    const number = this.#pingsSent++, id = number & 0xff;
+    const number = this.#pingsSent++;
+    const id = number & 0xff;
     this.#sentPings.set(id, { atMs: nowMs, number });
     // A pong that arrives more than this many pings later is ignored.
     this.#sentPings.delete((id + 256 - 4 * SAMPLES_MAX) & 0xff);
@@ -144,7 +168,10 @@ export class ClockSync {
   #spacingMs(): number {
     if (this.#isJoining) return JOIN_PING_SPACING_MS;
     if (this.#samples.length > 0) return PING_SPACING_MS;
-    return Math.min(PING_SPACING_MS, UNANSWERED_PING_SPACING_MS * 2 ** (this.#pingsSent - JOIN_PINGS_MAX));
+    return Math.min(
+      PING_SPACING_MS,
+      UNANSWERED_PING_SPACING_MS * 2 ** (this.#pingsSent - JOIN_PINGS_MAX),
+    );
   }
 
   /**
@@ -165,11 +192,14 @@ export class ClockSync {
     this.newestAnswered = Math.max(this.newestAnswered, number);
     const roundTripMs = Math.max(0, nowMs - sentAtMs - waitedTicks * this.#tickMs);
     this.#leastMs = Math.min(this.#leastMs, roundTripMs);
-    // How much of the lag this pong has waited is unknown. The network is not faster than it ever was.
+
+    // How much of the lag this pong has waited is unknown. The network is not faster than it ever
+    // was.
     const networkMs = this.#newestNetworkMs = Math.max(this.#leastMs, roundTripMs - lagMs);
     const arrivedMs = nowMs - roundTripMs + networkMs;
     const ticksAtZero = serverTicks + (networkMs / 2 - arrivedMs) / this.#tickMs;
     this.#addSample({ roundTripMs, networkMs, ticksAtZero }, { number, nowMs });
+
     // This pong completes the join, so the next ping is no longer urgent.
     const isJoinPong = this.#samples.length === JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX;
     if (isJoinPong && this.#firstPingAfterContradiction === Infinity) {
@@ -178,9 +208,11 @@ export class ClockSync {
   }
 
   /**
-   * Registers the arrival of a tick message. After a gap the next ping is due at once. A ping from before the gap may not
-   * show that the server has dropped ticks: its wait counts as a part of its round trip, and half of it as the way down.
-   * @param lagMs how long the message may have waited for this program, ms: that much of a gap is no stall of the server
+   * Registers the arrival of a tick message. After a gap the next ping is due at once. A ping from
+   * before the gap may not show that the server has dropped ticks: its wait counts as a part of its
+   * round trip, and half of it as the way down.
+   * @param lagMs how long the message may have waited for this program, ms: that much of a gap is
+   *   no stall of the server
    */
   tickArrived(nowMs: number, lagMs = 0): void {
     const gapMs = nowMs - lagMs - this.#newestTickMs;
@@ -189,8 +221,8 @@ export class ClockSync {
   }
 
   /**
-   * Drops the pings that wait for the socket to open, because their round trips would include that wait.
-   * Their ids stay used.
+   * Drops the pings that wait for the socket to open, because their round trips would include that
+   * wait. Their ids stay used.
    */
   #reset(): void {
     this.#sentPings.clear();
@@ -200,22 +232,32 @@ export class ClockSync {
 
   #addSample(sample: Sample, { number, nowMs }: { number: number; nowMs: number }): void {
     if (this.#contradicts(sample)) {
-      // Over datagrams, a pong may be overtaken by the tick that says that the clock has jumped. So one alone is no proof.
+      // Over datagrams, a pong may be overtaken by the tick that says that the clock has jumped. So
+      // one alone is no proof.
       if (number < this.#firstPingAfterContradiction) {
-        this.#firstPingAfterContradiction = Math.min(this.#firstPingAfterContradiction, this.#pingsSent);
+        this.#firstPingAfterContradiction = Math.min(
+          this.#firstPingAfterContradiction,
+          this.#pingsSent,
+        );
         this.#nextPingMs = nowMs;
         return;
       }
       this.#samples.fill(sample);
       this.jumps++;
     }
+
     this.#firstPingAfterContradiction = Infinity;
     this.#storeSample(sample, nowMs);
+
     // Computed here because it is read every frame and changes once a second.
-    this.#fastest = this.#samples.reduce((best, each) => each.roundTripMs < best.roundTripMs ? each : best);
+    this.#fastest = this.#samples.reduce((best, each) =>
+      each.roundTripMs < best.roundTripMs ? each : best
+    );
   }
 
-  /** Whether more lies between this pong and the fastest one than their waits and routes explain. */
+  /**
+   * Whether more lies between this pong and the fastest one than their waits and routes explain.
+   */
   #contradicts(sample: Sample): boolean {
     const fastest = this.#fastest;
     if (fastest === undefined) return false;
@@ -237,7 +279,10 @@ export class ClockSync {
     if (samples.length > SAMPLES_MAX) samples.shift();
   }
 
-  /** Whether the join still sends pings. They do not wait for pongs, so that a lost one does not delay the join. */
+  /**
+   * Whether the join still sends pings. They do not wait for pongs, so that a lost one does not
+   * delay the join.
+   */
   get #isJoining(): boolean {
     return this.#samples.length < JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX;
   }
@@ -252,7 +297,10 @@ export class ClockSync {
     return this.#nextPingMs;
   }
 
-  /** The fastest round trip of the newest pings, without the lag of this program, ms. Only when ready. */
+  /**
+   * The fastest round trip of the newest pings, without the lag of this program, ms. Only when
+   * ready.
+   */
   get fastestMs(): number {
     return this.#fastest!.networkMs;
   }
@@ -262,7 +310,10 @@ export class ClockSync {
     return this.#newestNetworkMs;
   }
 
-  /** The slowest round trip of the newest pings, without the lag of this program, ms. Only when ready. */
+  /**
+   * The slowest round trip of the newest pings, without the lag of this program, ms. Only when
+   * ready.
+   */
   get slowestMs(): number {
     return Math.max(...this.#samples.map(({ networkMs }) => networkMs));
   }
@@ -286,12 +337,16 @@ export class ClockSync {
    */
   get firstLeadMs(): number {
     const sorted = this.#samples.map(({ networkMs }) => networkMs).sort((a, b) => a - b);
-    const fastest = sorted[0]!, fourth = sorted[Math.min(3, sorted.length - 1)]!;
+    const fastest = sorted[0]!;
+    const fourth = sorted[Math.min(3, sorted.length - 1)]!;
     return fastest / 2 + 40 + 0.7 * Math.min(JOIN_SPREAD_MS_MAX, fourth - fastest);
   }
 }
 
-/** How far a sample's estimate of the server's clock can be off, ms: all of its round trip may be one of both ways. */
+/**
+ * How far a sample's estimate of the server's clock can be off, ms: all of its round trip may be
+ * one of both ways.
+ */
 function errorMsMax({ roundTripMs, networkMs }: Sample): number {
   return roundTripMs - networkMs / 2;
 }

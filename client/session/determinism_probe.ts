@@ -1,6 +1,7 @@
 /**
- * Tests whether this engine agrees with the server's again. A second simulation starts from the server's state and
- * steps with the definitive commands, and each tick's hash is compared. It is never drawn.
+ * Tests whether this engine agrees with the server's again. A second simulation starts from the
+ * server's state and steps with the definitive commands, and each tick's hash is compared. It is
+ * never drawn.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -40,7 +41,10 @@ export class DeterminismProbe<Command> {
     return this.#snapshot;
   }
 
-  /** Steps as far as hashes have arrived. @returns how many ticks have agreed so far; -1 if one differed */
+  /**
+   * Steps as far as hashes have arrived.
+   * @returns how many ticks have agreed so far; -1 if one differed
+   */
   advance(commandsOf: (tick: Tick) => Commands<Command>): number {
     const simulation = this.#simulation;
     for (let next; (next = this.#hashes.get(simulation.tick + 1)) !== undefined;) {

@@ -1,13 +1,15 @@
 /**
- * Extrapolates by simulation: it steps the head by one more tick, with the commands known now and the present input.
+ * Extrapolates by simulation: it steps the head by one more tick, with the commands known now and
+ * the present input.
  *
  *     drawn(head + fraction) = S(head) + fraction · ( f( S(head), C now ) − S(head) )
  *
- * A frame between two ticks is drawn between these two states. So a key shows in the next frame, not in the next tick.
+ * A frame between two ticks is drawn between these two states. So a key shows in the next frame,
+ * not in the next tick.
  *
- * The extrapolator has a simulation of its own, loaded from the snapshot of the head. Nothing that it steps can leak
- * into the state. One step serves all frames until the head or the commands change. The cost is one load and one step
- * per tick and key, not per frame.
+ * The extrapolator has a simulation of its own, loaded from the snapshot of the head. Nothing that
+ * it steps can leak into the state. One step serves all frames until the head or the commands
+ * change. The cost is one load and one step per tick and key, not per frame.
  */
 import type { Codec, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
@@ -60,16 +62,20 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
   #isUnchanged(): boolean {
     return this.#commands.every((command, seat) => {
       const used = this.#used[seat];
-      return command === used || (command !== undefined && used !== undefined && this.#same(command, used));
+      return command === used ||
+        (command !== undefined && used !== undefined && this.#same(command, used));
     });
   }
 
   /** Entities about to teleport stay put; entities about to despawn keep their last velocity. */
   #fillPoses({ previous, head }: SessionView<Command>["poses"]): void {
-    const nextPoses = this.#nextPoses, poses = this.poses;
+    const nextPoses = this.#nextPoses;
+    const poses = this.poses;
     poses.reset();
     for (let i = 0; i < head.count; i++) {
-      const now = head.at(i), next = nextPoses.find(now.entity), pose = Object.assign(poses.add(), now);
+      const now = head.at(i);
+      const next = nextPoses.find(now.entity);
+      const pose = Object.assign(poses.add(), now);
       if (next !== undefined && next.teleports === now.teleports) Object.assign(pose, next);
       else if (next === undefined) extrapolatePose(pose, previous);
     }
@@ -80,7 +86,10 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
   }
 }
 
-function extrapolatePose(pose: { entity: number; x: number; y: number; teleports: number }, previous: PoseList): void {
+function extrapolatePose(
+  pose: { entity: number; x: number; y: number; teleports: number },
+  previous: PoseList,
+): void {
   const before = previous.find(pose.entity);
   if (before === undefined || before.teleports !== pose.teleports) return;
   pose.x += pose.x - before.x;

@@ -1,14 +1,16 @@
 /**
- * Input delay: the head runs some ticks behind the client's clock, so it guesses fewer ticks of other players.
+ * Input delay: the head runs some ticks behind the client's clock, so it guesses fewer ticks of
+ * other players.
  *
  *     clock(now) = server(now) + lead        the client issues each command when its clock reaches the command's tick
  *     head(now)  = clock(now) − delay        a key acts when the head reaches that tick
  *
- * The server sees nothing of it: each command arrives as early as without a delay. The price is the player's, because
- * their own keys show later. INVERSUS raises its delay with the line for the same reason.
+ * The server sees nothing of it: each command arrives as early as without a delay. The price is the
+ * player's, because their own keys show later. INVERSUS raises its delay with the line for the same
+ * reason.
  *
- * A changed delay moves gradually, and only the head is faster or slower meanwhile. Commands go out by the clock, one
- * for each tick, so no press is lost, repeated or merged.
+ * A changed delay moves gradually, and only the head is faster or slower meanwhile. Commands go out
+ * by the clock, one for each tick, so no press is lost, repeated or merged.
  */
 import { RATE_MAX } from "./time_dilation.ts";
 
@@ -16,17 +18,25 @@ import { RATE_MAX } from "./time_dilation.ts";
 export const INPUT_DELAYS = ["automatic", 0, 1, 2, 3] as const;
 export type InputDelayChoice = typeof INPUT_DELAYS[number];
 
-/** The delay is n ticks from the n-th of these leads on, ms. DESIGN 8 argues them from what a tick of delay gains. */
+/**
+ * The delay is n ticks from the n-th of these leads on, ms. DESIGN 8 argues them from what a tick
+ * of delay gains.
+ */
 const LEADS_MS = [125, 225, 325] as const;
 /** A delay stays until the lead is this much shorter than the one from which it began, ms. */
 const HYSTERESIS_MS = 25;
 /**
- * For this long a lead must call for another delay, ms. Spikes of the advised lead are over sooner. Lines that get worse
- * again and again keep their delay, because hands adapt to a delay and not to its changes.
+ * For this long a lead must call for another delay, ms. Spikes of the advised lead are over sooner.
+ * Lines that get worse again and again keep their delay, because hands adapt to a delay and not to
+ * its changes.
  */
-const RAISE_AFTER_MS = 3000, LOWER_AFTER_MS = 20_000;
+const RAISE_AFTER_MS = 3000;
+const LOWER_AFTER_MS = 20_000;
 
-/** The automatic delay for a lead, whole ticks 0 … 3. @param delayTicks the delay in force: a small change keeps it */
+/**
+ * The automatic delay for a lead, whole ticks 0 … 3.
+ * @param delayTicks the delay in force: a small change keeps it
+ */
 export function automaticDelay(leadMs: number, delayTicks: number): number {
   const least = LEADS_MS.filter((fromMs) => leadMs >= fromMs).length;
   const most = LEADS_MS.filter((fromMs) => leadMs >= fromMs - HYSTERESIS_MS).length;
@@ -41,7 +51,10 @@ export class InputDelay {
   #ticks = 0;
   /** The delay toward which it moves, whole ticks. */
   #targetTicks = 0;
-  /** Since when the lead has called for a longer delay, or a shorter one, ms; the time of the last call if it does not. */
+  /**
+   * Since when the lead has called for a longer delay, or a shorter one, ms; the time of the last
+   * call if it does not.
+   */
   #longerSinceMs = 0;
   #shorterSinceMs = 0;
 
@@ -49,10 +62,17 @@ export class InputDelay {
     this.#tickMs = 1000 / tickHz;
   }
 
-  /** Starts with the delay that fits at once: nobody has played yet. @param start.clockTicks the clock at `nowMs` */
+  /**
+   * Starts with the delay that fits at once: nobody has played yet.
+   * @param start.clockTicks the clock at `nowMs`
+   */
   begin(
     nowMs: number,
-    { clockTicks, choice, leadMs }: { clockTicks: number; choice: InputDelayChoice; leadMs: number },
+    { clockTicks, choice, leadMs }: {
+      clockTicks: number;
+      choice: InputDelayChoice;
+      leadMs: number;
+    },
   ): void {
     this.#nowMs = this.#longerSinceMs = this.#shorterSinceMs = nowMs;
     this.#clockTicks = clockTicks;
@@ -60,20 +80,27 @@ export class InputDelay {
   }
 
   /**
-   * Moves the delay. The head's rate stays within 5 % of real time, so the lead (SPEC 5.2) has precedence.
+   * Moves the delay. The head's rate stays within 5 % of real time, so the lead (SPEC 5.2) has
+   * precedence.
    * @param options.clockTicks the clock at `nowMs`
    * @param options.leadMs the advised lead, ms
    */
   advance(
     nowMs: number,
-    { clockTicks, choice, leadMs }: { clockTicks: number; choice: InputDelayChoice; leadMs: number },
+    { clockTicks, choice, leadMs }: {
+      clockTicks: number;
+      choice: InputDelayChoice;
+      leadMs: number;
+    },
   ): void {
     this.#targetTicks = choice === "automatic" ? this.#automaticTarget(nowMs, leadMs) : choice;
     const elapsedTicks = Math.max(0, nowMs - this.#nowMs) / this.#tickMs;
-    const dilation = clockTicks - this.#clockTicks - elapsedTicks, room = RATE_MAX * elapsedTicks;
+    const dilation = clockTicks - this.#clockTicks - elapsedTicks;
+    const room = RATE_MAX * elapsedTicks;
     this.#nowMs = Math.max(this.#nowMs, nowMs);
     this.#clockTicks = clockTicks;
-    const down = Math.min(0, dilation - room), up = Math.max(0, dilation + room);
+    const down = Math.min(0, dilation - room);
+    const up = Math.max(0, dilation + room);
     this.#ticks += Math.max(down, Math.min(up, this.#targetTicks - this.#ticks));
   }
 
@@ -83,10 +110,12 @@ export class InputDelay {
   }
 
   #automaticTarget(nowMs: number, leadMs: number): number {
-    const target = this.#targetTicks, fitting = automaticDelay(leadMs, target);
+    const target = this.#targetTicks;
+    const fitting = automaticDelay(leadMs, target);
     if (fitting <= target) this.#longerSinceMs = nowMs;
     if (fitting >= target) this.#shorterSinceMs = nowMs;
-    const isDue = nowMs - this.#longerSinceMs >= RAISE_AFTER_MS || nowMs - this.#shorterSinceMs >= LOWER_AFTER_MS;
+    const isDue = nowMs - this.#longerSinceMs >= RAISE_AFTER_MS ||
+      nowMs - this.#shorterSinceMs >= LOWER_AFTER_MS;
     if (!isDue) return target;
     this.#longerSinceMs = this.#shorterSinceMs = nowMs;
     return target + Math.sign(fitting - target);

@@ -1,6 +1,7 @@
 /**
- * Says when a connection is dead. Nothing else does: a network that forgets a connection sends no close event, and a
- * browser waits for minutes. Each stage of a connection has a limit, and two stages are left by messages alone:
+ * Says when a connection is dead. Nothing else does: a network that forgets a connection sends no
+ * close event, and a browser waits for minutes. Each stage of a connection has a limit, and two
+ * stages are left by messages alone:
  *
  *     address  →  open  →  welcome  →  state  →  tick      how long the server may be silent
  *                                       answer             how long a ping may be without a pong, though messages come
@@ -9,16 +10,20 @@
  *
  *     silence += now − previous call      if that is at most PAUSED_MS; otherwise the silence has WAKE_MS left at least
  *
- * A match may stand still, so ticks alone prove nothing. After a second of silence the watch asks for a ping, which a
- * server that runs answers at once.
+ * A match may stand still, so ticks alone prove nothing. After a second of silence the watch asks
+ * for a ping, which a server that runs answers at once.
  */
 
-/** The part of a connection that comes next: a ticket, the open socket, the welcome, the first state, the next tick. */
+/**
+ * The part of a connection that comes next: a ticket, the open socket, the welcome, the first
+ * state, the next tick.
+ */
 export type LinkStage = "address" | "open" | "welcome" | "state" | "tick";
 
 /**
- * How long each stage may take, ms. A ticket may wait 4 s for an operator's hook, or for another machine's match. Round
- * trips of 5 s still come in. A client is back within 10 s because the next attempt follows at once (SPEC 8.50).
+ * How long each stage may take, ms. A ticket may wait 4 s for an operator's hook, or for another
+ * machine's match. Round trips of 5 s still come in. A client is back within 10 s because the next
+ * attempt follows at once (SPEC 8.50).
  */
 export const LINK_MS_MAX = {
   address: 6_000,
@@ -29,11 +34,20 @@ export const LINK_MS_MAX = {
   answer: 7_000,
 } as const;
 
-/** After so much silence in a match, and again after each further one, the client asks whether the server is there, ms. */
+/**
+ * After so much silence in a match, and again after each further one, the client asks whether the
+ * server is there, ms.
+ */
 const ASK_MS = 1_000;
-/** A program that was not called for longer than this has slept, ms. Timers of hidden tabs fire once a second. */
+/**
+ * A program that was not called for longer than this has slept, ms. Timers of hidden tabs fire once
+ * a second.
+ */
 export const PAUSED_MS = 2_500;
-/** So much silence is left after a sleep, and after an event that makes a network doubtful, ms: forty ticks at 20 Hz. */
+/**
+ * So much silence is left after a sleep, and after an event that makes a network doubtful, ms:
+ * forty ticks at 20 Hz.
+ */
 export const WAKE_MS = 2_000;
 
 export class LinkWatch {
@@ -67,7 +81,9 @@ export class LinkWatch {
 
   /** The network may be another one now, so a link that is alive has to show it soon. */
   doubt(): void {
-    if (this.#stage === "tick") this.#silentMs = Math.max(this.#silentMs, this.#limitsMs.tick - WAKE_MS);
+    if (this.#stage === "tick") {
+      this.#silentMs = Math.max(this.#silentMs, this.#limitsMs.tick - WAKE_MS);
+    }
   }
 
   /**
@@ -79,6 +95,7 @@ export class LinkWatch {
     const elapsedMs = nowMs - this.#nowMs;
     const limitMs = this.#limitsMs[stage];
     this.#nowMs = nowMs;
+
     if (stage !== this.#stage) {
       this.#stage = stage;
       this.#unansweredMs = 0;

@@ -1,9 +1,10 @@
 /**
  * Limits how far this client predicts ahead of the definitive tick, by the speed of its machine.
  *
- * A rollback steps all predicted ticks again. A slow client that is far ahead would therefore get slower and slower
- * (DESIGN 12.3: Mortal Kombat). So it predicts only as many ticks as it can resimulate in half a tick's time. Its
- * commands go out on time all the same, and the player sees their effect a little later.
+ * A rollback steps all predicted ticks again. A slow client that is far ahead would therefore get
+ * slower and slower (DESIGN 12.3: Mortal Kombat). So it predicts only as many ticks as it can
+ * resimulate in half a tick's time. Its commands go out on time all the same, and the player sees
+ * their effect a little later.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -12,12 +13,13 @@ import { RESIMULATION_TICKS_MAX } from "./predictor.ts";
 /** The share of a tick's time for a rollback; the rest is for frames. */
 const SHARE_OF_TICK = 0.5;
 /**
- * A more expensive step raises the estimate by a fifth, a cheaper one lowers it. The estimate converges to the median,
- * and a single pause hardly moves it.
+ * A more expensive step raises the estimate by a fifth, a cheaper one lowers it. The estimate
+ * converges to the median, and a single pause hardly moves it.
  */
 const GAIN = 1.2;
 /** The initial estimate and the lowest one, ms per step. */
-const STEP_MS_FIRST = 0.5, STEP_MS_MIN = 0.05;
+const STEP_MS_FIRST = 0.5;
+const STEP_MS_MIN = 0.05;
 /** The lower limit. It suffices to play, if badly, at a round trip of about 100 ms. */
 const AHEAD_TICKS_MIN = 3;
 
@@ -43,7 +45,10 @@ export class PredictionBudget {
     return steps;
   }
 
-  /** The limit in ticks beyond the newest definitive one, `AHEAD_TICKS_MIN` … `RESIMULATION_TICKS_MAX`. */
+  /**
+   * The limit in ticks beyond the newest definitive one, `AHEAD_TICKS_MIN` …
+   * `RESIMULATION_TICKS_MAX`.
+   */
   get aheadTicks(): Tick {
     const affordable = Math.floor(this.#budgetMs / this.#stepMs);
     return Math.max(AHEAD_TICKS_MIN, Math.min(RESIMULATION_TICKS_MAX, affordable));

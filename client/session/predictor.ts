@@ -1,23 +1,29 @@
 /**
- * A client's prediction. It uses local commands at once, other seats' commands as far as they are announced, and
- * assumed commands beyond that.
+ * A client's prediction. It uses local commands at once, other seats' commands as far as they are
+ * announced, and assumed commands beyond that.
  *
  *     predicted(n) = f( predicted(n−1), C(n) )      C(n): the commands that the timeline has or assumes now
  *
- * If a tick was stepped with wrong commands, the predictor loads the state of the tick before it and resimulates up to
- * the head. It does so in one go, before the next frame is drawn. The error smoother hides the jump.
+ * If a tick was stepped with wrong commands, the predictor loads the state of the tick before it
+ * and resimulates up to the head. It does so in one go, before the next frame is drawn. The error
+ * smoother hides the jump.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { decodedBy } from "../../shared/netcode/wire/decoded_commands.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
-import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type SeatRecord, Timeline } from "../../shared/netcode/timeline.ts";
+import {
+  COMMANDS_AHEAD_TICKS_MAX,
+  HISTORY_TICKS,
+  type SeatRecord,
+  Timeline,
+} from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
 /**
- * The deepest rollback: 1.6 s at 20 Hz. A deeper one would cost more than a frame's time, so a client that is further
- * behind takes the server's state.
+ * The deepest rollback: 1.6 s at 20 Hz. A deeper one would cost more than a frame's time, so a
+ * client that is further behind takes the server's state.
  */
 export const RESIMULATION_TICKS_MAX = 32;
 
@@ -46,7 +52,9 @@ export class Predictor<Command> {
   #newestLocalTick: Tick = -1;
   /** The tick of the seat records that `begin` received. The timeline has no commands before it. */
   #startTick: Tick = -1;
-  /** The first tick whose commands may have changed since it was stepped; Infinity if there is none. */
+  /**
+   * The first tick whose commands may have changed since it was stepped; Infinity if there is none.
+   */
   #invalidFrom: Tick = Infinity;
 
   constructor(game: Game<Command>, options: PredictorOptions<Command>) {
@@ -54,7 +62,8 @@ export class Predictor<Command> {
     this.#simulation = options.simulation;
     this.#decoded = decodedBy(game.command);
     this.#isSame = (a, b) => game.command.same(a, b);
-    const newGuesser = game.newGuesser?.bind(game), { seat } = options;
+    const newGuesser = game.newGuesser?.bind(game);
+    const { seat } = options;
     this.#timeline = new Timeline(game, newGuesser && { newGuesser, ownSeat: seat });
     this.#timeline.begin(this.#simulation.tick, []);
   }
@@ -66,34 +75,45 @@ export class Predictor<Command> {
 
   /**
    * Sets the local command for a tick that is not stepped yet.
-   * @returns the command as the server will decode it: with the raw value of an analog stick the prediction would roll
-   * back each tick, when the server announces the coded one (SPEC 1.22)
+   * @returns the command as the server will decode it: with the raw value of an analog stick the
+   * prediction would roll back each tick, when the server announces the coded one (SPEC 1.22)
    * @throws RangeError for a spectator
    */
   setLocalCommand(tick: Tick, given: Command): Command {
-    const { seat } = this.#options, command = this.#decoded(given);
+    const { seat } = this.#options;
+    const command = this.#decoded(given);
     if (seat === undefined) throw new RangeError("a spectator has no commands");
     this.#localCommands.claim(tick).command = command;
     this.#newestLocalTick = tick;
-    // If the server is silent for long, the local clock runs on, but the timeline reaches only so far. The server will
-    // have announced the commands beyond its end by the time the head gets there.
-    if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.setLocalCommand(tick, seat, command);
+    // If the server is silent for long, the local clock runs on, but the timeline reaches only so
+    // far. The server will have announced the commands beyond its end by the time the head gets
+    // there.
+    if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) {
+      this.#timeline.setLocalCommand(tick, seat, command);
+    }
     return command;
   }
 
-  /** The local command for a tick, announced or not; undefined if there was none or it is too old. */
+  /**
+   * The local command for a tick, announced or not; undefined if there was none or it is too old.
+   */
   localCommandAt(tick: Tick): Command | undefined {
     return this.#localCommands.get(tick)?.command;
   }
 
-  /** Whether this client gave another command for a tick, or none. False for a tick that it has forgotten. */
+  /**
+   * Whether this client gave another command for a tick, or none. False for a tick that it has
+   * forgotten.
+   */
   gaveAnother(tick: Tick, command: Command): boolean {
     if (tick <= this.#newestLocalTick - HISTORY_TICKS) return false;
     const given = this.localCommandAt(tick);
     return given === undefined || !this.#isSame(given, command);
   }
 
-  /** The clock has jumped back: local commands after `tick` are given anew when their ticks come. */
+  /**
+   * The clock has jumped back: local commands after `tick` are given anew when their ticks come.
+   */
   forgetLocalCommands(tick: Tick): void {
     for (
       let later = Math.max(tick, this.#newestLocalTick - HISTORY_TICKS) + 1;
@@ -112,15 +132,18 @@ export class Predictor<Command> {
   }
 
   /**
-   * Stores an announcement: `seat` uses `command` at `tick`. A tick that is already stepped changes with
-   * the next `reconcile`.
+   * Stores an announcement: `seat` uses `command` at `tick`. A tick that is already stepped changes
+   * with the next `reconcile`.
    */
   announce(tick: Tick, seat: SeatId, command: Command): void {
     this.#timeline.announce(tick, seat, command);
     this.#invalidateFrom(tick);
   }
 
-  /** Stores an announced change of presence: from `tick` on, a player or an NPC has `seat`, or it is empty. */
+  /**
+   * Stores an announced change of presence: from `tick` on, a player or an NPC has `seat`, or it is
+   * empty.
+   */
   setPresence(tick: Tick, seat: SeatId, present: boolean): void {
     this.#timeline.setPresence(tick, seat, present);
     this.#invalidateFrom(tick);
@@ -135,11 +158,12 @@ export class Predictor<Command> {
   }
 
   /**
-   * Writes the commands of the tick after the head, as known now, to `out`. If the local seat has no command for that
-   * tick yet, `localCommand` takes its place.
+   * Writes the commands of the tick after the head, as known now, to `out`. If the local seat has
+   * no command for that tick yet, `localCommand` takes its place.
    */
   predictCommands(localCommand: Command | undefined, out: (Command | undefined)[]): void {
-    const tick = this.head + 1, { seat } = this.#options;
+    const tick = this.head + 1;
+    const { seat } = this.#options;
     this.#timeline.resolve(tick, true);
     const commands = this.#timeline.commands(tick);
     for (let i = 0; i < commands.length; i++) out[i] = commands[i];
@@ -163,7 +187,8 @@ export class Predictor<Command> {
   }
 
   /**
-   * Resimulates from the first tick that was stepped with other commands than those known now, up to the head.
+   * Resimulates from the first tick that was stepped with other commands than those known now, up
+   * to the head.
    * @returns the number of resimulated ticks; 0 if every assumption held
    */
   reconcile(): number {
@@ -178,13 +203,18 @@ export class Predictor<Command> {
 
   /**
    * Adopts the server's S(tick) and predicts again from there, with the local commands since.
-   * @param serverState.announce called once the timeline has restarted, to announce everything known beyond `tick`
+   * @param serverState.announce called once the timeline has restarted, to announce everything
+   *   known beyond `tick`
    * @returns the number of resimulated ticks
    * @throws SnapshotError if the snapshot is no state of this game
    */
   adopt(
     tick: Tick,
-    serverState: { snapshot: Snapshot; seats: readonly SeatRecord<Command>[]; announce: () => void },
+    serverState: {
+      snapshot: Snapshot;
+      seats: readonly SeatRecord<Command>[];
+      announce: () => void;
+    },
   ): number {
     const head = this.head;
     this.#simulation.load(serverState.snapshot);
@@ -194,7 +224,8 @@ export class Predictor<Command> {
     this.#restoreLocalCommands(tick);
     serverState.announce();
     this.#invalidFrom = Infinity;
-    // A head so far ahead dates from before a pause. The session then predicts forward again from `tick`.
+    // A head so far ahead dates from before a pause. The session then predicts forward again from
+    // `tick`.
     if (head <= tick || head - tick > RESIMULATION_TICKS_MAX) return 0;
     this.#advanceTo(head);
     return head - tick;
@@ -202,18 +233,19 @@ export class Predictor<Command> {
 
   /**
    * Replaces the local S(tick) by what `change` makes of it, and predicts again up to the old head.
-   * @param change receives the simulation at S(tick), or at the newest state in reach if S(tick) is too far away; it
-   * leaves a state of `tick`
+   * @param change receives the simulation at S(tick), or at the newest state in reach if S(tick) is
+   * too far away; it leaves a state of `tick`
    * @returns the number of resimulated ticks
    */
   rebase(tick: Tick, change: (simulation: Simulation<Command>) => void): number {
-    const head = this.head, first = Math.min(tick, this.#firstMispredicted(Math.min(head, tick)) ?? tick);
+    const head = this.head;
+    const first = Math.min(tick, this.#firstMispredicted(Math.min(head, tick)) ?? tick);
     this.#invalidFrom = Infinity;
     if (first <= head && this.#states.get(first - 1) !== undefined) this.#load(first - 1);
     const canStep = this.head >= this.#startTick && tick - this.head <= RESIMULATION_TICKS_MAX;
     if (canStep) this.#advanceTo(tick);
-    // Ticks that are not stepped are still resolved, because later assumptions depend on them. The commands of
-    // `#startTick` come from the seat records.
+    // Ticks that are not stepped are still resolved, because later assumptions depend on them. The
+    // commands of `#startTick` come from the seat records.
     const from = Math.max(this.head, this.#startTick, tick - HISTORY_TICKS + 1);
     for (let skipped = from + 1; skipped <= tick; skipped++) this.#timeline.resolve(skipped);
     change(this.#simulation);
@@ -224,8 +256,8 @@ export class Predictor<Command> {
   }
 
   /**
-   * Returns to an earlier head, because the clock has jumped back. Without the state before that tick, the head stays.
-   * Call it after `reconcile`.
+   * Returns to an earlier head, because the clock has jumped back. Without the state before that
+   * tick, the head stays. Call it after `reconcile`.
    */
   rewind(head: Tick): void {
     if (this.#states.get(head - 1) === undefined) return;
@@ -239,10 +271,13 @@ export class Predictor<Command> {
   }
 
   /**
-   * Restarts from the server's seat records at `tick`, like `adopt` but without a snapshot. `rebase`
-   * then supplies the state.
+   * Restarts from the server's seat records at `tick`, like `adopt` but without a snapshot.
+   * `rebase` then supplies the state.
    */
-  begin(tick: Tick, { seats, announce }: { seats: readonly SeatRecord<Command>[]; announce: () => void }): void {
+  begin(
+    tick: Tick,
+    { seats, announce }: { seats: readonly SeatRecord<Command>[]; announce: () => void },
+  ): void {
     this.#states.clear();
     this.#startTick = tick;
     this.#timeline.begin(tick, seats);
@@ -251,7 +286,10 @@ export class Predictor<Command> {
     this.#invalidFrom = Infinity;
   }
 
-  /** The hash of the state predicted for `tick`; undefined if the tick is not predicted yet or is too old. */
+  /**
+   * The hash of the state predicted for `tick`; undefined if the tick is not predicted yet or is
+   * too old.
+   */
   hashOf(tick: Tick): number | undefined {
     const state = this.#states.get(tick);
     return state === undefined ? undefined : hashOfSnapshot(state);
@@ -279,7 +317,9 @@ export class Predictor<Command> {
   }
 
   #firstMispredicted(head: Tick): Tick | undefined {
-    for (let tick = this.#invalidFrom; tick <= head; tick++) if (this.#timeline.resolve(tick)) return tick;
+    for (let tick = this.#invalidFrom; tick <= head; tick++) {
+      if (this.#timeline.resolve(tick)) return tick;
+    }
     return undefined;
   }
 

@@ -1,13 +1,18 @@
 /**
- * Feeds the server's ticks into the prediction: announcements, presence, hashes, and a full state if the local one
- * is missing or wrong.
+ * Feeds the server's ticks into the prediction: announcements, presence, hashes, and a full state
+ * if the local one is missing or wrong.
  *
  *     in sync:    the local hash of S(n) equals the server's, for every definitive tick n so far
  *     desynced:   nothing but the server's own S(n) is accepted
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
-import type { BodyStreamRequest, EarlyMessage, FullState, TickMessage } from "../../shared/netcode/wire/messages.ts";
+import type {
+  BodyStreamRequest,
+  EarlyMessage,
+  FullState,
+  TickMessage,
+} from "../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { StateHashCheck } from "./state_hash_check.ts";
@@ -33,11 +38,16 @@ export class Reconciler<Command> {
   #own: Command | undefined;
   #ownTick: Tick = -1;
   #npcUntil: Tick = -1;
-  /** The newest tick for which somebody else gave the local seat's command: a bot, or another window. */
+  /**
+   * The newest tick for which somebody else gave the local seat's command: a bot, or another
+   * window.
+   */
   #givenByOthersUntil: Tick = -1;
   #isDesynced = true;
   #hasState = false;
-  /** Whether a full state was adopted before. If so, this client did not request the body stream. */
+  /**
+   * Whether a full state was adopted before. If so, this client did not request the body stream.
+   */
   #wasInSync = false;
 
   /** Whether early announcements have arrived that `reconcile` has not seen. */
@@ -67,9 +77,9 @@ export class Reconciler<Command> {
   }
 
   /**
-   * The local seat's newest command that is announced and that the game will apply, from the player or from a
-   * bot. Undefined before the first. Announcements for ticks before the seat enters do not count, because the
-   * game never applies them.
+   * The local seat's newest command that is announced and that the game will apply, from the player
+   * or from a bot. Undefined before the first. Announcements for ticks before the seat enters do
+   * not count, because the game never applies them.
    */
   get acknowledged(): Command | undefined {
     return this.#acknowledged;
@@ -85,32 +95,42 @@ export class Reconciler<Command> {
     return this.#own;
   }
 
-  /** The newest tick for which an NPC has given the local seat's command, though this client is connected; −1 for none. */
+  /**
+   * The newest tick for which an NPC has given the local seat's command, though this client is
+   * connected; −1 for none.
+   */
   get npcUntil(): Tick {
     return this.#npcUntil;
   }
 
   /**
-   * The first tick for which a command of this client counts. Those that were announced for its seat before it came
-   * stay in force, and press counters go on from the last of them: a command before it would seem to press.
+   * The first tick for which a command of this client counts. Those that were announced for its
+   * seat before it came stay in force, and press counters go on from the last of them: a command
+   * before it would seem to press.
    */
   get firstOwnTick(): Tick {
     return this.#givenByOthersUntil + 1;
   }
 
-  /** The local state differs from the definitive one or is missing, and the client waits for the server's. */
+  /**
+   * The local state differs from the definitive one or is missing, and the client waits for the
+   * server's.
+   */
   get isDesynced(): boolean {
     return this.#isDesynced;
   }
 
   /**
-   * Processes one definitive tick. The predictor's next `reconcile` corrects the ticks that it contradicts.
+   * Processes one definitive tick. The predictor's next `reconcile` corrects the ticks that it
+   * contradicts.
    * @returns the number of ticks that were resimulated at once, because a state was adopted
-   * @throws WireError for a message that no honest server sends, SnapshotError for a snapshot that is
-   * no state of this game
+   * @throws WireError for a message that no honest server sends, SnapshotError for a snapshot that
+   * is no state of this game
    */
   receive(message: TickMessage<Command>): number {
-    if (message.tick <= this.#received) throw new WireError(`tick ${message.tick} after tick ${this.#received}`);
+    if (message.tick <= this.#received) {
+      throw new WireError(`tick ${message.tick} after tick ${this.#received}`);
+    }
     const gap = message.tick !== this.#received + 1;
     this.#received = message.tick;
     this.#stats.ticks++;
@@ -128,19 +148,25 @@ export class Reconciler<Command> {
   }
 
   /**
-   * Processes commands that are announced before the next tick. They repeat in that tick's message, so a client that
-   * is far behind may leave them.
+   * Processes commands that are announced before the next tick. They repeat in that tick's message,
+   * so a client that is far behind may leave them.
    */
   receiveEarly({ announcements }: EarlyMessage<Command>): void {
     if (this.#isDesynced) return;
     for (const { seat, tick, command } of announcements) {
-      if (seat === this.#seat || tick <= this.#received || tick > this.#received + COMMANDS_AHEAD_TICKS_MAX) continue;
+      if (
+        seat === this.#seat || tick <= this.#received ||
+        tick > this.#received + COMMANDS_AHEAD_TICKS_MAX
+      ) continue;
       this.#predictor.announce(tick, seat, command);
       this.hasEarly = true;
     }
   }
 
-  /** Corrects the ticks that the processed messages contradict. @returns the number of resimulated ticks */
+  /**
+   * Corrects the ticks that the processed messages contradict.
+   * @returns the number of resimulated ticks
+   */
   reconcile(): number {
     this.hasEarly = false;
     const bodyStream = this.#bodyStream;
@@ -148,7 +174,8 @@ export class Reconciler<Command> {
     const resimulated = bodyStream.reconcile();
     if (resimulated === undefined) return this.#predictor.reconcile();
     this.#stats.statesAdopted++;
-    // The stream has ended because the probe succeeded, and the probe has compared all hashes up to here.
+    // The stream has ended because the probe succeeded, and the probe has compared all hashes up to
+    // here.
     if (!bodyStream.isOn) this.#hashCheck.skip(this.#received);
     return resimulated;
   }
@@ -170,14 +197,20 @@ export class Reconciler<Command> {
   check(): Tick | undefined {
     if (this.#isDesynced || this.#bodyStream?.isOn) return undefined;
     const predictor = this.#predictor;
-    const differs = this.#hashCheck.check(Math.min(this.#received, predictor.head), (tick) => predictor.hashOf(tick));
+    const differs = this.#hashCheck.check(
+      Math.min(this.#received, predictor.head),
+      (tick) => predictor.hashOf(tick),
+    );
     if (differs === undefined) return undefined;
     this.#stats.desyncs++;
     this.#isDesynced = true;
     return differs;
   }
 
-  /** The local hash, 32 bits, of a tick whose hash agreed with the server's; undefined for any other tick. */
+  /**
+   * The local hash, 32 bits, of a tick whose hash agreed with the server's; undefined for any other
+   * tick.
+   */
   provenHash(tick: Tick): number | undefined {
     return this.#hashCheck.proven(tick);
   }
@@ -192,7 +225,9 @@ export class Reconciler<Command> {
     for (const announcement of announcements) {
       checkAhead(announcement.tick, tick);
       this.#predictor.announce(announcement.tick, announcement.seat, announcement.command);
-      if (announcement.seat === this.#seat) this.#onOwnAnnounced(announcement.tick, announcement.command);
+      if (announcement.seat === this.#seat) {
+        this.#onOwnAnnounced(announcement.tick, announcement.command);
+      }
     }
   }
 
@@ -216,13 +251,16 @@ export class Reconciler<Command> {
     const announce = () => this.#applyDelta(message);
     this.#isDesynced = false;
     this.#stats.statesAdopted++;
+
     if (message.bodies !== undefined) {
-      // The server forces the stream on a client that cannot agree; such a client has had a state before.
+      // The server forces the stream on a client that cannot agree; such a client has had a state
+      // before.
       this.#bodyStream?.open(message.tick, this.#wasInSync);
       this.#predictor.begin(message.tick, { seats, announce });
       this.#bodyStream?.receive(message);
       return 0;
     }
+
     this.#wasInSync = true;
     this.#snapshot.setBytes(snapshot);
     if (this.#bodyStream?.isOn) this.#bodyStream.startProbe(message, this.#snapshot);
@@ -231,7 +269,10 @@ export class Reconciler<Command> {
   }
 
   #newestOwnTickIn({ announcements }: TickMessage<Command>): Tick {
-    return announcements.reduce((newest, { seat, tick }) => seat === this.#seat ? Math.max(newest, tick) : newest, -1);
+    return announcements.reduce(
+      (newest, { seat, tick }) => seat === this.#seat ? Math.max(newest, tick) : newest,
+      -1,
+    );
   }
 
   #loadSeats(tick: Tick, seats: FullState<Command>["seats"]): void {
@@ -246,12 +287,14 @@ export class Reconciler<Command> {
 }
 
 /**
- * How far ahead of the definitive tick something may be announced. A command may be 64 ticks ahead, and a departure
- * follows the last announced command.
+ * How far ahead of the definitive tick something may be announced. A command may be 64 ticks ahead,
+ * and a departure follows the last announced command.
  */
 const ANNOUNCED_AHEAD_TICKS_MAX = COMMANDS_AHEAD_TICKS_MAX + 2;
 
 /** @throws WireError for a tick that no honest server announces at its tick `definitive` */
 function checkAhead(tick: Tick, definitive: Tick): void {
-  if (tick > definitive + ANNOUNCED_AHEAD_TICKS_MAX) throw new WireError(`tick ${tick} announced at ${definitive}`);
+  if (tick > definitive + ANNOUNCED_AHEAD_TICKS_MAX) {
+    throw new WireError(`tick ${tick} announced at ${definitive}`);
+  }
 }

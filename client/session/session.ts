@@ -1,11 +1,11 @@
 /**
- * One client's connection to one match, without a screen. Pages draw it, bots play through it, and the lab runs
- * it on a virtual clock.
+ * One client's connection to one match, without a screen. Pages draw it, bots play through it, and
+ * the lab runs it on a virtual clock.
  *
  *     advance(now):  receive ticks → roll back where they contradict the prediction → send commands → predict due ticks
  *
- * All other work waits for `advance`. A message that arrives between two calls is decoded and queued; a pong
- * also gets its timestamp.
+ * All other work waits for `advance`. A message that arrives between two calls is decoded and
+ * queued; a pong also gets its timestamp.
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -62,11 +62,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   notice: { readonly text: string; readonly atMs: number } | undefined;
   closeCode = 0;
   closeReason = "";
-  /** The stage in which the connection has ended, or which has taken too long; undefined before the end. */
+  /**
+   * The stage in which the connection has ended, or which has taken too long; undefined before the
+   * end.
+   */
   endedIn: LinkStage | undefined;
   /**
-   * Called when the local S(tick) differs from the server's; `copyState(tick, …)` then still has it. For the pages of
-   * developers.
+   * Called when the local S(tick) differs from the server's; `copyState(tick, …)` then still has
+   * it. For the pages of developers.
    */
   onDesync: ((tick: Tick) => void) | undefined;
 
@@ -89,7 +92,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#phase;
   }
 
-  /** The token that restores the seat after a lost connection; undefined before the welcome and for spectators. */
+  /**
+   * The token that restores the seat after a lost connection; undefined before the welcome and for
+   * spectators.
+   */
   get resume(): ResumeToken | undefined {
     return this.seat < 0 ? undefined : this.#joined!.resume;
   }
@@ -109,12 +115,18 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined?.reconciler.names ?? NO_NAMES;
   }
 
-  /** The predicted present; undefined before the first state. Callers may read it but must not step it. */
+  /**
+   * The predicted present; undefined before the first state. Callers may read it but must not step
+   * it.
+   */
   get simulation(): Sim | undefined {
     return this.definitiveTick < 0 ? undefined : this.#joined!.simulation;
   }
 
-  /** Creates another simulation of this match, to load states into. @throws Error before the welcome */
+  /**
+   * Creates another simulation of this match, to load states into.
+   * @throws Error before the welcome
+   */
   newSimulation(): Sim {
     if (this.#joined === undefined) throw new Error("there is no match before the welcome");
     return this.#joined.start();
@@ -156,7 +168,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined !== undefined && !this.#joined.reconciler.isDesynced;
   }
 
-  /** Whether an NPC gives the local seat's commands, because this client sent none, or the same for long. */
+  /**
+   * Whether an NPC gives the local seat's commands, because this client sent none, or the same for
+   * long.
+   */
   get isPlayedByNpc(): boolean {
     return this.#joined !== undefined && this.#joined.reconciler.npcUntil > this.definitiveTick;
   }
@@ -166,29 +181,41 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined?.reconciler.bodyStreamRequest !== undefined;
   }
 
-  /** The local hash, 32 bits, of a tick whose hash agreed with the server's; undefined for any other tick. */
+  /**
+   * The local hash, 32 bits, of a tick whose hash agreed with the server's; undefined for any other
+   * tick.
+   */
   provenHash(tick: Tick): number | undefined {
     return this.#joined?.reconciler.provenHash(tick);
   }
 
-  /** Copies the local S(tick), for observers such as the debug overlay. @returns whether the tick is in the history */
+  /**
+   * Copies the local S(tick), for observers such as the debug overlay.
+   * @returns whether the tick is in the history
+   */
   copyState(tick: Tick, into: Snapshot): boolean {
     return this.#joined?.predictor.copyState(tick, into) ?? false;
   }
 
-  /** The commands with which this client stepped a recent tick last, for observers. Valid until the next `advance`. */
+  /**
+   * The commands with which this client stepped a recent tick last, for observers. Valid until the
+   * next `advance`.
+   */
   commandsOf(tick: Tick): Commands<Command> {
     return this.#joined?.predictor.commandsOf(tick) ?? [];
   }
 
-  /** Whether this seat's command for a tick up to the head is known. The simulation used another one if it is not. */
+  /**
+   * Whether this seat's command for a tick up to the head is known. The simulation used another one
+   * if it is not.
+   */
   isKnown(tick: Tick, seat: SeatId): boolean {
     return this.#joined?.predictor.isKnown(tick, seat) ?? false;
   }
 
   /**
-   * Writes the commands of the tick after the head, as known now, to `out` by seat. If the local seat's command for that
-   * tick is not issued yet, it is the one that its input would give now.
+   * Writes the commands of the tick after the head, as known now, to `out` by seat. If the local
+   * seat's command for that tick is not issued yet, it is the one that its input would give now.
    */
   predictCommands(out: (Command | undefined)[]): void {
     this.#joined?.predictor.predictCommands(
@@ -203,20 +230,20 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * The latest time at which `advance` has work again, ms on the clock; Infinity when closed. An arrival
-   * may make it earlier.
+   * The latest time at which `advance` has work again, ms on the clock; Infinity when closed. An
+   * arrival may make it earlier.
    */
   get nextDueMs(): number {
     if (this.#phase === "closed") return Infinity;
-    const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity,
-      dueMs = Math.min(pingMs, this.#watch.dueMs);
+    const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity;
+    const dueMs = Math.min(pingMs, this.#watch.dueMs);
     if (this.#phase === "joining") return dueMs;
     return Math.min(dueMs, this.datagrams?.nextDueMs ?? Infinity, this.#tickClock.nextTickMs);
   }
 
   /**
-   * The network may be another one now: the browser is online again, or the machine has slept. A link that stays silent is
-   * given up soon.
+   * The network may be another one now: the browser is online again, or the machine has slept. A
+   * link that stays silent is given up soon.
    */
   doubtLink(): void {
     this.#watch.doubt();
@@ -228,6 +255,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return;
     const nowMs = this.#options.clock.now();
     if (!this.#watchLink(nowMs)) return;
+
     // Pings go out while the welcome is on its way, but only once the socket is open.
     this.#tickClock.ping(nowMs, this.#isHelloSent);
     this.datagrams?.advance(nowMs, joined?.reconciler.acknowledgedTick ?? -1);
@@ -249,8 +277,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * Ends the connection at once with code 1006, whatever its link does. The seat stays reserved. The link's own close event
-   * may take minutes on a dead network, so nothing waits for it.
+   * Ends the connection at once with code 1006, whatever its link does. The seat stays reserved.
+   * The link's own close event may take minutes on a dead network, so nothing waits for it.
    */
   giveUp(reason: string): void {
     this.#end(CUT, "");
@@ -297,7 +325,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   readonly #send = (message: ClientMessage<Command> | ClientDatagram<Command>): void => {
-    const { link } = this.#options, isReliable = message.type === "hello" || message.type === "back";
+    const { link } = this.#options;
+    const isReliable = message.type === "hello" || message.type === "back";
     // A session of datagrams alone says nothing but its hello until their code is there.
     const encoder = link.ordered || isReliable ? this.#encoder : this.datagrams?.encoder;
     if (encoder === undefined) return;
@@ -310,8 +339,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #receive(bytes: Uint8Array, reliably: boolean): void {
     if (this.#phase === "closed") return;
     this.stats.bytesDown += bytes.length;
+
     try {
-      const message = this.#decoder.decode(bytes), { clock } = this.#options, nowMs = clock.now();
+      const message = this.#decoder.decode(bytes);
+      const { clock } = this.#options;
+      const nowMs = clock.now();
       this.#watch.heard();
       this.datagrams?.onArrival(message, { nowMs, reliably });
       switch (message.type) {
@@ -348,7 +380,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         send: this.#send,
         sendBack: () => this.#send({ type: "back", received: Math.max(0, this.definitiveTick) }),
       });
-      if (offer !== undefined) this.datagrams.onOffer(offer, { nowMs: clock.now(), roundTripMs: this.roundTripMs });
+      if (offer !== undefined) {
+        this.datagrams.onOffer(offer, { nowMs: clock.now(), roundTripMs: this.roundTripMs });
+      }
     });
   }
 
@@ -362,7 +396,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#joined !== undefined) throw new WireError("a second welcome");
     const { game, onEvents, commandSource, link } = this.#options;
     const { stats } = this;
-    const start = () => game.start({ npcs, choices }, seed), simulation = start();
+    const start = () => game.start({ npcs, choices }, seed);
+    const simulation = start();
     const predictor = new Predictor(game, {
       simulation,
       seat,
@@ -374,7 +409,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     const bodyStream = this.#options.bodyStream?.open({ predictor, start });
     const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
-    // Evaluated when the command is sent, because earlier work in the same `advance` takes real time.
+
+    // Evaluated when the command is sent, because earlier work in the same `advance` takes real
+    // time.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
     const requestPing = () => this.#tickClock.requestPing(this.#options.clock.now());
     const isAnswered = (number: number) => this.#tickClock.isAnswered(number);
@@ -401,14 +438,17 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** Starts to play once a state and enough pongs have arrived. @returns whether it has started */
   #begin(nowMs: number, { sender }: JoinedMatch<Command, Sim>): boolean {
-    const clock = this.#tickClock, options = { isSpectator: this.seat < 0, inputDelay: this.#inputDelay };
+    const clock = this.#tickClock;
+    const options = { isSpectator: this.seat < 0, inputDelay: this.#inputDelay };
     if (this.definitiveTick < 0 || !clock.begin(nowMs, options)) return false;
     sender.begin(clock.commandTick);
     this.#phase = "playing";
     return true;
   }
 
-  /** @returns false if a message was wrong and the link is closed: there is no state to predict from */
+  /**
+   * @returns false if a message was wrong and the link is closed: there is no state to predict from
+   */
   #receiveTicks(joined: JoinedMatch<Command, Sim>, nowMs: number): boolean {
     const { reconciler } = joined;
     let message = this.#tickReceiver.next(reconciler);
@@ -418,6 +458,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     }
     this.#poses.beginCorrection();
     let resimulated = 0;
+
     try {
       for (; message !== undefined; message = this.#tickReceiver.next(reconciler)) {
         resimulated += reconciler.receive(message);
@@ -428,8 +469,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       this.#options.link.close(CloseCode.protocol, error.message);
       return false;
     }
+
     this.#applyAdvice(nowMs); // the time before the rollback: one `advance` and its frame show one moment
-    if (resimulated > 0) this.#poses.endCorrection(joined.simulation, { seat: this.seat, resimulated });
+    if (resimulated > 0) {
+      this.#poses.endCorrection(joined.simulation, { seat: this.seat, resimulated });
+    }
     return true;
   }
 
@@ -439,8 +483,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * If the clock has jumped back, the head follows it at once. Otherwise the picture would stand still, and no key would
-   * act, until the clock has caught up.
+   * If the clock has jumped back, the head follows it at once. Otherwise the picture would stand
+   * still, and no key would act, until the clock has caught up.
    */
   #rewindTo({ predictor, reconciler, simulation }: JoinedMatch<Command, Sim>, target: Tick): void {
     const tick = Math.max(target, reconciler.received);
@@ -451,12 +495,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * Predicts the ticks that are due. The budget limits how far the head is ahead of the definitive tick, so that a
-   * rollback is neither too deep nor too slow.
+   * Predicts the ticks that are due. The budget limits how far the head is ahead of the definitive
+   * tick, so that a rollback is neither too deep nor too slow.
    */
   #predictTo({ seat, predictor, reconciler }: JoinedMatch<Command, Sim>, target: Tick): void {
     if (reconciler.isDesynced) return;
-    const farthest = Math.min(target, reconciler.received + (seat === undefined ? 0 : this.#budget.aheadTicks));
+    const farthest = Math.min(
+      target,
+      reconciler.received + (seat === undefined ? 0 : this.#budget.aheadTicks),
+    );
     while (predictor.head < farthest) {
       predictor.predict();
       if (predictor.head > reconciler.received) countNpcCommands(this.stats, predictor);

@@ -1,7 +1,11 @@
 /** The options of a session, and the hello that follows from them. */
 import type { Game, GameEvent, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { ClientLink, Clock } from "../../shared/netcode/link.ts";
-import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import {
+  type Hello,
+  PROTOCOL_VERSION,
+  type ResumeToken,
+} from "../../shared/netcode/wire/messages.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
 import type { InputDelayChoice } from "./input_delay.ts";
 import type { SessionDatagrams } from "./datagrams/session_datagrams.ts";
@@ -11,24 +15,28 @@ import type { PosePair } from "./session_poses.ts";
 export interface CommandSource<Command> {
   /**
    * Returns the command for one tick; called once for each tick.
-   * @param acknowledged the seat's newest command that the server has announced; undefined before the first. By that
-   * tick the game will have compared its press counters.
+   * @param acknowledged the seat's newest command that the server has announced; undefined before
+   * the first. By that tick the game will have compared its press counters.
    */
   next(tick: Tick, acknowledged: Command | undefined): Command;
   /**
-   * Returns the command that `next` would return now, for drawing. It consumes no input. Without this method, frames
-   * show the assumed command.
+   * Returns the command that `next` would return now, for drawing. It consumes no input. Without
+   * this method, frames show the assumed command.
    */
   peek?(acknowledged: Command | undefined): Command;
   /**
-   * An NPC has given the seat's last commands: counters of presses go on from the next acknowledged command, and presses
-   * that have not counted are sent again. Without this method, presses of the NPC may count as the player's.
+   * An NPC has given the seat's last commands: counters of presses go on from the next acknowledged
+   * command, and presses that have not counted are sent again. Without this method, presses of the
+   * NPC may count as the player's.
    * @param own the newest announced command that this source gave; undefined before the first
    */
   resume?(own: Command | undefined): void;
 }
 
-/** Passes on what a session needs for datagrams. A page has to load it first, and does so when it is called. */
+/**
+ * Passes on what a session needs for datagrams. A page has to load it first, and does so when it is
+ * called.
+ */
 export type DatagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => void;
 
 export interface SessionOptions<Command, Sim extends Simulation<Command> = Simulation<Command>> {
@@ -42,28 +50,37 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly datagramSupport?: DatagramSupport | undefined;
   /** The input delay that the player has chosen now; none without this option. */
   readonly inputDelay?: (() => InputDelayChoice) | undefined;
-  /** How many times as long as usual the first state may take (`Attempts.patience`); by default once. */
+  /**
+   * How many times as long as usual the first state may take (`Attempts.patience`); by default
+   * once.
+   */
   readonly patience?: number | undefined;
-  /** Whether the player cannot see the match now. Then no commands are sent, and an NPC plays; never without this option. */
+  /**
+   * Whether the player cannot see the match now. Then no commands are sent, and an NPC plays; never
+   * without this option.
+   */
   readonly isAway?: (() => boolean) | undefined;
   /** The options of the room, if this client opens it (`GameOptions.choices`). */
   readonly choices?: readonly number[] | undefined;
   /** Joins as a spectator, without a seat. */
   readonly spectate?: boolean;
-  /** The session's part of the body stream. The server never moves a client without it to the stream. */
+  /**
+   * The session's part of the body stream. The server never moves a client without it to the
+   * stream.
+   */
   readonly bodyStream?: BodyStreamSupport<Command> | undefined;
   /** Requests the body stream from the start. */
   readonly startOnBodyStream?: boolean;
   /** The `resume` token of a session whose connection was lost, to get its seat back. */
   readonly resume?: ResumeToken | undefined;
   /**
-   * Called with the events of every step, also of a resimulation, in step order. A resimulation may repeat an event;
-   * its key (tick, kind, entity) identifies it.
+   * Called with the events of every step, also of a resimulation, in step order. A resimulation may
+   * repeat an event; its key (tick, kind, entity) identifies it.
    */
   readonly onEvents?: (events: readonly GameEvent[], tick: Tick) => void;
   /**
-   * Called when a rollback or an adopted state has changed the predicted present. Both pairs are valid
-   * only during the call.
+   * Called when a rollback or an adopted state has changed the predicted present. Both pairs are
+   * valid only during the call.
    */
   readonly onCorrection?: (before: PosePair, after: PosePair) => void;
 }
@@ -72,9 +89,15 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
 export type SessionPhase = "joining" | "playing" | "closed";
 
 /** The hello that these options lead to. */
-export function helloOf<Command, Sim extends Simulation<Command>>(options: SessionOptions<Command, Sim>): Hello {
+export function helloOf<Command, Sim extends Simulation<Command>>(
+  options: SessionOptions<Command, Sim>,
+): Hello {
   const { game, room, name, spectate = false, resume, bodyStream, choices = [] } = options;
-  const bodyStreamMode = bodyStream === undefined ? "no" : options.startOnBodyStream ? "chosen" : "able";
+  const bodyStreamMode = bodyStream === undefined
+    ? "no"
+    : options.startOnBodyStream
+    ? "chosen"
+    : "able";
   return {
     type: "hello",
     protocolVersion: PROTOCOL_VERSION,

@@ -1,4 +1,7 @@
-/** The poses that a session offers for drawing, and the accounting of the corrections that change them. */
+/**
+ * The poses that a session offers for drawing, and the accounting of the corrections that change
+ * them.
+ */
 import type { SeatId, Simulation } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { countOwnCorrection, type SessionStats } from "./session_stats.ts";
@@ -10,15 +13,23 @@ export interface PosePair {
 }
 
 export class SessionPoses {
-  /** The predictor writes the previous poses before each step; `refresh` writes those of the head. */
+  /**
+   * The predictor writes the previous poses before each step; `refresh` writes those of the head.
+   */
   readonly current: PosePair = newPosePair();
   readonly #beforeCorrection: PosePair = newPosePair();
   readonly #stats: SessionStats;
   readonly #onCorrection: ((before: PosePair, after: PosePair) => void) | undefined;
   #isHeadStale = false;
 
-  /** @param onCorrection called with both pairs after each correction; they are valid only during the call */
-  constructor(stats: SessionStats, onCorrection: ((before: PosePair, after: PosePair) => void) | undefined) {
+  /**
+   * @param onCorrection called with both pairs after each correction; they are valid only during
+   *   the call
+   */
+  constructor(
+    stats: SessionStats,
+    onCorrection: ((before: PosePair, after: PosePair) => void) | undefined,
+  ) {
     this.#stats = stats;
     this.#onCorrection = onCorrection;
   }
@@ -41,13 +52,18 @@ export class SessionPoses {
     this.#beforeCorrection.head.copyFrom(this.current.head);
   }
 
-  /** Counts and reports a correction that resimulated ticks. @param options.seat the local seat; -1 for a spectator */
+  /**
+   * Counts and reports a correction that resimulated ticks.
+   * @param options.seat the local seat; -1 for a spectator
+   */
   endCorrection(
     simulation: Pick<Simulation<unknown>, "poses">,
     { seat, resimulated }: { seat: SeatId; resimulated: number },
   ): void {
     this.refresh(simulation);
-    const stats = this.#stats, before = this.#beforeCorrection, after = this.current;
+    const stats = this.#stats;
+    const before = this.#beforeCorrection;
+    const after = this.current;
     stats.rollbacks++;
     stats.resimulatedTicks += resimulated;
     countOwnCorrection(stats, before.head.findBySeat(seat), after.head.findBySeat(seat));

@@ -7,7 +7,9 @@ const VISIBLE_METRES = 0.05;
 
 /** Counts since the session began, as whole numbers. Byte counts exclude frame headers. */
 export interface SessionStats {
-  /** Definitive ticks processed: all received ones, except those that a newer state made obsolete. */
+  /**
+   * Definitive ticks processed: all received ones, except those that a newer state made obsolete.
+   */
   ticks: number;
   commandsSent: number;
   /** Local commands that did not reach the server in time. */
@@ -19,7 +21,10 @@ export interface SessionStats {
   statesAdopted: number;
   /** Corrections that moved the own entity's newest pose by more than 5 cm. */
   ownCorrectionsOver5cm: number;
-  /** NPC commands, counted when their tick is first simulated, and how many of them were announced by then. */
+  /**
+   * NPC commands, counted when their tick is first simulated, and how many of them were announced
+   * by then.
+   */
   npcCommands: number;
   npcKnownInTime: number;
   bytesDown: number;
@@ -27,8 +32,8 @@ export interface SessionStats {
   /** Sum of the lead in force over all commands sent, ms. */
   leadMsSum: number;
   /**
-   * Ticks received that report the slack of a local command, and the sum of its wait on the server, ms. A late
-   * command counts as 0.
+   * Ticks received that report the slack of a local command, and the sum of its wait on the server,
+   * ms. A late command counts as 0.
    */
   waits: number;
   waitMsSum: number;
@@ -60,7 +65,11 @@ export function addSessionStats(sum: SessionStats, stats: Readonly<SessionStats>
 }
 
 /** Counts a correction of the own entity, given by its newest pose, if the player could see it. */
-export function countOwnCorrection(stats: SessionStats, before: Pose | undefined, after: Pose | undefined): void {
+export function countOwnCorrection(
+  stats: SessionStats,
+  before: Pose | undefined,
+  after: Pose | undefined,
+): void {
   if (before === undefined || after === undefined) return;
   const dx = after.x - before.x, dy = after.y - before.y;
   if (Math.sqrt(dx * dx + dy * dy) > VISIBLE_METRES) stats.ownCorrectionsOver5cm++;

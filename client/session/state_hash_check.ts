@@ -1,4 +1,6 @@
-/** Compares the local hash of each definitive tick with the server's, once per tick and in order. */
+/**
+ * Compares the local hash of each definitive tick with the server's, once per tick and in order.
+ */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
@@ -30,14 +32,16 @@ export class StateHashCheck {
   }
 
   /**
-   * Compares every tick up to `last` that has not been compared. A tick without both hashes is skipped.
+   * Compares every tick up to `last` that has not been compared. A tick without both hashes is
+   * skipped.
    * @param hashOf the local hash, 32 bits; undefined if there is none
    * @returns the first tick that differs; undefined if all agree
    */
   check(last: Tick, hashOf: (tick: Tick) => number | undefined): Tick | undefined {
     while (this.#checked < last) {
       this.#checked++;
-      const expected = this.#expected.get(this.#checked), local = hashOf(this.#checked);
+      const expected = this.#expected.get(this.#checked);
+      const local = hashOf(this.#checked);
       if (expected === undefined || local === undefined) continue;
       if ((local & HASH_MASK) !== expected.hash) return this.#checked;
       this.#proven.claim(this.#checked).hash = local;
@@ -45,7 +49,9 @@ export class StateHashCheck {
     return undefined;
   }
 
-  /** The local hash, 32 bits, of a tick that agreed with the server's; undefined for any other tick. */
+  /**
+   * The local hash, 32 bits, of a tick that agreed with the server's; undefined for any other tick.
+   */
   proven(tick: Tick): number | undefined {
     return this.#proven.get(tick)?.hash;
   }

@@ -1,4 +1,7 @@
-/** Schedules the local ticks: the server's clock, as pings measure it, plus the lead, less the input delay. */
+/**
+ * Schedules the local ticks: the server's clock, as pings measure it, plus the lead, less the input
+ * delay.
+ */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { PiggybackedPong, Pong } from "../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
@@ -34,7 +37,10 @@ export class TickClock {
     return this.#clockSync.newPing(nowMs);
   }
 
-  /** For a command that is sent now. @returns the id of a ping to send with it; undefined if none is due */
+  /**
+   * For a command that is sent now.
+   * @returns the id of a ping to send with it; undefined if none is due
+   */
   piggybackPing(nowMs: number): number | undefined {
     return this.#clockSync.piggybackPing(nowMs);
   }
@@ -50,20 +56,25 @@ export class TickClock {
   }
 
   /**
-   * Processes a pong. Call it on arrival. If this machine's clock jumps during the join, the pings that were under way
-   * seem to take seconds, and so does the lead. The server refuses commands for so distant ticks and advises nothing;
-   * then a later pong gives another first lead.
+   * Processes a pong. Call it on arrival. If this machine's clock jumps during the join, the pings
+   * that were under way seem to take seconds, and so does the lead. The server refuses commands for
+   * so distant ticks and advises nothing; then a later pong gives another first lead.
    * @param lagMs how long it may have waited for this program, ms
    */
   pong(nowMs: number, pong: Pong | PiggybackedPong, lagMs?: number): void {
-    const clockSync = this.#clockSync, { timeDilation } = this, { jumps } = clockSync;
+    const clockSync = this.#clockSync;
+    const { timeDilation } = this;
+    const { jumps } = clockSync;
     clockSync.pong(nowMs, pong, lagMs);
     if (!this.#hasBegun) return;
     timeDilation.anchor(nowMs, clockSync.serverTicks(nowMs), clockSync.jumps > jumps);
     if (timeDilation.advisedMs > this.#leadMsMax) timeDilation.advise(nowMs, clockSync.firstLeadMs);
   }
 
-  /** Registers the arrival of a tick message. @param lagMs how long it may have waited for this program, ms */
+  /**
+   * Registers the arrival of a tick message.
+   * @param lagMs how long it may have waited for this program, ms
+   */
   tickArrived(nowMs: number, lagMs?: number): void {
     this.#clockSync.tickArrived(nowMs, lagMs);
   }
@@ -77,13 +88,18 @@ export class TickClock {
     if (!clockSync.isReady(nowMs)) return false;
     const leadMs = isSpectator ? clockSync.spectatorLeadMs : clockSync.firstLeadMs;
     this.timeDilation.begin(nowMs, { serverTicks: clockSync.serverTicks(nowMs), leadMs });
-    this.#inputDelay.begin(nowMs, { clockTicks: this.timeDilation.headTicks, choice: inputDelay, leadMs });
+    this.#inputDelay.begin(nowMs, {
+      clockTicks: this.timeDilation.headTicks,
+      choice: inputDelay,
+      leadMs,
+    });
     return this.#hasBegun = true;
   }
 
   /**
-   * Takes the server's advice, but never more than `slowest round trip + 250 ms`. A command arrives within a round trip,
-   * and the rest is for jitter that no ping has met. On none of the lab's profiles does the bound shorten a lead.
+   * Takes the server's advice, but never more than `slowest round trip + 250 ms`. A command arrives
+   * within a round trip, and the rest is for jitter that no ping has met. On none of the lab's
+   * profiles does the bound shorten a lead.
    */
   advise(nowMs: number, leadMs: number): void {
     this.timeDilation.advise(nowMs, Math.min(leadMs, this.#clockSync.slowestMs + JITTER_MS_MAX));
@@ -125,10 +141,15 @@ export class TickClock {
   /** When the next command or the next tick of the head is due, ms. Only when begun. */
   get nextTickMs(): number {
     const { commandTick, headTicks, inputDelayTicks } = this;
-    return this.timeDilation.dueMs(Math.min(commandTick + 1, Math.floor(headTicks) + 1 + inputDelayTicks));
+    return this.timeDilation.dueMs(
+      Math.min(commandTick + 1, Math.floor(headTicks) + 1 + inputDelayTicks),
+    );
   }
 
-  /** The newest tick that the server will have run before a message sent now can arrive. Only when begun. */
+  /**
+   * The newest tick that the server will have run before a message sent now can arrive. Only when
+   * begun.
+   */
   get tooLateTick(): number {
     return Math.floor(this.timeDilation.serverTicksIn(this.#clockSync.fastestMs / 2));
   }

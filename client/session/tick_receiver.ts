@@ -1,16 +1,20 @@
 /**
  * Queues definitive ticks from their arrival until the session processes them, strictly in order.
  *
- * A reliable channel delivers them in order. Datagrams repeat, overtake and get lost, so each of their ticks is stored
- * under its number until it is the next one. A client with a datagram path may get the same ticks by both. A full state
- * travels on the reliable channel, where later ticks may overtake it.
+ * A reliable channel delivers them in order. Datagrams repeat, overtake and get lost, so each of
+ * their ticks is stored under its number until it is the next one. A client with a datagram path
+ * may get the same ticks by both. A full state travels on the reliable channel, where later ticks
+ * may overtake it.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import type { TickMessage, TicksMessage } from "../../shared/netcode/wire/messages.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 
-/** Reliable messages kept until the next `advance`: 30 s at 20 Hz. A page that sleeps longer resyncs. */
+/**
+ * Reliable messages kept until the next `advance`: 30 s at 20 Hz. A page that sleeps longer
+ * resyncs.
+ */
 const QUEUED_MESSAGES_MAX = 600;
 
 /** The progress of the session. */
@@ -48,21 +52,25 @@ export class TickReceiver<Command> {
     if (this.#queue.length > QUEUED_MESSAGES_MAX) this.#queue.shift();
   }
 
-  /** A repeated tick is equal, except that it may lack its bodies. It then must not replace the first copy. */
+  /**
+   * A repeated tick is equal, except that it may lack its bodies. It then must not replace the
+   * first copy.
+   */
   #store(message: TickMessage<Command>): void {
     if (this.#ticks.get(message.tick)?.message?.bodies !== undefined) return;
     this.#ticks.claim(message.tick).message = message;
   }
 
   /**
-   * Removes the message to process next. A desynced client takes no tick of a datagram, and no state that is older than
-   * what it has received.
+   * Removes the message to process next. A desynced client takes no tick of a datagram, and no
+   * state that is older than what it has received.
    * @returns undefined if there is none
    */
   next({ received, isDesynced }: ReceiverPosition): TickMessage<Command> | undefined {
     const queue = this.#queue;
     while (queue.length > 0 && queue[0]!.tick <= received) queue.shift();
-    const head = queue[0], isNext = head?.tick === received + 1 && head.state === undefined;
+    const head = queue[0];
+    const isNext = head?.tick === received + 1 && head.state === undefined;
     const following = isNext || isDesynced ? undefined : this.#ticks.get(received + 1)?.message;
     return following ?? queue.shift();
   }

@@ -1,11 +1,11 @@
 /**
- * The page's clock. It also has how long an event may have waited because the page was busy. The page sets one timer
- * again and again, and a busy page makes that timer late:
+ * The page's clock. It also has how long an event may have waited because the page was busy. The
+ * page sets one timer again and again, and a busy page makes that timer late:
  *
  *     lag = now − due(timer)      0 if the timer is not due
  *
- * Events that waited may be handled after the late timer, because a browser orders them as it likes. So for a moment
- * after a late timer the lag still counts from when that timer was due.
+ * Events that waited may be handled after the late timer, because a browser orders them as it
+ * likes. So for a moment after a late timer the lag still counts from when that timer was due.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 
@@ -16,13 +16,19 @@ export class BusyClock implements Clock {
   #busyFromMs = -Infinity;
   #busyUntilMs = -Infinity;
 
-  /** @param momentMs a timer that is later than this was held up; for as long after it come events that waited, too */
+  /**
+   * @param momentMs a timer that is later than this was held up; for as long after it come events
+   *   that waited, too
+   */
   constructor(now: () => number, momentMs: number) {
     this.now = now;
     this.#momentMs = momentMs;
   }
 
-  /** Call it at the end of the timer's handler. @param dueMs when the timer is due again, ms on this clock */
+  /**
+   * Call it at the end of the timer's handler.
+   * @param dueMs when the timer is due again, ms on this clock
+   */
   setTimer(dueMs: number): void {
     const nowMs = this.now();
     if (nowMs - this.#dueMs > this.#momentMs) {
@@ -33,7 +39,8 @@ export class BusyClock implements Clock {
   }
 
   lagMs(): number {
-    const nowMs = this.now(), wasBusy = nowMs <= this.#busyUntilMs + this.#momentMs;
+    const nowMs = this.now();
+    const wasBusy = nowMs <= this.#busyUntilMs + this.#momentMs;
     return Math.max(0, nowMs - (wasBusy ? this.#busyFromMs : this.#dueMs));
   }
 }

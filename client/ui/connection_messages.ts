@@ -1,5 +1,6 @@
 /**
- * Describes each state of the connection in a sentence for the player: what has happened, and what the page does next.
+ * Describes each state of the connection in a sentence for the player: what has happened, and what
+ * the page does next.
  */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, STOPPING, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
@@ -26,32 +27,51 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
     remedy: "reload",
     isOutdated: true,
   },
-  [CloseCode.game]: { text: "This page and the server play different games. Please reload.", remedy: "reload" },
+  [CloseCode.game]: {
+    text: "This page and the server play different games. Please reload.",
+    remedy: "reload",
+  },
   [CloseCode.roomCode]: { text: "A room is four letters, A to Z." },
-  [CloseCode.roomFull]: { text: "This room is full. You can watch it, or choose another.", remedy: "watch" },
+  [CloseCode.roomFull]: {
+    text: "This room is full. You can watch it, or choose another.",
+    remedy: "watch",
+  },
   [CloseCode.replaced]: { text: "You came in elsewhere: this page has let go of your seat." },
   [CloseCode.roomFailed]: { text: "This match failed and is over.", endsMatch: true },
   [CloseCode.flood]: { text: "The server closed the line: it got too many messages." },
   [CloseCode.kicked]: { text: "An operator has taken you out of this match." },
   [CloseCode.roomClosed]: { text: "An operator has closed this room." },
-  [CloseCode.idle]: { text: "You did not play for a while, so your seat went to others.", remedy: "watch" },
-  [CloseCode.addressFull]: { text: "Too many players, rooms or watchers come from your network address." },
+  [CloseCode.idle]: {
+    text: "You did not play for a while, so your seat went to others.",
+    remedy: "watch",
+  },
+  [CloseCode.addressFull]: {
+    text: "Too many players, rooms or watchers come from your network address.",
+  },
   [CloseCode.displaced]: {
-    text: "The server is full, and your place went to somebody else: your network had more places than theirs.",
+    text:
+      "The server is full, and your place went to somebody else: your network had more places than theirs.",
   },
   [CloseCode.unauthorised]: { text: "You may not come in here." },
   [CloseCode.roomTaken]: { text: "No free room was found. Please try again." },
-  [CloseCode.protocol]: { text: "The server did not understand this page. Please reload.", remedy: "reload" },
+  [CloseCode.protocol]: {
+    text: "The server did not understand this page. Please reload.",
+    remedy: "reload",
+  },
 };
 
 /** The close codes whose reasons are sentences for the player. */
-const IN_SERVERS_WORDS: ReadonlySet<number> = new Set([CloseCode.unauthorised, CloseCode.roomFailed]);
+const IN_SERVERS_WORDS: ReadonlySet<number> = new Set([
+  CloseCode.unauthorised,
+  CloseCode.roomFailed,
+]);
 /** Attempts in a row that had a ticket and no socket. One alone may be a lost packet. */
 const BLOCKED_ATTEMPTS = 2;
 
 /**
  * The refusal behind a close code; undefined if the page tries again by itself.
- * @param reason the server's words, which say best why somebody may not come in, or why a match is over
+ * @param reason the server's words, which say best why somebody may not come in, or why a match is
+ *   over
  */
 export function refusalOf(closeCode: number, reason = ""): Refusal | undefined {
   const refusal = REFUSALS[closeCode];
@@ -63,7 +83,8 @@ export function refusalOf(closeCode: number, reason = ""): Refusal | undefined {
 /** The state of the connection, as far as a message needs it. */
 export interface ConnectionState {
   /**
-   * "connecting": the server has not answered yet. "away": the page has no connection and waits for the next attempt.
+   * "connecting": the server has not answered yet. "away": the page has no connection and waits for
+   * the next attempt.
    */
   readonly phase: "connecting" | "playing" | "away";
   /** The page has been in the match before, and shows its last frame. */
@@ -80,9 +101,14 @@ export interface ConnectionState {
   readonly seatReservedMs: number;
   /** Time since the newest definitive tick arrived, ms. */
   readonly silentMs: number;
-  /** The time for which the page was hidden, ms, while it is still catching up; otherwise undefined. */
+  /**
+   * The time for which the page was hidden, ms, while it is still catching up; otherwise undefined.
+   */
   readonly hiddenMs: number | undefined;
-  /** The page has just come back, but to another match, to another seat, or to an earlier tick; otherwise undefined. */
+  /**
+   * The page has just come back, but to another match, to another seat, or to an earlier tick;
+   * otherwise undefined.
+   */
   readonly beganAnew: "match" | "seat" | "undone" | undefined;
   /** The server's newest notice to everybody; empty if there is none. */
   readonly announced: string;
@@ -101,16 +127,22 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
     const attempt = state.closeCode === CloseCode.noRoom ? "Looking again" : "Trying again";
     return `${lossOf(state)} ${attempt} ${inSeconds(state.retryInMs)}${seatOf(state, words)}`;
   }
-  if (state.phase === "connecting") return state.wasJoined ? `Connecting again…${seatOf(state, words)}` : "Connecting…";
+  if (state.phase === "connecting") {
+    return state.wasJoined ? `Connecting again…${seatOf(state, words)}` : "Connecting…";
+  }
   if (state.hiddenMs !== undefined) return `Back after ${seconds(state.hiddenMs)}. Catching up…`;
   if (state.silentMs > STARVED_MS) {
     return `Nothing from the server for ${seconds(state.silentMs, Math.floor)}. Catching up…`;
   }
-  if (state.beganAnew === "undone") return "The last seconds were undone. The match goes on from there.";
+  if (state.beganAnew === "undone") {
+    return "The last seconds were undone. The match goes on from there.";
+  }
   if (state.announced !== "") return state.announced;
   if (state.beganAnew === "match") return "A new match has begun.";
   if (state.beganAnew === "seat") return "Your old seat is gone. You start anew.";
-  if (state.isPlayedByNpc) return `${words.takenOver} while you do nothing. Press anything to take over.`;
+  if (state.isPlayedByNpc) {
+    return `${words.takenOver} while you do nothing. Press anything to take over.`;
+  }
   return state.isWaitingForBody ? words.arriving : "";
 }
 
@@ -122,21 +154,26 @@ function lossOf({ closeCode, closeReason, wasJoined, unopened }: ConnectionState
   if (closeCode === GOING_AWAY && closeReason === StopReason.kept) {
     return "The server is restarting. The match goes on when it is back.";
   }
-  if (closeCode === GOING_AWAY && closeReason === StopReason.moved) return "The match moves to another server.";
+  if (closeCode === GOING_AWAY && closeReason === StopReason.moved) {
+    return "The match moves to another server.";
+  }
   if (closeCode === GOING_AWAY && closeReason === StopReason.over) {
     return "The server is restarting. The match is over.";
   }
   if (closeCode === GOING_AWAY || closeReason === STOPPING) return "The server is restarting.";
   if (closeCode === CloseCode.noRoom) {
-    return wasJoined ? "Nobody plays here any more." : "Nobody plays in this room. Play in it, or wait for somebody.";
+    return wasJoined
+      ? "Nobody plays here any more."
+      : "Nobody plays in this room. Play in it, or wait for somebody.";
   }
+
   if (closeCode === CloseCode.busy) return "The server is full at the moment.";
   return wasJoined ? "Connection lost." : "The server does not answer.";
 }
 
 /**
- * The promise to the player. While the server is away, no time passes for a seat: the page is careful, and stops to
- * promise it after the time that it would be kept on a server that runs.
+ * The promise to the player. While the server is away, no time passes for a seat: the page is
+ * careful, and stops to promise it after the time that it would be kept on a server that runs.
  */
 function seatOf(
   { seatReservedMs, closeCode, closeReason }: ConnectionState,

@@ -1,4 +1,6 @@
-/** The contract between page and debug overlay. It has types alone, because they are two scripts. */
+/**
+ * The contract between page and debug overlay. It has types alone, because they are two scripts.
+ */
 import type { Game } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Clock } from "../../shared/netcode/link.ts";

@@ -1,7 +1,7 @@
 /**
- * Opens and closes the debug overlay, with F3 or `?debug`. The overlay's script and style are files of their own. The
- * page fetches them when a player first opens the overlay, so most players never load them. F4 marks a moment, also
- * before the overlay is opened. F8 saves the last minute.
+ * Opens and closes the debug overlay, with F3 or `?debug`. The overlay's script and style are files
+ * of their own. The page fetches them when a player first opens the overlay, so most players never
+ * load them. F4 marks a moment, also before the overlay is opened. F8 saves the last minute.
  */
 import { make } from "./dom.ts";
 import type { DebugHost, DebugOverlay } from "./debug_host.ts";
@@ -53,7 +53,9 @@ export class DebugLoader {
   async #show(): Promise<void> {
     const part = await askedPart(load, "overlayScript");
     if (part === undefined) this.#isWanted = false;
-    else if (this.#isWanted && this.#overlay === undefined) this.#overlay = part.openOverlay(this.#host);
+    else if (this.#isWanted && this.#overlay === undefined) {
+      this.#overlay = part.openOverlay(this.#host);
+    }
   }
 }
 

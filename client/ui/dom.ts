@@ -18,8 +18,8 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-// The setters write only a value that differs. Pages call them with every frame: an equal value would cost a layout,
-// and a screen reader would read the same words again.
+// The setters write only a value that differs. Pages call them with every frame: an equal value
+// would cost a layout, and a screen reader would read the same words again.
 
 export function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;

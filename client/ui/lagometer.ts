@@ -1,6 +1,7 @@
 /**
- * A line of bars beside the ping, one per tick of the last three seconds. It stays empty while all is well, so it needs
- * no switch. It belongs to the page, not to the overlay, because a player looks at it in the moment of a lag.
+ * A line of bars beside the ping, one per tick of the last three seconds. It stays empty while all
+ * is well, so it needs no switch. It belongs to the page, not to the overlay, because a player
+ * looks at it in the moment of a lag.
  *
  *     amber   a prediction was wrong; the height is the number of ticks that were stepped again
  *     red     an own command missed its tick
@@ -26,7 +27,8 @@ export class Lagometer {
 
   /** May be called for every frame: it draws only when there is a new row. */
   show(rows: readonly TelemetryRow[]): void {
-    const newest = rows.at(-1)?.tick ?? -1, context = this.#context;
+    const newest = rows.at(-1)?.tick ?? -1;
+    const context = this.#context;
     if (newest === this.#newest) return;
     this.#newest = newest;
     context.clearRect(0, 0, TICKS, HEIGHT);

@@ -1,9 +1,16 @@
 /**
- * The first screen of the page: a name, a colour and one large button. The button joins the room with most players, or
- * the room of an invitation, and its label says which. Smaller controls join a friend's room, make a new one, or list
- * all.
+ * The first screen of the page: a name, a colour and one large button. The button joins the room
+ * with most players, or the room of an invitation, and its label says which. Smaller controls join
+ * a friend's room, make a new one, or list all.
  */
-import { gameNameOf, isRoomCode, newRoomCode, newRoomKey, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
+import {
+  gameNameOf,
+  isRoomCode,
+  newRoomCode,
+  newRoomKey,
+  parsePageUrl,
+  sanitizeRoomCode,
+} from "./page_url.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
 import type { BestList } from "./lobby/best_list.ts";
 import { bestRoom, type RoomList } from "./lobby/room_list.ts";
@@ -24,13 +31,18 @@ export interface Entry {
   readonly choices: readonly number[];
   /** The key of a private room. */
   readonly key?: string;
-  /** Whether the room has to be a new one. Its code is drawn, and drawn again while others have it. */
+  /**
+   * Whether the room has to be a new one. Its code is drawn, and drawn again while others have it.
+   */
   readonly isNew?: boolean;
   /** An operator's ticket, for one use. */
   readonly ticket?: string;
 }
 
-/** `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if nothing is left. */
+/**
+ * `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if
+ * nothing is left.
+ */
 export function sanitizeName(text: string): string {
   const oneLine = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
   return [...oneLine].slice(0, PLAYER_NAME_LENGTH_MAX).join("").trim();
@@ -69,7 +81,10 @@ export class Lobby {
   #isBusy = false;
   #onEnter: (entry: Entry) => void = () => {};
 
-  /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
+  /**
+   * @param root holds the markup of index.html: the document or an element.
+   * @throws Error if a part is missing
+   */
   constructor(root: ParentNode, { roomList, bestList, settings, colours, part }: LobbyOptions) {
     this.#part = part;
     this.#roomList = roomList;
@@ -85,19 +100,22 @@ export class Lobby {
     this.#createPrivate = findElement(root, "#create-private");
     this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
+
     // Somebody may have typed a name while the script was on its way.
     this.#name.value = sanitizeName(this.#name.value || settings.current.name);
     this.#fillColours(findElement(root, "#colours"), colours);
     setHidden(findElement(root, "#all-games"), gameNameOf(location) === "");
     this.#fillRoom();
     this.#listen(root);
+
     // Before this a press would submit the form as a page without a script does.
     this.#setBusy(undefined);
     this.#play.focus({ preventScroll: true });
   }
 
   /**
-   * Calls the listener with each valid entry. The buttons are disabled until `show` or `hide`. There is one listener.
+   * Calls the listener with each valid entry. The buttons are disabled until `show` or `hide`.
+   * There is one listener.
    */
   onEnter(listener: (entry: Entry) => void): void {
     this.#onEnter = listener;
@@ -121,7 +139,10 @@ export class Lobby {
     else this.#play.click();
   }
 
-  /** Shows the form, ready for another attempt. @param notice a sentence with the reason, or none */
+  /**
+   * Shows the form, ready for another attempt.
+   * @param notice a sentence with the reason, or none
+   */
   show(notice = "", remedy?: Remedy): void {
     const wasAway = this.#screen.hidden || this.#isBusy;
     this.#screen.hidden = false;
@@ -167,7 +188,10 @@ export class Lobby {
     onSubmit("#friends", () => void this.#submit(this.#go, this.#room.value));
     this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#room.value));
     this.#create.addEventListener("click", () => this.#submit(this.#play, undefined));
-    this.#createPrivate.addEventListener("click", () => this.#submit(this.#play, undefined, { key: newRoomKey() }));
+    this.#createPrivate.addEventListener(
+      "click",
+      () => this.#submit(this.#play, undefined, { key: newRoomKey() }),
+    );
     this.#reload.addEventListener("click", () => {
       this.setNotice("Reloading…");
       void reloadWhenThere();
@@ -177,11 +201,17 @@ export class Lobby {
 
   /**
    * @param code a room's code; empty for Play if any room will do, undefined for a new room
-   * @param secret the key or ticket for the room; by default that of the page's URL, if it names the room
+   * @param secret the key or ticket for the room; by default that of the page's URL, if it names
+   *   the room
    */
-  async #submit(button: HTMLButtonElement, code: string | undefined, secret = secretOf(code)): Promise<void> {
+  async #submit(
+    button: HTMLButtonElement,
+    code: string | undefined,
+    secret = secretOf(code),
+  ): Promise<void> {
     if (this.#isBusy) return;
-    const name = sanitizeName(this.#name.value), isValid = button === this.#play || isRoomCode(code!);
+    const name = sanitizeName(this.#name.value);
+    const isValid = button === this.#play || isRoomCode(code!);
     this.#room.setAttribute("aria-invalid", String(!isValid));
     if (!isValid) {
       this.#room.focus();
@@ -193,6 +223,7 @@ export class Lobby {
     setHidden(this.#reload, true);
     this.#setBusy(button);
     const room = code === "" ? bestRoom(await this.#roomList.refresh()) : code;
+
     // Nobody can use the code of a new room before the server has opened it.
     this.#room.value = room ?? "";
     const choices = this.#part?.roomChoices() ?? [];

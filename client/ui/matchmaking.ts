@@ -1,6 +1,7 @@
 /**
- * "Play now" where several machines share the matches. The server adds this script to the page only then. It stands before
- * the form: it asks the server for a room, and then submits the form as if the page's address named that room.
+ * "Play now" where several machines share the matches. The server adds this script to the page only
+ * then. It stands before the form: it asks the server for a room, and then submits the form as if
+ * the page's address named that room.
  *
  * While the player reads the lobby, it measures the round trips to the machines' regions.
  */
@@ -10,11 +11,17 @@ import { gameNameOf, parsePageUrl } from "./page_url.ts";
 
 /** All measurements end after this time, ms. */
 const MEASURE_MS_MAX = 2_000;
-/** A player who presses the button at once waits no longer for measurements, ms: as long as a blink of an eye. */
+/**
+ * A player who presses the button at once waits no longer for measurements, ms: as long as a blink
+ * of an eye.
+ */
 const DELAY_MS_MAX = 150;
 /** How long the server may take, ms: a new room takes some tens. */
 const ANSWER_MS_MAX = 4_000;
-/** After this time, ms, the page's own machine decides: it says in words that all are busy, and the page asks again. */
+/**
+ * After this time, ms, the page's own machine decides: it says in words that all are busy, and the
+ * page asks again.
+ */
 const PATIENCE_MS = 10_000;
 /** The longest wait between two questions, ms, whatever the server says. */
 const WAIT_MS_MAX = 2_000;
@@ -22,11 +29,13 @@ const WAIT_MS_MAX = 2_000;
 /** The game's name is needed where there are several. */
 const PLAY_PATH = `/api/play?game=${gameNameOf(location)}`;
 
-const lobby = findElement(document, "#lobby"), form = findElement<HTMLFormElement>(document, "#join");
+const lobby = findElement(document, "#lobby");
+const form = findElement<HTMLFormElement>(document, "#join");
 const button = findElement<HTMLButtonElement>(document, "#play");
 const roundTripsMs: Record<string, number> = {};
 let measured: Promise<void> | undefined;
-let isAsking = false, hasRoom = false;
+let isAsking = false;
+let hasRoom = false;
 
 // A player with a link into a room begins to play at once, and nothing should disturb that.
 if (isRoomWanted()) measured = measure();
@@ -68,7 +77,8 @@ function submit(room: string | undefined): void {
 
 /** @returns the code of a room with a seat; undefined if there is none after all patience */
 async function findRoom(): Promise<string | undefined> {
-  const sinceMs = performance.now(), waitedMs = () => performance.now() - sinceMs;
+  const sinceMs = performance.now();
+  const waitedMs = () => performance.now() - sinceMs;
   await Promise.race([measured ??= measure(), wait(DELAY_MS_MAX)]);
   while (waitedMs() < PATIENCE_MS) {
     const { room, waitMs } = await askForRoom(waitedMs());
@@ -94,7 +104,9 @@ async function measure(): Promise<void> {
   const signal = AbortSignal.timeout(MEASURE_MS_MAX);
   const options: RequestInit = { mode: "no-cors", cache: "no-store", credentials: "omit", signal };
   try {
-    const { regions } = await (await fetch(PLAY_PATH, { signal })).json() as { regions: RegionPlace[] };
+    const { regions } = await (await fetch(PLAY_PATH, { signal })).json() as {
+      regions: RegionPlace[];
+    };
     if (regions.length < 2) return;
     await measureRoundTrips(regions, {
       ask: (url) => fetch(`${url}/healthz`, options),

@@ -1,6 +1,6 @@
 /**
- * The page: lobby → match → frames. It holds no clock and no timer: `advance` is called often, also while the tab is
- * hidden, and `draw` with every frame. It names no game: the view does.
+ * The page: lobby → match → frames. It holds no clock and no timer: `advance` is called often, also
+ * while the tab is hidden, and `draw` with every frame. It names no game: the view does.
  */
 import type { Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -35,7 +35,8 @@ import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
 
 /** The notice while not even the simplest picture is fluent. */
-const SLOW_DEVICE = "This device is slow: the picture is at its simplest, and what you do shows late.";
+const SLOW_DEVICE =
+  "This device is slow: the picture is at its simplest, and what you do shows late.";
 
 /** The notice until the server gives its new page. */
 const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
@@ -76,8 +77,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #frame: Frame | undefined;
   #values: HudValues | undefined;
 
-  constructor(playable: PlayableGame<Command, Sim, Frame>, { clock, openLink, telemetry, debug }: PageOptions) {
-    const view = this.#view = playable.view, { actions, colours, storedAs } = view;
+  constructor(
+    playable: PlayableGame<Command, Sim, Frame>,
+    { clock, openLink, telemetry, debug }: PageOptions,
+  ) {
+    const view = this.#view = playable.view;
+    const { actions, colours, storedAs } = view;
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
@@ -94,7 +99,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#oneButton = view.oneButton?.(this.#combinedInput);
     const newCommandSource = () => view.controls(() => this.#inputDevice);
     const inputDelay = () => this.#settings.current.inputDelay;
-    this.#reconnector = new Reconnector(playable, { clock, openLink, newCommandSource, telemetry, inputDelay });
+    this.#reconnector = new Reconnector(playable, {
+      clock,
+      openLink,
+      newCommandSource,
+      telemetry,
+      inputDelay,
+    });
     this.#debugLoader = new DebugLoader({
       ...debug,
       // The overlay codes commands of any game.
@@ -125,19 +136,28 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   async #openSettings(): Promise<void> {
     const part = await askedPart(loadSettingsPanel, "settingsScript");
-    if (part !== undefined) (this.#settingsPanel ??= new part.SettingsPanel(document, this.#settings)).open();
+    if (part !== undefined) {
+      (this.#settingsPanel ??= new part.SettingsPanel(document, this.#settings)).open();
+    }
   }
 
   #listen(): void {
     this.#lobby.onEnter((entry) => this.#enter(entry));
     this.#settings.onChange((settings) => this.#applySettings(settings));
-    findElement(document, "#lobby-controls").addEventListener("click", () => void this.#openSettings());
-    for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
+    findElement(document, "#lobby-controls").addEventListener(
+      "click",
+      () => void this.#openSettings(),
+    );
+    for (const touch of ["keydown", "pointerdown"]) {
+      addEventListener(touch, () => this.#sound?.unlock());
+    }
     document.addEventListener("visibilitychange", () => this.#onVisibility());
     if (document.hidden) this.#reconnector.setHidden(true);
     addEventListener("online", () => this.#reconnector.hurry());
-    // A page that a browser keeps for the way back is frozen: with an open socket it would not be kept. Not every browser
-    // closes the socket of a page that it ends, and the seat stays reserved for one that is only loaded again.
+
+    // A page that a browser keeps for the way back is frozen: with an open socket it would not be
+    // kept. Not every browser closes the socket of a page that it ends, and the seat stays reserved
+    // for one that is only loaded again.
     addEventListener("pagehide", () => this.#reconnector.freeze());
     addEventListener("pageshow", ({ persisted }) => persisted && this.#reconnector.hurry());
     addEventListener("keydown", (event) => {
@@ -175,7 +195,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Draws one frame, or none if the browser offers more than a slow device should draw. */
   draw(): void {
-    const nowMs = this.#clock.now(), ladder = this.#ladder;
+    const nowMs = this.#clock.now();
+    const ladder = this.#ladder;
     if (!ladder.offerFrame(nowMs)) return;
     this.#renderer.setQuality?.(ladder.rung);
     this.#lobby.advance();
@@ -188,6 +209,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       this.#frame = frame;
       this.#sound?.play(frame);
     }
+
     this.#renderer.draw(this.#frame ?? this.#view.titleFrame(nowMs), nowMs);
     this.#showNotice(match, nowMs);
     this.#lagometer.show(this.#telemetry.rows);
@@ -202,21 +224,27 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #showNotice(match: MatchPresenter<Command, Sim, Frame> | undefined, nowMs: number): void {
     const state = this.#reconnector.state;
     if (state === undefined || match === undefined) return;
-    const notice = connectionMessageOf(state, this.#view.words) || (this.#ladder.isTooSlow ? SLOW_DEVICE : "");
+    const notice = connectionMessageOf(state, this.#view.words) ||
+      (this.#ladder.isTooSlow ? SLOW_DEVICE : "");
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
-    if (this.#frame !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice }, nowMs);
-    else if (state.phase === "away") this.#lobby.show(notice);
+    if (this.#frame !== undefined && this.#values !== undefined) {
+      this.#hud.show({ ...this.#values, notice }, nowMs);
+    } else if (state.phase === "away") this.#lobby.show(notice);
     else this.#lobby.setNotice(notice);
   }
 
-  /** Reports what definitive events did, and lets gamepads shake with what happens to the own body. */
+  /**
+   * Reports what definitive events did, and lets gamepads shake with what happens to the own body.
+   */
   #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
     for (const event of events.definitive) {
       const deed = this.#view.deed?.(event);
       if (deed !== undefined) this.#hud.report(deed);
     }
     if (!this.#settings.current.rumble || ownSeat < 0) return;
-    const strengths = events.begun.filter(({ seat, otherSeat }) => seat === ownSeat || otherSeat === ownSeat)
+    const strengths = events.begun.filter(({ seat, otherSeat }) =>
+      seat === ownSeat || otherSeat === ownSeat
+    )
       .map((event) => this.#view.rumble?.(event, ownSeat) ?? 0);
     this.#gamepads.rumble(Math.max(0, ...strengths));
   }
@@ -233,10 +261,14 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     for (const id of ["#lobby-help", "#help"]) setText(findElement(document, id), help);
   }
 
-  /** A link for spectators leads straight in. So does a reloaded page whose seat is still reserved. */
+  /**
+   * A link for spectators leads straight in. So does a reloaded page whose seat is still reserved.
+   */
   #applyPageUrl(): void {
     const { room, spectate } = parsePageUrl(location);
-    if (room !== "" && (spectate || loadSeatToken(room) !== undefined)) this.#lobby.enter(room, { spectate });
+    if (room !== "" && (spectate || loadSeatToken(room) !== undefined)) {
+      this.#lobby.enter(room, { spectate });
+    }
   }
 
   #enter(entry: Entry): void {
@@ -248,8 +280,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#lobby.hide();
     this.#menu.reset();
     this.#updateWakeLock();
-    // Only now, because a code is of no use before its room is open. Replaced, not pushed: "back" leaves the page
-    // instead of going through earlier rooms.
+    // Only now, because a code is of no use before its room is open. Replaced, not pushed: "back"
+    // leaves the page instead of going through earlier rooms.
     history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location));
   }
 
@@ -283,7 +315,9 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Keeps the screen on in a match. Browsers end the lock of a hidden page. */
   #updateWakeLock(): void {
-    this.#wakeLock.hold(this.#settings.current.keepAwake && !document.hidden && !this.#lobby.isShown);
+    this.#wakeLock.hold(
+      this.#settings.current.keepAwake && !document.hidden && !this.#lobby.isShown,
+    );
   }
 
   #confirm(): void {

@@ -1,7 +1,8 @@
 /**
- * The page's URL: /play#CODE invites a player into a room, /watch#CODE a spectator. A private room has a key:
- * /play#CODE.KEY. An operator's link has a ticket: /watch#CODE.TICKET. All of it stands behind the #, so it never
- * reaches a server's log. On a server with several games, each is below its name: /NAME/play#CODE.
+ * The page's URL: /play#CODE invites a player into a room, /watch#CODE a spectator. A private room
+ * has a key: /play#CODE.KEY. An operator's link has a ticket: /watch#CODE.TICKET. All of it stands
+ * behind the #, so it never reaches a server's log. On a server with several games, each is below
+ * its name: /NAME/play#CODE.
  */
 
 const ROOM_LENGTH = 4;
@@ -17,12 +18,15 @@ export interface PageUrl {
 }
 
 /**
- * A key or a ticket may follow the code and a dot. A ticket has a dot of its own, and behind an "@" the address of another
- * process if it holds there.
+ * A key or a ticket may follow the code and a dot. A ticket has a dot of its own, and behind an "@"
+ * the address of another process if it holds there.
  */
-const KEY = /^[\w-]{22}$/, TICKET = /^[\w-]+\.[\w-]{43}(@[\w:./-]+)?$/;
+const KEY = /^[\w-]{22}$/;
+const TICKET = /^[\w-]+\.[\w-]{43}(@[\w:./-]+)?$/;
 
-/** The first four letters A–Z of `text` as capitals: "#play", "Play!" and " p-l-a-y" all are PLAY. */
+/**
+ * The first four letters A–Z of `text` as capitals: "#play", "Play!" and " p-l-a-y" all are PLAY.
+ */
 export function sanitizeRoomCode(text: string): string {
   return text.toUpperCase().replace(/[^A-Z]/g, "").slice(0, ROOM_LENGTH);
 }
@@ -42,27 +46,39 @@ export function gameNameOf(url: { pathname: string }): string {
 }
 
 export function parsePageUrl({ pathname, hash }: { pathname: string; hash: string }): PageUrl {
-  const at = hash.indexOf("."), secret = at < 0 ? "" : hash.slice(at + 1);
-  const code = sanitizeRoomCode(at < 0 ? hash : hash.slice(0, at)), room = isRoomCode(code) ? code : "";
-  const isKey = room !== "" && KEY.test(secret), isTicket = room !== "" && TICKET.test(secret);
+  const at = hash.indexOf(".");
+  const secret = at < 0 ? "" : hash.slice(at + 1);
+  const code = sanitizeRoomCode(at < 0 ? hash : hash.slice(0, at));
+  const room = isRoomCode(code) ? code : "";
+  const isKey = room !== "" && KEY.test(secret);
+  const isTicket = room !== "" && TICKET.test(secret);
   return {
-    ...{ room, spectate: pathname.endsWith("/watch") },
+    room,
+    spectate: pathname.endsWith("/watch"),
     ...isKey && { key: secret },
     ...isTicket && { ticket: secret },
   };
 }
 
-/** The inverse for a room and its key. @param present the page's URL; its base and its query, if it has one, stay */
+/**
+ * The inverse for a room and its key.
+ * @param present the page's URL; its base and its query, if it has one, stay
+ */
 export function formatPageUrl(
   { room, spectate, key }: PageUrl,
   { search = "", ...present }: { pathname: string; search?: string },
 ): string {
-  return `${basePathOf(present)}${spectate ? "watch" : "play"}${search}#${room}${key === undefined ? "" : `.${key}`}`;
+  return `${basePathOf(present)}${spectate ? "watch" : "play"}${search}#${room}${
+    key === undefined ? "" : `.${key}`
+  }`;
 }
 
 /** A random code for a new room. @param random uniform in 0 … 1 without 1 */
 export function newRoomCode(random: () => number): string {
-  return Array.from({ length: ROOM_LENGTH }, () => String.fromCharCode(65 + Math.floor(random() * 26))).join("");
+  return Array.from(
+    { length: ROOM_LENGTH },
+    () => String.fromCharCode(65 + Math.floor(random() * 26)),
+  ).join("");
 }
 
 /** The key of a new private room: 128 random bits. */

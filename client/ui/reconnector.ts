@@ -1,6 +1,6 @@
 /**
- * Keeps one player in a room: it joins, and after a lost connection it joins again, until the player leaves or the
- * server refuses them. It uses no DOM and no timer; call `advance` often.
+ * Keeps one player in a room: it joins, and after a lost connection it joins again, until the
+ * player leaves or the server refuses them. It uses no DOM and no timer; call `advance` often.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
@@ -13,7 +13,11 @@ import type { Entry } from "./lobby.ts";
 import { newRoomCode } from "./page_url.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Session } from "../session/session.ts";
-import { MatchPresenter, type MatchPresenterOptions, type PlayableGame } from "../presentation/match_presenter.ts";
+import {
+  MatchPresenter,
+  type MatchPresenterOptions,
+  type PlayableGame,
+} from "../presentation/match_presenter.ts";
 
 /** The notice after a hidden tab stays for at least this time, ms. */
 const RETURN_NOTICE_MS = 1500;
@@ -27,12 +31,15 @@ const SEAT_RESERVED_MS_MAX = 30_000;
 const ANNOUNCED_MS = 15_000;
 /** No close frame was received: nobody answered, or the connection was cut (RFC 6455 §7.4.1). */
 const CUT = 1006;
-/** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
+/**
+ * The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow
+ * connection.
+ */
 const FRESH_MS = 300;
 
 /**
- * Codes that are drawn for one new room. Where 125,000 rooms are open, 27 % of the codes are in use, and all of so many
- * draws meet one of them once in 10^9 times.
+ * Codes that are drawn for one new room. Where 125,000 rooms are open, 27 % of the codes are in
+ * use, and all of so many draws meet one of them once in 10^9 times.
  */
 const CODES_DRAWN_MAX = 16;
 
@@ -43,12 +50,16 @@ export interface LinkWish extends Omit<JoinWish, "gameId" | "credentials" | "sig
   readonly avoidsSocket: boolean;
 }
 
-export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<Command>, "telemetry" | "inputDelay"> {
+export interface ReconnectorOptions<Command>
+  extends Pick<MatchPresenterOptions<Command>, "telemetry" | "inputDelay"> {
   readonly clock: Clock;
   /** Each match has a command source of its own, because press counters belong to one match. */
   readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
   readonly openLink: (wish: LinkWish) => ConditionedLink;
-  /** @returns a random number, 0 … 1; by default the browser's. It spreads the attempts of many pages. */
+  /**
+   * @returns a random number, 0 … 1; by default the browser's. It spreads the attempts of many
+   *   pages.
+   */
   readonly random?: () => number;
 }
 
@@ -120,7 +131,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       tick: -1,
       anew: undefined,
     };
-    const { spectate, ticket } = entry, token = spectate ? undefined : resume;
+    const { spectate, ticket } = entry;
+    const token = spectate ? undefined : resume;
     this.#connection = { entry, resume: token, playedToken: token, ticket, ...initial };
     this.#join(this.#connection);
   }
@@ -145,15 +157,18 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   /**
-   * The network may be another one now: the browser is online again, or the page is shown or thawed. A silent link is given
-   * up soon, and the next attempt is due at once.
+   * The network may be another one now: the browser is online again, or the page is shown or
+   * thawed. A silent link is given up soon, and the next attempt is due at once.
    */
   hurry(): void {
     this.#connection?.attempts.hurry(this.#options.clock.now());
     this.#match?.session.doubtLink();
   }
 
-  /** The page is frozen from now on, and can keep no connection. It comes back to its seat after `hurry`. */
+  /**
+   * The page is frozen from now on, and can keep no connection. It comes back to its seat after
+   * `hurry`.
+   */
   freeze(): void {
     this.#match?.session.giveUp("the page was left");
   }
@@ -167,13 +182,19 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#link?.advance();
     this.#match?.advance();
     const session = this.#match?.session;
-    // The server forgets the older token at the first command, and a line may be cut before the first tick.
+
+    // The server forgets the older token at the first command, and a line may be cut before the
+    // first tick.
     if (session?.resume !== undefined) connection.resume = session.resume;
     if (session?.phase === "playing") this.#onJoined(connection, session);
     if (session?.phase === "closed" && connection.attempts.dueMs === Infinity) {
       this.#onDisconnected(connection, session);
     }
-    if (this.#returned !== undefined && nowMs - this.#returned.atMs >= RETURN_NOTICE_MS && this.#isCaughtUp) {
+
+    if (
+      this.#returned !== undefined && nowMs - this.#returned.atMs >= RETURN_NOTICE_MS &&
+      this.#isCaughtUp
+    ) {
       this.#returned = undefined;
     }
   }
@@ -181,7 +202,11 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   /** The time at which `advance` is needed at the latest, ms on the clock. */
   get nextDueMs(): number {
     const dueMs = this.#connection?.attempts.dueMs ?? Infinity;
-    return Math.min(dueMs, this.#match?.session.nextDueMs ?? Infinity, this.#link?.nextDueMs ?? Infinity);
+    return Math.min(
+      dueMs,
+      this.#match?.session.nextDueMs ?? Infinity,
+      this.#link?.nextDueMs ?? Infinity,
+    );
   }
 
   /** The newest refusal, once; undefined if there is none. */
@@ -210,17 +235,24 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       seatReservedMs: reservedMs(connection, nowMs),
       silentMs: this.#silentMs(nowMs),
       hiddenMs: this.#returned?.hiddenMs,
-      beganAnew: nowMs - (connection.anew?.atMs ?? -Infinity) < ANEW_NOTICE_MS ? connection.anew!.what : undefined,
+      beganAnew: nowMs - (connection.anew?.atMs ?? -Infinity) < ANEW_NOTICE_MS
+        ? connection.anew!.what
+        : undefined,
       announced: this.#announced(nowMs),
       isPlayedByNpc: this.#match?.session.isPlayedByNpc ?? false,
       isWaitingForBody: this.#match?.isWaitingForBody ?? false,
     };
   }
 
-  /** A notice is no tick, but a server that sends one is not silent: it says why there is no tick. */
+  /**
+   * A notice is no tick, but a server that sends one is not silent: it says why there is no tick.
+   */
   #silentMs(nowMs: number): number {
-    const silentMs = this.#match?.silentMs ?? 0, notice = this.#match?.session.notice;
-    return notice !== undefined && this.#announced(nowMs) !== "" && nowMs - notice.atMs < silentMs ? 0 : silentMs;
+    const silentMs = this.#match?.silentMs ?? 0;
+    const notice = this.#match?.session.notice;
+    return notice !== undefined && this.#announced(nowMs) !== "" && nowMs - notice.atMs < silentMs
+      ? 0
+      : silentMs;
   }
 
   #announced(nowMs: number): string {
@@ -229,7 +261,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   get #isCaughtUp(): boolean {
-    return this.#match !== undefined && this.#match.session.isInSync && this.#match.silentMs < FRESH_MS;
+    return this.#match !== undefined && this.#match.session.isInSync &&
+      this.#match.silentMs < FRESH_MS;
   }
 
   #join(connection: RoomConnection): void {
@@ -237,8 +270,10 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     const { clock, newCommandSource, telemetry, inputDelay } = this.#options;
     const { entry, resume, ticket } = connection;
     connection.ticket = undefined;
+
     // A player who was in the room comes back to it.
     const isNew = entry.isNew === true && !connection.wasJoined ? true : undefined;
+
     // Every second attempt, because the other way may be shut, too.
     const avoidsSocket = connection.unopened > 0 && connection.attempts.failed % 2 === 0;
     this.#link = this.#options.openLink({ ...entry, isNew, resume, ticket, avoidsSocket });
@@ -255,7 +290,10 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     });
   }
 
-  #onJoined(connection: RoomConnection, { resume, isResumed, definitiveTick }: JoinedSession): void {
+  #onJoined(
+    connection: RoomConnection,
+    { resume, isResumed, definitiveTick }: JoinedSession,
+  ): void {
     // Each use of a token makes a new one, so another token alone is no other seat.
     const isOtherSeat = connection.playedToken !== resume && !isResumed;
     const what = definitiveTick < connection.tick
@@ -274,7 +312,10 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     connection.tick = definitiveTick;
   }
 
-  #onDisconnected(connection: RoomConnection, { closeCode, closeReason, endedIn }: ClosedSession): void {
+  #onDisconnected(
+    connection: RoomConnection,
+    { closeCode, closeReason, endedIn }: ClosedSession,
+  ): void {
     const nowMs = this.#options.clock.now();
     if (closeCode === CloseCode.roomTaken && connection.codesDrawn < CODES_DRAWN_MAX) {
       return this.#drawAgain(connection);
@@ -285,7 +326,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (endedIn === "open") connection.unopened++;
     else if (endedIn !== "address" || closeCode !== CUT) connection.unopened = 0;
     // An attempt that nobody answers says less than a server that has said that it goes away.
-    const saysMore = connection.attempts.failed === 0 || closeCode !== CUT || connection.closeCode !== GOING_AWAY;
+    const saysMore = connection.attempts.failed === 0 || closeCode !== CUT ||
+      connection.closeCode !== GOING_AWAY;
     if (saysMore) Object.assign(connection, { closeCode, closeReason });
     const { random = Math.random } = this.#options;
     connection.attempts.ended(nowMs, { closeCode, random: random(), endedIn });
@@ -301,8 +343,15 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   }
 }
 
-/** For how much longer the seat is reserved, ms: as long as the player has played (SPEC 3.3). 0 if there is none. */
-function reservedMs({ entry, disconnectedAtMs, playingSinceMs }: RoomConnection, nowMs: number): number {
+/**
+ * For how much longer the seat is reserved, ms: as long as the player has played (SPEC 3.3). 0 if
+ * there is none.
+ */
+function reservedMs(
+  { entry, disconnectedAtMs, playingSinceMs }: RoomConnection,
+  nowMs: number,
+): number {
   if (entry.spectate || disconnectedAtMs === undefined || playingSinceMs === undefined) return 0;
-  return Math.min(SEAT_RESERVED_MS_MAX, disconnectedAtMs - playingSinceMs) - (nowMs - disconnectedAtMs);
+  return Math.min(SEAT_RESERVED_MS_MAX, disconnectedAtMs - playingSinceMs) -
+    (nowMs - disconnectedAtMs);
 }

@@ -1,15 +1,21 @@
 /**
- * Runs the page of one game. The browser's clock, timers and address are read here and nowhere else.
+ * Runs the page of one game. The browser's clock, timers and address are read here and nowhere
+ * else.
  *
- * `?rtt=200&jitter=10` (ms) worsens the page's own network, F3 opens the debug overlay, and `wyvern` in the console is the
- * session. `?transport=websocket` takes no datagrams, and `?transport=webtransport` nothing but a session of them;
- * otherwise the page has a socket, and takes datagrams beside it where the server offers them.
+ * `?rtt=200&jitter=10` (ms) worsens the page's own network, F3 opens the debug overlay, and
+ * `wyvern` in the console is the session. `?transport=websocket` takes no datagrams, and
+ * `?transport=webtransport` nothing but a session of them; otherwise the page has a socket, and
+ * takes datagrams beside it where the server offers them.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { optional, survive } from "../input/optional.ts";
 import { joinedSocketUrl, socketUrlOf } from "../net/join.ts";
-import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
+import {
+  ConditionedLink,
+  type NetworkConditions,
+  parseNetworkConditions,
+} from "../net/network_conditions.ts";
 import { openPathLink } from "../net/path_link.ts";
 import { Servers } from "../net/servers.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
@@ -30,11 +36,14 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   game: Game<Command, Sim>,
   view: View<Command, Sim, Frame>,
 ): Promise<void> {
-  const conditions = parseNetworkConditions(location.search), bodyStream = bodyStreamSupport(game);
+  const conditions = parseNetworkConditions(location.search);
+  const bodyStream = bodyStreamSupport(game);
   const servers = new Servers(location.origin);
   const transport = new URLSearchParams(location.search).get("transport");
-  const isForced = transport === "webtransport", takesPaths = transport !== "websocket" && "WebTransport" in globalThis;
+  const isForced = transport === "webtransport";
+  const takesPaths = transport !== "websocket" && "WebTransport" in globalThis;
   let datagrams = isForced ? await loadDatagrams() : undefined;
+
   // A page that cannot load the script stays on its socket.
   const datagramSupport: DatagramSupport = (use) =>
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
@@ -42,18 +51,29 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
     const full = { ...wish, gameId: game.id, credentials: storedCredentials() };
     const open = () => {
-      const request = new AbortController(), wish = { ...full, signal: request.signal };
-      const url = ticket === undefined ? joinedSocketUrl(servers, wish) : socketUrlOf(location.origin, ticket);
+      const request = new AbortController();
+      const wish = { ...full, signal: request.signal };
+      const url = ticket === undefined
+        ? joinedSocketUrl(servers, wish)
+        : socketUrlOf(location.origin, ticket);
       const socket = openWebSocketLink(url, { request });
-      return takesPaths ? openPathLink(socket, (offer) => datagrams!.openPathSession(url, offer)) : socket;
+      return takesPaths
+        ? openPathLink(socket, (offer) => datagrams!.openPathSession(url, offer))
+        : socket;
     };
+
     // Where sockets are blocked, the script of datagrams is fetched for a later attempt.
     if (avoidsSocket && takesPaths && datagrams === undefined) datagramSupport(() => {});
     const isWhole = (isForced || avoidsSocket && takesPaths) && ticket === undefined;
-    const link = isWhole && datagrams !== undefined ? datagrams.openWholeSession(servers, full) : open();
+    const link = isWhole && datagrams !== undefined
+      ? datagrams.openWholeSession(servers, full)
+      : open();
     return new ConditionedLink(link, { conditions, clock, seed });
   };
-  const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));
+  const telemetry = new Telemetry(
+    clock,
+    () => new ServerMessageDecoder(game.command, bodyStream?.reader),
+  );
   const playable = { game, view, bodyStream, datagramSupport };
   const page = new Page(playable, { clock, openLink, telemetry, debug: { conditions } });
   keepAdvancing(page);
@@ -62,7 +82,10 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   exposeToConsole(page, conditions);
 }
 
-/** The credentials that a login page of this site has left for the operator's hook (docs/authorise.md). */
+/**
+ * The credentials that a login page of this site has left for the operator's hook
+ * (docs/authorise.md).
+ */
 function storedCredentials(): string | undefined {
   try {
     return sessionStorage.getItem("wyvern.credentials") ?? undefined;
@@ -71,9 +94,11 @@ function storedCredentials(): string | undefined {
   }
 }
 
-type AnyPage = Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "draw" | "nextDueMs" | "frame"> & {
-  readonly match: { readonly session: unknown } | undefined;
-};
+type AnyPage =
+  & Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "draw" | "nextDueMs" | "frame">
+  & {
+    readonly match: { readonly session: unknown } | undefined;
+  };
 
 /** Advances the page also while the tab is hidden, although less often. No error ends this. */
 function keepAdvancing(page: AnyPage): void {
@@ -86,7 +111,9 @@ function keepAdvancing(page: AnyPage): void {
   setTimeout(() => keepAdvancing(page), waitMs);
 }
 
-/** Advances a hidden page four times a second, also when the browser fires its timers once a minute. */
+/**
+ * Advances a hidden page four times a second, also when the browser fires its timers once a minute.
+ */
 function keepPulse(page: AnyPage): void {
   const address = new URL(document.body.dataset.pulseWorker!, import.meta.url);
   const pulse = optional(() => new Worker(address), undefined);
@@ -104,12 +131,14 @@ function keepDrawing(page: AnyPage): void {
 }
 
 /**
- * For the console and for tests: the session of the match that this page plays or that a refusal has ended, its newest
- * frame, its presenter, and the conditions that worsen its network.
+ * For the console and for tests: the session of the match that this page plays or that a refusal
+ * has ended, its newest frame, its presenter, and the conditions that worsen its network.
  */
 function exposeToConsole(page: AnyPage, conditions: NetworkConditions): void {
   let session: unknown;
-  Object.defineProperty(globalThis, "wyvern", { get: () => session = page.match?.session ?? session });
+  Object.defineProperty(globalThis, "wyvern", {
+    get: () => session = page.match?.session ?? session,
+  });
   Object.defineProperty(globalThis, "wyvernScene", { get: () => page.frame });
   Object.defineProperty(globalThis, "wyvernMatch", { get: () => page.match });
   Object.defineProperty(globalThis, "wyvernConditions", { value: conditions });

@@ -1,6 +1,6 @@
 /**
- * Keeps the token of this tab's seat over a reload of the page, so that the player resumes the seat. Other tabs cannot
- * read it, so two tabs are two players.
+ * Keeps the token of this tab's seat over a reload of the page, so that the player resumes the
+ * seat. Other tabs cannot read it, so two tabs are two players.
  */
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { gameNameOf } from "./page_url.ts";

@@ -1,4 +1,7 @@
-/** A player's settings, kept in the browser: name, colour, keys, volume, input delay, switches. Only the name is sent. */
+/**
+ * A player's settings, kept in the browser: name, colour, keys, volume, input delay, switches. Only
+ * the name is sent.
+ */
 import type { ActionSet } from "../input/actions.ts";
 import { defaultBindings, type KeyBindings, parseBindings } from "../input/key_bindings.ts";
 import { INPUT_DELAYS, type InputDelayChoice } from "../session/input_delay.ts";
@@ -26,7 +29,10 @@ export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean
 
 /** The game's part of the settings. */
 export interface SettingsSchema {
-  /** The name under which keys and colour are stored; undefined for the game that has the plain names. */
+  /**
+   * The name under which keys and colour are stored; undefined for the game that has the plain
+   * names.
+   */
   readonly storedAs?: string | undefined;
   readonly actions: ActionSet;
   /** Names of the colours that a player may choose; the first is the default. */
@@ -50,7 +56,9 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
   };
 }
 
-/** The name under which a game stores its keys or its colour. All other settings are for all games. */
+/**
+ * The name under which a game stores its keys or its colour. All other settings are for all games.
+ */
 function storedName(setting: "keys" | "colour", { storedAs }: SettingsSchema): string {
   return storedAs === undefined ? setting : `${setting}.${storedAs}`;
 }
@@ -59,7 +67,11 @@ function storedName(setting: "keys" | "colour", { storedAs }: SettingsSchema): s
  * The text to store.
  * @param before the text that is stored now: the keys and the colours of other games stay in it
  */
-export function storedSettings(settings: Settings, schema: SettingsSchema, before: string | null): string {
+export function storedSettings(
+  settings: Settings,
+  schema: SettingsSchema,
+  before: string | null,
+): string {
   const { keys, colour, ...common } = settings;
   return JSON.stringify({
     ...parseStored(before),
@@ -71,7 +83,8 @@ export function storedSettings(settings: Settings, schema: SettingsSchema, befor
 
 /** The usable part of stored settings, and defaults for the rest. */
 export function parseSettings(text: string | null, schema: SettingsSchema): Settings {
-  const defaults = defaultSettings(schema), stored = parseStored(text);
+  const defaults = defaultSettings(schema);
+  const stored = parseStored(text);
   const { name, quality, volume, muted, inputDelay } = stored;
   const switches = Object.entries(SWITCHES).map(([id, byDefault]) => {
     const value = stored[id];
@@ -80,7 +93,8 @@ export function parseSettings(text: string | null, schema: SettingsSchema): Sett
   return {
     ...Object.fromEntries(switches) as Record<keyof typeof SWITCHES, boolean>,
     name: typeof name === "string" ? name : defaults.name,
-    colour: schema.colours.find((known) => known === stored[storedName("colour", schema)]) ?? defaults.colour,
+    colour: schema.colours.find((known) => known === stored[storedName("colour", schema)]) ??
+      defaults.colour,
     keys: parseBindings(stored[storedName("keys", schema)], schema.actions),
     quality: quality === "full" || quality === "simple" ? quality : defaults.quality,
     volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,

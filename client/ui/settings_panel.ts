@@ -26,7 +26,10 @@ export class SettingsPanel {
   readonly #dialog: HTMLDialogElement;
   readonly #settings: SettingsStore;
   readonly #keys: { readonly button: HTMLButtonElement; readonly keySlot: KeySlot }[] = [];
-  readonly #switches: readonly { readonly id: keyof typeof SWITCHES; readonly box: HTMLInputElement }[];
+  readonly #switches: readonly {
+    readonly id: keyof typeof SWITCHES;
+    readonly box: HTMLInputElement;
+  }[];
   readonly #quality: HTMLSelectElement;
   readonly #volume: HTMLInputElement;
   readonly #inputDelay: HTMLSelectElement;
@@ -37,8 +40,10 @@ export class SettingsPanel {
   constructor(root: ParentNode, settings: SettingsStore) {
     this.#settings = settings;
     this.#dialog = findElement(root, "#controls");
+
     // The markup writes "keepAwake" as "keep-awake".
-    const boxOf = (id: string) => findElement<HTMLInputElement>(root, `#${id.replace(/[A-Z]/, "-$&").toLowerCase()}`);
+    const boxOf = (id: string) =>
+      findElement<HTMLInputElement>(root, `#${id.replace(/[A-Z]/, "-$&").toLowerCase()}`);
     const ids = Object.keys(SWITCHES) as (keyof typeof SWITCHES)[];
     this.#switches = ids.map((id) => ({ id, box: boxOf(id) }));
     for (const { id, box } of this.#switches) {
@@ -54,9 +59,14 @@ export class SettingsPanel {
       "change",
       () => settings.change({ quality: this.#quality.value as Settings["quality"] }),
     );
-    this.#volume.addEventListener("input", () => settings.change({ volume: Number(this.#volume.value), muted: false }));
+    this.#volume.addEventListener(
+      "input",
+      () => settings.change({ volume: Number(this.#volume.value), muted: false }),
+    );
     this.#inputDelay.addEventListener("change", () => {
-      settings.change({ inputDelay: INPUT_DELAYS.find((each) => String(each) === this.#inputDelay.value)! });
+      settings.change({
+        inputDelay: INPUT_DELAYS.find((each) => String(each) === this.#inputDelay.value)!,
+      });
     });
     findElement(root, "#reset-keys").addEventListener(
       "click",
@@ -78,7 +88,8 @@ export class SettingsPanel {
     for (const { id: action, label } of actionsOf(this.#settings.schema.actions)) {
       const row = make("div", {}, make("span", { textContent: label }));
       for (let slot = 0; slot < KEYS_PER_ACTION_MAX; slot++) {
-        const button = make("button", { type: "button", className: "key" }), keySlot = { action, label, slot };
+        const button = make("button", { type: "button", className: "key" });
+        const keySlot = { action, label, slot };
         button.addEventListener("click", () => this.#waitForKey(keySlot));
         row.append(button);
         this.#keys.push({ button, keySlot });
@@ -95,8 +106,9 @@ export class SettingsPanel {
   #press(event: KeyEvent): void {
     if (this.#waitingSlot === undefined) return;
     event.preventDefault();
-    if (isBindable(event.code)) this.#change(withBinding(this.#settings.current.keys, event.code, this.#waitingSlot));
-    else if (event.code === "Escape") this.#waitForKey(undefined);
+    if (isBindable(event.code)) {
+      this.#change(withBinding(this.#settings.current.keys, event.code, this.#waitingSlot));
+    } else if (event.code === "Escape") this.#waitForKey(undefined);
   }
 
   #change(keys: KeyBindings): void {
@@ -112,7 +124,10 @@ export class SettingsPanel {
       const isWaiting = this.#waitingSlot?.action === action && this.#waitingSlot.slot === slot;
       const key = code === undefined ? "none" : keyLabel(code);
       button.textContent = isWaiting ? "Press a key" : code === undefined ? "+" : key;
-      button.setAttribute("aria-label", `${label}, key ${slot + 1}: ${isWaiting ? "press a key" : key}`);
+      button.setAttribute(
+        "aria-label",
+        `${label}, key ${slot + 1}: ${isWaiting ? "press a key" : key}`,
+      );
     }
   }
 }

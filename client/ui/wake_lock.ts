@@ -5,11 +5,17 @@ export class WakeLock {
   #isWanted = false;
   #lock: Promise<WakeLockSentinel | undefined> | undefined;
 
-  /** Requests the lock or releases it. Browsers without wake lock, or with a low battery, refuse it. */
+  /**
+   * Requests the lock or releases it. Browsers without wake lock, or with a low battery, refuse it.
+   */
   hold(isWanted: boolean): void {
     if (isWanted === this.#isWanted) return;
     this.#isWanted = isWanted;
-    if (isWanted) this.#lock = optional(() => navigator.wakeLock?.request("screen").catch(() => undefined), undefined);
-    else void this.#lock?.then((lock) => lock?.release()).catch(() => {});
+    if (isWanted) {
+      this.#lock = optional(
+        () => navigator.wakeLock?.request("screen").catch(() => undefined),
+        undefined,
+      );
+    } else void this.#lock?.then((lock) => lock?.release()).catch(() => {});
   }
 }

@@ -12,7 +12,9 @@ const FAILURES = "/tmp/wyvern-unhealthy";
 
 const [port = "8080", pid = "1"] = Deno.args;
 
-const isHealthy = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) })
+const isHealthy = await fetch(`http://127.0.0.1:${port}/healthz`, {
+  signal: AbortSignal.timeout(ANSWER_MS_MAX),
+})
   .then(({ ok }) => ok, () => false);
 if (isHealthy) {
   await Deno.writeTextFile(FAILURES, "");

@@ -1,13 +1,17 @@
 /**
- * Decides whether there is room for one more: by the machine's load, by the limits of all, and by those of an address.
- * In a full server a newcomer may get the place of a client whose networks hold more (`HeldPlaces`).
+ * Decides whether there is room for one more: by the machine's load, by the limits of all, and by
+ * those of an address. In a full server a newcomer may get the place of a client whose networks
+ * hold more (`HeldPlaces`).
  */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { STOPPING } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { Newcomer } from "../fairness/held_places.ts";
 import type { Limits } from "../settings/limits.ts";
 
-/** Why a hello, or a wish for a ticket, is refused: the code that closes its link, and the reason in words. */
+/**
+ * Why a hello, or a wish for a ticket, is refused: the code that closes its link, and the reason in
+ * words.
+ */
 export interface HelloRefusal {
   readonly code: number;
   readonly reason: string;
@@ -31,8 +35,8 @@ export interface Wish {
 }
 
 /**
- * What one address has: rooms that it opened, seats, reserved ones included, and places of spectators. And what each of
- * its networks has, the widest first.
+ * What one address has: rooms that it opened, seats, reserved ones included, and places of
+ * spectators. And what each of its networks has, the widest first.
  */
 export interface Places {
   readonly rooms: number;
@@ -42,7 +46,13 @@ export interface Places {
   readonly networkClients: readonly number[];
 }
 
-export const NO_PLACES: Places = { rooms: 0, seats: 0, watchers: 0, networkRooms: [], networkClients: [] };
+export const NO_PLACES: Places = {
+  rooms: 0,
+  seats: 0,
+  watchers: 0,
+  networkRooms: [],
+  networkClients: [],
+};
 
 /** Adds up what one address has in several games or processes. */
 export function sumOfPlaces(all: Iterable<Places>): Places {
@@ -103,20 +113,34 @@ export class CapacityCheck {
     if (isStopping) return { code: CloseCode.busy, reason: STOPPING };
     if (opensRoom && spectate) return noRoom(room);
 
-    // A full server has a place if a larger holder gives one back: a room for a room, a client for a client.
+    // A full server has a place if a larger holder gives one back: a room for a room, a client for
+    // a client.
     const isBusy = tickLoad > limits.tickLoad;
     const hasAllRooms = opensRoom && roomCount >= limits.rooms;
     const displaced: Displaceable[] = [];
+
     if (isBusy || hasAllRooms) {
       const place = opensRoom
-        ? this.#occupancy.roomFor({ addressBlock, isIdle: spectate, elsewhere: elsewhere.networkRooms })
-        : this.#occupancy.clientFor({ addressBlock, isIdle: spectate, elsewhere: elsewhere.networkClients });
-      if (place === undefined) return busy(isBusy ? "the machine is busy" : "no more rooms can be opened here");
+        ? this.#occupancy.roomFor({
+          addressBlock,
+          isIdle: spectate,
+          elsewhere: elsewhere.networkRooms,
+        })
+        : this.#occupancy.clientFor({
+          addressBlock,
+          isIdle: spectate,
+          elsewhere: elsewhere.networkClients,
+        });
+      if (place === undefined) {
+        return busy(isBusy ? "the machine is busy" : "no more rooms can be opened here");
+      }
       displaced.push(place);
     }
 
     const places = this.#occupancy.placesOf(addressBlock);
-    if (opensRoom && places.rooms + elsewhere.rooms >= limits.roomsPerAddress) return addressFull("rooms");
+    if (opensRoom && places.rooms + elsewhere.rooms >= limits.roomsPerAddress) {
+      return addressFull("rooms");
+    }
     const watchers = places.watchers + elsewhere.watchers;
     const seats = places.seats + elsewhere.seats;
     if (spectate && watchers >= limits.watchersPerAddress) return addressFull("spectators");

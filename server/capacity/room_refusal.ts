@@ -18,7 +18,9 @@ export function roomRefusalOf(
 ): HelloRefusal | undefined {
   if (ticket?.role === "operator") return undefined;
   if (key === undefined) {
-    if (ticket?.key !== undefined) return unauthorised("This room is open to all now. Its link has no key.");
+    if (ticket?.key !== undefined) {
+      return unauthorised("This room is open to all now. Its link has no key.");
+    }
   } else if (!sameTexts(key, ticket?.key ?? "")) {
     return unauthorised("This room is private. Ask a player in it for its link.");
   }

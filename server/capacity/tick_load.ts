@@ -2,7 +2,10 @@
 
 /** Ticks that count: 5 s at 20 Hz. */
 const TICKS = 100;
-/** A few slow ticks, such as the first ones of a process, say nothing: the sixth slowest of a hundred is the p95. */
+/**
+ * A few slow ticks, such as the first ones of a process, say nothing: the sixth slowest of a
+ * hundred is the p95.
+ */
 const SLOWEST = 5;
 
 /** The load of the ticks of one tick rate. */
@@ -19,7 +22,10 @@ export class TickLoad {
     this.#durationsMs[this.#observed++ % TICKS] = durationMs;
   }
 
-  /** The p95 of the newest hundred ticks' durations as a share of a tick; above 1 the ticks take too long. */
+  /**
+   * The p95 of the newest hundred ticks' durations as a share of a tick; above 1 the ticks take too
+   * long.
+   */
   get share(): number {
     return this.#durationsMs.toSorted()[TICKS - 1 - SLOWEST]! / this.#periodMs;
   }

@@ -1,5 +1,10 @@
 /** The faults with which a wish is refused wherever it goes. */
-import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
+import {
+  CloseCode,
+  type Hello,
+  PROTOCOL_VERSION,
+  ROOM_CODE,
+} from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "./capacity_check.ts";
 
 /**
@@ -14,8 +19,13 @@ export function wishFaultOf(
     return { code: CloseCode.version, reason: `protocol ${PROTOCOL_VERSION} is spoken here` };
   }
   if (!gameIds.includes(gameId)) {
-    return { code: CloseCode.game, reason: `${gameIds.join(", ")} ${gameIds.length === 1 ? "is" : "are"} played here` };
+    return {
+      code: CloseCode.game,
+      reason: `${gameIds.join(", ")} ${gameIds.length === 1 ? "is" : "are"} played here`,
+    };
   }
-  if (!ROOM_CODE.test(room)) return { code: CloseCode.roomCode, reason: "a room code is four letters, A to Z" };
+  if (!ROOM_CODE.test(room)) {
+    return { code: CloseCode.roomCode, reason: "a room code is four letters, A to Z" };
+  }
   return undefined;
 }

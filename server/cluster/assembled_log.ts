@@ -1,4 +1,7 @@
-/** The log of a match, or its part from the newest state on, made from the servers' records, as a file would have it. */
+/**
+ * The log of a match, or its part from the newest state on, made from the servers' records, as a
+ * file would have it.
+ */
 import type { MessageBegin } from "../match_log/nats/log_message.ts";
 import type { StoredMessage } from "../match_log/nats/record_store.ts";
 
@@ -11,22 +14,33 @@ export interface AssembledLog {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** @param messages the one with the newest state, and all after it @returns undefined if the first one has no state */
+/**
+ * @param messages the one with the newest state, and all after it
+ * @returns undefined if the first one has no state
+ */
 export function assembledLog([first, ...rest]: readonly StoredMessage[]): AssembledLog | undefined {
   const begin = first?.message.begin;
   if (first === undefined || begin === undefined) return undefined;
-  return joinedLog(begin, [begin.header, first.message.records.subarray(begin.stateOffset), ...recordsOf(rest)]);
+  return joinedLog(begin, [
+    begin.header,
+    first.message.records.subarray(begin.stateOffset),
+    ...recordsOf(rest),
+  ]);
 }
 
 /**
- * The whole log of a match. That of a match older than the servers keep records begins with the oldest state there.
+ * The whole log of a match. That of a match older than the servers keep records begins with the
+ * oldest state there.
  * @param messages all that the servers have of the match @returns undefined if none has a state
  */
 export function wholeLog(messages: readonly StoredMessage[]): AssembledLog | undefined {
-  const at = messages.findIndex(({ message }) => message.begin !== undefined), begin = messages[at]?.message.begin;
+  const at = messages.findIndex(({ message }) => message.begin !== undefined);
+  const begin = messages[at]?.message.begin;
   if (begin === undefined) return undefined;
   // The first message of a match has the header among its records.
-  if (messages[at - 1]?.message.kind === "claim") return joinedLog(begin, recordsOf(messages.slice(at)));
+  if (messages[at - 1]?.message.kind === "claim") {
+    return joinedLog(begin, recordsOf(messages.slice(at)));
+  }
   return assembledLog(messages.slice(at));
 }
 

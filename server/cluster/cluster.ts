@@ -1,6 +1,6 @@
 /**
- * Several machines share the matches (DESIGN 18). Here is this node's part: its line to the servers of the log, the logs of
- * its matches, the beats of all nodes, and what it takes over.
+ * Several machines share the matches (DESIGN 18). Here is this node's part: its line to the servers
+ * of the log, the logs of its matches, the beats of all nodes, and what it takes over.
  */
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
 import type { PlaceSources } from "../http/static_files.ts";
@@ -31,7 +31,10 @@ import { TakeOvers } from "./take_overs.ts";
 /** How often other nodes' silence is looked at, ms. */
 const CHECK_MS = 20;
 const CHECKS_PER_SWEEP = SWEEP_EVERY_MS / CHECK_MS;
-/** How often a node says which of its rooms are open: once a second, and whenever it has given a seat. */
+/**
+ * How often a node says which of its rooms are open: once a second, and whenever it has given a
+ * seat.
+ */
 const CHECKS_PER_ROOMS = 1_000 / CHECK_MS;
 /** The last records may take so long after all links are closed, ms. */
 const CLOSE_MS_MAX = 1_000;
@@ -65,7 +68,10 @@ export interface ClusterParts {
 
 export class Cluster {
   readonly #options: ClusterOptions;
-  /** The line to the servers: the log goes by it, and what nodes say to each other goes by the signed one over it. */
+  /**
+   * The line to the servers: the log goes by it, and what nodes say to each other goes by the
+   * signed one over it.
+   */
   readonly #line: NatsLine;
   #signed: SignedLine | undefined;
   readonly #store: RecordStore;
@@ -86,7 +92,8 @@ export class Cluster {
   static async open(options: ClusterOptions): Promise<Cluster> {
     const line = await NatsLine.open(options.servers);
     try {
-      const store = new RecordStore(line), servers = options.servers.length;
+      const store = new RecordStore(line);
+      const servers = options.servers.length;
       await store.makeStreams(servers);
       const results = await SharedResults.open({ line, store, servers }, options);
       return new Cluster(options, { line, store, results });
@@ -104,7 +111,8 @@ export class Cluster {
     this.#line = line;
     this.#store = store;
     this.results = results;
-    const { files, scheduler, clock, log } = options, onEnded = results.finish;
+    const { files, scheduler, clock, log } = options;
+    const onEnded = results.finish;
     this.logs = new ClusterLogs({ node: this.#node, store, files, scheduler, clock, log, onEnded });
     files.leaveUnfinished();
   }
@@ -112,7 +120,8 @@ export class Cluster {
   /** Takes the rooms. @returns the desk that knows where each match is */
   enter({ rooms, secret, datagrams, url, trials, faults: own = [] }: ClusterParts): ClusterDesk {
     const { clock, wallClock, wait, log, files, region, loadMax, takesUnsigned } = this.#options;
-    const node = this.#node, store = this.#store;
+    const node = this.#node;
+    const store = this.#store;
     const line = this.#signed = new SignedLine({
       line: this.#line,
       node,
@@ -122,23 +131,41 @@ export class Cluster {
       wallClock,
       log,
     });
-    const isStopping = () => this.#isLeaving, { logs } = this;
+    const isStopping = () => this.#isLeaving;
+    const { logs } = this;
     log("node", { node, url, ...takesUnsigned && { takesUnsigned } });
     logs.attach(rooms);
     this.#rooms = rooms;
     const self = () => {
-      const matches = logs.owned.length, load = rooms.tickLoad;
+      const matches = logs.owned.length;
+      const load = rooms.tickLoad;
       const own = { node, region, url, datagrams: datagrams() };
       return { ...own, leaves: this.#isLeaving, matches, load, loadMax };
     };
     const nodes = this.#nodes = new Nodes({ self, line, clock });
     const onEnded = this.results.finish;
-    const faults = new KnownFaults({ node, line, onSetAside: (match) => rooms.refuseSetAside(match) });
+    const faults = new KnownFaults({
+      node,
+      line,
+      onSetAside: (match) => rooms.refuseSetAside(match),
+    });
     line.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
     for (const fault of own) faults.failed(fault);
     const played = { rooms, trials, faults, logs, files, onEnded };
-    const takeOvers = new TakeOvers({ node, store, nodes, ...played, isStopping, clock, wait, log });
-    line.subscribe(takeSubject(node), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
+    const takeOvers = new TakeOvers({
+      node,
+      store,
+      nodes,
+      ...played,
+      isStopping,
+      clock,
+      wait,
+      log,
+    });
+    line.subscribe(
+      takeSubject(node),
+      (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }),
+    );
     const sayRooms = this.#openMatchmaker({ nodes, rooms, line });
     const listed = this.#listed = new ListedRooms({ node, nodes, rooms, line, clock });
     line.subscribe(listSubject(node), async () => await listed.answer());
@@ -152,7 +179,16 @@ export class Cluster {
     const clocks = { clock, wallClock };
     const tickets = ticketsOf(node, secret, clocks);
     return new ClusterDesk({
-      ...{ node, rooms, store, nodes, logs, takeOvers, secret, self, tickets, wait },
+      node,
+      rooms,
+      store,
+      nodes,
+      logs,
+      takeOvers,
+      secret,
+      self,
+      tickets,
+      wait,
       ...clocks,
     });
   }
@@ -161,11 +197,24 @@ export class Cluster {
   #openMatchmaker(
     { nodes, rooms, line }: { nodes: Nodes; rooms: Rooms<unknown>; line: SignedLine },
   ): () => void {
-    const { region, clock } = this.#options, { logs } = this, node = this.#node;
+    const { region, clock } = this.#options;
+    const { logs } = this;
+    const node = this.#node;
     const say = () => line.publish(roomsSubject(node), JSON.stringify(seats.said()));
     const seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven: say });
-    const games = [...rooms.byGame.values()].map(({ game }) => game.id), places = new Places({ nodes, line, games });
-    const matchmaker = new Matchmaker({ node, region, rooms, nodes, places, seats, line, clock, draw });
+    const games = [...rooms.byGame.values()].map(({ game }) => game.id);
+    const places = new Places({ nodes, line, games });
+    const matchmaker = new Matchmaker({
+      node,
+      region,
+      rooms,
+      nodes,
+      places,
+      seats,
+      line,
+      clock,
+      draw,
+    });
     line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
     line.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
     this.#matchmaker = matchmaker;
@@ -197,8 +246,8 @@ export class Cluster {
   }
 
   /**
-   * Why this node may be the wrong one, in words for the operator; undefined if nothing says so. Because it can believe no
-   * other one (`SignedLine`), or because most clocks differ from its own.
+   * Why this node may be the wrong one, in words for the operator; undefined if nothing says so.
+   * Because it can believe no other one (`SignedLine`), or because most clocks differ from its own.
    */
   get fault(): string | undefined {
     const signed = this.#signed;
@@ -212,14 +261,19 @@ export class Cluster {
   readonly origins = (): readonly string[] => this.#nodes?.origins ?? [];
 
   /**
-   * The addresses at which a page of this node asks for tickets, and opens sockets and sessions of datagrams, by node. Those
-   * of this region come first: "Play now" leads there while it can.
+   * The addresses at which a page of this node asks for tickets, and opens sockets and sessions of
+   * datagrams, by node. Those of this region come first: "Play now" leads there while it can.
    */
   readonly connectSources = (): PlaceSources => {
-    const { region } = this.#options, living = this.#nodes?.living ?? [];
-    const nearFirst = living.toSorted((a, b) => Number(b.region === region) - Number(a.region === region));
+    const { region } = this.#options;
+    const living = this.#nodes?.living ?? [];
+    const nearFirst = living.toSorted((a, b) =>
+      Number(b.region === region) - Number(a.region === region)
+    );
     return nearFirst.map(({ url, datagrams }) => {
-      const udp = datagrams === undefined ? [] : [`https://${new URL(url).hostname}:${datagrams.port}`];
+      const udp = datagrams === undefined
+        ? []
+        : [`https://${new URL(url).hostname}:${datagrams.port}`];
       return [url, url.replace("http", "ws"), ...udp];
     });
   };
@@ -232,15 +286,26 @@ export class Cluster {
 
   /** Gives this node's matches to others. New clients go to others from now on. */
   readonly leave = async (): Promise<void> => {
-    const { wait, log } = this.#options, line = this.#signed!;
+    const { wait, log } = this.#options;
+    const line = this.#signed!;
     this.#isLeaving = true;
     this.#nodes!.beat();
-    await handOverAll({ node: this.#node, nodes: this.#nodes!, logs: this.logs, rooms: this.#rooms!, wait, log, line });
+    await handOverAll({
+      node: this.#node,
+      nodes: this.#nodes!,
+      logs: this.logs,
+      rooms: this.#rooms!,
+      wait,
+      log,
+      line,
+    });
   };
 
   /** Ends the line when the last records are on the servers, or after a second. */
   async close(): Promise<void> {
-    const idle = Promise.all(this.logs.owned.map(({ log }) => log.confirmed())).then(() => this.results.idle());
+    const idle = Promise.all(this.logs.owned.map(({ log }) => log.confirmed())).then(() =>
+      this.results.idle()
+    );
     await Promise.race([idle, this.#options.wait(CLOSE_MS_MAX)]);
     this.#cancelCheck?.();
     this.results.close();
@@ -265,5 +330,7 @@ function draw(): number {
 
 /** A random code for a new room. */
 function newCode(): string {
-  return Array.from({ length: 4 }, () => String.fromCharCode(65 + Math.floor(draw() * 26))).join("");
+  return Array.from({ length: 4 }, () => String.fromCharCode(65 + Math.floor(draw() * 26))).join(
+    "",
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * The way of a client of any node to its match. The newest record of a match names its owner, so no list of owners can be
- * wrong. A node that has missed a beat may be gone: then the client waits for its next beat, or for another owner.
+ * The way of a client of any node to its match. The newest record of a match names its owner, so no
+ * list of owners can be wrong. A node that has missed a beat may be gone: then the client waits for
+ * its next beat, or for another owner.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
@@ -17,7 +18,9 @@ import { type Beat, MISSED_MS, type Nodes } from "./nodes.ts";
 import { SILENCE_MS } from "./silence.ts";
 import type { TakeOvers } from "./take_overs.ts";
 
-/** How long a client waits for a match that is being taken over, ms: T, and all matches of a node. */
+/**
+ * How long a client waits for a match that is being taken over, ms: T, and all matches of a node.
+ */
 const UNTIL_TAKEN_MS = 4_000;
 /** How often the newest record of a room for which clients wait is read, ms. */
 const LOOK_EVERY_MS = 20;
@@ -64,8 +67,8 @@ interface ClusterDoor extends Door {
 }
 
 /**
- * The tickets of one process, which no other one takes. Other nodes make them, so their time is the machine's: a process
- * that began before its clock was set counts another one.
+ * The tickets of one process, which no other one takes. Other nodes make them, so their time is the
+ * machine's: a process that began before its clock was set counts another one.
  * @param node its name among the nodes, which it has drawn
  */
 export function ticketsOf(
@@ -100,21 +103,29 @@ export class ClusterDesk implements Entrance {
   /** @returns the door of the match's owner, or of this node for a match that nobody has */
   async doorOf({ gameId, room }: EntryWish): Promise<ClusterDoor | HelloRefusal> {
     const { logs, node, nodes, rooms, store, clock } = this.#options;
-    const subject = subjectOf(gameId, room), endMs = clock.now() + UNTIL_TAKEN_MS;
+    const subject = subjectOf(gameId, room);
+    const endMs = clock.now() + UNTIL_TAKEN_MS;
     if (this.#waiting >= WAITING_MAX) return BUSY;
+
     // Others would soon take the room, because they do not hear this node either.
     if (nodes.isInDoubt) return IN_DOUBT;
     this.#waiting++;
+
     try {
       let look = () => store.lastOnce(subject);
       do {
         if (logs.mayEnter(gameId, room) && !rooms.isStopping) return this.#ownDoor(undefined);
-        const last = await look(), owner = this.#ownerOf(last);
-        if (owner === "nobody" && rooms.isStopping) return this.#otherDoor(nodes.rankedFor(subject)[0]);
+        const last = await look();
+        const owner = this.#ownerOf(last);
+        if (owner === "nobody" && rooms.isStopping) {
+          return this.#otherDoor(nodes.rankedFor(subject)[0]);
+        }
         if (owner === "nobody") return this.#ownDoor(last);
         // A node that takes a match has read and played it soon, and then writes its first record.
         const isTaken = typeof last === "object" && last.message.kind === "take";
-        if (owner !== undefined && owner !== node && !isTaken && nodes.silentMs(owner) < MISSED_MS) {
+        if (
+          owner !== undefined && owner !== node && !isTaken && nodes.silentMs(owner) < MISSED_MS
+        ) {
           const beat = nodes.get(owner);
           // A node that stops hands its matches over in a moment.
           if (beat !== undefined && !beat.leaves) return this.#otherDoor(beat);
@@ -128,12 +139,17 @@ export class ClusterDesk implements Entrance {
     }
   }
 
-  /** All who wait for a room look together: the servers are asked once, however many players the match had. */
+  /**
+   * All who wait for a room look together: the servers are asked once, however many players the
+   * match had.
+   */
   #nextLook(subject: string): Promise<LastOutcome> {
     let look = this.#looks.get(subject);
     if (look === undefined) {
       const { store, wait } = this.#options;
-      look = wait(LOOK_EVERY_MS).then(() => store.lastOnce(subject)).finally(() => this.#looks.delete(subject));
+      look = wait(LOOK_EVERY_MS).then(() => store.lastOnce(subject)).finally(() =>
+        this.#looks.delete(subject)
+      );
       this.#looks.set(subject, look);
     }
     return look;
@@ -143,7 +159,8 @@ export class ClusterDesk implements Entrance {
   #ownerOf(last: LastOutcome): string | "nobody" | undefined {
     if (last === "none") return "nobody";
     if (typeof last === "string") return undefined;
-    const { kind, node } = last.message, isEmpty = last.message.begin === undefined && last.message.stateAt === 0;
+    const { kind, node } = last.message;
+    const isEmpty = last.message.begin === undefined && last.message.stateAt === 0;
     const { nodes, node: own } = this.#options;
     if (kind === "end") return "nobody";
     // A claim of a node that is gone, or of this one before its room was free again.
@@ -151,9 +168,13 @@ export class ClusterDesk implements Entrance {
     return node;
   }
 
-  /** Asks this node's rooms, and claims a room that nobody has. The node of another door asks its own. */
+  /**
+   * Asks this node's rooms, and claims a room that nobody has. The node of another door asks its
+   * own.
+   */
   async refusalOf(wish: EntryWish, peer: NewPeer): Promise<HelloRefusal | undefined> {
-    const { rooms, logs } = this.#options, door = peer.door as ClusterDoor | undefined;
+    const { rooms, logs } = this.#options;
+    const door = peer.door as ClusterDoor | undefined;
     if (door === undefined || !door.isOwn) return undefined;
     const refusal = rooms.refusalOf(wish, peer);
     if (refusal !== undefined || door.last === undefined) return refusal;
@@ -162,7 +183,8 @@ export class ClusterDesk implements Entrance {
 
   /** @param last the room's newest record if it has to be claimed */
   #ownDoor(last: LastOutcome | undefined): ClusterDoor {
-    const { tickets, self } = this.#options, { url, datagrams } = self();
+    const { tickets, self } = this.#options;
+    const { url, datagrams } = self();
     return { server: url, others: this.#othersThan(url), datagrams, tickets, isOwn: true, last };
   }
 

@@ -1,6 +1,6 @@
 /**
- * The logs of this node's matches on servers that several machines share. A room is claimed before its first client gets a
- * ticket: of several nodes one can.
+ * The logs of this node's matches on servers that several machines share. A room is claimed before
+ * its first client gets a ticket: of several nodes one can.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
@@ -14,9 +14,14 @@ import type { Scheduler } from "../ticker.ts";
 import type { AssembledLog } from "./assembled_log.ts";
 import type { EndedMatch } from "./results/ended_matches.ts";
 
-/** A claim is given up when no client has come with a ticket, ms: 45 s for the ticket, and a hello. */
+/**
+ * A claim is given up when no client has come with a ticket, ms: 45 s for the ticket, and a hello.
+ */
 const CLAIM_MS = 60_000;
-/** Claims without a match. A room cannot be claimed beyond what `--rooms` allows, and tickets are used at once. */
+/**
+ * Claims without a match. A room cannot be claimed beyond what `--rooms` allows, and tickets are
+ * used at once.
+ */
 const CLAIMS_MAX = 20_000;
 
 /** The rooms of this node, as far as logs move them. */
@@ -35,7 +40,10 @@ interface Claim {
 export interface OwnFiles {
   /** Begins the file of a match. */
   begin(room: string, epoch: number): OwnFile;
-  /** Goes on with the match of another node. @param options.bytes its log, or the part from its newest state on */
+  /**
+   * Goes on with the match of another node.
+   * @param options.bytes its log, or the part from its newest state on
+   */
   adopt(id: string, options: { epoch: number; bytes: Uint8Array }): OwnFile;
 }
 
@@ -95,7 +103,10 @@ export class ClusterLogs implements MatchLogs {
     for (const { log } of this.#owned.values()) log.advance();
   }
 
-  /** Whether this node writes the log of a room's match, or may begin one: also of a match that is over, until its end counts. */
+  /**
+   * Whether this node writes the log of a room's match, or may begin one: also of a match that is
+   * over, until its end counts.
+   */
   readonly has = (gameId: string, room: string): boolean => {
     const subject = subjectOf(gameId, room);
     return this.#owned.has(subject) || this.#claims.has(subject);
@@ -110,13 +121,14 @@ export class ClusterLogs implements MatchLogs {
   readonly newNonce = (): bigint => this.#nonce = BigInt.asUintN(64, this.#nonce + 1n);
 
   /**
-   * Makes a room this node's for a player who comes in. If several come at the same time, one claim counts for all. A
-   * second one would take the room from the match that the first player begins.
+   * Makes a room this node's for a player who comes in. If several come at the same time, one claim
+   * counts for all. A second one would take the room from the match that the first player begins.
    * @param last the room's newest record
    * @returns whether it is
    */
   enter(gameId: string, room: string, last: LastOutcome): Promise<boolean> {
-    const subject = subjectOf(gameId, room), entering = this.#entering.get(subject);
+    const subject = subjectOf(gameId, room);
+    const entering = this.#entering.get(subject);
     if (entering !== undefined) return entering;
     if (this.mayEnter(gameId, room)) return Promise.resolve(true);
     const claimed = this.claim(gameId, room, last).finally(() => this.#entering.delete(subject));
@@ -132,15 +144,37 @@ export class ClusterLogs implements MatchLogs {
   async claim(gameId: string, room: string, last: LastOutcome): Promise<boolean> {
     if (typeof last === "string" && last !== "none") return false;
     if (this.#claims.size >= CLAIMS_MAX) return false;
-    const { node, store, clock } = this.#options, subject = subjectOf(gameId, room), nonce = this.newNonce();
-    const previous = last === "none" ? 0 : last.sequence, epoch = last === "none" ? 1 : last.message.epoch + 1;
-    const sentMs = clock.now(), records = new Uint8Array();
-    const head = { kind: "claim", epoch, node, nonce, stateAt: 0, previous, begin: undefined, records } as const;
-    const outcome = await store.appendOnce({ subject, bytes: encodeLogMessage(head), expected: previous });
-    const sequence = typeof outcome === "object" ? outcome.sequence : await this.#resolvedClaim(subject, nonce);
+    const { node, store, clock } = this.#options;
+    const subject = subjectOf(gameId, room);
+    const nonce = this.newNonce();
+    const previous = last === "none" ? 0 : last.sequence;
+    const epoch = last === "none" ? 1 : last.message.epoch + 1;
+    const sentMs = clock.now();
+    const records = new Uint8Array();
+    const head = {
+      kind: "claim",
+      epoch,
+      node,
+      nonce,
+      stateAt: 0,
+      previous,
+      begin: undefined,
+      records,
+    } as const;
+    const outcome = await store.appendOnce({
+      subject,
+      bytes: encodeLogMessage(head),
+      expected: previous,
+    });
+    const sequence = typeof outcome === "object"
+      ? outcome.sequence
+      : await this.#resolvedClaim(subject, nonce);
     if (sequence === undefined) return false;
+
     // Its node may have died before it did what is left to do.
-    if (last !== "none" && last.message.kind === "end") this.#options.onEnded({ subject, sequence: last.sequence });
+    if (last !== "none" && last.message.kind === "end") {
+      this.#options.onEnded({ subject, sequence: last.sequence });
+    }
     this.#claims.set(subject, { sequence, epoch, sentMs });
     this.#options.scheduler.after(CLAIM_MS, () => this.#dropClaim(subject, sequence));
     return true;
@@ -148,7 +182,8 @@ export class ClusterLogs implements MatchLogs {
 
   /** Begins the log of a room that was claimed. @throws Error for another one */
   create(room: string, gameId: string): MatchLog {
-    const subject = subjectOf(gameId, room), claim = this.#claims.get(subject);
+    const subject = subjectOf(gameId, room);
+    const claim = this.#claims.get(subject);
     if (claim === undefined) throw new Error(`room ${room} is not this node's`);
     this.#claims.delete(subject);
     const file = this.#options.files.begin(room, claim.epoch);
@@ -167,7 +202,8 @@ export class ClusterLogs implements MatchLogs {
       sentMs: number;
     },
   ): MatchLog {
-    const { id, bytes, header } = assembled, file = this.#options.files.adopt(id, { epoch, bytes });
+    const { id, bytes, header } = assembled;
+    const file = this.#options.files.adopt(id, { epoch, bytes });
     return this.#open({ gameId, room, file, header, ...place });
   }
 
@@ -178,7 +214,8 @@ export class ClusterLogs implements MatchLogs {
 
   /** Lets go of a match that another node has. */
   leave(gameId: string, room: string): void {
-    const subject = subjectOf(gameId, room), owned = this.#owned.get(subject);
+    const subject = subjectOf(gameId, room);
+    const owned = this.#owned.get(subject);
     this.#owned.delete(subject);
     owned?.log.leave();
     this.#rooms.forget(gameId, room);
@@ -189,11 +226,20 @@ export class ClusterLogs implements MatchLogs {
       & { gameId: string; room: string; file: OwnFile; header: Uint8Array | undefined }
       & { sequence: number; stateAt: number; sentMs: number },
   ): MatchLog {
-    const { node, store, scheduler, log: write, onEnded } = this.#options, subject = subjectOf(gameId, room);
+    const { node, store, scheduler, log: write, onEnded } = this.#options;
+    const subject = subjectOf(gameId, room);
+
     // The room may have its next match before the end of this one is acknowledged.
     const isOwned = () => this.#owned.get(subject)?.log === log;
     const log: ClusterLog = new ClusterLog({
-      ...{ ...place, header, subject, file, node, appender: store, scheduler, newNonce: this.newNonce },
+      ...place,
+      header,
+      subject,
+      file,
+      node,
+      appender: store,
+      scheduler,
+      newNonce: this.newNonce,
       onFenced: () => {
         this.counts.fenced++;
         write("match_fenced", { id: log.id, room });

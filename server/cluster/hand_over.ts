@@ -12,11 +12,20 @@ import type { Nodes } from "./nodes.ts";
 import { leastBusy } from "./placement.ts";
 import type { TakeOvers } from "./take_overs.ts";
 
-/** How long the log may take for what is under way, ms: more than a server's stall, less than an election. */
+/**
+ * How long the log may take for what is under way, ms: more than a server's stall, less than an
+ * election.
+ */
 const IDLE_MS_MAX = 1_000;
-/** How long the next node may take, ms. It plays up to 200 ticks again, after those of other matches. */
+/**
+ * How long the next node may take, ms. It plays up to 200 ticks again, after those of other
+ * matches.
+ */
 const TAKEN_MS_MAX = 2_000;
-/** Matches that are handed over side by side: the next nodes play them up to their present meanwhile. */
+/**
+ * Matches that are handed over side by side: the next nodes play them up to their present
+ * meanwhile.
+ */
 const AT_ONCE = 4;
 
 const ASK = z.object({ subject: z.string().max(256), owner: NODE_NAME });
@@ -50,7 +59,11 @@ export function takeSubject(node: string): string {
 /** Answers a node that asks this one to take a match. @returns "taken", or why not */
 export async function onTakeAsked(
   bytes: Uint8Array,
-  { store, takeOvers, isStopping }: { store: RecordStore; takeOvers: TakeOvers; isStopping: () => boolean },
+  { store, takeOvers, isStopping }: {
+    store: RecordStore;
+    takeOvers: TakeOvers;
+    isStopping: () => boolean;
+  },
 ): Promise<string> {
   const asked = askOf(bytes);
   if (asked === undefined) return "no such request";
@@ -62,9 +75,12 @@ export async function onTakeAsked(
   return await takeOvers.take(last) ? "taken" : "not taken";
 }
 
-/** Gives every match away that another node takes. The others stay, and end as without a cluster. */
+/**
+ * Gives every match away that another node takes. The others stay, and end as without a cluster.
+ */
 export async function handOverAll(options: HandOverOptions): Promise<void> {
-  const left = [...options.logs.owned], given = new Map<string, number>();
+  const left = [...options.logs.owned];
+  const given = new Map<string, number>();
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (let owned = left.shift(); owned !== undefined; owned = left.shift()) {
       await handOver(owned, { ...options, given });
@@ -73,33 +89,55 @@ export async function handOverAll(options: HandOverOptions): Promise<void> {
 }
 
 /**
- * The other nodes in the order in which they are asked: the least busy one, then the candidates by rank.
- * @param options.given how many matches each node was asked to take so far. Its load shows them only seconds later.
+ * The other nodes in the order in which they are asked: the least busy one, then the candidates by
+ * rank.
+ * @param options.given how many matches each node was asked to take so far. Its load shows them
+ *   only seconds later.
  */
 export function takersFor(
   subject: string,
-  { nodes, node, given }: { nodes: Pick<Nodes, "rankedFor" | "get">; node: string; given: ReadonlyMap<string, number> },
+  { nodes, node, given }: {
+    nodes: Pick<Nodes, "rankedFor" | "get">;
+    node: string;
+    given: ReadonlyMap<string, number>;
+  },
 ): string[] {
-  const own = nodes.get(node), loadEach = own === undefined ? 0 : own.load / Math.max(1, own.matches);
+  const own = nodes.get(node);
+  const loadEach = own === undefined ? 0 : own.load / Math.max(1, own.matches);
   const others = nodes.rankedFor(subject).filter((other) => other.node !== node);
   const first = leastBusy(
-    others.map(({ node: name, load }) => ({ name, load: load + loadEach * (given.get(name) ?? 0) })),
+    others.map(({ node: name, load }) => ({
+      name,
+      load: load + loadEach * (given.get(name) ?? 0),
+    })),
   );
-  return [...first === undefined ? [] : [first], ...others.map((other) => other.node).filter((name) => name !== first)];
+  return [
+    ...first === undefined ? [] : [first],
+    ...others.map((other) => other.node).filter((name) => name !== first),
+  ];
 }
 
 async function handOver(
   { gameId, room, log }: OwnedLog,
   options: HandOverOptions & { given: Map<string, number> },
 ): Promise<void> {
-  const { node: owner, rooms, wait, line, logs, log: write, given } = options, subject = subjectOf(gameId, room);
+  const { node: owner, rooms, wait, line, logs, log: write, given } = options;
+  const subject = subjectOf(gameId, room);
   rooms.hold(gameId, room);
   const confirmed = Promise.resolve(log.confirmed());
-  const isIdle = await Promise.race([confirmed.then(() => true), wait(IDLE_MS_MAX).then(() => false)]);
+  const isIdle = await Promise.race([
+    confirmed.then(() => true),
+    wait(IDLE_MS_MAX).then(() => false),
+  ]);
   if (!isIdle || !log.isOpen) return;
+
   for (const next of takersFor(subject, options)) {
     given.set(next, (given.get(next) ?? 0) + 1);
-    const answer = await line.ask(takeSubject(next), JSON.stringify({ subject, owner }), TAKEN_MS_MAX);
+    const answer = await line.ask(
+      takeSubject(next),
+      JSON.stringify({ subject, owner }),
+      TAKEN_MS_MAX,
+    );
     write("match_handed_over", { id: log.id, room, to: next, answer: answer ?? "none" });
     if (answer !== "taken") continue;
     return logs.leave(gameId, room);

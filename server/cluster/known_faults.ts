@@ -1,7 +1,8 @@
 /**
- * What the nodes know of matches that hung. A node that was stopped by a match says so when it is back. So does one whose
- * trial of a match took too long. The next node that takes the match counts it. Each node keeps this in memory alone,
- * because the match's own record has the failures of trials.
+ * What the nodes know of matches that hung. A node that was stopped by a match says so when it is
+ * back. So does one whose trial of a match took too long. The next node that takes the match counts
+ * it. Each node keeps this in memory alone, because the match's own record has the failures of
+ * trials.
  */
 import * as z from "zod";
 import { type Attempts, failedAgain, type MatchFault, NO_ATTEMPTS } from "../match_log/attempts.ts";
@@ -17,7 +18,13 @@ const MATCH_ID = z.string().min(1).max(64);
 
 const MESSAGE = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), node: NODE_NAME, id: MATCH_ID, tick: z.int().min(0) }),
-  z.object({ kind: z.literal("set aside"), node: NODE_NAME, id: MATCH_ID, gameId: GAME_ID, room: ROOM_NAME }),
+  z.object({
+    kind: z.literal("set aside"),
+    node: NODE_NAME,
+    id: MATCH_ID,
+    gameId: GAME_ID,
+    room: ROOM_NAME,
+  }),
 ]);
 
 type Message = z.output<typeof MESSAGE>;
@@ -36,7 +43,10 @@ export function faultSubject(node: string): string {
 
 export class KnownFaults {
   readonly #options: KnownFaultsOptions;
-  /** By the name of the match's log: the ticks at which it hung, in the order in which that was heard. */
+  /**
+   * By the name of the match's log: the ticks at which it hung, in the order in which that was
+   * heard.
+   */
   readonly #ticks = new Map<string, number[]>();
 
   constructor(options: KnownFaultsOptions) {

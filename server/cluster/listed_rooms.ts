@@ -1,6 +1,6 @@
 /**
- * The lobby's list over all nodes. When somebody wants it, a node asks the others, at most once a second. A node that does
- * not answer soon is left out.
+ * The lobby's list over all nodes. When somebody wants it, a node asks the others, at most once a
+ * second. A node that does not answer soon is left out.
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -62,14 +62,21 @@ export class ListedRooms {
    * @returns undefined for a game that is not hosted
    */
   async list(name: string | undefined): Promise<readonly Listing[] | undefined> {
-    const { byGame } = this.#options.rooms, names = new Map([...byGame].map(([name, { game }]) => [game.id, name]));
+    const { byGame } = this.#options.rooms;
+    const names = new Map([...byGame].map(([name, { game }]) => [game.id, name]));
     if (name !== undefined && !byGame.has(name)) return undefined;
     // While a match changes its node, both may have the room.
     const rooms = new Map<string, NamedRoom>();
-    for (const room of [...await this.#ofOthers(), ...this.#own()]) rooms.set(`${room.game} ${room.code}`, room);
-    return [...rooms.values()].filter(({ game }) => name === undefined ? names.has(game) : names.get(game) === name)
+    for (const room of [...await this.#ofOthers(), ...this.#own()]) {
+      rooms.set(`${room.game} ${room.code}`, room);
+    }
+    return [...rooms.values()].filter(({ game }) =>
+      name === undefined ? names.has(game) : names.get(game) === name
+    )
       .sort(inOrder)
-      .map(({ game, ...room }) => name === undefined && byGame.size > 1 ? { game: names.get(game)!, ...room } : room);
+      .map(({ game, ...room }) =>
+        name === undefined && byGame.size > 1 ? { game: names.get(game)!, ...room } : room
+      );
   }
 
   #own(): NamedRoom[] {

@@ -4,8 +4,9 @@
  *     place, by round trips, company and load → its node keeps a seat → the room, whose owner has it
  *     no room is open within the cap → one node for all asks, one after another: the next player finds the room made
  *
- * A node knows the others from their messages, so its choice is a hint. The place's own node decides, and answers with the
- * room that it has. A node that is full refuses, and the next place is chosen.
+ * A node knows the others from their messages, so its choice is a hint. The place's own node
+ * decides, and answers with the room that it has. A node that is full refuses, and the next place
+ * is chosen.
  */
 import * as z from "zod";
 import type { Rate } from "../../shared/flags.ts";
@@ -29,21 +30,27 @@ const ROUND_TRIP_MS_MAX = 10_000;
 /** The longest wait that a page may claim, ms: the cap has its highest value long before. */
 const WAITED_MS_MAX = 600_000;
 /**
- * A region that the page has not measured counts as so far away, ms. Its request for it was refused or slow, so a player
- * comes there after four seconds, when all nearer nodes are full.
+ * A region that the page has not measured counts as so far away, ms. Its request for it was refused
+ * or slow, so a player comes there after four seconds, when all nearer nodes are full.
  */
 const UNMEASURED_MS = 250;
-/** Places that are tried for one request. Beats show a full node within 0.2 s, so more than one refusal is rare. */
+/**
+ * Places that are tried for one request. Beats show a full node within 0.2 s, so more than one
+ * refusal is rare.
+ */
 const TRIES_MAX = 4;
-/** A node that keeps a seat answers after a claim, ms: an append, which is 7 ms at most, or a stall of the servers. */
+/**
+ * A node that keeps a seat answers after a claim, ms: an append, which is 7 ms at most, or a stall
+ * of the servers.
+ */
 const SEAT_MS_MAX = 800;
 /** The node that opens rooms asks the place's node in turn, ms. */
 const OPEN_MS_MAX = 1_500;
 /** Nodes that are asked in turn to open a room. A page waits for its answer for 4 s. */
 const OPENERS_MAX = 2;
 /**
- * Answers for one address. Each keeps a seat for some seconds, so a script could keep the seats of a cluster. A lecture
- * hall of 200 is in after 17 s.
+ * Answers for one address. Each keeps a seat for some seconds, so a script could keep the seats of
+ * a cluster. A lecture hall of 200 is in after 17 s.
  */
 const PLAYS_PER_ADDRESS: Rate = { burst: 64, perSecond: 8 };
 /** Requests for new rooms that wait for their turn. Further players ask again after a second. */
@@ -54,7 +61,8 @@ const PLAY_REQUEST = z.object({
   game: GAME_ID,
   /** By region, as far as the page has measured them, ms. */
   roundTripsMs: z.record(REGION, z.number().min(0).max(ROUND_TRIP_MS_MAX))
-    .refine((trips) => Object.keys(trips).length <= REGIONS_MAX, `at most ${REGIONS_MAX} regions`).default({}),
+    .refine((trips) => Object.keys(trips).length <= REGIONS_MAX, `at most ${REGIONS_MAX} regions`)
+    .default({}),
   /** Since the player has pressed the button, ms. */
   waitedMs: z.number().min(0).max(WAITED_MS_MAX).default(0),
 });
@@ -125,14 +133,19 @@ export class Matchmaker {
 
   /** The regions with a node that takes players, this node's first. */
   regions(): RegionPlace[] {
-    const { nodes, node, draw } = this.#options, byRegion = new Map<string, Beat[]>();
+    const { nodes, node, draw } = this.#options;
+    const byRegion = new Map<string, Beat[]>();
     const takers = nodes.living.filter(({ leaves }) => !leaves);
-    for (const beat of takers.toSorted((a, b) => Number(b.node === node) - Number(a.node === node))) {
+    for (
+      const beat of takers.toSorted((a, b) => Number(b.node === node) - Number(a.node === node))
+    ) {
       byRegion.set(beat.region, [...byRegion.get(beat.region) ?? [], beat]);
     }
     const regions = Array.from(byRegion, ([name, [first, ...others]]) => {
-      // Each page measures another node, but this one in its own region: the browser has a connection to it.
-      const all = [first!, ...others], one = first!.node === node ? first! : all[Math.floor(draw() * all.length)]!;
+      // Each page measures another node, but this one in its own region: the browser has a
+      // connection to it.
+      const all = [first!, ...others];
+      const one = first!.node === node ? first! : all[Math.floor(draw() * all.length)]!;
       return { name, url: one.url };
     });
     return regions.slice(0, REGIONS_MAX);
@@ -147,17 +160,25 @@ export class Matchmaker {
     body: unknown,
     { name, addressBlock }: { name: string; addressBlock: string },
   ): Promise<PlayAnswer> {
-    const parsed = PAGE_REQUEST.safeParse(body), { places, nodes, region } = this.#options;
+    const parsed = PAGE_REQUEST.safeParse(body);
+    const { places, nodes, region } = this.#options;
+
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return { code: CloseCode.protocol, reason: `${issue!.path.join(".") || "the body"}: ${issue!.message}` };
+      return {
+        code: CloseCode.protocol,
+        reason: `${issue!.path.join(".") || "the body"}: ${issue!.message}`,
+      };
     }
+
     const game = parsed.data.game ?? this.#idOf(name);
     if (game === undefined || places.of(game) === undefined) {
       return { code: CloseCode.game, reason: "this game is not played here" };
     }
     if (!this.#plays.take(addressBlock)) return WAIT;
-    const { waitedMs, roundTripsMs } = parsed.data, hasMeasured = Object.keys(roundTripsMs).length > 0;
+    const { waitedMs, roundTripsMs } = parsed.data;
+    const hasMeasured = Object.keys(roundTripsMs).length > 0;
+
     // A page that has measured nothing has come to this node, so it counts as near.
     const request = { game, waitedMs, roundTripsMs: hasMeasured ? roundTripsMs : { [region]: 0 } };
     const found = await this.#find(request, { mayOpen: false });
@@ -173,19 +194,25 @@ export class Matchmaker {
   }
 
   #idOf(name: string): string | undefined {
-    const { byGame } = this.#options.rooms, [first] = byGame.values();
+    const { byGame } = this.#options.rooms;
+    const [first] = byGame.values();
     return (name === "" && byGame.size === 1 ? first : byGame.get(name))?.game.id;
   }
 
   /** @param options.mayOpen whether this node chooses the nodes of new rooms now */
   async #find(request: PlayRequest, { mayOpen }: { mayOpen: boolean }): Promise<Found> {
-    const { places } = this.#options, { game } = request;
+    const { places } = this.#options;
+    const { game } = request;
+
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const place = this.#placeFor(request);
       if (place.kind === "wait") return WAIT;
       if (place.kind === "new room" && !mayOpen) return await this.#askForRoom(request);
-      const { node } = place,
-        seat = await this.#seatAt(node, { game, hint: place.kind === "room" ? place.code : undefined });
+      const { node } = place;
+      const seat = await this.#seatAt(node, {
+        game,
+        hint: place.kind === "room" ? place.code : undefined,
+      });
       if (seat === undefined) {
         places.setFull(node);
         continue;
@@ -193,11 +220,13 @@ export class Matchmaker {
       places.show({ game, node, ...seat });
       return { node, ...seat };
     }
+
     return WAIT;
   }
 
   #placeFor({ game, roundTripsMs, waitedMs }: PlayRequest): Place {
-    const { places, draw } = this.#options, rooms = places.of(game);
+    const { places, draw } = this.#options;
+    const rooms = places.of(game);
     if (rooms === undefined) return { kind: "wait" };
     places.update();
     return placeFor({ roundTripsMs: this.#roundTrips(roundTripsMs), waitedMs }, { rooms, draw });
@@ -206,7 +235,9 @@ export class Matchmaker {
   /** By region, also those that the page has not measured. */
   #roundTrips(measured: Readonly<Record<string, number>>): Map<string, number> {
     const trips = new Map(Object.entries(measured));
-    for (const { region } of this.#options.nodes.living) if (!trips.has(region)) trips.set(region, UNMEASURED_MS);
+    for (const { region } of this.#options.nodes.living) {
+      if (!trips.has(region)) trips.set(region, UNMEASURED_MS);
+    }
     return trips;
   }
 
@@ -218,9 +249,9 @@ export class Matchmaker {
   }
 
   /**
-   * A new room is chosen by one node for all, so that players who press the button in the same moment meet. Every node
-   * finds the same one by the game's name, and the same next one if it does not answer. If that one does not answer
-   * either, this node chooses.
+   * A new room is chosen by one node for all, so that players who press the button in the same
+   * moment meet. Every node finds the same one by the game's name, and the same next one if it does
+   * not answer. If that one does not answer either, this node chooses.
    */
   async #askForRoom(request: PlayRequest): Promise<Found> {
     const { node, nodes, places, line } = this.#options;
@@ -238,7 +269,9 @@ export class Matchmaker {
     // A node that has just started, or was cut off, would open a room beside another's.
     if (this.#opening >= OPENING_MAX || !this.#options.nodes.hasHeardAll) return WAIT;
     this.#opening++;
-    const found = this.#turn.then(() => this.#find(request, { mayOpen: true })).finally(() => this.#opening--);
+    const found = this.#turn.then(() => this.#find(request, { mayOpen: true })).finally(() =>
+      this.#opening--
+    );
     this.#turn = found.catch(() => {});
     return await found;
   }

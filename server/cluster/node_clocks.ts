@@ -1,20 +1,27 @@
 /**
- * How far the clocks of the nodes are apart. Each message has its sender's time in its proof, and a clock that is seconds
- * off shows there long before tickets are refused or messages dropped:
+ * How far the clocks of the nodes are apart. Each message has its sender's time in its proof, and a
+ * clock that is seconds off shows there long before tickets are refused or messages dropped:
  *
  *     ahead of a node = the greatest of (its time − own time at arrival) in its newest messages
  *
- * A message that waited looks as if its sender were behind, so the greatest difference is the one with the least wait. A
- * clock that was set back shows when the newest messages are all of after that: within two seconds.
+ * A message that waited looks as if its sender were behind, so the greatest difference is the one
+ * with the least wait. A clock that was set back shows when the newest messages are all of after
+ * that: within two seconds.
  *
- * Which clock is wrong is decided by number. A node whose own differs from most others takes no new players. Of two nodes
- * that differ none is wrong by number: both say so, and play on.
+ * Which clock is wrong is decided by number. A node whose own differs from most others takes no new
+ * players. Of two nodes that differ none is wrong by number: both say so, and play on.
  */
 import { NODES_MAX } from "./silence.ts";
 
-/** Clocks that differ by more are apart, ms. NTP keeps those of machines together within some milliseconds. */
+/**
+ * Clocks that differ by more are apart, ms. NTP keeps those of machines together within some
+ * milliseconds.
+ */
 export const CLOCKS_APART_MS = 5_000;
-/** The newest messages of a node that count: heartbeats of two seconds. With fewer it says nothing yet. */
+/**
+ * The newest messages of a node that count: heartbeats of two seconds. With fewer it says nothing
+ * yet.
+ */
 const MESSAGES = 10;
 /** A node that was not heard for so long, ms, counts no more. */
 const KEPT_MS = 5_000;
@@ -63,7 +70,8 @@ export class NodeClocks {
     const others = known.map(({ aheadMs }) => Math.max(...aheadMs)).sort((a, b) => a - b);
     const apart = others.filter((ms) => Math.abs(ms) > CLOCKS_APART_MS).length;
 
-    // Of two in the middle the one that is nearer to this node's own: half of the others agree with it.
+    // Of two in the middle the one that is nearer to this node's own: half of the others agree with
+    // it.
     const [left = 0, right = left] = [others[(others.length - 1) >> 1], others[others.length >> 1]];
     const middle = Math.abs(left) < Math.abs(right) ? left : right;
     return {
@@ -75,6 +83,8 @@ export class NodeClocks {
   }
 
   #forgetOld(nowMs: number): void {
-    for (const [node, { heardMs }] of this.#heard) if (nowMs - heardMs > KEPT_MS) this.#heard.delete(node);
+    for (const [node, { heardMs }] of this.#heard) {
+      if (nowMs - heardMs > KEPT_MS) this.#heard.delete(node);
+    }
   }
 }

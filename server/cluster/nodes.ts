@@ -1,6 +1,7 @@
 /**
- * The nodes that share the matches. Each says five times a second that it lives, where players reach it and how busy it
- * is. All hear it through the log's servers. Silence counts only while a node hears beats: else its own line is cut.
+ * The nodes that share the matches. Each says five times a second that it lives, where players
+ * reach it and how busy it is. All hear it through the log's servers. Silence counts only while a
+ * node hears beats: else its own line is cut.
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -13,15 +14,21 @@ import { BEAT_MS, NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
 /** A node that has missed a beat, ms: it may be gone. */
 export const MISSED_MS = 320;
 /**
- * So long after its first beat, ms, a node knows the others and their rooms, which they say once a second. The rest is
- * for a busy machine.
+ * So long after its first beat, ms, a node knows the others and their rooms, which they say once a
+ * second. The rest is for a busy machine.
  */
 const HEARD_ALL_MS = 1_500;
 /** A node that was silent for so long, ms, is forgotten. */
 const FORGOTTEN_MS = 60_000;
-/** A page outlives the node that it came from: it may be open all night. So long its origin is remembered, ms. */
+/**
+ * A page outlives the node that it came from: it may be open all night. So long its origin is
+ * remembered, ms.
+ */
 const ORIGIN_KEPT_MS = 24 * 3_600_000;
-/** Origins that are remembered: each node's, and those of nodes that have been replaced since yesterday. */
+/**
+ * Origins that are remembered: each node's, and those of nodes that have been replaced since
+ * yesterday.
+ */
 const ORIGINS_MAX = 4 * NODES_MAX;
 
 const BEAT = z.object({
@@ -64,7 +71,9 @@ export class Nodes {
   readonly #waiting = new Set<() => void>();
 
   /** @param options.self what this node says now */
-  constructor(options: { readonly self: () => Beat; readonly line: BeatLine; readonly clock: Clock }) {
+  constructor(
+    options: { readonly self: () => Beat; readonly line: BeatLine; readonly clock: Clock },
+  ) {
     this.#options = options;
     options.line.subscribe("beat.*", (bytes) => this.#hear(bytes));
   }
@@ -76,8 +85,9 @@ export class Nodes {
   }
 
   /**
-   * Says every `BEAT_MS` that this node lives, and at once after a stall of the node or a cut of its line. Others count
-   * the silence since the beat before, and no record that the servers take ends it. Call it often.
+   * Says every `BEAT_MS` that this node lives, and at once after a stall of the node or a cut of
+   * its line. Others count the silence since the beat before, and no record that the servers take
+   * ends it. Call it often.
    */
   advance(): void {
     const { line, clock } = this.#options;
@@ -90,9 +100,13 @@ export class Nodes {
     this.#beatAtMs = nowMs + BEAT_MS;
   }
 
-  /** Whether this node hears the servers, and can believe others, so that the silence of another one means something. */
+  /**
+   * Whether this node hears the servers, and can believe others, so that the silence of another one
+   * means something.
+   */
   get hears(): boolean {
-    const { self, line, clock } = this.#options, own = this.#silence.sinceBeatMs(self().node, clock.now());
+    const { self, line, clock } = this.#options;
+    const own = this.#silence.sinceBeatMs(self().node, clock.now());
     return line.isConnected && !line.isInDoubt && own !== undefined && own < MISSED_MS;
   }
 
@@ -106,7 +120,9 @@ export class Nodes {
     return this.#silence.hearsSinceMs;
   }
 
-  /** Whether this node has heard the servers for so long that it knows all nodes and their rooms. */
+  /**
+   * Whether this node has heard the servers for so long that it knows all nodes and their rooms.
+   */
   get hasHeardAll(): boolean {
     return this.hears && this.#options.clock.now() - this.hearsSinceMs! >= HEARD_ALL_MS;
   }
@@ -122,7 +138,10 @@ export class Nodes {
     return [...this.#originsHeardMs].filter(([, heardMs]) => heardMs > sinceMs).map(([url]) => url);
   }
 
-  /** How long a node has been silent, ms. One that was never heard is silent since this node hears beats. */
+  /**
+   * How long a node has been silent, ms. One that was never heard is silent since this node hears
+   * beats.
+   */
   silentMs(node: string): number {
     return this.#silence.silenceMs(node, this.#options.clock.now());
   }
@@ -145,7 +164,9 @@ export class Nodes {
 
   /** The nodes that may take a match, the first one first. Nodes that stop are not among them. */
   rankedFor(match: string): readonly Beat[] {
-    const takers = new Map(this.living.filter(({ leaves }) => !leaves).map((beat) => [beat.node, beat]));
+    const takers = new Map(
+      this.living.filter(({ leaves }) => !leaves).map((beat) => [beat.node, beat]),
+    );
     return candidatesFor(match, takers.keys()).map((node) => takers.get(node)!);
   }
 
@@ -156,9 +177,12 @@ export class Nodes {
 
   #hear(bytes: Uint8Array): void {
     const beat = messageFrom(BEAT, bytes);
-    if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) return;
+    if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) {
+      return;
+    }
     this.#heard.set(beat.node, beat);
-    const nowMs = this.#options.clock.now(), origins = this.#originsHeardMs;
+    const nowMs = this.#options.clock.now();
+    const origins = this.#originsHeardMs;
     this.#silence.hear(beat.node, nowMs);
     origins.delete(beat.url);
     origins.set(beat.url, nowMs);

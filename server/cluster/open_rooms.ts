@@ -1,18 +1,23 @@
 /**
- * The rooms with free seats and the nodes of all regions, as their beats have shown them. It answers in constant time
- * for each region, so a node of a thousand answers "Play now" as fast as one of three.
+ * The rooms with free seats and the nodes of all regions, as their beats have shown them. It
+ * answers in constant time for each region, so a node of a thousand answers "Play now" as fast as
+ * one of three.
  */
 
-/** 1,000 nodes with 100 rooms each; an entry takes about 200 bytes. Further rooms are not offered. */
+/**
+ * 1,000 nodes with 100 rooms each; an entry takes about 200 bytes. Further rooms are not offered.
+ */
 export const ROOMS_MAX = 100_000;
 /**
- * A room is lively with so much of its seats taken, and livelier ones are no better. If the fullest rooms came first,
- * all players between two beats would be sent to the few rooms with one free seat. Nearly all would be refused.
+ * A room is lively with so much of its seats taken, and livelier ones are no better. If the fullest
+ * rooms came first, all players between two beats would be sent to the few rooms with one free
+ * seat. Nearly all would be refused.
  */
 const LIVELY_SHARE = 0.5;
 /**
- * A node is offered up to this share of the load at which it refuses. A node at its limit would be offered after each
- * player who leaves. Many would come before its next beat, and it would refuse most of them.
+ * A node is offered up to this share of the load at which it refuses. A node at its limit would be
+ * offered after each player who leaves. Many would come before its next beat, and it would refuse
+ * most of them.
  */
 const OFFERED_LOAD_SHARE = 0.9;
 
@@ -64,9 +69,16 @@ export class OpenRooms {
   /** A beat has come. A node that has moved to another region is another node. */
   setNode(name: string, view: NodeView): void {
     const before = this.#nodes.get(name);
-    const node: Node = { ...view, name, rooms: before?.rooms ?? new Set(), takerAt: before?.takerAt ?? -1 };
+    const node: Node = {
+      ...view,
+      name,
+      rooms: before?.rooms ?? new Set(),
+      takerAt: before?.takerAt ?? -1,
+    };
     this.#nodes.set(name, node);
-    if (before !== undefined && before.takerAt >= 0) this.#region(before.region).takers[before.takerAt] = node;
+    if (before !== undefined && before.takerAt >= 0) {
+      this.#region(before.region).takers[before.takerAt] = node;
+    }
     const takes = !view.isDraining && view.load <= OFFERED_LOAD_SHARE * view.loadMax;
     if (takes === (node.takerAt >= 0)) return;
     if (takes) node.takerAt = this.#region(node.region).takers.push(node) - 1;
@@ -85,7 +97,8 @@ export class OpenRooms {
 
   /** A beat has shown a room. The newest node that shows it has it. */
   setRoom(code: string, view: RoomView): void {
-    const node = this.#nodes.get(view.node), before = this.#rooms.get(code);
+    const node = this.#nodes.get(view.node);
+    const before = this.#rooms.get(code);
     if (node === undefined || before === undefined && this.#rooms.size >= ROOMS_MAX) return;
     if (before !== undefined) this.removeRoom(code);
     const room: Room = { ...view, code, list: undefined, at: 0 };
@@ -103,12 +116,15 @@ export class OpenRooms {
   }
 
   /**
-   * The company in the best room of a region that has a free seat: its players, but at most as many as make it lively.
+   * The company in the best room of a region that has a free seat: its players, but at most as many
+   * as make it lively.
    * @returns undefined if there is no such room
    */
   bestCompany(region: string): number | undefined {
     const lists = this.#regions.get(region)?.byCompany ?? [];
-    for (let company = lists.length - 1; company >= 0; company--) if (lists[company]!.length > 0) return company;
+    for (let company = lists.length - 1; company >= 0; company--) {
+      if (lists[company]!.length > 0) return company;
+    }
     return undefined;
   }
 
@@ -121,32 +137,47 @@ export class OpenRooms {
    * Draws two rooms with the best company, and gives the one on the less busy node.
    * @param draw a random number in [0, 1)
    */
-  drawRoom(region: string, draw: () => number): { readonly code: string; readonly node: string } | undefined {
+  drawRoom(
+    region: string,
+    draw: () => number,
+  ): { readonly code: string; readonly node: string } | undefined {
     const company = this.bestCompany(region);
     if (company === undefined) return undefined;
     const rooms = this.#region(region).byCompany[company]!;
-    const { code, node } = drawLessBusy(rooms, { draw, loadOf: (room) => this.#nodes.get(room.node)!.load })!;
+    const { code, node } = drawLessBusy(rooms, {
+      draw,
+      loadOf: (room) => this.#nodes.get(room.node)!.load,
+    })!;
     return { code, node };
   }
 
-  /** The node of a region for a new room; undefined if all of its nodes are full. @param draw a random number in [0, 1) */
+  /**
+   * The node of a region for a new room; undefined if all of its nodes are full.
+   * @param draw a random number in [0, 1)
+   */
   drawNode(region: string, draw: () => number): string | undefined {
-    return drawLessBusy(this.#regions.get(region)?.takers ?? [], { draw, loadOf: ({ load }) => load })?.name;
+    return drawLessBusy(this.#regions.get(region)?.takers ?? [], {
+      draw,
+      loadOf: ({ load }) => load,
+    })?.name;
   }
 
   /** Puts a room into the list where it belongs, or into none. */
   #offer(room: Room): void {
     withdraw(room);
-    const { players, seats } = room, node = this.#nodes.get(room.node)!;
+    const { players, seats } = room;
+    const node = this.#nodes.get(room.node)!;
     if (players >= seats || node.takerAt < 0) return;
-    const { byCompany } = this.#region(node.region), company = companyOf(room);
+    const { byCompany } = this.#region(node.region);
+    const company = companyOf(room);
     while (byCompany.length <= company) byCompany.push([]);
     room.list = byCompany[company]!;
     room.at = room.list.push(room) - 1;
   }
 
   #stopTaking(node: Node): void {
-    const { takers } = this.#region(node.region), last = takers.pop()!;
+    const { takers } = this.#region(node.region);
+    const last = takers.pop()!;
     if (last !== node) takers[last.takerAt = node.takerAt] = last;
     node.takerAt = -1;
   }
@@ -172,14 +203,15 @@ function companyOf({ players, seats }: RoomView): number {
 }
 
 /**
- * The less busy of two that are drawn; undefined of none. The least busy of all would get everything between two beats;
- * of two that are drawn, hardly any gets much (Mitzenmacher, 2001).
+ * The less busy of two that are drawn; undefined of none. The least busy of all would get
+ * everything between two beats; of two that are drawn, hardly any gets much (Mitzenmacher, 2001).
  * @param options.draw a random number in [0, 1)
  */
 function drawLessBusy<Item>(
   items: readonly Item[],
   { draw, loadOf }: { draw: () => number; loadOf: (item: Item) => number },
 ): Item | undefined {
-  const one = items[Math.floor(draw() * items.length)], other = items[Math.floor(draw() * items.length)];
+  const one = items[Math.floor(draw() * items.length)];
+  const other = items[Math.floor(draw() * items.length)];
   return one === undefined || other === undefined || loadOf(one) <= loadOf(other) ? one : other;
 }

@@ -1,19 +1,20 @@
 /**
- * The place to which "Play now" leads, over all nodes. The page has measured its round trip to each region and sends them
- * along. The place with the least cost is chosen:
+ * The place to which "Play now" leads, over all nodes. The page has measured its round trip to each
+ * region and sends them along. The place with the least cost is chosen:
  *
  *     cost(room)     = round trip − 5 ms · company     a room with a free seat, on a node that is not full
  *     cost(new room) = round trip + 40 ms              on the less busy of two nodes that are drawn
  *
  * The company are the players in a room, but at most half of its seats: more make it no better.
  *
- * Only regions within a cap count. It begins near the best region and relaxes while the player waits, so that they play
- * far away rather than not at all:
+ * Only regions within a cap count. It begins near the best region and relaxes while the player
+ * waits, so that they play far away rather than not at all:
  *
  *     cap = max( 80 ms, best + 20 ms ) + 40 ms · seconds waited, at most 300 ms or best + 20 ms
  *
- * The view is as old as the last beats, so the room is a hint: many players get the same one. The node that they come to
- * knows its own rooms, and gives those who are too many another one of them (`roomAtNode`).
+ * The view is as old as the last beats, so the room is a hint: many players get the same one. The
+ * node that they come to knows its own rooms, and gives those who are too many another one of them
+ * (`roomAtNode`).
  */
 import type { OpenRooms, RoomView } from "./open_rooms.ts";
 
@@ -22,11 +23,18 @@ export const CAP_MS_MIN = 80;
 /** Two regions that are equally near differ by so much from one measurement to the next. */
 export const CAP_MARGIN_MS = 20;
 export const CAP_MS_PER_SECOND = 40;
-/** Beyond it predictions are mostly wrong, so no wait leads there, unless all regions are that far. */
+/**
+ * Beyond it predictions are mostly wrong, so no wait leads there, unless all regions are that far.
+ */
 export const CAP_MS_MAX = 300;
-/** One more person in a room is worth a round trip that is so much longer. A lively room of 16 seats is worth 40 ms. */
+/**
+ * One more person in a room is worth a round trip that is so much longer. A lively room of 16 seats
+ * is worth 40 ms.
+ */
 const PERSON_WORTH_MS = 5;
-/** A new room has NPCs alone. People wait less for company if rooms fill up before new ones open. */
+/**
+ * A new room has NPCs alone. People wait less for company if rooms fill up before new ones open.
+ */
 const NEW_ROOM_COST_MS = 40;
 /** How long a player waits for the next try if all nodes within the cap are full, ms. */
 export const WAIT_MS = 1000;
@@ -35,7 +43,10 @@ export const REGIONS_MAX = 32;
 
 /** A player's request for a seat. */
 export interface SeatRequest {
-  /** By region, as the page has measured them, ms. They are the player's claims, and harm nobody else. */
+  /**
+   * By region, as the page has measured them, ms. They are the player's claims, and harm nobody
+   * else.
+   */
   readonly roundTripsMs: ReadonlyMap<string, number>;
   /** Since the player's first try, ms. */
   readonly waitedMs: number;
@@ -51,29 +62,41 @@ export type Place =
 /** The longest round trip that counts for a player. @param bestMs to their nearest region */
 export function roundTripCapMs(bestMs: number, waitedMs: number): number {
   const atOnceMs = Math.max(CAP_MS_MIN, bestMs + CAP_MARGIN_MS);
-  return Math.min(atOnceMs + CAP_MS_PER_SECOND * waitedMs / 1000, Math.max(CAP_MS_MAX, bestMs + CAP_MARGIN_MS));
+  return Math.min(
+    atOnceMs + CAP_MS_PER_SECOND * waitedMs / 1000,
+    Math.max(CAP_MS_MAX, bestMs + CAP_MARGIN_MS),
+  );
 }
 
 /**
- * Chooses a place. A node that has become full in the meantime refuses the player, and they ask again.
- * @param options.draw a random number in [0, 1): it spreads players over rooms and nodes that are equally good
+ * Chooses a place. A node that has become full in the meantime refuses the player, and they ask
+ * again.
+ * @param options.draw a random number in [0, 1): it spreads players over rooms and nodes that are
+ *   equally good
  */
 export function placeFor(
   { roundTripsMs, waitedMs }: SeatRequest,
   { rooms, draw }: { rooms: OpenRooms; draw: () => number },
 ): Place {
   const capMs = roundTripCapMs(Math.min(...roundTripsMs.values()), waitedMs);
-  let leastMs = Infinity, region: string | undefined, opensRoom = false, asked = 0;
+  let leastMs = Infinity;
+  let region: string | undefined;
+  let opensRoom = false;
+  let asked = 0;
+
   for (const [name, roundTripMs] of roundTripsMs) {
     if (asked++ === REGIONS_MAX) break;
     if (!(roundTripMs <= capMs)) continue;
     const company = rooms.bestCompany(name);
-    const costMs = company === undefined ? roundTripMs + NEW_ROOM_COST_MS : roundTripMs - PERSON_WORTH_MS * company;
+    const costMs = company === undefined
+      ? roundTripMs + NEW_ROOM_COST_MS
+      : roundTripMs - PERSON_WORTH_MS * company;
     if (costMs >= leastMs || company === undefined && !rooms.takesRooms(name)) continue;
     leastMs = costMs;
     region = name;
     opensRoom = company === undefined;
   }
+
   if (region === undefined) return { kind: "wait" };
   return opensRoom ? { kind: "new room", node: rooms.drawNode(region, draw)! } : {
     kind: "room",
@@ -84,8 +107,10 @@ export function placeFor(
 /**
  * Chooses the room in which a node seats a player who pressed "Play now".
  * @param hint the room that the matchmaker named, if it named one
- * @param own the node's open rooms by code; their players include those with a ticket who are not there yet
- * @returns the hint, or the fullest own room with a free seat if the hint has none; undefined for a new room
+ * @param own the node's open rooms by code; their players include those with a ticket who are not
+ *   there yet
+ * @returns the hint, or the fullest own room with a free seat if the hint has none; undefined for a
+ *   new room
  */
 export function roomAtNode(
   hint: string | undefined,
@@ -93,7 +118,8 @@ export function roomAtNode(
 ): string | undefined {
   const hinted = hint === undefined ? undefined : own.get(hint);
   if (hinted !== undefined && hinted.players < hinted.seats) return hint;
-  let fullest: string | undefined, most = -1;
+  let fullest: string | undefined;
+  let most = -1;
   for (const [code, { players, seats }] of own) {
     if (players >= seats || players <= most) continue;
     fullest = code;
@@ -110,16 +136,18 @@ export interface Taker {
 }
 
 /**
- * Chooses the node that takes the next match of a node that stops: the least busy one. A node that has just been restarted is
- * empty, so in a deploy of all nodes most matches move once. By their ranks the matches would pile up on the nodes whose
- * turn to stop comes last.
+ * Chooses the node that takes the next match of a node that stops: the least busy one. A node that
+ * has just been restarted is empty, so in a deploy of all nodes most matches move once. By their
+ * ranks the matches would pile up on the nodes whose turn to stop comes last.
  * @returns its name; of two that are equally busy the first by name; undefined of none
  */
 export function leastBusy(takers: Iterable<Taker>): string | undefined {
   let least: Taker | undefined;
   for (const taker of takers) {
     const { name, load } = taker;
-    if (least === undefined || load < least.load || load === least.load && name < least.name) least = taker;
+    if (least === undefined || load < least.load || load === least.load && name < least.name) {
+      least = taker;
+    }
   }
   return least?.name;
 }

@@ -1,6 +1,7 @@
 /**
- * The places of all nodes by game, as far as this node has heard: rooms with free seats, and nodes that open new ones.
- * Beats and messages about rooms fill it, this node's own among them. `OpenRooms` answers the questions.
+ * The places of all nodes by game, as far as this node has heard: rooms with free seats, and nodes
+ * that open new ones. Beats and messages about rooms fill it, this node's own among them.
+ * `OpenRooms` answers the questions.
  */
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
 import { messageFrom } from "../messages/message_parts.ts";
@@ -26,7 +27,10 @@ interface GamePlaces {
 interface ShownNode {
   /** The one that counts in `OpenRooms`. */
   beat: Beat;
-  /** By game the rooms of its newest message, and those shown since. A node takes players of these games alone. */
+  /**
+   * By game the rooms of its newest message, and those shown since. A node takes players of these
+   * games alone.
+   */
   readonly rooms: Map<string, Set<string>>;
 }
 
@@ -36,7 +40,10 @@ export class Places {
   /** All of them live, so there are at most `NODES_MAX`. */
   readonly #shown = new Map<string, ShownNode>();
 
-  /** @param options.games the ids of the games that this node hosts. Others' further games are ignored. */
+  /**
+   * @param options.games the ids of the games that this node hosts. Others' further games are
+   *   ignored.
+   */
   constructor(
     { nodes, line, games }: {
       nodes: Pick<Nodes, "living" | "get">;
@@ -45,7 +52,9 @@ export class Places {
     },
   ) {
     this.#nodes = nodes;
-    this.#games = new Map(Array.from(games, (game) => [game, { open: new OpenRooms(), nodes: new Map() }]));
+    this.#games = new Map(
+      Array.from(games, (game) => [game, { open: new OpenRooms(), nodes: new Map() }]),
+    );
     line.subscribe(roomsSubject("*"), (bytes) => this.#hear(bytes));
   }
 
@@ -69,9 +78,13 @@ export class Places {
     }
   }
 
-  /** A room of which this node knows more than the newest message said: it has just sent a player there. */
+  /**
+   * A room of which this node knows more than the newest message said: it has just sent a player
+   * there.
+   */
   show({ game, code, node, players }: ShownRoom): void {
-    const places = this.#games.get(game), codes = this.#shown.get(node)?.rooms.get(game);
+    const places = this.#games.get(game);
+    const codes = this.#shown.get(node)?.rooms.get(game);
     if (places === undefined || codes === undefined) return;
     codes.add(code);
     places.open.setRoom(code, { node, players, seats: PLAY_NOW_PLAYERS_MAX });
@@ -87,7 +100,8 @@ export class Places {
   }
 
   #hear(bytes: Uint8Array): void {
-    const said = messageFrom(SAID_ROOMS, bytes), beat = said && this.#nodes.get(said.node);
+    const said = messageFrom(SAID_ROOMS, bytes);
+    const beat = said && this.#nodes.get(said.node);
     // A node that has no beat has no address.
     if (said === undefined || beat === undefined) return;
     const { node, games } = said;
@@ -96,7 +110,8 @@ export class Places {
     for (const [game, { open }] of this.#games) {
       const rooms = games[game];
       if (rooms === undefined) continue;
-      const before = shown.rooms.get(game), codes = new Set(rooms.map(([code]) => code));
+      const before = shown.rooms.get(game);
+      const codes = new Set(rooms.map(([code]) => code));
       shown.rooms.set(game, codes);
       if (before === undefined) open.setNode(node, viewOf(shown.beat));
       for (const code of before ?? []) if (!codes.has(code)) this.#removeRoom(game, { code, node });
@@ -105,7 +120,8 @@ export class Places {
   }
 
   #setBeat(shown: ShownNode, beat: Beat): void {
-    const hasMoved = shown.beat.region !== beat.region, { node } = beat;
+    const hasMoved = shown.beat.region !== beat.region;
+    const { node } = beat;
     shown.beat = beat;
     for (const game of shown.rooms.keys()) {
       const { open } = this.#games.get(game)!;

@@ -1,27 +1,29 @@
 /**
- * Which node takes over a match: rendezvous hashing (Thaler and Ravishankar, 1998). Every node computes the same order
- * of candidates from the same list, without a message:
+ * Which node takes over a match: rendezvous hashing (Thaler and Ravishankar, 1998). Every node
+ * computes the same order of candidates from the same list, without a message:
  *
  *     weight(code, node) = hash( hash(node), hash(code) );   the greatest weight has rank 0
  *
- * When a node goes, only its own matches move, and they spread over all others. The order is a hint: the log decides
- * who owns a match. Two nodes whose lists differ lose a race at worst, and no tick.
+ * When a node goes, only its own matches move, and they spread over all others. The order is a
+ * hint: the log decides who owns a match. Two nodes whose lists differ lose a race at worst, and no
+ * tick.
  */
 import { hashOf } from "../../shared/random.ts";
 
 /**
- * A candidate of rank r waits r × 100 ms. A fence takes 12 ms in the median and 36 at most, so the next candidate mostly
- * sees that the match is taken.
+ * A candidate of rank r waits r × 100 ms. A fence takes 12 ms in the median and 36 at most, so the
+ * next candidate mostly sees that the match is taken.
  */
 export const RANK_STEP_MS = 100;
 /**
- * Candidates that wait in a row. Later ranks wait as long as the last of them: even if the first sixteen are gone, too, a
- * match is taken after 1.6 s.
+ * Candidates that wait in a row. Later ranks wait as long as the last of them: even if the first
+ * sixteen are gone, too, a match is taken after 1.6 s.
  */
 export const RANKS_MAX = 16;
 
 /** FNV-1a's offset basis and prime for 32 bits. */
-const FNV_BASIS = 0x811c9dc5, FNV_PRIME = 0x01000193;
+const FNV_BASIS = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
 
 /** A node's weight for one match: an unsigned 32-bit integer. */
 function weightOf(code: string, node: string): number {
@@ -38,7 +40,10 @@ export function candidatesFor(code: string, nodes: Iterable<string>): string[] {
   return weighed.map(({ node }) => node);
 }
 
-/** @returns the place of `node` among the candidates, 0 … ; its own name counts as listed. It sorts nothing. */
+/**
+ * @returns the place of `node` among the candidates, 0 … ; its own name counts as listed. It sorts
+ *   nothing.
+ */
 export function rankOf(node: string, code: string, nodes: Iterable<string>): number {
   const own = weightOf(code, node);
   let rank = 0;

@@ -1,13 +1,16 @@
 /**
- * A node's message about its rooms, so that the others can lead players to them. It names the open ones that have a free
- * seat, those with most players first.
+ * A node's message about its rooms, so that the others can lead players to them. It names the open
+ * ones that have a free seat, those with most players first.
  */
 import * as z from "zod";
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
 import { GAME_ID, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 import type { RoomView } from "./open_rooms.ts";
 
-/** Rooms of one game in a message. Newcomers fill them within seconds, and the next message has others. */
+/**
+ * Rooms of one game in a message. Newcomers fill them within seconds, and the next message has
+ * others.
+ */
 const ROOMS_SAID_MAX = 64;
 /** Games in a message. With 64 rooms each it has less than 16 KiB. */
 export const GAMES_SAID_MAX = 16;
@@ -29,7 +32,9 @@ export function roomsSubject(node: string): string {
 }
 
 /** The rooms with a free seat, those with most players first. @param open by code */
-export function saidOf(open: ReadonlyMap<string, Pick<RoomView, "players" | "seats">>): SaidRooms["games"][string] {
+export function saidOf(
+  open: ReadonlyMap<string, Pick<RoomView, "players" | "seats">>,
+): SaidRooms["games"][string] {
   return [...open].filter(([, { players, seats }]) => players < seats)
     .sort(([a, { players: left }], [b, { players: right }]) => right - left || (a < b ? -1 : 1))
     .slice(0, ROOMS_SAID_MAX).map(([code, { players }]) => [code, players]);

@@ -1,6 +1,7 @@
 /**
- * The seats that this node gives to players who press "Play now", here or at another node. It knows its own rooms, also
- * the players on their way to them, so two players never get the same last seat.
+ * The seats that this node gives to players who press "Play now", here or at another node. It knows
+ * its own rooms, also the players on their way to them, so two players never get the same last
+ * seat.
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -13,11 +14,19 @@ import type { RoomView } from "./open_rooms.ts";
 import { roomAtNode } from "./placement.ts";
 import { GAMES_SAID_MAX, saidOf, type SaidRooms } from "./said_rooms.ts";
 
-/** A player who has not come after this time, ms, does not: a ticket and a socket take three round trips. */
+/**
+ * A player who has not come after this time, ms, does not: a ticket and a socket take three round
+ * trips.
+ */
 const ON_THEIR_WAY_MS = 5_000;
-/** Rooms that were made for newcomers of whom none has come yet. Further ones find the node full. */
+/**
+ * Rooms that were made for newcomers of whom none has come yet. Further ones find the node full.
+ */
 const EMPTY_ROOMS_MAX = 64;
-/** Tries to make a room. One fails if its code is another room's: one in 9,000 at 50 rooms of 456,976. */
+/**
+ * Tries to make a room. One fails if its code is another room's: one in 9,000 at 50 rooms of
+ * 456,976.
+ */
 const NEW_ROOM_TRIES = 3;
 /** Requests that wait for their turn. Each takes a few ms. */
 const WAITING_MAX = 128;
@@ -76,12 +85,14 @@ export class SeatDesk {
 
   /** Answers another node. */
   async answer(bytes: Uint8Array): Promise<string> {
-    const wish = messageFrom(SEAT_WISH, bytes), seat = wish && await this.seat(wish);
+    const wish = messageFrom(SEAT_WISH, bytes);
+    const seat = wish && await this.seat(wish);
     return JSON.stringify({ seat });
   }
 
   /**
-   * Keeps a seat for a newcomer: in the hinted room, else in the fullest one with a free seat, else in a new one.
+   * Keeps a seat for a newcomer: in the hinted room, else in the fullest one with a free seat, else
+   * in a new one.
    * @returns undefined if this node takes nobody
    */
   async seat(wish: SeatWish): Promise<Seat | undefined> {
@@ -94,34 +105,51 @@ export class SeatDesk {
 
   /** The rooms here, for the other nodes. */
   said(): SaidRooms {
-    const games = [...this.#options.rooms.byGame.values()].slice(0, GAMES_SAID_MAX).map(({ game }) => game.id);
-    return { node: this.#options.node, games: Object.fromEntries(games.map((id) => [id, saidOf(this.#roomsOf(id))])) };
+    const games = [...this.#options.rooms.byGame.values()].slice(0, GAMES_SAID_MAX).map((
+      { game },
+    ) => game.id);
+    return {
+      node: this.#options.node,
+      games: Object.fromEntries(games.map((id) => [id, saidOf(this.#roomsOf(id))])),
+    };
   }
 
   async #seat({ game, hint }: SeatWish): Promise<Seat | undefined> {
-    const own = this.#roomsOf(game), code = roomAtNode(hint, own);
+    const own = this.#roomsOf(game);
+    const code = roomAtNode(hint, own);
     if (code !== undefined) {
-      return this.#isRefused(game, code) ? undefined : this.#given(game, { code, players: own.get(code)!.players + 1 });
+      return this.#isRefused(game, code)
+        ? undefined
+        : this.#given(game, { code, players: own.get(code)!.players + 1 });
     }
     const empty = [...this.#expected.values()].filter(({ players }) => players === 0).length;
     for (let tries = 0; tries < NEW_ROOM_TRIES && empty < EMPTY_ROOMS_MAX; tries++) {
       const fresh = this.#options.newCode();
       if (this.#isRefused(game, fresh)) return undefined;
-      if (await this.#options.logs.claim(game, fresh, "none")) return this.#given(game, { code: fresh, players: 1 });
+      if (await this.#options.logs.claim(game, fresh, "none")) {
+        return this.#given(game, { code: fresh, players: 1 });
+      }
     }
     return undefined;
   }
 
-  /** Whether the node is too busy, has too many rooms, or stops. An address has its own limits later, at the door. */
+  /**
+   * Whether the node is too busy, has too many rooms, or stops. An address has its own limits
+   * later, at the door.
+   */
   #isRefused(gameId: string, room: string): boolean {
     const { rooms } = this.#options;
     if (!rooms.byGame.values().some(({ game }) => game.id === gameId)) return true;
     const wish = { protocolVersion: PROTOCOL_VERSION, gameId, room, spectate: false };
-    return rooms.refusalOf({ ...wish, resume: undefined }, { addressBlock: "", ticket: undefined }) !== undefined;
+    return rooms.refusalOf({ ...wish, resume: undefined }, {
+      addressBlock: "",
+      ticket: undefined,
+    }) !== undefined;
   }
 
   #given(game: string, seat: Seat): Seat {
-    const { clock, onGiven } = this.#options, key = keyOf(game, seat.code);
+    const { clock, onGiven } = this.#options;
+    const key = keyOf(game, seat.code);
     let expected = this.#expected.get(key);
     if (expected === undefined) {
       const players = this.#playersOf(game).get(seat.code) ?? 0;
@@ -134,14 +162,21 @@ export class SeatDesk {
 
   /** The rooms of a game that anybody may enter. Those on their way count as players. */
   #roomsOf(game: string): Map<string, Pick<RoomView, "players" | "seats">> {
-    const players = this.#playersOf(game), nowMs = this.#options.clock.now();
+    const players = this.#playersOf(game);
+    const nowMs = this.#options.clock.now();
     for (const expected of this.#expected.values()) {
       if (expected.game !== game) continue;
-      const { code } = expected, present = players.get(code) ?? 0;
+      const { code } = expected;
+      const present = players.get(code) ?? 0;
       this.#update(expected, { present, nowMs });
       if (expected.dueMs.length > 0) players.set(code, present + expected.dueMs.length);
     }
-    return new Map(Array.from(players, ([code, taken]) => [code, { players: taken, seats: PLAY_NOW_PLAYERS_MAX }]));
+    return new Map(
+      Array.from(
+        players,
+        ([code, taken]) => [code, { players: taken, seats: PLAY_NOW_PLAYERS_MAX }],
+      ),
+    );
   }
 
   /** Players who have come are on their way no more. */

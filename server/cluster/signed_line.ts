@@ -1,25 +1,35 @@
 /**
- * The line on which nodes talk to each other: heartbeats, open rooms, seats, rooms to open, take-overs and lists. What is
- * sent gets a proof (`message_proof.ts`). What comes without a good one is dropped and counted, because a stranger may
- * reach the log's servers. The records of matches do not go this way.
+ * The line on which nodes talk to each other: heartbeats, open rooms, seats, rooms to open,
+ * take-overs and lists. What is sent gets a proof (`message_proof.ts`). What comes without a good
+ * one is dropped and counted, because a stranger may reach the log's servers. The records of
+ * matches do not go this way.
  *
  *     text → proof → servers → proof right, young, new? → the part that listens
  *                                      no → count it; a line of the log every 10 s
  *
- * A node whose own secret or clock is wrong would take all others for silent, and their matches with it. So it is in doubt,
- * and takes nothing, if it hears others whom it cannot believe, and nobody whom it can.
+ * A node whose own secret or clock is wrong would take all others for silent, and their matches
+ * with it. So it is in doubt, and takes nothing, if it hears others whom it cannot believe, and
+ * nobody whom it can.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
 import type { Answer, LineMessage, NatsLine } from "../match_log/nats/nats_line.ts";
-import { answerContext, type Disproof, MessageProofs, type Verdict } from "../messages/message_proof.ts";
+import {
+  answerContext,
+  type Disproof,
+  MessageProofs,
+  type Verdict,
+} from "../messages/message_proof.ts";
 import type { ServerSecret } from "../server_secret.ts";
 import type { AskLine } from "./hand_over.ts";
 import { type ClockReading, CLOCKS_APART_MS, NodeClocks } from "./node_clocks.ts";
 import type { BeatLine } from "./nodes.ts";
 import { SILENCE_MS } from "./silence.ts";
 
-/** How often dropped messages are written into the log at most, ms: anybody on the servers' port can cause a line. */
+/**
+ * How often dropped messages are written into the log at most, ms: anybody on the servers' port can
+ * cause a line.
+ */
 const LOG_EVERY_MS = 10_000;
 /** The longest subject in such a line. */
 const SUBJECT_LOGGED_MAX = 64;
@@ -47,12 +57,21 @@ export class SignedLine implements AskLine, BeatLine {
   readonly #options: SignedLineOptions;
   readonly #proofs: MessageProofs;
   readonly #clocks = new NodeClocks();
-  readonly #dropped: Record<Disproof, number> = { unsigned: 0, secret: 0, forged: 0, stale: 0, replayed: 0 };
+  readonly #dropped: Record<Disproof, number> = {
+    unsigned: 0,
+    secret: 0,
+    forged: 0,
+    stale: 0,
+    replayed: 0,
+  };
   #nextLogMs = -Infinity;
   #nextClockLogMs = -Infinity;
   /** When another node was believed last, ms; undefined before. */
   #believedMs: number | undefined;
-  /** The last message that proves nothing, and the last one whose sender has the secret and another time. */
+  /**
+   * The last message that proves nothing, and the last one whose sender has the secret and another
+   * time.
+   */
   #unproven: { readonly atMs: number; readonly disproof: Disproof } | undefined;
   #stale: { readonly atMs: number; readonly aheadMs: number } | undefined;
 
@@ -71,15 +90,18 @@ export class SignedLine implements AskLine, BeatLine {
   }
 
   /**
-   * What makes this node take itself for the wrong one, in words that follow "because"; undefined if nothing does. It hears
-   * messages without a good proof, and has never believed another node. Or it hears nodes with the secret at other times,
-   * and nobody at its own. A stranger can make a node doubt only while no other node lives.
+   * What makes this node take itself for the wrong one, in words that follow "because"; undefined
+   * if nothing does. It hears messages without a good proof, and has never believed another node.
+   * Or it hears nodes with the secret at other times, and nobody at its own. A stranger can make a
+   * node doubt only while no other node lives.
    */
   get doubt(): string | undefined {
     const nowMs = this.#options.clock.now();
     const believedMs = this.#believedMs;
     const isRecent = (atMs = -Infinity) => nowMs - atMs <= DOUBT_MS;
-    if (isRecent(this.#stale?.atMs) && !isRecent(believedMs)) return clockWords(-this.#stale!.aheadMs);
+    if (isRecent(this.#stale?.atMs) && !isRecent(believedMs)) {
+      return clockWords(-this.#stale!.aheadMs);
+    }
     if (!isRecent(this.#unproven?.atMs) || believedMs !== undefined) return undefined;
     return this.#unproven!.disproof === "secret"
       ? "its secret is not that of the other nodes"
@@ -99,10 +121,17 @@ export class SignedLine implements AskLine, BeatLine {
   /** Sends a message that nobody answers. Without a connection it is dropped. */
   publish(subject: string, text: string): void {
     const bytes = new TextEncoder().encode(text);
-    this.#options.line.publish(subject, bytes, this.#proofs.prove({ context: subject, text: bytes }).headers);
+    this.#options.line.publish(
+      subject,
+      bytes,
+      this.#proofs.prove({ context: subject, text: bytes }).headers,
+    );
   }
 
-  /** @param onMessage called with each message that is believed; what it returns is sent as the answer */
+  /**
+   * @param onMessage called with each message that is believed; what it returns is sent as the
+   *   answer
+   */
   subscribe(subject: string, onMessage: (bytes: Uint8Array) => Promise<string> | void): void {
     this.#options.line.subscribe(subject, (message) => {
       const proven = { context: message.subject, text: message.bytes };
@@ -136,15 +165,21 @@ export class SignedLine implements AskLine, BeatLine {
     message.respond(answer, this.#proofs.prove({ context: answerContext(mac), text }).headers);
   }
 
-  #isAnswer({ bytes, header }: Answer, { subject, mac }: { subject: string; mac: string }): boolean {
+  #isAnswer(
+    { bytes, header }: Answer,
+    { subject, mac }: { subject: string; mac: string },
+  ): boolean {
     const message = { context: answerContext(mac), text: bytes };
     return this.#isBelieved(this.#proofs.check(header, message, { isOnce: false }), subject);
   }
 
   #isBelieved(verdict: Verdict, subject: string): boolean {
-    const { disproof } = verdict, nowMs = this.#options.clock.now();
+    const { disproof } = verdict;
+    const nowMs = this.#options.clock.now();
     const { node, takesUnsigned } = this.#options;
-    if ((disproof === undefined || disproof === "stale") && verdict.node !== node) this.#hearClock(verdict, nowMs);
+    if ((disproof === undefined || disproof === "stale") && verdict.node !== node) {
+      this.#hearClock(verdict, nowMs);
+    }
     if (disproof === undefined || disproof === "unsigned" && takesUnsigned) {
       // Its own messages, which come back from the servers, say nothing about others.
       if (disproof !== undefined || verdict.node !== node) this.#believedMs = nowMs;
@@ -164,7 +199,11 @@ export class SignedLine implements AskLine, BeatLine {
     const { others, apart, aheadMs: ownAheadMs } = this.clocks;
     if (apart === 0) return;
     this.#nextClockLogMs = nowMs + LOG_EVERY_MS;
-    this.#options.log("node_clocks_differ", { apart, others, ownAheadSeconds: Math.round(ownAheadMs / 1000) });
+    this.#options.log("node_clocks_differ", {
+      apart,
+      others,
+      ownAheadSeconds: Math.round(ownAheadMs / 1000),
+    });
   }
 
   #drop(
@@ -176,7 +215,9 @@ export class SignedLine implements AskLine, BeatLine {
     if (nowMs < this.#nextLogMs) return;
     this.#nextLogMs = nowMs + LOG_EVERY_MS;
     const from = verdict.disproof === "unsigned" ? {} : { from: verdict.node };
-    const ahead = verdict.disproof === "stale" ? { aheadSeconds: Math.round(verdict.aheadMs / 1000) } : {};
+    const ahead = verdict.disproof === "stale"
+      ? { aheadSeconds: Math.round(verdict.aheadMs / 1000) }
+      : {};
     this.#options.log("node_message_dropped", {
       why: disproof,
       subject: subject.slice(0, SUBJECT_LOGGED_MAX),
@@ -190,5 +231,7 @@ export class SignedLine implements AskLine, BeatLine {
 /** Why a node may not be believed, as `doubt` has it. @param aheadMs of its clock */
 export function clockWords(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
-  return `its clock is ${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} those of the other nodes`;
+  return `its clock is ${seconds} s ${
+    aheadMs > 0 ? "ahead of" : "behind"
+  } those of the other nodes`;
 }

@@ -1,7 +1,8 @@
 /**
- * Which nodes have fallen silent. A node that is cut off hears nobody, and must not take that for the silence of all others.
- * So only time in which it hears beats counts, and after it was cut off it counts anew: others may have lived meanwhile. A
- * node hears its own beats, too, because they come back from the log's servers; so two nodes are enough.
+ * Which nodes have fallen silent. A node that is cut off hears nobody, and must not take that for
+ * the silence of all others. So only time in which it hears beats counts, and after it was cut off
+ * it counts anew: others may have lived meanwhile. A node hears its own beats, too, because they
+ * come back from the log's servers; so two nodes are enough.
  *
  *     deaf               = no beat of any node for more than DEAF_MS
  *     silence of a node  = time since its last beat, or since this node was deaf last; it stands still while it is deaf
@@ -9,11 +10,17 @@
 
 /** How often a node says that it lives, ms. */
 export const BEAT_MS = 200;
-/** A node that was silent for so long, ms, is gone, and others take its matches. A machine may stall for half a second. */
+/**
+ * A node that was silent for so long, ms, is gone, and others take its matches. A machine may stall
+ * for half a second.
+ */
 export const SILENCE_MS = 1000;
 /** This node is deaf if it hears no beat at all for so long: two beats, and a half for jitter. */
 export const DEAF_MS = 500;
-/** Nodes that are watched, as many as one directory has: all hear all, so n nodes cost 5 n² messages a second. */
+/**
+ * Nodes that are watched, as many as one directory has: all hear all, so n nodes cost 5 n² messages
+ * a second.
+ */
 export const NODES_MAX = 64;
 
 export class Silence {
@@ -37,8 +44,8 @@ export class Silence {
   }
 
   /**
-   * How long a node has been silent while this one heard others, ms. One that was never heard is silent since this node
-   * hears; 0 before the first beat of all.
+   * How long a node has been silent while this one heard others, ms. One that was never heard is
+   * silent since this node hears; 0 before the first beat of all.
    */
   silenceMs(node: string, nowMs: number): number {
     if (this.#hearsSinceMs === undefined) return 0;
@@ -46,13 +53,18 @@ export class Silence {
     return untilMs - Math.max(this.#hearsSinceMs, this.#lastBeatsMs.get(node) ?? -Infinity);
   }
 
-  /** The time since a node's last beat, also while this node hears nobody, ms; undefined for a node that was never heard. */
+  /**
+   * The time since a node's last beat, also while this node hears nobody, ms; undefined for a node
+   * that was never heard.
+   */
   sinceBeatMs(node: string, nowMs: number): number | undefined {
     const lastMs = this.#lastBeatsMs.get(node);
     return lastMs === undefined ? undefined : nowMs - lastMs;
   }
 
-  /** Since when this node has heard beats without being deaf, ms; undefined before the first beat. */
+  /**
+   * Since when this node has heard beats without being deaf, ms; undefined before the first beat.
+   */
   get hearsSinceMs(): number | undefined {
     return this.#hearsSinceMs;
   }

@@ -1,12 +1,14 @@
 /**
- * Takes the matches of nodes that are gone. First this node fences the match: with its record, no earlier owner can append
- * any more. Only then it reads the log, so nothing can follow what it has read.
+ * Takes the matches of nodes that are gone. First this node fences the match: with its record, no
+ * earlier owner can append any more. Only then it reads the log, so nothing can follow what it has
+ * read.
  *
  *     silent for T → newest record of each match → r · 100 ms → fence → read from the newest state → try apart → go on
  *
- * r is the node's place in an order that each match has for itself, so nodes seldom try for the same one. A match that
- * takes too long in its trial is tried again after a while, here or where this node is gone, too. The record says how
- * often that was, so the second failure sets the match aside, and it takes no node after node.
+ * r is the node's place in an order that each match has for itself, so nodes seldom try for the
+ * same one. A match that takes too long in its trial is tried again after a while, here or where
+ * this node is gone, too. The record says how often that was, so the second failure sets the match
+ * aside, and it takes no node after node.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
@@ -18,7 +20,12 @@ import {
   type MessageKind,
   type TakeAttempts,
 } from "../match_log/nats/log_message.ts";
-import { matchOfSubject, type RecordStore, type StoredMessage, subjectOf } from "../match_log/nats/record_store.ts";
+import {
+  matchOfSubject,
+  type RecordStore,
+  type StoredMessage,
+  subjectOf,
+} from "../match_log/nats/record_store.ts";
 import { resume, type ResumedRooms, setAside } from "../match_log/resume_matches.ts";
 import type { Trials } from "../trial/trials.ts";
 import type { TrialFailure } from "../trial/tried_match.ts";
@@ -30,12 +37,19 @@ import type { Nodes } from "./nodes.ts";
 import { rankDelayMs } from "./rendezvous.ts";
 import { BEAT_MS, SILENCE_MS } from "./silence.ts";
 
-/** How often all matches are looked through for those of nodes that nobody has heard, ms: after a restart of all nodes. */
+/**
+ * How often all matches are looked through for those of nodes that nobody has heard, ms: after a
+ * restart of all nodes.
+ */
 const SEARCH_EVERY_MS = 10_000;
-/** The wait before another search, ms, after one that missed something, or a match that could not be read. */
+/**
+ * The wait before another search, ms, after one that missed something, or a match that could not be
+ * read.
+ */
 const SEARCH_AGAIN_MS = 200;
 /** A replica may be behind: how often it is asked again, and the wait, ms. */
-const READ_TRIES = 20, READ_AGAIN_MS = 50;
+const READ_TRIES = 20;
+const READ_AGAIN_MS = 50;
 
 export interface TakeOversOptions {
   readonly node: string;
@@ -93,7 +107,8 @@ export class TakeOvers {
       // By then those who live have been heard.
       this.#searchAtMs = this.#hearsSinceMs + SILENCE_MS + BEAT_MS;
     }
-    const gone = nodes.gone(), isNews = gone.some((node) => !this.#handled.has(node));
+    const gone = nodes.gone();
+    const isNews = gone.some((node) => !this.#handled.has(node));
     for (const node of this.#handled) if (!gone.includes(node)) this.#handled.delete(node);
     for (const node of gone) this.#handled.add(node);
     if (!isNews && clock.now() < this.#searchAtMs) return;
@@ -122,11 +137,13 @@ export class TakeOvers {
     // Another node may have gone since the search under way began.
     if (this.#isSearching) return this.#searchSoon();
     this.#isSearching = true;
-    const { store, nodes, node } = this.#options, { messages, isWhole } = await store.lastOfAll();
+    const { store, nodes, node } = this.#options;
+    const { messages, isWhole } = await store.lastOfAll();
     this.#isSearching = false;
     if (!isWhole) this.#searchSoon();
     for (const found of messages) {
-      const { subject, message } = found, { gameId, room } = matchOfSubject(subject);
+      const { subject, message } = found;
+      const { gameId, room } = matchOfSubject(subject);
       const isLeft = message.node === node
         ? this.#isLeftHere(message.kind, { gameId, room })
         : nodes.silentMs(message.node) >= SILENCE_MS;
@@ -140,17 +157,20 @@ export class TakeOvers {
   }
 
   /**
-   * Whether a match is this node's, and yet not here: it was fenced and could not be read, or the servers were away. One
-   * that is over is still there if too many were, or if the servers did not hear that they may forget it.
+   * Whether a match is this node's, and yet not here: it was fenced and could not be read, or the
+   * servers were away. One that is over is still there if too many were, or if the servers did not
+   * hear that they may forget it.
    */
   #isLeftHere(kind: MessageKind, { gameId, room }: { gameId: string; room: string }): boolean {
     if (kind === "end") return true;
     const isBegun = kind === "records" || kind === "take";
-    return isBegun && !this.#options.logs.has(gameId, room) && !this.isTaking(subjectOf(gameId, room));
+    return isBegun && !this.#options.logs.has(gameId, room) &&
+      !this.isTaking(subjectOf(gameId, room));
   }
 
   async #tryFor(found: StoredMessage): Promise<void> {
-    const { nodes, node, wait, store, clock } = this.#options, { subject, sequence, message } = found;
+    const { nodes, node, wait, store, clock } = this.#options;
+    const { subject, sequence, message } = found;
     if (clock.now() < (this.#againAtMs.get(subject) ?? 0)) return;
     const rank = nodes.rankedFor(subject).findIndex((each) => each.node === node);
     if (rank < 0) return;
@@ -162,6 +182,7 @@ export class TakeOvers {
         : nodes.silentMs(message.node) < SILENCE_MS
     ) return;
     if (message.kind === "end") return this.#options.onEnded({ subject, sequence });
+
     // A claim without a match is nothing to go on with.
     if (message.begin === undefined && message.stateAt === 0) {
       return await store.purge(subject, sequence);
@@ -170,29 +191,41 @@ export class TakeOvers {
   }
 
   async #take(found: StoredMessage): Promise<boolean> {
-    const { logs, clock, log, rooms, node } = this.#options, { subject, sequence: seen, message } = found;
+    const { logs, clock, log, rooms, node } = this.#options;
+    const { subject, sequence: seen, message } = found;
     const { gameId, room } = matchOfSubject(subject);
     const game = [...rooms.byGame.values()].find(({ game }) => game.id === gameId)?.game;
     if (game === undefined) return false;
     this.#againAtMs.delete(subject);
 
     // Fence the match. A node that could not read it has not tried it, and comes again.
-    const begunMs = clock.now(), epoch = message.epoch + 1;
+    const begunMs = clock.now();
+    const epoch = message.epoch + 1;
     const stateAt = message.begin === undefined ? message.stateAt : seen;
-    const before = message.attempts ?? { failures: 0, begun: 0 },
-      isOwn = message.kind === "take" && message.node === node;
+    const before = message.attempts ?? { failures: 0, begun: 0 };
+    const isOwn = message.kind === "take" && message.node === node;
     const attempted = { ...before, begun: isOwn ? before.begun : before.begun + 1 };
-    const sequence = await this.#append({ kind: "take", subject, epoch, stateAt, attempts: attempted, expected: seen });
+    const sequence = await this.#append({
+      kind: "take",
+      subject,
+      epoch,
+      stateAt,
+      attempts: attempted,
+      expected: seen,
+    });
     if (sequence === undefined) return false;
 
     // Read it.
-    const fencedMs = clock.now() - begunMs, messages = await this.#read(subject, { from: stateAt, to: sequence });
+    const fencedMs = clock.now() - begunMs;
+    const messages = await this.#read(subject, { from: stateAt, to: sequence });
+
     if (messages === "gone") {
       // Only the fence is left of a match that is over. Without it the room is free.
       log("match_was_over", { room, game: gameId });
       await this.#options.store.purge(subject, sequence);
       return false;
     }
+
     const assembled = messages && assembledLog(messages);
     if (assembled === undefined) {
       log("match_not_read", { room, game: gameId });
@@ -201,8 +234,8 @@ export class TakeOvers {
     }
 
     // Try it, and go on with it.
-    const readMs = clock.now() - begunMs - fencedMs,
-      place = { gameId, room, epoch, sequence, stateAt, sentMs: begunMs };
+    const readMs = clock.now() - begunMs - fencedMs;
+    const place = { gameId, room, epoch, sequence, stateAt, sentMs: begunMs };
     const known = this.#options.faults.failuresOf(assembled.id, game.tickHz);
     const attempts = { failures: Math.max(before.failures, known), begun: before.begun };
     const failure = await this.#play(assembled, { ...place, attempts });
@@ -212,8 +245,13 @@ export class TakeOvers {
     }
     logs.counts.takeOvers++;
     log("match_taken", {
-      ...{ id: assembled.id, room, from: message.node, epoch, fenceMs: Math.round(fencedMs) },
-      ...{ readMs: Math.round(readMs), stepMs: Math.round(clock.now() - begunMs - fencedMs - readMs) },
+      id: assembled.id,
+      room,
+      from: message.node,
+      epoch,
+      fenceMs: Math.round(fencedMs),
+      readMs: Math.round(readMs),
+      stepMs: Math.round(clock.now() - begunMs - fencedMs - readMs),
     });
     return true;
   }
@@ -223,15 +261,21 @@ export class TakeOvers {
     assembled: AssembledLog,
     { attempts, ...place }: MatchPlace & { attempts: TakeAttempts },
   ): Promise<TrialFailure | undefined> {
-    const { logs, log, rooms, trials } = this.#options, { gameId, room } = place, { id, bytes } = assembled;
+    const { logs, log, rooms, trials } = this.#options;
+    const { gameId, room } = place;
+    const { id, bytes } = assembled;
     const error = hopelessnessOf({ ...attempts, tick: 0 });
     if (error !== undefined) return { error, isSlow: false };
     const outcome = await trials.try(bytes);
     if ("failure" in outcome) return outcome.failure;
     return await this.#inTurn(() => {
-      // A room of before, in which nobody has played since another node took its match, still stands here.
+      // A room of before, in which nobody has played since another node took its match, still
+      // stands here.
       logs.leave(gameId, room);
-      const failure = resume({ id, takeOver: () => logs.adopt({ ...place, assembled }) }, outcome, { rooms, log });
+      const failure = resume({ id, takeOver: () => logs.adopt({ ...place, assembled }) }, outcome, {
+        rooms,
+        log,
+      });
       if (failure !== undefined) logs.leave(gameId, room);
       return failure;
     });
@@ -239,30 +283,37 @@ export class TakeOvers {
 
   /** Sets a match aside, or lets it wait for another attempt. */
   async #giveUp(
-    { gameId, room, epoch, stateAt, subject, sequence, assembled, failure, before, tickHz }: MatchPlace & {
-      subject: string;
-      assembled: AssembledLog;
-      failure: TrialFailure;
-      /** Those of the record, all of them since the match was last played. */
-      before: TakeAttempts;
-      tickHz: number;
-    },
+    { gameId, room, epoch, stateAt, subject, sequence, assembled, failure, before, tickHz }:
+      & MatchPlace
+      & {
+        subject: string;
+        assembled: AssembledLog;
+        failure: TrialFailure;
+        /** Those of the record, all of them since the match was last played. */
+        before: TakeAttempts;
+        tickHz: number;
+      },
   ): Promise<void> {
-    const { rooms, files, log, faults, clock, wait } = this.#options, { id, bytes } = assembled;
+    const { rooms, files, log, faults, clock, wait } = this.#options;
+    const { id, bytes } = assembled;
     const { error, isSlow, tick = 0 } = failure;
     faults.failed({ matchId: id, tick });
+
     // What was heard may be more than a minute of play old, and then it counts no more.
     const failures = Math.max(before.failures + 1, faults.failuresOf(id, tickHz));
+
     if (!isSlow || failures >= FAILURES_MAX) {
       // Whoever has fenced the match during the trial decides about it.
       const end = await this.#append({ kind: "end", subject, epoch, stateAt, expected: sequence });
       if (end === undefined) return;
-      const match = { id, gameId, room }, kept = { setAside: () => files.keepBad(id, bytes) };
+      const match = { id, gameId, room };
+      const kept = { setAside: () => files.keepBad(id, bytes) };
       setAside(kept, { match, why: error, rooms, log });
       faults.setAside(match);
       // Its bytes are a file here, for people; the room is free again.
       return this.#options.onEnded({ subject, sequence: end, reason: "set aside" });
     }
+
     log("match_trial_failed", { id, room, error });
     const againAtMs = clock.now() + BACK_OFF_MS;
     this.#againAtMs.set(subject, againAtMs);
@@ -271,6 +322,7 @@ export class TakeOvers {
       if (this.#againAtMs.get(subject) === againAtMs) this.#againAtMs.delete(subject);
       this.#searchSoon();
     });
+
     // Without an answer this node remembers the failure alone.
     await this.#append({
       kind: "take",
@@ -288,11 +340,13 @@ export class TakeOvers {
    * @returns its sequence; undefined if another one was first, or none was taken
    */
   async #append(
-    { kind, subject, epoch, stateAt, attempts, expected }: Pick<LogMessage, "epoch" | "stateAt" | "attempts"> & {
-      readonly kind: "take" | "end";
-      readonly subject: string;
-      readonly expected: number;
-    },
+    { kind, subject, epoch, stateAt, attempts, expected }:
+      & Pick<LogMessage, "epoch" | "stateAt" | "attempts">
+      & {
+        readonly kind: "take" | "end";
+        readonly subject: string;
+        readonly expected: number;
+      },
   ): Promise<number | undefined> {
     const { node, store, logs } = this.#options;
     const nonce = logs.newNonce();
@@ -310,14 +364,19 @@ export class TakeOvers {
     const outcome = await store.appendOnce({ subject, bytes, expected });
     if (typeof outcome === "object") return outcome.sequence;
 
-    const last = await store.lastOnce(subject), isNewer = typeof last === "object" && last.sequence > expected;
+    const last = await store.lastOnce(subject);
+    const isNewer = typeof last === "object" && last.sequence > expected;
     if (isNewer && last.message.nonce === nonce) return last.sequence;
+
     // The servers took nothing, or could not say: they may have no leader.
     if (!isNewer) this.#searchSoon();
     return undefined;
   }
 
-  async #read(subject: string, range: { from: number; to: number }): Promise<StoredMessage[] | "gone" | undefined> {
+  async #read(
+    subject: string,
+    range: { from: number; to: number },
+  ): Promise<StoredMessage[] | "gone" | undefined> {
     const { store, wait } = this.#options;
     for (let tries = 0; tries < READ_TRIES; tries++) {
       const messages = await store.readFrom(subject, range);

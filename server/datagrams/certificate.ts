@@ -1,6 +1,7 @@
 /**
- * A certificate that signs itself, for pages that know its SHA-256 (`serverCertificateHashes` of WebTransport). Browsers
- * accept such a one only with a key on the curve P-256, and only if it holds for 14 days at most.
+ * A certificate that signs itself, for pages that know its SHA-256 (`serverCertificateHashes` of
+ * WebTransport). Browsers accept such a one only with a key on the curve P-256, and only if it
+ * holds for 14 days at most.
  *
  *     Certificate = SEQUENCE { fields, algorithm, signature }         (RFC 5280 §4.1, as DER)
  */
@@ -51,9 +52,13 @@ export interface OwnCertificate {
  * @param nowMs since 1970
  */
 export async function newCertificate(nowMs: number): Promise<OwnCertificate> {
-  const { publicKey, privateKey } = await crypto.subtle.generateKey(CURVE, true, ["sign", "verify"]);
+  const { publicKey, privateKey } = await crypto.subtle.generateKey(CURVE, true, [
+    "sign",
+    "verify",
+  ]);
   const spki = new Uint8Array(await crypto.subtle.exportKey("spki", publicKey));
-  const beginMs = nowMs - BACKDATED_MS, endMs = beginMs + CERTIFICATE_MS;
+  const beginMs = nowMs - BACKDATED_MS;
+  const endMs = beginMs + CERTIFICATE_MS;
   const fields = fieldsOf(spki, { beginMs, endMs });
   const signature = new Uint8Array(await crypto.subtle.sign(SIGNATURE, privateKey, fields));
   const der = sequence(fields, ALGORITHM, element(TAG.bitString, [0], signatureOf(signature)));
@@ -71,7 +76,9 @@ function fieldsOf(
   { beginMs, endMs }: { beginMs: number; endMs: number },
 ): Uint8Array<ArrayBuffer> {
   const serial = crypto.getRandomValues(new Uint8Array(SERIAL_BYTES));
-  const name = sequence(element(TAG.set, sequence(element(TAG.objectId, COMMON_NAME), text(TAG.utf8, "wyvern"))));
+  const name = sequence(
+    element(TAG.set, sequence(element(TAG.objectId, COMMON_NAME), text(TAG.utf8, "wyvern"))),
+  );
   const altNames = element(TAG.octetString, sequence(text(TAG.dnsName, "localhost")));
   return sequence(
     element(TAG.version, integer([2])), // version 3, which begins at 0
@@ -116,7 +123,11 @@ function sequence(...parts: ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
 /** A tag, the length of the content, and the content. */
 function element(tag: number, ...parts: ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const head = length < 0x80 ? [tag, length] : length < 0x100 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length];
+  const head = length < 0x80
+    ? [tag, length]
+    : length < 0x100
+    ? [tag, 0x81, length]
+    : [tag, 0x82, length >> 8, length];
   const bytes = new Uint8Array(head.length + length);
   bytes.set(head);
   let at = head.length;

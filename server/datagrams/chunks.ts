@@ -1,6 +1,7 @@
 /**
- * Reads a stream of QUIC in small pieces. By default Deno takes 64 KiB for each read, however few bytes come, and a
- * hundred sessions that come and go leave 30 MB of them until the next garbage collection.
+ * Reads a stream of QUIC in small pieces. By default Deno takes 64 KiB for each read, however few
+ * bytes come, and a hundred sessions that come and go leave 30 MB of them until the next garbage
+ * collection.
  */
 
 /** Bytes of one read: more than a packet carries. */
@@ -16,7 +17,10 @@ export class ChunkReader {
     this.#reader = stream.getReader({ mode: "byob" });
   }
 
-  /** @returns the next bytes, at least one; undefined at the end @throws Error if the connection has ended */
+  /**
+   * @returns the next bytes, at least one; undefined at the end
+   * @throws Error if the connection has ended
+   */
   async read(): Promise<Bytes | undefined> {
     const { value, done } = await this.#reader.read(new Uint8Array(CHUNK_BYTES));
     return done ? undefined : value;

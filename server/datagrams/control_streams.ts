@@ -1,7 +1,7 @@
 /**
- * The streams that a client opens in one direction: its control stream with settings, two of QPACK, which have nothing
- * to say without a dynamic table, and some that browsers make up. All are read, because unread bytes would stay in
- * memory, and all but the settings is dropped.
+ * The streams that a client opens in one direction: its control stream with settings, two of QPACK,
+ * which have nothing to say without a dynamic table, and some that browsers make up. All are read,
+ * because unread bytes would stay in memory, and all but the settings is dropped.
  */
 import { ChunkReader } from "./chunks.ts";
 import { FrameReader } from "./http3/frame_reader.ts";
@@ -16,7 +16,9 @@ export const SETTINGS = 0x04;
 /** The longest frame of settings, bytes: browsers send forty. */
 const SETTINGS_BYTES_MAX = 1_024;
 
-/** Streams that a client may open, one after another. Browsers open three, and may make up a few. */
+/**
+ * Streams that a client may open, one after another. Browsers open three, and may make up a few.
+ */
 const STREAMS_MAX = 16;
 /** Bytes that all of them may carry. A browser sends some hundred. */
 const BYTES_MAX = 16 * 1024;
@@ -44,9 +46,13 @@ export class ControlStreams {
     return this.#broken.promise;
   }
 
-  async #readAll({ incomingUnidirectionalStreams }: Pick<QuicConnection, "incomingUnidirectionalStreams">) {
+  async #readAll(
+    { incomingUnidirectionalStreams }: Pick<QuicConnection, "incomingUnidirectionalStreams">,
+  ) {
     for await (const stream of incomingUnidirectionalStreams) {
-      if (++this.#streams > STREAMS_MAX) throw new Http3Error(Http3Code.excessiveLoad, "too many streams");
+      if (++this.#streams > STREAMS_MAX) {
+        throw new Http3Error(Http3Code.excessiveLoad, "too many streams");
+      }
       this.#guard(this.#read(stream));
     }
   }
@@ -61,17 +67,22 @@ export class ControlStreams {
   }
 
   async #readFrom(reader: ChunkReader): Promise<void> {
-    let type: number | undefined, chunk: Uint8Array<ArrayBuffer> | undefined;
+    let type: number | undefined;
+    let chunk: Uint8Array<ArrayBuffer> | undefined;
     const frames = new FrameReader(new Map([[SETTINGS, SETTINGS_BYTES_MAX]]));
     while ((chunk = await reader.read()) !== undefined) {
       this.#bytes += chunk.length;
-      if (this.#bytes > BYTES_MAX) throw new Http3Error(Http3Code.excessiveLoad, "too much on control streams");
+      if (this.#bytes > BYTES_MAX) {
+        throw new Http3Error(Http3Code.excessiveLoad, "too much on control streams");
+      }
       const isFirst = type === undefined;
       type ??= chunk[0];
       if (isFirst && type === CONTROL) this.#beginControl();
       if (type === CONTROL) this.#takeSettings(frames.push(chunk.subarray(isFirst ? 1 : 0)));
     }
-    if (type === CONTROL) throw new Http3Error(Http3Code.closedCriticalStream, "the control stream has ended");
+    if (type === CONTROL) {
+      throw new Http3Error(Http3Code.closedCriticalStream, "the control stream has ended");
+    }
   }
 
   #beginControl(): void {
@@ -81,7 +92,9 @@ export class ControlStreams {
 
   #takeSettings(frames: readonly { readonly payload: Uint8Array }[]): void {
     for (const { payload } of frames) {
-      if (!decodeSettings(payload).datagrams) throw new Http3Error(Http3Code.settings, "datagrams are needed");
+      if (!decodeSettings(payload).datagrams) {
+        throw new Http3Error(Http3Code.settings, "datagrams are needed");
+      }
       this.#settings.resolve();
     }
   }

@@ -26,9 +26,18 @@ export class DatagramCounts {
   /** Connections that are no links yet. */
   opening = 0;
   readonly handshakes: Record<HandshakeOutcome, number> = {
-    ...{ opened: 0, full: 0, address_full: 0, refused: 0, late: 0, broken: 0, vanished: 0 },
+    opened: 0,
+    full: 0,
+    address_full: 0,
+    refused: 0,
+    late: 0,
+    broken: 0,
+    vanished: 0,
   };
-  /** Datagrams that a link has taken, or given to QUIC. Nobody here counts those that the network loses. */
+  /**
+   * Datagrams that a link has taken, or given to QUIC. Nobody here counts those that the network
+   * loses.
+   */
   received = 0;
   sent = 0;
   /** Datagrams of no session, or behind a close. */

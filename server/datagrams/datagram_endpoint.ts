@@ -3,8 +3,8 @@
  *
  *     first packet → handshake of TLS → request, admitted or not → stream of messages → link
  *
- * Everything before the link has one timer and one limit, because strangers pay nothing for it. An error of one
- * connection ends this one alone.
+ * Everything before the link has one timer and one limit, because strangers pay nothing for it. An
+ * error of one connection ends this one alone.
  */
 import type { Rate } from "../../shared/flags.ts";
 import { addressBlockOf } from "../http/client_address.ts";
@@ -22,25 +22,39 @@ import { DatagramReader } from "./datagram_reader.ts";
 import { openSession } from "./handshake.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import type { SessionRequest } from "./http3/session_request.ts";
-import { openQuicEndpoint, type QuicConnection, type QuicEndpoint, type QuicIncoming } from "./quic.ts";
+import {
+  openQuicEndpoint,
+  type QuicConnection,
+  type QuicEndpoint,
+  type QuicIncoming,
+} from "./quic.ts";
 
 /**
- * Connections that are no links yet. Deno answers no first packet with a Retry, so anybody can fill these places with
- * invented addresses; then nobody comes in by datagrams, and WebSockets go on.
+ * Connections that are no links yet. Deno answers no first packet with a Retry, so anybody can fill
+ * these places with invented addresses; then nobody comes in by datagrams, and WebSockets go on.
  */
 const OPENING_MAX = 64;
-/** The same of one address, which may be an invented one. Firefox opens two connections for one session. */
+/**
+ * The same of one address, which may be an invented one. Firefox opens two connections for one
+ * session.
+ */
 const OPENING_PER_ADDRESS_MAX = 16;
 /** The same of an IPv6 network of 56 or 48 bits. */
 const OPENING_PER_NETWORK_MAX = 32;
-/** New connections of all. Each takes 0.3 ms of the core, also one that is refused for its address: 3 % of it. */
+/**
+ * New connections of all. Each takes 0.3 ms of the core, also one that is refused for its address:
+ * 3 % of it.
+ */
 const HANDSHAKES: Rate = { burst: 256, perSecond: 100 };
 /** From the first packet to the link, ms: six round trips of half a second. */
 const OPENING_MS_MAX = 3_000;
 /** How long a refused client may take to read why, ms. */
 const REFUSED_MS = 500;
 
-/** A closed connection has a last packet to send, ms. QUIC needs a ms for it, and does not report its end. */
+/**
+ * A closed connection has a last packet to send, ms. QUIC needs a ms for it, and does not report
+ * its end.
+ */
 const FAREWELL_MS = 100;
 
 /** The status of an answer that nobody reads any more. */
@@ -67,7 +81,10 @@ export type SessionAdmission =
     readonly client: NewClient;
     /** Called when the link has ended, or did not come to be. */
     readonly release: () => void;
-    /** The socket beside which the session is a datagram path; undefined for a session that is a link of its own. */
+    /**
+     * The socket beside which the session is a datagram path; undefined for a session that is a
+     * link of its own.
+     */
     readonly socket?: PathLink;
   }
   | { readonly status: number };
@@ -79,14 +96,19 @@ export interface DatagramEndpointOptions {
   /** The owner of new links. */
   readonly links: Links;
   readonly admit: (request: SessionRequest, address: string) => SessionAdmission;
-  /** The operator's certificate chain and its private key, as PEM; without them the server makes its own. */
+  /**
+   * The operator's certificate chain and its private key, as PEM; without them the server makes its
+   * own.
+   */
   readonly tls?: Pick<OwnCertificate, "cert" | "key"> | undefined;
   readonly log: Log;
   readonly scheduler?: Scheduler;
 }
 
 /** The server's own certificate, or the operator's, of which it needs no hash. */
-type UsedCertificate = Pick<OwnCertificate, "cert" | "key"> & { readonly hash?: OwnCertificate["hash"] };
+type UsedCertificate = Pick<OwnCertificate, "cert" | "key"> & {
+  readonly hash?: OwnCertificate["hash"];
+};
 
 /** A client whose connection is no link yet. */
 interface OpeningClient {
@@ -100,7 +122,10 @@ export class DatagramEndpoint {
   readonly #scheduler: Scheduler;
   readonly #endpoint: QuicEndpoint;
   #certificate: UsedCertificate;
-  /** One for each certificate, of which a month has five. A listener that is collected would close the port. */
+  /**
+   * One for each certificate, of which a month has five. A listener that is collected would close
+   * the port.
+   */
   readonly #listeners: AsyncIterable<QuicIncoming>[] = [];
   #cancelRenewal = () => {};
   #isClosed = false;
@@ -120,7 +145,10 @@ export class DatagramEndpoint {
     this.#listen();
   }
 
-  /** Opens the port. @throws Error if it is in use, or the host is not an address of this machine */
+  /**
+   * Opens the port.
+   * @throws Error if it is in use, or the host is not an address of this machine
+   */
   static async open(options: DatagramEndpointOptions): Promise<DatagramEndpoint> {
     return new DatagramEndpoint(options, options.tls ?? await newCertificate(unixClock.now()));
   }
@@ -145,18 +173,25 @@ export class DatagramEndpoint {
     this.#cancelRenewal();
   }
 
-  /** Closes the port, after its links: the owner of those closes them. @returns when their last packets have left */
+  /**
+   * Closes the port, after its links: the owner of those closes them.
+   * @returns when their last packets have left
+   */
   async close(): Promise<void> {
     this.stopAccepting();
     await new Promise<void>((resolve) => this.#scheduler.after(FAREWELL_MS, resolve));
     this.#endpoint.close();
   }
 
-  /** Listens by the newest certificate. An older listener is never stopped, because that would close the port. */
+  /**
+   * Listens by the newest certificate. An older listener is never stopped, because that would close
+   * the port.
+   */
   #listen(): void {
     const { cert, key } = this.#certificate;
     const listener = this.#endpoint.listen({
-      ...{ cert, key },
+      cert,
+      key,
       alpnProtocols: ["h3"],
       maxIdleTimeout: IDLE_MS_MAX,
       keepAliveInterval: KEEP_ALIVE_MS,
@@ -189,18 +224,25 @@ export class DatagramEndpoint {
   /** Makes a link of a connection; it never rejects. */
   async #open(incoming: QuicIncoming): Promise<void> {
     const { counts } = this;
-    if (this.#isClosed || counts.opening >= OPENING_MAX || !this.#handshakes.take(this.#scheduler.now())) {
+    if (
+      this.#isClosed || counts.opening >= OPENING_MAX ||
+      !this.#handshakes.take(this.#scheduler.now())
+    ) {
       counts.handshakes.full++;
       return incoming.refuse();
     }
+
     let connection: QuicConnection;
+
     try {
       connection = incoming.accept({ zeroRtt: true });
     } catch {
       counts.handshakes.vanished++;
       return;
     }
-    const address = connection.remoteAddr.hostname, block = addressBlockOf(address);
+
+    const address = connection.remoteAddr.hostname;
+    const block = addressBlockOf(address);
     const closed = connection.closed.then(() => undefined, () => undefined);
     if (!this.#opening.acquire(block)) {
       counts.handshakes.address_full++;
@@ -212,13 +254,17 @@ export class DatagramEndpoint {
     this.#opening.release(block);
   }
 
-  /** Makes a link of a connection; it never rejects. @param closed resolves when the connection has ended */
+  /**
+   * Makes a link of a connection; it never rejects.
+   * @param closed resolves when the connection has ended
+   */
   async #openInTime(connection: QuicConnection, client: OpeningClient): Promise<HandshakeOutcome> {
     let isLate = false;
     const cancel = this.#scheduler.after(OPENING_MS_MAX, () => {
       isLate = true;
       connection.close({ closeCode: Http3Code.generalProtocol, reason: "too slow" });
     });
+
     try {
       // Nothing is read before: whoever sends from an invented address gets no further.
       await connection.handshake;
@@ -227,7 +273,9 @@ export class DatagramEndpoint {
       return isLate ? "late" : outcome;
     } catch (error) {
       // Most clients that come so far and no further have vanished, or are no browsers.
-      const { code, message } = error instanceof Http3Error ? error : new Http3Error(Http3Code.internal, "");
+      const { code, message } = error instanceof Http3Error
+        ? error
+        : new Http3Error(Http3Code.internal, "");
       connection.close({ closeCode: code, reason: message });
       return isLate ? "late" : error instanceof Http3Error ? "broken" : "vanished";
     } finally {
@@ -240,26 +288,39 @@ export class DatagramEndpoint {
     connection: QuicConnection,
     { address, closed, datagrams }: OpeningClient & { datagrams: DatagramReader },
   ): Promise<HandshakeOutcome> {
-    const { links } = this.#options, { counts } = this;
-    let admission: SessionAdmission | undefined, hasClosed = false;
+    const { links } = this.#options;
+    const { counts } = this;
+    let admission: SessionAdmission | undefined;
+    let hasClosed = false;
     const release = () => {
       hasClosed = true;
       if (admission !== undefined && "release" in admission) admission.release();
     };
+
     try {
       const opening = openSession(connection, (request) => {
         if (hasClosed) return UNAVAILABLE;
         admission = this.#options.admit(request, address);
         return "status" in admission ? admission.status : 200;
       });
-      const session = await Promise.race([opening, closed]), admitted = admission as SessionAdmission | undefined;
+      const session = await Promise.race([opening, closed]);
+      const admitted = admission as SessionAdmission | undefined;
       if (session === undefined || admitted === undefined || "status" in admitted) {
         release();
-        this.#scheduler.after(REFUSED_MS, () => connection.close({ closeCode: Http3Code.noError, reason: "" }));
+        this.#scheduler.after(
+          REFUSED_MS,
+          () => connection.close({ closeCode: Http3Code.noError, reason: "" }),
+        );
         return admitted !== undefined && "status" in admitted ? "refused" : "vanished";
       }
-      const guard = links.newGuard(admitted.client), { socket } = admitted;
-      const link = new DatagramLink(connection, session, { guard, counts, datagrams, scheduler: this.#scheduler });
+      const guard = links.newGuard(admitted.client);
+      const { socket } = admitted;
+      const link = new DatagramLink(connection, session, {
+        guard,
+        counts,
+        datagrams,
+        scheduler: this.#scheduler,
+      });
       link.closed.then(admitted.release);
       if (socket === undefined) links.admit(link, guard, admitted.client);
       else socket.attach(link);

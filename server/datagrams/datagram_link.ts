@@ -1,10 +1,13 @@
 /**
- * A session of WebTransport as a `Link` (WIRE 10): datagrams, and one stream for all messages that must arrive. A peer
- * that breaks the protocol loses its own link.
+ * A session of WebTransport as a `Link` (WIRE 10): datagrams, and one stream for all messages that
+ * must arrive. A peer that breaks the protocol loses its own link.
  */
 import type { MessageHandler } from "../../shared/netcode/link.ts";
 import { MessageSplitter, streamedMessage } from "../../shared/netcode/message_stream.ts";
-import { CLIENT_MESSAGE_BYTES_MAX, SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import {
+  CLIENT_MESSAGE_BYTES_MAX,
+  SERVER_DATAGRAM_BYTES_MAX,
+} from "../../shared/netcode/wire/messages.ts";
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { LinkGuard } from "../links/links.ts";
@@ -13,24 +16,39 @@ import { messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
 import type { DatagramCounts } from "./datagram_counts.ts";
 import type { DatagramReader } from "./datagram_reader.ts";
-import { DATAGRAM_HEAD_BYTES, messageOfDatagram, type OpenSession, sessionDatagram } from "./handshake.ts";
+import {
+  DATAGRAM_HEAD_BYTES,
+  messageOfDatagram,
+  type OpenSession,
+  sessionDatagram,
+} from "./handshake.ts";
 import type { SessionEnd } from "./http3/capsules.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import type { QuicConnection } from "./quic.ts";
 
-/** Datagrams that QUIC has not taken yet. It takes one within a ms; more show a path that carries nothing. */
+/**
+ * Datagrams that QUIC has not taken yet. It takes one within a ms; more show a path that carries
+ * nothing.
+ */
 const PENDING_DATAGRAMS_MAX = 8;
 
 /**
- * From the end of a session to that of its connection, ms, if this end has closed it: a page that is busy reads the
- * close in this time. Also the time that a page has to end its session after its stream.
+ * From the end of a session to that of its connection, ms, if this end has closed it: a page that
+ * is busy reads the close in this time. Also the time that a page has to end its session after its
+ * stream.
  */
 const CLOSE_MS = 500;
 
 /** Codes as those of a close frame (RFC 6455 §7.4). */
-const CUT = 1006, TOO_BIG = 1009, PROTOCOL_ERROR = 1002;
-const CODE_MIN = 1000, CODE_MAX = 4999;
-/** The longest reason of a peer that the log gets. Those of QUIC stand behind a hundred characters of Deno. */
+const CUT = 1006;
+const TOO_BIG = 1009;
+const PROTOCOL_ERROR = 1002;
+const CODE_MIN = 1000;
+const CODE_MAX = 4999;
+/**
+ * The longest reason of a peer that the log gets. Those of QUIC stand behind a hundred characters
+ * of Deno.
+ */
 const REASON_CHARACTERS_MAX = 200;
 
 export interface DatagramLinkOptions {
@@ -91,27 +109,39 @@ export class DatagramLink implements ServerLink {
   }
 
   get datagramBytesMax(): number {
-    return Math.min(SERVER_DATAGRAM_BYTES_MAX, this.#connection.maxDatagramSize - DATAGRAM_HEAD_BYTES);
+    return Math.min(
+      SERVER_DATAGRAM_BYTES_MAX,
+      this.#connection.maxDatagramSize - DATAGRAM_HEAD_BYTES,
+    );
   }
 
   send(message: Uint8Array): void {
     if (this.#isClosing) return;
-    // The path may carry less than when the message was encoded. QUIC then refuses it, and the next one is shorter.
-    if (this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX || message.length > SERVER_DATAGRAM_BYTES_MAX) {
+
+    // The path may carry less than when the message was encoded. QUIC then refuses it, and the next
+    // one is shorter.
+    if (
+      this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX || message.length > SERVER_DATAGRAM_BYTES_MAX
+    ) {
       this.#counts.sentDropped++;
       return;
     }
+
     this.#pendingDatagrams++;
     const count = (name: "sent" | "sentDropped") => () => {
       this.#pendingDatagrams--;
       this.#counts[name]++;
     };
-    this.#connection.sendDatagram(sessionDatagram(message)).then(count("sent"), count("sentDropped"));
+    this.#connection.sendDatagram(sessionDatagram(message)).then(
+      count("sent"),
+      count("sentDropped"),
+    );
   }
 
   sendReliably(message: Uint8Array): void {
     if (this.#isClosing) return;
-    const bytes = streamedMessage(message), { length } = bytes;
+    const bytes = streamedMessage(message);
+    const { length } = bytes;
     this.#unsentBytes += length;
     const done = () => void (this.#unsentBytes -= length);
     this.#lastWrite = this.#writer.write(bytes).then(done, done);
@@ -130,7 +160,8 @@ export class DatagramLink implements ServerLink {
     const info = this.#serverClose = { code, reason };
     this.#cancelTimer();
     this.#cancelTimer = this.#scheduler.after(CLOSE_MS, () => this.#end(info, "server"));
-    // Earlier messages go first. A peer that reads nothing keeps it back for as long as the timer lets it.
+    // Earlier messages go first. A peer that reads nothing keeps it back for as long as the timer
+    // lets it.
     this.#lastWrite.then(() => this.#session.request.close(info)).catch(() => {});
   }
 
@@ -146,6 +177,7 @@ export class DatagramLink implements ServerLink {
         this.#take(message, true);
       }
     };
+
     try {
       take(this.#session.head);
       let chunk: Uint8Array | undefined;
@@ -155,9 +187,13 @@ export class DatagramLink implements ServerLink {
     } finally {
       this.#session.input.cancel();
     }
+
     // A page that is closed ends its streams, and then the session.
     if (!this.#isClosing) {
-      this.#cancelTimer = this.#scheduler.after(CLOSE_MS, () => this.close(CUT, "no more messages"));
+      this.#cancelTimer = this.#scheduler.after(
+        CLOSE_MS,
+        () => this.close(CUT, "no more messages"),
+      );
     }
   }
 
@@ -169,8 +205,9 @@ export class DatagramLink implements ServerLink {
       return;
     }
     this.#counts.received++;
-    if (message.length > CLIENT_MESSAGE_BYTES_MAX) this.close(TOO_BIG, `a message of ${message.length} bytes`);
-    else this.#take(message, false);
+    if (message.length > CLIENT_MESSAGE_BYTES_MAX) {
+      this.close(TOO_BIG, `a message of ${message.length} bytes`);
+    } else this.#take(message, false);
   }
 
   #take(message: Uint8Array, reliably: boolean): void {
@@ -181,11 +218,13 @@ export class DatagramLink implements ServerLink {
   async #awaitEnd(): Promise<void> {
     try {
       const end = closeInfoOf(await this.#session.ended);
-      // A browser that has answered a close may not have reported it yet, and loses it with the connection.
+      // A browser that has answered a close may not have reported it yet, and loses it with the
+      // connection.
       if (this.#serverClose === undefined) this.#end(end, "peer");
     } catch (error) {
-      if (error instanceof Http3Error) this.#end({ code: PROTOCOL_ERROR, reason: error.message }, "server", error.code);
-      else this.#end(await connectionEnd(this.#connection), "peer");
+      if (error instanceof Http3Error) {
+        this.#end({ code: PROTOCOL_ERROR, reason: error.message }, "server", error.code);
+      } else this.#end(await connectionEnd(this.#connection), "peer");
     }
   }
 
@@ -212,7 +251,10 @@ async function connectionEnd(connection: QuicConnection): Promise<CloseInfo> {
   }
 }
 
-/** A session's end as that of a WebSocket. A client that ends it without a code is a page that is closed. */
+/**
+ * A session's end as that of a WebSocket. A client that ends it without a code is a page that is
+ * closed.
+ */
 function closeInfoOf({ code, reason }: SessionEnd): CloseInfo {
   const text = reason.slice(0, REASON_CHARACTERS_MAX);
   if (code === 0) return { code: GOING_AWAY, reason: text };

@@ -1,6 +1,6 @@
 /**
- * Reads the datagrams of a connection from its first moment to its last. QUIC keeps a megabyte of those that nobody reads,
- * so a connection that is no link yet drops them.
+ * Reads the datagrams of a connection from its first moment to its last. QUIC keeps a megabyte of
+ * those that nobody reads, so a connection that is no link yet drops them.
  */
 import type { DatagramCounts } from "./datagram_counts.ts";
 import { Http3Code } from "./http3/http3_error.ts";
@@ -26,7 +26,10 @@ export class DatagramReader {
   #drop(): void {
     this.#counts.receivedDropped++;
     if (++this.#early !== EARLY_DATAGRAMS_MAX) return;
-    this.#connection.close({ closeCode: Http3Code.excessiveLoad, reason: "datagrams without a session" });
+    this.#connection.close({
+      closeCode: Http3Code.excessiveLoad,
+      reason: "datagrams without a session",
+    });
   }
 
   /** Nothing else is awaited here: Deno keeps one datagram while nobody reads. */

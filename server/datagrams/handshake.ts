@@ -1,5 +1,6 @@
 /**
- * How a connection of QUIC becomes a session of WebTransport over HTTP/3 (draft-ietf-webtrans-http3, RFC 9114):
+ * How a connection of QUIC becomes a session of WebTransport over HTTP/3
+ * (draft-ietf-webtrans-http3, RFC 9114):
  *
  *     both    control stream with settings
  *     client  request on its first stream: CONNECT, path, origin
@@ -37,8 +38,8 @@ export interface OpenSession {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly ended: Promise<SessionEnd>;
   /**
-   * The control stream. The owner of the session has to keep it: Deno ends a stream that is collected, and a browser then
-   * closes the connection.
+   * The control stream. The owner of the session has to keep it: Deno ends a stream that is
+   * collected, and a browser then closes the connection.
    */
   readonly control: object;
 }
@@ -57,17 +58,24 @@ export async function openSession(
   const settings = await writeSettings(connection);
   const open = async () => {
     const streams = connection.incomingBidirectionalStreams.getReader();
-    const request = new RequestStream(await next(streams)), messages = next(streams);
-    // Nobody reads a second stream before the answer, or after a refusal. QUIC would keep a megabyte of it.
+    const request = new RequestStream(await next(streams));
+    const messages = next(streams);
+
+    // Nobody reads a second stream before the answer, or after a refusal. QUIC would keep a
+    // megabyte of it.
     const tooSoon = messages.then(() => fail("a stream before its session"));
-    const [wanted] = await Promise.race([Promise.all([request.request(), control.settings]), tooSoon]);
+    const [wanted] = await Promise.race([
+      Promise.all([request.request(), control.settings]),
+      tooSoon,
+    ]);
     const status = admit(wanted);
     if (status !== 200) messages.then(() => connection.close(UNWANTED), () => {});
     await request.answer(status);
     if (status !== 200) return undefined;
     const ended = Promise.race([request.end(), control.broken]);
     ended.catch(() => {});
-    const { readable, writable: output } = await messages, input = new ChunkReader(readable);
+    const { readable, writable: output } = await messages;
+    const input = new ChunkReader(readable);
     return { request, input, output, head: await readMark(input), ended, control: settings };
   };
   return await Promise.race([open(), control.broken]);
@@ -90,7 +98,11 @@ async function writeSettings(connection: QuicConnection): Promise<object> {
   return writer;
 }
 
-/** Reads what a stream of messages begins with. @returns the bytes behind it @throws Http3Error for another stream */
+/**
+ * Reads what a stream of messages begins with.
+ * @returns the bytes behind it
+ * @throws Http3Error for another stream
+ */
 async function readMark(input: ChunkReader): Promise<Uint8Array<ArrayBuffer>> {
   const mark = Uint8Array.from([...varint(MESSAGES_MARK), SESSION]);
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array();
@@ -115,7 +127,9 @@ export function sessionDatagram(message: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** The message of a datagram; undefined if the datagram is for another session. */
-export function messageOfDatagram(datagram: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
+export function messageOfDatagram(
+  datagram: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> | undefined {
   if (datagram.length === 0 || datagram.length < varintLength(datagram[0]!)) return undefined;
   const reader = new ByteReader(datagram, Http3Code.datagram);
   return reader.varint() === SESSION ? datagram.subarray(reader.at) : undefined;

@@ -1,6 +1,7 @@
 /**
- * Deno's QUIC, with the types that the server needs. Deno declares them only among its unstable types, which would be
- * declared for every file of the project; and it has the classes only with `--unstable-net`.
+ * Deno's QUIC, with the types that the server needs. Deno declares them only among its unstable
+ * types, which would be declared for every file of the project; and it has the classes only with
+ * `--unstable-net`.
  */
 
 /** A stream in both directions. */
@@ -23,7 +24,10 @@ export interface QuicConnection {
   readonly handshake: Promise<unknown>;
   readonly incomingBidirectionalStreams: ReadableStream<QuicStream>;
   readonly incomingUnidirectionalStreams: ReadableStream<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /** The longest datagram that the path carries now, bytes: QUIC probes the path, and sees when it has shrunk. */
+  /**
+   * The longest datagram that the path carries now, bytes: QUIC probes the path, and sees when it
+   * has shrunk.
+   */
   readonly maxDatagramSize: number;
   createUnidirectionalStream(): Promise<WritableStream<Uint8Array<ArrayBuffer>>>;
   /** It rejects when the connection has ended. */
@@ -33,11 +37,13 @@ export interface QuicConnection {
   close(info: QuicCloseInfo): void;
 }
 
-/** A client that has sent its first packet. In Deno 2.9.6 it is lost once its address has been read. */
+/**
+ * A client that has sent its first packet. In Deno 2.9.6 it is lost once its address has been read.
+ */
 export interface QuicIncoming {
   /**
-   * Begins the handshake of TLS. With `zeroRtt` the connection is there before its end, and so is its address, which
-   * nothing has proved yet. @throws Error if the first packet was none
+   * Begins the handshake of TLS. With `zeroRtt` the connection is there before its end, and so is
+   * its address, which nothing has proved yet. @throws Error if the first packet was none
    */
   accept(options: { readonly zeroRtt: true }): QuicConnection;
   /** Answers that there is no place. */
@@ -70,7 +76,10 @@ export function hasQuic(): boolean {
   return "QuicEndpoint" in Deno;
 }
 
-/** Opens a UDP port. @throws Error if it is in use, or the host is not an address of this machine */
+/**
+ * Opens a UDP port.
+ * @throws Error if it is in use, or the host is not an address of this machine
+ */
 export function openQuicEndpoint(options: { hostname: string; port: number }): QuicEndpoint {
   const { QuicEndpoint } = Deno as unknown as { QuicEndpoint: QuicEndpointClass };
   return new QuicEndpoint(options);
@@ -79,7 +88,9 @@ export function openQuicEndpoint(options: { hostname: string; port: number }): Q
 /** Whether nobody has a UDP port; true where this process may not look. */
 export function isUdpPortFree(hostname: string, port: number): boolean {
   if (!("listenDatagram" in Deno)) return true;
-  const { listenDatagram } = Deno as unknown as { listenDatagram(options: object): { close(): void } };
+  const { listenDatagram } = Deno as unknown as {
+    listenDatagram(options: object): { close(): void };
+  };
   try {
     listenDatagram({ transport: "udp", hostname, port }).close();
     return true;

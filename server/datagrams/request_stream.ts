@@ -1,9 +1,16 @@
 /**
- * The stream of a session's request: its headers, the answer, and then the capsules by which both ends close the
- * session. The stream ends when the session does, so a closed tab is noticed at once.
+ * The stream of a session's request: its headers, the answer, and then the capsules by which both
+ * ends close the session. The stream ends when the session does, so a closed tab is noticed at
+ * once.
  */
 import { ChunkReader } from "./chunks.ts";
-import { CLOSE_BYTES_MAX, CLOSE_CAPSULE, decodeClose, encodeClose, type SessionEnd } from "./http3/capsules.ts";
+import {
+  CLOSE_BYTES_MAX,
+  CLOSE_CAPSULE,
+  decodeClose,
+  encodeClose,
+  type SessionEnd,
+} from "./http3/capsules.ts";
 import { type Frame, frameOf, FrameReader } from "./http3/frame_reader.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import { encodeStatus, SECTION_BYTES_MAX } from "./http3/qpack.ts";
@@ -11,8 +18,12 @@ import { decodeSessionRequest, type SessionRequest } from "./http3/session_reque
 import type { QuicStream } from "./quic.ts";
 
 /** Types of frames. */
-const DATA = 0x00, HEADERS = 0x01;
-/** The longest frame of data: the longest capsule that is read, with room for one that is skipped beside it. */
+const DATA = 0x00;
+const HEADERS = 0x01;
+/**
+ * The longest frame of data: the longest capsule that is read, with room for one that is skipped
+ * beside it.
+ */
 const DATA_BYTES_MAX = 4_096;
 
 /** How a client ends a session without a word: it closes the stream and sends no capsule. */
@@ -21,7 +32,9 @@ const NO_WORD: SessionEnd = { code: 0, reason: "" };
 export class RequestStream {
   readonly #reader: ChunkReader;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
-  readonly #frames = new FrameReader(new Map([[DATA, DATA_BYTES_MAX], [HEADERS, SECTION_BYTES_MAX]]));
+  readonly #frames = new FrameReader(
+    new Map([[DATA, DATA_BYTES_MAX], [HEADERS, SECTION_BYTES_MAX]]),
+  );
   readonly #capsules = new FrameReader(new Map([[CLOSE_CAPSULE, CLOSE_BYTES_MAX]]));
   /** Frames that have arrived with the headers. */
   #waiting: Frame[] = [];
@@ -38,7 +51,9 @@ export class RequestStream {
       if (chunk === undefined) throw new Http3Error(Http3Code.message, "a request without headers");
       const [headers, ...frames] = this.#frames.push(chunk);
       if (headers === undefined) continue;
-      if (headers.type !== HEADERS) throw new Http3Error(Http3Code.frameUnexpected, "data before the headers");
+      if (headers.type !== HEADERS) {
+        throw new Http3Error(Http3Code.frameUnexpected, "data before the headers");
+      }
       this.#waiting = frames;
       return decodeSessionRequest(headers.payload);
     }
@@ -58,7 +73,9 @@ export class RequestStream {
   async end(): Promise<SessionEnd> {
     for (;;) {
       for (const { type, payload } of this.#waiting) {
-        if (type !== DATA) throw new Http3Error(Http3Code.frameUnexpected, "headers after the headers");
+        if (type !== DATA) {
+          throw new Http3Error(Http3Code.frameUnexpected, "headers after the headers");
+        }
         const [close] = this.#capsules.push(payload);
         if (close !== undefined) return decodeClose(close.payload);
       }

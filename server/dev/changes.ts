@@ -1,13 +1,21 @@
 /** Watches the sources that pages and server are built from. */
 
-/** The folders of the task's `--allow-read`, relative to the project's folder, in which `deno task` runs. */
+/**
+ * The folders of the task's `--allow-read`, relative to the project's folder, in which `deno task`
+ * runs.
+ */
 const WATCHED_FOLDERS = ["client", "server", "shared"];
 
 /** The files that pages and server are built from, but no files of editors. */
 const SOURCE_PATH = /\.(ts|html|css|svg)$/;
 const BUILD_OUTPUT_PATH = /[\\/]client[\\/]dist[\\/]/;
 /** A build reads every file, and reading is an event, too. */
-const CHANGE_KINDS: ReadonlySet<Deno.FsEvent["kind"]> = new Set(["create", "modify", "rename", "remove"]);
+const CHANGE_KINDS: ReadonlySet<Deno.FsEvent["kind"]> = new Set([
+  "create",
+  "modify",
+  "rename",
+  "remove",
+]);
 
 /** It watches for the life of the process. */
 export class Changes {

@@ -1,29 +1,39 @@
 /**
- * `deno task dev`: a server for development. After a change the pages are built again, and open pages reload themselves
- * (`client/build/live_reload.ts`). Only a change outside client/ restarts the server, because it has nothing else of
- * client/ than the built pages:
+ * `deno task dev`: a server for development. After a change the pages are built again, and open
+ * pages reload themselves (`client/build/live_reload.ts`). Only a change outside client/ restarts
+ * the server, because it has nothing else of client/ than the built pages:
  *
  *     client/              change → build → the server reads the pages again; its matches live on
  *     server/, shared/     change → build → stop → start
  *
- * Meanwhile Deno checks the types. Open pages show the errors, of types and of builds, until they are mended.
+ * Meanwhile Deno checks the types. Open pages show the errors, of types and of builds, until they
+ * are mended.
  *
- * Build and server run the commands of deno.json's tasks, so that they have the same permissions as in `serve`. A burst
- * of saves needs no timer: a build takes longer than the pause between two saves.
+ * Build and server run the commands of deno.json's tasks, so that they have the same permissions as
+ * in `serve`. A burst of saves needs no timer: a build takes longer than the pause between two
+ * saves.
  */
 import type { SourceProblem } from "../../shared/source_problem.ts";
 import { Changes } from "./changes.ts";
 import { buildProblems, TypeCheck } from "./problems.ts";
 
 /**
- * Exit codes after which a restart would end the same way: of `--help`, and of flags that are wrong or a port in use.
+ * Exit codes after which a restart would end the same way: of `--help`, and of flags that are wrong
+ * or a port in use.
  */
 const FINAL_EXIT_CODES: ReadonlySet<number> = new Set([0, 2]);
 
-/** Serves until SIGTERM or SIGINT. @param flags those of `serve` @returns the process's exit code */
+/**
+ * Serves until SIGTERM or SIGINT.
+ * @param flags those of `serve`
+ * @returns the process's exit code
+ */
 async function main(flags: string[]): Promise<number> {
-  const stop = stopSignal(), changes = new Changes(), server = new DevServer(flags);
+  const stop = stopSignal();
+  const changes = new Changes();
+  const server = new DevServer(flags);
   const typeCheck = new TypeCheck((problems) => server.showTypeProblems(problems));
+
   for (;;) {
     const isBuilt = await build(changes, server);
     typeCheck.start();
@@ -46,7 +56,10 @@ async function main(flags: string[]): Promise<number> {
   }
 }
 
-/** The server's process. It gets the problems of the sources as a line on its standard input (`dev_input.ts`). */
+/**
+ * The server's process. It gets the problems of the sources as a line on its standard input
+ * (`dev_input.ts`).
+ */
 class DevServer {
   readonly #flags: string[];
   #process: Deno.ChildProcess | undefined;
@@ -98,7 +111,9 @@ class DevServer {
 
   showTypeProblems(problems: readonly SourceProblem[]): void {
     this.#typeProblems = problems;
-    for (const { file, line, column, message } of problems) console.error(`dev: ${file}:${line}:${column} ${message}`);
+    for (const { file, line, column, message } of problems) {
+      console.error(`dev: ${file}:${line}:${column} ${message}`);
+    }
     this.#send();
   }
 
@@ -106,21 +121,35 @@ class DevServer {
     if (!this.isRunning) return;
     const problems = this.#buildProblems.length > 0 ? this.#buildProblems : this.#typeProblems;
     // A process that has just ended reads no more.
-    this.#input?.write(new TextEncoder().encode(`${JSON.stringify({ problems })}\n`)).catch(() => {});
+    this.#input?.write(new TextEncoder().encode(`${JSON.stringify({ problems })}\n`)).catch(
+      () => {},
+    );
   }
 }
 
 /**
- * The last command of a task, read from deno.json each time. Its earlier commands (`serve` builds first) are done here.
+ * The last command of a task, read from deno.json each time. Its earlier commands (`serve` builds
+ * first) are done here.
  */
-async function commandOf(task: string, args: string[], options: Deno.CommandOptions = {}): Promise<Deno.Command> {
-  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as { tasks: Record<string, { command: string }> };
+async function commandOf(
+  task: string,
+  args: string[],
+  options: Deno.CommandOptions = {},
+): Promise<Deno.Command> {
+  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as {
+    tasks: Record<string, { command: string }>;
+  };
   const words = tasks[task]!.command.split("&&").at(-1)!.trim().split(" ");
-  return new Deno.Command(Deno.execPath(), { args: [...words.slice(1), ...args], stdin: "null", ...options });
+  return new Deno.Command(Deno.execPath(), {
+    args: [...words.slice(1), ...args],
+    stdin: "null",
+    ...options,
+  });
 }
 
 /**
- * Builds until nothing changes during a build, and reports only the last build: half a burst of saves may not build.
+ * Builds until nothing changes during a build, and reports only the last build: half a burst of
+ * saves may not build.
  * @returns whether the build succeeded
  */
 async function build(changes: Changes, server: DevServer): Promise<boolean> {
@@ -140,7 +169,10 @@ async function build(changes: Changes, server: DevServer): Promise<boolean> {
 /** Not a path: no path is empty. */
 const STOP = "";
 
-/** Resolves with the first stop signal. Later signals have no effect, so that no server process is left behind. */
+/**
+ * Resolves with the first stop signal. Later signals have no effect, so that no server process is
+ * left behind.
+ */
 function stopSignal(): Promise<typeof STOP> {
   const { promise, resolve } = Promise.withResolvers<typeof STOP>();
   // Windows has no SIGTERM.

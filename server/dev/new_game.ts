@@ -1,6 +1,6 @@
 /**
- * `deno task new NAME`: copies the game kit's template as a game of its own, and registers it. The template is a real
- * game, which the tests play.
+ * `deno task new NAME`: copies the game kit's template as a game of its own, and registers it. The
+ * template is a real game, which the tests play.
  */
 import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
 import { GAMES, RESERVED_NAMES } from "../../shared/games/registry.ts";
@@ -10,12 +10,19 @@ const ROOT = new URL("../../", import.meta.url);
 const REGISTRY = new URL("shared/games/registry.ts", ROOT);
 /** The registry's rule for names. */
 const NAME = /^[a-z][a-z0-9_]{0,15}$/;
-const USAGE = "Usage: deno task new NAME\n  NAME  1 to 16 small letters, digits and underscores; a letter first";
+const USAGE =
+  "Usage: deno task new NAME\n  NAME  1 to 16 small letters, digits and underscores; a letter first";
 
 /** The files of a game: where the template has them, and where the game gets them. */
 const FILES = [
-  { from: "shared/game_kit/template/game.ts", to: (name: string) => `shared/games/${name}/game.ts` },
-  { from: "client/game_kit/template/view.ts", to: (name: string) => `client/games/${name}/view.ts` },
+  {
+    from: "shared/game_kit/template/game.ts",
+    to: (name: string) => `shared/games/${name}/game.ts`,
+  },
+  {
+    from: "client/game_kit/template/view.ts",
+    to: (name: string) => `client/games/${name}/view.ts`,
+  },
 ];
 
 /** Import paths of the template, with those of a game. */
@@ -28,8 +35,12 @@ const IMPORTS: readonly (readonly [from: string, to: (name: string) => string])[
 /** @throws UsageError for a name that no new game can have */
 function checkName(name: string): void {
   if (!NAME.test(name)) throw new UsageError(`${quoted(name)} is no name for a game\n${USAGE}`);
-  if (RESERVED_NAMES.includes(name)) throw new UsageError(`/${name} is a path of the server; choose another name`);
-  if (Object.hasOwn(GAMES, name)) throw new UsageError(`there is a game ${name} already, in shared/games/${name}`);
+  if (RESERVED_NAMES.includes(name)) {
+    throw new UsageError(`/${name} is a path of the server; choose another name`);
+  }
+  if (Object.hasOwn(GAMES, name)) {
+    throw new UsageError(`there is a game ${name} already, in shared/games/${name}`);
+  }
 }
 
 /** The template's text as that of a game. */
@@ -42,11 +53,20 @@ function adapted(text: string, name: string): string {
 /** The registry's text with one more line. @throws UsageError if the line has no place */
 function withLine(registry: string, name: string): string {
   const end = registry.lastIndexOf("\n};");
-  if (end < 0) throw new UsageError("shared/games/registry.ts has no end of its list: add the game's line by hand");
-  return `${registry.slice(0, end)}\n  ${name}: () => import("./${name}/game.ts"),${registry.slice(end)}`;
+  if (end < 0) {
+    throw new UsageError(
+      "shared/games/registry.ts has no end of its list: add the game's line by hand",
+    );
+  }
+  return `${registry.slice(0, end)}\n  ${name}: () => import("./${name}/game.ts"),${
+    registry.slice(end)
+  }`;
 }
 
-/** Makes the game's files. @throws UsageError for a wrong name, or if a file is in the way; then nothing is written */
+/**
+ * Makes the game's files.
+ * @throws UsageError for a wrong name, or if a file is in the way; then nothing is written
+ */
 async function createGame(name: string): Promise<void> {
   checkName(name);
   const registry = withLine(await Deno.readTextFile(REGISTRY), name);
@@ -66,10 +86,12 @@ async function createGame(name: string): Promise<void> {
   }
   await Deno.writeTextFile(REGISTRY, registry);
   const lineCount = files.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0);
-  console.log(`${name} has ${lineCount} lines in ${files.map(({ path }) => path).join(" and ")}. Next:
+  console.log(
+    `${name} has ${lineCount} lines in ${files.map(({ path }) => path).join(" and ")}. Next:
   1. deno task dev --games ${name}    play it at the address that this prints; pages reload when you save
   2. change the rules in game.ts and the picture in view.ts; README, "Your own game", says how
-  3. deno task check:game ${name}     prove that it rolls back exactly, in this and in other engines`);
+  3. deno task check:game ${name}     prove that it rolls back exactly, in this and in other engines`,
+  );
 }
 
 async function main([name, ...more]: string[]): Promise<number> {

@@ -16,7 +16,9 @@ const PLACE = /^ {4}at (\S+):(\d+):(\d+)$/m;
 
 /** The errors in esbuild's output. */
 export function buildProblems(output: string): readonly SourceProblem[] {
-  return [...output.matchAll(BUILD_ERROR)].slice(0, PROBLEMS_MAX).map(([, file, line, column, message]) => (
+  return [...output.matchAll(BUILD_ERROR)].slice(0, PROBLEMS_MAX).map((
+    [, file, line, column, message],
+  ) => (
     { file: file!, line: Number(line), column: Number(column) + 1, message: message! }
   ));
 }
@@ -25,14 +27,23 @@ export function buildProblems(output: string): readonly SourceProblem[] {
 export function typeProblems(output: string): readonly SourceProblem[] {
   const problems: SourceProblem[] = [];
   for (const part of output.split(/^(?=TS\d+ \[ERROR\])/m)) {
-    const [, message] = part.match(TYPE_ERROR) ?? [], [, file, line, column] = part.match(PLACE) ?? [];
+    const [, message] = part.match(TYPE_ERROR) ?? [];
+    const [, file, line, column] = part.match(PLACE) ?? [];
     if (message === undefined || file === undefined) continue;
-    problems.push({ file: file.replace(PROJECT, ""), line: Number(line), column: Number(column), message });
+    problems.push({
+      file: file.replace(PROJECT, ""),
+      line: Number(line),
+      column: Number(column),
+      message,
+    });
   }
   return problems.slice(0, PROBLEMS_MAX);
 }
 
-/** Checks the types in a process of its own. A new check ends an older one, whose result counts no more. */
+/**
+ * Checks the types in a process of its own. A new check ends an older one, whose result counts no
+ * more.
+ */
 export class TypeCheck {
   readonly #onResult: (problems: readonly SourceProblem[]) => void;
   #process: Deno.ChildProcess | undefined;

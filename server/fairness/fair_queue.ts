@@ -1,6 +1,7 @@
 /**
- * A queue whose turns go round the networks: first each /48 or /24 gets a turn, within it each narrower network, and then
- * each address. So one customer with a thousand requests delays another by a single turn.
+ * A queue whose turns go round the networks: first each /48 or /24 gets a turn, within it each
+ * narrower network, and then each address. So one customer with a thousand requests delays another
+ * by a single turn.
  */
 import { HeldPlaces } from "./held_places.ts";
 import { holdersOf } from "./networks.ts";
@@ -27,7 +28,10 @@ export class FairQueue<Item> {
     return this.#held.countsOf(addressBlock);
   }
 
-  /** The item that has to go for one of this address, because its network has most of them; undefined if all stay. */
+  /**
+   * The item that has to go for one of this address, because its network has most of them;
+   * undefined if all stay.
+   */
   itemFor(addressBlock: string): Item | undefined {
     return this.#held.placeFor({ addressBlock, isIdle: true }, () => 0);
   }
@@ -86,7 +90,11 @@ export class FairQueue<Item> {
 }
 
 /** @param networks the way to the item from this branch on */
-function remove<Item>(branch: Branch<Item>, item: Item, [network, ...narrower]: readonly string[]): void {
+function remove<Item>(
+  branch: Branch<Item>,
+  item: Item,
+  [network, ...narrower]: readonly string[],
+): void {
   if (network === undefined) return void branch.items.delete(item);
   const next = branch.branches.get(network)!;
   remove(next, item, narrower);

@@ -1,4 +1,7 @@
-/** The clients of rooms as the places of their networks. A full server, or a full room, takes places back from the largest holder. */
+/**
+ * The clients of rooms as the places of their networks. A full server, or a full room, takes places
+ * back from the largest holder.
+ */
 import type { ClientObserver, SeenClient } from "../match/clients/client_list.ts";
 import type { Peer } from "../match/clients/peer.ts";
 import { HeldPlaces, type Newcomer } from "./held_places.ts";
@@ -19,7 +22,9 @@ export class HeldClients implements ClientObserver {
     return this.#held.countsOf(addressBlock);
   }
 
-  /** The client whose place a newcomer may have; undefined if all stay. Active players always do. */
+  /**
+   * The client whose place a newcomer may have; undefined if all stay. Active players always do.
+   */
   clientFor(newcomer: Newcomer): SeenClient | undefined {
     return this.#held.placeFor(newcomer, worthOf);
   }
@@ -33,7 +38,8 @@ export class HeldClients implements ClientObserver {
 }
 
 /**
- * Finds the client whose place in a full room a newcomer may have. A spectator gets that of a spectator, and a player that of one who does not play.
+ * Finds the client whose place in a full room a newcomer may have. A spectator gets that of a
+ * spectator, and a player that of one who does not play.
  * @param clients those of the room
  * @returns undefined if all stay
  */

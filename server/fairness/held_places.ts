@@ -1,10 +1,14 @@
 /**
- * Counts who holds the places of a server, and finds the place that a newcomer gets when all are taken:
+ * Counts who holds the places of a server, and finds the place that a newcomer gets when all are
+ * taken:
  *
  *     excess(place) = places of the holder's network − places of the newcomer's network
  *     worth(place)  = active players who would lose it; 0 if nobody plays there
  *
- * The networks are compared at the widest level at which they differ. A place may be taken if its excess is greater than its worth. So an idle place goes to a network that holds less, and an active player's only to one that holds at least two less. The place with the least worth is taken. Among equal ones it is that of the largest holder.
+ * The networks are compared at the widest level at which they differ. A place may be taken if its
+ * excess is greater than its worth. So an idle place goes to a network that holds less, and an
+ * active player's only to one that holds at least two less. The place with the least worth is
+ * taken. Among equal ones it is that of the largest holder.
  */
 import { holdersOf } from "./networks.ts";
 
@@ -24,7 +28,9 @@ interface Holder<Place> {
 /** The client for whom there is no place. */
 export interface Newcomer {
   readonly addressBlock: string;
-  /** Whether it only watches. It takes no idle place for which its network would then be as idle. */
+  /**
+   * Whether it only watches. It takes no idle place for which its network would then be as idle.
+   */
   readonly isIdle: boolean;
   /** Places of its networks in other processes, the widest network first; by default none. */
   readonly elsewhere?: readonly number[] | undefined;
@@ -48,7 +54,10 @@ export class HeldPlaces<Place> {
   add(place: Place, addressBlock: string): void {
     let holder = this.#holders.get(addressBlock);
     if (holder === undefined) {
-      holder = { counts: holdersOf(addressBlock).map((network) => this.#countOf(network)), places: new Set() };
+      holder = {
+        counts: holdersOf(addressBlock).map((network) => this.#countOf(network)),
+        places: new Set(),
+      };
       this.#holders.set(addressBlock, holder);
     }
     for (const count of holder.counts) count.places++;
@@ -93,7 +102,9 @@ export class HeldPlaces<Place> {
   ): Place | undefined {
     const own = holdersOf(addressBlock).map((network) => this.#counts.get(network));
     const held = own.map((count, level) => (count?.places ?? 0) + (elsewhere[level] ?? 0));
-    let best: { readonly place: Place; readonly worth: number; readonly holder: Holder<Place> } | undefined;
+    let best:
+      | { readonly place: Place; readonly worth: number; readonly holder: Holder<Place> }
+      | undefined;
 
     for (const holder of this.#holders.values()) {
       const level = holder.counts.findIndex((count, level) => count !== own[level]);
@@ -109,6 +120,7 @@ export class HeldPlaces<Place> {
         if (isBetter) best = { place, worth, holder };
       }
     }
+
     return best?.place;
   }
 
@@ -128,7 +140,10 @@ export class HeldPlaces<Place> {
   }
 }
 
-/** Whether a holder's networks have more places than another's. The widest network in which they differ decides. */
+/**
+ * Whether a holder's networks have more places than another's. The widest network in which they
+ * differ decides.
+ */
 function isLarger(left: Holder<unknown>, right: Holder<unknown>): boolean {
   for (const [level, { places }] of left.counts.entries()) {
     const other = right.counts[level]?.places ?? 0;

@@ -1,12 +1,15 @@
-/** The rooms of all games as the places of those who opened them. A full server takes a newcomer's room from the largest holder. */
+/**
+ * The rooms of all games as the places of those who opened them. A full server takes a newcomer's
+ * room from the largest holder.
+ */
 import type { Peer } from "../match/clients/peer.ts";
 import type { Match } from "../match/match.ts";
 import { NOBODY } from "../match/seats/player.ts";
 import { HeldPlaces, type Newcomer } from "./held_places.ts";
 
 /**
- * How many active players of the opener's address one of another address is worth: rooms in which only their openers play
- * go first.
+ * How many active players of the opener's address one of another address is worth: rooms in which
+ * only their openers play go first.
  */
 const GUEST_WORTH = 2;
 
@@ -22,7 +25,10 @@ export interface HeldRoom {
 export class HeldRooms {
   readonly #held = new HeldPlaces<HeldRoom>();
 
-  /** The room is a place of its opener's networks from now on. Nobody holds that of a match that waits for its players. */
+  /**
+   * The room is a place of its opener's networks from now on. Nobody holds that of a match that
+   * waits for its players.
+   */
   add(room: HeldRoom): void {
     if (room.opener !== NOBODY) this.#held.add(room, room.opener.addressBlock);
   }

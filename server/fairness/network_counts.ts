@@ -1,4 +1,7 @@
-/** Counts what the networks of addresses have under way, so that one customer's many addresses take no more than a share. */
+/**
+ * Counts what the networks of addresses have under way, so that one customer's many addresses take
+ * no more than a share.
+ */
 import { customersOf } from "./networks.ts";
 
 export class NetworkCounts {
@@ -12,7 +15,10 @@ export class NetworkCounts {
     this.#perNetworkMax = perNetworkMax;
   }
 
-  /** Counts one more of an address, until `release`. @returns false, with nothing counted, if its networks have too many */
+  /**
+   * Counts one more of an address, until `release`.
+   * @returns false, with nothing counted, if its networks have too many
+   */
   acquire(addressBlock: string): boolean {
     const networks = customersOf(addressBlock);
     for (const network of networks) {

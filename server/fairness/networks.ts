@@ -1,11 +1,13 @@
 /**
- * The networks around an address. Limits and fairness look at them, because one customer may have many addresses:
+ * The networks around an address. Limits and fairness look at them, because one customer may have
+ * many addresses:
  *
  *     IPv6   /48 → /56 → /64     a provider gives a customer any of the three (RFC 6177)
  *     IPv4   /24 → address       a hoster rents out whole /24s, but mostly its addresses are different customers
  *
- * So a rate or a cap counts for each IPv6 network and for each IPv4 address: the neighbours in a /24 are not slowed down.
- * In a full server the /24 counts as well, because there a large holder only gives back what others lack.
+ * So a rate or a cap counts for each IPv6 network and for each IPv4 address: the neighbours in a
+ * /24 are not slowed down. In a full server the /24 counts as well, because there a large holder
+ * only gives back what others lack.
  */
 
 /** Blocks whose networks are remembered: more than a server has sockets. */

@@ -5,8 +5,8 @@ import type { Stalls } from "../stalls.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
 /**
- * Limit on the buckets that are kept. Full buckets are dropped anyway; above the limit the least recently used one is.
- * An attacker with more addresses needs no second request from any of them.
+ * Limit on the buckets that are kept. Full buckets are dropped anyway; above the limit the least
+ * recently used one is. An attacker with more addresses needs no second request from any of them.
  */
 const TRACKED_ADDRESSES_MAX = 4_096;
 
@@ -31,7 +31,8 @@ export class AddressBuckets {
 
   /** Takes a token of an address. @returns false, with nothing taken, if there is none */
   take(addressBlock: string): boolean {
-    const nowMs = this.#clock.now(), stalledMs = this.#stalls?.totalMs(nowMs);
+    const nowMs = this.#clock.now();
+    const stalledMs = this.#stalls?.totalMs(nowMs);
     const bucket = this.#buckets.get(addressBlock) ?? new TokenBucket(this.#rate, nowMs, stalledMs);
     // A map keeps the order of insertion. Deleted and set again, a bucket moves to the end.
     this.#buckets.delete(addressBlock);
@@ -41,7 +42,10 @@ export class AddressBuckets {
     return isTaken;
   }
 
-  /** Drops buckets from the least recently used on: those that are full again, and all beyond the bound. */
+  /**
+   * Drops buckets from the least recently used on: those that are full again, and all beyond the
+   * bound.
+   */
   #evict(nowMs: number): void {
     for (const [addressBlock, bucket] of this.#buckets) {
       const tooMany = this.#buckets.size > TRACKED_ADDRESSES_MAX;

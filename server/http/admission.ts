@@ -1,10 +1,10 @@
 /**
- * Decides from the HTTP request alone whether a socket is admitted, before the WebSocket handshake. The checks in
- * order: rate of the address, path, name of the server, origin, bans, sockets of the address, number of all sockets. The
- * ticket is checked after these, because it is used then.
+ * Decides from the HTTP request alone whether a socket is admitted, before the WebSocket handshake.
+ * The checks in order: rate of the address, path, name of the server, origin, bans, sockets of the
+ * address, number of all sockets. The ticket is checked after these, because it is used then.
  *
- * When all sockets are taken, the network that holds most of them loses one to a newcomer: first a socket that nobody
- * plays with (`HeldPlaces`).
+ * When all sockets are taken, the network that holds most of them loses one to a newcomer: first a
+ * socket that nobody plays with (`HeldPlaces`).
  */
 import { type Clock, type Link, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
@@ -53,20 +53,27 @@ export interface Refusal {
 export type AdmissionLimits = Pick<Limits, "sockets" | "socketsPerAddress" | "upgradesPerAddress">;
 
 /**
- * Sockets that have lost their place and are not closed yet. Their peers have two seconds to answer, so for a moment the
- * server has so many sockets more than its limit. Further newcomers are refused meanwhile.
+ * Sockets that have lost their place and are not closed yet. Their peers have two seconds to
+ * answer, so for a moment the server has so many sockets more than its limit. Further newcomers are
+ * refused meanwhile.
  */
 const CLOSING_MAX = 256;
 
 /** One socket's place. */
 export interface SocketPlace {
-  /** The socket has become a link, which can be closed for a newcomer. @param id the link's number */
+  /**
+   * The socket has become a link, which can be closed for a newcomer.
+   * @param id the link's number
+   */
   hold(link: Pick<Link, "close">, id: number): void;
   /** Gives the place back. Further calls do nothing. */
   release(): void;
 }
 
-/** A place, and the link that has it; undefined during its handshake, and for a datagram path beside a socket. */
+/**
+ * A place, and the link that has it; undefined during its handshake, and for a datagram path beside
+ * a socket.
+ */
 interface HeldSocket {
   link: { readonly link: Pick<Link, "close">; readonly id: number } | undefined;
 }
@@ -104,12 +111,22 @@ export class AdmissionControl {
     return this.#upgrades.trackedAddresses;
   }
 
-  /** Admits one socket and counts it until its place is released. @returns its place, or why it gets none */
+  /**
+   * Admits one socket and counts it until its place is released.
+   * @returns its place, or why it gets none
+   */
   acquire(request: UpgradeRequest): SocketPlace | Refusal {
-    const { addressBlock } = request, { site, isBanned } = this.#options;
+    const { addressBlock } = request;
+    const { site, isBanned } = this.#options;
+
     if (!this.#upgrades.take(addressBlock)) {
-      return { status: 429, cause: "rate", reason: "too many new connections from your address; wait a few seconds" };
+      return {
+        status: 429,
+        cause: "rate",
+        reason: "too many new connections from your address; wait a few seconds",
+      };
     }
+
     if (request.path !== SOCKET_PATH) {
       return { status: 404, cause: "path", reason: `no socket here; it is at ${SOCKET_PATH}` };
     }
@@ -119,12 +136,23 @@ export class AdmissionControl {
     if (!site.allowsOrigin(request)) {
       return { status: 403, cause: "origin", reason: "a page of another site may not play here" };
     }
+
     if (isBanned?.(addressBlock)) {
-      return { status: 403, cause: "banned", reason: "an operator has banned your address for a while" };
+      return {
+        status: 403,
+        cause: "banned",
+        reason: "an operator has banned your address for a while",
+      };
     }
+
     if (this.#held.of(addressBlock).size >= this.#limits.socketsPerAddress) {
-      return { status: 503, cause: "address_full", reason: "too many connections from your address" };
+      return {
+        status: 503,
+        cause: "address_full",
+        reason: "too many connections from your address",
+      };
     }
+
     if (this.#held.size >= this.#limits.sockets && !this.#displaceFor(addressBlock)) {
       return { status: 503, cause: "house_full", reason: "the server is full" };
     }
@@ -149,7 +177,8 @@ export class AdmissionControl {
   #displaceFor(addressBlock: string): boolean {
     if (this.#closing.size >= CLOSING_MAX) return false;
     const active = this.#options.activeLinks?.() ?? new Set();
-    const worthOf = ({ link }: HeldSocket) => link === undefined ? Infinity : active.has(link.id) ? 1 : 0;
+    const worthOf = ({ link }: HeldSocket) =>
+      link === undefined ? Infinity : active.has(link.id) ? 1 : 0;
     // Whether the newcomer will play is not known before its hello.
     const socket = this.#held.placeFor({ addressBlock, isIdle: true }, worthOf);
     if (socket === undefined) return false;

@@ -10,7 +10,9 @@ import { ifNoneMatch } from "./std_http.ts";
 /** Probes of operators and of their machines: they come often, and from one address. */
 export const PROBE_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** The path as the request has it. It is only compared with known paths, so it needs no decoding. */
+/**
+ * The path as the request has it. It is only compared with known paths, so it needs no decoding.
+ */
 export function pathOf(request: IncomingMessage): string {
   return (request.url ?? "/").split("?", 1)[0]!;
 }
@@ -27,7 +29,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Answers with a short text and closes the connection. No page of ours sends such a request. */
 export function respondText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Connection": "close" });
+  response.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Connection": "close",
+  });
   response.end(`${text}\n`);
 }
 
@@ -36,8 +41,9 @@ export const STARTING_RETRY_SECONDS = 1;
 export const STARTING_TEXT = "The server is starting. Try again in a second.";
 
 /**
- * Answers any request that comes while the server starts. Probes and programs get the fields of `/readyz` and of a
- * refused ticket, in JSON; the code is that of a server that goes away, so that a client comes again at once.
+ * Answers any request that comes while the server starts. Probes and programs get the fields of
+ * `/readyz` and of a refused ticket, in JSON; the code is that of a server that goes away, so that
+ * a client comes again at once.
  */
 export function respondStarting(response: ServerResponse): void {
   const path = pathOf(response.req);
@@ -71,8 +77,8 @@ export function respondJsonText(response: ServerResponse, status: number, text: 
 const PIECE_BYTES = 65_536;
 
 /**
- * Answers with bytes that never change, and that no compression makes shorter. They leave piece by piece, as fast as the
- * client reads, so that a slow one costs no second copy of them.
+ * Answers with bytes that never change, and that no compression makes shorter. They leave piece by
+ * piece, as fast as the client reads, so that a slow one costs no second copy of them.
  * @param onRead called when the client has read a piece
  * @returns when the answer has left, or its connection has ended; it never rejects
  */
@@ -88,11 +94,17 @@ export async function respondBytesSlowly(
     "Cache-Control": "public, max-age=31536000, immutable",
   });
   const isBodyWanted = response.req.method !== "HEAD";
-  for (let from = 0; isBodyWanted && from < bytes.length && !response.destroyed; from += PIECE_BYTES) {
+
+  for (
+    let from = 0;
+    isBodyWanted && from < bytes.length && !response.destroyed;
+    from += PIECE_BYTES
+  ) {
     if (response.write(bytes.subarray(from, from + PIECE_BYTES))) continue;
     await Promise.race([new Promise<void>((resolve) => response.once("drain", resolve)), closed]);
     onRead();
   }
+
   response.end();
   await closed;
 }
@@ -103,8 +115,8 @@ export function respondMetrics(response: ServerResponse, text: string): void {
 }
 
 /**
- * Answers with a file, compressed if the client accepts it, or with 304 if the client has it. Browsers take the policy of
- * either answer.
+ * Answers with a file, compressed if the client accepts it, or with 304 if the client has it.
+ * Browsers take the policy of either answer.
  * @param policy the text of `contentPolicy`
  */
 export function respondFile(response: ServerResponse, file: StaticFile, policy: string): void {
@@ -112,7 +124,9 @@ export function respondFile(response: ServerResponse, file: StaticFile, policy: 
   for (const [name, value] of Object.entries(file.headers)) response.setHeader(name, value);
   response.setHeader("Content-Security-Policy", policy);
   response.setHeader("ETag", file.etag);
-  if (known !== undefined && !ifNoneMatch(known, file.etag)) return void response.writeHead(304).end();
+  if (known !== undefined && !ifNoneMatch(known, file.etag)) {
+    return void response.writeHead(304).end();
+  }
   const encoding = encodingFor(file, accepted);
   if (encoding !== undefined) response.setHeader("Content-Encoding", encoding);
   const body = encoding === undefined ? file.body : file.encodings.get(encoding)!;
@@ -134,7 +148,9 @@ export function refuse(socket: Duplex, { status, reason, retryAfterSeconds }: Re
   const retryAfter = retryAfterSeconds === undefined ? "" : `Retry-After: ${retryAfterSeconds}\r\n`;
   socket.once("finish", () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${
+      REASON_PHRASES[status]
+    }\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
       `${retryAfter}Content-Length: ${text.length}\r\n\r\n${text}`,
   );
 }

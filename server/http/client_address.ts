@@ -2,14 +2,14 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * The customer behind an address: an IPv4 address itself, or the first 64 bits of an IPv6 address. One customer holds a
- * whole IPv6 network of 2^64 addresses (RFC 6177).
+ * The customer behind an address: an IPv4 address itself, or the first 64 bits of an IPv6 address.
+ * One customer holds a whole IPv6 network of 2^64 addresses (RFC 6177).
  */
 export function addressBlockOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return plainAddress(address);
   const [left = "", right] = address.split("%", 1)[0]!.split("::");
-  const before = left === "" ? [] : left.split(":"),
-    after = right === undefined || right === "" ? [] : right.split(":");
+  const before = left === "" ? [] : left.split(":");
+  const after = right === undefined || right === "" ? [] : right.split(":");
   const zeros = right === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
   return [...before, ...new Array<string>(zeros).fill("0"), ...after].slice(0, 4).join(":");
 }
@@ -24,7 +24,8 @@ export class ProxyTrust {
   /** @param networks addresses and networks of proxies, as `10.0.0.0/8` */
   constructor(networks: readonly string[]) {
     for (const network of networks) {
-      const [address = "", prefix] = network.split("/"), family = familyOf(address);
+      const [address = "", prefix] = network.split("/");
+      const family = familyOf(address);
       if (prefix === undefined) this.#trusted.addAddress(address, family);
       else this.#trusted.addSubnet(address, Number(prefix), family);
     }
@@ -37,13 +38,15 @@ export class ProxyTrust {
   }
 
   /**
-   * The client's address: the last one in `X-Forwarded-For` that no trusted proxy has. Everything before it could be the
-   * client's own invention.
+   * The client's address: the last one in `X-Forwarded-For` that no trusted proxy has. Everything
+   * before it could be the client's own invention.
    * @param address the other end of the connection
    * @param forwardedFor the header's text
    */
   clientAddress(address: string, forwardedFor: string | undefined): string {
-    if (forwardedFor === undefined || forwardedFor.length > FORWARDED_CHARACTERS_MAX) return address;
+    if (forwardedFor === undefined || forwardedFor.length > FORWARDED_CHARACTERS_MAX) {
+      return address;
+    }
     let client = address;
     for (const hop of forwardedFor.split(",").map((part) => part.trim()).reverse()) {
       if (!this.trusts(client) || isIP(hop) === 0) return client;
@@ -59,5 +62,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 
 /** An IPv4 address that a socket of both families gives as IPv6: ::ffff:192.0.2.1. */
 function plainAddress(address: string): string {
-  return address.startsWith("::ffff:") && address.includes(".") ? address.slice("::ffff:".length) : address;
+  return address.startsWith("::ffff:") && address.includes(".")
+    ? address.slice("::ffff:".length)
+    : address;
 }

@@ -1,22 +1,28 @@
 /**
- * The TCP connections of the server: how many each address has, and what each of them does at the moment.
+ * The TCP connections of the server: how many each address has, and what each of them does at the
+ * moment.
  *
- * Connections that have not become sockets may take every place but those of the sockets. When all places are taken, the
- * network with the most such connections loses its oldest one. So silent connections lock nobody out.
+ * Connections that have not become sockets may take every place but those of the sockets. When all
+ * places are taken, the network with the most such connections loses its oldest one. So silent
+ * connections lock nobody out.
  *
- * A browser keeps its connections open for a next request. When an address has all of its places, a newcomer takes that
- * of such a connection: otherwise sixty browsers behind one router would lock out all others for seconds.
+ * A browser keeps its connections open for a next request. When an address has all of its places, a
+ * newcomer takes that of such a connection: otherwise sixty browsers behind one router would lock
+ * out all others for seconds.
  */
 import type { Duplex } from "node:stream";
 import { HeldPlaces } from "../fairness/held_places.ts";
 import type { Limits } from "../settings/limits.ts";
 
 /** The limits of connections. */
-export type ConnectionLimits = Pick<Limits, "connections" | "connectionsPerAddress" | "requestsPerConnection">;
+export type ConnectionLimits = Pick<
+  Limits,
+  "connections" | "connectionsPerAddress" | "requestsPerConnection"
+>;
 
 /**
- * Answers under way on one connection. A client may have read an answer, and send its next request, before this process
- * learns that the answer has left.
+ * Answers under way on one connection. A client may have read an answer, and send its next request,
+ * before this process learns that the answer has left.
  */
 const ANSWERS_MAX = 2;
 
@@ -52,7 +58,8 @@ export class Connections {
   }
 
   /**
-   * Counts a connection until it closes, or closes it at once if its address has too many that are in use.
+   * Counts a connection until it closes, or closes it at once if its address has too many that are
+   * in use.
    * @param addressBlock undefined for a trusted proxy
    */
   open(socket: Duplex, addressBlock: string | undefined): void {
@@ -67,8 +74,8 @@ export class Connections {
   }
 
   /**
-   * Decides about the next request of a connection. Browsers send no request before they have read the last answer. A
-   * connection on which two wait for theirs gets nothing more.
+   * Decides about the next request of a connection. Browsers send no request before they have read
+   * the last answer. A connection on which two wait for theirs gets nothing more.
    */
   beginRequest(socket: Duplex): RequestDecision {
     const connection = this.#connections.get(socket);
@@ -109,7 +116,9 @@ export class Connections {
    * @returns whether it has room
    */
   #makeRoomFor(addressBlock: string): boolean {
-    if ((this.#countByBlock.get(addressBlock) ?? 0) < this.#limits.connectionsPerAddress) return true;
+    if ((this.#countByBlock.get(addressBlock) ?? 0) < this.#limits.connectionsPerAddress) {
+      return true;
+    }
     for (const socket of this.#idle.of(addressBlock)) {
       const { requests, answers } = this.#connections.get(socket)!;
       if (requests === 0 || answers > 0) continue;

@@ -1,9 +1,12 @@
 /**
- * The answers with logs of matches, which are megabytes. Requests wait in a queue that goes round the addresses. One log is prepared at a time, and a few are sent at a time, as fast as their clients read:
+ * The answers with logs of matches, which are megabytes. Requests wait in a queue that goes round
+ * the addresses. One log is prepared at a time, and a few are sent at a time, as fast as their
+ * clients read:
  *
  *     request → queue, a turn for each address → prepare → send, piece by piece → next
  *
- * Lists and all other answers do not wait here. A client that reads nothing loses its place to one that waits.
+ * Lists and all other answers do not wait here. A client that reads nothing loses its place to one
+ * that waits.
  */
 import type { ServerResponse } from "node:http";
 import { HeldPlaces } from "../fairness/held_places.ts";
@@ -14,7 +17,10 @@ import { respondBytesSlowly, respondText } from "./answers.ts";
 
 /** Logs that are sent at the same time. */
 const SENDING_MAX = 8;
-/** While the logs that are being sent hold more bytes of memory, none is prepared: a full match of an hour has 3 MB. */
+/**
+ * While the logs that are being sent hold more bytes of memory, none is prepared: a full match of
+ * an hour has 3 MB.
+ */
 const SENDING_BYTES_MAX = 1 << 24;
 /** Requests that wait for their turn. Each holds a connection, and little more. */
 const WAITING_MAX = 128;
@@ -46,7 +52,10 @@ export class Downloads {
   #isPreparing = false;
   #isLooking = false;
 
-  /** Answers a request when it is its turn, or with 503 if too many wait. @param addressBlock the client's */
+  /**
+   * Answers a request when it is its turn, or with 503 if too many wait.
+   * @param addressBlock the client's
+   */
   serve(response: ServerResponse, addressBlock: string, prepare: Prepare): void {
     if (!this.#makeRoomFor(addressBlock)) return respondBusy(response);
     const download: Download = { response, addressBlock, prepare, readMs: 0 };
@@ -91,6 +100,7 @@ export class Downloads {
     } catch {
       log = { status: 500, reason: "The match cannot be read." };
     }
+
     this.#isPreparing = false;
     if (log.status !== 200) {
       if (!response.destroyed) respondText(response, log.status, log.reason);
@@ -114,7 +124,10 @@ export class Downloads {
     this.#advance();
   }
 
-  /** Ends an answer for one that waits: first one that is not read, then one of a network that has more than its share. */
+  /**
+   * Ends an answer for one that waits: first one that is not read, then one of a network that has
+   * more than its share.
+   */
   #displaceFor({ addressBlock }: Download): void {
     const nowMs = clock.now();
     const stalled = this.#sending.placeFor(

@@ -1,13 +1,18 @@
 /**
- * Answers `POST /api/rooms/CODE/join`, and where several machines share the matches `/api/play`: the only requests of
- * strangers whose bodies are read.
+ * Answers `POST /api/rooms/CODE/join`, and where several machines share the matches `/api/play`:
+ * the only requests of strangers whose bodies are read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SERVER_MARK } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type Log, messageOf } from "../log.ts";
-import { type Applicant, JOIN_BYTES_MAX, type JoinAnswer, type JoinDesk } from "../tickets/join_desk.ts";
+import {
+  type Applicant,
+  JOIN_BYTES_MAX,
+  type JoinAnswer,
+  type JoinDesk,
+} from "../tickets/join_desk.ts";
 import type { PlayAnswer } from "../cluster/matchmaker.ts";
 import { pathOf, queryOf, respondJson, respondText } from "./answers.ts";
 import { bodyOf, jsonOf } from "./request_body.ts";
@@ -101,13 +106,17 @@ export class JoinRoute {
     const { host, origin, authorization = "", cookie = "" } = request.headers;
     response.setHeader("X-Content-Type-Options", "nosniff");
     if (!site.allowsHost(host)) return respondText(response, 421, "This server has another name.");
-    if (!site.allowsOrigin({ host, origin })) return respondText(response, 403, "A page of another site may not play.");
+    if (!site.allowsOrigin({ host, origin })) {
+      return respondText(response, 403, "A page of another site may not play.");
+    }
+
     // A page of another machine of this cluster asks here when its own is gone.
     if (origin !== undefined) {
       response.setHeader("Access-Control-Allow-Origin", origin);
       response.setHeader("Access-Control-Expose-Headers", SERVER_MARK);
       response.setHeader("Vary", "Origin");
     }
+
     if (request.method === "OPTIONS") return respondPreflight(response);
     if (request.method === "GET" && this.#isPlay(request)) {
       return respondJson(response, 200, { regions: this.#options.matchmaker!.regions() });
@@ -118,10 +127,13 @@ export class JoinRoute {
     }
     if (isBanned?.(client.addressBlock)) return respondAnswer(response, BANNED);
     const body = await bodyOf(request, JOIN_BYTES_MAX);
-    if (body === undefined) return respondText(response, 413, `A body has at most ${JOIN_BYTES_MAX} bytes.`);
-    const applicant = { ...client, host, headers: { authorization, cookie } }, value = jsonOf(body);
-    const [, room] = JOIN_PATH.exec(pathOf(request)) ?? [],
-      name = new URLSearchParams(queryOf(request)).get("game") ?? "";
+    if (body === undefined) {
+      return respondText(response, 413, `A body has at most ${JOIN_BYTES_MAX} bytes.`);
+    }
+    const applicant = { ...client, host, headers: { authorization, cookie } };
+    const value = jsonOf(body);
+    const [, room] = JOIN_PATH.exec(pathOf(request)) ?? [];
+    const name = new URLSearchParams(queryOf(request)).get("game") ?? "";
     const answer = room === undefined
       ? await this.#play(value, { name, applicant })
       : await desk.join(room, value, applicant);
@@ -133,14 +145,18 @@ export class JoinRoute {
     body: unknown,
     { name, applicant }: { name: string; applicant: Applicant },
   ): Promise<JoinAnswer | PlayAnswer> {
-    const { matchmaker, desk } = this.#options, { addressBlock } = applicant;
+    const { matchmaker, desk } = this.#options;
+    const { addressBlock } = applicant;
     const place = await matchmaker!.play(body, { name, addressBlock });
     if (!("room" in place) || !Object.hasOwn(body as object, "protocol")) return place;
     return { room: place.room, ...await desk.join(place.room, body, applicant) };
   }
 }
 
-/** Answers the browser's question whether a page of another origin, which may play here, may ask for a ticket. */
+/**
+ * Answers the browser's question whether a page of another origin, which may play here, may ask for
+ * a ticket.
+ */
 function respondPreflight(response: ServerResponse): void {
   response.setHeader("Access-Control-Allow-Methods", "POST");
   response.setHeader("Access-Control-Allow-Headers", "Content-Type");
@@ -152,7 +168,12 @@ function respondAnswer(response: ServerResponse, answer: JoinAnswer | PlayAnswer
   // The client opens its socket next, and its address may have only so many connections.
   response.setHeader("Connection", "close");
   if (!("code" in answer)) return respondJson(response, 200, answer);
-  const { code, reason: error } = answer, retry = code === CloseCode.busy;
+  const { code, reason: error } = answer;
+  const retry = code === CloseCode.busy;
   if (retry) response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
-  respondJson(response, STATUSES[code] ?? 403, { code, error, ...retry && { retryAfterSeconds: RETRY_AFTER_SECONDS } });
+  respondJson(response, STATUSES[code] ?? 403, {
+    code,
+    error,
+    ...retry && { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  });
 }

@@ -1,6 +1,6 @@
 /**
- * The listening port: HTTP or HTTPS, with limits of time and of connections. It never stops accepting: when the process
- * had no file descriptors left, the port is opened again.
+ * The listening port: HTTP or HTTPS, with limits of time and of connections. It never stops
+ * accepting: when the process had no file descriptors left, the port is opened again.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -13,11 +13,17 @@ import { type ConnectionLimits, Connections } from "./connections.ts";
 import { respondText } from "./answers.ts";
 import { addressBlockOf, type ProxyTrust } from "./client_address.ts";
 
-/** A browser sends its header in one packet. A client that takes longer holds a connection open on purpose. */
+/**
+ * A browser sends its header in one packet. A client that takes longer holds a connection open on
+ * purpose.
+ */
 const HEADERS_TIMEOUT_MS = 3_000;
 /** A client that takes longer to begin TLS holds a connection open on purpose. */
 const TLS_HANDSHAKE_TIMEOUT_MS = 3_000;
-/** Header and body together. A body has a few kilobytes at most, so this is hardly more than the header's limit. */
+/**
+ * Header and body together. A body has a few kilobytes at most, so this is hardly more than the
+ * header's limit.
+ */
 const REQUEST_TIMEOUT_MS = 5_000;
 /** Interval at which node:http checks both timeouts; they can fire this much too late. */
 const TIMEOUTS_CHECKED_EVERY_MS = 500;
@@ -28,7 +34,10 @@ const ANSWER_TIMEOUT_MS = 20_000;
 
 /** Interval at which the server connects to itself, ms. */
 const PROBE_EVERY_MS = 2_000;
-/** A connection to itself that was not accepted within this time, ms, shows a port that accepts nothing. */
+/**
+ * A connection to itself that was not accepted within this time, ms, shows a port that accepts
+ * nothing.
+ */
 const PROBE_TIMEOUT_MS = 1_500;
 
 export interface ListenerOptions {
@@ -36,7 +45,9 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0 … 65535; 0 takes any free one. */
   readonly port: number;
-  /** How the names of the settings of host and port begin, such as "ops-"; by default with nothing. */
+  /**
+   * How the names of the settings of host and port begin, such as "ops-"; by default with nothing.
+   */
   readonly setting?: string | undefined;
   /** The certificate chain and its private key, as PEM; without them the port has HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
@@ -79,12 +90,15 @@ export class Listener {
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Without it every request with `Upgrade` would be a socket's, also one of `curl --http2`, which asks for h2c.
-      shouldUpgradeCallback: (request: IncomingMessage) => onUpgrade !== undefined && asksForWebSocket(request),
+      // Without it every request with `Upgrade` would be a socket's, also one of `curl --http2`,
+      // which asks for h2c.
+      shouldUpgradeCallback: (request: IncomingMessage) =>
+        onUpgrade !== undefined && asksForWebSocket(request),
     };
     this.#server = tls === undefined
       ? createServer(serverOptions)
       : createTlsServer({ ...serverOptions, handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, ...tls });
+
     // Connections count from their first moment: one that never begins TLS takes a place, too.
     this.#server.on("connection", (socket) => this.#onConnection(socket));
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
@@ -96,7 +110,10 @@ export class Listener {
     });
   }
 
-  /** Opens the port. @throws ListenError if it is in use, or the host is not an address of this machine */
+  /**
+   * Opens the port.
+   * @throws ListenError if it is in use, or the host is not an address of this machine
+   */
   static async open(options: ListenerOptions): Promise<Listener> {
     const listener = new Listener(options);
     await listener.#listen(options.port);
@@ -106,7 +123,8 @@ export class Listener {
 
   /** The address of the page, with the real port. */
   get url(): string {
-    const { address, port } = this, scheme = this.#options.tls === undefined ? "http" : "https";
+    const { address, port } = this;
+    const scheme = this.#options.tls === undefined ? "http" : "https";
     return `${scheme}://${address.includes(":") ? `[${address}]` : address}:${port}/`;
   }
 
@@ -125,7 +143,10 @@ export class Listener {
     return this.#isAccepting;
   }
 
-  /** Accepts no further connection. Those that are open stay. @returns when all of them have closed */
+  /**
+   * Accepts no further connection. Those that are open stay.
+   * @returns when all of them have closed
+   */
   stopAccepting(): Promise<void> {
     clearInterval(this.#probeTimer);
     return new Promise((resolve) => this.#server.close(() => resolve()));
@@ -178,17 +199,21 @@ export class Listener {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const socket = this.#tcpSocketOf(request.socket), decision = this.connections.beginRequest(socket);
+    const socket = this.#tcpSocketOf(request.socket);
+    const decision = this.connections.beginRequest(socket);
     if (decision === "drop") return stopReading(request.socket);
+
     // After an upgrade that is not taken, the parser reads nothing that came in the same packet.
     const isLast = decision === "answerAndClose" || request.headers.upgrade !== undefined;
     if (isLast) response.setHeader("Connection", "close");
-    const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS), beganMs = performance.now();
+    const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
+    const beganMs = performance.now();
     response.once("close", () => {
       clearTimeout(timer);
       this.#options.onAnswered?.(response.statusCode, (performance.now() - beganMs) / 1000);
       this.connections.endRequest(socket);
     });
+
     try {
       const fault = targetFaultOf(request);
       if (fault !== undefined) return respondText(response, 400, fault);
@@ -201,11 +226,12 @@ export class Listener {
   }
 
   /**
-   * Connects to itself. Deno stops accepting for good when the process runs out of file descriptors, and reports no
-   * error. Only a new listening socket helps.
+   * Connects to itself. Deno stops accepting for good when the process runs out of file
+   * descriptors, and reports no error. Only a new listening socket helps.
    */
   #probe(): void {
-    const { address, port } = this, accepted = this.#accepted;
+    const { address, port } = this;
+    const accepted = this.#accepted;
     // The port could not be opened again the last time: another program may have had it meanwhile.
     if (!this.#server.listening) return this.#reopen(port);
     const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
@@ -224,7 +250,9 @@ export class Listener {
   }
 
   /** The kernel connects before this process accepts. */
-  #awaitAccepted(probe: { accepted: number; socket: Socket; timer: ReturnType<typeof setTimeout> }): void {
+  #awaitAccepted(
+    probe: { accepted: number; socket: Socket; timer: ReturnType<typeof setTimeout> },
+  ): void {
     const done = () => {
       if (this.#accepted === probe.accepted) return;
       this.#server.off("connection", done);
@@ -242,19 +270,31 @@ export class Listener {
     this.#options.log("port_reopened", { port });
     // Not the method of the HTTP server, which would close connections between two requests.
     if (this.#server.listening) NetServer.prototype.close.call(this.#server);
-    this.#listen(port).catch((error) => this.#options.log("server_failed", { error: messageOf(error) }));
+    this.#listen(port).catch((error) =>
+      this.#options.log("server_failed", { error: messageOf(error) })
+    );
   }
 }
 
-/** The target of a request to a proxy (RFC 9112 §3.2.2): the authority, without a user, and the path with its query. */
+/**
+ * The target of a request to a proxy (RFC 9112 §3.2.2): the authority, without a user, and the path
+ * with its query.
+ */
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#@]+)((?:[/?][^#]*)?)$/i;
 
-/** Whether a request may become a WebSocket. One that does not is answered as if it asked for no upgrade (RFC 9110 §7.8). */
+/**
+ * Whether a request may become a WebSocket. One that does not is answered as if it asked for no
+ * upgrade (RFC 9110 §7.8).
+ */
 function asksForWebSocket(request: IncomingMessage): boolean {
-  return request.headers.upgrade?.toLowerCase() === "websocket" && targetFaultOf(request) === undefined;
+  return request.headers.upgrade?.toLowerCase() === "websocket" &&
+    targetFaultOf(request) === undefined;
 }
 
-/** @returns why it is unclear to which server and path a request goes, as different readers of it would differ */
+/**
+ * @returns why it is unclear to which server and path a request goes, as different readers of it
+ *   would differ
+ */
 function targetFaultOf({ url = "", rawHeaders }: IncomingMessage): string | undefined {
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host");
   if (hosts.length > 1) return "A request has one Host header.";
@@ -262,7 +302,10 @@ function targetFaultOf({ url = "", rawHeaders }: IncomingMessage): string | unde
   return isTarget ? undefined : "The target of a request is a path, or a whole address.";
 }
 
-/** Takes a whole address as target apart: its authority counts in place of the header `Host` (RFC 9112 §3.2.2). */
+/**
+ * Takes a whole address as target apart: its authority counts in place of the header `Host` (RFC
+ * 9112 §3.2.2).
+ */
 function takeTarget(request: IncomingMessage): void {
   const [, authority, path = ""] = ABSOLUTE_TARGET.exec(request.url ?? "") ?? [];
   if (authority === undefined) return;
@@ -275,13 +318,16 @@ function clientOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** What a parser's callback returns for a request after which the connection no longer speaks HTTP. */
+/**
+ * What a parser's callback returns for a request after which the connection no longer speaks HTTP.
+ */
 const NO_MORE_HTTP = 2;
 
 /**
- * Ends a connection, and with it the requests that have arrived. node:http makes objects of all of them before it looks
- * at the socket again: a gigabyte for some thousand requests on each of two hundred connections. There is no setting
- * against it. So the parser, which node:http reaches by this property, sees the next request as its last one.
+ * Ends a connection, and with it the requests that have arrived. node:http makes objects of all of
+ * them before it looks at the socket again: a gigabyte for some thousand requests on each of two
+ * hundred connections. There is no setting against it. So the parser, which node:http reaches by
+ * this property, sees the next request as its last one.
  */
 function stopReading(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => NO_MORE_HTTP;
@@ -293,8 +339,11 @@ function describeListenError(
   error: Error,
   { host, port, setting = "" }: Pick<ListenerOptions, "host" | "port" | "setting">,
 ): string {
-  const code = (error as Error & { code?: string }).code, given = `--${setting}port ${port}`;
-  if (code === "EADDRINUSE") return `${given} is in use on ${host}; choose another, or 0 for any free one`;
+  const code = (error as Error & { code?: string }).code;
+  const given = `--${setting}port ${port}`;
+  if (code === "EADDRINUSE") {
+    return `${given} is in use on ${host}; choose another, or 0 for any free one`;
+  }
   if (code === "EACCES") return `${given} may not be used by this user; choose one above 1023`;
   return `--${setting}host ${host} cannot be listened on: ${error.message}`;
 }

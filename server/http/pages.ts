@@ -7,7 +7,9 @@ export class Pages {
   readonly #folder: URL;
   readonly #games: readonly string[];
   #files: StaticFiles;
-  /** The same, with the script of "Play now" over several machines; made when it is first needed. */
+  /**
+   * The same, with the script of "Play now" over several machines; made when it is first needed.
+   */
   #ofSeveral: StaticFiles | undefined;
 
   private constructor(folder: URL, games: readonly string[], files: StaticFiles) {
@@ -22,7 +24,9 @@ export class Pages {
       return new Pages(folder, games, await loadGamePages(folder, games));
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
-      throw new UsageError(`the page of ${games.join(" or ")} is not in client/dist; \`deno task build\` makes it`);
+      throw new UsageError(
+        `the page of ${games.join(" or ")} is not in client/dist; \`deno task build\` makes it`,
+      );
     }
   }
 

@@ -1,8 +1,14 @@
-/** Reads the bodies of the few requests that have one. They are short, and a longer one is not read to its end. */
+/**
+ * Reads the bodies of the few requests that have one. They are short, and a longer one is not read
+ * to its end.
+ */
 import type { IncomingMessage } from "node:http";
 
 /** @returns the body as text; undefined if it has more than `bytesMax` */
-export async function bodyOf(request: IncomingMessage, bytesMax: number): Promise<string | undefined> {
+export async function bodyOf(
+  request: IncomingMessage,
+  bytesMax: number,
+): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Uint8Array>) {

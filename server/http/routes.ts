@@ -1,6 +1,6 @@
 /**
- * Every path of the server, and the answer to it. Answers come from memory, but for logs of matches, which have a queue of
- * their own (`Downloads`). None of these reads a body.
+ * Every path of the server, and the answer to it. Answers come from memory, but for logs of
+ * matches, which have a queue of their own (`Downloads`). None of these reads a body.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
@@ -36,7 +36,10 @@ export interface RoutesOptions {
   readonly staticFiles: () => StaticFiles;
   readonly health: () => Health;
   readonly readiness: () => Readiness;
-  /** The answer to `GET /metrics`, in Prometheus' text format; undefined where only operators may read it. */
+  /**
+   * The answer to `GET /metrics`, in Prometheus' text format; undefined where only operators may
+   * read it.
+   */
   readonly metrics: (() => Eventually<string>) | undefined;
   /**
    * The rooms in the answer to `GET /api/rooms`, JSON-serializable, or a promise of them.
@@ -44,7 +47,10 @@ export interface RoutesOptions {
    * @returns undefined if no game has the name
    */
   readonly rooms: (game: string | undefined) => unknown;
-  /** The answer to `GET /dev` as JSON: problems of the sources. Only a server for development has it. */
+  /**
+   * The answer to `GET /dev` as JSON: problems of the sources. Only a server for development has
+   * it.
+   */
   readonly problems?: () => string;
   /** The answers to `GET /api/results` and to the paths below it; by default there are none. */
   readonly results?: (wanted: { path: string; query: string }) => ResultsAnswer | undefined;
@@ -52,11 +58,15 @@ export interface RoutesOptions {
   readonly matches?: Pick<MatchArchive, "list" | "log"> | undefined;
   /** JSON texts by game id: the answers to `GET /api/games/ID`. */
   readonly gameSchemas: ReadonlyMap<string, string>;
-  /** Answers pages of developers. @returns a JSON-serializable value; undefined if there is none at this path */
+  /**
+   * Answers pages of developers.
+   * @returns a JSON-serializable value; undefined if there is none at this path
+   */
   readonly developerApi?: { answer(path: string): unknown };
   readonly site: SiteRules;
   /**
-   * The further places at which pages may open sockets and sessions, those that matter most first; by default none.
+   * The further places at which pages may open sockets and sessions, those that matter most first;
+   * by default none.
    * @param host the `Host` header, which is a name of this server
    */
   readonly connectSources?: ((host: string) => PlaceSources) | undefined;
@@ -77,7 +87,11 @@ export class Routes {
   }
 
   /** Answers a request. @param client from whom it comes */
-  respond(request: IncomingMessage, response: ServerResponse, client: Pick<Peer, "addressBlock">): void {
+  respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: Pick<Peer, "addressBlock">,
+  ): void {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Referrer-Policy", "no-referrer");
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -96,21 +110,29 @@ export class Routes {
         respondText(response, 500, "The rooms cannot be read.");
       });
     }
+
     if (path.startsWith(RESULTS_PATH)) return this.#respondResults(request, response);
     if (path === MATCHES_PATH || path.startsWith(`${MATCHES_PATH}/`)) {
       return void this.#respondMatches(path, response, client).catch(() => {
         respondText(response, 500, "The matches cannot be read.");
       });
     }
+
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
-    const { problems, developerApi, metrics } = this.#options, contractAnswer = developerApi?.answer(path);
+    const { problems, developerApi, metrics } = this.#options;
+    const contractAnswer = developerApi?.answer(path);
     if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
-    if (path === "/dev" && problems !== undefined) return respondJsonText(response, 200, problems());
-    if (path === "/metrics" && metrics !== undefined) return this.#respondMetrics(response, metrics());
+    if (path === "/dev" && problems !== undefined) {
+      return respondJsonText(response, 200, problems());
+    }
+    if (path === "/metrics" && metrics !== undefined) {
+      return this.#respondMetrics(response, metrics());
+    }
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
-    const files = this.#options.staticFiles(), file = files.get(path);
+    const files = this.#options.staticFiles();
+    const file = files.get(path);
     if (file !== undefined) return respondFile(response, file, this.#policyFor(request));
     if (files.has(`${path}/`)) return respondRedirect(response, `${path}/${queryOf(request)}`);
     respondText(response, 404, "There is no such page.");
@@ -123,7 +145,8 @@ export class Routes {
 
   /** The policy of a page of this name, which is one of this server. */
   #policyFor({ headers: { host = "" } }: IncomingMessage): string {
-    const { connectSources, datagramPort } = this.#options, port = datagramPort?.();
+    const { connectSources, datagramPort } = this.#options;
+    const port = datagramPort?.();
     const own = port === undefined ? [] : [[`https://${hostOf(host)}:${port}`]];
     const { text, leftOut } = contentPolicy([...own, ...connectSources?.(host) ?? []]);
     this.policyLeftOut = leftOut;
@@ -131,7 +154,8 @@ export class Routes {
   }
 
   #respondResults(request: IncomingMessage, response: ServerResponse): void {
-    const path = pathOf(request).slice(RESULTS_PATH.length), query = queryOf(request);
+    const path = pathOf(request).slice(RESULTS_PATH.length);
+    const query = queryOf(request);
     const answer = this.#options.results?.({ path, query });
     if (answer === undefined) respondText(response, 404, "There is no such page.");
     else if ("text" in answer) respondText(response, answer.status, answer.text);
@@ -143,10 +167,13 @@ export class Routes {
     response: ServerResponse,
     { addressBlock }: Pick<Peer, "addressBlock">,
   ): Promise<void> {
-    const { matches } = this.#options, [, id] = MATCH_LOG.exec(path) ?? [];
+    const { matches } = this.#options;
+    const [, id] = MATCH_LOG.exec(path) ?? [];
     if (matches === undefined) return respondText(response, 404, "This server keeps no matches.");
     if (path === MATCHES_PATH) {
-      const list = await matches.list(new URLSearchParams(queryOf(response.req)).get("game") ?? undefined);
+      const list = await matches.list(
+        new URLSearchParams(queryOf(response.req)).get("game") ?? undefined,
+      );
       if (list.status !== 200) return respondText(response, list.status, list.reason);
       return respondJson(response, 200, { matches: list.matches });
     }
@@ -166,9 +193,14 @@ function respondProbe(response: ServerResponse, state: Health | Readiness): void
   respondJson(response, ("ok" in state ? state.ok : state.ready) ? 200 : 503, state);
 }
 
-/** The answers about games, by path: their list, and each game's schema. They stay the same, so they are texts. */
+/**
+ * The answers about games, by path: their list, and each game's schema. They stay the same, so they
+ * are texts.
+ */
 function gamesAnswersOf(gameSchemas: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const answers = new Map([[GAMES_PATH, JSON.stringify({ games: [...gameSchemas.keys()] })]]);
-  for (const [id, schema] of gameSchemas) answers.set(`${GAMES_PATH}/${encodeURIComponent(id)}`, schema);
+  for (const [id, schema] of gameSchemas) {
+    answers.set(`${GAMES_PATH}/${encodeURIComponent(id)}`, schema);
+  }
   return answers;
 }

@@ -1,8 +1,9 @@
 /**
- * The HTTP server: pages, health, metrics, rooms, games and the path of the WebSockets, all on one port. Datagrams have
- * the UDP port of the same number, and the same admission.
+ * The HTTP server: pages, health, metrics, rooms, games and the path of the WebSockets, all on one
+ * port. Datagrams have the UDP port of the same number, and the same admission.
  *
- * It is node:http with `ws`, because Deno's own WebSocket upgrade limits neither messages nor fragments (DESIGN 12.4).
+ * It is node:http with `ws`, because Deno's own WebSocket upgrade limits neither messages nor
+ * fragments (DESIGN 12.4).
  */
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -18,7 +19,12 @@ import { Links, type LinksOptions } from "../links/links.ts";
 import { PathDesk } from "../links/path_desk.ts";
 import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
-import { AdmissionControl, type AdmissionOptions, type Refusal, type RefusalCause } from "./admission.ts";
+import {
+  AdmissionControl,
+  type AdmissionOptions,
+  type Refusal,
+  type RefusalCause,
+} from "./admission.ts";
 import { NetworkBuckets } from "../fairness/network_buckets.ts";
 import {
   pathOf,
@@ -41,8 +47,8 @@ import { TokenBucket } from "./token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
 
 /**
- * Limit on log lines about refusals, so that a flood of them does not fill the disk. The next line has the number of
- * refusals that were not logged.
+ * Limit on log lines about refusals, so that a flood of them does not fill the disk. The next line
+ * has the number of refusals that were not logged.
  */
 const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 
@@ -51,7 +57,10 @@ const FREE_PORT_TRIES = 5;
 
 const NO_DATAGRAMS = new DatagramCounts();
 
-type ListenOptions = Pick<ListenerOptions, "host" | "port" | "tls" | "proxies" | "log" | "onAnswered">;
+type ListenOptions = Pick<
+  ListenerOptions,
+  "host" | "port" | "tls" | "proxies" | "log" | "onAnswered"
+>;
 
 type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "tickRunner" | "onClosed">;
 
@@ -61,12 +70,16 @@ export interface HttpServerOptions
   readonly limits: Limits;
   readonly site: SiteRules;
   /**
-   * Datagrams by UDP, by default on the address and port of HTTP; undefined for a server without them. "auto", the
-   * default, has them where UDP can be opened, and offers them to clients that gain by them. "on" must have them, and
-   * offers them to all.
+   * Datagrams by UDP, by default on the address and port of HTTP; undefined for a server without
+   * them. "auto", the default, has them where UDP can be opened, and offers them to clients that
+   * gain by them. "on" must have them, and offers them to all.
    */
   readonly datagrams?:
-    | { readonly mode?: "auto" | "on"; readonly host?: string | undefined; readonly port?: number | undefined }
+    | {
+      readonly mode?: "auto" | "on";
+      readonly host?: string | undefined;
+      readonly port?: number | undefined;
+    }
     | undefined;
   /** Called when a request, a socket or a session is refused. */
   readonly onRefused?: (cause: RefusalCause) => void;
@@ -97,7 +110,11 @@ export class HttpServer {
   readonly #webSockets: WebSockets;
   /** Undefined while the server starts. */
   #answers:
-    | { readonly routes: Routes; readonly joinRoute: JoinRoute | undefined; readonly desk: HttpAnswers["desk"] }
+    | {
+      readonly routes: Routes;
+      readonly joinRoute: JoinRoute | undefined;
+      readonly desk: HttpAnswers["desk"];
+    }
     | undefined;
   #listener: Listener | undefined;
   #datagrams: DatagramEndpoint | undefined;
@@ -109,13 +126,18 @@ export class HttpServer {
     const { limits, site, isBanned, activeLinks, datagrams } = options;
     this.#admission = new AdmissionControl(limits, { site, isBanned, activeLinks });
     this.#requests = new NetworkBuckets(limits.requestsPerAddress, clock);
-    this.#paths = new PathDesk({ datagrams: () => this.datagramOffer, isForAll: datagrams?.mode === "on", clock });
+    this.#paths = new PathDesk({
+      datagrams: () => this.datagramOffer,
+      isForAll: datagrams?.mode === "on",
+      clock,
+    });
     this.#links = new Links({ ...options, ...limits, paths: datagrams && this.#paths });
     this.#webSockets = new WebSockets({ links: this.#links });
   }
 
   /**
-   * Opens the ports. Until `answerWith` is called, everybody who comes reads that the server is starting (SPEC 14.46).
+   * Opens the ports. Until `answerWith` is called, everybody who comes reads that the server is
+   * starting (SPEC 14.46).
    * @throws ListenError if the port is in use or the host is not an address of this machine
    */
   static async open(options: HttpServerOptions): Promise<HttpServer> {
@@ -130,7 +152,10 @@ export class HttpServer {
     }
   }
 
-  /** The start is over: requests get these answers from now on, and sockets and sessions become links. */
+  /**
+   * The start is over: requests get these answers from now on, and sockets and sessions become
+   * links.
+   */
   answerWith(answers: HttpAnswers): void {
     const { site, isBanned, log } = this.#options;
     const { desk, matchmaker } = answers;
@@ -197,7 +222,10 @@ export class HttpServer {
     return this.#links.unsentBytes;
   }
 
-  /** Closes every socket with this code, then the port. @returns when all are closed, after 2 s at most */
+  /**
+   * Closes every socket with this code, then the port.
+   * @returns when all are closed, after 2 s at most
+   */
   async close(code: number, reason: string): Promise<void> {
     const closed = this.#listener!.stopAccepting();
     this.#webSockets.stop();
@@ -209,8 +237,8 @@ export class HttpServer {
   }
 
   /**
-   * Opens TCP and UDP, by default on the same port and address. A port that the system has chosen for TCP may be another
-   * program's with UDP. Then it chooses another one.
+   * Opens TCP and UDP, by default on the same port and address. A port that the system has chosen
+   * for TCP may be another program's with UDP. Then it chooses another one.
    * @throws ListenError if one of them must be open and cannot
    */
   async #openPorts(): Promise<void> {
@@ -228,7 +256,10 @@ export class HttpServer {
     }
   }
 
-  /** @returns undefined if there are no datagrams @throws ListenError if there must be, at the last try */
+  /**
+   * @returns undefined if there are no datagrams
+   * @throws ListenError if there must be, at the last try
+   */
   async #openDatagrams(
     { address, port: httpPort }: Listener,
     { isLastTry }: { isLastTry: boolean },
@@ -236,13 +267,23 @@ export class HttpServer {
     const { datagrams, log } = this.#options;
     if (datagrams === undefined) return undefined;
     const { mode, host = address, port = httpPort } = datagrams;
-    const admit = (request: SessionRequest, address: string) => this.#admitSession(request, address);
+    const admit = (request: SessionRequest, address: string) =>
+      this.#admitSession(request, address);
+
     try {
-      return await DatagramEndpoint.open({ ...this.#options, ...{ host, port, admit, links: this.#links } });
+      return await DatagramEndpoint.open({
+        ...this.#options,
+        host,
+        port,
+        admit,
+        links: this.#links,
+      });
     } catch (error) {
       if (!isLastTry) return undefined;
       if (mode === "on") {
-        throw new ListenError(`--datagrams on needs UDP on port ${port} of ${host}: ${messageOf(error)}`);
+        throw new ListenError(
+          `--datagrams on needs UDP on port ${port} of ${host}: ${messageOf(error)}`,
+        );
       }
       log("datagrams_missing", { port, host, error: messageOf(error) });
       return undefined;
@@ -266,27 +307,40 @@ export class HttpServer {
   /** The client's address, and the customer behind it. */
   #clientOf({ socket, headers }: IncomingMessage): Omit<Peer, "link"> {
     const forwardedFor = headers["x-forwarded-for"];
-    const address = this.#options.proxies.clientAddress(socket.remoteAddress ?? "", [forwardedFor].flat().join(","));
+    const address = this.#options.proxies.clientAddress(
+      socket.remoteAddress ?? "",
+      [forwardedFor].flat().join(","),
+    );
     return { address, addressBlock: addressBlockOf(address) };
   }
 
   /** Decides about a session of datagrams as about a socket. A client of UDP comes by no proxy. */
   #admitSession({ authority, path, origin }: SessionRequest, address: string): SessionAdmission {
     if (this.#answers === undefined) return this.#countRefusal(STARTING, address);
-    const addressBlock = addressBlockOf(address), [route, query] = path.split(/\?(.*)/s, 2) as [string, string?];
+    const addressBlock = addressBlockOf(address);
+    const [route, query] = path.split(/\?(.*)/s, 2) as [string, string?];
     const host = this.#pageHostOf(authority);
     const place = this.#admission.acquire({ path: route, origin, host, addressBlock });
     if ("status" in place) return this.#countRefusal(place, address);
-    const { release } = place, client = { address, addressBlock, place };
-    const token = new URLSearchParams(query).get("path"), socket = token === null ? token : this.#paths.redeem(token);
+    const { release } = place;
+    const client = { address, addressBlock, place };
+    const token = new URLSearchParams(query).get("path");
+    const socket = token === null ? token : this.#paths.redeem(token);
     if (socket) return { client, release, socket };
-    const admittance = socket === undefined ? { fault: "no path has this token" } : this.#redeem(query);
-    if ("claims" in admittance) return { client: { ...client, ticket: admittance.claims }, release };
+    const admittance = socket === undefined
+      ? { fault: "no path has this token" }
+      : this.#redeem(query);
+    if ("claims" in admittance) {
+      return { client: { ...client, ticket: admittance.claims }, release };
+    }
     release();
     return this.#countRefusal({ status: 403, cause: "ticket", reason: admittance.fault }, address);
   }
 
-  /** The host of the page that opens a session: the session's name, and the port of HTTP in place of that of UDP. */
+  /**
+   * The host of the page that opens a session: the session's name, and the port of HTTP in place of
+   * that of UDP.
+   */
   #pageHostOf(authority: string): string {
     const own = new URL(this.url);
     if (!URL.canParse(`${own.protocol}//${authority}`)) return authority;
@@ -302,18 +356,29 @@ export class HttpServer {
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Without a listener a peer's reset would be an uncaught error. The "close" event reports the end of the socket.
+    // Without a listener a peer's reset would be an uncaught error. The "close" event reports the
+    // end of the socket.
     socket.on("error", () => {});
-    if (socket.destroyed || request.socket.remoteAddress === undefined) return void socket.destroy();
-    const client = this.#clientOf(request), { addressBlock } = client, { origin, host } = request.headers;
+    if (socket.destroyed || request.socket.remoteAddress === undefined) {
+      return void socket.destroy();
+    }
+    const client = this.#clientOf(request);
+    const { addressBlock } = client;
+    const { origin, host } = request.headers;
     if (this.#answers === undefined) return this.#refuse(socket, STARTING, client.address);
     const place = this.#admission.acquire({ path: pathOf(request), origin, host, addressBlock });
     if ("status" in place) return this.#refuse(socket, place, client.address);
     socket.once("close", () => place.release());
     const admittance = this.#redeem(queryOf(request));
+
     if ("fault" in admittance) {
-      return this.#refuse(socket, { status: 403, cause: "ticket", reason: admittance.fault }, client.address);
+      return this.#refuse(
+        socket,
+        { status: 403, cause: "ticket", reason: admittance.fault },
+        client.address,
+      );
     }
+
     try {
       this.#webSockets.handleUpgrade(request, {
         socket,
@@ -336,7 +401,12 @@ export class HttpServer {
     const { log, onRefused } = this.#options;
     onRefused?.(refusal.cause);
     if (this.#refusalsLogged.take(clock.now())) {
-      log("refused", { cause: refusal.cause, status: refusal.status, address, unlogged: this.#refusalsUnlogged });
+      log("refused", {
+        cause: refusal.cause,
+        status: refusal.status,
+        address,
+        unlogged: this.#refusalsUnlogged,
+      });
       this.#refusalsUnlogged = 0;
     } else this.#refusalsUnlogged++;
     return refusal;

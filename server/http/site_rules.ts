@@ -1,6 +1,7 @@
 /**
- * Which names this server answers to, and which pages may play here. A page of another site must not use a visitor's
- * network: neither through its own origin, nor through a name of its own that it points at this server (DNS rebinding).
+ * Which names this server answers to, and which pages may play here. A page of another site must
+ * not use a visitor's network: neither through its own origin, nor through a name of its own that
+ * it points at this server (DNS rebinding).
  */
 import { isLoopback } from "../settings/network.ts";
 
@@ -13,7 +14,10 @@ export interface SiteOptions {
   readonly host: string;
   /** Whether the server is on a public address; then a host must be one of the names given. */
   readonly isPublic: boolean;
-  /** The origins of machines that share the matches, or have done so: their pages may play here, too. */
+  /**
+   * The origins of machines that share the matches, or have done so: their pages may play here,
+   * too.
+   */
   readonly nodeOrigins?: (() => readonly string[]) | undefined;
   /** The port of the page if it is another one's than the server's. */
   readonly pagePort?: number;
@@ -40,12 +44,13 @@ export class SiteRules {
     const name = hostNameOf(host);
     if (name === undefined) return false;
     if (this.#hosts.has(name)) return true;
-    return !this.#options.isPublic && (isLoopback(name) || name === this.#options.host.toLowerCase());
+    return !this.#options.isPublic &&
+      (isLoopback(name) || name === this.#options.host.toLowerCase());
   }
 
   /**
-   * Whether a page of this origin may play here. A browser always sends the origin; a request without one comes from a
-   * bot, which carries no visitor's rights.
+   * Whether a page of this origin may play here. A browser always sends the origin; a request
+   * without one comes from a bot, which carries no visitor's rights.
    */
   allowsOrigin({ origin, host }: SiteRequest): boolean {
     if (origin === undefined) return true;
@@ -59,7 +64,8 @@ export class SiteRules {
 
   /** Whether a page is of this server's name, at the page's port. */
   #isPage({ hostname, port, protocol }: URL, host: string | undefined): boolean {
-    const { pagePort } = this.#options, own = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
+    const { pagePort } = this.#options;
+    const own = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
     return own === pagePort && hostname.replace(/^\[(.*)\]$/, "$1") === hostNameOf(host);
   }
 }
@@ -67,7 +73,10 @@ export class SiteRules {
 /** Ports that an origin leaves out. */
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
-/** The name in a `Host` header, in lower case and without brackets; undefined for a header that is none. */
+/**
+ * The name in a `Host` header, in lower case and without brackets; undefined for a header that is
+ * none.
+ */
 function hostNameOf(host: string | undefined): string | undefined {
   if (host === undefined || !URL.canParse(`http://${host}`)) return undefined;
   return hostOf(host).replace(/^\[(.*)\]$/, "$1");

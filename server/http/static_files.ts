@@ -1,7 +1,8 @@
 /**
- * The built pages, read into memory once, so that no request can name another file. The build leaves two compressed
- * copies, `NAME.br` and `NAME.gz`, beside each file. Browsers cache a file for ever if its name contains a hash of its
- * content. They revalidate any other file on each request and usually receive "304 Not Modified".
+ * The built pages, read into memory once, so that no request can name another file. The build
+ * leaves two compressed copies, `NAME.br` and `NAME.gz`, beside each file. Browsers cache a file
+ * for ever if its name contains a hash of its content. They revalidate any other file on each
+ * request and usually receive "304 Not Modified".
  */
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { acceptedEncodings, eTag } from "./std_http.ts";
@@ -29,7 +30,10 @@ interface Place {
   readonly pages: readonly string[];
 }
 
-/** A game's page. Its script reads from the address whether to play or to watch: /play#CODE, /watch#CODE. */
+/**
+ * A game's page. Its script reads from the address whether to play or to watch: /play#CODE,
+ * /watch#CODE.
+ */
 const GAME_PAGES = ["", "play", "watch"];
 
 /** Pages beside it, by the names of their files. Their addresses have no ending, either. */
@@ -40,7 +44,10 @@ const ROOT: Place = { base: "/", pages: GAME_PAGES };
 
 /** The folder of the list of games, beside the games' folders. No game can have this name. */
 const LIST_FOLDER = "_list/";
-/** The list's item of each game, which the build leaves in the game's folder. The list's page has a mark for them. */
+/**
+ * The list's item of each game, which the build leaves in the game's folder. The list's page has a
+ * mark for them.
+ */
 const LIST_ITEM = "list_item.part";
 const LIST_ITEMS_MARK = "<!-- games -->";
 
@@ -62,8 +69,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
 /**
- * The longest policy, characters. nginx, as it comes, takes the whole header of an answer in 4 KiB and answers 502 for a
- * longer one. The other fields of ours take half a KiB, and a proxy may add its own.
+ * The longest policy, characters. nginx, as it comes, takes the whole header of an answer in 4 KiB
+ * and answers 502 for a longer one. The other fields of ours take half a KiB, and a proxy may add
+ * its own.
  */
 export const POLICY_CHARACTERS_MAX = 2_048;
 
@@ -78,12 +86,13 @@ export type PlaceSources = readonly (readonly string[])[];
 
 /**
  * Only this server's files and sockets: no inline script, no plug-in, no frame around the page.
- * @param places the further places at which the page may open sockets and sessions, those that matter most first. Those
- *   that make the policy longer than `POLICY_CHARACTERS_MAX` are left out.
+ * @param places the further places at which the page may open sockets and sessions, those that
+ *   matter most first. Those that make the policy longer than `POLICY_CHARACTERS_MAX` are left out.
  */
 export function contentPolicy(places: PlaceSources): ContentPolicy {
   const named = new Set<string>();
-  let charactersLeft = POLICY_CHARACTERS_MAX - policyText(named).length, leftOut = 0;
+  let charactersLeft = POLICY_CHARACTERS_MAX - policyText(named).length;
+  let leftOut = 0;
   for (const place of places) {
     const missing = place.filter((source) => !named.has(source));
     const characters = missing.reduce((sum, source) => sum + 1 + source.length, 0);
@@ -116,7 +125,10 @@ function policyText(sources: Iterable<string>): string {
  * @param place where they are served; by default as the page of a game that is hosted alone
  * @throws Deno.errors.NotFound if there is no such folder
  */
-export async function loadStaticFiles(folder: string | URL, { base, pages }: Place = ROOT): Promise<StaticFiles> {
+export async function loadStaticFiles(
+  folder: string | URL,
+  { base, pages }: Place = ROOT,
+): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>();
   for await (const { name, isFile } of Deno.readDir(folder)) {
     const type = CONTENT_TYPES[name.slice(name.lastIndexOf(".") + 1)];
@@ -128,23 +140,30 @@ export async function loadStaticFiles(folder: string | URL, { base, pages }: Pla
       if (encoded !== undefined) encodings.set(encoding, encoded);
     }
     const file = { ...await staticFileOf(body, { name, type }), encodings };
-    for (const path of name === "index.html" ? pages : [PAGES[name] ?? name]) files.set(base + path, file);
+    for (const path of name === "index.html" ? pages : [PAGES[name] ?? name]) {
+      files.set(base + path, file);
+    }
   }
   return files;
 }
 
 /**
- * Reads the pages of some games. One game alone is at `/`. Several are at `/NAME/` each, with their list at `/`.
+ * Reads the pages of some games. One game alone is at `/`. Several are at `/NAME/` each, with their
+ * list at `/`.
  * @param folder of the whole build, with one folder for each game
  * @throws Deno.errors.NotFound if the folder of a game or of the list is missing
  */
 export async function loadGamePages(folder: URL, games: readonly string[]): Promise<StaticFiles> {
   if (games.length === 1) return await loadStaticFiles(new URL(`${games[0]}/`, folder));
-  const files = new Map(await loadStaticFiles(new URL(LIST_FOLDER, folder), { base: "/", pages: [""] }));
+  const files = new Map(
+    await loadStaticFiles(new URL(LIST_FOLDER, folder), { base: "/", pages: [""] }),
+  );
   let items = "";
   for (const name of games) {
     const gameFolder = new URL(`${name}/`, folder);
-    for (const each of await loadStaticFiles(gameFolder, { base: `/${name}/`, pages: GAME_PAGES })) files.set(...each);
+    for (
+      const each of await loadStaticFiles(gameFolder, { base: `/${name}/`, pages: GAME_PAGES })
+    ) files.set(...each);
     items += await Deno.readTextFile(new URL(LIST_ITEM, gameFolder));
   }
   const template = new TextDecoder().decode(files.get("/")!.body);
@@ -155,14 +174,15 @@ export async function loadGamePages(folder: URL, games: readonly string[]): Prom
 }
 
 /**
- * The same files, but the games' pages load a further script: "Play now" over several machines. Its name stands in a
- * data attribute of the page.
+ * The same files, but the games' pages load a further script: "Play now" over several machines. Its
+ * name stands in a data attribute of the page.
  */
 export function withMatchmaking(files: StaticFiles): StaticFiles {
   const pages = new Map<StaticFile, StaticFile>();
   for (const file of new Set(files.values())) {
     if (file.headers["Content-Type"] !== CONTENT_TYPES["html"]) continue;
-    const text = new TextDecoder().decode(file.body), [, script] = MATCHMAKING_SCRIPT.exec(text) ?? [];
+    const text = new TextDecoder().decode(file.body);
+    const [, script] = MATCHMAKING_SCRIPT.exec(text) ?? [];
     if (script === undefined) continue;
     const tag = `<script type="module" src="${script}"></script>`;
     const body = new TextEncoder().encode(text.replace("</head>", () => `  ${tag}\n  </head>`));
@@ -190,7 +210,9 @@ async function staticFileOf(
     etag: (await eTag(body, { weak: true }))!,
     headers: {
       "Content-Type": file.type,
-      "Cache-Control": HASHED_NAME.test(file.name) ? "public, max-age=31536000, immutable" : "no-cache",
+      "Cache-Control": HASHED_NAME.test(file.name)
+        ? "public, max-age=31536000, immutable"
+        : "no-cache",
       // A page that opens this one, or is opened by it, shares no browsing context with it.
       "Cross-Origin-Opener-Policy": "same-origin",
       "Vary": "Accept-Encoding",
@@ -199,10 +221,14 @@ async function staticFileOf(
 }
 
 /**
- * The smallest content encoding of a file that a client accepts (RFC 9110 §12.5.3); undefined for the plain body.
+ * The smallest content encoding of a file that a client accepts (RFC 9110 §12.5.3); undefined for
+ * the plain body.
  * @param accepted the request's header, if it has one
  */
-export function encodingFor({ encodings }: StaticFile, accepted: string | undefined): string | undefined {
+export function encodingFor(
+  { encodings }: StaticFile,
+  accepted: string | undefined,
+): string | undefined {
   if (accepted === undefined) return undefined;
   const headers = new Headers({ "Accept-Encoding": accepted.toLowerCase() });
   // Browsers list gzip first, and would get it if std chose among ours.
@@ -220,5 +246,7 @@ async function readIfExists(path: string | URL): Promise<Uint8Array<ArrayBuffer>
 }
 
 function pathIn(folder: string | URL, name: string): string | URL {
-  return typeof folder === "string" ? `${folder}/${name}` : new URL(encodeURIComponent(name), folder);
+  return typeof folder === "string"
+    ? `${folder}/${name}`
+    : new URL(encodeURIComponent(name), folder);
 }

@@ -1,6 +1,6 @@
 /**
- * Deno std's functions for HTTP, with their types: the package on npm has none. Its `http/mod.js` imports a file that
- * the package lacks, so each file is imported by itself.
+ * Deno std's functions for HTTP, with their types: the package on npm has none. Its `http/mod.js`
+ * imports a file that the package lacks, so each file is imported by itself.
  */
 import * as etag from "deno-std/http/etag.js";
 import * as negotiation from "deno-std/http/negotiation.js";
@@ -10,7 +10,11 @@ export const acceptedEncodings: (request: { readonly headers: Headers }) => read
   negotiation.acceptsEncodings;
 
 /** The entity tag of some bytes; undefined only for an empty tag. */
-export const eTag: (entity: Uint8Array, options: { weak: boolean }) => Promise<string | undefined> = etag.eTag;
+export const eTag: (entity: Uint8Array, options: { weak: boolean }) => Promise<string | undefined> =
+  etag.eTag;
 
-/** Whether none of the tags in the header `If-None-Match` is this one, so that the body has to be sent. */
+/**
+ * Whether none of the tags in the header `If-None-Match` is this one, so that the body has to be
+ * sent.
+ */
 export const ifNoneMatch: (value: string, etag: string) => boolean = etag.ifNoneMatch;

@@ -1,4 +1,7 @@
-/** Deno std's functions for pages, sessions and tickets, with their types: the package on npm has none. */
+/**
+ * Deno std's functions for pages, sessions and tickets, with their types: the package on npm has
+ * none.
+ */
 import * as abort from "deno-std/async/abortable.js";
 import * as timing from "deno-std/crypto/timing_safe_equal.js";
 import * as base64 from "deno-std/encoding/base64url.js";
@@ -24,4 +27,5 @@ export const encodeBase64Url: (bytes: Uint8Array | string) => string = base64.en
 export const decodeBase64Url: (text: string) => Uint8Array<ArrayBuffer> = base64.decodeBase64Url;
 
 /** The same promise, which is rejected with the signal's reason when the signal is aborted. */
-export const abortable: <T>(promise: Promise<T>, signal: AbortSignal) => Promise<T> = abort.abortable;
+export const abortable: <T>(promise: Promise<T>, signal: AbortSignal) => Promise<T> =
+  abort.abortable;

@@ -3,7 +3,8 @@
  *
  *     tokens(t) = min(burst, tokens(t₀) + (t − t₀) · perSecond) + stalled · perSecond
  *
- * While the server stood still, events went on and waited. So the time of stalls adds tokens beyond the burst.
+ * While the server stood still, events went on and waited. So the time of stalls adds tokens beyond
+ * the burst.
  */
 import type { Rate } from "../../shared/flags.ts";
 
@@ -33,7 +34,10 @@ export class TokenBucket {
     return true;
   }
 
-  /** Whether the bucket equals a new one, so that it need not be kept. One with the tokens of a stall has more. */
+  /**
+   * Whether the bucket equals a new one, so that it need not be kept. One with the tokens of a
+   * stall has more.
+   */
   isFull(nowMs: number): boolean {
     this.#refill(nowMs, this.#stalledMs);
     return this.#tokens === this.#limit.burst;
@@ -42,7 +46,8 @@ export class TokenBucket {
   #refill(nowMs: number, stalledMs: number): void {
     const { burst, perSecond } = this.#limit;
     const refilled = Math.min(burst, this.#tokens + (nowMs - this.#atMs) * perSecond / 1000);
-    this.#tokens = Math.max(this.#tokens, refilled) + (stalledMs - this.#stalledMs) * perSecond / 1000;
+    this.#tokens = Math.max(this.#tokens, refilled) +
+      (stalledMs - this.#stalledMs) * perSecond / 1000;
     this.#atMs = nowMs;
     this.#stalledMs = stalledMs;
   }

@@ -1,6 +1,7 @@
 /**
- * A WebSocket as a `Link` of whole binary messages in order. A peer that breaks the protocol loses its own link. An
- * error of the server while it handles a message closes that one link. No other link is affected.
+ * A WebSocket as a `Link` of whole binary messages in order. A peer that breaks the protocol loses
+ * its own link. An error of the server while it handles a message closes that one link. No other
+ * link is affected.
  */
 import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -13,8 +14,8 @@ import type { LinkGuard, Links, NewClient } from "../links/links.ts";
 import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
 
 /**
- * Fragments of one message. No honest client cuts a message of a kilobyte, and each fragment costs the work of a
- * header, even an empty one.
+ * Fragments of one message. No honest client cuts a message of a kilobyte, and each fragment costs
+ * the work of a header, even an empty one.
  */
 const FRAGMENTS_MAX = 16;
 
@@ -22,8 +23,8 @@ const FRAGMENTS_MAX = 16;
 const CLOSE_HANDSHAKE_MS = 2_000;
 
 /**
- * Interval of pings, ms. A cut connection sends nothing: without pings a dead peer would keep its seat until the
- * operating system gives up.
+ * Interval of pings, ms. A cut connection sends nothing: without pings a dead peer would keep its
+ * seat until the operating system gives up.
  */
 const PING_EVERY_MS = 10_000;
 /** Unanswered pings in a row. When the next ping is due, the peer counts as dead: after 30 s. */
@@ -35,7 +36,10 @@ const NO_CLOSE_FRAME = 1006;
 /** The longest reason that a close frame can carry (RFC 6455 §5.5). */
 const CLOSE_REASON_BYTES_MAX = 123;
 
-/** For each error code of ws, the close code that ws sends. For errors not listed here ws sends 1002. */
+/**
+ * For each error code of ws, the close code that ws sends. For errors not listed here ws sends
+ * 1002.
+ */
 const CLOSE_CODE_BY_ERROR: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
   WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: 1009,
@@ -74,13 +78,19 @@ export class WebSockets {
   }
 
   /**
-   * Completes the opening handshake on a raw socket and admits the link. ws answers a bad handshake with an HTTP error.
+   * Completes the opening handshake on a raw socket and admits the link. ws answers a bad handshake
+   * with an HTTP error.
    */
   handleUpgrade(
     request: IncomingMessage,
     { socket, head, client }: { socket: Duplex; head: Buffer; client: NewClient },
   ): void {
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#admit(webSocket, client));
+    this.#server.handleUpgrade(
+      request,
+      socket,
+      head,
+      (webSocket) => this.#admit(webSocket, client),
+    );
   }
 
   /** Pings no socket any more. The owner of the links closes them. */
@@ -89,7 +99,8 @@ export class WebSockets {
   }
 
   #admit(webSocket: WebSocket, client: NewClient): void {
-    const guard = this.#links.newGuard(client), link = new WebSocketLink(webSocket, guard);
+    const guard = this.#links.newGuard(client);
+    const link = new WebSocketLink(webSocket, guard);
     this.#sockets.add(link);
     link.closed.then(() => this.#sockets.delete(link));
     this.#links.admit(link, guard, client);
@@ -104,7 +115,10 @@ class WebSocketLink implements ServerLink {
   readonly #closed = Promise.withResolvers<LinkEnd>();
   #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
-  /** The end of the link: chosen by the server, or at last by the peer. Undefined while the link is open. */
+  /**
+   * The end of the link: chosen by the server, or at last by the peer. Undefined while the link is
+   * open.
+   */
   #serverClose: CloseInfo | undefined;
   #errorText = "";
   #unansweredPings = 0;
@@ -112,9 +126,12 @@ class WebSocketLink implements ServerLink {
   constructor(webSocket: WebSocket, guard: LinkGuard) {
     this.#webSocket = webSocket;
     this.#guard = guard;
-    // Copied: `data`, a "nodebuffer" by default, is a view into the socket's read buffer, and receivers may keep their
-    // bytes.
-    webSocket.on("message", (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary));
+    // Copied: `data`, a "nodebuffer" by default, is a view into the socket's read buffer, and
+    // receivers may keep their bytes.
+    webSocket.on(
+      "message",
+      (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary),
+    );
     webSocket.on("ping", () => this.#onPing());
     webSocket.on("pong", () => this.#onPong());
     webSocket.on("error", (error) => this.#onSocketError(error)); // ws closes the socket after an error
@@ -154,7 +171,9 @@ class WebSocketLink implements ServerLink {
     this.#webSocket.close(code, truncatedReason(reason));
   }
 
-  /** Pings the peer, or closes the link of a peer that left `PINGS_UNANSWERED_MAX` pings unanswered. */
+  /**
+   * Pings the peer, or closes the link of a peer that left `PINGS_UNANSWERED_MAX` pings unanswered.
+   */
   heartbeat(): void {
     if (this.#unansweredPings >= PINGS_UNANSWERED_MAX) {
       this.#serverClose ??= { code: NO_CLOSE_FRAME, reason: "no answer to pings" };
@@ -188,8 +207,9 @@ class WebSocketLink implements ServerLink {
   }
 
   #onSocketError({ message, code = "" }: Error & { code?: string }): void {
-    if (code.startsWith("WS_ERR_")) this.#serverClose ??= { code: CLOSE_CODE_BY_ERROR[code] ?? 1002, reason: message };
-    else this.#errorText = message; // an error of the operating system: the connection was cut
+    if (code.startsWith("WS_ERR_")) {
+      this.#serverClose ??= { code: CLOSE_CODE_BY_ERROR[code] ?? 1002, reason: message };
+    } else this.#errorText = message; // an error of the operating system: the connection was cut
   }
 
   #onSocketClose(code: number, reason: string): void {

@@ -1,6 +1,7 @@
 /**
- * All open links of one server, whatever carries them. They share the numbers by which the log names links, the limits
- * of messages, and the way they end. A link that breaks a limit is closed alone.
+ * All open links of one server, whatever carries them. They share the numbers by which the log
+ * names links, the limits of messages, and the way they end. A link that breaks a limit is closed
+ * alone.
  */
 import type { Rate } from "../../shared/flags.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
@@ -16,18 +17,24 @@ import { PathLink } from "./path_link.ts";
 import type { ServerLink } from "./server_link.ts";
 import { clock as systemClock } from "../ticker.ts";
 
-/** Links of one address that the log names: each has lines for its begin, its end, its join and its room. */
+/**
+ * Links of one address that the log names: each has lines for its begin, its end, its join and its
+ * room.
+ */
 const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
 
 /** The client of a new link. */
 export type NewClient = Omit<Peer, "link"> & {
-  /** The place that the link takes, from which a newcomer may displace it; undefined for a link that keeps its place. */
+  /**
+   * The place that the link takes, from which a newcomer may displace it; undefined for a link that
+   * keeps its place.
+   */
   readonly place?: { hold(link: Pick<Link, "close">, id: number): void } | undefined;
 };
 
 /**
- * Messages of one link between two ticks that may keep a late tick waiting. An honest client sends one or two with each
- * tick, so these are those of a pause of the process of a second.
+ * Messages of one link between two ticks that may keep a late tick waiting. An honest client sends
+ * one or two with each tick, so these are those of a pause of the process of a second.
  */
 const MESSAGES_PER_TICK = 32;
 
@@ -36,14 +43,17 @@ export interface TickRunner {
   /** Ticks that have run. */
   readonly ticks: number;
   /**
-   * A link brings more messages than honest ones do, or one that takes long. Late ticks run within this call instead of
-   * waiting for all messages.
+   * A link brings more messages than honest ones do, or one that takes long. Late ticks run within
+   * this call instead of waiting for all messages.
    */
   hurry(): void;
 }
 
 export interface LinksOptions {
-  /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
+  /**
+   * Called with each new link, once, before any of its messages. An error thrown by it closes that
+   * link.
+   */
   readonly admit: (link: Link, peer: Peer) => void;
   readonly messagesPerLink: Rate;
   readonly messagesPerAddress: Rate;
@@ -55,7 +65,9 @@ export interface LinksOptions {
   /** Gives datagram paths to sockets; without it there are none. */
   readonly paths?: PathDesk | undefined;
   /** Called when a link has ended. */
-  readonly onClosed?: ((code: number, how: { by: CloseInitiator; transport: Transport }) => void) | undefined;
+  readonly onClosed?:
+    | ((code: number, how: { by: CloseInitiator; transport: Transport }) => void)
+    | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -92,7 +104,9 @@ export class Links {
   /** Sockets whose datagrams go by a path beside them. */
   get pathCount(): number {
     let count = 0;
-    for (const { transport, ordered } of this.#links) if (transport === "websocket" && !ordered) count++;
+    for (const { transport, ordered } of this.#links) {
+      if (transport === "websocket" && !ordered) count++;
+    }
     return count;
   }
 
@@ -107,12 +121,22 @@ export class Links {
   newGuard({ addressBlock }: Pick<Peer, "addressBlock">): LinkGuard {
     const { log, messagesPerLink, stalls, tickRunner } = this.#options;
     const takeOfAddress = () => this.#messages.take(addressBlock);
-    return new LinkGuard({ log, clock: this.#clock, messagesPerLink, stalls, tickRunner, takeOfAddress });
+    return new LinkGuard({
+      log,
+      clock: this.#clock,
+      messagesPerLink,
+      stalls,
+      tickRunner,
+      takeOfAddress,
+    });
   }
 
   /** Admits a link that is open. @param guard its own */
   admit(bare: ServerLink, guard: LinkGuard, { place, ...client }: NewClient): void {
-    const { admit, log, onClosed, paths, tickRunner } = this.#options, id = ++this.#admitted, { transport } = bare;
+    const { admit, log, onClosed, paths, tickRunner } = this.#options;
+    const id = ++this.#admitted;
+    const { transport } = bare;
+
     // A crowd that comes at once brings hundreds of handshakes in one turn of the event loop.
     tickRunner?.hurry();
     const link = paths !== undefined && bare.ordered ? new PathLink(bare, paths) : bare;
@@ -171,7 +195,10 @@ export class LinkGuard {
     this.#bucket = new TokenBucket(messagesPerLink, clock.now(), stalls?.totalMs(clock.now()));
   }
 
-  /** A message has arrived, perhaps on a link that is closing. Call it first: late ticks may run within it. */
+  /**
+   * A message has arrived, perhaps on a link that is closing. Call it first: late ticks may run
+   * within it.
+   */
   arrived(): void {
     const { tickRunner } = this.#options;
     if (tickRunner === undefined) return;
@@ -187,10 +214,13 @@ export class LinkGuard {
 
   /** Takes a token for one message, or closes the link. @returns whether there was a token */
   takeOrClose(link: Link): boolean {
-    const { clock, stalls, takeOfAddress } = this.#options, nowMs = clock.now();
-    if (!this.#bucket.take(nowMs, stalls?.totalMs(nowMs))) link.close(CloseCode.flood, "too many messages");
-    else if (!takeOfAddress()) link.close(CloseCode.addressFull, "too many messages of your address");
-    else return true;
+    const { clock, stalls, takeOfAddress } = this.#options;
+    const nowMs = clock.now();
+    if (!this.#bucket.take(nowMs, stalls?.totalMs(nowMs))) {
+      link.close(CloseCode.flood, "too many messages");
+    } else if (!takeOfAddress()) {
+      link.close(CloseCode.addressFull, "too many messages of your address");
+    } else return true;
     return false;
   }
 

@@ -1,12 +1,16 @@
 /**
- * The desk of datagram paths. It gives clients the tokens with which they open paths, and knows whose path a token opens.
- * A client with a token needs no ticket: the token is 128 random bits that one admitted client got.
+ * The desk of datagram paths. It gives clients the tokens with which they open paths, and knows
+ * whose path a token opens. A client with a token needs no ticket: the token is 128 random bits
+ * that one admitted client got.
  */
 import type { Clock, DatagramOffer, PathOffer } from "../../shared/netcode/link.ts";
 import { randomHex } from "../server_secret.ts";
 import type { PathLink } from "./path_link.ts";
 
-/** How long a token is good, ms. Clients give up after two seconds, and an offer may wait for a lost packet. */
+/**
+ * How long a token is good, ms. Clients give up after two seconds, and an offer may wait for a lost
+ * packet.
+ */
 const TOKEN_MS = 10_000;
 const TOKEN_BYTES = 16;
 /** Tokens that are out: more than a process has players. */
@@ -38,9 +42,13 @@ export class PathDesk {
     return this.#options.isForAll;
   }
 
-  /** @returns the offer that the client of a link gets; undefined without datagrams, or with too many tokens out */
+  /**
+   * @returns the offer that the client of a link gets; undefined without datagrams, or with too
+   *   many tokens out
+   */
   offerTo(link: PathLink): PathOffer | undefined {
-    const nowMs = this.#options.clock.now(), datagrams = this.#options.datagrams();
+    const nowMs = this.#options.clock.now();
+    const datagrams = this.#options.datagrams();
     for (const [token, { untilMs }] of this.#holders) {
       if (untilMs > nowMs) break;
       this.#holders.delete(token);
@@ -51,10 +59,15 @@ export class PathDesk {
     return { ...datagrams, token };
   }
 
-  /** Takes a token, once. @returns the link whose path it opens; undefined for a wrong or an old one */
+  /**
+   * Takes a token, once.
+   * @returns the link whose path it opens; undefined for a wrong or an old one
+   */
   redeem(token: string): PathLink | undefined {
     const holder = this.#holders.get(token);
     this.#holders.delete(token);
-    return holder !== undefined && holder.untilMs > this.#options.clock.now() ? holder.link : undefined;
+    return holder !== undefined && holder.untilMs > this.#options.clock.now()
+      ? holder.link
+      : undefined;
   }
 }

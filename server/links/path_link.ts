@@ -4,8 +4,9 @@
  *     sendReliably   always by the socket
  *     send           by the path while that is in use, otherwise by the socket
  *
- * The socket is the link: its end ends the path. The end of the path's session alone changes nothing but that datagrams
- * have no way. The client then says by the socket what it has, and `end` is called.
+ * The socket is the link: its end ends the path. The end of the path's session alone changes
+ * nothing but that datagrams have no way. The client then says by the socket what it has, and `end`
+ * is called.
  */
 import type { HostLink, MessageHandler, PathOffer, ServerPath } from "../../shared/netcode/link.ts";
 import { SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
@@ -84,7 +85,10 @@ export class PathLink implements ServerLink, HostLink {
     this.#socket.close(code, reason);
   }
 
-  /** Takes a session that this link's client has opened, in place of an earlier one. A link that has ended closes it. */
+  /**
+   * Takes a session that this link's client has opened, in place of an earlier one. A link that has
+   * ended closes it.
+   */
   attach(session: ServerLink): void {
     if (this.#end !== undefined) return session.close(this.#end.code, this.#end.reason);
     this.#endPath(NORMAL, "another path");

@@ -1,6 +1,6 @@
 /**
- * Watches one match in development (`serve --check-twin`): a twin repeats each tick, and recent states are kept, so that
- * a page that desyncs can compare its own with them.
+ * Watches one match in development (`serve --check-twin`): a twin repeats each tick, and recent
+ * states are kept, so that a page that desyncs can compare its own with them.
  */
 import type { Commands, Game, GameOptions, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { formatBits, formatWord, nameDifference } from "../../shared/netcode/state_difference.ts";
@@ -9,10 +9,15 @@ import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 import { type ContractFault, TwinCheck } from "../../shared/netcode/twin_check.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
-/** A fault breaks every later tick, too. Only the first fault of each field is reported, and so many fields at most. */
+/**
+ * A fault breaks every later tick, too. Only the first fault of each field is reported, and so many
+ * fields at most.
+ */
 const FAULTS_MAX = 16;
 
-/** The number of an entity is left out where faults are compared: eight cars have the same mistake. */
+/**
+ * The number of an entity is left out where faults are compared: eight cars have the same mistake.
+ */
 const ENTITY_NUMBER = /\d+/g;
 
 /** A word of a page's state that differs from the server's. */
@@ -63,7 +68,11 @@ export class ContractWatch<Command> {
     this.#report(this.#twin.beforeStep());
   }
 
-  /** Call it after each step. @param commands those of the step @param after the state that it led to */
+  /**
+   * Call it after each step.
+   * @param commands those of the step
+   * @param after the state that it led to
+   */
   afterStep(commands: Commands<Command>, after: Snapshot): void {
     this.#report(this.#twin.afterStep(commands, after));
     this.#states.claim(this.#options.simulation.tick).copyFrom(after);
@@ -80,12 +89,17 @@ export class ContractWatch<Command> {
    * @returns undefined if the tick is no recent one
    */
   compare(tick: Tick, words: readonly PageWord[]): PageDifference | undefined {
-    const state = this.stateAt(tick), { simulation } = this.#options;
+    const state = this.stateAt(tick);
+    const { simulation } = this.#options;
     if (state === undefined) return undefined;
     const offsets = words.map(({ word }) => word);
     const { field, word } = nameDifference(this.#game, { simulation, tick, state, words: offsets });
     const bits = words.find((each) => each.word === word)?.bits;
-    return { field, server: formatWord(state, word), page: bits === undefined ? "missing" : formatBits(bits) };
+    return {
+      field,
+      server: formatWord(state, word),
+      page: bits === undefined ? "missing" : formatBits(bits),
+    };
   }
 
   #report(fault: ContractFault | undefined): void {

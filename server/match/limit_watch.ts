@@ -1,10 +1,13 @@
 /**
- * Watches what the limits of a game hold back in a match, so that its author and its operator learn of it. Play goes on:
- * a limit that is reached is no error.
+ * Watches what the limits of a game hold back in a match, so that its author and its operator learn
+ * of it. Play goes on: a limit that is reached is no error.
  */
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 
-/** A limit that is reached is mostly reached again in the next tick. Each is reported once, and so many at most. */
+/**
+ * A limit that is reached is mostly reached again in the next tick. Each is reported once, and so
+ * many at most.
+ */
 const REPORTS_MAX = 8;
 
 /** The numbers of entities and counts are left out where sentences are compared. */

@@ -1,21 +1,34 @@
 /**
- * The authority of one match. It computes each S(n) = f( S(n−1), C(n) ) once and never rolls back: the result is
- * definitive (DESIGN 1).
+ * The authority of one match. It computes each S(n) = f( S(n−1), C(n) ) once and never rolls back:
+ * the result is definitive (DESIGN 1).
  *
- * A link's callback decodes a message and puts its commands into the client's inbox. `run` and `broadcast` then process
- * all clients in one order (DESIGN 5). Only pings, sync reports and protocol violations are handled in the callback.
+ * A link's callback decodes a message and puts its commands into the client's inbox. `run` and
+ * `broadcast` then process all clients in one order (DESIGN 5). Only pings, sync reports and
+ * protocol violations are handled in the callback.
  */
 import { CodeWriter, hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { HostLink } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import { encodeNotice, encodeOffer, encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
+import {
+  type Announcement,
+  CloseCode,
+  type ResumeToken,
+} from "../../shared/netcode/wire/messages.ts";
+import {
+  encodeNotice,
+  encodeOffer,
+  encodeWelcome,
+} from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { getsEarlyAnnouncements, sendEarly, urgentCommands } from "./broadcast/early_announcements.ts";
+import {
+  getsEarlyAnnouncements,
+  sendEarly,
+  urgentCommands,
+} from "./broadcast/early_announcements.ts";
 import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
 import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
@@ -63,7 +76,8 @@ export class Match<Command> {
   readonly #messageReader: MessageReader<Command>;
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
-  readonly #announce = (announcement: Announcement<Command>) => void this.#newAnnouncements.push(announcement);
+  readonly #announce = (announcement: Announcement<Command>) =>
+    void this.#newAnnouncements.push(announcement);
   readonly #tickTimes: TickTimes;
   readonly #rounds: RoundWatch<Simulation<Command>>;
   readonly #limits: LimitWatch;
@@ -81,9 +95,11 @@ export class Match<Command> {
     this.#options = options;
     this.#clients = new ClientList(options.observer);
     this.choices = roomChoicesOf(game, options.choices);
-    const { npcs, npcRandom } = options, gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
+    const { npcs, npcRandom } = options;
+    const gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
     const simulation = game.start(gameOptions, options.seed);
-    const timeline = new Timeline(game), { from, dueMs = options.clock.now() } = options;
+    const timeline = new Timeline(game);
+    const { from, dueMs = options.clock.now() } = options;
     if (from !== undefined) simulation.load(Snapshot.of(from.snapshot));
     timeline.begin(simulation.tick, from?.seats ?? []);
     this.#tickTimes = new TickTimes(simulation.tick, { tickHz: game.tickHz, dueMs });
@@ -95,17 +111,38 @@ export class Match<Command> {
     });
     const presence = new Presence(timeline);
     const npcController = new NpcController({
-      ...{ game, simulation, timeline, presence },
+      game,
+      simulation,
+      timeline,
+      presence,
       onCommand: (seat, tick, command) => this.#newAnnouncements.push({ seat, tick, command }),
     });
     this.#simulation = simulation;
     this.#timeline = timeline;
     this.#presence = presence;
     this.#npcController = npcController;
-    const { stats } = this, { clock, stream } = options;
-    const pingResponder = this.#pingResponder = new PingResponder(this, { clock, tickHz: game.tickHz });
-    this.#messageReader = new MessageReader({ game, stats, clock, pingResponder, stream, match: this });
-    const { newToken, hashToken = (token) => token, nameForms, seed, keepsSeats = false, idleSeconds = 0 } = options;
+    const { stats } = this;
+    const { clock, stream } = options;
+    const pingResponder = this.#pingResponder = new PingResponder(this, {
+      clock,
+      tickHz: game.tickHz,
+    });
+    this.#messageReader = new MessageReader({
+      game,
+      stats,
+      clock,
+      pingResponder,
+      stream,
+      match: this,
+    });
+    const {
+      newToken,
+      hashToken = (token) => token,
+      nameForms,
+      seed,
+      keepsSeats = false,
+      idleSeconds = 0,
+    } = options;
     const { tickHz } = game;
     const naming = { nameForms, npcNames: npcNamesOf(game.description ?? {}), seed };
     const keeping = { tickHz, newToken, hashToken, keepsSeats, idleSeconds };
@@ -119,7 +156,8 @@ export class Match<Command> {
     this.#rounds.begin(simulation);
     this.#limits = new LimitWatch(options.onHeldBack);
     const { onFault } = options;
-    this.watch = onFault && new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
+    this.watch = onFault &&
+      new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
@@ -127,13 +165,18 @@ export class Match<Command> {
     this.recordState();
   }
 
-  /** Writes the state of the newest tick to the log, so that another process can go on from it at once. */
+  /**
+   * Writes the state of the newest tick to the log, so that another process can go on from it at
+   * once.
+   */
   recordState(): void {
     this.#options.recorder?.state(this.#definitiveTick);
   }
 
   #restore(from: MatchState<Command>): void {
-    for (const { seat, tick, command } of from.announcements) this.#timeline.announce(tick, seat, command);
+    for (const { seat, tick, command } of from.announcements) {
+      this.#timeline.announce(tick, seat, command);
+    }
     this.#presence.begin(from.seats, from.presence);
     this.#npcController.restore(from);
     this.#seats.restore(from);
@@ -141,7 +184,11 @@ export class Match<Command> {
 
   /** The state of the newest tick, valid until the next one. */
   get recordedState(): RecordedState<Command> {
-    const options = { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot };
+    const options = {
+      timeline: this.#timeline,
+      presence: this.#presence,
+      snapshot: this.#snapshot,
+    };
     return { ...joinStateAt(this.tick, options), players: this.#seats.logged };
   }
 
@@ -159,7 +206,10 @@ export class Match<Command> {
     return this.#options.seed;
   }
 
-  /** How many ticks ahead the clients need NPCs' commands. An NPC's reaction time can make its own queue longer. */
+  /**
+   * How many ticks ahead the clients need NPCs' commands. An NPC's reaction time can make its own
+   * queue longer.
+   */
   get npcQueueTicks(): number {
     return queueTicksFor(this.#clients);
   }
@@ -171,7 +221,10 @@ export class Match<Command> {
 
   /** What an address has in this match: seats, kept ones included, and places of spectators. */
   placesOf(addressBlock: string): { seats: number; watchers: number } {
-    return { seats: this.#seats.countOf(addressBlock), watchers: this.#clients.spectatorsOf(addressBlock) };
+    return {
+      seats: this.#seats.countOf(addressBlock),
+      watchers: this.#clients.spectatorsOf(addressBlock),
+    };
   }
 
   /** Who is connected. */
@@ -179,7 +232,11 @@ export class Match<Command> {
     return this.#clients;
   }
 
-  /** Sends a sentence to every client. @param text at most `NOTICE_BYTES_MAX` in UTF-8 @returns their number */
+  /**
+   * Sends a sentence to every client.
+   * @param text at most `NOTICE_BYTES_MAX` in UTF-8
+   * @returns their number
+   */
   announce(text: string): number {
     const message = encodeNotice({ type: "notice", text }, this.#messageWriter);
     for (const { link } of this.#clients) link.sendReliably(message);
@@ -213,14 +270,19 @@ export class Match<Command> {
   }
 
   /**
-   * Adds a client: a player who returns to their seat, a spectator, or a new player. A new player gets a free seat and
-   * is in the game shortly after their first command.
+   * Adds a client: a player who returns to their seat, a spectator, or a new player. A new player
+   * gets a free seat and is in the game shortly after their first command.
    * @returns false if there is no free place
    */
-  join(newLink: HostLink, { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest): boolean {
-    const { ticket } = peer, owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
+  join(
+    newLink: HostLink,
+    { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest,
+  ): boolean {
+    const { ticket } = peer;
+    const owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
     if (owner !== undefined) this.#reclaimSeat(owner, resume);
-    const player = owner ?? (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
+    const player = owner ??
+      (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
     const isFull = ticket?.role !== "operator" && this.#clients.spectatorCount >= SPECTATORS_MAX;
     if (player === undefined && (!spectate || isFull)) return false;
     const link = player === undefined ? newLink : this.#recordSeat(player, newLink);
@@ -237,14 +299,21 @@ export class Match<Command> {
     this.#messageReader.attach(client);
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
-    const seated = { seat: player?.seat, isResumed: owner !== undefined, resume: player?.resume ?? newToken() };
+    const seated = {
+      seat: player?.seat,
+      isResumed: owner !== undefined,
+      resume: player?.resume ?? newToken(),
+    };
     const welcome = { type: "welcome", ...seated, npcs, seed, choices: this.choices } as const;
     link.sendReliably(encodeWelcome(welcome, this.#messageWriter));
     if (player?.takeRestored()) link.sendReliably(encodeNotice(RESTORED, this.#messageWriter));
     return true;
   }
 
-  /** @returns the link for this player. Where several machines share the log, its messages wait for it (SPEC 18.14) */
+  /**
+   * @returns the link for this player. Where several machines share the log, its messages wait for
+   *   it (SPEC 18.14)
+   */
   #recordSeat(player: Player<Command>, link: HostLink): HostLink {
     const { recorder } = this.#options;
     recorder?.seat(player);
@@ -285,7 +354,8 @@ export class Match<Command> {
    * @returns when it may be broadcast; undefined for at once
    */
   record(): Promise<void> | undefined {
-    const tick = this.#definitiveTick = this.#describeTick(), keepsTicks = this.#clients.needsTicks;
+    const tick = this.#definitiveTick = this.#describeTick();
+    const keepsTicks = this.#clients.needsTicks;
     const delta = { presence: this.#presence.unsentChanges, announcements: this.#newAnnouncements };
     this.#broadcaster.encodeTick({ ...tick, ...delta, keepsTicks });
     this.#newAnnouncements = [];
@@ -303,7 +373,10 @@ export class Match<Command> {
     };
   }
 
-  /** Lets a tick's time pass without a tick: nobody is connected, or the match stands still. @param dueMs as for `run` */
+  /**
+   * Lets a tick's time pass without a tick: nobody is connected, or the match stands still.
+   * @param dueMs as for `run`
+   */
   pause(dueMs: number): void {
     this.#tickTimes.pause(dueMs);
     for (const client of this.#clients) client.endPausedTick();
@@ -312,25 +385,33 @@ export class Match<Command> {
   /** Sends the tick that `record` has encoded to every client. */
   broadcast(): void {
     const tick = this.#definitiveTick;
-    this.#rounds.observe({ tick: tick.tick, simulation: this.#simulation, presence: this.#presence });
+    this.#rounds.observe({
+      tick: tick.tick,
+      simulation: this.#simulation,
+      presence: this.#presence,
+    });
     for (const client of this.#clients) this.#sendTick(tick, client);
   }
 
   /**
-   * Announces players' urgent commands that have arrived since the last tick, to the clients that are far away. The next
-   * tick message repeats them. Call it in the middle between two ticks.
+   * Announces players' urgent commands that have arrived since the last tick, to the clients that
+   * are far away. The next tick message repeats them. Call it in the middle between two ticks.
    */
   announceEarly(): void {
     const { isUrgent } = this.#game;
-    const receivers = isUrgent === undefined ? [] : [...this.#clients].filter(getsEarlyAnnouncements);
+    const receivers = isUrgent === undefined
+      ? []
+      : [...this.#clients].filter(getsEarlyAnnouncements);
     if (isUrgent === undefined || receivers.length === 0) return;
-    const nextTick = this.tick + 1, start = this.#broadcaster.tickStart;
+    const nextTick = this.tick + 1;
+    const start = this.#broadcaster.tickStart;
     for (const client of this.#clients) this.#intake.takeInbox(client, nextTick);
     const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
     if (early.length === 0) return;
     const written = this.#options.recorder?.early(early, { tick: nextTick, start });
     const message = this.#broadcaster.encodeEarly(early, nextTick);
-    const isDue = () => this.tick < nextTick, onSent = (bytes: number) => void (this.stats.bytesDown += bytes);
+    const isDue = () => this.tick < nextTick;
+    const onSent = (bytes: number) => void (this.stats.bytesDown += bytes);
     sendEarly(message, { early, receivers, written, isDue, onSent });
   }
 
@@ -340,7 +421,8 @@ export class Match<Command> {
   }
 
   /**
-   * Closes a client's link for somebody else who gets its place. The client is out of the match at once, because its peer may never answer the close.
+   * Closes a client's link for somebody else who gets its place. The client is out of the match at
+   * once, because its peer may never answer the close.
    */
   displace(link: SeenClient["link"], reason: string): void {
     const client = [...this.#clients].find((each) => each.link === link);
@@ -352,7 +434,8 @@ export class Match<Command> {
   /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
   #reclaimSeat(player: Player<Command>, shown: ResumeToken | undefined): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
-    // Its last commands would come after the newer one has got its state, and press for it (SPEC 3.12).
+    // Its last commands would come after the newer one has got its state, and press for it (SPEC
+    // 3.12).
     this.#clients.forgetLost(player);
     player.renewToken(this.#options.newToken(), shown);
     this.#seats.reconnect(player);
@@ -364,7 +447,8 @@ export class Match<Command> {
     const { player } = client;
     // After a newer link has reclaimed the seat, the end of the older one changes nothing.
     if (player?.link !== client.link) return;
-    // Commands that came before the close count in the next tick: the one that has run may be on its way to the log.
+    // Commands that came before the close count in the next tick: the one that has run may be on
+    // its way to the log.
     this.#clients.keepLost(player, client);
     player.link = undefined;
     player.disconnectedAt = this.tick;
@@ -394,7 +478,10 @@ export class Match<Command> {
     this.stats.bytesDown += bytes;
   }
 
-  /** Skips a client that reads too slowly, so that it costs nobody else a tick. It gets a full state later, or a close. */
+  /**
+   * Skips a client that reads too slowly, so that it costs nobody else a tick. It gets a full state
+   * later, or a close.
+   */
   #skipIfTooSlow(client: Client<Command>): boolean {
     const decision = client.backlog.decide(client.link.bufferedBytes);
     if (decision === "send") return false;

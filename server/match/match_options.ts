@@ -25,7 +25,10 @@ export interface MatchOptions<Command> {
   readonly npcRandom?: NpcRandom;
   /** The room's options (`GameOptions.choices`); without any, each has its first value. */
   readonly choices?: readonly number[];
-  /** With "state" every client that supports the body stream is on it. All others get the full state each tick. */
+  /**
+   * With "state" every client that supports the body stream is on it. All others get the full state
+   * each tick.
+   */
   readonly stream: "commands" | "state";
   readonly clock: Clock;
   /** Due time of the tick before the match's first, ms on the clock; by default now. */
@@ -42,11 +45,14 @@ export interface MatchOptions<Command> {
   readonly onRoundOver?: ((round: RoundOver) => void) | undefined;
   /** The state of a log from which the match goes on; without it the match begins. */
   readonly from?: MatchState<Command> | undefined;
-  /** Whether NPCs keep the seats of players who do not return; by default a seat is free after at most 30 s. */
+  /**
+   * Whether NPCs keep the seats of players who do not return; by default a seat is free after at
+   * most 30 s.
+   */
   readonly keepsSeats?: boolean;
   /**
-   * After so long without a command that differs from the one before, s, a player loses the seat, and an NPC plays before
-   * that; by default players may stand still for ever.
+   * After so long without a command that differs from the one before, s, a player loses the seat,
+   * and an NPC plays before that; by default players may stand still for ever.
    */
   readonly idleSeconds?: number;
   /** Hears of each client that comes and goes. */
@@ -58,7 +64,8 @@ export interface MatchOptions<Command> {
    */
   readonly onHeldBack?: ((heldBack: HeldBack) => void) | undefined;
   /**
-   * Called with each fault that a twin finds. With it the match is watched: a tick then takes about four times as long.
+   * Called with each fault that a twin finds. With it the match is watched: a tick then takes about
+   * four times as long.
    */
   readonly onFault?: ((fault: ContractFault) => void) | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes a match's log: every definitive tick before a client gets it, and a state every ten seconds, from which another
- * process can go on.
+ * Writes a match's log: every definitive tick before a client gets it, and a state every ten
+ * seconds, from which another process can go on.
  */
 import type { Codec, Tick } from "../../shared/netcode/game.ts";
 import type { JoinState } from "../../shared/netcode/join_state.ts";
@@ -11,7 +11,10 @@ import type { Announcement } from "../../shared/netcode/wire/messages.ts";
 import { type Deflate, packSnapshot } from "../../shared/netcode/wire/packed_snapshot.ts";
 import type { TickStart } from "../../shared/netcode/tick_start.ts";
 
-/** How far another process has to step from the newest state, s: half a second of its time at twenty times. */
+/**
+ * How far another process has to step from the newest state, s: half a second of its time at twenty
+ * times.
+ */
 const STATE_SECONDS = 10;
 
 /** The log of one match, wherever it is. A tick is sent to clients after its log has taken it. */
@@ -28,7 +31,10 @@ export interface MatchLog {
    * @returns when the record counts; undefined if it does already
    */
   append(frame: Uint8Array): Promise<void> | undefined;
-  /** @returns when no fault can change a record so far any more; undefined if none can already. By default none can. */
+  /**
+   * @returns when no fault can change a record so far any more; undefined if none can already. By
+   *   default none can.
+   */
   confirmed?(): Promise<void> | undefined;
   /** Appends the last record, and ends the log. */
   end(frame: Uint8Array): void;
@@ -50,7 +56,9 @@ export interface RecordedTick<Command> {
 }
 
 /** A state as the recorder needs it. */
-export type RecordedState<Command> = JoinState<Command> & { readonly players: readonly LoggedPlayer[] };
+export type RecordedState<Command> = JoinState<Command> & {
+  readonly players: readonly LoggedPlayer[];
+};
 
 /** The header of a match, as whoever begins the match knows it. */
 export type MatchHeader = Omit<LogHeader, "type" | "version">;
@@ -98,16 +106,24 @@ export class MatchRecorder<Command> {
     this.#log.append(this.#writer.header(this.#header));
   }
 
-  /** Goes on with the log of a match that another process began. A state must follow. @param at s since 1970 */
+  /**
+   * Goes on with the log of a match that another process began. A state must follow.
+   * @param at s since 1970
+   */
   takeOver(at: number): void {
     this.#log.append(this.#writer.owner(at));
   }
 
   /** @returns when the state counts; undefined if it does already */
   state(recorded: RecordedTick<Command>): Promise<void> | undefined {
-    const { tick, hash, start } = recorded, { state, presence, announcements, players } = recorded.joinState();
+    const { tick, hash, start } = recorded;
+    const { state, presence, announcements, players } = recorded.joinState();
     const record = {
-      ...{ tick, hash, seats: state.seats, presence, players },
+      tick,
+      hash,
+      seats: state.seats,
+      presence,
+      players,
       announcements: sortBySeat(announcements),
       snapshot: packSnapshot(state.snapshot, this.#deflate),
     };
@@ -123,13 +139,14 @@ export class MatchRecorder<Command> {
   }
 
   /**
-   * The log was lost for a while, and so were the ticks of that time. It goes on with the state of this one, as the log
-   * of a match does whose older records are gone.
+   * The log was lost for a while, and so were the ticks of that time. It goes on with the state of
+   * this one, as the log of a match does whose older records are gone.
    */
   #beginAgain(recorded: RecordedTick<Command>): Promise<void> | undefined {
     this.begin();
     const written = this.state(recorded);
-    // The state has the players already. Their own records let a list count them, which reads no states.
+    // The state has the players already. Their own records let a list count them, which reads no
+    // states.
     for (const player of recorded.joinState().players) this.seat(player);
     return written;
   }

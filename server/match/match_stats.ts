@@ -1,4 +1,7 @@
-/** The counts of a match since its start, as whole numbers. Bytes are messages without frame headers. */
+/**
+ * The counts of a match since its start, as whole numbers. Bytes are messages without frame
+ * headers.
+ */
 import type { CommandOutcome } from "./clients/command_queue.ts";
 
 export interface MatchStats {

@@ -32,7 +32,10 @@ export class RoundWatch<Sim> {
   #wasOver = false;
 
   /** @param onOver called once for each round that ends */
-  constructor(rounds: GameRounds<Sim> | undefined, onOver: ((round: RoundOver) => void) | undefined) {
+  constructor(
+    rounds: GameRounds<Sim> | undefined,
+    onOver: ((round: RoundOver) => void) | undefined,
+  ) {
     this.#rounds = rounds;
     this.#onOver = onOver;
   }

@@ -1,18 +1,26 @@
 /**
  * When a match's ticks are due, and when the server stalled.
  *
- * Messages that came during a stall are handled after it. Their times of arrival show the stall and not the network.
+ * Messages that came during a stall are handled after it. Their times of arrival show the stall and
+ * not the network.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 
 /**
- * A tick that has not begun so long after it was due, ms, is late. Its commands may wait in the sockets, so these are read
- * first (`Ticker`). The timers of a process that has time are more exact.
+ * A tick that has not begun so long after it was due, ms, is late. Its commands may wait in the
+ * sockets, so these are read first (`Ticker`). The timers of a process that has time are more
+ * exact.
  */
 export const LATE_MS = 4;
-/** A tick that runs later than this after it was due shows a stall, as a share of a tick. Timers are more exact. */
+/**
+ * A tick that runs later than this after it was due shows a stall, as a share of a tick. Timers are
+ * more exact.
+ */
 const STALL_TICKS = 0.5;
-/** Messages that waited for a stall's end are handled within this time after it, as a share of a tick. */
+/**
+ * Messages that waited for a stall's end are handled within this time after it, as a share of a
+ * tick.
+ */
 const BACKLOG_TICKS = 1;
 
 /** The due times of one match's ticks, and its newest stall. */
@@ -24,7 +32,10 @@ export class TickTimes {
   /** The newest stall, and the time in which what waited for its end is handled, ms. */
   #stallBeganMs = -Infinity;
   #stallEndedMs = -Infinity;
-  /** The newest late ticks that ran one after the other, and until when what waited meanwhile is read, ms. */
+  /**
+   * The newest late ticks that ran one after the other, and until when what waited meanwhile is
+   * read, ms.
+   */
   #lateFrom: Tick = 0;
   #lateTo: Tick = -1;
   #lateReadMs = -Infinity;
@@ -44,7 +55,8 @@ export class TickTimes {
   /**
    * Begins a tick.
    * @param options.nowMs when it runs, at or after `dueMs`
-   * @param options.beganMs when the first match of the server ran it: no message was read since; by default now
+   * @param options.beganMs when the first match of the server ran it: no message was read since; by
+   *   default now
    */
   beginTick(
     tick: Tick,
@@ -79,8 +91,8 @@ export class TickTimes {
   }
 
   /**
-   * Whether a command came too late because the server did not read it in time: its tick ran late, and the command was
-   * read soon after that. A few such commands were still on their way.
+   * Whether a command came too late because the server did not read it in time: its tick ran late,
+   * and the command was read soon after that. A few such commands were still on their way.
    * @param atMs when the command was read
    */
   isLateByServer(tick: Tick, atMs: number): boolean {

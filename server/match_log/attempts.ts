@@ -1,7 +1,8 @@
 /**
- * The attempts to go on with a match, as they are kept beside its log and among nodes. Two kinds are counted apart. A
- * **failure** is the match's own: it hung or was too slow, in a trial or in play. An attempt that **has begun** and came to
- * no end may be anybody's. Perhaps the process was killed meanwhile, or the match took all of its memory.
+ * The attempts to go on with a match, as they are kept beside its log and among nodes. Two kinds
+ * are counted apart. A **failure** is the match's own: it hung or was too slow, in a trial or in
+ * play. An attempt that **has begun** and came to no end may be anybody's. Perhaps the process was
+ * killed meanwhile, or the match took all of its memory.
  *
  *     2 failures within 60 s of play, or 5 attempts that came to no end → set aside
  */
@@ -27,7 +28,10 @@ export interface Attempts {
 
 export const NO_ATTEMPTS: Attempts = { failures: 0, tick: 0, begun: 0 };
 
-/** A match that stopped a process: a tick of it did not end. The supervisor of the process says so to the next one. */
+/**
+ * A match that stopped a process: a tick of it did not end. The supervisor of the process says so
+ * to the next one.
+ */
 export interface MatchFault {
   /** The name of its log. */
   readonly matchId: string;
@@ -37,13 +41,18 @@ export interface MatchFault {
 }
 
 /** One more failure. @param tick of the match */
-export function failedAgain(attempts: Attempts, { tick, tickHz }: { tick: Tick; tickHz: number }): Attempts {
+export function failedAgain(
+  attempts: Attempts,
+  { tick, tickHz }: { tick: Tick; tickHz: number },
+): Attempts {
   const isForgiven = tick - attempts.tick > FORGIVEN_SECONDS * tickHz;
   return { ...attempts, failures: isForgiven ? 1 : attempts.failures + 1, tick };
 }
 
 /** Why a match is set aside without a further attempt; undefined if it may have one. */
 export function hopelessnessOf({ failures, begun }: Attempts): string | undefined {
-  if (failures >= FAILURES_MAX) return `it failed ${failures} times within ${FORGIVEN_SECONDS} s of play`;
+  if (failures >= FAILURES_MAX) {
+    return `it failed ${failures} times within ${FORGIVEN_SECONDS} s of play`;
+  }
   return begun >= BEGUN_MAX ? `${begun} attempts to go on with it came to no end` : undefined;
 }

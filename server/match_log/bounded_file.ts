@@ -11,7 +11,10 @@ export async function sizeOf(path: string): Promise<number | undefined> {
 }
 
 /** @returns the bytes of a file; undefined if there is none, or if it is longer than `bytesMax` */
-export async function readUpTo(path: string, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readUpTo(
+  path: string,
+  bytesMax: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const size = await sizeOf(path);
   if (size === undefined || size > bytesMax) return undefined;
   try {
@@ -23,8 +26,8 @@ export async function readUpTo(path: string, bytesMax: number): Promise<Uint8Arr
 }
 
 /**
- * Writes a file that other processes may read: they see none of it, or all. It is on the disk when this resolves. One
- * that cannot be written leaves nothing behind, because the disk may be full.
+ * Writes a file that other processes may read: they see none of it, or all. It is on the disk when
+ * this resolves. One that cannot be written leaves nothing behind, because the disk may be full.
  * @param through another path in the same folder, which this one alone uses
  */
 export async function writeWhole(path: string, bytes: Uint8Array, through: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The log of one match as a file. An error of the disk ends the file and never the match: the log may begin again later,
- * empty, when its owner says so.
+ * The log of one match as a file. An error of the disk ends the file and never the match: the log
+ * may begin again later, empty, when its owner says so.
  */
 import type { MatchLog } from "../match/match_recorder.ts";
 
@@ -39,7 +39,10 @@ export class FileLog implements MatchLog {
     return this.#file !== undefined;
   }
 
-  /** Opens the file. @param bytes the length of its whole records; a torn one behind them is cut off */
+  /**
+   * Opens the file.
+   * @param bytes the length of its whole records; a torn one behind them is cut off
+   */
   open(bytes: number): void {
     this.#guard(() => {
       const file = this.#file = Deno.openSync(this.#options.path, { create: true, write: true });
@@ -58,7 +61,9 @@ export class FileLog implements MatchLog {
 
   append(frame: Uint8Array): Promise<void> | undefined {
     this.#guard(() => {
-      for (let at = 0; at < frame.length && this.#file !== undefined;) at += this.#file.writeSync(frame.subarray(at));
+      for (let at = 0; at < frame.length && this.#file !== undefined;) {
+        at += this.#file.writeSync(frame.subarray(at));
+      }
       this.#isDirty = true;
     });
     return this.#options.syncsEachTick ? this.sync() : undefined;

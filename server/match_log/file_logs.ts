@@ -1,7 +1,8 @@
 /**
- * Logs of matches as files in a folder, one a match. A tick is in its file before a client gets it. A process that is
- * killed loses nothing of that; a machine that loses its power loses at most what `sync` allows. A file that cannot be
- * written is set aside, and its match begins another one as soon as the folder can be written again.
+ * Logs of matches as files in a folder, one a match. A tick is in its file before a client gets it.
+ * A process that is killed loses nothing of that; a machine that loses its power loses at most what
+ * `sync` allows. A file that cannot be written is set aside, and its match begins another one as
+ * soon as the folder can be written again.
  *
  *     NAME.open    the match goes on, or its process has died
  *     NAME.log     the match is over
@@ -9,7 +10,8 @@
  *     NAME.moved   another machine goes on with it (DESIGN 18)
  *     NAME.tried   beside NAME.open: attempts to go on with it have failed, or one is under way
  *
- * The attempts are no record of the log, because a log is what was played. They are written at a start and not at a tick.
+ * The attempts are no record of the log, because a log is what was played. They are written at a
+ * start and not at a tick.
  */
 import { type Rate, UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -33,8 +35,8 @@ export const KEPT_BYTES_MAX = 1 << 30;
 const SWEPT_EVERY_MS = 600_000;
 
 /**
- * Logs that begin again when the folder can be written. Each has a state to pack, half a millisecond of a tick, and four
- * hundred matches may have waited.
+ * Logs that begin again when the folder can be written. Each has a state to pack, half a
+ * millisecond of a tick, and four hundred matches may have waited.
  */
 const BEGUN_AGAIN: Rate = { burst: 8, perSecond: 100 };
 
@@ -44,7 +46,9 @@ export const LOG_ID = /^\d{8}T\d{6}-[A-Z]{4}-[0-9a-f]{8}$/;
 /** The state of a match, as the name of its log says it. */
 type LogFileState = "open" | "log" | "bad" | "moved";
 
-/** "tick": before a client gets a tick, it is on the disk. "off": the operating system decides when. */
+/**
+ * "tick": before a client gets a tick, it is on the disk. "off": the operating system decides when.
+ */
 export type SyncMode = "tick" | "200ms" | "off";
 
 export interface FileLogsOptions {
@@ -84,7 +88,11 @@ export class FileLogs implements MatchLogs {
     this.#options = options;
     this.#lock = lock;
     const { folder, scheduler, log, clock } = options;
-    this.#watch = new FolderWatch({ folder, scheduler, onRecovered: (seconds) => log("data_recovered", { seconds }) });
+    this.#watch = new FolderWatch({
+      folder,
+      scheduler,
+      onRecovered: (seconds) => log("data_recovered", { seconds }),
+    });
     this.#begunAgain = new TokenBucket(BEGUN_AGAIN, clock.now());
     if (options.sync === "200ms") this.#syncTimer = setInterval(() => this.#sync(), SYNC_EVERY_MS);
     this.#sweepTimer = setInterval(() => this.sweep(), SWEPT_EVERY_MS);
@@ -112,8 +120,8 @@ export class FileLogs implements MatchLogs {
   }
 
   /**
-   * Goes on with a match of another machine. Where the file cannot be written the match goes on without it: the servers
-   * have its log.
+   * Goes on with a match of another machine. Where the file cannot be written the match goes on
+   * without it: the servers have its log.
    * @param bytes its log so far, whole records
    */
   adopt(id: string, { epoch, bytes }: { epoch: number; bytes: Uint8Array }): FileLog {
@@ -123,8 +131,9 @@ export class FileLogs implements MatchLogs {
   }
 
   /**
-   * Replaces the log of a match that is over by the whole one: it was begun on another machine, or could not be written
-   * here for a while. If the copy cannot be written, only this folder lacks it: the servers' log is archived all the same.
+   * Replaces the log of a match that is over by the whole one: it was begun on another machine, or
+   * could not be written here for a while. If the copy cannot be written, only this folder lacks
+   * it: the servers' log is archived all the same.
    */
   async complete(id: string, bytes: Uint8Array): Promise<void> {
     try {
@@ -155,7 +164,8 @@ export class FileLogs implements MatchLogs {
   }
 
   #unfinishedLog(id: string): UnfinishedLog {
-    let attempts = this.#attemptsOf(id), log: FileLog | undefined;
+    let attempts = this.#attemptsOf(id);
+    let log: FileLog | undefined;
     return {
       id,
       read: () => Deno.readFileSync(this.pathOf(id, "open")),
@@ -175,7 +185,9 @@ export class FileLogs implements MatchLogs {
   #attemptsOf(id: string): Attempts {
     try {
       const { failures, tick, begun } = JSON.parse(Deno.readTextFileSync(this.#triedPath(id)));
-      const areNumbers = [failures, tick, begun].every((each) => Number.isSafeInteger(each) && each >= 0);
+      const areNumbers = [failures, tick, begun].every((each) =>
+        Number.isSafeInteger(each) && each >= 0
+      );
       return areNumbers ? { failures, tick, begun } : NO_ATTEMPTS;
     } catch {
       return NO_ATTEMPTS; // there is none, or the power was lost while it was written
@@ -217,13 +229,17 @@ export class FileLogs implements MatchLogs {
     this.#lock.close();
   }
 
-  /** Removes logs of matches that are over: those that are too old, and the oldest if there are too many. */
+  /**
+   * Removes logs of matches that are over: those that are too old, and the oldest if there are too
+   * many.
+   */
   sweep(): void {
     const { clock, log, keptBytesMax = KEPT_BYTES_MAX } = this.#options;
     try {
       const files = (["log", "bad", "moved"] as const).flatMap((state) =>
         this.#names(`.${state}`).map((id) => {
-          const path = this.pathOf(id, state), { size, mtime } = Deno.statSync(path);
+          const path = this.pathOf(id, state);
+          const { size, mtime } = Deno.statSync(path);
           return { path, size, atMs: mtime?.getTime() ?? 0 };
         })
       );
@@ -238,9 +254,13 @@ export class FileLogs implements MatchLogs {
   }
 
   #openLog(id: string, { epoch, bytes }: { epoch: number; bytes: number }): FileLog {
-    const path = this.pathOf(id, "open"), { sync } = this.#options;
+    const path = this.pathOf(id, "open");
+    const { sync } = this.#options;
     const each = new FileLog({
-      ...{ id, epoch, path, syncsEachTick: sync === "tick" },
+      id,
+      epoch,
+      path,
+      syncsEachTick: sync === "tick",
       onEnd: () => {
         this.#open.delete(each);
         this.#rename(id, "log");
@@ -273,8 +293,8 @@ export class FileLogs implements MatchLogs {
   }
 
   /**
-   * Keeps what a match has had until now. Of several pieces the longest one stays: on a disk that is nearly full a log
-   * may fail again and again, and the pieces would fill it.
+   * Keeps what a match has had until now. Of several pieces the longest one stays: on a disk that
+   * is nearly full a log may fail again and again, and the pieces would fill it.
    */
   #keepPiece(id: string): void {
     const path = this.pathOf(id, "open");
@@ -289,7 +309,9 @@ export class FileLogs implements MatchLogs {
 
   #names(extension: string): string[] {
     const names = [...Deno.readDirSync(this.#options.folder)].map(({ name }) => name);
-    return names.filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length));
+    return names.filter((name) => name.endsWith(extension)).map((name) =>
+      name.slice(0, -extension.length)
+    );
   }
 
   #rename(id: string, state: Exclude<LogFileState, "open">): void {
@@ -321,7 +343,9 @@ export function lockFolder(folder: string): Deno.FsFile {
   }
   if (lock.tryLockSync(true)) return lock;
   lock.close();
-  throw new UsageError(`--data ${folder} is in use by another server; choose another folder, or --data off`);
+  throw new UsageError(
+    `--data ${folder} is in use by another server; choose another folder, or --data off`,
+  );
 }
 
 /** @returns the length of a file, bytes; undefined if there is none */

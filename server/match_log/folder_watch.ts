@@ -1,6 +1,7 @@
 /**
- * Finds out when a folder that could not be written can be written again: a disk is full until somebody makes room, and
- * a network's disk comes back. It writes a file as long as some matches' logs, and removes it:
+ * Finds out when a folder that could not be written can be written again: a disk is full until
+ * somebody makes room, and a network's disk comes back. It writes a file as long as some matches'
+ * logs, and removes it:
  *
  *     a write failed → wait → write the probe → failed: wait again … written: the folder is well
  *
@@ -9,11 +10,19 @@
 import { messageOf } from "../log.ts";
 import { type Scheduler, systemScheduler } from "../ticker.ts";
 
-/** The wait before a probe, ms. A failure soon after the last one doubles it, up to the second value. */
-const PROBE_EVERY_MS = 2_000, PROBE_EVERY_MS_MAX = 64_000;
-/** A folder that was well for so long, ms, is probed as often as one that fails for the first time. */
+/**
+ * The wait before a probe, ms. A failure soon after the last one doubles it, up to the second
+ * value.
+ */
+const PROBE_EVERY_MS = 2_000;
+const PROBE_EVERY_MS_MAX = 64_000;
+/**
+ * A folder that was well for so long, ms, is probed as often as one that fails for the first time.
+ */
 const CALM_MS = 60_000;
-/** Two minutes of a full match and some states: with less room the logs would be lost again at once. */
+/**
+ * Two minutes of a full match and some states: with less room the logs would be lost again at once.
+ */
 const PROBE_BYTES = 256 * 1024;
 
 export interface FolderWatchOptions {
@@ -78,7 +87,8 @@ export class FolderWatch {
 
   /** @returns why the probe cannot be written; undefined if it can */
   async #failureOfWrite(): Promise<string | undefined> {
-    const path = `${this.#options.folder}/probe`, bytes = new Uint8Array(PROBE_BYTES);
+    const path = `${this.#options.folder}/probe`;
+    const bytes = new Uint8Array(PROBE_BYTES);
     try {
       using file = await Deno.open(path, { write: true, create: true, truncate: true });
       for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));

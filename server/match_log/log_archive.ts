@@ -1,10 +1,12 @@
 /**
- * The logs of matches that are over, for all machines, as pages get them. The name of a log is its SHA-256, so nobody can
- * change one and keep its name, and two machines that archive one match write the same file.
+ * The logs of matches that are over, for all machines, as pages get them. The name of a log is its
+ * SHA-256, so nobody can change one and keep its name, and two machines that archive one match
+ * write the same file.
  *
  *     FOLDER/ab/abcdef….log
  *
- * The folder may be on a disk that machines share. Each looks at one of its 256 parts at a time, and removes what is old.
+ * The folder may be on a disk that machines share. Each looks at one of its 256 parts at a time,
+ * and removes what is old.
  */
 import { UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -39,9 +41,13 @@ export class LogArchive {
   /** Machines begin at different parts. */
   #part = crypto.getRandomValues(new Uint8Array(1))[0]!;
 
-  /** Opens a folder, and makes it if it is missing. @throws UsageError for one that cannot be written */
+  /**
+   * Opens a folder, and makes it if it is missing.
+   * @throws UsageError for one that cannot be written
+   */
   static open(options: LogArchiveOptions): LogArchive {
-    const { folder } = options, probe = `${folder}/${randomHex(8)}.part`;
+    const { folder } = options;
+    const probe = `${folder}/${randomHex(8)}.part`;
     try {
       Deno.mkdirSync(folder, { recursive: true });
       Deno.writeFileSync(probe, new Uint8Array());
@@ -56,9 +62,14 @@ export class LogArchive {
     this.#options = options;
   }
 
-  /** Writes a log that is not there. @returns its SHA-256, as 64 hexadecimal digits @throws Error if it cannot */
+  /**
+   * Writes a log that is not there.
+   * @returns its SHA-256, as 64 hexadecimal digits
+   * @throws Error if it cannot
+   */
   async put(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-    const hash = await hashOf(bytes), path = this.#pathOf(hash);
+    const hash = await hashOf(bytes);
+    const path = this.#pathOf(hash);
     // One that was changed there is written again.
     const present = await readUpTo(path, bytes.length);
     if (present !== undefined && await hashOf(present) === hash) return hash;
@@ -74,27 +85,34 @@ export class LogArchive {
    */
   async get(hash: string): Promise<Uint8Array | undefined> {
     const bytes = await readUpTo(this.#pathOf(hash), LOG_BYTES_MAX);
-    if (bytes !== undefined && await hashOf(bytes) !== hash) throw new SpoiltLogError(`${hash} was changed`);
+    if (bytes !== undefined && await hashOf(bytes) !== hash) {
+      throw new SpoiltLogError(`${hash} was changed`);
+    }
     return bytes;
   }
 
-  /** Removes logs of the next part: those that are too old, and the oldest if there are too many. */
+  /**
+   * Removes logs of the next part: those that are too old, and the oldest if there are too many.
+   */
   async sweepNext(): Promise<void> {
     const part = (this.#part++ % PARTS).toString(16).padStart(2, "0");
     try {
       await this.#sweep(this.#folderOf(part));
     } catch (error) {
       // Another machine may have removed a file meanwhile, and a part without a log has no folder.
-      if (!(error instanceof Deno.errors.NotFound)) this.#options.log("archive_not_swept", { error: messageOf(error) });
+      if (!(error instanceof Deno.errors.NotFound)) {
+        this.#options.log("archive_not_swept", { error: messageOf(error) });
+      }
     }
   }
 
   async #sweep(folder: string): Promise<void> {
-    const files: { path: string; size: number; atMs: number }[] = [],
-      { clock, bytesMax } = this.#options,
-      nowMs = clock.now();
+    const files: { path: string; size: number; atMs: number }[] = [];
+    const { clock, bytesMax } = this.#options;
+    const nowMs = clock.now();
     for await (const { name } of Deno.readDir(folder)) {
-      const path = `${folder}/${name}`, { size, mtime } = await Deno.stat(path);
+      const path = `${folder}/${name}`;
+      const { size, mtime } = await Deno.stat(path);
       files.push({ path, size, atMs: mtime?.getTime() ?? 0 });
     }
     let bytes = 0;

@@ -1,6 +1,7 @@
 /**
- * The matches that are over, for pages: their list, and the log of one, thinned and packed. All who want the list at once
- * get the same one, so many requests cost no more than one. Ticks run between the records of a file.
+ * The matches that are over, for pages: their list, and the log of one, thinned and packed. All who
+ * want the list at once get the same one, so many requests cost no more than one. Ticks run between
+ * the records of a file.
  */
 import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
@@ -31,7 +32,9 @@ export interface Refusal {
   readonly reason: string;
 }
 
-export type ServedList = { readonly status: 200; readonly matches: readonly MatchListing[] } | Refusal;
+export type ServedList =
+  | { readonly status: 200; readonly matches: readonly MatchListing[] }
+  | Refusal;
 
 /** A log for a page. */
 export type ServedLog =
@@ -52,7 +55,9 @@ interface HeldLog {
 }
 
 /** The hosted games by their names. */
-export type HostedGames = Readonly<Record<string, { readonly id: string; readonly tickHz: number }>>;
+export type HostedGames = Readonly<
+  Record<string, { readonly id: string; readonly tickHz: number }>
+>;
 
 export interface MatchArchiveOptions {
   /** The folders of the logs' files: one for each process that has matches. */
@@ -97,17 +102,21 @@ export class MatchArchive {
   async #list(): Promise<MatchListing[]> {
     const newest = (await this.#ids()).sort().reverse().slice(0, LISTED_MAX);
     for (const id of this.#listings.keys()) if (!newest.includes(id)) this.#listings.delete(id);
-    for (const id of newest) if (!this.#listings.has(id)) this.#listings.set(id, await this.#listingOf(id));
+    for (const id of newest) {
+      if (!this.#listings.has(id)) this.#listings.set(id, await this.#listingOf(id));
+    }
     return newest.flatMap((id) => this.#listings.get(id) ?? []);
   }
 
   /** The names begin with the time, so their order is that of the matches. */
   async #ids(): Promise<string[]> {
-    const all = this.#options.folders.map((folder) => Array.fromAsync(Deno.readDir(folder), ({ name }) => name));
-    const names = (await Promise.all(all)).flat();
-    return names.filter((name) => name.endsWith(".log")).map((name) => name.slice(0, -4)).filter((id) =>
-      LOG_ID.test(id)
+    const all = this.#options.folders.map((folder) =>
+      Array.fromAsync(Deno.readDir(folder), ({ name }) => name)
     );
+    const names = (await Promise.all(all)).flat();
+    return names.filter((name) => name.endsWith(".log")).map((name) => name.slice(0, -4)).filter((
+      id,
+    ) => LOG_ID.test(id));
   }
 
   async #listingOf(id: string): Promise<MatchListing | undefined> {
@@ -115,7 +124,9 @@ export class MatchArchive {
     if (log === undefined) return undefined;
     try {
       const { gameId, room, key, startedAt } = headerOf(log);
-      const [game, { tickHz }] = Object.entries(this.#options.games).find(([, { id }]) => id === gameId) ??
+      const [game, { tickHz }] = Object.entries(this.#options.games).find(([, { id }]) =>
+        id === gameId
+      ) ??
         [undefined, { tickHz: 0 }];
       if (game === undefined || key !== undefined) return undefined;
       const { ticks, players } = await countsOf(log, this.#options.pause);
@@ -147,7 +158,10 @@ export class MatchArchive {
     return { status: 200, bytes: held.bytes, release };
   }
 
-  /** Gives the memory of a log back that nobody needs: megabytes would wait for the garbage collector, one log after another. */
+  /**
+   * Gives the memory of a log back that nobody needs: megabytes would wait for the garbage
+   * collector, one log after another.
+   */
   #free(held: HeldLog): void {
     if (held.users === 0 && held !== this.#newest) held.bytes.buffer.transfer(0);
   }
@@ -165,9 +179,13 @@ export class MatchArchive {
   }
 
   /** The file of a log, in whichever folder it is. */
-  async #find(id: string, state: "log" | "open"): Promise<{ path: string; size: number } | undefined> {
+  async #find(
+    id: string,
+    state: "log" | "open",
+  ): Promise<{ path: string; size: number } | undefined> {
     for (const folder of this.#options.folders) {
-      const path = `${folder}/${id}.${state}`, size = await sizeOf(path);
+      const path = `${folder}/${id}.${state}`;
+      const size = await sizeOf(path);
       if (size !== undefined) return { path, size };
     }
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * The place of the matches' logs. Rooms know no more of it: a folder of files, or servers that several machines share
- * (DESIGN 15, 18).
+ * The place of the matches' logs. Rooms know no more of it: a folder of files, or servers that
+ * several machines share (DESIGN 15, 18).
  */
 import type { MatchLog } from "../match/match_recorder.ts";
 import type { Attempts } from "./attempts.ts";

@@ -1,6 +1,6 @@
 /**
- * Finds where a match of a log stood. The log is read from its newest state on, and each tick after it is stepped and
- * compared with its hash.
+ * Finds where a match of a log stood. The log is read from its newest state on, and each tick after
+ * it is stepped and compared with its hash.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { LogError, type LogHeader } from "../../shared/netcode/match_log/records.ts";
@@ -18,14 +18,17 @@ export interface ResumedMatch<Command> {
   readonly epoch: number;
   /** Ticks that were stepped and compared. */
   readonly steppedTicks: number;
-  /** Rounds that were over in the state, or ended in a tick after it. Another process may have written them. */
+  /**
+   * Rounds that were over in the state, or ended in a tick after it. Another process may have
+   * written them.
+   */
   readonly rounds: readonly RoundOver[];
 }
 
 /**
  * @param within runs the game's part of each record (`ReplayOptions.within`)
- * @throws LogError for a log that is of no hosted game, that is damaged before its end, that this program contradicts, or
- * at which the game throws
+ * @throws LogError for a log that is of no hosted game, that is damaged before its end, that this
+ * program contradicts, or at which the game throws
  */
 export function resumedMatchOf<Command>(
   log: Uint8Array,
@@ -35,14 +38,25 @@ export function resumedMatchOf<Command>(
   const rounds: RoundOver[] = [];
   let watch: RoundWatch<Simulation<Command>> | undefined;
   const { header, replay, firstTick, end, fault, epoch, error } = replayedLog(log, {
-    ...{ gameOf, fromNewestState: true, ...within !== undefined && { within } },
+    gameOf,
+    fromNewestState: true,
+    ...within !== undefined && { within },
     onTick(replay) {
       watch ??= new RoundWatch(gameOf(replay.header.gameId)!.rounds, (round) => rounds.push(round));
       watch.observe(replay);
     },
   });
   if (error !== undefined) throw error;
-  if (fault?.kind === "changed") throw new LogError(`a log whose record at byte ${fault.offset} was changed`);
+  if (fault?.kind === "changed") {
+    throw new LogError(`a log whose record at byte ${fault.offset} was changed`);
+  }
   if (firstTick < 0) throw new LogError("a log without a state");
-  return { header, state: replay.state, bytes: end, epoch, steppedTicks: replay.tick - firstTick, rounds };
+  return {
+    header,
+    state: replay.state,
+    bytes: end,
+    epoch,
+    steppedTicks: replay.tick - firstTick,
+    rounds,
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * Opens the rooms of matches again whose process has ended before they were over. Each is tried apart first (`trial/`), so
- * a match that throws, hangs or is too slow costs nobody else anything:
+ * Opens the rooms of matches again whose process has ended before they were over. Each is tried
+ * apart first (`trial/`), so a match that throws, hangs or is too slow costs nobody else anything:
  *
  *     tried → goes on
  *           → its log is wrong, or throws → set aside, because it does so each time
@@ -15,7 +15,9 @@ import type { TrialFailure, TrialOutcome } from "../trial/tried_match.ts";
 import { BACK_OFF_MS, failedAgain, hopelessnessOf, type MatchFault } from "./attempts.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
-/** A server listens after so long, ms, even if matches are still tried: their rooms wait for them. */
+/**
+ * A server listens after so long, ms, even if matches are still tried: their rooms wait for them.
+ */
 const RESUME_MS_MAX = 20_000;
 
 /** A match that never goes on. */
@@ -52,12 +54,15 @@ interface Candidate extends LostMatch {
 }
 
 /**
- * Goes on with every match that is not over. Matches that have failed before, and those that need a second attempt, wait
- * until all others go on.
+ * Goes on with every match that is not over. Matches that have failed before, and those that need a
+ * second attempt, wait until all others go on.
  * @returns when the server may listen, and when no match is tried any more
  */
-export async function resumeMatches(options: ResumeOptions): Promise<{ readonly all: Promise<void> }> {
-  const { logs, trials, wait } = options, candidates = logs.unfinished().flatMap((each) => candidateOf(each, options));
+export async function resumeMatches(
+  options: ResumeOptions,
+): Promise<{ readonly all: Promise<void> }> {
+  const { logs, trials, wait } = options;
+  const candidates = logs.unfinished().flatMap((each) => candidateOf(each, options));
   for (const candidate of candidates) blame(candidate, options);
 
   const first = candidates.filter(({ unfinished }) => unfinished.attempts.failures === 0);
@@ -79,7 +84,8 @@ export async function resumeMatches(options: ResumeOptions): Promise<{ readonly 
 function candidateOf(unfinished: UnfinishedLog, options: ResumeOptions): Candidate[] {
   const { id } = unfinished;
   try {
-    const { gameId, room } = headerOf(unfinished.read()), rooms = roomsOf(options.rooms, gameId);
+    const { gameId, room } = headerOf(unfinished.read());
+    const rooms = roomsOf(options.rooms, gameId);
     if (rooms === undefined) {
       options.log("match_not_hosted", { id });
       return [];
@@ -93,7 +99,10 @@ function candidateOf(unfinished: UnfinishedLog, options: ResumeOptions): Candida
 }
 
 /** Counts what the process before this one says of a match. */
-function blame({ id, unfinished, rooms: { game } }: Candidate, { faults = [], log }: ResumeOptions): void {
+function blame(
+  { id, unfinished, rooms: { game } }: Candidate,
+  { faults = [], log }: ResumeOptions,
+): void {
   for (const { tick, phase } of faults.filter(({ matchId }) => matchId === id)) {
     unfinished.note(failedAgain(unfinished.attempts, { tick, tickHz: game.tickHz }));
     log("match_blamed", { id, tick, phase });
@@ -101,7 +110,9 @@ function blame({ id, unfinished, rooms: { game } }: Candidate, { faults = [], lo
 }
 
 async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"done" | "again"> {
-  const { unfinished, rooms, room } = candidate, { trials } = options, before = unfinished.attempts;
+  const { unfinished, rooms, room } = candidate;
+  const { trials } = options;
+  const before = unfinished.attempts;
   const hopeless = hopelessnessOf(before);
   if (hopeless !== undefined) {
     setAside(unfinished, { match: candidate, why: hopeless, ...options });
@@ -115,6 +126,7 @@ async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"d
   } catch (error) {
     outcome = { failure: { error: textOf(error), isSlow: false } };
   }
+
   const failure = "failure" in outcome ? outcome.failure : resume(unfinished, outcome, options);
   if (failure === undefined) {
     unfinished.note({ ...before, begun: 0 });
@@ -122,7 +134,10 @@ async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"d
     return "done";
   }
 
-  const attempts = failedAgain(before, { tick: failure.tick ?? before.tick, tickHz: rooms.game.tickHz });
+  const attempts = failedAgain(before, {
+    tick: failure.tick ?? before.tick,
+    tickHz: rooms.game.tickHz,
+  });
   unfinished.note(attempts);
   if (!failure.isSlow || hopelessnessOf(attempts) !== undefined) {
     setAside(unfinished, { match: candidate, why: failure.error, ...options });
@@ -138,7 +153,8 @@ export function resume(
   { match }: Extract<TrialOutcome, { match: unknown }>,
   { rooms, log }: Pick<ResumeOptions, "rooms" | "log">,
 ): TrialFailure | undefined {
-  const { id } = unfinished, { header: { gameId, room }, state: { tick, players }, bytes, epoch, steppedTicks } = match;
+  const { id } = unfinished;
+  const { header: { gameId, room }, state: { tick, players }, bytes, epoch, steppedTicks } = match;
   try {
     roomsOf(rooms, gameId)!.restore(match, unfinished.takeOver({ bytes, epoch: epoch + 1 }));
   } catch (error) {
@@ -151,9 +167,13 @@ export function resume(
 /** Keeps a match for people, with a line that says why. */
 export function setAside(
   unfinished: Pick<UnfinishedLog, "setAside">,
-  { match, why, rooms, log }: Pick<ResumeOptions, "rooms" | "log"> & { match: LostMatch; why: string },
+  { match, why, rooms, log }: Pick<ResumeOptions, "rooms" | "log"> & {
+    match: LostMatch;
+    why: string;
+  },
 ): void {
-  const { id, gameId: game, room } = match, named = room === "" ? { id } : { id, room, game };
+  const { id, gameId: game, room } = match;
+  const named = room === "" ? { id } : { id, room, game };
   try {
     unfinished.setAside();
   } catch (error) {

@@ -30,7 +30,10 @@ export interface LogCounts {
  * @param log it is lost: the packed one takes its memory
  * @throws LogError for records that are none
  */
-export async function packedLogOf(log: Uint8Array<ArrayBuffer>, pause: Pause): Promise<Uint8Array<ArrayBuffer>> {
+export async function packedLogOf(
+  log: Uint8Array<ArrayBuffer>,
+  pause: Pause,
+): Promise<Uint8Array<ArrayBuffer>> {
   const packer = new LogPacker(log);
   let records = 0;
   for (const payload of thinnedRecords(log)) {
@@ -42,8 +45,11 @@ export async function packedLogOf(log: Uint8Array<ArrayBuffer>, pause: Pause): P
 
 /** @throws LogError for records that are none */
 export async function countsOf(log: Uint8Array, pause: Pause): Promise<LogCounts> {
-  const frames = new FrameReader(log), seats = new Set<number>();
-  let ticks = 0, records = 0, endReason: string | undefined;
+  const frames = new FrameReader(log);
+  const seats = new Set<number>();
+  let ticks = 0;
+  let records = 0;
+  let endReason: string | undefined;
   for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
     const type = recordTypeOf(payload);
     if (type === "tick") ticks++;

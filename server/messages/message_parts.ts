@@ -1,6 +1,6 @@
 /**
- * The parts that messages between processes and between nodes share. They are JSON, through a pipe or through the servers of
- * the log, and are checked like any text from outside.
+ * The parts that messages between processes and between nodes share. They are JSON, through a pipe
+ * or through the servers of the log, and are checked like any text from outside.
  */
 import * as z from "zod";
 import { GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
@@ -11,11 +11,15 @@ export const NODE_NAME = z.string().regex(/^[0-9a-f]{16}$/);
 export const GAME_ID = z.string().max(GAME_ID_BYTES_MAX);
 export const ROOM_NAME = z.string().regex(ROOM_CODE);
 
-const count = z.int().min(0), word = z.string().max(64);
+const count = z.int().min(0);
+const word = z.string().max(64);
 
 /** `RoomListing`: a room in the lobby's list. */
 export const ROOM_LISTING = z.object({
-  ...{ code: ROOM_NAME, players: count, seats: count, watchers: count },
+  code: ROOM_NAME,
+  players: count,
+  seats: count,
+  watchers: count,
   options: z.record(word, word).optional(),
 });
 
@@ -25,7 +29,9 @@ export const DATAGRAM_OFFER = z.object({
   certificateHash: z.string().regex(/^[0-9a-f]{64}$/).optional(),
 });
 
-/** The longest message of a node, bytes: what it says of its rooms. A longer one is dropped unread. */
+/**
+ * The longest message of a node, bytes: what it says of its rooms. A longer one is dropped unread.
+ */
 const MESSAGE_BYTES_MAX = 16_384;
 
 /** @returns the value of a message; undefined if it is too long, is no JSON or has another form */

@@ -1,15 +1,17 @@
 /**
- * The proof that a message comes from a node with the secret of all nodes. It stands in a header beside the message, so a
- * node of a version before reads the same text:
+ * The proof that a message comes from a node with the secret of all nodes. It stands in a header
+ * beside the message, so a node of a version before reads the same text:
  *
  *     proof = "1 <node> <time> <count> <mac>"        time: ms since 1970; count: 1, 2, 3 … of this process
  *     mac   = base64url( HMAC-SHA-256( key, "1 <node> <time> <count> <context>\n" + text ) )
  *     key   = HMAC-SHA-256( secret, "messages of nodes, version 1" )
  *
- * A second header has a digest of the secret, so that a node with another one is told from a stranger.
+ * A second header has a digest of the secret, so that a node with another one is told from a
+ * stranger.
  *
- * The context of a message is its subject, which has its kind and where it goes. That of an answer is the question's mac.
- * So a message of one kind, for one node, is none of another kind or for another node, and an answer fits one question.
+ * The context of a message is its subject, which has its kind and where it goes. That of an answer
+ * is the question's mac. So a message of one kind, for one node, is none of another kind or for
+ * another node, and an answer fits one question.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { ServerSecret } from "../server_secret.ts";
@@ -18,8 +20,9 @@ import { sameBytes } from "../http/std_web.ts";
 /** The header that has the proof. */
 export const PROOF_HEADER = "Wyvern-Proof";
 /**
- * The header that has the digest of the secret. It proves nothing, because anybody who has heard it can repeat it. But it
- * tells a node with another secret from a stranger without any, so that the log can name the cause.
+ * The header that has the digest of the secret. It proves nothing, because anybody who has heard it
+ * can repeat it. But it tells a node with another secret from a stranger without any, so that the
+ * log can name the cause.
  */
 const SECRET_HEADER = "Wyvern-Secret";
 
@@ -28,14 +31,20 @@ const VERSION = 1;
 const PROOF = /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) ([\w-]{42}[AEIMQUYcgkosw048])$/;
 const SECRET_DIGEST = /^[0-9a-f]{16}$/;
 const MAC_TEXT = { alphabet: "base64url", omitPadding: true } as const;
-/** 64 bits of the digest: two secrets of one cluster never share them, and nobody learns the secret from them. */
+/**
+ * 64 bits of the digest: two secrets of one cluster never share them, and nobody learns the secret
+ * from them.
+ */
 const SECRET_DIGEST_BYTES = 8;
 /**
- * The clocks of two nodes may be so far apart, ms. A message is no older and no more ahead, and within this time the count
- * keeps it from being taken twice. Tickets allow for the same.
+ * The clocks of two nodes may be so far apart, ms. A message is no older and no more ahead, and
+ * within this time the count keeps it from being taken twice. Tickets allow for the same.
  */
 export const NODE_CLOCKS_MS_MAX = 60_000;
-/** A sender that was not heard for so long, ms, is forgotten: whatever it has said is too old by then, by any clock. */
+/**
+ * A sender that was not heard for so long, ms, is forgotten: whatever it has said is too old by
+ * then, by any clock.
+ */
 const KEPT_MS = 2 * NODE_CLOCKS_MS_MAX;
 /** Senders that are remembered: 64 nodes, and those that they have replaced within two minutes. */
 const SENDERS_MAX = 256;
@@ -55,13 +64,21 @@ export type Disproof =
 
 /** What is known of a message. `node` is its sender. */
 export type Verdict =
-  | { readonly disproof: undefined; readonly node: string; readonly mac: string; readonly aheadMs: number }
+  | {
+    readonly disproof: undefined;
+    readonly node: string;
+    readonly mac: string;
+    readonly aheadMs: number;
+  }
   | { readonly disproof: "unsigned" }
   | {
     readonly disproof: Exclude<Disproof, "unsigned">;
     /** The sender as the message has it. One without the secret may lie. */
     readonly node: string;
-    /** How much later than this node's clock its own was, ms. A message that waited is behind by so much. */
+    /**
+     * How much later than this node's clock its own was, ms. A message that waited is behind by so
+     * much.
+     */
     readonly aheadMs: number;
   };
 
@@ -111,7 +128,9 @@ export class MessageProofs {
    * @param options.secret that of all nodes
    * @param options.wallClock ms since 1970, as the machine has it
    */
-  constructor({ node, secret, wallClock }: { node: string; secret: ServerSecret; wallClock: Clock }) {
+  constructor(
+    { node, secret, wallClock }: { node: string; secret: ServerSecret; wallClock: Clock },
+  ) {
     this.#node = node;
     this.#key = new ServerSecret(secret.bytesFor(`messages of nodes, version ${VERSION}`));
     this.#wallClock = wallClock;
@@ -123,28 +142,38 @@ export class MessageProofs {
   prove(message: ProvenText): Proof {
     const claims = `${VERSION} ${this.#node} ${Math.round(this.#wallClock.now())} ${++this.#count}`;
     const mac = this.#macOf(claims, message).toBase64(MAC_TEXT);
-    return { headers: { [PROOF_HEADER]: `${claims} ${mac}`, [SECRET_HEADER]: this.#secretDigest }, mac };
+    return {
+      headers: { [PROOF_HEADER]: `${claims} ${mac}`, [SECRET_HEADER]: this.#secretDigest },
+      mac,
+    };
   }
 
   /**
    * Looks at the proof of a message that has come. One that is proven counts as heard.
    * @param header the value of a header by its name; empty for a message without it
-   * @param options.isOnce whether it is checked that the message was not heard before; an answer comes for one question
+   * @param options.isOnce whether it is checked that the message was not heard before; an answer
+   *   comes for one question
    */
   check(header: (name: string) => string, message: ProvenText, { isOnce = true } = {}): Verdict {
     const proof = header(PROOF_HEADER);
     if (proof === "") return { disproof: "unsigned" };
     const [, node = "", time, count, mac = ""] = PROOF.exec(proof) ?? [];
-    const nowMs = this.#wallClock.now(), aheadMs = Number(time) - nowMs;
+    const nowMs = this.#wallClock.now();
+    const aheadMs = Number(time) - nowMs;
 
-    // A mac takes as long as all other work on a message, so what is dropped anyway is dropped without one.
+    // A mac takes as long as all other work on a message, so what is dropped anyway is dropped
+    // without one.
     if (this.#hasOtherSecret(header(SECRET_HEADER))) return { disproof: "secret", node, aheadMs };
     const place = { node, subject: message.context, count: Number(count) };
-    if (isOnce && place.count <= this.#countOf(place)) return { disproof: "replayed", node, aheadMs };
+    if (isOnce && place.count <= this.#countOf(place)) {
+      return { disproof: "replayed", node, aheadMs };
+    }
 
     const claims = proof.slice(0, proof.length - mac.length - 1);
-    const isRight = mac !== "" && sameBytes(Uint8Array.fromBase64(mac, MAC_TEXT), this.#macOf(claims, message));
+    const isRight = mac !== "" &&
+      sameBytes(Uint8Array.fromBase64(mac, MAC_TEXT), this.#macOf(claims, message));
     if (!isRight) return { disproof: "forged", node, aheadMs };
+
     // Only of a sender with the secret it means something to be late.
     if (Math.abs(aheadMs) > NODE_CLOCKS_MS_MAX) return { disproof: "stale", node, aheadMs };
     if (isOnce) this.#remember(place, nowMs);
@@ -179,7 +208,8 @@ export class MessageProofs {
 
   #macOf(claims: string, { context, text }: ProvenText): Uint8Array {
     // One call for all of it: each costs as much as the hash of so few bytes.
-    const head = new TextEncoder().encode(`${claims} ${context}\n`), bytes = new Uint8Array(head.length + text.length);
+    const head = new TextEncoder().encode(`${claims} ${context}\n`);
+    const bytes = new Uint8Array(head.length + text.length);
     bytes.set(head);
     bytes.set(text, head.length);
     return this.#key.macOf(bytes);

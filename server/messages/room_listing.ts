@@ -15,18 +15,28 @@ export interface RoomListing {
 }
 
 /** The listing of a room. @param game that of the match */
-export function listingOf<Command>(code: string, match: Match<Command>, game: Game<Command>): RoomListing {
+export function listingOf<Command>(
+  code: string,
+  match: Match<Command>,
+  game: Game<Command>,
+): RoomListing {
   const { playerCount: players, spectatorCount: watchers } = match.clients;
   return { code, players, seats: PLAYER_SEATS, watchers, ...optionsOf(match, game) };
 }
 
 /** The order of lists: the fullest first, equals by their codes. */
 export function inOrder(left: RoomListing, right: RoomListing): number {
-  return right.players - left.players || (left.code < right.code ? -1 : left.code > right.code ? 1 : 0);
+  return right.players - left.players ||
+    (left.code < right.code ? -1 : left.code > right.code ? 1 : 0);
 }
 
-function optionsOf<Command>({ choices }: Match<Command>, game: Game<Command>): Pick<RoomListing, "options"> {
+function optionsOf<Command>(
+  { choices }: Match<Command>,
+  game: Game<Command>,
+): Pick<RoomListing, "options"> {
   const described = game.description?.choices ?? [];
   if (described.length === 0) return {};
-  return { options: Object.fromEntries(described.map(({ name, names }, i) => [name, names[choices[i]!]!])) };
+  return {
+    options: Object.fromEntries(described.map(({ name, names }, i) => [name, names[choices[i]!]!])),
+  };
 }

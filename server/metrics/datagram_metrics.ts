@@ -1,4 +1,7 @@
-/** The metrics of the UDP port. A server without one shows zeros, so that a dashboard finds the names. */
+/**
+ * The metrics of the UDP port. A server without one shows zeros, so that a dashboard finds the
+ * names.
+ */
 import { type DatagramCounts, HANDSHAKE_OUTCOMES } from "../datagrams/datagram_counts.ts";
 import { type Family, gauge } from "./metric_text.ts";
 
@@ -16,7 +19,10 @@ export function* datagramFamilies(counts: DatagramReadings): Generator<Family> {
     name: "wyvern_handshakes_total",
     type: "counter",
     help: "Connections by UDP that have become a session, or have not, by outcome.",
-    samples: HANDSHAKE_OUTCOMES.map((outcome) => ({ labels: { outcome }, value: counts.handshakes[outcome] })),
+    samples: HANDSHAKE_OUTCOMES.map((outcome) => ({
+      labels: { outcome },
+      value: counts.handshakes[outcome],
+    })),
   };
   yield gauge("wyvern_datagram_paths", {
     help: "Sockets whose datagrams go by a path beside them.",
@@ -24,15 +30,24 @@ export function* datagramFamilies(counts: DatagramReadings): Generator<Family> {
   });
   yield byDirection("wyvern_datagrams_total", {
     help: "Datagrams of sessions, by direction.",
-    ...{ in: counts.received, out: counts.sent },
+    in: counts.received,
+    out: counts.sent,
   });
   yield byDirection("wyvern_datagrams_dropped_total", {
-    help: "Datagrams that this process dropped, by direction. The network's losses are not among them.",
-    ...{ in: counts.receivedDropped, out: counts.sentDropped },
+    help:
+      "Datagrams that this process dropped, by direction. The network's losses are not among them.",
+    in: counts.receivedDropped,
+    out: counts.sentDropped,
   });
 }
 
-function byDirection(name: string, { help, ...values }: { help: string; in: number; out: number }): Family {
-  const samples = Object.entries(values).map(([direction, value]) => ({ labels: { direction }, value }));
+function byDirection(
+  name: string,
+  { help, ...values }: { help: string; in: number; out: number },
+): Family {
+  const samples = Object.entries(values).map(([direction, value]) => ({
+    labels: { direction },
+    value,
+  }));
   return { name, type: "counter", help, samples };
 }

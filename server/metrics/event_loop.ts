@@ -1,4 +1,7 @@
-/** How late the process's timers are: a long task, such as the garbage collector's, delays everything else. */
+/**
+ * How late the process's timers are: a long task, such as the garbage collector's, delays
+ * everything else.
+ */
 import type { Scheduler } from "../ticker.ts";
 import type { Histogram } from "./histogram.ts";
 

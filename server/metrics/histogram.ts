@@ -1,4 +1,7 @@
-/** Counts of values between bounds, as lines of Prometheus' format and as observations of OpenTelemetry. */
+/**
+ * Counts of values between bounds, as lines of Prometheus' format and as observations of
+ * OpenTelemetry.
+ */
 
 export type Labels = Readonly<Record<string, string | number>>;
 
@@ -32,7 +35,10 @@ export class Histogram {
     this.#onObserved?.(value);
   }
 
-  /** Passes each further value on: OpenTelemetry reads no finished histograms. There is one listener at most. */
+  /**
+   * Passes each further value on: OpenTelemetry reads no finished histograms. There is one listener
+   * at most.
+   */
   passOn(onObserved: (value: number) => void): void {
     this.#onObserved = onObserved;
   }
@@ -42,7 +48,11 @@ export class Histogram {
     let count = 0;
     for (const [i, inBucket] of this.#counts.entries()) {
       count += inBucket;
-      yield { suffix: "_bucket", labels: { ...labels, le: this.bounds[i] ?? "+Inf" }, value: count };
+      yield {
+        suffix: "_bucket",
+        labels: { ...labels, le: this.bounds[i] ?? "+Inf" },
+        value: count,
+      };
     }
     yield { suffix: "_sum", labels, value: this.#sum };
     yield { suffix: "_count", labels, value: count };

@@ -40,7 +40,9 @@ export function histogram(
 
 /** Formats a metric's lines, escaped as the format requires. */
 export function formatFamily({ name, type, help, samples }: Family): string {
-  let text = `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${name} ${type}\n`;
+  let text = `# HELP ${name} ${
+    help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")
+  }\n# TYPE ${name} ${type}\n`;
   for (const { suffix = "", labels = {}, value } of samples) {
     text += `${name}${suffix}${formatLabels(labels)} ${value}\n`;
   }
@@ -48,7 +50,9 @@ export function formatFamily({ name, type, help, samples }: Family): string {
 }
 
 function formatLabels(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapedLabel(String(value))}"`);
+  const pairs = Object.entries(labels).map(([name, value]) =>
+    `${name}="${escapedLabel(String(value))}"`
+  );
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }
 

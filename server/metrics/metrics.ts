@@ -1,6 +1,7 @@
 /**
- * The server's counters and gauges as text for Prometheus (exposition format 0.0.4). Names and labels come from fixed
- * sets, so that no client can add a line. Counting allocates nothing; the text is made on request.
+ * The server's counters and gauges as text for Prometheus (exposition format 0.0.4). Names and
+ * labels come from fixed sets, so that no client can add a line. Counting allocates nothing; the
+ * text is made on request.
  *
  * Where several games are hosted, samples that belong to a game have the label `game`.
  */
@@ -13,16 +14,20 @@ import type { MatchStats } from "../match/match_stats.ts";
 import { datagramFamilies, type DatagramReadings } from "./datagram_metrics.ts";
 
 /**
- * Seconds. A tick at 20 Hz has 0.05 s. The bounds below show how much time is left, those above how far a tick overran.
+ * Seconds. A tick at 20 Hz has 0.05 s. The bounds below show how much time is left, those above how
+ * far a tick overran.
  */
 const TICK_BOUNDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.1, 0.2, 0.5, 1];
 
-/** Seconds. Files come from memory, so a slow answer shows a slow line, and the server ends it after 20 s. */
+/**
+ * Seconds. Files come from memory, so a slow answer shows a slow line, and the server ends it after
+ * 20 s.
+ */
 const ANSWER_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20];
 
 /**
- * Close codes with a line of their own: those of RFC 6455 and of Wyvern. A peer may send any code; all others are
- * counted as "other".
+ * Close codes with a line of their own: those of RFC 6455 and of Wyvern. A peer may send any code;
+ * all others are counted as "other".
  */
 const NAMED_CODES: ReadonlySet<number> = new Set([
   ...[1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011],
@@ -91,12 +96,19 @@ export class Metrics {
     this.#refusals.set(cause, this.#refusals.get(cause)! + 1);
   }
 
-  /** Counts a hello, or a wish for a ticket, that was refused. @param code the close code of its link */
+  /**
+   * Counts a hello, or a wish for a ticket, that was refused.
+   * @param code the close code of its link
+   */
   countHelloRefusal(code: number): void {
     this.#helloRefusals.set(code, (this.#helloRefusals.get(code) ?? 0) + 1);
   }
 
-  /** Counts an answer to a request. @param status as in HTTP @param seconds from the request to the answer's end */
+  /**
+   * Counts an answer to a request.
+   * @param status as in HTTP
+   * @param seconds from the request to the answer's end
+   */
   countAnswer(status: number, seconds: number): void {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
     this.#answerDurations.observe(seconds);
@@ -104,7 +116,9 @@ export class Metrics {
 
   /** Counts a link that has ended. @param code as in RFC 6455 §7.4, from either end */
   countClose(code: number, how: { by: CloseInitiator; transport: Transport }): void {
-    const { counts } = this.#closes.find(({ by, transport }) => by === how.by && transport === how.transport)!;
+    const { counts } = this.#closes.find(({ by, transport }) =>
+      by === how.by && transport === how.transport
+    )!;
     const named = NAMED_CODES.has(code) ? code : "other";
     counts.set(named, (counts.get(named) ?? 0) + 1);
   }
@@ -182,9 +196,18 @@ function labelsOf(game: string, { size }: ReadonlyMap<string, unknown>): Labels 
 
 function* familiesOf({ games, ...now }: Readings): Generator<Family> {
   const byGame = (valueOf: (readings: GameReadings) => number): Sample[] =>
-    [...games].map(([game, readings]) => ({ labels: labelsOf(game, games), value: valueOf(readings) }));
-  yield gauge("wyvern_rooms", { help: "Rooms, empty ones among them.", samples: byGame(({ rooms }) => rooms) });
-  yield gauge("wyvern_clients", { help: "Connected clients in all rooms.", samples: byGame(({ clients }) => clients) });
+    [...games].map(([game, readings]) => ({
+      labels: labelsOf(game, games),
+      value: valueOf(readings),
+    }));
+  yield gauge("wyvern_rooms", {
+    help: "Rooms, empty ones among them.",
+    samples: byGame(({ rooms }) => rooms),
+  });
+  yield gauge("wyvern_clients", {
+    help: "Connected clients in all rooms.",
+    samples: byGame(({ clients }) => clients),
+  });
   yield gauge("wyvern_reserved_seats", {
     help: "Seats that wait for players whose connection was lost.",
     samples: byGame(({ reservedSeats }) => reservedSeats),
@@ -195,13 +218,19 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
   });
   yield gauge("wyvern_sockets", {
     help: "Open sockets and sessions, also before their hello.",
-    samples: TRANSPORTS.map((transport) => ({ labels: { transport }, value: now.sockets[transport] })),
+    samples: TRANSPORTS.map((transport) => ({
+      labels: { transport },
+      value: now.sockets[transport],
+    })),
   });
   yield gauge("wyvern_unsent_bytes", {
     help: "Bytes that wait in this process for peers that read too slowly.",
     value: now.unsentBytes,
   });
-  yield gauge("wyvern_uptime_seconds", { help: "Time since the server started.", value: now.uptimeSeconds });
+  yield gauge("wyvern_uptime_seconds", {
+    help: "Time since the server started.",
+    value: now.uptimeSeconds,
+  });
   yield counter("wyvern_ticks_total", { help: "Ticks run by the server.", value: now.ticks });
   yield counter("wyvern_match_ticks_total", {
     help: "Ticks run, summed over rooms.",
@@ -209,14 +238,19 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
   });
   yield counter("wyvern_commands_total", {
     help: "Commands received, by verdict: refused are duplicates and commands too far ahead.",
-    samples: [...games].flatMap(([game, { totals: { commandsTaken, commandsLate, commandsRefused } }]) =>
-      Object.entries({ taken: commandsTaken, late: commandsLate, refused: commandsRefused }).map(([verdict, value]) => (
+    samples: [...games].flatMap((
+      [game, { totals: { commandsTaken, commandsLate, commandsRefused } }],
+    ) =>
+      Object.entries({ taken: commandsTaken, late: commandsLate, refused: commandsRefused }).map((
+        [verdict, value],
+      ) => (
         { labels: { ...labelsOf(game, games), verdict }, value }
       ))
     ),
   });
   yield counter("wyvern_commands_late_by_server_total", {
-    help: "Late commands that were read after their tick because the server ran it more than 4 ms late.",
+    help:
+      "Late commands that were read after their tick because the server ran it more than 4 ms late.",
     samples: byGame(({ totals }) => totals.commandsLateByServer),
   });
   yield counter("wyvern_states_sent_total", {

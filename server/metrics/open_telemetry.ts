@@ -1,6 +1,6 @@
 /**
- * The same metrics for OpenTelemetry. Deno exports them if it runs with `OTEL_DENO=true`; otherwise the API does
- * nothing, and no callback here is ever called.
+ * The same metrics for OpenTelemetry. Deno exports them if it runs with `OTEL_DENO=true`; otherwise
+ * the API does nothing, and no callback here is ever called.
  */
 import { type Meter, metrics, type Observable } from "@opentelemetry/api";
 import type { Family } from "./metric_text.ts";
@@ -8,10 +8,14 @@ import type { Family } from "./metric_text.ts";
 const METER = "wyvern";
 
 /** @param families gives all metrics as they are now, each time with the same names */
-export function exportMetrics(families: () => Iterable<Family>, meter: Meter = metrics.getMeter(METER)): void {
+export function exportMetrics(
+  families: () => Iterable<Family>,
+  meter: Meter = metrics.getMeter(METER),
+): void {
   const observables = new Map<string, Observable>();
   for (const family of families()) {
-    const { name, type, help: description } = family, unit = unitOf(name);
+    const { name, type, help: description } = family;
+    const unit = unitOf(name);
     if (type === "histogram") passOnHistograms(family, meter);
     else {
       const observable = type === "counter"
@@ -20,6 +24,7 @@ export function exportMetrics(families: () => Iterable<Family>, meter: Meter = m
       observables.set(name, observable);
     }
   }
+
   meter.addBatchObservableCallback((result) => {
     for (const { name, samples } of families()) {
       const observable = observables.get(name);
@@ -34,7 +39,9 @@ function passOnHistograms({ name, help: description, parts = [] }: Family, meter
   if (first === undefined) return;
   const advice = { explicitBucketBoundaries: [...first.histogram.bounds] };
   const histogram = meter.createHistogram(name, { description, unit: unitOf(name), advice });
-  for (const { labels, histogram: source } of parts) source.passOn((value) => histogram.record(value, labels));
+  for (const { labels, histogram: source } of parts) {
+    source.passOn((value) => histogram.record(value, labels));
+  }
 }
 
 /** The unit by the names of UCUM, as OpenTelemetry has it. */

@@ -18,8 +18,8 @@ export interface ProcessReadings {
   readonly logDropped: number;
   readonly logErrors: number;
   /**
-   * Logs of matches that go on, how often one could not be written on, how often one began again after that, and logs of
-   * matches that were set aside.
+   * Logs of matches that go on, how often one could not be written on, how often one began again
+   * after that, and logs of matches that were set aside.
    */
   readonly matchLogs: {
     readonly openCount: number;
@@ -59,7 +59,10 @@ export interface ClusterReadings {
   readonly fault: string | undefined;
   /** Messages of nodes that were dropped, by their cause. */
   readonly dropped: Readonly<Record<string, number>>;
-  /** Other nodes whose clocks are apart from this one's, and how far this one is ahead of most others, ms. */
+  /**
+   * Other nodes whose clocks are apart from this one's, and how far this one is ahead of most
+   * others, ms.
+   */
   readonly clocks: { readonly apart: number; readonly aheadMs: number };
   /** Results that are not on the servers yet, that never will be, and messages that were none. */
   readonly resultsWaiting: number;
@@ -82,7 +85,10 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
   });
   yield gauge("wyvern_resident_memory_bytes", { help: "Memory of the process.", value: rss });
   yield gauge("wyvern_heap_used_bytes", { help: "Memory of JavaScript objects.", value: heapUsed });
-  yield gauge("wyvern_external_memory_bytes", { help: "Memory of buffers outside of the heap.", value: external });
+  yield gauge("wyvern_external_memory_bytes", {
+    help: "Memory of buffers outside of the heap.",
+    value: external,
+  });
   yield gauge("wyvern_limit", {
     help: "The largest number of connections, sockets and rooms that the settings allow.",
     samples: Object.entries(readings.limits).map(([of, value]) => ({ labels: { of }, value })),
@@ -91,14 +97,17 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     help: "Times the players' port was opened again: the process had no file descriptors left.",
     value: readings.portReopened,
   });
+
   if (readings.restarts !== undefined) {
     yield counter("wyvern_server_restarts_total", {
       help: "Times the supervisor started the server again, because it hung or died.",
       value: readings.restarts,
     });
   }
+
   yield gauge("wyvern_policy_left_out", {
-    help: "Machines and processes that the policy of pages does not name, because it would be too long.",
+    help:
+      "Machines and processes that the policy of pages does not name, because it would be too long.",
     value: readings.policyLeftOut,
   });
   yield gauge("wyvern_tick_share", {
@@ -113,7 +122,10 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     help: "1 if the server takes more rooms and players.",
     value: readings.isReady ? 1 : 0,
   });
-  yield gauge("wyvern_bans", { help: "Addresses that operators have banned.", value: readings.bans });
+  yield gauge("wyvern_bans", {
+    help: "Addresses that operators have banned.",
+    value: readings.bans,
+  });
   yield counter("wyvern_stalled_seconds_total", {
     help: "Time for which the process stood still.",
     value: readings.stalledSeconds,
@@ -122,7 +134,10 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     help: "Lines of the log that were lost because its reader was too slow.",
     value: readings.logDropped,
   });
-  yield counter("wyvern_log_errors_total", { help: "Failed writes to the log.", value: readings.logErrors });
+  yield counter("wyvern_log_errors_total", {
+    help: "Failed writes to the log.",
+    value: readings.logErrors,
+  });
   yield* dataFamilies(readings);
   if (readings.cluster !== undefined) yield* clusterFamilies(readings.cluster);
 }
@@ -130,7 +145,10 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
 /** The metrics of a node. */
 function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
   const { nodes, fenced, takeOvers, late, isConnected } = readings;
-  yield gauge("wyvern_cluster_nodes", { help: "Nodes that live, as this one hears them.", value: nodes });
+  yield gauge("wyvern_cluster_nodes", {
+    help: "Nodes that live, as this one hears them.",
+    value: nodes,
+  });
   yield gauge("wyvern_cluster_connected", {
     help: "1 if a server of the log is connected.",
     value: isConnected ? 1 : 0,
@@ -183,18 +201,24 @@ function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
 
 /** The metrics of what is in the folder of `--data`. */
 function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Family> {
-  yield gauge("wyvern_match_logs_open", { help: "Logs of matches that go on.", value: matchLogs.openCount });
+  yield gauge("wyvern_match_logs_open", {
+    help: "Logs of matches that go on.",
+    value: matchLogs.openCount,
+  });
   yield counter("wyvern_match_logs_failed_total", {
-    help: "Logs that could not be written on: until they begin again, their matches are lost with the process.",
+    help:
+      "Logs that could not be written on: until they begin again, their matches are lost with the process.",
     value: matchLogs.failures,
   });
   yield counter("wyvern_match_logs_recovered_total", {
     help: "Logs that began again with a new state, because the folder could be written again.",
     value: matchLogs.recovered,
   });
+
   // Most of them are counted before the first scrape, so a counter would show no increase.
   yield gauge("wyvern_matches_set_aside", {
-    help: "Matches of an earlier process or of another node that could not go on here, since the start.",
+    help:
+      "Matches of an earlier process or of another node that could not go on here, since the start.",
     value: matchLogs.setAside,
   });
   yield counter("wyvern_results_failed_total", {

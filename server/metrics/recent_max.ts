@@ -1,4 +1,7 @@
-/** The largest value of the last minute, or a little less: a scrape once a minute sees every peak, and old peaks go. */
+/**
+ * The largest value of the last minute, or a little less: a scrape once a minute sees every peak,
+ * and old peaks go.
+ */
 
 /** Two windows follow each other, ms. */
 const WINDOW_MS = 30_000;

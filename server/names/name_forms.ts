@@ -1,16 +1,24 @@
 /**
- * When two names look alike: if their skeletons are equal (Unicode Technical Standard 39, section 4).
+ * When two names look alike: if their skeletons are equal (Unicode Technical Standard 39, section
+ * 4).
  *
  *     skeleton(x) = NFD( confusables( NFD( NFKC(x) ) ) )
  *
- * Case counts for nothing here, but not every upper-case letter looks like its lower-case one: "I" looks like "l", and
- * "i" does not. So a name has two forms, with the case removed behind the skeleton and before it.
+ * Case counts for nothing here, but not every upper-case letter looks like its lower-case one: "I"
+ * looks like "l", and "i" does not. So a name has two forms, with the case removed behind the
+ * skeleton and before it.
  */
 import unhomoglyph from "unhomoglyph";
 
-/** Names are alike if they share a form. @returns at least one form; each is empty for a name with no visible character */
+/**
+ * Names are alike if they share a form.
+ * @returns at least one form; each is empty for a name with no visible character
+ */
 export function nameForms(name: string): readonly string[] {
-  const plain = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "").replace(/\s+/g, " ").trim();
+  const plain = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "").replace(
+    /\s+/g,
+    " ",
+  ).trim();
   return [skeleton(plain).toLowerCase(), skeleton(plain.toLowerCase()).toLowerCase()];
 }
 

@@ -7,10 +7,11 @@ const NAME_CHARACTERS_MAX = 24;
 const MARKS_MAX = 2;
 
 /**
- * Characters without a picture: those for control and format, private and unassigned ones, and fillers. Unicode counts
- * the last few, such as the blank of Braille, as letters or symbols.
+ * Characters without a picture: those for control and format, private and unassigned ones, and
+ * fillers. Unicode counts the last few, such as the blank of Braille, as letters or symbols.
  */
-const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
+const INVISIBLE =
+  /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
 const SPACES = /[\s\p{Z}]+/gu;
 /** Marks with nothing below them. */
 const BARE_MARKS = /^[\p{M} ]+/u;
@@ -27,7 +28,8 @@ const RESERVED_FORMS = new Set(
 
 /**
  * @param sentName as a client has sent it
- * @returns at most 24 characters in Unicode's form NFC; empty if none of them would be visible, or if they claim an office
+ * @returns at most 24 characters in Unicode's form NFC; empty if none of them would be visible, or
+ *   if they claim an office
  */
 export function printableName(sentName: string): string {
   const visible = sentName.replace(INVISIBLE, "").replace(SPACES, " ").normalize("NFC");
@@ -36,7 +38,10 @@ export function printableName(sentName: string): string {
   return isReserved(name) ? "" : name;
 }
 
-/** Whether one of the name's words is reserved, or all its letters together are. Digits beside letters hide nothing. */
+/**
+ * Whether one of the name's words is reserved, or all its letters together are. Digits beside
+ * letters hide nothing.
+ */
 function isReserved(name: string): boolean {
   return [name, name.replace(/\p{N}/gu, "")].flatMap(looseForms).some((form) => {
     const words = form.split(/[^\p{L}\p{M}\p{N}]+/u);

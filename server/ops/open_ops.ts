@@ -46,9 +46,15 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
   const { settings, rooms, figures, bans, watchLink, metricsText, log, logWriter } = options;
   const { "ops-port": port, "ops-host": host } = settings;
   if (port === undefined) return undefined;
-  const token = options.token ?? randomHex(TOKEN_BYTES), isDrawn = options.token === undefined;
+  const token = options.token ?? randomHex(TOKEN_BYTES);
+  const isDrawn = options.token === undefined;
   const server = await OpsServer.open({
-    ...{ host, port, log, limits: OPS_LIMITS, proxies: new ProxyTrust([]), metrics: metricsText },
+    host,
+    port,
+    log,
+    limits: OPS_LIMITS,
+    proxies: new ProxyTrust([]),
+    metrics: metricsText,
     token: new OperatorToken(token),
     operations: new Operations({ rooms, bans, watchLink, log }),
     view: async () => ({ rooms: await rooms.details(), bans: bans.list(), figures: figures() }),
@@ -82,31 +88,41 @@ export function readingsOf(
     restarts?: ProcessReadings["restarts"];
   },
 ): Readings {
-  const { rooms, httpServer, limits } = probed, { ticks, uptimeSeconds, tickShare } = healthOf(probed);
+  const { rooms, httpServer, limits } = probed;
+  const { ticks, uptimeSeconds, tickShare } = healthOf(probed);
   return {
-    ...{ ticks, uptimeSeconds, tickShare, tickLoad: rooms.tickLoad, isReady: readinessOf(probed).ready },
-    ...{
-      sockets: {
-        websocket: httpServer.socketCountOf("websocket"),
-        webtransport: httpServer.socketCountOf("webtransport"),
-      },
-      datagrams: { ...httpServer.datagramCounts, paths: httpServer.pathCount },
-      unsentBytes: httpServer.unsentBytes,
-      connections: httpServer.connectionCount,
+    ticks,
+    uptimeSeconds,
+    tickShare,
+    tickLoad: rooms.tickLoad,
+    isReady: readinessOf(probed).ready,
+    sockets: {
+      websocket: httpServer.socketCountOf("websocket"),
+      webtransport: httpServer.socketCountOf("webtransport"),
     },
-    ...{ stalledSeconds: stalls.totalMs(clock.now()) / 1000, bans: bans.list().length },
+    datagrams: { ...httpServer.datagramCounts, paths: httpServer.pathCount },
+    unsentBytes: httpServer.unsentBytes,
+    connections: httpServer.connectionCount,
+    stalledSeconds: stalls.totalMs(clock.now()) / 1000,
+    bans: bans.list().length,
     matchLogs: {
       openCount: probed.logs?.openCount ?? 0,
       failures: probed.logs?.failures ?? 0,
       recovered: probed.logs?.recovered ?? 0,
       setAside: rooms.setAsideCount,
     },
-    ...{ results: results ?? NO_RESULTS, cluster: probed.cluster, restarts },
-    ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, portReopened: httpServer.reopened },
+    results: results ?? NO_RESULTS,
+    cluster: probed.cluster,
+    restarts,
+    logDropped: logWriter.dropped,
+    logErrors: logWriter.errors,
+    portReopened: httpServer.reopened,
     policyLeftOut: httpServer.policyLeftOut,
     limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
     games: new Map([...rooms.byGame].map(([name, each]) => [name, {
-      ...{ rooms: each.roomCount, clients: each.clientCount, totals: each.totals() },
+      rooms: each.roomCount,
+      clients: each.clientCount,
+      totals: each.totals(),
       reservedSeats: each.reservedSeats,
       slowestRoomTickSeconds: each.slowestTickMs / 1000,
     }])),
@@ -117,7 +133,8 @@ export function readingsOf(
 export function operatedRooms(rooms: Rooms<unknown>): OperatedRooms {
   return {
     details: () => rooms.details(),
-    closeLinks: (meant, code, reason) => rooms.closeLinks((peer) => isMeant(peer, meant), code, reason),
+    closeLinks: (meant, code, reason) =>
+      rooms.closeLinks((peer) => isMeant(peer, meant), code, reason),
     closeRoom: (game, code, reason) => rooms.closeRoom(game, code, reason),
     announce: (text) => rooms.announce(text),
   };
@@ -127,7 +144,8 @@ export function operatedRooms(rooms: Rooms<unknown>): OperatedRooms {
 export function figuresOf(
   probed: HealthOptions & { rooms: Pick<Rooms<unknown>, "setAsideCount"> },
 ): (readonly [string, string])[] {
-  const { ok, tickShare, rooms, clients, uptimeSeconds } = healthOf(probed), { ready, reason } = readinessOf(probed);
+  const { ok, tickShare, rooms, clients, uptimeSeconds } = healthOf(probed);
+  const { ready, reason } = readinessOf(probed);
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   return [
     ["Healthy", ok ? "yes" : "no"],

@@ -1,5 +1,6 @@
 /**
- * What an operator can do, by name, with its arguments as text from a form or from JSON. Each deed has a line in the log.
+ * What an operator can do, by name, with its arguments as text from a form or from JSON. Each deed
+ * has a line in the log.
  */
 import * as z from "zod";
 import { CloseCode, NOTICE_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
@@ -59,7 +60,10 @@ const BAN = z.object({
 const UNBAN = z.object({ address: z.string().min(1).max(64) });
 /** Characters that a line can show, none of which turns the writing direction. */
 const ANNOUNCE = z.object({
-  text: z.string().trim().min(1).regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "has to be one line of visible characters")
+  text: z.string().trim().min(1).regex(
+    /^[^\p{C}\p{Zl}\p{Zp}]*$/u,
+    "has to be one line of visible characters",
+  )
     .refine(
       (text) => new TextEncoder().encode(text).length <= NOTICE_BYTES_MAX,
       `has at most ${NOTICE_BYTES_MAX} bytes`,
@@ -112,7 +116,10 @@ export class Operations {
       case "announce":
         return this.#with(ANNOUNCE, values, ({ text }) => this.#announce(text));
       default:
-        return { status: 404, text: "kick, ban, unban, close, watch and announce can be done here" };
+        return {
+          status: 404,
+          text: "kick, ban, unban, close, watch and announce can be done here",
+        };
     }
   }
 
@@ -127,18 +134,26 @@ export class Operations {
     return { status: 400, text: `${issue!.path.join(".") || "the body"}: ${issue!.message}` };
   }
 
-  async #kick({ link, worker }: { link: number; worker?: number | undefined }): Promise<DeedAnswer> {
+  async #kick(
+    { link, worker }: { link: number; worker?: number | undefined },
+  ): Promise<DeedAnswer> {
     const reason = "an operator has taken you out of this match";
     if (worker === undefined && this.#rooms.hasSeveralProcesses) {
-      return { status: 400, text: "worker: it is needed, because each match process numbers its own links" };
+      return {
+        status: 400,
+        text: "worker: it is needed, because each match process numbers its own links",
+      };
     }
     const closed = await this.#rooms.closeLinks({ link, worker }, CloseCode.kicked, reason);
     this.#log("operator_kicked", { link, ...worker !== undefined && { worker }, closed });
-    return closed === 0 ? { status: 404, text: `link ${link} is not here` } : { status: 200, text: `kicked ${link}` };
+    return closed === 0
+      ? { status: 404, text: `link ${link} is not here` }
+      : { status: 200, text: `kicked ${link}` };
   }
 
   async #ban(address: string, seconds: number): Promise<DeedAnswer> {
-    const addressBlock = addressBlockOf(address), reason = "an operator has banned your address";
+    const addressBlock = addressBlockOf(address);
+    const reason = "an operator has banned your address";
     this.#bans.add(addressBlock, seconds);
     const closed = await this.#rooms.closeLinks({ addressBlock }, CloseCode.kicked, reason);
     this.#log("operator_banned", { address: addressBlock, seconds, closed });
@@ -146,7 +161,8 @@ export class Operations {
   }
 
   #unban(address: string): DeedAnswer {
-    const addressBlock = addressBlockOf(address), wasBanned = this.#bans.remove(addressBlock);
+    const addressBlock = addressBlockOf(address);
+    const wasBanned = this.#bans.remove(addressBlock);
     this.#log("operator_unbanned", { address: addressBlock });
     return wasBanned
       ? { status: 200, text: `${addressBlock} may come again` }
@@ -162,7 +178,9 @@ export class Operations {
   async #close(game: string, room: string): Promise<DeedAnswer> {
     const isClosed = await this.#rooms.closeRoom(game, room, "an operator has closed this room");
     this.#log("operator_closed", { game, room });
-    return isClosed ? { status: 200, text: `closed ${room}` } : { status: 404, text: `there is no room ${room}` };
+    return isClosed
+      ? { status: 200, text: `closed ${room}` }
+      : { status: 404, text: `there is no room ${room}` };
   }
 
   #watch(game: string, room: string): DeedAnswer {

@@ -1,6 +1,6 @@
 /**
- * The operators' token: who has it may do what operators do. A request with the right token passes whatever others send;
- * only wrong tokens are limited.
+ * The operators' token: who has it may do what operators do. A request with the right token passes
+ * whatever others send; only wrong tokens are limited.
  */
 import type { IncomingMessage } from "node:http";
 import type { Rate } from "../../shared/flags.ts";
@@ -11,12 +11,17 @@ import { clock } from "../ticker.ts";
 import { ServerSecret } from "../server_secret.ts";
 import { cookiesOf, sameBytes } from "../http/std_web.ts";
 
-/** Wrong tokens of all together. A token has at least 32 characters, so trying finds none anyway. */
+/**
+ * Wrong tokens of all together. A token has at least 32 characters, so trying finds none anyway.
+ */
 const WRONG_TOKENS: Rate = { burst: 20, perSecond: 1 };
 /** Wrong tokens of one address: an operator who mistypes may try again at once. */
 const WRONG_TOKENS_PER_ADDRESS: Rate = { burst: 10, perSecond: 0.2 };
 
-/** The token that a request shows: the right one, none, a wrong one, or one of too many wrong ones ("guess"). */
+/**
+ * The token that a request shows: the right one, none, a wrong one, or one of too many wrong ones
+ * ("guess").
+ */
 export type TokenReading = "right" | "none" | "wrong" | "guess";
 
 const COOKIE = "wyvern_ops";
@@ -42,11 +47,15 @@ export class OperatorToken {
       ? {}
       : cookiesOf(new Headers({ cookie: headers.cookie }));
     if (session === undefined) return "none";
-    return this.#readingOf(sameBytes(this.#key.bytesFor(session), this.#key.bytesFor(this.#session)), addressBlock);
+    return this.#readingOf(
+      sameBytes(this.#key.bytesFor(session), this.#key.bytesFor(this.#session)),
+      addressBlock,
+    );
   }
 
   /**
-   * Reads a text that may be the token. Both are hashed, so that neither length nor prefix shows in the time.
+   * Reads a text that may be the token. Both are hashed, so that neither length nor prefix shows in
+   * the time.
    * @param addressBlock that of the client
    */
   readText(text: string, addressBlock: string): TokenReading {
@@ -66,13 +75,18 @@ export class OperatorToken {
   }
 
   get #session(): string {
-    return [...this.#key.bytesFor("session", ...this.#digest)].map((byte) => byte.toString(16).padStart(2, "0")).join(
+    return [...this.#key.bytesFor("session", ...this.#digest)].map((byte) =>
+      byte.toString(16).padStart(2, "0")
+    ).join(
       "",
     );
   }
 }
 
-/** Whether a request shows a bearer token, right or wrong: no browser adds one without a script that knows it. */
+/**
+ * Whether a request shows a bearer token, right or wrong: no browser adds one without a script that
+ * knows it.
+ */
 export function showsBearer({ headers }: Pick<IncomingMessage, "headers">): boolean {
   return bearerOf(headers) !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The page for operators, as HTML that the server writes. It has forms and no script, so it works in any browser and
- * its policy forbids every script. All texts of strangers are escaped.
+ * The page for operators, as HTML that the server writes. It has forms and no script, so it works
+ * in any browser and its policy forbids every script. All texts of strangers are escaped.
  */
 import type { RoomDetails } from "../match/client_details.ts";
 import { NOTICE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
@@ -41,18 +41,29 @@ autocomplete="current-password" required></label> <button>Sign in</button></form
 export function opsPage({ rooms, bans, figures, answer, link }: OpsView): string {
   return pageOf(`<h1>Wyvern, for operators</h1>${statusOf(answer, link)}
 <p><a href="/ops">Refresh</a></p>
-<dl>${figures.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("")}</dl>
+<dl>${
+    figures.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
+      .join("")
+  }</dl>
 <form method="post" action="/ops/announce"><label>To all players <input name="text" maxlength="${NOTICE_BYTES_MAX}"
 size="60" required></label> <button>Announce</button></form>
 <h2>Rooms</h2>${rooms.length === 0 ? "<p>No room is open.</p>" : rooms.map(roomOf).join("")}
-<h2>Bans</h2>${bans.length === 0 ? "<p>Nobody is banned.</p>" : `<table>${bans.map(banOf).join("")}</table>`}`);
+<h2>Bans</h2>${
+    bans.length === 0 ? "<p>Nobody is banned.</p>" : `<table>${bans.map(banOf).join("")}</table>`
+  }`);
 }
 
-function roomOf({ worker, game, room, isPrivate, tick, reservedSeats, clients }: RoomDetails): string {
+function roomOf(
+  { worker, game, room, isPrivate, tick, reservedSeats, clients }: RoomDetails,
+): string {
   const ofWorker = worker === undefined ? {} : { worker };
   const rows = clients.map(({ link, address, transport = "", seat, name, slackMs, unsentBytes }) =>
-    `<tr><td>${escapeHtml(name) || "—"}</td><td>${seat === undefined ? "watches" : `seat ${seat}`}</td>
-<td>${escapeHtml(address)}</td><td>${transport}</td><td class="number">${link}</td><td class="number">${
+    `<tr><td>${escapeHtml(name) || "—"}</td><td>${
+      seat === undefined ? "watches" : `seat ${seat}`
+    }</td>
+<td>${
+      escapeHtml(address)
+    }</td><td>${transport}</td><td class="number">${link}</td><td class="number">${
       Math.round(slackMs)
     } ms</td>
 <td class="number">${unsentBytes} B</td><td>${deedOf("kick", "Kick", { link, ...ofWorker })}
@@ -73,16 +84,24 @@ function banOf({ addressBlock, seconds }: { addressBlock: string; seconds: numbe
   }</td></tr>`;
 }
 
-function deedOf(name: string, label: string, values: Readonly<Record<string, string | number>>): string {
+function deedOf(
+  name: string,
+  label: string,
+  values: Readonly<Record<string, string | number>>,
+): string {
   const inputs = Object.entries(values).map(([key, value]) =>
     `<input type="hidden" name="${key}" value="${escapeHtml(String(value))}">`
   );
-  return `<form method="post" action="/ops/${name}">${inputs.join("")}<button>${label}</button></form>`;
+  return `<form method="post" action="/ops/${name}">${
+    inputs.join("")
+  }<button>${label}</button></form>`;
 }
 
 function statusOf(text: string, link?: string): string {
   if (text === "") return "";
-  const anchor = link === undefined ? "" : ` <a href="${escapeHtml(link)}" target="_blank">Watch the room</a>`;
+  const anchor = link === undefined
+    ? ""
+    : ` <a href="${escapeHtml(link)}" target="_blank">Watch the room</a>`;
   return `<p role="status">${escapeHtml(text)}${anchor}</p>`;
 }
 

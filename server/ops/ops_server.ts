@@ -1,6 +1,6 @@
 /**
- * The operators' port: the page `/ops`, the API below `/api/ops/` and `/metrics`, all behind a token. It is another port
- * than the players', so that a firewall can keep strangers from it.
+ * The operators' port: the page `/ops`, the API below `/api/ops/` and `/metrics`, all behind a
+ * token. It is another port than the players', so that a firewall can keep strangers from it.
  *
  *     GET  /ops                             the page           POST /ops/session, /ops/kick …     its forms
  *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, watch, announce
@@ -22,7 +22,8 @@ const BODY_BYTES_MAX = 1_024;
 /** An address has another wrong token after so long, s. */
 const RETRY_AFTER_SECONDS = "5";
 
-export interface OpsServerOptions extends Pick<ListenerOptions, "host" | "port" | "limits" | "proxies" | "log"> {
+export interface OpsServerOptions
+  extends Pick<ListenerOptions, "host" | "port" | "limits" | "proxies" | "log"> {
   readonly token: OperatorToken;
   readonly operations: Operations;
   readonly metrics: () => Eventually<string>;
@@ -40,7 +41,10 @@ export class OpsServer {
     this.#site = new SiteRules({ origins: [], hosts: [], host: options.host, isPublic: false });
   }
 
-  /** Opens the port. @throws ListenError if it is in use or the host is not an address of this machine */
+  /**
+   * Opens the port.
+   * @throws ListenError if it is in use or the host is not an address of this machine
+   */
   static async open(options: OpsServerOptions): Promise<OpsServer> {
     const server = new OpsServer(options);
     server.#listener = await Listener.open({
@@ -66,12 +70,15 @@ export class OpsServer {
     try {
       setHeaders(response);
       const { host, origin } = request.headers;
-      // A page that a stranger's name points at this port must not use an operator's browser. But a browser adds no bearer
-      // token by itself, as it adds a cookie. So who shows one may have found this port by any name, as scrapers do.
+      // A page that a stranger's name points at this port must not use an operator's browser. But a
+      // browser adds no bearer token by itself, as it adds a cookie. So who shows one may have
+      // found this port by any name, as scrapers do.
       if (!this.#site.allowsHost(host) && !showsBearer(request)) {
         return respondText(response, 421, "This server has another name.");
       }
-      if (!this.#site.allowsOrigin({ host, origin })) return respondText(response, 403, "This is another site.");
+      if (!this.#site.allowsOrigin({ host, origin })) {
+        return respondText(response, 403, "This is another site.");
+      }
       if (request.method === "POST") return await this.#onPost(request, response);
       if (request.method !== "GET" && request.method !== "HEAD") {
         return respondText(response, 405, "GET and POST only.");
@@ -84,30 +91,47 @@ export class OpsServer {
   }
 
   async #onGet(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { token, metrics, view } = this.#options, path = pathOf(request);
+    const { token, metrics, view } = this.#options;
+    const path = pathOf(request);
     if (path === "/ops.css") return respond(response, 200, "text/css; charset=utf-8", OPS_STYLE);
-    if (path === "/") return void response.writeHead(308, { "Location": "/ops", "Content-Length": 0 }).end();
+    if (path === "/") {
+      return void response.writeHead(308, { "Location": "/ops", "Content-Length": 0 }).end();
+    }
     const reading = token.read(request);
     if (reading !== "right") return this.#refuse(path, response, reading);
     if (path === "/metrics") return respondMetrics(response, await metrics());
     if (path === "/api/ops/rooms") return respondJson(response, 200, await view());
-    if (path === "/ops") return respondPage(response, 200, opsPage({ ...await view(), answer: "" }));
+    if (path === "/ops") {
+      return respondPage(response, 200, opsPage({ ...await view(), answer: "" }));
+    }
     respondText(response, 404, "There is no such page.");
   }
 
   async #onPost(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { token, operations, view } = this.#options, path = pathOf(request);
+    const { token, operations, view } = this.#options;
+    const path = pathOf(request);
+
     // The page's form has the token in its body. All others show it before theirs is read.
-    const isSignIn = path === "/ops/session", reading = isSignIn ? "right" : token.read(request);
+    const isSignIn = path === "/ops/session";
+    const reading = isSignIn ? "right" : token.read(request);
     if (reading !== "right") return this.#refuse(path, response, reading);
     const body = await bodyOf(request, BODY_BYTES_MAX);
-    if (body === undefined) return respondText(response, 413, `A body has at most ${BODY_BYTES_MAX} bytes.`);
-    if (isSignIn) return this.#signIn(new URLSearchParams(body).get("token") ?? "", request, response);
+    if (body === undefined) {
+      return respondText(response, 413, `A body has at most ${BODY_BYTES_MAX} bytes.`);
+    }
+    if (isSignIn) {
+      return this.#signIn(new URLSearchParams(body).get("token") ?? "", request, response);
+    }
     const form = /^\/ops\/(\w+)$/.exec(path)?.[1];
+
     if (form !== undefined) {
-      const { status, text, link } = await operations.act(form, Object.fromEntries(new URLSearchParams(body)));
+      const { status, text, link } = await operations.act(
+        form,
+        Object.fromEntries(new URLSearchParams(body)),
+      );
       return respondPage(response, status, opsPage({ ...await view(), answer: text, link }));
     }
+
     const name = /^\/api\/ops\/(\w+)$/.exec(path)?.[1];
     if (name === undefined) return respondText(response, 404, "There is no such deed.");
     const { status, text, link } = await operations.act(name, jsonOf(body));

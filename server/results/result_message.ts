@@ -1,6 +1,6 @@
 /**
- * The results that several machines share, as messages of one stream. Each has a subject of its own, and a subject takes
- * one message, so a result that two nodes report is there once.
+ * The results that several machines share, as messages of one stream. Each has a subject of its
+ * own, and a subject takes one message, so a result that two nodes report is there once.
  *
  *     result.<match>.<round>      a round is over
  *     result.<match>.end          the match is over, and its log is archived under its hash
@@ -22,7 +22,8 @@ const COUNT_MAX = 2 ** 31 - 1;
 /** s since 1970, until the year 3000. */
 const SECONDS_MAX = 32_503_680_000;
 
-const COUNT = z.int().min(0).max(COUNT_MAX), SECONDS = z.int().min(0).max(SECONDS_MAX);
+const COUNT = z.int().min(0).max(COUNT_MAX);
+const SECONDS = z.int().min(0).max(SECONDS_MAX);
 const OF_MATCH = {
   v: z.literal(VERSION),
   match: z.string().regex(LOG_ID),
@@ -30,21 +31,29 @@ const OF_MATCH = {
   room: z.string().regex(/^[A-Z]{4}$/),
   at: SECONDS,
 };
-/** Without characters that have no picture; a player's name has 24 characters, and maybe a number. */
+/**
+ * Without characters that have no picture; a player's name has 24 characters, and maybe a number.
+ */
 const NAME = z.string().regex(/^\P{C}{0,64}$/u);
 const SCORE = z.strictObject({ seat: z.int().min(0).max(SEATS - 1), name: NAME, score: z.int() });
 
 const ROUND = z.strictObject({
   ...OF_MATCH,
   kind: z.literal("round"),
-  round: z.strictObject({ round: COUNT, tick: COUNT, scores: z.array(SCORE).max(SEATS).readonly() }),
+  round: z.strictObject({
+    round: COUNT,
+    tick: COUNT,
+    scores: z.array(SCORE).max(SEATS).readonly(),
+  }),
 });
 
 const END = z.strictObject({
   ...OF_MATCH,
   kind: z.literal("end"),
   reason: z.string().regex(/^[\w -]{1,32}$/),
-  /** The match's entry in lists, and its archived log; null for a match whose log could not be read. */
+  /**
+   * The match's entry in lists, and its archived log; null for a match whose log could not be read.
+   */
   log: z.strictObject({
     startedAt: SECONDS,
     ticks: COUNT,
@@ -82,14 +91,20 @@ export function encodeResult(message: ResultMessage): Uint8Array<ArrayBuffer> {
 
 /** @throws ResultMessageError for bytes that are no result, or not the one of this subject */
 export function decodeResult(subject: string, bytes: Uint8Array): ResultMessage {
-  if (bytes.length > RESULT_BYTES_MAX) throw new ResultMessageError(`a result of ${bytes.length} bytes`);
+  if (bytes.length > RESULT_BYTES_MAX) {
+    throw new ResultMessageError(`a result of ${bytes.length} bytes`);
+  }
   const { success, data, error } = MESSAGE.safeParse(jsonOf(bytes));
   if (!success) {
     const [issue] = error.issues;
-    throw new ResultMessageError(`a result that is none: ${issue?.path.join(".") || "it"}: ${issue?.message}`);
+    throw new ResultMessageError(
+      `a result that is none: ${issue?.path.join(".") || "it"}: ${issue?.message}`,
+    );
   }
   const { v: _, ...message } = data;
-  if (resultSubjectOf(message) !== subject) throw new ResultMessageError("a result under the subject of another one");
+  if (resultSubjectOf(message) !== subject) {
+    throw new ResultMessageError("a result under the subject of another one");
+  }
   return message;
 }
 

@@ -9,7 +9,9 @@ export interface ResultMatch {
 }
 
 export interface ResultSink {
-  /** Takes a round's result. The same round of the same match counts once, however often it comes. */
+  /**
+   * Takes a round's result. The same round of the same match counts once, however often it comes.
+   */
   addRound(match: ResultMatch & { readonly game: string }, round: RoundOver): void;
   /** The match is over. @param reason one or two words */
   endMatch(id: string, reason: string): void;
@@ -17,7 +19,10 @@ export interface ResultSink {
 
 /** The results of a whole server. */
 export interface ServerResults extends ResultSink {
-  /** Ends the matches of earlier processes that nobody goes on with. @param open those that go on here */
+  /**
+   * Ends the matches of earlier processes that nobody goes on with.
+   * @param open those that go on here
+   */
   endOthers(open: readonly string[]): void;
 }
 
@@ -38,5 +43,7 @@ export function gameResultsOf(sink: ResultSink | undefined, game: string): GameR
 /** The seats with the best score. In a draw of all nobody wins, and nobody wins alone. */
 export function winnersOf(scores: readonly NamedScore[]): readonly NamedScore[] {
   const best = Math.max(...scores.map(({ score }) => score));
-  return scores.some(({ score }) => score < best) ? scores.filter(({ score }) => score === best) : [];
+  return scores.some(({ score }) => score < best)
+    ? scores.filter(({ score }) => score === best)
+    : [];
 }

@@ -1,7 +1,8 @@
 /**
- * The results of rounds and matches. They wait in a queue and are written between two ticks, several in one
- * transaction. An error of the file costs results and never a tick: they stay in the queue and are written later. So they
- * do if the file cannot be opened, because the disk is full or another program has it.
+ * The results of rounds and matches. They wait in a queue and are written between two ticks,
+ * several in one transaction. An error of the file costs results and never a tick: they stay in the
+ * queue and are written later. So they do if the file cannot be opened, because the disk is full or
+ * another program has it.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { type Log, messageOf } from "../log.ts";
@@ -22,8 +23,12 @@ import {
 const QUEUE_MAX = 2_000;
 /** Writes of one transaction, each about 0.2 ms: together less than a tick. */
 const FLUSH_MAX = 64;
-/** How long the first write waits for others, and how long after an error the next attempt comes, ms. */
-const FLUSH_AFTER_MS = 5, RETRY_AFTER_MS = 1_000;
+/**
+ * How long the first write waits for others, and how long after an error the next attempt comes,
+ * ms.
+ */
+const FLUSH_AFTER_MS = 5;
+const RETRY_AFTER_MS = 1_000;
 
 export interface ResultsOptions {
   /** A folder that only this process writes to. */
@@ -54,8 +59,9 @@ export class Results implements ServerResults {
   failure = "";
 
   /**
-   * Opens the results of a folder. A damaged file is kept as `results.sqlite.bad`, and another one begun. One that cannot
-   * be opened now is tried again with each write; until then there are no rows.
+   * Opens the results of a folder. A damaged file is kept as `results.sqlite.bad`, and another one
+   * begun. One that cannot be opened now is tried again with each write; until then there are no
+   * rows.
    */
   static open(options: ResultsOptions): Results {
     const results = new Results(options);
@@ -78,9 +84,13 @@ export class Results implements ServerResults {
     this.#push({ match: match.id, run: (file) => file.addRound(match, round, at) });
   }
 
-  /** Rounds of the match that wait are written at once: when its log has ended, no other process would find them. */
+  /**
+   * Rounds of the match that wait are written at once: when its log has ended, no other process
+   * would find them.
+   */
   endMatch(id: string, reason: string): void {
-    const at = this.#seconds, hasRounds = this.#queue.some(({ match }) => match === id);
+    const at = this.#seconds;
+    const hasRounds = this.#queue.some(({ match }) => match === id);
     this.#push({ match: id, run: (file) => file.endMatch(id, reason, at) });
     if (hasRounds) this.#flush();
   }
@@ -116,7 +126,10 @@ export class Results implements ServerResults {
     return this.#read((file) => file.logs(game, limit));
   }
 
-  /** As `ResultsFile.rounds`, without those that wait; none if the file cannot be read. The same for the two below. */
+  /**
+   * As `ResultsFile.rounds`, without those that wait; none if the file cannot be read. The same for
+   * the two below.
+   */
   rounds(game: string | undefined, limit: number): StoredRound[] {
     return this.#read((file) => file.rounds(game, limit));
   }
@@ -178,7 +191,9 @@ export class Results implements ServerResults {
     try {
       const file = this.#openFile();
       file.transact(() => write(file));
-      if (this.failure !== "") this.#options.log("results_recovered", { waiting: this.#queue.length });
+      if (this.failure !== "") {
+        this.#options.log("results_recovered", { waiting: this.#queue.length });
+      }
       this.failure = "";
       return true;
     } catch (error) {
@@ -201,7 +216,9 @@ export class Results implements ServerResults {
   #fail(error: unknown): void {
     this.failures++;
     const text = messageOf(error);
-    if (this.failure !== text) this.#options.log("results_failed", { error: text, waiting: this.#queue.length });
+    if (this.failure !== text) {
+      this.#options.log("results_failed", { error: text, waiting: this.#queue.length });
+    }
     this.failure = text;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The tables behind the results, in one SQLite file. A round is there once: its match and its number are unique, so a
- * round that another process has written before changes nothing.
+ * The tables behind the results, in one SQLite file. A round is there once: its match and its
+ * number are unique, so a round that another process has written before changes nothing.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
@@ -10,15 +10,20 @@ import { type ResultMatch, winnersOf } from "./result_sink.ts";
 
 /** It grows when a table changes. One that is added leaves it: an earlier program does without. */
 const VERSION = 1;
-/** How long a write waits for a program that reads the file, ms: less than a tick. It is tried again later. */
+/**
+ * How long a write waits for a program that reads the file, ms: less than a tick. It is tried again
+ * later.
+ */
 const BUSY_MS = 20;
 /**
- * Pages of 4 kB that SQLite's own log takes before they go to the file. Only then does a write wait for the disk, 10 to
- * 60 ms on a busy one; all others take 0.1 ms. Forty rooms fill the log in a quarter of an hour.
+ * Pages of 4 kB that SQLite's own log takes before they go to the file. Only then does a write wait
+ * for the disk, 10 to 60 ms on a busy one; all others take 0.1 ms. Forty rooms fill the log in a
+ * quarter of an hour.
  */
 const LOG_PAGES_MAX = 4_000;
 /** The newest rounds are kept, about a kilobyte each, and the newest matches and their logs. */
-const ROUNDS_MAX = 50_000, MATCHES_MAX = 20_000;
+const ROUNDS_MAX = 50_000;
+const MATCHES_MAX = 20_000;
 /** The names with the fewest wins go first: anybody can play under ever new names. */
 const PLAYERS_MAX = 20_000;
 
@@ -117,18 +122,23 @@ export class ResultsFile {
     this.#database = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
       this.#database.exec(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = " + LOG_PAGES_MAX,
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = " +
+          LOG_PAGES_MAX,
       );
       const version = Number(this.#database.prepare("PRAGMA user_version").get()!["user_version"]);
-      if (version !== 0 && version !== VERSION) throw new Error(`results of version ${version}; this is ${VERSION}`);
+      if (version !== 0 && version !== VERSION) {
+        throw new Error(`results of version ${version}; this is ${VERSION}`);
+      }
       this.#database.exec(`${TABLES} PRAGMA user_version = ${VERSION}`);
     } catch (error) {
       this.#database.close();
       throw error;
     }
+
     this.#insertRound = this.#database.prepare(
       "INSERT OR IGNORE INTO rounds (match, game, room, round, tick, ended_at, winners, scores) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     );
+
     // `wins` is an object by names; the parameter is one of the same kind for this round.
     this.#countMatch = this.#database.prepare(`
       INSERT INTO matches (id, game, room, rounds, wins, last_at) VALUES (?, ?, ?, 1, ?, ?)
@@ -163,14 +173,21 @@ export class ResultsFile {
   }
 
   /** Writes a round that is not there. @param at s since 1970 */
-  addRound({ id, game, room }: ResultMatch & { readonly game: string }, round: RoundOver, at: number): void {
-    const winners = winnersOf(round.scores), winnerNames = winners.map(({ name }) => name);
+  addRound(
+    { id, game, room }: ResultMatch & { readonly game: string },
+    round: RoundOver,
+    at: number,
+  ): void {
+    const winners = winnersOf(round.scores);
+    const winnerNames = winners.map(({ name }) => name);
     const { changes } = this.#insertRound.run(
       ...[id, game, room, round.round, round.tick, at],
       ...[JSON.stringify(winnerNames), JSON.stringify(round.scores)],
     );
     if (Number(changes) === 0) return;
-    const wins = Object.fromEntries(winnerNames.filter((name) => name !== "").map((name) => [name, 1]));
+    const wins = Object.fromEntries(
+      winnerNames.filter((name) => name !== "").map((name) => [name, 1]),
+    );
     this.#countMatch.run(id, game, room, JSON.stringify(wins), at);
     for (const player of round.scores) {
       if (player.seat >= PLAYER_SEATS || player.name === "") continue;
@@ -199,26 +216,36 @@ export class ResultsFile {
 
   setPlace({ stream, sequence }: StreamPlace): void {
     this.#database.exec("DELETE FROM places");
-    this.#database.prepare("INSERT INTO places (stream, sequence) VALUES (?, ?)").run(stream, sequence);
+    this.#database.prepare("INSERT INTO places (stream, sequence) VALUES (?, ?)").run(
+      stream,
+      sequence,
+    );
   }
 
   /** The log of a match that is over; undefined for another one. */
   log(id: string): StoredLog | undefined {
-    return this.#database.prepare(`SELECT ${LOG_COLUMNS} FROM logs WHERE id = ?`).get(id) as unknown as StoredLog;
+    return this.#database.prepare(`SELECT ${LOG_COLUMNS} FROM logs WHERE id = ?`).get(
+      id,
+    ) as unknown as StoredLog;
   }
 
   /** The newest matches that are over, the newest first. @param game as for `rounds` */
   logs(game: string | undefined, limit: number): StoredLog[] {
-    const ofGame = game === undefined ? "" : "WHERE game = ?", given = game === undefined ? [] : [game];
+    const ofGame = game === undefined ? "" : "WHERE game = ?";
+    const given = game === undefined ? [] : [game];
     const query = `SELECT ${LOG_COLUMNS} FROM logs ${ofGame} ORDER BY id DESC LIMIT ?`;
     return this.#database.prepare(query).all(...given, limit) as unknown as StoredLog[];
   }
 
-  /** Ends the matches that no log goes on with: their process was killed after it had ended them. */
+  /**
+   * Ends the matches that no log goes on with: their process was killed after it had ended them.
+   */
   endOthers(open: readonly string[]): void {
     this.#database.prepare(`
       UPDATE matches SET ended_at = last_at, end_reason = 'unknown'
-      WHERE ended_at IS NULL AND id NOT IN (SELECT value FROM json_each(?))`).run(JSON.stringify(open));
+      WHERE ended_at IS NULL AND id NOT IN (SELECT value FROM json_each(?))`).run(
+      JSON.stringify(open),
+    );
   }
 
   /** The newest rounds, the newest first. @param game the game's name; undefined for all */
@@ -230,7 +257,8 @@ export class ResultsFile {
 
   /** The newest matches, the newest first. @param game as for `rounds` */
   matches(game: string | undefined, limit: number): StoredMatch[] {
-    const columns = "id AS match, game, room, rounds, wins, ended_at AS endedAt, end_reason AS endReason";
+    const columns =
+      "id AS match, game, room, rounds, wins, ended_at AS endedAt, end_reason AS endReason";
     return this.#newest("matches", columns, { game, limit }).map((row) =>
       parsed(row, "wins")
     ) as unknown as StoredMatch[];
@@ -238,7 +266,8 @@ export class ResultsFile {
 
   /** The names with most wins, then with the best score. */
   best(game: string, limit: number): BestPlayer[] {
-    const query = "SELECT name, wins, rounds, best FROM players WHERE game = ? ORDER BY wins DESC, best DESC LIMIT ?";
+    const query =
+      "SELECT name, wins, rounds, best FROM players WHERE game = ? ORDER BY wins DESC, best DESC LIMIT ?";
     return this.#database.prepare(query).all(game, limit) as unknown as BestPlayer[];
   }
 
@@ -246,8 +275,13 @@ export class ResultsFile {
     this.#database.close();
   }
 
-  #newest(table: "rounds" | "matches", columns: string, { game, limit }: { game: string | undefined; limit: number }) {
-    const ofGame = game === undefined ? "" : "WHERE game = ?", given = game === undefined ? [] : [game];
+  #newest(
+    table: "rounds" | "matches",
+    columns: string,
+    { game, limit }: { game: string | undefined; limit: number },
+  ) {
+    const ofGame = game === undefined ? "" : "WHERE game = ?";
+    const given = game === undefined ? [] : [game];
     const query = `SELECT ${columns} FROM ${table} ${ofGame} ORDER BY number DESC LIMIT ?`;
     return this.#database.prepare(query).all(...given, limit) as Row[];
   }
@@ -261,10 +295,18 @@ export class ResultsFile {
 
   #prune(): void {
     const database = this.#database;
-    database.exec(`DELETE FROM logs WHERE number <= (SELECT max(number) FROM logs) - ${MATCHES_MAX}`);
-    database.exec(`DELETE FROM rounds WHERE number <= (SELECT max(number) FROM rounds) - ${ROUNDS_MAX}`);
-    database.exec(`DELETE FROM matches WHERE number <= (SELECT max(number) FROM matches) - ${MATCHES_MAX}`);
-    const players = Number(database.prepare("SELECT count(*) AS count FROM players").get()!["count"]);
+    database.exec(
+      `DELETE FROM logs WHERE number <= (SELECT max(number) FROM logs) - ${MATCHES_MAX}`,
+    );
+    database.exec(
+      `DELETE FROM rounds WHERE number <= (SELECT max(number) FROM rounds) - ${ROUNDS_MAX}`,
+    );
+    database.exec(
+      `DELETE FROM matches WHERE number <= (SELECT max(number) FROM matches) - ${MATCHES_MAX}`,
+    );
+    const players = Number(
+      database.prepare("SELECT count(*) AS count FROM players").get()!["count"],
+    );
     if (players <= PLAYERS_MAX) return;
     database.prepare(`
       DELETE FROM players WHERE (game, name) IN (SELECT game, name FROM players ORDER BY wins, last_at LIMIT ?)
@@ -273,18 +315,24 @@ export class ResultsFile {
 }
 
 /**
- * SQLite's words for errors that pass: of its locks, of memory, of the disk and of permissions. Deno gives the words of
- * an error and not its number.
+ * SQLite's words for errors that pass: of its locks, of memory, of the disk and of permissions.
+ * Deno gives the words of an error and not its number.
  */
 const PASSING_ERRORS =
   /database or disk is full|disk I\/O error|is locked|unable to open|readonly database|out of memory|permission denied/i;
 
-/** @returns whether an error of opening the file says that it is none, is damaged, or is of another version */
+/**
+ * @returns whether an error of opening the file says that it is none, is damaged, or is of another
+ *   version
+ */
 export function isDamage(error: unknown): boolean {
   return !PASSING_ERRORS.test(String(error));
 }
 
 /** A row whose columns of JSON are values. */
 function parsed(row: Row, ...columns: readonly string[]): Record<string, unknown> {
-  return { ...row, ...Object.fromEntries(columns.map((column) => [column, JSON.parse(String(row[column]))])) };
+  return {
+    ...row,
+    ...Object.fromEntries(columns.map((column) => [column, JSON.parse(String(row[column]))])),
+  };
 }

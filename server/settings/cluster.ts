@@ -11,7 +11,8 @@ const SERVERS_MAX = 8;
 const SERVER_ADDRESS = /^(nats|tls|wss?):\/\/([^\s,/@]{1,512}@)?[A-Za-z0-9.:[\]-]{1,253}$/;
 const SERVER = z.string().refine((text) => {
   if (!SERVER_ADDRESS.test(text) || !URL.canParse(text)) return false;
-  // The client compares a certificate with the server's name, and takes "localhost" for the name of an IP address.
+  // The client compares a certificate with the server's name, and takes "localhost" for the name of
+  // an IP address.
   return schemeOf(text) !== "tls" || !isAddress(new URL(text).hostname);
 });
 /** A name without spaces, because it stands in JSON, in logs and in the heads of people. */
@@ -28,7 +29,8 @@ export const CLUSTER_FLAGS = {
       .pipe(z.array(SERVER).min(1).max(SERVERS_MAX).refine(({ length }) => length !== 2))
       .refine((urls) => urls.every((url) => schemeOf(url) === schemeOf(urls[0]!)))
       .refine((urls) => credentialsOf(urls) !== undefined).default([]),
-    about: "nats-servers that several machines keep their matches on: when one machine dies, another plays on [none]",
+    about:
+      "nats-servers that several machines keep their matches on: when one machine dies, another plays on [none]",
     allowed:
       "one, three or more addresses such as nats://user:password@n1:4222,nats://n2:4222,nats://n3:4222; all of " +
       "them nats://, tls:// with host names, ws:// or wss://",
@@ -41,18 +43,21 @@ export const CLUSTER_FLAGS = {
   },
   "cluster-unsigned": {
     schema: present(),
-    about: "with --cluster: while nodes of a version before signed messages still run: believe their messages, too",
+    about:
+      "with --cluster: while nodes of a version before signed messages still run: believe their messages, too",
     allowed: "",
     switch: true,
   },
   region: {
     schema: REGION.optional(),
-    about: `with --cluster: where this machine is; "Play now" prefers machines near a player [${DEFAULT_REGION}]`,
+    about:
+      `with --cluster: where this machine is; "Play now" prefers machines near a player [${DEFAULT_REGION}]`,
     allowed: "1 to 32 of a to z, 0 to 9 and inner hyphens, such as eu-west",
   },
   archive: {
     schema: FOLDER.optional(),
-    about: "with --cluster: a folder that all machines share, for the logs of matches that are over [none]",
+    about:
+      "with --cluster: a folder that all machines share, for the logs of matches that are over [none]",
     allowed: "the path of a folder, which may be on a shared disk",
   },
   "archive-gib": {

@@ -1,13 +1,16 @@
 /**
- * The limits of what strangers may take, as settings with names. A load test or a lecture hall behind one router stays
- * below each default, and one hostile script cannot take what others need.
+ * The limits of what strangers may take, as settings with names. A load test or a lecture hall
+ * behind one router stays below each default, and one hostile script cannot take what others need.
  */
 import * as z from "zod";
 import { type FlagValues, type Rate, rate, wholeNumber } from "../../shared/flags.ts";
 
 /** The limits that a server keeps. */
 export interface Limits {
-  /** TCP connections of all, sockets and pages together. The last ones are reserved for pages and probes. */
+  /**
+   * TCP connections of all, sockets and pages together. The last ones are reserved for pages and
+   * probes.
+   */
   readonly connections: number;
   /** TCP connections of one address. */
   readonly connectionsPerAddress: number;
@@ -18,14 +21,15 @@ export interface Limits {
   readonly sockets: number;
   readonly socketsPerAddress: number;
   /**
-   * Upgrade requests. A load test opens 64 sockets at once, and a lecture hall of 200 reconnects within 10 s of a
-   * restart. At 20 a second their last one came in after 9.7 s, and in a simulation of the waits after up to 10.3 s. Each
-   * handshake takes about 0.2 ms of the core that runs the ticks.
+   * Upgrade requests. A load test opens 64 sockets at once, and a lecture hall of 200 reconnects
+   * within 10 s of a restart. At 20 a second their last one came in after 9.7 s, and in a
+   * simulation of the waits after up to 10.3 s. Each handshake takes about 0.2 ms of the core that
+   * runs the ticks.
    */
   readonly upgradesPerAddress: Rate;
   /**
-   * Messages of one link. A client sends 22 a second: a command per tick, 5 % more if its clock runs fast, and a ping. A
-   * connection that stalls for 10 s delivers 220 at once.
+   * Messages of one link. A client sends 22 a second: a command per tick, 5 % more if its clock
+   * runs fast, and a ping. A connection that stalls for 10 s delivers 220 at once.
    */
   readonly messagesPerLink: Rate;
   /** Messages of all links of one address: 256 clients send 5,632 a second. */
@@ -38,7 +42,10 @@ export interface Limits {
   readonly seatsPerAddress: number;
   /** Spectators of one address in all rooms. */
   readonly watchersPerAddress: number;
-  /** No room and no seat is added while the p95 of the ticks' durations is above this share of a tick, 0 … 1. */
+  /**
+   * No room and no seat is added while the p95 of the ticks' durations is above this share of a
+   * tick, 0 … 1.
+   */
   readonly tickLoad: number;
 }
 
@@ -68,16 +75,22 @@ export const LIMIT_FLAGS = {
   connections: count("connections of all, sockets and pages", 2_500, 65_000),
   "connections-per-address": count("connections of one address", 320, 65_000),
   "requests-per-connection": count("requests before a connection is closed", 100),
-  "requests-per-address": rateOf("requests of one address; 4 times as many of a /56, 16 times of a /48", {
-    burst: 600,
-    perSecond: 100,
-  }),
+  "requests-per-address": rateOf(
+    "requests of one address; 4 times as many of a /56, 16 times of a /48",
+    {
+      burst: 600,
+      perSecond: 100,
+    },
+  ),
   sockets: count("sockets of all", 2_000, 65_000),
   "sockets-per-address": count("sockets of one address", 256, 65_000),
-  "upgrades-per-address": rateOf("new sockets of one address; 4 times as many of a /56, 16 times of a /48", {
-    burst: 100,
-    perSecond: 40,
-  }),
+  "upgrades-per-address": rateOf(
+    "new sockets of one address; 4 times as many of a /56, 16 times of a /48",
+    {
+      burst: 100,
+      perSecond: 40,
+    },
+  ),
   "messages-per-link": rateOf("messages of one link", { burst: 300, perSecond: 60 }),
   "messages-per-address": rateOf("messages of one address", { burst: 12_000, perSecond: 6_000 }),
   rooms: count("rooms of all", 200, 10_000),
@@ -86,7 +99,8 @@ export const LIMIT_FLAGS = {
   "watchers-per-address": count("spectators of one address", 64, 65_000),
   "tick-load": {
     schema: wholeNumber(PERCENT, 1).default(60),
-    about: "no new room or seat while the p95 of the ticks takes more than so many percent of a tick [60]",
+    about:
+      "no new room or seat while the p95 of the ticks takes more than so many percent of a tick [60]",
     allowed: "a whole number 1 to 100",
   },
 } as const;
@@ -113,6 +127,8 @@ export function limitsOf(settings: FlagValues<typeof LIMIT_FLAGS>): Limits {
 
 /** The limits without any setting, for tests and tools that run no server process. */
 export const DEFAULT_LIMITS: Limits = limitsOf(
-  z.object(Object.fromEntries(Object.entries(LIMIT_FLAGS).map(([name, { schema }]) => [name, schema])))
+  z.object(
+    Object.fromEntries(Object.entries(LIMIT_FLAGS).map(([name, { schema }]) => [name, schema])),
+  )
     .parse({}) as FlagValues<typeof LIMIT_FLAGS>,
 );

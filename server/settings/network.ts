@@ -2,7 +2,10 @@
 import * as z from "zod";
 import { present, wholeNumber } from "../../shared/flags.ts";
 
-/** A name's letters, digits, dots and hyphens, or the colons of IPv6. Only binding shows whether the host is valid. */
+/**
+ * A name's letters, digits, dots and hyphens, or the colons of IPv6. Only binding shows whether the
+ * host is valid.
+ */
 const HOST = /^[A-Za-z0-9:][A-Za-z0-9.:-]{0,252}$/;
 
 /** The most entries of one list: an operator writes them by hand. */
@@ -18,10 +21,12 @@ function listOf(entry: z.ZodType<string, string>) {
 const CIDR = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 /**
- * An origin of a page, such as https://play.example.org:8443. It stands in headers and policies. A URL's host may have
- * `;`, `,` and `*`, which mean something there, so this one may not.
+ * An origin of a page, such as https://play.example.org:8443. It stands in headers and policies. A
+ * URL's host may have `;`, `,` and `*`, which mean something there, so this one may not.
  */
-export const ORIGIN = z.string().max(256).regex(/^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/)
+export const ORIGIN = z.string().max(256).regex(
+  /^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
+)
   .refine((text) => URL.canParse(text) && new URL(text).origin === text);
 
 export const NETWORK_FLAGS = {
@@ -37,7 +42,8 @@ export const NETWORK_FLAGS = {
   },
   datagrams: {
     schema: z.enum(["off", "auto", "on"]).default("auto"),
-    about: "WebTransport beside WebSocket, by UDP on the same port: for players who gain, or for all [auto]",
+    about:
+      "WebTransport beside WebSocket, by UDP on the same port: for players who gain, or for all [auto]",
     allowed: "off, auto or on",
   },
   "datagrams-host": {
@@ -52,7 +58,8 @@ export const NETWORK_FLAGS = {
   },
   public: {
     schema: present(),
-    about: "for an address that strangers reach: checked names and origins, metrics on the operators' port only",
+    about:
+      "for an address that strangers reach: checked names and origins, metrics on the operators' port only",
     allowed: "",
     switch: true,
   },
@@ -78,7 +85,8 @@ export const NETWORK_FLAGS = {
   },
   "allow-host": {
     schema: listOf(z.string().regex(HOST)),
-    about: "names under which this server is reached [with --public those of --origin; otherwise loopback names]",
+    about:
+      "names under which this server is reached [with --public those of --origin; otherwise loopback names]",
     allowed: "host names with commas between",
   },
 } as const;

@@ -11,7 +11,8 @@ export const OPERATION_FLAGS = {
   },
   data: {
     schema: z.string().min(1).default("data"),
-    about: "where the logs of matches are, from which a server goes on after a restart or a crash [data]",
+    about:
+      "where the logs of matches are, from which a server goes on after a restart or a crash [data]",
     allowed: "a folder, or off",
   },
   grace: {
@@ -21,7 +22,8 @@ export const OPERATION_FLAGS = {
   },
   "journal-sync": {
     schema: z.enum(["tick", "200ms", "off"]).default("200ms"),
-    about: "how often the logs of matches have to be on the disk: what a loss of power may cost [200ms]",
+    about:
+      "how often the logs of matches have to be on the disk: what a loss of power may cost [200ms]",
     allowed: "tick, 200ms or off",
   },
   "secret-file": {
@@ -32,7 +34,8 @@ export const OPERATION_FLAGS = {
   },
   authorise: {
     schema: z.string().min(1).optional(),
-    about: "a module whose function `authorise` decides who may come in, under which name and role [everybody may]",
+    about:
+      "a module whose function `authorise` decides who may come in, under which name and role [everybody may]",
     allowed: "the path of a TypeScript or JavaScript file",
   },
   "ops-port": {
@@ -47,7 +50,8 @@ export const OPERATION_FLAGS = {
   },
   "ops-token-file": {
     schema: z.string().min(1).optional(),
-    about: "a file with the operators' token, at least 32 characters [WYVERN_OPS_TOKEN, or drawn at start and printed]",
+    about:
+      "a file with the operators' token, at least 32 characters [WYVERN_OPS_TOKEN, or drawn at start and printed]",
     allowed: "a path",
   },
 } as const;

@@ -1,4 +1,7 @@
-/** Secrets of the operator: texts in files or in the environment, never on the command line, where others see them. */
+/**
+ * Secrets of the operator: texts in files or in the environment, never on the command line, where
+ * others see them.
+ */
 import { UsageError } from "../../shared/flags.ts";
 import { messageOf } from "../log.ts";
 

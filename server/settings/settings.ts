@@ -1,6 +1,7 @@
 /**
- * The server's settings. Each has one name, and may stand on the command line (`--rooms 50`), in the environment
- * (`WYVERN_ROOMS=50`) or in a file of JSON (`--config FILE` with `{"rooms": 50}`). They count in this order.
+ * The server's settings. Each has one name, and may stand on the command line (`--rooms 50`), in
+ * the environment (`WYVERN_ROOMS=50`) or in a file of JSON (`--config FILE` with `{"rooms": 50}`).
+ * They count in this order.
  */
 import * as z from "zod";
 import {
@@ -37,17 +38,20 @@ const MATCH_FLAGS = {
   },
   stream: {
     schema: z.enum(["commands", "state"]).default("commands"),
-    about: "what clients receive each tick: commands and a hash, or the body stream (SPEC 12) [commands]",
+    about:
+      "what clients receive each tick: commands and a hash, or the body stream (SPEC 12) [commands]",
     allowed: "commands or state",
   },
   idle: {
     schema: wholeNumber(86_400).default(180),
-    about: "seconds without any input after which a player loses the seat; an NPC plays after 20; 0 for never [180]",
+    about:
+      "seconds without any input after which a player loses the seat; an NPC plays after 20; 0 for never [180]",
     allowed: "a whole number 0 to 86400",
   },
   "check-twin": {
     schema: present(),
-    about: "for development: repeat each tick after a rollback, and log the first field that differs",
+    about:
+      "for development: repeat each tick after a rollback, and log the first field that differs",
     allowed: "",
     switch: true,
   },
@@ -104,14 +108,16 @@ export function usageFor(names: readonly string[]): string {
 /**
  * @param names of all games that can be hosted, at least one; the first is hosted by default
  * @returns the settings, or "help" if the arguments request it
- * @throws UsageError for anything that is not allowed, in words that name the flag, the variable or the file
+ * @throws UsageError for anything that is not allowed, in words that name the flag, the variable or
+ *   the file
  */
 export function parseSettings(
   args: string[],
   names: readonly string[],
   { readVariable = () => undefined, readTextFile = Deno.readTextFileSync }: SettingsPlaces = {},
 ): Settings | "help" {
-  const table = flagsFor(names), texts = readFlags(args, table);
+  const table = flagsFor(names);
+  const texts = readFlags(args, table);
   if (texts === "help") return texts;
   const sources = [flagSource(texts), environmentSource(readVariable, table)];
   const path = sources.find((source) => source.texts["config"] !== undefined)?.texts["config"];
@@ -122,13 +128,23 @@ export function parseSettings(
 }
 
 /**
- * By default there are no datagrams behind a proxy that forwards no UDP: with names for players, UDP on an address of this
- * machine alone would be offered in vain. A host or a port for UDP says that they come.
+ * By default there are no datagrams behind a proxy that forwards no UDP: with names for players,
+ * UDP on an address of this machine alone would be offered in vain. A host or a port for UDP says
+ * that they come.
  */
 function datagramsOf(
-  { datagrams, host, origin, "datagrams-host": udpHost, "datagrams-port": udpPort, "trust-proxy": proxies }: Settings,
+  {
+    datagrams,
+    host,
+    origin,
+    "datagrams-host": udpHost,
+    "datagrams-port": udpPort,
+    "trust-proxy": proxies,
+  }: Settings,
 ): Settings["datagrams"] {
-  if (datagrams !== "auto" || udpHost !== undefined || udpPort !== undefined || !isLoopback(host)) return datagrams;
+  if (datagrams !== "auto" || udpHost !== undefined || udpPort !== undefined || !isLoopback(host)) {
+    return datagrams;
+  }
   const names = origin.map((each) => new URL(each).hostname.replace(/^\[(.*)\]$/, "$1"));
   return proxies.length > 0 || names.some((name) => !isLoopback(name)) ? "off" : "auto";
 }
@@ -136,7 +152,9 @@ function datagramsOf(
 /** Every setting as the log has it; none of them is a secret, but some are paths of secrets. */
 export function loggedSettings(settings: Settings): Record<string, string | number | boolean> {
   const shown = { ...settings, cluster: settings.cluster.map(withoutCredentials) };
-  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, loggedValue(value)]));
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => [name, loggedValue(value)]),
+  );
 }
 
 function loggedValue(value: Settings[keyof Settings]): string | number | boolean {
@@ -155,32 +173,50 @@ function checkTogether(settings: Settings): void {
     if (settings.public || host === undefined || isLoopback(host)) continue;
     throw new UsageError(`--${name} ${host} can be reached by strangers; it needs --public`);
   }
+
   for (const name of ["datagrams-host", "datagrams-port"] as const) {
     if (settings[name] !== undefined && settings.datagrams === "off") {
       throw new UsageError(`--${name} is for a server with --datagrams auto or on`);
     }
   }
+
   if (settings.public && settings.origin.length === 0) {
-    throw new UsageError("--public needs --origin, the address of the page, such as https://play.example.org");
+    throw new UsageError(
+      "--public needs --origin, the address of the page, such as https://play.example.org",
+    );
   }
+
   if (settings.public && settings.seed !== undefined) {
     throw new UsageError("--seed makes matches known before they are played; it excludes --public");
   }
   checkWorkers(settings);
   checkCluster(settings);
-  if (settings.public && settings.dev) throw new UsageError("--dev is for one's own machine; it excludes --public");
+  if (settings.public && settings.dev) {
+    throw new UsageError("--dev is for one's own machine; it excludes --public");
+  }
 }
 
 /** @throws UsageError */
 function checkCluster(
-  { cluster, data, archive, "node-url": nodeUrl, "cluster-unsigned": unsigned, region, public: isPublic }: Settings,
+  {
+    cluster,
+    data,
+    archive,
+    "node-url": nodeUrl,
+    "cluster-unsigned": unsigned,
+    region,
+    public: isPublic,
+  }: Settings,
 ): void {
   if (cluster.length === 0 && nodeUrl !== undefined) {
     throw new UsageError("--node-url names one machine of several; it needs --cluster");
   }
   if (cluster.length === 0 && unsigned) {
-    throw new UsageError("--cluster-unsigned believes other machines without a proof; it needs --cluster");
+    throw new UsageError(
+      "--cluster-unsigned believes other machines without a proof; it needs --cluster",
+    );
   }
+
   if (cluster.length === 0 && region !== undefined) {
     throw new UsageError("--region says where one machine of several is; it needs --cluster");
   }
@@ -188,10 +224,15 @@ function checkCluster(
     throw new UsageError("--archive keeps the logs of several machines; it needs --cluster");
   }
   if (cluster.length > 0 && data === "off") {
-    throw new UsageError("--cluster needs --data: each machine keeps the matches that it plays in files, too");
+    throw new UsageError(
+      "--cluster needs --data: each machine keeps the matches that it plays in files, too",
+    );
   }
+
   if (cluster.length > 0 && isPublic && nodeUrl === undefined) {
-    throw new UsageError("--cluster with --public needs --node-url, the address of this machine alone");
+    throw new UsageError(
+      "--cluster with --public needs --node-url, the address of this machine alone",
+    );
   }
 }
 
@@ -200,26 +241,41 @@ function variableOf(name: string): string {
   return "WYVERN_" + name.toUpperCase().replaceAll("-", "_");
 }
 
-function environmentSource(readVariable: (name: string) => string | undefined, table: FlagTable): FlagSource {
+function environmentSource(
+  readVariable: (name: string) => string | undefined,
+  table: FlagTable,
+): FlagSource {
   const texts: Record<string, string> = {};
   for (const name of Object.keys(table)) {
-    const label = variableOf(name), text = readVariable(label);
+    const label = variableOf(name);
+    const text = readVariable(label);
     if (text !== undefined) putText(texts, { name, table, text, label });
   }
   return { texts, label: variableOf };
 }
 
-const FILE = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+const FILE = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+);
 
 /** @throws UsageError for a file that cannot be read, is no JSON, or has an unknown name */
 function fileSource(
   path: string,
   { table, readTextFile }: { table: FlagTable; readTextFile: (path: string) => string },
 ): FlagSource {
-  const label = (name: string) => `${quoted(name)} in ${path}`, texts: Record<string, string> = {};
+  const label = (name: string) => `${quoted(name)} in ${path}`;
+  const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(parsedFile(path, readTextFile))) {
-    if (!Object.hasOwn(table, name) || name === "config") throw new UsageError(`${label(name)} is no setting`);
-    putText(texts, { name, table, text: Array.isArray(value) ? value.join(",") : String(value), label: label(name) });
+    if (!Object.hasOwn(table, name) || name === "config") {
+      throw new UsageError(`${label(name)} is no setting`);
+    }
+    putText(texts, {
+      name,
+      table,
+      text: Array.isArray(value) ? value.join(",") : String(value),
+      label: label(name),
+    });
   }
   return { texts, label };
 }
@@ -228,7 +284,9 @@ function parsedFile(path: string, readTextFile: (path: string) => string): z.out
   try {
     return FILE.parse(JSON.parse(readTextFile(path)));
   } catch (error) {
-    const reason = error instanceof z.ZodError ? "it has to be an object of texts, numbers and lists" : String(error);
+    const reason = error instanceof z.ZodError
+      ? "it has to be an object of texts, numbers and lists"
+      : String(error);
     throw new UsageError(`--config ${path} cannot be used: ${reason.replaceAll(/\s+/g, " ")}`);
   }
 }
@@ -239,6 +297,8 @@ function putText(
   { name, table, text, label }: { name: string; table: FlagTable; text: string; label: string },
 ): void {
   if (!table[name]!.switch) return void (texts[name] = text);
-  if (!["true", "1", "", "false", "0"].includes(text)) throw new UsageError(`${label} has to be true or false`);
+  if (!["true", "1", "", "false", "0"].includes(text)) {
+    throw new UsageError(`${label} has to be true or false`);
+  }
   if (text !== "false" && text !== "0") texts[name] = "";
 }

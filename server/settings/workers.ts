@@ -1,4 +1,7 @@
-/** Settings of a server on several cores: how many match processes it has, and where players reach them. */
+/**
+ * Settings of a server on several cores: how many match processes it has, and where players reach
+ * them.
+ */
 import * as z from "zod";
 import { type FlagValues, UsageError, wholeNumber } from "../../shared/flags.ts";
 
@@ -9,18 +12,22 @@ const WORKERS_MAX = 64;
 const WORKERS = z.union([z.literal("auto"), wholeNumber(WORKERS_MAX, 1)]);
 
 /** A path of the page's origin, or an origin; "*" stands for the number of a process. */
-const WORKER_URL = z.string().regex(/^(\/[\w-]+)*\/[\w-]*\*[\w-]*$|^https?:\/\/[\w.-]*\*[\w.-]*(:\d{1,5})?$/)
+const WORKER_URL = z.string().regex(
+  /^(\/[\w-]+)*\/[\w-]*\*[\w-]*$|^https?:\/\/[\w.-]*\*[\w.-]*(:\d{1,5})?$/,
+)
   .refine((text) => text.startsWith("/") || isOrigin(text.replace("*", "1")));
 
 export const WORKER_FLAGS = {
   workers: {
     schema: WORKERS.default(1),
-    about: "processes that run matches, beside one that has the pages; 1 is one process for all [1]",
+    about:
+      "processes that run matches, beside one that has the pages; 1 is one process for all [1]",
     allowed: `a whole number 1 to ${WORKERS_MAX}, or auto: one for each core`,
   },
   "worker-url": {
     schema: WORKER_URL.optional(),
-    about: "where players reach match process *, if a proxy leads there [the page's name, on ports behind its own]",
+    about:
+      "where players reach match process *, if a proxy leads there [the page's name, on ports behind its own]",
     allowed: "a path such as /match/*, or an origin such as https://match*.example.org",
   },
 } as const;
@@ -43,14 +50,20 @@ export function workersOf({ workers }: Pick<WorkerSettings, "workers">): number 
 export function checkWorkers(settings: WorkerSettings): void {
   if (workersOf(settings) === 1) return;
   for (const name of ["dev", "check-twin"] as const) {
-    if (settings[name]) throw new UsageError(`--${name} looks into one process; it needs --workers 1`);
+    if (settings[name]) {
+      throw new UsageError(`--${name} looks into one process; it needs --workers 1`);
+    }
   }
+
   if (settings.cluster.length > 0) {
     throw new UsageError("--cluster shares matches among machines by itself; it needs --workers 1");
   }
   if (settings["datagrams-port"] !== undefined) {
-    throw new UsageError("--datagrams-port needs --workers 1: each match process has UDP on the port of its sockets");
+    throw new UsageError(
+      "--datagrams-port needs --workers 1: each match process has UDP on the port of its sockets",
+    );
   }
+
   const isSecure = settings.origin.some((origin) => origin.startsWith("https:"));
   if (isSecure && settings["tls-cert"] === undefined && settings["worker-url"] === undefined) {
     throw new UsageError(

@@ -18,18 +18,26 @@ export function announceStart(
   },
 ): void {
   const several = settings.games.length > 1 ? { games: settings.games.join(",") } : {};
-  if (settings["log-json"]) log("listening", { url, ...(seed !== undefined && { seed }), ...several });
-  else logWriter.print(readyLineOf(url, { seed, games: settings.games }));
+  if (settings["log-json"]) {
+    log("listening", { url, ...(seed !== undefined && { seed }), ...several });
+  } else logWriter.print(readyLineOf(url, { seed, games: settings.games }));
   log("settings", loggedSettings(settings));
 }
 
 /** @param options.seed with it the matches can be repeated; a public server has none */
-function readyLineOf(url: string, { seed, games }: { seed: number | undefined; games: readonly string[] }): string {
+function readyLineOf(
+  url: string,
+  { seed, games }: { seed: number | undefined; games: readonly string[] },
+): string {
   const hosts = games.length > 1 ? `games: ${games.join(", ")}; ` : "";
-  return `Wyvern listens on ${url} (${hosts}room codes are four letters${seed === undefined ? "" : `; seed ${seed}`})`;
+  return `Wyvern listens on ${url} (${hosts}room codes are four letters${
+    seed === undefined ? "" : `; seed ${seed}`
+  })`;
 }
 
-/** The log on standard output. A reader that is stuck, or a full disk, costs lines and nothing else. */
+/**
+ * The log on standard output. A reader that is stuck, or a full disk, costs lines and nothing else.
+ */
 export function logWriterOf(settings: Settings): LogWriter {
   return new LogWriter({
     write: (bytes) => Deno.stdout.write(bytes),

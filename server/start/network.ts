@@ -8,7 +8,10 @@ import type { PlaceSources } from "../http/static_files.ts";
 import { messageOf } from "../log.ts";
 import type { Settings } from "../settings/settings.ts";
 
-type NetworkOptions = Pick<HttpServerOptions, "host" | "port" | "datagrams" | "tls" | "proxies" | "site">;
+type NetworkOptions = Pick<
+  HttpServerOptions,
+  "host" | "port" | "datagrams" | "tls" | "proxies" | "site"
+>;
 
 /** Other machines that share the matches. */
 interface OtherNodes {
@@ -49,18 +52,24 @@ export function networkOf(settings: Settings, nodes?: Pick<OtherNodes, "origins"
   };
 }
 
-/** Where UDP listens; undefined for a server without datagrams. @throws UsageError for a Deno without QUIC */
+/**
+ * Where UDP listens; undefined for a server without datagrams.
+ * @throws UsageError for a Deno without QUIC
+ */
 export function datagramsOf(
   { datagrams: mode, "datagrams-host": host, "datagrams-port": port }: Settings,
 ): HttpServerOptions["datagrams"] {
-  if (mode === "on" && !hasQuic()) throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  if (mode === "on" && !hasQuic()) {
+    throw new UsageError("--datagrams on needs Deno's own flag --unstable-net");
+  }
   return mode === "off" ? undefined : { mode, host, port };
 }
 
 /**
- * Where pages may go on: at the origins that the operator names, also if a node starts later, and at all nodes that live.
- * Nodes whose names are below that of an origin have one source together, `https://*.play.example.org`. By name, 64 of
- * them would make a policy of 5 kB, and it would lack those that start later.
+ * Where pages may go on: at the origins that the operator names, also if a node starts later, and
+ * at all nodes that live. Nodes whose names are below that of an origin have one source together,
+ * `https://*.play.example.org`. By name, 64 of them would make a policy of 5 kB, and it would lack
+ * those that start later.
  */
 export function sourcesOf(
   { connectSources }: Pick<OtherNodes, "connectSources">,
@@ -73,10 +82,15 @@ export function sourcesOf(
   ];
 }
 
-/** The scheme, the host and the port of a source. Each page asks for all of them, and `URL` takes ten times as long. */
+/**
+ * The scheme, the host and the port of a source. Each page asks for all of them, and `URL` takes
+ * ten times as long.
+ */
 const SOURCE = /^(\w+:\/\/)(.+?)(:\d+)?$/;
 
-/** A source for all names below one of the parents, if the source's own is; else the same source. */
+/**
+ * A source for all names below one of the parents, if the source's own is; else the same source.
+ */
 function sharedSource(source: string, parents: readonly string[]): string {
   const [, scheme = "", host = "", port = ""] = SOURCE.exec(source) ?? [];
   const parent = parents.find((each) => host.endsWith(`.${each}`));

@@ -1,4 +1,7 @@
-/** The rooms at their start: those of matches that another process has begun are among them. Then the tickers that run them. */
+/**
+ * The rooms at their start: those of matches that another process has begun are among them. Then
+ * the tickers that run them.
+ */
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../../shared/netcode/game.ts";
 import type { Log } from "../log.ts";
@@ -17,16 +20,18 @@ import { clock, Ticker, unixClock, wait } from "../ticker.ts";
 import type { Trials } from "../trial/trials.ts";
 
 /**
- * Compresses a state in about a third of a ms, once for all clients that get it in this tick. A client can request two
- * states a second (SPEC 4.3).
+ * Compresses a state in about a third of a ms, once for all clients that get it in this tick. A
+ * client can request two states a second (SPEC 4.3).
  */
 function deflate(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes);
 }
 
-interface OpenedRooms
-  extends
-    Pick<RoomsOptions<unknown>, "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen" | "heartbeat"> {
+interface OpenedRooms extends
+  Pick<
+    RoomsOptions<unknown>,
+    "stalls" | "limits" | "log" | "logs" | "drain" | "secret" | "mayOpen" | "heartbeat"
+  > {
   readonly settings: Settings;
   readonly metrics: Metrics;
   readonly results: ServerResults | undefined;
@@ -45,13 +50,22 @@ export async function openRooms(
   { settings, metrics, trials, faults, ...options }: OpenedRooms,
 ): Promise<{ readonly rooms: Rooms<unknown>; readonly resumed: Promise<void> }> {
   const rooms = new Rooms({
-    ...{ games, clock, deflate, unixClock, hashToken, ...options },
-    ...{ npcs: settings.npcs, stream: settings.stream, checkTwin: settings["check-twin"], idleSeconds: settings.idle },
+    games,
+    clock,
+    deflate,
+    unixClock,
+    hashToken,
+    ...options,
+    npcs: settings.npcs,
+    stream: settings.stream,
+    checkTwin: settings["check-twin"],
+    idleSeconds: settings.idle,
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
   const { logs, results, log } = options;
-  const resuming = logs && trials && await resumeMatches({ rooms, logs, trials, faults, wait, log });
+  const resuming = logs && trials &&
+    await resumeMatches({ rooms, logs, trials, faults, wait, log });
   results?.endOthers(logs!.unfinished().map(({ id }) => id));
   return { rooms, resumed: resuming?.all ?? Promise.resolve() };
 }

@@ -1,6 +1,7 @@
 /**
- * How the supervisor starts the server: the same program with one argument more, and with those of its own permissions that
- * the settings need. It cannot start programs. So what strangers reach may not do what the user may.
+ * How the supervisor starts the server: the same program with one argument more, and with those of
+ * its own permissions that the settings need. It cannot start programs. So what strangers reach may
+ * not do what the user may.
  */
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../settings/settings.ts";
@@ -12,7 +13,11 @@ export const SERVER_PROCESS = "server-process";
 const READ_VARIABLES = ["WYVERN_*", "WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
 
 /** The folders with the program's modules: the threads that it starts load theirs by themselves. */
-export const MODULE_FOLDERS: readonly string[] = ["../../server", "../../shared", "../../node_modules"].map((
+export const MODULE_FOLDERS: readonly string[] = [
+  "../../server",
+  "../../shared",
+  "../../node_modules",
+].map((
   folder,
 ) => (
   fileURLToPath(new URL(folder, import.meta.url))
@@ -36,13 +41,16 @@ export interface ChildPlace {
   readonly settings: Settings;
   /** The built pages. */
   readonly staticFolder: URL;
-  /** Whether a debugger may look into the server, from this machine alone: it finds the line that hangs. */
+  /**
+   * Whether a debugger may look into the server, from this machine alone: it finds the line that
+   * hangs.
+   */
   readonly isInspected: boolean;
 }
 
 /**
- * Why a server cannot be supervised with the permissions of this process; undefined if it can. Paths can be passed on one by
- * one, hosts cannot: only the operator knows those that a hook needs.
+ * Why a server cannot be supervised with the permissions of this process; undefined if it can.
+ * Paths can be passed on one by one, hosts cannot: only the operator knows those that a hook needs.
  */
 export function unsupervisedReason(): string | undefined {
   if (!isGranted({ name: "run", command: Deno.execPath() })) return "Deno runs without --allow-run";
@@ -51,14 +59,17 @@ export function unsupervisedReason(): string | undefined {
 }
 
 /** The arguments of Deno. */
-export function childArgs({ module, args, settings, staticFolder, isInspected }: ChildPlace): string[] {
+export function childArgs(
+  { module, args, settings, staticFolder, isInspected }: ChildPlace,
+): string[] {
   const { data, archive } = settings;
   const written = [...data === "off" ? [] : [data], ...archive === undefined ? [] : [archive]];
   const named = READ_SETTINGS.map((name) => settings[name]).filter((path) => path !== undefined);
   const read = [...MODULE_FOLDERS, fileURLToPath(staticFolder), ...named, ...written];
 
   return [
-    // The supervisor has all packages. A look at them would wait for every other Deno that looks, too.
+    // The supervisor has all packages. A look at them would wait for every other Deno that looks,
+    // too.
     ...["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual"],
     ...isInspected ? ["--inspect=127.0.0.1:0"] : [],
     "--allow-net",
@@ -73,7 +84,11 @@ export function childArgs({ module, args, settings, staticFolder, isInspected }:
  * All of a permission if this process has all of it, else the wanted paths that it may use itself.
  * @param always paths that the server gets in any case
  */
-function permission(name: "read" | "write", paths: readonly string[], always: readonly string[] = []): string[] {
+function permission(
+  name: "read" | "write",
+  paths: readonly string[],
+  always: readonly string[] = [],
+): string[] {
   if (isGranted({ name })) return [`--allow-${name}`];
   const granted = paths.filter((path) => always.includes(path) || isGranted({ name, path }));
   return granted.length === 0 ? [] : [`--allow-${name}=${granted.join(",")}`];

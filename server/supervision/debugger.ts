@@ -1,13 +1,14 @@
 /**
- * Looks into a server of `deno task dev` by V8's inspector: at which line it hangs, and whether a debugger holds it there.
- * The inspector listens on this machine alone, and a server that is not for development has none.
+ * Looks into a server of `deno task dev` by V8's inspector: at which line it hangs, and whether a
+ * debugger holds it there. The inspector listens on this machine alone, and a server that is not
+ * for development has none.
  */
 
 /** What an inspected process says on standard error. */
 const ADDRESS = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)/m;
 /**
- * How long to wait for the inspector, ms. It answers within some ms, also while a loop runs. After a save, however, the
- * machine builds the page and checks types, and an answer can take seconds.
+ * How long to wait for the inspector, ms. It answers within some ms, also while a loop runs. After
+ * a save, however, the machine builds the page and checks types, and an answer can take seconds.
  */
 const ANSWER_MS_MAX = 10_000;
 /** A line of a stack, source maps applied. */
@@ -21,7 +22,10 @@ const RULES = /^shared\/games\/|^shared\/game_kit\/|^(?!shared\/|server\/|client
 export interface Place {
   /** Whether another debugger has stopped it. */
   readonly isHeld: boolean;
-  /** file:line:column of the innermost line of a game's rules, or else of any code; undefined if nothing runs. */
+  /**
+   * file:line:column of the innermost line of a game's rules, or else of any code; undefined if
+   * nothing runs.
+   */
   readonly at: string | undefined;
 }
 
@@ -44,12 +48,16 @@ export class Debugger {
     this.#address = address;
   }
 
-  /** Stops the process for a moment to see where it is. @returns undefined if the inspector does not answer in time */
+  /**
+   * Stops the process for a moment to see where it is.
+   * @returns undefined if the inspector does not answer in time
+   */
   async place(): Promise<Place | undefined> {
     const answer = Promise.withResolvers<Place | undefined>();
     const timer = setTimeout(() => answer.resolve(undefined), ANSWER_MS_MAX);
     const socket = new WebSocket(this.#address);
-    const send = (id: number, method: string, params = {}) => socket.send(JSON.stringify({ id, method, params }));
+    const send = (id: number, method: string, params = {}) =>
+      socket.send(JSON.stringify({ id, method, params }));
     let hasAsked = false;
 
     socket.onopen = () => {
@@ -59,19 +67,29 @@ export class Debugger {
     socket.onerror = () => answer.resolve(undefined);
     socket.onmessage = ({ data }) => {
       const { id, method, params, result } = JSON.parse(data as string) as Message;
-      // A process that is held says so as soon as it is looked at. Only one that is not is stopped here.
+
+      // A process that is held says so as soon as it is looked at. Only one that is not is stopped
+      // here.
       if (id === 2) {
         hasAsked = true;
         send(3, "Debugger.pause");
       }
+
       if (method === "Debugger.paused") {
         if (!hasAsked) return answer.resolve({ isHeld: true, at: undefined });
         const [frame] = params?.callFrames ?? [];
         if (frame === undefined) return answer.resolve({ isHeld: false, at: undefined });
         const expression = "new Error().stack";
-        send(4, "Debugger.evaluateOnCallFrame", { callFrameId: frame.callFrameId, expression, returnByValue: true });
+        send(4, "Debugger.evaluateOnCallFrame", {
+          callFrameId: frame.callFrameId,
+          expression,
+          returnByValue: true,
+        });
       }
-      if (id === 4) answer.resolve({ isHeld: false, at: placeIn(String(result?.result?.value ?? "")) });
+
+      if (id === 4) {
+        answer.resolve({ isHeld: false, at: placeIn(String(result?.result?.value ?? "")) });
+      }
     };
 
     const place = await answer.promise;
@@ -81,7 +99,10 @@ export class Debugger {
   }
 }
 
-/** @returns file:line:column of the innermost line of a game's rules, or else of the innermost line of all */
+/**
+ * @returns file:line:column of the innermost line of a game's rules, or else of the innermost line
+ *   of all
+ */
 function placeIn(stack: string): string | undefined {
   const places = stack.split("\n").flatMap((line) => {
     const place = STACK_LINE.exec(line.trim())?.[1]?.replace(PROJECT, "");

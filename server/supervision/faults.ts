@@ -1,4 +1,7 @@
-/** Matches that made their process hang or die. The next process counts that before it goes on with them (SPEC 15). */
+/**
+ * Matches that made their process hang or die. The next process counts that before it goes on with
+ * them (SPEC 15).
+ */
 import * as z from "zod";
 import { PHASES } from "./heartbeat.ts";
 
@@ -11,5 +14,8 @@ export const FAULT = z.object({
 });
 export type Fault = z.output<typeof FAULT>;
 
-/** Faults that a process is told at its start. Each of them was one end of a process, so there are seldom two. */
+/**
+ * Faults that a process is told at its start. Each of them was one end of a process, so there are
+ * seldom two.
+ */
 export const FAULTS_MAX = 64;

@@ -1,6 +1,7 @@
 /**
- * What the thread that runs matches is doing, in memory that another thread reads: the match, the phase and the tick. The
- * watchdog's thread sees there that nothing changes any more, although the thread that hangs can say nothing itself.
+ * What the thread that runs matches is doing, in memory that another thread reads: the match, the
+ * phase and the tick. The watchdog's thread sees there that nothing changes any more, although the
+ * thread that hangs can say nothing itself.
  *
  *     words    sequence · phase · tick · whether the loop of ticks runs · length of the subject
  *     bytes    the subject: the match, as JSON
@@ -20,10 +21,15 @@ const IS_LOOPING = 3;
 const SUBJECT_LENGTH = 4;
 const WORDS = 5;
 
-/** The longest subject, bytes: a game's id, a room's code and a match's name take about 120. A longer one is left out. */
+/**
+ * The longest subject, bytes: a game's id, a room's code and a match's name take about 120. A
+ * longer one is left out.
+ */
 export const SUBJECT_BYTES_MAX = 256;
 
-/** The match that something is done for. Its parts are names that this program has made or checked. */
+/**
+ * The match that something is done for. Its parts are names that this program has made or checked.
+ */
 export interface Subject {
   /** `Game.id`. */
   readonly game: string;
@@ -48,7 +54,10 @@ export class Heartbeat {
   readonly #words = new Int32Array(this.memory, 0, WORDS);
   readonly #subject = new Uint8Array(this.memory, 4 * WORDS);
 
-  /** Begins something that runs code of a game. @param tick the one that is stepped or newest, −1 for none */
+  /**
+   * Begins something that runs code of a game.
+   * @param tick the one that is stepped or newest, −1 for none
+   */
   enter(subject: SubjectBytes, phase: Exclude<Phase, "idle">, tick: number): void {
     this.#subject.set(subject);
     this.#words[SUBJECT_LENGTH] = subject.length;
@@ -63,7 +72,10 @@ export class Heartbeat {
     Atomics.add(this.#words, SEQUENCE, 1);
   }
 
-  /** The loop of ticks has come around, also where no match is played. From the first call on, it has to go on doing so. */
+  /**
+   * The loop of ticks has come around, also where no match is played. From the first call on, it
+   * has to go on doing so.
+   */
   loop(): void {
     this.#words[IS_LOOPING] = 1;
     Atomics.add(this.#words, SEQUENCE, 1);
@@ -88,7 +100,9 @@ export interface HeartbeatReading {
   readonly subject: string;
 }
 
-/** Reads what a `Heartbeat` has written. All of it belongs together if the sequence stays as it is. */
+/**
+ * Reads what a `Heartbeat` has written. All of it belongs together if the sequence stays as it is.
+ */
 export function readHeartbeat(memory: SharedArrayBuffer): HeartbeatReading {
   const words = new Int32Array(memory, 0, WORDS);
   const sequence = Atomics.load(words, SEQUENCE);

@@ -1,7 +1,7 @@
 /**
- * A server's end of the pipe to its supervisor. Each line on its standard input is a message as JSON. The pipe has no other
- * reader or writer, and its end means that the supervisor has died: then this process ends, too, because the next
- * supervisor starts another one.
+ * A server's end of the pipe to its supervisor. Each line on its standard input is a message as
+ * JSON. The pipe has no other reader or writer, and its end means that the supervisor has died:
+ * then this process ends, too, because the next supervisor starts another one.
  */
 import * as z from "zod";
 import { linesOf } from "../workers/lines.ts";
@@ -10,7 +10,10 @@ import type { StopSignals } from "../process.ts";
 import { formatReport } from "./reports.ts";
 import { StopMessages } from "./stop_messages.ts";
 
-/** The longest message, bytes: problems of sources for the pages of `deno task dev` take some kilobytes. */
+/**
+ * The longest message, bytes: problems of sources for the pages of `deno task dev` take some
+ * kilobytes.
+ */
 const MESSAGE_BYTES_MAX = 1 << 20;
 
 const TO_SERVER = z.discriminatedUnion("type", [

@@ -1,10 +1,17 @@
 /**
- * A parent's view of one watched process: it reads the process's standard error, passes on what people read, and gathers
- * what the watchdog reports. It remembers which match was under way when the process hung or died.
+ * A parent's view of one watched process: it reads the process's standard error, passes on what
+ * people read, and gathers what the watchdog reports. It remembers which match was under way when
+ * the process hung or died.
  */
 import type { Log, LogFields } from "../log.ts";
 import { type Fault, FAULTS_MAX } from "./faults.ts";
-import { type Report, REPORT_CHARACTERS_MAX, reportFrom, subjectOf, type WatchdogReport } from "./reports.ts";
+import {
+  type Report,
+  REPORT_CHARACTERS_MAX,
+  reportFrom,
+  subjectOf,
+  type WatchdogReport,
+} from "./reports.ts";
 
 /** Text without a newline is passed on when it gets longer, characters: it is no report. */
 const LINE_CHARACTERS_MAX = 64 * REPORT_CHARACTERS_MAX;
@@ -61,7 +68,10 @@ export class ProcessWatch {
     this.#blame(suspect);
   }
 
-  /** Says that the process hangs, and blames its match. @param fields further ones, such as the line of a source */
+  /**
+   * Says that the process hangs, and blames its match.
+   * @param fields further ones, such as the line of a source
+   */
   blameHang(report: WatchdogReport, fields: LogFields = {}): void {
     if (this.#isHanging) return;
     this.#isHanging = true;
@@ -100,7 +110,9 @@ export class ProcessWatch {
   #blame(report: WatchdogReport): void {
     const { tick, phase } = report;
     const matchId = subjectOf(report)?.match;
-    if (matchId !== undefined && this.#faults.length < FAULTS_MAX) this.#faults.push({ matchId, tick, phase });
+    if (matchId !== undefined && this.#faults.length < FAULTS_MAX) {
+      this.#faults.push({ matchId, tick, phase });
+    }
   }
 
   #fieldsOf(report: WatchdogReport): LogFields {

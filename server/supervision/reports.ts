@@ -1,6 +1,7 @@
 /**
- * What a supervised process says to its parent on standard error, where it also writes what people read: each report is a
- * line of JSON behind a character that no text has. A line that is no report is left as it is.
+ * What a supervised process says to its parent on standard error, where it also writes what people
+ * read: each report is a line of JSON behind a character that no text has. A line that is no report
+ * is left as it is.
  */
 import * as z from "zod";
 import { PHASES, SUBJECT_BYTES_MAX } from "./heartbeat.ts";

@@ -1,19 +1,29 @@
 /**
- * Tells systemd that the service is ready, that it lives, and that it stops (sd_notify(3)). With `WatchdogSec` in its unit,
- * systemd restarts a service that has said nothing for so long. Where no service manager listens, this does nothing.
+ * Tells systemd that the service is ready, that it lives, and that it stops (sd_notify(3)). With
+ * `WatchdogSec` in its unit, systemd restarts a service that has said nothing for so long. Where no
+ * service manager listens, this does nothing.
  *
- * It is the supervisor, or the front process, that says so. A server that hangs is their business; systemd watches them.
+ * It is the supervisor, or the front process, that says so. A server that hangs is their business;
+ * systemd watches them.
  */
 import { type Log, messageOf } from "../log.ts";
 
-/** What systemd sets for a service. Deno lets a process read them where its unit says so (docs/deploy/wyvern.service). */
+/**
+ * What systemd sets for a service. Deno lets a process read them where its unit says so
+ * (docs/deploy/wyvern.service).
+ */
 const SOCKET_VARIABLE = "NOTIFY_SOCKET";
 const WATCHDOG_VARIABLE = "WATCHDOG_USEC";
 const FOLDER_VARIABLE = "RUNTIME_DIRECTORY";
-/** A service says that it lives twice as often as it has to, as sd_watchdog_enabled(3) recommends. */
+/**
+ * A service says that it lives twice as often as it has to, as sd_watchdog_enabled(3) recommends.
+ */
 const LIVES_PER_WATCHDOG = 2;
 
-/** The part of Deno's datagrams that is needed. They are unstable, so Deno's types leave them out (`--unstable-net`). */
+/**
+ * The part of Deno's datagrams that is needed. They are unstable, so Deno's types leave them out
+ * (`--unstable-net`).
+ */
 interface DatagramSocket {
   send(bytes: Uint8Array, to: UnixAddress): Promise<number>;
   close(): void;
@@ -40,14 +50,20 @@ export class ServiceManager {
     if (path === undefined || folder === undefined) return;
     try {
       const { listenDatagram } = Deno as unknown as { listenDatagram: ListenDatagram };
-      this.#socket = listenDatagram({ transport: "unixpacket", path: `${folder}/notify-${Deno.pid}` });
+      this.#socket = listenDatagram({
+        transport: "unixpacket",
+        path: `${folder}/notify-${Deno.pid}`,
+      });
       this.#address = { transport: "unixpacket", path };
     } catch (error) {
       log("service_manager_failed", { error: messageOf(error) });
     }
   }
 
-  /** The service takes players. It says that it lives from now on, also while its server is started again. */
+  /**
+   * The service takes players. It says that it lives from now on, also while its server is started
+   * again.
+   */
   ready(): void {
     this.#send("READY=1");
     const watchdogMs = Number(variable(WATCHDOG_VARIABLE) ?? 0) / 1000;

@@ -1,4 +1,7 @@
-/** Requests to stop that come as messages of a parent process, and signals that come to all processes of a group. */
+/**
+ * Requests to stop that come as messages of a parent process, and signals that come to all
+ * processes of a group.
+ */
 import type { StopSignals } from "../process.ts";
 
 /** The messages to stop that have come, counted as signals are. */
@@ -21,7 +24,10 @@ export class StopMessages implements StopSignals {
   }
 }
 
-/** A terminal sends its signal to all processes, and the parent a message for it: together they count once. */
+/**
+ * A terminal sends its signal to all processes, and the parent a message for it: together they
+ * count once.
+ */
 export function eitherOf(signals: StopSignals, messages: StopSignals): StopSignals {
   return {
     first: Promise.race([signals.first, messages.first]),

@@ -1,6 +1,7 @@
 /**
- * The parent process of a server of one process. It listens nowhere and runs no code of a game, so nothing from outside
- * stops it. It starts the server, starts it again when it has died, and ends it when its watchdog says that it hangs:
+ * The parent process of a server of one process. It listens nowhere and runs no code of a game, so
+ * nothing from outside stops it. It starts the server, starts it again when it has died, and ends
+ * it when its watchdog says that it hangs:
  *
  *     server: heartbeat → watchdog's thread → standard error → supervisor: names the match, ends the process, starts another
  *
@@ -37,7 +38,10 @@ export interface SupervisorOptions extends Omit<ChildPlace, "isInspected"> {
   readonly settings: Settings;
 }
 
-/** Runs the server until a signal stops it, or until it ends by itself. @returns the process's exit code */
+/**
+ * Runs the server until a signal stops it, or until it ends by itself.
+ * @returns the process's exit code
+ */
 export async function supervise(options: SupervisorOptions): Promise<number> {
   const { settings } = options;
   const logWriter = logWriterOf(settings);
@@ -89,7 +93,8 @@ class Supervisor {
     let code: number;
     do {
       code = await this.#runServer();
-      // A server that never listened would not do so the next time: its settings are wrong, or its port is in use.
+      // A server that never listened would not do so the next time: its settings are wrong, or its
+      // port is in use.
     } while (code !== 0 && this.#ports !== undefined && await this.#restarts.next());
     this.#services.close();
     return code;
@@ -108,7 +113,9 @@ class Supervisor {
       stdout: "inherit",
       stderr: "piped",
     }).spawn();
-    if (this.#starts++ > 0) this.#log("server_started", { pid: child.pid, restarts: this.#starts - 1 });
+    if (this.#starts++ > 0) {
+      this.#log("server_started", { pid: child.pid, restarts: this.#starts - 1 });
+    }
 
     // First what it must know, then what it may have missed.
     this.#input = child.stdin.getWriter();
@@ -134,7 +141,10 @@ class Supervisor {
     this.#services.ready();
   }
 
-  /** Ends a server that hangs. While somebody looks into it with a debugger, it stands still on purpose. */
+  /**
+   * Ends a server that hangs. While somebody looks into it with a debugger, it stands still on
+   * purpose.
+   */
   async #onHang(report: WatchdogReport): Promise<void> {
     const child = this.#child;
     const place = await this.#debugger?.place();
@@ -144,10 +154,18 @@ class Supervisor {
     end(child);
   }
 
-  /** Shows the line that hangs on open pages. A change of the rules starts another supervisor, which knows of no hang. */
+  /**
+   * Shows the line that hangs on open pages. A change of the rules starts another supervisor, which
+   * knows of no hang.
+   */
   #showHang(at: string): void {
     const [, file = at, line = "1", column = "1"] = /^(.*):(\d+):(\d+)$/.exec(at) ?? [];
-    this.#hang = { file, line: Number(line), column: Number(column), message: "this loop does not end" };
+    this.#hang = {
+      file,
+      line: Number(line),
+      column: Number(column),
+      message: "this loop does not end",
+    };
   }
 
   /** @param line the problems of the sources, as JSON */
@@ -166,7 +184,8 @@ class Supervisor {
   }
 
   #send(message: ToServer): void {
-    // A pipe whose other end has closed is no news: the process has ended, and that is seen elsewhere.
+    // A pipe whose other end has closed is no news: the process has ended, and that is seen
+    // elsewhere.
     this.#input?.write(new TextEncoder().encode(formatToServer(message))).catch(() => {});
   }
 
@@ -184,7 +203,10 @@ class Supervisor {
   }
 }
 
-/** The server that follows another one has its ports: players and scrapers come again to the same address. */
+/**
+ * The server that follows another one has its ports: players and scrapers come again to the same
+ * address.
+ */
 function portArgs(ports: Ports | undefined): string[] {
   if (ports === undefined) return [];
   const { port, opsPort } = ports;

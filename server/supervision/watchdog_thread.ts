@@ -1,12 +1,16 @@
 /**
- * The watchdog's thread. It reads the heartbeat of the thread that runs matches, and says on standard error what hangs: the
- * parent process reads that, and ends the process. A process whose parent has gone ends itself, also if it hangs.
+ * The watchdog's thread. It reads the heartbeat of the thread that runs matches, and says on
+ * standard error what hangs: the parent process reads that, and ends the process. A process whose
+ * parent has gone ends itself, also if it hangs.
  */
 import { readHeartbeat } from "./heartbeat.ts";
 import { HangWatch, LOOK_EVERY_MS } from "./hang_watch.ts";
 import { formatReport } from "./reports.ts";
 
-/** A process without its parent has so long to end by itself, ms: it reads the end of its standard input. */
+/**
+ * A process without its parent has so long to end by itself, ms: it reads the end of its standard
+ * input.
+ */
 const ORPHAN_MS_MAX = 1_000;
 
 addEventListener("message", ({ data }) => watch(data as SharedArrayBuffer), { once: true });

@@ -1,6 +1,6 @@
 /**
- * What a hook of the operator decides: who may come in, under which name, in which role and on which seat. The module
- * of `--authorise FILE` exports it as `authorise` (docs/authorise.md):
+ * What a hook of the operator decides: who may come in, under which name, in which role and on
+ * which seat. The module of `--authorise FILE` exports it as `authorise` (docs/authorise.md):
  *
  *     import type { Authorise } from "…/server/tickets/authorise.ts";
  *     export const authorise: Authorise = ({ credentials }) => …
@@ -29,8 +29,8 @@ export interface AuthoriseRequest {
 /** Somebody may come in. */
 export interface Grant {
   /**
-   * The player's name, which is also their identity: a seat's token works for nobody with another one. At most 24
-   * characters are shown. A name that is taken in the match gets a number.
+   * The player's name, which is also their identity: a seat's token works for nobody with another
+   * one. At most 24 characters are shown. A name that is taken in the match gets a number.
    */
   readonly name: string;
   /** A player may also watch. An operator only watches, and may do so in every room. */

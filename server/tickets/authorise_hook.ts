@@ -1,6 +1,6 @@
 /**
- * Calls the operator's hook. Whatever it does, the server goes on: it may throw, never answer, or answer nonsense, and
- * then the client is refused in words and the log has the reason.
+ * Calls the operator's hook. Whatever it does, the server goes on: it may throw, never answer, or
+ * answer nonsense, and then the client is refused in words and the log has the reason.
  */
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
@@ -20,7 +20,10 @@ const AUTHORISE_MS_MAX = 4_000;
 
 /** Calls that are under way. Each waits for the network and costs some kilobytes. */
 const CALLS_MAX = 512;
-/** Calls under way of one address: a lecture hall that comes back at once is through within a second. */
+/**
+ * Calls under way of one address: a lecture hall that comes back at once is through within a
+ * second.
+ */
 const CALLS_PER_ADDRESS_MAX = 128;
 /** The same of an IPv6 network of 56 or 48 bits. */
 const CALLS_PER_NETWORK_MAX = 256;
@@ -53,7 +56,10 @@ export class AuthoriseHook {
   readonly #logged = new TokenBucket(FAILURES_LOGGED, clock.now());
 
   /** @param options.timeoutMs for tests */
-  constructor(authorise: Authorise, { log, timeoutMs = AUTHORISE_MS_MAX }: { log: Log; timeoutMs?: number }) {
+  constructor(
+    authorise: Authorise,
+    { log, timeoutMs = AUTHORISE_MS_MAX }: { log: Log; timeoutMs?: number },
+  ) {
     this.#authorise = authorise;
     this.#log = log;
     this.#timeoutMs = timeoutMs;
@@ -64,12 +70,20 @@ export class AuthoriseHook {
     return this.#calls;
   }
 
-  /** @param addressBlock the customer behind the address @returns what the client may do, or why nothing */
+  /**
+   * @param addressBlock the customer behind the address
+   * @returns what the client may do, or why nothing
+   */
   async ask(question: Question, addressBlock: string): Promise<Grant | HelloRefusal> {
     if (this.#calls >= CALLS_MAX || !this.#callsByNetwork.acquire(addressBlock)) {
-      return { code: CloseCode.busy, reason: "too many want to come in at once; try again in 10 s" };
+      return {
+        code: CloseCode.busy,
+        reason: "too many want to come in at once; try again in 10 s",
+      };
     }
+
     this.#calls++;
+
     try {
       return await this.#decisionOn(question);
     } catch (error) {
@@ -84,7 +98,10 @@ export class AuthoriseHook {
     }
   }
 
-  /** @throws what the hook throws, an error after `timeoutMs`, or a ZodError for an answer that is none */
+  /**
+   * @throws what the hook throws, an error after `timeoutMs`, or a ZodError for an answer that is
+   *   none
+   */
   async #decisionOn(question: Question): Promise<Grant | HelloRefusal> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     // A hook may be no async function, and throw at once.
@@ -97,7 +114,9 @@ export class AuthoriseHook {
 
   #logFailure({ room, address }: Question, error: unknown): void {
     if (!this.#logged.take(clock.now())) return;
-    const reason = error instanceof z.ZodError ? `the answer is none: ${z.prettifyError(error)}` : messageOf(error);
+    const reason = error instanceof z.ZodError
+      ? `the answer is none: ${z.prettifyError(error)}`
+      : messageOf(error);
     this.#log("authorise_failed", { room, address, reason });
   }
 }
@@ -112,7 +131,9 @@ export async function loadAuthorise(path: string): Promise<Authorise> {
   try {
     exported = await import(pathToFileURL(path).href);
   } catch (error) {
-    throw new UsageError(`--authorise ${path} cannot be used: ${messageOf(error).split("\n", 1)[0]}`);
+    throw new UsageError(
+      `--authorise ${path} cannot be used: ${messageOf(error).split("\n", 1)[0]}`,
+    );
   }
   if (typeof exported["authorise"] === "function") return exported["authorise"] as Authorise;
   throw new UsageError(`--authorise ${path} cannot be used: it exports no function authorise`);

@@ -1,5 +1,6 @@
 /**
- * Gives tickets to clients that want to come in, and takes the tickets back when their sockets open (SPEC 14.17):
+ * Gives tickets to clients that want to come in, and takes the tickets back when their sockets open
+ * (SPEC 14.17):
  *
  *     wish → version, game, room code → the operator's hook, if there is one → room and capacity → ticket
  *
@@ -7,7 +8,12 @@
  */
 import * as z from "zod";
 import type { DatagramOffer } from "../../shared/netcode/link.ts";
-import { CloseCode, GAME_ID_BYTES_MAX, NAME_BYTES_MAX, ROOM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import {
+  CloseCode,
+  GAME_ID_BYTES_MAX,
+  NAME_BYTES_MAX,
+  ROOM_BYTES_MAX,
+} from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import type { Peer, TicketClaims } from "../match/clients/peer.ts";
 import type { EntryWish } from "../rooms.ts";
@@ -36,16 +42,22 @@ const WISH = z.object({
 type Wish = z.output<typeof WISH>;
 
 /** Who wants to come in, as the network shows them. */
-export type Applicant = Pick<Peer, "address" | "addressBlock"> & Pick<AuthoriseRequest, "headers"> & {
-  /** The `Host` header: the name under which the client has found the server. */
-  readonly host?: string | undefined;
-};
+export type Applicant =
+  & Pick<Peer, "address" | "addressBlock">
+  & Pick<AuthoriseRequest, "headers">
+  & {
+    /** The `Host` header: the name under which the client has found the server. */
+    readonly host?: string | undefined;
+  };
 
 /** The way into a room, if several processes share the rooms. */
 export interface Door {
   /** The address of its process: an origin, or a path of the page's origin. */
   readonly server: string;
-  /** Other addresses to ask, when this one does not answer any more; only where several machines share the matches. */
+  /**
+   * Other addresses to ask, when this one does not answer any more; only where several machines
+   * share the matches.
+   */
   readonly others?: readonly string[];
   /** The datagrams of its process; undefined for one without them. */
   readonly datagrams?: DatagramOffer | undefined;
@@ -60,13 +72,22 @@ export type NewPeer = Pick<Peer, "addressBlock" | "ticket"> & { readonly door?: 
 export interface Entrance {
   /** @returns why nobody could come in with this wish */
   faultOf(wish: EntryWish): HelloRefusal | undefined;
-  /** If several processes share the rooms: the way to the one that has a room, or gets it. @param wish one without a fault */
+  /**
+   * If several processes share the rooms: the way to the one that has a room, or gets it.
+   * @param wish one without a fault
+   */
   doorOf?(wish: EntryWish, host: string): Promise<Door | HelloRefusal>;
   /** @param wish one without a fault @returns why this client may not come in now */
-  refusalOf(wish: EntryWish, peer: NewPeer): HelloRefusal | undefined | Promise<HelloRefusal | undefined>;
+  refusalOf(
+    wish: EntryWish,
+    peer: NewPeer,
+  ): HelloRefusal | undefined | Promise<HelloRefusal | undefined>;
 }
 
-/** A ticket, where it holds if that is not here, and the way to datagrams if there is one; or why there is no ticket. */
+/**
+ * A ticket, where it holds if that is not here, and the way to datagrams if there is one; or why
+ * there is no ticket.
+ */
 export type JoinAnswer =
   | {
     readonly ticket: string;
@@ -100,9 +121,16 @@ export class JoinDesk {
     this.#options = options;
   }
 
-  /** Answers `POST /api/rooms/CODE/join`. @param body the value of its JSON; undefined if it is none */
+  /**
+   * Answers `POST /api/rooms/CODE/join`.
+   * @param body the value of its JSON; undefined if it is none
+   */
   async join(room: string, body: unknown, applicant: Applicant): Promise<JoinAnswer> {
-    const answer = await this.#decide(room.slice(0, ROOM_BYTES_MAX), WISH.safeParse(body), applicant);
+    const answer = await this.#decide(
+      room.slice(0, ROOM_BYTES_MAX),
+      WISH.safeParse(body),
+      applicant,
+    );
     if ("code" in answer) this.#options.onRefused(answer.code);
     return answer;
   }
@@ -111,18 +139,32 @@ export class JoinDesk {
   redeem(ticket: string | undefined): Admittance {
     const { tickets, needsTicket } = this.#options;
     if (ticket !== undefined) return tickets.redeem(ticket);
-    if (needsTicket) return { fault: "a socket needs a ticket here; POST /api/rooms/CODE/join gives one" };
+    if (needsTicket) {
+      return { fault: "a socket needs a ticket here; POST /api/rooms/CODE/join gives one" };
+    }
     return { claims: undefined };
   }
 
-  async #decide(room: string, parsed: z.ZodSafeParseResult<Wish>, applicant: Applicant): Promise<JoinAnswer> {
+  async #decide(
+    room: string,
+    parsed: z.ZodSafeParseResult<Wish>,
+    applicant: Applicant,
+  ): Promise<JoinAnswer> {
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return { code: CloseCode.protocol, reason: `${issue!.path.join(".") || "the body"}: ${issue!.message}` };
+      return {
+        code: CloseCode.protocol,
+        reason: `${issue!.path.join(".") || "the body"}: ${issue!.message}`,
+      };
     }
-    const { tickets, entrance } = this.#options, wish = parsed.data;
-    const spectate = wish.role === "watcher", protocolVersion = wish.protocol, { game: gameId, resume } = wish;
-    const entry = { protocolVersion, gameId, room, spectate, resume }, fault = entrance.faultOf(entry);
+
+    const { tickets, entrance } = this.#options;
+    const wish = parsed.data;
+    const spectate = wish.role === "watcher";
+    const protocolVersion = wish.protocol;
+    const { game: gameId, resume } = wish;
+    const entry = { protocolVersion, gameId, room, spectate, resume };
+    const fault = entrance.faultOf(entry);
     if (fault !== undefined) return fault;
     const grant = await this.#grantOf(room, wish, applicant);
     if ("code" in grant) return grant;
@@ -130,21 +172,30 @@ export class JoinDesk {
     const claims = { gameId, room, protocolVersion, ...grant, key, opensRoom: wish.new };
     const door = entrance.doorOf && await entrance.doorOf(entry, applicant.host ?? "");
     if (door !== undefined && "code" in door) return door;
-    const decided = entrance.refusalOf(entry, { addressBlock: applicant.addressBlock, ticket: claims, door });
+    const decided = entrance.refusalOf(entry, {
+      addressBlock: applicant.addressBlock,
+      ticket: claims,
+      door,
+    });
     const refusal = decided instanceof Promise ? await decided : decided;
     if (refusal !== undefined) return refusal;
-    const ticket = (door?.tickets ?? tickets).issue(claims), where = door && { server: door.server };
-    const { others } = door ?? {}, datagrams = door === undefined ? this.#options.datagrams?.() : door.datagrams;
+    const ticket = (door?.tickets ?? tickets).issue(claims);
+    const where = door && { server: door.server };
+    const { others } = door ?? {};
+    const datagrams = door === undefined ? this.#options.datagrams?.() : door.datagrams;
     return {
-      ...{ ticket, expiresInSeconds: TICKET_SECONDS, ...where },
+      ticket,
+      expiresInSeconds: TICKET_SECONDS,
+      ...where,
       ...others && { others },
       ...datagrams && { datagrams },
     };
   }
 
   /**
-   * The digest of the key of a private room. A page draws the key, and who has it comes in. A ticket may end in the log
-   * of a proxy, so it has only the digest, and the server keeps nothing else.
+   * The digest of the key of a private room. A page draws the key, and who has it comes in. A
+   * ticket may end in the log of a proxy, so it has only the digest, and the server keeps nothing
+   * else.
    */
   static #keyOf(room: string, { game, key }: Wish): string | undefined {
     return key && digestOf("room", game, room, key);
@@ -157,7 +208,10 @@ export class JoinDesk {
   ): Promise<Pick<TicketClaims, "name" | "role" | "seat" | "identity"> | HelloRefusal> {
     const { hook } = this.#options;
     if (hook === undefined) return { name, role };
-    const grant = await hook.ask({ game, room, name, role, credentials, address, headers }, addressBlock);
+    const grant = await hook.ask(
+      { game, room, name, role, credentials, address, headers },
+      addressBlock,
+    );
     return "code" in grant ? grant : roleOf(role, grant);
   }
 }
@@ -171,5 +225,10 @@ function roleOf(
     return { code: CloseCode.unauthorised, reason: "You may watch here, but not play." };
   }
   const granted = role === "player" ? wanted : role;
-  return { name, identity: name, role: granted, ...granted === "player" && seat !== undefined && { seat } };
+  return {
+    name,
+    identity: name,
+    role: granted,
+    ...granted === "player" && seat !== undefined && { seat },
+  };
 }

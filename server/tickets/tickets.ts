@@ -4,12 +4,13 @@
  *     ticket  = base64url( payload ) . base64url( HMAC-SHA-256( key, base64url( payload ) ) )
  *     payload = the claims, the time of issue and a nonce, as JSON
  *
- * A ticket holds for `TICKET_SECONDS` and for one use. The used ones are remembered for as long. One of before this
- * process's start is refused, so that a restart, which forgets the used ones, makes none of them good again.
+ * A ticket holds for `TICKET_SECONDS` and for one use. The used ones are remembered for as long.
+ * One of before this process's start is refused, so that a restart, which forgets the used ones,
+ * makes none of them good again.
  *
- * Where other machines make the tickets of this process, their clocks may be apart. A ticket then holds for so much longer,
- * before its time and after it, and the used ones are remembered for all of that. The key is drawn by the process, so none
- * is of before its start.
+ * Where other machines make the tickets of this process, their clocks may be apart. A ticket then
+ * holds for so much longer, before its time and after it, and the used ones are remembered for all
+ * of that. The key is drawn by the process, so none is of before its start.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
@@ -20,7 +21,9 @@ import { randomHex, ServerSecret } from "../server_secret.ts";
 /** A page uses its ticket at once. This is enough for a link that an operator has to click. */
 export const TICKET_SECONDS = 45;
 
-/** The longest ticket: two names of 96 characters, each escaped as six, and 300 others, in base64. */
+/**
+ * The longest ticket: two names of 96 characters, each escaped as six, and 300 others, in base64.
+ */
 const TICKET_CHARACTERS_MAX = 2_048;
 
 /** How far the clocks of two processes of one machine may be apart, ms. */
@@ -30,8 +33,9 @@ const SKEW_MS_MAX = 2_000;
 const NONCE_BYTES = 16;
 
 /**
- * Used tickets that are remembered: 1,400 new sockets a second, and 400 among nodes, which is beyond what one core can
- * open. Above it every ticket is refused, because a forgotten one could be used again.
+ * Used tickets that are remembered: 1,400 new sockets a second, and 400 among nodes, which is
+ * beyond what one core can open. Above it every ticket is refused, because a forgotten one could be
+ * used again.
  */
 const USED_MAX = 65_536;
 
@@ -61,8 +65,8 @@ export class Tickets {
 
   /**
    * @param clock milliseconds since 1970; with the tickets of one machine alone it never goes back
-   * @param options.apartMsMax how far the clocks of the machines may be apart that make tickets with this key, ms; undefined
-   * for one machine, whose next process has the same key
+   * @param options.apartMsMax how far the clocks of the machines may be apart that make tickets
+   * with this key, ms; undefined for one machine, whose next process has the same key
    * @param options.steadyClock one that is never set; by default the same
    * @param options.usedMax for tests
    */
@@ -87,7 +91,11 @@ export class Tickets {
 
   /** A new ticket with these claims. */
   issue(claims: TicketClaims): string {
-    const payload: Payload = { ...claims, issuedMs: this.#clock.now(), nonce: randomHex(NONCE_BYTES) };
+    const payload: Payload = {
+      ...claims,
+      issuedMs: this.#clock.now(),
+      nonce: randomHex(NONCE_BYTES),
+    };
     const text = encodeBase64Url(JSON.stringify(payload));
     return `${text}.${this.#macOf(text)}`;
   }
@@ -95,20 +103,31 @@ export class Tickets {
   /** Takes a ticket that a client shows; it is used then. @param ticket any text */
   redeem(ticket: string): TicketReading {
     if (ticket.length > TICKET_CHARACTERS_MAX) return { fault: "a ticket is shorter" };
-    const at = ticket.indexOf("."), text = ticket.slice(0, Math.max(0, at));
+    const at = ticket.indexOf(".");
+    const text = ticket.slice(0, Math.max(0, at));
+
     // Texts are compared, not bytes: the last character of a text has bits that the bytes lack.
-    if (!sameTexts(ticket.slice(at + 1), this.#macOf(text))) return { fault: "this server has not made that ticket" };
-    const { issuedMs, nonce, ...claims } = JSON.parse(new TextDecoder().decode(decodeBase64Url(text))) as Payload;
+    if (!sameTexts(ticket.slice(at + 1), this.#macOf(text))) {
+      return { fault: "this server has not made that ticket" };
+    }
+    const { issuedMs, nonce, ...claims } = JSON.parse(
+      new TextDecoder().decode(decodeBase64Url(text)),
+    ) as Payload;
     const nowMs = this.#clock.now();
-    if (claims.protocolVersion !== PROTOCOL_VERSION) return { fault: `protocol ${PROTOCOL_VERSION} is spoken here` };
+    if (claims.protocolVersion !== PROTOCOL_VERSION) {
+      return { fault: `protocol ${PROTOCOL_VERSION} is spoken here` };
+    }
     if (issuedMs < this.#startMs || nowMs >= issuedMs + this.#lateMs) {
       return { fault: "the ticket is too old" };
     }
+
     // Another machine may have a wrong clock, and its ticket would outlive the memory of its use.
     if (issuedMs > nowMs + this.#earlyMs) return { fault: "the ticket is of a later time" };
     this.#forgetOld();
     if (this.#usedAtMs.has(nonce)) return { fault: "the ticket was used before" };
-    if (this.#usedAtMs.size >= this.#usedMax) return { fault: "too many tickets are used; wait a minute" };
+    if (this.#usedAtMs.size >= this.#usedMax) {
+      return { fault: "too many tickets are used; wait a minute" };
+    }
     this.#usedAtMs.set(nonce, this.#steadyClock.now());
     return { claims };
   }
@@ -128,6 +147,9 @@ export class Tickets {
 
 /** Whether two texts are equal, in a time that depends on their lengths alone. */
 export function sameTexts(a: string, b: string): boolean {
-  const [bytesA, bytesB] = [a, b].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
+  const [bytesA, bytesB] = [a, b].map((text) => new TextEncoder().encode(text)) as [
+    Uint8Array,
+    Uint8Array,
+  ];
   return bytesA.length === bytesB.length && sameBytes(bytesA, bytesB);
 }

@@ -16,8 +16,16 @@ export interface WatchLinkOptions {
 }
 
 /** @returns a link for one use within 45 s */
-export function watchLinkOf({ tickets, pageUrl, gameId, game, room, server }: WatchLinkOptions): string {
-  const ticket = tickets.issue({ gameId, room, role: "operator", name: "", protocolVersion: PROTOCOL_VERSION });
+export function watchLinkOf(
+  { tickets, pageUrl, gameId, game, room, server }: WatchLinkOptions,
+): string {
+  const ticket = tickets.issue({
+    gameId,
+    room,
+    role: "operator",
+    name: "",
+    protocolVersion: PROTOCOL_VERSION,
+  });
   // Behind the "#", so that it stands in no log.
   const secret = server === undefined ? ticket : `${ticket}@${server}`;
   return `${pageUrl}/${game === "" ? "" : `${game}/`}watch#${room}.${secret}`;

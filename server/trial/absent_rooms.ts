@@ -1,5 +1,6 @@
 /**
- * The rooms of one game whose matches are not here. Some matches are still tried, and others were set aside.
+ * The rooms of one game whose matches are not here. Some matches are still tried, and others were
+ * set aside.
  *
  *     awaited → a match again · set aside → free for new players at once, while those who come back read why
  */
@@ -8,9 +9,15 @@ import { CloseCode, type Hello } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 
-/** For so long players who come back to a match that was set aside are refused, ms. A page asks every few seconds. */
+/**
+ * For so long players who come back to a match that was set aside are refused, ms. A page asks
+ * every few seconds.
+ */
 const REMEMBERED_MS = 300_000;
-/** Matches that are remembered. Of more the oldest are forgotten, and their players come into a new match unwarned. */
+/**
+ * Matches that are remembered. Of more the oldest are forgotten, and their players come into a new
+ * match unwarned.
+ */
 const REMEMBERED_MAX = 1_000;
 
 /** The server restarted a moment ago: a page tries again by itself, and promises the seat. */
@@ -50,7 +57,10 @@ export class AbsentRooms {
     this.#awaited.delete(code);
   }
 
-  /** The match never goes on. Whoever comes back with the token of a seat is refused with a sentence. */
+  /**
+   * The match never goes on. Whoever comes back with the token of a seat is refused with a
+   * sentence.
+   */
   setAside(code: string): void {
     this.free(code);
     this.#setAside.delete(code);
@@ -59,7 +69,10 @@ export class AbsentRooms {
     if (this.#setAside.size > REMEMBERED_MAX) this.#setAside.delete(oldest!);
   }
 
-  /** @returns why nobody can come into a room, or why this client cannot; undefined if its match is not absent */
+  /**
+   * @returns why nobody can come into a room, or why this client cannot; undefined if its match is
+   *   not absent
+   */
   refusalOf({ room, resume }: Pick<Hello, "room" | "resume">): HelloRefusal | undefined {
     if (this.awaits(room)) return AWAITED;
     const isRemembered = (this.#setAside.get(room) ?? 0) > this.#clock.now();

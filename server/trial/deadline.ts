@@ -1,7 +1,8 @@
 /**
- * Runs synchronous work under a deadline. V8 itself ends the work wherever it stands, so an endless loop ends like a step
- * that is only slow. Some loops V8 cannot end (`trial_threads.ts`). Nor can anything outside of their Worker: in Deno 2.9.6
- * `terminate` leaves its thread running, at the cost of a core.
+ * Runs synchronous work under a deadline. V8 itself ends the work wherever it stands, so an endless
+ * loop ends like a step that is only slow. Some loops V8 cannot end (`trial_threads.ts`). Nor can
+ * anything outside of their Worker: in Deno 2.9.6 `terminate` leaves its thread running, at the
+ * cost of a core.
  *
  * What was ended in the middle must not be used any more. Each call costs about 50 µs.
  */
@@ -13,7 +14,10 @@ const WORK = Symbol.for("wyvern.workWithDeadline");
 const CALL = new Script(`globalThis[Symbol.for("wyvern.workWithDeadline")]()`);
 const TIMED_OUT = "ERR_SCRIPT_EXECUTION_TIMEOUT";
 
-/** A log, or a match that goes on from it, took too long: it hangs, or no machine is fast enough for it. */
+/**
+ * A log, or a match that goes on from it, took too long: it hangs, or no machine is fast enough for
+ * it.
+ */
 export class DeadlineError extends LogError {
   readonly tick: Tick;
 
@@ -25,9 +29,14 @@ export class DeadlineError extends LogError {
 
 /**
  * @param ms by the real clock, at least 1
- * @returns what `work` returns @throws the error of `newError` if `work` takes longer, and what `work` throws
+ * @returns what `work` returns @throws the error of `newError` if `work` takes longer, and what
+ *   `work` throws
  */
-export function withDeadline<Result>(ms: number, work: () => Result, newError: () => DeadlineError): Result {
+export function withDeadline<Result>(
+  ms: number,
+  work: () => Result,
+  newError: () => DeadlineError,
+): Result {
   const scope = globalThis as { [WORK]?: () => unknown };
   scope[WORK] = work;
   try {

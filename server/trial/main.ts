@@ -1,4 +1,7 @@
-/** The entry of the threads in which matches are tried . As the server's entry it names the registry's games. */
+/**
+ * The entry of the threads in which matches are tried . As the server's entry it names the
+ * registry's games.
+ */
 import { GAMES } from "../../shared/games/registry.ts";
 import { runTrialThread } from "./trial_thread.ts";
 

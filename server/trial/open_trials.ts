@@ -7,8 +7,8 @@ import { hostedGameOf, OwnTrials, type Trials } from "./trials.ts";
 
 /**
  * @param games the hosted ones, by their names
- * @param options.module the program of the threads; a server of games that no such program knows has none, and tries their
- * matches where it ticks
+ * @param options.module the program of the threads; a server of games that no such program knows
+ * has none, and tries their matches where it ticks
  */
 export function trialsFor(
   games: Readonly<Record<string, Game<unknown>>>,
@@ -16,5 +16,11 @@ export function trialsFor(
 ): Trials {
   const own = new OwnTrials({ gameOf: hostedGameOf(Object.values(games)), clock });
   if (module === undefined) return own;
-  return new TrialThreads({ module, games: Object.keys(games), otherwise: own, scheduler: systemScheduler, log });
+  return new TrialThreads({
+    module,
+    games: Object.keys(games),
+    otherwise: own,
+    scheduler: systemScheduler,
+    log,
+  });
 }

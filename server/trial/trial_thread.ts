@@ -1,4 +1,7 @@
-/** The thread in which matches are tried, one after another. It reads no file and opens no connection. */
+/**
+ * The thread in which matches are tried, one after another. It reads no file and opens no
+ * connection.
+ */
 import type { Game, Tick } from "../../shared/netcode/game.ts";
 import { clock } from "../ticker.ts";
 import { outcomeOf, type TrialOutcome, triedMatchOf } from "./tried_match.ts";
@@ -39,7 +42,9 @@ export function runTrialThread(loaders: GameLoaders): void {
   };
 
   scope.addEventListener("message", async ({ data }: MessageEvent<ToTrialThread>) => {
-    if ("log" in data) return answer(outcomeOf(() => triedMatchOf(data.log, { gameOf, clock, onStep })));
+    if ("log" in data) {
+      return answer(outcomeOf(() => triedMatchOf(data.log, { gameOf, clock, onStep })));
+    }
     progress = data.progress;
     const modules = await Promise.all(data.games.map((name) => loaders[name]!()));
     gameOf = hostedGameOf(modules.map(({ game }) => game));

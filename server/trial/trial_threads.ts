@@ -1,14 +1,22 @@
 /**
- * Threads in which matches are tried while this one runs its ticks. A thread tries one match after another. After a match
- * that took too long another thread takes its place: what was ended in the middle may have left anything behind.
+ * Threads in which matches are tried while this one runs its ticks. A thread tries one match after
+ * another. After a match that took too long another thread takes its place: what was ended in the
+ * middle may have left anything behind.
  *
- * Some loops cannot be ended, not even by V8. With Deno 2.9.6 that is one that its optimising compiler has compiled, and
- * that calls nothing but builtins, such as `list.push(new Array(1000).fill(0))`. The thread of such a loop is **lost**: it
- * takes a core, and perhaps all memory, for as long as this process lives.
+ * Some loops cannot be ended, not even by V8. With Deno 2.9.6 that is one that its optimising
+ * compiler has compiled, and that calls nothing but builtins, such as `list.push(new
+ * Array(1000).fill(0))`. The thread of such a loop is **lost**: it takes a core, and perhaps all
+ * memory, for as long as this process lives.
  */
 import { type Log, messageOf } from "../log.ts";
 import type { Scheduler } from "../ticker.ts";
-import { type FromTrialThread, newProgress, STEPS, TICK, type ToTrialThread } from "./trial_thread.ts";
+import {
+  type FromTrialThread,
+  newProgress,
+  STEPS,
+  TICK,
+  type ToTrialThread,
+} from "./trial_thread.ts";
 import type { Trials } from "./trials.ts";
 import { STEP_MS_MAX, TRIAL_MS_MAX, type TrialOutcome } from "./tried_match.ts";
 
@@ -21,8 +29,12 @@ const ANSWER_MS_MAX = TRIAL_MS_MAX + 5_000;
 /** A pause of the whole process makes a trial look slow. Then it is repeated, so often at most. */
 const TRIES_MAX = 3;
 /** A pause that counts, ms, and how often it is looked for. */
-const PAUSE_MS_MIN = STEP_MS_MAX / 4, LOOK_EVERY_MS = 50;
-/** A thread in which no step has begun for so many looks is lost: V8 ends a step in half of that time. */
+const PAUSE_MS_MIN = STEP_MS_MAX / 4;
+const LOOK_EVERY_MS = 50;
+/**
+ * A thread in which no step has begun for so many looks is lost: V8 ends a step in half of that
+ * time.
+ */
 const STILL_LOOKS_MAX = 2 * STEP_MS_MAX / LOOK_EVERY_MS;
 
 export interface TrialThreadsOptions {
@@ -80,9 +92,11 @@ export class TrialThreads implements Trials {
   /** Repeats a trial that only a pause of this process may have made slow. */
   async #tryUntilSure(log: Uint8Array): Promise<TrialOutcome> {
     for (let tries = 1;; tries++) {
-      const pauses = new Pauses(this.#options.scheduler), outcome = await this.#tryOnce(log);
+      const pauses = new Pauses(this.#options.scheduler);
+      const outcome = await this.#tryOnce(log);
       pauses.end();
-      const isDoubtful = "failure" in outcome && outcome.failure.isSlow && pauses.longestMs >= PAUSE_MS_MIN;
+      const isDoubtful = "failure" in outcome && outcome.failure.isSlow &&
+        pauses.longestMs >= PAUSE_MS_MIN;
       // A match that has taken one thread for ever would take the next one, too.
       if (!isDoubtful || tries >= TRIES_MAX || this.#isLost || this.#isClosed) return outcome;
     }
@@ -100,6 +114,7 @@ export class TrialThreads implements Trials {
     if (!this.#hasThreads) return await otherwise.try(log);
     const thread = this.#idle.pop() ?? this.#start();
     const fault = await thread.fault();
+
     if (fault !== "") {
       this.#end(thread);
       // Another one would fail as well, for example because the process may not read the program.
@@ -107,7 +122,9 @@ export class TrialThreads implements Trials {
       this.#hasThreads = false;
       return await otherwise.try(log);
     }
-    const outcome = await thread.try(log), isSpoilt = "failure" in outcome && outcome.failure.isSlow;
+
+    const outcome = await thread.try(log);
+    const isSpoilt = "failure" in outcome && outcome.failure.isSlow;
     if (isSpoilt) this.#end(thread);
     if (thread.isLost) {
       this.#isLost = true;
@@ -143,10 +160,17 @@ class TrialThread {
 
   constructor({ module, games, scheduler }: TrialThreadsOptions) {
     this.#scheduler = scheduler;
-    const options: WorkerOptions & { readonly deno: object } = { type: "module", deno: { permissions: "none" } };
+    const options: WorkerOptions & { readonly deno: object } = {
+      type: "module",
+      deno: { permissions: "none" },
+    };
+
     try {
       const worker = this.#worker = new Worker(module, options);
-      worker.addEventListener("message", ({ data }: MessageEvent<FromTrialThread>) => this.#answer.resolve(data));
+      worker.addEventListener(
+        "message",
+        ({ data }: MessageEvent<FromTrialThread>) => this.#answer.resolve(data),
+      );
       worker.addEventListener("error", (event) => {
         event.preventDefault();
         this.end(event.message.split("\n")[0]);
@@ -154,13 +178,20 @@ class TrialThread {
     } catch (error) {
       this.end(messageOf(error));
     }
-    this.#isReady = this.#ask({ games, progress: this.#progress }, READY_MS_MAX).then((answer) => answer === "ready");
+
+    this.#isReady = this.#ask({ games, progress: this.#progress }, READY_MS_MAX).then((answer) =>
+      answer === "ready"
+    );
   }
 
   /** @returns why it cannot be used, when it has loaded the games; empty if it can */
   async fault(): Promise<string> {
     const isReady = await this.#isReady;
-    return this.#end !== "" ? this.#end : isReady ? "" : `it has not loaded the games within ${READY_MS_MAX} ms`;
+    return this.#end !== ""
+      ? this.#end
+      : isReady
+      ? ""
+      : `it has not loaded the games within ${READY_MS_MAX} ms`;
   }
 
   /** Tries a match. Call it only after `fault`, and not before the outcome of the one before. */
@@ -171,7 +202,9 @@ class TrialThread {
     if (typeof outcome === "object") return outcome;
     if (this.isLost) {
       const tick = Atomics.load(this.#progress, TICK);
-      return { failure: { error: `tick ${tick} does not end, and nothing can end it`, isSlow: true, tick } };
+      return {
+        failure: { error: `tick ${tick} does not end, and nothing can end it`, isSlow: true, tick },
+      };
     }
     const error = this.#end === ""
       ? `gives no answer within ${ANSWER_MS_MAX} ms`

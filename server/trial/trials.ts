@@ -1,11 +1,22 @@
-/** Where matches are tried before they go on: in threads of their own, or, where there are none, in this one. */
+/**
+ * Where matches are tried before they go on: in threads of their own, or, where there are none, in
+ * this one.
+ */
 import type { Game } from "../../shared/netcode/game.ts";
-import { outcomeOf, type TrialOutcome, triedMatchOf, type TriedMatchOptions } from "./tried_match.ts";
+import {
+  outcomeOf,
+  type TrialOutcome,
+  triedMatchOf,
+  type TriedMatchOptions,
+} from "./tried_match.ts";
 
 export interface Trials {
   /** Matches that are tried side by side. */
   readonly lanes: number;
-  /** @param log of a hosted game @returns the match as its log ends, or why it cannot go on; never rejects */
+  /**
+   * @param log of a hosted game
+   * @returns the match as its log ends, or why it cannot go on; never rejects
+   */
   try(log: Uint8Array): Promise<TrialOutcome>;
   /** Resolves when the loop of a match cannot be ended. Only the end of this process ends it. */
   readonly lost: Promise<void>;
@@ -36,7 +47,9 @@ export class OwnTrials implements Trials {
 }
 
 /** @returns finds a hosted game by its id */
-export function hostedGameOf(games: Iterable<Game<unknown>>): (id: string) => Game<unknown> | undefined {
+export function hostedGameOf(
+  games: Iterable<Game<unknown>>,
+): (id: string) => Game<unknown> | undefined {
   const byId = new Map(Array.from(games, (game) => [game.id, game]));
   return (id) => byId.get(id);
 }

@@ -1,6 +1,7 @@
 /**
- * Tries a match that another process has begun, before this process goes on with it. The log is played up to its end. Then
- * the match runs for a while as it will run here, with the commands that the server assumes for players who are away.
+ * Tries a match that another process has begun, before this process goes on with it. The log is
+ * played up to its end. Then the match runs for a while as it will run here, with the commands that
+ * the server assumes for players who are away.
  *
  *     log → load, step, compare each hash → 40 ticks more        nobody sees those: only that they end in time counts
  *
@@ -13,31 +14,47 @@ import { Match } from "../match/match.ts";
 import { type ResumedMatch, resumedMatchOf } from "../match_log/resume_match.ts";
 import { DeadlineError, withDeadline } from "./deadline.ts";
 
-/** The ticks beyond the log: two seconds of most games, in which the first of them shows what the state leads to. */
+/**
+ * The ticks beyond the log: two seconds of most games, in which the first of them shows what the
+ * state leads to.
+ */
 export const TRIED_TICKS = 40;
-/** One tick may take so long, ms. An honest one takes 0.5, and its first one 50, while it is compiled. */
+/**
+ * One tick may take so long, ms. An honest one takes 0.5, and its first one 50, while it is
+ * compiled.
+ */
 export const STEP_MS_MAX = 1_000;
 /** The ticks of a trial may leave so much memory behind, bytes: an honest match has some MB. */
 const TRIAL_BYTES_MAX = 256 * 2 ** 20;
-/** A whole trial may take so long, ms. An honest one has at most ten seconds of play to step, and takes 0.2 s. */
+/**
+ * A whole trial may take so long, ms. An honest one has at most ten seconds of play to step, and
+ * takes 0.2 s.
+ */
 export const TRIAL_MS_MAX = 10_000;
 
 /** Why a match cannot be tried any further. */
 export interface TrialFailure {
   /** For the log, with the tick. */
   readonly error: string;
-  /** Whether time or memory has run out. Another attempt may have more; any other failure comes again each time. */
+  /**
+   * Whether time or memory has run out. Another attempt may have more; any other failure comes
+   * again each time.
+   */
   readonly isSlow: boolean;
   /** The tick at which that was; undefined if it is not known. */
   readonly tick?: Tick | undefined;
 }
 
-export type TrialOutcome = { readonly match: ResumedMatch<unknown> } | { readonly failure: TrialFailure };
+export type TrialOutcome = { readonly match: ResumedMatch<unknown> } | {
+  readonly failure: TrialFailure;
+};
 
 export interface TriedMatchOptions<Command> {
   readonly gameOf: (id: string) => Game<Command> | undefined;
   readonly clock: Clock;
-  /** Runs the work of one tick; by default within the limits above. A test in virtual time has none. */
+  /**
+   * Runs the work of one tick; by default within the limits above. A test in virtual time has none.
+   */
   readonly within?: Within;
   /** Called at the begin of each tick's work. */
   readonly onStep?: ((tick: Tick) => void) | undefined;
@@ -45,14 +62,20 @@ export interface TriedMatchOptions<Command> {
 
 /**
  * @returns the match as its log ends
- * @throws LogError for a log that is damaged, or that this program contradicts; DeadlineError for one that takes too much
- * time or memory; and anything that the game throws
+ * @throws LogError for a log that is damaged, or that this program contradicts; DeadlineError for
+ * one that takes too much time or memory; and anything that the game throws
  */
-export function triedMatchOf<Command>(log: Uint8Array, options: TriedMatchOptions<Command>): ResumedMatch<Command> {
+export function triedMatchOf<Command>(
+  log: Uint8Array,
+  options: TriedMatchOptions<Command>,
+): ResumedMatch<Command> {
   const { gameOf, clock } = options;
   const within = options.within ?? new TrialLimits(options).within;
-  const match = resumedMatchOf(log, gameOf, within), { header, state } = match;
-  const game = gameOf(header.gameId)!, tickMs = 1000 / game.tickHz, { npcs, seed, choices } = header;
+  const match = resumedMatchOf(log, gameOf, within);
+  const { header, state } = match;
+  const game = gameOf(header.gameId)!;
+  const tickMs = 1000 / game.tickHz;
+  const { npcs, seed, choices } = header;
 
   // A match goes on with the lists of the state that it gets.
   const from = { ...state, presence: [...state.presence], announcements: [...state.announcements] };
@@ -70,6 +93,7 @@ export function triedMatchOf<Command>(log: Uint8Array, options: TriedMatchOption
     }), state.tick + 1);
 
   const beganMs = clock.now();
+
   for (let i = 1; i <= TRIED_TICKS; i++) {
     within(() => {
       next.run(i * tickMs);
@@ -78,15 +102,23 @@ export function triedMatchOf<Command>(log: Uint8Array, options: TriedMatchOption
     }, state.tick + i);
   }
 
-  const tookMs = clock.now() - beganMs, lastsMs = TRIED_TICKS * tickMs;
+  const tookMs = clock.now() - beganMs;
+  const lastsMs = TRIED_TICKS * tickMs;
+
   if (tookMs > lastsMs) {
-    const words = `${TRIED_TICKS} ticks took ${Math.round(tookMs)} ms, which is longer than they last`;
+    const words = `${TRIED_TICKS} ticks took ${
+      Math.round(tookMs)
+    } ms, which is longer than they last`;
     throw new DeadlineError(state.tick, `after tick ${state.tick}, ${words}`);
   }
+
   return match;
 }
 
-/** The same as an outcome, whatever the game throws. @param work ends with a match that was tried */
+/**
+ * The same as an outcome, whatever the game throws.
+ * @param work ends with a match that was tried
+ */
 export function outcomeOf(work: () => ResumedMatch<unknown>): TrialOutcome {
   try {
     return { match: work() };
@@ -119,9 +151,16 @@ class TrialLimits {
     const words = leftMs < STEP_MS_MAX
       ? `tick ${tick} was not over when the trial had taken ${TRIAL_MS_MAX} ms`
       : `tick ${tick} takes longer than ${STEP_MS_MAX} ms`;
-    const result = withDeadline(Math.min(STEP_MS_MAX, leftMs), work, () => new DeadlineError(tick, words));
+    const result = withDeadline(
+      Math.min(STEP_MS_MAX, leftMs),
+      work,
+      () => new DeadlineError(tick, words),
+    );
     if (memoryBytes() - this.#bytesBefore > TRIAL_BYTES_MAX) {
-      throw new DeadlineError(tick, `tick ${tick} takes the trial's memory beyond ${TRIAL_BYTES_MAX / 2 ** 20} MiB`);
+      throw new DeadlineError(
+        tick,
+        `tick ${tick} takes the trial's memory beyond ${TRIAL_BYTES_MAX / 2 ** 20} MiB`,
+      );
     }
     return result;
   };

@@ -1,6 +1,7 @@
 /**
- * Logs of matches stay in the folders of the processes that have written them. After a start with another number of
- * processes, some folders belong to nobody. Their logs move to the processes that are there, so that no match is lost.
+ * Logs of matches stay in the folders of the processes that have written them. After a start with
+ * another number of processes, some folders belong to nobody. Their logs move to the processes that
+ * are there, so that no match is lost.
  */
 import { type Log, messageOf } from "../log.ts";
 
@@ -15,17 +16,23 @@ export function workerFolder(data: string, worker: number): string {
 }
 
 /**
- * Moves the logs of processes that are not there any more. Call it while the folder is locked, and before any process
- * starts.
+ * Moves the logs of processes that are not there any more. Call it while the folder is locked, and
+ * before any process starts.
  * @param data the folder of `--data`
  * @param workers the number of match processes; 0 for one process that has the folder itself
  */
 export function adoptLogs(data: string, { workers, log }: { workers: number; log: Log }): void {
-  const homes = workers === 0 ? [data] : Array.from({ length: workers }, (_, i) => workerFolder(data, i + 1));
+  const homes = workers === 0
+    ? [data]
+    : Array.from({ length: workers }, (_, i) => workerFolder(data, i + 1));
   for (const home of homes) Deno.mkdirSync(home, { recursive: true });
-  let moved = 0, matches = 0;
+  let moved = 0;
+  let matches = 0;
+
   for (const folder of orphanedFolders(data, workers)) {
-    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => MATCH_FILE.test(name));
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) =>
+      MATCH_FILE.test(name)
+    );
     // All files of a match go to one process.
     for (const ofMatch of Map.groupBy(names, (name) => name.replace(MATCH_FILE, "")).values()) {
       const home = homes[matches++ % homes.length];
@@ -39,11 +46,14 @@ export function adoptLogs(data: string, { workers, log }: { workers: number; log
       }
     }
   }
+
   if (moved > 0) log("match_logs_moved", { files: moved });
 }
 
 function orphanedFolders(data: string, workers: number): string[] {
-  const names = [...Deno.readDirSync(data)].filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
+  const names = [...Deno.readDirSync(data)].filter(({ isDirectory }) => isDirectory).map((
+    { name },
+  ) => name);
   const others = names.filter((name) => Number(WORKER_FOLDER.exec(name)?.[1] ?? 0) > workers);
   return [...workers === 0 ? [] : [data], ...others.map((name) => `${data}/${name}`)];
 }

@@ -7,14 +7,19 @@ const NEWLINE = 10;
  * @param bytesMax the longest line without its newline
  * @throws RangeError for a longer one, before it is whole in memory
  */
-export async function* linesOf(stream: ReadableStream<Uint8Array>, bytesMax: number): AsyncGenerator<string> {
+export async function* linesOf(
+  stream: ReadableStream<Uint8Array>,
+  bytesMax: number,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let parts: Uint8Array[] = [], length = 0;
+  let parts: Uint8Array[] = [];
+  let length = 0;
   const take = (part: Uint8Array): void => {
     length += part.length;
     if (length > bytesMax) throw new RangeError(`a line of more than ${bytesMax} bytes`);
     parts.push(part);
   };
+
   for await (const chunk of stream) {
     let from = 0;
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {

@@ -1,4 +1,7 @@
-/** The metrics of several processes as one text. Each sample has the process that it comes from as the label `worker`. */
+/**
+ * The metrics of several processes as one text. Each sample has the process that it comes from as
+ * the label `worker`.
+ */
 import type { Labels } from "../metrics/histogram.ts";
 import { type Family, formatFamily } from "../metrics/metric_text.ts";
 import type { AnswerTo } from "./messages.ts";
@@ -34,7 +37,12 @@ export function mergedText(processes: readonly WorkerMetrics[]): string {
 /** Families as a message has them. */
 export function plainFamilies(families: Iterable<Family>): AnswerTo<"metrics"> {
   return Array.from(families, ({ name, type, help, samples }) => (
-    { name, type, help, samples: Array.from(samples, (sample) => ({ ...sample, labels: { ...sample.labels } })) }
+    {
+      name,
+      type,
+      help,
+      samples: Array.from(samples, (sample) => ({ ...sample, labels: { ...sample.labels } })),
+    }
   ));
 }
 
@@ -42,6 +50,10 @@ export function plainFamilies(families: Iterable<Family>): AnswerTo<"metrics"> {
 export function familiesFrom(answer: AnswerTo<"metrics">): Family[] {
   return answer.map((family) => ({
     ...family,
-    samples: family.samples.map(({ suffix = "", labels = {}, value }) => ({ suffix, labels, value: value ?? NaN })),
+    samples: family.samples.map(({ suffix = "", labels = {}, value }) => ({
+      suffix,
+      labels,
+      value: value ?? NaN,
+    })),
   }));
 }

@@ -1,6 +1,7 @@
 /**
- * The messages between the front process and a match process. Each is one line of JSON on a pipe that only these two
- * have: the match process's standard input and output. Both ends check each message, and ignore one that is none.
+ * The messages between the front process and a match process. Each is one line of JSON on a pipe
+ * that only these two have: the match process's standard input and output. Both ends check each
+ * message, and ignore one that is none.
  *
  *     match process                      front process
  *     hello                 →
@@ -14,7 +15,10 @@ import { DATAGRAM_OFFER, ROOM_LISTING, ROOM_NAME as code } from "../messages/mes
 import { FAULT, FAULTS_MAX } from "../supervision/faults.ts";
 import { TRANSPORTS } from "../match/clients/peer.ts";
 
-/** The longest line, bytes: what operators see of 2,000 clients has about 400 kB, and of a list of 10,000 rooms 1.5 MB. */
+/**
+ * The longest line, bytes: what operators see of 2,000 clients has about 400 kB, and of a list of
+ * 10,000 rooms 1.5 MB.
+ */
 export const MESSAGE_BYTES_MAX = 1 << 22;
 
 /** No setting allows more rooms in one process. */
@@ -25,17 +29,22 @@ const CLIENTS_MAX = 65_000;
 const LOGS_MAX = 20_000;
 const SEATS_MAX = 64;
 
-const name = z.string().max(64),
-  text = z.string().max(2_048),
-  count = z.int().min(0),
-  addressBlock = z.string().max(64);
+const name = z.string().max(64);
+const text = z.string().max(2_048);
+const count = z.int().min(0);
+const addressBlock = z.string().max(64);
 const number = z.number();
 
 /** A match process reports itself several times a second. */
 const REPORT = z.object({
   type: z.literal("report"),
   /** As `/healthz` and `/readyz` have them. */
-  ...{ ok: z.boolean(), tickShare: number, accepts: z.boolean(), rooms: count, clients: count, ticks: count },
+  ok: z.boolean(),
+  tickShare: number,
+  accepts: z.boolean(),
+  rooms: count,
+  clients: count,
+  ticks: count,
   /** Why it takes nobody; empty if it does. */
   reason: text,
   tickLoad: number,
@@ -45,7 +54,10 @@ const REPORT = z.object({
   /** Its UDP port; missing without one. */
   datagrams: DATAGRAM_OFFER.optional(),
   /** By the game's name: the codes of all rooms, and what lists show of some. */
-  games: z.record(name, z.object({ codes: z.array(code).max(ROOMS_MAX), list: z.array(ROOM_LISTING).max(ROOMS_MAX) })),
+  games: z.record(
+    name,
+    z.object({ codes: z.array(code).max(ROOMS_MAX), list: z.array(ROOM_LISTING).max(ROOMS_MAX) }),
+  ),
   /** Tickets that have been used since the last report, by the customer behind the address. */
   redeemed: z.record(addressBlock, count),
 });
@@ -54,7 +66,8 @@ const ROUND = z.object({
   type: z.literal("round"),
   match: z.object({ id: name, room: code, game: name }),
   round: z.object({
-    ...{ round: z.int(), tick: z.int() },
+    round: z.int(),
+    tick: z.int(),
     scores: z.array(z.object({ seat: z.int(), name: text, score: number })).max(SEATS_MAX),
   }),
 });
@@ -89,14 +102,22 @@ const PLACES = z.object({
 /** A client's wish, with the ticket that it would get. */
 const ENTRY = z.object({
   wish: z.object({
-    ...{ protocolVersion: z.int(), gameId: text, room: code, spectate: z.boolean() },
+    protocolVersion: z.int(),
+    gameId: text,
+    room: code,
+    spectate: z.boolean(),
     resume: z.string().optional(),
   }),
   addressBlock,
   ticket: z.object({
-    ...{ gameId: text, room: code, role: z.enum(["player", "watcher", "operator"]), name: text },
+    gameId: text,
+    room: code,
+    role: z.enum(["player", "watcher", "operator"]),
+    name: text,
     protocolVersion: z.int(),
-    ...{ identity: text.optional(), seat: z.int().optional(), key: text.optional() },
+    identity: text.optional(),
+    seat: z.int().optional(),
+    key: text.optional(),
     opensRoom: z.boolean().optional(),
   }),
   /** The places of its address in the other processes. */
@@ -111,7 +132,10 @@ const ASK = z.discriminatedUnion("what", [
   z.object({ what: z.literal("metrics") }),
   z.object({
     what: z.literal("closeLinks"),
-    ...{ link: count.optional(), addressBlock: addressBlock.optional(), code: z.int(), reason: text },
+    link: count.optional(),
+    addressBlock: addressBlock.optional(),
+    code: z.int(),
+    reason: text,
   }),
   z.object({ what: z.literal("closeRoom"), game: name, room: code, reason: text }),
   z.object({ what: z.literal("announce"), text }),
@@ -156,21 +180,25 @@ export const ANSWERS = {
   refusal: z.object({ code: z.int(), reason: text }).nullable(),
   places: PLACES,
   details: z.array(z.object({
-    ...{ game: name, room: code, isPrivate: z.boolean(), tick: z.int(), reservedSeats: count },
+    game: name,
+    room: code,
+    isPrivate: z.boolean(),
+    tick: z.int(),
+    reservedSeats: count,
     clients: z.array(z.object({
-      ...{
-        link: count,
-        address: name,
-        transport: z.enum(TRANSPORTS).optional(),
-        seat: z.int().optional(),
-        name: text,
-        slackMs: number.nullable(),
-      },
+      link: count,
+      address: name,
+      transport: z.enum(TRANSPORTS).optional(),
+      seat: z.int().optional(),
+      name: text,
+      slackMs: number.nullable(),
       unsentBytes: number,
     })).max(CLIENTS_MAX),
   })).max(ROOMS_MAX),
   metrics: z.array(z.object({
-    ...{ name: z.string().regex(/^\w{1,100}$/), type: z.enum(["counter", "gauge", "histogram"]), help: text },
+    name: z.string().regex(/^\w{1,100}$/),
+    type: z.enum(["counter", "gauge", "histogram"]),
+    help: text,
     samples: z.array(z.object({
       suffix: z.string().regex(/^\w{0,32}$/).optional(),
       labels: z.record(z.string().regex(/^\w{1,32}$/), z.union([z.string(), number])).optional(),

@@ -1,4 +1,7 @@
-/** Builds the game that netcode runs from a declaration and its rules. The types are those of `define_game.ts`. */
+/**
+ * Builds the game that netcode runs from a declaration and its rules. The types are those of
+ * `define_game.ts`.
+ */
 import { checkCodecOnce } from "../netcode/codec_check.ts";
 import type { Game, GameDescription, GameOptions, GameRounds } from "../netcode/game.ts";
 import type { Archetype } from "../physics/core/types.ts";
@@ -25,9 +28,13 @@ interface LooseGame extends Game<Command, StageSimulation> {
 /** @throws GameError, or StageError for what the stage refuses; both name what is wrong */
 export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules): LooseGame {
   checkDeclaration(declaration);
-  const game = compileGame(declaration), { commands, asks, stageDef, clocks } = game, { neutral } = commands.codec;
+  const game = compileGame(declaration);
+  const { commands, asks, stageDef, clocks } = game;
+  const { neutral } = commands.codec;
   checkRules(rules, game);
-  const start = (options: GameOptions, seed: number) => new StageSimulation(game, rules, options, seed);
+  const start = (options: GameOptions, seed: number) =>
+    new StageSimulation(game, rules, options, seed);
+
   // The stage checks its part of the declaration when it is made.
   start({ npcs: 0 }, 0);
   checkCodecOnce(commands.codec);
@@ -45,7 +52,8 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
     isUrgent: (command, before) => asks.isUrgent(command, before),
     bodies: {
       ...bodySchemasOf(stageDef, clocks),
-      fill: (simulation, out) => fillBodies(simulation.stage, (entity) => simulation.seatOf(entity), out),
+      fill: (simulation, out) =>
+        fillBodies(simulation.stage, (entity) => simulation.seatOf(entity), out),
       adopt: (simulation, from) => simulation.adopt((stage) => adoptBodies(stage, from)),
     },
     ...(rules.round !== undefined && { rounds: roundsOf(rules.round, declaration.player) }),
@@ -55,25 +63,35 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
   };
 }
 
-function descriptionOf({ declaration: { ground }, schema, things, player, options }: CompiledGame): GameDescription {
+function descriptionOf(
+  { declaration: { ground }, schema, things, player, options }: CompiledGame,
+): GameDescription {
   const hasScore = Object.hasOwn(player.fields.kinds, "score");
   return {
     command: schema,
     assume: { heldTicks: ASSUME_HELD_TICKS },
-    shapes: Object.fromEntries([...things].map(([name, { archetype }]) => [name, shapesOf(archetype)])),
+    shapes: Object.fromEntries(
+      [...things].map(([name, { archetype }]) => [name, shapesOf(archetype)]),
+    ),
     ownBody: { kind: player.name, seatField: SEAT_FIELD, ...(hasScore && { scoreField: "score" }) },
     arena: { ground: ground.map(({ shape }) => shape) },
-    ...(options.length > 0 && { choices: options.map(({ name, words }) => ({ name, names: words })) }),
+    ...(options.length > 0 &&
+      { choices: options.map(({ name, words }) => ({ name, names: words })) }),
   };
 }
 
 /** Circles by radius, boxes by half width and half height. */
 function shapesOf({ body, projectile }: Archetype): readonly unknown[] {
-  return projectile === undefined ? body!.fixtures.map(({ shape }) => shape) : [{ circle: projectile.radius }];
+  return projectile === undefined
+    ? body!.fixtures.map(({ shape }) => shape)
+    : [{ circle: projectile.radius }];
 }
 
 /** The rounds as netcode asks for them. @param player the name of the seats' things */
-function roundsOf(roundOf: NonNullable<LooseRules["round"]>, player: string): GameRounds<StageSimulation> {
+function roundsOf(
+  roundOf: NonNullable<LooseRules["round"]>,
+  player: string,
+): GameRounds<StageSimulation> {
   return {
     isOver({ world }) {
       const { number, isOver } = roundOf(world);
@@ -81,7 +99,10 @@ function roundsOf(roundOf: NonNullable<LooseRules["round"]>, player: string): Ga
     },
     result({ world }) {
       const { number, score } = roundOf(world);
-      return { round: number, scores: world.all(player).map((thing) => ({ seat: thing.seat, score: score(thing) })) };
+      return {
+        round: number,
+        scores: world.all(player).map((thing) => ({ seat: thing.seat, score: score(thing) })),
+      };
     },
   };
 }

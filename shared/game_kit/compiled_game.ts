@@ -1,4 +1,7 @@
-/** A declaration, compiled once for all matches: what the stage, the commands and the rules need of it. */
+/**
+ * A declaration, compiled once for all matches: what the stage, the commands and the rules need of
+ * it.
+ */
 import type { Clocks } from "../physics/stage/body_stream.ts";
 import { type Archetype, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
 import { Asks } from "./command/asks.ts";
@@ -14,10 +17,12 @@ import type { Choice, FieldKinds } from "./fields/kinds.ts";
 import type { GameTypes } from "./game_types.ts";
 
 /** Default of `Declaration.tickHz`, and of `Declaration.substeps`. */
-const TICK_HZ = 20, SUBSTEPS = 2;
+const TICK_HZ = 20;
+const SUBSTEPS = 2;
 
 /** The kit's own fields of the match. An author's name has no space. */
-export const RANDOM_FIELD = "kit random", NPCS_FIELD = "kit npcs";
+export const RANDOM_FIELD = "kit random";
+export const NPCS_FIELD = "kit npcs";
 /** The seat of a player's thing; −1 cannot be. */
 export const SEAT_FIELD = "seat";
 /** The match's field for one option of the room. */
@@ -42,7 +47,11 @@ export interface CompiledGame {
   readonly joints: ReadonlyMap<string, JointDef>;
   readonly match: CompiledFields;
   readonly matchAccess: FieldAccess;
-  readonly options: readonly { readonly name: string; readonly field: string; readonly words: readonly string[] }[];
+  readonly options: readonly {
+    readonly name: string;
+    readonly field: string;
+    readonly words: readonly string[];
+  }[];
   readonly schema: readonly CommandFieldSchema[];
   readonly commands: CommandTable<Command>;
   readonly asks: Asks;
@@ -55,26 +64,41 @@ export interface CompiledGame {
 /** @param declaration one that `checkDeclaration` has passed */
 export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const { tickHz = TICK_HZ, join = {} } = declaration;
-  const schema = commandSchemaOf(declaration.command, join), commands = commandTableOf(schema);
+  const schema = commandSchemaOf(declaration.command, join);
+  const commands = commandTableOf(schema);
   const asks = new Asks(declaration.command, join, commands);
   const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...asks.keptFields];
   const things = new Map(
-    Object.keys(declaration.things).map((name) => [name, compileThing(declaration, name, hidden)] as const),
+    Object.keys(declaration.things).map((name) =>
+      [name, compileThing(declaration, name, hidden)] as const
+    ),
   );
   const joints = new Map(
     Object.entries(declaration.joints ?? {}).map(([name, def]) =>
       [name, jointDef({ fields: {}, ...def, name } as JointDef)] as const
     ),
   );
-  const options = Object.entries(declaration.options ?? {}).map(([name, { words }]: [string, Choice]) => ({
-    ...{ name, words, field: optionField(name) },
+  const options = Object.entries(declaration.options ?? {}).map((
+    [name, { words }]: [string, Choice],
+  ) => ({
+    name,
+    words,
+    field: optionField(name),
   }));
   const match = compileMatch(
     declaration.match ?? {},
     options.map(({ field, words }) => ({ field, count: words.length })),
   );
   return {
-    ...{ declaration, tickHz, things, joints, options, schema, commands, asks, match },
+    declaration,
+    tickHz,
+    things,
+    joints,
+    options,
+    schema,
+    commands,
+    asks,
+    match,
     player: things.get(declaration.player)!,
     matchAccess: fieldAccessOf(match.kinds, "match"),
     stageDef: stageDefOf(declaration, tickHz, {
@@ -83,7 +107,10 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
       fields: match.spec,
     }),
     clocks: Object.fromEntries(
-      [["stage", match] as const, ...[...things].map(([name, { fields }]) => [name, fields] as const)].map((
+      [
+        ["stage", match] as const,
+        ...[...things].map(([name, { fields }]) => [name, fields] as const),
+      ].map((
         [owner, { clocks }],
       ) => [owner, Object.fromEntries(clocks.map((clock) => [clock, -1 as const]))]),
     ),
@@ -91,15 +118,25 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
 }
 
 function compileMatch(kinds: FieldKinds, options: readonly FieldBound[]): CompiledFields {
-  const match = compileFields(kinds, [{ field: NPCS_FIELD, count: SEATS - PLAYER_SEATS + 1 }, ...options]);
+  const match = compileFields(kinds, [
+    { field: NPCS_FIELD, count: SEATS - PLAYER_SEATS + 1 },
+    ...options,
+  ]);
   return { ...match, spec: { ...match.spec, [RANDOM_FIELD]: "u32" } };
 }
 
-function compileThing(declaration: Declaration<GameTypes>, name: string, hidden: readonly FieldBound[]): CompiledThing {
-  const { fields: kinds = {}, ...def } = declaration.things[name]!, isPlayer = name === declaration.player;
+function compileThing(
+  declaration: Declaration<GameTypes>,
+  name: string,
+  hidden: readonly FieldBound[],
+): CompiledThing {
+  const { fields: kinds = {}, ...def } = declaration.things[name]!;
+  const isPlayer = name === declaration.player;
   const fields = compileFields(kinds as FieldKinds, isPlayer ? hidden : []);
   return {
-    ...{ name, fields, isPlayer },
+    name,
+    fields,
+    isPlayer,
     archetype: { ...def, name, fields: fields.spec } as Archetype,
     access: fieldAccessOf(fields.kinds, name),
     isOnPath: def.body?.path !== undefined,
@@ -113,7 +150,9 @@ function stageDefOf(
   compiled: Pick<StageDef, "archetypes" | "joints" | "fields">,
 ): StageDef {
   const def: Record<string, unknown> = { gravity, ground, substeps, tickHz, ...compiled };
-  for (const option of STAGE_OPTIONS) if (declaration[option] !== undefined) def[option] = declaration[option];
+  for (const option of STAGE_OPTIONS) {
+    if (declaration[option] !== undefined) def[option] = declaration[option];
+  }
   return def as unknown as StageDef;
 }
 

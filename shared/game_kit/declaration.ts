@@ -1,5 +1,11 @@
 /** The declaration of a game, which its author writes, and the types that follow from it. */
-import type { BodyDef, FieldSpec, JointDef, ProjectileDef, StageDef } from "../physics/core/types.ts";
+import type {
+  BodyDef,
+  FieldSpec,
+  JointDef,
+  ProjectileDef,
+  StageDef,
+} from "../physics/core/types.ts";
 import type { Command, HoldPart, PartValue, PressPart } from "./command/parts.ts";
 import type { Chosen, FieldKinds, Reference } from "./fields/kinds.ts";
 import type { FieldsOf, GameTypes } from "./game_types.ts";
@@ -16,7 +22,9 @@ export type ThingDef<Fields extends FieldKinds> =
 type WithoutName<Def> = Def extends unknown ? Omit<Def, "name" | "fields"> : never;
 
 /** A joint as `JointDef` has it, but its name, which is the key; fields may be left out. */
-export type JointOptions<Fields extends FieldSpec> = WithoutName<JointDef> & { readonly fields?: Fields };
+export type JointOptions<Fields extends FieldSpec> = WithoutName<JointDef> & {
+  readonly fields?: Fields;
+};
 
 /** The options of `StageDef` that a declaration has unchanged. The kit makes all others. */
 type StageOptions = Omit<
@@ -33,11 +41,17 @@ type StageOptions = Omit<
 >;
 
 /** A pair of things by name and a number; "ground" stands for the ground. */
-type PairOf<G extends GameTypes> = readonly [a: Name<G> | "ground", b: Name<G> | "ground", value: number];
+type PairOf<G extends GameTypes> = readonly [
+  a: Name<G> | "ground",
+  b: Name<G> | "ground",
+  value: number,
+];
 
 /** A whole game but its rules. Besides, it has the options of `StageDef`. */
 export interface Declaration<G extends GameTypes> extends StageOptions {
-  /** Name and version of the rules, such as "puck-1": at most 32 characters a–z, 0–9, "_" and "-". */
+  /**
+   * Name and version of the rules, such as "puck-1": at most 32 characters a–z, 0–9, "_" and "-".
+   */
   readonly id: string;
   /** The game's name in words. */
   readonly title: string;
@@ -54,11 +68,15 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   /** The choices of the player who opens a room, at most 8; `world.options` has them. */
   readonly options?: G["options"];
   /** All that may be in the world, by name. */
-  readonly things: { readonly [Thing in keyof G["things"]]: ThingDef<G["things"][Thing] & FieldKinds> };
+  readonly things: {
+    readonly [Thing in keyof G["things"]]: ThingDef<G["things"][Thing] & FieldKinds>;
+  };
   /** The thing that a seat drives. */
   readonly player: G["player"];
   /** The joints that rules may add, by name. Needs the feature `JOINTS`. */
-  readonly joints?: { readonly [Joint in keyof G["joints"]]: JointOptions<G["joints"][Joint] & FieldSpec> };
+  readonly joints?: {
+    readonly [Joint in keyof G["joints"]]: JointOptions<G["joints"][Joint] & FieldSpec>;
+  };
   /** All that rules may emit, by name, and when pages show it. */
   readonly events?: G["events"];
   /** Teams by name with their colours, as CSS has them. */
@@ -73,12 +91,18 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   landsOn?(thing: AnyThing<G>, platform: GroundOr<G>): boolean;
 }
 
-/** The request of a player for one tick, as rules see it: the parts of the command, and what the player chose to join. */
+/**
+ * The request of a player for one tick, as rules see it: the parts of the command, and what the
+ * player chose to join.
+ */
 export type Ask<G extends GameTypes> =
   & { readonly [Part in keyof G["command"]]: PartValue<G["command"][Part]> }
   & Chosen<G["join"]>;
 
-/** The part of an ask that `think` gives: presses add to those before. Without a part it is neutral, or stays. */
+/**
+ * The part of an ask that `think` gives: presses add to those before. Without a part it is neutral,
+ * or stays.
+ */
 export type Wish<G extends GameTypes> = {
   readonly [Part in keyof G["command"]]?: PartValue<G["command"][Part]>;
 };
@@ -94,20 +118,29 @@ type AllReferences<G extends GameTypes> =
   | ReferencesIn<G["match"]>
   | { [ThingName in Name<G>]: ReferencesIn<FieldsOf<G, ThingName>> }[Name<G>];
 
-type PressNames<Parts> = { [Part in keyof Parts]: Parts[Part] extends PressPart ? Part : never }[keyof Parts];
+type PressNames<Parts> = {
+  [Part in keyof Parts]: Parts[Part] extends PressPart ? Part : never;
+}[keyof Parts];
 
 type ButtonsOfHolds<Parts> = {
   [Part in keyof Parts]: Parts[Part] extends HoldPart<infer Of> ? Of : never;
 }[keyof Parts];
 
-type Sentence<Subject, Predicate extends string> = Subject extends string ? `"${Subject}" ${Predicate}` : never;
+type Sentence<Subject, Predicate extends string> = Subject extends string
+  ? `"${Subject}" ${Predicate}`
+  : never;
 
 /** The mistakes in a declaration beyond its shape, as sentences. */
 type Mistakes<G extends GameTypes> =
   | Sentence<Exclude<AllReferences<G>, Name<G>>, "is no thing that a reference may name">
-  | Sentence<Exclude<ButtonsOfHolds<G["command"]>, PressNames<G["command"]>>, "is no press that a hold may name">
+  | Sentence<
+    Exclude<ButtonsOfHolds<G["command"]>, PressNames<G["command"]>>,
+    "is no press that a hold may name"
+  >
   | Sentence<keyof G["command"] & keyof G["join"], "is a part of the command and a choice of join">;
 
-/** Rules with a missing member whose name is the mistake: a game with a wrong name does not compile. */
+/**
+ * Rules with a missing member whose name is the mistake: a game with a wrong name does not compile.
+ */
 export type WrongNames<G extends GameTypes> = [Mistakes<G>] extends [never] ? unknown
   : { readonly [Mistake in Mistakes<G>]: never };

@@ -25,8 +25,8 @@ export interface KitGame<G extends GameTypes> extends Game<GameCommand<G>, Decla
   readonly declaration: Declaration<G>;
   /**
    * A command from what devices have, quantized: exactly the one that others will decode.
-   * @param ask parts that are left out are neutral, but a dial, an aim and a choice stay as before. A press is the number
-   * of presses since `before`, 0 … 3
+   * @param ask parts that are left out are neutral, but a dial, an aim and a choice stay as before.
+   * A press is the number of presses since `before`, 0 … 3
    * @param before the newest command of the same player
    */
   commandOf(ask: Partial<Ask<G>>, before: GameCommand<G>): GameCommand<G>;
@@ -46,7 +46,10 @@ export type AskOf<Of> = Ask<TypesOf<Of>>;
 /** A thing of a game by its name: `ThingOf<typeof declaration, "car">`. */
 export type ThingOf<Of, ThingName extends Name<TypesOf<Of>>> = Thing<TypesOf<Of>, ThingName>;
 /** The same for helper functions of `think` and of views. */
-export type ReadonlyThingOf<Of, ThingName extends Name<TypesOf<Of>>> = ReadonlyThing<TypesOf<Of>, ThingName>;
+export type ReadonlyThingOf<Of, ThingName extends Name<TypesOf<Of>>> = ReadonlyThing<
+  TypesOf<Of>,
+  ThingName
+>;
 /** Any thing of a game. */
 export type AnyThingOf<Of> = AnyThing<TypesOf<Of>>;
 
@@ -64,7 +67,8 @@ interface Types<C, M, J, O, T, P, K, E, W> {
 }
 
 /**
- * Gives a declaration its exact types, for rules whose functions stand elsewhere: `WorldOf<typeof declaration>`.
+ * Gives a declaration its exact types, for rules whose functions stand elsewhere: `WorldOf<typeof
+ * declaration>`.
  * @returns the declaration as it is
  */
 export function declareGame<

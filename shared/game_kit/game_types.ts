@@ -3,7 +3,10 @@ import type { FieldSpec } from "../physics/core/types.ts";
 import type { CommandParts } from "./command/parts.ts";
 import type { Choices, FieldKinds } from "./fields/kinds.ts";
 
-/** When a page shows an event: once it is definitive, or as soon as it is predicted, which may be taken back. */
+/**
+ * When a page shows an event: once it is definitive, or as soon as it is predicted, which may be
+ * taken back.
+ */
 export type EventTiming = "certain" | "at once";
 
 /** The types of one game. All types of the kit follow from them. */
@@ -32,10 +35,10 @@ export interface GameTypes {
 export type None = Readonly<Record<never, never>>;
 
 /** The declared fields of a thing. */
-export type FieldsOf<G extends GameTypes, ThingName extends keyof G["things"]> = G["things"][ThingName] extends
-  FieldKinds ? G["things"][ThingName]
-  : None;
+export type FieldsOf<G extends GameTypes, ThingName extends keyof G["things"]> =
+  G["things"][ThingName] extends FieldKinds ? G["things"][ThingName]
+    : None;
 
 /** The declared fields of a joint. */
-export type JointFieldsOf<G extends GameTypes, JointName extends keyof G["joints"]> = G["joints"][JointName] extends
-  FieldSpec ? G["joints"][JointName] : None;
+export type JointFieldsOf<G extends GameTypes, JointName extends keyof G["joints"]> =
+  G["joints"][JointName] extends FieldSpec ? G["joints"][JointName] : None;

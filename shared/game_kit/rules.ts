@@ -14,14 +14,17 @@ export type OnTouch<G extends GameTypes, A extends Name<G>, B extends Name<G> | 
 ) => void;
 
 /**
- * By name of the first thing, then of the second, which may be "ground". Things of one name touch once: `a` has the
- * smaller id. Sensors and projectiles touch, too.
+ * By name of the first thing, then of the second, which may be "ground". Things of one name touch
+ * once: `a` has the smaller id. Sensors and projectiles touch, too.
  */
 export type TouchRules<G extends GameTypes> = {
   readonly [A in Name<G>]?: { readonly [B in Name<G> | "ground"]?: OnTouch<G, A, B> };
 };
 
-/** A rule for the end of a touch. Either of the two may be gone: `if (a.isHere)` narrows it to a thing. */
+/**
+ * A rule for the end of a touch. Either of the two may be gone: `if (a.isHere)` narrows it to a
+ * thing.
+ */
 export type OnTouchEnd<G extends GameTypes, A extends Name<G>, B extends Name<G> | "ground"> = (
   world: World<G>,
   a: Parted<G, A>,
@@ -29,8 +32,9 @@ export type OnTouchEnd<G extends GameTypes, A extends Name<G>, B extends Name<G>
 ) => void;
 
 /**
- * The same for things that do not touch any more, whatever has parted them: motion, `teleport`, `despawn`, `become`, a
- * mask or a joint. Each touch ends once. Projectiles hit, and have no ends. Needs the feature `TOUCHES`.
+ * The same for things that do not touch any more, whatever has parted them: motion, `teleport`,
+ * `despawn`, `become`, a mask or a joint. Each touch ends once. Projectiles hit, and have no ends.
+ * Needs the feature `TOUCHES`.
  */
 export type TouchEndRules<G extends GameTypes> = {
   readonly [A in Name<G>]?: { readonly [B in Name<G> | "ground"]?: OnTouchEnd<G, A, B> };
@@ -46,7 +50,10 @@ export interface RoundState<G extends GameTypes> {
   score(thing: ReadonlyThing<G, G["player"]>): number;
 }
 
-/** A tick: clocks count down, `start` in the first tick, `enter`, `leave`, `drive`, physics, `touch`, `touchEnd`, `tick`. */
+/**
+ * A tick: clocks count down, `start` in the first tick, `enter`, `leave`, `drive`, physics,
+ * `touch`, `touchEnd`, `tick`.
+ */
 export interface Rules<G extends GameTypes> {
   /** In the first tick, before all else: builds the world. */
   start?(world: World<G>): void;
@@ -58,18 +65,29 @@ export interface Rules<G extends GameTypes> {
   drive?(world: World<G>, me: Thing<G, G["player"]>, ask: Ask<G>): void;
   /** After physics: what has begun to touch what. */
   readonly touch?: TouchRules<G>;
-  /** After physics: what does not touch any more. What rules part after physics has ended in the next tick. */
+  /**
+   * After physics: what does not touch any more. What rules part after physics has ended in the
+   * next tick.
+   */
   readonly touchEnd?: TouchEndRules<G>;
   /** After physics and touches. */
   tick?(world: World<G>): void;
   /**
-   * The wish of an NPC, of a bot, and of a lost player's seat. A pure function of its arguments. Parts that it
-   * leaves out are neutral; a dial and an aim stay.
+   * The wish of an NPC, of a bot, and of a lost player's seat. A pure function of its arguments.
+   * Parts that it leaves out are neutral; a dial and an aim stay.
    * @param aheadTicks the command is for so many ticks after `world.tick`
    * @param random 0 ≤ random < 1, another one for each seat and tick; no player knows it before
    */
-  think?(world: WorldView<G>, me: ReadonlyThing<G, G["player"]>, aheadTicks: number, random: number): Wish<G>;
-  /** The newest round. It reads the world and nothing else. Without it there are no results, and no table of the best. */
+  think?(
+    world: WorldView<G>,
+    me: ReadonlyThing<G, G["player"]>,
+    aheadTicks: number,
+    random: number,
+  ): Wish<G>;
+  /**
+   * The newest round. It reads the world and nothing else. Without it there are no results, and no
+   * table of the best.
+   */
   round?(world: WorldView<G>): RoundState<G>;
   /** `think` decides so far ahead, 1 … 40 ticks; default 4. */
   readonly reactionTicks?: number;

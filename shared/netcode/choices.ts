@@ -7,16 +7,20 @@ const VALUES_MAX = 256;
 
 /**
  * The options of a room, one number for each of the game's.
- * @param chosen the choices of the hello that opens it, without a fault; none for the first value of each option
+ * @param chosen the choices of the hello that opens it, without a fault; none for the first value
+ *   of each option
  * @throws RangeError for a game with too many options or values
  */
 export function roomChoicesOf<Command>(
   { id, choices = [] }: Game<Command>,
   chosen: readonly number[] = [],
 ): readonly number[] {
-  const isAllowed = (values: number) => Number.isInteger(values) && values >= 1 && values <= VALUES_MAX;
+  const isAllowed = (values: number) =>
+    Number.isInteger(values) && values >= 1 && values <= VALUES_MAX;
   if (choices.length > CHOICES_MAX || !choices.every(isAllowed)) {
-    throw new RangeError(`${id}: a room has at most ${CHOICES_MAX} options of 1 … ${VALUES_MAX} values each`);
+    throw new RangeError(
+      `${id}: a room has at most ${CHOICES_MAX} options of 1 … ${VALUES_MAX} values each`,
+    );
   }
   return chosen.length > 0 ? chosen : choices.map(() => 0);
 }
@@ -25,10 +29,17 @@ export function roomChoicesOf<Command>(
  * Compares a hello's choices with the game's options. No choices at all stand for the first values.
  * @returns the reason to refuse them, or undefined
  */
-export function choicesFaultOf<Command>({ id, choices = [] }: Game<Command>, chosen: readonly number[]) {
+export function choicesFaultOf<Command>(
+  { id, choices = [] }: Game<Command>,
+  chosen: readonly number[],
+) {
   if (chosen.length === 0) return undefined;
-  if (chosen.length !== choices.length) return `${id} has ${choices.length} room options, not ${chosen.length}`;
+  if (chosen.length !== choices.length) {
+    return `${id} has ${choices.length} room options, not ${chosen.length}`;
+  }
   const wrong = chosen.findIndex((choice, i) => choice >= choices[i]!);
   if (wrong < 0) return undefined;
-  return `room option ${wrong + 1} of ${id} has the values 0 to ${choices[wrong]! - 1}, not ${chosen[wrong]}`;
+  return `room option ${wrong + 1} of ${id} has the values 0 to ${choices[wrong]! - 1}, not ${
+    chosen[wrong]
+  }`;
 }

@@ -1,6 +1,7 @@
 /**
- * Checks the codec of a game's commands against its equality. Both ends simulate what the codec carries and compare
- * what the equality sees: a property that either of them forgets desyncs every match that uses it.
+ * Checks the codec of a game's commands against its equality. Both ends simulate what the codec
+ * carries and compare what the equality sees: a property that either of them forgets desyncs every
+ * match that uses it.
  */
 import { Random } from "../random.ts";
 import type { Codec } from "./game.ts";
@@ -11,7 +12,10 @@ export class CodecError extends Error {
   override readonly name = "CodecError";
 }
 
-/** Commands that are drawn by chance. All pairs of commands are compared, so the work grows with the square. */
+/**
+ * Commands that are drawn by chance. All pairs of commands are compared, so the work grows with the
+ * square.
+ */
 const DRAWN_COMMANDS = 24;
 /** A codec that refuses more random bits than this takes none. */
 const DRAWS_MAX = 4 * DRAWN_COMMANDS;
@@ -32,7 +36,8 @@ class ChanceCoder extends Coder {
 }
 
 /**
- * Proves a codec for its neutral command, for the samples, and for commands that are decoded from chance:
+ * Proves a codec for its neutral command, for the samples, and for commands that are decoded from
+ * chance:
  *
  *     same( a, a )     decode( code( a, b ), b ) is the same as a     same( a, b ) only if a and b code equally
  *
@@ -40,20 +45,29 @@ class ChanceCoder extends Coder {
  * @throws CodecError that names the property, for a codec or an equality that forgets one
  */
 export function checkCodec<Command>(codec: Codec<Command>, samples: readonly Command[] = []): void {
-  const drawn = drawCommands(codec), commands = [codec.neutral, ...samples, ...drawn];
+  const drawn = drawCommands(codec);
+  const commands = [codec.neutral, ...samples, ...drawn];
   requireVariety(codec.neutral, drawn);
   const wire = new Wire(codec);
   for (const command of commands) {
-    if (!codec.same(command, command)) throw new CodecError(`"same" finds ${shown(command)} different from itself`);
+    if (!codec.same(command, command)) {
+      throw new CodecError(`"same" finds ${shown(command)} different from itself`);
+    }
   }
+
   for (const reference of commands) {
-    for (const command of commands) requireCarried(codec, command, wire.carry(command, reference).decoded);
+    for (const command of commands) {
+      requireCarried(codec, command, wire.carry(command, reference).decoded);
+    }
   }
+
   for (const command of commands) {
     for (const other of commands) requireDistinguished(wire, command, other);
   }
   for (let i = 1; i < commands.length; i++) {
-    for (const mixed of mixesOf(commands[i - 1]!, commands[i]!)) requireDistinguished(wire, commands[i - 1]!, mixed);
+    for (const mixed of mixesOf(commands[i - 1]!, commands[i]!)) {
+      requireDistinguished(wire, commands[i - 1]!, mixed);
+    }
   }
 }
 
@@ -86,7 +100,8 @@ export function checkCodecOnce<Command>(codec: Codec<Command>): void {
 
 /** Commands decoded from chance. @throws CodecError for a codec that takes none */
 function drawCommands<Command>(codec: Codec<Command>): Command[] {
-  const coder = new ChanceCoder(), drawn: Command[] = [];
+  const coder = new ChanceCoder();
+  const drawn: Command[] = [];
   for (let i = 0; i < DRAWS_MAX && drawn.length < DRAWN_COMMANDS; i++) {
     try {
       drawn.push(codec.code(codec.neutral, drawn.at(-1) ?? codec.neutral, coder));
@@ -94,7 +109,9 @@ function drawCommands<Command>(codec: Codec<Command>): Command[] {
       if (!(error instanceof WireError)) throw error;
     }
   }
-  if (drawn.length === 0) throw new CodecError(`"code" reads no command from ${DRAWS_MAX} random messages`);
+  if (drawn.length === 0) {
+    throw new CodecError(`"code" reads no command from ${DRAWS_MAX} random messages`);
+  }
   return drawn;
 }
 
@@ -103,16 +120,24 @@ function requireVariety<Command>(neutral: Command, drawn: readonly Command[]): v
   for (const key of keysOf(neutral)) {
     const first = partOf(drawn[0], key);
     if (drawn.every((command) => areAlike(partOf(command, key), first))) {
-      throw new CodecError(`"code" forgets ${quoted(key)}: every command that it reads has ${shown(first)} there`);
+      throw new CodecError(
+        `"code" forgets ${quoted(key)}: every command that it reads has ${shown(first)} there`,
+      );
     }
   }
 }
 
-function requireCarried<Command>({ same }: Codec<Command>, command: Command, decoded: Command): void {
+function requireCarried<Command>(
+  { same }: Codec<Command>,
+  command: Command,
+  decoded: Command,
+): void {
   const lost = keysOf(command).find((key) => !areAlike(partOf(command, key), partOf(decoded, key)));
   if (lost === undefined && same(command, decoded)) return;
   const name = lost === undefined ? "the command" : quoted(lost);
-  const [before, after] = lost === undefined ? [command, decoded] : [partOf(command, lost), partOf(decoded, lost)];
+  const [before, after] = lost === undefined
+    ? [command, decoded]
+    : [partOf(command, lost), partOf(decoded, lost)];
   throw new CodecError(`"code" changes ${name} from ${shown(before)} to ${shown(after)}`);
 }
 
@@ -128,7 +153,8 @@ class Wire<Command> {
   carry(command: Command, reference: Command): { decoded: Command; bits: string } {
     this.#writer.reset();
     this.codec.code(command, reference, this.#writer);
-    const bytes = this.#writer.finish(), reader = new CodeReader(bytes);
+    const bytes = this.#writer.finish();
+    const reader = new CodeReader(bytes);
     const decoded = this.codec.code(this.codec.neutral, reference, reader);
     return { decoded, bits: bytes.join() };
   }
@@ -136,8 +162,12 @@ class Wire<Command> {
 
 /** The names of the properties that differ. */
 function differing(a: unknown, b: unknown): string {
-  const keys = [...new Set([...keysOf(a), ...keysOf(b)])].filter((key) => !areAlike(partOf(a, key), partOf(b, key)));
-  return keys.length === 0 ? `what differs between ${shown(a)} and ${shown(b)}` : keys.map(quoted).join(" or ");
+  const keys = [...new Set([...keysOf(a), ...keysOf(b)])].filter((key) =>
+    !areAlike(partOf(a, key), partOf(b, key))
+  );
+  return keys.length === 0
+    ? `what differs between ${shown(a)} and ${shown(b)}`
+    : keys.map(quoted).join(" or ");
 }
 
 function keysOf(command: unknown): string[] {

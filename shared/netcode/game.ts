@@ -1,10 +1,11 @@
 /**
- * The contract between netcode and a game (DESIGN 3). To netcode a simulation is opaque. It can step, save and load:
+ * The contract between netcode and a game (DESIGN 3). To netcode a simulation is opaque. It can
+ * step, save and load:
  *
  *     S(n) = f( S(n-1), C(n) )      f is `step`, S is a `Snapshot`, C is one command per seat
  *
- * A player is in the game exactly while commands name their seat. Joining and leaving are data, so a rollback replays
- * them.
+ * A player is in the game exactly while commands name their seat. Joining and leaving are data, so
+ * a rollback replays them.
  */
 import type { Snapshot } from "../snapshot.ts";
 import type { BodyList, BodySchemas } from "../body_list.ts";
@@ -28,8 +29,8 @@ export const SEATS = 32;
 export type Commands<Command> = readonly (Command | undefined)[];
 
 /**
- * One definition that writes, reads and measures a value. It loses nothing, so the simulated value is exactly the sent
- * one.
+ * One definition that writes, reads and measures a value. It loses nothing, so the simulated value
+ * is exactly the sent one.
  */
 export interface Codec<Value> {
   /** The reference of the first value. */
@@ -46,8 +47,9 @@ export interface Codec<Value> {
 }
 
 /**
- * What NPCs draw from: a random unsigned 32-bit integer that is a function of both arguments, such as a seat and a tick.
- * The server's has a key that no client has. So no client knows before what an NPC will decide.
+ * What NPCs draw from: a random unsigned 32-bit integer that is a function of both arguments, such
+ * as a seat and a tick. The server's has a key that no client has. So no client knows before what
+ * an NPC will decide.
  */
 export type NpcRandom = (a: number, b: number) => number;
 
@@ -55,8 +57,8 @@ export interface GameOptions {
   /** NPC seats that the game fills from the start, 0 … 16. */
   readonly npcs: number;
   /**
-   * The room's options, one number for each entry of `Game.choices`: the client that opens a room chooses them. Without
-   * this list all are 0.
+   * The room's options, one number for each entry of `Game.choices`: the client that opens a room
+   * chooses them. Without this list all are 0.
    */
   readonly choices?: readonly number[];
   /** What NPCs draw from; only the server's matters. By default it comes from the seed. */
@@ -69,10 +71,14 @@ export interface GameOptions {
  * @typeParam Sim the game's own simulation, which may have more members than netcode uses
  */
 export interface Game<Command, Sim extends Simulation<Command> = Simulation<Command>> {
-  /** Name and version of the rules, at most 32 ASCII characters. Client and server must have the same. */
+  /**
+   * Name and version of the rules, at most 32 ASCII characters. Client and server must have the
+   * same.
+   */
   readonly id: string;
   /**
-   * The options of a room: the number of values of each, 1 … 256; at most 8 options. Without this list a room has none.
+   * The options of a room: the number of values of each, 1 … 256; at most 8 options. Without this
+   * list a room has none.
    */
   readonly choices?: readonly number[];
   /** Ticks per second. */
@@ -80,38 +86,49 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   /** The codec of commands. */
   readonly command: Codec<Command>;
   /**
-   * The command that is used when none arrived in time. A good game repeats held controls and then lets them decay.
-   * Pure: server and clients compute the same command.
+   * The command that is used when none arrived in time. A good game repeats held controls and then
+   * lets them decay. Pure: server and clients compute the same command.
    * @param last the newest command that arrived, or undefined
    * @param ticksMissing ticks since then, at least 1
    */
   assume(last: Command | undefined, ticksMissing: number): Command;
-  /** Begins to guess one player's commands on one client. Without it, clients predict with `assume`. */
+  /**
+   * Begins to guess one player's commands on one client. Without it, clients predict with `assume`.
+   */
   newGuesser?(): Guesser<Command>;
   /**
-   * Whether a player's command moves a body far if clients expect that it stays as `before`. Far clients get such
-   * commands at once, not with the next tick message. Without it no command is announced early.
+   * Whether a player's command moves a body far if clients expect that it stays as `before`. Far
+   * clients get such commands at once, not with the next tick message. Without it no command is
+   * announced early.
    * @param before the seat's newest command before it
    */
   isUrgent?(command: Command, before: Command): boolean;
   /** The game's side of the body stream. Without it, the server sends whole states instead. */
   readonly bodies?: GameBodies<Sim>;
-  /** The game's rounds; without them a match goes on for ever, and nobody wins. Only the server reads them. */
+  /**
+   * The game's rounds; without them a match goes on for ever, and nobody wins. Only the server
+   * reads them.
+   */
   readonly rounds?: GameRounds<Sim>;
   /** The game's part of its schema. Only the server needs it, so a page may be built without it. */
   readonly description?: GameDescription;
   /**
-   * One label for each word of a state, e.g. "entity 12 car.fuel", so that tools can name what differs (DESIGN 3). A
-   * page may be built without it. @throws SnapshotError for words that are no state of this game
+   * One label for each word of a state, e.g. "entity 12 car.fuel", so that tools can name what
+   * differs (DESIGN 3). A page may be built without it. @throws SnapshotError for words that are no
+   * state of this game
    */
   stateLabels?(simulation: Sim, state: Snapshot): readonly string[];
-  /** A new match before its first tick. Equal arguments give equal simulations. @param seed unsigned, 32 bits */
+  /**
+   * A new match before its first tick. Equal arguments give equal simulations.
+   * @param seed unsigned, 32 bits
+   */
   start(options: GameOptions, seed: number): Sim;
 }
 
 /**
- * Guesses what a client expects of one player whose command is unknown and may still arrive: the likeliest command,
- * where `Game.assume` has to give a safe one. It may be wrong, because only predictions depend on it.
+ * Guesses what a client expects of one player whose command is unknown and may still arrive: the
+ * likeliest command, where `Game.assume` has to give a safe one. It may be wrong, because only
+ * predictions depend on it.
  */
 export interface Guesser<Command> {
   /** A command has become known. @param tick its tick; ticks ascend, but some may be left out */
@@ -134,21 +151,26 @@ export interface Simulation<Command> {
   save(into: Snapshot): void;
   /**
    * Restores a state.
-   * @throws SnapshotError for words that are no state of this game; then only another `load` is allowed
+   * @throws SnapshotError for words that are no state of this game; then only another `load` is
+   *   allowed
    */
   load(from: Snapshot): void;
   /**
-   * What limits of the game have held back in the last step, such as more contacts than it may have: sentences for the
-   * author and the operator. Not part of the state; empty, or missing, in normal play.
+   * What limits of the game have held back in the last step, such as more contacts than it may
+   * have: sentences for the author and the operator. Not part of the state; empty, or missing, in
+   * normal play.
    */
   readonly limited?: readonly string[];
-  /** The events of the last step, in a defined order. Not part of the state; valid until the next step or load. */
+  /**
+   * The events of the last step, in a defined order. Not part of the state; valid until the next
+   * step or load.
+   */
   readonly events: readonly GameEvent[];
   /** The seats that an NPC controls in this state, ascending. Part of the state. */
   readonly npcSeats: readonly SeatId[];
   /**
-   * The NPC's command for tick `this.tick + queued.length + 1`. Pure: the same state and queue give the same command.
-   * Only the server calls it, so a page may be built without it.
+   * The NPC's command for tick `this.tick + queued.length + 1`. Pure: the same state and queue give
+   * the same command. Only the server calls it, so a page may be built without it.
    * @param queued the commands that the server has already queued for the ticks before
    */
   npcCommand(seat: SeatId, queued: readonly Command[]): Command;
@@ -160,7 +182,10 @@ export interface Simulation<Command> {
 
 /** How a match is divided into rounds. Both functions are pure, and read nothing but the state. */
 export interface GameRounds<Sim> {
-  /** Whether the round of `result` is over and the next one has not begun: what players do does not count. */
+  /**
+   * Whether the round of `result` is over and the next one has not begun: what players do does not
+   * count.
+   */
   isOver(simulation: Sim): boolean;
   /** The scores of the newest round. They are final while `isOver`. */
   result(simulation: Sim): RoundResult;
@@ -176,30 +201,38 @@ export interface RoundResult {
 
 /** The game's side of the body stream, for clients that do not simulate exactly. */
 export interface GameBodies<Sim> extends BodySchemas {
-  /** Fills a list with the match as entity 0 and all entities and joints, ascending, and with the next id. */
+  /**
+   * Fills a list with the match as entity 0 and all entities and joints, ascending, and with the
+   * next id.
+   */
   fill(simulation: Sim, out: BodyList): void;
   /**
-   * Makes a simulation as equal as possible to the one that filled the list. It sets the tick, the next id, the set of
-   * entities and joints, their fields, and the motion of all bodies but those with `keepsMotion`. State that a list
-   * does not carry, such as contacts, stays where it still fits and otherwise starts from nothing.
-   * @throws SnapshotError for a list that is no state of this game; then only another `adopt` or a `load` is allowed
+   * Makes a simulation as equal as possible to the one that filled the list. It sets the tick, the
+   * next id, the set of entities and joints, their fields, and the motion of all bodies but those
+   * with `keepsMotion`. State that a list does not carry, such as contacts, stays where it still
+   * fits and otherwise starts from nothing.
+   * @throws SnapshotError for a list that is no state of this game; then only another `adopt` or a
+   *   `load` is allowed
    */
   adopt(simulation: Sim, from: BodyList): void;
 }
 
 /**
- * The game's part of its schema (`game_schema.ts`): plain data for a client in another language, which has none of the
- * game's code. WIRE 2 explains it.
+ * The game's part of its schema (`game_schema.ts`): plain data for a client in another language,
+ * which has none of the game's code. WIRE 2 explains it.
  */
 export interface GameDescription {
   /** The fields of a command, in their order on the wire. */
   readonly command: readonly CommandFieldSchema[];
   /**
-   * `Game.assume`: for `heldTicks` ticks the newest known command, then the same with neutral held fields. Without a
-   * known command all fields are neutral.
+   * `Game.assume`: for `heldTicks` ticks the newest known command, then the same with neutral held
+   * fields. Without a known command all fields are neutral.
    */
   readonly assume: { readonly heldTicks: number };
-  /** By kind: the solid parts of its bodies, for drawing. JSON-serializable; metres, in the body's frame. */
+  /**
+   * By kind: the solid parts of its bodies, for drawing. JSON-serializable; metres, in the body's
+   * frame.
+   */
   readonly shapes?: Readonly<Record<string, readonly unknown[]>>;
   /** The body of a client's own seat. */
   readonly ownBody?: OwnBodySchema;
@@ -217,7 +250,9 @@ export interface ChoiceWords {
   readonly names: readonly string[];
 }
 
-/** One field of a command. Its type says how a difference between two commands codes it (WIRE 5). */
+/**
+ * One field of a command. Its type says how a difference between two commands codes it (WIRE 5).
+ */
 export type CommandFieldSchema = ListedFieldSchema | NumberFieldSchema;
 
 interface FieldSchema {
@@ -239,7 +274,10 @@ export interface ListedFieldSchema extends FieldSchema {
   readonly onePress?: number;
 }
 
-/** A field with the whole numbers of a range: steps of an analog axis, steps of an angle, a dial, a choice. */
+/**
+ * A field with the whole numbers of a range: steps of an analog axis, steps of an angle, a dial, a
+ * choice.
+ */
 export interface NumberFieldSchema extends FieldSchema {
   readonly type: "number";
   /** The ends of the range, 2 … 65,536 numbers. */
@@ -247,7 +285,10 @@ export interface NumberFieldSchema extends FieldSchema {
   readonly greatest: number;
   /** Whether the number after the greatest is the least, as for an angle. */
   readonly wraps: boolean;
-  /** The number for one whole: an axis at its end, or one turn of an angle. Without it the number has no unit. */
+  /**
+   * The number for one whole: an axis at its end, or one turn of an angle. Without it the number
+   * has no unit.
+   */
   readonly perOne?: number;
   readonly perTurn?: number;
   /** The names of the numbers, from the least on, for a choice. */
@@ -279,7 +320,10 @@ export interface NpcNames {
   readonly notSet: string;
 }
 
-/** An event of one step. Its key (tick, kind, entity) identifies it, so that a resimulation shows no event twice. */
+/**
+ * An event of one step. Its key (tick, kind, entity) identifies it, so that a resimulation shows no
+ * event twice.
+ */
 export interface GameEvent {
   readonly tick: Tick;
   /** The game's own name for this kind of event. */

@@ -1,8 +1,14 @@
 /**
- * A game's schema: everything that a client in another language needs to play the game by the body stream. The server
- * publishes it as JSON at `/api/games/ID`, with the keys in this order (SPEC 8.14, WIRE 2).
+ * A game's schema: everything that a client in another language needs to play the game by the body
+ * stream. The server publishes it as JSON at `/api/games/ID`, with the keys in this order (SPEC
+ * 8.14, WIRE 2).
  */
-import { type BodySchema, type Drift, type FieldType, GRAVITY_UNITS_PER_MPS2 } from "../body_list.ts";
+import {
+  type BodySchema,
+  type Drift,
+  type FieldType,
+  GRAVITY_UNITS_PER_MPS2,
+} from "../body_list.ts";
 import { type ChoiceWords, type Game, type GameDescription, PLAYER_SEATS, SEATS } from "./game.ts";
 import { SOCKET_PATH } from "./link.ts";
 import { PROTOCOL_VERSION } from "./wire/messages.ts";
@@ -48,7 +54,11 @@ interface BodyKind {
   readonly turns: boolean;
   /** Downward acceleration, in `units.perMetrePerSecondSquared`. */
   readonly gravity: number;
-  readonly fields: readonly { readonly name: string; readonly type: FieldType; readonly clock: Drift }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly type: FieldType;
+    readonly clock: Drift;
+  }[];
 }
 
 /** The whole numbers of the body stream: so many units have the named size. */
@@ -61,7 +71,9 @@ const UNITS = {
 };
 
 /** The schema of a game. */
-export function gameSchemaOf<Command>({ id, tickHz, bodies, description, choices }: Game<Command>): GameSchema {
+export function gameSchemaOf<Command>(
+  { id, tickHz, bodies, description, choices }: Game<Command>,
+): GameSchema {
   return {
     id,
     protocol: PROTOCOL_VERSION,
@@ -81,7 +93,9 @@ export function gameSchemaOf<Command>({ id, tickHz, bodies, description, choices
   };
 }
 
-function kindOf({ name, isProjectile, isJoint = false, moves, turns, gravityUnits, fields }: BodySchema): BodyKind {
+function kindOf(
+  { name, isProjectile, isJoint = false, moves, turns, gravityUnits, fields }: BodySchema,
+): BodyKind {
   return {
     name,
     projectile: isProjectile,

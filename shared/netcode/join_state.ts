@@ -1,4 +1,7 @@
-/** The state that a client needs to join or resync: S(n), the seats, and everything announced beyond n. */
+/**
+ * The state that a client needs to join or resync: S(n), the seats, and everything announced beyond
+ * n.
+ */
 import { SEATS, type Tick } from "./game.ts";
 import type { Announcement, FullState, PresenceChange } from "./wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "./timeline.ts";
@@ -15,9 +18,16 @@ export interface JoinState<Command> {
 /** @param tick the newest definitive tick; `snapshot` is its state and is not copied */
 export function joinStateAt<Command>(
   tick: Tick,
-  { timeline, presence, snapshot }: { timeline: Timeline<Command>; presence: Presence<Command>; snapshot: Snapshot },
+  { timeline, presence, snapshot }: {
+    timeline: Timeline<Command>;
+    presence: Presence<Command>;
+    snapshot: Snapshot;
+  },
 ): JoinState<Command> {
-  const seats = timeline.recordsAt(tick).map((record) => ({ ...record, name: presence.nameOf(record.seat) }));
+  const seats = timeline.recordsAt(tick).map((record) => ({
+    ...record,
+    name: presence.nameOf(record.seat),
+  }));
   return {
     state: { seats, snapshot: snapshot.bytes() },
     presence: presence.pending,
@@ -25,7 +35,10 @@ export function joinStateAt<Command>(
   };
 }
 
-function announcedBeyond<Command>(tick: Tick, timeline: Timeline<Command>): Announcement<Command>[] {
+function announcedBeyond<Command>(
+  tick: Tick,
+  timeline: Timeline<Command>,
+): Announcement<Command>[] {
   const announcements: Announcement<Command>[] = [];
   for (let ahead = tick + 1; ahead <= tick + COMMANDS_AHEAD_TICKS_MAX; ahead++) {
     for (let seat = 0; seat < SEATS; seat++) {

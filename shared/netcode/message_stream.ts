@@ -1,5 +1,6 @@
 /**
- * Messages on a stream of bytes, which has no bounds of its own: the reliable channel of a datagram link (WIRE 10).
+ * Messages on a stream of bytes, which has no bounds of its own: the reliable channel of a datagram
+ * link (WIRE 10).
  *
  *     stream  = message after message
  *     message = number of its bytes (32 bits, the lowest byte first), its bytes

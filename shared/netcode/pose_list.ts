@@ -9,7 +9,10 @@ export interface Pose {
   x: number;
   y: number;
   angle: number;
-  /** The number of teleports, modulo 256. A renderer must not ease a difference across a change of it. */
+  /**
+   * The number of teleports, modulo 256. A renderer must not ease a difference across a change of
+   * it.
+   */
   teleports: number;
 }
 
@@ -28,7 +31,14 @@ export class PoseList {
 
   /** Adds a pose. The caller sets all of its values, with an entity larger than those before. */
   add(): Pose {
-    const pose = this.#poses[this.#count] ??= { entity: 0, seat: -1, x: 0, y: 0, angle: 0, teleports: 0 };
+    const pose = this.#poses[this.#count] ??= {
+      entity: 0,
+      seat: -1,
+      x: 0,
+      y: 0,
+      angle: 0,
+      teleports: 0,
+    };
     this.#count++;
     return pose;
   }
@@ -36,7 +46,9 @@ export class PoseList {
   /** @param index 0 … count − 1 @throws RangeError */
   at(index: number): Pose {
     const pose = this.#poses[index];
-    if (pose === undefined || index >= this.#count) throw new RangeError(`pose ${index} of ${this.#count}`);
+    if (pose === undefined || index >= this.#count) {
+      throw new RangeError(`pose ${index} of ${this.#count}`);
+    }
     return pose;
   }
 
@@ -54,7 +66,8 @@ export class PoseList {
   copyFrom(other: PoseList): void {
     this.reset();
     for (let i = 0; i < other.count; i++) {
-      const from = other.#poses[i]!, to = this.add();
+      const from = other.#poses[i]!;
+      const to = this.add();
       // One by one, because Object.assign would look up each name.
       to.entity = from.entity;
       to.seat = from.seat;

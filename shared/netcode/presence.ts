@@ -1,6 +1,6 @@
 /**
- * The seats in the game, and the changes that are announced. A change is announced once, before its tick, and is then
- * as definitive as a command.
+ * The seats in the game, and the changes that are announced. A change is announced once, before its
+ * tick, and is then as definitive as a command.
  */
 import type { SeatId, Tick } from "./game.ts";
 import type { PresenceChange } from "./wire/messages.ts";
@@ -17,8 +17,15 @@ export class Presence<Command> {
     this.#timeline = timeline;
   }
 
-  /** Restarts with a state. @param seats those that are present in it @param pending changes announced beyond it */
-  begin(seats: readonly { readonly seat: SeatId; readonly name: string }[], pending: readonly PresenceChange[]): void {
+  /**
+   * Restarts with a state.
+   * @param seats those that are present in it
+   * @param pending changes announced beyond it
+   */
+  begin(
+    seats: readonly { readonly seat: SeatId; readonly name: string }[],
+    pending: readonly PresenceChange[],
+  ): void {
     this.#names.clear();
     for (const { seat, name } of seats) this.#names.set(seat, name);
     this.#unsentChanges = [];
@@ -26,7 +33,10 @@ export class Presence<Command> {
     for (const { seat, tick, present } of pending) this.#timeline.setPresence(tick, seat, present);
   }
 
-  /** Announces that `seat` is in the game from `tick` on. @param name the player's name; empty for an NPC */
+  /**
+   * Announces that `seat` is in the game from `tick` on.
+   * @param name the player's name; empty for an NPC
+   */
   enter(seat: SeatId, tick: Tick, name = ""): void {
     this.announce({ seat, tick, present: true, name });
   }
@@ -43,7 +53,9 @@ export class Presence<Command> {
 
   /** The names of all players in the newest tick, and of those whose entry is announced. */
   get names(): readonly string[] {
-    return [...this.#names.values(), ...this.#pending.map(({ name }) => name)].filter((name) => name !== "");
+    return [...this.#names.values(), ...this.#pending.map(({ name }) => name)].filter((name) =>
+      name !== ""
+    );
   }
 
   /** Changes announced since the last `markSent`. */
@@ -75,7 +87,8 @@ export class Presence<Command> {
   /** Announces a change. */
   announce(change: PresenceChange): void {
     this.#timeline.setPresence(change.tick, change.seat, change.present);
-    // A new list each time: datagrams repeat earlier ticks, which keep the lists that they were sent with.
+    // A new list each time: datagrams repeat earlier ticks, which keep the lists that they were
+    // sent with.
     this.#unsentChanges = [...this.#unsentChanges, change];
     this.#pending.push(change);
   }

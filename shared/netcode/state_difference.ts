@@ -1,4 +1,7 @@
-/** Names the first word in which two states of one tick differ, for the tools that watch the contract (DESIGN 3). */
+/**
+ * Names the first word in which two states of one tick differ, for the tools that watch the
+ * contract (DESIGN 3).
+ */
 import type { Game, Simulation, Tick } from "./game.ts";
 import type { Snapshot } from "../snapshot.ts";
 
@@ -12,8 +15,8 @@ export interface StateDifference {
 }
 
 /**
- * Words that change with every spawn and despawn. They come first in a state, but the words of the entity that is
- * missing say more.
+ * Words that change with every spawn and despawn. They come first in a state, but the words of the
+ * entity that is missing say more.
  */
 const BOOKKEEPING = /^(tick|next id|\w+ count)$/;
 
@@ -24,11 +27,13 @@ export const DIFFERING_WORDS_MAX = 8;
 const INTEGERS_BELOW = 0x0080_0000;
 
 /**
- * The offsets of the first differing words, ascending. Beyond the shorter state's end every word differs.
+ * The offsets of the first differing words, ascending. Beyond the shorter state's end every word
+ * differs.
  * @returns at most `DIFFERING_WORDS_MAX` offsets; none if the states are equal
  */
 export function differingWords(a: Snapshot, b: Snapshot): number[] {
-  const found: number[] = [], length = Math.max(a.length, b.length);
+  const found: number[] = [];
+  const length = Math.max(a.length, b.length);
   for (let i = 0; i < length && found.length < DIFFERING_WORDS_MAX; i++) {
     if (i >= a.length || i >= b.length || a.words[i] !== b.words[i]) found.push(i);
   }
@@ -42,11 +47,18 @@ export function differingWords(a: Snapshot, b: Snapshot): number[] {
  */
 export function nameDifference<Command, Sim extends Simulation<Command>>(
   { stateLabels }: Pick<Game<Command, Sim>, "stateLabels">,
-  { simulation, tick, state, words }: { simulation: Sim; tick: Tick; state: Snapshot; words: readonly number[] },
+  { simulation, tick, state, words }: {
+    simulation: Sim;
+    tick: Tick;
+    state: Snapshot;
+    words: readonly number[];
+  },
 ): StateDifference {
   const labels = stateLabels?.(simulation, state) ?? [];
   const word = words.find((word) => !BOOKKEEPING.test(labels[word] ?? "")) ?? words[0]!;
-  const beyond = labels.length > 0 && word >= state.length ? "a word after the end of the state" : `word ${word}`;
+  const beyond = labels.length > 0 && word >= state.length
+    ? "a word after the end of the state"
+    : `word ${word}`;
   return { tick, word, field: labels[word] ?? beyond };
 }
 
@@ -59,5 +71,7 @@ export function formatWord(state: Snapshot, word: number): string {
 export function formatBits(bits: number): string {
   if (bits < INTEGERS_BELOW) return String(bits);
   const [float] = new Float32Array(Uint32Array.of(bits).buffer);
-  return Number.isFinite(float) ? `${float} (0x${bits.toString(16).padStart(8, "0")})` : String(bits | 0);
+  return Number.isFinite(float)
+    ? `${float} (0x${bits.toString(16).padStart(8, "0")})`
+    : String(bits | 0);
 }

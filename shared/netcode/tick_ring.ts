@@ -1,6 +1,6 @@
 /**
- * Values by tick. Only the newest `length` ticks are kept. Their values are created once and reused, so they cause no
- * garbage.
+ * Values by tick. Only the newest `length` ticks are kept. Their values are created once and
+ * reused, so they cause no garbage.
  */
 import type { Tick } from "./game.ts";
 
@@ -21,7 +21,10 @@ export class TickRing<Value> {
     return this.#ticks[slot] === tick ? this.#values[slot] : undefined;
   }
 
-  /** The value for `tick`, for the caller to fill in. It still has the content of the tick that it replaces. */
+  /**
+   * The value for `tick`, for the caller to fill in. It still has the content of the tick that it
+   * replaces.
+   */
   claim(tick: Tick): Value {
     const slot = this.#slotOf(tick);
     this.#ticks[slot] = tick;

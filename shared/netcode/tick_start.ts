@@ -1,6 +1,6 @@
 /**
- * The part of a tick that all clients share, and that the match's log has, too. It is encoded once; each message and
- * each record continues a copy of it.
+ * The part of a tick that all clients share, and that the match's log has, too. It is encoded once;
+ * each message and each record continues a copy of it.
  */
 import type { Codec, Tick } from "./game.ts";
 import { AnnouncementBaselines } from "./wire/announcement_codec.ts";

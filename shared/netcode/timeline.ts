@@ -5,22 +5,40 @@
  *                = the known command                             if one is known for n
  *                = assume( newest known command, ticks since )   otherwise
  *
- * The server and every client compute C(n) here, by the same rule and from the same announcements. So a command that
- * the server assumed is never sent.
+ * The server and every client compute C(n) here, by the same rule and from the same announcements.
+ * So a command that the server assumed is never sent.
  *
- * Before tick n is definitive, a client may guess a player's unknown command instead of assuming one (DESIGN 3). A guess
- * is made when the tick is stepped. It stays until a known command contradicts it, or until its tick is definitive.
+ * Before tick n is definitive, a client may guess a player's unknown command instead of assuming
+ * one (DESIGN 3). A guess is made when the tick is stepped. It stays until a known command
+ * contradicts it, or until its tick is definitive.
  */
-import { type Commands, type Game, type Guesser, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "./game.ts";
+import {
+  type Commands,
+  type Game,
+  type Guesser,
+  PLAYER_SEATS,
+  type SeatId,
+  SEATS,
+  type Tick,
+} from "./game.ts";
 
-/** How far ahead of the newest definitive tick a command may be: 3.2 s at 20 Hz, more than any playable lead. */
+/**
+ * How far ahead of the newest definitive tick a command may be: 3.2 s at 20 Hz, more than any
+ * playable lead.
+ */
 export const COMMANDS_AHEAD_TICKS_MAX = 64;
-/** How many past ticks are kept: more than a rollback (32) and the longest announcement (64) together. */
+/**
+ * How many past ticks are kept: more than a rollback (32) and the longest announcement (64)
+ * together.
+ */
 export const HISTORY_TICKS = 128;
 /** The ring has room for the past ticks and for those ahead. */
 const RING_TICKS = 256;
 
-/** One seat's last known command at a tick: with it both ends assume the same commands from there on. */
+/**
+ * One seat's last known command at a tick: with it both ends assume the same commands from there
+ * on.
+ */
 export interface SeatRecord<Command> {
   readonly seat: SeatId;
   /** The newest known command, or undefined. */
@@ -96,9 +114,14 @@ export class Timeline<Command> {
   readonly #guessing: Guessing<Command> | undefined;
   /** By seat: undefined for seats whose unknown commands are assumed. */
   readonly #guessers: (SeatGuesser<Command> | undefined)[] = new Array(SEATS).fill(undefined);
-  readonly #ring: TickRecord<Command>[] = Array.from({ length: RING_TICKS }, () => new TickRecord<Command>());
+  readonly #ring: TickRecord<Command>[] = Array.from(
+    { length: RING_TICKS },
+    () => new TickRecord<Command>(),
+  );
 
-  /** @param guessing undefined for the server, and for a client that assumes what the server assumes */
+  /**
+   * @param guessing undefined for the server, and for a client that assumes what the server assumes
+   */
   constructor(game: Pick<Game<Command>, "assume" | "command">, guessing?: Guessing<Command>) {
     this.#game = game;
     this.#guessing = guessing;
@@ -119,7 +142,10 @@ export class Timeline<Command> {
     }
   }
 
-  /** The arguments with which another timeline can `begin` after `tick`: its present seats, ascending. Allocates. */
+  /**
+   * The arguments with which another timeline can `begin` after `tick`: its present seats,
+   * ascending. Allocates.
+   */
   recordsAt(tick: Tick): SeatRecord<Command>[] {
     const record = this.#at(tick);
     const records: SeatRecord<Command>[] = [];
@@ -156,11 +182,16 @@ export class Timeline<Command> {
     return this.isAnnounced(tick, seat) ? this.#ring[tick % RING_TICKS]!.known[seat] : undefined;
   }
 
-  /** Predicts a seat's command for `tick` from its newest announced one. @param resolved the newest resolved tick */
+  /**
+   * Predicts a seat's command for `tick` from its newest announced one.
+   * @param resolved the newest resolved tick
+   */
   predictCommand(tick: Tick, seat: SeatId, resolved: Tick): Command {
     for (let known = tick; known > resolved; known--) {
       const command = this.announcedAt(known, seat);
-      if (command !== undefined) return known === tick ? command : this.#game.assume(command, tick - known);
+      if (command !== undefined) {
+        return known === tick ? command : this.#game.assume(command, tick - known);
+      }
     }
     const { last, ticksMissing } = this.#at(resolved);
     return this.#game.assume(last[seat], ticksMissing[seat]! + tick - resolved);
@@ -175,8 +206,8 @@ export class Timeline<Command> {
   }
 
   /**
-   * Makes `tick` definitive: no command in it is a guess any more. Removes own commands that were not announced by now:
-   * they were too late.
+   * Makes `tick` definitive: no command in it is a guess any more. Removes own commands that were
+   * not announced by now: they were too late.
    * @returns whether there was one for a present seat
    */
   finalize(tick: Tick): boolean {
@@ -193,16 +224,20 @@ export class Timeline<Command> {
 
   /**
    * Computes C(tick) from the commands that are known now. `tick` − 1 must be resolved.
-   * @param isStepped whether the tick is stepped now. Then guesses are made anew, otherwise they stay.
+   * @param isStepped whether the tick is stepped now. Then guesses are made anew, otherwise they
+   *   stay.
    * @returns whether C(tick) differs from the previous result
    */
   resolve(tick: Tick, isStepped = false): boolean {
-    const before = this.#at(tick - 1), now = this.#at(tick);
+    const before = this.#at(tick - 1);
+    const now = this.#at(tick);
     const present = (before.present | now.entering) & ~now.leaving;
     let changed = present !== now.present;
     now.present = present;
     for (let seat = 0; seat < SEATS; seat++) {
-      const used = (present >>> seat & 1) === 1 ? this.#resolveSeat(seat, { before, now, isStepped }) : undefined;
+      const used = (present >>> seat & 1) === 1
+        ? this.#resolveSeat(seat, { before, now, isStepped })
+        : undefined;
       if (!this.#same(used, now.used[seat])) changed = true;
       now.used[seat] = used;
     }
@@ -230,7 +265,11 @@ export class Timeline<Command> {
 
   #resolveSeat(
     seat: SeatId,
-    { before, now, isStepped }: { before: TickRecord<Command>; now: TickRecord<Command>; isStepped: boolean },
+    { before, now, isStepped }: {
+      before: TickRecord<Command>;
+      now: TickRecord<Command>;
+      isStepped: boolean;
+    },
   ): Command {
     const known = now.known[seat];
     if (known !== undefined) {
@@ -238,10 +277,15 @@ export class Timeline<Command> {
       now.ticksMissing[seat] = 0;
       return known;
     }
+
     const wasPresent = (before.present >>> seat & 1) === 1;
     now.last[seat] = wasPresent ? before.last[seat] : undefined;
-    now.ticksMissing[seat] = Math.min(TICKS_MISSING_MAX, (wasPresent ? before.ticksMissing[seat]! : 0) + 1);
-    const last = now.last[seat], ticksMissing = now.ticksMissing[seat]!;
+    now.ticksMissing[seat] = Math.min(
+      TICKS_MISSING_MAX,
+      (wasPresent ? before.ticksMissing[seat]! : 0) + 1,
+    );
+    const last = now.last[seat];
+    const ticksMissing = now.ticksMissing[seat]!;
     const guesser = this.#guessers[seat];
     if (guesser === undefined || now.isDefinitive) return this.#game.assume(last, ticksMissing);
     now.guessed |= 1 << seat;
@@ -262,7 +306,9 @@ export class Timeline<Command> {
 
   #at(tick: Tick): TickRecord<Command> {
     const record = this.#ring[tick % RING_TICKS]!;
-    if (record.tick > tick) throw new RangeError(`tick ${tick} is forgotten: ${record.tick} has taken its place`);
+    if (record.tick > tick) {
+      throw new RangeError(`tick ${tick} is forgotten: ${record.tick} has taken its place`);
+    }
     if (record.tick < tick) record.reset(tick);
     return record;
   }

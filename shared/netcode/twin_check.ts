@@ -1,12 +1,13 @@
 /**
- * Watches the contract between a game and the netcode (DESIGN 3): it finds what a step reads and no snapshot holds, such
- * as chance, a clock, a module's variable, the order of a Map, or a list of the tick before.
+ * Watches the contract between a game and the netcode (DESIGN 3): it finds what a step reads and no
+ * snapshot holds, such as chance, a clock, a module's variable, the order of a Map, or a list of
+ * the tick before.
  *
  *     match:  S(n) = step( S(n−1) )                                          as the server runs it
  *     twin:   load( S(n−1) ) · wrong ticks · load( S(n−1) ) · step           as a client's rollback runs it
  *
- * Both must end in the same words and with the same events. It is for development and tests: a tick then costs about
- * four times as much.
+ * Both must end in the same words and with the same events. It is for development and tests: a tick
+ * then costs about four times as much.
  */
 import {
   type Commands,
@@ -25,7 +26,10 @@ import { differingWords, formatWord, nameDifference } from "./state_difference.t
 /** A breach of the contract, in words. */
 export interface ContractFault {
   readonly tick: Tick;
-  /** The label of the state's word that shows the fault, e.g. "entity 12 car.fuel", or the name of a function. */
+  /**
+   * The label of the state's word that shows the fault, e.g. "entity 12 car.fuel", or the name of a
+   * function.
+   */
   readonly field: string;
   /** The fault in a sentence or two. */
   readonly text: string;
@@ -39,13 +43,17 @@ export interface TwinOptions<Sim> {
   readonly seed: number;
 }
 
-const UNSAVED = "The step reads something that no snapshot holds: chance, a clock, a variable outside the declared " +
+const UNSAVED =
+  "The step reads something that no snapshot holds: chance, a clock, a variable outside the declared " +
   "fields, the order in which a Map was filled, or a list of the tick before, such as limited";
 const CHANGED =
   "Only the step may change the state; look at npcCommand(), or think(), and at whatever else reads the match";
 const NOT_RESTORED = "load() does not restore all that save() writes";
 
-/** Wrong ticks before each right one, at most. Their number is irregular, so that no counter hides in step with it. */
+/**
+ * Wrong ticks before each right one, at most. Their number is irregular, so that no counter hides
+ * in step with it.
+ */
 const WRONG_TICKS_MAX = 3;
 /** An assumed command after so many missing ticks has decayed. */
 const LONG_MISSING_TICKS = 20;
@@ -71,14 +79,20 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
     this.#tick = simulation.tick;
   }
 
-  /** Call it before each step of the match. @returns a fault if the state has changed since the last step */
+  /**
+   * Call it before each step of the match.
+   * @returns a fault if the state has changed since the last step
+   */
   beforeStep(): ContractFault | undefined {
     const scratch = this.#scratch;
     this.#simulation.save(scratch);
     const words = differingWords(this.#before, scratch);
     if (words.length === 0) return undefined;
-    const tick = this.#tick, { field, text } = this.#name(tick, words, this.#before);
-    const changed = `${text(this.#before)} after the step, but ${text(scratch)} before the next one. ${CHANGED}`;
+    const tick = this.#tick;
+    const { field, text } = this.#name(tick, words, this.#before);
+    const changed = `${text(this.#before)} after the step, but ${
+      text(scratch)
+    } before the next one. ${CHANGED}`;
     this.#before.copyFrom(scratch);
     return { tick, field, text: changed };
   }
@@ -97,8 +111,11 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
   }
 
   #repeat(commands: Commands<Command>, after: Snapshot): ContractFault | undefined {
-    const twin = this.#twin, scratch = this.#scratch, { tick } = this.#simulation;
+    const twin = this.#twin;
+    const scratch = this.#scratch;
+    const { tick } = this.#simulation;
     let task = "load()";
+
     try {
       twin.load(this.#before);
       task = "step() with other commands";
@@ -113,44 +130,72 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
       twin.step(commands);
       twin.save(scratch);
     } catch (error) {
-      return { tick, field: task, text: `${task} throws after a rollback, but not in the match: ${error}` };
+      return {
+        tick,
+        field: task,
+        text: `${task} throws after a rollback, but not in the match: ${error}`,
+      };
     }
+
     const words = differingWords(after, scratch);
-    return words.length > 0 ? this.#difference(tick, words, after, UNSAVED) : this.#checkEvents(tick);
+    return words.length > 0
+      ? this.#difference(tick, words, after, UNSAVED)
+      : this.#checkEvents(tick);
   }
 
   /** @param state the match's own state, beside the twin's in the scratch */
   #difference(tick: Tick, words: readonly number[], state: Snapshot, cause: string): ContractFault {
     const { field, text } = this.#name(tick, words, state);
-    return { tick, field, text: `${text(state)} in the match, but ${text(this.#scratch)} after a rollback. ${cause}` };
+    return {
+      tick,
+      field,
+      text: `${text(state)} in the match, but ${text(this.#scratch)} after a rollback. ${cause}`,
+    };
   }
 
   #name(tick: Tick, words: readonly number[], state: Snapshot) {
-    const { field, word } = nameDifference(this.#game, { simulation: this.#simulation, tick, state, words });
+    const { field, word } = nameDifference(this.#game, {
+      simulation: this.#simulation,
+      tick,
+      state,
+      words,
+    });
     return {
       field,
-      text: (of: Snapshot) => of === state ? `${field} is ${formatWord(of, word)}` : formatWord(of, word),
+      text: (of: Snapshot) =>
+        of === state ? `${field} is ${formatWord(of, word)}` : formatWord(of, word),
     };
   }
 
   #checkEvents(tick: Tick): ContractFault | undefined {
-    const { events } = this.#simulation, repeated = this.#twin.events;
+    const { events } = this.#simulation;
+    const repeated = this.#twin.events;
+
     for (let i = 0; i < Math.max(events.length, repeated.length); i++) {
       const a = events[i], b = repeated[i];
-      if (a !== undefined && b !== undefined && a.kind === b.kind && a.entity === b.entity && a.other === b.other) {
+      if (
+        a !== undefined && b !== undefined && a.kind === b.kind && a.entity === b.entity &&
+        a.other === b.other
+      ) {
         continue;
       }
       const named = (event: GameEvent | undefined) =>
         event === undefined ? "no event" : `"${event.kind}" of entity ${event.entity}`;
-      const text = `event ${i} is ${named(a)} in the match, but ${named(b)} after a rollback. ${UNSAVED}`;
+      const text = `event ${i} is ${named(a)} in the match, but ${
+        named(b)
+      } after a rollback. ${UNSAVED}`;
       return { tick, field: `event "${(a ?? b)!.kind}"`, text };
     }
+
     return undefined;
   }
 
-  /** `assume` must give equal commands for equal arguments, whatever it was called with in between. */
+  /**
+   * `assume` must give equal commands for equal arguments, whatever it was called with in between.
+   */
   #checkAssume(commands: Commands<Command>): ContractFault | undefined {
-    const { tick } = this.#simulation, missing = 1 + tick % ASSUMED_TICKS;
+    const { tick } = this.#simulation;
+    const missing = 1 + tick % ASSUMED_TICKS;
     for (let seat: SeatId = 0; seat < SEATS; seat++) {
       const last = commands[seat];
       if (last === undefined) continue;
@@ -159,15 +204,24 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
       const second = this.#game.assume(last, missing);
       if (this.#game.command.same(first, second)) continue;
       const both = `${JSON.stringify(first)} and ${JSON.stringify(second)}`;
-      return { tick, field: "assume()", text: `assume() gives ${both} for the same command, ${missing} ticks missing` };
+      return {
+        tick,
+        field: "assume()",
+        text: `assume() gives ${both} for the same command, ${missing} ticks missing`,
+      };
     }
     return undefined;
   }
 
-  /** Commands that a client might have predicted: nobody, everybody's mixed up and one player more, or long missing. */
+  /**
+   * Commands that a client might have predicted: nobody, everybody's mixed up and one player more,
+   * or long missing.
+   */
   #wrongCommands(right: Commands<Command>, variant: number): Commands<Command> {
-    const wrong = this.#wrong, { neutral } = this.#game.command;
-    let previous: Command | undefined = neutral, hasNewcomer = false;
+    const wrong = this.#wrong;
+    const { neutral } = this.#game.command;
+    let previous: Command | undefined = neutral;
+    let hasNewcomer = false;
     for (let seat = 0; seat < SEATS; seat++) {
       const command = right[seat];
       if (variant % 3 === 0) wrong[seat] = undefined;

@@ -17,7 +17,10 @@ export interface ArenaOptions {
   readonly seed: number;
   /** Flags of the servers, which count more than those of a setup. */
   readonly flags: readonly string[];
-  /** Ticks of the quiet time, and the fewest while an attack lasts. With a hundred the p99 is the second worst of them. */
+  /**
+   * Ticks of the quiet time, and the fewest while an attack lasts. With a hundred the p99 is the
+   * second worst of them.
+   */
   readonly ticks: number;
   /** Whether times are shown, and do not fail an attack: for a machine with other work. */
   readonly isUntimed?: boolean;
@@ -33,7 +36,11 @@ export class Arena implements AsyncDisposable {
 
   private constructor(
     setup: ServerSetup,
-    { target, quietLatenessMs, attacked }: { target: Target; quietLatenessMs: number; attacked: AsyncDisposable },
+    { target, quietLatenessMs, attacked }: {
+      target: Target;
+      quietLatenessMs: number;
+      attacked: AsyncDisposable;
+    },
   ) {
     this.setup = setup;
     this.target = target;
@@ -41,14 +48,19 @@ export class Arena implements AsyncDisposable {
     this.#attacked = attacked;
   }
 
-  static async open(setup: ServerSetup, { seed, flags, ticks, isUntimed = false }: ArenaOptions): Promise<Arena> {
+  static async open(
+    setup: ServerSetup,
+    { seed, flags, ticks, isUntimed = false }: ArenaOptions,
+  ): Promise<Arena> {
     const flagged = { ...setup, flags: [...setup.flags ?? [], ...flags] };
     const cluster = setup.isCluster ? await LiveCluster.start(flagged) : undefined;
     const server = cluster?.nodes[0] ?? await LiveServer.start(flagged);
     const attacked = cluster ?? server;
+
     try {
       const players = await Players.start(server.url, {
-        ...{ count: PLAYERS, seed },
+        count: PLAYERS,
+        seed,
         sessions: setup.hasDatagrams ? SESSIONS : 0,
       });
       await wait(WARM_UP_MS);

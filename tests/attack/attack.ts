@@ -1,11 +1,20 @@
-/** What an attack is. Each is one object in the lists of this folder; SECURITY.md has its threat. */
+/**
+ * What an attack is. Each is one object in the lists of this folder; SECURITY.md has its threat.
+ */
 import { assert } from "@std/assert";
 import { DEFAULT_LIMITS } from "../../server/settings/limits.ts";
 import type { ServerSetup } from "./live_server.ts";
 import type { Target } from "./target.ts";
 
 /** What honest players may feel of an attack, by the keys of `Felt`. */
-export type Feeling = "closes" | "desyncs" | "gaps" | "droppedTicks" | "latenessMs" | "newcomerMs" | "rssGrowthMb";
+export type Feeling =
+  | "closes"
+  | "desyncs"
+  | "gaps"
+  | "droppedTicks"
+  | "latenessMs"
+  | "newcomerMs"
+  | "rssGrowthMb";
 
 export interface Attack {
   /** In snake_case; `--only` and SECURITY.md name it so. */
@@ -18,14 +27,25 @@ export interface Attack {
   readonly server?: ServerSetup;
   /** What nobody can be spared, because it is the attack itself. */
   readonly tolerates?: readonly Feeling[];
-  /** Shows what an honest client gets within the limit. @returns what was seen @throws Error if it gets nothing */
+  /**
+   * Shows what an honest client gets within the limit.
+   * @returns what was seen
+   * @throws Error if it gets nothing
+   */
   honest(target: Target): Promise<string>;
-  /** Attacks, bounded in count and time. @returns the defence's answer @throws Error if there was none */
+  /**
+   * Attacks, bounded in count and time.
+   * @returns the defence's answer
+   * @throws Error if there was none
+   */
   commit(target: Target): Promise<string>;
 }
 
 /** Runs an action so many times at once. */
-export function many<Result>(count: number, action: (index: number) => Promise<Result>): Promise<Result[]> {
+export function many<Result>(
+  count: number,
+  action: (index: number) => Promise<Result>,
+): Promise<Result[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => action(index)));
 }
 
@@ -57,5 +77,6 @@ export function admittedMax(beganMs: number): number {
 export function countsOf(values: readonly (string | number)[]): string {
   const counts = new Map<string | number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([value, count]) => `${count} × ${value}`).join(", ");
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([value, count]) => `${count} × ${value}`)
+    .join(", ");
 }

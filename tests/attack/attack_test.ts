@@ -1,4 +1,7 @@
-/** The attacks' tool: its list agrees with SECURITY.md, an attack holds, and one without its limit gets through. */
+/**
+ * The attacks' tool: its list agrees with SECURITY.md, an attack holds, and one without its limit
+ * gets through.
+ */
 import { assert, assertEquals, assertGreaterOrEqual, assertMatch } from "@std/assert";
 import { LIMIT_FLAGS } from "../../server/settings/limits.ts";
 import { NETWORK_FLAGS } from "../../server/settings/network.ts";
@@ -17,7 +20,8 @@ const rows = [...security.matchAll(/^\| (W?\d+) +\|(.*)\|$/gm)].map(([, id, cell
   return { id: id!, bound, shownBy };
 });
 
-const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name!);
+const namesIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, name]) => name!);
 
 Deno.test("attack: at least 40 attacks, 20 of them quick, with a name of their own", () => {
   const names = ATTACKS.map(({ name }) => name);
@@ -40,7 +44,9 @@ Deno.test("attack: SECURITY.md has a row for each threat, and each row an attack
 });
 
 Deno.test("attack: each attack stands in the row of its threat, and each name there is an attack", () => {
-  const named = rows.flatMap(({ id, shownBy }) => namesIn(shownBy, /`(\w+)`/g).map((name) => `${id} ${name}`));
+  const named = rows.flatMap(({ id, shownBy }) =>
+    namesIn(shownBy, /`(\w+)`/g).map((name) => `${id} ${name}`)
+  );
   assertEquals(named.toSorted(), ATTACKS.map(({ name, threat }) => `${threat} ${name}`).toSorted());
 });
 
@@ -51,7 +57,9 @@ Deno.test("attack: each bound in SECURITY.md is a constant or a setting of the p
   assertGreaterOrEqual(constants.length, 20);
   assertEquals(constants.filter((name) => !new RegExp(`const ${name}\\b`).test(code)), []);
   assertEquals(
-    rows.flatMap(({ bound }) => namesIn(bound, /`--([\w-]+)`/g)).filter((name) => !settings.includes(name)),
+    rows.flatMap(({ bound }) => namesIn(bound, /`--([\w-]+)`/g)).filter((name) =>
+      !settings.includes(name)
+    ),
     [],
   );
 });
@@ -62,7 +70,10 @@ const TICKS = 20;
 Deno.test("attack: one on a real server gets its answer, and gets through where the limit is out of reach", async () => {
   const attacks = ATTACKS.filter(({ name }) => name === "endless_connection");
   const [held] = await runAttacks(attacks, { seed: 1, ticks: TICKS, flags: [] });
-  assertMatch(held!.detail, /honest: 50 requests .* attack: 300 requests on one connection: closed after 100/);
+  assertMatch(
+    held!.detail,
+    /honest: 50 requests .* attack: 300 requests on one connection: closed after 100/,
+  );
   const { closes, desyncs, gaps } = held!.felt!;
   assertEquals({ closes, desyncs, gaps }, { closes: 0, desyncs: 0, gaps: 0 });
   const flags = ["--requests-per-connection", "1000000"];
@@ -78,7 +89,10 @@ natsTest(
     const run = async (...flags: string[]) =>
       (await runAttacks(attacks, { seed: 1, ticks: TICKS, flags, isUntimed: true }))[0]!;
     const held = await run();
-    assertMatch(held.detail, /honest: three nodes .* attack: \d+ messages in the names of 64 nodes/);
+    assertMatch(
+      held.detail,
+      /honest: three nodes .* attack: \d+ messages in the names of 64 nodes/,
+    );
     assertEquals(held.felt!.desyncs, 0);
     const planted = await run("--cluster-unsigned");
     assert(!planted.passed);

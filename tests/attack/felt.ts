@@ -1,6 +1,6 @@
 /**
- * What the honest players felt of an attack, from the players' own thread, the server's metrics and its process.
- * An attack passes only if nobody felt it.
+ * What the honest players felt of an attack, from the players' own thread, the server's metrics and
+ * its process. An attack passes only if nobody felt it.
  */
 import type { Feeling } from "./attack.ts";
 import type { Figures } from "./figures.ts";
@@ -27,7 +27,10 @@ export interface Felt {
   /** The p99 of the ticks' lateness while the attack lasted, and in the quiet time before. */
   readonly latenessMs: number;
   readonly quietLatenessMs: number;
-  /** The slowest newcomer's time until they played; their close code, negative, if they were refused. */
+  /**
+   * The slowest newcomer's time until they played; their close code, negative, if they were
+   * refused.
+   */
   readonly newcomerMs: number;
   readonly rssGrowthMb: number;
 }
@@ -43,7 +46,9 @@ export function feelingsOf(felt: Felt, tolerated: readonly Feeling[] = []): Feel
     newcomerMs: felt.newcomerMs < 0 || felt.newcomerMs >= NEWCOMER_MS_MAX,
     rssGrowthMb: felt.rssGrowthMb > RSS_GROWTH_MB_MAX,
   };
-  return (Object.keys(isFelt) as Feeling[]).filter((name) => isFelt[name] && !tolerated.includes(name));
+  return (Object.keys(isFelt) as Feeling[]).filter((name) =>
+    isFelt[name] && !tolerated.includes(name)
+  );
 }
 
 export interface WatchOptions {
@@ -81,30 +86,48 @@ export class Watch {
     this.#before = before;
     this.#playersBefore = players;
     this.#rssBefore = this.#rssMost = rss;
-    this.#looking = Promise.all([this.#lookAtMemory(), newcomers ? this.#letNewcomersIn() : undefined]);
+    this.#looking = Promise.all([
+      this.#lookAtMemory(),
+      newcomers ? this.#letNewcomersIn() : undefined,
+    ]);
   }
 
   static async start(target: Target, options: WatchOptions): Promise<Watch> {
-    const before = await target.figures(), players = await target.players.read();
-    return new Watch(target, { ...options, before, players, rss: await target.server.residentBytes() });
+    const before = await target.figures();
+    const players = await target.players.read();
+    return new Watch(target, {
+      ...options,
+      before,
+      players,
+      rss: await target.server.residentBytes(),
+    });
   }
 
-  /** Ends the watch when enough ticks have run. @throws Error if the server does not answer any more */
+  /**
+   * Ends the watch when enough ticks have run.
+   * @throws Error if the server does not answer any more
+   */
   async end(): Promise<Felt> {
     this.#isOver = true;
     await this.#looking;
     let after = await this.#target.figures();
-    while (after.of("wyvern_ticks_total") - this.#before.of("wyvern_ticks_total") < this.#ticksMin) {
+
+    while (
+      after.of("wyvern_ticks_total") - this.#before.of("wyvern_ticks_total") < this.#ticksMin
+    ) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       after = await this.#target.figures();
     }
+
     this.#rssMost = Math.max(this.#rssMost, await this.#target.server.residentBytes());
-    const players = await this.#target.players.sync(), before = this.#playersBefore;
+    const players = await this.#target.players.sync();
+    const before = this.#playersBefore;
     return {
       closes: players.closes.length - before.closes.length,
       desyncs: players.desyncs - before.desyncs,
       gaps: players.gaps - before.gaps,
-      droppedTicks: after.of("wyvern_ticks_dropped_total") - this.#before.of("wyvern_ticks_dropped_total"),
+      droppedTicks: after.of("wyvern_ticks_dropped_total") -
+        this.#before.of("wyvern_ticks_dropped_total"),
       latenessMs: rounded(after.latenessP99Ms(this.#before)),
       quietLatenessMs: rounded(this.#quietLatenessMs),
       newcomerMs: rounded(this.#newcomerMs),
@@ -124,7 +147,9 @@ export class Watch {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       const { ms, closeCode } = await this.#target.players.newcomer(this.#target.server.url);
       const value = closeCode === 0 ? ms : -closeCode;
-      if (this.#newcomerMs >= 0 && (value < 0 || value > this.#newcomerMs)) this.#newcomerMs = value;
+      if (this.#newcomerMs >= 0 && (value < 0 || value > this.#newcomerMs)) {
+        this.#newcomerMs = value;
+      }
       for (let ms = 0; ms < NEWCOMER_EVERY_MS && !this.#isOver; ms += LOOK_EVERY_MS) {
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       }

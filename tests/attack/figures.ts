@@ -15,7 +15,9 @@ export class Figures {
 
   /** @param text in Prometheus' format */
   constructor(text: string) {
-    this.#samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name, labels = "", value]) => (
+    this.#samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map((
+      [, name, labels = "", value],
+    ) => (
       { name: name!, labels, value: Number(value) }
     ));
   }
@@ -31,17 +33,21 @@ export class Figures {
   }
 
   /**
-   * The lateness below which 99 % of the ticks since `earlier` are, ms. It is interpolated within a bucket, as
-   * Prometheus does.
+   * The lateness below which 99 % of the ticks since `earlier` are, ms. It is interpolated within a
+   * bucket, as Prometheus does.
    */
   latenessP99Ms(earlier: Figures): number {
-    const now = this.#buckets(), before = earlier.#buckets();
+    const now = this.#buckets();
+    const before = earlier.#buckets();
     const counts = now.map(({ bound, count }, i) => ({ bound, count: count - before[i]!.count }));
     const wanted = 0.99 * counts.at(-1)!.count;
-    const index = counts.findIndex(({ count }) => count >= wanted), upper = counts[index]!;
+    const index = counts.findIndex(({ count }) => count >= wanted);
+    const upper = counts[index]!;
     const lower = counts[index - 1] ?? { bound: 0, count: 0 };
     if (upper.bound === Infinity) return lower.bound * 1000;
-    return 1000 * (lower.bound + (upper.bound - lower.bound) * (wanted - lower.count) / (upper.count - lower.count));
+    return 1000 *
+      (lower.bound +
+        (upper.bound - lower.bound) * (wanted - lower.count) / (upper.count - lower.count));
   }
 
   #buckets(): { bound: number; count: number }[] {

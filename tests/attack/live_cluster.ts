@@ -1,6 +1,6 @@
 /**
- * Three nodes that share matches over three nats-servers, each as an operator runs it. The servers ask for a password, which
- * an attack may have: `openLine` is then the stranger on their port.
+ * Three nodes that share matches over three nats-servers, each as an operator runs it. The servers
+ * ask for a password, which an attack may have: `openLine` is then the stranger on their port.
  */
 import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
@@ -42,7 +42,8 @@ export class LiveCluster implements AsyncDisposable {
    */
   static async start(setup: ServerSetup): Promise<LiveCluster> {
     await using stack = new AsyncDisposableStack();
-    const password = newSecret(), secret = newSecret();
+    const password = newSecret();
+    const secret = newSecret();
     const authorization = `authorization { user: ${USER}, password: "${password}" }\n`;
     const servers = stack.use(await NatsServers.start({ authorization }));
     const addresses = servers.all.map(({ port }) => `nats://${USER}:${password}@127.0.0.1:${port}`);
@@ -64,7 +65,9 @@ export class LiveCluster implements AsyncDisposable {
 
   /** The names of the nodes, as beats and records have them, in the order of `nodes`. */
   names(): Promise<string[]> {
-    return Promise.all(this.nodes.map(async (node) => (await node.log()).match(/ node node=([0-9a-f]{16})/)![1]!));
+    return Promise.all(
+      this.nodes.map(async (node) => (await node.log()).match(/ node node=([0-9a-f]{16})/)![1]!),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -77,7 +80,9 @@ async function untilHeard(nodes: readonly LiveServer[]): Promise<void> {
   const endMs = performance.now() + HEARD_MS_MAX;
   for (const node of nodes) {
     while ((await node.figures()).of("wyvern_cluster_nodes") < nodes.length) {
-      if (performance.now() > endMs) throw new Error(`the nodes have not heard each other after ${HEARD_MS_MAX} ms`);
+      if (performance.now() > endMs) {
+        throw new Error(`the nodes have not heard each other after ${HEARD_MS_MAX} ms`);
+      }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }

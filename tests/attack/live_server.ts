@@ -1,6 +1,7 @@
 /**
- * The server as an operator runs it: a process of `deno task serve` with the permissions of that task, its operators'
- * port open, and its log in a file, on a full disk or in a pipe that nobody reads.
+ * The server as an operator runs it: a process of `deno task serve` with the permissions of that
+ * task, its operators' port open, and its log in a file, on a full disk or in a pipe that nobody
+ * reads.
  */
 import { build } from "../../client/build/build.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
@@ -23,18 +24,24 @@ export interface ServerSetup {
   readonly isPublic?: boolean;
   /** Whether it has WebTransport. Then some of the honest players play by it. */
   readonly hasDatagrams?: boolean;
-  /** A server of another game: its script in tests/support/servers, and the script's first arguments. */
+  /**
+   * A server of another game: its script in tests/support/servers, and the script's first
+   * arguments.
+   */
   readonly script?: readonly [string, ...string[]];
   /** Whether its folder has logs of long matches, under the names of `LOG_IDS`. */
   readonly hasLongLogs?: boolean;
   /** The text of a module that decides who may come in. */
   readonly hook?: string;
   /**
-   * Matches of an earlier process, by their rooms. Their server has traps in its game (`trapped_server.ts`), which these
-   * matches meet.
+   * Matches of an earlier process, by their rooms. Their server has traps in its game
+   * (`trapped_server.ts`), which these matches meet.
    */
   readonly traps?: Readonly<Record<string, Trap>>;
-  /** Whether it is the first of three nodes that share matches over three nats-servers (`live_cluster.ts`). */
+  /**
+   * Whether it is the first of three nodes that share matches over three nats-servers
+   * (`live_cluster.ts`).
+   */
   readonly isCluster?: boolean;
 }
 
@@ -61,7 +68,10 @@ const TRAPPED_SERVER = new URL("../support/trials/trapped_server.ts", import.met
 /** A pipe holds 64 KiB. The server's first lines do not fit any more. */
 const PIPE_FILLING_BYTES = 65_500;
 
-/** A server that answers no operator within this time, ms, hangs. One that stands still for 16 s answers afterwards. */
+/**
+ * A server that answers no operator within this time, ms, hangs. One that stands still for 16 s
+ * answers afterwards.
+ */
 const ANSWER_MS_MAX = 20_000;
 
 /** How long a server may take to listen. */
@@ -109,16 +119,28 @@ export class LiveServer implements AsyncDisposable {
    * @throws Error with its output if it ends instead
    */
   static async start(
-    { flags = [], log = "file", descriptors, isPublic, hasDatagrams, hasLongLogs, script, hook, traps }: ServerSetup,
+    {
+      flags = [],
+      log = "file",
+      descriptors,
+      isPublic,
+      hasDatagrams,
+      hasLongLogs,
+      script,
+      hook,
+      traps,
+    }: ServerSetup,
     node?: NodePlace,
   ): Promise<LiveServer> {
     await (built ??= build());
-    const folder = await Deno.makeTempDir(), token = newSecret();
+    const folder = await Deno.makeTempDir();
+    const token = newSecret();
     await Deno.writeTextFile(`${folder}/token`, token);
     await Deno.writeTextFile(`${folder}/secret`, node?.secret ?? newSecret());
     if (hook !== undefined) await Deno.writeTextFile(`${folder}/hook.ts`, hook);
     const ports = [freePort(), freePort()] as const;
     const pipe = log === "stuck reader" ? await stuckPipe(`${folder}/log`) : undefined;
+
     // A node has its folder already, and meets traps in the log on the nats-servers.
     const data = node === undefined ? await dataOf({ hasLongLogs, script, traps }) : undefined;
     const env = node && { WYVERN_CLUSTER: node.cluster, WYVERN_DATA: node.data };
@@ -128,12 +150,18 @@ export class LiveServer implements AsyncDisposable {
         target: log === "full disk" ? "/dev/full" : `${folder}/log`,
         descriptors,
         env,
-        script: traps !== undefined
-          ? [TRAPPED_SERVER]
-          : script && [new URL(`../support/servers/${script[0]}`, import.meta.url), ...script.slice(1)],
+        script: traps !== undefined ? [TRAPPED_SERVER] : script &&
+          [new URL(`../support/servers/${script[0]}`, import.meta.url), ...script.slice(1)],
       },
       "serve",
-      ...["--port", `${ports[0]}`, "--ops-port", `${ports[1]}`, "--ops-token-file", `${folder}/token`],
+      ...[
+        "--port",
+        `${ports[0]}`,
+        "--ops-port",
+        `${ports[1]}`,
+        "--ops-token-file",
+        `${folder}/token`,
+      ],
       ...isPublic ? ["--public", "--origin", `http://127.0.0.1:${ports[0]}`] : [],
       ...needsSecret ? ["--secret-file", `${folder}/secret`] : [],
       ...hasDatagrams ? ["--datagrams", "on"] : [],
@@ -143,6 +171,7 @@ export class LiveServer implements AsyncDisposable {
     );
     const server = new LiveServer(child, { folder, data, ports, token, pipe });
     const endMs = performance.now() + START_SECONDS_MAX * 1000;
+
     while (!await server.#isHealthy()) {
       if (server.hasEnded || performance.now() > endMs) {
         const { code, stderr, stdout } = await server.stop("SIGKILL");
@@ -150,6 +179,7 @@ export class LiveServer implements AsyncDisposable {
       }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+
     return server;
   }
 
@@ -173,7 +203,9 @@ export class LiveServer implements AsyncDisposable {
 
   /** The log so far; empty if it does not go into a file. */
   async log(): Promise<string> {
-    return this.#pipe === undefined ? await Deno.readTextFile(`${this.#folder}/log`).catch(() => "") : "";
+    return this.#pipe === undefined
+      ? await Deno.readTextFile(`${this.#folder}/log`).catch(() => "")
+      : "";
   }
 
   /** Memory of the process in its machine, bytes; 0 after its end. */
@@ -196,7 +228,8 @@ export class LiveServer implements AsyncDisposable {
 
   /** A request of an operator. */
   ask(path: string, options: RequestInit = {}): Promise<Response> {
-    const signal = AbortSignal.timeout(ANSWER_MS_MAX), headers = { authorization: `Bearer ${this.token}` };
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+    const headers = { authorization: `Bearer ${this.token}` };
     return fetch(this.opsUrl + path, { ...options, headers, signal });
   }
 
@@ -207,7 +240,9 @@ export class LiveServer implements AsyncDisposable {
   /** Stops the process and waits for its end. @returns its output if that is in a file */
   async stop(signal: Deno.Signal = "SIGTERM"): Promise<ProcessResult> {
     if (!this.hasEnded) signalServer(this.#child.pid, signal);
-    const { code } = await this.#child.status, stderr = await this.#stderr, stdout = await this.log();
+    const { code } = await this.#child.status;
+    const stderr = await this.#stderr;
+    const stdout = await this.log();
     this.#pipe?.close();
     this.#data?.[Symbol.dispose]();
     await Deno.remove(this.#folder, { recursive: true });
@@ -220,7 +255,9 @@ export class LiveServer implements AsyncDisposable {
 
   async #isHealthy(): Promise<boolean> {
     try {
-      const answer = await fetch(`${this.url}healthz`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+      const answer = await fetch(`${this.url}healthz`, {
+        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      });
       await answer.body?.cancel();
       return answer.ok;
     } catch {
@@ -231,14 +268,17 @@ export class LiveServer implements AsyncDisposable {
 
 /** A folder with logs of matches that are over. */
 async function longLogs(): Promise<TemporaryData> {
-  const data = await TemporaryData.make(), log = longLog(LONG_LOG_BYTES);
+  const data = await TemporaryData.make();
+  const log = longLog(LONG_LOG_BYTES);
   for (const id of LOG_IDS) data.write(`${id}.log`, log);
   return data;
 }
 
 /** The folder of a server whose matches outlive its process; undefined for one that needs none. */
 async function dataOf(
-  { hasLongLogs, script, traps }: { [Name in "hasLongLogs" | "script" | "traps"]: ServerSetup[Name] | undefined },
+  { hasLongLogs, script, traps }: {
+    [Name in "hasLongLogs" | "script" | "traps"]: ServerSetup[Name] | undefined;
+  },
 ): Promise<TemporaryData | undefined> {
   if (hasLongLogs) return await longLogs();
   if (traps !== undefined) return await trapLogs(traps);
@@ -259,7 +299,10 @@ export function newSecret(): string {
   return crypto.randomUUID().replaceAll("-", "");
 }
 
-/** A pipe that is full. Opened for reading and writing, it is never without a reader, and nobody reads. */
+/**
+ * A pipe that is full. Opened for reading and writing, it is never without a reader, and nobody
+ * reads.
+ */
 async function stuckPipe(path: string): Promise<Deno.FsFile> {
   const { code } = await new Deno.Command("mkfifo", { args: [path] }).output();
   if (code !== 0) throw new Error(`mkfifo ${path} failed`);

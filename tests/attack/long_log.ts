@@ -5,9 +5,13 @@ import { playedLog } from "../lab/logs/played_log.ts";
 
 /** @returns a log of about so many bytes */
 export function longLog(bytes: number): Uint8Array<ArrayBuffer> {
-  const payloads: Uint8Array[] = [], frames = new FrameReader(playedLog({ seed: 5, seconds: 10, players: 4 }).bytes);
-  for (let payload = frames.next(); payload !== undefined; payload = frames.next()) payloads.push(payload);
-  const writer = new FrameWriter(), log = new Uint8Array(bytes + 1_000_000);
+  const payloads: Uint8Array[] = [];
+  const frames = new FrameReader(playedLog({ seed: 5, seconds: 10, players: 4 }).bytes);
+  for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
+    payloads.push(payload);
+  }
+  const writer = new FrameWriter();
+  const log = new Uint8Array(bytes + 1_000_000);
   let length = 0;
   const add = (payload: Uint8Array) => {
     const frame = writer.frame(payload);

@@ -37,7 +37,9 @@ export type PlayersAnswer = PlayersReading | Entry;
 const ANSWER_SECONDS_MAX = 60;
 
 export class Players {
-  readonly #worker = new Worker(new URL("./players_worker.ts", import.meta.url), { type: "module" });
+  readonly #worker = new Worker(new URL("./players_worker.ts", import.meta.url), {
+    type: "module",
+  });
   readonly #waiting = new Map<number, (answer: PlayersAnswer) => void>();
   #asked = 0;
 

@@ -1,6 +1,6 @@
 /**
- * The honest players, in a thread of their own: what attackers cost their own thread is not the server's fault. They
- * come from 127.0.0.1 and answer the requests of `Players`.
+ * The honest players, in a thread of their own: what attackers cost their own thread is not the
+ * server's fault. They come from 127.0.0.1 and answer the requests of `Players`.
  */
 import { openWholeSession } from "../../client/net/datagram_session.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";
@@ -19,13 +19,21 @@ let newcomers = 0;
  */
 function newBot(
   url: string,
-  { byDatagrams = false, ...player }: { name: string; seed: number; room: string; byDatagrams?: boolean },
+  { byDatagrams = false, ...player }: {
+    name: string;
+    seed: number;
+    room: string;
+    byDatagrams?: boolean;
+  },
 ): HonestBot {
-  const wish = { gameId: dragonGame.id, room: player.room, name: player.name, spectate: false },
-    { origin } = new URL(url);
+  const wish = { gameId: dragonGame.id, room: player.room, name: player.name, spectate: false };
+  const { origin } = new URL(url);
   return new HonestBot(url, {
     ...player,
-    open: () => byDatagrams ? openWholeSession(origin, wish) : openNodeWebSocketLink(joinedSocketUrl(origin, wish)),
+    open: () =>
+      byDatagrams
+        ? openWholeSession(origin, wish)
+        : openNodeWebSocketLink(joinedSocketUrl(origin, wish)),
   });
 }
 
@@ -40,9 +48,12 @@ async function answer(request: PlayersRequest): Promise<PlayersAnswer> {
   else if (request.type === "sync") {
     const ticks = bots.map(({ session }) => session.definitiveTick);
     await Promise.all(
-      bots.map((bot, i) => bot.until(() => bot.session.isInSync && bot.session.definitiveTick > ticks[i]! + 5)),
+      bots.map((bot, i) =>
+        bot.until(() => bot.session.isInSync && bot.session.definitiveTick > ticks[i]! + 5)
+      ),
     );
   } else if (request.type === "stop") { for (const bot of bots) bot.stop(); }
+
   return {
     closes: bots.map(({ session }) => session.closeCode).filter((code) => code !== 0),
     desyncs: bots.reduce((sum, { session }) => sum + session.stats.desyncs, 0),
@@ -55,7 +66,8 @@ async function answer(request: PlayersRequest): Promise<PlayersAnswer> {
 
 /** Lets somebody join a room of their own, play and leave. */
 async function join(url: string): Promise<PlayersAnswer> {
-  const beganMs = performance.now(), number = newcomers++;
+  const beganMs = performance.now();
+  const number = newcomers++;
   const room = `NEW${String.fromCharCode(65 + number % 26)}`;
   const bot = newBot(url, { name: "newcomer", seed: number, room });
   await bot.until(() => bot.isPlaying);
@@ -65,6 +77,8 @@ async function join(url: string): Promise<PlayersAnswer> {
   return answer;
 }
 
-self.onmessage = async ({ data: { id, request } }: MessageEvent<{ id: number; request: PlayersRequest }>) => {
+self.onmessage = async (
+  { data: { id, request } }: MessageEvent<{ id: number; request: PlayersRequest }>,
+) => {
   self.postMessage({ id, answer: await answer(request) });
 };

@@ -1,4 +1,6 @@
-/** Runs attacks one after the other. Those that need equal servers share one, as long as it stands. */
+/**
+ * Runs attacks one after the other. Those that need equal servers share one, as long as it stands.
+ */
 import { Arena, type ArenaOptions } from "./arena.ts";
 import type { Attack, Feeling } from "./attack.ts";
 import { feelingsOf, type Felt, Watch } from "./felt.ts";
@@ -7,7 +9,10 @@ import type { Target } from "./target.ts";
 
 /** How long an attack, its honest path or a look at the players may take. */
 const SECONDS_MAX = 90;
-/** On a busy machine others make ticks and joins late. So these are measured once more before they count. */
+/**
+ * On a busy machine others make ticks and joins late. So these are measured once more before they
+ * count.
+ */
 const TIMED: readonly Feeling[] = ["droppedTicks", "latenessMs", "newcomerMs"];
 
 export interface AttackResult {
@@ -41,7 +46,10 @@ class SharedArena implements AsyncDisposable {
     return this.#arena ??= await Arena.open(this.#setup, this.#options);
   }
 
-  /** Ends the server. What an attack left behind must not count for the next one, which opens another server. */
+  /**
+   * Ends the server. What an attack left behind must not count for the next one, which opens
+   * another server.
+   */
   async close(): Promise<void> {
     const arena = this.#arena;
     this.#arena = undefined;
@@ -54,7 +62,10 @@ class SharedArena implements AsyncDisposable {
 }
 
 /** @returns the results in the order of the run: attacks with equal servers stand together */
-export async function runAttacks(attacks: readonly Attack[], options: RunOptions): Promise<AttackResult[]> {
+export async function runAttacks(
+  attacks: readonly Attack[],
+  options: RunOptions,
+): Promise<AttackResult[]> {
   const results: AttackResult[] = [];
   for (const group of Map.groupBy(attacks, ({ server = {} }) => JSON.stringify(server)).values()) {
     await using shared = new SharedArena(group[0]!.server ?? {}, options);
@@ -64,13 +75,19 @@ export async function runAttacks(attacks: readonly Attack[], options: RunOptions
       try {
         result = await runTwice(attack, shared, options);
       } catch (error) {
-        result = { name: attack.name, passed: false, felt: null, detail: `no server: ${oneLine(error)}` };
+        result = {
+          name: attack.name,
+          passed: false,
+          felt: null,
+          detail: `no server: ${oneLine(error)}`,
+        };
       }
       results.push(result);
       options.onResult?.(result);
       if (!result.passed) await shared.close();
     }
   }
+
   return results;
 }
 
@@ -82,7 +99,9 @@ async function runTwice(
   const attack = isUntimed ? { ...given, tolerates: [...given.tolerates ?? [], ...TIMED] } : given;
   const first = await runOnce(attack, await shared.open(), { ticks });
   const { feelings } = first;
-  if (first.fault || feelings.length === 0 || feelings.some((feeling) => !TIMED.includes(feeling))) {
+  if (
+    first.fault || feelings.length === 0 || feelings.some((feeling) => !TIMED.includes(feeling))
+  ) {
     return resultOf(attack, first);
   }
 
@@ -122,7 +141,9 @@ async function runOnce(
   { ticks }: { ticks: number },
 ): Promise<Run> {
   const parts: string[] = [];
-  let felt: Felt | undefined, fault = false, watch: Watch | undefined;
+  let felt: Felt | undefined;
+  let fault = false;
+  let watch: Watch | undefined;
   const step = async (name: string, action: () => Promise<string>) => {
     if (fault) return;
     try {
@@ -134,15 +155,21 @@ async function runOnce(
     target.release();
   };
   await step("honest", () => attack.honest(target));
+
   try {
     const newcomers = !attack.tolerates?.includes("newcomerMs");
-    if (!fault) watch = await inTime(Watch.start(target, { quietLatenessMs, ticks, newcomers }), target);
+    if (!fault) {
+      watch = await inTime(Watch.start(target, { quietLatenessMs, ticks, newcomers }), target);
+    }
     await step("attack", () => attack.commit(target));
     felt = watch && await inTime(watch.end(), target);
   } catch (error) {
     fault = true;
-    parts.push(target.server.hasEnded ? "the server has ended" : `the server is gone: ${oneLine(error)}`);
+    parts.push(
+      target.server.hasEnded ? "the server has ended" : `the server is gone: ${oneLine(error)}`,
+    );
   }
+
   return {
     felt,
     fault,

@@ -1,5 +1,6 @@
 /**
- * Players by WebTransport in a process that can be killed: ten from each address. It prints a line when all of them are in.
+ * Players by WebTransport in a process that can be killed: ten from each address. It prints a line
+ * when all of them are in.
  *
  *     deno run -A tests/attack/session_crowd.ts URL HASH ADDRESSES
  */

@@ -1,4 +1,7 @@
-/** The server as attackers see it: its ports, and their connections from addresses that nobody has used before. */
+/**
+ * The server as attackers see it: its ports, and their connections from addresses that nobody has
+ * used before.
+ */
 import type { DatagramAddress } from "../../client/net/datagram_address.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
@@ -41,10 +44,17 @@ export class Target {
   readonly #sessions = new Set<RawSession>();
   #certificateHash: Promise<string> | undefined;
 
-  /** @param options.cluster the nodes of which `server` is the first; undefined for a server by itself */
+  /**
+   * @param options.cluster the nodes of which `server` is the first; undefined for a server by
+   *   itself
+   */
   constructor(
     server: LiveServer,
-    { players, isUntimed, cluster }: { players: Players; isUntimed: boolean; cluster?: LiveCluster | undefined },
+    { players, isUntimed, cluster }: {
+      players: Players;
+      isUntimed: boolean;
+      cluster?: LiveCluster | undefined;
+    },
   ) {
     this.server = server;
     this.players = players;
@@ -74,7 +84,10 @@ export class Target {
   }
 
   /** @returns after the answer to the upgrade request */
-  async upgrade(address: string, options: { path?: string; headers?: readonly string[] } = {}): Promise<Stranger> {
+  async upgrade(
+    address: string,
+    options: { path?: string; headers?: readonly string[] } = {},
+  ): Promise<Stranger> {
     return this.#keep(await Stranger.upgrade(this.port, { address, ...options }));
   }
 
@@ -83,7 +96,9 @@ export class Target {
     return this.#keep(await Stranger.join(this.port, hello, { address }));
   }
 
-  /** Somebody else opens rooms, and plays in each until the attack is over: spectators open none. */
+  /**
+   * Somebody else opens rooms, and plays in each until the attack is over: spectators open none.
+   */
   async openRooms(...codes: readonly string[]): Promise<void> {
     const address = this.newAddress();
     await Promise.all(codes.map(async (room) => {
@@ -93,14 +108,19 @@ export class Target {
   }
 
   /** Asks for a ticket. @param wish fields of the request's body, and the room */
-  async ask(address: string, { room = "TICK", ...wish }: Record<string, unknown> = {}): Promise<Answer> {
+  async ask(
+    address: string,
+    { room = "TICK", ...wish }: Record<string, unknown> = {},
+  ): Promise<Answer> {
     const body = JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, ...wish });
     return await this.request(address, { method: "POST", path: `/api/rooms/${room}/join`, body });
   }
 
   /** The place of WebTransport's sessions. @param query of the path, such as "?ticket=…" */
   async datagramAddress(query = ""): Promise<DatagramAddress> {
-    const certificateHash = Uint8Array.fromHex(await (this.#certificateHash ??= this.#askForHash()));
+    const certificateHash = Uint8Array.fromHex(
+      await (this.#certificateHash ??= this.#askForHash()),
+    );
     return { url: `https://127.0.0.1:${this.port}${SOCKET_PATH}${query}`, certificateHash };
   }
 
@@ -113,7 +133,10 @@ export class Target {
     }
   }
 
-  /** Opens a session, or what the server makes of the request. @throws Error if the connection is refused */
+  /**
+   * Opens a session, or what the server makes of the request.
+   * @throws Error if the connection is refused
+   */
   async session(address: DatagramAddress, options: RawSessionOptions): Promise<RawSession> {
     const session = await RawSession.open(address, options);
     this.#sessions.add(session);
@@ -135,7 +158,10 @@ export class Target {
   /** A deed of an operator. Whoever guessed tokens before makes it wait for a second. */
   async operate(name: string, values: unknown): Promise<{ status: number; text: string }> {
     for (;;) {
-      const answer = await this.server.ask(`api/ops/${name}`, { method: "POST", body: JSON.stringify(values) });
+      const answer = await this.server.ask(`api/ops/${name}`, {
+        method: "POST",
+        body: JSON.stringify(values),
+      });
       const text = await answer.text();
       if (answer.status !== 429) return { status: answer.status, text };
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -165,9 +191,14 @@ export class Target {
 /** The bytes of a request. */
 export function requestText(
   port: number,
-  { path = "/", method = "GET", headers = [], body = "", close = false }: RequestOptions & { close?: boolean } = {},
+  { path = "/", method = "GET", headers = [], body = "", close = false }: RequestOptions & {
+    close?: boolean;
+  } = {},
 ): string {
   const host = headers.some((line) => line.startsWith("Host:")) ? [] : [`Host: 127.0.0.1:${port}`];
-  const last = close ? ["Connection: close"] : [], length = body === "" ? [] : [`Content-Length: ${body.length}`];
-  return [`${method} ${path} HTTP/1.1`, ...host, ...headers, ...length, ...last, "", body].join("\r\n");
+  const last = close ? ["Connection: close"] : [];
+  const length = body === "" ? [] : [`Content-Length: ${body.length}`];
+  return [`${method} ${path} HTTP/1.1`, ...host, ...headers, ...length, ...last, "", body].join(
+    "\r\n",
+  );
 }

@@ -27,7 +27,14 @@
  *     deno task bench feel [--minutes] [--lines] [--input-delay] [--json]
  *     deno task bench causes [--seconds] [--corrections] [--seeds] [--cause] [--list] [--json]
  */
-import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
+import {
+  EXIT_UNUSABLE,
+  type FlagTable,
+  type FlagValues,
+  parseFlags,
+  usage,
+  UsageError,
+} from "../../shared/flags.ts";
 import { FLAGS as CAUSES_FLAGS, measureCauses } from "./causes/main.ts";
 import { FLAGS as DATAGRAMS_FLAGS, measureDatagrams } from "./datagrams/main.ts";
 import { feelTable, FLAGS as FEEL_FLAGS, measureFeel } from "./feel/main.ts";
@@ -68,7 +75,8 @@ async function run<Table extends FlagTable, Measured extends Report>(
 }
 
 function textOf(report: Report): string {
-  return Object.entries(report).map(([key, value]) => `${key.padEnd(22)} ${JSON.stringify(value)}`).join("\n");
+  return Object.entries(report).map(([key, value]) => `${key.padEnd(22)} ${JSON.stringify(value)}`)
+    .join("\n");
 }
 
 /** The first argument names the benchmark. If it is a flag, the benchmark is `physics`. */
@@ -78,31 +86,61 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
       return await run(first, { args: rest, bench: { flags: MATCH_FLAGS, measure: measureMatch } });
     }
     if (first === "workers") {
-      return await run(first, { args: rest, bench: { flags: WORKERS_FLAGS, measure: measureWorkers } });
+      return await run(first, {
+        args: rest,
+        bench: { flags: WORKERS_FLAGS, measure: measureWorkers },
+      });
     }
     if (first === "transport") {
-      return await run(first, { args: rest, bench: { flags: TRANSPORT_FLAGS, measure: measureTransport } });
+      return await run(first, {
+        args: rest,
+        bench: { flags: TRANSPORT_FLAGS, measure: measureTransport },
+      });
     }
     if (first === "datagrams") {
-      return await run(first, { args: rest, bench: { flags: DATAGRAMS_FLAGS, measure: measureDatagrams } });
+      return await run(first, {
+        args: rest,
+        bench: { flags: DATAGRAMS_FLAGS, measure: measureDatagrams },
+      });
     }
-    if (first === "page") return await run(first, { args: rest, bench: { flags: PAGE_FLAGS, measure: measurePage } });
-    if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });
+    if (first === "page") {
+      return await run(first, { args: rest, bench: { flags: PAGE_FLAGS, measure: measurePage } });
+    }
+    if (first === "wire") {
+      return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });
+    }
     if (first === "replay") {
-      return await run(first, { args: rest, bench: { flags: REPLAY_FLAGS, measure: measureReplay } });
+      return await run(first, {
+        args: rest,
+        bench: { flags: REPLAY_FLAGS, measure: measureReplay },
+      });
     }
     if (first === "stalls") {
-      return await run(first, { args: rest, bench: { flags: STALLS_FLAGS, measure: measureStalls } });
+      return await run(first, {
+        args: rest,
+        bench: { flags: STALLS_FLAGS, measure: measureStalls },
+      });
     }
-    if (first === "log") return await run(first, { args: rest, bench: { flags: LOG_FLAGS, measure: measureLog } });
+    if (first === "log") {
+      return await run(first, { args: rest, bench: { flags: LOG_FLAGS, measure: measureLog } });
+    }
     if (first === "feel") {
-      return await run(first, { args: rest, bench: { flags: FEEL_FLAGS, measure: measureFeel, text: feelTable } });
+      return await run(first, {
+        args: rest,
+        bench: { flags: FEEL_FLAGS, measure: measureFeel, text: feelTable },
+      });
     }
     if (first === "causes") {
-      return await run(first, { args: rest, bench: { flags: CAUSES_FLAGS, measure: measureCauses } });
+      return await run(first, {
+        args: rest,
+        bench: { flags: CAUSES_FLAGS, measure: measureCauses },
+      });
     }
     const args = first === "physics" ? rest : [first, ...rest];
-    return await run("physics", { args, bench: { flags: PHYSICS_FLAGS, measure: measurePhysics, text: physicsText } });
+    return await run("physics", {
+      args,
+      bench: { flags: PHYSICS_FLAGS, measure: measurePhysics, text: physicsText },
+    });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(`bench: ${error.message}`);

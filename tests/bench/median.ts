@@ -1,10 +1,16 @@
-/** The lowest of the numbers that at least this share of them does not exceed; NaN for none. @param share 0 … 1 */
+/**
+ * The lowest of the numbers that at least this share of them does not exceed; NaN for none.
+ * @param share 0 … 1
+ */
 export function quantileOf(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
 }
 
-/** The median. For an even count it is the upper of the two middle numbers. @param numbers at least one */
+/**
+ * The median. For an even count it is the upper of the two middle numbers.
+ * @param numbers at least one
+ */
 export function medianOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 }

@@ -20,7 +20,8 @@ async function tabThrough(page: Page, times: number): Promise<{ id: string; isSe
       await page.evaluate(() => {
         const element = document.activeElement as HTMLElement;
         const { outlineStyle, outlineWidth } = getComputedStyle(element);
-        const id = element.id || element.ariaLabel || element.getAttribute("value") || element.tagName;
+        const id = element.id || element.ariaLabel || element.getAttribute("value") ||
+          element.tagName;
         return { id, isSeen: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 };
       }),
     );
@@ -28,13 +29,21 @@ async function tabThrough(page: Page, times: number): Promise<{ id: string; isSe
   return stops;
 }
 
-/** Opens and closes the menu beside a match, with Escape and with its button, and uses full screen. */
+/**
+ * Opens and closes the menu beside a match, with Escape and with its button, and uses full screen.
+ */
 async function useMenu(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   assertEquals(await page.evaluate(() => document.activeElement?.id), "resume");
   assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
   const stopsInMenu = await tabThrough(page, 5);
-  assertEquals(stopsInMenu.map(({ id }) => id), ["match-controls", "full-screen", "mute", "felt-lag", "leave"]);
+  assertEquals(stopsInMenu.map(({ id }) => id), [
+    "match-controls",
+    "full-screen",
+    "mute",
+    "felt-lag",
+    "leave",
+  ]);
   assertEquals(stopsInMenu.filter(({ isSeen }) => !isSeen), []);
   await shoot(page, "menu.png");
   await page.keyboard.press("Escape");
@@ -51,7 +60,8 @@ async function useMenu(page: Page): Promise<void> {
 
 /** Presses a key until the own dragon has flapped. */
 async function flapWith(page: Page, key: string): Promise<void> {
-  const flaps = () => page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses);
+  const flaps = () =>
+    page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses);
   const before = await flaps();
   const hasFlapped = () =>
     page.waitForFunction(
@@ -72,7 +82,8 @@ browserTest(
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "2");
     const other = await Stranger.join(server.port, { room: "BUSY" });
-    const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } }))
+      .newPage();
     await page.goto(server.url);
     await page.waitForSelector("#room-list li");
     await shoot(page, "lobby.png");
@@ -112,7 +123,9 @@ browserTest(
     assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
     await page.reload();
     await untilPlaying(page);
-    // The seat was played for so short a time that a slow reload comes too late for it, and meets its name.
+
+    // The seat was played for so short a time that a slow reload comes too late for it, and meets
+    // its name.
     assertMatch(await page.innerText("#scores .own .name"), /^Ada( 2)? \(you\)$/);
 
     await useMenu(page);
@@ -136,16 +149,25 @@ browserTest(
     await page.click("#play");
     await untilPlaying(page);
     await page.click("#invite");
-    await page.waitForFunction(() => document.querySelector("#invite")?.textContent === "Link copied");
-    assertEquals(await page.evaluate(() => navigator.clipboard.readText()), `${server.url}play#SOLO`);
+    await page.waitForFunction(() =>
+      document.querySelector("#invite")?.textContent === "Link copied"
+    );
+    assertEquals(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      `${server.url}play#SOLO`,
+    );
 
     const own = () =>
       page.evaluate(() => {
-        const { vx, fields: { facing, charges, flapPresses } } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+        const { vx, fields: { facing, charges, flapPresses } } = wyvern!.simulation!.dragonOfSeat(
+          wyvern!.seat,
+        )!;
         return { vx, facing, charges, flapPresses };
       });
     await page.keyboard.press("Space");
-    await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses === 1);
+    await page.waitForFunction(() =>
+      wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses === 1
+    );
     const before = await own();
     await page.keyboard.down("Space");
     await page.waitForFunction(
@@ -157,9 +179,12 @@ browserTest(
     );
     await page.keyboard.up("Space");
     assertGreater((await own()).flapPresses, before.flapPresses);
+
     // With reduced motion nothing but the canvas moves.
     const moving = await page.evaluate(() =>
-      document.getAnimations().filter(({ effect }) => Number(effect!.getComputedTiming().duration) > 1).length
+      document.getAnimations().filter(({ effect }) =>
+        Number(effect!.getComputedTiming().duration) > 1
+      ).length
     );
     assertEquals(moving, 0);
   },
@@ -167,7 +192,10 @@ browserTest(
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** Finds out how loud the page is, and how often it holds the screen's lock. It runs on the page, first of all scripts. */
+/**
+ * Finds out how loud the page is, and how often it holds the screen's lock. It runs on the page,
+ * first of all scripts.
+ */
 function watchDevices(): void {
   // All sound of the page passes through the first gain node that it creates.
   const { createGain } = AudioContext.prototype;
@@ -184,56 +212,68 @@ function watchDevices(): void {
   };
 }
 
-browserTest("page: a player's settings survive a reload, and the volume applies to the sound", async (browser) => {
-  await using server = await ServerProcess.start("--npcs", "0");
-  const page = await (await browser.newContext(PHONE)).newPage();
-  await page.addInitScript(watchDevices);
-  const percent = () => page.evaluate(() => Math.round(100 * (globalThis.loudness?.value ?? NaN)));
-  await page.goto(`${server.url}play#KEPT`);
-  assertEquals(await seriousFindings(page), []);
-  await page.fill("#name", "Bo");
-  await page.check('#colours input[value="snow"]');
-  await page.tap("#lobby-controls");
-  await page.waitForSelector("#volume"); // the dialog's script is loaded first
-  await page.uncheck("#rumble");
-  await page.selectOption("#quality", "simple");
-  await page.focus("#volume");
-  for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
-  await page.check("#one-button");
-  await page.selectOption("#input-delay", "0");
-  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
-  await page.tap("#close-controls");
-  await page.tap("#play");
-  await untilPlaying(page);
-  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
-  assertEquals(await percent(), 10);
-  assertEquals(await page.evaluate(() => wakeLocks), 1);
-  await page.tap("#open-menu");
-  await page.tap("#mute");
-  assertEquals([await percent(), await page.innerText("#mute")], [0, "Unmute"]);
+browserTest(
+  "page: a player's settings survive a reload, and the volume applies to the sound",
+  async (browser) => {
+    await using server = await ServerProcess.start("--npcs", "0");
+    const page = await (await browser.newContext(PHONE)).newPage();
+    await page.addInitScript(watchDevices);
+    const percent = () =>
+      page.evaluate(() => Math.round(100 * (globalThis.loudness?.value ?? NaN)));
+    await page.goto(`${server.url}play#KEPT`);
+    assertEquals(await seriousFindings(page), []);
+    await page.fill("#name", "Bo");
+    await page.check('#colours input[value="snow"]');
+    await page.tap("#lobby-controls");
+    await page.waitForSelector("#volume"); // the dialog's script is loaded first
+    await page.uncheck("#rumble");
+    await page.selectOption("#quality", "simple");
+    await page.focus("#volume");
+    for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+    await page.check("#one-button");
+    await page.selectOption("#input-delay", "0");
+    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+    await page.tap("#close-controls");
+    await page.tap("#play");
+    await untilPlaying(page);
+    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+    assertEquals(await percent(), 10);
+    assertEquals(await page.evaluate(() => wakeLocks), 1);
+    await page.tap("#open-menu");
+    await page.tap("#mute");
+    assertEquals([await percent(), await page.innerText("#mute")], [0, "Unmute"]);
 
-  await page.reload();
-  await untilPlaying(page);
-  assertEquals(await page.innerText("#scores .own .name"), "Bo (you)");
-  await page.tap("#open-menu"); // browsers allow sound only after a touch
-  assertEquals(await page.innerText("#mute"), "Unmute");
-  await page.tap("#match-controls");
-  await page.waitForSelector("#volume");
-  assertEquals(await percent(), 0);
-  const values = await Promise.all(["#volume", "#input-delay"].map((id) => page.inputValue(id)));
-  assertEquals([...values, await page.isChecked("#one-button")], ["0.1", "0", true]);
-  assertEquals([await page.isChecked("#rumble"), await page.isChecked("#keep-awake")], [false, true]);
-  assertEquals(await page.inputValue("#quality"), "simple");
-  // Fewer pixels than the page has.
-  assert(await page.evaluate(() => document.querySelector<HTMLCanvasElement>("#arena")!.width < innerWidth));
-  await page.uncheck("#keep-awake");
-  await page.waitForFunction(() => wakeLocks === 0);
-  await page.check("#keep-awake");
-  await page.waitForFunction(() => wakeLocks === 1);
-  await page.tap("#close-controls");
-  for (const button of ["#open-menu", "#mute"]) await page.tap(button);
-  assertEquals([await percent(), await page.innerText("#mute")], [10, "Mute"]);
-  await page.tap("#leave");
-  assertEquals(await page.inputValue("#colours input:checked"), "snow");
-  await page.waitForFunction(() => wakeLocks === 0);
-});
+    await page.reload();
+    await untilPlaying(page);
+    assertEquals(await page.innerText("#scores .own .name"), "Bo (you)");
+    await page.tap("#open-menu"); // browsers allow sound only after a touch
+    assertEquals(await page.innerText("#mute"), "Unmute");
+    await page.tap("#match-controls");
+    await page.waitForSelector("#volume");
+    assertEquals(await percent(), 0);
+    const values = await Promise.all(["#volume", "#input-delay"].map((id) => page.inputValue(id)));
+    assertEquals([...values, await page.isChecked("#one-button")], ["0.1", "0", true]);
+    assertEquals([await page.isChecked("#rumble"), await page.isChecked("#keep-awake")], [
+      false,
+      true,
+    ]);
+    assertEquals(await page.inputValue("#quality"), "simple");
+
+    // Fewer pixels than the page has.
+    assert(
+      await page.evaluate(() =>
+        document.querySelector<HTMLCanvasElement>("#arena")!.width < innerWidth
+      ),
+    );
+    await page.uncheck("#keep-awake");
+    await page.waitForFunction(() => wakeLocks === 0);
+    await page.check("#keep-awake");
+    await page.waitForFunction(() => wakeLocks === 1);
+    await page.tap("#close-controls");
+    for (const button of ["#open-menu", "#mute"]) await page.tap(button);
+    assertEquals([await percent(), await page.innerText("#mute")], [10, "Mute"]);
+    await page.tap("#leave");
+    assertEquals(await page.inputValue("#colours input:checked"), "snow");
+    await page.waitForFunction(() => wakeLocks === 0);
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * A real Chromium, if the machine has one. Without it, browser tests are skipped with a warning, or fail if a
- * browser is required.
+ * A real Chromium, if the machine has one. Without it, browser tests are skipped with a warning, or
+ * fail if a browser is required.
  */
 import { type Browser, chromium } from "playwright-core";
 import { browsersAreRequired, firstFile } from "./places.ts";
@@ -29,7 +29,9 @@ const NO_QUIC = ["--disable-quic"];
 /** The path of this machine's Chromium; undefined if it has none. */
 export const chromiumPath = firstFile(PLACES);
 
-/** A machine that is busy with other tests is several times slower. Playwright waits for 30 s, ms. */
+/**
+ * A machine that is busy with other tests is several times slower. Playwright waits for 30 s, ms.
+ */
 const PATIENCE_MS = 120_000;
 
 interface LaunchOptions {
@@ -40,10 +42,11 @@ interface LaunchOptions {
 
 /**
  * Launches a browser of its own, with no page open.
- * @param options.handleSIGINT whether playwright ends the browser, and this process, at Ctrl-C; false for a
- * caller that does so itself
+ * @param options.handleSIGINT whether playwright ends the browser, and this process, at Ctrl-C;
+ * false for a caller that does so itself
  * @param options.throttles whether hidden pages are throttled, as on a player's machine
- * @param options.trustedKey the hash of a public key that stands for a known authority, also for WebTransport; in base64
+ * @param options.trustedKey the hash of a public key that stands for a known authority, also for
+ *   WebTransport; in base64
  * @throws Error if it does not start
  */
 export async function launchChromium(
@@ -67,7 +70,10 @@ export async function launchChromium(
   return browser;
 }
 
-/** Registers a test that needs Chromium, with a browser of its own. @param options as for `launchChromium` */
+/**
+ * Registers a test that needs Chromium, with a browser of its own.
+ * @param options as for `launchChromium`
+ */
 export function browserTest(
   name: string,
   run: (browser: Browser) => Promise<void>,
@@ -78,6 +84,7 @@ export function browserTest(
     Deno.test({ name, ignore: true, fn: () => {} });
     return;
   }
+
   Deno.test({
     name,
     // playwright keeps its pipes and timers open until the process ends.

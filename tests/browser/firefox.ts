@@ -1,7 +1,7 @@
 /**
- * A real Firefox, if the machine has one: Debian's firefox-esr unchanged, headless, in a temporary profile,
- * on a page of a local server. No driver controls it; the page requests its work. All its processes are gone
- * when `close` returns.
+ * A real Firefox, if the machine has one: Debian's firefox-esr unchanged, headless, in a temporary
+ * profile, on a page of a local server. No driver controls it; the page requests its work. All its
+ * processes are gone when `close` returns.
  */
 import { firstFile } from "./places.ts";
 
@@ -25,7 +25,8 @@ const PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
   "browser.shell.checkDefaultBrowser": false,
   "datareporting.healthreport.uploadEnabled": false,
   "datareporting.policy.dataSubmissionEnabled": false,
-  // A page whose server has died closes itself, and thereby the browser. A killed run then leaves nothing behind.
+  // A page whose server has died closes itself, and thereby the browser. A killed run then leaves
+  // nothing behind.
   "dom.allow_scripts_to_close_windows": true,
   "dom.max_script_run_time": 0,
   "dom.push.connection.enabled": false,
@@ -57,7 +58,9 @@ export class Firefox {
   /** @param url a page of this machine */
   static async open(url: string): Promise<Firefox> {
     const profile = await Deno.makeTempDir({ prefix: "wyvern-firefox-" });
-    const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+    const lines = Object.entries(PREFERENCES).map(([name, value]) =>
+      `user_pref("${name}", ${JSON.stringify(value)});`
+    );
     await Deno.writeTextFile(`${profile}/user.js`, lines.join("\n"));
     const command = new Deno.Command(firefoxPath ?? FIREFOX_PLACES[0]!, {
       args: ["--headless", "--no-remote", "--profile", profile, url],
@@ -67,6 +70,7 @@ export class Firefox {
       stdout: "null",
       stderr: "null",
     });
+
     try {
       return new Firefox(profile, command.spawn());
     } catch (error) {
@@ -87,7 +91,10 @@ export class Firefox {
   }
 }
 
-/** Signals a process, or with a negative number its group. A process that is already gone is no error. */
+/**
+ * Signals a process, or with a negative number its group. A process that is already gone is no
+ * error.
+ */
 function signal(pid: number, name: Deno.Signal): void {
   try {
     Deno.kill(pid, name);

@@ -6,7 +6,12 @@ import { browserTest } from "./chromium.ts";
 import { decideInput, deeds, type DuelInput, LOOKS_MAX, placePrey, untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+};
 
 type Zones = Readonly<Record<"left" | "right" | "flap", { x: number; y: number }>>;
 
@@ -41,17 +46,27 @@ class Thumbs {
       ...(dir === 0 ? [] : [{ ...(dir < 0 ? left : right), id: 1 }]),
       ...(flap ? [{ ...this.#zones.flap, id: 2 }] : []),
     ];
-    // Chromium's protocol cannot lift one finger. All are lifted, and those that stay come down again.
-    if (this.#isDown) await this.#glass.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    // Chromium's protocol cannot lift one finger. All are lifted, and those that stay come down
+    // again.
+    if (this.#isDown) {
+      await this.#glass.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    }
     this.#isDown = touchPoints.length > 0;
-    if (this.#isDown) await this.#glass.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+    if (this.#isDown) {
+      await this.#glass.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+    }
   }
 }
 
-/** Puts a gamepad at the browser's usual place; `pad` moves it and `shakes` counts what it feels. */
+/**
+ * Puts a gamepad at the browser's usual place; `pad` moves it and `shakes` counts what it feels.
+ */
 async function plugIn(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
+    const buttons = Array.from(
+      { length: 17 },
+      () => ({ pressed: false, touched: false, value: 0 }),
+    );
     const shakes: number[] = [];
     const vibrationActuator = {
       playEffect(_: string, { strongMagnitude }: { strongMagnitude: number }) {
@@ -59,7 +74,13 @@ async function plugIn(page: Page): Promise<void> {
         return Promise.resolve("complete");
       },
     };
-    const pad = { mapping: "standard", connected: true, axes: [0, 0, 0, 0], buttons, vibrationActuator };
+    const pad = {
+      mapping: "standard",
+      connected: true,
+      axes: [0, 0, 0, 0],
+      buttons,
+      vibrationActuator,
+    };
     Object.assign(globalThis, { pad, shakes });
     navigator.getGamepads = () => [null, pad as unknown as Gamepad];
   });
@@ -83,6 +104,7 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
   }
   await shoot(page, "play_phone.png");
   assertGreater((await deeds(page)).flaps, 0);
+
   // A tap that begins and ends between two ticks is one flap.
   await thumbs.press({ dir: 0, flap: false });
   const { flaps } = await deeds(page);
@@ -92,8 +114,11 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
     flaps,
   );
   await page.setViewportSize({ width: 844, height: 390 });
+
   // The arena leaves 104 CSS pixels to each thumb.
-  await page.waitForFunction(() => document.querySelector<HTMLCanvasElement>("#arena")!.width === 2 * (844 - 2 * 104));
+  await page.waitForFunction(() =>
+    document.querySelector<HTMLCanvasElement>("#arena")!.width === 2 * (844 - 2 * 104)
+  );
   await shoot(page, "play_phone_landscape.png");
   assertEquals(await page.evaluate(() => shakes), [], "shakes are switched off");
   prey.cut();
@@ -125,10 +150,15 @@ async function playWithPad(browser: Browser, server: ServerProcess): Promise<voi
     };
     play();
   }, seat);
-  await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.score >= 2);
+  await page.waitForFunction(() =>
+    wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.score >= 2
+  );
   assertGreater((await deeds(page)).flaps, 0);
+
   // The deed is on the page when its tick is definitive, and the winner has felt it.
-  await page.waitForFunction(() => document.querySelector("#feed .own")?.textContent === "You unseated Prey");
+  await page.waitForFunction(() =>
+    document.querySelector("#feed .own")?.textContent === "You unseated Prey"
+  );
   assertEquals((await page.evaluate(() => shakes)).includes(1), true);
   prey.cut();
 }

@@ -1,6 +1,6 @@
 /**
- * Watches how a real page moves the dragons while a bot presses its keys and two other bots play in the room, and counts
- * steps of the own path and shivers of the others'.
+ * Watches how a real page moves the dragons while a bot presses its keys and two other bots play in
+ * the room, and counts steps of the own path and shivers of the others'.
  */
 import type { Browser } from "playwright-core";
 import { ServerProcess } from "../support/servers/server_process.ts";
@@ -14,21 +14,30 @@ const EYES = {
   /** One pixel of this page: 1280 of them show 32 m. Smaller motion is invisible. */
   seenMetres: 0.025,
   /**
-   * Beyond this the error smoother fades (`client/presentation/error_smoother.ts`): a mispredicted teleport to
-   * another spawn point.
+   * Beyond this the error smoother fades (`client/presentation/error_smoother.ts`): a mispredicted
+   * teleport to another spawn point.
    */
   snapMetres: 3,
   /** A frame so late is a stutter of the machine. The motion across it is not judged. */
   lateSeconds: 0.034,
-  /** Only the first frames of a large correction move the own dragon by so much beyond its speed, metres. */
+  /**
+   * Only the first frames of a large correction move the own dragon by so much beyond its speed,
+   * metres.
+   */
   fastStepMetres: 0.12,
 };
 
 /** Judges the motion in every frame, inside the page. */
 function watchPaths({ seenMetres, snapMetres, lateSeconds, fastStepMetres }: typeof EYES): void {
   const paths: Paths = globalThis.paths = {
-    ...{ pictures: 0, judged: 0, flaps: 0, reversals: {} },
-    ...{ ownStepMax: 0, ownStepWorst: [], fastOwnSteps: 0, ownSnaps: 0 },
+    pictures: 0,
+    judged: 0,
+    flaps: 0,
+    reversals: {},
+    ownStepMax: 0,
+    ownStepWorst: [],
+    fastOwnSteps: 0,
+    ownSnaps: 0,
   };
   interface Trail {
     readonly x: number;
@@ -39,31 +48,40 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds, fastStepMetres }: typ
     readonly steps: readonly (readonly [number, number])[];
   }
   const trails = new Map<number, Trail>();
-  let atMs = performance.now(), known = {};
+  let atMs = performance.now();
+  let known = {};
   const isShiver = (steps: Trail["steps"]) => {
     const [a, b, c] = steps;
     if (c === undefined || steps.some((step) => Math.hypot(...step) < seenMetres)) return false;
     return a![0] * b![0] + a![1] * b![1] < 0 && b![0] * c[0] + b![1] * c[1] < 0;
   };
   const look = () => {
-    const { atMs: nowMs, dragons } = wyvernScene!, seconds = Math.max(0, nowMs - atMs) / 1000;
+    const { atMs: nowMs, dragons } = wyvernScene!;
+    const seconds = Math.max(0, nowMs - atMs) / 1000;
     const isLate = seconds > lateSeconds;
     atMs = nowMs;
     paths.pictures++;
     if (!isLate) paths.judged++;
+
     for (const { id, seat, own, x, y, vx, vy } of dragons) {
-      // A hit or a landing changes the speed. The speed before it and the speed after it each explain a step.
-      const head = wyvern!.simulation!.dragonOfSeat(seat)!, teleports = wyvern!.poses.head.find(id)?.teleports ?? 0;
-      const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy)), before = trails.get(id);
-      const step = [x - (before?.x ?? x), y - (before?.y ?? y)] as const, metres = Math.hypot(...step);
+      // A hit or a landing changes the speed. The speed before it and the speed after it each
+      // explain a step.
+      const head = wyvern!.simulation!.dragonOfSeat(seat)!;
+      const teleports = wyvern!.poses.head.find(id)?.teleports ?? 0;
+      const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy));
+      const before = trails.get(id);
+      const step = [x - (before?.x ?? x), y - (before?.y ?? y)] as const;
+      const metres = Math.hypot(...step);
       const farthest = Math.max(speed, before?.speed ?? 0) * seconds;
       // The dragon also flew during the snap.
-      const isSteady = before?.teleports === teleports && !isLate, isSnap = metres + farthest > snapMetres;
+      const isSteady = before?.teleports === teleports && !isLate;
+      const isSnap = metres + farthest > snapMetres;
       const steps = isSteady && !isSnap ? [...before.steps, step].slice(-3) : [];
       trails.set(id, { x, y, speed, teleports, steps });
       if (!own && isShiver(steps)) paths.reversals[seat] = (paths.reversals[seat] ?? 0) + 1;
       if (!own) continue;
-      const { head: tick, definitiveTick, stats: { rollbacks } } = wyvern!, was = known;
+      const { head: tick, definitiveTick, stats: { rollbacks } } = wyvern!;
+      const was = known;
       known = { atMs, x, y, vx, vy, tick, fraction: wyvern!.fraction(), definitiveTick, rollbacks };
       if (isSteady && isSnap) paths.ownSnaps++;
       // In a sixtieth of a second: the smoother limits a speed, so a longer frame has more.
@@ -74,16 +92,21 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds, fastStepMetres }: typ
       paths.ownStepMax = beyond;
       paths.ownStepWorst = [was, known];
     }
+
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
 }
 
-/** A bot at the keyboard. It sends real key events at random moments, from a seed. Runs inside the page. */
+/**
+ * A bot at the keyboard. It sends real key events at random moments, from a seed. Runs inside the
+ * page.
+ */
 function mashKeys(): void {
   let state = 12345;
   const chance = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-  const key = (type: string, code: string) => dispatchEvent(new KeyboardEvent(type, { code, cancelable: true }));
+  const key = (type: string, code: string) =>
+    dispatchEvent(new KeyboardEvent(type, { code, cancelable: true }));
   let side = "ArrowLeft";
   const act = () => {
     const own = wyvernScene!.dragons.find((dragon) => dragon.own);
@@ -126,7 +149,10 @@ export interface PathReport extends Paths {
 
 /** The round trip and the jitter of the page's network, ms. */
 const NETWORK = { rttMs: 100, jitterMs: 20 };
-/** Bots that play as people do. No client has their commands in advance, so each of them causes mispredictions. */
+/**
+ * Bots that play as people do. No client has their commands in advance, so each of them causes
+ * mispredictions.
+ */
 const RIVALS = ["--room", "PATH", "--clients", "2", "--latency-ms", "60", "--jitter-ms", "10"];
 
 /** @param onSecond called once a second while the paths are watched */
@@ -141,6 +167,7 @@ export async function measurePaths(
   await page.goto(`${server.url}play?debug#PATH`);
   await page.click("#play");
   await untilPlaying(page);
+
   // Set with the page's own sliders; then the overlay is closed again.
   await page.fill("#line-rtt", String(NETWORK.rttMs));
   await page.fill("#line-jitter", String(NETWORK.jitterMs));
@@ -149,7 +176,9 @@ export async function measurePaths(
   const url = server.url.replace("http", "ws");
   const task = await spawnTask("bots", "--url", url, ...RIVALS, "--seconds", String(seconds + 600));
   await using _ended = { [Symbol.asyncDispose]: () => end(task) };
-  await page.waitForFunction(() => [...wyvern!.names.keys()].filter((seat) => seat < 16).length === 3);
+  await page.waitForFunction(() =>
+    [...wyvern!.names.keys()].filter((seat) => seat < 16).length === 3
+  );
   await page.evaluate(mashKeys);
   await page.waitForTimeout(5000); // until the lead has converged
   const before = await page.evaluate(() => ({ ...wyvern!.stats }));
@@ -158,13 +187,19 @@ export async function measurePaths(
     await page.waitForTimeout(1000);
     onSecond?.();
   }
-  const { paths, counts } = await page.evaluate(() => ({ paths: globalThis.paths!, counts: { ...wyvern!.stats } }));
+  const { paths, counts } = await page.evaluate(() => ({
+    paths: globalThis.paths!,
+    counts: { ...wyvern!.stats },
+  }));
   await shoot(page, "feel.png");
-  const rollbacks = counts.rollbacks - before.rollbacks, late = counts.commandsLate - before.commandsLate;
+  const rollbacks = counts.rollbacks - before.rollbacks;
+  const late = counts.commandsLate - before.commandsLate;
   return { ...paths, rollbacks, late, desyncs: counts.desyncs, faults };
 }
 
-/** A late command's correction begins fast: in the lab, over ten minutes, at up to 0.26 m a frame. */
+/**
+ * A late command's correction begins fast: in the lab, over ten minutes, at up to 0.26 m a frame.
+ */
 const STEP_METRES_MAX = 0.3;
 /** The most share of the frames in time with a step beyond `EYES.fastStepMetres`. */
 const FAST_STEPS_SHARE = 0.001;
@@ -178,11 +213,15 @@ export function faultsOf(report: PathReport, seconds: number): string[] {
     ...(flaps > seconds ? [] : [`only ${flaps} flaps`]),
     ...(judged > seconds * 10 ? [] : [`only ${judged} frames were in time`]),
     ...(desyncs === 0 ? [] : [`${desyncs} desyncs`]),
-    ...(ownStepMax <= STEP_METRES_MAX ? [] : [`the own dragon stepped by ${ownStepMax.toFixed(3)} m`]),
+    ...(ownStepMax <= STEP_METRES_MAX
+      ? []
+      : [`the own dragon stepped by ${ownStepMax.toFixed(3)} m`]),
     ...(fastOwnSteps <= Math.max(3, FAST_STEPS_SHARE * judged)
       ? []
       : [`the own dragon stepped fast ${fastOwnSteps} times`]),
-    ...(reversalsMax <= 1 ? [] : [`a dragon's path turned back ${reversalsMax} times for a single frame`]),
+    ...(reversalsMax <= 1
+      ? []
+      : [`a dragon's path turned back ${reversalsMax} times for a single frame`]),
     ...faults,
   ];
 }

@@ -11,7 +11,10 @@ export function firstFile(paths: readonly string[]): string | undefined {
   });
 }
 
-/** Whether a missing browser is an error, as in CI. Elsewhere, tests that need it are skipped with a warning. */
+/**
+ * Whether a missing browser is an error, as in CI. Elsewhere, tests that need it are skipped with a
+ * warning.
+ */
 export function browsersAreRequired(): boolean {
   return Deno.env.get("WYVERN_BROWSER") === "required";
 }

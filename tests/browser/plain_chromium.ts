@@ -1,6 +1,6 @@
 /**
- * A Chromium by its own protocol, as players have it. A driver such as playwright keeps every page visible, and spares it the
- * throttling of hidden ones.
+ * A Chromium by its own protocol, as players have it. A driver such as playwright keeps every page
+ * visible, and spares it the throttling of hidden ones.
  */
 import { chromiumPath } from "./chromium.ts";
 import { browsersAreRequired } from "./places.ts";
@@ -39,7 +39,8 @@ export class PlainChromium implements AsyncDisposable {
     this.#socket = socket;
     this.#profile = profile;
     socket.onmessage = ({ data }) => {
-      const { id, error, result }: Message = JSON.parse(data), answer = this.#answers.get(id!);
+      const { id, error, result }: Message = JSON.parse(data);
+      const answer = this.#answers.get(id!);
       this.#answers.delete(id!);
       if (error === undefined) answer?.resolve(result);
       else answer?.reject(new Error(error.message));
@@ -67,9 +68,14 @@ export class PlainChromium implements AsyncDisposable {
     throw new Error(`no Chromium: ${words}`);
   }
 
-  // deno-lint-ignore no-explicit-any
-  send(method: string, params: Readonly<Record<string, unknown>> = {}, sessionId?: string): Promise<any> {
-    const id = ++this.#lastId, answer = Promise.withResolvers<Message["result"]>();
+  send(
+    method: string,
+    params: Readonly<Record<string, unknown>> = {},
+    sessionId?: string,
+    // deno-lint-ignore no-explicit-any
+  ): Promise<any> {
+    const id = ++this.#lastId;
+    const answer = Promise.withResolvers<Message["result"]>();
     this.#answers.set(id, answer);
     this.#socket.send(JSON.stringify({ id, method, params, sessionId }));
     return answer.promise;
@@ -106,7 +112,11 @@ export class PlainPage {
   // deno-lint-ignore no-explicit-any
   async evaluate(expression: string): Promise<any> {
     const params = { expression, awaitPromise: true, returnByValue: true };
-    const { result, exceptionDetails } = await this.#browser.send("Runtime.evaluate", params, this.#sessionId);
+    const { result, exceptionDetails } = await this.#browser.send(
+      "Runtime.evaluate",
+      params,
+      this.#sessionId,
+    );
     if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description);
     return result.value;
   }
@@ -135,7 +145,10 @@ export class PlainPage {
   }
 }
 
-/** Registers a test that starts a `PlainChromium`. Without Chromium it is skipped, as `browserTest` does. */
+/**
+ * Registers a test that starts a `PlainChromium`. Without Chromium it is skipped, as `browserTest`
+ * does.
+ */
 export function chromiumTest(name: string, run: () => Promise<void>): void {
   const ignore = chromiumPath === undefined && !browsersAreRequired();
   if (ignore) console.warn(`left out, for want of Chromium: ${name}`);

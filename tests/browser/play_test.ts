@@ -15,13 +15,15 @@ async function join(page: Page, url: string, name: string): Promise<void> {
   await page.fill("#name", name);
   await page.click("#play");
   await page.waitForFunction(() =>
-    globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined && globalThis.wyvern.isInSync
+    globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined &&
+    globalThis.wyvern.isInSync
   );
 }
 
 const ownX = (page: Page) => page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.x);
 const seatOf = (page: Page) => page.evaluate(() => wyvern!.seat);
-const xOfSeat = (page: Page, seat: number) => page.evaluate((seat) => wyvern!.simulation!.dragonOfSeat(seat)?.x, seat);
+const xOfSeat = (page: Page, seat: number) =>
+  page.evaluate((seat) => wyvern!.simulation!.dragonOfSeat(seat)?.x, seat);
 
 /** The hashes that the page has proven among the newest hundred definitive ticks, by tick. */
 const hashes = (page: Page) =>
@@ -35,8 +37,10 @@ const hashes = (page: Page) =>
 const ATTEMPTS = 5;
 
 /**
- * Waits until the own dragon stands still, presses a key, and checks every frame from inside the page.
- * @returns the definitive ticks that arrived between the key and the first frame in which the dragon had moved
+ * Waits until the own dragon stands still, presses a key, and checks every frame from inside the
+ * page.
+ * @returns the definitive ticks that arrived between the key and the first frame in which the
+ *   dragon had moved
  */
 async function ticksUntilMoved(page: Page): Promise<number> {
   await page.bringToFront();
@@ -48,10 +52,12 @@ async function ticksUntilMoved(page: Page): Promise<number> {
     const dragon = () => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
     globalThis.ticksUntilMoved = undefined;
     addEventListener("keydown", () => {
-      const x = dragon().x, definitiveTick = wyvern!.definitiveTick;
+      const x = dragon().x;
+      const definitiveTick = wyvern!.definitiveTick;
       const look = () => {
-        if (Math.abs(dragon().x - x) > 0.05) globalThis.ticksUntilMoved = wyvern!.definitiveTick - definitiveTick;
-        else requestAnimationFrame(look);
+        if (Math.abs(dragon().x - x) > 0.05) {
+          globalThis.ticksUntilMoved = wyvern!.definitiveTick - definitiveTick;
+        } else requestAnimationFrame(look);
       };
       look();
     }, { once: true });
@@ -71,7 +77,9 @@ async function mash(page: Page, seconds: number, random: Random): Promise<void> 
   while (await page.evaluate((tick) => wyvern!.head < tick, endTick)) {
     const side = random.chance(0.5) ? "ArrowLeft" : "ArrowRight";
     await page.keyboard.down(side);
-    for (let i = random.below(4); i >= 0; i--) await page.keyboard.press("Space", { delay: 60 + random.below(120) });
+    for (let i = random.below(4); i >= 0; i--) {
+      await page.keyboard.press("Space", { delay: 60 + random.below(120) });
+    }
     if (random.chance(0.4)) await page.keyboard.press("KeyF", { delay: 40 });
     await page.keyboard.up(side);
   }
@@ -88,21 +96,28 @@ browserTest(
     await join(first, server.url, "Wren");
     await join(second, server.url, "Talon");
     const seat = await seatOf(first);
-    await second.waitForFunction((seat) => wyvern!.simulation!.dragonOfSeat(seat) !== undefined, seat);
+    await second.waitForFunction(
+      (seat) => wyvern!.simulation!.dragonOfSeat(seat) !== undefined,
+      seat,
+    );
 
-    // The command takes 100 ms to the server, and the answer takes 100 ms back. The server sends at most three ticks,
-    // after those received before the key press, without that command.
+    // The command takes 100 ms to the server, and the answer takes 100 ms back. The server sends at
+    // most three ticks, after those received before the key press, without that command.
     const answers: number[] = [];
     for (let i = 0; i < ATTEMPTS && !answers.some((ticks) => ticks <= 3); i++) {
       answers.push(await ticksUntilMoved(first));
     }
-    assert(answers.some((ticks) => ticks <= 3), `the own dragon moved only ${answers} definitive ticks after the key`);
+    assert(
+      answers.some((ticks) => ticks <= 3),
+      `the own dragon moved only ${answers} definitive ticks after the key`,
+    );
 
     const away = await ownX(first) < 16 ? "ArrowRight" : "ArrowLeft";
     const before = (await xOfSeat(second, seat))!;
     await first.keyboard.down(away);
     await second.waitForFunction(
-      ({ seat, before }) => Math.abs((wyvern!.simulation!.dragonOfSeat(seat)?.x ?? before) - before) > 1,
+      ({ seat, before }) =>
+        Math.abs((wyvern!.simulation!.dragonOfSeat(seat)?.x ?? before) - before) > 1,
       { seat, before },
     );
     await first.keyboard.up(away);
@@ -113,15 +128,25 @@ browserTest(
     await mash(second, 2, random);
     await second.bringToFront();
     await shoot(second, "play2.png");
-    // On a busy machine a page's ticks may stand still while the other player mashes. So both play until each has seen it.
+
+    // On a busy machine a page's ticks may stand still while the other player mashes. So both play
+    // until each has seen it.
     const rollbacks = (page: Page) => page.evaluate(() => wyvern!.stats.rollbacks);
-    for (let i = 0; i < MASHES_MAX && Math.min(await rollbacks(first), await rollbacks(second)) === 0; i++) {
+
+    for (
+      let i = 0;
+      i < MASHES_MAX && Math.min(await rollbacks(first), await rollbacks(second)) === 0;
+      i++
+    ) {
       await mash(first, 2, random);
       await mash(second, 2, random);
     }
 
-    // At the same time: on a slow machine one page's newest ticks would pass while the test reads the other's.
-    const [ours, theirs] = (await Promise.all([hashes(first), hashes(second)])).map((list) => new Map(list));
+    // At the same time: on a slow machine one page's newest ticks would pass while the test reads
+    // the other's.
+    const [ours, theirs] = (await Promise.all([hashes(first), hashes(second)])).map((list) =>
+      new Map(list)
+    );
     const common = [...ours!.keys()].filter((tick) => theirs!.has(tick));
     assertGreater(common.length, 50);
     for (const tick of common) assertEquals(ours!.get(tick), theirs!.get(tick), `tick ${tick}`);
@@ -131,6 +156,7 @@ browserTest(
       assertGreater(resimulatedTicks, rollbacks);
       assertEquals(desyncs, 0);
     }
+
     assertEquals(faults, []);
   },
 );

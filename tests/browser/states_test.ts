@@ -11,17 +11,21 @@ import { shoot } from "./shots.ts";
 const SEATS = 16;
 
 const untilSaid = (page: Page, selector: string, words: string) =>
-  page.waitForFunction(([selector, words]) => document.querySelector(selector!)?.textContent?.includes(words!), [
-    selector,
-    words,
-  ]);
+  page.waitForFunction(
+    ([selector, words]) => document.querySelector(selector!)?.textContent?.includes(words!),
+    [
+      selector,
+      words,
+    ],
+  );
 /** The same for words with a number of seconds, which a busy machine may make longer. */
 const untilNotice = (page: Page, words: RegExp) =>
   page.waitForFunction(
     ([source]) => new RegExp(source!).test(document.querySelector("#notice")!.textContent!),
     [words.source],
   );
-const untilSilent = (page: Page) => page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
+const untilSilent = (page: Page) =>
+  page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
 
 browserTest(
   "page: reports connecting, a silent server, and the return from a hidden tab (SPEC 4.5)",
@@ -45,8 +49,8 @@ browserTest(
     proxy.unstall();
     await untilSilent(page);
 
-    // The tab is hidden, and the page does nothing for two and a half seconds or a little more. The notice has whole
-    // seconds, rounded up.
+    // The tab is hidden, and the page does nothing for two and a half seconds or a little more. The
+    // notice has whole seconds, rounded up.
     await page.evaluate(() => {
       let hidden = true;
       Object.defineProperty(document, "hidden", { get: () => hidden });
@@ -67,6 +71,7 @@ browserTest(
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "1");
     const page = await browser.newPage();
+
     // The room stays for half a minute, and the page looks again after up to 15 s.
     page.setDefaultTimeout(90_000);
     await page.goto(`${server.url}watch#NEXT`);
@@ -93,14 +98,20 @@ browserTest(
   "page: reports a full room, which can be watched, and another version, which a reload fixes",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "0");
-    const crowd = await Promise.all(Array.from({ length: SEATS }, () => Stranger.join(server.port, { room: "FULL" })));
+    const crowd = await Promise.all(
+      Array.from({ length: SEATS }, () => Stranger.join(server.port, { room: "FULL" })),
+    );
     const page = await browser.newPage();
     await page.goto(server.url);
     await untilSaid(page, "#room-list", "16 players: full");
     assertEquals(await page.locator("#room-list button:visible").allInnerTexts(), ["Watch"]);
     await page.fill("#room", "full");
     await page.press("#room", "Enter");
-    await untilSaid(page, "#lobby-notice", "This room is full. You can watch it, or choose another.");
+    await untilSaid(
+      page,
+      "#lobby-notice",
+      "This room is full. You can watch it, or choose another.",
+    );
     assertEquals(await page.evaluate(() => document.activeElement?.id), "watch");
     await page.keyboard.press("Enter");
     await untilSaid(page, "#watching", "You are watching");
@@ -108,6 +119,7 @@ browserTest(
     await page.click("#open-menu");
     await page.click("#leave");
     await page.waitForFunction(() => document.activeElement?.id === "play");
+
     // The link of a spectator joins without a key press.
     await page.goto(`${server.url}watch#FULL`);
     await untilSaid(page, "#watching", "You are watching");
@@ -118,7 +130,8 @@ browserTest(
     // The page reloads itself once. If it is still of another version, a stale cache is on the way.
     let olderLines = 2;
     await page.routeWebSocket(/socket/, (line) => {
-      const far = line.connectToServer(), isOlder = olderLines-- > 0;
+      const far = line.connectToServer();
+      const isOlder = olderLines-- > 0;
       let isFirst = true;
       line.onMessage((message) => {
         // The version is in the bits after the first two.
@@ -130,9 +143,14 @@ browserTest(
     await page.reload();
     await Promise.all([page.waitForEvent("load"), page.click("#create")]);
     await page.click("#create");
-    await untilSaid(page, "#lobby-notice", "This page and the server are of different versions. Please reload.");
+    await untilSaid(
+      page,
+      "#lobby-notice",
+      "This page and the server are of different versions. Please reload.",
+    );
     assertEquals(await page.evaluate(() => document.activeElement?.id), "reload");
     await shoot(page, "version.png");
+
     // The new page has its text before its script, and a click in between would be lost.
     await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
     assertEquals(await page.innerText("#lobby-notice"), "");

@@ -1,4 +1,7 @@
-/** `deno task bots` against real nodes: it comes into a new room at once, and back after its node has died. */
+/**
+ * `deno task bots` against real nodes: it comes into a new room at once, and back after its node
+ * has died.
+ */
 import { assertEquals, assertGreaterOrEqual } from "@std/assert";
 import { natsTest } from "../support/nats/with_nats.ts";
 import { spawnTask, textOf } from "../support/task.ts";
@@ -27,7 +30,8 @@ natsTest(
     await using nodes = await startNodes([...PATIENT], [...PATIENT]);
     const [home, other] = nodes.all;
     for (const room of ["NEWA", "NEWB", "NEWC"]) {
-      const { code, stderr, report } = await (await startBots(home!.url, { room, seconds: 1 })).ended;
+      const { code, stderr, report } = await (await startBots(home!.url, { room, seconds: 1 }))
+        .ended;
       assertEquals([room, code, report.errors, report.desyncs], [room, 0, 0, 0], stderr);
     }
     const first = await startBots(home!.url, { room: "BOTH", seconds: 4 });
@@ -39,18 +43,23 @@ natsTest(
   },
 );
 
-natsTest("bots: when the node of their match is killed, they come back to it on another one (SPEC 8.41)", async () => {
-  await using nodes = await startNodes([...PATIENT], [...PATIENT]);
-  const [home] = nodes.all;
-  const bots = await startBots(home!.url, { room: "BACK", seconds: SECONDS });
-  const clients = async () =>
-    Number(/^wyvern_clients (\d+)$/m.exec(await (await fetch(`${home!.url}/metrics`)).text())?.[1]);
-  await until(async () => await clients() === CLIENTS, "all are in");
-  // Their seats are kept for as long as they have played.
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
-  await home!.stop("SIGKILL");
+natsTest(
+  "bots: when the node of their match is killed, they come back to it on another one (SPEC 8.41)",
+  async () => {
+    await using nodes = await startNodes([...PATIENT], [...PATIENT]);
+    const [home] = nodes.all;
+    const bots = await startBots(home!.url, { room: "BACK", seconds: SECONDS });
+    const clients = async () =>
+      Number(
+        /^wyvern_clients (\d+)$/m.exec(await (await fetch(`${home!.url}/metrics`)).text())?.[1],
+      );
+    await until(async () => await clients() === CLIENTS, "all are in");
+    // Their seats are kept for as long as they have played.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await home!.stop("SIGKILL");
 
-  const { code, stderr, report } = await bots.ended;
-  assertEquals([code, report.errors, report.desyncs], [0, 0, 0], stderr);
-  assertGreaterOrEqual(report.returns, CLIENTS, "each came back");
-});
+    const { code, stderr, report } = await bots.ended;
+    assertEquals([code, report.errors, report.desyncs], [0, 0, 0], stderr);
+    assertGreaterOrEqual(report.returns, CLIENTS, "each came back");
+  },
+);

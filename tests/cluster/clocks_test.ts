@@ -27,17 +27,24 @@ async function startNodes(all: readonly Parameters<typeof ClusterNode.start>[1][
   const servers = started.use(await NatsServers.start());
   const ports = servers.all.map(({ port }) => port);
   const nodes: ClusterNode[] = [];
-  for (const options of all) nodes.push(started.use(await ClusterNode.start(ports, { flags: PATIENT, ...options })));
+  for (const options of all) {
+    nodes.push(started.use(await ClusterNode.start(ports, { flags: PATIENT, ...options })));
+  }
   const kept = started.move();
   return { nodes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-/** Asks each node for a ticket into a room that one of them has. @returns what the sockets with them are answered */
+/**
+ * Asks each node for a ticket into a room that one of them has.
+ * @returns what the sockets with them are answered
+ */
 async function enterFromAll(nodes: readonly ClusterNode[], room: string): Promise<string[]> {
   return await Promise.all(nodes.map(async ({ url }) => {
     const wish = { gameId: dragonGame.id, room, name: "Wren", spectate: true };
     const { server, ticket } = await join(url, wish);
-    const { raw, status } = await RawSocket.upgrade(Number(new URL(server).port), { path: `/socket?ticket=${ticket}` });
+    const { raw, status } = await RawSocket.upgrade(Number(new URL(server).port), {
+      path: `/socket?ticket=${ticket}`,
+    });
     raw[Symbol.dispose]();
     return status.split(" ")[1]!;
   }));
@@ -60,10 +67,15 @@ async function assertTicketsHold(nodes: readonly ClusterNode[]): Promise<void> {
 natsTest(
   "cluster: a process that began before its machine's clock was set takes the others' tickets, and they take its own (SPEC 18.104)",
   async () => {
-    await using cluster = await startNodes([{}, { clock: { atBeginMs: -OFF_MS } }, { clock: { atBeginMs: OFF_MS } }]);
+    await using cluster = await startNodes([{}, { clock: { atBeginMs: -OFF_MS } }, {
+      clock: { atBeginMs: OFF_MS },
+    }]);
     const { nodes } = cluster;
     for (const node of nodes) {
-      await until(async () => (await figuresOf(node)).of("wyvern_cluster_nodes") === 3, "all are heard");
+      await until(
+        async () => (await figuresOf(node)).of("wyvern_cluster_nodes") === 3,
+        "all are heard",
+      );
     }
     await assertTicketsHold(nodes);
     for (const node of nodes) assertEquals(await readinessOf(node), { ready: true, reason: "" });
@@ -79,19 +91,44 @@ natsTest(
       { clock: { atBeginMs: -OFF_MS, laterMs: -OFF_MS } },
       { clock: { laterMs: OFF_MS, setAfterMs: 12_000 } },
     ]);
-    const [first, second, behind, ahead] = cluster.nodes as [ClusterNode, ClusterNode, ClusterNode, ClusterNode];
-    await until(async () => !(await readinessOf(behind)).ready, "the node that is behind is not ready");
-    assertEquals((await readinessOf(behind)).reason, "its clock is 10 s behind those of the other nodes");
+    const [first, second, behind, ahead] = cluster.nodes as [
+      ClusterNode,
+      ClusterNode,
+      ClusterNode,
+      ClusterNode,
+    ];
+    await until(
+      async () => !(await readinessOf(behind)).ready,
+      "the node that is behind is not ready",
+    );
+    assertEquals(
+      (await readinessOf(behind)).reason,
+      "its clock is 10 s behind those of the other nodes",
+    );
     assertEquals(await readinessOf(ahead), { ready: true, reason: "" });
 
-    await until(async () => !(await readinessOf(ahead)).ready, "the node that is ahead now is not ready");
-    assertEquals((await readinessOf(ahead)).reason, "its clock is 10 s ahead of those of the other nodes");
+    await until(
+      async () => !(await readinessOf(ahead)).ready,
+      "the node that is ahead now is not ready",
+    );
+    assertEquals(
+      (await readinessOf(ahead)).reason,
+      "its clock is 10 s ahead of those of the other nodes",
+    );
+
     for (const node of [first, second]) {
       assertEquals(await readinessOf(node), { ready: true, reason: "" });
-      await until(async () => (await figuresOf(node)).of("wyvern_cluster_clocks_apart") === 2, "both are seen");
+      await until(
+        async () => (await figuresOf(node)).of("wyvern_cluster_clocks_apart") === 2,
+        "both are seen",
+      );
       assertMatch(node.stdout, / warn node_clocks_differ apart=1 others=\d ownAheadSeconds=/);
     }
-    assertEquals(Math.round((await figuresOf(behind)).of("wyvern_cluster_clock_ahead_seconds")), -10);
+
+    assertEquals(
+      Math.round((await figuresOf(behind)).of("wyvern_cluster_clock_ahead_seconds")),
+      -10,
+    );
     await assertTicketsHold(cluster.nodes);
   },
 );
@@ -101,7 +138,10 @@ natsTest(
   async () => {
     await using cluster = await startNodes([{}, {}, { secret: OTHER_SECRET }]);
     const [first, second, other] = cluster.nodes as [ClusterNode, ClusterNode, ClusterNode];
-    await until(async () => !(await readinessOf(other)).ready, "the node with another secret is not ready");
+    await until(
+      async () => !(await readinessOf(other)).ready,
+      "the node with another secret is not ready",
+    );
     const reason = "no other node can be believed: its secret is not that of the other nodes";
     assertEquals((await readinessOf(other)).reason, reason);
     for (const node of [first, second]) {

@@ -1,4 +1,7 @@
-/** One node of a real cluster: the server as a process of its own, with a line to each of the log's servers. */
+/**
+ * One node of a real cluster: the server as a process of its own, with a line to each of the log's
+ * servers.
+ */
 import { Proxy } from "../support/proxy.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
@@ -51,12 +54,14 @@ export class ClusterNode implements AsyncDisposable {
       clock?: MachineClock;
     } = {},
   ): Promise<ClusterNode> {
-    const data = await TemporaryData.make(), lines = ports.map((port) => new Proxy(port));
+    const data = await TemporaryData.make();
+    const lines = ports.map((port) => new Proxy(port));
     const servers = lines.map(({ port }) => `nats://127.0.0.1:${port}`).join(",");
     const env = { WYVERN_SECRET: secret, WYVERN_DATA: data.folder, WYVERN_CLUSTER: servers };
     const archived = archive === undefined ? [] : ["--archive", archive];
     const startedMs = performance.now();
     let process: ServerProcess;
+
     try {
       const own = ["--npcs", String(npcs), "--port", String(port), ...archived, ...flags];
       process = clock === undefined
@@ -66,8 +71,10 @@ export class ClusterNode implements AsyncDisposable {
       await release(data, lines);
       throw error;
     }
+
     await process.waitForOutput(/ node node=[0-9a-f]{16}/);
     const node = new ClusterNode(process, { data, lines, startedMs });
+
     // From now on all output is read as it comes.
     void process.waitForOutput(/$^/);
     return node;
@@ -86,7 +93,9 @@ export class ClusterNode implements AsyncDisposable {
     return this.#process.stdout;
   }
 
-  /** Lines about a match that is damaged, or that this program contradicts. There should be none. */
+  /**
+   * Lines about a match that is damaged, or that this program contradicts. There should be none.
+   */
   get brokenLines(): string[] {
     return this.stdout.match(
       /.*(match_set_aside|match_not_read|room_failed|tick_failed|stray_error|check_failed).*/g,

@@ -62,13 +62,21 @@ Deno.test("cluster: each bar that a run misses is named", () => {
     { canary: { version: "2.9.10", refused: false, doubleWinners: 90 } },
     { canary: { version: "2.9.10", refused: true, doubleWinners: 0 } },
   ];
-  for (const each of wrong) assertEquals(faultsOf({ ...REPORT, ...each }).length, 1, JSON.stringify(each));
-  assertEquals(delaysOf({ ...REPORT, ownerKills: { ...KILLED, playingAgainMsP95: 1_501 } }).length, 1);
+  for (const each of wrong) {
+    assertEquals(faultsOf({ ...REPORT, ...each }).length, 1, JSON.stringify(each));
+  }
+  assertEquals(
+    delaysOf({ ...REPORT, ownerKills: { ...KILLED, playingAgainMsP95: 1_501 } }).length,
+    1,
+  );
   for (const slow of [{ appendMsP99: 10.1 }, { cpuMicrosPerTick: 21 }]) {
     assertEquals(delaysOf({ ...REPORT, logCost: { ...REPORT.logCost!, ...slow } }).length, 1);
   }
   assertEquals(delaysOf({ ...REPORT, leaderKills: { count: 1, playersGapMsMax: 251 } }).length, 1);
-  assertEquals(delaysOf({ ...REPORT, outage: { lost: 0, sameOwner: false, ticksMeanwhile: 3 } }).length, 1);
+  assertEquals(
+    delaysOf({ ...REPORT, outage: { lost: 0, sameOwner: false, ticksMeanwhile: 3 } }).length,
+    1,
+  );
   assertEquals(delaysOf({ ...REPORT, rolling: { roundsEnded: 0, gapMsP95: 501 } }).length, 1);
 });
 
@@ -76,21 +84,28 @@ natsTest(
   "cluster: any node names the owner, a killed one loses nothing, and a stopped one hands over (SPEC 18.4, 18.7, 18.9, 18.10, 18.12)",
   async () => {
     await using world = await ClusterWorld.start({ bots: 4, seed: 5 });
-    const run = { world, random: new Random(5), log: () => {} }, owner = await world.owner();
+    const run = { world, random: new Random(5), log: () => {} };
+    const owner = await world.owner();
     const hashes = new Set<string>();
+
     for (const { url } of world.nodes) {
       const answer = await fetch(`${url}/api/rooms/BOTS/join`, {
         method: "POST",
         body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, role: "watcher" }),
       });
-      const { server, others, datagrams } = await answer.json(), { port } = new URL(owner.url);
+      const { server, others, datagrams } = await answer.json();
+      const { port } = new URL(owner.url);
       assertEquals([server, others.length, String(datagrams.port)], [owner.url, 2, port], url);
       hashes.add(datagrams.certificateHash);
       const page = await fetch(url);
       await page.body?.cancel();
       assertStringIncludes(page.headers.get("Content-Security-Policy")!, `${owner.url} `);
-      assertStringIncludes(page.headers.get("Content-Security-Policy")!, `https://127.0.0.1:${port}`);
+      assertStringIncludes(
+        page.headers.get("Content-Security-Policy")!,
+        `https://127.0.0.1:${port}`,
+      );
     }
+
     // That of the owner, whoever is asked.
     assertEquals(hashes.size, 1);
     world.beginPart("ownerKills");
@@ -100,7 +115,9 @@ natsTest(
     assertEquals([rolled.roundsEnded, world.seatsKept, world.brokenLines], [0, 1, []]);
     const { parts, lines } = await world.judge();
     assertEquals(lines, []);
-    for (const part of ["ownerKills", "rolling"]) assertGreater(parts.get(part)!.compared, 50, part);
+    for (const part of ["ownerKills", "rolling"]) {
+      assertGreater(parts.get(part)!.compared, 50, part);
+    }
   },
 );
 
@@ -110,17 +127,20 @@ natsTest("cluster: of eight nodes that want one match, one gets it (SPEC 18.3)",
   assertEquals([doubleWinners, withoutWinner], [0, 0]);
 });
 
-natsTest("cluster: a server before 2.11 is refused, and it would let several win (SPEC 18.1)", async () => {
-  const program = await canaryServer();
-  if (program === undefined) return console.warn("this machine has no old nats-server");
-  await using servers = await NatsServers.start({ program });
-  let refusal = "";
-  try {
-    await NatsLine.open(servers.all.map(({ url }) => url));
-  } catch (error) {
-    assert(error instanceof UsageError);
-    refusal = error.message;
-  }
-  assertStringIncludes(refusal, "2.11 or later is needed");
-  assert((await races(servers, 20)).doubleWinners > 0);
-});
+natsTest(
+  "cluster: a server before 2.11 is refused, and it would let several win (SPEC 18.1)",
+  async () => {
+    const program = await canaryServer();
+    if (program === undefined) return console.warn("this machine has no old nats-server");
+    await using servers = await NatsServers.start({ program });
+    let refusal = "";
+    try {
+      await NatsLine.open(servers.all.map(({ url }) => url));
+    } catch (error) {
+      assert(error instanceof UsageError);
+      refusal = error.message;
+    }
+    assertStringIncludes(refusal, "2.11 or later is needed");
+    assert((await races(servers, 20)).doubleWinners > 0);
+  },
+);

@@ -1,19 +1,35 @@
-/** A real cluster on this machine: three nats-servers, three nodes, and bots that play one match through all faults. */
+/**
+ * A real cluster on this machine: three nats-servers, three nodes, and bots that play one match
+ * through all faults.
+ */
 import { Servers } from "../../client/net/servers.ts";
 import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
-import { RecordStore, type StoredMessage, subjectOf } from "../../server/match_log/nats/record_store.ts";
+import {
+  RecordStore,
+  type StoredMessage,
+  subjectOf,
+} from "../../server/match_log/nats/record_store.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
 import { type BotConnection, ReturningBot } from "../support/returning_bot.ts";
 import { ClusterNode } from "./cluster_node.ts";
-import { type Had, judge, newestTickIn, type ShownMessage, type Verdict } from "./confirmed_ticks.ts";
+import {
+  type Had,
+  judge,
+  newestTickIn,
+  type ShownMessage,
+  type Verdict,
+} from "./confirmed_ticks.ts";
 
 const ROOM = "BOTS";
 const NODES = 3;
 /** A round trip of 160 ms. */
 const LINE = { oneWayMs: 80, jitterMs: 5 };
-/** A node that finds no server of the log in time ends; a service manager starts it again, and so does this, so often. */
+/**
+ * A node that finds no server of the log in time ends; a service manager starts it again, and so
+ * does this, so often.
+ */
 const STARTS_MAX = 5;
 /** The nodes have heard each other after this time, ms. */
 const HEARD_MS = 1_500;
@@ -29,7 +45,10 @@ export class ClusterWorld implements AsyncDisposable {
   bots: readonly ReturningBot[] = [];
   readonly #ended: ClusterNode[] = [];
   /** The parts of the run so far, the newest one last, and when each has begun, ms. */
-  readonly #parts: { readonly name: string; readonly fromMs: number }[] = [{ name: "start", fromMs: -Infinity }];
+  readonly #parts: { readonly name: string; readonly fromMs: number }[] = [{
+    name: "start",
+    fromMs: -Infinity,
+  }];
   /** By sequence: each message that a server has shown as the newest. */
   readonly #shown = new Map<number, ShownMessage>();
 
@@ -41,14 +60,16 @@ export class ClusterWorld implements AsyncDisposable {
   }
 
   static async start({ bots, seed }: { bots: number; seed: number }): Promise<ClusterWorld> {
-    const servers = await NatsServers.start(), line = await NatsLine.open(servers.all.map(({ url }) => url));
+    const servers = await NatsServers.start();
+    const line = await NatsLine.open(servers.all.map(({ url }) => url));
     const ports = servers.all.map(({ port }) => port);
     const nodes: ClusterNode[] = [];
     while (nodes.length < NODES) nodes.push(await startNode(ports));
     const world = new ClusterWorld(servers, line, nodes);
     await wait(HEARD_MS);
     world.bots = Array.from({ length: bots }, (_, i) => {
-      const { url } = nodes[i % nodes.length]!, own = { name: `Bot ${i}`, seed: seed * bots + i, room: ROOM };
+      const { url } = nodes[i % nodes.length]!;
+      const own = { name: `Bot ${i}`, seed: seed * bots + i, room: ROOM };
       return new ReturningBot(url, { ...own, servers: new Servers(url), network: LINE });
     });
     await world.until(() => world.bots.every((bot) => bot.isPlaying), "the bots play");
@@ -106,14 +127,21 @@ export class ClusterWorld implements AsyncDisposable {
     }
   }
 
-  /** @returns for each bot the time until it plays in another connection, and has a newer tick, ms since `sinceMs` */
+  /**
+   * @returns for each bot the time until it plays in another connection, and has a newer tick, ms
+   *   since `sinceMs`
+   */
   playingAgain(sinceMs: number): Promise<number[]> {
     const before = this.bots.map(({ session }) => session);
     return Promise.all(this.bots.map(async (bot, i) => {
-      await this.until(() => bot.session !== before[i] && bot.isPlaying, `bot ${i} plays again`).catch((error) => {
-        const { phase, closeCode, closeReason } = bot.session, lines = this.brokenLines.join("\n");
-        throw new Error(`${error.message}; it is ${phase}, after ${closeCode} "${closeReason}"\n${lines}`);
-      });
+      await this.until(() => bot.session !== before[i] && bot.isPlaying, `bot ${i} plays again`)
+        .catch((error) => {
+          const { phase, closeCode, closeReason } = bot.session;
+          const lines = this.brokenLines.join("\n");
+          throw new Error(
+            `${error.message}; it is ${phase}, after ${closeCode} "${closeReason}"\n${lines}`,
+          );
+        });
       return performance.now() - sinceMs;
     }));
   }
@@ -137,7 +165,8 @@ export class ClusterWorld implements AsyncDisposable {
 
   /** The whole log of the match. */
   async messages(): Promise<readonly StoredMessage[]> {
-    const last = await this.last(), body = JSON.stringify({ seq: 1, next_by_subj: this.subject });
+    const last = await this.last();
+    const body = JSON.stringify({ seq: 1, next_by_subj: this.subject });
     const stream = `WYVERN${this.subject.split(".")[1]}`;
     for (let tries = 0; tries < 100; tries++) {
       const answer = await this.#line.request(`$JS.API.STREAM.MSG.GET.${stream}`, body, 1_000);
@@ -151,7 +180,8 @@ export class ClusterWorld implements AsyncDisposable {
 
   /** Judges what the bots have had so far, when the log is as far. */
   async judge(): Promise<Verdict> {
-    const had = this.#had(), newest = this.newestTick;
+    const had = this.#had();
+    const newest = this.newestTick;
     let messages: readonly StoredMessage[] = [];
     await this.until(async () => {
       messages = await this.messages();
@@ -182,11 +212,16 @@ export class ClusterWorld implements AsyncDisposable {
     );
   }
 
-  /** The node to which a connection leads: of those that had its port one after another, the newest one at that time. */
+  /**
+   * The node to which a connection leads: of those that had its port one after another, the newest
+   * one at that time.
+   */
   #nodeOf({ socket }: BotConnection): ClusterNode | undefined {
     if (socket === undefined) return undefined;
     const { url, atMs } = socket;
-    return this.#allNodes.findLast(({ port, startedMs }) => port === Number(url.port) && startedMs <= atMs);
+    return this.#allNodes.findLast(({ port, startedMs }) =>
+      port === Number(url.port) && startedMs <= atMs
+    );
   }
 
   /** The nodes that have ended, and those that run. */
@@ -200,7 +235,9 @@ export class ClusterWorld implements AsyncDisposable {
   }
 
   get seatsKept(): number {
-    const returns = this.bots.flatMap(({ seats }) => seats.slice(1).map((seat) => seat === seats[0]));
+    const returns = this.bots.flatMap(({ seats }) =>
+      seats.slice(1).map((seat) => seat === seats[0])
+    );
     return returns.filter(Boolean).length / Math.max(1, returns.length);
   }
 

@@ -1,7 +1,8 @@
 /**
- * Judges the ticks that clients have had by the log that stands on the servers at the end. A client cannot see whether a tick
- * was confirmed when it came, but the node that sent it says so (SPEC 18.100). Its `log_late` names the newest acknowledged
- * message before the first tick goes out without. Its `log_in_time` says that none such is out any more.
+ * Judges the ticks that clients have had by the log that stands on the servers at the end. A client
+ * cannot see whether a tick was confirmed when it came, but the node that sent it says so (SPEC
+ * 18.100). Its `log_late` names the newest acknowledged message before the first tick goes out
+ * without. Its `log_in_time` says that none such is out any more.
  *
  *     the log has the tick from this owner, with this hash         → kept
  *     it came after the last record of a node that ended late      → void: it was sent unconfirmed (SPEC 18.6)
@@ -13,7 +14,10 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
 import { RecordReader } from "../../shared/netcode/match_log/record_coder.ts";
 
-/** Ticks that a node may send without an answer: those of 10 s, while the log has no leader (SPEC 18.5). */
+/**
+ * Ticks that a node may send without an answer: those of 10 s, while the log has no leader (SPEC
+ * 18.5).
+ */
 const UNCONFIRMED_MAX = 10 * dragonGame.tickHz;
 /** Faults that are said one by one. */
 const LINES_MAX = 40;
@@ -54,11 +58,17 @@ export interface Evidence {
 
 /** The ticks of one part. */
 export interface PartVerdict {
-  /** Ticks of clients that were looked up in the log, and those of them that it has not, or has otherwise, though confirmed. */
+  /**
+   * Ticks of clients that were looked up in the log, and those of them that it has not, or has
+   * otherwise, though confirmed.
+   */
   compared: number;
   lost: number;
   changed: number;
-  /** Unconfirmed ticks that another node has played again, each counted once, and those of one owner at most. */
+  /**
+   * Unconfirmed ticks that another node has played again, each counted once, and those of one owner
+   * at most.
+   */
   voidTicks: number;
   voidTicksMax: number;
 }
@@ -77,10 +87,16 @@ interface LoggedTick {
   readonly from: StoredMessage;
 }
 
-/** The end of a node's time as the owner of a match, while ticks were out without an acknowledgement. */
+/**
+ * The end of a node's time as the owner of a match, while ticks were out without an
+ * acknowledgement.
+ */
 interface LateEnd {
   readonly epoch: number;
-  /** The newest tick that the servers have from it, and those of its void ticks that clients had, by the part. */
+  /**
+   * The newest tick that the servers have from it, and those of its void ticks that clients had, by
+   * the part.
+   */
   readonly lastTick: Tick;
   readonly voidTicks: Map<string, Set<Tick>>;
 }
@@ -94,15 +110,20 @@ export function judge(evidence: Evidence): Verdict {
 
   for (const { who, node, ticks: hadTicks } of evidence.had) {
     const epoch = epochOf(hadTicks, { node, ticks });
-    const ends = (lateEnds.get(node) ?? []).filter((end) => epoch === undefined || end.epoch === epoch);
+    const ends = (lateEnds.get(node) ?? []).filter((end) =>
+      epoch === undefined || end.epoch === epoch
+    );
     for (const each of hadTicks) {
-      const part = partOf(parts, each.part), logged = ticks.get(each.tick);
+      const part = partOf(parts, each.part);
+      const logged = ticks.get(each.tick);
       part.compared++;
       // One that a later owner has played again is not kept, though it is the same.
-      const isSame = logged?.hash === each.hash,
-        isLater = logged !== undefined && logged.from.message.epoch > (epoch ?? Infinity);
+      const isSame = logged?.hash === each.hash;
+      const isLater = logged !== undefined && logged.from.message.epoch > (epoch ?? Infinity);
       if (isSame && !isLater) continue;
-      const end = ends.find(({ lastTick }) => each.tick > lastTick && each.tick <= lastTick + UNCONFIRMED_MAX);
+      const end = ends.find(({ lastTick }) =>
+        each.tick > lastTick && each.tick <= lastTick + UNCONFIRMED_MAX
+      );
       if (end !== undefined) {
         const voidTicks = end.voidTicks.get(each.part) ?? new Set();
         end.voidTicks.set(each.part, voidTicks.add(each.tick));
@@ -121,6 +142,7 @@ export function judge(evidence: Evidence): Verdict {
       part.voidTicksMax = Math.max(part.voidTicksMax, size);
     }
   }
+
   return { parts, lostMessages: lost.length, lines: lines.slice(0, LINES_MAX) };
 }
 
@@ -153,6 +175,7 @@ function messagesOf({ messages, outputs, shown }: Evidence, newest: readonly Tic
     if (place !== undefined && messages[place]!.message.nonce === nonce) continue;
     lost.push(`lost: message ${sequence}, which a server has shown`);
   }
+
   return { lateEnds, lost };
 }
 
@@ -161,21 +184,28 @@ export function newestTickIn(messages: readonly StoredMessage[]): Tick {
   return ticksOf(messages).newest.at(-1) ?? -1;
 }
 
-/** The epoch of a connection: that of its first tick which its node has in the log; undefined if it has none. */
+/**
+ * The epoch of a connection: that of its first tick which its node has in the log; undefined if it
+ * has none.
+ */
 function epochOf(
   had: readonly HadTick[],
   { node, ticks }: { node: string; ticks: ReadonlyMap<Tick, LoggedTick> },
 ): number | undefined {
   for (const { tick, hash } of had) {
     const logged = ticks.get(tick);
-    if (logged?.hash === hash && logged.from.message.node === node) return logged.from.message.epoch;
+    if (logged?.hash === hash && logged.from.message.node === node) {
+      return logged.from.message.epoch;
+    }
   }
   return undefined;
 }
 
 /** The tick records of a log, and by message the newest tick up to it; −1 before the first. */
 function ticksOf(messages: readonly StoredMessage[]) {
-  const reader = new RecordReader(dragonGame.command), ticks = new Map<Tick, LoggedTick>(), newest: Tick[] = [];
+  const reader = new RecordReader(dragonGame.command);
+  const ticks = new Map<Tick, LoggedTick>();
+  const newest: Tick[] = [];
   for (const from of messages) {
     let last = newest.at(-1) ?? -1;
     const frames = new FrameReader(from.message.records);
@@ -204,7 +234,10 @@ function lastOf(messages: readonly StoredMessage[], at: number): number {
 
 const LINE = / (log_late|log_in_time|match_fenced|match_taken) (?:.*acknowledged=(\d+))?/g;
 
-/** For each time that a node's output ends with unconfirmed ticks of a match: the newest message that it knew as acknowledged. */
+/**
+ * For each time that a node's output ends with unconfirmed ticks of a match: the newest message
+ * that it knew as acknowledged.
+ */
 function lateEndsIn(output: string): number[] {
   const ends: number[] = [];
   let late: number | undefined;
@@ -232,7 +265,9 @@ function faultLine(
   { tick, hash, atMs, part }: HadTick,
   { who, node, logged }: { who: string; node: string; logged: LoggedTick | undefined },
 ): string {
-  const had = `tick ${tick} of ${who} in ${part}, from node ${node} at ${new Date(atMs).toISOString()}, hash ${hash}`;
+  const had = `tick ${tick} of ${who} in ${part}, from node ${node} at ${
+    new Date(atMs).toISOString()
+  }, hash ${hash}`;
   if (logged === undefined) return `lost: ${had}`;
   const { sequence, message } = logged.from;
   return `${

@@ -16,7 +16,8 @@ import { NatsServers } from "../support/nats/nats_servers.ts";
 import { natsTest } from "../support/nats/with_nats.ts";
 import { runServer, ServerProcess } from "../support/servers/server_process.ts";
 
-const PASSWORD = "of this,test@only", ENCODED = encodeURIComponent(PASSWORD);
+const PASSWORD = "of this,test@only";
+const ENCODED = encodeURIComponent(PASSWORD);
 const AUTHORIZATION = `authorization { user: wyvern, password: "${PASSWORD}" }\n`;
 const SECRET = "a secret of this test alone, with enough characters";
 
@@ -25,18 +26,34 @@ natsTest(
   async () => {
     await using servers = await NatsServers.start({ count: 1, authorization: AUTHORIZATION });
     using data = await TemporaryData.make();
-    const { port } = servers.all[0]!, address = `nats://127.0.0.1:${port}`;
-    const envOf = (cluster: string) => ({ WYVERN_SECRET: SECRET, WYVERN_DATA: data.folder, WYVERN_CLUSTER: cluster });
-    await using server = await ServerProcess.startWith(envOf(`nats://wyvern:${ENCODED}@127.0.0.1:${port}`));
+    const { port } = servers.all[0]!;
+    const address = `nats://127.0.0.1:${port}`;
+    const envOf = (cluster: string) => ({
+      WYVERN_SECRET: SECRET,
+      WYVERN_DATA: data.folder,
+      WYVERN_CLUSTER: cluster,
+    });
+    await using server = await ServerProcess.startWith(
+      envOf(`nats://wyvern:${ENCODED}@127.0.0.1:${port}`),
+    );
     await server.waitForOutput(/ node node=[0-9a-f]{16}/);
     await server.waitForOutput(/ settings /);
     const { stdout, stderr } = await server.stop("SIGTERM");
     assertStringIncludes(stdout, `cluster=${address}`);
-    for (const secret of [PASSWORD, ENCODED, "wyvern:"]) assert(!(stdout + stderr).includes(secret), secret);
+    for (const secret of [PASSWORD, ENCODED, "wyvern:"]) {
+      assert(!(stdout + stderr).includes(secret), secret);
+    }
 
     const file = `${data.folder}/secret`;
     data.write("secret", new TextEncoder().encode(SECRET));
-    for (const wrong of [address, `nats://wyvern:${ENCODED}x@127.0.0.1:${port}`, `nats://wyvern:%ff${ENCODED}@n1`]) {
+
+    for (
+      const wrong of [
+        address,
+        `nats://wyvern:${ENCODED}x@127.0.0.1:${port}`,
+        `nats://wyvern:%ff${ENCODED}@n1`,
+      ]
+    ) {
       const refused = await runServer(...[
         "--port",
         "0",
@@ -47,14 +64,23 @@ natsTest(
         "--cluster",
         wrong,
       ]);
-      assertEquals([refused.code, refused.stderr.trim().split("\n").length], [2, 1], refused.stderr);
-      for (const secret of [PASSWORD, ENCODED]) assert(!refused.stderr.includes(secret), refused.stderr);
+      assertEquals(
+        [refused.code, refused.stderr.trim().split("\n").length],
+        [2, 1],
+        refused.stderr,
+      );
+      for (const secret of [PASSWORD, ENCODED]) {
+        assert(!refused.stderr.includes(secret), refused.stderr);
+      }
     }
   },
 );
 
 natsTest("NatsLine: a token lets it in (SPEC 18.13)", async () => {
-  await using servers = await NatsServers.start({ count: 1, authorization: 'authorization { token: "t0k/en" }\n' });
+  await using servers = await NatsServers.start({
+    count: 1,
+    authorization: 'authorization { token: "t0k/en" }\n',
+  });
   const line = await NatsLine.open([`nats://t0k%2Fen@127.0.0.1:${servers.all[0]!.port}`]);
   assert(line.isConnected);
   await line.close();
@@ -63,25 +89,36 @@ natsTest("NatsLine: a token lets it in (SPEC 18.13)", async () => {
 natsTest(
   "serve --cluster: the subjects that docs/hosting.md names are enough, and none is too many (SPEC 18.13)",
   async () => {
-    const hosting = (await Deno.readTextFile(new URL("../../docs/hosting.md", import.meta.url))).replaceAll(
-      /\s+/g,
-      " ",
-    );
+    const hosting = (await Deno.readTextFile(new URL("../../docs/hosting.md", import.meta.url)))
+      .replaceAll(
+        /\s+/g,
+        " ",
+      );
     const [, list = ""] = hosting.match(/A node needs the subjects (.*?)\. /)!;
-    const subjects = [...list.matchAll(/`([^`]+)`/g)].map(([, subject]) => subject!),
-      allowed = JSON.stringify(subjects);
-    const user = `{ user: node, password: unused, permissions: { publish: ${allowed}, subscribe: ${allowed} } }`;
+    const subjects = [...list.matchAll(/`([^`]+)`/g)].map(([, subject]) => subject!);
+    const allowed = JSON.stringify(subjects);
+    const user =
+      `{ user: node, password: unused, permissions: { publish: ${allowed}, subscribe: ${allowed} } }`;
     const authorization = `no_auth_user: node\nauthorization { users: [${user}] }\n`;
     await using servers = await NatsServers.start({ count: 1, authorization });
-    const [{ url, port }] = servers.all as [typeof servers.all[number]], line = await NatsLine.open([url]);
-    const isAllowed = async (subject: string) => await line.request(subject, "", 1_000) !== undefined;
+    const [{ url, port }] = servers.all as [typeof servers.all[number]];
+    const line = await NatsLine.open([url]);
+    const isAllowed = async (subject: string) =>
+      await line.request(subject, "", 1_000) !== undefined;
     const used = [
-      ...[takeSubject("n"), openSubject("n"), seatSubject("n"), roomsSubject("n"), listSubject("n")],
+      ...[
+        takeSubject("n"),
+        openSubject("n"),
+        seatSubject("n"),
+        roomsSubject("n"),
+        listSubject("n"),
+      ],
       ...["beat.n", "$JS.API.INFO"],
       ...[subjectOf(dragonGame.id, "ABCD"), RESULT_SUBJECTS.replace(">", "n")],
     ];
     for (const subject of used) assert(await isAllowed(subject), subject);
     assert(!await isAllowed("other.n"));
+
     // `_INBOX.>` is that of the answers.
     assertEquals(subjects.length, used.length + 1, allowed);
     await line.close();

@@ -1,4 +1,7 @@
-/** Messages in the name of nodes, to a real node over a real server: those with a good proof count, and no others. */
+/**
+ * Messages in the name of nodes, to a real node over a real server: those with a good proof count,
+ * and no others.
+ */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { takeSubject } from "../../server/cluster/hand_over.ts";
 import { listSubject } from "../../server/cluster/listed_rooms.ts";
@@ -18,18 +21,40 @@ import { Figures } from "../attack/figures.ts";
 import { ClusterNode, SECRET } from "./cluster_node.ts";
 import { PATIENT, playNow, until } from "./play_now.ts";
 
-const PEER = "f".repeat(16), STRANGER = "e".repeat(16);
-const STALE_MS = 61_000, ASK_MS = 5_000, IGNORED_MS = 1_000, SOON_MS_MAX = 30_000;
+const PEER = "f".repeat(16);
+const STRANGER = "e".repeat(16);
+const STALE_MS = 61_000;
+const ASK_MS = 5_000;
+const IGNORED_MS = 1_000;
+const SOON_MS_MAX = 30_000;
 const OTHER_SECRET = "another secret, of a stranger who has the password";
 
 /** The message of each kind: from a peer to all nodes, or a question to one. */
-function kindsFor(node: string): Readonly<Record<string, { subject: string; body: string; isAsked: boolean }>> {
-  const beat = { node: PEER, url: "http://peer.example", leaves: false, matches: 0, load: 0, loadMax: 1 };
-  const game = dragonGame.id, rooms = { node: PEER, games: { [game]: [["PEER", 1]] } };
+function kindsFor(
+  node: string,
+): Readonly<Record<string, { subject: string; body: string; isAsked: boolean }>> {
+  const beat = {
+    node: PEER,
+    url: "http://peer.example",
+    leaves: false,
+    matches: 0,
+    load: 0,
+    loadMax: 1,
+  };
+  const game = dragonGame.id;
+  const rooms = { node: PEER, games: { [game]: [["PEER", 1]] } };
   const ask = { subject: subjectOf(game, "ABCD"), owner: PEER };
-  const asked = (subject: string, body: unknown) => ({ subject, body: JSON.stringify(body), isAsked: true });
+  const asked = (subject: string, body: unknown) => ({
+    subject,
+    body: JSON.stringify(body),
+    isAsked: true,
+  });
   return {
-    beat: { subject: `beat.${PEER}`, body: JSON.stringify({ ...beat, region: "default" }), isAsked: false },
+    beat: {
+      subject: `beat.${PEER}`,
+      body: JSON.stringify({ ...beat, region: "default" }),
+      isAsked: false,
+    },
     rooms: { subject: roomsSubject(PEER), body: JSON.stringify(rooms), isAsked: false },
     take: asked(takeSubject(node), ask),
     seat: asked(seatSubject(node), { game }),
@@ -43,7 +68,8 @@ async function figuresOf(node: ClusterNode): Promise<Figures> {
 }
 
 async function droppedOf(node: ClusterNode): Promise<Readonly<Record<string, number>>> {
-  const figures = await figuresOf(node), causes = ["unsigned", "secret", "forged", "stale", "replayed"];
+  const figures = await figuresOf(node);
+  const causes = ["unsigned", "secret", "forged", "stale", "replayed"];
   return Object.fromEntries(
     causes.map((why) => [why, figures.of("wyvern_cluster_messages_dropped_total", `why="${why}"`)]),
   );
@@ -57,9 +83,13 @@ async function soon(condition: () => Promise<boolean>, what: string): Promise<vo
   }
 }
 
-/** The names of nodes in the regions of "Play now", and the policy of a page: what a heartbeat leads to. */
+/**
+ * The names of nodes in the regions of "Play now", and the policy of a page: what a heartbeat leads
+ * to.
+ */
 async function placesAt({ url }: ClusterNode): Promise<string> {
-  const regions = await (await fetch(`${url}/api/play`)).text(), page = await fetch(url);
+  const regions = await (await fetch(`${url}/api/play`)).text();
+  const page = await fetch(url);
   await page.body?.cancel();
   return regions + page.headers.get("Content-Security-Policy");
 }
@@ -71,9 +101,12 @@ natsTest(
     await using servers = await NatsServers.start({ count: 1 });
     const [{ url, port }] = servers.all as [typeof servers.all[number]];
     await using node = await ClusterNode.start([port], { flags: PATIENT });
-    const line = await NatsLine.open([url]), kinds = kindsFor(node.name);
+    const line = await NatsLine.open([url]);
+    const kinds = kindsFor(node.name);
+
     try {
-      const friend = new Peer(line, { name: PEER, secret: SECRET }), subjects = Object.values(kinds);
+      const friend = new Peer(line, { name: PEER, secret: SECRET });
+      const subjects = Object.values(kinds);
       for (const [at, { subject, body }] of subjects.entries()) {
         const other = subjects[(at + 1) % subjects.length]!;
         for (const [why, words, headers] of faultyProofs({ subject, body, other: other.subject })) {
@@ -86,7 +119,9 @@ natsTest(
       assertEquals((await figuresOf(node)).of("wyvern_cluster_nodes"), 1);
       assert(!(await placesAt(node)).includes("peer.example"));
       for (const { subject, body, isAsked } of Object.values(kinds)) {
-        if (isAsked) assertEquals(await line.request(subject, body, IGNORED_MS), undefined, subject);
+        if (isAsked) {
+          assertEquals(await line.request(subject, body, IGNORED_MS), undefined, subject);
+        }
       }
 
       // One line of the log for all of them: they came within a few seconds.
@@ -99,14 +134,22 @@ natsTest(
         if (isAsked) assert(await friend.line.ask(subject, body, ASK_MS) !== undefined, subject);
         else friend.line.publish(subject, body);
       }
-      await until(async () => (await figuresOf(node)).of("wyvern_cluster_nodes") === 2, "the peer is heard");
+      await until(
+        async () => (await figuresOf(node)).of("wyvern_cluster_nodes") === 2,
+        "the peer is heard",
+      );
       friend.line.publish(kinds["beat"]!.subject, kinds["beat"]!.body);
-      await until(async () => (await placesAt(node)).includes(" http://peer.example "), "the policy names the peer");
+      await until(
+        async () => (await placesAt(node)).includes(" http://peer.example "),
+        "the policy names the peer",
+      );
 
       // And once more, as somebody has recorded them.
-      const sent = friend.sent.slice(), before = await droppedOf(node);
+      const sent = friend.sent.slice();
+      const before = await droppedOf(node);
       for (const { subject, body, headers } of sent) line.publish(subject, body, headers);
-      const isAllDropped = async () => (await droppedOf(node))["replayed"]! >= before["replayed"]! + sent.length;
+      const isAllDropped = async () =>
+        (await droppedOf(node))["replayed"]! >= before["replayed"]! + sent.length;
       await until(isAllDropped, "what was heard before is dropped");
     } finally {
       await line.close();
@@ -114,25 +157,47 @@ natsTest(
   },
 );
 
-/** The faults that a proof may have: why the message is dropped, the fault in words, and the headers. */
+/**
+ * The faults that a proof may have: why the message is dropped, the fault in words, and the
+ * headers.
+ */
 function* faultyProofs(
   { subject, body, other }: { subject: string; body: string; other: string },
 ): Generator<[string, string, Record<string, string>]> {
   const proofOf = ({ context = subject, text = body, secret = SECRET, aheadMs = 0 }) => {
     const wallClock = { now: () => Date.now() + aheadMs };
-    const proofs = new MessageProofs({ node: STRANGER, secret: ServerSecret.ofText(secret), wallClock });
+    const proofs = new MessageProofs({
+      node: STRANGER,
+      secret: ServerSecret.ofText(secret),
+      wallClock,
+    });
     return proofs.prove({ context, text: new TextEncoder().encode(text) }).headers;
   };
-  const withProof = (headers: Readonly<Record<string, string>>, change = (proof: string) => proof) => ({
+  const withProof = (
+    headers: Readonly<Record<string, string>>,
+    change = (proof: string) => proof,
+  ) => ({
     [PROOF_HEADER]: change(headers[PROOF_HEADER]!),
   });
   yield ["unsigned", "without a proof", {}];
   yield ["secret", "of another secret", proofOf({ secret: OTHER_SECRET })];
-  yield ["forged", "of another secret in a version that does not say so", withProof(proofOf({ secret: OTHER_SECRET }))];
+  yield [
+    "forged",
+    "of another secret in a version that does not say so",
+    withProof(proofOf({ secret: OTHER_SECRET })),
+  ];
   yield ["forged", "of another text", withProof(proofOf({ text: `${body} ` }))];
   yield ["forged", "of another kind", withProof(proofOf({ context: other }))];
-  yield ["forged", "of another version", withProof(proofOf({}), (proof) => proof.replace("1 ", "2 "))];
-  yield ["forged", "of another node", withProof(proofOf({}), (proof) => proof.replace(STRANGER, PEER))];
+  yield [
+    "forged",
+    "of another version",
+    withProof(proofOf({}), (proof) => proof.replace("1 ", "2 ")),
+  ];
+  yield [
+    "forged",
+    "of another node",
+    withProof(proofOf({}), (proof) => proof.replace(STRANGER, PEER)),
+  ];
   yield ["forged", "that is none", withProof(proofOf({}), () => "1")];
   yield ["stale", "old", withProof(proofOf({ aheadMs: -STALE_MS }))];
   yield ["stale", "early", withProof(proofOf({ aheadMs: STALE_MS }))];
@@ -144,18 +209,25 @@ natsTest(
     await using servers = await NatsServers.start({ count: 1 });
     const [{ url, port }] = servers.all as [typeof servers.all[number]];
     await using node = await ClusterNode.start([port], { flags: PATIENT });
-    const line = await NatsLine.open([url]), kinds = kindsFor(node.name);
+    const line = await NatsLine.open([url]);
+    const kinds = kindsFor(node.name);
+
     try {
       // A peer with an open room: "Play now" at the node asks it for a seat.
-      const friend = new Peer(line, { name: PEER, secret: SECRET }), seat = seatSubject(PEER);
+      const friend = new Peer(line, { name: PEER, secret: SECRET });
+      const seat = seatSubject(PEER);
       const say = () => {
-        for (const { subject, body, isAsked } of Object.values(kinds)) if (!isAsked) friend.line.publish(subject, body);
+        for (const { subject, body, isAsked } of Object.values(kinds)) {
+          if (!isAsked) friend.line.publish(subject, body);
+        }
       };
       const saying = setInterval(say, 100);
       using _stop = { [Symbol.dispose]: () => clearInterval(saying) };
-      let isAnswering = false, asked = 0;
+      let isAnswering = false;
+      let asked = 0;
       const answerOf = (code: string) => JSON.stringify({ seat: { code, players: 2 } });
-      // The stranger is first: it answers without a proof, and with that of an answer to another question.
+      // The stranger is first: it answers without a proof, and with that of an answer to another
+      // question.
       let stolen = "";
       const strange = (message: LineMessage) => {
         asked++;
@@ -169,13 +241,20 @@ natsTest(
         return answerOf("PEER");
       });
 
-      await until(async () => (await placesAt(node)).includes("http://peer.example"), "the peer is heard");
+      await until(
+        async () => (await placesAt(node)).includes("http://peer.example"),
+        "the peer is heard",
+      );
       const play = async () => (await playNow(node, { game: dragonGame.id })).room;
       const found: (string | undefined)[] = [];
       await until(async () => found.push(await play()) > 1 && asked > 1, "the peer was asked");
       assert(!found.includes("EVIL"), `${found}`);
 
-      stolen = new MessageProofs({ node: PEER, secret: ServerSecret.ofText(SECRET), wallClock: { now: Date.now } })
+      stolen = new MessageProofs({
+        node: PEER,
+        secret: ServerSecret.ofText(SECRET),
+        wallClock: { now: Date.now },
+      })
         .prove({
           context: answerContext("A".repeat(43)),
           text: new TextEncoder().encode(answerOf("EVIL")),
@@ -193,8 +272,12 @@ natsTest(
   async () => {
     await using servers = await NatsServers.start({ count: 1 });
     const [{ url, port }] = servers.all as [typeof servers.all[number]];
-    await using node = await ClusterNode.start([port], { flags: [...PATIENT, "--cluster-unsigned"] });
-    const line = await NatsLine.open([url]), kinds = kindsFor(node.name);
+    await using node = await ClusterNode.start([port], {
+      flags: [...PATIENT, "--cluster-unsigned"],
+    });
+    const line = await NatsLine.open([url]);
+    const kinds = kindsFor(node.name);
+
     try {
       for (const { subject, body, isAsked } of Object.values(kinds)) {
         if (isAsked) assertEquals((await line.request(subject, body, ASK_MS))?.status, 0, subject);
@@ -206,7 +289,9 @@ natsTest(
       }, "the peer is heard");
       const stranger = new Peer(line, { name: PEER, secret: OTHER_SECRET });
       for (const { subject, body, isAsked } of Object.values(kinds)) {
-        if (isAsked) assertEquals(await stranger.line.ask(subject, body, IGNORED_MS), undefined, subject);
+        if (isAsked) {
+          assertEquals(await stranger.line.ask(subject, body, IGNORED_MS), undefined, subject);
+        }
       }
       assertStringIncludes(node.stdout, "takesUnsigned=true");
     } finally {
@@ -230,13 +315,21 @@ natsTest(
     assertEquals((await join(first)).status, 200);
 
     await using second = await ClusterNode.start([port], { flags: PATIENT, secret: OTHER_SECRET });
+
     for (const node of [first, second]) {
-      await until(async () => (await readiness(node)).includes("no other node can be believed"), "a node is in doubt");
+      await until(
+        async () => (await readiness(node)).includes("no other node can be believed"),
+        "a node is in doubt",
+      );
       const answer = await join(node);
-      assertEquals([answer.status, (await answer.json()).error.includes("cannot prove itself")], [503, true]);
+      assertEquals([answer.status, (await answer.json()).error.includes("cannot prove itself")], [
+        503,
+        true,
+      ]);
       assertStringIncludes(node.stdout, "node_message_dropped why=secret");
       assertStringIncludes(await readiness(node), "its secret is not that of the other nodes");
     }
+
     await second.stop("SIGTERM");
     await using third = await ClusterNode.start([port], { flags: PATIENT });
     for (const node of [first, third]) {

@@ -1,6 +1,6 @@
 /**
- * Three nats-servers, three nodes and eight bots on lines of 160 ms: kills, pauses, races, cuts and a rolling restart. No
- * confirmed tick may be lost or changed.
+ * Three nats-servers, three nodes and eight bots on lines of 160 ms: kills, pauses, races, cuts and
+ * a rolling restart. No confirmed tick may be lost or changed.
  *
  *     deno task cluster [--kills] [--seed] [--untimed] [--busy] [--only] [--json]
  */
@@ -13,7 +13,9 @@ import { type ClusterReport, delaysOf, faultsOf, PARTS, runCluster } from "./run
 const { seed, untimed, json } = CRASH_FLAGS;
 
 const FLAGS = {
-  ...{ seed, untimed, json },
+  seed,
+  untimed,
+  json,
   kills: {
     schema: wholeNumber(1_000, 1).default(20),
     about: "how often the owner of the match is killed; of pauses there are half as many [20]",
@@ -33,7 +35,9 @@ const FLAGS = {
 } as const;
 
 /** @returns 0 if nothing was lost or changed, and all were back in time, else 1 */
-async function cluster({ kills, seed, only, untimed, busy, json }: FlagValues<typeof FLAGS>): Promise<number> {
+async function cluster(
+  { kills, seed, only, untimed, busy, json }: FlagValues<typeof FLAGS>,
+): Promise<number> {
   await using _busyMachine = busy ? BusyMachine.start() : undefined;
   const report = await runCluster({ kills, seed, only, log: (line) => console.error(line) });
   const faults = [...faultsOf(report), ...untimed || busy ? [] : delaysOf(report)];

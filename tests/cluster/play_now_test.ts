@@ -8,7 +8,8 @@ import { ReturningBot } from "../support/returning_bot.ts";
 import { PATIENT, playNow, seatedNow, startNodes, until } from "./play_now.ts";
 
 /** A player near region a, and one near region b. */
-const NEAR_A = { a: 20, b: 90 }, NEAR_B = { a: 90, b: 20 };
+const NEAR_A = { a: 20, b: 90 };
+const NEAR_B = { a: 90, b: 20 };
 
 natsTest(
   'cluster: three who press "Play now" at three nodes meet; a player near region b gets a room there, and one whose region is full another; each lobby has the room (SPEC 18.60, 18.61, 18.62)',
@@ -18,17 +19,25 @@ natsTest(
       ["--region", "a", ...PATIENT],
       ["--region", "b", "--tick-load", "1"],
     );
-    const [, , far] = nodes.all, game = dragonGame.id, wish = { game, protocol: PROTOCOL_VERSION };
+    const [, , far] = nodes.all;
+    const game = dragonGame.id;
+    const wish = { game, protocol: PROTOCOL_VERSION };
 
     const trips = { roundTripsMs: NEAR_A };
-    const found = await Promise.all(nodes.all.map((node) => seatedNow(node, { ...wish, ...trips })));
+    const found = await Promise.all(
+      nodes.all.map((node) => seatedNow(node, { ...wish, ...trips })),
+    );
     const [{ room, server }] = found as [{ room: string; server: string }];
     assertEquals(found.map((each) => [each.room, each.server]), new Array(3).fill([room, server]));
-    assertEquals([found.every(({ ticket }) => ticket !== undefined), server === far!.url], [true, false]);
+    assertEquals([found.every(({ ticket }) => ticket !== undefined), server === far!.url], [
+      true,
+      false,
+    ]);
     const bots = nodes.all.map(({ url }, seed) => (
       new ReturningBot(url, { name: `Bot ${seed}`, seed, room, servers: new Servers(url) })
     ));
     const others: ReturningBot[] = [];
+
     try {
       await until(() => bots.every((bot) => bot.isPlaying), "the bots play");
       const listed = async (url: string) => (await (await fetch(`${url}/api/rooms`)).json()).rooms;
@@ -48,7 +57,12 @@ natsTest(
       let isFull = false;
       for (let found = near; !isFull && others.length < 8; found = await askNearB()) {
         if (found.room === undefined) break;
-        const bot = new ReturningBot(far!.url, { name: "", seed: 9, room: found.room, servers: new Servers(far!.url) });
+        const bot = new ReturningBot(far!.url, {
+          name: "",
+          seed: 9,
+          room: found.room,
+          servers: new Servers(far!.url),
+        });
         others.push(bot);
         await until(
           async () => bot.isPlaying || (isFull = (await askNearB()).waitMs !== undefined),
@@ -61,6 +75,7 @@ natsTest(
     } finally {
       for (const bot of [...bots, ...others]) bot.stop();
     }
+
     assertEquals(nodes.all.flatMap(({ brokenLines }) => brokenLines), []);
   },
 );

@@ -1,4 +1,7 @@
-/** Many nodes claim one room at the same moment, and then take its match over. One gets it, on servers that fence. */
+/**
+ * Many nodes claim one room at the same moment, and then take its match over. One gets it, on
+ * servers that fence.
+ */
 import { encodeLogMessage } from "../../server/match_log/nats/log_message.ts";
 import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
 import { RecordStore, subjectOf } from "../../server/match_log/nats/record_store.ts";
@@ -14,7 +17,8 @@ export async function races(servers: NatsServers, tries: number) {
   try {
     const stores = lines.map((line) => new RecordStore(line));
     await stores[0]!.makeStreams(servers.all.length);
-    let doubleWinners = 0, withoutWinner = 0;
+    let doubleWinners = 0;
+    let withoutWinner = 0;
     for (let i = 0; i < tries; i++) {
       const subject = subjectOf("race", roomOf(i));
       const claimed = await race(stores, { subject, expected: 0 });
@@ -34,9 +38,19 @@ async function race(
   { subject, expected }: { subject: string; expected: number },
 ): Promise<number[]> {
   const outcomes = await Promise.all(Array.from({ length: RIVALS }, (_, i) => {
-    const records = new Uint8Array(), nonce = BigInt(i), node = randomHex(8), begin = undefined;
+    const records = new Uint8Array();
+    const nonce = BigInt(i);
+    const node = randomHex(8);
+    const begin = undefined;
     const bytes = encodeLogMessage({
-      ...{ kind: "take", epoch: 1, node, nonce, stateAt: 0, previous: expected, begin, records },
+      kind: "take",
+      epoch: 1,
+      node,
+      nonce,
+      stateAt: 0,
+      previous: expected,
+      begin,
+      records,
     });
     return stores[i % stores.length]!.appendOnce({ subject, bytes, expected });
   }));
@@ -45,6 +59,8 @@ async function race(
 
 function roomOf(index: number): string {
   let room = "";
-  for (let rest = index, i = 0; i < 4; i++, rest = Math.floor(rest / 26)) room += ROOM_LETTERS[rest % 26];
+  for (let rest = index, i = 0; i < 4; i++, rest = Math.floor(rest / 26)) {
+    room += ROOM_LETTERS[rest % 26];
+  }
   return room;
 }

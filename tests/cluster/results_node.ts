@@ -1,4 +1,7 @@
-/** A node that hosts the counter game in rounds, and a player who comes back by themselves when it is gone. */
+/**
+ * A node that hosts the counter game in rounds, and a player who comes back by themselves when it
+ * is gone.
+ */
 import { pathToFileURL } from "node:url";
 import { joinedSocketUrl } from "../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
@@ -14,7 +17,8 @@ import { ServerProcess } from "../support/servers/server_process.ts";
 
 const SCRIPT = new URL("../server/stop/rounds_server.ts", import.meta.url);
 const SECRET = "a secret of all nodes of this test alone";
-const FRAME_MS = 16, AGAIN_MS = 100;
+const FRAME_MS = 16;
+const AGAIN_MS = 100;
 /** A wait that takes longer has failed, ms. */
 const PATIENCE_MS = 30_000;
 const clock = { now: () => performance.now() };
@@ -49,9 +53,23 @@ export class ResultsNode implements AsyncDisposable {
       await Deno.mkdir(`${folder}/counter`);
       await Deno.writeTextFile(`${folder}/counter/index.html`, "<!DOCTYPE html>");
       await Deno.writeTextFile(`${folder}/secret`, SECRET);
-      const flags = ["--npcs", "0", "--data", data, "--archive", archive, "--secret-file", `${folder}/secret`];
+      const flags = [
+        "--npcs",
+        "0",
+        "--data",
+        data,
+        "--archive",
+        archive,
+        "--secret-file",
+        `${folder}/secret`,
+      ];
       const cluster = ["--cluster", servers.urls];
-      const process = await ServerProcess.startScript(SCRIPT, pathToFileURL(`${folder}/`).href, ...flags, ...cluster);
+      const process = await ServerProcess.startScript(
+        SCRIPT,
+        pathToFileURL(`${folder}/`).href,
+        ...flags,
+        ...cluster,
+      );
       await process.waitForOutput(/ node node=[0-9a-f]{16}/);
       return new ResultsNode(process);
     } finally {
@@ -107,10 +125,20 @@ export class RoundsPlayer implements Disposable {
   }
 
   #join() {
-    const commandSource = new RandomCounterControls(this.#name.length), name = this.#name, room = "CROW";
+    const commandSource = new RandomCounterControls(this.#name.length);
+    const name = this.#name;
+    const room = "CROW";
     const wish = { gameId: roundsGame.id, room, name, spectate: false, resume: this.#resume };
     const link = openNodeWebSocketLink(joinedSocketUrl(this.#servers, wish));
-    return new Session({ game: roundsGame, clock, room, name, resume: this.#resume, commandSource, link });
+    return new Session({
+      game: roundsGame,
+      clock,
+      room,
+      name,
+      resume: this.#resume,
+      commandSource,
+      link,
+    });
   }
 
   #advance(): void {
@@ -137,7 +165,9 @@ export async function until<Value>(
 ): Promise<Value> {
   let value = await read();
   for (const endMs = clock.now() + PATIENCE_MS; !holds(value); value = await read()) {
-    if (clock.now() > endMs) throw new Error(`not after ${PATIENCE_MS} ms: ${what}: ${JSON.stringify(value)}`);
+    if (clock.now() > endMs) {
+      throw new Error(`not after ${PATIENCE_MS} ms: ${what}: ${JSON.stringify(value)}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
   }
   return value;

@@ -21,9 +21,12 @@ const VOID_MAX = 16;
 /** Kills of a server alone, with the log in files. */
 const FILE_KILLS = 5;
 
-const PLAYING_AGAIN_MS_MAX = 1_500, LEADER_GAP_MS_MAX = 250, ROLLING_GAP_MS_MAX = 500;
+const PLAYING_AGAIN_MS_MAX = 1_500;
+const LEADER_GAP_MS_MAX = 250;
+const ROLLING_GAP_MS_MAX = 500;
 /** Of the log's cost at sixty matches. */
-const APPEND_MS_MAX = 10, CPU_MICROS_MAX = 20;
+const APPEND_MS_MAX = 10;
+const CPU_MICROS_MAX = 20;
 
 export const PARTS = [
   "ownerKills",
@@ -45,7 +48,9 @@ type Figures<Fault extends (...args: never[]) => Promise<unknown>> = Awaited<Ret
 export interface ClusterReport {
   readonly ownerKills?: Figures<typeof ownerKills> & {
     readonly confirmedLost: number;
-    /** Ticks that clients had before they were acknowledged, and that another node has played again. */
+    /**
+     * Ticks that clients had before they were acknowledged, and that another node has played again.
+     */
     readonly unconfirmedLost: number;
     readonly confirmedChanged: number;
   };
@@ -58,11 +63,17 @@ export interface ClusterReport {
   readonly rolling?: Figures<typeof rolling>;
   /** The share of returns that led to the old seat. */
   readonly seatsKept: number;
-  /** Ticks of bots that were compared with the log, and those confirmed ones that it has not, or has otherwise. */
+  /**
+   * Ticks of bots that were compared with the log, and those confirmed ones that it has not, or has
+   * otherwise.
+   */
   readonly comparedTicks: number;
   readonly confirmedLost: number;
   readonly confirmedChanged: number;
-  /** Messages of the log that a server has shown, or a node knew as acknowledged, and that it has not any more. */
+  /**
+   * Messages of the log that a server has shown, or a node knew as acknowledged, and that it has
+   * not any more.
+   */
   readonly lostMessages: number;
   /** By the part in which bots had the ticks. */
   readonly confirmedLostBy: Readonly<Record<string, number>>;
@@ -70,9 +81,17 @@ export interface ClusterReport {
   readonly unconfirmedLostBy: Readonly<Record<string, number>>;
   /** Matches that a node could not go on with, and rooms that failed. */
   readonly brokenMatches: number;
-  readonly fileLog?: { readonly kills: number; readonly lostTicks: number; readonly changedTicks: number };
+  readonly fileLog?: {
+    readonly kills: number;
+    readonly lostTicks: number;
+    readonly changedTicks: number;
+  };
   /** The machine's own old server; null if it has none. */
-  readonly canary?: { readonly version: string; readonly refused: boolean; readonly doubleWinners: number } | null;
+  readonly canary?: {
+    readonly version: string;
+    readonly refused: boolean;
+    readonly doubleWinners: number;
+  } | null;
 }
 
 export interface ClusterRunOptions {
@@ -82,8 +101,11 @@ export interface ClusterRunOptions {
   readonly log: (line: string) => void;
 }
 
-export async function runCluster({ kills, seed, only, log }: ClusterRunOptions): Promise<ClusterReport> {
+export async function runCluster(
+  { kills, seed, only, log }: ClusterRunOptions,
+): Promise<ClusterReport> {
   const has = (part: Part) => only.includes(part);
+
   // Bots would share the processor's time that is measured.
   const cost = has("logCost") ? await logCost() : undefined;
   const played = await playFaults({ kills, seed, only, log });
@@ -93,7 +115,14 @@ export async function runCluster({ kills, seed, only, log }: ClusterRunOptions):
   return {
     ...played,
     ...cost && { logCost: cost },
-    ...alone && { fileLog: { kills: alone.kills, lostTicks: alone.lostTicks, changedTicks: alone.changedTicks } },
+    ...alone &&
+      {
+        fileLog: {
+          kills: alone.kills,
+          lostTicks: alone.lostTicks,
+          changedTicks: alone.changedTicks,
+        },
+      },
     ...has("canary") && { canary: await canary(log) },
   };
 }
@@ -101,20 +130,27 @@ export async function runCluster({ kills, seed, only, log }: ClusterRunOptions):
 async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promise<ClusterReport> {
   await using world = await ClusterWorld.start({ bots: BOTS, seed });
   const run = { world, random: new Random(seed), log };
-  const play = async <Result>(part: Part, fault: () => Promise<Result>): Promise<Result | undefined> => {
+  const play = async <Result>(
+    part: Part,
+    fault: () => Promise<Result>,
+  ): Promise<Result | undefined> => {
     if (!only.includes(part)) return undefined;
     world.beginPart(part);
     return await fault();
   };
   const raced = await play("races", () => races(world.servers, RACES));
   const killed = await play("ownerKills", () => ownerKills(run, kills));
-  const paused = await play("pauses", () => pauses(run, Math.max(PAUSES_MIN, Math.floor(kills / 2))));
+  const paused = await play(
+    "pauses",
+    () => pauses(run, Math.max(PAUSES_MIN, Math.floor(kills / 2))),
+  );
   const led = await play("leaderKills", () => leaderKills(run, LEADER_KILLS));
   const away = await play("outage", () => outage(run));
   const cut = await play("partition", () => partition(run));
   const rolled = await play("rolling", () => rolling(run));
 
-  const verdict = await world.judge(), ofPart = (part: Part) => verdict.parts.get(part) ?? NOTHING_HAD;
+  const verdict = await world.judge();
+  const ofPart = (part: Part) => verdict.parts.get(part) ?? NOTHING_HAD;
   for (const line of [...world.brokenLines, ...verdict.lines]) log(line);
   const ofKills = ofPart("ownerKills");
   return {
@@ -138,13 +174,22 @@ async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promis
   };
 }
 
-const NOTHING_HAD: PartVerdict = { compared: 0, lost: 0, changed: 0, voidTicks: 0, voidTicksMax: 0 };
+const NOTHING_HAD: PartVerdict = {
+  compared: 0,
+  lost: 0,
+  changed: 0,
+  voidTicks: 0,
+  voidTicksMax: 0,
+};
 
 /** A verdict as the report has it. A part in which nothing was lost is in none of its tables. */
 function sumsOf({ parts, lostMessages }: Verdict) {
-  const sum = (key: keyof PartVerdict) => [...parts.values()].reduce((total, part) => total + part[key], 0);
+  const sum = (key: keyof PartVerdict) =>
+    [...parts.values()].reduce((total, part) => total + part[key], 0);
   const by = (key: keyof PartVerdict) =>
-    Object.fromEntries([...parts].filter(([, part]) => part[key] > 0).map(([name, part]) => [name, part[key]]));
+    Object.fromEntries(
+      [...parts].filter(([, part]) => part[key] > 0).map(([name, part]) => [name, part[key]]),
+    );
   return {
     comparedTicks: sum("compared"),
     confirmedLost: sum("lost"),
@@ -157,7 +202,9 @@ function sumsOf({ parts, lostMessages }: Verdict) {
 }
 
 /** The same race on a server that does not fence, which a node refuses. */
-async function canary(log: (line: string) => void): Promise<NonNullable<ClusterReport["canary"]> | null> {
+async function canary(
+  log: (line: string) => void,
+): Promise<NonNullable<ClusterReport["canary"]> | null> {
   const program = await canaryServer();
   if (program === undefined) return null;
   await using servers = await NatsServers.start({ program });
@@ -176,16 +223,30 @@ async function canary(log: (line: string) => void): Promise<NonNullable<ClusterR
 
 /** @returns the losses and changes of a run, in words */
 export function faultsOf(report: ClusterReport): string[] {
-  const { ownerKills: killed, pauses: paused, races: raced, outage: away, partition: cut, rolling: rolled } = report;
-  const { fileLog, canary: old, seatsKept, confirmedLost, confirmedChanged, comparedTicks } = report;
+  const {
+    ownerKills: killed,
+    pauses: paused,
+    races: raced,
+    outage: away,
+    partition: cut,
+    rolling: rolled,
+  } = report;
+  const { fileLog, canary: old, seatsKept, confirmedLost, confirmedChanged, comparedTicks } =
+    report;
   const wrong: [boolean, string][] = [
-    [(killed?.confirmedLost ?? 0) > 0, `${killed?.confirmedLost} confirmed ticks were lost with their owner`],
+    [
+      (killed?.confirmedLost ?? 0) > 0,
+      `${killed?.confirmedLost} confirmed ticks were lost with their owner`,
+    ],
     [confirmedLost > 0, `${confirmedLost} ticks of clients are not in the log`],
     [confirmedChanged > 0, `${confirmedChanged} ticks of clients are others in the log`],
     [report.lostMessages > 0, `${report.lostMessages} messages are no longer in the log`],
     [report.brokenMatches > 0, `${report.brokenMatches} matches were broken`],
     [comparedTicks < 100, `only ${comparedTicks} ticks were compared`],
-    [paused !== undefined && paused.fenced < paused.count, `only ${paused?.fenced} of ${paused?.count} were fenced`],
+    [
+      paused !== undefined && paused.fenced < paused.count,
+      `only ${paused?.fenced} of ${paused?.count} were fenced`,
+    ],
     [(raced?.doubleWinners ?? 0) > 0, `${raced?.doubleWinners} races had more than one winner`],
     [(away?.lost ?? 0) > 0, `${away?.lost} ticks were lost in the outage`],
     [cut?.heldStill === false, "the owner that was cut off did not hold still"],
@@ -201,16 +262,23 @@ export function faultsOf(report: ClusterReport): string[] {
 
 /** @returns the delays that a run should not have, in words */
 export function delaysOf(
-  { ownerKills: killed, leaderKills: led, outage: away, rolling: rolled, logCost: cost }: ClusterReport,
+  { ownerKills: killed, leaderKills: led, outage: away, rolling: rolled, logCost: cost }:
+    ClusterReport,
 ): string[] {
-  const again = killed?.playingAgainMsP95 ?? 0, gap = led?.playersGapMsMax ?? 0, rolling = rolled?.gapMsP95 ?? 0;
+  const again = killed?.playingAgainMsP95 ?? 0;
+  const gap = led?.playersGapMsMax ?? 0;
+  const rolling = rolled?.gapMsP95 ?? 0;
   return [
     ...again > PLAYING_AGAIN_MS_MAX ? [`players were back after ${again} ms`] : [],
     ...gap > LEADER_GAP_MS_MAX ? [`a leader's end cost a gap of ${gap} ms`] : [],
     // On a busy machine the owner may be back later than the others, who then take its match.
     ...away?.sameOwner === false ? ["the outage made another owner"] : [],
-    ...(cost?.appendMsP99 ?? 0) > APPEND_MS_MAX ? [`99 of 100 appends took ${cost?.appendMsP99} ms`] : [],
-    ...(cost?.cpuMicrosPerTick ?? 0) > CPU_MICROS_MAX ? [`a tick's append took ${cost?.cpuMicrosPerTick} µs`] : [],
+    ...(cost?.appendMsP99 ?? 0) > APPEND_MS_MAX
+      ? [`99 of 100 appends took ${cost?.appendMsP99} ms`]
+      : [],
+    ...(cost?.cpuMicrosPerTick ?? 0) > CPU_MICROS_MAX
+      ? [`a tick's append took ${cost?.cpuMicrosPerTick} µs`]
+      : [],
     ...rolling > ROLLING_GAP_MS_MAX ? [`a rolling restart cost a gap of ${rolling} ms`] : [],
   ];
 }

@@ -2,8 +2,17 @@ import { assertEquals } from "@std/assert";
 import { delaysOf, type KillReport, lossesOf, runKills } from "./kills.ts";
 
 const REPORT: KillReport = {
-  ...{ kills: 2, lostTicks: 0, changedTicks: 0, comparedTicks: 900, seatsKept: 1, verified: 2, desyncs: 0 },
-  ...{ roomsOpenMsP95: 400, playingAgainMsP95: 1_500, logBytes: 9_000, disturbed: 0 },
+  kills: 2,
+  lostTicks: 0,
+  changedTicks: 0,
+  comparedTicks: 900,
+  seatsKept: 1,
+  verified: 2,
+  desyncs: 0,
+  roomsOpenMsP95: 400,
+  playingAgainMsP95: 1_500,
+  logBytes: 9_000,
+  disturbed: 0,
 };
 
 Deno.test("crash: each bar that a run misses is named", () => {
@@ -17,7 +26,9 @@ Deno.test("crash: each bar that a run misses is named", () => {
   assertEquals(losses({ desyncs: 4 }), ["4 desyncs"]);
   assertEquals(losses({ disturbed: 1 }), ["neighbours were disturbed 1 times"]);
   assertEquals(delaysOf({ ...REPORT, roomsOpenMsP95: 1_001 }), ["rooms were open after 1001 ms"]);
-  assertEquals(delaysOf({ ...REPORT, playingAgainMsP95: 2_501 }), ["players were back after 2501 ms"]);
+  assertEquals(delaysOf({ ...REPORT, playingAgainMsP95: 2_501 }), [
+    "players were back after 2501 ms",
+  ]);
 });
 
 Deno.test("crash: a server is killed twice under eight bots, and nothing is lost (SPEC 15.3, 15.4)", async () => {

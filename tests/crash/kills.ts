@@ -11,11 +11,15 @@ import { startServer, startWorkers } from "./victims.ts";
 
 const BOTS = 8;
 const ROOM = "BOTS";
-/** Ticks that the bots play at first. For so long their seats are kept, and on a busy machine some return seconds late. */
+/**
+ * Ticks that the bots play at first. For so long their seats are kept, and on a busy machine some
+ * return seconds late.
+ */
 const PLAYED_TICKS = 100;
 /** How long the bots play before a kill, ms. A kill may come at any moment of a tick. */
 const PLAYED_MS = { least: 700, greatest: 2_500 };
-const ROOMS_OPEN_MS_MAX = 1_000, PLAYING_AGAIN_MS_MAX = 2_500;
+const ROOMS_OPEN_MS_MAX = 1_000;
+const PLAYING_AGAIN_MS_MAX = 2_500;
 
 /** The object that `--json` prints. */
 export interface KillReport {
@@ -41,29 +45,42 @@ export interface KillReport {
 }
 
 export async function runKills(
-  { kills, seed, workers, log }: { kills: number; seed: number; workers: number; log: (line: string) => void },
+  { kills, seed, workers, log }: {
+    kills: number;
+    seed: number;
+    workers: number;
+    log: (line: string) => void;
+  },
 ): Promise<KillReport> {
-  const random = new Random(seed), openMs: number[] = [], againMs: number[] = [];
+  const random = new Random(seed);
+  const openMs: number[] = [];
+  const againMs: number[] = [];
   using data = await TemporaryData.make();
   const flags = ["--data", data.folder, "--seed", String(seed)];
-  const victim = workers === 1 ? await startServer(ROOM, flags) : await startWorkers(ROOM, { flags, workers });
+  const victim = workers === 1
+    ? await startServer(ROOM, flags)
+    : await startWorkers(ROOM, { flags, workers });
   const bots = Array.from(
     { length: BOTS },
     (_, i) => new ReturningBot(victim.url, { name: `Bot ${i}`, seed: seed * BOTS + i, room: ROOM }),
   );
-  let lostTicks = 0, verified = 0;
+  let lostTicks = 0;
+  let verified = 0;
+
   try {
     await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
     await victim.begin();
     for (let kill = 1; kill <= kills; kill++) {
       await wait(PLAYED_MS.least + random.below(PLAYED_MS.greatest - PLAYED_MS.least));
-      const killedMs = performance.now(), sessions = bots.map(({ session }) => session);
+      const killedMs = performance.now();
+      const sessions = bots.map(({ session }) => session);
       await victim.kill();
       const again = bots.map(async (bot, i) => {
         await bot.until(() => bot.session !== sessions[i] && bot.isPlaying);
         againMs.push(performance.now() - killedMs);
       });
-      const newestTick = Math.max(...bots.map(({ newestTick }) => newestTick)), resumed = await victim.returned();
+      const newestTick = Math.max(...bots.map(({ newestTick }) => newestTick));
+      const resumed = await victim.returned();
       openMs.push(resumed.openMs);
       if (resumed.tick !== undefined) verified++;
       lostTicks += Math.max(0, newestTick - (resumed.tick ?? 0));
@@ -72,9 +89,13 @@ export async function runKills(
     }
     const disturbed = victim.disturbed();
     await victim.end();
-    const bytes = data.ofRoom(ROOM), logged = loggedHashes(bytes), changes = compare(bots, logged);
+    const bytes = data.ofRoom(ROOM);
+    const logged = loggedHashes(bytes);
+    const changes = compare(bots, logged);
     return {
-      ...{ kills, lostTicks, ...changes },
+      kills,
+      lostTicks,
+      ...changes,
       seatsKept: shareOfKeptSeats(bots),
       roomsOpenMsP95: Math.round(quantileOf(openMs, 0.95)),
       playingAgainMsP95: Math.round(quantileOf(againMs, 0.95)),
@@ -91,7 +112,8 @@ export async function runKills(
 
 /** @returns the losses and changes of a run, in words */
 export function lossesOf(report: KillReport): string[] {
-  const { kills, lostTicks, changedTicks, comparedTicks, seatsKept, verified, desyncs, disturbed } = report;
+  const { kills, lostTicks, changedTicks, comparedTicks, seatsKept, verified, desyncs, disturbed } =
+    report;
   return [
     ...(lostTicks > 0 ? [`${lostTicks} ticks were lost`] : []),
     ...(changedTicks > 0 ? [`${changedTicks} ticks were changed`] : []),
@@ -106,7 +128,9 @@ export function lossesOf(report: KillReport): string[] {
 /** @returns the delays that a run should not have, in words */
 export function delaysOf(report: KillReport): string[] {
   return [
-    ...(report.roomsOpenMsP95 > ROOMS_OPEN_MS_MAX ? [`rooms were open after ${report.roomsOpenMsP95} ms`] : []),
+    ...(report.roomsOpenMsP95 > ROOMS_OPEN_MS_MAX
+      ? [`rooms were open after ${report.roomsOpenMsP95} ms`]
+      : []),
     ...(report.playingAgainMsP95 > PLAYING_AGAIN_MS_MAX
       ? [`players were back after ${report.playingAgainMsP95} ms`]
       : []),
@@ -115,9 +139,9 @@ export function delaysOf(report: KillReport): string[] {
 
 /** The hash of every tick in a log. */
 function loggedHashes(bytes: Uint8Array): Map<Tick, number> {
-  const frames = new FrameReader(bytes),
-    reader = new RecordReader(dragonGame.command),
-    hashes = new Map<Tick, number>();
+  const frames = new FrameReader(bytes);
+  const reader = new RecordReader(dragonGame.command);
+  const hashes = new Map<Tick, number>();
   for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
     const record = reader.read(payload);
     if (record.type === "tick") hashes.set(record.tick, record.hash);
@@ -129,7 +153,8 @@ function compare(
   bots: readonly ReturningBot[],
   logged: ReadonlyMap<Tick, number>,
 ): Pick<KillReport, "changedTicks" | "comparedTicks"> {
-  let changedTicks = 0, comparedTicks = 0;
+  let changedTicks = 0;
+  let comparedTicks = 0;
   for (const { hashes } of bots) {
     for (const [tick, hash] of hashes) {
       comparedTicks++;

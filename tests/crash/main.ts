@@ -1,7 +1,8 @@
 /**
- * Kills a real server again and again while eight bots play, and starts it anew: no tick that a client has seen may be
- * lost or changed, and every player has to be back in their seat. With `--workers` it kills the match process that has
- * their room, which the server starts again; a player at another process may notice nothing.
+ * Kills a real server again and again while eight bots play, and starts it anew: no tick that a
+ * client has seen may be lost or changed, and every player has to be back in their seat. With
+ * `--workers` it kills the match process that has their room, which the server starts again; a
+ * player at another process may notice nothing.
  *
  *     deno task crash [--kills] [--workers] [--seed] [--untimed] [--json]
  */
@@ -17,7 +18,8 @@ export const FLAGS = {
   },
   workers: {
     schema: wholeNumber(16, 1).default(1),
-    about: "match processes, of which one is killed, at most 30 times in a row; 1 is a server of one process [1]",
+    about:
+      "match processes, of which one is killed, at most 30 times in a row; 1 is a server of one process [1]",
     allowed: "a whole number 1 to 16",
   },
   seed: {
@@ -35,7 +37,9 @@ export const FLAGS = {
 } as const;
 
 /** @returns 0 if nothing was lost or changed, and all were back in time, else 1 */
-async function crash({ kills, workers, seed, untimed, json }: FlagValues<typeof FLAGS>): Promise<number> {
+async function crash(
+  { kills, workers, seed, untimed, json }: FlagValues<typeof FLAGS>,
+): Promise<number> {
   const report = await runKills({ kills, workers, seed, log: (line) => console.error(line) });
   const faults = [...lossesOf(report), ...untimed ? [] : delaysOf(report)];
   for (const fault of faults) console.error(`Wrong: ${fault}`);

@@ -42,7 +42,9 @@ export async function startServer(room: string, flags: readonly string[]): Promi
       const startMs = performance.now();
       // The first server had nothing to resume.
       await server.waitForNth(/^Wyvern listens on /gm, kills + 1);
-      const resumed = [...server.stdout.matchAll(new RegExp(`match_resumed .*room=${room} tick=(\\d+)`, "g"))];
+      const resumed = [
+        ...server.stdout.matchAll(new RegExp(`match_resumed .*room=${room} tick=(\\d+)`, "g")),
+      ];
       return { openMs: performance.now() - startMs, tick: tickOf(resumed[kills - 1] ?? null) };
     },
     disturbed: () => 0,
@@ -57,13 +59,15 @@ export async function startWorkers(
 ): Promise<Victim> {
   const server = await WorkerServer.start(...flags, "--workers", String(workers));
   const neighbours: HonestBot[] = [];
-  let kills = 0, home = 0;
+  let kills = 0;
+  let home = 0;
   return {
     url: server.server.url,
     async begin() {
       home = await server.workerOf(room);
       for (let i = 0; neighbours.length === 0; i++) {
-        const code = `NEI${String.fromCharCode(65 + i)}`, bot = await server.play(code, { seed: i });
+        const code = `NEI${String.fromCharCode(65 + i)}`;
+        const bot = await server.play(code, { seed: i });
         if (await server.workerOf(code) !== home) neighbours.push(bot);
         else bot.stop();
       }
@@ -75,8 +79,12 @@ export async function startWorkers(
       await server.server.waitForNth(new RegExp(`worker_started worker=${home} `, "g"), kills + 1);
     },
     async returned() {
-      const startMs = performance.now(), line = `match_resumed worker=${home} .*room=${room} tick=(\\d+)`;
-      await server.server.waitForNth(new RegExp(`match_process_ready worker=${home} `, "g"), kills + 1);
+      const startMs = performance.now();
+      const line = `match_resumed worker=${home} .*room=${room} tick=(\\d+)`;
+      await server.server.waitForNth(
+        new RegExp(`match_process_ready worker=${home} `, "g"),
+        kills + 1,
+      );
       const resumed = [...server.server.stdout.matchAll(new RegExp(line, "g"))];
       return { openMs: performance.now() - startMs, tick: tickOf(resumed[kills - 1] ?? null) };
     },

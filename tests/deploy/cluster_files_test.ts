@@ -1,5 +1,15 @@
-/** The files of a cluster: their nodes run with settings that exist and fit together, and all parts name each other. */
-import { assert, assertEquals, assertGreater, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+/**
+ * The files of a cluster: their nodes run with settings that exist and fit together, and all parts
+ * name each other.
+ */
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertMatch,
+  assertNotEquals,
+  assertRejects,
+} from "@std/assert";
 import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
 import { UsageError } from "../../shared/flags.ts";
 import { GAMES } from "../../shared/games/registry.ts";
@@ -11,7 +21,8 @@ import { freePort } from "./nginx.ts";
 import { parseYaml, parseYamls } from "./std_yaml.ts";
 
 const FOLDER = new URL("../../docs/deploy/", import.meta.url);
-const NODES = 3, SERVERS = 3;
+const NODES = 3;
+const SERVERS = 3;
 /** An image with its version: never the newest one of the day. */
 const IMAGE = /^[\w./-]+:\d[\w.-]*$/;
 /** Time beyond the grace in which a node hands its matches over, s. */
@@ -44,7 +55,11 @@ interface Container {
   readonly name: string;
   readonly image: string;
   readonly args?: readonly string[];
-  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: EnvSource }[];
+  readonly env: readonly {
+    readonly name: string;
+    readonly value?: string;
+    readonly valueFrom?: EnvSource;
+  }[];
   readonly ports: readonly { readonly containerPort: number }[];
   readonly readinessProbe: { readonly httpGet?: { readonly path: string; readonly port: number } };
   readonly livenessProbe?: { readonly httpGet: { readonly path: string; readonly port: number } };
@@ -62,8 +77,10 @@ const compose = parseYaml(await textIn("compose.yaml")) as Compose;
 const resources = parseYamls(await textIn("kubernetes.yaml")) as Resource[];
 const natsConf = await textIn("nats.conf");
 const image = await textIn("Dockerfile");
-const ofPrefix = (prefix: string) => Object.entries(compose.services).filter(([name]) => name.startsWith(prefix));
-const nodes = ofPrefix("node-"), servers = ofPrefix("nats-");
+const ofPrefix = (prefix: string) =>
+  Object.entries(compose.services).filter(([name]) => name.startsWith(prefix));
+const nodes = ofPrefix("node-");
+const servers = ofPrefix("nats-");
 
 function textIn(name: string): Promise<string> {
   return Deno.readTextFile(new URL(name, FOLDER));
@@ -71,19 +88,25 @@ function textIn(name: string): Promise<string> {
 
 /** The image's variables, which a container's own replace; its comments are for people. */
 const imageVariables = new Map(
-  [...image.replaceAll(/^#.*$/gm, "").matchAll(/\b(WYVERN_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
+  [...image.replaceAll(/^#.*$/gm, "").matchAll(/\b(WYVERN_\w+)=(\S+)/g)].map((
+    [, name, value],
+  ) => [name!, value!]),
 );
 
 /** As `openssl rand -hex 32` makes it: also one that looks like a number. */
 const PASSWORD = "5e30aabbccddeeff00112233445566778899aabbccddeeff0011223344556677";
 /** Where each of the two files has it. */
-const COMPOSE_PASSWORD = "${NATS_PASSWORD:?}", KUBERNETES_PASSWORD = "$(NATS_PASSWORD)";
+const COMPOSE_PASSWORD = "${NATS_PASSWORD:?}";
+const KUBERNETES_PASSWORD = "$(NATS_PASSWORD)";
 /** The routes between the servers, with the password. */
-const ROUTES = servers.map(([name]) => `nats://wyvern:${PASSWORD}@${name}:${port("port", "cluster")}`);
+const ROUTES = servers.map(([name]) =>
+  `nats://wyvern:${PASSWORD}@${name}:${port("port", "cluster")}`
+);
 
 /** The settings of a node, from its variables. Each of these must be a setting's. */
 function settingsOf(own: ReadonlyMap<string, string>): Settings {
-  const asked = new Set<string>(), variables = new Map([...imageVariables, ...own]);
+  const asked = new Set<string>();
+  const variables = new Map([...imageVariables, ...own]);
   const settings = parseSettings([], Object.keys(GAMES), {
     readVariable(name) {
       asked.add(name);
@@ -91,7 +114,11 @@ function settingsOf(own: ReadonlyMap<string, string>): Settings {
     },
   });
   assert(settings !== "help");
-  assertEquals([...variables.keys()].filter((name) => !asked.has(name)), [], "variables that are no settings");
+  assertEquals(
+    [...variables.keys()].filter((name) => !asked.has(name)),
+    [],
+    "variables that are no settings",
+  );
   return settings;
 }
 
@@ -106,7 +133,10 @@ function checkNodes(all: readonly Settings[]): void {
   assertEquals([all.length, new Set(urls).size], [NODES, NODES]);
   for (const settings of all) {
     const [first, ...others] = servers.map(([name]) => `${name}:${port("port")}`);
-    const addresses = [`nats://wyvern:${PASSWORD}@${first}`, ...others.map((each) => `nats://${each}`)];
+    const addresses = [
+      `nats://wyvern:${PASSWORD}@${first}`,
+      ...others.map((each) => `nats://${each}`),
+    ];
     assertEquals(settings.cluster, addresses);
     assert(settings.public && settings.data !== "off");
     assertEquals(settings["allow-host"], [new URL(settings["node-url"]!).hostname]);
@@ -117,10 +147,15 @@ function checkNodes(all: readonly Settings[]): void {
 Deno.test("compose.yaml: its nodes have settings that fit together, an address each, and the same servers (SPEC 14.1)", () => {
   const all = nodes.map(([, { environment }]) => {
     const variables = Object.entries(environment!);
-    return settingsOf(new Map(variables.map(([name, value]) => [name, value.replaceAll(COMPOSE_PASSWORD, PASSWORD)])));
+    return settingsOf(
+      new Map(
+        variables.map(([name, value]) => [name, value.replaceAll(COMPOSE_PASSWORD, PASSWORD)]),
+      ),
+    );
   });
   checkNodes(all);
-  const published = nodes.flatMap(([, { ports }]) => ports!), host = published.map((each) => each.split(":")[1]);
+  const published = nodes.flatMap(([, { ports }]) => ports!);
+  const host = published.map((each) => each.split(":")[1]);
   assertEquals(new Set(host).size, 2 * NODES, "each port once");
   for (const each of published) assertMatch(each, /^127\.0\.0\.1:\d{4}:(8080|9090)$/);
   const seconds = Number(nodes[0]![1].stop_grace_period.replace(/s$/, ""));
@@ -130,25 +165,37 @@ Deno.test("compose.yaml: its nodes have settings that fit together, an address e
 Deno.test("compose.yaml: images have versions, volumes and secrets are there, and no player reaches the log", () => {
   assertEquals([nodes.length, servers.length], [NODES, SERVERS]);
   assertEquals(compose.networks["log"]?.internal, true);
+
   for (const [name, service] of [...nodes, ...servers]) {
     assertMatch(service.image, IMAGE);
-    const own = service.volumes.filter((volume) => !volume.startsWith("./")).map((volume) => volume.split(":")[0]!);
+    const own = service.volumes.filter((volume) => !volume.startsWith("./")).map((volume) =>
+      volume.split(":")[0]!
+    );
     const isNode = name.startsWith("node-");
-    assertEquals(own, [name, ...isNode ? ["archive"] : []], "a disk of its own, and nodes have an archive together");
-    if (isNode) assert(service.volumes.includes(`archive:${service.environment!["WYVERN_ARCHIVE"]}`));
+    assertEquals(
+      own,
+      [name, ...isNode ? ["archive"] : []],
+      "a disk of its own, and nodes have an archive together",
+    );
+    if (isNode) {
+      assert(service.volumes.includes(`archive:${service.environment!["WYVERN_ARCHIVE"]}`));
+    }
     for (const volume of own) assert(volume in compose.volumes);
     for (const network of service.networks) assert(network in compose.networks);
   }
+
   for (const [, { networks, ports, command, environment }] of servers) {
     assertEquals([networks, ports, command?.[2]], [["log"], undefined, "--name"]);
     const { NATS_HOST, NATS_PASSWORD, NATS_ROUTES, ...others } = environment!;
     assertEquals([NATS_HOST, NATS_PASSWORD, others], ["0.0.0.0", COMPOSE_PASSWORD, {}]);
     assertEquals(JSON.parse(NATS_ROUTES!.replaceAll(COMPOSE_PASSWORD, PASSWORD)), ROUTES);
   }
+
   for (const [, { secrets, depends_on }] of nodes) {
     assertEquals(secrets, Object.keys(compose.secrets));
     assertEquals(Object.keys(depends_on!), servers.map(([name]) => name));
   }
+
   // The image reads its secrets where Docker puts them.
   for (const variable of ["WYVERN_SECRET_FILE", "WYVERN_OPS_TOKEN_FILE"]) {
     assert(imageVariables.get(variable)!.replace("/run/secrets/", "") in compose.secrets, variable);
@@ -158,7 +205,9 @@ Deno.test("compose.yaml: images have versions, volumes and secrets are there, an
 Deno.test("nats.conf: it keeps records on the disk first, has room for all streams, and names no address and no password", () => {
   assert(!natsConf.includes("0.0.0.0:"));
   assertEquals(
-    natsConf.match(/^ *(host|authorization|routes): ?.*|^ *authorization \{.*\}$/gm)?.map((line) => line.trim()),
+    natsConf.match(/^ *(host|authorization|routes): ?.*|^ *authorization \{.*\}$/gm)?.map((line) =>
+      line.trim()
+    ),
     [
       "host: $NATS_HOST",
       "authorization { user: wyvern, password: $NATS_PASSWORD }",
@@ -168,56 +217,91 @@ Deno.test("nats.conf: it keeps records on the disk first, has room for all strea
     ],
   );
   assertMatch(natsConf, /^ {2}sync_interval: always$/m);
-  assertEquals(servers.map(([name, { command }]) => [name, command?.at(-1)]), servers.map(([name]) => [name, name]));
+  assertEquals(
+    servers.map(([name, { command }]) => [name, command?.at(-1)]),
+    servers.map(([name]) => [name, name]),
+  );
   assertNotEquals(port("http"), port("port"));
 });
 
-natsTest("nats.conf: nats-server itself takes it, and names the variable that is missing", async () => {
-  const folder = await Deno.makeTempDir(), program = (await newestServer())!;
-  try {
-    const check = async (text: string, variables: Record<string, string>) => {
-      await Deno.writeTextFile(`${folder}/nats.conf`, text.replace("/data", `${folder}/data`));
-      const args = ["-t", "--config", `${folder}/nats.conf`, "--name", "nats-1"];
-      const run = await new Deno.Command(program, { args, env: variables, clearEnv: true }).output();
-      return { code: run.code, text: new TextDecoder().decode(run.stderr) };
-    };
-    const variables = { NATS_HOST: "127.0.0.1", NATS_PASSWORD: PASSWORD, NATS_ROUTES: JSON.stringify(ROUTES) };
-    assertEquals((await check(natsConf, variables)).code, 0);
-    const misspelt = natsConf.replace("sync_interval", "sync_intervall");
-    assertEquals((await check(misspelt, variables)).code, 1, "an unknown word is refused");
-    for (const name of Object.keys(variables)) {
-      const others = Object.entries(variables).filter(([each]) => each !== name);
-      const { code, text } = await check(natsConf, Object.fromEntries(others));
-      assertEquals([code, text.includes(`'${name}'`), text.trim().split("\n").length], [1, true, 1], text);
+natsTest(
+  "nats.conf: nats-server itself takes it, and names the variable that is missing",
+  async () => {
+    const folder = await Deno.makeTempDir();
+    const program = (await newestServer())!;
+
+    try {
+      const check = async (text: string, variables: Record<string, string>) => {
+        await Deno.writeTextFile(`${folder}/nats.conf`, text.replace("/data", `${folder}/data`));
+        const args = ["-t", "--config", `${folder}/nats.conf`, "--name", "nats-1"];
+        const run = await new Deno.Command(program, { args, env: variables, clearEnv: true })
+          .output();
+        return { code: run.code, text: new TextDecoder().decode(run.stderr) };
+      };
+      const variables = {
+        NATS_HOST: "127.0.0.1",
+        NATS_PASSWORD: PASSWORD,
+        NATS_ROUTES: JSON.stringify(ROUTES),
+      };
+      assertEquals((await check(natsConf, variables)).code, 0);
+      const misspelt = natsConf.replace("sync_interval", "sync_intervall");
+      assertEquals((await check(misspelt, variables)).code, 1, "an unknown word is refused");
+      for (const name of Object.keys(variables)) {
+        const others = Object.entries(variables).filter(([each]) => each !== name);
+        const { code, text } = await check(natsConf, Object.fromEntries(others));
+        assertEquals([code, text.includes(`'${name}'`), text.trim().split("\n").length], [
+          1,
+          true,
+          1,
+        ], text);
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+  },
+);
 
 natsTest(
   "nats.conf: servers with the password find each other, and neither a server nor a client without it gets in",
   async () => {
-    const folder = await Deno.makeTempDir(), program = (await newestServer())!;
-    const ports = Array.from({ length: 3 }, () => ({ client: freePort(), route: freePort(), monitor: freePort() }));
+    const folder = await Deno.makeTempDir();
+    const program = (await newestServer())!;
+    const ports = Array.from(
+      { length: 3 },
+      () => ({ client: freePort(), route: freePort(), monitor: freePort() }),
+    );
     const start = async (i: number, password: string) => {
-      const { client, route, monitor } = ports[i]!, path = `${folder}/${i}.conf`;
-      const text = natsConf.replace("/data", `${folder}/data-${i}`).replace(/^port: 4222$/m, `port: ${client}`)
-        .replace(/^ {2}port: 6222$/m, `  port: ${route}`).replace("127.0.0.1:8222", `127.0.0.1:${monitor}`);
+      const { client, route, monitor } = ports[i]!;
+      const path = `${folder}/${i}.conf`;
+      const text = natsConf.replace("/data", `${folder}/data-${i}`).replace(
+        /^port: 4222$/m,
+        `port: ${client}`,
+      )
+        .replace(/^ {2}port: 6222$/m, `  port: ${route}`).replace(
+          "127.0.0.1:8222",
+          `127.0.0.1:${monitor}`,
+        );
       await Deno.writeTextFile(path, text);
       const routes = ports.map((each) => `nats://wyvern:${password}@127.0.0.1:${each.route}`);
       return new Deno.Command(program, {
         args: ["--config", path, "--name", `nats-${i}`],
-        env: { NATS_HOST: "127.0.0.1", NATS_PASSWORD: password, NATS_ROUTES: JSON.stringify(routes) },
+        env: {
+          NATS_HOST: "127.0.0.1",
+          NATS_PASSWORD: password,
+          NATS_ROUTES: JSON.stringify(routes),
+        },
         clearEnv: true,
         stdout: "null",
         stderr: "null",
       }).spawn();
     };
     const running = [await start(0, PASSWORD), await start(1, PASSWORD), await start(2, "another")];
+
     try {
       const namesAt = async (i: number) => {
-        const answer = await fetch(`http://127.0.0.1:${ports[i]!.monitor}/routez`).catch(() => undefined);
+        const answer = await fetch(`http://127.0.0.1:${ports[i]!.monitor}/routez`).catch(() =>
+          undefined
+        );
         const { routes = [] } = answer === undefined
           ? {}
           : await answer.json() as { routes?: { remote_name: string }[] };
@@ -228,8 +312,15 @@ natsTest(
         async () => (await namesAt(0)).includes("nats-1") && (await namesAt(1)).includes("nats-0"),
         "the routes",
       );
-      await until(async () => (await fetch(`http://127.0.0.1:${ports[2]!.monitor}/routez`)).ok, "the third server");
-      assertEquals([await namesAt(0), await namesAt(1), await namesAt(2)], [["nats-1"], ["nats-0"], []]);
+      await until(
+        async () => (await fetch(`http://127.0.0.1:${ports[2]!.monitor}/routez`)).ok,
+        "the third server",
+      );
+      assertEquals([await namesAt(0), await namesAt(1), await namesAt(2)], [
+        ["nats-1"],
+        ["nats-0"],
+        [],
+      ]);
       const address = (credentials: string) => `nats://${credentials}127.0.0.1:${ports[0]!.client}`;
       await (await NatsLine.open([address(`wyvern:${PASSWORD}@`)])).close();
       for (const wrong of [address(""), address("wyvern:another@")]) {
@@ -246,13 +337,18 @@ natsTest(
 Deno.test("kubernetes.yaml: servers and nodes have the password from one secret, before the variables that name it", () => {
   for (const app of ["nats", "wyvern"]) {
     const { env }: Container = named("StatefulSet", app).spec.template.spec.containers[0];
-    const at = env.findIndex(({ name }) => name === "NATS_PASSWORD"),
-      naming = env.findIndex(({ value }) => {
-        return value?.includes(KUBERNETES_PASSWORD);
-      });
+    const at = env.findIndex(({ name }) => name === "NATS_PASSWORD");
+    const naming = env.findIndex(({ value }) => {
+      return value?.includes(KUBERNETES_PASSWORD);
+    });
     assertEquals(env[at]?.valueFrom?.secretKeyRef, { name: "nats", key: "password" });
     assertGreater(naming, at, app);
-    if (app === "nats") assertEquals(JSON.parse(env[naming]!.value!.replaceAll(KUBERNETES_PASSWORD, PASSWORD)), ROUTES);
+    if (app === "nats") {
+      assertEquals(
+        JSON.parse(env[naming]!.value!.replaceAll(KUBERNETES_PASSWORD, PASSWORD)),
+        ROUTES,
+      );
+    }
   }
 });
 
@@ -263,7 +359,8 @@ function named(kind: string, name: string): Resource {
 }
 
 Deno.test("kubernetes.yaml: its nodes have settings that fit together, an address each, and the same servers (SPEC 14.1)", () => {
-  const { spec } = named("StatefulSet", "wyvern").spec.template, container: Container = spec.containers[0];
+  const { spec } = named("StatefulSet", "wyvern").spec.template;
+  const container: Container = spec.containers[0];
   const pods = Array.from({ length: NODES }, (_, i) => `wyvern-${i}`);
   const all = pods.map((pod) =>
     settingsOf(
@@ -283,14 +380,19 @@ Deno.test("kubernetes.yaml: its nodes have settings that fit together, an addres
     { path: "/healthz", port: 8080 },
   ]);
   assertEquals(ports.map(({ containerPort }) => containerPort), [8080, all[0]!["ops-port"]]);
-  const hosts = named("Ingress", "wyvern").spec.rules.map(({ host }: { host: string }) => `https://${host}`);
+  const hosts = named("Ingress", "wyvern").spec.rules.map(({ host }: { host: string }) =>
+    `https://${host}`
+  );
   assertEquals(hosts, [...all[0]!.origin, ...all.map((settings) => settings["node-url"])]);
 });
 
 Deno.test("kubernetes.yaml: services, volumes, labels and images lead somewhere, and the servers are those of compose.yaml", () => {
   for (const app of ["nats", "wyvern"]) {
-    const { spec } = named("StatefulSet", app), container: Container = spec.template.spec.containers[0];
-    assertEquals([spec.replicas, spec.template.metadata.labels, spec.selector.matchLabels], [3, { app }, { app }]);
+    const { spec } = named("StatefulSet", app);
+    const container: Container = spec.template.spec.containers[0];
+    assertEquals([spec.replicas, spec.template.metadata.labels, spec.selector.matchLabels], [3, {
+      app,
+    }, { app }]);
     assertMatch(container.image, IMAGE);
     const volumes = [
       ...spec.template.spec.volumes,
@@ -301,17 +403,25 @@ Deno.test("kubernetes.yaml: services, volumes, labels and images lead somewhere,
     named("Service", spec.serviceName);
     named("PodDisruptionBudget", app);
   }
-  assertEquals(named("StatefulSet", "nats").spec.template.spec.containers[0].image, servers[0]![1].image);
+
+  assertEquals(
+    named("StatefulSet", "nats").spec.template.spec.containers[0].image,
+    servers[0]![1].image,
+  );
   const ports = resources.filter(({ kind }) => kind === "StatefulSet").flatMap(({ spec }) => (
-    spec.template.spec.containers[0].ports.map(({ containerPort }: { containerPort: number }) => containerPort)
+    spec.template.spec.containers[0].ports.map(({ containerPort }: { containerPort: number }) =>
+      containerPort
+    )
   ));
   const services = resources.filter(({ kind }) => kind === "Service");
+
   for (const { metadata: { name }, spec } of services) {
     assert(["nats", "wyvern"].includes(spec.selector.app), name);
     for (const { port } of spec.ports) assert(ports.includes(port), `${name} ${port}`);
     const index = /-(\d)$/.exec(name)?.[1];
     assertEquals(spec.selector["apps.kubernetes.io/pod-index"], index, name);
   }
+
   for (const [name] of servers) named("Service", name);
   const rules = named("Ingress", "wyvern").spec.rules;
   for (const { http } of rules) named("Service", http.paths[0].backend.service.name);
@@ -337,13 +447,20 @@ Deno.test("docs/runbook.md: the settings, files and metrics that it names are th
 for (const document of ["README.md", "docs/hosting.md"]) {
   Deno.test(`${document}: the command for several machines has all that a node needs (SPEC 18.1)`, async () => {
     const text = await Deno.readTextFile(new URL(`../../${document}`, import.meta.url));
-    const [, command = ""] = text.match(/^deno task serve ((?:.*\\\n)*.*--cluster(?:.*\\\n)*.*)$/m)!;
-    const settings = parseSettings(command.replaceAll("\\\n", "").trim().split(/\s+/), Object.keys(GAMES), {
-      readVariable: () => undefined,
-    });
+    const [, command = ""] = text.match(
+      /^deno task serve ((?:.*\\\n)*.*--cluster(?:.*\\\n)*.*)$/m,
+    )!;
+    const settings = parseSettings(
+      command.replaceAll("\\\n", "").trim().split(/\s+/),
+      Object.keys(GAMES),
+      {
+        readVariable: () => undefined,
+      },
+    );
     assert(settings !== "help");
     assertEquals(settings.cluster.length, SERVERS);
     assertNotEquals(settings["secret-file"], undefined);
+
     // Players reach it from elsewhere, and under an address of its own.
     assertEquals(settings.host, "0.0.0.0");
     assert(settings.origin.includes(settings["node-url"]!));

@@ -1,4 +1,7 @@
-/** The dashboard and the alert rules name metrics that the server has, and use them as their types allow. */
+/**
+ * The dashboard and the alert rules name metrics that the server has, and use them as their types
+ * allow.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { programPath, runProgram } from "../support/programs.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
@@ -20,7 +23,12 @@ interface Dashboard {
   readonly panels: readonly {
     readonly id: number;
     readonly title: string;
-    readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+    readonly gridPos: {
+      readonly x: number;
+      readonly y: number;
+      readonly w: number;
+      readonly h: number;
+    };
     readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
   }[];
   readonly templating: { readonly list: readonly { readonly name: string }[] };
@@ -42,20 +50,41 @@ const queries = dashboard.panels.flatMap(({ targets }) => targets);
 const TARGET_LABELS = ["instance", "job"];
 /** Functions, aggregations and their words. */
 const PROMQL_WORDS = new Set([
-  ...["rate", "increase", "histogram_quantile", "sum", "max", "by", "without", "on", "ignoring", "group_left"],
+  ...[
+    "rate",
+    "increase",
+    "histogram_quantile",
+    "sum",
+    "max",
+    "by",
+    "without",
+    "on",
+    "ignoring",
+    "group_left",
+  ],
 ]);
 
 /** Every metric of a real server of two games with a player, by name. */
 async function metricsOfServer(): Promise<Map<string, Metric>> {
   await using server = await ServerProcess.start("--games", "dragons,puck", "--npcs", "0");
-  const refused = await Stranger.upgrade(server.port, { headers: ["Origin: https://elsewhere.example"] });
-  const unknown = await Stranger.join(server.port, { room: "no room" }), player = await Stranger.join(server.port);
+  const refused = await Stranger.upgrade(server.port, {
+    headers: ["Origin: https://elsewhere.example"],
+  });
+  const unknown = await Stranger.join(server.port, { room: "no room" });
+  const player = await Stranger.join(server.port);
   await player.leave();
-  assertEquals([refused.status, unknown.closeInfo?.code, player.closeInfo?.code], [403, 4003, 1000]);
+  assertEquals([refused.status, unknown.closeInfo?.code, player.closeInfo?.code], [
+    403,
+    4003,
+    1000,
+  ]);
   for (const stranger of [refused, unknown]) stranger.cut();
   let text: string;
+
   // An answer is counted when it has ended, and its client may have it earlier.
-  do text = await (await fetch(`${server.url}metrics`)).text(); while (!text.includes("wyvern_http_answers_total{"));
+  do text = await (await fetch(`${server.url}metrics`)).text(); while (
+    !text.includes("wyvern_http_answers_total{")
+  );
   return metricsIn(text);
 }
 
@@ -77,32 +106,50 @@ function metricsIn(text: string): Map<string, Metric> {
   const metrics = new Map<string, Metric>();
   for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     const samples = [...text.matchAll(new RegExp(`^${name}(?:_bucket)?\\{(.*)\\} `, "gm"))];
-    const labels = samples.flatMap(([, pairs]) => [...pairs!.matchAll(/(\w+)="/g)].map(([, label]) => label!));
-    metrics.set(type === "histogram" ? `${name}_bucket` : name!, { type: type!, labels: new Set(labels) });
+    const labels = samples.flatMap(([, pairs]) =>
+      [...pairs!.matchAll(/(\w+)="/g)].map(([, label]) => label!)
+    );
+    metrics.set(type === "histogram" ? `${name}_bucket` : name!, {
+      type: type!,
+      labels: new Set(labels),
+    });
   }
   return metrics;
 }
 
 /** What is wrong with a query; empty if nothing is. */
 function faultsOf(expr: string, metrics: ReadonlyMap<string, Metric>): string[] {
-  const faults: string[] = [], code = expr.replaceAll(/"[^"]*"/g, '""'), known = new Set(TARGET_LABELS);
-  for (const [, name, selector = "", range] of code.matchAll(/\b(wyvern_\w+)(?:\{([^}]*)\})?(\[[^\]]+\])?/g)) {
+  const faults: string[] = [];
+  const code = expr.replaceAll(/"[^"]*"/g, '""');
+  const known = new Set(TARGET_LABELS);
+
+  for (
+    const [, name, selector = "", range] of code.matchAll(
+      /\b(wyvern_\w+)(?:\{([^}]*)\})?(\[[^\]]+\])?/g,
+    )
+  ) {
     const metric = metrics.get(name!);
     if (metric === undefined) {
       faults.push(`there is no ${name}`);
       continue;
     }
     for (const label of metric.labels) known.add(label);
-    if ((metric.type === "gauge") === (range !== undefined)) faults.push(`${name} is a ${metric.type}`);
+    if ((metric.type === "gauge") === (range !== undefined)) {
+      faults.push(`${name} is a ${metric.type}`);
+    }
     for (const [, label] of selector.matchAll(/(\w+)=/g)) {
-      if (!metric.labels.has(label!) && !TARGET_LABELS.includes(label!)) faults.push(`${name} has no label ${label}`);
+      if (!metric.labels.has(label!) && !TARGET_LABELS.includes(label!)) {
+        faults.push(`${name} has no label ${label}`);
+      }
     }
   }
+
   for (const [, labels] of code.matchAll(/\b(?:by|without|on|ignoring|group_left) ?\(([^)]*)\)/g)) {
     for (const label of labels!.split(/, ?/)) {
       if (!known.has(label)) faults.push(`no metric there has a label ${label}`);
     }
   }
+
   for (const [, word] of code.matchAll(/\b([a-z_]+) ?\(/g)) {
     if (!PROMQL_WORDS.has(word!)) faults.push(`what is ${word}?`);
   }
@@ -116,6 +163,7 @@ Deno.test("docs/deploy: dashboard and alerts name metrics and labels that the se
   assertEquals(metrics.get("wyvern_rooms")?.labels, new Set(["game"]));
   assertGreater(queries.length, 40);
   assertGreater(rules.length, 12);
+
   // Rules are for servers with match processes and for clusters, too.
   const ofAll = new Map([...await metricsOfWorkers(), ...await metricsOfNode(), ...metrics]);
   const faults = [
@@ -123,10 +171,14 @@ Deno.test("docs/deploy: dashboard and alerts name metrics and labels that the se
     ...rules.map(({ expr }) => [expr, faultsOf(expr, ofAll)] as const),
   ];
   assertEquals(faults.filter(([, each]) => each.length > 0), []);
+
   // A label that a text shows must be there after the aggregation, or a metric without one has it.
   for (const { expr, legendFormat } of queries) {
-    for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) assert(expr.includes(label!), `${label}: ${expr}`);
+    for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) {
+      assert(expr.includes(label!), `${label}: ${expr}`);
+    }
   }
+
   // Nothing that the server measures is left out of the dashboard.
   const shown = queries.map(({ expr }) => expr).join(" ");
   assertEquals([...metrics.keys()].filter((name) => !shown.includes(name)), []);
@@ -148,7 +200,9 @@ Deno.test("faultsOf: wrong names, labels, types, words and parentheses are found
     "ratio(wyvern_x_total[5m])": 1,
     "sum(wyvern_y": 1,
   };
-  for (const [expr, count] of Object.entries(faults)) assertEquals(faultsOf(expr, metrics).length, count, expr);
+  for (const [expr, count] of Object.entries(faults)) {
+    assertEquals(faultsOf(expr, metrics).length, count, expr);
+  }
 });
 
 Deno.test("docs/deploy: each alert says what is wrong and what to do, and no panel hides another", () => {
@@ -172,5 +226,6 @@ Deno.test("docs/deploy: each alert says what is wrong and what to do, and no pan
 Deno.test({
   name: "docs/deploy: promtool accepts the alert rules",
   ignore: programPath("promtool") === undefined,
-  fn: async () => void await runProgram("promtool", "check", "rules", new URL("alerts.yml", FOLDER).pathname),
+  fn: async () =>
+    void await runProgram("promtool", "check", "rules", new URL("alerts.yml", FOLDER).pathname),
 });

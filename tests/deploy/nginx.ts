@@ -1,4 +1,7 @@
-/** nginx with the example of `docs/deploy`, in which a test replaces addresses, ports and the certificate's paths. */
+/**
+ * nginx with the example of `docs/deploy`, in which a test replaces addresses, ports and the
+ * certificate's paths.
+ */
 import { assertStringIncludes } from "@std/assert";
 import type { Certificate } from "../support/certificate.ts";
 import { runProgram } from "../support/programs.ts";
@@ -15,13 +18,17 @@ export class Nginx implements AsyncDisposable {
     this.port = port;
   }
 
-  /** @returns when it listens @param target the server's port on this machine, or those of several nodes */
+  /**
+   * @returns when it listens
+   * @param target the server's port on this machine, or those of several nodes
+   */
   static async start(
     target: number | readonly [number, ...number[]],
     certificate: Certificate,
     port = freePort(),
   ): Promise<Nginx> {
-    const nginx = new Nginx(await Deno.makeTempDir(), port), site = `${nginx.#folder}/site.conf`;
+    const nginx = new Nginx(await Deno.makeTempDir(), port);
+    const site = `${nginx.#folder}/site.conf`;
     await Deno.writeTextFile(site, await siteOf({ targets: [target].flat(), port, certificate }));
     await Deno.writeTextFile(nginx.#configPath, frameOf(nginx.#folder, site));
     await runProgram("nginx", "-c", nginx.#configPath, "-e", `${nginx.#folder}/error.log`);
@@ -33,7 +40,15 @@ export class Nginx implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await runProgram("nginx", "-c", this.#configPath, "-e", `${this.#folder}/error.log`, "-s", "stop");
+    await runProgram(
+      "nginx",
+      "-c",
+      this.#configPath,
+      "-e",
+      `${this.#folder}/error.log`,
+      "-s",
+      "stop",
+    );
     await Deno.remove(this.#folder, { recursive: true });
   }
 
@@ -42,7 +57,10 @@ export class Nginx implements AsyncDisposable {
   }
 }
 
-/** A port that is free now. The server has to know it before nginx starts, because it is part of the page's origin. */
+/**
+ * A port that is free now. The server has to know it before nginx starts, because it is part of the
+ * page's origin.
+ */
 export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
@@ -50,7 +68,11 @@ export function freePort(): number {
 
 /** The example for this machine. */
 async function siteOf(
-  { targets, port, certificate }: { targets: readonly number[]; port: number; certificate: Certificate },
+  { targets, port, certificate }: {
+    targets: readonly number[];
+    port: number;
+    certificate: Certificate;
+  },
 ): Promise<string> {
   let text = await Deno.readTextFile(EXAMPLE);
   const replace = (from: string, to: string) => {
@@ -65,7 +87,9 @@ async function siteOf(
     "server 127.0.0.1:8080 max_fails=0;",
     targets.map((target) => `server 127.0.0.1:${target} max_fails=0;`).join(" "),
   );
-  for (const worker of [1, 2]) replace(`${worker} ${8080 + worker};`, `${worker} ${targets[0]! + worker};`);
+  for (const worker of [1, 2]) {
+    replace(`${worker} ${8080 + worker};`, `${worker} ${targets[0]! + worker};`);
+  }
   replace("/etc/letsencrypt/live/play.example.org/fullchain.pem", certificate.certPath);
   replace("/etc/letsencrypt/live/play.example.org/privkey.pem", certificate.keyPath);
   return text;

@@ -22,24 +22,37 @@ const roomOf = (index: number) => `ROO${String.fromCharCode(65 + Math.floor(inde
 
 /** A public server behind nginx. @param flags further ones of the server */
 async function openProxied(...flags: string[]) {
-  const certificate = await Certificate.make(), port = freePort(), origin = `https://127.0.0.1:${port}`;
+  const certificate = await Certificate.make();
+  const port = freePort();
+  const origin = `https://127.0.0.1:${port}`;
   const own = ["--public", "--origin", origin, "--npcs", "0", "--ops-port", "0"];
   const server = await ServerProcess.startWith({ WYVERN_SECRET: "0".repeat(32) }, ...own, ...flags);
-  const [, opsUrl, token] = (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
+  const [, opsUrl, token] =
+    (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
   const nginx = await Nginx.start(server.port, certificate, port);
+
   /** @throws AssertionError if the operators' port does not have the metric */
   const metric = async (name: string) => {
-    const response = await fetch(new URL("/metrics", opsUrl), { headers: { authorization: `Bearer ${token}` } });
-    const text = await response.text(), front = `${name}{worker="front"} `;
-    const line = text.split("\n").find((line) => line.startsWith(`${name} `) || line.startsWith(front));
+    const response = await fetch(new URL("/metrics", opsUrl), {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const text = await response.text();
+    const front = `${name}{worker="front"} `;
+    const line = text.split("\n").find((line) =>
+      line.startsWith(`${name} `) || line.startsWith(front)
+    );
     assert(line !== undefined, `${name}: ${response.status}`);
     return Number(line.split(" ")[1]);
   };
   return {
-    ...{ nginx, metric, caCert: await Deno.readTextFile(certificate.certPath) },
+    nginx,
+    metric,
+    caCert: await Deno.readTextFile(certificate.certPath),
     /** Commands that have come in. */
     async commandCount(): Promise<number> {
-      const counts = ["taken", "late"].map((verdict) => metric(`wyvern_commands_total{verdict="${verdict}"}`));
+      const counts = ["taken", "late"].map((verdict) =>
+        metric(`wyvern_commands_total{verdict="${verdict}"}`)
+      );
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
     async [Symbol.asyncDispose]() {
@@ -59,7 +72,9 @@ function crowdOf({ nginx: { url }, caCert }: Proxied): ProxiedPlayer[] {
   ));
 }
 
-/** As pages do, players come again if they found the machine busy; other tests run at the same time. */
+/**
+ * As pages do, players come again if they found the machine busy; other tests run at the same time.
+ */
 async function retryBusy(crowd: ProxiedPlayer[], proxied: Proxied): Promise<void> {
   for (const [i, player] of crowd.entries()) {
     if (await player.status !== CloseCode.busy) continue;
@@ -96,7 +111,12 @@ programTest("nginx: 320 players of 160 addresses are all in, and play (SPEC 14.6
 programTest("nginx: a client that names another address counts under its own (SPEC 14.6)", {
   programs: PROGRAMS,
   async run() {
-    await using proxied = await openProxied("--trust-proxy", "127.0.0.1", "--sockets-per-address", "4");
+    await using proxied = await openProxied(
+      "--trust-proxy",
+      "127.0.0.1",
+      "--sockets-per-address",
+      "4",
+    );
     const { caCert, nginx: { url } } = proxied;
     const liars = Array.from({ length: 12 }, (_, i) => (
       new ProxiedPlayer({
@@ -118,7 +138,8 @@ programTest("nginx: without --trust-proxy the crowd counts as one address (SPEC 
   programs: PROGRAMS,
   async run() {
     await using proxied = await openProxied();
-    const crowd = crowdOf(proxied), statuses = await statusesOf(crowd);
+    const crowd = crowdOf(proxied);
+    const statuses = await statusesOf(crowd);
     assertGreater(statuses[429]!, PLAYERS / 4);
     for (const player of crowd) player.cut();
   },
@@ -143,13 +164,22 @@ programTest(
       ));
       await retryBusy(crowd, proxied);
       assertEquals(await statusesOf(crowd), { 101: crowd.length });
-      const clients = await Promise.all([1, 2].map((worker) => proxied.metric(`wyvern_clients{worker="${worker}"}`)));
+      const clients = await Promise.all(
+        [1, 2].map((worker) => proxied.metric(`wyvern_clients{worker="${worker}"}`)),
+      );
       assertEquals(clients[0]! + clients[1]!, crowd.length);
       assertGreater(Math.min(...clients), 0);
       for (const player of crowd) player.cut();
       using client = Deno.createHttpClient({ caCerts: [caCert] });
+
       for (
-        const path of ["match/1/", "match/1/metrics", "match/3/socket", "match/9/socket", "match/1/api/rooms/CROW/join"]
+        const path of [
+          "match/1/",
+          "match/1/metrics",
+          "match/3/socket",
+          "match/9/socket",
+          "match/1/api/rooms/CROW/join",
+        ]
       ) {
         const response = await fetch(`${url}${path}`, { client } as RequestInit);
         await response.body?.cancel();
@@ -173,11 +203,30 @@ programTest("nginx: pages are shown, and figures and operators' paths are closed
       await response.body?.cancel();
       return [path, response.status];
     };
-    const paths = ["", "play", "api/rooms", "healthz", "readyz", "metrics", "ops", "ops/login", "api/ops/state", "dev"];
+    const paths = [
+      "",
+      "play",
+      "api/rooms",
+      "healthz",
+      "readyz",
+      "metrics",
+      "ops",
+      "ops/login",
+      "api/ops/state",
+      "dev",
+    ];
     const statuses = Object.fromEntries(await Promise.all(paths.map(statusOf)));
     assertEquals(statuses, {
-      ...{ "": 200, "play": 200, "api/rooms": 200, "healthz": 403, "readyz": 403, "metrics": 403 },
-      ...{ "ops": 404, "ops/login": 404, "api/ops/state": 404, "dev": 404 },
+      "": 200,
+      "play": 200,
+      "api/rooms": 200,
+      "healthz": 403,
+      "readyz": 403,
+      "metrics": 403,
+      "ops": 404,
+      "ops/login": 404,
+      "api/ops/state": 404,
+      "dev": 404,
     });
   },
 });
@@ -187,34 +236,45 @@ const OTHER_PAGES = new URL("../server/stop/rounds_server.ts", import.meta.url);
 /** Requests for a file: nginx asks the nodes in turn. */
 const REQUESTS = 20;
 
-programTest("nginx: while nodes of two builds are behind one name, a page of either finds its scripts (SPEC 8.42)", {
-  programs: PROGRAMS,
-  async run() {
-    const folder = await Deno.makeTempDir({ prefix: "wyvern_" });
-    const builds = ["main-AAAA0001.js", "main-BBBB0002.js"];
-    await using stack = new AsyncDisposableStack();
-    stack.defer(() => Deno.remove(folder, { recursive: true }));
-    const ports: number[] = [];
-    for (const script of builds) {
-      const pages = `${folder}/${script}`;
-      await Deno.mkdir(`${pages}/counter`, { recursive: true });
-      await Deno.writeTextFile(`${pages}/counter/index.html`, script);
-      await Deno.writeTextFile(`${pages}/counter/${script}`, script);
-      const server = stack.use(await ServerProcess.startScript(OTHER_PAGES, pathToFileURL(`${pages}/`).href));
-      ports.push(server.port);
-    }
+programTest(
+  "nginx: while nodes of two builds are behind one name, a page of either finds its scripts (SPEC 8.42)",
+  {
+    programs: PROGRAMS,
+    async run() {
+      const folder = await Deno.makeTempDir({ prefix: "wyvern_" });
+      const builds = ["main-AAAA0001.js", "main-BBBB0002.js"];
+      await using stack = new AsyncDisposableStack();
+      stack.defer(() => Deno.remove(folder, { recursive: true }));
+      const ports: number[] = [];
 
-    await using certificate = await Certificate.make();
-    await using nginx = await Nginx.start(ports as [number, number], certificate);
-    using client = Deno.createHttpClient({ caCerts: [await Deno.readTextFile(certificate.certPath)] });
-    // Two requests in a row for each file, so that nginx, which asks in turn, asks both nodes for it.
-    for (let i = 0; i < REQUESTS; i++) {
-      const script = builds[(i >> 1) % builds.length]!;
-      const answer = await fetch(`${nginx.url}${script}`, { client } as RequestInit);
-      assertEquals([i, answer.status, await answer.text()], [i, 200, script]);
-    }
-    const unknown = await fetch(`${nginx.url}main-CCCC0003.js`, { client } as RequestInit);
-    await unknown.body?.cancel();
-    assertEquals(unknown.status, 404);
+      for (const script of builds) {
+        const pages = `${folder}/${script}`;
+        await Deno.mkdir(`${pages}/counter`, { recursive: true });
+        await Deno.writeTextFile(`${pages}/counter/index.html`, script);
+        await Deno.writeTextFile(`${pages}/counter/${script}`, script);
+        const server = stack.use(
+          await ServerProcess.startScript(OTHER_PAGES, pathToFileURL(`${pages}/`).href),
+        );
+        ports.push(server.port);
+      }
+
+      await using certificate = await Certificate.make();
+      await using nginx = await Nginx.start(ports as [number, number], certificate);
+      using client = Deno.createHttpClient({
+        caCerts: [await Deno.readTextFile(certificate.certPath)],
+      });
+
+      // Two requests in a row for each file, so that nginx, which asks in turn, asks both nodes for
+      // it.
+      for (let i = 0; i < REQUESTS; i++) {
+        const script = builds[(i >> 1) % builds.length]!;
+        const answer = await fetch(`${nginx.url}${script}`, { client } as RequestInit);
+        assertEquals([i, answer.status, await answer.text()], [i, 200, script]);
+      }
+
+      const unknown = await fetch(`${nginx.url}main-CCCC0003.js`, { client } as RequestInit);
+      await unknown.body?.cancel();
+      assertEquals(unknown.status, 404);
+    },
   },
-});
+);

@@ -1,4 +1,7 @@
-/** A player without a game, behind a proxy with TLS: it joins from an address of its own, and keeps its seat. */
+/**
+ * A player without a game, behind a proxy with TLS: it joins from an address of its own, and keeps
+ * its seat.
+ */
 // @ts-types="@types/ws"
 import { WebSocket } from "ws";
 import { connect as connectTcp } from "node:net";
@@ -47,17 +50,23 @@ export class ProxiedPlayer {
     this.#open().catch(this.#status.reject);
   }
 
-  /** 101 with a seat; otherwise the status of the socket's refusal, or the code of the ticket's refusal or of the close. */
+  /**
+   * 101 with a seat; otherwise the status of the socket's refusal, or the code of the ticket's
+   * refusal or of the close.
+   */
   get status(): Promise<number> {
     return this.#status.promise;
   }
 
   async #open(): Promise<void> {
-    const { url, room, address, headers = {} } = this.#options, { hostname, port, origin } = new URL(url);
+    const { url, room, address, headers = {} } = this.#options;
+    const { hostname, port, origin } = new URL(url);
     const joined = await this.#ticket();
     if ("code" in joined) return this.#status.resolve(joined.code);
     const socket = this.#socket = new WebSocket(socketUrlOf(origin, ticketTextOf(joined)), {
-      ...{ headers, origin, perMessageDeflate: false },
+      headers,
+      origin,
+      perMessageDeflate: false,
       createConnection: () =>
         connectTls({
           socket: connectTcp({ host: hostname, port: Number(port), localAddress: address }),
@@ -65,7 +74,10 @@ export class ProxiedPlayer {
         }),
     });
     socket.binaryType = "arraybuffer";
-    socket.on("open", () => socket.send(this.#encoder.encode({ ...HELLO, room, name: address }).slice()));
+    socket.on(
+      "open",
+      () => socket.send(this.#encoder.encode({ ...HELLO, room, name: address }).slice()),
+    );
     socket.on("unexpected-response", (_, { statusCode = 0 }) => {
       this.#status.resolve(statusCode);
       this.cut();
@@ -81,7 +93,9 @@ export class ProxiedPlayer {
     using client = Deno.createHttpClient({ caCerts: [caCert], localAddress: address });
     const wish = { game: dragonGame.id, protocol: PROTOCOL_VERSION, role: "player", name: address };
     const options: RequestInit & { client: Deno.HttpClient } = {
-      ...{ client, method: "POST", body: JSON.stringify(wish) },
+      client,
+      method: "POST",
+      body: JSON.stringify(wish),
       headers: { ...headers, "Content-Type": "application/json" },
     };
     const answer = await fetch(`${url}api/rooms/${room}/join`, options);

@@ -15,19 +15,27 @@ import type { Browser, Page } from "playwright-core";
 
 /** Plays in a page for some ticks. @returns the page */
 async function playIn(browser: Browser, url: string): Promise<Page> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true }), page = await context.newPage();
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  const page = await context.newPage();
   await page.goto(`${url}#SAFE`);
   await page.fill("#name", "Wren");
   await page.click("#play");
   await untilPlaying(page);
   const tick = await page.evaluate(() => wyvern!.definitiveTick);
-  await page.waitForFunction((tick) => wyvern!.isInSync && wyvern!.definitiveTick > tick + 20, tick);
+  await page.waitForFunction(
+    (tick) => wyvern!.isInSync && wyvern!.definitiveTick > tick + 20,
+    tick,
+  );
   assert((await page.evaluate(() => location.protocol)) === "https:");
   return page;
 }
 
 /** The same by WebTransport. */
-async function playByDatagrams(browser: Browser, url: string, server: ServerProcess): Promise<Page> {
+async function playByDatagrams(
+  browser: Browser,
+  url: string,
+  server: ServerProcess,
+): Promise<Page> {
   const page = await playIn(browser, `${url}?transport=webtransport`);
   const opened = await server.waitForOutput(/link_opened .*transport=(\w+)/);
   assertEquals(opened![1], "webtransport");
@@ -42,8 +50,11 @@ browserTest(
     await using server = await ServerProcess.start("--npcs", "0", ...certificate.flags);
     assert(server.url.startsWith("https://"));
     await playIn(browser, server.url);
+
     // By now the server has connected to itself.
-    using client = Deno.createHttpClient({ caCerts: [await Deno.readTextFile(certificate.certPath)] });
+    using client = Deno.createHttpClient({
+      caCerts: [await Deno.readTextFile(certificate.certPath)],
+    });
     const healthOf = async () => {
       const options: RequestInit & { client: Deno.HttpClient } = { client };
       const response = await fetch(`${server.url}healthz`, options);
@@ -61,8 +72,10 @@ browserTest(
 
 browserTest("nginx: a page plays behind it (SPEC 14.6)", async (browser) => {
   await using certificate = await Certificate.make();
-  const port = freePort(), origin = `https://127.0.0.1:${port}`;
-  const env = { WYVERN_SECRET: "0".repeat(32) }, flags = ["--public", "--origin", origin, "--trust-proxy", "127.0.0.1"];
+  const port = freePort();
+  const origin = `https://127.0.0.1:${port}`;
+  const env = { WYVERN_SECRET: "0".repeat(32) };
+  const flags = ["--public", "--origin", origin, "--trust-proxy", "127.0.0.1"];
   await using server = await ServerProcess.startWith(env, ...flags);
   await using nginx = await Nginx.start(server.port, certificate, port);
   await playIn(browser, nginx.url);
@@ -87,9 +100,20 @@ browserTest(
   "nginx: a page behind it plays by datagrams past it, and its policy names this port alone (SPEC 16.22, 16.23)",
   async (browser) => {
     await using certificate = await Certificate.make();
-    const port = freePort(), origin = `https://127.0.0.1:${port}`, udpPort = freePort();
-    const env = { WYVERN_SECRET: "0".repeat(32) }, datagrams = ["--datagrams", "on", "--datagrams-port", `${udpPort}`];
-    const flags = ["--public", "--origin", origin, "--trust-proxy", "127.0.0.1", "--datagrams-host", "127.0.0.1"];
+    const port = freePort();
+    const origin = `https://127.0.0.1:${port}`;
+    const udpPort = freePort();
+    const env = { WYVERN_SECRET: "0".repeat(32) };
+    const datagrams = ["--datagrams", "on", "--datagrams-port", `${udpPort}`];
+    const flags = [
+      "--public",
+      "--origin",
+      origin,
+      "--trust-proxy",
+      "127.0.0.1",
+      "--datagrams-host",
+      "127.0.0.1",
+    ];
     await using server = await ServerProcess.startWith(env, ...flags, ...datagrams);
     await using nginx = await Nginx.start(server.port, certificate, port);
     const page = await playByDatagrams(browser, nginx.url, server);
@@ -101,21 +125,30 @@ browserTest(
 );
 
 Deno.test({
-  name: "--tls-cert: a page plays by datagrams with the operator's certificate, and no hash (SPEC 16.9)",
+  name:
+    "--tls-cert: a page plays by datagrams with the operator's certificate, and no hash (SPEC 16.9)",
   ignore: chromiumPath === undefined && !browsersAreRequired(),
   // playwright keeps its pipes and timers open until the process ends.
   sanitizeOps: false,
   sanitizeResources: false,
   async fn() {
     await using certificate = await Certificate.make();
-    await using server = await ServerProcess.start("--npcs", "0", "--datagrams", "on", ...certificate.flags);
+    await using server = await ServerProcess.start(
+      "--npcs",
+      "0",
+      "--datagrams",
+      "on",
+      ...certificate.flags,
+    );
     const browser = await launchChromium({ trustedKey: await certificate.keyHash() });
     try {
       await playByDatagrams(browser, server.url, server);
     } finally {
       await browser.close();
     }
+
     const stranger = await launchChromium();
+
     try {
       const page = await (await stranger.newContext({ ignoreHTTPSErrors: true })).newPage();
       await page.goto(`${server.url}?transport=webtransport#SAFE`);
@@ -132,12 +165,27 @@ browserTest(
   async (browser) => {
     await using certificate = await Certificate.make();
     {
-      await using server = await ServerProcess.start("--npcs", "0", "--workers", "2", ...certificate.flags);
+      await using server = await ServerProcess.start(
+        "--npcs",
+        "0",
+        "--workers",
+        "2",
+        ...certificate.flags,
+      );
       await playIn(browser, server.url);
     }
-    const port = freePort(), origin = `https://127.0.0.1:${port}`, env = { WYVERN_SECRET: "0".repeat(32) };
+    const port = freePort();
+    const origin = `https://127.0.0.1:${port}`;
+    const env = { WYVERN_SECRET: "0".repeat(32) };
     const flags = ["--public", "--origin", origin, "--trust-proxy", "127.0.0.1"];
-    await using server = await ServerProcess.startWith(env, ...flags, "--workers", "2", "--worker-url", "/match/*");
+    await using server = await ServerProcess.startWith(
+      env,
+      ...flags,
+      "--workers",
+      "2",
+      "--worker-url",
+      "/match/*",
+    );
     await using nginx = await Nginx.start(server.port, certificate, port);
     await playIn(browser, nginx.url);
   },
@@ -147,8 +195,14 @@ programTest("--tls-cert: connections that never begin TLS count, and end (SPEC 1
   programs: ["openssl"],
   async run() {
     await using certificate = await Certificate.make();
-    await using server = await ServerProcess.start(...certificate.flags, "--connections-per-address", "3");
-    const silent = await Promise.all(Array.from({ length: 3 }, () => RawSocket.connect(server.port)));
+    await using server = await ServerProcess.start(
+      ...certificate.flags,
+      "--connections-per-address",
+      "3",
+    );
+    const silent = await Promise.all(
+      Array.from({ length: 3 }, () => RawSocket.connect(server.port)),
+    );
     using beyond = await RawSocket.connect(server.port);
     assertEquals(await beyond.readToEnd(), new Uint8Array());
     for (const raw of silent) {
@@ -164,7 +218,10 @@ function answerOverTls(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTls({ host: "127.0.0.1", port, rejectUnauthorized: false });
     socket.once("error", reject);
-    socket.once("secureConnect", () => socket.write(`GET /play HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));
+    socket.once(
+      "secureConnect",
+      () => socket.write(`GET /play HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`),
+    );
     socket.once("data", (bytes) => {
       resolve(String(bytes));
       socket.destroy();

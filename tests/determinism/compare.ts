@@ -1,14 +1,14 @@
 /**
- * Compares engines bit by bit. Each engine makes the same runs in one start. The hash of every tick must equal that of the
- * reference, the first engine, in its run from the start.
+ * Compares engines bit by bit. Each engine makes the same runs in one start. The hash of every tick
+ * must equal that of the reference, the first engine, in its run from the start.
  *
  *     stage                the scene of the sync test from its start
  *     stage, handed over   the same scene from the reference's state half-way
  *     dragons              the game's golden match
  *     any other game       a match of random players and its own NPCs
  *
- * If a hash differs, both engines return the state of that tick, and the report names the first 32-bit word that
- * differs.
+ * If a hash differs, both engines return the state of that tick, and the report names the first
+ * 32-bit word that differs.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { GOLDEN_SEED } from "../shared/games/dragons/golden.ts";
@@ -36,9 +36,14 @@ export interface EngineDifference extends Difference {
 
 /** The object that `--json` prints. */
 export interface Comparison {
-  /** Ticks of each run from the start; the run with the handed-over state has the second half of them. */
+  /**
+   * Ticks of each run from the start; the run with the handed-over state has the second half of
+   * them.
+   */
   readonly ticks: number;
-  /** For each engine one hash over the hashes of all ticks of all runs, as eight hexadecimal digits. */
+  /**
+   * For each engine one hash over the hashes of all ticks of all runs, as eight hexadecimal digits.
+   */
   readonly engines: Readonly<Partial<Record<EngineName, string>>>;
   readonly equal: boolean;
   readonly firstDifference: EngineDifference | null;
@@ -61,13 +66,23 @@ async function runsOf(
   const runs = withStage ? await stageRuns(reference, { ticks, seed }) : [];
   for (const name of games) {
     const request: RunRequest = { scene: name, seed: GOLDEN_SEED, ticks };
-    runs.push({ name, request, whole: request, skipped: 0, expected: (await reference.run(request)).hashes });
+    runs.push({
+      name,
+      request,
+      whole: request,
+      skipped: 0,
+      expected: (await reference.run(request)).hashes,
+    });
   }
   return runs;
 }
 
-async function stageRuns(reference: Engine, { ticks, seed }: { ticks: number; seed: number }): Promise<Run[]> {
-  const stage: RunRequest = { scene: "stage", seed, ticks }, half = ticks >> 1;
+async function stageRuns(
+  reference: Engine,
+  { ticks, seed }: { ticks: number; seed: number },
+): Promise<Run[]> {
+  const stage: RunRequest = { scene: "stage", seed, ticks };
+  const half = ticks >> 1;
   const { state } = await reference.run({ ...stage, ticks: half });
   const ofStage = (await reference.run(stage)).hashes;
   return [
@@ -83,19 +98,29 @@ async function stageRuns(reference: Engine, { ticks, seed }: { ticks: number; se
 }
 
 /**
- * @param engines the first one is the reference; it, too, makes the run from its own handed-over state
+ * @param engines the first one is the reference; it, too, makes the run from its own handed-over
+ *   state
  * @param options.ticks at least 2
  * @throws Error if an engine fails
  */
-export async function compareEngines(engines: readonly Engine[], options: CompareOptions): Promise<Comparison> {
-  const reference = engines[0]!, runs = await runsOf(reference, options);
+export async function compareEngines(
+  engines: readonly Engine[],
+  options: CompareOptions,
+): Promise<Comparison> {
+  const reference = engines[0]!;
+  const runs = await runsOf(reference, options);
   const hashes: Record<string, string> = {};
   let first: EngineDifference | null = null;
+
   for (const engine of engines) {
     const replies: (readonly number[])[] = [];
     for (const run of runs) {
-      const { injectedFault } = options, isInjected = injectedFault?.engine === engine.name && run.name === "stage";
-      const request = { ...run.request, ...isInjected && injectedFault.nudge && { nudge: injectedFault.nudge } };
+      const { injectedFault } = options;
+      const isInjected = injectedFault?.engine === engine.name && run.name === "stage";
+      const request = {
+        ...run.request,
+        ...isInjected && injectedFault.nudge && { nudge: injectedFault.nudge },
+      };
       const isReference = engine === reference && run.skipped === 0;
       const reply = isReference ? run.expected : (await engine.run(request)).hashes;
       replies.push(reply);
@@ -109,6 +134,7 @@ export async function compareEngines(engines: readonly Engine[], options: Compar
     }
     hashes[engine.name] = hashOfHashes(replies.flat());
   }
+
   return { ticks: options.ticks, engines: hashes, equal: first === null, firstDifference: first };
 }
 

@@ -1,5 +1,6 @@
 /**
- * A short `deno task determinism` in every installed engine, and tests that it detects and names a single wrong bit.
+ * A short `deno task determinism` in every installed engine, and tests that it detects and names a
+ * single wrong bit.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { GAMES } from "../../shared/games/registry.ts";
@@ -39,13 +40,16 @@ Deno.test(
   async () => {
     await withEngines(ENGINES, async (engines) => {
       const { equal, firstDifference, engines: hashes } = await compareEngines(engines, {
-        ...{ ticks: TICKS, seed: SEED },
+        ticks: TICKS,
+        seed: SEED,
         games: Object.keys(GAMES),
       });
       assertEquals({ equal, firstDifference }, { equal: true, firstDifference: null });
       assertEquals(Object.keys(hashes), engines.map(({ name }) => name));
       assertEquals(new Set(Object.values(hashes)).size, 1);
-      if (browsersAreRequired()) assert("chromium" in hashes && "firefox" in hashes, "a browser is missing");
+      if (browsersAreRequired()) {
+        assert("chromium" in hashes && "firefox" in hashes, "a browser is missing");
+      }
     });
   },
 );
@@ -59,7 +63,9 @@ for (const source of ENGINES.slice(1)) {
       await withEngines([ENGINES[0]!, source], async (engines) => {
         const nudge = { tick: 40, name: "entity 11 jumper vx" };
         const comparison = await compareEngines(engines, {
-          ...{ ticks: 60, seed: SEED, games: [] },
+          ticks: 60,
+          seed: SEED,
+          games: [],
           injectedFault: { engine: source.name, nudge },
         });
         assertEquals(comparison.equal, false);
@@ -90,7 +96,10 @@ Deno.test(
         },
       }));
       const { equal, firstDifference } = await compareEngines(watched, {
-        ...{ games: ["puck"], withStage: false, ticks: 60, seed: SEED },
+        games: ["puck"],
+        withStage: false,
+        ticks: 60,
+        seed: SEED,
       });
       assertEquals({ equal, firstDifference }, { equal: true, firstDifference: null });
       assertEquals(played, engines.map(({ name }) => `${name} puck`));
@@ -107,9 +116,14 @@ Deno.test("determinism: an engine that ignores the handed-over state differs", a
     name: "node",
     run: async ({ state: _, ...request }) => await (await ENGINES[0]!.start()).run(request),
   };
-  const { equal, firstDifference } = await compareEngines([await ENGINES[0]!.start(), ignoresState], {
-    ...{ ticks: 40, seed: SEED, games: [] },
-  });
+  const { equal, firstDifference } = await compareEngines(
+    [await ENGINES[0]!.start(), ignoresState],
+    {
+      ticks: 40,
+      seed: SEED,
+      games: [],
+    },
+  );
   assertEquals({ equal, run: firstDifference!.run }, { equal: false, run: "stage, handed over" });
 });
 
@@ -119,10 +133,20 @@ Deno.test("determinism: the task's last line is one JSON object; an unusable fla
     runTask("determinism", "--engines", "deno"),
   ]);
   assertEquals([unknown.code, bare.code], [2, 2]);
-  assertMatch(unknown.stderr, /--engines cannot be "netscape"; allowed: some of deno,node,chromium,firefox/);
+  assertMatch(
+    unknown.stderr,
+    /--engines cannot be "netscape"; allowed: some of deno,node,chromium,firefox/,
+  );
   assertMatch(bare.stderr, /nothing to compare/);
   if (await ENGINES[1]!.missingReason() !== undefined) return;
-  const { code, stdout } = await runTask("determinism", "--engines", "node", "--ticks", "50", "--json");
+  const { code, stdout } = await runTask(
+    "determinism",
+    "--engines",
+    "node",
+    "--ticks",
+    "50",
+    "--json",
+  );
   const report = JSON.parse(stdout.trim().split("\n").at(-1)!) as Comparison;
   assertEquals(code, 0);
   assertEquals(Object.keys(report), ["ticks", "engines", "equal", "firstDifference"]);

@@ -1,4 +1,7 @@
-/** The engines that must agree, each behind the same interface: one request, one reply, in bounded time. */
+/**
+ * The engines that must agree, each behind the same interface: one request, one reply, in bounded
+ * time.
+ */
 import { fileURLToPath } from "node:url";
 import { bundle } from "../../client/build/build.ts";
 import { chromiumPath, launchChromium } from "../browser/chromium.ts";
@@ -17,7 +20,10 @@ export interface EngineSource {
 }
 
 const NODE_MAJOR_MIN = 20;
-/** Two thousand ticks take a second or two, and ten times as long on a busy machine. The limit is far above both. */
+/**
+ * Two thousand ticks take a second or two, and ten times as long on a busy machine. The limit is
+ * far above both.
+ */
 const RUN_MS_MAX = 120_000;
 
 /** The engines in the order in which they run. The first one is the reference. */
@@ -31,13 +37,17 @@ export const ENGINES: readonly EngineSource[] = [
   {
     name: "chromium",
     missingReason: () =>
-      Promise.resolve(chromiumPath === undefined ? "there is none; install Debian's chromium" : undefined),
+      Promise.resolve(
+        chromiumPath === undefined ? "there is none; install Debian's chromium" : undefined,
+      ),
     start: startChromium,
   },
   {
     name: "firefox",
     missingReason: () =>
-      Promise.resolve(firefoxPath === undefined ? "there is none; install Debian's firefox-esr" : undefined),
+      Promise.resolve(
+        firefoxPath === undefined ? "there is none; install Debian's firefox-esr" : undefined,
+      ),
     start: async () => await startFirefoxEngine(await bundled("firefox_page.ts"), RUN_MS_MAX),
   },
 ];
@@ -66,7 +76,8 @@ async function missingNode(): Promise<string | undefined> {
 }
 
 async function startNode(): Promise<Engine> {
-  const folder = await Deno.makeTempDir({ prefix: "wyvern-node-" }), program = `${folder}/program.mjs`;
+  const folder = await Deno.makeTempDir({ prefix: "wyvern-node-" });
+  const program = `${folder}/program.mjs`;
   await Deno.writeTextFile(program, await bundled("node_program.ts"));
   return {
     name: "node",
@@ -82,7 +93,9 @@ async function startNode(): Promise<Engine> {
       await writer.write(new TextEncoder().encode(JSON.stringify(request)));
       await writer.close();
       const { code, stdout, stderr } = await child.output();
-      if (code !== 0) throw new Error(`node ended with code ${code}: ${new TextDecoder().decode(stderr)}`);
+      if (code !== 0) {
+        throw new Error(`node ended with code ${code}: ${new TextDecoder().decode(stderr)}`);
+      }
       return JSON.parse(new TextDecoder().decode(stdout));
     },
     close: () => Deno.remove(folder, { recursive: true }),
@@ -90,7 +103,9 @@ async function startNode(): Promise<Engine> {
 }
 
 async function startChromium(): Promise<Engine> {
-  const script = await bundled("chromium_page.ts"), browser = await launchChromium({ handleSIGINT: false });
+  const script = await bundled("chromium_page.ts");
+  const browser = await launchChromium({ handleSIGINT: false });
+
   try {
     const page = await browser.newPage();
     await page.addScriptTag({ content: script, type: "module" });
@@ -102,7 +117,10 @@ async function startChromium(): Promise<Engine> {
         withTimeout(
           RUN_MS_MAX,
           "chromium",
-          page.evaluate((request) => (globalThis as unknown as { run: typeof run }).run(request), request),
+          page.evaluate(
+            (request) => (globalThis as unknown as { run: typeof run }).run(request),
+            request,
+          ),
         ),
       close: () => browser.close(),
     };

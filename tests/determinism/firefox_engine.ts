@@ -1,6 +1,7 @@
 /**
- * Firefox as an engine. A local server delivers the page and the requests to run, and receives the replies. The page
- * polls: it always keeps one HTTP request for work open, so a new run starts at once.
+ * Firefox as an engine. A local server delivers the page and the requests to run, and receives the
+ * replies. The page polls: it always keeps one HTTP request for work open, so a new run starts at
+ * once.
  */
 import { Firefox } from "../browser/firefox.ts";
 import type { Engine } from "./engine.ts";
@@ -15,7 +16,9 @@ const PAGE =
 
 type Answer = { readonly reply: RunReply } | { readonly error: string };
 
-/** The server's routes, and the request in progress. It serves one page, and one request at a time. */
+/**
+ * The server's routes, and the request in progress. It serves one page, and one request at a time.
+ */
 class WorkQueue {
   readonly #script: string;
   /** Resolves when the page polls, with a function that answers the poll. */
@@ -64,7 +67,8 @@ class WorkQueue {
  * @throws Error if Firefox does not start in time
  */
 export async function startFirefoxEngine(script: string, runMsMax: number): Promise<Engine> {
-  const queue = new WorkQueue(script), closing = new AbortController();
+  const queue = new WorkQueue(script);
+  const closing = new AbortController();
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, signal: closing.signal, onListen: () => {} },
     (request) => queue.serve(request),
@@ -79,16 +83,22 @@ export async function startFirefoxEngine(script: string, runMsMax: number): Prom
     closing.abort();
     await server.finished;
   };
+
   try {
     await withTimeout(START_MS_MAX, "firefox", Promise.race([queue.ready(), gone]));
   } catch (error) {
     await close();
     throw error;
   }
+
   return {
     name: "firefox",
     async run(request) {
-      const answer = await withTimeout(runMsMax, "firefox", Promise.race([queue.submit(request), gone]));
+      const answer = await withTimeout(
+        runMsMax,
+        "firefox",
+        Promise.race([queue.submit(request), gone]),
+      );
       if ("error" in answer) throw new Error(`firefox: ${answer.error}`);
       return answer.reply;
     },

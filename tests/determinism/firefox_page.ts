@@ -1,6 +1,6 @@
 /**
- * The runner in a page without playwright: it polls its server for requests, runs them and posts the replies until the
- * server is gone.
+ * The runner in a page without playwright: it polls its server for requests, runs them and posts
+ * the replies until the server is gone.
  */
 import { run } from "./runner.ts";
 

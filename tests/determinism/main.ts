@@ -1,6 +1,6 @@
 /**
- * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox run the same ticks,
- * and continue from the same handed-over state.
+ * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox
+ * run the same ticks, and continue from the same handed-over state.
  *
  *     deno task determinism [--game] [--ticks] [--engines] [--seed] [--json]
  */
@@ -56,18 +56,25 @@ const FLAGS = {
 async function sourcesFor(requested: readonly EngineName[] | undefined): Promise<EngineSource[]> {
   const sources: EngineSource[] = [];
   for (const source of ENGINES) {
-    if (requested !== undefined && source.name !== "deno" && !requested.includes(source.name)) continue;
+    if (requested !== undefined && source.name !== "deno" && !requested.includes(source.name)) {
+      continue;
+    }
     const reason = await source.missingReason();
     if (reason === undefined) sources.push(source);
     else if (requested === undefined) console.error(`${source.name}: left out, ${reason}`);
     else throw new UsageError(`no ${source.name} here: ${reason}`);
   }
-  if (sources.length < 2) throw new UsageError("only Deno itself is left: there is nothing to compare it with");
+  if (sources.length < 2) {
+    throw new UsageError("only Deno itself is left: there is nothing to compare it with");
+  }
   return sources;
 }
 
-async function compare({ ticks, seed, game, engines: requested }: FlagValues<typeof FLAGS>): Promise<Comparison> {
-  const withStage = game === undefined, games = withStage ? GAME_NAMES : [game];
+async function compare(
+  { ticks, seed, game, engines: requested }: FlagValues<typeof FLAGS>,
+): Promise<Comparison> {
+  const withStage = game === undefined;
+  const games = withStage ? GAME_NAMES : [game];
   const engines: Engine[] = [];
   let closed: Promise<unknown> | undefined;
   // Closes once. Every later caller waits for the same promise.
@@ -89,10 +96,13 @@ function withProgress(engine: Engine): Engine {
   return {
     ...engine,
     async run(request) {
-      const startMs = performance.now(), reply = await engine.run(request);
+      const startMs = performance.now();
+      const reply = await engine.run(request);
       const from = request.state === undefined ? "" : `, handed over at tick ${request.state[0]}`;
       const tookMs = Math.round(performance.now() - startMs);
-      console.error(`${engine.name}: ${request.ticks} ticks of ${request.scene}${from} in ${tookMs} ms`);
+      console.error(
+        `${engine.name}: ${request.ticks} ticks of ${request.scene}${from} in ${tookMs} ms`,
+      );
       return reply;
     },
   };
@@ -102,11 +112,16 @@ function printComparison({ ticks, engines, equal, firstDifference }: Comparison)
   for (const [name, hash] of Object.entries(engines)) console.log(name.padEnd(10), hash);
   if (equal) console.log(`The same bits in all ${ticks} ticks of each run.`);
   else {console.log(
-      `${firstDifference!.engine} differs: ${firstDifference!.run}, ${formatDifference(firstDifference!)}`,
+      `${firstDifference!.engine} differs: ${firstDifference!.run}, ${
+        formatDifference(firstDifference!)
+      }`,
     );}
 }
 
-/** @returns the process's exit code: 0 if all are equal, 1 for a difference or a failed engine, 2 for unusable flags */
+/**
+ * @returns the process's exit code: 0 if all are equal, 1 for a difference or a failed engine, 2
+ *   for unusable flags
+ */
 async function main(args: string[]): Promise<number> {
   try {
     const flags = parseFlags(args, FLAGS);

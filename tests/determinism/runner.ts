@@ -1,7 +1,7 @@
 /**
- * The program that every engine runs: ticks of a scene, from its start or from another engine's state, with a hash for
- * each tick. It is bundled for browsers and Node, so it uses no API of a single engine. Requests and replies are plain
- * JSON.
+ * The program that every engine runs: ticks of a scene, from its start or from another engine's
+ * state, with a hash for each tick. It is bundled for browsers and Node, so it uses no API of a
+ * single engine. Requests and replies are plain JSON.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
@@ -15,20 +15,21 @@ import { snapshotLabels } from "../../shared/physics/snapshot/labels.ts";
 
 export interface RunRequest {
   /**
-   * `stage`: the scene of the sync test, which uses every feature of a stage. `dragons`: the game's golden match. Another
-   * game by its name: a match of random players and its own NPCs.
+   * `stage`: the scene of the sync test, which uses every feature of a stage. `dragons`: the game's
+   * golden match. Another game by its name: a match of random players and its own NPCs.
    */
   readonly scene: string;
   readonly seed: number;
   /** Ticks to run, from the start or from `state`. */
   readonly ticks: number;
   /**
-   * The words of a snapshot to start from. Only for `stage`: the state of a match excludes the players.
+   * The words of a snapshot to start from. Only for `stage`: the state of a match excludes the
+   * players.
    */
   readonly state?: readonly number[];
   /**
-   * For tests: after this tick, the lowest bit of the word with this label is flipped, like a rounding error of an
-   * engine.
+   * For tests: after this tick, the lowest bit of the word with this label is flipped, like a
+   * rounding error of an engine.
    */
   readonly nudge?: { readonly tick: number; readonly name: string };
 }
@@ -115,12 +116,16 @@ class GameMatch implements ActiveScene {
 
 async function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): Promise<ActiveScene> {
   if (scene === "stage") return new StageScene(seed);
-  return scene === "dragons" ? new GoldenMatch(seed) : new GameMatch((await GAMES[scene]!()).game, seed);
+  return scene === "dragons"
+    ? new GoldenMatch(seed)
+    : new GameMatch((await GAMES[scene]!()).game, seed);
 }
 
 /** @throws SnapshotError if `state` is not a state of this scene */
 export async function run(request: RunRequest): Promise<RunReply> {
-  const scene = await begin(request), snapshot = new Snapshot(), hashes: number[] = [];
+  const scene = await begin(request);
+  const snapshot = new Snapshot();
+  const hashes: number[] = [];
   if (request.state !== undefined) scene.load(snapshotOf(request.state));
   for (let i = 0; i < request.ticks; i++) {
     scene.step();

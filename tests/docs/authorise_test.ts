@@ -1,4 +1,6 @@
-/** The code of docs/authorise.md runs: against tokens of a provider whose keys the test has made. */
+/**
+ * The code of docs/authorise.md runs: against tokens of a provider whose keys the test has made.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { encodeBase64Url } from "../../server/http/std_web.ts";
 import type { Authorise, AuthoriseRequest } from "../../server/tickets/authorise.ts";
@@ -33,7 +35,12 @@ async function withHook(code: string, run: (authorise: Authorise) => Promise<voi
 }
 
 const REQUEST: AuthoriseRequest = {
-  ...{ game: "dragons-7", room: "ABCD", name: "whoever", role: "player", credentials: "", address: "192.0.2.1" },
+  game: "dragons-7",
+  room: "ABCD",
+  name: "whoever",
+  role: "player",
+  credentials: "",
+  address: "192.0.2.1",
   headers: { authorization: "", cookie: "" },
   signal: new AbortController().signal,
 };
@@ -72,7 +79,10 @@ class Provider implements AsyncDisposable {
   }
 
   static async open(algorithm: Algorithm): Promise<Provider> {
-    const keys = await crypto.subtle.generateKey(ALGORITHMS[algorithm], true, ["sign", "verify"]) as CryptoKeyPair;
+    const keys = await crypto.subtle.generateKey(ALGORITHMS[algorithm], true, [
+      "sign",
+      "verify",
+    ]) as CryptoKeyPair;
     return new Provider(algorithm, keys, await crypto.subtle.exportKey("jwk", keys.publicKey));
   }
 
@@ -88,10 +98,20 @@ class Provider implements AsyncDisposable {
   /** A token with these claims besides those that it needs, and with this header. */
   async token(claims: object = {}, head: object = {}): Promise<string> {
     const nowSeconds = Math.floor(Date.now() / 1000);
-    const body = { iss: ISSUER, aud: "wyvern", exp: nowSeconds + 300, preferred_username: "ada", ...claims };
+    const body = {
+      iss: ISSUER,
+      aud: "wyvern",
+      exp: nowSeconds + 300,
+      preferred_username: "ada",
+      ...claims,
+    };
     const signed = `${json({ alg: this.#algorithm, kid: "one", ...head })}.${json(body)}`;
     const bytes = new TextEncoder().encode(signed);
-    const signature = await crypto.subtle.sign(ALGORITHMS[this.#algorithm], this.#keys.privateKey, bytes);
+    const signature = await crypto.subtle.sign(
+      ALGORITHMS[this.#algorithm],
+      this.#keys.privateKey,
+      bytes,
+    );
     return `${signed}.${encodeBase64Url(new Uint8Array(signature))}`;
   }
 
@@ -106,35 +126,71 @@ for (const algorithm of ["RS256", "ES256"] as const) {
     await using other = await Provider.open(algorithm);
     await withHook(await provider.hook(), async (authorise) => {
       const ask = async (credentials: string) => await authorise({ ...REQUEST, credentials });
-      const good = { name: "ada", role: "player" } as const, refused = { refusal: "Please sign in first." };
+      const good = { name: "ada", role: "player" } as const;
+      const refused = { refusal: "Please sign in first." };
       assertEquals(await ask(await provider.token()), good);
       assertEquals(await ask(await provider.token({ aud: ["else", "wyvern"], nbf: 0 })), good);
       const nowSeconds = Date.now() / 1000;
       const wrongClaims = [
-        ...[{ iss: "https://evil.example" }, { iss: undefined }, { aud: "else" }, { aud: ["else"] }, {
-          aud: undefined,
+        ...[
+          { iss: "https://evil.example" },
+          { iss: undefined },
+          { aud: "else" },
+          { aud: ["else"] },
+          {
+            aud: undefined,
+          },
+        ],
+        ...[{ exp: nowSeconds - 61 }, { exp: undefined }, { exp: "never" }, {
+          nbf: nowSeconds + 90,
         }],
-        ...[{ exp: nowSeconds - 61 }, { exp: undefined }, { exp: "never" }, { nbf: nowSeconds + 90 }],
         ...[{ preferred_username: undefined }, { preferred_username: 7 }],
       ];
-      for (const claims of wrongClaims) assertEquals(await ask(await provider.token(claims)), refused, json(claims));
+      for (const claims of wrongClaims) {
+        assertEquals(await ask(await provider.token(claims)), refused, json(claims));
+      }
       const otherAlg = algorithm === "RS256" ? "ES256" : "RS256";
+
       for (
-        const head of [{ alg: "none" }, { alg: otherAlg }, { alg: "HS256" }, { alg: "toString" }, { kid: "two" }, {
+        const head of [{ alg: "none" }, { alg: otherAlg }, { alg: "HS256" }, { alg: "toString" }, {
+          kid: "two",
+        }, {
           kid: undefined,
         }]
       ) {
         assertEquals(await ask(await provider.token({}, head)), refused, JSON.stringify(head));
       }
+
       const [head, body, signature] = (await provider.token()).split(".");
       const forged = json({ iss: ISSUER, aud: "wyvern", exp: 9e9, preferred_username: "grace" });
       const flipped = signature!.slice(1) + signature![0];
-      const texts = ["", "..", "...", "x", `${head}.${body}`, `${head}.${body}.`, `${head}.${forged}.${signature}`];
-      for (const text of [...texts, `${head}.${body}.${flipped}`, `${head}.${body}.${signature}.`, "é.é.é"]) {
+      const texts = [
+        "",
+        "..",
+        "...",
+        "x",
+        `${head}.${body}`,
+        `${head}.${body}.`,
+        `${head}.${forged}.${signature}`,
+      ];
+
+      for (
+        const text of [
+          ...texts,
+          `${head}.${body}.${flipped}`,
+          `${head}.${body}.${signature}.`,
+          "é.é.é",
+        ]
+      ) {
         assertEquals(await ask(text), refused, text);
       }
+
       assertEquals(await ask(await other.token()), refused, "another key of the same id");
-      assertEquals(provider.fetches, 1, "tokens with unknown keys do not fetch the keys again and again");
+      assertEquals(
+        provider.fetches,
+        1,
+        "tokens with unknown keys do not fetch the keys again and again",
+      );
     });
   });
 }
@@ -151,7 +207,10 @@ Deno.test("docs/authorise.md: a provider that fails is a failure of the hook, an
     }
     assertEquals(words, `Error: ${provider.url} answers 500`);
     provider.isDown = false;
-    assertEquals(await authorise({ ...REQUEST, credentials: await provider.token() }), { name: "ada", role: "player" });
+    assertEquals(await authorise({ ...REQUEST, credentials: await provider.token() }), {
+      name: "ada",
+      role: "player",
+    });
   });
 });
 
@@ -171,7 +230,11 @@ Deno.test("docs/authorise.md: a list of players gives each their seat, and other
   await withHook(blocks[0]!, async (authorise) => {
     const ask = async (cookie: string, role: "player" | "watcher" = "player") =>
       await authorise({ ...REQUEST, role, headers: { authorization: "", cookie } });
-    assertEquals(await ask("theme=dark; code=b82d60f3a1"), { name: "Grace", seat: 1, role: "player" });
+    assertEquals(await ask("theme=dark; code=b82d60f3a1"), {
+      name: "Grace",
+      seat: 1,
+      role: "player",
+    });
     assertEquals(await ask("code=b82d60f3a", "watcher"), { name: "", role: "watcher" });
     assertEquals(await ask(""), { refusal: "Only invited players have a seat. You can watch." });
   });

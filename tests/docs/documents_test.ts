@@ -23,14 +23,18 @@ async function membersOf(name: string): Promise<string[]> {
 
 Deno.test("docs: README lists every page", () => {
   const pages = documents.map(({ path }) => path).filter((path) => path.startsWith("docs/"));
-  const listed = [...textOf("README.md").matchAll(/^\| \[[^\]]+\]\((docs\/\w+\.md)\)/gm)].map(([, page]) => page!);
+  const listed = [...textOf("README.md").matchAll(/^\| \[[^\]]+\]\((docs\/\w+\.md)\)/gm)].map((
+    [, page],
+  ) => page!);
   assertGreater(pages.length, 8);
   assertEquals(listed.toSorted(), pages);
 });
 
 Deno.test("docs: README says how many lines a new game has, and changes what is in it", async () => {
   const template = ["shared/game_kit/template/game.ts", "client/game_kit/template/view.ts"];
-  const texts = await Promise.all(template.map((path) => Deno.readTextFile(new URL(`../../${path}`, import.meta.url))));
+  const texts = await Promise.all(
+    template.map((path) => Deno.readTextFile(new URL(`../../${path}`, import.meta.url))),
+  );
   const lines = texts.join("").split("\n").length - 1;
   assertStringIncludes(textOf("README.md"), `copies ${lines} lines into two files`);
   // The steps replace these by others.
@@ -45,7 +49,10 @@ Deno.test("docs: every block of TypeScript is one that `deno task check` compile
       : []
   );
   assertGreater(blocks.length, 100);
-  assertEquals(blocks.filter(([path, rest]) => (rest !== "") !== (path === "docs/reference.md")), []);
+  assertEquals(
+    blocks.filter(([path, rest]) => (rest !== "") !== (path === "docs/reference.md")),
+    [],
+  );
 });
 
 Deno.test("docs: the tables of flags, of events and of the status have every member", async () => {
@@ -54,10 +61,19 @@ Deno.test("docs: the tables of flags, of events and of the status have every mem
     rowsBelow("docs/hosting.md", "Flags").toSorted(),
     flags.filter((flag) => !["dev", "help"].includes(flag)).toSorted(),
   );
-  assertEquals(rowsBelow("docs/view.md", "Events and sounds").toSorted(), (await membersOf("EventLook")).toSorted());
-  assertEquals(rowsBelow("docs/view.md", "Status").toSorted(), (await membersOf("KitStatus")).toSorted());
+  assertEquals(
+    rowsBelow("docs/view.md", "Events and sounds").toSorted(),
+    (await membersOf("EventLook")).toSorted(),
+  );
+  assertEquals(
+    rowsBelow("docs/view.md", "Status").toSorted(),
+    (await membersOf("KitStatus")).toSorted(),
+  );
   const brush = await membersOf("Brush");
-  assertEquals(rowsBelow("docs/view.md", "Things and the brush").filter((name) => !brush.includes(name)), []);
+  assertEquals(
+    rowsBelow("docs/view.md", "Things and the brush").filter((name) => !brush.includes(name)),
+    [],
+  );
 });
 
 Deno.test("docs: the page about views names every sound", () => {

@@ -1,4 +1,7 @@
-/** All that authors of games import, with the docstrings of the sources: `deno doc --json` reads them. */
+/**
+ * All that authors of games import, with the docstrings of the sources: `deno doc --json` reads
+ * them.
+ */
 import { fileURLToPath } from "node:url";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -44,12 +47,18 @@ interface Documented {
 interface DocDeclaration extends Documented {
   readonly kind: KitSymbol["kind"];
   readonly location: { readonly filename: string; readonly byteIndex: number };
-  readonly def: { readonly properties?: readonly Documented[]; readonly methods?: readonly Documented[] };
+  readonly def: {
+    readonly properties?: readonly Documented[];
+    readonly methods?: readonly Documented[];
+  };
 }
 
 interface DocJson {
   readonly nodes: Readonly<
-    Record<string, { readonly symbols: readonly { name: string; declarations: readonly DocDeclaration[] }[] }>
+    Record<
+      string,
+      { readonly symbols: readonly { name: string; declarations: readonly DocDeclaration[] }[] }
+    >
   >;
 }
 
@@ -66,7 +75,9 @@ export async function symbolsOf({ module, names }: Part): Promise<KitSymbol[]> {
   const missing = names?.find((name) => found.every((symbol) => symbol.name !== name));
   if (missing !== undefined) throw new Error(`${module} exports no ${missing}`);
   const chosen = names === undefined ? found : found.filter(({ name }) => names.includes(name));
-  return await Promise.all(chosen.map(async ({ name, declarations }) => await symbolOf(name, declarations[0]!)));
+  return await Promise.all(
+    chosen.map(async ({ name, declarations }) => await symbolOf(name, declarations[0]!)),
+  );
 }
 
 async function symbolOf(name: string, declaration: DocDeclaration): Promise<KitSymbol> {
@@ -77,8 +88,13 @@ async function symbolOf(name: string, declaration: DocDeclaration): Promise<KitS
     name,
     kind,
     doc: docOf(declaration),
-    signature: signatureOf(kind, { name, source: new TextDecoder().decode(bytes.subarray(byteIndex)) }),
-    members: kind === "interface" ? members.map((member) => ({ name: member.name, doc: docOf(member) })) : [],
+    signature: signatureOf(kind, {
+      name,
+      source: new TextDecoder().decode(bytes.subarray(byteIndex)),
+    }),
+    members: kind === "interface"
+      ? members.map((member) => ({ name: member.name, doc: docOf(member) }))
+      : [],
     path: filename.slice(ROOT.href.length),
   };
 }
@@ -86,13 +102,21 @@ async function symbolOf(name: string, declaration: DocDeclaration): Promise<KitS
 /** A docstring with its tags as sentences. */
 function docOf({ jsDoc }: Documented): string {
   const tags = (jsDoc?.tags ?? []).map(({ kind, name, doc = "" }) =>
-    kind === "param" ? `\`${name}\`: ${doc}` : kind === "return" ? `Returns ${doc}` : `Throws ${doc}`
+    kind === "param"
+      ? `\`${name}\`: ${doc}`
+      : kind === "return"
+      ? `Returns ${doc}`
+      : `Throws ${doc}`
   );
-  return [jsDoc?.doc ?? "", ...tags.map((tag) => `- ${tag.replaceAll("\n", " ")}`)].join("\n\n").trim();
+  return [jsDoc?.doc ?? "", ...tags.map((tag) => `- ${tag.replaceAll("\n", " ")}`)].join("\n\n")
+    .trim();
 }
 
 /** @param source the text from the declaration on. Its form is that of `deno fmt` */
-function signatureOf(kind: KitSymbol["kind"], { name, source }: { name: string; source: string }): string {
+function signatureOf(
+  kind: KitSymbol["kind"],
+  { name, source }: { name: string; source: string },
+): string {
   switch (kind) {
     case "interface":
       return source.startsWith("export") && /^[^\n]*\{\}\n/.test(source)
@@ -121,10 +145,14 @@ function endOfStatement(source: string): number {
   throw new Error(`no end of ${source.slice(0, 40)}`);
 }
 
-/** A function without its body, which opens at the first end of a line that is in one bracket only. */
+/**
+ * A function without its body, which opens at the first end of a line that is in one bracket only.
+ */
 function functionSignature(source: string): string {
   // An arrow function in a constant.
-  if (!source.startsWith("export")) return `function ${source.slice(0, source.indexOf(" =>")).replace(" = ", "")};`;
+  if (!source.startsWith("export")) {
+    return `function ${source.slice(0, source.indexOf(" =>")).replace(" = ", "")};`;
+  }
   let depth = 0;
   for (let at = 0; at < source.length; at++) {
     if ("({[".includes(source[at]!)) depth++;

@@ -1,9 +1,13 @@
-/** The text of `docs/reference.md`: every symbol that authors of games use, from the docstrings of the sources. */
+/**
+ * The text of `docs/reference.md`: every symbol that authors of games use, from the docstrings of
+ * the sources.
+ */
 import { type KitSymbol, type Part, symbolsOf } from "./kit_symbols.ts";
 
 export const REFERENCE = new URL("../../docs/reference.md", import.meta.url);
 
-const RULES_KIT = "shared/game_kit/game_kit.ts", VIEW_KIT = "client/game_kit/client_kit.ts";
+const RULES_KIT = "shared/game_kit/game_kit.ts";
+const VIEW_KIT = "client/game_kit/client_kit.ts";
 
 /** The modules that authors import. */
 export const IMPORTED: readonly Part[] = [
@@ -16,7 +20,14 @@ export const BEHIND: readonly Part[] = [
   {
     title: "Options of the parts of a command",
     module: "shared/game_kit/command/parts.ts",
-    names: ["PartOptions", "AxisOptions", "AimOptions", "DialOptions", "PressOptions", "HoldOptions"],
+    names: [
+      "PartOptions",
+      "AxisOptions",
+      "AimOptions",
+      "DialOptions",
+      "PressOptions",
+      "HoldOptions",
+    ],
   },
   {
     title: "Things",
@@ -32,22 +43,48 @@ export const BEHIND: readonly Part[] = [
     title: "Joints",
     module: "shared/physics/core/joint_types.ts",
     names: [
-      ...["JointDef", "JointBase", "RevoluteDef", "PrismaticDef", "DistanceDef", "RopeDef", "WeldDef", "WheelDef"],
-      ...["MouseDef", "MotorDef", "FrictionDef", "PulleyDef", "GearDef", "JointLimits", "JointSpring"],
+      ...[
+        "JointDef",
+        "JointBase",
+        "RevoluteDef",
+        "PrismaticDef",
+        "DistanceDef",
+        "RopeDef",
+        "WeldDef",
+        "WheelDef",
+      ],
+      ...[
+        "MouseDef",
+        "MotorDef",
+        "FrictionDef",
+        "PulleyDef",
+        "GearDef",
+        "JointLimits",
+        "JointSpring",
+      ],
     ],
   },
-  { title: "Queries", module: "shared/physics/stage/queries.ts", names: ["QueryShape", "QueryFilter"] },
+  {
+    title: "Queries",
+    module: "shared/physics/stage/queries.ts",
+    names: ["QueryShape", "QueryFilter"],
+  },
   { title: "Properties", module: "shared/physics/stage/properties.ts", names: ["PropertyValues"] },
   { title: "Rounds", module: "client/presentation/view.ts", names: ["Round"] },
   { title: "Fields", module: "shared/body_list.ts", names: ["FieldType"] },
 ];
 
-/** Members whose values say which variant of a type it is. Their types are all that there is to say. */
+/**
+ * Members whose values say which variant of a type it is. Their types are all that there is to say.
+ */
 const TAGS = new Set(["kind", "type", "feature"]);
 
 /** @returns the whole file, formatted as `deno fmt` does */
 export async function referenceText(): Promise<string> {
-  const [imported, behind] = await Promise.all([sectionsOf(IMPORTED, true), sectionsOf(BEHIND, false)]);
+  const [imported, behind] = await Promise.all([
+    sectionsOf(IMPORTED, true),
+    sectionsOf(BEHIND, false),
+  ]);
   return await formatted([
     "# Reference",
     "Every symbol of the game kit, with its docstring. `deno task docs` writes this page from the sources; do not edit it. " +
@@ -61,13 +98,15 @@ export async function referenceText(): Promise<string> {
 }
 
 /**
- * @returns one line for each symbol and each member without a docstring. The members x and y, or a and b, of one group
- * share the docstring of the first.
+ * @returns one line for each symbol and each member without a docstring. The members x and y, or a
+ * and b, of one group share the docstring of the first.
  */
 export function silentOnes(symbols: readonly KitSymbol[]): string[] {
   return symbols.flatMap(({ name, doc, members, path }) => [
     ...doc === "" ? [`${path}: ${name}`] : [],
-    ...members.filter((_, i) => !isDocumented(members, i)).map((member) => `${path}: ${name}.${member.name}`),
+    ...members.filter((_, i) => !isDocumented(members, i)).map((member) =>
+      `${path}: ${name}.${member.name}`
+    ),
   ]);
 }
 
@@ -94,7 +133,9 @@ async function sectionsOf(parts: readonly Part[], isImported: boolean): Promise<
 function listOf(symbols: readonly KitSymbol[]): string {
   const anchors = symbols.map(({ name }) => name.toLowerCase());
   const isUnique = (anchor: string) => anchors.indexOf(anchor) === anchors.lastIndexOf(anchor);
-  return symbols.map(({ name }) => [name, name.toLowerCase()] as const).sort(([, a], [, b]) => a < b ? -1 : 1).map((
+  return symbols.map(({ name }) => [name, name.toLowerCase()] as const).sort(([, a], [, b]) =>
+    a < b ? -1 : 1
+  ).map((
     [name, anchor],
   ) => isUnique(anchor) ? `[\`${name}\`](#${anchor})` : `\`${name}\``).join(", ");
 }

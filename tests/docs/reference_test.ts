@@ -5,7 +5,8 @@ import { BEHIND, IMPORTED, REFERENCE, referenceText, silentOnes } from "./refere
 
 Deno.test("reference: the file is what the sources' docstrings give; else run `deno task docs`", async () => {
   const [file, text] = await Promise.all([Deno.readTextFile(REFERENCE), referenceText()]);
-  const lines = text.split("\n"), stale = file.split("\n").findIndex((line, i) => line !== lines[i]);
+  const lines = text.split("\n");
+  const stale = file.split("\n").findIndex((line, i) => line !== lines[i]);
   assert(file === text, `line ${stale + 1} is stale: run deno task docs`);
 });
 
@@ -18,8 +19,15 @@ Deno.test("reference: every symbol that authors import, and every member that th
 
 Deno.test("silentOnes: symbols and members without docstrings are found; x and y share one, tags need none", () => {
   const symbol = (doc: string, ...members: readonly string[]): KitSymbol => ({
-    ...{ name: "Car", kind: "interface", path: "a.ts", signature: "", doc },
-    members: members.map((member) => ({ name: member.replace("!", ""), doc: member.endsWith("!") ? "Metres." : "" })),
+    name: "Car",
+    kind: "interface",
+    path: "a.ts",
+    signature: "",
+    doc,
+    members: members.map((member) => ({
+      name: member.replace("!", ""),
+      doc: member.endsWith("!") ? "Metres." : "",
+    })),
   });
   assertEquals(silentOnes([symbol("A car.", "ax!", "ay", "bx", "by", "kind", "speed!")]), []);
   assertEquals(silentOnes([symbol("", "x!", "y")]), ["a.ts: Car"]);

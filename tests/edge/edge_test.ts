@@ -3,7 +3,12 @@ import { chromiumTest } from "../browser/plain_chromium.ts";
 import { allRuins, faultsOf, type Outcome, runRuins } from "./ruins.ts";
 
 const BACK: Outcome = {
-  ...{ stage: "tick", deed: "hang", isHidden: true, backSeconds: 10, isSameSeat: true, isScoreKept: true },
+  stage: "tick",
+  deed: "hang",
+  isHidden: true,
+  backSeconds: 10,
+  isSameSeat: true,
+  isScoreKept: true,
 };
 
 /** One for each stage, and one of each kind of deed. */
@@ -17,13 +22,17 @@ const SOME = [
 Deno.test("edge: each page that is not back in its seat in time, with its score, is named", () => {
   assertEquals(allRuins().length, 64);
   assertEquals(faultsOf([BACK]), []);
-  const wrong: readonly Partial<Outcome>[] = [{ backSeconds: 10.1 }, { isSameSeat: false }, { isScoreKept: false }];
+  const wrong: readonly Partial<Outcome>[] = [{ backSeconds: 10.1 }, { isSameSeat: false }, {
+    isScoreKept: false,
+  }];
   assertEquals(faultsOf(wrong.map((each) => ({ ...BACK, ...each }))), [
     "hidden, tick: hang                       back after 10.1 s",
     "hidden, tick: hang                       back after 10.0 s, in another seat",
     "hidden, tick: hang                       back after 10.0 s, without its score",
   ]);
-  assertEquals(faultsOf([{ ...BACK, backSeconds: Infinity }]), ["hidden, tick: hang                       not back"]);
+  assertEquals(faultsOf([{ ...BACK, backSeconds: Infinity }]), [
+    "hidden, tick: hang                       not back",
+  ]);
 });
 
 chromiumTest(

@@ -1,6 +1,6 @@
 /**
- * Ruins connections of pages in Chromium at each of their stages, shown and hidden: each page has to be back in its seat
- * within 10 s, because the network passes new connections.
+ * Ruins connections of pages in Chromium at each of their stages, shown and hidden: each page has
+ * to be back in its seat within 10 s, because the network passes new connections.
  *
  *     deno task edge [--only] [--pages] [--json]
  */
@@ -32,10 +32,21 @@ async function edge({ only = "", pages, json }: FlagValues<typeof FLAGS>): Promi
   const faults = faultsOf(outcomes);
   const missing = ruins.length - outcomes.length;
   for (const fault of faults) console.error(`Wrong: ${fault}`);
-  if (missing > 0) console.error(`Wrong: ${missing} were not run, because a page did not come back before`);
+  if (missing > 0) {
+    console.error(`Wrong: ${missing} were not run, because a page did not come back before`);
+  }
   const backSecondsMax = Math.max(...outcomes.map(({ backSeconds }) => backSeconds));
-  if (json) console.log(JSON.stringify({ runs: outcomes.length, faults, missing, backSecondsMax, outcomes }));
-  else console.log(`${outcomes.length} runs, ${faults.length} wrong, at most ${backSecondsMax.toFixed(1)} s away`);
+
+  if (json) {
+    console.log(
+      JSON.stringify({ runs: outcomes.length, faults, missing, backSecondsMax, outcomes }),
+    );
+  } else {console.log(
+      `${outcomes.length} runs, ${faults.length} wrong, at most ${
+        backSecondsMax.toFixed(1)
+      } s away`,
+    );}
+
   return faults.length + missing === 0 ? 0 : 1;
 }
 

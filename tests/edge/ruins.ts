@@ -1,7 +1,8 @@
 /**
- * Ruins connections of real pages at each of their stages, by all that an intermediary can do, while the page is shown and
- * while it is hidden: it has to be back in its seat, with its score. A page has a relay and a room of its own, and goes
- * through one deed after the other, each done to one connection. The next one passes.
+ * Ruins connections of real pages at each of their stages, by all that an intermediary can do,
+ * while the page is shown and while it is hidden: it has to be back in its seat, with its score. A
+ * page has a relay and a room of its own, and goes through one deed after the other, each done to
+ * one connection. The next one passes.
  */
 import { type Deed, DEEDS, Intermediary, type Verdict } from "../support/relay/intermediary.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
@@ -13,7 +14,9 @@ export type Stage = typeof STAGES[number];
 
 /** A seat is kept as long as it was played, and a page may be away for ten seconds. */
 const PLAYED_TICKS = 260;
-/** Between two deeds the page plays for a while, so that none is done to a connection that begins. */
+/**
+ * Between two deeds the page plays for a while, so that none is done to a connection that begins.
+ */
 const REST_TICKS = 20;
 /** A page that is not back after so long does not come back, ticks. */
 const TICKS_MAX = 1_200;
@@ -27,7 +30,10 @@ export interface Ruin {
 }
 
 export interface Outcome extends Ruin {
-  /** From the deed, or from the end of the connection before it, until a tick of after that is there; Infinity for never, s. */
+  /**
+   * From the deed, or from the end of the connection before it, until a tick of after that is
+   * there; Infinity for never, s.
+   */
   readonly backSeconds: number;
   readonly isSameSeat: boolean;
   readonly isScoreKept: boolean;
@@ -65,17 +71,24 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
 
 /** What becomes of the next connection of a stage. */
 function verdictOf(stage: Stage, deed: Deed, firstLine: string): Verdict {
-  const isIts = stage === "address" ? /^POST .*\/join/.test(firstLine) : firstLine.startsWith("upgrade");
+  const isIts = stage === "address"
+    ? /^POST .*\/join/.test(firstLine)
+    : firstLine.startsWith("upgrade");
   return isIts ? { deed, onceOpen: stage === "welcome" } : "pass";
 }
 
 /** Does one deed, and waits until the page is back. */
 async function ruin(
   page: PlainPage,
-  { relay, server, ruin: { stage, deed, isHidden } }: { relay: Intermediary; server: ServerProcess; ruin: Ruin },
+  { relay, server, ruin: { stage, deed, isHidden } }: {
+    relay: Intermediary;
+    server: ServerProcess;
+    ruin: Ruin;
+  },
 ): Promise<Outcome> {
   const look = (): Promise<Look> => page.evaluate(LOOK);
-  const before = await look(), began = await ticksOf(server);
+  const before = await look();
+  const began = await ticksOf(server);
   await page.evaluate(MARK);
   if (stage === "tick") relay.do(deed);
   else {
@@ -88,21 +101,28 @@ async function ruin(
     relay.do("close to the client");
   }
 
-  // A connection that is only delayed may stay. The ticks that wait in it are older than the deed's end.
+  // A connection that is only delayed may stay. The ticks that wait in it are older than the deed's
+  // end.
   const isBack = ({ isPlaying, isNew, tick }: Look, now: number) =>
     isPlaying &&
-    (isNew || deed === "delay" && stage === "tick" && tick >= before.tick + now - began - REST_TICKS / 4) &&
+    (isNew ||
+      deed === "delay" && stage === "tick" && tick >= before.tick + now - began - REST_TICKS / 4) &&
     tick > before.tick + REST_TICKS;
-  let ticks = 0, now = await look();
+  let ticks = 0;
+  let now = await look();
   do {
     await pause();
     ticks = await ticksOf(server) - began;
     now = await look();
   } while (!isBack(now, began + ticks) && ticks < TICKS_MAX);
+
   relay.judge = () => "pass";
   const isThere = isBack(now, began + ticks);
   return {
-    ...{ stage, deed, isHidden, backSeconds: isThere ? ticks / 20 : Infinity },
+    stage,
+    deed,
+    isHidden,
+    backSeconds: isThere ? ticks / 20 : Infinity,
     isSameSeat: now.seat === before.seat,
     isScoreKept: now.score >= before.score,
   };
@@ -122,11 +142,13 @@ async function runPage(
   const page = await browser.open(`${relay.url}play#${room}`, { newWindow: true });
   await page.until(`document.querySelector("#play")?.disabled === false`);
   await page.evaluate(`document.querySelector("#play").click()`);
+
   // The match goes on while the page is away.
   const watcher = await Stranger.join(server.port, { room, spectate: true });
   if (ruins[0]!.isHidden) await page.hide();
   const outcomes: Outcome[] = [];
   let playedUntil = PLAYED_TICKS;
+
   for (const each of ruins) {
     await page.until(`${LOOK}.isPlaying && wyvern.definitiveTick > ${playedUntil}`);
     const outcome = await ruin(page, { relay, server, ruin: each });
@@ -135,20 +157,29 @@ async function runPage(
     if (outcome.backSeconds === Infinity) break;
     playedUntil = await page.evaluate("wyvern.definitiveTick") + REST_TICKS;
   }
+
   watcher.cut();
   await page.close();
   return outcomes;
 }
 
-/** @param ruins those of one stage and visibility follow each other @param options.pages pages at once */
+/**
+ * @param ruins those of one stage and visibility follow each other
+ * @param options.pages pages at once
+ */
 export async function runRuins(
   ruins: readonly Ruin[],
   { pages, log }: { pages: number; log: (line: string) => void },
 ): Promise<Outcome[]> {
   await using server = await ServerProcess.start("--npcs", "1", "--idle", "0");
   await using browser = await PlainChromium.start();
-  const groups = Object.values(Object.groupBy(ruins, ({ stage, isHidden }) => `${stage} ${isHidden}`)) as Ruin[][];
-  const waiting = groups.map((group, i) => ({ ruins: group, room: `EDG${String.fromCharCode(65 + i)}` }));
+  const groups = Object.values(
+    Object.groupBy(ruins, ({ stage, isHidden }) => `${stage} ${isHidden}`),
+  ) as Ruin[][];
+  const waiting = groups.map((group, i) => ({
+    ruins: group,
+    room: `EDG${String.fromCharCode(65 + i)}`,
+  }));
   const outcomes: Outcome[] = [];
   await Promise.all(Array.from({ length: pages }, async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -158,9 +189,13 @@ export async function runRuins(
   return outcomes;
 }
 
-export function describe({ stage, deed, isHidden, backSeconds, isSameSeat, isScoreKept }: Outcome): string {
+export function describe(
+  { stage, deed, isHidden, backSeconds, isSameSeat, isScoreKept }: Outcome,
+): string {
   const what = `${isHidden ? "hidden" : "shown"}, ${stage}: ${deed}`;
-  const seat = `${isSameSeat ? "" : ", in another seat"}${isScoreKept ? "" : ", without its score"}`;
+  const seat = `${isSameSeat ? "" : ", in another seat"}${
+    isScoreKept ? "" : ", without its score"
+  }`;
   return `${what.padEnd(40)} ${
     backSeconds === Infinity ? "not back" : `back after ${backSeconds.toFixed(1)} s`
   }${seat}`;

@@ -18,8 +18,13 @@ for (const name of ENGINE_NAMES) {
   });
 
   Deno.test(`engines: ${name} counts contacts, and its bodies fall asleep`, async () => {
-    const crate = (x: number, y: number) => ({ parts: [{ shape: { box: [0.4, 0.4] as const } }], x, y });
-    // The last crate stands beside the first one, 5 cm away: their boxes of the broad phase overlap.
+    const crate = (x: number, y: number) => ({
+      parts: [{ shape: { box: [0.4, 0.4] as const } }],
+      x,
+      y,
+    });
+    // The last crate stands beside the first one, 5 cm away: their boxes of the broad phase
+    // overlap.
     const bodies = [crate(0, 0.4), crate(0, 1.2), crate(0, 10), crate(0.85, 0.4)];
     const scene: Scene = { gravity: 10, ground: [FLOOR], bodies };
     const world = (await ENGINES[name]()).build(scene, RATE);

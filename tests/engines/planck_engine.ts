@@ -1,4 +1,7 @@
-/** Unmodified planck, if no stage was imported before: the stage's room loads planck with other sines (`engines.ts`). */
+/**
+ * Unmodified planck, if no stage was imported before: the stage's room loads planck with other
+ * sines (`engines.ts`).
+ */
 import { type Body, Box, Chain, Circle, RevoluteJoint, World } from "planck";
 import { bodyOf, type Engine, type Part } from "./scene.ts";
 
@@ -17,30 +20,41 @@ export const planckEngine: Engine = {
   integrations: 1,
   hasPairRestitution: false,
   build({ gravity, ground: groundParts, bodies: specs, pins = [] }, { tickHz, substeps }) {
-    const world = new World({ gravity: { x: 0, y: -gravity } }), ground = world.createBody();
+    const world = new World({ gravity: { x: 0, y: -gravity } });
+    const ground = world.createBody();
     addParts(ground, groundParts);
-    const bodies = specs.map(({ parts, x, y, angle = 0, vx = 0, vy = 0, bullet = false, turning }) => {
-      const body = world.createBody({
-        type: turning === undefined ? "dynamic" : "kinematic",
-        position: { x, y },
-        angle,
-        linearVelocity: { x: vx, y: vy },
-        angularVelocity: turning ?? 0,
-        bullet,
-      });
-      addParts(body, parts);
-      return body;
-    });
+    const bodies = specs.map(
+      ({ parts, x, y, angle = 0, vx = 0, vy = 0, bullet = false, turning }) => {
+        const body = world.createBody({
+          type: turning === undefined ? "dynamic" : "kinematic",
+          position: { x, y },
+          angle,
+          linearVelocity: { x: vx, y: vy },
+          angularVelocity: turning ?? 0,
+          bullet,
+        });
+        addParts(body, parts);
+        return body;
+      },
+    );
+
     for (const { a, b, x, y, limits } of pins) {
-      const def = limits === undefined ? {} : { enableLimit: true, lowerAngle: limits.lower, upperAngle: limits.upper };
-      world.createJoint(new RevoluteJoint(def, bodyOf(bodies, ground, a), bodyOf(bodies, ground, b), { x, y }));
+      const def = limits === undefined
+        ? {}
+        : { enableLimit: true, lowerAngle: limits.lower, upperAngle: limits.upper };
+      world.createJoint(
+        new RevoluteJoint(def, bodyOf(bodies, ground, a), bodyOf(bodies, ground, b), { x, y }),
+      );
     }
+
     return {
       tick: () => {
         for (let i = 0; i < substeps; i++) world.step(1 / (tickHz * substeps), 8, 3);
       },
       motionOf: (index) => {
-        const body = bodies[index]!, { x, y } = body.getPosition(), { x: vx, y: vy } = body.getLinearVelocity();
+        const body = bodies[index]!;
+        const { x, y } = body.getPosition();
+        const { x: vx, y: vy } = body.getLinearVelocity();
         return { x, y, angle: body.getAngle(), vx, vy };
       },
       isAwake: (index) => bodies[index]!.isAwake(),

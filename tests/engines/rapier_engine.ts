@@ -1,4 +1,7 @@
-/** rapier's deterministic build, with its default of four solver iterations. Bullets have continuous collision. */
+/**
+ * rapier's deterministic build, with its default of four solver iterations. Bullets have continuous
+ * collision.
+ */
 import * as rapier from "rapier";
 import { bodyOf, type ChainPart, type Engine, type Part } from "./scene.ts";
 
@@ -19,12 +22,17 @@ function addParts(world: rapier.World, body: rapier.RigidBody, parts: readonly P
 }
 
 function polyline({ chain, loop = false }: ChainPart): rapier.ColliderDesc {
-  return rapier.ColliderDesc.polyline(new Float32Array([...chain, ...loop ? [chain[0]!] : []].flat()));
+  return rapier.ColliderDesc.polyline(
+    new Float32Array([...chain, ...loop ? [chain[0]!] : []].flat()),
+  );
 }
 
 /** @returns the pin's place in the body's frame */
 function anchorOf(body: rapier.RigidBody, x: number, y: number): { x: number; y: number } {
-  const place = body.translation(), angle = body.rotation(), dx = x - place.x, dy = y - place.y;
+  const place = body.translation();
+  const angle = body.rotation();
+  const dx = x - place.x;
+  const dy = y - place.y;
   const c = Math.cos(angle), s = Math.sin(angle);
   return { x: c * dx + s * dy, y: c * dy - s * dx };
 }
@@ -52,29 +60,41 @@ export const rapierEngine: Engine = {
     world.timestep = 1 / (tickHz * substeps);
     const ground = world.createRigidBody(rapier.RigidBodyDesc.fixed());
     addParts(world, ground, groundParts);
-    const bodies = specs.map(({ parts, x, y, angle = 0, vx = 0, vy = 0, bullet = false, turning }) => {
-      const desc = turning === undefined
-        ? rapier.RigidBodyDesc.dynamic()
-        : rapier.RigidBodyDesc.kinematicVelocityBased().setAngvel(turning);
-      const body = world.createRigidBody(
-        desc.setTranslation(x, y).setRotation(angle).setLinvel(vx, vy).setCcdEnabled(bullet),
-      );
-      addParts(world, body, parts);
-      return body;
-    });
+    const bodies = specs.map(
+      ({ parts, x, y, angle = 0, vx = 0, vy = 0, bullet = false, turning }) => {
+        const desc = turning === undefined
+          ? rapier.RigidBodyDesc.dynamic()
+          : rapier.RigidBodyDesc.kinematicVelocityBased().setAngvel(turning);
+        const body = world.createRigidBody(
+          desc.setTranslation(x, y).setRotation(angle).setLinvel(vx, vy).setCcdEnabled(bullet),
+        );
+        addParts(world, body, parts);
+        return body;
+      },
+    );
+
     for (const { a, b, x, y, limits } of pins) {
-      const bodyA = bodyOf(bodies, ground, a), bodyB = bodyOf(bodies, ground, b);
+      const bodyA = bodyOf(bodies, ground, a);
+      const bodyB = bodyOf(bodies, ground, b);
       const data = rapier.JointData.revolute(anchorOf(bodyA, x, y), anchorOf(bodyB, x, y));
-      const joint = world.createImpulseJoint(data, bodyA, bodyB, true) as rapier.RevoluteImpulseJoint;
+      const joint = world.createImpulseJoint(
+        data,
+        bodyA,
+        bodyB,
+        true,
+      ) as rapier.RevoluteImpulseJoint;
       joint.setContactsEnabled(false);
       if (limits !== undefined) joint.setLimits(limits.lower, limits.upper);
     }
+
     return {
       tick: () => {
         for (let i = 0; i < substeps; i++) world.step();
       },
       motionOf: (index) => {
-        const body = bodies[index]!, { x, y } = body.translation(), { x: vx, y: vy } = body.linvel();
+        const body = bodies[index]!;
+        const { x, y } = body.translation();
+        const { x: vx, y: vy } = body.linvel();
         return { x, y, angle: body.rotation(), vx, vy };
       },
       isAwake: (index) => !bodies[index]!.isSleeping(),

@@ -1,6 +1,6 @@
 /**
- * A scene as every engine can build it: fixed ground, bodies of circles and boxes, and pins. The measures describe
- * their scenes in these terms, so that all engines simulate the same thing.
+ * A scene as every engine can build it: fixed ground, bodies of circles and boxes, and pins. The
+ * measures describe their scenes in these terms, so that all engines simulate the same thing.
  */
 
 /** The engines that are measured. */
@@ -26,7 +26,10 @@ export interface Part {
   readonly restitution?: number;
 }
 
-/** Segments from point to point. Bodies are on the left of its direction: Box2D's chains are solid from one side. */
+/**
+ * Segments from point to point. Bodies are on the left of its direction: Box2D's chains are solid
+ * from one side.
+ */
 export interface ChainPart {
   readonly chain: readonly (readonly [x: number, y: number])[];
   readonly loop?: boolean;
@@ -46,7 +49,10 @@ export interface BodySpec {
   readonly turning?: number;
 }
 
-/** A point at which two bodies are held together. A body is its index in the scene; -1 is the ground. */
+/**
+ * A point at which two bodies are held together. A body is its index in the scene; -1 is the
+ * ground.
+ */
 export interface Pin {
   readonly a: number;
   readonly b: number;
@@ -116,7 +122,10 @@ export interface Engine {
   readonly hasPairRestitution: boolean;
 }
 
-/** @returns the names of the scene's joined pairs' bodies as the engine's own, by index; -1 is the ground */
+/**
+ * @returns the names of the scene's joined pairs' bodies as the engine's own, by index; -1 is the
+ *   ground
+ */
 export function bodyOf<Body>(bodies: readonly Body[], ground: Body, index: number): Body {
   return index < 0 ? ground : bodies[index]!;
 }
@@ -126,7 +135,8 @@ export function massOf({ parts }: BodySpec): number {
   let mass = 0;
   for (const { shape, density = 1 } of parts) {
     if ("chain" in shape) continue;
-    mass += density * ("circle" in shape ? Math.PI * shape.circle ** 2 : 4 * shape.box[0] * shape.box[1]);
+    mass += density *
+      ("circle" in shape ? Math.PI * shape.circle ** 2 : 4 * shape.box[0] * shape.box[1]);
   }
   return mass;
 }

@@ -1,17 +1,35 @@
 /**
- * The exact stage. Bodies that differ in more than their motion have different archetypes, because a path and a density
- * belong to the archetype.
+ * The exact stage. Bodies that differ in more than their motion have different archetypes, because
+ * a path and a density belong to the archetype.
  */
 import { chains } from "../../shared/physics/chains/feature.ts";
 import { joints } from "../../shared/physics/joints/feature.ts";
 import { polygons } from "../../shared/physics/planck/polygon_hull.ts";
 import { paths } from "../../shared/physics/stage/kinematic_paths.ts";
 import { type Entity, Stage } from "../../shared/physics/stage/stage.ts";
-import { archetype, type FixtureDef, type JointDef, jointDef } from "../../shared/physics/core/types.ts";
-import { bodyOf, type BodySpec, type Engine, type Pin, type Rate, type Scene, type World } from "./scene.ts";
+import {
+  archetype,
+  type FixtureDef,
+  type JointDef,
+  jointDef,
+} from "../../shared/physics/core/types.ts";
+import {
+  bodyOf,
+  type BodySpec,
+  type Engine,
+  type Pin,
+  type Rate,
+  type Scene,
+  type World,
+} from "./scene.ts";
 
-function archetypeOf({ parts, x, y, angle = 0, bullet = false, turning }: BodySpec, index: number, { tickHz }: Rate) {
-  const fixtures: readonly FixtureDef[] = parts, name = `body${index}`;
+function archetypeOf(
+  { parts, x, y, angle = 0, bullet = false, turning }: BodySpec,
+  index: number,
+  { tickHz }: Rate,
+) {
+  const fixtures: readonly FixtureDef[] = parts;
+  const name = `body${index}`;
   if (turning === undefined) return archetype({ name, body: { fixtures, bullet }, fields: {} });
   const path = (tick: number) => ({ x, y, angle: angle + turning * tick / tickHz });
   return archetype({ name, body: { fixtures, path }, fields: {} });
@@ -35,7 +53,8 @@ function jointDefsOf(pins: readonly Pin[]) {
   return pins.map(({ limits }) => {
     const text = JSON.stringify(limits ?? null);
     const range = limits === undefined ? {} : { limits };
-    const known = byText.get(text) ?? jointDef({ name: `pin${byText.size}`, type: "revolute", fields: {}, ...range });
+    const known = byText.get(text) ??
+      jointDef({ name: `pin${byText.size}`, type: "revolute", fields: {}, ...range });
     byText.set(text, known);
     return known;
   });
@@ -50,7 +69,10 @@ export interface StageWorld extends World {
   newStage(): Stage;
 }
 
-/** The features that the scenes use. Touches would cost time, and the other engines keep no log either. */
+/**
+ * The features that the scenes use. Touches would cost time, and the other engines keep no log
+ * either.
+ */
 const FEATURES = [chains, joints, paths, polygons];
 
 export const stageEngine = {
@@ -58,7 +80,8 @@ export const stageEngine = {
   hasPairRestitution: true,
   build(scene: Scene, rate: Rate): StageWorld {
     const { gravity, ground, bodies, pins = [], groundPairRestitution } = scene;
-    const archetypes = archetypesOf(scene, rate), jointDefs = jointDefsOf(pins);
+    const archetypes = archetypesOf(scene, rate);
+    const jointDefs = jointDefsOf(pins);
     const different = [...new Set(archetypes)];
     const newStage = () =>
       new Stage({
@@ -80,7 +103,12 @@ export const stageEngine = {
         : stage.spawn(archetypes[i]! as never)
     );
     pins.forEach(({ a, b, x, y }, i) => {
-      stage.joints.add(jointDefs[i]!, bodyOf(entities, stage.ground, a), bodyOf(entities, stage.ground, b), { x, y });
+      stage.joints.add(
+        jointDefs[i]!,
+        bodyOf(entities, stage.ground, a),
+        bodyOf(entities, stage.ground, b),
+        { x, y },
+      );
     });
     stage.endTick();
     return {

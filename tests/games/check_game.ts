@@ -1,6 +1,6 @@
 /**
- * Checks one game as the whole suite does, within half a minute: types, lint, `tests/games_test.ts`, and the same bits in
- * every installed engine.
+ * Checks one game as the whole suite does, within half a minute: types, lint,
+ * `tests/games_test.ts`, and the same bits in every installed engine.
  *
  *     deno task check:game NAME
  */
@@ -26,7 +26,10 @@ function stepsFor(name: string, folders: readonly string[]): readonly Step[] {
       title: "rollbacks, codec, hostile states, lab",
       args: ["test", "-A", "--quiet", "--no-check", "tests/games_test.ts"],
     },
-    { title: "engines", args: ["run", "-A", "--quiet", "tests/determinism/main.ts", "--game", name, "--ticks", ticks] },
+    {
+      title: "engines",
+      args: ["run", "-A", "--quiet", "tests/determinism/main.ts", "--game", name, "--ticks", ticks],
+    },
   ];
 }
 
@@ -53,15 +56,22 @@ async function foldersOf(name: string): Promise<string[]> {
   return found;
 }
 
-/** @returns the process's exit code: 0 if all is well, 1 for a failed step, 2 for a name that is no game */
+/**
+ * @returns the process's exit code: 0 if all is well, 1 for a failed step, 2 for a name that is no
+ *   game
+ */
 async function main([name = "", ...rest]: readonly string[]): Promise<number> {
   if (!Object.hasOwn(GAMES, name) || rest.length > 0) {
     console.error(
-      `check:game needs one game: ${Object.keys(GAMES).join(" or ")}, not ${quoted([name, ...rest].join(" "))}`,
+      `check:game needs one game: ${Object.keys(GAMES).join(" or ")}, not ${
+        quoted([name, ...rest].join(" "))
+      }`,
     );
     return EXIT_UNUSABLE;
   }
-  const results = await Promise.all(stepsFor(name, await foldersOf(name)).map((step) => run(step, name)));
+  const results = await Promise.all(
+    stepsFor(name, await foldersOf(name)).map((step) => run(step, name)),
+  );
   return results.every((isOk) => isOk) ? 0 : 1;
 }
 

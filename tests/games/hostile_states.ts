@@ -1,6 +1,6 @@
 /**
- * Spoilt states of any game. Each must be refused with a `SnapshotError`, or loaded and saved as the same words; right
- * afterwards a good state must load.
+ * Spoilt states of any game. Each must be refused with a `SnapshotError`, or loaded and saved as
+ * the same words; right afterwards a good state must load.
  */
 import type { Game } from "../../shared/netcode/game.ts";
 import { Random } from "../../shared/random.ts";
@@ -21,12 +21,17 @@ export function loadHostileStates<Command>(
   game: Game<Command>,
   { seed, ticks, count, ...options }: SyncOptions & { count: number },
 ): HostileResult {
-  const simulation = game.start(options, seed), commands = new MatchCommands(game, { seed });
+  const simulation = game.start(options, seed);
+  const commands = new MatchCommands(game, { seed });
   while (simulation.tick < ticks) simulation.step(commands.next(simulation));
-  const snapshot = new Snapshot(), spoilt = new Snapshot(), saved = new Snapshot();
+  const snapshot = new Snapshot();
+  const spoilt = new Snapshot();
+  const saved = new Snapshot();
   simulation.save(snapshot);
   const good = { snapshot, indicesOf: indicesByKind(game.stateLabels!(simulation, snapshot)) };
-  const names = Object.keys(SPOILINGS), result = { refused: 0, loaded: 0, firstFailure: "" };
+  const names = Object.keys(SPOILINGS);
+  const result = { refused: 0, loaded: 0, firstFailure: "" };
+
   for (let number = 0; number < count && result.firstFailure === ""; number++) {
     const spoiling = names[number % names.length]!;
     spoilt.copyFrom(snapshot);
@@ -45,5 +50,6 @@ export function loadHostileStates<Command>(
     simulation.save(saved);
     if (!saved.equals(snapshot)) fail("a good state is not loaded right afterwards");
   }
+
   return result;
 }

@@ -1,4 +1,7 @@
-/** A short match of any game in the lab: real server, real sessions, and a simulated network that rolls them back. */
+/**
+ * A short match of any game in the lab: real server, real sessions, and a simulated network that
+ * rolls them back.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { CommandSource } from "../../client/session/session.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -12,7 +15,13 @@ const SECONDS = 20;
 const PLAYERS = 4;
 /** A command lasts a quarter of a second in the mean. */
 const CHANGE_CHANCE = 0.2;
-const LOSSY: LossyModel = { oneWayMs: 60, jitterMs: 40, loss: 0.1, duplicated: 0.01, delayed: 0.03 };
+const LOSSY: LossyModel = {
+  oneWayMs: 60,
+  jitterMs: 40,
+  loss: 0.1,
+  duplicated: 0.01,
+  delayed: 0.03,
+};
 
 class RandomSource<Command> implements CommandSource<Command> {
   readonly #game: Game<Command>;
@@ -41,7 +50,8 @@ export interface LabRunOptions {
 
 /**
  * Plays for 20 s and checks the result.
- * @throws AssertionError for a desync, a closed connection, or a network that has rolled nobody back
+ * @throws AssertionError for a desync, a closed connection, or a network that has rolled nobody
+ *   back
  */
 export function playInLab<Command, Sim extends Simulation<Command>>(
   game: Game<Command, Sim>,
@@ -51,11 +61,14 @@ export function playInLab<Command, Sim extends Simulation<Command>>(
   const network = networkModelOf("awful");
   const players = Array.from({ length: PLAYERS }, (_, i) => {
     const commandSource = new RandomSource(game, seed + i);
-    if (link === "datagrams") return lab.joinByDatagrams(`p${i}`, { network: LOSSY, commandSource });
+    if (link === "datagrams") {
+      return lab.joinByDatagrams(`p${i}`, { network: LOSSY, commandSource });
+    }
     return lab.join(`p${i}`, { network, commandSource });
   });
   lab.run(SECONDS);
   const sum = { rollbacks: 0, late: 0, desyncs: 0, ticks: 0 };
+
   for (const { session } of players) {
     const { stats } = session;
     assertEquals(session.phase, "playing", session.closeReason);
@@ -65,7 +78,10 @@ export function playInLab<Command, Sim extends Simulation<Command>>(
     sum.ticks += stats.ticks;
     assertEquals(session.isOnBodyStream, stream === "state" && game.bodies !== undefined);
   }
-  const events = lab.log.filter(({ event }) => event === "contract_broken" || event === "room_failed");
+
+  const events = lab.log.filter(({ event }) =>
+    event === "contract_broken" || event === "room_failed"
+  );
   assertEquals(events.slice(0, 1), []);
   assertEquals(sum.desyncs, 0);
   assertGreater(sum.ticks, PLAYERS * SECONDS * game.tickHz * 0.8);

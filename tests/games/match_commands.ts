@@ -19,7 +19,9 @@ export class MatchCommands<Command> {
     for (const seat of simulation.npcSeats) {
       const queue = this.#queues.get(seat) ?? [];
       this.#queues.set(seat, queue);
-      while (queue.length < simulation.reactionTicks(seat)) queue.push(simulation.npcCommand(seat, queue));
+      while (queue.length < simulation.reactionTicks(seat)) {
+        queue.push(simulation.npcCommand(seat, queue));
+      }
       commands[seat] = queue.shift()!;
     }
     return commands;

@@ -7,7 +7,11 @@ import { Random } from "../../shared/random.ts";
 const COMMAND_BYTES = 64;
 
 /** @returns a command that differs from `reference`, as the codec reads it from random bits */
-export function randomCommand<Command>(codec: Codec<Command>, reference: Command, random: Random): Command {
+export function randomCommand<Command>(
+  codec: Codec<Command>,
+  reference: Command,
+  random: Random,
+): Command {
   for (;;) {
     const bytes = Uint8Array.from({ length: COMMAND_BYTES }, () => random.below(256));
     try {

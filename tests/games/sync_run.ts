@@ -1,9 +1,13 @@
 /**
- * The sync test of any game: a run without rollbacks first, then the same ticks with mispredictions and rollbacks of
- * random depth. Both must lead to the same words.
+ * The sync test of any game: a run without rollbacks first, then the same ticks with mispredictions
+ * and rollbacks of random depth. Both must lead to the same words.
  */
 import type { Commands, Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { differingWords, formatWord, nameDifference } from "../../shared/netcode/state_difference.ts";
+import {
+  differingWords,
+  formatWord,
+  nameDifference,
+} from "../../shared/netcode/state_difference.ts";
 import { Random } from "../../shared/random.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { MatchCommands } from "./match_commands.ts";
@@ -41,9 +45,14 @@ interface ReferenceRun<Command> {
   readonly states: readonly Snapshot[];
 }
 
-function playReference<Command>(game: Game<Command>, { seed, ticks, ...options }: SyncOptions): ReferenceRun<Command> {
-  const simulation = game.start(options, seed), source = new MatchCommands(game, { seed });
-  const commands: Commands<Command>[] = [[]], states = [saved(simulation)];
+function playReference<Command>(
+  game: Game<Command>,
+  { seed, ticks, ...options }: SyncOptions,
+): ReferenceRun<Command> {
+  const simulation = game.start(options, seed);
+  const source = new MatchCommands(game, { seed });
+  const commands: Commands<Command>[] = [[]];
+  const states = [saved(simulation)];
   for (let tick: Tick = 0; tick < ticks; tick++) {
     commands.push(source.next(simulation));
     simulation.step(commands.at(-1)!);
@@ -54,38 +63,58 @@ function playReference<Command>(game: Game<Command>, { seed, ticks, ...options }
 
 /** Runs the sync test of a game. */
 export function runSync<Command>(game: Game<Command>, options: SyncOptions): SyncResult {
-  const { seed, ticks, ...gameOptions } = options, { commands, states } = playReference(game, options);
-  const random = new Random(seed), wrong = new MatchCommands(game, { seed: seed + 1 }), reached = new Snapshot();
+  const { seed, ticks, ...gameOptions } = options;
+  const { commands, states } = playReference(game, options);
+  const random = new Random(seed);
+  const wrong = new MatchCommands(game, { seed: seed + 1 });
+  const reached = new Snapshot();
   const last = ticks - DEPTH_MAX - RIGHT_TICKS_MAX;
-  let simulation = game.start(gameOptions, seed), compared = 0, rollbacks = 0, firstDifference = "";
+  let simulation = game.start(gameOptions, seed);
+  let compared = 0;
+  let rollbacks = 0;
+  let firstDifference = "";
   const stepRight = (ticks: number) => {
     for (let i = 0; i < ticks && firstDifference === ""; i++) {
       simulation.step(commands[simulation.tick + 1]!);
       simulation.save(reached);
       compared++;
-      firstDifference = difference(game, { simulation, expected: states[simulation.tick]!, reached });
+      firstDifference = difference(game, {
+        simulation,
+        expected: states[simulation.tick]!,
+        reached,
+      });
     }
   };
+
   while (simulation.tick < last && firstDifference === "") {
     stepRight(1 + random.below(RIGHT_TICKS_MAX));
-    const head = simulation.tick, depth = 1 + random.below(DEPTH_MAX);
+    const head = simulation.tick;
+    const depth = 1 + random.below(DEPTH_MAX);
     for (let i = 0; i < depth; i++) simulation.step(wrong.next(simulation));
     // At times a page that has just joined loads the state.
     if (++rollbacks % 5 === 0) simulation = game.start(gameOptions, seed);
     simulation.load(states[head]!);
     stepRight(depth);
   }
+
   return { compared, rollbacks, firstDifference };
 }
 
 function difference<Command>(
   game: Game<Command>,
-  { simulation, expected, reached }: { simulation: Simulation<Command>; expected: Snapshot; reached: Snapshot },
+  { simulation, expected, reached }: {
+    simulation: Simulation<Command>;
+    expected: Snapshot;
+    reached: Snapshot;
+  },
 ): string {
-  const words = differingWords(expected, reached), { tick } = simulation;
+  const words = differingWords(expected, reached);
+  const { tick } = simulation;
   if (words.length === 0) return "";
   const { field, word } = nameDifference(game, { simulation, tick, state: expected, words });
-  return `tick ${tick}: ${field} is ${formatWord(expected, word)}, but ${formatWord(reached, word)} after a rollback`;
+  return `tick ${tick}: ${field} is ${formatWord(expected, word)}, but ${
+    formatWord(reached, word)
+  } after a rollback`;
 }
 
 function saved(simulation: Pick<Simulation<unknown>, "save">): Snapshot {

@@ -17,7 +17,9 @@ export function twinFaults<Command, Sim extends Simulation<Command>>(
   game: Game<Command, Sim>,
   { seed, npcs, ticks, onLimited = () => {} }: TwinRun,
 ): ContractFault[] {
-  const options = { npcs }, simulation = game.start(options, seed), after = new Snapshot();
+  const options = { npcs };
+  const simulation = game.start(options, seed);
+  const after = new Snapshot();
   const twin = new TwinCheck(game, { simulation, options, seed });
   const source = new MatchCommands(game, { seed });
   const faults: (ContractFault | undefined)[] = [];

@@ -38,15 +38,26 @@ export interface HuntReport {
 }
 
 /** @param onResult called after each seed */
-export async function hunt(options: HuntOptions, onResult: (result: SeedResult) => void): Promise<HuntReport> {
-  const { seeds, secondsMax, from, game, isCluster, jobs } = options, endMs = performance.now() + secondsMax * 1000;
+export async function hunt(
+  options: HuntOptions,
+  onResult: (result: SeedResult) => void,
+): Promise<HuntReport> {
+  const { seeds, secondsMax, from, game, isCluster, jobs } = options;
+  const endMs = performance.now() + secondsMax * 1000;
   const results: SeedResult[] = [];
-  let next = from, broken = 0;
+  let next = from;
+  let broken = 0;
   const work = async () => {
     const worker = new Worker(new URL("worker.ts", import.meta.url), { type: "module" });
     try {
       while (next < from + seeds && performance.now() < endMs && broken < BROKEN_MAX) {
-        const seed = { seed: next++, seconds: SECONDS, game, isCluster, shrinkMsMax: SHRINK_MS_MAX };
+        const seed = {
+          seed: next++,
+          seconds: SECONDS,
+          game,
+          isCluster,
+          shrinkMsMax: SHRINK_MS_MAX,
+        };
         const result = await playIn(worker, seed);
         if (result.broken !== undefined) broken++;
         results.push(result);
@@ -78,7 +89,9 @@ function reportOf(results: readonly SeedResult[]): HuntReport {
   };
   return {
     broken: results.flatMap(({ seed, broken }) =>
-      broken === undefined ? [] : { seed, faults: broken.schedule.faults, invariant: broken.breach.invariant }
+      broken === undefined
+        ? []
+        : { seed, faults: broken.schedule.faults, invariant: broken.breach.invariant }
     ),
     faultKinds: [...new Set(results.flatMap(({ kinds }) => kinds))].sort(),
     matchHours: hoursOf("dragons", dragonGame.tickHz),

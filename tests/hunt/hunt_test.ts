@@ -34,13 +34,21 @@ for (const { found, schedule } of FOUND_SEEDS) {
 Deno.test("hunt: players with a used and an expired ticket are refused in words, and are back with new ones (SPEC 3.4, 14.18) [seed 3]", async () => {
   const used = { atMs: 12_000, kind: "return with a used ticket", who: 0, ms: 500, draw: 0 };
   const expired = { atMs: 14_000, kind: "return with an expired ticket", who: 1, ms: 500, draw: 0 };
-  const world = new HuntWorld(counterParts, { seed: 3, game: "counter", seconds: 90, faults: [used, expired] });
+  const world = new HuntWorld(counterParts, {
+    seed: 3,
+    game: "counter",
+    seconds: 90,
+    faults: [used, expired],
+  });
   assertEquals(await world.run(), undefined);
   assertEquals(world.door.refusals, ["the ticket was used before", "the ticket is too old"]);
   for (const { connection } of world.residents) {
     assertEquals([connection?.session.phase, connection?.session.isInSync], ["playing", true]);
   }
-  assertEquals(world.residents.slice(0, 2).map(({ connection }) => connection?.session.isResumed), [true, true]);
+  assertEquals(world.residents.slice(0, 2).map(({ connection }) => connection?.session.isResumed), [
+    true,
+    true,
+  ]);
 });
 
 Deno.test("hunt: a seed draws the same faults each time, and all seeds together draw every kind", () => {
@@ -55,7 +63,8 @@ Deno.test("hunt: a seed draws the same faults each time, and all seeds together 
 });
 
 Deno.test("shrink: of a schedule in which two faults together break a rule, these two are left [seed 7]", async () => {
-  const { faults } = scheduleOfSeed(7, { seconds: 240 }), culprits = [faults[11]!, faults[40]!];
+  const { faults } = scheduleOfSeed(7, { seconds: 240 });
+  const culprits = [faults[11]!, faults[40]!];
   let tries = 0;
   const breaks = (part: readonly Fault[]) => {
     tries++;
@@ -79,10 +88,25 @@ Deno.test("hunt:planted: a tick that is sent before it is in the log is found, a
 });
 
 Deno.test("hunt: the last line is a report, and a wrong flag is one line and exit code 2", async () => {
-  const { code, stdout, stderr } = await runTask("hunt", "--seeds", "1", "--game", "counter", "--jobs", "1", "--json");
+  const { code, stdout, stderr } = await runTask(
+    "hunt",
+    "--seeds",
+    "1",
+    "--game",
+    "counter",
+    "--jobs",
+    "1",
+    "--json",
+  );
   assertEquals(code, 0, stderr);
   const report = JSON.parse(stdout.trim().split("\n").at(-1)!);
-  assertEquals(Object.keys(report), ["broken", "faultKinds", "matchHours", "counterHours", "seeds"]);
+  assertEquals(Object.keys(report), [
+    "broken",
+    "faultKinds",
+    "matchHours",
+    "counterHours",
+    "seeds",
+  ]);
   assertEquals([report.broken, report.matchHours, report.seeds], [[], 0, 1]);
   assertGreater(report.counterHours, 0.05);
   for (const args of [["--seeds", "0"], ["--game", "chess"]]) {

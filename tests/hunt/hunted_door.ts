@@ -1,6 +1,7 @@
 /**
- * The door of the hunted server: the real desk and its real tickets, on a clock that can be set ahead. Players come in
- * without a ticket, as they may where none is needed; only faults of tickets lead through the door.
+ * The door of the hunted server: the real desk and its real tickets, on a clock that can be set
+ * ahead. Players come in without a ticket, as they may where none is needed; only faults of tickets
+ * lead through the door.
  */
 import type { EntryWish } from "../../server/rooms.ts";
 import { ServerSecret } from "../../server/server_secret.ts";
@@ -44,10 +45,21 @@ export class HuntedDoor {
     this.#secret = ServerSecret.ofText(`the hunt of seed ${seed}`);
   }
 
-  /** Another server has begun, or the first one. It has the same secret, and has forgotten which tickets were used. */
+  /**
+   * Another server has begun, or the first one. It has the same secret, and has forgotten which
+   * tickets were used.
+   */
   openServer(entrance: Entrance, { clock, upAtMs }: { clock: Clock; upAtMs: number }): void {
-    const tickets = new Tickets(this.#secret, { now: () => Math.max(clock.now(), upAtMs + START_MS) + this.#aheadMs });
-    this.#desk = new JoinDesk({ tickets, entrance, hook: undefined, needsTicket: true, onRefused() {} });
+    const tickets = new Tickets(this.#secret, {
+      now: () => Math.max(clock.now(), upAtMs + START_MS) + this.#aheadMs,
+    });
+    this.#desk = new JoinDesk({
+      tickets,
+      entrance,
+      hook: undefined,
+      needsTicket: true,
+      onRefused() {},
+    });
   }
 
   /** Lets time pass at the door alone: hardly any server lives as long as a ticket here. */

@@ -1,6 +1,7 @@
 /**
- * The end of a line that is nearest to the server, where faults begin: it holds messages back, loses, repeats and
- * disorders datagrams, and it lets a server die so that clients still get what it had sent.
+ * The end of a line that is nearest to the server, where faults begin: it holds messages back,
+ * loses, repeats and disorders datagrams, and it lets a server die so that clients still get what
+ * it had sent.
  */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import type { Random } from "../../shared/random.ts";
@@ -41,17 +42,24 @@ class Direction {
   }
 
   push(message: Uint8Array, { reliably, nowMs }: { reliably: boolean; nowMs: number }): void {
-    const { lost, repeated, late, untilMs } = this.disorder, isDisordered = nowMs < untilMs;
+    const { lost, repeated, late, untilMs } = this.disorder;
+    const isDisordered = nowMs < untilMs;
+
     if (reliably) {
-      if (isDisordered && this.#random.chance(lost)) this.heldUntilMs = Math.max(this.heldUntilMs, nowMs + RESENT_MS);
+      if (isDisordered && this.#random.chance(lost)) {
+        this.heldUntilMs = Math.max(this.heldUntilMs, nowMs + RESENT_MS);
+      }
       if (nowMs < this.heldUntilMs || this.#held.some((held) => held.reliably)) {
         return this.#hold({ message, reliably, dueMs: this.heldUntilMs });
       }
       return this.#deliver(message, true);
     }
+
     if (nowMs < this.heldUntilMs || (isDisordered && this.#random.chance(lost))) return;
     if (!isDisordered) return this.#deliver(message, false);
-    if (this.#random.chance(repeated)) this.#hold({ message, reliably, dueMs: nowMs + this.#lateMs() });
+    if (this.#random.chance(repeated)) {
+      this.#hold({ message, reliably, dueMs: nowMs + this.#lateMs() });
+    }
     if (this.#random.chance(late)) this.#hold({ message, reliably, dueMs: nowMs + this.#lateMs() });
     else this.#deliver(message, false);
   }
@@ -59,7 +67,8 @@ class Direction {
   /** Delivers what is due. A reliable message is due when the line is free again. */
   release(nowMs: number): void {
     if (this.#held.length === 0) return;
-    const isDue = ({ reliably, dueMs }: HeldMessage) => nowMs >= (reliably ? this.heldUntilMs : dueMs);
+    const isDue = ({ reliably, dueMs }: HeldMessage) =>
+      nowMs >= (reliably ? this.heldUntilMs : dueMs);
     const due = this.#held.filter(isDue);
     this.#held = this.#held.filter((held) => !isDue(held));
     for (const { message, reliably } of due) this.#deliver(message, reliably);
@@ -88,16 +97,19 @@ export class HuntedLink implements Link {
   #onClose: (code: number, reason: string) => void = () => {};
   #isOver = false;
   /**
-   * When the client's system notices that nobody is at the other end, ms; Infinity if it never does. Undefined while the
-   * line carries something.
+   * When the client's system notices that nobody is at the other end, ms; Infinity if it never
+   * does. Undefined while the line carries something.
    */
   deadAtMs: number | undefined;
-  /** Since when the line carries nothing, and neither end is told, ms; undefined for any other one. */
+  /**
+   * Since when the line carries nothing, and neither end is told, ms; undefined for any other one.
+   */
   forgottenSinceMs: number | undefined;
 
   /**
    * @param options.onSent called when the server has sent a message
-   * @param options.onArrived called when a message comes to the server's socket, in which it may wait
+   * @param options.onArrived called when a message comes to the server's socket, in which it may
+   *   wait
    */
   constructor(
     inner: LocalLink,
@@ -138,7 +150,10 @@ export class HuntedLink implements Link {
     this.#up.disorder = this.#down.disorder = { ...NO_DISORDER, ...disorder };
   }
 
-  /** From now on the line carries nothing, and its ends are told nothing, not even when one of them closes. */
+  /**
+   * From now on the line carries nothing, and its ends are told nothing, not even when one of them
+   * closes.
+   */
   forget(): void {
     this.deadAtMs ??= Infinity;
     this.forgottenSinceMs ??= this.#now();
@@ -146,7 +161,10 @@ export class HuntedLink implements Link {
     this.#down.clear();
   }
 
-  /** The server is dead. What it has sent is still under way. @param atMs when the client's system notices it */
+  /**
+   * The server is dead. What it has sent is still under way.
+   * @param atMs when the client's system notices it
+   */
   serverDies(atMs: number): void {
     this.deadAtMs ??= atMs;
   }
@@ -155,7 +173,9 @@ export class HuntedLink implements Link {
   poll(nowMs: number): void {
     this.#up.release(nowMs);
     this.#down.release(nowMs);
-    if (this.deadAtMs !== undefined && nowMs >= this.deadAtMs) this.#end(1006, "the server is gone");
+    if (this.deadAtMs !== undefined && nowMs >= this.deadAtMs) {
+      this.#end(1006, "the server is gone");
+    }
   }
 
   send(message: Uint8Array): void {

@@ -1,6 +1,7 @@
 /**
- * Logs on a disk that fails: it is slow, it is full, or it has half of a record when the server dies. The server can die
- * at any point between two records and two messages: from then on no byte of it reaches a disk or a client.
+ * Logs on a disk that fails: it is slow, it is full, or it has half of a record when the server
+ * dies. The server can die at any point between two records and two messages: from then on no byte
+ * of it reaches a disk or a client.
  */
 import type { MatchLog } from "../../server/match/match_recorder.ts";
 import type { MatchLogs, UnfinishedLog } from "../../server/match_log/match_logs.ts";
@@ -11,7 +12,10 @@ import type { Witness } from "./witness.ts";
 /** Bytes before a frame's payload. */
 const FRAME_HEAD_BYTES = 8;
 
-/** The place where a server dies: at its next record of a type, and before it is on the disk, in the middle of it, or later. */
+/**
+ * The place where a server dies: at its next record of a type, and before it is on the disk, in the
+ * middle of it, or later.
+ */
 export interface DeathPlan {
   readonly at: RecordType;
   /** "sent": after `sends` more messages to clients. */
@@ -71,11 +75,17 @@ export class HuntedLogs<Command> implements MatchLogs {
     return this.all.findLast(({ disk }) => disk.room === room);
   }
 
-  /** Changes a bit of the newest record of an open log. @param draw which one @returns whether there is such a log */
+  /**
+   * Changes a bit of the newest record of an open log.
+   * @param draw which one
+   * @returns whether there is such a log
+   */
   changeNewest(room: string, draw: number): boolean {
     const disk = this.of(room)?.disk;
     if (disk === undefined || disk.state !== "open") return false;
-    const { bytes } = disk, newest = newestFrameOf(bytes), bit = draw % (8 * (bytes.length - newest));
+    const { bytes } = disk;
+    const newest = newestFrameOf(bytes);
+    const bit = draw % (8 * (bytes.length - newest));
     bytes[newest + (bit >> 3)]! ^= 1 << (bit & 7);
     return true;
   }
@@ -122,7 +132,8 @@ export class HuntedLogs<Command> implements MatchLogs {
   }
 
   #writerOf(log: HuntedLog<Command>, epoch: number): MatchLog {
-    const server = this.#server, isOpen = () => server === this.#server && log.disk.state === "open";
+    const server = this.#server;
+    const isOpen = () => server === this.#server && log.disk.state === "open";
     return {
       epoch,
       id: this.#idOf(log),
@@ -139,14 +150,17 @@ export class HuntedLogs<Command> implements MatchLogs {
   }
 
   #append(log: HuntedLog<Command>, frame: Uint8Array): Promise<void> | undefined {
-    const { deathPlan: plan } = this, type = recordTypeOf(frame.subarray(FRAME_HEAD_BYTES));
+    const { deathPlan: plan } = this;
+    const type = recordTypeOf(frame.subarray(FRAME_HEAD_BYTES));
     const isMeant = plan !== undefined && type === plan.at && log === this.of(log.disk.room);
+
     if (isMeant && (plan.point === "before" || plan.point === "torn")) {
       const bytes = plan.point === "before" ? 0 : Math.floor(plan.share * frame.length);
       log.disk.append(frame.subarray(0, bytes));
       this.#die();
       return undefined;
     }
+
     if (this.isFull && log.disk.state === "open") log.disk.state = "set aside";
     if (log.disk.state === "open") log.disk.append(frame);
     try {
@@ -154,9 +168,11 @@ export class HuntedLogs<Command> implements MatchLogs {
     } catch (error) {
       this.#options.onBroken(error);
     }
+
     if (isMeant && plan.point === "after") this.#die();
     if (isMeant && plan.point === "sent") this.#sendsLeft = plan.sends;
     if (this.slowMs === 0 || log.disk.state !== "open") return undefined;
+
     // The system has the bytes, which survive the process, but they do not count yet.
     const { witness } = log;
     if (type === "tick") witness.unwrittenFrom = witness.newestTick;

@@ -29,7 +29,10 @@ export interface HuntedResident<Command, Sim extends Simulation<Command>> {
   hangNext(ms: number): void;
   /** Asks for a ticket with the token of its seat. */
   askForTicket(onAnswer: OnAnswer): void;
-  /** Its program ends without a word, and comes back with a ticket that lets nobody in. @param awayMs as for `crash` */
+  /**
+   * Its program ends without a word, and comes back with a ticket that lets nobody in.
+   * @param awayMs as for `crash`
+   */
   comeBackWith(ticket: WorthlessTicket, awayMs: number): void;
 }
 
@@ -38,7 +41,8 @@ export interface HuntedStranger {
   mayHaveGiven(seat: SeatId): boolean;
 }
 
-export interface HuntedWorld<Command, Sim extends Simulation<Command>> extends ConnectionWorld<Command, Sim> {
+export interface HuntedWorld<Command, Sim extends Simulation<Command>>
+  extends ConnectionWorld<Command, Sim> {
   readonly game: HuntedGame;
   /** The code of the hunted room. */
   readonly room: string;
@@ -63,6 +67,9 @@ export interface HuntedWorld<Command, Sim extends Simulation<Command>> extends C
   killServer(options: { plan?: DeathPlan; downMs: number }): void;
   /** A bit of the newest record changes while no server runs. @param draw which one */
   changeNewestRecord(draw: number): void;
-  /** Hears what a client gets, so that it can be compared with what happens; undefined for one that cannot be heard. */
+  /**
+   * Hears what a client gets, so that it can be compared with what happens; undefined for one that
+   * cannot be heard.
+   */
   newListener(line: PlayerSetup): ((message: Uint8Array) => void) | undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Plays a whole log again: each tick is as it was, each state in it is as good a begin as all that was before it, what a
- * client got is what has happened, and each press of a player has counted once.
+ * Plays a whole log again: each tick is as it was, each state in it is as good a begin as all that
+ * was before it, what a client got is what has happened, and each press of a player has counted
+ * once.
  */
 import { type SeatId, SEATS, type Simulation, type Tick } from "../../shared/netcode/game.ts";
 import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
@@ -42,7 +43,8 @@ export class LogProof<Command, Sim extends Simulation<Command>> {
 
   /** A client has got a command. A tick that is proven already says nothing new. */
   promise(announcement: Announcement<Command>): void {
-    const { tick } = announcement, promised = this.#promised.get(tick);
+    const { tick } = announcement;
+    const promised = this.#promised.get(tick);
     if (tick <= (this.#replay?.tick ?? -1)) return;
     if (promised === undefined) this.#promised.set(tick, [announcement]);
     else promised.push(announcement);
@@ -50,7 +52,9 @@ export class LogProof<Command, Sim extends Simulation<Command>> {
 
   /** Proves what has been written since. @throws Broken for the first rule that the log breaks */
   goOn(): void {
-    const { log: { bytes } } = this.#witness, { game } = this.#parts, frames = new FrameReader(bytes, this.#offset);
+    const { log: { bytes } } = this.#witness;
+    const { game } = this.#parts;
+    const frames = new FrameReader(bytes, this.#offset);
     const states: number[] = [];
     for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
       const record = this.#reader.read(payload);
@@ -66,12 +70,19 @@ export class LogProof<Command, Sim extends Simulation<Command>> {
     for (const offset of states) if (offset > 0) this.#playFromState(offset);
   }
 
-  /** From a state to the next one. A replay from the begin would not notice that a state lacks something. */
+  /**
+   * From a state to the next one. A replay from the begin would not notice that a state lacks
+   * something.
+   */
   #playFromState(offset: number): void {
-    const { log: { bytes } } = this.#witness, { game } = this.#parts, reader = new RecordReader(game.command);
-    const frames = new FrameReader(bytes, offset), replay = new MatchReplay<Command, Sim>(game, headerOf(bytes));
+    const { log: { bytes } } = this.#witness;
+    const { game } = this.#parts;
+    const reader = new RecordReader(game.command);
+    const frames = new FrameReader(bytes, offset);
+    const replay = new MatchReplay<Command, Sim>(game, headerOf(bytes));
     for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
-      const record = reader.read(payload), isNextState = record.type === "state" && replay.tick >= 0;
+      const record = reader.read(payload);
+      const isNextState = record.type === "state" && replay.tick >= 0;
       this.#play(replay, record);
       if (isNextState) break;
     }
@@ -81,12 +92,16 @@ export class LogProof<Command, Sim extends Simulation<Command>> {
     try {
       replay.play(record);
     } catch (error) {
-      throw new Broken("a replay of the log is the match", `${this.#witness.room}: ${(error as Error).message}`);
+      throw new Broken(
+        "a replay of the log is the match",
+        `${this.#witness.room}: ${(error as Error).message}`,
+      );
     }
   }
 
   #afterTick({ tick, timeline }: MatchReplay<Command, Sim>): void {
-    const commands = timeline.commands(tick), { same } = this.#parts.game.command;
+    const commands = timeline.commands(tick);
+    const { same } = this.#parts.game.command;
     for (const { seat, command } of this.#promised.get(tick) ?? []) {
       const used = commands[seat];
       if (used === undefined || same(used, command)) continue;
@@ -106,7 +121,10 @@ class PressAccount<Command, Sim extends Simulation<Command>> {
   /** The newest tick that used a command of a connection. */
   readonly #usedAt = new Map<Connection<Command, Sim>, Tick>();
 
-  constructor(parts: HuntedGameParts<Command, Sim>, authorOf: ProofOptions<Command, Sim>["authorOf"]) {
+  constructor(
+    parts: HuntedGameParts<Command, Sim>,
+    authorOf: ProofOptions<Command, Sim>["authorOf"],
+  ) {
     this.#parts = parts;
     this.#authorOf = authorOf;
   }
@@ -115,7 +133,8 @@ class PressAccount<Command, Sim extends Simulation<Command>> {
     const { pressesOf } = this.#parts;
     if (pressesOf === undefined) return;
     for (let seat = 0; seat < commands.length; seat++) {
-      const command = commands[seat], before = this.#before[seat];
+      const command = commands[seat];
+      const before = this.#before[seat];
       const presses = this.#before[seat] = command === undefined ? undefined : pressesOf(command);
       if (presses === undefined || before === undefined) continue;
       const author = this.#authorOf(seat, tick);
@@ -126,12 +145,18 @@ class PressAccount<Command, Sim extends Simulation<Command>> {
     for (const connection of this.#open) this.#compare(connection, tick);
   }
 
-  #add(connection: Connection<Command, Sim>, { presses, tick }: { presses: number; tick: Tick }): void {
+  #add(
+    connection: Connection<Command, Sim>,
+    { presses, tick }: { presses: number; tick: Tick },
+  ): void {
     this.#open.add(connection);
     connection.pressesCounted += presses;
     const { pressesGiven = 0 } = connection.hands;
     if (connection.pressesCounted <= pressesGiven || connection.sharesPresses) return;
-    throw new Broken("a press counts once", `${connection.pressesCounted} counted of ${pressesGiven}, tick ${tick}`);
+    throw new Broken(
+      "a press counts once",
+      `${connection.pressesCounted} counted of ${pressesGiven}, tick ${tick}`,
+    );
   }
 
   #compare(connection: Connection<Command, Sim>, tick: Tick): void {
@@ -141,6 +166,9 @@ class PressAccount<Command, Sim extends Simulation<Command>> {
     // If no command since the last press came in time, it waits for one that does.
     if ((this.#usedAt.get(connection) ?? -1) < mark.pressedAt) return;
     if (connection.pressesCounted === mark.presses || connection.sharesPresses) return;
-    throw new Broken("a press counts once", `${connection.pressesCounted} counted of ${mark.presses} at tick ${tick}`);
+    throw new Broken(
+      "a press counts once",
+      `${connection.pressesCounted} counted of ${mark.presses} at tick ${tick}`,
+    );
   }
 }

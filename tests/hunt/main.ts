@@ -1,6 +1,6 @@
 /**
- * Hunts: plays matches with faults from seeds, in virtual time, and checks rules all the time. A seed that breaks one is
- * shrunk to the fewest faults, as JSON that a test can hold.
+ * Hunts: plays matches with faults from seeds, in virtual time, and checks rules all the time. A
+ * seed that breaks one is shrunk to the fewest faults, as JSON that a test can hold.
  *
  *     deno task hunt [--seeds] [--seconds] [--minutes] [--from] [--game] [--cluster] [--jobs] [--json]
  */
@@ -61,16 +61,26 @@ async function run(flags: FlagValues<typeof FLAGS>): Promise<number> {
   const secondsMax = Math.min(seconds ?? Infinity, (minutes ?? Infinity) * 60);
   const count = seeds ?? (secondsMax === Infinity ? SEEDS : SEEDS_MAX);
   const total = seeds ?? (secondsMax === Infinity ? SEEDS : Math.round(secondsMax));
-  const progress = new Progress(total, seeds === undefined && secondsMax < Infinity ? "seconds" : "seeds");
+  const progress = new Progress(
+    total,
+    seeds === undefined && secondsMax < Infinity ? "seconds" : "seeds",
+  );
   const beganMs = performance.now();
   let played = 0;
-  const report = await hunt({ seeds: count, secondsMax, from, game, isCluster, jobs }, ({ seed, broken }) => {
-    played++;
-    progress.show(total === count ? played : (performance.now() - beganMs) / 1000);
-    if (broken === undefined) return;
-    const { invariant, detail, atMs } = broken.breach;
-    console.error(`Seed ${seed} after ${atMs} ms: ${invariant}: ${detail}\n  ${JSON.stringify(broken.schedule)}`);
-  });
+  const report = await hunt(
+    { seeds: count, secondsMax, from, game, isCluster, jobs },
+    ({ seed, broken }) => {
+      played++;
+      progress.show(total === count ? played : (performance.now() - beganMs) / 1000);
+      if (broken === undefined) return;
+      const { invariant, detail, atMs } = broken.breach;
+      console.error(
+        `Seed ${seed} after ${atMs} ms: ${invariant}: ${detail}\n  ${
+          JSON.stringify(broken.schedule)
+        }`,
+      );
+    },
+  );
   progress.end();
   if (json) console.log(JSON.stringify(report));
   else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(13), value);

@@ -27,13 +27,19 @@ export interface SeedResult {
   readonly broken: { readonly breach: Breach; readonly schedule: Schedule } | undefined;
 }
 
-export async function playSeed({ seed, seconds, game, isCluster, shrinkMsMax }: SeedToPlay): Promise<SeedResult> {
+export async function playSeed(
+  { seed, seconds, game, isCluster, shrinkMsMax }: SeedToPlay,
+): Promise<SeedResult> {
   const run = isCluster ? runClusterSchedule : runSchedule;
   const schedule = (isCluster ? clusterScheduleOf : scheduleOfSeed)(seed, { seconds, game });
-  const { breach, ticks, counts } = await run(schedule), kinds = [...new Set(schedule.faults.map(({ kind }) => kind))];
+  const { breach, ticks, counts } = await run(schedule);
+  const kinds = [...new Set(schedule.faults.map(({ kind }) => kind))];
   const result = { seed, game: schedule.game, ticks, kinds, counts };
   if (breach === undefined) return { ...result, broken: undefined };
   const endMs = performance.now() + shrinkMsMax;
-  const shrunk = await shrinkSchedule(schedule, breach, { run, goesOn: () => performance.now() < endMs });
+  const shrunk = await shrinkSchedule(schedule, breach, {
+    run,
+    goesOn: () => performance.now() < endMs,
+  });
   return { ...result, broken: { breach, schedule: shrunk } };
 }

@@ -24,7 +24,8 @@ async function play<Command, Sim extends Simulation<Command>>(
   parts: HuntedGameParts<Command, Sim>,
   schedule: Schedule,
 ): Promise<HuntResult> {
-  const world = new HuntWorld(parts, schedule), breach = await world.run();
+  const world = new HuntWorld(parts, schedule);
+  const breach = await world.run();
   return { breach, ticks: world.ticks };
 }
 
@@ -46,15 +47,28 @@ export async function shrinkSchedule(
     goesOn?: () => boolean;
   } = {},
 ): Promise<Schedule> {
-  // The breach was seen at this time, or at the end, when the logs are proven: of that, no round is needed twice.
-  const seconds = Math.min(schedule.seconds, ROUND_SECONDS * Math.ceil((breach.atMs + 1) / 1000 / ROUND_SECONDS));
-  const cut = { ...schedule, seconds, faults: schedule.faults.filter(({ atMs }) => atMs <= breach.atMs) };
+  // The breach was seen at this time, or at the end, when the logs are proven: of that, no round is
+  // needed twice.
+  const seconds = Math.min(
+    schedule.seconds,
+    ROUND_SECONDS * Math.ceil((breach.atMs + 1) / 1000 / ROUND_SECONDS),
+  );
+  const cut = {
+    ...schedule,
+    seconds,
+    faults: schedule.faults.filter(({ atMs }) => atMs <= breach.atMs),
+  };
   const fails = async (faults: Schedule["faults"]) => {
     const { breach: again } = await run({ ...cut, faults });
     return again?.invariant === breach.invariant;
   };
-  const faults = await shrink(cut.faults, fails, options), lastMs = faults.at(-1)?.atMs ?? 0;
-  const short = { ...cut, faults, seconds: ROUND_SECONDS * Math.ceil((lastMs + 1) / 1000 / ROUND_SECONDS) };
+  const faults = await shrink(cut.faults, fails, options);
+  const lastMs = faults.at(-1)?.atMs ?? 0;
+  const short = {
+    ...cut,
+    faults,
+    seconds: ROUND_SECONDS * Math.ceil((lastMs + 1) / 1000 / ROUND_SECONDS),
+  };
   const { breach: again } = await run(short);
   return again?.invariant === breach.invariant ? short : { ...cut, faults };
 }

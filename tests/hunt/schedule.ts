@@ -1,17 +1,23 @@
 /**
- * A seed means a match with its players and their lines, and a schedule of faults. A schedule is plain data, so a
- * test can hold a shrunk one as JSON.
+ * A seed means a match with its players and their lines, and a schedule of faults. A schedule is
+ * plain data, so a test can hold a shrunk one as JSON.
  *
  *     round = faults for 26 s · 4 s of quiet, after which all who are connected have to be in sync
  */
 import type { LossyModel } from "../lab/links/lossy_link.ts";
 import { Random } from "../../shared/random.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
-import { networkModelOf, PROFILE_NAMES } from "../../shared/netcode/simulated_network/network_profiles.ts";
+import {
+  networkModelOf,
+  PROFILE_NAMES,
+} from "../../shared/netcode/simulated_network/network_profiles.ts";
 
 export type HuntedGame = "counter" | "dragons";
 
-/** One fault. All of its details follow from these fields, so it does the same whatever other faults there are. */
+/**
+ * One fault. All of its details follow from these fields, so it does the same whatever other faults
+ * there are.
+ */
 export interface Fault {
   /** When it begins, ms after the match's begin. */
   readonly atMs: number;
@@ -37,10 +43,12 @@ export const ROUND_SECONDS = 30;
 /** Faults of a round begin and end within this time, ms. */
 const FAULTS_MS = 26_000;
 /** Between two faults: more often and a player would hardly ever play, ms. */
-const SPACING_MS_MIN = 300, SPACING_MS_MAX = 5_000;
+const SPACING_MS_MIN = 300;
+const SPACING_MS_MAX = 5_000;
 /** The first players join in the first seconds. */
 const FIRST_FAULT_MS = 2_000;
-const LASTING_MS_MIN = 50, LASTING_MS_MAX = 7_000;
+const LASTING_MS_MIN = 50;
+const LASTING_MS_MAX = 7_000;
 /** Every so many seeds play dragons; the counter game is seven times faster. */
 const DRAGONS_EVERY = 9;
 /** The clock of a cheap device, in millionths. */
@@ -85,10 +93,19 @@ export function setupOf(seed: number, game: HuntedGame): Setup {
 
 function playerOf(random: Random): PlayerSetup {
   const network = networkModelOf(PROFILE_NAMES[random.below(PROFILE_NAMES.length)]!);
-  const ordered = random.chance(0.5), isLossy = random.chance(0.4);
-  const lossy = { oneWayMs: network.oneWayMs, jitterMs: 20, loss: 0.03, duplicated: 0.02, delayed: 0.03 };
+  const ordered = random.chance(0.5);
+  const isLossy = random.chance(0.4);
+  const lossy = {
+    oneWayMs: network.oneWayMs,
+    jitterMs: 20,
+    loss: 0.03,
+    duplicated: 0.02,
+    delayed: 0.03,
+  };
   return {
-    ...{ ordered, network, lossy: !ordered && isLossy ? lossy : undefined },
+    ordered,
+    network,
+    lossy: !ordered && isLossy ? lossy : undefined,
     clockPpm: CLOCK_PPM_MAX * (2 * random.fraction() - 1),
     startsOnBodyStream: random.chance(0.15),
   };
@@ -107,20 +124,33 @@ export function scheduleOf(
   seed: number,
   { seconds, kinds, game = gameOfSeed(seed) }: HuntedTime & { kinds: readonly DrawnKind[] },
 ): Schedule {
-  const random = new Random(seed), players = setupOf(seed, game).players.length, faults: Fault[] = [];
+  const random = new Random(seed);
+  const players = setupOf(seed, game).players.length;
+  const faults: Fault[] = [];
   const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
-  for (let roundMs = 0; roundMs + ROUND_SECONDS * 1000 <= seconds * 1000; roundMs += ROUND_SECONDS * 1000) {
+
+  for (
+    let roundMs = 0;
+    roundMs + ROUND_SECONDS * 1000 <= seconds * 1000;
+    roundMs += ROUND_SECONDS * 1000
+  ) {
     const endMs = roundMs + FAULTS_MS;
     for (let atMs = roundMs + FIRST_FAULT_MS; atMs < endMs - LASTING_MS_MIN;) {
       const lastingMs = LASTING_MS_MIN + random.below(LASTING_MS_MAX);
       faults.push({
-        ...{ atMs, kind: drawKind(kinds, random.fraction() * total), who: random.below(players) },
-        ...{ ms: Math.min(endMs - atMs, lastingMs), draw: random.bits() },
+        atMs,
+        kind: drawKind(kinds, random.fraction() * total),
+        who: random.below(players),
+        ms: Math.min(endMs - atMs, lastingMs),
+        draw: random.bits(),
       });
       // Now and then a fault comes right upon the other.
-      atMs += random.chance(0.2) ? random.below(SPACING_MS_MIN) : SPACING_MS_MIN + random.below(SPACING_MS_MAX);
+      atMs += random.chance(0.2)
+        ? random.below(SPACING_MS_MIN)
+        : SPACING_MS_MIN + random.below(SPACING_MS_MAX);
     }
   }
+
   return { seed, game, seconds, faults };
 }
 

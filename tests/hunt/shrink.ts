@@ -1,4 +1,7 @@
-/** Shrinks a list that fails to a shortest one that still fails, by delta debugging (Zeller and Hildebrandt, 2002). */
+/**
+ * Shrinks a list that fails to a shortest one that still fails, by delta debugging (Zeller and
+ * Hildebrandt, 2002).
+ */
 
 /** Each try is a run, so their number is bounded. */
 const TRIES_MAX = 300;
@@ -6,27 +9,35 @@ const TRIES_MAX = 300;
 /**
  * @param fails whether a part of the list still fails; the whole list does
  * @param options.goesOn asked before each try; when it says no, the shortest list so far counts
- * @returns a part that fails, in its order. If no limit was reached, it passes without any single one of its elements
+ * @returns a part that fails, in its order. If no limit was reached, it passes without any single
+ *   one of its elements
  */
 export async function shrink<Item>(
   list: readonly Item[],
   fails: (part: readonly Item[]) => Promise<boolean>,
   { goesOn = () => true }: { goesOn?: () => boolean } = {},
 ): Promise<readonly Item[]> {
-  let kept = list, chunks = 2, tries = 0;
+  let kept = list;
+  let chunks = 2;
+  let tries = 0;
   const stillFails = async (part: readonly Item[]) => {
     tries++;
     return await fails(part);
   };
   if (list.length > 0 && await stillFails([])) return [];
+
   while (kept.length > 1 && tries < TRIES_MAX && goesOn()) {
     const smaller = await smallerOf(kept, { chunks, stillFails, goesOn });
     if (smaller !== undefined) {
-      chunks = Math.max(2, Math.min(smaller.length, smaller.length < kept.length / 2 ? 2 : chunks - 1));
+      chunks = Math.max(
+        2,
+        Math.min(smaller.length, smaller.length < kept.length / 2 ? 2 : chunks - 1),
+      );
       kept = smaller;
     } else if (chunks >= kept.length) return kept;
     else chunks = Math.min(kept.length, 2 * chunks);
   }
+
   return kept;
 }
 

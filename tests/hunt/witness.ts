@@ -1,6 +1,6 @@
 /**
- * Sees every record of one match at the moment when its server writes it, and checks it. From then on a record is the
- * truth, whatever becomes of the server and of its disk.
+ * Sees every record of one match at the moment when its server writes it, and checks it. From then
+ * on a record is the truth, whatever becomes of the server and of its disk.
  */
 import type { Game, SeatId, Tick } from "../../shared/netcode/game.ts";
 import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
@@ -23,7 +23,9 @@ export class Broken extends Error {
 }
 
 /** A command that had arrived so long before its tick was due, ms, was not taken. */
-export function lostCommand({ seat, tick, beforeMs }: { seat: SeatId; tick: Tick; beforeMs: number }): Broken {
+export function lostCommand(
+  { seat, tick, beforeMs }: { seat: SeatId; tick: Tick; beforeMs: number },
+): Broken {
   const words = `seat ${seat}, tick ${tick}: its command came ${beforeMs.toFixed(1)} ms before`;
   return new Broken("what has arrived in time is taken", words);
 }
@@ -47,10 +49,16 @@ export class Witness<Command> {
   /** By tick and seat: the newest tick for which a tick's record has announced a command. */
   readonly #announced = new Int32Array(REMEMBERED_TICKS * SEATS).fill(-1);
   /** Those commands, in the same places. */
-  readonly #commands: (Command | undefined)[] = Array.from({ length: REMEMBERED_TICKS * SEATS }, () => undefined);
+  readonly #commands: (Command | undefined)[] = Array.from(
+    { length: REMEMBERED_TICKS * SEATS },
+    () => undefined,
+  );
   /** Early announcements that the next tick has to repeat. */
   #early: readonly Announcement<Command>[] = [];
-  /** Those that no tick repeats, because a server has gone on from the log that has them; not, if it has torn them. */
+  /**
+   * Those that no tick repeats, because a server has gone on from the log that has them; not, if it
+   * has torn them.
+   */
   #handedOn: readonly Announcement<Command>[] = [];
   readonly #codec: Game<Command>["command"];
   /** The newest tick in the log; −1 before the first. */
@@ -84,11 +92,16 @@ export class Witness<Command> {
   see(frame: Uint8Array): void {
     this.log.append(frame);
     let record: LogRecord<Command>;
+
     try {
       record = this.#reader.read(new FrameReader(frame).next()!);
     } catch (error) {
-      throw new Broken("the log has one tick after the other", `${this.room}: ${(error as Error).message}`);
+      throw new Broken(
+        "the log has one tick after the other",
+        `${this.room}: ${(error as Error).message}`,
+      );
     }
+
     if (record.type === "state") this.#seeState(record.tick, record.hash);
     if (record.type === "tick") this.#seeTick(record);
     if (record.type === "early") this.#early = record.announcements;
@@ -102,7 +115,10 @@ export class Witness<Command> {
   #seeState(tick: Tick, hash: number): void {
     if (tick <= this.newestTick) {
       if (this.#hashes[tick] === hash) return;
-      throw new Broken("a definitive tick never changes", `the state of tick ${tick} has another hash than the tick`);
+      throw new Broken(
+        "a definitive tick never changes",
+        `the state of tick ${tick} has another hash than the tick`,
+      );
     }
     this.#note(tick, hash);
   }
@@ -110,11 +126,17 @@ export class Witness<Command> {
   #seeTick(record: LogTick<Command>): void {
     const { tick, hash, presence, announcements } = record;
     for (const early of this.#early) {
-      const again = announcements.find(({ seat, tick }) => seat === early.seat && tick === early.tick);
+      const again = announcements.find(({ seat, tick }) =>
+        seat === early.seat && tick === early.tick
+      );
       if (again === undefined || !this.#codec.same(again.command, early.command)) {
-        throw new Broken("an early announcement is repeated", `seat ${early.seat}, tick ${early.tick}`);
+        throw new Broken(
+          "an early announcement is repeated",
+          `seat ${early.seat}, tick ${early.tick}`,
+        );
       }
     }
+
     this.#early = [];
     for (const announcement of announcements) this.#seeCommand(announcement, tick);
     for (const change of presence) {
@@ -122,27 +144,48 @@ export class Witness<Command> {
       else this.entersAt.delete(change.seat);
       // A match begins with changes for its first tick.
       if (change.tick >= tick && change.tick <= tick + PRESENCE_AHEAD_TICKS_MAX) continue;
-      throw new Broken("bounds hold", `seat ${change.seat} changes at ${change.tick}, announced at ${tick}`);
+      throw new Broken(
+        "bounds hold",
+        `seat ${change.seat} changes at ${change.tick}, announced at ${tick}`,
+      );
     }
+
     this.#note(tick, hash);
   }
 
   #seeCommand(announcement: Announcement<Command>, now: Tick): void {
-    const { seat, tick } = announcement, slot = (tick % REMEMBERED_TICKS) * SEATS + seat;
+    const { seat, tick } = announcement;
+    const slot = (tick % REMEMBERED_TICKS) * SEATS + seat;
+
     if (tick < now || tick >= now + COMMANDS_AHEAD_TICKS_MAX) {
-      throw new Broken("bounds hold", `a command of seat ${seat} for tick ${tick} was taken at tick ${now}`);
+      throw new Broken(
+        "bounds hold",
+        `a command of seat ${seat} for tick ${tick} was taken at tick ${now}`,
+      );
     }
+
     if (this.#announced[slot] === tick) {
-      throw new Broken("no command counts twice", `seat ${seat} and tick ${tick}, again at tick ${now}`);
+      throw new Broken(
+        "no command counts twice",
+        `seat ${seat} and tick ${tick}, again at tick ${now}`,
+      );
     }
+
     this.#announced[slot] = tick;
     this.#commands[slot] = announcement.command;
+
     if (!this.#isGiven(announcement) && !this.#isRepeatedAtEntry(announcement, now)) {
-      throw new Broken("no command under another's seat", `seat ${seat}, tick ${tick}: nobody there gave it`);
+      throw new Broken(
+        "no command under another's seat",
+        `seat ${seat}, tick ${tick}: nobody there gave it`,
+      );
     }
   }
 
-  /** Whether the server repeats a player's command in the tick of the entry, because theirs has not come (SPEC 3.8). */
+  /**
+   * Whether the server repeats a player's command in the tick of the entry, because theirs has not
+   * come (SPEC 3.8).
+   */
   #isRepeatedAtEntry({ seat, tick, command }: Announcement<Command>, now: Tick): boolean {
     if (tick !== now || this.entersAt.get(seat) !== tick) return false;
     for (let before = tick - 1; before > tick - COMMANDS_AHEAD_TICKS_MAX; before--) {

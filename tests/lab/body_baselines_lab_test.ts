@@ -1,4 +1,7 @@
-/** Checks for every body and tick whether the body stream had to send the body: nothing missing, nothing needless. */
+/**
+ * Checks for every body and tick whether the body stream had to send the body: nothing missing,
+ * nothing needless.
+ */
 import { assertEquals, assertGreater } from "@std/assert";
 import { BodyList } from "../../shared/body_list.ts";
 import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
@@ -8,7 +11,11 @@ import { bodyReaderOf } from "../../shared/netcode/wire/body_codec.ts";
 import { BodyModel } from "../../shared/netcode/wire/body_model.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { type BodyBaselines, quantize, type QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
+import {
+  type BodyBaselines,
+  quantize,
+  type QuantizedBody,
+} from "../../shared/netcode/wire/quantized_body.ts";
 import { Lab } from "./lab.ts";
 import { RandomDragonControls } from "./random_controls.ts";
 
@@ -53,25 +60,32 @@ class BodyStreamAudit {
     stationaryUnsent: 0,
     others: 0,
   };
-  readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, bodyReaderOf(model));
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(
+    dragonGame.command,
+    bodyReaderOf(model),
+  );
   readonly #serverBodies = new Map<Tick, Map<number, QuantizedBody>>();
   #before: BodyBaselines | undefined;
   own = -1;
 
   readonly onDefinitive = (simulation: DragonSimulation) => {
-    const list = new BodyList(), { tick } = simulation;
+    const list = new BodyList();
+    const { tick } = simulation;
     dragonGame.bodies!.fill(simulation, list);
     const bodies = Array.from({ length: list.count }, (_, i) => list.at(i));
-    this.#serverBodies.set(tick, new Map(bodies.map((body) => [body.entity, quantize(body, tick)])));
+    this.#serverBodies.set(
+      tick,
+      new Map(bodies.map((body) => [body.entity, quantize(body, tick)])),
+    );
   };
 
   readonly onArrival = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
     if (message.type !== "tick") return;
-    const { tick, bodies } = message,
-      before = this.#before,
-      actual = this.#serverBodies.get(tick)!,
-      own = actual.get(this.own);
+    const { tick, bodies } = message;
+    const before = this.#before;
+    const actual = this.#serverBodies.get(tick)!;
+    const own = actual.get(this.own);
     this.#before = bodies;
     if (before === undefined || bodies === undefined || own === undefined) return;
     // A spawn or despawn is sent in its own tick.
@@ -86,8 +100,10 @@ class BodyStreamAudit {
   };
 
   #check(cases: readonly AuditCase[], bytes: number): void {
-    const { counts } = this, isWrong = ({ isDue, errorMetres }: AuditCase) => !isDue && errorMetres > TOLERANCE_METRES;
-    const wrong = cases.filter(isWrong), unsent = wrong.filter(({ isSent }) => !isSent);
+    const { counts } = this;
+    const isWrong = ({ isDue, errorMetres }: AuditCase) => !isDue && errorMetres > TOLERANCE_METRES;
+    const wrong = cases.filter(isWrong);
+    const unsent = wrong.filter(({ isSent }) => !isSent);
     counts.due += cases.filter(({ isDue }) => isDue).length;
     counts.wrong += wrong.length;
     counts.needless += cases.filter((each) => each.isSent && !each.isDue && !isWrong(each)).length;
@@ -95,7 +111,8 @@ class BodyStreamAudit {
     counts[bytes < ROOMY_BYTES ? "missing" : "crowdedOut"] += unsent.length;
     const most = Math.max(0, ...unsent.map(({ priority }) => priority));
     counts.outOfTurn += wrong.filter(({ isSent, priority }) => isSent && priority < most).length;
-    counts.stationaryUnsent += cases.filter(({ isStationary, isSent }) => isStationary && !isSent).length;
+    counts.stationaryUnsent +=
+      cases.filter(({ isStationary, isSent }) => isStationary && !isSent).length;
   }
 }
 
@@ -108,7 +125,9 @@ function caseOf(
     isSent: boolean;
   },
 ): AuditCase {
-  const predicted = model.predict(sent, tick), age = tick - sent.tick, errorMetres = errorOf(now, predicted);
+  const predicted = model.predict(sent, tick);
+  const age = tick - sent.tick;
+  const errorMetres = errorOf(now, predicted);
   const hasChangedFields = now.teleports !== predicted.teleports ||
     now.fieldBits.some((word, i) => word !== predicted.fieldBits[i]);
   return {
@@ -120,9 +139,16 @@ function caseOf(
   };
 }
 
-for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { players: 16, npcs: 16, seed: 212 }]) {
+for (
+  const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, {
+    players: 16,
+    npcs: 16,
+    seed: 212,
+  }]
+) {
   Deno.test(`Lab: a body is sent if a field changed, after half a second, or if its prediction is wrong, the worst first; otherwise never, ${players} players and ${npcs} NPCs (SPEC 12.2, 12.8, 12.9, 12.10) [seed ${seed}]`, () => {
-    const audit = new BodyStreamAudit(), network = { oneWayMs: 50, jitterMs: 5 };
+    const audit = new BodyStreamAudit();
+    const network = { oneWayMs: 50, jitterMs: 5 };
     const lab: Lab<DragonCommand, DragonSimulation> = new Lab({
       game: dragonGame,
       seed,

@@ -1,6 +1,7 @@
 /**
- * A game without physics that proves the contract (DESIGN 3). Each seat counts its presses and drifts along a line. The
- * game runs thousands of times faster than real time, and shows every lost or doubled press.
+ * A game without physics that proves the contract (DESIGN 3). Each seat counts its presses and
+ * drifts along a line. The game runs thousands of times faster than real time, and shows every lost
+ * or doubled press.
  */
 import {
   type Commands,
@@ -31,7 +32,8 @@ const ABSENT = 0xffffffff;
 export class CounterSimulation implements Simulation<CounterCommand> {
   tick = 0;
   /**
-   * By seat: the newest press counter or ABSENT; all presses; the place in centimetres; a hash of all places so far.
+   * By seat: the newest press counter or ABSENT; all presses; the place in centimetres; a hash of
+   * all places so far.
    */
   readonly #seats = new Uint32Array(SEATS * SEAT_WORDS);
   readonly #npcs: number;
@@ -72,8 +74,12 @@ export class CounterSimulation implements Simulation<CounterCommand> {
   }
 
   load(from: Snapshot): void {
-    if (from.length !== HEAD_WORDS + this.#seats.length) throw new SnapshotError(`${from.length} words`);
-    if (from.words[1] !== this.#npcs || from.words[2] !== this.#seed) throw new SnapshotError("another match");
+    if (from.length !== HEAD_WORDS + this.#seats.length) {
+      throw new SnapshotError(`${from.length} words`);
+    }
+    if (from.words[1] !== this.#npcs || from.words[2] !== this.#seed) {
+      throw new SnapshotError("another match");
+    }
     this.tick = from.words[0]!;
     this.#seats.set(from.words.subarray(HEAD_WORDS, from.length));
     this.events.length = 0;
@@ -104,7 +110,8 @@ export class CounterSimulation implements Simulation<CounterCommand> {
   }
 
   #stepSeat(seat: SeatId, command: CounterCommand | undefined): void {
-    const seats = this.#seats, at = seat * SEAT_WORDS;
+    const seats = this.#seats;
+    const at = seat * SEAT_WORDS;
     if (command === undefined) {
       if (seats[at] === ABSENT) return;
       seats.fill(0, at, at + SEAT_WORDS);
@@ -116,7 +123,9 @@ export class CounterSimulation implements Simulation<CounterCommand> {
     seats[at + 1]! += pressed;
     seats[at + 2]! += command.dir * 10 + pressed * 30;
     seats[at + 3] = hashOf(seats[at + 3]!, seats[at + 2]!, this.tick);
-    if (pressed > 0) this.events.push({ tick: this.tick, kind: "press", entity: seat + 1, x: 0, y: 0 });
+    if (pressed > 0) {
+      this.events.push({ tick: this.tick, kind: "press", entity: seat + 1, x: 0, y: 0 });
+    }
   }
 }
 

@@ -1,10 +1,23 @@
-/** The whole system over datagrams that are lost in bursts, duplicated and reordered: the match must not change. */
-import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
+/**
+ * The whole system over datagrams that are lost in bursts, duplicated and reordered: the match must
+ * not change.
+ */
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertLessOrEqual,
+} from "@std/assert";
 import type { Session } from "../../client/session/session.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
-import { CLIENT_MESSAGE_BYTES_MAX, SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import {
+  CLIENT_MESSAGE_BYTES_MAX,
+  SERVER_DATAGRAM_BYTES_MAX,
+} from "../../shared/netcode/wire/messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { counterGame } from "./counter_game.ts";
@@ -12,7 +25,13 @@ import { Lab } from "./lab.ts";
 import type { LossyCounts, LossyLink, LossyModel } from "./links/lossy_link.ts";
 import { RandomCounterControls, RandomDragonControls } from "./random_controls.ts";
 
-const NETWORK: LossyModel = { oneWayMs: 45, jitterMs: 40, loss: 0.05, duplicated: 0.01, delayed: 0.03 };
+const NETWORK: LossyModel = {
+  oneWayMs: 45,
+  jitterMs: 40,
+  loss: 0.05,
+  duplicated: 0.01,
+  delayed: 0.03,
+};
 const NO_LOSS: LossyModel = { ...NETWORK, loss: 0, duplicated: 0, delayed: 0 };
 
 /** Asserts that datagrams were lost, duplicated and reordered in both directions. */
@@ -32,8 +51,8 @@ function assertImpaired(players: readonly { readonly link: LossyLink }[], loss: 
 }
 
 /**
- * Asserts that the client's hashes of the newest hundred ticks equal the server's, as far as the client has them:
- * nearly all.
+ * Asserts that the client's hashes of the newest hundred ticks equal the server's, as far as the
+ * client has them: nearly all.
  */
 function assertProven<Command, Sim extends Simulation<Command>>(
   { definitiveHashes }: Lab<Command, Sim>,
@@ -57,11 +76,14 @@ for (const loss of [0.05, 0.3]) {
     const lab = new Lab({ game: counterGame, seed: 61, npcs: 3 });
     const controls = [1, 2, 3, 4].map((seed) => new RandomCounterControls(seed));
     const network = { ...NETWORK, loss };
-    const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { commandSource: each, network }));
+    const players = controls.map((each, i) =>
+      lab.joinByDatagrams(`p${i}`, { commandSource: each, network })
+    );
     lab.run(60);
     for (const each of controls) each.isIdle = true;
     lab.run(5);
-    let sent = 0, late = 0;
+    let sent = 0;
+    let late = 0;
     assertImpaired(players, loss);
     players.forEach(({ session }, i) => {
       const { stats } = session;
@@ -76,6 +98,7 @@ for (const loss of [0.05, 0.3]) {
       sent += stats.commandsSent;
       late += stats.commandsLate;
     });
+
     // Each late command counts once. The server counts only the late commands that arrived.
     const { commandsTaken, commandsLate, commandsRefused } = lab.rooms.matchOf("LABS")!.stats;
     assertGreater(commandsLate, 0);
@@ -98,7 +121,10 @@ for (const loss of [0.05, 0.3]) {
     players.forEach(({ session }, i) => {
       assertProven(lab, session);
       const { fields } = lab.serverSimulation!.dragonOfSeat(session.seat)!;
-      assertEquals([fields.flapPresses, fields.firePresses], [riders[i]!.flapTotal, riders[i]!.fireTotal]);
+      assertEquals([fields.flapPresses, fields.firePresses], [
+        riders[i]!.flapTotal,
+        riders[i]!.fireTotal,
+      ]);
       assertGreater(riders[i]!.flapTotal, 70);
       assertGreater(session.stats.rollbacks, 100);
       assertGreater(session.stats.npcKnownInTime / session.stats.npcCommands, 0.97);
@@ -147,19 +173,27 @@ Deno.test("Lab: after 3.6 seconds without any arrival, more than a datagram can 
   assertGreater(session.head, session.definitiveTick);
   assertLess(lab.rooms.matchOf("LABS")!.tick - session.definitiveTick, 10);
   assertGreater(session.stats.statesAdopted, 1);
-  // One state was sent when the network was cut, one was needed afterwards: the server never sends many.
+
+  // One state was sent when the network was cut, one was needed afterwards: the server never sends
+  // many.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent - statesBefore, 3);
   for (const rider of riders) rider.isIdle = true;
   lab.run(8);
+
   for (const [i, { session }] of [starved!, other!].entries()) {
     assertProven(lab, session);
-    assertEquals(lab.serverSimulation!.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapTotal);
+    assertEquals(
+      lab.serverSimulation!.dragonOfSeat(session.seat)!.fields.flapPresses,
+      riders[i]!.flapTotal,
+    );
   }
+
   assertEquals(other!.session.stats.statesAdopted, 1);
 });
 
 Deno.test("Lab: a client that desyncs at 30 % loss is resynced over the reliable channel, while datagrams overtake it (SPEC 4.2, 4.7) [seed 65]", () => {
   const lab = new Lab({ game: dragonGame, seed: 65, npcs: 2 });
+
   // Players that never press anything: a rollback would undo the error before anybody detects it.
   const riders = [1, 2].map(() => Object.assign(new RandomDragonControls(0), { isIdle: true }));
   const [victim, other] = riders.map((commandSource, i) =>
@@ -169,20 +203,28 @@ Deno.test("Lab: a client that desyncs at 30 % loss is resynced over the reliable
   const { session, link } = victim!;
   const snapshot = new Snapshot();
   let resyncs = 0;
+
   for (let i = 0; i < 10; i++) {
     const { statesAdopted, desyncs } = session.stats;
     session.simulation!.save(snapshot);
     // The last bit of the first dragon's x: far too little to see.
-    const word = snapshot.floats.subarray(0, snapshot.length).indexOf(Math.fround(session.simulation!.dragons[0]!.x));
+    const word = snapshot.floats.subarray(0, snapshot.length).indexOf(
+      Math.fround(session.simulation!.dragons[0]!.x),
+    );
     snapshot.words[word]! ^= 1;
     session.simulation!.load(snapshot);
     lab.run(3);
     if (session.stats.desyncs > desyncs) resyncs++;
-    assertGreater(session.stats.statesAdopted + 1, statesAdopted + Number(session.stats.desyncs > desyncs));
+    assertGreater(
+      session.stats.statesAdopted + 1,
+      statesAdopted + Number(session.stats.desyncs > desyncs),
+    );
     assert(session.isInSync);
   }
+
   assertGreater(resyncs, 5);
   assertGreater(link.counts.down.streamedReordered, 0);
+
   // A resync takes one state, rarely two: not one for every report of the desync.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent, 2 + resyncs * 2);
   const { desyncs } = session.stats;
@@ -201,7 +243,8 @@ Deno.test("Lab: datagram clients join while the reliable channel stalls, spectat
   lab.run(3);
   const guests = Array.from(
     { length: 6 },
-    (_, i) => lab.joinByDatagrams(`guest ${i}`, { commandSource: new RandomDragonControls(i), network }),
+    (_, i) =>
+      lab.joinByDatagrams(`guest ${i}`, { commandSource: new RandomDragonControls(i), network }),
   );
   const spectator = lab.joinByDatagrams("eyes", {
     commandSource: new RandomDragonControls(0),
@@ -209,6 +252,7 @@ Deno.test("Lab: datagram clients join while the reliable channel stalls, spectat
     spectate: true,
   });
   lab.run(7);
+
   // Ticks arrived before the state that they follow.
   assertGreater(guests.reduce((sum, { link }) => sum + link.counts.down.streamedReordered, 0), 0);
   for (const { session } of guests) assertProven(lab, session);
@@ -217,13 +261,22 @@ Deno.test("Lab: datagram clients join while the reliable channel stalls, spectat
   lost!.serverEnd.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost!), 1);
   lab.run(3);
-  const back = lab.joinByDatagrams("back", { commandSource: new RandomDragonControls(7), network, resume });
+  const back = lab.joinByDatagrams("back", {
+    commandSource: new RandomDragonControls(7),
+    network,
+    resume,
+  });
   lab.leave(guests[1]!);
   lab.run(8);
   assertEquals(back.session.seat, seat);
   for (const { session } of [ordered, back, ...guests.slice(2)]) assertProven(lab, session);
   const { stats, definitiveTick, head } = spectator.session;
-  assertEquals([stats.commandsSent, stats.rollbacks, stats.desyncs, stats.statesAdopted], [0, 0, 0, 1]);
+  assertEquals([stats.commandsSent, stats.rollbacks, stats.desyncs, stats.statesAdopted], [
+    0,
+    0,
+    0,
+    1,
+  ]);
   assertEquals(spectator.session.provenHash(head), lab.definitiveHashes.get(head));
   assertLess(definitiveTick - head, 16);
 });
@@ -231,7 +284,9 @@ Deno.test("Lab: datagram clients join while the reliable channel stalls, spectat
 Deno.test("Lab: with --stream state over datagrams clients adopt every tick's state that arrives (SPEC 6.10) [seed 67]", () => {
   const lab = new Lab({ game: counterGame, seed: 67, npcs: 2, stream: "state" });
   const controls = [1, 2].map((seed) => new RandomCounterControls(seed));
-  const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { commandSource: each, network: NETWORK }));
+  const players = controls.map((each, i) =>
+    lab.joinByDatagrams(`p${i}`, { commandSource: each, network: NETWORK })
+  );
   lab.run(30);
   for (const each of controls) each.isIdle = true;
   lab.run(5);
@@ -259,10 +314,15 @@ Deno.test("Lab: the same seed over datagrams gives the same run", () => {
   assert(run(NETWORK) !== run(NO_LOSS));
 });
 
-/** The arrivals of each tick's datagrams at the server, ms, of a player who changes their command every ten ticks. */
+/**
+ * The arrivals of each tick's datagrams at the server, ms, of a player who changes their command
+ * every ten ticks.
+ */
 function arrivalsOf(network: NetworkModel, seconds: number) {
   const lab = new Lab({ game: counterGame, seed: 98, npcs: 0 });
-  const commandSource = { next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }) };
+  const commandSource = {
+    next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }),
+  };
   const player = lab.join("p", { commandSource, network, ordered: false });
   const arrivedMs = new Map<number, number[]>();
   const decoder = new ClientMessageDecoder(counterGame.command, player.serverEnd);
@@ -278,14 +338,19 @@ function arrivalsOf(network: NetworkModel, seconds: number) {
 
 Deno.test("Lab: a datagram client sends copies of changes every 15 ms on a line that it does not know, and none on a clean one (SPEC 1.8, 1.18) [seed 98]", () => {
   const { arrivedMs } = arrivalsOf({ oneWayMs: 30, jitterMs: 0 }, 20);
-  const times = (tick: number) => arrivedMs.get(tick)?.length ?? 0, ticks = [...arrivedMs.keys()];
-  // The network delays some datagrams and duplicates one in a hundred, but most arrive as they were sent.
+  const times = (tick: number) => arrivedMs.get(tick)?.length ?? 0;
+  const ticks = [...arrivedMs.keys()];
+  // The network delays some datagrams and duplicates one in a hundred, but most arrive as they were
+  // sent.
   const clean = ticks.filter((tick) => tick > 250);
   assertGreater(clean.filter((tick) => times(tick) === 1).length, 0.95 * clean.length);
-  const unknown = ticks.filter((tick) => tick >= 20 && tick < 60), changes = unknown.filter((tick) => tick % 10 === 0);
+  const unknown = ticks.filter((tick) => tick >= 20 && tick < 60);
+  const changes = unknown.filter((tick) => tick % 10 === 0);
   assertGreater(changes.filter((tick) => times(tick) >= 3).length, 0.7 * changes.length);
   assertGreater(unknown.filter((tick) => tick % 10 > 5 && times(tick) === 2).length, 10);
-  const [first, ...again] = changes.map((tick) => arrivedMs.get(tick)!).find((times) => times.length === 4)!;
+  const [first, ...again] = changes.map((tick) => arrivedMs.get(tick)!).find((times) =>
+    times.length === 4
+  )!;
   again.forEach((atMs, i) => assertAlmostEquals(atMs - first!, 40 / 3 * (i + 1), 0.1));
 });
 

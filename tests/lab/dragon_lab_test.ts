@@ -17,7 +17,8 @@ function playersOf({ dragons }: DragonSimulation): number {
 function play(seed: number, stream: "commands" | "state") {
   const lab = new Lab({ game: dragonGame, seed, npcs: 4, stream });
   const riders = [1, 2, 3, 4].map((n) => new RandomDragonControls(seed * 10 + n));
-  let contacts = 0, newestTick = 0;
+  let contacts = 0;
+  let newestTick = 0;
   const players = riders.map((commandSource, i) =>
     lab.join(`rider ${i}`, {
       commandSource,
@@ -59,7 +60,8 @@ Deno.test("Lab: dragons over delay and jitter: every press is counted, every def
   const server = lab.serverSimulation!;
   assertEqualEverywhere(lab, players);
   assertGreater(contacts, 50);
-  let late = 0, sent = 0;
+  let late = 0;
+  let sent = 0;
   players.forEach(({ session }, i) => {
     const { stats } = session;
     const dragon = server.dragonOfSeat(session.seat)!;
@@ -97,7 +99,10 @@ Deno.test("Lab: a late player joins the same match; a player that leaves takes t
   const lab = new Lab({ game: dragonGame, seed: 33, npcs: 2 });
   const first = lab.join("first", { commandSource: new RandomDragonControls(1), network: NETWORK });
   lab.run(20);
-  const second = lab.join("second", { commandSource: new RandomDragonControls(2), network: NETWORK });
+  const second = lab.join("second", {
+    commandSource: new RandomDragonControls(2),
+    network: NETWORK,
+  });
   lab.run(20);
   const server = lab.serverSimulation!;
   assertEqualEverywhere(lab, [first]);
@@ -116,13 +121,18 @@ Deno.test("Lab: a late player joins the same match; a player that leaves takes t
 
 Deno.test("Lab: no client mispredicts a player that joins or leaves (SPEC 3.7) [seed 34]", () => {
   const lab = new Lab({ game: dragonGame, seed: 34, npcs: 3 });
+
   // Players that never press anything: others can mispredict nothing but presence.
   const idleControls = () => Object.assign(new RandomDragonControls(0), { isIdle: true });
-  const observers = [1, 2].map((n) => lab.join(`watcher ${n}`, { commandSource: idleControls(), network: NETWORK }));
+  const observers = [1, 2].map((n) =>
+    lab.join(`watcher ${n}`, { commandSource: idleControls(), network: NETWORK })
+  );
   lab.run(15);
   const server = lab.serverSimulation!;
   const before = observers.map(({ session }) => session.stats.rollbacks);
-  const guests = [1, 2, 3].map((n) => lab.join(`guest ${n}`, { commandSource: idleControls(), network: NETWORK }));
+  const guests = [1, 2, 3].map((n) =>
+    lab.join(`guest ${n}`, { commandSource: idleControls(), network: NETWORK })
+  );
   lab.run(10);
   assertEquals(playersOf(server), 2 + 3);
   for (const guest of guests) lab.leave(guest);

@@ -7,10 +7,13 @@ import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.
 import { Lab } from "./lab.ts";
 import { RandomDragonControls } from "./random_controls.ts";
 
-const FAR = { oneWayMs: 100, jitterMs: 10 }, NEAR = { oneWayMs: 15, jitterMs: 3 };
+const FAR = { oneWayMs: 100, jitterMs: 10 };
+const NEAR = { oneWayMs: 15, jitterMs: 3 };
 const SECONDS = 60;
 
-/** Reads what arrives at a client, and compares early announcements with those of the tick messages. */
+/**
+ * Reads what arrives at a client, and compares early announcements with those of the tick messages.
+ */
 class Listener {
   readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command);
   #awaited: Announcement<DragonCommand>[] = [];
@@ -26,6 +29,7 @@ class Listener {
   readonly onArrival = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
     this.bytes += bytes.length;
+
     if (message.type === "early") {
       this.earlyMessages++;
       this.earlyBytes += bytes.length;
@@ -35,13 +39,16 @@ class Listener {
       }
       this.#awaited.push(...message.announcements);
     }
+
     if (message.type !== "tick") return;
+
     for (const { seat, tick, command } of this.#awaited) {
       const isRepeated = message.announcements.some((each) =>
         each.seat === seat && each.tick === tick && dragonGame.command.same(each.command, command)
       );
       if (!isRepeated) this.broken++;
     }
+
     this.#awaited = [];
     for (const { seat, command } of message.announcements) this.#newest.set(seat, command);
   };
@@ -72,10 +79,15 @@ Deno.test("Lab: far clients get flaps and turns early, near ones do not, and the
   const listeners = [FAR, FAR, NEAR].map((network, i) => {
     const listener = new Listener();
     const commandSource = new RandomDragonControls(i + 1);
-    const { session } = lab.join(`p${i}`, { commandSource, network, onArrival: listener.onArrival });
-    return { ...{ listener, session }, isFar: network === FAR };
+    const { session } = lab.join(`p${i}`, {
+      commandSource,
+      network,
+      onArrival: listener.onArrival,
+    });
+    return { listener, session, isFar: network === FAR };
   });
   lab.run(SECONDS);
+
   for (const { listener, session, isFar } of listeners) {
     assertEquals([session.stats.desyncs, listener.broken], [0, 0]);
     assertGreater(session.stats.rollbacks, 100);
@@ -86,5 +98,6 @@ Deno.test("Lab: far clients get flaps and turns early, near ones do not, and the
       assertLess(listener.earlyBytes, 0.25 * listener.bytes);
     }
   }
+
   assert(lab.log.every(({ event }) => event !== "room_failed"));
 });

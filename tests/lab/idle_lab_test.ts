@@ -1,4 +1,7 @@
-/** Players who do nothing, or cannot see the match: an NPC plays for them, and in the end the seat goes. */
+/**
+ * Players who do nothing, or cannot see the match: an NPC plays for them, and in the end the seat
+ * goes.
+ */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { PressCounter } from "../../client/input/press_counter.ts";
 import type { CommandSource, Session } from "../../client/session/session.ts";
@@ -16,13 +19,17 @@ const ANNOUNCED_SECONDS = 1;
 /** Ticks between two presses of an NPC. */
 const NPC_PRESS_TICKS = 41;
 
-/** Its NPCs press rarely. Those of the counter game press eight times in a row, which no counter shows. */
+/**
+ * Its NPCs press rarely. Those of the counter game press eight times in a row, which no counter
+ * shows.
+ */
 const game: typeof counterGame = {
   ...counterGame,
   start(options, seed) {
     const simulation = counterGame.start(options, seed);
     simulation.npcCommand = (seat, queued) => {
-      const tick = simulation.tick + queued.length + 1, before = queued.at(-1)?.presses ?? simulation.pressesOf(seat);
+      const tick = simulation.tick + queued.length + 1;
+      const before = queued.at(-1)?.presses ?? simulation.pressesOf(seat);
       return { presses: (before + (tick % NPC_PRESS_TICKS === 0 ? 1 : 0)) & 3, dir: 0 };
     };
     return simulation;
@@ -54,7 +61,8 @@ class Keys implements CommandSource<CounterCommand> {
 function open(carrier: typeof CARRIERS[number], seed = 7) {
   const lab = new Lab({ game, seed, npcs: 1, idleSeconds: 180 });
   lab.join("witness", { network: NETWORK, commandSource: new RandomCounterControls(3) });
-  const keys = new Keys(), options = { commandSource: keys, isAway: () => keys.isHidden };
+  const keys = new Keys();
+  const options = { commandSource: keys, isAway: () => keys.isHidden };
   const { session } = carrier === "datagrams"
     ? lab.joinByDatagrams("player", { network: LOSSY, ...options })
     : lab.join("player", { network: NETWORK, ...options });
@@ -65,8 +73,10 @@ function open(carrier: typeof CARRIERS[number], seed = 7) {
   return { lab, keys, session };
 }
 
-const pressesOf = (lab: Lab<CounterCommand, CounterSimulation>, { seat }: Session<CounterCommand>) =>
-  lab.serverSimulation!.pressesOf(seat);
+const pressesOf = (
+  lab: Lab<CounterCommand, CounterSimulation>,
+  { seat }: Session<CounterCommand>,
+) => lab.serverSimulation!.pressesOf(seat);
 
 /** Lets time pass until an NPC has just pressed. */
 function untilPressed(lab: Lab<CounterCommand, CounterSimulation>): void {

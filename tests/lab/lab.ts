@@ -1,6 +1,7 @@
 /**
- * The whole system in one process on a virtual clock: the real rooms and match, real sessions, simulated links, one
- * seed. The clock jumps from one due time to the next, so a minute of play takes only as long as its computation.
+ * The whole system in one process on a virtual clock: the real rooms and match, real sessions,
+ * simulated links, one seed. The clock jumps from one due time to the next, so a minute of play
+ * takes only as long as its computation.
  */
 import { seededSecret } from "../support/seeded_secret.ts";
 import { SessionDatagrams } from "../../client/session/datagrams/session_datagrams.ts";
@@ -50,7 +51,11 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
 
-export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, PlayerLink = SimulatedLink> {
+export interface Player<
+  Command,
+  Sim extends Simulation<Command> = Simulation<Command>,
+  PlayerLink = SimulatedLink,
+> {
   readonly session: Session<Command, Sim>;
   readonly link: PlayerLink;
   /** The server's end of the link, behind the simulated network, for tests that tap or close it. */
@@ -59,7 +64,10 @@ export interface Player<Command, Sim extends Simulation<Command> = Simulation<Co
   readonly clockRate: number;
   /** Its clock, which tests set forward; without it, it never jumps. */
   readonly clock?: { aheadMs: number };
-  /** Until then, on the lab's clock, the client does nothing; a hidden page still hears messages, a stalled one does not. */
+  /**
+   * Until then, on the lab's clock, the client does nothing; a hidden page still hears messages, a
+   * stalled one does not.
+   */
   sleep?: { readonly untilMs: number; readonly hearsMessages: boolean };
 }
 
@@ -84,7 +92,9 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #nowMs = 1000;
   /** When the server's next tick is due, ms on the lab's clock. */
   #nextTickMs = 1000;
-  /** The end of the server's present stall, ms on the lab's clock; undefined if it is not stalled. */
+  /**
+   * The end of the server's present stall, ms on the lab's clock; undefined if it is not stalled.
+   */
   #stalledUntilMs: number | undefined;
   readonly #eventLoop: EventLoop;
   #ticker: Ticker;
@@ -92,7 +102,10 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #onTick: (() => void) | undefined;
   rooms: Rooms<Command>;
   readonly players: Player<Command, Sim, SimulatedLink | LossyLink | PathLine>[] = [];
-  /** By player: when the session is due, ms. Updated after the player's own events and after each tick. */
+  /**
+   * By player: when the session is due, ms. Updated after the player's own events and after each
+   * tick.
+   */
   #sessionsDueMs: number[] = [];
   /** The server's hash of S(tick), by tick. */
   readonly definitiveHashes = new Map<Tick, number>();
@@ -126,17 +139,15 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     } = this.#options;
     return new Rooms({
       games: { [game.id]: this.#recordHashes(game) },
-      ...{
-        clock: this.clock,
-        npcs,
-        secret: seededSecret(seed),
-        stream,
-        deflate,
-        checkTwin,
-        idleSeconds,
-        logs,
-        results,
-      },
+      clock: this.clock,
+      npcs,
+      secret: seededSecret(seed),
+      stream,
+      deflate,
+      checkTwin,
+      idleSeconds,
+      logs,
+      results,
       ...(newToken !== undefined && { newToken }),
       log: (event, fields = {}) => this.log.push({ event, fields }),
     });
@@ -152,7 +163,10 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.restartServer(downMs);
   }
 
-  /** Lets another server go on with what is in the logs. No link leads to it yet. @param downMs until it runs */
+  /**
+   * Lets another server go on with what is in the logs. No link leads to it yet.
+   * @param downMs until it runs
+   */
   restartServer(downMs = 0): void {
     this.#stalledUntilMs = undefined;
     this.#ticker.stop();
@@ -160,12 +174,18 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.rooms = this.#newRooms();
     this.#ticker = this.#startTicker();
 
-    const rooms = this.rooms as Rooms<unknown>, log: Log = (event, fields = {}) => this.log.push({ event, fields });
-    const gameOf = (id: string) => [...rooms.byGame.values()].find(({ game }) => game.id === id)?.game;
-    // In virtual time nothing happens beside a trial, and its ticks beyond the log are no definitive ones.
+    const rooms = this.rooms as Rooms<unknown>;
+    const log: Log = (event, fields = {}) => this.log.push({ event, fields });
+    const gameOf = (id: string) =>
+      [...rooms.byGame.values()].find(({ game }) => game.id === id)?.game;
+
+    // In virtual time nothing happens beside a trial, and its ticks beyond the log are no
+    // definitive ones.
     for (const unfinished of this.#options.logs!.unfinished()) {
       const outcome = outcomeOf(() => resumedMatchOf(unfinished.read(), gameOf));
-      const failure = "failure" in outcome ? outcome.failure : resume(unfinished, outcome, { rooms, log });
+      const failure = "failure" in outcome
+        ? outcome.failure
+        : resume(unfinished, outcome, { rooms, log });
       const match = { id: unfinished.id, gameId: "", room: "" };
       if (failure !== undefined) setAside(unfinished, { match, why: failure.error, rooms, log });
     }
@@ -183,21 +203,34 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       & { network: NetworkModel; ordered?: boolean; clockPpm?: number },
   ): Player<Command, Sim> {
     const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
-    const link = new SimulatedLink(around(clientEnd), { model: network, seed: this.random.bits(), clock: this.clock });
+    const link = new SimulatedLink(around(clientEnd), {
+      model: network,
+      seed: this.random.bits(),
+      clock: this.clock,
+    });
     return this.#addPlayer(name, { link, serverEnd, clockRate: 1 + clockPpm / 1e6 }, joinOptions);
   }
 
   /** Lets a player join now over datagrams that are lost, duplicated and reordered. */
   joinByDatagrams(
     name: string,
-    { network, around = (end) => end, ...joinOptions }: JoinOptions<Command, Sim> & { network: LossyModel },
+    { network, around = (end) => end, ...joinOptions }: JoinOptions<Command, Sim> & {
+      network: LossyModel;
+    },
   ): Player<Command, Sim, LossyLink> {
     const [clientEnd, serverEnd] = LocalLink.pair({ ordered: false });
-    const link = new LossyLink(around(clientEnd), { model: network, seed: this.random.bits(), clock: this.clock });
+    const link = new LossyLink(around(clientEnd), {
+      model: network,
+      seed: this.random.bits(),
+      clock: this.clock,
+    });
     return this.#addPlayer(name, { link, serverEnd, clockRate: 1 }, joinOptions);
   }
 
-  /** Lets a player join now by a socket that may get a datagram path. @param isForAll whether each gets one */
+  /**
+   * Lets a player join now by a socket that may get a datagram path.
+   * @param isForAll whether each gets one
+   */
   joinByPath(
     name: string,
     { network, isForAll = false, ...joinOptions }:
@@ -205,7 +238,11 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       & { network: NetworkModel; isForAll?: boolean },
   ): Player<Command, Sim, PathLine> {
     const line = new PathLine({ model: network, random: this.random, clock: this.clock, isForAll });
-    return this.#addPlayer(name, { link: line, serverEnd: line.serverEnd, clockRate: 1 }, joinOptions);
+    return this.#addPlayer(
+      name,
+      { link: line, serverEnd: line.serverEnd, clockRate: 1 },
+      joinOptions,
+    );
   }
 
   #addPlayer<PlayerLink extends SimulatedLink | LossyLink | PathLine>(
@@ -215,9 +252,13 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   ): Player<Command, Sim, PlayerLink> {
     this.rooms.admit(link instanceof PathLine ? link.host : serverEnd, peer);
     const clock = { aheadMs: 0, now: () => this.#nowMs * clockRate + clock.aheadMs };
-    const tappedLink: ClientLink = onArrival === undefined ? link : tapLink(link, { onReceived: onArrival });
-    const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);
-    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => use(SessionDatagrams);
+    const tappedLink: ClientLink = onArrival === undefined
+      ? link
+      : tapLink(link, { onReceived: onArrival });
+    const { game } = this.#options;
+    const bodyStream = bodyStreamSupport(joinOptions.game ?? game);
+    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) =>
+      use(SessionDatagrams);
     const session = new Session({
       game,
       bodyStream,
@@ -239,15 +280,19 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   /**
-   * Stops the server's process for `ms`: no timer fires, and messages wait in its sockets. When it goes on, its timers are
-   * first, and then its sockets are read. The server's own ticker decides what becomes of the ticks.
+   * Stops the server's process for `ms`: no timer fires, and messages wait in its sockets. When it
+   * goes on, its timers are first, and then its sockets are read. The server's own ticker decides
+   * what becomes of the ticks.
    */
   stallServer(ms: number): void {
     this.#stalledUntilMs = Math.max(this.#stalledUntilMs ?? 0, this.#nowMs + ms);
     for (const { serverEnd } of this.players) serverEnd.pause();
   }
 
-  /** Ends a stall: the timers that came due in it fire, and only then what waits in the sockets is handled. */
+  /**
+   * Ends a stall: the timers that came due in it fire, and only then what waits in the sockets is
+   * handled.
+   */
   #resumeServer(): void {
     this.#stalledUntilMs = undefined;
     this.#eventLoop.fireTimers();
@@ -296,8 +341,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   /**
-   * The lab's time at which the server runs a tick or ran it, ms. The room must not have been empty since its first
-   * tick.
+   * The lab's time at which the server runs a tick or ran it, ms. The room must not have been empty
+   * since its first tick.
    */
   tickDueMs(tick: Tick): number {
     return this.#nextTickMs + (tick - 1 - (this.match?.tick ?? 0)) * this.#tickMs;
@@ -316,7 +361,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     let dueMs = this.#stalledUntilMs ?? this.#eventLoop.nextDueMs;
     for (let i = 0; i < this.players.length; i++) {
       // A session that has just been advanced is never due at the same instant again.
-      const { link, sleep } = this.players[i]!, asleepUntilMs = sleep?.untilMs ?? 0;
+      const { link, sleep } = this.players[i]!;
+      const asleepUntilMs = sleep?.untilMs ?? 0;
       const sessionMs = Math.max(this.#sessionsDueMs[i]!, this.#nowMs + EPSILON_MS, asleepUntilMs);
       const linkMs = sleep === undefined || sleep.hearsMessages
         ? link.nextDueMs
@@ -333,8 +379,10 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 
   /** Advances the player's link and session if either is due. */
   #advance(index: number): void {
-    const player = this.players[index]!, { link, session, sleep } = player;
-    const hasArrivals = link.nextDueMs <= this.#nowMs, isAsleep = sleep !== undefined && sleep.untilMs > this.#nowMs;
+    const player = this.players[index]!;
+    const { link, session, sleep } = player;
+    const hasArrivals = link.nextDueMs <= this.#nowMs;
+    const isAsleep = sleep !== undefined && sleep.untilMs > this.#nowMs;
     if (isAsleep) return hasArrivals && sleep.hearsMessages ? link.advance(this.#nowMs) : undefined;
     if (!hasArrivals && this.#sessionsDueMs[index]! > this.#nowMs + EPSILON_MS) return;
     if (hasArrivals) link.advance(this.#nowMs);
@@ -342,7 +390,9 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.#sessionsDueMs[index] = sessionDueMs(player);
   }
 
-  /** The same game for the server, with a record of the hash of every state that the match saves. */
+  /**
+   * The same game for the server, with a record of the hash of every state that the match saves.
+   */
   #recordHashes(game: Game<Command, Sim>): Game<Command, Sim> {
     return {
       ...game,
@@ -365,12 +415,18 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 }
 
-/** Least ms between two advances of one session: far less than the resolution of a browser's clock. */
+/**
+ * Least ms between two advances of one session: far less than the resolution of a browser's clock.
+ */
 const EPSILON_MS = 0.001;
 
 /** When a session is due, on the lab's clock, ms. */
 function sessionDueMs(
-  { session, clockRate, clock }: { session: { nextDueMs: number }; clockRate: number; clock?: { aheadMs: number } },
+  { session, clockRate, clock }: {
+    session: { nextDueMs: number };
+    clockRate: number;
+    clock?: { aheadMs: number };
+  },
 ): number {
   return (session.nextDueMs - (clock?.aheadMs ?? 0)) / clockRate;
 }

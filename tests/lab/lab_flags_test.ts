@@ -27,8 +27,15 @@ Deno.test("lab: an unknown game is one line that lists the games, and exit code 
 
 Deno.test("lab: a row of a game without players of its own is played by its NPCs' decisions", () => {
   const row = runQueueRow({
-    ...{ game: counterGame, createControls: () => new NpcBot(counterGame) },
-    ...{ profile: "wifi", link: "datagram", players: 3, npcs: 2, minutes: 1, seed: 3, correlated: false },
+    game: counterGame,
+    createControls: () => new NpcBot(counterGame),
+    profile: "wifi",
+    link: "datagram",
+    players: 3,
+    npcs: 2,
+    minutes: 1,
+    seed: 3,
+    correlated: false,
   });
   assertEquals(row.desyncs, 0);
   assertGreater(row.commands, 3_000);

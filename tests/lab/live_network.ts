@@ -1,5 +1,6 @@
 /**
- * The figures that the lab predicts for bots on a real server, with the same network conditions, players and seconds.
+ * The figures that the lab predicts for bots on a real server, with the same network conditions,
+ * players and seconds.
  *
  *     deno task bots --latency-ms 160 --jitter-ms 20 --seconds 60      compare with `deno task lab:line` and these flags
  */
@@ -20,10 +21,26 @@ const FLAGS = {
     about: "how many [8]",
     allowed: "a whole number 1 to 16",
   },
-  seconds: { schema: wholeNumber(86_400, 1).default(60), about: "of play [60]", allowed: "a whole number 1 to 86400" },
-  "latency-ms": { schema: wholeNumber(5_000).default(160), about: "round trip [160]", allowed: "0 to 5000" },
-  "jitter-ms": { schema: wholeNumber(1_000).default(20), about: "its deviation [20]", allowed: "0 to 1000" },
-  seed: { schema: wholeNumber(0xffff_ffff).default(1), about: "of the lines [1]", allowed: "0 to 4294967295" },
+  seconds: {
+    schema: wholeNumber(86_400, 1).default(60),
+    about: "of play [60]",
+    allowed: "a whole number 1 to 86400",
+  },
+  "latency-ms": {
+    schema: wholeNumber(5_000).default(160),
+    about: "round trip [160]",
+    allowed: "0 to 5000",
+  },
+  "jitter-ms": {
+    schema: wholeNumber(1_000).default(20),
+    about: "its deviation [20]",
+    allowed: "0 to 1000",
+  },
+  seed: {
+    schema: wholeNumber(0xffff_ffff).default(1),
+    about: "of the lines [1]",
+    allowed: "0 to 4294967295",
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
@@ -48,7 +65,9 @@ export function playOnNetwork(
   const network = { oneWayMs: latencyMs / 2, jitterMs };
   const sessions = Array.from(
     { length: clients },
-    (_, i) => lab.join(`player ${i}`, { commandSource: new RandomCounterControls(seed + i), network }).session,
+    (_, i) =>
+      lab.join(`player ${i}`, { commandSource: new RandomCounterControls(seed + i), network })
+        .session,
   );
   lab.run(JOIN_SECONDS);
   const sums = () => sessions.map(({ stats }) => ({ ...stats }));
@@ -65,11 +84,15 @@ export function playOnNetwork(
 }
 
 function printFigures(
-  { "latency-ms": latencyMs, "jitter-ms": jitterMs, clients, seconds, seed, json }: FlagValues<typeof FLAGS>,
+  { "latency-ms": latencyMs, "jitter-ms": jitterMs, clients, seconds, seed, json }: FlagValues<
+    typeof FLAGS
+  >,
 ): void {
   const figures = playOnNetwork({ clients, seconds, latencyMs, jitterMs, seed });
   if (json) console.log(JSON.stringify(figures));
-  else for (const [key, value] of Object.entries(figures)) console.log(`${key.padEnd(16)} ${value.toFixed(4)}`);
+  else {for (const [key, value] of Object.entries(figures)) {
+      console.log(`${key.padEnd(16)} ${value.toFixed(4)}`);
+    }}
 }
 
 if (import.meta.main) Deno.exit(await runTool("lab:line", { flags: FLAGS, run: printFigures }));

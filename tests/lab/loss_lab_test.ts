@@ -1,4 +1,7 @@
-/** Datagrams of every kind from the server to a client are lost, and no client misses anything in the end. */
+/**
+ * Datagrams of every kind from the server to a client are lost, and no client misses anything in
+ * the end.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import type { TickMessage } from "../../shared/netcode/wire/messages.ts";
@@ -8,11 +11,20 @@ import { Lab } from "./lab.ts";
 import type { LossyModel } from "./links/lossy_link.ts";
 import { RandomCounterControls } from "./random_controls.ts";
 
-const NETWORK: LossyModel = { oneWayMs: 45, jitterMs: 20, loss: 0.05, duplicated: 0.01, delayed: 0.03 };
-const RESIDENTS = 4, GUESTS = 80;
+const NETWORK: LossyModel = {
+  oneWayMs: 45,
+  jitterMs: 20,
+  loss: 0.05,
+  duplicated: 0.01,
+  delayed: 0.03,
+};
+const RESIDENTS = 4;
+const GUESTS = 80;
 
 /** The kinds of content in a tick. */
-function contentsOf({ presence, announcements, advisedLeadMs }: TickMessage<CounterCommand>): string[] {
+function contentsOf(
+  { presence, announcements, advisedLeadMs }: TickMessage<CounterCommand>,
+): string[] {
   return [
     "hash",
     ...presence.map(({ seat, present }) =>
@@ -47,7 +59,11 @@ Deno.test("Lab: at 5 % loss each kind of server message is lost, and every clien
   const losses = new Losses();
   const join = (name: string, { seed, spectate = false }: { seed: number; spectate?: boolean }) => {
     const controls = new RandomCounterControls(seed);
-    const player = lab.joinByDatagrams(name, { commandSource: controls, network: NETWORK, spectate });
+    const player = lab.joinByDatagrams(name, {
+      commandSource: controls,
+      network: NETWORK,
+      spectate,
+    });
     player.link.onLostDown((message) => losses.add(message, player.session.stats.ticks === 0));
     return { controls, ...player };
   };
@@ -55,6 +71,7 @@ Deno.test("Lab: at 5 % loss each kind of server message is lost, and every clien
   const spectator = join("eyes", { seed: 9, spectate: true });
   lab.run(3);
   let stalled = 0;
+
   for (let i = 0; i < GUESTS; i++) {
     const guest = join(`guest ${i}`, { seed: 100 + i });
     lab.run(2);
@@ -63,6 +80,7 @@ Deno.test("Lab: at 5 % loss each kind of server message is lost, and every clien
     lab.leave(lab.players.find(({ session }) => session === guest.session)!);
     lab.run(0.5);
   }
+
   for (const { controls } of residents) controls.isIdle = true;
   lab.run(3);
   const kinds = [
@@ -76,10 +94,16 @@ Deno.test("Lab: at 5 % loss each kind of server message is lost, and every clien
   ];
   kinds.push("player's command", "NPC's command", "advice", "no advice yet");
   for (const kind of kinds) assertGreater(losses.counts.get(kind) ?? 0, 0, kind);
+
   // Welcome and state use the reliable channel: they are never lost, only delayed.
   assertGreater(stalled, 0);
+
   for (const { session, controls } of residents) {
-    assertEquals([session.phase, session.stats.desyncs, session.stats.statesAdopted], ["playing", 0, 1]);
+    assertEquals([session.phase, session.stats.desyncs, session.stats.statesAdopted], [
+      "playing",
+      0,
+      1,
+    ]);
     assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls.pressTotal);
     // One tick for each that the server ran, except those in flight.
     assertGreater(session.stats.ticks, lab.match!.tick - 15);
@@ -89,5 +113,6 @@ Deno.test("Lab: at 5 % loss each kind of server message is lost, and every clien
       assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick), `tick ${tick}`);
     }
   }
+
   assertEquals([spectator.session.stats.desyncs, spectator.session.stats.statesAdopted], [0, 1]);
 });

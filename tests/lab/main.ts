@@ -1,7 +1,7 @@
 /**
- * The lab: the real rooms and sessions in virtual time over simulated networks, from one seed. The counter game
- * measures how long commands wait in their queues and how many are late, compared with an oracle. The dragon game
- * measures what players see.
+ * The lab: the real rooms and sessions in virtual time over simulated networks, from one seed. The
+ * counter game measures how long commands wait in their queues and how many are late, compared with
+ * an oracle. The dragon game measures what players see.
  *
  *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --people --judging --input-delay
  *                    --held-aside --correlated --matrix --duels --game --json]
@@ -19,7 +19,12 @@ import { runCheats } from "./cheats/cheats.ts";
 import { counterGame } from "./counter_game.ts";
 import { runDisturbances } from "./predictions/disturbances.ts";
 import { DRAGON_WARM_UP_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
-import { BEGINNINGS_SECONDS, type QueueGame, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
+import {
+  BEGINNINGS_SECONDS,
+  type QueueGame,
+  type QueueRow,
+  runQueueRow,
+} from "./queues/queue_row.ts";
 import { NpcBot } from "../../client/bots/npc_bot.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { RandomCounterControls } from "./random_controls.ts";
@@ -39,7 +44,8 @@ const GAME_NAMES = Object.keys(GAMES);
 const FLAGS = {
   game: {
     schema: z.enum(["counter", "both", ...GAME_NAMES]).default("both"),
-    about: "which game is played: counter and dragons, or one of them, or the bots of another [both]",
+    about:
+      "which game is played: counter and dragons, or one of them, or the bots of another [both]",
     allowed: `both, counter, ${GAME_NAMES.join(", ")}`,
   },
   profile: {
@@ -57,10 +63,15 @@ const FLAGS = {
     about: "how many play [4]",
     allowed: `a whole number 1 to ${PLAYER_SEATS}`,
   },
-  npcs: { schema: wholeNumber(16).default(4), about: "NPC seats [4]", allowed: "a whole number 0 to 16" },
+  npcs: {
+    schema: wholeNumber(16).default(4),
+    about: "NPC seats [4]",
+    allowed: "a whole number 0 to 16",
+  },
   minutes: {
     schema: wholeNumber(600, 1).default(25),
-    about: "simulated minutes of each row; of both games, dragons play a twelfth or a third of it [25]",
+    about:
+      "simulated minutes of each row; of both games, dragons play a twelfth or a third of it [25]",
     allowed: "a whole number 1 to 600",
   },
   seed: {
@@ -101,29 +112,45 @@ const FLAGS = {
     about: "with --people: ticks of input delay of all of them [0]",
     allowed: "a whole number 0 to 3",
   },
-  correlated: { schema: present(), about: "neighbours are delayed alike", allowed: "", switch: true },
-  matrix: { schema: present(), about: "every profile, over both kinds of links", allowed: "", switch: true },
+  correlated: {
+    schema: present(),
+    about: "neighbours are delayed alike",
+    allowed: "",
+    switch: true,
+  },
+  matrix: {
+    schema: present(),
+    about: "every profile, over both kinds of links",
+    allowed: "",
+    switch: true,
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
 type Flags = FlagValues<typeof FLAGS>;
 
-/** The dragons' share of a row's minutes. They take longer to compute; only the queues need minutes for their tails. */
+/**
+ * The dragons' share of a row's minutes. They take longer to compute; only the queues need minutes
+ * for their tails.
+ */
 const DRAGONS_SHARE = 1 / 12;
 /**
- * The dragons' share for datagrams over the profiles below. Their bar for own corrections is one tick in a thousand,
- * and a twelfth would count only about ten of them, give or take three.
+ * The dragons' share for datagrams over the profiles below. Their bar for own corrections is one
+ * tick in a thousand, and a twelfth would count only about ten of them, give or take three.
  */
 const DRAGONS_SHARE_COUNTED = 1 / 3;
 const COUNTED: readonly ProfileName[] = ["cable", "wifi", "switching"];
-/** A page's picture takes far longer to compute than its predictions. Bots need no more to compare both objectives. */
+/**
+ * A page's picture takes far longer to compute than its predictions. Bots need no more to compare
+ * both objectives.
+ */
 const OBJECTIVES_SECONDS_MAX = 60;
 /** Minutes of the repeated row that shows whether a seed gives the same figures again. */
 const REPEATED_MINUTES = 1;
 
 /**
- * Measures how much faster than real time rows run. It counts the CPU time of this process with all its threads, so the
- * load of the machine does not matter.
+ * Measures how much faster than real time rows run. It counts the CPU time of this process with all
+ * its threads, so the load of the machine does not matter.
  */
 class Stopwatch {
   #realMs = 0;
@@ -159,7 +186,9 @@ class Matrix {
 
   row(key: RowKey, minutes = this.#flags.minutes): Row {
     const { game } = this.#flags;
-    const queue = this.#queueGame === undefined ? {} : this.#queueRow(key, { minutes, queueGame: this.#queueGame });
+    const queue = this.#queueGame === undefined
+      ? {}
+      : this.#queueRow(key, { minutes, queueGame: this.#queueGame });
     const dragons = game === "both" || game === "dragons"
       ? this.#dragonRow(key, game === "both" ? minutes * dragonsShare(key) : minutes)
       : {};
@@ -168,7 +197,10 @@ class Matrix {
   }
 
   get speeds() {
-    return { timesRealTime: this.#dragons.timesRealTime, counterTimesRealTime: this.#counter.timesRealTime };
+    return {
+      timesRealTime: this.#dragons.timesRealTime,
+      counterTimesRealTime: this.#counter.timesRealTime,
+    };
   }
 
   #queueRow(
@@ -190,10 +222,14 @@ class Matrix {
     return this.#counter.time(minutes * 60 + BEGINNINGS_SECONDS, () => runQueueRow(options));
   }
 
-  #dragonRow({ profile, link }: RowKey, minutes: number): DragonRow & Pick<Row, "felt" | "people" | "objectives"> {
+  #dragonRow(
+    { profile, link }: RowKey,
+    minutes: number,
+  ): DragonRow & Pick<Row, "felt" | "people" | "objectives"> {
     const { players, npcs, seed, correlated, reaction: reactionTicks, people } = this.#flags;
     const seconds = Math.round(minutes * 60);
     const options = { profile, link, players, npcs, seed, correlated, seconds };
+
     if (!people) {
       const row = this.#dragons.time(
         seconds + DRAGON_WARM_UP_SECONDS,
@@ -201,9 +237,14 @@ class Matrix {
       );
       const shorter = { ...options, seconds: Math.min(OBJECTIVES_SECONDS_MAX, seconds) };
       const recordings = playPeople(shorter);
-      return { ...row, objectives: objectivesOf(recordings, feltFiguresOf(recordings, shorter).objective) };
+      return {
+        ...row,
+        objectives: objectivesOf(recordings, feltFiguresOf(recordings, shorter).objective),
+      };
     }
-    const { "input-delay": inputDelay } = this.#flags, styles = this.#flags.judging ? JUDGING : FITTED;
+
+    const { "input-delay": inputDelay } = this.#flags;
+    const styles = this.#flags.judging ? JUDGING : FITTED;
     const player = (index: number, seed: number) => new RiderControls(styleAt(styles, index), seed);
     return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS + PEOPLE_WARM_UP_SECONDS, () => {
       const recordings = playPeople({ ...options, styles, inputDelay });
@@ -235,15 +276,23 @@ async function queueGameOf(name: string): Promise<QueueGame<unknown> | undefined
 function rowKeysOf(flags: Flags): RowKey[] {
   if (!flags.matrix) return [flags];
   const profiles = flags["held-aside"] ? HELD_ASIDE_NAMES : PROFILE_NAMES;
-  return (["ordered", "datagram"] as const).flatMap((link) => profiles.map((profile) => ({ profile, link })));
+  return (["ordered", "datagram"] as const).flatMap((link) =>
+    profiles.map((profile) => ({ profile, link }))
+  );
 }
 
 /** @throws UsageError for flags that do not go together */
 async function run(flags: Flags): Promise<void> {
-  if (flags.people && !["both", "dragons"].includes(flags.game)) throw new UsageError("--people: only with dragons");
-  if (flags["input-delay"] > 0 && !flags.people) throw new UsageError("--input-delay: only with --people");
+  if (flags.people && !["both", "dragons"].includes(flags.game)) {
+    throw new UsageError("--people: only with dragons");
+  }
+  if (flags["input-delay"] > 0 && !flags.people) {
+    throw new UsageError("--input-delay: only with --people");
+  }
   if (flags.judging && !flags.people) throw new UsageError("--judging: only with --people");
-  if (flags["held-aside"] && !flags.matrix) throw new UsageError("--held-aside: only with --matrix");
+  if (flags["held-aside"] && !flags.matrix) {
+    throw new UsageError("--held-aside: only with --matrix");
+  }
   const keys = rowKeysOf(flags);
   const matrix = new Matrix(flags, await queueGameOf(flags.game));
   const rows = keys.map((key, i) => {
@@ -258,11 +307,24 @@ async function run(flags: Flags): Promise<void> {
   const disturbances = flags.matrix ? runDisturbances(flags.seed) : [];
   const people = summaryOfPeople(rows);
   const cheats = flags.duels > 0 ? runCheats(flags.seed, flags.duels) : [];
+
   if (flags.json) {
-    console.log(JSON.stringify({ ...speeds, rows, ...people && { people }, disturbances, cheats, reproducible }));
+    console.log(
+      JSON.stringify({
+        ...speeds,
+        rows,
+        ...people && { people },
+        disturbances,
+        cheats,
+        reproducible,
+      }),
+    );
   } else {console.log([
       summaryOf(rows),
-      ...[...people === undefined ? [] : [{ people }], ...disturbances, ...cheats, { ...speeds, reproducible }].map((
+      ...[...people === undefined ? [] : [{ people }], ...disturbances, ...cheats, {
+        ...speeds,
+        reproducible,
+      }].map((
         each,
       ) => JSON.stringify(each)),
     ].join("\n"));}

@@ -1,6 +1,6 @@
 /**
- * Measures how far ahead the server lets NPCs decide, through the game's own contract. It can also override their
- * reaction time: with 0, the queues are only as long as the clients need.
+ * Measures how far ahead the server lets NPCs decide, through the game's own contract. It can also
+ * override their reaction time: with 0, the queues are only as long as the clients need.
  */
 import type { Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 
@@ -51,7 +51,10 @@ export class NpcQueueMeter<Command> {
   }
 }
 
-/** The shortest queue, in ticks, that meets all but `missedShare` of these needs. @param neededTicks at least one */
+/**
+ * The shortest queue, in ticks, that meets all but `missedShare` of these needs.
+ * @param neededTicks at least one
+ */
 export function shortestQueue(neededTicks: readonly number[], missedShare = 0.01): Tick {
   const sorted = Int32Array.from(neededTicks).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor((1 - missedShare) * sorted.length))]!;

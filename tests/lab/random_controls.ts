@@ -24,7 +24,8 @@ export class RandomDragonControls implements CommandSource<DragonCommand> {
     if (!this.isIdle) this.#press();
     this.#flaps.setTotal(this.flapTotal);
     this.#fires.setTotal(this.fireTotal);
-    const flaps = this.#flaps.next(acknowledged?.flaps), fires = this.#fires.next(acknowledged?.fires);
+    const flaps = this.#flaps.next(acknowledged?.flaps);
+    const fires = this.#fires.next(acknowledged?.fires);
     return commandOf({ dir: this.#dir, flaps, fires });
   }
 
@@ -43,7 +44,10 @@ export class RandomDragonControls implements CommandSource<DragonCommand> {
   }
 }
 
-/** Presses at random and changes direction three or four times a second. While idle it presses nothing. */
+/**
+ * Presses at random and changes direction three or four times a second. While idle it presses
+ * nothing.
+ */
 export class RandomCounterControls implements CommandSource<CounterCommand> {
   readonly #random: Random;
   readonly #counter = new PressCounter();

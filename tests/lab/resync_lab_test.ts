@@ -11,21 +11,30 @@ import { RandomDragonControls } from "./random_controls.ts";
 const NETWORK = { oneWayMs: 75, jitterMs: 5 };
 
 /**
- * Flips one bit in a client's predicted state while nobody presses anything: a rollback would remove the error
- * unnoticed.
+ * Flips one bit in a client's predicted state while nobody presses anything: a rollback would
+ * remove the error unnoticed.
  */
 function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
-  const lab = new Lab({ game: dragonGame, seed, npcs: 2, deflate: (bytes) => deflateRawSync(bytes) });
+  const lab = new Lab({
+    game: dragonGame,
+    seed,
+    npcs: 2,
+    deflate: (bytes) => deflateRawSync(bytes),
+  });
   const network = { oneWayMs: rttMs / 2, jitterMs: 3 };
   const riders = [1, 2].map((n) => new RandomDragonControls(10 * seed + n));
-  // Idle players hold no direction: others assume a held direction for a while only, and every tick would correct them.
+
+  // Idle players hold no direction: others assume a held direction for a while only, and every tick
+  // would correct them.
   const controlsList = riders.map((rider) => ({
     next: (tick: number, acknowledged: DragonCommand | undefined) => {
       const command = rider.next(tick, acknowledged);
       return rider.isIdle ? { ...command, dir: 0 as const } : command;
     },
   }));
-  const [victim, other] = controlsList.map((commandSource, i) => lab.join(`p${i}`, { commandSource, network }));
+  const [victim, other] = controlsList.map((commandSource, i) =>
+    lab.join(`p${i}`, { commandSource, network })
+  );
   lab.run(8);
   for (const rider of riders) rider.isIdle = true;
   lab.run(2);
@@ -35,25 +44,39 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
     for (let ms = 0; ms < 1500 && !condition(); ms++) lab.run(0.001);
     return lab.nowMs;
   };
-  let flippedMs = 0, detectedMs = 0;
-  // Sometimes an NPC's command is not known in time, and the rollback removes the wrong bit before its hash arrives.
+  let flippedMs = 0;
+  let detectedMs = 0;
+
+  // Sometimes an NPC's command is not known in time, and the rollback removes the wrong bit before
+  // its hash arrives.
   for (let attempt = 0; attempt < 10 && session.isInSync; attempt++) {
     flippedMs = lab.nowMs;
     flip(session.simulation!);
     detectedMs = until(() => !session.isInSync);
   }
+
   const resyncedMs = until(() => session.isInSync);
   assertEquals([session.stats.desyncs, session.stats.statesAdopted], [1, statesBefore + 1]);
   for (const rider of riders) rider.isIdle = false;
   lab.run(10);
-  assertEquals([session.phase, session.stats.desyncs, session.stats.statesAdopted], ["playing", 1, statesBefore + 1]);
+  assertEquals([session.phase, session.stats.desyncs, session.stats.statesAdopted], [
+    "playing",
+    1,
+    statesBefore + 1,
+  ]);
   assertEquals([other!.session.stats.desyncs, other!.session.stats.statesAdopted], [0, 1]);
   assertProvenOnOrdered(lab, session);
-  return { detectedTicks: (detectedMs - flippedMs) / 50, resyncedTicks: (resyncedMs - detectedMs) / 50 };
+  return {
+    detectedTicks: (detectedMs - flippedMs) / 50,
+    resyncedTicks: (resyncedMs - detectedMs) / 50,
+  };
 }
 
 /** Asserts that the hashes of the newest hundred ticks, which had rollbacks, equal the server's. */
-function assertProvenOnOrdered(lab: Lab<DragonCommand, DragonSimulation>, session: Session<DragonCommand>): void {
+function assertProvenOnOrdered(
+  lab: Lab<DragonCommand, DragonSimulation>,
+  session: Session<DragonCommand>,
+): void {
   assertGreater(session.stats.rollbacks, 0);
   const newest = session.definitiveTick - 5;
   for (let tick = newest - 100; tick <= newest; tick++) {
@@ -94,6 +117,7 @@ Deno.test("Lab: a page that slept for ten seconds plays again at once and sends 
   lab.run(10);
   const sentBefore = sleeper!.session.stats.commandsSent;
   const sleeping = lab.players.splice(0, 1);
+
   // The socket still receives while the page does nothing.
   for (let i = 0; i < 200; i++) {
     lab.run(0.05);

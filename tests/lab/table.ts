@@ -9,8 +9,9 @@ import type { QueueRow } from "./queues/queue_row.ts";
 export type RowKey = Pick<QueueRow, "profile" | "link">;
 
 /**
- * The results of one row, of both games or of one. Each row with dragons has both objectives of the laws. If people
- * played, `felt` is what they saw, and `people` compares it with the client before the page guessed.
+ * The results of one row, of both games or of one. Each row with dragons has both objectives of the
+ * laws. If people played, `felt` is what they saw, and `people` compares it with the client before
+ * the page guessed.
  */
 export type Row = RowKey & Partial<QueueRow> & Partial<DragonRow> & {
   readonly objectives?: Objectives;
@@ -32,7 +33,8 @@ export function textOf(row: Row): string {
 
 /** The summary of all rows: a line for each game that was played. */
 export function summaryOf(rows: readonly Row[]): string {
-  const queues = rows.filter(hasQueue), dragons = rows.filter(hasDragons);
+  const queues = rows.filter(hasQueue);
+  const dragons = rows.filter(hasDragons);
   const lines: string[] = [];
   if (queues.length > 0) lines.push(queueSummary(queues));
   if (dragons.length > 0) lines.push(dragonSummary(dragons));
@@ -47,15 +49,18 @@ function hasDragons(row: Row): row is Row & DragonRow {
   return row.popMeter !== undefined;
 }
 
-const percent = (share: number, digits = 2) => `${(share * 100).toFixed(digits)} %`.padStart(5 + digits);
+const percent = (share: number, digits = 2) =>
+  `${(share * 100).toFixed(digits)} %`.padStart(5 + digits);
 
 function queueText(row: QueueRow): string {
   const ms = (value: number) => value.toFixed(1).padStart(6);
-  return `late ${percent(row.lateShare)} (first 5 s ${percent(row.lateFirstShare)})  wait ${ms(row.waitMs)}  oracle ${
-    ms(row.oracleMs)
-  }  static ${ms(row.staticMs)}  ratio ${(row.waitMs / row.oracleMs).toFixed(2)}  phase ${
-    row.phaseWaitMs.toFixed(1)
-  }  rate ${percent(row.rateMax)}  skipped ${row.skippedTicks}  foreknown ${percent(row.npcForeknownShare)} at ${
+  return `late ${percent(row.lateShare)} (first 5 s ${percent(row.lateFirstShare)})  wait ${
+    ms(row.waitMs)
+  }  oracle ${ms(row.oracleMs)}  static ${ms(row.staticMs)}  ratio ${
+    (row.waitMs / row.oracleMs).toFixed(2)
+  }  phase ${row.phaseWaitMs.toFixed(1)}  rate ${
+    percent(row.rateMax)
+  }  skipped ${row.skippedTicks}  foreknown ${percent(row.npcForeknownShare)} at ${
     row.npcQueueTicks.toFixed(1)
   } of ${row.npcQueueTicksLeast}`;
 }
@@ -67,9 +72,9 @@ function dragonText(row: DragonRow): string {
     row.npcQueueTicks.toFixed(1)
   } of ${row.npcQueueTicksLeast}  pops ${row.popMeter.toFixed(2)}  attributed ${
     percent(row.attributedShare)
-  }  ${row.rollbacks} rollbacks  ${row.contacts} contacts  own: ${causesText(row.ownCorrections)}; remote: ${
-    causesText(row.remoteCorrections)
-  }`;
+  }  ${row.rollbacks} rollbacks  ${row.contacts} contacts  own: ${
+    causesText(row.ownCorrections)
+  }; remote: ${causesText(row.remoteCorrections)}`;
 }
 
 function objectivesText({ felt, queueMs, waitMs, lateShare }: Objectives): string {
@@ -80,9 +85,11 @@ function objectivesText({ felt, queueMs, waitMs, lateShare }: Objectives): strin
 
 function feltText(felt: FeltFigures): string {
   const metres = (value: number) => `${value.toFixed(2)} m`;
-  return `people: drawn − simulated p95 ${metres(felt.drawnMinusSimulatedP95M)}, drawn − definitive p95 ${
-    metres(felt.drawnMinusDefinitiveP95M)
-  }, head ${metres(felt.remoteErrorM)}, pops ${felt.popMeter.toFixed(2)}, false deaths ${
+  return `people: drawn − simulated p95 ${
+    metres(felt.drawnMinusSimulatedP95M)
+  }, drawn − definitive p95 ${metres(felt.drawnMinusDefinitiveP95M)}, head ${
+    metres(felt.remoteErrorM)
+  }, pops ${felt.popMeter.toFixed(2)}, false deaths ${
     felt.falseDeathsPerMinute.toFixed(1)
   } a minute, marks wrong ${percent(felt.markWrongShare)}, effects taken back ${
     felt.effectsTakenBackPerMinute.toFixed(0)
@@ -93,9 +100,9 @@ function comparisonText(people: PeopleComparison): string {
   const styles = Object.entries(people.remoteErrorToBeforeByStyle).map(([name, ratio]) =>
     `${name} ${ratio.toFixed(3)}`
   );
-  return `over the client before: head ${people.remoteErrorToBefore.toFixed(3)} (${styles.join(", ")}), pops ${
-    people.popMeterToBefore.toFixed(3)
-  }`;
+  return `over the client before: head ${people.remoteErrorToBefore.toFixed(3)} (${
+    styles.join(", ")
+  }), pops ${people.popMeterToBefore.toFixed(3)}`;
 }
 
 function causesText(counts: CauseCounts): string {
@@ -104,17 +111,23 @@ function causesText(counts: CauseCounts): string {
 }
 
 function queueSummary(rows: readonly QueueRow[]): string {
-  const ratios = rows.filter(({ profile }) => profile !== "bloat").map(({ waitMs, oracleMs }) => waitMs / oracleMs);
+  const ratios = rows.filter(({ profile }) => profile !== "bloat").map(({ waitMs, oracleMs }) =>
+    waitMs / oracleMs
+  );
   const late = sorted(rows.map(({ lateShare }) => lateShare));
   const p90 = sorted(ratios)[Math.ceil(0.9 * ratios.length) - 1];
-  const geometric = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-  return `late median ${percent(late[late.length >> 1]!)}; wait / oracle: mean ${geometric.toFixed(3)}, p90 ${
-    p90?.toFixed(2)
-  }, worst ${Math.max(...ratios).toFixed(2)}`;
+  const geometric = Math.exp(
+    ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length,
+  );
+  return `late median ${percent(late[late.length >> 1]!)}; wait / oracle: mean ${
+    geometric.toFixed(3)
+  }, p90 ${p90?.toFixed(2)}, worst ${Math.max(...ratios).toFixed(2)}`;
 }
 
 function dragonSummary(rows: readonly DragonRow[]): string {
-  const errors = rows.map(({ remoteErrorM, remoteErrorUnavoidableM }) => remoteErrorM / remoteErrorUnavoidableM);
+  const errors = rows.map(({ remoteErrorM, remoteErrorUnavoidableM }) =>
+    remoteErrorM / remoteErrorUnavoidableM
+  );
   return `remote error / reference: worst ${Math.max(...errors).toFixed(3)}; attributed: least ${
     percent(Math.min(...rows.map(({ attributedShare }) => attributedShare)))
   }; pops: worst ${Math.max(...rows.map(({ popMeter }) => popMeter)).toFixed(2)}`;

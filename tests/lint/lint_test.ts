@@ -18,14 +18,17 @@ const { runPlugin } = (Deno as unknown as {
 const PROJECT = new URL("../../", import.meta.url);
 
 function faultsIn(source: string, path = "shared/games/hop/game.ts"): string[] {
-  return runPlugin(plugin, fileURLToPath(new URL(path, PROJECT)), source).map(({ id, message, hint }) =>
-    `${id}: ${message}. ${hint}`
-  );
+  return runPlugin(plugin, fileURLToPath(new URL(path, PROJECT)), source).map((
+    { id, message, hint },
+  ) => `${id}: ${message}. ${hint}`);
 }
 
 /** Sources, and words of each fault that they have. */
 const REFUSED: readonly (readonly [source: string, ...words: string[]])[] = [
-  ["export const f = () => Math.random();", "wyvern/pure-names: Math.random differs|world.random(n)"],
+  [
+    "export const f = () => Math.random();",
+    "wyvern/pure-names: Math.random differs|world.random(n)",
+  ],
   [
     "export const f = (a) => Math.sin(a) + Math.hypot(a, 1);",
     "Math.sin differs|sin, cos",
@@ -36,20 +39,37 @@ const REFUSED: readonly (readonly [source: string, ...words: string[]])[] = [
   ["const M = Math;", "Math as a value"],
   ["export const f = (a) => a ** 2;", "The operator ** differs|x * x"],
   ["export function f(a) { a **= 3; return a; }", "The operator **= differs"],
-  ["export const f = () => Date.now() + performance.now();", "Date differs|world.tick", "performance differs"],
+  [
+    "export const f = () => Date.now() + performance.now();",
+    "Date differs|world.tick",
+    "performance differs",
+  ],
   ["export const f = () => new Date();", "Date differs"],
   ["export const f = () => setTimeout(() => {}, 1);", "setTimeout differs|clock() field"],
   ["export const f = () => globalThis.x + Deno.pid;", "globalThis differs", "Deno differs"],
   ["export const f = () => ({ crypto });", "crypto differs|world.random"],
   ["export const f = (a, b) => a.localeCompare(b);", "localeCompare() differs"],
   ["export const f = () => new WeakRef({});", "WeakRef differs"],
-  ["let hits = 0;", "wyvern/module-state: The module variable hits is no part of the state|Declare a field"],
+  [
+    "let hits = 0;",
+    "wyvern/module-state: The module variable hits is no part of the state|Declare a field",
+  ],
   ["export let [a, b] = [1, 2];", "The module variable [a, b]"],
-  ["const memory = { hits: 0 }; export function f() { memory.hits++; }", "A function changes memory"],
-  ["const list = []; export const f = () => { list.push(1); list[0] = 2; };", "A function changes list"],
+  [
+    "const memory = { hits: 0 }; export function f() { memory.hits++; }",
+    "A function changes memory",
+  ],
+  [
+    "const list = []; export const f = () => { list.push(1); list[0] = 2; };",
+    "A function changes list",
+  ],
   ["const seen = new Set(); export const f = (id) => seen.add(id);", "A function changes seen"],
   ["const o = { a: {} }; export const f = (k) => { delete o.a[k]; };", "A function changes o"],
-  ["export class A { static count = 0; static #b = 1; }", "The static property count", "The static property #b"],
+  [
+    "export class A { static count = 0; static #b = 1; }",
+    "The static property count",
+    "The static property #b",
+  ],
   ["export function f(o) { for (const k in o) g(k); }", "wyvern/ordered-iteration: for…in lists"],
   [
     "class A { readonly #m = new Map(); f() { for (const [k] of this.#m) g(k); } }",
@@ -57,14 +77,26 @@ const REFUSED: readonly (readonly [source: string, ...words: string[]])[] = [
   ],
   ["class A { s: Set<number>; f() { this.s.forEach(g); } }", "The order of this.s depends"],
   ["class A { s = new Set(); f() { return [...this.s.keys()]; } }", "The order of this.s depends"],
-  ["export function f(m: ReadonlyMap<number, string>) { for (const k of m.keys()) g(k); }", "The order of m depends"],
+  [
+    "export function f(m: ReadonlyMap<number, string>) { for (const k of m.keys()) g(k); }",
+    "The order of m depends",
+  ],
   [
     "function make() { const m = new Map(); return () => { for (const v of m.values()) g(v); }; }",
     "The order of m depends",
   ],
-  ["function make() { const o = {}; return (k) => { o[k] = 1; return Object.keys(o); }; }", "The order of o depends"],
-  ["class A { o = {}; f(k) { this.o[k] = 1; return Object.keys(this.o); } }", "The order of this.o depends"],
-  ["function make() { const m = new Map(); return () => Array.from(m); }", "The order of m depends"],
+  [
+    "function make() { const o = {}; return (k) => { o[k] = 1; return Object.keys(o); }; }",
+    "The order of o depends",
+  ],
+  [
+    "class A { o = {}; f(k) { this.o[k] = 1; return Object.keys(this.o); } }",
+    "The order of this.o depends",
+  ],
+  [
+    "function make() { const m = new Map(); return () => Array.from(m); }",
+    "The order of m depends",
+  ],
 ];
 
 const FREE: readonly string[] = [
@@ -87,7 +119,9 @@ for (const [source, ...faults] of REFUSED) {
   Deno.test(`lint: refuses ${source} (SPEC 1.21)`, () => {
     const found = faultsIn(source);
     assertEquals(found.length, faults.length, found.join("\n"));
-    faults.forEach((words, i) => words.split("|").forEach((part) => assertStringIncludes(found[i]!, part)));
+    faults.forEach((words, i) =>
+      words.split("|").forEach((part) => assertStringIncludes(found[i]!, part))
+    );
   });
 }
 
@@ -96,8 +130,8 @@ for (const source of FREE) {
 }
 
 Deno.test("lint: the rules hold where a match is stepped, and nowhere else (SPEC 1.21)", () => {
-  const source = "export const f = () => Date.now();",
-    scratch = "const p = { x: 0 }; export const f = () => { p.x = 1; };";
+  const source = "export const f = () => Date.now();";
+  const scratch = "const p = { x: 0 }; export const f = () => { p.x = 1; };";
   const faultsOf = (source: string) =>
     [
       "shared/game_kit/world/world.ts",
@@ -118,7 +152,10 @@ Deno.test("lint: plain `deno lint` in a copy of the project runs the rules, and 
   const folder = await copyProject("lint");
   try {
     await Deno.mkdir(`${folder}/shared/games/hop`);
-    await Deno.writeTextFile(`${folder}/shared/games/hop/game.ts`, "export const hop = () => Math.random();\n");
+    await Deno.writeTextFile(
+      `${folder}/shared/games/hop/game.ts`,
+      "export const hop = () => Math.random();\n",
+    );
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["lint", "shared/games"],
       cwd: folder,

@@ -4,22 +4,30 @@ import { isGame, isPure } from "./places.ts";
 import { functionAround, type Variable, Variables } from "./variables.ts";
 import { writesIn } from "./writes.ts";
 
-const INSTEAD = "Declare a field: of the match, or of a thing. Every snapshot has it, so a rollback restores it";
+const INSTEAD =
+  "Declare a field: of the match, or of a thing. Every snapshot has it, so a rollback restores it";
 
 /** `wyvern/module-state`. */
 export const moduleState: Rule = {
   create(context) {
     if (!isPure(context.filename)) return {};
-    const variables = new Variables(), visitor = variables.visitor();
+    const variables = new Variables();
+    const visitor = variables.visitor();
     const writes = writesIn();
-    const report = (node: Node, message: string) => context.report({ node, message, hint: INSTEAD });
+    const report = (node: Node, message: string) =>
+      context.report({ node, message, hint: INSTEAD });
     return {
       ...visitor,
       ...writes.visitor,
       VariableDeclaration(node) {
-        if (node.kind === "const" || node.kind === "using" || functionAround(node) !== undefined) return;
+        if (node.kind === "const" || node.kind === "using" || functionAround(node) !== undefined) {
+          return;
+        }
         for (const { id } of node.declarations) {
-          report(id, `The module variable ${context.sourceCode.getText(id)} is no part of the state`);
+          report(
+            id,
+            `The module variable ${context.sourceCode.getText(id)} is no part of the state`,
+          );
         }
       },
       PropertyDefinition(node: Node) {
@@ -28,7 +36,8 @@ export const moduleState: Rule = {
         }
       },
       "Program:exit"() {
-        // The physics reuses objects that each function fills before it reads them: a tick allocates next to nothing.
+        // The physics reuses objects that each function fills before it reads them: a tick
+        // allocates next to nothing.
         if (!isGame(context.filename)) return;
         const reported = new Set<Variable>();
         for (const { root, node } of writes.found) {
@@ -37,7 +46,10 @@ export const moduleState: Rule = {
           // A module runs its top level once, and equally everywhere.
           if (!isConstant || functionAround(node) === undefined || reported.has(variable)) continue;
           reported.add(variable);
-          report(node, `A function changes ${variable.name}, which belongs to the module and is no part of the state`);
+          report(
+            node,
+            `A function changes ${variable.name}, which belongs to the module and is no part of the state`,
+          );
         }
       },
     };

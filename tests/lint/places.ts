@@ -13,11 +13,15 @@ const PATCHES = /^shared\/physics\/planck\/math_(patch|restore)\.ts$/;
 
 /** The path in the project; empty for a file outside of it. */
 function pathOf(fileName: string): string {
-  const path = fileName.replaceAll("\\", "/"), project = PROJECT.replaceAll("\\", "/");
+  const path = fileName.replaceAll("\\", "/");
+  const project = PROJECT.replaceAll("\\", "/");
   return path.startsWith(project) ? path.slice(project.length) : "";
 }
 
-/** Whether a file must give the same results everywhere: it may use no clock, no chance and no platform. */
+/**
+ * Whether a file must give the same results everywhere: it may use no clock, no chance and no
+ * platform.
+ */
 export function isPure(fileName: string): boolean {
   const path = pathOf(fileName);
   return PURE.test(path) && !PATCHES.test(path);

@@ -5,22 +5,26 @@ import { isSame, Variables } from "./variables.ts";
 
 /** Members of `Math` that IEEE 754 or ECMAScript fix to the bit. */
 const EXACT_MATH = new Set(
-  "abs ceil clz32 floor fround imul max min round sign sqrt trunc E LN10 LN2 LOG10E LOG2E PI SQRT1_2 SQRT2".split(" "),
+  "abs ceil clz32 floor fround imul max min round sign sqrt trunc E LN10 LN2 LOG10E LOG2E PI SQRT1_2 SQRT2"
+    .split(" "),
 );
 
 const KIT_MATHS =
   "import { sin, cos, atan2, hypot, directionOf } from the game kit (or from shared/physics/core/math.ts)";
 const MATHS: Readonly<Record<string, string>> = {
-  random: "world.random(n) of the game kit, or a declared field with nextRandom() of shared/random.ts",
+  random:
+    "world.random(n) of the game kit, or a declared field with nextRandom() of shared/random.ts",
   pow: "products: x * x",
   exp: "exp() of shared/exp.ts",
   hypot: `Math.sqrt(x * x + y * y), or ${KIT_MATHS}`,
   tan: `sin(a) / cos(a): ${KIT_MATHS}`,
 };
 
-const CLOCK = "the match's own time: world.tick, world.ticks(seconds) and clock() fields, or the stage's tick";
+const CLOCK =
+  "the match's own time: world.tick, world.ticks(seconds) and clock() fields, or the stage's tick";
 const TIMER = "a clock() field that counts ticks down";
-const PLATFORM = "nothing: rules compute with the state and the commands alone, on the server and on every page";
+const PLATFORM =
+  "nothing: rules compute with the state and the commands alone, on the server and on every page";
 const COLLECTED = "a plain array or Map: garbage collection runs at other times on every machine";
 
 /** The replacement of a global name. */
@@ -38,7 +42,9 @@ const GLOBALS: Readonly<Record<string, string>> = {
   FinalizationRegistry: COLLECTED,
   ...Object.fromEntries(
     ("Deno process document window navigator location localStorage sessionStorage indexedDB fetch XMLHttpRequest " +
-      "WebSocket EventSource Worker alert globalThis self eval").split(" ").map((name) => [name, PLATFORM]),
+      "WebSocket EventSource Worker alert globalThis self eval").split(" ").map((
+        name,
+      ) => [name, PLATFORM]),
   ),
 };
 
@@ -48,9 +54,14 @@ const LOCALE_METHODS = /^(localeCompare|toLocale\w*)$/;
 export const pureNames: Rule = {
   create(context) {
     if (!isPure(context.filename)) return {};
-    const variables = new Variables(), identifiers: Node[] = [];
+    const variables = new Variables();
+    const identifiers: Node[] = [];
     const report = (node: Node, name: string, instead: string) =>
-      context.report({ node, message: `${name} differs between machines, engines or runs`, hint: `Use ${instead}` });
+      context.report({
+        node,
+        message: `${name} differs between machines, engines or runs`,
+        hint: `Use ${instead}`,
+      });
     const power = (node: Node) => {
       if (/^\*\*=?$/.test(node.operator)) report(node, `The operator ${node.operator}`, MATHS.pow!);
     };
@@ -61,7 +72,11 @@ export const pureNames: Rule = {
       AssignmentExpression: power,
       MemberExpression({ property, computed }: Node) {
         if (computed || !LOCALE_METHODS.test(property.name ?? "")) return;
-        report(property, `${property.name}()`, "comparisons with < and >, and your own texts: locales differ");
+        report(
+          property,
+          `${property.name}()`,
+          "comparisons with < and >, and your own texts: locales differ",
+        );
       },
       "Program:exit"() {
         for (const [i, node] of identifiers.entries()) {
@@ -78,7 +93,8 @@ export const pureNames: Rule = {
 
 function reportMath(node: Node, report: (node: Node, name: string, instead: string) => void): void {
   const { parent } = node;
-  const isMember = parent.type === "MemberExpression" && !parent.computed && isSame(parent.object, node);
+  const isMember = parent.type === "MemberExpression" && !parent.computed &&
+    isSame(parent.object, node);
   if (!isMember) return report(node, "Math as a value", "each function by its name: Math.sqrt(x)");
   const { name } = parent.property;
   if (!EXACT_MATH.has(name)) report(parent, `Math.${name}`, MATHS[name] ?? KIT_MATHS);
@@ -102,6 +118,7 @@ function isReference(node: Node): boolean {
     case "ExportSpecifier":
       return false;
     default:
-      return !parent.type.startsWith("TS") || /^TS(As|Satisfies|NonNull)Expression$/.test(parent.type);
+      return !parent.type.startsWith("TS") ||
+        /^TS(As|Satisfies|NonNull)Expression$/.test(parent.type);
   }
 }

@@ -1,4 +1,7 @@
-/** The variables of one file: where each is declared, and which declaration a name means. For the rules of the plugin. */
+/**
+ * The variables of one file: where each is declared, and which declaration a name means. For the
+ * rules of the plugin.
+ */
 
 import type { Node, Visitor } from "./lint_types.ts";
 
@@ -27,20 +30,28 @@ const BLOCKS = new Set([
   "StaticBlock",
 ]);
 
-/** Nodes are the same if they have the same place and type: a plugin may get another object for a node each time. */
+/**
+ * Nodes are the same if they have the same place and type: a plugin may get another object for a
+ * node each time.
+ */
 export function isSame(a: Node, b: Node): boolean {
-  return a === b || (a?.type === b?.type && a?.range[0] === b?.range[0] && a?.range[1] === b?.range[1]);
+  return a === b ||
+    (a?.type === b?.type && a?.range[0] === b?.range[0] && a?.range[1] === b?.range[1]);
 }
 
 /** The nearest function around a node; undefined at the top level of the module. */
 export function functionAround(node: Node): Node | undefined {
-  for (let at = node.parent; at; at = at.parent) if (FUNCTIONS.has(at.type) || at.type === "StaticBlock") return at;
+  for (let at = node.parent; at; at = at.parent) {
+    if (FUNCTIONS.has(at.type) || at.type === "StaticBlock") return at;
+  }
   return undefined;
 }
 
 /** The nearest class around a node; undefined outside of classes. */
 export function classAround(node: Node): Node | undefined {
-  for (let at = node.parent; at; at = at.parent) if (/^Class/.test(at.type) && at.type !== "ClassBody") return at;
+  for (let at = node.parent; at; at = at.parent) {
+    if (/^Class/.test(at.type) && at.type !== "ClassBody") return at;
+  }
   return undefined;
 }
 
@@ -51,16 +62,26 @@ export class Variables {
   /** Selectors for the visitor of a rule. */
   visitor(): Visitor {
     return {
-      VariableDeclarator: (node) => this.#declare(node.id, { declaration: node.parent, declarator: node }),
+      VariableDeclarator: (node) =>
+        this.#declare(node.id, { declaration: node.parent, declarator: node }),
       FunctionDeclaration: (node) => {
-        this.#add(node.id, { scope: blockAround(node), kind: "other", owner: functionAround(node) });
+        this.#add(node.id, {
+          scope: blockAround(node),
+          kind: "other",
+          owner: functionAround(node),
+        });
         this.#parameters(node);
       },
       FunctionExpression: (node) => this.#parameters(node),
       ArrowFunctionExpression: (node) => this.#parameters(node),
       ClassDeclaration: (node) =>
-        this.#add(node.id, { scope: blockAround(node), kind: "other", owner: functionAround(node) }),
-      ImportSpecifier: (node) => this.#add(node.local, { scope: blockAround(node), kind: "other", owner: undefined }),
+        this.#add(node.id, {
+          scope: blockAround(node),
+          kind: "other",
+          owner: functionAround(node),
+        }),
+      ImportSpecifier: (node) =>
+        this.#add(node.local, { scope: blockAround(node), kind: "other", owner: undefined }),
       ImportNamespaceSpecifier: (node) =>
         this.#add(node.local, { scope: blockAround(node), kind: "other", owner: undefined }),
     };
@@ -76,18 +97,25 @@ export class Variables {
     return undefined;
   }
 
-  #declare(pattern: Node, { declaration, declarator }: { declaration: Node; declarator: Node }): void {
+  #declare(
+    pattern: Node,
+    { declaration, declarator }: { declaration: Node; declarator: Node },
+  ): void {
     const kind = declaration.kind === "const" ? "const" : "let";
     const scope = declaration.kind === "var"
       ? functionAround(declarator) ?? programOf(declarator)
       : blockAround(declarator);
     const init = pattern.type === "Identifier" ? declarator.init ?? undefined : undefined;
-    for (const name of namesIn(pattern)) this.#add(name, { scope, kind, owner: functionAround(declarator), init });
+    for (const name of namesIn(pattern)) {
+      this.#add(name, { scope, kind, owner: functionAround(declarator), init });
+    }
   }
 
   #parameters(node: Node): void {
     for (const parameter of node.params) {
-      for (const name of namesIn(parameter)) this.#add(name, { scope: node, kind: "parameter", owner: node });
+      for (const name of namesIn(parameter)) {
+        this.#add(name, { scope: node, kind: "parameter", owner: node });
+      }
     }
   }
 
@@ -103,7 +131,9 @@ export class Variables {
 }
 
 function blockAround(node: Node): Node {
-  for (let at = node.parent; at; at = at.parent) if (BLOCKS.has(at.type) || FUNCTIONS.has(at.type)) return at;
+  for (let at = node.parent; at; at = at.parent) {
+    if (BLOCKS.has(at.type) || FUNCTIONS.has(at.type)) return at;
+  }
   return programOf(node);
 }
 
@@ -119,7 +149,9 @@ function namesIn(pattern: Node): Node[] {
     case "Identifier":
       return [pattern];
     case "ObjectPattern":
-      return pattern.properties.flatMap((each: Node) => namesIn(each.type === "Property" ? each.value : each));
+      return pattern.properties.flatMap((each: Node) =>
+        namesIn(each.type === "Property" ? each.value : each)
+      );
     case "ArrayPattern":
       return pattern.elements.flatMap(namesIn);
     case "AssignmentPattern":

@@ -1,5 +1,15 @@
-/** A small game of the kit that keeps every rule: hoppers collect coins. `mistakes.ts` plants one mistake after another. */
-import { axis, choice, clock, defineGame, press, reference } from "../../shared/game_kit/game_kit.ts";
+/**
+ * A small game of the kit that keeps every rule: hoppers collect coins. `mistakes.ts` plants one
+ * mistake after another.
+ */
+import {
+  axis,
+  choice,
+  clock,
+  defineGame,
+  press,
+  reference,
+} from "../../shared/game_kit/game_kit.ts";
 
 export const game = defineGame({
   id: "coins-1",
@@ -10,15 +20,25 @@ export const game = defineGame({
   things: {
     hopper: {
       body: { fixtures: [{ shape: { circle: 0.5 }, restitution: 0.3 }] },
-      fields: { score: "u8", wait: clock(), mood: choice("calm", "proud"), wants: reference("coin") },
+      fields: {
+        score: "u8",
+        wait: clock(),
+        mood: choice("calm", "proud"),
+        wants: reference("coin"),
+      },
     },
-    coin: { body: { type: "static", fixtures: [{ shape: { circle: 0.3 }, sensor: true }] }, fields: { worth: "u8" } },
+    coin: {
+      body: { type: "static", fixtures: [{ shape: { circle: 0.3 }, sensor: true }] },
+      fields: { worth: "u8" },
+    },
   },
   player: "hopper",
   events: { hop: "at once", coin: "certain" },
 }, {
   start(world) {
-    for (let i = 0; i < 5; i++) world.spawn("coin", { x: 4 * i - 8, y: 1, fields: { worth: 1 + i } });
+    for (let i = 0; i < 5; i++) {
+      world.spawn("coin", { x: 4 * i - 8, y: 1, fields: { worth: 1 + i } });
+    }
   },
   enter(world, seat) {
     return { x: 2 * (seat % 8) - 7, y: 2, fields: { wants: world.one("coin") } };
@@ -41,7 +61,9 @@ export const game = defineGame({
     },
   },
   tick(world) {
-    if (world.tick % 40 === 0) world.spawn("coin", { x: world.random(20) - 10, y: 1, fields: { worth: 1 } });
+    if (world.tick % 40 === 0) {
+      world.spawn("coin", { x: world.random(20) - 10, y: 1, fields: { worth: 1 } });
+    }
   },
   think(world, me) {
     const coin = world.one("coin");

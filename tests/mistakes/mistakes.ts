@@ -1,11 +1,12 @@
 /**
- * Careless mistakes of an author, planted one by one in `coins.ts`, with who refuses each and in what words. `{file}`
- * stands for the path of the game with the mistake.
+ * Careless mistakes of an author, planted one by one in `coins.ts`, with who refuses each and in
+ * what words. `{file}` stands for the path of the game with the mistake.
  */
 
 /**
- * A check that refuses a mistake. "types" is `deno task check`, "lint" is `deno lint`. "definition" is `defineGame`, when the game
- * is loaded. "step" is the first tick that makes the mistake. "twin" is `serve --check-twin`, as in `deno task dev`.
+ * A check that refuses a mistake. "types" is `deno task check`, "lint" is `deno lint`. "definition"
+ * is `defineGame`, when the game is loaded. "step" is the first tick that makes the mistake. "twin"
+ * is `serve --check-twin`, as in `deno task dev`.
  */
 export type Refuser = "types" | "lint" | "definition" | "step" | "twin";
 
@@ -14,7 +15,10 @@ export interface Mistake {
   readonly name: string;
   /** Texts of `coins.ts` and what takes their places. */
   readonly edits: readonly (readonly [from: string, to: string])[];
-  /** The checks that refuse it, each with patterns of its words, as regular expressions. No other check does. */
+  /**
+   * The checks that refuse it, each with patterns of its words, as regular expressions. No other
+   * check does.
+   */
   readonly refused: Readonly<Partial<Record<Refuser, readonly string[]>>>;
 }
 
@@ -25,18 +29,25 @@ const inDrive = (line: string) => [DRIVE, `${DRIVE}\n    ${line}`] as const;
 const before = (line: string) =>
   ["export const game = defineGame({", `${line}\nexport const game = defineGame({`] as const;
 
-const SCORE_DIFFERS = String.raw`tick \d+: entity \d+ hopper\.score is \d+ in the match, but \d+ after a rollback`;
+const SCORE_DIFFERS = String
+  .raw`tick \d+: entity \d+ hopper\.score is \d+ in the match, but \d+ after a rollback`;
 
 export const MISTAKES: readonly Mistake[] = [
   {
     name: "chance",
     edits: [inDrive("me.fields.score = Math.floor(Math.random() * 200);")],
-    refused: { lint: ["{file}:\\d+", "Math.random differs", "Use world.random\\(n\\)"], twin: [SCORE_DIFFERS] },
+    refused: {
+      lint: ["{file}:\\d+", "Math.random differs", "Use world.random\\(n\\)"],
+      twin: [SCORE_DIFFERS],
+    },
   },
   {
     name: "clock",
     edits: [inDrive("me.fields.score = Math.floor(performance.now() * 1000) % 251;")],
-    refused: { lint: ["{file}:\\d+", "performance differs", "Use .*world.tick"], twin: [SCORE_DIFFERS] },
+    refused: {
+      lint: ["{file}:\\d+", "performance differs", "Use .*world.tick"],
+      twin: [SCORE_DIFFERS],
+    },
   },
   {
     name: "variable of the module",
@@ -49,7 +60,10 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: "variable of a closure",
     edits: [
-      ["export const game = defineGame({", "function newGame() {\n  let hops = 0;\n  return defineGame({"],
+      [
+        "export const game = defineGame({",
+        "function newGame() {\n  let hops = 0;\n  return defineGame({",
+      ],
       inDrive("me.fields.score = hops++ % 251;"),
       [
         "{ dx: Math.sign(coin.x - me.x), jump: 1 };\n  },\n});",
@@ -66,7 +80,11 @@ export const MISTAKES: readonly Mistake[] = [
       inDrive("me.fields.score = [...seen.keys()].indexOf(me.seat) + 1;"),
     ],
     refused: {
-      lint: ["{file}:\\d+", "A function changes seen", "The order of seen depends on what was added when"],
+      lint: [
+        "{file}:\\d+",
+        "A function changes seen",
+        "The order of seen depends on what was added when",
+      ],
       twin: [SCORE_DIFFERS],
     },
   },
@@ -105,7 +123,10 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: "misspelt field of what is touched",
     edits: [["coin.fields.worth);", "coin.fields.wort);"]],
-    refused: { types: ["{file}:\\d+", "Property 'wort' does not exist on type"], step: ["hopper\\.score"] },
+    refused: {
+      types: ["{file}:\\d+", "Property 'wort' does not exist on type"],
+      step: ["hopper\\.score"],
+    },
   },
   {
     name: "value out of a field's range",
@@ -129,14 +150,20 @@ export const MISTAKES: readonly Mistake[] = [
     name: "misspelt event",
     edits: [['world.emit("hop", me);', 'world.emit("hopp", me);']],
     refused: {
-      types: ["{file}:\\d+", '"hopp"\' is not assignable to parameter of type \'"coin" \\| "hop"\''],
+      types: [
+        "{file}:\\d+",
+        '"hopp"\' is not assignable to parameter of type \'"coin" \\| "hop"\'',
+      ],
       step: ["hopp"],
     },
   },
   {
     name: "misspelt word of a choice",
     edits: [['mood = "proud";', 'mood = "prod";']],
-    refused: { types: ["{file}:\\d+", '"prod"\' is not assignable to type \'"calm" \\| "proud"'], step: ["prod"] },
+    refused: {
+      types: ["{file}:\\d+", '"prod"\' is not assignable to type \'"calm" \\| "proud"'],
+      step: ["prod"],
+    },
   },
   {
     name: "misspelt part of the command",
@@ -151,7 +178,10 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: "misspelt rule",
     edits: [["  tick(world) {", "  tik(world) {"]],
-    refused: { types: ["{file}:\\d+", "'tik' does not exist in type"], definition: ['no rule is called "tik"'] },
+    refused: {
+      types: ["{file}:\\d+", "'tik' does not exist in type"],
+      definition: ['no rule is called "tik"'],
+    },
   },
   {
     name: "thing called ground",

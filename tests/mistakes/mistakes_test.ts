@@ -1,6 +1,7 @@
 /**
- * The careless mistakes that newcomers make, fourteen at least. Each is planted in a copy of the project,
- * in a game of its own, and must be refused by those that the table names, in these words, and by nobody else.
+ * The careless mistakes that newcomers make, fourteen at least. Each is planted in a copy of the
+ * project, in a game of its own, and must be refused by those that the table names, in these words,
+ * and by nobody else.
  */
 import { assert, assertEquals, assertGreaterOrEqual, assertMatch } from "@std/assert";
 import { copyProject } from "../support/project_copy.ts";
@@ -24,7 +25,9 @@ function pathOf({ name }: Pick<Mistake, "name">): string {
 /** @throws Error if an edit's text is not in the game exactly once */
 function planted(source: string, { name, edits }: Mistake): string {
   for (const [from, to] of edits) {
-    if (source.split(from).length !== 2) throw new Error(`${name}: the game does not have "${from}" once`);
+    if (source.split(from).length !== 2) {
+      throw new Error(`${name}: the game does not have "${from}" once`);
+    }
     source = source.replace(from, () => to);
   }
   return source;
@@ -43,7 +46,10 @@ async function outputOf(folder: string, ...args: string[]): Promise<string> {
 async function refusals(): Promise<Refusals> {
   const folder = await copyProject("lint", "mistakes", "games");
   try {
-    const source = (await Deno.readTextFile(GAME)).replace("../../shared/game_kit", "../../game_kit");
+    const source = (await Deno.readTextFile(GAME)).replace(
+      "../../shared/game_kit",
+      "../../game_kit",
+    );
     const games = [{ name: "none", edits: [], refused: {} }, ...MISTAKES];
     for (const game of games) {
       const path = `${folder}/${pathOf(game)}`;
@@ -54,7 +60,15 @@ async function refusals(): Promise<Refusals> {
     const [types, lint, runs] = await Promise.all([
       outputOf(folder, "check", "--quiet", ...paths),
       outputOf(folder, "lint", ...paths),
-      outputOf(folder, "run", "-A", "--no-check", "--quiet", "tests/mistakes/run_games.ts", ...paths),
+      outputOf(
+        folder,
+        "run",
+        "-A",
+        "--no-check",
+        "--quiet",
+        "tests/mistakes/run_games.ts",
+        ...paths,
+      ),
     ]);
     return { types, lint, runs: JSON.parse(runs.slice(runs.indexOf("{"))) };
   } finally {
@@ -76,9 +90,14 @@ Deno.test("mistakes: a game without a mistake is refused by nobody, and each pla
   assertGreaterOrEqual(MISTAKES.length, 14);
   const found = await refusals();
   const innocent = wordsOf(found, pathOf({ name: "none" }));
-  await t.step("no mistake", () => assertEquals(innocent, { types: "", lint: "", definition: "", step: "", twin: "" }));
+  await t.step(
+    "no mistake",
+    () => assertEquals(innocent, { types: "", lint: "", definition: "", step: "", twin: "" }),
+  );
+
   for (const mistake of MISTAKES) {
-    const path = pathOf(mistake), words = wordsOf(found, path);
+    const path = pathOf(mistake);
+    const words = wordsOf(found, path);
     await t.step(`${mistake.name}: ${Object.keys(mistake.refused).join(", ")}`, () => {
       for (const refuser of REFUSERS) {
         const patterns = mistake.refused[refuser] ?? [];

@@ -1,6 +1,6 @@
 /**
- * Loads and steps games with mistakes, in a process of its own: it checks no types, as a careless author does not. It
- * prints one JSON object, by path: the words of whoever refused the game.
+ * Loads and steps games with mistakes, in a process of its own: it checks no types, as a careless
+ * author does not. It prints one JSON object, by path: the words of whoever refused the game.
  */
 import type { Game } from "../../shared/netcode/game.ts";
 import { twinFaults } from "../games/twin_run.ts";
@@ -21,7 +21,9 @@ async function resultOf(path: string): Promise<RunResult> {
   } catch (error) {
     return { definition: String(error) };
   }
+
   const limits: string[] = [];
+
   try {
     const faults = twinFaults(game, {
       seed: SEED,

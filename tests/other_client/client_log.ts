@@ -1,10 +1,16 @@
-/** The other client's log (`main.ts` has its lines), read as text from outside: every line is checked. */
+/**
+ * The other client's log (`main.ts` has its lines), read as text from outside: every line is
+ * checked.
+ */
 import * as z from "zod";
 import { commandOf, type DragonCommand } from "../../shared/games/dragons/command.ts";
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../shared/netcode/game.ts";
 import { quoted } from "../../shared/quoted.ts";
 
-/** Thrown for a log that breaks the contract. The message is one line that names the line of the log. */
+/**
+ * Thrown for a log that breaks the contract. The message is one line that names the line of the
+ * log.
+ */
 export class LogError extends Error {
   override readonly name = "LogError";
 }
@@ -34,7 +40,10 @@ const COUNT = z.int().min(0);
 const NUMBER = z.number();
 const COUNTER = z.literal([0, 1, 2, 3]);
 
-const WELCOME = z.object({ type: z.literal("welcome"), seat: z.int().min(0).max(PLAYER_SEATS - 1) });
+const WELCOME = z.object({
+  type: z.literal("welcome"),
+  seat: z.int().min(0).max(PLAYER_SEATS - 1),
+});
 const SENT = z.object({
   type: z.literal("sent"),
   tick: COUNT,
@@ -53,8 +62,14 @@ const TICK = z.object({
 });
 const END = z.object({
   type: z.literal("end"),
-  ...{ ticks: COUNT, messages: COUNT, decodeErrors: COUNT, checksums: COUNT, checksumsDiffer: COUNT, bytesDown: COUNT },
-  ...{ leadMs: NUMBER, roundTripMs: NUMBER },
+  ticks: COUNT,
+  messages: COUNT,
+  decodeErrors: COUNT,
+  checksums: COUNT,
+  checksumsDiffer: COUNT,
+  bytesDown: COUNT,
+  leadMs: NUMBER,
+  roundTripMs: NUMBER,
 });
 const LINE = z.discriminatedUnion("type", [WELCOME, SENT, TICK, END]);
 

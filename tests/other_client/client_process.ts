@@ -32,7 +32,9 @@ export async function commandOf(text: string): Promise<readonly string[]> {
 
 /** Whether a program is in a folder of PATH, or is a file itself. */
 export async function isInstalled(program: string): Promise<boolean> {
-  const folders = program.includes("/") ? [""] : (Deno.env.get("PATH") ?? "").split(":").map((folder) => `${folder}/`);
+  const folders = program.includes("/")
+    ? [""]
+    : (Deno.env.get("PATH") ?? "").split(":").map((folder) => `${folder}/`);
   for (const folder of folders) {
     const info = await Deno.stat(folder + program).catch(() => undefined);
     if (info?.isFile) return true;
@@ -40,11 +42,19 @@ export async function isInstalled(program: string): Promise<boolean> {
   return false;
 }
 
-/** Runs a client until it ends. @param command program and arguments; the contract's flags follow */
-export async function runClient([program, ...args]: readonly string[], options: ClientOptions): Promise<ClientRun> {
+/**
+ * Runs a client until it ends.
+ * @param command program and arguments; the contract's flags follow
+ */
+export async function runClient(
+  [program, ...args]: readonly string[],
+  options: ClientOptions,
+): Promise<ClientRun> {
   const logPath = await Deno.makeTempFile({ suffix: ".jsonl" });
   try {
-    const flags = Object.entries({ ...options, log: logPath }).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+    const flags = Object.entries({ ...options, log: logPath }).flatMap((
+      [name, value],
+    ) => [`--${name}`, `${value}`]);
     const child = new Deno.Command(program!, {
       args: [...args, ...flags],
       env: { NO_COLOR: "1" },
@@ -55,8 +65,11 @@ export async function runClient([program, ...args]: readonly string[], options: 
     }).spawn();
     const [{ code, signal }, stderr] = await Promise.all([child.status, textOf(child.stderr)]);
     const failures: string[] = [];
-    if (signal !== null) failures.push(`the client did not end in time, or was stopped by ${signal}`);
-    else if (code !== 0) failures.push(`the client's exit code is ${code}: ${quoted(lastLineOf(stderr))}`);
+    if (signal !== null) {
+      failures.push(`the client did not end in time, or was stopped by ${signal}`);
+    } else if (code !== 0) {
+      failures.push(`the client's exit code is ${code}: ${quoted(lastLineOf(stderr))}`);
+    }
     return readLog(await Deno.readTextFile(logPath), failures);
   } finally {
     await Deno.remove(logPath);

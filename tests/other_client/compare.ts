@@ -5,11 +5,17 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import type { ClientLog, LogEnd, LoggedBody } from "./client_log.ts";
 import type { MatchRecord, TrueBody } from "./observer.ts";
 
-/** Commands of the first seconds do not count: until its join is complete, a client may send them too late. */
+/**
+ * Commands of the first seconds do not count: until its join is complete, a client may send them
+ * too late.
+ */
 const JOIN_SECONDS = 2;
 /** The join, the end and the first checksum may cost so many seconds of play. */
 const SPARE_SECONDS = 5;
-/** The share of commands that must be taken in time: the advice expects at most 1.5 % late ones (SPEC 5.10). */
+/**
+ * The share of commands that must be taken in time: the advice expects at most 1.5 % late ones
+ * (SPEC 5.10).
+ */
 export const TAKEN_SHARE_MIN = 0.98;
 /** The own body is sent each tick. The rounding to 1/256 m alone moves it by up to 2.8 mm. */
 const OWN_ERROR_M_MAX = 0.01;
@@ -61,11 +67,21 @@ export function compare(
   const { sent, taken, share, lost } = compareCommands(record, log);
   const { decodeErrors, checksums, checksumsDiffer, bytesDown } = log.end ?? NO_END;
   const row = {
-    ...{ stream, rttMs, ticks: ticksBeforeGap([...log.ticks.keys()]), decodeErrors, checksums, checksumsDiffer },
-    ...{ commandsSent: sent, commandsTaken: taken, takenShare: share },
-    ...{ ownErrorWorstM: own.worst, ownErrorMeanM: own.mean },
-    ...{ othersErrorMeanM: others.mean, othersErrorWorstM: others.worst },
-    ...{ missingBodies: missing.count, bytesDownPerSecond: rounded(bytesDown / seconds, 1) },
+    stream,
+    rttMs,
+    ticks: ticksBeforeGap([...log.ticks.keys()]),
+    decodeErrors,
+    checksums,
+    checksumsDiffer,
+    commandsSent: sent,
+    commandsTaken: taken,
+    takenShare: share,
+    ownErrorWorstM: own.worst,
+    ownErrorMeanM: own.mean,
+    othersErrorMeanM: others.mean,
+    othersErrorWorstM: others.worst,
+    missingBodies: missing.count,
+    bytesDownPerSecond: rounded(bytesDown / seconds, 1),
   };
   if (log.ticks.size === 0) return { ...row, failures: [...failures, "the log has no ticks"] };
   const faults = [
@@ -75,7 +91,9 @@ export function compare(
     ...atLeast("checksums", checksums, seconds - SPARE_SECONDS),
     ...atLeast("ticks", row.ticks, (seconds - SPARE_SECONDS) * TICK_HZ),
     ...atLeast("takenShare", share, takenShareMin).map((fault) => `${fault}: ${lost}`),
-    ...atMost("ownErrorWorstM", own.worst, OWN_ERROR_M_MAX).map((fault) => `${fault}: ${own.worstPlace}`),
+    ...atMost("ownErrorWorstM", own.worst, OWN_ERROR_M_MAX).map((fault) =>
+      `${fault}: ${own.worstPlace}`
+    ),
     ...atMost("othersErrorMeanM", others.mean, OTHERS_ERROR_MEAN_M_MAX).map((fault) =>
       `${fault}: ${others.worstPlace}`
     ),
@@ -85,12 +103,17 @@ export function compare(
 }
 
 const NO_END: Pick<LogEnd, "decodeErrors" | "checksums" | "checksumsDiffer" | "bytesDown"> = {
-  ...{ decodeErrors: 0, checksums: 0, checksumsDiffer: 0, bytesDown: 0 },
+  decodeErrors: 0,
+  checksums: 0,
+  checksumsDiffer: 0,
+  bytesDown: 0,
 };
 
 /** @returns a line if the value is null or more than the bound */
 function atMost(name: string, value: number | null, bound: number): string[] {
-  return value !== null && value <= bound ? [] : [`${name} is ${value}, but at most ${bound} is allowed`];
+  return value !== null && value <= bound
+    ? []
+    : [`${name} is ${value}, but at most ${bound} is allowed`];
 }
 
 /** @returns a line if the value is less than the bound */
@@ -139,50 +162,78 @@ class MissingBodies {
   }
 }
 
-/** Compares every tick from the log's first to its last. A tick that the log has left out misses all of its bodies. */
+/**
+ * Compares every tick from the log's first to its last. A tick that the log has left out misses all
+ * of its bodies.
+ */
 function compareBodies(
   { bodies, tick: newest }: MatchRecord,
   { seat, ticks }: ClientLog,
 ): { own: PlaceErrors; others: PlaceErrors; missing: MissingBodies } {
-  const own = new PlaceErrors(), others = new PlaceErrors(), missing = new MissingBodies();
-  const logged = [...ticks.keys()], last = Math.min(newest, logged.at(-1) ?? -1);
+  const own = new PlaceErrors();
+  const others = new PlaceErrors();
+  const missing = new MissingBodies();
+  const logged = [...ticks.keys()];
+  const last = Math.min(newest, logged.at(-1) ?? -1);
+
   for (let tick = logged[0] ?? 0; tick <= last; tick++) {
     const theirs = ticks.get(tick);
     for (const [entity, truth] of bodies.get(tick) ?? []) {
-      const their = theirs?.get(entity), place = `entity ${entity} at tick ${tick}`;
+      const their = theirs?.get(entity);
+      const place = `entity ${entity} at tick ${tick}`;
       if (their?.kind === truth.kind) (truth.seat === seat ? own : others).add(truth, their, place);
       else if (theirs === undefined) missing.add(`tick ${tick} is not in the log`);
       else {missing.add(
-          `${place} is of kind ${truth.kind}, and in the log ${their ? `of kind ${their.kind}` : "absent"}`,
+          `${place} is of kind ${truth.kind}, and in the log ${
+            their ? `of kind ${their.kind}` : "absent"
+          }`,
         );}
     }
   }
+
   for (const [tick, theirs] of ticks) {
     const truths = bodies.get(tick);
     if (truths === undefined) missing.add(`tick ${tick} is in the log alone`);
     for (const entity of theirs.keys()) {
-      if (truths?.has(entity) === false) missing.add(`entity ${entity} at tick ${tick} is in the log alone`);
+      if (truths?.has(entity) === false) {
+        missing.add(`entity ${entity} at tick ${tick} is in the log alone`);
+      }
     }
   }
+
   return { own, others, missing };
 }
 
-/** Compares the commands of the ticks that count with the announced ones. `lost` describes the first not taken. */
+/**
+ * Compares the commands of the ticks that count with the announced ones. `lost` describes the first
+ * not taken.
+ */
 function compareCommands(
   { announced, tick: newest }: MatchRecord,
   { seat, sent, ticks }: ClientLog,
 ): { sent: number; taken: number; share: number; lost: string } {
   const logged = [...ticks.keys()];
   const first = (logged[0] ?? 0) + JOIN_SECONDS * TICK_HZ;
-  const last = Math.min(newest, [...sent.keys()].reduce((a, b) => Math.max(a, b), logged.at(-1) ?? 0));
-  let count = 0, taken = 0, lost = "";
+  const last = Math.min(
+    newest,
+    [...sent.keys()].reduce((a, b) => Math.max(a, b), logged.at(-1) ?? 0),
+  );
+  let count = 0;
+  let taken = 0;
+  let lost = "";
+
   for (let tick = first; tick <= last; tick++) {
-    const ours = sent.get(tick), theirs = seat === undefined ? undefined : announced[seat]!.get(tick);
+    const ours = sent.get(tick);
+    const theirs = seat === undefined ? undefined : announced[seat]!.get(tick);
     if (ours !== undefined) count++;
-    if (ours !== undefined && theirs !== undefined && dragonCommandCodec.same(ours, theirs)) taken++;
-    else if (ours === undefined) lost ||= `tick ${tick} has no command`;
-    else lost ||= `the command for tick ${tick} was ${theirs === undefined ? "not taken" : "taken as another one"}`;
+    if (ours !== undefined && theirs !== undefined && dragonCommandCodec.same(ours, theirs)) {
+      taken++;
+    } else if (ours === undefined) lost ||= `tick ${tick} has no command`;
+    else {lost ||= `the command for tick ${tick} was ${
+        theirs === undefined ? "not taken" : "taken as another one"
+      }`;}
   }
+
   const share = last < first ? 0 : rounded(taken / (last - first + 1), 5);
   return { sent: count, taken, share, lost: lost || "no tick counts" };
 }

@@ -8,9 +8,11 @@ import type { MatchRecord, TrueBody } from "./observer.ts";
 
 const SECONDS = 10;
 const SEAT = 3;
-const OWN = 18, CRATE = 7;
+const OWN = 18;
+const CRATE = 7;
 /** The first and the last definitive tick of the log. */
-const FIRST = 100, LAST = 299;
+const FIRST = 100;
+const LAST = 299;
 const ticks = Array.from({ length: LAST - FIRST + 1 }, (_, i) => FIRST + i);
 
 const dirAt = (tick: Tick) => (tick % 3 - 1) as -1 | 0 | 1;
@@ -21,11 +23,14 @@ const record: MatchRecord = {
   bodies: new Map(ticks.map((tick) => [tick, new Map(placesAt(tick).map(bodyOf))])),
   announced: Array.from(
     { length: SEATS },
-    (_, seat) => new Map(seat === SEAT ? ticks.map((tick) => [tick, commandOf({ dir: dirAt(tick) })]) : []),
+    (_, seat) =>
+      new Map(seat === SEAT ? ticks.map((tick) => [tick, commandOf({ dir: dirAt(tick) })]) : []),
   ),
 };
 
-function bodyOf([entity, kind, seat, x, y]: readonly [number, number, SeatId, number, number]): [number, TrueBody] {
+function bodyOf(
+  [entity, kind, seat, x, y]: readonly [number, number, SeatId, number, number],
+): [number, TrueBody] {
   return [entity, { kind, seat, x, y }];
 }
 
@@ -38,16 +43,28 @@ function perfectLines(): Line[] {
     { type: "welcome", seat: SEAT },
     ...ticks.flatMap((tick): Line[] => [
       { type: "sent", tick, command: { dir: dirAt(tick), flapHeld: 0, flaps: 0, fires: 0 } },
-      { type: "tick", tick, bodies: placesAt(tick).map(([entity, kind, , x, y]) => [entity, kind, x, y, 0, 0, 0, 0]) },
+      {
+        type: "tick",
+        tick,
+        bodies: placesAt(tick).map(([entity, kind, , x, y]) => [entity, kind, x, y, 0, 0, 0, 0]),
+      },
     ]),
     {
-      ...{ type: "end", ticks: ticks.length, messages: ticks.length + 1, decodeErrors: 0, checksums: SECONDS },
-      ...{ checksumsDiffer: 0, bytesDown: 8000, leadMs: 30, roundTripMs: 0.4 },
+      type: "end",
+      ticks: ticks.length,
+      messages: ticks.length + 1,
+      decodeErrors: 0,
+      checksums: SECONDS,
+      checksumsDiffer: 0,
+      bytesDown: 8000,
+      leadMs: 30,
+      roundTripMs: 0.4,
     },
   ];
 }
 
-const textOf = (lines: readonly Line[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+const textOf = (lines: readonly Line[]) =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
 /** @param change replaces each line by those it returns */
 function rowWith(change: (line: Line) => readonly Line[] = (line) => [line]): Row {
@@ -56,19 +73,34 @@ function rowWith(change: (line: Line) => readonly Line[] = (line) => [line]): Ro
 }
 
 /** Replaces the bodies of the tick lines. */
-const withBodies = (change: (body: readonly number[], tick: Tick) => readonly (readonly number[])[]) => (line: Line) =>
-  line.type === "tick"
-    ? [{ ...line, bodies: (line as TickLine).bodies.flatMap((body) => change(body, line.tick!)) }]
-    : [line];
+const withBodies =
+  (change: (body: readonly number[], tick: Tick) => readonly (readonly number[])[]) =>
+  (line: Line) =>
+    line.type === "tick"
+      ? [{ ...line, bodies: (line as TickLine).bodies.flatMap((body) => change(body, line.tick!)) }]
+      : [line];
 
 const withEnd = (values: Record<string, number>) => (line: Line) =>
   line.type === "end" ? [{ ...line, ...values }] : [line];
 
 Deno.test("other-client: a perfect log is ok", () => {
   assertEquals(rowWith(), {
-    ...{ stream: "state", rttMs: 0, ticks: 200, decodeErrors: 0, checksums: 10, checksumsDiffer: 0 },
-    ...{ commandsSent: 160, commandsTaken: 160, takenShare: 1, ownErrorWorstM: 0, ownErrorMeanM: 0 },
-    ...{ othersErrorMeanM: 0, othersErrorWorstM: 0, missingBodies: 0, bytesDownPerSecond: 800, failures: [] },
+    stream: "state",
+    rttMs: 0,
+    ticks: 200,
+    decodeErrors: 0,
+    checksums: 10,
+    checksumsDiffer: 0,
+    commandsSent: 160,
+    commandsTaken: 160,
+    takenShare: 1,
+    ownErrorWorstM: 0,
+    ownErrorMeanM: 0,
+    othersErrorMeanM: 0,
+    othersErrorWorstM: 0,
+    missingBodies: 0,
+    bytesDownPerSecond: 800,
+    failures: [],
   });
 });
 
@@ -77,35 +109,50 @@ Deno.test("other-client: the own body 2 cm off in one tick is found", () => {
     [entity!, kind!, entity === OWN && tick === 150 ? x! + 0.02 : x!, ...rest],
   ]));
   assertEquals([row.ownErrorWorstM, row.ownErrorMeanM, row.othersErrorWorstM], [0.02, 0.0001, 0]);
-  assertEquals(row.failures, ["ownErrorWorstM is 0.02, but at most 0.01 is allowed: entity 18 at tick 150"]);
+  assertEquals(row.failures, [
+    "ownErrorWorstM is 0.02, but at most 0.01 is allowed: entity 18 at tick 150",
+  ]);
 });
 
 Deno.test("other-client: others 6 mm off in the mean are found", () => {
   const row = rowWith(withBodies(([entity, kind, x, y, ...rest]) => [
     [entity!, kind!, x!, entity === CRATE ? y! - 0.006 : y!, ...rest],
   ]));
-  assertEquals(row.failures, ["othersErrorMeanM is 0.006, but at most 0.005 is allowed: entity 7 at tick 100"]);
+  assertEquals(row.failures, [
+    "othersErrorMeanM is 0.006, but at most 0.005 is allowed: entity 7 at tick 100",
+  ]);
 });
 
 Deno.test("other-client: a body that is absent, invented or of another kind is found", () => {
-  const isAt = (entity: number, tick: Tick, [id]: readonly number[], at: Tick) => id === entity && at === tick;
+  const isAt = (entity: number, tick: Tick, [id]: readonly number[], at: Tick) =>
+    id === entity && at === tick;
   const absent = rowWith(withBodies((body, tick) => isAt(CRATE, 200, body, tick) ? [] : [body]));
   const invented = rowWith(
-    withBodies((body, tick) => isAt(CRATE, 200, body, tick) ? [body, [99, 2, 0, 0, 0, 0, 0, 0]] : [body]),
+    withBodies((body, tick) =>
+      isAt(CRATE, 200, body, tick) ? [body, [99, 2, 0, 0, 0, 0, 0, 0]] : [body]
+    ),
   );
   const other = rowWith(
-    withBodies((body, tick) => isAt(CRATE, 200, body, tick) ? [[CRATE, 4, ...body.slice(2)]] : [body]),
+    withBodies((body, tick) =>
+      isAt(CRATE, 200, body, tick) ? [[CRATE, 4, ...body.slice(2)]] : [body]
+    ),
   );
   const fault = "missingBodies is 1, but at most 0 is allowed";
-  assertEquals(absent.failures, [`${fault}: entity 7 at tick 200 is of kind 3, and in the log absent`]);
+  assertEquals(absent.failures, [
+    `${fault}: entity 7 at tick 200 is of kind 3, and in the log absent`,
+  ]);
   assertEquals(invented.failures, [`${fault}: entity 99 at tick 200 is in the log alone`]);
-  assertEquals(other.failures, [`${fault}: entity 7 at tick 200 is of kind 3, and in the log of kind 4`]);
+  assertEquals(other.failures, [
+    `${fault}: entity 7 at tick 200 is of kind 3, and in the log of kind 4`,
+  ]);
 });
 
 Deno.test("other-client: a tick that the log leaves out ends the run of ticks, and misses all bodies", () => {
   const row = rowWith((line) => line.type === "tick" && line.tick === 250 ? [] : [line]);
   assertEquals([row.ticks, row.missingBodies], [150, 2]);
-  assertEquals(row.failures, ["missingBodies is 2, but at most 0 is allowed: tick 250 is not in the log"]);
+  assertEquals(row.failures, [
+    "missingBodies is 2, but at most 0 is allowed: tick 250 is not in the log",
+  ]);
 });
 
 Deno.test("other-client: a tick that the server has not run is found", () => {
@@ -121,7 +168,9 @@ Deno.test("other-client: every twentieth command not sent, or not taken, is foun
   const isTwentieth = ({ type, tick }: Line) => type === "sent" && tick! % 20 === 10;
   const unsent = rowWith((line) => isTwentieth(line) ? [] : [line]);
   const lost = rowWith((line) =>
-    isTwentieth(line) ? [{ ...line, command: { dir: dirAt(line.tick!), flapHeld: true, flaps: 0, fires: 0 } }] : [line]
+    isTwentieth(line)
+      ? [{ ...line, command: { dir: dirAt(line.tick!), flapHeld: true, flaps: 0, fires: 0 } }]
+      : [line]
   );
   assertEquals([unsent.commandsSent, unsent.commandsTaken, unsent.takenShare], [152, 152, 0.95]);
   assertEquals([lost.commandsSent, lost.commandsTaken, lost.takenShare], [160, 152, 0.95]);
@@ -162,9 +211,15 @@ Deno.test("other-client: a log without ticks, seat or end is not ok, and has no 
 
 /** The error that a log with this line behind a welcome and two ticks leads to. */
 function errorOf(json: string): string {
-  const lines = [{ type: "welcome", seat: SEAT }, { type: "sent", tick: 5, command: commandOf({}) }, {
-    ...{ type: "tick", tick: 5, bodies: [] },
-  }];
+  const lines = [
+    { type: "welcome", seat: SEAT },
+    { type: "sent", tick: 5, command: commandOf({}) },
+    {
+      type: "tick",
+      tick: 5,
+      bodies: [],
+    },
+  ];
   try {
     parseClientLog(textOf(lines) + json);
   } catch (error) {
@@ -185,9 +240,18 @@ Deno.test("parseClientLog: a line that breaks the contract is named, with its fa
     ['{"type":"tick","tick":5,"bodies":[]}', /tick 5 after tick 5/],
     ['{"type":"tick","tick":6,"bodies":[[7,3]]}', /bodies\.0/],
     [JSON.stringify({ type: "tick", tick: 6, bodies: [body, body] }), /tick 6 has an entity twice/],
-    ['{"type":"sent","tick":5,"command":{"dir":0,"flapHeld":0,"flaps":0,"fires":0}}', /a second command for tick 5/],
-    ['{"type":"sent","tick":6,"command":{"dir":0,"flapHeld":2,"flaps":0,"fires":0}}', /command\.flapHeld/],
-    ['{"type":"sent","tick":6,"command":{"dir":0,"flapHeld":0,"flaps":4,"fires":0}}', /command\.flaps/],
+    [
+      '{"type":"sent","tick":5,"command":{"dir":0,"flapHeld":0,"flaps":0,"fires":0}}',
+      /a second command for tick 5/,
+    ],
+    [
+      '{"type":"sent","tick":6,"command":{"dir":0,"flapHeld":2,"flaps":0,"fires":0}}',
+      /command\.flapHeld/,
+    ],
+    [
+      '{"type":"sent","tick":6,"command":{"dir":0,"flapHeld":0,"flaps":4,"fires":0}}',
+      /command\.flaps/,
+    ],
     ['{"type":"end","ticks":-1}', /ticks/],
   ];
   for (const [json, fault] of wrong) {

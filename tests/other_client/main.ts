@@ -1,12 +1,12 @@
 /**
- * Proves a client of another make against the real server. The client was written from the protocol's document alone,
- * so it also proves the document.
+ * Proves a client of another make against the real server. The client was written from the
+ * protocol's document alone, so it also proves the document.
  *
  *     deno task other-client [--seconds] [--rtt] [--stream] [--seed] [--taken] [--client] [--json]
  *
- * For each combination of stream and round trip a server starts, and some bots enter a room for company. A spectator
- * records the exact definitive states. The other client plays over a network with that round trip. The record is then
- * compared with the client's log.
+ * For each combination of stream and round trip a server starts, and some bots enter a room for
+ * company. A spectator records the exact definitive states. The other client plays over a network
+ * with that round trip. The record is then compared with the client's log.
  *
  * The program runs with these flags, behind those that `--client` has:
  *
@@ -20,9 +20,9 @@
  * | --seed N      | of the random commands                                                |
  * | --log FILE    | the log                                                               |
  *
- * It requests the body stream in its hello, and plays random commands at the advised lead. At last it leaves with close
- * code 1000 and exits with 0. If anything fails, it prints one line on stderr and exits with 1. The log has one JSON
- * object a line:
+ * It requests the body stream in its hello, and plays random commands at the advised lead. At last
+ * it leaves with close code 1000 and exits with 0. If anything fails, it prints one line on stderr
+ * and exits with 1. The log has one JSON object a line:
  *
  * | type      | keys                                                             | when                               |
  * | --------- | ---------------------------------------------------------------- | ---------------------------------- |
@@ -32,9 +32,10 @@
  * | "end"     | ticks, messages, decodeErrors, checksums, checksumsDiffer,       | last, also after a failure if that |
  * |           | bytesDown, leadMs, roundTripMs                                   | is possible                        |
  *
- * `dir` is −1, 0 or 1; `flapHeld` is false, true, 0 or 1; the counters are 0 … 3. `bodies` are all bodies of moving
- * kinds, predicted to that tick: metres, radians, m/s, rad/s. `ticks`, `messages` and `checksums` count what was
- * received, `decodeErrors` and `checksumsDiffer` the faults among them.
+ * `dir` is −1, 0 or 1; `flapHeld` is false, true, 0 or 1; the counters are 0 … 3. `bodies` are all
+ * bodies of moving kinds, predicted to that tick: metres, radians, m/s, rad/s. `ticks`, `messages`
+ * and `checksums` count what was received, `decodeErrors` and `checksumsDiffer` the faults among
+ * them.
  */
 import * as z from "zod";
 import {
@@ -99,7 +100,8 @@ async function playAll(
   const combinations = streams.flatMap((stream) =>
     rtt.map((rttMs) => ({ stream, rttMs, seconds, takenShareMin: taken / 100 }))
   );
-  const progress = new Progress(combinations.length * seconds, "s of play"), rows: Row[] = [];
+  const progress = new Progress(combinations.length * seconds, "s of play");
+  const rows: Row[] = [];
   console.log(HEADING);
   for (const combination of combinations) {
     const playedSeconds = rows.length * seconds;
@@ -121,7 +123,8 @@ async function main(args: string[]): Promise<number> {
       console.log(usage("deno task other-client", FLAGS));
       return 0;
     }
-    const rows = await playAll(flags), ok = rows.every(({ failures }) => failures.length === 0);
+    const rows = await playAll(flags);
+    const ok = rows.every(({ failures }) => failures.length === 0);
     if (flags.json) console.log(JSON.stringify({ seconds: flags.seconds, rows, ok }));
     return ok ? 0 : 1;
   } catch (error) {

@@ -1,10 +1,12 @@
 /**
- * A spectator that has every definitive state of a room exactly. With `--stream commands` it steps its own simulation,
+ * A spectator that has every definitive state of a room exactly. With `--stream commands` it steps
+ * its own simulation,
  *
  *     S(n) = f( S(n−1), C(n) )
  *
- * and with `--stream state` each message has S(n) itself (SPEC 6.10). In both cases the hash in the message proves that
- * S(n) is the server's. So the record is the truth that another client is compared with.
+ * and with `--stream state` each message has S(n) itself (SPEC 6.10). In both cases the hash in the
+ * message proves that S(n) is the server's. So the record is the truth that another client is
+ * compared with.
  */
 import { HASH_MASK } from "../../client/session/state_hash_check.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
@@ -24,7 +26,10 @@ import { HELLO } from "../support/sockets/stranger.ts";
 
 const game = streamedDragonGame;
 
-/** A body of S(n): its kind as the body stream numbers it, the seat that moves it or −1, and its place in metres. */
+/**
+ * A body of S(n): its kind as the body stream numbers it, the seat that moves it or −1, and its
+ * place in metres.
+ */
 export interface TrueBody {
   readonly kind: number;
   readonly seat: SeatId;
@@ -63,7 +68,9 @@ export class Observer implements MatchRecord, Disposable {
   constructor(url: string, room: string) {
     this.#link = openNodeWebSocketLink(`${url.replace("http", "ws")}socket`);
     this.#link.onMessage((bytes) => this.#receive(bytes));
-    this.#link.onClose((code, reason) => this.#fail(new Error(`the observer's link closed: ${code} ${reason}`)));
+    this.#link.onClose((code, reason) =>
+      this.#fail(new Error(`the observer's link closed: ${code} ${reason}`))
+    );
     const encoder = new ClientMessageEncoder(game.command, this.#link);
     this.#link.sendReliably(encoder.encode({ ...HELLO, room, name: "observer", spectate: true }));
   }
@@ -73,7 +80,10 @@ export class Observer implements MatchRecord, Disposable {
     return this.#timeline.isPresent(this.tick, seat);
   }
 
-  /** Resolves when the condition holds. It is evaluated after each tick. @throws Error if the observer has failed */
+  /**
+   * Resolves when the condition holds. It is evaluated after each tick.
+   * @throws Error if the observer has failed
+   */
   async until(condition: () => boolean): Promise<void> {
     while (this.#error === undefined && !condition()) await this.#changed.promise;
     if (this.#error !== undefined) throw this.#error;
@@ -96,10 +106,16 @@ export class Observer implements MatchRecord, Disposable {
 
   #take(message: TickMessage<DragonCommand>, simulation: DragonSimulation): void {
     const { tick, state } = message;
-    if (this.tick >= 0 && tick !== this.tick + 1) throw new Error(`the observer lacks the ticks before ${tick}`);
+    if (this.tick >= 0 && tick !== this.tick + 1) {
+      throw new Error(`the observer lacks the ticks before ${tick}`);
+    }
     if (state !== undefined) this.#load(tick, state, simulation);
-    for (const { tick, seat, command } of message.announcements) this.#announce(tick, seat, command);
-    for (const { tick, seat, present } of message.presence) this.#timeline.setPresence(tick, seat, present);
+    for (const { tick, seat, command } of message.announcements) {
+      this.#announce(tick, seat, command);
+    }
+    for (const { tick, seat, present } of message.presence) {
+      this.#timeline.setPresence(tick, seat, present);
+    }
     if (state === undefined) this.#step(tick, simulation);
     simulation.save(this.#snapshot);
     if ((hashOfSnapshot(this.#snapshot) & HASH_MASK) !== message.hash) {
@@ -111,7 +127,11 @@ export class Observer implements MatchRecord, Disposable {
     this.#notifyWaiting();
   }
 
-  #load(tick: Tick, { seats, snapshot }: FullState<DragonCommand>, simulation: DragonSimulation): void {
+  #load(
+    tick: Tick,
+    { seats, snapshot }: FullState<DragonCommand>,
+    simulation: DragonSimulation,
+  ): void {
     this.#snapshot.setBytes(snapshot);
     simulation.load(this.#snapshot);
     this.#timeline.begin(tick, seats);
@@ -132,7 +152,9 @@ export class Observer implements MatchRecord, Disposable {
   }
 
   #bodiesOf(simulation: DragonSimulation): ReadonlyMap<number, TrueBody> {
-    const { fill, schemas } = game.bodies!, list = this.#bodyList, bodies = new Map<number, TrueBody>();
+    const { fill, schemas } = game.bodies!;
+    const list = this.#bodyList;
+    const bodies = new Map<number, TrueBody>();
     fill(simulation, list);
     for (let i = 0; i < list.count; i++) {
       const { entity, schemaIndex: kind, seat, x, y } = list.at(i);

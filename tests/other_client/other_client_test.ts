@@ -1,4 +1,6 @@
-/** The other client plays a few seconds, and the harness reports faults of its program and its user. */
+/**
+ * The other client plays a few seconds, and the harness reports faults of its program and its user.
+ */
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { runTask } from "../support/task.ts";
 import { type ClientOptions, isInstalled, runClient } from "./client_process.ts";
@@ -8,15 +10,20 @@ const CLIENT = new URL("client.py", import.meta.url).pathname;
 const canPlay = await isInstalled("python3") && await isInstalled(CLIENT);
 
 Deno.test({
-  name: "other-client: a client in another language decodes every body and plays in time (SPEC 12.1, 12.6, 12.19)",
+  name:
+    "other-client: a client in another language decodes every body and plays in time (SPEC 12.1, 12.6, 12.19)",
   ignore: !canPlay,
   async fn() {
     const flags = ["--seconds", "6", "--rtt", "0", "--stream", "state", "--json"];
     const { stdout, stderr } = await runTask("other-client", ...flags);
-    const { rows, seconds } = JSON.parse(stdout.trim().split("\n").at(-1)!) as { rows: Row[]; seconds: number };
+    const { rows, seconds } = JSON.parse(stdout.trim().split("\n").at(-1)!) as {
+      rows: Row[];
+      seconds: number;
+    };
     assertEquals([rows.length, seconds], [1, 6], stderr);
     const { failures, takenShare, ticks, checksums } = rows[0]!;
-    // A busy machine makes some commands late. A client whose clock is wrong has hardly any in time.
+    // A busy machine makes some commands late. A client whose clock is wrong has hardly any in
+    // time.
     assertEquals(failures.filter((fault) => !fault.startsWith("takenShare")), []);
     assertGreater(takenShare, 0.5);
     assertGreater(ticks, 60);
@@ -25,10 +32,12 @@ Deno.test({
 });
 
 Deno.test({
-  name: "other-client: a client in another language agrees with every vector (SPEC 10.1, 10.2, 10.3, 10.4)",
+  name:
+    "other-client: a client in another language agrees with every vector (SPEC 10.1, 10.2, 10.3, 10.4)",
   ignore: !canPlay,
   async fn() {
-    const args = ["check_vectors.py", "../vectors"], cwd = new URL(".", import.meta.url);
+    const args = ["check_vectors.py", "../vectors"];
+    const cwd = new URL(".", import.meta.url);
     const { code, stdout } = await new Deno.Command("python3", { args, cwd }).output();
     const lines = new TextDecoder().decode(stdout).trim().split("\n");
     assertEquals(lines.filter((line) => !line.endsWith(", 0 differ")), []);
@@ -41,7 +50,11 @@ Deno.test("other-client: a wrong flag, or a program that is absent, gets one lin
     ["--rtt", "0,fast", /^other-client: --rtt cannot be "0,fast"; allowed: [^\n]*\n$/],
     ["--stream", "both", /^other-client: --stream cannot be "both"; allowed: [^\n]*\n$/],
     ["--seconds", "1", /^other-client: --seconds cannot be "1"; allowed: [^\n]*\n$/],
-    ["--client", "no-such-program --fast", /^other-client: there is no program "no-such-program" here[^\n]*\n$/],
+    [
+      "--client",
+      "no-such-program --fast",
+      /^other-client: there is no program "no-such-program" here[^\n]*\n$/,
+    ],
   ];
   for (const [flag, value, line] of wrong) {
     const { code, stderr } = await runTask("other-client", flag, value);
@@ -50,17 +63,26 @@ Deno.test("other-client: a wrong flag, or a program that is absent, gets one lin
   }
 });
 
-/** Runs a program that writes a log and ends. @param script in JavaScript; `log` is the log's path */
+/**
+ * Runs a program that writes a log and ends.
+ * @param script in JavaScript; `log` is the log's path
+ */
 function runScript(script: string) {
   const options: ClientOptions = {
-    ...{ url: "http://127.0.0.1:1", game: "dragons-7", room: "PEER", name: "other", seconds: 1, seed: 7 },
+    url: "http://127.0.0.1:1",
+    game: "dragons-7",
+    room: "PEER",
+    name: "other",
+    seconds: 1,
+    seed: 7,
   };
   const prelude = `const log = Deno.args[Deno.args.indexOf("--log") + 1];`;
   return runClient([Deno.execPath(), "eval", prelude + script], options);
 }
 
 Deno.test("runClient: gives the program the contract's flags, and reads its log", async () => {
-  const welcome = `JSON.stringify({ type: "welcome", seat: Number(Deno.args[Deno.args.indexOf("--seed") + 1]) })`;
+  const welcome =
+    `JSON.stringify({ type: "welcome", seat: Number(Deno.args[Deno.args.indexOf("--seed") + 1]) })`;
   const { log, failures } = await runScript(`Deno.writeTextFileSync(log, ${welcome})`);
   assertEquals([log.seat, failures], [7, []]);
 });

@@ -1,4 +1,7 @@
-/** Plays one combination of stream and network on a real server, with the other client, an observer and company. */
+/**
+ * Plays one combination of stream and network on a real server, with the other client, an observer
+ * and company.
+ */
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { TICK_HZ } from "../../shared/games/dragons/tuning.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
@@ -14,19 +17,33 @@ const NPCS = 4;
 /** Our own players in the room. */
 const BOTS = 3;
 /**
- * A client that has left by close code 1000 is out of the game by then. Its last command may be 64 ticks ahead, and the
- * leaving follows it by the announce horizon, at most 40. The seat of a client that only vanished is kept for 30 s
- * (SPEC 3.3).
+ * A client that has left by close code 1000 is out of the game by then. Its last command may be 64
+ * ticks ahead, and the leaving follows it by the announce horizon, at most 40. The seat of a client
+ * that only vanished is kept for 30 s (SPEC 3.3).
  */
 const LEAVE_TICKS_MAX = 128;
 
-/** @param options.command the client's program and arguments @param options.onSecond called each second of the match */
+/**
+ * @param options.command the client's program and arguments
+ * @param options.onSecond called each second of the match
+ */
 export async function play(
   combination: Combination,
-  { command, seed, onSecond }: { command: readonly string[]; seed: number; onSecond: (second: number) => void },
+  { command, seed, onSecond }: {
+    command: readonly string[];
+    seed: number;
+    onSecond: (second: number) => void;
+  },
 ): Promise<Row> {
   const { stream, rttMs, seconds } = combination;
-  await using server = await ServerProcess.start("--stream", stream, "--seed", `${seed}`, "--npcs", `${NPCS}`);
+  await using server = await ServerProcess.start(
+    "--stream",
+    stream,
+    "--seed",
+    `${seed}`,
+    "--npcs",
+    `${NPCS}`,
+  );
   using _company = await joinBots(server.url, seed);
   using observer = new Observer(server.url, ROOM);
   await observer.until(() => observer.tick >= 0);
@@ -42,7 +59,9 @@ export async function play(
     seed,
   });
   const hasLeft = await waitUntilGone(observer, log.seat);
-  const stayed = hasLeft ? [] : [`seat ${log.seat} is still taken: the client did not leave by close code 1000`];
+  const stayed = hasLeft
+    ? []
+    : [`seat ${log.seat} is still taken: the client did not leave by close code 1000`];
   return compare({ record: observer, log, failures: [...failures, ...stayed] }, combination);
 }
 
@@ -61,7 +80,9 @@ async function joinBots(url: string, seed: number): Promise<Disposable> {
   try {
     await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
     const closed = bots.find(({ session }) => session.phase === "closed")?.session;
-    if (closed !== undefined) throw new Error(`a bot cannot join: ${closed.closeCode} ${closed.closeReason}`);
+    if (closed !== undefined) {
+      throw new Error(`a bot cannot join: ${closed.closeCode} ${closed.closeReason}`);
+    }
   } catch (error) {
     stop();
     throw error;
@@ -69,7 +90,10 @@ async function joinBots(url: string, seed: number): Promise<Disposable> {
   return { [Symbol.dispose]: stop };
 }
 
-/** Waits until the client's seat is empty. All of its commands are definitive then. @returns whether it became empty */
+/**
+ * Waits until the client's seat is empty. All of its commands are definitive then.
+ * @returns whether it became empty
+ */
 async function waitUntilGone(observer: Observer, seat: SeatId | undefined): Promise<boolean> {
   const last: Tick = observer.tick + LEAVE_TICKS_MAX;
   const isGone = () => seat === undefined || !observer.isPresent(seat);

@@ -1,4 +1,7 @@
-/** From a sight to an intention: where a rider of some temper wants to go now, and whether they want to fire. */
+/**
+ * From a sight to an intention: where a rider of some temper wants to go now, and whether they want
+ * to fire.
+ */
 import type { Platform } from "../../shared/games/dragons/arena.ts";
 import type { SeenDragon, Sight } from "./sight.ts";
 import type { Temper } from "./styles.ts";
@@ -23,17 +26,27 @@ const CLEARANCE = 1;
 /** Metres. A fireball flies about level. */
 const LEVEL_METRES = 0.9;
 /** Shares of the arena's height and width between which they circle. */
-const CIRCLE_LOW = 0.4, CIRCLE_EDGE = 0.2;
+const CIRCLE_LOW = 0.4;
+const CIRCLE_EDGE = 0.2;
 
 /**
  * Decides from a sight whose dragons are already where the rider expects them to be now.
  * @param dir the direction that they hold now
  */
-export function intentionOf(sight: Sight, own: SeenDragon, dir: -1 | 0 | 1, temper: Temper): Intention {
+export function intentionOf(
+  sight: Sight,
+  own: SeenDragon,
+  dir: -1 | 0 | 1,
+  temper: Temper,
+): Intention {
   const { rivals, eggs, arena } = sight;
   const prey = nearest(own, rivals.filter(({ isPrey }) => isPrey), temper.huntMetres);
   const fires = prey !== undefined && isInSights(own, prey, temper.fireMetres);
-  const foe = nearest(own, rivals.filter((rival) => rival.isPrey && rival.y > own.y - 0.1), temper.fleeMetres);
+  const foe = nearest(
+    own,
+    rivals.filter((rival) => rival.isPrey && rival.y > own.y - 0.1),
+    temper.fleeMetres,
+  );
   if (foe !== undefined) return { dir: own.x < foe.x ? -1 : 1, height: foe.y + FLEE_HEIGHT, fires };
   const target = nearest(own, eggs, temper.eggMetres) ?? strikeAt(own, prey, temper);
   if (target === undefined) return { ...circle(own, dir, sight), fires };
@@ -94,7 +107,8 @@ function nearest<Thing extends { readonly x: number; readonly y: number }>(
   things: readonly Thing[],
   metres: number,
 ): Thing | undefined {
-  let best: Thing | undefined, bestMetres = metres;
+  let best: Thing | undefined;
+  let bestMetres = metres;
   for (const thing of things) {
     const distance = Math.hypot(thing.x - x, thing.y - y);
     if (distance >= bestMetres) continue;

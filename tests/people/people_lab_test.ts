@@ -10,7 +10,9 @@ const PLAYERS = 8;
 
 /** Plays eight people in one room of the lab. */
 function playPeople(seed: number, seconds: number) {
-  const events: Record<string, number> = {}, deaths = new Map<number, number>(), commands: DragonCommand[] = [];
+  const events: Record<string, number> = {};
+  const deaths = new Map<number, number>();
+  const commands: DragonCommand[] = [];
   const lab = new Lab({
     game: dragonGame,
     seed,
@@ -42,14 +44,18 @@ function playPeople(seed: number, seconds: number) {
 }
 
 Deno.test("Lab: eight people joust, fire, take eggs and die, with the hands of people [seed 1]", () => {
-  const seconds = 60, { events, deaths, people } = playPeople(1, seconds);
+  const seconds = 60;
+  const { events, deaths, people } = playPeople(1, seconds);
   assertGreater(events["joust"]!, 15);
   assertGreater(events["fire"]!, 20);
   assertGreater(events["take"]!, 15);
   assertGreater(deaths.size, PLAYERS - 1);
   for (const { rider, session } of people) {
     const pressesPerSecond = rider.presses / seconds;
-    assert(pressesPerSecond > 1.3 && pressesPerSecond < 5, `${rider.style.name}: ${pressesPerSecond} presses a second`);
+    assert(
+      pressesPerSecond > 1.3 && pressesPerSecond < 5,
+      `${rider.style.name}: ${pressesPerSecond} presses a second`,
+    );
     assertEquals(session.stats.desyncs, 0);
     // Each person flies: a dragon that only runs would cost nobody a rollback.
     assertGreater(session.stats.rollbacks, 100);

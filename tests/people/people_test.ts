@@ -40,7 +40,8 @@ function isAbout(actual: number, expected: number, share: number): boolean {
 }
 
 Deno.test("drawMs: log-normal times have the stated median and mean, and none is negative", () => {
-  const random = new Random(1), spread = { medianMs: 200, deviation: 0.3 };
+  const random = new Random(1);
+  const spread = { medianMs: 200, deviation: 0.3 };
   const draws = Array.from({ length: 20_000 }, () => drawMs(spread, random)).sort((a, b) => a - b);
   assertGreater(draws[0]!, 0);
   assert(isAbout(draws[10_000]!, 200, 0.02));
@@ -60,7 +61,9 @@ Deno.test("styles: at least four, two of them only judge, and reactions are thos
 
 for (const style of STYLES) {
   Deno.test(`Rider: a ${style.name} answers a new rival after their reaction time`, () => {
-    const own = dragonAt(16, 13), rival = dragonAt(13, 12), appearsMs = 1500;
+    const own = dragonAt(16, 13);
+    const rival = dragonAt(13, 12);
+    const appearsMs = 1500;
     const answersMs = Array.from({ length: 400 }, (_, seed) => {
       const keys = play(new Rider({ ...style, pausesPerMinute: 0 }, seed), {
         seconds: 3,
@@ -69,7 +72,10 @@ for (const style of STYLES) {
       assertEquals(keys.findLast(({ atMs }) => atMs === appearsMs)!.hands.dir, 1);
       return keys.find(({ atMs, hands }) => atMs > appearsMs && hands.dir === -1)!.atMs - appearsMs;
     });
-    assert(isAbout(mean(answersMs), meanMsOf(style.reaction) + STEP_MS / 2, 0.04), `${mean(answersMs)}`);
+    assert(
+      isAbout(mean(answersMs), meanMsOf(style.reaction) + STEP_MS / 2, 0.04),
+      `${mean(answersMs)}`,
+    );
     assertGreater(Math.min(...answersMs), 100);
   });
 }
@@ -78,7 +84,10 @@ for (const style of STYLES.filter(({ holdsFlap }) => !holdsFlap)) {
   Deno.test(`Rider: a ${style.name} taps in their cadence while they climb, and pauses now and then`, () => {
     const low = sightWith(dragonAt(16, 2));
     const intervalsMs = (pausesPerMinute: number) => {
-      const keys = play(new Rider({ ...style, pausesPerMinute }, 7), { seconds: 300, sightAt: () => low });
+      const keys = play(new Rider({ ...style, pausesPerMinute }, 7), {
+        seconds: 300,
+        sightAt: () => low,
+      });
       const taps = keys.filter(({ hands }, i) => i > 0 && hands.flaps > keys[i - 1]!.hands.flaps);
       return taps.slice(1).map(({ atMs }, i) => atMs - taps[i]!.atMs);
     };

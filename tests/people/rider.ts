@@ -1,6 +1,7 @@
 /**
- * A person who plays: eyes that are late, a temper, and hands that take their time. A rider sees the picture, not the
- * match, and moves keys, not dragons. They know no tick: the caller gives the time.
+ * A person who plays: eyes that are late, a temper, and hands that take their time. A rider sees
+ * the picture, not the match, and moves keys, not dragons. They know no tick: the caller gives the
+ * time.
  *
  *     perceived  = the picture of `reaction` ms ago, with every dragon moved on by its velocity
  *     intention  = temper( perceived )
@@ -73,14 +74,20 @@ export class Rider {
     this.#maybePause(nowMs);
     if (sight !== undefined && nowMs >= this.#pauseUntilMs) this.#respond(nowMs, sight);
     this.#nowMs = nowMs;
-    return { dir: this.#dir, flapHeld: nowMs < this.#flapUpMs, flaps: this.#flaps, fires: this.#fires };
+    return {
+      dir: this.#dir,
+      flapHeld: nowMs < this.#flapUpMs,
+      flaps: this.#flaps,
+      fires: this.#fires,
+    };
   }
 
   #respond(nowMs: number, sight: Sight): void {
     if (sight.phase === "result") return this.#requestNextRound(nowMs);
     this.#resultReadMs = undefined;
     if (sight.own === undefined) return this.#rest();
-    const expected = expectedAfter(sight, this.#reactionMs / 1000), own = expected.own!;
+    const expected = expectedAfter(sight, this.#reactionMs / 1000);
+    const own = expected.own!;
     const { dir, height, fires } = intentionOf(expected, own, this.#dir, this.style);
     this.#turn(nowMs, awayFromWalls(own, dir, sight.arena.width));
     this.#climb(nowMs, height - own.y + this.#aimMetres);
@@ -89,10 +96,13 @@ export class Rider {
 
   /** @param missingMetres how much higher they want to be */
   #climb(nowMs: number, missingMetres: number): void {
-    if (this.style.holdsFlap && missingMetres < -RELEASE_METRES) this.#flapUpMs = Math.min(this.#flapUpMs, nowMs);
+    if (this.style.holdsFlap && missingMetres < -RELEASE_METRES) {
+      this.#flapUpMs = Math.min(this.#flapUpMs, nowMs);
+    }
     if (missingMetres <= 0 || nowMs < this.#nextFlapMs || nowMs < this.#flapUpMs) return;
     this.#pressFlap(nowMs, this.style.holdsFlap ? HOLD : this.style.tap);
-    this.#nextFlapMs = Math.max(this.#nextFlapMs, this.#nowMs) + drawMs(this.style.cadence, this.#random);
+    this.#nextFlapMs = Math.max(this.#nextFlapMs, this.#nowMs) +
+      drawMs(this.style.cadence, this.#random);
   }
 
   #pressFlap(nowMs: number, down: Spread): void {
@@ -129,7 +139,9 @@ export class Rider {
     this.#flapUpMs = Math.min(this.#flapUpMs, this.#nowMs);
   }
 
-  /** Each key is a response of its own: the next one has another reaction and another error of aim. */
+  /**
+   * Each key is a response of its own: the next one has another reaction and another error of aim.
+   */
   #onKey(): void {
     this.#reactionMs = drawMs(this.style.reaction, this.#random);
     this.#aimMetres = this.style.aimMetres * drawNormal(this.#random);
@@ -142,12 +154,19 @@ export class Rider {
   }
 }
 
-/** The sight with every dragon moved on by its velocity: people lead moving targets, and their own body. */
+/**
+ * The sight with every dragon moved on by its velocity: people lead moving targets, and their own
+ * body.
+ */
 function expectedAfter(sight: Sight, seconds: number): Sight {
   const move = (dragon: SeenDragon): SeenDragon => ({
     ...dragon,
     x: dragon.x + dragon.vx * seconds,
     y: dragon.y + dragon.vy * seconds,
   });
-  return { ...sight, own: sight.own === undefined ? undefined : move(sight.own), rivals: sight.rivals.map(move) };
+  return {
+    ...sight,
+    own: sight.own === undefined ? undefined : move(sight.own),
+    rivals: sight.rivals.map(move),
+  };
 }

@@ -38,7 +38,8 @@ export class RiderControls implements CommandSource<DragonCommand> {
   }
 
   next(tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
-    const nowMs = tick * TICK_MS, { simulation, seat = -1 } = this.#view ?? {};
+    const nowMs = tick * TICK_MS;
+    const { simulation, seat = -1 } = this.#view ?? {};
     if (simulation !== undefined) this.rider.see(nowMs, sightOf(simulation, seat));
     const { dir, flapHeld, flaps, fires } = this.rider.act(nowMs);
     this.#flaps.setTotal(flaps);

@@ -27,17 +27,28 @@ export interface Sight {
   readonly arena: Pick<Arena, "width" | "height" | "platforms">;
 }
 
-/** The sight that a page without error offsets would show of a predicted state. @param seat the own seat */
+/**
+ * The sight that a page without error offsets would show of a predicted state.
+ * @param seat the own seat
+ */
 export function sightOf(simulation: DragonSimulation, seat: SeatId): Sight {
   const dragons = simulation.dragons.map(({ x, y, vx, vy, fields }) => ({
-    ...{ seat: fields.seat, x, y, vx, vy, facing: fields.facing },
+    seat: fields.seat,
+    x,
+    y,
+    vx,
+    vy,
+    facing: fields.facing,
     isPrey: fields.dead === 0 && fields.invulnerable === 0,
     isAlive: fields.dead === 0,
   }));
   return {
     own: dragons.find((dragon) => dragon.seat === seat && dragon.isAlive),
     rivals: dragons.filter((dragon) => dragon.seat !== seat),
-    eggs: simulation.eggs.filter(({ fields }) => fields.hatchSeat === 0).map(({ x, y }) => ({ x, y })),
+    eggs: simulation.eggs.filter(({ fields }) => fields.hatchSeat === 0).map(({ x, y }) => ({
+      x,
+      y,
+    })),
     phase: simulation.phase,
     arena: simulation.arena,
   };

@@ -1,6 +1,6 @@
 /**
- * The quality of physics: what bounces, stands, slides and holds, on the stage and on three other engines side by side;
- * and whether anything leaves a closed room of the stage's.
+ * The quality of physics: what bounces, stands, slides and holds, on the stage and on three other
+ * engines side by side; and whether anything leaves a closed room of the stage's.
  *
  *     deno task quality [--heights] [--seconds] [--engines] [--rooms] [--seed] [--json]
  *
@@ -15,7 +15,8 @@ import type { RoomsRequest, RoomsResult } from "./rooms_worker.ts";
 import type { Quality, Request } from "./worker.ts";
 
 /** Rooms that a worker runs at a time, and workers. */
-const ROOMS_AT_A_TIME = 10, JOBS_MAX = 64;
+const ROOMS_AT_A_TIME = 10;
+const JOBS_MAX = 64;
 
 const FLAGS = {
   heights: {
@@ -29,7 +30,8 @@ const FLAGS = {
     allowed: "a whole number 2 to 3600",
   },
   engines: {
-    schema: z.string().transform((list) => list.split(",")).pipe(z.array(z.enum(ENGINE_NAMES))).optional(),
+    schema: z.string().transform((list) => list.split(",")).pipe(z.array(z.enum(ENGINE_NAMES)))
+      .optional(),
     about: "the engines that are measured [all]",
     allowed: `some of ${ENGINE_NAMES.join(",")}`,
   },
@@ -38,7 +40,11 @@ const FLAGS = {
     about: "closed rooms of the stage that must hold random crowds [500]",
     allowed: "a whole number 0 to 1000000",
   },
-  seed: { schema: wholeNumber(4_000_000_000).default(1), about: "the first room [1]", allowed: "a whole number" },
+  seed: {
+    schema: wholeNumber(4_000_000_000).default(1),
+    about: "the first room [1]",
+    allowed: "a whole number",
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
@@ -71,10 +77,14 @@ interface RoomsReport {
   readonly left: number;
 }
 
-/** Runs rooms on all cores, and names the seeds of those that did not hold. @param seed of the first room */
+/**
+ * Runs rooms on all cores, and names the seeds of those that did not hold.
+ * @param seed of the first room
+ */
 async function tryRooms(rooms: number, seed: number): Promise<RoomsReport> {
   const progress = new Progress(Math.max(1, rooms), "rooms");
-  let next = 0, done = 0;
+  let next = 0;
+  let done = 0;
   const left: number[] = [];
   const runJob = async (): Promise<void> => {
     const worker = new Worker(new URL("rooms_worker.ts", import.meta.url), { type: "module" });
@@ -89,9 +99,13 @@ async function tryRooms(rooms: number, seed: number): Promise<RoomsReport> {
       worker.terminate();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(JOBS_MAX, navigator.hardwareConcurrency) }, runJob));
+  await Promise.all(
+    Array.from({ length: Math.min(JOBS_MAX, navigator.hardwareConcurrency) }, runJob),
+  );
   progress.end();
-  for (const room of left.toSorted((a, b) => a - b)) console.error(`room ${room}: left (--rooms 1 --seed ${room})`);
+  for (const room of left.toSorted((a, b) => a - b)) {
+    console.error(`room ${room}: left (--rooms 1 --seed ${room})`);
+  }
   return { tried: rooms, left: left.length };
 }
 
@@ -99,9 +113,13 @@ async function tryRooms(rooms: number, seed: number): Promise<RoomsReport> {
 function tableOf(byEngine: ReadonlyMap<EngineName, Quality>): string {
   const rows = new Map<string, string[]>([["", [...byEngine.keys()]]]);
   for (const quality of byEngine.values()) {
-    for (const [name, value] of Object.entries(flattened(quality))) rows.set(name, [...rows.get(name) ?? [], value]);
+    for (const [name, value] of Object.entries(flattened(quality))) {
+      rows.set(name, [...rows.get(name) ?? [], value]);
+    }
   }
-  return [...rows].map(([name, values]) => name.padEnd(32) + values.map((value) => value.padEnd(18)).join("")).join(
+  return [...rows].map(([name, values]) =>
+    name.padEnd(32) + values.map((value) => value.padEnd(18)).join("")
+  ).join(
     "\n",
   );
 }
@@ -112,21 +130,32 @@ function flattened(figures: object): Record<string, string> {
   for (const [name, value] of Object.entries(figures)) {
     if (name === "stands") continue;
     if (typeof value !== "object" || Array.isArray(value)) flat[name] = String(value);
-    else for (const [inner, text] of Object.entries(flattened(value))) flat[`${name}.${inner}`] = text;
+    else {for (const [inner, text] of Object.entries(flattened(value))) {
+        flat[`${name}.${inner}`] = text;
+      }}
   }
   return flat;
 }
 
-async function run({ engines, heights, seconds, rooms, seed, json }: FlagValues<typeof FLAGS>): Promise<void> {
+async function run(
+  { engines, heights, seconds, rooms, seed, json }: FlagValues<typeof FLAGS>,
+): Promise<void> {
   const measured = await Promise.all((engines ?? ENGINE_NAMES).map(async (engine) => {
     const quality = await measure({ engine, heights, seconds });
     console.error(`${engine}: measured`);
     return [engine, quality] as const;
   }));
-  const byEngine = new Map<EngineName, Quality>(measured), stage = byEngine.get("stage");
+  const byEngine = new Map<EngineName, Quality>(measured);
+  const stage = byEngine.get("stage");
+
   // planck's depth is the measure of the stage's, also if planck is not asked for.
   const planck = byEngine.get("planck") ??
-    await measure<Pick<Quality, "sinking">>({ engine: "planck", heights, seconds, onlySinking: true });
+    await measure<Pick<Quality, "sinking">>({
+      engine: "planck",
+      heights,
+      seconds,
+      onlySinking: true,
+    });
   const held = stage && {
     sinking: { ...stage.sinking, planckWorstM: planck.sinking.worstM },
     rooms: await tryRooms(rooms, seed),
@@ -137,7 +166,9 @@ async function run({ engines, heights, seconds, rooms, seed, json }: FlagValues<
     return console.log(JSON.stringify({ ...figures, ...held, others }));
   }
   console.log(tableOf(byEngine));
-  if (held) console.log(`closed rooms left`.padEnd(32) + `${held.rooms.left} of ${held.rooms.tried}`);
+  if (held) {
+    console.log(`closed rooms left`.padEnd(32) + `${held.rooms.left} of ${held.rooms.tried}`);
+  }
 }
 
 if (import.meta.main) Deno.exit(await runTool("quality", { flags: FLAGS, run }));

@@ -40,6 +40,8 @@ export type Quality = ReturnType<typeof measureQuality>;
 
 self.addEventListener("message", async ({ data }: MessageEvent<Request>) => {
   const engine = await ENGINES[data.engine]();
-  const figures = data.onlySinking ? { sinking: measureSinking(engine) } : measureQuality(engine, data);
+  const figures = data.onlySinking
+    ? { sinking: measureSinking(engine) }
+    : measureQuality(engine, data);
   (self as unknown as Worker).postMessage(figures);
 });

@@ -1,4 +1,7 @@
-/** Virtual time: events in their order, in a heap of Deno std. Events of one instant keep the order of their adding. */
+/**
+ * Virtual time: events in their order, in a heap of Deno std. Events of one instant keep the order
+ * of their adding.
+ */
 import * as heap from "deno-std/data_structures/binary_heap.js";
 
 interface Heap<Item> {
@@ -14,7 +17,10 @@ interface Event {
   readonly run: () => void;
 }
 
-/** 1,000 nodes have one of each player who leaves within the run, at most 1,000 a node, and a few of their own. */
+/**
+ * 1,000 nodes have one of each player who leaves within the run, at most 1,000 a node, and a few of
+ * their own.
+ */
 export const EVENTS_MAX = 2_000_000;
 
 /** The package has no types. */
@@ -52,7 +58,9 @@ export class EventQueue {
    */
   at(atMs: number, run: () => void): void {
     if (!(atMs < this.#endMs)) return;
-    if (this.#heap.length >= EVENTS_MAX) throw new RangeError(`more than ${EVENTS_MAX} events wait`);
+    if (this.#heap.length >= EVENTS_MAX) {
+      throw new RangeError(`more than ${EVENTS_MAX} events wait`);
+    }
     this.#heap.push({ atMs: Math.max(atMs, this.#nowMs), order: this.#added++, run });
   }
 
@@ -60,7 +68,10 @@ export class EventQueue {
     this.at(this.#nowMs + ms, run);
   }
 
-  /** Runs all events. @param onProgress called after each of 200 equal parts of the time, with ms of virtual time */
+  /**
+   * Runs all events.
+   * @param onProgress called after each of 200 equal parts of the time, with ms of virtual time
+   */
   run(onProgress: (nowMs: number) => void = () => {}): void {
     const partMs = this.#endMs / 200;
     let shownMs = 0;

@@ -1,4 +1,7 @@
-/** When nodes and servers of the log crash, each at random and at its own rate, and what a lost leader of a stream costs. */
+/**
+ * When nodes and servers of the log crash, each at random and at its own rate, and what a lost
+ * leader of a stream costs.
+ */
 import { ASSUMPTIONS } from "./assumptions.ts";
 import { type Cluster, LOG_SERVERS, type ScaledWorld } from "./scaled_world.ts";
 import type { TakeOvers } from "./take_over.ts";
@@ -25,9 +28,13 @@ function repeat({ chance, queue }: ScaledWorld, meanMs: number, happen: () => vo
   queue.after(chance.wait(meanMs), next);
 }
 
-/** Each stream that the server led elects another leader. Its matches go on unconfirmed, and no match of it can be taken. */
+/**
+ * Each stream that the server led elects another leader. Its matches go on unconfirmed, and no
+ * match of it can be taken.
+ */
 export function loseLogServer(world: ScaledWorld, cluster: Cluster): void {
-  const { chance, figures, queue } = world, server = chance.below(LOG_SERVERS);
+  const { chance, figures, queue } = world;
+  const server = chance.below(LOG_SERVERS);
   for (const [stream, leader] of cluster.leaders.entries()) {
     if (leader !== server) continue;
     const lastsMs = chance.from(ASSUMPTIONS.electionMs.value);
@@ -35,7 +42,9 @@ export function loseLogServer(world: ScaledWorld, cluster: Cluster): void {
     cluster.electingUntilMs[stream] = queue.nowMs + lastsMs;
     figures.elections++;
     let matches = 0;
-    for (const node of cluster.nodes) for (const room of node.rooms.values()) if (room.stream === stream) matches++;
+    for (const node of cluster.nodes) {
+      for (const room of node.rooms.values()) if (room.stream === stream) matches++;
+    }
     figures.unconfirmedMatchSeconds += matches * lastsMs / 1000;
   }
 }

@@ -32,7 +32,9 @@ export class Figures {
   /** Match-seconds in which a stream without a leader confirmed nothing. */
   unconfirmedMatchSeconds = 0;
   handOvers = 0;
-  /** Records that nodes read to look for matches without an owner: all of their cluster, every 10 s. */
+  /**
+   * Records that nodes read to look for matches without an owner: all of their cluster, every 10 s.
+   */
   searchReads = 0;
   beats = 0;
   beatDeliveries = 0;

@@ -1,7 +1,7 @@
 /**
- * Simulates many nodes: places for players, crashes, lost servers of the log, a deploy, and the messages that all this
- * takes. The rules are those of the server (`server/cluster`). docs/scale.md has the
- * assumptions.
+ * Simulates many nodes: places for players, crashes, lost servers of the log, a deploy, and the
+ * messages that all this takes. The rules are those of the server (`server/cluster`). docs/scale.md
+ * has the assumptions.
  *
  *     deno task scale [--nodes] [--cluster-nodes] [--minutes] [--players] [--crashes-per-hour] [--log-crashes-per-hour]
  *                     [--seed] [--json]
@@ -59,19 +59,35 @@ export const FLAGS = {
 } as const;
 
 function run(flags: FlagValues<typeof FLAGS>): void {
-  const beganMs = performance.now(), { minutes, seed, json } = flags;
+  const beganMs = performance.now();
+  const { minutes, seed, json } = flags;
   const progress = new Progress(minutes * 60, "simulated seconds");
   const setting: Setting = {
-    ...{ regions: WORLD_REGIONS, nodes: flags.nodes, clusterNodes: flags["cluster-nodes"], minutes },
-    ...{ playersPerNode: flags.players, crashesPerHour: flags["crashes-per-hour"] },
-    ...{ logCrashesPerHour: flags["log-crashes-per-hour"], deploys: true },
+    regions: WORLD_REGIONS,
+    nodes: flags.nodes,
+    clusterNodes: flags["cluster-nodes"],
+    minutes,
+    playersPerNode: flags.players,
+    crashesPerHour: flags["crashes-per-hour"],
+    logCrashesPerHour: flags["log-crashes-per-hour"],
+    deploys: true,
   };
-  const scale: ScaleReport = simulate(setting, { seed, onProgress: (nowMs) => progress.show(nowMs / 1000) });
+  const scale: ScaleReport = simulate(setting, {
+    seed,
+    onProgress: (nowMs) => progress.show(nowMs / 1000),
+  });
   progress.end();
   const threeNodes = killThreeNodes({ kills: KILLS, seed: seed + KILL_SEED });
-  const report = { ...scale, threeNodes, seed, seconds: Number(((performance.now() - beganMs) / 1000).toFixed(1)) };
+  const report = {
+    ...scale,
+    threeNodes,
+    seed,
+    seconds: Number(((performance.now() - beganMs) / 1000).toFixed(1)),
+  };
   if (json) console.log(JSON.stringify(report));
-  else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(24), JSON.stringify(value));
+  else {for (const [key, value] of Object.entries(report)) {
+      console.log(key.padEnd(24), JSON.stringify(value));
+    }}
 }
 
 if (import.meta.main) Deno.exit(await runTool("scale", { flags: FLAGS, run }));

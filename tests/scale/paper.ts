@@ -1,6 +1,7 @@
 /**
- * The arithmetic of docs/scale.md: from one player to a million. Each figure says whether it is measured, computed from
- * a format, assumed, or an example. A test compares the document's tables with these rows.
+ * The arithmetic of docs/scale.md: from one player to a million. Each figure says whether it is
+ * measured, computed from a format, assumed, or an example. A test compares the document's tables
+ * with these rows.
  */
 import { grouped } from "../support/progress.ts";
 
@@ -11,13 +12,35 @@ interface Figure {
   readonly source: string;
 }
 
-const DAYS_A_MONTH = 30.4, HOURS_A_MONTH = 730, SECONDS_A_MONTH = HOURS_A_MONTH * 3600;
+const DAYS_A_MONTH = 30.4;
+const HOURS_A_MONTH = 730;
+const SECONDS_A_MONTH = HOURS_A_MONTH * 3600;
 
 export const FIGURES = {
-  playersPerMatch: { value: 8, unit: "", about: "players of a match, beside 4 NPCs", source: "example" },
-  matchMs: { value: 0.43, unit: "ms", about: "processor time of a match-tick", source: "measured (README)" },
-  appendMs: { value: 0.016, unit: "ms", about: "what the shared log adds to it", source: "measured" },
-  datagramsMs: { value: 0.34, unit: "ms", about: "what datagrams to all 8 add to it", source: "measured" },
+  playersPerMatch: {
+    value: 8,
+    unit: "",
+    about: "players of a match, beside 4 NPCs",
+    source: "example",
+  },
+  matchMs: {
+    value: 0.43,
+    unit: "ms",
+    about: "processor time of a match-tick",
+    source: "measured (README)",
+  },
+  appendMs: {
+    value: 0.016,
+    unit: "ms",
+    about: "what the shared log adds to it",
+    source: "measured",
+  },
+  datagramsMs: {
+    value: 0.34,
+    unit: "ms",
+    about: "what datagrams to all 8 add to it",
+    source: "measured",
+  },
   logServersMs: {
     value: 0.035,
     unit: "ms",
@@ -25,7 +48,12 @@ export const FIGURES = {
     source: "measured",
   },
   tickHz: { value: 20, unit: "/s", about: "ticks of a match", source: "SPEC" },
-  load: { value: 0.5, unit: "", about: "mean load of a core; `--tick-load` allows 0.6 in the p95", source: "assumed" },
+  load: {
+    value: 0.5,
+    unit: "",
+    about: "mean load of a core; `--tick-load` allows 0.6 in the p95",
+    source: "assumed",
+  },
   nodesPerCluster: { value: 64, unit: "", about: "nodes of a cluster at most", source: "bound" },
   downBytes: {
     value: 142,
@@ -33,11 +61,36 @@ export const FIGURES = {
     about: "what a player receives, with WebSocket frames",
     source: "measured (README)",
   },
-  tcpBytes: { value: 74, unit: "B", about: "a packet's headers: IP 20, TCP 32, TLS 22", source: "computed" },
-  quicBytes: { value: 55, unit: "B", about: "the same of a datagram: IP 20, UDP 8, QUIC 27", source: "computed" },
-  fileBytes: { value: 36_000, unit: "B/min", about: "a match's log in files", source: "measured (README)" },
-  streamBytes: { value: 2300, unit: "B/s", about: "a match's log on each of three servers", source: "measured" },
-  crashes: { value: 1, unit: "/month", about: "crashes of a node, or of its machine", source: "assumed" },
+  tcpBytes: {
+    value: 74,
+    unit: "B",
+    about: "a packet's headers: IP 20, TCP 32, TLS 22",
+    source: "computed",
+  },
+  quicBytes: {
+    value: 55,
+    unit: "B",
+    about: "the same of a datagram: IP 20, UDP 8, QUIC 27",
+    source: "computed",
+  },
+  fileBytes: {
+    value: 36_000,
+    unit: "B/min",
+    about: "a match's log in files",
+    source: "measured (README)",
+  },
+  streamBytes: {
+    value: 2300,
+    unit: "B/s",
+    about: "a match's log on each of three servers",
+    source: "measured",
+  },
+  crashes: {
+    value: 1,
+    unit: "/month",
+    about: "crashes of a node, or of its machine",
+    source: "assumed",
+  },
   corePrice: { value: 0.04, unit: "$", about: "a core for an hour", source: "example" },
   gigabytePrice: { value: 0.05, unit: "$", about: "a gigabyte sent", source: "example" },
 } as const satisfies Readonly<Record<string, Figure>>;
@@ -78,11 +131,25 @@ export function figureRows(): string[] {
 
 /** Rows of the table of powers of ten, over WebSocket. */
 export function powerRows(): string[] {
-  const { crashes, fileBytes, logServersMs, nodesPerCluster, playersPerMatch, streamBytes, tickHz } = FIGURES;
-  const prices = pricesPerPlayer({ perCore: MATCHES_PER_CORE, headerBytes: FIGURES.tcpBytes.value });
+  const {
+    crashes,
+    fileBytes,
+    logServersMs,
+    nodesPerCluster,
+    playersPerMatch,
+    streamBytes,
+    tickHz,
+  } = FIGURES;
+  const prices = pricesPerPlayer({
+    perCore: MATCHES_PER_CORE,
+    headerBytes: FIGURES.tcpBytes.value,
+  });
   return [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].map((players) => {
-    const matches = Math.ceil(players / playersPerMatch.value), cores = Math.ceil(matches / MATCHES_PER_CORE);
-    const isAlone = cores === 1, appends = matches * tickHz.value;
+    const matches = Math.ceil(players / playersPerMatch.value);
+    const cores = Math.ceil(matches / MATCHES_PER_CORE);
+    const isAlone = cores === 1;
+    const appends = matches * tickHz.value;
+
     // One process needs no log but its files.
     const shared = (text: string) => isAlone ? "–" : text;
     const cells = [

@@ -1,12 +1,19 @@
 /**
- * Players press "Play now", ask the nearest node for a place, get a ticket there, connect, play and leave. A room or a
- * node that has filled up in the meantime refuses them, and they ask again.
+ * Players press "Play now", ask the nearest node for a place, get a ticket there, connect, play and
+ * leave. A room or a node that has filled up in the meantime refuses them, and they ask again.
  */
 import { type Place, placeFor, roomAtNode, WAIT_MS } from "../../server/cluster/placement.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import type { Node, Player, Room, ScaledWorld } from "./scaled_world.ts";
 
-const { askRoundTrips, connectRoundTrips, patienceSeconds, seats, sessionMinutes, ticketRoundTrips } = ASSUMPTIONS;
+const {
+  askRoundTrips,
+  connectRoundTrips,
+  patienceSeconds,
+  seats,
+  sessionMinutes,
+  ticketRoundTrips,
+} = ASSUMPTIONS;
 const SESSION_MS = sessionMinutes.value * 60_000;
 
 export class Players {
@@ -21,11 +28,13 @@ export class Players {
   }
 
   /**
-   * Fills the world with the players of its mean, one after the other and each with a fresh view. Then more arrive, as
-   * often as others leave. Sessions have no memory, so those who are there leave like newcomers.
+   * Fills the world with the players of its mean, one after the other and each with a fresh view.
+   * Then more arrive, as often as others leave. Sessions have no memory, so those who are there
+   * leave like newcomers.
    */
   start(): void {
-    const { chance, nodes, queue, setting, view } = this.#world, count = setting.playersPerNode * nodes.length;
+    const { chance, nodes, queue, setting, view } = this.#world;
+    const count = setting.playersPerNode * nodes.length;
     for (const node of nodes) this.#world.publish(node);
     for (let i = 0; i < count; i++) {
       const player = this.#newPlayer();
@@ -34,9 +43,13 @@ export class Players {
         draw: chance.draw,
       });
       if (place.kind === "wait") continue;
-      this.#seat(player, this.#roomAt(this.#nodes.get(place.node)!, place.kind === "room" ? place.code : undefined));
+      this.#seat(
+        player,
+        this.#roomAt(this.#nodes.get(place.node)!, place.kind === "room" ? place.code : undefined),
+      );
       this.#world.publish(player.room!.node);
     }
+
     for (const node of nodes) this.#world.startBeats(node);
     const arrive = () => {
       this.#ask(this.#newPlayer(), queue.nowMs);
@@ -51,13 +64,20 @@ export class Players {
 
   /** @param sinceMs when the player pressed the button */
   #ask(player: Player, sinceMs: number): void {
-    const { chance, figures, queue, view } = this.#world, bestMs = Math.min(...player.roundTripsMs.values());
+    const { chance, figures, queue, view } = this.#world;
+    const bestMs = Math.min(...player.roundTripsMs.values());
     queue.after(askRoundTrips.value * bestMs / 2, () => {
       figures.asks++;
       const waitedMs = queue.nowMs - sinceMs;
-      const place = placeFor({ roundTripsMs: player.roundTripsMs, waitedMs }, { rooms: view, draw: chance.draw });
+      const place = placeFor({ roundTripsMs: player.roundTripsMs, waitedMs }, {
+        rooms: view,
+        draw: chance.draw,
+      });
       if (place.kind === "wait") return this.#wait(player, sinceMs);
-      queue.after(askRoundTrips.value * bestMs / 2, () => this.#connect(player, { place, sinceMs }));
+      queue.after(
+        askRoundTrips.value * bestMs / 2,
+        () => this.#connect(player, { place, sinceMs }),
+      );
     });
   }
 
@@ -69,11 +89,16 @@ export class Players {
   }
 
   /**
-   * The node decides when it gives the ticket, which is for one room, and looks again when the hello comes. "Play now"
-   * says no room, so a room that is full costs no second question: the node has others.
+   * The node decides when it gives the ticket, which is for one room, and looks again when the
+   * hello comes. "Play now" says no room, so a room that is full costs no second question: the node
+   * has others.
    */
-  #connect(player: Player, { place, sinceMs }: { place: Exclude<Place, { kind: "wait" }>; sinceMs: number }): void {
-    const { figures, queue } = this.#world, node = this.#nodes.get(place.node)!;
+  #connect(
+    player: Player,
+    { place, sinceMs }: { place: Exclude<Place, { kind: "wait" }>; sinceMs: number },
+  ): void {
+    const { figures, queue } = this.#world;
+    const node = this.#nodes.get(place.node)!;
     const tripMs = this.#world.roundTripMs(player, node);
     const refuse = () => {
       figures.refusals++;

@@ -1,4 +1,7 @@
-/** The places of nodes and players. Round trips follow from the distance on the globe and from the player's own line. */
+/**
+ * The places of nodes and players. Round trips follow from the distance on the globe and from the
+ * player's own line.
+ */
 import { ASSUMPTIONS } from "./assumptions.ts";
 
 export interface Region {
@@ -21,7 +24,8 @@ export const WORLD_REGIONS: readonly Region[] = [
   { name: "sydney", latitude: -33.9, longitude: 151.2, share: 0.04 },
 ];
 
-const EARTH_RADIUS_KM = 6371, KM_PER_MS = 200;
+const EARTH_RADIUS_KM = 6371;
+const KM_PER_MS = 200;
 
 /** Round trips between all regions, ms: 0 within one. */
 export function cableRoundTripsMs(regions: readonly Region[]): number[][] {
@@ -29,7 +33,9 @@ export function cableRoundTripsMs(regions: readonly Region[]): number[][] {
 }
 
 function cableRoundTripMs(from: Region, to: Region): number {
-  const rad = Math.PI / 180, a = from.latitude * rad, b = to.latitude * rad;
+  const rad = Math.PI / 180;
+  const a = from.latitude * rad;
+  const b = to.latitude * rad;
   const cosine = Math.sin(a) * Math.sin(b) +
     Math.cos(a) * Math.cos(b) * Math.cos((to.longitude - from.longitude) * rad);
   const km = EARTH_RADIUS_KM * Math.acos(Math.min(1, cosine));

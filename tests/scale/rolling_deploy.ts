@@ -1,12 +1,16 @@
 /**
- * A deploy: in each cluster a few nodes at a time stop, hand their matches over one after the other, and start anew.
- * Then the next few do. A match goes to the least busy node, and moves again if that one has not been restarted.
+ * A deploy: in each cluster a few nodes at a time stop, hand their matches over one after the
+ * other, and start anew. Then the next few do. A match goes to the least busy node, and moves again
+ * if that one has not been restarted.
  */
 import { leastBusy } from "../../server/cluster/placement.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import type { Cluster, Node, Room, ScaledWorld } from "./scaled_world.ts";
 
-/** A sixteenth of a cluster, and at least one node, stops at a time: the others have room for its matches. */
+/**
+ * A sixteenth of a cluster, and at least one node, stops at a time: the others have room for its
+ * matches.
+ */
 const PARTS = 16;
 
 export class RollingDeploy {
@@ -21,7 +25,9 @@ export class RollingDeploy {
   }
 
   #stopNext(cluster: Cluster): void {
-    const old = cluster.nodes.filter(({ isNew, isUp, isDraining }) => isUp && !isNew && !isDraining);
+    const old = cluster.nodes.filter(({ isNew, isUp, isDraining }) =>
+      isUp && !isNew && !isDraining
+    );
     const count = Math.ceil(cluster.nodes.length / PARTS);
     let left = Math.min(count, old.length);
     for (const node of old.slice(0, count)) {
@@ -35,7 +41,8 @@ export class RollingDeploy {
 
   /** Hands the next match over, and restarts the node when there is none left. */
   #handOver(node: Node, onBack: () => void): void {
-    const { chance, queue } = this.#world, [room] = node.rooms.values();
+    const { chance, queue } = this.#world;
+    const [room] = node.rooms.values();
     const to = room && this.#takerOf(room);
     // The only node of its cluster goes on with its matches itself.
     if (room === undefined || to === undefined) return this.#restart(node, onBack);
@@ -50,7 +57,9 @@ export class RollingDeploy {
     figures.handOvers++;
     for (const player of room.players) {
       const trips = setting.connectRoundTrips ?? ASSUMPTIONS.connectRoundTrips.value;
-      figures.handOverGapsMs.push(Math.max(lastsMs, trips * this.#world.roundTripMs(player, room.node)));
+      figures.handOverGapsMs.push(
+        Math.max(lastsMs, trips * this.#world.roundTripMs(player, room.node)),
+      );
     }
   }
 
@@ -69,7 +78,9 @@ export class RollingDeploy {
 
   #takerOf({ node: { cluster } }: Room): Node | undefined {
     const living = cluster.nodes.filter(({ isUp, isDraining }) => isUp && !isDraining);
-    const name = leastBusy(living.map((each) => ({ name: each.name, load: this.#world.loadOf(each) })));
+    const name = leastBusy(
+      living.map((each) => ({ name: each.name, load: this.#world.loadOf(each) })),
+    );
     return living.find((each) => each.name === name);
   }
 }

@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { SILENCE_MS } from "../../server/cluster/silence.ts";
 import { quantileOf } from "../bench/median.ts";
 import { grouped } from "../support/progress.ts";
@@ -24,12 +31,19 @@ import { TakeOvers } from "./take_over.ts";
 import { killThreeNodes } from "./three_nodes.ts";
 
 const SMALL: Setting = {
-  ...{ regions: WORLD_REGIONS, nodes: 40, clusterNodes: 8, playersPerNode: 100, minutes: 2 },
-  ...{ crashesPerHour: 0, logCrashesPerHour: 0, deploys: false },
+  regions: WORLD_REGIONS,
+  nodes: 40,
+  clusterNodes: 8,
+  playersPerNode: 100,
+  minutes: 2,
+  crashesPerHour: 0,
+  logCrashesPerHour: 0,
+  deploys: false,
 };
 
 Deno.test("EventQueue: events run in the order of their times, then of their adding, and none after the end", () => {
-  const queue = new EventQueue(100), ran: string[] = [];
+  const queue = new EventQueue(100);
+  const ran: string[] = [];
   const note = (name: string) => () => void ran.push(`${name} ${queue.nowMs}`);
   queue.at(50, note("b"));
   queue.at(20, () => {
@@ -44,13 +58,15 @@ Deno.test("EventQueue: events run in the order of their times, then of their add
 });
 
 Deno.test("EventQueue: more events than its bound are an error", () => {
-  const queue = new EventQueue(1), run = () => {};
+  const queue = new EventQueue(1);
+  const run = () => {};
   for (let i = 0; i < EVENTS_MAX; i++) queue.at(0, run);
   assertThrows(() => queue.at(0, run), RangeError);
 });
 
 Deno.test("Chance: values of a spread have its quantiles, and waits their mean [seed 1]", () => {
-  const chance = new Chance(1), spread = ASSUMPTIONS.appendMs.value;
+  const chance = new Chance(1);
+  const spread = ASSUMPTIONS.appendMs.value;
   const values = Array.from({ length: 50_000 }, () => chance.from(spread));
   for (const [share, value] of spread) assertLess(Math.abs(quantileOf(values, share) - value), 0.1);
   const waits = Array.from({ length: 50_000 }, () => chance.wait(7));
@@ -63,7 +79,11 @@ Deno.test("simulate: a seed has one report; without failures nothing moves, and 
   assertEquals(simulate(SMALL, { seed: 1 }), report);
   const { crashes, takeOvers, elections, handOvers, gaveUp, refusedShare, waitShare } = report;
   assertEquals({ crashes, takeOvers, elections, handOvers, gaveUp }, {
-    ...{ crashes: 0, takeOvers: 0, elections: 0, handOvers: 0, gaveUp: 0 },
+    crashes: 0,
+    takeOvers: 0,
+    elections: 0,
+    handOvers: 0,
+    gaveUp: 0,
   });
   assertLess(refusedShare + waitShare, 0.01);
   assertLess(Math.abs(report.playersAtEnd / 4000 - 1), 0.1);
@@ -82,15 +102,23 @@ Deno.test("simulate: where all nodes are full players wait, and then play farthe
 });
 
 Deno.test("simulate: a deploy of all nodes moves each match about once, and overloads none [seed 3]", () => {
-  const report = simulate({ ...SMALL, minutes: 4, playersPerNode: 400, deploys: true }, { seed: 3 });
+  const report = simulate({ ...SMALL, minutes: 4, playersPerNode: 400, deploys: true }, {
+    seed: 3,
+  });
   assertGreater(report.movesPerMatch, 0.9);
   assertLess(report.movesPerMatch, 1.4);
   assertLess(report.load.max, 0.8);
 });
 
 Deno.test("TakeOvers: while a stream elects its leader no match of it is taken, and others are [seed 4]", () => {
-  const world = new ScaledWorld({ ...SMALL, regions: [{ ...WORLD_REGIONS[0]!, share: 1 }], nodes: 8, minutes: 1 }, 4);
-  const { figures, nodes, queue, clusters: [cluster] } = world, takeOvers = new TakeOvers(world);
+  const world = new ScaledWorld({
+    ...SMALL,
+    regions: [{ ...WORLD_REGIONS[0]!, share: 1 }],
+    nodes: 8,
+    minutes: 1,
+  }, 4);
+  const { figures, nodes, queue, clusters: [cluster] } = world;
+  const takeOvers = new TakeOvers(world);
   for (let i = 0; i < 100; i++) world.enter(world.newPlayer(0), world.openRoom(nodes[0]!));
   queue.at(1000, () => loseLogServer(world, cluster!));
   queue.at(1500, () => takeOvers.crash(nodes[0]!));
@@ -101,13 +129,20 @@ Deno.test("TakeOvers: while a stream elects its leader no match of it is taken, 
   assertEquals(late.length, figures.takeOversInElection);
   assertGreater(late.length, 10);
   assertLess(late.length, 90);
+
   // The last beat may have come 200 ms before the crash.
   for (const ms of figures.takeOversMs) assertGreater(ms, SILENCE_MS - 200);
 });
 
 Deno.test("TakeOvers: if the first taker crashes, too, another one follows, and every match goes on [seed 5]", () => {
-  const world = new ScaledWorld({ ...SMALL, regions: [{ ...WORLD_REGIONS[0]!, share: 1 }], nodes: 3, minutes: 1 }, 5);
-  const { figures, nodes, queue } = world, takeOvers = new TakeOvers(world);
+  const world = new ScaledWorld({
+    ...SMALL,
+    regions: [{ ...WORLD_REGIONS[0]!, share: 1 }],
+    nodes: 3,
+    minutes: 1,
+  }, 5);
+  const { figures, nodes, queue } = world;
+  const takeOvers = new TakeOvers(world);
   for (let i = 0; i < 60; i++) world.enter(world.newPlayer(0), world.openRoom(nodes[i % 3]!));
   queue.at(1000, () => takeOvers.crash(nodes[0]!));
   queue.at(1300, () => takeOvers.crash(nodes[1]!));
@@ -120,7 +155,8 @@ Deno.test("TakeOvers: if the first taker crashes, too, another one follows, and 
 
 Deno.test("TakeOvers: the only node of a cluster goes on with its own matches when it is back [seed 7]", () => {
   const regions = [{ ...WORLD_REGIONS[0]!, share: 1 }];
-  const world = new ScaledWorld({ ...SMALL, regions, nodes: 1, minutes: 1 }, 7), { figures, nodes, queue } = world;
+  const world = new ScaledWorld({ ...SMALL, regions, nodes: 1, minutes: 1 }, 7);
+  const { figures, nodes, queue } = world;
   for (let i = 0; i < 10; i++) world.enter(world.newPlayer(0), world.openRoom(nodes[0]!));
   queue.at(1000, () => new TakeOvers(world).crash(nodes[0]!));
   queue.run();
@@ -141,7 +177,9 @@ Deno.test("killThreeNodes: both survivors take half of the matches, within the b
 async function rowsOfDocument(heading: string): Promise<string[]> {
   const text = await Deno.readTextFile(new URL("../../docs/scale.md", import.meta.url));
   const section = text.split(`\n${heading}\n`)[1]!.split("\n#")[0]!;
-  return section.split("\n").filter((line) => line.startsWith("|")).slice(2).map((row) => row.replaceAll(/ +/g, " "));
+  return section.split("\n").filter((line) => line.startsWith("|")).slice(2).map((row) =>
+    row.replaceAll(/ +/g, " ")
+  );
 }
 
 Deno.test("docs/scale.md: its tables are the simulation's assumptions, and the arithmetic's figures and results", async () => {
@@ -152,7 +190,10 @@ Deno.test("docs/scale.md: its tables are the simulation's assumptions, and the a
 
 Deno.test("docs/scale.md: datagrams and WebSocket have the prices of the arithmetic", async () => {
   const { quicBytes, tcpBytes } = FIGURES;
-  const columns = [[MATCHES_PER_CORE, tcpBytes.value], [MATCHES_PER_CORE_DATAGRAMS, quicBytes.value]].map((
+  const columns = [[MATCHES_PER_CORE, tcpBytes.value], [
+    MATCHES_PER_CORE_DATAGRAMS,
+    quicBytes.value,
+  ]].map((
     [perCore, headerBytes],
   ) => {
     const { cores, traffic } = pricesPerPlayer({ perCore: perCore!, headerBytes: headerBytes! });

@@ -1,6 +1,6 @@
 /**
- * The state of the simulation: nodes in clusters, rooms on nodes, players in rooms, and the view that beats give to the
- * matchmaker. Players, failures and deploys change it.
+ * The state of the simulation: nodes in clusters, rooms on nodes, players in rooms, and the view
+ * that beats give to the matchmaker. Players, failures and deploys change it.
  */
 import { OpenRooms } from "../../server/cluster/open_rooms.ts";
 import { BEAT_MS } from "../../server/cluster/silence.ts";
@@ -92,7 +92,9 @@ export class ScaledWorld {
   /** A player of a region, with a line of their own. */
   newPlayer(region: number): Player {
     const accessMs = this.setting.roundTripMs ?? this.chance.from(ASSUMPTIONS.accessMs.value);
-    const trips = this.setting.regions.map(({ name }, to) => [name, accessMs + this.#cablesMs[region]![to]!] as const);
+    const trips = this.setting.regions.map(({ name }, to) =>
+      [name, accessMs + this.#cablesMs[region]![to]!] as const
+    );
     return { roundTripsMs: new Map(trips), room: undefined };
   }
 
@@ -110,8 +112,18 @@ export class ScaledWorld {
   }
 
   openRoom(node: Node): Room {
-    const code = codeOf(this.#opened++), stream = this.chance.below(streams.value);
-    const room: Room = { code, stream, players: [], onTheirWay: 0, node, isOpen: true, isAway: false, moves: 0 };
+    const code = codeOf(this.#opened++);
+    const stream = this.chance.below(streams.value);
+    const room: Room = {
+      code,
+      stream,
+      players: [],
+      onTheirWay: 0,
+      node,
+      isOpen: true,
+      isAway: false,
+      moves: 0,
+    };
     node.rooms.set(code, room);
     this.rooms.set(code, room);
     return room;
@@ -135,7 +147,8 @@ export class ScaledWorld {
 
   /** Another node owns a room now. */
   moveRoom(room: Room, to: Node): void {
-    const costMs = tickMsOf(room), from = room.node;
+    const costMs = tickMsOf(room);
+    const from = room.node;
     from.rooms.delete(room.code);
     from.changed.delete(room);
     from.tickMs -= costMs;
@@ -148,18 +161,26 @@ export class ScaledWorld {
 
   /** Shows a node's state to the matchmaker, as a beat does. */
   publish(node: Node): void {
-    const { isDraining, changed, name } = node, region = this.setting.regions[node.region]!.name;
-    this.view.setNode(name, { region, load: this.loadOf(node), loadMax: loadMax.value, isDraining });
+    const { isDraining, changed, name } = node;
+    const region = this.setting.regions[node.region]!.name;
+    this.view.setNode(name, {
+      region,
+      load: this.loadOf(node),
+      loadMax: loadMax.value,
+      isDraining,
+    });
     for (const { code, isOpen, players } of changed) {
-      if (isOpen) this.view.setRoom(code, { node: name, players: players.length, seats: seats.value });
-      else this.view.removeRoom(code);
+      if (isOpen) {
+        this.view.setRoom(code, { node: name, players: players.length, seats: seats.value });
+      } else this.view.removeRoom(code);
     }
     changed.clear();
   }
 
   /** Begins a node's beats. They end when it goes down. */
   startBeats(node: Node): void {
-    const { nowMs } = this.queue, sinceMs = (nowMs - node.beatPhaseMs + BEAT_MS) % BEAT_MS;
+    const { nowMs } = this.queue;
+    const sinceMs = (nowMs - node.beatPhaseMs + BEAT_MS) % BEAT_MS;
     this.queue.after(BEAT_MS - sinceMs, () => this.#beat(node));
   }
 
@@ -196,12 +217,22 @@ export class ScaledWorld {
       leaders: Array.from({ length: streams.value }, (_, i) => i % LOG_SERVERS),
     }));
     this.clusters.push(...clusters);
+
     for (let i = 0; i < count; i++) {
       const cluster = clusters[i % clusterCount]!;
       const node: Node = {
-        ...{ name: `${this.setting.regions[region]!.name}-${i}`, cluster, region, tickMs: 0 },
-        ...{ beatPhaseMs: this.chance.draw() * BEAT_MS, rooms: new Map(), changed: new Set() },
-        ...{ isUp: true, isDraining: false, isNew: false, crashedAtMs: -Infinity, readsUntilMs: 0 },
+        name: `${this.setting.regions[region]!.name}-${i}`,
+        cluster,
+        region,
+        tickMs: 0,
+        beatPhaseMs: this.chance.draw() * BEAT_MS,
+        rooms: new Map(),
+        changed: new Set(),
+        isUp: true,
+        isDraining: false,
+        isNew: false,
+        crashedAtMs: -Infinity,
+        readsUntilMs: 0,
       };
       cluster.nodes.push(node);
       this.nodes.push(node);

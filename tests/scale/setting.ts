@@ -17,7 +17,10 @@ export interface Setting {
   readonly deploys: boolean;
   /** Every player's round trip within a region, ms; by default it is drawn for each. */
   readonly roundTripMs?: number;
-  /** Round trips of a request, and of a new socket until it is in a match; by default those of a page. */
+  /**
+   * Round trips of a request, and of a new socket until it is in a match; by default those of a
+   * page.
+   */
   readonly askRoundTrips?: number;
   readonly connectRoundTrips?: number;
 }

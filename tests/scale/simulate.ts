@@ -21,7 +21,10 @@ export interface ScaleReport {
   readonly playersAtEnd: number;
   readonly matchesAtEnd: number;
   readonly timeToSeatMs: Quantiles;
-  /** Shares of all questions for a place: answered with "wait", and refused by the node that was named. */
+  /**
+   * Shares of all questions for a place: answered with "wait", and refused by the node that was
+   * named.
+   */
   readonly waitShare: number;
   readonly refusedShare: number;
   /** Players who had waited too long. */
@@ -30,7 +33,10 @@ export interface ScaleReport {
   readonly roundTripMs: { readonly got: Quantiles; readonly best: Quantiles };
   /** Loads of all nodes, once a minute; a full node has 0.6. */
   readonly load: Readonly<Record<"p5" | "p50" | "p95" | "max", number>>;
-  /** Rooms with players that have less than half of their seats taken, and the mean of their players. */
+  /**
+   * Rooms with players that have less than half of their seats taken, and the mean of their
+   * players.
+   */
   readonly rooms: { readonly halfEmptyShare: number; readonly playersMean: number };
   readonly crashes: number;
   readonly takeOverMs: Quantiles;
@@ -58,16 +64,19 @@ export function simulate(
   setting: Setting,
   { seed, onProgress }: { seed: number; onProgress?: (nowMs: number) => void },
 ): ScaleReport {
-  const world = new ScaledWorld(setting, seed), { figures, nodes, queue } = world;
+  const world = new ScaledWorld(setting, seed);
+  const { figures, nodes, queue } = world;
   new Players(world).start();
   startFailures(world, new TakeOvers(world));
   let matchesAtDeploy = 0;
+
   if (setting.deploys) {
     queue.at(queue.endMs / 2, () => {
       matchesAtDeploy = world.rooms.size;
       new RollingDeploy(world).start();
     });
   }
+
   const search = () => {
     for (const { nodes } of world.clusters) {
       figures.searchReads += nodes.length * nodes.reduce((sum, { rooms }) => sum + rooms.size, 0);
@@ -77,7 +86,9 @@ export function simulate(
   queue.at(0, search);
   const sample = () => {
     for (const node of nodes) if (node.isUp) figures.loads.push(world.loadOf(node));
-    for (const { players } of world.rooms.values()) if (players.length > 0) figures.roomPlayers.push(players.length);
+    for (const { players } of world.rooms.values()) {
+      if (players.length > 0) figures.roomPlayers.push(players.length);
+    }
     queue.after(SAMPLE_MS, sample);
   };
   queue.at(0, sample);
@@ -89,32 +100,44 @@ function reportOf(
   { clusters, figures, nodes, queue, rooms, setting }: ScaledWorld,
   matchesAtDeploy: number,
 ): ScaleReport {
-  const seconds = queue.endMs / 1000, played = [...rooms.values()].filter(({ players }) => players.length > 0);
+  const seconds = queue.endMs / 1000;
+  const played = [...rooms.values()].filter(({ players }) => players.length > 0);
   const { asks, beatDeliveries, beats, roomPlayers, searchReads, waits, refusals } = figures;
   const perSecond = (count: number) => Math.round(count / seconds);
   return {
-    ...{ nodes: nodes.length, clusters: clusters.length, simulatedMinutes: setting.minutes },
+    nodes: nodes.length,
+    clusters: clusters.length,
+    simulatedMinutes: setting.minutes,
     playersAtEnd: played.reduce((sum, { players }) => sum + players.length, 0),
     matchesAtEnd: played.length,
     timeToSeatMs: quantilesOf(figures.timesToSeatMs),
     waitShare: rounded(waits / Math.max(1, asks), 4),
     refusedShare: rounded(refusals / Math.max(1, asks), 4),
     gaveUp: figures.gaveUp,
-    roundTripMs: { got: quantilesOf(figures.roundTripsMs), best: quantilesOf(figures.bestRoundTripsMs) },
+    roundTripMs: {
+      got: quantilesOf(figures.roundTripsMs),
+      best: quantilesOf(figures.bestRoundTripsMs),
+    },
     load: loadsOf(figures),
     rooms: {
-      halfEmptyShare: rounded(meanOf(roomPlayers.map((count) => 2 * count < ASSUMPTIONS.seats.value ? 1 : 0)), 3),
+      halfEmptyShare: rounded(
+        meanOf(roomPlayers.map((count) => 2 * count < ASSUMPTIONS.seats.value ? 1 : 0)),
+        3,
+      ),
       playersMean: rounded(meanOf(roomPlayers), 1),
     },
     ...takeOversOf(figures),
-    ...{ elections: figures.elections, unconfirmedMatchSeconds: Math.round(figures.unconfirmedMatchSeconds) },
+    elections: figures.elections,
+    unconfirmedMatchSeconds: Math.round(figures.unconfirmedMatchSeconds),
     handOvers: figures.handOvers,
     movesPerMatch: rounded(figures.handOvers / Math.max(1, matchesAtDeploy), 2),
     handOverGapMs: quantilesOf(figures.handOverGapsMs),
     messagesPerSecond: {
-      ...{ beats: perSecond(beats), beatDeliveries: perSecond(beatDeliveries) },
+      beats: perSecond(beats),
+      beatDeliveries: perSecond(beatDeliveries),
       appends: Math.round(played.length * 1000 / ASSUMPTIONS.tickMs.value),
-      ...{ asks: perSecond(asks), searchReads: perSecond(searchReads) },
+      asks: perSecond(asks),
+      searchReads: perSecond(searchReads),
     },
     events: queue.added,
   };
@@ -125,7 +148,9 @@ function loadsOf({ loads }: Figures): ScaleReport["load"] {
   return { p5: at(0.05), p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
-function takeOversOf({ crashes, lostRaces, matchesTaken, playingAgainMs, takeOversInElection, takeOversMs }: Figures) {
+function takeOversOf(
+  { crashes, lostRaces, matchesTaken, playingAgainMs, takeOversInElection, takeOversMs }: Figures,
+) {
   return {
     crashes,
     takeOverMs: quantilesOf(takeOversMs),

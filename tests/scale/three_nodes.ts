@@ -1,13 +1,16 @@
 /**
- * The setting of the real cluster test: three nodes, 60 matches, bots over lines of 160 ms, and one node that is killed.
- * Its figures and those of the real test can be compared. There the simulated line delays messages alone, so a request
- * and a new socket take no round trip, and the hello takes one.
+ * The setting of the real cluster test: three nodes, 60 matches, bots over lines of 160 ms, and one
+ * node that is killed. Its figures and those of the real test can be compared. There the simulated
+ * line delays messages alone, so a request and a new socket take no round trip, and the hello takes
+ * one.
  */
 import { meanOf, quantilesOf } from "./figures.ts";
 import { ScaledWorld } from "./scaled_world.ts";
 import { TakeOvers } from "./take_over.ts";
 
-const NODES = 3, MATCHES = 60, PLAYERS = 8;
+const NODES = 3;
+const MATCHES = 60;
+const PLAYERS = 8;
 const ROUND_TRIP_MS = 160;
 const MINUTES = 1;
 
@@ -26,31 +29,54 @@ export interface ThreeNodesReport {
 
 /** Each kill has a cluster of its own. */
 export function killThreeNodes({ kills, seed }: { kills: number; seed: number }): ThreeNodesReport {
-  const takeOversMs: number[] = [], playingAgainMs: number[] = [], matches: number[] = [];
+  const takeOversMs: number[] = [];
+  const playingAgainMs: number[] = [];
+  const matches: number[] = [];
   let lostRaces = 0;
+
   for (let i = 0; i < kills; i++) {
-    const world = threeNodes(seed + i), { figures, nodes, queue } = world, takeOvers = new TakeOvers(world);
+    const world = threeNodes(seed + i);
+    const { figures, nodes, queue } = world;
+    const takeOvers = new TakeOvers(world);
     queue.at(1000 + world.chance.draw() * 1000, () => takeOvers.crash(nodes[i % NODES]!));
     // All is taken over, and the killed node is not back yet.
-    queue.at(6000, () => matches.push(...nodes.filter(({ isUp }) => isUp).map(({ rooms }) => rooms.size)));
+    queue.at(
+      6000,
+      () => matches.push(...nodes.filter(({ isUp }) => isUp).map(({ rooms }) => rooms.size)),
+    );
     queue.run();
     takeOversMs.push(...figures.takeOversMs);
     playingAgainMs.push(...figures.playingAgainMs);
     lostRaces += figures.lostRaces;
   }
-  const takeOver = quantilesOf(takeOversMs), playingAgain = quantilesOf(playingAgainMs);
+
+  const takeOver = quantilesOf(takeOversMs);
+  const playingAgain = quantilesOf(playingAgainMs);
   return {
-    ...{ kills, takeOverMsP50: takeOver.p50, takeOverMsP95: takeOver.p95 },
-    ...{ playingAgainMsP50: playingAgain.p50, playingAgainMsP95: playingAgain.p95 },
-    ...{ matchesAfterKillMean: meanOf(matches), matchesAfterKillMax: Math.max(...matches), lostRaces },
+    kills,
+    takeOverMsP50: takeOver.p50,
+    takeOverMsP95: takeOver.p95,
+    playingAgainMsP50: playingAgain.p50,
+    playingAgainMsP95: playingAgain.p95,
+    matchesAfterKillMean: meanOf(matches),
+    matchesAfterKillMax: Math.max(...matches),
+    lostRaces,
   };
 }
 
 function threeNodes(seed: number): ScaledWorld {
   const world = new ScaledWorld({
-    ...{ regions: [{ name: "here", latitude: 0, longitude: 0, share: 1 }], nodes: NODES, clusterNodes: NODES },
-    ...{ playersPerNode: 0, minutes: MINUTES, crashesPerHour: 0, logCrashesPerHour: 0, deploys: false },
-    ...{ roundTripMs: ROUND_TRIP_MS, askRoundTrips: 0, connectRoundTrips: 1 },
+    regions: [{ name: "here", latitude: 0, longitude: 0, share: 1 }],
+    nodes: NODES,
+    clusterNodes: NODES,
+    playersPerNode: 0,
+    minutes: MINUTES,
+    crashesPerHour: 0,
+    logCrashesPerHour: 0,
+    deploys: false,
+    roundTripMs: ROUND_TRIP_MS,
+    askRoundTrips: 0,
+    connectRoundTrips: 1,
   }, seed);
   for (let i = 0; i < MATCHES; i++) {
     const room = world.openRoom(world.nodes[i % NODES]!);

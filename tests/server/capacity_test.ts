@@ -39,7 +39,8 @@ function openRooms(limits: Partial<Limits> = {}) {
     for (let i = 0; i < ticks; i++) rooms.tick(clock.nowMs += 50);
   };
   const join = (addressBlock: string, hello: Partial<Hello> = {}) => {
-    const [near, far] = LocalLink.pair(), decoder = new ServerMessageDecoder(counterGame.command);
+    const [near, far] = LocalLink.pair();
+    const decoder = new ServerMessageDecoder(counterGame.command);
     const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
     let received = 0;
     const client = {
@@ -49,7 +50,14 @@ function openRooms(limits: Partial<Limits> = {}) {
       command(dir: -1 | 0 | 1) {
         const command = { presses: 0, dir };
         near.send(
-          encoder.encode({ type: "command", tick: received + 3, command, leadMs: 0, received, isDesynced: false }),
+          encoder.encode({
+            type: "command",
+            tick: received + 3,
+            command,
+            leadMs: 0,
+            received,
+            isDesynced: false,
+          }),
         );
       },
     };
@@ -62,8 +70,11 @@ function openRooms(limits: Partial<Limits> = {}) {
     near.send(encoder.encode({ ...HELLO, ...hello }));
     return client;
   };
+
   /** Lets 31 s pass. Those of `active` play, and those of `idle` hold one key. */
-  const playOn = ({ active = [], idle = [] }: { active?: readonly Player[]; idle?: readonly Player[] }) => {
+  const playOn = (
+    { active = [], idle = [] }: { active?: readonly Player[]; idle?: readonly Player[] },
+  ) => {
     for (let second = 0; second < 31; second++) {
       for (const player of active) player.command(second % 2 === 0 ? 1 : 0);
       for (const player of idle) player.command(1);
@@ -78,7 +89,8 @@ interface Player {
   command(dir: -1 | 0 | 1): void;
 }
 
-const codesOf = (clients: readonly { readonly near: LocalLink }[]) => clients.map(({ near }) => near.closeCode);
+const codesOf = (clients: readonly { readonly near: LocalLink }[]) =>
+  clients.map(({ near }) => near.closeCode);
 
 const roomNamed = (i: number) => `AAA${String.fromCharCode(65 + i)}`;
 
@@ -87,7 +99,12 @@ Deno.test("Rooms: an address opens its share of rooms, and others open theirs (S
   const first = [0, 1, 2].map((i) => join("a", { room: roomNamed(i) }));
   assertEquals(join("a", { room: roomNamed(3) }).near.closeCode, CloseCode.addressFull);
   assertEquals(join("b", { room: roomNamed(3) }).near.closeCode, 0);
-  assertEquals(join("a", { room: roomNamed(3) }).near.closeCode, 0, "a room of others is open to all");
+  assertEquals(
+    join("a", { room: roomNamed(3) }).near.closeCode,
+    0,
+    "a room of others is open to all",
+  );
+
   // A room that is left is gone at once, and counts no longer.
   first[0]!.near.close(1000, "left");
   run(1);
@@ -107,7 +124,9 @@ Deno.test("Rooms: an address has its share of seats and of spectators in all roo
   const players = [0, 0, 1].map((i) => join("a", { room: roomNamed(i) }));
   assertEquals(players.map(({ near }) => near.closeCode), [0, 0, 0]);
   assertEquals(join("a", { room: roomNamed(2) }).near.closeCode, CloseCode.addressFull);
-  for (let i = 0; i < 2; i++) assertEquals(join("a", { room: roomNamed(i), spectate: true }).near.closeCode, 0);
+  for (let i = 0; i < 2; i++) {
+    assertEquals(join("a", { room: roomNamed(i), spectate: true }).near.closeCode, 0);
+  }
   assertEquals(join("a", { spectate: true }).near.closeCode, CloseCode.addressFull);
   assertEquals(join("b").near.closeCode, 0);
   // Who has a seat returns to it, although the share is full.
@@ -144,7 +163,11 @@ Deno.test("Rooms: in a full server an idle room goes before one that is played, 
   assertEquals(codesOf(newcomers), [0, 0]);
   assertEquals(codesOf(players), [0, CloseCode.displaced, CloseCode.displaced, 0, 0, 0]);
   assertEquals(join("2001:db8:0:9", { room: roomNamed(9) }).near.closeCode, 0);
-  assertEquals(codesOf(players).slice(3), [CloseCode.displaced, 0, 0], "the idle one of its own /56, which has two");
+  assertEquals(
+    codesOf(players).slice(3),
+    [CloseCode.displaced, 0, 0],
+    "the idle one of its own /56, which has two",
+  );
   assertEquals(join("2001:db8:0:a", { room: roomNamed(10) }).near.closeCode, CloseCode.busy);
   assertEquals(rooms.roomCount, 6);
 });
@@ -154,9 +177,22 @@ Deno.test("Rooms: a room with more active players than its network has rooms bey
   const hall = [0, 0, 0, 0, 1, 1, 1, 2, 2].map((i) => join("a", { room: roomNamed(i) }));
   const alone = join("b", { room: roomNamed(3) });
   playOn({ active: [...hall, alone] });
-  // Three rooms for none: the room of two may go, those of three and four stay, and so does the only one of "b".
+
+  // Three rooms for none: the room of two may go, those of three and four stay, and so does the
+  // only one of "b".
   assertEquals(join("c", { room: roomNamed(4) }).near.closeCode, 0);
-  assertEquals(codesOf([...hall, alone]), [0, 0, 0, 0, 0, 0, 0, CloseCode.displaced, CloseCode.displaced, 0]);
+  assertEquals(codesOf([...hall, alone]), [
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    CloseCode.displaced,
+    CloseCode.displaced,
+    0,
+  ]);
   assertEquals(join("d", { room: roomNamed(5) }).near.closeCode, CloseCode.busy);
 });
 
@@ -172,7 +208,8 @@ Deno.test("Rooms: a room in which guests play goes after those of its opener alo
 
 Deno.test("Rooms: a busy machine lets a player in for an idle client of a larger network, and none for who plays (SPEC 14.42)", () => {
   const { join, playOn, run, clock } = openRooms({ tickLoad: 0.6 });
-  const player = join("b"), watchers = [0, 1, 2].map(() => join("a", { spectate: true }));
+  const player = join("b");
+  const watchers = [0, 1, 2].map(() => join("a", { spectate: true }));
   playOn({ active: [player] });
   clock.tickMs = 40;
   run(6);
@@ -183,7 +220,8 @@ Deno.test("Rooms: a busy machine lets a player in for an idle client of a larger
 
 Deno.test("Rooms: a client that comes and goes on a busy machine displaces only a few (SPEC 14.42)", () => {
   const { join, playOn, run, clock } = openRooms({ tickLoad: 0.6 });
-  const player = join("b"), watchers = Array.from({ length: 20 }, () => join("a", { spectate: true }));
+  const player = join("b");
+  const watchers = Array.from({ length: 20 }, () => join("a", { spectate: true }));
   playOn({ active: [player] });
   clock.tickMs = 40;
   run(6);
@@ -200,7 +238,10 @@ Deno.test("Rooms: in a full room a spectator takes the place of one of a larger 
   assertEquals(join("c").near.closeCode, CloseCode.roomFull, "all of them may play");
   playOn({ active: players.slice(1), idle: players.slice(0, 1) });
   const early = join("c").near;
-  assertEquals([early.closeCode, early.closeReason.includes("gets free in a moment")], [CloseCode.busy, true]);
+  assertEquals([early.closeCode, early.closeReason.includes("gets free in a moment")], [
+    CloseCode.busy,
+    true,
+  ]);
   assertEquals(codesOf(players), [CloseCode.displaced, ...new Array(15).fill(0)]);
   run(20);
   assertEquals(join("c").near.closeCode, 0);
@@ -209,9 +250,13 @@ Deno.test("Rooms: in a full room a spectator takes the place of one of a larger 
 Deno.test("Rooms: a spectator opens no room, and one without a player closes after half a minute (SPEC 7.22, 7.23)", () => {
   const { rooms, join, run, refused } = openRooms();
   const early = join("a", { spectate: true }).near;
-  assertEquals([early.closeCode, early.closeReason], [CloseCode.noRoom, "nobody plays in room AAAA"]);
+  assertEquals([early.closeCode, early.closeReason], [
+    CloseCode.noRoom,
+    "nobody plays in room AAAA",
+  ]);
   assertEquals([rooms.roomCount, refused], [0, [CloseCode.noRoom]]);
-  const player = join("b"), watcher = join("a", { spectate: true });
+  const player = join("b");
+  const watcher = join("a", { spectate: true });
   run(20);
   player.near.close(1000, "left");
   run(600);
@@ -223,7 +268,8 @@ Deno.test("Rooms: a spectator opens no room, and one without a player closes aft
 
 Deno.test("Rooms: a reserved seat is a player while it is reserved; who comes back keeps the room (SPEC 7.23)", () => {
   const { rooms, join, run } = openRooms();
-  const player = join("b"), watcher = join("a", { spectate: true });
+  const player = join("b");
+  const watcher = join("a", { spectate: true });
   for (let second = 0; second < 40; second++) {
     player.command(1);
     run(20);
@@ -235,7 +281,11 @@ Deno.test("Rooms: a reserved seat is a player while it is reserved; who comes ba
   assertEquals([codesOf([watcher, back]), rooms.roomCount], [[0, 0], 1]);
   back.near.close(1006, "lost");
   run(30 * 20 + 2);
-  assertEquals([watcher.near.closeCode, rooms.roomCount], [0, 1], "the seat has just been given away");
+  assertEquals(
+    [watcher.near.closeCode, rooms.roomCount],
+    [0, 1],
+    "the seat has just been given away",
+  );
   run(30 * 20);
   assertEquals([watcher.near.closeCode, rooms.roomCount], [CloseCode.noRoom, 0]);
 });

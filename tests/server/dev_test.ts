@@ -17,7 +17,10 @@ import { copyProject } from "../support/project_copy.ts";
 /** Readings of the problems of a server that has just begun to listen. */
 const READINGS_MAX = 1_000;
 
-/** The task, running in a copy of the project. With `await using` both are gone at the end of the block. */
+/**
+ * The task, running in a copy of the project. With `await using` both are gone at the end of the
+ * block.
+ */
 class DevTask implements AsyncDisposable {
   readonly folder: string;
   readonly url: string;
@@ -47,7 +50,10 @@ class DevTask implements AsyncDisposable {
     return new DevTask(await copyProject(), freePort());
   }
 
-  /** Waits for this text in the output after the last match. @throws Error with all output if the task ends before */
+  /**
+   * Waits for this text in the output after the last match.
+   * @throws Error with all output if the task ends before
+   */
   async waitFor(text: string): Promise<void> {
     let hasEnded = false;
     for (;;) {
@@ -57,7 +63,10 @@ class DevTask implements AsyncDisposable {
         return;
       }
       if (hasEnded) throw new Error(`it ended without printing "${text}":\n${this.#output}`);
-      hasEnded = await Promise.race([this.#outputArrived.promise.then(() => false), this.#ended.then(() => true)]);
+      hasEnded = await Promise.race([
+        this.#outputArrived.promise.then(() => false),
+        this.#ended.then(() => true),
+      ]);
     }
   }
 
@@ -123,7 +132,10 @@ Deno.test("dev: a change restarts the server; one that does not build is reporte
   const before = await pageAt(task.url);
   assertMatch(before, /src="reload-[0-9A-F]{8}\.js"/);
 
-  await task.edit("shared/games/dragons/tuning.ts", (text) => text.replace("GRAVITY = 14", "GRAVITY = 13"));
+  await task.edit(
+    "shared/games/dragons/tuning.ts",
+    (text) => text.replace("GRAVITY = 14", "GRAVITY = 13"),
+  );
   await task.waitFor("tuning.ts has changed");
   await task.waitFor("stopping signal=SIGTERM");
   await task.waitFor("Wyvern listens on ");
@@ -131,12 +143,14 @@ Deno.test("dev: a change restarts the server; one that does not build is reporte
   assert(after !== before, "the page is as before");
 
   const { ticks } = await healthAt(task.url);
+
   // Twice: when the second failure is reported, every effect of the first is over.
   for (let times = 0; times < 2; times++) {
     await task.edit("client/ui/match/hud.ts", (text) => `${text}\nconst = 1;\n`);
     await task.waitFor("the page does not build");
     await task.waitFor("hud.ts:");
   }
+
   assertGreaterOrEqual((await healthAt(task.url)).ticks, ticks);
   assertEquals(task.countOf("stopping signal"), 1);
   assertEquals(await pageAt(task.url), after);
@@ -160,8 +174,12 @@ Deno.test("dev: a server that fails at its start is reported, and the next chang
 Deno.test("dev: a rule that does not end is named with its line, on open pages too, and its mend starts a new server (SPEC 17.19)", async () => {
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
-  const rules = "shared/games/dragons/simulation.ts", step = "  step(commands: Commands<DragonCommand>): void {\n";
-  await task.edit(rules, (text) => text.replace(step, `${step}    while (this.tick > 10) Math.abs(this.tick);\n`));
+  const rules = "shared/games/dragons/simulation.ts";
+  const step = "  step(commands: Commands<DragonCommand>): void {\n";
+  await task.edit(
+    rules,
+    (text) => text.replace(step, `${step}    while (this.tick > 10) Math.abs(this.tick);\n`),
+  );
   const lines = (await Deno.readTextFile(`${task.folder}/${rules}`)).split("\n");
   const line = 1 + lines.findIndex((each) => each.includes("while (this.tick > 10)"));
   await task.waitFor("Wyvern listens on ");
@@ -170,6 +188,7 @@ Deno.test("dev: a rule that does not end is named with its line, on open pages t
   await task.waitFor(`at=${rules}:${line}:`);
   villain.stop();
   await task.waitFor("Wyvern listens on ");
+
   // The server reads of it shortly after it listens.
   let problems: SourceProblem[] = [];
   for (let reading = 0; problems.length === 0 && reading < READINGS_MAX; reading++) {
@@ -201,28 +220,39 @@ Deno.test("build: a page that is served does not watch for its next build", asyn
   }
 });
 
-browserTest("dev: an open page reloads when one of its files changes, and only then", async (browser) => {
-  await using task = await DevTask.open();
-  await task.waitFor("Wyvern listens on ");
-  const page = await browser.newPage();
-  const loads: string[] = [];
-  page.on("load", () => loads.push(page.url()));
-  await page.goto(`${task.url}#MINE`);
-  await task.edit("server/log.ts", (text) => `${text}\n// only the server's\n`);
-  await task.waitFor("Wyvern listens on ");
-  const reloadCheck = await page.waitForResponse((response) => response.url() === task.url && response.ok());
-  await reloadCheck.finished();
-  assertEquals(loads.length, 1);
+browserTest(
+  "dev: an open page reloads when one of its files changes, and only then",
+  async (browser) => {
+    await using task = await DevTask.open();
+    await task.waitFor("Wyvern listens on ");
+    const page = await browser.newPage();
+    const loads: string[] = [];
+    page.on("load", () => loads.push(page.url()));
+    await page.goto(`${task.url}#MINE`);
+    await task.edit("server/log.ts", (text) => `${text}\n// only the server's\n`);
+    await task.waitFor("Wyvern listens on ");
+    const reloadCheck = await page.waitForResponse((response) =>
+      response.url() === task.url && response.ok()
+    );
+    await reloadCheck.finished();
+    assertEquals(loads.length, 1);
 
-  await task.edit("client/index.html", (text) => text.replace("<h1>{{ heading }}</h1>", "<h1>Wyvern II</h1>"));
-  await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Wyvern II");
-  await task.edit("client/style.css", (text) => `${text}\nh1 { outline: 1px solid red; }\n`);
-  await page.waitForFunction(() => getComputedStyle(document.querySelector("h1")!).outlineStyle === "solid");
-  // A page has its style before its "load" event.
-  await page.waitForLoadState("load");
-  assertEquals(loads.length, 3);
-  assertStringIncludes(page.url(), "#MINE");
-});
+    await task.edit(
+      "client/index.html",
+      (text) => text.replace("<h1>{{ heading }}</h1>", "<h1>Wyvern II</h1>"),
+    );
+    await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Wyvern II");
+    await task.edit("client/style.css", (text) => `${text}\nh1 { outline: 1px solid red; }\n`);
+    await page.waitForFunction(() =>
+      getComputedStyle(document.querySelector("h1")!).outlineStyle === "solid"
+    );
+
+    // A page has its style before its "load" event.
+    await page.waitForLoadState("load");
+    assertEquals(loads.length, 3);
+    assertStringIncludes(page.url(), "#MINE");
+  },
+);
 
 browserTest(
   "dev: a rule that no rollback can repeat is named in the log, the console and the overlay (SPEC 1.20, 4.16)",
@@ -232,11 +262,15 @@ browserTest(
     await task.edit(
       "shared/games/dragons/simulation.ts",
       (text) =>
-        text.replace("      tickRecharge(dragon);\n", "      fields.score = Math.floor(Math.random() * 99);\n$&"),
+        text.replace(
+          "      tickRecharge(dragon);\n",
+          "      fields.score = Math.floor(Math.random() * 99);\n$&",
+        ),
     );
     await task.waitFor("simulation.ts has changed");
     await task.waitFor("Wyvern listens on ");
-    const page = await browser.newPage(), errors: string[] = [];
+    const page = await browser.newPage();
+    const errors: string[] = [];
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     await page.goto(`${task.url}?debug#MINE`);
     await page.click("#play");
@@ -247,10 +281,18 @@ browserTest(
     const field = String.raw`tick \d+: entity \d+ dragon\.score is \d+`;
     await page.waitForFunction(() => {
       const { wyvernFaults = [] } = globalThis as { wyvernFaults?: { text: string }[] };
-      return ["in the match", "on this page"].every((words) => wyvernFaults.some(({ text }) => text.includes(words)));
+      return ["in the match", "on this page"].every((words) =>
+        wyvernFaults.some(({ text }) => text.includes(words))
+      );
     });
-    assertMatch(errors.join("\n"), new RegExp(`Wyvern: ${field} in the match, but \\d+ after a rollback`));
-    assertMatch(errors.join("\n"), new RegExp(`Wyvern: ${field} on the server, but \\d+ on this page`));
+    assertMatch(
+      errors.join("\n"),
+      new RegExp(`Wyvern: ${field} in the match, but \\d+ after a rollback`),
+    );
+    assertMatch(
+      errors.join("\n"),
+      new RegExp(`Wyvern: ${field} on the server, but \\d+ on this page`),
+    );
     assertMatch((await rows.allTextContents()).join("\n"), new RegExp(`contract${field}`));
   },
 );
@@ -280,24 +322,33 @@ browserTest(
   },
 );
 
-browserTest("dev: an error of types stands on the page with its file and line, until it is mended", async (browser) => {
-  await using task = await DevTask.open();
-  await task.waitFor("Wyvern listens on ");
-  const page = await browser.newPage(), said: string[] = [];
-  page.on("console", (message) => said.push(message.text()));
-  await page.goto(task.url);
-  await task.edit("client/ui/dom.ts", (text) => `${text}\nexport const WRONG: number = "text";\n`);
-  const lines = (await Deno.readTextFile(`${task.folder}/client/ui/dom.ts`)).split("\n").length;
-  const place = `client/ui/dom.ts:${lines - 1}:14 Type 'string' is not assignable to type 'number'.`;
-  await page.waitForSelector("#source-problems");
-  assertEquals(await page.innerText("#source-problems"), place);
-  assert(said.includes(place), said.join("\n"));
-  await task.edit("client/ui/dom.ts", (text) => text.replace(/\nexport const WRONG.*\n/, ""));
-  await page.waitForSelector("#source-problems", { state: "detached" });
+browserTest(
+  "dev: an error of types stands on the page with its file and line, until it is mended",
+  async (browser) => {
+    await using task = await DevTask.open();
+    await task.waitFor("Wyvern listens on ");
+    const page = await browser.newPage();
+    const said: string[] = [];
+    page.on("console", (message) => said.push(message.text()));
+    await page.goto(task.url);
+    await task.edit(
+      "client/ui/dom.ts",
+      (text) => `${text}\nexport const WRONG: number = "text";\n`,
+    );
+    const lines = (await Deno.readTextFile(`${task.folder}/client/ui/dom.ts`)).split("\n").length;
+    const place = `client/ui/dom.ts:${
+      lines - 1
+    }:14 Type 'string' is not assignable to type 'number'.`;
+    await page.waitForSelector("#source-problems");
+    assertEquals(await page.innerText("#source-problems"), place);
+    assert(said.includes(place), said.join("\n"));
+    await task.edit("client/ui/dom.ts", (text) => text.replace(/\nexport const WRONG.*\n/, ""));
+    await page.waitForSelector("#source-problems", { state: "detached" });
 
-  await task.edit("client/ui/dom.ts", (text) => `${text}\nconst = 1;\n`);
-  await page.waitForFunction(
-    (line) => document.querySelector("#source-problems")?.textContent?.includes(line),
-    `client/ui/dom.ts:${lines - 1}:7 Expected identifier but found "="`,
-  );
-});
+    await task.edit("client/ui/dom.ts", (text) => `${text}\nconst = 1;\n`);
+    await page.waitForFunction(
+      (line) => document.querySelector("#source-problems")?.textContent?.includes(line),
+      `client/ui/dom.ts:${lines - 1}:7 Expected identifier but found "="`,
+    );
+  },
+);

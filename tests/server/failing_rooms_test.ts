@@ -23,7 +23,8 @@ const HELLO: Omit<Hello, "room"> = {
   resume: undefined,
 };
 
-const FAILING = "FAIL", WELL = "WELL";
+const FAILING = "FAIL";
+const WELL = "WELL";
 
 /** What differs from the counter game. */
 type GamePart = Partial<Game<CounterCommand, CounterSimulation>>;
@@ -54,7 +55,13 @@ class FailingServer {
     };
     this.rooms = new Rooms({
       games: { counter: { ...counterGame, ...game } },
-      ...{ clock, npcs: 0, secret: seededSecret(5), stream: "commands", logs, unixClock: clock, drain: this.drain },
+      clock,
+      npcs: 0,
+      secret: seededSecret(5),
+      stream: "commands",
+      logs,
+      unixClock: clock,
+      drain: this.drain,
       results: { addRound() {}, endMatch() {}, ...results },
       log: (event, fields = {}) => this.said.push(`${event} ${JSON.stringify(fields)}`),
     });
@@ -82,13 +89,17 @@ class FailingServer {
   }
 
   #connect(room: string) {
-    const [near, far] = LocalLink.pair(), ticks: number[] = [], decoder = new ServerMessageDecoder(counterGame.command);
+    const [near, far] = LocalLink.pair();
+    const ticks: number[] = [];
+    const decoder = new ServerMessageDecoder(counterGame.command);
     near.onMessage((bytes) => {
       const message = decoder.decode(bytes);
       if (message.type === "tick") ticks.push(message.tick);
     });
     this.rooms.admit(far);
-    near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, room }));
+    near.send(
+      new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, room }),
+    );
     return { near, ticks };
   }
 }
@@ -133,19 +144,28 @@ const PLACES: Readonly<Record<string, (failures: Failures) => Failing>> = {
     }),
   }),
   "a record": () => ({ log: { append: fail } }),
-  "a record that fails later": () => ({ log: { append: () => Promise.reject(new RangeError("it fails")) } }),
+  "a record that fails later": () => ({
+    log: { append: () => Promise.reject(new RangeError("it fails")) },
+  }),
   "what follows a record": (failures) => ({
     log: { append: () => Promise.resolve() },
     game: {
       ...gameWith(failures, () => {}),
       rounds: {
-        isOver: (simulation) => failures.isOn && simulation === failures.simulation ? fail() : false,
+        isOver: (simulation) =>
+          failures.isOn && simulation === failures.simulation ? fail() : false,
         result: () => ({ round: 1, scores: [] }),
       },
     },
   }),
-  "a step and the end of its log": (failures) => ({ game: failingStep(failures), log: { end: fail } }),
-  "a step and its results": (failures) => ({ game: failingStep(failures), results: { endMatch: fail } }),
+  "a step and the end of its log": (failures) => ({
+    game: failingStep(failures),
+    log: { end: fail },
+  }),
+  "a step and its results": (failures) => ({
+    game: failingStep(failures),
+    results: { endMatch: fail },
+  }),
 };
 
 for (const [place, failing] of Object.entries(PLACES)) {
@@ -159,24 +179,35 @@ for (const [place, failing] of Object.entries(PLACES)) {
       CloseCode.roomFailed,
       "This match failed and is over. Enter the room again for a new one.",
     ]);
-    assertEquals([server.bystander.ticks.length, server.rooms.byGame.get("counter")!.codes()], [10, [WELL]]);
+    assertEquals([server.bystander.ticks.length, server.rooms.byGame.get("counter")!.codes()], [
+      10,
+      [WELL],
+    ]);
     assertStringIncludes(server.said.join("\n"), `room_failed {"room":"${FAILING}"`);
     assert(!server.said.some((line) => line.startsWith("tick_failed")));
   });
 }
 
 Deno.test("Drain: a match whose rules throw when they are asked for its round holds up no stop (SPEC 15.39)", async () => {
-  const drain = new Drain(), closed: number[] = [];
+  const drain = new Drain();
+  const closed: number[] = [];
   const match = {
-    ...{ clientCount: 1, isLogged: true, announce: () => 1, close: (code: number) => void closed.push(code) },
+    clientCount: 1,
+    isLogged: true,
+    announce: () => 1,
+    close: (code: number) => void closed.push(code),
     get isBetweenRounds(): boolean {
       return fail();
     },
   };
   const never = new Promise<string>(() => {});
   await drain.run({
-    ...{ matches: () => [match], signals: { first: Promise.resolve("SIGTERM"), second: never }, graceMs: 60_000 },
-    ...{ clock: { now: () => 0 }, wait: () => Promise.resolve(), log: () => {} },
+    matches: () => [match],
+    signals: { first: Promise.resolve("SIGTERM"), second: never },
+    graceMs: 60_000,
+    clock: { now: () => 0 },
+    wait: () => Promise.resolve(),
+    log: () => {},
   });
   assertEquals(closed, [1001]);
 });

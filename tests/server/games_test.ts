@@ -2,7 +2,13 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import { GRAVITY_UNITS_PER_MPS2 } from "../../shared/body_list.ts";
-import { CRATE, DRAGON, EGG, FIELD_TIMERS, FIREBALL } from "../../shared/games/dragons/archetypes.ts";
+import {
+  CRATE,
+  DRAGON,
+  EGG,
+  FIELD_TIMERS,
+  FIREBALL,
+} from "../../shared/games/dragons/archetypes.ts";
 import { CRATE_HALF, LEDGES } from "../../shared/games/dragons/arena.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import {
@@ -24,7 +30,15 @@ import { ServerProcess } from "../support/servers/server_process.ts";
 
 const COUNTER_SERVER = new URL("../browser/counter/server.ts", import.meta.url);
 
-const MATCH_FIELDS = ["random", "npcs", "hatchlings", "hunters", "phase", "phaseTicksLeft", "round"];
+const MATCH_FIELDS = [
+  "random",
+  "npcs",
+  "hatchlings",
+  "hunters",
+  "phase",
+  "phaseTicksLeft",
+  "round",
+];
 
 /** The keys of a whole schema, in the order of the document. */
 const KEYS = [
@@ -42,7 +56,8 @@ async function schemaOf({ url }: ServerProcess, id: string): Promise<GameSchema>
 
 Deno.test("games: the schema of the dragon game has what a client needs, derived from the game (SPEC 8.14)", async () => {
   await using server = await ServerProcess.start();
-  const schema = await schemaOf(server, dragonGame.id), { kinds: _kinds, arena, shapes: _shapes, ...rest } = schema;
+  const schema = await schemaOf(server, dragonGame.id);
+  const { kinds: _kinds, arena, shapes: _shapes, ...rest } = schema;
   assertEquals(Object.keys(schema), KEYS);
   assertEquals<unknown>(rest, {
     id: dragonGame.id,
@@ -59,7 +74,14 @@ Deno.test("games: the schema of the dragon game has what a client needs, derived
       perMetrePerSecondSquared: GRAVITY_UNITS_PER_MPS2,
     },
     command: [
-      { name: "dir", type: "direction", values: [-1, 0, 1], neutral: 0, held: true, unchanged: 1900 },
+      {
+        name: "dir",
+        type: "direction",
+        values: [-1, 0, 1],
+        neutral: 0,
+        held: true,
+        unchanged: 1900,
+      },
       { name: "flapHeld", type: "button", values: [0, 1], neutral: 0, held: true, unchanged: 3700 },
       {
         name: "flaps",
@@ -84,7 +106,14 @@ Deno.test("games: the schema of the dragon game has what a client needs, derived
     ownBody: { kind: DRAGON.name, seatField: "seat", scoreField: "score" },
     npcNames: { firstSeat: PLAYER_SEATS, field: "hunters", set: "Hunter", notSet: "Drifter" },
   });
-  assertEquals(Object.keys(arena!), ["name", "width", "height", "platforms", "spawnPoints", "crates"]);
+  assertEquals(Object.keys(arena!), [
+    "name",
+    "width",
+    "height",
+    "platforms",
+    "spawnPoints",
+    "crates",
+  ]);
   assertEquals([arena!["name"], arena!["platforms"]], [LEDGES.name, LEDGES.platforms]);
 });
 
@@ -108,7 +137,9 @@ Deno.test("games: a kind has its motion, shapes and fields as declared, in their
   const namesOf = ({ fields }: Kind) => fields.map(({ name }) => name);
   assertEquals(namesOf(kinds![0]!), MATCH_FIELDS);
   const clocksOf = ({ fields }: Kind) =>
-    Object.fromEntries(fields.filter(({ clock }) => clock !== 0).map(({ name, clock }) => [name, clock]));
+    Object.fromEntries(
+      fields.filter(({ clock }) => clock !== 0).map(({ name, clock }) => [name, clock]),
+    );
   assertEquals(clocksOf(kinds![0]!), FIELD_TIMERS["stage"]);
   for (const [i, { name, fields }] of [DRAGON, FIREBALL, CRATE, EGG].entries()) {
     const kind = kinds![i + 1]!;
@@ -122,11 +153,19 @@ Deno.test("games: the list has the server's game, another id is 404 in words, HE
   const list = await fetch(`${server.url}api/games`);
   assertEquals(await list.json(), { games: [dragonGame.id] });
   assertEquals([list.status, list.headers.get("cache-control")], [200, "no-store"]);
+
   for (const id of ["dragons-3", "", "dragons-7/", "..%2Frooms"]) {
     const unknown = await fetch(`${server.url}api/games/${id}`);
-    assertEquals([unknown.status, unknown.headers.get("content-type")], [404, "text/plain; charset=utf-8"], id);
-    assertStringIncludes(await unknown.text(), "There is no such game. /api/games lists the games.");
+    assertEquals([unknown.status, unknown.headers.get("content-type")], [
+      404,
+      "text/plain; charset=utf-8",
+    ], id);
+    assertStringIncludes(
+      await unknown.text(),
+      "There is no such game. /api/games lists the games.",
+    );
   }
+
   for (const path of ["/api/games", `/api/games/${dragonGame.id}`]) {
     using raw = await RawSocket.connect(server.port);
     await raw.write(`HEAD ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
@@ -145,7 +184,10 @@ Deno.test("games: a game without bodies and description has the other parts of a
   try {
     await Deno.mkdir(`${folder}/counter`);
     await Deno.writeTextFile(`${folder}/counter/index.html`, "<!DOCTYPE html>");
-    await using server = await ServerProcess.startScript(COUNTER_SERVER, pathToFileURL(`${folder}/`).href);
+    await using server = await ServerProcess.startScript(
+      COUNTER_SERVER,
+      pathToFileURL(`${folder}/`).href,
+    );
     assertEquals(await (await fetch(`${server.url}api/games`)).json(), { games: [counterGame.id] });
     assertEquals<unknown>(await schemaOf(server, counterGame.id), {
       id: counterGame.id,

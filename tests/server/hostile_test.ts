@@ -1,6 +1,6 @@
 /**
- * Hostile clients against a live server, while honest bots play in the same room. Each violation gets the answer that
- * SPEC.md names, and nobody else notices it.
+ * Hostile clients against a live server, while honest bots play in the same room. Each violation
+ * gets the answer that SPEC.md names, and nobody else notices it.
  *
  * Cases that are tested elsewhere or cannot occur:
  * - A command for another seat: a command message has no seat.
@@ -8,15 +8,28 @@
  * - 1011 and 4007 answer errors of the server (http/websocket_test, rooms_test).
  * - 4005 needs four megabytes of unread ticks, hours of play (slow_reader_test).
  */
-import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { commandOf, Stranger } from "../support/sockets/stranger.ts";
-import { FRAMES, HELLOS, MESSAGES, randomBytes, type Violation } from "../support/sockets/violations.ts";
+import {
+  FRAMES,
+  HELLOS,
+  MESSAGES,
+  randomBytes,
+  type Violation,
+} from "../support/sockets/violations.ts";
 
 const IDLE: DragonCommand = { dir: 0, flapHeld: false, flaps: 0, fires: 0 };
-const LEFT: DragonCommand = { ...IDLE, dir: -1 }, RIGHT: DragonCommand = { ...IDLE, dir: 1 };
+const LEFT: DragonCommand = { ...IDLE, dir: -1 };
+const RIGHT: DragonCommand = { ...IDLE, dir: 1 };
 
 /** The server under test and the honest bots on it. */
 interface TestServer {
@@ -29,7 +42,9 @@ async function assertViolation(
   { port, bots }: TestServer,
   { after, hello, commit, code, reason }: Violation,
 ): Promise<void> {
-  const stranger = after === "join" ? await Stranger.join(port, hello) : await Stranger.upgrade(port);
+  const stranger = after === "join"
+    ? await Stranger.join(port, hello)
+    : await Stranger.upgrade(port);
   assertEquals(stranger.closeInfo, undefined, "not closed before the violation");
   commit(stranger);
   const closeInfo = await stranger.ended();
@@ -44,7 +59,10 @@ async function assertUndisturbed(bots: readonly HonestBot[]): Promise<void> {
 }
 
 /** The commands of `seat` for `tick` that the client has received. */
-function announced({ ticks }: Stranger, { seat, tick }: { seat: number; tick: number }): DragonCommand[] {
+function announced(
+  { ticks }: Stranger,
+  { seat, tick }: { seat: number; tick: number },
+): DragonCommand[] {
   return ticks.flatMap(({ announcements }) => announcements)
     .filter((each) => each.seat === seat && each.tick === tick).map((each) => each.command);
 }
@@ -53,29 +71,46 @@ function announced({ ticks }: Stranger, { seat, tick }: { seat: number; tick: nu
 async function assertCommands({ port, bots }: TestServer): Promise<void> {
   const stranger = await Stranger.join(port);
   const seat = stranger.welcome!.seat!;
-  const first = commandOf(stranger, { command: LEFT }), { tick } = first;
+  const first = commandOf(stranger, { command: LEFT });
+  const { tick } = first;
   stranger.send(first);
   stranger.send(first); // repeated
   stranger.send({ ...first, command: RIGHT }); // changed
-  const late = tick - 40, far = tick + 1_000, farthest = 2 ** 31 - 1;
+  const late = tick - 40;
+  const far = tick + 1_000;
+  const farthest = 2 ** 31 - 1;
   for (const wrong of [late, far, farthest]) stranger.send(commandOf(stranger, { tick: wrong }));
   await stranger.until(() => stranger.tick >= tick + 2 || stranger.closeInfo !== undefined);
   assertEquals(stranger.closeInfo, undefined);
-  assertEquals(announced(stranger, { seat, tick }), [LEFT], "the first command counts and is announced once");
-  for (const wrong of [late, far, farthest]) assertEquals(announced(stranger, { seat, tick: wrong }), []);
+  assertEquals(
+    announced(stranger, { seat, tick }),
+    [LEFT],
+    "the first command counts and is announced once",
+  );
+  for (const wrong of [late, far, farthest]) {
+    assertEquals(announced(stranger, { seat, tick: wrong }), []);
+  }
   const ticks = stranger.ticks.map(({ tick }) => tick);
-  assertEquals(ticks, ticks.map((_, i) => ticks[0]! + i), "the client's own ticks have no gap either");
+  assertEquals(
+    ticks,
+    ticks.map((_, i) => ticks[0]! + i),
+    "the client's own ticks have no gap either",
+  );
   await assertUndisturbed(bots);
   await stranger.leave();
 }
 
 /** Names are shown without characters that could turn, hide or fake the text around them. */
 async function assertNames({ port, bots }: TestServer): Promise<void> {
-  const stranger = await Stranger.join(port, { name: "\u202eevil\u0000\u2066\u0007 \u001b[31mred" });
+  const stranger = await Stranger.join(port, {
+    name: "\u202eevil\u0000\u2066\u0007 \u001b[31mred",
+  });
   const seat = stranger.welcome!.seat!;
   stranger.send(commandOf(stranger));
   // An earlier player's name may be shown on the seat for a while.
-  await Promise.all(bots.map((bot) => bot.until(() => bot.session.names.get(seat) === "evil [31mred")));
+  await Promise.all(
+    bots.map((bot) => bot.until(() => bot.session.names.get(seat) === "evil [31mred")),
+  );
   await stranger.leave();
   await assertUndisturbed(bots);
 }
@@ -96,7 +131,9 @@ async function assertTokens({ port, bots }: TestServer): Promise<void> {
 
 /** A room has sixteen seats. */
 async function assertFullRoom({ port, bots }: TestServer): Promise<void> {
-  const players = await Promise.all(Array.from({ length: 16 }, () => Stranger.join(port, { room: "FULL" })));
+  const players = await Promise.all(
+    Array.from({ length: 16 }, () => Stranger.join(port, { room: "FULL" })),
+  );
   assertEquals(new Set(players.map(({ welcome }) => welcome?.seat)).size, 16);
   const seventeenth = await Stranger.join(port, { room: "FULL" });
   assertEquals(await seventeenth.ended(), { code: 4004, reason: "room FULL is full" });
@@ -135,13 +172,16 @@ async function assertHttp({ port, bots }: TestServer): Promise<void> {
 }
 
 /**
- * Opens connections that send nothing, or half a header. They wait while other violations are tried.
+ * Opens connections that send nothing, or half a header. They wait while other violations are
+ * tried.
  * @returns a check that the server has closed them
  */
 async function openSilent(port: number) {
   const silent = await Stranger.upgrade(port);
   const halfOpen = await Promise.all(Array.from({ length: 40 }, () => Stranger.connect(port)));
-  for (const stranger of halfOpen) stranger.write("GET /socket HTTP/1.1\r\nHost: localhost\r\nX-Slow:");
+  for (const stranger of halfOpen) {
+    stranger.write("GET /socket HTTP/1.1\r\nHost: localhost\r\nX-Slow:");
+  }
   return async ({ bots }: TestServer) => {
     for (const stranger of halfOpen) {
       await stranger.ended();
@@ -153,14 +193,20 @@ async function openSilent(port: number) {
   };
 }
 
-/** 300 sockets at once from one address: some are admitted, the others get 429, and other addresses still get in. */
+/**
+ * 300 sockets at once from one address: some are admitted, the others get 429, and other addresses
+ * still get in.
+ */
 async function assertSocketFlood({ server, port, bots }: TestServer): Promise<void> {
   const upgrades = Array.from({ length: 300 }, () => Stranger.upgrade(port));
   const newcomer = new HonestBot(server.url, { name: "newcomer", seed: 9, room: "LATE" });
   const strangers = await Promise.all(upgrades);
   const refused = strangers.filter(({ status }) => status === 429);
   assertGreater(refused.length, 100);
-  assertEquals(strangers.filter(({ status }) => status === 101).length, strangers.length - refused.length);
+  assertEquals(
+    strangers.filter(({ status }) => status === 101).length,
+    strangers.length - refused.length,
+  );
   for (const stranger of refused) {
     await stranger.ended();
     assertStringIncludes(stranger.http, "too many new connections from your address");
@@ -177,7 +223,11 @@ async function assertSocketFlood({ server, port, bots }: TestServer): Promise<vo
 /** The server's metrics have every close under its code. */
 async function assertCounted({ server }: TestServer): Promise<void> {
   const metrics = await (await fetch(`${server.url}metrics`)).text();
-  const codes = [...metrics.matchAll(/^wyvern_closes_total\{by="server",code="(\d+)",transport="websocket"\} /gm)].map((
+  const codes = [
+    ...metrics.matchAll(
+      /^wyvern_closes_total\{by="server",code="(\d+)",transport="websocket"\} /gm,
+    ),
+  ].map((
     [, code],
   ) => Number(code));
   const expected = [1002, 1003, 1008, 1009, 4000, 4001, 4002, 4003, 4004, 4006, 4008, 4009];
@@ -191,9 +241,14 @@ Deno.test("server: hostile clients affect no honest player (SPEC 1.5, 1.6, 1.15,
   const testServer: TestServer = { server, port: server.port, bots };
   await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
   const silentAnswered = await openSilent(server.port);
+
   for (const violation of [...FRAMES, ...HELLOS, ...MESSAGES]) {
-    await t.step(`${violation.name}: ${violation.code}`, () => assertViolation(testServer, violation));
+    await t.step(
+      `${violation.name}: ${violation.code}`,
+      () => assertViolation(testServer, violation),
+    );
   }
+
   await t.step(
     "commands late, far ahead, at 2^31, repeated and changed: not taken, the link stays",
     () => assertCommands(testServer),
@@ -205,7 +260,10 @@ Deno.test("server: hostile clients affect no honest player (SPEC 1.5, 1.6, 1.15,
   await t.step("before the upgrade: 400, 403, 404", () => assertHttp(testServer));
   await t.step("half a header: 408; no hello: 4008", () => silentAnswered(testServer));
   await t.step("300 sockets at once: 429", () => assertSocketFlood(testServer));
-  await t.step("every close is counted, nothing in the server failed", () => assertCounted(testServer));
+  await t.step(
+    "every close is counted, nothing in the server failed",
+    () => assertCounted(testServer),
+  );
   await t.step("the server stops: 1001", async () => {
     const { code, stderr } = await server.stop();
     await Promise.all(bots.map((bot) => bot.until(() => false)));

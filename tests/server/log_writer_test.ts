@@ -1,4 +1,10 @@
-import { assertEquals, assertGreater, assertGreaterOrEqual, assertLessOrEqual, assertMatch } from "@std/assert";
+import {
+  assertEquals,
+  assertGreater,
+  assertGreaterOrEqual,
+  assertLessOrEqual,
+  assertMatch,
+} from "@std/assert";
 import { openEchoServer } from "../support/echo_server.ts";
 import { RawSocket } from "../support/sockets/raw_socket.ts";
 import { LogWriter } from "../../server/log_writer.ts";
@@ -44,7 +50,9 @@ Deno.test("LogWriter: a stuck reader costs lines beyond the bound, and the log s
   stuck.resolve();
   while (writer.waitingLines > 0) await writer.close(1_000);
   await writer.close(1_000);
-  const events = written.text.trimEnd().split("\n").map((line) => line.split(" ").slice(2).join(" "));
+  const events = written.text.trimEnd().split("\n").map((line) =>
+    line.split(" ").slice(2).join(" ")
+  );
   assertEquals(events[1], "log_dropped lines=89");
   assertEquals(events.toSpliced(1, 1), Array.from({ length: 11 }, (_, i) => `joined link=${i}`));
 });
@@ -52,7 +60,9 @@ Deno.test("LogWriter: a stuck reader costs lines beyond the bound, and the log s
 Deno.test("LogWriter: failed writes are counted, and their lines are in the next report", async () => {
   let failures = 3;
   const { writer, written } = openLog(100, (bytes) => {
-    return failures-- > 0 ? Promise.reject(new Error("no space left")) : Promise.resolve(bytes.length);
+    return failures-- > 0
+      ? Promise.reject(new Error("no space left"))
+      : Promise.resolve(bytes.length);
   });
   for (let i = 0; i < 3; i++) {
     writer.log("joined", { link: i });
@@ -74,10 +84,14 @@ async function visit(url: string): Promise<void> {
   await closed;
 }
 
-const healthOf = async (url: string) => await (await fetch(`${url}healthz`)).json() as { ok: boolean; ticks: number };
+const healthOf = async (url: string) =>
+  await (await fetch(`${url}healthz`)).json() as { ok: boolean; ticks: number };
 
 /** @returns the answer once `isWanted` */
-async function awaitHealth(url: string, isWanted: (health: { ok: boolean; ticks: number }) => boolean) {
+async function awaitHealth(
+  url: string,
+  isWanted: (health: { ok: boolean; ticks: number }) => boolean,
+) {
   for (;;) {
     const health = await healthOf(url).catch(() => ({ ok: false, ticks: 0 }));
     if (isWanted(health)) return health;
@@ -90,14 +104,21 @@ function freePort(): number {
   return listener.addr.port;
 }
 
-/** Starts a server whose standard output is `target`, and checks that it ticks through visits and stops as always. */
+/**
+ * Starts a server whose standard output is `target`, and checks that it ticks through visits and
+ * stops as always.
+ */
 async function checkServerWith(target: string, visits: number): Promise<void> {
   await build();
-  const port = freePort(), url = `http://127.0.0.1:${port}/`;
-  const child = await spawnTaskTo({ target }, "serve", "--port", `${port}`), stderr = textOf(child.stderr);
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const child = await spawnTaskTo({ target }, "serve", "--port", `${port}`);
+  const stderr = textOf(child.stderr);
   try {
     await awaitHealth(url, ({ ok }) => ok);
-    for (let i = 0; i < visits; i++) await Promise.all(Array.from({ length: 20 }, () => visit(url)));
+    for (let i = 0; i < visits; i++) {
+      await Promise.all(Array.from({ length: 20 }, () => visit(url)));
+    }
     const { ticks } = await healthOf(url);
     assertGreater((await awaitHealth(url, (health) => health.ticks > ticks + 20)).ticks, ticks);
   } finally {

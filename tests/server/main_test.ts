@@ -1,9 +1,18 @@
-import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { runServer, ServerProcess } from "../support/servers/server_process.ts";
 import { copyProject } from "../support/project_copy.ts";
 import { runTaskIn, spawnTask, textOf } from "../support/task.ts";
 
-const WRONG = [["--port", "80x"], ["--npcs", "17"], ["--seed", "-1"], ["--stream", "poses"], ["--games", "chess"], [
+const WRONG = [["--port", "80x"], ["--npcs", "17"], ["--seed", "-1"], ["--stream", "poses"], [
+  "--games",
+  "chess",
+], [
   "--host",
 ], [
   "--prot",
@@ -22,7 +31,9 @@ Deno.test("main: a wrong flag is one line on stderr and exit code 2", async () =
 Deno.test("main: --help is the usage and exit code 0", async () => {
   const { code, stdout, stderr } = await runServer("--help");
   assertEquals([code, stderr], [0, ""]);
-  for (const flag of ["--games", "--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]) {
+  for (
+    const flag of ["--games", "--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]
+  ) {
     assertStringIncludes(stdout, flag);
   }
 });
@@ -43,7 +54,10 @@ Deno.test("main: a page that was never built is one line on stderr and exit code
   try {
     const { code, stdout, stderr } = await runTaskIn(folder, "serve");
     assertEquals([code, stdout], [2, ""]);
-    assertEquals(stderr, "wyvern: the page of dragons is not in client/dist; `deno task build` makes it\n");
+    assertEquals(
+      stderr,
+      "wyvern: the page of dragons is not in client/dist; `deno task build` makes it\n",
+    );
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -52,7 +66,8 @@ Deno.test("main: a page that was never built is one line on stderr and exit code
 Deno.test("main: the server prints its address, seed and settings (SPEC 14.2), serves the page and its health, and ticks", async () => {
   await using server = await ServerProcess.start("--seed", "123");
   const ready = `Wyvern listens on ${server.url} (room codes are four letters; seed 123)\n`;
-  const settings = (await server.waitForOutput(/^20\d\d-\d\d-\d\dT[\d:.]+Z info settings .*\n/m))![0];
+  const settings =
+    (await server.waitForOutput(/^20\d\d-\d\d-\d\dT[\d:.]+Z info settings .*\n/m))![0];
   assertEquals(server.stdout, ready + settings);
   for (const setting of ["seed=123", "rooms=200", "upgrades-per-address=100/40", 'origin=""']) {
     assertStringIncludes(settings, setting);
@@ -60,23 +75,36 @@ Deno.test("main: the server prints its address, seed and settings (SPEC 14.2), s
   const page = await fetch(server.url);
   const [, script] = (await page.text()).match(/src="(main-[0-9A-Z]{8}\.js)"/)!;
   const answer = await fetch(`${server.url}${script}`);
-  assertEquals([answer.status, answer.headers.get("content-type")], [200, "text/javascript; charset=utf-8"]);
+  assertEquals([answer.status, answer.headers.get("content-type")], [
+    200,
+    "text/javascript; charset=utf-8",
+  ]);
   await answer.body?.cancel();
   let health = { ticks: 0 };
   while (health.ticks < 3) health = await (await fetch(`${server.url}healthz`)).json();
-  assertEquals(Object.keys(health), ["ok", "tickShare", "accepts", "rooms", "clients", "ticks", "uptimeSeconds"]);
+  assertEquals(Object.keys(health), [
+    "ok",
+    "tickShare",
+    "accepts",
+    "rooms",
+    "clients",
+    "ticks",
+    "uptimeSeconds",
+  ]);
   assert("ok" in health && health.ok);
 });
 
 const metricsOf = async ({ url }: ServerProcess) => await (await fetch(`${url}metrics`)).text();
-const valueOf = (text: string, name: string) => Number(text.match(new RegExp(`^${name} (\\S+)$`, "m"))![1]);
+const valueOf = (text: string, name: string) =>
+  Number(text.match(new RegExp(`^${name} (\\S+)$`, "m"))![1]);
 
 Deno.test("main: /metrics counts its ticks and how long they take", async () => {
   await using server = await ServerProcess.start();
   let text = await metricsOf(server);
-  // On any machine one tick of five seconds is in time. If the metric had the clock's time, none would be.
-  const inTime = () => valueOf(text, 'wyvern_tick_lateness_seconds_bucket{le="0.05"}'),
-    ticks = () => valueOf(text, "wyvern_ticks_total");
+  // On any machine one tick of five seconds is in time. If the metric had the clock's time, none
+  // would be.
+  const inTime = () => valueOf(text, 'wyvern_tick_lateness_seconds_bucket{le="0.05"}');
+  const ticks = () => valueOf(text, "wyvern_ticks_total");
   while (ticks() < 3 || (inTime() === 0 && ticks() < 100)) text = await metricsOf(server);
   assertGreater(inTime(), 0);
   assertEquals(valueOf(text, "wyvern_tick_duration_seconds_count"), ticks());
@@ -94,19 +122,32 @@ Deno.test("main: --log-json writes every event as one JSON object on a line", as
   while (!rest.includes("\n")) rest += (await lines.next()).value;
   const first = JSON.parse(rest.slice(0, rest.indexOf("\n")));
   rest = rest.slice(rest.indexOf("\n") + 1);
-  assertEquals(first, { event: "listening", time: first.time, level: "info", url: first.url, seed: 7 });
+  assertEquals(first, {
+    event: "listening",
+    time: first.time,
+    level: "info",
+    url: first.url,
+    seed: 7,
+  });
   assertEquals(new Date(first.time).toISOString(), first.time);
   const socket = new WebSocket(`${first.url.replace("http", "ws")}socket`);
   const closed = new Promise((resolve) => socket.onclose = resolve);
   await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
   socket.send("text");
   await closed;
+
   // The server logs the end a little after the peer has received it.
   while (!rest.includes("link_closed")) rest += (await lines.next()).value;
   child.kill("SIGTERM");
   for (let next = await lines.next(); !next.done; next = await lines.next()) rest += next.value;
   const events = rest.trimEnd().split("\n").map((line) => JSON.parse(line));
-  assertEquals(events.map(({ event }) => event), ["settings", "link_opened", "link_closed", "stopping", "drained"]);
+  assertEquals(events.map(({ event }) => event), [
+    "settings",
+    "link_opened",
+    "link_closed",
+    "stopping",
+    "drained",
+  ]);
   const { event, link, address, code, by, reason } = events[2];
   assertEquals([event, link, address], ["link_closed", 1, "127.0.0.1"]);
   assertEquals([code, by, reason], [1003, "server", "binary messages only"]);
@@ -130,7 +171,9 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const { code, stdout, stderr } = await server.stop(signal);
     assertEquals([code, stderr], [0, ""]);
     const lines = stdout.trimEnd().split("\n").slice(2);
-    const withoutTimes = lines.map((line) => line.slice(line.indexOf(" ") + 1).replace(/ seconds=[0-9.]+/, ""));
+    const withoutTimes = lines.map((line) =>
+      line.slice(line.indexOf(" ") + 1).replace(/ seconds=[0-9.]+/, "")
+    );
     assertEquals(withoutTimes, [
       "info link_opened link=1 address=127.0.0.1 transport=websocket unlogged=0",
       `info stopping signal=${signal} graceSeconds=0 matches=0`,

@@ -14,7 +14,8 @@ async function withCopy(test: (folder: string) => Promise<void>): Promise<void> 
 
 async function run(folder: string, ...args: string[]): Promise<string> {
   const command = new Deno.Command(Deno.execPath(), { args, cwd: folder, env: { NO_COLOR: "1" } });
-  const { code, stdout, stderr } = await command.output(), text = new TextDecoder();
+  const { code, stdout, stderr } = await command.output();
+  const text = new TextDecoder();
   assertEquals(code, 0, text.decode(stderr) + text.decode(stdout));
   return text.decode(stdout);
 }
@@ -25,13 +26,23 @@ Deno.test("new: the copied game has at most 40 lines, is formatted, compiles and
     assertEquals([code, stderr], [0, ""]);
     const [, lines] = /^air_hockey has (\d+) lines in /.exec(stdout)!;
     assertEquals(Number(lines) >= 25 && Number(lines) <= 40, true, `${lines} lines`);
-    for (const step of ["1. deno task dev --games air_hockey", "2. ", "3. deno task check:game air_hockey"]) {
+
+    for (
+      const step of [
+        "1. deno task dev --games air_hockey",
+        "2. ",
+        "3. deno task check:game air_hockey",
+      ]
+    ) {
       assertStringIncludes(stdout, step);
     }
+
     const files = ["shared/games/air_hockey/game.ts", "client/games/air_hockey/view.ts"];
     const registry = await Deno.readTextFile(`${folder}/shared/games/registry.ts`);
     assertMatch(registry, /\n {2}air_hockey: \(\) => import\("\.\/air_hockey\/game\.ts"\),\n\};\n/);
-    for (const file of files) assertEquals((await Deno.readTextFile(`${folder}/${file}`)).match(/template/gi), null);
+    for (const file of files) {
+      assertEquals((await Deno.readTextFile(`${folder}/${file}`)).match(/template/gi), null);
+    }
     await run(folder, "fmt", "--check", ...files, "shared/games/registry.ts");
     await run(folder, "check", ...files);
     const script = `
@@ -52,6 +63,7 @@ Deno.test("new: a name that no game can have, or that one has, costs one clear l
     const registry = await Deno.readTextFile(`${folder}/shared/games/registry.ts`);
     await Deno.mkdir(`${folder}/client/games/taken`);
     await Deno.writeTextFile(`${folder}/client/games/taken/view.ts`, "");
+
     for (
       const [name, message] of [
         ["Puck", /^new: "Puck" is no name for a game\n/],
@@ -67,8 +79,12 @@ Deno.test("new: a name that no game can have, or that one has, costs one clear l
       assertEquals([code, stdout], [2, ""], name);
       assertMatch(stderr, message);
     }
+
     assertEquals(await Deno.readTextFile(`${folder}/shared/games/registry.ts`), registry);
-    assertEquals([...Deno.readDirSync(`${folder}/shared/games`)].some(({ name }) => name === "taken"), false);
+    assertEquals(
+      [...Deno.readDirSync(`${folder}/shared/games`)].some(({ name }) => name === "taken"),
+      false,
+    );
     assertEquals((await runTaskIn(folder, "new", [])).code, 2);
   });
 });

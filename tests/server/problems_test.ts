@@ -30,7 +30,12 @@ error: Type checking failed.
 
 Deno.test("typeProblems: each error once, with the place where it is and its first line", () => {
   assertEquals(typeProblems(CHECK_OUTPUT), [
-    { file: "client/a.ts", line: 1, column: 14, message: "Type 'string' is not assignable to type 'number'." },
+    {
+      file: "client/a.ts",
+      line: 1,
+      column: 14,
+      message: "Type 'string' is not assignable to type 'number'.",
+    },
     {
       file: "shared/b.ts",
       line: 20,
@@ -43,16 +48,23 @@ Deno.test("typeProblems: each error once, with the place where it is and its fir
 });
 
 Deno.test("buildProblems: each error of esbuild with its place; columns count from 1", () => {
-  const output = `Build failed with 1 error:\nclient/ui/hud.ts:300:6: ERROR: Expected identifier but found "="\n`;
+  const output =
+    `Build failed with 1 error:\nclient/ui/hud.ts:300:6: ERROR: Expected identifier but found "="\n`;
   assertEquals(buildProblems(output), [
-    { file: "client/ui/hud.ts", line: 300, column: 7, message: 'Expected identifier but found "="' },
+    {
+      file: "client/ui/hud.ts",
+      line: 300,
+      column: 7,
+      message: 'Expected identifier but found "="',
+    },
   ]);
 });
 
 Deno.test("DevInput: each whole line is the newest answer once the pages have been read again, however it arrives", async () => {
   const input = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
   const bytes = new ReadableStream<Uint8Array>({ start: input.resolve });
-  const seen: string[] = [], reloads: PromiseWithResolvers<void>[] = [0, 1, 2].map(() => Promise.withResolvers());
+  const seen: string[] = [];
+  const reloads: PromiseWithResolvers<void>[] = [0, 1, 2].map(() => Promise.withResolvers());
   const devInput = new DevInput(linesOf(bytes, 1_000), () => {
     seen.push(devInput.problems);
     reloads[seen.length - 1]!.resolve();

@@ -44,7 +44,8 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   };
   const connect = (hello: Partial<Hello> = {}, peer = LOCAL_PEER) => {
     const [near, far] = LocalLink.pair();
-    const ticks: number[] = [], clocks: number[] = [];
+    const ticks: number[] = [];
+    const clocks: number[] = [];
     const decoder = new ServerMessageDecoder(counterGame.command);
     near.onMessage((bytes) => {
       const message = decoder.decode(bytes);
@@ -54,16 +55,28 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
     rooms.admit(far, peer);
     const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
     near.send(encoder.encode({ ...HELLO, ...hello }));
+
     /** @returns the server's clock by its answer, in ticks */
     const ping = () => {
       near.send(encoder.encode({ type: "ping", id: 1 }));
       return clocks.at(-1);
     };
-    /** The first command: the player is in the game shortly after it, and then has a seat to lose. */
+
+    /**
+     * The first command: the player is in the game shortly after it, and then has a seat to lose.
+     */
     const play = () => {
-      const received = ticks.at(-1)!, command = { presses: 0, dir: 0 };
+      const received = ticks.at(-1)!;
+      const command = { presses: 0, dir: 0 };
       near.send(
-        encoder.encode({ type: "command", tick: received + 3, command, leadMs: 0, received, isDesynced: false }),
+        encoder.encode({
+          type: "command",
+          tick: received + 3,
+          command,
+          leadMs: 0,
+          received,
+          isDesynced: false,
+        }),
       );
     };
     return { near, far, ticks, ping, play };
@@ -72,7 +85,8 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
 }
 
 Deno.test("Rooms: the log has neither the join of a link that it leaves out, nor the room that such a link opens (SPEC 14.10)", () => {
-  const { log, connect, run } = openRooms(), unlogged: Peer = { ...LOCAL_PEER, isUnlogged: true };
+  const { log, connect, run } = openRooms();
+  const unlogged: Peer = { ...LOCAL_PEER, isUnlogged: true };
   const first = connect({}, unlogged);
   run(1);
   connect({ name: "Robin" });
@@ -105,7 +119,8 @@ Deno.test("Rooms: each kind of bad hello is refused with its own code and reason
 
 Deno.test("Rooms: games of one tick rate run together, others not; limits count the rooms of all (SPEC 7.18, 7.19)", () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
-  const fast = { ...counterGame, id: "fast-1", tickHz: 60 }, twin = { ...counterGame, id: "twin-1" };
+  const fast = { ...counterGame, id: "fast-1", tickHz: 60 };
+  const twin = { ...counterGame, id: "twin-1" };
   const options = {
     clock,
     npcs: 0,
@@ -121,7 +136,13 @@ Deno.test("Rooms: games of one tick rate run together, others not; limits count 
   const join = (gameId: string, room = "SAME") => {
     const [near, far] = LocalLink.pair();
     rooms.admit(far);
-    near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, gameId, room }));
+    near.send(
+      new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({
+        ...HELLO,
+        gameId,
+        room,
+      }),
+    );
     return near;
   };
   for (const { id } of Object.values(games)) join(id);
@@ -130,7 +151,11 @@ Deno.test("Rooms: games of one tick rate run together, others not; limits count 
   rooms.tick(50, 60);
   rooms.tick(66, 60);
   assertEquals([...rooms.byGame.values()].map((each) => each.matchOf("SAME")!.tick), [1, 2, 1]);
-  assertEquals(rooms.list().map((each) => "game" in each && each.game), ["counter", "fast", "twin"]);
+  assertEquals(rooms.list().map((each) => "game" in each && each.game), [
+    "counter",
+    "fast",
+    "twin",
+  ]);
   for (let i = 0; rooms.roomCount < 200; i++) join("fast-1", `AA${letter(i, 26)}${letter(i, 1)}`);
   assertEquals(join("twin-1", "LAST").closeCode, CloseCode.busy);
   assertEquals(join("twin-1").closeCode, 0);
@@ -170,10 +195,16 @@ Deno.test("Rooms.list: a room's options stand there in words, for games that hav
 
 Deno.test("Rooms: a link with another first message, or with none for five seconds, is closed (SPEC 8.2)", () => {
   const { rooms, run } = openRooms();
-  const [near, far] = LocalLink.pair(), [silent, silentFar] = LocalLink.pair();
+  const [near, far] = LocalLink.pair();
+  const [silent, silentFar] = LocalLink.pair();
   rooms.admit(far);
   rooms.admit(silentFar);
-  near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ type: "ping", id: 1 }));
+  near.send(
+    new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({
+      type: "ping",
+      id: 1,
+    }),
+  );
   assertEquals(near.closeCode, CloseCode.protocol);
   run(100);
   assertEquals(silent.closeCode, 0);
@@ -184,8 +215,8 @@ Deno.test("Rooms: a link with another first message, or with none for five secon
 Deno.test("Rooms: datagrams that overtake the hello are dropped without further effect (SPEC 5.22)", () => {
   const { rooms, run } = openRooms();
   const [near, far] = LocalLink.pair({ ordered: false });
-  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false }),
-    decoder = new ServerMessageDecoder(counterGame.command);
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false });
+  const decoder = new ServerMessageDecoder(counterGame.command);
   const kinds: string[] = [];
   near.onMessage((bytes) => kinds.push(decoder.decode(bytes).type));
   rooms.admit(far);
@@ -201,8 +232,8 @@ Deno.test("Rooms: a room opened between two ticks has the right clock from the f
   run(3);
   clock.nowMs += 35;
   const [near, far] = LocalLink.pair();
-  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true }),
-    decoder = new ServerMessageDecoder(counterGame.command);
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
+  const decoder = new ServerMessageDecoder(counterGame.command);
   const pongTicks: number[] = [];
   near.onMessage((bytes) => {
     const message = decoder.decode(bytes);
@@ -215,6 +246,7 @@ Deno.test("Rooms: a room opened between two ticks has the right clock from the f
   rooms.tick(clock.nowMs);
   clock.nowMs += 20;
   near.send(encoder.encode({ type: "ping", id: 2 }));
+
   // The two pings are 35 ms apart.
   assertEquals(pongTicks, [35, 70]);
 });
@@ -262,6 +294,7 @@ Deno.test("Rooms: an empty room does not tick; it waits a minute for who was cut
   assertEquals(rooms.roomCount, 1);
   run(1);
   assertEquals(rooms.roomCount, 0);
+
   // A cut connection that never played holds nothing.
   connect().near.close(1006, "lost");
   run(1);
@@ -286,7 +319,8 @@ Deno.test("Rooms: a room that throws ends alone, logged with its seed and tick (
   };
   let started = 0;
   const { rooms, connect, run, log } = openRooms(game);
-  const victim = connect(), bystander = connect({ room: "WXYZ" });
+  const victim = connect();
+  const bystander = connect({ room: "WXYZ" });
   run(5);
   failing = true;
   run(5);
@@ -301,7 +335,8 @@ Deno.test("Rooms: a room that throws ends alone, logged with its seed and tick (
 
 Deno.test("Rooms: a room that throws while it broadcasts ends alone, too (SPEC 7.5)", () => {
   const { rooms, connect, run, log } = openRooms();
-  const victim = connect(), bystander = connect({ room: "WXYZ" });
+  const victim = connect();
+  const bystander = connect({ room: "WXYZ" });
   run(5);
   victim.far.sendReliably = () => {
     throw new Error("a link failed");
@@ -311,7 +346,9 @@ Deno.test("Rooms: a room that throws while it broadcasts ends alone, too (SPEC 7
   assertEquals(bystander.ticks.length, 10);
   assertEquals(rooms.roomCount, 1);
   assert(
-    log.some(({ event, fields }) => event === "room_failed" && `${fields["error"]}`.includes("a link failed")),
+    log.some(({ event, fields }) =>
+      event === "room_failed" && `${fields["error"]}`.includes("a link failed")
+    ),
   );
 });
 
@@ -321,7 +358,9 @@ Deno.test("Rooms: each of many rooms broadcasts every tick and waits for at most
   const game: Game<CounterCommand, CounterSimulation> = {
     ...counterGame,
     start(options, seed) {
-      const simulation = counterGame.start(options, seed), step = simulation.step.bind(simulation), room = started++;
+      const simulation = counterGame.start(options, seed);
+      const step = simulation.step.bind(simulation);
+      const room = started++;
       simulation.step = (commands) => {
         order.push(`run ${room}`);
         step(commands);
@@ -330,7 +369,10 @@ Deno.test("Rooms: each of many rooms broadcasts every tick and waits for at most
     },
   };
   const { connect, run } = openRooms(game);
-  const players = Array.from({ length: 20 }, (_, i) => connect({ room: `AAA${String.fromCharCode(65 + i)}` }));
+  const players = Array.from(
+    { length: 20 },
+    (_, i) => connect({ room: `AAA${String.fromCharCode(65 + i)}` }),
+  );
   run(1);
   players.forEach(({ far }, room) => {
     const send = far.sendReliably.bind(far);
@@ -372,8 +414,13 @@ Deno.test("Rooms: two hundred rooms made and left leave nothing behind (SPEC 7.3
  * A function of its own, so that no local variable of the test keeps a match alive.
  * @returns references to the matches, which must be collected
  */
-function openAndLeaveRooms({ rooms, connect, run }: ReturnType<typeof openRooms>): WeakRef<WeakKey>[] {
-  const codes = Array.from({ length: 200 }, (_, i) => `Z${[676, 26, 1].map((place) => letter(i, place)).join("")}`);
+function openAndLeaveRooms(
+  { rooms, connect, run }: ReturnType<typeof openRooms>,
+): WeakRef<WeakKey>[] {
+  const codes = Array.from(
+    { length: 200 },
+    (_, i) => `Z${[676, 26, 1].map((place) => letter(i, place)).join("")}`,
+  );
   const players = codes.map((room) => connect({ room }));
   assertEquals(connect({ room: "ONEM" }).near.closeCode, CloseCode.busy);
   run(20);

@@ -21,7 +21,10 @@ const HELLO: Hello = {
   resume: undefined,
 };
 
-/** @returns the seed that a spectator of a room is given, and the commands of the first NPC in 300 ticks */
+/**
+ * @returns the seed that a spectator of a room is given, and the commands of the first NPC in 300
+ *   ticks
+ */
 function watch(secret: ServerSecret, room: string): { seed: number; commands: string[] } {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const rooms = new Rooms({
@@ -33,7 +36,8 @@ function watch(secret: ServerSecret, room: string): { seed: number; commands: st
     log: () => {},
   });
   const [player, playerFar] = LocalLink.pair();
-  const [near, far] = LocalLink.pair(), decoder = new ServerMessageDecoder(dragonGame.command);
+  const [near, far] = LocalLink.pair();
+  const decoder = new ServerMessageDecoder(dragonGame.command);
   const seen = { seed: -1, commands: [] as string[] };
   near.onMessage((bytes) => {
     const message = decoder.decode(bytes);
@@ -43,37 +47,58 @@ function watch(secret: ServerSecret, room: string): { seed: number; commands: st
       if (seat === 16) seen.commands.push(JSON.stringify(command));
     }
   });
+
   // Only a player opens a room.
   for (const [link, remote, spectate] of [[player, playerFar, false], [near, far, true]] as const) {
     rooms.admit(remote);
-    link.send(new ClientMessageEncoder(dragonGame.command, { ordered: true }).encode({ ...HELLO, room, spectate }));
+    link.send(
+      new ClientMessageEncoder(dragonGame.command, { ordered: true }).encode({
+        ...HELLO,
+        room,
+        spectate,
+      }),
+    );
   }
+
   for (let i = 0; i < 300; i++) rooms.tick(clock.nowMs += 50);
   return seen;
 }
 
 Deno.test("ServerSecret: a room's seed follows from the secret, and no room's from another's (SPEC 7.21)", () => {
-  const secret = ServerSecret.ofText("seed 5"), other = ServerSecret.ofText("seed 6");
+  const secret = ServerSecret.ofText("seed 5");
+  const other = ServerSecret.ofText("seed 6");
   const { seed } = watch(secret, "AAAA");
   assertEquals(seed, watch(ServerSecret.ofText("seed 5"), "AAAA").seed);
   assertNotEquals(seed, watch(secret, "AAAB").seed);
   assertNotEquals(seed, watch(other, "AAAA").seed);
   assertNotEquals(secret.seedOf("g", "AAAA", 0), secret.seedOf("g", "AAAA", 1));
   // The guess that the old derivation allowed: a server's seed of 32 bits, found by trying.
-  for (let guess = 0; guess < 100_000; guess++) assertNotEquals(hashOf(guess, parseInt("AAAA", 36)), seed);
-  assertNotEquals(ServerSecret.drawn().seedOf("g", "AAAA", 0), ServerSecret.drawn().seedOf("g", "AAAA", 0));
+  for (let guess = 0; guess < 100_000; guess++) {
+    assertNotEquals(hashOf(guess, parseInt("AAAA", 36)), seed);
+  }
+  assertNotEquals(
+    ServerSecret.drawn().seedOf("g", "AAAA", 0),
+    ServerSecret.drawn().seedOf("g", "AAAA", 0),
+  );
 });
 
 Deno.test("ServerSecret: who has a room's seed does not know what its NPCs will decide (SPEC 6.12)", () => {
-  const secret = ServerSecret.ofText("seed 5"), { seed, commands } = watch(secret, "AAAA");
+  const secret = ServerSecret.ofText("seed 5");
+  const { seed, commands } = watch(secret, "AAAA");
   assertGreater(commands.length, 250);
+
   // A client that simulates with the seed alone, as every client did before.
-  const simulation = dragonGame.start({ npcs: 1 }, seed), queue: ReturnType<typeof simulation.npcCommand>[] = [];
+  const simulation = dragonGame.start({ npcs: 1 }, seed);
+  const queue: ReturnType<typeof simulation.npcCommand>[] = [];
   while (queue.length < 40) queue.push(simulation.npcCommand(16, queue));
   assertNotEquals(commands.slice(0, 40), queue.map((command) => JSON.stringify(command)));
-  const twin = dragonGame.start({ npcs: 1, npcRandom: secret.npcRandomOf(dragonGame.id, "AAAA", 0) }, seed);
+  const twin = dragonGame.start({
+    npcs: 1,
+    npcRandom: secret.npcRandomOf(dragonGame.id, "AAAA", 0),
+  }, seed);
   assertEquals([...twin.stage.all(DRAGON)].length, [...simulation.stage.all(DRAGON)].length);
-  const random = secret.npcRandomOf("g", "AAAA", 0), again = secret.npcRandomOf("g", "AAAA", 0);
+  const random = secret.npcRandomOf("g", "AAAA", 0);
+  const again = secret.npcRandomOf("g", "AAAA", 0);
   const numbers = Array.from({ length: 2_000 }, (_, i) => random(i % 7, i));
   assertEquals(numbers.toReversed(), numbers.map((_, i) => again((1_999 - i) % 7, 1_999 - i)));
   assertEquals(new Set(numbers).size, numbers.length);

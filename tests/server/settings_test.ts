@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { DEFAULT_LIMITS, LIMIT_FLAGS, limitsOf } from "../../server/settings/limits.ts";
-import { parseSettings, type Settings, type SettingsPlaces, usageFor } from "../../server/settings/settings.ts";
+import {
+  parseSettings,
+  type Settings,
+  type SettingsPlaces,
+  usageFor,
+} from "../../server/settings/settings.ts";
 import { UsageError } from "../../shared/flags.ts";
 
 const NAMES = ["dragons", "puck", "haul"];
@@ -24,27 +29,74 @@ Deno.test("parseSettings: no flags give the defaults and leave the seed open", (
     stream: "commands",
     games: ["dragons"],
   });
-  for (const name of ["check-twin", "log-json", "dev", "public"] as const) assertEquals(others[name], false, name);
+  for (const name of ["check-twin", "log-json", "dev", "public"] as const) {
+    assertEquals(others[name], false, name);
+  }
   assertEquals(limitsOf(others), DEFAULT_LIMITS);
 });
 
 Deno.test("parseSettings: every flag is read, with a space or an equals sign; the later of two counts", () => {
-  const args = ["--host", "::1", "--port=0", "--npcs", "16", "--npcs=0", "--seed", "4294967295", "--stream", "state"];
-  const settings = parsed([...args, "--check-twin", "--log-json", "--games", "puck", "--upgrades-per-address", "5/1"]);
-  assertEquals([settings.host, settings.port, settings.npcs, settings.seed], ["::1", 0, 0, 4_294_967_295]);
-  assertEquals([settings.stream, settings["check-twin"], settings["log-json"]], ["state", true, true]);
-  assertEquals([settings.games, settings["upgrades-per-address"]], [["puck"], { burst: 5, perSecond: 1 }]);
+  const args = [
+    "--host",
+    "::1",
+    "--port=0",
+    "--npcs",
+    "16",
+    "--npcs=0",
+    "--seed",
+    "4294967295",
+    "--stream",
+    "state",
+  ];
+  const settings = parsed([
+    ...args,
+    "--check-twin",
+    "--log-json",
+    "--games",
+    "puck",
+    "--upgrades-per-address",
+    "5/1",
+  ]);
+  assertEquals([settings.host, settings.port, settings.npcs, settings.seed], [
+    "::1",
+    0,
+    0,
+    4_294_967_295,
+  ]);
+  assertEquals([settings.stream, settings["check-twin"], settings["log-json"]], [
+    "state",
+    true,
+    true,
+  ]);
+  assertEquals([settings.games, settings["upgrades-per-address"]], [["puck"], {
+    burst: 5,
+    perSecond: 1,
+  }]);
 });
 
 Deno.test("parseSettings: a flag counts more than a variable, and a variable more than the file (SPEC 14.1)", () => {
-  const variables = new Map([["WYVERN_ROOMS", "30"], ["WYVERN_NPCS", "3"], ["WYVERN_LOG_JSON", "true"]]);
-  const places = { readVariable: (name: string) => variables.get(name), ...fileOf({ rooms: 20, npcs: 2, port: 9000 }) };
+  const variables = new Map([["WYVERN_ROOMS", "30"], ["WYVERN_NPCS", "3"], [
+    "WYVERN_LOG_JSON",
+    "true",
+  ]]);
+  const places = {
+    readVariable: (name: string) => variables.get(name),
+    ...fileOf({ rooms: 20, npcs: 2, port: 9000 }),
+  };
   const settings = parsed(["--config", "wyvern.json", "--rooms", "40"], places);
-  assertEquals([settings.rooms, settings.npcs, settings.port, settings["log-json"]], [40, 3, 9000, true]);
+  assertEquals([settings.rooms, settings.npcs, settings.port, settings["log-json"]], [
+    40,
+    3,
+    9000,
+    true,
+  ]);
 });
 
 Deno.test("parseSettings: a list is an array in the file and has commas elsewhere; a switch is true or false", () => {
-  const settings = parsed(["--config", "f"], fileOf({ "trust-proxy": ["10.0.0.0/8", "::1"], "log-json": false }));
+  const settings = parsed(
+    ["--config", "f"],
+    fileOf({ "trust-proxy": ["10.0.0.0/8", "::1"], "log-json": false }),
+  );
   assertEquals([settings["trust-proxy"], settings["log-json"]], [["10.0.0.0/8", "::1"], false]);
   assertEquals(parsed(["--origin", "https://a.example,https://b.example:8443"]).origin.length, 2);
 });
@@ -52,7 +104,10 @@ Deno.test("parseSettings: a list is an array in the file and has commas elsewher
 Deno.test("parseSettings: every limit is a setting of its own", () => {
   for (const name of Object.keys(LIMIT_FLAGS)) {
     const changed = limitsOf(
-      parsed([`--${name}`, name.includes("messages") || name.match(/requests-per-a|upgr/) ? "7/3" : "7"]),
+      parsed([
+        `--${name}`,
+        name.includes("messages") || name.match(/requests-per-a|upgr/) ? "7/3" : "7",
+      ]),
     );
     const differing = Object.entries(changed).filter(([key, value]) =>
       JSON.stringify(value) !== JSON.stringify(DEFAULT_LIMITS[key as keyof typeof changed])
@@ -63,7 +118,18 @@ Deno.test("parseSettings: every limit is a setting of its own", () => {
 
 Deno.test("parseSettings: --help yields help, and the usage names every flag", () => {
   assertEquals(parseSettings(["--npcs", "3", "--help"], NAMES), "help");
-  for (const flag of ["--games", "--host", "--port", "--npcs", "--seed", "--stream", "--check-twin", "--log-json"]) {
+  for (
+    const flag of [
+      "--games",
+      "--host",
+      "--port",
+      "--npcs",
+      "--seed",
+      "--stream",
+      "--check-twin",
+      "--log-json",
+    ]
+  ) {
     assertStringIncludes(usageFor(NAMES), flag);
   }
 });
@@ -78,7 +144,10 @@ Deno.test("parseSettings: --games takes a list or all, each game once, in the or
   assertEquals(gamesOf("puck"), ["puck"]);
 });
 
-/** Arguments, and what the error message has to name: the flag, the given value and the allowed values. */
+/**
+ * Arguments, and what the error message has to name: the flag, the given value and the allowed
+ * values.
+ */
 const WRONG: readonly [args: string[], ...named: string[]][] = [
   [["--host", "a b"], "--host", '"a b"', "a name or address"],
   [["--host", "--port"], "--host", '"--port"', "a name or address"],
@@ -172,5 +241,8 @@ for (const [content, ...named] of WRONG_FILES) {
 
 Deno.test("parseSettings: a wrong variable is refused by its name (SPEC 14.1)", () => {
   const readVariable = (name: string) => name === "WYVERN_PORT" ? "x" : undefined;
-  assertStringIncludes(assertThrows(() => parsed([], { readVariable }), UsageError).message, "WYVERN_PORT");
+  assertStringIncludes(
+    assertThrows(() => parsed([], { readVariable }), UsageError).message,
+    "WYVERN_PORT",
+  );
 });

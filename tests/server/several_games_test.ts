@@ -1,4 +1,6 @@
-/** One real server hosts two games: addresses, rooms, refusals, log and metrics, over real sockets. */
+/**
+ * One real server hosts two games: addresses, rooms, refusals, log and metrics, over real sockets.
+ */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { Game } from "../../shared/netcode/game.ts";
@@ -22,7 +24,8 @@ const HELLO: Omit<Hello, "gameId"> = {
 
 /** A socket that has said hello. `types` has the messages that have arrived. */
 async function connect<Command>(url: string, game: Game<Command>, hello: Partial<Hello> = {}) {
-  const socket = new WebSocket(`${url.replace("http", "ws")}socket`), types: string[] = [];
+  const socket = new WebSocket(`${url.replace("http", "ws")}socket`);
+  const types: string[] = [];
   socket.binaryType = "arraybuffer";
   const decoder = new ServerMessageDecoder(game.command);
   const closed = new Promise<CloseEvent>((resolve) => socket.onclose = resolve);
@@ -44,8 +47,12 @@ const jsonAt = async (url: string) => await (await fetch(url)).json();
 Deno.test("several games: each has its own rooms, whatever their codes, and lists, log and metrics name the game (SPEC 7.16, 7.18, 7.20, 8.6)", async () => {
   await using games = await TwoGames.open("--npcs", "2", "--seed", "7");
   const { url, server } = games;
-  assertStringIncludes(server.stdout, "(games: counter, dragons; room codes are four letters; seed 7)");
-  const wren = await connect(url, dragonGame), ash = await connect(url, counterGame);
+  assertStringIncludes(
+    server.stdout,
+    "(games: counter, dragons; room codes are four letters; seed 7)",
+  );
+  const wren = await connect(url, dragonGame);
+  const ash = await connect(url, counterGame);
   const watcher = await connect(url, counterGame, { spectate: true });
   await Promise.all([wren.ticked, ash.ticked, watcher.ticked]);
   const room = { code: "SAME", players: 1, seats: 16 };
@@ -56,7 +63,9 @@ Deno.test("several games: each has its own rooms, whatever their codes, and list
   const unknown = await fetch(`${url}api/rooms?game=chess`);
   assertEquals([unknown.status, await unknown.text()], [404, "There is no such game.\n"]);
   assertEquals(await jsonAt(`${url}api/games`), { games: [counterGame.id, dragonGame.id] });
-  for (const { id } of [counterGame, dragonGame]) assertEquals((await jsonAt(`${url}api/games/${id}`)).id, id);
+  for (const { id } of [counterGame, dragonGame]) {
+    assertEquals((await jsonAt(`${url}api/games/${id}`)).id, id);
+  }
   const metrics = await textAt(`${url}metrics`);
   for (const line of ['wyvern_rooms{game="counter"} 1', 'wyvern_clients{game="counter"} 2']) {
     assertStringIncludes(metrics, `\n${line}\n`);
@@ -82,26 +91,41 @@ Deno.test("several games: a wrong id is refused with those that are hosted (SPEC
 
 Deno.test("several games: / lists them, each has its page below its name, and a missing slash is added (SPEC 7.17, 8.11)", async () => {
   await using games = await TwoGames.open();
-  const { url } = games, list = await fetch(url);
+  const { url } = games;
+  const list = await fetch(url);
   assertEquals([list.status, list.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
   assert(list.headers.get("etag") !== null);
   const text = await list.text();
-  for (const part of ['href="/counter/"', 'href="/dragons/"', "Press and drift.", "the higher lance wins."]) {
+
+  for (
+    const part of [
+      'href="/counter/"',
+      'href="/dragons/"',
+      "Press and drift.",
+      "the higher lance wins.",
+    ]
+  ) {
     assertStringIncludes(text, part);
   }
+
   assert(text.indexOf("/counter/") < text.indexOf("/dragons/"), "the registry's order");
+
   for (const [game, title] of [["counter", "Counter"], ["dragons", "Wyvern: joust on dragons"]]) {
     for (const path of ["", "play", "watch"]) {
       assertStringIncludes(await textAt(`${url}${game}/${path}`), `<title>${title}</title>`);
     }
     const [, script] = (await textAt(`${url}${game}/`)).match(/src="(main-[0-9A-Z]{8}\.js)"/)!;
     const answer = await fetch(`${url}${game}/${script}`, { headers: { "Accept-Encoding": "br" } });
-    assertEquals([answer.status, answer.headers.get("cache-control")], [200, "public, max-age=31536000, immutable"]);
+    assertEquals([answer.status, answer.headers.get("cache-control")], [
+      200,
+      "public, max-age=31536000, immutable",
+    ]);
     await answer.body?.cancel();
     const bare = await fetch(`${url}${game}?rtt=9`, { redirect: "manual" });
     assertEquals([bare.status, bare.headers.get("location")], [308, `/${game}/?rtt=9`]);
     await bare.body?.cancel();
   }
+
   for (const path of ["play", "watch", "chess/", "chess", "counter/list_item.part", "_list/"]) {
     const answer = await fetch(url + path);
     assertEquals([answer.status, await answer.text()], [404, "There is no such page.\n"], path);
@@ -112,7 +136,8 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
   const seen = [];
   for (const flags of [[], ["--games", "dragons"]]) {
     await using server = await ServerProcess.start("--seed", "3", ...flags);
-    const { url } = server, wren = await connect(url, dragonGame);
+    const { url } = server;
+    const wren = await connect(url, dragonGame);
     await wren.ticked;
     const metrics = (await textAt(`${url}metrics`)).replaceAll(/ [\d.e-]+$/gm, "");
     seen.push({
@@ -130,6 +155,7 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
     wren.socket.close();
     await wren.closed;
   }
+
   assertEquals(seen[0], seen[1]);
   const { page, same, rooms, byName, metrics, games } = seen[0]!;
   assertEquals(same, [page, page]);

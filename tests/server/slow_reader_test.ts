@@ -1,10 +1,10 @@
 /**
- * A player on a live server stops reading, while others read on. The tests measure the bytes that this costs in the
- * process and in the operating system. They also measure its effect on the others, and the time until the player plays
- * again, in the others' ticks.
+ * A player on a live server stops reading, while others read on. The tests measure the bytes that
+ * this costs in the process and in the operating system. They also measure its effect on the
+ * others, and the time until the player plays again, in the others' ticks.
  *
- * Every client gets the full state each tick, hundreds of times more than a match needs. A stream of commands would not
- * fill an operating system's buffers in an hour.
+ * Every client gets the full state each tick, hundreds of times more than a match needs. A stream
+ * of commands would not fill an operating system's buffers in an hour.
  */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
@@ -32,11 +32,17 @@ async function metricOf(server: ServerProcess, name: string): Promise<number> {
   return Number(text.match(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "m"))![1]);
 }
 
-/** Bytes that the operating system holds for the paused player at both ends, which are on this machine. */
+/**
+ * Bytes that the operating system holds for the paused player at both ends, which are on this
+ * machine.
+ */
 async function heldBytes(port: number): Promise<number> {
   if (Deno.build.os !== "linux") return 0;
-  const hex = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, "0");
-  const address = PAUSABLE_ADDRESS.split(".").reverse().map((part) => hex(Number(part), 2)).join("");
+  const hex = (value: number, digits: number) =>
+    value.toString(16).toUpperCase().padStart(digits, "0");
+  const address = PAUSABLE_ADDRESS.split(".").reverse().map((part) => hex(Number(part), 2)).join(
+    "",
+  );
   let held = 0;
   for (const line of (await Deno.readTextFile("/proc/net/tcp")).split("\n").slice(1)) {
     const [, local = "", remote = "", , queues = ""] = line.trim().split(/\s+/);
@@ -48,7 +54,14 @@ async function heldBytes(port: number): Promise<number> {
 }
 
 Deno.test("server: ten seconds without reading cost little and disturb nobody (SPEC 4.4)", async () => {
-  await using server = await ServerProcess.start("--seed", "12", "--npcs", "6", "--stream", "state");
+  await using server = await ServerProcess.start(
+    "--seed",
+    "12",
+    "--npcs",
+    "6",
+    "--stream",
+    "state",
+  );
   const others = [1, 2].map((seed) => new HonestBot(server.url, { name: `honest ${seed}`, seed }));
   let socket!: PausableSocket;
   const open = (url: string) => socket = new PausableSocket(url);
@@ -69,18 +82,21 @@ Deno.test("server: ten seconds without reading cost little and disturb nobody (S
     const held = await heldBytes(server.port);
     costMax = Math.max(costMax, await metricOf(server, "wyvern_unsent_bytes") + held);
   }
+
   assertLess(slow.session.definitiveTick, paused + 20, "it has read nothing");
   const skipped = await metricOf(server, "wyvern_tick_messages_skipped_total");
   socket.resume();
   slow.wake();
   const resumed = now();
-  const isBack = () => slow.session.isInSync && slow.session.definitiveTick >= resumed && slow.session.head > resumed;
+  const isBack = () =>
+    slow.session.isInSync && slow.session.definitiveTick >= resumed && slow.session.head > resumed;
   await slow.until(isBack);
   const backTicks = now() - resumed;
   assert(isBack(), slow.session.closeReason);
   assertLessOrEqual(backTicks, BACK_TICKS_MAX);
   assertGreater(skipped, 50);
   assertLessOrEqual(costMax, COST_BYTES_MAX);
+
   // The client gets as much as it may leave unread, and the operating system's buffers show it.
   if (Deno.build.os === "linux") assertGreater(costMax, SKIP_BYTES / 2);
   for (const bot of others) await bot.assertUndisturbed();
@@ -92,11 +108,15 @@ Deno.test("server: ten seconds without reading cost little and disturb nobody (S
 
 const PADDING_WORDS = 10_000;
 
-/** The counter game with a state of 40 kB, which fills an operating system's buffers after a hundred ticks. */
+/**
+ * The counter game with a state of 40 kB, which fills an operating system's buffers after a hundred
+ * ticks.
+ */
 const paddedGame: typeof counterGame = {
   ...counterGame,
   start(options, seed) {
-    const simulation = counterGame.start(options, seed), save = simulation.save.bind(simulation);
+    const simulation = counterGame.start(options, seed);
+    const save = simulation.save.bind(simulation);
     simulation.save = (into: Snapshot) => {
       save(into);
       const words = into.length + PADDING_WORDS;
@@ -126,9 +146,21 @@ class Spectator {
       this.#received = Promise.withResolvers();
     });
     this.socket.onClose((code) => this.ended.resolve(code));
-    const hello = { type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
+    const hello = {
+      type: "hello",
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: "counter-1",
+      room: "EYES",
+    } as const;
     this.socket.send(
-      encoder.encode({ bodyStreamMode: "no", ...hello, name: "eyes", spectate: true, resume: undefined, choices: [] }),
+      encoder.encode({
+        bodyStreamMode: "no",
+        ...hello,
+        name: "eyes",
+        spectate: true,
+        resume: undefined,
+        choices: [],
+      }),
     );
   }
 
@@ -139,14 +171,32 @@ class Spectator {
 
 /** Opens a room, which stays as long as somebody plays in it. */
 function playerIn(rooms: Rooms<CounterCommand>, room: string): { command(tick: number): void } {
-  const [near, far] = LocalLink.pair(), encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
+  const [near, far] = LocalLink.pair();
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
   rooms.admit(far);
-  const hello = { type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room, name: "Wren" } as const;
-  near.send(encoder.encode({ bodyStreamMode: "no", ...hello, spectate: false, resume: undefined, choices: [] }));
+  const hello = {
+    type: "hello",
+    protocolVersion: PROTOCOL_VERSION,
+    gameId: "counter-1",
+    room,
+    name: "Wren",
+  } as const;
+  near.send(
+    encoder.encode({
+      bodyStreamMode: "no",
+      ...hello,
+      spectate: false,
+      resume: undefined,
+      choices: [],
+    }),
+  );
   return {
     command(tick) {
-      const received = Math.max(0, tick - 1), command = { presses: 0, dir: 0 } as const;
-      near.send(encoder.encode({ type: "command", tick, command, leadMs: 0, received, isDesynced: false }));
+      const received = Math.max(0, tick - 1);
+      const command = { presses: 0, dir: 0 } as const;
+      near.send(
+        encoder.encode({ type: "command", tick, command, leadMs: 0, received, isDesynced: false }),
+      );
     },
   };
 }
@@ -162,12 +212,16 @@ Deno.test("server: a client that fills all buffers is skipped, then closed with 
     log: () => {},
   });
   await using server = await openEchoServer({ admit: (link) => rooms.admit(link) });
-  const player = playerIn(rooms, "EYES"), other = new Spectator(server.url);
+  const player = playerIn(rooms, "EYES");
+  const other = new Spectator(server.url);
   while (rooms.clientCount < 2) await new Promise((resolve) => setTimeout(resolve));
   const slow = new Spectator(server.url);
   while (rooms.clientCount < 3) await new Promise((resolve) => setTimeout(resolve));
+
   // Ticks run as fast as the other spectator receives them; the test sets the clock.
-  let tick = 0, unsentMax = 0, unsentTicks = 0;
+  let tick = 0;
+  let unsentMax = 0;
+  let unsentTicks = 0;
   const run = async () => {
     player.command(tick + 1);
     rooms.tick(clock.nowMs += 50);
@@ -181,7 +235,9 @@ Deno.test("server: a client that fills all buffers is skipped, then closed with 
   slow.socket.pause();
   while (unsentTicks < UNREAD_TICKS_MAX && tick < 3000) await run();
   assertEquals(unsentTicks, UNREAD_TICKS_MAX);
-  // One state more than the limit, and its header. The bytes in the operating systems came before it.
+
+  // One state more than the limit, and its header. The bytes in the operating systems came before
+  // it.
   assertLessOrEqual(unsentMax, SKIP_BYTES + 4 * (PADDING_WORDS + 1000));
   for (let i = 0; i < 3; i++) await run();
   slow.socket.resume();

@@ -13,10 +13,15 @@ const TICKS = 20;
 for (const stallMs of [600, 1200]) {
   Deno.test(`server: a second after it was stopped for ${stallMs} ms, a client is as far ahead as before; each press counts once (SPEC 1.2, 2.13, 5.28)`, async () => {
     await using server = await ServerProcess.start("--seed", "5");
-    const controls = new RandomDragonControls(1), bot = new HonestBot(server.url, { name: "Wren", seed: 1, controls });
+    const controls = new RandomDragonControls(1);
+    const bot = new HonestBot(server.url, { name: "Wren", seed: 1, controls });
+
     try {
       const { session } = bot;
-      /** The least distance from the newest definitive tick to the head within a second: what is more is late frames. */
+      /**
+       * The least distance from the newest definitive tick to the head within a second: what is
+       * more is late frames.
+       */
       const leastAhead = async () => {
         let least = Infinity;
         const last = session.definitiveTick + TICKS;
@@ -34,7 +39,10 @@ for (const stallMs of [600, 1200]) {
       server.signal("SIGSTOP");
       await bot.until(() => session.head >= head + stallMs / TICK_MS - 1);
       server.signal("SIGCONT");
-      assert(await server.waitForOutput(/ticks_dropped ticks=([5-9]|\d\d)/), "the server has reported no drop");
+      assert(
+        await server.waitForOutput(/ticks_dropped ticks=([5-9]|\d\d)/),
+        "the server has reported no drop",
+      );
       await bot.until(() => session.definitiveTick >= definitiveTick + TICKS);
       assertLess(await leastAhead(), before + 3);
 
@@ -55,8 +63,14 @@ for (const stallMs of [600, 1200]) {
 const STOPPED_MS = 3_000;
 
 Deno.test("server: what waits while it is stopped is nobody's flood: nobody is closed, all are in sync again (SPEC 14.13)", async () => {
-  await using server = await ServerProcess.start("--messages-per-link", "40/25", "--messages-per-address", "90/80");
+  await using server = await ServerProcess.start(
+    "--messages-per-link",
+    "40/25",
+    "--messages-per-address",
+    "90/80",
+  );
   const bots = [1, 2, 3].map((seed) => new HonestBot(server.url, { name: `Wren${seed}`, seed }));
+
   try {
     await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
     const stoppedAtMs = performance.now();
@@ -76,20 +90,28 @@ Deno.test("server: what waits while it is stopped is nobody's flood: nobody is c
 });
 
 /** Two ticks come due in each pause. */
-const PAUSE_MS = 100, PAUSES = 12;
+const PAUSE_MS = 100;
+const PAUSES = 12;
 
 Deno.test("server: commands that arrive at its sockets while it is stopped are taken, by WebSocket and by datagram (SPEC 2.15, 2.17)", async () => {
   await using server = await ServerProcess.start("--datagrams", "on", "--seed", "5");
   const { origin } = new URL(server.url);
   const openDatagrams = () =>
-    openWholeSession(origin, { gameId: dragonGame.id, room: "BOTS", name: "Rook", spectate: false });
+    openWholeSession(origin, {
+      gameId: dragonGame.id,
+      room: "BOTS",
+      name: "Rook",
+      spectate: false,
+    });
   const bots = [
     new HonestBot(server.url, { name: "Wren", seed: 1 }),
     new HonestBot(server.url, { name: "Rook", seed: 2, open: openDatagrams }),
   ];
+
   try {
     await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
-    const [first] = bots, { session } = first!;
+    const [first] = bots;
+    const { session } = first!;
     const ticksLater = (ticks: number) => {
       const last = session.definitiveTick + ticks;
       return first!.until(() => session.definitiveTick >= last);
@@ -105,8 +127,13 @@ Deno.test("server: commands that arrive at its sockets while it is stopped are t
     }
     await ticksLater(5);
     // Where late ticks do not wait for the sockets, each pause costs each bot a command or two.
-    bots.forEach(({ session: { stats } }, i) => assertLess(stats.commandsLate - lateBefore[i]!, PAUSES / 2));
-    assertLess(sampleOf(await metricsOf(server.url), "wyvern_commands_late_by_server_total"), PAUSES / 2);
+    bots.forEach(({ session: { stats } }, i) =>
+      assertLess(stats.commandsLate - lateBefore[i]!, PAUSES / 2)
+    );
+    assertLess(
+      sampleOf(await metricsOf(server.url), "wyvern_commands_late_by_server_total"),
+      PAUSES / 2,
+    );
     for (const bot of bots) await bot.assertUndisturbed();
   } finally {
     for (const bot of bots) bot.stop();

@@ -51,7 +51,10 @@ class TestScheduler implements Scheduler {
     this.#nowMs += forMs;
   }
 
-  /** Fires every timer that is due until `timeMs`, then sets the clock to it. @param lateMs lateness of each timer */
+  /**
+   * Fires every timer that is due until `timeMs`, then sets the clock to it.
+   * @param lateMs lateness of each timer
+   */
   runTo(timeMs: number, lateMs = 0): void {
     for (let timer; (timer = this.#firstTimer()) !== undefined && timer.atMs + lateMs <= timeMs;) {
       this.#nowMs = Math.max(this.#nowMs, timer.atMs + lateMs);
@@ -84,7 +87,9 @@ function tickerOn(scheduler: Scheduler, { hz = 20, onTick = (_dueMs: number) => 
 Deno.test("Ticker: ticks are due at absolute times, and late timers do not add up", () => {
   const scheduler = new TestScheduler();
   const late = new Set<number>();
-  const { ticker, due, dropped } = tickerOn(scheduler, { onTick: (dueMs) => late.add(scheduler.now() - dueMs) });
+  const { ticker, due, dropped } = tickerOn(scheduler, {
+    onTick: (dueMs) => late.add(scheduler.now() - dueMs),
+  });
   ticker.start();
   scheduler.runTo(1000 + 50 * 400 + 3, 3);
   assertEquals(due, Array.from({ length: 400 }, (_, i) => 1000 + 50 * (i + 1)));
@@ -177,9 +182,11 @@ Deno.test("Ticker: on the machine's own clock no tick comes before it is due", a
 });
 
 Deno.test("Ticker: the middle between two ticks is half a period after the first, and is left out after a delay (SPEC 2.14)", () => {
-  const scheduler = new TestScheduler(2), calls: string[] = [];
+  const scheduler = new TestScheduler(2);
+  const calls: string[] = [];
   const ticker = new Ticker({
-    ...{ hz: 20, scheduler },
+    hz: 20,
+    scheduler,
     onTick: (dueMs) => calls.push(`tick ${dueMs - 1000}`),
     onMidTick: () => calls.push(`middle ${scheduler.now() - 1000}`),
     onDropped: () => {},
@@ -190,14 +197,21 @@ Deno.test("Ticker: the middle between two ticks is half a period after the first
   calls.length = 0;
   scheduler.hold(85);
   scheduler.runTo(1220);
+
   // The stall outlasts the tick that is due, so that tick takes what has waited.
   assertEquals(calls, ["tick 150", "tick 200"]);
   ticker.stop();
   assertEquals(scheduler.isSet, false);
 });
 
-/** A ticker whose ticks, turns and drops are written down in their order, with their times since the start. */
-function writtenTicker(scheduler: TestScheduler, { hz = 20, onTick = (_dueMs: number) => {} } = {}) {
+/**
+ * A ticker whose ticks, turns and drops are written down in their order, with their times since the
+ * start.
+ */
+function writtenTicker(
+  scheduler: TestScheduler,
+  { hz = 20, onTick = (_dueMs: number) => {} } = {},
+) {
   const written: string[] = [];
   scheduler.onTurn = () => written.push("turn");
   const ticker = new Ticker({
@@ -214,7 +228,8 @@ function writtenTicker(scheduler: TestScheduler, { hz = 20, onTick = (_dueMs: nu
 }
 
 Deno.test("Ticker: a tick runs without a turn if the sockets were read in the 5 ms before it, and at most 4 ms late (SPEC 2.15)", () => {
-  const scheduler = new TestScheduler(), { written } = writtenTicker(scheduler);
+  const scheduler = new TestScheduler();
+  const { written } = writtenTicker(scheduler);
   scheduler.runTo(1050 - LOOK_MS);
   scheduler.hold(LOOK_MS + LATE_MS);
   scheduler.runTo(scheduler.now());
@@ -234,7 +249,8 @@ Deno.test("Ticker: a tick runs without a turn if the sockets were read in the 5 
 });
 
 Deno.test("Ticker: before late ticks run, the event loop gets two turns to read, for all of them together (SPEC 2.15)", () => {
-  const scheduler = new TestScheduler(), { written } = writtenTicker(scheduler);
+  const scheduler = new TestScheduler();
+  const { written } = writtenTicker(scheduler);
   scheduler.hold(120);
   scheduler.runTo(scheduler.now());
   assertEquals(written, ["turn", "turn", "tick 50", "tick 100"]);
@@ -248,18 +264,37 @@ Deno.test("Ticker: a tick that comes due while others are caught up gets turns o
   scheduler.hold(160);
   scheduler.runTo(1240);
   // The third tick ends at 235 ms, and the fourth was due at 200: after the sockets were read.
-  assertEquals(written, ["turn", "turn", "tick 50", "tick 100", "tick 150", "turn", "turn", "tick 200"]);
+  assertEquals(written, [
+    "turn",
+    "turn",
+    "tick 50",
+    "tick 100",
+    "tick 150",
+    "turn",
+    "turn",
+    "tick 200",
+  ]);
 });
 
 Deno.test("Ticker: ticks are dropped after the sockets are read, and those that run are due when they say (SPEC 2.13, 2.15)", () => {
-  const scheduler = new TestScheduler(), { written } = writtenTicker(scheduler);
+  const scheduler = new TestScheduler();
+  const { written } = writtenTicker(scheduler);
   scheduler.hold(300);
   scheduler.runTo(scheduler.now());
-  assertEquals(written, ["turn", "turn", "2 dropped", "tick 150", "tick 200", "tick 250", "tick 300"]);
+  assertEquals(written, [
+    "turn",
+    "turn",
+    "2 dropped",
+    "tick 150",
+    "tick 200",
+    "tick 250",
+    "tick 300",
+  ]);
 });
 
 Deno.test("Ticker: it can be stopped and started again while the sockets are read (SPEC 2.15)", () => {
-  const scheduler = new TestScheduler(), { ticker, written } = writtenTicker(scheduler);
+  const scheduler = new TestScheduler();
+  const { ticker, written } = writtenTicker(scheduler);
   scheduler.onTurn = () => ticker.stop();
   scheduler.hold(120);
   scheduler.runTo(2000);
@@ -271,7 +306,8 @@ Deno.test("Ticker: it can be stopped and started again while the sockets are rea
 
 Deno.test("Ticker: tickers of two rates read each for itself after one pause, and neither delays the other further (SPEC 2.15)", () => {
   const scheduler = new TestScheduler(2);
-  const slow = writtenTicker(scheduler), fast = writtenTicker(scheduler, { hz: 50 });
+  const slow = writtenTicker(scheduler);
+  const fast = writtenTicker(scheduler, { hz: 50 });
   let turns = 0;
   scheduler.onTurn = () => turns++;
   scheduler.hold(70);
@@ -282,11 +318,13 @@ Deno.test("Ticker: tickers of two rates read each for itself after one pause, an
 });
 
 Deno.test("Ticker.hurry: it ends a reading that has lasted for 5 ms, and the late ticks run within the call (SPEC 2.16)", () => {
-  const scheduler = new TestScheduler(), { ticker, written } = writtenTicker(scheduler);
+  const scheduler = new TestScheduler();
+  const { ticker, written } = writtenTicker(scheduler);
   ticker.hurry();
   scheduler.hold(50 + LATE_MS);
   ticker.hurry();
   assertEquals(written, [], "no tick is late");
+
   // The timer cannot fire while sockets are read.
   scheduler.hold(1);
   ticker.hurry();
@@ -311,7 +349,8 @@ Deno.test("Ticker.hurry: it ends a reading that has lasted for 5 ms, and the lat
 });
 
 Deno.test("Ticker.hurry: a ticker that is stopped runs nothing (SPEC 2.16)", () => {
-  const scheduler = new TestScheduler(), { ticker, written } = writtenTicker(scheduler);
+  const scheduler = new TestScheduler();
+  const { ticker, written } = writtenTicker(scheduler);
   scheduler.hold(70);
   ticker.hurry();
   ticker.stop();

@@ -9,7 +9,11 @@ Deno.test("lowerBound: the first index that is not less, at every position of li
     for (let key = 0; key <= 2 * length + 1; key++) {
       const expected = list.filter((value) => value < key).length;
       assertEquals(lowerBound(list, key, itself), expected, `${key} in ${list}`);
-      assertEquals(findByKey(list, key, itself), list.includes(key) ? key : undefined, `${key} in ${list}`);
+      assertEquals(
+        findByKey(list, key, itself),
+        list.includes(key) ? key : undefined,
+        `${key} in ${list}`,
+      );
     }
   }
 });
@@ -22,7 +26,11 @@ Deno.test("findByKey: items from `end` on do not count", () => {
 
 Deno.test("findById, removeById: by id, also beyond 31 bits", () => {
   const list = [1, 7, 0xffff_fffe].map((id) => ({ id }));
-  assertEquals([findById(list, 7), findById(list, 8), findById(list, 0xffff_fffe)], [list[1], undefined, list[2]]);
+  assertEquals([findById(list, 7), findById(list, 8), findById(list, 0xffff_fffe)], [
+    list[1],
+    undefined,
+    list[2],
+  ]);
   removeById(list, 7);
   assertEquals(list.map(({ id }) => id), [1, 0xffff_fffe]);
 });

@@ -1,12 +1,13 @@
 /**
- * The log of a match with 8 players and 8 NPCs, damaged in each way that a disk or a killed process has:
+ * The log of a match with 8 players and 8 NPCs, damaged in each way that a disk or a killed process
+ * has:
  *
  *     flip         one bit is another one; every third is in a length, in a check or in a payload
  *     truncation   the file ends at a byte within a record: every such byte
  *     cut          the file ends between two records: every such place
  *
- * A flip and a truncation must be found at the record that has them. After a cut all is well, but the end record is not
- * there. The results depend on `--flips`, `--seconds` and `--seed` alone.
+ * A flip and a truncation must be found at the record that has them. After a cut all is well, but
+ * the end record is not there. The results depend on `--flips`, `--seconds` and `--seed` alone.
  *
  *     deno task soak:log [--flips] [--seconds] [--seed] [--json]
  */
@@ -23,11 +24,13 @@ import { playedLog } from "../lab/logs/played_log.ts";
 import { Progress } from "../support/progress.ts";
 import { runTool } from "../support/tool.ts";
 
-const PLAYERS = 8, NPCS = 8;
+const PLAYERS = 8;
+const NPCS = 8;
 
 /** The parts of a record, and their bytes from its begin. */
 const PLACES = ["length", "check", "payload"] as const;
-const LENGTH_BYTES = 4, HEAD_BYTES = 8;
+const LENGTH_BYTES = 4;
+const HEAD_BYTES = 8;
 
 const FLAGS = {
   flips: {
@@ -95,13 +98,21 @@ export class LogSoak {
   }
 
   /** @param onProgress called with the number of flips, and then of records, that are done */
-  run({ flips, seed }: { flips: number; seed: number }, onProgress: (done: number) => void): LogReport {
+  run(
+    { flips, seed }: { flips: number; seed: number },
+    onProgress: (done: number) => void,
+  ): LogReport {
     const beganMs = performance.now();
     const flipped = this.#flipAll(flips, { random: new Random(seed), onProgress });
-    const torn = this.#tearAll((done) => onProgress(flips + done)), cut = this.#cutAll();
+    const torn = this.#tearAll((done) => onProgress(flips + done));
+    const cut = this.#cutAll();
     return {
-      ...{ ...flipped, ...torn, ...cut, firstMiss: this.#firstMiss },
-      ...{ records: this.records, logBytes: this.#log.length },
+      ...flipped,
+      ...torn,
+      ...cut,
+      firstMiss: this.#firstMiss,
+      records: this.records,
+      logBytes: this.#log.length,
       seconds: Number(((performance.now() - beganMs) / 1000).toFixed(1)),
     };
   }
@@ -111,44 +122,64 @@ export class LogSoak {
     { random, onProgress }: { random: Random; onProgress: (done: number) => void },
   ): Pick<LogReport, "flips" | "found" | "locatedWithinOneRecord" | "flipsByPlace"> {
     const flipsByPlace = { length: 0, check: 0, payload: 0 };
-    let found = 0, locatedWithinOneRecord = 0;
+    let found = 0;
+    let locatedWithinOneRecord = 0;
+
     for (let i = 0; i < flips; i++) {
-      const place = PLACES[i % PLACES.length]!, { at, span } = this.#somePlace(place, random), bit = random.below(8);
+      const place = PLACES[i % PLACES.length]!;
+      const { at, span } = this.#somePlace(place, random);
+      const bit = random.below(8);
       this.#log[at]! ^= 1 << bit;
       const fault = faultOf(this.#log);
       this.#log[at]! ^= 1 << bit;
       flipsByPlace[place]++;
       if (fault !== undefined) found++;
       if (fault?.offset === span.from && fault.kind === "changed") locatedWithinOneRecord++;
-      else this.#miss(`bit ${bit} of byte ${at}, in the ${place} of the record at byte ${span.from}`, fault);
+      else {this.#miss(
+          `bit ${bit} of byte ${at}, in the ${place} of the record at byte ${span.from}`,
+          fault,
+        );}
       onProgress(i + 1);
     }
+
     return { flips, found, locatedWithinOneRecord, flipsByPlace };
   }
 
-  /** A length and a check are drawn by their record, a byte of a payload by itself: the longest payloads are states. */
+  /**
+   * A length and a check are drawn by their record, a byte of a payload by itself: the longest
+   * payloads are states.
+   */
   #somePlace(place: typeof PLACES[number], random: Random): { at: number; span: RecordSpan } {
     if (place !== "payload") {
       const span = this.#spans[random.below(this.records)]!;
-      return { at: span.from + (place === "length" ? 0 : LENGTH_BYTES) + random.below(LENGTH_BYTES), span };
+      return {
+        at: span.from + (place === "length" ? 0 : LENGTH_BYTES) + random.below(LENGTH_BYTES),
+        span,
+      };
     }
     for (;;) {
-      const at = random.below(this.#log.length), span = this.#spans.find(({ to }) => at < to)!;
+      const at = random.below(this.#log.length);
+      const span = this.#spans.find(({ to }) => at < to)!;
       if (at >= span.from + HEAD_BYTES) return { at, span };
     }
   }
 
   /**
-   * Ends the log at every byte within a record. Frames before it are as they were, so the reader begins at the frame
-   * before; for one byte of each record the whole log is read.
+   * Ends the log at every byte within a record. Frames before it are as they were, so the reader
+   * begins at the frame before; for one byte of each record the whole log is read.
    */
-  #tearAll(onProgress: (done: number) => void): Pick<LogReport, "truncations" | "foundTruncations"> {
-    let truncations = 0, foundTruncations = 0;
+  #tearAll(
+    onProgress: (done: number) => void,
+  ): Pick<LogReport, "truncations" | "foundTruncations"> {
+    let truncations = 0;
+    let foundTruncations = 0;
     this.#spans.forEach(({ from, to }, i) => {
       const wholeAt = from + 1 + i % (to - from - 1);
       for (let length = from + 1; length < to; length++) {
         const torn = this.#log.subarray(0, length);
-        const fault = length === wholeAt ? faultOf(torn) : lastFaultOf(torn, this.#spans[i - 1]?.from ?? 0);
+        const fault = length === wholeAt
+          ? faultOf(torn)
+          : lastFaultOf(torn, this.#spans[i - 1]?.from ?? 0);
         truncations++;
         if (fault?.offset === from && fault.kind === "torn") foundTruncations++;
         else this.#miss(`an end at byte ${length}, in the record at byte ${from}`, fault);
@@ -158,24 +189,34 @@ export class LogSoak {
     return { truncations, foundTruncations };
   }
 
-  /** Ends the log after each of its records. It is played once, because what comes later changes no earlier replay. */
+  /**
+   * Ends the log after each of its records. It is played once, because what comes later changes no
+   * earlier replay.
+   */
   #cutAll(): Pick<LogReport, "cutsBetweenRecords" | "noEndRecord" | "falseAlarms"> {
-    const replay = new MatchReplay(dragonGame, headerOf(this.#log)), records = new RecordReader(dragonGame.command);
-    let noEndRecord = 0, falseAlarms = 0;
+    const replay = new MatchReplay(dragonGame, headerOf(this.#log));
+    const records = new RecordReader(dragonGame.command);
+    let noEndRecord = 0;
+    let falseAlarms = 0;
     const expectWhole = ({ from, to }: RecordSpan) => {
       const fault = lastFaultOf(this.#log.subarray(0, to), from);
       if (fault === undefined) return;
       falseAlarms++;
       this.#miss(`an end after the record at byte ${from}`, fault);
     };
+
     for (const span of this.#spans) {
       expectWhole(span);
       const record = records.read(this.#log.subarray(span.from + HEAD_BYTES, span.to));
       if (record.type !== "header") replay.play(record);
       if (span.to === this.#log.length) continue;
       if (replay.endReason === undefined) noEndRecord++;
-      else this.#miss(`an end after the record at byte ${span.from}: ${replay.endReason}`, undefined);
+      else {this.#miss(
+          `an end after the record at byte ${span.from}: ${replay.endReason}`,
+          undefined,
+        );}
     }
+
     const fault = faultOf(this.#log);
     if (fault !== undefined || replay.endReason === undefined) {
       falseAlarms++;
@@ -185,7 +226,9 @@ export class LogSoak {
   }
 
   #miss(damage: string, fault: LogFault | undefined): void {
-    this.#firstMiss ??= `${damage}: ${fault === undefined ? "not found" : `${fault.kind} at byte ${fault.offset}`}`;
+    this.#firstMiss ??= `${damage}: ${
+      fault === undefined ? "not found" : `${fault.kind} at byte ${fault.offset}`
+    }`;
   }
 }
 
@@ -208,9 +251,14 @@ function lastFaultOf(log: Uint8Array, from: number): LogFault | undefined {
 }
 
 function spansOf(log: Uint8Array): RecordSpan[] {
-  const frames = new FrameReader(log), spans: RecordSpan[] = [];
-  for (let from = 0; frames.next() !== undefined; from = frames.offset) spans.push({ from, to: frames.offset });
-  if (frames.fault !== undefined) throw new LogError(`a log that is ${frames.fault.kind} before it is damaged`);
+  const frames = new FrameReader(log);
+  const spans: RecordSpan[] = [];
+  for (let from = 0; frames.next() !== undefined; from = frames.offset) {
+    spans.push({ from, to: frames.offset });
+  }
+  if (frames.fault !== undefined) {
+    throw new LogError(`a log that is ${frames.fault.kind} before it is damaged`);
+  }
   return spans;
 }
 
@@ -218,14 +266,17 @@ function spansOf(log: Uint8Array): RecordSpan[] {
 function soakLog({ flips, seconds, seed, json }: FlagValues<typeof FLAGS>): number {
   console.error(`a match of ${seconds} s is played`);
   const soak = new LogSoak(playedLog({ seed, seconds, players: PLAYERS, npcs: NPCS }).bytes);
-  const total = flips + soak.records, progress = new Progress(total, "damaged logs and records");
+  const total = flips + soak.records;
+  const progress = new Progress(total, "damaged logs and records");
   const report = soak.run({ flips, seed }, (done) => {
     if (done % 100 === 0 || done === total) progress.show(done);
   });
   progress.end();
   if (report.firstMiss !== null) console.error(`Wrong: ${report.firstMiss}`);
   if (json) console.log(JSON.stringify(report));
-  else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(24), JSON.stringify(value));
+  else {for (const [key, value] of Object.entries(report)) {
+      console.log(key.padEnd(24), JSON.stringify(value));
+    }}
   return report.firstMiss === null ? 0 : 1;
 }
 

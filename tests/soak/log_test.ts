@@ -7,10 +7,18 @@ import { runTask } from "../support/task.ts";
 import type { LogReport } from "./log.ts";
 
 Deno.test("soak:log: each flipped bit and each torn record is found at its record, and no cut is a fault (SPEC 15.2, 15.15) [seed 1]", async () => {
-  const { code, stdout, stderr } = await runTask("soak:log", "--flips", "300", "--seconds", "10", "--json");
+  const { code, stdout, stderr } = await runTask(
+    "soak:log",
+    "--flips",
+    "300",
+    "--seconds",
+    "10",
+    "--json",
+  );
   assertEquals(code, 0, stderr);
   assertMatch(stderr, /100 %, \d+ damaged logs and records/);
-  const report: LogReport = JSON.parse(stdout.trim().split("\n").at(-1)!), { records, logBytes, truncations } = report;
+  const report: LogReport = JSON.parse(stdout.trim().split("\n").at(-1)!);
+  const { records, logBytes, truncations } = report;
   assertEquals([report.flips, report.found, report.locatedWithinOneRecord], [300, 300, 300]);
   assertEquals(report.flipsByPlace, { length: 100, check: 100, payload: 100 });
   assertEquals([truncations, report.foundTruncations], [logBytes - records, truncations]);
@@ -21,21 +29,34 @@ Deno.test("soak:log: each flipped bit and each torn record is found at its recor
 
 Deno.test("replay: says what is wrong with a damaged log, and at which byte (SPEC 15.2, 15.15) [seed 2]", async () => {
   using data = await TemporaryData.make();
-  const { bytes } = playedLog({ seed: 2, seconds: 3 }), frames = new FrameReader(bytes);
+  const { bytes } = playedLog({ seed: 2, seconds: 3 });
+  const frames = new FrameReader(bytes);
   for (let i = 0; i < 20; i++) frames.next();
-  const twentieth = frames.offset,
-    replay = async (log: Uint8Array) => {
-      data.write("damaged.log", log);
-      const { code, stdout } = await runTask("replay", `${data.folder}/damaged.log`, "--json");
-      const { end, error } = JSON.parse(stdout);
-      return { code, end, error };
-    };
+  const twentieth = frames.offset;
+  const replay = async (log: Uint8Array) => {
+    data.write("damaged.log", log);
+    const { code, stdout } = await runTask("replay", `${data.folder}/damaged.log`, "--json");
+    const { end, error } = JSON.parse(stdout);
+    return { code, end, error };
+  };
   const flipped = bytes.slice();
   flipped[twentieth]! ^= 1;
-  const changed = { code: 1, end: "no end record", error: `the record was changed at byte ${twentieth}` };
-  const torn = { code: 1, end: "no end record", error: `it ends within the record at byte ${twentieth}` };
+  const changed = {
+    code: 1,
+    end: "no end record",
+    error: `the record was changed at byte ${twentieth}`,
+  };
+  const torn = {
+    code: 1,
+    end: "no end record",
+    error: `it ends within the record at byte ${twentieth}`,
+  };
   assertEquals(await replay(bytes), { code: 0, end: "empty", error: "" });
-  assertEquals(await replay(bytes.subarray(0, twentieth)), { code: 0, end: "no end record", error: "" });
+  assertEquals(await replay(bytes.subarray(0, twentieth)), {
+    code: 0,
+    end: "no end record",
+    error: "",
+  });
   assertEquals(await replay(bytes.subarray(0, twentieth + 9)), torn);
   assertEquals(await replay(flipped), changed);
 });

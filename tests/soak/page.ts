@@ -1,5 +1,6 @@
 /**
- * Watches for minutes how a real page moves the dragons (`tests/browser/paths.ts`): a test run affords only seconds.
+ * Watches for minutes how a real page moves the dragons (`tests/browser/paths.ts`): a test run
+ * affords only seconds.
  *
  *     deno task soak:page [--seconds] [--json]
  */
@@ -21,15 +22,22 @@ const FLAGS = {
 /** @returns 0 if the paths were as they must be, else 1 */
 async function soakPage({ seconds, json }: FlagValues<typeof FLAGS>): Promise<number> {
   if (chromiumPath === undefined) throw new UsageError("there is no Chromium here");
-  const browser = await launchChromium(), progress = new Progress(seconds, "s of play");
+  const browser = await launchChromium();
+  const progress = new Progress(seconds, "s of play");
+
   try {
     let second = 0;
-    const report = await measurePaths(browser, { seconds, onSecond: () => progress.show(++second) });
+    const report = await measurePaths(browser, {
+      seconds,
+      onSecond: () => progress.show(++second),
+    });
     progress.end();
     const faults = faultsOf(report, seconds);
     for (const fault of faults) console.error(`Wrong: ${fault}`);
     if (json) console.log(JSON.stringify({ ...report, seconds, faults }));
-    else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(16), JSON.stringify(value));
+    else {for (const [key, value] of Object.entries(report)) {
+        console.log(key.padEnd(16), JSON.stringify(value));
+      }}
     return faults.length === 0 ? 0 : 1;
   } finally {
     await browser.close();

@@ -1,6 +1,6 @@
 /**
- * The sync test of the stage, seed after seed, until a million ticks have been compared. The results depend on `--seed`
- * and `--ticks` alone, whatever the number of workers.
+ * The sync test of the stage, seed after seed, until a million ticks have been compared. The
+ * results depend on `--seed` and `--ticks` alone, whatever the number of workers.
  *
  *     deno task soak:physics [--ticks] [--seed] [--jobs] [--json]
  */
@@ -10,7 +10,10 @@ import { grouped, Progress } from "../support/progress.ts";
 import type { SeedRequest, SeedResult } from "./physics_worker.ts";
 import { runTool } from "../support/tool.ts";
 
-/** Ticks of one seed: enough for rare events, and few enough that little is lost when a user stops the run. */
+/**
+ * Ticks of one seed: enough for rare events, and few enough that little is lost when a user stops
+ * the run.
+ */
 const TICKS_PER_SEED = 1000;
 const JOBS_MAX = 64;
 /** A shell's exit code of a process that Ctrl-C has ended: 128 + SIGINT. */
@@ -22,7 +25,11 @@ const FLAGS = {
     about: "ticks to compare [1000000]",
     allowed: "a whole number 1 to 4000000000",
   },
-  seed: { schema: wholeNumber(4_000_000_000).default(1), about: "where to start [1]", allowed: "a whole number" },
+  seed: {
+    schema: wholeNumber(4_000_000_000).default(1),
+    about: "where to start [1]",
+    allowed: "a whole number",
+  },
   jobs: {
     schema: wholeNumber(JOBS_MAX, 1).default(Math.min(JOBS_MAX, navigator.hardwareConcurrency)),
     about: "seeds at the same time [one per core]",
@@ -64,7 +71,10 @@ export class Soak {
     this.nextSeed = this.#nextUnassigned = options.seed;
   }
 
-  /** Runs to the end, or to the first difference. @param onProgress called with the ticks compared so far */
+  /**
+   * Runs to the end, or to the first difference.
+   * @param onProgress called with the ticks compared so far
+   */
   async run(onProgress: (comparedTicks: number) => void): Promise<SoakReport> {
     onProgress(0);
     for (let job = 0; job < this.#options.jobs; job++) this.#startWorker(onProgress);
@@ -103,19 +113,27 @@ export class Soak {
 
   #assignSeed(worker: Worker): void {
     const { blank } = this.#options;
-    worker.postMessage({ seed: this.#nextUnassigned++, ticks: TICKS_PER_SEED, blank } satisfies SeedRequest);
+    worker.postMessage(
+      { seed: this.#nextUnassigned++, ticks: TICKS_PER_SEED, blank } satisfies SeedRequest,
+    );
   }
 
   /** Counts results in the order of seeds, up to a gap or to the end. */
   #count(): void {
     for (;;) {
-      if (this.#difference !== null || this.comparedTicks >= this.#options.ticks) return this.#done.resolve();
+      if (this.#difference !== null || this.comparedTicks >= this.#options.ticks) {
+        return this.#done.resolve();
+      }
       const result = this.#waiting.get(this.nextSeed);
       if (result === undefined) return;
       const { seed, difference, error, tally } = result;
-      if (error !== undefined) return this.#done.reject(new Error(`seed ${seed} threw`, { cause: error }));
+      if (error !== undefined) {
+        return this.#done.reject(new Error(`seed ${seed} threw`, { cause: error }));
+      }
       this.#waiting.delete(this.nextSeed++);
-      for (const [what, count] of Object.entries(tally)) this.#tally[what] = (this.#tally[what] ?? 0) + count;
+      for (const [what, count] of Object.entries(tally)) {
+        this.#tally[what] = (this.#tally[what] ?? 0) + count;
+      }
       this.comparedTicks += tally.ticksCompared;
       if (difference !== undefined) this.#difference = { seed, ...difference };
     }
@@ -136,19 +154,27 @@ function printResumeCommand(soak: Soak, { ticks }: SoakOptions, progress: Progre
 }
 
 async function soakPhysics(flags: FlagValues<typeof FLAGS>): Promise<number> {
-  const options = { ...flags, blank: undefined },
-    soak = new Soak(options),
-    progress = new Progress(flags.ticks, "ticks");
+  const options = { ...flags, blank: undefined };
+  const soak = new Soak(options);
+  const progress = new Progress(flags.ticks, "ticks");
   printResumeCommand(soak, options, progress);
   const report = await soak.run((compared) => progress.show(compared));
   progress.end();
   const { firstDifference } = report;
+
   if (firstDifference !== null) {
-    console.error(`Not the same: seed ${firstDifference.seed}, ${formatDifference(firstDifference)}`);
-    console.error(`To see it again: deno task soak:physics --seed ${firstDifference.seed} --ticks 1`);
+    console.error(
+      `Not the same: seed ${firstDifference.seed}, ${formatDifference(firstDifference)}`,
+    );
+    console.error(
+      `To see it again: deno task soak:physics --seed ${firstDifference.seed} --ticks 1`,
+    );
   }
+
   if (flags.json) console.log(JSON.stringify(report));
-  else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(16), JSON.stringify(value));
+  else {for (const [key, value] of Object.entries(report)) {
+      console.log(key.padEnd(16), JSON.stringify(value));
+    }}
   return report.differences;
 }
 

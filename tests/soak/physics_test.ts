@@ -4,7 +4,16 @@ import { Soak, type SoakReport } from "./physics.ts";
 
 Deno.test("soak:physics: compares the requested ticks, with the same result for any number of workers", async () => {
   const reports = await Promise.all(["1", "2"].map(async (jobs) => {
-    const { code, stdout } = await runTask("soak:physics", "--ticks", "2500", "--seed", "7", "--jobs", jobs, "--json");
+    const { code, stdout } = await runTask(
+      "soak:physics",
+      "--ticks",
+      "2500",
+      "--seed",
+      "7",
+      "--jobs",
+      jobs,
+      "--json",
+    );
     assertEquals(code, 0);
     return JSON.parse(stdout.trim().split("\n").at(-1)!) as SoakReport;
   }));
@@ -21,7 +30,11 @@ Deno.test("soak:physics: compares the requested ticks, with the same result for 
 Deno.test("soak:physics: a difference is reported with its seed, tick, entity and field", async () => {
   const soak = new Soak({ ticks: 100_000, seed: 3, jobs: 1, blank: "entity sleepTime" });
   const { differences, firstDifference, seeds } = await soak.run(() => {});
-  assertEquals({ differences, seeds, seed: firstDifference!.seed }, { differences: 1, seeds: 1, seed: 3 });
+  assertEquals({ differences, seeds, seed: firstDifference!.seed }, {
+    differences: 1,
+    seeds: 1,
+    seed: 3,
+  });
   assertEquals(firstDifference!.field, "sleepTime");
   assertMatch(firstDifference!.entity, /^entity \d+ \w+$/);
 });

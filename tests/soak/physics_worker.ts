@@ -16,12 +16,16 @@ export interface SeedResult {
   readonly difference: Difference | undefined;
   /** The value that the run threw; it counts as a finding, too. */
   readonly error: unknown;
-  readonly tally: Readonly<Record<string, number>> & { readonly ticksCompared: number; readonly rollbacks: number };
+  readonly tally: Readonly<Record<string, number>> & {
+    readonly ticksCompared: number;
+    readonly rollbacks: number;
+  };
 }
 
 self.addEventListener("message", ({ data: { seed, ticks, blank } }: MessageEvent<SeedRequest>) => {
   const run = new SyncRun(seed, blank === undefined ? undefined : without(blank));
-  let difference, error;
+  let difference;
+  let error;
   try {
     difference = run.run(ticks);
   } catch (thrown) {

@@ -63,7 +63,8 @@ interface Report {
 async function soakServer(
   { only, minutes, transport, arrivals, seed, json }: FlagValues<typeof FLAGS>,
 ): Promise<number> {
-  const report: Report = { failed: [] }, log = (line: string) => console.error(line);
+  const report: Report = { failed: [] };
+  const log = (line: string) => console.error(line);
   const judge = (part: string, faults: readonly string[]) => {
     for (const fault of faults) log(`Wrong: ${part}: ${fault}`);
     if (faults.length > 0) report.failed.push(part);
@@ -71,14 +72,20 @@ async function soakServer(
   if (only.includes("admission")) {
     judge("admission", admissionFaults(report.admission = await soakAdmission({ seed, log })));
   }
-  if (only.includes("stall")) judge("stall", stallFaults(report.stall = await soakStalls({ seed, log })));
-  if (only.includes("restart")) judge("restart", restartFaults(report.restart = await soakRestart({ seed, log })));
+  if (only.includes("stall")) {
+    judge("stall", stallFaults(report.stall = await soakStalls({ seed, log })));
+  }
+  if (only.includes("restart")) {
+    judge("restart", restartFaults(report.restart = await soakRestart({ seed, log })));
+  }
   if (only.includes("churn")) {
     const options = { seed, minutes, transport, arrivalsPerSecond: arrivals, log };
     judge("churn", churnFaults(report.churn = await soakChurn(options)));
   }
   if (json) console.log(JSON.stringify(report));
-  else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(10), JSON.stringify(value));
+  else {for (const [key, value] of Object.entries(report)) {
+      console.log(key.padEnd(10), JSON.stringify(value));
+    }}
   return report.failed.length === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,12 @@
 /** The soak of the server in small; `deno task soak:server` takes 20 minutes. */
-import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertMatch,
+} from "@std/assert";
 import { runTask } from "../support/task.ts";
 import { admissionFaults, type AdmissionFigures, soakAdmission } from "./server/admission.ts";
 import { churnFaults, type ChurnFigures, soakChurn } from "./server/churn.ts";
@@ -12,13 +19,19 @@ Deno.test("slopeOf: the least squares' line through the samples, in units per mi
   const line = [3, 4, 5, 6].map((minutes) => ({ minutes, value: 80 + 0.5 * minutes }));
   assertAlmostEquals(slopeOf(line), 0.5, 1e-9);
   // Σ(t − t̄)(v − v̄) = 2·1 + 0 + 2·3 = 8, and Σ(t − t̄)² = 8.
-  const bent = [[0, 1], [2, 1], [4, 5]].map(([minutes, value]) => ({ minutes: minutes!, value: value! }));
+  const bent = [[0, 1], [2, 1], [4, 5]].map(([minutes, value]) => ({
+    minutes: minutes!,
+    value: value!,
+  }));
   assertAlmostEquals(slopeOf(bent), 1, 1e-9);
 });
 
 Deno.test("ticksBetween: mean and p95 of the window alone", () => {
   const reading = (counts: readonly number[], seconds: number) => ({
-    ...{ seconds, count: counts.at(-1)!, dropped: seconds, commands: 10 * counts.at(-1)! },
+    seconds,
+    count: counts.at(-1)!,
+    dropped: seconds,
+    commands: 10 * counts.at(-1)!,
     buckets: [0.01, 0.02, 0.04, Infinity].map((bound, i) => [bound, counts[i]!] as const),
   });
   const { meanMs, p95Ms, dropped, commands } = ticksBetween(
@@ -31,41 +44,58 @@ Deno.test("ticksBetween: mean and p95 of the window alone", () => {
 });
 
 const ADMISSION: AdmissionFigures = {
-  ...{ rooms: 80, players: 640, commandShare: 1, meanTickMs: 28, p95TickMs: 31, crowdCpu: 0.3 },
-  ...{ healthy: true, ready: false, reason: "full", asked: 30, untrue: 1, readmitted: 8 },
-  ...{ closes: 0, desyncs: 0, gaps: 0, droppedTicks: 0 },
+  rooms: 80,
+  players: 640,
+  commandShare: 1,
+  meanTickMs: 28,
+  p95TickMs: 31,
+  crowdCpu: 0.3,
+  healthy: true,
+  ready: false,
+  reason: "full",
+  asked: 30,
+  untrue: 1,
+  readmitted: 8,
+  closes: 0,
+  desyncs: 0,
+  gaps: 0,
+  droppedTicks: 0,
 };
 const CHURN: ChurnFigures = {
-  ...{
-    minutes: 15,
-    joins: 9000,
-    cuts: 3000,
-    idle: 900,
-    heldSecondsMax: 15.1,
-    reservedSeats: 0,
-    busy: 9,
-    displaced: 1,
-    rooms: 900,
-    pages: 10_000,
-    pagesFailed: 0,
-    rssMb: 140,
-  },
-  ...{
-    rssSlopeMbPerMin: 0.4,
+  minutes: 15,
+  joins: 9000,
+  cuts: 3000,
+  idle: 900,
+  heldSecondsMax: 15.1,
+  reservedSeats: 0,
+  busy: 9,
+  displaced: 1,
+  rooms: 900,
+  pages: 10_000,
+  pagesFailed: 0,
+  rssMb: 140,
+  rssSlopeMbPerMin: 0.4,
 
-    descriptorsBefore: 27,
-    descriptorsAfter: 27,
-    logBytesPerMin: 1,
-    logLinesPerMin: 1,
-  },
-  ...{ linkLines: 90, linkLinesMax: 100, unplanned: {}, closes: 0, desyncs: 0, gaps: 0 },
+  descriptorsBefore: 27,
+  descriptorsAfter: 27,
+  logBytesPerMin: 1,
+  logLinesPerMin: 1,
+  linkLines: 90,
+  linkLinesMax: 100,
+  unplanned: {},
+  closes: 0,
+  desyncs: 0,
+  gaps: 0,
 };
 
 Deno.test("soak:server: each missed bar is named", () => {
-  const admission = (wrong: Partial<AdmissionFigures>) => admissionFaults({ ...ADMISSION, ...wrong }).length;
+  const admission = (wrong: Partial<AdmissionFigures>) =>
+    admissionFaults({ ...ADMISSION, ...wrong }).length;
   assertEquals(admission({}), 0);
   const wrongAdmissions: Partial<AdmissionFigures>[] = [
-    ...[{ meanTickMs: 35.1 }, { commandShare: 0.8 }, { healthy: false }, { ready: true }, { reason: "" }, {
+    ...[{ meanTickMs: 35.1 }, { commandShare: 0.8 }, { healthy: false }, { ready: true }, {
+      reason: "",
+    }, {
       untrue: 7,
     }],
     ...[{ closes: 1 }, { desyncs: 1 }, { gaps: 1 }, { droppedTicks: 1 }, { readmitted: 0 }],
@@ -82,11 +112,24 @@ Deno.test("soak:server: each missed bar is named", () => {
   for (const wrong of wrongChurns) assertEquals(churn(wrong), 1, JSON.stringify(wrong));
   const stall = (closes: number, inSyncAfterMs: number) =>
     stallFaults([{ seconds: 13, closes, desyncs: 0, inSyncAfterMs }]).join();
-  assertEquals([stall(0, 2000), stall(2, 50), stall(0, 2001)], ["", "13 s: 2 closes", "13 s: in sync after 2001 ms"]);
-  const restart = { players: 200, back: 200, backMsP95: 4000, backMsMax: 10_000, downMs: 200, refusals: {} };
+  assertEquals([stall(0, 2000), stall(2, 50), stall(0, 2001)], [
+    "",
+    "13 s: 2 closes",
+    "13 s: in sync after 2001 ms",
+  ]);
+  const restart = {
+    players: 200,
+    back: 200,
+    backMsP95: 4000,
+    backMsMax: 10_000,
+    downMs: 200,
+    refusals: {},
+  };
   assertEquals(restartFaults(restart), []);
   assertEquals(restartFaults({ ...restart, back: 199 }), ["1 players did not come back"]);
-  assertEquals(restartFaults({ ...restart, backMsMax: 10_001 }), ["the last player was back after 10001 ms"]);
+  assertEquals(restartFaults({ ...restart, backMsMax: 10_001 }), [
+    "the last player was back after 10001 ms",
+  ]);
 });
 
 Deno.test({
@@ -94,6 +137,7 @@ Deno.test({
   ignore: Deno.build.os !== "linux",
   async fn() {
     const options = { seed: 1, log: () => {} };
+
     // With so little time for ticks, a few rooms fill a server.
     const flags = ["--tick-load", "10"];
     const [admission, [stall], restart, churn] = await Promise.all([
@@ -103,12 +147,19 @@ Deno.test({
       soakChurn({ ...options, minutes: 0.05, transport: "websocket", arrivalsPerSecond: 10 }),
     ]);
     const { ready, healthy, reason, closes, desyncs, players, asked } = admission;
-    assertEquals({ ready, healthy, closes, desyncs }, { ready: false, healthy: true, closes: 0, desyncs: 0 });
+    assertEquals({ ready, healthy, closes, desyncs }, {
+      ready: false,
+      healthy: true,
+      closes: 0,
+      desyncs: 0,
+    });
     assertMatch(reason, /ticks/);
+
     // On a busy machine not even the first room is admitted.
     assert(players >= 4 && asked > 0);
 
     assertEquals([stall!.closes, stall!.desyncs], [0, 0]);
+
     // A bot cannot be caught up before the first tick.
     assertGreater(stall!.inSyncAfterMs, 0);
 
@@ -128,8 +179,15 @@ Deno.test({
   name: "soak:server: clients come and go by datagrams, and leave nothing behind (SPEC 16.41)",
   ignore: Deno.build.os !== "linux",
   async fn() {
-    const options = { seed: 1, minutes: 0.05, transport: "webtransport", arrivalsPerSecond: 4, log: () => {} } as const;
-    const { joins, closes, desyncs, unplanned, descriptorsBefore, descriptorsAfter } = await soakChurn(options);
+    const options = {
+      seed: 1,
+      minutes: 0.05,
+      transport: "webtransport",
+      arrivalsPerSecond: 4,
+      log: () => {},
+    } as const;
+    const { joins, closes, desyncs, unplanned, descriptorsBefore, descriptorsAfter } =
+      await soakChurn(options);
     assertEquals({ closes, desyncs, unplanned }, { closes: 0, desyncs: 0, unplanned: {} });
     assertGreater(joins, 3);
     assertLess(descriptorsAfter, descriptorsBefore + 5);
@@ -142,5 +200,8 @@ Deno.test({
 Deno.test("soak:server: an invalid flag is reported, and the exit code is 2", async () => {
   const { code, stderr } = await runTask("soak:server", "--only", "admission,rest");
   assertEquals(code, 2);
-  assertMatch(stderr, /--only cannot be "admission,rest"; allowed: all, or some of admission, stall, restart, churn/);
+  assertMatch(
+    stderr,
+    /--only cannot be "admission,rest"; allowed: all, or some of admission, stall, restart, churn/,
+  );
 });

@@ -1,8 +1,10 @@
 /**
- * Spoilt snapshots, one after another. A stage must refuse each with a `SnapshotError`, or load it and save the same
- * words. Right afterwards it must load a good state. The results depend on `--seed` and `--count` alone.
+ * Spoilt snapshots, one after another. A stage must refuse each with a `SnapshotError`, or load it
+ * and save the same words. Right afterwards it must load a good state. The results depend on
+ * `--seed` and `--count` alone.
  *
- * With `--games`, hostile states of each game are loaded, and those that it accepts are stepped (`states/`).
+ * With `--games`, hostile states of each game are loaded, and those that it accepts are stepped
+ * (`states/`).
  *
  *     deno task soak:snapshots [--games] [--count] [--seed] [--json]
  */
@@ -21,10 +23,15 @@ import { SOAKED_GAMES } from "./states/match_states.ts";
 import { StateSoak, type StatesReport } from "./states/state_soak.ts";
 
 /** Defaults of `--count`. */
-const SNAPSHOTS = 40_000, STATES = 20_000;
+const SNAPSHOTS = 40_000;
+const STATES = 20_000;
 
-/** Ticks of the good states: the first, an early one, and two with sleepers, chains and many projectiles. */
-const GOOD_TICKS = [1, 40, 300, 700], GOOD_SEEDS = [1, 2];
+/**
+ * Ticks of the good states: the first, an early one, and two with sleepers, chains and many
+ * projectiles.
+ */
+const GOOD_TICKS = [1, 40, 300, 700];
+const GOOD_SEEDS = [1, 2];
 /** Metres between the bodies of the crowd while it stands apart. */
 const CROWD_SPACING_M = 2;
 /** Ticks that follow a spoilt snapshot which the stage has loaded. */
@@ -67,7 +74,11 @@ export interface SnapshotsReport extends Outcomes {
   readonly crowdLoadMs: number;
   /** The snapshot with this number was the slowest to load or to refuse. */
   readonly slowest: { readonly number: number; readonly spoiling: string };
-  readonly firstFailure: { readonly number: number; readonly spoiling: string; readonly problem: string } | null;
+  readonly firstFailure: {
+    readonly number: number;
+    readonly spoiling: string;
+    readonly problem: string;
+  } | null;
   readonly seconds: number;
 }
 
@@ -92,12 +103,18 @@ function goodStates(): GoodState[] {
  * @returns milliseconds
  */
 function loadCrowd(): number {
-  const ball = archetype({ name: "ball", body: { fixtures: [{ shape: { circle: 0.5 } }] }, fields: {} });
-  const stage = new Stage({ ...SCENE, archetypes: [ball], joints: [], restitutions: [] }), apart = new Snapshot();
+  const ball = archetype({
+    name: "ball",
+    body: { fixtures: [{ shape: { circle: 0.5 } }] },
+    fields: {},
+  });
+  const stage = new Stage({ ...SCENE, archetypes: [ball], joints: [], restitutions: [] });
+  const apart = new Snapshot();
   for (let i = 0; i < ENTITIES_MAX; i++) stage.spawn(ball, { x: i * CROWD_SPACING_M, y: 100 });
   stage.endTick();
   stage.save(apart);
-  const together = new Snapshot(), after = new Snapshot();
+  const together = new Snapshot();
+  const after = new Snapshot();
   together.copyFrom(apart);
   snapshotLabels(stage, apart).forEach((label, at) => {
     if (label.endsWith(" x")) together.floats[at] = 0;
@@ -128,18 +145,30 @@ export class SnapshotSoak {
    * Stops at the first failure.
    * @param onProgress called with the number of snapshots that are done
    */
-  run({ count, seed }: { count: number; seed: number }, onProgress: (done: number) => void): SnapshotsReport {
-    const beganMs = performance.now(), names = Object.keys(SPOILINGS);
-    let tried = 0, firstFailure: SnapshotsReport["firstFailure"] = null;
+  run(
+    { count, seed }: { count: number; seed: number },
+    onProgress: (done: number) => void,
+  ): SnapshotsReport {
+    const beganMs = performance.now();
+    const names = Object.keys(SPOILINGS);
+    let tried = 0;
+    let firstFailure: SnapshotsReport["firstFailure"] = null;
+
     while (tried < count && firstFailure === null) {
-      const number = seed + tried++, spoiling = names[number % names.length]!;
+      const number = seed + tried++;
+      const spoiling = names[number % names.length]!;
       try {
         this.#tryOne(number, spoiling);
       } catch (error) {
-        firstFailure = { number, spoiling, problem: error instanceof Failure ? error.message : String(error) };
+        firstFailure = {
+          number,
+          spoiling,
+          problem: error instanceof Failure ? error.message : String(error),
+        };
       }
       onProgress(tried);
     }
+
     const outcomes = Object.values(this.#bySpoiling);
     return {
       tried,
@@ -155,26 +184,39 @@ export class SnapshotSoak {
     };
   }
 
-  /** @throws Failure for a stage that has another state than its snapshot; any error that it may not throw */
+  /**
+   * @throws Failure for a stage that has another state than its snapshot; any error that it may not
+   *   throw
+   */
   #tryOne(number: number, spoiling: string): void {
-    const random = new Random(number), some = () => this.#good[random.below(this.#good.length)]!;
-    const good = some(), source = some();
+    const random = new Random(number);
+    const some = () => this.#good[random.below(this.#good.length)]!;
+    const good = some();
+    const source = some();
     this.#loadGood(good);
     this.#spoilt.copyFrom(source.snapshot);
     SPOILINGS[spoiling]!(this.#spoilt, source, random);
     let { wasLoaded, ms } = this.#load();
+
     if (ms > this.#slowestLoadMs) {
       // Once more, because another process may have taken the core.
       this.#loadGood(good);
       ms = Math.min(ms, this.#load().ms);
-      if (ms > this.#slowestLoadMs) [this.#slowestLoadMs, this.#slowest] = [ms, { number, spoiling }];
+      if (ms > this.#slowestLoadMs) {
+        [this.#slowestLoadMs, this.#slowest] = [ms, { number, spoiling }];
+      }
     }
+
     this.#bySpoiling[spoiling]![wasLoaded ? "loaded" : "refused"]++;
+
     if (wasLoaded) {
       this.#stage.save(this.#saved);
-      if (!this.#saved.equals(this.#spoilt)) throw new Failure("the stage saves other words than it has loaded");
+      if (!this.#saved.equals(this.#spoilt)) {
+        throw new Failure("the stage saves other words than it has loaded");
+      }
       if (random.chance(0.5)) this.#step();
     }
+
     this.#loadGood(good);
   }
 
@@ -184,7 +226,10 @@ export class SnapshotSoak {
     if (!this.#saved.equals(snapshot)) throw new Failure("a good state is not loaded right");
   }
 
-  /** Loads the spoilt snapshot. @returns whether the stage accepted it, and the milliseconds until then */
+  /**
+   * Loads the spoilt snapshot.
+   * @returns whether the stage accepted it, and the milliseconds until then
+   */
   #load(): { wasLoaded: boolean; ms: number } {
     const beganMs = performance.now();
     let wasLoaded = true;
@@ -213,24 +258,36 @@ async function soak(flags: FlagValues<typeof FLAGS>): Promise<number> {
 }
 
 /** @returns the exit code */
-async function soakGames(names: readonly string[], { count, seed, json }: SoakOptions): Promise<number> {
+async function soakGames(
+  names: readonly string[],
+  { count, seed, json }: SoakOptions,
+): Promise<number> {
   const chosen = names.join() === "all" ? Object.keys(SOAKED_GAMES) : names;
   const unknown = chosen.find((name) => !Object.hasOwn(SOAKED_GAMES, name));
   if (unknown !== undefined) throw new UsageError(`--games: there is no game "${unknown}"`);
   const reports: Record<string, StatesReport> = {};
+
   for (const name of chosen) {
-    const progress = new Progress(count, `states of ${name}`), { game } = await SOAKED_GAMES[name]!();
+    const progress = new Progress(count, `states of ${name}`);
+    const { game } = await SOAKED_GAMES[name]!();
     const report = reports[name] = new StateSoak(game).run({ count, seed }, (done) => {
       if (done % 100 === 0 || done === count) progress.show(done);
     });
     progress.end();
     if (report.firstThrow === null) continue;
     const { number, mutation, problem } = report.firstThrow;
-    console.error(`${name}: ${report.throws} states threw. State ${number} (${mutation}), ${problem}`);
-    console.error(`To see it again: deno task soak:snapshots --games ${name} --seed ${number} --count 1`);
+    console.error(
+      `${name}: ${report.throws} states threw. State ${number} (${mutation}), ${problem}`,
+    );
+    console.error(
+      `To see it again: deno task soak:snapshots --games ${name} --seed ${number} --count 1`,
+    );
   }
+
   if (json) console.log(JSON.stringify(reports));
-  else for (const [name, report] of Object.entries(reports)) console.log(name.padEnd(16), JSON.stringify(report));
+  else {for (const [name, report] of Object.entries(reports)) {
+      console.log(name.padEnd(16), JSON.stringify(report));
+    }}
   return Object.values(reports).some(({ throws }) => throws > 0) ? 1 : 0;
 }
 
@@ -247,12 +304,20 @@ function soakSnapshots({ count, seed, json }: SoakOptions): number {
   });
   progress.end();
   const { firstFailure } = report;
+
   if (firstFailure !== null) {
-    console.error(`Snapshot ${firstFailure.number}, spoilt by ${firstFailure.spoiling}: ${firstFailure.problem}`);
-    console.error(`To see it again: deno task soak:snapshots --seed ${firstFailure.number} --count 1`);
+    console.error(
+      `Snapshot ${firstFailure.number}, spoilt by ${firstFailure.spoiling}: ${firstFailure.problem}`,
+    );
+    console.error(
+      `To see it again: deno task soak:snapshots --seed ${firstFailure.number} --count 1`,
+    );
   }
+
   if (json) console.log(JSON.stringify(report));
-  else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(16), JSON.stringify(value));
+  else {for (const [key, value] of Object.entries(report)) {
+      console.log(key.padEnd(16), JSON.stringify(value));
+    }}
   return firstFailure === null ? 0 : 1;
 }
 

@@ -1,4 +1,7 @@
-/** The soaks of spoilt snapshots and of hostile states in small; `deno task soak:snapshots` has 40,000 and 20,000 each. */
+/**
+ * The soaks of spoilt snapshots and of hostile states in small; `deno task soak:snapshots` has
+ * 40,000 and 20,000 each.
+ */
 import { assert, assertEquals, assertGreater, assertMatch, assertThrows } from "@std/assert";
 import { GAMES } from "../../shared/games/registry.ts";
 import { SnapshotError } from "../../shared/snapshot.ts";
@@ -10,7 +13,14 @@ import { StateSoak, type StatesReport } from "./states/state_soak.ts";
 
 Deno.test("soak:snapshots: a spoilt snapshot is refused, or loaded as it is, and a good one is right afterwards (SPEC 9.1)", async () => {
   const [first, second] = await Promise.all(["1", "1"].map(async (seed) => {
-    const { code, stdout, stderr } = await runTask("soak:snapshots", "--count", "1400", "--seed", seed, "--json");
+    const { code, stdout, stderr } = await runTask(
+      "soak:snapshots",
+      "--count",
+      "1400",
+      "--seed",
+      seed,
+      "--json",
+    );
     assertEquals(code, 0, stderr);
     assertMatch(stderr, /100 %, 1,400 snapshots/);
     return JSON.parse(stdout.trim().split("\n").at(-1)!) as SnapshotsReport;
@@ -23,12 +33,20 @@ Deno.test("soak:snapshots: a spoilt snapshot is refused, or loaded as it is, and
     const changesLength = /truncated|extended|removed|noise/.test(spoiling);
     assert(changesLength || outcomes.loaded > 0, spoiling);
   }
+
   const withoutTimes = { seconds: 0, slowestLoadMs: 0, slowest: null, crowdLoadMs: 0 };
   assertEquals({ ...second!, ...withoutTimes }, { ...first!, ...withoutTimes }, "the seed decides");
 });
 
 Deno.test("soak:snapshots --games: hostile states of every game are refused, or stepped without an error (SPEC 9.68)", async () => {
-  const { code, stdout, stderr } = await runTask("soak:snapshots", "--games", "all", "--count", "150", "--json");
+  const { code, stdout, stderr } = await runTask(
+    "soak:snapshots",
+    "--games",
+    "all",
+    "--count",
+    "150",
+    "--json",
+  );
   assertEquals(code, 0, stderr);
   const reports: Record<string, StatesReport> = JSON.parse(stdout.trim().split("\n").at(-1)!);
   assertEquals(Object.keys(reports), [...Object.keys(GAMES), "template"]);
@@ -58,12 +76,17 @@ for (const [name, numbers] of Object.entries(ONCE_FAILED)) {
 }
 
 Deno.test("crowd: a match full of crates at one place steps, and one of a thousand is refused (SPEC 9.60, 9.66)", async () => {
-  const { game } = await SOAKED_GAMES["dragons"]!(), simulation = game.start({ npcs: 0 }, 1);
+  const { game } = await SOAKED_GAMES["dragons"]!();
+  const simulation = game.start({ npcs: 0 }, 1);
   simulation.load(crowdedState(game, { count: 256, name: "crate" }));
   simulation.step([]);
   assertMatch(simulation.limited!.join(), /more than 2048 pairs/);
   for (let tick = 1; tick < 20; tick++) simulation.step([]);
-  assertThrows(() => simulation.load(crowdedState(game, { count: 1000, name: "crate" })), SnapshotError, "header");
+  assertThrows(
+    () => simulation.load(crowdedState(game, { count: 1000, name: "crate" })),
+    SnapshotError,
+    "header",
+  );
 });
 
 Deno.test("soak:snapshots: an invalid flag is reported, and the exit code is 2", async () => {

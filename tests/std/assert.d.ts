@@ -5,7 +5,12 @@ export function assert(condition: unknown, message?: string): asserts condition;
 /** Compares deeply. */
 export function assertEquals<Value>(actual: Value, expected: Value, message?: string): void;
 export function assertNotEquals<Value>(actual: Value, expected: Value, message?: string): void;
-export function assertAlmostEquals(actual: number, expected: number, tolerance?: number, message?: string): void;
+export function assertAlmostEquals(
+  actual: number,
+  expected: number,
+  tolerance?: number,
+  message?: string,
+): void;
 export function assertGreater(actual: number, low: number, message?: string): void;
 export function assertGreaterOrEqual(actual: number, low: number, message?: string): void;
 export function assertLess(actual: number, high: number, message?: string): void;

@@ -1,20 +1,21 @@
 /**
- * Runs the tests: those that may run side by side, some files at a time, or those that must have the machine to
- * themselves, one after the other.
+ * Runs the tests: those that may run side by side, some files at a time, or those that must have
+ * the machine to themselves, one after the other.
  *
  *     deno task test [PATH … and flags of `deno test`]
  *     deno task test:alone
  *
- * With paths it runs only these tests, one file after the other. It checks no types: `deno task check` does.
+ * With paths it runs only these tests, one file after the other. It checks no types: `deno task
+ * check` does.
  */
 import { build } from "../../client/build/build.ts";
 
 /** A shell's exit code of a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 /**
- * Tests that play in a real page, count frames, load a server to its limit or write beside the sources. Another test at
- * the same time would change what they see. Some would take many times as long: the crowd behind nginx comes in within 2 s
- * alone, and within a minute beside others.
+ * Tests that play in a real page, count frames, load a server to its limit or write beside the
+ * sources. Another test at the same time would change what they see. Some would take many times as
+ * long: the crowd behind nginx comes in within 2 s alone, and within a minute beside others.
  */
 const ALONE = [
   "tests/bench/causes",
@@ -27,7 +28,9 @@ const ALONE = [
   "tests/server/dev_test.ts",
   "tests/soak/server_test.ts",
 ];
-/** Files at the same time. Many tests wait for a match to go on, so there is one more than cores. */
+/**
+ * Files at the same time. Many tests wait for a match to go on, so there is one more than cores.
+ */
 const JOBS = navigator.hardwareConcurrency + 1;
 
 /** One call of `deno test`. @param options.jobs files at the same time @returns its exit code */

@@ -4,7 +4,10 @@ import { counterPage } from "../browser/counter/page_source.ts";
 
 const HASHED = /-[0-9A-Z]{8}\.\w+$/;
 
-/** Builds the counter's page as if its sources had changed. @returns the names of its hashed files */
+/**
+ * Builds the counter's page as if its sources had changed.
+ * @returns the names of its hashed files
+ */
 export async function buildVersion(version: string, into: URL): Promise<string[]> {
   const plugin = {
     name: "version",

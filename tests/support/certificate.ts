@@ -12,10 +12,25 @@ export class Certificate implements AsyncDisposable {
   static async make(): Promise<Certificate> {
     const certificate = new Certificate(await Deno.makeTempDir());
     const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+    const names = [
+      "-subj",
+      "/CN=localhost",
+      "-addext",
+      "subjectAltName=DNS:localhost,IP:127.0.0.1",
+    ];
     const ends = ["-addext", "basicConstraints=critical,CA:FALSE"];
     const files = ["-keyout", certificate.keyPath, "-out", certificate.certPath];
-    await runProgram("openssl", "req", "-x509", ...curve, "-days", "2", ...names, ...ends, ...files);
+    await runProgram(
+      "openssl",
+      "req",
+      "-x509",
+      ...curve,
+      "-days",
+      "2",
+      ...names,
+      ...ends,
+      ...files,
+    );
     return certificate;
   }
 
@@ -27,7 +42,9 @@ export class Certificate implements AsyncDisposable {
     return `${this.#folder}/key.pem`;
   }
 
-  /** The SHA-256 of its public key, in base64: browsers trust it if their command line names this. */
+  /**
+   * The SHA-256 of its public key, in base64: browsers trust it if their command line names this.
+   */
   async keyHash(): Promise<string> {
     const pem = await runProgram("openssl", "x509", "-pubkey", "-noout", "-in", this.certPath);
     const key = Uint8Array.fromBase64(pem.replaceAll(/-----.*-----/g, ""));

@@ -49,7 +49,14 @@ export interface EchoOptions {
 export async function openEchoServer(
   options: EchoOptions = {},
 ): Promise<EchoServer> {
-  const { admit = echo, files = {}, ok = true, gameSchemas = new Map(), limits = {}, proxies = [] } = options;
+  const {
+    admit = echo,
+    files = {},
+    ok = true,
+    gameSchemas = new Map(),
+    limits = {},
+    proxies = [],
+  } = options;
   const { matches, datagrams, desk, matchmaker, activeLinks, isStarting = false } = options;
   const links: Link[] = [];
   const lines: string[] = [];
@@ -76,7 +83,15 @@ export async function openEchoServer(
     server.answerWith({
       staticFiles: () => staticFiles,
       readiness: () => ({ ready: ok, reason: ok ? "" : "ticks are missing" }),
-      health: () => ({ ok, tickShare: 1, accepts: true, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
+      health: () => ({
+        ok,
+        tickShare: 1,
+        accepts: true,
+        rooms: 1,
+        clients: links.length,
+        ticks: 3,
+        uptimeSeconds: 4,
+      }),
       metrics: () => "links 1\n",
       rooms: () => [{ code: "ECHO", players: links.length }],
       gameSchemas,

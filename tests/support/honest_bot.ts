@@ -1,6 +1,6 @@
 /**
- * A bot of `deno task bots`, in this process. It can assert that nothing has disturbed it: its link is open, its hashes
- * agree, and its ticks have no gaps.
+ * A bot of `deno task bots`, in this process. It can assert that nothing has disturbed it: its link
+ * is open, its hashes agree, and its ticks have no gaps.
  */
 import { assertEquals } from "@std/assert";
 import { Bot } from "../../client/games/dragons/bot.ts";
@@ -38,14 +38,26 @@ export class HonestBot {
   ) {
     const bot = new Bot(seed);
     const link = this.#intercepted(open(`${url.replace("http", "ws")}socket`));
-    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) => use(SessionDatagrams);
+    const datagramSupport = (use: (Datagrams: typeof SessionDatagrams) => void) =>
+      use(SessionDatagrams);
     const commandSource = controls ?? bot;
-    this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource, datagramSupport });
+    this.session = new Session({
+      game: dragonGame,
+      link,
+      clock,
+      room,
+      name,
+      commandSource,
+      datagramSupport,
+    });
     bot.attach(this.session);
     this.#advance();
   }
 
-  /** Received ticks that did not follow the one before. A datagram has ticks in a row, and may repeat some. */
+  /**
+   * Received ticks that did not follow the one before. A datagram has ticks in a row, and may
+   * repeat some.
+   */
   get gaps(): number {
     return this.#gaps;
   }
@@ -56,13 +68,19 @@ export class HonestBot {
     return phase === "playing" && simulation?.dragonOfSeat(seat) !== undefined;
   }
 
-  /** Resolves when the condition holds or the link is closed. The condition is evaluated every frame. */
+  /**
+   * Resolves when the condition holds or the link is closed. The condition is evaluated every
+   * frame.
+   */
   until(condition: () => boolean): Promise<void> {
     if (this.session.phase === "closed") return Promise.resolve();
     return new Promise((resolve) => this.#waiting.add({ condition, resolve }));
   }
 
-  /** Waits for five more ticks. @throws AssertionError if the bot has been disturbed since its join */
+  /**
+   * Waits for five more ticks.
+   * @throws AssertionError if the bot has been disturbed since its join
+   */
   async assertUndisturbed(): Promise<void> {
     const { stats } = this.session;
     const from = stats.ticks;
@@ -74,7 +92,10 @@ export class HonestBot {
     );
   }
 
-  /** Its program stands still, as a page does on a machine that sleeps. Nothing that it waits for happens. */
+  /**
+   * Its program stands still, as a page does on a machine that sleeps. Nothing that it waits for
+   * happens.
+   */
   sleep(): void {
     clearTimeout(this.#timer);
   }
@@ -109,9 +130,11 @@ export class HonestBot {
       onMessage: (handler) =>
         link.onMessage((bytes, reliably) => {
           const message = decoder.decode(bytes);
-          if (message.type === "ticks") this.#countGap(message.ticks[0]!.tick, message.ticks.at(-1)!.tick);
-          else if (message.type === "tick" && link.ordered) this.#countTick(message.tick);
-          else if (message.type === "tick") this.#newest = Math.max(this.#newest, message.tick); // a state
+          if (message.type === "ticks") {
+            this.#countGap(message.ticks[0]!.tick, message.ticks.at(-1)!.tick);
+          } else if (message.type === "tick" && link.ordered) {
+            this.#countTick(message.tick);
+          } else if (message.type === "tick") this.#newest = Math.max(this.#newest, message.tick); // a state
           handler(bytes, reliably);
         }),
       onClose: (handler) => link.onClose(handler),

@@ -1,6 +1,6 @@
 /**
- * V8's inspector in another process of this machine: it collects the garbage there. So a test sees leaks
- * and no garbage that V8 has not collected yet. The product needs no switch for it.
+ * V8's inspector in another process of this machine: it collects the garbage there. So a test sees
+ * leaks and no garbage that V8 has not collected yet. The product needs no switch for it.
  */
 
 interface Answer {

@@ -1,9 +1,14 @@
-/** Tests that need a program of the machine, such as nginx. Where it is missing, they are left out with a word. */
+/**
+ * Tests that need a program of the machine, such as nginx. Where it is missing, they are left out
+ * with a word.
+ */
 import { browsersAreRequired, firstFile } from "../browser/places.ts";
 
 /** The path of a program of this machine; undefined if it is not installed. */
 export function programPath(name: string): string | undefined {
-  return firstFile(["/usr/sbin", "/usr/bin", "/usr/local/bin"].map((folder) => `${folder}/${name}`));
+  return firstFile(
+    ["/usr/sbin", "/usr/bin", "/usr/local/bin"].map((folder) => `${folder}/${name}`),
+  );
 }
 
 /** Registers a test that needs programs. In CI, where browsers are required, so are they. */

@@ -1,6 +1,6 @@
 /**
- * Shows the progress of a long task on stderr: on a terminal one line that rewrites itself, elsewhere a few plain
- * lines.
+ * Shows the progress of a long task on stderr: on a terminal one line that rewrites itself,
+ * elsewhere a few plain lines.
  */
 
 const BAR_WIDTH = 24;
@@ -32,7 +32,8 @@ export class Progress {
 
   /** Shows that `done` of `total` are done. */
   show(done: number): void {
-    const share = Math.min(1, done / this.#total), line = this.#line(done, share);
+    const share = Math.min(1, done / this.#total);
+    const line = this.#line(done, share);
     if (this.#isLive) {
       const filled = Math.round(share * BAR_WIDTH);
       this.#write(`\r[${"=".repeat(filled)}${" ".repeat(BAR_WIDTH - filled)}] ${line}\x1b[K`);
@@ -48,9 +49,12 @@ export class Progress {
   }
 
   #line(done: number, share: number): string {
-    const seconds = (performance.now() - this.#beganMs) / 1000, rate = done / seconds;
+    const seconds = (performance.now() - this.#beganMs) / 1000;
+    const rate = done / seconds;
     const left = rate > 0 ? `, ${clock(Math.max(0, this.#total - done) / rate)} left` : "";
-    return `${Math.floor(share * 100)} %, ${grouped(done)} ${this.#unit}, ${grouped(rate)}/s${left}`;
+    return `${Math.floor(share * 100)} %, ${grouped(done)} ${this.#unit}, ${
+      grouped(rate)
+    }/s${left}`;
   }
 
   #write(text: string): void {
@@ -65,7 +69,8 @@ export function grouped(count: number): string {
 
 /** "1:02:03", "2:03" */
 function clock(seconds: number): string {
-  const whole = Math.ceil(seconds), parts = [Math.floor(whole / 60) % 60, whole % 60];
+  const whole = Math.ceil(seconds);
+  const parts = [Math.floor(whole / 60) % 60, whole % 60];
   if (whole >= 3600) parts.unshift(Math.floor(whole / 3600));
   return parts.map((part, i) => i === 0 ? `${part}` : `${part}`.padStart(2, "0")).join(":");
 }

@@ -11,7 +11,8 @@ function target(isTerminal: boolean) {
 }
 
 Deno.test("progress: one line that rewrites itself on a terminal", () => {
-  const terminal = target(true), progress = new Progress(1000, "ticks", terminal);
+  const terminal = target(true);
+  const progress = new Progress(1000, "ticks", terminal);
   for (const done of [0, 250, 1000]) progress.show(done);
   progress.end();
   assertMatch(terminal.written[1]!, /^\r\[={6} {18}\] 25 %, 250 ticks, [\d,]+\/s, [\d:]+ left/);
@@ -20,7 +21,8 @@ Deno.test("progress: one line that rewrites itself on a terminal", () => {
 });
 
 Deno.test("progress: elsewhere a plain line for every twentieth part", () => {
-  const file = target(false), progress = new Progress(1000, "ticks", file);
+  const file = target(false);
+  const progress = new Progress(1000, "ticks", file);
   for (let done = 0; done <= 1000; done++) progress.show(done);
   progress.end();
   assertEquals(file.written.length, 21);

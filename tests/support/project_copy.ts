@@ -5,7 +5,8 @@ const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const COPIED = ["client", "server", "shared", "deno.json", "deno.lock", "import_map.json"];
 
 /**
- * Copies the sources, but not the built page, into a temporary folder; the packages are a link to this project's.
+ * Copies the sources, but not the built page, into a temporary folder; the packages are a link to
+ * this project's.
  * @param tests folders of `tests/` to copy, too
  * @returns the folder, which the caller removes
  */
@@ -36,7 +37,9 @@ export async function withMistake<Result>(
   { file, text, replacement }: Mistake,
   action: () => Promise<Result>,
 ): Promise<Result> {
-  const path = `${folder}/${file}`, source = await Deno.readTextFile(path), parts = source.split(patternOf(text));
+  const path = `${folder}/${file}`;
+  const source = await Deno.readTextFile(path);
+  const parts = source.split(patternOf(text));
   if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${text}`);
   await Deno.writeTextFile(path, parts.join(replacement));
   try {
@@ -48,12 +51,17 @@ export async function withMistake<Result>(
   }
 }
 
-/** Those that cannot be planted: their text is not found exactly once, or its replacement is the same. */
+/**
+ * Those that cannot be planted: their text is not found exactly once, or its replacement is the
+ * same.
+ */
 export async function unplantable(mistakes: readonly Mistake[]): Promise<string[]> {
   const found: string[] = [];
   for (const { file, text, replacement } of mistakes) {
     const parts = (await Deno.readTextFile(PROJECT + file)).split(patternOf(text));
-    if (parts.length !== 2 || text === replacement) found.push(`${file} has ${parts.length - 1} times: ${text}`);
+    if (parts.length !== 2 || text === replacement) {
+      found.push(`${file} has ${parts.length - 1} times: ${text}`);
+    }
   }
   return found;
 }

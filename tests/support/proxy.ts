@@ -1,7 +1,8 @@
 /**
- * A TCP proxy between a client and the server that a test can cut, stall or slow down. A cut breaks open connections
- * and refuses new ones until `mend`. A stall keeps connections open but delivers nothing until `unstall`. With a network
- * model, each direction of each connection delays its bytes as a reliable link of that network does.
+ * A TCP proxy between a client and the server that a test can cut, stall or slow down. A cut breaks
+ * open connections and refuses new ones until `mend`. A stall keeps connections open but delivers
+ * nothing until `unstall`. With a network model, each direction of each connection delays its bytes
+ * as a reliable link of that network does.
  */
 import { type Channel, openNetwork } from "../../shared/netcode/simulated_network/network_model.ts";
 import { type Line, LOOPBACK, type RelayPlace } from "./relay/line.ts";
@@ -12,7 +13,10 @@ const READ_BYTES_MAX = 65_536;
 
 /** The network between the two ends. */
 export interface ProxyNetwork extends Line {
-  /** Called for each connection. @returns a function for the server's bytes, called when they leave the proxy */
+  /**
+   * Called for each connection.
+   * @returns a function for the server's bytes, called when they leave the proxy
+   */
   readonly watch?: () => (bytes: Uint8Array) => void;
 }
 
@@ -32,7 +36,11 @@ export class Proxy implements AsyncDisposable {
    * @param network undefined for no delay
    * @param place its own address; by default any free port of 127.0.0.1
    */
-  constructor(target: number, network?: ProxyNetwork, { hostname = LOOPBACK, port = 0 }: Partial<RelayPlace> = {}) {
+  constructor(
+    target: number,
+    network?: ProxyNetwork,
+    { hostname = LOOPBACK, port = 0 }: Partial<RelayPlace> = {},
+  ) {
     this.#target = target;
     this.#network = network;
     this.#hostname = hostname;
@@ -83,7 +91,9 @@ export class Proxy implements AsyncDisposable {
   }
 
   async #connect(near: Deno.TcpConn): Promise<void> {
-    const far = await Deno.connect({ hostname: LOOPBACK, port: this.#target }).catch(() => undefined);
+    const far = await Deno.connect({ hostname: LOOPBACK, port: this.#target }).catch(() =>
+      undefined
+    );
     // The server does not listen, for now.
     if (far === undefined) return close(near);
     for (const end of [near, far]) {
@@ -92,7 +102,8 @@ export class Proxy implements AsyncDisposable {
       this.#pairs.add(end);
     }
     const [up, down] = arrivalsOf(this.#network, this.#connections++);
-    const whenFlowing = () => this.#flowing.promise, onPassed = this.#network?.watch?.();
+    const whenFlowing = () => this.#flowing.promise;
+    const onPassed = this.#network?.watch?.();
     void Promise.all([
       forward(near, far, { arrivalMs: up, whenFlowing }),
       forward(far, near, { arrivalMs: down, whenFlowing, onPassed }),
@@ -103,17 +114,21 @@ export class Proxy implements AsyncDisposable {
 /** @returns the moment, in ms of `performance.now`, at which bytes arrive that are sent now */
 type Arrival = () => number;
 
-/** Both directions of a new connection: to the server, and from it. @param index of the connection, from 0 */
+/**
+ * Both directions of a new connection: to the server, and from it.
+ * @param index of the connection, from 0
+ */
 function arrivalsOf(network: ProxyNetwork | undefined, index: number): readonly [Arrival, Arrival] {
   if (network === undefined) return [() => 0, () => 0];
-  const { up, down } = openNetwork(network.model, network.seed + index), beganMs = performance.now();
+  const { up, down } = openNetwork(network.model, network.seed + index);
+  const beganMs = performance.now();
   const arrivalOf = (channel: Channel) => () => beganMs + channel.send(performance.now() - beganMs);
   return [arrivalOf(up.reliable), arrivalOf(down.reliable)];
 }
 
 /**
- * Passes bytes on, in order, each when it arrives. The end of the connection travels behind the last of them. A reset
- * counts as an end, and an end that is gone receives nothing more.
+ * Passes bytes on, in order, each when it arrives. The end of the connection travels behind the
+ * last of them. A reset counts as an end, and an end that is gone receives nothing more.
  * @param options.onPassed called with the bytes when they are passed on
  */
 async function forward(
@@ -125,14 +140,17 @@ async function forward(
     onPassed?: ((bytes: Uint8Array) => void) | undefined;
   },
 ): Promise<void> {
-  let inFlight = 0, delivered = Promise.resolve();
+  let inFlight = 0;
+  let delivered = Promise.resolve();
   const deliver = async (atMs: number, action: () => Promise<void>) => {
     await untilMs(atMs);
     await whenFlowing();
     await action().catch(() => {});
   };
+
   for (let bytes = await read(from); bytes !== undefined; bytes = await read(from)) {
-    const arrived = bytes, atMs = arrivalMs();
+    const arrived = bytes;
+    const atMs = arrivalMs();
     inFlight++;
     const pass = () => {
       onPassed?.(arrived);
@@ -141,6 +159,7 @@ async function forward(
     delivered = delivered.then(() => deliver(atMs, pass)).finally(() => inFlight--);
     if (inFlight > IN_FLIGHT_MAX) await delivered;
   }
+
   const endMs = arrivalMs();
   await delivered;
   await deliver(endMs, () => to.closeWrite());

@@ -1,6 +1,7 @@
 /**
- * A bot that comes back by itself, as the page does: with a ticket, the token of its seat, and the page's waits. It remembers
- * the hash of every tick that it has seen proven, and the connection by which it had it.
+ * A bot that comes back by itself, as the page does: with a ticket, the token of its seat, and the
+ * page's waits. It remembers the hash of every tick that it has seen proven, and the connection by
+ * which it had it.
  */
 import { Bot } from "../../client/games/dragons/bot.ts";
 import { joinedSocketUrl } from "../../client/net/join.ts";
@@ -44,7 +45,10 @@ export interface ProvenTick {
 
 /** One connection of a bot to a server. */
 export interface BotConnection {
-  /** The socket's address, and when the bot got it with its ticket, ms on the clock of `performance.now`. */
+  /**
+   * The socket's address, and when the bot got it with its ticket, ms on the clock of
+   * `performance.now`.
+   */
   socket: { readonly url: URL; readonly atMs: number } | undefined;
   readonly ticks: Map<Tick, ProvenTick>;
   /** The newest definitive tick; −1 before the first. */
@@ -86,7 +90,10 @@ export class ReturningBot {
     return this.#session;
   }
 
-  /** By tick: the hash on which this client and the server agreed, in the connection that had the tick first. */
+  /**
+   * By tick: the hash on which this client and the server agreed, in the connection that had the
+   * tick first.
+   */
   get hashes(): Map<Tick, number> {
     const hashes = new Map<Tick, number>();
     for (const { ticks } of this.connections) {
@@ -101,7 +108,10 @@ export class ReturningBot {
     return phase === "playing" && simulation?.dragonOfSeat(seat) !== undefined;
   }
 
-  /** The longest time without a new definitive tick since a moment, ms: what a player sees of a fault. */
+  /**
+   * The longest time without a new definitive tick since a moment, ms: what a player sees of a
+   * fault.
+   */
   longestGapMs(sinceMs: number): number {
     const times = [sinceMs, ...this.#arrivalsMs.filter((ms) => ms > sinceMs), clock.now()];
     return Math.max(...times.slice(1).map((ms, i) => ms - times[i]!));
@@ -118,8 +128,9 @@ export class ReturningBot {
   }
 
   /**
-   * Resolves when its dragon has been in the game for so many definitive ticks. For so long its seat is kept (SPEC 3.3). On
-   * a busy machine a match has run for seconds before its first player is in.
+   * Resolves when its dragon has been in the game for so many definitive ticks. For so long its
+   * seat is kept (SPEC 3.3). On a busy machine a match has run for seconds before its first player
+   * is in.
    */
   untilPlayed(ticks: number): Promise<void> {
     let since: Tick | undefined;
@@ -137,16 +148,28 @@ export class ReturningBot {
 
   #join(): void {
     this.#attempts.begin(clock.now());
-    const { name, seed, room } = this.#options, bot = new Bot(seed);
+    const { name, seed, room } = this.#options;
+    const bot = new Bot(seed);
     const link = this.#openLink();
-    const joining = { game: dragonGame, link, clock, room, name, commandSource: bot, resume: this.#resume };
+    const joining = {
+      game: dragonGame,
+      link,
+      clock,
+      room,
+      name,
+      commandSource: bot,
+      resume: this.#resume,
+    };
     this.#session = new Session(joining);
     bot.attach(this.#session);
   }
 
   #openLink(): Link {
-    const { name, room, servers, network } = this.#options, gameId = dragonGame.id, resume = this.#resume;
-    const request = new AbortController(), { signal } = request;
+    const { name, room, servers, network } = this.#options;
+    const gameId = dragonGame.id;
+    const resume = this.#resume;
+    const request = new AbortController();
+    const { signal } = request;
     const wish = { gameId, room, name, spectate: false, resume, signal };
     const connection: BotConnection = { socket: undefined, ticks: new Map(), newestTick: -1 };
     this.connections.push(connection);
@@ -156,7 +179,11 @@ export class ReturningBot {
     });
     const link = openNodeWebSocketLink(url, request);
     if (network === undefined) return link;
-    return this.#simulated = new SimulatedLink(link, { model: network, seed: this.#random.bits(), clock });
+    return this.#simulated = new SimulatedLink(link, {
+      model: network,
+      seed: this.#random.bits(),
+      clock,
+    });
   }
 
   #advance(): void {
@@ -165,30 +192,51 @@ export class ReturningBot {
     session.advance();
     this.#resume = session.resume ?? this.#resume;
     if (session.phase === "playing") this.#onPlaying();
+
     if (session.phase === "closed" && this.#attempts.dueMs === Infinity) {
-      this.#attempts.ended(clock.now(), { closeCode: session.closeCode, random: this.#random.fraction() });
+      this.#attempts.ended(clock.now(), {
+        closeCode: session.closeCode,
+        random: this.#random.fraction(),
+      });
       this.desyncs += session.stats.desyncs;
     }
+
     if (clock.now() >= this.#attempts.dueMs) this.#join();
     for (const waiting of this.#waiting) {
       if (!waiting.condition()) continue;
       this.#waiting.delete(waiting);
       waiting.resolve();
     }
-    const dueMs = Math.min(this.#attempts.dueMs, this.#session.nextDueMs, this.#simulated?.nextDueMs ?? Infinity);
-    this.#timer = setTimeout(() => this.#advance(), Math.min(FRAME_MS, Math.max(1, dueMs - clock.now())));
+
+    const dueMs = Math.min(
+      this.#attempts.dueMs,
+      this.#session.nextDueMs,
+      this.#simulated?.nextDueMs ?? Infinity,
+    );
+    this.#timer = setTimeout(
+      () => this.#advance(),
+      Math.min(FRAME_MS, Math.max(1, dueMs - clock.now())),
+    );
   }
 
   #onPlaying(): void {
-    const session = this.#session, { seat, resume, definitiveTick } = session;
+    const session = this.#session;
+    const { seat, resume, definitiveTick } = session;
     if (this.#playedToken !== resume) this.seats.push(seat);
     this.#playedToken = resume;
     this.#attempts.succeeded();
-    const { ticks, newestTick } = this.connections.at(-1)!, atMs = clock.now();
-    for (let tick = Math.max(newestTick + 1, definitiveTick - PROVEN_TICKS_MAX); tick <= definitiveTick; tick++) {
+    const { ticks, newestTick } = this.connections.at(-1)!;
+    const atMs = clock.now();
+
+    for (
+      let tick = Math.max(newestTick + 1, definitiveTick - PROVEN_TICKS_MAX);
+      tick <= definitiveTick;
+      tick++
+    ) {
       const hash = session.provenHash(tick);
       if (hash !== undefined) ticks.set(tick, { hash, atMs });
     }
+
     this.connections.at(-1)!.newestTick = Math.max(newestTick, definitiveTick);
     if (definitiveTick > this.newestTick) this.#noteArrival();
     this.newestTick = Math.max(this.newestTick, definitiveTick);

@@ -1,4 +1,7 @@
-/** Stands for a server's secret in the lab, where a seed names all chance of a run and nobody has to be kept from it. */
+/**
+ * Stands for a server's secret in the lab, where a seed names all chance of a run and nobody has to
+ * be kept from it.
+ */
 import type { RoomSecret } from "../../server/server_secret.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { hashOf, Random } from "../../shared/random.ts";
@@ -15,8 +18,12 @@ export function seededSecret(seed: number): RoomSecret {
   };
 }
 
-/** @param seed unsigned, 32 bits @returns what draws the tokens of seats, so that logs of one seed have the same bytes */
+/**
+ * @param seed unsigned, 32 bits
+ * @returns what draws the tokens of seats, so that logs of one seed have the same bytes
+ */
 export function seededTokens(seed: number): () => ResumeToken {
   const tokens = new Random(seed ^ 0x70c);
-  return () => Array.from({ length: 4 }, () => tokens.bits().toString(16).padStart(8, "0")).join("");
+  return () =>
+    Array.from({ length: 4 }, () => tokens.bits().toString(16).padStart(8, "0")).join("");
 }

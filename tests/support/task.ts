@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Tests run side by side, and one server has a folder of logs at a time. Most of them wait for no round's end. */
+/**
+ * Tests run side by side, and one server has a folder of logs at a time. Most of them wait for no
+ * round's end.
+ */
 export const TASK_ENVIRONMENT = { NO_COLOR: "1", WYVERN_DATA: "off", WYVERN_GRACE: "0" };
 
 /** A process that has ended. */
@@ -14,7 +17,8 @@ export interface ProcessResult {
 }
 
 /**
- * Starts the last `deno …` of a task with piped output. The caller does what the task does before it, such as a build.
+ * Starts the last `deno …` of a task with piped output. The caller does what the task does before
+ * it, such as a build.
  */
 export function spawnTask(task: string, ...args: string[]): Promise<Deno.ChildProcess> {
   return spawnTaskIn(PROJECT, task, args);
@@ -49,7 +53,9 @@ export async function spawnTaskTo(
 ): Promise<Deno.ChildProcess> {
   const limit = descriptors === undefined ? "" : `ulimit -n ${descriptors}; `;
   const ownArgs = await argsOf(PROJECT, task);
-  const taskArgs = script === undefined ? ownArgs : [...ownArgs.slice(0, -1), ...script.map(String)];
+  const taskArgs = script === undefined
+    ? ownArgs
+    : [...ownArgs.slice(0, -1), ...script.map(String)];
   return new Deno.Command("sh", {
     args: ["-c", `${limit}exec "$@" > "$0"`, target, Deno.execPath(), ...taskArgs, ...args],
     cwd: PROJECT,
@@ -61,11 +67,22 @@ export async function spawnTaskTo(
 }
 
 /** The same with a limit on the length of each file that it writes. @param blocks of 512 bytes */
-export async function spawnTaskLimited(blocks: number, task: string, ...args: string[]): Promise<Deno.ChildProcess> {
+export async function spawnTaskLimited(
+  blocks: number,
+  task: string,
+  ...args: string[]
+): Promise<Deno.ChildProcess> {
   const taskArgs = await argsOf(PROJECT, task);
   return new Deno.Command("sh", {
     // Without the trap the first write beyond the limit would end the process.
-    args: ["-c", 'trap "" XFSZ; ulimit -f "$0"; exec "$@"', String(blocks), Deno.execPath(), ...taskArgs, ...args],
+    args: [
+      "-c",
+      'trap "" XFSZ; ulimit -f "$0"; exec "$@"',
+      String(blocks),
+      Deno.execPath(),
+      ...taskArgs,
+      ...args,
+    ],
     cwd: PROJECT,
     env: TASK_ENVIRONMENT,
     stdin: "null",
@@ -75,8 +92,8 @@ export async function spawnTaskLimited(blocks: number, task: string, ...args: st
 }
 
 /**
- * The same with V8's inspector on a port of this machine (`tests/support/inspector.ts`). A server then has no supervisor:
- * that would be the process that is inspected.
+ * The same with V8's inspector on a port of this machine (`tests/support/inspector.ts`). A server
+ * then has no supervisor: that would be the process that is inspected.
  */
 export async function spawnTaskInspected(
   port: number,
@@ -85,7 +102,12 @@ export async function spawnTaskInspected(
 ): Promise<Deno.ChildProcess> {
   const [run, ...flags] = await argsOf(PROJECT, task);
   return new Deno.Command(Deno.execPath(), {
-    args: [run!, `--inspect=127.0.0.1:${port}`, ...flags.filter((flag) => flag !== "--allow-run"), ...args],
+    args: [
+      run!,
+      `--inspect=127.0.0.1:${port}`,
+      ...flags.filter((flag) => flag !== "--allow-run"),
+      ...args,
+    ],
     cwd: PROJECT,
     env: TASK_ENVIRONMENT,
     stdin: "null",
@@ -122,9 +144,17 @@ export function runTask(task: string, ...args: string[]): Promise<ProcessResult>
 }
 
 /** The same in a copy of the project. @param folder the copy's folder, which has a deno.json */
-export async function runTaskIn(folder: string, task: string, args: string[] = []): Promise<ProcessResult> {
+export async function runTaskIn(
+  folder: string,
+  task: string,
+  args: string[] = [],
+): Promise<ProcessResult> {
   const child = await spawnTaskIn(folder, task, args);
-  const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);
+  const [{ code }, stdout, stderr] = await Promise.all([
+    child.status,
+    textOf(child.stdout),
+    textOf(child.stderr),
+  ]);
   return { code, stdout, stderr };
 }
 

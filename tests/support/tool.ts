@@ -1,15 +1,29 @@
-/** Runs the command-line tools of this folder's neighbours: their flags, their usage text and their exit codes. */
-import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
+/**
+ * Runs the command-line tools of this folder's neighbours: their flags, their usage text and their
+ * exit codes.
+ */
+import {
+  EXIT_UNUSABLE,
+  type FlagTable,
+  type FlagValues,
+  parseFlags,
+  usage,
+  UsageError,
+} from "../../shared/flags.ts";
 
 /**
  * Runs a tool once. A wrong command line costs its user one clear line.
  * @param task its name as a task of deno.json
- * @param tool.run returns the exit code, or nothing for 0; a `UsageError` that it throws counts as a wrong flag
+ * @param tool.run returns the exit code, or nothing for 0; a `UsageError` that it throws counts as
+ *   a wrong flag
  * @returns the exit code: that of `run`, 0 for `--help`, 2 for a wrong command line
  */
 export async function runTool<const Table extends FlagTable>(
   task: string,
-  { flags: table, run }: { flags: Table; run: (flags: FlagValues<Table>) => number | void | Promise<number | void> },
+  { flags: table, run }: {
+    flags: Table;
+    run: (flags: FlagValues<Table>) => number | void | Promise<number | void>;
+  },
   args: string[] = Deno.args,
 ): Promise<number> {
   try {

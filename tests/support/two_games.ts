@@ -23,8 +23,13 @@ export class TwoGames implements AsyncDisposable {
     const folder = pathToFileURL(`${await Deno.makeTempDir({ prefix: "wyvern_" })}/`);
     await build();
     await buildPage(counterPage, new URL("counter/", folder));
-    for (const name of ["dragons", "_list"]) await copyFolder(new URL(`${name}/`, BUILT), new URL(`${name}/`, folder));
-    return new TwoGames(folder, await ServerProcess.startScript(SCRIPT, folder.href, "--games", "all", ...flags));
+    for (const name of ["dragons", "_list"]) {
+      await copyFolder(new URL(`${name}/`, BUILT), new URL(`${name}/`, folder));
+    }
+    return new TwoGames(
+      folder,
+      await ServerProcess.startScript(SCRIPT, folder.href, "--games", "all", ...flags),
+    );
   }
 
   get url(): string {
@@ -39,5 +44,7 @@ export class TwoGames implements AsyncDisposable {
 
 async function copyFolder(from: URL, to: URL): Promise<void> {
   await Deno.mkdir(to);
-  for await (const { name } of Deno.readDir(from)) await Deno.copyFile(new URL(name, from), new URL(name, to));
+  for await (const { name } of Deno.readDir(from)) {
+    await Deno.copyFile(new URL(name, from), new URL(name, to));
+  }
 }

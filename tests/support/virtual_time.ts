@@ -1,4 +1,7 @@
-/** A clock and timers that stand still until a test lets time pass. Promises are resolved between two timers. */
+/**
+ * A clock and timers that stand still until a test lets time pass. Promises are resolved between
+ * two timers.
+ */
 import type { Scheduler } from "../../server/ticker.ts";
 
 /** Promises that wait for each other one after another: those of one event are fewer. */
@@ -35,7 +38,11 @@ export class VirtualTime implements Scheduler {
   async pass(ms: number): Promise<void> {
     const endMs = this.#nowMs + ms;
     await resolved();
-    for (let timer = this.#timers.at(-1); timer !== undefined && timer.atMs <= endMs; timer = this.#timers.at(-1)) {
+    for (
+      let timer = this.#timers.at(-1);
+      timer !== undefined && timer.atMs <= endMs;
+      timer = this.#timers.at(-1)
+    ) {
       this.#timers.pop();
       this.#nowMs = Math.max(this.#nowMs, timer.atMs);
       timer.action();

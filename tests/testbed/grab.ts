@@ -1,5 +1,13 @@
-/** The grab: a mouse joint between the pointer and the body under it. It is part of the rules, so it rolls back. */
-import { type FieldSpec, jointDef, type StageDef, type StageFeature } from "../../shared/physics/core/types.ts";
+/**
+ * The grab: a mouse joint between the pointer and the body under it. It is part of the rules, so it
+ * rolls back.
+ */
+import {
+  type FieldSpec,
+  jointDef,
+  type StageDef,
+  type StageFeature,
+} from "../../shared/physics/core/types.ts";
 import { joints } from "../../shared/physics/joints/feature.ts";
 import { touches } from "../../shared/physics/events/touches.ts";
 import { queries } from "../../shared/physics/stage/queries.ts";
@@ -35,8 +43,13 @@ export function withGrab(def: StageDef): StageDef {
 }
 
 /** The rules of the grab in one tick. */
-export function grab(stage: Stage, { pointer: { x, y, pressed } }: SceneInput, { mayGrab }: Scene): void {
-  const [held] = stage.joints.all(GRAB), begins = pressed && stage.fields.pointerWasPressed === 0;
+export function grab(
+  stage: Stage,
+  { pointer: { x, y, pressed } }: SceneInput,
+  { mayGrab }: Scene,
+): void {
+  const [held] = stage.joints.all(GRAB);
+  const begins = pressed && stage.fields.pointerWasPressed === 0;
   stage.fields.pointerWasPressed = pressed ? 1 : 0;
   if (held !== undefined && !pressed) stage.joints.remove(held);
   else if (held !== undefined) stage.joints.setTarget(held, x, y);
@@ -45,6 +58,9 @@ export function grab(stage: Stage, { pointer: { x, y, pressed } }: SceneInput, {
     where: (entity) => entity.mass > 0 && (mayGrab?.(entity) ?? true),
   });
   if (nearest === undefined) return;
-  const joint = stage.joints.add(GRAB, stage.ground, nearest.entity, { x: nearest.x, y: nearest.y });
+  const joint = stage.joints.add(GRAB, stage.ground, nearest.entity, {
+    x: nearest.x,
+    y: nearest.y,
+  });
   stage.joints.setStrength(joint, { forceMax: PULL * nearest.entity.mass });
 }

@@ -1,5 +1,6 @@
 /**
- * The testbed: a page with scenes of the physics. A person grabs bodies, pauses, steps and rolls back.
+ * The testbed: a page with scenes of the physics. A person grabs bodies, pauses, steps and rolls
+ * back.
  *
  *     deno task testbed [--port] [--shots] [--json]
  *
@@ -7,7 +8,13 @@
  */
 import type { Browser } from "playwright-core";
 import * as z from "zod";
-import { EXIT_UNUSABLE, type FlagValues, present, UsageError, wholeNumber } from "../../shared/flags.ts";
+import {
+  EXIT_UNUSABLE,
+  type FlagValues,
+  present,
+  UsageError,
+  wholeNumber,
+} from "../../shared/flags.ts";
 import { chromiumPath, launchChromium } from "../browser/chromium.ts";
 import { runTool } from "../support/tool.ts";
 // It declares the page's global variable.
@@ -32,7 +39,12 @@ const FLAGS = {
 
 /** The windows of the pictures: a desktop, and a phone on which all scenes must be legible. */
 const DESKTOP = { viewport: { width: 1280, height: 720 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+};
 
 /** The figures of one scene after its pictures. */
 interface Played {
@@ -45,10 +57,16 @@ interface Played {
 }
 
 /** Plays a scene with the keys of its proof, and saves its picture. */
-async function shootScene(browser: Browser, { url }: Site, { name, shotTicks = 120 }: Scene, folder: string) {
+async function shootScene(
+  browser: Browser,
+  { url }: Site,
+  { name, shotTicks = 120 }: Scene,
+  folder: string,
+) {
   let played: Played | undefined;
   for (const [suffix, options] of [["", DESKTOP], ["-phone", PHONE]] as const) {
-    const context = await browser.newContext(options), page = await context.newPage();
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
     await page.goto(`${url}#${name}`);
     await page.waitForFunction(() => globalThis.testbed !== undefined);
     played = await page.evaluate((ticks) => {
@@ -56,7 +74,8 @@ async function shootScene(browser: Browser, { url }: Site, { name, shotTicks = 1
       player.isPaused = true;
       player.restart();
       player.runProof(ticks);
-      const { ms, before, after } = player.rollBack(20), { run, tickMs } = player;
+      const { ms, before, after } = player.rollBack(20);
+      const { run, tickMs } = player;
       const bodies = run.stage.entityCount;
       return { ticks: run.ticks, bodies, tickMs, rollbackMs: ms, isEqual: before === after };
     }, shotTicks);
@@ -67,14 +86,19 @@ async function shootScene(browser: Browser, { url }: Site, { name, shotTicks = 1
     await Deno.writeFile(`${folder}/${name}${suffix}.png`, new Uint8Array(await page.screenshot()));
     await context.close();
   }
+
   return played!;
 }
 
 async function shootAll(folder: string, json: boolean): Promise<void> {
-  if (chromiumPath === undefined) throw new UsageError("--shots needs a Chromium, and this machine has none");
+  if (chromiumPath === undefined) {
+    throw new UsageError("--shots needs a Chromium, and this machine has none");
+  }
   await Deno.mkdir(folder, { recursive: true });
   await using site = await serveSite(0);
-  const browser = await launchChromium(), scenes: Record<string, Played> = {};
+  const browser = await launchChromium();
+  const scenes: Record<string, Played> = {};
+
   try {
     for (const scene of SCENES) {
       const { bodies, tickMs, rollbackMs, isEqual } = scenes[scene.name] = await shootScene(
@@ -85,13 +109,16 @@ async function shootAll(folder: string, json: boolean): Promise<void> {
       );
       const equality = isEqual ? "equal" : "DIFFERENT";
       console.error(
-        `${scene.name}: ${bodies} bodies, ${tickMs.toFixed(2)} ms a tick, 20 ticks rolled back in ` +
+        `${scene.name}: ${bodies} bodies, ${
+          tickMs.toFixed(2)
+        } ms a tick, 20 ticks rolled back in ` +
           `${rollbackMs.toFixed(1)} ms: ${equality}`,
       );
     }
   } finally {
     await browser.close();
   }
+
   if (json) console.log(JSON.stringify({ folder, scenes }));
 }
 

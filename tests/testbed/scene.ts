@@ -1,16 +1,20 @@
 /**
- * The contract between a scene of the testbed and the page that plays it. A scene uses the public API of the physics
- * alone, as a game's rules do.
+ * The contract between a scene of the testbed and the page that plays it. A scene uses the public
+ * API of the physics alone, as a game's rules do.
  */
 import type { FieldSpec, StageDef } from "../../shared/physics/core/types.ts";
 import type { Entity, Stage } from "../../shared/physics/stage/stage.ts";
 
 /** Bits of `SceneInput.keys`: the arrow keys or WASD, and Space. */
-export const LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8, ACTION = 16;
+export const LEFT = 1;
+export const RIGHT = 2;
+export const UP = 4;
+export const DOWN = 8;
+export const ACTION = 16;
 
 /**
- * The acts of the person in one tick. With the stage it is all that the rules may depend on: a rollback repeats the
- * tick from both.
+ * The acts of the person in one tick. With the stage it is all that the rules may depend on: a
+ * rollback repeats the tick from both.
  */
 export interface SceneInput {
   readonly keys: number;
@@ -22,9 +26,20 @@ export interface SceneInput {
 export const NO_INPUT: SceneInput = { keys: 0, pointer: { x: 0, y: 0, pressed: false } };
 
 /** The colours of the testbed, from the palette of the page. */
-export type Colour = "sky" | "gold" | "ember" | "mint" | "snow" | "slate" | "violet" | "rose" | "wood";
+export type Colour =
+  | "sky"
+  | "gold"
+  | "ember"
+  | "mint"
+  | "snow"
+  | "slate"
+  | "violet"
+  | "rose"
+  | "wood";
 
-/** Draws beside the bodies. Places are metres in the frame of the stage. Colours default to `gold`. */
+/**
+ * Draws beside the bodies. Places are metres in the frame of the stage. Colours default to `gold`.
+ */
 export interface Marks {
   line(x1: number, y1: number, x2: number, y2: number, colour?: Colour): void;
   /** A faint wide line: light. */
@@ -35,12 +50,21 @@ export interface Marks {
   /** An outline. @param radius metres */
   circle(x: number, y: number, radius: number, colour?: Colour): void;
   /** An outline. @param angle radians */
-  box(x: number, y: number, halfWidth: number, halfHeight: number, angle?: number, colour?: Colour): void;
+  box(
+    x: number,
+    y: number,
+    halfWidth: number,
+    halfHeight: number,
+    angle?: number,
+    colour?: Colour,
+  ): void;
   /** One line of text in the middle of a place. */
   text(x: number, y: number, text: string, colour?: Colour): void;
 }
 
-/** The claim of a scene, which it proves in a run with fixed keys, without grabs and with rollbacks. */
+/**
+ * The claim of a scene, which it proves in a run with fixed keys, without grabs and with rollbacks.
+ */
 export interface SceneProof {
   /** The claim, for the title of its test: "the car drives 10 m up and down hills". */
   readonly claim: string;
@@ -62,11 +86,13 @@ export interface Scene<Spec extends FieldSpec = FieldSpec> {
   /** Bits of the keys that the scene uses: a touch screen has buttons for them. Default: none. */
   readonly keys?: number;
   /**
-   * The part of the stage that is seen: its centre and its height, metres. Its width is 16/9 of that. With `follow` the
-   * centre counts from the entity.
+   * The part of the stage that is seen: its centre and its height, metres. Its width is 16/9 of
+   * that. With `follow` the centre counts from the entity.
    */
   readonly view: { readonly x: number; readonly y: number; readonly height: number };
-  /** Colours by archetype's name; "ground" is the ground. The others have colours by their order. */
+  /**
+   * Colours by archetype's name; "ground" is the ground. The others have colours by their order.
+   */
   readonly colours?: Readonly<Record<string, Colour>>;
   readonly stage: StageDef<Spec>;
   /** Spawns the first entities. */

@@ -1,6 +1,6 @@
 /**
- * One scene that runs: its stage, the inputs of its last ticks, and the snapshots between them. It goes back to any of
- * these ticks, and forward again with the same inputs.
+ * One scene that runs: its stage, the inputs of its last ticks, and the snapshots between them. It
+ * goes back to any of these ticks, and forward again with the same inputs.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { type Entity, Stage } from "../../shared/physics/stage/stage.ts";
@@ -19,7 +19,9 @@ export interface Rollback {
   readonly after: number;
 }
 
-/** What touched at the end of a tick's physics, copied: the stage has its list only within the tick. */
+/**
+ * What touched at the end of a tick's physics, copied: the stage has its list only within the tick.
+ */
 export type ShownTouch = Pick<Touch, "points" | "nx" | "ny" | "normalImpulse">;
 
 export class SceneRun {
@@ -79,31 +81,43 @@ export class SceneRun {
     scene.tick?.(stage, input);
     stage.advance();
     scene.afterStep?.(stage, input);
-    this.#touches = stage.touches.filter(({ ended }) => !ended).map(({ points, nx, ny, normalImpulse }) => {
-      return { points: points.map(({ x, y }) => ({ x, y })), nx, ny, normalImpulse };
-    });
+    this.#touches = stage.touches.filter(({ ended }) => !ended).map(
+      ({ points, nx, ny, normalImpulse }) => {
+        return { points: points.map(({ x, y }) => ({ x, y })), nx, ny, normalImpulse };
+      },
+    );
     stage.endTick();
     this.#record(input);
   }
 
-  /** Goes back, for good: the next tick takes a new input. @param ticks at most `ticksBack` count */
+  /**
+   * Goes back, for good: the next tick takes a new input.
+   * @param ticks at most `ticksBack` count
+   */
   goBack(ticks: number): void {
     const back = Math.min(ticks, this.ticksBack);
     this.stage.load(this.#snapshots[(this.stage.tick - back) % HISTORY_TICKS]!);
     this.#touches = [];
   }
 
-  /** Goes back, and forward again with the recorded inputs. @param ticks at most `ticksBack` count */
+  /**
+   * Goes back, and forward again with the recorded inputs.
+   * @param ticks at most `ticksBack` count
+   */
   rollBack(ticks: number): Rollback {
-    const before = this.hash, newest = this.stage.tick;
+    const before = this.hash;
+    const newest = this.stage.tick;
     this.goBack(ticks);
     const back = newest - this.stage.tick;
-    while (this.stage.tick < newest) this.tick(this.#inputs[(this.stage.tick + 1) % HISTORY_TICKS]!);
+    while (this.stage.tick < newest) {
+      this.tick(this.#inputs[(this.stage.tick + 1) % HISTORY_TICKS]!);
+    }
     return { ticks: back, before, after: this.hash };
   }
 
   #record(input: SceneInput): void {
-    const { tick } = this.stage, at = tick % HISTORY_TICKS;
+    const { tick } = this.stage;
+    const at = tick % HISTORY_TICKS;
     this.stage.save(this.#snapshots[at] ??= new Snapshot());
     this.#inputs[at] = input;
     this.#oldestTick = Math.max(this.#oldestTick, tick - HISTORY_TICKS + 1);

@@ -12,15 +12,22 @@ const ROLLBACK_EVERY = 20;
 
 /** Keys and a pointer at random, which change every few ticks. Most presses begin on a body. */
 function randomInputs(scene: Scene, random: Random): (run: SceneRun) => SceneInput {
-  let keys = 0, pressed = false, x = 0, y = 0;
+  let keys = 0;
+  let pressed = false;
+  let x = 0;
+  let y = 0;
   const { view } = scene;
   return (run) => {
     if (random.chance(0.15)) keys = random.below(2 * ACTION);
     if (random.chance(0.12)) {
       pressed = !pressed;
-      const bodies = run.stage.entities().filter((entity) => entity.mass > 0 && (scene.mayGrab?.(entity) ?? true));
+      const bodies = run.stage.entities().filter((entity) =>
+        entity.mass > 0 && (scene.mayGrab?.(entity) ?? true)
+      );
       const target = bodies[random.below(Math.max(1, bodies.length))];
-      if (pressed && random.chance(0.7) && target !== undefined) ({ centerX: x, centerY: y } = target);
+      if (pressed && random.chance(0.7) && target !== undefined) {
+        ({ centerX: x, centerY: y } = target);
+      }
     }
     x = Math.fround(x + (random.fraction() - 0.5) * view.height * 0.1);
     y = Math.fround(y + (random.fraction() - 0.5) * view.height * 0.1);
@@ -49,9 +56,13 @@ Deno.test("scenes import the public API of the physics alone", async () => {
 
 for (const scene of SCENES) {
   Deno.test(`${scene.name}: ${TICKS} ticks with rollbacks are the same bits as without (SPEC 9.1)`, () => {
-    const random = new Random(23), inputOf = randomInputs(scene, random);
-    const straight = new SceneRun(scene), rolled = new SceneRun(scene);
-    let grabbed = 0, rollbacks = 0;
+    const random = new Random(23);
+    const inputOf = randomInputs(scene, random);
+    const straight = new SceneRun(scene);
+    const rolled = new SceneRun(scene);
+    let grabbed = 0;
+    let rollbacks = 0;
+
     for (let tick = 0; tick < TICKS; tick++) {
       const input = inputOf(straight);
       straight.tick(input);
@@ -68,13 +79,15 @@ for (const scene of SCENES) {
       assertEquals(rolled.hash, straight.hash, `tick ${straight.stage.tick}`);
       grabbed += straight.stage.joints.all(GRAB).length;
     }
+
     assertGreater(rollbacks, 20);
     assertGreater(grabbed, 20);
   });
 
   const { proof } = scene;
   Deno.test(`${scene.name}: ${proof.claim}`, () => {
-    const run = new SceneRun(scene), ticks = proof.ticks ?? TICKS;
+    const run = new SceneRun(scene);
+    const ticks = proof.ticks ?? TICKS;
     for (let tick = 1; tick <= ticks; tick++) {
       run.tick({ ...NO_INPUT, keys: proof.keys?.(tick) ?? 0 });
       if (tick % ROLLBACK_EVERY !== 0) continue;

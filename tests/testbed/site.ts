@@ -1,4 +1,7 @@
-/** The page of the testbed as files in memory, and the server that offers them to this machine alone. */
+/**
+ * The page of the testbed as files in memory, and the server that offers them to this machine
+ * alone.
+ */
 import { fileURLToPath } from "node:url";
 import { bundle } from "../../client/build/build.ts";
 
@@ -13,8 +16,14 @@ interface File {
 /** Bundles the page. @throws Error with esbuild's message if that fails */
 async function filesOf(): Promise<ReadonlyMap<string, File>> {
   return new Map<string, File>([
-    ["/", { body: await Deno.readTextFile(new URL("index.html", PAGE)), type: "text/html; charset=utf-8" }],
-    ["/style.css", { body: await Deno.readTextFile(new URL("style.css", PAGE)), type: "text/css; charset=utf-8" }],
+    ["/", {
+      body: await Deno.readTextFile(new URL("index.html", PAGE)),
+      type: "text/html; charset=utf-8",
+    }],
+    ["/style.css", {
+      body: await Deno.readTextFile(new URL("style.css", PAGE)),
+      type: "text/css; charset=utf-8",
+    }],
     ["/icon.svg", { body: await Deno.readTextFile(ICON), type: "image/svg+xml" }],
     ["/main.js", {
       body: await bundle(fileURLToPath(new URL("main.ts", PAGE))),
@@ -41,7 +50,9 @@ export async function serveSite(port: number): Promise<Site> {
   const server = Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, ({ url }) => {
     const file = files.get(new URL(url).pathname);
     if (file === undefined) return new Response("There is no such file.", { status: 404 });
-    return new Response(file.body, { headers: { "content-type": file.type, "cache-control": "no-store" } });
+    return new Response(file.body, {
+      headers: { "content-type": file.type, "cache-control": "no-store" },
+    });
   });
   const { port: actual } = server.addr as Deno.NetAddr;
   return {

@@ -1,13 +1,22 @@
 /**
- * Finds words that the project has replaced, in names, comments, documents and titles of tests. Texts that users read
- * are exempt: HTML, and strings that are no title. This file and the planted texts of its test are the only ones that
- * may contain the words.
+ * Finds words that the project has replaced, in names, comments, documents and titles of tests.
+ * Texts that users read are exempt: HTML, and strings that are no title. This file and the planted
+ * texts of its test are the only ones that may contain the words.
  */
 import { commentBlocks, documentBlocks } from "./prose.ts";
-import { pathOfModule, type Place, type Repository, type Source, type TextFile } from "./sources.ts";
+import {
+  pathOfModule,
+  type Place,
+  type Repository,
+  type Source,
+  type TextFile,
+} from "./sources.ts";
 import type { Token } from "./tokens.ts";
 
-/** One family of inflections in each line. Forms that are not listed are free, such as "pacing" and "reminder". */
+/**
+ * One family of inflections in each line. Forms that are not listed are free, such as "pacing" and
+ * "reminder".
+ */
 const BANNED = new Set(
   `tell tells telling tellings told untold retell retells retelling retold
   settle settles settled settling
@@ -38,7 +47,10 @@ const PUBLISHED = /\b(npcForeknown(Share)?|foreknownShare)\b/g;
 const WORD = /[A-Za-z]+(?:[-_][A-Za-z]+)*/g;
 /** Splits names: the parts of "HTTPServer_toldOf" are "HTTP", "Server", "told" and "Of". */
 const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
-/** Matches the text before a test's title. Functions that register tests are named like `browserTest`. */
+/**
+ * Matches the text before a test's title. Functions that register tests are named like
+ * `browserTest`.
+ */
 const BEFORE_TITLE =
   /(?:\bDeno\.test(?:\.\w+)?|\bt(?:est)?\.step|(?<![\w.])[a-z]\w*Test)\(\s*(?:\{[^{}]*?\bname:\s*)?$/;
 /** `BEFORE_TITLE` sees at most this many characters. */
@@ -55,12 +67,20 @@ export function bannedPlaces({ sources, styles, documents }: Repository): Place[
 
 function bannedInSource(source: Source): Place[] {
   const { path, lines, tokens } = source;
-  const place = (line: number) => (word: string) => ({ path, line, text: `${word}: ${lines[line - 1]?.trim()}` });
+  const place = (line: number) => (word: string) => ({
+    path,
+    line,
+    text: `${word}: ${lines[line - 1]?.trim()}`,
+  });
   const name = path.split("/").at(-1)!.replace(/\.\w+$/, "");
   return [
     ...bannedIn(name).map((word) => ({ path, line: 1, text: `${word}: the file's name` })),
-    ...commentBlocks(source).flat().flatMap(({ line, text }) => bannedIn(text, PRONOUNS).map(place(line))),
-    ...tokens.filter(({ kind }) => kind === "name").flatMap(({ line, text }) => bannedIn(text).map(place(line))),
+    ...commentBlocks(source).flat().flatMap(({ line, text }) =>
+      bannedIn(text, PRONOUNS).map(place(line))
+    ),
+    ...tokens.filter(({ kind }) => kind === "name").flatMap(({ line, text }) =>
+      bannedIn(text).map(place(line))
+    ),
     ...titlesOf(source).flatMap(({ line, text }) => bannedIn(text, PRONOUNS).map(place(line))),
   ];
 }
@@ -101,7 +121,9 @@ export function bannedIn(text: string, more: ReadonlySet<string> = new Set()): s
     const parts = [...word.matchAll(PART)].map(([part]) => part.toLowerCase());
     found.push(...parts.filter((part) => BANNED.has(part)));
     found.push(
-      ...parts.filter((part, i) => part === "stand" && /^ins?$/.test(parts[i + 1] ?? "")).map(() => "stand-in"),
+      ...parts.filter((part, i) => part === "stand" && /^ins?$/.test(parts[i + 1] ?? "")).map(() =>
+        "stand-in"
+      ),
     );
   }
   return found;

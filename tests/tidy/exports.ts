@@ -1,4 +1,7 @@
-/** Exported declarations, and the names that files import. The patterns rely on the layout that `deno fmt` produces. */
+/**
+ * Exported declarations, and the names that files import. The patterns rely on the layout that
+ * `deno fmt` produces.
+ */
 import { indentOf } from "./functions.ts";
 import { pathOfSpecifier } from "./imports.ts";
 import type { Source } from "./sources.ts";
@@ -23,14 +26,22 @@ export function* exportsOf({ path, lines }: Source): Generator<Export> {
   }
 }
 
-/** @returns "path name" for each name that this file imports or passes on, "path *" for all names of a file */
+/**
+ * @returns "path name" for each name that this file imports or passes on, "path *" for all names of
+ *   a file
+ */
 export function* namedBy({ path, text }: Source): Generator<string> {
-  const statements = /^(?:import|export)\s+(?:type\s+)?(\*(?:\s+as\s+\w+)?|\{[^}]*\})\s+from\s+"(\.[^"]+)"/gm;
+  const statements =
+    /^(?:import|export)\s+(?:type\s+)?(\*(?:\s+as\s+\w+)?|\{[^}]*\})\s+from\s+"(\.[^"]+)"/gm;
   for (const [, clause, specifier] of text.matchAll(statements)) {
-    const names = clause!.startsWith("*") ? ["*"] : clause!.slice(1, -1).split(",").map(importedName).filter(Boolean);
+    const names = clause!.startsWith("*")
+      ? ["*"]
+      : clause!.slice(1, -1).split(",").map(importedName).filter(Boolean);
     for (const name of names) yield `${pathOfSpecifier(path, specifier!)} ${name}`;
   }
-  for (const [, specifier] of text.matchAll(/\bimport\("(\.[^"]+)"\)/g)) yield `${pathOfSpecifier(path, specifier!)} *`;
+  for (const [, specifier] of text.matchAll(/\bimport\("(\.[^"]+)"\)/g)) {
+    yield `${pathOfSpecifier(path, specifier!)} *`;
+  }
 }
 
 /** @param clause such as `type Name as other` @returns `Name` */
@@ -46,15 +57,21 @@ function declarationAt({ lines }: Source, begin: number): string {
   return lines.slice(begin, isOneLine ? begin + 1 : end + 1).join("\n");
 }
 
-/** Whether another exported declaration of its file names this type. It is then a part of that declaration. */
+/**
+ * Whether another exported declaration of its file names this type. It is then a part of that
+ * declaration.
+ */
 export function isPartOfAnother({ kind, name }: Export, source: Source): boolean {
   if (kind !== "interface" && kind !== "type") return false;
   const word = new RegExp(`\\b${name}\\b`);
-  return [...exportsOf(source)].some((other) => other.name !== name && word.test(declarationAt(source, other.line)));
+  return [...exportsOf(source)].some((other) =>
+    other.name !== name && word.test(declarationAt(source, other.line))
+  );
 }
 
 /** Whether other code can call it: a function, a class, or an interface with methods. */
 export function isContract(source: Source, { kind, line }: Export): boolean {
   if (kind === "type" || kind === "const" || kind === "let" || kind === "enum") return false;
-  return kind !== "interface" || /^ {2}(?:readonly )?\w*(?:<.*>)?\(/m.test(declarationAt(source, line));
+  return kind !== "interface" ||
+    /^ {2}(?:readonly )?\w*(?:<.*>)?\(/m.test(declarationAt(source, line));
 }

@@ -1,12 +1,13 @@
 /**
- * Begin and end of each function. No parser is needed, because `deno fmt` closes a body at the indentation of its
- * opening line. An arrow function without braces is an expression and does not count.
+ * Begin and end of each function. No parser is needed, because `deno fmt` closes a body at the
+ * indentation of its opening line. An arrow function without braces is an expression and does not
+ * count.
  */
 import type { Place, Source } from "./sources.ts";
 
 /**
- * A line whose last `{` follows parameters, a return type or an arrow. It opens a function's body, or a statement's
- * block.
+ * A line whose last `{` follows parameters, a return type or an arrow. It opens a function's body,
+ * or a statement's block.
  */
 const OPENER = /(\)(: .+)?|=>) \{$/;
 const STATEMENT = /^(\} )?(else )?(if|for|while|switch|catch|with)\b/;
@@ -36,7 +37,8 @@ function* blocksIn(lines: readonly string[]): Generator<Block> {
   for (const [i, line] of lines.entries()) {
     if (!OPENER.test(line)) continue;
     const indent = indentOf(line);
-    const closes = (at: number) => indentOf(lines[at]!) === indent && lines[at]!.trimStart().startsWith("}");
+    const closes = (at: number) =>
+      indentOf(lines[at]!) === indent && lines[at]!.trimStart().startsWith("}");
     let end = i + 1;
     while (end < lines.length && !closes(end)) end++;
     let begin = i;
@@ -53,7 +55,10 @@ export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** The smallest value that at least `share` of the values do not exceed; 0 of none. @param share 0 … 1 */
+/**
+ * The smallest value that at least `share` of the values do not exceed; 0 of none.
+ * @param share 0 … 1
+ */
 export function percentile(values: readonly number[], share: number): number {
   const ascending = values.toSorted((a, b) => a - b);
   return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? 0;

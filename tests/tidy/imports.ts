@@ -1,4 +1,7 @@
-/** The imports of each file, read from its tokens. An import in a comment or in a planted text does not count. */
+/**
+ * The imports of each file, read from its tokens. An import in a comment or in a planted text does
+ * not count.
+ */
 import type { Source } from "./sources.ts";
 
 /** @returns paths from the repository's root, or bare package names, in the order of the file */
@@ -7,23 +10,33 @@ export function importsOf({ path, tokens }: Source): string[] {
   const isSpecifier = (i: number) => {
     if (!code[i]!.text.startsWith('"')) return false;
     const before = code[i - 1]?.text;
-    return before === "from" || before === "import" || before === "(" && code[i - 2]?.text === "import";
+    return before === "from" || before === "import" ||
+      before === "(" && code[i - 2]?.text === "import";
   };
-  return code.filter((_, i) => isSpecifier(i)).map(({ text }) => pathOfSpecifier(path, text.slice(1, -1)));
-}
-
-/** @param from path of the importing file @returns a path from the repository's root, or the bare package name */
-export function pathOfSpecifier(from: string, specifier: string): string {
-  return specifier.startsWith(".") ? new URL(specifier, `http://x/${from}`).pathname.slice(1) : specifier;
+  return code.filter((_, i) => isSpecifier(i)).map(({ text }) =>
+    pathOfSpecifier(path, text.slice(1, -1))
+  );
 }
 
 /**
- * Finds import circles: strongly connected components of several files, and files that import themselves. The algorithm
- * is Tarjan's ("Depth-first search and linear graph algorithms", 1972).
+ * @param from path of the importing file
+ * @returns a path from the repository's root, or the bare package name
+ */
+export function pathOfSpecifier(from: string, specifier: string): string {
+  return specifier.startsWith(".")
+    ? new URL(specifier, `http://x/${from}`).pathname.slice(1)
+    : specifier;
+}
+
+/**
+ * Finds import circles: strongly connected components of several files, and files that import
+ * themselves. The algorithm is Tarjan's ("Depth-first search and linear graph algorithms", 1972).
  * @returns each circle as its paths in ascending order
  */
 export function importCircles(sources: readonly Source[]): string[][] {
-  const search = new CircleSearch(new Map(sources.map((source) => [source.path, importsOf(source)])));
+  const search = new CircleSearch(
+    new Map(sources.map((source) => [source.path, importsOf(source)])),
+  );
   return search.run();
 }
 

@@ -1,5 +1,6 @@
 /**
- * Measures how tidy the repository is: words, sentences, folders, functions, references and import circles.
+ * Measures how tidy the repository is: words, sentences, folders, functions, references and import
+ * circles.
  *
  *     deno task tidy [--list] [--json]
  */
@@ -9,7 +10,12 @@ import { readRepository } from "./sources.ts";
 import { runTool } from "../support/tool.ts";
 
 const FLAGS = {
-  list: { schema: present(), about: "every place that is counted, as path:line: text", allowed: "", switch: true },
+  list: {
+    schema: present(),
+    about: "every place that is counted, as path:line: text",
+    allowed: "",
+    switch: true,
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
@@ -23,7 +29,9 @@ function printPlaces({ places }: Report): void {
 function printFigures({ flatFiles, ...figures }: Figures): void {
   for (const [name, value] of Object.entries(figures)) console.log(name.padEnd(28), value);
   console.log("flatFiles");
-  for (const [folder, count] of Object.entries(flatFiles)) console.log(`  ${folder.padEnd(26)}`, count);
+  for (const [folder, count] of Object.entries(flatFiles)) {
+    console.log(`  ${folder.padEnd(26)}`, count);
+  }
 }
 
 async function print({ list, json }: FlagValues<typeof FLAGS>): Promise<void> {

@@ -46,13 +46,19 @@ export type PlacedSentence = Sentence & Place;
 export function measure(repository: Repository): Report {
   const { paths, sources } = repository;
   const sentences = sentencesIn(repository);
-  const lengths = sources.filter(({ path }) => isProduct(path)).flatMap(functionsIn).map(({ length }) => length);
+  const lengths = sources.filter(({ path }) => isProduct(path)).flatMap(functionsIn).map((
+    { length },
+  ) => length);
   const places = {
     bannedWords: bannedPlaces(repository),
     headlessSentences: sentences.filter(({ isHeadless }) => isHeadless),
     filesOver400: longFiles(sources),
     danglingReferences: danglingPlaces(repository),
-    importCircles: importCircles(sources).map((circle) => ({ path: circle[0]!, line: 1, text: circle.join(", ") })),
+    importCircles: importCircles(sources).map((circle) => ({
+      path: circle[0]!,
+      line: 1,
+      text: circle.join(", "),
+    })),
     sentencesOver25Words: sentences.filter(({ length }) => length > SENTENCE_WORDS_MAX),
   };
   return {
@@ -83,7 +89,10 @@ export function sentencesIn({ sources, styles, documents }: Repository): PlacedS
   ];
 }
 
-/** @returns for each code folder and every folder below it, ascending, the number of source files directly in it */
+/**
+ * @returns for each code folder and every folder below it, ascending, the number of source files
+ *   directly in it
+ */
 export function flatFiles(paths: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const path of paths) {

@@ -13,12 +13,15 @@ import { tokensOf, withoutComments } from "./tokens.ts";
 /** A repository of the files given as path and text. */
 function repositoryOf(files: Readonly<Record<string, string>>): Repository {
   const all = Object.entries(files);
-  const sourcesWith = (end: string) => all.filter(([path]) => path.endsWith(end)).map((file) => sourceOf(...file));
+  const sourcesWith = (end: string) =>
+    all.filter(([path]) => path.endsWith(end)).map((file) => sourceOf(...file));
   return {
     paths: Object.keys(files).sort(),
     sources: sourcesWith(".ts"),
     styles: sourcesWith(".css"),
-    documents: all.filter(([path]) => /\.md$|\.json$|^\.ci\//.test(path)).map((file) => textFileOf(...file)),
+    documents: all.filter(([path]) => /\.md$|\.json$|^\.ci\//.test(path)).map((file) =>
+      textFileOf(...file)
+    ),
   };
 }
 
@@ -33,12 +36,18 @@ function sentencesOfText(...lines: string[]) {
 
 /** The sentences of one docstring. */
 function sentencesOfComment(...lines: string[]) {
-  return sentencesIn(repositoryOf({ "shared/x.ts": ["/**", ...lines.map((line) => ` * ${line}`), " */"].join("\n") }));
+  return sentencesIn(
+    repositoryOf({
+      "shared/x.ts": ["/**", ...lines.map((line) => ` * ${line}`), " */"].join("\n"),
+    }),
+  );
 }
 
 Deno.test("tokensOf: comments, strings, templates and regular expressions each have their kind", () => {
   const text = 'const a = b / c / d; // e\nf(/[/"]\'/g, `g ${h("i")} // j`); /* k */';
-  const found = tokensOf(text).filter(({ kind }) => kind !== "mark").map(({ kind, text }) => `${kind} ${text}`);
+  const found = tokensOf(text).filter(({ kind }) => kind !== "mark").map(({ kind, text }) =>
+    `${kind} ${text}`
+  );
   assertEquals(found, [
     "name const",
     "name a",
@@ -60,12 +69,19 @@ Deno.test("tokensOf: comments, strings, templates and regular expressions each h
 
 Deno.test("functionsIn: a function's length is that of signature and body; statements do not count", () => {
   const body = Array.from({ length: 60 }, (_, i) => `  call(${i});`);
-  const lengths = (...lines: string[]) => functionsIn(planted(...lines)).map(({ length }) => length);
+  const lengths = (...lines: string[]) =>
+    functionsIn(planted(...lines)).map(({ length }) => length);
   assertEquals(lengths("function a(): { b: number } {", ...body, "}"), [62]);
   assertEquals(lengths("function a(", "  b: number,", "): void {", ...body, "}"), [64]);
   assertEquals(lengths("const a = (b) => {", ...body, "};"), [62]);
-  assertEquals(lengths("class A {", "  get #b(): void {", ...body.map((line) => `  ${line}`), "  }", "}"), [62]);
-  assertEquals(lengths("for (const a of b) {", ...body, "}", "if (", "  a", ") {", "  b();", "}"), []);
+  assertEquals(
+    lengths("class A {", "  get #b(): void {", ...body.map((line) => `  ${line}`), "  }", "}"),
+    [62],
+  );
+  assertEquals(
+    lengths("for (const a of b) {", ...body, "}", "if (", "  a", ") {", "  b();", "}"),
+    [],
+  );
   assertEquals(percentile([5, 1, 3], 0.5), 3);
   assertEquals(percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.9), 9);
   assertEquals(percentile([], 0.9), 0);
@@ -98,7 +114,9 @@ Deno.test("importCircles: circles of three files and of one are found, and comme
     "shared/e.ts": 'import { e } from "./e.ts";',
   });
   assertEquals(sources.map(importsOf)[1], ["shared/c.ts", "planck"]);
-  assertEquals(importCircles(sources), [["shared/a.ts", "shared/b.ts", "shared/c.ts"], ["shared/e.ts"]]);
+  assertEquals(importCircles(sources), [["shared/a.ts", "shared/b.ts", "shared/c.ts"], [
+    "shared/e.ts",
+  ]]);
 });
 
 Deno.test("bannedIn: whole parts of names and words count, and pronouns in prose alone", () => {
@@ -109,12 +127,20 @@ Deno.test("bannedIn: whole parts of names and words count, and pronouns in prose
     "stand-in",
     "stand-in",
   ]);
-  assertEquals(bannedIn("in-house House HOUSES warehouse intelligent pacing factors standing in stand in"), [
-    "house",
-    "house",
-    "houses",
+  assertEquals(
+    bannedIn("in-house House HOUSES warehouse intelligent pacing factors standing in stand in"),
+    [
+      "house",
+      "house",
+      "houses",
+    ],
+  );
+  assertEquals(bannedIn("tellsOf #settled allBonds NEIGHBOURHOODS"), [
+    "tells",
+    "settled",
+    "bonds",
+    "neighbourhoods",
   ]);
-  assertEquals(bannedIn("tellsOf #settled allBonds NEIGHBOURHOODS"), ["tells", "settled", "bonds", "neighbourhoods"]);
   assertEquals(bannedIn("npcForeknownShare npcForeknown foreknownShare foreknown countForeknown"), [
     "foreknown",
     "foreknown",
@@ -155,7 +181,8 @@ Deno.test("bannedPlaces: names, comments, titles of tests and documents count; o
 });
 
 Deno.test("sentences: wrapped lines, list items and tags are split; code, tables, headings and formulas are left out", () => {
-  const texts = (sentences: ReturnType<typeof sentencesOfText>) => sentences.map(({ line, text }) => `${line} ${text}`);
+  const texts = (sentences: ReturnType<typeof sentencesOfText>) =>
+    sentences.map(({ line, text }) => `${line} ${text}`);
   assertEquals(
     texts(sentencesOfText(
       "# A title. Of two",
@@ -201,7 +228,8 @@ Deno.test("sentences: wrapped lines, list items and tags are split; code, tables
     ["2 Metres.", "2 It is so:", "7 the length, m", "7 it", "8 Error where it fails"],
   );
   const { sources } = repositoryOf({
-    "shared/x.ts": "// deno-lint-ignore no-explicit-any\n// One\n// sentence.\na(); // Two\n// Three",
+    "shared/x.ts":
+      "// deno-lint-ignore no-explicit-any\n// One\n// sentence.\na(); // Two\n// Three",
   });
   const comments = sentencesIn({ paths: [], sources, styles: [], documents: [] });
   assertEquals(texts(comments), ["2 One sentence.", "4 Two", "5 Three"]);
@@ -250,7 +278,11 @@ Deno.test("measure: shares, long sentences, long files and flat files are counte
   }));
   assertEquals(figures.sentencesOver25Words, 1);
   assertEquals([figures.sentencesOver25WordsShare, figures.headlessSentenceShare], [0.25, 0.25]);
-  assertEquals(places.filesOver400, [{ path: "tests/b/c.ts", line: 1, text: `${FILE_LINES_MAX + 1} lines` }]);
+  assertEquals(places.filesOver400, [{
+    path: "tests/b/c.ts",
+    line: 1,
+    text: `${FILE_LINES_MAX + 1} lines`,
+  }]);
   assertEquals(figures.flatFiles, { shared: 1, tests: 0, "tests/b": 1 });
   assertEquals(flatFiles(["client/a.css", "client/b/c.html", "client/b/d.png", "README.md"]), {
     client: 1,
@@ -261,7 +293,8 @@ Deno.test("measure: shares, long sentences, long files and flat files are counte
 Deno.test("danglingPlaces: missing files, folders, documents, sections, headings and links are found", () => {
   const places = danglingPlaces(repositoryOf({
     "SPEC.md": "## 4 Wire\n\n4.2 A rule (4.2, 4.3) of 1.5 s.\n\n1.1 A rule.",
-    "WIRE.md": "# The wire\n\n## 6 Messages\n\n### 6.1 The hello\n\nSections 6 and 7, section 6.2, RFC 1951 section 9.",
+    "WIRE.md":
+      "# The wire\n\n## 6 Messages\n\n### 6.1 The hello\n\nSections 6 and 7, section 6.2, RFC 1951 section 9.",
     "README.md":
       "[a](SPEC.md#4-wire) [b](SPEC.md#wire) [c](gone.md) ![d](shared/a.ts) [e](https://x.y/z.md) `client/dist/a.css`",
     "shared/a.ts": [

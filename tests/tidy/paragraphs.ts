@@ -1,9 +1,9 @@
 /**
- * Splits a block of prose into paragraphs. Wrapped lines belong together; each list item and each docstring tag is a
- * paragraph of its own.
+ * Splits a block of prose into paragraphs. Wrapped lines belong together; each list item and each
+ * docstring tag is a paragraph of its own.
  *
- * Headings, table rows, fenced code, HTML lines and lines indented like code contain no sentences. They end a
- * paragraph.
+ * Headings, table rows, fenced code, HTML lines and lines indented like code contain no sentences.
+ * They end a paragraph.
  */
 import type { ProseBlock, ProseLine } from "./prose.ts";
 
@@ -64,7 +64,8 @@ class ParagraphReader {
   #itemOf(text: string): number | undefined {
     const [mark, , number] = LIST_ITEM.exec(text) ?? [];
     // As in Markdown, a wrapped line that begins with "40." by chance is no item.
-    const interrupts = number === undefined || number === "1" || this.#listIndent > 0 || this.#open.length === 0;
+    const interrupts = number === undefined || number === "1" || this.#listIndent > 0 ||
+      this.#open.length === 0;
     return interrupts ? mark?.length : undefined;
   }
 
@@ -76,7 +77,8 @@ class ParagraphReader {
     if (tag === undefined) return;
     this.#close();
     this.#tag = tag;
-    const after = rest[0]! + rest.slice(1).map((part, i) => i % 2 === 0 ? ` @${part} ` : part).join("");
+    const after = rest[0]! +
+      rest.slice(1).map((part, i) => i % 2 === 0 ? ` @${part} ` : part).join("");
     this.#addText(line, tag === "param" ? after.replace(/^[\w.[\]]+\s*/, "") : after);
   }
 

@@ -33,7 +33,10 @@ export function commentBlocks({ lines, tokens }: Source): ProseBlock[] {
   return blocks;
 }
 
-/** @returns all of a Markdown file, the task descriptions of a JSON file, or the comments of a shell script */
+/**
+ * @returns all of a Markdown file, the task descriptions of a JSON file, or the comments of a shell
+ *   script
+ */
 export function documentBlocks({ path, text, lines }: TextFile): ProseBlock[] {
   if (path.endsWith(".json")) return descriptionsOf(text).map((each) => [each]);
   const numbered = lines.map((text, i) => ({ line: i + 1, text }));
@@ -55,7 +58,9 @@ function linesOf({ text, line }: Token): ProseLine[] {
 }
 
 function descriptionsOf(text: string): ProseLine[] {
-  return [...text.matchAll(/"description":\s*("(?:[^"\\]|\\.)*")/g)].map(({ 1: quoted, index }) => ({
+  return [...text.matchAll(/"description":\s*("(?:[^"\\]|\\.)*")/g)].map((
+    { 1: quoted, index },
+  ) => ({
     line: text.slice(0, index).split("\n").length,
     text: JSON.parse(quoted!),
   }));

@@ -1,4 +1,7 @@
-/** The README's section "One command's way" stays short and true: the files that a newcomer reads, from key to frame. */
+/**
+ * The README's section "One command's way" stays short and true: the files that a newcomer reads,
+ * from key to frame.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { readRepository, type TextFile, textFileOf } from "./sources.ts";
 
@@ -7,7 +10,10 @@ const HEADING = "## One command's way";
 const FILES_MAX = 20;
 const FILE = /`([^`\s]+\.ts)`/g;
 
-/** @returns the files that the section names, once each, in its order; empty if the document lacks the section */
+/**
+ * @returns the files that the section names, once each, in its order; empty if the document lacks
+ *   the section
+ */
 function filesOfWalk({ lines }: TextFile): string[] {
   const begin = lines.indexOf(HEADING);
   if (begin < 0) return [];
@@ -17,7 +23,8 @@ function filesOfWalk({ lines }: TextFile): string[] {
 }
 
 /**
- * @param paths every file of the repository. A file of the walk must be one of them, as a whole path.
+ * @param paths every file of the repository. A file of the walk must be one of them, as a whole
+ *   path.
  * @returns one line for each fault: no files, too many files, or a file that does not exist
  */
 function walkFaults(readme: TextFile, paths: readonly string[]): string[] {
@@ -54,6 +61,7 @@ Deno.test("walkFaults: a missing section, a missing file and a twenty-first file
   assertEquals(filesOfWalk(walk(["x.ts", "y/z.ts", "x.ts"])), ["x.ts", "y/z.ts"]);
   assertEquals(walkFaults(walk(files), files), []);
   assertEquals(walkFaults(walk(files), files.slice(1)), ["shared/file_0.ts does not exist"]);
+
   // The end of a path is no path.
   assertEquals(walkFaults(walk(["file_1.ts"]), files), ["file_1.ts does not exist"]);
   const more = [...files, "shared/file_20.ts"];

@@ -1,9 +1,9 @@
 /**
- * Finds mentions, in comments and documents, of targets that the repository lacks: files, folders, documents, numbered
- * rules and sections, headings, and targets of Markdown links.
+ * Finds mentions, in comments and documents, of targets that the repository lacks: files, folders,
+ * documents, numbered rules and sections, headings, and targets of Markdown links.
  *
- * A mentioned path exists if it is a whole path, a path relative to the file, or the end of a whole path. Web addresses
- * are skipped.
+ * A mentioned path exists if it is a whole path, a path relative to the file, or the end of a whole
+ * path. Web addresses are skipped.
  */
 import { commentBlocks, documentBlocks, type ProseLine } from "./prose.ts";
 import type { Place, Repository, TextFile } from "./sources.ts";
@@ -11,17 +11,25 @@ import type { Place, Repository, TextFile } from "./sources.ts";
 /** Excludes matches inside a longer path, a package's name or a pattern with placeholders. */
 const NOT_INSIDE = String.raw`(?<![\w@*<>{}$./:-])`;
 const FILE = new RegExp(
-  String.raw`${NOT_INSIDE}((?:\.{1,2}\/)*(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|md|css|html|json|png))\b(?![\w*(/-])`,
+  String
+    .raw`${NOT_INSIDE}((?:\.{1,2}\/)*(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|md|css|html|json|png))\b(?![\w*(/-])`,
   "g",
 );
-const FOLDER = new RegExp(String.raw`${NOT_INSIDE}((?:server|client|shared|tests)\/[\w/-]*\w)\b(?![\w.*({<-])`, "g");
-/** Names of this project's documents, past and planned. `FILE` matches other documents by their ".md". */
+const FOLDER = new RegExp(
+  String.raw`${NOT_INSIDE}((?:server|client|shared|tests)\/[\w/-]*\w)\b(?![\w.*({<-])`,
+  "g",
+);
+/**
+ * Names of this project's documents, past and planned. `FILE` matches other documents by their
+ * ".md".
+ */
 const DOCUMENT =
   /(?<![\w`/])(SPEC|README|DESIGN|WIRE|GLOSSARY|FACTS|GAME|HOUSE|STYLE)\b(?:\.md)?(?:,? (§? ?\d+(?:\.\d+)*(?:(?:, | and | to )\d+\.\d+)*)| "([^"]+)")?/g;
 /** A bare number in parentheses cites a rule of the same document. */
 const OWN_RULES = /\((\d+\.\d+(?:, \d+\.\d+)*)\)/g;
 /** The same of sections. A section of an RFC is no reference. */
-const OWN_SECTIONS = /(?<!RFC \d+,? )\b[Ss]ections? (\d+(?:\.\d+)*(?:(?:, | and | to )\d+(?:\.\d+)*)*)/g;
+const OWN_SECTIONS =
+  /(?<!RFC \d+,? )\b[Ss]ections? (\d+(?:\.\d+)*(?:(?:, | and | to )\d+(?:\.\d+)*)*)/g;
 const LINK = /\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g;
 const ADDRESS = /\b[a-z]+:\/\/\S+/g;
 
@@ -30,7 +38,10 @@ export function danglingPlaces(repository: Repository): Place[] {
   const index = new ReferenceIndex(repository);
   const { sources, styles, documents } = repository;
   return [
-    ...[...sources, ...styles].map((source) => ({ path: source.path, blocks: commentBlocks(source) })),
+    ...[...sources, ...styles].map((source) => ({
+      path: source.path,
+      blocks: commentBlocks(source),
+    })),
     ...documents.map((document) => ({ path: document.path, blocks: documentBlocks(document) })),
   ].flatMap(({ path, blocks }) =>
     blocks.flat().flatMap((line) =>
@@ -63,7 +74,9 @@ class ReferenceIndex {
   /** @returns the missing targets that this line mentions, once each */
   missingIn(path: string, { text }: ProseLine): string[] {
     const plain = text.replace(ADDRESS, " ");
-    const links = path.endsWith(".md") ? [...plain.matchAll(LINK)].map(([, link, src]) => (link ?? src)!) : [];
+    const links = path.endsWith(".md")
+      ? [...plain.matchAll(LINK)].map(([, link, src]) => (link ?? src)!)
+      : [];
     const prose = plain.replace(LINK, " ");
     const files = [...prose.matchAll(FILE)].map(([, file]) => file!);
     const folders = [...prose.replace(FILE, " ").matchAll(FOLDER)].map(([, folder]) => folder!);
@@ -91,7 +104,9 @@ class ReferenceIndex {
     if (!this.#whole.has(target.replace(/\/$/, ""))) return false;
     const document = this.#documents.get(target);
     return anchor === undefined || document === undefined ||
-      document.lines.some((line) => line.startsWith("#") && slugOf(line.replace(/^#+ /, "")) === anchor);
+      document.lines.some((line) =>
+        line.startsWith("#") && slugOf(line.replace(/^#+ /, "")) === anchor
+      );
   }
 
   *#missingSections(from: string, prose: string): Generator<string> {
@@ -106,15 +121,23 @@ class ReferenceIndex {
       for (const [number] of (numbers ?? "").matchAll(/\d+(?:\.\d+)*/g)) {
         if (!known.has(number)) yield `${name} ${number}`;
       }
-      if (heading !== undefined && !headingsOf(document).includes(heading)) yield `${name} "${heading}"`;
+      if (heading !== undefined && !headingsOf(document).includes(heading)) {
+        yield `${name} "${heading}"`;
+      }
     }
+
     const own = this.#documents.get(from);
     if (own === undefined) return;
     const sections = sectionsOf(own);
     if (sections.size === 0) return;
-    const lists = [...prose.matchAll(OWN_SECTIONS), ...(sections.has("1.1") ? prose.matchAll(OWN_RULES) : [])];
+    const lists = [
+      ...prose.matchAll(OWN_SECTIONS),
+      ...(sections.has("1.1") ? prose.matchAll(OWN_RULES) : []),
+    ];
     for (const [, list] of lists) {
-      for (const [number] of list!.matchAll(/\d+(?:\.\d+)*/g)) if (!sections.has(number)) yield `${from} ${number}`;
+      for (const [number] of list!.matchAll(/\d+(?:\.\d+)*/g)) {
+        if (!sections.has(number)) yield `${from} ${number}`;
+      }
     }
   }
 }
@@ -126,7 +149,8 @@ function sectionsOf(document: TextFile): ReadonlySet<string> {
   const known = sectionCache.get(document);
   if (known !== undefined) return known;
   const numbers = document.lines.flatMap((line) => {
-    const [, number] = /^#+ §?(\d+(?:\.\d+)*)\b/.exec(line) ?? /^(?:- |\| )?\**(\d+\.\d+)\b/.exec(line) ?? [];
+    const [, number] = /^#+ §?(\d+(?:\.\d+)*)\b/.exec(line) ??
+      /^(?:- |\| )?\**(\d+\.\d+)\b/.exec(line) ?? [];
     return number === undefined ? [] : [number];
   });
   const sections = new Set(numbers);
@@ -136,7 +160,9 @@ function sectionsOf(document: TextFile): ReadonlySet<string> {
 
 /** Titles of headings, without their numbers. */
 function headingsOf({ lines }: TextFile): string[] {
-  return lines.filter((line) => /^#+ /.test(line)).map((line) => line.replace(/^#+ (?:§?[\d.]+ )?/, ""));
+  return lines.filter((line) => /^#+ /.test(line)).map((line) =>
+    line.replace(/^#+ (?:§?[\d.]+ )?/, "")
+  );
 }
 
 /** A heading's anchor, by GitHub's rules. */

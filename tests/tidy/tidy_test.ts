@@ -1,16 +1,22 @@
 /**
- * What keeps the repository readable, as far as a test can know it: no dead export, no missing docstring, no reference to
- * nothing. Lengths, words and sentences are figures of `deno task tidy`, and a reader decides what they mean.
+ * What keeps the repository readable, as far as a test can know it: no dead export, no missing
+ * docstring, no reference to nothing. Lengths, words and sentences are figures of `deno task tidy`,
+ * and a reader decides what they mean.
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import { exportsOf, isContract, isPartOfAnother, namedBy } from "./exports.ts";
 import { measure } from "./measures.ts";
 import { isProduct, type Place, readRepository } from "./sources.ts";
 
-/** Exports in these folders need docstrings: authors of games call them, and readers of the server start there. */
+/**
+ * Exports in these folders need docstrings: authors of games call them, and readers of the server
+ * start there.
+ */
 const DOCUMENTED = /^(shared|server\/match)\//;
 
-/** Exports that the build's generated entries import, by "path name" (`client/build/game_page.ts`). */
+/**
+ * Exports that the build's generated entries import, by "path name" (`client/build/game_page.ts`).
+ */
 const BY_CONVENTION =
   /^client\/(ui\/run_page\.ts runPage|replay\/run_replay_page\.ts runReplayPage|debug\/replay\/replay_worker\.ts runReplayWorker|replay\/trial\/trial_worker\.ts runReplayTrial|games\/\w+\/(view\.ts (view|page)|page_source\.ts page))$/;
 

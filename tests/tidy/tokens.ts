@@ -1,8 +1,9 @@
 /**
- * Splits source text into tokens: comments, strings, names. No measure depends on the grammar, so no parser is needed.
+ * Splits source text into tokens: comments, strings, names. No measure depends on the grammar, so
+ * no parser is needed.
  *
- * A slash opens a regular expression unless the token before it ends a value. This rule reads all code correctly that
- * `deno fmt` formats.
+ * A slash opens a regular expression unless the token before it ends a value. This rule reads all
+ * code correctly that `deno fmt` formats.
  */
 
 export type TokenKind = "comment" | "string" | "regex" | "name" | "number" | "mark";
@@ -20,7 +21,10 @@ export interface Token {
 const TOKEN =
   /(?<space>\s+)|(?<comment>\/\/[^\n]*|\/\*[^]*?\*\/)|(?<string>"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*')|(?<name>#?[\p{L}_$][\p{L}\p{N}_$]*)|(?<number>\d[\w.]*)|(?<mark>[^])/uy;
 const REGEX = /\/(?![/*])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-/** Matches from a backquote, or from the brace that closes a substitution, to the next substitution or the end. */
+/**
+ * Matches from a backquote, or from the brace that closes a substitution, to the next substitution
+ * or the end.
+ */
 const TEMPLATE_PART = /[`}](?:[^\\`$]|\\[^]|\$(?!\{))*(?:`|\$\{)/y;
 /** A slash after one of these words opens a regular expression; after any other name it divides. */
 const OPERATORS = new Set([
@@ -37,14 +41,18 @@ const OPERATORS = new Set([
   "await",
 ]);
 
-const STYLE_TOKEN = /(?<comment>\/\*[^]*?\*\/)|(?<string>"[^"\n]*"|'[^'\n]*')|(?<name>[A-Za-z_][\w-]*)/g;
+const STYLE_TOKEN =
+  /(?<comment>\/\*[^]*?\*\/)|(?<string>"[^"\n]*"|'[^'\n]*')|(?<name>[A-Za-z_][\w-]*)/g;
 
 /** @returns the tokens of a TypeScript file in their order, without white space */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
+
   /** For each open brace: whether it opened a template's substitution. */
   const braces: boolean[] = [];
-  let at = 0, line = 1;
+  let at = 0;
+  let line = 1;
+
   while (at < text.length) {
     const closesSubstitution = text[at] === "}" && braces.pop() === true;
     const [kind, found] = text[at] === "`" || closesSubstitution
@@ -57,6 +65,7 @@ export function tokensOf(text: string): Token[] {
     line += newlinesIn(found);
     at += found.length;
   }
+
   return tokens;
 }
 
@@ -70,9 +79,12 @@ export function styleTokensOf(text: string): Token[] {
   }));
 }
 
-/** @returns the text with its comments replaced by blanks, so that offsets and lines stay the same */
+/**
+ * @returns the text with its comments replaced by blanks, so that offsets and lines stay the same
+ */
 export function withoutComments(text: string, tokens: readonly Token[]): string {
-  let code = "", end = 0;
+  let code = "";
+  let end = 0;
   for (const token of tokens) {
     if (token.kind !== "comment") continue;
     code += text.slice(end, token.at) + token.text.replace(/[^\n]/g, " ");
@@ -89,7 +101,10 @@ interface MatchRequest {
 }
 
 /** @returns kind and text; a mark of one character if the pattern does not match */
-function matchAt(pattern: RegExp, { text, at, kind }: MatchRequest): readonly [TokenKind | "space", string] {
+function matchAt(
+  pattern: RegExp,
+  { text, at, kind }: MatchRequest,
+): readonly [TokenKind | "space", string] {
   pattern.lastIndex = at;
   const match = pattern.exec(text);
   if (match === null) return pattern === TOKEN ? ["mark", text[at]!] : matchAt(TOKEN, { text, at });
@@ -104,7 +119,8 @@ function endsValue(tokens: readonly Token[]): boolean {
   const before = tokens.findLast(({ kind }) => kind !== "comment");
   if (before === undefined) return false;
   if (before.kind === "name") return !OPERATORS.has(before.text);
-  return before.kind !== "mark" || before.text === ")" || before.text === "]" || before.text === "}";
+  return before.kind !== "mark" || before.text === ")" || before.text === "]" ||
+    before.text === "}";
 }
 
 function newlinesIn(text: string): number {

@@ -1,4 +1,7 @@
-/** The walls between the rooms (DESIGN 2), checked in the imports. `tests/lint` has the names that the pure rooms refuse. */
+/**
+ * The walls between the rooms (DESIGN 2), checked in the imports. `tests/lint` has the names that
+ * the pure rooms refuse.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { importCircles, importsOf } from "./imports.ts";
 import { isProduct, readRepository } from "./sources.ts";
@@ -29,7 +32,10 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
     "@nats-io/nats-core/internal",
     "@nats-io/transport-node/lib/node_transport.js",
   ]],
-  [/^server\/cluster\/(hand_over|known_faults|listed_rooms|matchmaker|nodes|said_rooms|seat_desk)\.ts$/, ["zod"]],
+  [
+    /^server\/cluster\/(hand_over|known_faults|listed_rooms|matchmaker|nodes|said_rooms|seat_desk)\.ts$/,
+    ["zod"],
+  ],
   [/^server\/ops\/operations\.ts$/, ["zod"]],
   [/^server\/results\/result_message\.ts$/, ["zod"]],
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
@@ -48,7 +54,15 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/trial\/deadline\.ts$/, ["node:vm"]],
   [/^server\/workers\/front\/worker_command\.ts$/, ["node:url"]],
   [/^server\/results\/results_file\.ts$/, ["node:sqlite"]],
-  [/^server\//, ["ws", "node:http", "node:https", "node:net", "node:stream", "node:buffer", "node:zlib"]],
+  [/^server\//, [
+    "ws",
+    "node:http",
+    "node:https",
+    "node:net",
+    "node:stream",
+    "node:buffer",
+    "node:zlib",
+  ]],
   [/^client\/bots\/main\.ts$/, ["zod"]],
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
@@ -91,51 +105,70 @@ function gameClientMayImport(game: string): readonly RegExp[] {
   ];
 }
 
-/** The files that a file may import, by the first pattern that its path matches; for a game by the game's name. */
-const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) => readonly RegExp[])])[] = [
-  [/^shared\/netcode\//, [/^shared\/netcode\//, /^shared\/[a-z_]+\.ts$/]],
-  [/^shared\/physics\/core\//, [/^shared\/physics\/core\//, /^shared\/[a-z_]+\.ts$/]],
-  [/^shared\/physics\/geometry\//, [/^shared\/physics\/(core|geometry)\//]],
-  [/^shared\/physics\/collision\//, [/^shared\/physics\/(core|collision)\//]],
-  // Entities live in stage/ and joints/ alone: a world step has bodies and contacts.
-  [/^shared\/physics\/dynamics\//, [
-    /^shared\/physics\/(core|geometry|collision|dynamics)\//,
-    /^shared\/sorted_list\.ts$/,
-  ]],
-  [/^shared\/physics\/chains\//, [/^shared\/physics\/(core|geometry|chains)\//]],
-  [/^shared\/physics\/planck\//, [/^shared\/physics\/(core|geometry|planck)\//]],
-  [/^shared\/physics\/joints\//, [
-    /^shared\/physics\/(core|dynamics|joints|snapshot|stage)\//,
-    /^shared\/[a-z_]+\.ts$/,
-  ]],
-  [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
-  [/^shared\/game_kit\//, [/^shared\/game_kit\//, ...PUBLIC_API]],
-  [/^shared\/games\/(\w+)\//, gameMayImport],
-  [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
-  [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
-  [/^server\/match\//, [/^server\/match\//, NO_GAME]],
-  [/^server\/(main|replay|trial\/main|dev\/new_game)\.ts$/, [/^server\//, /^shared\//]],
-  [/^server\//, [/^server\//, NO_GAME]],
-  [/^client\/session\//, [/^client\/session\//, NO_GAME]],
-  [/^client\/net\//, [/^client\/net\//, NO_GAME]],
-  [/^client\/input\//, [/^client\/input\//, /^client\/ui\/dom\.ts$/, NO_GAME]],
-  [/^client\/presentation\//, [/^client\/(presentation|session|net|input)\//, NO_GAME]],
-  [/^client\/ui\//, [/^client\/(ui|presentation|session|net|input)\//, /^client\/debug\/overlay\.ts$/, NO_GAME]],
-  [/^client\/game_kit\//, [/^client\/(game_kit|ui|presentation|session|net|input)\//, NO_GAME]],
-  [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
-  // A page plays on from a log with the server's own match.
-  [/^client\/replay\//, [/^client\/(replay|debug|ui|presentation|session|net|input)\//, /^server\/match\//, NO_GAME]],
-  [/^client\/games\/(\w+)\//, gameClientMayImport],
-  [/^client\/bots\/main\.ts$/, [/^client\/(bots|session)\//, /^client\/games\/\w+\/bot\.ts$/, /^shared\//]],
-  [/^client\/bots\//, [/^client\/(bots|session|net)\//, NO_GAME]],
-  [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
-  [/^client\/build\//, [
-    /^client\/(?!games\/)/,
-    /^shared\/(games\/registry|source_problem)\.ts$/,
-  ]],
-];
+/**
+ * The files that a file may import, by the first pattern that its path matches; for a game by the
+ * game's name.
+ */
+const FOLDERS:
+  readonly (readonly [RegExp, readonly RegExp[] | ((game: string) => readonly RegExp[])])[] = [
+    [/^shared\/netcode\//, [/^shared\/netcode\//, /^shared\/[a-z_]+\.ts$/]],
+    [/^shared\/physics\/core\//, [/^shared\/physics\/core\//, /^shared\/[a-z_]+\.ts$/]],
+    [/^shared\/physics\/geometry\//, [/^shared\/physics\/(core|geometry)\//]],
+    [/^shared\/physics\/collision\//, [/^shared\/physics\/(core|collision)\//]],
+    // Entities live in stage/ and joints/ alone: a world step has bodies and contacts.
+    [/^shared\/physics\/dynamics\//, [
+      /^shared\/physics\/(core|geometry|collision|dynamics)\//,
+      /^shared\/sorted_list\.ts$/,
+    ]],
+    [/^shared\/physics\/chains\//, [/^shared\/physics\/(core|geometry|chains)\//]],
+    [/^shared\/physics\/planck\//, [/^shared\/physics\/(core|geometry|planck)\//]],
+    [/^shared\/physics\/joints\//, [
+      /^shared\/physics\/(core|dynamics|joints|snapshot|stage)\//,
+      /^shared\/[a-z_]+\.ts$/,
+    ]],
+    [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
+    [/^shared\/game_kit\//, [/^shared\/game_kit\//, ...PUBLIC_API]],
+    [/^shared\/games\/(\w+)\//, gameMayImport],
+    [/^shared\/games\/registry\.ts$/, [/^shared\/games\/\w+\//, /^shared\/netcode\/game\.ts$/]],
+    [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
+    [/^server\/match\//, [/^server\/match\//, NO_GAME]],
+    [/^server\/(main|replay|trial\/main|dev\/new_game)\.ts$/, [/^server\//, /^shared\//]],
+    [/^server\//, [/^server\//, NO_GAME]],
+    [/^client\/session\//, [/^client\/session\//, NO_GAME]],
+    [/^client\/net\//, [/^client\/net\//, NO_GAME]],
+    [/^client\/input\//, [/^client\/input\//, /^client\/ui\/dom\.ts$/, NO_GAME]],
+    [/^client\/presentation\//, [/^client\/(presentation|session|net|input)\//, NO_GAME]],
+    [/^client\/ui\//, [
+      /^client\/(ui|presentation|session|net|input)\//,
+      /^client\/debug\/overlay\.ts$/,
+      NO_GAME,
+    ]],
+    [/^client\/game_kit\//, [/^client\/(game_kit|ui|presentation|session|net|input)\//, NO_GAME]],
+    [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
+    // A page plays on from a log with the server's own match.
+    [/^client\/replay\//, [
+      /^client\/(replay|debug|ui|presentation|session|net|input)\//,
+      /^server\/match\//,
+      NO_GAME,
+    ]],
+    [/^client\/games\/(\w+)\//, gameClientMayImport],
+    [/^client\/bots\/main\.ts$/, [
+      /^client\/(bots|session)\//,
+      /^client\/games\/\w+\/bot\.ts$/,
+      /^shared\//,
+    ]],
+    [/^client\/bots\//, [/^client\/(bots|session|net)\//, NO_GAME]],
+    [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
+    [/^client\/build\//, [
+      /^client\/(?!games\/)/,
+      /^shared\/(games\/registry|source_problem)\.ts$/,
+    ]],
+  ];
 
-/** The files of the client that may name a game: the games' own folders, and those that name the registry. */
+/**
+ * The files of the client that may name a game: the games' own folders, and those that name the
+ * registry.
+ */
 const GAME_FILES = /^client\/(games\/\w+\/|build\/|bots\/main\.ts$)/;
 
 /** The files that may use real clocks and timers. */
@@ -164,7 +197,10 @@ const CLOCK_FILES = new Set([
   "client/build/live_reload.ts",
 ]);
 
-/** planck makes hulls, and nothing else. Other uses of its hidden fields may be added in its room, up to this number. */
+/**
+ * planck makes hulls, and nothing else. Other uses of its hidden fields may be added in its room,
+ * up to this number.
+ */
 const HIDDEN_FIELD_FILES_MAX = 4;
 
 function ruleFor<Rule>(rules: readonly (readonly [RegExp, Rule])[], path: string): Rule {
@@ -202,7 +238,9 @@ Deno.test("walls: only a game's own folder and the entry import a game", () => {
 });
 
 Deno.test("walls: only the physics imports the stage's internals", () => {
-  const importing = sources.filter(({ imports }) => imports.includes("shared/physics/stage/internals.ts")).map((
+  const importing = sources.filter(({ imports }) =>
+    imports.includes("shared/physics/stage/internals.ts")
+  ).map((
     { path },
   ) => path);
   assert(importing.includes("shared/physics/stage/stage.ts"));
@@ -210,7 +248,9 @@ Deno.test("walls: only the physics imports the stage's internals", () => {
 });
 
 Deno.test("walls: at most four files of shared/ mention planck's hidden fields", () => {
-  const mentioning = sources.filter(({ path, code }) => path.startsWith("shared/") && /\bm_[a-z]/i.test(code));
+  const mentioning = sources.filter(({ path, code }) =>
+    path.startsWith("shared/") && /\bm_[a-z]/i.test(code)
+  );
   const paths = mentioning.map(({ path }) => path);
   assert(paths.length >= 1 && paths.length <= HIDDEN_FIELD_FILES_MAX, `${paths}`);
   assertEquals(paths.filter((path) => !path.startsWith("shared/physics/planck/")), []);
@@ -221,7 +261,8 @@ Deno.test("walls: imports form no circles, neither in the product nor in the tes
 });
 
 Deno.test("walls: only the listed files use real clocks and timers", () => {
-  const clocks = /\bperformance\.now\b|\bDate\b|\bset(Timeout|Interval)\b|\brequestAnimationFrame\b/;
+  const clocks =
+    /\bperformance\.now\b|\bDate\b|\bset(Timeout|Interval)\b|\brequestAnimationFrame\b/;
   const naming = sources.filter(({ code }) => clocks.test(code)).map(({ path }) => path);
   assertEquals(naming.filter((path) => !CLOCK_FILES.has(path)), []);
   assert(naming.includes("server/ticker.ts"));

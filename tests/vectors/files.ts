@@ -1,6 +1,6 @@
 /**
- * The files of the vectors as text. Each case is a line; its rows, such as the messages of a connection, are a line
- * each. So a change of one message is a change of one line.
+ * The files of the vectors as text. Each case is a line; its rows, such as the messages of a
+ * connection, are a line each. So a change of one message is a change of one line.
  */
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 
@@ -25,7 +25,16 @@ export interface VectorFile {
 }
 
 /** The keys of a case whose elements have lines of their own. */
-const ROW_KEYS = new Set(["messages", "rows", "clocks", "events", "bodies", "entities", "contacts", "kinds"]);
+const ROW_KEYS = new Set([
+  "messages",
+  "rows",
+  "clocks",
+  "events",
+  "bodies",
+  "entities",
+  "contacts",
+  "kinds",
+]);
 
 /** A file's text. Equal cases give equal text. */
 export function formatFile(about: string, cases: readonly object[]): string {
@@ -34,10 +43,12 @@ export function formatFile(about: string, cases: readonly object[]): string {
 }
 
 function formatCase(each: object): string {
-  const parts = Object.entries(each).filter(([, value]) => value !== undefined).map(([key, value]) => {
-    if (!ROW_KEYS.has(key) || !Array.isArray(value)) return `"${key}": ${JSON.stringify(value)}`;
-    return `"${key}": [\n${value.map((row) => JSON.stringify(row)).join(",\n")}\n]`;
-  });
+  const parts = Object.entries(each).filter(([, value]) => value !== undefined).map(
+    ([key, value]) => {
+      if (!ROW_KEYS.has(key) || !Array.isArray(value)) return `"${key}": ${JSON.stringify(value)}`;
+      return `"${key}": [\n${value.map((row) => JSON.stringify(row)).join(",\n")}\n]`;
+    },
+  );
   return `{${parts.join(", ")}}`;
 }
 

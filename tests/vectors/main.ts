@@ -19,7 +19,9 @@ function writeFiles({ json }: { json: boolean }): void {
     return { file: `${name}.json`, cases: cases.length, bytes: bytes.length };
   });
   if (json) console.log(JSON.stringify({ files }));
-  else for (const { file, cases, bytes } of files) console.log(`${file.padEnd(22)} ${cases} cases, ${bytes} bytes`);
+  else {for (const { file, cases, bytes } of files) {
+      console.log(`${file.padEnd(22)} ${cases} cases, ${bytes} bytes`);
+    }}
 }
 
 if (import.meta.main) Deno.exit(await runTool("vectors", { flags: FLAGS, run: writeFiles }));

@@ -1,4 +1,7 @@
-/** The files of vectors agree with the project in both directions, have all of their content, and are up to date. */
+/**
+ * The files of vectors agree with the project in both directions, have all of their content, and
+ * are up to date.
+ */
 import { assert, assertEquals, assertGreaterOrEqual, assertLess } from "@std/assert";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { inflate } from "../../shared/netcode/wire/inflate.ts";
@@ -43,7 +46,8 @@ for (const name of FILES) {
 Deno.test("vectors: the files are what `deno task vectors` writes now", () => {
   let bytes = 0;
   for (const { name, about, cases } of generateFiles()) {
-    const text = Deno.readTextFileSync(urlOf(name)), generated = formatFile(about, cases);
+    const text = Deno.readTextFileSync(urlOf(name));
+    const generated = formatFile(about, cases);
     // Without a comparison that prints a megabyte.
     assert(text === generated, `${name}.json is not up to date: run \`deno task vectors\``);
     bytes += text.length;
@@ -54,7 +58,9 @@ Deno.test("vectors: the files are what `deno task vectors` writes now", () => {
 /** The messages of a file with meanings. */
 function messagesOf<Meaning>(name: "client_messages" | "server_messages"): Meaning[] {
   const cases = readFile(name).cases as ConnectionCase<Meaning>[];
-  return cases.flatMap(({ messages }) => messages.flatMap(({ message }) => message === undefined ? [] : [message]));
+  return cases.flatMap(({ messages }) =>
+    messages.flatMap(({ message }) => message === undefined ? [] : [message])
+  );
 }
 
 Deno.test("vectors: hundreds of messages and a thousand predictions, and messages that are refused", () => {
@@ -70,9 +76,12 @@ Deno.test("vectors: hundreds of messages and a thousand predictions, and message
 });
 
 Deno.test("vectors: coder.json has both lengths of the usual end, other ends, uncoded and refused bytes", () => {
-  const cases = readFile("coder").cases as CoderCase[], usual = cases.filter(({ refused }) => !refused);
+  const cases = readFile("coder").cases as CoderCase[];
+  const usual = cases.filter(({ refused }) => !refused);
   assertEquals(new Set(usual.map(({ values }) => endLength(values))), new Set([0, 1]));
-  const widths = usual.flatMap(({ values }) => values.flatMap((element) => element[0] === "bits" ? [element[1]] : []));
+  const widths = usual.flatMap(({ values }) =>
+    values.flatMap((element) => element[0] === "bits" ? [element[1]] : [])
+  );
   assertEquals(new Set(widths).size, 33);
   assertGreaterOrEqual(cases.filter(({ usual }) => usual === false).length, 20);
   assertGreaterOrEqual(cases.filter(({ uncoded }) => uncoded !== undefined).length, 5);
@@ -80,7 +89,9 @@ Deno.test("vectors: coder.json has both lengths of the usual end, other ends, un
 });
 
 Deno.test("vectors: client_messages.json has every type, status, body stream mode and count of commands (SPEC 10.1, 10.3)", () => {
-  const messages = messagesOf<ClientMeaning>("client_messages"), seen = new Set<string>();
+  const messages = messagesOf<ClientMeaning>("client_messages");
+  const seen = new Set<string>();
+
   for (const message of messages) {
     seen.add(message.type);
     if ("status" in message) seen.add(`${message.type}: ${message.status}`);
@@ -94,6 +105,7 @@ Deno.test("vectors: client_messages.json has every type, status, body stream mod
       );
     }
   }
+
   const statuses = ["in sync", "desynced", "body stream", "body stream and state"];
   const missing = [
     ...["no", "able", "requested"].map((mode) => `hello: ${mode}`),
@@ -108,19 +120,32 @@ Deno.test("vectors: client_messages.json has every type, status, body stream mod
 /** The features of one message, in words. */
 function* featuresOf(message: ServerMeaning): Generator<string> {
   yield message.type;
-  if (message.type === "welcome") yield message.seat === null ? "a spectator's welcome" : "a player's welcome";
+  if (message.type === "welcome") {
+    yield message.seat === null ? "a spectator's welcome" : "a player's welcome";
+  }
   if (message.type === "tick" && message.pong !== null) yield "a piggybacked pong";
   if (message.type === "tick" && message.tick <= 8) yield `tick ${message.tick}`;
+
   if ("presence" in message) {
     for (const [, , present, name] of message.presence) {
-      yield present === 0 ? "a seat becomes empty" : /[^\0-\x7f]/.test(name) ? "a name in another script" : "a name";
+      yield present === 0
+        ? "a seat becomes empty"
+        : /[^\0-\x7f]/.test(name)
+        ? "a name in another script"
+        : "a name";
     }
   }
+
   if (message.type === "state") {
     yield message.snapshot === null ? "a body stream begins" : "a snapshot";
-    for (const [, tick] of message.replaced) yield tick === null ? "no newest command" : "another newest command";
+    for (const [, tick] of message.replaced) {
+      yield tick === null ? "no newest command" : "another newest command";
+    }
   }
-  if (message.type === "ticks" && message.base !== null) yield `${message.newest - message.base} ticks after its base`;
+
+  if (message.type === "ticks" && message.base !== null) {
+    yield `${message.newest - message.base} ticks after its base`;
+  }
   if (!("bodies" in message) || message.bodies === null) return;
   if (message.bodies === "unread") yield "bodies without their base";
   else yield* bodyFeaturesOf(message.bodies);
@@ -139,7 +164,9 @@ function* bodyFeaturesOf({ sent, checksum }: BodiesMeaning): Generator<string> {
 }
 
 Deno.test("vectors: server_messages.json has everything that a match has (SPEC 2.1, 2.7, 10.2, 10.4, 12.1, 12.12, 12.13, 12.16)", () => {
-  const seen = new Set(messagesOf<ServerMeaning>("server_messages").flatMap((message) => [...featuresOf(message)]));
+  const seen = new Set(
+    messagesOf<ServerMeaning>("server_messages").flatMap((message) => [...featuresOf(message)]),
+  );
   const expected = [
     ...[
       "welcome",
@@ -152,9 +179,26 @@ Deno.test("vectors: server_messages.json has everything that a match has (SPEC 2
       "a piggybacked pong",
     ],
     ...[2, 3, 4, 5, 6, 7, 8].map((tick) => `tick ${tick}`),
-    ...["a seat becomes empty", "a name", "a name in another script", "a body stream begins", "a snapshot"],
-    ...["no newest command", "another newest command", "3 ticks after its base", "bodies without their base"],
-    ...["a checksum", "a body is gone", "a body as predicted", "a teleported body", "a field of 2^31 or more"],
+    ...[
+      "a seat becomes empty",
+      "a name",
+      "a name in another script",
+      "a body stream begins",
+      "a snapshot",
+    ],
+    ...[
+      "no newest command",
+      "another newest command",
+      "3 ticks after its base",
+      "bodies without their base",
+    ],
+    ...[
+      "a checksum",
+      "a body is gone",
+      "a body as predicted",
+      "a teleported body",
+      "a field of 2^31 or more",
+    ],
   ];
   assertEquals(expected.filter((feature) => !seen.has(feature)), []);
 });
@@ -173,7 +217,9 @@ Deno.test("vectors: a body stream goes on after a snapshot in its middle (SPEC 1
 Deno.test("vectors: the hash in a state's message is that of its snapshot (SPEC 2.2)", () => {
   const snapshot = new Snapshot();
   let compared = 0;
-  for (const { game, messages } of readFile("server_messages").cases as ConnectionCase<ServerMeaning>[]) {
+  for (
+    const { game, messages } of readFile("server_messages").cases as ConnectionCase<ServerMeaning>[]
+  ) {
     for (const { message } of messages) {
       if (game !== "dragons-7" || message?.type !== "state" || message.snapshot === null) continue;
       const { length, deflated, bytes } = message.snapshot;
@@ -188,7 +234,9 @@ Deno.test("vectors: the hash in a state's message is that of its snapshot (SPEC 
 
 Deno.test("runPlants: planted mistakes are caught, and one that changes nothing survives", async () => {
   const [probability] = PLANTS.filter(({ text }) => text.startsWith("P_ADVICE_CHANGED"));
-  const [rounding] = PLANTS.filter(({ replacement }) => replacement.includes("Math.trunc((2 * a + b)"));
+  const [rounding] = PLANTS.filter(({ replacement }) =>
+    replacement.includes("Math.trunc((2 * a + b)")
+  );
   const harmless = { ...rounding!, text: "kinds of bodies`", replacement: "sorts of bodies`" };
   const results = await runPlants([probability!, rounding!, harmless]);
   assertEquals(results.map(({ caughtBy }) => caughtBy?.split(",")[0]), [

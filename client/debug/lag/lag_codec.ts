@@ -1,5 +1,6 @@
 /**
- * The bits of a lag report's records. One function per record writes and reads it, with the wire's coder:
+ * The bits of a lag report's records. One function per record writes and reads it, with the wire's
+ * coder:
  *
  *     entry = times · arrivals · own commands · steps · state            a state ends with the uncoded words
  *
@@ -16,7 +17,12 @@ import {
   SEAT_BITS,
 } from "../../../shared/netcode/wire/messages.ts";
 import { type Coder, WireError } from "../../../shared/netcode/wire/range_coder.ts";
-import type { FlightCommand, FlightEntry, FlightStep, FlightTick } from "../../presentation/flight_recording.ts";
+import type {
+  FlightCommand,
+  FlightEntry,
+  FlightStep,
+  FlightTick,
+} from "../../presentation/flight_recording.ts";
 import type { LagReport } from "./lag_report.ts";
 
 /** A browser's clock is no finer than a tenth of a ms. */
@@ -37,10 +43,25 @@ export interface CodedEntry {
   readonly hasState: boolean;
 }
 
-const NO_HEADER: Header = { gameId: "", room: "", npcs: 0, seed: 0, choices: [], ownSeat: -1, names: new Map() };
+const NO_HEADER: Header = {
+  gameId: "",
+  room: "",
+  npcs: 0,
+  seed: 0,
+  choices: [],
+  ownSeat: -1,
+  names: new Map(),
+};
 const NO_STEP: FlightStep = { tick: 0, commands: [] };
 const NO_ENTRY: FlightEntry = {
-  ...{ atMs: 0, gapMs: 0, definitive: -1, ticks: [], commands: [], steps: [], state: undefined, isRebased: false },
+  atMs: 0,
+  gapMs: 0,
+  definitive: -1,
+  ticks: [],
+  commands: [],
+  steps: [],
+  state: undefined,
+  isRebased: false,
 };
 
 export function codeHeader(header: Header | undefined, coder: Coder): Header {
@@ -70,7 +91,8 @@ function codeList<Item>(
   { max, none, coder }: { max: number; none: Item; coder: Coder },
   code: (item: Item) => Item,
 ): Item[] {
-  const count = coder.varint(items.length), coded: Item[] = [];
+  const count = coder.varint(items.length);
+  const coded: Item[] = [];
   if (count > max) throw new WireError(`a list of ${count}; ${max} are allowed`);
   for (let i = 0; i < count; i++) coded.push(code(items[i] ?? none));
   return coded;
@@ -93,7 +115,8 @@ export class EntryCoder<Command> {
 
   /** @param entry to write; undefined if the coder reads */
   code(given: FlightEntry | undefined, coder: Coder): CodedEntry {
-    const entry = given ?? NO_ENTRY, { state } = entry;
+    const entry = given ?? NO_ENTRY;
+    const { state } = entry;
     this.#fromMs ??= entry.atMs;
     this.#atUnits += coder.varint(Math.max(0, unitsOf(entry.atMs - this.#fromMs) - this.#atUnits));
     const atMs = this.#atUnits / UNITS_PER_MS;
@@ -108,12 +131,21 @@ export class EntryCoder<Command> {
     const hasState = coder.flag(state !== undefined);
     const coded = { atMs, gapMs, definitive, isRebased, ticks, commands, steps, state: undefined };
     if (!hasState) return { entry: coded, hasState };
-    const tick = checkedTick(coder.varint(state?.tick ?? 0)), ahead = this.#codeSteps(state?.steps ?? [], coder);
-    if (ahead.some((step, i) => step.tick !== tick + 1 + i)) throw new WireError("steps that follow no state");
-    return { entry: { ...coded, state: { tick, words: new Uint32Array(0), steps: ahead } }, hasState };
+    const tick = checkedTick(coder.varint(state?.tick ?? 0));
+    const ahead = this.#codeSteps(state?.steps ?? [], coder);
+    if (ahead.some((step, i) => step.tick !== tick + 1 + i)) {
+      throw new WireError("steps that follow no state");
+    }
+    return {
+      entry: { ...coded, state: { tick, words: new Uint32Array(0), steps: ahead } },
+      hasState,
+    };
   }
 
-  #codeTick({ tick, atMs, lagMs, hash, slackMs, announcements }: FlightTick, coder: Coder): FlightTick {
+  #codeTick(
+    { tick, atMs, lagMs, hash, slackMs, announcements }: FlightTick,
+    coder: Coder,
+  ): FlightTick {
     const coded = this.#codeNextTick(tick, coder);
     return {
       tick: coded,
@@ -121,7 +153,11 @@ export class EntryCoder<Command> {
       lagMs: coder.varint(unitsOf(lagMs)) / UNITS_PER_MS,
       hash: coder.bits(hash & 0xffff, HASH_BITS),
       slackMs: coder.signedVarint(Math.round(slackMs)),
-      announcements: codeList(announcements, { max: ANNOUNCEMENTS_MAX, none: NO_ANNOUNCEMENT, coder }, (each) => ({
+      announcements: codeList(announcements, {
+        max: ANNOUNCEMENTS_MAX,
+        none: NO_ANNOUNCEMENT,
+        coder,
+      }, (each) => ({
         seat: codeSeat(each.seat, coder),
         tick: checkedTick(coded + coder.signedVarint(each.tick - coded)),
       })),
@@ -133,23 +169,33 @@ export class EntryCoder<Command> {
   }
 
   #codeSteps(steps: readonly FlightStep[], coder: Coder): FlightStep[] {
-    const coded = codeList(steps, { max: STEPS_PER_ENTRY_MAX, none: NO_STEP, coder }, ({ tick, commands }) => ({
-      tick: this.#codeNextTick(tick, coder),
-      commands: this.#codeCommands(commands as Commands<Command>, coder),
-    }));
+    const coded = codeList(
+      steps,
+      { max: STEPS_PER_ENTRY_MAX, none: NO_STEP, coder },
+      ({ tick, commands }) => ({
+        tick: this.#codeNextTick(tick, coder),
+        commands: this.#codeCommands(commands as Commands<Command>, coder),
+      }),
+    );
     this.steps += coded.length;
     return coded;
   }
 
   #codeCommands(commands: Commands<Command>, coder: Coder): (Command | undefined)[] {
-    const before = this.#commands, { same, neutral } = this.#codec;
+    const before = this.#commands;
+    const { same, neutral } = this.#codec;
     for (let seat = 0; seat < SEATS; seat++) {
-      const command = commands[seat], last = before[seat];
-      const isSame = last === undefined ? command === undefined : command !== undefined && same(command, last);
+      const command = commands[seat];
+      const last = before[seat];
+      const isSame = last === undefined
+        ? command === undefined
+        : command !== undefined && same(command, last);
       if (coder.flag(isSame, P_LIKELY)) continue;
       // A value that differs from an empty seat is a command.
       const isEmpty = last !== undefined && coder.flag(command === undefined);
-      before[seat] = isEmpty ? undefined : this.#codec.code(command ?? neutral, last ?? neutral, coder);
+      before[seat] = isEmpty
+        ? undefined
+        : this.#codec.code(command ?? neutral, last ?? neutral, coder);
     }
     return [...before];
   }

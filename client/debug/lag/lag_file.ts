@@ -1,6 +1,6 @@
 /**
- * A lag report as one file. Its frames are those of a match's log, so a changed bit is found in its record, and a cut
- * anywhere is found, too:
+ * A lag report as one file. Its frames are those of a match's log, so a changed bit is found in its
+ * record, and a cut anywhere is found, too:
  *
  *     file = "wyvern lag 1\n" · frame( header ) · frame( entry )… · frame( number of entries )
  */
@@ -11,7 +11,13 @@ import { CodeReader, CodeWriter, WireError } from "../../../shared/netcode/wire/
 import { Snapshot, SnapshotError } from "../../../shared/snapshot.ts";
 import { ENTRIES_MAX, type FlightEntry } from "../../presentation/flight_recording.ts";
 import { codeHeader, EntryCoder } from "./lag_codec.ts";
-import { LAG_BYTES_MAX, LAG_MAGIC, LAG_STEPS_MAX, LAG_VERSION, type LagReport } from "./lag_report.ts";
+import {
+  LAG_BYTES_MAX,
+  LAG_MAGIC,
+  LAG_STEPS_MAX,
+  LAG_VERSION,
+  type LagReport,
+} from "./lag_report.ts";
 
 /** The part of a game that the file needs. */
 export type LagGame<Command> = Pick<Game<Command>, "id" | "command">;
@@ -30,13 +36,19 @@ function headLineOf(bytes: Uint8Array): string {
 }
 
 /** @returns the file @throws RangeError for values that no page records */
-export function encodeLagFile<Command>(report: LagReport, { command }: LagGame<Command>): Uint8Array<ArrayBuffer> {
-  const coder = new CodeWriter(), frames = new FrameWriter(), entries = new EntryCoder(command);
+export function encodeLagFile<Command>(
+  report: LagReport,
+  { command }: LagGame<Command>,
+): Uint8Array<ArrayBuffer> {
+  const coder = new CodeWriter();
+  const frames = new FrameWriter();
+  const entries = new EntryCoder(command);
   const parts = [new TextEncoder().encode(`${LAG_MAGIC}${LAG_VERSION}\n`)];
   const add = (payload: Uint8Array) => parts.push(frames.frame(payload).slice());
   coder.reset();
   codeHeader(report, coder);
   add(coder.finish());
+
   for (const entry of report.entries) {
     coder.reset();
     coder.flag(true);
@@ -44,6 +56,7 @@ export function encodeLagFile<Command>(report: LagReport, { command }: LagGame<C
     const { words } = entry.state ?? {};
     add(words === undefined ? coder.finish() : coder.finishWith(bytesOf(words)));
   }
+
   coder.reset();
   coder.flag(false);
   coder.varint(report.entries.length);
@@ -61,14 +74,19 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array<ArrayBuffer>): 
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** @throws LogError for bytes that are no whole file of this version and game; its message begins with "a lag file" */
+/**
+ * @throws LogError for bytes that are no whole file of this version and game; its message begins
+ *   with "a lag file"
+ */
 export function decodeLagFile<Command>(bytes: Uint8Array, game: LagGame<Command>): LagReport {
   const head = HEAD_LINE.exec(headLineOf(bytes));
   if (head === null) throw new LogError("a lag file without a version");
   if (Number(head[1]) !== LAG_VERSION) {
     throw new LogError(`a lag file of version ${Number(head[1])}; this page has ${LAG_VERSION}`);
   }
-  if (bytes.length > LAG_BYTES_MAX) throw new LogError(`a lag file of more than ${LAG_BYTES_MAX} bytes`);
+  if (bytes.length > LAG_BYTES_MAX) {
+    throw new LogError(`a lag file of more than ${LAG_BYTES_MAX} bytes`);
+  }
   try {
     return decodeFrames(bytes.subarray(head[0].length), game);
   } catch (error) {
@@ -80,16 +98,24 @@ export function decodeLagFile<Command>(bytes: Uint8Array, game: LagGame<Command>
 }
 
 function decodeFrames<Command>(bytes: Uint8Array, { id, command }: LagGame<Command>): LagReport {
-  const frames = new FrameReader(bytes), coder = new CodeReader(nextFrame(frames));
-  const header = codeHeader(undefined, coder), entries: FlightEntry[] = [], reader = new EntryCoder(command);
+  const frames = new FrameReader(bytes);
+  const coder = new CodeReader(nextFrame(frames));
+  const header = codeHeader(undefined, coder);
+  const entries: FlightEntry[] = [];
+  const reader = new EntryCoder(command);
   coder.end();
-  if (header.gameId !== id) throw new LogError(`a lag file of ${header.gameId}, which is another game`);
+  if (header.gameId !== id) {
+    throw new LogError(`a lag file of ${header.gameId}, which is another game`);
+  }
+
   for (;;) {
     const coder = new CodeReader(nextFrame(frames));
     if (!coder.flag(false)) {
       const count = coder.varint(0);
       coder.end();
-      if (count !== entries.length || frames.offset !== bytes.length) throw new WireError("another end than its own");
+      if (count !== entries.length || frames.offset !== bytes.length) {
+        throw new WireError("another end than its own");
+      }
       return { ...header, entries };
     }
     if (entries.length >= ENTRIES_MAX) throw new WireError(`more than ${ENTRIES_MAX} records`);

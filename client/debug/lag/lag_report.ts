@@ -1,6 +1,6 @@
 /**
- * The last minute as a page knows it: its own steps and arrivals, and all that a replay of them needs. "I felt a lag
- * here" saves it as a file, and the replay page shows it.
+ * The last minute as a page knows it: its own steps and arrivals, and all that a replay of them
+ * needs. "I felt a lag here" saves it as a file, and the replay page shows it.
  */
 import type { SeatId } from "../../../shared/netcode/game.ts";
 import type { Welcome } from "../../../shared/netcode/wire/messages.ts";

@@ -1,16 +1,31 @@
-/** The button "I felt a lag here": the last minute of this page as a file, which the replay page shows. */
+/**
+ * The button "I felt a lag here": the last minute of this page as a file, which the replay page
+ * shows.
+ */
 import { offerFile } from "../../ui/dom.ts";
 import { encodeLagFile } from "./lag_file.ts";
 import type { DebugHost, SaveLag } from "../../ui/debug_host.ts";
 
 /**
- * Offers the recording to the player. Without a match, and before its first state, there is nothing to save.
+ * Offers the recording to the player. Without a match, and before its first state, there is nothing
+ * to save.
  */
 export const saveLag: SaveLag = ({ game, telemetry: { flight }, match }) => {
-  const { welcome, entries } = flight, playing = match();
+  const { welcome, entries } = flight;
+  const playing = match();
   if (welcome === undefined || playing === undefined || entries.length === 0) return;
-  const { npcs, seed, choices, seat: ownSeat = -1 } = welcome, { room } = playing;
-  const report = { npcs, seed, choices, ownSeat, gameId: game.id, room, names: namesOf(playing), entries };
+  const { npcs, seed, choices, seat: ownSeat = -1 } = welcome;
+  const { room } = playing;
+  const report = {
+    npcs,
+    seed,
+    choices,
+    ownSeat,
+    gameId: game.id,
+    room,
+    names: namesOf(playing),
+    entries,
+  };
   offerFile(encodeLagFile(report, game), `wyvern-lag-${room}-${playing.session.head}.lag`);
 };
 

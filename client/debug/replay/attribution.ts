@@ -1,11 +1,11 @@
 /**
- * Finds the cause of each correction. It steps the ticks of a rollback again from the same state. One seat has its
- * new commands, all others the commands of the prediction.
+ * Finds the cause of each correction. It steps the ticks of a rollback again from the same state.
+ * One seat has its new commands, all others the commands of the prediction.
  *
  *     predicted = f(base, before)       corrected = f(base, now)       with s = f(base, before, but seat s as now)
  *
- * A seat is the cause if it alone explains more than half of the correction and no other seat does. If several seats do
- * so, or only several together, the cause is "unknown".
+ * A seat is the cause if it alone explains more than half of the correction and no other seat does.
+ * If several seats do so, or only several together, the cause is "unknown".
  */
 import type { Codec, SeatId, Tick } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
@@ -44,7 +44,10 @@ export interface Correction extends MovedBody {
   readonly cause: Cause;
   /** The seat whose commands or presence caused it; undefined if there is no such seat. */
   readonly by: SeatId | undefined;
-  /** The first tick for which the rollback has changed that seat's command or presence; undefined without a seat. */
+  /**
+   * The first tick for which the rollback has changed that seat's command or presence; undefined
+   * without a seat.
+   */
   readonly since: Tick | undefined;
 }
 
@@ -99,14 +102,27 @@ export class Attribution<Command> {
     { moved, after, ownSeat }: { moved: readonly MovedBody[]; after: PoseList; ownSeat: SeatId },
   ): Correction[] {
     if (rollback.adopted) {
-      return moved.map((body) => ({ ...body, cause: "out of step", by: undefined, since: undefined }));
+      return moved.map((body) => ({
+        ...body,
+        cause: "out of step",
+        by: undefined,
+        since: undefined,
+      }));
     }
+
     const factors = this.#factorsOf(rollback);
     this.#computedSeats = 0;
     return moved.map((body): Correction => {
       const factor = this.#causeOf(body, { rollback, factors, after });
-      if (factor === undefined) return { ...body, cause: "unknown", by: undefined, since: undefined };
-      return { ...body, cause: causeBy(factor, body.seat, ownSeat), by: factor.seat, since: factor.since };
+      if (factor === undefined) {
+        return { ...body, cause: "unknown", by: undefined, since: undefined };
+      }
+      return {
+        ...body,
+        cause: causeBy(factor, body.seat, ownSeat),
+        by: factor.seat,
+        since: factor.since,
+      };
     });
   }
 
@@ -115,9 +131,11 @@ export class Attribution<Command> {
     const { recorder, codec } = this.#options;
     const factors: Factor[] = [];
     for (let seat = 0; seat < SEATS; seat++) {
-      let since: Tick | undefined, presenceChanged = false;
+      let since: Tick | undefined;
+      let presenceChanged = false;
       for (let tick = first; tick <= head; tick++) {
-        const before = recorder.commandBefore(tick, seat), now = recorder.commandNow(tick, seat);
+        const before = recorder.commandBefore(tick, seat);
+        const now = recorder.commandNow(tick, seat);
         if (before === now) continue;
         if (before === undefined || now === undefined) presenceChanged = true;
         else if (codec.same(before, now)) continue;
@@ -130,7 +148,11 @@ export class Attribution<Command> {
 
   #causeOf(
     { entity, seat, metres }: MovedBody,
-    { rollback, factors, after }: { rollback: Rollback; factors: readonly Factor[]; after: PoseList },
+    { rollback, factors, after }: {
+      rollback: Rollback;
+      factors: readonly Factor[];
+      after: PoseList;
+    },
   ): Factor | undefined {
     // A single factor is the cause: the rollback changed nothing else.
     if (factors.length === 1) return factors[0];
@@ -178,7 +200,8 @@ function movedBodies(before: PoseList, after: PoseList): MovedBody[] {
 
 /** Metres between an entity's poses; Infinity if either list does not have it. */
 function distance(a: PoseList, b: PoseList, entity: number): number {
-  const one = a.find(entity), other = b.find(entity);
+  const one = a.find(entity);
+  const other = b.find(entity);
   if (one === undefined || other === undefined) return Infinity;
   const dx = one.x - other.x, dy = one.y - other.y;
   return Math.sqrt(dx * dx + dy * dy);

@@ -1,6 +1,6 @@
 /**
- * Says why a command was not known in time. The page did not know it from the first simulation of its tick c until the
- * message of tick m announced it:
+ * Says why a command was not known in time. The page did not know it from the first simulation of
+ * its tick c until the message of tick m announced it:
  *
  *     unknown = arrived(m) − simulated(c) = offset(m) − start(c) − 50 ms · margin
  *
@@ -8,9 +8,10 @@
  *     offset(m) = arrived(m) − 50 ms · m     how late the server's tick came: the server, this page's line, this page
  *     start(c)  = simulated(c) − 50 ms · c   how early this page simulated the tick: its lead
  *
- * Each part is compared with its usual value. The part with the largest excess is where the time was lost. If there is
- * no excess in all, the distance is the cause: over this round trip a rival's command cannot be known in time. If the
- * page is busy all the time, that is usual, too, but it is no distance.
+ * Each part is compared with its usual value. The part with the largest excess is where the time
+ * was lost. If there is no excess in all, the distance is the cause: over this round trip a rival's
+ * command cannot be known in time. If the page is busy all the time, that is usual, too, but it is
+ * no distance.
  */
 import { type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import type { FlightEntry, FlightTick } from "../../presentation/flight_recording.ts";
@@ -23,22 +24,36 @@ const SENT_LATE_MS_MIN = 25;
 const USUAL_TICKS = 100;
 /** The quickest tenth of the arrivals: those that found the page idle. */
 const QUICK_SHARE = 0.1;
-/** The ticks for which arrivals and commands are kept: the usual ones, the deepest rollback, and those ahead. */
+/**
+ * The ticks for which arrivals and commands are kept: the usual ones, the deepest rollback, and
+ * those ahead.
+ */
 const KEPT_TICKS = 256;
-/** A reason is final after this time: ticks that the server has dropped never arrive, late ones do, ms. */
+/**
+ * A reason is final after this time: ticks that the server has dropped never arrive, late ones do,
+ * ms.
+ */
 export const FINAL_AFTER_MS = 600;
 /** The ticks that arrive within this time show whether the offset has risen for good. */
 const FINAL_TICKS = 12;
-/** An offset that has risen for good by this much is dropped ticks: a longer path rarely adds as much, ms. */
+/**
+ * An offset that has risen for good by this much is dropped ticks: a longer path rarely adds as
+ * much, ms.
+ */
 const DROPPED_MS_MIN = 100;
-/** For so long after dropped ticks those before them say what is usual. Then the ticks after them do. */
+/**
+ * For so long after dropped ticks those before them say what is usual. Then the ticks after them
+ * do.
+ */
 const DROPPED_TICKS = USUAL_TICKS;
 /** The most ticks in a row without a command that are counted. */
 const MISSING_TICKS_MAX = 40;
 
 export interface Delay {
   readonly where: "this page" | "server" | "own line" | "their line" | "distance";
-  /** How much later than usual; for the distance, how long after the first simulation of the tick. */
+  /**
+   * How much later than usual; for the distance, how long after the first simulation of the tick.
+   */
   readonly ms: number;
 }
 
@@ -62,10 +77,15 @@ class TickNumbers {
   }
 
   at(tick: Tick): number {
-    return tick >= 0 && this.#ticks[tick % KEPT_TICKS] === tick ? this.#numbers[tick % KEPT_TICKS]! : NaN;
+    return tick >= 0 && this.#ticks[tick % KEPT_TICKS] === tick
+      ? this.#numbers[tick % KEPT_TICKS]!
+      : NaN;
   }
 
-  /** The number below which this share of the `USUAL_TICKS` before a tick lies, from `since` on; NaN if there are none. */
+  /**
+   * The number below which this share of the `USUAL_TICKS` before a tick lies, from `since` on; NaN
+   * if there are none.
+   */
   quantileBefore(tick: Tick, share: number, since: Tick = 0): number {
     const numbers: number[] = [];
     for (let before = Math.max(since, tick - USUAL_TICKS); before < tick; before++) {
@@ -97,7 +117,10 @@ export class Delays {
   /** The tick of the first message; nothing is known about commands up to there. */
   #since: Tick | undefined;
   #newest: Tick = -1;
-  /** The newest tick that followed dropped ones, and what was usual before; undefined once all is as it was. */
+  /**
+   * The newest tick that followed dropped ones, and what was usual before; undefined once all is as
+   * it was.
+   */
   #dropped: { readonly tick: Tick; readonly usual: Usual } | undefined;
 
   constructor(tickHz: number) {
@@ -136,26 +159,40 @@ export class Delays {
     return { where: "own line", ms: lateMs };
   }
 
-  /** How much later than usual the page sent a command. It leaves out commands that it could send too late only. */
+  /**
+   * How much later than usual the page sent a command. It leaves out commands that it could send
+   * too late only.
+   */
   #sentLateMs(tick: Tick): number {
     const isLeftOut = (tick: Tick) => isNaN(this.#sent.at(tick));
-    let first = tick, sent = tick;
+    let first = tick;
+    let sent = tick;
     while (isLeftOut(first - 1) && first > tick - MISSING_TICKS_MAX) first--;
     while (isLeftOut(sent) && sent < tick + MISSING_TICKS_MAX) sent++;
-    return this.#sent.at(sent) + (sent - first) * this.#tickMs - this.#sent.quantileBefore(first, 0.5) || 0;
+    return this.#sent.at(sent) + (sent - first) * this.#tickMs -
+        this.#sent.quantileBefore(first, 0.5) || 0;
   }
 
   #explainOther({ seat, tick, atMs }: LateCommand): Delay {
-    const margin = this.#margins[seat]!.at(tick) || 0, announcing = tick - margin;
-    const offset = this.#offsets.at(announcing),
-      start = this.#starts.at(tick),
-      dropped = this.#droppedBefore(announcing);
+    const margin = this.#margins[seat]!.at(tick) || 0;
+    const announcing = tick - margin;
+    const offset = this.#offsets.at(announcing);
+    const start = this.#starts.at(tick);
+    const dropped = this.#droppedBefore(announcing);
     const usual = dropped?.usual ?? this.#usualBefore(announcing);
-    const theirMs = this.#missingMs(tick, seat) + (usual.margins[seat]! - margin || 0) * this.#tickMs;
-    const downMs = offset - usual.offset || 0, aheadMs = usual.start - start || 0, lineMs = downMs + aheadMs;
-    // A message waited for a busy page for half of that time in the mean. The line has what is left if it waited for all.
-    const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE, dropped?.tick) || 0;
-    const lagMs = this.#lags.at(announcing) || 0, pageMs = Math.min(heldMs, lagMs);
+    const theirMs = this.#missingMs(tick, seat) +
+      (usual.margins[seat]! - margin || 0) * this.#tickMs;
+    const downMs = offset - usual.offset || 0;
+    const aheadMs = usual.start - start || 0;
+    const lineMs = downMs + aheadMs;
+
+    // A message waited for a busy page for half of that time in the mean. The line has what is left
+    // if it waited for all.
+    const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE, dropped?.tick) ||
+      0;
+    const lagMs = this.#lags.at(announcing) || 0;
+    const pageMs = Math.min(heldMs, lagMs);
+
     // A page that is always busy runs ahead because of that, and no message finds it idle.
     const isAlwaysBusy = (this.#lags.quantileBefore(announcing, 0.5) || 0) >= EXCESS_MS_MIN;
     const restMs = heldMs - pageMs + (isAlwaysBusy ? Math.min(0, aheadMs) : Math.max(0, aheadMs));
@@ -164,11 +201,16 @@ export class Delays {
     }
     if (dropped !== undefined && lineMs < EXCESS_MS_MIN) this.#dropped = undefined;
     if (theirMs >= this.#tickMs && theirMs >= lineMs) return { where: "their line", ms: theirMs };
+
     // The server may have had the command as much earlier as this page had it later.
     const ms = lineMs + Math.min(0, theirMs);
     if (ms >= EXCESS_MS_MIN) return { where: dropped === undefined ? "own line" : "server", ms };
-    // In the mean a message waited for half of the lag. One that came sooner by a quarter of it waited too little.
-    if (isAlwaysBusy && downMs >= -lagMs / 4 && lagMs / 2 >= this.#tickMs) return { where: "this page", ms: lagMs };
+
+    // In the mean a message waited for half of the lag. One that came sooner by a quarter of it
+    // waited too little.
+    if (isAlwaysBusy && downMs >= -lagMs / 4 && lagMs / 2 >= this.#tickMs) {
+      return { where: "this page", ms: lagMs };
+    }
     return { where: "distance", ms: Math.max(0, atMs - start - tick * this.#tickMs) };
   }
 
@@ -191,7 +233,9 @@ export class Delays {
   /** The dropped ticks before this one, while their effect lasts. */
   #droppedBefore(tick: Tick) {
     const dropped = this.#dropped;
-    return dropped !== undefined && tick >= dropped.tick && tick < dropped.tick + DROPPED_TICKS ? dropped : undefined;
+    return dropped !== undefined && tick >= dropped.tick && tick < dropped.tick + DROPPED_TICKS
+      ? dropped
+      : undefined;
   }
 
   /** Whether the server has dropped the ticks before this one: the offset rose, and for good. */
@@ -202,7 +246,8 @@ export class Delays {
       // A message that came while the page was busy may have waited for as long.
       soonest = Math.min(soonest, this.#offsets.at(after) - this.#lags.at(after) || Infinity);
     }
-    return soonest - this.#offsets.quantileBefore(tick, 0.5, this.#droppedBefore(tick)?.tick) >= DROPPED_MS_MIN;
+    return soonest - this.#offsets.quantileBefore(tick, 0.5, this.#droppedBefore(tick)?.tick) >=
+      DROPPED_MS_MIN;
   }
 
   #addTick({ tick, atMs, lagMs, slackMs, announcements }: FlightTick): void {
@@ -214,6 +259,9 @@ export class Delays {
     for (const { tick: of, seat } of announcements) this.#margins[seat]!.set(of, of - tick);
     const judged = tick - FINAL_TICKS + 1;
     if (!this.#followsDropped(judged)) return;
-    this.#dropped = { tick: judged, usual: this.#droppedBefore(judged)?.usual ?? this.#usualBefore(judged) };
+    this.#dropped = {
+      tick: judged,
+      usual: this.#droppedBefore(judged)?.usual ?? this.#usualBefore(judged),
+    };
   }
 }

@@ -1,12 +1,16 @@
 /**
- * Finds events that a prediction had and that never happened, as the page's own reconciler does, but for all kinds. The
- * page shows some kinds only once they are definitive, so not every false event was shown.
+ * Finds events that a prediction had and that never happened, as the page's own reconciler does,
+ * but for all kinds. The page shows some kinds only once they are definitive, so not every false
+ * event was shown.
  */
 import type { GameEvent, SeatId, Tick } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { EventReconciler } from "../../presentation/event_reconciler.ts";
 
-/** Predicted events whose fate is open. A tick has a few events, and they are open for at most 32 ticks. */
+/**
+ * Predicted events whose fate is open. A tick has a few events, and they are open for at most 32
+ * ticks.
+ */
 const OPEN_MAX = 512;
 
 export interface FalseEvent {
@@ -22,7 +26,10 @@ export interface FalseEvent {
 
 export class FalseEvents {
   readonly #reconciler = new EventReconciler();
-  readonly #open = new Map<string, { readonly kind: string; readonly seat: SeatId; readonly fromMs: number }>();
+  readonly #open = new Map<
+    string,
+    { readonly kind: string; readonly seat: SeatId; readonly fromMs: number }
+  >();
 
   /** Records all events of one step. @param poses after the step */
   record(events: readonly GameEvent[], { tick, poses }: { tick: Tick; poses: PoseList }): void {

@@ -1,7 +1,8 @@
 /**
- * Replays a page's recording: it steps the same ticks with the same commands, so it has the page's predictions and
- * corrections bit by bit. It names the cause of each visible correction, fills a lane per seat, and keeps where the
- * bodies were. The overlay runs it in a worker, and the lab on its own.
+ * Replays a page's recording: it steps the same ticks with the same commands, so it has the page's
+ * predictions and corrections bit by bit. It names the cause of each visible correction, fills a
+ * lane per seat, and keeps where the bodies were. The overlay runs it in a worker, and the lab on
+ * its own.
  *
  *     for each entry:  arrivals → steps, with rollbacks → causes → definitive ticks → state, if the entry has one
  */
@@ -37,7 +38,10 @@ export interface FlightCorrection {
   readonly from: { readonly x: number; readonly y: number };
   readonly to: { readonly x: number; readonly y: number };
   readonly cause: Cause;
-  /** The seat whose commands or presence caused it, and the first of these ticks; undefined if there is no such seat. */
+  /**
+   * The seat whose commands or presence caused it, and the first of these ticks; undefined if there
+   * is no such seat.
+   */
   readonly by: SeatId | undefined;
   readonly since: Tick | undefined;
   /** Names of the command's fields that differed from the prediction. */
@@ -82,11 +86,19 @@ export class FlightReplay<Command> {
   readonly #ownSeat: SeatId;
   readonly #onStep: ReplayObserver<Command>["onStep"];
   readonly #start: () => Replica<Command>;
-  /** Undefined while it would have no state of the page: before the first one, and on the body stream. */
+  /**
+   * Undefined while it would have no state of the page: before the first one, and on the body
+   * stream.
+   */
   #replica: Replica<Command> | undefined;
   readonly #states = new TickRing<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
-  /** By tick: the commands of its first and its newest step, and the seats whose command was known at first, as bits. */
-  readonly #steps = new TickRing<{ first: Commands<Command>; newest: Commands<Command>; known: number }>(
+  /**
+   * By tick: the commands of its first and its newest step, and the seats whose command was known
+   * at first, as bits.
+   */
+  readonly #steps = new TickRing<
+    { first: Commands<Command>; newest: Commands<Command>; known: number }
+  >(
     HISTORY_TICKS,
     () => ({ first: [], newest: [], known: 0 }),
   );
@@ -101,7 +113,10 @@ export class FlightReplay<Command> {
   #newestStep: Tick = -1;
   #divergences = 0;
 
-  constructor(game: Game<Command>, { npcs, seed, choices, ownSeat, onStep }: ReplayOptions & ReplayObserver<Command>) {
+  constructor(
+    game: Game<Command>,
+    { npcs, seed, choices, ownSeat, onStep }: ReplayOptions & ReplayObserver<Command>,
+  ) {
     this.#game = game;
     this.#onStep = onStep;
     this.#ownSeat = ownSeat;
@@ -111,12 +126,14 @@ export class FlightReplay<Command> {
 
   /** Replays the entries that follow those of the last call. */
   add(entries: readonly FlightEntry[]): ReplayNews {
-    const corrections: FlightCorrection[] = [], falseEvents: FalseEvent[] = [];
+    const corrections: FlightCorrection[] = [];
+    const falseEvents: FalseEvent[] = [];
     const divergences = this.#divergences;
     for (const entry of entries) {
       this.#addEntry(entry);
       corrections.push(...this.#takeFinal(entry.atMs));
-      const head = this.#newestStep, definitive = this.#definitive;
+      const head = this.#newestStep;
+      const definitive = this.#definitive;
       falseEvents.push(...this.#falseEvents.take({ head, definitive, atMs: entry.atMs }));
     }
     return { corrections, falseEvents, divergences: this.#divergences - divergences };
@@ -128,20 +145,27 @@ export class FlightReplay<Command> {
   }
 
   #addEntry(entry: FlightEntry): void {
-    const { state, definitive, atMs } = entry, steps = entry.steps as readonly FlightStep<Command>[];
+    const { state, definitive, atMs } = entry;
+    const steps = entry.steps as readonly FlightStep<Command>[];
     this.#delays.addEntry(entry);
     if (entry.isRebased) this.#rebase(steps, entry);
     else if (this.#replica !== undefined) this.#run(this.#replica, steps, atMs);
     else if (state !== undefined) this.#restart(state as FlightState<Command>, atMs);
     this.#addDefinitive(definitive);
-    if (state === undefined || this.#replica === undefined || this.#isAt(this.#replica, state)) return;
+    if (state === undefined || this.#replica === undefined || this.#isAt(this.#replica, state)) {
+      return;
+    }
     this.#divergences++;
     this.#restart(state as FlightState<Command>, atMs);
   }
 
-  /** The page's state does not follow from its steps. Without a state of the page, the replay waits for one. */
+  /**
+   * The page's state does not follow from its steps. Without a state of the page, the replay waits
+   * for one.
+   */
   #rebase(steps: readonly FlightStep<Command>[], { state, atMs }: FlightEntry): void {
-    const before = this.#before, head = this.#replica?.simulation.tick;
+    const before = this.#before;
+    const head = this.#replica?.simulation.tick;
     this.#replica?.simulation.poses(reset(before));
     this.#replica = undefined;
     for (const step of steps) this.#recordStep(step, atMs);
@@ -151,7 +175,8 @@ export class FlightReplay<Command> {
   }
 
   #restart({ tick, words, steps }: FlightState<Command>, atMs: number): Replica<Command> {
-    const replica = this.#replica = this.#start(), state = new Snapshot(0);
+    const replica = this.#replica = this.#start();
+    const state = new Snapshot(0);
     state.setBytes(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
     replica.simulation.load(state);
     this.#states.clear();
@@ -161,7 +186,8 @@ export class FlightReplay<Command> {
   }
 
   #run(replica: Replica<Command>, steps: readonly FlightStep<Command>[], atMs: number): void {
-    const { simulation } = replica, head = simulation.tick;
+    const { simulation } = replica;
+    const head = simulation.tick;
     let isRolledBack = false;
     for (const step of steps) {
       if (step.tick !== simulation.tick + 1) {
@@ -177,7 +203,8 @@ export class FlightReplay<Command> {
   }
 
   #step({ simulation }: Replica<Command>, step: FlightStep<Command>, atMs: number): void {
-    const { tick } = step, poses = reset(this.#after);
+    const { tick } = step;
+    const poses = reset(this.#after);
     simulation.step(step.commands);
     simulation.save(this.#states.claim(tick));
     const before = this.#states.get(tick - 1);
@@ -209,11 +236,15 @@ export class FlightReplay<Command> {
 
   /** The rollback has just reached the tick that was the head before it. */
   #explain({ simulation, recorder, attribution }: Replica<Command>, atMs: number): void {
-    const before = this.#before, after = reset(this.#after);
+    const before = this.#before;
+    const after = reset(this.#after);
     simulation.poses(after);
     for (const correction of attribution.explain(before, after, this.#ownSeat)) {
-      const { entity, seat, metres, cause, by, since } = correction, { tick } = simulation;
-      const from = placeOf(before, entity), to = placeOf(after, entity), fields = changedFields(recorder, correction);
+      const { entity, seat, metres, cause, by, since } = correction;
+      const { tick } = simulation;
+      const from = placeOf(before, entity);
+      const to = placeOf(after, entity);
+      const fields = changedFields(recorder, correction);
       this.#pending.push({ atMs, tick, seat, metres, from, to, cause, by, since, fields });
     }
     recorder.endRollback();
@@ -229,7 +260,9 @@ export class FlightReplay<Command> {
 
   #withDelay(correction: PendingCorrection): FlightCorrection {
     const { by, since, cause, atMs } = correction;
-    if (by === undefined || since === undefined || cause === "presence") return { ...correction, delay: undefined };
+    if (by === undefined || since === undefined || cause === "presence") {
+      return { ...correction, delay: undefined };
+    }
     const isOwn = by === this.#ownSeat;
     return { ...correction, delay: this.#delays.explain({ seat: by, tick: since, isOwn, atMs }) };
   }
@@ -243,9 +276,12 @@ export class FlightReplay<Command> {
   #finalize(tick: Tick): void {
     const step = this.#steps.get(tick);
     if (step === undefined) return;
-    const { first, newest: definitive, known } = step, { same } = this.#game.command;
+    const { first, newest: definitive, known } = step;
+    const { same } = this.#game.command;
     let announced = 0;
-    for (let seat = 0; seat < SEATS; seat++) if (this.#delays.isAnnounced(tick, seat)) announced |= 1 << seat;
+    for (let seat = 0; seat < SEATS; seat++) {
+      if (this.#delays.isAnnounced(tick, seat)) announced |= 1 << seat;
+    }
     const final = { first, known, definitive, announced, same };
     for (let seat = 0; seat < SEATS; seat++) this.lanes.set(tick, seat, finalState(seat, final));
   }
@@ -253,7 +289,8 @@ export class FlightReplay<Command> {
   /** Whether the replay has reached the state that the page recorded. */
   #isAt({ simulation }: Replica<Command>, { tick, words, steps }: FlightState): boolean {
     const state = this.#states.get(tick);
-    return state !== undefined && state.length === words.length && simulation.tick === tick + steps.length &&
+    return state !== undefined && state.length === words.length &&
+      simulation.tick === tick + steps.length &&
       words.every((word, i) => word === state.words[i]);
   }
 }
@@ -265,19 +302,32 @@ interface Replica<Command> {
   readonly attribution: Attribution<Command>;
 }
 
-function newReplica<Command>(game: Game<Command>, options: GameOptions, seed: number): Replica<Command> {
+function newReplica<Command>(
+  game: Game<Command>,
+  options: GameOptions,
+  seed: number,
+): Replica<Command> {
   const recorder = new StepRecorder<Command>();
   const simulation = recorder.record(game).start(options, seed);
   return { recorder, simulation, attribution: new Attribution({ recorder, codec: game.command }) };
 }
 
-/** The names of the fields in which the causing seat's commands differ from those of the prediction. */
-function changedFields<Command>(recorder: StepRecorder<Command>, { by, since }: Correction): string[] {
-  const names = new Set<string>(), { head = -1 } = recorder.rollback ?? {};
+/**
+ * The names of the fields in which the causing seat's commands differ from those of the prediction.
+ */
+function changedFields<Command>(
+  recorder: StepRecorder<Command>,
+  { by, since }: Correction,
+): string[] {
+  const names = new Set<string>();
+  const { head = -1 } = recorder.rollback ?? {};
   if (by === undefined || since === undefined) return [];
   for (let tick = since; tick <= head; tick++) {
-    const before = fieldsOf(recorder.commandBefore(tick, by)), now = fieldsOf(recorder.commandNow(tick, by));
-    for (const name of Object.keys(now)) if (name in before && before[name] !== now[name]) names.add(name);
+    const before = fieldsOf(recorder.commandBefore(tick, by));
+    const now = fieldsOf(recorder.commandNow(tick, by));
+    for (const name of Object.keys(now)) {
+      if (name in before && before[name] !== now[name]) names.add(name);
+    }
   }
   return [...names];
 }

@@ -1,4 +1,7 @@
-/** The bodies' places at each tick of the last half minute, by the first prediction and by the newest one. */
+/**
+ * The bodies' places at each tick of the last half minute, by the first prediction and by the
+ * newest one.
+ */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
@@ -16,7 +19,8 @@ class Places {
     this.#length = poses.count * POSE_NUMBERS;
     if (this.#numbers.length < this.#length) this.#numbers = new Float32Array(this.#length * 2);
     for (let i = 0; i < poses.count; i++) {
-      const { entity, seat, x, y } = poses.at(i), at = i * POSE_NUMBERS;
+      const { entity, seat, x, y } = poses.at(i);
+      const at = i * POSE_NUMBERS;
       this.#numbers[at] = entity;
       this.#numbers[at + 1] = seat;
       this.#numbers[at + 2] = x;
@@ -41,7 +45,8 @@ export class PoseHistory {
 
   /** Takes the poses after a step of this tick, its first one or a later one. */
   record(tick: Tick, poses: PoseList): void {
-    const known = this.#ticks.get(tick), places = known ?? this.#ticks.claim(tick);
+    const known = this.#ticks.get(tick);
+    const places = known ?? this.#ticks.claim(tick);
     places.newest.copyFrom(poses);
     if (known === undefined) places.first.copyFrom(poses);
   }

@@ -1,4 +1,7 @@
-/** The messages between the page and the worker that replays its recording, and the worker's answers to them. */
+/**
+ * The messages between the page and the worker that replays its recording, and the worker's answers
+ * to them.
+ */
 import type { Game, Tick } from "../../../shared/netcode/game.ts";
 import type { FlightEntry } from "../../presentation/flight_recording.ts";
 import { FlightReplay, type ReplayNews, type ReplayOptions } from "./flight_replay.ts";
@@ -16,7 +19,10 @@ export type ReplayResponse =
   | {
     readonly type: "news";
     readonly news: ReplayNews;
-    /** The states of the ticks up to `newest` that may have changed, as `SeatLanes.copyFrom` gives them. */
+    /**
+     * The states of the ticks up to `newest` that may have changed, as `SeatLanes.copyFrom` gives
+     * them.
+     */
     readonly lanes: Uint8Array<ArrayBuffer>;
     readonly newest: Tick;
     /** The time up to which the recording has been replayed, ms on the page's clock. */
@@ -50,7 +56,9 @@ export class ReplayService<Command> {
   }
 
   #newsOf(replay: FlightReplay<Command>, entries: readonly FlightEntry[]): ReplayResponse {
-    const news = replay.add(entries), lanes = replay.lanes.copyFrom(this.#finalTick + 1), { newest } = replay.lanes;
+    const news = replay.add(entries);
+    const lanes = replay.lanes.copyFrom(this.#finalTick + 1);
+    const { newest } = replay.lanes;
     const { atMs: untilMs, definitive } = entries.at(-1) ?? { atMs: -Infinity, definitive: -1 };
     this.#finalTick = Math.max(this.#finalTick, definitive);
     return { type: "news", news, lanes, newest, untilMs };

@@ -10,7 +10,8 @@ interface WorkerScope {
 
 /** Answers the page's requests. An entry of the build calls it with its game. */
 export function runReplayWorker<Command>(game: Game<Command>): void {
-  const scope = globalThis as unknown as WorkerScope, service = new ReplayService(game);
+  const scope = globalThis as unknown as WorkerScope;
+  const service = new ReplayService(game);
   scope.onmessage = ({ data }) => {
     const response = service.answer(data);
     if (response !== undefined) scope.postMessage(response);

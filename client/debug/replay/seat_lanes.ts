@@ -1,4 +1,7 @@
-/** One lane per seat: for each tick, what this page knew of the seat's command, and whether the server had it. */
+/**
+ * One lane per seat: for each tick, what this page knew of the seat's command, and whether the
+ * server had it.
+ */
 import { type Commands, type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 
 /** The ticks that lanes keep: what a page records at 20 Hz, and the ticks ahead. */
@@ -90,7 +93,10 @@ export interface FinalTick<Command> {
   /** The commands with which the tick was first stepped. */
   readonly first: Commands<Command>;
   readonly definitive: Commands<Command>;
-  /** Seats whose command was known at the first step, and seats whose command the server has announced, as bits. */
+  /**
+   * Seats whose command was known at the first step, and seats whose command the server has
+   * announced, as bits.
+   */
   readonly known: number;
   readonly announced: number;
   readonly same: (a: Command, b: Command) => boolean;
@@ -101,7 +107,8 @@ export function finalState<Command>(
   seat: SeatId,
   { first, definitive, known, announced, same }: FinalTick<Command>,
 ): LaneState {
-  const now = definitive[seat], before = first[seat];
+  const now = definitive[seat];
+  const before = first[seat];
   if (now === undefined) return LANE.empty;
   if ((announced >>> seat & 1) === 0) return LANE.late;
   if ((known >>> seat & 1) === 1) return LANE.known;

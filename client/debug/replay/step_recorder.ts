@@ -1,6 +1,7 @@
 /**
- * Records one client's simulation: the commands of each step, the commands before a rollback changed them, and the
- * state that the rollback loaded. It wraps the game, so session and simulation are unchanged.
+ * Records one client's simulation: the commands of each step, the commands before a rollback
+ * changed them, and the state that the rollback loaded. It wraps the game, so session and
+ * simulation are unchanged.
  */
 import {
   type Commands,
@@ -68,7 +69,10 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
     };
   }
 
-  /** The rollback that has just ended; undefined if there was none since the newest tick was predicted. */
+  /**
+   * The rollback that has just ended; undefined if there was none since the newest tick was
+   * predicted.
+   */
   get rollback(): Rollback | undefined {
     if (this.#base === undefined) return undefined;
     const { state, tick, adopted } = this.#base;
@@ -89,7 +93,9 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
     return this.#at(tick).now[seat];
   }
 
-  /** Fills `out` with the commands before the rollback, except that `seat` has its command of now. */
+  /**
+   * Fills `out` with the commands before the rollback, except that `seat` has its command of now.
+   */
   commandsWith(tick: Tick, seat: SeatId, out: SeatCommands<Command>): void {
     const step = this.#at(tick);
     copy(step.before, out);
@@ -124,7 +130,9 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
       const adopted = !this.#sessionSnapshots.has(from);
       if (simulation.tick > this.#head) this.#head = simulation.tick;
       const { tick = Infinity, adopted: wasAdopted = false } = this.#base ?? {};
-      if (adopted || simulation.tick < tick) this.#base = { state: from, tick: simulation.tick, adopted };
+      if (adopted || simulation.tick < tick) {
+        this.#base = { state: from, tick: simulation.tick, adopted };
+      }
       if (wasAdopted) this.#base = { ...this.#base!, adopted: true };
     };
     return simulation;

@@ -25,22 +25,73 @@ const DIAL_KEYS: readonly Ends<string>[] = [
 ];
 /** Shift is none of them: five presses of it open a system dialog on Windows. */
 const BUTTON_KEYS: readonly (readonly string[])[] = [
-  ...["Space", "KeyF", "KeyE", "KeyR", "KeyQ", "KeyG", "KeyC", "KeyV", "KeyX", "KeyT", "KeyB", "KeyN", "KeyM"],
-  ...["KeyH", "KeyY", "KeyU", "KeyO", "KeyP", "KeyZ", "Enter", "Comma", "Period", "Slash", "Semicolon", "Quote"],
-  ...["Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7", "Digit8", "Digit9", "Digit0"],
+  ...[
+    "Space",
+    "KeyF",
+    "KeyE",
+    "KeyR",
+    "KeyQ",
+    "KeyG",
+    "KeyC",
+    "KeyV",
+    "KeyX",
+    "KeyT",
+    "KeyB",
+    "KeyN",
+    "KeyM",
+  ],
+  ...[
+    "KeyH",
+    "KeyY",
+    "KeyU",
+    "KeyO",
+    "KeyP",
+    "KeyZ",
+    "Enter",
+    "Comma",
+    "Period",
+    "Slash",
+    "Semicolon",
+    "Quote",
+  ],
+  ...[
+    "Digit1",
+    "Digit2",
+    "Digit3",
+    "Digit4",
+    "Digit5",
+    "Digit6",
+    "Digit7",
+    "Digit8",
+    "Digit9",
+    "Digit0",
+  ],
 ].map((key) => [key]);
 
 /** The cross (W3C Gamepad, "Remapping"): up, down, left, right. */
 const [UP, DOWN, LEFT, RIGHT] = [12, 13, 14, 15] as const;
 const HORIZONTAL_BUTTONS: readonly Ends<number>[] = [{ less: [LEFT], more: [RIGHT] }];
 const VERTICAL_BUTTONS: readonly Ends<number>[] = [{ less: [DOWN], more: [UP] }];
-/** The upright half of the cross, if no axis has it; then the shoulders, then the buttons under the sticks. */
+/**
+ * The upright half of the cross, if no axis has it; then the shoulders, then the buttons under the
+ * sticks.
+ */
 const DIAL_BUTTONS: readonly Ends<number>[] = [...VERTICAL_BUTTONS, { less: [4], more: [5] }, {
   less: [10],
   more: [11],
 }];
-/** A face button, and one for a thumb that has the right stick: the triggers, then the shoulders. */
-const BUTTON_BUTTONS: readonly (readonly number[])[] = [[0, 7], [2, 6], [1, 5], [3, 4], [11], [10], [8]];
+/**
+ * A face button, and one for a thumb that has the right stick: the triggers, then the shoulders.
+ */
+const BUTTON_BUTTONS: readonly (readonly number[])[] = [
+  [0, 7],
+  [2, 6],
+  [1, 5],
+  [3, 4],
+  [11],
+  [10],
+  [8],
+];
 
 /** Gives out keys or buttons, each once. */
 class Pool<Input> {
@@ -53,7 +104,8 @@ class Pool<Input> {
   /** The first pair of ends that is free; else none. */
   ends(choices: readonly Ends<Input>[]): Ends<Input> {
     const isFree = (input: Input) => !this.#taken.has(input);
-    const found = choices.find(({ less, more }) => [...less, ...more].every(isFree)) ?? { less: [], more: [] };
+    const found = choices.find(({ less, more }) => [...less, ...more].every(isFree)) ??
+      { less: [], more: [] };
     for (const input of [...found.less, ...found.more]) this.#taken.add(input);
     return found;
   }

@@ -1,5 +1,13 @@
-/** From the parts of a game's command to the actions of its players: names, labels, keys, sticks and buttons. */
-import type { AxisPart, CommandPart, CommandParts, DialPart } from "../../../shared/game_kit/game_kit.ts";
+/**
+ * From the parts of a game's command to the actions of its players: names, labels, keys, sticks and
+ * buttons.
+ */
+import type {
+  AxisPart,
+  CommandPart,
+  CommandParts,
+  DialPart,
+} from "../../../shared/game_kit/game_kit.ts";
 import type { Action, ActionSet, AxisAction, ButtonAction } from "../../input/actions.ts";
 import { KEYS_PER_ACTION_MAX } from "../../input/key_bindings.ts";
 import { analogStick, digitalStick, upwards } from "../../input/sticks.ts";
@@ -48,7 +56,9 @@ function wordsOf(name: string): string {
 
 /** All parts of one kind, in their order. */
 function ofKind<Kind extends CommandPart["kind"]>(parts: CommandParts, kind: Kind) {
-  return Object.entries(parts).filter(([, part]) => part.kind === kind) as unknown as readonly PartEntry<
+  return Object.entries(parts).filter(([, part]) =>
+    part.kind === kind
+  ) as unknown as readonly PartEntry<
     Extract<CommandPart, { kind: Kind }>
   >[];
 }
@@ -58,7 +68,9 @@ export function kitActions(parts: CommandParts): KitActions {
   const free = new DefaultInputs(declaredInputs(parts));
   const aims = ofKind(parts, "aim").map(([name, { label }]) => label ?? wordsOf(name));
   const axes: KitAxis[] = [];
-  for (const entry of ofKind(parts, "axis")) axes.push(axisOf(entry, { axes, hasAim: aims.length > 0, free }));
+  for (const entry of ofKind(parts, "axis")) {
+    axes.push(axisOf(entry, { axes, hasAim: aims.length > 0, free }));
+  }
   const dials = ofKind(parts, "dial").map((entry) => dialOf(entry, free));
   const presses = buttonsOf(parts).map((entry) => buttonOf(entry, free));
   const [left, right] = [0, 1].map((i): ThumbAxes => ({
@@ -79,13 +91,18 @@ export function kitActions(parts: CommandParts): KitActions {
 
 /** The keys and gamepad buttons that a game declares itself. */
 function declaredInputs(parts: CommandParts): { keys: Set<string>; buttons: Set<number> } {
-  const keys = new Set<string>(), buttons = new Set<number>();
+  const keys = new Set<string>();
+  const buttons = new Set<number>();
   for (const part of Object.values(parts)) {
     if (part.kind === "aim") continue;
     const given = part.keys ?? [];
     for (const key of "less" in given ? [...given.less, ...given.more] : given) keys.add(key);
     if (part.kind === "axis" || part.gamepad === undefined) continue;
-    for (const button of typeof part.gamepad === "number" ? [part.gamepad] : Object.values(part.gamepad)) {
+    for (
+      const button of typeof part.gamepad === "number"
+        ? [part.gamepad]
+        : Object.values(part.gamepad)
+    ) {
       buttons.add(button);
     }
   }
@@ -107,7 +124,8 @@ function axisOf(
   const stick = steps === 1 ? digitalStick : analogStick;
   // The sticks of a gamepad have two axes each. The right one aims in a game with an aim.
   const stickAxis = earlier < (hasAim ? 1 : 2) ? 2 * earlier + Number(up) : undefined;
-  const codes = keys ?? free.axisKeys(up), buttons = free.axisButtons(up);
+  const codes = keys ?? free.axisKeys(up);
+  const buttons = free.axisButtons(up);
   const words = label ?? (earlier === 0 ? "" : wordsOf(name));
   return {
     id: name,
@@ -124,8 +142,11 @@ function dialOf(
   [name, { values, label, touchLabel, keys, gamepad }]: PartEntry<DialPart>,
   free: DefaultInputs,
 ): KitDial {
-  const words = label ?? wordsOf(name), codes = keys ?? free.dialKeys();
-  const buttons = gamepad === undefined ? free.dialButtons() : { less: [gamepad.less], more: [gamepad.more] };
+  const words = label ?? wordsOf(name);
+  const codes = keys ?? free.dialKeys();
+  const buttons = gamepad === undefined
+    ? free.dialButtons()
+    : { less: [gamepad.less], more: [gamepad.more] };
   const end = (end: "less" | "more", direction: string, sign: string): ButtonAction => ({
     ...endOf(name, end, { words, direction, codes, buttons }),
     touchLabel: `${touchLabel ?? words} ${sign}`,

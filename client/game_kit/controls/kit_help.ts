@@ -1,13 +1,23 @@
-/** One line that says how to play a game of the kit: with the player's keys and a mouse, or with two thumbs. */
+/**
+ * One line that says how to play a game of the kit: with the player's keys and a mouse, or with two
+ * thumbs.
+ */
 import { type KeyBindings, keyLabel } from "../../input/key_bindings.ts";
 import type { ThumbAxes } from "../../input/thumbs.ts";
 import type { KitActions, KitAxis } from "./kit_actions.ts";
 
-/** Labels of a mouse's left and right button; they press the first two buttons of a game with an aim. */
+/**
+ * Labels of a mouse's left and right button; they press the first two buttons of a game with an
+ * aim.
+ */
 const CLICKS = ["click", "right click"];
 
 /** @param fingers whether the machine's main pointer is a finger */
-export function kitHelp(actions: KitActions, keys: KeyBindings, { fingers }: { fingers: boolean }): string {
+export function kitHelp(
+  actions: KitActions,
+  keys: KeyBindings,
+  { fingers }: { fingers: boolean },
+): string {
   return fingers ? thumbsHelp(actions) : keysHelp(actions, keys);
 }
 
@@ -15,7 +25,10 @@ function keysHelp({ axes, aims, presses, dials }: KitActions, keys: KeyBindings)
   const first = (id: string) => keys[id]?.[0] === undefined ? [] : [keyLabel(keys[id][0])];
   const parts = axesWithWords(axes).map(({ axes, words }) => {
     // W, A, S, D: up, left, down, right.
-    const [horizontal, vertical] = [axes.find(({ isVertical }) => !isVertical), axes.find((axis) => axis.isVertical)];
+    const [horizontal, vertical] = [
+      axes.find(({ isVertical }) => !isVertical),
+      axes.find((axis) => axis.isVertical),
+    ];
     const ends = [vertical?.more, horizontal?.less, vertical?.less, horizontal?.more];
     return [...ends.flatMap((end) => end === undefined ? [] : first(end.id)), words].join(" ");
   });
@@ -32,12 +45,19 @@ function keysHelp({ axes, aims, presses, dials }: KitActions, keys: KeyBindings)
 }
 
 function thumbsHelp({ left, right, aims, presses, dials }: KitActions): string {
-  const leftWords = wordsOfThumb(left), words = right === "aim" ? [aims[0]!] : wordsOfThumb(right ?? {});
-  const rightWords = [...words, ...presses.map(({ touchLabel }) => touchLabel), ...dials.map(({ words }) => words)].map(
+  const leftWords = wordsOfThumb(left);
+  const words = right === "aim" ? [aims[0]!] : wordsOfThumb(right ?? {});
+  const rightWords = [
+    ...words,
+    ...presses.map(({ touchLabel }) => touchLabel),
+    ...dials.map(({ words }) => words),
+  ].map(
     lowered,
   );
   const thumbs = [["left thumb", leftWords], ["right thumb", rightWords]] as const;
-  const help = thumbs.filter(([, words]) => words.length > 0).map(([thumb, words]) => `${thumb}: ${words.join(", ")}`);
+  const help = thumbs.filter(([, words]) => words.length > 0).map(([thumb, words]) =>
+    `${thumb}: ${words.join(", ")}`
+  );
   const text = help.join(" · ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -48,9 +68,13 @@ function wordsOfThumb({ horizontal, vertical }: ThumbAxes): string[] {
 }
 
 /** Axes that the author gave no words are one: "move", or "steer" for a single one. */
-function axesWithWords(axes: readonly KitAxis[]): { readonly axes: readonly KitAxis[]; readonly words: string }[] {
+function axesWithWords(
+  axes: readonly KitAxis[],
+): { readonly axes: readonly KitAxis[]; readonly words: string }[] {
   const nameless = axes.filter(({ words }) => words === undefined).slice(0, 2);
-  const groups = nameless.length === 0 ? [] : [{ axes: nameless, words: nameless.length === 1 ? "steer" : "move" }];
+  const groups = nameless.length === 0
+    ? []
+    : [{ axes: nameless, words: nameless.length === 1 ? "steer" : "move" }];
   const named = axes.filter(({ words }) => words !== undefined);
   return [...groups, ...named.map((axis) => ({ axes: [axis], words: lowered(axis.words!) }))];
 }

@@ -1,4 +1,7 @@
-/** Draws shapes in metres, y upwards. A view's functions get one; `context` is there for all that it does not offer. */
+/**
+ * Draws shapes in metres, y upwards. A view's functions get one; `context` is there for all that it
+ * does not offer.
+ */
 import { type Context, HALO, traceDisc } from "../../presentation/picture/canvas.ts";
 import { FONT } from "../../presentation/picture/words.ts";
 import { hueOf } from "./colours.ts";
@@ -11,7 +14,10 @@ export interface ShapeOptions {
   readonly y?: number;
   /** Radians, counter-clockwise. */
   readonly angle?: number;
-  /** A CSS colour; true for a darker shade of the fill. Default: true in the drawing of a thing, false elsewhere. */
+  /**
+   * A CSS colour; true for a darker shade of the fill. Default: true in the drawing of a thing,
+   * false elsewhere.
+   */
   readonly outline?: string | boolean;
   /** The outline's width, metres; default 0.07. */
   readonly width?: number;
@@ -58,7 +64,10 @@ export interface Brush {
   readonly nowMs: number;
   /** The player asked their system for less motion: nothing should pulse or rock. */
   readonly isCalm: boolean;
-  /** The thing's own fixtures, as a thing without a drawing shows them. @param colour default: the thing's own */
+  /**
+   * The thing's own fixtures, as a thing without a drawing shows them.
+   * @param colour default: the thing's own
+   */
   body(colour?: string): void;
   /** A filled circle. */
   disc(radius: number, fill: string, options?: ShapeOptions): void;
@@ -107,7 +116,8 @@ export class CanvasBrush implements Brush {
   }
 
   box(halfWidth: number, halfHeight: number, fill: string, options: BoxOptions = {}): void {
-    const { x = 0, y = 0, angle = 0, round = 0 } = options, { context } = this;
+    const { x = 0, y = 0, angle = 0, round = 0 } = options;
+    const { context } = this;
     if (round === 0) {
       return this.polygon(cornersOfBox({ box: [halfWidth, halfHeight], x, y, angle }), fill, {
         ...options,
@@ -129,7 +139,11 @@ export class CanvasBrush implements Brush {
     this.path(pathOf(corners, true), fill, options);
   }
 
-  line(points: readonly Corner[], colour: string, { width = 0.1, closed = false, dash }: LineOptions = {}): void {
+  line(
+    points: readonly Corner[],
+    colour: string,
+    { width = 0.1, closed = false, dash }: LineOptions = {},
+  ): void {
     const { context } = this;
     context.lineCap = context.lineJoin = "round";
     context.lineWidth = width;
@@ -140,7 +154,8 @@ export class CanvasBrush implements Brush {
   }
 
   path(path: Path2D, fill: string, options: ShapeOptions = {}): void {
-    const { context } = this, { x = 0, y = 0, angle = 0 } = options;
+    const { context } = this;
+    const { x = 0, y = 0, angle = 0 } = options;
     if (x === 0 && y === 0 && angle === 0) return this.#paint(fill, options, path);
     context.save();
     context.translate(x, y);
@@ -151,13 +166,15 @@ export class CanvasBrush implements Brush {
 
   text(
     words: string,
-    { x = 0, y = 0, size = 0.6, colour = TEXT_COLOUR, bold = false, upright = false }: TextOptions = {},
+    { x = 0, y = 0, size = 0.6, colour = TEXT_COLOUR, bold = false, upright = false }: TextOptions =
+      {},
   ) {
     const { context } = this;
     context.save();
     context.translate(x, y);
     if (upright) context.rotate(-this.frame.angle);
-    // In metres letters would be upside down. Canvases draw letters of a pixel badly, so the font has 100.
+    // In metres letters would be upside down. Canvases draw letters of a pixel badly, so the font
+    // has 100.
     context.scale(size / 100, -size / 100);
     context.font = `${bold ? 800 : 600} 100px ${FONT}`;
     context.textAlign = "center";
@@ -172,7 +189,11 @@ export class CanvasBrush implements Brush {
   }
 
   /** @param path default: the context's own */
-  #paint(fill: string, { outline = this.frame.isOutlined, width = OUTLINE_METRES }: ShapeOptions, path?: Path2D): void {
+  #paint(
+    fill: string,
+    { outline = this.frame.isOutlined, width = OUTLINE_METRES }: ShapeOptions,
+    path?: Path2D,
+  ): void {
     const { context } = this;
     context.fillStyle = fill;
     if (path === undefined) context.fill();

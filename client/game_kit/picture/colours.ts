@@ -30,7 +30,10 @@ export function hueOfThing(index: number): Hue {
 const HUES_MAX = 256;
 const hues = new Map<string, Hue>();
 
-/** A hue from its fill. Shades of a colour that is not "#rgb" or "#rrggbb" are darker and lighter veils. */
+/**
+ * A hue from its fill. Shades of a colour that is not "#rgb" or "#rrggbb" are darker and lighter
+ * veils.
+ */
 export function hueOf(fill: string): Hue {
   let hue = hues.get(fill);
   if (hue === undefined) {
@@ -43,9 +46,19 @@ export function hueOf(fill: string): Hue {
 function newHue(fill: string): Hue {
   const rgb = channelsOf(fill);
   if (rgb === undefined) {
-    return { fill, shade: "rgb(13 16 32 / 55%)", light: "rgb(255 255 255 / 55%)", mark: "rgb(13 16 32 / 70%)" };
+    return {
+      fill,
+      shade: "rgb(13 16 32 / 55%)",
+      light: "rgb(255 255 255 / 55%)",
+      mark: "rgb(13 16 32 / 70%)",
+    };
   }
-  return { fill, shade: mixed(rgb, 0, 0.45), light: mixed(rgb, 255, 0.55), mark: mixed(rgb, 0, 0.65) };
+  return {
+    fill,
+    shade: mixed(rgb, 0, 0.45),
+    light: mixed(rgb, 255, 0.55),
+    mark: mixed(rgb, 0, 0.65),
+  };
 }
 
 /** Red, green and blue, 0 … 255. */
@@ -53,7 +66,9 @@ function channelsOf(colour: string): readonly number[] | undefined {
   const digits = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(colour)?.[1];
   if (digits === undefined) return undefined;
   const size = digits.length / 3;
-  return [0, 1, 2].map((i) => parseInt(digits.slice(i * size, (i + 1) * size).repeat(3 - size), 16));
+  return [0, 1, 2].map((i) =>
+    parseInt(digits.slice(i * size, (i + 1) * size).repeat(3 - size), 16)
+  );
 }
 
 /** @param share 0 … 1 of black (0) or white (255) */

@@ -4,7 +4,11 @@ import type { Hue } from "../../presentation/picture/hues.ts";
 import { type Outline, pathOf } from "./outlines.ts";
 
 /** Metres. */
-const LINE_WIDTH = 0.2, LINE_LIGHT_WIDTH = 0.08, BELT_GAP = 0.8, ARROW_GAP = 1.2, ARROW_SIZE = 0.16;
+const LINE_WIDTH = 0.2;
+const LINE_LIGHT_WIDTH = 0.08;
+const BELT_GAP = 0.8;
+const ARROW_GAP = 1.2;
+const ARROW_SIZE = 0.16;
 
 /** Edges and chains: a smooth stroke with a lit core. */
 export function paintLines(context: Context, path: Path2D, hue: Hue): void {
@@ -32,8 +36,15 @@ export function paintSensor(context: Context, { path }: Outline, hue: Hue, pixel
   context.globalAlpha = alpha;
 }
 
-/** Marks that run along the surface of a belt, to the right on its top. @param way metres since the start */
-export function paintBelt(context: Context, { path, corners, isClosed }: Outline, way: number): void {
+/**
+ * Marks that run along the surface of a belt, to the right on its top.
+ * @param way metres since the start
+ */
+export function paintBelt(
+  context: Context,
+  { path, corners, isClosed }: Outline,
+  way: number,
+): void {
   // Clockwise, as a belt of positive speed runs.
   const around = corners.length === 0 || !isClosed ? path : pathOf(corners.toReversed(), true);
   context.setLineDash([BELT_GAP * 0.45, BELT_GAP * 0.55]);
@@ -48,10 +59,16 @@ export function paintBelt(context: Context, { path, corners, isClosed }: Outline
 }
 
 /** Arrows in the direction in which bodies pass. */
-export function paintOneWay(context: Context, { fixture: { oneWay }, corners }: Outline, hue: Hue): void {
-  const [dirX, dirY] = typeof oneWay === "object" ? [oneWay.x, oneWay.y] : [0, 1], length = Math.hypot(dirX, dirY);
+export function paintOneWay(
+  context: Context,
+  { fixture: { oneWay }, corners }: Outline,
+  hue: Hue,
+): void {
+  const [dirX, dirY] = typeof oneWay === "object" ? [oneWay.x, oneWay.y] : [0, 1];
+  const length = Math.hypot(dirX, dirY);
   const ux = dirX / length * ARROW_SIZE, uy = dirY / length * ARROW_SIZE;
-  const left = Math.min(...corners.map(([x]) => x)), right = Math.max(...corners.map(([x]) => x));
+  const left = Math.min(...corners.map(([x]) => x));
+  const right = Math.max(...corners.map(([x]) => x));
   const y = corners.reduce((sum, corner) => sum + corner[1], 0) / corners.length;
   const count = Math.max(1, Math.floor((right - left) / ARROW_GAP));
   context.strokeStyle = hue.light;

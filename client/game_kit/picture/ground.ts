@@ -10,7 +10,8 @@ const EARTH_DEPTH = 80;
 /** Metres below the highest point at which the earth is as dark as it gets. */
 const EARTH_SHADE = 14;
 /** Metres. */
-const EDGE_WIDTH = 0.12, LIT_WIDTH = 0.08;
+const EDGE_WIDTH = 0.12;
+const LIT_WIDTH = 0.08;
 
 export class GroundLook {
   readonly #solid = new Path2D();
@@ -26,8 +27,11 @@ export class GroundLook {
   constructor(fixtures: readonly FixtureDef[]) {
     const outlines = outlinesOf(fixtures);
     for (const outline of outlines) this.#add(outline);
-    this.#marked = outlines.filter(({ fixture }) => fixture.sensor || fixture.surfaceSpeed || fixture.oneWay);
-    const heights = (of: readonly Outline[]) => of.flatMap(({ corners }) => corners.map(([, y]) => y));
+    this.#marked = outlines.filter(({ fixture }) =>
+      fixture.sensor || fixture.surfaceSpeed || fixture.oneWay
+    );
+    const heights = (of: readonly Outline[]) =>
+      of.flatMap(({ corners }) => corners.map(([, y]) => y));
     const solid = heights(outlines.filter(({ isClosed, isLoop }) => isClosed && !isLoop));
     this.#solidTop = Math.max(-EARTH_DEPTH, ...solid);
     this.#solidBottom = Math.min(EARTH_DEPTH, ...solid);
@@ -51,14 +55,19 @@ export class GroundLook {
     context.strokeStyle = hue.shade;
     context.lineWidth = 2 * EDGE_WIDTH;
     context.stroke(this.#solid);
+
     // The fill hides the inner halves of both strokes, also where solids overlap.
     context.strokeStyle = hue.light;
     context.lineWidth = 2 * LIT_WIDTH;
     context.lineCap = "butt";
     context.stroke(this.#lit);
-    context.fillStyle = shaded(context, hue, { top: this.#solidTop, depth: this.#solidTop - this.#solidBottom });
+    context.fillStyle = shaded(context, hue, {
+      top: this.#solidTop,
+      depth: this.#solidTop - this.#solidBottom,
+    });
     context.fill(this.#solid);
     paintLines(context, this.#lines, hue);
+
     for (const outline of this.#marked) {
       const { fixture } = outline;
       if (fixture.sensor) paintSensor(context, outline, hue, pixel);
@@ -69,7 +78,11 @@ export class GroundLook {
 }
 
 /** The hue's fill at the top, and half way to its shade at that depth. Metres. */
-function shaded(context: Context, hue: Hue, { top, depth }: { top: number; depth: number }): CanvasGradient {
+function shaded(
+  context: Context,
+  hue: Hue,
+  { top, depth }: { top: number; depth: number },
+): CanvasGradient {
   const fill = context.createLinearGradient(0, top, 0, top - 2 * Math.max(1, depth));
   fill.addColorStop(0, hue.fill);
   fill.addColorStop(1, hue.shade);
@@ -80,11 +93,13 @@ function shaded(context: Context, hue: Hue, { top, depth }: { top: number; depth
 function isHill({ fixture, corners, isClosed }: Outline): boolean {
   const isLine = !isClosed && !fixture.sensor && !fixture.oneWay;
   const runsRight = corners.every(([x], i) => i === 0 || x >= corners[i - 1]![0]);
-  return isLine && corners.length > 2 && (runsRight || corners.every(([x], i) => i === 0 || x <= corners[i - 1]![0]));
+  return isLine && corners.length > 2 &&
+    (runsRight || corners.every(([x], i) => i === 0 || x <= corners[i - 1]![0]));
 }
 
 function addEarth(path: Path2D, corners: readonly Corner[]): void {
-  const [firstX] = corners[0]!, [lastX] = corners.at(-1)!;
+  const [firstX] = corners[0]!;
+  const [lastX] = corners.at(-1)!;
   corners.forEach(([x, y], i) => i === 0 ? path.moveTo(x, y) : path.lineTo(x, y));
   path.lineTo(lastX, -EARTH_DEPTH);
   path.lineTo(firstX, -EARTH_DEPTH);

@@ -2,22 +2,36 @@
 import { type Context, OUTLINE, traceDisc } from "../../presentation/picture/canvas.ts";
 import type { ShownJoint } from "../view_definition.ts";
 
-const STEEL = "#c3cad9", STEEL_DARK = "#4a5168", ROPE = "#d9b384", ROPE_DARK = "#5b4128", HAND = "#a9e0ff";
+const STEEL = "#c3cad9";
+const STEEL_DARK = "#4a5168";
+const ROPE = "#d9b384";
+const ROPE_DARK = "#5b4128";
+const HAND = "#a9e0ff";
 /** Zigzags of a drawn spring. */
 const COILS = 6;
 /** Metres. */
-const PIN = 0.1, THICK = 0.12;
+const PIN = 0.1;
+const THICK = 0.12;
 
 /** Everything but pins. */
 export function drawJointLine(context: Context, shown: ShownJoint): void {
-  const { joint, ax, ay, bx, by } = shown, { definition } = joint, ends = [ax, ay, bx, by];
+  const { joint, ax, ay, bx, by } = shown;
+  const { definition } = joint;
+  const ends = [ax, ay, bx, by];
   context.lineCap = context.lineJoin = "round";
+
   switch (definition.type) {
     case "rope":
       return drawRope(context, shown);
     case "pulley": {
       const { groundA, groundB } = joint;
-      return stroke(context, [ax, ay, groundA.x, groundA.y, groundB.x, groundB.y, bx, by], ROPE, ROPE_DARK, 0.09);
+      return stroke(
+        context,
+        [ax, ay, groundA.x, groundA.y, groundB.x, groundB.y, bx, by],
+        ROPE,
+        ROPE_DARK,
+        0.09,
+      );
     }
     case "distance":
     case "wheel":
@@ -35,7 +49,10 @@ export function drawJointLine(context: Context, shown: ShownJoint): void {
 }
 
 /** The bolts of joints that hold two bodies at a point. */
-export function drawJointPin(context: Context, { joint: { definition: { type } }, ax, ay, bx, by }: ShownJoint): void {
+export function drawJointPin(
+  context: Context,
+  { joint: { definition: { type } }, ax, ay, bx, by }: ShownJoint,
+): void {
   if (type === "revolute" || type === "wheel") drawPin(context, bx, by);
   if (type !== "rope" && type !== "distance" && type !== "pulley") return;
   drawPin(context, ax, ay);
@@ -53,7 +70,8 @@ function drawPin(context: Context, x: number, y: number): void {
 
 /** A rope that is longer than the distance of its ends hangs through. */
 function drawRope(context: Context, { joint: { length }, ax, ay, bx, by }: ShownJoint): void {
-  const distance = Math.hypot(bx - ax, by - ay), slack = Math.sqrt(Math.max(0, length * length - distance * distance));
+  const distance = Math.hypot(bx - ax, by - ay);
+  const slack = Math.sqrt(Math.max(0, length * length - distance * distance));
   context.beginPath();
   context.moveTo(ax, ay);
   context.quadraticCurveTo((ax + bx) / 2, (ay + by) / 2 - 0.7 * slack, bx, by);
@@ -66,7 +84,13 @@ function drawRope(context: Context, { joint: { length }, ax, ay, bx, by }: Shown
 }
 
 /** @param points x and y by turns */
-function stroke(context: Context, points: readonly number[], colour: string, dark: string, width: number): void {
+function stroke(
+  context: Context,
+  points: readonly number[],
+  colour: string,
+  dark: string,
+  width: number,
+): void {
   context.beginPath();
   for (let i = 0; i < points.length; i += 2) {
     if (i === 0) context.moveTo(points[i]!, points[i + 1]!);
@@ -82,8 +106,12 @@ function stroke(context: Context, points: readonly number[], colour: string, dar
 
 /** The points of a spring between two ends. */
 function coils([ax, ay, bx, by]: readonly number[]): number[] {
-  const dx = (bx! - ax!) / (2 * COILS), dy = (by! - ay!) / (2 * COILS), length = Math.hypot(dx, dy) || 1;
-  const nx = -dy / length * 0.18, ny = dx / length * 0.18, points = [ax!, ay!];
+  const dx = (bx! - ax!) / (2 * COILS);
+  const dy = (by! - ay!) / (2 * COILS);
+  const length = Math.hypot(dx, dy) || 1;
+  const nx = -dy / length * 0.18;
+  const ny = dx / length * 0.18;
+  const points = [ax!, ay!];
   for (let i = 1; i < 2 * COILS; i++) {
     const side = i % 2 === 0 ? 1 : -1;
     points.push(ax! + dx * i + side * nx, ay! + dy * i + side * ny);

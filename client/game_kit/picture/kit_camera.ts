@@ -3,20 +3,24 @@
  *
  *     x px = left + scale · x,   y px = top − scale · y
  *
- * All that the view asks for is visible, as large as the window allows; what lies around fills the rest. In an upright
- * window that would be a narrow strip: there the camera shows about half of the width, above the thumbs, and follows
- * the own thing.
+ * All that the view asks for is visible, as large as the window allows; what lies around fills the
+ * rest. In an upright window that would be a narrow strip: there the camera shows about half of the
+ * width, above the thumbs, and follows the own thing.
  */
 import { ShakenCamera } from "../../presentation/picture/shaken_camera.ts";
 
-/** The picture's share of an upright window's height. The rest is for words above it and two thumbs below it. */
+/**
+ * The picture's share of an upright window's height. The rest is for words above it and two thumbs
+ * below it.
+ */
 const UPRIGHT_SHARE = 0.5;
 /** The share of the rest that is above the picture. */
 const ABOVE_SHARE = 0.36;
 /** The share of the asked width that an upright window shows at least. */
 const UPRIGHT_WIDTH_SHARE = 0.44;
 /** Time constants, ms: the camera glides to a place, and more slowly to another width. */
-const FOLLOW_MS = 140, ZOOM_MS = 500;
+const FOLLOW_MS = 140;
+const ZOOM_MS = 500;
 /** Farther away than this share of the width the camera jumps. */
 const JUMP_SHARE = 1.2;
 
@@ -62,9 +66,14 @@ export class KitCamera extends ShakenCamera {
 
   /** Fits the picture into a canvas (pixels). */
   fit(canvas: Size, input: CameraInput): void {
-    const { width, height } = canvas, now = this.#glide(input), isUpright = height > width;
+    const { width, height } = canvas;
+    const now = this.#glide(input);
+    const isUpright = height > width;
     const whole = Math.min(width / now.width, height / now.height);
-    const near = Math.min(height * UPRIGHT_SHARE / now.height, width / (now.width * UPRIGHT_WIDTH_SHARE));
+    const near = Math.min(
+      height * UPRIGHT_SHARE / now.height,
+      width / (now.width * UPRIGHT_WIDTH_SHARE),
+    );
     const isNear = isUpright && near > whole && (input.moves || input.own !== undefined);
     this.scale = isNear ? near : whole;
     const middle = isUpright
@@ -77,11 +86,12 @@ export class KitCamera extends ShakenCamera {
   }
 
   #glide({ wanted, moves, elapsedMs }: CameraInput): Wanted {
-    const now = this.#now ??= { ...wanted },
-      isFar = Math.abs(wanted.x - now.x) > JUMP_SHARE * wanted.width ||
-        Math.abs(wanted.y - now.y) > JUMP_SHARE * wanted.height;
+    const now = this.#now ??= { ...wanted };
+    const isFar = Math.abs(wanted.x - now.x) > JUMP_SHARE * wanted.width ||
+      Math.abs(wanted.y - now.y) > JUMP_SHARE * wanted.height;
     if (!moves || isFar) return Object.assign(now, wanted);
-    const step = 1 - Math.exp(-elapsedMs / FOLLOW_MS), zoom = 1 - Math.exp(-elapsedMs / ZOOM_MS);
+    const step = 1 - Math.exp(-elapsedMs / FOLLOW_MS);
+    const zoom = 1 - Math.exp(-elapsedMs / ZOOM_MS);
     now.x += (wanted.x - now.x) * step;
     now.y += (wanted.y - now.y) * step;
     now.width += (wanted.width - now.width) * zoom;
@@ -91,7 +101,8 @@ export class KitCamera extends ShakenCamera {
 
   /** Follows the own thing, but never beyond what is wanted. @returns metres */
   #follow(visibleWidth: number, { x, width }: Wanted, { own, elapsedMs }: CameraInput): number {
-    const reach = Math.max(0, (width - visibleWidth) / 2), target = Math.max(x - reach, Math.min(x + reach, own!.x));
+    const reach = Math.max(0, (width - visibleWidth) / 2);
+    const target = Math.max(x - reach, Math.min(x + reach, own!.x));
     const from = this.#followedX ?? target;
     return this.#followedX = from + (target - from) * (1 - Math.exp(-elapsedMs / FOLLOW_MS));
   }

@@ -1,6 +1,6 @@
 /**
- * Draws frames of a kit game onto one canvas, from the back to the front. State between frames (particles, a shake)
- * follows from the frames alone, and only changes how things look.
+ * Draws frames of a kit game onto one canvas, from the back to the front. State between frames
+ * (particles, a shake) follows from the frames alone, and only changes how things look.
  *
  *     sky → background → ground → ropes → things → pins → particles → foreground → labels
  */
@@ -65,7 +65,10 @@ export class KitRenderer implements Renderer<KitFrame> {
   readonly #shownKeys: string[] = [];
 
   /** @param canvas as large as CSS makes it. @throws Error if the browser cannot draw on it */
-  constructor(canvas: HTMLCanvasElement, { definition, declaration, recipes, onOwnDrawn }: RendererOptions) {
+  constructor(
+    canvas: HTMLCanvasElement,
+    { definition, declaration, recipes, onOwnDrawn }: RendererOptions,
+  ) {
     const { sees: [width, height], centre: [x, y] = [0, 0], sky, ground } = definition;
     this.#definition = definition;
     this.#recipes = recipes;
@@ -76,7 +79,9 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#sky = new Sky(sky, { hasGrid: definition.background === undefined && sky === undefined });
     this.#ground = new GroundLook(declaration.ground);
     this.#groundHue = ground === false ? undefined : ground === undefined ? STONE : hueOf(ground);
-    this.#looks = new Map(Object.entries(declaration.things).map(([name, thing]) => [name, new Look(thing)]));
+    this.#looks = new Map(
+      Object.entries(declaration.things).map(([name, thing]) => [name, new Look(thing)]),
+    );
     this.#effects = new Effects(this.#particles, recipes);
     this.#wanted = { x, y, width, height };
   }
@@ -102,7 +107,10 @@ export class KitRenderer implements Renderer<KitFrame> {
   draw(frame: KitFrame, nowMs: number): void {
     const elapsedMs = Math.max(0, Math.min(FRAME_GAP_MS_MAX, nowMs - this.#lastDrawMs));
     this.#lastDrawMs = nowMs;
-    this.#pixelRatio = Math.min(qualityOf(this.#rung).pixelRatioMax, globalThis.devicePixelRatio || 1);
+    this.#pixelRatio = Math.min(
+      qualityOf(this.#rung).pixelRatioMax,
+      globalThis.devicePixelRatio || 1,
+    );
     const isCalm = this.#reducedMotion.matches;
     this.#fit(frame, isCalm ? Infinity : elapsedMs);
     Object.assign(this.#brush, { pixel: this.#pixelRatio / this.camera.scale, nowMs, isCalm });
@@ -116,7 +124,8 @@ export class KitRenderer implements Renderer<KitFrame> {
   }
 
   #fit({ world, own }: KitFrame, elapsedMs: number): void {
-    const { camera, sees: [width, height] } = this.#definition, place = camera?.(world, own);
+    const { camera, sees: [width, height] } = this.#definition;
+    const place = camera?.(world, own);
     if (place !== undefined) {
       const wide = place.width ?? width;
       this.#wanted = { x: place.x, y: place.y, width: wide, height: wide * height / width };
@@ -129,7 +138,9 @@ export class KitRenderer implements Renderer<KitFrame> {
   #showEvents(frame: KitFrame, nowMs: number, isCalm: boolean): void {
     for (const key of frame.retractedEvents) this.#effects.retract(key);
     for (const event of frame.events) {
-      if (!this.#shownKeys.includes(event.key)) this.#show(event, frame, isCalm ? undefined : nowMs);
+      if (!this.#shownKeys.includes(event.key)) {
+        this.#show(event, frame, isCalm ? undefined : nowMs);
+      }
     }
     this.#shownKeys.length = 0;
     for (const event of frame.events) this.#shownKeys.push(event.key);
@@ -137,26 +148,36 @@ export class KitRenderer implements Renderer<KitFrame> {
 
   /** @param nowMs undefined if nothing shakes */
   #show(event: PresentedEvent, frame: KitFrame, nowMs: number | undefined): void {
-    const { own } = frame, colour = hueAt(frame, event)?.fill ?? SMOKE;
+    const { own } = frame;
+    const colour = hueAt(frame, event)?.fill ?? SMOKE;
     this.#effects.show(event, { colour, middle: this.#wanted });
     if (nowMs === undefined || frame.isTitle) return;
     const { shake = 0, everywhere } = this.#recipes[event.kind] ?? {};
     const isOwn = own !== undefined && (event.seat === own.seat || event.otherSeat === own.seat);
-    const isNear = own !== undefined && Math.hypot(event.x - own.x, event.y - own.y) <= SHAKE_DISTANCE;
+    const isNear = own !== undefined &&
+      Math.hypot(event.x - own.x, event.y - own.y) <= SHAKE_DISTANCE;
     if (everywhere || isOwn || isNear) this.camera.shake(shake, nowMs);
   }
 
   #drawLayers(frame: KitFrame): void {
-    const { context } = this.#brush, { world, seconds } = frame, { background, foreground } = this.#definition;
+    const { context } = this.#brush;
+    const { world, seconds } = frame;
+    const { background, foreground } = this.#definition;
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.#sky.draw(context, this.camera);
     this.camera.useMetres(context);
     if (background !== undefined) this.#inWorld(() => background(this.#brush, world));
     const { pixel } = this.#brush;
-    if (this.#groundHue !== undefined) this.#ground.draw(context, this.#groundHue, { pixel, seconds });
+    if (this.#groundHue !== undefined) {
+      this.#ground.draw(context, this.#groundHue, { pixel, seconds });
+    }
     for (const joint of frame.joints) this.#drawJoint(joint, frame);
-    for (const shown of frame.things) drawFading(context, shown, (at) => this.#drawThing(shown, at, frame));
-    for (const joint of frame.joints) if (!this.#definition.joints?.[joint.name]) drawJointPin(context, joint);
+    for (const shown of frame.things) {
+      drawFading(context, shown, (at) => this.#drawThing(shown, at, frame));
+    }
+    for (const joint of frame.joints) {
+      if (!this.#definition.joints?.[joint.name]) drawJointPin(context, joint);
+    }
     this.#particles.draw(context);
     if (foreground !== undefined) this.#inWorld(() => foreground(this.#brush, world));
   }
@@ -177,10 +198,19 @@ export class KitRenderer implements Renderer<KitFrame> {
   }
 
   /** @param at the thing itself, or its old place while it is faded over */
-  #drawThing(shown: ShownThing, at: { readonly x: number; readonly y: number }, { world, seconds }: KitFrame): void {
-    const brush = this.#brush, { context, pixel } = brush, look = this.#looks.get(shown.name)!;
+  #drawThing(
+    shown: ShownThing,
+    at: { readonly x: number; readonly y: number },
+    { world, seconds }: KitFrame,
+  ): void {
+    const brush = this.#brush;
+    const { context, pixel } = brush;
+    const look = this.#looks.get(shown.name)!;
     const drawBody = (colour: string | undefined) => {
-      look.draw(context, shown, colour === undefined ? shown.hue : hueOf(colour), { pixel, seconds });
+      look.draw(context, shown, colour === undefined ? shown.hue : hueOf(colour), {
+        pixel,
+        seconds,
+      });
     };
     Object.assign(brush.frame, { angle: shown.angle, isOutlined: true, drawBody });
     context.save();
@@ -193,7 +223,8 @@ export class KitRenderer implements Renderer<KitFrame> {
   }
 
   #drawLabels({ things, own }: KitFrame, nowMs: number, isCalm: boolean): void {
-    const { context } = this.#brush, { camera } = this;
+    const { context } = this.#brush;
+    const { camera } = this;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
@@ -203,7 +234,8 @@ export class KitRenderer implements Renderer<KitFrame> {
     for (const shown of things) {
       if (shown.name !== this.#player || shown.seat < 0) continue;
       if (!shown.npc) drawEdgeMark(shown, labels);
-      const isNear = own === undefined || Math.hypot(shown.x - own.x, shown.y - own.y) <= nameDistance;
+      const isNear = own === undefined ||
+        Math.hypot(shown.x - own.x, shown.y - own.y) <= nameDistance;
       if (!shown.npc || isNear) drawLabel(shown, this.#looks.get(shown.name)!.extent.outer, labels);
     }
   }

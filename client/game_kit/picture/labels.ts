@@ -1,4 +1,7 @@
-/** Names above players, an arrow to the own thing, and arrows to players outside of the window. In canvas pixels. */
+/**
+ * Names above players, an arrow to the own thing, and arrows to players outside of the window. In
+ * canvas pixels.
+ */
 import { type Context, HALO } from "../../presentation/picture/canvas.ts";
 import {
   drawArrowDown,
@@ -30,7 +33,8 @@ export interface Labels {
 
 /** @param reach how far the thing reaches from its middle, metres */
 export function drawLabel(shown: ShownThing, reach: number, labels: Labels): void {
-  const { context, camera, pixelRatio, nowMs, isCalm } = labels, sizePx = labelSizePx(camera.scale, pixelRatio);
+  const { context, camera, pixelRatio, nowMs, isCalm } = labels;
+  const sizePx = labelSizePx(camera.scale, pixelRatio);
   const x = camera.xPx(shown.x), y = camera.yPx(shown.y + reach + GAP);
   context.font = `${shown.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
   context.lineWidth = sizePx * 0.28;
@@ -46,11 +50,14 @@ export function drawLabel(shown: ShownThing, reach: number, labels: Labels): voi
 
 /** An arrow in the thing's colour at the edge of the window, if the thing is outside. */
 export function drawEdgeMark(shown: ShownThing, { context, camera, pixelRatio }: Labels): void {
-  const { width, height } = context.canvas, size = EDGE_SIZE * pixelRatio;
+  const { width, height } = context.canvas;
+  const size = EDGE_SIZE * pixelRatio;
   const x = camera.xPx(shown.x), y = camera.yPx(shown.y);
+
   // A thing at the very edge is visible enough.
   if (x > -size && x < width + size && y > -size && y < height + size) return;
-  const tipX = Math.max(size, Math.min(width - size, x)), tipY = Math.max(size, Math.min(height - size, y));
+  const tipX = Math.max(size, Math.min(width - size, x));
+  const tipY = Math.max(size, Math.min(height - size, y));
   context.save();
   context.translate(tipX, tipY);
   context.rotate(Math.atan2(y - tipY, x - tipX));

@@ -1,4 +1,7 @@
-/** The look of a thing without a drawing: its fixtures with a shadow, a darker outline, an edge in the light, and marks. */
+/**
+ * The look of a thing without a drawing: its fixtures with a shadow, a darker outline, an edge in
+ * the light, and marks.
+ */
 import type { FixtureDef } from "../../../shared/game_kit/game_kit.ts";
 import { type Context, OUTLINE_OWN, traceDisc, TURN } from "../../presentation/picture/canvas.ts";
 import { type Hue, type Pattern, PATTERNS } from "../../presentation/picture/hues.ts";
@@ -8,7 +11,10 @@ import { paintBelt, paintLines, paintOneWay, paintSensor } from "./fixture_marks
 import { type Extent, extentOf, type Outline, outlinesOf } from "./outlines.ts";
 
 /** Metres. */
-const OUTLINE_WIDTH = 0.07, LIGHT_WIDTH = 0.05, SHADOW_X = 0.07, SHADOW_Y = -0.1;
+const OUTLINE_WIDTH = 0.07;
+const LIGHT_WIDTH = 0.05;
+const SHADOW_X = 0.07;
+const SHADOW_Y = -0.1;
 const SHADOW = "rgb(5 7 18 / 32%)";
 /** A point is still visible: metres. */
 const PROJECTILE_RADIUS_MIN = 0.07;
@@ -30,7 +36,9 @@ export class Look {
     const fixtures: readonly FixtureDef[] = body?.fixtures ?? [{ shape: { circle: radius ?? 0 } }];
     this.#projectileRadius = radius;
     this.#outlines = outlinesOf(fixtures);
-    this.#solids = this.#outlines.filter(({ fixture, isClosed, isLoop }) => !fixture.sensor && isClosed && !isLoop);
+    this.#solids = this.#outlines.filter(({ fixture, isClosed, isLoop }) =>
+      !fixture.sensor && isClosed && !isLoop
+    );
     this.#isStatic = body?.type === "static";
     this.#isKinematic = body?.type === "kinematic" || body?.path !== undefined;
     this.extent = extentOf(fixtures);
@@ -41,11 +49,19 @@ export class Look {
    * @param pixel metres of a CSS pixel
    * @param seconds the time that the frame shows, for belts
    */
-  draw(context: Context, shown: ShownThing, hue: Hue, { pixel, seconds }: { pixel: number; seconds: number }): void {
+  draw(
+    context: Context,
+    shown: ShownThing,
+    hue: Hue,
+    { pixel, seconds }: { pixel: number; seconds: number },
+  ): void {
     context.lineJoin = context.lineCap = "round";
-    if (this.#projectileRadius !== undefined) return drawProjectile(context, shown, hue, this.#projectileRadius);
+    if (this.#projectileRadius !== undefined) {
+      return drawProjectile(context, shown, hue, this.#projectileRadius);
+    }
     if (!this.#isStatic) this.#drawShadow(context, shown.angle);
     const rim = shown.own ? OUTLINE_OWN : this.#isKinematic ? hue.light : hue.shade;
+
     // All outlines first: where fixtures overlap, the fill of one hides the outline of the other.
     context.strokeStyle = rim;
     context.lineWidth = 2 * Math.max(OUTLINE_WIDTH, pixel);
@@ -76,7 +92,8 @@ export class Look {
   /** Marks that distinguish players of the same hue. */
   #drawPattern(context: Context, hue: Hue, pattern: Pattern): void {
     if (pattern === "plain") return;
-    const { outer } = this.extent, step = Math.max(0.12, outer * 0.36);
+    const { outer } = this.extent;
+    const step = Math.max(0.12, outer * 0.36);
     context.save();
     const area = new Path2D();
     for (const { path } of this.#solids) area.addPath(path);
@@ -85,6 +102,7 @@ export class Look {
     context.strokeStyle = context.fillStyle = hue.mark;
     context.lineWidth = step * 0.34;
     context.beginPath();
+
     for (let at = -outer + step / 2; at < outer; at += step) {
       if (pattern === "dots") {
         for (let across = -outer + step / 2; across < outer; across += step) {
@@ -96,6 +114,7 @@ export class Look {
       if (pattern === "chevrons") context.lineTo(at + outer * 0.3, 0);
       context.lineTo(at - (pattern === "chevrons" ? outer * 0.4 : 0), outer);
     }
+
     if (pattern === "dots") context.fill();
     else context.stroke();
     context.restore();
@@ -103,12 +122,19 @@ export class Look {
 }
 
 /** Eight successive player seats differ in hue or pattern, and four NPC seats. */
-export function patternOf({ seat, npc }: { readonly seat: number; readonly npc: boolean }): Pattern {
+export function patternOf(
+  { seat, npc }: { readonly seat: number; readonly npc: boolean },
+): Pattern {
   return PATTERNS[(npc ? seat : seat >> 1) % PATTERNS.length]!;
 }
 
 /** An edge that catches light; on a disc also a spoke, so that it is seen to turn. */
-function drawDetails(context: Context, { fixture: { shape }, inner }: Outline, hue: Hue, isStatic: boolean): void {
+function drawDetails(
+  context: Context,
+  { fixture: { shape }, inner }: Outline,
+  hue: Hue,
+  isStatic: boolean,
+): void {
   if (inner === undefined) return;
   if ("circle" in shape && !isStatic) {
     const { circle: radius, x = 0, y = 0 } = shape;
@@ -122,6 +148,7 @@ function drawDetails(context: Context, { fixture: { shape }, inner }: Outline, h
     context.fillStyle = hue.shade;
     context.fill();
   }
+
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * 0.6;
   context.strokeStyle = hue.light;

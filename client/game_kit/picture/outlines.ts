@@ -42,7 +42,8 @@ function lineOf(corners: readonly Corner[], isLoop: boolean): Omit<Outline, "fix
 }
 
 function discOf({ circle: radius, x = 0, y = 0 }: Extract<Shape, { circle: number }>) {
-  const path = new Path2D(), inner = new Path2D();
+  const path = new Path2D();
+  const inner = new Path2D();
   path.arc(x, y, radius, 0, TURN);
   inner.arc(x, y, radius * INNER, TURN * 0.06, TURN * 0.32);
   return { path, inner };
@@ -78,25 +79,33 @@ function shrunk(corners: readonly Corner[]): Corner[] {
   const middleX = corners.reduce((sum, [x]) => sum + x, 0) / corners.length;
   const middleY = corners.reduce((sum, [, y]) => sum + y, 0) / corners.length;
   const reach = Math.min(...corners.map((corner, i) => {
-    const [x, y] = corner, [nextX, nextY] = corners[(i + 1) % corners.length]!;
+    const [x, y] = corner;
+    const [nextX, nextY] = corners[(i + 1) % corners.length]!;
     const along = Math.hypot(nextX - x, nextY - y);
     return Math.abs((nextX - x) * (middleY - y) - (nextY - y) * (middleX - x)) / along;
   }));
   const inset = (1 - INNER) * reach;
   return corners.map(([x, y]) => {
     const dx = middleX - x, dy = middleY - y;
-    return [x + Math.sign(dx) * Math.min(Math.abs(dx), inset), y + Math.sign(dy) * Math.min(Math.abs(dy), inset)];
+    return [
+      x + Math.sign(dx) * Math.min(Math.abs(dx), inset),
+      y + Math.sign(dy) * Math.min(Math.abs(dy), inset),
+    ];
   });
 }
 
-/** The reach of a body's fixtures from its origin, metres; `inner` is the largest disc around the origin inside one. */
+/**
+ * The reach of a body's fixtures from its origin, metres; `inner` is the largest disc around the
+ * origin inside one.
+ */
 export interface Extent {
   readonly outer: number;
   readonly inner: number;
 }
 
 export function extentOf(fixtures: readonly FixtureDef[]): Extent {
-  let outer = 0, inner = 0;
+  let outer = 0;
+  let inner = 0;
   for (const { shape, sensor } of fixtures) {
     const { corners } = "circle" in shape ? { corners: [] } : formCorners(shape);
     if ("circle" in shape) {
@@ -112,16 +121,24 @@ export function extentOf(fixtures: readonly FixtureDef[]): Extent {
   return { outer, inner };
 }
 
-function formCorners(shape: Exclude<Shape | Chain, { circle: number }>): { corners: readonly Corner[] } {
-  if ("edge" in shape) return { corners: [[shape.edge[0], shape.edge[1]], [shape.edge[2], shape.edge[3]]] };
+function formCorners(
+  shape: Exclude<Shape | Chain, { circle: number }>,
+): { corners: readonly Corner[] } {
+  if ("edge" in shape) {
+    return { corners: [[shape.edge[0], shape.edge[1]], [shape.edge[2], shape.edge[3]]] };
+  }
   if ("chain" in shape) return { corners: shape.chain };
   return { corners: "polygon" in shape ? counterClockwise(shape.polygon) : cornersOfBox(shape) };
 }
 
-/** The distance from the origin to the nearest side of a convex form around it; negative outside of it. */
+/**
+ * The distance from the origin to the nearest side of a convex form around it; negative outside of
+ * it.
+ */
 function depthOfOrigin(corners: readonly Corner[]): number {
   return Math.min(...corners.map(([x, y], i) => {
-    const [nextX, nextY] = corners[(i + 1) % corners.length]!, along = Math.hypot(nextX - x, nextY - y);
+    const [nextX, nextY] = corners[(i + 1) % corners.length]!;
+    const along = Math.hypot(nextX - x, nextY - y);
     return (x * nextY - nextX * y) / along;
   }));
 }

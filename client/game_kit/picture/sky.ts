@@ -1,10 +1,14 @@
-/** The picture's backmost layer: colours from the top to the bottom, and by default a grid of metres. */
+/**
+ * The picture's backmost layer: colours from the top to the bottom, and by default a grid of
+ * metres.
+ */
 import type { Context } from "../../presentation/picture/canvas.ts";
 import type { KitCamera } from "./kit_camera.ts";
 
 /** A night: the look of a game that gives no colours. */
 const NIGHT = ["#10142b", "#1b1e40", "#2c2748", "#3a2d4f"];
-const GRID = "rgb(163 174 203 / 6%)", GRID_BOLD = "rgb(163 174 203 / 12%)";
+const GRID = "rgb(163 174 203 / 6%)";
+const GRID_BOLD = "rgb(163 174 203 / 12%)";
 /** Canvas pixels: finer squares are grey haze. */
 const GRID_PX_MIN = 14;
 
@@ -23,7 +27,9 @@ export class Sky {
   /** The context measures canvas pixels. */
   draw(context: Context, camera: KitCamera): void {
     const { width, height } = context.canvas;
-    if (this.#height !== height || this.#gradient === undefined) this.#gradient = this.#newGradient(context, height);
+    if (this.#height !== height || this.#gradient === undefined) {
+      this.#gradient = this.#newGradient(context, height);
+    }
     context.fillStyle = this.#gradient;
     context.fillRect(0, 0, width, height);
     if (!this.#hasGrid) return;
@@ -32,7 +38,8 @@ export class Sky {
   }
 
   #newGradient(context: Context, height: number): CanvasGradient {
-    const gradient = context.createLinearGradient(0, 0, 0, height), last = Math.max(1, this.#colours.length - 1);
+    const gradient = context.createLinearGradient(0, 0, 0, height);
+    const last = Math.max(1, this.#colours.length - 1);
     this.#colours.forEach((colour, i) => gradient.addColorStop(i / last, colour));
     this.#height = height;
     return gradient;
@@ -41,7 +48,8 @@ export class Sky {
 
 /** @param metres between two lines */
 function drawGrid(context: Context, camera: KitCamera, metres: number, colour: string): void {
-  const { width, height } = context.canvas, step = camera.scale * metres;
+  const { width, height } = context.canvas;
+  const step = camera.scale * metres;
   if (step < GRID_PX_MIN) return;
   context.beginPath();
   for (let x = camera.xPx(camera.shakeX) % step; x < width; x += step) {

@@ -1,4 +1,6 @@
-/** Template: how a match looks and sounds. Metres, y up. A thing without a drawing shows its shapes. */
+/**
+ * Template: how a match looks and sounds. Metres, y up. A thing without a drawing shows its shapes.
+ */
 import { game } from "../../../shared/game_kit/template/game.ts";
 import { defineView, SOUNDS } from "../client_kit.ts";
 
@@ -6,6 +8,10 @@ export const view = defineView(game, {
   sees: [26, 15], // metres that every window shows, around the centre
   centre: [0, 5],
   things: { coin: (brush) => brush.disc(0.4, "#ffd76a") },
-  events: { coin: { sound: SOUNDS.coin, burst: { colour: "#ffd76a", count: 16 }, deed: "took the coin" } },
-  status: (world) => ({ scores: world.all("hero").map(({ seat, fields }) => ({ seat, score: fields.score })) }),
+  events: {
+    coin: { sound: SOUNDS.coin, burst: { colour: "#ffd76a", count: 16 }, deed: "took the coin" },
+  },
+  status: (world) => ({
+    scores: world.all("hero").map(({ seat, fields }) => ({ seat, score: fields.score })),
+  }),
 });

@@ -1,7 +1,7 @@
 /**
- * A headless player with human-like input. It decides three to five times a second. It collects eggs, chases dragons
- * below it, flees from dragons above it, and asks for the next round. It reads the predicted state, as a player does,
- * and makes the same commands.
+ * A headless player with human-like input. It decides three to five times a second. It collects
+ * eggs, chases dragons below it, flees from dragons above it, and asks for the next round. It reads
+ * the predicted state, as a player does, and makes the same commands.
  */
 import type { Dragon, Egg } from "../../../shared/games/dragons/archetypes.ts";
 import { commandOf, type DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -12,11 +12,14 @@ import { PressCounter } from "../../input/press_counter.ts";
 import type { CommandSource } from "../../session/session.ts";
 
 /**
- * Ticks between two decisions: 4 to 6 at 20 Hz make 3.3 to 5 decisions a second, like a human hand (3.9 in DESIGN 11).
+ * Ticks between two decisions: 4 to 6 at 20 Hz make 3.3 to 5 decisions a second, like a human hand
+ * (3.9 in DESIGN 11).
  */
 const DECISION_TICKS_MIN = 4;
 const DECISION_TICKS_SPREAD = 3;
-/** Metres. It fires at a dragon in front of it within this distance, if both fly about equally high. */
+/**
+ * Metres. It fires at a dragon in front of it within this distance, if both fly about equally high.
+ */
 const FIRE_RANGE = 10;
 const FIRE_LEVEL = 0.9;
 /** Metres. Without a foe it flies between these heights. */
@@ -68,7 +71,8 @@ export class Bot implements CommandSource<DragonCommand> {
   next(tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
     const own = this.#perception?.simulation?.dragonOfSeat(this.#perception.seat);
     if (own !== undefined && tick >= this.#nextDecisionTick) {
-      this.#nextDecisionTick = tick + DECISION_TICKS_MIN + this.#random.below(DECISION_TICKS_SPREAD);
+      this.#nextDecisionTick = tick + DECISION_TICKS_MIN +
+        this.#random.below(DECISION_TICKS_SPREAD);
       this.#decide(own, this.#perception!.simulation!);
     }
     this.#flaps.setTotal(this.#flapTotal);
@@ -106,7 +110,9 @@ export class Bot implements CommandSource<DragonCommand> {
   #requestNextRound(simulation: DragonSimulation): void {
     this.#dir = 0;
     this.#flapHeld = false;
-    if (!simulation.isReady(this.#perception!.seat) && this.#random.chance(READY_CHANCE)) this.#flapTotal++;
+    if (!simulation.isReady(this.#perception!.seat) && this.#random.chance(READY_CHANCE)) {
+      this.#flapTotal++;
+    }
   }
 
   #collectEgg(own: Dragon, egg: Egg): void {
@@ -125,7 +131,8 @@ export class Bot implements CommandSource<DragonCommand> {
     const isLosing = dy > -JOUST_MARGIN && Math.abs(dx) < FLEE_RANGE;
     this.#dir = isLosing && this.#random.chance(0.6) ? (toward === 1 ? -1 : 1) : toward;
     this.#climb(dy > -JOUST_MARGIN || own.y < CRUISE_LOW);
-    const isInSights = Math.abs(dy) < FIRE_LEVEL && Math.abs(dx) < FIRE_RANGE && own.fields.facing === toward;
+    const isInSights = Math.abs(dy) < FIRE_LEVEL && Math.abs(dx) < FIRE_RANGE &&
+      own.fields.facing === toward;
     if (isInSights && this.#random.chance(0.5)) this.#fireTotal++;
   }
 
@@ -142,7 +149,8 @@ function nearest<Thing extends { readonly x: number; readonly y: number }>(
   things: readonly Thing[],
   { isEligible, range = Infinity }: { isEligible: (thing: Thing) => boolean; range?: number },
 ): Thing | undefined {
-  let best: Thing | undefined, bestSquare = range * range;
+  let best: Thing | undefined;
+  let bestSquare = range * range;
   for (const thing of things) {
     const dx = thing.x - own.x, dy = thing.y - own.y;
     const square = dx * dx + dy * dy;
@@ -155,10 +163,14 @@ function nearest<Thing extends { readonly x: number; readonly y: number }>(
 
 /** An egg that hatches already cannot be taken. */
 function nearestEgg(own: Dragon, eggs: readonly Egg[]): Egg | undefined {
-  return nearest(own, eggs, { isEligible: ({ fields }) => fields.hatchSeat === 0, range: EGG_RANGE });
+  return nearest(own, eggs, {
+    isEligible: ({ fields }) => fields.hatchSeat === 0,
+    range: EGG_RANGE,
+  });
 }
 
 function nearestFoe(own: Dragon, dragons: readonly Dragon[]): Dragon | undefined {
-  const isEligible = ({ id, fields }: Dragon) => id !== own.id && fields.dead === 0 && fields.invulnerable === 0;
+  const isEligible = ({ id, fields }: Dragon) =>
+    id !== own.id && fields.dead === 0 && fields.invulnerable === 0;
   return nearest(own, dragons, { isEligible });
 }

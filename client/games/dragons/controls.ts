@@ -6,7 +6,10 @@ import { ButtonCounters } from "../../input/button_counters.ts";
 import type { InputDevice } from "../../input/input_device.ts";
 import type { CommandSource } from "../../session/session.ts";
 
-/** Either hand can do everything. Shift is no key here: five presses of it open a system dialog on Windows. */
+/**
+ * Either hand can do everything. Shift is no key here: five presses of it open a system dialog on
+ * Windows.
+ */
 export const DRAGON_ACTIONS: ActionSet = {
   // The left stick, and the cross.
   axes: [{
@@ -25,7 +28,13 @@ export const DRAGON_ACTIONS: ActionSet = {
       gamepadButtons: [0, 5, 12],
     },
     // Left face button, right trigger.
-    { id: "fire", label: "Breathe fire", touchLabel: "Fire", keys: ["KeyF", "KeyX", "KeyJ"], gamepadButtons: [2, 7] },
+    {
+      id: "fire",
+      label: "Breathe fire",
+      touchLabel: "Fire",
+      keys: ["KeyF", "KeyX", "KeyJ"],
+      gamepadButtons: [2, 7],
+    },
   ],
 };
 
@@ -50,7 +59,8 @@ export class DragonControls implements CommandSource<DragonCommand> {
   }
 
   #read(method: "next" | "peek", acknowledged: DragonCommand | undefined): DragonCommand {
-    const buttons = this.#buttons, device = buttons.currentDevice();
+    const buttons = this.#buttons;
+    const device = buttons.currentDevice();
     // Read before the counters: with one button, the tick that consumes a direction can press fire.
     const dir = device.readAxis("dir", method === "next") as DragonCommand["dir"];
     return {

@@ -7,14 +7,24 @@ function hasTouchScreen(): boolean {
   return mediaQuery("(pointer: coarse)").matches;
 }
 
-/** @param keys the line names each action's first key, and for flap also the last one: by default the large Space */
+/**
+ * @param keys the line names each action's first key, and for flap also the last one: by default
+ *   the large Space
+ */
 export function helpText(
   keys: KeyBindings,
   { oneButton, fingers = hasTouchScreen() }: { oneButton: boolean; fingers?: boolean },
 ): string {
-  const { left, right, flap: flapKeys, fire } = keys as Record<"left" | "right" | "flap" | "fire", readonly string[]>;
+  const { left, right, flap: flapKeys, fire } = keys as Record<
+    "left" | "right" | "flap" | "fire",
+    readonly string[]
+  >;
   const flap = [...new Set([flapKeys[0]!, flapKeys.at(-1)!])].map(keyLabel).join(" or ");
-  if (oneButton) return `${fingers ? "Tap" : flap}: flap · hold: turn round · hold longer: breathe fire`;
+  if (oneButton) {
+    return `${fingers ? "Tap" : flap}: flap · hold: turn round · hold longer: breathe fire`;
+  }
   if (fingers) return "Left thumb: fly · right thumb: flap, and fire above it";
-  return `${keyLabel(left[0]!)} ${keyLabel(right[0]!)} fly · ${flap} flap · ${keyLabel(fire[0]!)} breathe fire`;
+  return `${keyLabel(left[0]!)} ${keyLabel(right[0]!)} fly · ${flap} flap · ${
+    keyLabel(fire[0]!)
+  } breathe fire`;
 }

@@ -1,6 +1,7 @@
 /**
- * The whole game with the flap button alone. A tap flaps, and the dragon always flies on. Held for 0.3 s it turns, held
- * for 0.7 s the dragon also breathes fire. The device counts ticks instead of reading a clock.
+ * The whole game with the flap button alone. A tap flaps, and the dragon always flies on. Held for
+ * 0.3 s it turns, held for 0.7 s the dragon also breathes fire. The device counts ticks instead of
+ * reading a clock.
  */
 import type { InputDevice } from "../../input/input_device.ts";
 

@@ -1,4 +1,7 @@
-/** How the dragon game's page differs from the page that every game has by convention (`client/build/game_page.ts`). */
+/**
+ * How the dragon game's page differs from the page that every game has by convention
+ * (`client/build/game_page.ts`).
+ */
 import type { PageDifferences } from "../../build/page_source.ts";
 import { stripNpcPolicy } from "./strip_npc_policy.ts";
 
@@ -23,7 +26,8 @@ export const page: PageDifferences = {
       "Your fire knocks a rider off, too: 1 point. The flames under you are what you have; one is back in 2 seconds.",
     ],
     oneButton: "One button: tap to flap, hold to turn round, hold longer to breathe fire",
-    devices: "A gamepad works as it is: stick or cross to fly, the lower button to flap, the left one for fire. " +
+    devices:
+      "A gamepad works as it is: stick or cross to fly, the lower button to flap, the left one for fire. " +
       "On a touch screen the left thumb flies, the right one flaps.",
   },
 };

@@ -1,6 +1,6 @@
 /**
- * One frame of the dragon game as plain values: predicted, placed between two ticks, and eased. `scene_builder.ts`
- * composes it from the simulation; the renderer and the sound read nothing else.
+ * One frame of the dragon game as plain values: predicted, placed between two ticks, and eased.
+ * `scene_builder.ts` composes it from the simulation; the renderer and the sound read nothing else.
  */
 import type { Arena } from "../../../shared/games/dragons/arena.ts";
 import type { PresentedEvent } from "../../presentation/event_reconciler.ts";

@@ -1,13 +1,18 @@
 /**
- * Composes scenes: places are predicted, outcomes are definitive. Every sprite is placed between two ticks and eased.
- * Sprites are reused.
+ * Composes scenes: places are predicted, outcomes are definitive. Every sprite is placed between
+ * two ticks and eased. Sprites are reused.
  */
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { Arena } from "../../../shared/games/dragons/arena.ts";
 import type { Body, Solid } from "../../presentation/solids.ts";
 import type { FrameComposer } from "../../presentation/view.ts";
 import type { Placed, SceneParts, Sprite } from "./presenters/presenter.ts";
-import { ALL_PRESENTERS, emptySprites, type NamedPresenter, type SpriteName } from "./presenters/presenters.ts";
+import {
+  ALL_PRESENTERS,
+  emptySprites,
+  type NamedPresenter,
+  type SpriteName,
+} from "./presenters/presenters.ts";
 import { emptyScene, type RenderScene } from "./scene.ts";
 
 export class SceneBuilder implements FrameComposer<DragonSimulation, RenderScene> {
@@ -19,7 +24,9 @@ export class SceneBuilder implements FrameComposer<DragonSimulation, RenderScene
   constructor({ arena }: DragonSimulation) {
     this.#scene = emptyScene(arena);
     const solids = solidsOf(arena);
-    this.#bodies = new Map(ALL_PRESENTERS.map(({ name, presenter: { radius } }) => [name, { radius, solids }]));
+    this.#bodies = new Map(
+      ALL_PRESENTERS.map(({ name, presenter: { radius } }) => [name, { radius, solids }]),
+    );
   }
 
   /** @returns the same object every time */
@@ -33,7 +40,9 @@ export class SceneBuilder implements FrameComposer<DragonSimulation, RenderScene
   }
 
   #fill({ name, presenter }: NamedPresenter, parts: SceneParts): void {
-    const pool = this.#pools[name], shown: Sprite[] = this.#scene[name], body = this.#bodies.get(name);
+    const pool = this.#pools[name];
+    const shown: Sprite[] = this.#scene[name];
+    const body = this.#bodies.get(name);
     shown.length = 0;
     for (const entity of presenter.entities(parts)) {
       const sprite = pool[shown.length] ??= { id: 0, x: 0, y: 0, angle: 0 };

@@ -1,6 +1,6 @@
 /**
- * Strips the NPC policy from the page's script. The server decides for NPCs and announces their commands, so a page
- * never calls the policy. If it does, the call throws an error.
+ * Strips the NPC policy from the page's script. The server decides for NPCs and announces their
+ * commands, so a page never calls the policy. If it does, the call throws an error.
  */
 import type { Plugin } from "esbuild";
 

@@ -30,11 +30,16 @@ export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
   answersKey: (kind) => EVENT_RECIPES[kind]?.answersKey === true,
   // A burning crate has no seat.
   deed: ({ kind, seat, otherSeat }) => {
-    const verb = kind === "joust" ? "unseated" : kind === "burn" && seat >= 0 ? "burned" : undefined;
+    const verb = kind === "joust"
+      ? "unseated"
+      : kind === "burn" && seat >= 0
+      ? "burned"
+      : undefined;
     return verb && { doer: otherSeat, verb, victim: seat };
   },
   // Those who breathed the fire are not where it burns.
-  rumble: ({ kind, seat }, own) => kind === "burn" && seat !== own ? 0 : EVENT_RECIPES[kind]?.shake ?? 0,
+  rumble: ({ kind, seat }, own) =>
+    kind === "burn" && seat !== own ? 0 : EVENT_RECIPES[kind]?.shake ?? 0,
   composer: (simulation) => new SceneBuilder(simulation),
   titleFrame: titleScene,
   renderer: (canvas) => new DragonRenderer(canvas),

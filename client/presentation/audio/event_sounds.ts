@@ -49,7 +49,9 @@ export class EventSounds {
    */
   unlock(): boolean {
     // "suspended", or on a phone "interrupted" by a call. A browser may refuse until the next key.
-    if (this.#context !== undefined && this.#context.state !== "running") this.#context.resume().catch(() => {});
+    if (this.#context !== undefined && this.#context.state !== "running") {
+      this.#context.resume().catch(() => {});
+    }
     if (this.#context !== undefined) return false;
     const context = this.#context = this.#createContext();
     this.#volume = context.createGain();
@@ -65,11 +67,15 @@ export class EventSounds {
     if (this.#volume !== undefined) this.#volume.gain.value = level;
   }
 
-  /** Starts an event's sound. @param place undefined for an event that is equally loud everywhere */
+  /**
+   * Starts an event's sound.
+   * @param place undefined for an event that is equally loud everywhere
+   */
   start(key: string, voices: readonly Voice[], place: SoundPlace | undefined): void {
     const context = this.#context;
     if (context === undefined || this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
-    const gain = context.createGain(), panner = context.createStereoPanner();
+    const gain = context.createGain();
+    const panner = context.createStereoPanner();
     if (place !== undefined) {
       const { x, y, side, own } = place;
       const metres = own === undefined ? HALF_METRES : Math.hypot(x - own.x, y - own.y);
@@ -99,7 +105,8 @@ export class EventSounds {
 
   /** Noise that always runs, with a gain of 0 at first. */
   startNoiseLoop(hz: number): GainNode {
-    const { source, pitch, out } = this.#filteredNoise(), gain = this.#context!.createGain();
+    const { source, pitch, out } = this.#filteredNoise();
+    const gain = this.#context!.createGain();
     pitch.value = hz;
     gain.gain.value = 0;
     out.connect(gain).connect(this.#volume!);
@@ -108,12 +115,16 @@ export class EventSounds {
   }
 
   #voice(voice: Voice, into: AudioNode): AudioScheduledSourceNode {
-    const context = this.#context!, from = context.currentTime + (voice.afterMs ?? 0) / 1000;
-    const to = from + voice.ms / 1000, envelope = context.createGain();
+    const context = this.#context!;
+    const from = context.currentTime + (voice.afterMs ?? 0) / 1000;
+    const to = from + voice.ms / 1000;
+    const envelope = context.createGain();
     envelope.gain.setValueAtTime(0.0001, from);
     envelope.gain.exponentialRampToValueAtTime(voice.gain, from + 0.008);
     envelope.gain.exponentialRampToValueAtTime(0.0001, to);
-    const { source, pitch, out } = voice.wave === "noise" ? this.#filteredNoise() : this.#tone(voice.wave);
+    const { source, pitch, out } = voice.wave === "noise"
+      ? this.#filteredNoise()
+      : this.#tone(voice.wave);
     pitch.setValueAtTime(voice.fromHz, from);
     pitch.exponentialRampToValueAtTime(voice.toHz, to);
     out.connect(envelope).connect(into);
@@ -129,7 +140,8 @@ export class EventSounds {
   }
 
   #filteredNoise(): { source: AudioBufferSourceNode; pitch: AudioParam; out: AudioNode } {
-    const source = this.#context!.createBufferSource(), filter = this.#context!.createBiquadFilter();
+    const source = this.#context!.createBufferSource();
+    const filter = this.#context!.createBiquadFilter();
     source.buffer = this.#noise!;
     source.loop = true;
     filter.type = "bandpass";
@@ -144,7 +156,8 @@ function endMs({ ms, afterMs = 0 }: Voice): number {
 
 /** A second of white noise. */
 function whiteNoise(context: AudioContext): AudioBuffer {
-  const buffer = context.createBuffer(1, context.sampleRate, context.sampleRate), samples = buffer.getChannelData(0);
+  const buffer = context.createBuffer(1, context.sampleRate, context.sampleRate);
+  const samples = buffer.getChannelData(0);
   for (let i = 0; i < samples.length; i++) samples[i] = 2 * Math.random() - 1;
   return buffer;
 }

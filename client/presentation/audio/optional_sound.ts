@@ -1,9 +1,14 @@
-/** A sound without which a match goes on: a browser may have no Web Audio, refuse it, or end its context during play. */
+/**
+ * A sound without which a match goes on: a browser may have no Web Audio, refuse it, or end its
+ * context during play.
+ */
 import { optional } from "../../input/optional.ts";
 import type { Sound } from "../view.ts";
 
 /** @returns a sound that never throws; undefined if there is none */
-export function optionalSound<Frame>(create: () => Sound<Frame> | undefined): Sound<Frame> | undefined {
+export function optionalSound<Frame>(
+  create: () => Sound<Frame> | undefined,
+): Sound<Frame> | undefined {
   const sound = optional(create, undefined);
   return sound && {
     unlock: () => optional(() => sound.unlock(), undefined),

@@ -1,4 +1,6 @@
-/** Voices: the parts of a sound, as data. `event_sounds.ts` synthesizes them, so no sound is a file. */
+/**
+ * Voices: the parts of a sound, as data. `event_sounds.ts` synthesizes them, so no sound is a file.
+ */
 
 /** A tone that glides, or noise through a filter that glides. Hz, ms; gain 0 … 1. */
 export interface Voice {
@@ -21,5 +23,10 @@ export const TICK: Voice = { wave: "noise", fromHz: 2600, toHz: 900, ms: 60, gai
 
 /** One note. @param afterMs delay after the event */
 export const chime = (hz: number, afterMs: number): Voice => ({
-  ...{ wave: "triangle", fromHz: hz, toHz: hz, ms: 260, gain: 0.25, afterMs },
+  wave: "triangle",
+  fromHz: hz,
+  toHz: hz,
+  ms: 260,
+  gain: 0.25,
+  afterMs,
 });

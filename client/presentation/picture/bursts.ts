@@ -1,7 +1,12 @@
-/** Bursts of particles as data. `effects.ts` throws them; this file has the parts that several of them share. */
+/**
+ * Bursts of particles as data. `effects.ts` throws them; this file has the parts that several of
+ * them share.
+ */
 import type { ParticleShape } from "./particles.ts";
 
-/** `count` particles that fly apart. Metres, m/s, ms. Angles are in turns: 0 is right, 0.25 is up. */
+/**
+ * `count` particles that fly apart. Metres, m/s, ms. Angles are in turns: 0 is right, 0.25 is up.
+ */
 export interface Burst {
   /** The look of each particle. */
   readonly shape: ParticleShape;

@@ -1,4 +1,7 @@
-/** A path and colours that all drawing functions share. Colours are CSS. Hues of bodies are in `hues.ts`. */
+/**
+ * A path and colours that all drawing functions share. Colours are CSS. Hues of bodies are in
+ * `hues.ts`.
+ */
 
 export type Context = CanvasRenderingContext2D;
 
@@ -18,7 +21,10 @@ export interface FadingSprite {
   readonly fade?: { readonly x: number; readonly y: number; readonly opacity: number } | undefined;
 }
 
-/** Draws a sprite. While it is faded over, its old picture shows too, as far as the new one does not. */
+/**
+ * Draws a sprite. While it is faded over, its old picture shows too, as far as the new one does
+ * not.
+ */
 export function drawFading<Shown extends FadingSprite>(
   context: Context,
   sprite: Shown,

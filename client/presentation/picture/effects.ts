@@ -47,7 +47,11 @@ export class Effects {
     this.#particles.clear();
   }
 
-  /** Throws the bursts of one event. @param options.colour the seat's @param options.middle the picture's */
+  /**
+   * Throws the bursts of one event.
+   * @param options.colour the seat's
+   * @param options.middle the picture's
+   */
   show(event: PresentedEvent, options: { colour: string; middle: Point }): void {
     const { bursts, isGlobal } = this.#recipes[event.kind] ?? {};
     if (bursts === undefined) return;
@@ -69,11 +73,17 @@ export class Effects {
     options: { camera: ShakenCamera; nowMs: number },
   ): void {
     const strength = this.#recipes[event.kind]?.shake ?? 0;
-    const near = event.seat >= 0 && (event.x - own.x) ** 2 + (event.y - own.y) ** 2 <= SHAKE_DISTANCE ** 2;
-    if (strength > 0 && (near || event.seat === own.seat)) options.camera.shake(strength, options.nowMs);
+    const near = event.seat >= 0 &&
+      (event.x - own.x) ** 2 + (event.y - own.y) ** 2 <= SHAKE_DISTANCE ** 2;
+    if (strength > 0 && (near || event.seat === own.seat)) {
+      options.camera.shake(strength, options.nowMs);
+    }
   }
 
-  /** Throws a trail's bursts at a steady rate, whatever the frame rate is. @param elapsedMs since the last frame */
+  /**
+   * Throws a trail's bursts at a steady rate, whatever the frame rate is.
+   * @param elapsedMs since the last frame
+   */
   trail(trail: Trail, sprites: readonly Point[], elapsedMs: number): void {
     let debtMs = (this.#trailDebtMs.get(trail) ?? 0) + elapsedMs;
     for (; debtMs >= trail.periodMs; debtMs -= trail.periodMs) {
@@ -85,9 +95,16 @@ export class Effects {
   #emitBurst(burst: Burst, at: Point, seatColour: string): void {
     const { shape, colour, count, growth = 0, gravity = 0, drag = 0, below = 0 } = burst;
     for (let i = 0; i < count; i++) {
-      const angle = this.#between(burst.turns) * Math.PI * 2, speed = this.#between(burst.speed);
+      const angle = this.#between(burst.turns) * Math.PI * 2;
+      const speed = this.#between(burst.speed);
       const start = {
-        ...{ shape, colour: colour === "seat" ? seatColour : colour, x: at.x, y: at.y - below, growth, gravity, drag },
+        shape,
+        colour: colour === "seat" ? seatColour : colour,
+        x: at.x,
+        y: at.y - below,
+        growth,
+        gravity,
+        drag,
         vx: Math.cos(angle) * speed,
         vy: Math.sin(angle) * speed,
         lifeMs: burst.lifeMs * (0.7 + 0.3 * this.#random.fraction()),

@@ -9,10 +9,10 @@ interface Quality {
 }
 
 /**
- * By rung. At 4 canvas pixels per CSS pixel the work would be four times as much, and no eye sees them in motion. In
- * Chromium without a graphics processor a frame of eight dragons costs 5.1 ms of the main thread on rung 0, 2.9 on rung
- * 1, where dragons are copied from bitmaps, and 2.2 on rung 3, at a device pixel ratio of 1. On rung 0 at a ratio of 2
- * it is 9.5 ms.
+ * By rung. At 4 canvas pixels per CSS pixel the work would be four times as much, and no eye sees
+ * them in motion. In Chromium without a graphics processor a frame of eight dragons costs 5.1 ms of
+ * the main thread on rung 0, 2.9 on rung 1, where dragons are copied from bitmaps, and 2.2 on rung
+ * 3, at a device pixel ratio of 1. On rung 0 at a ratio of 2 it is 9.5 ms.
  */
 const QUALITIES: readonly Quality[] = [
   { pixelRatioMax: 2, particles: 1 },
@@ -47,7 +47,11 @@ export class FittedCanvas {
     }).observe(canvas);
   }
 
-  /** Gives the canvas its pixels. @param pixelRatio canvas pixels per CSS pixel @returns its size in pixels */
+  /**
+   * Gives the canvas its pixels.
+   * @param pixelRatio canvas pixels per CSS pixel
+   * @returns its size in pixels
+   */
   fit(pixelRatio: number): { readonly width: number; readonly height: number } {
     const canvas = this.#canvas;
     const width = Math.max(1, Math.round(this.#widthCss * pixelRatio));

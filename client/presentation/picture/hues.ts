@@ -1,9 +1,9 @@
 /**
- * Colours of bodies as CSS text, for all games. A screen has few saturated hues: the player's own, orange and gold for
- * rivals, and grey for NPCs. Patterns distinguish bodies of the same hue.
+ * Colours of bodies as CSS text, for all games. A screen has few saturated hues: the player's own,
+ * orange and gold for rivals, and grey for NPCs. Patterns distinguish bodies of the same hue.
  *
- * Every own hue is at least 29 apart from those of rivals and NPCs in CIE Lab, also under simulated protanopia,
- * deuteranopia and tritanopia (matrices of Machado, Oliveira and Fernandes 2009).
+ * Every own hue is at least 29 apart from those of rivals and NPCs in CIE Lab, also under simulated
+ * protanopia, deuteranopia and tritanopia (matrices of Machado, Oliveira and Fernandes 2009).
  */
 
 export interface Hue {
@@ -27,4 +27,9 @@ export const RIVAL_HUES: readonly Hue[] = [
   { fill: "#e0532a", shade: "#9a3615", light: "#ffb590", mark: "#6e1f08" },
   { fill: "#f7cf52", shade: "#ad8318", light: "#ffeaa0", mark: "#6b4a02" },
 ];
-export const NPC_HUE: Hue = { fill: "#808996", shade: "#545c68", light: "#c6ccd5", mark: "#3f4650" };
+export const NPC_HUE: Hue = {
+  fill: "#808996",
+  shade: "#545c68",
+  light: "#c6ccd5",
+  mark: "#3f4650",
+};

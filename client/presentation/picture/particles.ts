@@ -1,12 +1,15 @@
 /**
- * Smoke, sparks, embers and rings: a pool of a fixed size. In a full pool, a new particle replaces the oldest one.
- * Nobody misses one spark in five hundred.
+ * Smoke, sparks, embers and rings: a pool of a fixed size. In a full pool, a new particle replaces
+ * the oldest one. Nobody misses one spark in five hundred.
  *
  *     v *= 1 − drag · Δt,   vy −= gravity · Δt,   size += growth · Δt;   opacity falls from 1 to 0 over the life
  */
 import { type Context, traceDisc } from "./canvas.ts";
 
-/** Twelve dragons and twenty fireballs emit about 250 at once. Twice that is more than an eye can follow. */
+/**
+ * Twelve dragons and twenty fireballs emit about 250 at once. Twice that is more than an eye can
+ * follow.
+ */
 export const PARTICLES_MAX = 512;
 
 export type ParticleShape = "puff" | "spark" | "ember" | "ring";
@@ -38,7 +41,18 @@ interface Particle extends ParticleStart {
 }
 
 function newParticle(): Particle {
-  const numbers = { x: 0, y: 0, vx: 0, vy: 0, lifeMs: 1, size: 0, growth: 0, gravity: 0, drag: 0, leftMs: 0 };
+  const numbers = {
+    x: 0,
+    y: 0,
+    vx: 0,
+    vy: 0,
+    lifeMs: 1,
+    size: 0,
+    growth: 0,
+    gravity: 0,
+    drag: 0,
+    leftMs: 0,
+  };
   return { shape: "puff", colour: "", key: "", ...numbers };
 }
 
@@ -65,7 +79,10 @@ export class Particles {
     this.#next = (this.#next + 1) % PARTICLES_MAX;
   }
 
-  /** Fades out all particles of an event from their present opacity. They are gone within `withinMs`. */
+  /**
+   * Fades out all particles of an event from their present opacity. They are gone within
+   * `withinMs`.
+   */
   fade(key: string, withinMs: number): void {
     for (const particle of this.#pool) {
       if (particle.key !== key || particle.leftMs <= withinMs) continue;
@@ -102,10 +119,14 @@ export class Particles {
   }
 }
 
-function drawParticle(context: Context, { shape, colour, x, y, vx, vy, size, leftMs, lifeMs }: Particle): void {
+function drawParticle(
+  context: Context,
+  { shape, colour, x, y, vx, vy, size, leftMs, lifeMs }: Particle,
+): void {
   const left = leftMs / lifeMs;
   context.globalAlpha = shape === "puff" ? left * 0.55 : left;
   context.fillStyle = context.strokeStyle = colour;
+
   switch (shape) {
     case "puff":
       traceDisc(context, x, y, size);

@@ -12,15 +12,24 @@ export function labelSizePx(scale: number, pixelRatio: number): number {
 }
 
 /** Draws words with a halo. The context has the font and the width of the halo's line. */
-export function drawWords(context: Context, words: string, options: { x: number; y: number; colour: string }): void {
+export function drawWords(
+  context: Context,
+  words: string,
+  options: { x: number; y: number; colour: string },
+): void {
   context.strokeStyle = HALO;
   context.strokeText(words, options.x, options.y);
   context.fillStyle = options.colour;
   context.fillText(words, options.x, options.y);
 }
 
-/** An arrow that points down at (x, y), for the own body while its player may be searching for it. */
-export function drawArrowDown(context: Context, { x, y, size }: { x: number; y: number; size: number }): void {
+/**
+ * An arrow that points down at (x, y), for the own body while its player may be searching for it.
+ */
+export function drawArrowDown(
+  context: Context,
+  { x, y, size }: { x: number; y: number; size: number },
+): void {
   context.beginPath();
   context.moveTo(x - size, y - size);
   context.lineTo(x + size, y - size);

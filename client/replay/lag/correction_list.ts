@@ -1,4 +1,7 @@
-/** The corrections of a lag report, beside the picture: when, by how much, and why. A press leads to the moment. */
+/**
+ * The corrections of a lag report, beside the picture: when, by how much, and why. A press leads to
+ * the moment.
+ */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { type Naming, rowText } from "../../debug/flight_words.ts";
 import type { FlightCorrection } from "../../debug/replay/flight_replay.ts";
@@ -31,11 +34,13 @@ export class CorrectionList {
   /** Shows the corrections so far; those that it has stay. */
   show(corrections: readonly FlightCorrection[], context: CorrectionContext): void {
     setHidden(this.#element, false);
-    const from = this.#list.childElementCount, added = corrections.slice(from, ROWS_MAX);
+    const from = this.#list.childElementCount;
+    const added = corrections.slice(from, ROWS_MAX);
     if (added.length > 0) this.#list.append(...added.map((each) => this.#rowOf(each, context)));
     const left = corrections.length - ROWS_MAX;
-    if (left > 0) setText(this.#notice, `${KEY} These are the first ${ROWS_MAX}; ${left} more follow.`);
-    else if (corrections.length > 0 || !context.isComplete) setText(this.#notice, KEY);
+    if (left > 0) {
+      setText(this.#notice, `${KEY} These are the first ${ROWS_MAX}; ${left} more follow.`);
+    } else if (corrections.length > 0 || !context.isComplete) setText(this.#notice, KEY);
     else setText(this.#notice, "Nothing was corrected.");
   }
 
@@ -46,7 +51,11 @@ export class CorrectionList {
 
   #rowOf(correction: FlightCorrection, { naming, secondsOf }: CorrectionContext): HTMLElement {
     const { atMs, tick, seat } = correction;
-    const { what, why } = rowText({ kind: "correction", atMs, tick, correction }, naming, undefined);
+    const { what, why } = rowText(
+      { kind: "correction", atMs, tick, correction },
+      naming,
+      undefined,
+    );
     const button = make(
       "button",
       { type: "button", className: seat === naming.ownSeat ? "own" : "" },

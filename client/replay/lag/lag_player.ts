@@ -1,6 +1,7 @@
 /**
- * A lag report that can be shown at any tick: the states that the player's page predicted, each as the page first had
- * it, and the corrections that followed, with their causes. It steps what the page has stepped, bit by bit.
+ * A lag report that can be shown at any tick: the states that the player's page predicted, each as
+ * the page first had it, and the corrections that followed, with their causes. It steps what the
+ * page has stepped, bit by bit.
  *
  *     shown(T) = f( S(T − 1) as the page had it, the commands that it used )        definitive(T) = the newest S(T)
  *
@@ -11,7 +12,11 @@ import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { LogDifference } from "../../../shared/netcode/match_log/replay.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { type FlightCorrection, FlightReplay, type ReplayedStep } from "../../debug/replay/flight_replay.ts";
+import {
+  type FlightCorrection,
+  FlightReplay,
+  type ReplayedStep,
+} from "../../debug/replay/flight_replay.ts";
 import type { PosesAt } from "../../debug/replay/pose_history.ts";
 import { decodeLagFile } from "../../debug/lag/lag_file.ts";
 import type { LagReport } from "../../debug/lag/lag_report.ts";
@@ -48,17 +53,26 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   #difference: LogDifference | undefined;
 
   /**
-   * @param trial how far the file was played elsewhere: it is played no further here; by default nobody does that
+   * @param trial how far the file was played elsewhere: it is played no further here; by default
+   *   nobody does that
    * @throws LogError for bytes that are no report of this game, or one in which nothing was played
    */
   constructor(game: Game<Command, Sim>, bytes: Uint8Array, trial?: PlayedElsewhere) {
     this.#trial = trial;
-    const report = this.report = decodeLagFile(bytes, game), { npcs, seed, choices } = report;
+    const report = this.report = decodeLagFile(bytes, game);
+    const { npcs, seed, choices } = report;
     const { firstTick, lastTick } = endsOf(report.entries);
     this.firstTick = firstTick;
     this.#lastRecordedTick = lastTick;
-    const replay = this.#replay = new FlightReplay(game, { ...report, onStep: (step) => this.#record(step) });
-    this.shown = { tick: -1, simulation: game.start({ npcs, choices }, seed), snapshot: new Snapshot() };
+    const replay = this.#replay = new FlightReplay(game, {
+      ...report,
+      onStep: (step) => this.#record(step),
+    });
+    this.shown = {
+      tick: -1,
+      simulation: game.start({ npcs, choices }, seed),
+      snapshot: new Snapshot(),
+    };
     const marks = this.#marks;
     this.lanes = {
       get newest() {
@@ -78,7 +92,9 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   }
 
   get lastTick(): Tick {
-    return this.#error === undefined ? this.#lastRecordedTick : Math.max(this.firstTick, this.#newestStep);
+    return this.#error === undefined
+      ? this.#lastRecordedTick
+      : Math.max(this.firstTick, this.#newestStep);
   }
 
   get checkedTick(): Tick {
@@ -88,20 +104,27 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   get status(): CheckStatus {
     const isComplete = this.#error !== undefined || this.#replayed === this.report.entries.length;
     return {
-      ...{ equalTicks: this.#equalTicks, isComplete, error: this.#error },
-      ...{ difference: this.#difference, fault: undefined },
+      equalTicks: this.#equalTicks,
+      isComplete,
+      error: this.#error,
+      difference: this.#difference,
+      fault: undefined,
     };
   }
 
   get isWaiting(): boolean {
     const trial = this.#trial;
-    return !this.status.isComplete && trial !== undefined && trial.fault === "" && this.#replayed >= trial.played;
+    return !this.status.isComplete && trial !== undefined && trial.fault === "" &&
+      this.#replayed >= trial.played;
   }
 
   /** The bodies' places at a tick, as they were predicted first and as they really were. */
   readonly posesAt = (tick: Tick): PosesAt | undefined => this.#replay.poses.at(tick);
 
-  /** The hash, 32 bits, of a tick's state as the page had it last; undefined for a tick that it has not stepped. */
+  /**
+   * The hash, 32 bits, of a tick's state as the page had it last; undefined for a tick that it has
+   * not stepped.
+   */
   definitiveHash(tick: Tick): number | undefined {
     const state = this.#moments.get(tick)?.newest;
     return state && hashOfSnapshot(state);
@@ -122,7 +145,8 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   }
 
   goTo(tick: Tick): void {
-    const wanted = Math.max(this.firstTick, Math.min(tick, this.lastTick)), { shown } = this;
+    const wanted = Math.max(this.firstTick, Math.min(tick, this.lastTick));
+    const { shown } = this;
     while (this.#newestStep < wanted && this.#mayReplay()) this.#replayEntry();
     if (shown.tick === wanted) return;
     shown.tick = wanted;
@@ -140,13 +164,19 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
     try {
       const { corrections, divergences } = this.#replay.add([entry]);
       this.#addCorrections(corrections);
-      if (divergences > 0) throw new LogError(`its steps do not lead to its state at tick ${entry.state!.tick}`);
+      if (divergences > 0) {
+        throw new LogError(`its steps do not lead to its state at tick ${entry.state!.tick}`);
+      }
     } catch (error) {
-      // The check of a file says nothing about who made it: a state that is none makes a game throw anything.
+      // The check of a file says nothing about who made it: a state that is none makes a game throw
+      // anything.
       const { message } = error as Error;
-      this.#error = new LogError(error instanceof LogError ? message : `it cannot be played (${message})`);
+      this.#error = new LogError(
+        error instanceof LogError ? message : `it cannot be played (${message})`,
+      );
       return;
     }
+
     this.#replayed++;
     this.#compareHashes(entry.definitive);
     if (this.#replayed === this.report.entries.length) this.#addCorrections(this.#replay.finish());
@@ -184,11 +214,17 @@ function copyOf(state: Snapshot): Snapshot {
   return copy;
 }
 
-/** The ticks from the first state on that the page has stepped. @throws LogError if there are none */
+/**
+ * The ticks from the first state on that the page has stepped.
+ * @throws LogError if there are none
+ */
 function endsOf(entries: readonly FlightEntry[]): { firstTick: Tick; lastTick: Tick } {
-  const begin = entries.findIndex(({ state }) => state !== undefined), { state } = entries[begin] ?? {};
+  const begin = entries.findIndex(({ state }) => state !== undefined);
+  const { state } = entries[begin] ?? {};
   const lastTick = entries.slice(Math.max(0, begin)).flatMap(({ steps }) => steps)
     .reduce((newest, { tick }) => Math.max(newest, tick), -1);
-  if (state === undefined || lastTick <= state.tick) throw new LogError("a lag file in which nothing was played");
+  if (state === undefined || lastTick <= state.tick) {
+    throw new LogError("a lag file in which nothing was played");
+  }
   return { firstTick: state.tick + 1, lastTick };
 }

@@ -1,6 +1,6 @@
 /**
- * Around the picture of a lag report: the list of corrections, and above the picture where the page predicted each body
- * and where it really was.
+ * Around the picture of a lag report: the list of corrections, and above the picture where the page
+ * predicted each body and where it really was.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { BodyOverlay } from "../../debug/body_overlay.ts";
@@ -11,7 +11,10 @@ import { CorrectionList } from "./correction_list.ts";
 import type { LagPlayer } from "./lag_player.ts";
 
 /** The part of a lag report that is read here, of any game. */
-type Shown = Pick<LagPlayer<never, never>, "report" | "firstTick" | "corrections" | "status" | "posesAt">;
+type Shown = Pick<
+  LagPlayer<never, never>,
+  "report" | "firstTick" | "corrections" | "status" | "posesAt"
+>;
 
 export class LagView {
   readonly #camera: Camera;
@@ -38,8 +41,12 @@ export class LagView {
   }
 
   /** Call it after each picture. */
-  show({ report, firstTick, corrections, status, posesAt }: Shown, { tick, tickHz }: { tick: Tick; tickHz: number }) {
-    const naming = namingOf(report), poses = posesAt(tick);
+  show(
+    { report, firstTick, corrections, status, posesAt }: Shown,
+    { tick, tickHz }: { tick: Tick; tickHz: number },
+  ) {
+    const naming = namingOf(report);
+    const poses = posesAt(tick);
     if (poses !== undefined) this.#bodies?.drawMoment(poses, naming, { isVeiled: false });
     const secondsOf = (of: Tick) => (of - firstTick) / tickHz;
     this.#list.show(corrections, { naming, secondsOf, isComplete: status.isComplete });

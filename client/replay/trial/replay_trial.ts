@@ -1,13 +1,16 @@
 /**
- * How far a file has been played apart from the page (`trial_worker.ts`). The page shows no more than that, so a file that
- * hangs costs a sentence, and no frame.
+ * How far a file has been played apart from the page (`trial_worker.ts`). The page shows no more
+ * than that, so a file that hangs costs a sentence, and no frame.
  *
  *     progress within a second → the page may go as far · none → the worker ends, and the file ends there
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { TrialProgress } from "./trial_worker.ts";
 
-/** A worker that says nothing for so long hangs, ms: an honest tick takes one, and a phone is ten times slower. */
+/**
+ * A worker that says nothing for so long hangs, ms: an honest tick takes one, and a phone is ten
+ * times slower.
+ */
 const PROGRESS_MS_MAX = 2_000;
 /** Two looks that are farther apart count as so far, ms. */
 const LOOK_MS_MAX = 250;

@@ -1,6 +1,7 @@
 /**
- * Plays a file of a replay in a worker, before the page does. A file says nothing about who made it: its ticks may throw,
- * take seconds, or never end. The page shows what was played here in time, and nothing behind it.
+ * Plays a file of a replay in a worker, before the page does. A file says nothing about who made
+ * it: its ticks may throw, take seconds, or never end. The page shows what was played here in time,
+ * and nothing behind it.
  */
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import { isLagFile } from "../../debug/lag/lag_file.ts";
@@ -10,7 +11,10 @@ import { LogPlayer } from "../log_player.ts";
 /** The name of the worker, by which its script knows what it is for. */
 export const TRIAL_WORKER = "trial";
 
-/** So many steps in a row may take as long as so many ticks last. A page that shows slower ones would stand still. */
+/**
+ * So many steps in a row may take as long as so many ticks last. A page that shows slower ones
+ * would stand still.
+ */
 const STEPS_IN_A_ROW = 20;
 /** The page hears of it so often, ms: many ticks go into one message. */
 const REPORT_EVERY_MS = 50;
@@ -32,15 +36,19 @@ interface WorkerScope {
 }
 
 /** Plays the one file that the page sends. An entry of the build calls it with its game. */
-export function runReplayTrial<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>): void {
+export function runReplayTrial<Command, Sim extends Simulation<Command>>(
+  game: Game<Command, Sim>,
+): void {
   const scope = globalThis as unknown as WorkerScope;
   scope.onmessage = ({ data }) => {
     const report = (isOver: boolean, fault = "") => scope.postMessage({ played, isOver, fault });
     let played = 0;
+
     try {
       const player = isLagFile(data) ? new LagPlayer(game, data) : new LogPlayer(game, data);
       report(false); // its first state loads
-      const recentMs = new Float64Array(STEPS_IN_A_ROW), recentMsMax = 1000 * STEPS_IN_A_ROW / game.tickHz;
+      const recentMs = new Float64Array(STEPS_IN_A_ROW);
+      const recentMsMax = 1000 * STEPS_IN_A_ROW / game.tickHz;
       for (let reportedMs = performance.now(), fromMs = reportedMs; !player.check(1);) {
         const nowMs = performance.now();
         recentMs[played++ % STEPS_IN_A_ROW] = nowMs - fromMs;
@@ -57,6 +65,7 @@ export function runReplayTrial<Command, Sim extends Simulation<Command>>(game: G
       // The page meets the same error, and says it.
       played = Infinity;
     }
+
     report(true);
   };
 }

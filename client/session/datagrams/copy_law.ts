@@ -1,7 +1,7 @@
 /**
- * How often, and when, a datagram with commands is sent. A lost command comes with the next tick's datagram, so a loss
- * costs a tick's time. A copy that overtakes a late datagram saves the rest of its delay. Copies cost bytes, so there are
- * as few as keep late commands rare:
+ * How often, and when, a datagram with commands is sent. A lost command comes with the next tick's
+ * datagram, so a loss costs a tick's time. A copy that overtakes a late datagram saves the rest of
+ * its delay. Copies cost bytes, so there are as few as keep late commands rare:
  *
  *     loss    = max( share of the last half second, share of the last two minutes )
  *     burst   = mean number of datagrams lost in a row
@@ -13,33 +13,48 @@
  * A line that is new counts as one with 2 % loss, until some 200 ticks have shown what it is.
  */
 
-/** Share of the way that the two estimates move with each tick: averages over half a second, and over two minutes. */
-const FAST_GAIN = 1 / 10, SLOW_GAIN = 1 / 2400;
+/**
+ * Share of the way that the two estimates move with each tick: averages over half a second, and
+ * over two minutes.
+ */
+const FAST_GAIN = 1 / 10;
+const SLOW_GAIN = 1 / 2400;
 /** The loss of a new line, and the number of ticks that this guess is worth. */
-const LOSS_SHARE_INITIAL = 0.02, INITIAL_TICKS = 20;
+const LOSS_SHARE_INITIAL = 0.02;
+const INITIAL_TICKS = 20;
 /** The burst of a new line, lost datagrams, and the number of bursts that this guess is worth. */
-const BURST_INITIAL = 2, INITIAL_BURSTS = 1;
+const BURST_INITIAL = 2;
+const INITIAL_BURSTS = 1;
 /** Bursts count for some twenty further ones. */
 const BURST_FORGOTTEN = 1 / 20;
 /**
- * Below this loss nothing is sent twice, and a datagram has two commands. A single loss is then made good by the next
- * datagram, and a longer burst costs a round trip.
+ * Below this loss nothing is sent twice, and a datagram has two commands. A single loss is then
+ * made good by the next datagram, and a longer burst costs a round trip.
  */
 const LOSS_SHARE_CLEAN = 0.002;
 /** Share of the way that the jitter moves with each command: an average over 5 s. */
 const JITTER_GAIN = 1 / 100;
-/** The jitter from which on copies help, ms: half of their spacing. Copies narrow it, so they end at a lower one. */
-const JITTER_MS_BEGIN = 8, JITTER_MS_END = 5;
 /**
- * With more far overtaken datagrams than this per tick, and before so many ticks are known, datagrams are full. A short
- * one that is overtaken by 40 ticks cannot be read, and a line that delays some by 300 ms may delay others by seconds.
+ * The jitter from which on copies help, ms: half of their spacing. Copies narrow it, so they end at
+ * a lower one.
  */
-const OVERTAKEN_PER_TICK_MAX = 0.04, SHORT_TICKS_MIN = 60;
+const JITTER_MS_BEGIN = 8;
+const JITTER_MS_END = 5;
+/**
+ * With more far overtaken datagrams than this per tick, and before so many ticks are known,
+ * datagrams are full. A short one that is overtaken by 40 ticks cannot be read, and a line that
+ * delays some by 300 ms may delay others by seconds.
+ */
+const OVERTAKEN_PER_TICK_MAX = 0.04;
+const SHORT_TICKS_MIN = 60;
 /** Share of the way that this figure moves with each tick: an average over 10 s. */
 const OVERTAKEN_GAIN = 1 / 200;
 /** Limit on a difference of delays, ms: a stall is no jitter. */
 const DIFFERENCE_MS_MAX = 100;
-/** A fifteenth of the late commands that the lead law accepts (SPEC 5.10): changes are what others see. */
+/**
+ * A fifteenth of the late commands that the lead law accepts (SPEC 5.10): changes are what others
+ * see.
+ */
 const MISSING_SHARE_MAX = 0.001;
 const COPIES_MAX = 4;
 /** The first copy follows after this, ms, and each other one after as long again … */
@@ -53,7 +68,10 @@ export interface CopyPlan {
   readonly isShort: boolean;
   /** Whether datagrams reach back to what the server has; otherwise they hold two commands. */
   readonly reachesBack: boolean;
-  /** Copies of a datagram with a recent change, and of any other one: the lead law sees each late command. */
+  /**
+   * Copies of a datagram with a recent change, and of any other one: the lead law sees each late
+   * command.
+   */
   readonly changed: number;
   readonly unchanged: number;
 }
@@ -92,9 +110,13 @@ export class CopyLaw {
     this.#isJittery = false;
   }
 
-  /** Counts the datagrams of one tick, in the order of ticks. @param outcome.lost 0 … `sent`, which is at least 1 */
+  /**
+   * Counts the datagrams of one tick, in the order of ticks.
+   * @param outcome.lost 0 … `sent`, which is at least 1
+   */
   observe({ sent, lost }: { sent: number; lost: number }): void {
-    const share = lost / sent, slowGain = Math.max(SLOW_GAIN, 1 / (INITIAL_TICKS + ++this.#outcomes));
+    const share = lost / sent;
+    const slowGain = Math.max(SLOW_GAIN, 1 / (INITIAL_TICKS + ++this.#outcomes));
     this.#fastShare += FAST_GAIN * (share - this.#fastShare);
     this.#slowShare += slowGain * (share - this.#slowShare);
     if (lost > 0 && !this.#isInBurst) {
@@ -113,8 +135,12 @@ export class CopyLaw {
    */
   observeArrival(delayMs: number, overtaken: number): void {
     this.#ticks++;
-    this.#overtakenPerTick += Math.max(OVERTAKEN_GAIN, 1 / this.#ticks) * (overtaken - this.#overtakenPerTick);
-    const differenceMs = Math.min(DIFFERENCE_MS_MAX, Math.abs(delayMs - (this.#delayMs ?? delayMs)));
+    this.#overtakenPerTick += Math.max(OVERTAKEN_GAIN, 1 / this.#ticks) *
+      (overtaken - this.#overtakenPerTick);
+    const differenceMs = Math.min(
+      DIFFERENCE_MS_MAX,
+      Math.abs(delayMs - (this.#delayMs ?? delayMs)),
+    );
     this.#delayMs = delayMs;
     this.#jitterMs += JITTER_GAIN * (differenceMs - this.#jitterMs);
     this.#isJittery = this.#jitterMs >= (this.#isJittery ? JITTER_MS_END : JITTER_MS_BEGIN);
@@ -132,7 +158,8 @@ export class CopyLaw {
 
   get plan(): CopyPlan {
     const { lossShare } = this;
-    const isShort = this.#ticks >= SHORT_TICKS_MIN && this.#overtakenPerTick <= OVERTAKEN_PER_TICK_MAX;
+    const isShort = this.#ticks >= SHORT_TICKS_MIN &&
+      this.#overtakenPerTick <= OVERTAKEN_PER_TICK_MAX;
     if (isShort && lossShare < LOSS_SHARE_CLEAN && !this.#isJittery) return CLEAN;
     return { isShort, reachesBack: true, changed: this.#copies(lossShare), unchanged: 1 };
   }
@@ -144,7 +171,8 @@ export class CopyLaw {
 
   #copies(lossShare: number): number {
     const again = 1 - 1 / this.burst;
-    let copies = 0, missing = lossShare;
+    let copies = 0;
+    let missing = lossShare;
     while (missing > MISSING_SHARE_MAX && copies < COPIES_MAX) {
       missing *= again;
       copies++;

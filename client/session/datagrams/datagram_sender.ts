@@ -1,21 +1,36 @@
 /**
- * Sends commands by datagram. Each datagram repeats earlier commands: on a clean line one, otherwise all until the server
- * has them. It is sent several times as losses ask for (`copy_law.ts`).
+ * Sends commands by datagram. Each datagram repeats earlier commands: on a clean line one,
+ * otherwise all until the server has them. It is sent several times as losses ask for
+ * (`copy_law.ts`).
  */
 import type { Game, SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { isKept } from "../../../shared/netcode/wire/uplink/datagram_history.ts";
-import { type Arrivals, type CommandsMessage, DATAGRAM_TICKS_MAX } from "../../../shared/netcode/wire/messages.ts";
+import {
+  type Arrivals,
+  type CommandsMessage,
+  DATAGRAM_TICKS_MAX,
+} from "../../../shared/netcode/wire/messages.ts";
 import { CopyLaw } from "./copy_law.ts";
 import type { Predictor } from "../predictor.ts";
 import type { Reconciler } from "../reconciler.ts";
 import { SentDatagrams } from "./sent_datagrams.ts";
 import type { DatagramStats } from "./datagram_stats.ts";
 
-/** A change is recent for this many ticks, unless it is announced earlier. Loss bursts are shorter. */
+/**
+ * A change is recent for this many ticks, unless it is announced earlier. Loss bursts are shorter.
+ */
 const RECENT_CHANGE_TICKS = 3;
-/** A datagram reports the lead of the one that it is coded against, if its own differs by at most so much. */
-const LEAD_TOLERANCE_MS = 0.3, LEAD_TOLERANCE_SHARE = 0.065, LEAD_TOLERANCE_MS_MAX = 4;
-/** A datagram confirms this many received ticks if no command does. It keeps the server's datagrams short. */
+/**
+ * A datagram reports the lead of the one that it is coded against, if its own differs by at most so
+ * much.
+ */
+const LEAD_TOLERANCE_MS = 0.3;
+const LEAD_TOLERANCE_SHARE = 0.065;
+const LEAD_TOLERANCE_MS_MAX = 4;
+/**
+ * A datagram confirms this many received ticks if no command does. It keeps the server's datagrams
+ * short.
+ */
 const CONFIRM_TICKS = 4;
 
 /** The match whose commands are sent. */
@@ -24,7 +39,10 @@ interface SentMatch<Command> {
   /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
   readonly predictor: Pick<Predictor<Command>, "localCommandAt" | "announcedAt">;
-  readonly reconciler: Pick<Reconciler<Command>, "received" | "isDesynced" | "bodyStreamRequest" | "bodiesAck">;
+  readonly reconciler: Pick<
+    Reconciler<Command>,
+    "received" | "isDesynced" | "bodyStreamRequest" | "bodiesAck"
+  >;
 }
 
 interface DatagramSenderOptions<Command> {
@@ -39,7 +57,10 @@ export class DatagramSender<Command> {
   readonly #copyLaw: CopyLaw;
   /** The newest received tick that a datagram has confirmed to the server. */
   #confirmedTick: Tick = -CONFIRM_TICKS;
-  /** The newest datagram. Its copies have the same bytes, so that it does not matter which of them arrives. */
+  /**
+   * The newest datagram. Its copies have the same bytes, so that it does not matter which of them
+   * arrives.
+   */
   #datagram: CommandsMessage<Command> | undefined;
   #repeatsLeft = 0;
   #repeatMs = 0;
@@ -51,7 +72,10 @@ export class DatagramSender<Command> {
     this.#copyLaw = new CopyLaw(options.tickMs);
   }
 
-  /** Begins anew on another path: nothing that was measured, and nothing that was sent, counts there. */
+  /**
+   * Begins anew on another path: nothing that was measured, and nothing that was sent, counts
+   * there.
+   */
   reset(): void {
     this.#sentDatagrams.reset();
     this.#copyLaw.reset();
@@ -66,10 +90,15 @@ export class DatagramSender<Command> {
     this.#sentDatagrams.rewind();
   }
 
-  /** The server reports which datagrams have arrived. @param slackMs the slack of the newest command */
+  /**
+   * The server reports which datagrams have arrived.
+   * @param slackMs the slack of the newest command
+   */
   acknowledge(arrivals: Arrivals, slackMs: number): void {
     const leadMs = this.#sentDatagrams.merge(arrivals);
-    if (leadMs !== undefined) this.#copyLaw.observeArrival(leadMs - slackMs, this.#sentDatagrams.takeOvertaken());
+    if (leadMs !== undefined) {
+      this.#copyLaw.observeArrival(leadMs - slackMs, this.#sentDatagrams.takeOvertaken());
+    }
   }
 
   /**
@@ -79,14 +108,20 @@ export class DatagramSender<Command> {
    */
   send(
     match: SentMatch<Command>,
-    { tick, leadMs, nowMs, sign }: { tick: Tick; leadMs: number; nowMs: number; sign?: Command | undefined },
+    { tick, leadMs, nowMs, sign }: {
+      tick: Tick;
+      leadMs: number;
+      nowMs: number;
+      sign?: Command | undefined;
+    },
   ): void {
     const { received } = match.reconciler;
     this.#measureLosses(match);
     this.#confirmedTick = received;
     const commands = sign !== undefined
       ? { commands: [sign], leadMs }
-      : this.#shortDatagram(match, { tick, leadMs }) ?? { commands: unannouncedCommands(match, tick), leadMs };
+      : this.#shortDatagram(match, { tick, leadMs }) ??
+        { commands: unannouncedCommands(match, tick), leadMs };
     this.#datagram = { ...reportOf(match), tick, ...commands };
     this.#transmit(this.#datagram);
     this.#repeatsLeft = this.#copiesOf(match, tick);
@@ -132,7 +167,8 @@ export class DatagramSender<Command> {
   #measureLosses({ predictor, seat }: SentMatch<Command>): void {
     const { stats } = this.#options;
     this.#sentDatagrams.takeOutcomes(({ tick, sent, lost, isRead }) => {
-      // Datagrams that could not be read came too early or too late for others. They helped no more than lost ones.
+      // Datagrams that could not be read came too early or too late for others. They helped no more
+      // than lost ones.
       this.#copyLaw.observe({ sent, lost: isRead ? lost : sent });
       stats.upJudged += sent;
       stats.upLost += lost;
@@ -141,20 +177,27 @@ export class DatagramSender<Command> {
   }
 
   /**
-   * The commands of a datagram that is coded against earlier ones. On a clean line it continues the datagram before
-   * the last one, which the server will have. Otherwise it continues the newest one that the server has read.
+   * The commands of a datagram that is coded against earlier ones. On a clean line it continues the
+   * datagram before the last one, which the server will have. Otherwise it continues the newest one
+   * that the server has read.
    * @returns undefined if that is not possible
    */
   #shortDatagram(
     match: SentMatch<Command>,
     { tick, leadMs }: { tick: Tick; leadMs: number },
   ): Pick<CommandsMessage<Command>, "commands" | "reference" | "leadMs"> | undefined {
-    const sent = this.#sentDatagrams, { isShort, reachesBack } = this.#copyLaw.plan;
+    const sent = this.#sentDatagrams;
+    const { isShort, reachesBack } = this.#copyLaw.plan;
     const reference = isShort ? sent.referenceFor(tick) : undefined;
     const before = reachesBack ? sent.newestRead : sent.newestLikelyRead;
-    const commands = reference === undefined || before < 0 ? undefined : commandsAfter(before, tick, match);
+    const commands = reference === undefined || before < 0
+      ? undefined
+      : commandsAfter(before, tick, match);
     if (reference === undefined || commands === undefined) return undefined;
-    const toleranceMs = Math.min(LEAD_TOLERANCE_MS_MAX, LEAD_TOLERANCE_MS + LEAD_TOLERANCE_SHARE * leadMs);
+    const toleranceMs = Math.min(
+      LEAD_TOLERANCE_MS_MAX,
+      LEAD_TOLERANCE_MS + LEAD_TOLERANCE_SHARE * leadMs,
+    );
     const isNear = Math.abs(leadMs - reference.leadMs) <= toleranceMs;
     return { commands, reference: reference.tick, leadMs: isNear ? reference.leadMs : leadMs };
   }
@@ -167,11 +210,14 @@ function reportOf<Command>({ reconciler }: SentMatch<Command>) {
 }
 
 /**
- * Whether the server may assume a wrong command for `tick` if this one is lost. This holds if the command has changed
- * within the last ticks and the server has announced none since the change. A loss burst may swallow the change, so
- * the commands that repeat it count, too.
+ * Whether the server may assume a wrong command for `tick` if this one is lost. This holds if the
+ * command has changed within the last ticks and the server has announced none since the change. A
+ * loss burst may swallow the change, so the commands that repeat it count, too.
  */
-function isRecentChange<Command>({ predictor, game, seat }: SentMatch<Command>, tick: Tick): boolean {
+function isRecentChange<Command>(
+  { predictor, game, seat }: SentMatch<Command>,
+  tick: Tick,
+): boolean {
   const command = predictor.localCommandAt(tick);
   if (command === undefined || seat === undefined) return false;
   for (let before = tick - 1; before >= tick - RECENT_CHANGE_TICKS; before--) {
@@ -182,7 +228,10 @@ function isRecentChange<Command>({ predictor, game, seat }: SentMatch<Command>, 
   return false;
 }
 
-/** The local commands for `newest` and the ticks after `before`, newest first; undefined if one is missing. */
+/**
+ * The local commands for `newest` and the ticks after `before`, newest first; undefined if one is
+ * missing.
+ */
 function commandsAfter<Command>(
   before: Tick,
   newest: Tick,
@@ -198,7 +247,10 @@ function commandsAfter<Command>(
   return commands;
 }
 
-/** The local commands for `newest` and the ticks before it that the server may not have, newest first. */
+/**
+ * The local commands for `newest` and the ticks before it that the server may not have, newest
+ * first.
+ */
 function unannouncedCommands<Command>(
   { seat, predictor, reconciler: { received } }: SentMatch<Command>,
   newest: Tick,

@@ -1,6 +1,7 @@
 /**
- * Counts the datagrams of ticks that are lost on their way to this client, and those that arrive again. The server sends
- * one for each tick, and repeats the tick in later ones until this client has confirmed it.
+ * Counts the datagrams of ticks that are lost on their way to this client, and those that arrive
+ * again. The server sends one for each tick, and repeats the tick in later ones until this client
+ * has confirmed it.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
@@ -11,14 +12,20 @@ const KEPT_TICKS = 64;
 const OVERTAKEN_TICKS = 3;
 
 interface ArrivedTick {
-  /** Whether the datagram that this tick is the newest of has arrived, and whether a later one has repeated it. */
+  /**
+   * Whether the datagram that this tick is the newest of has arrived, and whether a later one has
+   * repeated it.
+   */
   isOwn: boolean;
   isRepeated: boolean;
 }
 
 export class DownlinkMeter {
   readonly #stats: DatagramStats;
-  readonly #ticks = new TickRing<ArrivedTick>(KEPT_TICKS, () => ({ isOwn: false, isRepeated: false }));
+  readonly #ticks = new TickRing<ArrivedTick>(
+    KEPT_TICKS,
+    () => ({ isOwn: false, isRepeated: false }),
+  );
   #newest: Tick = -1;
   /** The next tick to judge; −1 before the first datagram. */
   #next: Tick = -1;
@@ -64,6 +71,7 @@ export class DownlinkMeter {
   }
 
   #entryOf(tick: Tick): ArrivedTick {
-    return this.#ticks.get(tick) ?? Object.assign(this.#ticks.claim(tick), { isOwn: false, isRepeated: false });
+    return this.#ticks.get(tick) ??
+      Object.assign(this.#ticks.claim(tick), { isOwn: false, isRepeated: false });
   }
 }

@@ -1,28 +1,44 @@
 /**
- * Keeps the datagram path of one client: opens it on an offer, hands over, and goes back to the socket when it is dead.
+ * Keeps the datagram path of one client: opens it on an offer, hands over, and goes back to the
+ * socket when it is dead.
  *
  *     none  --offer-->  opening  --session open-->  probing  --pong by datagram-->  in use  --silence, or its end-->  none
  *
- * A browser takes up to 30 s to see that nothing answers, so this waits for no verdict of it (DESIGN 12.4).
+ * A browser takes up to 30 s to see that nothing answers, so this waits for no verdict of it
+ * (DESIGN 12.4).
  */
 import type { ClientPath, PathOffer } from "../../../shared/netcode/link.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 
-/** How long a session may take to open, and then the first pong to come, ms: so many round trips, and this at most. */
-const OPEN_MS = 500, OPEN_ROUND_TRIPS = 4, OPEN_MS_MAX = 2_000;
+/**
+ * How long a session may take to open, and then the first pong to come, ms: so many round trips,
+ * and this at most.
+ */
+const OPEN_MS = 500;
+const OPEN_ROUND_TRIPS = 4;
+const OPEN_MS_MAX = 2_000;
 /** Time between two pings of a path that is not in use yet, ms. */
 const PROBE_MS = 100;
 /** A path in use that delivers no datagram for this time is dead, ms: thirty ticks at 20 Hz. */
 const DOWN_SILENT_MS = 1_500;
-/** So is one by which the server hears nothing, ms: it answers no ping, and announces no newer command of this seat. */
+/**
+ * So is one by which the server hears nothing, ms: it answers no ping, and announces no newer
+ * command of this seat.
+ */
 const UP_SILENT_MS = 1_800;
-/** A client that did nothing for longer than this, ms, has slept: it could not hear or say anything. */
+/**
+ * A client that did nothing for longer than this, ms, has slept: it could not hear or say anything.
+ */
 const ASLEEP_MS = 1_200;
 /** After a path that failed or died, none is opened for this time, ms. */
 const RETRY_MS = 60_000;
 
-/** Codes of ends (RFC 6455 §7.4.1): the server takes back a path that is not needed; nothing arrived. */
-const NORMAL = 1000, CUT = 1006;
+/**
+ * Codes of ends (RFC 6455 §7.4.1): the server takes back a path that is not needed; nothing
+ * arrived.
+ */
+const NORMAL = 1000;
+const CUT = 1006;
 
 /** Which way messages take, and why. */
 export interface PathReport {
@@ -93,7 +109,10 @@ export class PathKeeper {
     this.#options.onUse();
   }
 
-  /** Does what is due. @param announcedTick the newest tick for which a command of this client has been announced */
+  /**
+   * Does what is due.
+   * @param announcedTick the newest tick for which a command of this client has been announced
+   */
   advance(nowMs: number, announcedTick: Tick): void {
     if (announcedTick > this.#announcedTick) this.#upAtMs = nowMs;
     this.#announcedTick = announcedTick;
@@ -112,7 +131,10 @@ export class PathKeeper {
     this.#options.sendPing();
   }
 
-  /** When `advance` has work again at the latest, ms; a path that is opening is looked at in each frame. */
+  /**
+   * When `advance` has work again at the latest, ms; a path that is opening is looked at in each
+   * frame.
+   */
   get nextDueMs(): number {
     if (this.#state === "none" || this.#state === "opening") {
       return this.#state === "none" ? Infinity : this.#deadlineMs;
@@ -123,20 +145,28 @@ export class PathKeeper {
 
   /** @returns why the path is over, in words; undefined if it is not */
   #faultAt(nowMs: number): { code: number; reason: string } | undefined {
-    const ended = this.#path.ended(), cut = (reason: string) => ({ code: CUT, reason });
-    if (ended !== undefined) return { code: ended.code, reason: ended.reason || "the session has ended" };
+    const ended = this.#path.ended();
+    const cut = (reason: string) => ({ code: CUT, reason });
+    if (ended !== undefined) {
+      return { code: ended.code, reason: ended.reason || "the session has ended" };
+    }
     if (this.#state !== "in use") {
-      return nowMs >= this.#deadlineMs ? cut(this.#path.doubt() || "nothing answers by UDP") : undefined;
+      return nowMs >= this.#deadlineMs
+        ? cut(this.#path.doubt() || "nothing answers by UDP")
+        : undefined;
     }
     if (nowMs - this.#downAtMs >= DOWN_SILENT_MS) return cut("no datagram arrived");
     return nowMs - this.#upAtMs >= UP_SILENT_MS ? cut("the server heard no datagram") : undefined;
   }
 
   #goBack({ code, reason }: { code: number; reason: string }, nowMs: number): void {
-    const wasInUse = this.#state === "in use", isWithdrawn = code === NORMAL;
+    const wasInUse = this.#state === "in use";
+    const isWithdrawn = code === NORMAL;
     this.#state = "none";
     this.#nextPingMs = Infinity;
-    this.#why = isWithdrawn ? reason : `${wasInUse ? "datagrams ended" : "no datagrams"}: ${reason}`;
+    this.#why = isWithdrawn
+      ? reason
+      : `${wasInUse ? "datagrams ended" : "no datagrams"}: ${reason}`;
     if (!isWithdrawn) this.#notBeforeMs = nowMs + RETRY_MS;
     this.#path.end(code, reason);
     if (!wasInUse) return;

@@ -1,6 +1,6 @@
 /**
- * The datagrams with commands that this client has sent, and what the server has reported of them. It answers two
- * questions: against what may the next one be coded, and how many are lost.
+ * The datagrams with commands that this client has sent, and what the server has reported of them.
+ * It answers two questions: against what may the next one be coded, and how many are lost.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
@@ -9,7 +9,10 @@ import type { Arrivals } from "../../../shared/netcode/wire/messages.ts";
 
 /** Two seconds at 20 Hz. Reports of older ticks come too late to help. */
 const KEPT_TICKS = 64;
-/** A tick's datagrams count as lost when one that is so many ticks newer has arrived: 150 ms, longer than detours. */
+/**
+ * A tick's datagrams count as lost when one that is so many ticks newer has arrived: 150 ms, longer
+ * than detours.
+ */
 const OVERTAKEN_TICKS = 3;
 /** A datagram that arrives when one so many ticks newer has arrived is far overtaken. */
 const FAR_OVERTAKEN_TICKS = 6;
@@ -34,7 +37,10 @@ export interface DatagramOutcome {
 }
 
 export class SentDatagrams {
-  readonly #ticks = new TickRing<SentTick>(KEPT_TICKS, () => ({ sent: 0, arrived: 0, isRead: false, leadMs: 0 }));
+  readonly #ticks = new TickRing<SentTick>(
+    KEPT_TICKS,
+    () => ({ sent: 0, arrived: 0, isRead: false, leadMs: 0 }),
+  );
   /** The ticks of the newest two datagrams, without copies; −1 if there are none. */
   #newest: Tick = -1;
   #previous: Tick = -1;
@@ -82,16 +88,23 @@ export class SentDatagrams {
   merge({ newest, counts, areRead }: Arrivals): number | undefined {
     const isNew = newest > this.#newestArrived;
     this.#newestArrived = Math.max(this.#newestArrived, Math.min(newest, this.#newest));
+
     for (let age = 0; age < counts.length && age <= newest; age++) {
-      const tick = newest - age, entry = this.#ticks.get(tick);
+      const tick = newest - age;
+      const entry = this.#ticks.get(tick);
       if (entry === undefined) continue;
       const more = Math.max(0, counts[age]! - entry.arrived);
       if (age >= FAR_OVERTAKEN_TICKS && tick < this.#nextOutcome) this.#farOvertaken += more;
       entry.arrived += more;
       entry.isRead ||= areRead[age]!;
-      if (!entry.isRead && entry.arrived > 0) this.#newestUnread = Math.max(this.#newestUnread, tick);
-      if (entry.isRead && tick >= this.#oldestUsable) this.#newestRead = Math.max(this.#newestRead, tick);
+      if (!entry.isRead && entry.arrived > 0) {
+        this.#newestUnread = Math.max(this.#newestUnread, tick);
+      }
+      if (entry.isRead && tick >= this.#oldestUsable) {
+        this.#newestRead = Math.max(this.#newestRead, tick);
+      }
     }
+
     return isNew ? this.#ticks.get(newest)?.leadMs : undefined;
   }
 
@@ -102,13 +115,20 @@ export class SentDatagrams {
     return overtaken;
   }
 
-  /** Gives the outcome of each tick once, when it is known. Ticks that no report had are left out. */
+  /**
+   * Gives the outcome of each tick once, when it is known. Ticks that no report had are left out.
+   */
   takeOutcomes(take: (outcome: DatagramOutcome) => void): void {
     const last = this.#newestArrived - OVERTAKEN_TICKS;
     for (let tick = Math.max(this.#nextOutcome, last - KEPT_TICKS + 1, 0); tick <= last; tick++) {
       const entry = this.#ticks.get(tick);
       if (entry !== undefined) {
-        take({ tick, sent: entry.sent, lost: Math.max(0, entry.sent - entry.arrived), isRead: entry.isRead });
+        take({
+          tick,
+          sent: entry.sent,
+          lost: Math.max(0, entry.sent - entry.arrived),
+          isRead: entry.isRead,
+        });
       }
     }
     this.#nextOutcome = Math.max(this.#nextOutcome, last + 1);
@@ -120,18 +140,26 @@ export class SentDatagrams {
   }
 
   /**
-   * The newest tick whose commands the server will have read when the next datagram arrives, if nothing is lost: that of
-   * the datagram before the newest one. A newest one that could not be read breaks the chain; −1 if there is none.
+   * The newest tick whose commands the server will have read when the next datagram arrives, if
+   * nothing is lost: that of the datagram before the newest one. A newest one that could not be
+   * read breaks the chain; −1 if there is none.
    */
   get newestLikelyRead(): Tick {
-    return this.#newestUnread > this.#newestRead ? this.#newestRead : Math.max(this.#newestRead, this.#previous);
+    return this.#newestUnread > this.#newestRead
+      ? this.#newestRead
+      : Math.max(this.#newestRead, this.#previous);
   }
 
-  /** The datagram that one of `tick` may be coded against: its tick and lead; undefined if none has arrived. */
+  /**
+   * The datagram that one of `tick` may be coded against: its tick and lead; undefined if none has
+   * arrived.
+   */
   referenceFor(tick: Tick): { readonly tick: Tick; readonly leadMs: number } | undefined {
     for (const reference of referenceTicks(tick)) {
       const entry = reference < this.#oldestUsable ? undefined : this.#ticks.get(reference);
-      if (entry !== undefined && entry.arrived > 0) return { tick: reference, leadMs: entry.leadMs };
+      if (entry !== undefined && entry.arrived > 0) {
+        return { tick: reference, leadMs: entry.leadMs };
+      }
     }
     return undefined;
   }

@@ -1,11 +1,16 @@
 /**
- * The datagrams of one session: its path, if its link may have one, and what becomes of the datagrams that come. Pages
- * load this file with all that it imports when a server first offers datagrams (`client/ui/script_loader.ts`).
+ * The datagrams of one session: its path, if its link may have one, and what becomes of the
+ * datagrams that come. Pages load this file with all that it imports when a server first offers
+ * datagrams (`client/ui/script_loader.ts`).
  */
 import type { ClientLink } from "../../../shared/netcode/link.ts";
 import type { Game, Tick } from "../../../shared/netcode/game.ts";
 import { DatagramEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import type { CommandsMessage, Offer, ServerMessage } from "../../../shared/netcode/wire/messages.ts";
+import type {
+  CommandsMessage,
+  Offer,
+  ServerMessage,
+} from "../../../shared/netcode/wire/messages.ts";
 import { DatagramSender } from "./datagram_sender.ts";
 import { newDatagramStats } from "./datagram_stats.ts";
 import { DownlinkMeter } from "./downlink_meter.ts";
@@ -30,7 +35,10 @@ export class SessionDatagrams<Command> {
   readonly #keeper: PathKeeper | undefined;
   readonly #downlink: DownlinkMeter;
 
-  constructor({ path }: ClientLink, { game, newPing, send, sendBack }: SessionDatagramsOptions<Command>) {
+  constructor(
+    { path }: ClientLink,
+    { game, newPing, send, sendBack }: SessionDatagramsOptions<Command>,
+  ) {
     this.#game = game;
     this.#encoder = new DatagramEncoder(game.command);
     this.sender = new DatagramSender({ tickMs: 1000 / game.tickHz, stats: this.stats, send });
@@ -50,7 +58,10 @@ export class SessionDatagrams<Command> {
     return this.#encoder;
   }
 
-  /** Nothing that was sent or measured counts on another path: the server's end of it begins anew, too. */
+  /**
+   * Nothing that was sent or measured counts on another path: the server's end of it begins anew,
+   * too.
+   */
   #beginPath(): void {
     this.#encoder = new DatagramEncoder(this.#game.command);
     this.sender.reset();
@@ -66,7 +77,10 @@ export class SessionDatagrams<Command> {
     return Math.min(this.#keeper?.nextDueMs ?? Infinity, this.sender.nextRepeatMs);
   }
 
-  /** Does what is due. @param announcedTick the newest tick for which a command of this client has been announced */
+  /**
+   * Does what is due.
+   * @param announcedTick the newest tick for which a command of this client has been announced
+   */
   advance(nowMs: number, announcedTick: Tick): void {
     this.#keeper?.advance(nowMs, announcedTick);
   }
@@ -76,7 +90,10 @@ export class SessionDatagrams<Command> {
   }
 
   /** A message has arrived. @param arrival.reliably whether by the reliable channel */
-  onArrival(message: ServerMessage<unknown>, { nowMs, reliably }: { nowMs: number; reliably: boolean }): void {
+  onArrival(
+    message: ServerMessage<unknown>,
+    { nowMs, reliably }: { nowMs: number; reliably: boolean },
+  ): void {
     if (message.type === "tick" && message.state !== undefined) this.#downlink.state(message.tick);
     if (reliably) return;
     if (message.type === "ticks") {

@@ -1,4 +1,7 @@
-/** The table of the best players, as `GET /api/results/best` has them. It is hidden while there are none. */
+/**
+ * The table of the best players, as `GET /api/results/best` has them. It is hidden while there are
+ * none.
+ */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { findElement, make, setHidden } from "../dom.ts";
 import { gameNameOf } from "../page_url.ts";
@@ -41,8 +44,11 @@ export class BestList {
   async refresh(): Promise<void> {
     this.#refreshAtMs = this.#clock.now() + PERIOD_MS;
     try {
-      const game = gameNameOf(location), query = `?limit=${ROWS}${game === "" ? "" : `&game=${game}`}`;
-      const answer = await fetch(`/api/results/best${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const game = gameNameOf(location);
+      const query = `?limit=${ROWS}${game === "" ? "" : `&game=${game}`}`;
+      const answer = await fetch(`/api/results/best${query}`, {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
       this.show((await answer.json() as { players: BestPlayer[] }).players);
     } catch {
       // The server is away, as the list of rooms shows. The old table stays.

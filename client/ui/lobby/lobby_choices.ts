@@ -1,6 +1,6 @@
 /**
- * The choices of one game in the lobby, as lists: what the player wants in a match (a team), and what a room has that
- * they open (a map). Choices stay from visit to visit.
+ * The choices of one game in the lobby, as lists: what the player wants in a match (a team), and
+ * what a room has that they open (a map). Choices stay from visit to visit.
  */
 import type { LobbyPart } from "../../presentation/view.ts";
 import { findElement, make } from "../dom.ts";
@@ -17,7 +17,10 @@ export interface ChoiceOptions {
   readonly storedAs: string;
   readonly join: readonly Choice[];
   readonly room: readonly Choice[];
-  /** Called at once, and after each change of a choice to join. @param chosen a word for each, by name */
+  /**
+   * Called at once, and after each change of a choice to join.
+   * @param chosen a word for each, by name
+   */
   readonly onJoinChoice: (chosen: Readonly<Record<string, string>>) => void;
 }
 
@@ -52,7 +55,11 @@ export class LobbyChoices implements LobbyPart {
 
   #field({ name, words }: Choice): HTMLElement {
     const options = words.map((word) => {
-      return make("option", { value: word, textContent: inWords(word), selected: word === this.#chosen[name] });
+      return make("option", {
+        value: word,
+        textContent: inWords(word),
+        selected: word === this.#chosen[name],
+      });
     });
     const select = make("select", { id: `choice-${name}`, name }, ...options);
     select.addEventListener("change", () => {
@@ -69,8 +76,14 @@ export class LobbyChoices implements LobbyPart {
   }
 }
 
-/** The usable part of stored choices, and the first words for the rest. @returns a word for each choice, by name */
-export function parseChoices(text: string | null, choices: readonly Choice[]): Record<string, string> {
+/**
+ * The usable part of stored choices, and the first words for the rest.
+ * @returns a word for each choice, by name
+ */
+export function parseChoices(
+  text: string | null,
+  choices: readonly Choice[],
+): Record<string, string> {
   let stored: Readonly<Record<string, unknown>> = {};
   try {
     stored = (JSON.parse(text ?? "{}") ?? {}) as typeof stored;

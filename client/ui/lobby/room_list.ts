@@ -1,6 +1,7 @@
 /**
- * The list of open rooms, and the ping. The page requests the list every few seconds while the lobby is shown. One
- * server hosts all rooms, so one ping serves them all: the response time of that request.
+ * The list of open rooms, and the ping. The page requests the list every few seconds while the
+ * lobby is shown. One server hosts all rooms, so one ping serves them all: the response time of
+ * that request.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { PLAY_NOW_PLAYERS_MAX } from "../../../shared/netcode/game.ts";
@@ -9,9 +10,15 @@ import { gameNameOf } from "../page_url.ts";
 
 /** The age at which the page requests the list again, ms. */
 const PERIOD_MS = 3000;
-/** The first request competes with the start of the page, so it measures no ping. The second one follows soon, ms. */
+/**
+ * The first request competes with the start of the page, so it measures no ping. The second one
+ * follows soon, ms.
+ */
 const WARM_UP_MS = 700;
-/** A player who presses Play waits no longer for the list, ms. Shorter than the period, so requests cannot pile up. */
+/**
+ * A player who presses Play waits no longer for the list, ms. Shorter than the period, so requests
+ * cannot pile up.
+ */
 const TIMEOUT_MS = 2000;
 /** The fullest rooms; nobody can choose from a longer list. */
 const ROOMS_SHOWN_MAX = 6;
@@ -26,26 +33,43 @@ export interface Listing {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** The code of the room with most players that still has space; undefined if only a new room will do. */
+/**
+ * The code of the room with most players that still has space; undefined if only a new room will
+ * do.
+ */
 export function bestRoom(listings: readonly Listing[]): string | undefined {
-  const open = listings.filter(({ players, seats }) => players > 0 && players < Math.min(seats, PLAY_NOW_PLAYERS_MAX));
-  return open.reduce<Listing | undefined>((best, each) => best && best.players >= each.players ? best : each, undefined)
+  const open = listings.filter(({ players, seats }) =>
+    players > 0 && players < Math.min(seats, PLAY_NOW_PLAYERS_MAX)
+  );
+  return open.reduce<Listing | undefined>(
+    (best, each) => best && best.players >= each.players ? best : each,
+    undefined,
+  )
     ?.code;
 }
 
 /** The number of players and spectators and the room's options, in words. */
 export function occupancyText({ players, seats, watchers, options = {} }: Listing): string {
-  const playing = `${players} ${players === 1 ? "player" : "players"}${players >= seats ? ": full" : ""}`;
+  const playing = `${players} ${players === 1 ? "player" : "players"}${
+    players >= seats ? ": full" : ""
+  }`;
   const watching = watchers === 0 ? [] : [`${watchers} watching`];
-  return [playing, ...watching, ...Object.entries(options).map((option) => option.join(" "))].join(" · ");
+  return [playing, ...watching, ...Object.entries(options).map((option) => option.join(" "))].join(
+    " · ",
+  );
 }
 
-/** The response time of the newest answer as the browser measured it, ms. The page's own work does not count. */
+/**
+ * The response time of the newest answer as the browser measured it, ms. The page's own work does
+ * not count.
+ */
 function responseMsOf(url: string): number {
   const entries = performance.getEntriesByName(url) as PerformanceResourceTiming[];
   performance.clearResourceTimings(); // the browser keeps only the first 250
   const newest = entries.at(-1);
-  return newest === undefined || newest.responseStart === 0 ? Infinity : newest.responseStart - newest.requestStart;
+  return newest === undefined || newest.responseStart === 0
+    ? Infinity
+    : newest.responseStart - newest.requestStart;
 }
 
 type Choice = (code: string, how: { spectate: boolean }) => void;
@@ -92,8 +116,10 @@ export class RoomList {
     const askedMs = this.#clock.now();
     this.#refreshAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);
     let isKnown = true;
+
     try {
-      const game = gameNameOf(location), query = game === "" ? "" : `?game=${game}`;
+      const game = gameNameOf(location);
+      const query = game === "" ? "" : `?game=${game}`;
       const answer = await fetch(`/api/rooms${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       // What is no list of rooms is another one's answer.
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms.slice();
@@ -105,6 +131,7 @@ export class RoomList {
       this.#listings = [];
       this.#pingMs = Infinity;
     }
+
     this.#show(isKnown);
     return this.#listings;
   }
@@ -118,13 +145,15 @@ export class RoomList {
   }
 
   #add(): Row {
-    const code = make("span", { className: "code" }), crowd = make("span", { className: "crowd" });
+    const code = make("span", { className: "code" });
+    const crowd = make("span", { className: "crowd" });
     const entryButton = (textContent: string, how: { spectate: boolean }) => {
       const button = make("button", { type: "button", className: "small", textContent });
       button.addEventListener("click", () => this.#onChoice(code.textContent, how));
       return button;
     };
-    const play = entryButton("Play", { spectate: false }), watch = entryButton("Watch", { spectate: true });
+    const play = entryButton("Play", { spectate: false });
+    const watch = entryButton("Watch", { spectate: true });
     const item = make("li", {}, code, crowd, play, watch);
     this.#list.append(item);
     return { item, code, crowd, play, watch };

@@ -1,6 +1,7 @@
 /**
- * The words and numbers around the arena: plain elements above the canvas. A screen reader can read them, and a player
- * can zoom and select them. `show` may be called for every frame: it changes an element only when its text changes.
+ * The words and numbers around the arena: plain elements above the canvas. A screen reader can read
+ * them, and a player can zoom and select them. `show` may be called for every frame: it changes an
+ * element only when its text changes.
  */
 import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
 import { findElement, setHidden, setText } from "../dom.ts";
@@ -40,7 +41,10 @@ export class Hud {
   readonly #announcer = new ScoreAnnouncer();
   #scores: readonly Score[] = [];
 
-  /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
+  /**
+   * @param root holds the markup of index.html: the document or an element.
+   * @throws Error if a part is missing
+   */
   constructor(root: ParentNode, view: HudView) {
     this.#screen = findElement(root, "#hud");
     this.#timer = findElement(root, "#timer");
@@ -63,7 +67,8 @@ export class Hud {
     setHidden(texts.watching, !values.isSpectating);
     if (values.isSpectating) setText(texts.watching, spectatorText(values.scores));
     setText(texts.ping, `${Math.round(values.pingMs)} ms`);
-    // Screen readers get the result and the own score. They do not get the countdown, or they would read it each second.
+    // Screen readers get the result and the own score. They do not get the countdown, or they would
+    // read it each second.
     const result = this.#showRound(values);
     if (values.status !== undefined) this.#part?.show(values.status);
     if (result !== "") this.#announcer.reset();
@@ -73,8 +78,11 @@ export class Hud {
   /** Shows a line about a deed. What NPCs do to each other is no news. */
   report({ doer, verb, victim }: Deed): void {
     const scoreOf = (wanted: SeatId) => this.#scores.find(({ seat }) => seat === wanted);
-    const by = scoreOf(doer), to = victim === undefined ? undefined : scoreOf(victim);
-    if (by === undefined || (to === undefined && victim !== undefined) || (by.npc && to?.npc)) return;
+    const by = scoreOf(doer);
+    const to = victim === undefined ? undefined : scoreOf(victim);
+    if (by === undefined || (to === undefined && victim !== undefined) || (by.npc && to?.npc)) {
+      return;
+    }
     this.#feed.add({ doer: by, verb, victim: to });
   }
 
@@ -85,9 +93,13 @@ export class Hud {
     this.#announcer.reset();
   }
 
-  /** The clock and the scores beside the match, or the result in their place. @returns the result as a sentence */
+  /**
+   * The clock and the scores beside the match, or the result in their place.
+   * @returns the result as a sentence
+   */
   #showRound(values: HudValues): string {
-    const { round, scores } = values, isPlaying = round?.phase !== "result";
+    const { round, scores } = values;
+    const isPlaying = round?.phase !== "result";
     setHidden(this.#timer, !isPlaying || round === undefined);
     setHidden(this.#list, !isPlaying);
     const result = this.#result.show(values);

@@ -1,4 +1,7 @@
-/** The newest deeds in the arena, one line each: "Ash unseated Wren". Each line leaves after a few seconds. */
+/**
+ * The newest deeds in the arena, one line each: "Ash unseated Wren". Each line leaves after a few
+ * seconds.
+ */
 import type { Chip, Score } from "../../presentation/view.ts";
 import { make } from "../dom.ts";
 import { setChip } from "./scoreboard.ts";
@@ -27,7 +30,12 @@ export class KillFeed {
 
   add({ doer, verb, victim }: ScoredDeed): void {
     const className = doer.own || victim?.own ? "own" : "";
-    const line = make("li", { className }, this.#chip(doer), `${doer.own ? "You" : doer.name} ${verb} `);
+    const line = make(
+      "li",
+      { className },
+      this.#chip(doer),
+      `${doer.own ? "You" : doer.name} ${verb} `,
+    );
     if (victim !== undefined) line.append(this.#chip(victim), victim.own ? "you" : victim.name);
     this.#list.append(line);
     if (this.#list.childElementCount > LINES_MAX) this.#list.firstElementChild!.remove();

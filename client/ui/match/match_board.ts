@@ -1,6 +1,6 @@
 /**
- * The part of the HUD for games with teams, a clock without rounds, or large words: a board in the picture's upper middle,
- * and a banner below it. Games without them do not load it.
+ * The part of the HUD for games with teams, a clock without rounds, or large words: a board in the
+ * picture's upper middle, and a banner below it. Games without them do not load it.
  */
 import type { GameStatus, HudPart, TeamScore } from "../../presentation/view.ts";
 import { findElement, make, setHidden, setText } from "../dom.ts";
@@ -71,7 +71,8 @@ export class MatchBoard implements HudPart {
   }
 
   #addRow(): TeamRow {
-    const name = make("span", { className: "team-name" }), score = make("span", { className: "team-score" });
+    const name = make("span", { className: "team-name" });
+    const score = make("span", { className: "team-score" });
     const item = make("li", {}, name, score);
     this.#teams.append(item);
     return { item, name, score };

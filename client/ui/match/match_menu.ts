@@ -27,7 +27,9 @@ export class MatchMenu {
     this.#invite = findElement(root, "#invite");
     this.#link = findElement(root, "#invite-link");
     this.#mute = findElement(root, "#mute");
-    const listen = (id: string, act: (event: Event) => void) => findElement(root, id).addEventListener("click", act);
+    const listen = (id: string, act: (event: Event) => void) =>
+      findElement(root, id).addEventListener("click", act);
+
     // A button gives up the focus, or Space would press it again instead of reaching the game.
     listen("#open-menu", (event) => this.open(event));
     listen("#invite", () => {
@@ -52,7 +54,10 @@ export class MatchMenu {
     setHidden(findElement(root, "#full-screen"), !document.fullscreenEnabled);
   }
 
-  /** Opens the menu unless a dialog is open. @param cause the key or click, which then does nothing else */
+  /**
+   * Opens the menu unless a dialog is open.
+   * @param cause the key or click, which then does nothing else
+   */
   open(cause: Event): void {
     if (document.querySelector("dialog[open]") !== null) return;
     cause.preventDefault();
@@ -80,7 +85,8 @@ export class MatchMenu {
   }
 
   async #copy(): Promise<void> {
-    const link = location.origin + formatPageUrl(this.#actions.invitation(), { pathname: location.pathname });
+    const link = location.origin +
+      formatPageUrl(this.#actions.invitation(), { pathname: location.pathname });
     try {
       await navigator.clipboard.writeText(link);
       setText(this.#invite, "Link copied");

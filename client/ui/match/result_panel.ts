@@ -17,17 +17,31 @@ const NAMED_MAX = 3;
 export function resultText(
   { round, scores, players }: { round: number; scores: readonly Score[]; players: string },
 ): string {
-  const ranked = rankedScores(scores), best = ranked[0]?.score ?? 0;
+  const ranked = rankedScores(scores);
+  const best = ranked[0]?.score ?? 0;
   if (best <= 0) {
-    return `${scores.some(({ score }) => score > 0) ? "Only bots" : "Nobody"} scored in round ${round}.`;
+    return `${
+      scores.some(({ score }) => score > 0) ? "Only bots" : "Nobody"
+    } scored in round ${round}.`;
   }
-  const winners = ranked.filter(({ score }) => score === best), points = pointsText(best);
-  if (winners.length > NAMED_MAX) return `Round ${round} is a draw: ${winners.length} ${players} have ${points}.`;
-  if (winners.length > 1) return `Round ${round} is a draw: ${listed(winners.map(nameIn))} have ${points}.`;
+
+  const winners = ranked.filter(({ score }) => score === best);
+  const points = pointsText(best);
+  if (winners.length > NAMED_MAX) {
+    return `Round ${round} is a draw: ${winners.length} ${players} have ${points}.`;
+  }
+  if (winners.length > 1) {
+    return `Round ${round} is a draw: ${listed(winners.map(nameIn))} have ${points}.`;
+  }
   const [winner] = winners;
+
   // A lone player beats nobody.
-  if (ranked.length === 1) return `${winner!.own ? "You" : winner!.name} scored ${points} in round ${round}.`;
-  return winner!.own ? `You win round ${round} with ${points}!` : `${winner!.name} wins round ${round} with ${points}.`;
+  if (ranked.length === 1) {
+    return `${winner!.own ? "You" : winner!.name} scored ${points} in round ${round}.`;
+  }
+  return winner!.own
+    ? `You win round ${round} with ${points}!`
+    : `${winner!.name} wins round ${round} with ${points}.`;
 }
 
 /** The score in words. */
@@ -63,7 +77,10 @@ export class ResultPanel {
   readonly #standings: Scoreboard;
   readonly #view: HudView;
 
-  /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
+  /**
+   * @param root holds the markup of index.html: the document or an element.
+   * @throws Error if a part is missing
+   */
   constructor(root: ParentNode, view: HudView) {
     this.#view = view;
     this.#panel = findElement(root, "#result");
@@ -72,16 +89,24 @@ export class ResultPanel {
     this.#standings = new Scoreboard(findElement(root, "#standings"), view.chip);
   }
 
-  /** Shows the result while there is one, else nothing. @returns the result as a sentence, or nothing */
+  /**
+   * Shows the result while there is one, else nothing.
+   * @returns the result as a sentence, or nothing
+   */
   show(values: HudValues): string {
-    const { scores, ready, isSpectating, status } = values, { words, verdict } = this.#view;
+    const { scores, ready, isSpectating, status } = values;
+    const { words, verdict } = this.#view;
     const round = values.round?.phase === "result" ? values.round : undefined;
     setHidden(this.#panel, round === undefined);
     if (round === undefined) return "";
     const { players, readyHint } = words;
-    const result = (status && verdict?.(status)) ?? resultText({ round: round.number, scores, players });
+    const result = (status && verdict?.(status)) ??
+      resultText({ round: round.number, scores, players });
     setText(this.#verdict, result);
-    setText(this.#next, nextRoundText({ secondsLeft: round.secondsLeft, ready, isSpectating, readyHint }));
+    setText(
+      this.#next,
+      nextRoundText({ secondsLeft: round.secondsLeft, ready, isSpectating, readyHint }),
+    );
     this.#next.classList.toggle("ready", ready);
     this.#standings.show(scores);
     return result;

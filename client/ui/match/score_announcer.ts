@@ -1,6 +1,6 @@
 /**
- * The own score in words, for screen readers. A score counts once it has been the same for a while, because it is
- * predicted. The announcements leave time for other words.
+ * The own score in words, for screen readers. A score counts once it has been the same for a while,
+ * because it is predicted. The announcements leave time for other words.
  */
 import type { Score } from "../../presentation/view.ts";
 import { pointsText } from "./result_panel.ts";
@@ -39,7 +39,8 @@ export class ScoreAnnouncer {
       this.#points = points;
       this.#pointsSinceMs = nowMs;
     }
-    const isDue = nowMs - this.#pointsSinceMs >= STEADY_MS && nowMs - this.#announcedAtMs >= PAUSE_MS;
+    const isDue = nowMs - this.#pointsSinceMs >= STEADY_MS &&
+      nowMs - this.#announcedAtMs >= PAUSE_MS;
     if (points !== this.#announced && isDue) {
       this.#announced = points;
       this.#announcedAtMs = nowMs;

@@ -20,7 +20,10 @@ export function rankedScores(scores: readonly Score[]): readonly Score[] {
   return players.length > 0 ? players : scores;
 }
 
-/** The place among ranked scores, from 1; equal scores share the better place. @returns 0 for one that is not ranked */
+/**
+ * The place among ranked scores, from 1; equal scores share the better place.
+ * @returns 0 for one that is not ranked
+ */
 export function placeOf(score: Score, ranked: readonly Score[]): number {
   return ranked.includes(score) ? ranked.findIndex((other) => other.score === score.score) + 1 : 0;
 }
@@ -49,7 +52,8 @@ export class Scoreboard {
 
   /** @param scores all scores: players before NPCs, and the best of each first */
   show(scores: readonly Score[]): void {
-    const shown = visibleScores(scores), ranked = rankedScores(scores);
+    const shown = visibleScores(scores);
+    const ranked = rankedScores(scores);
     for (let i = 0; i < shown.length; i++) {
       const row = this.#rows[i] ??= this.#add();
       setHidden(row.item, false);
@@ -60,7 +64,10 @@ export class Scoreboard {
 
   #add(): Row {
     const part = (className: string) => make("span", { className });
-    const place = part("place"), chip = part("chip"), name = part("name"), score = part("score");
+    const place = part("place");
+    const chip = part("chip");
+    const name = part("name");
+    const score = part("score");
     const item = make("li", {}, place, chip, name, score);
     this.#list.append(item);
     return { item, place, chip, name, score };
@@ -72,7 +79,10 @@ function fill(row: Row, score: Score, { place, chip }: { place: number; chip: Ch
   if (row.item.className !== rowClass) row.item.className = rowClass;
   setChip(row.chip, chip);
   setText(row.place, place > 0 ? `${place}.` : "");
-  setText(row.name, score.own ? `${score.name} (you)` : score.npc ? `${score.name} · bot` : score.name);
+  setText(
+    row.name,
+    score.own ? `${score.name} (you)` : score.npc ? `${score.name} · bot` : score.name,
+  );
   setText(row.score, `${score.score}`);
 }
 

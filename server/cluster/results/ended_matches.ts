@@ -1,10 +1,12 @@
 /**
- * Archives the log of each match that is over, and ends it among the results. The owner does this. If the owner is gone,
- * the node that finds the match's last record does it. Each step may be done twice, so a node may die between any two:
+ * Archives the log of each match that is over, and ends it among the results. The owner does this.
+ * If the owner is gone, the node that finds the match's last record does it. Each step may be done
+ * twice, so a node may die between any two:
  *
  *     whole log → thin, pack → archive, under its hash → the end among the results → the servers forget the match
  *
- * The owner's file is the whole log if the match began there, and its disk took all of it. Else the servers have it.
+ * The owner's file is the whole log if the match began there, and its disk took all of it. Else the
+ * servers have it.
  */
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
@@ -28,8 +30,12 @@ import { wholeLog } from "../assembled_log.ts";
 
 /** Matches that are over and wait. Others are found by the next search, which any node makes. */
 const WAITING_MAX = 1_000;
-/** How often a log is read or archived in vain, and the wait between, ms: ten seconds, longer than an election. */
-const TRIES = 20, AGAIN_MS = 500;
+/**
+ * How often a log is read or archived in vain, and the wait between, ms: ten seconds, longer than
+ * an election.
+ */
+const TRIES = 20;
+const AGAIN_MS = 500;
 
 /** A match whose last record is on the servers. */
 export interface EndedMatch {
@@ -92,8 +98,10 @@ export class EndedMatches {
   }
 
   async #finish(ended: EndedMatch): Promise<void> {
-    const { store, log, results } = this.#options, { subject, sequence } = ended;
-    const read = await this.#again(() => this.#read(ended), TRIES) ?? "not there", isRead = typeof read === "object";
+    const { store, log, results } = this.#options;
+    const { subject, sequence } = ended;
+    const read = await this.#again(() => this.#read(ended), TRIES) ?? "not there";
+    const isRead = typeof read === "object";
     if (read === "gone") return;
     if (!isRead) log("match_not_archived", { subject, error: `its log is ${read}` });
     const end = await this.#endOf(ended, isRead ? read : undefined);
@@ -101,10 +109,17 @@ export class EndedMatches {
     await store.purge(subject, sequence);
   }
 
-  /** The match's whole log; "gone" if another node has finished the match; undefined if it cannot be read now. */
-  async #read({ subject, sequence, file }: EndedMatch): Promise<CountedLog | "gone" | "too long" | undefined> {
+  /**
+   * The match's whole log; "gone" if another node has finished the match; undefined if it cannot be
+   * read now.
+   */
+  async #read(
+    { subject, sequence, file }: EndedMatch,
+  ): Promise<CountedLog | "gone" | "too long" | undefined> {
     const { store, files } = this.#options;
-    const own = file?.isWhole ? await readUpTo(files.pathOf(file.id, "log"), LOG_BYTES_MAX) : undefined;
+    const own = file?.isWhole
+      ? await readUpTo(files.pathOf(file.id, "log"), LOG_BYTES_MAX)
+      : undefined;
     const ownCounts = own && await this.#countsOf(own);
     if (file !== undefined && own !== undefined && ownCounts?.isIntact) {
       return { id: file.id, bytes: own, counts: ownCounts };
@@ -116,9 +131,12 @@ export class EndedMatches {
       if (file !== undefined) await files.complete(file.id, whole.bytes);
       return { ...whole, counts: await this.#countsOf(whole.bytes) };
     }
+
     // A replica may be behind, but not the leader.
     const last = await store.lastOnce(subject);
-    return last === "none" || (typeof last === "object" && last.sequence > sequence) ? "gone" : undefined;
+    return last === "none" || (typeof last === "object" && last.sequence > sequence)
+      ? "gone"
+      : undefined;
   }
 
   /** The end as all nodes get it; undefined for a match that is nobody else's business. */
@@ -126,11 +144,13 @@ export class EndedMatches {
     { subject, file, reason = "unknown" }: EndedMatch,
     whole: CountedLog | undefined,
   ): Promise<SharedEnd | "not hosted" | undefined> {
-    const { gameId, room } = matchOfSubject(subject), match = whole?.id ?? file?.id;
+    const { gameId, room } = matchOfSubject(subject);
+    const match = whole?.id ?? file?.id;
     const [game] = Object.entries(this.#options.games).find(([, { id }]) => id === gameId) ?? [];
     if (game === undefined) return "not hosted";
     if (match === undefined || (whole !== undefined && isPrivate(whole.bytes))) return undefined;
-    const at = Math.floor(this.#options.unixClock.now() / 1000), end = { kind: "end", match, game, room, at } as const;
+    const at = Math.floor(this.#options.unixClock.now() / 1000);
+    const end = { kind: "end", match, game, room, at } as const;
     return {
       ...end,
       reason: whole?.counts?.endReason ?? reason,
@@ -150,7 +170,9 @@ export class EndedMatches {
 
   async #archive({ id, bytes, counts }: CountedLog): Promise<SharedEnd["log"]> {
     if (counts === undefined) return null;
-    const { archive, pause } = this.#options, { startedAt } = headerOf(bytes), { ticks, players } = counts;
+    const { archive, pause } = this.#options;
+    const { startedAt } = headerOf(bytes);
+    const { ticks, players } = counts;
     const packed = await packedLogOf(bytes, pause);
     const hash = archive &&
       await this.#again(() => this.#put(archive, { id, packed }), this.#isArchiveWell ? TRIES : 1);
@@ -173,7 +195,10 @@ export class EndedMatches {
     }
   }
 
-  async #again<Result>(work: () => Promise<Result | undefined>, tries: number): Promise<Result | undefined> {
+  async #again<Result>(
+    work: () => Promise<Result | undefined>,
+    tries: number,
+  ): Promise<Result | undefined> {
     for (let i = 0; i < tries; i++) {
       if (i > 0) await this.#options.wait(AGAIN_MS);
       const result = await work();

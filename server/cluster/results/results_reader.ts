@@ -1,16 +1,22 @@
 /**
- * Reads the stream of results into this node's own file, in the stream's order and from where it left off. The results
- * and the place behind them are written as one, so a process that is killed reads none twice and leaves none out.
+ * Reads the stream of results into this node's own file, in the stream's order and from where it
+ * left off. The results and the place behind them are written as one, so a process that is killed
+ * reads none twice and leaves none out.
  */
 import type { Log } from "../../log.ts";
 import type { StreamMessage } from "../../match_log/nats/stream_requests.ts";
-import { decodeResult, type ResultMessage, ResultMessageError } from "../../results/result_message.ts";
+import {
+  decodeResult,
+  type ResultMessage,
+  ResultMessageError,
+} from "../../results/result_message.ts";
 import type { StreamPlace } from "../../results/results_file.ts";
 
 /** Results of one read, each about 0.2 ms of this process: together less than a tick. */
 const BATCH = 64;
 /** How often an empty stream is read, and the wait when servers or file refuse, ms. */
-const READ_EVERY_MS = 500, AGAIN_MS = 1_000;
+const READ_EVERY_MS = 500;
+const AGAIN_MS = 1_000;
 
 /** The stream, as far as it is read. */
 export interface ReadStream {
@@ -56,9 +62,11 @@ export class ResultsReader {
 
   /** @returns how long to wait before the next read, ms */
   async #advance(): Promise<number> {
-    const { stream, results } = this.#options, place = this.#place ?? await this.#begin();
+    const { stream, results } = this.#options;
+    const place = this.#place ?? await this.#begin();
     if (place === undefined) return AGAIN_MS;
-    const read = await stream.after(place.sequence, BATCH), last = read?.at(-1);
+    const read = await stream.after(place.sequence, BATCH);
+    const last = read?.at(-1);
     if (this.#isClosed || read === undefined) return AGAIN_MS;
     if (last === undefined) return READ_EVERY_MS;
     const next = { ...place, sequence: last.sequence };

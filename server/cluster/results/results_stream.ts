@@ -1,6 +1,7 @@
 /**
- * The stream of results on the servers that machines share. A result's subject takes one message, because the first
- * append expects that there is none. So of two nodes that report a round, or of one that asks twice, one message stays.
+ * The stream of results on the servers that machines share. A result's subject takes one message,
+ * because the first append expects that there is none. So of two nodes that report a round, or of
+ * one that asks twice, one message stays.
  */
 import { type Log, messageOf } from "../../log.ts";
 import type { NatsLine } from "../../match_log/nats/nats_line.ts";
@@ -23,9 +24,13 @@ import {
 const STREAM = "WYVERN_RESULTS";
 /** A result is gone after this time, ns: a machine that was away longer lacks some. */
 const MAX_AGE_NS = 30 * 86_400 * 1e9;
-/** All results together, bytes: a quarter of a million rounds, five times as many as a file keeps. The oldest ones go. */
+/**
+ * All results together, bytes: a quarter of a million rounds, five times as many as a file keeps.
+ * The oldest ones go.
+ */
 const MAX_BYTES = 256 * 1024 ** 2;
-const APPEND_MS_MAX = 1_000, INFO_MS_MAX = 2_000;
+const APPEND_MS_MAX = 1_000;
+const INFO_MS_MAX = 2_000;
 /** The wait after an append that was not answered, ms. */
 const AGAIN_MS = 200;
 /** Results that wait while the servers take none: half an hour of 200 matches. */
@@ -63,12 +68,20 @@ export class ResultsStream {
   /** @param servers how many there are @throws UsageError if they refuse */
   async make(servers: number): Promise<void> {
     await makeStream(this.#options.line, {
-      ...{ servers, name: STREAM, subjects: [RESULT_SUBJECTS], max_msg_size: RESULT_BYTES_MAX },
-      ...{ max_age: MAX_AGE_NS, max_bytes: MAX_BYTES, discard: "old" },
+      servers,
+      name: STREAM,
+      subjects: [RESULT_SUBJECTS],
+      max_msg_size: RESULT_BYTES_MAX,
+      max_age: MAX_AGE_NS,
+      max_bytes: MAX_BYTES,
+      discard: "old",
     });
   }
 
-  /** Appends a result, after those before it. @returns whether it is there; false if it never will be */
+  /**
+   * Appends a result, after those before it.
+   * @returns whether it is there; false if it never will be
+   */
   append(message: ResultMessage): Promise<boolean> {
     return new Promise((onStored) => {
       try {
@@ -86,12 +99,20 @@ export class ResultsStream {
 
   /** @returns results after a sequence, the oldest first; undefined if no server answers */
   after(sequence: number, count: number): Promise<StreamMessage[] | undefined> {
-    return readBatch(this.#options.line, STREAM, { batch: count, seq: sequence + 1, next_by_subj: RESULT_SUBJECTS });
+    return readBatch(this.#options.line, STREAM, {
+      batch: count,
+      seq: sequence + 1,
+      next_by_subj: RESULT_SUBJECTS,
+    });
   }
 
   /** A name that a stream which is made anew has not; undefined if no server answers. */
   async identity(): Promise<string | undefined> {
-    const answer = await this.#options.line.request(`$JS.API.STREAM.INFO.${STREAM}`, "", INFO_MS_MAX);
+    const answer = await this.#options.line.request(
+      `$JS.API.STREAM.INFO.${STREAM}`,
+      "",
+      INFO_MS_MAX,
+    );
     return answer === undefined || answer.status !== 0 ? undefined : jsonOf(answer).created;
   }
 
@@ -109,7 +130,8 @@ export class ResultsStream {
   /** One after another, so a match's end follows its rounds. */
   async #send(): Promise<void> {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      const { subject, bytes, onStored } = next, headers = expectedHeaders(0);
+      const { subject, bytes, onStored } = next;
+      const headers = expectedHeaders(0);
       const outcome = outcomeOf(await this.#request(subject, bytes, headers));
       if (this.#isClosed) break;
       if (typeof outcome === "object" || outcome === "conflict") {

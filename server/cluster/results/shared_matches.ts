@@ -1,6 +1,7 @@
 /**
- * The matches of all nodes, for pages of any of them. Those that are over come from the archive, and those that go on
- * from the records on the servers. A log of a match that goes on ends with its newest confirmed tick.
+ * The matches of all nodes, for pages of any of them. Those that are over come from the archive,
+ * and those that go on from the records on the servers. A log of a match that goes on ends with its
+ * newest confirmed tick.
  */
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
@@ -15,23 +16,33 @@ import {
   type ServedList,
   type ServedLog,
 } from "../../match_log/match_archive.ts";
-import { type RecordStore, type StoredMessage, subjectOf } from "../../match_log/nats/record_store.ts";
+import {
+  type RecordStore,
+  type StoredMessage,
+  subjectOf,
+} from "../../match_log/nats/record_store.ts";
 import { isPrivate, packedLogOf, type Pause } from "../../match_log/served_log.ts";
 import type { StoredLog } from "../../results/results_file.ts";
 import { wholeLog } from "../assembled_log.ts";
 
 /**
- * A longer match is not served while it goes on: messages, half an hour of 20 Hz, and bytes. To read them takes half a
- * second of this process, between ticks.
+ * A longer match is not served while it goes on: messages, half an hour of 20 Hz, and bytes. To
+ * read them takes half a second of this process, between ticks.
  */
 const GOING_ON_MAX = { messagesMax: 40_000, bytesMax: 1 << 23 };
-/** The log of a match that goes on is at most so old, ms: nobody makes this node read it again and again. */
+/**
+ * The log of a match that goes on is at most so old, ms: nobody makes this node read it again and
+ * again.
+ */
 const OLD_MS_MAX = 10_000;
-/** The wait after each match that was read from the servers, as a multiple of the time that it took. */
+/**
+ * The wait after each match that was read from the servers, as a multiple of the time that it took.
+ */
 const REST = 3;
 
 /** A replica may be behind: how often it is asked again, and the wait, ms. */
-const READ_TRIES = 4, READ_AGAIN_MS = 50;
+const READ_TRIES = 4;
+const READ_AGAIN_MS = 50;
 
 const AWAY: Refusal = { status: 503, reason: "The record of the matches is away. Try again." };
 
@@ -85,7 +96,9 @@ export class SharedMatches {
     const { clock, wait } = this.#options;
     await this.#rested;
     const beganMs = clock.now();
-    const goingOn = await this.#goingOn(id).finally(() => this.#rested = wait(REST * (clock.now() - beganMs)));
+    const goingOn = await this.#goingOn(id).finally(() =>
+      this.#rested = wait(REST * (clock.now() - beganMs))
+    );
     // A match from before this node was one of several.
     return goingOn.status === 404 ? await this.#options.own.log(id) : goingOn;
   }
@@ -97,22 +110,31 @@ export class SharedMatches {
       if (bytes !== undefined) return { status: 200, bytes };
     } catch (error) {
       if (!(error instanceof SpoiltLogError)) throw error;
-      return { status: 500, reason: "The archived log of this match was changed: its hash does not fit." };
+      return {
+        status: 500,
+        reason: "The archived log of this match was changed: its hash does not fit.",
+      };
     }
     const log = await own.log(id);
-    return log.status === 404 ? { status: 404, reason: "The log of this match is not in the archive." } : log;
+    return log.status === 404
+      ? { status: 404, reason: "The log of this match is not in the archive." }
+      : log;
   }
 
   async #goingOn(id: string): Promise<ServedLog> {
     const nowMs = this.#options.clock.now();
-    if (this.#newest?.id === id && nowMs - this.#newest.readMs <= OLD_MS_MAX) return this.#newest.log;
+    if (this.#newest?.id === id && nowMs - this.#newest.readMs <= OLD_MS_MAX) {
+      return this.#newest.log;
+    }
     const log = await this.#readGoingOn(id);
     if (log.status === 200) this.#newest = { id, log, readMs: nowMs };
     return log;
   }
 
   async #readGoingOn(id: string): Promise<ServedLog> {
-    const { games, pause } = this.#options, room = id.split("-")[1]!;
+    const { games, pause } = this.#options;
+    const room = id.split("-")[1]!;
+
     for (const { id: gameId } of Object.values(games)) {
       const messages = await this.#newestMatchOf(subjectOf(gameId, room));
       if (messages === undefined) return AWAY;
@@ -129,11 +151,14 @@ export class SharedMatches {
         return { status: 500, reason: "The log of this match is damaged." };
       }
     }
+
     return { status: 404, reason: NO_MATCH };
   }
 
   /** All that the servers have of the newest match in a room; undefined if they do not answer. */
-  async #newestMatchOf(subject: string): Promise<readonly StoredMessage[] | "too long" | undefined> {
+  async #newestMatchOf(
+    subject: string,
+  ): Promise<readonly StoredMessage[] | "too long" | undefined> {
     const { store, wait } = this.#options;
     for (let tries = 0; tries < READ_TRIES; tries++) {
       const last = await store.lastOnce(subject);

@@ -1,6 +1,6 @@
 /**
- * Results and logs that every node has. This node reports its own results, reads those of all into its file, and
- * archives the logs of matches that are over.
+ * Results and logs that every node has. This node reports its own results, reads those of all into
+ * its file, and archives the logs of matches that are over.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { Log } from "../../log.ts";
@@ -43,7 +43,8 @@ export class SharedResults implements ServerResults {
 
   /**
    * @param parts.servers how many servers there are
-   * @throws UsageError for servers that refuse the stream, and for an archive that cannot be written
+   * @throws UsageError for servers that refuse the stream, and for an archive that cannot be
+   *   written
    */
   static async open(
     { line, store, servers }: { line: NatsLine; store: RecordStore; servers: number },
@@ -54,9 +55,14 @@ export class SharedResults implements ServerResults {
     return new SharedResults({ stream, store }, options);
   }
 
-  private constructor({ stream, store }: { stream: ResultsStream; store: RecordStore }, options: SharedResultsOptions) {
-    const { folder, unixClock, results, log, games, wait } = options, pause = () => wait(0);
-    const archive = options.archive && LogArchive.open({ ...options.archive, clock: unixClock, log });
+  private constructor(
+    { stream, store }: { stream: ResultsStream; store: RecordStore },
+    options: SharedResultsOptions,
+  ) {
+    const { folder, unixClock, results, log, games, wait } = options;
+    const pause = () => wait(0);
+    const archive = options.archive &&
+      LogArchive.open({ ...options.archive, clock: unixClock, log });
     this.#stream = stream;
     this.#archive = archive;
     this.#unixClock = unixClock;
@@ -91,11 +97,18 @@ export class SharedResults implements ServerResults {
   }
 
   /** Figures since the start, for the metrics. */
-  get counts(): { resultsWaiting: number; resultsLost: number; resultsRefused: number; notArchived: number } {
+  get counts(): {
+    resultsWaiting: number;
+    resultsLost: number;
+    resultsRefused: number;
+    notArchived: number;
+  } {
     const { waiting: resultsWaiting, lost: resultsLost } = this.#stream;
     return {
-      ...{ resultsWaiting, resultsLost },
-      ...{ resultsRefused: this.#reader?.refused ?? 0, notArchived: this.#ended.notArchived },
+      resultsWaiting,
+      resultsLost,
+      resultsRefused: this.#reader?.refused ?? 0,
+      notArchived: this.#ended.notArchived,
     };
   }
 

@@ -1,6 +1,6 @@
 /**
- * Reads bytes and the numbers of QUIC, which take 1, 2, 4 or 8 bytes (RFC 9000 §16): the two highest bits of the first
- * byte are the logarithm of the length.
+ * Reads bytes and the numbers of QUIC, which take 1, 2, 4 or 8 bytes (RFC 9000 §16): the two
+ * highest bits of the first byte are the logarithm of the length.
  */
 import { Http3Error } from "./http3_error.ts";
 
@@ -19,7 +19,10 @@ export function varint(value: number): number[] {
   return [0x80 | value >> 24, value >> 16 & 0xff, value >> 8 & 0xff, value & 0xff];
 }
 
-/** Reads one message. Past its end, and for what its caller refuses, it throws an error with one code. */
+/**
+ * Reads one message. Past its end, and for what its caller refuses, it throws an error with one
+ * code.
+ */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #errorCode: number;
@@ -60,7 +63,9 @@ export class ByteReader {
   varint(): number {
     const length = varintLength(this.peek());
     let value = 0;
-    for (const [i, byte] of this.take(length).entries()) value = value * 256 + (i === 0 ? byte & FIRST_MASK : byte);
+    for (const [i, byte] of this.take(length).entries()) {
+      value = value * 256 + (i === 0 ? byte & FIRST_MASK : byte);
+    }
     return value;
   }
 

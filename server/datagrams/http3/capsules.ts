@@ -1,5 +1,6 @@
 /**
- * Capsules are messages on the stream of a session's request (RFC 9297 §3). WebTransport closes a session by one:
+ * Capsules are messages on the stream of a session's request (RFC 9297 §3). WebTransport closes a
+ * session by one:
  *
  *     close = code (32 bits, the highest byte first), reason (UTF-8, at most 1,024 bytes)
  */
@@ -32,9 +33,13 @@ export function encodeClose({ code, reason }: SessionEnd): Uint8Array<ArrayBuffe
 
 /** @throws Http3Error for a payload without a code, or a reason that is no UTF-8 */
 export function decodeClose(payload: Uint8Array): SessionEnd {
-  if (payload.length < CODE_BYTES) throw new Http3Error(Http3Code.message, "a close without a code");
+  if (payload.length < CODE_BYTES) {
+    throw new Http3Error(Http3Code.message, "a close without a code");
+  }
   try {
-    const reason = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(payload.subarray(CODE_BYTES));
+    const reason = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      payload.subarray(CODE_BYTES),
+    );
     return { code: new DataView(payload.buffer, payload.byteOffset).getUint32(0), reason };
   } catch {
     throw new Http3Error(Http3Code.message, "a close whose reason is no UTF-8");

@@ -1,11 +1,11 @@
 /**
- * Splits a stream into frames. HTTP/3's frames and the capsules inside of them have one form (RFC 9114 §7.1, RFC 9297
- * §3.2):
+ * Splits a stream into frames. HTTP/3's frames and the capsules inside of them have one form (RFC
+ * 9114 §7.1, RFC 9297 §3.2):
  *
  *     frame = type, length (both numbers of QUIC), payload
  *
- * A reader must skip types that it does not know, and browsers send such ones on purpose. Both the payloads that are
- * kept and the bytes that are skipped have a limit.
+ * A reader must skip types that it does not know, and browsers send such ones on purpose. Both the
+ * payloads that are kept and the bytes that are skipped have a limit.
  */
 import { ByteReader, varint, varintLength } from "./byte_reader.ts";
 import { Http3Code, Http3Error } from "./http3_error.ts";
@@ -16,14 +16,15 @@ export interface Frame {
 }
 
 /**
- * Bytes that one stream may make its reader skip. Browsers' made-up frames have a few dozens, and a session has no other
- * use for them.
+ * Bytes that one stream may make its reader skip. Browsers' made-up frames have a few dozens, and a
+ * session has no other use for them.
  */
 const SKIPPED_BYTES_MAX = 16 * 1024;
 
 /** A frame as bytes. */
 export function frameOf(type: number, payload: ArrayLike<number>): Uint8Array<ArrayBuffer> {
-  const head = [...varint(type), ...varint(payload.length)], bytes = new Uint8Array(head.length + payload.length);
+  const head = [...varint(type), ...varint(payload.length)];
+  const bytes = new Uint8Array(head.length + payload.length);
   bytes.set(head);
   bytes.set(payload, head.length);
   return bytes;
@@ -31,13 +32,19 @@ export function frameOf(type: number, payload: ArrayLike<number>): Uint8Array<Ar
 
 export class FrameReader {
   readonly #bytesMaxByType: ReadonlyMap<number, number>;
-  /** Bytes that are no whole frame yet: at most the longest payload that is kept, its head, and one chunk. */
+  /**
+   * Bytes that are no whole frame yet: at most the longest payload that is kept, its head, and one
+   * chunk.
+   */
   #bytes: Uint8Array = new Uint8Array();
   /** Bytes that remain of a payload that is skipped. */
   #toSkip = 0;
   #skipped = 0;
 
-  /** @param bytesMaxByType the longest payload of each type that is kept; frames of other types are skipped */
+  /**
+   * @param bytesMaxByType the longest payload of each type that is kept; frames of other types are
+   *   skipped
+   */
   constructor(bytesMaxByType: ReadonlyMap<number, number>) {
     this.#bytesMaxByType = bytesMaxByType;
   }
@@ -55,18 +62,22 @@ export class FrameReader {
   push(chunk: Uint8Array): Frame[] {
     this.#bytes = this.#bytes.length === 0 ? chunk : joined(this.#bytes, chunk);
     const frames: Frame[] = [];
+
     for (;;) {
       const skipped = Math.min(this.#toSkip, this.#bytes.length);
       this.#toSkip -= skipped;
       this.#bytes = this.#bytes.subarray(skipped);
       const head = this.#head();
       if (head === undefined) return this.#end(frames);
-      const { type, length, headBytes } = head, bytesMax = this.#bytesMaxByType.get(type);
+      const { type, length, headBytes } = head;
+      const bytesMax = this.#bytesMaxByType.get(type);
       if (bytesMax === undefined) {
         this.#skip(headBytes + length);
         continue;
       }
-      if (length > bytesMax) throw new Http3Error(Http3Code.excessiveLoad, `a frame of ${length} bytes`);
+      if (length > bytesMax) {
+        throw new Http3Error(Http3Code.excessiveLoad, `a frame of ${length} bytes`);
+      }
       if (this.#bytes.length < headBytes + length) return this.#end(frames);
       frames.push({ type, payload: this.#bytes.slice(headBytes, headBytes + length) });
       this.#bytes = this.#bytes.subarray(headBytes + length);
@@ -84,14 +95,18 @@ export class FrameReader {
     const bytes = this.#bytes;
     if (bytes.length === 0) return undefined;
     const typeBytes = varintLength(bytes[0]!);
-    if (bytes.length <= typeBytes || bytes.length < typeBytes + varintLength(bytes[typeBytes]!)) return undefined;
+    if (bytes.length <= typeBytes || bytes.length < typeBytes + varintLength(bytes[typeBytes]!)) {
+      return undefined;
+    }
     const reader = new ByteReader(bytes, Http3Code.frame);
     return { type: reader.varint(), length: reader.varint(), headBytes: reader.at };
   }
 
   #skip(bytes: number): void {
     this.#skipped += bytes;
-    if (this.#skipped > SKIPPED_BYTES_MAX) throw new Http3Error(Http3Code.excessiveLoad, "too many unknown frames");
+    if (this.#skipped > SKIPPED_BYTES_MAX) {
+      throw new Http3Error(Http3Code.excessiveLoad, "too many unknown frames");
+    }
     this.#toSkip = bytes;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Field sections of HTTP/3: headers, packed by QPACK (RFC 9204 §4.5). The server gives its clients no dynamic table, so
- * each line is an entry of the static table, a name of it with a text, or two texts.
+ * Field sections of HTTP/3: headers, packed by QPACK (RFC 9204 §4.5). The server gives its clients
+ * no dynamic table, so each line is an entry of the static table, a name of it with a text, or two
+ * texts.
  *
  *     section = 0 (required inserts), base, lines
  *     line    = 11 index | 01 N T index, text | 001 N, text, text
@@ -11,18 +12,25 @@ import { Http3Code } from "./http3_error.ts";
 import { decodeHuffman } from "./huffman.ts";
 import { type Field, STATIC_TABLE, STATUS_INDEX } from "./static_table.ts";
 
-/** The longest section, bytes: a ticket has 2,048, and a browser's headers together some hundred. */
+/**
+ * The longest section, bytes: a ticket has 2,048, and a browser's headers together some hundred.
+ */
 export const SECTION_BYTES_MAX = 8 * 1024;
 /** Browsers send about fifteen. */
 const FIELDS_MAX = 64;
 /** Larger numbers are longer than any section. */
 const NUMBER_MAX = 1 << 20;
 
-/** Characters of names and values, as RFC 9110 §5 allows them, in lower case as RFC 9114 §4.2 demands. */
+/**
+ * Characters of names and values, as RFC 9110 §5 allows them, in lower case as RFC 9114 §4.2
+ * demands.
+ */
 const NAME = /^:?[a-z0-9!#$%&'*+.^_`|~-]+$/;
 const FORBIDDEN_IN_VALUE = /[\0\r\n]/;
 
-/** @throws Http3Error for a section that is none, refers to a dynamic table, or has too many fields */
+/**
+ * @throws Http3Error for a section that is none, refers to a dynamic table, or has too many fields
+ */
 export function decodeFields(section: Uint8Array): Field[] {
   const reader = new ByteReader(section, Http3Code.qpackDecompression);
   if (number(reader, 8) !== 0) reader.fail("a section that refers to a dynamic table");
@@ -31,7 +39,9 @@ export function decodeFields(section: Uint8Array): Field[] {
   while (reader.left > 0) {
     if (fields.length === FIELDS_MAX) reader.fail("too many fields");
     const [name, value] = field(reader);
-    if (!NAME.test(name) || FORBIDDEN_IN_VALUE.test(value)) reader.fail("a field with forbidden characters");
+    if (!NAME.test(name) || FORBIDDEN_IN_VALUE.test(value)) {
+      reader.fail("a field with forbidden characters");
+    }
     fields.push([name, value]);
   }
   return fields;
@@ -40,7 +50,8 @@ export function decodeFields(section: Uint8Array): Field[] {
 /** The section of an answer with a status alone. @param status three digits */
 export function encodeStatus(status: number): number[] {
   const digits = [...String(status)].map((digit) => digit.charCodeAt(0));
-  // Two numbers of the prefix; a name of the static table whose number needs a second byte; the text.
+  // Two numbers of the prefix; a name of the static table whose number needs a second byte; the
+  // text.
   return [0, 0, 0x5f, STATUS_INDEX - 0x0f, digits.length, ...digits];
 }
 
@@ -53,18 +64,24 @@ function field(reader: ByteReader): Field {
 }
 
 function entry(reader: ByteReader, prefixBits: number): Field {
-  return STATIC_TABLE[number(reader, prefixBits)] ?? reader.fail("a number beyond the static table");
+  return STATIC_TABLE[number(reader, prefixBits)] ??
+    reader.fail("a number beyond the static table");
 }
 
-/** @param prefixBits bits of the length in the first byte; the bit before them says whether Huffman's code is used */
+/**
+ * @param prefixBits bits of the length in the first byte; the bit before them says whether
+ *   Huffman's code is used
+ */
 function text(reader: ByteReader, prefixBits: number): string {
-  const isPacked = (reader.peek() >> prefixBits & 1) === 1, bytes = reader.take(number(reader, prefixBits));
+  const isPacked = (reader.peek() >> prefixBits & 1) === 1;
+  const bytes = reader.take(number(reader, prefixBits));
   return String.fromCharCode(...isPacked ? decodeHuffman(bytes) : bytes);
 }
 
 /** A number that begins in the lowest bits of a byte (RFC 7541 §5.1). */
 function number(reader: ByteReader, prefixBits: number): number {
-  const mask = (1 << prefixBits) - 1, prefix = reader.byte() & mask;
+  const mask = (1 << prefixBits) - 1;
+  const prefix = reader.byte() & mask;
   if (prefix < mask) return prefix;
   let value = mask;
   for (let shift = 0;; shift += 7) {

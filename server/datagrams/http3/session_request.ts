@@ -1,4 +1,7 @@
-/** The request by which a client opens a session of WebTransport: CONNECT with a protocol (RFC 9220). */
+/**
+ * The request by which a client opens a session of WebTransport: CONNECT with a protocol (RFC
+ * 9220).
+ */
 import { Http3Code, Http3Error } from "./http3_error.ts";
 import { decodeFields } from "./qpack.ts";
 
@@ -15,16 +18,24 @@ export interface SessionRequest {
   readonly origin: string | undefined;
 }
 
-/** @param section the payload of the frame of headers @throws Http3Error if it asks for no session */
+/**
+ * @param section the payload of the frame of headers
+ * @throws Http3Error if it asks for no session
+ */
 export function decodeSessionRequest(section: Uint8Array): SessionRequest {
   const byName = new Map<string, string>();
   for (const [name, value] of decodeFields(section)) {
     if (byName.has(name) && (name.startsWith(":") || name === "origin")) fail(`${name} twice`);
     byName.set(name, value);
   }
-  const authority = byName.get(":authority"), path = byName.get(":path");
-  if (byName.get(":method") !== "CONNECT" || !PROTOCOLS.has(byName.get(":protocol"))) fail("no request for a session");
-  if (byName.get(":scheme") !== "https" || authority === undefined || path === undefined) fail("an incomplete request");
+  const authority = byName.get(":authority");
+  const path = byName.get(":path");
+  if (byName.get(":method") !== "CONNECT" || !PROTOCOLS.has(byName.get(":protocol"))) {
+    fail("no request for a session");
+  }
+  if (byName.get(":scheme") !== "https" || authority === undefined || path === undefined) {
+    fail("an incomplete request");
+  }
   if (!path.startsWith("/")) fail("a path that does not begin at the root");
   return { authority, path, origin: byName.get("origin") };
 }

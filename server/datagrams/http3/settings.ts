@@ -1,4 +1,6 @@
-/** The settings of HTTP/3, by which both ends say that they speak WebTransport (RFC 9114 §7.2.4). */
+/**
+ * The settings of HTTP/3, by which both ends say that they speak WebTransport (RFC 9114 §7.2.4).
+ */
 import { ByteReader, varint } from "./byte_reader.ts";
 import { Http3Code } from "./http3_error.ts";
 
@@ -12,7 +14,10 @@ const SETTING = {
   webTransport: 0x2b603742,
 } as const;
 
-/** WebTransport's sessions at once, which replaced the flag: 64-bit numbers of the drafts 7 and 13, and the last one. */
+/**
+ * WebTransport's sessions at once, which replaced the flag: 64-bit numbers of the drafts 7 and 13,
+ * and the last one.
+ */
 const MAX_SESSIONS = [[0xc0, 0, 0, 0, 0xc6, 0x71, 0x70, 0x6a], varint(0x14e9cd29)] as const;
 
 /** Settings of HTTP/2 that HTTP/3 forbids (RFC 9114 §7.2.4.1). */
@@ -27,8 +32,8 @@ export interface ClientSettings {
 }
 
 /**
- * The payload of the server's frame of settings. It has no table for QPACK, so that a client can refer to nothing but
- * the static one.
+ * The payload of the server's frame of settings. It has no table for QPACK, so that a client can
+ * refer to nothing but the static one.
  */
 export function encodeSettings(): Uint8Array<ArrayBuffer> {
   const flags = Object.values(SETTING).flatMap((id) => [...varint(id), 1]);
@@ -37,9 +42,11 @@ export function encodeSettings(): Uint8Array<ArrayBuffer> {
 
 /** @throws Http3Error for a payload that is not a list of different settings */
 export function decodeSettings(payload: Uint8Array): ClientSettings {
-  const reader = new ByteReader(payload, Http3Code.settings), seen = new Map<number, number>();
+  const reader = new ByteReader(payload, Http3Code.settings);
+  const seen = new Map<number, number>();
   while (reader.left > 0) {
-    const id = reader.varint(), value = reader.varint();
+    const id = reader.varint();
+    const value = reader.varint();
     if (seen.has(id) || FORBIDDEN.has(id)) reader.fail(`setting ${id} may not be here`);
     if (seen.size === SETTINGS_MAX) reader.fail("too many settings");
     seen.set(id, value);

@@ -1,4 +1,7 @@
-/** The bodies that one body-stream client was sent, as far back as a message may be delta-coded against them. */
+/**
+ * The bodies that one body-stream client was sent, as far back as a message may be delta-coded
+ * against them.
+ */
 import { type BodyBaselines, NO_BASELINES } from "../../../shared/netcode/wire/quantized_body.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
@@ -27,7 +30,10 @@ export class BodyBaselineHistory {
     this.#baseTick = Math.max(this.#baseTick, tick);
   }
 
-  /** The bodies of `baseTick`; undefined if there are none, or if they are too old for a message of `tick`. */
+  /**
+   * The bodies of `baseTick`; undefined if there are none, or if they are too old for a message of
+   * `tick`.
+   */
   baselinesFor(tick: Tick): BodyBaselines | undefined {
     if (this.#baseTick < 0 || tick - this.#baseTick > DATAGRAM_TICKS_MAX) return undefined;
     return this.#byTick.get(this.#baseTick)?.baselines;

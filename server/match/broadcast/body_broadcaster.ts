@@ -7,13 +7,17 @@
  *
  *     priority = error · nearness · age in ticks
  *
- * The error is in metres; errors of velocity and angle are converted to errors of position, and those of a joint's
- * values, too. A joint whose values are unchanged is never sent.
- * The client has the baselines that it was sent, so it draws `BodyModel.predict` of them. The same prediction is
+ * The error is in metres; errors of velocity and angle are converted to errors of position, and
+ * those of a joint's values, too. A joint whose values are unchanged is never sent. The client has
+ * the baselines that it was sent, so it draws `BodyModel.predict` of them. The same prediction is
  * computed here.
  */
 import { type Body, BodyList, type BodySchema } from "../../../shared/body_list.ts";
-import { areFieldsEqual, type BodyDelta, codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
+import {
+  areFieldsEqual,
+  type BodyDelta,
+  codeBodies,
+} from "../../../shared/netcode/wire/body_codec.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_model.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
@@ -28,7 +32,10 @@ import {
   SPEED_UNITS_PER_MPS,
 } from "../../../shared/netcode/wire/quantized_body.ts";
 
-/** The budget of a tick's bodies; required ones may exceed it. With frames and deltas that is 3,400 bytes a second. */
+/**
+ * The budget of a tick's bodies; required ones may exceed it. With frames and deltas that is 3,400
+ * bytes a second.
+ */
 const BODIES_BYTES_PER_TICK = 160;
 /** A body is sent at least every so many ticks: 0.5 s at 20 Hz. */
 const REFRESH_TICKS_MAX = 10;
@@ -36,10 +43,15 @@ const REFRESH_TICKS_MAX = 10;
 const TOLERANCE_METRES = 1 / 64;
 /** An error of velocity counts as the error of position that it causes after this time, seconds. */
 const VELOCITY_ERROR_SECONDS = 0.05;
-/** At this distance from the own body a body has 3/4 of the priority that it has beside it, metres. */
+/**
+ * At this distance from the own body a body has 3/4 of the priority that it has beside it, metres.
+ */
 const NEAR_METRES = 8;
 
-/** If the optional bodies do not fit, this share of them is tried next: a handful of attempts suffices. */
+/**
+ * If the optional bodies do not fit, this share of them is tried next: a handful of attempts
+ * suffices.
+ */
 const RETRY_SHARE = 0.7;
 
 /** An optional body. */
@@ -73,7 +85,10 @@ export class BodyBroadcaster {
     simulation: Simulation<Command>,
   ): BodyBroadcaster | undefined {
     if (bodies === undefined) return undefined;
-    return new BodyBroadcaster(new BodyModel(bodies, tickHz), (out) => bodies.fill(simulation, out));
+    return new BodyBroadcaster(
+      new BodyModel(bodies, tickHz),
+      (out) => bodies.fill(simulation, out),
+    );
   }
 
   private constructor(model: BodyModel, fill: (out: BodyList) => void) {
@@ -81,7 +96,10 @@ export class BodyBroadcaster {
     this.#fill = fill;
   }
 
-  /** Encodes every body, self-contained: the start of the body stream. @returns all bodies as of `tick` */
+  /**
+   * Encodes every body, self-contained: the start of the body stream.
+   * @returns all bodies as of `tick`
+   */
   encodeAll(tick: Tick, into: CodeWriter): BodyBaselines {
     this.#sample(tick);
     const updates = new Map(this.#current.map(({ body, quantized }) => [body.entity, quantized]));
@@ -90,7 +108,8 @@ export class BodyBroadcaster {
 
   /**
    * Appends the required bodies and as many optional ones as fit.
-   * @param target.into the message up to its bodies @param target.bytesMax the limit of the whole message
+   * @param target.into the message up to its bodies @param target.bytesMax the limit of the whole
+   *   message
    * @returns all bodies as of `tick`; undefined if not even the required ones fit
    */
   encodeChanges(
@@ -126,27 +145,42 @@ export class BodyBroadcaster {
   }
 
   #select(tick: Tick, baselines: BodyBaselines, seat: SeatId | undefined): BodySelection {
-    const required = new Map<number, QuantizedBody | undefined>(), optional: Candidate[] = [];
-    const own = seat === undefined ? undefined : this.#current.find(({ body }) => body.seat === seat);
+    const required = new Map<number, QuantizedBody | undefined>();
+    const optional: Candidate[] = [];
+    const own = seat === undefined
+      ? undefined
+      : this.#current.find(({ body }) => body.seat === seat);
     const present = new Set<number>();
+
     for (const each of this.#current) {
-      const { body: { entity }, quantized } = each, baseline = baselines.get(entity);
+      const { body: { entity }, quantized } = each;
+      const baseline = baselines.get(entity);
       present.add(entity);
       if (baseline === undefined || each === own) {
         required.set(entity, quantized);
         continue;
       }
-      const age = tick - baseline.tick, predicted = this.model.predict(baseline, tick);
-      const schema = this.model.schema(quantized.schemaIndex), error = errorOf(quantized, predicted, schema);
-      if (baseline.teleports !== quantized.teleports || error === Infinity) required.set(entity, quantized);
-      else if (schema.isJoint && error === 0) continue;
+      const age = tick - baseline.tick;
+      const predicted = this.model.predict(baseline, tick);
+      const schema = this.model.schema(quantized.schemaIndex);
+      const error = errorOf(quantized, predicted, schema);
+      if (baseline.teleports !== quantized.teleports || error === Infinity) {
+        required.set(entity, quantized);
+      } else if (schema.isJoint && error === 0) continue;
       else if (age >= REFRESH_TICKS_MAX) {
         required.set(entity, error <= TOLERANCE_METRES && !schema.isJoint ? predicted : quantized);
       } else if (error > TOLERANCE_METRES) {
-        optional.push({ entity, quantized, priority: error * nearness(quantized, own?.quantized) * age });
+        optional.push({
+          entity,
+          quantized,
+          priority: error * nearness(quantized, own?.quantized) * age,
+        });
       }
     }
-    for (const entity of baselines.keys()) if (!present.has(entity)) required.set(entity, undefined);
+
+    for (const entity of baselines.keys()) {
+      if (!present.has(entity)) required.set(entity, undefined);
+    }
     optional.sort((a, b) => b.priority - a.priority || a.entity - b.entity);
     return { required, optional };
   }
@@ -158,23 +192,33 @@ function sortedById(updates: Map<number, QuantizedBody | undefined>): BodyDelta 
 
 /** The error of a predicted body, metres: infinite if a field differs that must not wait. */
 function errorOf(now: QuantizedBody, shown: QuantizedBody, { moves, fields }: BodySchema): number {
-  const valueError = areFieldsEqual(now.fieldBits, shown.fieldBits) ? 0 : errorOfFields(now, shown, fields);
+  const valueError = areFieldsEqual(now.fieldBits, shown.fieldBits)
+    ? 0
+    : errorOfFields(now, shown, fields);
   return (moves ? errorOfMotion(now, shown) : 0) + valueError;
 }
 
 function errorOfMotion(now: QuantizedBody, shown: QuantizedBody): number {
-  const x = (now.x - shown.x) / POSITION_UNITS_PER_METRE, y = (now.y - shown.y) / POSITION_UNITS_PER_METRE;
-  const vx = (now.vx - shown.vx) / SPEED_UNITS_PER_MPS, vy = (now.vy - shown.vy) / SPEED_UNITS_PER_MPS;
+  const x = (now.x - shown.x) / POSITION_UNITS_PER_METRE;
+  const y = (now.y - shown.y) / POSITION_UNITS_PER_METRE;
+  const vx = (now.vx - shown.vx) / SPEED_UNITS_PER_MPS;
+  const vy = (now.vy - shown.vy) / SPEED_UNITS_PER_MPS;
   const angleError = (now.angle - shown.angle) / ANGLE_UNITS_PER_RADIAN;
   const velocityError = VELOCITY_ERROR_SECONDS * Math.sqrt(vx * vx + vy * vy);
   return Math.sqrt(x * x + y * y) + velocityError + ARM_METRES * Math.abs(angleError);
 }
 
 /** The error of fields of which at least one differs, metres, > 0. */
-function errorOfFields(now: QuantizedBody, shown: QuantizedBody, fields: BodySchema["fields"]): number {
+function errorOfFields(
+  now: QuantizedBody,
+  shown: QuantizedBody,
+  fields: BodySchema["fields"],
+): number {
   let error = Number.MIN_VALUE;
   for (let i = 0; i < fields.length; i++) {
-    const bits = now.fieldBits[i]!, predicted = shown.fieldBits[i]!, { metresPerUnit } = fields[i]!;
+    const bits = now.fieldBits[i]!;
+    const predicted = shown.fieldBits[i]!;
+    const { metresPerUnit } = fields[i]!;
     if (bits === predicted) continue;
     if (metresPerUnit === undefined) return Infinity;
     error += Math.abs(floatOf(bits) - floatOf(predicted)) * metresPerUnit;
@@ -182,7 +226,8 @@ function errorOfFields(now: QuantizedBody, shown: QuantizedBody, fields: BodySch
   return error;
 }
 
-const float = new Float32Array(1), word = new Uint32Array(float.buffer);
+const float = new Float32Array(1);
+const word = new Uint32Array(float.buffer);
 
 function floatOf(bits: number): number {
   word[0] = bits;
@@ -192,6 +237,7 @@ function floatOf(bits: number): number {
 /** 1 for a distant body, 2 for one at the own body's place. */
 function nearness(body: QuantizedBody, own: QuantizedBody | undefined): number {
   if (own === undefined) return 1;
-  const dx = (body.x - own.x) / POSITION_UNITS_PER_METRE, dy = (body.y - own.y) / POSITION_UNITS_PER_METRE;
+  const dx = (body.x - own.x) / POSITION_UNITS_PER_METRE;
+  const dy = (body.y - own.y) / POSITION_UNITS_PER_METRE;
   return 1 + NEAR_METRES / (NEAR_METRES + Math.sqrt(dx * dx + dy * dy));
 }

@@ -1,6 +1,7 @@
 /**
- * The definitive ticks that one client has, and so the baselines of its next message. The broadcaster owns this state
- * and records each message in it; all others report events. The mode decides the next message:
+ * The definitive ticks that one client has, and so the baselines of its next message. The
+ * broadcaster owns this state and records each message in it; all others report events. The mode
+ * decides the next message:
  *
  *     delta   the ticks that the client does not have
  *     full    a full state; for a body-stream client the start of a new stream
@@ -26,20 +27,26 @@ import type { Tick } from "../../../shared/netcode/game.ts";
 import type { TickEnd } from "../../../shared/netcode/wire/tick_codec.ts";
 import { BodyBaselineHistory } from "./body_baseline_history.ts";
 
-/** Resyncs that a client may get at once, and the ticks that pay for one more: two a second at 20 Hz (SPEC 4.3). */
+/**
+ * Resyncs that a client may get at once, and the ticks that pay for one more: two a second at 20 Hz
+ * (SPEC 4.3).
+ */
 const RESYNCS_AT_ONCE = 3;
 const TICKS_PER_RESYNC = 10;
 
 /**
- * A resync failed if its client is desynced again within so many ticks. After so many in a row it cannot agree (SPEC
- * 12.4).
+ * A resync failed if its client is desynced again within so many ticks. After so many in a row it
+ * cannot agree (SPEC 12.4).
  */
 const FAILED_RESYNC_TICKS = 40;
 const FAILED_RESYNCS_MAX = 3;
 
 export type DeltaMode = "full" | "delta" | "probe";
 
-/** Whether a client is on the body stream: never, if it cannot agree, from the start until it leaves, or for good. */
+/**
+ * Whether a client is on the body stream: never, if it cannot agree, from the start until it
+ * leaves, or for good.
+ */
 export type BodyStreamMode = Hello["bodyStreamMode"] | "always";
 
 /** A client's report about its own state. */
@@ -74,7 +81,9 @@ export class DeltaState {
 
   constructor({ bodyStreamMode }: { bodyStreamMode: BodyStreamMode }) {
     this.#bodyStreamMode = bodyStreamMode;
-    if (bodyStreamMode === "always" || bodyStreamMode === "chosen") this.#sentBodies = new BodyBaselineHistory();
+    if (bodyStreamMode === "always" || bodyStreamMode === "chosen") {
+      this.#sentBodies = new BodyBaselineHistory();
+    }
   }
 
   get mode(): DeltaMode {
@@ -92,8 +101,8 @@ export class DeltaState {
   }
 
   /**
-   * The newest tick of a client that has just left its datagram path; undefined otherwise. The later ones follow by the
-   * reliable channel.
+   * The newest tick of a client that has just left its datagram path; undefined otherwise. The
+   * later ones follow by the reliable channel.
    */
   get resumeAfter(): Tick | undefined {
     return this.#resumeAfter;
@@ -113,19 +122,25 @@ export class DeltaState {
     return this.#sentBodies?.baseTick ?? -1;
   }
 
-  /** The bodies of `bodiesTick`; undefined if a message of `tick` cannot be delta-coded against them. */
+  /**
+   * The bodies of `bodiesTick`; undefined if a message of `tick` cannot be delta-coded against
+   * them.
+   */
   bodyBaselinesFor(tick: Tick): BodyBaselines | undefined {
     return this.#sentBodies?.baselinesFor(tick);
   }
 
   /**
-   * The tick after which a datagram begins. A state that was sent will arrive, so a client that waits for it needs only
-   * the ticks after it. A client that can continue without it gets the ticks that it misses.
+   * The tick after which a datagram begins. A state that was sent will arrive, so a client that
+   * waits for it needs only the ticks after it. A client that can continue without it gets the
+   * ticks that it misses.
    * @param oldest the oldest tick that can still be sent
    */
   datagramBaseTick(oldest: Tick): Tick {
     const isContinuous = !this.#awaitingState && this.#acknowledgedTick + 1 >= oldest;
-    return isContinuous ? this.#acknowledgedTick : Math.max(this.#acknowledgedTick, this.#stateTick);
+    return isContinuous
+      ? this.#acknowledgedTick
+      : Math.max(this.#acknowledgedTick, this.#stateTick);
   }
 
   /**
@@ -135,7 +150,9 @@ export class DeltaState {
   onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck }: SyncStatus): boolean {
     if (isDesynced) return this.#onDesync(received);
     if (received < this.#stateTick) return false; // sent before it had the state
-    if (bodyStreamRequest === undefined && this.#bodyStreamMode !== "always") this.#sentBodies = undefined;
+    if (bodyStreamRequest === undefined && this.#bodyStreamMode !== "always") {
+      this.#sentBodies = undefined;
+    }
     if (bodiesAck !== undefined) this.#sentBodies?.acknowledge(bodiesAck);
     if (bodyStreamRequest === "state") this.#grantState("probe", received);
     return false;
@@ -145,7 +162,10 @@ export class DeltaState {
     const isSoon = this.#stateTick >= 0 && received - this.#stateTick <= FAILED_RESYNC_TICKS;
     if (!this.#grantState("full", received)) return false;
     this.#failedResyncs = isSoon ? this.#failedResyncs + 1 : 0;
-    if (this.#bodyStreamMode === "no" || this.isOnBodyStream || this.#failedResyncs < FAILED_RESYNCS_MAX) return true;
+    if (
+      this.#bodyStreamMode === "no" || this.isOnBodyStream ||
+      this.#failedResyncs < FAILED_RESYNCS_MAX
+    ) return true;
     this.#sentBodies = new BodyBaselineHistory();
     this.#failedResyncs = 0;
     return true;
@@ -169,7 +189,8 @@ export class DeltaState {
   }
 
   /**
-   * The client has left its datagram path. A body stream starts again, because the baselines of its channels differ.
+   * The client has left its datagram path. A body stream starts again, because the baselines of its
+   * channels differ.
    * @param received the newest tick that the client has
    */
   leavePath(received: Tick): void {
@@ -178,7 +199,9 @@ export class DeltaState {
     else this.#resumeAfter = received;
   }
 
-  /** The ticks up to this one were sent by the reliable channel, with all that the next one needs. */
+  /**
+   * The ticks up to this one were sent by the reliable channel, with all that the next one needs.
+   */
   recordResume(advice: Advice): void {
     this.#resumeAfter = undefined;
     this.#lastAdvice = advice;
@@ -219,8 +242,11 @@ export class DeltaState {
 
   /** @returns whether the client gets a state that it would not have got */
   #grantState(mode: "full" | "probe", received: Tick): boolean {
-    // An event sent before the last state is about the time before it. A second event adds nothing to the first.
-    if (this.#mode !== "delta" || received < this.#stateTick || this.#resyncBudget < 1) return false;
+    // An event sent before the last state is about the time before it. A second event adds nothing
+    // to the first.
+    if (this.#mode !== "delta" || received < this.#stateTick || this.#resyncBudget < 1) {
+      return false;
+    }
     this.#resyncBudget--;
     this.#mode = mode;
     return true;

@@ -1,9 +1,10 @@
 /**
- * Early announcements: a client that is far away gets players' urgent commands in the middle between two ticks, not with
- * the next tick message. In the mean it has them 17 ms earlier.
+ * Early announcements: a client that is far away gets players' urgent commands in the middle
+ * between two ticks, not with the next tick message. In the mean it has them 17 ms earlier.
  *
- * A client's prediction differs from the truth while a command is on its way. On a long line this is most of what is
- * seen of rivals. Only commands that clients do not expect are sent early, so few messages are added.
+ * A client's prediction differs from the truth while a command is on its way. On a long line this
+ * is most of what is seen of rivals. Only commands that clients do not expect are sent early, so
+ * few messages are added.
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
@@ -16,7 +17,9 @@ const FAR_LEAD_MS = 100;
 const BEFORE_TICKS_MAX = 8;
 
 /** Whether a client gets early announcements now. */
-export function getsEarlyAnnouncements<Command>({ link, leadAdvisor, deltaState }: Client<Command>): boolean {
+export function getsEarlyAnnouncements<Command>(
+  { link, leadAdvisor, deltaState }: Client<Command>,
+): boolean {
   const { mode, resumeAfter } = deltaState;
   return link.ordered && (leadAdvisor.advisedLeadMs ?? 0) > FAR_LEAD_MS && mode === "delta" &&
     resumeAfter === undefined;
@@ -33,7 +36,10 @@ interface SentEarly<Command> {
   readonly onSent: (bytes: number) => void;
 }
 
-/** Sends an early announcement to all but the client whose own commands alone are in it, when its record counts. */
+/**
+ * Sends an early announcement to all but the client whose own commands alone are in it, when its
+ * record counts.
+ */
 export function sendEarly<Command>(
   message: Uint8Array,
   { early, receivers, written, isDue, onSent }: SentEarly<Command>,

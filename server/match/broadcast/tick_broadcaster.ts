@@ -1,6 +1,6 @@
 /**
- * Encodes a definitive tick for each client. The part that clients share is encoded once; so is the full state, for all
- * clients that need it in the same tick. Each client's own end follows.
+ * Encodes a definitive tick for each client. The part that clients share is encoded once; so is the
+ * full state, for all clients that need it in the same tick. Each client's own end follows.
  *
  *     reliable link    this tick, delta-coded against the one before; or a full state
  *     datagram link    every tick that the client has not acknowledged; a full state uses the reliable channel
@@ -21,7 +21,11 @@ import {
   codeEarlyAnnouncements,
   sortBySeat,
 } from "../../../shared/netcode/wire/announcement_codec.ts";
-import { type Deflate, type PackedSnapshot, packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
+import {
+  type Deflate,
+  type PackedSnapshot,
+  packSnapshot,
+} from "../../../shared/netcode/wire/packed_snapshot.ts";
 import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts";
 import { TickStart } from "../../../shared/netcode/tick_start.ts";
 import {
@@ -55,14 +59,17 @@ export interface TickBroadcast<Command> {
 export interface BroadcasterOptions {
   /** Undefined for a game without a body stream. */
   readonly bodies: BodyBroadcaster | undefined;
-  /** "state": a client is on the body stream if it can be, and otherwise gets the full state each tick. */
+  /**
+   * "state": a client is on the body stream if it can be, and otherwise gets the full state each
+   * tick.
+   */
   readonly stream: "commands" | "state";
   readonly deflate: Deflate | undefined;
 }
 
 /**
- * Ticks that are kept: 3.2 s at 20 Hz. A client sees within two seconds that its datagram path is dead, and its word
- * takes a round trip.
+ * Ticks that are kept: 3.2 s at 20 Hz. A client sees within two seconds that its datagram path is
+ * dead, and its word takes a round trip.
  */
 const SENT_TICKS = 64;
 
@@ -81,11 +88,14 @@ interface DatagramStart {
   last: Tick;
 }
 
-/** Slack is for display. It is sent in one of so many ticks, after a late command, and before the first advice. */
+/**
+ * Slack is for display. It is sent in one of so many ticks, after a late command, and before the
+ * first advice.
+ */
 const SLACK_TICKS = 20;
 /**
- * Advice is sent in one of so many ticks, or if it moved by so many ms. If it were coarser, commands would wait longer
- * (SPEC 5.2).
+ * Advice is sent in one of so many ticks, or if it moved by so many ms. If it were coarser,
+ * commands would wait longer (SPEC 5.2).
  */
 const ADVICE_TICKS = 8;
 const ADVICE_MOVED_MS = 2;
@@ -130,7 +140,8 @@ export class TickBroadcaster<Command> {
   /**
    * Encodes the part of a tick that all clients share. Call it once per tick, before `send`.
    * @param tick.presence new since the previous tick, as the announcements
-   * @param tick.keepsTicks whether ticks are kept, because datagrams repeat them until they are acknowledged
+   * @param tick.keepsTicks whether ticks are kept, because datagrams repeat them until they are
+   *   acknowledged
    */
   encodeTick(
     { tick, hash, presence, announcements, keepsTicks }: TickDelta<Command> & {
@@ -139,8 +150,8 @@ export class TickBroadcaster<Command> {
     },
   ): void {
     const delta = { hash, presence, announcements: sortBySeat(announcements) };
-    // Without datagrams no delta is kept: objects that live for seconds are costly to collect. A datagram client that
-    // joins later starts with a full state and needs only later ticks.
+    // Without datagrams no delta is kept: objects that live for seconds are costly to collect. A
+    // datagram client that joins later starts with a full state and needs only later ticks.
     this.#keptFrom = keepsTicks ? this.#keptFrom ?? tick : undefined;
     this.#sentTicks.claim(tick).delta = keepsTicks ? delta : EMPTY_DELTA;
     this.tickStart.encode(tick, delta);
@@ -155,31 +166,47 @@ export class TickBroadcaster<Command> {
     const coder = this.#message;
     coder.reset();
     codeMessageType("early", coder);
-    const context = { tick: nextTick, announced: this.tickStart.announced, codec: this.#codec, coder };
+    const context = {
+      tick: nextTick,
+      announced: this.tickStart.announced,
+      codec: this.#codec,
+      coder,
+    };
     codeEarlyAnnouncements(sortBySeat(announcements), context);
     return coder.finish();
   }
 
-  /** Sends `broadcast` to one client, with the full state if it needs that. @returns the bytes sent */
+  /**
+   * Sends `broadcast` to one client, with the full state if it needs that.
+   * @returns the bytes sent
+   */
   send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
-    const { deltaState, link } = client, { tick } = broadcast;
+    const { deltaState, link } = client;
+    const { tick } = broadcast;
     if (this.#stream === "state" && !deltaState.isOnBodyStream) deltaState.restartDelta();
     else if (!link.ordered && !this.#canCatchUp(client, tick)) deltaState.requestFullState();
-    if (deltaState.mode === "full" && deltaState.isOnBodyStream) return this.#startBodyStream(broadcast, client);
+    if (deltaState.mode === "full" && deltaState.isOnBodyStream) {
+      return this.#startBodyStream(broadcast, client);
+    }
     if (deltaState.mode !== "delta") return this.#sendState(broadcast, client);
-    if (link.ordered && deltaState.resumeAfter !== undefined) return this.#resume(broadcast, client);
+    if (link.ordered && deltaState.resumeAfter !== undefined) {
+      return this.#resume(broadcast, client);
+    }
     return link.ordered ? this.#sendTick(broadcast, client) : this.#sendTicks(tick, client);
   }
 
   /**
-   * Whether datagrams can bring all that the client does not certainly have. One must hold it all, but for a client with
-   * a path: that one goes back in time.
+   * Whether datagrams can bring all that the client does not certainly have. One must hold it all,
+   * but for a client with a path: that one goes back in time.
    */
   #canCatchUp(client: Client<Command>, tick: Tick): boolean {
-    const { deltaState, link } = client, bytesMax = bytesMaxOf(client);
+    const { deltaState, link } = client;
+    const bytesMax = bytesMaxOf(client);
     if (deltaState.isOnBodyStream && deltaState.bodyBaselinesFor(tick) === undefined) return false;
-    const oldest = this.#oldestFor(client, tick), first = deltaState.datagramBaseTick(oldest) + 1;
-    return first >= oldest && (link.path !== undefined || this.#datagramFrom(first, { tick, bytesMax }).last === tick);
+    const oldest = this.#oldestFor(client, tick);
+    const first = deltaState.datagramBaseTick(oldest) + 1;
+    return first >= oldest &&
+      (link.path !== undefined || this.#datagramFrom(first, { tick, bytesMax }).last === tick);
   }
 
   /** The oldest tick that a client can still get, if it misses it. */
@@ -189,13 +216,18 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * Sends the ticks that a client misses after its datagram path by the reliable channel, and what the next one is
-   * delta-coded against. If they are not kept, it gets a state.
+   * Sends the ticks that a client misses after its datagram path by the reliable channel, and what
+   * the next one is delta-coded against. If they are not kept, it gets a state.
    */
   #resume(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
-    const { deltaState } = client, { tick } = broadcast, message = this.#message, advice = currentAdvice(client);
-    let first = deltaState.resumeAfter! + 1, bytes = 0;
+    const { deltaState } = client;
+    const { tick } = broadcast;
+    const message = this.#message;
+    const advice = currentAdvice(client);
+    let first = deltaState.resumeAfter! + 1;
+    let bytes = 0;
     if (first < this.#oldestFor(client, tick)) return this.#sendState(broadcast, client);
+
     while (first <= tick) {
       const last = this.#encodeTicks({ first, tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }, message);
       // One tick alone is longer than a datagram.
@@ -204,15 +236,23 @@ export class TickBroadcaster<Command> {
       bytes += sendReliably(message.finish(), client);
       first = last + 1;
     }
+
     message.reset();
     codeMessageType("resume", message);
-    codeResume(advice, { tick, announced: this.tickStart.announced, codec: this.#codec, coder: message });
+    codeResume(advice, {
+      tick,
+      announced: this.tickStart.announced,
+      codec: this.#codec,
+      coder: message,
+    });
     deltaState.recordResume(advice);
     return bytes + sendReliably(message.finish(), client);
   }
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
-    const { deltaState } = client, { tick } = broadcast, message = this.#message;
+    const { deltaState } = client;
+    const { tick } = broadcast;
+    const message = this.#message;
     message.copyFrom(this.tickStart.coder);
     const end = codeTickEnd(adviceToSend(tick, client), broadcast.piggybackedPongFor(client), {
       tick,
@@ -226,7 +266,8 @@ export class TickBroadcaster<Command> {
   }
 
   #startBodyStream(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
-    const { tick, hash } = broadcast, message = this.#message;
+    const { tick, hash } = broadcast;
+    const message = this.#message;
     const { state: { seats }, presence, announcements } = broadcast.joinState();
     const joinDelta = { hash, presence, announcements: sortBySeat(announcements), seats };
     message.reset();
@@ -243,7 +284,8 @@ export class TickBroadcaster<Command> {
   }
 
   #sendState(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
-    const { tick } = broadcast, message = this.#message;
+    const { tick } = broadcast;
+    const message = this.#message;
     this.#encodeState(broadcast);
     message.copyFrom(this.#stateStart);
     const context = { tick, coder: message, snapshot: this.#snapshot, codeBodies: undefined };
@@ -251,14 +293,21 @@ export class TickBroadcaster<Command> {
     return sendReliably(message.finishWith(this.#snapshot.bytes), client);
   }
 
-  /** If not all missing ticks fit, the oldest are sent, so the client catches up with every datagram. */
+  /**
+   * If not all missing ticks fit, the oldest are sent, so the client catches up with every
+   * datagram.
+   */
   #sendTicks(tick: Tick, client: Client<Command>): number {
-    const { deltaState, link } = client, oldest = this.#oldestFor(client, tick), bytesMax = bytesMaxOf(client);
+    const { deltaState, link } = client;
+    const oldest = this.#oldestFor(client, tick);
+    const bytesMax = bytesMaxOf(client);
     const first = deltaState.datagramBaseTick(oldest) + 1;
     if (first < oldest || first > tick) return 0;
     const { coder, last } = this.#datagramFrom(first, { tick, bytesMax });
     if (last < first) return 0;
-    const message = this.#message, advice = currentAdvice(client);
+    const message = this.#message;
+    const advice = currentAdvice(client);
+
     // Bodies are the newest tick's: a client that does not receive that tick gets none.
     const code = last === tick ? this.#codeBodies(client, { tick, bytesMax }) : undefined;
     const bodies = code && { baseTick: deltaState.bodiesTick, code };
@@ -277,8 +326,9 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * As many ticks from `first` on as fit one datagram, encoded once for all clients that need them. Nearly all paths
-   * carry the longest datagram; where some do not, clients of both kinds have it encoded in turns.
+   * As many ticks from `first` on as fit one datagram, encoded once for all clients that need them.
+   * Nearly all paths carry the longest datagram; where some do not, clients of both kinds have it
+   * encoded in turns.
    */
   #datagramFrom(first: Tick, { tick, bytesMax }: { tick: Tick; bytesMax: number }): DatagramStart {
     const start = this.#datagramStarts.claim(first);
@@ -300,10 +350,17 @@ export class TickBroadcaster<Command> {
     let last = Math.min(tick, first + DATAGRAM_TICKS_MAX - 1);
     for (; last >= first; last--) {
       const deltas: TickDelta<Command>[] = [];
-      for (let sent = first; sent <= last; sent++) deltas.push(this.#sentTicks.get(sent)?.delta ?? EMPTY_DELTA);
+      for (let sent = first; sent <= last; sent++) {
+        deltas.push(this.#sentTicks.get(sent)?.delta ?? EMPTY_DELTA);
+      }
       coder.reset();
       codeMessageType("ticks", coder);
-      codeTickDeltas(deltas, { tick: last, announced: this.#datagramAnnounced, codec: this.#codec, coder });
+      codeTickDeltas(deltas, {
+        tick: last,
+        announced: this.#datagramAnnounced,
+        codec: this.#codec,
+        coder,
+      });
       if (coder.bytesMax + DATAGRAM_END_BYTES_MAX <= bytesMax) break;
     }
     return last;
@@ -317,7 +374,8 @@ export class TickBroadcaster<Command> {
     client: Client<Command>,
     { tick, bytesMax }: { tick: Tick; bytesMax: number },
   ): CodeBodies | undefined {
-    const broadcaster = this.#bodyBroadcaster, baselines = client.deltaState.bodyBaselinesFor(tick);
+    const broadcaster = this.#bodyBroadcaster;
+    const baselines = client.deltaState.bodyBaselinesFor(tick);
     if (broadcaster === undefined || baselines === undefined) return undefined;
     const target = { into: this.#message, bytesMax };
     return () => broadcaster.encodeChanges({ tick, baselines, seat: client.player?.seat }, target);
@@ -325,7 +383,8 @@ export class TickBroadcaster<Command> {
 
   /** Encodes the state for all clients that need it in this tick. */
   #encodeState(broadcast: TickBroadcast<Command>): void {
-    const { tick, hash } = broadcast, coder = this.#stateStart;
+    const { tick, hash } = broadcast;
+    const coder = this.#stateStart;
     if (this.#stateTick === tick) return;
     this.#stateTick = tick;
     const { state: { seats, snapshot }, presence, announcements } = broadcast.joinState();
@@ -344,7 +403,9 @@ function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): nu
 }
 
 /** The longest datagram that the client's path carries now. */
-function bytesMaxOf<Command>({ link: { datagramBytesMax = SERVER_DATAGRAM_BYTES_MAX } }: Client<Command>): number {
+function bytesMaxOf<Command>(
+  { link: { datagramBytesMax = SERVER_DATAGRAM_BYTES_MAX } }: Client<Command>,
+): number {
   return datagramBytesMax;
 }
 
@@ -352,14 +413,22 @@ function bytesMaxOf<Command>({ link: { datagramBytesMax = SERVER_DATAGRAM_BYTES_
 function currentAdvice<Command>({ slackMs, leadAdvisor }: Client<Command>): Advice {
   const advised = leadAdvisor.advisedLeadMs;
   // A lead of 0 would mean that there is no advice yet.
-  return roundedAdvice({ slackMs, advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised) });
+  return roundedAdvice({
+    slackMs,
+    advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised),
+  });
 }
 
-/** The advice to send: the newest values if they are worth their bits, otherwise those that were sent last. */
+/**
+ * The advice to send: the newest values if they are worth their bits, otherwise those that were
+ * sent last.
+ */
 function adviceToSend<Command>(tick: Tick, client: Client<Command>): Advice {
-  const sent = client.deltaState.lastAdvice, advice = currentAdvice(client);
+  const sent = client.deltaState.lastAdvice;
+  const advice = currentAdvice(client);
   const sendsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || sent.advisedLeadMs === 0;
-  const sendsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - sent.advisedLeadMs) >= ADVICE_MOVED_MS;
+  const sendsLead = tick % ADVICE_TICKS === 0 ||
+    Math.abs(advice.advisedLeadMs - sent.advisedLeadMs) >= ADVICE_MOVED_MS;
   if (!sendsSlack && !sendsLead) return sent;
   return {
     slackMs: sendsSlack ? advice.slackMs : sent.slackMs,

@@ -1,4 +1,7 @@
-/** One client of a match as the server sees it: its link, its inbox, and what the server measures of it. */
+/**
+ * One client of a match as the server sees it: its link, its inbox, and what the server measures of
+ * it.
+ */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { HostLink } from "../../../shared/netcode/link.ts";
 import type { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
@@ -14,18 +17,22 @@ import type { Player } from "../seats/player.ts";
 import { AnnounceHorizon } from "../lead/announce_horizon.ts";
 import type { DeltaState } from "../broadcast/delta_state.ts";
 
-/** A seat is for who plays: the first command must come within this time, s, and that of the states before it. */
+/**
+ * A seat is for who plays: the first command must come within this time, s, and that of the states
+ * before it.
+ */
 const FIRST_COMMAND_SECONDS_MAX = 10;
 /** On the slowest line on which a match can be played, 32 kbit/s, a client may be waited for. */
 const STATE_BYTES_PER_SECOND = 4096;
 /**
- * A player whose commands have been equal for longer, s, counts as idle in a full server: the player has put the keyboard away, or is a script. Nobody waits so long for a next round.
+ * A player whose commands have been equal for longer, s, counts as idle in a full server: the
+ * player has put the keyboard away, or is a script. Nobody waits so long for a next round.
  */
 const ACTIVE_SECONDS_MAX = 30;
 
 /**
- * Answers to one client's pings between two ticks. A join waits for five. Each costs a write to a socket, ten times as
- * much as reading the ping.
+ * Answers to one client's pings between two ticks. A join waits for five. Each costs a write to a
+ * socket, ten times as much as reading the ping.
  */
 const PONGS_PER_TICK_MAX = 8;
 
@@ -80,7 +87,10 @@ export class Client<Command> {
     });
   }
 
-  /** Measures a command at its first arrival. @param dueMs when the server runs the command's tick */
+  /**
+   * Measures a command at its first arrival.
+   * @param dueMs when the server runs the command's tick
+   */
   observe(entry: ReceivedCommands<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
     const { leadMs, received, atMs } = entry;
     this.slackMs = dueMs - atMs;
@@ -102,16 +112,27 @@ export class Client<Command> {
     this.decoder.endPath();
   }
 
-  /** It was sent a state. Those after the first one give it no more time. @param bytes the message's length */
+  /**
+   * It was sent a state. Those after the first one give it no more time.
+   * @param bytes the message's length
+   */
   onStateSent(bytes: number): void {
     if (this.#stateSeconds === 0) this.#stateSeconds = bytes / STATE_BYTES_PER_SECOND;
   }
 
-  /** A client without a command to send reports its sync status alone. @returns whether this is a new desync */
+  /**
+   * A client without a command to send reports its sync status alone.
+   * @returns whether this is a new desync
+   */
   onReport({ received, bodyStreamRequest }: Report): boolean {
     this.backlog.acknowledge(received);
     const isDesynced = bodyStreamRequest === undefined;
-    return this.deltaState.onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck: undefined });
+    return this.deltaState.onSyncStatus({
+      received,
+      isDesynced,
+      bodyStreamRequest,
+      bodiesAck: undefined,
+    });
   }
 
   /**
@@ -124,7 +145,10 @@ export class Client<Command> {
     return this.deltaState.onSyncStatus(entry);
   }
 
-  /** How many ticks before their use commands must be announced to this client; 0 before its first commands. */
+  /**
+   * How many ticks before their use commands must be announced to this client; 0 before its first
+   * commands.
+   */
   get horizonTicks(): number {
     return this.#announceHorizon.horizonTicks;
   }
@@ -143,13 +167,16 @@ export class Client<Command> {
   get isIdle(): boolean {
     if (this.player === undefined) return false;
     const { entersAt, unchangedTicks } = this.player;
-    if (entersAt === undefined) return this.#ticks > (FIRST_COMMAND_SECONDS_MAX + this.#stateSeconds) * this.#tickHz;
+    if (entersAt === undefined) {
+      return this.#ticks > (FIRST_COMMAND_SECONDS_MAX + this.#stateSeconds) * this.#tickHz;
+    }
     return this.#idleSeconds > 0 && unchangedTicks > this.#idleSeconds * this.#tickHz;
   }
 
   /** Whether somebody plays: the client has a seat, and what it asks for has changed lately. */
   get isActive(): boolean {
-    return this.player !== undefined && this.player.unchangedTicks <= ACTIVE_SECONDS_MAX * this.#tickHz;
+    return this.player !== undefined &&
+      this.player.unchangedTicks <= ACTIVE_SECONDS_MAX * this.#tickHz;
   }
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */

@@ -1,4 +1,7 @@
-/** The connected clients of one match, in the order of their joins, and what others ask about all of them. */
+/**
+ * The connected clients of one match, in the order of their joins, and what others ask about all of
+ * them.
+ */
 import type { ClientDetails } from "../client_details.ts";
 import type { Client } from "./client.ts";
 import type { Peer } from "./peer.ts";
@@ -11,7 +14,9 @@ export type ClientQueries = Pick<
 >;
 
 /** A client as others may look at it. */
-export type SeenClient = Pick<Client<unknown>, "peer" | "isActive" | "link"> & { readonly player: unknown };
+export type SeenClient = Pick<Client<unknown>, "peer" | "isActive" | "link"> & {
+  readonly player: unknown;
+};
 
 /** Hears of each client that comes and goes. */
 export interface ClientObserver {
@@ -72,8 +77,13 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     return [...this.#clients].map((
       { peer: { link, address, transport }, player, slackMs, link: { bufferedBytes } },
     ) => ({
-      ...{ link, address, transport, slackMs },
-      ...{ seat: player?.seat, name: player?.name ?? "", unsentBytes: bufferedBytes ?? 0 },
+      link,
+      address,
+      transport,
+      slackMs,
+      seat: player?.seat,
+      name: player?.name ?? "",
+      unsentBytes: bufferedBytes ?? 0,
     }));
   }
 
@@ -91,7 +101,10 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     this.#observer?.left(client);
   }
 
-  /** The client's link was closed, and the player's commands that came before still count in the next tick. */
+  /**
+   * The client's link was closed, and the player's commands that came before still count in the
+   * next tick.
+   */
   keepLost(player: Player<Command>, client: Client<Command>): void {
     this.#lost.set(player, client);
   }

@@ -1,9 +1,14 @@
 /**
- * One seat's commands, waiting for their ticks. The server never waits for a command and never takes a late one. It
- * takes the first of several commands for one tick. A taken command is announced, and that is a promise.
+ * One seat's commands, waiting for their ticks. The server never waits for a command and never
+ * takes a late one. It takes the first of several commands for one tick. A taken command is
+ * announced, and that is a promise.
  */
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
-import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type Timeline } from "../../../shared/netcode/timeline.ts";
+import {
+  COMMANDS_AHEAD_TICKS_MAX,
+  HISTORY_TICKS,
+  type Timeline,
+} from "../../../shared/netcode/timeline.ts";
 
 export type CommandOutcome = "taken" | "late" | "tooFarAhead" | "duplicate";
 
@@ -11,7 +16,10 @@ export type CommandOutcome = "taken" | "late" | "tooFarAhead" | "duplicate";
 export class CommandQueue<Command> {
   readonly seat: SeatId;
   readonly #timeline: Timeline<Command>;
-  /** The newest ticks for which a command arrived, by tick modulo the length: datagrams repeat commands. */
+  /**
+   * The newest ticks for which a command arrived, by tick modulo the length: datagrams repeat
+   * commands.
+   */
   readonly #seen = new Int32Array(HISTORY_TICKS).fill(-1);
   /** The newest tick for which a command was taken; −1 before the first. */
   newestTick: Tick = -1;
@@ -21,7 +29,11 @@ export class CommandQueue<Command> {
     this.#timeline = timeline;
   }
 
-  /** A command has arrived. @param nextTick the tick that the server runs next @returns the command's outcome */
+  /**
+   * A command has arrived.
+   * @param nextTick the tick that the server runs next
+   * @returns the command's outcome
+   */
   offer(command: Command, { tick, nextTick }: { tick: Tick; nextTick: Tick }): CommandOutcome {
     // Without this bound a hostile client could fill the timeline for hours ahead.
     if (tick >= nextTick + COMMANDS_AHEAD_TICKS_MAX) return "tooFarAhead";

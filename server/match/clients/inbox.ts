@@ -3,8 +3,8 @@ import type { CommandMessage, CommandsMessage } from "../../../shared/netcode/wi
 import { ReceivedCommands } from "./received_commands.ts";
 
 /**
- * The most messages that wait. A connection that stalled for 10 s delivers 210 at once. After a longer stall, or one of
- * the server, the newest count: the others' ticks are over.
+ * The most messages that wait. A connection that stalled for 10 s delivers 210 at once. After a
+ * longer stall, or one of the server, the newest count: the others' ticks are over.
  */
 export const INBOX_MESSAGES_MAX = 256;
 

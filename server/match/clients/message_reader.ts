@@ -1,6 +1,6 @@
 /**
- * Reads the messages of clients when they arrive: commands wait in the inbox for their tick, everything else is handled
- * at once.
+ * Reads the messages of clients when they arrive: commands wait in the inbox for their tick,
+ * everything else is handled at once.
  */
 import { WireError } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
@@ -31,9 +31,12 @@ export class MessageReader<Command> {
     this.#options = options;
   }
 
-  /** Reads all messages of a client from now on. A message that breaks the protocol closes its link. */
+  /**
+   * Reads all messages of a client from now on. A message that breaks the protocol closes its link.
+   */
   attach(client: Client<Command>): void {
-    const { stats } = this.#options, { link, decoder } = client;
+    const { stats } = this.#options;
+    const { link, decoder } = client;
     link.onMessage((bytes, reliably) => {
       stats.bytesUp += bytes.length;
       try {
@@ -48,11 +51,16 @@ export class MessageReader<Command> {
 
   #read(
     client: Client<Command>,
-    { message, reliably }: { message: ReturnType<ClientMessageDecoder<Command>["decode"]>; reliably: boolean },
+    { message, reliably }: {
+      message: ReturnType<ClientMessageDecoder<Command>["decode"]>;
+      reliably: boolean;
+    },
   ): void {
     const { match, stats, stream, clock, game } = this.#options;
     if (message.type === "ping") return this.#answerPing(client, { id: message.id, reliably });
-    if (message.received > match.tick) throw new WireError("has received a tick that has not been run");
+    if (message.received > match.tick) {
+      throw new WireError("has received a tick that has not been run");
+    }
     if (message.type === "back") return client.onBack(message.received, game.tickHz);
     if (message.type === "report") return void (stats.desyncs += Number(client.onReport(message)));
     const isEmpty = message.type === "commands" && message.commands.length === 0;
@@ -69,7 +77,8 @@ export class MessageReader<Command> {
   /** Answers by the way that the ping came. */
   #answerPing(client: Client<Command>, { id, reliably }: { id: number; reliably: boolean }): void {
     if (!client.takePong()) return;
-    const { link } = client, pong = this.#options.pingResponder.pong(id);
+    const { link } = client;
+    const pong = this.#options.pingResponder.pong(id);
     if (!reliably && link.path !== undefined) link.path.send(pong);
     else if (reliably) link.sendReliably(pong);
     else link.send(pong);

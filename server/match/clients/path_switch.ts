@@ -1,10 +1,11 @@
 /**
- * One client's datagram path as the match sees it: when it is offered, when ticks go by it, and when it ends.
+ * One client's datagram path as the match sees it: when it is offered, when ticks go by it, and
+ * when it ends.
  *
  *     closed  --offer, the client opens it-->  open  --first datagram of commands-->  in use  --back-->  closed
  *
- * The client alone goes over and back. So each end's messages are gapless: its first datagram of commands, and its `back`,
- * say which ticks it has.
+ * The client alone goes over and back. So each end's messages are gapless: its first datagram of
+ * commands, and its `back`, say which ticks it has.
  */
 import type { HostLink, PathOffer } from "../../../shared/netcode/link.ts";
 import { PathChoice } from "../lead/path_choice.ts";
@@ -35,7 +36,8 @@ export class PathSwitch {
 
   /** Whether ticks must be kept, because the client may ask for them by datagram, now or soon. */
   get needsTicks(): boolean {
-    return !this.#link.ordered || this.#path?.isOpen() === true || this.#ticksSinceOffer < this.#keptTicks;
+    return !this.#link.ordered || this.#path?.isOpen() === true ||
+      this.#ticksSinceOffer < this.#keptTicks;
   }
 
   /** Measures a command at its first arrival. @param slackMs negative if it was late */
@@ -43,7 +45,9 @@ export class PathSwitch {
     { leadMs, atMs, commands }: Pick<ReceivedCommands<unknown>, "leadMs" | "atMs" | "commands">,
     slackMs: number,
   ) {
-    if (this.#path !== undefined && commands === undefined) this.#choice.observe({ leadMs, slackMs, atMs });
+    if (this.#path !== undefined && commands === undefined) {
+      this.#choice.observe({ leadMs, slackMs, atMs });
+    }
   }
 
   /** A message with commands has come by datagram: from now on ticks go by the path. */
@@ -55,7 +59,10 @@ export class PathSwitch {
     this.#choice.reset();
   }
 
-  /** The client has left the path. @returns whether ticks went by it, so that the client misses some */
+  /**
+   * The client has left the path.
+   * @returns whether ticks went by it, so that the client misses some
+   */
   onBack(tickHz: number): boolean {
     const wasInUse = !this.#link.ordered;
     this.#path?.end(NORMAL, "left");
@@ -84,7 +91,9 @@ export class PathSwitch {
     return offer;
   }
 
-  /** Ends the session of a path that is not needed any more. The client sees that, and comes back. */
+  /**
+   * Ends the session of a path that is not needed any more. The client sees that, and comes back.
+   */
   #withdrawIfGood(): void {
     if (this.#isWithdrawn || this.#path!.isForAll || !this.#choice.isGood) return;
     this.#isWithdrawn = true;

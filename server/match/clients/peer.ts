@@ -5,7 +5,10 @@ import type { SeatId } from "../../../shared/netcode/game.ts";
 export const TRANSPORTS = ["websocket", "webtransport"] as const;
 export type Transport = typeof TRANSPORTS[number];
 
-/** "operator": a spectator with a ticket of the operators' port, whom neither keys nor limits of spectators keep out. */
+/**
+ * "operator": a spectator with a ticket of the operators' port, whom neither keys nor limits of
+ * spectators keep out.
+ */
 export type Role = "player" | "watcher" | "operator";
 
 /** What the bearer of a ticket may do. */

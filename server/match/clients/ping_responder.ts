@@ -32,10 +32,16 @@ export class PingResponder {
     this.#ticksPerMs = tickHz / 1000;
   }
 
-  /** The answer to a ping that is a message of its own. @returns the message, valid until the next call */
+  /**
+   * The answer to a ping that is a message of its own.
+   * @returns the message, valid until the next call
+   */
   pong(id: number): Uint8Array {
     const { tick, dueMs } = this.#timing;
-    return encodePong({ type: "pong", id, serverTicks: tick + this.#ticksSince(dueMs) }, this.#writer);
+    return encodePong(
+      { type: "pong", id, serverTicks: tick + this.#ticksSince(dueMs) },
+      this.#writer,
+    );
   }
 
   /** The answer to the piggybacked ping that waits, or undefined. It waits no longer. */
@@ -44,8 +50,13 @@ export class PingResponder {
     if (ping === undefined) return undefined;
     client.ping = undefined;
     const { tick, dueMs } = this.#timing;
-    // After a delay the server broadcasts several ticks at once. Its clock is then ahead of the first of them.
-    return { id: ping.id, serverTicks: tick + this.#ticksSince(dueMs), waitedTicks: this.#ticksSince(ping.atMs) };
+    // After a delay the server broadcasts several ticks at once. Its clock is then ahead of the
+    // first of them.
+    return {
+      id: ping.id,
+      serverTicks: tick + this.#ticksSince(dueMs),
+      waitedTicks: this.#ticksSince(ping.atMs),
+    };
   }
 
   /** Ticks since a moment; 0 if it is still ahead. */

@@ -1,16 +1,26 @@
 /** A message with commands, which waits in the inbox for the next tick. */
 import type { Tick } from "../../../shared/netcode/game.ts";
-import type { BodyStreamRequest, CommandMessage, CommandsMessage } from "../../../shared/netcode/wire/messages.ts";
+import type {
+  BodyStreamRequest,
+  CommandMessage,
+  CommandsMessage,
+} from "../../../shared/netcode/wire/messages.ts";
 
 /**
- * The fields of one message and its arrival. The object is reused, and the fields are copied. An old object that kept
- * each young message would have to be registered with V8's young-generation collector every time. This cost a
- * server with hundreds of players 1 % of its time.
+ * The fields of one message and its arrival. The object is reused, and the fields are copied. An
+ * old object that kept each young message would have to be registered with V8's young-generation
+ * collector every time. This cost a server with hundreds of players 1 % of its time.
  */
 export class ReceivedCommands<Command> {
-  /** The arrival on the server's clock, ms. A fraction from the start, so that V8 represents the field as a double. */
+  /**
+   * The arrival on the server's clock, ms. A fraction from the start, so that V8 represents the
+   * field as a double.
+   */
   atMs = 0.5;
-  /** The other fields are those of the message: it has one command, or it is a datagram with several. */
+  /**
+   * The other fields are those of the message: it has one command, or it is a datagram with
+   * several.
+   */
   tick: Tick = 0;
   received: Tick = 0;
   leadMs = 0.5;

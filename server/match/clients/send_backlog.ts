@@ -4,30 +4,34 @@
  *     unsent = bytes that have not left this process
  *     unread = bytes sent since the last acknowledged tick, if that tick is older than any round trip; otherwise 0
  *
- * `unsent` is exact, but the operating system buffers megabytes before it grows. A client with too much of either is
- * skipped until it has read everything. Then it needs only the newest state. A client that reads nothing for too long
- * is closed.
+ * `unsent` is exact, but the operating system buffers megabytes before it grows. A client with too
+ * much of either is skipped until it has read everything. Then it needs only the newest state. A
+ * client that reads nothing for too long is closed.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
 
-/** A client with more than this is skipped: 64 KiB are some 9,000 ticks, or twenty states of a full arena. */
+/**
+ * A client with more than this is skipped: 64 KiB are some 9,000 ticks, or twenty states of a full
+ * arena.
+ */
 export const SKIP_BYTES = 64 * 1024;
 /**
- * More unsent bytes than this for more ticks than that, 5 s at 20 Hz, close the link. Only states of hundreds of
- * kilobytes reach it.
+ * More unsent bytes than this for more ticks than that, 5 s at 20 Hz, close the link. Only states
+ * of hundreds of kilobytes reach it.
  */
 export const CLOSE_BYTES = 256 * 1024;
 export const CLOSE_TICKS = 100;
 /**
- * More than `SKIP_BYTES` unsent for more than so many ticks in a row close the link, too: 30 s at 20 Hz. A seat is
- * reserved as long. A phone in a tunnel is back earlier. A client that answers pings for so long and reads nothing is no
- * player.
+ * More than `SKIP_BYTES` unsent for more than so many ticks in a row close the link, too: 30 s at
+ * 20 Hz. A seat is reserved as long. A phone in a tunnel is back earlier. A client that answers
+ * pings for so long and reads nothing is no player.
  */
 export const UNREAD_TICKS_MAX = 600;
 /**
- * Both times begin anew when a client has read so many bytes: a slow line needs long for a long state, and is alive. A
- * client that reads no faster than this holds the longest state, 1 MiB, for five minutes.
+ * Both times begin anew when a client has read so many bytes: a slow line needs long for a long
+ * state, and is alive. A client that reads no faster than this holds the longest state, 1 MiB, for
+ * five minutes.
  */
 const READ_BYTES_MIN = 16 * 1024;
 /** Younger ticks may still be under way: 1.6 s at 20 Hz, longer than any playable round trip. */
@@ -56,8 +60,8 @@ export class SendBacklog {
   #unsentBytes = 0;
 
   /**
-   * @param client.acknowledges whether the client acknowledges ticks in order, as a player on a reliable link does. It is
-   * read each time
+   * @param client.acknowledges whether the client acknowledges ticks in order, as a player on a
+   * reliable link does. It is read each time
    */
   constructor(client: { readonly acknowledges: boolean }) {
     this.#client = client;
@@ -73,7 +77,10 @@ export class SendBacklog {
     this.#bytesUpTo[slot] = this.#sentBytes;
   }
 
-  /** The client has read everything up to `tick`. A tick that was not sent, or long ago, changes nothing. */
+  /**
+   * The client has read everything up to `tick`. A tick that was not sent, or long ago, changes
+   * nothing.
+   */
   acknowledge(tick: Tick): void {
     if (tick <= this.#acknowledgedTick) return;
     const slot = tick % HISTORY_TICKS;
@@ -82,7 +89,10 @@ export class SendBacklog {
     this.#acknowledgedBytes = this.#bytesUpTo[slot]!;
   }
 
-  /** Decides about the client. Call it once per tick, before `recordSent`. @param unsentBytes `Link.bufferedBytes` */
+  /**
+   * Decides about the client. Call it once per tick, before `recordSent`.
+   * @param unsentBytes `Link.bufferedBytes`
+   */
   decide(unsentBytes: number): SendDecision {
     const isFullRead = unsentBytes <= Math.max(CLOSE_BYTES, this.#fullBytes - READ_BYTES_MIN);
     const isRead = unsentBytes <= Math.max(SKIP_BYTES, this.#unsentBytes - READ_BYTES_MIN);
@@ -92,15 +102,21 @@ export class SendBacklog {
     if (isRead || this.#unsentTicks === 1) this.#unsentBytes = unsentBytes;
     if (this.#fullTicks > CLOSE_TICKS || this.#unsentTicks > UNREAD_TICKS_MAX) return "close";
     if (unsentBytes > SKIP_BYTES) this.#skipReason = "unsent";
-    else if (this.#skipReason === undefined && this.#unreadBytes > SKIP_BYTES) this.#skipReason = "unread";
-    else if (this.#skipReason === "unsent" && unsentBytes === 0) this.#resume();
-    else if (this.#skipReason === "unread" && unsentBytes === 0 && this.#acknowledgedTick === this.#sentTick) {
+    else if (this.#skipReason === undefined && this.#unreadBytes > SKIP_BYTES) {
+      this.#skipReason = "unread";
+    } else if (this.#skipReason === "unsent" && unsentBytes === 0) this.#resume();
+    else if (
+      this.#skipReason === "unread" && unsentBytes === 0 &&
+      this.#acknowledgedTick === this.#sentTick
+    ) {
       this.#resume();
     }
     return this.#skipReason === undefined ? "send" : "skip";
   }
 
-  /** All bytes have left, so they count as read, although the client may not have acknowledged them. */
+  /**
+   * All bytes have left, so they count as read, although the client may not have acknowledged them.
+   */
   #resume(): void {
     this.#skipReason = undefined;
     this.#acknowledgedTick = this.#sentTick;
@@ -108,7 +124,9 @@ export class SendBacklog {
   }
 
   get #unreadBytes(): number {
-    if (!this.#client.acknowledges || this.#sentTick - this.#acknowledgedTick <= ROUND_TRIP_TICKS_MAX) return 0;
+    if (
+      !this.#client.acknowledges || this.#sentTick - this.#acknowledgedTick <= ROUND_TRIP_TICKS_MAX
+    ) return 0;
     return this.#sentBytes - this.#acknowledgedBytes;
   }
 }

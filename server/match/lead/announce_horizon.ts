@@ -1,6 +1,6 @@
 /**
- * How many ticks before their use one client needs NPCs' commands (DESIGN 9). The estimate is a little more than nearly
- * all of its own commands needed lately:
+ * How many ticks before their use one client needs NPCs' commands (DESIGN 9). The estimate is a
+ * little more than nearly all of its own commands needed lately:
  *
  *     need    = command's tick − newest definitive tick received when the client gave the command
  *     horizon = min( p99.9 + 2, max( p98, worst of the last second ) + 1 ), in ticks
@@ -8,25 +8,33 @@
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { DecayingHistogram } from "./decaying_histogram.ts";
 
-/** Half of the weight is gone after 70 s of commands: long enough to show what one command in a hundred needs. */
+/**
+ * Half of the weight is gone after 70 s of commands: long enough to show what one command in a
+ * hundred needs.
+ */
 const LONG = { from: 0, bins: 64, width: 1, decay: 0.9995 };
 /**
- * Shows a network that has just become worse: each of the newest 16 commands, 0.8 s, has more than 2 % of the weight.
+ * Shows a network that has just become worse: each of the newest 16 commands, 0.8 s, has more than
+ * 2 % of the weight.
  */
 const SHORT = { from: 0, bins: 64, width: 1, decay: 0.965 };
 /**
- * A quantile leaves this share of the needs uncovered, and this many ticks are added to it: for the long and for the
- * short histogram. The quantile is below p99 because of the added ticks, and because the neediest client decides for
- * all. Over all of the lab's rows at least 99.6 % of NPC commands are known in time. The queues are less than 3 ticks
- * longer than p99 would need.
+ * A quantile leaves this share of the needs uncovered, and this many ticks are added to it: for the
+ * long and for the short histogram. The quantile is below p99 because of the added ticks, and
+ * because the neediest client decides for all. Over all of the lab's rows at least 99.6 % of NPC
+ * commands are known in time. The queues are less than 3 ticks longer than p99 would need.
  */
-const COMMON_MISSED_SHARE = 0.02, COMMON_SPARE_TICKS = 1;
-const RECENT_MISSED_SHARE = 0.02, RECENT_SPARE_TICKS = 1;
+const COMMON_MISSED_SHARE = 0.02;
+const COMMON_SPARE_TICKS = 1;
+const RECENT_MISSED_SHARE = 0.02;
+const RECENT_SPARE_TICKS = 1;
 /** The upper limit: two ticks beyond what all but one command in a thousand needed. */
-const NEARLY_ALL_MISSED_SHARE = 0.001, NEARLY_ALL_SPARE_TICKS = 2;
+const NEARLY_ALL_MISSED_SHARE = 0.001;
+const NEARLY_ALL_SPARE_TICKS = 2;
 
 /**
- * More commands than this between two ticks, half a second's worth, were held up together. They do not count as needs.
+ * More commands than this between two ticks, half a second's worth, were held up together. They do
+ * not count as needs.
  */
 const COMMANDS_PER_TICK_MAX = 10;
 
@@ -70,8 +78,8 @@ export class AnnounceHorizon {
 }
 
 /**
- * The lowest number of ticks that all but this share of the needs fit in. A need of n ticks is in the bin that ends at
- * n + 1.
+ * The lowest number of ticks that all but this share of the needs fit in. A need of n ticks is in
+ * the bin that ends at n + 1.
  */
 function ticksFor(histogram: DecayingHistogram, missedShare: number): Tick {
   return histogram.bound(missedShare) - 1;

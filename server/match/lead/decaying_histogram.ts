@@ -1,21 +1,26 @@
 /**
- * A histogram whose older values count less and less. It yields the bound that only a given share of the values
- * exceeds. It also yields the bound of least cost, if each unit of the bound costs 1 and exceeding it costs `price`:
+ * A histogram whose older values count less and less. It yields the bound that only a given share
+ * of the values exceeds. It also yields the bound of least cost, if each unit of the bound costs 1
+ * and exceeding it costs `price`:
  *
  *     argmin over b of  b + price · P(value > b),   with P(value > b) at most `shareMax`
  */
 
 /**
- * Each new value weighs more than the one before, so that old counts need not shrink. At this weight all are scaled
- * back.
+ * Each new value weighs more than the one before, so that old counts need not shrink. At this
+ * weight all are scaled back.
  */
 const WEIGHT_MAX = 1e9;
 
 /**
- * Offsets of the numbers before the bins. One array holds everything, because a tick finds it in no cache and every
- * further object would be another miss.
+ * Offsets of the numbers before the bins. One array holds everything, because a tick finds it in no
+ * cache and every further object would be another miss.
  */
-const FROM = 0, WIDTH = 1, GROWTH = 2, WEIGHT = 3, TOTAL = 4;
+const FROM = 0;
+const WIDTH = 1;
+const GROWTH = 2;
+const WEIGHT = 3;
+const TOTAL = 4;
 /** The highest bin that is not empty. */
 const TOP_BIN = 5;
 const FIRST_BIN = 6;
@@ -25,7 +30,8 @@ export class DecayingHistogram {
   readonly #values: Float64Array;
 
   /**
-   * @param options.from lower end of the first bin; values outside the bins count in the outermost ones
+   * @param options.from lower end of the first bin; values outside the bins count in the outermost
+   *   ones
    * @param options.decay factor on a value's weight for each later value, 0 … 1
    */
   constructor(options: { bins: number; from: number; width: number; decay: number }) {
@@ -38,8 +44,10 @@ export class DecayingHistogram {
 
   /** Adds a value. @param count how often it counts */
   add(value: number, count = 1): void {
-    const values = this.#values, unclampedBin = Math.floor((value - values[FROM]!) / values[WIDTH]!);
-    const bin = Math.max(0, Math.min(values.length - FIRST_BIN - 1, unclampedBin)), weight = values[WEIGHT]!;
+    const values = this.#values;
+    const unclampedBin = Math.floor((value - values[FROM]!) / values[WIDTH]!);
+    const bin = Math.max(0, Math.min(values.length - FIRST_BIN - 1, unclampedBin));
+    const weight = values[WEIGHT]!;
     if (bin > values[TOP_BIN]!) values[TOP_BIN] = bin;
     values[FIRST_BIN + bin]! += count * weight;
     values[TOTAL]! += count * weight;
@@ -49,23 +57,35 @@ export class DecayingHistogram {
 
   /** The bound of least cost: the upper end of a bin, or of the first bin if there is no value. */
   cheapestBound(price: number, shareMax: number): number {
-    const values = this.#values, width = values[WIDTH]!;
-    const perCount = price / Math.max(values[TOTAL]!, Number.MIN_VALUE), exceedingCostMax = price * shareMax;
-    let cheapest = values[TOP_BIN]!, cost = Infinity, exceedingCost = 0;
-    // From the top bin down, until the cost of exceeding the bound alone is above the least cost so far.
-    for (let bin = cheapest; bin >= 0 && exceedingCost < cost && exceedingCost <= exceedingCostMax; bin--) {
+    const values = this.#values;
+    const width = values[WIDTH]!;
+    const perCount = price / Math.max(values[TOTAL]!, Number.MIN_VALUE);
+    const exceedingCostMax = price * shareMax;
+    let cheapest = values[TOP_BIN]!;
+    let cost = Infinity;
+    let exceedingCost = 0;
+
+    // From the top bin down, until the cost of exceeding the bound alone is above the least cost so
+    // far.
+    for (
+      let bin = cheapest;
+      bin >= 0 && exceedingCost < cost && exceedingCost <= exceedingCostMax;
+      bin--
+    ) {
       if (bin * width + exceedingCost < cost) {
         cost = bin * width + exceedingCost;
         cheapest = bin;
       }
       exceedingCost += perCount * values[FIRST_BIN + bin]!;
     }
+
     return values[FROM]! + (cheapest + 1) * width;
   }
 
   /** The lowest bound that at most this share of the values exceeds: the upper end of a bin. */
   bound(shareMax: number): number {
-    const values = this.#values, exceedingMax = values[TOTAL]! * shareMax;
+    const values = this.#values;
+    const exceedingMax = values[TOTAL]! * shareMax;
     let bin = values[TOP_BIN]!;
     for (let exceeding = values[FIRST_BIN + bin]!; bin > 0 && exceeding <= exceedingMax; bin--) {
       exceeding += values[FIRST_BIN + bin - 1]!;
@@ -74,7 +94,8 @@ export class DecayingHistogram {
   }
 
   #scaleBack(): void {
-    const values = this.#values, scale = 1 / values[WEIGHT]!;
+    const values = this.#values;
+    const scale = 1 / values[WEIGHT]!;
     for (let at = FIRST_BIN; at < values.length; at++) values[at]! *= scale;
     values[TOTAL]! *= scale;
     values[WEIGHT] = 1;

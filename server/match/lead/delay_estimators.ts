@@ -1,32 +1,43 @@
 /**
- * Two estimates of the next command's delay, and the lead of least cost by each. DESIGN 8 calls the quick one A and the
- * slow one B; DESIGN 12.2 says how little single parameters matter.
+ * Two estimates of the next command's delay, and the lead of least cost by each. DESIGN 8 calls the
+ * quick one A and the slow one B; DESIGN 12.2 says how little single parameters matter.
  *
  *     quick:  location + spread · argmin over z of (z + price/spread · P(Z > z)),   Z = (delay − location) / spread
  *     slow:   argmin over d of (d + price · P(delay > d))
  *
- * The quick estimator follows the present width of the jitter at once and keeps the shape of its tail for minutes. The
- * slow estimator keeps rare stalls at their full length in ms.
+ * The quick estimator follows the present width of the jitter at once and keeps the shape of its
+ * tail for minutes. The slow estimator keeps rare stalls at their full length in ms.
  */
 import { DecayingHistogram } from "./decaying_histogram.ts";
 
-/** Ticks of history. The commands of a client that received nothing for longer are scored by the oldest tick. */
+/**
+ * Ticks of history. The commands of a client that received nothing for longer are scored by the
+ * oldest tick.
+ */
 const ADVICE_HISTORY_TICKS = 64;
 
-/** The cost of a late command: `priceMs` of waiting; and the largest share of late commands that is accepted. */
+/**
+ * The cost of a late command: `priceMs` of waiting; and the largest share of late commands that is
+ * accepted.
+ */
 export interface LateCost {
   readonly priceMs: number;
   readonly lateShareMax: number;
 }
 
-/** Columns of the history: location and spread of the quick estimator, and the lead of each estimator, ms. */
-const LOCATION = 0, SPREAD = 1;
-export const QUICK_LEAD = 2, SLOW_LEAD = 3;
+/**
+ * Columns of the history: location and spread of the quick estimator, and the lead of each
+ * estimator, ms.
+ */
+const LOCATION = 0;
+const SPREAD = 1;
+export const QUICK_LEAD = 2;
+export const SLOW_LEAD = 3;
 const COLUMNS = 4;
 
 /**
- * The estimators' values in the newest ticks. A command is scored by the values of the newest tick that its client had
- * received: by the advice that the client followed.
+ * The estimators' values in the newest ticks. A command is scored by the values of the newest tick
+ * that its client had received: by the advice that the client followed.
  */
 export class TickHistory {
   readonly #values = new Float64Array(ADVICE_HISTORY_TICKS * COLUMNS);
@@ -37,10 +48,18 @@ export class TickHistory {
     for (let i = column; i < this.#values.length; i += COLUMNS) this.#values[i] = value;
   }
 
-  /** Begins a tick newer than all before. The values of the tick before hold for it and for the ticks between. */
+  /**
+   * Begins a tick newer than all before. The values of the tick before hold for it and for the
+   * ticks between.
+   */
   beginTick(tick: number): void {
-    const values = this.#values, before = offsetOf(this.#newest);
-    for (let missed = Math.max(this.#newest + 1, tick - ADVICE_HISTORY_TICKS + 1); missed <= tick; missed++) {
+    const values = this.#values;
+    const before = offsetOf(this.#newest);
+    for (
+      let missed = Math.max(this.#newest + 1, tick - ADVICE_HISTORY_TICKS + 1);
+      missed <= tick;
+      missed++
+    ) {
       const offset = offsetOf(missed);
       for (let i = 0; i < COLUMNS; i++) values[offset + i] = values[before + i]!;
     }
@@ -54,7 +73,10 @@ export class TickHistory {
 
   /** The value of `tick`, or of the nearest tick in the history. */
   get(column: number, tick: number): number {
-    const nearest = Math.min(this.#newest, Math.max(tick, this.#newest - ADVICE_HISTORY_TICKS + 1, 0));
+    const nearest = Math.min(
+      this.#newest,
+      Math.max(tick, this.#newest - ADVICE_HISTORY_TICKS + 1, 0),
+    );
     return this.#values[offsetOf(nearest) + column]!;
   }
 }
@@ -65,7 +87,10 @@ function offsetOf(tick: number): number {
 
 /** Share of the way that the location moves to the newest delay. */
 const LOCATION_GAIN = 0.2;
-/** The spread widens fast and narrows slowly: a narrow spread costs late commands, a wide one only some ms. */
+/**
+ * The spread widens fast and narrows slowly: a narrow spread costs late commands, a wide one only
+ * some ms.
+ */
 const SPREAD_GAIN_UP = 1 / 15;
 const SPREAD_GAIN_DOWN = 1 / 50;
 /** Limit on one delay's effect on location and spread, in spreads. The tail covers outliers. */
@@ -75,8 +100,8 @@ const SPREAD_MS_MIN = 0.5;
 /** The first spread, as a share of the margin that the client added after its pings. */
 const SPREAD_PER_MARGIN = 0.25;
 /**
- * The tail's bins in spreads, up to 80: a stall of 300 ms on a quiet network. Half of the weight is gone after 3
- * minutes.
+ * The tail's bins in spreads, up to 80: a stall of 300 ms on a quiet network. Half of the weight is
+ * gone after 3 minutes.
  */
 const TAIL = { from: -2, bins: 328, width: 0.25, decay: 0.9998 };
 /** Before the first command the tail is exponential, with the weight of this many commands. */
@@ -116,8 +141,11 @@ export class QuickEstimator {
 
   /** Records a delay. @param received newest tick whose advice the client had */
   observe(delayMs: number, received: number): void {
-    // Uses the location and spread of the time of sending. By the present ones a stall would look predicted.
-    this.#tail.add((delayMs - this.#history.get(LOCATION, received)) / this.#history.get(SPREAD, received));
+    // Uses the location and spread of the time of sending. By the present ones a stall would look
+    // predicted.
+    this.#tail.add(
+      (delayMs - this.#history.get(LOCATION, received)) / this.#history.get(SPREAD, received),
+    );
   }
 
   /** Moves location and spread to the newest delay. @returns the lead of least cost, ms */
@@ -128,15 +156,19 @@ export class QuickEstimator {
     this.#spreadMs = Math.max(SPREAD_MS_MIN, this.#spreadMs + gain * (distanceMs - this.#spreadMs));
     this.#history.set(LOCATION, this.#locationMs);
     this.#history.set(SPREAD, this.#spreadMs);
-    return this.#locationMs + this.#spreadMs * this.#tail.cheapestBound(priceMs / this.#spreadMs, lateShareMax);
+    return this.#locationMs +
+      this.#spreadMs * this.#tail.cheapestBound(priceMs / this.#spreadMs, lateShareMax);
   }
 }
 
-/** Bins of delays, ms. A longer delay is a stall that no lead should cover. Half of the weight is gone after 35 s. */
+/**
+ * Bins of delays, ms. A longer delay is a stall that no lead should cover. Half of the weight is
+ * gone after 35 s.
+ */
 const DELAYS = { from: 0, bins: 800, width: 1, decay: 0.999 };
 /**
- * Weight of the first delay, in commands. With it a stall in the first seconds is one command in a hundred, not one in
- * ten.
+ * Weight of the first delay, in commands. With it a stall in the first seconds is one command in a
+ * hundred, not one in ten.
  */
 const FIRST_DELAY_COMMANDS = 300;
 /** Limit on the fall of the slow lead per tick, ms: 10 ms a second. */

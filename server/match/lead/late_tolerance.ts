@@ -1,39 +1,48 @@
 /**
  * How many late commands a client's network is worth (DESIGN 8).
  *
- * A reliable link holds everything back behind a lost segment. Each loss then makes several commands late, and only a
- * lead of a whole additional round trip would save them. Such a link accepts more late commands. On every other link
- * the last late commands are cheap to avoid.
+ * A reliable link holds everything back behind a lost segment. Each loss then makes several
+ * commands late, and only a lead of a whole additional round trip would save them. Such a link
+ * accepts more late commands. On every other link the last late commands are cheap to avoid.
  *
- * The server sees no losses. It sees commands that arrive together although they were sent one by one. Wide jitter makes
- * them arrive together, too, so the delays must show losses as well (loss_detector.ts).
+ * The server sees no losses. It sees commands that arrive together although they were sent one by
+ * one. Wide jitter makes them arrive together, too, so the delays must show losses as well
+ * (loss_detector.ts).
  */
 import { type ArrivedCommand, LossDetector } from "./loss_detector.ts";
 
-/** Least number of commands between two ticks that shows a blocked link: 150 ms held back. Jitter alone causes two. */
+/**
+ * Least number of commands between two ticks that shows a blocked link: 150 ms held back. Jitter
+ * alone causes two.
+ */
 const BLOCKED_COMMANDS_MIN = 4;
-/** Commands whose leads differ by more, ms, were sent together by a page that had stalled (SPEC 5.30). */
+/**
+ * Commands whose leads differ by more, ms, were sent together by a page that had stalled (SPEC
+ * 5.30).
+ */
 const LEADS_DIFFER_MS_MAX = 25;
 /**
- * Share of the way that the share of blocked ticks moves to the newest tick: half of the way after 3.5 min. A link whose
- * jitter is wide for 20 s does not count as blocked.
+ * Share of the way that the share of blocked ticks moves to the newest tick: half of the way after
+ * 3.5 min. A link whose jitter is wide for 20 s does not count as blocked.
  */
 const BLOCKED_GAIN = 1 / 6000;
 /** The first share, 0, has the weight of this many ticks: half a minute. */
 const BLOCKED_PRIOR_TICKS = 600;
 /**
- * Shares of blocked ticks at which the tolerance begins and ends. In the lab's rows with 1 % loss this share is between
- * 0.65 % and 6 % after two minutes. In rows without loss it is at most 0.72 %.
+ * Shares of blocked ticks at which the tolerance begins and ends. In the lab's rows with 1 % loss
+ * this share is between 0.65 % and 6 % after two minutes. In rows without loss it is at most 0.72
+ * %.
  */
-const BLOCKED_SHARE_BEGIN = 0.0085, BLOCKED_SHARE_END = 0.005;
+const BLOCKED_SHARE_BEGIN = 0.0085;
+const BLOCKED_SHARE_END = 0.005;
 
 /** The two parameters of the law that depend on the link. */
 export interface Tolerance {
   /** The price of a late command in ms of waiting, as a multiple of the jitter's width. */
   readonly pricePerWidth: number;
   /**
-   * Largest share of late commands that an estimate accepts, whatever the cost of waiting. A network that is quiet but
-   * for pauses or stalls has a narrow jitter and thus a low price.
+   * Largest share of late commands that an estimate accepts, whatever the cost of waiting. A
+   * network that is quiet but for pauses or stalls has a narrow jitter and thus a low price.
    */
   readonly lateShareMax: number;
 }

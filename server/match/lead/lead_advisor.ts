@@ -1,27 +1,38 @@
 /**
- * Advises one client how far its clock should run ahead of the server (DESIGN 8). With that lead its commands arrive
- * just before the ticks that use them.
+ * Advises one client how far its clock should run ahead of the server (DESIGN 8). With that lead
+ * its commands arrive just before the ticks that use them.
  *
  *     delay = lead in force when the command was sent − its slack          (does not depend on the advice)
  *     advised lead ≈ argmin over d of  d + price · P(delay > d)
  *
- * Two estimators (delay_estimators.ts) search for this minimum. Their leads are mixed by what following each would have
- * cost lately. One set of parameters serves all networks, because the price of a late command is a multiple of the
- * jitter's width. Narrow and wide networks then both have about one late command in a hundred. DESIGN 12.2 has the
- * measurements of the law that this one began as.
+ * Two estimators (delay_estimators.ts) search for this minimum. Their leads are mixed by what
+ * following each would have cost lately. One set of parameters serves all networks, because the
+ * price of a late command is a multiple of the jitter's width. Narrow and wide networks then both
+ * have about one late command in a hundred. DESIGN 12.2 has the measurements of the law that this
+ * one began as.
  *
- * The advice depends on one client alone: false claims about its lead and its times of sending change only its own
- * advice.
+ * The advice depends on one client alone: false claims about its lead and its times of sending
+ * change only its own advice.
  */
 import { exp } from "../../../shared/exp.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import { QUICK_LEAD, QuickEstimator, SLOW_LEAD, SlowEstimator, TickHistory } from "./delay_estimators.ts";
+import {
+  QUICK_LEAD,
+  QuickEstimator,
+  SLOW_LEAD,
+  SlowEstimator,
+  TickHistory,
+} from "./delay_estimators.ts";
 import { LateTolerance } from "./late_tolerance.ts";
 
-/** Share of the way that the jitter's width, the mean distance of a delay from its location, moves to the newest distance: half of the way after 17 s. */
+/**
+ * Share of the way that the jitter's width, the mean distance of a delay from its location, moves
+ * to the newest distance: half of the way after 17 s.
+ */
 const WIDTH_GAIN = 0.002;
 /** Bounds of the price, ms. */
-const PRICE_MS_MIN = 20, PRICE_MS_MAX = 6000;
+const PRICE_MS_MIN = 20;
+const PRICE_MS_MAX = 6000;
 
 /** Share of the way that the mean costs move to the newest cost: an average over about 15 s. */
 const COST_GAIN = 0.003;
@@ -30,27 +41,34 @@ const COST_SCALE_MS = 1;
 /** Limit on the exponent of e; a higher one would change nothing. */
 const EXPONENT_MAX = 50;
 
-/** Initial cost of the slow estimator, which begins without data: it gets weight when its measured cost is lower. */
+/**
+ * Initial cost of the slow estimator, which begins without data: it gets weight when its measured
+ * cost is lower.
+ */
 const SLOW_COST_MS_INITIAL = 10;
 
 /**
- * More commands than this between two ticks, half a second's worth, come from a cut, a sleep or a flood. They are not
- * scored.
+ * More commands than this between two ticks, half a second's worth, come from a cut, a sleep or a
+ * flood. They are not scored.
  */
 const COMMANDS_PER_TICK_MAX = 10;
 /** Limit on a delay, ms. The lead that a client can claim has about the same limit. */
 const DELAY_MS_MAX = 4000;
 
 /**
- * Bounds of the margin in a client's first lead, ms. The client took it from its pings, so it shows the jitter's width.
+ * Bounds of the margin in a client's first lead, ms. The client took it from its pings, so it shows
+ * the jitter's width.
  */
-const MARGIN_MS_MIN = 4, MARGIN_MS_MAX = 100;
+const MARGIN_MS_MIN = 4;
+const MARGIN_MS_MAX = 100;
 /** The first width as a share of that margin, and its weight in ticks. */
-const WIDTH_PER_MARGIN = 0.125, WIDTH_PRIOR_TICKS = 10;
+const WIDTH_PER_MARGIN = 0.125;
+const WIDTH_PRIOR_TICKS = 10;
 /** Limit on the fall of the advice per tick, ms: 5 %, as fast as a client may slow its clock. */
 const SHRINK_MS = 2.5;
 /**
- * Limit on the rise of the advice per tick, ms. A rise by 500 ms takes a second, and a short stall is over before that.
+ * Limit on the rise of the advice per tick, ms. A rise by 500 ms takes a second, and a short stall
+ * is over before that.
  */
 const GROW_MS = 25;
 
@@ -87,7 +105,12 @@ export class LeadAdvisor {
    * @param atMs when it arrived, on the server's clock
    */
   observe(
-    { leadMs, slackMs, received, atMs }: { leadMs: number; slackMs: number; received: Tick; atMs: number },
+    { leadMs, slackMs, received, atMs }: {
+      leadMs: number;
+      slackMs: number;
+      received: Tick;
+      atMs: number;
+    },
   ): void {
     const delayMs = Math.max(-DELAY_MS_MAX, Math.min(DELAY_MS_MAX, leadMs - slackMs));
     this.#newestDelayMs = delayMs;
@@ -100,10 +123,15 @@ export class LeadAdvisor {
     this.#commandCount++;
   }
 
-  /** Ends a tick, after its commands have been observed. @param tick the tick whose message carries the advice */
+  /**
+   * Ends a tick, after its commands have been observed.
+   * @param tick the tick whose message carries the advice
+   */
   endTick(tick: Tick): void {
     if (this.#commandCount === 0) return;
-    // Among the first commands only the newest counts: a page that has just begun is late for reasons of its own.
+
+    // Among the first commands only the newest counts: a page that has just begun is late for
+    // reasons of its own.
     if (this.#advisedMs === undefined) this.#begin();
     else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) this.#updateEstimators();
     this.#tolerance.endTick();
@@ -118,7 +146,10 @@ export class LeadAdvisor {
     history.set(QUICK_LEAD, quickMs);
     history.set(SLOW_LEAD, slowMs);
     const targetMs = slowMs + this.#quickWeight() * (quickMs - slowMs);
-    this.#advisedMs = Math.max(this.#advisedMs! - SHRINK_MS, Math.min(this.#advisedMs! + GROW_MS, targetMs));
+    this.#advisedMs = Math.max(
+      this.#advisedMs! - SHRINK_MS,
+      Math.min(this.#advisedMs! + GROW_MS, targetMs),
+    );
   }
 
   /** The advised lead in ms; undefined before the first command. */
@@ -128,7 +159,8 @@ export class LeadAdvisor {
 
   /** Starts from the lead that the client chose by its pings. */
   #begin(): void {
-    const delayMs = this.#newestDelayMs, leadMs = Math.max(delayMs, this.#newestLeadMs);
+    const delayMs = this.#newestDelayMs;
+    const leadMs = Math.max(delayMs, this.#newestLeadMs);
     const marginMs = Math.max(MARGIN_MS_MIN, Math.min(MARGIN_MS_MAX, leadMs - delayMs));
     this.#quick.begin(delayMs, marginMs);
     this.#slow.begin(delayMs);
@@ -140,8 +172,10 @@ export class LeadAdvisor {
 
   #updateEstimators(): void {
     for (let i = 0; i < this.#commandCount; i++) {
-      const delayMs = this.#delaysMs[i]!, received = this.#received[i]!;
-      const quickMs = this.#history.get(QUICK_LEAD, received), slowMs = this.#history.get(SLOW_LEAD, received);
+      const delayMs = this.#delaysMs[i]!;
+      const received = this.#received[i]!;
+      const quickMs = this.#history.get(QUICK_LEAD, received);
+      const slowMs = this.#history.get(SLOW_LEAD, received);
       this.#quickCostMs += COST_GAIN * (this.#costMs(quickMs, delayMs) - this.#quickCostMs);
       this.#slowCostMs += COST_GAIN * (this.#costMs(slowMs, delayMs) - this.#slowCostMs);
       this.#quick.observe(delayMs, received);

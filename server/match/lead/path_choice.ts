@@ -1,13 +1,15 @@
 /**
- * Chooses for one client whether a datagram path would help it, by what the server sees of its commands (DESIGN 8.1).
+ * Chooses for one client whether a datagram path would help it, by what the server sees of its
+ * commands (DESIGN 8.1).
  *
- * An ordered line holds back all commands behind a lost or late one, and the lead has to cover that. Datagrams need what
- * the commands need that were not held back:
+ * An ordered line holds back all commands behind a lost or late one, and the lead has to cover
+ * that. Datagrams need what the commands need that were not held back:
  *
  *     gain = mean wait − (4 + 5 · mean deviation of the commands that came alone)          ms
  *
- * Over datagrams the server sees no stall. It sees how many are lost, and each of them would be a stall. Copies hide
- * losses, so a client that sends many has found its line bad (the copy law is the client's).
+ * Over datagrams the server sees no stall. It sees how many are lost, and each of them would be a
+ * stall. Copies hide losses, so a client that sends many has found its line bad (the copy law is
+ * the client's).
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 
@@ -19,23 +21,32 @@ const HELD_SHARE_MIN = 0.01;
 const COMMANDS_MIN = 300;
 /** Share of the way that a mean moves to the newest value: half of the way after 20 s. */
 const MEAN_GAIN = 1 / 600;
-/** Datagrams need this much wait, ms, and so many deviations. Both fit the lab's lines (DESIGN 8.1). */
-const WAIT_MS = 4, WAIT_PER_DEVIATION = 5;
+/**
+ * Datagrams need this much wait, ms, and so many deviations. Both fit the lab's lines (DESIGN 8.1).
+ */
+const WAIT_MS = 4;
+const WAIT_PER_DEVIATION = 5;
 /** Limit on one deviation, ms: more is a stall and no jitter. */
 const DEVIATION_MS_MAX = 50;
 /** Commands that arrive within this time, ms, arrive together … */
 const TOGETHER_MS = 5;
-/** … and those whose leads differ by more, ms, were sent together by a page that had stalled (SPEC 5.30). */
+/**
+ * … and those whose leads differ by more, ms, were sent together by a page that had stalled (SPEC
+ * 5.30).
+ */
 const LEADS_DIFFER_MS_MAX = 25;
 /** The usual delay, a running median, moves by this with each command, ms. */
 const USUAL_MS_STEP = 1;
 
 /**
- * A line that loses less than this by datagrams has become good: less than one stall in a minute at 20 Hz. The lab's
- * lines with loss have three times as much and more.
+ * A line that loses less than this by datagrams has become good: less than one stall in a minute at
+ * 20 Hz. The lab's lines with loss have three times as much and more.
  */
 const GOOD_LOST_SHARE = 0.0008;
-/** A good line has fewer repeated datagrams per tick: clients send none on it, but for the first 10 s. */
+/**
+ * A good line has fewer repeated datagrams per tick: clients send none on it, but for the first 10
+ * s.
+ */
 const GOOD_AGAIN_PER_TICK = 0.2;
 /** Ticks by which a line is judged: 3 min at 20 Hz. */
 const WINDOW_TICKS = 3600;
@@ -66,7 +77,10 @@ export class PathChoice {
   #aloneCount = 0;
   /** The newest ticks whose datagrams have arrived, by tick modulo the length. */
   readonly #seen = new Int32Array(SEEN_TICKS).fill(-1);
-  /** The window: its first tick, the newest one that arrived, how many have, and how many datagrams came again. */
+  /**
+   * The window: its first tick, the newest one that arrived, how many have, and how many datagrams
+   * came again.
+   */
   #firstTick: Tick = 0;
   #newestTick: Tick = -1;
   #arrived = 0;
@@ -101,7 +115,8 @@ export class PathChoice {
     }
     const distanceMs = delayMs - this.#usualMs;
     this.#usualMs += Math.max(-USUAL_MS_STEP, Math.min(USUAL_MS_STEP, distanceMs));
-    this.#deviationMs += gain * (Math.min(DEVIATION_MS_MAX, Math.abs(distanceMs)) - this.#deviationMs);
+    this.#deviationMs += gain *
+      (Math.min(DEVIATION_MS_MAX, Math.abs(distanceMs)) - this.#deviationMs);
   }
 
   /** Observes a datagram of commands. @param tick that of its newest command */
@@ -113,7 +128,8 @@ export class PathChoice {
     this.#arrived++;
     this.#newestTick = Math.max(this.#newestTick, tick);
     if (this.#newestTick - this.#firstTick < WINDOW_TICKS) return;
-    this.#isGood = this.lostShare < GOOD_LOST_SHARE && this.#again < GOOD_AGAIN_PER_TICK * this.#arrived;
+    this.#isGood = this.lostShare < GOOD_LOST_SHARE &&
+      this.#again < GOOD_AGAIN_PER_TICK * this.#arrived;
     this.#beginWindow(this.#newestTick);
   }
 
@@ -131,7 +147,8 @@ export class PathChoice {
 
   /** Whether a client on its reliable channel would gain by a datagram path. */
   get wouldGain(): boolean {
-    return this.#commands >= COMMANDS_MIN && this.#heldShare >= HELD_SHARE_MIN && this.gainMs >= GAIN_MS_MIN;
+    return this.#commands >= COMMANDS_MIN && this.#heldShare >= HELD_SHARE_MIN &&
+      this.gainMs >= GAIN_MS_MIN;
   }
 
   /** The share of datagrams that have not arrived, of those since the begin of the window. */
@@ -140,7 +157,10 @@ export class PathChoice {
     return sent === 0 ? 0 : (sent - this.#arrived) / sent;
   }
 
-  /** Whether the line of a client on its datagram path has become so good that an ordered one would do. */
+  /**
+   * Whether the line of a client on its datagram path has become so good that an ordered one would
+   * do.
+   */
   get isGood(): boolean {
     return this.#isGood;
   }

@@ -1,24 +1,31 @@
 /**
- * Gives commands to NPC seats, and to the seats of disconnected players. It announces them so far ahead that every
- * client has them before it first simulates their tick (DESIGN 9).
+ * Gives commands to NPC seats, and to the seats of disconnected players. It announces them so far
+ * ahead that every client has them before it first simulates their tick (DESIGN 9).
  *
  *     queue length = min( max( the clients' horizon, the NPC's own reaction time ), 40 ), in ticks
  */
-import { type Game, PLAYER_SEATS, type SeatId, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
+import {
+  type Game,
+  PLAYER_SEATS,
+  type SeatId,
+  type Simulation,
+  type Tick,
+} from "../../../shared/netcode/game.ts";
 import type { LogState } from "../../../shared/netcode/match_log/records.ts";
 import { decodedBy } from "../../../shared/netcode/wire/decoded_commands.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import type { Presence } from "../../../shared/netcode/presence.ts";
 
 /**
- * Two seconds at 20 Hz. An NPC that decides farther ahead reacts to a scene that is long past. A client that needs more
- * has a network that is not playable.
+ * Two seconds at 20 Hz. An NPC that decides farther ahead reacts to a scene that is long past. A
+ * client that needs more has a network that is not playable.
  */
 const NPC_QUEUE_TICKS_MAX = 40;
 
 /**
- * Limit on what clients add to the queues beyond the middle one. At 20 Hz it is 400 ms. Who has a worse network than
- * most, or says so, does not make everybody's NPCs react later; it learns of some of their commands too late.
+ * Limit on what clients add to the queues beyond the middle one. At 20 Hz it is 400 ms. Who has a
+ * worse network than most, or says so, does not make everybody's NPCs react later; it learns of
+ * some of their commands too late.
  */
 const NPC_QUEUE_TICKS_BEYOND_MIDDLE = 8;
 
@@ -30,17 +37,23 @@ const NPC_QUEUE_TICKS_BEYOND_MIDDLE = 8;
  * @param clients each with its own horizon; 0 for those that have sent no command
  */
 export function queueTicksFor(clients: Iterable<{ readonly horizonTicks: Tick }>): Tick {
-  let count = 0, neediest = 0;
+  let count = 0;
+  let neediest = 0;
   for (const { horizonTicks } of clients) {
     if (horizonTicks === 0) continue;
     count++;
     neediest = Math.max(neediest, horizonTicks);
   }
-  const limit = count > 1 ? lowerMedianOf(clients, count) + NPC_QUEUE_TICKS_BEYOND_MIDDLE : NPC_QUEUE_TICKS_MAX;
+  const limit = count > 1
+    ? lowerMedianOf(clients, count) + NPC_QUEUE_TICKS_BEYOND_MIDDLE
+    : NPC_QUEUE_TICKS_MAX;
   return Math.max(1, Math.min(neediest, limit, NPC_QUEUE_TICKS_MAX));
 }
 
-/** The least horizon that half of the clients with commands do not exceed. A match has few, and a sort would allocate. */
+/**
+ * The least horizon that half of the clients with commands do not exceed. A match has few, and a
+ * sort would allocate.
+ */
 function lowerMedianOf(clients: Iterable<{ readonly horizonTicks: Tick }>, count: number): Tick {
   for (let ticks = 1; ticks < NPC_QUEUE_TICKS_MAX; ticks++) {
     let within = 0;
@@ -55,8 +68,8 @@ interface NpcBrain<Command> {
   /** The first tick that the NPC decides. */
   readonly firstTick: Tick;
   /**
-   * Commands of the next ticks, the nearest first. Those before `firstTick` are predicted, the others are the NPC's
-   * own.
+   * Commands of the next ticks, the nearest first. Those before `firstTick` are predicted, the
+   * others are the NPC's own.
    */
   readonly queued: Command[];
   /** The command as clients decode it. */
@@ -86,7 +99,10 @@ export class NpcController<Command> {
     this.#options = options;
   }
 
-  /** Fills the queues after a tick has run. @param horizonTicks how far ahead the clients need commands */
+  /**
+   * Fills the queues after a tick has run.
+   * @param horizonTicks how far ahead the clients need commands
+   */
   fillQueues(horizonTicks: number): void {
     const { tick, npcSeats } = this.#options.simulation;
     const earliest = tick + 1 + horizonTicks;
@@ -103,8 +119,10 @@ export class NpcController<Command> {
   }
 
   /**
-   * Continues with the NPCs of a resumed match. What was announced stays in force, and all else is decided anew.
-   * @param state.seats those that are present @param state.presence changes announced beyond the newest tick
+   * Continues with the NPCs of a resumed match. What was announced stays in force, and all else is
+   * decided anew.
+   * @param state.seats those that are present @param state.presence changes announced beyond the
+   *   newest tick
    */
   restore({ seats, presence }: Pick<LogState<Command>, "seats" | "presence">): void {
     const { tick, npcSeats } = this.#options.simulation;
@@ -114,11 +132,16 @@ export class NpcController<Command> {
     for (const seat of npcSeats) {
       const entry = presence.find((change) => change.seat === seat && change.present);
       const stays = seats.some((record) => record.seat === seat) && !this.#emptyFrom.has(seat);
-      if (entry !== undefined || stays) this.#npcs.set(seat, this.#newBrain(seat, entry?.tick ?? tick + 1));
+      if (entry !== undefined || stays) {
+        this.#npcs.set(seat, this.#newBrain(seat, entry?.tick ?? tick + 1));
+      }
     }
   }
 
-  /** Lets an NPC take over a player's seat. @param firstTick a tick that no client has simulated yet */
+  /**
+   * Lets an NPC take over a player's seat.
+   * @param firstTick a tick that no client has simulated yet
+   */
   takeOver(seat: SeatId, firstTick: Tick): void {
     this.#botTakeovers.set(seat, this.#newBrain(seat, firstTick));
   }
@@ -140,7 +163,10 @@ export class NpcController<Command> {
     this.#options.presence.enter(seat, firstTick);
   }
 
-  /** Removes an NPC that the state no longer requests. The seat is empty after the NPC's announced commands. */
+  /**
+   * Removes an NPC that the state no longer requests. The seat is empty after the NPC's announced
+   * commands.
+   */
   #removeNpc(brain: NpcBrain<Command>, earliest: Tick): void {
     const from = Math.max(earliest, this.#lastAnnouncedBy(brain) + 1, brain.firstTick + 1);
     this.#npcs.delete(brain.seat);
@@ -155,7 +181,10 @@ export class NpcController<Command> {
 
   #fillQueue({ seat, firstTick, queued, decoded }: NpcBrain<Command>, horizonTicks: number): void {
     const { simulation, timeline, onCommand } = this.#options;
-    const length = Math.min(NPC_QUEUE_TICKS_MAX, Math.max(horizonTicks, simulation.reactionTicks(seat)));
+    const length = Math.min(
+      NPC_QUEUE_TICKS_MAX,
+      Math.max(horizonTicks, simulation.reactionTicks(seat)),
+    );
     while (queued.length < length) {
       const tick = simulation.tick + queued.length + 1;
       // Commands that an earlier takeover has announced stay in force (SPEC 1.7).
@@ -171,7 +200,10 @@ export class NpcController<Command> {
   }
 }
 
-/** Like `shift`. For more than sixteen elements `shift` leaves compiled code, and the next `push` moves everything. */
+/**
+ * Like `shift`. For more than sixteen elements `shift` leaves compiled code, and the next `push`
+ * moves everything.
+ */
 function dropFirst(queue: unknown[]): void {
   for (let i = 1; i < queue.length; i++) queue[i - 1] = queue[i];
   queue.pop();

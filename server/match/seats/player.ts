@@ -1,4 +1,7 @@
-/** A player's seat. The command queue and the body stay the player's own while the connection is lost. */
+/**
+ * A player's seat. The command queue and the body stay the player's own while the connection is
+ * lost.
+ */
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import type { Peer, TicketClaims } from "../clients/peer.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
@@ -7,7 +10,10 @@ import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import { CommandQueue } from "../clients/command_queue.ts";
 
 /** What players read when they are back in their seats after another process has ended. */
-export const RESTORED = { type: "notice", text: "The server was restarted, and the match goes on." } as const;
+export const RESTORED = {
+  type: "notice",
+  text: "The server was restarted, and the match goes on.",
+} as const;
 
 /** Hashes a token, so that neither a log nor the memory of a match has one that could be stolen. */
 export type HashToken = (token: ResumeToken) => string;
@@ -34,7 +40,10 @@ export class Player<Command> {
   readonly queue: CommandQueue<Command>;
   readonly #hashToken: HashToken;
   #resume: ResumeToken | undefined;
-  /** Its hash, and that of the token that was shown for it, until the player has shown that the new one arrived. */
+  /**
+   * Its hash, and that of the token that was shown for it, until the player has shown that the new
+   * one arrived.
+   */
   #tokenHashes: readonly string[];
   /** Who took the seat. */
   readonly peer: Peer;
@@ -47,16 +56,24 @@ export class Player<Command> {
   disconnectedAt: Tick | undefined;
   /** Whether the link was closed with a final code, so that the seat is not reserved. */
   hasLeft = false;
-  /** Whether the seat is from the log of another process, and its player has not been back since. */
+  /**
+   * Whether the seat is from the log of another process, and its player has not been back since.
+   */
   isRestored = false;
   /** Whether an NPC has taken over the seat. */
   isBotControlled = false;
   /** Ticks since a command has arrived, late or not, or since a link has got the seat. */
   silentTicks = 0;
-  /** Ticks since a command differed from the one before it: over all links, and over the newest one alone. */
+  /**
+   * Ticks since a command differed from the one before it: over all links, and over the newest one
+   * alone.
+   */
   unchangedTicks = 0;
   stillTicks = 0;
-  /** The newest command that has arrived, and its tick; undefined for a player with whom the comparison begins anew. */
+  /**
+   * The newest command that has arrived, and its tick; undefined for a player with whom the
+   * comparison begins anew.
+   */
   #observed: Command | undefined;
   #observedTick: Tick = -1;
 
@@ -70,7 +87,10 @@ export class Player<Command> {
     this.queue = new CommandQueue(options.seat, options.timeline);
   }
 
-  /** The token that gives the seat back after a lost connection; undefined after a restart of the server. */
+  /**
+   * The token that gives the seat back after a lost connection; undefined after a restart of the
+   * server.
+   */
   get resume(): ResumeToken | undefined {
     return this.#resume;
   }
@@ -85,18 +105,24 @@ export class Player<Command> {
     return this.#tokenHashes.includes(this.#hashToken(token));
   }
 
-  /** Whether a hook knows the bearer of a ticket by this player's name. Without a hook there are no such names. */
+  /**
+   * Whether a hook knows the bearer of a ticket by this player's name. Without a hook there are no
+   * such names.
+   */
   isPlayerOf(ticket: TicketClaims | undefined): boolean {
     return this.identity === ticket?.identity;
   }
 
   /**
    * Each use of a token makes a new one, so that a stolen copy of the old one is worth nothing.
-   * @param shown the token that its client has: the new one may be lost on its way, several times in a row
+   * @param shown the token that its client has: the new one may be lost on its way, several times
+   *   in a row
    */
   renewToken(token: ResumeToken, shown?: ResumeToken): void {
     // Who came by a ticket may have shown none, or another seat's.
-    const kept = shown !== undefined && this.hasToken(shown) ? [this.#hashToken(shown)] : this.#tokenHashes.slice(0, 1);
+    const kept = shown !== undefined && this.hasToken(shown)
+      ? [this.#hashToken(shown)]
+      : this.#tokenHashes.slice(0, 1);
     this.#tokenHashes = [this.#hashToken(token), ...kept];
     this.#resume = token;
   }
@@ -112,17 +138,23 @@ export class Player<Command> {
    * A command has arrived, in time or not. Datagrams repeat earlier ones, which say nothing.
    * @param same the equality of the game's commands
    */
-  observeCommand(tick: Tick, command: Command, same: (left: Command, right: Command) => boolean): void {
+  observeCommand(
+    tick: Tick,
+    command: Command,
+    same: (left: Command, right: Command) => boolean,
+  ): void {
     this.silentTicks = 0;
     if (tick <= this.#observedTick) return;
-    if (this.#observed !== undefined && !same(this.#observed, command)) this.unchangedTicks = this.stillTicks = 0;
+    if (this.#observed !== undefined && !same(this.#observed, command)) {
+      this.unchangedTicks = this.stillTicks = 0;
+    }
     this.#observed = command;
     this.#observedTick = tick;
   }
 
   /**
-   * The player gives the commands again, after an NPC or over another link. The next one goes on from the NPC's presses,
-   * and is no sign of life.
+   * The player gives the commands again, after an NPC or over another link. The next one goes on
+   * from the NPC's presses, and is no sign of life.
    */
   beginAnew(): void {
     this.silentTicks = 0;

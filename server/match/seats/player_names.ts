@@ -1,17 +1,30 @@
 /**
- * The names of one match's players: no two look alike, and none looks like an NPC's. Players who give no name get one of
- * `DRAWN_NAMES`. A name that is taken gets a number: "Rook", "Rook 2", "Rook 3".
+ * The names of one match's players: no two look alike, and none looks like an NPC's. Players who
+ * give no name get one of `DRAWN_NAMES`. A name that is taken gets a number: "Rook", "Rook 2",
+ * "Rook 3".
  */
 import { type GameDescription, SEATS } from "../../../shared/netcode/game.ts";
 import type { Random } from "../../../shared/random.ts";
 
 /** Names for players who give none. */
-export const DRAWN_NAMES: readonly string[] = ["Ember", "Ash", "Talon", "Gale", "Flint", "Rook", "Wren", "Cinder"];
+export const DRAWN_NAMES: readonly string[] = [
+  "Ember",
+  "Ash",
+  "Talon",
+  "Gale",
+  "Flint",
+  "Rook",
+  "Wren",
+  "Cinder",
+];
 
 /** Pages show this many characters of a name. A number behind a longer name would not be seen. */
 const SHOWN_CHARACTERS = 12;
 
-/** @returns what a name looks like: names that share a form look alike; the first form is empty if nothing is visible */
+/**
+ * @returns what a name looks like: names that share a form look alike; the first form is empty if
+ *   nothing is visible
+ */
 export type NameForms = (name: string) => readonly string[];
 
 /**
@@ -37,7 +50,10 @@ export function freeName(
 export function npcNamesOf({ npcNames }: Pick<GameDescription, "npcNames">): readonly string[] {
   if (npcNames === undefined) return [];
   const { firstSeat, set, notSet } = npcNames;
-  return Array.from({ length: SEATS - firstSeat }, (_, i) => [`${set} ${i + 1}`, `${notSet} ${i + 1}`]).flat();
+  return Array.from(
+    { length: SEATS - firstSeat },
+    (_, i) => [`${set} ${i + 1}`, `${notSet} ${i + 1}`],
+  ).flat();
 }
 
 /** The name with the first free number from 2, in place of the number that it may already have. */
@@ -45,7 +61,8 @@ function numbered(name: string, isFree: (name: string) => boolean): string {
   const base = [...name.replace(/ \d+$/, "")];
   const lengthMax = Math.max(SHOWN_CHARACTERS, [...name].length);
   for (let number = 2;; number++) {
-    const suffix = ` ${number}`, candidate = base.slice(0, lengthMax - suffix.length).join("").trimEnd() + suffix;
+    const suffix = ` ${number}`;
+    const candidate = base.slice(0, lengthMax - suffix.length).join("").trimEnd() + suffix;
     if (isFree(candidate)) return candidate;
   }
 }

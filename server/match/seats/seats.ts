@@ -4,11 +4,16 @@
  *     connection lost → assumed commands until 1 s after the last announced → bot takeover → free
  *     no command for 2 s, or none that differs for 20 s → bot takeover → a command comes, or one that differs → as before
  *
- * A seat is reserved as long as its player has played, at most for 30 s. So a stranger's cut connection holds nothing.
- * Every change is announced for a tick that no client has simulated yet, so that no client mispredicts it.
+ * A seat is reserved as long as its player has played, at most for 30 s. So a stranger's cut
+ * connection holds nothing. Every change is announced for a tick that no client has simulated yet,
+ * so that no client mispredicts it.
  */
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../shared/netcode/game.ts";
-import { type Announcement, CloseCode, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
+import {
+  type Announcement,
+  CloseCode,
+  type ResumeToken,
+} from "../../../shared/netcode/wire/messages.ts";
 import type { LoggedPlayer, LogState } from "../../../shared/netcode/match_log/records.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../../shared/netcode/timeline.ts";
 import { Random } from "../../../shared/random.ts";
@@ -18,23 +23,39 @@ import { type HashToken, NOBODY, Player } from "./player.ts";
 import { freeName, type NameForms } from "./player_names.ts";
 import type { Presence } from "../../../shared/netcode/presence.ts";
 
-/** How long a disconnected player's seat is reserved at most, s: a phone changes cells, or a laptop its Wi-Fi. */
+/**
+ * How long a disconnected player's seat is reserved at most, s: a phone changes cells, or a laptop
+ * its Wi-Fi.
+ */
 const RESERVED_SECONDS_MAX = 30;
 /** How long a disconnected player's commands are assumed, s, before an NPC takes over. */
 const BOT_TAKEOVER_DELAY_SECONDS = 1;
-/** So long may a connected player send nothing, s: a page that is hidden or frozen, or a network that holds messages back. */
+/**
+ * So long may a connected player send nothing, s: a page that is hidden or frozen, or a network
+ * that holds messages back.
+ */
 const SILENT_SECONDS_MAX = 2;
-/** So long may a connected player's commands be the same, s, before an NPC takes over: whoever plays presses something. */
+/**
+ * So long may a connected player's commands be the same, s, before an NPC takes over: whoever plays
+ * presses something.
+ */
 const STILL_SECONDS_MAX = 20;
 
 /**
- * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455 §7.4.1). Others give the
- * place to somebody else, or answer violations that no honest client commits: sixteen strangers could reserve a whole
- * room with them.
+ * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455
+ * §7.4.1). Others give the place to somebody else, or answer violations that no honest client
+ * commits: sixteen strangers could reserve a whole room with them.
  */
 export const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
   ...[1000, 1002, 1003, 1007, 1008, 1009],
-  ...[CloseCode.protocol, CloseCode.flood, CloseCode.idle, CloseCode.kicked, CloseCode.roomClosed, CloseCode.displaced],
+  ...[
+    CloseCode.protocol,
+    CloseCode.flood,
+    CloseCode.idle,
+    CloseCode.kicked,
+    CloseCode.roomClosed,
+    CloseCode.displaced,
+  ],
 ]);
 
 export interface SeatsOptions<Command> {
@@ -52,7 +73,10 @@ export interface SeatsOptions<Command> {
   readonly seed: number;
   /** Whether a seat stays with its NPC until the player leaves. */
   readonly keepsSeats: boolean;
-  /** After so long without a command that differs, s, a player is idle; 0 if players may stand still for ever. */
+  /**
+   * After so long without a command that differs, s, a player is idle; 0 if players may stand still
+   * for ever.
+   */
   readonly idleSeconds: number;
 }
 
@@ -93,14 +117,21 @@ export class Seats<Command> implements SeatQueries {
    * @param options.peer who takes the seat; a ticket may name the only one that they get
    * @returns undefined if all seats are taken or reserved
    */
-  assign(wantedName: string, { tick, peer }: { tick: Tick; peer: Peer }): Player<Command> | undefined {
+  assign(
+    wantedName: string,
+    { tick, peer }: { tick: Tick; peer: Peer },
+  ): Player<Command> | undefined {
     const only = peer.ticket?.seat;
     const seat = this.#players.findIndex((player, seat) =>
       player === undefined && this.#freeFrom[seat]! <= tick && (only ?? seat) === seat
     );
     if (seat < 0) return undefined;
     const { newToken, hashToken, timeline, presence, npcNames, nameForms } = this.#options;
-    const taken = [...npcNames, ...presence.names, ...this.#players.flatMap((player) => player?.name ?? [])];
+    const taken = [
+      ...npcNames,
+      ...presence.names,
+      ...this.#players.flatMap((player) => player?.name ?? []),
+    ];
     const name = freeName(wantedName, { taken, nameForms, random: this.#random });
     const { identity } = peer.ticket ?? {};
     const player = new Player({ seat, name, peer, identity, timeline, hashToken, tokenHashes: [] });
@@ -110,8 +141,10 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * Gives the players of a resumed match their seats back. Nobody is connected yet, as after lost connections.
-   * @param state.seats those that are present, with their names @param state.presence changes announced beyond the tick
+   * Gives the players of a resumed match their seats back. Nobody is connected yet, as after lost
+   * connections.
+   * @param state.seats those that are present, with their names @param state.presence changes
+   *   announced beyond the tick
    */
   restore({ tick, seats, presence, players }: SeatsState): void {
     const { timeline, hashToken } = this.#options;
@@ -119,15 +152,28 @@ export class Seats<Command> implements SeatQueries {
       const entry = presence.find((change) => change.seat === seat && change.present);
       const name = entry?.name ?? seats.find((record) => record.seat === seat)?.name;
       if (name === undefined || entersAt === undefined) continue;
-      const player = new Player({ seat, name, peer: NOBODY, identity, timeline, hashToken, tokenHashes });
+      const player = new Player({
+        seat,
+        name,
+        peer: NOBODY,
+        identity,
+        timeline,
+        hashToken,
+        tokenHashes,
+      });
       player.entersAt = entersAt;
       player.disconnectedAt = tick;
       player.isRestored = true;
-      for (let ahead = tick + COMMANDS_AHEAD_TICKS_MAX; ahead > tick && player.queue.newestTick < 0; ahead--) {
+      for (
+        let ahead = tick + COMMANDS_AHEAD_TICKS_MAX;
+        ahead > tick && player.queue.newestTick < 0;
+        ahead--
+      ) {
         if (timeline.isAnnounced(ahead, seat)) player.queue.newestTick = ahead;
       }
       this.#players[seat] = player;
     }
+
     for (const { seat, tick: from, present } of presence) {
       if (!present && seat < PLAYER_SEATS) this.#freeFrom[seat] = from;
     }
@@ -140,7 +186,9 @@ export class Seats<Command> implements SeatQueries {
 
   /** Seats that wait for players whose connection was lost. */
   get reservedCount(): number {
-    return this.#players.filter((player) => player?.disconnectedAt !== undefined && !this.#isOver(player, 0)).length;
+    return this.#players.filter((player) =>
+      player?.disconnectedAt !== undefined && !this.#isOver(player, 0)
+    ).length;
   }
 
   /** Seats that an address has, reserved ones included. */
@@ -149,8 +197,9 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * The player who returns, connected or not: by the seat's token, or because a hook gives the seat to the same name
-   * again. A token of another name, or of another seat than the ticket's, is worth nothing.
+   * The player who returns, connected or not: by the seat's token, or because a hook gives the seat
+   * to the same name again. A token of another name, or of another seat than the ticket's, is worth
+   * nothing.
    * @returns undefined for somebody who has no seat here
    */
   ownerOf({ resume, ticket }: ReturningClient): Player<Command> | undefined {
@@ -171,7 +220,10 @@ export class Seats<Command> implements SeatQueries {
     return this.#players[seat] !== undefined;
   }
 
-  /** The player has returned. Their commands count from the first tick that the NPC has not announced. */
+  /**
+   * The player has returned. Their commands count from the first tick that the NPC has not
+   * announced.
+   */
   reconnect(player: Player<Command>): void {
     player.disconnectedAt = undefined;
     player.stillTicks = 0;
@@ -185,7 +237,8 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * A player who enters at `tick`, and whose command for it has not come, enters with the one before it.
+   * A player who enters at `tick`, and whose command for it has not come, enters with the one
+   * before it.
    * @param announce gets the command that the server announces for them
    */
   completeEntries(tick: Tick, announce: (announcement: Announcement<Command>) => void): void {
@@ -196,20 +249,24 @@ export class Seats<Command> implements SeatQueries {
     }
   }
 
-  /** Updates the seats after a tick has run. @param horizonTicks how far ahead the clients need commands */
+  /**
+   * Updates the seats after a tick has run.
+   * @param horizonTicks how far ahead the clients need commands
+   */
   updateReservations(tick: Tick, horizonTicks: number): void {
     for (const player of this.#players) {
       if (player === undefined) continue;
       if (player.entersAt === undefined) this.#announceEntry(player, tick + 1 + horizonTicks);
       player.endTick();
-      if (player.disconnectedAt !== undefined) this.#updateDisconnected(player, { tick, horizonTicks });
-      else this.#updateConnected(player, tick + 1 + horizonTicks);
+      if (player.disconnectedAt !== undefined) {
+        this.#updateDisconnected(player, { tick, horizonTicks });
+      } else this.#updateConnected(player, tick + 1 + horizonTicks);
     }
   }
 
   /**
-   * A player enters the game shortly after their first command, and never before its tick: an assumed command would have
-   * none of the player's choices.
+   * A player enters the game shortly after their first command, and never before its tick: an
+   * assumed command would have none of the player's choices.
    */
   #announceEntry(player: Player<Command>, earliest: Tick): void {
     const { newestTick } = player.queue;
@@ -218,9 +275,13 @@ export class Seats<Command> implements SeatQueries {
     this.#options.presence.enter(player.seat, player.entersAt, player.name);
   }
 
-  /** An NPC plays while a connected player does not. @param earliest the first tick that no client has simulated */
+  /**
+   * An NPC plays while a connected player does not.
+   * @param earliest the first tick that no client has simulated
+   */
   #updateConnected(player: Player<Command>, earliest: Tick): void {
-    const { tickHz, idleSeconds } = this.#options, { entersAt, silentTicks, stillTicks, isBotControlled } = player;
+    const { tickHz, idleSeconds } = this.#options;
+    const { entersAt, silentTicks, stillTicks, isBotControlled } = player;
     if (idleSeconds === 0 || entersAt === undefined) return;
     const isAway = silentTicks > SILENT_SECONDS_MAX * tickHz ||
       stillTicks > Math.min(STILL_SECONDS_MAX, idleSeconds) * tickHz;
@@ -234,9 +295,14 @@ export class Seats<Command> implements SeatQueries {
     this.#options.npcController.takeOver(player.seat, firstTick);
   }
 
-  #updateDisconnected(player: Player<Command>, { tick, horizonTicks }: { tick: Tick; horizonTicks: number }): void {
+  #updateDisconnected(
+    player: Player<Command>,
+    { tick, horizonTicks }: { tick: Tick; horizonTicks: number },
+  ): void {
     const { tickHz } = this.#options;
-    if (this.#isOver(player, tick - player.disconnectedAt!)) return this.#free(player, tick + 1 + horizonTicks);
+    if (this.#isOver(player, tick - player.disconnectedAt!)) {
+      return this.#free(player, tick + 1 + horizonTicks);
+    }
     if (player.isBotControlled) return;
     const from = Math.max(player.disconnectedAt!, player.queue.newestTick, player.entersAt!) +
       BOT_TAKEOVER_DELAY_SECONDS * tickHz;
@@ -244,7 +310,10 @@ export class Seats<Command> implements SeatQueries {
     this.#takeOver(player, tick + 1 + horizonTicks);
   }
 
-  /** @param lostTicks ticks since the connection was lost @returns whether the seat is reserved no longer */
+  /**
+   * @param lostTicks ticks since the connection was lost
+   * @returns whether the seat is reserved no longer
+   */
   #isOver({ hasLeft, entersAt, disconnectedAt }: Player<Command>, lostTicks: number): boolean {
     if (hasLeft || entersAt === undefined) return true;
     if (this.#options.keepsSeats) return false;
@@ -258,7 +327,10 @@ export class Seats<Command> implements SeatQueries {
     this.#players[seat] = undefined;
     this.#freeFrom[seat] = 0;
     if (entersAt === undefined) return;
-    const lastAnnounced = Math.max(player.queue.newestTick, this.#options.npcController.handBack(seat));
+    const lastAnnounced = Math.max(
+      player.queue.newestTick,
+      this.#options.npcController.handBack(seat),
+    );
     const from = Math.max(earliest, lastAnnounced + 1, entersAt + 1);
     this.#options.presence.leave(seat, from);
     this.#freeFrom[seat] = from;

@@ -1,14 +1,15 @@
 /**
- * The log of one match on several machines. Records go into this node's own file first, then to the servers: one message
- * at a time, and what is written meanwhile goes with the next. Each message names the sequence of the one before it, so
- * the servers refuse a node that has lost the match.
+ * The log of one match on several machines. Records go into this node's own file first, then to the
+ * servers: one message at a time, and what is written meanwhile goes with the next. Each message
+ * names the sequence of the one before it, so the servers refuse a node that has lost the match.
  *
  *     file → pending → in flight → acknowledged
  *                         ↑  ↓
  *                    no answer: again · a conflict: the newest record decides
  *
- * A message that was not answered is sent again; if it was taken after all, that is a conflict. Then the newest record is
- * this node's, or the old one, or another node's, which is the owner now. In no other way a node learns that it is none.
+ * A message that was not answered is sent again; if it was taken after all, that is a conflict.
+ * Then the newest record is this node's, or the old one, or another node's, which is the owner now.
+ * In no other way a node learns that it is none.
  */
 import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts";
 import type { MatchLog } from "../../match/match_recorder.ts";
@@ -58,7 +59,8 @@ export interface ClusterLogOptions extends LogPlace {
   /** Called for each message that was acknowledged. @param ms since it was sent first */
   readonly onAcknowledged?: (ms: number) => void;
   /**
-   * Called when the first tick is sent without it, and when every tick that was sent is acknowledged.
+   * Called when the first tick is sent without it, and when every tick that was sent is
+   * acknowledged.
    * @param sequence that of the newest acknowledged message
    */
   readonly onLate?: (isLate: boolean, sequence: number) => void;
@@ -97,7 +99,10 @@ export class ClusterLog implements MatchLog {
   #acknowledged = 0;
   #waiters: Waiter[] = [];
   readonly #whenConfirmed: Omit<Waiter, "sinceMs">[] = [];
-  /** The newest record that was sent without its acknowledgement, as a count of records; 0 if none is out. */
+  /**
+   * The newest record that was sent without its acknowledgement, as a count of records; 0 if none
+   * is out.
+   */
   #sentUnconfirmed = 0;
 
   constructor(options: ClusterLogOptions) {
@@ -116,7 +121,10 @@ export class ClusterLog implements MatchLog {
     return this.#options.file.epoch;
   }
 
-  /** Whether this node has the match. A file that cannot be written ends nothing: the servers have the records. */
+  /**
+   * Whether this node has the match. A file that cannot be written ends nothing: the servers have
+   * the records.
+   */
   get isOpen(): boolean {
     return this.#state === "open";
   }
@@ -145,13 +153,18 @@ export class ClusterLog implements MatchLog {
     this.#options.file.end(frame);
   }
 
-  /** @returns when the servers have every record so far, and never if another node has the match; undefined if they do */
+  /**
+   * @returns when the servers have every record so far, and never if another node has the match;
+   *   undefined if they do
+   */
   confirmed(): Promise<void> | undefined {
     if (this.#state !== "left" && this.#acknowledged === this.#records) return undefined;
     return new Promise((resolve) => this.#whenConfirmed.push({ record: this.#records, resolve }));
   }
 
-  /** Stops at once: another node has the match, or gets it. The log says nothing more to anybody. */
+  /**
+   * Stops at once: another node has the match, or gets it. The log says nothing more to anybody.
+   */
   leave(): void {
     if (this.#isOver) return;
     this.#state = "left";
@@ -179,7 +192,10 @@ export class ClusterLog implements MatchLog {
     return new Promise((resolve) => void this.#waiters.push({ record, sinceMs: nowMs, resolve }));
   }
 
-  /** Lets late ticks go, if they may; else they wait on. Call it often: one timer for all logs costs less than one each. */
+  /**
+   * Lets late ticks go, if they may; else they wait on. Call it often: one timer for all logs costs
+   * less than one each.
+   */
   advance(): void {
     if (this.#waiters.length === 0) return;
     const nowMs = this.#options.scheduler.now();
@@ -192,15 +208,26 @@ export class ClusterLog implements MatchLog {
 
   #sendPending(): void {
     if (this.#isOver || this.#inFlight !== undefined || this.#pending.length === 0) return;
-    const frames = this.#takePending(), upTo = this.#records - this.#pending.length;
-    const stateOffset = offsetOfState(frames), hasState = stateOffset !== undefined;
-    const isLast = this.#state === "ending" && this.#pending.length === 0, kind = isLast ? "end" : "records";
-    const { node, newNonce, scheduler } = this.#options, { id, epoch } = this, nonce = newNonce();
+    const frames = this.#takePending();
+    const upTo = this.#records - this.#pending.length;
+    const stateOffset = offsetOfState(frames);
+    const hasState = stateOffset !== undefined;
+    const isLast = this.#state === "ending" && this.#pending.length === 0;
+    const kind = isLast ? "end" : "records";
+    const { node, newNonce, scheduler } = this.#options;
+    const { id, epoch } = this;
+    const nonce = newNonce();
     const begin: MessageBegin | undefined = stateOffset === undefined
       ? undefined
       : { id, header: this.#header!, stateOffset };
     const bytes = encodeLogMessage({
-      ...{ kind, epoch, node, nonce, begin, records: joined(frames), previous: this.#sequence },
+      kind,
+      epoch,
+      node,
+      nonce,
+      begin,
+      records: joined(frames),
+      previous: this.#sequence,
       stateAt: hasState ? 0 : this.#stateAt,
     });
     this.#inFlight = { bytes, nonce, kind, hasState, upTo, sentMs: scheduler.now() };
@@ -215,8 +242,12 @@ export class ClusterLog implements MatchLog {
       this.#pendingBytes = 0;
       return all;
     }
-    let bytes = 0, count = 0;
-    while (count < this.#pending.length && (count === 0 || bytes + this.#pending[count]!.length <= MESSAGE_BYTES_MAX)) {
+    let bytes = 0;
+    let count = 0;
+    while (
+      count < this.#pending.length &&
+      (count === 0 || bytes + this.#pending[count]!.length <= MESSAGE_BYTES_MAX)
+    ) {
       bytes += this.#pending[count++]!.length;
     }
     this.#pendingBytes -= bytes;
@@ -240,7 +271,10 @@ export class ClusterLog implements MatchLog {
 
   /** Sends a message again. If the servers have it already, they say that there is a conflict. */
   #again(message: Message): void {
-    this.#options.scheduler.after(AGAIN_MS, () => message === this.#inFlight && this.#send(message));
+    this.#options.scheduler.after(
+      AGAIN_MS,
+      () => message === this.#inFlight && this.#send(message),
+    );
   }
 
   /** Asks for the newest record, which says what became of a message. */
@@ -253,7 +287,9 @@ export class ClusterLog implements MatchLog {
 
   #onLast(message: Message, last: LastOutcome): void {
     if (last === "no leader" || last === "silence") return this.#again(message);
-    if (last !== "none" && last.message.nonce === message.nonce) return this.#onAcknowledged(message, last.sequence);
+    if (last !== "none" && last.message.nonce === message.nonce) {
+      return this.#onAcknowledged(message, last.sequence);
+    }
     if (last !== "none" && last.sequence <= this.#sequence) return this.#again(message);
     this.#onFenced();
   }
@@ -272,7 +308,9 @@ export class ClusterLog implements MatchLog {
     this.#acknowledged = upTo;
     this.#rule.acknowledged(sentMs);
     onAcknowledged?.(scheduler.now() - sentMs);
-    while (this.#waiters[0] !== undefined && this.#waiters[0].record <= upTo) this.#waiters.shift()!.resolve();
+    while (this.#waiters[0] !== undefined && this.#waiters[0].record <= upTo) {
+      this.#waiters.shift()!.resolve();
+    }
     if (this.#sentUnconfirmed > 0 && this.#sentUnconfirmed <= upTo) {
       this.#sentUnconfirmed = 0;
       this.#options.onLate?.(false, sequence);
@@ -299,7 +337,8 @@ export class ClusterLog implements MatchLog {
 
 /** The offset of the newest state among frames; undefined if none of them is one. */
 function offsetOfState(frames: readonly Uint8Array[]): number | undefined {
-  let offset = 0, found: number | undefined;
+  let offset = 0;
+  let found: number | undefined;
   for (const frame of frames) {
     if (recordTypeOf(frame.subarray(FRAME_HEAD_BYTES)) === "state") found = offset;
     offset += frame.length;

@@ -1,13 +1,14 @@
 /**
- * The messages of a match's log on the servers. Each has a few of the log's records, as they stand in the file, and
- * before them what another process needs to go on:
+ * The messages of a match's log on the servers. Each has a few of the log's records, as they stand
+ * in the file, and before them what another process needs to go on:
  *
  *     version · kind · bytes of begin (16 bits) · epoch (32) · node (64) · nonce (64)
  *     sequence of the newest state (64) · sequence of the message before (64) · offset of the state in the records (32)
  *     begin = length (8 bits) and text of the match's id · frame of the log's header       all numbers little-endian
  *
- * A message with a state has the begin, so a reader can start there. A take-over has no state, and has the attempts in
- * the offset's place: failures (8 bits), attempts that have begun (8). A node of an earlier version reads past them.
+ * A message with a state has the begin, so a reader can start there. A take-over has no state, and
+ * has the attempts in the offset's place: failures (8 bits), attempts that have begun (8). A node
+ * of an earlier version reads past them.
  */
 import type { Attempts } from "../attempts.ts";
 
@@ -16,8 +17,8 @@ const HEAD_BYTES = 44;
 const KINDS = ["claim", "records", "take", "end"] as const;
 
 /**
- * "claim": the room is this node's, and its match has not begun. "records": ticks and states. "take": another node goes on
- * from here. "end": the match is over.
+ * "claim": the room is this node's, and its match has not begun. "records": ticks and states.
+ * "take": another node goes on from here. "end": the match is over.
  */
 export type MessageKind = typeof KINDS[number];
 
@@ -26,9 +27,15 @@ export interface LogMessage {
   readonly epoch: number;
   /** The writer: 16 hexadecimal digits that each process draws. */
   readonly node: string;
-  /** No other message has it: by it a writer finds that its record was taken though the answer was lost. */
+  /**
+   * No other message has it: by it a writer finds that its record was taken though the answer was
+   * lost.
+   */
   readonly nonce: bigint;
-  /** The sequence of the message with the newest state, 0 before the first one; in that message its own is 0. */
+  /**
+   * The sequence of the message with the newest state, 0 before the first one; in that message its
+   * own is 0.
+   */
   readonly stateAt: number;
   /** The sequence of the match's message before this one; 0 for the first. */
   readonly previous: number;
@@ -40,7 +47,10 @@ export interface LogMessage {
   readonly attempts?: TakeAttempts;
 }
 
-/** The attempts since the match was played last, 0 … 255 each. A node of an earlier version counts none. */
+/**
+ * The attempts since the match was played last, 0 … 255 each. A node of an earlier version counts
+ * none.
+ */
 export type TakeAttempts = Pick<Attempts, "failures" | "begun">;
 
 /** The part that only a message with a state has. */
@@ -60,8 +70,10 @@ export class LogMessageError extends Error {
 export function encodeLogMessage(
   { kind, epoch, node, nonce, stateAt, previous, begin, records, attempts }: LogMessage,
 ): Uint8Array<ArrayBuffer> {
-  const id = new TextEncoder().encode(begin?.id ?? ""), beginBytes = begin ? 1 + id.length + begin.header.length : 0;
-  const bytes = new Uint8Array(HEAD_BYTES + beginBytes + records.length), view = new DataView(bytes.buffer);
+  const id = new TextEncoder().encode(begin?.id ?? "");
+  const beginBytes = begin ? 1 + id.length + begin.header.length : 0;
+  const bytes = new Uint8Array(HEAD_BYTES + beginBytes + records.length);
+  const view = new DataView(bytes.buffer);
   bytes[0] = VERSION;
   bytes[1] = KINDS.indexOf(kind);
   view.setUint16(2, beginBytes, true);
@@ -80,6 +92,7 @@ export function encodeLogMessage(
     bytes.set(id, HEAD_BYTES + 1);
     bytes.set(begin.header, HEAD_BYTES + 1 + id.length);
   }
+
   bytes.set(records, HEAD_BYTES + beginBytes);
   return bytes;
 }
@@ -87,12 +100,20 @@ export function encodeLogMessage(
 /** @throws LogMessageError for bytes that are no message, or that of another version */
 export function decodeLogMessage(bytes: Uint8Array): LogMessage {
   if (bytes.length < HEAD_BYTES) throw new LogMessageError(`a message of ${bytes.length} bytes`);
-  if (bytes[0] !== VERSION) throw new LogMessageError(`a message of version ${bytes[0]}; this program has ${VERSION}`);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), kind = KINDS[bytes[1]!];
-  const beginBytes = view.getUint16(2, true), from = HEAD_BYTES + beginBytes, idBytes = bytes[HEAD_BYTES] ?? 0;
-  const stateOffset = view.getUint32(40, true), records = bytes.subarray(from);
+  if (bytes[0] !== VERSION) {
+    throw new LogMessageError(`a message of version ${bytes[0]}; this program has ${VERSION}`);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kind = KINDS[bytes[1]!];
+  const beginBytes = view.getUint16(2, true);
+  const from = HEAD_BYTES + beginBytes;
+  const idBytes = bytes[HEAD_BYTES] ?? 0;
+  const stateOffset = view.getUint32(40, true);
+  const records = bytes.subarray(from);
   const isWhole = beginBytes === 0 || (beginBytes > 1 + idBytes && stateOffset < records.length);
-  if (kind === undefined || from > bytes.length || !isWhole) throw new LogMessageError("a message that is none");
+  if (kind === undefined || from > bytes.length || !isWhole) {
+    throw new LogMessageError("a message that is none");
+  }
   return {
     kind,
     epoch: view.getUint32(4, true),
@@ -106,6 +127,7 @@ export function decodeLogMessage(bytes: Uint8Array): LogMessage {
       stateOffset,
     },
     records,
-    ...kind === "take" && { attempts: { failures: stateOffset & 0xff, begun: stateOffset >> 8 & 0xff } },
+    ...kind === "take" &&
+      { attempts: { failures: stateOffset & 0xff, begun: stateOffset >> 8 & 0xff } },
   };
 }

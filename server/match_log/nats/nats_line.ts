@@ -1,6 +1,7 @@
 /**
- * The line to the servers of the log: requests and their answers, by hand over the client's core. The client's own
- * JetStream takes 64 µs of this process for a record, and this takes 16: one inbox for all answers, one timer.
+ * The line to the servers of the log: requests and their answers, by hand over the client's core.
+ * The client's own JetStream takes 64 µs of this process for a record, and this takes 16: one inbox
+ * for all answers, one timer.
  */
 import {
   type ConnectionOptions,
@@ -33,7 +34,10 @@ const STATUS_OK = 0;
 
 /** One answer to a request. */
 export interface Answer {
-  /** 0 for a normal answer; 503 if no server has this work, 404 and 408 as in HTTP, 204 for the end of a batch. */
+  /**
+   * 0 for a normal answer; 503 if no server has this work, 404 and 408 as in HTTP, 204 for the end
+   * of a batch.
+   */
   readonly status: number;
   readonly bytes: Uint8Array;
   /** @returns a header of the answer; empty if it has none */
@@ -42,8 +46,8 @@ export interface Answer {
 
 /**
  * Called with each answer, and with undefined when none came in time.
- * @returns "more" if further ones follow, each of which may take as long again; "ignored" for one that does not count
- *   and makes the wait no longer
+ * @returns "more" if further ones follow, each of which may take as long again; "ignored" for one
+ *   that does not count and makes the wait no longer
  */
 type OnAnswer = (answer: Answer | undefined) => "more" | "ignored" | void;
 
@@ -85,27 +89,36 @@ export class NatsLine {
 
   /**
    * Connects to one of the servers, and looks at the version of each that can be reached.
-   * @param urls nats://host:port each, or tls://, ws:// or wss:// for all of them, and perhaps with credentials
+   * @param urls nats://host:port each, or tls://, ws:// or wss:// for all of them, and perhaps with
+   *   credentials
    * @throws UsageError if none answers or takes the credentials, or if one of them is too old
    */
   static async open(urls: readonly string[]): Promise<NatsLine> {
-    const options = { ...credentialsOf(urls), timeout: CONNECT_MS_MAX, reconnect: false, name: "wyvern, version" };
+    const options = {
+      ...credentialsOf(urls),
+      timeout: CONNECT_MS_MAX,
+      reconnect: false,
+      name: "wyvern, version",
+    };
     const shown = urls.map(withoutCredentials);
     const readings = await Promise.all(shown.map(async (url) => {
       try {
-        const connection = await connectTo([url], options), version = connection.info?.version ?? "";
+        const connection = await connectTo([url], options);
+        const version = connection.info?.version ?? "";
         await connection.close();
         return { url, version };
       } catch (error) {
         return { url, error: messageOf(error) };
       }
     }));
+
     for (const { url, version } of readings) {
       if (version === undefined || isFencingVersion(version)) continue;
       throw new UsageError(
         `--cluster ${url} is nats-server ${version}, which can lose who owns a match; ${VERSION_NEEDED} or later is needed`,
       );
     }
+
     if (readings.every(({ version }) => version === undefined)) {
       throw new UsageError(`--cluster ${shown.join(",")} does not answer: ${readings[0]!.error}`);
     }
@@ -126,7 +139,8 @@ export class NatsLine {
         waitOnFirstConnect: false,
         // An operator changes a password on one server after the other.
         ignoreAuthErrorAbort: true,
-        // The operator has named the servers. Their own names of each other may lead nowhere from here.
+        // The operator has named the servers. Their own names of each other may lead nowhere from
+        // here.
         ignoreClusterUpdates: true,
         pingInterval: PING_EVERY_MS,
         maxPingOut: PINGS_UNANSWERED_MAX,
@@ -137,7 +151,9 @@ export class NatsLine {
   private constructor(connection: NatsConnection) {
     this.#connection = connection;
     this.#inbox = `_INBOX.${crypto.randomUUID().replaceAll("-", "")}`;
-    connection.subscribe(`${this.#inbox}.*`, { callback: (error, message) => this.#onAnswer(error, message) });
+    connection.subscribe(`${this.#inbox}.*`, {
+      callback: (error, message) => this.#onAnswer(error, message),
+    });
     this.#sweepTimer = setInterval(() => this.#sweep(), SWEEP_EVERY_MS);
     void this.#watch();
   }
@@ -148,19 +164,32 @@ export class NatsLine {
   }
 
   /** Sends a request. Without a connection it counts as unanswered, after its time. */
-  send(subject: string, body: Uint8Array | string, { timeoutMs, headers, onAnswer }: SentRequest): void {
+  send(
+    subject: string,
+    body: Uint8Array | string,
+    { timeoutMs, headers, onAnswer }: SentRequest,
+  ): void {
     const id = this.#next++;
     if (this.#pending.size >= PENDING_MAX) return void queueMicrotask(() => onAnswer(undefined));
     this.#pending.set(id, { onAnswer, timeoutMs, dueMs: performance.now() + timeoutMs });
     // The client would keep it for the next connection, behind all others.
     if (!this.#isConnected) return;
     const reply = `${this.#inbox}.${id}`;
-    this.#connection.publish(subject, body, { reply, ...headers && { headers: headersOf(headers) } });
+    this.#connection.publish(subject, body, {
+      reply,
+      ...headers && { headers: headersOf(headers) },
+    });
   }
 
   /** @returns the answer; undefined if none came in time */
-  request(subject: string, body: Uint8Array | string, timeoutMs: number): Promise<Answer | undefined> {
-    return new Promise((resolve) => this.send(subject, body, { timeoutMs, onAnswer: (answer) => resolve(answer) }));
+  request(
+    subject: string,
+    body: Uint8Array | string,
+    timeoutMs: number,
+  ): Promise<Answer | undefined> {
+    return new Promise((resolve) =>
+      this.send(subject, body, { timeoutMs, onAnswer: (answer) => resolve(answer) })
+    );
   }
 
   /** Sends a message that nobody answers. Without a connection it is dropped. */
@@ -193,7 +222,8 @@ export class NatsLine {
 
   #onAnswer(error: Error | null, { subject, data, headers }: Msg): void {
     if (error !== null) return;
-    const id = Number(subject.slice(this.#inbox.length + 1)), pending = this.#pending.get(id);
+    const id = Number(subject.slice(this.#inbox.length + 1));
+    const pending = this.#pending.get(id);
     if (pending === undefined) return;
     const header = (name: string) => headers?.get(name) ?? "";
     const verdict = pending.onAnswer({ status: headers?.code ?? STATUS_OK, bytes: data, header });
@@ -219,12 +249,13 @@ export class NatsLine {
 }
 
 /**
- * Connects to one of some servers by their scheme, which they share. With TLS the server's name has to be in a certificate
- * that Deno trusts. A server that has no TLS then gets no credentials.
+ * Connects to one of some servers by their scheme, which they share. With TLS the server's name has
+ * to be in a certificate that Deno trusts. A server that has no TLS then gets no credentials.
  * @param urls without credentials
  */
 function connectTo(urls: readonly string[], own: ConnectionOptions): Promise<NatsConnection> {
-  const options = { ...own, servers: [...urls] }, scheme = schemeOf(urls[0]!);
+  const options = { ...own, servers: [...urls] };
+  const scheme = schemeOf(urls[0]!);
   if (scheme === "ws" || scheme === "wss") return wsconnect(options);
   return connectByTcp(scheme === "tls" ? { ...options, tls: {} } : options);
 }

@@ -1,10 +1,12 @@
 /**
- * The logs of all matches on the servers: JetStream streams with one subject for each match. A record is taken only with
- * the sequence of the record before it, so whoever can append is the match's owner.
+ * The logs of all matches on the servers: JetStream streams with one subject for each match. A
+ * record is taken only with the sequence of the record before it, so whoever can append is the
+ * match's owner.
  *
  *     stream WYVERN0 … 7, subject match.<stream>.<game>.<room>
  *
- * A match belongs to a stream by its name, so the end of one stream's leader stops a part of the matches.
+ * A match belongs to a stream by its name, so the end of one stream's leader stops a part of the
+ * matches.
  */
 import { decodeLogMessage, type LogMessage, LogMessageError } from "./log_message.ts";
 import type { Answer, RequestLine } from "./nats_line.ts";
@@ -24,19 +26,25 @@ const STREAMS = 8;
 const MAX_AGE_NS = 2 * 3600 * 1e9;
 /** A fuse for the servers' disks, bytes of each stream: new records are refused, old ones stay. */
 const MAX_BYTES = 4 * 1024 ** 3;
-/** A record that is not answered in this time, ms, is doubtful. A server's election takes seconds anyway. */
+/**
+ * A record that is not answered in this time, ms, is doubtful. A server's election takes seconds
+ * anyway.
+ */
 const APPEND_MS_MAX = 300;
 const PURGE_MS_MAX = 2_000;
 /** Records in one answer to a read. */
 const BATCH = 512;
 /** Matches of one stream. All nodes together have no more. */
 const MATCHES_MAX = 10_000;
-/** Answers to one read: as many records as a stream has matches, or a match has records since its newest state. */
+/**
+ * Answers to one read: as many records as a stream has matches, or a match has records since its
+ * newest state.
+ */
 const BATCHES_MAX = 64;
 
 /**
- * Messages of a whole match that are read at most: two hours of twenty ticks a second, and as many again, because early
- * commands may have messages of their own.
+ * Messages of a whole match that are read at most: two hours of twenty ticks a second, and as many
+ * again, because early commands may have messages of their own.
  */
 const WHOLE_MESSAGES_MAX = 300_000;
 
@@ -71,12 +79,16 @@ export interface Appender {
 export function subjectOf(gameId: string, room: string): string {
   const game = encodeURIComponent(gameId).replaceAll(".", "%2E").replaceAll("*", "%2A");
   let sum = 0;
-  for (const character of `${game} ${room}`) sum = (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0;
+  for (const character of `${game} ${room}`) {
+    sum = (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0;
+  }
   return `match.${sum % STREAMS}.${game}.${room}`;
 }
 
 /** The match of a subject. */
-export function matchOfSubject(subject: string): { readonly gameId: string; readonly room: string } {
+export function matchOfSubject(
+  subject: string,
+): { readonly gameId: string; readonly room: string } {
   const [, , game = "", room = ""] = subject.split(".");
   return { gameId: decodeURIComponent(game), room };
 }
@@ -101,12 +113,19 @@ export class RecordStore implements Appender {
   async makeStreams(servers: number): Promise<void> {
     await Promise.all(Array.from({ length: STREAMS }, (_, i) =>
       makeStream(this.#line, {
-        ...{ servers, name: `WYVERN${i}`, subjects: [`match.${i}.>`] },
-        ...{ max_age: MAX_AGE_NS, max_bytes: MAX_BYTES, discard: "new" },
+        servers,
+        name: `WYVERN${i}`,
+        subjects: [`match.${i}.>`],
+        max_age: MAX_AGE_NS,
+        max_bytes: MAX_BYTES,
+        discard: "new",
       })));
   }
 
-  append({ subject, bytes, expected }: NewRecord, onOutcome: (outcome: AppendOutcome) => void): void {
+  append(
+    { subject, bytes, expected }: NewRecord,
+    onOutcome: (outcome: AppendOutcome) => void,
+  ): void {
     this.#line.send(subject, bytes, {
       timeoutMs: APPEND_MS_MAX,
       headers: expectedHeaders(expected),
@@ -115,10 +134,14 @@ export class RecordStore implements Appender {
   }
 
   last(subject: string, onOutcome: (outcome: LastOutcome) => void): void {
-    this.#line.send(`$JS.API.STREAM.MSG.GET.${streamOf(subject)}`, JSON.stringify({ last_by_subj: subject }), {
-      timeoutMs: APPEND_MS_MAX,
-      onAnswer: (answer) => onOutcome(lastOf(answer)),
-    });
+    this.#line.send(
+      `$JS.API.STREAM.MSG.GET.${streamOf(subject)}`,
+      JSON.stringify({ last_by_subj: subject }),
+      {
+        timeoutMs: APPEND_MS_MAX,
+        onAnswer: (answer) => onOutcome(lastOf(answer)),
+      },
+    );
   }
 
   /** The same as a promise, for those who ask once. */
@@ -132,8 +155,8 @@ export class RecordStore implements Appender {
 
   /**
    * Every record of a match from a sequence on.
-   * @returns "gone" if the first ones were removed, as those of a match that is over are; undefined if no server answers,
-   *   or some are missing: a replica may be behind
+   * @returns "gone" if the first ones were removed, as those of a match that is over are; undefined
+   *   if no server answers, or some are missing: a replica may be behind
    */
   async readFrom(
     subject: string,
@@ -142,7 +165,11 @@ export class RecordStore implements Appender {
     const messages: StoredMessage[] = [];
     for (let batches = 0; batches < BATCHES_MAX; batches++) {
       const seq = (messages.at(-1)?.sequence ?? from - 1) + 1;
-      const part = await this.#read(streamOf(subject), { batch: BATCH, seq, next_by_subj: subject });
+      const part = await this.#read(streamOf(subject), {
+        batch: BATCH,
+        seq,
+        next_by_subj: subject,
+      });
       if (part === undefined) return undefined;
       messages.push(...part.filter(({ sequence }) => sequence <= to));
       if (messages.at(-1)?.sequence === to) {
@@ -157,15 +184,26 @@ export class RecordStore implements Appender {
   /**
    * All that the servers have of the newest match of a subject, up to a sequence.
    * @param bytesMax how long its records may be together
-   * @returns empty if there is nothing; undefined if no server answers, or if some are missing: a replica may be behind
+   * @returns empty if there is nothing; undefined if no server answers, or if some are missing: a
+   *   replica may be behind
    */
   async readMatch(
     subject: string,
-    { to, messagesMax = WHOLE_MESSAGES_MAX, bytesMax }: { to: number; messagesMax?: number; bytesMax: number },
+    { to, messagesMax = WHOLE_MESSAGES_MAX, bytesMax }: {
+      to: number;
+      messagesMax?: number;
+      bytesMax: number;
+    },
   ): Promise<StoredMessage[] | "too long" | undefined> {
-    let messages: StoredMessage[] = [], bytes = 0;
+    let messages: StoredMessage[] = [];
+    let bytes = 0;
+
     for (let seq = 1; seq <= to;) {
-      const part = await this.#read(streamOf(subject), { batch: BATCH, seq, next_by_subj: subject });
+      const part = await this.#read(streamOf(subject), {
+        batch: BATCH,
+        seq,
+        next_by_subj: subject,
+      });
       if (part === undefined) return undefined;
       for (const each of part.filter(({ sequence }) => sequence <= to)) {
         // An earlier match of the room, which is not removed yet.
@@ -177,18 +215,24 @@ export class RecordStore implements Appender {
       if (part.length === 0) break;
       seq = part.at(-1)!.sequence + 1;
     }
-    const [first] = messages, last = messages.at(-1);
+
+    const [first] = messages;
+    const last = messages.at(-1);
     if (first === undefined || last === undefined) return [];
     return last.sequence === to && isChain(messages, first.sequence) ? messages : undefined;
   }
 
   /**
-   * The newest record of every match. A replica may be behind: a node that takes a match over on its word is refused.
+   * The newest record of every match. A replica may be behind: a node that takes a match over on
+   * its word is refused.
    * @returns also whether every stream has answered
    */
   async lastOfAll(): Promise<{ readonly messages: StoredMessage[]; readonly isWhole: boolean }> {
     const parts = await Promise.all(Array.from({ length: STREAMS }, (_, stream) => {
-      return this.#read(`WYVERN${stream}`, { multi_last: [`match.${stream}.>`], batch: MATCHES_MAX });
+      return this.#read(`WYVERN${stream}`, {
+        multi_last: [`match.${stream}.>`],
+        batch: MATCHES_MAX,
+      });
     }));
     return { messages: parts.flatMap((part) => part ?? []), isWhole: !parts.includes(undefined) };
   }
@@ -199,9 +243,16 @@ export class RecordStore implements Appender {
     await this.#line.request(`$JS.API.STREAM.PURGE.${streamOf(subject)}`, body, PURGE_MS_MAX);
   }
 
-  /** The name of the server that leads a match's stream; undefined if there is none now. For tests and operators. */
+  /**
+   * The name of the server that leads a match's stream; undefined if there is none now. For tests
+   * and operators.
+   */
   async leaderOf(subject: string): Promise<string | undefined> {
-    const answer = await this.#line.request(`$JS.API.STREAM.INFO.${streamOf(subject)}`, "", APPEND_MS_MAX);
+    const answer = await this.#line.request(
+      `$JS.API.STREAM.INFO.${streamOf(subject)}`,
+      "",
+      APPEND_MS_MAX,
+    );
     return answer === undefined || answer.status !== 0 ? undefined : jsonOf(answer).cluster?.leader;
   }
 
@@ -233,7 +284,13 @@ function lastOf(answer: Answer | undefined): LastOutcome {
   if (answer === undefined) return "silence";
   if (isNoServer(answer)) return "no leader";
   const { error, message } = jsonOf(answer);
-  if (error !== undefined || message === undefined) return error?.err_code === NO_MESSAGE ? "none" : "no leader";
-  const read = decoded(Uint8Array.from(atob(message.data ?? ""), (character) => character.charCodeAt(0)));
-  return read === undefined ? "no leader" : { subject: message.subject, sequence: message.seq, message: read };
+  if (error !== undefined || message === undefined) {
+    return error?.err_code === NO_MESSAGE ? "none" : "no leader";
+  }
+  const read = decoded(
+    Uint8Array.from(atob(message.data ?? ""), (character) => character.charCodeAt(0)),
+  );
+  return read === undefined
+    ? "no leader"
+    : { subject: message.subject, sequence: message.seq, message: read };
 }

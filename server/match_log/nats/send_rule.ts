@@ -1,6 +1,6 @@
 /**
- * When a client may get a tick whose record no server has acknowledged. If another node takes the match over, such ticks
- * are void, so they are few (DESIGN 18):
+ * When a client may get a tick whose record no server has acknowledged. If another node takes the
+ * match over, such ticks are void, so they are few (DESIGN 18):
  *
  *     sent(tick) = acknowledged, or older than H and  now − alive ≤ U1  and  now − sent(newest acknowledged record) ≤ U2
  *     alive      = when it was last sure that no other node has the match: that record was sent, or a server answered that
@@ -12,7 +12,10 @@
 const LATE_MS = 100;
 /** U1, ms: the silence T after which another node takes over, less the time between two beats. */
 const SILENCE_MS_MAX = 800;
-/** U2, ms: more than the servers need to elect a leader, which takes 5 to 9 s. Nobody can take over without one. */
+/**
+ * U2, ms: more than the servers need to elect a leader, which takes 5 to 9 s. Nobody can take over
+ * without one.
+ */
 const NO_LEADER_MS_MAX = 10_000;
 
 export class SendRule {
@@ -32,7 +35,10 @@ export class SendRule {
     if (this.#isAlive(nowMs)) this.#aliveMs = nowMs;
   }
 
-  /** Whether a record that was sent at `sentMs` is so late that its tick does not wait, and may go out at all. */
+  /**
+   * Whether a record that was sent at `sentMs` is so late that its tick does not wait, and may go
+   * out at all.
+   */
   allows(sentMs: number, nowMs: number): boolean {
     if (nowMs - sentMs < LATE_MS || !this.#isAlive(nowMs)) return false;
     return nowMs - this.#acknowledgedSentMs <= NO_LEADER_MS_MAX;

@@ -1,6 +1,6 @@
 /**
- * Addresses of the log's servers. Each may have credentials: nats://user:password@host, or nats://token@host. They are
- * secrets, so no message and no line of the log has them.
+ * Addresses of the log's servers. Each may have credentials: nats://user:password@host, or
+ * nats://token@host. They are secrets, so no message and no line of the log has them.
  */
 
 /** How a node reaches its servers: plain TCP, TCP with TLS, a WebSocket, or one with TLS. */
@@ -25,7 +25,8 @@ export function withoutCredentials(url: string): string {
 }
 
 /**
- * The credentials for all servers, which share one account. An address without any takes those of the others.
+ * The credentials for all servers, which share one account. An address without any takes those of
+ * the others.
  * @returns undefined if two addresses have different ones, or if one is badly encoded
  */
 export function credentialsOf(urls: readonly string[]): ServerCredentials | undefined {
@@ -34,7 +35,8 @@ export function credentialsOf(urls: readonly string[]): ServerCredentials | unde
     const { username, password } = new URL(url);
     if (username === "") continue;
     try {
-      const user = decodeURIComponent(username), pass = decodeURIComponent(password);
+      const user = decodeURIComponent(username);
+      const pass = decodeURIComponent(password);
       found.set(`${username}:${password}`, password === "" ? { token: user } : { user, pass });
     } catch {
       return undefined;

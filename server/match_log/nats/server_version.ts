@@ -1,6 +1,12 @@
-/** The servers that fence: an older one at three replicas takes two records with the same expected sequence. */
+/**
+ * The servers that fence: an older one at three replicas takes two records with the same expected
+ * sequence.
+ */
 
-/** Two writers of 200 pairs have both won on 2.9.10, and none on 2.10.27 or 2.15.1. Batches of reads need 2.11. */
+/**
+ * Two writers of 200 pairs have both won on 2.9.10, and none on 2.10.27 or 2.15.1. Batches of reads
+ * need 2.11.
+ */
 const VERSION_MIN = { major: 2, minor: 11 };
 
 /** In words, for those who read why a server is refused. */

@@ -1,4 +1,7 @@
-/** Requests to a stream of the servers, and what their answers mean: to make one, to append to it, and to read it. */
+/**
+ * Requests to a stream of the servers, and what their answers mean: to make one, to append to it,
+ * and to read it.
+ */
 import { UsageError } from "../../../shared/flags.ts";
 import type { Answer, RequestLine } from "./nats_line.ts";
 
@@ -9,14 +12,17 @@ const READ_MS_MAX = 2_000;
 const MAKE_MS_MAX = 5_000;
 const MAKE_TRIES = 4;
 
-/** The sequence that was expected is not the newest one. Which of the two depends on whether the other is under way. */
+/**
+ * The sequence that was expected is not the newest one. Which of the two depends on whether the
+ * other is under way.
+ */
 const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
 const NO_SERVER = 503;
 const END_OF_BATCH = 204;
 
 /**
- * The end of an append. "conflict": the expected sequence is not the newest. "no leader": a server has answered that
- * nobody can take it now. "silence": nothing came back.
+ * The end of an append. "conflict": the expected sequence is not the newest. "no leader": a server
+ * has answered that nobody can take it now. "silence": nothing came back.
  */
 export type AppendOutcome = { readonly sequence: number } | "conflict" | "no leader" | "silence";
 
@@ -46,18 +52,32 @@ export async function makeStream(
   line: RequestLine,
   { servers, ...own }: { servers: number; name: string } & Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const replicas = servers >= REPLICAS ? REPLICAS : 1, { name } = own;
-  const config = { storage: "file", retention: "limits", allow_direct: true, max_msgs: -1, max_consumers: -1, ...own };
+  const replicas = servers >= REPLICAS ? REPLICAS : 1;
+  const { name } = own;
+  const config = {
+    storage: "file",
+    retention: "limits",
+    allow_direct: true,
+    max_msgs: -1,
+    max_consumers: -1,
+    ...own,
+  };
   const body = JSON.stringify({ ...config, num_replicas: replicas, duplicate_window: 100_000_000 });
   let why = "no answer";
+
   for (let tries = 0; tries < MAKE_TRIES; tries++) {
     const answer = await line.request(`$JS.API.STREAM.CREATE.${name}`, body, MAKE_MS_MAX);
     if (answer === undefined) continue;
-    const { error } = answer.status === 0 ? jsonOf(answer) : { error: { description: "JetStream is not enabled" } };
+    const { error } = answer.status === 0
+      ? jsonOf(answer)
+      : { error: { description: "JetStream is not enabled" } };
     if (error === undefined) return;
     why = error.description ?? "refused";
   }
-  throw new UsageError(`--cluster: the log's stream ${name} cannot be made with ${replicas} replicas: ${why}`);
+
+  throw new UsageError(
+    `--cluster: the log's stream ${name} cannot be made with ${replicas} replicas: ${why}`,
+  );
 }
 
 /**
@@ -65,13 +85,19 @@ export async function makeStream(
  * @param body of the request, as the servers document it
  * @returns undefined if no server answers
  */
-export function readBatch(line: RequestLine, stream: string, body: object): Promise<StreamMessage[] | undefined> {
+export function readBatch(
+  line: RequestLine,
+  stream: string,
+  body: object,
+): Promise<StreamMessage[] | undefined> {
   const messages: StreamMessage[] = [];
   return new Promise((resolve) =>
     line.send(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(body), {
       timeoutMs: READ_MS_MAX,
       onAnswer(answer) {
-        if (answer === undefined || answer.status === NO_SERVER || answer.status === 408) return resolve(undefined);
+        if (
+          answer === undefined || answer.status === NO_SERVER || answer.status === 408
+        ) return resolve(undefined);
         // Nothing there: 404 instead of a batch.
         if (answer.status === END_OF_BATCH || answer.status === 404) return resolve(messages);
         const sequence = Number(answer.header("Nats-Sequence"));
@@ -82,7 +108,10 @@ export function readBatch(line: RequestLine, stream: string, body: object): Prom
   );
 }
 
-/** The headers of an append. @param expected the sequence of the subject's newest message; 0 if it must have none */
+/**
+ * The headers of an append.
+ * @param expected the sequence of the subject's newest message; 0 if it must have none
+ */
 export function expectedHeaders(expected: number): Readonly<Record<string, string>> {
   return { "Nats-Expected-Last-Subject-Sequence": String(expected) };
 }
@@ -111,16 +140,19 @@ export function jsonOf({ bytes }: Answer): ApiAnswer {
 const SEQUENCE_KEY = new TextEncoder().encode('"seq":');
 
 /**
- * The number after `"seq":`, 0 if there is none. Twenty times a second for each match, JSON would take longer than the
- * rest. @param bytes {"stream":"WYVERN0","seq":123}
+ * The number after `"seq":`, 0 if there is none. Twenty times a second for each match, JSON would
+ * take longer than the rest. @param bytes {"stream":"WYVERN0","seq":123}
  */
 function sequenceIn(bytes: Uint8Array): number {
-  let at = bytes.indexOf(SEQUENCE_KEY[0]!), sequence = 0;
+  let at = bytes.indexOf(SEQUENCE_KEY[0]!);
+  let sequence = 0;
   while (at >= 0 && !SEQUENCE_KEY.every((byte, i) => bytes[at + i] === byte)) {
     at = bytes.indexOf(SEQUENCE_KEY[0]!, at + 1);
   }
   if (at < 0) return 0;
   for (at += SEQUENCE_KEY.length; at < bytes.length && bytes[at] === 0x20;) at++;
-  for (; bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++) sequence = sequence * 10 + bytes[at]! - 0x30;
+  for (; bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++) {
+    sequence = sequence * 10 + bytes[at]! - 0x30;
+  }
   return sequence;
 }

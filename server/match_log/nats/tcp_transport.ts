@@ -1,8 +1,9 @@
 /**
  * Connects to the log's servers by TCP and TLS, with the client's own transport.
  *
- * A server that refuses the credentials says so and resets the connection. By then the client has taken its listeners off
- * the socket, and a reset that nobody listens to counts as an error of the whole process. So the socket keeps a listener.
+ * A server that refuses the credentials says so and resets the connection. By then the client has
+ * taken its listeners off the socket, and a reset that nobody listens to counts as an error of the
+ * whole process. So the socket keeps a listener.
  */
 import type { ConnectionOptions, NatsConnection } from "@nats-io/nats-core";
 import { NatsConnectionImpl, setTransportFactory } from "@nats-io/nats-core/internal";
@@ -14,7 +15,8 @@ class ListeningTransport extends NodeTransport {
       await super.connect(...args);
     } finally {
       // The client forgets its socket when it closes it.
-      const { socket } = this, listen = () => void socket?.on("error", ignore);
+      const { socket } = this;
+      const listen = () => void socket?.on("error", ignore);
       listen();
       void this.closed().then(listen);
     }

@@ -12,8 +12,8 @@ interface Listed {
 }
 
 /**
- * The rooms with connected clients, as each process has reported them. Those of processes that take no more players come
- * last; otherwise the fullest is first.
+ * The rooms with connected clients, as each process has reported them. Those of processes that take
+ * no more players come last; otherwise the fullest is first.
  * @param options.games the names of the hosted games
  * @param options.game only this game; undefined for all
  * @returns undefined for a game that is not hosted
@@ -24,14 +24,15 @@ export function allRooms(
 ): Listing[] | undefined {
   if (game !== undefined && !games.includes(game)) return undefined;
   const listed = workers.flatMap(({ report }) =>
-    Object.entries(report?.games ?? {}).filter(([name]) => game === undefined || name === game).flatMap((
-      [name, each],
-    ) =>
-      each.list.map((listing): Listed => ({
-        isOpen: report?.reason === "",
-        listing: { ...game === undefined && games.length > 1 && { game: name }, ...listing },
-      }))
-    )
+    Object.entries(report?.games ?? {}).filter(([name]) => game === undefined || name === game)
+      .flatMap((
+        [name, each],
+      ) =>
+        each.list.map((listing): Listed => ({
+          isOpen: report?.reason === "",
+          listing: { ...game === undefined && games.length > 1 && { game: name }, ...listing },
+        }))
+      )
   );
   return listed.sort(inOrder).map(({ listing }) => listing);
 }

@@ -1,10 +1,17 @@
 /**
- * Finds the match process of a room for the front process's desk, and asks it whether it takes a client. The places of one
- * address are counted over all processes, with its tickets that are not used yet.
+ * Finds the match process of a room for the front process's desk, and asks it whether it takes a
+ * client. The places of one address are counted over all processes, with its tickets that are not
+ * used yet.
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
-import { type HelloRefusal, NO_PLACES, noRoom, type Places, sumOfPlaces } from "../../capacity/capacity_check.ts";
+import {
+  type HelloRefusal,
+  NO_PLACES,
+  noRoom,
+  type Places,
+  sumOfPlaces,
+} from "../../capacity/capacity_check.ts";
 import { wishFaultOf } from "../../capacity/wish_fault.ts";
 import type { EntryWish } from "../../rooms.ts";
 import type { Door, Entrance, NewPeer } from "../../tickets/join_desk.ts";
@@ -15,12 +22,18 @@ import type { RoomDirectory } from "./room_directory.ts";
 import type { WorkerAddresses } from "./worker_addresses.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
-/** How long a client waits for a process that is started again, ms: half a second, and more with many matches. */
+/**
+ * How long a client waits for a process that is started again, ms: half a second, and more with
+ * many matches.
+ */
 const UNTIL_UP_MS = 5_000;
 /** Clients that wait for one. Further ones come again by themselves. */
 const WAITING_MAX = 1_024;
 
-const BUSY: HelloRefusal = { code: CloseCode.busy, reason: "the machine is busy; try again in 10 s" };
+const BUSY: HelloRefusal = {
+  code: CloseCode.busy,
+  reason: "the machine is busy; try again in 10 s",
+};
 
 /** The way to a match process. */
 interface WorkerDoor extends Door {
@@ -57,8 +70,12 @@ export class FrontDesk implements Entrance {
   }
 
   /** @returns the door of the process that has the room, or that gets it */
-  async doorOf({ gameId, room, spectate, resume }: EntryWish, host: string): Promise<WorkerDoor | HelloRefusal> {
-    const { directory, workers, tickets, addresses } = this.#options, game = this.#nameById.get(gameId)!;
+  async doorOf(
+    { gameId, room, spectate, resume }: EntryWish,
+    host: string,
+  ): Promise<WorkerDoor | HelloRefusal> {
+    const { directory, workers, tickets, addresses } = this.#options;
+    const game = this.#nameById.get(gameId)!;
     // Only a player's wish gives a room to a process.
     if (spectate && directory.find(game, room) === undefined) return noRoom(room);
     const number = directory.assign(game, room);
@@ -71,7 +88,10 @@ export class FrontDesk implements Entrance {
     return { ...way, worker: number, tickets: tickets[number - 1]! };
   }
 
-  /** A process stops. A player who has a seat comes again as after a lost connection: the next one may be there soon. */
+  /**
+   * A process stops. A player who has a seat comes again as after a lost connection: the next one
+   * may be there soon.
+   */
   #stopOf({ resume }: Pick<EntryWish, "resume">): HelloRefusal {
     if (resume === undefined) return { code: CloseCode.busy, reason: STOPPING };
     return { code: GOING_AWAY, reason: this.#options.hasLogs ? StopReason.kept : StopReason.over };
@@ -85,11 +105,18 @@ export class FrontDesk implements Entrance {
     return isUp;
   }
 
-  /** Takes a place for the ticket first, so that two questions at once do not both find the last one. */
-  async refusalOf(wish: EntryWish, { addressBlock, ticket, door }: NewPeer): Promise<HelloRefusal | undefined> {
-    const { openTickets, workers } = this.#options, worker = workers[(door as WorkerDoor).worker - 1]!;
-    const own = openTickets.placesOf(addressBlock),
-      opened = openTickets.add(addressBlock, { isPlayer: !wish.spectate });
+  /**
+   * Takes a place for the ticket first, so that two questions at once do not both find the last
+   * one.
+   */
+  async refusalOf(
+    wish: EntryWish,
+    { addressBlock, ticket, door }: NewPeer,
+  ): Promise<HelloRefusal | undefined> {
+    const { openTickets, workers } = this.#options;
+    const worker = workers[(door as WorkerDoor).worker - 1]!;
+    const own = openTickets.placesOf(addressBlock);
+    const opened = openTickets.add(addressBlock, { isPlayer: !wish.spectate });
     const elsewhere = sumOfPlaces([own, ...await this.#elsewhere(worker, addressBlock)]);
     const entry = { wish: plainWish(wish), addressBlock, ticket: ticket!, elsewhere };
     const refusal = await worker.ask({ what: "refusal", entry });
@@ -103,7 +130,9 @@ export class FrontDesk implements Entrance {
   /** The places of an address in all processes but one. */
   #elsewhere(worker: WorkerProcess, addressBlock: string): Promise<Places[]> {
     const others = this.#options.workers.filter((each) => each !== worker);
-    return Promise.all(others.map(async (each) => await each.ask({ what: "places", addressBlock }) ?? NO_PLACES));
+    return Promise.all(
+      others.map(async (each) => await each.ask({ what: "places", addressBlock }) ?? NO_PLACES),
+    );
   }
 }
 

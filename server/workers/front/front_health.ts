@@ -2,7 +2,10 @@
 import type { Health, Readiness } from "../../health.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
-/** A match process that is started again is away for about half a second. One that is away longer needs somebody, ms. */
+/**
+ * A match process that is started again is away for about half a second. One that is away longer
+ * needs somebody, ms.
+ */
 const AWAY_MS_MAX = 10_000;
 
 type ObservedWorker = Pick<WorkerProcess, "number" | "state" | "awayMs" | "report" | "restarts">;
@@ -18,29 +21,44 @@ export interface FrontHealthOptions {
 export type FrontHealth = Health & { readonly workers: number; readonly workersUp: number };
 
 export function frontHealthOf({ workers, httpServer, uptimeMs }: FrontHealthOptions): FrontHealth {
-  const accepts = httpServer.isAccepting, reports = workers.flatMap(({ report }) => report ?? []);
+  const accepts = httpServer.isAccepting;
+  const reports = workers.flatMap(({ report }) => report ?? []);
   const isWell = ({ report, awayMs }: ObservedWorker) => report?.ok ?? awayMs < AWAY_MS_MAX;
-  const sum = (value: "rooms" | "clients" | "ticks") => reports.reduce((total, report) => total + report[value], 0);
+  const sum = (value: "rooms" | "clients" | "ticks") =>
+    reports.reduce((total, report) => total + report[value], 0);
   return {
-    ...{ ok: accepts && workers.every(isWell), tickShare: Math.min(1, ...reports.map(({ tickShare }) => tickShare)) },
-    ...{ accepts, rooms: sum("rooms"), clients: sum("clients"), ticks: sum("ticks") },
+    ok: accepts && workers.every(isWell),
+    tickShare: Math.min(1, ...reports.map(({ tickShare }) => tickShare)),
+    accepts,
+    rooms: sum("rooms"),
+    clients: sum("clients"),
+    ticks: sum("ticks"),
     uptimeSeconds: Math.floor(uptimeMs() / 1000),
-    ...{ workers: workers.length, workersUp: workers.filter(({ state }) => state === "up").length },
+    workers: workers.length,
+    workersUp: workers.filter(({ state }) => state === "up").length,
   };
 }
 
-/** All together take players while one process does. The reasons of the others are no reason then. */
+/**
+ * All together take players while one process does. The reasons of the others are no reason then.
+ */
 export function frontReadinessOf({ workers, isStopping }: FrontHealthOptions): Readiness {
   if (isStopping()) return { ready: false, reason: "stopping" };
-  const reasons = workers.map(({ number, report }) => ({ number, reason: report?.reason ?? "is being started" }));
+  const reasons = workers.map(({ number, report }) => ({
+    number,
+    reason: report?.reason ?? "is being started",
+  }));
   if (reasons.some(({ reason }) => reason === "")) return { ready: true, reason: "" };
-  return { ready: false, reason: reasons.map(({ number, reason }) => `${number}: ${reason}`).join("; ") };
+  return {
+    ready: false,
+    reason: reasons.map(({ number, reason }) => `${number}: ${reason}`).join("; "),
+  };
 }
 
 /** The figures of the operators' page: those of all together, then a row for each match process. */
 export function frontFigures(options: FrontHealthOptions): (readonly [string, string])[] {
-  const { ok, tickShare, rooms, clients, uptimeSeconds } = frontHealthOf(options),
-    readiness = frontReadinessOf(options);
+  const { ok, tickShare, rooms, clients, uptimeSeconds } = frontHealthOf(options);
+  const readiness = frontReadinessOf(options);
   const setAside = options.workers.reduce((sum, { report }) => sum + (report?.setAside ?? 0), 0);
   return [
     ["Healthy", ok ? "yes" : "no"],
@@ -57,7 +75,12 @@ export function frontFigures(options: FrontHealthOptions): (readonly [string, st
 function workerFigures({ workers }: FrontHealthOptions): (readonly [string, string])[] {
   return workers.map(({ number, state, report, restarts }) => {
     const load = report && `ticks take ${percent(report.tickLoad)}, ${report.rooms} rooms`;
-    const parts = [state, load, report?.reason, restarts > 0 ? `started again ${restarts} times` : ""];
+    const parts = [
+      state,
+      load,
+      report?.reason,
+      restarts > 0 ? `started again ${restarts} times` : "",
+    ];
     return [`Match process ${number}`, parts.filter(Boolean).join(", ")];
   });
 }

@@ -1,4 +1,7 @@
-/** The metrics of all processes: the front process's own, and those that each match process answers with. */
+/**
+ * The metrics of all processes: the front process's own, and those that each match process answers
+ * with.
+ */
 import { DatagramCounts } from "../../datagrams/datagram_counts.ts";
 import { counter, type Family, gauge } from "../../metrics/metric_text.ts";
 import type { Metrics, Readings } from "../../metrics/metrics.ts";
@@ -14,7 +17,8 @@ import type { WorkerProcess } from "./worker_process.ts";
 /** How the label `worker` names the front process. */
 const FRONT = "front";
 
-const NO_SOCKETS = { websocket: 0, webtransport: 0 }, NO_DATAGRAMS = new DatagramCounts();
+const NO_SOCKETS = { websocket: 0, webtransport: 0 };
+const NO_DATAGRAMS = new DatagramCounts();
 
 type MeasuredWorker = Pick<WorkerProcess, "number" | "state" | "restarts" | "ask">;
 
@@ -50,7 +54,10 @@ export class FrontMetrics {
   }
 }
 
-/** The front process's own values. It runs no tick, so what it says of ticks is that of the slowest match process. */
+/**
+ * The front process's own values. It runs no tick, so what it says of ticks is that of the slowest
+ * match process.
+ */
 export function frontReadingsOf(
   { stalls, bans, logWriter, results, limits, ...health }: FrontHealthOptions & {
     httpServer: {
@@ -66,25 +73,42 @@ export function frontReadingsOf(
     limits: Limits;
   },
 ): Readings {
-  const { tickShare, uptimeSeconds } = frontHealthOf(health), { httpServer } = health;
+  const { tickShare, uptimeSeconds } = frontHealthOf(health);
+  const { httpServer } = health;
   return {
-    ...{ games: new Map(), ticks: 0, uptimeSeconds, tickShare, tickLoad: 0 },
-    ...{ sockets: NO_SOCKETS, datagrams: { ...NO_DATAGRAMS, paths: 0 }, unsentBytes: 0 },
-    ...{ isReady: frontReadinessOf(health).ready, stalledSeconds: stalls.totalMs(clock.now()) / 1000 },
-    ...{ connections: httpServer.connectionCount, portReopened: httpServer.reopened, bans: bans.list().length },
+    games: new Map(),
+    ticks: 0,
+    uptimeSeconds,
+    tickShare,
+    tickLoad: 0,
+    sockets: NO_SOCKETS,
+    datagrams: { ...NO_DATAGRAMS, paths: 0 },
+    unsentBytes: 0,
+    isReady: frontReadinessOf(health).ready,
+    stalledSeconds: stalls.totalMs(clock.now()) / 1000,
+    connections: httpServer.connectionCount,
+    portReopened: httpServer.reopened,
+    bans: bans.list().length,
     policyLeftOut: httpServer.policyLeftOut,
-    ...{ logDropped: logWriter.dropped, logErrors: logWriter.errors, results: results ?? { failures: 0, lost: 0 } },
+    logDropped: logWriter.dropped,
+    logErrors: logWriter.errors,
+    results: results ?? { failures: 0, lost: 0 },
     matchLogs: { openCount: 0, failures: 0, recovered: 0, setAside: 0 },
     limits: { connections: limits.connections, sockets: 0, rooms: 0 },
   };
 }
 
 /** The metrics of the others that the front process alone has. */
-function stateFamilies(workers: readonly MeasuredWorker[]): { worker: string; families: Family[] }[] {
+function stateFamilies(
+  workers: readonly MeasuredWorker[],
+): { worker: string; families: Family[] }[] {
   return workers.map(({ number, state, restarts }) => ({
     worker: String(number),
     families: [
-      gauge("wyvern_worker_up", { help: "1 if the match process is up.", value: state === "up" ? 1 : 0 }),
+      gauge("wyvern_worker_up", {
+        help: "1 if the match process is up.",
+        value: state === "up" ? 1 : 0,
+      }),
       counter("wyvern_worker_restarts_total", {
         help: "Times the match process was started again after it had ended.",
         value: restarts,

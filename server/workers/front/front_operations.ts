@@ -23,7 +23,8 @@ export class FrontOperations implements OperatedRooms {
     const all = await Promise.all(this.#workers.map(async (worker) => {
       const rooms = await worker.ask({ what: "details" }) ?? [];
       return rooms.map(({ clients, ...room }): RoomDetails => ({
-        ...{ worker: worker.number, ...room },
+        worker: worker.number,
+        ...room,
         clients: clients.map((each) => ({
           ...each,
           transport: each.transport,
@@ -36,9 +37,15 @@ export class FrontOperations implements OperatedRooms {
   }
 
   /** The numbers of links are those of one process. */
-  async closeLinks({ worker, ...meant }: MeantLinks, code: number, reason: string): Promise<number> {
+  async closeLinks(
+    { worker, ...meant }: MeantLinks,
+    code: number,
+    reason: string,
+  ): Promise<number> {
     const asked = this.#workers.filter(({ number }) => worker === undefined || number === worker);
-    const closed = await Promise.all(asked.map((each) => each.ask({ what: "closeLinks", ...meant, code, reason })));
+    const closed = await Promise.all(
+      asked.map((each) => each.ask({ what: "closeLinks", ...meant, code, reason })),
+    );
     return sumOf(closed);
   }
 
@@ -49,7 +56,9 @@ export class FrontOperations implements OperatedRooms {
   }
 
   async announce(text: string): Promise<number> {
-    return sumOf(await Promise.all(this.#workers.map((each) => each.ask({ what: "announce", text }))));
+    return sumOf(
+      await Promise.all(this.#workers.map((each) => each.ask({ what: "announce", text }))),
+    );
   }
 }
 

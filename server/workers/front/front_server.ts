@@ -1,4 +1,7 @@
-/** The front process's two ports: that of players, with pages, API and tickets, and that of operators. */
+/**
+ * The front process's two ports: that of players, with pages, API and tickets, and that of
+ * operators.
+ */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { gameSchemaOf } from "../../../shared/netcode/game_schema.ts";
 import { GOING_AWAY } from "../../../shared/netcode/wire/stop_reasons.ts";
@@ -42,7 +45,9 @@ const NO_TICKETS: Pick<Tickets, "issue" | "redeem"> = {
   issue() {
     throw new Error("no room is here");
   },
-  redeem: () => ({ fault: "no socket opens here; the answer with a ticket names the address that has the room" }),
+  redeem: () => ({
+    fault: "no socket opens here; the answer with a ticket names the address that has the room",
+  }),
 };
 
 export interface FrontOptions {
@@ -82,7 +87,10 @@ export interface Matches {
   readonly openTickets: OpenTickets;
 }
 
-/** The secret behind one process's tickets. Another process can neither make one of them nor take it. */
+/**
+ * The secret behind one process's tickets. Another process can neither make one of them nor take
+ * it.
+ */
 export function ticketSecretOf(secret: ServerSecret, worker: number): string {
   return encodeBase64Url(secret.bytesFor("tickets of a match process", worker));
 }
@@ -96,11 +104,16 @@ export interface OpenFront {
 
 /** Opens the players' port, and that of operators. @throws ListenError if it cannot listen there */
 export async function openFront(common: Common, matches: Matches): Promise<OpenFront> {
-  const { options: { settings, pages }, games, log, logWriter, network, results, stalls, stop } = common;
-  const { pool: { workers }, bans } = matches, startMs = clock.now(), limits = limitsOf(settings);
-  const metrics = new Metrics([]), tickets = ticketsOf(common);
+  const { options: { settings, pages }, games, log, logWriter, network, results, stalls, stop } =
+    common;
+  const { pool: { workers }, bans } = matches;
+  const startMs = clock.now();
+  const limits = limitsOf(settings);
+  const metrics = new Metrics([]);
+  const tickets = ticketsOf(common);
 
-  // Until `answerWith` this port says that the server is starting. No socket opens here at any time: `NO_TICKETS`.
+  // Until `answerWith` this port says that the server is starting. No socket opens here at any
+  // time: `NO_TICKETS`.
   const httpServer = await HttpServer.open({
     ...network,
     datagrams: undefined,
@@ -113,24 +126,34 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
   const addresses = new WorkerAddresses({
-    ...{ pattern: settings["worker-url"], ports: common.ports.workers, isTls: network.tls !== undefined },
+    pattern: settings["worker-url"],
+    ports: common.ports.workers,
+    isTls: network.tls !== undefined,
   });
   const onRefused = (code: number) => metrics.countHelloRefusal(code);
   const desk = deskOf(common, { matches, tickets, addresses, onRefused });
 
   // What is read of all these parts: health, metrics, and the operators' page.
-  const probed = { workers, httpServer, isStopping: () => stop.hasBegun, uptimeMs: () => clock.now() - startMs };
+  const probed = {
+    workers,
+    httpServer,
+    isStopping: () => stop.hasBegun,
+    uptimeMs: () => clock.now() - startMs,
+  };
   const readings = () => frontReadingsOf({ ...probed, bans, logWriter, results, stalls, limits });
   const frontMetrics = new FrontMetrics({ workers, metrics, readings });
   exportMetrics(() => frontMetrics.families());
   const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
   const opsServer = await openOps({
-    ...{ settings, token: common.options.secrets.opsToken, bans, log, logWriter },
-    ...{ rooms: new FrontOperations(workers, matches.directory), figures: () => frontFigures(probed) },
-    ...{
-      metricsText: () => frontMetrics.text(),
-      watchLink: watchLinks(common, { matches, tickets, addresses, pageUrl }),
-    },
+    settings,
+    token: common.options.secrets.opsToken,
+    bans,
+    log,
+    logWriter,
+    rooms: new FrontOperations(workers, matches.directory),
+    figures: () => frontFigures(probed),
+    metricsText: () => frontMetrics.text(),
+    watchLink: watchLinks(common, { matches, tickets, addresses, pageUrl }),
   });
 
   httpServer.answerWith({
@@ -146,11 +169,17 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
     readiness: () => frontReadinessOf(probed),
     metrics: settings.public ? undefined : () => frontMetrics.text(),
     results: (wanted) => resultsAnswer({ results, games: settings.games }, wanted),
-    gameSchemas: new Map(Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))])),
+    gameSchemas: new Map(
+      Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))]),
+    ),
   });
   return {
     url: httpServer.url,
-    close: async () => void await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]),
+    close: async () =>
+      void await Promise.all([
+        httpServer.close(GOING_AWAY, "the server stops"),
+        opsServer?.close(),
+      ]),
   };
 }
 
@@ -168,7 +197,13 @@ function deskOf(
 ): JoinDesk {
   const { pool: { workers }, directory, openTickets } = matches;
   const entrance = new FrontDesk({
-    ...{ workers, tickets, directory, addresses, openTickets, games, hasLogs: settings.data !== "off" },
+    workers,
+    tickets,
+    directory,
+    addresses,
+    openTickets,
+    games,
+    hasLogs: settings.data !== "off",
     isStopping: () => stop.hasBegun,
   });
   const hook = authorise && new AuthoriseHook(authorise, { log });
@@ -176,11 +211,15 @@ function deskOf(
 }
 
 function ticketsOf({ ports, secret }: Common): Tickets[] {
-  return ports.workers.map((_, i) => new Tickets(ServerSecret.ofText(ticketSecretOf(secret, i + 1)), unixClock));
+  return ports.workers.map((_, i) =>
+    new Tickets(ServerSecret.ofText(ticketSecretOf(secret, i + 1)), unixClock)
+  );
 }
 
 /** The matches of all processes that are over. */
-function archiveOf({ options: { settings: { data } }, ports, games }: Common): MatchArchive | undefined {
+function archiveOf(
+  { options: { settings: { data } }, ports, games }: Common,
+): MatchArchive | undefined {
   if (data === "off") return undefined;
   const folders = ports.workers.map((_, i) => workerFolder(data, i + 1));
   return new MatchArchive({ folders, games, pause: () => wait(0) });
@@ -192,9 +231,11 @@ function watchLinks(
   { matches: { directory }, tickets, addresses, pageUrl }: Doors & { pageUrl: string },
 ): OpsOptions["watchLink"] {
   return (name, room) => {
-    const worker = directory.find(name, room), game = Object.keys(games).length > 1 ? name : "";
+    const worker = directory.find(name, room);
+    const game = Object.keys(games).length > 1 ? name : "";
     if (worker === undefined) return undefined;
-    const server = addresses.addressOf(worker, new URL(pageUrl).host), { id: gameId } = games[name]!;
+    const server = addresses.addressOf(worker, new URL(pageUrl).host);
+    const { id: gameId } = games[name]!;
     return watchLinkOf({ tickets: tickets[worker - 1]!, pageUrl, gameId, game, room, server });
   };
 }

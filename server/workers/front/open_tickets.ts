@@ -1,12 +1,16 @@
 /**
- * Tickets that have been given and not been used yet, by the customer behind the address. Each may become a seat at any
- * moment, so it counts as one. A process says which ones were used; the others count until they are too old.
+ * Tickets that have been given and not been used yet, by the customer behind the address. Each may
+ * become a seat at any moment, so it counts as one. A process says which ones were used; the others
+ * count until they are too old.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { NO_PLACES, type Places } from "../../capacity/capacity_check.ts";
 import { TICKET_SECONDS } from "../../tickets/tickets.ts";
 
-/** Tickets that are remembered. Beyond it the oldest are forgotten: there are too many addresses for one of them to count. */
+/**
+ * Tickets that are remembered. Beyond it the oldest are forgotten: there are too many addresses for
+ * one of them to count.
+ */
 const TICKETS_MAX = 65_536;
 
 interface OpenTicket {

@@ -18,7 +18,12 @@ export interface ServerPorts {
  * @throws UsageError if there are no ports behind it, or none that are free
  */
 export function portsFor(
-  { host, port, workers, udpHost }: { host: string; port: number; workers: number; udpHost: string | undefined },
+  { host, port, workers, udpHost }: {
+    host: string;
+    port: number;
+    workers: number;
+    udpHost: string | undefined;
+  },
 ): ServerPorts {
   if (port + workers > PORT_MAX) {
     throw new UsageError(`--port ${port} leaves no ports for ${workers} match processes behind it`);

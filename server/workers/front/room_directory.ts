@@ -1,21 +1,34 @@
 /**
- * Which match process has which room, and which one gets a new room: the one whose ticks leave most of their time.
+ * Which match process has which room, and which one gets a new room: the one whose ticks leave most
+ * of their time.
  *
  *     projected load = tick load + rooms that it has not reported yet · mean load of a room
  *
- * A room belongs to a process from its first ticket on. So two players who want a new room at the same time meet in it.
+ * A room belongs to a process from its first ticket on. So two players who want a new room at the
+ * same time meet in it.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { TICKET_SECONDS } from "../../tickets/tickets.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
-/** A process has a room for so long after its last ticket, ms, though it has not reported it: the ticket, and a hello. */
+/**
+ * A process has a room for so long after its last ticket, ms, though it has not reported it: the
+ * ticket, and a hello.
+ */
 const ASSIGNED_MS = 2 * TICKET_SECONDS * 1000;
-/** Rooms that no process has reported yet. One address asks for 100 a second at most, so this is a flood of many. */
+/**
+ * Rooms that no process has reported yet. One address asks for 100 a second at most, so this is a
+ * flood of many.
+ */
 const ASSIGNED_MAX = 65_536;
-/** Loads that differ by less are equal, as a share of a tick: one pause of the garbage collector makes as much. */
+/**
+ * Loads that differ by less are equal, as a share of a tick: one pause of the garbage collector
+ * makes as much.
+ */
 const EQUAL_LOAD = 0.05;
-/** The load of a room of which nothing is known yet: a match of eight, on a core that runs fifty. */
+/**
+ * The load of a room of which nothing is known yet: a match of eight, on a core that runs fifty.
+ */
 const ROOM_LOAD = 0.01;
 
 /** The part of a match process that decides where rooms go. */
@@ -55,15 +68,21 @@ export class RoomDirectory {
 
   /** @returns the number of the process that has a room; undefined for a room that is not there */
   find(game: string, code: string): number | undefined {
-    const key = keyOf(game, code), reported = this.#reported.get(key), assigned = this.#assigned.get(key);
+    const key = keyOf(game, code);
+    const reported = this.#reported.get(key);
+    const assigned = this.#assigned.get(key);
     if (reported !== undefined) return reported;
     return assigned !== undefined && this.#isFresh(assigned) ? assigned.worker : undefined;
   }
 
-  /** @returns the process of a room, or the one that gets it; undefined if too many rooms are wanted at once */
+  /**
+   * @returns the process of a room, or the one that gets it; undefined if too many rooms are wanted
+   *   at once
+   */
   assign(game: string, code: string): number | undefined {
     this.#forgetOld();
-    const key = keyOf(game, code), worker = this.find(game, code) ?? this.#leastBusy();
+    const key = keyOf(game, code);
+    const worker = this.find(game, code) ?? this.#leastBusy();
     if (this.#assigned.size >= ASSIGNED_MAX && !this.#assigned.has(key)) return undefined;
     this.#assigned.delete(key);
     this.#assigned.set(key, { worker, atMs: this.#clock.now() });
@@ -81,11 +100,16 @@ export class RoomDirectory {
     return this.#clock.now() < atMs + ASSIGNED_MS;
   }
 
-  /** The process for a new room: one that takes players, if there is any; else one that says why it does not. */
+  /**
+   * The process for a new room: one that takes players, if there is any; else one that says why it
+   * does not.
+   */
   #leastBusy(): number {
-    const waiting = this.#waitingRooms(), roomLoad = this.#roomLoad();
+    const waiting = this.#waitingRooms();
+    const roomLoad = this.#roomLoad();
     const rated = this.#workers.map(({ number, state, report }) => {
-      const pending = waiting.get(number) ?? 0, rooms = (report?.rooms ?? 0) + pending;
+      const pending = waiting.get(number) ?? 0;
+      const rooms = (report?.rooms ?? 0) + pending;
       const takes = state !== "up" || report === undefined ? 2 : report.reason === "" ? 0 : 1;
       return { number, takes, rooms, load: (report?.tickLoad ?? 0) + pending * roomLoad };
     });
@@ -103,7 +127,8 @@ export class RoomDirectory {
   }
 
   #roomLoad(): number {
-    let load = 0, rooms = 0;
+    let load = 0;
+    let rooms = 0;
     for (const { report } of this.#workers) {
       load += report?.tickLoad ?? 0;
       rooms += report?.rooms ?? 0;

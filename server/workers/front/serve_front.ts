@@ -1,6 +1,7 @@
 /**
- * The front process of `serve --workers N`: pages, API, tickets, results and operators. It starts the match processes,
- * sends each player to the one that has their room, and passes on no message of a match.
+ * The front process of `serve --workers N`: pages, API, tickets, results and operators. It starts
+ * the match processes, sends each player to the one that has their room, and passes on no message
+ * of a match.
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { UsageError } from "../../../shared/flags.ts";
@@ -18,7 +19,13 @@ import { clock, unixClock, wait } from "../../ticker.ts";
 import { adoptLogs, workerFolder } from "../adopt_logs.ts";
 import type { Start } from "../messages.ts";
 import { SharedBans } from "./front_operations.ts";
-import { type Common, type FrontOptions, type Matches, openFront, ticketSecretOf } from "./front_server.ts";
+import {
+  type Common,
+  type FrontOptions,
+  type Matches,
+  openFront,
+  ticketSecretOf,
+} from "./front_server.ts";
 import { OpenTickets } from "./open_tickets.ts";
 import { portsFor } from "./ports.ts";
 import { RoomDirectory } from "./room_directory.ts";
@@ -29,24 +36,55 @@ import { WorkerPool } from "./worker_pool.ts";
  * Serves games until a signal stops the process.
  * @throws UsageError or ListenError for settings that cannot be used; then no match process runs
  */
-export async function serveFront(games: Readonly<Record<string, Game<unknown>>>, options: FrontOptions): Promise<void> {
-  const { settings, workers } = options, folder = settings.data;
-  if ((await Deno.permissions.query({ name: "run", command: Deno.execPath() })).state !== "granted") {
-    throw new UsageError(`--workers ${workers} starts processes, so Deno has to run with --allow-run`);
+export async function serveFront(
+  games: Readonly<Record<string, Game<unknown>>>,
+  options: FrontOptions,
+): Promise<void> {
+  const { settings, workers } = options;
+  const folder = settings.data;
+
+  if (
+    (await Deno.permissions.query({ name: "run", command: Deno.execPath() })).state !== "granted"
+  ) {
+    throw new UsageError(
+      `--workers ${workers} starts processes, so Deno has to run with --allow-run`,
+    );
   }
-  const logWriter = logWriterOf(settings), { log } = logWriter;
+
+  const logWriter = logWriterOf(settings);
+  const { log } = logWriter;
   logUncaughtErrors(log);
   const { host, port, datagrams, "datagrams-host": udpHost = host } = settings;
-  const ports = portsFor({ host, port, workers, udpHost: datagrams === "off" ? undefined : udpHost });
+  const ports = portsFor({
+    host,
+    port,
+    workers,
+    udpHost: datagrams === "off" ? undefined : udpHost,
+  });
   const lock = folder === "off" ? undefined : lockFolder(folder);
   if (lock !== undefined) adoptLogs(folder, { workers, log });
   const results = lock && Results.open({ folder, unixClock, wait, log });
-  const text = options.secrets.secret, secret = text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
+  const text = options.secrets.secret;
+  const secret = text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
-  const network = networkOf({ ...settings, port: ports.page }), stop = { hasBegun: false };
+  const network = networkOf({ ...settings, port: ports.page });
+  const stop = { hasBegun: false };
   const stalls = new Stalls(clock.now());
-  const common = { options, games, logWriter, log, ports, network, seed, secret, results, stalls, stop };
-  const matches = matchesOf(common), { pool } = matches;
+  const common = {
+    options,
+    games,
+    logWriter,
+    log,
+    ports,
+    network,
+    seed,
+    secret,
+    results,
+    stalls,
+    stop,
+  };
+  const matches = matchesOf(common);
+  const { pool } = matches;
   await pool.start();
   results?.endOthers(pool.workers.flatMap(({ resumed }) => resumed));
   const front = await openFront(common, matches).catch(async (error) => {
@@ -56,7 +94,13 @@ export async function serveFront(games: Readonly<Record<string, Game<unknown>>>,
   const signals = stopSignals();
   const services = new ServiceManager(log);
   services.ready();
-  announceStart({ url: front.url, seed: settings.public ? undefined : seed, settings, log, logWriter });
+  announceStart({
+    url: front.url,
+    seed: settings.public ? undefined : seed,
+    settings,
+    log,
+    logWriter,
+  });
   log("match_processes", { workers, ports: ports.workers.join(",") });
   void signals.first.then(() => services.stopping());
   await stopAll(common, pool, signals);
@@ -73,7 +117,8 @@ async function stopAll(
   pool: WorkerPool,
   { first, second }: StopSignals,
 ): Promise<void> {
-  const signal = await first, { grace } = options.settings;
+  const signal = await first;
+  const { grace } = options.settings;
   stop.hasBegun = true;
   log("stopping", { signal, graceSeconds: grace });
   pool.stop();
@@ -83,15 +128,31 @@ async function stopAll(
 
 /** The match processes. None of them has begun. */
 function matchesOf(common: Common): Matches {
-  const { options: { settings, module, programArgs, workers: count }, log, ports, results, stalls } = common;
-  const folderOf = (worker: number) => settings.data === "off" ? undefined : workerFolder(settings.data, worker);
+  const {
+    options: { settings, module, programArgs, workers: count },
+    log,
+    ports,
+    results,
+    stalls,
+  } = common;
+  const folderOf = (worker: number) =>
+    settings.data === "off" ? undefined : workerFolder(settings.data, worker);
   const bans: SharedBans = new SharedBans(clock, { send: (message) => pool.send(message) });
   const pool: WorkerPool = new WorkerPool({
-    ...{ count, results, stalls, clock, wait, log },
+    count,
+    results,
+    stalls,
+    clock,
+    wait,
+    log,
     spawn(worker) {
       const port = ports.workers[worker - 1]!;
       const { args, env } = workerCommand({
-        ...{ module, args: programArgs, host: settings.host, port, folder: folderOf(worker) },
+        module,
+        args: programArgs,
+        host: settings.host,
+        port,
+        folder: folderOf(worker),
         udpHost: settings["datagrams-host"],
       });
       return new Deno.Command(Deno.execPath(), {
@@ -103,13 +164,17 @@ function matchesOf(common: Common): Matches {
       })
         .spawn();
     },
-    startMessage: (worker, faults) => startMessageOf(common, { worker, folder: folderOf(worker), bans, faults }),
+    startMessage: (worker, faults) =>
+      startMessageOf(common, { worker, folder: folderOf(worker), bans, faults }),
     onReport(worker) {
       directory.update(worker);
-      for (const [block, count] of Object.entries(worker.report!.redeemed)) openTickets.use(block, count);
+      for (const [block, count] of Object.entries(worker.report!.redeemed)) {
+        openTickets.use(block, count);
+      }
     },
   });
-  const directory = new RoomDirectory(pool.workers, clock), openTickets = new OpenTickets(clock);
+  const directory = new RoomDirectory(pool.workers, clock);
+  const openTickets = new OpenTickets(clock);
   return { pool, directory, bans, openTickets };
 }
 
@@ -123,11 +188,17 @@ function startMessageOf(
   },
 ): Start {
   return {
-    ...{ type: "start", worker, pagePort: ports.page, nowMs: unixClock.now(), bans: bans.list() },
+    type: "start",
+    worker,
+    pagePort: ports.page,
+    nowMs: unixClock.now(),
+    bans: bans.list(),
     faults: [...faults],
     settings: { ...settings, port: ports.workers[worker - 1]!, data: folder },
     ticketSecret: ticketSecretOf(secret, worker),
-    roomSecret: settings.public ? encodeBase64Url(secret.bytesFor("rooms of a match process", worker)) : `seed ${seed}`,
+    roomSecret: settings.public
+      ? encodeBase64Url(secret.bytesFor("rooms of a match process", worker))
+      : `seed ${seed}`,
     ...network.tls && { tls: network.tls },
     keptBytesMax: Math.floor(KEPT_BYTES_MAX / workers),
   };

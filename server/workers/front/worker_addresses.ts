@@ -1,5 +1,6 @@
 /**
- * The addresses at which players reach the match processes, as an origin or as a path of the page's own origin:
+ * The addresses at which players reach the match processes, as an origin or as a path of the page's
+ * own origin:
  *
  *     without --worker-url      the name of the page, with port P + n
  *     /match/*                  a path, behind one port of a proxy
@@ -36,25 +37,32 @@ export class WorkerAddresses {
   }
 
   /**
-   * The sources of the policy that lets a page open sockets and sessions of datagrams to each process, and to nothing
-   * else. A path needs none for sockets; a proxy forwards no UDP.
+   * The sources of the policy that lets a page open sockets and sessions of datagrams to each
+   * process, and to nothing else. A path needs none for sockets; a proxy forwards no UDP.
    * @param host as for `addressOf`
-   * @param options.udpPorts of each process, at its number less one; undefined for one without datagrams
+   * @param options.udpPorts of each process, at its number less one; undefined for one without
+   *   datagrams
    */
   connectSources(
     host: string,
     { udpPorts = [] }: { udpPorts?: readonly (number | undefined)[] } = {},
   ): readonly string[] {
-    const { pattern, ports } = this.#options, page = `https://${hostNameOf(host)}`;
+    const { pattern, ports } = this.#options;
+    const page = `https://${hostNameOf(host)}`;
     const origins = ports.map((_, i) => new URL(this.addressOf(i + 1, host), page));
     return [
       ...pattern?.startsWith("/") ? [] : origins.map(({ origin }) => origin.replace("http", "ws")),
-      ...udpPorts.flatMap((port, i) => port === undefined ? [] : `https://${origins[i]!.hostname}:${port}`),
+      ...udpPorts.flatMap((port, i) =>
+        port === undefined ? [] : `https://${origins[i]!.hostname}:${port}`
+      ),
     ];
   }
 }
 
-/** The host name under which players reach a process, besides those of the page; undefined if it has none of its own. */
+/**
+ * The host name under which players reach a process, besides those of the page; undefined if it has
+ * none of its own.
+ */
 export function ownHostName(pattern: string | undefined, worker: number): string | undefined {
   if (pattern === undefined || pattern.startsWith("/")) return undefined;
   return new URL(pattern.replace(NUMBER_MARK, String(worker))).hostname;

@@ -1,8 +1,8 @@
 /**
- * How the front process starts a match process: the same program, with one argument more and the narrowest permissions.
- * It may listen on its port, also for datagrams, and connect to it; it may use its own folder of logs, and read the program,
- * which its threads load; and nothing else. Secrets come over its standard input, and are neither arguments nor variables
- * of it.
+ * How the front process starts a match process: the same program, with one argument more and the
+ * narrowest permissions. It may listen on its port, also for datagrams, and connect to it; it may
+ * use its own folder of logs, and read the program, which its threads load; and nothing else.
+ * Secrets come over its standard input, and are neither arguments nor variables of it.
  */
 
 import { MODULE_FOLDERS } from "../../supervision/child_command.ts";
@@ -12,9 +12,15 @@ export const MATCH_PROCESS = "match-process";
 
 /** The variables that the package `ws` reads. */
 const READ_VARIABLES = "WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
-/** Variables that may have a secret of the operator. A process begins with those of the one that starts it. */
+/**
+ * Variables that may have a secret of the operator. A process begins with those of the one that
+ * starts it.
+ */
 const HIDDEN_VARIABLES = { WYVERN_SECRET: "", WYVERN_OPS_TOKEN: "" };
-/** A process connects to itself at these addresses every 2 s, to see whether its port accepts (SPEC 14.8). */
+/**
+ * A process connects to itself at these addresses every 2 s, to see whether its port accepts (SPEC
+ * 14.8).
+ */
 const LOOPBACK = ["127.0.0.1", "[::1]"];
 
 export interface WorkerPlace {
@@ -38,7 +44,8 @@ export function workerCommand(
   const net = [...new Set([...listens, ...LOOPBACK])].map((each) => `${each}:${port}`).join(",");
   return {
     args: [
-      // The front process has all packages. A look at them would wait for every other Deno that looks, too.
+      // The front process has all packages. A look at them would wait for every other Deno that
+      // looks, too.
       ...["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual"],
       ...[`--allow-net=${net}`, `--allow-env=${READ_VARIABLES}`],
       `--allow-read=${[...MODULE_FOLDERS, ...folder === undefined ? [] : [folder]].join(",")}`,

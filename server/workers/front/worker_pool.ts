@@ -36,7 +36,10 @@ export class WorkerPool {
     const { count, spawn, startMessage, clock, wait, log } = options;
     this.workers = Array.from({ length: count }, (_, i) =>
       new WorkerProcess({
-        ...{ number: i + 1, clock, wait, log },
+        number: i + 1,
+        clock,
+        wait,
+        log,
         spawn: () => spawn(i + 1),
         startMessage: (faults) => startMessage(i + 1, faults),
         onMessage: (message) => this.#onMessage(this.workers[i]!, message),
@@ -64,7 +67,10 @@ export class WorkerPool {
     for (const worker of this.workers) worker.stop();
   }
 
-  /** @param graceMs the time that rounds have to end @returns when every process has ended, if need be by force */
+  /**
+   * @param graceMs the time that rounds have to end
+   * @returns when every process has ended, if need be by force
+   */
   async ended(graceMs: number): Promise<void> {
     const all = Promise.all(this.workers.map((worker) => worker.ended()));
     await Promise.race([all, this.#options.wait(graceMs + END_MS)]);

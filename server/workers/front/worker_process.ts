@@ -1,6 +1,6 @@
 /**
- * One match process as the front process has it: it is started, asked, and started again when it has ended. A message
- * that it sends is checked, and what it says wrong is left out.
+ * One match process as the front process has it: it is started, asked, and started again when it
+ * has ended. A message that it sends is checked, and what it says wrong is left out.
  */
 import { type Rate, UsageError } from "../../../shared/flags.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
@@ -22,13 +22,16 @@ import {
   type WorkerReport,
 } from "../messages.ts";
 
-/** Questions without an answer. Each is a wish for a ticket, or of an operator; more would only wait longer. */
+/**
+ * Questions without an answer. Each is a wish for a ticket, or of an operator; more would only wait
+ * longer.
+ */
 const ASKS_MAX = 1_024;
 /** A process that answers later is too busy, ms. */
 const ASK_MS_MAX = 2_000;
 /**
- * A process that says nothing for so many beats of the front process is ended: 10 s. A pause of the whole machine stops
- * both, and counts for none.
+ * A process that says nothing for so many beats of the front process is ended: 10 s. A pause of the
+ * whole machine stops both, and counts for none.
  */
 const SILENT_BEATS_MAX = 40;
 /** Lines that are no messages, such as those of a game that prints. */
@@ -111,7 +114,9 @@ export class WorkerProcess {
   async start(): Promise<void> {
     const ended = this.#running = this.#run();
     await Promise.race([this.#whenUp.promise, ended]);
-    if (this.#state !== "up") throw new UsageError(this.#failure ?? `match process ${this.number} did not start`);
+    if (this.#state !== "up") {
+      throw new UsageError(this.#failure ?? `match process ${this.number} did not start`);
+    }
     this.#running = ended.then(() => this.#keepRunning());
   }
 
@@ -124,9 +129,12 @@ export class WorkerProcess {
   }
 
   /** @returns the answer; undefined if the process is away, too busy, or answers nonsense */
-  async ask<What extends Ask["what"]>(ask: Ask & { readonly what: What }): Promise<AnswerTo<What> | undefined> {
+  async ask<What extends Ask["what"]>(
+    ask: Ask & { readonly what: What },
+  ): Promise<AnswerTo<What> | undefined> {
     if (this.#state !== "up" || this.#asks.size >= ASKS_MAX) return undefined;
-    const id = this.#askId++, answered = Promise.withResolvers<unknown>();
+    const id = this.#askId++;
+    const answered = Promise.withResolvers<unknown>();
     this.#asks.set(id, answered.resolve);
     this.send({ type: "ask", id, ask });
     const value = await Promise.race([answered.promise, this.#options.wait(ASK_MS_MAX)]);
@@ -136,7 +144,8 @@ export class WorkerProcess {
 
   /** Sends a message. A process that is away gets none. */
   send(message: ToWorker): void {
-    // A pipe whose other end has closed is no news: the process has ended, and that is seen elsewhere.
+    // A pipe whose other end has closed is no news: the process has ended, and that is seen
+    // elsewhere.
     this.#writer?.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`)).catch(() => {});
   }
 
@@ -155,7 +164,9 @@ export class WorkerProcess {
     }
   }
 
-  /** @returns when the process has ended for good, and all that it said is read; call `stop` before */
+  /**
+   * @returns when the process has ended for good, and all that it said is read; call `stop` before
+   */
   ended(): Promise<void> {
     return this.#running;
   }
@@ -181,6 +192,7 @@ export class WorkerProcess {
     this.#state = "starting";
     this.#silentBeats = 0;
     this.#failure = undefined;
+
     try {
       const child = this.#child = spawn();
       this.#writer = child.stdin.getWriter();
@@ -222,13 +234,15 @@ export class WorkerProcess {
   }
 
   #onLine(line: string): void {
-    const message = fromWorker(line), { log, clock, startMessage, onMessage } = this.#options;
+    const message = fromWorker(line);
+    const { log, clock, startMessage, onMessage } = this.#options;
     this.#silentBeats = 0;
     if (message === undefined) {
       const text = line.slice(0, OUTPUT_CHARACTERS_MAX);
       if (this.#output.take(clock.now())) log("worker_output", { worker: this.number, text });
       return;
     }
+
     switch (message.type) {
       case "hello":
         return this.send(startMessage(this.#faults));
@@ -242,6 +256,7 @@ export class WorkerProcess {
       case "report":
         this.report = message;
     }
+
     onMessage(message);
   }
 

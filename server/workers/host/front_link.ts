@@ -1,6 +1,6 @@
 /**
- * A match process's end of the pipe to the front process. Messages and lines of the log wait in one bounded queue, so
- * that a front process that reads too slowly costs messages and no tick.
+ * A match process's end of the pipe to the front process. Messages and lines of the log wait in one
+ * bounded queue, so that a front process that reads too slowly costs messages and no tick.
  */
 import type { Log } from "../../log.ts";
 import { LogWriter } from "../../log_writer.ts";
@@ -27,10 +27,13 @@ export class FrontLink {
   constructor({ input, write, waitingMax, wait }: FrontLinkOptions) {
     this.#messages = linesOf(input, MESSAGE_BYTES_MAX);
     this.writer = new LogWriter({
-      ...{ write, linesMax: waitingMax, wait },
+      write,
+      linesMax: waitingMax,
+      wait,
       // The front process writes the time and the level.
       time: () => "",
-      format: (event, fields = {}) => JSON.stringify({ type: "log", event, fields } satisfies FromWorker),
+      format: (event, fields = {}) =>
+        JSON.stringify({ type: "log", event, fields } satisfies FromWorker),
     });
   }
 
@@ -38,11 +41,17 @@ export class FrontLink {
     return this.writer.log;
   }
 
-  /** Sends a message. One that the front process would not read is left out: it would end this process. */
+  /**
+   * Sends a message. One that the front process would not read is left out: it would end this
+   * process.
+   */
   send(message: FromWorker): void {
     const text = JSON.stringify(message);
     // A character has three bytes at most.
-    if (3 * text.length <= MESSAGE_BYTES_MAX || new TextEncoder().encode(text).length <= MESSAGE_BYTES_MAX) {
+    if (
+      3 * text.length <= MESSAGE_BYTES_MAX ||
+      new TextEncoder().encode(text).length <= MESSAGE_BYTES_MAX
+    ) {
       return this.writer.print(text);
     }
     this.log("message_left_out", { type: message.type, characters: text.length });

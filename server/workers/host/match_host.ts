@@ -81,15 +81,25 @@ export class MatchHost {
       trialModule: URL | undefined;
     },
   ): Promise<MatchHost> {
-    const settings = start.settings as unknown as Settings, limits = limitsOf(settings), { log } = front;
+    const settings = start.settings as unknown as Settings;
+    const limits = limitsOf(settings);
+    const { log } = front;
     logUncaughtErrors(log);
-    const beganMs = clock.now(), metrics = new Metrics(settings.games), stalls = new Stalls(beganMs);
-    const drain = new Drain(), bans = bansOf(start), redeemed = new Map<string, number>();
+    const beganMs = clock.now();
+    const metrics = new Metrics(settings.games);
+    const stalls = new Stalls(beganMs);
+    const drain = new Drain();
+    const bans = bansOf(start);
+    const redeemed = new Map<string, number>();
     const logs = settings.data === "off" ? undefined : FileLogs.open({
-      ...{ folder: settings.data, sync: settings["journal-sync"], clock: unixClock, log },
+      folder: settings.data,
+      sync: settings["journal-sync"],
+      clock: unixClock,
+      log,
       keptBytesMax: start.keptBytesMax,
     });
-    const secret = ServerSecret.ofText(start.roomSecret), results = logs && new RemoteResults(front);
+    const secret = ServerSecret.ofText(start.roomSecret);
+    const results = logs && new RemoteResults(front);
     const heartbeat = new Heartbeat();
     startWatchdog(heartbeat);
     const trials = logs && trialsFor(games, { module: trialModule, log });
@@ -109,17 +119,28 @@ export class MatchHost {
     });
     void resumed.then(() => trials?.close());
     const desk = new JoinDesk({
-      ...{ tickets: new Tickets(ServerSecret.ofText(start.ticketSecret), ticketClock), entrance: rooms },
-      ...{ hook: undefined, needsTicket: true, onRefused() {} },
+      tickets: new Tickets(ServerSecret.ofText(start.ticketSecret), ticketClock),
+      entrance: rooms,
+      hook: undefined,
+      needsTicket: true,
+      onRefused() {},
     });
-    const tickers = rooms.tickRates.map((hz) => tickerOf(rooms, { hz, metrics, stalls, heartbeat, log }));
+    const tickers = rooms.tickRates.map((hz) =>
+      tickerOf(rooms, { hz, metrics, stalls, heartbeat, log })
+    );
 
     // Until `run` its port says that the server is starting.
     const httpServer = await HttpServer.open({
-      ...{ host: settings.host, port: settings.port, tls: start.tls, limits, stalls, log },
+      host: settings.host,
+      port: settings.port,
+      tls: start.tls,
+      limits,
+      stalls,
+      log,
       tickRunner: tickRunnerOf(tickers),
       datagrams: datagramsOf(settings),
-      ...{ proxies: new ProxyTrust(settings["trust-proxy"]), site: siteOf(start, settings) },
+      proxies: new ProxyTrust(settings["trust-proxy"]),
+      site: siteOf(start, settings),
       isBanned: (addressBlock) => bans.has(addressBlock),
       activeLinks: () => rooms.activeLinks(),
       admit(link, peer) {
@@ -130,8 +151,26 @@ export class MatchHost {
       onClosed: (code, how) => metrics.countClose(code, how),
       onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
     });
-    const probed = { tickers, limits, rooms, httpServer, logs, uptimeMs: () => clock.now() - beganMs };
-    const parts = { front, start, settings, rooms, desk, httpServer, tickers, heartbeat, logs, trials };
+    const probed = {
+      tickers,
+      limits,
+      rooms,
+      httpServer,
+      logs,
+      uptimeMs: () => clock.now() - beganMs,
+    };
+    const parts = {
+      front,
+      start,
+      settings,
+      rooms,
+      desk,
+      httpServer,
+      tickers,
+      heartbeat,
+      logs,
+      trials,
+    };
     return new MatchHost({ ...parts, drain, bans, metrics, stalls, probed, redeemed });
   }
 
@@ -175,7 +214,14 @@ export class MatchHost {
     front.send({ type: "ready", matches: logs?.unfinished().map(({ id }) => id) ?? [] });
     void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: true }));
     log("match_process_ready", { url: httpServer.url, rooms: rooms.roomCount });
-    await drain.run({ matches: () => rooms.matches(), signals, graceMs: settings.grace * 1000, clock, wait, log });
+    await drain.run({
+      matches: () => rooms.matches(),
+      signals,
+      graceMs: settings.grace * 1000,
+      clock,
+      wait,
+      log,
+    });
     for (const ticker of tickers) ticker.stop();
     heartbeat.endLoop();
     stopSampling();
@@ -186,13 +232,19 @@ export class MatchHost {
   /** Sends what lists and probes show of this process. */
   report(): void {
     const { front, rooms, probed, httpServer, redeemed } = this.#parts;
-    const { uptimeSeconds: _, ...health } = healthOf(probed), { reason } = readinessOf(probed);
+    const { uptimeSeconds: _, ...health } = healthOf(probed);
+    const { reason } = readinessOf(probed);
     const games = Object.fromEntries([...rooms.byGame].map(([name, each]) => [name, {
       codes: each.codes(),
       list: each.list().map((listing) => ({ ...listing })),
     }]));
     front.send({
-      ...{ type: "report", ...health, reason, tickLoad: rooms.tickLoad, sockets: httpServer.socketCount, games },
+      type: "report",
+      ...health,
+      reason,
+      tickLoad: rooms.tickLoad,
+      sockets: httpServer.socketCount,
+      games,
       setAside: rooms.setAsideCount,
       datagrams: httpServer.datagramOffer,
       redeemed: Object.fromEntries(redeemed),
@@ -213,7 +265,10 @@ export class MatchHost {
       case "places":
         return rooms.placesOf(ask.addressBlock);
       case "details":
-        return rooms.details().map((room) => ({ ...room, clients: room.clients.map((each) => ({ ...each })) }));
+        return rooms.details().map((room) => ({
+          ...room,
+          clients: room.clients.map((each) => ({ ...each })),
+        }));
       case "metrics":
         return plainFamilies(this.#families());
       case "closeLinks":
@@ -226,8 +281,10 @@ export class MatchHost {
   }
 
   #refusalOf({ wish, addressBlock, ticket, elsewhere }: Entry): AnswerTo<"refusal"> {
-    const { rooms } = this.#parts, entry = { ...wish, resume: wish.resume };
-    return rooms.faultOf(entry) ?? rooms.refusalOf(entry, { addressBlock, ticket, elsewhere }) ?? null;
+    const { rooms } = this.#parts;
+    const entry = { ...wish, resume: wish.resume };
+    return rooms.faultOf(entry) ?? rooms.refusalOf(entry, { addressBlock, ticket, elsewhere }) ??
+      null;
   }
 
   #families() {
@@ -244,9 +301,13 @@ function bansOf({ bans }: Start): Bans {
 }
 
 function siteOf({ worker, pagePort }: Start, settings: Settings): SiteRules {
-  const own = ownHostName(settings["worker-url"], worker), hosts = settings["allow-host"];
+  const own = ownHostName(settings["worker-url"], worker);
+  const hosts = settings["allow-host"];
   return new SiteRules({
-    ...{ origins: settings.origin, host: settings.host, isPublic: settings.public, pagePort },
+    origins: settings.origin,
+    host: settings.host,
+    isPublic: settings.public,
+    pagePort,
     hosts: own === undefined ? hosts : [...hosts, own],
   });
 }

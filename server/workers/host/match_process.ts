@@ -1,6 +1,7 @@
 /**
- * A match process: rooms, tickers and sockets, as a server of one process has them. Pages, tickets, results and operators
- * are the front process's. It begins with a message of the front process, and ends when that says so or has ended.
+ * A match process: rooms, tickers and sockets, as a server of one process has them. Pages, tickets,
+ * results and operators are the front process's. It begins with a message of the front process, and
+ * ends when that says so or has ended.
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../../../shared/flags.ts";
@@ -12,25 +13,37 @@ import { FrontLink } from "./front_link.ts";
 import { MatchHost } from "./match_host.ts";
 import type { ToWorker } from "../messages.ts";
 
-/** Messages and log lines that wait for the front process. An answer that is dropped counts as a busy process. */
+/**
+ * Messages and log lines that wait for the front process. An answer that is dropped counts as a
+ * busy process.
+ */
 const WAITING_MAX = 10_000;
-/** How often the process reports itself, ms. A room that it has opened is in the lobby so much later. */
+/**
+ * How often the process reports itself, ms. A room that it has opened is in the lobby so much
+ * later.
+ */
 const REPORT_EVERY_MS = 250;
 
 /** Loads the modules of games, by the games' names. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
 /** @param trialModule as `serve` has it @returns the process's exit code */
-export async function runMatchProcess(loaders: GameLoaders, trialModule: URL | undefined): Promise<number> {
+export async function runMatchProcess(
+  loaders: GameLoaders,
+  trialModule: URL | undefined,
+): Promise<number> {
   const write = (bytes: Uint8Array) => Deno.stdout.write(bytes);
   const front = new FrontLink({ input: Deno.stdin.readable, write, waitingMax: WAITING_MAX, wait });
   const helloMs = clock.now();
   front.send({ type: "hello" });
   const start = await front.next();
   if (start?.type !== "start") return 0;
+
   try {
     const games: Record<string, Game<unknown>> = {};
-    for (const name of start.settings["games"] as string[]) games[name] = (await loaders[name]!()).game;
+    for (const name of start.settings["games"] as string[]) {
+      games[name] = (await loaders[name]!()).game;
+    }
     // Never behind the clock of the front process, so that no ticket is of a later time.
     const ticketClock = { now: () => clock.now() + start.nowMs - helloMs };
     const host = await MatchHost.open(games, { front, start, ticketClock, trialModule });
@@ -46,7 +59,9 @@ export async function runMatchProcess(loaders: GameLoaders, trialModule: URL | u
 async function runHost(host: MatchHost, front: FrontLink): Promise<number> {
   const stops = new StopMessages();
   let hasEnded = false;
-  const drained = host.run(eitherOf(stopSignals(), stops)).then(() => 0).finally(() => hasEnded = true);
+  const drained = host.run(eitherOf(stopSignals(), stops)).then(() => 0).finally(() =>
+    hasEnded = true
+  );
   const report = async () => {
     while (!hasEnded) {
       await wait(REPORT_EVERY_MS);
@@ -62,8 +77,13 @@ async function runHost(host: MatchHost, front: FrontLink): Promise<number> {
 }
 
 /** @returns when the front process has ended */
-async function readMessages(front: FrontLink, onMessage: (message: ToWorker) => void): Promise<void> {
-  for (let message = await front.next(); message !== undefined; message = await front.next()) onMessage(message);
+async function readMessages(
+  front: FrontLink,
+  onMessage: (message: ToWorker) => void,
+): Promise<void> {
+  for (let message = await front.next(); message !== undefined; message = await front.next()) {
+    onMessage(message);
+  }
 }
 
 function onMessage(host: MatchHost, message: ToWorker, stops: StopMessages): void {

@@ -1,4 +1,7 @@
-/** The results of a match process: the front process has the file, so each round goes to it as a message. */
+/**
+ * The results of a match process: the front process has the file, so each round goes to it as a
+ * message.
+ */
 import type { RoundOver } from "../../match/round_watch.ts";
 import type { ResultMatch, ServerResults } from "../../results/result_sink.ts";
 import type { FrontLink } from "./front_link.ts";
@@ -10,7 +13,10 @@ export class RemoteResults implements ServerResults {
     this.#front = front;
   }
 
-  addRound(match: ResultMatch & { readonly game: string }, { round, tick, scores }: RoundOver): void {
+  addRound(
+    match: ResultMatch & { readonly game: string },
+    { round, tick, scores }: RoundOver,
+  ): void {
     this.#front.send({ type: "round", match, round: { round, tick, scores: [...scores] } });
   }
 

@@ -6,7 +6,10 @@ import { checkName, checkNumber } from "./check_values.ts";
 
 /** A player has ten fingers, and the help has so many lines. */
 const PARTS_MAX = 16;
-const AXIS_STEPS_MAX = 127, AIM_STEPS_MIN = 4, AIM_STEPS_MAX = 1_024, DIAL_VALUES_MAX = 256;
+const AXIS_STEPS_MAX = 127;
+const AIM_STEPS_MIN = 4;
+const AIM_STEPS_MAX = 1_024;
+const DIAL_VALUES_MAX = 256;
 
 /** The options of each kind. A misspelt one would say nothing. */
 const OPTIONS: Readonly<Record<CommandPart["kind"], readonly string[]>> = {
@@ -24,12 +27,19 @@ export function checkCommand(parts: CommandParts, join: Choices): void {
   if (names.length < 1 || names.length > PARTS_MAX) {
     throw new GameError(`a command has 1 to ${PARTS_MAX} parts, not ${names.length}`);
   }
+
   for (const [name, part] of Object.entries(parts)) {
     checkName(name, "part of the command");
-    if (Object.hasOwn(join, name)) throw new GameError(`"${name}" is a part of the command and a choice of join`);
+    if (Object.hasOwn(join, name)) {
+      throw new GameError(`"${name}" is a part of the command and a choice of join`);
+    }
     const options = OPTIONS[part.kind];
-    if (options === undefined) throw new GameError(`the part ${name} is none of ${Object.keys(OPTIONS).join(", ")}`);
-    const unknown = Object.keys(part).find((key) => !ALL_KINDS.includes(key) && !options.includes(key));
+    if (options === undefined) {
+      throw new GameError(`the part ${name} is none of ${Object.keys(OPTIONS).join(", ")}`);
+    }
+    const unknown = Object.keys(part).find((key) =>
+      !ALL_KINDS.includes(key) && !options.includes(key)
+    );
     if (unknown !== undefined) throw new GameError(`the part ${name} has no option "${unknown}"`);
     checkPart(name, part, parts);
   }

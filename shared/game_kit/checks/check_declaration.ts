@@ -1,4 +1,7 @@
-/** Checks what the types and the stage do not: a game that is wrong is refused when it is defined, in one sentence. */
+/**
+ * Checks what the types and the stage do not: a game that is wrong is refused when it is defined,
+ * in one sentence.
+ */
 import type { Declaration } from "../declaration.ts";
 import type { Choice, Choices, FieldKind, FieldKinds } from "../fields/kinds.ts";
 import { GameError } from "../game_error.ts";
@@ -18,26 +21,63 @@ const TICK_HZ_MAX = 120;
 const FIELD_TYPES: readonly string[] = ["u8", "u16", "u32", "i32", "f32"];
 /** The members of a declaration. A misspelt one would say nothing. */
 const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
-  ...{ id: 1, title: 1, tickHz: 1, substeps: 1, command: 1, match: 1, join: 1, options: 1, things: 1, player: 1 },
-  ...{ joints: 1, events: 1, teams: 1, gravity: 1, ground: 1, features: 1, restitutions: 1, frictions: 1 },
-  ...{ velocityIterations: 1, positionIterations: 1, restitutionThreshold: 1, speedMax: 1, spinMax: 1 },
-  ...{ onSpeedMax: 1, limits: 1, shouldCollide: 1, landsOn: 1 },
+  id: 1,
+  title: 1,
+  tickHz: 1,
+  substeps: 1,
+  command: 1,
+  match: 1,
+  join: 1,
+  options: 1,
+  things: 1,
+  player: 1,
+  joints: 1,
+  events: 1,
+  teams: 1,
+  gravity: 1,
+  ground: 1,
+  features: 1,
+  restitutions: 1,
+  frictions: 1,
+  velocityIterations: 1,
+  positionIterations: 1,
+  restitutionThreshold: 1,
+  speedMax: 1,
+  spinMax: 1,
+  onSpeedMax: 1,
+  limits: 1,
+  shouldCollide: 1,
+  landsOn: 1,
 };
 
 /** @throws GameError that names the part, thing or field */
 export function checkDeclaration(declaration: Declaration<GameTypes>): void {
-  const { id, title, tickHz = 1, command, match = {}, join = {}, options = {}, things, player, teams = {} } =
-    declaration;
+  const {
+    id,
+    title,
+    tickHz = 1,
+    command,
+    match = {},
+    join = {},
+    options = {},
+    things,
+    player,
+    teams = {},
+  } = declaration;
   for (const member in declaration) {
     if (!Object.hasOwn(MEMBERS, member)) throw new GameError(`a game has no option "${member}"`);
   }
-  if (!ID.test(id)) throw new GameError(`the id "${id}" is not 1 to 32 characters of a–z, 0–9, "_" and "-"`);
+  if (!ID.test(id)) {
+    throw new GameError(`the id "${id}" is not 1 to 32 characters of a–z, 0–9, "_" and "-"`);
+  }
   if (typeof title !== "string" || title === "") throw new GameError(`the game ${id} has no title`);
   checkNumber("tickHz", tickHz, 1, TICK_HZ_MAX);
   checkCommand(command, join);
   checkChoices(join, "join");
   checkChoices(options, "options");
-  if (Object.keys(options).length > OPTIONS_MAX) throw new GameError(`a game has at most ${OPTIONS_MAX} options`);
+  if (Object.keys(options).length > OPTIONS_MAX) {
+    throw new GameError(`a game has at most ${OPTIONS_MAX} options`);
+  }
   checkThings(things, player);
   checkFields(match, "match", things);
   for (const name in declaration.joints) checkName(name, "joint");
@@ -51,7 +91,9 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
 function checkEvent(name: string, timing: string): void {
   checkName(name, "event");
   if (timing !== "certain" && timing !== "at once") {
-    throw new GameError(`the event ${name} is shown "${timing}", which is neither "certain" nor "at once"`);
+    throw new GameError(
+      `the event ${name} is shown "${timing}", which is neither "certain" nor "at once"`,
+    );
   }
 }
 
@@ -65,7 +107,9 @@ function checkChoices(choices: Choices, owner: string): void {
 
 function checkWords({ words }: Choice, owner: string, least: number): void {
   if (words.length < least || words.length > WORDS_MAX) {
-    throw new GameError(`${owner} has ${words.length} words to choose from; ${least} to ${WORDS_MAX} are allowed`);
+    throw new GameError(
+      `${owner} has ${words.length} words to choose from; ${least} to ${WORDS_MAX} are allowed`,
+    );
   }
   const twice = words.find((word, i) => words.indexOf(word) !== i);
   if (twice !== undefined) throw new GameError(`${owner} has the word "${twice}" twice`);
@@ -74,15 +118,22 @@ function checkWords({ words }: Choice, owner: string, least: number): void {
 function checkThings(things: Declaration<GameTypes>["things"], player: string): void {
   for (const [name, thing] of Object.entries(things)) {
     checkName(name, "thing");
-    if (name === "ground") throw new GameError('"ground" is the ground: no thing may have that name');
-    const unknown = Object.keys(thing).find((key) => !["body", "projectile", "fields"].includes(key));
+    if (name === "ground") {
+      throw new GameError('"ground" is the ground: no thing may have that name');
+    }
+    const unknown = Object.keys(thing).find((key) =>
+      !["body", "projectile", "fields"].includes(key)
+    );
     if (unknown !== undefined) throw new GameError(`the thing ${name} has no option "${unknown}"`);
     if ((thing.body === undefined) === (thing.projectile === undefined)) {
       throw new GameError(`the thing ${name} needs either a body or a projectile`);
     }
     checkFields((thing.fields ?? {}) as FieldKinds, name, things);
   }
-  if (!Object.hasOwn(things, player)) throw new GameError(`the player "${player}" is no thing of this game`);
+
+  if (!Object.hasOwn(things, player)) {
+    throw new GameError(`the player "${player}" is no thing of this game`);
+  }
   const { body, fields = {} } = things[player]!;
   if (body === undefined) throw new GameError(`the player ${player} needs a body`);
   if (Object.hasOwn(fields, SEAT_FIELD)) {
@@ -117,5 +168,7 @@ function checkField(kind: FieldKind, field: string, things: object): void {
 }
 
 function checkType(type: string, field: string): void {
-  if (!FIELD_TYPES.includes(type)) throw new GameError(`${field} is declared as "${type}", which is no type`);
+  if (!FIELD_TYPES.includes(type)) {
+    throw new GameError(`${field} is declared as "${type}", which is no type`);
+  }
 }

@@ -8,13 +8,26 @@ import { checkNumber } from "./check_values.ts";
 const REACTION_TICKS_MAX = 40;
 
 const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
-  ...{ start: 1, enter: 1, leave: 1, drive: 1, touch: 1, touchEnd: 1, tick: 1, think: 1, round: 1, reactionTicks: 1 },
+  start: 1,
+  enter: 1,
+  leave: 1,
+  drive: 1,
+  touch: 1,
+  touchEnd: 1,
+  tick: 1,
+  think: 1,
+  round: 1,
+  reactionTicks: 1,
 };
 
 /** @throws GameError that names the rule */
 export function checkRules(rules: LooseRules, { things, stageDef }: CompiledGame): void {
-  for (const member in rules) if (!Object.hasOwn(MEMBERS, member)) throw new GameError(`no rule is called "${member}"`);
-  if (typeof rules.enter !== "function") throw new GameError("the rule enter is missing: it places a player's thing");
+  for (const member in rules) {
+    if (!Object.hasOwn(MEMBERS, member)) throw new GameError(`no rule is called "${member}"`);
+  }
+  if (typeof rules.enter !== "function") {
+    throw new GameError("the rule enter is missing: it places a player's thing");
+  }
   checkPairs("touch", rules.touch ?? {}, things);
   checkPairs("touchEnd", rules.touchEnd ?? {}, things);
   const hasTouches = stageDef.features?.some(({ feature }) => feature === "touches") ?? false;
@@ -33,7 +46,9 @@ function checkPairs(
   for (const [a, ofA] of Object.entries(pairs)) {
     if (!things.has(a)) throw new GameError(`${rule}.${a}: "${a}" is no thing of this game`);
     for (const b of Object.keys(ofA ?? {})) {
-      if (b !== "ground" && !things.has(b)) throw new GameError(`${rule}.${a}.${b}: "${b}" is no thing of this game`);
+      if (b !== "ground" && !things.has(b)) {
+        throw new GameError(`${rule}.${a}.${b}: "${b}" is no thing of this game`);
+      }
     }
   }
 }

@@ -3,8 +3,8 @@
  *
  *     command = quantize( ask, command before )          ask = read( command, counters of the state )
  *
- * The counters of presses are part of the command and of the state of each player's thing. The rules see their
- * difference, so each press counts once, also if its own command came too late.
+ * The counters of presses are part of the command and of the state of each player's thing. The
+ * rules see their difference, so each press counts once, also if its own command came too late.
  */
 import type { FieldBound } from "../fields/compiled_fields.ts";
 import { GameError } from "../game_error.ts";
@@ -47,14 +47,24 @@ export class Asks {
     this.#rows = [
       ...Object.entries(parts).map(([name, part]) => rowOf(name, part)),
       ...Object.entries(join).map(([name, { words }]): Row => ({
-        ...{ name, kind: "join", steps: words.length, words, kept: joinField(name) },
+        name,
+        kind: "join",
+        steps: words.length,
+        words,
+        kept: joinField(name),
       })),
     ];
   }
 
-  /** The fields that keep something of a player's commands, and how many values each has. Each fits 8 bits. */
+  /**
+   * The fields that keep something of a player's commands, and how many values each has. Each fits
+   * 8 bits.
+   */
   get keptFields(): readonly FieldBound[] {
-    return this.#rows.filter(({ kept }) => kept !== "").map(({ kept: field, steps: count }) => ({ field, count }));
+    return this.#rows.filter(({ kept }) => kept !== "").map(({ kept: field, steps: count }) => ({
+      field,
+      count,
+    }));
   }
 
   /**
@@ -68,23 +78,33 @@ export class Asks {
     for (const name in ask) {
       if (before[name] === undefined) throw new GameError(`"${name}" is no part of the command`);
     }
-    for (const row of this.#rows) values[row.name] = quantizePart(row, ask[row.name], before[row.name]!);
+    for (const row of this.#rows) {
+      values[row.name] = quantizePart(row, ask[row.name], before[row.name]!);
+    }
     return this.#table.commandOf(values);
   }
 
   /** An ask for `read`. */
   newAsk(): Record<string, number | boolean | string> {
-    return Object.seal(Object.fromEntries(this.#rows.map(({ name, kind, words }) => [name, firstAsk(kind, words)])));
+    return Object.seal(
+      Object.fromEntries(this.#rows.map(({ name, kind, words }) => [name, firstAsk(kind, words)])),
+    );
   }
 
   /**
    * Sets an ask to what a command means for a thing, and keeps its counters in the thing's fields.
    * @param kept the fields of a player's thing
    */
-  read(command: Command, kept: Record<string, number>, ask: Record<string, number | boolean | string>): void {
+  read(
+    command: Command,
+    kept: Record<string, number>,
+    ask: Record<string, number | boolean | string>,
+  ): void {
     const rows = this.#rows;
     for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]!, { name } = row, value = command[name]!;
+      const row = rows[i]!;
+      const { name } = row;
+      const value = command[name]!;
       switch (row.kind) {
         case "axis":
           ask[name] = value / row.steps;
@@ -117,8 +137,11 @@ export class Asks {
 
   /** A command with all that a thing keeps, and nothing else. */
   keptCommand(kept: Readonly<Record<string, number>>): Command {
-    const { neutral } = this.#table.codec, values = this.#values;
-    for (const row of this.#rows) values[row.name] = row.kept === "" ? neutral[row.name]! : kept[row.kept]!;
+    const { neutral } = this.#table.codec;
+    const values = this.#values;
+    for (const row of this.#rows) {
+      values[row.name] = row.kept === "" ? neutral[row.name]! : kept[row.kept]!;
+    }
     return this.#table.commandOf(values);
   }
 
@@ -129,12 +152,14 @@ export class Asks {
   }
 
   /**
-   * Whether a command moves a body far if others expect that it stays as `before`: presses, and an axis that turns round
-   * by at least the way from its middle to its end. A stick that trembles about its middle is not urgent.
+   * Whether a command moves a body far if others expect that it stays as `before`: presses, and an
+   * axis that turns round by at least the way from its middle to its end. A stick that trembles
+   * about its middle is not urgent.
    */
   isUrgent(command: Command, before: Command): boolean {
     for (const { name, kind, steps } of this.#rows) {
-      const value = command[name]!, last = before[name]!;
+      const value = command[name]!;
+      const last = before[name]!;
       if (kind === "press" && value !== last) return true;
       if (kind === "axis" && value * last < 0 && Math.abs(value - last) >= steps) return true;
     }
@@ -143,7 +168,8 @@ export class Asks {
 }
 
 function rowOf(name: string, part: CommandPart): Row {
-  const { kind } = part, keeps = kind === "press" || kind === "dial";
+  const { kind } = part;
+  const keeps = kind === "press" || kind === "dial";
   return { name, kind, steps: stepsOf(part), words: [], kept: keeps ? seenField(name) : "" };
 }
 
@@ -167,13 +193,20 @@ function firstAsk(kind: Row["kind"], words: readonly string[]): number | boolean
   return kind === "hold" ? false : kind === "join" ? words[0]! : 0;
 }
 
-function quantizePart({ name, kind, steps, words }: Row, asked: LooseAsk[string], before: number): number {
+function quantizePart(
+  { name, kind, steps, words }: Row,
+  asked: LooseAsk[string],
+  before: number,
+): number {
   if (kind === "join") return asked === undefined ? before : indexOfWord(name, words, asked);
   const stays = kind === "aim" || kind === "dial";
-  const value = Number(asked), isNumber = asked !== undefined && Number.isFinite(value);
+  const value = Number(asked);
+  const isNumber = asked !== undefined && Number.isFinite(value);
+
   // An ask without a number for an aim or a dial leaves it as it was.
   if (!isNumber && stays) return before;
   const number = isNumber ? value : 0;
+
   switch (kind) {
     case "axis":
       return within(number * steps, -steps, steps);
@@ -194,6 +227,8 @@ function within(value: number, least: number, greatest: number): number {
 
 function indexOfWord(name: string, words: readonly string[], word: LooseAsk[string]): number {
   const index = words.indexOf(word as string);
-  if (index < 0) throw new GameError(`"${word}" is none of ${words.join(", ")}, the words of ${name}`);
+  if (index < 0) {
+    throw new GameError(`"${word}" is none of ${words.join(", ")}, the words of ${name}`);
+  }
   return index;
 }

@@ -1,4 +1,6 @@
-/** The table of a game's commands, from the schema of their fields: each field is a whole number. */
+/**
+ * The table of a game's commands, from the schema of their fields: each field is a whole number.
+ */
 import type { CommandFieldSchema } from "../../netcode/game.ts";
 import { fieldCoderOf } from "../../netcode/wire/command_fields.ts";
 import { GameError } from "../game_error.ts";
@@ -8,16 +10,21 @@ import type { Command } from "./parts.ts";
 /** 2^48: the number of a command is exact. */
 const COMMANDS_MAX = 281_474_976_710_656;
 
-/** @throws GameError for fields with too many commands; RangeError for a field that is out of range */
+/**
+ * @throws GameError for fields with too many commands; RangeError for a field that is out of range
+ */
 export function commandTableOf(schema: readonly CommandFieldSchema[]): CommandTable<Command> {
   const fields = schema.map((field) => [field.name, tableFieldOf(field)] as const);
   const count = fields.reduce((product, [, field]) => product * field.count, 1);
-  if (count > COMMANDS_MAX) throw new GameError("the parts of the command have over 2^48 values together");
+  if (count > COMMANDS_MAX) {
+    throw new GameError("the parts of the command have over 2^48 values together");
+  }
   return new CommandTable<Command>(Object.fromEntries(fields));
 }
 
 function tableFieldOf(field: CommandFieldSchema): TableField<number> {
-  const { neutral, held: isHeld } = field, { least, greatest } = rangeOf(field);
+  const { neutral, held: isHeld } = field;
+  const { least, greatest } = rangeOf(field);
   return { neutral, isHeld, least, count: greatest - least + 1, code: fieldCoderOf(field) };
 }
 

@@ -1,9 +1,10 @@
 /**
- * A game's commands as a table of fields. The table yields the neutral command, the codec, the equality, and mostly one
- * shared object for equal commands.
+ * A game's commands as a table of fields. The table yields the neutral command, the codec, the
+ * equality, and mostly one shared object for equal commands.
  *
- * A match keeps a dozen commands a tick for seconds, too long for the heap's young generation. A command has a number,
- * whose digits are the positions of its fields' values, and a slot for that number.
+ * A match keeps a dozen commands a tick for seconds, too long for the heap's young generation. A
+ * command has a number, whose digits are the positions of its fields' values, and a slot for that
+ * number.
  */
 import type { Codec } from "../../netcode/game.ts";
 import type { Coder } from "../../netcode/wire/range_coder.ts";
@@ -20,7 +21,9 @@ export interface TableField<Value> {
   code(value: Value, reference: Value, coder: Coder): Value;
 }
 
-/** A prime: the most slots. A new command takes the place of another one with the same remainder. */
+/**
+ * A prime: the most slots. A new command takes the place of another one with the same remainder.
+ */
 const SLOTS_MAX = 4_093;
 
 /** The fields of a command by name, in their order on the wire. */
@@ -39,8 +42,13 @@ export class CommandTable<Command extends object> {
 
   constructor(table: TableFields<Command>) {
     const names = Object.keys(table) as (keyof Command)[];
-    const fields = this.#fields = names.map((name): NamedField<Command> => ({ ...table[name], name }));
-    this.#slots = new Array(Math.min(SLOTS_MAX, fields.reduce((product, { count }) => product * count, 1)));
+    const fields = this.#fields = names.map((name): NamedField<Command> => ({
+      ...table[name],
+      name,
+    }));
+    this.#slots = new Array(
+      Math.min(SLOTS_MAX, fields.reduce((product, { count }) => product * count, 1)),
+    );
     this.#slots.fill(undefined);
     this.codec = {
       neutral: this.commandOf({}),
@@ -63,7 +71,9 @@ export class CommandTable<Command extends object> {
   /** The command with these values; fields that are left out are neutral. */
   commandOf(values: Partial<Command>): Command {
     let number = 0;
-    for (const field of this.#fields) number = appendDigit(number, field, values[field.name] ?? field.neutral);
+    for (const field of this.#fields) {
+      number = appendDigit(number, field, values[field.name] ?? field.neutral);
+    }
     return this.#withNumber(number);
   }
 
@@ -77,7 +87,8 @@ export class CommandTable<Command extends object> {
   }
 
   #withNumber(number: number): Command {
-    const slot = number % this.#slots.length, known = this.#slots[slot];
+    const slot = number % this.#slots.length;
+    const known = this.#slots[slot];
     if (known !== undefined && this.#numbers[slot] === number) return known;
     this.#numbers[slot] = number;
     return this.#slots[slot] = this.#newCommand(number);
@@ -87,7 +98,8 @@ export class CommandTable<Command extends object> {
     const entries: [keyof Command, unknown][] = [];
     // The last field has the last digit.
     for (let i = this.#fields.length - 1; i >= 0; i--) {
-      const { name, neutral, least, count } = this.#fields[i]!, digit = number % count;
+      const { name, neutral, least, count } = this.#fields[i]!;
+      const digit = number % count;
       entries.unshift([name, typeof neutral === "boolean" ? digit === 1 : digit + least]);
       number = (number - digit) / count;
     }
@@ -95,6 +107,10 @@ export class CommandTable<Command extends object> {
   }
 }
 
-function appendDigit<Value>(number: number, { count, least }: TableField<Value>, value: Value): number {
+function appendDigit<Value>(
+  number: number,
+  { count, least }: TableField<Value>,
+  value: Value,
+): number {
   return number * count + Number(value) - least;
 }

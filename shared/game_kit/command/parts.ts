@@ -1,6 +1,7 @@
 /**
- * The parts of a command, as a game declares them. A part says what a player controls, what the rules see of it, and
- * which keys, buttons and touches control it. Their order is the order on the wire.
+ * The parts of a command, as a game declares them. A part says what a player controls, what the
+ * rules see of it, and which keys, buttons and touches control it. Their order is the order on the
+ * wire.
  *
  * | part    | rules see                                  | while commands are missing       |
  * | ------- | ------------------------------------------ | -------------------------------- |
@@ -35,9 +36,15 @@ export interface TwoWayKeys {
 
 /** Options of `axis`. */
 export interface AxisOptions extends PartOptions {
-  /** So many steps to each side, 1 … 127; default 1, which is −1, 0 and 1. With more a stick is analog: n / steps. */
+  /**
+   * So many steps to each side, 1 … 127; default 1, which is −1, 0 and 1. With more a stick is
+   * analog: n / steps.
+   */
   readonly steps?: number;
-  /** Whether it is the vertical axis: W and S, or the upright arrows. Default: A and D, or the lying arrows. */
+  /**
+   * Whether it is the vertical axis: W and S, or the upright arrows. Default: A and D, or the lying
+   * arrows.
+   */
   readonly up?: boolean;
   /** Default: the first pair of keys that no other part has. */
   readonly keys?: TwoWayKeys;
@@ -136,5 +143,8 @@ export function hold<const Of extends string = never>(options: HoldOptions<Of> =
 /** The value of one part as rules see it. */
 export type PartValue<Part extends CommandPart> = Part extends HoldPart ? boolean : number;
 
-/** One command as it travels: a whole number for each part. Immutable; equal commands are often one object. */
+/**
+ * One command as it travels: a whole number for each part. Immutable; equal commands are often one
+ * object.
+ */
 export type Command<Parts = CommandParts> = { readonly [Name in keyof Parts]: number };

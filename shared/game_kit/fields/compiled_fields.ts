@@ -35,8 +35,14 @@ export interface CompiledFields {
 /** The name on the stage of one element of a list. A field's name has no space. */
 export const elementField = (name: string, index: number) => `${name} ${index}`;
 
-/** @param hidden the kit's own fields, which follow the author's: each is a u8, and has so many values */
-export function compileFields(kinds: FieldKinds, hidden: readonly FieldBound[] = []): CompiledFields {
+/**
+ * @param hidden the kit's own fields, which follow the author's: each is a u8, and has so many
+ *   values
+ */
+export function compileFields(
+  kinds: FieldKinds,
+  hidden: readonly FieldBound[] = [],
+): CompiledFields {
   const entries = Object.entries(kinds);
   return {
     kinds,
@@ -82,35 +88,52 @@ interface Referable {
 }
 
 /** The number of a field's value. @param owner for the error, such as "car.hook" */
-export function rawValue(kind: Exclude<FieldKind, { kind: "list" }>, value: unknown, owner: string): number {
+export function rawValue(
+  kind: Exclude<FieldKind, { kind: "list" }>,
+  value: unknown,
+  owner: string,
+): number {
   if (typeof kind === "string" || kind.kind === "clock") return value as number;
   switch (kind.kind) {
     case "flag":
-      if (typeof value !== "boolean") throw new GameError(`${owner} is ${value}, which is neither true nor false`);
+      if (typeof value !== "boolean") {
+        throw new GameError(`${owner} is ${value}, which is neither true nor false`);
+      }
       return value ? 1 : 0;
     case "choice": {
       const index = kind.words.indexOf(value as string);
-      if (index < 0) throw new GameError(`${owner} is "${value}", which is none of ${kind.words.join(", ")}`);
+      if (index < 0) {
+        throw new GameError(`${owner} is "${value}", which is none of ${kind.words.join(", ")}`);
+      }
       return index;
     }
     case "reference": {
       if (value === undefined) return 0;
       const { id, name } = value as Referable;
-      if (name !== kind.to) throw new GameError(`${owner} refers to "${kind.to}", not to "${name}"`);
+      if (name !== kind.to) {
+        throw new GameError(`${owner} refers to "${kind.to}", not to "${name}"`);
+      }
       return id;
     }
   }
 }
 
 /**
- * The numbers of the fields of a new thing. Those that are left out are 0, the first word, no thing.
+ * The numbers of the fields of a new thing. Those that are left out are 0, the first word, no
+ * thing.
  * @param owner the thing's name, for errors
  * @throws GameError for a name or a value that does not fit
  */
-export function rawFields(kinds: FieldKinds, values: Readonly<Record<string, unknown>>, owner: string): RawFields {
+export function rawFields(
+  kinds: FieldKinds,
+  values: Readonly<Record<string, unknown>>,
+  owner: string,
+): RawFields {
   const raw: RawFields = {};
   for (const name in values) {
-    const kind = kinds[name], value = values[name], field = `${owner}.${name}`;
+    const kind = kinds[name];
+    const value = values[name];
+    const field = `${owner}.${name}`;
     if (kind === undefined) throw new GameError(`${owner} has no field ${name}`);
     if (value === undefined) continue;
     if (typeof kind === "string" || kind.kind !== "list") {
@@ -123,5 +146,6 @@ export function rawFields(kinds: FieldKinds, values: Readonly<Record<string, unk
     }
     elements.forEach((element, i) => raw[elementField(name, i)] = element);
   }
+
   return raw;
 }

@@ -1,11 +1,14 @@
 /**
- * The fields of a thing as rules see them: one object for each thing, whose properties read and write the stage's numbers.
- * Nothing is allocated when they are read. A name that is no field cannot be assigned.
+ * The fields of a thing as rules see them: one object for each thing, whose properties read and
+ * write the stage's numbers. Nothing is allocated when they are read. A name that is no field
+ * cannot be assigned.
  */
 import { elementField, type RawFields, rawValue } from "./compiled_fields.ts";
 import type { FieldKind, FieldKinds, NumberList } from "./kinds.ts";
 
-const RAW = Symbol("raw"), LISTS = Symbol("lists"), FIND = Symbol("find");
+const RAW = Symbol("raw");
+const LISTS = Symbol("lists");
+const FIND = Symbol("find");
 
 /** @returns the thing of this id and name, or undefined */
 export type FindThing = (id: number, name: string) => object | undefined;
@@ -23,8 +26,11 @@ export type FieldAccess = (raw: RawFields, find: FindThing) => object;
 /** @param owner the thing's name, for errors */
 export function fieldAccessOf(kinds: FieldKinds, owner: string): FieldAccess {
   const entries = Object.entries(kinds);
+
   // Plain numbers need nothing between rules and stage.
-  if (entries.every(([, kind]) => typeof kind === "string" || kind.kind === "clock")) return (raw) => raw;
+  if (entries.every(([, kind]) => typeof kind === "string" || kind.kind === "clock")) {
+    return (raw) => raw;
+  }
   const lists = entries.filter((entry): entry is [string, NumberList] => isList(entry[1]));
   const listAccess = lists.map(([name, { length }]) => [name, listAccessOf(name, length)] as const);
   class ThingFields implements Access {
@@ -39,9 +45,14 @@ export function fieldAccessOf(kinds: FieldKinds, owner: string): FieldAccess {
       Object.freeze(this);
     }
   }
+
   for (const [name, kind] of entries) {
-    Object.defineProperty(ThingFields.prototype, name, { enumerable: true, ...propertyOf(name, kind, owner) });
+    Object.defineProperty(ThingFields.prototype, name, {
+      enumerable: true,
+      ...propertyOf(name, kind, owner),
+    });
   }
+
   return (raw, find) => new ThingFields(raw, find);
 }
 
@@ -50,9 +61,14 @@ function isList(kind: FieldKind): kind is NumberList {
 }
 
 /** The property of one field. */
-function propertyOf(name: string, kind: FieldKind, owner: string): PropertyDescriptor & ThisType<Access> {
+function propertyOf(
+  name: string,
+  kind: FieldKind,
+  owner: string,
+): PropertyDescriptor & ThisType<Access> {
   if (typeof kind === "string" || kind.kind === "clock") return numberProperty(name);
   const field = `${owner}.${name}`;
+
   switch (kind.kind) {
     case "flag":
       return {

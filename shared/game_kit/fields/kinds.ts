@@ -59,7 +59,9 @@ export function flag(): Flag {
 }
 
 /** One of 1 … 256 different words; the first one at first. */
-export function choice<const Word extends string>(...words: readonly [Word, ...Word[]]): Choice<Word> {
+export function choice<const Word extends string>(
+  ...words: readonly [Word, ...Word[]]
+): Choice<Word> {
   return { kind: "choice", words };
 }
 

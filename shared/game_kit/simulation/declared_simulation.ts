@@ -80,11 +80,15 @@ export class StageSimulation implements Simulation<Command> {
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
   constructor(game: CompiledGame, rules: LooseRules, options: GameOptions, seed: number) {
     const { npcs, choices = [], npcRandom } = options;
-    if (NPC_SEATS[npcs] === undefined) throw new RangeError(`${npcs} NPCs; 0 … ${SEATS - PLAYER_SEATS} have a seat`);
+    if (NPC_SEATS[npcs] === undefined) {
+      throw new RangeError(`${npcs} NPCs; 0 … ${SEATS - PLAYER_SEATS} have a seat`);
+    }
     this.#game = game;
     this.#rules = rules;
     this.#npcRandom = npcRandom ?? ((a, b) => hashOf(seed, a, b));
-    this.stage = new Stage(stageDefOf(game, (entity) => this.world.things.of(entity as StagedEntity as Entity)));
+    this.stage = new Stage(
+      stageDefOf(game, (entity) => this.world.things.of(entity as StagedEntity as Entity)),
+    );
     const { fields } = this.stage;
     fields[RANDOM_FIELD] = hashOf(seed, RANDOM_SALT);
     fields[NPCS_FIELD] = npcs;
@@ -111,7 +115,8 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   step(commands: Commands<Command>): void {
-    const { stage, world } = this, rules = this.#rules;
+    const { stage, world } = this;
+    const rules = this.#rules;
     this.#events.begin(stage.tick + 1);
     world.open();
     this.#countDown();
@@ -144,9 +149,12 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   npcCommand(seat: SeatId, queued: readonly Command[]): Command {
-    const { asks, commands } = this.#game, me = this.world.player(seat);
-    const before = queued.at(-1) ?? (me === undefined ? commands.codec.neutral : asks.keptCommand(me.entity.fields));
-    const ahead = queued.length + 1, random = this.#npcRandom(seat, this.tick + ahead) / RANDOM_RANGE;
+    const { asks, commands } = this.#game;
+    const me = this.world.player(seat);
+    const before = queued.at(-1) ??
+      (me === undefined ? commands.codec.neutral : asks.keptCommand(me.entity.fields));
+    const ahead = queued.length + 1;
+    const random = this.#npcRandom(seat, this.tick + ahead) / RANDOM_RANGE;
     const wish = me === undefined ? undefined : this.#rules.think?.(this.world, me, ahead, random);
     return asks.quantize(wish ?? NO_WISH, before);
   }
@@ -170,7 +178,8 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   #countDown(): void {
-    const { match, things } = this.#game, { stage } = this;
+    const { match, things } = this.#game;
+    const { stage } = this;
     for (const clock of match.clocks) if (stage.fields[clock]! > 0) stage.fields[clock]!--;
     for (const { archetype, fields: { clocks } } of things.values()) {
       if (clocks.length === 0) continue;
@@ -182,12 +191,18 @@ export class StageSimulation implements Simulation<Command> {
 
   /** A player's thing is there exactly while commands name the seat. */
   #syncPresence(commands: Commands<Command>): void {
-    const { world } = this, bySeat = this.#bySeat, rules = this.#rules;
+    const { world } = this;
+    const bySeat = this.#bySeat;
+    const rules = this.#rules;
     bySeat.fill(undefined);
     const players = world.all(this.#game.player.name);
-    for (let i = 0; i < players.length; i++) bySeat[players[i]!.entity.fields[SEAT_FIELD]!] = players[i]!;
+    for (let i = 0; i < players.length; i++) {
+      bySeat[players[i]!.entity.fields[SEAT_FIELD]!] = players[i]!;
+    }
+
     for (let seat = 0; seat < SEATS; seat++) {
-      const command = commands[seat], me = bySeat[seat];
+      const command = commands[seat];
+      const me = bySeat[seat];
       if (command === undefined && me !== undefined) {
         rules.leave?.(world, me);
         if (me.isHere) world.despawn(me);
@@ -208,7 +223,9 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   #drive(commands: Commands<Command>): void {
-    const { world } = this, rules = this.#rules, { asks } = this.#game;
+    const { world } = this;
+    const rules = this.#rules;
+    const { asks } = this.#game;
     for (let seat = 0; seat < SEATS; seat++) {
       const me = this.#bySeat[seat];
       // The rules of another seat may have removed it.
@@ -220,7 +237,10 @@ export class StageSimulation implements Simulation<Command> {
 }
 
 /** The declaration of one simulation's stage. */
-function stageDefOf({ stageDef, declaration }: CompiledGame, of: (entity: StagedEntity) => ThingHandle): StageDef {
+function stageDefOf(
+  { stageDef, declaration }: CompiledGame,
+  of: (entity: StagedEntity) => ThingHandle,
+): StageDef {
   const { shouldCollide, landsOn } = declaration as {
     shouldCollide?(a: ThingHandle, b: ThingHandle): boolean;
     landsOn?(thing: ThingHandle, platform: ThingHandle): boolean;
@@ -228,12 +248,17 @@ function stageDefOf({ stageDef, declaration }: CompiledGame, of: (entity: Staged
   return {
     ...stageDef,
     ...(shouldCollide !== undefined && { shouldCollide: (a, b) => shouldCollide(of(a), of(b)) }),
-    ...(landsOn !== undefined && { landsOn: (entity, platform) => landsOn(of(entity), of(platform)) }),
+    ...(landsOn !== undefined &&
+      { landsOn: (entity, platform) => landsOn(of(entity), of(platform)) }),
   };
 }
 
 /** A choice that the option does not have is the first one. */
-function setOptions({ options }: CompiledGame, fields: Record<string, number>, choices: readonly number[]): void {
+function setOptions(
+  { options }: CompiledGame,
+  fields: Record<string, number>,
+  choices: readonly number[],
+): void {
   for (const [i, { field, words }] of options.entries()) {
     const choice = choices[i] ?? 0;
     fields[field] = words[choice] === undefined ? 0 : choice;

@@ -2,7 +2,10 @@
 import type { PoseList } from "../../netcode/pose_list.ts";
 import type { Entity } from "../../physics/stage/entity.ts";
 
-/** Fills `out` with the pose of each entity, ascending by id. @param seatOf the seat that drives an entity; −1 for none */
+/**
+ * Fills `out` with the pose of each entity, ascending by id.
+ * @param seatOf the seat that drives an entity; −1 for none
+ */
 export function fillPoses(
   stage: { entities(): readonly Entity[] },
   seatOf: (entity: Entity) => number,

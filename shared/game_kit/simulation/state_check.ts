@@ -1,4 +1,7 @@
-/** Checks that a well-formed stage is a match of this game, because a state from outside is not trusted. */
+/**
+ * Checks that a well-formed stage is a match of this game, because a state from outside is not
+ * trusted.
+ */
 import type { Stage } from "../../physics/stage/stage.ts";
 import { SnapshotError } from "../../snapshot.ts";
 import { type CompiledGame, SEAT_FIELD } from "../compiled_game.ts";
@@ -14,7 +17,9 @@ export function checkState({ match, things, player }: CompiledGame, stage: Stage
   let taken = 0;
   for (const { fields } of stage.all(player.archetype)) {
     const seat = fields[SEAT_FIELD]!;
-    if ((taken >>> seat & 1) === 1) throw new SnapshotError(`two of ${player.name} on seat ${seat}`);
+    if ((taken >>> seat & 1) === 1) {
+      throw new SnapshotError(`two of ${player.name} on seat ${seat}`);
+    }
     taken |= 1 << seat;
   }
 }
@@ -22,6 +27,8 @@ export function checkState({ match, things, player }: CompiledGame, stage: Stage
 function checkBounds(fields: RawFields, { bounds }: CompiledFields, owner: string): void {
   for (let i = 0; i < bounds.length; i++) {
     const { field, count } = bounds[i]!;
-    if (fields[field]! >= count) throw new SnapshotError(`${owner}.${field} is ${fields[field]} of ${count} values`);
+    if (fields[field]! >= count) {
+      throw new SnapshotError(`${owner}.${field} is ${fields[field]} of ${count} values`);
+    }
   }
 }

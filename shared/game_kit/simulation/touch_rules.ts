@@ -1,6 +1,6 @@
 /**
- * Calls the rules of `touch` and `touchEnd` for all that began to touch, or parted, in the stage's order: bodies, then
- * projectiles.
+ * Calls the rules of `touch` and `touchEnd` for all that began to touch, or parted, in the stage's
+ * order: bodies, then projectiles.
  */
 import type { Touch } from "../../physics/events/touches.ts";
 import type { Entity } from "../../physics/stage/entity.ts";
@@ -11,7 +11,9 @@ import type { Contact } from "../world/world.ts";
 
 type LooseOnTouch = (world: MatchWorld, a: ThingHandle, b: ThingHandle, contact: Contact) => void;
 type LooseOnTouchEnd = (world: MatchWorld, a: ThingHandle, b: ThingHandle) => void;
-export type LooseTouchRules = Readonly<Record<string, Readonly<Record<string, LooseOnTouch | undefined>> | undefined>>;
+export type LooseTouchRules = Readonly<
+  Record<string, Readonly<Record<string, LooseOnTouch | undefined>> | undefined>
+>;
 export type LooseTouchEndRules = Readonly<
   Record<string, Readonly<Record<string, LooseOnTouchEnd | undefined>> | undefined>
 >;
@@ -87,17 +89,22 @@ export class TouchDispatcher {
   #dispatchBegins(): void {
     for (const event of this.#stage.contactEvents) {
       if (!event.began) continue;
-      const { a, b } = event, rule = ruleOf(this.#begins, a, b);
+      const { a, b } = event;
+      const rule = ruleOf(this.#begins, a, b);
       if (rule !== undefined) this.#call(rule, a, b, this.#contact.ofBodies(event, false));
       if (a.archetype === b.archetype) continue;
       const swapped = ruleOf(this.#begins, b, a);
       if (swapped !== undefined) this.#call(swapped, b, a, this.#contact.ofBodies(event, true));
     }
+
     for (const hit of this.#stage.hits) {
-      const { projectile, target } = hit, rule = ruleOf(this.#begins, projectile, target);
+      const { projectile, target } = hit;
+      const rule = ruleOf(this.#begins, projectile, target);
       if (rule !== undefined) this.#call(rule, projectile, target, this.#contact.ofHit(hit, false));
       const swapped = ruleOf(this.#begins, target, projectile);
-      if (swapped !== undefined) this.#call(swapped, target, projectile, this.#contact.ofHit(hit, true));
+      if (swapped !== undefined) {
+        this.#call(swapped, target, projectile, this.#contact.ofHit(hit, true));
+      }
     }
   }
 
@@ -111,7 +118,9 @@ export class TouchDispatcher {
   #callEnd(a: Entity, b: Entity): void {
     const { things } = this.#world;
     ruleOf(this.#ends, a, b)?.(this.#world, things.of(a), things.of(b));
-    if (a.archetype !== b.archetype) ruleOf(this.#ends, b, a)?.(this.#world, things.of(b), things.of(a));
+    if (a.archetype !== b.archetype) {
+      ruleOf(this.#ends, b, a)?.(this.#world, things.of(b), things.of(a));
+    }
   }
 }
 
@@ -123,17 +132,21 @@ interface PartedPair {
 }
 
 /**
- * The pairs that have parted. Two things touch as long as any of their fixtures do, so that each `touch` of the two has
- * one end.
- * @param touches ascending by the ids of both; those of a pair that ended before physics may have other handles
+ * The pairs that have parted. Two things touch as long as any of their fixtures do, so that each
+ * `touch` of the two has one end.
+ * @param touches ascending by the ids of both; those of a pair that ended before physics may have
+ *   other handles
  */
 function partedOf(touches: readonly Touch[]): readonly PartedPair[] {
   const parted: PartedPair[] = [];
   for (let i = 0; i < touches.length;) {
     const { a, b } = touches[i]!;
-    let before: Touch | undefined, last: Touch | undefined;
+    let before: Touch | undefined;
+    let last: Touch | undefined;
     // Whether they touch where physics begins, in it, and where it ends.
-    let begins = false, touchesInside = false, remains = false;
+    let begins = false;
+    let touchesInside = false;
+    let remains = false;
     for (; i < touches.length && touches[i]!.a.id === a.id && touches[i]!.b.id === b.id; i++) {
       const touch = touches[i]!;
       if (touch.endedBefore) {
@@ -148,6 +161,7 @@ function partedOf(touches: readonly Touch[]): readonly PartedPair[] {
     if (before !== undefined && !begins) parted.push({ a: before.a, b: before.b, isBefore: true });
     if (touchesInside && !remains) parted.push({ a: last!.a, b: last!.b, isBefore: false });
   }
+
   return parted;
 }
 
@@ -162,7 +176,10 @@ function rulesOf<Rule>(
 ): RulesOfPairs<Rule> {
   return new Map(
     Object.entries(rules).map(([a, ofA = {}]) => {
-      return [a, new Map(Object.entries(ofA).flatMap(([b, rule]) => rule === undefined ? [] : [[b, rule]]))];
+      return [
+        a,
+        new Map(Object.entries(ofA).flatMap(([b, rule]) => rule === undefined ? [] : [[b, rule]])),
+      ];
     }),
   );
 }

@@ -1,11 +1,12 @@
 /**
- * Methods that an author may take out of their object. JavaScript gives a method its object only where both stand
- * together, as in `world.emit(…)`. Newcomers who write `({ emit }) => emit(…)` do not expect that.
+ * Methods that an author may take out of their object. JavaScript gives a method its object only
+ * where both stand together, as in `world.emit(…)`. Newcomers who write `({ emit }) => emit(…)` do
+ * not expect that.
  */
 
 /**
- * Binds all methods of an object's class to it, so that rules and views may write `({ match, emit }, me) => …`. Without
- * it, a verb that was taken out would fail with words about a private field.
+ * Binds all methods of an object's class to it, so that rules and views may write `({ match, emit
+ * }, me) => …`. Without it, a verb that was taken out would fail with words about a private field.
  */
 export function bindMethods(object: object): void {
   const prototype = Object.getPrototypeOf(object);

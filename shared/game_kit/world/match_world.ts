@@ -1,9 +1,18 @@
-/** The world of one match: what rules do to the stage, with names and things. `World` of `world.ts` has its types. */
+/**
+ * The world of one match: what rules do to the stage, with names and things. `World` of `world.ts`
+ * has its types.
+ */
 import type { MutableProperty } from "../../physics/core/types.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import { nextRandom, RANDOM_RANGE, randomBits } from "../../random.ts";
-import { type CompiledGame, type CompiledThing, NPCS_FIELD, RANDOM_FIELD, SEAT_FIELD } from "../compiled_game.ts";
+import {
+  type CompiledGame,
+  type CompiledThing,
+  NPCS_FIELD,
+  RANDOM_FIELD,
+  SEAT_FIELD,
+} from "../compiled_game.ts";
 import { rawFields } from "../fields/compiled_fields.ts";
 import { GameError } from "../game_error.ts";
 import { bindMethods } from "./bind_methods.ts";
@@ -116,19 +125,26 @@ export class MatchWorld {
     if (!Number.isInteger(count) || count < 1 || count > RANDOM_RANGE) {
       throw new GameError(`random(${count}): a whole number from 1 to 2^32 is allowed`);
     }
-    const { fields } = this.#open, state = nextRandom(fields[RANDOM_FIELD]!);
+    const { fields } = this.#open;
+    const state = nextRandom(fields[RANDOM_FIELD]!);
     fields[RANDOM_FIELD] = state;
     return Math.floor(randomBits(state) / RANDOM_RANGE * count);
   }
 
   spawn(name: string, at: LoosePlacement = {}): ThingHandle {
     const thing = this.#things.compiled(name);
-    if (thing.isPlayer) throw new GameError(`a ${name} comes with its player: rules cannot spawn one`);
+    if (thing.isPlayer) {
+      throw new GameError(`a ${name} comes with its player: rules cannot spawn one`);
+    }
     return this.place(thing, at, rawFields(thing.fields.kinds, at.fields ?? {}, name));
   }
 
   /** Spawns a thing with raw fields, also one of a player. */
-  place({ archetype, isOnPath }: CompiledThing, at: LoosePlacement, fields: Record<string, number>): ThingHandle {
+  place(
+    { archetype, isOnPath }: CompiledThing,
+    at: LoosePlacement,
+    fields: Record<string, number>,
+  ): ThingHandle {
     const { x = 0, y = 0 } = at;
     // The stage refuses a place for a body on a path.
     const spawn = isOnPath ? { ...at, fields } : { ...at, x, y, fields };
@@ -139,12 +155,20 @@ export class MatchWorld {
     this.#open.despawn(thing.entity);
   }
 
-  become(thing: ThingHandle, name: string, fields: Readonly<Record<string, unknown>> = {}): ThingHandle {
+  become(
+    thing: ThingHandle,
+    name: string,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): ThingHandle {
     const { archetype, isPlayer, fields: { kinds, bounds } } = this.#things.compiled(name);
-    if (isPlayer) throw new GameError(`a ${name} comes with its player: ${thing} cannot become one`);
+    if (isPlayer) {
+      throw new GameError(`a ${name} comes with its player: ${thing} cannot become one`);
+    }
     const raw = rawFields(kinds, fields, name);
     // A choice of the same name may have fewer words.
-    for (const { field, count } of bounds) if ((thing.entity.fields[field] ?? 0) >= count) raw[field] ??= 0;
+    for (const { field, count } of bounds) {
+      if ((thing.entity.fields[field] ?? 0) >= count) raw[field] ??= 0;
+    }
     return this.#things.of(this.#open.become(thing.entity, archetype, raw));
   }
 
@@ -180,7 +204,12 @@ export class MatchWorld {
     this.#open.setSpin(thing.entity, spin);
   }
 
-  teleport(things: ThingHandle | readonly ThingHandle[], x: number, y: number, angle?: number): void {
+  teleport(
+    things: ThingHandle | readonly ThingHandle[],
+    x: number,
+    y: number,
+    angle?: number,
+  ): void {
     const entities = "entity" in things ? things.entity : things.map(({ entity }) => entity);
     this.#open.teleport(entities, x, y, angle);
   }
@@ -190,15 +219,17 @@ export class MatchWorld {
   }
 
   /**
-   * No snapshot has the lists of a tick. A rule that read them in the next tick would find them where the match ran on,
-   * and not after a rollback.
+   * No snapshot has the lists of a tick. A rule that read them in the next tick would find them
+   * where the match ran on, and not after a rollback.
    */
   #requirePhysics(what: string): void {
     if (this.#hasPhysicsRun) return;
     const where = this.#isOpen
       ? "before physics, in start, enter, leave or drive"
       : "between two ticks, by think, round or a view";
-    throw new GameError(`${what} is read ${where}: it belongs to one tick; read it in touch, touchEnd or tick`);
+    throw new GameError(
+      `${what} is read ${where}: it belongs to one tick; read it in touch, touchEnd or tick`,
+    );
   }
 
   get #open(): Stage {

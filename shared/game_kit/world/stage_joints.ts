@@ -51,7 +51,12 @@ export class StageJoints {
     return this.#open().joints.add(this.#definition(name), a.entity, b.entity, placement);
   }
 
-  addGear(name: string, first: Joint, second: Joint, fields: Readonly<Record<string, number>> = {}): Joint {
+  addGear(
+    name: string,
+    first: Joint,
+    second: Joint,
+    fields: Readonly<Record<string, number>> = {},
+  ): Joint {
     return this.#open().joints.addGear(this.#definition(name), first, second, { fields });
   }
 

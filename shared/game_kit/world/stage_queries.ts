@@ -27,7 +27,9 @@ export class StageQueries {
   }
 
   rayCastAll(from: Place, to: Place, filter?: LooseFilter) {
-    return this.#stage.queries.rayCastAll(from, to, this.#filter(filter)).map((hit) => this.#hit(hit));
+    return this.#stage.queries.rayCastAll(from, to, this.#filter(filter)).map((hit) =>
+      this.#hit(hit)
+    );
   }
 
   castShape(shape: QueryShape, from: Place, to: Place, filter?: LooseFilter) {
@@ -42,7 +44,9 @@ export class StageQueries {
   }
 
   overlap(shape: QueryShape, at: Place, filter?: LooseFilter) {
-    return this.#stage.queries.overlap(shape, at, this.#filter(filter)).map((result) => this.#found(result));
+    return this.#stage.queries.overlap(shape, at, this.#filter(filter)).map((result) =>
+      this.#found(result)
+    );
   }
 
   #filter(filter: LooseFilter | undefined): QueryFilter {

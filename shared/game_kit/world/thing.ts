@@ -1,7 +1,15 @@
 /** One thing in the world, as rules and views see it. */
 import type { FieldType } from "../../body_list.ts";
 import type { Entity } from "../../physics/stage/entity.ts";
-import type { Choice, Clock, FieldKind, FieldKinds, Flag, NumberList, Reference } from "../fields/kinds.ts";
+import type {
+  Choice,
+  Clock,
+  FieldKind,
+  FieldKinds,
+  Flag,
+  NumberList,
+  Reference,
+} from "../fields/kinds.ts";
 import type { FieldsOf, GameTypes } from "../game_types.ts";
 
 /** The names of a game's things. */
@@ -26,7 +34,8 @@ export interface ReadonlyNumbers {
 }
 
 /** A field's value in rules. */
-export type FieldValue<G extends GameTypes, Kind extends FieldKind> = Kind extends FieldType | Clock ? number
+export type FieldValue<G extends GameTypes, Kind extends FieldKind> = Kind extends FieldType | Clock
+  ? number
   : Kind extends Flag ? boolean
   : Kind extends Choice<infer Word> ? Word
   : Kind extends Reference<infer To> ? To extends Name<G> ? Thing<G, To> | undefined : never
@@ -34,14 +43,19 @@ export type FieldValue<G extends GameTypes, Kind extends FieldKind> = Kind exten
   : never;
 
 /** A field's value for who only reads. */
-export type ReadonlyFieldValue<G extends GameTypes, Kind extends FieldKind> = Kind extends Reference<infer To>
-  ? To extends Name<G> ? ReadonlyThing<G, To> | undefined : never
+export type ReadonlyFieldValue<G extends GameTypes, Kind extends FieldKind> = Kind extends
+  Reference<infer To> ? To extends Name<G> ? ReadonlyThing<G, To> | undefined : never
   : Kind extends NumberList ? ReadonlyNumbers
   : FieldValue<G, Kind>;
 
 /** The fields of a thing or of the match. A list is assigned by its elements. */
 export type FieldValues<G extends GameTypes, Kinds extends FieldKinds> =
-  & { -readonly [Field in keyof Kinds as Kinds[Field] extends NumberList ? never : Field]: FieldValue<G, Kinds[Field]> }
+  & {
+    -readonly [Field in keyof Kinds as Kinds[Field] extends NumberList ? never : Field]: FieldValue<
+      G,
+      Kinds[Field]
+    >;
+  }
   & { readonly [Field in keyof Kinds as Kinds[Field] extends NumberList ? Field : never]: Numbers };
 
 /** The fields of a thing or of the match for who only reads. */
@@ -51,7 +65,8 @@ export type ReadonlyFieldValues<G extends GameTypes, Kinds extends FieldKinds> =
 
 /** The fields of a new thing; a list as a plain array. */
 export type FirstFieldValues<G extends GameTypes, Kinds extends FieldKinds> = {
-  readonly [Field in keyof Kinds]?: Kinds[Field] extends NumberList ? readonly number[] : FieldValue<G, Kinds[Field]>;
+  readonly [Field in keyof Kinds]?: Kinds[Field] extends NumberList ? readonly number[]
+    : FieldValue<G, Kinds[Field]>;
 };
 
 /** The members of every thing. All values are live: they change with the world. */
@@ -81,13 +96,15 @@ export interface ThingBase<ThingName extends string> {
 }
 
 /** A thing in rules: fields may be assigned, all else by the world's verbs. */
-export interface Thing<G extends GameTypes, ThingName extends Name<G>> extends ThingBase<ThingName> {
+export interface Thing<G extends GameTypes, ThingName extends Name<G>>
+  extends ThingBase<ThingName> {
   /** The declared fields by name. Assign them: `me.fields.score++`. */
   readonly fields: FieldValues<G, FieldsOf<G, ThingName>>;
 }
 
 /** A thing for who only reads. */
-export interface ReadonlyThing<G extends GameTypes, ThingName extends Name<G>> extends ThingBase<ThingName> {
+export interface ReadonlyThing<G extends GameTypes, ThingName extends Name<G>>
+  extends ThingBase<ThingName> {
   /** The declared fields by name. */
   readonly fields: ReadonlyFieldValues<G, FieldsOf<G, ThingName>>;
 }
@@ -99,7 +116,9 @@ export interface Ground extends ThingBase<"ground"> {
 }
 
 /** Any thing: `thing.name === "car"` narrows it. */
-export type AnyThing<G extends GameTypes> = { [ThingName in Name<G>]: Thing<G, ThingName> }[Name<G>];
+export type AnyThing<G extends GameTypes> = {
+  [ThingName in Name<G>]: Thing<G, ThingName>;
+}[Name<G>];
 /** Any thing for who only reads. */
 export type AnyReadonlyThing<G extends GameTypes> = {
   [ThingName in Name<G>]: ReadonlyThing<G, ThingName>;
@@ -109,15 +128,20 @@ export type AnyReadonlyThing<G extends GameTypes> = {
 export type GroundOr<G extends GameTypes> = AnyThing<G> | Ground;
 
 /** A thing that has left the world, or has become another one, as a rule of `touchEnd` sees it. */
-export interface GoneThing<ThingName extends string> extends Pick<ThingBase<ThingName>, "id" | "name"> {
+export interface GoneThing<ThingName extends string>
+  extends Pick<ThingBase<ThingName>, "id" | "name"> {
   /** It has no place, fields or seat any more: reading them throws an error. */
   readonly isHere: false;
 }
 
-/** One of two that have parted. It may be gone by now: `if (thing.isHere)` narrows it to a thing. */
+/**
+ * One of two that have parted. It may be gone by now: `if (thing.isHere)` narrows it to a thing.
+ */
 export type Parted<G extends GameTypes, PartedName> = PartedName extends Name<G>
   ? (Thing<G, PartedName> & { readonly isHere: true }) | GoneThing<PartedName>
   : Ground;
 
 /** A thing or the ground by name. */
-export type Touched<G extends GameTypes, TouchedName> = TouchedName extends Name<G> ? Thing<G, TouchedName> : Ground;
+export type Touched<G extends GameTypes, TouchedName> = TouchedName extends Name<G>
+  ? Thing<G, TouchedName>
+  : Ground;

@@ -1,5 +1,10 @@
 /** The world of one match, as rules and views see it. */
-import type { Fields, FieldSpec, JointPlacement, MutableProperty } from "../../physics/core/types.ts";
+import type {
+  Fields,
+  FieldSpec,
+  JointPlacement,
+  MutableProperty,
+} from "../../physics/core/types.ts";
 import type { BrokenJoint, Joint } from "../../physics/joints/joints.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
 import type { QueryFilter, QueryShape } from "../../physics/stage/queries.ts";
@@ -25,7 +30,10 @@ export interface Place {
   readonly y: number;
 }
 
-/** The place at which a new thing begins: 0 for all that is left out. A body on a path takes fields only. */
+/**
+ * The place at which a new thing begins: 0 for all that is left out. A body on a path takes fields
+ * only.
+ */
 export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
   /** Metres. */
   readonly x?: number;
@@ -71,7 +79,10 @@ export interface WorldView<G extends GameTypes> {
   readonly ground: Ground;
   /** Ticks in so many seconds, rounded. */
   ticks(seconds: number): number;
-  /** All things of a name, ascending by id. The list never changes, so rules may spawn and despawn while they walk it. */
+  /**
+   * All things of a name, ascending by id. The list never changes, so rules may spawn and despawn
+   * while they walk it.
+   */
   all<ThingName extends Name<G>>(name: ThingName): readonly ReadonlyThing<G, ThingName>[];
   /** The thing of a name with the smallest id. */
   one<ThingName extends Name<G>>(name: ThingName): ReadonlyThing<G, ThingName> | undefined;
@@ -82,8 +93,8 @@ export interface WorldView<G extends GameTypes> {
   /** Whether something below pushes the body up: the ground, or another body; a wall does not. */
   isSupported(thing: AnyReadonlyThing<G>): boolean;
   /**
-   * The things that touch this one now, and the ground, ascending by id: those whose `touch` has begun and not ended. A
-   * projectile touches nothing: asking throws an error.
+   * The things that touch this one now, and the ground, ascending by id: those whose `touch` has
+   * begun and not ended. A projectile touches nothing: asking throws an error.
    */
   touchingNow(thing: AnyReadonlyThing<G>): readonly (AnyReadonlyThing<G> | Ground)[];
   /** Rays and shapes. */
@@ -95,7 +106,10 @@ export interface WorldView<G extends GameTypes> {
 /** A match as rules see and change it. A function that takes a `WorldView` takes a `World`, too. */
 export type World<G extends GameTypes> = WorldVerbs<G> & WorldView<G>;
 
-/** The part of a `World` that only rules have. All verbs throw a `StageError` for a value out of range. */
+/**
+ * The part of a `World` that only rules have. All verbs throw a `StageError` for a value out of
+ * range.
+ */
 export interface WorldVerbs<G extends GameTypes> {
   /** The match's own fields. Assign them: `world.match.left--`. */
   readonly match: FieldValues<G, G["match"]>;
@@ -115,12 +129,16 @@ export interface WorldVerbs<G extends GameTypes> {
   /** A whole number, 0 … count − 1, from the match's own generator. @param count 1 … 2^32 */
   random(count: number): number;
   /** Adds a thing. */
-  spawn<ThingName extends Name<G>>(name: ThingName, at?: Placement<G, ThingName>): Thing<G, ThingName>;
+  spawn<ThingName extends Name<G>>(
+    name: ThingName,
+    at?: Placement<G, ThingName>,
+  ): Thing<G, ThingName>;
   /** Removes a thing and its joints. Seats' own things go when their player leaves. */
   despawn(thing: AnyThing<G>): void;
   /**
-   * Makes it a thing of another name: it keeps its id, motion, and fields of equal names. The old handle is dead. Joints
-   * stay if they can still move one of their things, but a projectile has none.
+   * Makes it a thing of another name: it keeps its id, motion, and fields of equal names. The old
+   * handle is dead. Joints stay if they can still move one of their things, but a projectile has
+   * none.
    */
   become<ThingName extends Name<G>>(
     thing: AnyThing<G>,
@@ -130,7 +148,10 @@ export interface WorldVerbs<G extends GameTypes> {
   /** Shows an event at a thing. A second one of the same name, thing and tick is dropped. */
   emit(event: keyof G["events"] & string, thing: GroundOr<G>, other?: GroundOr<G>): void;
 
-  /** A force for the coming tick of physics, newtons; at the centre of mass, or at a point in the world. */
+  /**
+   * A force for the coming tick of physics, newtons; at the centre of mass, or at a point in the
+   * world.
+   */
   applyForce(thing: AnyThing<G>, fx: number, fy: number, point?: Place): void;
   /** Newton metres, for the coming tick of physics. */
   applyTorque(thing: AnyThing<G>, torque: number): void;
@@ -143,11 +164,16 @@ export interface WorldVerbs<G extends GameTypes> {
   /** rad/s. */
   setSpin(thing: AnyThing<G>, spin: number): void;
   /**
-   * Metres and radians. Views do not ease it. A list of things moves as one piece, and the pose is that of the first one:
-   * `teleport([car, ...wheels], 0, 2)`. Joints within the piece hold; those to anything else end, so one thing alone
-   * loses all its joints.
+   * Metres and radians. Views do not ease it. A list of things moves as one piece, and the pose is
+   * that of the first one: `teleport([car, ...wheels], 0, 2)`. Joints within the piece hold; those
+   * to anything else end, so one thing alone loses all its joints.
    */
-  teleport(things: AnyThing<G> | readonly AnyThing<G>[], x: number, y: number, angle?: number): void;
+  teleport(
+    things: AnyThing<G> | readonly AnyThing<G>[],
+    x: number,
+    y: number,
+    angle?: number,
+  ): void;
   /** Properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
   setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
   /** The value of such a property now. */
@@ -160,16 +186,22 @@ export type JointName<G extends GameTypes> = keyof G["joints"] & string;
 /** The joints as views see them. Needs the feature `JOINTS`. */
 export interface JointsView<G extends GameTypes> {
   /** The joints of a thing, or those of one name, ascending by id. */
-  of<Of extends JointName<G>>(thing: AnyReadonlyThing<G> | Ground, name?: Of): readonly Joint<JointFieldsOf<G, Of>>[];
+  of<Of extends JointName<G>>(
+    thing: AnyReadonlyThing<G> | Ground,
+    name?: Of,
+  ): readonly Joint<JointFieldsOf<G, Of>>[];
   /** All joints of a name, ascending by id. The list never changes. */
   all<Of extends JointName<G>>(name: Of): readonly Joint<JointFieldsOf<G, Of>>[];
 }
 
-/** The joints as rules see them. `Joint` is the stage's handle: `joint.a.id` is the id of a thing. */
+/**
+ * The joints as rules see them. `Joint` is the stage's handle: `joint.a.id` is the id of a thing.
+ */
 export interface Joints<G extends GameTypes> extends JointsView<G> {
   /**
-   * The joints that were overloaded and broke in this tick's physics, ascending by id. Only the rules after physics have
-   * the list: `touch`, `touchEnd` and `tick`. Reading it elsewhere throws an error.
+   * The joints that were overloaded and broke in this tick's physics, ascending by id. Only the
+   * rules after physics have the list: `touch`, `touchEnd` and `tick`. Reading it elsewhere throws
+   * an error.
    */
   readonly broken: readonly BrokenJoint[];
   /** Joins two things at places in the world. */
@@ -189,7 +221,10 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
   /** Removes a joint. */
   remove(joint: Joint<FieldSpec>): void;
   /** m/s or rad/s, N m, N: what is left out stays. */
-  setMotor(joint: Joint, options: { on?: boolean; speed?: number; torqueMax?: number; forceMax?: number }): void;
+  setMotor(
+    joint: Joint,
+    options: { on?: boolean; speed?: number; torqueMax?: number; forceMax?: number },
+  ): void;
   /** Metres or radians: what is left out stays. */
   setLimits(joint: Joint, options: { on?: boolean; lower?: number; upper?: number }): void;
   /** Needs `changeable` in the definition. */
@@ -248,7 +283,12 @@ export interface Queries<G extends GameTypes> {
   /** All fixtures on the way, in its order. */
   rayCastAll(from: Place, to: Place, filter?: Filter<G>): readonly FoundOnWay<G>[];
   /** The first fixture that a shape meets on its way. */
-  castShape(shape: QueryShape, from: Place, to: Place, filter?: Filter<G>): FoundOnWay<G> | undefined;
+  castShape(
+    shape: QueryShape,
+    from: Place,
+    to: Place,
+    filter?: Filter<G>,
+  ): FoundOnWay<G> | undefined;
   /** The fixture that is nearest to a point, at most so many metres away, or undefined. */
   closest(to: Place, distanceMax: number, filter?: Filter<G>): Nearest<G> | undefined;
   /** All fixtures that a shape overlaps at a place, ascending by id. */

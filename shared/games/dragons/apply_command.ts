@@ -1,4 +1,7 @@
-/** Applies one tick's command to a dragon. Every press is counted; only a dragon in control acts on it. */
+/**
+ * Applies one tick's command to a dragon. Every press is counted; only a dragon in control acts on
+ * it.
+ */
 import type { Dragon, DragonStage } from "./archetypes.ts";
 import { type DragonCommand, pressesSince } from "./command.ts";
 import type { EventList } from "./events.ts";
@@ -12,8 +15,16 @@ const FIRES_WAITING_MAX = 3;
 /** Scratch. */
 const velocity: Velocity = { vx: 0, vy: 0 };
 
-/** Runs before `advance`. Riderless and stunned dragons tumble, and so do all dragons while the result is shown. */
-export function applyCommand(stage: DragonStage, dragon: Dragon, command: DragonCommand, events: EventList): void {
+/**
+ * Runs before `advance`. Riderless and stunned dragons tumble, and so do all dragons while the
+ * result is shown.
+ */
+export function applyCommand(
+  stage: DragonStage,
+  dragon: Dragon,
+  command: DragonCommand,
+  events: EventList,
+): void {
   const { fields } = dragon;
   const flaps = pressesSince(fields.flapsSeen, command.flaps);
   const fires = pressesSince(fields.firesSeen, command.fires);
@@ -27,6 +38,7 @@ export function applyCommand(stage: DragonStage, dragon: Dragon, command: Dragon
   velocity.vy = dragon.vy;
   const isOver = !isPlaying(stage.fields);
   if (isOver && flaps > 0) requestNextRound(stage.fields, dragon);
+
   if (isOver || fields.dead > 0 || fields.stun > 0) {
     tumble(fields, velocity);
   } else {
@@ -34,6 +46,7 @@ export function applyCommand(stage: DragonStage, dragon: Dragon, command: Dragon
     fields.firesWaiting = Math.min(FIRES_WAITING_MAX, fields.firesWaiting + fires);
     spawnFireball(stage, dragon, events);
   }
+
   // A written velocity wakes the body. A dragon that does nothing may sleep.
   if (velocity.vx !== dragon.vx || velocity.vy !== dragon.vy) {
     stage.setVelocity(dragon, velocity.vx, velocity.vy);

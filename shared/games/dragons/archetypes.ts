@@ -1,6 +1,6 @@
 /**
- * The dragon stage: four archetypes with their fields, the match's fields, and the ground made from an arena. All state
- * of the game is declared here. Anything else does not survive a tick.
+ * The dragon stage: four archetypes with their fields, the match's fields, and the ground made from
+ * an arena. All state of the game is declared here. Anything else does not survive a tick.
  */
 import type { Clocks } from "../../physics/stage/body_stream.ts";
 import type { Entity, Stage } from "../../physics/stage/stage.ts";
@@ -18,12 +18,21 @@ import * as tuning from "./tuning.ts";
 
 /** 32 dragons with five fireballs each, all crates and all eggs are 222. */
 const ENTITIES_MAX = 256;
-const DRAGONS = 2, FIREBALLS = 4, CRATES = 8, EGGS = 16, EVERYTHING = 0xffff;
+const DRAGONS = 2;
+const FIREBALLS = 4;
+const CRATES = 8;
+const EGGS = 16;
+const EVERYTHING = 0xffff;
 
 export const DRAGON = archetype({
   name: "dragon",
   body: {
-    fixtures: [{ shape: { circle: tuning.DRAGON_RADIUS }, density: 1, friction: 0.15, category: DRAGONS }],
+    fixtures: [{
+      shape: { circle: tuning.DRAGON_RADIUS },
+      density: 1,
+      friction: 0.15,
+      category: DRAGONS,
+    }],
     fixedRotation: "upright",
   },
   fields: {
@@ -33,7 +42,8 @@ export const DRAGON = archetype({
     facing: "i32",
     ...PRESS_FIELDS,
     /**
-     * Ticks since the last flap, at most 255; ticks that a press may still wait; ticks since the ground, at most 255.
+     * Ticks since the last flap, at most 255; ticks that a press may still wait; ticks since the
+     * ground, at most 255.
      */
     flapAge: "u8",
     flapBuffer: "u8",
@@ -75,7 +85,12 @@ export const FIREBALL = archetype({
 export const CRATE = archetype({
   name: "crate",
   body: {
-    fixtures: [{ shape: { box: [CRATE_HALF, CRATE_HALF] }, density: 0.6, friction: 0.5, category: CRATES }],
+    fixtures: [{
+      shape: { box: [CRATE_HALF, CRATE_HALF] },
+      density: 0.6,
+      friction: 0.5,
+      category: CRATES,
+    }],
   },
   fields: {
     /** Ticks since it caught fire; 0 if it does not burn. */
@@ -162,7 +177,10 @@ export function isEgg(entity: Entity): entity is Egg {
 /** One definition per arena: all matches of a server share what a stage compiles from it. */
 const stageDefs = new WeakMap<Arena, StageDef<typeof MATCH_FIELDS>>();
 
-/** Fields that change by themselves, per tick. The body stream predicts them and does not send each tick's value. */
+/**
+ * Fields that change by themselves, per tick. The body stream predicts them and does not send each
+ * tick's value.
+ */
 export const FIELD_TIMERS: Clocks = {
   stage: { phaseTicksLeft: -1 },
   dragon: {
@@ -201,14 +219,19 @@ function stageDefOf(arena: Arena): StageDef<typeof MATCH_FIELDS> {
   };
 }
 
-/** Platforms as boxes, and three walls just outside of the arena, thick enough that nothing squeezes through. */
+/**
+ * Platforms as boxes, and three walls just outside of the arena, thick enough that nothing squeezes
+ * through.
+ */
 function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
   const box = (x: number, y: number, halfWidth: number, halfHeight: number): FixtureDef => ({
     shape: { box: [halfWidth, halfHeight], x, y },
     friction: 0.6,
   });
   return [
-    ...platforms.map((platform) => box(platform.x, platform.y, platform.width / 2, platform.height / 2)),
+    ...platforms.map((platform) =>
+      box(platform.x, platform.y, platform.width / 2, platform.height / 2)
+    ),
     box(-1, height / 2, 1, height / 2 + 2),
     box(width + 1, height / 2, 1, height / 2 + 2),
     box(width / 2, height + 1, width / 2 + 2, 1),
@@ -216,8 +239,8 @@ function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
 }
 
 /**
- * A riderless dragon collides only with crates and the ground. A fireball passes through the dragon that breathed it.
- * Eggs and dragons touch without a push: the dragon takes the egg.
+ * A riderless dragon collides only with crates and the ground. A fireball passes through the dragon
+ * that breathed it. Eggs and dragons touch without a push: the dragon takes the egg.
  */
 function shouldCollide(a: StagedEntity, b: StagedEntity): boolean {
   return !passesThrough(a, b) && !passesThrough(b, a);
@@ -225,6 +248,8 @@ function shouldCollide(a: StagedEntity, b: StagedEntity): boolean {
 
 function passesThrough(a: StagedEntity, b: StagedEntity): boolean {
   if (a.archetype.name === EGG.name) return b.archetype.name === DRAGON.name;
-  if (a.archetype.name === DRAGON.name) return a.fields["dead"]! > 0 && b.archetype.name !== CRATE.name;
+  if (a.archetype.name === DRAGON.name) {
+    return a.fields["dead"]! > 0 && b.archetype.name !== CRATE.name;
+  }
   return a.archetype.name === FIREBALL.name && a.fields["owner"] === b.id;
 }

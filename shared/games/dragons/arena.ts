@@ -1,4 +1,7 @@
-/** Arenas as data, in metres, y upwards. The walls around an arena belong to the stage (`archetypes.ts`). */
+/**
+ * Arenas as data, in metres, y upwards. The walls around an arena belong to the stage
+ * (`archetypes.ts`).
+ */
 
 export interface Platform {
   /** The centre. */
@@ -34,7 +37,8 @@ const LOST_MARGIN = 0.5;
 
 /** True for a place from which nothing can come back. */
 export function isOutside({ width, height }: Arena, { x, y }: Point): boolean {
-  const inside = x >= -LOST_MARGIN && x <= width + LOST_MARGIN && y >= -LOST_MARGIN && y <= height + LOST_MARGIN;
+  const inside = x >= -LOST_MARGIN && x <= width + LOST_MARGIN && y >= -LOST_MARGIN &&
+    y <= height + LOST_MARGIN;
   return !inside;
 }
 

@@ -1,4 +1,7 @@
-/** The dragon game's side of the body stream. A client that always simulates exactly does not need this module. */
+/**
+ * The dragon game's side of the body stream. A client that always simulates exactly does not need
+ * this module.
+ */
 import type { BodyList } from "../../body_list.ts";
 import type { Game, GameBodies } from "../../netcode/game.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../../physics/stage/body_stream.ts";
@@ -15,7 +18,8 @@ const dragonBodies: GameBodies<DragonSimulation> = {
     fillBodies(stage, seatOf, out);
   },
   adopt({ stage, arena }, from: BodyList): void {
-    // The stream predicts poses, and a prediction may leave the arena. No valid state has a body there.
+    // The stream predicts poses, and a prediction may leave the arena. No valid state has a body
+    // there.
     for (let i = 1; i < from.count; i++) clampInside(arena, from.at(i));
     adoptBodies(stage, from);
     checkSeats(stage);
@@ -23,6 +27,9 @@ const dragonBodies: GameBodies<DragonSimulation> = {
 };
 
 /** The game with its body stream. */
-export const streamedDragonGame: Game<DragonCommand, DragonSimulation> = { ...dragonGame, bodies: dragonBodies };
+export const streamedDragonGame: Game<DragonCommand, DragonSimulation> = {
+  ...dragonGame,
+  bodies: dragonBodies,
+};
 
 export { streamedDragonGame as game };

@@ -1,10 +1,11 @@
 /**
- * The command of one seat for one tick, declared as a table of fields. The table yields the command's type, its neutral
- * value, its codec, its equality and one shared object for each command. A new field is a line of the table.
+ * The command of one seat for one tick, declared as a table of fields. The table yields the
+ * command's type, its neutral value, its codec, its equality and one shared object for each
+ * command. A new field is a line of the table.
  *
- * A held control is a value. A one-shot action is a counter of presses modulo 4. The game acts on the difference
- * between the counters in the command and in its state. The next command delivers a press whose own command came too
- * late. No press is lost or doubled (DESIGN 3).
+ * A held control is a value. A one-shot action is a counter of presses modulo 4. The game acts on
+ * the difference between the counters in the command and in its state. The next command delivers a
+ * press whose own command came too late. No press is lost or doubled (DESIGN 3).
  */
 import type { Codec, Guesser, ListedFieldSchema, Tick } from "../../netcode/game.ts";
 import { CommandTable, type TableField } from "../../game_kit/command/command_table.ts";
@@ -21,7 +22,8 @@ interface FieldChance {
   readonly unchanged: number;
 }
 
-// The probabilities in this file are of 4096. They are the dragon game's own and trained on workload W (DESIGN 11).
+// The probabilities in this file are of 4096. They are the dragon game's own and trained on
+// workload W (DESIGN 11).
 
 /** The chance that new presses of one button are a single press. */
 const P_ONE_PRESS = 3900;
@@ -45,7 +47,10 @@ export interface DragonCommand {
   readonly fires: number;
 }
 
-/** The press counters in a dragon's state: the counters of its newest command, and all presses since it entered. */
+/**
+ * The press counters in a dragon's state: the counters of its newest command, and all presses since
+ * it entered.
+ */
 export const PRESS_FIELDS = {
   flapsSeen: "u8",
   firesSeen: "u8",
@@ -100,28 +105,42 @@ export function commandSchema(): ListedFieldSchema[] {
 }
 
 /**
- * The command for a tick whose command did not arrive (`Game.assume`). Held controls repeat for `ASSUME_HELD_TICKS` and
- * are then released. Counters repeat for good, so the game sees no press that the player did not make.
+ * The command for a tick whose command did not arrive (`Game.assume`). Held controls repeat for
+ * `ASSUME_HELD_TICKS` and are then released. Counters repeat for good, so the game sees no press
+ * that the player did not make.
  * @param last the newest command that arrived
  * @param ticksMissing the number of ticks since then, from 1
  */
-export function assumeCommand(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
+export function assumeCommand(
+  last: DragonCommand | undefined,
+  ticksMissing: number,
+): DragonCommand {
   if (last === undefined) return NEUTRAL;
   return ticksMissing <= ASSUME_HELD_TICKS ? last : release(last);
 }
 
-/** The last ticks for which a guess holds a direction: 0.5 s. Later a lost connection is likelier than a late command. */
+/**
+ * The last ticks for which a guess holds a direction: 0.5 s. Later a lost connection is likelier
+ * than a late command.
+ */
 const GUESS_HELD_TICKS = 10;
-/** A flap key that is down for so many ticks is held, not tapped: typists hold a key for 0.1 s (tests/people). */
+/**
+ * A flap key that is down for so many ticks is held, not tapped: typists hold a key for 0.1 s
+ * (tests/people).
+ */
 const LONGER_THAN_TAP_TICKS = 4;
-/** The first estimate: a player holds the flap key for so many ticks. It weighs as much as so many holds. */
-const PRIOR_FLAP_HELD_TICKS = 2, PRIOR_FLAP_HOLDS = 3;
+/**
+ * The first estimate: a player holds the flap key for so many ticks. It weighs as much as so many
+ * holds.
+ */
+const PRIOR_FLAP_HELD_TICKS = 2;
+const PRIOR_FLAP_HOLDS = 3;
 /** The mean follows about so many of the last times that the key was held. */
 const FLAP_HOLDS_MAX = 8;
 
 /**
- * Guesses a player's commands (`Game.newGuesser`). A direction stays. A flap key comes up when this player's key
- * usually does, unless it has been down for longer than a tap. No press is guessed.
+ * Guesses a player's commands (`Game.newGuesser`). A direction stays. A flap key comes up when this
+ * player's key usually does, unless it has been down for longer than a tap. No press is guessed.
  */
 export class CommandGuesser implements Guesser<DragonCommand> {
   #newest: { readonly tick: Tick; readonly command: DragonCommand } | undefined;
@@ -132,7 +151,9 @@ export class CommandGuesser implements Guesser<DragonCommand> {
 
   learn(tick: Tick, command: DragonCommand): void {
     const isPressed = this.#newest !== undefined && this.#newest.command.flaps !== command.flaps;
-    if (this.#downSince !== undefined && (isPressed || !command.flapHeld)) this.#addHold(tick - this.#downSince);
+    if (this.#downSince !== undefined && (isPressed || !command.flapHeld)) {
+      this.#addHold(tick - this.#downSince);
+    }
     if (!command.flapHeld) this.#downSince = undefined;
     else if (isPressed) this.#downSince = tick;
     else this.#downSince ??= tick;
@@ -142,7 +163,9 @@ export class CommandGuesser implements Guesser<DragonCommand> {
   guess(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
     if (last === undefined) return NEUTRAL;
     if (ticksMissing > GUESS_HELD_TICKS) return release(last);
-    return last.flapHeld && !this.#isHeldAfter(ticksMissing) ? commandOf({ ...last, flapHeld: false }) : last;
+    return last.flapHeld && !this.#isHeldAfter(ticksMissing)
+      ? commandOf({ ...last, flapHeld: false })
+      : last;
   }
 
   #addHold(ticks: number): void {
@@ -150,16 +173,21 @@ export class CommandGuesser implements Guesser<DragonCommand> {
     this.#meanHeldTicks += (ticks - this.#meanHeldTicks) / this.#holds;
   }
 
-  /** Whether the flap key is expected to be down so many ticks after the newest known command, in which it was down. */
+  /**
+   * Whether the flap key is expected to be down so many ticks after the newest known command, in
+   * which it was down.
+   */
   #isHeldAfter(ticks: number): boolean {
-    const tick = this.#newest?.tick ?? 0, knownTicks = tick - (this.#downSince ?? tick) + 1;
+    const tick = this.#newest?.tick ?? 0;
+    const knownTicks = tick - (this.#downSince ?? tick) + 1;
     return knownTicks >= LONGER_THAN_TAP_TICKS || knownTicks + ticks <= this.#meanHeldTicks;
   }
 }
 
 /**
- * A flap or a turn moves a dragon by up to 2 m within the time that its command is on its way (`Game.isUrgent`). A flap
- * key that comes up is expected, and a direction key that comes or goes matters half as much as a turn.
+ * A flap or a turn moves a dragon by up to 2 m within the time that its command is on its way
+ * (`Game.isUrgent`). A flap key that comes up is expected, and a direction key that comes or goes
+ * matters half as much as a turn.
  */
 export function isUrgentCommand(command: DragonCommand, before: DragonCommand): boolean {
   return command.flaps !== before.flaps || command.dir * before.dir < 0;
@@ -171,8 +199,8 @@ export function addPresses(counter: number, presses = 1): number {
 }
 
 /**
- * Presses from counter `seen` to counter `now`: 0 … 3. Four presses between two commands would read as none; no hand
- * does that.
+ * Presses from counter `seen` to counter `now`: 0 … 3. Four presses between two commands would read
+ * as none; no hand does that.
  */
 export function pressesSince(seen: number, now: number): number {
   return (now - seen) & 3;

@@ -1,11 +1,25 @@
 /**
- * Crates form a stack that dragons push around. They burn, stun dragons that they fall on, and return one at a time.
+ * Crates form a stack that dragons push around. They burn, stun dragons that they fall on, and
+ * return one at a time.
  */
 import { nextRandom, RANDOM_RANGE, randomBits } from "../../random.ts";
 import { type Arena, isOutside } from "./arena.ts";
-import { CRATE, type Crate, type Dragon, type DragonStage, isCrate, isDragon } from "./archetypes.ts";
+import {
+  CRATE,
+  type Crate,
+  type Dragon,
+  type DragonStage,
+  isCrate,
+  isDragon,
+} from "./archetypes.ts";
 import type { EventList } from "./events.ts";
-import { CRATE_BURN_TICKS, CRATE_DROP_TICKS, CRATES_MAX, CRUSH_SPEED, STUN_TICKS } from "./tuning.ts";
+import {
+  CRATE_BURN_TICKS,
+  CRATE_DROP_TICKS,
+  CRATES_MAX,
+  CRUSH_SPEED,
+  STUN_TICKS,
+} from "./tuning.ts";
 
 /** A crate hits from above if the y of the normal from crate to dragon is at most this. */
 const DOWNWARDS = -0.7;
@@ -29,7 +43,10 @@ export function resolveCrateHits(stage: DragonStage, events: EventList): void {
   }
 }
 
-/** Ages the fires by a tick. Crates that have burnt down or are lost leave the stage. @param burnt scratch */
+/**
+ * Ages the fires by a tick. Crates that have burnt down or are lost leave the stage.
+ * @param burnt scratch
+ */
 export function tickBurningCrates(stage: DragonStage, arena: Arena, burnt: Crate[]): void {
   for (const crate of stage.all(CRATE)) {
     if (crate.fields.burning >= CRATE_BURN_TICKS || isOutside(arena, crate)) burnt.push(crate);
@@ -39,7 +56,10 @@ export function tickBurningCrates(stage: DragonStage, arena: Arena, burnt: Crate
   burnt.length = 0;
 }
 
-/** While crates are missing, one falls from below the ceiling every `CRATE_DROP_TICKS`, at a random place. */
+/**
+ * While crates are missing, one falls from below the ceiling every `CRATE_DROP_TICKS`, at a random
+ * place.
+ */
 export function dropCrate(stage: DragonStage, arena: Arena): void {
   if ((stage.tick + 1) % CRATE_DROP_TICKS !== 0 || stage.all(CRATE).length >= CRATES_MAX) return;
   stage.fields.random = nextRandom(stage.fields.random);

@@ -1,17 +1,36 @@
 /**
- * A lost rider becomes an egg, which falls and rolls. The first dragon that touches it takes it, for points unless the
- * rider is its own. An egg that nobody takes requests an NPC seat. From then on it cannot be taken, and it hatches when
- * a dragon enters on that seat. If no seat is free, the egg withers.
+ * A lost rider becomes an egg, which falls and rolls. The first dragon that touches it takes it,
+ * for points unless the rider is its own. An egg that nobody takes requests an NPC seat. From then
+ * on it cannot be taken, and it hatches when a dragon enters on that seat. If no seat is free, the
+ * egg withers.
  */
 import type { SeatId } from "../../netcode/game.ts";
 import type { Entity } from "../../physics/stage/stage.ts";
 import { type Arena, isOutside } from "./arena.ts";
-import { type Dragon, type DragonStage, EGG, type Egg, isCrate, isDragon, isEgg } from "./archetypes.ts";
+import {
+  type Dragon,
+  type DragonStage,
+  EGG,
+  type Egg,
+  isCrate,
+  isDragon,
+  isEgg,
+} from "./archetypes.ts";
 import type { EventList } from "./events.ts";
 import { allocateHatchlingSeat, HUNTER, tierOf } from "./npc/seats.ts";
-import { EGG_CAUGHT_SCORE, EGG_FRESH_TICKS, EGG_RADIUS, EGG_SCORE, EGGS_MAX, HATCH_TICKS } from "./tuning.ts";
+import {
+  EGG_CAUGHT_SCORE,
+  EGG_FRESH_TICKS,
+  EGG_RADIUS,
+  EGG_SCORE,
+  EGGS_MAX,
+  HATCH_TICKS,
+} from "./tuning.ts";
 
-/** Turns the rider of `loser` into an egg with the dragon's velocity. It would hatch one NPC tier above its rider. */
+/**
+ * Turns the rider of `loser` into an egg with the dragon's velocity. It would hatch one NPC tier
+ * above its rider.
+ */
 export function layEgg(stage: DragonStage, loser: Dragon, events: EventList): void {
   if (stage.all(EGG).length >= EGGS_MAX) return;
   const { x, y, vx, vy, fields: { seat } } = loser;
@@ -20,10 +39,14 @@ export function layEgg(stage: DragonStage, loser: Dragon, events: EventList): vo
   events.emit("egg", egg, loser.id);
 }
 
-/** Gives each egg to the rider who touched it in the last `advance`, by the lowest dragon id. @param taken scratch */
+/**
+ * Gives each egg to the rider who touched it in the last `advance`, by the lowest dragon id.
+ * @param taken scratch
+ */
 export function takeEggs(stage: DragonStage, events: EventList, taken: Egg[]): void {
   const { contactEvents } = stage;
-  // Landings come first: an egg that is taken off the ground has landed, in whatever order the contacts come.
+  // Landings come first: an egg that is taken off the ground has landed, in whatever order the
+  // contacts come.
   for (let i = 0; i < contactEvents.length; i++) {
     const { a, b } = contactEvents[i]!;
     if (isEgg(b) && isGroundOrCrate(a)) b.fields.landed = 1;
@@ -75,8 +98,13 @@ function isGroundOrCrate(entity: Entity): boolean {
 
 function takeEgg(egg: Egg, taker: Dragon, events: EventList, taken: Egg[]): void {
   const { fields } = egg;
-  if (taker.fields.dead > 0 || fields.hatchSeat !== 0 || fields.age < EGG_FRESH_TICKS || taken.includes(egg)) return;
+  if (
+    taker.fields.dead > 0 || fields.hatchSeat !== 0 || fields.age < EGG_FRESH_TICKS ||
+    taken.includes(egg)
+  ) return;
   taken.push(egg);
-  if (taker.fields.seat !== fields.seat) taker.fields.score += fields.landed > 0 ? EGG_SCORE : EGG_CAUGHT_SCORE;
+  if (taker.fields.seat !== fields.seat) {
+    taker.fields.score += fields.landed > 0 ? EGG_SCORE : EGG_CAUGHT_SCORE;
+  }
   events.emit("take", egg, taker.id);
 }

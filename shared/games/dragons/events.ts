@@ -1,7 +1,7 @@
 /**
- * The events of one tick. The key of an event is (tick, kind, entity); a second event with the same key is dropped,
- * which also bounds the list. Events are sorted by entity, then kind, so their order does not depend on the order of
- * the rules.
+ * The events of one tick. The key of an event is (tick, kind, entity); a second event with the same
+ * key is dropped, which also bounds the list. Events are sorted by entity, then kind, so their
+ * order does not depend on the order of the rules.
  */
 import type { GameEvent, Tick } from "../../netcode/game.ts";
 import type { Entity } from "../../physics/stage/stage.ts";

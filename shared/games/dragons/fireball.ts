@@ -1,7 +1,7 @@
 /**
- * Fire breath turns a charge into a bouncing fireball. The projectile passes through its own dragon and ends at another
- * dragon, at a crate, or after its lifetime. It unseats that dragon's rider unless they are invulnerable, or lights the
- * crate.
+ * Fire breath turns a charge into a bouncing fireball. The projectile passes through its own dragon
+ * and ends at another dragon, at a crate, or after its lifetime. It unseats that dragon's rider
+ * unless they are invulnerable, or lights the crate.
  */
 import { type Arena, isOutside } from "./arena.ts";
 import {
@@ -45,7 +45,10 @@ export function spawnFireball(stage: DragonStage, dragon: Dragon, events: EventL
   events.emit("fire", dragon, fireball.id);
 }
 
-/** Applies every hit of the last `advance`, in order. A fireball expires at a dragon or crate, so it has one victim. */
+/**
+ * Applies every hit of the last `advance`, in order. A fireball expires at a dragon or crate, so it
+ * has one victim.
+ */
 export function resolveFireballHits(stage: DragonStage, events: EventList): void {
   for (const { projectile, target } of stage.hits) {
     if (!isFireball(projectile)) continue;
@@ -70,7 +73,12 @@ export function tickRecharge({ fields }: Dragon): void {
   fields.charges++;
 }
 
-function burnDragon(stage: DragonStage, fireball: Fireball, target: Dragon, events: EventList): void {
+function burnDragon(
+  stage: DragonStage,
+  fireball: Fireball,
+  target: Dragon,
+  events: EventList,
+): void {
   const { owner } = fireball.fields;
   if (target.fields.dead > 0 || target.fields.invulnerable > 0) return;
   loseRider(stage, target, events);

@@ -1,6 +1,7 @@
 /**
- * The effect of one command on a dragon's velocity in one tick, before gravity and contacts. Pure arithmetic on plain
- * numbers: the simulation calls it with a dragon's fields, and an NPC with its own copy to predict its flight.
+ * The effect of one command on a dragon's velocity in one tick, before gravity and contacts. Pure
+ * arithmetic on plain numbers: the simulation calls it with a dragon's fields, and an NPC with its
+ * own copy to predict its flight.
  */
 import type { DragonCommand } from "./command.ts";
 import {
@@ -44,7 +45,12 @@ export type Steering = Pick<DragonCommand, "dir" | "flapHeld">;
  * @param presses of the flap button since the last tick
  * @returns true if the wings beat
  */
-export function fly(wings: WingState, velocity: Velocity, steering: Steering, presses: number): boolean {
+export function fly(
+  wings: WingState,
+  velocity: Velocity,
+  steering: Steering,
+  presses: number,
+): boolean {
   if (steering.dir !== 0) wings.facing = steering.dir;
   steer(wings, velocity, steering.dir);
   tickFlapAge(wings);

@@ -1,9 +1,16 @@
 /**
- * The dragon game as netcode sees it. `simulation.ts` has the rules, `tuning.ts` their constants, `arena.ts` the arena.
+ * The dragon game as netcode sees it. `simulation.ts` has the rules, `tuning.ts` their constants,
+ * `arena.ts` the arena.
  */
 import type { Game, GameOptions } from "../../netcode/game.ts";
 import { LEDGES } from "./arena.ts";
-import { assumeCommand, CommandGuesser, type DragonCommand, dragonCommandCodec, isUrgentCommand } from "./command.ts";
+import {
+  assumeCommand,
+  CommandGuesser,
+  type DragonCommand,
+  dragonCommandCodec,
+  isUrgentCommand,
+} from "./command.ts";
 import { DragonSimulation } from "./simulation.ts";
 import { TICK_HZ } from "./tuning.ts";
 

@@ -1,7 +1,8 @@
 /**
- * The joust: two dragons touch. If one lance is at least `LANCE_LEAD` higher, its rider wins; otherwise both dragons
- * are thrown back. Contacts are resolved in the order of ids. Each joust of a tick counts: a rider who loses one may
- * win another. A rider who loses two loses one egg, and only the first winner scores.
+ * The joust: two dragons touch. If one lance is at least `LANCE_LEAD` higher, its rider wins;
+ * otherwise both dragons are thrown back. Contacts are resolved in the order of ids. Each joust of
+ * a tick counts: a rider who loses one may win another. A rider who loses two loses one egg, and
+ * only the first winner scores.
  */
 import type { ContactEvent } from "../../physics/stage/stage.ts";
 import { type Dragon, type DragonStage, isDragon } from "./archetypes.ts";
@@ -30,7 +31,9 @@ export function resolveLanceCombat(stage: DragonStage, events: EventList): void 
   }
 }
 
-/** Lays the rider's egg. The dragon tumbles until it respawns; a hatchling's dragon never respawns. */
+/**
+ * Lays the rider's egg. The dragon tumbles until it respawns; a hatchling's dragon never respawns.
+ */
 export function loseRider(stage: DragonStage, dragon: Dragon, events: EventList): void {
   dragon.fields.dead = DEAD_TICKS;
   dragon.fields.stun = 0;
@@ -39,20 +42,33 @@ export function loseRider(stage: DragonStage, dragon: Dragon, events: EventList)
   releaseHatchlingSeat(stage.fields, dragon.fields.seat);
 }
 
-/** Timers count down at the end of a tick. A full timer was set in this tick and does not count yet. */
+/**
+ * Timers count down at the end of a tick. A full timer was set in this tick and does not count yet.
+ */
 function canJoust({ fields }: Dragon): boolean {
   if (fields.invulnerable > 0) return false;
-  return (fields.dead === 0 || fields.dead === DEAD_TICKS) && (fields.truce === 0 || fields.truce === TRUCE_TICKS);
+  return (fields.dead === 0 || fields.dead === DEAD_TICKS) &&
+    (fields.truce === 0 || fields.truce === TRUCE_TICKS);
 }
 
-function unseat(stage: DragonStage, { loser, winner }: { loser: Dragon; winner: Dragon }, events: EventList): void {
+function unseat(
+  stage: DragonStage,
+  { loser, winner }: { loser: Dragon; winner: Dragon },
+  events: EventList,
+): void {
   if (loser.fields.dead > 0) return;
   loseRider(stage, loser, events);
   winner.fields.score += JOUST_SCORE;
   events.emit("joust", loser, winner.id);
 }
 
-function clash(stage: DragonStage, touch: ContactEvent, a: Dragon, b: Dragon, events: EventList): void {
+function clash(
+  stage: DragonStage,
+  touch: ContactEvent,
+  a: Dragon,
+  b: Dragon,
+  events: EventList,
+): void {
   const { nx, ny } = touch;
   const parting = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny;
   const kick = Math.max(0, CLASH_PART_SPEED - parting) / 2;

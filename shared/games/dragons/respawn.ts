@@ -1,6 +1,6 @@
 /**
- * Dragons enter and respawn at the free spawn point that is farthest from all dragons with a rider. A hatchling enters
- * where its egg lies. All of them are invulnerable at first.
+ * Dragons enter and respawn at the free spawn point that is farthest from all dragons with a rider.
+ * A hatchling enters where its egg lies. All of them are invulnerable at first.
  */
 import type { SeatId } from "../../netcode/game.ts";
 import { type Arena, isOutside, type Point } from "./arena.ts";
@@ -20,8 +20,8 @@ import {
 } from "./tuning.ts";
 
 /**
- * Spawns the dragon of `seat`, from the egg that hatches into this seat or else at a spawn point. Presses are counted
- * from the counters of its first command.
+ * Spawns the dragon of `seat`, from the egg that hatches into this seat or else at a spawn point.
+ * Presses are counted from the counters of its first command.
  */
 export function enterArena(
   stage: DragonStage,
@@ -29,7 +29,9 @@ export function enterArena(
   { seat, command, events }: { seat: SeatId; command: DragonCommand; events: EventList },
 ): Dragon {
   const egg = eggOfSeat(stage, seat);
-  const at = egg === undefined ? chooseSpawnPoint(stage, arena, undefined) : hatchingPosition(egg, arena);
+  const at = egg === undefined
+    ? chooseSpawnPoint(stage, arena, undefined)
+    : hatchingPosition(egg, arena);
   const dragon = stage.spawn(DRAGON, {
     x: at.x,
     y: at.y,
@@ -45,20 +47,28 @@ export function enterArena(
       invulnerable: INVULNERABLE_TICKS,
     },
   });
+
   if (egg === undefined) {
     events.emit("enter", dragon);
   } else {
     events.emit("hatch", dragon, egg.id);
     stage.despawn(egg);
   }
+
   return dragon;
 }
 
 /**
- * Counts down the ticks without a rider; the last one respawns the dragon. A dragon outside of the arena respawns at
- * once. A hatchling's dragon without a rider gets no other: if it is lost, it is only moved.
+ * Counts down the ticks without a rider; the last one respawns the dragon. A dragon outside of the
+ * arena respawns at once. A hatchling's dragon without a rider gets no other: if it is lost, it is
+ * only moved.
  */
-export function tickRespawn(stage: DragonStage, arena: Arena, dragon: Dragon, events: EventList): void {
+export function tickRespawn(
+  stage: DragonStage,
+  arena: Arena,
+  dragon: Dragon,
+  events: EventList,
+): void {
   const { fields } = dragon;
   const isLost = isOutside(arena, dragon);
   if (isSeatRetired(stage.fields, fields.seat)) {
@@ -103,11 +113,12 @@ function hatchingPosition(egg: Point, arena: Arena): Point {
 }
 
 /**
- * The free spawn point whose nearest dragon with a rider is farthest; the first of equals. If none is free, all of them
- * count.
+ * The free spawn point whose nearest dragon with a rider is farthest; the first of equals. If none
+ * is free, all of them count.
  */
 function chooseSpawnPoint(stage: DragonStage, arena: Arena, arriving: Dragon | undefined): Point {
-  let best = arena.spawnPoints[0]!, bestClearance = -1;
+  let best = arena.spawnPoints[0]!;
+  let bestClearance = -1;
   let bestIsFree = false;
   for (const spawnPoint of arena.spawnPoints) {
     const clearance = squaredClearance(stage, spawnPoint, arriving);
@@ -121,7 +132,11 @@ function chooseSpawnPoint(stage: DragonStage, arena: Arena, arriving: Dragon | u
 }
 
 /** The squared distance to the nearest dragon with a rider, in square metres. */
-function squaredClearance(stage: DragonStage, spawnPoint: Point, arriving: Dragon | undefined): number {
+function squaredClearance(
+  stage: DragonStage,
+  spawnPoint: Point,
+  arriving: Dragon | undefined,
+): number {
   let nearest = Infinity;
   for (const dragon of stage.all(DRAGON)) {
     if (dragon.fields.dead > 0 || dragon.id === arriving?.id) continue;
@@ -132,7 +147,9 @@ function squaredClearance(stage: DragonStage, spawnPoint: Point, arriving: Drago
 
 function hasCrateOn(stage: DragonStage, spawnPoint: Point): boolean {
   for (const crate of stage.all(CRATE)) {
-    if (squaredDistance(crate, spawnPoint) < SPAWN_POINT_CLEARANCE * SPAWN_POINT_CLEARANCE) return true;
+    if (squaredDistance(crate, spawnPoint) < SPAWN_POINT_CLEARANCE * SPAWN_POINT_CLEARANCE) {
+      return true;
+    }
   }
   return false;
 }

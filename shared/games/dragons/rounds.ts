@@ -1,11 +1,17 @@
 /**
- * A round is 90 s of play and then the result. The result ends when every player is ready, or after 8 s; the next round
- * begins from scratch. During the result no dragon is in control and no hit counts. A press of the flap button means
- * "ready".
+ * A round is 90 s of play and then the result. The result ends when every player is ready, or after
+ * 8 s; the next round begins from scratch. During the result no dragon is in control and no hit
+ * counts. A press of the flap button means "ready".
  */
 import { PLAYER_SEATS } from "../../netcode/game.ts";
 import type { Arena } from "./arena.ts";
-import { ARCHETYPES, DRAGON, type Dragon, type DragonStage, type MatchFields } from "./archetypes.ts";
+import {
+  ARCHETYPES,
+  DRAGON,
+  type Dragon,
+  type DragonStage,
+  type MatchFields,
+} from "./archetypes.ts";
 import { spawnCrateStack } from "./crates.ts";
 import type { EventList } from "./events.ts";
 import { isSeatRetired, releaseAllHatchlingSeats } from "./npc/seats.ts";
@@ -28,7 +34,10 @@ export function isPlaying(fields: MatchFields): boolean {
   return fields.phase === PLAYING;
 }
 
-/** A player's flap during the result requests the next round, unless it comes within the first `RESULT_TICKS_MIN`. */
+/**
+ * A player's flap during the result requests the next round, unless it comes within the first
+ * `RESULT_TICKS_MIN`.
+ */
 export function requestNextRound(match: MatchFields, { fields }: Dragon): void {
   const isDeliberate = match.phaseTicksLeft <= RESULT_TICKS - RESULT_TICKS_MIN;
   if (isDeliberate && fields.seat < PLAYER_SEATS) fields.ready = 1;
@@ -56,7 +65,8 @@ function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
   releaseAllHatchlingSeats(fields);
   clearStage(stage);
   spawnCrateStack(stage, arena);
-  // No dragon's old place must affect the choice of spawn points, so none has a rider until it is placed.
+  // No dragon's old place must affect the choice of spawn points, so none has a rider until it is
+  // placed.
   for (const dragon of stage.all(DRAGON)) dragon.fields.dead = 1;
   for (const dragon of stage.all(DRAGON)) {
     dragon.fields.score = 0;
@@ -74,7 +84,9 @@ function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
 function clearStage(stage: DragonStage): void {
   for (const archetype of ARCHETYPES) {
     if (archetype.name === DRAGON.name) continue;
-    for (let i = stage.all(archetype).length - 1; i >= 0; i--) stage.despawn(stage.all(archetype)[i]!);
+    for (let i = stage.all(archetype).length - 1; i >= 0; i--) {
+      stage.despawn(stage.all(archetype)[i]!);
+    }
   }
   for (let i = stage.all(DRAGON).length - 1; i >= 0; i--) {
     const dragon = stage.all(DRAGON)[i]!;

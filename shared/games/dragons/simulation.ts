@@ -5,7 +5,13 @@
  *
  * All state is in the fields of the stage. Everything else in this object is scratch.
  */
-import { type Commands, PLAYER_SEATS, type SeatId, SEATS, type Simulation } from "../../netcode/game.ts";
+import {
+  type Commands,
+  PLAYER_SEATS,
+  type SeatId,
+  SEATS,
+  type Simulation,
+} from "../../netcode/game.ts";
 import type { PoseList } from "../../netcode/pose_list.ts";
 import type { GameEvent, GameOptions, NpcRandom, Tick } from "../../netcode/game.ts";
 import { Stage } from "../../physics/stage/stage.ts";
@@ -60,7 +66,9 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   #npcSeatMask = 0;
 
   constructor(arena: Arena, options: GameOptions, seed: number) {
-    if (!Number.isInteger(options.npcs) || options.npcs < 0 || options.npcs > SEATS - PLAYER_SEATS) {
+    if (
+      !Number.isInteger(options.npcs) || options.npcs < 0 || options.npcs > SEATS - PLAYER_SEATS
+    ) {
       throw new RangeError(`${options.npcs} NPCs; 0 … ${SEATS - PLAYER_SEATS} have a seat`);
     }
     this.arena = arena;
@@ -85,13 +93,16 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   /**
-   * Contacts of two entities, without the ground, that began in the last step. Not part of the state; 0 after `load`.
+   * Contacts of two entities, without the ground, that began in the last step. Not part of the
+   * state; 0 after `load`.
    */
   get contactsBegun(): number {
     return this.#contactsBegun;
   }
 
-  /** In ascending order of id. This list and the three below are valid until the next step or load. */
+  /**
+   * In ascending order of id. This list and the three below are valid until the next step or load.
+   */
   get dragons(): readonly Dragon[] {
     return this.stage.all(DRAGON);
   }
@@ -109,7 +120,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   /**
-   * "result" from the end of a round to the start of the next one: the scores are final and no dragon is in control.
+   * "result" from the end of a round to the start of the next one: the scores are final and no
+   * dragon is in control.
    */
   get phase(): "playing" | "result" {
     return isPlaying(this.stage.fields) ? "playing" : "result";
@@ -137,8 +149,9 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   /**
-   * The ids of all entities that touch this one, 0 for the ground. Empty if there is no such entity, and for a
-   * fireball: a projectile has hits instead of contacts. Valid until the next call.
+   * The ids of all entities that touch this one, 0 for the ground. Empty if there is no such
+   * entity, and for a fireball: a projectile has hits instead of contacts. Valid until the next
+   * call.
    */
   touching(id: number): readonly number[] {
     const entity = this.stage.get(id);
@@ -162,7 +175,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   step(commands: Commands<DragonCommand>): void {
-    const stage = this.stage, events = this.#events;
+    const stage = this.stage;
+    const events = this.#events;
     events.begin(stage.tick + 1);
     if (stage.tick === 0) spawnCrateStack(stage, this.arena);
     this.#syncPresence(commands);
@@ -193,10 +207,12 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   /**
-   * A Hunter's command if the state has a Hunter on this seat, otherwise a Drifter's, also for an absent player's seat.
+   * A Hunter's command if the state has a Hunter on this seat, otherwise a Drifter's, also for an
+   * absent player's seat.
    */
   npcCommand(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
-    const { stage, arena } = this, random = this.#npcRandom;
+    const { stage, arena } = this;
+    const random = this.#npcRandom;
     return npcPolicy({ stage, arena, random, seat, dragon: this.dragonOfSeat(seat) }, queued);
   }
 
@@ -210,8 +226,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   /**
-   * A seat has a dragon exactly while it has a command. A hatchling's seat that is no longer requested gets no new
-   * dragon.
+   * A seat has a dragon exactly while it has a command. A hatchling's seat that is no longer
+   * requested gets no new dragon.
    */
   #syncPresence(commands: Commands<DragonCommand>): void {
     this.#indexDragonsBySeat();
@@ -222,7 +238,11 @@ export class DragonSimulation implements Simulation<DragonCommand> {
         if (dragon !== undefined) this.stage.despawn(dragon);
         this.#bySeat[seat] = undefined;
       } else if (dragon === undefined && !isSeatRetired(this.stage.fields, seat)) {
-        this.#bySeat[seat] = enterArena(this.stage, this.arena, { seat, command, events: this.#events });
+        this.#bySeat[seat] = enterArena(this.stage, this.arena, {
+          seat,
+          command,
+          events: this.#events,
+        });
       }
     }
   }
@@ -243,7 +263,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   /** Applies the contacts and hits of the last `advance`. */
   #resolveInteractions(): void {
-    const stage = this.stage, events = this.#events;
+    const stage = this.stage;
+    const events = this.#events;
     resolveLanceCombat(stage, events);
     resolveFireballHits(stage, events);
     resolveCrateHits(stage, events);
@@ -253,7 +274,9 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   #countContacts(): void {
     this.#contactsBegun = 0;
-    for (const touch of this.stage.contactEvents) if (touch.began && touch.a.id !== 0) this.#contactsBegun++;
+    for (const touch of this.stage.contactEvents) {
+      if (touch.began && touch.a.id !== 0) this.#contactsBegun++;
+    }
   }
 
   #updateGrounded(): void {
@@ -284,6 +307,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 /** The seats of a mask of NPC seats, ascending. */
 function seatsIn(mask: number): SeatId[] {
   const seats: SeatId[] = [];
-  for (let seat = PLAYER_SEATS; seat < SEATS; seat++) if ((mask >>> (seat - PLAYER_SEATS) & 1) === 1) seats.push(seat);
+  for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {
+    if ((mask >>> (seat - PLAYER_SEATS) & 1) === 1) seats.push(seat);
+  }
   return seats;
 }

@@ -1,4 +1,7 @@
-/** Checks that a well-formed stage is a match of dragons, because a state from outside is not trusted. */
+/**
+ * Checks that a well-formed stage is a match of dragons, because a state from outside is not
+ * trusted.
+ */
 import { PLAYER_SEATS, SEATS } from "../../netcode/game.ts";
 import { SnapshotError } from "../../snapshot.ts";
 import { type Arena, isOutside } from "./arena.ts";
@@ -6,12 +9,16 @@ import { ARCHETYPES, DRAGON, type DragonStage, EGG } from "./archetypes.ts";
 import { isSeatRequested } from "./npc/seats.ts";
 import { RESULT } from "./rounds.ts";
 
-/** @throws SnapshotError if the stage is no match of dragons, or an entity is outside of the arena */
+/**
+ * @throws SnapshotError if the stage is no match of dragons, or an entity is outside of the arena
+ */
 export function checkMatch(stage: DragonStage, arena: Arena): void {
   checkSeats(stage);
   for (const archetype of ARCHETYPES) {
     for (const entity of stage.all(archetype)) {
-      if (isOutside(arena, entity)) throw new SnapshotError(`entity ${entity.id} is outside the arena`);
+      if (isOutside(arena, entity)) {
+        throw new SnapshotError(`entity ${entity.id} is outside the arena`);
+      }
     }
   }
 }
@@ -30,7 +37,9 @@ function checkDragons(stage: DragonStage): void {
   let taken = 0;
   for (const { id, fields } of stage.all(DRAGON)) {
     if (fields.seat >= SEATS) throw new SnapshotError(`dragon ${id} is on seat ${fields.seat}`);
-    if (fields.facing !== 1 && fields.facing !== -1) throw new SnapshotError(`dragon ${id} faces ${fields.facing}`);
+    if (fields.facing !== 1 && fields.facing !== -1) {
+      throw new SnapshotError(`dragon ${id} faces ${fields.facing}`);
+    }
     const bit = 1 << fields.seat;
     if ((taken & bit) !== 0) throw new SnapshotError(`two dragons on seat ${fields.seat}`);
     taken |= bit;

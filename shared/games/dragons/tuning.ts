@@ -1,6 +1,6 @@
 /**
- * Every figure of the dragon game, with its unit and its reason. A change here changes the simulation's results. The id
- * in `game.ts` and the golden hashes must then change, too.
+ * Every figure of the dragon game, with its unit and its reason. A change here changes the
+ * simulation's results. The id in `game.ts` and the golden hashes must then change, too.
  */
 
 /** Ticks per second. 50 ms is the longest tick at which a predicted flap still feels immediate. */
@@ -10,7 +10,8 @@ export const SUBSTEPS = 2;
 /** m/s², downwards. More than on Earth, so that wings are needed all the time. */
 export const GRAVITY = 14;
 
-// ── Flight ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Flight
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Metres: half a dragon's height. The lance is at the dragon's centre. */
 export const DRAGON_RADIUS = 0.55;
@@ -24,47 +25,71 @@ export const FLAP_COOLDOWN_TICKS = 3;
 export const FLAP_BUFFER_TICKS = 2;
 /** Ticks between the flaps of a held button. Tapping can be faster, so tapping pays. */
 export const FLAP_REPEAT_TICKS = 4;
-/** m/s: no flap makes a dragon rise faster. Otherwise two dragons could stay under the ceiling for good. */
+/**
+ * m/s: no flap makes a dragon rise faster. Otherwise two dragons could stay under the ceiling for
+ * good.
+ */
 export const RISE_MAX = 7.5;
-/** m/s: no dragon falls faster. In one world step this is 0.3 m, less than a ledge and a dragon's radius together. */
+/**
+ * m/s: no dragon falls faster. In one world step this is 0.3 m, less than a ledge and a dragon's
+ * radius together.
+ */
 export const FALL_MAX = 12;
 /** m/s that wings and steering reach in the air: more than running, so a take-off pays. */
 export const FLY_SPEED_MAX = 8;
 /** m/s: the largest sideways speed, also after a bounce, so that a bounce stays readable. */
 export const THROWN_SPEED_MAX = 11;
-/** m/s per tick that steering adds in the air without a flap: enough for corrections, too little for flight. */
+/**
+ * m/s per tick that steering adds in the air without a flap: enough for corrections, too little for
+ * flight.
+ */
 export const AIR_STEER = 0.3;
 /** m/s: the largest running speed. */
 export const RUN_SPEED = 6;
 /** m/s per tick on the ground, also for braking: full speed after 4 ticks. */
 export const RUN_STEER = 1.5;
 /**
- * Ticks after leaving the ground in which a dragon still counts as standing: a late take-off at an edge is forgiven.
+ * Ticks after leaving the ground in which a dragon still counts as standing: a late take-off at an
+ * edge is forgiven.
  */
 export const COYOTE_TICKS = 2;
 
-// ── Joust ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Joust
+// ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Metres by which the winning lance must be higher: about half a radius, visible at a glance. */
 export const LANCE_LEAD = 0.25;
 export const JOUST_SCORE = 2;
 /** Restitution between two dragons. */
 export const CLASH_RESTITUTION = 0.9;
-/** m/s: two clashing dragons part at least this fast, however slowly they met. A clash is never a slow push. */
+/**
+ * m/s: two clashing dragons part at least this fast, however slowly they met. A clash is never a
+ * slow push.
+ */
 export const CLASH_PART_SPEED = 5;
 /** m/s upwards that a clash gives to a standing dragon: 0.4 s in the air. */
 export const CLASH_HOP = 3;
 /** Least ticks from a clash to the next joust of either dragon. */
 export const TRUCE_TICKS = 6;
-/** Ticks without a rider before the respawn: 1.5 s, long enough to hurt, short enough that players stay. */
+/**
+ * Ticks without a rider before the respawn: 1.5 s, long enough to hurt, short enough that players
+ * stay.
+ */
 export const DEAD_TICKS = 30;
-/** Ticks of invulnerability after entering or respawning: 2 s. The first fireball of one's own ends it. */
+/**
+ * Ticks of invulnerability after entering or respawning: 2 s. The first fireball of one's own ends
+ * it.
+ */
 export const INVULNERABLE_TICKS = 40;
 
-// ── Fire ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Fire
+// ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const CHARGES_MAX = 3;
-/** Charges after a respawn. With all three, random play lost three riders to fire for each rider lost to a lance. */
+/**
+ * Charges after a respawn. With all three, random play lost three riders to fire for each rider
+ * lost to a lance.
+ */
 export const RESPAWN_CHARGES = 1;
 /** Ticks for one charge to return: 2 s. */
 export const RECHARGE_TICKS = 40;
@@ -75,8 +100,8 @@ export const FIREBALL_MASS = 0.035;
 /** m/s in the direction that the dragon faces. */
 export const FIREBALL_SPEED = 12;
 /**
- * Share of the dragon's velocity that its fireball inherits. With 1 it feels slippery; with 0 a dragon can catch up
- * with it.
+ * Share of the dragon's velocity that its fireball inherits. With 1 it feels slippery; with 0 a
+ * dragon can catch up with it.
  */
 export const FIREBALL_INHERITS = 0.5;
 export const FIREBALL_GRAVITY_SCALE = 0.2;
@@ -85,29 +110,40 @@ export const FIREBALL_RESTITUTION = 0.8;
 export const FIREBALL_TICKS = 50;
 export const FIRE_SCORE = 1;
 
-// ── Eggs ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Eggs
+// ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Metres: about half of a dragon's radius, easy to see and still a target that needs aim. */
 export const EGG_RADIUS = 0.3;
 export const EGG_RESTITUTION = 0.3;
 /**
- * 1/s. Without damping an egg would roll to the wall; this one rolls a metre or two and sleeps after 3 s, which is
- * cheap.
+ * 1/s. Without damping an egg would roll to the wall; this one rolls a metre or two and sleeps
+ * after 3 s, which is cheap.
  */
 export const EGG_SPIN_DAMPING = 10;
 /** Points for an egg from the ground or a crate, and for an egg caught before it landed. */
 export const EGG_SCORE = 1;
 export const EGG_CAUGHT_SCORE = 2;
-/** Ticks in which nobody can take a new egg, so the winner must come back for it. It falls 1.7 m meanwhile. */
+/**
+ * Ticks in which nobody can take a new egg, so the winner must come back for it. It falls 1.7 m
+ * meanwhile.
+ */
 export const EGG_FRESH_TICKS = 10;
 /** Ticks from laying to the request for a seat: 8 s, enough to cross the arena twice. */
 export const HATCH_TICKS = 160;
-/** Most hatched dragons and hatching eggs at once: the default number of NPCs, so that the arena stays readable. */
+/**
+ * Most hatched dragons and hatching eggs at once: the default number of NPCs, so that the arena
+ * stays readable.
+ */
 export const HATCHLINGS_MAX = 4;
-/** Most eggs at once; a rider lost beyond that leaves none. Twenty dragons unseated within a second leave no more. */
+/**
+ * Most eggs at once; a rider lost beyond that leaves none. Twenty dragons unseated within a second
+ * leave no more.
+ */
 export const EGGS_MAX = 20;
 
-// ── Rounds ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Rounds
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Ticks of play: 90 s. */
 export const ROUND_TICKS = 1800;
@@ -116,7 +152,8 @@ export const RESULT_TICKS = 160;
 /** Least ticks of the result: 1 s. Earlier presses were meant for the round that has just ended. */
 export const RESULT_TICKS_MIN = 20;
 
-// ── Crates ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Crates
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Most crates: the size of the arena's stack. Burnt crates are replaced. */
 export const CRATES_MAX = 10;
@@ -124,17 +161,27 @@ export const CRATES_MAX = 10;
 export const CRATE_DROP_TICKS = 100;
 /** Ticks that a crate burns before it is gone: 3 s. */
 export const CRATE_BURN_TICKS = 60;
-/** m/s: a crate that hits a dragon from above faster than this stuns it. A fall of 0.6 m is enough. */
+/**
+ * m/s: a crate that hits a dragon from above faster than this stuns it. A fall of 0.6 m is enough.
+ */
 export const CRUSH_SPEED = 4;
 /** Ticks without control after a stun: 0.6 s. */
 export const STUN_TICKS = 12;
 
-// ── Spawning ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Spawning
+// ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Metres: a spawn point with a crate nearer than this is not free. A dragon's radius and a crate's half diagonal. */
+/**
+ * Metres: a spawn point with a crate nearer than this is not free. A dragon's radius and a crate's
+ * half diagonal.
+ */
 export const SPAWN_POINT_CLEARANCE = 1.15;
 
-// ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Commands
+// ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Ticks for which an assumed command repeats held controls: 150 ms, as in Rocket League (DESIGN 12.3). */
+/**
+ * Ticks for which an assumed command repeats held controls: 150 ms, as in Rocket League (DESIGN
+ * 12.3).
+ */
 export const ASSUME_HELD_TICKS = 3;

@@ -1,14 +1,14 @@
 /**
- * How records stand one after another in a log: each has its length and a check before it, so that a reader finds a torn
- * or changed one.
+ * How records stand one after another in a log: each has its length and a check before it, so that
+ * a reader finds a torn or changed one.
  *
  *     frame  = length · check (32 bits) · payload                   all numbers little-endian
  *     length = number of the payload's bytes (24 bits) · exclusive or of these three bytes (8 bits)
  *     check  = hash of the words length, payload padded with zeros to whole words
  *
- * The hash mixes each word by a bijection, so a change within one word is found always, and any other one but for one
- * in 2^32. The length has a check of its own: with a longer one, the newest record would pass for a torn one, and would
- * be cut off in silence.
+ * The hash mixes each word by a bijection, so a change within one word is found always, and any
+ * other one but for one in 2^32. The length has a check of its own: with a longer one, the newest
+ * record would pass for a torn one, and would be cut off in silence.
  */
 import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
 import { hashOfWords } from "../wire/range_coder.ts";
@@ -17,7 +17,8 @@ const HEAD_BYTES = 8;
 /** The longest snapshot, and room for what stands before it. */
 const PAYLOAD_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;
 
-const LENGTH_BITS = 24, LENGTH_MASK = (1 << LENGTH_BITS) - 1;
+const LENGTH_BITS = 24;
+const LENGTH_MASK = (1 << LENGTH_BITS) - 1;
 
 /** A length with its check; each bit of either that changes is found. */
 function checkedLength(length: number): number {
@@ -28,7 +29,10 @@ function checkedLength(length: number): number {
 export interface LogFault {
   /** The offset of the first byte that is no whole record. */
   readonly offset: number;
-  /** "torn": the log ends within a record. "changed": a record's check is wrong, or its length cannot be. */
+  /**
+   * "torn": the log ends within a record. "changed": a record's check is wrong, or its length
+   * cannot be.
+   */
   readonly kind: "torn" | "changed";
 }
 
@@ -39,7 +43,8 @@ export class FrameWriter {
 
   /** @returns the frame of a payload, valid until the next one */
   frame(payload: Uint8Array): Uint8Array {
-    const { length } = payload, end = HEAD_BYTES + length;
+    const { length } = payload;
+    const end = HEAD_BYTES + length;
     this.#reserve(end + 3);
     this.#bytes.set(payload, HEAD_BYTES);
     this.#bytes.fill(0, end, end + 3);
@@ -62,7 +67,9 @@ export class FrameReader {
   readonly #view: DataView;
   #words = new Uint32Array(256);
   #at = 0;
-  /** The fault at which the reader has stopped; undefined before, and for a log of whole records. */
+  /**
+   * The fault at which the reader has stopped; undefined before, and for a log of whole records.
+   */
   fault: LogFault | undefined;
 
   /** @param from the offset of a record */
@@ -82,11 +89,15 @@ export class FrameReader {
     const left = this.#bytes.length - this.#at;
     if (left === 0 || this.fault !== undefined) return undefined;
     if (left < HEAD_BYTES) return this.#stop("torn");
-    const head = this.#view.getUint32(this.#at, true), check = this.#view.getUint32(this.#at + 4, true);
+    const head = this.#view.getUint32(this.#at, true);
+    const check = this.#view.getUint32(this.#at + 4, true);
     const length = head & LENGTH_MASK;
-    if (head !== checkedLength(length) || length === 0 || length > PAYLOAD_BYTES_MAX) return this.#stop("changed");
+    if (head !== checkedLength(length) || length === 0 || length > PAYLOAD_BYTES_MAX) {
+      return this.#stop("changed");
+    }
     if (left < HEAD_BYTES + length) return this.#stop("torn");
-    const from = this.#at + HEAD_BYTES, payload = this.#bytes.subarray(from, from + length);
+    const from = this.#at + HEAD_BYTES;
+    const payload = this.#bytes.subarray(from, from + length);
     if (this.#checkOf(payload) !== check) return this.#stop("changed");
     this.#at = from + length;
     return payload;

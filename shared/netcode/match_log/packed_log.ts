@@ -1,6 +1,6 @@
 /**
- * A log on its way to a page. A file needs a check for each record, because a disk may tear or change it. A page checks
- * the hash of every tick anyway, so here a record has its length alone:
+ * A log on its way to a page. A file needs a check for each record, because a disk may tear or
+ * change it. A page checks the hash of every tick anyway, so here a record has its length alone:
  *
  *     packed log = 4 zero bytes · (length · payload) …       length: 7 bits a byte, the lowest first; the last has no bit 7
  *
@@ -14,8 +14,9 @@ const MARK_BYTES = 4;
 const LENGTH_BYTES_MAX = 4;
 
 /**
- * Packs the records of one log into the memory of this log, which is lost: a page's download then takes the megabytes of
- * one buffer and not of two. A record gets shorter, so what is written stays behind what is still to be read.
+ * Packs the records of one log into the memory of this log, which is lost: a page's download then
+ * takes the megabytes of one buffer and not of two. A record gets shorter, so what is written stays
+ * behind what is still to be read.
  */
 export class LogPacker {
   readonly #bytes: Uint8Array<ArrayBuffer>;
@@ -48,13 +49,19 @@ export class LogPacker {
  * @throws LogError for a packed log that ends within a record, or that is longer
  */
 export function unpackedLog(bytes: Uint8Array, bytesMax: number): Uint8Array {
-  const isPacked = bytes.length >= MARK_BYTES && bytes.subarray(0, MARK_BYTES).every((byte) => byte === 0);
+  const isPacked = bytes.length >= MARK_BYTES &&
+    bytes.subarray(0, MARK_BYTES).every((byte) => byte === 0);
   if (!isPacked) return bytes;
   const writer = new FrameWriter();
-  let log = new Uint8Array(2 * bytes.length), length = 0;
+  let log = new Uint8Array(2 * bytes.length);
+  let length = 0;
+
   for (let at = MARK_BYTES; at < bytes.length;) {
-    const { from, to } = recordAt(bytes, at), frame = writer.frame(bytes.subarray(from, to));
-    if (length + frame.length > bytesMax) throw new LogError(`a log of more than ${bytesMax} bytes`);
+    const { from, to } = recordAt(bytes, at);
+    const frame = writer.frame(bytes.subarray(from, to));
+    if (length + frame.length > bytesMax) {
+      throw new LogError(`a log of more than ${bytesMax} bytes`);
+    }
     if (length + frame.length > log.length) {
       const grown = new Uint8Array(2 * (length + frame.length));
       grown.set(log);
@@ -64,15 +71,19 @@ export function unpackedLog(bytes: Uint8Array, bytesMax: number): Uint8Array {
     length += frame.length;
     at = to;
   }
+
   return log.subarray(0, length);
 }
 
 /** The place of a record's payload. @param at the offset of its length */
 function recordAt(bytes: Uint8Array, at: number): { from: number; to: number } {
-  let length = 0, from = at;
+  let length = 0;
+  let from = at;
   for (let more = true; more; from++) {
     const byte = bytes[from];
-    if (byte === undefined || from - at >= LENGTH_BYTES_MAX) throw new LogError(`a packed log that is torn at ${at}`);
+    if (byte === undefined || from - at >= LENGTH_BYTES_MAX) {
+      throw new LogError(`a packed log that is torn at ${at}`);
+    }
     length |= (byte & 127) << 7 * (from - at);
     more = byte > 127;
   }

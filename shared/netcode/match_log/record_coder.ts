@@ -56,7 +56,9 @@ function codeType(type: RecordType, coder: Coder): RecordType {
 /** The version stands first, so that any reader can refuse it. */
 function codeHeader(header: LogHeader, coder: Coder): LogHeader {
   const version = coder.varint(header.version);
-  if (version !== LOG_VERSION) throw new LogError(`a log of version ${version}; this program has ${LOG_VERSION}`);
+  if (version !== LOG_VERSION) {
+    throw new LogError(`a log of version ${version}; this program has ${LOG_VERSION}`);
+  }
   return {
     type: "header",
     version,
@@ -75,14 +77,22 @@ function codeHash(hash: number, low: number, coder: Coder): number {
   return (coder.bits(hash >>> 16, HASH_HIGH_BITS) * 65_536) + low;
 }
 
-function codePlayer({ seat, tokenHashes, identity, entersAt }: LoggedPlayer, coder: Coder): LoggedPlayer {
-  const codedSeat = coder.bits(seat, SEAT_BITS), hasTwo = coder.flag(tokenHashes.length > 1);
+function codePlayer(
+  { seat, tokenHashes, identity, entersAt }: LoggedPlayer,
+  coder: Coder,
+): LoggedPlayer {
+  const codedSeat = coder.bits(seat, SEAT_BITS);
+  const hasTwo = coder.flag(tokenHashes.length > 1);
   const codeOne = (i: number) => codeToken(tokenHashes[i] ?? "0", coder);
   return {
     seat: codedSeat,
     tokenHashes: hasTwo ? [codeOne(0), codeOne(1)] : [codeOne(0)],
-    identity: coder.flag(identity !== undefined) ? coder.text(identity ?? "", NAME_BYTES_MAX) : undefined,
-    entersAt: coder.flag(entersAt !== undefined) ? checkedTick(coder.varint(entersAt ?? 0)) : undefined,
+    identity: coder.flag(identity !== undefined)
+      ? coder.text(identity ?? "", NAME_BYTES_MAX)
+      : undefined,
+    entersAt: coder.flag(entersAt !== undefined)
+      ? checkedTick(coder.varint(entersAt ?? 0))
+      : undefined,
   };
 }
 
@@ -95,19 +105,22 @@ function codePlayers(players: readonly LoggedPlayer[], coder: Coder): LoggedPlay
   return coded;
 }
 
-const NO_PLAYER: LoggedPlayer = { seat: 0, tokenHashes: [], identity: undefined, entersAt: undefined };
+const NO_PLAYER: LoggedPlayer = {
+  seat: 0,
+  tokenHashes: [],
+  identity: undefined,
+  entersAt: undefined,
+};
 const NO_HEADER: LogHeader = {
-  ...{
-    type: "header",
-    version: LOG_VERSION,
-    gameId: "",
-    room: "",
-    npcs: 0,
-    seed: 0,
-    choices: [],
-    key: undefined,
-    startedAt: 0,
-  },
+  type: "header",
+  version: LOG_VERSION,
+  gameId: "",
+  room: "",
+  npcs: 0,
+  seed: 0,
+  choices: [],
+  key: undefined,
+  startedAt: 0,
 };
 
 /** A state for the writer: its snapshot is packed already. */
@@ -129,15 +142,22 @@ export class RecordWriter<Command> {
   }
 
   header(header: Omit<LogHeader, "type" | "version">): Uint8Array {
-    return this.#write("header", (coder) => codeHeader({ type: "header", version: LOG_VERSION, ...header }, coder));
+    return this.#write(
+      "header",
+      (coder) => codeHeader({ type: "header", version: LOG_VERSION, ...header }, coder),
+    );
   }
 
-  /** @param state its announcements are sorted by seat, then by tick @param start of the state's tick */
+  /**
+   * @param state its announcements are sorted by seat, then by tick
+   * @param start of the state's tick
+   */
   state(
     { tick, hash, seats, presence, announcements, players, snapshot }: WrittenState<Command>,
     { announced }: TickStart<Command>,
   ): Uint8Array {
-    const coder = this.#begin("state"), context = { tick, announced, codec: this.#codec, coder };
+    const coder = this.#begin("state");
+    const context = { tick, announced, codec: this.#codec, coder };
     codeStateStart({ joinDelta: { hash, presence, announcements, seats }, snapshot }, context);
     codeHash(hash, 0, coder);
     codePlayers(players, coder);
@@ -145,7 +165,10 @@ export class RecordWriter<Command> {
   }
 
   /** @param start what is encoded of the tick already */
-  tick({ tick, hash }: Pick<LogTick<Command>, "tick" | "hash">, start: TickStart<Command>): Uint8Array {
+  tick(
+    { tick, hash }: Pick<LogTick<Command>, "tick" | "hash">,
+    start: TickStart<Command>,
+  ): Uint8Array {
     const coder = this.#coder;
     coder.copyFrom(start.coder);
     coder.varint(this.#epoch);
@@ -165,7 +188,8 @@ export class RecordWriter<Command> {
   ): Uint8Array {
     return this.#write(
       "early",
-      (coder) => codeEarlyAnnouncements(announcements, { tick, announced, codec: this.#codec, coder }),
+      (coder) =>
+        codeEarlyAnnouncements(announcements, { tick, announced, codec: this.#codec, coder }),
     );
   }
 
@@ -198,7 +222,10 @@ export class RecordWriter<Command> {
   }
 }
 
-/** The type of a payload: a reader can begin at a state. @throws LogError for one that is no record */
+/**
+ * The type of a payload: a reader can begin at a state.
+ * @throws LogError for one that is no record
+ */
 export function recordTypeOf(payload: Uint8Array): RecordType {
   try {
     return codeType("tick", new CodeReader(payload));
@@ -281,7 +308,8 @@ export class RecordReader<Command> {
   #readState(coder: CodeReader): LogState<Command> {
     const context = { tick: 0, announced: this.#announced, codec: this.#codec, coder };
     const { tick, joinDelta, snapshot } = codeStateStart<Command>(EMPTY_STATE, context);
-    const { seats, presence, announcements } = joinDelta, hash = codeHash(0, joinDelta.hash, coder);
+    const { seats, presence, announcements } = joinDelta;
+    const hash = codeHash(0, joinDelta.hash, coder);
     const players = codePlayers([], coder);
     if (snapshot === undefined) throw new WireError("a state without a snapshot");
     if (this.#tick >= 0 && tick !== this.#tick) {
@@ -289,17 +317,25 @@ export class RecordReader<Command> {
     }
     this.#tick = tick;
     return {
-      ...{ type: "state", tick, hash, seats, presence, announcements, players },
+      type: "state",
+      tick,
+      hash,
+      seats,
+      presence,
+      announcements,
+      players,
       snapshot: readSnapshot(snapshot, coder),
     };
   }
 
   #readTick(coder: CodeReader): LogTick<Command> {
     if (this.#tick < 0) throw new WireError("a tick before the first state");
-    const tick = this.#tick + 1, context = { tick, announced: this.#announced, codec: this.#codec, coder };
+    const tick = this.#tick + 1;
+    const context = { tick, announced: this.#announced, codec: this.#codec, coder };
     const { hash: low, presence, announcements } = codeTickDelta<Command>(EMPTY_DELTA, context);
     this.#readEpoch(coder);
-    const read = checkedTick(coder.varint(0)), hash = codeHash(0, low, coder);
+    const read = checkedTick(coder.varint(0));
+    const hash = codeHash(0, low, coder);
     if (read !== tick) throw new WireError(`tick ${read} after tick ${this.#tick}`);
     this.#tick = tick;
     return { type: "tick", tick, hash, presence, announcements };

@@ -1,10 +1,12 @@
 /**
- * The log of a match. S(n) = f( S(n−1), C(n) ) is pure, so the log of the commands is the match (DESIGN 15).
+ * The log of a match. S(n) = f( S(n−1), C(n) ) is pure, so the log of the commands is the match
+ * (DESIGN 15).
  *
  *     header · state · (tick · early · seat · …) · state · … · end
  *
- * The records of ticks and states are those of the wire's reliable link, with the whole hash. Every record has the epoch
- * of its writer. A server that takes a match over raises the epoch, so that a record of an earlier one can be refused.
+ * The records of ticks and states are those of the wire's reliable link, with the whole hash. Every
+ * record has the epoch of its writer. A server that takes a match over raises the epoch, so that a
+ * record of an earlier one can be refused.
  */
 import type { SeatId, Tick } from "../game.ts";
 import type { Announcement, FullState, PresenceChange } from "../wire/messages.ts";
@@ -22,7 +24,9 @@ export interface LogHeader {
   readonly npcs: number;
   readonly seed: number;
   readonly choices: readonly number[];
-  /** The digest of the room's key, 32 hexadecimal digits; undefined for a room that is open to all. */
+  /**
+   * The digest of the room's key, 32 hexadecimal digits; undefined for a room that is open to all.
+   */
   readonly key: string | undefined;
   /** When the match began, s since 1970. */
   readonly startedAt: number;

@@ -1,5 +1,6 @@
 /**
- * Plays a log again. Every hash in it is checked, so a replay that ends has seen exactly the match that was played.
+ * Plays a log again. Every hash in it is checked, so a replay that ends has seen exactly the match
+ * that was played.
  *
  *     S(n) = f( S(n−1), C(n) )     C(n) follows from the records up to that of tick n, as on every client
  */
@@ -11,12 +12,22 @@ import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import type { PresenceChange } from "../wire/messages.ts";
 import { hashOfSnapshot } from "../wire/range_coder.ts";
 import { differingWords, nameDifference } from "../state_difference.ts";
-import { LogError, type LoggedPlayer, type LogHeader, type LogRecord, type LogState, type LogTick } from "./records.ts";
+import {
+  LogError,
+  type LoggedPlayer,
+  type LogHeader,
+  type LogRecord,
+  type LogState,
+  type LogTick,
+} from "./records.ts";
 
 /** The log and this program do not agree on a state. */
 export class LogDifference extends LogError {
   readonly tick: Tick;
-  /** The label of the first word that differs, such as "entity 12 car.fuel"; undefined where the log has only a hash. */
+  /**
+   * The label of the first word that differs, such as "entity 12 car.fuel"; undefined where the log
+   * has only a hash.
+   */
   readonly field: string | undefined;
 
   constructor(tick: Tick, field?: string) {
@@ -42,7 +53,9 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
 
   /** @throws LogError for a log of another game, or one whose match the game refuses to begin */
   constructor(game: Game<Command, Sim>, header: LogHeader) {
-    if (header.gameId !== game.id) throw new LogError(`a log of ${header.gameId}; this program has ${game.id}`);
+    if (header.gameId !== game.id) {
+      throw new LogError(`a log of ${header.gameId}; this program has ${game.id}`);
+    }
     this.#game = game;
     this.header = header;
     this.simulation = begun(game, header);
@@ -71,9 +84,16 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
    */
   get state(): LogState<Command> {
     if (!this.#hasBegun) throw new LogError("a log without a state");
-    const { tick, timeline, presence, players } = this, snapshot = this.#snapshot;
-    const { state, presence: pending, announcements } = joinStateAt(tick, { timeline, presence, snapshot });
-    const hash = hashOfSnapshot(snapshot), words = state.snapshot.slice();
+    const { tick, timeline, presence, players } = this;
+    const snapshot = this.#snapshot;
+    const { state, presence: pending, announcements } = joinStateAt(tick, {
+      timeline,
+      presence,
+      snapshot,
+    });
+    const hash = hashOfSnapshot(snapshot);
+    const words = state.snapshot.slice();
+
     // The list of pending changes is the presence's own, which goes on.
     return {
       type: "state",
@@ -87,7 +107,10 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
     };
   }
 
-  /** Goes to another state of the same match. The records after it must follow. @throws as `play` */
+  /**
+   * Goes to another state of the same match. The records after it must follow.
+   * @throws as `play`
+   */
   goTo(state: LogState<Command>): void {
     this.#players.clear();
     this.endReason = undefined;
@@ -96,8 +119,8 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
 
   /**
    * Plays a record. The first one after the header must be a state, from which the replay begins.
-   * @throws LogError for a record that cannot follow, or one at which the game throws; LogDifference for a state that is
-   * not as the log has it
+   * @throws LogError for a record that cannot follow, or one at which the game throws;
+   * LogDifference for a state that is not as the log has it
    */
   play(record: LogRecord<Command>): void {
     try {
@@ -115,7 +138,9 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
       case "tick":
         return this.#playTick(record);
       case "early":
-        for (const { seat, tick, command } of record.announcements) this.timeline.announce(tick, seat, command);
+        for (const { seat, tick, command } of record.announcements) {
+          this.timeline.announce(tick, seat, command);
+        }
         return;
       case "seat":
         return void this.#players.set(record.seat, record);
@@ -128,20 +153,29 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
     }
   }
 
-  #begin({ tick, hash, seats, presence, announcements, players, snapshot }: LogState<Command>): void {
+  #begin(
+    { tick, hash, seats, presence, announcements, players, snapshot }: LogState<Command>,
+  ): void {
     try {
       this.#logged.setBytes(snapshot);
       this.simulation.load(this.#logged);
     } catch (error) {
-      if (error instanceof SnapshotError) throw new LogError(`the state of tick ${tick} is none: ${error.message}`);
+      if (error instanceof SnapshotError) {
+        throw new LogError(`the state of tick ${tick} is none: ${error.message}`);
+      }
       throw error;
     }
+
     this.simulation.save(this.#snapshot);
-    if (this.simulation.tick !== tick) throw new LogError(`the state of tick ${tick} is that of another`);
+    if (this.simulation.tick !== tick) {
+      throw new LogError(`the state of tick ${tick} is that of another`);
+    }
     if (hashOfSnapshot(this.#snapshot) !== hash) throw this.#differenceAt(tick);
     this.timeline.begin(tick, seats);
     this.presence.begin(seats, presence);
-    for (const { seat, tick, command } of announcements) this.timeline.announce(tick, seat, command);
+    for (const { seat, tick, command } of announcements) {
+      this.timeline.announce(tick, seat, command);
+    }
     for (const player of players) this.#players.set(player.seat, player);
     this.#hasBegun = true;
   }
@@ -150,7 +184,9 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
     if (!this.#hasBegun) throw new LogError(`tick ${tick} before the first state`);
     if (tick !== this.tick + 1) throw new LogError(`tick ${tick} after tick ${this.tick}`);
     for (const change of presence) this.#announce(change);
-    for (const { seat, tick, command } of announcements) this.timeline.announce(tick, seat, command);
+    for (const { seat, tick, command } of announcements) {
+      this.timeline.announce(tick, seat, command);
+    }
     this.timeline.resolve(tick);
     this.simulation.step(this.timeline.commands(tick));
     this.simulation.save(this.#snapshot);
@@ -169,23 +205,28 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   }
 
   /**
-   * Compares a state, and learns what it announces. No tick may have that: a machine stood still after the state, and
-   * another one went on from it.
+   * Compares a state, and learns what it announces. No tick may have that: a machine stood still
+   * after the state, and another one went on from it.
    */
   #meet({ tick, snapshot, presence, announcements }: LogState<Command>): void {
     if (tick !== this.tick) throw new LogError(`the state of tick ${tick} at tick ${this.tick}`);
     this.#logged.setBytes(snapshot);
     if (!this.#logged.equals(this.#snapshot)) throw this.#differenceAt(tick);
     for (const change of presence) if (!this.#isPending(change)) this.#announce(change);
-    for (const { seat, tick, command } of announcements) this.timeline.announce(tick, seat, command);
+    for (const { seat, tick, command } of announcements) {
+      this.timeline.announce(tick, seat, command);
+    }
   }
 
   #isPending({ seat, tick, present }: PresenceChange): boolean {
-    return this.presence.pending.some((each) => each.seat === seat && each.tick === tick && each.present === present);
+    return this.presence.pending.some((each) =>
+      each.seat === seat && each.tick === tick && each.present === present
+    );
   }
 
   #differenceAt(tick: Tick): LogDifference {
-    const state = this.#snapshot, words = differingWords(state, this.#logged);
+    const state = this.#snapshot;
+    const words = differingWords(state, this.#logged);
     if (words.length === 0) return new LogDifference(tick);
     return new LogDifference(
       tick,
@@ -195,7 +236,10 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
 }
 
 /** @throws LogError for a header with which the game cannot begin */
-function begun<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>, header: LogHeader): Sim {
+function begun<Command, Sim extends Simulation<Command>>(
+  game: Game<Command, Sim>,
+  header: LogHeader,
+): Sim {
   const { npcs, choices, seed } = header;
   try {
     return game.start({ npcs, choices }, seed);
@@ -205,8 +249,8 @@ function begun<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim
 }
 
 /**
- * What a game throws, as an error of the log: its checks say nothing about who made it, so a state in it can make a game
- * throw anything.
+ * What a game throws, as an error of the log: its checks say nothing about who made it, so a state
+ * in it can make a game throw anything.
  */
 export function unplayable(tick: Tick, cause: unknown): LogError {
   return new LogError(`a log whose tick ${tick} cannot be played (${described(cause)})`, { cause });

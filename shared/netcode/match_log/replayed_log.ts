@@ -1,4 +1,7 @@
-/** Plays a log again and says what it is: a whole match, one that was cut, or where it and this program part. */
+/**
+ * Plays a log again and says what it is: a whole match, one that was cut, or where it and this
+ * program part.
+ */
 import type { Game, Simulation, Tick } from "../game.ts";
 import { FrameReader, type LogFault } from "./frames.ts";
 import { RecordReader, recordTypeOf } from "./record_coder.ts";
@@ -8,7 +11,10 @@ import { MatchReplay, unplayable } from "./replay.ts";
 export interface ReplayedLog<Command> {
   readonly header: LogHeader;
   readonly replay: MatchReplay<Command>;
-  /** The tick of the state from which it was played; −1 if there is none. `replay.tick` is the last one. */
+  /**
+   * The tick of the state from which it was played; −1 if there is none. `replay.tick` is the last
+   * one.
+   */
   readonly firstTick: Tick;
   /** Records by their types. */
   readonly counts: Readonly<Partial<Record<LogRecord<Command>["type"], number>>>;
@@ -20,7 +26,10 @@ export interface ReplayedLog<Command> {
   readonly fault: LogFault | undefined;
   /** That of the last record. */
   readonly epoch: number;
-  /** The first difference between log and program, or a record that cannot follow; undefined if there is none. */
+  /**
+   * The first difference between log and program, or a record that cannot follow; undefined if
+   * there is none.
+   */
   readonly error: LogError | undefined;
 }
 
@@ -33,7 +42,8 @@ export interface ReplayOptions<Command> {
   /** Called with the first state and with each tick that was played, before the next. */
   readonly onTick?: (replay: MatchReplay<Command>) => void;
   /**
-   * Runs the game's part of a record, for example under a deadline, because a log may hang; by default it just runs it.
+   * Runs the game's part of a record, for example under a deadline, because a log may hang; by
+   * default it just runs it.
    * @param tick the one to which the work leads
    * @throws LogError if the work does not end
    */
@@ -51,15 +61,20 @@ export function replayedLog<Command>(
   bytes: Uint8Array,
   options: ReplayOptions<Command>,
 ): ReplayedLog<Command> {
-  const { gameOf, toTick = Infinity, fromNewestState = false, onTick, within = (work) => work() } = options;
-  const header = headerOf(bytes), game = gameOf(header.gameId);
+  const { gameOf, toTick = Infinity, fromNewestState = false, onTick, within = (work) => work() } =
+    options;
+  const header = headerOf(bytes);
+  const game = gameOf(header.gameId);
   if (game === undefined) throw new LogError(`a log of ${header.gameId}, which is no game here`);
   const { newestState, end, fault } = scan(bytes);
   const replay = within(() => new MatchReplay(game, header), 0);
   const frames = new FrameReader(bytes.subarray(0, end), fromNewestState ? newestState : 0);
-  const reader = new RecordReader(game.command), names = new Set<string>();
+  const reader = new RecordReader(game.command);
+  const names = new Set<string>();
   const counts: Partial<Record<LogRecord<Command>["type"], number>> = {};
-  let firstTick = -1, error: LogError | undefined;
+  let firstTick = -1;
+  let error: LogError | undefined;
+
   /** @returns whether the record belongs to what is played */
   const play = (payload: Uint8Array): boolean => {
     const record = reader.read(payload);
@@ -72,6 +87,7 @@ export function replayedLog<Command>(
     for (const name of replay.presence.names) names.add(name);
     return true;
   };
+
   try {
     for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
       const next = payload;
@@ -80,13 +96,30 @@ export function replayedLog<Command>(
   } catch (caught) {
     error = caught instanceof LogError ? caught : unplayable(replay.tick + 1, caught);
   }
-  return { header, replay, firstTick, counts, names: [...names], end, fault, epoch: reader.epoch, error };
+
+  return {
+    header,
+    replay,
+    firstTick,
+    counts,
+    names: [...names],
+    end,
+    fault,
+    epoch: reader.epoch,
+    error,
+  };
 }
 
-/** Checks every record. @returns the offsets of the newest state, 0 if there is none, and of the end of whole records */
-function scan(bytes: Uint8Array): { newestState: number; end: number; fault: LogFault | undefined } {
+/**
+ * Checks every record.
+ * @returns the offsets of the newest state, 0 if there is none, and of the end of whole records
+ */
+function scan(
+  bytes: Uint8Array,
+): { newestState: number; end: number; fault: LogFault | undefined } {
   const frames = new FrameReader(bytes);
-  let newestState = 0, end = 0;
+  let newestState = 0;
+  let end = 0;
   for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
     if (recordTypeOf(payload) === "state") newestState = end;
     end = frames.offset;

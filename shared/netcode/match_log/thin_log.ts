@@ -4,16 +4,21 @@
  *     a later state      every reader that has come so far has the same one
  *     an early record    the next tick repeats its commands
  *
- * The records that stay are as they were. A state leaves the baselines of announced commands as they are. Only the state
- * after an owner's record resets them, because its writer has begun anew: that one stays.
+ * The records that stay are as they were. A state leaves the baselines of announced commands as
+ * they are. Only the state after an owner's record resets them, because its writer has begun anew:
+ * that one stays.
  */
 import { FrameReader } from "./frames.ts";
 import { recordTypeOf } from "./record_coder.ts";
 
-/** The payloads of a log's whole records, without those that a replay from its begin does not need; not copied. */
+/**
+ * The payloads of a log's whole records, without those that a replay from its begin does not need;
+ * not copied.
+ */
 export function* thinnedRecords(log: Uint8Array): Generator<Uint8Array, void> {
   const frames = new FrameReader(log);
-  let needsState = true, early: Uint8Array[] = [];
+  let needsState = true;
+  let early: Uint8Array[] = [];
   for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
     const type = recordTypeOf(payload);
     if (type === "early") {

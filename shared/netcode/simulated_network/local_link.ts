@@ -1,6 +1,6 @@
 /**
- * A link without delay, in one process: for a match in a page, and for tests. A simulated link in front of it adds delay
- * and loss.
+ * A link without delay, in one process: for a match in a page, and for tests. A simulated link in
+ * front of it adds delay and loss.
  */
 import type { Link, MessageHandler } from "../link.ts";
 import { SERVER_DATAGRAM_BYTES_MAX } from "../wire/messages.ts";
@@ -32,7 +32,8 @@ export class LocalLink implements Link {
 
   /** Both ends of one link. */
   static pair({ ordered = true } = {}): [LocalLink, LocalLink] {
-    const clientEnd = new LocalLink(ordered), serverEnd = new LocalLink(ordered);
+    const clientEnd = new LocalLink(ordered);
+    const serverEnd = new LocalLink(ordered);
     clientEnd.#other = serverEnd;
     serverEnd.#other = clientEnd;
     return [clientEnd, serverEnd];
@@ -79,7 +80,9 @@ export class LocalLink implements Link {
 
   #receive(message: Uint8Array, reliably: boolean): void {
     // The copy may be overwritten before `resume`.
-    if (this.#waiting !== undefined) return void this.#waiting.push({ message: message.slice(), reliably });
+    if (this.#waiting !== undefined) {
+      return void this.#waiting.push({ message: message.slice(), reliably });
+    }
     this.tap?.(message, reliably);
     this.#onMessage(message, reliably);
   }

@@ -1,7 +1,7 @@
 /**
- * Copies of messages, cut one after another from a longer array. A message has about 30 bytes. An array of its own
- * would cost an allocation of one or two microseconds, and work for the garbage collector. A receiver may keep and
- * change its copy.
+ * Copies of messages, cut one after another from a longer array. A message has about 30 bytes. An
+ * array of its own would cost an allocation of one or two microseconds, and work for the garbage
+ * collector. A receiver may keep and change its copy.
  */
 
 /** The length of the arrays that copies are cut from: room for some hundred messages. */
@@ -9,7 +9,9 @@ const ARRAY_BYTES = 8192;
 /** A longer message, such as a state, gets an array of its own. */
 const CUT_BYTES_MAX = 1024;
 
-/** Makes copies. Nothing is released: the collector frees an array after the last copy cut from it. */
+/**
+ * Makes copies. Nothing is released: the collector frees an array after the last copy cut from it.
+ */
 export class MessageCopies {
   #array = new Uint8Array(0);
   #used = 0;

@@ -3,9 +3,10 @@
  *
  *     delay(t) = shortest + detour(t) + rest of the pause at t + jitter · factor(t)
  *
- * The jitter is lognormal, with a mean equal to its standard deviation. A reliable channel (TCP) loses nothing: a lost
- * segment is sent again, and everything behind it waits. A datagram channel loses in bursts (Gilbert–Elliott) and
- * duplicates one message in a hundred; fast datagrams overtake slow ones.
+ * The jitter is lognormal, with a mean equal to its standard deviation. A reliable channel (TCP)
+ * loses nothing: a lost segment is sent again, and everything behind it waits. A datagram channel
+ * loses in bursts (Gilbert–Elliott) and duplicates one message in a hundred; fast datagrams
+ * overtake slow ones.
  */
 import { exp } from "../../exp.ts";
 import { Random } from "../../random.ts";
@@ -19,19 +20,24 @@ export interface NetworkModel {
   readonly oneWayMs: number;
   /** Standard deviation and mean of the additional delay in each direction, ms. */
   readonly jitterMs: number;
-  /** The way to the server takes so much longer than half the round trip, and the way back so much less, ms. */
+  /**
+   * The way to the server takes so much longer than half the round trip, and the way back so much
+   * less, ms.
+   */
   readonly upLongerMs?: number;
   /** The share of segments or datagrams that are lost, 0 … 0.5. */
   readonly loss?: number;
   /** Consecutive messages have similar jitter: its logarithm is AR(1). */
   readonly correlated?: boolean;
-  /** The medium is sometimes busy in both directions. Messages sent meanwhile wait until it is free. */
+  /**
+   * The medium is sometimes busy in both directions. Messages sent meanwhile wait until it is free.
+   */
   readonly pauses?: { readonly everyMs: Span; readonly lengthMs: Span };
   /** The jitter is multiplied by each of these factors in turn, for `eachMs` each. */
   readonly regimes?: { readonly factors: readonly number[]; readonly eachMs: number };
   /**
-   * In the last `riseMs` of every `everyMs` a queue to the server grows up to a delay of `byMs`; then it is empty
-   * again.
+   * In the last `riseMs` of every `everyMs` a queue to the server grows up to a delay of `byMs`;
+   * then it is empty again.
    */
   readonly bloat?: { readonly everyMs: number; readonly riseMs: number; readonly byMs: number };
   /** From `atMs` after the start the round trip takes `byMs` longer. */
@@ -41,8 +47,8 @@ export interface NetworkModel {
 /** A reliable channel usually sends a lost segment again after so many round trips … */
 const RESENT_ROUND_TRIPS: Span = [1.15, 1.35];
 /**
- * … and one in ten only after a timeout: without later segments no acknowledgement reports it (RFC 6298; Linux: at
- * least 200 ms).
+ * … and one in ten only after a timeout: without later segments no acknowledgement reports it (RFC
+ * 6298; Linux: at least 200 ms).
  */
 const TIMEOUT_SHARE = 0.1;
 const TIMEOUT_MS_MIN = 200;
@@ -51,7 +57,10 @@ const TIMEOUT_ROUND_TRIPS = 1.5;
 /** Mean number of datagrams lost in a row. */
 const LOSS_BURST = 3;
 const DUPLICATED_SHARE = 0.01;
-/** The share of datagrams that take a longer path, and its additional delay, ms: later datagrams overtake them. */
+/**
+ * The share of datagrams that take a longer path, and its additional delay, ms: later datagrams
+ * overtake them.
+ */
 const DETOUR_SHARE = 0.005;
 const DETOUR_MS: Span = [50, 100];
 
@@ -169,7 +178,9 @@ class ReliableChannel implements Channel {
     const { model: { loss = 0, oneWayMs }, random } = this.#options;
     if (loss === 0 || !random.chance(loss)) return 0;
     const roundTripMs = 2 * oneWayMs;
-    if (random.chance(TIMEOUT_SHARE)) return Math.max(TIMEOUT_MS_MIN, TIMEOUT_ROUND_TRIPS * roundTripMs);
+    if (random.chance(TIMEOUT_SHARE)) {
+      return Math.max(TIMEOUT_MS_MIN, TIMEOUT_ROUND_TRIPS * roundTripMs);
+    }
     return roundTripMs * drawUniform(RESENT_ROUND_TRIPS, random);
   }
 }
@@ -194,12 +205,15 @@ class DatagramChannel implements Channel {
 
   /** The arrival of a second copy of the message that was just sent; Infinity if there is none. */
   repeat(sinceMs: number): number {
-    return this.#options.random.chance(DUPLICATED_SHARE) ? sinceMs + this.#delay.drawMs(sinceMs) : Infinity;
+    return this.#options.random.chance(DUPLICATED_SHARE)
+      ? sinceMs + this.#delay.drawMs(sinceMs)
+      : Infinity;
   }
 
   /**
-   * The Gilbert–Elliott model: the good state loses nothing, the bad state everything. The bad state ends with
-   * probability 1 / burst and begins with loss / ((1 − loss) · burst). The mean loss is then `loss`.
+   * The Gilbert–Elliott model: the good state loses nothing, the bad state everything. The bad
+   * state ends with probability 1 / burst and begins with loss / ((1 − loss) · burst). The mean
+   * loss is then `loss`.
    */
   #isLost(): boolean {
     const { model: { loss = 0 }, random } = this.#options;
@@ -213,11 +227,16 @@ class DatagramChannel implements Channel {
 /** One direction of a network, as TCP and as UDP provide it. */
 export interface NetworkDirection {
   readonly reliable: Channel;
-  /** `repeat` gives the arrival of a second copy of what was just sent; Infinity if there is none. */
+  /**
+   * `repeat` gives the arrival of a second copy of what was just sent; Infinity if there is none.
+   */
   readonly datagrams: Channel & { repeat(sinceMs: number): number };
 }
 
-/** Both directions of a network, which share its conditions. The same seed and sendings give the same arrivals. */
+/**
+ * Both directions of a network, which share its conditions. The same seed and sendings give the
+ * same arrivals.
+ */
 export function openNetwork(
   model: NetworkModel,
   seed: number,
@@ -243,8 +262,8 @@ function drawUniform([from, to]: Span, random: Random): number {
 }
 
 /**
- * A nearly normal deviate (Irwin–Hall): twelve uniform values less six have mean 0 and variance 1, and sufficiently
- * long tails.
+ * A nearly normal deviate (Irwin–Hall): twelve uniform values less six have mean 0 and variance 1,
+ * and sufficiently long tails.
  */
 function drawNormal(random: Random): number {
   let sum = -6;

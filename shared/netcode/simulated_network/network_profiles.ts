@@ -1,6 +1,7 @@
 /**
- * The networks that players have, by name: round trip, standard deviation of the jitter in each direction, and loss.
- * Together they have everything that a command queue must handle: width, tails, bursts, drifts and steps.
+ * The networks that players have, by name: round trip, standard deviation of the jitter in each
+ * direction, and loss. Together they have everything that a command queue must handle: width,
+ * tails, bursts, drifts and steps.
  */
 import type { NetworkModel } from "./network_model.ts";
 
@@ -16,13 +17,22 @@ const REROUTE_AT_MS = 60 * SECOND_MS;
 const PROFILES = {
   lan: networkModel(2, 0.3, 0),
   cable: networkModel(40, 5, 0),
-  wifi: { ...networkModel(60, 5, 0.5), pauses: { everyMs: [0.5 * SECOND_MS, 2 * SECOND_MS], lengthMs: [20, 80] } },
+  wifi: {
+    ...networkModel(60, 5, 0.5),
+    pauses: { everyMs: [0.5 * SECOND_MS, 2 * SECOND_MS], lengthMs: [20, 80] },
+  },
   "4g": networkModel(100, 20, 1),
   far: networkModel(200, 5, 1),
   awful: networkModel(200, 50, 1),
-  switching: { ...networkModel(100, 20, 0), regimes: { factors: [0.3, 1, 0.3, 2], eachMs: 20 * SECOND_MS } },
+  switching: {
+    ...networkModel(100, 20, 0),
+    regimes: { factors: [0.3, 1, 0.3, 2], eachMs: 20 * SECOND_MS },
+  },
   asymmetric: { ...networkModel(100, 15, 0), upLongerMs: 30 },
-  bloat: { ...networkModel(40, 5, 0), bloat: { everyMs: 20 * SECOND_MS, riseMs: 5 * SECOND_MS, byMs: 150 } },
+  bloat: {
+    ...networkModel(40, 5, 0),
+    bloat: { everyMs: 20 * SECOND_MS, riseMs: 5 * SECOND_MS, byMs: 150 },
+  },
   reroute: { ...networkModel(60, 5, 0), reroute: { atMs: REROUTE_AT_MS, byMs: 60 } },
 } as const satisfies Record<string, NetworkModel>;
 
@@ -34,8 +44,14 @@ const HELD_ASIDE = {
     bloat: { everyMs: 12 * SECOND_MS, riseMs: 3 * SECOND_MS, byMs: 80 },
   },
   // A new satellite every quarter of a minute, with another length of the way.
-  satellite: { ...networkModel(45, 8, 0.5), regimes: { factors: [1, 2.5, 0.6, 1.6], eachMs: 15 * SECOND_MS } },
-  train: { ...networkModel(80, 15, 0.8), pauses: { everyMs: [4 * SECOND_MS, 10 * SECOND_MS], lengthMs: [100, 300] } },
+  satellite: {
+    ...networkModel(45, 8, 0.5),
+    regimes: { factors: [1, 2.5, 0.6, 1.6], eachMs: 15 * SECOND_MS },
+  },
+  train: {
+    ...networkModel(80, 15, 0.8),
+    pauses: { everyMs: [4 * SECOND_MS, 10 * SECOND_MS], lengthMs: [100, 300] },
+  },
   hotel: networkModel(130, 30, 2),
   overseas: networkModel(280, 8, 0.3),
 } as const satisfies Record<string, NetworkModel>;
@@ -46,7 +62,10 @@ export type ProfileName = keyof typeof PROFILES | keyof typeof HELD_ASIDE;
 export const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
 export const HELD_ASIDE_NAMES = Object.keys(HELD_ASIDE) as readonly ProfileName[];
 
-/** The model of a profile. @param options.runMs the length of the run: `reroute` takes its longer path at half time */
+/**
+ * The model of a profile.
+ * @param options.runMs the length of the run: `reroute` takes its longer path at half time
+ */
 export function networkModelOf(
   name: ProfileName,
   options: { correlated?: boolean; runMs?: number } = {},

@@ -1,15 +1,19 @@
 /**
- * A link over a simulated network, for the lab, the bots and the tests of the page. It wraps a reliable link or a
- * datagram link. Both directions pass through the network's model; the reliable channel beside datagrams, or beside a
- * datagram path, behaves as TCP.
+ * A link over a simulated network, for the lab, the bots and the tests of the page. It wraps a
+ * reliable link or a datagram link. Both directions pass through the network's model; the reliable
+ * channel beside datagrams, or beside a datagram path, behaves as TCP.
  *
- * No timer runs here: `advance(now)` delivers the messages that are due. So the same code serves virtual and real time.
+ * No timer runs here: `advance(now)` delivers the messages that are due. So the same code serves
+ * virtual and real time.
  */
 import { type NetworkDirection, type NetworkModel, openNetwork } from "./network_model.ts";
 import type { ClientLink, ClientPath, Clock, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
-/** The most messages under way in one direction: about three minutes of ticks. With more, the link closes. */
+/**
+ * The most messages under way in one direction: about three minutes of ticks. With more, the link
+ * closes.
+ */
 const IN_FLIGHT_MAX = 4096;
 
 interface InFlight {
@@ -45,7 +49,8 @@ class Direction {
   }
 
   pushDatagram(message: Uint8Array, nowMs: number): void {
-    const { network: { datagrams }, beganMs } = this.#options, sinceMs = nowMs - beganMs;
+    const { network: { datagrams }, beganMs } = this.#options;
+    const sinceMs = nowMs - beganMs;
     const atMs = datagrams.send(sinceMs);
     if (atMs === Infinity) return;
     this.#enqueue(message, atMs, false);
@@ -80,7 +85,10 @@ class Direction {
   }
 }
 
-/** Wraps another link: messages in both directions pass through the model. A close takes effect at once. */
+/**
+ * Wraps another link: messages in both directions pass through the model. A close takes effect at
+ * once.
+ */
 export class SimulatedLink implements ClientLink {
   readonly #inner: ClientLink;
   readonly #clock: Clock;
@@ -95,7 +103,8 @@ export class SimulatedLink implements ClientLink {
     const { model, seed, clock } = options;
     this.#inner = inner;
     this.#clock = clock;
-    const { up, down } = openNetwork(model, seed), shared = { beganMs: clock.now(), copies: this.#copies };
+    const { up, down } = openNetwork(model, seed);
+    const shared = { beganMs: clock.now(), copies: this.#copies };
     this.#up = new Direction({
       ...shared,
       network: up,
@@ -150,7 +159,10 @@ export class SimulatedLink implements ClientLink {
     return this.#inner.stage;
   }
 
-  /** When `advance` next has a message to deliver, ms on the clock; Infinity while none is under way. */
+  /**
+   * When `advance` next has a message to deliver, ms on the clock; Infinity while none is under
+   * way.
+   */
   get nextDueMs(): number {
     return Math.min(this.#up.nextDueMs, this.#down.nextDueMs);
   }

@@ -1,6 +1,15 @@
-/** The advice to one client in a tick message: the slack of its commands, and the lead that the server advises. */
+/**
+ * The advice to one client in a tick message: the slack of its commands, and the lead that the
+ * server advises.
+ */
 import { type Coder, WireError } from "./range_coder.ts";
-import { clampToBits, dequantizeLead, LEAD_BITS, quantizeLead, type TickMessage } from "./messages.ts";
+import {
+  clampToBits,
+  dequantizeLead,
+  LEAD_BITS,
+  quantizeLead,
+  type TickMessage,
+} from "./messages.ts";
 import { P_ADVICE_CHANGED } from "./probabilities.ts";
 
 const SLACK_BITS = 12;
@@ -30,15 +39,24 @@ export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: 
   coder.part = "advice";
   if (baseline === undefined) {
     const slackMs = coder.bits(advice.slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF;
-    return { slackMs, advisedLeadMs: dequantizeLead(coder.bits(quantizeLead(advice.advisedLeadMs), LEAD_BITS)) };
+    return {
+      slackMs,
+      advisedLeadMs: dequantizeLead(coder.bits(quantizeLead(advice.advisedLeadMs), LEAD_BITS)),
+    };
   }
-  const differs = advice.slackMs !== baseline.slackMs || advice.advisedLeadMs !== baseline.advisedLeadMs;
+
+  const differs = advice.slackMs !== baseline.slackMs ||
+    advice.advisedLeadMs !== baseline.advisedLeadMs;
   if (!coder.flag(differs, P_ADVICE_CHANGED)) return baseline;
   const slackMs = baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs);
-  if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) throw new WireError(`a slack of ${slackMs} ms`);
+  if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) {
+    throw new WireError(`a slack of ${slackMs} ms`);
+  }
   const before = quantizeLead(baseline.advisedLeadMs);
   return {
     slackMs,
-    advisedLeadMs: dequantizeLead(before + coder.signedVarint(quantizeLead(advice.advisedLeadMs) - before)),
+    advisedLeadMs: dequantizeLead(
+      before + coder.signedVarint(quantizeLead(advice.advisedLeadMs) - before),
+    ),
   };
 }

@@ -1,10 +1,16 @@
 /**
- * Announcements: changes of presence, and each seat's command once. A command is delta-coded against the seat's newest
- * announced one; mostly it is equal and for the tick after.
+ * Announcements: changes of presence, and each seat's command once. A command is delta-coded
+ * against the seat's newest announced one; mostly it is equal and for the tick after.
  */
 import { type Coder, WireError } from "./range_coder.ts";
 import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game.ts";
-import { type Announcement, checkedTick, NAME_BYTES_MAX, type PresenceChange, SEAT_BITS } from "./messages.ts";
+import {
+  type Announcement,
+  checkedTick,
+  NAME_BYTES_MAX,
+  type PresenceChange,
+  SEAT_BITS,
+} from "./messages.ts";
 import {
   P_ANNOUNCED_NEXT_TICK,
   P_ANNOUNCES_EARLY,
@@ -18,10 +24,16 @@ import {
 } from "./probabilities.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../timeline.ts";
 
-/** The most announcements of one seat in one message: for every tick that may be ahead, and for the message's own. */
+/**
+ * The most announcements of one seat in one message: for every tick that may be ahead, and for the
+ * message's own.
+ */
 const ANNOUNCEMENTS_PER_SEAT_MAX = COMMANDS_AHEAD_TICKS_MAX + 1;
 const PRESENCE_CHANGES_MAX = 64;
-/** A seat is silent without an announced command, or if its newest one is for a tick so much older than the message's. */
+/**
+ * A seat is silent without an announced command, or if its newest one is for a tick so much older
+ * than the message's.
+ */
 const SILENT_TICKS = 8;
 
 /** For each seat its newest announced command, which the next one is delta-coded against. */
@@ -54,8 +66,8 @@ export class AnnouncementBaselines<Command> {
 /** One coding of a message: its coder, and what both ends share. */
 export interface TickCodingContext<Command> {
   /**
-   * The message's tick, of a datagram the newest one. A reader of `codeTicks` and `codeState` reads it and ignores this
-   * one.
+   * The message's tick, of a datagram the newest one. A reader of `codeTicks` and `codeState` reads
+   * it and ignores this one.
    */
   readonly tick: Tick;
   /** The baselines of announced commands; coding advances them. */
@@ -65,25 +77,41 @@ export interface TickCodingContext<Command> {
 }
 
 /** The order of announcements in a message: by seat, then by tick. */
-export function sortBySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
+export function sortBySeat<Command>(
+  announcements: readonly Announcement<Command>[],
+): Announcement<Command>[] {
   return announcements.slice().sort((a, b) => a.seat - b.seat || a.tick - b.tick);
 }
 
 /** Codes changes of presence. @param base the tick of the message, before which no change lies */
-export function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Coder): PresenceChange[] {
+export function codePresence(
+  changes: readonly PresenceChange[],
+  base: Tick,
+  coder: Coder,
+): PresenceChange[] {
   const coded: PresenceChange[] = [];
   while (coder.flag(coded.length < changes.length, P_PRESENCE_CHANGE)) {
-    if (coded.length >= PRESENCE_CHANGES_MAX) throw new WireError("more presence changes than there can be");
+    if (coded.length >= PRESENCE_CHANGES_MAX) {
+      throw new WireError("more presence changes than there can be");
+    }
     const change = changes[coded.length] ?? { seat: 0, tick: base, present: false, name: "" };
     const seat = coder.bits(change.seat, SEAT_BITS);
     const tick = checkedTick(base + coder.varint(change.tick - base));
     const present = coder.flag(change.present);
-    coded.push({ seat, tick, present, name: present ? coder.text(change.name, NAME_BYTES_MAX) : "" });
+    coded.push({
+      seat,
+      tick,
+      present,
+      name: present ? coder.text(change.name, NAME_BYTES_MAX) : "",
+    });
   }
   return coded;
 }
 
-/** Codes a command that most likely equals `reference`. @param p the probability of that, of `P_ONE` */
+/**
+ * Codes a command that most likely equals `reference`.
+ * @param p the probability of that, of `P_ONE`
+ */
 export function codeChange<Command>(
   command: Command,
   { codec, coder, reference, p }: {
@@ -98,8 +126,8 @@ export function codeChange<Command>(
 }
 
 /**
- * Codes one message's announcements, seat by seat. One object keeps the context, because a closure per seat would be
- * garbage.
+ * Codes one message's announcements, seat by seat. One object keeps the context, because a closure
+ * per seat would be garbage.
  */
 export class AnnouncementCoder<Command> {
   readonly #tick: Tick;
@@ -118,7 +146,11 @@ export class AnnouncementCoder<Command> {
    */
   constructor(
     { tick, announced, codec, coder }: TickCodingContext<Command>,
-    lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; pMore: number },
+    lists: {
+      given: readonly Announcement<Command>[];
+      coded: Announcement<Command>[];
+      pMore: number;
+    },
   ) {
     this.#tick = tick;
     this.#announced = announced;
@@ -132,18 +164,32 @@ export class AnnouncementCoder<Command> {
   codeSeat(seat: SeatId): void {
     const { ticks, commands } = this.#announced;
     const isSilent = commands[seat] === undefined || ticks[seat]! < this.#tick - SILENT_TICKS;
-    let p = isSilent ? P_SILENT_SEAT_ANNOUNCES : seat < PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES;
-    for (let count = 0; this.#coder.flag(this.#given[this.#next]?.seat === seat, p); p = this.#pMore) {
-      if (++count > ANNOUNCEMENTS_PER_SEAT_MAX) throw new WireError("more announcements than there can be");
+    let p = isSilent
+      ? P_SILENT_SEAT_ANNOUNCES
+      : seat < PLAYER_SEATS
+      ? P_PLAYER_ANNOUNCES
+      : P_NPC_ANNOUNCES;
+    for (
+      let count = 0;
+      this.#coder.flag(this.#given[this.#next]?.seat === seat, p);
+      p = this.#pMore
+    ) {
+      if (++count > ANNOUNCEMENTS_PER_SEAT_MAX) {
+        throw new WireError("more announcements than there can be");
+      }
       this.#codeAnnouncement(seat, this.#given[this.#next++]);
     }
   }
 
   #codeAnnouncement(seat: SeatId, given: Announcement<Command> | undefined): void {
-    const announced = this.#announced, coder = this.#coder, codec = this.#codec;
+    const announced = this.#announced;
+    const coder = this.#coder;
+    const codec = this.#codec;
     const likely = Math.max(announced.ticks[seat]! + 1, this.#tick);
     const reference = announced.commands[seat] ?? codec.neutral;
-    const tick = checkedTick(coder.near(given?.tick ?? likely, { likely, p: P_ANNOUNCED_NEXT_TICK }));
+    const tick = checkedTick(
+      coder.near(given?.tick ?? likely, { likely, p: P_ANNOUNCED_NEXT_TICK }),
+    );
     if (tick < this.#tick) throw new WireError(`tick ${tick} announced at ${this.#tick}`);
     const p = seat < PLAYER_SEATS ? P_PLAYER_UNCHANGED : P_NPC_UNCHANGED;
     const command = codeChange(given?.command ?? reference, { codec, coder, reference, p });
@@ -153,8 +199,9 @@ export class AnnouncementCoder<Command> {
 }
 
 /**
- * Codes a seat's baseline after a full state, if it does not follow from that state. The server's baseline may be an
- * announcement that the state no longer has. Afterwards both ends have the same baseline.
+ * Codes a seat's baseline after a full state, if it does not follow from that state. The server's
+ * baseline may be an announcement that the state no longer has. Afterwards both ends have the same
+ * baseline.
  * @param context.announced the baselines that follow from the state
  */
 export function codeBaseline<Command>(
@@ -162,10 +209,12 @@ export function codeBaseline<Command>(
   announced: AnnouncementBaselines<Command>,
   { announced: derived, tick, codec, coder }: TickCodingContext<Command>,
 ): void {
-  const command = announced.commands[seat], derivedCommand = derived.commands[seat];
+  const command = announced.commands[seat];
+  const derivedCommand = derived.commands[seat];
   const isSame = announced.ticks[seat] === derived.ticks[seat] &&
     (command === derivedCommand ||
-      (command !== undefined && derivedCommand !== undefined && codec.same(command, derivedCommand)));
+      (command !== undefined && derivedCommand !== undefined &&
+        codec.same(command, derivedCommand)));
   if (!coder.flag(!isSame, P_BASELINE_DIFFERS)) {
     return announced.set(seat, derived.ticks[seat]!, derivedCommand);
   }
@@ -175,8 +224,8 @@ export function codeBaseline<Command>(
 }
 
 /**
- * Codes commands that are announced between two ticks. The baselines stay as they are, because the next tick message
- * repeats these commands for all clients.
+ * Codes commands that are announced between two ticks. The baselines stay as they are, because the
+ * next tick message repeats these commands for all clients.
  * @param given by seat, of players, at most one each
  * @param context.tick the tick that the server runs next
  */
@@ -186,14 +235,23 @@ export function codeEarlyAnnouncements<Command>(
 ): Announcement<Command>[] {
   const coded: Announcement<Command>[] = [];
   let index = 0;
+
   for (let seat = 0; seat < PLAYER_SEATS; seat++) {
     const announcement = given[index];
     if (!coder.flag(announcement?.seat === seat, P_ANNOUNCES_EARLY)) continue;
     index++;
-    const likely = Math.max(announced.ticks[seat]! + 1, next), reference = announced.commands[seat] ?? codec.neutral;
-    const tick = checkedTick(coder.near(announcement?.tick ?? likely, { likely, p: P_ANNOUNCED_NEXT_TICK }));
+    const likely = Math.max(announced.ticks[seat]! + 1, next);
+    const reference = announced.commands[seat] ?? codec.neutral;
+    const tick = checkedTick(
+      coder.near(announcement?.tick ?? likely, { likely, p: P_ANNOUNCED_NEXT_TICK }),
+    );
     if (tick < next) throw new WireError(`tick ${tick} announced before ${next}`);
-    coded.push({ seat, tick, command: codec.code(announcement?.command ?? reference, reference, coder) });
+    coded.push({
+      seat,
+      tick,
+      command: codec.code(announcement?.command ?? reference, reference, coder),
+    });
   }
+
   return coded;
 }

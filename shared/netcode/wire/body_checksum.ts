@@ -1,6 +1,7 @@
 /**
- * The checksum of the body stream (WIRE 8.4). Once a second the server sends 16 bits of a hash over all bodies as the client must
- * have them by now, each predicted to the message's tick. So a client that decodes or predicts wrongly learns of it.
+ * The checksum of the body stream (WIRE 8.4). Once a second the server sends 16 bits of a hash over
+ * all bodies as the client must have them by now, each predicted to the message's tick. So a client
+ * that decodes or predicts wrongly learns of it.
  */
 import { type Coder, hashOfWords, WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
@@ -17,7 +18,10 @@ export function bodyChecksum(bodies: BodyBaselines, tick: Tick, model: BodyModel
   words.length = 0;
   for (const [entity, baseline] of bodies) {
     const { moves, turns } = model.schema(baseline.schemaIndex);
-    const { schemaIndex, x, y, vx, vy, spin, angle, teleports, fieldBits } = model.predict(baseline, tick);
+    const { schemaIndex, x, y, vx, vy, spin, angle, teleports, fieldBits } = model.predict(
+      baseline,
+      tick,
+    );
     words.push(entity, schemaIndex);
     if (moves) words.push(x, y, vx, vy);
     if (turns) words.push(spin, angle);
@@ -28,7 +32,8 @@ export function bodyChecksum(bodies: BodyBaselines, tick: Tick, model: BodyModel
 }
 
 /**
- * Codes the checksum, if the tick has one: a tick whose number is a multiple of the ticks per second.
+ * Codes the checksum, if the tick has one: a tick whose number is a multiple of the ticks per
+ * second.
  * @throws WireError if a reader has other bodies than the writer
  */
 export function codeBodyChecksum(
@@ -38,5 +43,7 @@ export function codeBodyChecksum(
   if (tick % model.tickHz !== 0) return;
   coder.part = "checksum";
   const checksum = bodyChecksum(bodies, tick, model);
-  if (coder.bits(checksum, CHECKSUM_BITS) !== checksum) throw new WireError("bodies that are not the server's");
+  if (coder.bits(checksum, CHECKSUM_BITS) !== checksum) {
+    throw new WireError("bodies that are not the server's");
+  }
 }

@@ -1,14 +1,15 @@
 /**
- * The codec of the body stream (WIRE 8.3). Each body is delta-coded against a prediction from its baseline, as if nothing had
- * happened to it since it was sent:
+ * The codec of the body stream (WIRE 8.3). Each body is delta-coded against a prediction from its
+ * baseline, as if nothing had happened to it since it was sent:
  *
  *     predicted(n) = baseline + velocity · n, in free fall
  *
- * First comes the residual of the velocity, then that of the position as predicted with the coded velocity. Fields are
- * always exact: a body whose fields do not follow from its baseline is sent in the same tick.
+ * First comes the residual of the velocity, then that of the position as predicted with the coded
+ * velocity. Fields are always exact: a body whose fields do not follow from its baseline is sent in
+ * the same tick.
  *
- * A joint is a body without motion. It has no age at which it must be sent, so its bits are next to none while it stays
- * as it is.
+ * A joint is a body without motion. It has no age at which it must be sent, so its bits are next to
+ * none while it stays as it is.
  */
 import { type Coder, WireError } from "./range_coder.ts";
 import { codeBodyChecksum } from "./body_checksum.ts";
@@ -41,7 +42,10 @@ const TELEPORTS_BITS = 8;
 /** Each number n of a motion has |n| < 2^24: 65 km, and 16,000 turns. */
 const MOTION_BITS = 24;
 
-/** A streak counts no further. A body with this streak has a probability of its own to be sent again. */
+/**
+ * A streak counts no further. A body with this streak has a probability of its own to be sent
+ * again.
+ */
 const STREAK_TICKS = 2;
 
 /** The part of the body stream that the decoder of messages needs. */
@@ -52,7 +56,10 @@ export interface BodyReader {
 
 /** Reads bodies by a game's schemas. */
 export function bodyReaderOf(model: BodyModel): BodyReader {
-  return { read: (baselines, tick, coder) => codeBodies(EMPTY_BODY_DELTA, { baselines, tick, model, coder }) };
+  return {
+    read: (baselines, tick, coder) =>
+      codeBodies(EMPTY_BODY_DELTA, { baselines, tick, model, coder }),
+  };
 }
 
 interface BodyCodingContext {
@@ -61,7 +68,10 @@ interface BodyCodingContext {
   readonly baselines: BodyBaselines;
   readonly model: BodyModel;
   readonly coder: Coder;
-  /** A writer's id of the next entity or joint. If it is left out, it is the one after the greatest that was sent. */
+  /**
+   * A writer's id of the next entity or joint. If it is left out, it is the one after the greatest
+   * that was sent.
+   */
   readonly nextId?: number;
 }
 
@@ -71,7 +81,8 @@ const EMPTY_BODY_DELTA: BodyDelta = new Map();
 
 /**
  * Codes the bodies of one message.
- * @param delta ascending by entity: those with a baseline, then new ones, whose ids are larger; empty for a reader
+ * @param delta ascending by entity: those with a baseline, then new ones, whose ids are larger;
+ *   empty for a reader
  * @returns all bodies as of `tick`
  * @throws WireError for bits that are no bodies
  */
@@ -80,28 +91,38 @@ export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBa
   const next = new BaselineMap();
   let lastEntity = -1;
   coder.part = "told";
+
   for (const [entity, baseline] of baselines) {
     lastEntity = entity;
     coder.part = "told";
-    if (!coder.flag(delta.has(entity), sendProbability(baseline, context))) next.set(entity, baseline);
-    else if (!coder.flag(delta.get(entity) === undefined, P_BODY_REMOVED)) {
+    if (!coder.flag(delta.has(entity), sendProbability(baseline, context))) {
+      next.set(entity, baseline);
+    } else if (!coder.flag(delta.get(entity) === undefined, P_BODY_REMOVED)) {
       next.set(entity, codeUpdatedBody(delta.get(entity), baseline, context));
     }
   }
+
   const newBodies = coder.isReading ? [] : [...delta].filter(([entity]) => !baselines.has(entity));
+
   for (let i = 0; (coder.part = "newcomers", coder.flag(i < newBodies.length, P_NEW_BODY)); i++) {
     const given = newBodies[i];
-    const entity = checkedId(lastEntity + 1 + coder.varint(given === undefined ? 0 : given[0] - lastEntity - 1));
+    const entity = checkedId(
+      lastEntity + 1 + coder.varint(given === undefined ? 0 : given[0] - lastEntity - 1),
+    );
     if (next.size >= BODIES_MAX) throw new WireError("more bodies than there can be");
     next.set(entity, codeNewBody(given?.[1], { tick, model, coder }));
     lastEntity = entity;
   }
+
   next.nextId = codeNextId(Math.max(baselines.nextId, lastEntity + 1), context);
   codeBodyChecksum(next, context);
   return next;
 }
 
-function sendProbability({ tick: sentAt, streak, schemaIndex }: QuantizedBody, context: BodyCodingContext): number {
+function sendProbability(
+  { tick: sentAt, streak, schemaIndex }: QuantizedBody,
+  context: BodyCodingContext,
+): number {
   const age = context.tick - sentAt;
   if (age === 1 && streak >= STREAK_TICKS) return P_BODY_SENT_AGAIN;
   if (context.model.schema(schemaIndex).isJoint) return P_JOINT_SENT;
@@ -125,11 +146,14 @@ function codeUpdatedBody(
   baseline: QuantizedBody,
   { tick, model, coder }: BodyCodingContext,
 ): QuantizedBody {
-  const next = model.predict(baseline, tick), schema = model.schema(baseline.schemaIndex);
+  const next = model.predict(baseline, tick);
+  const schema = model.schema(baseline.schemaIndex);
   next.streak = tick - baseline.tick === 1 ? Math.min(STREAK_TICKS, baseline.streak + 1) : 1;
   coder.part = "as predicted";
   const isOld = tick - baseline.tick >= P_BODY_SENT_AT_AGE.length - 1;
-  if (coder.flag(given?.isExact === false, isOld ? P_BODY_AS_PREDICTED_OLD : P_BODY_AS_PREDICTED)) return next;
+  if (coder.flag(given?.isExact === false, isOld ? P_BODY_AS_PREDICTED_OLD : P_BODY_AS_PREDICTED)) {
+    return next;
+  }
   next.isExact = true;
   if (schema.moves) codeMotion(given, { baseline, next, turns: schema.turns, model, coder });
   coder.part = "jumps";
@@ -175,11 +199,23 @@ function codeNewBody(
   given: QuantizedBody | undefined,
   { tick, model, coder }: Omit<BodyCodingContext, "baselines">,
 ): QuantizedBody {
-  const index = coder.varint(given?.schemaIndex ?? 0), schema = model.schema(index);
+  const index = coder.varint(given?.schemaIndex ?? 0);
+  const schema = model.schema(index);
   const next: Writable<QuantizedBody> = {
-    ...{ tick, streak: 1, isExact: true, schemaIndex: index, teleports: 0 },
-    ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, fieldBits: schema.fields.map(() => 0) },
+    tick,
+    streak: 1,
+    isExact: true,
+    schemaIndex: index,
+    teleports: 0,
+    x: 0,
+    y: 0,
+    angle: 0,
+    vx: 0,
+    vy: 0,
+    spin: 0,
+    fieldBits: schema.fields.map(() => 0),
   };
+
   if (schema.moves) {
     next.x = codeResidual(given?.x ?? 0, P_POSITION_LENGTHS_NEW, coder);
     next.y = codeResidual(given?.y ?? 0, P_POSITION_LENGTHS_NEW, coder);
@@ -194,6 +230,7 @@ function codeNewBody(
     }
     checkMotion(next);
   }
+
   next.fieldBits = codeFields(given?.fieldBits, next.fieldBits, coder);
   return next;
 }
@@ -209,7 +246,8 @@ function checkMotion({ x, y, angle, vx, vy, spin }: QuantizedBody): void {
  * @param lengths for each length in bits, the probability that it is no longer
  */
 function codeResidual(value: number, lengths: readonly number[], coder: Coder): number {
-  const size = Math.abs(value), length = 32 - Math.clz32(size);
+  const size = Math.abs(value);
+  const length = 32 - Math.clz32(size);
   let read = 0;
   while (!coder.flag(read === length, lengths[Math.min(read, lengths.length - 1)])) {
     if (++read > MOTION_BITS) throw new WireError("a motion out of bounds");
@@ -228,7 +266,9 @@ function codeFields(
   coder: Coder,
 ): readonly number[] {
   if (predicted.length === 0) return predicted;
-  if (coder.flag(given !== undefined && areFieldsEqual(given, predicted), P_FIELDS_AS_PREDICTED)) return predicted;
+  if (coder.flag(given !== undefined && areFieldsEqual(given, predicted), P_FIELDS_AS_PREDICTED)) {
+    return predicted;
+  }
   return predicted.map((likely, i) => {
     const field = given?.[i] ?? likely;
     if (coder.flag(field === likely, P_FIELD_AS_PREDICTED)) return likely;

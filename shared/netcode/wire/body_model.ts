@@ -1,4 +1,7 @@
-/** The prediction that bodies are delta-coded against: nothing happens to a body, and it moves on or falls freely. */
+/**
+ * The prediction that bodies are delta-coded against: nothing happens to a body, and it moves on or
+ * falls freely.
+ */
 import type { BodySchema, BodySchemas, Drift } from "../../body_list.ts";
 import { WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
@@ -14,8 +17,9 @@ const AGE_TICKS_MAX = 255;
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * Predicts bodies by the game's schemas. All arithmetic is in whole numbers that doubles hold exactly, so that clients
- * in every language predict the same (WIRE 8.2). With H ticks per second, s world steps per tick and gravity g:
+ * Predicts bodies by the game's schemas. All arithmetic is in whole numbers that doubles hold
+ * exactly, so that clients in every language predict the same (WIRE 8.2). With H ticks per second,
+ * s world steps per tick and gravity g:
  *
  *     free fall for n ticks, in semi-implicit Euler steps:
  *     Δv = −g · n / H          Δy = 4 · v · n / H − 2 · g · n · (n · s + 1) / (H² · s)
@@ -30,7 +34,9 @@ export class BodyModel {
       throw new RangeError(`${schemas.length} kinds of bodies`);
     }
     if (!Number.isInteger(tickHz) || !Number.isInteger(substeps)) {
-      throw new RangeError(`${tickHz} ticks a second of ${substeps} world steps: whole numbers are needed`);
+      throw new RangeError(
+        `${tickHz} ticks a second of ${substeps} world steps: whole numbers are needed`,
+      );
     }
     this.schemas = schemas;
     this.tickHz = tickHz;
@@ -44,10 +50,16 @@ export class BodyModel {
     return schema;
   }
 
-  /** The body at `tick` if nothing has happened to it. A body without vertical velocity does not begin to fall. */
+  /**
+   * The body at `tick` if nothing has happened to it. A body without vertical velocity does not
+   * begin to fall.
+   */
   predict(baseline: QuantizedBody, tick: Tick): Writable<QuantizedBody> {
-    const { moves, gravityUnits, fields } = this.schema(baseline.schemaIndex), ticks = ageOf(baseline, tick);
-    const fieldBits = baseline.fieldBits.map((field, i) => advanceField(field, fields[i]!.drift, ticks));
+    const { moves, gravityUnits, fields } = this.schema(baseline.schemaIndex);
+    const ticks = ageOf(baseline, tick);
+    const fieldBits = baseline.fieldBits.map((field, i) =>
+      advanceField(field, fields[i]!.drift, ticks)
+    );
     const next = { ...baseline, tick, isExact: false, fieldBits };
     if (!moves) return next;
     const g = baseline.vy === 0 ? 0 : gravityUnits;
@@ -59,8 +71,9 @@ export class BodyModel {
   }
 
   /**
-   * Predicts the position again, now with the velocity at `next.tick`. One tick after the baseline the velocity is
-   * taken as changed at the tick's start, later as changed gradually: the mean of both velocities counts.
+   * Predicts the position again, now with the velocity at `next.tick`. One tick after the baseline
+   * the velocity is taken as changed at the tick's start, later as changed gradually: the mean of
+   * both velocities counts.
    */
   repredictPosition(baseline: QuantizedBody, next: Writable<QuantizedBody>): void {
     const ticks = ageOf(baseline, next.tick);
@@ -82,7 +95,10 @@ export class BodyModel {
   /** The same with an acceleration, which adds 2 · `fall` · ticks / (H² · s). */
   #rise(velocity: number, ticks: number, fall: number): number {
     const steps = this.tickHz * this.#substeps;
-    return roundedRatio((UNITS_PER_SPEED_UNIT * velocity * steps + 2 * fall) * ticks, this.tickHz * steps);
+    return roundedRatio(
+      (UNITS_PER_SPEED_UNIT * velocity * steps + 2 * fall) * ticks,
+      this.tickHz * steps,
+    );
   }
 }
 
@@ -91,7 +107,10 @@ function ageOf(baseline: QuantizedBody, tick: Tick): number {
   return Math.min(AGE_TICKS_MAX, tick - baseline.tick);
 }
 
-/** The whole number nearest to a / b, halves upwards; exact for |2a + b| < 2^53. @param b greater than 0 */
+/**
+ * The whole number nearest to a / b, halves upwards; exact for |2a + b| < 2^53.
+ * @param b greater than 0
+ */
 function roundedRatio(a: number, b: number): number {
   return Math.floor((2 * a + b) / (2 * b));
 }

@@ -1,7 +1,7 @@
 /**
- * The messages from the client (WIRE 6, 10). On a reliable link a command message is delta-coded against the one before. Most often
- * it is for the next tick, one more tick was received, and lead and command are the same. `client_datagram.ts`
- * has the datagrams.
+ * The messages from the client (WIRE 6, 10). On a reliable link a command message is delta-coded
+ * against the one before. Most often it is for the next tick, one more tick was received, and lead
+ * and command are the same. `client_datagram.ts` has the datagrams.
  *
  *     hello          3 bytes that keep their meaning in all versions (type, version), then coded fields
  *     all others     coded
@@ -48,8 +48,8 @@ import {
 } from "./probabilities.ts";
 
 /**
- * The first bytes of a hello, in every version: two bits 0, the version in 16 bits, and 6 bits that each version
- * defines.
+ * The first bytes of a hello, in every version: two bits 0, the version in 16 bits, and 6 bits that
+ * each version defines.
  */
 const HELLO_BYTES = 3;
 const VERSION_SHIFT = 2;
@@ -73,7 +73,10 @@ export function encodeHello(hello: Hello, into: CodeWriter): Uint8Array {
   return into.finish();
 }
 
-/** Reads a hello; if it is another version's, the version alone. @throws WireError for bytes that are no hello */
+/**
+ * Reads a hello; if it is another version's, the version alone.
+ * @throws WireError for bytes that are no hello
+ */
 export function decodeHello(bytes: Uint8Array): Hello {
   const hello: Hello = {
     type: "hello",
@@ -86,8 +89,12 @@ export function decodeHello(bytes: Uint8Array): Hello {
     resume: undefined,
     choices: [],
   };
-  if (bytes.length < HELLO_BYTES || (bytes[0]! & 3) !== 0) throw new WireError("the first message is no hello");
-  const protocolVersion = ((bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16)) >> VERSION_SHIFT) & 0xffff;
+  if (bytes.length < HELLO_BYTES || (bytes[0]! & 3) !== 0) {
+    throw new WireError("the first message is no hello");
+  }
+  const protocolVersion = ((bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16)) >> VERSION_SHIFT) &
+    0xffff;
+
   // Another version may have other fields. The server needs only its number to refuse it.
   if (protocolVersion !== PROTOCOL_VERSION) return { ...hello, protocolVersion };
   const reader = new CodeReader(bytes, HELLO_BYTES);
@@ -105,7 +112,9 @@ function codeHello(hello: Hello, coder: Coder): Hello {
     name: coder.text(hello.name, NAME_BYTES_MAX),
     spectate: coder.flag(hello.spectate),
     bodyStreamMode: codeBodyStreamMode(hello.bodyStreamMode, coder),
-    resume: coder.flag(hello.resume !== undefined) ? codeToken(hello.resume ?? "0", coder) : undefined,
+    resume: coder.flag(hello.resume !== undefined)
+      ? codeToken(hello.resume ?? "0", coder)
+      : undefined,
     choices: codeChoices(hello.choices, coder),
   };
 }
@@ -115,7 +124,10 @@ function codeBodyStreamMode(mode: Hello["bodyStreamMode"], coder: Coder): Hello[
   return coder.flag(mode === "chosen") ? "chosen" : "able";
 }
 
-/** Codes a message that follows the hello on a reliable link. @param context.last the last command message */
+/**
+ * Codes a message that follows the hello on a reliable link.
+ * @param context.last the last command message
+ */
 export function codeClientMessage<Command>(
   message: Exclude<ClientMessage<Command>, Hello>,
   { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
@@ -124,14 +136,20 @@ export function codeClientMessage<Command>(
   if (coder.flag(message.type === "command", P_COMMAND)) {
     return codeCommand(message.type === "command" ? message : last, { last, codec, coder });
   }
-  if (coder.flag(message.type === "ping", P_PING)) return codePing(message.type === "ping" ? message.id : 0, coder);
+  if (coder.flag(message.type === "ping", P_PING)) {
+    return codePing(message.type === "ping" ? message.id : 0, coder);
+  }
   const isBack = coder.flag(message.type === "back", P_BACK);
   const isGiven = message.type === "report" || message.type === "back";
   const { received, bodyStreamRequest }: Omit<Report, "type"> = isGiven ? message : { received: 0 };
   const read = checkedTick(coder.varint(received));
   if (isBack) return { type: "back", received: read };
   if (!coder.flag(bodyStreamRequest !== undefined)) return { type: "report", received: read };
-  return { type: "report", received: read, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
+  return {
+    type: "report",
+    received: read,
+    bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder),
+  };
 }
 
 function codePing(id: number, coder: Coder): Ping {
@@ -143,18 +161,42 @@ function codeCommand<Command>(
   { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
 ): CommandMessage<Command> {
   coder.part = "tick";
-  const tick = checkedTick(coder.near(message.tick, { likely: last.tick + 1, p: P_COMMAND_NEXT_TICK }));
+  const tick = checkedTick(
+    coder.near(message.tick, { likely: last.tick + 1, p: P_COMMAND_NEXT_TICK }),
+  );
   coder.part = "received";
-  const received = checkedTick(coder.near(message.received, { likely: last.received + 1, p: P_RECEIVED_NEXT_TICK }));
+  const received = checkedTick(
+    coder.near(message.received, { likely: last.received + 1, p: P_RECEIVED_NEXT_TICK }),
+  );
   coder.part = "lead";
-  const quarters = coder.near(quantizeLead(message.leadMs), { likely: quantizeLead(last.leadMs), p: P_LEAD_UNCHANGED });
+  const quarters = coder.near(quantizeLead(message.leadMs), {
+    likely: quantizeLead(last.leadMs),
+    p: P_LEAD_UNCHANGED,
+  });
   coder.part = "command";
   const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;
-  const { isDesynced, bodyStreamRequest } = codeSyncStatus(message, hadStatus ? P_STATUS_AGAIN : P_STATUS, coder);
-  const command = codeChange(message.command, { codec, coder, reference: last.command, p: P_PLAYER_UNCHANGED });
+  const { isDesynced, bodyStreamRequest } = codeSyncStatus(
+    message,
+    hadStatus ? P_STATUS_AGAIN : P_STATUS,
+    coder,
+  );
+  const command = codeChange(message.command, {
+    codec,
+    coder,
+    reference: last.command,
+    p: P_PLAYER_UNCHANGED,
+  });
   const ping = codePiggybackedPing(message.ping, coder);
+
   // No spread: it would take longer than all the rest.
-  const plain = { type: "command", tick, received, leadMs: dequantizeLead(quarters), isDesynced, command } as const;
+  const plain = {
+    type: "command",
+    tick,
+    received,
+    leadMs: dequantizeLead(quarters),
+    isDesynced,
+    command,
+  } as const;
   if (bodyStreamRequest === undefined && ping === undefined) return plain;
   return {
     ...plain,
@@ -163,7 +205,10 @@ function codeCommand<Command>(
   };
 }
 
-/** One link's last command message: a copy of its fields, so that the message itself can be collected. */
+/**
+ * One link's last command message: a copy of its fields, so that the message itself can be
+ * collected.
+ */
 class LastCommand<Command> implements CommandFields<Command> {
   tick: Tick = 0;
   received: Tick = 0;
@@ -176,7 +221,9 @@ class LastCommand<Command> implements CommandFields<Command> {
     this.command = neutral;
   }
 
-  copyFrom({ tick, received, leadMs, isDesynced, bodyStreamRequest, command }: CommandMessage<Command>): void {
+  copyFrom(
+    { tick, received, leadMs, isDesynced, bodyStreamRequest, command }: CommandMessage<Command>,
+  ): void {
     this.tick = tick;
     this.received = received;
     this.leadMs = leadMs;
@@ -199,7 +246,8 @@ export class ReliableEncoder<Command> {
 
   /** @returns the message, valid until the next call @throws RangeError for a datagram's message */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
-    const coder = this.#writer, codec = this.#codec;
+    const coder = this.#writer;
+    const codec = this.#codec;
     if (message.type === "hello") return encodeHello(message, coder);
     if (message.type === "commands") throw new RangeError("commands by a socket");
     coder.reset();
@@ -210,7 +258,10 @@ export class ReliableEncoder<Command> {
   }
 }
 
-/** The client's encoder for datagrams of one link, or of one path beside it: another path begins with a new one. */
+/**
+ * The client's encoder for datagrams of one link, or of one path beside it: another path begins
+ * with a new one.
+ */
 export class DatagramEncoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #writer = new CodeWriter();
@@ -221,20 +272,24 @@ export class DatagramEncoder<Command> {
   }
 
   /**
-   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be late.
+   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be
+   * late.
    * @returns the message, valid until the next call
    * @throws RangeError for a reference that was not sent
    */
   encode(message: ClientDatagram<Command>): Uint8Array {
     const history = this.#history;
-    const coder = this.#writer, codec = this.#codec;
+    const coder = this.#writer;
+    const codec = this.#codec;
     const all = message.type === "commands" ? message.commands.length : 0;
     for (let count = Math.min(all, DATAGRAM_TICKS_MAX), sent = message;; count >>= 1) {
       coder.reset();
       codeClientDatagram(sent, { count, history, codec, coder });
       const bytes = coder.finish();
       if (bytes.length <= CLIENT_MESSAGE_BYTES_MAX || count <= 1) {
-        if (sent.type === "commands") history.record({ ...sent, commands: sent.commands.slice(0, count) });
+        if (sent.type === "commands") {
+          history.record({ ...sent, commands: sent.commands.slice(0, count) });
+        }
         return bytes;
       }
       // Nothing can be left out of a short one.
@@ -243,7 +298,10 @@ export class DatagramEncoder<Command> {
   }
 }
 
-/** Both encoders of one link. Pages load the second one when they need it, so a session has them apart. */
+/**
+ * Both encoders of one link. Pages load the second one when they need it, so a session has them
+ * apart.
+ */
 export class ClientMessageEncoder<Command> {
   readonly #link: Pick<Link, "ordered">;
   readonly #reliable: ReliableEncoder<Command>;
@@ -256,13 +314,16 @@ export class ClientMessageEncoder<Command> {
   }
 
   /**
-   * Encodes a message for the channel that `Link.send` takes now; the hello and the way back are always reliable.
+   * Encodes a message for the channel that `Link.send` takes now; the hello and the way back are
+   * always reliable.
    * @returns the message, valid until the next call
    * @throws RangeError for a datagram's message on a reliable link
    */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const isReliable = this.#link.ordered || message.type === "hello" || message.type === "back";
-    return isReliable ? this.#reliable.encode(message) : this.#datagrams.encode(message as ClientDatagram<Command>);
+    return isReliable
+      ? this.#reliable.encode(message)
+      : this.#datagrams.encode(message as ClientDatagram<Command>);
   }
 }
 
@@ -288,14 +349,17 @@ export class ClientMessageDecoder<Command> {
     this.#history = undefined;
   }
 
-  /** The datagrams that have arrived, for the client. @param tick the newest that the server has run */
+  /**
+   * The datagrams that have arrived, for the client.
+   * @param tick the newest that the server has run
+   */
   arrivals(tick: Tick): Arrivals | undefined {
     return this.#history?.arrivals(tick);
   }
 
   /**
-   * @param reliably whether the message came by the reliable channel, also one of a link that has a datagram path now;
-   * by default as the link's `send` goes
+   * @param reliably whether the message came by the reliable channel, also one of a link that has a
+   * datagram path now; by default as the link's `send` goes
    * @throws WireError for bytes that are no client's message
    */
   decode(
@@ -316,7 +380,12 @@ export class ClientMessageDecoder<Command> {
 
   #decodeDatagram(coder: CodeReader): ClientDatagram<Command> {
     const history = this.#history ??= new DatagramHistory();
-    const message = codeClientDatagram<Command>(UNREAD, { count: 0, history, codec: this.#codec, coder });
+    const message = codeClientDatagram<Command>(UNREAD, {
+      count: 0,
+      history,
+      codec: this.#codec,
+      coder,
+    });
     const isWhole = message.type === "ping" || message.unreadCount === undefined;
     if (isWhole) coder.end();
     if (message.type === "commands") history.record(message);

@@ -1,7 +1,7 @@
 /**
- * The coding of a command's fields by their types (WIRE 5). A command that differs from its reference codes each of its
- * fields; the chances in the field's schema decide how many bits that takes. Every value is a whole number here: a
- * game maps it to a direction, an angle or a choice.
+ * The coding of a command's fields by their types (WIRE 5). A command that differs from its
+ * reference codes each of its fields; the chances in the field's schema decide how many bits that
+ * takes. Every value is a whole number here: a game maps it to a direction, an angle or a choice.
  */
 import type { CommandFieldSchema, NumberFieldSchema } from "../game.ts";
 import { type Coder, P_ONE, WireError } from "./range_coder.ts";
@@ -18,7 +18,10 @@ const NUMBER_SPAN_MAX = 65_535;
  */
 export type FieldCoder = (value: number, reference: number, coder: Coder) => number;
 
-/** The coding of a field. @throws RangeError for a schema with chances or numbers out of range; it names the field */
+/**
+ * The coding of a field.
+ * @throws RangeError for a schema with chances or numbers out of range; it names the field
+ */
 export function fieldCoderOf(field: CommandFieldSchema): FieldCoder {
   requireChance(field.name, field.unchanged);
   switch (field.type) {
@@ -40,14 +43,16 @@ export function directionCoder(unchanged: number): FieldCoder {
   return (value, reference, coder) => {
     if (coder.flag(value === reference, unchanged)) return reference;
     // Two values are left: one bit picks the greater one.
-    const lesser = reference === -1 ? 0 : -1, greater = reference === 1 ? 0 : 1;
+    const lesser = reference === -1 ? 0 : -1;
+    const greater = reference === 1 ? 0 : 1;
     return coder.flag(value === greater) ? greater : lesser;
   };
 }
 
 /** Codes 0 or 1. @param unchanged the chance that the value is the reference, of 4096 */
 export function buttonCoder(unchanged: number): FieldCoder {
-  return (value, reference, coder) => coder.flag(value === reference, unchanged) ? reference : 1 - reference;
+  return (value, reference, coder) =>
+    coder.flag(value === reference, unchanged) ? reference : 1 - reference;
 }
 
 /**
@@ -65,49 +70,69 @@ export function pressesCoder(unchanged: number, onePress: number): FieldCoder {
 }
 
 /**
- * Codes a whole number of a range by its distance from the reference: a short way takes fewer bits. The ends of the
- * range of a number that wraps are neighbours.
+ * Codes a whole number of a range by its distance from the reference: a short way takes fewer bits.
+ * The ends of the range of a number that wraps are neighbours.
  */
 function numberCoder({ least, greatest, wraps, unchanged }: NumberFieldSchema): FieldCoder {
   const count = greatest - least + 1;
   return (value, reference, coder) => {
     if (coder.flag(value === reference, unchanged)) return reference;
-    const up = value - reference, way = wraps ? up - count * Math.round(up / count) : up;
+    const up = value - reference;
+    const way = wraps ? up - count * Math.round(up / count) : up;
     const farthest = wraps ? count >> 1 : Math.max(greatest - reference, reference - least);
     const distance = codeDistance(Math.abs(way), farthest, coder);
-    const above = reference + distance, below = reference - distance;
+    const above = reference + distance;
+    const below = reference - distance;
     if (!wraps) {
       const isAbove = above > greatest ? false : below < least ? true : coder.flag(way > 0);
       return isAbove ? above : below;
     }
     // Half a turn up and half a turn down end at the same number.
     const isAbove = 2 * distance === count || coder.flag(way > 0);
-    return isAbove ? (above > greatest ? above - count : above) : (below < least ? below + count : below);
+    return isAbove
+      ? (above > greatest ? above - count : above)
+      : (below < least ? below + count : below);
   };
 }
 
-/** Codes 1 … `farthest`: first the number of its bits, all equally likely, then the bits below the highest. */
+/**
+ * Codes 1 … `farthest`: first the number of its bits, all equally likely, then the bits below the
+ * highest.
+ */
 function codeDistance(distance: number, farthest: number, coder: Coder): number {
   const bitsOf = (whole: number) => 32 - Math.clz32(whole);
-  const longest = bitsOf(farthest), length = bitsOf(distance);
+  const longest = bitsOf(farthest);
+  const length = bitsOf(distance);
   let read = 1;
-  while (read < longest && !coder.flag(length === read, Math.floor(P_ONE / (longest - read + 1)))) read++;
-  const highest = 1 << (read - 1), coded = highest + (read > 1 ? coder.bits(distance - highest, read - 1) : 0);
-  if (coded > farthest) throw new WireError(`a number ${coded} steps away; ${farthest} are possible`);
+  while (read < longest && !coder.flag(length === read, Math.floor(P_ONE / (longest - read + 1)))) {
+    read++;
+  }
+  const highest = 1 << (read - 1);
+  const coded = highest + (read > 1 ? coder.bits(distance - highest, read - 1) : 0);
+  if (coded > farthest) {
+    throw new WireError(`a number ${coded} steps away; ${farthest} are possible`);
+  }
   return coded;
 }
 
 function requireChance(name: string, chance: number | undefined): void {
   const isChance = chance !== undefined && Number.isInteger(chance) && chance > 0 && chance < P_ONE;
-  if (!isChance) throw new RangeError(`field "${name}": the chance ${chance} is not 1 … ${P_ONE - 1}`);
+  if (!isChance) {
+    throw new RangeError(`field "${name}": the chance ${chance} is not 1 … ${P_ONE - 1}`);
+  }
 }
 
 function requireNumbers({ name, least, greatest, neutral }: NumberFieldSchema): void {
-  const span = greatest - least, areWhole = [least, greatest, neutral].every(Number.isSafeInteger);
+  const span = greatest - least;
+  const areWhole = [least, greatest, neutral].every(Number.isSafeInteger);
   if (!areWhole || span < 1 || span > NUMBER_SPAN_MAX) {
-    throw new RangeError(`field "${name}": ${least} … ${greatest} is no range of 2 … ${NUMBER_SPAN_MAX + 1} numbers`);
+    throw new RangeError(
+      `field "${name}": ${least} … ${greatest} is no range of 2 … ${NUMBER_SPAN_MAX + 1} numbers`,
+    );
   }
   if (neutral < least || neutral > greatest) {
-    throw new RangeError(`field "${name}": its neutral value ${neutral} is not ${least} … ${greatest}`);
+    throw new RangeError(
+      `field "${name}": its neutral value ${neutral} is not ${least} … ${greatest}`,
+    );
   }
 }

@@ -1,18 +1,21 @@
 /**
- * Commands as the other end decodes them. A codec may round what a game's code or an analog stick gives. The end that
- * makes a command uses it only after this, so that all ends simulate the same one (SPEC 1.22).
+ * Commands as the other end decodes them. A codec may round what a game's code or an analog stick
+ * gives. The end that makes a command uses it only after this, so that all ends simulate the same
+ * one (SPEC 1.22).
  */
 import type { Codec } from "../game.ts";
 import { CodeReader, CodeWriter } from "./range_coder.ts";
 
 /**
- * Gives the commands of one source, such as a player's input or an NPC, as a decoder gives them. The same object again
- * costs nothing.
+ * Gives the commands of one source, such as a player's input or an NPC, as a decoder gives them.
+ * The same object again costs nothing.
  * @returns a function that throws a RangeError for values that the codec cannot write
  */
 export function decodedBy<Command>(codec: Codec<Command>): (command: Command) => Command {
-  const writer = new CodeWriter(), { neutral } = codec;
-  let given = neutral, decoded = neutral;
+  const writer = new CodeWriter();
+  const { neutral } = codec;
+  let given = neutral;
+  let decoded = neutral;
   return (command) => {
     if (command !== given) {
       writer.reset();

@@ -1,32 +1,38 @@
 /**
- * Inflates bytes (RFC 1951) synchronously. A client needs the state before it decodes the ticks after it, and the
- * browser's own `DecompressionStream` is asynchronous. Hostile bytes cannot produce more output than the announced
- * length.
+ * Inflates bytes (RFC 1951) synchronously. A client needs the state before it decodes the ticks
+ * after it, and the browser's own `DecompressionStream` is asynchronous. Hostile bytes cannot
+ * produce more output than the announced length.
  */
 import { WireError } from "./range_coder.ts";
 
 const CODE_LENGTH_MAX = 15;
 const END_OF_BLOCK = 256;
-const LITERALS_MAX = 286, DISTANCES_MAX = 30;
+const LITERALS_MAX = 286;
+const DISTANCES_MAX = 30;
 /** The order of the code lengths for the alphabet of code lengths (RFC 1951 §3.2.7). */
 const LENGTHS_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 /** The output's first capacity: a false length costs no more than that. */
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * The limit of blocks: so many, and one more for each of so many bytes of output. Each block may define codes of its
- * own, which take a thousand steps to read. zlib's blocks have 16,383 symbols.
+ * The limit of blocks: so many, and one more for each of so many bytes of output. Each block may
+ * define codes of its own, which take a thousand steps to read. zlib's blocks have 16,383 symbols.
  */
-const BLOCKS_AT_ONCE = 16, BYTES_PER_BLOCK = 1024;
+const BLOCKS_AT_ONCE = 16;
+const BYTES_PER_BLOCK = 1024;
 
-/** A canonical Huffman code: the number of codes of each length, and the symbols in the order of their codes. */
+/**
+ * A canonical Huffman code: the number of codes of each length, and the symbols in the order of
+ * their codes.
+ */
 interface Tree {
   readonly counts: Uint16Array;
   readonly symbols: Uint16Array;
 }
 
 function treeOf(lengths: Uint8Array): Tree {
-  const counts = new Uint16Array(CODE_LENGTH_MAX + 1), offsets = new Uint16Array(CODE_LENGTH_MAX + 2);
+  const counts = new Uint16Array(CODE_LENGTH_MAX + 1);
+  const offsets = new Uint16Array(CODE_LENGTH_MAX + 2);
   for (const length of lengths) counts[length]!++;
   counts[0] = 0;
   let left = 1;
@@ -42,18 +48,59 @@ function treeOf(lengths: Uint8Array): Tree {
   return { counts, symbols };
 }
 
-/** Bases and extra bits of lengths and distances (§3.2.5). Each base follows the range of the one before. */
+/**
+ * Bases and extra bits of lengths and distances (§3.2.5). Each base follows the range of the one
+ * before.
+ */
 function ranges(extras: number[], first: number): { bases: number[]; extras: number[] } {
   let base = first;
   return { extras, bases: extras.map((extra) => (base += 1 << extra) - (1 << extra)) };
 }
-const LENGTHS = ranges([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5], 3);
+const LENGTHS = ranges([
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  1,
+  1,
+  1,
+  1,
+  2,
+  2,
+  2,
+  2,
+  3,
+  3,
+  3,
+  3,
+  4,
+  4,
+  4,
+  4,
+  5,
+  5,
+  5,
+  5,
+], 3);
 LENGTHS.bases.push(258);
 LENGTHS.extras.push(0);
-const DISTANCES = ranges(Array.from({ length: DISTANCES_MAX }, (_, i) => Math.max(0, (i >> 1) - 1)), 1);
+const DISTANCES = ranges(
+  Array.from({ length: DISTANCES_MAX }, (_, i) => Math.max(0, (i >> 1) - 1)),
+  1,
+);
 
-const FIXED_LENGTHS = new Uint8Array(288).fill(8, 0, 144).fill(9, 144, 256).fill(7, 256, 280).fill(8, 280);
-const FIXED = { literals: treeOf(FIXED_LENGTHS), distances: treeOf(new Uint8Array(DISTANCES_MAX).fill(5)) };
+const FIXED_LENGTHS = new Uint8Array(288).fill(8, 0, 144).fill(9, 144, 256).fill(7, 256, 280).fill(
+  8,
+  280,
+);
+const FIXED = {
+  literals: treeOf(FIXED_LENGTHS),
+  distances: treeOf(new Uint8Array(DISTANCES_MAX).fill(5)),
+};
 
 class Inflater {
   readonly #from: Uint8Array;
@@ -79,9 +126,13 @@ class Inflater {
       else if (blockType === 2) this.#dynamic();
       else throw new WireError("deflated: a kind of block that does not exist");
     }
-    if (this.#count !== this.#length) throw new WireError(`inflated ${this.#count} bytes of ${this.#length}`);
+    if (this.#count !== this.#length) {
+      throw new WireError(`inflated ${this.#count} bytes of ${this.#length}`);
+    }
     if ((this.#bit + 7) >> 3 !== this.#from.length) throw new WireError("deflated: too many bytes");
-    return this.#output.length === this.#length ? this.#output : this.#output.slice(0, this.#length);
+    return this.#output.length === this.#length
+      ? this.#output
+      : this.#output.slice(0, this.#length);
   }
 
   #bits(width: number): number {
@@ -107,7 +158,9 @@ class Inflater {
   }
 
   #put(byte: number): void {
-    if (this.#count >= this.#length) throw new WireError(`inflated more than ${this.#length} bytes`);
+    if (this.#count >= this.#length) {
+      throw new WireError(`inflated more than ${this.#length} bytes`);
+    }
     if (this.#count === this.#output.length) {
       const grown = new Uint8Array(Math.min(this.#length, this.#output.length * 2));
       grown.set(this.#output);
@@ -124,8 +177,12 @@ class Inflater {
   }
 
   #dynamic(): void {
-    const literals = this.#bits(5) + 257, distances = this.#bits(5) + 1, lengthCount = this.#bits(4) + 4;
-    if (literals > LITERALS_MAX || distances > DISTANCES_MAX) throw new WireError("deflated: too many codes");
+    const literals = this.#bits(5) + 257;
+    const distances = this.#bits(5) + 1;
+    const lengthCount = this.#bits(4) + 4;
+    if (literals > LITERALS_MAX || distances > DISTANCES_MAX) {
+      throw new WireError("deflated: too many codes");
+    }
     const ofLengths = new Uint8Array(LENGTHS_ORDER.length);
     for (let i = 0; i < lengthCount; i++) ofLengths[LENGTHS_ORDER[i]!] = this.#bits(3);
     const lengths = this.#codeLengths(treeOf(ofLengths), literals + distances);
@@ -142,15 +199,24 @@ class Inflater {
       }
       if (symbol === 16 && i === 0) throw new WireError("deflated: a repetition of nothing");
       const repeated = symbol === 16 ? lengths[i - 1]! : 0;
-      const times = symbol === 16 ? 3 + this.#bits(2) : symbol === 17 ? 3 + this.#bits(3) : 11 + this.#bits(7);
+      const times = symbol === 16
+        ? 3 + this.#bits(2)
+        : symbol === 17
+        ? 3 + this.#bits(3)
+        : 11 + this.#bits(7);
       if (i + times > count) throw new WireError("deflated: too many codes");
       lengths.fill(repeated, i, i += times);
     }
+
     return lengths;
   }
 
   #block(literals: Tree, distances: Tree): void {
-    for (let symbol = this.#symbol(literals); symbol !== END_OF_BLOCK; symbol = this.#symbol(literals)) {
+    for (
+      let symbol = this.#symbol(literals);
+      symbol !== END_OF_BLOCK;
+      symbol = this.#symbol(literals)
+    ) {
       if (symbol < END_OF_BLOCK) this.#put(symbol);
       else {this.#copy(
           this.#ranged(symbol - END_OF_BLOCK - 1, LENGTHS),

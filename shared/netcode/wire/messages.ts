@@ -1,14 +1,16 @@
 /**
- * The messages of the protocol as the two ends see them. `client_messages.ts`, `server_messages.ts` and `tick_codec.ts`
- * have their layout, and WIRE 6 to 10 describe it. If a bit moves, PROTOCOL_VERSION grows.
+ * The messages of the protocol as the two ends see them. `client_messages.ts`, `server_messages.ts`
+ * and `tick_codec.ts` have their layout, and WIRE 6 to 10 describe it. If a bit moves,
+ * PROTOCOL_VERSION grows.
  *
  *                     from the client                     from the server             each tick
  *     reliable link   hello · ping · command · report     welcome · pong · tick · early   one command, one tick
  *      … with a path  back                                offer · resume · ticks          see `DatagramPath`
  *     datagram link   hello · ping · commands             welcome · pong · ticks      all that is not acknowledged
  *
- * On a datagram link hello, welcome, notices and full states use the reliable channel; all other messages may be lost. Fields
- * are delta-coded: on a reliable link against the previous message, in a datagram against the preceding entry.
+ * On a datagram link hello, welcome, notices and full states use the reliable channel; all other
+ * messages may be lost. Fields are delta-coded: on a reliable link against the previous message, in
+ * a datagram against the preceding entry.
  */
 import { type Coder, WireError } from "./range_coder.ts";
 import type { BodyBaselines } from "./quantized_body.ts";
@@ -18,16 +20,25 @@ import type { SeatRecord } from "../timeline.ts";
 
 export const PROTOCOL_VERSION = 15;
 
-/** The longest message from a client. A command has two or three bytes, the longest hello about 150. */
+/**
+ * The longest message from a client. A command has two or three bytes, the longest hello about 150.
+ */
 export const CLIENT_MESSAGE_BYTES_MAX = 1024;
-/** The longest datagram of ticks. QUIC's largest has 1,211 bytes on a path that carries 1,280 (DESIGN 12.4). */
+/**
+ * The longest datagram of ticks. QUIC's largest has 1,211 bytes on a path that carries 1,280
+ * (DESIGN 12.4).
+ */
 export const SERVER_DATAGRAM_BYTES_MAX = 1200;
 /**
- * The most ticks, and the most commands, in one datagram: as far as any client simulates ahead. A client that is
- * farther behind has stopped, and a full state is shorter than the ticks that it misses.
+ * The most ticks, and the most commands, in one datagram: as far as any client simulates ahead. A
+ * client that is farther behind has stopped, and a full state is shorter than the ticks that it
+ * misses.
  */
 export const DATAGRAM_TICKS_MAX = 32;
-/** Each tick is reported in so many datagrams. With all of them lost, it stays unknown: no harm, but bytes. */
+/**
+ * Each tick is reported in so many datagrams. With all of them lost, it stays unknown: no harm, but
+ * bytes.
+ */
 export const ARRIVALS_TICKS = 8;
 /** A datagram and its four copies. The network may make more of them. */
 export const ARRIVED_MAX = 5;
@@ -65,8 +76,8 @@ export const CloseCode = {
 } as const;
 
 /**
- * A seat token, 128 bits as 32 hexadecimal digits. A player who presents it gets their seat back, and a new token with
- * it.
+ * A seat token, 128 bits as 32 hexadecimal digits. A player who presents it gets their seat back,
+ * and a new token with it.
  */
 export type ResumeToken = string;
 
@@ -79,19 +90,22 @@ export interface Hello {
   /** A spectator gets no seat. */
   readonly spectate: boolean;
   /**
-   * "no": the client cannot decode the body stream. "able": the server may move it there. "chosen": it starts there,
-   * because it does not simulate exactly.
+   * "no": the client cannot decode the body stream. "able": the server may move it there. "chosen":
+   * it starts there, because it does not simulate exactly.
    */
   readonly bodyStreamMode: "no" | "able" | "chosen";
   /** The token of the seat that the player had; undefined if there was none. */
   readonly resume: ResumeToken | undefined;
-  /** The room's options as the client that opens it chooses them (`GameOptions.choices`); empty for the first values. */
+  /**
+   * The room's options as the client that opens it chooses them (`GameOptions.choices`); empty for
+   * the first values.
+   */
   readonly choices: readonly number[];
 }
 
 /**
- * Requests a `Pong` with the same `id` at once. A ping that is not urgent is piggybacked on a command, and its answer
- * on the next tick.
+ * Requests a `Pong` with the same `id` at once. A ping that is not urgent is piggybacked on a
+ * command, and its answer on the next tick.
  */
 export interface Ping {
   readonly type: "ping";
@@ -100,9 +114,9 @@ export interface Ping {
 }
 
 /**
- * The request of a body-stream client. "bodies": it stays on the body stream. "state": it also requests one full state,
- * to probe whether its hashes agree now. A client that has received the first body-stream message and omits this field
- * has left the body stream.
+ * The request of a body-stream client. "bodies": it stays on the body stream. "state": it also
+ * requests one full state, to probe whether its hashes agree now. A client that has received the
+ * first body-stream message and omits this field has left the body stream.
  */
 export type BodyStreamRequest = "bodies" | "state";
 
@@ -122,8 +136,8 @@ export interface CommandMessage<Command> {
 }
 
 /**
- * The report of a desynced client without a command. Needed when no command can carry the report: for spectators, and
- * for clients whose clock lags the received ticks.
+ * The report of a desynced client without a command. Needed when no command can carry the report:
+ * for spectators, and for clients whose clock lags the received ticks.
  */
 export interface Report {
   readonly type: "report";
@@ -133,8 +147,8 @@ export interface Report {
 }
 
 /**
- * The client has left its datagram path: it sends commands by the reliable channel again, and waits for the ticks that
- * it misses.
+ * The client has left its datagram path: it sends commands by the reliable channel again, and waits
+ * for the ticks that it misses.
  */
 export interface Back {
   readonly type: "back";
@@ -142,15 +156,24 @@ export interface Back {
   readonly received: Tick;
 }
 
-/** Commands that the server may not have, one datagram per tick or several. Without commands it only acknowledges. */
+/**
+ * Commands that the server may not have, one datagram per tick or several. Without commands it only
+ * acknowledges.
+ */
 export interface CommandsMessage<Command> {
   readonly type: "commands";
-  /** The newest definitive tick up to which the client has every tick. The server repeats all later ones. */
+  /**
+   * The newest definitive tick up to which the client has every tick. The server repeats all later
+   * ones.
+   */
   readonly received: Tick;
   /** As in a command message. */
   readonly isDesynced: boolean;
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
-  /** A body-stream client's newest tick with bodies. The server may delta-code later bodies against them. */
+  /**
+   * A body-stream client's newest tick with bodies. The server may delta-code later bodies against
+   * them.
+   */
   readonly bodiesAck?: Tick | undefined;
   readonly leadMs: number;
   /** The tick of the newest command. */
@@ -158,13 +181,14 @@ export interface CommandsMessage<Command> {
   /** Commands for `tick`, `tick` − 1 and so on, at most `DATAGRAM_TICKS_MAX`. */
   readonly commands: readonly Command[];
   /**
-   * The tick of an earlier datagram that this one is delta-coded against. The oldest command is then delta-coded against
-   * the one of the tick before it. Undefined for a self-contained datagram.
+   * The tick of an earlier datagram that this one is delta-coded against. The oldest command is
+   * then delta-coded against the one of the tick before it. Undefined for a self-contained
+   * datagram.
    */
   readonly reference?: Tick | undefined;
   /**
-   * As read: the server lacks the command before the oldest one. So it could not read this number of commands, and
-   * `commands` is empty.
+   * As read: the server lacks the command before the oldest one. So it could not read this number
+   * of commands, and `commands` is empty.
    */
   readonly unreadCount?: number;
 }
@@ -198,8 +222,8 @@ export interface Pong {
 export interface PiggybackedPong {
   readonly id: number;
   /**
-   * The server's clock when it sent the answer, in ticks, to 1/1024. Mostly that is less than 1 beyond the message's
-   * tick.
+   * The server's clock when it sent the answer, in ticks, to 1/1024. Mostly that is less than 1
+   * beyond the message's tick.
    */
   readonly serverTicks: number;
   /** How long the ping had waited, in ticks, to 1/1024. */
@@ -234,12 +258,19 @@ export interface TickMessage<Command> {
   readonly tick: Tick;
   /** The low 16 bits of the hash of S(tick). */
   readonly hash: number;
-  /** The slack of this client's newest late command, or of a recent one, in whole ms, −2048 … 2047. */
+  /**
+   * The slack of this client's newest late command, or of a recent one, in whole ms, −2048 … 2047.
+   */
   readonly slackMs: number;
-  /** The lead that the server advises this client, in quarters of a ms, 0 … 4095.75 ms; 0 if there is no advice yet. */
+  /**
+   * The lead that the server advises this client, in quarters of a ms, 0 … 4095.75 ms; 0 if there
+   * is no advice yet.
+   */
   readonly advisedLeadMs: number;
   readonly presence: readonly PresenceChange[];
-  /** The commands announced since the previous tick; with a state, all that are announced beyond it. */
+  /**
+   * The commands announced since the previous tick; with a state, all that are announced beyond it.
+   */
   readonly announcements: readonly Announcement<Command>[];
   readonly state: FullState<Command> | undefined;
   readonly pong?: PiggybackedPong | undefined;
@@ -251,8 +282,8 @@ export interface TickMessage<Command> {
 export interface TicksMessage<Command> {
   readonly type: "ticks";
   /**
-   * 1 … `DATAGRAM_TICKS_MAX` ticks without gaps, the oldest first, none with a state. All have the newest one's slack
-   * and advised lead.
+   * 1 … `DATAGRAM_TICKS_MAX` ticks without gaps, the oldest first, none with a state. All have the
+   * newest one's slack and advised lead.
    */
   readonly ticks: readonly TickMessage<Command>[];
   /** Undefined for a client that has sent no commands lately. */
@@ -260,21 +291,23 @@ export interface TicksMessage<Command> {
 }
 
 /**
- * The client's datagrams with commands that have arrived: for `newest` and the ticks before it, the newest first. So the
- * client knows what the server has, and measures its losses.
+ * The client's datagrams with commands that have arrived: for `newest` and the ticks before it, the
+ * newest first. So the client knows what the server has, and measures its losses.
  */
 export interface Arrivals {
   /** The newest tick of which a datagram has arrived. */
   readonly newest: Tick;
-  /** `ARRIVALS_TICKS` entries: how many datagrams of the tick have arrived, at most `ARRIVED_MAX`. */
+  /**
+   * `ARRIVALS_TICKS` entries: how many datagrams of the tick have arrived, at most `ARRIVED_MAX`.
+   */
   readonly counts: readonly number[];
   /** Whether the server could read the commands of one of them. */
   readonly areRead: readonly boolean[];
 }
 
 /**
- * Commands that are announced between two ticks, to clients for which the next tick message comes late. That message
- * repeats them.
+ * Commands that are announced between two ticks, to clients for which the next tick message comes
+ * late. That message repeats them.
  */
 export interface EarlyMessage<Command> {
   readonly type: "early";
@@ -293,7 +326,10 @@ export interface Offer extends PathOffer {
   readonly type: "offer";
 }
 
-/** The reliable channel has the ticks after `tick` again. The ticks before it went by datagrams, or in `ticks`. */
+/**
+ * The reliable channel has the ticks after `tick` again. The ticks before it went by datagrams, or
+ * in `ticks`.
+ */
 export interface Resume {
   readonly type: "resume";
   readonly tick: Tick;
@@ -313,8 +349,8 @@ export type ServerMessage<Command> =
 export const SEAT_BITS = 5;
 
 /**
- * A lead in quarters of a ms, up to 4 s. With coarser units commands on a steady network would wait for the rounding
- * alone.
+ * A lead in quarters of a ms, up to 4 s. With coarser units commands on a steady network would wait
+ * for the rounding alone.
  */
 export const LEAD_BITS = 14;
 const LEAD_UNITS_PER_MS = 4;
@@ -329,7 +365,9 @@ export function quantizeLead(leadMs: number): number {
  * @throws WireError for a number out of its range, which only a reader can have
  */
 export function dequantizeLead(quarters: number): number {
-  if (quarters < 0 || quarters >= 1 << LEAD_BITS) throw new WireError(`a lead of ${quarters} quarters of a ms`);
+  if (quarters < 0 || quarters >= 1 << LEAD_BITS) {
+    throw new WireError(`a lead of ${quarters} quarters of a ms`);
+  }
   return quarters / LEAD_UNITS_PER_MS;
 }
 
@@ -347,7 +385,8 @@ export function checkedTick(tick: Tick): Tick {
   return tick;
 }
 
-const CHOICE_COUNT_BITS = 4, CHOICE_BITS = 8;
+const CHOICE_COUNT_BITS = 4;
+const CHOICE_BITS = 8;
 
 /** Codes a room's choices. @throws WireError for too many of them, which only a reader can have */
 export function codeChoices(choices: readonly number[], coder: Coder): readonly number[] {

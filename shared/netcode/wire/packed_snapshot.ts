@@ -1,6 +1,6 @@
 /**
- * A snapshot as it stands behind the coded part of a message: deflated (RFC 1951) if that is shorter, otherwise as it
- * is. The coded part holds its length and which of the two it is.
+ * A snapshot as it stands behind the coded part of a message: deflated (RFC 1951) if that is
+ * shorter, otherwise as it is. The coded part holds its length and which of the two it is.
  */
 import { type Coder, type CodeReader, WireError } from "./range_coder.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
@@ -25,14 +25,18 @@ export interface PackedSnapshot extends SnapshotHead {
 export function packSnapshot(snapshot: Uint8Array, deflate: Deflate | undefined): PackedSnapshot {
   const { length } = snapshot;
   const deflated = deflate?.(snapshot);
-  if (deflated === undefined || deflated.length >= length) return { bytes: snapshot, length, isDeflated: false };
+  if (deflated === undefined || deflated.length >= length) {
+    return { bytes: snapshot, length, isDeflated: false };
+  }
   return { bytes: deflated, length, isDeflated: true };
 }
 
 /** Writes, reads or measures a head. @throws WireError for a longer snapshot than any state has */
 export function codeSnapshotHead({ length, isDeflated }: SnapshotHead, coder: Coder): SnapshotHead {
   const coded = coder.varint(length);
-  if (coder.isReading && coded > SNAPSHOT_WORDS_MAX * 4) throw new WireError(`a snapshot of ${coded} bytes`);
+  if (coder.isReading && coded > SNAPSHOT_WORDS_MAX * 4) {
+    throw new WireError(`a snapshot of ${coded} bytes`);
+  }
   return { length: coded, isDeflated: coder.flag(isDeflated) };
 }
 
@@ -43,6 +47,8 @@ export function codeSnapshotHead({ length, isDeflated }: SnapshotHead, coder: Co
  */
 export function readSnapshot({ length, isDeflated }: SnapshotHead, reader: CodeReader): Uint8Array {
   const tail = reader.tail();
-  if (!isDeflated && tail.length !== length) throw new WireError(`${tail.length} bytes of a snapshot of ${length}`);
+  if (!isDeflated && tail.length !== length) {
+    throw new WireError(`${tail.length} bytes of a snapshot of ${length}`);
+  }
   return isDeflated ? inflate(tail, length) : tail.slice();
 }

@@ -1,4 +1,7 @@
-/** A body in the units of the body stream. They are whole numbers, so both ends predict the same motion from them. */
+/**
+ * A body in the units of the body stream. They are whole numbers, so both ends predict the same
+ * motion from them.
+ */
 import type { Body } from "../../body_list.ts";
 import type { Tick } from "../game.ts";
 
@@ -9,9 +12,15 @@ export const ANGLE_UNITS_PER_TURN = 1024;
 export const SPIN_UNITS_PER_TURN_PER_SECOND = 256;
 export const ANGLE_UNITS_PER_RADIAN = ANGLE_UNITS_PER_TURN / (2 * Math.PI);
 const SPIN_UNITS_PER_RADPS = SPIN_UNITS_PER_TURN_PER_SECOND / (2 * Math.PI);
-/** Of both kinds of motion: a velocity of 1 unit moves a body by so many units of its position a second. */
+/**
+ * Of both kinds of motion: a velocity of 1 unit moves a body by so many units of its position a
+ * second.
+ */
 export const UNITS_PER_SPEED_UNIT = 4;
-/** The distance from a body's centre to its edge, metres. It weights an error of the angle as an error of position. */
+/**
+ * The distance from a body's centre to its edge, metres. It weights an error of the angle as an
+ * error of position.
+ */
 export const ARM_METRES = 0.4;
 
 /** A body in whole units. It does not change once it is a baseline. */
@@ -20,7 +29,10 @@ export interface QuantizedBody {
   readonly tick: Tick;
   /** The number of ticks in a row in which it was sent, at most 2. */
   readonly streak: number;
-  /** Its motion is the true one, rounded. Otherwise the motion is the predicted one, which was close enough. */
+  /**
+   * Its motion is the true one, rounded. Otherwise the motion is the predicted one, which was close
+   * enough.
+   */
   readonly isExact: boolean;
   readonly schemaIndex: number;
   readonly x: number;
@@ -35,7 +47,10 @@ export interface QuantizedBody {
 
 /** All bodies that were sent and not removed, by entity, ascending. */
 export interface BodyBaselines extends ReadonlyMap<number, QuantizedBody> {
-  /** The id of the next entity or joint. It is greater than all in the map, also than those that were removed. */
+  /**
+   * The id of the next entity or joint. It is greater than all in the map, also than those that
+   * were removed.
+   */
   readonly nextId: number;
 }
 
@@ -68,8 +83,15 @@ export function quantize(
   };
 }
 
-/** The inverse of `quantize`. @param body has no fields yet; it keeps its schema @returns the same body */
-export function dequantize(body: Body, { x, y, angle, vx, vy, spin, teleports, fieldBits }: QuantizedBody): Body {
+/**
+ * The inverse of `quantize`.
+ * @param body has no fields yet; it keeps its schema
+ * @returns the same body
+ */
+export function dequantize(
+  body: Body,
+  { x, y, angle, vx, vy, spin, teleports, fieldBits }: QuantizedBody,
+): Body {
   body.x = x / POSITION_UNITS_PER_METRE;
   body.y = y / POSITION_UNITS_PER_METRE;
   body.angle = angle / ANGLE_UNITS_PER_RADIAN;

@@ -1,13 +1,15 @@
 /**
- * A binary range coder (WIRE 3), as in LZMA. A message is one number between 0 and 1. Each bit narrows the interval of that
- * number, an unlikely bit more than a likely one. With probability p of 4096 that a flag is set:
+ * A binary range coder (WIRE 3), as in LZMA. A message is one number between 0 and 1. Each bit
+ * narrows the interval of that number, an unlikely bit more than a likely one. With probability p
+ * of 4096 that a flag is set:
  *
  *     set        [low, low + range · p/4096)
  *     not set    [low + range · p/4096, low + range)
  *
- * One function per message does everything. With a `CodeWriter` it writes the given values, with a `CodeReader` it
- * reads them, and with another `Coder` it can measure them. A reader trusts no byte. Past the end, and for a value out
- * of range, it throws a `WireError`, and the owner of the link closes it.
+ * One function per message does everything. With a `CodeWriter` it writes the given values, with a
+ * `CodeReader` it reads them, and with another `Coder` it can measure them. A reader trusts no
+ * byte. Past the end, and for a value out of range, it throws a `WireError`, and the owner of the
+ * link closes it.
  */
 import type { Snapshot } from "../../snapshot.ts";
 
@@ -24,8 +26,8 @@ const PROBABILITY_BITS = 12;
 export const P_ONE = 1 << PROBABILITY_BITS;
 const P_HALF = P_ONE / 2;
 /**
- * An interval narrower than this is widened by a byte. So it is always wide enough for probabilities in units of
- * 1/4096.
+ * An interval narrower than this is widened by a byte. So it is always wide enough for
+ * probabilities in units of 1/4096.
  */
 const RANGE_MIN = 16_777_216;
 const RANGE_MAX = 4_294_967_295;
@@ -43,7 +45,8 @@ export abstract class Coder {
 
   /**
    * One bit.
-   * @param p the probability that it is set, of `P_ONE`: a likely value takes less than a bit, an unlikely one more
+   * @param p the probability that it is set, of `P_ONE`: a likely value takes less than a bit, an
+   *   unlikely one more
    */
   abstract flag(value: boolean, p?: number): boolean;
   /** An unsigned number of `width` bits, 0 … 32. All values are equally likely. */
@@ -51,7 +54,9 @@ export abstract class Coder {
 
   /** A whole number from 0 to 2^32 − 1, in groups of three bits: a small one is short. */
   varint(value: number): number {
-    if (!(value >= 0 && value <= RANGE_MAX)) throw new RangeError(`${value} is no unsigned 32-bit integer`);
+    if (!(value >= 0 && value <= RANGE_MAX)) {
+      throw new RangeError(`${value} is no unsigned 32-bit integer`);
+    }
     // Added, not shifted: the sum may pass 2^31.
     for (let read = 0, worth = 1, rest = value;; worth *= 8, rest = Math.floor(rest / 8)) {
       read += this.bits(rest & 7, 3) * worth;
@@ -67,7 +72,10 @@ export abstract class Coder {
     return folded % 2 === 1 ? -(folded + 1) / 2 : folded / 2;
   }
 
-  /** A whole number that most likely equals `likely`. @param p the probability of that, of `P_ONE` */
+  /**
+   * A whole number that most likely equals `likely`.
+   * @param p the probability of that, of `P_ONE`
+   */
   near(value: number, { likely, p }: { likely: number; p: number }): number {
     if (this.flag(value === likely, p)) return likely;
     return likely + this.signedVarint(value - likely);
@@ -77,7 +85,9 @@ export abstract class Coder {
   text(text: string, bytesMax: number): string {
     const bytes = utf8Encoder.encode(text);
     const length = this.varint(bytes.length);
-    if (this.isReading && length > bytesMax) throw new WireError(`a text of ${length} bytes; ${bytesMax} are allowed`);
+    if (this.isReading && length > bytesMax) {
+      throw new WireError(`a text of ${length} bytes; ${bytesMax} are allowed`);
+    }
     if (!this.isReading) {
       for (const byte of bytes) this.bits(byte, 8);
       return text;
@@ -155,8 +165,10 @@ export class CodeWriter extends Coder {
    */
   finish(): Uint8Array {
     const top = this.#low + this.#range - 1;
-    let kept = 0, worth = RANGE_MAX + 1;
-    // The reader appends zeros. So these are the fewest bytes that, followed by zeros, lie between `low` and `top`.
+    let kept = 0;
+    let worth = RANGE_MAX + 1;
+    // The reader appends zeros. So these are the fewest bytes that, followed by zeros, lie between
+    // `low` and `top`.
     for (; kept < WINDOW_BYTES; kept++, worth /= 256) {
       const rounded = Math.ceil(this.#low / worth) * worth;
       if (rounded > top) continue;
@@ -258,9 +270,14 @@ export class CodeReader extends Coder {
     if (this.#bytes.length > this.#at) throw new WireError("more bytes than the message has");
   }
 
-  /** The bytes after the coded part, not copied. @throws WireError if the coded part is cut short */
+  /**
+   * The bytes after the coded part, not copied.
+   * @throws WireError if the coded part is cut short
+   */
   tail(): Uint8Array {
-    if (this.#bytes.length < this.#at) throw new WireError(`message ends at byte ${this.#bytes.length}`);
+    if (this.#bytes.length < this.#at) {
+      throw new WireError(`message ends at byte ${this.#bytes.length}`);
+    }
     return this.#bytes.subarray(this.#at);
   }
 
@@ -286,8 +303,8 @@ export function hashOfSnapshot({ words, length }: Snapshot): number {
 }
 
 /**
- * A 32-bit hash of 32-bit words: MurmurHash3's mixing (Austin Appleby, public domain). It detects accidental
- * differences and does not resist forgery.
+ * A 32-bit hash of 32-bit words: MurmurHash3's mixing (Austin Appleby, public domain). It detects
+ * accidental differences and does not resist forgery.
  */
 export function hashOfWords(words: ArrayLike<number>, length: number): number {
   let hash = length;

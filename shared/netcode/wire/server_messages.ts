@@ -1,5 +1,6 @@
 /**
- * The messages from the server (WIRE 7): their types, welcome, pong and notice, and the client's decoder. `tick_codec.ts` has the ticks.
+ * The messages from the server (WIRE 7): their types, welcome, pong and notice, and the client's
+ * decoder. `tick_codec.ts` has the ticks.
  */
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";
@@ -27,14 +28,30 @@ import {
 } from "./messages.ts";
 import { type Advice, NO_ADVICE } from "./advice_codec.ts";
 import { AnnouncementBaselines, codeEarlyAnnouncements } from "./announcement_codec.ts";
-import { codeResume, codeState, codeTick, codeTicks, EMPTY_STATE, EMPTY_TICK } from "./tick_codec.ts";
+import {
+  codeResume,
+  codeState,
+  codeTick,
+  codeTicks,
+  EMPTY_STATE,
+  EMPTY_TICK,
+} from "./tick_codec.ts";
 import { readSnapshot } from "./packed_snapshot.ts";
 import { codePong } from "./ping_codec.ts";
 import { P_TICK } from "./probabilities.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 /** Nearly all messages are ticks. The other types have two more bits. */
-const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3, early: 4, notice: 5, offer: 6, resume: 7 } as const;
+const OTHER_TYPES = {
+  welcome: 0,
+  pong: 1,
+  state: 2,
+  ticks: 3,
+  early: 4,
+  notice: 5,
+  offer: 6,
+  resume: 7,
+} as const;
 const OTHER_TYPE_BITS = 3;
 type MessageType = "tick" | keyof typeof OTHER_TYPES;
 
@@ -66,7 +83,10 @@ export function encodeWelcome(message: Welcome, into: CodeWriter): Uint8Array {
   return into.finish();
 }
 
-function codeWelcome({ seat, isResumed, resume, npcs, seed, choices }: Welcome, coder: Coder): Welcome {
+function codeWelcome(
+  { seat, isResumed, resume, npcs, seed, choices }: Welcome,
+  coder: Coder,
+): Welcome {
   const hasSeat = coder.flag(seat !== undefined);
   return {
     type: "welcome",
@@ -80,7 +100,13 @@ function codeWelcome({ seat, isResumed, resume, npcs, seed, choices }: Welcome, 
 }
 
 const EMPTY_WELCOME: Welcome = {
-  ...{ type: "welcome", seat: undefined, isResumed: false, resume: "0", npcs: 0, seed: 0, choices: [] },
+  type: "welcome",
+  seat: undefined,
+  isResumed: false,
+  resume: "0",
+  npcs: 0,
+  seed: 0,
+  choices: [],
 };
 
 /** Writes a pong. @returns the message, valid until `into` is used again */
@@ -112,7 +138,11 @@ export function encodeOffer(offer: PathOffer, into: CodeWriter): Uint8Array {
 }
 
 function codeOffer({ port, token, certificateHash }: PathOffer, coder: Coder): Offer {
-  const offer = { type: "offer", port: coder.bits(port, PORT_BITS), token: codeToken(token, coder) } as const;
+  const offer = {
+    type: "offer",
+    port: coder.bits(port, PORT_BITS),
+    token: codeToken(token, coder),
+  } as const;
   if (!coder.flag(certificateHash !== undefined)) return offer;
   return { ...offer, certificateHash: codeDigits(certificateHash ?? "", HASH_WORDS, coder) };
 }
@@ -132,7 +162,9 @@ export class ServerMessageDecoder<Command> {
     DATAGRAM_TICKS_MAX + 1,
     () => ({ baselines: NO_BASELINES }),
   );
-  /** Those of the newest reliable message that had bodies: the next one is delta-coded against them. */
+  /**
+   * Those of the newest reliable message that had bodies: the next one is delta-coded against them.
+   */
   #reliableBodies: BodyBaselines = NO_BASELINES;
   /** Whether the last tick message on a reliable link had bodies. */
   #hadBodies = false;
@@ -214,7 +246,9 @@ export class ServerMessageDecoder<Command> {
   }
 
   #readState(coder: CodeReader): TickMessage<Command> {
-    const { tick, joinDelta: { seats, ...delta }, snapshot: head, advice, bodies } = codeState<Command>(EMPTY_STATE, {
+    const { tick, joinDelta: { seats, ...delta }, snapshot: head, advice, bodies } = codeState<
+      Command
+    >(EMPTY_STATE, {
       tick: 0,
       announced: this.#announced,
       codec: this.#codec,
@@ -224,14 +258,16 @@ export class ServerMessageDecoder<Command> {
     this.#tick = tick;
     this.#lastAdvice = advice;
     const message = { type: "tick", tick, ...delta, ...advice } as const;
-    if (head !== undefined) return { ...message, state: { seats, snapshot: readSnapshot(head, coder) } };
+    if (head !== undefined) {
+      return { ...message, state: { seats, snapshot: readSnapshot(head, coder) } };
+    }
     coder.end();
     return { ...message, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
   }
 
   /**
-   * A client without the baselines of the datagram's bodies cannot read them. It leaves them, and the rest of the
-   * message, unread.
+   * A client without the baselines of the datagram's bodies cannot read them. It leaves them, and
+   * the rest of the message, unread.
    */
   #readTicks(coder: CodeReader): TicksMessage<Command> {
     let isWhole = true;

@@ -1,14 +1,15 @@
 /**
- * The layout of a definitive tick's messages (WIRE 7.2, 7.3, 10). Each is written, read and measured by one function (`Coder`):
+ * The layout of a definitive tick's messages (WIRE 7.2, 7.3, 10). Each is written, read and
+ * measured by one function (`Coder`):
  *
  *     tick  (codeTick)     delta | advice · piggybacked pong · has-bodies flag · bodies
  *     ticks (codeTicks)    newest tick · count · deltas | advice in full · arrivals · has-bodies flag · bodies
  *     state (codeState)    tick · join delta · snapshot's head | advice in full · bodies of a new stream | snapshot
  *     resume (codeResume)  tick · all baselines of announcements | advice in full
  *
- * The part before the first | is equal for all clients: the server writes it once and copies it. The rest is one
- * client's end. A reliable link's tick is delta-coded against the tick before it; datagrams and states are
- * self-contained.
+ * The part before the first | is equal for all clients: the server writes it once and copies it.
+ * The rest is one client's end. A reliable link's tick is delta-coded against the tick before it;
+ * datagrams and states are self-contained.
  */
 import { type Advice, codeAdvice, NO_ADVICE } from "./advice_codec.ts";
 import { codeArrivals } from "./uplink/arrivals_codec.ts";
@@ -46,12 +47,17 @@ import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatRecord } from "../timeline.ts";
 
 const HASH_BITS = 16;
-/** A datagram's number of ticks − 1, and how many ticks − 1 the base of its bodies is older than its newest tick. */
-const COUNT_BITS = 5;
-if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) throw new Error("a datagram's count of ticks has other bits");
 /**
- * The longest end of a datagram without bodies: 12 + 14 bits of advice, one flag, at most 22 + 8 · 11 bits of arrivals,
- * and the range coder's rounding.
+ * A datagram's number of ticks − 1, and how many ticks − 1 the base of its bodies is older than its
+ * newest tick.
+ */
+const COUNT_BITS = 5;
+if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) {
+  throw new Error("a datagram's count of ticks has other bits");
+}
+/**
+ * The longest end of a datagram without bodies: 12 + 14 bits of advice, one flag, at most 22 + 8 ·
+ * 11 bits of arrivals, and the range coder's rounding.
  */
 export const DATAGRAM_END_BYTES_MAX = 19;
 
@@ -59,7 +65,8 @@ export const DATAGRAM_END_BYTES_MAX = 19;
 export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
 
 /**
- * Codes the bodies at the end of a message: the server writes those that it selects, a client reads them.
+ * Codes the bodies at the end of a message: the server writes those that it selects, a client reads
+ * them.
  * @returns all bodies as of the message's tick; undefined if they cannot be coded
  */
 export type CodeBodies = (tick: Tick) => BodyBaselines | undefined;
@@ -96,13 +103,18 @@ export interface DatagramEndContext {
 
 /** The bodies of a datagram's newest tick. */
 export interface DatagramBodies {
-  /** The tick of their baselines, 1 … 32 ticks older than the newest. A reader ignores this one and reads it. */
+  /**
+   * The tick of their baselines, 1 … 32 ticks older than the newest. A reader ignores this one and
+   * reads it.
+   */
   readonly baseTick: Tick;
   /** As `CodeBodies`. @param baseTick the tick of the baselines, as written or read */
   code(tick: Tick, baseTick: Tick): BodyBaselines | undefined;
 }
 
-/** Values without content. Readers pass them, because a coder that reads ignores the given values. */
+/**
+ * Values without content. Readers pass them, because a coder that reads ignores the given values.
+ */
 export const EMPTY_DELTA: TickDelta<never> = { hash: 0, presence: [], announcements: [] };
 export const EMPTY_TICK: TickDelta<never> & Advice = { ...EMPTY_DELTA, ...NO_ADVICE };
 
@@ -118,7 +130,10 @@ export function codeTick<Command>(
   return { ...coded, ...(pong !== undefined && { pong }), ...(bodies !== undefined && { bodies }) };
 }
 
-/** Codes the part of a tick that all clients share. @param delta its announcements are sorted by seat, then by tick */
+/**
+ * Codes the part of a tick that all clients share.
+ * @param delta its announcements are sorted by seat, then by tick
+ */
 export function codeTickDelta<Command>(
   delta: TickDelta<Command>,
   context: TickCodingContext<Command>,
@@ -148,8 +163,15 @@ export function codeTickEnd(
   const codedAdvice = codeAdvice(advice, lastAdvice, coder);
   const codedPong = codePiggybackedPong(pong, tick, coder);
   coder.part = "told";
-  const hasBodies = coder.flag(codeBodies !== undefined, hadBodies ? P_BODIES_AGAIN : P_BODIES_START);
-  return { advice: codedAdvice, pong: codedPong, bodies: hasBodies ? codeBodies!(tick) : undefined };
+  const hasBodies = coder.flag(
+    codeBodies !== undefined,
+    hadBodies ? P_BODIES_AGAIN : P_BODIES_START,
+  );
+  return {
+    advice: codedAdvice,
+    pong: codedPong,
+    bodies: hasBodies ? codeBodies!(tick) : undefined,
+  };
 }
 
 /**
@@ -162,8 +184,13 @@ export function codeTicks<Command>(
   context: TickCodingContext<Command> & DatagramEndContext,
 ): Pick<TicksMessage<Command>, "ticks" | "arrivals"> {
   const { newest, deltas } = codeTickDeltas(ticks, context);
-  const { advice, bodies, arrivals } = codeTicksEnd(ticks.at(-1) ?? NO_ADVICE, { ...context, tick: newest });
-  const coded = deltas.map((each, i) => tickMessageOf(newest - deltas.length + 1 + i, each, advice));
+  const { advice, bodies, arrivals } = codeTicksEnd(ticks.at(-1) ?? NO_ADVICE, {
+    ...context,
+    tick: newest,
+  });
+  const coded = deltas.map((each, i) =>
+    tickMessageOf(newest - deltas.length + 1 + i, each, advice)
+  );
   if (bodies !== undefined) coded.push({ ...coded.pop()!, bodies });
   return { ticks: coded, ...(arrivals !== undefined && { arrivals }) };
 }
@@ -180,18 +207,33 @@ export function codeTickDeltas<Command>(
   announced.clear();
   const deltas: TickDelta<Command>[] = [];
   for (let i = 0; i < count; i++) {
-    deltas.push(codeTickDelta(given[i] ?? EMPTY_DELTA, { tick: newest - count + 1 + i, announced, codec, coder }));
+    deltas.push(
+      codeTickDelta(given[i] ?? EMPTY_DELTA, {
+        tick: newest - count + 1 + i,
+        announced,
+        codec,
+        coder,
+      }),
+    );
   }
   return { newest, deltas };
 }
 
-/** Codes one client's end of a datagram. @returns `bodies` are undefined also if they could not be coded */
+/**
+ * Codes one client's end of a datagram.
+ * @returns `bodies` are undefined also if they could not be coded
+ */
 export function codeTicksEnd(
   advice: Advice,
   { tick, coder, arrivals, bodies }: DatagramEndContext,
 ): { advice: Advice; arrivals: Arrivals | undefined; bodies: BodyBaselines | undefined } {
-  const start = { advice: codeAdvice(advice, undefined, coder), arrivals: codeArrivals(arrivals, tick, coder) };
-  if (!coder.flag(bodies !== undefined, P_BODIES_IN_DATAGRAM)) return { ...start, bodies: undefined };
+  const start = {
+    advice: codeAdvice(advice, undefined, coder),
+    arrivals: codeArrivals(arrivals, tick, coder),
+  };
+  if (!coder.flag(bodies !== undefined, P_BODIES_IN_DATAGRAM)) {
+    return { ...start, bodies: undefined };
+  }
   const baseTick = tick - 1 - coder.bits(tick - 1 - bodies!.baseTick, COUNT_BITS);
   return { ...start, bodies: bodies!.code(tick, baseTick) };
 }
@@ -211,15 +253,18 @@ export const EMPTY_STATE: StateStart<never> & { readonly advice: Advice } = {
 };
 
 /**
- * Codes a full state, up to the snapshot's bytes. The caller then appends them (`finishWith`) or reads them
- * (`readSnapshot`).
+ * Codes a full state, up to the snapshot's bytes. The caller then appends them (`finishWith`) or
+ * reads them (`readSnapshot`).
  */
 export function codeState<Command>(
   state: StateStart<Command> & { readonly advice: Advice },
   context: TickCodingContext<Command> & { readonly codeBodies: CodeBodies | undefined },
 ): StateStart<Command> & Omit<TickEnd, "pong"> & { readonly tick: Tick } {
   const start = codeStateStart(state, context);
-  return { ...start, ...codeStateEnd(state.advice, { ...context, tick: start.tick, snapshot: start.snapshot }) };
+  return {
+    ...start,
+    ...codeStateEnd(state.advice, { ...context, tick: start.tick, snapshot: start.snapshot }),
+  };
 }
 
 /** Codes the part of a full state that all clients share. */
@@ -227,10 +272,17 @@ export function codeStateStart<Command>(
   { joinDelta, snapshot }: StateStart<Command>,
   context: TickCodingContext<Command>,
 ): StateStart<Command> & { readonly tick: Tick } {
-  const { coder } = context, tick = checkedTick(coder.varint(context.tick));
+  const { coder } = context;
+  const tick = checkedTick(coder.varint(context.tick));
   const coded = codeJoinDelta(joinDelta, { ...context, tick });
-  if (coder.flag(snapshot === undefined, P_BODY_STREAM_STARTS)) return { tick, joinDelta: coded, snapshot: undefined };
-  return { tick, joinDelta: coded, snapshot: codeSnapshotHead(snapshot ?? { length: 0, isDeflated: false }, coder) };
+  if (coder.flag(snapshot === undefined, P_BODY_STREAM_STARTS)) {
+    return { tick, joinDelta: coded, snapshot: undefined };
+  }
+  return {
+    tick,
+    joinDelta: coded,
+    snapshot: codeSnapshotHead(snapshot ?? { length: 0, isDeflated: false }, coder),
+  };
 }
 
 /** Codes one client's end of a full state: the advice, and the bodies if there is no snapshot. */
@@ -248,7 +300,8 @@ export function codeStateEnd(
 }
 
 /**
- * Codes what the next tick on a reliable channel is delta-coded against. Earlier ones went by a datagram path.
+ * Codes what the next tick on a reliable channel is delta-coded against. Earlier ones went by a
+ * datagram path.
  * @param context.tick the newest tick that has gone elsewhere
  * @param context.announced a writer's baselines as of that tick; a reader's become equal to them
  */
@@ -256,27 +309,42 @@ export function codeResume<Command>(
   advice: Advice,
   context: TickCodingContext<Command>,
 ): { readonly tick: Tick; readonly advice: Advice } {
-  const { coder } = context, tick = checkedTick(coder.varint(context.tick));
+  const { coder } = context;
+  const tick = checkedTick(coder.varint(context.tick));
   const fresh = { ...context, tick, announced: new AnnouncementBaselines<Command>() };
   for (let seat = 0; seat < SEATS; seat++) codeBaseline(seat, context.announced, fresh);
   return { tick, advice: codeAdvice(advice, undefined, coder) };
 }
 
-/** Each key by its name: a spread would look them up for each of the many ticks that a datagram repeats. */
+/**
+ * Each key by its name: a spread would look them up for each of the many ticks that a datagram
+ * repeats.
+ */
 function tickMessageOf<Command>(
   tick: Tick,
   { hash, presence, announcements }: TickDelta<Command>,
   { slackMs, advisedLeadMs }: Advice,
 ): TickMessage<Command> {
-  return { type: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };
+  return {
+    type: "tick",
+    tick,
+    hash,
+    presence,
+    announcements,
+    slackMs,
+    advisedLeadMs,
+    state: undefined,
+  };
 }
 
 /** A full state without its snapshot: the seats, and everything that is announced beyond it. */
-export type JoinDelta<Command> = TickDelta<Command> & { readonly seats: FullState<Command>["seats"] };
+export type JoinDelta<Command> = TickDelta<Command> & {
+  readonly seats: FullState<Command>["seats"];
+};
 
 /**
- * Codes the seats of S(tick) and all announcements beyond it, self-contained. Afterwards encoder and decoder must share
- * the same baselines, so both are set to the same values here.
+ * Codes the seats of S(tick) and all announcements beyond it, self-contained. Afterwards encoder
+ * and decoder must share the same baselines, so both are set to the same values here.
  * @param context.announced a writer's baselines as of `tick`; a reader's become equal to them
  */
 function codeJoinDelta<Command>(
@@ -294,16 +362,24 @@ function codeJoinDelta<Command>(
     coded: announcements,
     pMore: P_ANNOUNCES_MORE_WITH_STATE,
   });
+
   for (let seat = 0; seat < SEATS; seat++) {
     const given = joinDelta.seats.find((each) => each.seat === seat);
     if (coder.flag(given !== undefined)) {
-      const record = codeRecord(given ?? { seat, name: "", ticksMissing: 0, last: undefined }, codec, coder);
+      const record = codeRecord(
+        given ?? { seat, name: "", ticksMissing: 0, last: undefined },
+        codec,
+        coder,
+      );
       seats.push(record);
-      if (record.last !== undefined) fresh.announced.update(seat, tick - record.ticksMissing, record.last);
+      if (record.last !== undefined) {
+        fresh.announced.update(seat, tick - record.ticksMissing, record.last);
+      }
     }
     announcementCoder.codeSeat(seat);
     codeBaseline(seat, announced, fresh);
   }
+
   return { hash, presence, announcements, seats };
 }
 
@@ -318,6 +394,8 @@ function codeRecord<Command>(
     seat,
     name: coder.text(name, NAME_BYTES_MAX),
     ticksMissing: coder.varint(ticksMissing),
-    last: coder.flag(last !== undefined) ? codec.code(last ?? codec.neutral, codec.neutral, coder) : undefined,
+    last: coder.flag(last !== undefined)
+      ? codec.code(last ?? codec.neutral, codec.neutral, coder)
+      : undefined,
   };
 }

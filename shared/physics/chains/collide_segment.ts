@@ -1,10 +1,10 @@
 /**
- * The manifold of a chain's segment with a circle or a polygon: planck's functions of edges with neighbours, on rows of
- * numbers, bit by bit.
+ * The manifold of a chain's segment with a circle or a polygon: planck's functions of edges with
+ * neighbours, on rows of numbers, bit by bit.
  *
- * A circle past an end of a segment does not touch it if it is nearer to the neighbour. A polygon may touch a segment only
- * along normals between those of the segment and of a neighbour that bends away. At any other inner corner, only the
- * normal of the segment itself is left.
+ * A circle past an end of a segment does not touch it if it is nearer to the neighbour. A polygon
+ * may touch a segment only along normals between those of the segment and of a neighbour that bends
+ * away. At any other inner corner, only the normal of the segment itself is left.
  */
 import { MANIFOLD_TYPE, POINT_COUNT } from "../core/contact_rows.ts";
 import { CIRCLES } from "../core/contact_rows.ts";
@@ -23,11 +23,23 @@ import { UPPER_X, UPPER_Y } from "../geometry/collide_edge_polygon.ts";
 import { collision } from "../geometry/collision.ts";
 import { isNearerToNeighbour } from "./neighbours.ts";
 
-const { SHAPE_TYPE, CIRCLE, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
+const {
+  SHAPE_TYPE,
+  CIRCLE,
+  CORNERS,
+  CORNER_STRIDE,
+  CORNER_X,
+  CORNER_Y,
+  FACE_NORMAL_X,
+  FACE_NORMAL_Y,
+} = shapeLayout;
 const { NEIGHBOURS, BEFORE, AFTER, BEFORE_START, AFTER_END } = shapeLayout;
 const { ints } = collision;
 
-/** Sets `collision` for an edge with neighbours and a circle or polygon. The arguments are those of `collide`. */
+/**
+ * Sets `collision` for an edge with neighbours and a circle or polygon. The arguments are those of
+ * `collide`.
+ */
 export function collideSegment(
   shapes: Float64Array,
   a: number,
@@ -36,19 +48,28 @@ export function collideSegment(
   b: number,
   bodyB: number,
 ): void {
-  if (shapes[b + SHAPE_TYPE] !== CIRCLE) return collideEdgePolygon(shapes, a, bodies, bodyA, b, bodyB, chooseSide);
+  if (shapes[b + SHAPE_TYPE] !== CIRCLE) {
+    return collideEdgePolygon(shapes, a, bodies, bodyA, b, bodyB, chooseSide);
+  }
   collideEdgeCircle(shapes, a, bodies, bodyA, b, bodyB);
   // A circle at a corner of the edge has the type of two circles.
   if (ints[POINT_COUNT] === 0 || ints[MANIFOLD_TYPE] !== CIRCLES) return;
   if (isNearerToNeighbour(shapes, a, center[0]!, center[1]!)) ints[POINT_COUNT] = 0;
 }
 
-/** Sets `side` by the segment and its neighbours. @returns whether the polygon is on the side of face 0 */
+/**
+ * Sets `side` by the segment and its neighbours.
+ * @returns whether the polygon is on the side of face 0
+ */
 function chooseSide(shapes: Float64Array, a: number, x: number, y: number): boolean {
-  const neighbours = shapes[a + NEIGHBOURS]!,
-    hasBefore = (neighbours & BEFORE) !== 0,
-    hasAfter = (neighbours & AFTER) !== 0;
-  const own = a + CORNERS, end = own + CORNER_STRIDE, before = a + BEFORE_START, after = a + AFTER_END;
+  const neighbours = shapes[a + NEIGHBOURS]!;
+  const hasBefore = (neighbours & BEFORE) !== 0;
+  const hasAfter = (neighbours & AFTER) !== 0;
+  const own = a + CORNERS;
+  const end = own + CORNER_STRIDE;
+  const before = a + BEFORE_START;
+  const after = a + AFTER_END;
+
   // An end bends away from the side of face 0 if the corner there is convex on this side.
   const bendsBefore = hasBefore && cross(shapes, before, own) >= 0;
   const bendsAfter = hasAfter && cross(shapes, own, after) > 0;
@@ -59,16 +80,26 @@ function chooseSide(shapes: Float64Array, a: number, x: number, y: number): bool
     isInFront && (bendsBefore || isInFrontBefore) && (bendsAfter || isInFrontAfter);
   const sign = isFront ? 1 : -1;
   setNormal(NORMAL_X, NORMAL_Y, shapes, own, sign);
-  // On the other side of the line, a corner that bends away there is one that does not here, and the ends change places.
+
+  // On the other side of the line, a corner that bends away there is one that does not here, and
+  // the ends change places.
   bendsAway.lower = isFront ? bendsBefore : hasAfter && !bendsAfter;
   bendsAway.upper = isFront ? bendsAfter : hasBefore && !bendsBefore;
+
   if (isFront) {
     setNormal(LOWER_X, LOWER_Y, shapes, bendsBefore ? before : own, hasBefore ? 1 : -1);
     setNormal(UPPER_X, UPPER_Y, shapes, bendsAfter ? after : own, hasAfter ? 1 : -1);
   } else {
     setNormal(LOWER_X, LOWER_Y, shapes, hasAfter && !bendsAfter ? after : own, hasAfter ? -1 : 1);
-    setNormal(UPPER_X, UPPER_Y, shapes, hasBefore && !bendsBefore ? before : own, hasBefore ? -1 : 1);
+    setNormal(
+      UPPER_X,
+      UPPER_Y,
+      shapes,
+      hasBefore && !bendsBefore ? before : own,
+      hasBefore ? -1 : 1,
+    );
   }
+
   return isFront;
 }
 
@@ -79,12 +110,24 @@ function cross(shapes: Float64Array, first: number, second: number): number {
 }
 
 /** Whether a point is in front of the face at `face`, whose plane `corner` is on. */
-function isInFrontOf(shapes: Float64Array, face: number, corner: number, x: number, y: number): boolean {
+function isInFrontOf(
+  shapes: Float64Array,
+  face: number,
+  corner: number,
+  x: number,
+  y: number,
+): boolean {
   const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
   return nx * x + ny * y - (nx * shapes[corner + CORNER_X]! + ny * shapes[corner + CORNER_Y]!) >= 0;
 }
 
-function setNormal(toX: number, toY: number, shapes: Float64Array, face: number, sign: number): void {
+function setNormal(
+  toX: number,
+  toY: number,
+  shapes: Float64Array,
+  face: number,
+  sign: number,
+): void {
   side[toX] = sign * shapes[face + FACE_NORMAL_X]!;
   side[toY] = sign * shapes[face + FACE_NORMAL_Y]!;
 }

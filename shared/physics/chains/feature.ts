@@ -1,4 +1,7 @@
-/** The feature `chains`: stages that list it in their declaration may have chains and loops of edges. */
+/**
+ * The feature `chains`: stages that list it in their declaration may have chains and loops of
+ * edges.
+ */
 import type { Chain, StageFeature } from "../core/types.ts";
 import type { SegmentGeometry } from "../geometry/collide.ts";
 import { collideSegment } from "./collide_segment.ts";
@@ -7,7 +10,10 @@ import { segmentRows } from "./segments.ts";
 
 /** Chains: their declaration, and the geometry of their segments. */
 export interface ChainsFeature extends StageFeature<"chains"> {
-  /** @returns the rows of a chain's segments @throws StageError for a chain that is wrong; it names the owner */
+  /**
+   * @returns the rows of a chain's segments
+   * @throws StageError for a chain that is wrong; it names the owner
+   */
   segmentRows(chain: Chain, owner: string): Float64Array;
   readonly segments: SegmentGeometry;
 }

@@ -4,16 +4,25 @@ import * as shapeLayout from "../core/shape_rows.ts";
 import { type Chain, type ChainPoint, StageError } from "../core/types.ts";
 import { writeShape } from "../geometry/shapes.ts";
 
-const { SHAPE_STRIDE, CORNERS, CORNER_STRIDE, FACE_LENGTH, NEIGHBOURS, BEFORE, AFTER, BEFORE_START, AFTER_END } =
-  shapeLayout;
+const {
+  SHAPE_STRIDE,
+  CORNERS,
+  CORNER_STRIDE,
+  FACE_LENGTH,
+  NEIGHBOURS,
+  BEFORE,
+  AFTER,
+  BEFORE_START,
+  AFTER_END,
+} = shapeLayout;
 const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
 
 /** Metres: b2_linearSlop. A shorter segment is a mistake. */
 const SEGMENT_MIN = 0.005;
 
 /**
- * Metres by which the faces of two neighbours overlap at their joint, so that no ray slips through it by a rounding
- * error. Only casts and closest points use the length of a face.
+ * Metres by which the faces of two neighbours overlap at their joint, so that no ray slips through
+ * it by a rounding error. Only casts and closest points use the length of a face.
  */
 const OVERLAP = 1e-9;
 
@@ -26,10 +35,13 @@ const neighbour = new Float64Array(SHAPE_STRIDE);
  * @throws StageError for a chain that is wrong
  */
 export function segmentRows(chain: Chain, owner: string): Float64Array {
-  const points = pointsOf(chain, owner), segments = points.length - 3;
+  const points = pointsOf(chain, owner);
+  const segments = points.length - 3;
   const rows = new Float64Array(segments * SHAPE_STRIDE);
+
   for (let i = 0; i < segments; i++) {
-    const [before, start, end, after] = points.slice(i, i + 4), at = i * SHAPE_STRIDE;
+    const [before, start, end, after] = points.slice(i, i + 4);
+    const at = i * SHAPE_STRIDE;
     writeEdge(rows, at, start!, end!);
     if (before) {
       rows[at + NEIGHBOURS]! |= BEFORE;
@@ -45,19 +57,33 @@ export function segmentRows(chain: Chain, owner: string): Float64Array {
       rows[at + CORNERS + FACE_LENGTH]! += OVERLAP;
     }
   }
+
   return rows;
 }
 
-/** @returns all points of the line, from the ghost before the first segment to the one after the last; null for none */
-function pointsOf({ chain, loop = false, ghosts }: Chain, owner: string): readonly (ChainPoint | null)[] {
+/**
+ * @returns all points of the line, from the ghost before the first segment to the one after the
+ *   last; null for none
+ */
+function pointsOf(
+  { chain, loop = false, ghosts }: Chain,
+  owner: string,
+): readonly (ChainPoint | null)[] {
   const least = loop ? 3 : 2;
   if (chain.length < least) {
-    throw new StageError(`${owner}'s chain of ${chain.length} points; at least ${least} are needed`);
+    throw new StageError(
+      `${owner}'s chain of ${chain.length} points; at least ${least} are needed`,
+    );
   }
-  if (loop && ghosts !== undefined) throw new StageError(`${owner}'s chain is a loop and has no ghosts`);
+
+  if (loop && ghosts !== undefined) {
+    throw new StageError(`${owner}'s chain is a loop and has no ghosts`);
+  }
   const [before, after] = ghosts ?? [null, null];
   const points = loop ? [chain.at(-1)!, ...chain, chain[0]!, chain[1]!] : [before, ...chain, after];
-  for (const point of points) for (const value of point?.slice(0, 2) ?? []) checkNumber(value, `${owner}'s chain`);
+  for (const point of points) {
+    for (const value of point?.slice(0, 2) ?? []) checkNumber(value, `${owner}'s chain`);
+  }
   points.forEach((point, i) => {
     const next = points[i + 1];
     if (point && next && !(squaredDistance(point, next) > SEGMENT_MIN * SEGMENT_MIN)) {
@@ -71,7 +97,12 @@ function squaredDistance([x1, y1]: ChainPoint, [x2, y2]: ChainPoint): number {
   return (x2 - x1) * (x2 - x1) + (y2 - y1) * (y2 - y1);
 }
 
-function writeEdge(rows: Float64Array, at: number, [x1, y1]: ChainPoint, [x2, y2]: ChainPoint): void {
+function writeEdge(
+  rows: Float64Array,
+  at: number,
+  [x1, y1]: ChainPoint,
+  [x2, y2]: ChainPoint,
+): void {
   writeShape(rows, at, { edge: [x1, y1, x2, y2] });
 }
 

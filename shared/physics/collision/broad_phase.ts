@@ -1,13 +1,17 @@
 /**
- * A broad-phase without history: no tree, no fat AABBs. A proxy's AABB is the last one set plus a constant margin, so
- * the set of overlapping pairs is a function of the poses alone. planck's tree keeps AABBs of earlier poses. Pairs that
- * it keeps too long wake bodies and change rounding (DESIGN 12.1).
+ * A broad-phase without history: no tree, no fat AABBs. A proxy's AABB is the last one set plus a
+ * constant margin, so the set of overlapping pairs is a function of the poses alone. planck's tree
+ * keeps AABBs of earlier poses. Pairs that it keeps too long wake bodies and change rounding
+ * (DESIGN 12.1).
  */
 import { type Aabb, type AabbArrays, SweepAndPrune } from "./sweep_and_prune.ts";
 import { RowList } from "../core/row_list.ts";
 import { PairSet } from "./pair_set.ts";
 
-/** Metres around each AABB: contacts exist a little before they touch, and touching bodies that sleep keep theirs. */
+/**
+ * Metres around each AABB: contacts exist a little before they touch, and touching bodies that
+ * sleep keep theirs.
+ */
 export const MARGIN = 0.05;
 
 /** All AABBs by proxy id, margin included. */
@@ -38,13 +42,19 @@ export class BroadPhase {
   /** Ids that the last `query` found, at the start of the array. */
   queryResults = new Int32Array(64);
 
-  /** @param onPair called by `findNewPairs` once for every overlapping pair that is not known, in no order */
+  /**
+   * @param onPair called by `findNewPairs` once for every overlapping pair that is not known, in no
+   *   order
+   */
   constructor(onPair: (a: number, b: number) => void) {
     this.#onPair = onPair;
     this.#known.reserve(this.#moved.length);
   }
 
-  /** Ends the creation of the ground's proxies. They never move, and pairs of them are never reported. */
+  /**
+   * Ends the creation of the ground's proxies. They never move, and pairs of them are never
+   * reported.
+   */
   endGround(): void {
     this.#clearMoved();
   }
@@ -63,14 +73,19 @@ export class BroadPhase {
   }
 
   /**
-   * Sets a fixture's AABB: left, bottom, right and top, metres. One within the last AABB meets nothing new, so it needs no
-   * search: at the end of a tick the AABB of a fast body's way becomes that of its pose. If contacts of the fixture have
-   * vanished although the AABBs overlap, `touchProxy` must follow.
+   * Sets a fixture's AABB: left, bottom, right and top, metres. One within the last AABB meets
+   * nothing new, so it needs no search: at the end of a tick the AABB of a fast body's way becomes
+   * that of its pose. If contacts of the fixture have vanished although the AABBs overlap,
+   * `touchProxy` must follow.
    */
   moveProxy(id: number, bounds: Float64Array): void {
-    const aabbs = this.#aabbs, left = bounds[0]! - MARGIN, bottom = bounds[1]! - MARGIN;
-    const right = bounds[2]! + MARGIN, top = bounds[3]! + MARGIN;
-    const isWithin = left >= aabbs.left[id]! && bottom >= aabbs.bottom[id]! && right <= aabbs.right[id]! &&
+    const aabbs = this.#aabbs;
+    const left = bounds[0]! - MARGIN;
+    const bottom = bounds[1]! - MARGIN;
+    const right = bounds[2]! + MARGIN;
+    const top = bounds[3]! + MARGIN;
+    const isWithin = left >= aabbs.left[id]! && bottom >= aabbs.bottom[id]! &&
+      right <= aabbs.right[id]! &&
       top <= aabbs.top[id]!;
     aabbs.left[id] = left;
     aabbs.bottom[id] = bottom;
@@ -89,11 +104,13 @@ export class BroadPhase {
 
   testOverlap(a: number, b: number): boolean {
     const { left, bottom, right, top } = this.#aabbs;
-    return left[a]! <= right[b]! && left[b]! <= right[a]! && bottom[a]! <= top[b]! && bottom[b]! <= top[a]!;
+    return left[a]! <= right[b]! && left[b]! <= right[a]! && bottom[a]! <= top[b]! &&
+      bottom[b]! <= top[a]!;
   }
 
   /**
-   * Finds all proxies whose AABB overlaps this one. Their ids are in `queryResults` until the next call, in no order.
+   * Finds all proxies whose AABB overlaps this one. Their ids are in `queryResults` until the next
+   * call, in no order.
    * @returns their number
    */
   query(aabb: Aabb): number {
@@ -110,7 +127,10 @@ export class BroadPhase {
     this.#known.delete(a, b);
   }
 
-  /** Reports every overlapping pair that is not known, if at least one AABB was set since the last call. */
+  /**
+   * Reports every overlapping pair that is not known, if at least one AABB was set since the last
+   * call.
+   */
   findNewPairs(): void {
     if (this.#movedIds.count === 0) return;
     const moved = { moved: this.#moved, movedIds: this.#movedIds, known: this.#known };
@@ -118,7 +138,10 @@ export class BroadPhase {
     this.#clearMoved();
   }
 
-  /** All proxies, for a search that compares all of them: as after `findNewPairs`, none counts as moved. */
+  /**
+   * All proxies, for a search that compares all of them: as after `findNewPairs`, none counts as
+   * moved.
+   */
   takeAll(): Int32Array<ArrayBuffer> {
     this.#clearMoved();
     return this.#sweepAndPrune.all();

@@ -1,7 +1,8 @@
 /**
- * The first pairs of a crowd, in the order of their keys. While a world has more pairs than it may have contacts, this
- * search replaces that of the broad phase. It compares all proxies, so its result depends on their AABBs alone. It ends
- * at the first pair too many: in a dense crowd that is soon.
+ * The first pairs of a crowd, in the order of their keys. While a world has more pairs than it may
+ * have contacts, this search replaces that of the broad phase. It compares all proxies, so its
+ * result depends on their AABBs alone. It ends at the first pair too many: in a dense crowd that is
+ * soon.
  */
 import type { BroadPhase } from "./broad_phase.ts";
 
@@ -17,7 +18,10 @@ export interface FirstPairsSearch {
 }
 
 /** @param max pairs to report, at most @returns whether there are more */
-export function findFirstPairs({ broadPhase, keyOf, isPair, onPair }: FirstPairsSearch, max: number): boolean {
+export function findFirstPairs(
+  { broadPhase, keyOf, isPair, onPair }: FirstPairsSearch,
+  max: number,
+): boolean {
   const proxies = broadPhase.takeAll().sort((a, b) => keyOf(a) - keyOf(b));
   let count = 0;
   for (let i = 0; i < proxies.length; i++) {

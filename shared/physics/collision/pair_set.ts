@@ -1,6 +1,6 @@
 /**
- * A set of pairs of small numbers, one bit per pair: a test costs one read. The broad-phase excludes with it the pairs
- * that already have a contact, nearly all that it finds.
+ * A set of pairs of small numbers, one bit per pair: a test costs one read. The broad-phase
+ * excludes with it the pairs that already have a contact, nearly all that it finds.
  */
 export class PairSet {
   /** One row of bits for each smaller number. */
@@ -11,7 +11,9 @@ export class PairSet {
   /** Makes room for numbers 0 … `size` − 1 and keeps all pairs. */
   reserve(size: number): void {
     if (size <= this.#size) return;
-    const old = this.#bits, oldWords = this.#size >>> 5, words = (size + 31) >>> 5;
+    const old = this.#bits;
+    const oldWords = this.#size >>> 5;
+    const words = (size + 31) >>> 5;
     this.#size = words << 5;
     this.#bits = new Uint32Array(this.#size * words);
     for (let row = 0; row * oldWords < old.length; row++) {

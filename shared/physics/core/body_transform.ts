@@ -2,8 +2,18 @@
 import * as bodyLayout from "./body_rows.ts";
 import { cosSinInto } from "./math.ts";
 
-const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, TRANSFORM_ANGLE, LOCAL_CENTER_X, LOCAL_CENTER_Y } =
-  bodyLayout;
+const {
+  CENTER_X,
+  CENTER_Y,
+  ANGLE,
+  COS,
+  SIN,
+  ORIGIN_X,
+  ORIGIN_Y,
+  TRANSFORM_ANGLE,
+  LOCAL_CENTER_X,
+  LOCAL_CENTER_Y,
+} = bodyLayout;
 const { VX, VY, SPIN, CENTER_X0, CENTER_Y0, ANGLE0 } = bodyLayout;
 
 /** A point or a vector, metres. */
@@ -18,7 +28,10 @@ export function updateTransform(values: Float64Array, b: number): void {
   updateOrigin(values, b);
 }
 
-/** The same while an island is solved. It skips sine and cosine if the angle is unchanged: many bodies never turn. */
+/**
+ * The same while an island is solved. It skips sine and cosine if the angle is unchanged: many
+ * bodies never turn.
+ */
 export function updateTransformAt(values: Float64Array, b: number): void {
   const angle = values[b + ANGLE]!;
   if (angle !== values[b + TRANSFORM_ANGLE]!) {
@@ -29,14 +42,21 @@ export function updateTransformAt(values: Float64Array, b: number): void {
 }
 
 function updateOrigin(values: Float64Array, b: number): void {
-  const c = values[b + COS]!, s = values[b + SIN]!, x = values[b + LOCAL_CENTER_X]!, y = values[b + LOCAL_CENTER_Y]!;
+  const c = values[b + COS]!;
+  const s = values[b + SIN]!;
+  const x = values[b + LOCAL_CENTER_X]!;
+  const y = values[b + LOCAL_CENTER_Y]!;
   values[b + ORIGIN_X] = values[b + CENTER_X]! - (c * x - s * y);
   values[b + ORIGIN_Y] = values[b + CENTER_Y]! - (s * x + c * y);
 }
 
-/** Whether a body does not move from the start of its sweep to the end of the world step. @param b as above */
+/**
+ * Whether a body does not move from the start of its sweep to the end of the world step.
+ * @param b as above
+ */
 export function isStill(values: Float64Array, b: number): boolean {
-  return values[b + CENTER_X] === values[b + CENTER_X0] && values[b + CENTER_Y] === values[b + CENTER_Y0] &&
+  return values[b + CENTER_X] === values[b + CENTER_X0] &&
+    values[b + CENTER_Y] === values[b + CENTER_Y0] &&
     values[b + ANGLE] === values[b + ANGLE0];
 }
 

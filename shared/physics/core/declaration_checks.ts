@@ -1,4 +1,7 @@
-/** Checks of the numbers and shapes in a declaration. Each throws a `StageError` that names the part. */
+/**
+ * Checks of the numbers and shapes in a declaration. Each throws a `StageError` that names the
+ * part.
+ */
 import {
   type Archetype,
   type BodyDef,
@@ -24,7 +27,10 @@ const SHAPE_KEYS: Readonly<Record<string, readonly string[]>> = {
   chain: ["loop", "ghosts"],
 };
 
-/** The names of all options of one part of a declaration; the compiler finds one that is missing here. */
+/**
+ * The names of all options of one part of a declaration; the compiler finds one that is missing
+ * here.
+ */
 export type OptionsOf<Part> = Readonly<Record<keyof Part, 1>>;
 
 export const STAGE_OPTIONS: OptionsOf<StageDef> = {
@@ -49,7 +55,12 @@ export const STAGE_OPTIONS: OptionsOf<StageDef> = {
   landsOn: 1,
 };
 export const LIMIT_OPTIONS: OptionsOf<StageLimits> = { entities: 1, contacts: 1 };
-export const ARCHETYPE_OPTIONS: OptionsOf<Archetype> = { name: 1, fields: 1, body: 1, projectile: 1 };
+export const ARCHETYPE_OPTIONS: OptionsOf<Archetype> = {
+  name: 1,
+  fields: 1,
+  body: 1,
+  projectile: 1,
+};
 export const BODY_OPTIONS: OptionsOf<BodyDef> = {
   type: 1,
   fixtures: 1,
@@ -87,7 +98,15 @@ export const PROJECTILE_OPTIONS: OptionsOf<ProjectileDef> = {
   expiresOn: 1,
 };
 // deno-lint-ignore no-explicit-any
-export const SPAWN_OPTIONS: OptionsOf<Spawn<any>> = { x: 1, y: 1, angle: 1, vx: 1, vy: 1, spin: 1, fields: 1 };
+export const SPAWN_OPTIONS: OptionsOf<Spawn<any>> = {
+  x: 1,
+  y: 1,
+  angle: 1,
+  vx: 1,
+  vy: 1,
+  spin: 1,
+  fields: 1,
+};
 export const VECTOR_OPTIONS = { x: 1, y: 1 } as const;
 
 /**
@@ -95,7 +114,11 @@ export const VECTOR_OPTIONS = { x: 1, y: 1 } as const;
  * @param owner the part of the declaration, for the error
  * @throws StageError for an option that the part does not have
  */
-export function checkOptions(part: object, options: Readonly<Record<string, 1>>, owner: { toString(): string }): void {
+export function checkOptions(
+  part: object,
+  options: Readonly<Record<string, 1>>,
+  owner: { toString(): string },
+): void {
   for (const name in part) {
     if (Object.hasOwn(options, name)) continue;
     const known = Object.keys(options).join(", ");
@@ -105,7 +128,9 @@ export function checkOptions(part: object, options: Readonly<Record<string, 1>>,
 
 /** Finite, at most 1e5 in magnitude. @throws StageError */
 export function checkNumber(value: number, what: string): void {
-  if (typeof value !== "number" || !(Math.abs(value) <= NUMBER_MAX)) throw new StageError(`${what} is ${value}`);
+  if (typeof value !== "number" || !(Math.abs(value) <= NUMBER_MAX)) {
+    throw new StageError(`${what} is ${value}`);
+  }
 }
 
 /** As `checkNumber`, and not below 0. @throws StageError */
@@ -116,17 +141,22 @@ export function checkNotNegative(value: number, what: string): void {
 
 /**
  * The points of a chain are checked where it becomes segments (`chains/segments.ts`).
- * @throws StageError also for a property that the shape does not have: nothing is ignored in silence
+ * @throws StageError also for a property that the shape does not have: nothing is ignored in
+ *   silence
  */
 export function checkShape(shape: Shape | Chain, owner: string): void {
   const type = Object.keys(SHAPE_KEYS).find((type) => type in shape);
   if (type === undefined) throw new StageError(`${owner} has no shape`);
   for (const key of Object.keys(shape)) {
-    if (key !== type && !SHAPE_KEYS[type]!.includes(key)) throw new StageError(`${owner}'s ${type} has no "${key}"`);
+    if (key !== type && !SHAPE_KEYS[type]!.includes(key)) {
+      throw new StageError(`${owner}'s ${type} has no "${key}"`);
+    }
   }
   if ("chain" in shape) return;
   for (const value of allNumbersOf(shape)) checkNumber(value, `${owner}'s shape`);
-  for (const size of sizesOf(shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
+  for (const size of sizesOf(shape)) {
+    if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
+  }
 }
 
 function allNumbersOf(shape: Shape): readonly number[] {
@@ -138,19 +168,29 @@ function allNumbersOf(shape: Shape): readonly number[] {
 function sizesOf(shape: Shape): readonly number[] {
   if ("circle" in shape) return [shape.circle];
   if ("edge" in shape) {
-    return [Math.max(Math.abs(shape.edge[2] - shape.edge[0]), Math.abs(shape.edge[3] - shape.edge[1]))];
+    return [
+      Math.max(Math.abs(shape.edge[2] - shape.edge[0]), Math.abs(shape.edge[3] - shape.edge[1])),
+    ];
   }
   return "box" in shape ? shape.box : [];
 }
 
 /** @throws StageError */
-export function checkInteger(value: number, what: string, { min, max }: { min: number; max: number }): void {
+export function checkInteger(
+  value: number,
+  what: string,
+  { min, max }: { min: number; max: number },
+): void {
   const fits = Number.isInteger(value) && value >= min && value <= max;
   if (!fits) throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
 }
 
 /** @throws StageError */
-export function checkRange(value: number, what: string, { min, max }: { min: number; max: number }): void {
+export function checkRange(
+  value: number,
+  what: string,
+  { min, max }: { min: number; max: number },
+): void {
   if (typeof value !== "number" || !(value >= min && value <= max)) {
     throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
   }

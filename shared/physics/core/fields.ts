@@ -1,9 +1,9 @@
 /**
- * Declared fields: checked, rounded, and saved as one word each. A canonicalized value is exactly the value that comes
- * back from a snapshot.
+ * Declared fields: checked, rounded, and saved as one word each. A canonicalized value is exactly
+ * the value that comes back from a snapshot.
  *
- * Loops over fields use `for … in`, in the order of declaration: V8 then has each field's offset at hand. Access by a
- * name from a list costs a lookup each time, a tenth of a dragon tick in all.
+ * Loops over fields use `for … in`, in the order of declaration: V8 then has each field's offset at
+ * hand. Access by a name from a list costs a lookup each time, a tenth of a dragon tick in all.
  */
 import type { FieldType } from "../../body_list.ts";
 import { FLOAT_MAX } from "./limits.ts";
@@ -28,7 +28,9 @@ export function layoutOf(spec: FieldSpec, owner: string): FieldLayout {
   const names = Object.keys(spec);
   const types = names.map((name) => spec[name]!);
   types.forEach((type, i) => {
-    if (!FIELD_TYPES.has(type)) throw new StageError(`${owner}.${names[i]} is declared as "${type}", which is no type`);
+    if (!FIELD_TYPES.has(type)) {
+      throw new StageError(`${owner}.${names[i]} is declared as "${type}", which is no type`);
+    }
   });
   return { names, types, zeros: Object.fromEntries(names.map((name) => [name, 0])) };
 }
@@ -72,7 +74,10 @@ export interface HeldValues {
   add(sentence: string): void;
 }
 
-/** @returns the end of the type's range that the value is beyond; the value itself if it is within, or no number */
+/**
+ * @returns the end of the type's range that the value is beyond; the value itself if it is within,
+ *   or no number
+ */
 function heldAt(type: FieldType, value: number): number {
   const [min, max] = RANGES[type];
   return value > max ? max : value < min ? min : value;
@@ -81,8 +86,8 @@ function heldAt(type: FieldType, value: number): number {
 /**
  * Rounds the `f32` fields to 32 bits and checks all fields.
  * @param owner for the error, e.g. "entity 12 dragon"
- * @param held if it is given, it notes values beyond their types, which then stay at the types' ends: a counter that is
- * full must not end a match
+ * @param held if it is given, it notes values beyond their types, which then stay at the types'
+ * ends: a counter that is full must not end a match
  * @throws StageError that names the field whose value does not fit its type
  */
 export function canonicalizeFields(
@@ -93,6 +98,7 @@ export function canonicalizeFields(
 ): void {
   const { types } = layout;
   let i = 0;
+
   for (const name in fields) {
     const type = types[i++]!;
     let value = fields[name]!;
@@ -115,7 +121,8 @@ export function canonicalizeFields(
  * Writes one word per field, from `cursor` on.
  * @param owner for the error
  * @returns the cursor after the last field
- * @throws StageError for a value that was assigned after `endTick` and does not survive the round trip
+ * @throws StageError for a value that was assigned after `endTick` and does not survive the round
+ *   trip
  */
 export function saveFields(
   fields: FieldValues,
@@ -127,18 +134,29 @@ export function saveFields(
   const { types } = layout;
   let i = 0;
   for (const name in fields) {
-    const value = fields[name]!, type = types[i++]!;
+    const value = fields[name]!;
+    const type = types[i++]!;
     if (type === "f32") into.floats[cursor] = value;
     else into.words[cursor] = value;
     if (readField(type, into, cursor++) !== value) {
-      throw new StageError(`${owner}.${name} was set to ${value} after endTick(), which no ${type} holds exactly`);
+      throw new StageError(
+        `${owner}.${name} was set to ${value} after endTick(), which no ${type} holds exactly`,
+      );
     }
   }
   return cursor;
 }
 
-/** Reads the words of `saveFields` once `firstInvalidField` has returned -1. @returns the cursor after them */
-export function loadFields(fields: FieldValues, layout: FieldLayout, from: Snapshot, cursor: number): number {
+/**
+ * Reads the words of `saveFields` once `firstInvalidField` has returned -1.
+ * @returns the cursor after them
+ */
+export function loadFields(
+  fields: FieldValues,
+  layout: FieldLayout,
+  from: Snapshot,
+  cursor: number,
+): number {
   const { types } = layout;
   let i = 0;
   for (const name in fields) fields[name] = readField(types[i++]!, from, cursor++);
@@ -147,7 +165,9 @@ export function loadFields(fields: FieldValues, layout: FieldLayout, from: Snaps
 
 /** @returns the index of the first field whose word is no value of its type, -1 if there is none */
 export function firstInvalidField(layout: FieldLayout, from: Snapshot, cursor: number): number {
-  return layout.types.findIndex((type, i) => !isRepresentable(type, readField(type, from, cursor + i)));
+  return layout.types.findIndex((type, i) =>
+    !isRepresentable(type, readField(type, from, cursor + i))
+  );
 }
 
 function readField(type: FieldType, from: Snapshot, cursor: number): number {

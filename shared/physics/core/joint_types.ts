@@ -1,6 +1,6 @@
 /**
- * The declarations of joints that a game's author makes before a stage exists. Units are metres, radians, seconds,
- * kilograms and newtons.
+ * The declarations of joints that a game's author makes before a stage exists. Units are metres,
+ * radians, seconds, kilograms and newtons.
  */
 import type { Fields, FieldSpec } from "./field_types.ts";
 
@@ -18,32 +18,37 @@ export type JointType =
   | "pulley"
   | "gear";
 
-/** The part of a definition that all types of joints share. Every joint connects two bodies a and b. */
+/**
+ * The part of a definition that all types of joints share. Every joint connects two bodies a and b.
+ */
 interface JointBase<Spec extends FieldSpec> {
   /** The author's name for the definition. */
   readonly name: string;
   /** The fields of each joint. */
   readonly fields: Spec;
   /**
-   * Whether a and b may touch each other. Default: two entities make no contacts, as in Box2D; an entity and the ground
-   * do. The ground is one body with all floors and walls. With `collide: false`, a joint to the ground lets its entity
-   * through all of them.
+   * Whether a and b may touch each other. Default: two entities make no contacts, as in Box2D; an
+   * entity and the ground do. The ground is one body with all floors and walls. With `collide:
+   * false`, a joint to the ground lets its entity through all of them.
    */
   readonly collide?: boolean;
   /**
-   * N, > 0 … 1e9. A larger force in a world step breaks the joint at the end of `advance`. Default: unbreakable. A gear
-   * whose first joint is revolute has N·m instead.
+   * N, > 0 … 1e9. A larger force in a world step breaks the joint at the end of `advance`. Default:
+   * unbreakable. A gear whose first joint is revolute has N·m instead.
    */
   readonly breakForce?: number;
   /**
-   * Whether the declared limits, spring, and strengths (of a motor, or `forceMax` and `torqueMax`) may change at run
-   * time. Each of their numbers is then state: a word in the snapshot, rounded to 32 bits. Default false. Switches,
-   * speeds, lengths, targets and offsets may always change.
+   * Whether the declared limits, spring, and strengths (of a motor, or `forceMax` and `torqueMax`)
+   * may change at run time. Each of their numbers is then state: a word in the snapshot, rounded to
+   * 32 bits. Default false. Switches, speeds, lengths, targets and offsets may always change.
    */
   readonly changeable?: boolean;
 }
 
-/** The range of b's position relative to a, counted from the poses at which the joint was made; lower ≤ upper. */
+/**
+ * The range of b's position relative to a, counted from the poses at which the joint was made;
+ * lower ≤ upper.
+ */
 export interface JointLimits {
   /** Metres or radians, by the type of the joint. */
   readonly lower: number;
@@ -70,14 +75,18 @@ interface PrismaticDef {
 }
 
 /**
- * A damped spring, as Box2D's soft constraints define it. They integrate implicitly, which is stable at any frequency and
- * damps besides: a world step of h seconds leaves 1 / √(1 + 2 ζ ω h + (ω h)²) of the amplitude, with ω = 2π · frequency.
- * So a spring without damping dies away, too: `docs/archetypes_and_fields.md` has figures.
+ * A damped spring, as Box2D's soft constraints define it. They integrate implicitly, which is
+ * stable at any frequency and damps besides: a world step of h seconds leaves 1 / √(1 + 2 ζ ω h +
+ * (ω h)²) of the amplitude, with ω = 2π · frequency. So a spring without damping dies away, too:
+ * `docs/archetypes_and_fields.md` has figures.
  */
 export interface JointSpring {
   /** Natural frequency, > 0, at most half of the world steps per second. */
   readonly frequencyHz: number;
-  /** ζ, 0 … 10. At 0 only the integration damps, about as a ratio of ω h / 2 would. At 1 the damping is critical. */
+  /**
+   * ζ, 0 … 10. At 0 only the integration damps, about as a ratio of ω h / 2 would. At 1 the damping
+   * is critical.
+   */
   readonly dampingRatio: number;
 }
 
@@ -100,18 +109,24 @@ interface WeldDef {
   readonly spring?: JointSpring;
 }
 
-/** A wheel on its suspension: b moves along an axis that is fixed in a, and turns freely. No limits. */
+/**
+ * A wheel on its suspension: b moves along an axis that is fixed in a, and turns freely. No limits.
+ */
 interface WheelDef {
   readonly type: "wheel";
-  /** Pulls b back along the axis to where it was when the joint was made. Default: b slides freely along the axis. */
+  /**
+   * Pulls b back along the axis to where it was when the joint was made. Default: b slides freely
+   * along the axis.
+   */
   readonly spring?: JointSpring;
   /** Turns b against a at `speed` rad/s (at most 1e4) with at most `torqueMax` N·m (0 … 1e9). */
   readonly motor?: { readonly speed: number; readonly torqueMax: number };
 }
 
 /**
- * Pulls b to a target, a point of the stage that the rules move with `setTarget`: for a player's drag. b must be
- * dynamic. a is mostly the ground, and nothing pulls it: it is only an end for `collide`, and for what sleeps together.
+ * Pulls b to a target, a point of the stage that the rules move with `setTarget`: for a player's
+ * drag. b must be dynamic. a is mostly the ground, and nothing pulls it: it is only an end for
+ * `collide`, and for what sleeps together.
  */
 interface MouseDef {
   readonly type: "mouse";
@@ -122,8 +137,8 @@ interface MouseDef {
 }
 
 /**
- * Drives b's anchor to a's anchor, and b's angle against a to a reference, with a largest force and torque. The rules
- * move a's anchor and the reference with `setOffset`.
+ * Drives b's anchor to a's anchor, and b's angle against a to a reference, with a largest force and
+ * torque. The rules move a's anchor and the reference with `setOffset`.
  */
 interface MotorDef {
   readonly type: "motor";
@@ -144,7 +159,10 @@ interface FrictionDef {
   readonly torqueMax: number;
 }
 
-/** A rope over two points of the stage: |anchor of a to its point| + ratio · |anchor of b to its point| stays. */
+/**
+ * A rope over two points of the stage: |anchor of a to its point| + ratio · |anchor of b to its
+ * point| stays.
+ */
 interface PulleyDef {
   readonly type: "pulley";
   /** 1e-3 … 1e3, default 1. With 2, b moves half as far as a and feels twice the force. */
@@ -152,12 +170,15 @@ interface PulleyDef {
 }
 
 /**
- * Couples two revolute or prismatic joints: coordinate of the first + ratio · coordinate of the second stays. A
- * coordinate is an angle or a translation. It is made by `joints.addGear`.
+ * Couples two revolute or prismatic joints: coordinate of the first + ratio · coordinate of the
+ * second stays. A coordinate is an angle or a translation. It is made by `joints.addGear`.
  */
 interface GearDef {
   readonly type: "gear";
-  /** 1e-3 … 1e3 in magnitude, default 1. Two toothed wheels have radius of the second / radius of the first. */
+  /**
+   * 1e-3 … 1e3 in magnitude, default 1. Two toothed wheels have radius of the second / radius of
+   * the first.
+   */
   readonly ratio?: number;
 }
 
@@ -184,7 +205,8 @@ export function jointDef<const Spec extends FieldSpec>(definition: JointDef<Spec
 }
 
 /**
- * A joint's anchors in the world, and its initial fields. Metres, at most 101,024. A type refuses what it does not need.
+ * A joint's anchors in the world, and its initial fields. Metres, at most 101,024. A type refuses
+ * what it does not need.
  *
  * | types                    | x, y                                  | besides                                    |
  * | ------------------------ | ------------------------------------- | ------------------------------------------ |

@@ -1,22 +1,25 @@
 /**
- * The bounds of a stage: how much it holds, how much work one world step does, and an entity's pose and motion. A check
- * throws if a value is not finite or beyond its bound.
+ * The bounds of a stage: how much it holds, how much work one world step does, and an entity's pose
+ * and motion. A check throws if a value is not finite or beyond its bound.
  */
 import { SPEED_TOLERANCE } from "./tuning.ts";
 import { StageError } from "./types.ts";
 
-/** A match of 32 seats has about a hundred entities. A world step and the broad phase are slow beyond this limit. */
+/**
+ * A match of 32 seats has about a hundred entities. A world step and the broad phase are slow
+ * beyond this limit.
+ */
 export const ENTITIES_MAX = 1024;
 /** As many, which is enough for a chain of all entities. */
 export const JOINTS_MAX = 1024;
 /**
- * Entities and joints that the rules of one tick may add beyond these limits; the end of the tick removes them. More are
- * a loop without an end.
+ * Entities and joints that the rules of one tick may add beyond these limits; the end of the tick
+ * removes them. More are a loop without an end.
  */
 export const SURPLUS_MAX = 1024;
 /**
- * Fixtures and segments of chains, those of the ground included. The broad phase has a bit for each pair of them, 8 MB
- * here, and compares all pairs if they are in one place.
+ * Fixtures and segments of chains, those of the ground included. The broad phase has a bit for each
+ * pair of them, 8 MB here, and compares all pairs if they are in one place.
  */
 export const PARTS_MAX = 8192;
 /** Contacts. All of them in one place take a tick of 20 Hz about as long as it lasts. */
@@ -24,34 +27,43 @@ export const CONTACTS_MAX = 8192;
 /** The default of a declaration: a packed pile has 3 to 4 pairs of neighbours for each body. */
 export const CONTACTS_PER_ENTITY = 8;
 /**
- * The bound of two loops of a world step: the search for impacts, and the casts of projectiles. The number of contacts
- * alone does not bound them.
+ * The bound of two loops of a world step: the search for impacts, and the casts of projectiles. The
+ * number of contacts alone does not bound them.
  *
  *     work = WORK_MIN + WORK_PER_CONTACT · contacts that the stage may have
  *
- * The scenes of tests and benchmarks need less than a fifth of the smallest. Two in a hundred closed rooms, in which up to
- * 40 bodies and bullets are kicked to 400 m/s again and again, come near that of the default.
+ * The scenes of tests and benchmarks need less than a fifth of the smallest. Two in a hundred
+ * closed rooms, in which up to 40 bodies and bullets are kicked to 400 m/s again and again, come
+ * near that of the default.
  */
 export const WORK_MIN = 4096;
 export const WORK_PER_CONTACT = 2;
 
 /** The largest float32. */
 export const FLOAT_MAX = 3.4028234663852886e38;
-/** Largest coordinate, speed and spin, in m, m/s and rad/s. An entity beyond them has left any playable arena. */
+/**
+ * Largest coordinate, speed and spin, in m, m/s and rad/s. An entity beyond them has left any
+ * playable arena.
+ */
 export const POSITION_MAX = 1e5;
 export const SPEED_MAX = 1e4;
 export const SPIN_MAX = 1e4;
 /**
- * Metres: how far from the middle a rule may name a place. A body at the edge of the world is beyond it until the tick
- * ends: by up to 500 m at `SPEED_MAX` and 20 Hz. What rules put beside it may be that far beyond, too.
+ * Metres: how far from the middle a rule may name a place. A body at the edge of the world is
+ * beyond it until the tick ends: by up to 500 m at `SPEED_MAX` and 20 Hz. What rules put beside it
+ * may be that far beyond, too.
  */
 const PLACE_MAX = POSITION_MAX + 1024;
-/** Radians. A float32 is exact to 6e-5 rad up to here. Beyond it the stage subtracts whole turns. */
+/**
+ * Radians. A float32 is exact to 6e-5 rad up to here. Beyond it the stage subtracts whole turns.
+ */
 export const ANGLE_MAX = 1024;
 /** One turn, radians. */
 export const FULL_TURN = 2 * Math.PI;
 
-/** @returns the angle in 32 bits, less the nearest number of whole turns if it exceeds `ANGLE_MAX` */
+/**
+ * @returns the angle in 32 bits, less the nearest number of whole turns if it exceeds `ANGLE_MAX`
+ */
 export function quantizeAngle(angle: number): number {
   return Math.fround(angle - wholeTurns(angle) * FULL_TURN);
 }
@@ -96,7 +108,8 @@ export interface SpeedLimits {
 
 /** A motion that rules set on a stage that refuses faster ones. @throws StageError */
 export function checkSpeed(owner: Owner, { speedMax, spinMax }: SpeedLimits, motion: Motion): void {
-  const { vx = 0, vy = 0, spin = 0 } = motion, speed = Math.sqrt(vx * vx + vy * vy);
+  const { vx = 0, vy = 0, spin = 0 } = motion;
+  const speed = Math.sqrt(vx * vx + vy * vy);
   if (speed * SPEED_TOLERANCE > speedMax) throw tooFast(owner, "speed", speed, speedMax);
   if (Math.abs(spin) * SPEED_TOLERANCE > spinMax) throw tooFast(owner, "spin", spin, spinMax);
 }

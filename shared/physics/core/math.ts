@@ -1,14 +1,16 @@
 /**
  * sin, cos and atan2 with the same bits on every engine.
  *
- * IEEE 754 fixes + - * / and sqrt to the last bit. It leaves these three to the engine, and two builds of one engine
- * may differ. Here they are polynomials of exact operations, with the coefficients of Sun's fdlibm 5.3 (k_sin.c,
- * k_cos.c, s_atan.c) and its range reduction angle = n · pi/2 + remainder.
+ * IEEE 754 fixes + - * / and sqrt to the last bit. It leaves these three to the engine, and two
+ * builds of one engine may differ. Here they are polynomials of exact operations, with the
+ * coefficients of Sun's fdlibm 5.3 (k_sin.c, k_cos.c, s_atan.c) and its range reduction angle = n ·
+ * pi/2 + remainder.
  *
- * "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute
- * this software is freely granted, provided that this notice is preserved."
+ * "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy,
+ * modify, and distribute this software is freely granted, provided that this notice is preserved."
  *
- * Absolute error: at most 4.5e-16 for |angle| ≤ 1024 rad. The tests compare with the engine's own functions.
+ * Absolute error: at most 4.5e-16 for |angle| ≤ 1024 rad. The tests compare with the engine's own
+ * functions.
  */
 
 /** pi/2 = HIGH + LOW. n · HIGH is exact for |n| < 2^20. */
@@ -43,7 +45,10 @@ const T8 = 4.97687799461593236017e-02;
 const T9 = -3.65315727442169155270e-02;
 const T10 = 1.62858201153657823623e-02;
 
-/** @param angle radians, finite; beyond 2^20 the result is less precise, but still equal on every engine */
+/**
+ * @param angle radians, finite; beyond 2^20 the result is less precise, but still equal on every
+ *   engine
+ */
 export function sin(angle: number): number {
   if (angle < QUARTER_PI && angle > -QUARTER_PI) return sinNearZero(angle);
   const quarters = Math.floor(angle * HALF_PI_INVERSE + 0.5);
@@ -60,7 +65,10 @@ export function sin(angle: number): number {
   }
 }
 
-/** @param angle radians, finite; beyond 2^20 the result is less precise, but still equal on every engine */
+/**
+ * @param angle radians, finite; beyond 2^20 the result is less precise, but still equal on every
+ *   engine
+ */
 export function cos(angle: number): number {
   if (angle < QUARTER_PI && angle > -QUARTER_PI) return cosNearZero(angle);
   const quarters = Math.floor(angle * HALF_PI_INVERSE + 0.5);
@@ -78,24 +86,29 @@ export function cos(angle: number): number {
 }
 
 /**
- * Writes `cos` and `sin` of the angle `values[from]` to `values[to]` and `values[to + 1]`, with the bits of both
- * functions. V8 allocates no heap numbers for values that pass through an array.
+ * Writes `cos` and `sin` of the angle `values[from]` to `values[to]` and `values[to + 1]`, with the
+ * bits of both functions. V8 allocates no heap numbers for values that pass through an array.
  */
 export function cosSinInto(values: Float64Array, from: number, to: number): void {
   const angle = values[from]!;
   const near = angle < QUARTER_PI && angle > -QUARTER_PI;
   const quarters = near ? 0 : Math.floor(angle * HALF_PI_INVERSE + 0.5);
-  const x = near ? angle : (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW, z = x * x;
+  const x = near ? angle : (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW;
+  const z = x * x;
   const c = 1 - (0.5 * z - z * z * (C1 + z * (C2 + z * (C3 + z * (C4 + z * (C5 + z * C6))))));
   const s = x + z * x * (S1 + z * (S2 + z * (S3 + z * (S4 + z * (S5 + z * S6)))));
   const quadrant = quarters - 4 * Math.floor(quarters * 0.25);
   const swapped = quadrant === 1 || quadrant === 3;
-  const cosine = swapped ? s : c, sine = swapped ? c : s;
+  const cosine = swapped ? s : c;
+  const sine = swapped ? c : s;
   values[to] = quadrant === 1 || quadrant === 2 ? -cosine : cosine;
   values[to + 1] = quadrant >= 2 ? -sine : sine;
 }
 
-/** @returns the angle of (x, y) in −pi … pi. Both must be finite. Signed zeros count, as in `Math.atan2`. */
+/**
+ * @returns the angle of (x, y) in −pi … pi. Both must be finite. Signed zeros count, as in
+ *   `Math.atan2`.
+ */
 export function atan2(y: number, x: number): number {
   const isLeft = x < 0 || Object.is(x, -0);
   if (y === 0) return isLeft ? (Object.is(y, -0) ? -Math.PI : Math.PI) : y;
@@ -116,7 +129,9 @@ function cosNearZero(x: number): number {
 }
 
 function atanOfPositive(x: number): number {
-  let base = 0, t = x;
+  let base = 0;
+  let t = x;
+
   if (x > 2.4375) {
     base = Math.PI / 2;
     t = -1 / x;
@@ -130,6 +145,7 @@ function atanOfPositive(x: number): number {
     base = 4.63647609000806093515e-01; // atan(0.5)
     t = (2 * x - 1) / (2 + x);
   }
+
   const z = t * t, w = z * z;
   const odd = z * (T0 + w * (T2 + w * (T4 + w * (T6 + w * (T8 + w * T10)))));
   const even = w * (T1 + w * (T3 + w * (T5 + w * (T7 + w * T9))));

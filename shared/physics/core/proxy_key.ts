@@ -1,5 +1,6 @@
 /**
- * The key of a fixture's proxy in the broad phase. Contacts are solved and saved in the order of their keys:
+ * The key of a fixture's proxy in the broad phase. Contacts are solved and saved in the order of
+ * their keys:
  *
  *     key = entity id * 256 + fixture < 2^40
  *
@@ -9,7 +10,10 @@
 /** Parts per body that a key can distinguish: fixtures, and instead of a chain its segments. */
 export const FIXTURES_MAX = 256;
 
-/** @param fixture the number of the part among those of its body, in the order of the declaration, 0 … 255 */
+/**
+ * @param fixture the number of the part among those of its body, in the order of the declaration, 0
+ *   … 255
+ */
 export function proxyKey(id: number, fixture: number): number {
   return id * FIXTURES_MAX + fixture;
 }

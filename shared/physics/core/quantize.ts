@@ -1,6 +1,6 @@
 /**
- * Rounds a body's numbers to the 32 bits that a snapshot holds. Adding 0 turns −0 into 0, so that no later sum depends
- * on the sign of a zero.
+ * Rounds a body's numbers to the 32 bits that a snapshot holds. Adding 0 turns −0 into 0, so that
+ * no later sum depends on the sign of a zero.
  */
 import * as bodyLayout from "./body_rows.ts";
 import { updateTransform } from "./body_transform.ts";
@@ -13,8 +13,12 @@ const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S } = bodyLayout;
  * @returns whether the pose has changed
  */
 export function quantizePose(values: Float64Array, b: number): boolean {
-  const centerX = values[b + CENTER_X]!, centerY = values[b + CENTER_Y]!, rawAngle = values[b + ANGLE]!;
-  const x = Math.fround(centerX) + 0, y = Math.fround(centerY) + 0, angle = Math.fround(rawAngle) + 0;
+  const centerX = values[b + CENTER_X]!;
+  const centerY = values[b + CENTER_Y]!;
+  const rawAngle = values[b + ANGLE]!;
+  const x = Math.fround(centerX) + 0;
+  const y = Math.fround(centerY) + 0;
+  const angle = Math.fround(rawAngle) + 0;
   if (x === centerX && y === centerY && angle === rawAngle) return false;
   values[b + CENTER_X] = x;
   values[b + CENTER_Y] = y;

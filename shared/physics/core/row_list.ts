@@ -1,6 +1,6 @@
 /**
- * A list of rows that is filled and emptied in each step. An array would give its memory up at `length = 0` and take new
- * memory for the next rows: half of all that a tick allocated.
+ * A list of rows that is filled and emptied in each step. An array would give its memory up at
+ * `length = 0` and take new memory for the next rows: half of all that a tick allocated.
  */
 export class RowList {
   /** The first `count` are valid. */

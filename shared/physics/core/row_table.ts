@@ -1,6 +1,6 @@
 /**
- * A table of rows of numbers in two arrays, `values` and `ints`. Code takes and releases rows by their numbers. No
- * result depends on which row something has.
+ * A table of rows of numbers in two arrays, `values` and `ints`. Code takes and releases rows by
+ * their numbers. No result depends on which row something has.
  */
 export abstract class RowTable {
   /** New arrays after a row was acquired: code that keeps them must take them again. */

@@ -3,8 +3,9 @@ import { sortShort } from "../../sorted_list.ts";
 const NONE: readonly number[] = [];
 
 /**
- * Rows in an order: the bodies that are awake, and their contacts. A step computes only rows in these lists, so sleep
- * costs it nothing. Rows that were added are sorted in together, when they are needed.
+ * Rows in an order: the bodies that are awake, and their contacts. A step computes only rows in
+ * these lists, so sleep costs it nothing. Rows that were added are sorted in together, when they
+ * are needed.
  */
 export class ActiveRows {
   /** In order, without the rows that were added since the last `mergeAdded`. */
@@ -32,7 +33,8 @@ export class ActiveRows {
   /** Sorts in the rows that were added. @returns those, in order, valid until the next call */
   mergeAdded(): readonly number[] {
     if (this.#added.length === 0) return NONE;
-    const { rows } = this, added = this.#added;
+    const { rows } = this;
+    const added = this.#added;
     this.#added = this.#merged;
     this.#added.length = 0;
     this.#merged = added;
@@ -48,7 +50,9 @@ export class ActiveRows {
   filter(isKept: (row: number) => boolean): void {
     this.mergeAdded();
     let count = 0;
-    for (let i = 0; i < this.rows.length; i++) if (isKept(this.rows[i]!)) this.rows[count++] = this.rows[i]!;
+    for (let i = 0; i < this.rows.length; i++) {
+      if (isKept(this.rows[i]!)) this.rows[count++] = this.rows[i]!;
+    }
     this.rows.length = count;
   }
 

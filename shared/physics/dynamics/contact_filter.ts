@@ -1,15 +1,19 @@
 import * as fixtureLayout from "../core/fixture_rows.ts";
 import type { FixtureTable } from "../core/fixture_rows.ts";
 
-const { FIXTURE_VALUES, FIXTURE_INTS, FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } = fixtureLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } =
+  fixtureLayout;
 
 /**
- * The rules about pairs of bodies, as the contacts consult them in the middle of a world step. A stage compiles one from
- * its author's declaration (`stage/pair_rules.ts`), so this room imports nothing of the stage.
+ * The rules about pairs of bodies, as the contacts consult them in the middle of a world step. A
+ * stage compiles one from its author's declaration (`stage/pair_rules.ts`), so this room imports
+ * nothing of the stage.
  *
- * Every method is a pure function of the state, so that a resimulation decides alike, and allocates nothing.
+ * Every method is a pure function of the state, so that a resimulation decides alike, and allocates
+ * nothing.
  *
- * @typeParam Side one side of a pair: the row of a body for contacts, the stage's record of an entity for projectiles
+ * @typeParam Side one side of a pair: the row of a body for contacts, the stage's record of an
+ *   entity for projectiles
  */
 export interface ContactFilter<Side = number> {
   /** Whether the two methods below can never return false, so that nobody need call them. */
@@ -27,19 +31,40 @@ export interface ContactFilter<Side = number> {
 /** Whether the groups of both fixtures allow a contact. */
 export function mayCollide({ ints }: FixtureTable, a: number, b: number): boolean {
   const i = a * FIXTURE_INTS, k = b * FIXTURE_INTS;
-  return (ints[i + MASK]! & ints[k + CATEGORY]!) !== 0 && (ints[k + MASK]! & ints[i + CATEGORY]!) !== 0;
+  return (ints[i + MASK]! & ints[k + CATEGORY]!) !== 0 &&
+    (ints[k + MASK]! & ints[i + CATEGORY]!) !== 0;
 }
 
-/** @returns the friction of two fixtures: the declared one of the pair, if not negative, or the geometric mean */
-export function frictionOf({ values }: FixtureTable, a: number, b: number, declared: number): number {
+/**
+ * @returns the friction of two fixtures: the declared one of the pair, if not negative, or the
+ *   geometric mean
+ */
+export function frictionOf(
+  { values }: FixtureTable,
+  a: number,
+  b: number,
+  declared: number,
+): number {
   if (declared >= 0) return declared;
   return Math.sqrt(
-    values[a * FIXTURE_VALUES + FRICTION_COEFFICIENT]! * values[b * FIXTURE_VALUES + FRICTION_COEFFICIENT]!,
+    values[a * FIXTURE_VALUES + FRICTION_COEFFICIENT]! *
+      values[b * FIXTURE_VALUES + FRICTION_COEFFICIENT]!,
   );
 }
 
-/** @returns the restitution of two fixtures: the declared one of the pair, if not negative, or the larger one */
-export function restitutionOf({ values }: FixtureTable, a: number, b: number, declared: number): number {
+/**
+ * @returns the restitution of two fixtures: the declared one of the pair, if not negative, or the
+ *   larger one
+ */
+export function restitutionOf(
+  { values }: FixtureTable,
+  a: number,
+  b: number,
+  declared: number,
+): number {
   if (declared >= 0) return declared;
-  return Math.max(values[a * FIXTURE_VALUES + RESTITUTION]!, values[b * FIXTURE_VALUES + RESTITUTION]!);
+  return Math.max(
+    values[a * FIXTURE_VALUES + RESTITUTION]!,
+    values[b * FIXTURE_VALUES + RESTITUTION]!,
+  );
 }

@@ -1,15 +1,17 @@
 /**
- * The pairs of one world that have a contact, as a function of its state. After `syncPairs` they are exactly the pairs
- * whose AABBs overlap, in the order of their keys. An order by age would depend on history, and so would the solver's
- * result.
+ * The pairs of one world that have a contact, as a function of its state. After `syncPairs` they
+ * are exactly the pairs whose AABBs overlap, in the order of their keys. An order by age would
+ * depend on history, and so would the solver's result.
  *
  *     key(fixture) = entity id · 256 + fixture index < 2^40;   order = (smaller key, larger key)
  *
- * The fixture with the smaller key is A, unless the narrow phase needs the other order of the two shapes.
+ * The fixture with the smaller key is A, unless the narrow phase needs the other order of the two
+ * shapes.
  *
- * A world has at most `contactsMax` contacts, because each costs time in every step. In a crowd they are the first ones
- * in that order, so the ground holds everything, and entities with small ids still meet. The others pass through each
- * other until there is room. The set is then a function of the poses, too, so that a rollback finds the same one.
+ * A world has at most `contactsMax` contacts, because each costs time in every step. In a crowd
+ * they are the first ones in that order, so the ground holds everything, and entities with small
+ * ids still meet. The others pass through each other until there is room. The set is then a
+ * function of the poses, too, so that a rollback finds the same one.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
@@ -25,11 +27,21 @@ import type { World } from "./world.ts";
 
 const { BODY_TYPE, BODY_FLAGS, BODY_INTS, BODY_ID, DYNAMIC, STATIC, BULLET } = bodyLayout;
 const { FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } = contactLayout;
-const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, EVENT, IMPACT_COUNT, SAVED_AT, NOT_SAVED } = contactLayout;
+const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } =
+  contactLayout;
+const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, EVENT, IMPACT_COUNT, SAVED_AT, NOT_SAVED } =
+  contactLayout;
 const { TOUCHING, SOLID, OF_SENSOR, GONE, SWEPT, CONTINUOUS } = contactLayout;
 const { PAIR_FRICTION, PAIR_RESTITUTION, LOW_KEY, HIGH_KEY } = contactLayout;
-const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, SENSOR, SWEEPING } = fixtureLayout;
+const {
+  FIXTURE_VALUES,
+  FIXTURE_INTS,
+  FIXTURE_BODY,
+  FIXTURE_SHAPE,
+  FIXTURE_FLAGS,
+  SENSOR,
+  SWEEPING,
+} = fixtureLayout;
 const { FIXTURE_KEY, NEXT_FIXTURE } = fixtureLayout;
 
 /** Creates and releases the contacts of one world. */
@@ -40,10 +52,16 @@ export class ContactSet {
   /** The contacts that the last search has created. */
   readonly created = new RowList();
   readonly #firstPairs: FirstPairsSearch;
-  /** In a search for the first pairs: the index of the first contact that the search has not reached. */
+  /**
+   * In a search for the first pairs: the index of the first contact that the search has not
+   * reached.
+   */
   #next = 0;
   #hasGone = false;
-  /** Whether there were more pairs than `contactsMax` at the last search, so that the next one compares all of them. */
+  /**
+   * Whether there were more pairs than `contactsMax` at the last search, so that the next one
+   * compares all of them.
+   */
   #isCrowded = false;
 
   constructor(world: World, filter: ContactFilter) {
@@ -59,15 +77,18 @@ export class ContactSet {
   }
 
   /**
-   * Creates a contact for every pair whose AABBs have begun to overlap. If that makes more than `contactsMax`, those with
-   * the largest keys vanish or are not created.
+   * Creates a contact for every pair whose AABBs have begun to overlap. If that makes more than
+   * `contactsMax`, those with the largest keys vanish or are not created.
    */
   findNewContacts(): void {
     this.findNewContactsAtImpact();
     if (this.#isCrowded) this.#findFirstContacts();
   }
 
-  /** The same within a search for impacts, where no contact vanishes. A crowd gets no new ones there. */
+  /**
+   * The same within a search for impacts, where no contact vanishes. A crowd gets no new ones
+   * there.
+   */
   findNewContactsAtImpact(): void {
     this.created.clear();
     if (this.#isCrowded) return;
@@ -82,7 +103,9 @@ export class ContactSet {
     this.created.clear();
     this.#next = 0;
     this.#isCrowded = findFirstPairs(this.#firstPairs, contactsMax);
-    while (this.#next < this.world.contacts.count) this.release(this.world.contacts.order[this.#next++]!);
+    while (this.#next < this.world.contacts.count) {
+      this.release(this.world.contacts.order[this.#next++]!);
+    }
     this.releaseGone();
     this.#insertCreated();
     if (this.#isCrowded) limitsReached.add("contacts");
@@ -91,20 +114,29 @@ export class ContactSet {
   /** One of the first pairs, whose keys ascend from call to call, as those of the contacts do. */
   #keepOrAdd(low: number, high: number): void {
     const { contacts, fixtures: { values } } = this.world;
-    const lowKey = values[low * FIXTURE_VALUES + FIXTURE_KEY]!, highKey = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
-    while (this.#next < contacts.count && contacts.isBeforeKeys(contacts.order[this.#next]!, lowKey, highKey)) {
+    const lowKey = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
+    const highKey = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
+    while (
+      this.#next < contacts.count &&
+      contacts.isBeforeKeys(contacts.order[this.#next]!, lowKey, highKey)
+    ) {
       this.release(contacts.order[this.#next++]!);
     }
-    const present = contacts.order[this.#next]!, v = present * CONTACT_VALUES;
+    const present = contacts.order[this.#next]!;
+    const v = present * CONTACT_VALUES;
     const isThere = this.#next < contacts.count && contacts.values[v + LOW_KEY] === lowKey &&
       contacts.values[v + HIGH_KEY] === highKey;
     if (isThere) this.#next++;
     else this.#addPair(low, high);
   }
 
-  /** Undoes a search that has found too many pairs: the order in which it found them may depend on history. */
+  /**
+   * Undoes a search that has found too many pairs: the order in which it found them may depend on
+   * history.
+   */
   #dropCreated(): void {
-    const { contacts, contacts: { ints } } = this.world, { rows, count } = this.created;
+    const { contacts, contacts: { ints } } = this.world;
+    const { rows, count } = this.created;
     for (let i = 0; i < count; i++) {
       const k = rows[i]! * CONTACT_INTS;
       this.broadPhase.removeKnownPair(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!);
@@ -117,7 +149,8 @@ export class ContactSet {
     const { rows, count } = this.created;
     if (count === 0) return;
     this.world.contacts.insertAll(this.created);
-    // From the last one: in a list that was empty, each then becomes the first at once, however many there are.
+    // From the last one: in a list that was empty, each then becomes the first at once, however
+    // many there are.
     for (let i = count - 1; i >= 0; i--) {
       linkContact(this.world, rows[i]!, 0);
       linkContact(this.world, rows[i]!, 1);
@@ -129,11 +162,13 @@ export class ContactSet {
   /** Removes the contacts of two bodies with each other. The bodies that touched wake up. */
   removeBetween(a: number, b: number): void {
     const { bodies, contacts } = this.world;
-    const isStatic = bodies.ints[a * BODY_INTS + BODY_TYPE] === STATIC,
-      body = isStatic ? b : a,
-      other = isStatic ? a : b;
+    const isStatic = bodies.ints[a * BODY_INTS + BODY_TYPE] === STATIC;
+    const body = isStatic ? b : a;
+    const other = isStatic ? a : b;
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
-      const contact = link >> 1, k = contact * CONTACT_INTS, side = link & 1;
+      const contact = link >> 1;
+      const k = contact * CONTACT_INTS;
+      const side = link & 1;
       link = contacts.ints[k + NEXT_LINK + side]!;
       if (contacts.ints[k + CONTACT_BODY_B - side] === other) this.release(contact);
     }
@@ -142,7 +177,8 @@ export class ContactSet {
 
   /** Removes all contacts of a body. The bodies that touched it wake up. */
   removeAllOf(body: number): void {
-    const { bodies: { ints }, contacts } = this.world, at = body * BODY_INTS;
+    const { bodies: { ints }, contacts } = this.world;
+    const at = body * BODY_INTS;
     if (ints[at + BODY_TYPE] === STATIC) {
       for (let i = 0; i < contacts.count; i++) {
         if (this.isOf(contacts.order[i]!, body)) this.release(contacts.order[i]!);
@@ -152,8 +188,9 @@ export class ContactSet {
   }
 
   /**
-   * Makes the contacts of active bodies match the AABBs, at the end of a tick. The AABB of a sleeping body has not
-   * changed. Removing a touching contact wakes both of its bodies, as in Box2D.
+   * Makes the contacts of active bodies match the AABBs, at the end of a tick. The AABB of a
+   * sleeping body has not changed. Removing a touching contact wakes both of its bodies, as in
+   * Box2D.
    */
   syncPairs(): void {
     const { active } = this.world;
@@ -175,7 +212,9 @@ export class ContactSet {
     const { ints } = this.world.contacts;
     for (let i = 0; i < rows.length; i++) {
       const k = rows[i]! * CONTACT_INTS;
-      if (!this.broadPhase.testOverlap(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) this.release(rows[i]!);
+      if (!this.broadPhase.testOverlap(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) {
+        this.release(rows[i]!);
+      }
     }
   }
 
@@ -185,23 +224,30 @@ export class ContactSet {
     this.world.hasNewPairs = false;
   }
 
-  /** After a change of the fixtures of a body: its contacts have the new coefficients and groups. All that touch wake. */
+  /**
+   * After a change of the fixtures of a body: its contacts have the new coefficients and groups.
+   * All that touch wake.
+   */
   refresh(body: number): void {
     const { contacts: { ints, order, count }, fixtures } = this.world;
     this.world.wake(body);
     for (let i = 0; i < count; i++) {
-      const contact = order[i]!, k = contact * CONTACT_INTS;
+      const contact = order[i]!;
+      const k = contact * CONTACT_INTS;
       if (!this.isOf(contact, body)) continue;
       if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) this.wakeBoth(contact);
-      if (mayCollide(fixtures, ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) this.#setCoefficients(contact);
-      else this.release(contact);
+      if (mayCollide(fixtures, ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) {
+        this.#setCoefficients(contact);
+      } else this.release(contact);
     }
     this.releaseGone();
     this.world.hasNewPairs = true;
     this.touchProxies(body);
   }
 
-  /** Makes the next search find the body's pairs again, because some may have lost their contacts. */
+  /**
+   * Makes the next search find the body's pairs again, because some may have lost their contacts.
+   */
   touchProxies(body: number): void {
     const { bodies, fixtures } = this.world;
     for (let fixture = bodies.ints[body * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
@@ -212,20 +258,31 @@ export class ContactSet {
 
   #setCoefficients(contact: number): void {
     const { contacts: { ints, values }, fixtures } = this.world;
-    const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES, a = ints[k + FIXTURE_A]!, b = ints[k + FIXTURE_B]!;
-    const bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
+    const k = contact * CONTACT_INTS;
+    const v = contact * CONTACT_VALUES;
+    const a = ints[k + FIXTURE_A]!;
+    const b = ints[k + FIXTURE_B]!;
+    const bodyA = ints[k + CONTACT_BODY_A]!;
+    const bodyB = ints[k + CONTACT_BODY_B]!;
     values[v + PAIR_FRICTION] = frictionOf(fixtures, a, b, this.filter.friction(bodyA, bodyB));
-    values[v + PAIR_RESTITUTION] = restitutionOf(fixtures, a, b, this.filter.restitution(bodyA, bodyB));
+    values[v + PAIR_RESTITUTION] = restitutionOf(
+      fixtures,
+      a,
+      b,
+      this.filter.restitution(bodyA, bodyB),
+    );
   }
 
   protected isOf(contact: number, body: number): boolean {
-    const { ints } = this.world.contacts, k = contact * CONTACT_INTS;
+    const { ints } = this.world.contacts;
+    const k = contact * CONTACT_INTS;
     return ints[k + CONTACT_BODY_A] === body || ints[k + CONTACT_BODY_B] === body;
   }
 
   /** Unlinks a contact and marks it as gone. `#releaseGone` releases its row. */
   protected release(contact: number): void {
-    const { contacts: { ints }, listener } = this.world, k = contact * CONTACT_INTS;
+    const { contacts: { ints }, listener } = this.world;
+    const k = contact * CONTACT_INTS;
     if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) listener.onRelease(contact);
     this.world.hasUnsavedContacts = true;
     ints[k + CONTACT_FLAGS]! |= GONE;
@@ -243,15 +300,18 @@ export class ContactSet {
   }
 
   protected wakeBoth(contact: number): void {
-    const { ints } = this.world.contacts, k = contact * CONTACT_INTS;
+    const { ints } = this.world.contacts;
+    const k = contact * CONTACT_INTS;
     this.world.wake(ints[k + CONTACT_BODY_A]!);
     this.world.wake(ints[k + CONTACT_BODY_B]!);
   }
 
   #create(one: number, other: number): void {
     const { contacts, contactsMax, fixtures: { values } } = this.world;
-    const isLow = values[one * FIXTURE_VALUES + FIXTURE_KEY]! < values[other * FIXTURE_VALUES + FIXTURE_KEY]!;
-    const low = isLow ? one : other, high = isLow ? other : one;
+    const isLow =
+      values[one * FIXTURE_VALUES + FIXTURE_KEY]! < values[other * FIXTURE_VALUES + FIXTURE_KEY]!;
+    const low = isLow ? one : other;
+    const high = isLow ? other : one;
     if (this.#isCrowded || !this.#mayPair(low, high)) return;
     if (contacts.count + this.created.count === contactsMax) this.#isCrowded = true;
     else this.#addPair(low, high);
@@ -259,29 +319,40 @@ export class ContactSet {
 
   /** Whether two fixtures can have a contact. @param low that with the smaller key */
   #mayPair(low: number, high: number): boolean {
-    const { fixtures, bodies, shapes, joints } = this.world, { ints } = fixtures;
-    const lowBody = ints[low * FIXTURE_INTS + FIXTURE_BODY]!, highBody = ints[high * FIXTURE_INTS + FIXTURE_BODY]!;
+    const { fixtures, bodies, shapes, joints } = this.world;
+    const { ints } = fixtures;
+    const lowBody = ints[low * FIXTURE_INTS + FIXTURE_BODY]!;
+    const highBody = ints[high * FIXTURE_INTS + FIXTURE_BODY]!;
     if (lowBody === highBody || !mayCollide(fixtures, low, high)) return false;
-    const lowType = bodies.ints[lowBody * BODY_INTS + BODY_TYPE],
-      highType = bodies.ints[highBody * BODY_INTS + BODY_TYPE];
-    if (lowType !== DYNAMIC && highType !== DYNAMIC || joints.preventsContact(lowBody, highBody)) return false;
-    const lowShape = ints[low * FIXTURE_INTS + FIXTURE_SHAPE]!, highShape = ints[high * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    const lowType = bodies.ints[lowBody * BODY_INTS + BODY_TYPE];
+    const highType = bodies.ints[highBody * BODY_INTS + BODY_TYPE];
+    if (lowType !== DYNAMIC && highType !== DYNAMIC || joints.preventsContact(lowBody, highBody)) {
+      return false;
+    }
+    const lowShape = ints[low * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    const highShape = ints[high * FIXTURE_INTS + FIXTURE_SHAPE]!;
     return canTouch(shapes, lowShape, highShape);
   }
 
   #addPair(low: number, high: number): void {
     const { shapes, fixtures: { ints } } = this.world;
-    const lowShape = ints[low * FIXTURE_INTS + FIXTURE_SHAPE]!, highShape = ints[high * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    const lowShape = ints[low * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    const highShape = ints[high * FIXTURE_INTS + FIXTURE_SHAPE]!;
     const swapped = mustSwap(shapes, lowShape, highShape);
     this.#add(swapped ? high : low, swapped ? low : high, low, high);
     this.broadPhase.addKnownPair(low, high);
   }
 
-  /** No step updates the contact of a static and a sleeping body, so a static body that appears wakes the other one. */
+  /**
+   * No step updates the contact of a static and a sleeping body, so a static body that appears
+   * wakes the other one.
+   */
   #wakeBesideStatic(contact: number): void {
-    const { bodies: { ints: bodyInts }, contacts: { ints } } = this.world, k = contact * CONTACT_INTS;
+    const { bodies: { ints: bodyInts }, contacts: { ints } } = this.world;
+    const k = contact * CONTACT_INTS;
     for (let side = 0; side < 2; side++) {
-      const body = ints[k + CONTACT_BODY_A + side]!, at = body * BODY_INTS;
+      const body = ints[k + CONTACT_BODY_A + side]!;
+      const at = body * BODY_INTS;
       if (bodyInts[at + BODY_TYPE] !== STATIC || bodyInts[at + BODY_ID] === 0) continue;
       const other = ints[k + CONTACT_BODY_A + 1 - side]!;
       if (!this.world.isActive(other)) this.world.wake(other);
@@ -289,9 +360,11 @@ export class ContactSet {
   }
 
   #add(a: number, b: number, low: number, high: number): void {
-    const { contacts, fixtures: { values, ints } } = this.world, contact = contacts.acquire();
+    const { contacts, fixtures: { values, ints } } = this.world;
+    const contact = contacts.acquire();
     const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
-    const bodyA = ints[a * FIXTURE_INTS + FIXTURE_BODY]!, bodyB = ints[b * FIXTURE_INTS + FIXTURE_BODY]!;
+    const bodyA = ints[a * FIXTURE_INTS + FIXTURE_BODY]!;
+    const bodyB = ints[b * FIXTURE_INTS + FIXTURE_BODY]!;
     const flags = ints[a * FIXTURE_INTS + FIXTURE_FLAGS]! | ints[b * FIXTURE_INTS + FIXTURE_FLAGS]!;
     contacts.ints[k + FIXTURE_A] = a;
     contacts.ints[k + FIXTURE_B] = b;
@@ -299,11 +372,15 @@ export class ContactSet {
     contacts.ints[k + CONTACT_BODY_B] = bodyB;
     contacts.ints[k + POINT_COUNT] = contacts.ints[k + EVENT] = contacts.ints[k + IMPACT_COUNT] = 0;
     contacts.ints[k + SAVED_AT] = NOT_SAVED;
-    contacts.ints[k + CONTACT_FLAGS] = (flags & SENSOR) === 0 ? SOLID | oneWaySides(ints, a, b) : SOLID | OF_SENSOR;
+    contacts.ints[k + CONTACT_FLAGS] = (flags & SENSOR) === 0
+      ? SOLID | oneWaySides(ints, a, b)
+      : SOLID | OF_SENSOR;
     const isSwept = (flags & SWEEPING) !== 0 ||
       (flags & SENSOR) !== 0 && (this.#isBullet(bodyA) || this.#isBullet(bodyB));
     if (isSwept) contacts.ints[k + CONTACT_FLAGS]! |= SWEPT;
-    if (this.#isContinuous(bodyA) || this.#isContinuous(bodyB)) contacts.ints[k + CONTACT_FLAGS]! |= CONTINUOUS;
+    if (this.#isContinuous(bodyA) || this.#isContinuous(bodyB)) {
+      contacts.ints[k + CONTACT_FLAGS]! |= CONTINUOUS;
+    }
     contacts.values[v + LOW_KEY] = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
     contacts.values[v + HIGH_KEY] = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
     this.#setCoefficients(contact);
@@ -314,7 +391,10 @@ export class ContactSet {
     return (this.world.bodies.ints[body * BODY_INTS + BODY_FLAGS]! & BULLET) !== 0;
   }
 
-  /** Whether a body stops at every body that it hits. Two dynamic bodies that are no bullets may tunnel. */
+  /**
+   * Whether a body stops at every body that it hits. Two dynamic bodies that are no bullets may
+   * tunnel.
+   */
   #isContinuous(body: number): boolean {
     return this.#isBullet(body) || this.world.bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC;
   }

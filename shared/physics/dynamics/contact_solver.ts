@@ -1,5 +1,6 @@
 /**
- * The two inner loops of an island, after Box2D's b2ContactSolver. Both visit the contacts in the order of the island's search.
+ * The two inner loops of an island, after Box2D's b2ContactSolver. Both visit the contacts in the
+ * order of the island's search.
  *
  * - Velocities: sequential impulses, with a block solver for the two points of a contact.
  * - Positions: non-linear Gauss-Seidel with Baumgarte's factor, in planck's operations bit by bit.
@@ -11,47 +12,85 @@ import { LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../core/tuning.ts";
 import * as solverLayout from "./solver_scratch.ts";
 import { solverScratch } from "./solver_scratch.ts";
 
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time, which costs 20 to 35 % of a step (DESIGN 12.7). */
+/**
+ * Local copies: V8 inlines a module's own constants but reads imported ones each time, which costs
+ * 20 to 35 % of a step (DESIGN 12.7).
+ */
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { NORMAL_X, NORMAL_Y, FRICTION, INVERSE_MASS_A, INVERSE_INERTIA_A, INVERSE_MASS_B, INVERSE_INERTIA_B } =
+const {
+  NORMAL_X,
+  NORMAL_Y,
+  FRICTION,
+  INVERSE_MASS_A,
+  INVERSE_INERTIA_A,
+  INVERSE_MASS_B,
+  INVERSE_INERTIA_B,
+} = solverLayout;
+const { TANGENT_ROW, TANGENT_SPEED, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } =
   solverLayout;
-const { TANGENT_ROW, TANGENT_SPEED, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = solverLayout;
-const { POINTS, POINT_STRIDE, RN_A, RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE } = solverLayout;
-const { LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
-const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE, INDEX_MASK } = solverLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_B } = contactLayout;
+const { POINTS, POINT_STRIDE, RN_A, RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE } =
+  solverLayout;
+const { LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE, CORRECTED_SHARE, SEPARATION_MIN } =
+  solverLayout;
+const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE, INDEX_MASK } =
+  solverLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_B } =
+  contactLayout;
 
-/** Arguments of `solveBlockCases`, the right-hand sides of both points; then its results, their impulses. */
+/**
+ * Arguments of `solveBlockCases`, the right-hand sides of both points; then its results, their
+ * impulses.
+ */
 const blockScratch = new Float64Array(2);
 
 /**
- * One iteration over all contacts. Each contact gets its friction first, bounded by the normal impulses of the previous
- * iteration, then its normal impulses:
+ * One iteration over all contacts. Each contact gets its friction first, bounded by the normal
+ * impulses of the previous iteration, then its normal impulses:
  *
  *     friction    impulse := clamp( old − vt · effective mass, ± friction · (old1 + old2) )
  *     one point   impulse := max( old − (vn − bias) · effective mass, 0 )
  *     two points  find x ≥ 0 with K x + rhs ≥ 0 and complementary; rhs = vn − bias − K · old
  *
- * Immovable bodies are not written, so that the other contacts of the ground need not wait for the write.
- * @returns whether an impulse changed. If none did, further iterations would read and write the same numbers.
+ * Immovable bodies are not written, so that the other contacts of the ground need not wait for the
+ * write.
+ * @returns whether an impulse changed. If none did, further iterations would read and write the
+ *   same numbers.
  */
 export function solveVelocities(contactCount: number): boolean {
   const { indices, contacts, bodies } = solverScratch;
   let isChanged = false;
+
   for (let i = 0; i < contactCount; i++) {
-    const idx = i * INDEX_STRIDE & INDEX_MASK, c = i * CONTACT_STRIDE & INDEX_MASK;
-    const p = c + POINTS, q = p + POINT_STRIDE, t = c + TANGENT_ROW;
-    const a = indices[idx + BODY_A]! & INDEX_MASK, b = indices[idx + BODY_B]! & INDEX_MASK;
-    const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!, isBlock = indices[idx + VELOCITY_POINTS]! === 2;
+    const idx = i * INDEX_STRIDE & INDEX_MASK;
+    const c = i * CONTACT_STRIDE & INDEX_MASK;
+    const p = c + POINTS;
+    const q = p + POINT_STRIDE;
+    const t = c + TANGENT_ROW;
+    const a = indices[idx + BODY_A]! & INDEX_MASK;
+    const b = indices[idx + BODY_B]! & INDEX_MASK;
+    const nx = contacts[c + NORMAL_X]!;
+    const ny = contacts[c + NORMAL_Y]!;
+    const isBlock = indices[idx + VELOCITY_POINTS]! === 2;
     const mA = contacts[c + INVERSE_MASS_A]!, iA = contacts[c + INVERSE_INERTIA_A]!;
     const mB = contacts[c + INVERSE_MASS_B]!, iB = contacts[c + INVERSE_INERTIA_B]!;
-    let vax = bodies[a + VX]!, vay = bodies[a + VY]!, wA = bodies[a + SPIN]!;
-    let vbx = bodies[b + VX]!, vby = bodies[b + VY]!, wB = bodies[b + SPIN]!;
-    const old1 = contacts[p + IMPULSE]!, old2 = isBlock ? contacts[q + IMPULSE]! : 0;
-    const rtA = contacts[t + RN_A]!, rtB = contacts[t + RN_B]!, oldTangent = contacts[t + IMPULSE]!;
-    const maxT = contacts[c + FRICTION]! * (old1 + old2),
-      vt = (vbx - vax) * ny - (vby - vay) * nx + (rtB * wB - rtA * wA) - contacts[c + TANGENT_SPEED]!;
-    const tangent = Math.max(-maxT, Math.min(maxT, oldTangent - contacts[t + EFFECTIVE_MASS]! * vt));
+    let vax = bodies[a + VX]!;
+    let vay = bodies[a + VY]!;
+    let wA = bodies[a + SPIN]!;
+    let vbx = bodies[b + VX]!;
+    let vby = bodies[b + VY]!;
+    let wB = bodies[b + SPIN]!;
+    const old1 = contacts[p + IMPULSE]!;
+    const old2 = isBlock ? contacts[q + IMPULSE]! : 0;
+    const rtA = contacts[t + RN_A]!;
+    const rtB = contacts[t + RN_B]!;
+    const oldTangent = contacts[t + IMPULSE]!;
+    const maxT = contacts[c + FRICTION]! * (old1 + old2);
+    const vt = (vbx - vax) * ny - (vby - vay) * nx + (rtB * wB - rtA * wA) -
+      contacts[c + TANGENT_SPEED]!;
+    const tangent = Math.max(
+      -maxT,
+      Math.min(maxT, oldTangent - contacts[t + EFFECTIVE_MASS]! * vt),
+    );
     const tangentDelta = tangent - oldTangent;
     contacts[t + IMPULSE] = tangent;
     vax -= mA * ny * tangentDelta;
@@ -60,13 +99,18 @@ export function solveVelocities(contactCount: number): boolean {
     vbx += mB * ny * tangentDelta;
     vby -= mB * nx * tangentDelta;
     wB += iB * rtB * tangentDelta;
-    const vn = (vbx - vax) * nx + (vby - vay) * ny, rnA1 = contacts[p + RN_A]!, rnB1 = contacts[p + RN_B]!;
-    const rnA2 = contacts[q + RN_A]!, rnB2 = contacts[q + RN_B]!;
+    const vn = (vbx - vax) * nx + (vby - vay) * ny;
+    const rnA1 = contacts[p + RN_A]!;
+    const rnB1 = contacts[p + RN_B]!;
+    const rnA2 = contacts[q + RN_A]!;
+    const rnB2 = contacts[q + RN_B]!;
     const vn1 = vn + (rnB1 * wB - rnA1 * wA) - contacts[p + BIAS]!;
-    let impulse1: number, impulse2 = 0;
+    let impulse1: number;
+    let impulse2 = 0;
     if (isBlock) {
       const vn2 = vn + (rnB2 * wB - rnA2 * wA) - contacts[q + BIAS]!;
-      const k12 = contacts[c + K12]!, inverse12 = contacts[c + INVERSE_12]!;
+      const k12 = contacts[c + K12]!;
+      const inverse12 = contacts[c + INVERSE_12]!;
       const rhs1 = blockScratch[0] = vn1 - (contacts[c + K11]! * old1 + k12 * old2);
       const rhs2 = blockScratch[1] = vn2 - (k12 * old1 + contacts[c + K22]! * old2);
       impulse1 = -(contacts[c + INVERSE_11]! * rhs1 + inverse12 * rhs2);
@@ -79,7 +123,9 @@ export function solveVelocities(contactCount: number): boolean {
       contacts[q + IMPULSE] = impulse2;
     } else impulse1 = Math.max(old1 - contacts[p + EFFECTIVE_MASS]! * vn1, 0);
     contacts[p + IMPULSE] = impulse1;
-    const delta1 = impulse1 - old1, delta2 = impulse2 - old2, delta = delta1 + delta2;
+    const delta1 = impulse1 - old1;
+    const delta2 = impulse2 - old2;
+    const delta = delta1 + delta2;
     if (tangentDelta !== 0 || delta1 !== 0 || delta2 !== 0) isChanged = true;
     if (mA !== 0) {
       bodies[a + VX] = vax - mA * nx * delta;
@@ -92,17 +138,24 @@ export function solveVelocities(contactCount: number): boolean {
       bodies[b + SPIN] = wB + (iB * rnB1 * delta1 + iB * rnB2 * delta2);
     }
   }
+
   return isChanged;
 }
 
 /**
- * The other cases of the block's linear complementarity problem, if both impulses cannot be positive. The first valid
- * case counts: only point 1 pushes, only point 2, none. If no case is valid, both impulses stay.
+ * The other cases of the block's linear complementarity problem, if both impulses cannot be
+ * positive. The first valid case counts: only point 1 pushes, only point 2, none. If no case is
+ * valid, both impulses stay.
  */
 function solveBlockCases(c: number): void {
-  const { contacts } = solverScratch, p = c + POINTS, q = p + POINT_STRIDE, k12 = contacts[c + K12]!;
-  const rhs1 = blockScratch[0]!, rhs2 = blockScratch[1]!;
-  const alone1 = -contacts[p + EFFECTIVE_MASS]! * rhs1, alone2 = -contacts[q + EFFECTIVE_MASS]! * rhs2;
+  const { contacts } = solverScratch;
+  const p = c + POINTS;
+  const q = p + POINT_STRIDE;
+  const k12 = contacts[c + K12]!;
+  const rhs1 = blockScratch[0]!;
+  const rhs2 = blockScratch[1]!;
+  const alone1 = -contacts[p + EFFECTIVE_MASS]! * rhs1;
+  const alone2 = -contacts[q + EFFECTIVE_MASS]! * rhs2;
   blockScratch[0] = blockScratch[1] = 0;
   if (alone1 >= 0 && k12 * alone1 + rhs2 >= 0) blockScratch[0] = alone1;
   else if (alone2 >= 0 && k12 * alone2 + rhs1 >= 0) blockScratch[1] = alone2;
@@ -112,7 +165,10 @@ function solveBlockCases(c: number): void {
   }
 }
 
-/** One iteration over all contacts. @returns whether the smallest separation is at least `SEPARATION_MIN` */
+/**
+ * One iteration over all contacts.
+ * @returns whether the smallest separation is at least `SEPARATION_MIN`
+ */
 export function solvePositions(contactCount: number): boolean {
   smallest[SEPARATION] = 0;
   for (let i = 0; i < contactCount; i++) correctPositions(i);
@@ -124,29 +180,44 @@ const smallest = new Float64Array(1);
 const SEPARATION = 0;
 
 /**
- * For each point of a contact, corrects both positions along the normal by
- * clamp( share (separation + slop), −maxLinearCorrection, 0 ). The numbers stay in local variables from the world
- * manifold to the correction. With a scratch between the two a step of a pyramid took 7 % longer.
+ * For each point of a contact, corrects both positions along the normal by clamp( share (separation
+ * + slop), −maxLinearCorrection, 0 ). The numbers stay in local variables from the world manifold
+ * to the correction. With a scratch between the two a step of a pyramid took 7 % longer.
  */
 function correctPositions(index: number): void {
   const { indices, contacts, manifolds, bodies, step } = solverScratch;
-  const idx = index * INDEX_STRIDE & INDEX_MASK, c = index * CONTACT_STRIDE & INDEX_MASK;
-  const s = index * MANIFOLD_STRIDE & INDEX_MASK, end = s + LOCAL_POINTS + 2 * indices[idx + POSITION_POINTS]!;
-  const a = indices[idx + BODY_A]! & INDEX_MASK, b = indices[idx + BODY_B]! & INDEX_MASK;
-  const type = indices[idx + TYPE]!, isB = type === FACE_B, face = isB ? b : a, other = isB ? a : b;
+  const idx = index * INDEX_STRIDE & INDEX_MASK;
+  const c = index * CONTACT_STRIDE & INDEX_MASK;
+  const s = index * MANIFOLD_STRIDE & INDEX_MASK;
+  const end = s + LOCAL_POINTS + 2 * indices[idx + POSITION_POINTS]!;
+  const a = indices[idx + BODY_A]! & INDEX_MASK;
+  const b = indices[idx + BODY_B]! & INDEX_MASK;
+  const type = indices[idx + TYPE]!;
+  const isB = type === FACE_B;
+  const face = isB ? b : a;
+  const other = isB ? a : b;
   const lnx = manifolds[s + LOCAL_NORMAL_X]!, lny = manifolds[s + LOCAL_NORMAL_Y]!;
   const lx = manifolds[s + LOCAL_POINT_X]!, ly = manifolds[s + LOCAL_POINT_Y]!;
-  const radiusA = manifolds[s + RADIUS_A]!, radiusB = manifolds[s + RADIUS_B]!;
+  const radiusA = manifolds[s + RADIUS_A]!;
+  const radiusB = manifolds[s + RADIUS_B]!;
   const mA = contacts[c + INVERSE_MASS_A]!, iA = contacts[c + INVERSE_INERTIA_A]!;
   const mB = contacts[c + INVERSE_MASS_B]!, iB = contacts[c + INVERSE_INERTIA_B]!;
+
   for (let point = s + LOCAL_POINTS; point < end; point += 2) {
-    const cf = bodies[face + COS]!, sf = bodies[face + SIN]!, co = bodies[other + COS]!, so = bodies[other + SIN]!;
+    const cf = bodies[face + COS]!;
+    const sf = bodies[face + SIN]!;
+    const co = bodies[other + COS]!;
+    const so = bodies[other + SIN]!;
     const px = manifolds[point]!, py = manifolds[point + 1]!;
-    const planeX = cf * lx - sf * ly + bodies[face + ORIGIN_X]!, planeY = sf * lx + cf * ly + bodies[face + ORIGIN_Y]!;
-    let x = co * px - so * py + bodies[other + ORIGIN_X]!, y = so * px + co * py + bodies[other + ORIGIN_Y]!;
+    const planeX = cf * lx - sf * ly + bodies[face + ORIGIN_X]!;
+    const planeY = sf * lx + cf * ly + bodies[face + ORIGIN_Y]!;
+    let x = co * px - so * py + bodies[other + ORIGIN_X]!;
+    let y = so * px + co * py + bodies[other + ORIGIN_Y]!;
     let nx = cf * lnx - sf * lny, ny = sf * lnx + cf * lny;
     if (type === CIRCLES) {
-      const dx = x - planeX, dy = y - planeY, length = Math.sqrt(dx * dx + dy * dy);
+      const dx = x - planeX;
+      const dy = y - planeY;
+      const length = Math.sqrt(dx * dx + dy * dy);
       const inverse = length > 0 ? 1 / length : 1;
       nx = dx * inverse;
       ny = dy * inverse;
@@ -165,8 +236,10 @@ function correctPositions(index: number): void {
     }
     const ax = x - bodies[a + CENTER_X]!, ay = y - bodies[a + CENTER_Y]!;
     const bx = x - bodies[b + CENTER_X]!, by = y - bodies[b + CENTER_Y]!;
-    const rnA = ax * ny - ay * nx, rnB = bx * ny - by * nx;
-    const mass = mA + mB + iA * rnA * rnA + iB * rnB * rnB, impulse = mass > 0 ? -correction / mass : 0;
+    const rnA = ax * ny - ay * nx;
+    const rnB = bx * ny - by * nx;
+    const mass = mA + mB + iA * rnA * rnA + iB * rnB * rnB;
+    const impulse = mass > 0 ? -correction / mass : 0;
     const jx = impulse * nx, jy = impulse * ny;
     if (mA !== 0 || iA !== 0) {
       bodies[a + CENTER_X]! -= mA * jx;

@@ -1,6 +1,6 @@
 /**
- * What the contacts of one world do: whether they touch, and whether they push. `contact_set.ts` decides which pairs have
- * a contact, and in which order.
+ * What the contacts of one world do: whether they touch, and whether they push. `contact_set.ts`
+ * decides which pairs have a contact, and in which order.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
@@ -15,14 +15,19 @@ import { FLOAT_MAX } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 
 const { BODY_TYPE, BODY_INTS, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } = contactLayout;
+const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } =
+  contactLayout;
 const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK } = contactLayout;
-const { TOUCHING, SOLID, OF_SENSOR, ONE_WAY_A, ONE_WAY_B, PASSING, ACTIVE, IN_ISLAND } = contactLayout;
+const { TOUCHING, SOLID, OF_SENSOR, ONE_WAY_A, ONE_WAY_B, PASSING, ACTIVE, IN_ISLAND } =
+  contactLayout;
 const { IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR, IMPACT_COUNT } = contactLayout;
 const { LOW_KEY, HIGH_KEY, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
 const { FIXTURE_VALUES, FIXTURE_KEY } = fixtureLayout;
 
-/** A contact supports an entity if its normal points up more than this: on slopes of less than 60 degrees. */
+/**
+ * A contact supports an entity if its normal points up more than this: on slopes of less than 60
+ * degrees.
+ */
 const SUPPORTING_NORMAL = 0.5;
 
 /** All contacts of one world, in canonical order. */
@@ -37,20 +42,29 @@ export class Contacts extends ContactSet {
     return touching;
   }
 
-  /** Whether a touching contact pushes its bodies, by its one-way decision and by the author's rules. */
+  /**
+   * Whether a touching contact pushes its bodies, by its one-way decision and by the author's
+   * rules.
+   */
   #shouldCollide(contact: number): boolean {
-    const { ints } = this.world.contacts, k = contact * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!;
+    const { ints } = this.world.contacts;
+    const k = contact * CONTACT_INTS;
+    const flags = ints[k + CONTACT_FLAGS]!;
     if ((flags & PASSING) !== 0) return false;
-    if (!this.filter.shouldCollide(ints[k + CONTACT_BODY_A]!, ints[k + CONTACT_BODY_B]!)) return false;
+    if (!this.filter.shouldCollide(ints[k + CONTACT_BODY_A]!, ints[k + CONTACT_BODY_B]!)) {
+      return false;
+    }
     return (flags & (ONE_WAY_A | ONE_WAY_B)) === 0 || canLand(this.world, contact, this.filter);
   }
 
   /**
-   * Sets whether a contact is solid. A body that may pass a one-way fixture once keeps passing it until the two part.
-   * A contact that does not touch counts as solid.
+   * Sets whether a contact is solid. A body that may pass a one-way fixture once keeps passing it
+   * until the two part. A contact that does not touch counts as solid.
    */
   #resolveSolid(contact: number): void {
-    const { ints } = this.world.contacts, at = contact * CONTACT_INTS + CONTACT_FLAGS, flags = ints[at]!;
+    const { ints } = this.world.contacts;
+    const at = contact * CONTACT_INTS + CONTACT_FLAGS;
+    const flags = ints[at]!;
     if ((flags & TOUCHING) === 0 || this.#shouldCollide(contact)) {
       ints[at] = flags | SOLID;
       return;
@@ -63,7 +77,9 @@ export class Contacts extends ContactSet {
   isSupported(body: number): boolean {
     const { bodies, contacts, upX, upY } = this.world;
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
-      const contact = link >> 1, k = contact * CONTACT_INTS, side = link & 1;
+      const contact = link >> 1;
+      const k = contact * CONTACT_INTS;
+      const side = link & 1;
       link = contacts.ints[k + NEXT_LINK + side]!;
       if ((contacts.ints[k + CONTACT_FLAGS]! & (TOUCHING | OF_SENSOR)) !== TOUCHING) continue;
       if (!this.#shouldCollide(contact)) continue;
@@ -86,31 +102,46 @@ export class Contacts extends ContactSet {
 
   /** @returns the ids of the entities that touch the body, ascending, without repetition */
   touchingIds(body: number): readonly number[] {
-    const { bodies, contacts } = this.world, ids: number[] = [];
+    const { bodies, contacts } = this.world;
+    const ids: number[] = [];
+
     if (bodies.ints[body * BODY_INTS + BODY_TYPE] === STATIC) {
       for (let i = 0; i < contacts.count; i++) {
         const contact = contacts.order[i]!;
         if (this.isOf(contact, body)) {
-          this.#collectId(contact, contacts.ints[contact * CONTACT_INTS + CONTACT_BODY_A] === body ? 1 : 0, ids);
+          this.#collectId(
+            contact,
+            contacts.ints[contact * CONTACT_INTS + CONTACT_BODY_A] === body ? 1 : 0,
+            ids,
+          );
         }
       }
     }
+
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
-      const contact = link >> 1, side = link & 1;
+      const contact = link >> 1;
+      const side = link & 1;
       link = contacts.ints[contact * CONTACT_INTS + NEXT_LINK + side]!;
       this.#collectId(contact, 1 - side, ids);
     }
+
     return ids.sort(ascending);
   }
 
   /** Adds the id of one side of a contact that touches. @param side 0 for A */
   #collectId(contact: number, side: number, ids: number[]): void {
-    const { contacts, fixtures } = this.world, k = contact * CONTACT_INTS;
-    const id = idOfKey(fixtures.values[contacts.ints[k + FIXTURE_A + side]! * FIXTURE_VALUES + FIXTURE_KEY]!);
+    const { contacts, fixtures } = this.world;
+    const k = contact * CONTACT_INTS;
+    const id = idOfKey(
+      fixtures.values[contacts.ints[k + FIXTURE_A + side]! * FIXTURE_VALUES + FIXTURE_KEY]!,
+    );
     if ((contacts.ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0 && !ids.includes(id)) ids.push(id);
   }
 
-  /** Updates touching, manifold and pushing of the contacts of bodies that are awake, and of those that wake up. */
+  /**
+   * Updates touching, manifold and pushing of the contacts of bodies that are awake, and of those
+   * that wake up.
+   */
   update(): void {
     const { active } = this.world;
     try {
@@ -130,11 +161,16 @@ export class Contacts extends ContactSet {
     }
   }
 
-  /** Applies the author's rules to the touching contacts of sleeping bodies: their results may have changed. */
+  /**
+   * Applies the author's rules to the touching contacts of sleeping bodies: their results may have
+   * changed.
+   */
   #resolveSleeping(): void {
     const { order, count, ints } = this.world.contacts;
     for (let i = 0; i < count; i++) {
-      const contact = order[i]!, at = contact * CONTACT_INTS + CONTACT_FLAGS, flags = ints[at]!;
+      const contact = order[i]!;
+      const at = contact * CONTACT_INTS + CONTACT_FLAGS;
+      const flags = ints[at]!;
       if ((flags & (ACTIVE | TOUCHING)) !== TOUCHING) continue;
       this.#resolveSolid(contact);
       // A body that slept on a one-way fixture begins to fall.
@@ -143,10 +179,16 @@ export class Contacts extends ContactSet {
   }
 
   #updateOrRelease(contact: number): void {
-    const { contacts: { ints } } = this.world, k = contact * CONTACT_INTS;
+    const { contacts: { ints } } = this.world;
+    const k = contact * CONTACT_INTS;
     // Both may have fallen asleep in an earlier step of the tick.
-    if (!this.world.isActive(ints[k + CONTACT_BODY_A]!) && !this.world.isActive(ints[k + CONTACT_BODY_B]!)) return;
-    if (!this.broadPhase.testOverlap(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) return this.release(contact);
+    if (
+      !this.world.isActive(ints[k + CONTACT_BODY_A]!) &&
+      !this.world.isActive(ints[k + CONTACT_BODY_B]!)
+    ) return;
+    if (!this.broadPhase.testOverlap(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) {
+      return this.release(contact);
+    }
     this.updateOne(contact);
   }
 
@@ -157,27 +199,32 @@ export class Contacts extends ContactSet {
   }
 
   #updateTouching(contact: number): void {
-    const { ints } = this.world.contacts, at = contact * CONTACT_INTS + CONTACT_FLAGS;
+    const { ints } = this.world.contacts;
+    const at = contact * CONTACT_INTS + CONTACT_FLAGS;
     const wasTouching = (ints[at]! & TOUCHING) !== 0;
     if (!updateContact(this.world, contact)) {
       if (wasTouching && (ints[at]! & TOUCHING) === 0) this.world.listener.onEnd(contact);
       return;
     }
-    const isPassing = (ints[at]! & (ONE_WAY_A | ONE_WAY_B)) !== 0 && shouldIgnoreOneWay(this.world, contact);
+    const isPassing = (ints[at]! & (ONE_WAY_A | ONE_WAY_B)) !== 0 &&
+      shouldIgnoreOneWay(this.world, contact);
     ints[at] = isPassing ? ints[at]! | PASSING : ints[at]! & ~PASSING;
     this.world.listener.onBegin(contact);
   }
 
   /**
-   * Rounds the manifold of every touching contact to 32 bits. That of a sleeping pair is rounded already. An impulse
-   * beyond them is held at their largest number.
+   * Rounds the manifold of every touching contact to 32 bits. That of a sleeping pair is rounded
+   * already. An impulse beyond them is held at their largest number.
    * @throws StageError if a number is none
    */
   quantizeManifolds(): void {
     const { active, contacts: { ints, values } } = this.world;
     active.mergeAdded();
+
     for (let i = 0; i < active.rows.length; i++) {
-      const contact = active.rows[i]!, k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
+      const contact = active.rows[i]!;
+      const k = contact * CONTACT_INTS;
+      const v = contact * CONTACT_VALUES;
       // Sensors have no points.
       if ((ints[k + CONTACT_FLAGS]! & TOUCHING) === 0 || ints[k + POINT_COUNT] === 0) continue;
       const end = v + MANIFOLD_POINTS + ints[k + POINT_COUNT]! * MANIFOLD_POINT_STRIDE;
@@ -186,7 +233,9 @@ export class Contacts extends ContactSet {
       if (Number.isFinite(sum)) continue;
       for (let at = v; at < end; at++) {
         if (Number.isNaN(values[at]!)) {
-          throw new StageError(`contact ${values[v + LOW_KEY]}-${values[v + HIGH_KEY]} has a number that is none`);
+          throw new StageError(
+            `contact ${values[v + LOW_KEY]}-${values[v + HIGH_KEY]} has a number that is none`,
+          );
         }
         values[at] = Math.max(-FLOAT_MAX, Math.min(FLOAT_MAX, values[at]!));
       }

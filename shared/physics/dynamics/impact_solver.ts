@@ -1,10 +1,11 @@
 /**
- * Solves the rest of a world step for the bodies of one time of impact, which are at that time, in the order of
- * b2Island::SolveTOI:
+ * Solves the rest of a world step for the bodies of one time of impact, which are at that time, in
+ * the order of b2Island::SolveTOI:
  *
  *     push the two bodies apart · solve velocities · integrate positions over the rest of the step
  *
- * Contacts are prepared and solved as in an island, so that restitution is one law (`restitution.ts`).
+ * Contacts are prepared and solved as in an island, so that restitution is one law
+ * (`restitution.ts`).
  */
 import { travelOf } from "../collision/aabb.ts";
 import { MARGIN } from "../collision/broad_phase.ts";
@@ -21,9 +22,18 @@ import * as solverLayout from "./solver_scratch.ts";
 import { reserve, solverScratch } from "./solver_scratch.ts";
 import type { World } from "./world.ts";
 
-const { CENTER_X, CENTER_Y, ANGLE, TRANSFORM_ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, BODY_STRIDE } = bodyLayout;
+const { CENTER_X, CENTER_Y, ANGLE, TRANSFORM_ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, BODY_STRIDE } =
+  bodyLayout;
 const { BODY_INTS, BODY_TYPE, STATIC, DYNAMIC, FIRST_CONTACT, NONE } = bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, FIXTURE_A, FIXTURE_B, NEXT_LINK } = contactLayout;
+const {
+  CONTACT_INTS,
+  CONTACT_FLAGS,
+  CONTACT_BODY_A,
+  CONTACT_BODY_B,
+  FIXTURE_A,
+  FIXTURE_B,
+  NEXT_LINK,
+} = contactLayout;
 const { SOLID, OF_SENSOR } = contactLayout;
 const { STEP_S, REST_S, ALPHA, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
 const { BODY_A, BODY_B, INDEX_STRIDE, CONTACT_STRIDE } = solverLayout;
@@ -37,7 +47,10 @@ const PUSHED_SEPARATION_MIN = -1.5 * LINEAR_SLOP;
 /** Metres: how near a push may bring two hulls. Their impact has left them a slop apart. */
 const PUSHED_DISTANCE_MIN = 0.25 * LINEAR_SLOP;
 
-/** Metres: a longer push may reach what a body has no contact with yet. Both AABBs of a pair have a margin. */
+/**
+ * Metres: a longer push may reach what a body has no contact with yet. Both AABBs of a pair have a
+ * margin.
+ */
 const PUSH_MAX = 2 * MARGIN;
 
 /** The rows of the bodies and contacts of one impact. The pair that meets comes first. */
@@ -49,11 +62,19 @@ export interface Impact {
 /**
  * Solves one impact. The islands of the world step are solved before.
  * @param alpha the share of the world step that is over, 0 … 1
- * @param findOnWay finds the contacts of the first two bodies from where they were to where they are
+ * @param findOnWay finds the contacts of the first two bodies from where they were to where they
+ *   are
  */
-export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: number, findOnWay: () => void): void {
-  const { bodies: values, step } = solverScratch, { ints } = world.bodies;
-  const first = bodies[0]! * BODY_STRIDE, second = bodies[1]! * BODY_STRIDE;
+export function solveImpact(
+  world: World,
+  { bodies, contacts }: Impact,
+  alpha: number,
+  findOnWay: () => void,
+): void {
+  const { bodies: values, step } = solverScratch;
+  const { ints } = world.bodies;
+  const first = bodies[0]! * BODY_STRIDE;
+  const second = bodies[1]! * BODY_STRIDE;
   step[REST_S] = (1 - alpha) * step[STEP_S]!;
   step[ALPHA] = 1 - step[REST_S]! / step[STEP_S]!;
   reserve(0, contacts.length);
@@ -62,6 +83,7 @@ export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: n
   }
   pushApart(world, contacts, first, second);
   if (isFar(world, bodies[0]!) || isFar(world, bodies[1]!)) findOnWay();
+
   // The push of a contact that is alone leads away from it.
   const own = contacts.length === 1 ? contacts[0]! : NONE;
   if (mayEnter(world, bodies[0]!, own) || mayEnter(world, bodies[1]!, own)) {
@@ -69,6 +91,7 @@ export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: n
     returnToStart(second);
   }
   prepareAll(world, contacts);
+
   // The next search begins where the two have been pushed to.
   beginStepHere(first);
   beginStepHere(second);
@@ -77,7 +100,9 @@ export function solveImpact(world: World, { bodies, contacts }: Impact, alpha: n
     for (let i = 0; i < contacts.length; i++) sumImpulses(world, contacts[i]!, i);
   }
   for (let i = 0; i < bodies.length; i++) {
-    if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] !== STATIC) integratePosition(bodies[i]! * BODY_STRIDE);
+    if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] !== STATIC) {
+      integratePosition(bodies[i]! * BODY_STRIDE);
+    }
   }
 }
 
@@ -90,7 +115,9 @@ function pushApart(world: World, contacts: readonly number[], first: number, sec
   const { step, contacts: rows, indices } = solverScratch;
   prepareAll(world, contacts);
   for (let i = 0; i < contacts.length; i++) {
-    const a = indices[i * INDEX_STRIDE + BODY_A]!, b = indices[i * INDEX_STRIDE + BODY_B]!, c = i * CONTACT_STRIDE;
+    const a = indices[i * INDEX_STRIDE + BODY_A]!;
+    const b = indices[i * INDEX_STRIDE + BODY_B]!;
+    const c = i * CONTACT_STRIDE;
     if (a !== first && a !== second) rows[c + INVERSE_MASS_A] = rows[c + INVERSE_INERTIA_A] = 0;
     if (b !== first && b !== second) rows[c + INVERSE_MASS_B] = rows[c + INVERSE_INERTIA_B] = 0;
   }
@@ -105,25 +132,37 @@ function isFar({ bodies }: World, body: number): boolean {
 }
 
 /**
- * Whether the push has moved a body into something that does not give way. A push is no motion that is searched for
- * impacts, and hulls that overlap have none any more: in a crowd it would press bodies through walls.
+ * Whether the push has moved a body into something that does not give way. A push is no motion that
+ * is searched for impacts, and hulls that overlap have none any more: in a crowd it would press
+ * bodies through walls.
  * @param own a contact that does not count, or `NONE`
  */
-function mayEnter({ bodies, contacts: { ints }, fixtures, shapes }: World, body: number, own: number): boolean {
+function mayEnter(
+  { bodies, contacts: { ints }, fixtures, shapes }: World,
+  body: number,
+  own: number,
+): boolean {
   if (bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC) return false;
   for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
-    const contact = link >> 1, side = link & 1, k = contact * CONTACT_INTS;
+    const contact = link >> 1;
+    const side = link & 1;
+    const k = contact * CONTACT_INTS;
     const other = ints[k + CONTACT_BODY_A + 1 - side]!;
     link = ints[k + NEXT_LINK + side]!;
     if (contact === own || (ints[k + CONTACT_FLAGS]! & (SOLID | OF_SENSOR)) !== SOLID) continue;
-    if (bodies.ints[other * BODY_INTS + BODY_TYPE] === DYNAMIC || !isStill(bodies.values, other * BODY_STRIDE)) {
+    if (
+      bodies.ints[other * BODY_INTS + BODY_TYPE] === DYNAMIC ||
+      !isStill(bodies.values, other * BODY_STRIDE)
+    ) {
       continue;
     }
-    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE;
+    const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
     const shapeA = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
     const shapeB = fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
     if (comesNearer(shapes, shapeA, bodies.values, a, shapeB, b, PUSHED_DISTANCE_MIN)) return true;
   }
+
   return false;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Continuous collision: a body stops where it first hits something, so that it neither tunnels nor ends a step deep
- * inside. After the islands, the earliest time of impact of all candidates is solved, then the next, as in Box2D's
- * b2World::SolveTOI. The candidates are pairs with a bullet or a body that is not dynamic. Of those, it leaves out only
- * the pairs that cannot meet:
+ * Continuous collision: a body stops where it first hits something, so that it neither tunnels nor
+ * ends a step deep inside. After the islands, the earliest time of impact of all candidates is
+ * solved, then the next, as in Box2D's b2World::SolveTOI. The candidates are pairs with a bullet or
+ * a body that is not dynamic. Of those, it leaves out only the pairs that cannot meet:
  *
  * | pair                           | is left out if                                                                |
  * | ------------------------------ | ----------------------------------------------------------------------------- |
@@ -11,13 +11,14 @@
  * | an edge, not touching          | the same along the edge's normal                                              |
  * | both slow, not touching        | they do not overlap at the end of the step, or move too little to get deep    |
  *
- * All tests are functions of the poses at the start and end of the step and of the manifold, so they depend on no
- * history.
+ * All tests are functions of the poses at the start and end of the step and of the manifold, so
+ * they depend on no history.
  *
- * Three things end a search early: a contact has used up its impacts, the search for a time has failed, or the work of
- * the whole search is over its bound (in a crowd of bullets each impact moves bodies that then may hit a thousand
- * others). Box2D lets the bodies pass each other then. Here they stay where they are known to be apart, for the rest of
- * the step. So they get through nothing. They keep their velocity, and go on in the next step.
+ * Three things end a search early: a contact has used up its impacts, the search for a time has
+ * failed, or the work of the whole search is over its bound (in a crowd of bullets each impact
+ * moves bodies that then may hit a thousand others). Box2D lets the bodies pass each other then.
+ * Here they stay where they are known to be apart, for the rest of the step. So they get through
+ * nothing. They keep their velocity, and go on in the next step.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { isStill, updateTransform } from "../core/body_transform.ts";
@@ -48,23 +49,34 @@ const { BODY_STRIDE, BODY_INTS, BODY_TYPE, BODY_FLAGS, DYNAMIC, FAST, MOVED } = 
 const { FIRST_CONTACT, NONE } = bodyLayout;
 const { CONTACT_INTS, CONTACT_FLAGS, FIXTURE_A, NEXT_LINK, IMPACT_COUNT } = contactLayout;
 const { CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT, MANIFOLD_TYPE, FACE_A } = contactLayout;
-const { TOUCHING, SOLID, OF_SENSOR, ACTIVE, CONTINUOUS, IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR } = contactLayout;
+const { TOUCHING, SOLID, OF_SENSOR, ACTIVE, CONTINUOUS, IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR } =
+  contactLayout;
 /** Both layouts have a flag of this name. */
-const BODY_IN_ISLAND = bodyLayout.IN_ISLAND, CONTACT_IN_ISLAND = contactLayout.IN_ISLAND;
+const BODY_IN_ISLAND = bodyLayout.IN_ISLAND;
+const CONTACT_IN_ISLAND = contactLayout.IN_ISLAND;
 
 /**
- * Metres: how far two shapes that do not touch must move to get as deep as a time of impact stops them. Skins then
- * overlap by 3 · b2_linearSlop.
+ * Metres: how far two shapes that do not touch must move to get as deep as a time of impact stops
+ * them. Skins then overlap by 3 · b2_linearSlop.
  */
 const MEETING_MIN = 3 * LINEAR_SLOP - IMPACT_TOLERANCE;
-/** Metres: by how much nearer a pair is searched that is near, but has no manifold. Hulls still do not meet there. */
+/**
+ * Metres: by how much nearer a pair is searched that is near, but has no manifold. Hulls still do
+ * not meet there.
+ */
 const NEARER = 0.75 * LINEAR_SLOP;
 /** Times of impact this near the end of the step are none. */
 const ALPHA_MAX = 1 - 10 * EPSILON;
-/** The work of an impact, beside that of its contacts: all active contacts are looked at for the next one. */
+/**
+ * The work of an impact, beside that of its contacts: all active contacts are looked at for the
+ * next one.
+ */
 const IMPACT_WORK = 8;
 
-/** Centre at the start and end of the step, angles, and `ALPHA0`: the numbers that `advance` changes. */
+/**
+ * Centre at the start and end of the step, angles, and `ALPHA0`: the numbers that `advance`
+ * changes.
+ */
 const SWEEP = [CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0] as const;
 
 /** The search for times of impact of one world. */
@@ -74,11 +86,17 @@ export class Impacts {
   readonly #sensorSweeps: SensorSweeps | undefined;
   /** By row of the contact: the time of impact, 0 … 1, if it is known; 1 means none. */
   #times = new Float64Array(64);
-  /** The contacts of this search: those with a time of impact, and those that an impact has opened. Scans are short. */
+  /**
+   * The contacts of this search: those with a time of impact, and those that an impact has opened.
+   * Scans are short.
+   */
   readonly #searched: ActiveRows;
   /** The bodies whose sweeps no longer begin at the start of the step, some of them twice. */
   readonly #advanced: number[] = [];
-  /** The work of this search: the times of impact that were computed, the contacts that were solved, and the impacts. */
+  /**
+   * The work of this search: the times of impact that were computed, the contacts that were solved,
+   * and the impacts.
+   */
   #work = 0;
   /** The bodies and contacts of the present impact. */
   readonly #impact = { bodies: [] as number[], contacts: [] as number[] };
@@ -93,7 +111,10 @@ export class Impacts {
     this.#findNewContacts();
   };
 
-  /** @param sensorSweeps gets the places where bodies change their direction; undefined if no sensor asks for them */
+  /**
+   * @param sensorSweeps gets the places where bodies change their direction; undefined if no sensor
+   *   asks for them
+   */
   constructor(world: World, contacts: Contacts, sensorSweeps: SensorSweeps | undefined) {
     this.#world = world;
     this.#contacts = contacts;
@@ -106,6 +127,7 @@ export class Impacts {
     this.#addCandidates();
     if (this.#searched.rows.length === 0) return;
     this.#work = 0;
+
     for (;;) {
       const contact = this.#findEarliest();
       if (contact === NONE) break;
@@ -118,24 +140,34 @@ export class Impacts {
       if (count > IMPACTS_MAX) this.#stopPair(contact, this.#times[contact]!);
       else this.#solveOne(contact, this.#times[contact]!);
     }
-    const { values } = this.#world.bodies, advanced = this.#advanced;
+
+    const { values } = this.#world.bodies;
+    const advanced = this.#advanced;
+
     for (let i = 0; i < advanced.length; i++) {
-      const body = advanced[i]!, at = body * BODY_STRIDE + ALPHA0;
+      const body = advanced[i]!;
+      const at = body * BODY_STRIDE + ALPHA0;
       if (values[at]! > 0) this.#sensorSweeps?.keepStart(body);
       values[at] = 0;
     }
+
     advanced.length = 0;
     this.#endSearch();
   }
 
   /** Begins with the pairs that may have an impact. */
   #addCandidates(): void {
-    const { active, contacts: { ints } } = this.#world, searched = this.#searched;
+    const { active, contacts: { ints } } = this.#world;
+    const searched = this.#searched;
     searched.clear();
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
-      const contact = active.rows[i]!, at = contact * CONTACT_INTS + CONTACT_FLAGS;
-      if ((ints[at]! & (SOLID | OF_SENSOR | CONTINUOUS)) !== (SOLID | CONTINUOUS) || !this.#mayHit(contact)) continue;
+      const contact = active.rows[i]!;
+      const at = contact * CONTACT_INTS + CONTACT_FLAGS;
+      if (
+        (ints[at]! & (SOLID | OF_SENSOR | CONTINUOUS)) !== (SOLID | CONTINUOUS) ||
+        !this.#mayHit(contact)
+      ) continue;
       ints[at]! |= IMPACT_OPEN;
       searched.rows.push(contact);
     }
@@ -143,7 +175,8 @@ export class Impacts {
 
   /** Outside of a search no contact is a part of one. */
   #endSearch(): void {
-    const { ints } = this.#world.contacts, { rows } = this.#searched;
+    const { ints } = this.#world.contacts;
+    const { rows } = this.#searched;
     for (let i = 0; i < rows.length; i++) {
       const k = rows[i]! * CONTACT_INTS;
       ints[k + CONTACT_FLAGS]! &= ~(IMPACT_KNOWN | IMPACT_OPEN | IMPACT_NEAR);
@@ -153,7 +186,9 @@ export class Impacts {
 
   /** Makes a contact a part of the search. Its time must be computed. */
   #open(contact: number): void {
-    const { ints } = this.#world.contacts, at = contact * CONTACT_INTS + CONTACT_FLAGS, flags = ints[at]!;
+    const { ints } = this.#world.contacts;
+    const at = contact * CONTACT_INTS + CONTACT_FLAGS;
+    const flags = ints[at]!;
     if ((flags & (ACTIVE | OF_SENSOR | CONTINUOUS)) !== (ACTIVE | CONTINUOUS)) return;
     if ((flags & (IMPACT_KNOWN | IMPACT_OPEN)) === 0) this.#searched.add(contact);
     ints[at] = flags & ~IMPACT_KNOWN | IMPACT_OPEN;
@@ -167,14 +202,20 @@ export class Impacts {
     this.#times = times;
   }
 
-  /** @returns the contact with the earliest time of impact, the first of several; `NONE` if there is none */
+  /**
+   * @returns the contact with the earliest time of impact, the first of several; `NONE` if there is
+   *   none
+   */
   #findEarliest(): number {
     this.#reserveTimes();
-    const { ints } = this.#world.contacts, searched = this.#searched;
+    const { ints } = this.#world.contacts;
+    const searched = this.#searched;
     searched.mergeAdded();
-    let earliest: number = NONE, alphaMin = 1;
+    let earliest: number = NONE;
+    let alphaMin = 1;
     for (let i = 0; i < searched.rows.length; i++) {
-      const contact = searched.rows[i]!, flags = ints[contact * CONTACT_INTS + CONTACT_FLAGS]!;
+      const contact = searched.rows[i]!;
+      const flags = ints[contact * CONTACT_INTS + CONTACT_FLAGS]!;
       if ((flags & SOLID) === 0) continue;
       if ((flags & IMPACT_OPEN) !== 0 && !this.#computeTime(contact)) continue;
       if (this.#times[contact]! < alphaMin) {
@@ -187,10 +228,13 @@ export class Impacts {
 
   /** Stops the bodies that have an impact left. All times are known. */
   #stopAll(): void {
-    const { ints } = this.#world.contacts, { rows } = this.#searched;
+    const { ints } = this.#world.contacts;
+    const { rows } = this.#searched;
     for (let i = 0; i < rows.length; i++) {
-      const contact = rows[i]!, k = contact * CONTACT_INTS;
-      const isAhead = (ints[k + CONTACT_FLAGS]! & (SOLID | IMPACT_KNOWN)) === (SOLID | IMPACT_KNOWN) &&
+      const contact = rows[i]!;
+      const k = contact * CONTACT_INTS;
+      const isAhead =
+        (ints[k + CONTACT_FLAGS]! & (SOLID | IMPACT_KNOWN)) === (SOLID | IMPACT_KNOWN) &&
         this.#times[contact]! <= ALPHA_MAX;
       if (!isAhead) continue;
       for (let side = 0; side < 2; side++) {
@@ -201,9 +245,12 @@ export class Impacts {
     this.#world.limitsReached.add("impacts");
   }
 
-  /** Stops the dynamic bodies of a pair at a share of the world step, up to which they are apart. */
+  /**
+   * Stops the dynamic bodies of a pair at a share of the world step, up to which they are apart.
+   */
   #stopPair(contact: number, alpha: number): void {
-    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS;
+    const { ints } = this.#world.contacts;
+    const k = contact * CONTACT_INTS;
     this.#work += IMPACT_WORK;
     for (let side = 0; side < 2; side++) {
       const body = ints[k + CONTACT_BODY_A + side]!;
@@ -216,7 +263,8 @@ export class Impacts {
 
   /** Puts a body where its sweep begins. */
   #stop(body: number): void {
-    const { values } = this.#world.bodies, b = body * BODY_STRIDE;
+    const { values } = this.#world.bodies;
+    const b = body * BODY_STRIDE;
     this.#world.edit(body);
     values[b + CENTER_X] = values[b + CENTER_X0]!;
     values[b + CENTER_Y] = values[b + CENTER_Y0]!;
@@ -227,14 +275,18 @@ export class Impacts {
 
   /** Computes a contact's time of impact. @returns false if its bodies cannot have one */
   #computeTime(contact: number): boolean {
-    const { contacts: { ints }, bodies, shapes } = this.#world, { values } = bodies;
-    const k = contact * CONTACT_INTS, bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
+    const { contacts: { ints }, bodies, shapes } = this.#world;
+    const { values } = bodies;
+    const k = contact * CONTACT_INTS;
+    const bodyA = ints[k + CONTACT_BODY_A]!;
+    const bodyB = ints[k + CONTACT_BODY_B]!;
     if (!this.#world.isActive(bodyA) && !this.#world.isActive(bodyB)) return false;
     const a = bodyA * BODY_STRIDE, b = bodyB * BODY_STRIDE;
     const alpha0 = Math.max(values[a + ALPHA0]!, values[b + ALPHA0]!);
     if (values[a + ALPHA0]! < alpha0) this.#advanceStart(bodyA, alpha0);
     if (values[b + ALPHA0]! < alpha0) this.#advanceStart(bodyB, alpha0);
-    const shapeA = this.#shapeOf(contact, 0), shapeB = this.#shapeOf(contact, 1);
+    const shapeA = this.#shapeOf(contact, 0);
+    const shapeB = this.#shapeOf(contact, 1);
     ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_OPEN | IMPACT_KNOWN;
     this.#times[contact] = 1;
     if (this.#isOver(contact) || this.#staysApart(contact)) return true;
@@ -250,8 +302,11 @@ export class Impacts {
 
   /** Solves one impact at the share `alpha` of the world step. */
   #solveOne(contact: number, alpha: number): void {
-    const { ints } = this.#world.contacts, { bodies: rows, contacts } = this.#impact;
-    const k = contact * CONTACT_INTS, bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
+    const { ints } = this.#world.contacts;
+    const { bodies: rows, contacts } = this.#impact;
+    const k = contact * CONTACT_INTS;
+    const bodyA = ints[k + CONTACT_BODY_A]!;
+    const bodyB = ints[k + CONTACT_BODY_B]!;
     this.#keepSweep(bodyA, 0);
     this.#keepSweep(bodyB, 1);
     this.#advance(bodyA, alpha);
@@ -260,15 +315,18 @@ export class Impacts {
     ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_KNOWN | IMPACT_OPEN;
     ints[k + IMPACT_COUNT]!++;
     this.#work += IMPACT_WORK;
+
     if ((ints[k + CONTACT_FLAGS]! & (SOLID | TOUCHING)) !== (SOLID | TOUCHING)) {
       this.#restoreSweep(bodyA, 0);
       this.#restoreSweep(bodyB, 1);
-      // Beside the end of an edge there is no manifold yet, but there may be one a little later, before the hulls meet.
+      // Beside the end of an edge there is no manifold yet, but there may be one a little later,
+      // before the hulls meet.
       const isEarly = (ints[k + CONTACT_FLAGS]! & (TOUCHING | IMPACT_NEAR)) === 0;
       if (isEarly) ints[k + CONTACT_FLAGS]! |= IMPACT_NEAR;
       else ints[k + CONTACT_FLAGS]! &= ~SOLID;
       return;
     }
+
     this.#world.wake(bodyA);
     this.#world.wake(bodyB);
     rows.length = contacts.length = 0;
@@ -282,15 +340,23 @@ export class Impacts {
     this.#endOne();
   }
 
-  /** Adds the contacts of one of the two bodies that touch at this time, and the bodies that they touch. */
+  /**
+   * Adds the contacts of one of the two bodies that touch at this time, and the bodies that they
+   * touch.
+   */
   #collectNeighbours(body: number, alpha: number): void {
     const { contacts: { ints }, bodies } = this.#world;
     if (bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC) return;
+
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
-      const contact = link >> 1, k = contact * CONTACT_INTS, side = link & 1;
+      const contact = link >> 1;
+      const k = contact * CONTACT_INTS;
+      const side = link & 1;
       link = ints[k + NEXT_LINK + side]!;
       // Two dynamic bodies that are no bullets may tunnel.
-      if ((ints[k + CONTACT_FLAGS]! & (CONTACT_IN_ISLAND | OF_SENSOR | CONTINUOUS)) !== CONTINUOUS) continue;
+      if (
+        (ints[k + CONTACT_FLAGS]! & (CONTACT_IN_ISLAND | OF_SENSOR | CONTINUOUS)) !== CONTINUOUS
+      ) continue;
       const other = ints[k + CONTACT_BODY_A + 1 - side]!;
       const isIncluded = (bodies.ints[other * BODY_INTS + BODY_FLAGS]! & BODY_IN_ISLAND) !== 0;
       this.#work++;
@@ -308,9 +374,13 @@ export class Impacts {
     }
   }
 
-  /** Computes AABBs and finds new contacts of the bodies that moved. Their times of impact are out of date. */
+  /**
+   * Computes AABBs and finds new contacts of the bodies that moved. Their times of impact are out
+   * of date.
+   */
   #endOne(): void {
-    const { bodies } = this.#world, { bodies: rows } = this.#impact;
+    const { bodies } = this.#world;
+    const { bodies: rows } = this.#impact;
     for (let i = 0; i < rows.length; i++) {
       const body = rows[i]!;
       bodies.ints[body * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
@@ -320,7 +390,10 @@ export class Impacts {
     for (let i = 0; i < rows.length; i++) if (this.#isDynamic(rows[i]!)) this.#reopen(rows[i]!);
   }
 
-  /** The new ones are searched, too: a body that bounces may meet a wall that was not on its way before. */
+  /**
+   * The new ones are searched, too: a body that bounces may meet a wall that was not on its way
+   * before.
+   */
   #findNewContacts(): void {
     const { created } = this.#contacts;
     this.#contacts.findNewContactsAtImpact();
@@ -349,11 +422,12 @@ export class Impacts {
   }
 
   /**
-   * Moves the start of a body's sweep to the share `alpha` of the world step. A body that does not move keeps its bits:
-   * (1 − beta) · x + beta · x need not be x.
+   * Moves the start of a body's sweep to the share `alpha` of the world step. A body that does not
+   * move keeps its bits: (1 − beta) · x + beta · x need not be x.
    */
   #advanceStart(body: number, alpha: number): void {
-    const { values } = this.#world.bodies, b = body * BODY_STRIDE;
+    const { values } = this.#world.bodies;
+    const b = body * BODY_STRIDE;
     const beta = (alpha - values[b + ALPHA0]!) / (1 - values[b + ALPHA0]!);
     this.#sensorSweeps?.keepStart(body);
     this.#advanced.push(body);
@@ -367,7 +441,8 @@ export class Impacts {
 
   /** Moves a body to the share `alpha` of the world step. */
   #advance(body: number, alpha: number): void {
-    const { values } = this.#world.bodies, b = body * BODY_STRIDE;
+    const { values } = this.#world.bodies;
+    const b = body * BODY_STRIDE;
     this.#advanceStart(body, alpha);
     if (isStill(values, b)) return;
     values[b + CENTER_X] = values[b + CENTER_X0]!;
@@ -377,41 +452,54 @@ export class Impacts {
   }
 
   #keepSweep(body: number, slot: 0 | 1): void {
-    const { values } = this.#world.bodies, sweep = this.#sweeps[slot];
+    const { values } = this.#world.bodies;
+    const sweep = this.#sweeps[slot];
     for (let i = 0; i < SWEEP.length; i++) sweep[i] = values[body * BODY_STRIDE + SWEEP[i]!]!;
   }
 
   #restoreSweep(body: number, slot: 0 | 1): void {
-    const { values } = this.#world.bodies, sweep = this.#sweeps[slot];
+    const { values } = this.#world.bodies;
+    const sweep = this.#sweeps[slot];
     for (let i = 0; i < SWEEP.length; i++) values[body * BODY_STRIDE + SWEEP[i]!] = sweep[i]!;
     updateTransform(values, body * BODY_STRIDE);
   }
 
   /** Whether a pair that is solid and continuous may have an impact in this step. */
   #mayHit(contact: number): boolean {
-    const { contacts: { ints }, bodies } = this.#world, k = contact * CONTACT_INTS;
-    const flags = ints[k + CONTACT_FLAGS]!, bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
-    const motion = bodies.ints[bodyA * BODY_INTS + BODY_FLAGS]! | bodies.ints[bodyB * BODY_INTS + BODY_FLAGS]!;
+    const { contacts: { ints }, bodies } = this.#world;
+    const k = contact * CONTACT_INTS;
+    const flags = ints[k + CONTACT_FLAGS]!;
+    const bodyA = ints[k + CONTACT_BODY_A]!;
+    const bodyB = ints[k + CONTACT_BODY_B]!;
+    const motion = bodies.ints[bodyA * BODY_INTS + BODY_FLAGS]! |
+      bodies.ints[bodyB * BODY_INTS + BODY_FLAGS]!;
     if ((motion & MOVED) === 0) return false;
     if ((flags & TOUCHING) !== 0) return !this.#staysApart(contact);
 
-    // Beside the end of an edge, and where a neighbour is nearer, hulls may be as near as they like without touching.
+    // Beside the end of an edge, and where a neighbour is nearer, hulls may be as near as they like
+    // without touching.
     const isEdge = this.#world.shapes[this.#shapeOf(contact, 0) + SHAPE_TYPE] === EDGE;
     if (isEdge && this.#staysApartFromEdge(contact)) return false;
     if ((motion & FAST) !== 0) return true;
-    const travel = travelOf(bodies.values, bodyA * BODY_STRIDE) + travelOf(bodies.values, bodyB * BODY_STRIDE);
+    const travel = travelOf(bodies.values, bodyA * BODY_STRIDE) +
+      travelOf(bodies.values, bodyB * BODY_STRIDE);
     return (isEdge || travel > MEETING_MIN) && overlaps(this.#world, contact);
   }
 
   /** @returns the offset of the shape of a contact's fixture @param side 0 for A */
   #shapeOf(contact: number, side: 0 | 1): number {
     const { contacts: { ints }, fixtures } = this.#world;
-    return fixtures.ints[ints[contact * CONTACT_INTS + FIXTURE_A + side]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    return fixtures
+      .ints[ints[contact * CONTACT_INTS + FIXTURE_A + side]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
   }
 
-  /** Whether the hulls of a pair that touched when it was last looked at cannot meet in the rest of the step. */
+  /**
+   * Whether the hulls of a pair that touched when it was last looked at cannot meet in the rest of
+   * the step.
+   */
   #staysApart(contact: number): boolean {
-    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS;
+    const { ints } = this.#world.contacts;
+    const k = contact * CONTACT_INTS;
     if (ints[k + POINT_COUNT] === 0) return false;
     computeContactNormal(this.#world, contact);
     return this.#staysApartAlong(contact, ints[k + MANIFOLD_TYPE]!);
@@ -419,16 +507,28 @@ export class Impacts {
 
   /** The same for an edge and a shape that do not touch, along the edge's normal. */
   #staysApartFromEdge(contact: number): boolean {
-    const { contacts: { ints }, bodies: { values }, shapes } = this.#world, k = contact * CONTACT_INTS;
-    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+    const { contacts: { ints }, bodies: { values }, shapes } = this.#world;
+    const k = contact * CONTACT_INTS;
+    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE;
+    const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
     setEdgeNormal(shapes, this.#shapeOf(contact, 0), values, a, b);
     return this.#staysApartAlong(contact, FACE_A);
   }
 
   #staysApartAlong(contact: number, type: number): boolean {
-    const { contacts: { ints }, bodies: { values }, shapes } = this.#world, k = contact * CONTACT_INTS;
-    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
-    return staysApart(shapes, this.#shapeOf(contact, 0), values, a, this.#shapeOf(contact, 1), b, type);
+    const { contacts: { ints }, bodies: { values }, shapes } = this.#world;
+    const k = contact * CONTACT_INTS;
+    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE;
+    const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+    return staysApart(
+      shapes,
+      this.#shapeOf(contact, 0),
+      values,
+      a,
+      this.#shapeOf(contact, 1),
+      b,
+      type,
+    );
   }
 
   #isDynamic(body: number): boolean {
@@ -436,15 +536,19 @@ export class Impacts {
   }
 
   /**
-   * Whether nothing of a pair moves in the rest of the step that a search could cut short. If it has used up its impacts,
-   * then its dynamic bodies stay where they were stopped, although a kinematic one moves on.
+   * Whether nothing of a pair moves in the rest of the step that a search could cut short. If it
+   * has used up its impacts, then its dynamic bodies stay where they were stopped, although a
+   * kinematic one moves on.
    */
   #isOver(contact: number): boolean {
-    const { contacts: { ints }, bodies: { values } } = this.#world, k = contact * CONTACT_INTS;
+    const { contacts: { ints }, bodies: { values } } = this.#world;
+    const k = contact * CONTACT_INTS;
     const isUsedUp = ints[k + IMPACT_COUNT]! > IMPACTS_MAX;
     for (let side = 0; side < 2; side++) {
       const body = ints[k + CONTACT_BODY_A + side]!;
-      if (!isStill(values, body * BODY_STRIDE) && (!isUsedUp || this.#isDynamic(body))) return false;
+      if (!isStill(values, body * BODY_STRIDE) && (!isUsedUp || this.#isDynamic(body))) {
+        return false;
+      }
     }
     return true;
   }

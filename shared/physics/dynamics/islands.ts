@@ -1,7 +1,7 @@
 /**
- * Islands: sets of bodies that are connected by touching contacts and joints. A depth-first search from each awake body
- * finds them, in an order that the state alone decides; it is also the order of solving. Static bodies end the search
- * and may be in many islands.
+ * Islands: sets of bodies that are connected by touching contacts and joints. A depth-first search
+ * from each awake body finds them, in an order that the state alone decides; it is also the order
+ * of solving. Static bodies end the search and may be in many islands.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
@@ -10,9 +10,11 @@ import { beginIslands, type Island, solveIsland } from "./island_solver.ts";
 import type { World } from "./world.ts";
 
 const { BODY_INTS, BODY_TYPE, BODY_FLAGS, FIRST_CONTACT, STATIC, NONE, AWAKE } = bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, NEXT_LINK, TOUCHING, SOLID, OF_SENSOR } = contactLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, NEXT_LINK, TOUCHING, SOLID, OF_SENSOR } =
+  contactLayout;
 /** Both layouts have a flag of this name. */
-const BODY_IN_ISLAND = bodyLayout.IN_ISLAND, CONTACT_IN_ISLAND = contactLayout.IN_ISLAND;
+const BODY_IN_ISLAND = bodyLayout.IN_ISLAND;
+const CONTACT_IN_ISLAND = contactLayout.IN_ISLAND;
 
 /** Finds and solves the islands of one world, one after the other. */
 export class Islands {
@@ -30,11 +32,14 @@ export class Islands {
    * @returns the rows of those bodies, valid until the next call
    */
   solve(): RowList {
-    const { awake, bodies: { ints }, contacts, joints } = this.#world, island = this.#island, solved = this.#solved;
+    const { awake, bodies: { ints }, contacts, joints } = this.#world;
+    const island = this.#island;
+    const solved = this.#solved;
     beginIslands(this.#world);
     joints.beginStep();
     awake.mergeAdded();
     solved.clear();
+
     for (let i = awake.rows.length - 1; i >= 0; i--) {
       const seed = awake.rows[i]!;
       if ((ints[seed * BODY_INTS + BODY_FLAGS]! & (AWAKE | BODY_IN_ISLAND)) !== AWAKE) continue;
@@ -50,30 +55,39 @@ export class Islands {
         contacts.ints[island.contacts[k]! * CONTACT_INTS + CONTACT_FLAGS]! &= ~CONTACT_IN_ISLAND;
       }
     }
-    for (let i = 0; i < solved.count; i++) ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
+
+    for (let i = 0; i < solved.count; i++) {
+      ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
+    }
     return solved;
   }
 
   #collect(seed: number): void {
-    const { bodies: { ints }, contacts, joints } = this.#world, island = this.#island, stack = this.#stack;
+    const { bodies: { ints }, contacts, joints } = this.#world;
+    const island = this.#island;
+    const stack = this.#stack;
     island.bodyCount = island.contactCount = 0;
     joints.beginIsland();
     let height = 0;
     stack[height++] = seed;
     ints[seed * BODY_INTS + BODY_FLAGS]! |= BODY_IN_ISLAND;
+
     while (height > 0) {
-      const body = stack[--height]!, at = body * BODY_INTS;
+      const body = stack[--height]!;
+      const at = body * BODY_INTS;
       island.bodies[island.bodyCount++] = body;
       if (ints[at + BODY_TYPE] === STATIC) continue;
       if ((ints[at + BODY_FLAGS]! & AWAKE) === 0) this.#world.wake(body);
       else this.#world.edit(body);
       for (let link = ints[at + FIRST_CONTACT]!; link !== NONE;) {
-        const contact = link >> 1,
-          k = contact * CONTACT_INTS,
-          side = link & 1,
-          flags = contacts.ints[k + CONTACT_FLAGS]!;
+        const contact = link >> 1;
+        const k = contact * CONTACT_INTS;
+        const side = link & 1;
+        const flags = contacts.ints[k + CONTACT_FLAGS]!;
         link = contacts.ints[k + NEXT_LINK + side]!;
-        if ((flags & (TOUCHING | SOLID | OF_SENSOR | CONTACT_IN_ISLAND)) !== (TOUCHING | SOLID)) continue;
+        if ((flags & (TOUCHING | SOLID | OF_SENSOR | CONTACT_IN_ISLAND)) !== (TOUCHING | SOLID)) {
+          continue;
+        }
         island.contacts[island.contactCount++] = contact;
         contacts.ints[k + CONTACT_FLAGS] = flags | CONTACT_IN_ISLAND;
         const other = contacts.ints[k + CONTACT_BODY_A + 1 - side]!;

@@ -1,6 +1,6 @@
 /**
- * The place of joints in a world step. A world has one `JointSolver`. A world without joints has `NO_JOINTS`, so the
- * step needs none of their code. Bodies are the numbers of their rows.
+ * The place of joints in a world step. A world has one `JointSolver`. A world without joints has
+ * `NO_JOINTS`, so the step needs none of their code. Bodies are the numbers of their rows.
  */
 
 /** Solves the joints of one world, island by island. */
@@ -12,16 +12,23 @@ export interface JointSolver {
   /** Begins an island without joints. */
   beginIsland(): void;
   /**
-   * Adds the body's joints that are in no island yet, and pushes their other bodies that are not in the island.
+   * Adds the body's joints that are in no island yet, and pushes their other bodies that are not in
+   * the island.
    * @param height of the stack
    * @returns its new height
    */
   collect(body: number, stack: number[], height: number): number;
-  /** Prepares the constraints of the island's joints and applies the impulses of the last world step. */
+  /**
+   * Prepares the constraints of the island's joints and applies the impulses of the last world
+   * step.
+   */
   prepare(): void;
   /** One iteration over the island's joints. */
   solveVelocities(): void;
-  /** One iteration over the island's joints. @returns whether all errors were within their tolerances */
+  /**
+   * One iteration over the island's joints.
+   * @returns whether all errors were within their tolerances
+   */
   solvePositions(): boolean;
   /** Whether a joint keeps the two bodies from touching each other. */
   preventsContact(a: number, b: number): boolean;

@@ -11,19 +11,24 @@ import type { World } from "./world.ts";
 const { BODY_STRIDE } = bodyLayout;
 const { FIXTURE_INTS, FIXTURE_SHAPE } = fixtureLayout;
 const { EDGE, NEIGHBOURS, SHAPE_TYPE } = shapeLayout;
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, MANIFOLD_TYPE, FEATURES } = contactLayout;
+const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, MANIFOLD_TYPE, FEATURES } =
+  contactLayout;
 const { FIXTURE_A, FIXTURE_B, CONTACT_BODY_A, CONTACT_BODY_B, TOUCHING, OF_SENSOR } = contactLayout;
 const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y } = contactLayout;
 const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, POINT_LOCAL_X, POINT_LOCAL_Y } = contactLayout;
 const { NORMAL_IMPULSE, TANGENT_IMPULSE } = contactLayout;
 
 /**
- * Computes touching and manifold from the poses. If touching changes, both bodies wake up, but not for a sensor.
+ * Computes touching and manifold from the poses. If touching changes, both bodies wake up, but not
+ * for a sensor.
  * @returns whether the contact begins to touch
  */
 export function updateContact(world: World, contact: number): boolean {
-  const { ints } = world.contacts, k = contact * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!;
-  const wasTouching = (flags & TOUCHING) !== 0, isSensor = (flags & OF_SENSOR) !== 0;
+  const { ints } = world.contacts;
+  const k = contact * CONTACT_INTS;
+  const flags = ints[k + CONTACT_FLAGS]!;
+  const wasTouching = (flags & TOUCHING) !== 0;
+  const isSensor = (flags & OF_SENSOR) !== 0;
   const isTouching = isSensor ? overlapsSensor(world, k) : evaluate(world, k);
   if (!isSensor) updateManifold(world, contact);
   if (isTouching === wasTouching) return false;
@@ -35,16 +40,26 @@ export function updateContact(world: World, contact: number): boolean {
   return isTouching;
 }
 
-/** Whether the shapes of a contact overlap at their present poses, skins included. Not for sensors. */
+/**
+ * Whether the shapes of a contact overlap at their present poses, skins included. Not for sensors.
+ */
 export function overlaps(world: World, contact: number): boolean {
   return evaluate(world, contact * CONTACT_INTS);
 }
 
-/** Computes `collision` from the present poses. @param k offset of the contact in `ints` @returns whether they touch */
-function evaluate({ contacts: { ints }, bodies, fixtures, shapes, segments }: World, k: number): boolean {
+/**
+ * Computes `collision` from the present poses.
+ * @param k offset of the contact in `ints`
+ * @returns whether they touch
+ */
+function evaluate(
+  { contacts: { ints }, bodies, fixtures, shapes, segments }: World,
+  k: number,
+): boolean {
   const a = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
   const b = fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
-  const bodyA = ints[k + CONTACT_BODY_A]! * BODY_STRIDE, bodyB = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+  const bodyA = ints[k + CONTACT_BODY_A]! * BODY_STRIDE;
+  const bodyB = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
   if (segments !== undefined && shapes[a + SHAPE_TYPE] === EDGE && shapes[a + NEIGHBOURS] !== 0) {
     segments.collide(shapes, a, bodies.values, bodyA, b, bodyB);
   } else {
@@ -53,8 +68,14 @@ function evaluate({ contacts: { ints }, bodies, fixtures, shapes, segments }: Wo
   return collision.ints[POINT_COUNT]! > 0;
 }
 
-/** Whether the shapes of a sensor's contact overlap at their present poses. @param k offset of the contact in `ints` */
-export function overlapsSensor({ contacts: { ints }, bodies, fixtures, shapes }: World, k: number): boolean {
+/**
+ * Whether the shapes of a sensor's contact overlap at their present poses.
+ * @param k offset of the contact in `ints`
+ */
+export function overlapsSensor(
+  { contacts: { ints }, bodies, fixtures, shapes }: World,
+  k: number,
+): boolean {
   return shapesOverlap(
     shapes,
     fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!,
@@ -65,14 +86,24 @@ export function overlapsSensor({ contacts: { ints }, bodies, fixtures, shapes }:
   );
 }
 
-/** Copies `collision` into the contact. A point keeps its impulses if its features match; others begin at 0. */
+/**
+ * Copies `collision` into the contact. A point keeps its impulses if its features match; others
+ * begin at 0.
+ */
 function updateManifold({ contacts: { values, ints } }: World, contact: number): void {
-  const { values: newValues, ints: newInts } = collision, v = contact * CONTACT_VALUES, k = contact * CONTACT_INTS;
-  const oldCount = ints[k + POINT_COUNT]!, count = newInts[POINT_COUNT]!;
-  const first = v + MANIFOLD_POINTS, second = first + MANIFOLD_POINT_STRIDE;
-  const firstFeatures = ints[k + FEATURES]!, secondFeatures = ints[k + FEATURES + 1]!;
-  const firstNormal = values[first + NORMAL_IMPULSE]!, firstTangent = values[first + TANGENT_IMPULSE]!;
-  const secondNormal = values[second + NORMAL_IMPULSE]!, secondTangent = values[second + TANGENT_IMPULSE]!;
+  const { values: newValues, ints: newInts } = collision;
+  const v = contact * CONTACT_VALUES;
+  const k = contact * CONTACT_INTS;
+  const oldCount = ints[k + POINT_COUNT]!;
+  const count = newInts[POINT_COUNT]!;
+  const first = v + MANIFOLD_POINTS;
+  const second = first + MANIFOLD_POINT_STRIDE;
+  const firstFeatures = ints[k + FEATURES]!;
+  const secondFeatures = ints[k + FEATURES + 1]!;
+  const firstNormal = values[first + NORMAL_IMPULSE]!;
+  const firstTangent = values[first + TANGENT_IMPULSE]!;
+  const secondNormal = values[second + NORMAL_IMPULSE]!;
+  const secondTangent = values[second + TANGENT_IMPULSE]!;
   ints[k + POINT_COUNT] = count;
   if (count === 0) return;
   ints[k + MANIFOLD_TYPE] = newInts[MANIFOLD_TYPE]!;
@@ -80,9 +111,11 @@ function updateManifold({ contacts: { values, ints } }: World, contact: number):
   values[v + LOCAL_NORMAL_Y] = newValues[LOCAL_NORMAL_Y]!;
   values[v + LOCAL_POINT_X] = newValues[LOCAL_POINT_X]!;
   values[v + LOCAL_POINT_Y] = newValues[LOCAL_POINT_Y]!;
+
   for (let i = 0, p = MANIFOLD_POINTS; i < count; i++, p += MANIFOLD_POINT_STRIDE) {
     const features = newInts[FEATURES + i]!;
-    const isFirst = oldCount > 0 && features === firstFeatures, isSecond = oldCount > 1 && features === secondFeatures;
+    const isFirst = oldCount > 0 && features === firstFeatures;
+    const isSecond = oldCount > 1 && features === secondFeatures;
     values[v + p + POINT_LOCAL_X] = newValues[p + POINT_LOCAL_X]!;
     values[v + p + POINT_LOCAL_Y] = newValues[p + POINT_LOCAL_Y]!;
     values[v + p + NORMAL_IMPULSE] = isFirst ? firstNormal : isSecond ? secondNormal : 0;

@@ -1,24 +1,34 @@
 /**
- * Restitution: the speed along the normal with which two bodies part. It neither adds energy nor takes more than the
- * author declared. It does not matter when in the world step the two meet, nor how deep they overlap by then.
+ * Restitution: the speed along the normal with which two bodies part. It neither adds energy nor
+ * takes more than the author declared. It does not matter when in the world step the two meet, nor
+ * how deep they overlap by then.
  *
- * A step adds what forces give in h seconds to the velocity, and then moves. A stored velocity is therefore the true
- * one of half a step ago. n points from A to B, and vn is the speed along n at the end of the step. Forces gave the
- * speed s along n in this step. α is the share of the step that was over at the impact:
+ * A step adds what forces give in h seconds to the velocity, and then moves. A stored velocity is
+ * therefore the true one of half a step ago. n points from A to B, and vn is the speed along n at
+ * the end of the step. Forces gave the speed s along n in this step. α is the share of the step
+ * that was over at the impact:
  *
  *     true speed of approach   u  = −(vn + s (α − ½))
  *     pull of the forces       p  = −2 s / h
  *     speed of parting         w² = e² (u² − p d0) + p d1
  *     speed to reach           w − s (α − ½)
  *
- * The outlines overlap by d0 when the two meet and by d1 when they part. Both fall through d0, so u is too large by
- * that fall, and w has to lift them by d1. With e = 1 and d0 = d1 the bodies retrace their way, step by step.
+ * The outlines overlap by d0 when the two meet and by d1 when they part. Both fall through d0, so u
+ * is too large by that fall, and w has to lift them by d1. With e = 1 and d0 = d1 the bodies
+ * retrace their way, step by step.
  *
- * A pair that parts already has w = e u < 0, after Moreau: others may push it together again up to that speed. Newton's
- * law, which holds it at vn ≥ 0, gains energy whenever others push a pair that parts.
+ * A pair that parts already has w = e u < 0, after Moreau: others may push it together again up to
+ * that speed. Newton's law, which holds it at vn ≥ 0, gains energy whenever others push a pair that
+ * parts.
  */
 import * as bodyLayout from "../core/body_rows.ts";
-import { CONTACT_INTS, CONTACT_VALUES, FIXTURE_A, FIXTURE_B, PAIR_RESTITUTION } from "../core/contact_rows.ts";
+import {
+  CONTACT_INTS,
+  CONTACT_VALUES,
+  FIXTURE_A,
+  FIXTURE_B,
+  PAIR_RESTITUTION,
+} from "../core/contact_rows.ts";
 import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
 import { CIRCLE, RADIUS, SHAPE_TYPE } from "../core/shape_rows.ts";
 import * as solverLayout from "./solver_scratch.ts";
@@ -32,14 +42,24 @@ const { NORMAL_X, NORMAL_Y, BODY_A, BODY_B, RN_A, RN_B, BIAS } = solverLayout;
 const { STEP_S, ALPHA, GRAVITY_X, GRAVITY_Y } = solverLayout;
 
 /**
- * Sets a point's `BIAS`, the speed along n to reach. Before, `BIAS` holds the separation; rows and arms are prepared.
+ * Sets a point's `BIAS`, the speed along n to reach. Before, `BIAS` holds the separation; rows and
+ * arms are prepared.
  * @param idx offset of the contact in `indices`
  * @param p offset of the point in `contacts`
  * @param c offset of the contact in `contacts`
  */
-export function prepareBounce(world: World, contact: number, idx: number, p: number, c: number): void {
-  const { indices, contacts, bodies } = solverScratch, a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
-  const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
+export function prepareBounce(
+  world: World,
+  contact: number,
+  idx: number,
+  p: number,
+  c: number,
+): void {
+  const { indices, contacts, bodies } = solverScratch;
+  const a = indices[idx + BODY_A]!;
+  const b = indices[idx + BODY_B]!;
+  const dx = bodies[b + VX]! - bodies[a + VX]!;
+  const dy = bodies[b + VY]! - bodies[a + VY]!;
   const vn = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
     (contacts[p + RN_B]! * bodies[b + SPIN]! - contacts[p + RN_A]! * bodies[a + SPIN]!);
   if (vn >= -world.bouncingSpeedMin && vn <= world.bouncingSpeedMin) contacts[p + BIAS] = 0;
@@ -55,20 +75,28 @@ interface Offsets {
 }
 
 function speedToReach(world: World, contact: number, vn: number, { a, b, p, c }: Offsets): number {
-  const { contacts, step } = solverScratch, { values, ints } = world.contacts, k = contact * CONTACT_INTS;
+  const { contacts, step } = solverScratch;
+  const { values, ints } = world.contacts;
+  const k = contact * CONTACT_INTS;
   const restitution = values[contact * CONTACT_VALUES + PAIR_RESTITUTION]!;
-  const gained = gainedSpeed(b, c) - gainedSpeed(a, c), lag = gained * (step[ALPHA]! - 0.5), approach = -(vn + lag);
+  const gained = gainedSpeed(b, c) - gainedSpeed(a, c);
+  const lag = gained * (step[ALPHA]! - 0.5);
+  const approach = -(vn + lag);
   if (approach <= 0) return Math.min(0, restitution * approach - lag);
-  const skinA = skinOf(world, ints[k + FIXTURE_A]!), skinB = skinOf(world, ints[k + FIXTURE_B]!);
+  const skinA = skinOf(world, ints[k + FIXTURE_A]!);
+  const skinB = skinOf(world, ints[k + FIXTURE_B]!);
   const partingDepth = -contacts[p + BIAS]! - skinA - skinB;
-  const meetingDepth = partingDepth + pushedApart(a, b, c), pull = -2 * gained / step[STEP_S]!;
-  const squared = restitution * restitution * (approach * approach - pull * meetingDepth) + pull * partingDepth;
+  const meetingDepth = partingDepth + pushedApart(a, b, c);
+  const pull = -2 * gained / step[STEP_S]!;
+  const squared = restitution * restitution * (approach * approach - pull * meetingDepth) +
+    pull * partingDepth;
   return squared > 0 ? Math.max(0, Math.sqrt(squared) - lag) : 0;
 }
 
 /** @returns the speed along n that gravity and forces give a body in the whole world step, m/s */
 function gainedSpeed(body: number, c: number): number {
-  const { contacts, bodies, step } = solverScratch, inverseMass = bodies[body + INVERSE_MASS]!;
+  const { contacts, bodies, step } = solverScratch;
+  const inverseMass = bodies[body + INVERSE_MASS]!;
   if (inverseMass === 0) return 0;
   const scale = bodies[body + GRAVITY_SCALE]!;
   const x = scale * step[GRAVITY_X]! + inverseMass * bodies[body + FORCE_X]!;
@@ -76,15 +104,23 @@ function gainedSpeed(body: number, c: number): number {
   return step[STEP_S]! * (x * contacts[c + NORMAL_X]! + y * contacts[c + NORMAL_Y]!);
 }
 
-/** @returns how far the position solver has pushed the two apart since they met, along n, metres; 0 in an island */
+/**
+ * @returns how far the position solver has pushed the two apart since they met, along n, metres; 0
+ *   in an island
+ */
 function pushedApart(a: number, b: number, c: number): number {
   const { contacts, bodies } = solverScratch;
-  const ax = bodies[a + CENTER_X]! - bodies[a + CENTER_X0]!, ay = bodies[a + CENTER_Y]! - bodies[a + CENTER_Y0]!;
-  const bx = bodies[b + CENTER_X]! - bodies[b + CENTER_X0]!, by = bodies[b + CENTER_Y]! - bodies[b + CENTER_Y0]!;
+  const ax = bodies[a + CENTER_X]! - bodies[a + CENTER_X0]!;
+  const ay = bodies[a + CENTER_Y]! - bodies[a + CENTER_Y0]!;
+  const bx = bodies[b + CENTER_X]! - bodies[b + CENTER_X0]!;
+  const by = bodies[b + CENTER_Y]! - bodies[b + CENTER_Y0]!;
   return (bx - ax) * contacts[c + NORMAL_X]! + (by - ay) * contacts[c + NORMAL_Y]!;
 }
 
-/** @returns the distance of a shape's outline from the surface that the solver keeps apart, metres; 0 for a circle */
+/**
+ * @returns the distance of a shape's outline from the surface that the solver keeps apart, metres;
+ *   0 for a circle
+ */
 function skinOf({ fixtures, shapes }: World, fixture: number): number {
   const shape = fixtures.ints[fixture * FIXTURE_INTS + FIXTURE_SHAPE]!;
   return shapes[shape + SHAPE_TYPE] === CIRCLE ? 0 : shapes[shape + RADIUS]!;

@@ -1,14 +1,17 @@
 /**
- * Sensors that see what passes them within a world step. A world step compares its bodies with sensors where it begins, so
- * a ball at 60 m/s is seen every 1.5 m. Between two such places this search follows the ways of fast bodies, and reports
- * a touch that begins and ends on them. The pairs are few: of a `swept` sensor, or of a sensor and a bullet; one of the
- * two is fast (`aabb.ts`); they do not touch where the step begins, and do not overlap where it ends.
+ * Sensors that see what passes them within a world step. A world step compares its bodies with
+ * sensors where it begins, so a ball at 60 m/s is seen every 1.5 m. Between two such places this
+ * search follows the ways of fast bodies, and reports a touch that begins and ends on them. The
+ * pairs are few: of a `swept` sensor, or of a sensor and a bullet; one of the two is fast
+ * (`aabb.ts`); they do not touch where the step begins, and do not overlap where it ends.
  *
- * A body bounces within a step, and must not be seen behind the wall that stopped it. So the search for impacts hands over
- * the place at which each body changes its direction. The way of a body is a line of straight pieces between such places,
- * and two bodies are compared over the pieces that both have in common.
+ * A body bounces within a step, and must not be seen behind the wall that stopped it. So the search
+ * for impacts hands over the place at which each body changes its direction. The way of a body is a
+ * line of straight pieces between such places, and two bodies are compared over the pieces that
+ * both have in common.
  *
- * A touch in passing changes no body: the search only reports. It runs on stages whose declaration has such a pair.
+ * A touch in passing changes no body: the search only reports. It runs on stages whose declaration
+ * has such a pair.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
@@ -19,23 +22,42 @@ import { overlapsSensor } from "./narrow_phase.ts";
 import type { World } from "./world.ts";
 
 const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, FAST, VX, VY, SPIN } = bodyLayout;
-const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, FIXTURE_A, FIXTURE_B } = contactLayout;
+const {
+  CENTER_X,
+  CENTER_Y,
+  ANGLE,
+  CENTER_X0,
+  CENTER_Y0,
+  ANGLE0,
+  ALPHA0,
+  LOCAL_CENTER_X,
+  LOCAL_CENTER_Y,
+} = bodyLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, FIXTURE_A, FIXTURE_B } =
+  contactLayout;
 const { TOUCHING, SWEPT } = contactLayout;
 
-/** A place on a body's way: the share of the world step, then centre and angle, metres and radians. */
+/**
+ * A place on a body's way: the share of the world step, then centre and angle, metres and radians.
+ */
 const PLACE_STRIDE = 4;
 
 /**
- * The two bodies of a pair on a piece of their ways, as rows of `body_rows.ts`. Written by `#setPiece`, read by the time of
- * impact and by `#report`.
+ * The two bodies of a pair on a piece of their ways, as rows of `body_rows.ts`. Written by
+ * `#setPiece`, read by the time of impact and by `#report`.
  */
-const scratch = { pieces: new Float64Array(2 * BODY_STRIDE), kept: new Float64Array(2 * BODY_STRIDE) };
+const scratch = {
+  pieces: new Float64Array(2 * BODY_STRIDE),
+  kept: new Float64Array(2 * BODY_STRIDE),
+};
 
 /** The search of one world. */
 export class SensorSweeps {
   readonly #world: World;
-  /** By row of a body that has changed its direction in this step: its places before that, in the order of time. */
+  /**
+   * By row of a body that has changed its direction in this step: its places before that, in the
+   * order of time.
+   */
   readonly #places = new Map<number, number[]>();
 
   constructor(world: World) {
@@ -49,24 +71,34 @@ export class SensorSweeps {
 
   /** Before the start of a body's sweep moves on: keeps the place where it was. */
   keepStart(body: number): void {
-    const { values } = this.#world.bodies, b = body * BODY_STRIDE;
+    const { values } = this.#world.bodies;
+    const b = body * BODY_STRIDE;
     let places = this.#places.get(body);
     if (places === undefined) this.#places.set(body, places = []);
-    places.push(values[b + ALPHA0]!, values[b + CENTER_X0]!, values[b + CENTER_Y0]!, values[b + ANGLE0]!);
+    places.push(
+      values[b + ALPHA0]!,
+      values[b + CENTER_X0]!,
+      values[b + CENTER_Y0]!,
+      values[b + ANGLE0]!,
+    );
   }
 
   /**
-   * Reports what passed a sensor in this step. It runs after the search for impacts. Each piece of a way counts as one
-   * of `World.workMax`; what comes after that many goes unseen.
+   * Reports what passed a sensor in this step. It runs after the search for impacts. Each piece of
+   * a way counts as one of `World.workMax`; what comes after that many goes unseen.
    */
   find(): void {
-    const world = this.#world, { active, contacts: { ints } } = world;
+    const world = this.#world;
+    const { active, contacts: { ints } } = world;
     let workLeft = world.workMax;
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
-      const contact = active.rows[i]!, k = contact * CONTACT_INTS;
+      const contact = active.rows[i]!;
+      const k = contact * CONTACT_INTS;
       if ((ints[k + CONTACT_FLAGS]! & (SWEPT | TOUCHING)) !== SWEPT) continue;
-      if (!this.#isFast(ints[k + CONTACT_BODY_A]!) && !this.#isFast(ints[k + CONTACT_BODY_B]!)) continue;
+      if (!this.#isFast(ints[k + CONTACT_BODY_A]!) && !this.#isFast(ints[k + CONTACT_BODY_B]!)) {
+        continue;
+      }
       if (workLeft <= 0) {
         world.limitsReached.add("sweeps");
         break;
@@ -76,20 +108,32 @@ export class SensorSweeps {
   }
 
   #isFast(body: number): boolean {
-    return (this.#world.bodies.ints[body * BODY_INTS + BODY_FLAGS]! & FAST) !== 0 || this.#places.has(body);
+    return (this.#world.bodies.ints[body * BODY_INTS + BODY_FLAGS]! & FAST) !== 0 ||
+      this.#places.has(body);
   }
 
-  /** Follows the ways of a pair, and reports their first touch. @returns the number of pieces that it has compared */
+  /**
+   * Follows the ways of a pair, and reports their first touch.
+   * @returns the number of pieces that it has compared
+   */
   #follow(contact: number): number {
-    const { contacts: { ints }, fixtures, shapes } = this.#world, k = contact * CONTACT_INTS;
-    const bodyA = ints[k + CONTACT_BODY_A]!, bodyB = ints[k + CONTACT_BODY_B]!;
+    const { contacts: { ints }, fixtures, shapes } = this.#world;
+    const k = contact * CONTACT_INTS;
+    const bodyA = ints[k + CONTACT_BODY_A]!;
+    const bodyB = ints[k + CONTACT_BODY_B]!;
     const shapeA = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
     const shapeB = fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
-    const wayA = this.#wayOf(bodyA), wayB = this.#wayOf(bodyB), { pieces } = scratch;
-    let count = 0, atA = 0, atB = 0;
+    const wayA = this.#wayOf(bodyA);
+    const wayB = this.#wayOf(bodyB);
+    const { pieces } = scratch;
+    let count = 0;
+    let atA = 0;
+    let atB = 0;
 
     for (let from = 0; from < 1;) {
-      const endA = wayA[atA + PLACE_STRIDE]!, endB = wayB[atB + PLACE_STRIDE]!, to = Math.min(endA, endB);
+      const endA = wayA[atA + PLACE_STRIDE]!;
+      const endB = wayB[atB + PLACE_STRIDE]!;
+      const to = Math.min(endA, endB);
       if (to > from) {
         setPiece(pieces, 0, wayA, atA, { from, to });
         setPiece(pieces, BODY_STRIDE, wayB, atB, { from, to });
@@ -108,12 +152,15 @@ export class SensorSweeps {
       if (endA === to) atA += PLACE_STRIDE;
       if (endB === to) atB += PLACE_STRIDE;
     }
+
     return count;
   }
 
   /** The places of a body in this step, from its start, at 0, to its end, at 1. */
   #wayOf(body: number): readonly number[] {
-    const { values } = this.#world.bodies, b = body * BODY_STRIDE, before = this.#places.get(body);
+    const { values } = this.#world.bodies;
+    const b = body * BODY_STRIDE;
+    const before = this.#places.get(body);
     const end = [1, values[b + CENTER_X]!, values[b + CENTER_Y]!, values[b + ANGLE]!];
     return before === undefined
       ? [0, values[b + CENTER_X0]!, values[b + CENTER_Y0]!, values[b + ANGLE0]!, ...end]
@@ -135,9 +182,12 @@ export class SensorSweeps {
    * @param length of the piece, as a share of the world step
    */
   #report(contact: number, share: number, length: number): void {
-    const { contacts: { ints }, bodies: { values }, listener, stepS } = this.#world, { pieces, kept } = scratch;
+    const { contacts: { ints }, bodies: { values }, listener, stepS } = this.#world;
+    const { pieces, kept } = scratch;
+
     for (let side = 0; side < 2; side++) {
-      const b = ints[contact * CONTACT_INTS + CONTACT_BODY_A + side]! * BODY_STRIDE, from = side * BODY_STRIDE;
+      const b = ints[contact * CONTACT_INTS + CONTACT_BODY_A + side]! * BODY_STRIDE;
+      const from = side * BODY_STRIDE;
       kept.set(values.subarray(b, b + BODY_STRIDE), from);
       for (const [now, start, speed] of MOTIONS) {
         const way = pieces[from + now]! - pieces[from + start]!;
@@ -146,18 +196,27 @@ export class SensorSweeps {
       }
       updateTransform(values, b);
     }
+
     listener.onSweep(contact);
     for (let side = 0; side < 2; side++) {
-      const b = ints[contact * CONTACT_INTS + CONTACT_BODY_A + side]! * BODY_STRIDE, from = side * BODY_STRIDE;
+      const b = ints[contact * CONTACT_INTS + CONTACT_BODY_A + side]! * BODY_STRIDE;
+      const from = side * BODY_STRIDE;
       values.set(kept.subarray(from, from + BODY_STRIDE), b);
     }
   }
 }
 
 /** Of each coordinate: where it ends, where it begins, and its speed. */
-const MOTIONS = [[CENTER_X, CENTER_X0, VX], [CENTER_Y, CENTER_Y0, VY], [ANGLE, ANGLE0, SPIN]] as const;
+const MOTIONS = [[CENTER_X, CENTER_X0, VX], [CENTER_Y, CENTER_Y0, VY], [
+  ANGLE,
+  ANGLE0,
+  SPIN,
+]] as const;
 
-/** Sets a row to a body's motion from one time to another. @param at index of the place before both in its way */
+/**
+ * Sets a row to a body's motion from one time to another.
+ * @param at index of the place before both in its way
+ */
 function setPiece(
   rows: Float64Array,
   row: number,
@@ -165,9 +224,12 @@ function setPiece(
   at: number,
   { from, to }: { readonly from: number; readonly to: number },
 ): void {
-  const begin = way[at]!, length = way[at + PLACE_STRIDE]! - begin;
+  const begin = way[at]!;
+  const length = way[at + PLACE_STRIDE]! - begin;
   for (let i = 0; i < MOTIONS.length; i++) {
-    const [now, start] = MOTIONS[i]!, first = way[at + 1 + i]!, whole = way[at + PLACE_STRIDE + 1 + i]! - first;
+    const [now, start] = MOTIONS[i]!;
+    const first = way[at + 1 + i]!;
+    const whole = way[at + PLACE_STRIDE + 1 + i]! - first;
     rows[row + start] = first + (from - begin) / length * whole;
     rows[row + now] = first + (to - begin) / length * whole;
   }

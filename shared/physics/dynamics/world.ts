@@ -1,6 +1,6 @@
 /**
- * One world: its bodies, fixtures and contacts as rows, and the parameters of a world step. It is a cache of a stage's
- * state. The rows are linked by their numbers.
+ * One world: its bodies, fixtures and contacts as rows, and the parameters of a world step. It is a
+ * cache of a stage's state. The rows are linked by their numbers.
  */
 import { CONTACTS_MAX, type SpeedLimits, WORK_MIN, WORK_PER_CONTACT } from "../core/limits.ts";
 import * as bodyLayout from "../core/body_rows.ts";
@@ -17,9 +17,31 @@ import type { Vector } from "../core/body_transform.ts";
 import * as tuning from "../core/tuning.ts";
 import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
 
-const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, BODY_TYPE, BODY_ID, FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
-const { AWAKE, EDITED, UNSAVED, LISTED, SLEEPLESS, STATIC, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } =
-  bodyLayout;
+const {
+  BODY_STRIDE,
+  BODY_INTS,
+  BODY_FLAGS,
+  BODY_TYPE,
+  BODY_ID,
+  FIRST_FIXTURE,
+  FIRST_CONTACT,
+  NONE,
+} = bodyLayout;
+const {
+  AWAKE,
+  EDITED,
+  UNSAVED,
+  LISTED,
+  SLEEPLESS,
+  STATIC,
+  VX,
+  VY,
+  SPIN,
+  SLEEP_S,
+  FORCE_X,
+  FORCE_Y,
+  TORQUE,
+} = bodyLayout;
 const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK } = contactLayout;
 const { TOUCHING, SOLID, PASSING, ACTIVE, GONE } = contactLayout;
 /** Both layouts have a flag of this name. */
@@ -32,7 +54,9 @@ export interface FixtureTemplate {
   readonly ints: Int32Array;
 }
 
-/** A body as its archetype declares it, at rest at the origin: rows of `body_rows.ts` without links. */
+/**
+ * A body as its archetype declares it, at rest at the origin: rows of `body_rows.ts` without links.
+ */
 export interface BodyTemplate {
   readonly values: Float64Array;
   readonly ints: Int32Array;
@@ -49,14 +73,26 @@ export interface WorldParameters {
   readonly shapes: Float64Array;
   /** The geometry of chains, only if the declaration lists them (`chains/feature.ts`). */
   readonly segments?: SegmentGeometry | undefined;
-  /** Iterations of the velocity solver in each island and impact, >= 1. Default: `VELOCITY_ITERATIONS`. */
+  /**
+   * Iterations of the velocity solver in each island and impact, >= 1. Default:
+   * `VELOCITY_ITERATIONS`.
+   */
   readonly velocityIterations?: number;
-  /** Iterations of the position solver in each island, at most, >= 1. Default: `POSITION_ITERATIONS`. */
+  /**
+   * Iterations of the position solver in each island, at most, >= 1. Default:
+   * `POSITION_ITERATIONS`.
+   */
   readonly positionIterations?: number;
-  /** m/s: bodies and projectiles that approach more slowly do not bounce. Default: `BOUNCING_SPEED_MIN` and the other one. */
+  /**
+   * m/s: bodies and projectiles that approach more slowly do not bounce. Default:
+   * `BOUNCING_SPEED_MIN` and the other one.
+   */
   readonly bouncingSpeedMin?: number;
   readonly projectileBouncingSpeedMin?: number;
-  /** The largest motion of one world step, metres and radians. Default: `MAX_TRANSLATION`, `MAX_ROTATION`. */
+  /**
+   * The largest motion of one world step, metres and radians. Default: `MAX_TRANSLATION`,
+   * `MAX_ROTATION`.
+   */
   readonly translationMax?: number;
   readonly rotationMax?: number;
   /** The same as speeds, if the declaration refuses faster motions. */
@@ -67,7 +103,10 @@ export interface WorldParameters {
   readonly sweepsSensors?: boolean;
 }
 
-/** A limit that holds a world step back. The work at impacts and the casts of projectiles follow from `contactsMax`. */
+/**
+ * A limit that holds a world step back. The work at impacts and the casts of projectiles follow
+ * from `contactsMax`.
+ */
 export type StepLimit = "contacts" | "impacts" | "casts" | "sweeps";
 
 /** A log of events: the world calls it in the middle of a step. */
@@ -80,7 +119,10 @@ export interface ContactListener {
   onEnd(contact: number): void;
   /** It touches, and is about to vanish. */
   onRelease(contact: number): void;
-  /** It did not touch before this world step, nor does it after it. Meanwhile its bodies are where they touched. */
+  /**
+   * It did not touch before this world step, nor does it after it. Meanwhile its bodies are where
+   * they touched.
+   */
   onSweep(contact: number): void;
 }
 
@@ -117,11 +159,16 @@ export class World {
   readonly speedLimits: SpeedLimits | undefined;
   readonly contactsMax: number;
   readonly sweepsSensors: boolean;
-  /** The work of one world step at impacts, in the casts of projectiles, and in sweeps of sensors. */
+  /**
+   * The work of one world step at impacts, in the casts of projectiles, and in sweeps of sensors.
+   */
   readonly workMax: number;
   /** The limits that have held back a world step or the end of a tick. The stage clears it. */
   readonly limitsReached = new Set<StepLimit>();
-  /** The rows of the bodies that were faster than these allow, in no order, some of them twice. The stage clears it. */
+  /**
+   * The rows of the bodies that were faster than these allow, in no order, some of them twice. The
+   * stage clears it.
+   */
   readonly clamped: number[] = [];
   /** Set once, before the first joint. */
   joints: JointSolver = NO_JOINTS;
@@ -138,13 +185,17 @@ export class World {
   hasUnsavedContacts = true;
   /** By row: the owner of the body, for the stage. */
   readonly owners: (object | undefined)[] = [];
-  /** Whether the next world step begins with a search for contacts, because a body appeared or was moved. */
+  /**
+   * Whether the next world step begins with a search for contacts, because a body appeared or was
+   * moved.
+   */
   hasNewPairs = false;
   /** Whether a body has fallen asleep since `dropSleeping`. */
   #hasSlept = false;
 
   constructor(parameters: WorldParameters) {
-    const { gravity, stepS, shapes } = parameters, isVector = typeof gravity !== "number";
+    const { gravity, stepS, shapes } = parameters;
+    const isVector = typeof gravity !== "number";
     this.gravityX = isVector ? gravity.x : 0;
     this.gravityY = isVector ? gravity.y : -gravity;
     const length = isVector ? Math.sqrt(gravity.x * gravity.x + gravity.y * gravity.y) : 0;
@@ -156,7 +207,8 @@ export class World {
     this.velocityIterations = parameters.velocityIterations ?? tuning.VELOCITY_ITERATIONS;
     this.positionIterations = parameters.positionIterations ?? tuning.POSITION_ITERATIONS;
     this.bouncingSpeedMin = parameters.bouncingSpeedMin ?? tuning.BOUNCING_SPEED_MIN;
-    this.projectileBouncingSpeedMin = parameters.projectileBouncingSpeedMin ?? tuning.PROJECTILE_BOUNCING_SPEED_MIN;
+    this.projectileBouncingSpeedMin = parameters.projectileBouncingSpeedMin ??
+      tuning.PROJECTILE_BOUNCING_SPEED_MIN;
     this.translationMax = parameters.translationMax ?? tuning.MAX_TRANSLATION;
     this.rotationMax = parameters.rotationMax ?? tuning.MAX_ROTATION;
     this.speedMax = this.translationMax / stepS;
@@ -169,24 +221,29 @@ export class World {
 
   /** Adds a body with its fixtures, awake. Its AABBs are missing. @returns the body's row */
   addBody({ values, ints, fixtures }: BodyTemplate, id: number): number {
-    const { bodies } = this, row = bodies.acquire();
+    const { bodies } = this;
+    const row = bodies.acquire();
     bodies.values.set(values, row * BODY_STRIDE);
     bodies.ints.set(ints, row * BODY_INTS);
     bodies.ints[row * BODY_INTS + BODY_ID] = id;
     // The last one comes first, so that the list is in the order of the declaration.
-    for (let i = fixtures.length - 1; i >= 0; i--) this.#addFixture(row, fixtures[i]!, proxyKey(id, i));
+    for (let i = fixtures.length - 1; i >= 0; i--) {
+      this.#addFixture(row, fixtures[i]!, proxyKey(id, i));
+    }
     this.hasNewPairs = true;
     this.wake(row);
     return row;
   }
 
   #addFixture(body: number, { values, ints }: FixtureTemplate, key: number): void {
-    const { bodies, fixtures } = this, row = fixtures.acquire();
+    const { bodies, fixtures } = this;
+    const row = fixtures.acquire();
     fixtures.values.set(values, row * FIXTURE_VALUES);
     fixtures.values[row * FIXTURE_VALUES + FIXTURE_KEY] = key;
     fixtures.ints.set(ints, row * FIXTURE_INTS);
     fixtures.ints[row * FIXTURE_INTS + FIXTURE_BODY] = body;
-    fixtures.ints[row * FIXTURE_INTS + NEXT_FIXTURE] = bodies.ints[body * BODY_INTS + FIRST_FIXTURE]!;
+    fixtures.ints[row * FIXTURE_INTS + NEXT_FIXTURE] = bodies
+      .ints[body * BODY_INTS + FIRST_FIXTURE]!;
     bodies.ints[body * BODY_INTS + FIRST_FIXTURE] = row;
   }
 
@@ -194,7 +251,9 @@ export class World {
   removeBody(row: number): void {
     const { bodies, fixtures } = this;
     this.awake.filter((other) => other !== row);
-    if ((bodies.ints[row * BODY_INTS + BODY_FLAGS]! & UNSAVED) !== 0) this.unsaved.splice(this.unsaved.indexOf(row), 1);
+    if ((bodies.ints[row * BODY_INTS + BODY_FLAGS]! & UNSAVED) !== 0) {
+      this.unsaved.splice(this.unsaved.indexOf(row), 1);
+    }
     for (let fixture = bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
       const next = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
       fixtures.release(fixture);
@@ -206,7 +265,8 @@ export class World {
 
   /** Wakes a body, or keeps it awake for as long as one that has just begun to rest. */
   wake(row: number): void {
-    const { values, ints } = this.bodies, at = row * BODY_INTS;
+    const { values, ints } = this.bodies;
+    const at = row * BODY_INTS;
     if (ints[at + BODY_TYPE] === STATIC) return;
     this.edit(row);
     values[row * BODY_STRIDE + SLEEP_S] = 0;
@@ -221,8 +281,12 @@ export class World {
    * `dropSleeping`. Static and sleepless bodies never sleep.
    */
   putToSleep(row: number): void {
-    const { values, ints } = this.bodies, b = row * BODY_STRIDE;
-    if (ints[row * BODY_INTS + BODY_TYPE] === STATIC || (ints[row * BODY_INTS + BODY_FLAGS]! & SLEEPLESS) !== 0) return;
+    const { values, ints } = this.bodies;
+    const b = row * BODY_STRIDE;
+    if (
+      ints[row * BODY_INTS + BODY_TYPE] === STATIC ||
+      (ints[row * BODY_INTS + BODY_FLAGS]! & SLEEPLESS) !== 0
+    ) return;
     this.edit(row);
     ints[row * BODY_INTS + BODY_FLAGS]! &= ~AWAKE;
     values[b + SLEEP_S] =
@@ -236,13 +300,18 @@ export class World {
 
   /** Whether a body is awake and not static. */
   isActive(row: number): boolean {
-    const { ints } = this.bodies, at = row * BODY_INTS;
+    const { ints } = this.bodies;
+    const at = row * BODY_INTS;
     return (ints[at + BODY_FLAGS]! & AWAKE) !== 0 && ints[at + BODY_TYPE]! !== STATIC;
   }
 
-  /** Marks a body whose numbers change, so that the end of the tick rounds them and the next snapshot has them. */
+  /**
+   * Marks a body whose numbers change, so that the end of the tick rounds them and the next
+   * snapshot has them.
+   */
   edit(row: number): void {
-    const { ints } = this.bodies, at = row * BODY_INTS + BODY_FLAGS;
+    const { ints } = this.bodies;
+    const at = row * BODY_INTS + BODY_FLAGS;
     const flags = ints[at]!;
     if ((flags & EDITED) === 0) this.edited.add(row);
     if ((flags & UNSAVED) === 0) this.unsaved.push(row);
@@ -256,19 +325,26 @@ export class World {
     this.edited.clear();
   }
 
-  /** The stage is in the state that was just saved or loaded. Active contacts are about to leave it. */
+  /**
+   * The stage is in the state that was just saved or loaded. Active contacts are about to leave it.
+   */
   endUnsaved(): void {
     const { bodies: { ints }, unsaved, active } = this;
-    for (let i = 0; i < unsaved.length; i++) ints[unsaved[i]! * BODY_INTS + BODY_FLAGS]! &= ~UNSAVED;
+    for (let i = 0; i < unsaved.length; i++) {
+      ints[unsaved[i]! * BODY_INTS + BODY_FLAGS]! &= ~UNSAVED;
+    }
     unsaved.length = 0;
     this.hasUnsavedContacts = active.hasAdded || active.rows.length > 0;
   }
 
   /** Adds a contact to the active ones if one of its bodies is active. */
   activate(contact: number): void {
-    const { ints } = this.contacts, k = contact * CONTACT_INTS;
+    const { ints } = this.contacts;
+    const k = contact * CONTACT_INTS;
     if ((ints[k + CONTACT_FLAGS]! & ACTIVE) !== 0) return;
-    if (!this.isActive(ints[k + CONTACT_BODY_A]!) && !this.isActive(ints[k + CONTACT_BODY_B]!)) return;
+    if (!this.isActive(ints[k + CONTACT_BODY_A]!) && !this.isActive(ints[k + CONTACT_BODY_B]!)) {
+      return;
+    }
     ints[k + CONTACT_FLAGS]! |= ACTIVE;
     this.active.add(contact);
     this.hasUnsavedContacts = true;
@@ -276,7 +352,8 @@ export class World {
   }
 
   #list(body: number): void {
-    const { ints } = this.bodies, at = body * BODY_INTS + BODY_FLAGS;
+    const { ints } = this.bodies;
+    const at = body * BODY_INTS + BODY_FLAGS;
     if ((ints[at]! & LISTED) !== 0) return;
     ints[at]! |= LISTED;
     this.awake.add(body);
@@ -292,21 +369,25 @@ export class World {
   }
 
   /**
-   * Drops the bodies that have fallen asleep from those awake, and the contacts of sleeping bodies. It runs between two
-   * ticks: the end of a tick still rounds them.
+   * Drops the bodies that have fallen asleep from those awake, and the contacts of sleeping bodies.
+   * It runs between two ticks: the end of a tick still rounds them.
    */
   dropSleeping(): void {
     if (!this.#hasSlept) return;
     this.#hasSlept = false;
     const { bodies, contacts: { ints } } = this;
     this.awake.filter((row) => {
-      const at = row * BODY_INTS + BODY_FLAGS, isAwake = (bodies.ints[at]! & AWAKE) !== 0;
+      const at = row * BODY_INTS + BODY_FLAGS;
+      const isAwake = (bodies.ints[at]! & AWAKE) !== 0;
       if (!isAwake) bodies.ints[at]! &= ~LISTED;
       return isAwake;
     });
     this.active.filter((contact) => {
-      const k = contact * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!;
-      if (this.isActive(ints[k + CONTACT_BODY_A]!) || this.isActive(ints[k + CONTACT_BODY_B]!)) return true;
+      const k = contact * CONTACT_INTS;
+      const flags = ints[k + CONTACT_FLAGS]!;
+      if (this.isActive(ints[k + CONTACT_BODY_A]!) || this.isActive(ints[k + CONTACT_BODY_B]!)) {
+        return true;
+      }
       // A search for impacts may have cleared the flag of a contact that does not touch.
       const passive = flags & ~ACTIVE | CONTACT_UNSAVED;
       ints[k + CONTACT_FLAGS] = (flags & PASSING) !== 0 ? passive : passive | SOLID;
@@ -321,7 +402,9 @@ export class World {
     this.contacts.releaseGone();
   }
 
-  /** Updates the active rows after a load that has changed the sleep of the `unsaved` bodies alone. */
+  /**
+   * Updates the active rows after a load that has changed the sleep of the `unsaved` bodies alone.
+   */
   updateActive(): void {
     for (const row of this.unsaved) {
       if (this.isActive(row)) {

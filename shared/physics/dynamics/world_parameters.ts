@@ -1,4 +1,7 @@
-/** The parameters of a stage's world steps, from its declaration: the values are checked, and the defaults filled in. */
+/**
+ * The parameters of a stage's world steps, from its declaration: the values are checked, and the
+ * defaults filled in.
+ */
 import * as tuning from "../core/tuning.ts";
 import { type StageDef, StageError, type StageLimits } from "../core/types.ts";
 import { CONTACTS_MAX, CONTACTS_PER_ENTITY, ENTITIES_MAX, SPEED_MAX } from "../core/limits.ts";
@@ -15,8 +18,8 @@ import {
 /** More world steps per tick cost more time than a match has. */
 const SUBSTEPS_MAX = 8;
 /**
- * A tick shorter than a millisecond makes no sense, and a path's metres per tick must keep their precision as a
- * float32.
+ * A tick shorter than a millisecond makes no sense, and a path's metres per tick must keep their
+ * precision as a float32.
  */
 const TICK_HZ_MAX = 1000;
 /** More iterations cost more time than a match has. */
@@ -31,7 +34,9 @@ const LIMIT_MIN = 0.1;
 export function compileParameters(def: StageDef): Omit<WorldParameters, "shapes"> {
   const { gravity, tickHz, substeps, velocityIterations = tuning.VELOCITY_ITERATIONS } = def;
   const { positionIterations = tuning.POSITION_ITERATIONS } = def;
-  for (const value of typeof gravity === "number" ? [gravity] : [gravity?.x, gravity?.y]) checkNumber(value, "gravity");
+  for (const value of typeof gravity === "number" ? [gravity] : [gravity?.x, gravity?.y]) {
+    checkNumber(value, "gravity");
+  }
   if (typeof gravity === "object") checkOptions(gravity, VECTOR_OPTIONS, "gravity");
   if (!(tickHz >= 1 && tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${tickHz}`);
   if (!Number.isInteger(substeps) || substeps < 1 || substeps > SUBSTEPS_MAX) {
@@ -61,14 +66,21 @@ export function limitsOf({ limits = {} }: StageDef): Required<StageLimits> {
   return { entities, contacts };
 }
 
-function compileSpeeds({ restitutionThreshold, speedMax, spinMax, onSpeedMax = "clamp" }: StageDef, stepS: number) {
+function compileSpeeds(
+  { restitutionThreshold, speedMax, spinMax, onSpeedMax = "clamp" }: StageDef,
+  stepS: number,
+) {
   const allowed = { min: LIMIT_MIN, max: SPEED_MAX };
   if (restitutionThreshold !== undefined) {
     checkRange(restitutionThreshold, "restitutionThreshold", { ...allowed, min: 0 });
   }
   if (speedMax !== undefined) checkRange(speedMax, "speedMax", allowed);
-  if (spinMax !== undefined) checkRange(spinMax, "spinMax", { ...allowed, max: ROTATION_MAX / stepS });
-  if (onSpeedMax !== "clamp" && onSpeedMax !== "refuse") throw new StageError(`onSpeedMax is ${onSpeedMax}`);
+  if (spinMax !== undefined) {
+    checkRange(spinMax, "spinMax", { ...allowed, max: ROTATION_MAX / stepS });
+  }
+  if (onSpeedMax !== "clamp" && onSpeedMax !== "refuse") {
+    throw new StageError(`onSpeedMax is ${onSpeedMax}`);
+  }
   return {
     bouncingSpeedMin: restitutionThreshold ?? tuning.BOUNCING_SPEED_MIN,
     projectileBouncingSpeedMin: restitutionThreshold ?? tuning.PROJECTILE_BOUNCING_SPEED_MIN,

@@ -4,9 +4,9 @@
  *     find new contacts · update contacts · solve islands · update AABBs · find new contacts · solve times of impact
  *     · see what has passed sensors
  *
- * Its result is that of planck 1.5.0's `World.step` up to rounding, with three exceptions (SPEC 9.13). Where planck's times
- * of impact let bodies through, it stops them (`impacts.ts`). The two points of a contact share one friction constraint.
- * Its restitution keeps energy.
+ * Its result is that of planck 1.5.0's `World.step` up to rounding, with three exceptions (SPEC
+ * 9.13). Where planck's times of impact let bodies through, it stops them (`impacts.ts`). The two
+ * points of a contact share one friction constraint. Its restitution keeps energy.
  */
 import { classifyMotion, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
 import * as bodyLayout from "../core/body_rows.ts";
@@ -21,7 +21,8 @@ import type { World } from "./world.ts";
 const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, FAST, MOVED } = bodyLayout;
 
 /** Options of `WorldStep.step`: for the last step of a tick, and for the earlier ones. */
-export const LAST_STEP = { quantizePoses: true }, EARLIER_STEP = { quantizePoses: false };
+export const LAST_STEP = { quantizePoses: true };
+export const EARLIER_STEP = { quantizePoses: false };
 
 /** Steps one world. */
 export class WorldStep {
@@ -42,8 +43,8 @@ export class WorldStep {
 
   /**
    * Advances the world by one step.
-   * @param options.quantizePoses whether to round the solved poses to 32 bits at once. The last step of a tick does so,
-   * and `endTick` need not move anything.
+   * @param options.quantizePoses whether to round the solved poses to 32 bits at once. The last
+   * step of a tick does so, and `endTick` need not move anything.
    */
   step({ quantizePoses }: { readonly quantizePoses: boolean }): void {
     const world = this.#world;
@@ -52,23 +53,29 @@ export class WorldStep {
       world.hasNewPairs = false;
     }
     this.#contacts.update();
-    const solved = this.#islands.solve(), hasAnyMoved = this.#updateMovedAabbs(solved, quantizePoses);
+    const solved = this.#islands.solve();
+    const hasAnyMoved = this.#updateMovedAabbs(solved, quantizePoses);
     this.#contacts.findNewContacts();
     if (hasAnyMoved) {
       this.#sweeps?.begin();
       this.#impacts.solve();
       this.#sweeps?.find();
     }
+
     const { ints } = world.bodies;
-    for (let i = 0; i < solved.count; i++) ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~(FAST | MOVED);
+    for (let i = 0; i < solved.count; i++) {
+      ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~(FAST | MOVED);
+    }
   }
 
   /** @returns whether a body moved, so that it may have an impact */
   #updateMovedAabbs({ rows, count }: RowList, quantizePoses: boolean): boolean {
-    const { bodies, bodies: { values, ints } } = this.#world, { broadPhase } = this.#contacts;
+    const { bodies, bodies: { values, ints } } = this.#world;
+    const { broadPhase } = this.#contacts;
     let hasAnyMoved = false;
     for (let i = 0; i < count; i++) {
-      const body = rows[i]!, at = body * BODY_INTS;
+      const body = rows[i]!;
+      const at = body * BODY_INTS;
       if (quantizePoses) quantizePose(values, body * BODY_STRIDE);
       if (classifyMotion(bodies, body)) hasAnyMoved = true;
       if ((ints[at + BODY_FLAGS]! & FAST) !== 0) updateSweptAabb(this.#world, body, broadPhase);

@@ -1,6 +1,6 @@
 /**
- * The pairs of entities that touched during one tick, and how each touch began. Two entities may have a contact for
- * every pair of fixtures. The rules get one event per pair of entities and tick.
+ * The pairs of entities that touched during one tick, and how each touch began. Two entities may
+ * have a contact for every pair of fixtures. The rules get one event per pair of entities and tick.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
@@ -12,54 +12,82 @@ import type { ContactListener, World } from "../dynamics/world.ts";
 import { sortShort } from "../../sorted_list.ts";
 import { type Entity, recordOf } from "../stage/entity.ts";
 
-const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y, BODY_STRIDE, BODY_INTS, BODY_ID, NEWEST_EVENT } = bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, EVENT, TOUCHING, OF_SENSOR } = contactLayout;
+const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y, BODY_STRIDE, BODY_INTS, BODY_ID, NEWEST_EVENT } =
+  bodyLayout;
+const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, EVENT, TOUCHING, OF_SENSOR } =
+  contactLayout;
 const { POINT_COUNT } = contactLayout;
 const { WORLD_NORMAL_X, WORLD_NORMAL_Y, WORLD_POINTS, WORLD_POINT_STRIDE } = manifoldLayout;
 
 /**
- * Two entities that touched during a tick: at least their skins did (`Shape`). `a` has the smaller id and may be the
- * ground. Valid until `endTick` or `load`.
+ * Two entities that touched during a tick: at least their skins did (`Shape`). `a` has the smaller
+ * id and may be the ground. Valid until `endTick` or `load`.
  */
 export interface ContactEvent {
   readonly a: Entity;
   readonly b: Entity;
   /** Whether they did not touch at the end of the previous tick. */
   readonly began: boolean;
-  /** Whether they touched only in passing, between two world steps, where a sensor saw it (`FixtureDef.swept`). */
+  /**
+   * Whether they touched only in passing, between two world steps, where a sensor saw it
+   * (`FixtureDef.swept`).
+   */
   readonly swept: boolean;
   /**
-   * Origins of both when they first touched in this tick, metres. For a touch that continues: at the start of the tick.
+   * Origins of both when they first touched in this tick, metres. For a touch that continues: at
+   * the start of the tick.
    */
   readonly ax: number;
   readonly ay: number;
   readonly bx: number;
   readonly by: number;
   /**
-   * Speed along the normal at which they approached when they first touched, m/s, >= 0. 0 for a touch that continues.
+   * Speed along the normal at which they approached when they first touched, m/s, >= 0. 0 for a
+   * touch that continues.
    */
   readonly approachSpeed: number;
-  /** Unit vector from a to b: the contact normal; for sensors, from centre of mass to centre of mass. */
+  /**
+   * Unit vector from a to b: the contact normal; for sensors, from centre of mass to centre of
+   * mass.
+   */
   readonly nx: number;
   readonly ny: number;
 }
 
-/** A row of `EventRows.values`: the numbers of `ContactEvent` with these names. `describe` sets them. */
-export const AX = 0, AY = 1, BX = 2, BY = 3, NX = 4, NY = 5, APPROACH_SPEED = 6;
+/**
+ * A row of `EventRows.values`: the numbers of `ContactEvent` with these names. `describe` sets
+ * them.
+ */
+export const AX = 0;
+export const AY = 1;
+export const BX = 2;
+export const BY = 3;
+export const NX = 4;
+export const NY = 5;
+export const APPROACH_SPEED = 6;
 const EVENT_VALUES = 8;
 /**
- * A row of `EventRows.ints`: the rows of both bodies; the previous event of this tick with the same b; the flags below.
- * An event is given by its number, which is its row + 1. The number 0 is none.
+ * A row of `EventRows.ints`: the rows of both bodies; the previous event of this tick with the same
+ * b; the flags below. An event is given by its number, which is its row + 1. The number 0 is none.
  */
-const ROW_A = 0, ROW_B = 1, PREVIOUS = 2, EVENT_FLAGS = 3;
+const ROW_A = 0;
+const ROW_B = 1;
+const PREVIOUS = 2;
+const EVENT_FLAGS = 3;
 const EVENT_INTS = 4;
 /**
- * Flags. Without `TOUCHED` all that is known of the pair is the end of the previous tick. `LISTED`: the list of events
- * has it. `SWEPT`: it has touched in passing alone.
+ * Flags. Without `TOUCHED` all that is known of the pair is the end of the previous tick. `LISTED`:
+ * the list of events has it. `SWEPT`: it has touched in passing alone.
  */
-const BEGAN = 1, TOUCHED = 2, LISTED = 4, SWEPT = 8;
+const BEGAN = 1;
+const TOUCHED = 2;
+const LISTED = 4;
+const SWEPT = 8;
 
-/** The events of one tick as rows of numbers: many stages take turns, and each finds its events in few cache lines. */
+/**
+ * The events of one tick as rows of numbers: many stages take turns, and each finds its events in
+ * few cache lines.
+ */
 class EventRows {
   values = new Float64Array(16 * EVENT_VALUES);
   ints = new Int32Array(16 * EVENT_INTS);
@@ -129,8 +157,9 @@ const NO_EVENTS: readonly ContactEvent[] = [];
 const scratch = { x: 0.5, y: 0.5 };
 
 /**
- * The contact events of one tick. During the world steps only active contacts are recorded. The events of
- * sleeping pairs are the same in every tick, so they follow when somebody reads the list, or before they change.
+ * The contact events of one tick. During the world steps only active contacts are recorded. The
+ * events of sleeping pairs are the same in every tick, so they follow when somebody reads the list,
+ * or before they change.
  */
 export class ContactEventLog implements ContactListener {
   readonly #events: ContactEvent[] = [];
@@ -171,7 +200,9 @@ export class ContactEventLog implements ContactListener {
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
-      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) this.#numberOf(contact, false);
+      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) {
+        this.#numberOf(contact, false);
+      }
     }
   }
 
@@ -187,7 +218,9 @@ export class ContactEventLog implements ContactListener {
   onEnd(): void {}
 
   onSweep(contact: number): void {
-    const before = this.#used, number = this.#numberOf(contact, true), isNew = number > before;
+    const before = this.#used;
+    const number = this.#numberOf(contact, true);
+    const isNew = number > before;
     this.#markTouched(number);
     if (isNew) this.#rows.ints[(number - 1) * EVENT_INTS + EVENT_FLAGS]! |= SWEPT;
   }
@@ -218,14 +251,16 @@ export class ContactEventLog implements ContactListener {
     if (this.#isComplete || this.#isRecording) return;
     const { order, count, ints } = this.#world.contacts;
     for (let i = 0; i < count; i++) {
-      const contact = order[i]!, isTouching = (ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0;
+      const contact = order[i]!;
+      const isTouching = (ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0;
       const number = isTouching ? this.#numberOf(contact, false) : this.#knownNumberOf(contact);
       if (isTouching) this.#markTouched(number);
       if (number !== 0) this.#list(number);
     }
     // Those of contacts that are gone.
     for (let number = 1; number <= this.#used; number++) this.#list(number);
-    // In the order of the contacts, all events but those of the ground are in order: it has many fixtures.
+    // In the order of the contacts, all events but those of the ground are in order: it has many
+    // fixtures.
     sortShort(this.#events, this.#listed, isBefore);
     this.#events.length = this.#listed;
     this.#isComplete = true;
@@ -233,7 +268,8 @@ export class ContactEventLog implements ContactListener {
 
   /** Appends an event to the list unless it is there, or did not touch. */
   #list(number: number): void {
-    const { ints } = this.#rows, row = (number - 1) * EVENT_INTS;
+    const { ints } = this.#rows;
+    const row = (number - 1) * EVENT_INTS;
     if ((ints[row + EVENT_FLAGS]! & (TOUCHED | LISTED)) !== TOUCHED) return;
     ints[row + EVENT_FLAGS]! |= LISTED;
     const view = this.#views[number - 1] ??= new EventView(this.#rows, number - 1);
@@ -243,25 +279,36 @@ export class ContactEventLog implements ContactListener {
   }
 
   #markTouched(number: number): void {
-    const { ints } = this.#rows, flags = (number - 1) * EVENT_INTS + EVENT_FLAGS;
+    const { ints } = this.#rows;
+    const flags = (number - 1) * EVENT_INTS + EVENT_FLAGS;
     ints[flags] = ints[flags]! & ~SWEPT | TOUCHED;
   }
 
-  /** @returns the number of the event of the contact's pair. A new event describes the pair as it is now */
+  /**
+   * @returns the number of the event of the contact's pair. A new event describes the pair as it is
+   *   now
+   */
   #numberOf(contact: number, began: boolean): number {
     const known = this.#knownNumberOf(contact);
     if (known !== 0) return known;
-    const { contacts, bodies } = this.#world, k = contact * CONTACT_INTS;
-    const rowA = contacts.ints[k + CONTACT_BODY_A]!, rowB = contacts.ints[k + CONTACT_BODY_B]!;
-    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 < bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
-    const a = inOrder ? rowA : rowB, b = inOrder ? rowB : rowA, newest = b * BODY_INTS + NEWEST_EVENT;
+    const { contacts, bodies } = this.#world;
+    const k = contact * CONTACT_INTS;
+    const rowA = contacts.ints[k + CONTACT_BODY_A]!;
+    const rowB = contacts.ints[k + CONTACT_BODY_B]!;
+    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 <
+      bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
+    const a = inOrder ? rowA : rowB;
+    const b = inOrder ? rowB : rowA;
+    const newest = b * BODY_INTS + NEWEST_EVENT;
     const previous = this.#newestOf(b);
     for (let number = previous; number !== 0;) {
       const row = (number - 1) * EVENT_INTS;
       if (this.#rows.ints[row + ROW_A] === a) return contacts.ints[k + EVENT] = number;
       number = this.#rows.ints[row + PREVIOUS]!;
     }
-    const number = ++this.#used, row = (number - 1) * EVENT_INTS;
+
+    const number = ++this.#used;
+    const row = (number - 1) * EVENT_INTS;
     this.#rows.reserve(number);
     const { ints, values } = this.#rows;
     contacts.ints[k + EVENT] = bodies.ints[newest] = number;
@@ -273,16 +320,26 @@ export class ContactEventLog implements ContactListener {
     return number;
   }
 
-  /** @returns the number that the contact has from an earlier call if it is that of its pair in this tick; 0 if not */
+  /**
+   * @returns the number that the contact has from an earlier call if it is that of its pair in this
+   *   tick; 0 if not
+   */
   #knownNumberOf(contact: number): number {
-    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS, number = ints[k + EVENT]!;
+    const { ints } = this.#world.contacts;
+    const k = contact * CONTACT_INTS;
+    const number = ints[k + EVENT]!;
     if (number === 0 || number > this.#used) return 0;
-    const row = (number - 1) * EVENT_INTS, a = this.#rows.ints[row + ROW_A]!, b = this.#rows.ints[row + ROW_B]!;
-    const rowA = ints[k + CONTACT_BODY_A]!, rowB = ints[k + CONTACT_BODY_B]!;
+    const row = (number - 1) * EVENT_INTS;
+    const a = this.#rows.ints[row + ROW_A]!;
+    const b = this.#rows.ints[row + ROW_B]!;
+    const rowA = ints[k + CONTACT_BODY_A]!;
+    const rowB = ints[k + CONTACT_BODY_B]!;
     return a === rowA && b === rowB || a === rowB && b === rowA ? number : 0;
   }
 
-  /** @returns the number of the newest event of this tick in which the body is b; 0 if there is none */
+  /**
+   * @returns the number of the newest event of this tick in which the body is b; 0 if there is none
+   */
   #newestOf(body: number): number {
     const number = this.#world.bodies.ints[body * BODY_INTS + NEWEST_EVENT]!;
     // It is out of date if the event with this number is another body's.
@@ -304,7 +361,8 @@ export function describe(
   inOrder: boolean,
   began: boolean,
 ): void {
-  const { contacts: { ints }, bodies } = world, k = contact * CONTACT_INTS;
+  const { contacts: { ints }, bodies } = world;
+  const k = contact * CONTACT_INTS;
   const a = ints[k + (inOrder ? CONTACT_BODY_A : CONTACT_BODY_B)]! * BODY_STRIDE;
   const b = ints[k + (inOrder ? CONTACT_BODY_B : CONTACT_BODY_A)]! * BODY_STRIDE;
   const isSensor = (ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0;
@@ -322,13 +380,25 @@ export function describe(
 }
 
 /** Sets the speed at which the two approach along the normal at the point `scratch`, m/s. */
-function setApproachSpeed(values: Float64Array, v: number, bodies: Float64Array, a: number, b: number): void {
+function setApproachSpeed(
+  values: Float64Array,
+  v: number,
+  bodies: Float64Array,
+  a: number,
+  b: number,
+): void {
   const along = (velocityX(bodies, a, scratch) - velocityX(bodies, b, scratch)) * values[v + NX]! +
     (velocityY(bodies, a, scratch) - velocityY(bodies, b, scratch)) * values[v + NY]!;
   values[v + APPROACH_SPEED] = Math.max(0, along);
 }
 
-function setSurfaceNormal(world: World, values: Float64Array, v: number, contact: number, sign: number): void {
+function setSurfaceNormal(
+  world: World,
+  values: Float64Array,
+  v: number,
+  contact: number,
+  sign: number,
+): void {
   computeContactNormal(world, contact);
   values[v + NX] = sign * worldManifold[WORLD_NORMAL_X]!;
   values[v + NY] = sign * worldManifold[WORLD_NORMAL_Y]!;
@@ -338,7 +408,8 @@ function setSurfaceNormal(world: World, values: Float64Array, v: number, contact
 function setContactPoint(world: World, contact: number): void {
   computeContactManifold(world, contact);
   const isSingle = world.contacts.ints[contact * CONTACT_INTS + POINT_COUNT] === 1;
-  const first = WORLD_POINTS, last = isSingle ? first : first + WORLD_POINT_STRIDE;
+  const first = WORLD_POINTS;
+  const last = isSingle ? first : first + WORLD_POINT_STRIDE;
   scratch.x = (worldManifold[first]! + worldManifold[last]!) / 2;
   scratch.y = (worldManifold[first + 1]! + worldManifold[last + 1]!) / 2;
 }
@@ -349,8 +420,15 @@ function setMidpoint(values: Float64Array, a: number, b: number): void {
   scratch.y = (values[a + CENTER_Y]! + values[b + CENTER_Y]!) / 2;
 }
 
-function setCentreNormal(values: Float64Array, v: number, bodies: Float64Array, a: number, b: number): void {
-  const dx = bodies[b + CENTER_X]! - bodies[a + CENTER_X]!, dy = bodies[b + CENTER_Y]! - bodies[a + CENTER_Y]!;
+function setCentreNormal(
+  values: Float64Array,
+  v: number,
+  bodies: Float64Array,
+  a: number,
+  b: number,
+): void {
+  const dx = bodies[b + CENTER_X]! - bodies[a + CENTER_X]!;
+  const dy = bodies[b + CENTER_Y]! - bodies[a + CENTER_Y]!;
   const distance = Math.sqrt(dx * dx + dy * dy);
   values[v + NX] = distance > 0 ? dx / distance : 0;
   values[v + NY] = distance > 0 ? dy / distance : 1;

@@ -1,13 +1,14 @@
 /**
- * The touches that end between the physics of two ticks. What the rules part after `advance`, and what has flown apart by
- * the end of the tick, ends in the list of the next tick. So these ends are part of the state:
+ * The touches that end between the physics of two ticks. What the rules part after `advance`, and
+ * what has flown apart by the end of the tick, ends in the list of the next tick. So these ends are
+ * part of the state:
  *
  *     ended touch = id of a | id of b | flags        ascending by (smaller key, larger key), up to the end of the snapshot
  *     flags       = fixture of a | fixture of b << 8 | archetype of a << 16 | archetype of b << 24
  *
- * The archetypes are there because either of the two may be gone by then, or have become another. A contact begins to
- * touch in physics alone, so each pair of fixtures ends at most once in between: there are at most as many rows as a stage
- * may have contacts.
+ * The archetypes are there because either of the two may be gone by then, or have become another. A
+ * contact begins to touch in physics alone, so each pair of fixtures ends at most once in between:
+ * there are at most as many rows as a stage may have contacts.
  */
 import { BODY_TYPE, DYNAMIC } from "../core/body_rows.ts";
 import {
@@ -26,7 +27,10 @@ import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
 const { CONTACT_ENTITY_A, CONTACT_ENTITY_B, CONTACT_FLAGS, CONTACT_WORDS } = layout;
 
-/** An ended touch: the keys of its two fixtures, and the indices of the archetypes that their entities had. */
+/**
+ * An ended touch: the keys of its two fixtures, and the indices of the archetypes that their
+ * entities had.
+ */
 export interface EndedTouch {
   readonly lowKey: number;
   readonly highKey: number;
@@ -41,12 +45,21 @@ export class EndedTouches {
 
   /** Adds the end of a contact that is about to vanish. */
   add(world: World, contact: number): void {
-    const { values, ints } = world.contacts, v = contact * CONTACT_VALUES, k = contact * CONTACT_INTS;
-    const lowKey = values[v + LOW_KEY]!, highKey = values[v + HIGH_KEY]!;
-    const one = recordOf(world, ints[k + CONTACT_BODY_A]!), other = recordOf(world, ints[k + CONTACT_BODY_B]!);
+    const { values, ints } = world.contacts;
+    const v = contact * CONTACT_VALUES;
+    const k = contact * CONTACT_INTS;
+    const lowKey = values[v + LOW_KEY]!;
+    const highKey = values[v + HIGH_KEY]!;
+    const one = recordOf(world, ints[k + CONTACT_BODY_A]!);
+    const other = recordOf(world, ints[k + CONTACT_BODY_B]!);
     // The contact has them in the order of their shapes.
     const [a, b] = one.id === idOfKey(lowKey) ? [one, other] : [other, one];
-    this.#list.push({ lowKey, highKey, archetypeA: a.compiled.index, archetypeB: b.compiled.index });
+    this.#list.push({
+      lowKey,
+      highKey,
+      archetypeA: a.compiled.index,
+      archetypeB: b.compiled.index,
+    });
   }
 
   /** @returns all of them, ascending by their keys; there are none afterwards */
@@ -69,7 +82,8 @@ export class EndedTouches {
     for (const { lowKey, highKey, archetypeA, archetypeB } of list) {
       words[into.length + CONTACT_ENTITY_A] = idOfKey(lowKey);
       words[into.length + CONTACT_ENTITY_B] = idOfKey(highKey);
-      words[into.length + CONTACT_FLAGS] = fixtureOfKey(lowKey) | fixtureOfKey(highKey) << 8 | archetypeA << 16 |
+      words[into.length + CONTACT_FLAGS] = fixtureOfKey(lowKey) | fixtureOfKey(highKey) << 8 |
+        archetypeA << 16 |
         archetypeB << 24;
       into.length += CONTACT_WORDS;
     }
@@ -82,7 +96,9 @@ export class EndedTouches {
   }
 
   #sorted(): EndedTouch[] {
-    return this.#list.sort((one, other) => one.lowKey - other.lowKey || one.highKey - other.highKey);
+    return this.#list.sort((one, other) =>
+      one.lowKey - other.lowKey || one.highKey - other.highKey
+    );
   }
 }
 
@@ -105,17 +121,26 @@ export function checkEndedTouches(
   at: number,
   { archetypes, limits, nextId }: layout.EndedTouchCheck,
 ): void {
-  const { words, length } = from, count = (length - at) / CONTACT_WORDS;
+  const { words, length } = from;
+  const count = (length - at) / CONTACT_WORDS;
   refuseIf(!Number.isInteger(count), "is too long, or ends within an ended touch");
   refuseIf(count > limits.contacts, "has too many ended touches");
   let before: EndedTouch | undefined;
+
   for (let row = at; row < length; row += CONTACT_WORDS) {
     const { lowKey, highKey, archetypeA, archetypeB } = touchAt(words, row);
-    const idA = idOfKey(lowKey), idB = idOfKey(highKey), a = archetypes[archetypeA], b = archetypes[archetypeB];
+    const idA = idOfKey(lowKey);
+    const idB = idOfKey(highKey);
+    const a = archetypes[archetypeA];
+    const b = archetypes[archetypeB];
     refuseIf(idA >= idB || idB >= nextId, "has an ended touch of nobody");
     // Only the ground is of archetype 0.
-    refuseIf((idA === 0) !== (archetypeA === 0) || archetypeB === 0, "has an ended touch with the ground's archetype");
-    const bodyA = a?.body, bodyB = b?.body;
+    refuseIf(
+      (idA === 0) !== (archetypeA === 0) || archetypeB === 0,
+      "has an ended touch with the ground's archetype",
+    );
+    const bodyA = a?.body;
+    const bodyB = b?.body;
     const isThere = bodyA !== undefined && bodyB !== undefined &&
       fixtureOfKey(lowKey) < bodyA.fixtures.length && fixtureOfKey(highKey) < bodyB.fixtures.length;
     refuseIf(!isThere, "has an ended touch of fixtures that are not there");
@@ -135,7 +160,9 @@ export function labelsOfEndedTouches({ words, length }: Snapshot, at: number): s
   const labels: string[] = [];
   for (let row = at; row < length; row += CONTACT_WORDS) {
     const { lowKey, highKey } = touchAt(words, row);
-    const owner = `ended touch ${idOfKey(lowKey)}:${fixtureOfKey(lowKey)}-${idOfKey(highKey)}:${fixtureOfKey(highKey)}`;
+    const owner = `ended touch ${idOfKey(lowKey)}:${fixtureOfKey(lowKey)}-${idOfKey(highKey)}:${
+      fixtureOfKey(highKey)
+    }`;
     labels.push(...["entity A", "entity B", "shape"].map((name) => `${owner} ${name}`));
   }
   return labels;

@@ -1,4 +1,7 @@
-/** The logs of what touched in a tick: contact events always, touches if the declaration lists the feature. */
+/**
+ * The logs of what touched in a tick: contact events always, touches if the declaration lists the
+ * feature.
+ */
 import type { StageDef } from "../core/types.ts";
 import type { World } from "../dynamics/world.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
@@ -14,7 +17,11 @@ export class TickLogs {
 
   constructor(world: World, entities: EntityTable, def: StageDef) {
     this.events = new ContactEventLog(world);
-    this.#touches = featureOf<TouchesFeature>(def, "touches")?.create(world, entities, def.substeps);
+    this.#touches = featureOf<TouchesFeature>(def, "touches")?.create(
+      world,
+      entities,
+      def.substeps,
+    );
   }
 
   /** The touches. @throws StageError if the declaration does not list the feature */

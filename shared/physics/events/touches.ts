@@ -1,7 +1,8 @@
 /**
- * The touches of one tick: every time that two fixtures began to touch, went on, or parted, with the impulses between
- * them. Each touch that begins ends once: in the list of the tick whose physics finds the two apart, or in the next list
- * if it ends after a tick's physics (`ended_touches.ts`). `contact_events.ts` has less: one event per pair of entities.
+ * The touches of one tick: every time that two fixtures began to touch, went on, or parted, with
+ * the impulses between them. Each touch that begins ends once: in the list of the tick whose
+ * physics finds the two apart, or in the next list if it ends after a tick's physics
+ * (`ended_touches.ts`). `contact_events.ts` has less: one event per pair of entities.
  */
 import * as contactLayout from "../core/contact_rows.ts";
 import { BODY_ID, BODY_INTS } from "../core/body_rows.ts";
@@ -18,9 +19,15 @@ import type { EndedTouchWords } from "../snapshot/layout.ts";
 import type { CompiledBody } from "../stage/compiled_archetypes.ts";
 import { type Entity, GoneRecord, recordOf } from "../stage/entity.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
-import { checkEndedTouches, type EndedTouch, EndedTouches, labelsOfEndedTouches } from "./ended_touches.ts";
+import {
+  checkEndedTouches,
+  type EndedTouch,
+  EndedTouches,
+  labelsOfEndedTouches,
+} from "./ended_touches.ts";
 
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT } = contactLayout;
+const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT } =
+  contactLayout;
 const { FIXTURE_A, FIXTURE_B } = contactLayout;
 const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, NORMAL_IMPULSE, TANGENT_IMPULSE } = contactLayout;
 const { TOUCHING, OF_SENSOR, ACTIVE } = contactLayout;
@@ -34,15 +41,15 @@ export interface TouchPoint {
 }
 
 /**
- * One touch of two fixtures within a tick, from its begin, or the start of the tick, to its end. A ball that bounces
- * several times in a tick has as many touches. It begins when the skins of both meet, which is up to 2 cm before the
- * shapes do (`Shape`). Valid until `endTick` or `load`.
+ * One touch of two fixtures within a tick, from its begin, or the start of the tick, to its end. A
+ * ball that bounces several times in a tick has as many touches. It begins when the skins of both
+ * meet, which is up to 2 cm before the shapes do (`Shape`). Valid until `endTick` or `load`.
  */
 export interface Touch {
   /**
-   * The entity with the smaller id; it may be the ground. One that had left the stage before this tick's physics, or had
-   * become one of another archetype, is a handle that is not `isOnStage`: it has the id and the archetype of then, and
-   * throws a `StageError` for all else.
+   * The entity with the smaller id; it may be the ground. One that had left the stage before this
+   * tick's physics, or had become one of another archetype, is a handle that is not `isOnStage`: it
+   * has the id and the archetype of then, and throws a `StageError` for all else.
    */
   readonly a: Entity;
   readonly b: Entity;
@@ -57,47 +64,71 @@ export interface Touch {
   readonly tagB: string | undefined;
   /** Whether the two began to touch in the world steps of this tick. */
   readonly began: boolean;
-  /** Whether they have parted since the physics of the tick before, by whatever: motion, rules, or the loss of one. */
+  /**
+   * Whether they have parted since the physics of the tick before, by whatever: motion, rules, or
+   * the loss of one.
+   */
   readonly ended: boolean;
   /**
-   * Whether they had parted before the physics of this tick. Nothing more is known of such a touch: it has no points,
-   * and its numbers are 0.
+   * Whether they had parted before the physics of this tick. Nothing more is known of such a touch:
+   * it has no points, and its numbers are 0.
    */
   readonly endedBefore: boolean;
   /**
-   * Whether a sensor saw it in passing, between two world steps (`FixtureDef.swept`). It has begun and ended.
+   * Whether a sensor saw it in passing, between two world steps (`FixtureDef.swept`). It has begun
+   * and ended.
    */
   readonly swept: boolean;
   /**
-   * Where they touched when the touch began; for a touch that continues: at the start of the tick. One or two points,
-   * none for a sensor.
+   * Where they touched when the touch began; for a touch that continues: at the start of the tick.
+   * One or two points, none for a sensor.
    */
   readonly points: readonly TouchPoint[];
   /** Unit vector from a to b at that time; for sensors, from centre of mass to centre of mass. */
   readonly nx: number;
   readonly ny: number;
-  /** Speed along the normal at which they approached when the touch began, m/s, >= 0. 0 for a touch that continues. */
+  /**
+   * Speed along the normal at which they approached when the touch began, m/s, >= 0. 0 for a touch
+   * that continues.
+   */
   readonly approachSpeed: number;
   /**
-   * Impulse along the normal in this tick, N·s, >= 0: what presses a resting body is its weight times the length of the
-   * tick. It is 0 for sensors and for pairs that do not push each other.
+   * Impulse along the normal in this tick, N·s, >= 0: what presses a resting body is its weight
+   * times the length of the tick. It is 0 for sensors and for pairs that do not push each other.
    */
   readonly normalImpulse: number;
   /** Sum of the magnitudes of the friction impulses of all world steps of this tick, N·s, >= 0. */
   readonly frictionImpulse: number;
 }
 
-/** A row of the log's `values`: the numbers that `describe` sets, then up to two points and the impulses. */
-const POINTS = 8, NORMAL_SUM = 12, FRICTION_SUM = 13;
+/**
+ * A row of the log's `values`: the numbers that `describe` sets, then up to two points and the
+ * impulses.
+ */
+const POINTS = 8;
+const NORMAL_SUM = 12;
+const FRICTION_SUM = 13;
 const TOUCH_VALUES = 14;
-/** A row of `ints`: the contact's row; the rows of a and b; the number of points; the flags below. */
-const CONTACT = 0, ROW_A = 1, ROW_B = 2, POINTS_USED = 3, TOUCH_FLAGS = 4;
+/**
+ * A row of `ints`: the contact's row; the rows of a and b; the number of points; the flags below.
+ */
+const CONTACT = 0;
+const ROW_A = 1;
+const ROW_B = 2;
+const POINTS_USED = 3;
+const TOUCH_FLAGS = 4;
 /** Then the indices and the segments of both fixtures. */
-const FIXTURE_OF_A = 5, FIXTURE_OF_B = 6, SEGMENT_OF_A = 7, SEGMENT_OF_B = 8;
+const FIXTURE_OF_A = 5;
+const FIXTURE_OF_B = 6;
+const SEGMENT_OF_A = 7;
+const SEGMENT_OF_B = 8;
 const TOUCH_INTS = 10;
 /** In place of the contact of a touch that had ended before this tick's physics. */
 const NO_CONTACT = -1;
-const BEGAN = 1, ENDED = 2, BEFORE = 4, SWEPT = 8;
+const BEGAN = 1;
+const ENDED = 2;
+const BEFORE = 4;
+const SWEPT = 8;
 
 /** One row as its readers see it. */
 class TouchView implements Touch {
@@ -116,10 +147,12 @@ class TouchView implements Touch {
 
   /** Fills `points` from the row. */
   readPoints(): void {
-    const { values, ints } = this.#log, count = ints[this.row * TOUCH_INTS + POINTS_USED]!;
+    const { values, ints } = this.#log;
+    const count = ints[this.row * TOUCH_INTS + POINTS_USED]!;
     this.points.length = 0;
     for (let i = 0; i < count; i++) {
-      const point = this.#bothPoints[i]!, from = this.row * TOUCH_VALUES + POINTS + 2 * i;
+      const point = this.#bothPoints[i]!;
+      const from = this.row * TOUCH_VALUES + POINTS + 2 * i;
       point.x = values[from]!;
       point.y = values[from + 1]!;
       this.points.push(point);
@@ -188,8 +221,8 @@ class TouchView implements Touch {
 }
 
 /**
- * The touches of one tick. Those of pairs that sleep follow when somebody reads the list, or before they change. Their
- * impulses are those that the pair had in each world step when it fell asleep.
+ * The touches of one tick. Those of pairs that sleep follow when somebody reads the list, or before
+ * they change. Their impulses are those that the pair had in each world step when it fell asleep.
  */
 export class TouchLog implements ContactListener {
   values = new Float64Array(16 * TOUCH_VALUES);
@@ -208,7 +241,10 @@ export class TouchLog implements ContactListener {
   #used = 0;
   /** The touches that had ended before this tick's physics: those of the first rows. */
   #endedBefore: readonly EndedTouch[] = [];
-  /** The handles of entities that are gone, by archetype and id, so that one entity has one handle in a tick. */
+  /**
+   * The handles of entities that are gone, by archetype and id, so that one entity has one handle
+   * in a tick.
+   */
   readonly #gone = new Map<string, Entity>();
   #isRecording = false;
   #isComplete = true;
@@ -238,7 +274,10 @@ export class TouchLog implements ContactListener {
     this.#isComplete = true;
   }
 
-  /** Before the first world step: the touches that have ended, then the pairs of active bodies that touch already. */
+  /**
+   * Before the first world step: the touches that have ended, then the pairs of active bodies that
+   * touch already.
+   */
   beginTick(): void {
     this.#isRecording = true;
     this.#isComplete = false;
@@ -248,7 +287,9 @@ export class TouchLog implements ContactListener {
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
-      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) this.#open(contact, false);
+      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) {
+        this.#open(contact, false);
+      }
     }
   }
 
@@ -267,7 +308,10 @@ export class TouchLog implements ContactListener {
     if (this.#isRecording) this.#end(contact);
   }
 
-  /** Between two ticks' physics it ends a touch of the next list. A load ends none: it replaces them afterwards. */
+  /**
+   * Between two ticks' physics it ends a touch of the next list. A load ends none: it replaces them
+   * afterwards.
+   */
   onRelease(contact: number): void {
     this.#next.onRelease(contact);
     if (this.#isRecording) return this.#end(contact);
@@ -294,7 +338,8 @@ export class TouchLog implements ContactListener {
     if (this.#isComplete || this.#isRecording) return;
     const { order, count, ints } = this.#world.contacts;
     for (let i = 0; i < count; i++) {
-      const contact = order[i]!, flags = ints[contact * CONTACT_INTS + CONTACT_FLAGS]!;
+      const contact = order[i]!;
+      const flags = ints[contact * CONTACT_INTS + CONTACT_FLAGS]!;
       if ((flags & (TOUCHING | ACTIVE)) !== TOUCHING || this.#openRowOf(contact) >= 0) continue;
       this.#open(contact, false);
       this.#setSleepingImpulses(this.#used - 1, contact);
@@ -311,13 +356,16 @@ export class TouchLog implements ContactListener {
   /** @returns the row of the touch that goes on at this contact; -1 if there is none */
   #openRowOf(contact: number): number {
     const row = (this.#newest[contact] ?? 0) - 1;
-    if (row < 0 || row >= this.#used || this.ints[row * TOUCH_INTS + CONTACT] !== contact) return -1;
+    if (row < 0 || row >= this.#used || this.ints[row * TOUCH_INTS + CONTACT] !== contact) {
+      return -1;
+    }
     return this.#has(row, ENDED) ? -1 : row;
   }
 
   /** Adds a touch that had ended before this tick's physics. */
   #openEnded({ lowKey, highKey, archetypeA, archetypeB }: EndedTouch): void {
-    const row = this.#used++, i = row * TOUCH_INTS;
+    const row = this.#used++;
+    const i = row * TOUCH_INTS;
     this.#reserve(0);
     this.values.fill(0, row * TOUCH_VALUES, (row + 1) * TOUCH_VALUES);
     this.ints[i + CONTACT] = NO_CONTACT;
@@ -336,11 +384,15 @@ export class TouchLog implements ContactListener {
     return this.#entities.archetypes[index] as CompiledBody;
   }
 
-  /** The entity of an ended touch if it is still there as one of that archetype; otherwise a handle that says who it was. */
+  /**
+   * The entity of an ended touch if it is still there as one of that archetype; otherwise a handle
+   * that says who it was.
+   */
   #entityOf(id: number, archetype: number): Entity {
     const record = this.#entities.get(id);
     if (record?.compiled.index === archetype) return record.entity;
-    const key = `${archetype} ${id}`, known = this.#gone.get(key);
+    const key = `${archetype} ${id}`;
+    const known = this.#gone.get(key);
     if (known !== undefined) return known;
     const { entity } = new GoneRecord(id, this.#archetype(archetype));
     this.#gone.set(key, entity);
@@ -349,11 +401,16 @@ export class TouchLog implements ContactListener {
 
   /** Begins a touch, described as the pair is now. */
   #open(contact: number, began: boolean): void {
-    const { contacts, bodies, fixtures, contacts: { impulseSums } } = this.#world, k = contact * CONTACT_INTS;
-    const row = this.#used++, i = row * TOUCH_INTS, v = row * TOUCH_VALUES;
+    const { contacts, bodies, fixtures, contacts: { impulseSums } } = this.#world;
+    const k = contact * CONTACT_INTS;
+    const row = this.#used++;
+    const i = row * TOUCH_INTS;
+    const v = row * TOUCH_VALUES;
     this.#reserve(contact);
-    const rowA = contacts.ints[k + CONTACT_BODY_A]!, rowB = contacts.ints[k + CONTACT_BODY_B]!;
-    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 < bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
+    const rowA = contacts.ints[k + CONTACT_BODY_A]!;
+    const rowB = contacts.ints[k + CONTACT_BODY_B]!;
+    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 <
+      bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
     this.#newest[contact] = row + 1;
     this.ints[i + CONTACT] = contact;
     this.ints[i + ROW_A] = inOrder ? rowA : rowB;
@@ -372,13 +429,15 @@ export class TouchLog implements ContactListener {
   }
 
   #setPoints(row: number, contact: number): void {
-    const { ints } = this.#world.contacts, k = contact * CONTACT_INTS;
+    const { ints } = this.#world.contacts;
+    const k = contact * CONTACT_INTS;
     const count = (ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0 ? 0 : ints[k + POINT_COUNT]!;
     this.ints[row * TOUCH_INTS + POINTS_USED] = count;
     if (count === 0) return;
     computeContactManifold(this.#world, contact);
     for (let point = 0; point < count; point++) {
-      const from = WORLD_POINTS + point * WORLD_POINT_STRIDE, to = row * TOUCH_VALUES + POINTS + 2 * point;
+      const from = WORLD_POINTS + point * WORLD_POINT_STRIDE;
+      const to = row * TOUCH_VALUES + POINTS + 2 * point;
       this.values[to] = worldManifold[from + WORLD_POINT_X]!;
       this.values[to + 1] = worldManifold[from + WORLD_POINT_Y]!;
     }
@@ -392,14 +451,17 @@ export class TouchLog implements ContactListener {
   }
 
   #takeSums(row: number): void {
-    const { impulseSums } = this.#world.contacts, contact = this.ints[row * TOUCH_INTS + CONTACT]!;
+    const { impulseSums } = this.#world.contacts;
+    const contact = this.ints[row * TOUCH_INTS + CONTACT]!;
     this.values[row * TOUCH_VALUES + NORMAL_SUM] = impulseSums[2 * contact]!;
     this.values[row * TOUCH_VALUES + FRICTION_SUM] = impulseSums[2 * contact + 1]!;
   }
 
   #setSleepingImpulses(row: number, contact: number): void {
-    const { values } = this.#world.contacts, v = row * TOUCH_VALUES;
-    let normal = 0, friction = 0;
+    const { values } = this.#world.contacts;
+    const v = row * TOUCH_VALUES;
+    let normal = 0;
+    let friction = 0;
     for (let point = 0; point < this.ints[row * TOUCH_INTS + POINTS_USED]!; point++) {
       const p = contact * CONTACT_VALUES + MANIFOLD_POINTS + point * MANIFOLD_POINT_STRIDE;
       normal += values[p + NORMAL_IMPULSE]!;
@@ -409,7 +471,9 @@ export class TouchLog implements ContactListener {
     this.values[v + FRICTION_SUM] = this.#substeps * Math.abs(friction);
   }
 
-  /** Rules have changed no entity since this tick's physics: the log is completed before they do. */
+  /**
+   * Rules have changed no entity since this tick's physics: the log is completed before they do.
+   */
   #viewOf(row: number): TouchView {
     const view = this.#views[row] ??= new TouchView(this, row);
     if (row < this.#endedBefore.length) {
@@ -442,7 +506,8 @@ export class TouchLog implements ContactListener {
 
 function compare(one: TouchView, other: TouchView): number {
   return one.a.id - other.a.id || one.b.id - other.b.id || one.fixtureA - other.fixtureA ||
-    one.segmentA - other.segmentA || one.fixtureB - other.fixtureB || one.segmentB - other.segmentB ||
+    one.segmentA - other.segmentA || one.fixtureB - other.fixtureB ||
+    one.segmentB - other.segmentB ||
     one.row - other.row;
 }
 
@@ -452,7 +517,10 @@ export interface TouchesFeature extends StageFeature<"touches"> {
   readonly words: EndedTouchWords;
 }
 
-/** The feature `touches`: stages that list it in their declaration report every touch of two fixtures. */
+/**
+ * The feature `touches`: stages that list it in their declaration report every touch of two
+ * fixtures.
+ */
 export const touches: TouchesFeature = {
   feature: "touches",
   create: (world, entities, substeps) => new TouchLog(world, entities, substeps),

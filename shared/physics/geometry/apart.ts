@@ -1,15 +1,18 @@
 /**
- * A cheap proof that two hulls do not come near each other within a world step, so that nothing need search their time
- * of impact. Hulls are convex: apart along one axis, they are apart. So it looks along the normal n of their contact.
+ * A cheap proof that two hulls do not come near each other within a world step, so that nothing
+ * need search their time of impact. Hulls are convex: apart along one axis, they are apart. So it
+ * looks along the normal n of their contact.
  *
  * First with n fixed in the world, going back in time from the end of the step:
  *
  *     gap(t) ≥ gap(1) + (1 − t) · (closing − turning)
  *
- * `closing` is how far the centres of mass move towards each other along n over the whole way, and `turning` bounds how
- * far any point of the hulls moves by rotation. The bound is linear in time, so its least value is at one end.
+ * `closing` is how far the centres of mass move towards each other along n over the whole way, and
+ * `turning` bounds how far any point of the hulls moves by rotation. The bound is linear in time,
+ * so its least value is at one end.
  *
- * If a body turns much, with n fixed to the one that has the face. So a crate in a drum that turns stays on its wall:
+ * If a body turns much, with n fixed to the one that has the face. So a crate in a drum that turns
+ * stays on its wall:
  *
  *     gap(t) ≥ min(gap(0), gap(1)) − bend / 8        bend ≥ |second derivative of a corner's distance from the face|
  */
@@ -22,30 +25,39 @@ import { copySweep, moveTo } from "./sweep.ts";
 import { IMPACT_TOLERANCE, impactDistance } from "./time_of_impact.ts";
 import { WORLD_NORMAL_X, WORLD_NORMAL_Y, worldManifold } from "./world_manifold.ts";
 
-const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
+const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, COS, SIN, ORIGIN_X, ORIGIN_Y } =
+  bodyLayout;
 const { LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTENT } = bodyLayout;
 const { IS_BOX, BOX_X, BOX_Y, BOX_AXIS_X, BOX_AXIS_Y, BOX_HALF_SIDES } = shapeLayout;
-const { SHAPE_TYPE, CIRCLE, CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y } = shapeLayout;
+const { SHAPE_TYPE, CIRCLE, CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y } =
+  shapeLayout;
 const { FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
 const { CIRCLES, FACE_A } = contactLayout;
 const { poses, POSE_A, POSE_B } = sweepLayout;
 
-/** Metres: how much nearer than their time of impact would stop them two hulls may be that do nothing but part. */
+/**
+ * Metres: how much nearer than their time of impact would stop them two hulls may be that do
+ * nothing but part.
+ */
 const PARTING_SLACK = 2 * LINEAR_SLOP;
 
 /** Scratch: the axis from A to B in the world. */
 const axis = new Float64Array(2);
 const AXIS_X = 0, AXIS_Y = 1;
-/** Scratch: how far A reaches along the axis, and B against it, from the origin of the world, metres. */
+/**
+ * Scratch: how far A reaches along the axis, and B against it, from the origin of the world,
+ * metres.
+ */
 const reach = new Float64Array(2);
-const REACH_A = 0, REACH_B = 1;
+const REACH_A = 0;
+const REACH_B = 1;
 /** The start of a way, for `moveTo`. */
 const START = new Float64Array(1);
 
 /**
- * Whether two hulls are farther apart than their time of impact would stop them, from the start of their ways to the end,
- * or do nothing but part.
- * The axis is the normal of `worldManifold`, from A to B. A wrong axis proves nothing, and harms nothing.
+ * Whether two hulls are farther apart than their time of impact would stop them, from the start of
+ * their ways to the end, or do nothing but part. The axis is the normal of `worldManifold`, from A
+ * to B. A wrong axis proves nothing, and harms nothing.
  * @param type of the manifold, which has the normal
  */
 export function staysApart(
@@ -69,14 +81,19 @@ export function staysApart(
   const closing = -wayX * axis[AXIS_X]! - wayY * axis[AXIS_Y]!;
   const turning = turnOf(shapes, a, bodies, bodyA) + turnOf(shapes, b, bodies, bodyB);
   const least = gap + Math.min(0, closing - turning);
+
   // A search takes hulls that are nearer than the target and its tolerance for touching.
   const needed = impactDistance(shapes, a, b) + 2 * IMPACT_TOLERANCE;
   if (least > needed) return true;
-  // Two that do nothing but part, as after a bounce, have no impact although they begin near. A push would lift a ball.
+
+  // Two that do nothing but part, as after a bounce, have no impact although they begin near. A
+  // push would lift a ball.
   if (closing + turning <= 0 && least > Math.max(0, needed - PARTING_SLACK)) return true;
   if (turning === 0 || type === CIRCLES) return false;
 
-  const isOfA = type === FACE_A, face = isOfA ? bodyA : bodyB, other = isOfA ? bodyB : bodyA;
+  const isOfA = type === FACE_A;
+  const face = isOfA ? bodyA : bodyB;
+  const other = isOfA ? bodyB : bodyA;
   const bend = bendOf(bodies, face, other, Math.sqrt(wayX * wayX + wayY * wayY));
   if (!(gap - bend / 8 > needed)) return false;
   copySweep(POSE_A, bodies, bodyA);
@@ -88,7 +105,10 @@ export function staysApart(
   return -reach[REACH_B]! - reach[REACH_A]! - bend / 8 > needed;
 }
 
-/** Sets the normal of `worldManifold` to that of an edge, on the side of the other body's centre of mass. */
+/**
+ * Sets the normal of `worldManifold` to that of an edge, on the side of the other body's centre of
+ * mass.
+ */
 export function setEdgeNormal(
   shapes: Float64Array,
   edge: number,
@@ -96,8 +116,11 @@ export function setEdgeNormal(
   body: number,
   other: number,
 ): void {
-  const corner = edge + CORNERS, c = bodies[body + COS]!, s = bodies[body + SIN]!;
-  const localX = shapes[corner + FACE_NORMAL_X]!, localY = shapes[corner + FACE_NORMAL_Y]!;
+  const corner = edge + CORNERS;
+  const c = bodies[body + COS]!;
+  const s = bodies[body + SIN]!;
+  const localX = shapes[corner + FACE_NORMAL_X]!;
+  const localY = shapes[corner + FACE_NORMAL_Y]!;
   const nx = c * localX - s * localY, ny = s * localX + c * localY;
   const cornerX = shapes[corner + CORNER_X]!, cornerY = shapes[corner + CORNER_Y]!;
   const x = bodies[other + CENTER_X]! - (c * cornerX - s * cornerY + bodies[body + ORIGIN_X]!);
@@ -108,14 +131,27 @@ export function setEdgeNormal(
 }
 
 /**
- * Sets `reach` of a hull. It returns no fraction, because V8 would allocate a heap number for each: with the test of
- * motions at the end of a tick, a tick of the full scene allocates 4.7 kB in place of 9.1 (`bench match`).
+ * Sets `reach` of a hull. It returns no fraction, because V8 would allocate a heap number for each:
+ * with the test of motions at the end of a tick, a tick of the full scene allocates 4.7 kB in place
+ * of 9.1 (`bench match`).
  * @param of whose reach it is
  */
-function setReach(of: number, shapes: Float64Array, shape: number, bodies: Float64Array, body: number): void {
-  const sign = of === REACH_A ? 1 : -1, nx = sign * axis[AXIS_X]!, ny = sign * axis[AXIS_Y]!;
-  const c = bodies[body + COS]!, s = bodies[body + SIN]!, x = c * nx + s * ny, y = c * ny - s * nx;
+function setReach(
+  of: number,
+  shapes: Float64Array,
+  shape: number,
+  bodies: Float64Array,
+  body: number,
+): void {
+  const sign = of === REACH_A ? 1 : -1;
+  const nx = sign * axis[AXIS_X]!;
+  const ny = sign * axis[AXIS_Y]!;
+  const c = bodies[body + COS]!;
+  const s = bodies[body + SIN]!;
+  const x = c * nx + s * ny;
+  const y = c * ny - s * nx;
   const origin = bodies[body + ORIGIN_X]! * nx + bodies[body + ORIGIN_Y]! * ny;
+
   if (shapes[shape + IS_BOX] === 1) {
     const axisX = shapes[shape + BOX_AXIS_X]!, axisY = shapes[shape + BOX_AXIS_Y]!;
     const extent = shapes[shape + BOX_HALF_SIDES]! * Math.abs(x * axisX + y * axisY) +
@@ -123,15 +159,25 @@ function setReach(of: number, shapes: Float64Array, shape: number, bodies: Float
     reach[of] = origin + shapes[shape + BOX_X]! * x + shapes[shape + BOX_Y]! * y + extent;
     return;
   }
+
   let most = -Infinity;
-  for (let i = 0, corner = shape + CORNERS; i < shapes[shape + CORNER_COUNT]!; i++, corner += CORNER_STRIDE) {
+
+  for (
+    let i = 0, corner = shape + CORNERS;
+    i < shapes[shape + CORNER_COUNT]!;
+    i++, corner += CORNER_STRIDE
+  ) {
     const far = shapes[corner + CORNER_X]! * x + shapes[corner + CORNER_Y]! * y;
     if (far > most) most = far;
   }
+
   reach[of] = origin + most;
 }
 
-/** @returns a bound of the way of a hull's points by rotation alone, metres. A circle's hull is its centre */
+/**
+ * @returns a bound of the way of a hull's points by rotation alone, metres. A circle's hull is its
+ *   centre
+ */
 function turnOf(shapes: Float64Array, shape: number, bodies: Float64Array, body: number): number {
   const turn = Math.abs(bodies[body + ANGLE]! - bodies[body + ANGLE0]!);
   if (turn === 0 || shapes[shape + SHAPE_TYPE] !== CIRCLE) return turn * bodies[body + MAX_EXTENT]!;
@@ -146,7 +192,8 @@ function turnOf(shapes: Float64Array, shape: number, bodies: Float64Array, body:
  */
 function bendOf(bodies: Float64Array, face: number, other: number, way: number): number {
   const turn = Math.abs(bodies[face + ANGLE]! - bodies[face + ANGLE0]!);
-  const otherTurn = Math.abs(bodies[other + ANGLE]! - bodies[other + ANGLE0]!), extent = bodies[other + MAX_EXTENT]!;
+  const otherTurn = Math.abs(bodies[other + ANGLE]! - bodies[other + ANGLE0]!);
+  const extent = bodies[other + MAX_EXTENT]!;
   const x = bodies[other + CENTER_X]! - bodies[face + CENTER_X]!;
   const y = bodies[other + CENTER_Y]! - bodies[face + CENTER_Y]!;
   const far = Math.sqrt(x * x + y * y) + extent + way;
@@ -155,8 +202,14 @@ function bendOf(bodies: Float64Array, face: number, other: number, way: number):
 
 /** Turns the axis as a body turns from its present pose to another one. */
 function turnAxis(bodies: Float64Array, body: number, pose: number): void {
-  const x = axis[AXIS_X]!, y = axis[AXIS_Y]!, c = bodies[body + COS]!, s = bodies[body + SIN]!;
-  const localX = c * x + s * y, localY = c * y - s * x, toC = poses[pose + COS]!, toS = poses[pose + SIN]!;
+  const x = axis[AXIS_X]!;
+  const y = axis[AXIS_Y]!;
+  const c = bodies[body + COS]!;
+  const s = bodies[body + SIN]!;
+  const localX = c * x + s * y;
+  const localY = c * y - s * x;
+  const toC = poses[pose + COS]!;
+  const toS = poses[pose + SIN]!;
   axis[AXIS_X] = toC * localX - toS * localY;
   axis[AXIS_Y] = toS * localX + toC * localY;
 }

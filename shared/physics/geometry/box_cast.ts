@@ -3,20 +3,22 @@
  *
  *     t = min { t in 0 … 1 : box + t · motion meets the hull }
  *
- * Two convex shapes are apart along the normal of a face of one of them. In the frame of the hull each normal is a
- * half-plane that the box enters and leaves at one time. The box hits when it has entered the last of them, unless it
- * has left another one before (Cyrus and Beck's clipping, on the Minkowski difference).
+ * Two convex shapes are apart along the normal of a face of one of them. In the frame of the hull
+ * each normal is a half-plane that the box enters and leaves at one time. The box hits when it has
+ * entered the last of them, unless it has left another one before (Cyrus and Beck's clipping, on
+ * the Minkowski difference).
  *
  * A box that begins inside hits at t = 0 if it moves deeper. On its way out it does not hit.
  *
- * A box that meets an end of a chain's segment along a normal that leads into the neighbour counts as if it met the
- * segment along its own normal.
+ * A box that meets an end of a chain's segment along a normal that leads into the neighbour counts
+ * as if it met the segment along its own normal.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
 
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
+const { CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } =
+  shapeLayout;
 const { SHAPE_TYPE, EDGE, NEIGHBOURS, BEFORE, AFTER, BEFORE_START, AFTER_END } = shapeLayout;
 
 /** Flatter motions slide along a face without a hit, as those of circles (`circle_cast.ts`). */
@@ -27,32 +29,51 @@ const ALIGNED = 1e-9;
 
 /** Scratch: argument and result of `castBox`, in the world. Metres. */
 export const boxCast = new Float64Array(12);
-/** The argument: the start of the box's centre; the cosine and sine of its angle; its half sides; its motion. */
-export const BOX_CENTER_X = 0, BOX_CENTER_Y = 1, BOX_COS = 2, BOX_SIN = 3, HALF_WIDTH = 4, HALF_HEIGHT = 5;
+/**
+ * The argument: the start of the box's centre; the cosine and sine of its angle; its half sides;
+ * its motion.
+ */
+export const BOX_CENTER_X = 0;
+export const BOX_CENTER_Y = 1;
+export const BOX_COS = 2;
+export const BOX_SIN = 3;
+export const HALF_WIDTH = 4;
+export const HALF_HEIGHT = 5;
 export const BOX_DX = 6, BOX_DY = 7;
 /**
- * The result: fraction of the motion before the hit, 0 … 1; the unit normal from the hull to the box; the largest
- * separation at the start, negative if the two overlap.
+ * The result: fraction of the motion before the hit, 0 … 1; the unit normal from the hull to the
+ * box; the largest separation at the start, negative if the two overlap.
  */
-export const BOX_FRACTION = 8, BOX_NORMAL_X = 9, BOX_NORMAL_Y = 10, BOX_SEPARATION = 11;
+export const BOX_FRACTION = 8;
+export const BOX_NORMAL_X = 9;
+export const BOX_NORMAL_Y = 10;
+export const BOX_SEPARATION = 11;
 
 /** Scratch: the time at which the box leaves the first half-plane; 0 once it cannot enter one. */
 const search = new Float64Array(1);
 const EXIT = 0;
 
 /**
- * Whether the box of `boxCast` hits this hull of that body. The result's separation is always set, the rest if it hits.
+ * Whether the box of `boxCast` hits this hull of that body. The result's separation is always set,
+ * the rest if it hits.
  * @param a offset of the row of a polygon or an edge in `shapes`
  * @param body offset of the body's row in `bodies`, of which only the transform counts
  */
-export function castBox(shapes: Float64Array, a: number, bodies: Float64Array, body: number): boolean {
+export function castBox(
+  shapes: Float64Array,
+  a: number,
+  bodies: Float64Array,
+  body: number,
+): boolean {
   boxCast[BOX_FRACTION] = -1;
   boxCast[BOX_SEPARATION] = -Infinity;
   search[EXIT] = Infinity;
   clipByHull(shapes, a, bodies, body);
   clipByBox(shapes, a, bodies, body);
   const isOutside = boxCast[BOX_FRACTION]! >= 0;
-  if (isOutside ? boxCast[BOX_FRACTION]! > search[EXIT]! : boxCast[BOX_SEPARATION]! > 0) return false;
+  if (isOutside ? boxCast[BOX_FRACTION]! > search[EXIT]! : boxCast[BOX_SEPARATION]! > 0) {
+    return false;
+  }
   const isSmooth = shapes[a + SHAPE_TYPE] === EDGE && shapes[a + NEIGHBOURS] !== 0 &&
     smoothNormal(shapes, a, bodies, body);
   if (isOutside && !isSmooth) return true;
@@ -64,11 +85,16 @@ export function castBox(shapes: Float64Array, a: number, bodies: Float64Array, b
 
 /** Clips the motion by the faces of the hull. */
 function clipByHull(shapes: Float64Array, a: number, bodies: Float64Array, body: number): void {
-  const c = bodies[body + COS]!, s = bodies[body + SIN]!, ux = boxCast[BOX_COS]!, uy = boxCast[BOX_SIN]!;
-  const x = boxCast[BOX_CENTER_X]! - bodies[body + ORIGIN_X]!, y = boxCast[BOX_CENTER_Y]! - bodies[body + ORIGIN_Y]!;
+  const c = bodies[body + COS]!;
+  const s = bodies[body + SIN]!;
+  const ux = boxCast[BOX_COS]!;
+  const uy = boxCast[BOX_SIN]!;
+  const x = boxCast[BOX_CENTER_X]! - bodies[body + ORIGIN_X]!;
+  const y = boxCast[BOX_CENTER_Y]! - bodies[body + ORIGIN_Y]!;
   const end = a + CORNERS + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
   for (let face = a + CORNERS; face < end; face += CORNER_STRIDE) {
-    const localX = shapes[face + FACE_NORMAL_X]!, localY = shapes[face + FACE_NORMAL_Y]!;
+    const localX = shapes[face + FACE_NORMAL_X]!;
+    const localY = shapes[face + FACE_NORMAL_Y]!;
     const nx = c * localX - s * localY, ny = s * localX + c * localY;
     const offset = localX * shapes[face + CORNER_X]! + localY * shapes[face + CORNER_Y]!;
     const extent = boxCast[HALF_WIDTH]! * Math.abs(nx * ux + ny * uy) +
@@ -79,10 +105,18 @@ function clipByHull(shapes: Float64Array, a: number, bodies: Float64Array, body:
 
 /** Clips the motion by the faces of the box. */
 function clipByBox(shapes: Float64Array, a: number, bodies: Float64Array, body: number): void {
-  const c = bodies[body + COS]!, s = bodies[body + SIN]!, ux = boxCast[BOX_COS]!, uy = boxCast[BOX_SIN]!;
-  const x = bodies[body + ORIGIN_X]! - boxCast[BOX_CENTER_X]!, y = bodies[body + ORIGIN_Y]! - boxCast[BOX_CENTER_Y]!;
+  const c = bodies[body + COS]!;
+  const s = bodies[body + SIN]!;
+  const ux = boxCast[BOX_COS]!;
+  const uy = boxCast[BOX_SIN]!;
+  const x = bodies[body + ORIGIN_X]! - boxCast[BOX_CENTER_X]!;
+  const y = bodies[body + ORIGIN_Y]! - boxCast[BOX_CENTER_Y]!;
   const end = a + CORNERS + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
-  let minU = Infinity, maxU = -Infinity, minV = Infinity, maxV = -Infinity;
+  let minU = Infinity;
+  let maxU = -Infinity;
+  let minV = Infinity;
+  let maxV = -Infinity;
+
   for (let corner = a + CORNERS; corner < end; corner += CORNER_STRIDE) {
     const localX = shapes[corner + CORNER_X]!, localY = shapes[corner + CORNER_Y]!;
     const worldX = c * localX - s * localY + x, worldY = s * localX + c * localY + y;
@@ -92,6 +126,7 @@ function clipByBox(shapes: Float64Array, a: number, bodies: Float64Array, body: 
     minV = Math.min(minV, v);
     maxV = Math.max(maxV, v);
   }
+
   clip(minU - boxCast[HALF_WIDTH]!, -ux, -uy);
   clip(-maxU - boxCast[HALF_WIDTH]!, ux, uy);
   clip(minV - boxCast[HALF_HEIGHT]!, uy, -ux);
@@ -100,7 +135,9 @@ function clipByBox(shapes: Float64Array, a: number, bodies: Float64Array, body: 
 
 /** Clips the motion by one half-plane. The normal leads from the hull to the box. */
 function clip(separation: number, nx: number, ny: number): void {
-  const dx = boxCast[BOX_DX]!, dy = boxCast[BOX_DY]!, closing = -(nx * dx + ny * dy);
+  const dx = boxCast[BOX_DX]!;
+  const dy = boxCast[BOX_DY]!;
+  const closing = -(nx * dx + ny * dy);
   const isDeepest = separation > boxCast[BOX_SEPARATION]!;
   if (isDeepest) boxCast[BOX_SEPARATION] = separation;
   if (separation <= 0) {
@@ -108,7 +145,9 @@ function clip(separation: number, nx: number, ny: number): void {
     if (isDeepest && boxCast[BOX_FRACTION]! < 0) setNormal(nx, ny);
     return;
   }
-  const isReached = closing > GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy)) && separation <= closing;
+
+  const isReached = closing > GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy)) &&
+    separation <= closing;
   if (!isReached) {
     search[EXIT] = -1;
     return;
@@ -118,20 +157,39 @@ function clip(separation: number, nx: number, ny: number): void {
   setNormal(nx, ny);
 }
 
-/** Replaces a normal that leads from an end of a chain's segment into the neighbour. @returns whether it did */
-function smoothNormal(shapes: Float64Array, a: number, bodies: Float64Array, body: number): boolean {
-  const c = bodies[body + COS]!, s = bodies[body + SIN]!, start = a + CORNERS, end = start + CORNER_STRIDE;
+/**
+ * Replaces a normal that leads from an end of a chain's segment into the neighbour.
+ * @returns whether it did
+ */
+function smoothNormal(
+  shapes: Float64Array,
+  a: number,
+  bodies: Float64Array,
+  body: number,
+): boolean {
+  const c = bodies[body + COS]!;
+  const s = bodies[body + SIN]!;
+  const start = a + CORNERS;
+  const end = start + CORNER_STRIDE;
   const worldX = boxCast[BOX_NORMAL_X]!, worldY = boxCast[BOX_NORMAL_Y]!;
-  const nx = c * worldX + s * worldY, ny = c * worldY - s * worldX, neighbours = shapes[a + NEIGHBOURS]!;
+  const nx = c * worldX + s * worldY;
+  const ny = c * worldY - s * worldX;
+  const neighbours = shapes[a + NEIGHBOURS]!;
   const along = rise(shapes, start, end, nx, ny);
+
   // Along the normal of a face both ends are met.
   if (Math.abs(along) <= ALIGNED) return false;
   const isAtEnd = along > 0;
   if ((neighbours & (isAtEnd ? AFTER : BEFORE)) === 0) return false;
-  if (rise(shapes, isAtEnd ? end : start, a + (isAtEnd ? AFTER_END : BEFORE_START), nx, ny) <= ALIGNED) return false;
-  const x = boxCast[BOX_CENTER_X]! - bodies[body + ORIGIN_X]!, y = boxCast[BOX_CENTER_Y]! - bodies[body + ORIGIN_Y]!;
-  const ownX = shapes[start + FACE_NORMAL_X]!, ownY = shapes[start + FACE_NORMAL_Y]!;
-  const toX = c * x + s * y - shapes[start + CORNER_X]!, toY = c * y - s * x - shapes[start + CORNER_Y]!;
+  if (
+    rise(shapes, isAtEnd ? end : start, a + (isAtEnd ? AFTER_END : BEFORE_START), nx, ny) <= ALIGNED
+  ) return false;
+  const x = boxCast[BOX_CENTER_X]! - bodies[body + ORIGIN_X]!;
+  const y = boxCast[BOX_CENTER_Y]! - bodies[body + ORIGIN_Y]!;
+  const ownX = shapes[start + FACE_NORMAL_X]!;
+  const ownY = shapes[start + FACE_NORMAL_Y]!;
+  const toX = c * x + s * y - shapes[start + CORNER_X]!;
+  const toY = c * y - s * x - shapes[start + CORNER_Y]!;
   const sign = ownX * toX + ownY * toY >= 0 ? 1 : -1;
   setNormal(sign * (c * ownX - s * ownY), sign * (s * ownX + c * ownY));
   return true;

@@ -3,9 +3,10 @@
  *
  *     t = min { t in 0 … 1 : distance(start + t · motion, hull) ≤ shape's radius + circle's radius }
  *
- * The shape grows by the circle's radius, and the circle becomes a point. The point enters through the last of the
- * faces' half-planes that it crosses. Beyond the ends of that face it enters through the circle around a corner. This
- * is Cyrus and Beck's clipping, with corners by Voronoi region (Ericson, "Real-Time Collision Detection", 5.5).
+ * The shape grows by the circle's radius, and the circle becomes a point. The point enters through
+ * the last of the faces' half-planes that it crosses. Beyond the ends of that face it enters
+ * through the circle around a corner. This is Cyrus and Beck's clipping, with corners by Voronoi
+ * region (Ericson, "Real-Time Collision Detection", 5.5).
  *
  * A circle that begins inside hits at t = 0 if it moves deeper. On its way out it does not hit.
  */
@@ -17,32 +18,55 @@ const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE } = shapeLayout;
 const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } = shapeLayout;
 
 /**
- * Flatter motions slide along a face without a hit. Rounding to 32 bits changes a direction by as much, and sliding
- * would otherwise be a series of hits. At 500 m/s such a motion sinks 13 µm in a world step; a shape's skin is 10 mm.
+ * Flatter motions slide along a face without a hit. Rounding to 32 bits changes a direction by as
+ * much, and sliding would otherwise be a series of hits. At 500 m/s such a motion sinks 13 µm in a
+ * world step; a shape's skin is 10 mm.
  */
 const GRAZING_SLOPE = 1e-6;
 
 /** Scratch: argument and result of `castCircle`. Metres. */
 export const circleCast = new Float64Array(9);
-/** The argument: the start of the centre and its motion, relative to the target's motion; the circle's radius. */
-export const CAST_X = 0, CAST_Y = 1, CAST_DX = 2, CAST_DY = 3, CAST_RADIUS = 4;
-/** The result: fraction of the motion before the hit, 0 … 1; the unit normal from the target to the circle. */
-export const CAST_FRACTION = 5, CAST_NORMAL_X = 6, CAST_NORMAL_Y = 7;
+/**
+ * The argument: the start of the centre and its motion, relative to the target's motion; the
+ * circle's radius.
+ */
+export const CAST_X = 0;
+export const CAST_Y = 1;
+export const CAST_DX = 2;
+export const CAST_DY = 3;
+export const CAST_RADIUS = 4;
+/**
+ * The result: fraction of the motion before the hit, 0 … 1; the unit normal from the target to the
+ * circle.
+ */
+export const CAST_FRACTION = 5;
+export const CAST_NORMAL_X = 6;
+export const CAST_NORMAL_Y = 7;
 /** The result: depth at the start; 0 if the circle began outside. */
 export const CAST_DEPTH = 8;
 
 /** Scratch: the segment in the target's frame, and the sum of both radii. Metres. */
 const local = new Float64Array(5);
-const X = 0, Y = 1, DX = 2, DY = 3, COMBINED_RADIUS = 4;
+const X = 0;
+const Y = 1;
+const DX = 2;
+const DY = 3;
+const COMBINED_RADIUS = 4;
 
 /**
  * Whether the circle of `circleCast` hits this shape of that body. If so, the result is set.
  * @param a offset of the shape's row in `shapes`
  * @param body offset of the body's row in `bodies`, of which only the transform counts
  */
-export function castCircle(shapes: Float64Array, a: number, bodies: Float64Array, body: number): boolean {
+export function castCircle(
+  shapes: Float64Array,
+  a: number,
+  bodies: Float64Array,
+  body: number,
+): boolean {
   const c = bodies[body + COS]!, s = bodies[body + SIN]!;
-  const x = circleCast[CAST_X]! - bodies[body + ORIGIN_X]!, y = circleCast[CAST_Y]! - bodies[body + ORIGIN_Y]!;
+  const x = circleCast[CAST_X]! - bodies[body + ORIGIN_X]!;
+  const y = circleCast[CAST_Y]! - bodies[body + ORIGIN_Y]!;
   const dx = circleCast[CAST_DX]!, dy = circleCast[CAST_DY]!;
   local[X] = c * x + s * y;
   local[Y] = c * y - s * x;
@@ -50,7 +74,9 @@ export function castCircle(shapes: Float64Array, a: number, bodies: Float64Array
   local[DY] = c * dy - s * dx;
   local[COMBINED_RADIUS] = shapes[a + RADIUS]! + circleCast[CAST_RADIUS]!;
   circleCast[CAST_DEPTH] = 0;
-  const isHit = shapes[a + CORNER_COUNT] === 1 ? castAtCorner(shapes, a + CORNERS) : castAtFaces(shapes, a);
+  const isHit = shapes[a + CORNER_COUNT] === 1
+    ? castAtCorner(shapes, a + CORNERS)
+    : castAtFaces(shapes, a);
   if (!isHit) return false;
   const nx = circleCast[CAST_NORMAL_X]!, ny = circleCast[CAST_NORMAL_Y]!;
   circleCast[CAST_NORMAL_X] = c * nx - s * ny;
@@ -59,14 +85,24 @@ export function castCircle(shapes: Float64Array, a: number, bodies: Float64Array
 }
 
 function castAtFaces(shapes: Float64Array, a: number): boolean {
-  const x = local[X]!, y = local[Y]!, dx = local[DX]!, dy = local[DY]!, combinedRadius = local[COMBINED_RADIUS]!;
-  const first = a + CORNERS, end = first + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
+  const x = local[X]!;
+  const y = local[Y]!;
+  const dx = local[DX]!;
+  const dy = local[DY]!;
+  const combinedRadius = local[COMBINED_RADIUS]!;
+  const first = a + CORNERS;
+  const end = first + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
   const grazing = GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
-  let entryFace = -1, entryTime = -1, nearestFace = first, maxSeparation = -Infinity;
+  let entryFace = -1;
+  let entryTime = -1;
+  let nearestFace = first;
+  let maxSeparation = -Infinity;
+
   for (let face = first; face < end; face += CORNER_STRIDE) {
     const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
     const toX = x - shapes[face + CORNER_X]!, toY = y - shapes[face + CORNER_Y]!;
-    const separation = nx * toX + ny * toY - combinedRadius, normalMotion = nx * dx + ny * dy;
+    const separation = nx * toX + ny * toY - combinedRadius;
+    const normalMotion = nx * dx + ny * dy;
     if (separation > maxSeparation) {
       maxSeparation = separation;
       nearestFace = face;
@@ -79,15 +115,22 @@ function castAtFaces(shapes: Float64Array, a: number): boolean {
       entryFace = face;
     }
   }
-  // A point that has left another half-plane by then is beyond the face's ends and misses the corner there.
+
+  // A point that has left another half-plane by then is beyond the face's ends and misses the
+  // corner there.
   if (entryFace < 0) circleCast[CAST_DEPTH] = -maxSeparation;
   circleCast[CAST_FRACTION] = entryFace < 0 ? 0 : entryTime;
   return castAtFace(shapes, first, end, entryFace < 0 ? nearestFace : entryFace);
 }
 
-/** Tests the face whose half-plane the point crosses last, at `CAST_FRACTION`: between its ends, or at a corner. */
+/**
+ * Tests the face whose half-plane the point crosses last, at `CAST_FRACTION`: between its ends, or
+ * at a corner.
+ */
 function castAtFace(shapes: Float64Array, first: number, end: number, face: number): boolean {
-  const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!, t = circleCast[CAST_FRACTION]!;
+  const nx = shapes[face + FACE_NORMAL_X]!;
+  const ny = shapes[face + FACE_NORMAL_Y]!;
+  const t = circleCast[CAST_FRACTION]!;
   const x = local[X]! + t * local[DX]! - shapes[face + CORNER_X]!;
   const y = local[Y]! + t * local[DY]! - shapes[face + CORNER_Y]!;
   const along = nx * y - ny * x;
@@ -102,9 +145,14 @@ function castAtFace(shapes: Float64Array, first: number, end: number, face: numb
 
 /** @param corner its offset in `shapes` */
 function castAtCorner(shapes: Float64Array, corner: number): boolean {
-  const x = local[X]! - shapes[corner + CORNER_X]!, y = local[Y]! - shapes[corner + CORNER_Y]!;
-  const dx = local[DX]!, dy = local[DY]!, combinedRadius = local[COMBINED_RADIUS]!;
-  const distance = Math.sqrt(x * x + y * y), gap = distance - combinedRadius;
+  const x = local[X]! - shapes[corner + CORNER_X]!;
+  const y = local[Y]! - shapes[corner + CORNER_Y]!;
+  const dx = local[DX]!;
+  const dy = local[DY]!;
+  const combinedRadius = local[COMBINED_RADIUS]!;
+  const distance = Math.sqrt(x * x + y * y);
+  const gap = distance - combinedRadius;
+
   if (gap <= 0) {
     if (distance === 0) return false; // every direction leads out
     circleCast[CAST_DEPTH] = -gap;
@@ -113,22 +161,31 @@ function castAtCorner(shapes: Float64Array, corner: number): boolean {
     circleCast[CAST_NORMAL_Y] = y / distance;
     return isDeepening();
   }
+
   circleCast[CAST_DEPTH] = 0; // behind every face, but outside the round corner
+
   // |p + t d|² = r², with p from the corner to the point and r the sum of the radii: a t² − 2 b t + c = 0.
-  const a = dx * dx + dy * dy, b = -(x * dx + y * dy), c = gap * (distance + combinedRadius);
+  const a = dx * dx + dy * dy;
+  const b = -(x * dx + y * dy);
+  const c = gap * (distance + combinedRadius);
   const discriminant = b * b - a * c;
   if (b <= 0 || discriminant <= 0) return false; // moves away, misses or grazes
+
   // The smaller root, in the form without cancellation.
   const t = c / (b + Math.sqrt(discriminant));
   if (t > 1) return false;
-  const hitX = x + t * dx, hitY = y + t * dy, length = Math.sqrt(hitX * hitX + hitY * hitY);
+  const hitX = x + t * dx;
+  const hitY = y + t * dy;
+  const length = Math.sqrt(hitX * hitX + hitY * hitY);
   circleCast[CAST_FRACTION] = t;
   circleCast[CAST_NORMAL_X] = hitX / length;
   circleCast[CAST_NORMAL_Y] = hitY / length;
   return length > 0;
 }
 
-/** Whether the motion leads against the normal of `circleCast`, which is in the target's frame here. */
+/**
+ * Whether the motion leads against the normal of `circleCast`, which is in the target's frame here.
+ */
 function isDeepening(): boolean {
   const dx = local[DX]!, dy = local[DY]!;
   const inwards = -(circleCast[CAST_NORMAL_X]! * dx + circleCast[CAST_NORMAL_Y]! * dy);

@@ -1,6 +1,7 @@
 /**
- * Clips the incident edge to the width of the reference face: planck's `clipSegmentToLine` on flat numbers, bit by bit.
- * The edge is scratch. The caller sets `incidentEdge` and `line`; `clip` copies from one edge to the next.
+ * Clips the incident edge to the width of the reference face: planck's `clipSegmentToLine` on flat
+ * numbers, bit by bit. The edge is scratch. The caller sets `incidentEdge` and `line`; `clip`
+ * copies from one edge to the next.
  */
 import * as contactLayout from "../core/contact_rows.ts";
 import { packFeatures } from "./collision.ts";
@@ -24,7 +25,9 @@ export const clipped: ClippedEdge = newEdge();
 
 /** The line to clip at: unit normal, and its distance from the origin along the normal. */
 export const line = new Float64Array(3);
-export const LINE_X = 0, LINE_Y = 1, LINE_OFFSET = 2;
+export const LINE_X = 0;
+export const LINE_Y = 1;
+export const LINE_OFFSET = 2;
 
 /**
  * Copies the part of an edge behind `line`.
@@ -32,25 +35,32 @@ export const LINE_X = 0, LINE_Y = 1, LINE_OFFSET = 2;
  * @returns the number of ends, 0 … 2
  */
 export function clip(into: ClippedEdge, { places, features }: ClippedEdge, corner: number): number {
-  const nx = line[LINE_X]!, ny = line[LINE_Y]!, offset = line[LINE_OFFSET]!;
-  const distance0 = nx * places[0]! + ny * places[1]! - offset, distance1 = nx * places[2]! + ny * places[3]! - offset;
+  const nx = line[LINE_X]!;
+  const ny = line[LINE_Y]!;
+  const offset = line[LINE_OFFSET]!;
+  const distance0 = nx * places[0]! + ny * places[1]! - offset;
+  const distance1 = nx * places[2]! + ny * places[3]! - offset;
   let count = 0;
+
   if (distance0 <= 0) {
     into.places[0] = places[0]!;
     into.places[1] = places[1]!;
     into.features[0] = features[0]!;
     count = 1;
   }
+
   if (distance1 <= 0) {
     into.places[2 * count] = places[2]!;
     into.places[2 * count + 1] = places[3]!;
     into.features[count++] = features[1]!;
   }
+
   if (distance0 * distance1 < 0) {
     const t = distance0 / (distance0 - distance1);
     into.places[2 * count] = (1 - t) * places[0]! + t * places[2]!;
     into.places[2 * count + 1] = (1 - t) * places[1]! + t * places[3]!;
     into.features[count++] = packFeatures(corner, VERTEX, features[0]! >>> 8 & 0xff, FACE);
   }
+
   return count;
 }

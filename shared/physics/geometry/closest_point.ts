@@ -1,9 +1,9 @@
 /**
- * The point of a shape that is nearest to a given point. Skins do not count: a circle has its radius, and all other
- * shapes are their hulls.
+ * The point of a shape that is nearest to a given point. Skins do not count: a circle has its
+ * radius, and all other shapes are their hulls.
  *
- * Outside a convex hull, the face with the largest separation has the nearest point: between its ends, or at one of them
- * (Ericson, "Real-Time Collision Detection", 5.1).
+ * Outside a convex hull, the face with the largest separation has the nearest point: between its
+ * ends, or at one of them (Ericson, "Real-Time Collision Detection", 5.1).
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
@@ -16,17 +16,31 @@ const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } = shapeL
 export const closestPoint = new Float64Array(5);
 /** The argument: the given point. */
 export const FROM_X = 0, FROM_Y = 1;
-/** The result: the nearest point of the shape, and its distance; 0 and the given point itself if that is inside. */
-export const CLOSEST_X = 2, CLOSEST_Y = 3, CLOSEST_DISTANCE = 4;
+/**
+ * The result: the nearest point of the shape, and its distance; 0 and the given point itself if
+ * that is inside.
+ */
+export const CLOSEST_X = 2;
+export const CLOSEST_Y = 3;
+export const CLOSEST_DISTANCE = 4;
 
 /**
  * Sets the result in `closestPoint`.
  * @param a offset of the shape's row in `shapes`
  * @param body offset of the body's row in `bodies`, of which only the transform counts
  */
-export function findClosestPoint(shapes: Float64Array, a: number, bodies: Float64Array, body: number): void {
-  const c = bodies[body + COS]!, s = bodies[body + SIN]!, originX = bodies[body + ORIGIN_X]!;
-  const originY = bodies[body + ORIGIN_Y]!, dx = closestPoint[FROM_X]! - originX, dy = closestPoint[FROM_Y]! - originY;
+export function findClosestPoint(
+  shapes: Float64Array,
+  a: number,
+  bodies: Float64Array,
+  body: number,
+): void {
+  const c = bodies[body + COS]!;
+  const s = bodies[body + SIN]!;
+  const originX = bodies[body + ORIGIN_X]!;
+  const originY = bodies[body + ORIGIN_Y]!;
+  const dx = closestPoint[FROM_X]! - originX;
+  const dy = closestPoint[FROM_Y]! - originY;
   const x = c * dx + s * dy, y = c * dy - s * dx;
   if (shapes[a + SHAPE_TYPE] === CIRCLE) setOnCircle(shapes, a, x, y);
   else setOnHull(shapes, a, x, y);
@@ -41,15 +55,21 @@ export function findClosestPoint(shapes: Float64Array, a: number, bodies: Float6
 }
 
 function setOnCircle(shapes: Float64Array, a: number, x: number, y: number): void {
-  const centerX = shapes[a + CORNERS + CORNER_X]!, centerY = shapes[a + CORNERS + CORNER_Y]!;
-  const dx = x - centerX, dy = y - centerY, distance = Math.sqrt(dx * dx + dy * dy), radius = shapes[a + RADIUS]!;
+  const centerX = shapes[a + CORNERS + CORNER_X]!;
+  const centerY = shapes[a + CORNERS + CORNER_Y]!;
+  const dx = x - centerX;
+  const dy = y - centerY;
+  const distance = Math.sqrt(dx * dx + dy * dy);
+  const radius = shapes[a + RADIUS]!;
   const share = distance > radius ? radius / distance : 1;
   setLocal(centerX + share * dx, centerY + share * dy, Math.max(0, distance - radius));
 }
 
 function setOnHull(shapes: Float64Array, a: number, x: number, y: number): void {
-  let maxSeparation = -Infinity, face = a + CORNERS;
+  let maxSeparation = -Infinity;
+  let face = a + CORNERS;
   const end = a + CORNERS + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
+
   for (let each = a + CORNERS; each < end; each += CORNER_STRIDE) {
     const toX = x - shapes[each + CORNER_X]!, toY = y - shapes[each + CORNER_Y]!;
     const separation = shapes[each + FACE_NORMAL_X]! * toX + shapes[each + FACE_NORMAL_Y]! * toY;
@@ -57,12 +77,18 @@ function setOnHull(shapes: Float64Array, a: number, x: number, y: number): void 
     maxSeparation = separation;
     face = each;
   }
+
   // An edge has no inside: its two faces have separations of opposite signs.
   const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
   const cornerX = shapes[face + CORNER_X]!, cornerY = shapes[face + CORNER_Y]!;
-  const along = nx * (y - cornerY) - ny * (x - cornerX), length = shapes[face + FACE_LENGTH]!;
-  const at = Math.min(Math.max(along, 0), length), nearX = cornerX - at * ny, nearY = cornerY + at * nx;
-  const dx = x - nearX, dy = y - nearY, isInside = maxSeparation < 0 || maxSeparation === 0 && at === along;
+  const along = nx * (y - cornerY) - ny * (x - cornerX);
+  const length = shapes[face + FACE_LENGTH]!;
+  const at = Math.min(Math.max(along, 0), length);
+  const nearX = cornerX - at * ny;
+  const nearY = cornerY + at * nx;
+  const dx = x - nearX;
+  const dy = y - nearY;
+  const isInside = maxSeparation < 0 || maxSeparation === 0 && at === along;
   setLocal(nearX, nearY, isInside ? 0 : Math.sqrt(dx * dx + dy * dy));
 }
 

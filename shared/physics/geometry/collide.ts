@@ -1,5 +1,6 @@
 /**
- * The narrow phase: the points at which two shapes touch. The pair must be in planck's order of types:
+ * The narrow phase: the points at which two shapes touch. The pair must be in planck's order of
+ * types:
  *
  * |              | A: edge                   | A: polygon                                | A: circle            |
  * | ------------ | ------------------------- | ----------------------------------------- | -------------------- |
@@ -21,15 +22,16 @@ export interface SegmentGeometry {
   /** Sets `collision` for an edge with neighbours and a circle or polygon. */
   readonly collide: typeof collide;
   /**
-   * Whether the hit of `circleCast` is on an end of a chain's segment although the circle is nearer to the neighbour
-   * there. The arguments are those of `castCircle`, which has just returned true.
+   * Whether the hit of `circleCast` is on an end of a chain's segment although the circle is nearer
+   * to the neighbour there. The arguments are those of `castCircle`, which has just returned true.
    */
   readonly isGhostHit: typeof castCircle;
 }
 
 /** Whether the shapes must be exchanged before `collide`. Two of one type keep their order. */
 export function mustSwap(shapes: Float64Array, a: number, b: number): boolean {
-  const typeA = shapes[a + SHAPE_TYPE]!, typeB = shapes[b + SHAPE_TYPE]!;
+  const typeA = shapes[a + SHAPE_TYPE]!;
+  const typeB = shapes[b + SHAPE_TYPE]!;
   if (typeA === CIRCLE) return typeB !== CIRCLE;
   return typeB === EDGE && typeA !== EDGE;
 }
@@ -59,6 +61,8 @@ export function collide(
     return collidePolygonCircle(shapes, a, bodies, bodyA, b, bodyB);
   }
   if (typeA === EDGE) return collideEdgePolygon(shapes, a, bodies, bodyA, b, bodyB);
-  if (shapes[a + IS_BOX] === 1 && shapes[b + IS_BOX] === 1) return collideBoxes(shapes, a, bodies, bodyA, b, bodyB);
+  if (shapes[a + IS_BOX] === 1 && shapes[b + IS_BOX] === 1) {
+    return collideBoxes(shapes, a, bodies, bodyA, b, bodyB);
+  }
   collidePolygons(shapes, a, bodies, bodyA, b, bodyB);
 }

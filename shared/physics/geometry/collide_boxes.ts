@@ -1,9 +1,9 @@
 /**
- * The manifold of two boxes: the result of `collide_polygons.ts` up to rounding, in a third of its time. In a heap
- * nearly all touching pairs are boxes.
+ * The manifold of two boxes: the result of `collide_polygons.ts` up to rounding, in a third of its
+ * time. In a heap nearly all touching pairs are boxes.
  *
- * By a box's symmetry the separation along an axis is a sum, and a sign selects the face that is turned to the other
- * box:
+ * By a box's symmetry the separation along an axis is a sum, and a sign selects the face that is
+ * turned to the other box:
  *
  *     separation along an axis = |d · axis| − own half side − projection of the other's half sides on the axis
  *
@@ -25,18 +25,26 @@ const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y } = contactLayout;
 const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, POINT_LOCAL_X, POINT_LOCAL_Y } = contactLayout;
 const { POINT_COUNT, MANIFOLD_TYPE, FEATURES, FACE_A, FACE_B, VERTEX, FACE } = contactLayout;
-const { RADIUS, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
+const { RADIUS, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } =
+  shapeLayout;
 const { BOX_X, BOX_Y, BOX_AXIS_X, BOX_AXIS_Y, BOX_HALF_SIDES } = shapeLayout;
 const { values, ints } = collision;
 
-/** Metres: B's face must be better by more than this, or the choice would flicker. k_tol of b2CollidePolygons. */
+/**
+ * Metres: B's face must be better by more than this, or the choice would flicker. k_tol of
+ * b2CollidePolygons.
+ */
 const TOLERANCE = 0.1 * tuning.LINEAR_SLOP;
 
 /** Scratch: the incident box in the reference box's axes: its centre and its first axis. */
 const incidentBox = new Float64Array(4);
-const MIDDLE_X = 0, MIDDLE_Y = 1, COSINE = 2, SINE = 3;
+const MIDDLE_X = 0;
+const MIDDLE_Y = 1;
+const COSINE = 2;
+const SINE = 3;
 /** Each face's normal in its box's axes. */
-const FACE_AXIS_X = [1, 0, -1, 0] as const, FACE_AXIS_Y = [0, 1, 0, -1] as const;
+const FACE_AXIS_X = [1, 0, -1, 0] as const;
+const FACE_AXIS_Y = [0, 1, 0, -1] as const;
 
 /** Sets `collision` for two polygons that are boxes. */
 export function collideBoxes(
@@ -48,27 +56,42 @@ export function collideBoxes(
   bodyB: number,
 ): void {
   ints[POINT_COUNT] = 0;
-  const cosA = bodies[bodyA + COS]!, sinA = bodies[bodyA + SIN]!;
-  const cosB = bodies[bodyB + COS]!, sinB = bodies[bodyB + SIN]!;
+  const cosA = bodies[bodyA + COS]!;
+  const sinA = bodies[bodyA + SIN]!;
+  const cosB = bodies[bodyB + COS]!;
+  const sinB = bodies[bodyB + SIN]!;
   const axisAx = shapes[a + BOX_AXIS_X]!, axisAy = shapes[a + BOX_AXIS_Y]!;
   const axisBx = shapes[b + BOX_AXIS_X]!, axisBy = shapes[b + BOX_AXIS_Y]!;
   const ux = cosA * axisAx - sinA * axisAy, uy = sinA * axisAx + cosA * axisAy;
   const wx = cosB * axisBx - sinB * axisBy, wy = sinB * axisBx + cosB * axisBy;
-  const xA = shapes[a + BOX_X]!, yA = shapes[a + BOX_Y]!, xB = shapes[b + BOX_X]!, yB = shapes[b + BOX_Y]!;
-  const dx = cosB * xB - sinB * yB + bodies[bodyB + ORIGIN_X]! - (cosA * xA - sinA * yA + bodies[bodyA + ORIGIN_X]!);
-  const dy = sinB * xB + cosB * yB + bodies[bodyB + ORIGIN_Y]! - (sinA * xA + cosA * yA + bodies[bodyA + ORIGIN_Y]!);
-  const cosine = ux * wx + uy * wy, sine = ux * wy - uy * wx, c = Math.abs(cosine), s = Math.abs(sine);
+  const xA = shapes[a + BOX_X]!;
+  const yA = shapes[a + BOX_Y]!;
+  const xB = shapes[b + BOX_X]!;
+  const yB = shapes[b + BOX_Y]!;
+  const dx = cosB * xB - sinB * yB + bodies[bodyB + ORIGIN_X]! -
+    (cosA * xA - sinA * yA + bodies[bodyA + ORIGIN_X]!);
+  const dy = sinB * xB + cosB * yB + bodies[bodyB + ORIGIN_Y]! -
+    (sinA * xA + cosA * yA + bodies[bodyA + ORIGIN_Y]!);
+  const cosine = ux * wx + uy * wy;
+  const sine = ux * wy - uy * wx;
+  const c = Math.abs(cosine);
+  const s = Math.abs(sine);
   const a0 = shapes[a + BOX_HALF_SIDES]!, a1 = shapes[a + BOX_HALF_SIDES + 1]!;
   const b0 = shapes[b + BOX_HALF_SIDES]!, b1 = shapes[b + BOX_HALF_SIDES + 1]!;
-  const alongA0 = dx * ux + dy * uy, alongA1 = dy * ux - dx * uy;
-  const sepA0 = Math.abs(alongA0) - a0 - (b0 * c + b1 * s), sepA1 = Math.abs(alongA1) - a1 - (b0 * s + b1 * c);
-  const alongB0 = -dx * wx - dy * wy, alongB1 = dx * wy - dy * wx;
-  const sepB0 = Math.abs(alongB0) - b0 - (a0 * c + a1 * s), sepB1 = Math.abs(alongB1) - b1 - (a0 * s + a1 * c);
-  const sepA = Math.max(sepA0, sepA1),
-    sepB = Math.max(sepB0, sepB1),
-    radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const alongA0 = dx * ux + dy * uy;
+  const alongA1 = dy * ux - dx * uy;
+  const sepA0 = Math.abs(alongA0) - a0 - (b0 * c + b1 * s);
+  const sepA1 = Math.abs(alongA1) - a1 - (b0 * s + b1 * c);
+  const alongB0 = -dx * wx - dy * wy;
+  const alongB1 = dx * wy - dy * wx;
+  const sepB0 = Math.abs(alongB0) - b0 - (a0 * c + a1 * s);
+  const sepB1 = Math.abs(alongB1) - b1 - (a0 * s + a1 * c);
+  const sepA = Math.max(sepA0, sepA1);
+  const sepB = Math.max(sepB0, sepB1);
+  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   if (sepA > radius || sepB > radius) return;
   incidentBox[COSINE] = cosine;
+
   if (sepB > sepA + TOLERANCE) {
     incidentBox[MIDDLE_X] = alongB0;
     incidentBox[MIDDLE_Y] = alongB1;
@@ -84,48 +107,69 @@ export function collideBoxes(
   }
 }
 
-/** Clips the incident edge to the width of the reference face and adds the ends that reach the face. */
+/**
+ * Clips the incident edge to the width of the reference face and adds the ends that reach the face.
+ */
 function clipToFace(shapes: Float64Array, face: number, reference: number, incident: number): void {
   const radius = shapes[reference + RADIUS]! + shapes[incident + RADIUS]!;
+
   // Turned so that the face's normal points up.
-  const turnX = FACE_AXIS_X[face]!, turnY = FACE_AXIS_Y[face]!, c = incidentBox[COSINE]!, s = incidentBox[SINE]!;
-  const upC = c * turnX + s * turnY, alongC = s * turnX - c * turnY;
+  const turnX = FACE_AXIS_X[face]!;
+  const turnY = FACE_AXIS_Y[face]!;
+  const c = incidentBox[COSINE]!;
+  const s = incidentBox[SINE]!;
+  const upC = c * turnX + s * turnY;
+  const alongC = s * turnX - c * turnY;
+
   // The up components of the incident box's normals 0 … 3: upC, -alongC, -upC, alongC.
   const edge = Math.abs(upC) >= Math.abs(alongC) ? (upC >= 0 ? 2 : 0) : (alongC >= 0 ? 1 : 3);
   const edgeX = FACE_AXIS_X[edge]!, edgeY = FACE_AXIS_Y[edge]!;
-  const normalUp = upC * edgeX - alongC * edgeY, normalAlong = alongC * edgeX + upC * edgeY;
-  const sides = incident + BOX_HALF_SIDES,
-    toEdge = shapes[sides + (edge & 1)]!,
-    halfEdge = shapes[sides + 1 - (edge & 1)]!;
-  const middleUp = incidentBox[MIDDLE_X]! * turnX + incidentBox[MIDDLE_Y]! * turnY + toEdge * normalUp;
-  const middleAlong = incidentBox[MIDDLE_Y]! * turnX - incidentBox[MIDDLE_X]! * turnY + toEdge * normalAlong;
-  const first = middleAlong - halfEdge * normalUp, firstUp = middleUp + halfEdge * normalAlong;
-  const second = middleAlong + halfEdge * normalUp, secondUp = middleUp - halfEdge * normalAlong;
+  const normalUp = upC * edgeX - alongC * edgeY;
+  const normalAlong = alongC * edgeX + upC * edgeY;
+  const sides = incident + BOX_HALF_SIDES;
+  const toEdge = shapes[sides + (edge & 1)]!;
+  const halfEdge = shapes[sides + 1 - (edge & 1)]!;
+  const middleUp = incidentBox[MIDDLE_X]! * turnX + incidentBox[MIDDLE_Y]! * turnY +
+    toEdge * normalUp;
+  const middleAlong = incidentBox[MIDDLE_Y]! * turnX - incidentBox[MIDDLE_X]! * turnY +
+    toEdge * normalAlong;
+  const first = middleAlong - halfEdge * normalUp;
+  const firstUp = middleUp + halfEdge * normalAlong;
+  const second = middleAlong + halfEdge * normalUp;
+  const secondUp = middleUp - halfEdge * normalAlong;
   const ownSides = reference + BOX_HALF_SIDES;
-  const alongMax = shapes[ownSides + 1 - (face & 1)]! + radius, upMax = shapes[ownSides + (face & 1)]! + radius;
+  const alongMax = shapes[ownSides + 1 - (face & 1)]! + radius;
+  const upMax = shapes[ownSides + (face & 1)]! + radius;
   if (Math.min(first, second) > alongMax || Math.max(first, second) < -alongMax) return;
   setFace(shapes, reference, face);
-  const from = incident + CORNERS + edge * CORNER_STRIDE, to = incident + CORNERS + (edge + 1 & 3) * CORNER_STRIDE;
+  const from = incident + CORNERS + edge * CORNER_STRIDE;
+  const to = incident + CORNERS + (edge + 1 & 3) * CORNER_STRIDE;
   let count = 0;
+
   for (let end = 0; end < 2; end++) {
-    const along = end === 0 ? first : second, clipped = Math.min(Math.max(along, -alongMax), alongMax);
+    const along = end === 0 ? first : second;
+    const clipped = Math.min(Math.max(along, -alongMax), alongMax);
     const t = clipped === along ? end : (clipped - first) / (second - first);
     if (firstUp * (1 - t) + secondUp * t > upMax) continue;
     const at = MANIFOLD_POINTS + count * MANIFOLD_POINT_STRIDE;
     values[at + POINT_LOCAL_X] = shapes[from + CORNER_X]! * (1 - t) + shapes[to + CORNER_X]! * t;
     values[at + POINT_LOCAL_Y] = shapes[from + CORNER_Y]! * (1 - t) + shapes[to + CORNER_Y]! * t;
-    const isClipped = clipped !== along, index = isClipped ? edge : edge + end & 3;
+    const isClipped = clipped !== along;
+    const index = isClipped ? edge : edge + end & 3;
     const ownIndex = isClipped && clipped > 0 ? face + 1 & 3 : face;
-    const ownType = isClipped ? VERTEX : FACE, type = isClipped ? FACE : VERTEX;
+    const ownType = isClipped ? VERTEX : FACE;
+    const type = isClipped ? FACE : VERTEX;
     ints[FEATURES + count++] = ints[MANIFOLD_TYPE] === FACE_A
       ? packFeatures(ownIndex, ownType, index, type)
       : packFeatures(index, type, ownIndex, ownType);
   }
+
   ints[POINT_COUNT] = count;
 }
 
 function setFace(shapes: Float64Array, reference: number, face: number): void {
-  const from = reference + CORNERS + face * CORNER_STRIDE, to = reference + CORNERS + (face + 1 & 3) * CORNER_STRIDE;
+  const from = reference + CORNERS + face * CORNER_STRIDE;
+  const to = reference + CORNERS + (face + 1 & 3) * CORNER_STRIDE;
   values[LOCAL_NORMAL_X] = shapes[from + FACE_NORMAL_X]!;
   values[LOCAL_NORMAL_Y] = shapes[from + FACE_NORMAL_Y]!;
   values[LOCAL_POINT_X] = 0.5 * shapes[from + CORNER_X]! + 0.5 * shapes[to + CORNER_X]!;

@@ -1,4 +1,7 @@
-/** The manifold of a circle with a circle, a polygon or an edge: planck's functions on rows of numbers, bit by bit. */
+/**
+ * The manifold of a circle with a circle, a polygon or an edge: planck's functions on rows of
+ * numbers, bit by bit.
+ */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
@@ -6,7 +9,8 @@ import * as tuning from "../core/tuning.ts";
 import { collision, packFeatures } from "./collision.ts";
 
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, MANIFOLD_POINTS } = contactLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, MANIFOLD_POINTS } =
+  contactLayout;
 const { POINT_LOCAL_X, POINT_LOCAL_Y, POINT_COUNT, MANIFOLD_TYPE, FEATURES } = contactLayout;
 const { CIRCLES, FACE_A, VERTEX, FACE } = contactLayout;
 const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE } = shapeLayout;
@@ -32,10 +36,18 @@ export function collideCircles(
   bodyB: number,
 ): void {
   ints[POINT_COUNT] = 0;
-  const xA = shapes[a + CENTER_X]!, yA = shapes[a + CENTER_Y]!, xB = shapes[b + CENTER_X]!, yB = shapes[b + CENTER_Y]!;
-  const cA = bodies[bodyA + COS]!, sA = bodies[bodyA + SIN]!, cB = bodies[bodyB + COS]!, sB = bodies[bodyB + SIN]!;
-  const dx = cB * xB - sB * yB + bodies[bodyB + ORIGIN_X]! - (cA * xA - sA * yA + bodies[bodyA + ORIGIN_X]!);
-  const dy = sB * xB + cB * yB + bodies[bodyB + ORIGIN_Y]! - (sA * xA + cA * yA + bodies[bodyA + ORIGIN_Y]!);
+  const xA = shapes[a + CENTER_X]!;
+  const yA = shapes[a + CENTER_Y]!;
+  const xB = shapes[b + CENTER_X]!;
+  const yB = shapes[b + CENTER_Y]!;
+  const cA = bodies[bodyA + COS]!;
+  const sA = bodies[bodyA + SIN]!;
+  const cB = bodies[bodyB + COS]!;
+  const sB = bodies[bodyB + SIN]!;
+  const dx = cB * xB - sB * yB + bodies[bodyB + ORIGIN_X]! -
+    (cA * xA - sA * yA + bodies[bodyA + ORIGIN_X]!);
+  const dy = sB * xB + cB * yB + bodies[bodyB + ORIGIN_Y]! -
+    (sA * xA + cA * yA + bodies[bodyA + ORIGIN_Y]!);
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   if (dx * dx + dy * dy > radius * radius) return;
   setCorner(shapes, a, 0, b);
@@ -52,9 +64,14 @@ export function collidePolygonCircle(
 ): void {
   ints[POINT_COUNT] = 0;
   findCenter(shapes, bodies, bodyA, b, bodyB);
-  const x = center[X]!, y = center[Y]!, radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
-  const first = a + CORNERS, end = first + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
-  let face = first, separation = -Infinity;
+  const x = center[X]!;
+  const y = center[Y]!;
+  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const first = a + CORNERS;
+  const end = first + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
+  let face = first;
+  let separation = -Infinity;
+
   for (let i = first; i < end; i += CORNER_STRIDE) {
     const nx = shapes[i + FACE_NORMAL_X]!, ny = shapes[i + FACE_NORMAL_Y]!;
     const distance = nx * x + ny * y - (nx * shapes[i + CORNER_X]! + ny * shapes[i + CORNER_Y]!);
@@ -64,11 +81,14 @@ export function collidePolygonCircle(
       face = i;
     }
   }
+
   const next = face + CORNER_STRIDE < end ? face + CORNER_STRIDE : first;
   if (separation < EPSILON) return setFace(shapes, face, next, b);
   const x1 = shapes[face + CORNER_X]!, y1 = shapes[face + CORNER_Y]!;
   const x2 = shapes[next + CORNER_X]!, y2 = shapes[next + CORNER_Y]!;
-  // How far the centre is beyond either end of the face: Voronoi regions. The order of operations is planck's.
+
+  // How far the centre is beyond either end of the face: Voronoi regions. The order of operations
+  // is planck's.
   const along1 = x * x2 + y * y2 - (x * x1 + y * y1) - (x1 * x2 + y1 * y2) + (x1 * x1 + y1 * y1);
   const along2 = x * x1 + y * y1 - (x * x2 + y * y2) - (x2 * x1 + y2 * y1) + (x2 * x2 + y2 * y2);
   if (along1 <= 0) return setCornerNormal(shapes, a, face, b);
@@ -90,22 +110,34 @@ export function collideEdgeCircle(
 ): void {
   ints[POINT_COUNT] = 0;
   findCenter(shapes, bodies, bodyA, b, bodyB);
-  const first = a + CORNERS, second = first + CORNER_STRIDE, x = center[X]!, y = center[Y]!;
+  const first = a + CORNERS;
+  const second = first + CORNER_STRIDE;
+  const x = center[X]!;
+  const y = center[Y]!;
   const x1 = shapes[first + CORNER_X]!, y1 = shapes[first + CORNER_Y]!;
-  const x2 = shapes[second + CORNER_X]!, y2 = shapes[second + CORNER_Y]!, ex = x2 - x1, ey = y2 - y1;
-  const along2 = ex * x2 + ey * y2 - (ex * x + ey * y), along1 = ex * x + ey * y - (ex * x1 + ey * y1);
+  const x2 = shapes[second + CORNER_X]!;
+  const y2 = shapes[second + CORNER_Y]!;
+  const ex = x2 - x1;
+  const ey = y2 - y1;
+  const along2 = ex * x2 + ey * y2 - (ex * x + ey * y);
+  const along1 = ex * x + ey * y - (ex * x1 + ey * y1);
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   let nearestX = x1, nearestY = y1;
+
   if (along1 > 0) {
-    const squared = ex * ex + ey * ey, share2 = along1 / squared, share1 = along2 / squared;
+    const squared = ex * ex + ey * ey;
+    const share2 = along1 / squared;
+    const share1 = along2 / squared;
     nearestX = along2 <= 0 ? x2 : share1 * x1 + share2 * x2;
     nearestY = along2 <= 0 ? y2 : share1 * y1 + share2 * y2;
   }
+
   const dx = x - nearestX, dy = y - nearestY;
   if (dx * dx + dy * dy > radius * radius) return;
   if (along1 <= 0) return setCorner(shapes, a, 0, b);
   if (along2 <= 0) return setCorner(shapes, a, 1, b);
-  const isBehind = -ey * x + ex * y - (-ey * x1 + ex * y1) < 0, face = isBehind ? first : second;
+  const isBehind = -ey * x + ex * y - (-ey * x1 + ex * y1) < 0;
+  const face = isBehind ? first : second;
   setPoint(shapes, b, FACE_A, packFeatures(0, FACE, 0, VERTEX));
   values[LOCAL_NORMAL_X] = shapes[face + FACE_NORMAL_X]!;
   values[LOCAL_NORMAL_Y] = shapes[face + FACE_NORMAL_Y]!;
@@ -114,8 +146,17 @@ export function collideEdgeCircle(
 }
 
 /** Computes `center`. */
-function findCenter(shapes: Float64Array, bodies: Float64Array, bodyA: number, b: number, bodyB: number): void {
-  const cA = bodies[bodyA + COS]!, sA = bodies[bodyA + SIN]!, cB = bodies[bodyB + COS]!, sB = bodies[bodyB + SIN]!;
+function findCenter(
+  shapes: Float64Array,
+  bodies: Float64Array,
+  bodyA: number,
+  b: number,
+  bodyB: number,
+): void {
+  const cA = bodies[bodyA + COS]!;
+  const sA = bodies[bodyA + SIN]!;
+  const cB = bodies[bodyB + COS]!;
+  const sB = bodies[bodyB + SIN]!;
   const localX = shapes[b + CENTER_X]!, localY = shapes[b + CENTER_Y]!;
   const x = cB * localX - sB * localY + bodies[bodyB + ORIGIN_X]! - bodies[bodyA + ORIGIN_X]!;
   const y = sB * localX + cB * localY + bodies[bodyB + ORIGIN_Y]! - bodies[bodyA + ORIGIN_Y]!;
@@ -123,7 +164,10 @@ function findCenter(shapes: Float64Array, bodies: Float64Array, bodyA: number, b
   center[Y] = cA * y - sA * x;
 }
 
-/** Sets `collision` for a circle that touches a circle, or the end of an edge. @param corner number of A's corner */
+/**
+ * Sets `collision` for a circle that touches a circle, or the end of an edge.
+ * @param corner number of A's corner
+ */
 function setCorner(shapes: Float64Array, a: number, corner: number, b: number): void {
   const from = a + CORNERS + corner * CORNER_STRIDE;
   setPoint(shapes, b, CIRCLES, packFeatures(corner, VERTEX, 0, VERTEX));
@@ -132,7 +176,10 @@ function setCorner(shapes: Float64Array, a: number, corner: number, b: number): 
   values[LOCAL_POINT_Y] = shapes[from + CORNER_Y]!;
 }
 
-/** Sets `collision` for a circle in front of a polygon's face. @param face offset of the face's first corner */
+/**
+ * Sets `collision` for a circle in front of a polygon's face.
+ * @param face offset of the face's first corner
+ */
 function setFace(shapes: Float64Array, face: number, next: number, b: number): void {
   setPoint(shapes, b, FACE_A, POLYGON_FEATURES);
   values[LOCAL_NORMAL_X] = shapes[face + FACE_NORMAL_X]!;
@@ -141,13 +188,19 @@ function setFace(shapes: Float64Array, face: number, next: number, b: number): v
   values[LOCAL_POINT_Y] = 0.5 * shapes[face + CORNER_Y]! + 0.5 * shapes[next + CORNER_Y]!;
 }
 
-/** Sets `collision` for a circle beyond the end of a face, if it touches. The normal leads to its centre. */
+/**
+ * Sets `collision` for a circle beyond the end of a face, if it touches. The normal leads to its
+ * centre.
+ */
 function setCornerNormal(shapes: Float64Array, a: number, corner: number, b: number): void {
   const x = shapes[corner + CORNER_X]!, y = shapes[corner + CORNER_Y]!;
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
-  const dx = center[X]! - x, dy = center[Y]! - y, squared = dx * dx + dy * dy;
+  const dx = center[X]! - x;
+  const dy = center[Y]! - y;
+  const squared = dx * dx + dy * dy;
   if (squared > radius * radius) return;
-  const length = Math.sqrt(squared), inverse = length > 0 ? 1 / length : 1;
+  const length = Math.sqrt(squared);
+  const inverse = length > 0 ? 1 / length : 1;
   setPoint(shapes, b, FACE_A, POLYGON_FEATURES);
   values[LOCAL_NORMAL_X] = dx * inverse;
   values[LOCAL_NORMAL_Y] = dy * inverse;

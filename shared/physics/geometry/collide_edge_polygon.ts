@@ -1,56 +1,94 @@
 /**
- * The manifold of an edge and a polygon: planck's `CollideEdgePolygon` on rows of numbers, bit by bit but for one case.
+ * The manifold of an edge and a polygon: planck's `CollideEdgePolygon` on rows of numbers, bit by
+ * bit but for one case.
  *
- * The polygon is on the side of the edge that its centroid is on. The best axis is the edge's normal on that side, or
- * the normal of a polygon's face. The polygon's normal counts only within the limits of the side, so that a polygon
- * does not catch on an end that another edge continues. Everything is computed in the frame of the edge's body.
+ * The polygon is on the side of the edge that its centroid is on. The best axis is the edge's
+ * normal on that side, or the normal of a polygon's face. The polygon's normal counts only within
+ * the limits of the side, so that a polygon does not catch on an end that another edge continues.
+ * Everything is computed in the frame of the edge's body.
  *
- * The case is a normal beyond the limit at an end where the neighbour bends away: the polygon is beside that neighbour.
- * planck takes the next best axis, so that a box beside a low step is 30 cm deep in the step's upper side, and jumps
- * out. Box2D 2.4.1 leaves such a polygon to the neighbour, and so does this.
+ * The case is a normal beyond the limit at an end where the neighbour bends away: the polygon is
+ * beside that neighbour. planck takes the next best axis, so that a box beside a low step is 30 cm
+ * deep in the step's upper side, and jumps out. Box2D 2.4.1 leaves such a polygon to the neighbour,
+ * and so does this.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
 import * as tuning from "../core/tuning.ts";
-import { clip, clipped, halfClipped, incidentEdge, line, LINE_OFFSET, LINE_X, LINE_Y } from "./clip.ts";
+import {
+  clip,
+  clipped,
+  halfClipped,
+  incidentEdge,
+  line,
+  LINE_OFFSET,
+  LINE_X,
+  LINE_Y,
+} from "./clip.ts";
 import { collision, packFeatures, swapFeatures } from "./collision.ts";
 
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y } = contactLayout;
 const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, POINT_LOCAL_X, POINT_LOCAL_Y } = contactLayout;
 const { POINT_COUNT, MANIFOLD_TYPE, FEATURES, FACE_A, FACE_B, VERTEX, FACE } = contactLayout;
-const { RADIUS, CORNER_COUNT, CENTROID_X, CENTROID_Y, CORNERS, CORNER_STRIDE, CORNERS_MAX } = shapeLayout;
+const { RADIUS, CORNER_COUNT, CENTROID_X, CENTROID_Y, CORNERS, CORNER_STRIDE, CORNERS_MAX } =
+  shapeLayout;
 const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
 const { ANGULAR_SLOP } = tuning;
 const { values, ints } = collision;
-const EDGE_X1 = CORNERS + CORNER_X, EDGE_Y1 = CORNERS + CORNER_Y;
-const EDGE_X2 = EDGE_X1 + CORNER_STRIDE, EDGE_Y2 = EDGE_Y1 + CORNER_STRIDE;
+const EDGE_X1 = CORNERS + CORNER_X;
+const EDGE_Y1 = CORNERS + CORNER_Y;
+const EDGE_X2 = EDGE_X1 + CORNER_STRIDE;
+const EDGE_Y2 = EDGE_Y1 + CORNER_STRIDE;
 
-/** A polygon's face has to be better than the edge by a share of it, and by these metres. As in b2CollideEdge. */
-const RELATIVE_TOLERANCE = 0.98, ABSOLUTE_TOLERANCE_M = 1e-3;
-/** Sine of the angle by which a normal may be beyond the limit at an end that bends away, as in Box2D 2.4.1. */
+/**
+ * A polygon's face has to be better than the edge by a share of it, and by these metres. As in
+ * b2CollideEdge.
+ */
+const RELATIVE_TOLERANCE = 0.98;
+const ABSOLUTE_TOLERANCE_M = 1e-3;
+/**
+ * Sine of the angle by which a normal may be beyond the limit at an end that bends away, as in
+ * Box2D 2.4.1.
+ */
 const SIN_TOLERANCE = 0.1;
 
 /** Scratch: the transform from the polygon's frame into the edge's: cosine, sine, metres. */
 const relative = new Float64Array(4);
-const C = 0, S = 1, X = 2, Y = 3;
+const C = 0;
+const S = 1;
+const X = 2;
+const Y = 3;
 /** Scratch: the polygon in the frame of the edge, corner by corner: position and normal. */
 const polygon = new Float64Array(CORNERS_MAX * 4);
-const PLACE_X = 0, PLACE_Y = 1, PLACE_STRIDE = 4;
-/** Scratch: the edge's normal on the polygon's side, and the limits at the first and the second end. */
+const PLACE_X = 0;
+const PLACE_Y = 1;
+const PLACE_STRIDE = 4;
+/**
+ * Scratch: the edge's normal on the polygon's side, and the limits at the first and the second end.
+ */
 export const side = new Float64Array(6);
-export const LOWER_X = 0, LOWER_Y = 1, NORMAL_X = 2, NORMAL_Y = 3, UPPER_X = 4, UPPER_Y = 5;
+export const LOWER_X = 0;
+export const LOWER_Y = 1;
+export const NORMAL_X = 2;
+export const NORMAL_Y = 3;
+export const UPPER_X = 4;
+export const UPPER_Y = 5;
 /** Scratch: whether the neighbour at the first and at the second end bends away from this side. */
 export const bendsAway = { lower: false, upper: false };
 /** Scratch: the largest separation of a polygon's face, metres. */
 const faceSeparation = new Float64Array(1);
 /** Scratch: the reference face, as far as clipping needs it: its normal and its ends, metres. */
 const reference = new Float64Array(6);
-const FIRST_X = 0, FIRST_Y = 1, SECOND_X = 4, SECOND_Y = 5;
+const FIRST_X = 0;
+const FIRST_Y = 1;
+const SECOND_X = 4;
+const SECOND_Y = 5;
 
 /** Results of `findFace` in place of a face. */
-const NO_FACE = -1, APART = -2;
+const NO_FACE = -1;
+const APART = -2;
 
 /**
  * Sets `side` for an edge and a polygon with this centroid in the frame of the edge's body.
@@ -70,17 +108,26 @@ export function collideEdgePolygon(
 ): void {
   ints[POINT_COUNT] = 0;
   setRelative(bodies, bodyA, bodyB);
-  const c = relative[C]!, s = relative[S]!, localX = shapes[b + CENTROID_X]!, localY = shapes[b + CENTROID_Y]!;
-  const x = c * localX - s * localY + relative[X]!, y = s * localX + c * localY + relative[Y]!;
-  const isFront = chooseSide(shapes, a, x, y), count = shapes[b + CORNER_COUNT]!;
+  const c = relative[C]!;
+  const s = relative[S]!;
+  const localX = shapes[b + CENTROID_X]!;
+  const localY = shapes[b + CENTROID_Y]!;
+  const x = c * localX - s * localY + relative[X]!;
+  const y = s * localX + c * localY + relative[Y]!;
+  const isFront = chooseSide(shapes, a, x, y);
+  const count = shapes[b + CORNER_COUNT]!;
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
-  const nx = side[NORMAL_X]!, ny = side[NORMAL_Y]!, offset = nx * shapes[a + EDGE_X1]! + ny * shapes[a + EDGE_Y1]!;
+  const nx = side[NORMAL_X]!;
+  const ny = side[NORMAL_Y]!;
+  const offset = nx * shapes[a + EDGE_X1]! + ny * shapes[a + EDGE_Y1]!;
   placeCorners(shapes, b, count);
   let separation = Infinity;
   for (let i = 0; i < count; i++) {
-    const at = i * PLACE_STRIDE, distance = nx * polygon[at + PLACE_X]! + ny * polygon[at + PLACE_Y]! - offset;
+    const at = i * PLACE_STRIDE;
+    const distance = nx * polygon[at + PLACE_X]! + ny * polygon[at + PLACE_Y]! - offset;
     if (distance < separation) separation = distance;
   }
+
   if (separation > radius) return;
   placeNormals(shapes, b, count);
   const face = findFace(shapes, a, b, count, separation);
@@ -92,7 +139,10 @@ export function collideEdgePolygon(
 }
 
 function setRelative(bodies: Float64Array, bodyA: number, bodyB: number): void {
-  const cA = bodies[bodyA + COS]!, sA = bodies[bodyA + SIN]!, cB = bodies[bodyB + COS]!, sB = bodies[bodyB + SIN]!;
+  const cA = bodies[bodyA + COS]!;
+  const sA = bodies[bodyA + SIN]!;
+  const cB = bodies[bodyB + COS]!;
+  const sB = bodies[bodyB + SIN]!;
   const x = bodies[bodyB + ORIGIN_X]! - bodies[bodyA + ORIGIN_X]!;
   const y = bodies[bodyB + ORIGIN_Y]! - bodies[bodyA + ORIGIN_Y]!;
   relative[C] = cA * cB + sA * sB;
@@ -102,11 +152,12 @@ function setRelative(bodies: Float64Array, bodyA: number, bodyB: number): void {
 }
 
 /**
- * Sets `side`. An edge without neighbours is solid from both sides, and the limits let every face that looks at the
- * edge's side count.
+ * Sets `side`. An edge without neighbours is solid from both sides, and the limits let every face
+ * that looks at the edge's side count.
  */
 function choosePlainSide(shapes: Float64Array, a: number, x: number, y: number): boolean {
-  const nx = shapes[a + CORNERS + FACE_NORMAL_X]!, ny = shapes[a + CORNERS + FACE_NORMAL_Y]!;
+  const nx = shapes[a + CORNERS + FACE_NORMAL_X]!;
+  const ny = shapes[a + CORNERS + FACE_NORMAL_Y]!;
   const isFront = nx * x + ny * y - (nx * shapes[a + EDGE_X1]! + ny * shapes[a + EDGE_Y1]!) >= 0;
   const sign = isFront ? 1 : -1;
   side[NORMAL_X] = sign * nx;
@@ -118,8 +169,15 @@ function choosePlainSide(shapes: Float64Array, a: number, x: number, y: number):
 }
 
 function placeCorners(shapes: Float64Array, b: number, count: number): void {
-  const c = relative[C]!, s = relative[S]!, originX = relative[X]!, originY = relative[Y]!;
-  for (let i = 0, from = b + CORNERS, to = 0; i < count; i++, from += CORNER_STRIDE, to += PLACE_STRIDE) {
+  const c = relative[C]!;
+  const s = relative[S]!;
+  const originX = relative[X]!;
+  const originY = relative[Y]!;
+  for (
+    let i = 0, from = b + CORNERS, to = 0;
+    i < count;
+    i++, from += CORNER_STRIDE, to += PLACE_STRIDE
+  ) {
     const x = shapes[from + CORNER_X]!, y = shapes[from + CORNER_Y]!;
     polygon[to + PLACE_X] = c * x - s * y + originX;
     polygon[to + PLACE_Y] = s * x + c * y + originY;
@@ -128,7 +186,11 @@ function placeCorners(shapes: Float64Array, b: number, count: number): void {
 
 function placeNormals(shapes: Float64Array, b: number, count: number): void {
   const c = relative[C]!, s = relative[S]!;
-  for (let i = 0, from = b + CORNERS, to = 0; i < count; i++, from += CORNER_STRIDE, to += PLACE_STRIDE) {
+  for (
+    let i = 0, from = b + CORNERS, to = 0;
+    i < count;
+    i++, from += CORNER_STRIDE, to += PLACE_STRIDE
+  ) {
     const x = shapes[from + FACE_NORMAL_X]!, y = shapes[from + FACE_NORMAL_Y]!;
     polygon[to + NORMAL_X] = c * x - s * y;
     polygon[to + NORMAL_Y] = s * x + c * y;
@@ -136,24 +198,40 @@ function placeNormals(shapes: Float64Array, b: number, count: number): void {
 }
 
 /**
- * Finds the polygon's face with the largest separation from the edge among those within the limits of the side.
+ * Finds the polygon's face with the largest separation from the edge among those within the limits
+ * of the side.
  * @param edgeSeparation along the edge's own normal, metres
- * @returns its index; `NO_FACE` if none is within the limits; `APART` if a face separates the two, or if the polygon is
- * beside a neighbour that bends away. Sets `faceSeparation` for an index
+ * @returns its index; `NO_FACE` if none is within the limits; `APART` if a face separates the two,
+ * or if the polygon is beside a neighbour that bends away. Sets `faceSeparation` for an index
  */
-function findFace(shapes: Float64Array, a: number, b: number, count: number, edgeSeparation: number): number {
-  const x1 = shapes[a + EDGE_X1]!, y1 = shapes[a + EDGE_Y1]!, x2 = shapes[a + EDGE_X2]!, y2 = shapes[a + EDGE_Y2]!;
-  const normalX = side[NORMAL_X]!, normalY = side[NORMAL_Y]!, radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+function findFace(
+  shapes: Float64Array,
+  a: number,
+  b: number,
+  count: number,
+  edgeSeparation: number,
+): number {
+  const x1 = shapes[a + EDGE_X1]!;
+  const y1 = shapes[a + EDGE_Y1]!;
+  const x2 = shapes[a + EDGE_X2]!;
+  const y2 = shapes[a + EDGE_Y2]!;
+  const normalX = side[NORMAL_X]!;
+  const normalY = side[NORMAL_Y]!;
+  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   const lower = side[LOWER_X]! * normalX + side[LOWER_Y]! * normalY;
   const upper = side[UPPER_X]! * normalX + side[UPPER_Y]! * normalY;
-  let best = NO_FACE, separation = -Infinity, beside = -Infinity;
+  let best = NO_FACE;
+  let separation = -Infinity;
+  let beside = -Infinity;
+
   for (let i = 0, at = 0; i < count; i++, at += PLACE_STRIDE) {
     const nx = -polygon[at + NORMAL_X]!, ny = -polygon[at + NORMAL_Y]!;
     const offset = nx * polygon[at + PLACE_X]! + ny * polygon[at + PLACE_Y]!;
     const distance = Math.min(offset - (nx * x1 + ny * y1), offset - (nx * x2 + ny * y2));
     if (distance > radius) return APART;
 
-    const isUpper = nx * -normalY + ny * normalX >= 0, limit = isUpper ? upper : lower;
+    const isUpper = nx * -normalY + ny * normalX >= 0;
+    const limit = isUpper ? upper : lower;
     const isBending = isUpper ? bendsAway.upper : bendsAway.lower;
     const isWithin = nx * normalX + ny * normalY - limit >= -ANGULAR_SLOP;
     if (!isWithin && !(isBending && isNearLimit(nx, ny, isUpper ? UPPER_X : LOWER_X))) {
@@ -166,7 +244,8 @@ function findFace(shapes: Float64Array, a: number, b: number, count: number, edg
     }
   }
 
-  const isBeside = beside > separation && beside > RELATIVE_TOLERANCE * edgeSeparation + ABSOLUTE_TOLERANCE_M;
+  const isBeside = beside > separation &&
+    beside > RELATIVE_TOLERANCE * edgeSeparation + ABSOLUTE_TOLERANCE_M;
   if (isBeside) return APART;
   faceSeparation[0] = separation;
   return best;
@@ -178,10 +257,22 @@ function isNearLimit(nx: number, ny: number, at: number): boolean {
   return nx * x + ny * y > 0 && Math.abs(x * ny - y * nx) <= SIN_TOLERANCE;
 }
 
-/** The edge is the reference face, and the polygon's most anti-parallel face is the incident edge. */
-function clipToEdge(shapes: Float64Array, a: number, b: number, isFront: boolean, count: number): void {
-  const nx = side[NORMAL_X]!, ny = side[NORMAL_Y]!, { places, features } = incidentEdge;
-  let best = 0, minDot = Infinity;
+/**
+ * The edge is the reference face, and the polygon's most anti-parallel face is the incident edge.
+ */
+function clipToEdge(
+  shapes: Float64Array,
+  a: number,
+  b: number,
+  isFront: boolean,
+  count: number,
+): void {
+  const nx = side[NORMAL_X]!;
+  const ny = side[NORMAL_Y]!;
+  const { places, features } = incidentEdge;
+  let best = 0;
+  let minDot = Infinity;
+
   for (let i = 0, at = 0; i < count; i++, at += PLACE_STRIDE) {
     const dot = nx * polygon[at + NORMAL_X]! + ny * polygon[at + NORMAL_Y]!;
     if (dot < minDot) {
@@ -189,13 +280,18 @@ function clipToEdge(shapes: Float64Array, a: number, b: number, isFront: boolean
       best = i;
     }
   }
+
   for (let end = 0; end < 2; end++) {
-    const index = end === 0 ? best : best + 1 < count ? best + 1 : 0, at = index * PLACE_STRIDE;
+    const index = end === 0 ? best : best + 1 < count ? best + 1 : 0;
+    const at = index * PLACE_STRIDE;
     places[2 * end] = polygon[at + PLACE_X]!;
     places[2 * end + 1] = polygon[at + PLACE_Y]!;
     features[end] = packFeatures(0, FACE, index, VERTEX);
   }
-  const first = isFront ? 0 : 1, x = isFront ? EDGE_X1 : EDGE_X2, y = isFront ? EDGE_Y1 : EDGE_Y2;
+
+  const first = isFront ? 0 : 1;
+  const x = isFront ? EDGE_X1 : EDGE_X2;
+  const y = isFront ? EDGE_Y1 : EDGE_Y2;
   reference[NORMAL_X] = nx;
   reference[NORMAL_Y] = ny;
   reference[FIRST_X] = shapes[a + x]!;
@@ -212,9 +308,18 @@ function clipToEdge(shapes: Float64Array, a: number, b: number, isFront: boolean
 }
 
 /** A face of the polygon is the reference face, and the edge is the incident edge. */
-function clipToPolygon(shapes: Float64Array, a: number, b: number, face: number, count: number): void {
-  const { places, features } = incidentEdge, next = face + 1 < count ? face + 1 : 0;
-  const from = face * PLACE_STRIDE, to = next * PLACE_STRIDE, local = b + CORNERS + face * CORNER_STRIDE;
+function clipToPolygon(
+  shapes: Float64Array,
+  a: number,
+  b: number,
+  face: number,
+  count: number,
+): void {
+  const { places, features } = incidentEdge;
+  const next = face + 1 < count ? face + 1 : 0;
+  const from = face * PLACE_STRIDE;
+  const to = next * PLACE_STRIDE;
+  const local = b + CORNERS + face * CORNER_STRIDE;
   places[0] = shapes[a + EDGE_X1]!;
   places[1] = shapes[a + EDGE_Y1]!;
   places[2] = shapes[a + EDGE_X2]!;
@@ -236,8 +341,8 @@ function clipToPolygon(shapes: Float64Array, a: number, b: number, face: number,
 }
 
 /**
- * Clips `incidentEdge` to the width of `reference`. The arguments are the indices of its ends. @returns whether an edge
- * is left
+ * Clips `incidentEdge` to the width of `reference`. The arguments are the indices of its ends.
+ * @returns whether an edge is left
  */
 function clipToReference(first: number, second: number): boolean {
   const x = reference[NORMAL_Y]!, y = -reference[NORMAL_X]!;
@@ -253,17 +358,26 @@ function clipToReference(first: number, second: number): boolean {
 
 /** Adds the ends of `clipped` that reach the reference face, in the frame of the other body. */
 function addPoints(shapes: Float64Array, a: number, b: number): void {
-  const { places, features } = clipped, radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
-  const nx = reference[NORMAL_X]!, ny = reference[NORMAL_Y]!, c = relative[C]!, s = relative[S]!;
-  const front = nx * reference[FIRST_X]! + ny * reference[FIRST_Y]!, isOfPolygon = ints[MANIFOLD_TYPE] === FACE_B;
+  const { places, features } = clipped;
+  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const nx = reference[NORMAL_X]!;
+  const ny = reference[NORMAL_Y]!;
+  const c = relative[C]!;
+  const s = relative[S]!;
+  const front = nx * reference[FIRST_X]! + ny * reference[FIRST_Y]!;
+  const isOfPolygon = ints[MANIFOLD_TYPE] === FACE_B;
   let count = 0;
+
   for (let end = 0; end < 2; end++) {
-    const x = places[2 * end]!, y = places[2 * end + 1]!, at = MANIFOLD_POINTS + count * MANIFOLD_POINT_STRIDE;
+    const x = places[2 * end]!;
+    const y = places[2 * end + 1]!;
+    const at = MANIFOLD_POINTS + count * MANIFOLD_POINT_STRIDE;
     if (nx * x + ny * y - front > radius) continue;
     const dx = x - relative[X]!, dy = y - relative[Y]!;
     values[at + POINT_LOCAL_X] = isOfPolygon ? x : c * dx + s * dy;
     values[at + POINT_LOCAL_Y] = isOfPolygon ? y : c * dy - s * dx;
     ints[FEATURES + count++] = isOfPolygon ? swapFeatures(features[end]!) : features[end]!;
   }
+
   ints[POINT_COUNT] = count;
 }

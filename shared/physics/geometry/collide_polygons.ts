@@ -1,15 +1,25 @@
 /**
- * The manifold of two polygons: planck's `CollidePolygons` on rows of numbers, in its order of operations, bit by bit.
+ * The manifold of two polygons: planck's `CollidePolygons` on rows of numbers, in its order of
+ * operations, bit by bit.
  *
- * The face with the largest separation from the other polygon is the reference face. The other polygon's most
- * anti-parallel edge is the incident edge. It is clipped to the width of the face, and its ends that reach the face are
- * the points. `collide_boxes.ts` is faster for two boxes.
+ * The face with the largest separation from the other polygon is the reference face. The other
+ * polygon's most anti-parallel edge is the incident edge. It is clipped to the width of the face,
+ * and its ends that reach the face are the points. `collide_boxes.ts` is faster for two boxes.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
 import * as shapeLayout from "../core/shape_rows.ts";
 import * as tuning from "../core/tuning.ts";
-import { clip, clipped, halfClipped, incidentEdge, line, LINE_OFFSET, LINE_X, LINE_Y } from "./clip.ts";
+import {
+  clip,
+  clipped,
+  halfClipped,
+  incidentEdge,
+  line,
+  LINE_OFFSET,
+  LINE_X,
+  LINE_Y,
+} from "./clip.ts";
 import { collision, packFeatures, swapFeatures } from "./collision.ts";
 
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
@@ -20,7 +30,10 @@ const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE } = shapeLayout;
 const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } = shapeLayout;
 const { values, ints } = collision;
 
-/** Metres: B's face must be better by more than this, or the choice would flicker. k_tol of b2CollidePolygons. */
+/**
+ * Metres: B's face must be better by more than this, or the choice would flicker. k_tol of
+ * b2CollidePolygons.
+ */
 const TOLERANCE = 0.1 * tuning.LINEAR_SLOP;
 
 /** Second result of `findFace`: the largest separation, metres. */
@@ -37,9 +50,11 @@ export function collidePolygons(
 ): void {
   ints[POINT_COUNT] = 0;
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
-  const faceA = findFace(shapes, a, bodies, bodyA, b, bodyB), separationA = separation[0]!;
+  const faceA = findFace(shapes, a, bodies, bodyA, b, bodyB);
+  const separationA = separation[0]!;
   if (separationA > radius) return;
-  const faceB = findFace(shapes, b, bodies, bodyB, a, bodyA), separationB = separation[0]!;
+  const faceB = findFace(shapes, b, bodies, bodyB, a, bodyA);
+  const separationB = separation[0]!;
   if (separationB > radius) return;
   if (separationB > separationA + TOLERANCE) {
     ints[MANIFOLD_TYPE] = FACE_B;
@@ -52,7 +67,10 @@ export function collidePolygons(
   }
 }
 
-/** @returns the index of the first polygon's face with the largest separation from the other; sets `separation` */
+/**
+ * @returns the index of the first polygon's face with the largest separation from the other; sets
+ *   `separation`
+ */
 function findFace(
   shapes: Float64Array,
   polygon: number,
@@ -62,18 +80,27 @@ function findFace(
   otherBody: number,
 ): number {
   const co = bodies[otherBody + COS]!, so = bodies[otherBody + SIN]!;
-  const cp = bodies[body + COS]!, sp = bodies[body + SIN]!, c = co * cp + so * sp, s = co * sp - so * cp;
+  const cp = bodies[body + COS]!;
+  const sp = bodies[body + SIN]!;
+  const c = co * cp + so * sp;
+  const s = co * sp - so * cp;
   const dx = bodies[body + ORIGIN_X]! - bodies[otherBody + ORIGIN_X]!;
   const dy = bodies[body + ORIGIN_Y]! - bodies[otherBody + ORIGIN_Y]!;
   const x = co * dx + so * dy, y = co * dy - so * dx;
-  const first = polygon + CORNERS, end = first + shapes[polygon + CORNER_COUNT]! * CORNER_STRIDE;
-  const otherFirst = other + CORNERS, otherEnd = otherFirst + shapes[other + CORNER_COUNT]! * CORNER_STRIDE;
-  let maxSeparation = -Infinity, best = 0;
+  const first = polygon + CORNERS;
+  const end = first + shapes[polygon + CORNER_COUNT]! * CORNER_STRIDE;
+  const otherFirst = other + CORNERS;
+  const otherEnd = otherFirst + shapes[other + CORNER_COUNT]! * CORNER_STRIDE;
+  let maxSeparation = -Infinity;
+  let best = 0;
+
   for (let i = first; i < end; i += CORNER_STRIDE) {
     const lnx = shapes[i + FACE_NORMAL_X]!, lny = shapes[i + FACE_NORMAL_Y]!;
     const lx = shapes[i + CORNER_X]!, ly = shapes[i + CORNER_Y]!;
     const nx = c * lnx - s * lny, ny = s * lnx + c * lny;
-    const vx = c * lx - s * ly + x, vy = s * lx + c * ly + y, offset = nx * vx + ny * vy;
+    const vx = c * lx - s * ly + x;
+    const vy = s * lx + c * ly + y;
+    const offset = nx * vx + ny * vy;
     let minDistance = Infinity;
     for (let k = otherFirst; k < otherEnd; k += CORNER_STRIDE) {
       const distance = nx * shapes[k + CORNER_X]! + ny * shapes[k + CORNER_Y]! - offset;
@@ -84,6 +111,7 @@ function findFace(
       best = i - first;
     }
   }
+
   separation[0] = maxSeparation;
   return best / CORNER_STRIDE;
 }
@@ -98,13 +126,20 @@ function findIncidentEdge(
   incident: number,
   incidentBody: number,
 ): void {
-  const from = reference + CORNERS + face * CORNER_STRIDE, { places, features } = incidentEdge;
+  const from = reference + CORNERS + face * CORNER_STRIDE;
+  const { places, features } = incidentEdge;
   const lnx = shapes[from + FACE_NORMAL_X]!, lny = shapes[from + FACE_NORMAL_Y]!;
   const ci = bodies[incidentBody + COS]!, si = bodies[incidentBody + SIN]!;
   const c = bodies[body + COS]!, s = bodies[body + SIN]!;
-  const x = ci * lnx + si * lny, y = ci * lny - si * lnx, nx = c * x - s * y, ny = s * x + c * y;
-  const first = incident + CORNERS, count = shapes[incident + CORNER_COUNT]!;
-  let minDot = Infinity, best = 0;
+  const x = ci * lnx + si * lny;
+  const y = ci * lny - si * lnx;
+  const nx = c * x - s * y;
+  const ny = s * x + c * y;
+  const first = incident + CORNERS;
+  const count = shapes[incident + CORNER_COUNT]!;
+  let minDot = Infinity;
+  let best = 0;
+
   for (let i = 0, at = first; i < count; i++, at += CORNER_STRIDE) {
     const dot = nx * shapes[at + FACE_NORMAL_X]! + ny * shapes[at + FACE_NORMAL_Y]!;
     if (dot < minDot) {
@@ -112,9 +147,13 @@ function findIncidentEdge(
       best = i;
     }
   }
-  const originX = bodies[incidentBody + ORIGIN_X]!, originY = bodies[incidentBody + ORIGIN_Y]!;
+
+  const originX = bodies[incidentBody + ORIGIN_X]!;
+  const originY = bodies[incidentBody + ORIGIN_Y]!;
+
   for (let end = 0; end < 2; end++) {
-    const index = end === 0 ? best : best + 1 < count ? best + 1 : 0, at = first + index * CORNER_STRIDE;
+    const index = end === 0 ? best : best + 1 < count ? best + 1 : 0;
+    const at = first + index * CORNER_STRIDE;
     const lx = shapes[at + CORNER_X]!, ly = shapes[at + CORNER_Y]!;
     places[2 * end] = ci * lx - si * ly + originX;
     places[2 * end + 1] = si * lx + ci * ly + originY;
@@ -122,7 +161,10 @@ function findIncidentEdge(
   }
 }
 
-/** Clips `incidentEdge` to the width of the face and adds the ends that reach the face to the manifold. */
+/**
+ * Clips `incidentEdge` to the width of the face and adds the ends that reach the face to the
+ * manifold.
+ */
 function clipToFace(
   shapes: Float64Array,
   reference: number,
@@ -132,12 +174,15 @@ function clipToFace(
   incident: number,
   incidentBody: number,
 ): void {
-  const radius = shapes[reference + RADIUS]! + shapes[incident + RADIUS]!, next = face + 1;
+  const radius = shapes[reference + RADIUS]! + shapes[incident + RADIUS]!;
+  const next = face + 1;
   const second = next < shapes[reference + CORNER_COUNT]! ? next : 0;
-  const from = reference + CORNERS + face * CORNER_STRIDE, to = reference + CORNERS + second * CORNER_STRIDE;
+  const from = reference + CORNERS + face * CORNER_STRIDE;
+  const to = reference + CORNERS + second * CORNER_STRIDE;
   const ax = shapes[from + CORNER_X]!, ay = shapes[from + CORNER_Y]!;
   const bx = shapes[to + CORNER_X]!, by = shapes[to + CORNER_Y]!;
-  const length = shapes[from + FACE_LENGTH]!, inverse = length > 0 ? 1 / length : 1;
+  const length = shapes[from + FACE_LENGTH]!;
+  const inverse = length > 0 ? 1 / length : 1;
   const alongX = (bx - ax) * inverse, alongY = (by - ay) * inverse;
   const c = bodies[body + COS]!, s = bodies[body + SIN]!;
   const originX = bodies[body + ORIGIN_X]!, originY = bodies[body + ORIGIN_Y]!;
@@ -156,21 +201,29 @@ function clipToFace(
   values[LOCAL_NORMAL_Y] = -alongX;
   values[LOCAL_POINT_X] = 0.5 * ax + 0.5 * bx;
   values[LOCAL_POINT_Y] = 0.5 * ay + 0.5 * by;
-  const { places } = clipped, nx = ty, ny = -tx, front = nx * v1x + ny * v1y;
+  const { places } = clipped;
+  const nx = ty;
+  const ny = -tx;
+  const front = nx * v1x + ny * v1y;
   for (let end = 0; end < 2; end++) {
-    if (nx * places[2 * end]! + ny * places[2 * end + 1]! - front <= radius) addPoint(bodies, incidentBody, end);
+    if (nx * places[2 * end]! + ny * places[2 * end + 1]! - front <= radius) {
+      addPoint(bodies, incidentBody, end);
+    }
   }
 }
 
 /** Adds an end of `clipped`, in the incident polygon's frame, as the manifold's next point. */
 function addPoint(bodies: Float64Array, body: number, end: number): void {
-  const { places, features } = clipped,
-    index = ints[POINT_COUNT]!,
-    at = MANIFOLD_POINTS + index * MANIFOLD_POINT_STRIDE;
+  const { places, features } = clipped;
+  const index = ints[POINT_COUNT]!;
+  const at = MANIFOLD_POINTS + index * MANIFOLD_POINT_STRIDE;
   const c = bodies[body + COS]!, s = bodies[body + SIN]!;
-  const x = places[2 * end]! - bodies[body + ORIGIN_X]!, y = places[2 * end + 1]! - bodies[body + ORIGIN_Y]!;
+  const x = places[2 * end]! - bodies[body + ORIGIN_X]!;
+  const y = places[2 * end + 1]! - bodies[body + ORIGIN_Y]!;
   values[at + POINT_LOCAL_X] = c * x + s * y;
   values[at + POINT_LOCAL_Y] = c * y - s * x;
-  ints[FEATURES + index] = ints[MANIFOLD_TYPE] === FACE_B ? swapFeatures(features[end]!) : features[end]!;
+  ints[FEATURES + index] = ints[MANIFOLD_TYPE] === FACE_B
+    ? swapFeatures(features[end]!)
+    : features[end]!;
   ints[POINT_COUNT] = index + 1;
 }

@@ -1,12 +1,13 @@
 /**
- * The result of the narrow phase: one manifold without impulses, in the layout of `contact_rows.ts`. All functions of
- * this room write it, so none of them allocates. It is valid until the next call of one of them.
+ * The result of the narrow phase: one manifold without impulses, in the layout of
+ * `contact_rows.ts`. All functions of this room write it, so none of them allocates. It is valid
+ * until the next call of one of them.
  */
 import { MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS } from "../core/contact_rows.ts";
 
 /**
- * Normal, reference point and points in `values`; their number, type and features in `ints`. Without a point, only the
- * number of points is valid.
+ * Normal, reference point and points in `values`; their number, type and features in `ints`.
+ * Without a point, only the number of points is valid.
  */
 export const collision = {
   values: new Float64Array(MANIFOLD_POINTS + 2 * MANIFOLD_POINT_STRIDE),

@@ -1,10 +1,26 @@
-/** Mass, centre of mass and inertia of bodies, by Box2D's formulas in planck's order of operations, bit by bit. */
+/**
+ * Mass, centre of mass and inertia of bodies, by Box2D's formulas in planck's order of operations,
+ * bit by bit.
+ */
 import * as shapeLayout from "../core/shape_rows.ts";
 
-const { SHAPE_TYPE, CIRCLE, EDGE, RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y } = shapeLayout;
+const {
+  SHAPE_TYPE,
+  CIRCLE,
+  EDGE,
+  RADIUS,
+  CORNER_COUNT,
+  CORNERS,
+  CORNER_STRIDE,
+  CORNER_X,
+  CORNER_Y,
+} = shapeLayout;
 
 /** A sum over shapes: mass, kg; mass · centre, kg·m; inertia about the body's origin, kg·m². */
-export const MASS = 0, MOMENT_X = 1, MOMENT_Y = 2, INERTIA = 3;
+export const MASS = 0;
+export const MOMENT_X = 1;
+export const MOMENT_Y = 2;
+export const INERTIA = 3;
 const MASS_STRIDE = 4;
 
 /** One fixture of a body: the offset of its shape's row, and its density in kg/m². */
@@ -36,16 +52,25 @@ export function massOf(
   const sum = new Float64Array(MASS_STRIDE);
   // planck's list of fixtures has the last declared one first.
   for (const { shape, density } of fixtures.toReversed()) addMass(shapes, shape, density, sum);
-  const hasMass = sum[MASS]! > 0, mass = hasMass ? sum[MASS]! : 1, inverseMass = 1 / mass;
+  const hasMass = sum[MASS]! > 0;
+  const mass = hasMass ? sum[MASS]! : 1;
+  const inverseMass = 1 / mass;
   const centerX = hasMass ? inverseMass * sum[MOMENT_X]! : sum[MOMENT_X]!;
   const centerY = hasMass ? inverseMass * sum[MOMENT_Y]! : sum[MOMENT_Y]!;
   const turns = sum[INERTIA]! > 0 && !fixedRotation;
-  const inverseInertia = turns ? 1 / (sum[INERTIA]! - mass * (centerX * centerX + centerY * centerY)) : 0;
+  const inverseInertia = turns
+    ? 1 / (sum[INERTIA]! - mass * (centerX * centerX + centerY * centerY))
+    : 0;
   return { inverseMass, inverseInertia, centerX, centerY };
 }
 
 /** Adds one shape's mass to a sum. An edge has none. @param density kg/m² */
-export function addMass(shapes: Float64Array, at: number, density: number, into: Float64Array): void {
+export function addMass(
+  shapes: Float64Array,
+  at: number,
+  density: number,
+  into: Float64Array,
+): void {
   const type = shapes[at + SHAPE_TYPE]!;
   if (type === EDGE) return;
   if (type === CIRCLE) addCircle(shapes, at, density, into);
@@ -53,7 +78,9 @@ export function addMass(shapes: Float64Array, at: number, density: number, into:
 }
 
 function addCircle(shapes: Float64Array, at: number, density: number, into: Float64Array): void {
-  const radius = shapes[at + RADIUS]!, x = shapes[at + CORNERS + CORNER_X]!, y = shapes[at + CORNERS + CORNER_Y]!;
+  const radius = shapes[at + RADIUS]!;
+  const x = shapes[at + CORNERS + CORNER_X]!;
+  const y = shapes[at + CORNERS + CORNER_Y]!;
   const mass = density * Math.PI * radius * radius;
   into[MASS]! += mass;
   into[MOMENT_X]! += mass * x;
@@ -61,9 +88,15 @@ function addCircle(shapes: Float64Array, at: number, density: number, into: Floa
   into[INERTIA]! += mass * (0.5 * radius * radius + (x * x + y * y));
 }
 
-/** Sums over the triangles between the corners' mean and each face; u and v lead from the mean to a face's ends. */
+/**
+ * Sums over the triangles between the corners' mean and each face; u and v lead from the mean to a
+ * face's ends.
+ */
 function addPolygon(shapes: Float64Array, at: number, density: number, into: Float64Array): void {
-  const count = shapes[at + CORNER_COUNT]!, third = 1 / 3, first = at + CORNERS, end = first + count * CORNER_STRIDE;
+  const count = shapes[at + CORNER_COUNT]!;
+  const third = 1 / 3;
+  const first = at + CORNERS;
+  const end = first + count * CORNER_STRIDE;
   let meanX = 0, meanY = 0;
   for (let i = first; i < end; i += CORNER_STRIDE) {
     meanX += shapes[i + CORNER_X]!;
@@ -71,22 +104,33 @@ function addPolygon(shapes: Float64Array, at: number, density: number, into: Flo
   }
   meanX *= 1 / count;
   meanY *= 1 / count;
-  let area = 0, x = 0, y = 0, inertia = 0;
+  let area = 0;
+  let x = 0;
+  let y = 0;
+  let inertia = 0;
+
   for (let i = first; i < end; i += CORNER_STRIDE) {
     const next = i + CORNER_STRIDE < end ? i + CORNER_STRIDE : first;
     const ux = shapes[i + CORNER_X]! - meanX, uy = shapes[i + CORNER_Y]! - meanY;
-    const vx = shapes[next + CORNER_X]! - meanX, vy = shapes[next + CORNER_Y]! - meanY;
-    const cross = ux * vy - uy * vx, triangleArea = 0.5 * cross, share = triangleArea * third;
+    const vx = shapes[next + CORNER_X]! - meanX;
+    const vy = shapes[next + CORNER_Y]! - meanY;
+    const cross = ux * vy - uy * vx;
+    const triangleArea = 0.5 * cross;
+    const share = triangleArea * third;
     area += triangleArea;
     x += share * ux + share * vx;
     y += share * uy + share * vy;
     inertia += 0.25 * third * cross * (ux * ux + vx * ux + vx * vx + (uy * uy + vy * uy + vy * vy));
   }
+
   x *= 1 / area;
   y *= 1 / area;
-  const mass = density * area, centerX = x + meanX, centerY = y + meanY;
+  const mass = density * area;
+  const centerX = x + meanX;
+  const centerY = y + meanY;
   into[MASS]! += mass;
   into[MOMENT_X]! += mass * centerX;
   into[MOMENT_Y]! += mass * centerY;
-  into[INERTIA]! += density * inertia + mass * (centerX * centerX + centerY * centerY - (x * x + y * y));
+  into[INERTIA]! += density * inertia +
+    mass * (centerX * centerX + centerY * centerY - (x * x + y * y));
 }

@@ -1,6 +1,7 @@
 /**
- * The separation of two moving hulls along one axis, as a function of time: Box2D's b2SeparationFunction in planck's
- * order of operations, bit by bit. The nearest points of both hulls at the start define the axis:
+ * The separation of two moving hulls along one axis, as a function of time: Box2D's
+ * b2SeparationFunction in planck's order of operations, bit by bit. The nearest points of both
+ * hulls at the start define the axis:
  *
  * | nearest points           | axis                                  | separation                           |
  * | ------------------------ | ------------------------------------- | ------------------------------------ |
@@ -24,18 +25,26 @@ const { poses, POSE_A, POSE_B } = sweepLayout;
 
 /** Scratch: the axis; a point of the face in its body's frame, metres. */
 const axis = new Float64Array(4);
-const AXIS_X = 0, AXIS_Y = 1, FACE_X = 2, FACE_Y = 3;
+const AXIS_X = 0;
+const AXIS_Y = 1;
+const FACE_X = 2;
+const FACE_Y = 3;
 /** Scratch: the type of the axis; indices of the corners of A and B that are nearest along it. */
 const chosen = new Int32Array(3);
-const TYPE = 0, CORNER_A = 1, CORNER_B = 2;
+const TYPE = 0;
+const CORNER_A = 1;
+const CORNER_B = 2;
 /** Types of the axis. */
-export const POINTS = 0, FACE_OF_A = 1, FACE_OF_B = 2;
+export const POINTS = 0;
+export const FACE_OF_A = 1;
+export const FACE_OF_B = 2;
 
 /** Scratch, the result: the separation along the axis, metres. */
 export const separation = new Float64Array(1);
 
 /**
- * Chooses the axis from the simplex of the newest distance, which must be that of the present poses (`sweep.ts`).
+ * Chooses the axis from the simplex of the newest distance, which must be that of the present poses
+ * (`sweep.ts`).
  * @returns its type
  */
 export function chooseAxis(shapes: Float64Array, a: number, b: number): number {
@@ -43,8 +52,10 @@ export function chooseAxis(shapes: Float64Array, a: number, b: number): number {
     setAxis(simplex[W_X]!, simplex[W_Y]!);
     return chosen[TYPE] = POINTS;
   }
+
   // The two vertices have one corner of A, and two of B, or else two of A.
-  const isOfB = simplexInts[INDEX_A] === simplexInts[INDEX_STRIDE + INDEX_A], of = isOfB ? INDEX_B : INDEX_A;
+  const isOfB = simplexInts[INDEX_A] === simplexInts[INDEX_STRIDE + INDEX_A];
+  const of = isOfB ? INDEX_B : INDEX_A;
   const corners = (isOfB ? b : a) + CORNERS;
   const first = corners + simplexInts[of]! * CORNER_STRIDE;
   const second = corners + simplexInts[INDEX_STRIDE + of]! * CORNER_STRIDE;
@@ -64,7 +75,10 @@ export function chooseAxis(shapes: Float64Array, a: number, b: number): number {
   return chosen[TYPE];
 }
 
-/** Sets `separation` and the corners at a time: those that are nearest along the axis. @param times as in `moveTo` */
+/**
+ * Sets `separation` and the corners at a time: those that are nearest along the axis.
+ * @param times as in `moveTo`
+ */
 export function findMinSeparation(
   shapes: Float64Array,
   a: number,
@@ -88,7 +102,10 @@ export function findMinSeparation(
   computeSeparation(shapes, a, b);
 }
 
-/** Sets `separation` at a time, between the corners that `findMinSeparation` found. @param times as in `moveTo` */
+/**
+ * Sets `separation` at a time, between the corners that `findMinSeparation` found.
+ * @param times as in `moveTo`
+ */
 export function evaluateSeparation(
   shapes: Float64Array,
   a: number,
@@ -101,50 +118,79 @@ export function evaluateSeparation(
 }
 
 function setAxis(x: number, y: number): void {
-  const length = Math.sqrt(x * x + y * y), inverse = length > 0 ? 1 / length : 1;
+  const length = Math.sqrt(x * x + y * y);
+  const inverse = length > 0 ? 1 / length : 1;
   axis[AXIS_X] = x * inverse;
   axis[AXIS_Y] = y * inverse;
 }
 
 /** Sets `direction` to the axis in a body's frame. @param sign 1 along it, -1 against it */
 function aimAlongAxis(pose: number, sign: number): void {
-  const c = poses[pose + COS]!, s = poses[pose + SIN]!, x = sign * axis[AXIS_X]!, y = sign * axis[AXIS_Y]!;
+  const c = poses[pose + COS]!;
+  const s = poses[pose + SIN]!;
+  const x = sign * axis[AXIS_X]!;
+  const y = sign * axis[AXIS_Y]!;
   direction[DIRECTION_X] = c * x + s * y;
   direction[DIRECTION_Y] = c * y - s * x;
 }
 
 /** Sets `direction` against the face's normal, in the frame of the other body. */
 function aimAtFace(face: number, other: number): void {
-  const c = poses[face + COS]!, s = poses[face + SIN]!, co = poses[other + COS]!, so = poses[other + SIN]!;
-  const x = -(c * axis[AXIS_X]! - s * axis[AXIS_Y]!), y = -(s * axis[AXIS_X]! + c * axis[AXIS_Y]!);
+  const c = poses[face + COS]!;
+  const s = poses[face + SIN]!;
+  const co = poses[other + COS]!;
+  const so = poses[other + SIN]!;
+  const x = -(c * axis[AXIS_X]! - s * axis[AXIS_Y]!);
+  const y = -(s * axis[AXIS_X]! + c * axis[AXIS_Y]!);
   direction[DIRECTION_X] = co * x + so * y;
   direction[DIRECTION_Y] = co * y - so * x;
 }
 
 function computeSeparation(shapes: Float64Array, a: number, b: number): void {
   if (chosen[TYPE] === FACE_OF_A) separateFromFace(shapes, POSE_A, b, POSE_B, chosen[CORNER_B]!);
-  else if (chosen[TYPE] === FACE_OF_B) separateFromFace(shapes, POSE_B, a, POSE_A, chosen[CORNER_A]!);
-  else separatePoints(shapes, a, b);
+  else if (chosen[TYPE] === FACE_OF_B) {
+    separateFromFace(shapes, POSE_B, a, POSE_A, chosen[CORNER_A]!);
+  } else separatePoints(shapes, a, b);
 }
 
 /** @param face pose of the body with the face; `corner` is the index of the other shape's corner */
-function separateFromFace(shapes: Float64Array, face: number, shape: number, other: number, corner: number): void {
-  const at = shape + CORNERS + corner * CORNER_STRIDE, lx = shapes[at + CORNER_X]!, ly = shapes[at + CORNER_Y]!;
-  const c = poses[face + COS]!, s = poses[face + SIN]!, co = poses[other + COS]!, so = poses[other + SIN]!;
-  const nx = c * axis[AXIS_X]! - s * axis[AXIS_Y]!, ny = s * axis[AXIS_X]! + c * axis[AXIS_Y]!;
+function separateFromFace(
+  shapes: Float64Array,
+  face: number,
+  shape: number,
+  other: number,
+  corner: number,
+): void {
+  const at = shape + CORNERS + corner * CORNER_STRIDE;
+  const lx = shapes[at + CORNER_X]!;
+  const ly = shapes[at + CORNER_Y]!;
+  const c = poses[face + COS]!;
+  const s = poses[face + SIN]!;
+  const co = poses[other + COS]!;
+  const so = poses[other + SIN]!;
+  const nx = c * axis[AXIS_X]! - s * axis[AXIS_Y]!;
+  const ny = s * axis[AXIS_X]! + c * axis[AXIS_Y]!;
   const faceX = c * axis[FACE_X]! - s * axis[FACE_Y]! + poses[face + ORIGIN_X]!;
   const faceY = s * axis[FACE_X]! + c * axis[FACE_Y]! + poses[face + ORIGIN_Y]!;
-  const x = co * lx - so * ly + poses[other + ORIGIN_X]!, y = so * lx + co * ly + poses[other + ORIGIN_Y]!;
+  const x = co * lx - so * ly + poses[other + ORIGIN_X]!;
+  const y = so * lx + co * ly + poses[other + ORIGIN_Y]!;
   separation[0] = x * nx + y * ny - (faceX * nx + faceY * ny);
 }
 
 function separatePoints(shapes: Float64Array, a: number, b: number): void {
-  const cornerA = a + CORNERS + chosen[CORNER_A]! * CORNER_STRIDE, nx = axis[AXIS_X]!, ny = axis[AXIS_Y]!;
+  const cornerA = a + CORNERS + chosen[CORNER_A]! * CORNER_STRIDE;
+  const nx = axis[AXIS_X]!;
+  const ny = axis[AXIS_Y]!;
   const cornerB = b + CORNERS + chosen[CORNER_B]! * CORNER_STRIDE;
   const lax = shapes[cornerA + CORNER_X]!, lay = shapes[cornerA + CORNER_Y]!;
   const lbx = shapes[cornerB + CORNER_X]!, lby = shapes[cornerB + CORNER_Y]!;
-  const cA = poses[POSE_A + COS]!, sA = poses[POSE_A + SIN]!, cB = poses[POSE_B + COS]!, sB = poses[POSE_B + SIN]!;
-  const ax = cA * lax - sA * lay + poses[POSE_A + ORIGIN_X]!, ay = sA * lax + cA * lay + poses[POSE_A + ORIGIN_Y]!;
-  const bx = cB * lbx - sB * lby + poses[POSE_B + ORIGIN_X]!, by = sB * lbx + cB * lby + poses[POSE_B + ORIGIN_Y]!;
+  const cA = poses[POSE_A + COS]!;
+  const sA = poses[POSE_A + SIN]!;
+  const cB = poses[POSE_B + COS]!;
+  const sB = poses[POSE_B + SIN]!;
+  const ax = cA * lax - sA * lay + poses[POSE_A + ORIGIN_X]!;
+  const ay = sA * lax + cA * lay + poses[POSE_A + ORIGIN_Y]!;
+  const bx = cB * lbx - sB * lby + poses[POSE_B + ORIGIN_X]!;
+  const by = sB * lbx + cB * lby + poses[POSE_B + ORIGIN_Y]!;
   separation[0] = bx * nx + by * ny - (ax * nx + ay * ny);
 }

@@ -1,15 +1,27 @@
 /**
- * Writes the shapes that an author declares as rows of numbers (`shape_rows.ts`). Boxes have planck's order of corners,
- * and a polygon's hull comes from a function of the caller. So a game without polygons does not load planck.
+ * Writes the shapes that an author declares as rows of numbers (`shape_rows.ts`). Boxes have
+ * planck's order of corners, and a polygon's hull comes from a function of the caller. So a game
+ * without polygons does not load planck.
  */
 import * as shapeLayout from "../core/shape_rows.ts";
 import { cos, sin } from "../core/math.ts";
 import { POLYGON_RADIUS } from "../core/tuning.ts";
 import type { Shape } from "../core/types.ts";
 
-const { SHAPE_STRIDE, SHAPE_TYPE, CIRCLE, EDGE, POLYGON, RADIUS, CORNER_COUNT, CENTROID_X, CENTROID_Y } = shapeLayout;
+const {
+  SHAPE_STRIDE,
+  SHAPE_TYPE,
+  CIRCLE,
+  EDGE,
+  POLYGON,
+  RADIUS,
+  CORNER_COUNT,
+  CENTROID_X,
+  CENTROID_Y,
+} = shapeLayout;
 const { IS_BOX, BOX_X, BOX_Y, BOX_AXIS_X, BOX_AXIS_Y, BOX_HALF_SIDES } = shapeLayout;
-const { CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } = shapeLayout;
+const { CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } =
+  shapeLayout;
 
 /** Tolerance for a box's normals, whose corners are rounded. */
 const ROUNDING = 1e-9;
@@ -30,8 +42,8 @@ export interface Hull {
 export type HullOf = (corners: readonly Pair[]) => Hull;
 
 /**
- * Writes one row. The shape's numbers must be in the ranges of `Shape`, and a polygon's corners those of
- * `convexCorners`.
+ * Writes one row. The shape's numbers must be in the ranges of `Shape`, and a polygon's corners
+ * those of `convexCorners`.
  * @param at offset of the row
  * @param hullOf needed for polygons only
  */
@@ -43,7 +55,11 @@ export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullO
     return writeEdge(shapes, at, [x1, y1], [x2, y2]);
   }
   if ("box" in shape) {
-    return writePolygon(shapes, at, boxHull(shape.box, [shape.x ?? 0, shape.y ?? 0], shape.angle ?? 0));
+    return writePolygon(
+      shapes,
+      at,
+      boxHull(shape.box, [shape.x ?? 0, shape.y ?? 0], shape.angle ?? 0),
+    );
   }
   writePolygon(shapes, at, hullOf!(shape.polygon));
 }
@@ -57,7 +73,10 @@ function writeCircle(shapes: Float64Array, at: number, radius: number, [x, y]: P
 }
 
 function writeEdge(shapes: Float64Array, at: number, [x1, y1]: Pair, [x2, y2]: Pair): void {
-  const dx = x2 - x1, dy = y2 - y1, length = Math.sqrt(dx * dx + dy * dy), inverse = length > 0 ? 1 / length : 1;
+  const dx = x2 - x1;
+  const dy = y2 - y1;
+  const length = Math.sqrt(dx * dx + dy * dy);
+  const inverse = length > 0 ? 1 / length : 1;
   const nx = dy * inverse, ny = -(dx * inverse);
   shapes[at + SHAPE_TYPE] = EDGE;
   writeCorners(shapes, at, { corners: [[x1, y1], [x2, y2]], normals: [[nx, ny], [-nx, -ny]] });
@@ -73,11 +92,18 @@ function writePolygon(shapes: Float64Array, at: number, hull: Hull): void {
   if (isBox(hull)) writeBox(shapes, at, hull);
 }
 
-function writeCorners(shapes: Float64Array, at: number, { corners, normals }: Omit<Hull, "centroid">): void {
+function writeCorners(
+  shapes: Float64Array,
+  at: number,
+  { corners, normals }: Omit<Hull, "centroid">,
+): void {
   shapes[at + RADIUS] = POLYGON_RADIUS;
   shapes[at + CORNER_COUNT] = corners.length;
   for (let i = 0, to = at + CORNERS; i < corners.length; i++, to += CORNER_STRIDE) {
-    const [x, y] = corners[i]!, [nextX, nextY] = corners[(i + 1) % corners.length]!, dx = nextX - x, dy = nextY - y;
+    const [x, y] = corners[i]!;
+    const [nextX, nextY] = corners[(i + 1) % corners.length]!;
+    const dx = nextX - x;
+    const dy = nextY - y;
     shapes[to + CORNER_X] = x;
     shapes[to + CORNER_Y] = y;
     shapes[to + FACE_NORMAL_X] = normals[i]![0];
@@ -88,7 +114,9 @@ function writeCorners(shapes: Float64Array, at: number, { corners, normals }: Om
 
 /** @returns planck's `BoxShape` */
 function boxHull([halfWidth, halfHeight]: Pair, centroid: Pair, angle: number): Hull {
-  const c = cos(angle), s = sin(angle), [x, y] = centroid;
+  const c = cos(angle);
+  const s = sin(angle);
+  const [x, y] = centroid;
   const corners: readonly Pair[] = [
     [halfWidth, -halfHeight],
     [halfWidth, halfHeight],
@@ -105,13 +133,18 @@ function boxHull([halfWidth, halfHeight]: Pair, centroid: Pair, angle: number): 
 
 function isBox({ corners, normals }: Hull): boolean {
   if (corners.length !== 4) return false;
-  const [x, y] = normals[0]!, expected: readonly Pair[] = [[x, y], [-y, x], [-x, -y], [y, -x]];
-  return expected.every(([nx, ny], i) => Math.abs(normals[i]![0] - nx) + Math.abs(normals[i]![1] - ny) < ROUNDING);
+  const [x, y] = normals[0]!;
+  const expected: readonly Pair[] = [[x, y], [-y, x], [-x, -y], [y, -x]];
+  return expected.every(([nx, ny], i) =>
+    Math.abs(normals[i]![0] - nx) + Math.abs(normals[i]![1] - ny) < ROUNDING
+  );
 }
 
 function writeBox(shapes: Float64Array, at: number, { corners, normals }: Hull): void {
-  const [x, y] = normals[0]!, [first, second, opposite] = corners as [Pair, Pair, Pair];
-  const centerX = (first[0] + opposite[0]) / 2, centerY = (first[1] + opposite[1]) / 2;
+  const [x, y] = normals[0]!;
+  const [first, second, opposite] = corners as [Pair, Pair, Pair];
+  const centerX = (first[0] + opposite[0]) / 2;
+  const centerY = (first[1] + opposite[1]) / 2;
   shapes[at + IS_BOX] = 1;
   shapes[at + BOX_X] = centerX;
   shapes[at + BOX_Y] = centerY;

@@ -1,27 +1,42 @@
 /**
- * The simplex of the Gilbert-Johnson-Keerthi algorithm (`distance.ts`): one to three points of the Minkowski difference
- * B − A. Solving it finds the point of their hull that is nearest to the origin, in barycentric coordinates. After
- * Box2D's b2Simplex in planck's order of operations, bit by bit.
+ * The simplex of the Gilbert-Johnson-Keerthi algorithm (`distance.ts`): one to three points of the
+ * Minkowski difference B − A. Solving it finds the point of their hull that is nearest to the
+ * origin, in barycentric coordinates. After Box2D's b2Simplex in planck's order of operations, bit
+ * by bit.
  */
 import * as tuning from "../core/tuning.ts";
 
 const { EPSILON } = tuning;
 
-/** A vertex: corners of A and of B in the world, their difference w = B − A, metres; its barycentric coordinate. */
-export const WA_X = 0, WA_Y = 1, WB_X = 2, WB_Y = 3, W_X = 4, W_Y = 5, SHARE = 6;
+/**
+ * A vertex: corners of A and of B in the world, their difference w = B − A, metres; its barycentric
+ * coordinate.
+ */
+export const WA_X = 0;
+export const WA_Y = 1;
+export const WB_X = 2;
+export const WB_Y = 3;
+export const W_X = 4;
+export const W_Y = 5;
+export const SHARE = 6;
 export const VERTEX_STRIDE = 7;
 /** The vertices, of which the first `simplexInts[COUNT]` are valid. */
 export const simplex = new Float64Array(3 * VERTEX_STRIDE);
 /** The indices of each vertex's corners, of A and of B; then the number of vertices. */
 export const simplexInts = new Int32Array(7);
-export const INDEX_A = 0, INDEX_B = 1, INDEX_STRIDE = 2, COUNT = 6;
+export const INDEX_A = 0;
+export const INDEX_B = 1;
+export const INDEX_STRIDE = 2;
+export const COUNT = 6;
 
 /** Offsets of the second and the third vertex. */
-const SECOND = VERTEX_STRIDE, THIRD = 2 * VERTEX_STRIDE;
+const SECOND = VERTEX_STRIDE;
+const THIRD = 2 * VERTEX_STRIDE;
 
 /** Scratch: the metric at the end of the newest search, and now. */
 const metrics = new Float64Array(2);
-const SAVED = 0, PRESENT = 1;
+const SAVED = 0;
+const PRESENT = 1;
 
 /** Saves the simplex's size, for `isStale`. */
 export function saveMetric(): void {
@@ -29,38 +44,52 @@ export function saveMetric(): void {
   metrics[SAVED] = metrics[PRESENT]!;
 }
 
-/** Whether the simplex of the newest search, at new poses, has become too large or too small to begin with. */
+/**
+ * Whether the simplex of the newest search, at new poses, has become too large or too small to
+ * begin with.
+ */
 export function isStale(): boolean {
   if (simplexInts[COUNT]! <= 1) return false;
   computeMetric();
-  const saved = metrics[SAVED]!, present = metrics[PRESENT]!;
+  const saved = metrics[SAVED]!;
+  const present = metrics[PRESENT]!;
   return present < 0.5 * saved || 2 * saved < present || present < EPSILON;
 }
 
 /** Computes the length of a segment, or twice the signed area of a triangle. */
 function computeMetric(): void {
-  const x = simplex[SECOND + W_X]! - simplex[W_X]!, y = simplex[SECOND + W_Y]! - simplex[W_Y]!;
+  const x = simplex[SECOND + W_X]! - simplex[W_X]!;
+  const y = simplex[SECOND + W_Y]! - simplex[W_Y]!;
   switch (simplexInts[COUNT]) {
     case 2:
       metrics[PRESENT] = Math.sqrt(x * x + y * y);
       break;
     case 3:
-      metrics[PRESENT] = x * (simplex[THIRD + W_Y]! - simplex[W_Y]!) - y * (simplex[THIRD + W_X]! - simplex[W_X]!);
+      metrics[PRESENT] = x * (simplex[THIRD + W_Y]! - simplex[W_Y]!) -
+        y * (simplex[THIRD + W_X]! - simplex[W_X]!);
       break;
     default:
       metrics[PRESENT] = 0;
   }
 }
 
-/** Reduces the simplex to the vertices that span the point nearest to the origin, and sets their coordinates. */
+/**
+ * Reduces the simplex to the vertices that span the point nearest to the origin, and sets their
+ * coordinates.
+ */
 export function solveSimplex(): void {
   if (simplexInts[COUNT] === 2) solveSegment();
   else if (simplexInts[COUNT] === 3) solveTriangle();
 }
 
 function solveSegment(): void {
-  const x1 = simplex[W_X]!, y1 = simplex[W_Y]!, x2 = simplex[SECOND + W_X]!, y2 = simplex[SECOND + W_Y]!;
-  const ex = x2 - x1, ey = y2 - y1, share2 = -(x1 * ex + y1 * ey);
+  const x1 = simplex[W_X]!;
+  const y1 = simplex[W_Y]!;
+  const x2 = simplex[SECOND + W_X]!;
+  const y2 = simplex[SECOND + W_Y]!;
+  const ex = x2 - x1;
+  const ey = y2 - y1;
+  const share2 = -(x1 * ex + y1 * ey);
   if (share2 <= 0) return keepVertex(0);
   const share1 = x2 * ex + y2 * ey;
   if (share1 <= 0) return keepVertex(1);
@@ -69,18 +98,34 @@ function solveSegment(): void {
   simplex[SECOND + SHARE] = share2 * inverse;
 }
 
-/** The cases are Voronoi regions: of corner 1, face 12, face 13, corner 2, corner 3, face 23, and the inside. */
+/**
+ * The cases are Voronoi regions: of corner 1, face 12, face 13, corner 2, corner 3, face 23, and
+ * the inside.
+ */
 function solveTriangle(): void {
-  const x1 = simplex[W_X]!, y1 = simplex[W_Y]!, x2 = simplex[SECOND + W_X]!, y2 = simplex[SECOND + W_Y]!;
+  const x1 = simplex[W_X]!;
+  const y1 = simplex[W_Y]!;
+  const x2 = simplex[SECOND + W_X]!;
+  const y2 = simplex[SECOND + W_Y]!;
   const x3 = simplex[THIRD + W_X]!, y3 = simplex[THIRD + W_Y]!;
-  const e12x = x2 - x1, e12y = y2 - y1, e13x = x3 - x1, e13y = y3 - y1, e23x = x3 - x2, e23y = y3 - y2;
-  const d12of1 = x2 * e12x + y2 * e12y, d12of2 = -(x1 * e12x + y1 * e12y);
-  const d13of1 = x3 * e13x + y3 * e13y, d13of3 = -(x1 * e13x + y1 * e13y);
-  const d23of2 = x3 * e23x + y3 * e23y, d23of3 = -(x2 * e23x + y2 * e23y);
+  const e12x = x2 - x1;
+  const e12y = y2 - y1;
+  const e13x = x3 - x1;
+  const e13y = y3 - y1;
+  const e23x = x3 - x2;
+  const e23y = y3 - y2;
+  const d12of1 = x2 * e12x + y2 * e12y;
+  const d12of2 = -(x1 * e12x + y1 * e12y);
+  const d13of1 = x3 * e13x + y3 * e13y;
+  const d13of3 = -(x1 * e13x + y1 * e13y);
+  const d23of2 = x3 * e23x + y3 * e23y;
+  const d23of3 = -(x2 * e23x + y2 * e23y);
   const area = e12x * e13y - e12y * e13x;
-  const inside1 = area * (x2 * y3 - y2 * x3), inside2 = area * (x3 * y1 - y3 * x1);
+  const inside1 = area * (x2 * y3 - y2 * x3);
+  const inside2 = area * (x3 * y1 - y3 * x1);
   const inside3 = area * (x1 * y2 - y1 * x2);
   if (d12of2 <= 0 && d13of3 <= 0) return keepVertex(0);
+
   if (d12of1 > 0 && d12of2 > 0 && inside3 <= 0) {
     const inverse = 1 / (d12of1 + d12of2);
     simplex[SHARE] = d12of1 * inverse;
@@ -115,7 +160,9 @@ function keepVertex(index: number): void {
 }
 
 function copyVertex(to: number, from: number): void {
-  for (let i = 0; i < VERTEX_STRIDE; i++) simplex[to * VERTEX_STRIDE + i] = simplex[from * VERTEX_STRIDE + i]!;
+  for (let i = 0; i < VERTEX_STRIDE; i++) {
+    simplex[to * VERTEX_STRIDE + i] = simplex[from * VERTEX_STRIDE + i]!;
+  }
   simplexInts[to * INDEX_STRIDE + INDEX_A] = simplexInts[from * INDEX_STRIDE + INDEX_A]!;
   simplexInts[to * INDEX_STRIDE + INDEX_B] = simplexInts[from * INDEX_STRIDE + INDEX_B]!;
 }

@@ -1,22 +1,24 @@
 /**
- * The time at which two moving shapes first touch within a world step: Box2D's b2TimeOfImpact, conservative
- * advancement, in planck's order of operations. It reads no clock and keeps no statistics, unlike planck's.
+ * The time at which two moving shapes first touch within a world step: Box2D's b2TimeOfImpact,
+ * conservative advancement, in planck's order of operations. It reads no clock and keeps no
+ * statistics, unlike planck's.
  *
- * From a time at which the hulls are apart it takes their nearest points as an axis. The hulls cannot touch before
- * their separation along that axis falls to the target, which is a root of one variable. It goes there and begins
- * again, until the distance itself is the target.
+ * From a time at which the hulls are apart it takes their nearest points as an axis. The hulls
+ * cannot touch before their separation along that axis falls to the target, which is a root of one
+ * variable. It goes there and begins again, until the distance itself is the target.
  *
  * Two things differ from Box2D, both for bodies that would pass through each other there:
  *
- * - Box2D looks at the separation at both ends of the way, and takes hulls that are apart there for apart all the way.
- *   A rod that turns meanwhile may reach over. So a way is searched in pieces, each so short that the separation stays
- *   within the tolerance of a straight line:
+ * - Box2D looks at the separation at both ends of the way, and takes hulls that are apart there for
+ *   apart all the way. A rod that turns meanwhile may reach over. So a way is searched in pieces,
+ *   each so short that the separation stays within the tolerance of a straight line:
  *
  *       |separation − line| ≤ bend · piece² / 8        bend ≥ |second derivative of the separation|
  *
  *   Where one piece is the whole way, because nothing turns much, the result has planck's bits.
- * - The search is bounded, and rounding may spoil it. Box2D then says that it has failed, and the bodies go on. Here such
- *   a search is `UNDECIDED`, and its time is the last one at which the hulls are known to be apart.
+ * - The search is bounded, and rounding may spoil it. Box2D then says that it has failed, and the
+ *   bodies go on. Here such a search is `UNDECIDED`, and its time is the last one at which the
+ *   hulls are known to be apart.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as distanceLayout from "./distance.ts";
@@ -25,54 +27,88 @@ import * as shapeLayout from "../core/shape_rows.ts";
 import * as sweepLayout from "./sweep.ts";
 import * as tuning from "../core/tuning.ts";
 import { computeDistance, resetSimplex } from "./distance.ts";
-import { chooseAxis, evaluateSeparation, FACE_OF_A, FACE_OF_B, findMinSeparation } from "./separation.ts";
+import {
+  chooseAxis,
+  evaluateSeparation,
+  FACE_OF_A,
+  FACE_OF_B,
+  findMinSeparation,
+} from "./separation.ts";
 import { copySweep, moveTo } from "./sweep.ts";
 
-const { CENTER_X, CENTER_Y, CENTER_X0, CENTER_Y0, ANGLE, ANGLE0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
-const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, CORNERS_MAX } = shapeLayout;
+const { CENTER_X, CENTER_Y, CENTER_X0, CENTER_Y0, ANGLE, ANGLE0, LOCAL_CENTER_X, LOCAL_CENTER_Y } =
+  bodyLayout;
+const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, CORNERS_MAX } =
+  shapeLayout;
 const { nearest, DISTANCE } = distanceLayout;
 const { poses, POSE_A, POSE_B } = sweepLayout;
 const { separation } = separationLayout;
 const { LINEAR_SLOP } = tuning;
 
-/** Outcomes: the shapes miss each other, or overlap from the start; they touch at a time; the search has failed. */
-export const NO_IMPACT = 0, IMPACT = 1, UNDECIDED = 2;
-/** Scratch, the result: the time of an impact, or up to which an undecided pair is apart; 0 … 1 of the sweep's rest. */
+/**
+ * Outcomes: the shapes miss each other, or overlap from the start; they touch at a time; the search
+ * has failed.
+ */
+export const NO_IMPACT = 0;
+export const IMPACT = 1;
+export const UNDECIDED = 2;
+/**
+ * Scratch, the result: the time of an impact, or up to which an undecided pair is apart; 0 … 1 of
+ * the sweep's rest.
+ */
 export const impactTime = new Float64Array(1);
 
 /** Metres by which the distance may miss the target, b2TimeOfImpact's tolerance. */
 export const IMPACT_TOLERANCE = 0.25 * LINEAR_SLOP;
 /**
- * b2_maxTOIIters, for each piece of the way; how often a time is pushed back with one axis, b2_maxPolygonVertices; and
- * of one root's search.
+ * b2_maxTOIIters, for each piece of the way; how often a time is pushed back with one axis,
+ * b2_maxPolygonVertices; and of one root's search.
  */
-const ITERATIONS_MAX = 20, PUSHES_MAX = CORNERS_MAX, ROOT_ITERATIONS_MAX = 50;
+const ITERATIONS_MAX = 20;
+const PUSHES_MAX = CORNERS_MAX;
+const ROOT_ITERATIONS_MAX = 50;
 /** Pieces of a way. A body of 1 m that turns by half a turn in a world step needs 30. */
 const PIECES_MAX = 64;
 
 /**
- * Scratch. Times: up to which the hulls are apart; under test; a root's estimate. Separations, metres: the target; those
- * at the first and at the second time. Times: the end of the present piece; at which a distance was last found.
+ * Scratch. Times: up to which the hulls are apart; under test; a root's estimate. Separations,
+ * metres: the target; those at the first and at the second time. Times: the end of the present
+ * piece; at which a distance was last found.
  */
 const search = new Float64Array(8);
-const APART = 0, TESTED = 1, ROOT = 2, TARGET = 3, BEFORE = 4, AFTER = 5, END = 6, KNOWN = 7;
+const APART = 0;
+const TESTED = 1;
+const ROOT = 2;
+const TARGET = 3;
+const BEFORE = 4;
+const AFTER = 5;
+const END = 6;
+const KNOWN = 7;
 /**
- * Scratch: how far A and B turn, radians, and how far their hulls reach from their centres of mass; the way of B's
- * centre, as A's sees it. Metres.
+ * Scratch: how far A and B turn, radians, and how far their hulls reach from their centres of mass;
+ * the way of B's centre, as A's sees it. Metres.
  */
 const motion = new Float64Array(5);
-const TURN_A = 0, TURN_B = 1, REACH_A = 2, REACH_B = 3, WAY = 4;
+const TURN_A = 0;
+const TURN_B = 1;
+const REACH_A = 2;
+const REACH_B = 3;
+const WAY = 4;
 
 /** A result of `advance` beside the outcomes: `search[APART]` is a new time. */
 const ADVANCED = 3;
 
-/** @returns the distance at which two hulls count as touching, metres: skins overlap by 3 · b2_linearSlop */
+/**
+ * @returns the distance at which two hulls count as touching, metres: skins overlap by 3 ·
+ *   b2_linearSlop
+ */
 export function impactDistance(shapes: Float64Array, a: number, b: number): number {
   return Math.max(LINEAR_SLOP, shapes[a + RADIUS]! + shapes[b + RADIUS]! - 3 * LINEAR_SLOP);
 }
 
 /**
- * Poses in between are those of `sweep.ts`. The sweeps of both bodies must begin at the same time: with equal `ALPHA0`.
+ * Poses in between are those of `sweep.ts`. The sweeps of both bodies must begin at the same time:
+ * with equal `ALPHA0`.
  * @param target metres: the distance of the hulls at which they touch
  * @returns the outcome; sets `impactTime` unless it is `NO_IMPACT`
  */
@@ -97,8 +133,8 @@ export function timeOfImpact(
 }
 
 /**
- * Whether two hulls come nearer than a distance on their way. Those that begin nearer count only if they end nearer still.
- * The arguments are those of `timeOfImpact`.
+ * Whether two hulls come nearer than a distance on their way. Those that begin nearer count only if
+ * they end nearer still. The arguments are those of `timeOfImpact`.
  */
 export function comesNearer(
   shapes: Float64Array,
@@ -132,8 +168,12 @@ function searchTime(shapes: Float64Array, a: number, b: number): number {
 function measureMotion(shapes: Float64Array, a: number, b: number): void {
   motion[REACH_A] = reachOf(shapes, a, POSE_A);
   motion[REACH_B] = reachOf(shapes, b, POSE_B);
-  motion[TURN_A] = motion[REACH_A] > 0 ? Math.abs(poses[POSE_A + ANGLE]! - poses[POSE_A + ANGLE0]!) : 0;
-  motion[TURN_B] = motion[REACH_B] > 0 ? Math.abs(poses[POSE_B + ANGLE]! - poses[POSE_B + ANGLE0]!) : 0;
+  motion[TURN_A] = motion[REACH_A] > 0
+    ? Math.abs(poses[POSE_A + ANGLE]! - poses[POSE_A + ANGLE0]!)
+    : 0;
+  motion[TURN_B] = motion[REACH_B] > 0
+    ? Math.abs(poses[POSE_B + ANGLE]! - poses[POSE_B + ANGLE0]!)
+    : 0;
   const ax = poses[POSE_A + CENTER_X]! - poses[POSE_A + CENTER_X0]!;
   const ay = poses[POSE_A + CENTER_Y]! - poses[POSE_A + CENTER_Y0]!;
   const x = poses[POSE_B + CENTER_X]! - poses[POSE_B + CENTER_X0]! - ax;
@@ -141,11 +181,18 @@ function measureMotion(shapes: Float64Array, a: number, b: number): void {
   motion[WAY] = Math.sqrt(x * x + y * y);
 }
 
-/** @returns the distance of a body's centre of mass from the farthest corner, 0 if the body does not turn */
+/**
+ * @returns the distance of a body's centre of mass from the farthest corner, 0 if the body does not
+ *   turn
+ */
 function reachOf(shapes: Float64Array, shape: number, pose: number): number {
   if (poses[pose + ANGLE] === poses[pose + ANGLE0]) return 0;
   let squared = 0;
-  for (let i = 0, corner = shape + CORNERS; i < shapes[shape + CORNER_COUNT]!; i++, corner += CORNER_STRIDE) {
+  for (
+    let i = 0, corner = shape + CORNERS;
+    i < shapes[shape + CORNER_COUNT]!;
+    i++, corner += CORNER_STRIDE
+  ) {
     const x = shapes[corner + CORNER_X]! - poses[pose + LOCAL_CENTER_X]!;
     const y = shapes[corner + CORNER_Y]! - poses[pose + LOCAL_CENTER_Y]!;
     squared = Math.max(squared, x * x + y * y);
@@ -154,7 +201,8 @@ function reachOf(shapes: Float64Array, shape: number, pose: number): number {
 }
 
 /**
- * Searches from `search[APART]` on, and sets the end of the piece. @returns `NO_IMPACT` if there is none up to that end
+ * Searches from `search[APART]` on, and sets the end of the piece. @returns `NO_IMPACT` if there is
+ * none up to that end
  */
 function searchPiece(shapes: Float64Array, a: number, b: number): number {
   search[END] = 1;
@@ -165,10 +213,13 @@ function searchPiece(shapes: Float64Array, a: number, b: number): number {
     if (distance <= 0) return overlapOutcome();
     search[KNOWN] = search[APART]!;
     if (distance < search[TARGET]! + IMPACT_TOLERANCE) return IMPACT;
-    const axis = chooseAxis(shapes, a, b), length = Math.sqrt(8 * IMPACT_TOLERANCE / bendOf(axis));
+    const axis = chooseAxis(shapes, a, b);
+    const length = Math.sqrt(8 * IMPACT_TOLERANCE / bendOf(axis));
     if (length < 1) {
-      // No point of a hull is faster than this, so up to there nothing can touch, whatever the axis.
-      const speed = motion[WAY]! + motion[TURN_A]! * motion[REACH_A]! + motion[TURN_B]! * motion[REACH_B]!;
+      // No point of a hull is faster than this, so up to there nothing can touch, whatever the
+      // axis.
+      const speed = motion[WAY]! + motion[TURN_A]! * motion[REACH_A]! +
+        motion[TURN_B]! * motion[REACH_B]!;
       const free = (distance - search[TARGET]!) / speed;
       search[END] = Math.min(1, search[APART]! + Math.max(free, length));
       if (free >= length) return NO_IMPACT;
@@ -176,19 +227,28 @@ function searchPiece(shapes: Float64Array, a: number, b: number): number {
     const outcome = advance(shapes, a, b);
     if (outcome !== ADVANCED) return outcome;
   }
+
   return UNDECIDED;
 }
 
-/** Hulls that overlap from the start have no time of impact. If they do later, then the search has failed. */
+/**
+ * Hulls that overlap from the start have no time of impact. If they do later, then the search has
+ * failed.
+ */
 function overlapOutcome(): number {
   if (search[APART] === 0) return NO_IMPACT;
   search[APART] = search[KNOWN]!;
   return UNDECIDED;
 }
 
-/** @returns a bound of the separation's second derivative along an axis, metres; 0 if nothing turns */
+/**
+ * @returns a bound of the separation's second derivative along an axis, metres; 0 if nothing turns
+ */
 function bendOf(axis: number): number {
-  const turnA = motion[TURN_A]!, turnB = motion[TURN_B]!, way = motion[WAY]!, both = turnA + turnB;
+  const turnA = motion[TURN_A]!;
+  const turnB = motion[TURN_B]!;
+  const way = motion[WAY]!;
+  const both = turnA + turnB;
   if (axis === FACE_OF_A) {
     return motion[REACH_B]! * both * both + turnA * (turnA * (motion[REACH_A]! + way) + 2 * way);
   }
@@ -202,6 +262,7 @@ function bendOf(axis: number): number {
 function advance(shapes: Float64Array, a: number, b: number): number {
   const target = search[TARGET]!;
   search[TESTED] = search[END]!;
+
   for (let push = 0; push < PUSHES_MAX; push++) {
     findMinSeparation(shapes, a, b, search, TESTED);
     const after = search[AFTER] = separation[0]!;
@@ -217,19 +278,25 @@ function advance(shapes: Float64Array, a: number, b: number): number {
     if (before <= target + IMPACT_TOLERANCE) return IMPACT;
     findRoot(shapes, a, b);
   }
+
   return ADVANCED;
 }
 
 /**
- * Moves `search[TESTED]` back to the time at which the separation of the present corners is the target, by bisection
- * and secants in turn.
+ * Moves `search[TESTED]` back to the time at which the separation of the present corners is the
+ * target, by bisection and secants in turn.
  */
 function findRoot(shapes: Float64Array, a: number, b: number): void {
   const target = search[TARGET]!;
-  let before = search[BEFORE]!, after = search[AFTER]!;
-  let low = search[APART]!, high = search[TESTED]!;
+  let before = search[BEFORE]!;
+  let after = search[AFTER]!;
+  let low = search[APART]!;
+  let high = search[TESTED]!;
+
   for (let i = 0; i < ROOT_ITERATIONS_MAX; i++) {
-    search[ROOT] = (i & 1) === 0 ? 0.5 * (low + high) : low + (target - before) * (high - low) / (after - before);
+    search[ROOT] = (i & 1) === 0
+      ? 0.5 * (low + high)
+      : low + (target - before) * (high - low) / (after - before);
     evaluateSeparation(shapes, a, b, search, ROOT);
     const distance = separation[0]!;
     if (Math.abs(distance - target) < IMPACT_TOLERANCE) {

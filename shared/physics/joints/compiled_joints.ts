@@ -1,6 +1,6 @@
 /**
- * A stage's joint definitions, checked once and compiled to the form that the stage uses. A compiled joint has an
- * index, the layout of its fields and the constants of its rows.
+ * A stage's joint definitions, checked once and compiled to the form that the stage uses. A
+ * compiled joint has an index, the layout of its fields and the constants of its rows.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { JOINT_FORMS } from "./joint_forms.ts";
@@ -9,9 +9,16 @@ import { type JointForm, type JointPart, LENGTH_MAX } from "./joint_form.ts";
 import * as jointLayout from "./joint_rows.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { ANGULAR_SLOP, LINEAR_SLOP } from "../core/tuning.ts";
-import { type JointDef, type JointLimits, type JointSpring, type StageDef, StageError } from "../core/types.ts";
+import {
+  type JointDef,
+  type JointLimits,
+  type JointSpring,
+  type StageDef,
+  StageError,
+} from "../core/types.ts";
 
-const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO, FORCE_MAX, TORQUE_MAX, RATIO } = jointLayout;
+const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO, FORCE_MAX, TORQUE_MAX, RATIO } =
+  jointLayout;
 
 /** A definition's index fits a byte. */
 const JOINT_KINDS_MAX = 255;
@@ -65,7 +72,9 @@ export interface CompiledJoint {
   readonly motorSpeedMax: number;
   /** What the definition declares of limits, strengths, spring and ratio. */
   readonly constants: readonly JointConstant[];
-  /** Those that may change, in the order of their words; none unless the definition is changeable. */
+  /**
+   * Those that may change, in the order of their words; none unless the definition is changeable.
+   */
   readonly changing: readonly JointConstant[];
   /** As declared: whether the two bodies may touch each other. `mayTouch` has the default. */
   readonly collide: boolean | undefined;
@@ -78,7 +87,9 @@ export interface CompiledJoint {
 /** @throws StageError for a definition that is wrong; the message names the joint and the part */
 export function compileJoints(def: StageDef): readonly CompiledJoint[] {
   const joints = def.joints ?? [];
-  if (joints.length > JOINT_KINDS_MAX) throw new StageError(`more than ${JOINT_KINDS_MAX} kinds of joints`);
+  if (joints.length > JOINT_KINDS_MAX) {
+    throw new StageError(`more than ${JOINT_KINDS_MAX} kinds of joints`);
+  }
   if (new Set(joints.map(({ name }) => name)).size !== joints.length) {
     throw new StageError("two kinds of joints have one name");
   }
@@ -86,13 +97,18 @@ export function compileJoints(def: StageDef): readonly CompiledJoint[] {
 }
 
 /** Whether the solver treats two limits as equal. */
-export function areLimitsEqual({ equalLimits }: CompiledJoint, lower: number, upper: number): boolean {
+export function areLimitsEqual(
+  { equalLimits }: CompiledJoint,
+  lower: number,
+  upper: number,
+): boolean {
   return Math.abs(upper - lower) < equalLimits;
 }
 
 /**
- * Whether the two bodies of a joint may touch each other. Unless the definition says it, they may if one of them is the
- * ground: all floors and walls are one body here, and a pin in one of them must not open the others.
+ * Whether the two bodies of a joint may touch each other. Unless the definition says it, they may
+ * if one of them is the ground: all floors and walls are one body here, and a pin in one of them
+ * must not open the others.
  */
 export function mayTouch(
   { collide }: CompiledJoint,
@@ -105,21 +121,33 @@ export function mayTouch(
 function compileJoint(definition: JointDef, index: number, stepS: number): CompiledJoint {
   const { name, type, collide, breakForce = Infinity, changeable = false } = definition;
   const form = Object.hasOwn(JOINT_FORMS, type) ? JOINT_FORMS[type] : undefined;
+
   if (form === undefined) {
     const supported = Object.keys(JOINT_FORMS).join(", ");
-    throw new StageError(`joint ${name} is of type "${type}", which is not supported; supported are ${supported}`);
+    throw new StageError(
+      `joint ${name} is of type "${type}", which is not supported; supported are ${supported}`,
+    );
   }
+
   if (breakForce !== Infinity) checkWithin(breakForce, STRENGTH_MAX, `${name}.breakForce`);
-  if (!(breakForce > 0)) throw new StageError(`joint ${name}.breakForce is ${breakForce}; more than 0 is allowed`);
-  const parts = checkedParts(definition, form), { limits, motor } = parts, slides = type === "prismatic";
+  if (!(breakForce > 0)) {
+    throw new StageError(`joint ${name}.breakForce is ${breakForce}; more than 0 is allowed`);
+  }
+  const parts = checkedParts(definition, form);
+  const { limits, motor } = parts;
+  const slides = type === "prismatic";
   const declared = [
     ...limitsOf(parts, name, slides),
     ...motorOf(parts, name, slides),
     ...springOf(type === "mouse" ? { spring: MOUSE_SPRING, ...parts } : parts, name, stepS),
     ...strengthsOf(definition),
   ];
-  if (changeable && declared.length === 0) throw new StageError(`joint ${name} is changeable, but nothing of it is`);
-  const constants = changeable ? declared.map((each) => ({ ...each, value: Math.fround(each.value) })) : declared;
+  if (changeable && declared.length === 0) {
+    throw new StageError(`joint ${name} is changeable, but nothing of it is`);
+  }
+  const constants = changeable
+    ? declared.map((each) => ({ ...each, value: Math.fround(each.value) }))
+    : declared;
   return {
     index,
     definition,
@@ -144,7 +172,11 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
 /** The parts that some types of joints have. */
 interface Parts {
   readonly limits?: JointLimits;
-  readonly motor?: { readonly speed: number; readonly torqueMax?: number; readonly forceMax?: number };
+  readonly motor?: {
+    readonly speed: number;
+    readonly torqueMax?: number;
+    readonly forceMax?: number;
+  };
   readonly spring?: JointSpring;
 }
 
@@ -152,19 +184,27 @@ const PARTS: readonly JointPart[] = ["limits", "motor", "spring"];
 
 /** @throws StageError for a part that the type does not have, as untyped code may give it */
 function checkedParts(definition: JointDef, form: JointForm): Parts {
-  const { name, type } = definition, parts = definition as Parts;
+  const { name, type } = definition;
+  const parts = definition as Parts;
   const unsupported = PARTS.find((part) => parts[part] !== undefined && !form.parts.includes(part));
-  if (unsupported !== undefined) throw new StageError(`joint ${name} has a ${unsupported}, which no ${type} joint has`);
+  if (unsupported !== undefined) {
+    throw new StageError(`joint ${name} has a ${unsupported}, which no ${type} joint has`);
+  }
   checkJointOptions(definition, form);
   return parts;
 }
 
 function limitsOf({ limits }: Parts, name: string, slides: boolean): JointConstant[] {
   if (limits === undefined) return [];
-  const { lower, upper } = limits, max = slides ? LENGTH_MAX : ANGLE_MAX;
+  const { lower, upper } = limits;
+  const max = slides ? LENGTH_MAX : ANGLE_MAX;
   checkWithin(lower, max, `${name}.limits.lower`);
   checkWithin(upper, max, `${name}.limits.upper`);
-  if (lower > upper) throw new StageError(`joint ${name}.limits.lower is ${lower}, more than upper, which is ${upper}`);
+  if (lower > upper) {
+    throw new StageError(
+      `joint ${name}.limits.lower is ${lower}, more than upper, which is ${upper}`,
+    );
+  }
   return [
     { name: "lower", at: LOWER, value: lower, min: -max, max },
     { name: "upper", at: UPPER, value: upper, min: -max, max },
@@ -175,25 +215,45 @@ function motorOf({ motor }: Parts, name: string, slides: boolean): JointConstant
   if (motor === undefined) return [];
   checkWithin(motor.speed, slides ? SPEED_MAX : SPIN_MAX, `${name}.motor.speed`);
   const strength = slides ? "forceMax" : "torqueMax";
-  return [{ name: strength, ...checkedStrength(motor[strength]!, MOTOR_MAX, `${name}.motor.${strength}`) }];
+  return [{
+    name: strength,
+    ...checkedStrength(motor[strength]!, MOTOR_MAX, `${name}.motor.${strength}`),
+  }];
 }
 
 function springOf({ spring }: Parts, name: string, stepS: number): JointConstant[] {
   if (spring === undefined) return [];
-  const { frequencyHz, dampingRatio } = spring, frequencyHzMax = 0.5 / stepS;
+  const { frequencyHz, dampingRatio } = spring;
+  const frequencyHzMax = 0.5 / stepS;
   if (!(Math.fround(frequencyHz) > 0) || !(frequencyHz <= frequencyHzMax)) {
     throw new StageError(
       `joint ${name}.spring.frequencyHz is ${frequencyHz}; more than 0 and at most ${frequencyHzMax}, half of the world steps a second, is allowed`,
     );
   }
+
   checkWithin(dampingRatio, DAMPING_RATIO_MAX, `${name}.spring.dampingRatio`);
   if (dampingRatio < 0) {
-    throw new StageError(`joint ${name}.spring.dampingRatio is ${dampingRatio}; 0 to 10 are allowed`);
+    throw new StageError(
+      `joint ${name}.spring.dampingRatio is ${dampingRatio}; 0 to 10 are allowed`,
+    );
   }
+
   const min = FREQUENCY_HZ_MIN;
   return [
-    { name: "frequencyHz", at: FREQUENCY_HZ, value: frequencyHz, min, max: Math.fround(frequencyHzMax) },
-    { name: "dampingRatio", at: DAMPING_RATIO, value: dampingRatio, min: 0, max: DAMPING_RATIO_MAX },
+    {
+      name: "frequencyHz",
+      at: FREQUENCY_HZ,
+      value: frequencyHz,
+      min,
+      max: Math.fround(frequencyHzMax),
+    },
+    {
+      name: "dampingRatio",
+      at: DAMPING_RATIO,
+      value: dampingRatio,
+      min: 0,
+      max: DAMPING_RATIO_MAX,
+    },
   ];
 }
 
@@ -201,12 +261,20 @@ function springOf({ spring }: Parts, name: string, stepS: number): JointConstant
 function strengthsOf(definition: JointDef): JointConstant[] {
   const { name, type } = definition;
   if (type !== "mouse" && type !== "motor" && type !== "friction") return [];
-  const force = { name: "forceMax", ...checkedStrength(definition.forceMax, FORCE_MAX, `${name}.forceMax`) };
+  const force = {
+    name: "forceMax",
+    ...checkedStrength(definition.forceMax, FORCE_MAX, `${name}.forceMax`),
+  };
   if (type === "mouse") return [force];
-  return [force, { name: "torqueMax", ...checkedStrength(definition.torqueMax, TORQUE_MAX, `${name}.torqueMax`) }];
+  return [force, {
+    name: "torqueMax",
+    ...checkedStrength(definition.torqueMax, TORQUE_MAX, `${name}.torqueMax`),
+  }];
 }
 
-/** The ratio of a gear or a pulley, or the correction factor of a motor joint. They never change. */
+/**
+ * The ratio of a gear or a pulley, or the correction factor of a motor joint. They never change.
+ */
 function ratioOf(definition: JointDef): JointConstant[] {
   const { name, type } = definition;
   if (type === "motor") {
@@ -227,9 +295,13 @@ function checkedStrength(value: number, at: number, what: string): Omit<JointCon
 }
 
 function checkWithin(value: number, max: number, what: string): void {
-  if (!(Math.abs(value) <= max)) throw new StageError(`joint ${what} is ${value}; at most ${max} is allowed`);
+  if (!(Math.abs(value) <= max)) {
+    throw new StageError(`joint ${what} is ${value}; at most ${max} is allowed`);
+  }
 }
 
 function checkBetween(value: number, min: number, max: number, what: string): void {
-  if (!(value >= min && value <= max)) throw new StageError(`joint ${what} is ${value}; ${min} to ${max} are allowed`);
+  if (!(value >= min && value <= max)) {
+    throw new StageError(`joint ${what} is ${value}; ${min} to ${max} are allowed`);
+  }
 }

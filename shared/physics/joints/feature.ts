@@ -8,7 +8,10 @@ import { JOINT_WORDS, type JointWords } from "../snapshot/joint_words.ts";
 import { JointTable } from "./joint_table.ts";
 import { Joints, type JointStage } from "./joints.ts";
 
-/** Joints: their declaration, their table, their handles, their words in a snapshot, and in the body stream. */
+/**
+ * Joints: their declaration, their table, their handles, their words in a snapshot, and in the body
+ * stream.
+ */
 export interface JointsFeature extends StageFeature<"joints"> {
   /** @throws StageError for a definition that is wrong */
   compile(def: StageDef): readonly CompiledJoint[];

@@ -1,6 +1,6 @@
 /**
- * The joints of a world step. An island collects the joints of its bodies in the order of the bodies' lists. It solves
- * them in this order, each by the solver of its type.
+ * The joints of a world step. An island collects the joints of its bodies in the order of the
+ * bodies' lists. It solves them in this order, each by the solver of its type.
  */
 import * as jointLayout from "./joint_rows.ts";
 import type { JointForm } from "./joint_form.ts";
@@ -31,7 +31,9 @@ export class IslandJoints implements JointSolver {
 
   beginStep(): void {
     this.#step = this.#step + 1 | 0;
-    if (this.#joints.length < this.#rows.capacity) this.#joints = new Int32Array(this.#rows.capacity);
+    if (this.#joints.length < this.#rows.capacity) {
+      this.#joints = new Int32Array(this.#rows.capacity);
+    }
   }
 
   beginIsland(): void {
@@ -39,13 +41,16 @@ export class IslandJoints implements JointSolver {
   }
 
   collect(body: number, stack: number[], height: number): number {
-    const rows = this.#rows, { ints } = rows, flags = this.#bodies.ints;
+    const rows = this.#rows;
+    const { ints } = rows;
+    const flags = this.#bodies.ints;
     for (let edge = rows.firstEdge(body); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
       const joint = edge >> 1;
       if (ints[joint * JOINT_INTS + ISLAND_STEP] === this.#step) continue;
       ints[joint * JOINT_INTS + ISLAND_STEP] = this.#step;
       this.#joints[this.count++] = joint;
-      const other = rows.otherBodyOf(edge), at = other * BODY_INTS + BODY_FLAGS;
+      const other = rows.otherBodyOf(edge);
+      const at = other * BODY_INTS + BODY_FLAGS;
       if ((flags[at]! & IN_ISLAND) !== 0) continue;
       flags[at]! |= IN_ISLAND;
       stack[height++] = other;
@@ -54,7 +59,8 @@ export class IslandJoints implements JointSolver {
   }
 
   prepare(): void {
-    const rows = this.#rows, { ints } = rows;
+    const rows = this.#rows;
+    const { ints } = rows;
     for (let i = 0; i < this.count; i++) {
       const joint = this.#joints[i]!;
       this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.prepare(rows, joint);
@@ -62,7 +68,8 @@ export class IslandJoints implements JointSolver {
   }
 
   solveVelocities(): void {
-    const rows = this.#rows, { ints } = rows;
+    const rows = this.#rows;
+    const { ints } = rows;
     for (let i = 0; i < this.count; i++) {
       const joint = this.#joints[i]!;
       this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.solveVelocity(rows, joint);
@@ -70,11 +77,14 @@ export class IslandJoints implements JointSolver {
   }
 
   solvePositions(): boolean {
-    const rows = this.#rows, { ints } = rows;
+    const rows = this.#rows;
+    const { ints } = rows;
     let isSolved = true;
     for (let i = 0; i < this.count; i++) {
       const joint = this.#joints[i]!;
-      isSolved = this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.solvePosition(rows, joint) && isSolved;
+      isSolved =
+        this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.solvePosition(rows, joint) &&
+        isSolved;
     }
     return isSolved;
   }

@@ -1,6 +1,7 @@
 /**
- * One joint on the stage, in two views, like an entity. `Joint` is the author's handle: values to read and fields to
- * assign. `JointRecord` is the stage's own record behind it, with the number of the joint's row.
+ * One joint on the stage, in two views, like an entity. `Joint` is the author's handle: values to
+ * read and fields to assign. `JointRecord` is the stage's own record behind it, with the number of
+ * the joint's row.
  */
 import * as jointLayout from "./joint_rows.ts";
 import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
@@ -11,7 +12,8 @@ import type { JointRows } from "./joint_rows.ts";
 import type { Fields, FieldSpec, JointDef } from "../core/types.ts";
 
 const { JOINT_VALUES, JOINT_INTS, JOINT_FLAGS, ANCHOR_AX, ANCHOR_BX, ANCHOR_AY } = jointLayout;
-const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO, FORCE_MAX, TORQUE_MAX, RATIO } = jointLayout;
+const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO, FORCE_MAX, TORQUE_MAX, RATIO } =
+  jointLayout;
 const { LIMIT_ON, MOTOR_ON } = jointLayout;
 
 /** The two joints that a gear couples. */
@@ -38,7 +40,10 @@ export class JointRecord {
   readonly geared: GearedJoints | undefined;
   readonly fields: FieldValues;
   readonly joint: Joint;
-  /** The largest force in a world step of this tick, N, if the joint can break. Only `advance` uses it. */
+  /**
+   * The largest force in a world step of this tick, N, if the joint can break. Only `advance` uses
+   * it.
+   */
   peakForce = 0;
 
   constructor(
@@ -75,7 +80,8 @@ export class JointRecord {
 
   /** Sets or clears a bit of its flags. */
   setFlag(flag: number, on: boolean): void {
-    const { ints } = this.rows, index = this.intsAt + JOINT_FLAGS;
+    const { ints } = this.rows;
+    const index = this.intsAt + JOINT_FLAGS;
     ints[index] = on ? ints[index]! | flag : ints[index]! & ~flag;
   }
 
@@ -97,10 +103,11 @@ export class JointRecord {
 }
 
 /**
- * One joint on the stage, as the game's author sees it. The values are live: they change with the stage.
+ * One joint on the stage, as the game's author sees it. The values are live: they change with the
+ * stage.
  *
- * A handle stays valid as long as a joint of its id, definition and entities is on the stage, also across a `load` and
- * if one of the entities becomes another archetype.
+ * A handle stays valid as long as a joint of its id, definition and entities is on the stage, also
+ * across a `load` and if one of the entities becomes another archetype.
  */
 export class Joint<Spec extends FieldSpec = FieldSpec> {
   readonly #record: JointRecord;
@@ -127,16 +134,16 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * The force at the anchors in the last world step, N, >= 0. Of a gear: on its first joint, which is N·m if that is
-   * revolute.
+   * The force at the anchors in the last world step, N, >= 0. Of a gear: on its first joint, which
+   * is N·m if that is revolute.
    */
   get force(): number {
     return this.#record.force;
   }
 
   /**
-   * The torque of a on b in the last world step, N·m, counter-clockwise positive; motors and limits included. 0 for
-   * distance, rope, pulley and mouse. A gear has its force here with its sign.
+   * The torque of a on b in the last world step, N·m, counter-clockwise positive; motors and limits
+   * included. 0 for distance, rope, pulley and mouse. A gear has its force here with its sign.
    */
   get torque(): number {
     const { compiled: { form, stepS }, rows, at } = this.#record;
@@ -144,8 +151,8 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * The anchor on a, in the frame of the stage, metres. The target of a mouse joint. Of a gear the anchor on the b of
-   * its first joint.
+   * The anchor on a, in the frame of the stage, metres. The target of a mouse joint. Of a gear the
+   * anchor on the b of its first joint.
    */
   get ax(): number {
     const { geared, a, rows: { values }, at } = this.#record;
@@ -159,7 +166,10 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     return this.#hasTarget ? values[at + ANCHOR_AY]! : worldY(a, values, at + ANCHOR_AX);
   }
 
-  /** The anchor on b, in the frame of the stage, metres. Of a gear that on the b of its second joint. */
+  /**
+   * The anchor on b, in the frame of the stage, metres. Of a gear that on the b of its second
+   * joint.
+   */
   get bx(): number {
     const { geared, b, rows, at } = this.#record;
     return geared !== undefined ? geared[1].joint.bx : worldX(b, rows.values, at + ANCHOR_BX);
@@ -170,12 +180,17 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     return geared !== undefined ? geared[1].joint.by : worldY(b, rows.values, at + ANCHOR_BX);
   }
 
-  /** The length of a distance joint or of a pulley, or the maximum length of a rope, metres. 0 for other types. */
+  /**
+   * The length of a distance joint or of a pulley, or the maximum length of a rope, metres. 0 for
+   * other types.
+   */
   get length(): number {
     return this.#value("length");
   }
 
-  /** The points over which a pulley's rope runs, on a's side and on b's, metres. 0 for other types. */
+  /**
+   * The points over which a pulley's rope runs, on a's side and on b's, metres. 0 for other types.
+   */
   get groundA(): { readonly x: number; readonly y: number } {
     return { x: this.#value("groundA.x"), y: this.#value("groundA.y") };
   }
@@ -191,8 +206,8 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * The angle by which b has turned against a since the joint was made, radians; beyond its reference for a motor
-   * joint. 0 for distance, rope, wheel, mouse, friction, pulley and gear.
+   * The angle by which b has turned against a since the joint was made, radians; beyond its
+   * reference for a motor joint. 0 for distance, rope, wheel, mouse, friction, pulley and gear.
    */
   get angle(): number {
     const { a, b, compiled } = this.#record;
@@ -200,9 +215,14 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     return angleOf(b) - angleOf(a) - this.#value("referenceAngle");
   }
 
-  /** The distance by which b's anchor has slid along the axis from a's, metres. 0 but for prismatic and wheel. */
+  /**
+   * The distance by which b's anchor has slid along the axis from a's, metres. 0 but for prismatic
+   * and wheel.
+   */
   get translation(): number {
-    const { values, offset } = this.#record.a, c = values[offset + COS]!, s = values[offset + SIN]!;
+    const { values, offset } = this.#record.a;
+    const c = values[offset + COS]!;
+    const s = values[offset + SIN]!;
     const x = this.#value("axis.x"), y = this.#value("axis.y");
     return (this.bx - this.ax) * (c * x - s * y) + (this.by - this.ay) * (s * x + c * y);
   }
@@ -235,12 +255,17 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     return this.#constant(TORQUE_MAX);
   }
 
-  /** The largest torque or force of the motor of a revolute, prismatic or wheel joint, N·m or N. 0 without a motor. */
+  /**
+   * The largest torque or force of the motor of a revolute, prismatic or wheel joint, N·m or N. 0
+   * without a motor.
+   */
   get motorMax(): number {
     return this.#constant(MOTOR_MAX);
   }
 
-  /** The ratio of a gear or a pulley, or the correction factor of a motor joint. 0 for other types. */
+  /**
+   * The ratio of a gear or a pulley, or the correction factor of a motor joint. 0 for other types.
+   */
   get ratio(): number {
     return this.#constant(RATIO);
   }
@@ -269,7 +294,8 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   }
 
   #value(name: string): number {
-    const { compiled: { form }, rows, at } = this.#record, index = form.names.indexOf(name);
+    const { compiled: { form }, rows, at } = this.#record;
+    const index = form.names.indexOf(name);
     return index < 0 ? 0 : rows.values[at + index]!;
   }
 }
@@ -280,9 +306,11 @@ function angleOf({ values, offset }: BodyRow): number {
 
 /** @param local of the joints' values, with the point in the body's frame at `at` */
 function worldX({ values, offset }: BodyRow, local: Float64Array, at: number): number {
-  return values[offset + ORIGIN_X]! + (values[offset + COS]! * local[at]! - values[offset + SIN]! * local[at + 1]!);
+  return values[offset + ORIGIN_X]! +
+    (values[offset + COS]! * local[at]! - values[offset + SIN]! * local[at + 1]!);
 }
 
 function worldY({ values, offset }: BodyRow, local: Float64Array, at: number): number {
-  return values[offset + ORIGIN_Y]! + (values[offset + SIN]! * local[at]! + values[offset + COS]! * local[at + 1]!);
+  return values[offset + ORIGIN_Y]! +
+    (values[offset + SIN]! * local[at]! + values[offset + COS]! * local[at + 1]!);
 }

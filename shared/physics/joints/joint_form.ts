@@ -1,7 +1,8 @@
 /**
- * The code and the constants that differ by the type of joint, and the parts that several types share. A joint's
- * lasting values are the first numbers of its row (`joint_rows.ts`). Anchors and angles follow from the poses when the
- * joint is made; impulses are for warm starting. Rounding, snapshots and their checks go by the names of these values.
+ * The code and the constants that differ by the type of joint, and the parts that several types
+ * share. A joint's lasting values are the first numbers of its row (`joint_rows.ts`). Anchors and
+ * angles follow from the poses when the joint is made; impulses are for warm starting. Rounding,
+ * snapshots and their checks go by the names of these values.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as jointLayout from "./joint_rows.ts";
@@ -14,7 +15,10 @@ const { ANCHOR_AX, ANCHOR_AY, ANCHOR_BX, ANCHOR_BY, R_AX, R_AY, R_BX, R_BY } = j
 
 /** Metres: an anchor's largest coordinate in its body's frame, as `POSITION_MAX`. */
 export const ANCHOR_MAX = 1e5;
-/** Metres. Below b2_linearSlop = 0.005 a distance has no direction. The maximum is the largest coordinate. */
+/**
+ * Metres. Below b2_linearSlop = 0.005 a distance has no direction. The maximum is the largest
+ * coordinate.
+ */
 export const LENGTH_MIN = 1 / 128;
 export const LENGTH_MAX = 1e5;
 /** Radians: the sum of both bodies' angles, and a limit beyond them. */
@@ -31,7 +35,10 @@ export const IMPULSE_MAXIMA = [IMPULSE_MAX, IMPULSE_MAX, IMPULSE_MAX];
 /** A part that only some types have. */
 export type JointPart = "limits" | "motor" | "spring";
 
-/** One type of joint. The methods take the row of a joint as `joint`, or `at`, the index of its first value. */
+/**
+ * One type of joint. The methods take the row of a joint as `joint`, or `at`, the index of its
+ * first value.
+ */
 export interface JointForm {
   /** The parts that a definition of the type may have. */
   readonly parts: readonly JointPart[];
@@ -43,13 +50,19 @@ export interface JointForm {
   readonly names: readonly string[];
   /** Bounds of their magnitudes. */
   readonly maxima: readonly number[];
-  /** Index of the reference angle, of the motor's speed, and of the limits' impulse; −1 if there is none. */
+  /**
+   * Index of the reference angle, of the motor's speed, and of the limits' impulse; −1 if there is
+   * none.
+   */
   readonly referenceAt: number;
   readonly motorSpeedAt: number;
   readonly limitImpulseAt: number;
   /** Checks that bounds alone cannot express: a unit axis, a least length. */
   isSound(values: Float64Array, at: number): boolean;
-  /** Magnitude of the impulse at the anchor in the last world step, N·s. A gear on a revolute joint has N·m·s. */
+  /**
+   * Magnitude of the impulse at the anchor in the last world step, N·s. A gear on a revolute joint
+   * has N·m·s.
+   */
   impulse(values: Float64Array, at: number): number;
   /** Angular impulse in the last world step, N·m·s. */
   twist(values: Float64Array, at: number): number;
@@ -67,7 +80,10 @@ export function canMove({ moves }: JointForm, isDynamicA: boolean, isDynamicB: b
   return isDynamicB && (isDynamicA || moves === "b");
 }
 
-/** Whether a joint of this type holds a point of the stage: the target of a mouse joint, the wheels of a pulley. */
+/**
+ * Whether a joint of this type holds a point of the stage: the target of a mouse joint, the wheels
+ * of a pulley.
+ */
 export function holdsPlace({ names }: JointForm): boolean {
   return names.includes("target.x") || names.includes("groundA.x");
 }
@@ -77,8 +93,17 @@ export function holdsPlace({ names }: JointForm): boolean {
  * @param values of the joints; `j` the joint's first
  * @param bodies of the world; `a` and `b` the rows of the joint's bodies
  */
-export function computeArms(values: Float64Array, j: number, bodies: Float64Array, a: number, b: number): void {
-  const cosA = bodies[a + COS]!, sinA = bodies[a + SIN]!, cosB = bodies[b + COS]!, sinB = bodies[b + SIN]!;
+export function computeArms(
+  values: Float64Array,
+  j: number,
+  bodies: Float64Array,
+  a: number,
+  b: number,
+): void {
+  const cosA = bodies[a + COS]!;
+  const sinA = bodies[a + SIN]!;
+  const cosB = bodies[b + COS]!;
+  const sinB = bodies[b + SIN]!;
   const ax = values[j + ANCHOR_AX]! - bodies[a + LOCAL_CENTER_X]!;
   const ay = values[j + ANCHOR_AY]! - bodies[a + LOCAL_CENTER_Y]!;
   const bx = values[j + ANCHOR_BX]! - bodies[b + LOCAL_CENTER_X]!;

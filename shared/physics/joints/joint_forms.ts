@@ -1,6 +1,6 @@
 /**
- * The types of joints that a stage has, by name: the only place that names them all. A type without an entry here is
- * refused, and a bundler drops the file of its solver.
+ * The types of joints that a stage has, by name: the only place that names them all. A type without
+ * an entry here is refused, and a bundler drops the file of its solver.
  */
 import { DISTANCE } from "./solvers/distance.ts";
 import { GEAR } from "./solvers/gear.ts";

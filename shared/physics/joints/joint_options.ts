@@ -1,12 +1,26 @@
 /** The names of all options of joints: of their definitions, their placements and their setters. */
 import { checkOptions, type OptionsOf } from "../core/declaration_checks.ts";
-import type { FieldSpec, JointDef, JointLimits, JointPlacement, JointSpring, JointType } from "../core/types.ts";
+import type {
+  FieldSpec,
+  JointDef,
+  JointLimits,
+  JointPlacement,
+  JointSpring,
+  JointType,
+} from "../core/types.ts";
 import type { JointForm, JointPart } from "./joint_form.ts";
 
 type Names = Readonly<Record<string, 1>>;
 
 /** The options that every type of joint has. */
-const SHARED: OptionsOf<JointDef> = { name: 1, type: 1, fields: 1, collide: 1, breakForce: 1, changeable: 1 };
+const SHARED: OptionsOf<JointDef> = {
+  name: 1,
+  type: 1,
+  fields: 1,
+  collide: 1,
+  breakForce: 1,
+  changeable: 1,
+};
 /** The numbers that a type has of its own. */
 const NUMBERS: Readonly<Partial<Record<JointType, Names>>> = {
   mouse: { forceMax: 1 },
@@ -38,7 +52,8 @@ export const SET_OFFSET_OPTIONS: Names = { x: 1, y: 1, angle: 1 };
 
 /** @throws StageError for an option that a definition, its limits, motor or spring does not have */
 export function checkJointOptions(definition: JointDef, { parts }: JointForm): void {
-  const { name, type } = definition, owner = `joint ${name}`;
+  const { name, type } = definition;
+  const owner = `joint ${name}`;
   const motor = { speed: 1, [type === "prismatic" ? "forceMax" : "torqueMax"]: 1 } as const;
   const of: Readonly<Record<JointPart, Names>> = { limits: LIMITS, motor, spring: SPRING };
   const own = Object.fromEntries(parts.map((part) => [part, 1 as const]));

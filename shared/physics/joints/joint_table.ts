@@ -1,8 +1,9 @@
 /**
  * The joints on the stage, ascending by id, with their rows.
  *
- * Islands find joints in the order of each body's list, which is also the order of solving. The table keeps the lists
- * descending by id. A new joint is added at the front, which keeps the order. A load restores it.
+ * Islands find joints in the order of each body's list, which is also the order of solving. The
+ * table keeps the lists descending by id. A new joint is added at the front, which keeps the order.
+ * A load restores it.
  */
 import { type CompiledArchetype, isDynamic, isUpright } from "../stage/compiled_archetypes.ts";
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
@@ -27,8 +28,8 @@ const { JOINT_DEFINITION, JOINT_FLAGS, COLLIDES, NO_EDGE, RATIO } = jointLayout;
 const { FIRST_JOINT, SECOND_JOINT, FIRST_SLIDES, SECOND_SLIDES } = jointLayout;
 
 /**
- * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Only the fields and the
- * entities of its handle are still valid.
+ * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Only
+ * the fields and the entities of its handle are still valid.
  */
 export interface BrokenJoint {
   readonly joint: Joint;
@@ -77,7 +78,11 @@ export class JointTable {
     this.compiledJoints = compiledJoints;
     this.#handles = compiledJoints.map(() => new HandleList());
     this.#canBreak = compiledJoints.some(({ breakForce }) => breakForce < Infinity);
-    world.joints = new IslandJoints(world.bodies, this.#rows, compiledJoints.map(({ form }) => form));
+    world.joints = new IslandJoints(
+      world.bodies,
+      this.#rows,
+      compiledJoints.map(({ form }) => form),
+    );
   }
 
   /** The record with this id, or undefined. */
@@ -99,11 +104,14 @@ export class JointTable {
   }
 
   /**
-   * Removes a joint, and the gears that couple it. Its bodies wake up. The next world step makes the contacts between
-   * them that the joint prevented.
+   * Removes a joint, and the gears that couple it. Its bodies wake up. The next world step makes
+   * the contacts between them that the joint prevented.
    */
   remove(record: JointRecord): void {
-    for (let gear; (gear = this.#gears.find(({ geared }) => geared!.includes(record))) !== undefined;) {
+    for (
+      let gear;
+      (gear = this.#gears.find(({ geared }) => geared!.includes(record))) !== undefined;
+    ) {
       this.remove(gear);
     }
     if (record.geared !== undefined) removeById(this.#gears, record.id);
@@ -114,7 +122,10 @@ export class JointTable {
     this.changes++;
   }
 
-  /** Whether its values may have changed since the stage was saved or loaded: they change only with a body's. */
+  /**
+   * Whether its values may have changed since the stage was saved or loaded: they change only with
+   * a body's.
+   */
   isUnsaved(record: JointRecord): boolean {
     return this.#hasFlag(record, UNSAVED);
   }
@@ -122,7 +133,8 @@ export class JointTable {
   /** Whether one of its bodies has the flag. */
   #hasFlag({ a, b }: JointRecord, flag: number): boolean {
     const { ints } = this.#world.bodies;
-    return ((ints[a.row * BODY_INTS + BODY_FLAGS]! | ints[b.row * BODY_INTS + BODY_FLAGS]!) & flag) !== 0;
+    return ((ints[a.row * BODY_INTS + BODY_FLAGS]! | ints[b.row * BODY_INTS + BODY_FLAGS]!) &
+      flag) !== 0;
   }
 
   /** Wakes both bodies of a joint. */
@@ -149,35 +161,44 @@ export class JointTable {
   }
 
   /**
-   * Removes the joints of entities that are about to move as one piece, but for those that hold nothing else: neither
-   * another entity nor a point of the stage.
-   * @param turns whether the piece also turns: then the impulses, which are vectors of the stage, are worth nothing
+   * Removes the joints of entities that are about to move as one piece, but for those that hold
+   * nothing else: neither another entity nor a point of the stage.
+   * @param turns whether the piece also turns: then the impulses, which are vectors of the stage,
+   *   are worth nothing
    */
   removeOuter(piece: readonly EntityRecord[], turns: boolean): void {
     for (const record of piece) {
       this.#removeOf(
         record,
-        ({ a, b, compiled }) => holdsPlace(compiled.form) || !piece.includes(a) || !piece.includes(b),
+        ({ a, b, compiled }) =>
+          holdsPlace(compiled.form) || !piece.includes(a) || !piece.includes(b),
       );
     }
     if (!turns) return;
-    for (const record of piece) for (const joint of this.#jointsOf(record)) this.#clearImpulses(joint);
+    for (const record of piece) {
+      for (const joint of this.#jointsOf(record)) this.#clearImpulses(joint);
+    }
   }
 
   /**
-   * Removes the joints that an entity cannot have as one of another archetype: all of them if it loses its body or
-   * changes its angle, otherwise those that could move neither of their bodies any more.
+   * Removes the joints that an entity cannot have as one of another archetype: all of them if it
+   * loses its body or changes its angle, otherwise those that could move neither of their bodies
+   * any more.
    */
   removeUnfit(record: EntityRecord, archetype: CompiledArchetype): void {
     const keepsPose = archetype.body !== undefined && (record.angle === 0 || !isUpright(archetype));
     const isDynamicThen = (end: BodyRecord) => isDynamic(end === record ? archetype : end.compiled);
     this.#removeOf(
       record,
-      ({ a, b, compiled: { form } }) => !keepsPose || !canMove(form, isDynamicThen(a), isDynamicThen(b)),
+      ({ a, b, compiled: { form } }) =>
+        !keepsPose || !canMove(form, isDynamicThen(a), isDynamicThen(b)),
     );
   }
 
-  /** An entity has become one of another archetype: its joints hold the new body in place of the one in `row`. */
+  /**
+   * An entity has become one of another archetype: its joints hold the new body in place of the one
+   * in `row`.
+   */
   moveAllOf(row: number, to: BodyRecord): void {
     const rows = this.#rows;
     rows.moveList(row, to.row);
@@ -191,7 +212,8 @@ export class JointTable {
 
   /** The joints of an entity, the newest first, as a new list. */
   #jointsOf(record: EntityRecord): JointRecord[] {
-    const rows = this.#rows, joints: JointRecord[] = [];
+    const rows = this.#rows;
+    const joints: JointRecord[] = [];
     if (!(record instanceof BodyRecord)) return joints;
     for (let edge = rows.firstEdge(record.row); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
       joints.push(this.#records[edge >> 1]!);
@@ -224,7 +246,9 @@ export class JointTable {
     if (!this.#canBreak) return;
     for (let i = 0; i < this.all.length; i++) {
       const record = this.all[i]!;
-      if (record.compiled.breakForce < Infinity) record.peakForce = Math.max(record.peakForce, record.force);
+      if (record.compiled.breakForce < Infinity) {
+        record.peakForce = Math.max(record.peakForce, record.force);
+      }
     }
   }
 
@@ -241,24 +265,29 @@ export class JointTable {
   }
 
   /**
-   * Checks all fields, and rounds the values of joints with an `EDITED` body to 32 bits: no others change. It must run before the bodies are
-   * canonicalized, because it needs their angles with the whole turns that they are about to lose.
+   * Checks all fields, and rounds the values of joints with an `EDITED` body to 32 bits: no others
+   * change. It must run before the bodies are canonicalized, because it needs their angles with the
+   * whole turns that they are about to lose.
    * @param held notes what is held at its bound
    * @throws StageError for a value that is no number
    */
   canonicalize(held: HeldValues): void {
     for (let i = 0; i < this.all.length; i++) {
-      const record = this.all[i]!, { form: { referenceAt }, layout } = record.compiled;
+      const record = this.all[i]!;
+      const { form: { referenceAt }, layout } = record.compiled;
       if (layout.names.length > 0) canonicalizeFields(record.fields, layout, record, held);
       if (!this.#hasFlag(record, EDITED)) continue;
-      const turns = referenceAt < 0 ? 0 : wholeTurns(angleOf(record.b)) - wholeTurns(angleOf(record.a));
+      const turns = referenceAt < 0
+        ? 0
+        : wholeTurns(angleOf(record.b)) - wholeTurns(angleOf(record.a));
       if (turns !== 0) this.#shiftReference(record, turns);
       this.#round(record);
     }
   }
 
   #round(record: JointRecord): void {
-    const { values } = this.#rows, { at, compiled: { form: { names, maxima } } } = record;
+    const { values } = this.#rows;
+    const { at, compiled: { form: { names, maxima } } } = record;
     for (let k = 0; k < maxima.length; k++) {
       const value = Math.fround(values[at + k]!);
       values[at + k] = value;
@@ -273,32 +302,40 @@ export class JointTable {
     const rows = this.#rows;
     for (let edge = rows.firstEdge(row); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
       const record = this.#records[edge >> 1]!;
-      if (record.compiled.form.referenceAt >= 0) this.#shiftReference(record, record.b.row === row ? -turns : turns);
+      if (record.compiled.form.referenceAt >= 0) {
+        this.#shiftReference(record, record.b.row === row ? -turns : turns);
+      }
     }
   }
 
   /**
-   * Corrects a reference angle after b has lost `turns` whole turns more than a. If that makes the reference too large,
-   * the joint's angle loses whole turns, too, and so do the constants of its gears.
+   * Corrects a reference angle after b has lost `turns` whole turns more than a. If that makes the
+   * reference too large, the joint's angle loses whole turns, too, and so do the constants of its
+   * gears.
    */
   #shiftReference(record: JointRecord, turns: number): void {
-    const { values } = this.#rows, at = record.at + record.compiled.form.referenceAt;
-    const exact = values[at]! - turns * FULL_TURN, bounded = withinReference(exact);
+    const { values } = this.#rows;
+    const at = record.at + record.compiled.form.referenceAt;
+    const exact = values[at]! - turns * FULL_TURN;
+    const bounded = withinReference(exact);
     values[at] = bounded;
     if (bounded === exact) return;
     const turn = Math.round((exact - bounded) / FULL_TURN) * FULL_TURN;
     for (const gear of this.#gears) {
-      const [first, second] = gear.geared!, constant = gear.at + CONSTANT;
+      const [first, second] = gear.geared!;
+      const constant = gear.at + CONSTANT;
       if (first === record) values[constant] = Math.fround(values[constant]! + turn);
-      else if (second === record) values[constant] = Math.fround(values[constant]! + values[gear.at + RATIO]! * turn);
-      else continue;
+      else if (second === record) {
+        values[constant] = Math.fround(values[constant]! + values[gear.at + RATIO]! * turn);
+      } else continue;
       this.#world.edit(gear.a.row);
     }
   }
 
   /**
-   * Makes the table hold exactly these joints, ascending by id. Their values come later. On a mispredicted timeline an
-   * id may belong to another definition or join other entities. The bodies of the old joints may be gone.
+   * Makes the table hold exactly these joints, ascending by id. Their values come later. On a
+   * mispredicted timeline an id may belong to another definition or join other entities. The bodies
+   * of the old joints may be gone.
    */
   restore(saved: readonly SavedJoint[]): void {
     const before = this.all.slice();
@@ -308,9 +345,11 @@ export class JointTable {
     for (const handles of this.#handles) handles.clear();
     this.#rows.unlinkAll();
     let old = 0;
+
     for (const each of saved) {
       while (old < before.length && before[old]!.id < each.id) this.#discard(before[old++]!);
-      const same = before[old]?.id === each.id ? before[old++] : undefined, ends = this.#endsOf(each);
+      const same = before[old]?.id === each.id ? before[old++] : undefined;
+      const ends = this.#endsOf(each);
       if (same !== undefined && matches(same, each.compiled, ends)) {
         this.#rows.link(same.row);
         this.#append(same);
@@ -319,6 +358,7 @@ export class JointTable {
       if (same !== undefined) this.#discard(same);
       this.#append(this.#create(each.compiled, each.id, ends));
     }
+
     while (old < before.length) this.#discard(before[old++]!);
   }
 
@@ -336,7 +376,8 @@ export class JointTable {
   #create(compiled: CompiledJoint, id: number, ends: JointEnds): JointRecord {
     const collides = mayTouch(compiled, ends.a, ends.b);
     if (!collides) this.#contacts.removeBetween(ends.a.row, ends.b.row);
-    const record = new JointRecord(id, compiled, ends, this.#rows), { at, intsAt, geared } = record;
+    const record = new JointRecord(id, compiled, ends, this.#rows);
+    const { at, intsAt, geared } = record;
     const { values, ints } = this.#rows;
     for (const constant of compiled.constants) values[at + constant.at] = constant.value;
     ints[intsAt + JOINT_DEFINITION] = compiled.index;
@@ -352,7 +393,10 @@ export class JointTable {
     return record;
   }
 
-  /** Whether both entities of a joint are on the stage. On another timeline others may have their ids. */
+  /**
+   * Whether both entities of a joint are on the stage. On another timeline others may have their
+   * ids.
+   */
   hasBodies({ a, b }: Pick<JointRecord, "a" | "b">): boolean {
     const { owners } = this.#world;
     return owners[a.row] === a && owners[b.row] === b;
@@ -384,11 +428,18 @@ export class JointTable {
 /** @returns a reference angle, less whole turns if it is too large */
 function withinReference(angle: number): number {
   // Only a joint without limits comes so far. Whole turns make a difference to its gears alone.
-  return Math.abs(angle) > REFERENCE_MAX ? angle - Math.round(angle / FULL_TURN) * FULL_TURN : angle;
+  return Math.abs(angle) > REFERENCE_MAX
+    ? angle - Math.round(angle / FULL_TURN) * FULL_TURN
+    : angle;
 }
 
-function matches(record: JointRecord, compiled: CompiledJoint, { a, b, geared }: JointEnds): boolean {
-  return record.compiled === compiled && record.a === a && record.b === b && record.geared?.[0] === geared?.[0] &&
+function matches(
+  record: JointRecord,
+  compiled: CompiledJoint,
+  { a, b, geared }: JointEnds,
+): boolean {
+  return record.compiled === compiled && record.a === a && record.b === b &&
+    record.geared?.[0] === geared?.[0] &&
     record.geared?.[1] === geared?.[1];
 }
 

@@ -1,6 +1,7 @@
 /**
- * A stage's joints as the game's author sees them. The rules add and remove them. `advance` breaks the overloaded ones.
- * A joint is also removed with one of its entities. All values of joints are part of the state.
+ * A stage's joints as the game's author sees them. The rules add and remove them. `advance` breaks
+ * the overloaded ones. A joint is also removed with one of its entities. All values of joints are
+ * part of the state.
  */
 import type { BrokenJoint, JointTable } from "./joint_table.ts";
 import { BodyRecord, type Entity } from "../stage/entity.ts";
@@ -57,8 +58,8 @@ type ChangedNumbers = Readonly<Record<string, number | undefined>>;
 /**
  * All joints of one stage.
  *
- * A method throws a `StageError` for a joint or an entity that is not on this stage. It also throws for a value that is
- * not finite or out of bounds. A refused call changes nothing.
+ * A method throws a `StageError` for a joint or an entity that is not on this stage. It also throws
+ * for a value that is not finite or out of bounds. A refused call changes nothing.
  */
 export class Joints {
   readonly #table: JointTable;
@@ -68,7 +69,9 @@ export class Joints {
   constructor(stage: JointStage, table: JointTable) {
     this.#table = table;
     this.#stage = stage;
-    this.#compiledOf = new Map(table.compiledJoints.map((compiled) => [compiled.definition, compiled]));
+    this.#compiledOf = new Map(
+      table.compiledJoints.map((compiled) => [compiled.definition, compiled]),
+    );
   }
 
   /** The number of joints: at the end of a tick 0 … `JOINTS_MAX`. */
@@ -77,7 +80,8 @@ export class Joints {
   }
 
   /**
-   * The joints that broke at the end of this tick's physics, ascending by id. Not part of the state.
+   * The joints that broke at the end of this tick's physics, ascending by id. Not part of the
+   * state.
    * @throws StageError before `advance` and after `endTick`, because only this tick has the list
    */
   get broken(): readonly BrokenJoint[] {
@@ -86,15 +90,24 @@ export class Joints {
   }
 
   /**
-   * Joins two entities at their present poses. The newest joints beyond `JOINTS_MAX` end when the tick ends. One of them may be the ground. Both wake up. The joint gets the next id.
-   * @throws StageError also for a definition that is not declared, and for two entities that a joint cannot move. It
-   * also throws for values that are missing and if the stage is full. The message names the joint and the field
+   * Joins two entities at their present poses. The newest joints beyond `JOINTS_MAX` end when the
+   * tick ends. One of them may be the ground. Both wake up. The joint gets the next id.
+   * @throws StageError also for a definition that is not declared, and for two entities that a
+   * joint cannot move. It also throws for values that are missing and if the stage is full. The
+   * message names the joint and the field
    */
-  add<S extends FieldSpec>(definition: JointDef<S>, a: Entity, b: Entity, at: JointPlacement<S>): Joint<S> {
+  add<S extends FieldSpec>(
+    definition: JointDef<S>,
+    a: Entity,
+    b: Entity,
+    at: JointPlacement<S>,
+  ): Joint<S> {
     const compiled = this.#compiledFor(definition);
-    const { nextId } = this.#stage, name = `joint ${nextId} ${definition.name}`;
+    const { nextId } = this.#stage;
+    const name = `joint ${nextId} ${definition.name}`;
     checkId(name, nextId);
-    const recordA = this.#requireBody(name, a), recordB = this.#requireBody(name, b);
+    const recordA = this.#requireBody(name, a);
+    const recordB = this.#requireBody(name, b);
     if (recordA === recordB) throw new StageError(`${name}: both ends hold ${recordA}`);
     if (!recordA.isDynamic && !recordB.isDynamic) {
       throw new StageError(`${name}: neither ${recordA} nor ${recordB} can be moved by it`);
@@ -102,16 +115,21 @@ export class Joints {
     if (compiled.form.moves === "b" && !recordB.isDynamic) {
       throw new StageError(`${name}: a ${definition.type} joint cannot move ${recordB}, its b`);
     }
-    if (definition.type === "gear") throw new StageError(`${name}: a gear couples two joints; addGear() makes it`);
+    if (definition.type === "gear") {
+      throw new StageError(`${name}: a gear couples two joints; addGear() makes it`);
+    }
     checkPlacement(name, compiled, at);
     const initialValues = initialValuesOf(name, compiled, recordA, recordB, at);
     const fields = initialFieldsOf(name, compiled, at);
-    return this.#add(name, compiled, { a: recordA, b: recordB }, initialValues, fields) as Joint<FieldSpec> as Joint<S>;
+    return this.#add(name, compiled, { a: recordA, b: recordB }, initialValues, fields) as Joint<
+      FieldSpec
+    > as Joint<S>;
   }
 
   /**
-   * Couples two joints, revolute or prismatic, by the ratio of the definition. The gear's a and b are the b's of the two
-   * joints, which must be two dynamic bodies. The gear ends with either joint. All wake up. It gets the next id.
+   * Couples two joints, revolute or prismatic, by the ratio of the definition. The gear's a and b
+   * are the b's of the two joints, which must be two dynamic bodies. The gear ends with either
+   * joint. All wake up. It gets the next id.
    * @throws StageError also for other joints, for a definition that is no gear, and as `add`
    */
   addGear<S extends FieldSpec>(
@@ -120,23 +138,33 @@ export class Joints {
     second: Joint,
     at: Pick<JointPlacement<S>, "fields"> = {},
   ): Joint<S> {
-    const compiled = this.#compiledFor(definition), name = `joint ${this.#stage.nextId} ${definition.name}`;
+    const compiled = this.#compiledFor(definition);
+    const name = `joint ${this.#stage.nextId} ${definition.name}`;
     if (definition.type !== "gear") throw new StageError(`${name} is no gear: add() makes it`);
     checkOptions(at, GEAR_OPTIONS, name);
     checkId(name, this.#stage.nextId);
-    const geared = [this.#coupled(name, first), this.#coupled(name, second)] as const, [{ b: a }, { b }] = geared;
+    const geared = [this.#coupled(name, first), this.#coupled(name, second)] as const;
+    const [{ b: a }, { b }] = geared;
     if (a === b) throw new StageError(`${name}: both joints hold ${a} as their b`);
-    const initialValues = initialGearValuesOf(compiled, ...geared), fields = initialFieldsOf(name, compiled, at);
-    return this.#add(name, compiled, { a, b, geared }, initialValues, fields) as Joint<FieldSpec> as Joint<S>;
+    const initialValues = initialGearValuesOf(compiled, ...geared);
+    const fields = initialFieldsOf(name, compiled, at);
+    return this.#add(name, compiled, { a, b, geared }, initialValues, fields) as Joint<
+      FieldSpec
+    > as Joint<S>;
   }
 
   /** A joint that a gear may couple. */
   #coupled(name: string, joint: Joint): JointRecord {
-    const record = this.#onStage(joint), { type } = record.compiled.definition;
+    const record = this.#onStage(joint);
+    const { type } = record.compiled.definition;
     if (type !== "revolute" && type !== "prismatic") {
-      throw new StageError(`${name}: ${record} is a ${type} joint; a gear couples revolute and prismatic ones`);
+      throw new StageError(
+        `${name}: ${record} is a ${type} joint; a gear couples revolute and prismatic ones`,
+      );
     }
-    if (!record.b.isDynamic) throw new StageError(`${name}: a gear cannot move ${record.b}, the b of ${record}`);
+    if (!record.b.isDynamic) {
+      throw new StageError(`${name}: a gear cannot move ${record.b}, the b of ${record}`);
+    }
     return record;
   }
 
@@ -147,7 +175,9 @@ export class Joints {
     initialValues: Float64Array,
     fields: FieldValues,
   ): Joint {
-    if (this.count >= JOINTS_MAX + SURPLUS_MAX) throw new StageError(`${name}: ${this.count} joints are on the stage`);
+    if (this.count >= JOINTS_MAX + SURPLUS_MAX) {
+      throw new StageError(`${name}: ${this.count} joints are on the stage`);
+    }
     this.#stage.phase.beginEdit();
     const record = this.#table.add(compiled, this.#stage.nextId++, ends);
     record.rows.values.set(initialValues, record.at);
@@ -175,12 +205,18 @@ export class Joints {
    * @throws StageError for a definition that is not declared
    */
   all<S extends FieldSpec>(definition: JointDef<S>): readonly Joint<S>[] {
-    return this.#table.handlesOf(this.#compiledFor(definition)) as readonly Joint<FieldSpec>[] as readonly Joint<S>[];
+    return this.#table.handlesOf(this.#compiledFor(definition)) as readonly Joint<
+      FieldSpec
+    >[] as readonly Joint<S>[];
   }
 
-  /** All joints of an entity or of the ground, ascending by id, as a new list. @throws StageError */
+  /**
+   * All joints of an entity or of the ground, ascending by id, as a new list.
+   * @throws StageError
+   */
   of(entity: Entity): readonly Joint[] {
-    const entityRecord = requireRecord(this.#stage.entities, entity), joints: Joint[] = [];
+    const entityRecord = requireRecord(this.#stage.entities, entity);
+    const joints: Joint[] = [];
     for (const record of this.#table.all) {
       if (record.a === entityRecord || record.b === entityRecord) joints.push(record.joint);
     }
@@ -188,10 +224,11 @@ export class Joints {
   }
 
   /**
-   * Starts or stops a motor, or sets its target speed or its strength. An omitted option stays. A change wakes both
-   * entities.
+   * Starts or stops a motor, or sets its target speed or its strength. An omitted option stays. A
+   * change wakes both entities.
    * @param options.speed rad/s or m/s, at most 1e4
-   * @param options.torqueMax N·m, 0 … 1e9; for revolute and wheel joints whose definition is changeable
+   * @param options.torqueMax N·m, 0 … 1e9; for revolute and wheel joints whose definition is
+   *   changeable
    * @param options.forceMax N, 0 … 1e9; for prismatic joints whose definition is changeable
    * @throws StageError also for a definition without a motor
    */
@@ -201,7 +238,9 @@ export class Joints {
     readonly torqueMax?: number;
     readonly forceMax?: number;
   }): void {
-    const record = this.#onStage(joint), { compiled } = record, { on, speed, torqueMax, forceMax } = options;
+    const record = this.#onStage(joint);
+    const { compiled } = record;
+    const { on, speed, torqueMax, forceMax } = options;
     checkOptions(options, SET_MOTOR_OPTIONS, record);
     if (!compiled.hasMotor) throw new StageError(`${record} has no motor`);
     const toOn = on === undefined ? record.has(MOTOR_ON) : on;
@@ -218,20 +257,28 @@ export class Joints {
   }
 
   /**
-   * Switches the limits on or off, or sets them. An omitted option stays. A change wakes both entities.
-   * @param options.lower radians within ±1,024, or metres within ±1e5; at most `upper`; if the definition is changeable
+   * Switches the limits on or off, or sets them. An omitted option stays. A change wakes both
+   * entities.
+   * @param options.lower radians within ±1,024, or metres within ±1e5; at most `upper`; if the
+   *   definition is changeable
    * @throws StageError also for a definition without limits
    */
-  setLimits(joint: Joint, options: { readonly on?: boolean; readonly lower?: number; readonly upper?: number }): void {
-    const record = this.#onStage(joint),
-      { compiled, rows } = record,
-      { lower, upper, on = record.has(LIMIT_ON) } = options;
+  setLimits(
+    joint: Joint,
+    options: { readonly on?: boolean; readonly lower?: number; readonly upper?: number },
+  ): void {
+    const record = this.#onStage(joint);
+    const { compiled, rows } = record;
+    const { lower, upper, on = record.has(LIMIT_ON) } = options;
     checkOptions(options, SET_LIMITS_OPTIONS, record);
     if (!compiled.hasLimits) throw new StageError(`${record} has no limits`);
     checkBoolean(record, "limit", on);
     const change = this.#checkedChange(record, { lower, upper });
-    const toLower = Math.fround(lower ?? joint.lower), toUpper = Math.fround(upper ?? joint.upper);
-    if (toLower > toUpper) throw new StageError(`${record}: lower is ${toLower}, more than upper, which is ${toUpper}`);
+    const toLower = Math.fround(lower ?? joint.lower);
+    const toUpper = Math.fround(upper ?? joint.upper);
+    if (toLower > toUpper) {
+      throw new StageError(`${record}: lower is ${toLower}, more than upper, which is ${toUpper}`);
+    }
     this.#stage.phase.beginEdit();
     if (!change() && on === record.has(LIMIT_ON)) return;
     record.setFlag(LIMIT_ON, on);
@@ -241,27 +288,38 @@ export class Joints {
   }
 
   /**
-   * Sets the spring of a distance, weld, wheel or mouse joint whose definition is changeable and has one. An omitted
-   * option stays. A change wakes both entities.
+   * Sets the spring of a distance, weld, wheel or mouse joint whose definition is changeable and
+   * has one. An omitted option stays. A change wakes both entities.
    * @param options.frequencyHz more than 0, at most half of the world steps per second
    * @param options.dampingRatio 0 … 10
    */
-  setSpring(joint: Joint, options: { readonly frequencyHz?: number; readonly dampingRatio?: number }): void {
-    const record = this.#onStage(joint), { frequencyHz, dampingRatio } = options;
+  setSpring(
+    joint: Joint,
+    options: { readonly frequencyHz?: number; readonly dampingRatio?: number },
+  ): void {
+    const record = this.#onStage(joint);
+    const { frequencyHz, dampingRatio } = options;
     checkOptions(options, SET_SPRING_OPTIONS, record);
     this.#setNumbers(record, { frequencyHz, dampingRatio });
   }
 
   /**
-   * Sets the largest force of a mouse, motor or friction joint, and the largest torque of the latter two, if the
-   * definition is changeable. An omitted option stays. A change wakes both entities.
+   * Sets the largest force of a mouse, motor or friction joint, and the largest torque of the
+   * latter two, if the definition is changeable. An omitted option stays. A change wakes both
+   * entities.
    * @param options.forceMax N, 0 … 1e9
    * @param options.torqueMax N·m, 0 … 1e9
    */
-  setStrength(joint: Joint, options: { readonly forceMax?: number; readonly torqueMax?: number }): void {
-    const record = this.#onStage(joint), { forceMax, torqueMax } = options;
+  setStrength(
+    joint: Joint,
+    options: { readonly forceMax?: number; readonly torqueMax?: number },
+  ): void {
+    const record = this.#onStage(joint);
+    const { forceMax, torqueMax } = options;
     checkOptions(options, SET_STRENGTH_OPTIONS, record);
-    if (record.compiled.hasMotor) throw new StageError(`${record} has a motor: setMotor() sets its strength`);
+    if (record.compiled.hasMotor) {
+      throw new StageError(`${record} has a motor: setMotor() sets its strength`);
+    }
     this.#setNumbers(record, { forceMax, torqueMax });
   }
 
@@ -272,22 +330,33 @@ export class Joints {
    */
   setTarget(joint: Joint, x: number, y: number): void {
     const record = this.#onStage(joint);
-    if (record.compiled.definition.type !== "mouse") throw new StageError(`${record} has no target`);
+    if (record.compiled.definition.type !== "mouse") {
+      throw new StageError(`${record} has no target`);
+    }
     checkPosition(record, x, y);
-    this.#setValues(record, [[ANCHOR_AX, within(x, POSITION_MAX)], [ANCHOR_AY, within(y, POSITION_MAX)]]);
+    this.#setValues(record, [[ANCHOR_AX, within(x, POSITION_MAX)], [
+      ANCHOR_AY,
+      within(y, POSITION_MAX),
+    ]]);
   }
 
   /**
-   * Sets the offset of a motor joint: the place of b's anchor in a's frame, metres, at most 1e5, and the angle of b
-   * against a, radians, at most 1,024. An omitted option stays. A change wakes both entities.
+   * Sets the offset of a motor joint: the place of b's anchor in a's frame, metres, at most 1e5,
+   * and the angle of b against a, radians, at most 1,024. An omitted option stays. A change wakes
+   * both entities.
    * @throws StageError also for the other types
    */
-  setOffset(joint: Joint, offset: { readonly x?: number; readonly y?: number; readonly angle?: number }): void {
-    const record = this.#onStage(joint), { compiled: { definition, form }, rows: { values }, at } = record;
+  setOffset(
+    joint: Joint,
+    offset: { readonly x?: number; readonly y?: number; readonly angle?: number },
+  ): void {
+    const record = this.#onStage(joint);
+    const { compiled: { definition, form }, rows: { values }, at } = record;
     const { x, y, angle } = offset;
     checkOptions(offset, SET_OFFSET_OPTIONS, record);
     if (definition.type !== "motor") throw new StageError(`${record} has no offset`);
-    const toX = x === undefined ? values[at + ANCHOR_AX]! : x, toY = y === undefined ? values[at + ANCHOR_AY]! : y;
+    const toX = x === undefined ? values[at + ANCHOR_AX]! : x;
+    const toY = y === undefined ? values[at + ANCHOR_AY]! : y;
     checkWithin(toX, ANCHOR_MAX, record, "x");
     checkWithin(toY, ANCHOR_MAX, record, "y");
     if (angle !== undefined) checkAngle(record, angle);
@@ -296,13 +365,15 @@ export class Joints {
   }
 
   /**
-   * Sets the length of a distance joint or of a pulley, or the maximum length of a rope. A change wakes both entities. A
-   * shorter one draws them together without doing work: what circles on it keeps its speed, not its angular momentum.
+   * Sets the length of a distance joint or of a pulley, or the maximum length of a rope. A change
+   * wakes both entities. A shorter one draws them together without doing work: what circles on it
+   * keeps its speed, not its angular momentum.
    * @param length metres, 1/128 … 1e5
    * @throws StageError also for the other types
    */
   setLength(joint: Joint, length: number): void {
-    const record = this.#onStage(joint), index = record.compiled.form.names.indexOf("length");
+    const record = this.#onStage(joint);
+    const index = record.compiled.form.names.indexOf("length");
     if (index < 0) throw new StageError(`${record} has no length`);
     checkLength(record, length);
     this.#setValues(record, [[index, length]]);
@@ -316,34 +387,48 @@ export class Joints {
 
   /**
    * @returns sets the numbers, and returns whether one differs
-   * @throws StageError for a number out of bounds, or one that the definition does not have or allow to change
+   * @throws StageError for a number out of bounds, or one that the definition does not have or
+   *   allow to change
    */
   #checkedChange(record: JointRecord, numbers: ChangedNumbers): () => boolean {
-    const { compiled: { changing, constants } } = record, changes: [at: number, value: number][] = [];
+    const { compiled: { changing, constants } } = record;
+    const changes: [at: number, value: number][] = [];
+
     for (const [name, number] of Object.entries(numbers)) {
       if (number === undefined) continue;
-      const constant = changing.find((each) => each.name === name), value = Math.fround(number);
+      const constant = changing.find((each) => each.name === name);
+      const value = Math.fround(number);
       if (constant === undefined) {
         const isThere = constants.some((each) => each.name === name);
-        throw new StageError(`${record} has no ${name}${isThere ? " that may change: it is not changeable" : ""}`);
+        throw new StageError(
+          `${record} has no ${name}${isThere ? " that may change: it is not changeable" : ""}`,
+        );
       }
       if (typeof number !== "number" || !(value >= constant.min && value <= constant.max)) {
-        throw new StageError(`${record}: ${name} is ${number}; ${constant.min} to ${constant.max} are allowed`);
+        throw new StageError(
+          `${record}: ${name} is ${number}; ${constant.min} to ${constant.max} are allowed`,
+        );
       }
       changes.push([constant.at, value]);
     }
+
     return () => write(record, changes);
   }
 
   /** Sets values of a row. */
-  #setValues(record: JointRecord, changes: readonly (readonly [at: number, value: number])[]): void {
+  #setValues(
+    record: JointRecord,
+    changes: readonly (readonly [at: number, value: number])[],
+  ): void {
     this.#stage.phase.beginEdit();
     if (write(record, changes)) this.#table.wake(record);
   }
 
   #compiledFor(definition: JointDef): CompiledJoint {
     const compiled = this.#compiledOf.get(definition);
-    if (compiled === undefined) throw new StageError(`joint ${definition.name} is not declared on this stage`);
+    if (compiled === undefined) {
+      throw new StageError(`joint ${definition.name} is not declared on this stage`);
+    }
     return compiled;
   }
 
@@ -356,9 +441,12 @@ export class Joints {
   }
 
   #requireBody(name: string, entity: Entity): BodyRecord {
-    const { entities } = this.#stage, record = entities.get(entity.id);
+    const { entities } = this.#stage;
+    const record = entities.get(entity.id);
     if (record?.entity !== entity) {
-      throw new StageError(`${name}: entity ${entity.id} ${entity.archetype.name} is not on this stage`);
+      throw new StageError(
+        `${name}: entity ${entity.id} ${entity.archetype.name} is not on this stage`,
+      );
     }
     if (!(record instanceof BodyRecord)) {
       throw new StageError(`${name}: ${record} is a projectile, which no joint can hold`);
@@ -383,5 +471,7 @@ function write(
 
 /** Untyped code may give other values. */
 function checkBoolean(owner: Owner, what: string, on: boolean): void {
-  if (typeof on !== "boolean") throw new StageError(`${owner}: ${what} is ${on}; true and false are allowed`);
+  if (typeof on !== "boolean") {
+    throw new StageError(`${owner}: ${what} is ${on}; true and false are allowed`);
+  }
 }

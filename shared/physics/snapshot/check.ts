@@ -1,10 +1,18 @@
 /**
- * The check of hostile words. It finds every error that needs no world. Words that are equal to those of a valid state
- * are not checked again.
+ * The check of hostile words. It finds every error that needs no world. Words that are equal to
+ * those of a valid state are not checked again.
  */
 import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
 import { FIXTURE_FLAGS, ONE_WAY } from "../core/fixture_rows.ts";
-import { ANGLE_MAX, FLOAT_MAX, JOINTS_MAX, PARTS_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
+import {
+  ANGLE_MAX,
+  FLOAT_MAX,
+  JOINTS_MAX,
+  PARTS_MAX,
+  POSITION_MAX,
+  SPEED_MAX,
+  SPIN_MAX,
+} from "../core/limits.ts";
 import { proxyKey } from "../core/proxy_key.ts";
 import { SPEED_TOLERANCE } from "../core/tuning.ts";
 import type { StageLimits } from "../core/types.ts";
@@ -46,10 +54,16 @@ export interface SnapshotSchema {
 
 /** Checks snapshots for one stage. The results are those of the last check. */
 export class SnapshotCheck {
-  /** By index of an entity: its first word, and 1 if all its words are those of the saved state at the same place. */
+  /**
+   * By index of an entity: its first word, and 1 if all its words are those of the saved state at
+   * the same place.
+   */
   readonly entityAt: Int32Array<ArrayBuffer>;
   readonly isSame: Uint8Array<ArrayBuffer>;
-  /** By index of a contact: its first word, and the place of the equal contact in the saved state, -1 if none is equal. */
+  /**
+   * By index of a contact: its first word, and the place of the equal contact in the saved state,
+   * -1 if none is equal.
+   */
   contactAt = new Int32Array(CONTACTS_MIN);
   /** Places count from the first contact on. */
   sameAt = new Int32Array(CONTACTS_MIN);
@@ -70,31 +84,52 @@ export class SnapshotCheck {
   }
 
   /**
-   * Finds a wrong length, unknown archetypes, unsorted or impossible ids, and values out of bounds. It also finds
-   * joints and contacts of entities that are not there, ends of touches that go on, and more of anything than the stage
-   * may have.
+   * Finds a wrong length, unknown archetypes, unsorted or impossible ids, and values out of bounds.
+   * It also finds joints and contacts of entities that are not there, ends of touches that go on,
+   * and more of anything than the stage may have.
    * @param saved the state to compare with; undefined if there is none
    * @throws SnapshotError
    */
   run(from: Snapshot, saved: SavedState | undefined): void {
-    const { jointWords, endedTouchWords, layout: fields, limits } = this.#schema, { words, length } = from;
-    refuseIf(length > words.length || length < layout.HEADER_WORDS + fields.names.length, "is too short");
-    const nextId = words[layout.NEXT_ID]!, jointCount = words[layout.JOINT_COUNT]!;
+    const { jointWords, endedTouchWords, layout: fields, limits } = this.#schema;
+    const { words, length } = from;
+    refuseIf(
+      length > words.length || length < layout.HEADER_WORDS + fields.names.length,
+      "is too short",
+    );
+    const nextId = words[layout.NEXT_ID]!;
+    const jointCount = words[layout.JOINT_COUNT]!;
     this.#words = words;
     this.#entityCount = words[layout.ENTITY_COUNT]!;
-    const tooMany = this.#entityCount > limits.entities || words[layout.CONTACT_COUNT]! > limits.contacts ||
+    const tooMany = this.#entityCount > limits.entities ||
+      words[layout.CONTACT_COUNT]! > limits.contacts ||
       jointCount > (jointWords === undefined ? 0 : JOINTS_MAX);
     refuseIf(nextId === 0 || nextId > layout.NEXT_ID_MAX || tooMany, "has an impossible header");
-    refuseIf(firstInvalidField(fields, from, layout.HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
+    refuseIf(
+      firstInvalidField(fields, from, layout.HEADER_WORDS) >= 0,
+      "has a field of the stage that does not fit",
+    );
     this.jointsAt = this.contactsAt = this.#checkEntities(from, nextId, saved?.words);
+
     if (jointWords !== undefined) {
       const sameAs = this.hasSameEntities ? saved?.words : undefined;
-      this.contactsAt = jointWords.check(this.#jointCheck(nextId), jointCount, from, this.jointsAt, sameAs);
+      this.contactsAt = jointWords.check(
+        this.#jointCheck(nextId),
+        jointCount,
+        from,
+        this.jointsAt,
+        sameAs,
+      );
     }
+
     this.endedAt = this.#checkContacts(from, this.hasSameEntities ? saved : undefined);
     if (this.endedAt === length) return;
     refuseIf(endedTouchWords === undefined, "is too long");
-    endedTouchWords!.check(from, this.endedAt, { archetypes: this.#schema.archetypes, limits, nextId });
+    endedTouchWords!.check(from, this.endedAt, {
+      archetypes: this.#schema.archetypes,
+      limits,
+      nextId,
+    });
     refuseIf(this.#endsWhatTouches(from), "ends a touch that goes on");
   }
 
@@ -105,13 +140,18 @@ export class SnapshotCheck {
 
   /** @returns the index of the word after the entities */
   #checkEntities(from: Snapshot, nextId: number, saved: Snapshot | undefined): number {
-    const { archetypes, layout: fields } = this.#schema, { words, length } = from;
+    const { archetypes, layout: fields } = this.#schema;
+    const { words, length } = from;
     const savedCount = saved === undefined ? 0 : saved.words[layout.ENTITY_COUNT]!;
-    let cursor = layout.HEADER_WORDS + fields.names.length, before = 0, isInStep = saved !== undefined;
+    let cursor = layout.HEADER_WORDS + fields.names.length;
+    let before = 0;
+    let isInStep = saved !== undefined;
     let partCount = layout.partsOf(archetypes[0]!);
+
     for (let i = 0; i < this.#entityCount; i++) {
       refuseIf(cursor + 2 > length, "ends within an entity");
-      const id = words[cursor + layout.ENTITY_ID]!, compiled = archetypes[words[cursor + layout.ENTITY_ARCHETYPE]!];
+      const id = words[cursor + layout.ENTITY_ID]!;
+      const compiled = archetypes[words[cursor + layout.ENTITY_ARCHETYPE]!];
       refuseIf(id <= before || id >= nextId, "has ids out of order");
       refuseIf(compiled === undefined || compiled.index === 0, "has an unknown archetype");
       const end = cursor + layout.entityWords(compiled!);
@@ -125,6 +165,7 @@ export class SnapshotCheck {
       cursor = end;
       before = id;
     }
+
     refuseIf(partCount > PARTS_MAX, "has too many fixtures");
     this.hasSameEntities = isInStep && this.#entityCount === savedCount;
     return cursor;
@@ -132,23 +173,32 @@ export class SnapshotCheck {
 
   /** The archetype of an entity in the snapshot, of the ground for id 0, or undefined. */
   #archetypeOf(id: number): CompiledArchetype | undefined {
-    const words = this.#words, { archetypes } = this.#schema;
+    const words = this.#words;
+    const { archetypes } = this.#schema;
     if (id === 0) return archetypes[0];
-    let low = 0, high = this.#entityCount;
+    let low = 0;
+    let high = this.#entityCount;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (words[this.entityAt[middle]! + layout.ENTITY_ID]! < id) low = middle + 1;
       else high = middle;
     }
-    if (low === this.#entityCount || words[this.entityAt[low]! + layout.ENTITY_ID] !== id) return undefined;
+    if (low === this.#entityCount || words[this.entityAt[low]! + layout.ENTITY_ID] !== id) {
+      return undefined;
+    }
     return archetypes[words[this.entityAt[low]! + layout.ENTITY_ARCHETYPE]!];
   }
 
   /** @returns the index of the word after the contacts */
   #checkContacts(from: Snapshot, saved: SavedState | undefined): number {
-    const { words, length } = from, count = words[layout.CONTACT_COUNT]!;
-    const savedEnd = saved?.endedAt ?? 0, savedWords = saved?.words.words ?? words;
-    let cursor = this.contactsAt, before = -1, savedCursor = saved?.contactsAt ?? 0;
+    const { words, length } = from;
+    const count = words[layout.CONTACT_COUNT]!;
+    const savedEnd = saved?.endedAt ?? 0;
+    const savedWords = saved?.words.words ?? words;
+    let cursor = this.contactsAt;
+    let before = -1;
+    let savedCursor = saved?.contactsAt ?? 0;
+
     for (let i = 0; i < count; i++) {
       refuseIf(cursor + layout.CONTACT_WORDS > length, "ends within a contact");
       const end = cursor + layout.contactWords(words[cursor + layout.CONTACT_FLAGS]!);
@@ -157,7 +207,8 @@ export class SnapshotCheck {
       while (savedCursor < savedEnd && isBefore(savedWords, savedCursor, words, cursor)) {
         savedCursor += layout.contactWords(savedWords[savedCursor + layout.CONTACT_FLAGS]!);
       }
-      const isSame = savedCursor + end - cursor <= savedEnd && areEqual(savedWords, savedCursor, words, cursor, end);
+      const isSame = savedCursor + end - cursor <= savedEnd &&
+        areEqual(savedWords, savedCursor, words, cursor, end);
       if (!isSame) this.#checkContact(from, cursor);
       if (i === this.contactAt.length) this.#growContacts();
       this.contactAt[i] = cursor;
@@ -165,10 +216,14 @@ export class SnapshotCheck {
       before = cursor;
       cursor = end;
     }
+
     return cursor;
   }
 
-  /** Whether two fixtures touch and have an ended touch, too. A contact touches from physics on, and ends after it. */
+  /**
+   * Whether two fixtures touch and have an ended touch, too. A contact touches from physics on, and
+   * ends after it.
+   */
   #endsWhatTouches({ words, length }: Snapshot): boolean {
     const count = words[layout.CONTACT_COUNT]!;
     let i = 0;
@@ -181,22 +236,36 @@ export class SnapshotCheck {
 
   #checkContact(from: Snapshot, cursor: number): void {
     const { words } = from;
-    const a = words[cursor + layout.CONTACT_ENTITY_A]!, b = words[cursor + layout.CONTACT_ENTITY_B]!;
+    const a = words[cursor + layout.CONTACT_ENTITY_A]!;
+    const b = words[cursor + layout.CONTACT_ENTITY_B]!;
     const { fixtureA, fixtureB, points, type, oneWayIgnored } = layout.unpackContactFlags(
       words[cursor + layout.CONTACT_FLAGS]!,
     );
-    const archetypeA = this.#archetypeOf(a), archetypeB = this.#archetypeOf(b);
-    refuseIf(archetypeA === undefined || archetypeB === undefined || a >= b, "has a contact of nobody");
-    const fixturesA = archetypeA!.body?.fixtures ?? [], fixturesB = archetypeB!.body?.fixtures ?? [];
+    const archetypeA = this.#archetypeOf(a);
+    const archetypeB = this.#archetypeOf(b);
+    refuseIf(
+      archetypeA === undefined || archetypeB === undefined || a >= b,
+      "has a contact of nobody",
+    );
+    const fixturesA = archetypeA!.body?.fixtures ?? [];
+    const fixturesB = archetypeB!.body?.fixtures ?? [];
     const none = fixtureA >= fixturesA.length || fixtureB >= fixturesB.length;
-    refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
-    const flags = fixturesA[fixtureA]!.ints[FIXTURE_FLAGS]! | fixturesB[fixtureB]!.ints[FIXTURE_FLAGS]!;
-    refuseIf(oneWayIgnored && ((flags & ONE_WAY) === 0 || points === 0), "has somebody passing what is not one-way");
+    refuseIf(
+      none || points > 2 || type > 2 || (points === 0 && type !== 0),
+      "has an impossible contact",
+    );
+    const flags = fixturesA[fixtureA]!.ints[FIXTURE_FLAGS]! |
+      fixturesB[fixtureB]!.ints[FIXTURE_FLAGS]!;
+    refuseIf(
+      oneWayIgnored && ((flags & ONE_WAY) === 0 || points === 0),
+      "has somebody passing what is not one-way",
+    );
     checkManifold(from, cursor + layout.CONTACT_WORDS, points);
   }
 
   #growContacts(): void {
-    const contactAt = new Int32Array(2 * this.contactAt.length), sameAt = new Int32Array(2 * this.sameAt.length);
+    const contactAt = new Int32Array(2 * this.contactAt.length);
+    const sameAt = new Int32Array(2 * this.sameAt.length);
     contactAt.set(this.contactAt);
     sameAt.set(this.sameAt);
     this.contactAt = contactAt;
@@ -206,29 +275,53 @@ export class SnapshotCheck {
 
 /** The keys of the two fixtures of a contact, or of an ended touch. */
 function lowKey(words: Uint32Array, contact: number): number {
-  return proxyKey(words[contact + layout.CONTACT_ENTITY_A]!, words[contact + layout.CONTACT_FLAGS]! & 0xff);
+  return proxyKey(
+    words[contact + layout.CONTACT_ENTITY_A]!,
+    words[contact + layout.CONTACT_FLAGS]! & 0xff,
+  );
 }
 
 function highKey(words: Uint32Array, contact: number): number {
-  return proxyKey(words[contact + layout.CONTACT_ENTITY_B]!, words[contact + layout.CONTACT_FLAGS]! >>> 8 & 0xff);
+  return proxyKey(
+    words[contact + layout.CONTACT_ENTITY_B]!,
+    words[contact + layout.CONTACT_FLAGS]! >>> 8 & 0xff,
+  );
 }
 
 /** Whether one contact comes before another in the order of their keys. */
-function isBefore(words: Uint32Array, contact: number, otherWords: Uint32Array, other: number): boolean {
-  const low = lowKey(words, contact), otherLow = lowKey(otherWords, other);
+function isBefore(
+  words: Uint32Array,
+  contact: number,
+  otherWords: Uint32Array,
+  other: number,
+): boolean {
+  const low = lowKey(words, contact);
+  const otherLow = lowKey(otherWords, other);
   return low < otherLow || low === otherLow && highKey(words, contact) < highKey(otherWords, other);
 }
 
 /** Whether the words from `at` on are those from `begin` to `end` of others. */
-function areEqual(words: Uint32Array, at: number, others: Uint32Array, begin: number, end: number): boolean {
+function areEqual(
+  words: Uint32Array,
+  at: number,
+  others: Uint32Array,
+  begin: number,
+  end: number,
+): boolean {
   for (let i = begin; i < end; i++) if (words[at++] !== others[i]) return false;
   return true;
 }
 
-function checkEntity(schema: SnapshotSchema, compiled: CompiledArchetype, from: Snapshot, cursor: number): void {
+function checkEntity(
+  schema: SnapshotSchema,
+  compiled: CompiledArchetype,
+  from: Snapshot,
+  cursor: number,
+): void {
   if (compiled.projectile === undefined) {
     checkBody(schema, compiled, from, cursor);
-    const isValid = schema.propertyWords?.isValid(compiled.mutable, from, cursor + layout.BODY_WORDS) ?? true;
+    const isValid =
+      schema.propertyWords?.isValid(compiled.mutable, from, cursor + layout.BODY_WORDS) ?? true;
     refuseIf(!isValid, "has a property out of range");
   }
   if (compiled.projectile !== undefined) checkProjectile(compiled, from, cursor);
@@ -243,26 +336,37 @@ function checkBody(
   cursor: number,
 ): void {
   const { words, floats } = from;
-  const wrong = words[cursor + layout.BODY_AWAKE]! > 1 || words[cursor + layout.BODY_TELEPORTS]! > 255;
+  const wrong = words[cursor + layout.BODY_AWAKE]! > 1 ||
+    words[cursor + layout.BODY_TELEPORTS]! > 255;
   refuseIf(wrong, "has impossible flags");
   checkMotion(from, cursor + layout.BODY_MOTION, BODY_MOTION_MAX);
   const sleepS = floats[cursor + layout.BODY_SLEEP_S]!;
   refuseIf(!(sleepS >= 0 && sleepS < Infinity), "has an impossible sleep time");
-  refuseIf(isSleepless(compiled) && words[cursor + layout.BODY_AWAKE] !== 1, "has a body asleep that never sleeps");
-  const { floats: values } = from, v = cursor + layout.BODY_MOTION + 3;
-  const speedSquared = values[v]! * values[v]! + values[v + 1]! * values[v + 1]!, most = speedMax / SPEED_TOLERANCE;
-  const isTooFast = speedSquared > most * most || Math.abs(values[v + 2]!) > spinMax / SPEED_TOLERANCE;
+  refuseIf(
+    isSleepless(compiled) && words[cursor + layout.BODY_AWAKE] !== 1,
+    "has a body asleep that never sleeps",
+  );
+  const { floats: values } = from;
+  const v = cursor + layout.BODY_MOTION + 3;
+  const speedSquared = values[v]! * values[v]! + values[v + 1]! * values[v + 1]!;
+  const most = speedMax / SPEED_TOLERANCE;
+  const isTooFast = speedSquared > most * most ||
+    Math.abs(values[v + 2]!) > spinMax / SPEED_TOLERANCE;
   refuseIf(isTooFast, "has a body that is faster than a tick leaves it");
   const turns = values[v - 1] !== 0 || values[v + 2] !== 0;
   refuseIf(turns && isUpright(compiled), "has an upright body that turns");
   if (!isStatic(compiled)) return;
   const moves = values[v] !== 0 || values[v + 1] !== 0 || values[v + 2] !== 0;
-  refuseIf(moves || sleepS !== 0 || words[cursor + layout.BODY_AWAKE] !== 1, "has a static body that moves or sleeps");
+  refuseIf(
+    moves || sleepS !== 0 || words[cursor + layout.BODY_AWAKE] !== 1,
+    "has a static body that moves or sleeps",
+  );
 }
 
 /** The stage removes expired projectiles before it saves. */
 function checkProjectile({ projectile }: CompiledProjectile, from: Snapshot, cursor: number): void {
-  const { words } = from, age = words[cursor + layout.PROJECTILE_AGE]!;
+  const { words } = from;
+  const age = words[cursor + layout.PROJECTILE_AGE]!;
   refuseIf(age >= projectile.lifeTicks, "has a projectile that has outlived its time");
   const tooMany = words[cursor + layout.PROJECTILE_BOUNCES]! > projectile.bouncesMax;
   refuseIf(tooMany, "has a projectile with too many bounces");
@@ -276,7 +380,10 @@ function checkMotion({ floats }: Snapshot, cursor: number, bounds: readonly numb
   }
 }
 
-/** Normal, then a point of the reference face: a unit vector but for rounding, and a place on a body. */
+/**
+ * Normal, then a point of the reference face: a unit vector but for rounding, and a place on a
+ * body.
+ */
 const MANIFOLD_MAX = [1.001, 1.001, POSITION_MAX, POSITION_MAX];
 /** Position, then impulses. */
 const POINT_MAX = [POSITION_MAX, POSITION_MAX, FLOAT_MAX, FLOAT_MAX];
@@ -286,7 +393,11 @@ function checkManifold({ words, floats }: Snapshot, cursor: number, points: numb
   for (let i = 0; i < layout.MANIFOLD_WORDS; i++) {
     refuseIf(!(Math.abs(floats[cursor + i]!) <= MANIFOLD_MAX[i]!), "has an impossible manifold");
   }
-  for (let point = cursor + layout.MANIFOLD_WORDS; points > 0; points--, point += layout.POINT_WORDS) {
+  for (
+    let point = cursor + layout.MANIFOLD_WORDS;
+    points > 0;
+    points--, point += layout.POINT_WORDS
+  ) {
     for (let i = 0; i < layout.POINT_FEATURES; i++) {
       refuseIf(!(Math.abs(floats[point + i]!) <= POINT_MAX[i]!), "has an impossible point");
     }

@@ -1,7 +1,7 @@
 /**
- * Joints in the body stream. A joint is a body without motion, and its fields are the words of its snapshot, but for its
- * id, its definition and its impulses. Only warm starting needs impulses: a joint that stays on the client keeps its
- * own, another one begins with none.
+ * Joints in the body stream. A joint is a body without motion, and its fields are the words of its
+ * snapshot, but for its id, its definition and its impulses. Only warm starting needs impulses: a
+ * joint that stays on the client keeps its own, another one begins with none.
  */
 import type { Body, BodyField, BodyList, BodySchema, Drift } from "../../body_list.ts";
 import type { CompiledJoint } from "../joints/compiled_joints.ts";
@@ -14,13 +14,15 @@ import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { JOINTS_MAX } from "../core/limits.ts";
 import { JOINT_WORDS, jointWords, SAVED_SIDE, saveJoint, wordsOf } from "./joint_words.ts";
 
-/** The words in front that a body has of its own: id and definition. The next two are the entities. */
+/**
+ * The words in front that a body has of its own: id and definition. The next two are the entities.
+ */
 const KEY_WORDS = 2;
 
 /**
- * Metres by which a body is off if these values are off by 1: a length and a mouse joint's target are distances, and a
- * motor's speed acts for one tick until it is corrected, as a velocity does. All other values change rarely, and wrong
- * ones throw bodies about.
+ * Metres by which a body is off if these values are off by 1: a length and a mouse joint's target
+ * are distances, and a motor's speed acts for one tick until it is corrected, as a velocity does.
+ * All other values change rarely, and wrong ones throw bodies about.
  */
 const METRES_PER_UNIT: ReadonlyMap<string, number> = new Map([
   ...[["length", 1], ["target.x", 1], ["target.y", 1]] as const,
@@ -59,14 +61,20 @@ const wordsByDefinition = new WeakMap<CompiledJoint, readonly StreamedWord[]>();
 
 function cachedWords(compiled: CompiledJoint): readonly StreamedWord[] {
   let words = wordsByDefinition.get(compiled);
-  if (words === undefined) wordsByDefinition.set(compiled, words = streamedWords(compiled, NO_DRIFT));
+  if (words === undefined) {
+    wordsByDefinition.set(compiled, words = streamedWords(compiled, NO_DRIFT));
+  }
   return words;
 }
 
 function schemaOf(compiled: CompiledJoint, driftOf: DriftOf): BodySchema {
   return {
     name: compiled.definition.name,
-    ...{ isProjectile: false, isJoint: true, moves: false, turns: false, gravityUnits: 0 },
+    isProjectile: false,
+    isJoint: true,
+    moves: false,
+    turns: false,
+    gravityUnits: 0,
     fields: streamedWords(compiled, driftOf).map(({ field }) => field),
   };
 }
@@ -96,7 +104,10 @@ export interface StreamedStage {
   readonly joints: JointTable | undefined;
 }
 
-/** @returns a function that adds the joints with smaller ids than the given one that the list does not have yet */
+/**
+ * @returns a function that adds the joints with smaller ids than the given one that the list does
+ *   not have yet
+ */
 function fillJoints({ archetypes, joints }: StreamedStage, out: BodyList): (id: number) => void {
   const { all } = joints!;
   let next = 0;
@@ -132,33 +143,40 @@ class JointAdoption {
 
   /** Takes a body of the list, ascending by id. @returns whether it is a joint */
   take(body: Body): boolean {
-    const { archetypes, compiledJoints } = this.#state, compiled = compiledJoints[body.schemaIndex - archetypes.length];
+    const { archetypes, compiledJoints } = this.#state;
+    const compiled = compiledJoints[body.schemaIndex - archetypes.length];
     if (compiled === undefined) return false;
     this.#listed.set(body.entity, { body, compiled });
     return true;
   }
 
   /**
-   * Checks the joints. The stage stays as it is. It must precede `removeOthers`, because it takes impulses from the
-   * stage.
+   * Checks the joints. The stage stays as it is. It must precede `removeOthers`, because it takes
+   * impulses from the stage.
    * @param nextId all ids are smaller
    * @throws SnapshotError for joints that no stage of this declaration can have
    */
   check(nextId: number): void {
-    const { archetypes, compiledJoints } = this.#state, listed = this.#listed;
+    const { archetypes, compiledJoints } = this.#state;
+    const listed = this.#listed;
     if (listed.size > JOINTS_MAX) throw new SnapshotError("a list of too many joints");
     incoming.length = 0;
     for (const each of listed.values()) {
-      const cursor = incoming.length, { entity } = each.body;
+      const cursor = incoming.length;
+      const { entity } = each.body;
       incoming.reserve(cursor + jointWords(each.compiled));
       incoming.length = cursor + jointWords(each.compiled);
       if (!readJoint(this.#table.get(entity), each, cursor)) this.#changed.push(entity);
     }
-    const archetypeOf = (id: number) => archetypes[id === 0 ? 0 : this.#from.find(id)?.schemaIndex ?? -1];
+    const archetypeOf = (id: number) =>
+      archetypes[id === 0 ? 0 : this.#from.find(id)?.schemaIndex ?? -1];
     JOINT_WORDS.check({ compiledJoints, nextId, archetypeOf }, listed.size, incoming, 0, undefined);
   }
 
-  /** Removes the joints that the list does not have. Their bodies wake up. It must run before the entities change. */
+  /**
+   * Removes the joints that the list does not have. Their bodies wake up. It must run before the
+   * entities change.
+   */
   removeOthers(): void {
     for (const record of this.#table.all.slice()) {
       const listed = this.#listed.get(record.id);
@@ -168,10 +186,17 @@ class JointAdoption {
     }
   }
 
-  /** Makes the joints those of the list. Bodies must have their poses. The bodies of changed joints wake up. */
+  /**
+   * Makes the joints those of the list. Bodies must have their poses. The bodies of changed joints
+   * wake up.
+   */
   load(): void {
     const recordOf = (id: number) => this.#state.entities.get(id) as BodyRecord;
-    JOINT_WORDS.load(this.#table, { count: this.#listed.size, at: 0, recordOf, sameAs: undefined }, incoming);
+    JOINT_WORDS.load(
+      this.#table,
+      { count: this.#listed.size, at: 0, recordOf, sameAs: undefined },
+      incoming,
+    );
     for (const id of this.#changed) this.#table.wake(this.#table.get(id)!);
   }
 
@@ -180,14 +205,21 @@ class JointAdoption {
   }
 }
 
-/** Writes the words of a joint to `incoming`. @returns whether the stage has the joint with equal values */
+/**
+ * Writes the words of a joint to `incoming`.
+ * @returns whether the stage has the joint with equal values
+ */
 function readJoint(record: JointRecord | undefined, listed: ListedJoint, cursor: number): boolean {
-  const { body: { entity, fieldBits }, compiled } = listed, { words } = incoming, streamed = cachedWords(compiled);
+  const { body: { entity, fieldBits }, compiled } = listed;
+  const { words } = incoming;
+  const streamed = cachedWords(compiled);
   const isSame = isOf(record, listed);
   if (isSame) saveJoint(record, incoming, cursor);
   const flags = streamed.findIndex(({ isFlags }) => isFlags);
-  const hasSameFlags = flags < 0 || withoutSide(words[cursor + streamed[flags]!.at]!) === fieldBits[flags];
+  const hasSameFlags = flags < 0 ||
+    withoutSide(words[cursor + streamed[flags]!.at]!) === fieldBits[flags];
   const keeps = isSame && hasSameFlags;
+
   // Impulses of limits and motors that were switched are those of another joint.
   if (!keeps) words.fill(0, cursor, cursor + jointWords(compiled));
   words[cursor] = entity;
@@ -207,7 +239,8 @@ function isOf(
   record: JointRecord | undefined,
   { compiled, body: { fieldBits: [a, b] } }: ListedJoint,
 ): record is JointRecord {
-  return record !== undefined && record.compiled === compiled && record.a.id === a && record.b.id === b;
+  return record !== undefined && record.compiled === compiled && record.a.id === a &&
+    record.b.id === b;
 }
 
 /** Joints in the body stream, as a stage with joints fills and adopts them. */

@@ -4,7 +4,8 @@
  *     id | definition | entity A | entity B | flags, if the type may have limits or a motor
  *        | both joints, of a gear | values | constants, if the definition is changeable | fields
  *
- * The values are those that change: anchors, impulses and so on (`JointForm.names`). Other constants are left out.
+ * The values are those that change: anchors, impulses and so on (`JointForm.names`). Other
+ * constants are left out.
  */
 import type { JointTable, SavedJoint } from "../joints/joint_table.ts";
 import type { BodyRecord } from "../stage/entity.ts";
@@ -21,7 +22,10 @@ import { refuseIf, type Snapshot } from "../../snapshot.ts";
 const { LIMIT_ON, LIMIT_SIDE, LOWER, MOTOR_ON, SIDE_EQUAL, SIDE_FREE, UPPER } = jointLayout;
 
 /** Offsets in a joint. */
-const JOINT_ID = 0, JOINT_KIND = 1, JOINT_ENTITY_A = 2, JOINT_ENTITY_B = 3;
+const JOINT_ID = 0;
+const JOINT_KIND = 1;
+const JOINT_ENTITY_A = 2;
+const JOINT_ENTITY_B = 3;
 const FIRST_WORDS = 4;
 /** The ids of the two joints of a gear follow. */
 const GEAR_WORDS = 2;
@@ -36,35 +40,42 @@ const scratch = new Float64Array(jointLayout.JOINT_VALUES);
 /** The number of words of one joint. */
 export function jointWords({ form, isGear, changing, layout }: CompiledJoint): number {
   const gear = isGear ? GEAR_WORDS : 0;
-  return FIRST_WORDS + (form.driven ? 1 : 0) + gear + form.names.length + changing.length + layout.names.length;
+  return FIRST_WORDS + (form.driven ? 1 : 0) + gear + form.names.length + changing.length +
+    layout.names.length;
 }
 
 /**
  * Writes all joints behind the snapshot's last word.
- * @param areThere whether the snapshot has the words of the saved state there; then only joints that may have changed
- * are rewritten
+ * @param areThere whether the snapshot has the words of the saved state there; then only joints
+ * that may have changed are rewritten
  * @returns the cursor behind the joints
  * @throws StageError for a field whose value its type cannot hold
  */
 function saveJoints(joints: JointTable, into: Snapshot, cursor: number, areThere: boolean): number {
   for (let i = 0; i < joints.all.length; i++) {
-    const record = joints.all[i]!, mayDiffer = joints.isUnsaved(record) || record.compiled.layout.names.length > 0;
+    const record = joints.all[i]!;
+    const mayDiffer = joints.isUnsaved(record) || record.compiled.layout.names.length > 0;
     if (!areThere || mayDiffer) saveJoint(record, into, cursor);
     cursor += jointWords(record.compiled);
   }
   return cursor;
 }
 
-/** Writes one joint from `cursor` on, where the snapshot has room. @throws StageError as `saveJoints` */
+/**
+ * Writes one joint from `cursor` on, where the snapshot has room.
+ * @throws StageError as `saveJoints`
+ */
 export function saveJoint(record: JointRecord, into: Snapshot, cursor: number): void {
-  const { words, floats } = into, { compiled: { index, form, changing, layout }, rows: { values, ints }, at } = record;
+  const { words, floats } = into;
+  const { compiled: { index, form, changing, layout }, rows: { values, ints }, at } = record;
   words[cursor + JOINT_ID] = record.id;
   words[cursor + JOINT_KIND] = index;
   words[cursor + JOINT_ENTITY_A] = record.a.id;
   words[cursor + JOINT_ENTITY_B] = record.b.id;
   cursor += FIRST_WORDS;
   if (form.driven) {
-    words[cursor++] = ints[record.intsAt + LIMIT_SIDE]! | (record.has(LIMIT_ON) ? SAVED_LIMIT_ON : 0) |
+    words[cursor++] = ints[record.intsAt + LIMIT_SIDE]! |
+      (record.has(LIMIT_ON) ? SAVED_LIMIT_ON : 0) |
       (record.has(MOTOR_ON) ? SAVED_MOTOR_ON : 0);
   }
   if (record.geared !== undefined) { for (const { id } of record.geared) words[cursor++] = id; }
@@ -80,19 +91,27 @@ export interface SavedJoints {
   readonly at: number;
   /** The record of an entity with a body. */
   readonly recordOf: (id: number) => BodyRecord;
-  /** The words of the saved state, if it has the joints that are on the stage. Then only what differs is restored. */
+  /**
+   * The words of the saved state, if it has the joints that are on the stage. Then only what
+   * differs is restored.
+   */
   readonly sameAs: Snapshot | undefined;
 }
 
 /**
- * Restores all joints. Bodies must have their poses. Contacts must follow, because joints prevent contacts, and so must
- * the sleep of bodies, because joints that appear or vanish wake them.
+ * Restores all joints. Bodies must have their poses. Contacts must follow, because joints prevent
+ * contacts, and so must the sleep of bodies, because joints that appear or vanish wake them.
  */
-function loadJoints(joints: JointTable, { count, at, recordOf, sameAs }: SavedJoints, from: Snapshot): void {
+function loadJoints(
+  joints: JointTable,
+  { count, at, recordOf, sameAs }: SavedJoints,
+  from: Snapshot,
+): void {
   const areThere = hasSavedJoints(joints, count, from, at);
   if (!areThere) joints.restore(savedJoints(joints, count, from, at, recordOf));
   for (let i = 0, cursor = at; i < count; i++) {
-    const record = joints.all[i]!, length = jointWords(record.compiled);
+    const record = joints.all[i]!;
+    const length = jointWords(record.compiled);
     const isSame = areThere && sameAs !== undefined && !joints.isUnsaved(record) &&
       areSameWords(sameAs, from, cursor, length);
     if (!isSame || record.compiled.layout.names.length > 0) loadJoint(record, from, cursor);
@@ -100,13 +119,24 @@ function loadJoints(joints: JointTable, { count, at, recordOf, sameAs }: SavedJo
   }
 }
 
-/** Whether the table has exactly the saved joints, as it mostly does after a rollback of a few ticks. */
-function hasSavedJoints(joints: JointTable, count: number, { words }: Snapshot, cursor: number): boolean {
+/**
+ * Whether the table has exactly the saved joints, as it mostly does after a rollback of a few
+ * ticks.
+ */
+function hasSavedJoints(
+  joints: JointTable,
+  count: number,
+  { words }: Snapshot,
+  cursor: number,
+): boolean {
   if (joints.all.length !== count) return false;
   for (let i = 0; i < count; i++) {
-    const record = joints.all[i]!, { compiled, a, b } = record;
-    const isSame = record.id === words[cursor + JOINT_ID] && compiled.index === words[cursor + JOINT_KIND] &&
-      a.id === words[cursor + JOINT_ENTITY_A] && b.id === words[cursor + JOINT_ENTITY_B] && joints.hasBodies(record);
+    const record = joints.all[i]!;
+    const { compiled, a, b } = record;
+    const isSame = record.id === words[cursor + JOINT_ID] &&
+      compiled.index === words[cursor + JOINT_KIND] &&
+      a.id === words[cursor + JOINT_ENTITY_A] && b.id === words[cursor + JOINT_ENTITY_B] &&
+      joints.hasBodies(record);
     if (!isSame) return false;
     if (record.geared !== undefined && !hasJointsAt(record.geared, words, cursor)) return false;
     cursor += jointWords(compiled);
@@ -120,7 +150,11 @@ function hasJointsAt([first, second]: GearedJoints, words: Uint32Array, cursor: 
 }
 
 /** The ids of the joints of a gear, whose words begin at the cursor; undefined for other types. */
-function gearedAt({ isGear }: CompiledJoint, words: Uint32Array, cursor: number): [number, number] | undefined {
+function gearedAt(
+  { isGear }: CompiledJoint,
+  words: Uint32Array,
+  cursor: number,
+): [number, number] | undefined {
   return isGear ? [words[cursor + FIRST_WORDS]!, words[cursor + FIRST_WORDS + 1]!] : undefined;
 }
 
@@ -133,8 +167,10 @@ function savedJoints(
 ): SavedJoint[] {
   const saved: SavedJoint[] = [];
   for (let i = 0; i < count; i++) {
-    const id = words[cursor + JOINT_ID]!, compiled = joints.compiledJoints[words[cursor + JOINT_KIND]!]!;
-    const a = recordOf(words[cursor + JOINT_ENTITY_A]!), b = recordOf(words[cursor + JOINT_ENTITY_B]!);
+    const id = words[cursor + JOINT_ID]!;
+    const compiled = joints.compiledJoints[words[cursor + JOINT_KIND]!]!;
+    const a = recordOf(words[cursor + JOINT_ENTITY_A]!);
+    const b = recordOf(words[cursor + JOINT_ENTITY_B]!);
     saved.push({ id, compiled, a, b, geared: gearedAt(compiled, words, cursor) });
     cursor += jointWords(compiled);
   }
@@ -142,7 +178,8 @@ function savedJoints(
 }
 
 function loadJoint(record: JointRecord, from: Snapshot, cursor: number): void {
-  const { words, floats } = from, { compiled: { form, changing, layout }, rows: { values, ints }, at } = record;
+  const { words, floats } = from;
+  const { compiled: { form, changing, layout }, rows: { values, ints }, at } = record;
   cursor += FIRST_WORDS;
   if (form.driven) {
     const flags = words[cursor++]!;
@@ -180,9 +217,11 @@ function checkJoints(
   const { words, length } = from;
   const start = cursor;
   let savedCount = sameAs === undefined ? 0 : sameAs.words[JOINT_COUNT]!;
+
   for (let i = 0, before = 0; i < count; i++) {
     refuseIf(cursor + FIRST_WORDS > length, "ends within a joint");
-    const id = words[cursor + JOINT_ID]!, compiled = check.compiledJoints[words[cursor + JOINT_KIND]!];
+    const id = words[cursor + JOINT_ID]!;
+    const compiled = check.compiledJoints[words[cursor + JOINT_KIND]!];
     refuseIf(id <= before || id >= check.nextId, "has ids of joints out of order");
     refuseIf(compiled === undefined, "has an unknown kind of joint");
     const end = cursor + jointWords(compiled!);
@@ -195,15 +234,24 @@ function checkJoints(
     cursor = end;
     before = id;
   }
+
   return cursor;
 }
 
 /** @param start the first word of all joints */
-function checkJoint(check: JointCheck, compiled: CompiledJoint, from: Snapshot, cursor: number, start: number): void {
-  const { words } = from, { archetypeOf } = check;
+function checkJoint(
+  check: JointCheck,
+  compiled: CompiledJoint,
+  from: Snapshot,
+  cursor: number,
+  start: number,
+): void {
+  const { words } = from;
+  const { archetypeOf } = check;
   const a = words[cursor + JOINT_ENTITY_A]!, b = words[cursor + JOINT_ENTITY_B]!;
   refuseIf(archetypeOf(words[cursor + JOINT_ID]!) !== undefined, "has ids of joints out of order");
-  const archetypeA = archetypeOf(a), archetypeB = archetypeOf(b);
+  const archetypeA = archetypeOf(a);
+  const archetypeB = archetypeOf(b);
   const isShot = archetypeA?.projectile !== undefined || archetypeB?.projectile !== undefined;
   refuseIf(isShot, "has a joint of a projectile");
   refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
@@ -215,10 +263,14 @@ function checkJoint(check: JointCheck, compiled: CompiledJoint, from: Snapshot, 
     checkCoupled(check, geared[0], a, from, { start, end: cursor });
     checkCoupled(check, geared[1], b, from, { start, end: cursor });
   }
+
   checkValues(compiled, from, cursor + FIRST_WORDS);
 }
 
-/** Checks that a joint of a gear is among those from `start` to `end`, and that `b` is its second entity. */
+/**
+ * Checks that a joint of a gear is among those from `start` to `end`, and that `b` is its second
+ * entity.
+ */
 function checkCoupled(
   { compiledJoints }: JointCheck,
   id: number,
@@ -237,27 +289,46 @@ function checkCoupled(
 }
 
 function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): void {
-  const { form, changing, layout } = compiled, flags = from.words[cursor]!;
+  const { form, changing, layout } = compiled;
+  const flags = from.words[cursor]!;
   if (form.driven) cursor++;
   if (compiled.isGear) cursor += GEAR_WORDS;
+
   for (let i = 0; i < form.names.length; i++) {
     scratch[i] = from.floats[cursor++]!;
-    refuseIf(!(Math.abs(scratch[i]!) <= form.maxima[i]!), `has a joint whose ${form.names[i]} is out of bounds`);
+    refuseIf(
+      !(Math.abs(scratch[i]!) <= form.maxima[i]!),
+      `has a joint whose ${form.names[i]} is out of bounds`,
+    );
   }
+
   refuseIf(!form.isSound(scratch, 0), "has a joint of no length or direction");
   scratch[LOWER] = compiled.lower;
   scratch[UPPER] = compiled.upper;
   for (let i = 0; i < changing.length; i++) {
-    const { name, at, min, max } = changing[i]!, value = scratch[at] = from.floats[cursor++]!;
+    const { name, at, min, max } = changing[i]!;
+    const value = scratch[at] = from.floats[cursor++]!;
     refuseIf(!(value >= min && value <= max), `has a joint whose ${name} is out of bounds`);
   }
+
   refuseIf(scratch[LOWER]! > scratch[UPPER]!, "has a joint whose limits are exchanged");
-  if (form.driven) checkFlags(compiled, flags, areLimitsEqual(compiled, scratch[LOWER]!, scratch[UPPER]!));
-  refuseIf(firstInvalidField(layout, from, cursor) >= 0, "has a field of a joint that does not fit");
+  if (form.driven) {
+    checkFlags(compiled, flags, areLimitsEqual(compiled, scratch[LOWER]!, scratch[UPPER]!));
+  }
+  refuseIf(
+    firstInvalidField(layout, from, cursor) >= 0,
+    "has a field of a joint that does not fit",
+  );
 }
 
-function checkFlags({ hasLimits, hasMotor }: CompiledJoint, flags: number, limitsEqual: boolean): void {
-  const side = flags & SAVED_SIDE, limitOn = (flags & SAVED_LIMIT_ON) !== 0, motorOn = (flags & SAVED_MOTOR_ON) !== 0;
+function checkFlags(
+  { hasLimits, hasMotor }: CompiledJoint,
+  flags: number,
+  limitsEqual: boolean,
+): void {
+  const side = flags & SAVED_SIDE;
+  const limitOn = (flags & SAVED_LIMIT_ON) !== 0;
+  const motorOn = (flags & SAVED_MOTOR_ON) !== 0;
   const wrongSide = side !== SIDE_FREE && (!limitOn || (side === SIDE_EQUAL) !== limitsEqual);
   const wrong = flags > (SAVED_SIDE | SAVED_LIMIT_ON | SAVED_MOTOR_ON) || (limitOn && !hasLimits) ||
     (motorOn && !hasMotor);
@@ -284,18 +355,30 @@ export function wordsOf({ form, definition, changing, layout }: CompiledJoint): 
   return [
     ...integers.map((name) => ({ ...own, name, type: "u32" as const })),
     ...form.names.map((name, i) => ({
-      ...{ name, type: "f32" as const, isField: false },
+      name,
+      type: "f32" as const,
+      isField: false,
       isImpulse: form.maxima[i] === IMPULSE_MAX,
     })),
     ...changing.map(({ name }) => ({ ...own, name, type: "f32" as const })),
-    ...layout.names.map((name, i) => ({ name, type: layout.types[i]!, isField: true, isImpulse: false })),
+    ...layout.names.map((name, i) => ({
+      name,
+      type: layout.types[i]!,
+      isField: true,
+      isImpulse: false,
+    })),
   ];
 }
 
 /**
- * @returns one label per word of the joint at the cursor, e.g. "joint 12 lever motorImpulse", "joint 12 lever.ageTicks"
+ * @returns one label per word of the joint at the cursor, e.g. "joint 12 lever motorImpulse",
+ *   "joint 12 lever.ageTicks"
  */
-function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapshot, cursor: number): string[] {
+function jointLabels(
+  compiledJoints: readonly CompiledJoint[],
+  { words }: Snapshot,
+  cursor: number,
+): string[] {
   const compiled = compiledJoints[words[cursor + JOINT_KIND]!]!;
   const owner = `joint ${words[cursor + JOINT_ID]} ${compiled.definition.name}`;
   return wordsOf(compiled).map(({ name, isField }) => `${owner}${isField ? "." : " "}${name}`);
@@ -314,8 +397,17 @@ export interface JointWords {
   save(table: JointTable, into: Snapshot, cursor: number, areThere: boolean): number;
   /** Restores all joints; see `loadJoints` for what must precede and follow. */
   load(table: JointTable, joints: SavedJoints, from: Snapshot): void;
-  /** @returns the cursor behind the joints @throws SnapshotError for words that cannot be so many joints */
-  check(check: JointCheck, count: number, from: Snapshot, cursor: number, sameAs: Snapshot | undefined): number;
+  /**
+   * @returns the cursor behind the joints
+   * @throws SnapshotError for words that cannot be so many joints
+   */
+  check(
+    check: JointCheck,
+    count: number,
+    from: Snapshot,
+    cursor: number,
+    sameAs: Snapshot | undefined,
+  ): number;
   /** @returns one label per word of the joint at the cursor */
   labelsOf(compiled: readonly CompiledJoint[], from: Snapshot, cursor: number): string[];
 }

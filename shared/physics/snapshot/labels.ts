@@ -1,4 +1,7 @@
-/** Names for the words of a snapshot. Tests and tools use them to show where two states differ; no match needs them. */
+/**
+ * Names for the words of a snapshot. Tests and tools use them to show where two states differ; no
+ * match needs them.
+ */
 import type { Snapshot } from "../../snapshot.ts";
 import { INTERNALS } from "../stage/internals.ts";
 import { SnapshotCheck } from "./check.ts";
@@ -50,34 +53,50 @@ const POINT: Labels = {
 };
 
 /**
- * @returns one label per word, e.g. "entity 12 dragon.cooldown" or "contact 12:0-14:0 normalImpulse[1]"
+ * @returns one label per word, e.g. "entity 12 dragon.cooldown" or "contact 12:0-14:0
+ *   normalImpulse[1]"
  * @throws SnapshotError if the snapshot is no state of this stage
  */
 export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] {
   const internals = stage[INTERNALS];
   new SnapshotCheck(internals).run(from, undefined);
   const { words } = from;
-  const names = [...inOrder(HEADER), ...internals.layout.names.map((name) => `stage field ${name}`)];
+  const names = [
+    ...inOrder(HEADER),
+    ...internals.layout.names.map((name) => `stage field ${name}`),
+  ];
+
   for (let i = 0; i < words[layout.ENTITY_COUNT]!; i++) {
     const compiled = internals.archetypes[words[names.length + layout.ENTITY_ARCHETYPE]!]!;
     const owner = `entity ${words[names.length + layout.ENTITY_ID]} ${compiled.archetype.name}`;
     const motion = inOrder(compiled.projectile === undefined ? BODY : PROJECTILE);
     motion.push(...(compiled.mutable ?? []).map(layout.propertyName));
-    names.push(...motion.map((name) => `${owner} ${name}`), ...compiled.layout.names.map((name) => `${owner}.${name}`));
+    names.push(
+      ...motion.map((name) => `${owner} ${name}`),
+      ...compiled.layout.names.map((name) => `${owner}.${name}`),
+    );
   }
+
   for (let i = 0; i < words[layout.JOINT_COUNT]!; i++) {
     names.push(...internals.jointWords!.labelsOf(internals.compiledJoints, from, names.length));
   }
-  for (let i = 0; i < words[layout.CONTACT_COUNT]!; i++) names.push(...contactLabels(from, names.length));
+  for (let i = 0; i < words[layout.CONTACT_COUNT]!; i++) {
+    names.push(...contactLabels(from, names.length));
+  }
   return [...names, ...internals.endedTouchWords?.labelsOf(from, names.length) ?? []];
 }
 
 function contactLabels({ words }: Snapshot, cursor: number): string[] {
-  const { fixtureA, fixtureB, points } = layout.unpackContactFlags(words[cursor + layout.CONTACT_FLAGS]!);
-  const idA = words[cursor + layout.CONTACT_ENTITY_A], idB = words[cursor + layout.CONTACT_ENTITY_B];
+  const { fixtureA, fixtureB, points } = layout.unpackContactFlags(
+    words[cursor + layout.CONTACT_FLAGS]!,
+  );
+  const idA = words[cursor + layout.CONTACT_ENTITY_A];
+  const idB = words[cursor + layout.CONTACT_ENTITY_B];
   const names = inOrder(CONTACT);
   if (points > 0) names.push(...inOrder(MANIFOLD));
-  for (let point = 0; point < points; point++) names.push(...inOrder(POINT).map((name) => `${name}[${point}]`));
+  for (let point = 0; point < points; point++) {
+    names.push(...inOrder(POINT).map((name) => `${name}[${point}]`));
+  }
   return names.map((name) => `contact ${idA}:${fixtureA}-${idB}:${fixtureB} ${name}`);
 }
 
@@ -85,7 +104,10 @@ function consecutive(offset: number, names: readonly string[]): Labels {
   return Object.fromEntries(names.map((name, i) => [offset + i, name]));
 }
 
-/** An object lists its whole-number keys in ascending order, so the labels come in the order of their offsets. */
+/**
+ * An object lists its whole-number keys in ascending order, so the labels come in the order of
+ * their offsets.
+ */
 function inOrder(labels: Labels): string[] {
   return Object.values(labels);
 }

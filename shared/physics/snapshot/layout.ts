@@ -8,9 +8,9 @@
  *                                              properties that may change
  *     contact = entities and flags | manifold  a sensor's contact has no manifold
  *
- * A contact that does not touch is a function of the poses and is left out. `joint_words.ts` has the joints, and
- * `events/ended_touches.ts` the touches that have ended since the tick's physics. Only a stage with the feature `touches`
- * has them. `check.ts` checks hostile words.
+ * A contact that does not touch is a function of the poses and is left out. `joint_words.ts` has
+ * the joints, and `events/ended_touches.ts` the touches that have ended since the tick's physics.
+ * Only a stage with the feature `touches` has them. `check.ts` checks hostile words.
  */
 import type { World } from "../dynamics/world.ts";
 import type { CompiledArchetype, MutableWord } from "../stage/compiled_archetypes.ts";
@@ -20,38 +20,55 @@ import type { Snapshot } from "../../snapshot.ts";
 /** Ids count up and fit a word. At a hundred spawns a second they last 16 months. */
 const ID_MAX = 0xffff_fffe;
 /**
- * The largest next id that a load accepts. It leaves 2^24 ids, two days of a hundred spawns a second. Otherwise a state
- * from outside could end a match with its next spawn.
+ * The largest next id that a load accepts. It leaves 2^24 ids, two days of a hundred spawns a
+ * second. Otherwise a state from outside could end a match with its next spawn.
  */
 export const NEXT_ID_MAX = ID_MAX - 0x100_0000;
 
 /** Offsets in the header. */
-export const TICK = 0, NEXT_ID = 1, ENTITY_COUNT = 2, JOINT_COUNT = 3, CONTACT_COUNT = 4;
+export const TICK = 0;
+export const NEXT_ID = 1;
+export const ENTITY_COUNT = 2;
+export const JOINT_COUNT = 3;
+export const CONTACT_COUNT = 4;
 export const HEADER_WORDS = 5;
 
 /** Offsets in every entity. */
-export const ENTITY_ID = 0, ENTITY_ARCHETYPE = 1;
+export const ENTITY_ID = 0;
+export const ENTITY_ARCHETYPE = 1;
 
 /** Offsets in an entity with a body. Its motion is x, y, angle, vx, vy, spin. */
-export const BODY_AWAKE = 2, BODY_TELEPORTS = 3, BODY_MOTION = 4, BODY_SLEEP_S = 10;
+export const BODY_AWAKE = 2;
+export const BODY_TELEPORTS = 3;
+export const BODY_MOTION = 4;
+export const BODY_SLEEP_S = 10;
 /** The words of properties that may change follow, if the archetype declares some. */
 export const BODY_WORDS = 11;
 
 /** Offsets in a projectile. Its motion is x, y, vx, vy. */
-export const PROJECTILE_AGE = 2, PROJECTILE_BOUNCES = 3, PROJECTILE_TELEPORTS = 4, PROJECTILE_MOTION = 5;
+export const PROJECTILE_AGE = 2;
+export const PROJECTILE_BOUNCES = 3;
+export const PROJECTILE_TELEPORTS = 4;
+export const PROJECTILE_MOTION = 5;
 const PROJECTILE_WORDS = 9;
 
 /** Offsets in a contact. The manifold follows, but only its points in use. */
-export const CONTACT_ENTITY_A = 0, CONTACT_ENTITY_B = 1, CONTACT_FLAGS = 2;
+export const CONTACT_ENTITY_A = 0;
+export const CONTACT_ENTITY_B = 1;
+export const CONTACT_FLAGS = 2;
 export const CONTACT_WORDS = 3;
 /**
- * A manifold: normal and reference point, 4 words, then its points: position and impulses, 4 words, and the features.
- * The floats are those of `contact_rows.ts` in the same order.
+ * A manifold: normal and reference point, 4 words, then its points: position and impulses, 4 words,
+ * and the features. The floats are those of `contact_rows.ts` in the same order.
  */
-export const MANIFOLD_WORDS = 4, POINT_WORDS = 5, POINT_FEATURES = 4;
+export const MANIFOLD_WORDS = 4;
+export const POINT_WORDS = 5;
+export const POINT_FEATURES = 4;
 export const CONTACT_WORDS_MAX = CONTACT_WORDS + manifoldWords(2);
 
-/** The bit of a contact's flags for a one-way fixture that the other body passes until they part. */
+/**
+ * The bit of a contact's flags for a one-way fixture that the other body passes until they part.
+ */
 export const ONE_WAY_IGNORED = 1 << 20;
 
 /** Checks the id of the next entity or joint. @throws StageError if all ids are used */
@@ -64,8 +81,16 @@ export function manifoldWords(points: number): number {
   return points === 0 ? 0 : MANIFOLD_WORDS + points * POINT_WORDS;
 }
 
-/** flags = fixture A | fixture B << 8 | points << 16 | manifold type << 18. `ONE_WAY_IGNORED` is not set. */
-export function packContactFlags(fixtureA: number, fixtureB: number, points: number, type: number): number {
+/**
+ * flags = fixture A | fixture B << 8 | points << 16 | manifold type << 18. `ONE_WAY_IGNORED` is not
+ * set.
+ */
+export function packContactFlags(
+  fixtureA: number,
+  fixtureB: number,
+  points: number,
+  type: number,
+): number {
   return fixtureA | fixtureB << 8 | points << 16 | type << 18;
 }
 
@@ -95,12 +120,17 @@ interface MutableBody {
   readonly compiled: { readonly mutable: readonly MutableWord[] };
 }
 
-/** The name of a property's word: "gravityScale", and "mask[0]" for a property of the first fixture. */
+/**
+ * The name of a property's word: "gravityScale", and "mask[0]" for a property of the first fixture.
+ */
 export function propertyName({ property, fixture }: MutableWord): string {
   return fixture < 0 ? property : `${property}[${fixture}]`;
 }
 
-/** The words of properties that may change (`stage/properties.ts`). `at` is the index of the first one. */
+/**
+ * The words of properties that may change (`stage/properties.ts`). `at` is the index of the first
+ * one.
+ */
 export interface PropertyWords {
   save(world: World, body: MutableBody, into: Snapshot, at: number): void;
   /** @returns whether a property has changed; the words are valid */
@@ -116,7 +146,9 @@ export function partsOf({ body }: CompiledArchetype): number {
 
 /** The number of words of one entity before its fields. */
 export function motionWords(compiled: CompiledArchetype): number {
-  return compiled.projectile === undefined ? BODY_WORDS + compiled.mutable.length : PROJECTILE_WORDS;
+  return compiled.projectile === undefined
+    ? BODY_WORDS + compiled.mutable.length
+    : PROJECTILE_WORDS;
 }
 
 /** What decides whether an ended touch is possible. */
@@ -127,7 +159,10 @@ export interface EndedTouchCheck {
   readonly nextId: number;
 }
 
-/** The words of ended touches (`events/ended_touches.ts`), which are the last ones. `at` is the index of the first. */
+/**
+ * The words of ended touches (`events/ended_touches.ts`), which are the last ones. `at` is the
+ * index of the first.
+ */
 export interface EndedTouchWords {
   /** @throws SnapshotError */
   check(from: Snapshot, at: number, against: EndedTouchCheck): void;
@@ -144,9 +179,13 @@ export function contactWords(flags: number): number {
   return CONTACT_WORDS + manifoldWords(unpackContactFlags(flags).points);
 }
 
-/** Whether the words of both snapshots from `cursor` on are equal, `count` of them. Both must be so long. */
+/**
+ * Whether the words of both snapshots from `cursor` on are equal, `count` of them. Both must be so
+ * long.
+ */
 export function areSameWords(a: Snapshot, b: Snapshot, cursor: number, count: number): boolean {
-  const own = a.words, others = b.words;
+  const own = a.words;
+  const others = b.words;
   for (let i = cursor, end = cursor + count; i < end; i++) if (own[i] !== others[i]) return false;
   return true;
 }

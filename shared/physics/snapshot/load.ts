@@ -1,11 +1,11 @@
 /**
- * Loads a stage's state from words. After a load, any stage of the same declaration behaves exactly as the stage that
- * was saved, whatever it has mispredicted before:
+ * Loads a stage's state from words. After a load, any stage of the same declaration behaves exactly
+ * as the stage that was saved, whatever it has mispredicted before:
  *
  *     load(save(stage)); advance()   =   advance()      bit for bit
  *
- * A load restores only what differs from the state that the stage last saved or loaded (`saved_state.ts`), and what may
- * have changed since.
+ * A load restores only what differs from the state that the stage last saved or loaded
+ * (`saved_state.ts`), and what may have changed since.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
@@ -19,20 +19,44 @@ import type { SnapshotCheck } from "./check.ts";
 import * as layout from "./layout.ts";
 import { type Snapshot, SnapshotError } from "../../snapshot.ts";
 
-const { VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE, BODY_STRIDE, BODY_INTS, BODY_FLAGS, AWAKE } = bodyLayout;
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, MANIFOLD_TYPE, FEATURES, SAVED_AT } = contactLayout;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, TOUCHING, SOLID, PASSING, OF_SENSOR, ACTIVE } = contactLayout;
+const {
+  VX,
+  VY,
+  SPIN,
+  SLEEP_S,
+  FORCE_X,
+  FORCE_Y,
+  TORQUE,
+  BODY_STRIDE,
+  BODY_INTS,
+  BODY_FLAGS,
+  AWAKE,
+} = bodyLayout;
+const {
+  CONTACT_VALUES,
+  CONTACT_INTS,
+  CONTACT_FLAGS,
+  POINT_COUNT,
+  MANIFOLD_TYPE,
+  FEATURES,
+  SAVED_AT,
+} = contactLayout;
+const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, TOUCHING, SOLID, PASSING, OF_SENSOR, ACTIVE } =
+  contactLayout;
 const { NOT_SAVED } = contactLayout;
 /** Both layouts have a flag of this name. */
-const BODY_UNSAVED = bodyLayout.UNSAVED, CONTACT_UNSAVED = contactLayout.UNSAVED;
+const BODY_UNSAVED = bodyLayout.UNSAVED;
+const CONTACT_UNSAVED = contactLayout.UNSAVED;
 
 /**
  * @param beforeLoad called after the check of the words and before the first change
- * @throws SnapshotError for words that are no state of this stage. Most errors are found before the first change. A
- * contact of two bodies whose AABBs do not overlap is found late; then only another load is allowed
+ * @throws SnapshotError for words that are no state of this stage. Most errors are found before the
+ * first change. A contact of two bodies whose AABBs do not overlap is found late; then only another
+ * load is allowed
  */
 export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => void): void {
-  const { check, entities, joints, jointWords, contacts, world, saved } = state, { words } = from;
+  const { check, entities, joints, jointWords, contacts, world, saved } = state;
+  const { words } = from;
   const isKnown = saved.isKnown;
   check.run(from, isKnown ? saved : undefined);
   beforeLoad();
@@ -44,16 +68,25 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
   if (!hasEntities) restoreEntities(state, from);
   entities.resetGround();
   loadEntities(state, from, hasEntities);
+
   if (joints !== undefined) {
     const recordOf = (id: number) => entities.get(id) as BodyRecord;
     const sameAs = hasEntities && saved.hasJointsOf(joints) ? saved.words : undefined;
-    jointWords!.load(joints, { count: words[layout.JOINT_COUNT]!, at: check.jointsAt, recordOf, sameAs }, from);
+    jointWords!.load(joints, {
+      count: words[layout.JOINT_COUNT]!,
+      at: check.jointsAt,
+      recordOf,
+      sameAs,
+    }, from);
   }
+
   keepSameContacts(world.contacts, check, isKnown ? words[layout.CONTACT_COUNT]! : 0);
   contacts.syncAllPairs();
   loadContacts(world.contacts, check, from);
+
   // After the changes of contacts above, which end no touch.
   state.logs.loadEnded(from, check.endedAt);
+
   // Last, because joints and contacts that appear or vanish wake bodies.
   loadSleep(state, from);
   if (isKnown) world.updateActive();
@@ -66,13 +99,19 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
   saved.keep(from, entities, joints);
 }
 
-function restoreEntities({ entities, archetypes, check: { entityAt } }: StageState, { words }: Snapshot): void {
+function restoreEntities(
+  { entities, archetypes, check: { entityAt } }: StageState,
+  { words }: Snapshot,
+): void {
   const idAt = (i: number) => words[entityAt[i]! + layout.ENTITY_ID]!;
   const archetypeAt = (i: number) => archetypes[words[entityAt[i]! + layout.ENTITY_ARCHETYPE]!]!;
   entities.restore(words[layout.ENTITY_COUNT]!, idAt, archetypeAt);
 }
 
-/** @param hasEntities whether the saved state has the entities that are on the stage and in the snapshot */
+/**
+ * @param hasEntities whether the saved state has the entities that are on the stage and in the
+ *   snapshot
+ */
 function loadEntities(state: StageState, from: Snapshot, hasEntities: boolean): void {
   const { check: { entityAt, isSame }, entities: { records }, world: { bodies } } = state;
   for (let i = 0; i < records.length; i++) {
@@ -91,23 +130,35 @@ function loadEntities(state: StageState, from: Snapshot, hasEntities: boolean): 
   }
 }
 
-function loadBody({ entities, world, contacts, propertyWords }: StageState, record: BodyRecord, from: Snapshot): void {
+function loadBody(
+  { entities, world, contacts, propertyWords }: StageState,
+  record: BodyRecord,
+  from: Snapshot,
+): void {
   const { words, floats } = from;
-  const { values, offset, savedAt } = record, motion = savedAt + layout.BODY_MOTION;
+  const { values, offset, savedAt } = record;
+  const motion = savedAt + layout.BODY_MOTION;
   world.edit(record.row);
   record.teleports = words[savedAt + layout.BODY_TELEPORTS]!;
-  const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
-  if (!isExactlyAt(world.bodies, record.row, x, y, angle)) entities.setCenterPose(record, x, y, angle);
+  const x = floats[motion]!;
+  const y = floats[motion + 1]!;
+  const angle = floats[motion + 2]!;
+  if (!isExactlyAt(world.bodies, record.row, x, y, angle)) {
+    entities.setCenterPose(record, x, y, angle);
+  }
   values[offset + VX] = floats[motion + 3]!;
   values[offset + VY] = floats[motion + 4]!;
   values[offset + SPIN] = floats[motion + 5]!;
   values[offset + FORCE_X] = values[offset + FORCE_Y] = values[offset + TORQUE] = 0;
   if (record.compiled.mutable.length === 0) return;
-  if (propertyWords!.load(world, record, from, savedAt + layout.BODY_WORDS)) contacts.refresh(record.row);
+  if (propertyWords!.load(world, record, from, savedAt + layout.BODY_WORDS)) {
+    contacts.refresh(record.row);
+  }
 }
 
 function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot): void {
-  const { savedAt } = projectile, motion = savedAt + layout.PROJECTILE_MOTION;
+  const { savedAt } = projectile;
+  const motion = savedAt + layout.PROJECTILE_MOTION;
   projectile.ageTicks = words[savedAt + layout.PROJECTILE_AGE]!;
   projectile.bounces = words[savedAt + layout.PROJECTILE_BOUNCES]!;
   projectile.teleports = words[savedAt + layout.PROJECTILE_TELEPORTS]!;
@@ -119,26 +170,41 @@ function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapsho
 }
 
 /** Restores the sleep of all bodies that were loaded or woken. */
-function loadSleep({ world: { bodies, unsaved, owners } }: StageState, { words, floats }: Snapshot): void {
+function loadSleep(
+  { world: { bodies, unsaved, owners } }: StageState,
+  { words, floats }: Snapshot,
+): void {
   for (let i = 0; i < unsaved.length; i++) {
-    const row = unsaved[i]!, { id, savedAt } = owners[row] as EntityRecord, at = row * BODY_INTS + BODY_FLAGS;
+    const row = unsaved[i]!;
+    const { id, savedAt } = owners[row] as EntityRecord;
+    const at = row * BODY_INTS + BODY_FLAGS;
     // No snapshot has the ground.
     if (id === 0) continue;
-    bodies.ints[at] = words[savedAt + layout.BODY_AWAKE] === 1 ? bodies.ints[at]! | AWAKE : bodies.ints[at]! & ~AWAKE;
+    bodies.ints[at] = words[savedAt + layout.BODY_AWAKE] === 1
+      ? bodies.ints[at]! | AWAKE
+      : bodies.ints[at]! & ~AWAKE;
     bodies.values[row * BODY_STRIDE + SLEEP_S] = floats[savedAt + layout.BODY_SLEEP_S]!;
   }
 }
 
 /**
- * Keeps the contacts that cannot have changed since the saved state, and that are equal in the snapshot. All others
- * count as apart. Live and saved contacts both ascend by their keys, so one pass over both suffices.
+ * Keeps the contacts that cannot have changed since the saved state, and that are equal in the
+ * snapshot. All others count as apart. Live and saved contacts both ascend by their keys, so one
+ * pass over both suffices.
  * @param count the number of contacts in the snapshot; 0 if the saved state is not known
  */
-function keepSameContacts({ order, count: live, ints }: ContactTable, check: SnapshotCheck, count: number): void {
+function keepSameContacts(
+  { order, count: live, ints }: ContactTable,
+  check: SnapshotCheck,
+  count: number,
+): void {
   const { contactAt, sameAt, contactsAt } = check;
   let next = 0;
+
   for (let i = 0; i < live; i++) {
-    const k = order[i]! * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!, at = ints[k + SAVED_AT]!;
+    const k = order[i]! * CONTACT_INTS;
+    const flags = ints[k + CONTACT_FLAGS]!;
+    const at = ints[k + SAVED_AT]!;
     if (at !== NOT_SAVED) { while (next < count && sameAt[next]! < at) sameAt[next++] = NOT_SAVED; }
     const isFound = at !== NOT_SAVED && next < count && sameAt[next] === at;
     if (isFound && (flags & (ACTIVE | CONTACT_UNSAVED)) === 0) {
@@ -150,31 +216,58 @@ function keepSameContacts({ order, count: live, ints }: ContactTable, check: Sna
     ints[k + POINT_COUNT] = 0;
     ints[k + SAVED_AT] = NOT_SAVED;
   }
+
   while (next < count) sameAt[next++] = NOT_SAVED;
 }
 
 /** Loads all contacts that were not kept. */
-function loadContacts(contacts: ContactTable, { contactAt, sameAt, contactsAt }: SnapshotCheck, from: Snapshot): void {
-  const { order, ints } = contacts, { words } = from, count = words[layout.CONTACT_COUNT]!;
+function loadContacts(
+  contacts: ContactTable,
+  { contactAt, sameAt, contactsAt }: SnapshotCheck,
+  from: Snapshot,
+): void {
+  const { order, ints } = contacts;
+  const { words } = from;
+  const count = words[layout.CONTACT_COUNT]!;
+
   for (let i = 0; i < count; i++) {
     if (sameAt[i] !== NOT_SAVED) continue;
-    const cursor = contactAt[i]!, flags = words[cursor + layout.CONTACT_FLAGS]!;
+    const cursor = contactAt[i]!;
+    const flags = words[cursor + layout.CONTACT_FLAGS]!;
     const low = proxyKey(words[cursor + layout.CONTACT_ENTITY_A]!, flags & 0xff);
-    const contact = contacts.find(low, proxyKey(words[cursor + layout.CONTACT_ENTITY_B]!, flags >>> 8 & 0xff));
+    const contact = contacts.find(
+      low,
+      proxyKey(words[cursor + layout.CONTACT_ENTITY_B]!, flags >>> 8 & 0xff),
+    );
     if (contact < 0) throw new SnapshotError("a snapshot that has a contact of two that are apart");
     loadContact(contacts, contact, from, cursor);
     ints[contact * CONTACT_INTS + SAVED_AT] = cursor - contactsAt;
   }
+
   let touching = 0;
-  for (let i = 0; i < contacts.count; i++) if (ints[order[i]! * CONTACT_INTS + SAVED_AT] !== NOT_SAVED) touching++;
+  for (let i = 0; i < contacts.count; i++) {
+    if (ints[order[i]! * CONTACT_INTS + SAVED_AT] !== NOT_SAVED) touching++;
+  }
+
   // A contact that was kept is gone if its bodies are apart.
-  if (touching !== count) throw new SnapshotError("a snapshot that has a contact of two that are apart");
+  if (touching !== count) {
+    throw new SnapshotError("a snapshot that has a contact of two that are apart");
+  }
 }
 
 /** @throws SnapshotError for a contact of a sensor with points, or another one without */
-function loadContact({ values, ints }: ContactTable, contact: number, from: Snapshot, cursor: number): void {
-  const { words, floats } = from, k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
-  const { points, type, oneWayIgnored } = layout.unpackContactFlags(words[cursor + layout.CONTACT_FLAGS]!);
+function loadContact(
+  { values, ints }: ContactTable,
+  contact: number,
+  from: Snapshot,
+  cursor: number,
+): void {
+  const { words, floats } = from;
+  const k = contact * CONTACT_INTS;
+  const v = contact * CONTACT_VALUES;
+  const { points, type, oneWayIgnored } = layout.unpackContactFlags(
+    words[cursor + layout.CONTACT_FLAGS]!,
+  );
   if (((ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0) !== (points === 0)) {
     throw new SnapshotError("a snapshot that has a sensor's contact with points");
   }
@@ -185,7 +278,11 @@ function loadContact({ values, ints }: ContactTable, contact: number, from: Snap
   cursor += layout.CONTACT_WORDS;
   ints[k + MANIFOLD_TYPE] = type;
   for (let i = 0; i < MANIFOLD_POINTS; i++) values[v + i] = floats[cursor++]!;
-  for (let point = 0, to = v + MANIFOLD_POINTS; point < points; point++, cursor += layout.POINT_WORDS) {
+  for (
+    let point = 0, to = v + MANIFOLD_POINTS;
+    point < points;
+    point++, cursor += layout.POINT_WORDS
+  ) {
     for (let i = 0; i < MANIFOLD_POINT_STRIDE; i++) values[to++] = floats[cursor + i]!;
     ints[k + FEATURES + point] = words[cursor + layout.POINT_FEATURES]!;
   }

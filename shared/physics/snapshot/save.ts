@@ -1,6 +1,6 @@
 /**
- * Saves a stage's state as words. The words of what sleeps are copied from the state that the stage last saved or
- * loaded (`saved_state.ts`). `load.ts` has the other direction.
+ * Saves a stage's state as words. The words of what sleeps are copied from the state that the stage
+ * last saved or loaded (`saved_state.ts`). `load.ts` has the other direction.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as contactLayout from "../core/contact_rows.ts";
@@ -14,13 +14,23 @@ import type { SavedState } from "./saved_state.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S } = bodyLayout;
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, MANIFOLD_TYPE, FEATURES, SAVED_AT } = contactLayout;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, LOW_KEY, HIGH_KEY, TOUCHING, PASSING, ACTIVE } = contactLayout;
+const {
+  CONTACT_VALUES,
+  CONTACT_INTS,
+  CONTACT_FLAGS,
+  POINT_COUNT,
+  MANIFOLD_TYPE,
+  FEATURES,
+  SAVED_AT,
+} = contactLayout;
+const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, LOW_KEY, HIGH_KEY, TOUCHING, PASSING, ACTIVE } =
+  contactLayout;
 const { UNSAVED, NOT_SAVED } = contactLayout;
 
 /** @throws StageError for a field whose value its type cannot hold */
 export function saveStage(state: StageState, into: Snapshot): void {
-  const { entities, joints, jointWords, saved } = state, base = saved.isKnown ? saved : undefined;
+  const { entities, joints, jointWords, saved } = state;
+  const base = saved.isKnown ? saved : undefined;
   saved.forget();
   into.length = 0;
   const hasEntities = base !== undefined && saved.hasEntitiesOf(entities);
@@ -32,16 +42,20 @@ export function saveStage(state: StageState, into: Snapshot): void {
   words[layout.ENTITY_COUNT] = entities.records.length;
   words[layout.JOINT_COUNT] = joints?.all.length ?? 0;
   const start = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
-  saved.jointsAt = hasEntities ? saveChangedEntities(state, into) : saveAllEntities(state, into, start);
+  saved.jointsAt = hasEntities
+    ? saveChangedEntities(state, into)
+    : saveAllEntities(state, into, start);
   into.length = saved.jointsAt;
   if (joints !== undefined) {
     const areThere = hasEntities && saved.hasJointsOf(joints);
     if (!areThere) into.reserve(wordsNeeded(state));
     into.length = jointWords!.save(joints, into, into.length, areThere);
   }
+
   const contactCount = saveContacts(state, base, into);
   saved.endedAt = into.length;
   state.logs.saveEnded(into);
+
   // Only now, for more contacts may have replaced the buffer.
   into.words[layout.CONTACT_COUNT] = contactCount;
   state.world.endUnsaved();
@@ -81,7 +95,8 @@ function saveAllEntities(state: StageState, into: Snapshot, cursor: number): num
 /** Rewrites the entities that may have changed. @returns the cursor after the entities */
 function saveChangedEntities(state: StageState, into: Snapshot): number {
   const { entities, world, saved } = state;
-  const { unsaved, owners } = world, { projectiles, recordsWithFields } = entities;
+  const { unsaved, owners } = world;
+  const { projectiles, recordsWithFields } = entities;
   for (let i = 0; i < unsaved.length; i++) {
     const record = owners[unsaved[i]!] as BodyRecord;
     if (record.id !== 0) saveBody(state, record, into);
@@ -110,7 +125,9 @@ function saveBody({ world, propertyWords }: StageState, record: BodyRecord, into
   floats[motion + 4] = values[offset + VY]!;
   floats[motion + 5] = values[offset + SPIN]!;
   floats[savedAt + layout.BODY_SLEEP_S] = values[offset + SLEEP_S]!;
-  if (record.compiled.mutable.length > 0) propertyWords!.save(world, record, into, savedAt + layout.BODY_WORDS);
+  if (record.compiled.mutable.length > 0) {
+    propertyWords!.save(world, record, into, savedAt + layout.BODY_WORDS);
+  }
 }
 
 function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot): void {
@@ -130,17 +147,29 @@ function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapsho
  * @param base the saved state; undefined if it is not known
  * @returns the number of contacts
  */
-function saveContacts({ world, saved }: StageState, base: SavedState | undefined, into: Snapshot): number {
-  const { contacts, contacts: { order, count, ints } } = world, from = saved.contactsAt;
+function saveContacts(
+  { world, saved }: StageState,
+  base: SavedState | undefined,
+  into: Snapshot,
+): number {
+  const { contacts, contacts: { order, count, ints } } = world;
+  const from = saved.contactsAt;
   saved.contactsAt = into.length;
   if (base !== undefined && !world.hasUnsavedContacts) {
     copyWords(base.words, from, into, saved.endedAt - from);
     return base.words.words[layout.CONTACT_COUNT]!;
   }
+
   // The present run, as places in the saved state.
-  let touching = 0, runAt = 0, runEnd = 0;
+  let touching = 0;
+  let runAt = 0;
+  let runEnd = 0;
+
   for (let i = 0; i < count; i++) {
-    const contact = order[i]!, k = contact * CONTACT_INTS, flags = ints[k + CONTACT_FLAGS]!, at = ints[k + SAVED_AT]!;
+    const contact = order[i]!;
+    const k = contact * CONTACT_INTS;
+    const flags = ints[k + CONTACT_FLAGS]!;
+    const at = ints[k + SAVED_AT]!;
     ints[k + CONTACT_FLAGS] = flags & ~UNSAVED;
     ints[k + SAVED_AT] = NOT_SAVED;
     if ((flags & TOUCHING) === 0) continue;
@@ -154,6 +183,7 @@ function saveContacts({ world, saved }: StageState, base: SavedState | undefined
     if (isSame) runEnd += layout.CONTACT_WORDS + layout.manifoldWords(ints[k + POINT_COUNT]!);
     else saveContact(contacts, contact, into);
   }
+
   if (runEnd > runAt) copyWords(base!.words, from + runAt, into, runEnd - runAt);
   return touching;
 }
@@ -161,8 +191,12 @@ function saveContacts({ world, saved }: StageState, base: SavedState | undefined
 /** Appends a contact. */
 function saveContact({ values, ints }: ContactTable, contact: number, into: Snapshot): void {
   into.reserve(into.length + layout.CONTACT_WORDS_MAX);
-  const { words, floats } = into, k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
-  const points = ints[k + POINT_COUNT]!, lowKey = values[v + LOW_KEY]!, highKey = values[v + HIGH_KEY]!;
+  const { words, floats } = into;
+  const k = contact * CONTACT_INTS;
+  const v = contact * CONTACT_VALUES;
+  const points = ints[k + POINT_COUNT]!;
+  const lowKey = values[v + LOW_KEY]!;
+  const highKey = values[v + HIGH_KEY]!;
   let cursor = into.length;
   words[cursor + layout.CONTACT_ENTITY_A] = idOfKey(lowKey);
   words[cursor + layout.CONTACT_ENTITY_B] = idOfKey(highKey);
@@ -173,9 +207,14 @@ function saveContact({ values, ints }: ContactTable, contact: number, into: Snap
     : flags;
   cursor += layout.CONTACT_WORDS;
   if (points > 0) { for (let i = 0; i < MANIFOLD_POINTS; i++) floats[cursor++] = values[v + i]!; }
-  for (let point = 0, from = v + MANIFOLD_POINTS; point < points; point++, cursor += layout.POINT_WORDS) {
+  for (
+    let point = 0, from = v + MANIFOLD_POINTS;
+    point < points;
+    point++, cursor += layout.POINT_WORDS
+  ) {
     for (let i = 0; i < MANIFOLD_POINT_STRIDE; i++) floats[cursor + i] = values[from++]!;
     words[cursor + layout.POINT_FEATURES] = ints[k + FEATURES + point]!;
   }
+
   into.length = cursor;
 }

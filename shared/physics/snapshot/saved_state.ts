@@ -1,6 +1,7 @@
 /**
- * The words of the state that a stage last saved or loaded. A save rewrites only what may have changed since, and a
- * load restores only what differs. So both cost next to nothing for bodies that sleep.
+ * The words of the state that a stage last saved or loaded. A save rewrites only what may have
+ * changed since, and a load restores only what differs. So both cost next to nothing for bodies
+ * that sleep.
  *
  * | part            | may differ from its words if                                        |
  * | --------------- | ------------------------------------------------------------------- |
@@ -26,7 +27,10 @@ export class SavedState {
   #jointChanges = 0;
   readonly #isWhole: boolean;
 
-  /** @param isWhole whether the stage saves and loads everything every time, as if it had no such words */
+  /**
+   * @param isWhole whether the stage saves and loads everything every time, as if it had no such
+   *   words
+   */
   constructor(isWhole: boolean) {
     this.#isWhole = isWhole;
   }
@@ -50,7 +54,10 @@ export class SavedState {
     this.#isKnown = true;
   }
 
-  /** Whether the words have the entities that are on the stage. Each of them then knows its place, `savedAt`. */
+  /**
+   * Whether the words have the entities that are on the stage. Each of them then knows its place,
+   * `savedAt`.
+   */
   hasEntitiesOf({ changes }: EntityTable): boolean {
     return changes === this.#entityChanges;
   }

@@ -1,15 +1,28 @@
 /**
- * The stage's side of the body stream. `fillBodies` turns a stage into a list of bodies. `adoptBodies` makes a stage as
- * equal to a list as it can.
+ * The stage's side of the body stream. `fillBodies` turns a stage into a list of bodies.
+ * `adoptBodies` makes a stage as equal to a list as it can.
  *
- * The fields of a body are its properties that may change, then its declared fields. A list has no contacts, no ended
- * touches, no impulses of joints and no ages of projectiles. After `adoptBodies` the contacts of pairs that still touch remain, and so do the
- * impulses and ages of joints and entities that remain. Those of new ones start from nothing.
+ * The fields of a body are its properties that may change, then its declared fields. A list has no
+ * contacts, no ended touches, no impulses of joints and no ages of projectiles. After `adoptBodies`
+ * the contacts of pairs that still touch remain, and so do the impulses and ages of joints and
+ * entities that remain. Those of new ones start from nothing.
  */
-import { type Body, type BodyList, type BodySchemas, type Drift, GRAVITY_UNITS_PER_MPS2 } from "../../body_list.ts";
+import {
+  type Body,
+  type BodyList,
+  type BodySchemas,
+  type Drift,
+  GRAVITY_UNITS_PER_MPS2,
+} from "../../body_list.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
-import { type FieldLayout, type FieldValues, firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
+import {
+  type FieldLayout,
+  type FieldValues,
+  firstInvalidField,
+  loadFields,
+  saveFields,
+} from "../core/fields.ts";
 import { INTERNALS, type StageState } from "./internals.ts";
 import { featureOf } from "./features.ts";
 import type { JointsFeature } from "../joints/feature.ts";
@@ -20,18 +33,19 @@ import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
 
 /**
- * By name of an archetype or joint, and by field name: how a field changes by itself each tick. "stage" names the
- * stage's own fields.
+ * By name of an archetype or joint, and by field name: how a field changes by itself each tick.
+ * "stage" names the stage's own fields.
  */
 export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
 
 /**
- * The declaration for the body stream that follows from a stage's declaration. Index 0 is the stage itself. The
- * archetypes follow in their order, then the joints.
+ * The declaration for the body stream that follows from a stage's declaration. Index 0 is the stage
+ * itself. The archetypes follow in their order, then the joints.
  * @throws StageError for a declaration that is wrong
  */
 export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
-  const { fields, gravity, substeps } = def, joints = featureOf<JointsFeature>(def, "joints");
+  const { fields, gravity, substeps } = def;
+  const joints = featureOf<JointsFeature>(def, "joints");
   const fieldsOf = (owner: string, spec: FieldSpec) =>
     Object.entries(spec).map(([name, type]) => ({ name, type, drift: clocks[owner]?.[name] ?? 0 }));
   const downwards = typeof gravity === "number" ? gravity : -gravity.y;
@@ -52,9 +66,15 @@ export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
         isProjectile: archetype.projectile !== undefined,
         moves: true,
         turns: archetype.projectile === undefined && !isUpright({ archetype }),
-        gravityUnits: falls(archetype) ? unitsOf((archetype.projectile ?? archetype.body).gravityScale) : 0,
+        gravityUnits: falls(archetype)
+          ? unitsOf((archetype.projectile ?? archetype.body).gravityScale)
+          : 0,
         fields: [
-          ...mutable.map((word) => ({ name: propertyName(word), type: word.type, drift: 0 as const })),
+          ...mutable.map((word) => ({
+            name: propertyName(word),
+            type: word.type,
+            drift: 0 as const,
+          })),
           ...fieldsOf(archetype.name, archetype.fields),
         ],
       })),
@@ -76,14 +96,16 @@ const scratch = new Snapshot();
  * @param seatOf the seat whose commands move an entity; -1 for none
  */
 export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out: BodyList): void {
-  const internals = stage[INTERNALS], { fields, layout, entities: { records }, tick, nextId } = internals;
+  const internals = stage[INTERNALS];
+  const { fields, layout, entities: { records }, tick, nextId } = internals;
   const fillJointsBelow = internals.jointStream?.fill(internals, out);
   out.reset(tick);
   out.nextId = nextId;
   saveWords(fields, layout, out.add(0, 0).fieldBits);
   for (const record of records) {
     fillJointsBelow?.(record.id);
-    const { entity, compiled } = record, body = out.add(entity.id, compiled.index);
+    const { entity, compiled } = record;
+    const body = out.add(entity.id, compiled.index);
     const { x, y, angle, vx, vy, spin, teleports } = entity;
     Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, teleports });
     if (record instanceof BodyRecord) saveProperties(internals, record, body.fieldBits);
@@ -92,24 +114,35 @@ export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out
   fillJointsBelow?.(Infinity);
 }
 
-/** Makes the stage equal to a list. @throws SnapshotError for a list that no stage of this declaration can produce */
+/**
+ * Makes the stage equal to a list.
+ * @throws SnapshotError for a list that no stage of this declaration can produce
+ */
 export function adoptBodies(stage: Stage, from: BodyList): void {
-  const internals = stage[INTERNALS], { archetypes, entities, fields, layout } = internals;
-  const joints = internals.jointStream?.adopt(internals, from), bodies: Body[] = [];
+  const internals = stage[INTERNALS];
+  const { archetypes, entities, fields, layout } = internals;
+  const joints = internals.jointStream?.adopt(internals, from);
+  const bodies: Body[] = [];
   const stageBody = from.find(0);
   if (stageBody === undefined) throw new SnapshotError("a list without a stage");
+
   for (let i = 1; i < from.count; i++) {
-    const body = from.at(i), { schemaIndex } = body;
-    if (body.entity <= from.at(i - 1).entity) throw new SnapshotError("a list of bodies out of order");
+    const body = from.at(i);
+    const { schemaIndex } = body;
+    if (body.entity <= from.at(i - 1).entity) {
+      throw new SnapshotError("a list of bodies out of order");
+    }
     if (schemaIndex > 0 && schemaIndex < archetypes.length) bodies.push(body);
     else if (!joints?.take(body)) throw new SnapshotError(`a body of kind ${schemaIndex}`);
   }
+
   const nextId = Math.max(from.nextId, from.at(from.count - 1).entity + 1);
   const partCount = bodies.reduce(
     (sum, { schemaIndex }) => sum + partsOf(archetypes[schemaIndex]!),
     partsOf(archetypes[0]!),
   );
-  const tooMany = bodies.length > internals.limits.entities || partCount > PARTS_MAX || nextId > NEXT_ID_MAX;
+  const tooMany = bodies.length > internals.limits.entities || partCount > PARTS_MAX ||
+    nextId > NEXT_ID_MAX;
   if (tooMany) throw new SnapshotError("a list of too many bodies");
   joints?.check(nextId);
   loadWords(stageBody.fieldBits, 0, { fields, layout });
@@ -118,12 +151,18 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
     if (from.find(record.id)?.schemaIndex !== record.compiled.index) stage.despawn(record.entity);
   }
   const old = new Set(entities.records);
-  entities.restore(bodies.length, (i) => bodies[i]!.entity, (i) => archetypes[bodies[i]!.schemaIndex]!);
+  entities.restore(
+    bodies.length,
+    (i) => bodies[i]!.entity,
+    (i) => archetypes[bodies[i]!.schemaIndex]!,
+  );
   entities.resetGround();
   internals.nextId = nextId;
+
   try {
     entities.records.forEach((record, i) => {
-      const body = bodies[i]!, { layout, mutable = [] } = record.compiled;
+      const body = bodies[i]!;
+      const { layout, mutable = [] } = record.compiled;
       loadWords(body.fieldBits, mutable.length, { fields: record.fields, layout });
       record.teleports = body.teleports;
       if (!body.keepsMotion || !old.has(record)) move(stage, record, body);
@@ -152,12 +191,17 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
   stage[INTERNALS].entities.setMotion(record, body);
   if (!(record instanceof BodyRecord)) return;
   const { world } = stage[INTERNALS];
-  // The end of the tick checks the contacts of what is awake or has just fallen asleep, so one that slept wakes first.
+  // The end of the tick checks the contacts of what is awake or has just fallen asleep, so one that
+  // slept wakes first.
   world.wake(record.row);
   if (vx === 0 && vy === 0 && spin === 0) world.putToSleep(record.row);
 }
 
-function saveProperties({ propertyWords, world }: StageState, record: BodyRecord, into: number[]): void {
+function saveProperties(
+  { propertyWords, world }: StageState,
+  record: BodyRecord,
+  into: number[],
+): void {
   const { length } = record.compiled.mutable;
   if (length === 0) return;
   scratch.reserve(length);
@@ -165,13 +209,19 @@ function saveProperties({ propertyWords, world }: StageState, record: BodyRecord
   for (let i = 0; i < length; i++) into.push(scratch.words[i]!);
 }
 
-/** A change wakes the body and those that touch it. @throws SnapshotError for a property out of range */
+/**
+ * A change wakes the body and those that touch it.
+ * @throws SnapshotError for a property out of range
+ */
 function loadProperties(state: StageState, record: BodyRecord, words: readonly number[]): void {
-  const { propertyWords, world, contacts, logs } = state, { mutable } = record.compiled;
+  const { propertyWords, world, contacts, logs } = state;
+  const { mutable } = record.compiled;
   if (mutable.length === 0) return;
   scratch.reserve(mutable.length);
   for (let i = 0; i < mutable.length; i++) scratch.words[i] = words[i] ?? 0;
-  if (!propertyWords!.isValid(mutable, scratch, 0)) throw new SnapshotError("a body with a property out of range");
+  if (!propertyWords!.isValid(mutable, scratch, 0)) {
+    throw new SnapshotError("a body with a property out of range");
+  }
   logs.complete();
   if (propertyWords!.load(world, record, scratch, 0)) contacts.refresh(record.row);
 }
@@ -182,7 +232,10 @@ function saveWords(fields: FieldValues, layout: FieldLayout, into: number[]): vo
   for (let i = 0; i < layout.names.length; i++) into.push(scratch.words[i]!);
 }
 
-/** @param from index of the first word @throws SnapshotError for a word that its field cannot hold */
+/**
+ * @param from index of the first word
+ * @throws SnapshotError for a word that its field cannot hold
+ */
 function loadWords(
   words: readonly number[],
   from: number,
@@ -190,6 +243,8 @@ function loadWords(
 ): void {
   scratch.reserve(layout.names.length);
   for (let i = 0; i < layout.names.length; i++) scratch.words[i] = words[from + i] ?? 0;
-  if (firstInvalidField(layout, scratch, 0) >= 0) throw new SnapshotError("a body with a field that does not fit");
+  if (firstInvalidField(layout, scratch, 0) >= 0) {
+    throw new SnapshotError("a body with a field that does not fit");
+  }
   loadFields(fields, layout, scratch, 0);
 }

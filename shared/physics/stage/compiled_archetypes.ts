@@ -1,10 +1,19 @@
 /**
- * A stage's archetypes, checked once and compiled to the form that the stage uses. Each has an index, the layout of its
- * fields, and the rows of a body at rest. Index 0 is the ground. Indices 1 … n are the archetypes in the order of their declaration.
+ * A stage's archetypes, checked once and compiled to the form that the stage uses. Each has an
+ * index, the layout of its fields, and the rows of a body at rest. Index 0 is the ground. Indices 1
+ * … n are the archetypes in the order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";
-import { BODY_FLAGS, BODY_TYPE, BULLET, DYNAMIC, KINEMATIC, SLEEPLESS, STATIC } from "../core/body_rows.ts";
+import {
+  BODY_FLAGS,
+  BODY_TYPE,
+  BULLET,
+  DYNAMIC,
+  KINEMATIC,
+  SLEEPLESS,
+  STATIC,
+} from "../core/body_rows.ts";
 import { FIXTURE_FLAGS, SENSOR, SWEEPING } from "../core/fixture_rows.ts";
 import type { BodyTemplate, WorldParameters } from "../dynamics/world.ts";
 import { compileBody, ShapeWriter } from "./compiled_bodies.ts";
@@ -39,7 +48,10 @@ import {
 const BODY_FIXTURES_MAX = 64;
 /** An archetype's index fits a byte. */
 const ARCHETYPES_MAX = 255;
-/** A projectile with this `bouncesMax` never expires by a hit. The count of bounces is a byte and stops here. */
+/**
+ * A projectile with this `bouncesMax` never expires by a hit. The count of bounces is a byte and
+ * stops here.
+ */
 export const BOUNCES_UNLIMITED = 255;
 /** A projectile's age has 16 bits: 54 minutes at 20 Hz. */
 const LIFE_TICKS_MAX = 0xffff;
@@ -55,7 +67,11 @@ export interface MutableWord {
 /** The part of the feature `properties` that compiles a declaration. */
 export interface PropertyCompiler extends StageFeature<"properties"> {
   /** @throws StageError for a property that is unknown or listed twice */
-  compileWords(mutable: readonly MutableProperty[], body: BodyTemplate, owner: string): readonly MutableWord[];
+  compileWords(
+    mutable: readonly MutableProperty[],
+    body: BodyTemplate,
+    owner: string,
+  ): readonly MutableWord[];
 }
 
 /** The parts that both sorts of archetypes have. */
@@ -110,7 +126,10 @@ export function isSleepless({ body }: CompiledArchetype): boolean {
 /** The ground's name in `restitutions`. */
 const GROUND_NAME = "ground";
 
-/** All archetypes of a declaration by index, the rows of their shapes (`shape_rows.ts`), and the world's parameters. */
+/**
+ * All archetypes of a declaration by index, the rows of their shapes (`shape_rows.ts`), and the
+ * world's parameters.
+ */
 export interface CompiledStage {
   readonly archetypes: readonly CompiledArchetype[];
   readonly shapes: Float64Array;
@@ -120,13 +139,14 @@ export interface CompiledStage {
 }
 
 /**
- * Every declaration compiled so far. Shapes never change, so all stages of one declaration share them; shared shapes
- * are more often in the processor's caches.
+ * Every declaration compiled so far. Shapes never change, so all stages of one declaration share
+ * them; shared shapes are more often in the processor's caches.
  */
 const compiledByDef = new WeakMap<StageDef, CompiledStage>();
 
 /**
- * @returns the ground and the archetypes; the same object for the same declaration, which must not change
+ * @returns the ground and the archetypes; the same object for the same declaration, which must not
+ *   change
  * @throws StageError for a declaration that is wrong; the message names the part
  */
 export function compileStage(def: StageDef): CompiledStage {
@@ -138,7 +158,9 @@ export function compileStage(def: StageDef): CompiledStage {
 function compileAll(def: StageDef): CompiledStage {
   checkOptions(def, STAGE_OPTIONS, "the stage");
   const parameters = compileParameters(def);
-  if (def.archetypes.length > ARCHETYPES_MAX) throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
+  if (def.archetypes.length > ARCHETYPES_MAX) {
+    throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
+  }
   const chains = featureOf<ChainsFeature>(def, "chains");
   const shapes = new ShapeWriter(featureOf<PolygonsFeature>(def, "polygons")?.hullOf, chains);
   const archetypes = [
@@ -146,7 +168,9 @@ function compileAll(def: StageDef): CompiledStage {
     ...def.archetypes.map((each, i) => compileArchetype(each, i + 1, shapes, def)),
   ];
   const names = new Set(archetypes.map((compiled) => compiled.archetype.name));
-  if (names.size !== archetypes.length) throw new StageError(`two archetypes have one name, or one is called "ground"`);
+  if (names.size !== archetypes.length) {
+    throw new StageError(`two archetypes have one name, or one is called "ground"`);
+  }
   const geometry = { shapes: shapes.rows, segments: chains?.segments };
   const sweepsSensors = haveSweptSensors(archetypes);
   return { archetypes, ...geometry, parameters: { ...parameters, ...geometry, sweepsSensors } };
@@ -157,7 +181,8 @@ function haveSweptSensors(archetypes: readonly CompiledArchetype[]): boolean {
   const bodies = archetypes.flatMap(({ body }) => body === undefined ? [] : [body]);
   const flags = bodies.flatMap(({ fixtures }) => fixtures.map(({ ints }) => ints[FIXTURE_FLAGS]!));
   if (flags.some((flag) => (flag & SWEEPING) !== 0)) return true;
-  return flags.some((flag) => (flag & SENSOR) !== 0) && bodies.some(({ ints }) => (ints[BODY_FLAGS]! & BULLET) !== 0);
+  return flags.some((flag) => (flag & SENSOR) !== 0) &&
+    bodies.some(({ ints }) => (ints[BODY_FLAGS]! & BULLET) !== 0);
 }
 
 function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): CompiledBody {
@@ -177,32 +202,64 @@ function compileArchetype(
   shapes: ShapeWriter,
   def: StageDef,
 ): CompiledArchetype {
-  const { name, body, projectile } = archetype, layout = layoutOf(archetype.fields, name);
+  const { name, body, projectile } = archetype;
+  const layout = layoutOf(archetype.fields, name);
   checkOptions(archetype, ARCHETYPE_OPTIONS, `archetype ${name}`);
   if ((body === undefined) === (projectile === undefined)) {
     throw new StageError(`${name} needs a body or a projectile, one of them`);
   }
-  if (projectile !== undefined) return { index, archetype, layout, projectile: compileProjectile(projectile, name) };
-  const { path, fixtures } = body, type = typeOf(body, name), max = type === STATIC ? FIXTURES_MAX : BODY_FIXTURES_MAX;
+  if (projectile !== undefined) {
+    return { index, archetype, layout, projectile: compileProjectile(projectile, name) };
+  }
+  const { path, fixtures } = body;
+  const type = typeOf(body, name);
+  const max = type === STATIC ? FIXTURES_MAX : BODY_FIXTURES_MAX;
   if (fixtures.length > max) throw new StageError(`${name} has more than ${max} fixtures`);
-  if (path !== undefined && typeof path !== "function") throw new StageError(`${name}.path is no function`);
-  if (path !== undefined && featureOf(def, "paths") === undefined) throw missingFeature(`${name}.path`, "paths");
+  if (path !== undefined && typeof path !== "function") {
+    throw new StageError(`${name}.path is no function`);
+  }
+  if (path !== undefined && featureOf(def, "paths") === undefined) {
+    throw missingFeature(`${name}.path`, "paths");
+  }
   const template = compileBody(body, { name, type, shapes });
-  return { index, archetype, layout, body: template, path, mutable: compileMutable(body, template, name, def) };
+  return {
+    index,
+    archetype,
+    layout,
+    body: template,
+    path,
+    mutable: compileMutable(body, template, name, def),
+  };
 }
 
-function compileMutable({ mutable = [] }: BodyDef, template: BodyTemplate, name: string, def: StageDef) {
+function compileMutable(
+  { mutable = [] }: BodyDef,
+  template: BodyTemplate,
+  name: string,
+  def: StageDef,
+) {
   if (mutable.length === 0) return [];
   const feature = featureOf<PropertyCompiler>(def, "properties");
   if (feature === undefined) throw missingFeature(`${name}.mutable`, "properties");
   return feature.compileWords(mutable, template, name);
 }
 
-const TYPES: Readonly<Record<BodyType, number>> = { static: STATIC, kinematic: KINEMATIC, dynamic: DYNAMIC };
+const TYPES: Readonly<Record<BodyType, number>> = {
+  static: STATIC,
+  kinematic: KINEMATIC,
+  dynamic: DYNAMIC,
+};
 
-function typeOf({ path, type = path === undefined ? "dynamic" : "kinematic" }: BodyDef, name: string): number {
-  if (!Object.hasOwn(TYPES, type)) throw new StageError(`${name} has the type ${type}: static, kinematic or dynamic`);
-  if (path !== undefined && type !== "kinematic") throw new StageError(`${name} has a path, so it is not ${type}`);
+function typeOf(
+  { path, type = path === undefined ? "dynamic" : "kinematic" }: BodyDef,
+  name: string,
+): number {
+  if (!Object.hasOwn(TYPES, type)) {
+    throw new StageError(`${name} has the type ${type}: static, kinematic or dynamic`);
+  }
+  if (path !== undefined && type !== "kinematic") {
+    throw new StageError(`${name} has a path, so it is not ${type}`);
+  }
   return TYPES[type];
 }
 

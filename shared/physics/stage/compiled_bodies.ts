@@ -1,4 +1,7 @@
-/** Bodies of a declaration, checked and compiled to the rows of a body at rest with its fixtures and shapes. */
+/**
+ * Bodies of a declaration, checked and compiled to the rows of a body at rest with its fixtures and
+ * shapes.
+ */
 import * as bodyLayout from "../core/body_rows.ts";
 import {
   BODY_OPTIONS,
@@ -16,7 +19,13 @@ import { SPEED_MAX } from "../core/limits.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";
 import { convexCorners } from "../core/polygon_corners.ts";
 import { SHAPE_STRIDE } from "../core/shape_rows.ts";
-import { type BodyDef, type Chain, type FixtureDef, type Shape, StageError } from "../core/types.ts";
+import {
+  type BodyDef,
+  type Chain,
+  type FixtureDef,
+  type Shape,
+  StageError,
+} from "../core/types.ts";
 import type { ChainsFeature } from "../chains/feature.ts";
 import { extentOf, maxSlowMotionOf } from "../collision/aabb.ts";
 import type { BodyTemplate, FixtureTemplate } from "../dynamics/world.ts";
@@ -24,11 +33,39 @@ import { massOf } from "../geometry/mass.ts";
 import { type HullOf, writeShape } from "../geometry/shapes.ts";
 import { missingFeature } from "./features.ts";
 
-const { BODY_STRIDE, BODY_INTS, STATIC, DYNAMIC, AWAKE, BULLET, SLEEPLESS, AABB_CURRENT, NONE, COS } = bodyLayout;
-const { INVERSE_MASS, INVERSE_INERTIA, LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
+const {
+  BODY_STRIDE,
+  BODY_INTS,
+  STATIC,
+  DYNAMIC,
+  AWAKE,
+  BULLET,
+  SLEEPLESS,
+  AABB_CURRENT,
+  NONE,
+  COS,
+} = bodyLayout;
+const {
+  INVERSE_MASS,
+  INVERSE_INERTIA,
+  LOCAL_CENTER_X,
+  LOCAL_CENTER_Y,
+  MAX_EXTENT,
+  MAX_SLOW_MOTION,
+} = bodyLayout;
 const { GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
-const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_SHAPE, FIXTURE_FLAGS, CATEGORY, MASK, SENSOR, ONE_WAY } = fixtureLayout;
-const { FRICTION_COEFFICIENT, RESTITUTION, SURFACE_SPEED, TURNING, ONE_WAY_X, ONE_WAY_Y } = fixtureLayout;
+const {
+  FIXTURE_VALUES,
+  FIXTURE_INTS,
+  FIXTURE_SHAPE,
+  FIXTURE_FLAGS,
+  CATEGORY,
+  MASK,
+  SENSOR,
+  ONE_WAY,
+} = fixtureLayout;
+const { FRICTION_COEFFICIENT, RESTITUTION, SURFACE_SPEED, TURNING, ONE_WAY_X, ONE_WAY_Y } =
+  fixtureLayout;
 const { DECLARED_INDEX, SEGMENT, SWEEPING } = fixtureLayout;
 
 /** A shorter vector is a mistake. */
@@ -45,9 +82,14 @@ export class ShapeWriter {
     this.#chains = chains;
   }
 
-  /** @param owner for errors @returns the offsets of the shape's rows: one, or one for each segment of a chain */
+  /**
+   * @param owner for errors
+   * @returns the offsets of the shape's rows: one, or one for each segment of a chain
+   */
   add(shape: Shape | Chain, owner: string): number[] {
-    const added = this.#rowsOf(shape, owner), at = this.rows.length, rows = new Float64Array(at + added.length);
+    const added = this.#rowsOf(shape, owner);
+    const at = this.rows.length;
+    const rows = new Float64Array(at + added.length);
     rows.set(this.rows);
     rows.set(added, at);
     this.rows = rows;
@@ -59,7 +101,9 @@ export class ShapeWriter {
       if (this.#chains === undefined) throw missingFeature(`${owner}'s chain`, "chains");
       return this.#chains.segmentRows(shape, owner);
     }
-    if ("polygon" in shape && this.#hullOf === undefined) throw missingFeature(`${owner}'s polygon`, "polygons");
+    if ("polygon" in shape && this.#hullOf === undefined) {
+      throw missingFeature(`${owner}'s polygon`, "polygons");
+    }
     const row = new Float64Array(SHAPE_STRIDE);
     const convex = "polygon" in shape ? { polygon: convexCorners(shape.polygon, owner) } : shape;
     writeShape(row, 0, convex, this.#hullOf);
@@ -82,14 +126,21 @@ export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): 
   checkNumber(gravityScale, `${name}.gravityScale`);
   checkNotNegative(linearDamping, `${name}.linearDamping`);
   checkNotNegative(angularDamping, `${name}.angularDamping`);
-  const fixtures = def.fixtures.flatMap((fixture, index) => compileFixture(fixture, index, { name, shapes }));
+  const fixtures = def.fixtures.flatMap((fixture, index) =>
+    compileFixture(fixture, index, { name, shapes })
+  );
   if (fixtures.length > FIXTURES_MAX) {
-    throw new StageError(`${name} has more than ${FIXTURES_MAX} fixtures, segments of chains counted`);
+    throw new StageError(
+      `${name} has more than ${FIXTURES_MAX} fixtures, segments of chains counted`,
+    );
   }
-  const values = new Float64Array(BODY_STRIDE), ints = new Int32Array(BODY_INTS);
+
+  const values = new Float64Array(BODY_STRIDE);
+  const ints = new Int32Array(BODY_INTS);
   ints.set([
     type,
-    (type === STATIC ? AWAKE : 0) | AABB_CURRENT | (bullet ? BULLET : 0) | (def.allowSleep === false ? SLEEPLESS : 0),
+    (type === STATIC ? AWAKE : 0) | AABB_CURRENT | (bullet ? BULLET : 0) |
+    (def.allowSleep === false ? SLEEPLESS : 0),
     NONE,
     NONE,
   ]);
@@ -97,21 +148,32 @@ export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): 
   values[GRAVITY_SCALE] = gravityScale;
   values[LINEAR_DAMPING] = linearDamping;
   values[ANGULAR_DAMPING] = angularDamping;
-  if (type === DYNAMIC) setMass(values, def.fixtures, fixtures, { shapes: shapes.rows, fixedRotation });
+  if (type === DYNAMIC) {
+    setMass(values, def.fixtures, fixtures, { shapes: shapes.rows, fixedRotation });
+  }
   values[MAX_SLOW_MOTION] = Infinity;
+
   for (const { ints: fixture } of fixtures) {
     const shape = fixture[FIXTURE_SHAPE]!;
     const extent = extentOf(shapes.rows, shape, values[LOCAL_CENTER_X]!, values[LOCAL_CENTER_Y]!);
     values[MAX_EXTENT] = Math.max(values[MAX_EXTENT]!, extent);
-    values[MAX_SLOW_MOTION] = Math.min(values[MAX_SLOW_MOTION]!, maxSlowMotionOf(shapes.rows, shape));
+    values[MAX_SLOW_MOTION] = Math.min(
+      values[MAX_SLOW_MOTION]!,
+      maxSlowMotionOf(shapes.rows, shape),
+    );
   }
+
   return { values, ints, fixtures };
 }
 
 function isRotationFixed({ fixedRotation = false }: BodyDef, name: string, type: number): boolean {
   if (typeof fixedRotation === "boolean") return fixedRotation;
-  if (fixedRotation !== "upright") throw new StageError(`${name}.fixedRotation is ${fixedRotation}`);
-  if (type !== DYNAMIC) throw new StageError(`${name} is upright, so it must be dynamic: forces turn no other body`);
+  if (fixedRotation !== "upright") {
+    throw new StageError(`${name}.fixedRotation is ${fixedRotation}`);
+  }
+  if (type !== DYNAMIC) {
+    throw new StageError(`${name} is upright, so it must be dynamic: forces turn no other body`);
+  }
   return true;
 }
 
@@ -152,12 +214,21 @@ function compileFixture(
   checkNotNegative(def.density ?? 0, `${owner}.density`);
   checkNotNegative(friction, `${owner}.friction`);
   checkNotNegative(restitution, `${owner}.restitution`);
-  if (restitution > 1) throw new StageError(`${owner}.restitution is ${restitution}; 0 to 1 are allowed`);
+  if (restitution > 1) {
+    throw new StageError(`${owner}.restitution is ${restitution}; 0 to 1 are allowed`);
+  }
   checkBits(owner, category, mask);
-  if (def.tag !== undefined && typeof def.tag !== "string") throw new StageError(`${owner}: a tag is ${def.tag}`);
-  if (oneWay && sensor) throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
-  if (swept && !sensor) throw new StageError(`${owner}: swept is an option of sensors, and this fixture is none`);
-  const values = new Float64Array(FIXTURE_VALUES), ints = new Int32Array(FIXTURE_INTS);
+  if (def.tag !== undefined && typeof def.tag !== "string") {
+    throw new StageError(`${owner}: a tag is ${def.tag}`);
+  }
+  if (oneWay && sensor) {
+    throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
+  }
+  if (swept && !sensor) {
+    throw new StageError(`${owner}: swept is an option of sensors, and this fixture is none`);
+  }
+  const values = new Float64Array(FIXTURE_VALUES);
+  const ints = new Int32Array(FIXTURE_INTS);
   values[FRICTION_COEFFICIENT] = friction;
   values[RESTITUTION] = restitution;
   checkRange(surfaceSpeed, `${owner}.surfaceSpeed`, { min: -SPEED_MAX, max: SPEED_MAX });
@@ -178,7 +249,11 @@ function compileFixture(
 }
 
 /** Sets the solid side of a one-way fixture. */
-function setSide(values: Float64Array, side: { readonly x: number; readonly y: number }, owner: string): void {
+function setSide(
+  values: Float64Array,
+  side: { readonly x: number; readonly y: number },
+  owner: string,
+): void {
   const { x, y } = side;
   checkOptions(side, VECTOR_OPTIONS, `${owner}.oneWay`);
   checkNumber(x, `${owner}.oneWay.x`);

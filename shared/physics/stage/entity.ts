@@ -1,7 +1,7 @@
 /**
- * One entity on the stage, in two views. `Entity` is the author's handle: values to read and fields to assign.
- * `EntityRecord` is the stage's own record behind it. A `BodyRecord` has a row in the world's bodies. A
- * `ProjectileRecord` has only its own motion.
+ * One entity on the stage, in two views. `Entity` is the author's handle: values to read and fields
+ * to assign. `EntityRecord` is the stage's own record behind it. A `BodyRecord` has a row in the
+ * world's bodies. A `ProjectileRecord` has only its own motion.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
@@ -16,7 +16,18 @@ import {
 import type { World } from "../dynamics/world.ts";
 import { type Archetype, type Fields, type FieldSpec, StageError } from "../core/types.ts";
 
-const { ORIGIN_X, ORIGIN_Y, CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA } = bodyLayout;
+const {
+  ORIGIN_X,
+  ORIGIN_Y,
+  CENTER_X,
+  CENTER_Y,
+  ANGLE,
+  VX,
+  VY,
+  SPIN,
+  INVERSE_MASS,
+  INVERSE_INERTIA,
+} = bodyLayout;
 const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, AWAKE } = bodyLayout;
 
 /** The pose that a body on a path will have at the end of the tick. */
@@ -54,7 +65,11 @@ export abstract class EntityRecord {
   abstract readonly awake: boolean;
   abstract readonly expired: boolean;
 
-  constructor(id: number, compiled: CompiledArchetype, fields: FieldValues = createFields(compiled.layout)) {
+  constructor(
+    id: number,
+    compiled: CompiledArchetype,
+    fields: FieldValues = createFields(compiled.layout),
+  ) {
     this.id = id;
     this.fields = fields;
     this.entity = new Entity(this, compiled.archetype);
@@ -114,9 +129,13 @@ export class BodyRecord extends EntityRecord {
     return this.#row * BODY_STRIDE;
   }
 
-  /** Keeps the last numbers for code that still refers to the entity. The row is about to become another body's. */
+  /**
+   * Keeps the last numbers for code that still refers to the entity. The row is about to become
+   * another body's.
+   */
   detach(): void {
-    const { values, ints } = this.#bodies, row = this.#row;
+    const { values, ints } = this.#bodies;
+    const row = this.#row;
     this.#bodies = {
       values: values.slice(row * BODY_STRIDE, (row + 1) * BODY_STRIDE),
       ints: ints.slice(row * BODY_INTS, (row + 1) * BODY_INTS),
@@ -222,15 +241,18 @@ export class ProjectileRecord extends EntityRecord {
 }
 
 /**
- * An entity that has left the stage, or has become one of another archetype, in the end of one of its touches. A stage
- * that was loaded knows its id and its archetype alone. So that is all that any stage tells.
+ * An entity that has left the stage, or has become one of another archetype, in the end of one of
+ * its touches. A stage that was loaded knows its id and its archetype alone. So that is all that
+ * any stage tells.
  */
 export class GoneRecord extends EntityRecord {
   readonly compiled: CompiledArchetype;
 
   constructor(id: number, compiled: CompiledArchetype) {
     const fields = {};
-    for (const name of compiled.layout.names) Object.defineProperty(fields, name, { get: () => this.#refuse(name) });
+    for (const name of compiled.layout.names) {
+      Object.defineProperty(fields, name, { get: () => this.#refuse(name) });
+    }
     super(id, compiled, fields);
     this.compiled = compiled;
     this.isGone = true;
@@ -285,7 +307,9 @@ export class GoneRecord extends EntityRecord {
   }
 
   #refuse(what: string): never {
-    throw new StageError(`${this} has left the stage: its ended touch has its id and archetype, and no ${what}`);
+    throw new StageError(
+      `${this} has left the stage: its ended touch has its id and archetype, and no ${what}`,
+    );
   }
 }
 
@@ -300,11 +324,12 @@ export function recordOf({ owners }: World, row: number): BodyRecord {
 }
 
 /**
- * One entity on the stage, as the game's author sees it. The values are live: they change with the stage.
+ * One entity on the stage, as the game's author sees it. The values are live: they change with the
+ * stage.
  *
- * A handle stays valid as long as an entity of its id and archetype is on the stage, also across a `load`. A load may
- * remove the entity or give its id to another archetype; then the handle is dead. Code that must survive a load
- * therefore keeps ids and calls `Stage.get`.
+ * A handle stays valid as long as an entity of its id and archetype is on the stage, also across a
+ * `load`. A load may remove the entity or give its id to another archetype; then the handle is
+ * dead. Code that must survive a load therefore keeps ids and calls `Stage.get`.
  */
 export class Entity<Spec extends FieldSpec = FieldSpec> {
   readonly #record: EntityRecord;
@@ -330,7 +355,10 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     return this.#record.y;
   }
 
-  /** Radians, unwrapped: full turns count. Beyond ±1,024 rad `endTick` takes whole turns off. 0 for a projectile. */
+  /**
+   * Radians, unwrapped: full turns count. Beyond ±1,024 rad `endTick` takes whole turns off. 0 for
+   * a projectile.
+   */
   get angle(): number {
     return this.#record.angle;
   }
@@ -380,22 +408,25 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * A body that rests for half a second falls asleep. It costs nothing until something touches it. Projectiles and
-   * static bodies are always awake.
+   * A body that rests for half a second falls asleep. It costs nothing until something touches it.
+   * Projectiles and static bodies are always awake.
    */
   get awake(): boolean {
     return this.#record.awake;
   }
 
   /**
-   * Whether a projectile has had its last hit or reached the end of its life. It does not move any more, and `endTick`
-   * removes it. False for a body.
+   * Whether a projectile has had its last hit or reached the end of its life. It does not move any
+   * more, and `endTick` removes it. False for a body.
    */
   get expired(): boolean {
     return this.#record.expired;
   }
 
-  /** Whether it is on the stage: neither despawned nor removed by a load. A list that rules walk may contain it still. */
+  /**
+   * Whether it is on the stage: neither despawned nor removed by a load. A list that rules walk may
+   * contain it still.
+   */
   get isOnStage(): boolean {
     return !this.#record.isGone;
   }

@@ -1,6 +1,7 @@
 /**
- * From an author's handle to the stage's record. Each function throws a `StageError` that names the entity if the stage
- * does not have it. Each also refuses the sorts of entities that do not support the call.
+ * From an author's handle to the stage's record. Each function throws a `StageError` that names the
+ * entity if the stage does not have it. Each also refuses the sorts of entities that do not support
+ * the call.
  */
 import { isUpright } from "./compiled_archetypes.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
@@ -26,7 +27,9 @@ export function requireNonGround(entities: EntityTable, entity: Entity): EntityR
 export function requireBody(entities: EntityTable, entity: Entity): BodyRecord {
   const record = requireNonGround(entities, entity);
   if (record instanceof BodyRecord) return record;
-  throw new StageError(`${record} is a projectile: it does not turn, touches nothing and takes no force`);
+  throw new StageError(
+    `${record} is a projectile: it does not turn, touches nothing and takes no force`,
+  );
 }
 
 /** Refuses the ground, entities on a path, and static bodies. @throws StageError */
@@ -43,7 +46,10 @@ export function requireMovable(entities: EntityTable, entity: Entity): EntityRec
   return refusePath(requireNonGround(entities, entity));
 }
 
-/** Refuses the ground, projectiles, entities on a path, static and upright bodies. @throws StageError */
+/**
+ * Refuses the ground, projectiles, entities on a path, static and upright bodies.
+ * @throws StageError
+ */
 export function requireSpin(entities: EntityTable, entity: Entity): BodyRecord {
   requireVelocity(entities, entity);
   return refuseUpright(requireBody(entities, entity));
@@ -51,13 +57,17 @@ export function requireSpin(entities: EntityTable, entity: Entity): BodyRecord {
 
 /** Refuses a projectile, an upright body, and an angle out of bounds. @throws StageError */
 export function requireTurning(record: EntityRecord, angle: number): void {
-  if (!(record instanceof BodyRecord)) throw new StageError(`${record} is a projectile: it does not turn`);
+  if (!(record instanceof BodyRecord)) {
+    throw new StageError(`${record} is a projectile: it does not turn`);
+  }
   checkAngle(refuseUpright(record), angle);
 }
 
 function refuseUpright(record: BodyRecord): BodyRecord {
   if (!isUpright(record.compiled)) return record;
-  throw new StageError(`${record} is upright: it does not turn; with fixedRotation: true the rules may turn it`);
+  throw new StageError(
+    `${record} is upright: it does not turn; with fixedRotation: true the rules may turn it`,
+  );
 }
 
 /** Refuses all but dynamic bodies. @throws StageError */

@@ -3,34 +3,46 @@ import { SPIN } from "../core/body_rows.ts";
 import { checkAngle, checkSpeed, checkSpin, checkVelocity } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
-import { requireBody, requireDynamic, requireMovable, requireSpin, requireVelocity } from "./entity_checks.ts";
+import {
+  requireBody,
+  requireDynamic,
+  requireMovable,
+  requireSpin,
+  requireVelocity,
+} from "./entity_checks.ts";
 import { addAngularImpulse, addForce, addImpulse, addTorque, type Point } from "./forces.ts";
 import { INTERNALS, type StageState } from "./internals.ts";
 import { movedAsOne } from "./moved_piece.ts";
 
 /**
- * Moves and pushes the entities of one stage. A method throws a `StageError` as those of `Stage` do, and then has
- * changed nothing.
+ * Moves and pushes the entities of one stage. A method throws a `StageError` as those of `Stage`
+ * do, and then has changed nothing.
  */
 export abstract class EntityControls {
   abstract readonly [INTERNALS]: StageState;
 
   /**
-   * Moves the origin to (x, y), each at most 101,024, and turns the body to `angle`. It counts a teleport and wakes the
-   * entity. The velocity stays. A static body also wakes what touched it, and what it reaches at its new place.
+   * Moves the origin to (x, y), each at most 101,024, and turns the body to `angle`. It counts a
+   * teleport and wakes the entity. The velocity stays. A static body also wakes what touched it,
+   * and what it reaches at its new place.
    *
-   * A list of entities moves as one piece: the first one comes to this pose, and all others keep theirs relative to it.
-   * If the piece turns, the velocities relative to its centre of mass turn along. Joints within the piece hold on. A joint
-   * ends if it holds an entity of the piece and something else: another entity, the ground, or a point of the stage, as
-   * mouse joints and pulleys do. So a car is teleported as `[car, ...wheels]`, and a single entity loses all its joints.
+   * A list of entities moves as one piece: the first one comes to this pose, and all others keep
+   * theirs relative to it. If the piece turns, the velocities relative to its centre of mass turn
+   * along. Joints within the piece hold on. A joint ends if it holds an entity of the piece and
+   * something else: another entity, the ground, or a point of the stage, as mouse joints and
+   * pulleys do. So a car is teleported as `[car, ...wheels]`, and a single entity loses all its
+   * joints.
    * @param entities one entity, or at least one, each once
    * @param angle radians, at most 1,024; the present angle if omitted
-   * @throws StageError also for the ground, an entity on a path, and the angle of a projectile or an upright body, which do
-   * not turn; of a list, for any of its entities, and then none has moved
+   * @throws StageError also for the ground, an entity on a path, and the angle of a projectile or
+   * an upright body, which do not turn; of a list, for any of its entities, and then none has moved
    */
   teleport(entities: Entity | readonly Entity[], x: number, y: number, angle?: number): void {
-    const internals = this[INTERNALS], { entities: table } = internals;
-    const records = ("archetype" in entities ? [entities] : entities).map((entity) => requireMovable(table, entity));
+    const internals = this[INTERNALS];
+    const { entities: table } = internals;
+    const records = ("archetype" in entities ? [entities] : entities).map((entity) =>
+      requireMovable(table, entity)
+    );
     const first = records[0];
     if (first === undefined) throw new StageError("teleport() of a list without an entity");
     const motions = movedAsOne(records, { x, y, angle: angle === undefined ? first.angle : angle });
@@ -41,16 +53,20 @@ export abstract class EntityControls {
     records.forEach((record, i) => table.teleport(record, motions[i]!));
   }
 
-  /** Turns a body about its origin to `angle`: a teleport to its own place. @throws StageError as `teleport` does */
+  /**
+   * Turns a body about its origin to `angle`: a teleport to its own place.
+   * @throws StageError as `teleport` does
+   */
   setAngle(entity: Entity, angle: number): void {
     checkAngle(`entity ${entity.id} ${entity.archetype.name}`, angle);
     this.teleport(entity, entity.x, entity.y, angle);
   }
 
   /**
-   * Sets the velocity of the centre of mass, each component at most 1e4. A velocity other than zero wakes the body.
-   * @throws StageError also for the ground, an entity on a path, and a static body; for a body beyond `speedMax` if the
-   * declaration refuses it
+   * Sets the velocity of the centre of mass, each component at most 1e4. A velocity other than zero
+   * wakes the body.
+   * @throws StageError also for the ground, an entity on a path, and a static body; for a body
+   * beyond `speedMax` if the declaration refuses it
    */
   setVelocity(entity: Entity, vx: number, vy: number): void {
     const record = requireVelocity(this[INTERNALS].entities, entity);
@@ -62,8 +78,8 @@ export abstract class EntityControls {
 
   /**
    * Sets the spin, counter-clockwise positive, at most 1e4. A spin other than zero wakes the body.
-   * @throws StageError also for the ground, an entity on a path, a static body, a projectile, and an upright body;
-   * for a spin beyond `spinMax` if the declaration refuses it
+   * @throws StageError also for the ground, an entity on a path, a static body, a projectile, and
+   * an upright body; for a spin beyond `spinMax` if the declaration refuses it
    */
   setSpin(entity: Entity, spin: number): void {
     const record = requireSpin(this[INTERNALS].entities, entity);
@@ -78,16 +94,19 @@ export abstract class EntityControls {
 
   #checkSpeed(record: EntityRecord, motion: Parameters<typeof checkSpeed>[2]): void {
     const { speedLimits } = this[INTERNALS].world;
-    if (speedLimits !== undefined && record instanceof BodyRecord) checkSpeed(record, speedLimits, motion);
+    if (speedLimits !== undefined && record instanceof BodyRecord) {
+      checkSpeed(record, speedLimits, motion);
+    }
   }
 
   /**
-   * Wakes a body, or keeps it awake for another half second. `Entity.awake` shows whether it is. A static body is always
-   * awake; it wakes what touches it and what is joined to it.
+   * Wakes a body, or keeps it awake for another half second. `Entity.awake` shows whether it is. A
+   * static body is always awake; it wakes what touches it and what is joined to it.
    * @throws StageError also for the ground and for a projectile
    */
   wake(entity: Entity): void {
-    const { world, contacts, joints, phase, entities } = this[INTERNALS], record = requireBody(entities, entity);
+    const { world, contacts, joints, phase, entities } = this[INTERNALS];
+    const record = requireBody(entities, entity);
     phase.beginEdit();
     world.wake(record.row);
     if (!record.isStatic) return;
@@ -96,12 +115,12 @@ export abstract class EntityControls {
   }
 
   /**
-   * Applies a force during all world steps of the coming `advance`. Several forces add up. A force other than zero
-   * wakes the body.
+   * Applies a force during all world steps of the coming `advance`. Several forces add up. A force
+   * other than zero wakes the body.
    * @param fx newtons; the sum over all forces is at most 1e8 on each axis
    * @param point the point of application; the centre of mass if omitted
-   * @throws StageError also for the ground, a projectile, and a body that is not dynamic; after `advance`, because no
-   * force outlives a tick
+   * @throws StageError also for the ground, a projectile, and a body that is not dynamic; after
+   * `advance`, because no force outlives a tick
    */
   applyForce(entity: Entity, fx: number, fy: number, point?: Point): void {
     const record = requireDynamic(this[INTERNALS].entities, entity);
@@ -113,8 +132,8 @@ export abstract class EntityControls {
   }
 
   /**
-   * Applies a torque during all world steps of the coming `advance`, as `applyForce` does with a force. A body with
-   * `fixedRotation` does not begin to turn.
+   * Applies a torque during all world steps of the coming `advance`, as `applyForce` does with a
+   * force. A body with `fixedRotation` does not begin to turn.
    * @param torque N·m, counter-clockwise positive, at most 1e8
    * @throws StageError as `applyForce` does
    */
@@ -131,8 +150,8 @@ export abstract class EntityControls {
    * Changes velocity and spin at once. An impulse other than zero wakes the body.
    * @param ix newton seconds, at most 1e7
    * @param point the point of application; the centre of mass if omitted
-   * @throws StageError also for the ground, a projectile, and a body that is not dynamic; for a resulting motion out of
-   * bounds
+   * @throws StageError also for the ground, a projectile, and a body that is not dynamic; for a
+   * resulting motion out of bounds
    */
   applyImpulse(entity: Entity, ix: number, iy: number, point?: Point): void {
     const { world, entities } = this[INTERNALS];

@@ -1,4 +1,6 @@
-/** The entities on the stage, ascending by id: all of them, those with a body, and the projectiles. */
+/**
+ * The entities on the stage, ascending by id: all of them, those with a body, and the projectiles.
+ */
 import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
 import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
@@ -28,9 +30,20 @@ import { SPEED_TOLERANCE } from "../core/tuning.ts";
 import type { FieldSpec, Spawn } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
 
-const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
+const {
+  CENTER_X,
+  CENTER_Y,
+  ANGLE,
+  CENTER_X0,
+  CENTER_Y0,
+  ANGLE0,
+  ALPHA0,
+  LOCAL_CENTER_X,
+  LOCAL_CENTER_Y,
+} = bodyLayout;
 const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
-const { BODY_INTS, BODY_FLAGS, AABB_CURRENT, IN_ISLAND, FAST, MOVED, FIRST_FIXTURE, NONE } = bodyLayout;
+const { BODY_INTS, BODY_FLAGS, AABB_CURRENT, IN_ISLAND, FAST, MOVED, FIRST_FIXTURE, NONE } =
+  bodyLayout;
 
 /** All entities of one stage, by id and by archetype. */
 export class EntityTable {
@@ -98,28 +111,40 @@ export class EntityTable {
     this.#countChange();
   }
 
-  /** Replaces an entity by one of another archetype with its id, at rest. Its motion must follow. */
+  /**
+   * Replaces an entity by one of another archetype with its id, at rest. Its motion must follow.
+   */
   replace(record: EntityRecord, compiled: CompiledArchetype): EntityRecord {
     const before = this.records.slice();
-    this.restore(before.length, (i) => before[i]!.id, (i) => before[i] === record ? compiled : before[i]!.compiled);
+    this.restore(
+      before.length,
+      (i) => before[i]!.id,
+      (i) => before[i] === record ? compiled : before[i]!.compiled,
+    );
     return this.get(record.id)!;
   }
 
   /**
-   * Makes the table hold exactly `count` entities with the given ids, ascending, and archetypes. First it removes all
-   * others, because on a mispredicted timeline an id may belong to another archetype. Then it adds the missing ones,
-   * whose motion must follow.
+   * Makes the table hold exactly `count` entities with the given ids, ascending, and archetypes.
+   * First it removes all others, because on a mispredicted timeline an id may belong to another
+   * archetype. Then it adds the missing ones, whose motion must follow.
    */
-  restore(count: number, idAt: (index: number) => number, archetypeAt: (index: number) => CompiledArchetype): void {
+  restore(
+    count: number,
+    idAt: (index: number) => number,
+    archetypeAt: (index: number) => CompiledArchetype,
+  ): void {
     const before = this.records.slice();
     this.#countChange();
     let old = 0;
+
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) this.#destroy(before[old++]!);
       const same = before[old];
       if (same?.id === idAt(i) && same.compiled !== archetypeAt(i)) this.#destroy(before[old++]!);
       else if (same?.id === idAt(i)) old++;
     }
+
     while (old < before.length) this.#destroy(before[old++]!);
     this.records.length =
       this.bodies.length =
@@ -128,6 +153,7 @@ export class EntityTable {
         0;
     for (const handles of this.#handles) handles.clear();
     old = 0;
+
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) old++;
       const same = before[old];
@@ -141,7 +167,10 @@ export class EntityTable {
     this.#allHandles = undefined;
   }
 
-  /** No snapshot contains the ground, and a step that failed may have moved it. A load must call this. */
+  /**
+   * No snapshot contains the ground, and a step that failed may have moved it. A load must call
+   * this.
+   */
   resetGround(): void {
     const { values, offset, row } = this.ground;
     values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
@@ -149,7 +178,10 @@ export class EntityTable {
   }
 
   /** Sets pose and motion. The pose is that of the origin. */
-  setMotion(record: EntityRecord, { x, y, angle = 0, vx = 0, vy = 0, spin = 0 }: Spawn<FieldSpec>): void {
+  setMotion(
+    record: EntityRecord,
+    { x, y, angle = 0, vx = 0, vy = 0, spin = 0 }: Spawn<FieldSpec>,
+  ): void {
     if (record instanceof ProjectileRecord) {
       record.x = x;
       record.y = y;
@@ -188,17 +220,25 @@ export class EntityTable {
     }
   }
 
-  /** Sets the pose of the body's origin. A static body leaves its contacts: steps update only those of active bodies. */
+  /**
+   * Sets the pose of the body's origin. A static body leaves its contacts: steps update only those
+   * of active bodies.
+   */
   #setPose(record: BodyRecord, x: number, y: number, angle: number): void {
     if (record.isStatic && !isExactlyAt(this.#world.bodies, record.row, x, y, angle)) {
       this.#contacts.removeAllOf(record.row);
     }
-    const { values, offset } = record, s = sin(angle), c = cos(angle);
-    const localX = values[offset + LOCAL_CENTER_X]!, localY = values[offset + LOCAL_CENTER_Y]!;
+    const { values, offset } = record;
+    const s = sin(angle);
+    const c = cos(angle);
+    const localX = values[offset + LOCAL_CENTER_X]!;
+    const localY = values[offset + LOCAL_CENTER_Y]!;
     this.setCenterPose(record, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);
   }
 
-  /** Sets the pose of the centre of mass and removes its history: the body has never been elsewhere. */
+  /**
+   * Sets the pose of the centre of mass and removes its history: the body has never been elsewhere.
+   */
   setCenterPose(record: BodyRecord, x: number, y: number, angle: number): void {
     const { values, offset } = record;
     this.#world.edit(record.row);
@@ -212,8 +252,8 @@ export class EntityTable {
   }
 
   /**
-   * Resets the caches after an error in the middle of a step. Any AABB may be out of date then, and any flag of the step
-   * set. A load must follow.
+   * Resets the caches after an error in the middle of a step. Any AABB may be out of date then, and
+   * any flag of the step set. A load must follow.
    */
   resetAfterError(): void {
     const { ints } = this.#world.bodies;
@@ -233,7 +273,9 @@ export class EntityTable {
       const record = this.recordsWithFields[i]!;
       canonicalizeFields(record.fields, record.compiled.layout, record, held);
     }
-    for (let i = 0; i < this.projectiles.length; i++) this.#canonicalizeProjectile(this.projectiles[i]!);
+    for (let i = 0; i < this.projectiles.length; i++) {
+      this.#canonicalizeProjectile(this.projectiles[i]!);
+    }
     const { edited: { rows, count }, owners } = this.#world;
     for (let i = 0; i < count; i++) {
       // A body that is gone left its row.
@@ -244,12 +286,15 @@ export class EntityTable {
   }
 
   /**
-   * Rounds the body's motion to 32 bits and makes everything that the world derives from it a function of the rounded
-   * values. The last world step of the tick has already rounded the pose and updated the AABB of a body that moved.
+   * Rounds the body's motion to 32 bits and makes everything that the world derives from it a
+   * function of the rounded values. The last world step of the tick has already rounded the pose
+   * and updated the AABB of a body that moved.
    * @throws StageError for a motion that is no number
    */
   #canonicalizeBody(record: BodyRecord, held: HeldValues): void {
-    const { values, offset, row } = record, { ints } = this.#world.bodies, flags = row * BODY_INTS + BODY_FLAGS;
+    const { values, offset, row } = record;
+    const { ints } = this.#world.bodies;
+    const flags = row * BODY_INTS + BODY_FLAGS;
     const isWithin = this.#isWithin(values, offset);
     if (!isWithin) this.#hold(record, held);
     quantizeMotion(values, offset);
@@ -272,35 +317,45 @@ export class EntityTable {
   }
 
   /**
-   * Whether all numbers of a body's motion are numbers, within all bounds, and no faster than a world step leaves a body.
-   * That is one test, without calls: V8 allocates a heap number for each fraction that it passes to a function. What that
-   * gains is told at `setReach`.
+   * Whether all numbers of a body's motion are numbers, within all bounds, and no faster than a
+   * world step leaves a body. That is one test, without calls: V8 allocates a heap number for each
+   * fraction that it passes to a function. What that gains is told at `setReach`.
    */
   #isWithin(values: Float64Array, offset: number): boolean {
-    const x = values[offset + VX]!, y = values[offset + VY]!, spin = Math.abs(values[offset + SPIN]!);
-    const { speedMax, spinMax } = this.#world, most = speedMax / SPEED_TOLERANCE;
+    const x = values[offset + VX]!;
+    const y = values[offset + VY]!;
+    const spin = Math.abs(values[offset + SPIN]!);
+    const { speedMax, spinMax } = this.#world;
+    const most = speedMax / SPEED_TOLERANCE;
     return x * x + y * y <= most * most && Math.abs(x) <= SPEED_MAX && Math.abs(y) <= SPEED_MAX &&
-      spin <= spinMax / SPEED_TOLERANCE && spin <= SPIN_MAX && Math.abs(values[offset + ANGLE]!) <= ANGLE_MAX &&
-      Math.abs(values[offset + CENTER_X]!) <= POSITION_MAX && Math.abs(values[offset + CENTER_Y]!) <= POSITION_MAX;
+      spin <= spinMax / SPEED_TOLERANCE && spin <= SPIN_MAX &&
+      Math.abs(values[offset + ANGLE]!) <= ANGLE_MAX &&
+      Math.abs(values[offset + CENTER_X]!) <= POSITION_MAX &&
+      Math.abs(values[offset + CENTER_Y]!) <= POSITION_MAX;
   }
 
   /**
-   * Takes whole turns off an angle. Slows a body down that the rules have made faster than a world step leaves it. Stops
-   * one at the edge of the world. None of them ends the match: a state from outside may begin at the edge.
+   * Takes whole turns off an angle. Slows a body down that the rules have made faster than a world
+   * step leaves it. Stops one at the edge of the world. None of them ends the match: a state from
+   * outside may begin at the edge.
    */
   #hold(record: BodyRecord, held: HeldValues): void {
-    const { values, offset, row } = record, { speedMax, spinMax } = this.#world;
+    const { values, offset, row } = record;
+    const { speedMax, spinMax } = this.#world;
     const turns = wholeTurns(values[offset + ANGLE]!);
     if (turns !== 0) {
       values[offset + ANGLE]! -= turns * FULL_TURN;
       this.#world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
     }
-    const vx = values[offset + VX]!, vy = values[offset + VY]!, ratio = speedMax / Math.sqrt(vx * vx + vy * vy);
+    const vx = values[offset + VX]!;
+    const vy = values[offset + VY]!;
+    const ratio = speedMax / Math.sqrt(vx * vx + vy * vy);
     if (ratio < SPEED_TOLERANCE) {
       values[offset + VX] = vx * ratio;
       values[offset + VY] = vy * ratio;
     }
     values[offset + SPIN] = within(values[offset + SPIN]!, spinMax);
+
     for (const axis of [0, 1]) {
       const at = values[offset + CENTER_X + axis]!;
       if (!(Math.abs(at) > POSITION_MAX)) continue;
@@ -309,11 +364,13 @@ export class EntityTable {
       this.#world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
       held.add(`${record} is at the edge of the world, ${POSITION_MAX} m from its middle`);
     }
+
     updateTransform(values, offset);
   }
 
   /**
-   * Rounds a projectile's motion to 32 bits. At the edge of the world, and at the greatest speed, it goes no farther.
+   * Rounds a projectile's motion to 32 bits. At the edge of the world, and at the greatest speed,
+   * it goes no farther.
    * @throws StageError for a motion that is no number
    */
   #canonicalizeProjectile(projectile: ProjectileRecord): void {
@@ -328,11 +385,14 @@ export class EntityTable {
   }
 
   #create(compiled: CompiledArchetype, id: number): EntityRecord {
-    return compiled.projectile === undefined ? this.#createBody(compiled, id) : new ProjectileRecord(id, compiled);
+    return compiled.projectile === undefined
+      ? this.#createBody(compiled, id)
+      : new ProjectileRecord(id, compiled);
   }
 
   #createBody(compiled: CompiledBody, id: number): BodyRecord {
-    const world = this.#world, { broadPhase } = this.#contacts;
+    const world = this.#world;
+    const { broadPhase } = this.#contacts;
     const row = world.addBody(compiled.body, id);
     this.partCount += compiled.body.fixtures.length;
     for (let fixture = world.bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
@@ -347,7 +407,8 @@ export class EntityTable {
   #destroy(record: EntityRecord): void {
     record.isGone = true;
     if (!(record instanceof BodyRecord)) return;
-    const world = this.#world, { row } = record;
+    const world = this.#world;
+    const { row } = record;
     this.partCount -= record.compiled.body.fixtures.length;
     this.#contacts.removeAllOf(row);
     for (let fixture = world.bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {

@@ -1,7 +1,7 @@
 /**
- * Forces and impulses from the game's rules. A force acts during all world steps of the coming `advance`, an impulse at
- * once. The body keeps the sum of its forces until the tick ends; neither outlives the tick, so neither is part of the
- * state.
+ * Forces and impulses from the game's rules. A force acts during all world steps of the coming
+ * `advance`, an impulse at once. The body keeps the sum of its forces until the tick ends; neither
+ * outlives the tick, so neither is part of the state.
  */
 import {
   CENTER_X,
@@ -17,10 +17,19 @@ import {
 } from "../core/body_rows.ts";
 import type { World } from "../dynamics/world.ts";
 import type { BodyRecord } from "./entity.ts";
-import { checkIsNumber, checkPosition, checkSpin, checkVelocity, checkWithin } from "../core/limits.ts";
+import {
+  checkIsNumber,
+  checkPosition,
+  checkSpin,
+  checkVelocity,
+  checkWithin,
+} from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 
-/** Newtons, and newton metres: a hundred times the weight of 1e5 kg, the heaviest mass that makes sense. */
+/**
+ * Newtons, and newton metres: a hundred times the weight of 1e5 kg, the heaviest mass that makes
+ * sense.
+ */
 const FORCE_MAX = 1e8;
 /** Newton seconds: `FORCE_MAX` for a tenth of a second. */
 const IMPULSE_MAX = 1e7;
@@ -31,8 +40,17 @@ export interface Point {
   readonly y: number;
 }
 
-/** Adds a force for the coming `advance`. @throws StageError for a value that is not finite or out of bounds */
-export function addForce(world: World, record: BodyRecord, fx: number, fy: number, point?: Point): void {
+/**
+ * Adds a force for the coming `advance`.
+ * @throws StageError for a value that is not finite or out of bounds
+ */
+export function addForce(
+  world: World,
+  record: BodyRecord,
+  fx: number,
+  fy: number,
+  point?: Point,
+): void {
   const { values, offset } = record;
   checkIsNumber(fx, record, "force x");
   checkIsNumber(fy, record, "force y");
@@ -45,17 +63,24 @@ export function addForce(world: World, record: BodyRecord, fx: number, fy: numbe
   values[offset + TORQUE]! += torque;
 }
 
-/** Adds a torque for the coming `advance`. @throws StageError for a value that is not finite or out of bounds */
+/**
+ * Adds a torque for the coming `advance`.
+ * @throws StageError for a value that is not finite or out of bounds
+ */
 export function addTorque(world: World, record: BodyRecord, torque: number): void {
   checkWithin(torque, FORCE_MAX, record, "torque");
   if (torque !== 0) world.wake(record.row);
   record.values[record.offset + TORQUE]! += torque;
 }
 
-/** Changes the spin at once. @throws StageError for a value or a resulting spin that is not finite or out of bounds */
+/**
+ * Changes the spin at once.
+ * @throws StageError for a value or a resulting spin that is not finite or out of bounds
+ */
 export function addAngularImpulse(world: World, record: BodyRecord, impulse: number): void {
   checkWithin(impulse, IMPULSE_MAX, record, "angular impulse");
-  const { values, offset } = record, spin = values[offset + SPIN]! + impulse * values[offset + INVERSE_INERTIA]!;
+  const { values, offset } = record;
+  const spin = values[offset + SPIN]! + impulse * values[offset + INVERSE_INERTIA]!;
   checkSpin(record, spin);
   if (impulse !== 0) world.wake(record.row);
   values[offset + SPIN] = spin;
@@ -65,12 +90,21 @@ export function addAngularImpulse(world: World, record: BodyRecord, impulse: num
  * Changes velocity and spin at once.
  * @throws StageError for a value or a resulting motion that is not finite or out of bounds
  */
-export function addImpulse(world: World, record: BodyRecord, ix: number, iy: number, point?: Point): void {
-  const { values, offset } = record, inverseMass = values[offset + INVERSE_MASS]!;
+export function addImpulse(
+  world: World,
+  record: BodyRecord,
+  ix: number,
+  iy: number,
+  point?: Point,
+): void {
+  const { values, offset } = record;
+  const inverseMass = values[offset + INVERSE_MASS]!;
   checkWithin(ix, IMPULSE_MAX, record, "impulse x");
   checkWithin(iy, IMPULSE_MAX, record, "impulse y");
-  const vx = values[offset + VX]! + ix * inverseMass, vy = values[offset + VY]! + iy * inverseMass;
-  const spin = values[offset + SPIN]! + torqueOf(record, ix, iy, point) * values[offset + INVERSE_INERTIA]!;
+  const vx = values[offset + VX]! + ix * inverseMass;
+  const vy = values[offset + VY]! + iy * inverseMass;
+  const spin = values[offset + SPIN]! +
+    torqueOf(record, ix, iy, point) * values[offset + INVERSE_INERTIA]!;
   checkVelocity(record, vx, vy);
   checkSpin(record, spin);
   if (ix !== 0 || iy !== 0) world.wake(record.row);
@@ -83,7 +117,9 @@ export function addImpulse(world: World, record: BodyRecord, ix: number, iy: num
 function torqueOf(record: BodyRecord, x: number, y: number, point: Point | undefined): number {
   if (point === undefined) return 0;
   if (typeof point !== "object" || point === null) {
-    throw new StageError(`${record}: the point of application is ${point}; { x, y } is allowed, or nothing`);
+    throw new StageError(
+      `${record}: the point of application is ${point}; { x, y } is allowed, or nothing`,
+    );
   }
   checkPosition(record, point.x, point.y);
   const { values, offset } = record;

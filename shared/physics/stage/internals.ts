@@ -1,6 +1,7 @@
 /**
- * The internals of a stage and the key to them. Only the physics may import this file (`tests/tidy/walls_test.ts`), so
- * a game has no access to a stage beyond the public members of its class.
+ * The internals of a stage and the key to them. Only the physics may import this file
+ * (`tests/tidy/walls_test.ts`), so a game has no access to a stage beyond the public members of its
+ * class.
  */
 import type { FieldValues } from "../core/fields.ts";
 import type { TickLogs } from "../events/tick_logs.ts";
@@ -43,14 +44,16 @@ export class StagePhase {
   }
 
   /**
-   * Before a read of a list that belongs to the physics of a tick. No snapshot has these lists, so at any other time a
-   * stage that ran on would show another one than a stage that was loaded.
+   * Before a read of a list that belongs to the physics of a tick. No snapshot has these lists, so
+   * at any other time a stage that ran on would show another one than a stage that was loaded.
    * @throws StageError that names the list and the phase
    */
   requireAdvanced(list: string): void {
     if (this.value === "advanced") return;
     throw new StageError(
-      `${list} is read ${OUTSIDE[this.value]}: it belongs to one tick; read it after advance() and before endTick()`,
+      `${list} is read ${
+        OUTSIDE[this.value]
+      }: it belongs to one tick; read it after advance() and before endTick()`,
     );
   }
 }

@@ -4,8 +4,9 @@
  *     setTargets, before the world steps of tick n:   velocity = ( path(n) − pose ) / length of a tick
  *     snapToTargets, at the end of tick n:            pose = fround( path(n) )
  *
- * The solver uses the velocity to carry and push other bodies. A path that moves farther than a body can in one tick,
- * by default 2 m or a quarter turn per world step, teleports the body: it pushes nothing on its way.
+ * The solver uses the velocity to carry and push other bodies. A path that moves farther than a
+ * body can in one tick, by default 2 m or a quarter turn per world step, teleports the body: it
+ * pushes nothing on its way.
  */
 import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../core/body_rows.ts";
 import { type BodyRecord, PathTarget } from "./entity.ts";
@@ -36,8 +37,8 @@ interface PathFollower {
 }
 
 /**
- * Sets `into` to the follower's pose at the end of `tick`. A path that leads out of the world ends at its edge: the
- * fields of a state from outside may lead it anywhere.
+ * Sets `into` to the follower's pose at the end of `tick`. A path that leads out of the world ends
+ * at its edge: the fields of a state from outside may lead it anywhere.
  * @throws StageError for a pose that is missing, and for one that is no number
  */
 function evaluatePath(follower: PathFollower, tick: number, into: PathTarget): void {
@@ -65,7 +66,9 @@ function pathStart(
   spawn: Partial<Spawn<FieldSpec>>,
 ): Spawn<FieldSpec> {
   for (const name in spawn) {
-    if (name !== "fields") throw new StageError(`${follower} is on a path, which gives its ${name}`);
+    if (name !== "fields") {
+      throw new StageError(`${follower} is on a path, which gives its ${name}`);
+    }
   }
   const target = new PathTarget();
   evaluatePath(follower, tick, target);
@@ -96,7 +99,12 @@ export class KinematicPaths {
   readonly #turnMax: number;
   readonly #joints: AttachedJoints | undefined;
 
-  constructor(world: World, entities: EntityTable, joints: AttachedJoints | undefined, rates: StepRates) {
+  constructor(
+    world: World,
+    entities: EntityTable,
+    joints: AttachedJoints | undefined,
+    rates: StepRates,
+  ) {
     this.#world = world;
     this.#entities = entities;
     this.#joints = joints;
@@ -122,24 +130,29 @@ export class KinematicPaths {
   }
 
   /**
-   * Sets each body to its target at the end of `tick`. A body without a target, because no world step ran in this tick,
-   * moves there at once.
+   * Sets each body to its target at the end of `tick`. A body without a target, because no world
+   * step ran in this tick, moves there at once.
    * @throws StageError for an invalid pose
    */
   snapToTargets(tick: number): void {
     const { bodies } = this.#entities;
     for (let i = 0; i < bodies.length; i++) {
-      const record = bodies[i]!, { pathTarget } = record;
+      const record = bodies[i]!;
+      const { pathTarget } = record;
       if (pathTarget === undefined || pathTarget.isSet) continue;
       evaluatePath(record, tick, pathTarget);
       this.#placeAt(record, pathTarget);
       pathTarget.isSet = true;
     }
+
     for (let i = 0; i < bodies.length; i++) {
-      const record = bodies[i]!, { pathTarget } = record;
+      const record = bodies[i]!;
+      const { pathTarget } = record;
       if (pathTarget === undefined) continue;
       const { x, y, angle } = pathTarget;
-      if (!isExactlyAt(this.#world.bodies, record.row, x, y, angle)) this.#entities.setCenterPose(record, x, y, angle);
+      if (!isExactlyAt(this.#world.bodies, record.row, x, y, angle)) {
+        this.#entities.setCenterPose(record, x, y, angle);
+      }
     }
   }
 
@@ -156,16 +169,22 @@ export class KinematicPaths {
   #steer(record: BodyRecord, target: PathTarget): void {
     target.isSet = true;
     const { values, offset } = record;
-    const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
+    const dx = target.x - values[offset + CENTER_X]!;
+    const dy = target.y - values[offset + CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (this.#isTeleport(dx, dy, turn)) {
       this.#placeAt(record, target);
       return;
     }
+
     // A body that does not move may sleep, and so may the bodies on it.
     if (dx !== 0 || dy !== 0 || turn !== 0) this.#world.wake(record.row);
-    const vx = dx / this.#tickS, vy = dy / this.#tickS, spin = turn / this.#tickS;
-    if (values[offset + VX] === vx && values[offset + VY] === vy && values[offset + SPIN] === spin) return;
+    const vx = dx / this.#tickS;
+    const vy = dy / this.#tickS;
+    const spin = turn / this.#tickS;
+    if (
+      values[offset + VX] === vx && values[offset + VY] === vy && values[offset + SPIN] === spin
+    ) return;
     this.#world.edit(record.row);
     values[offset + VX] = vx;
     values[offset + VY] = vy;
@@ -177,7 +196,8 @@ export class KinematicPaths {
     const { values, offset } = record;
     this.#world.edit(record.row);
     values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
-    const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
+    const dx = target.x - values[offset + CENTER_X]!;
+    const dy = target.y - values[offset + CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (dx === 0 && dy === 0 && turn === 0) return;
     if (this.#isTeleport(dx, dy, turn)) {
@@ -189,9 +209,13 @@ export class KinematicPaths {
     this.#world.wake(record.row);
   }
 
-  /** Adds the whole turns between both angles to the body. @returns the rotation that remains, −π … π */
+  /**
+   * Adds the whole turns between both angles to the body.
+   * @returns the rotation that remains, −π … π
+   */
   #rotationTo(record: BodyRecord, angle: number): number {
-    const { values, offset } = record, turns = Math.round((angle - values[offset + ANGLE]!) / FULL_TURN);
+    const { values, offset } = record;
+    const turns = Math.round((angle - values[offset + ANGLE]!) / FULL_TURN);
     if (turns !== 0) {
       values[offset + ANGLE]! += turns * FULL_TURN;
       values[offset + ANGLE0] = values[offset + ANGLE]!;
@@ -207,8 +231,16 @@ export class KinematicPaths {
 
 /** Bodies on a path. */
 export interface PathsFeature extends StageFeature<"paths"> {
-  create(world: World, entities: EntityTable, joints: AttachedJoints | undefined, rates: StepRates): KinematicPaths;
-  /** @returns the pose of an entity that is spawned on its path @throws StageError for a pose that is invalid */
+  create(
+    world: World,
+    entities: EntityTable,
+    joints: AttachedJoints | undefined,
+    rates: StepRates,
+  ): KinematicPaths;
+  /**
+   * @returns the pose of an entity that is spawned on its path
+   * @throws StageError for a pose that is invalid
+   */
   startOf(follower: PathFollower, tick: number, spawn: Partial<Spawn<FieldSpec>>): Spawn<FieldSpec>;
 }
 

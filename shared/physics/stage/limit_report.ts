@@ -1,6 +1,6 @@
 /**
- * What the limits of a stage have held back in one tick, in words for the author and the operator. It is no part of the
- * state: a rollback only finds the same words again.
+ * What the limits of a stage have held back in one tick, in words for the author and the operator.
+ * It is no part of the state: a rollback only finds the same words again.
  */
 import type { StageLimits } from "../core/types.ts";
 import type { StepLimit } from "../dynamics/world.ts";
@@ -15,7 +15,9 @@ export class LimitReport {
   readonly #stepLimits: ReadonlySet<StepLimit>;
   readonly #sentences: string[] = [];
 
-  /** @param stepLimits those that have held back a world step or the search at the end of the tick */
+  /**
+   * @param stepLimits those that have held back a world step or the search at the end of the tick
+   */
   constructor(limits: Required<StageLimits>, stepLimits: ReadonlySet<StepLimit>) {
     this.#limits = limits;
     this.#stepLimits = stepLimits;
@@ -33,7 +35,10 @@ export class LimitReport {
   /** A list that never changes; empty in nearly every tick. */
   get sentences(): readonly string[] {
     if (this.#stepLimits.size === 0 && this.#sentences.length === 0) return NONE;
-    return [...[...this.#stepLimits].sort().map((limit) => this.#sentenceOf(limit)), ...this.#sentences];
+    return [
+      ...[...this.#stepLimits].sort().map((limit) => this.#sentenceOf(limit)),
+      ...this.#sentences,
+    ];
   }
 
   #sentenceOf(limit: StepLimit): string {

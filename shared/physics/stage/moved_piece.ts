@@ -1,6 +1,6 @@
 /**
- * Entities that teleport as one piece. The first one's pose (p, a) becomes (p', a'). All others keep their poses relative
- * to it, and the momentum of the piece stays:
+ * Entities that teleport as one piece. The first one's pose (p, a) becomes (p', a'). All others
+ * keep their poses relative to it, and the momentum of the piece stays:
  *
  *     R = rotation by a' - a        position := p' + R (position - p)        angle := angle + a' - a
  *     velocity := V + R (velocity - V),  V = Σ mass · velocity / Σ mass
@@ -20,35 +20,51 @@ interface Pose {
 
 /**
  * The motions of a piece, in the order of its entities, of which there is at least one.
- * @throws StageError for a pose out of bounds, an entity that does not turn but would have to, and one that is listed
- * twice
+ * @throws StageError for a pose out of bounds, an entity that does not turn but would have to, and
+ * one that is listed twice
  */
-export function movedAsOne(records: readonly EntityRecord[], pose: Pose): readonly Spawn<FieldSpec>[] {
-  const first = records[0]!, turn = pose.angle - first.angle, c = cos(turn), s = sin(turn);
+export function movedAsOne(
+  records: readonly EntityRecord[],
+  pose: Pose,
+): readonly Spawn<FieldSpec>[] {
+  const first = records[0]!;
+  const turn = pose.angle - first.angle;
+  const c = cos(turn);
+  const s = sin(turn);
   const mean = meanVelocity(records);
 
   return records.map((record, i) => {
     if (records.indexOf(record) < i) throw new StageError(`teleport(): ${record} is listed twice`);
-    const { vx, vy, spin } = record, dx = record.x - first.x, dy = record.y - first.y;
+    const { vx, vy, spin } = record;
+    const dx = record.x - first.x;
+    const dy = record.y - first.y;
     const x = record === first ? pose.x : pose.x + (c * dx - s * dy);
     const y = record === first ? pose.y : pose.y + (s * dx + c * dy);
     const angle = record === first ? pose.angle : record.angle + turn;
     checkPosition(record, x, y);
+
     // Also for an angle that is no number.
     if (angle !== record.angle) requireTurning(record, angle);
 
-    const keepsVelocity = turn === 0 || records.length === 1 || record instanceof BodyRecord && record.isStatic;
+    const keepsVelocity = turn === 0 || records.length === 1 ||
+      record instanceof BodyRecord && record.isStatic;
     if (keepsVelocity) return { x, y, angle, vx, vy, spin };
-    const relativeX = vx - mean.vx, relativeY = vy - mean.vy;
-    const turnedX = mean.vx + (c * relativeX - s * relativeY), turnedY = mean.vy + (s * relativeX + c * relativeY);
+    const relativeX = vx - mean.vx;
+    const relativeY = vy - mean.vy;
+    const turnedX = mean.vx + (c * relativeX - s * relativeY);
+    const turnedY = mean.vy + (s * relativeX + c * relativeY);
     checkVelocity(record, turnedX, turnedY);
     return { x, y, angle, vx: turnedX, vy: turnedY, spin };
   });
 }
 
 /** The velocity of the centre of mass; of a piece without mass that of its first entity. */
-function meanVelocity(records: readonly EntityRecord[]): { readonly vx: number; readonly vy: number } {
-  let mass = 0, x = 0, y = 0;
+function meanVelocity(
+  records: readonly EntityRecord[],
+): { readonly vx: number; readonly vy: number } {
+  let mass = 0;
+  let x = 0;
+  let y = 0;
   for (const record of records) {
     mass += record.mass;
     x += record.mass * record.vx;

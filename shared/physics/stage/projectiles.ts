@@ -1,13 +1,14 @@
 /**
- * Projectiles move without the solver. Before each world step of h seconds, projectiles move in the order of their ids.
- * Each moves along a straight segment to its earliest hit, bounces there, and continues with the rest of h:
+ * Projectiles move without the solver. Before each world step of h seconds, projectiles move in the
+ * order of their ids. Each moves along a straight segment to its earliest hit, bounces there, and
+ * continues with the rest of h:
  *
  *     v += g · h        once per world step; g is gravity
  *     x += v · t        t is the time to the earliest hit, or the rest of h
  *     v += J / m · n    J is the impulse, m the projectile's mass, n the normal of the surface
  *
- * Bodies move on meanwhile at their present velocity, so a segment is relative to each body's velocity. A body that is
- * hit receives the impulse at once, before the world step.
+ * Bodies move on meanwhile at their present velocity, so a segment is relative to each body's
+ * velocity. A body that is hit receives the impulse at once, before the world step.
  */
 import { Aabb } from "../collision/sweep_and_prune.ts";
 import * as bodyLayout from "../core/body_rows.ts";
@@ -22,13 +23,25 @@ import { projectileLands } from "../dynamics/one_way.ts";
 import * as castLayout from "../geometry/circle_cast.ts";
 import { castCircle, circleCast } from "../geometry/circle_cast.ts";
 
-const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA, BODY_STRIDE, NONE } = bodyLayout;
-const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, FIXTURE_KEY } = fixtureLayout;
+const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA, BODY_STRIDE, NONE } =
+  bodyLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, FIXTURE_KEY } =
+  fixtureLayout;
 const { CATEGORY, MASK, RESTITUTION, SENSOR, ONE_WAY } = fixtureLayout;
-const { CAST_X, CAST_Y, CAST_DX, CAST_DY, CAST_RADIUS, CAST_FRACTION, CAST_NORMAL_X, CAST_NORMAL_Y } = castLayout;
+const {
+  CAST_X,
+  CAST_Y,
+  CAST_DX,
+  CAST_DY,
+  CAST_RADIUS,
+  CAST_FRACTION,
+  CAST_NORMAL_X,
+  CAST_NORMAL_Y,
+} = castLayout;
 
 /**
- * Segments per projectile and world step. A projectile with more hits, in a narrow wedge, loses the rest of its motion.
+ * Segments per projectile and world step. A projectile with more hits, in a narrow wedge, loses the
+ * rest of its motion.
  */
 const SEGMENTS_MAX = 4;
 
@@ -72,7 +85,8 @@ export class Projectiles {
   /** The AABB around the present segment. */
   readonly #queryBox = new Aabb();
   /**
-   * The distance that the fastest body moves in this world step, metres. A body farther from a segment cannot be hit.
+   * The distance that the fastest body moves in this world step, metres. A body farther from a
+   * segment cannot be hit.
    */
   #bodyTravelMax = 0;
   /** Fixtures that the projectiles of this world step may still be cast against. */
@@ -80,7 +94,9 @@ export class Projectiles {
   /** Time that the present projectile has left in this world step, and time behind it, seconds. */
   #remainingS = 0;
   #elapsedS = 0;
-  /** The earliest hit of the present segment: its fraction of the segment, 0 … 1, and its normal. */
+  /**
+   * The earliest hit of the present segment: its fraction of the segment, 0 … 1, and its normal.
+   */
   #hitFraction = 0;
   #hitNx = 0;
   #hitNy = 0;
@@ -113,7 +129,9 @@ export class Projectiles {
     const { projectiles } = this.#entities;
     for (let i = 0; i < projectiles.length; i++) {
       const projectile = projectiles[i]!;
-      if (!projectile.expired && ++projectile.ageTicks >= projectile.compiled.projectile.lifeTicks) {
+      if (
+        !projectile.expired && ++projectile.ageTicks >= projectile.compiled.projectile.lifeTicks
+      ) {
         projectile.expired = true;
       }
     }
@@ -128,12 +146,14 @@ export class Projectiles {
   }
 
   #integrateOne(projectile: ProjectileRecord, seconds: number): void {
-    const { gravityX, gravityY } = this.#world, { gravityScale } = projectile.compiled.projectile;
+    const { gravityX, gravityY } = this.#world;
+    const { gravityScale } = projectile.compiled.projectile;
     if (gravityX !== 0) projectile.vx += gravityX * gravityScale * seconds;
     projectile.vy += gravityY * gravityScale * seconds;
     this.#remainingS = seconds;
     this.#elapsedS = 0;
     let fixture: number = NONE;
+
     for (let segment = 0; segment < SEGMENTS_MAX; segment++) {
       // It stays where it is for the rest of the step, so that it gets through nothing.
       if (this.#castsLeft <= 0) return void this.#world.limitsReached.add("casts");
@@ -150,47 +170,67 @@ export class Projectiles {
   }
 
   /**
-   * @param last the fixture of the previous hit, which does not count. Shapes are convex, so no projectile hits one
-   * twice in a row. But a body that yields only by turning would seem to be hit again.
-   * @returns the fixture that the projectile hits first in the remaining time, or `NONE`. If it hits several at the
-   * same time, the smallest key decides
+   * @param last the fixture of the previous hit, which does not count. Shapes are convex, so no
+   * projectile hits one twice in a row. But a body that yields only by turning would seem to be hit
+   * again.
+   * @returns the fixture that the projectile hits first in the remaining time, or `NONE`. If it
+   * hits several at the same time, the smallest key decides
    */
   #firstHit(projectile: ProjectileRecord, last: number): number {
-    const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile);
+    const { queryResults } = this.#broadPhase;
+    const count = this.#queryAround(projectile);
     const { fixtures: { ints, values: keys }, bodies: { values }, shapes, segments } = this.#world;
     let first: number = NONE;
     this.#castsLeft -= count;
     this.#hitFraction = Infinity;
+
     for (let i = 0; i < count; i++) {
-      const fixture = queryResults[i]!, at = fixture * FIXTURE_INTS, flags = ints[at + FIXTURE_FLAGS]!;
+      const fixture = queryResults[i]!;
+      const at = fixture * FIXTURE_INTS;
+      const flags = ints[at + FIXTURE_FLAGS]!;
       if (fixture === last || (flags & SENSOR) !== 0 || !canCollide(projectile, ints, at)) continue;
-      const row = ints[at + FIXTURE_BODY]!, b = row * BODY_STRIDE, vx = values[b + VX]!, vy = values[b + VY]!;
+      const row = ints[at + FIXTURE_BODY]!;
+      const b = row * BODY_STRIDE;
+      const vx = values[b + VX]!;
+      const vy = values[b + VY]!;
       circleCast[CAST_X] = projectile.x - vx * this.#elapsedS;
       circleCast[CAST_Y] = projectile.y - vy * this.#elapsedS;
       circleCast[CAST_DX] = (projectile.vx - vx) * this.#remainingS;
       circleCast[CAST_DY] = (projectile.vy - vy) * this.#remainingS;
       const shape = ints[at + FIXTURE_SHAPE]!;
-      if (!castCircle(shapes, shape, values, b) || segments?.isGhostHit(shapes, shape, values, b)) continue;
+      if (!castCircle(shapes, shape, values, b) || segments?.isGhostHit(shapes, shape, values, b)) {
+        continue;
+      }
       const fraction = circleCast[CAST_FRACTION]!;
       if (fraction > this.#hitFraction) continue;
-      const isLater = keys[fixture * FIXTURE_VALUES + FIXTURE_KEY]! > keys[first * FIXTURE_VALUES + FIXTURE_KEY]!;
+      const isLater =
+        keys[fixture * FIXTURE_VALUES + FIXTURE_KEY]! > keys[first * FIXTURE_VALUES + FIXTURE_KEY]!;
       if (fraction === this.#hitFraction && isLater) continue;
       const target = recordOf(this.#world, row);
       if (!this.#rules.shouldCollide(projectile, target)) continue;
       const isOneWay = (flags & ONE_WAY) !== 0;
-      if (isOneWay && !(projectileLands(this.#world, fixture) && this.#rules.landsOn(projectile, target))) continue;
+      if (
+        isOneWay &&
+        !(projectileLands(this.#world, fixture) && this.#rules.landsOn(projectile, target))
+      ) continue;
       first = fixture;
       this.#hitFraction = fraction;
       this.#hitNx = circleCast[CAST_NORMAL_X]!;
       this.#hitNy = circleCast[CAST_NORMAL_Y]!;
     }
+
     return first;
   }
 
-  /** @returns the number of proxies that the projectile may hit; `queryResults` of the broad phase has their ids */
+  /**
+   * @returns the number of proxies that the projectile may hit; `queryResults` of the broad phase
+   *   has their ids
+   */
   #queryAround(projectile: ProjectileRecord): number {
-    const { radius } = projectile.compiled.projectile, margin = radius + this.#bodyTravelMax;
-    const toX = projectile.x + projectile.vx * this.#remainingS, toY = projectile.y + projectile.vy * this.#remainingS;
+    const { radius } = projectile.compiled.projectile;
+    const margin = radius + this.#bodyTravelMax;
+    const toX = projectile.x + projectile.vx * this.#remainingS;
+    const toY = projectile.y + projectile.vy * this.#remainingS;
     circleCast[CAST_RADIUS] = radius;
     const box = this.#queryBox;
     box.left = Math.min(projectile.x, toX) - margin;
@@ -201,10 +241,12 @@ export class Projectiles {
   }
 
   /**
-   * Records a hit at the projectile's present position, applies the bounce and decides whether the projectile expires.
+   * Records a hit at the projectile's present position, applies the bounce and decides whether the
+   * projectile expires.
    */
   #recordHit(projectile: ProjectileRecord, fixture: number, seconds: number): void {
-    const { ints } = this.#world.fixtures, { bouncesMax, expiresOn } = projectile.compiled.projectile;
+    const { ints } = this.#world.fixtures;
+    const { bouncesMax, expiresOn } = projectile.compiled.projectile;
     const target = recordOf(this.#world, ints[fixture * FIXTURE_INTS + FIXTURE_BODY]!);
     const record = this.#pool[this.hits.length] ??= new HitRecord();
     record.projectile = projectile.entity;
@@ -223,20 +265,30 @@ export class Projectiles {
 
   /** Changes the velocities of both. @returns the approach speed, m/s */
   #applyBounce(projectile: ProjectileRecord, fixture: number, seconds: number): number {
-    const nx = this.#hitNx, ny = this.#hitNy, { mass, restitution } = projectile.compiled.projectile;
-    const { bodies: { values }, fixtures } = this.#world, row = fixtures.ints[fixture * FIXTURE_INTS + FIXTURE_BODY]!;
+    const nx = this.#hitNx;
+    const ny = this.#hitNy;
+    const { mass, restitution } = projectile.compiled.projectile;
+    const { bodies: { values }, fixtures } = this.#world;
+    const row = fixtures.ints[fixture * FIXTURE_INTS + FIXTURE_BODY]!;
     const offset = row * BODY_STRIDE;
-    const vx = values[offset + VX]!, vy = values[offset + VY]!, spin = values[offset + SPIN]!;
+    const vx = values[offset + VX]!;
+    const vy = values[offset + VY]!;
+    const spin = values[offset + SPIN]!;
     const x = values[offset + CENTER_X]!, y = values[offset + CENTER_Y]!;
-    // r × n about the body's centre of mass. The projectile's centre and the point of contact give the same value.
-    const rCrossN = (projectile.x - x - vx * this.#elapsedS) * ny - (projectile.y - y - vy * this.#elapsedS) * nx;
+
+    // r × n about the body's centre of mass. The projectile's centre and the point of contact give
+    // the same value.
+    const rCrossN = (projectile.x - x - vx * this.#elapsedS) * ny -
+      (projectile.y - y - vy * this.#elapsedS) * nx;
     const approachSpeed = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
     if (approachSpeed <= 0) return 0; // the surface turns away
     const declared = this.#rules.restitution(projectile, recordOf(this.#world, row));
     const own = fixtures.values[fixture * FIXTURE_VALUES + RESTITUTION]!;
     const bounciness = declared >= 0 ? declared : Math.max(restitution, own);
-    const change = approachSpeed * (approachSpeed < this.#world.projectileBouncingSpeedMin ? 1 : 1 + bounciness);
-    const massRatio = mass * (values[offset + INVERSE_MASS]! + values[offset + INVERSE_INERTIA]! * rCrossN * rCrossN);
+    const change = approachSpeed *
+      (approachSpeed < this.#world.projectileBouncingSpeedMin ? 1 : 1 + bounciness);
+    const massRatio = mass *
+      (values[offset + INVERSE_MASS]! + values[offset + INVERSE_INERTIA]! * rCrossN * rCrossN);
     const ownChange = change / (1 + massRatio);
     projectile.vx += ownChange * nx;
     projectile.vy += ownChange * ny;
@@ -248,7 +300,10 @@ export class Projectiles {
   }
 }
 
-/** Applies an impulse, N·s, against the normal. @param rCrossN r × n about the centre of mass, metres */
+/**
+ * Applies an impulse, N·s, against the normal.
+ * @param rCrossN r × n about the centre of mass, metres
+ */
 function applyImpulse(
   values: Float64Array,
   offset: number,
@@ -271,7 +326,9 @@ function canCollide(projectile: ProjectileRecord, ints: Int32Array, at: number):
 function maxSpeed(bodies: readonly BodyRecord[]): number {
   let squared = 0;
   for (let i = 0; i < bodies.length; i++) {
-    const { values, offset } = bodies[i]!, x = values[offset + VX]!, y = values[offset + VY]!;
+    const { values, offset } = bodies[i]!;
+    const x = values[offset + VX]!;
+    const y = values[offset + VY]!;
     squared = Math.max(squared, x * x + y * y);
   }
   return Math.sqrt(squared);

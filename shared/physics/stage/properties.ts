@@ -1,6 +1,7 @@
 /**
- * Properties of bodies that may change: an archetype declares which (`BodyDef.mutable`). Their values are words of the
- * snapshot, after the motion of each entity of that archetype. All other properties are the archetype's for ever.
+ * Properties of bodies that may change: an archetype declares which (`BodyDef.mutable`). Their
+ * values are words of the snapshot, after the motion of each entity of that archetype. All other
+ * properties are the archetype's for ever.
  *
  *     words of an entity = motion | properties of the body | properties of each fixture | fields
  *
@@ -18,11 +19,22 @@ import { BodyRecord, type Entity } from "./entity.ts";
 import { requireRecord } from "./entity_checks.ts";
 import type { StageState } from "./internals.ts";
 
-const { BODY_STRIDE, BODY_INTS, FIRST_FIXTURE, NONE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
+const {
+  BODY_STRIDE,
+  BODY_INTS,
+  FIRST_FIXTURE,
+  NONE,
+  GRAVITY_SCALE,
+  LINEAR_DAMPING,
+  ANGULAR_DAMPING,
+} = bodyLayout;
 const { FIXTURE_VALUES, FIXTURE_INTS, NEXT_FIXTURE, DECLARED_INDEX } = fixtureLayout;
 const { FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } = fixtureLayout;
 
-/** The place of a property: in the body's row or in the fixtures', in `values` or in `ints`; and its range. */
+/**
+ * The place of a property: in the body's row or in the fixtures', in `values` or in `ints`; and its
+ * range.
+ */
 interface Place {
   readonly at: number;
   readonly isFixture: boolean;
@@ -31,9 +43,22 @@ interface Place {
   readonly max: number;
 }
 
-const LARGE = 1e5, BITS = 0xffff;
-const ofBody = (at: number, min: number): Place => ({ at, isFixture: false, isInt: false, min, max: LARGE });
-const ofFixture = (at: number, max: number): Place => ({ at, isFixture: true, isInt: max === BITS, min: 0, max });
+const LARGE = 1e5;
+const BITS = 0xffff;
+const ofBody = (at: number, min: number): Place => ({
+  at,
+  isFixture: false,
+  isInt: false,
+  min,
+  max: LARGE,
+});
+const ofFixture = (at: number, max: number): Place => ({
+  at,
+  isFixture: true,
+  isInt: max === BITS,
+  min: 0,
+  max,
+});
 
 /** In the order of their words. */
 const PLACES: Readonly<Record<MutableProperty, Place>> = {
@@ -47,33 +72,60 @@ const PLACES: Readonly<Record<MutableProperty, Place>> = {
 };
 
 /** @throws StageError for a property that is unknown or listed twice */
-function compileWords(mutable: readonly MutableProperty[], { values, fixtures }: BodyTemplate, owner: string) {
+function compileWords(
+  mutable: readonly MutableProperty[],
+  { values, fixtures }: BodyTemplate,
+  owner: string,
+) {
   for (const [i, property] of mutable.entries()) {
     const isKnown = Object.hasOwn(PLACES, property) && mutable.indexOf(property) === i;
-    if (!isKnown) throw new StageError(`${owner}.mutable has ${property}, which is unknown or there twice`);
+    if (!isKnown) {
+      throw new StageError(`${owner}.mutable has ${property}, which is unknown or there twice`);
+    }
   }
-  const words: MutableWord[] = [], count = 1 + Math.max(-1, ...fixtures.map(({ ints }) => ints[DECLARED_INDEX]!));
-  for (const property of (Object.keys(PLACES) as MutableProperty[]).filter((each) => mutable.includes(each))) {
+
+  const words: MutableWord[] = [];
+  const count = 1 + Math.max(-1, ...fixtures.map(({ ints }) => ints[DECLARED_INDEX]!));
+
+  for (
+    const property of (Object.keys(PLACES) as MutableProperty[]).filter((each) =>
+      mutable.includes(each)
+    )
+  ) {
     const { at, isFixture, isInt } = PLACES[property];
     // The declared values must survive a snapshot, too.
     if (!isFixture) values[at] = Math.fround(values[at]!);
-    else if (!isInt) { for (const fixture of fixtures) fixture.values[at] = Math.fround(fixture.values[at]!); }
+    else if (!isInt) {
+      for (const fixture of fixtures) fixture.values[at] = Math.fround(fixture.values[at]!);
+    }
     const type = isInt ? "u16" : "f32";
     if (!isFixture) words.push({ property, fixture: -1, type });
     else for (let fixture = 0; fixture < count; fixture++) words.push({ property, fixture, type });
   }
+
   return words;
 }
 
 /** The value of one word of a body. */
-function read({ bodies, fixtures }: World, row: number, { property, fixture }: MutableWord): number {
+function read(
+  { bodies, fixtures }: World,
+  row: number,
+  { property, fixture }: MutableWord,
+): number {
   const { at, isFixture, isInt } = PLACES[property];
   if (!isFixture) return bodies.values[row * BODY_STRIDE + at]!;
   const found = partOf(fixtures.ints, fixture, bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!);
-  return isInt ? fixtures.ints[found * FIXTURE_INTS + at]! : fixtures.values[found * FIXTURE_VALUES + at]!;
+  return isInt
+    ? fixtures.ints[found * FIXTURE_INTS + at]!
+    : fixtures.values[found * FIXTURE_VALUES + at]!;
 }
 
-function write({ bodies, fixtures }: World, row: number, { property, fixture }: MutableWord, value: number): void {
+function write(
+  { bodies, fixtures }: World,
+  row: number,
+  { property, fixture }: MutableWord,
+  value: number,
+): void {
   const { at, isFixture, isInt } = PLACES[property];
   if (!isFixture) {
     bodies.values[row * BODY_STRIDE + at] = value;
@@ -88,7 +140,10 @@ function write({ bodies, fixtures }: World, row: number, { property, fixture }: 
   }
 }
 
-/** The first part of a fixture, from a part of its body on; `NONE` if none follows. @param index in the declaration */
+/**
+ * The first part of a fixture, from a part of its body on; `NONE` if none follows.
+ * @param index in the declaration
+ */
 function partOf(fixtures: Int32Array, index: number, from: number): number {
   let found = from;
   while (found !== NONE && fixtures[found * FIXTURE_INTS + DECLARED_INDEX] !== index) {
@@ -123,23 +178,28 @@ export class Properties {
   }
 
   /**
-   * Changes properties at once: friction, restitution, category and mask of all fixtures, or of one. The body wakes, and
-   * so do those that touch it. Ranges are those of the declaration; fractions are rounded to 32 bits.
+   * Changes properties at once: friction, restitution, category and mask of all fixtures, or of
+   * one. The body wakes, and so do those that touch it. Ranges are those of the declaration;
+   * fractions are rounded to 32 bits.
    * @param fixture index in the archetype's declaration; all fixtures if omitted
-   * @throws StageError for a value out of range, or a property that the archetype does not declare as mutable; then
-   * nothing has changed
+   * @throws StageError for a value out of range, or a property that the archetype does not declare
+   * as mutable; then nothing has changed
    */
   set(entity: Entity, values: PropertyValues, fixture?: number): void {
-    const record = this.#require(entity), { world, contacts, logs, phase } = this.#state;
+    const record = this.#require(entity);
+    const { world, contacts, logs, phase } = this.#state;
     const changes: [word: MutableWord, value: number][] = [];
+
     for (const [property, value] of Object.entries(values) as [MutableProperty, number][]) {
-      const words = this.#wordsOf(record, property, fixture), { isInt, min, max } = PLACES[property];
+      const words = this.#wordsOf(record, property, fixture);
+      const { isInt, min, max } = PLACES[property];
       checkRange(value, `${record}.${property}`, { min, max });
       if (isInt && !Number.isInteger(value)) {
         throw new StageError(`${record}.${property} is ${value}, which is no mask`);
       }
       for (const word of words) changes.push([word, isInt ? value : Math.fround(value) + 0]);
     }
+
     phase.beginEdit();
     const changed = changes.filter(([word, value]) => read(world, record.row, word) !== value);
     if (changed.length === 0) return;
@@ -155,9 +215,15 @@ export class Properties {
     throw new StageError(`${record} is a projectile: its properties are the archetype's`);
   }
 
-  #wordsOf(record: BodyRecord, property: MutableProperty, fixture: number | undefined): readonly MutableWord[] {
+  #wordsOf(
+    record: BodyRecord,
+    property: MutableProperty,
+    fixture: number | undefined,
+  ): readonly MutableWord[] {
     const words = record.compiled.mutable.filter((word) => word.property === property);
-    if (words.length === 0) throw new StageError(`${record}: its archetype does not declare ${property} as mutable`);
+    if (words.length === 0) {
+      throw new StageError(`${record}: its archetype does not declare ${property} as mutable`);
+    }
     if (fixture === undefined || words[0]!.fixture < 0) return words;
     const word = words[fixture];
     if (word === undefined) throw new StageError(`${record} has no fixture ${fixture}`);
@@ -190,7 +256,8 @@ const WORDS: PropertyWords = {
   },
   isValid: (mutable, from, at) =>
     mutable.every(({ property }, i) => {
-      const value = readWord(from, at + i, property), { min, max } = PLACES[property];
+      const value = readWord(from, at + i, property);
+      const { min, max } = PLACES[property];
       return value >= min && value <= max;
     }),
 };

@@ -1,9 +1,11 @@
 /**
- * Questions to the world: what a ray or a moving shape hits first, what overlaps a place, what is nearest to a point.
- * They count the bodies and the ground at their present poses. Projectiles are no part of the answers.
+ * Questions to the world: what a ray or a moving shape hits first, what overlaps a place, what is
+ * nearest to a point. They count the bodies and the ground at their present poses. Projectiles are
+ * no part of the answers.
  *
- * A question changes nothing and depends on the state alone, so rules may ask at any time between two world steps.
- * Skins do not count: a circle has its radius, and all other shapes are the hulls that their author declared.
+ * A question changes nothing and depends on the state alone, so rules may ask at any time between
+ * two world steps. Skins do not count: a circle has its radius, and all other shapes are the hulls
+ * that their author declared.
  */
 import type { BroadPhase } from "../collision/broad_phase.ts";
 import { Aabb } from "../collision/sweep_and_prune.ts";
@@ -25,11 +27,22 @@ import { writeShape } from "../geometry/shapes.ts";
 import { type Entity, recordOf } from "./entity.ts";
 
 const { BODY_STRIDE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_KEY, FIXTURE_SHAPE, FIXTURE_FLAGS } = fixtureLayout;
+const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_KEY, FIXTURE_SHAPE, FIXTURE_FLAGS } =
+  fixtureLayout;
 const { CATEGORY, MASK, SENSOR, DECLARED_INDEX, SEGMENT } = fixtureLayout;
 const { SHAPE_STRIDE, SHAPE_TYPE, CIRCLE, RADIUS, CORNERS, CORNER_X, CORNER_Y } = shapeLayout;
-const { CAST_X, CAST_Y, CAST_DX, CAST_DY, CAST_RADIUS, CAST_FRACTION, CAST_NORMAL_X, CAST_NORMAL_Y } = castLayout;
-const { BOX_CENTER_X, BOX_CENTER_Y, BOX_COS, BOX_SIN, HALF_WIDTH, HALF_HEIGHT, BOX_DX, BOX_DY } = boxLayout;
+const {
+  CAST_X,
+  CAST_Y,
+  CAST_DX,
+  CAST_DY,
+  CAST_RADIUS,
+  CAST_FRACTION,
+  CAST_NORMAL_X,
+  CAST_NORMAL_Y,
+} = castLayout;
+const { BOX_CENTER_X, BOX_CENTER_Y, BOX_COS, BOX_SIN, HALF_WIDTH, HALF_HEIGHT, BOX_DX, BOX_DY } =
+  boxLayout;
 const { BOX_FRACTION, BOX_NORMAL_X, BOX_NORMAL_Y, BOX_SEPARATION } = boxLayout;
 const { FROM_X, FROM_Y, CLOSEST_X, CLOSEST_Y, CLOSEST_DISTANCE } = closestLayout;
 
@@ -51,21 +64,31 @@ export type QueryShape =
 export interface QueryFilter {
   /** 16 bits: only fixtures with one of these categories. Default all. */
   readonly mask?: number;
-  /** 16 bits: only fixtures whose own mask has one of these groups. Default: their masks do not count. */
+  /**
+   * 16 bits: only fixtures whose own mask has one of these groups. Default: their masks do not
+   * count.
+   */
   readonly category?: number;
   /** Whether sensors count, too. */
   readonly sensors?: boolean;
   /** An entity that does not count, such as the one that asks. */
   readonly except?: Entity;
   /**
-   * Decides last. It must be a pure function of the state, and may ask questions itself. It is called in the order of
-   * the fixtures' keys.
+   * Decides last. It must be a pure function of the state, and may ask questions itself. It is
+   * called in the order of the fixtures' keys.
    */
   readonly where?: (entity: Entity, fixture: number) => boolean;
 }
 
-const FILTER_OPTIONS: OptionsOf<QueryFilter> = { mask: 1, category: 1, sensors: 1, except: 1, where: 1 };
-const CIRCLE_OPTIONS = { circle: 1 } as const, BOX_OPTIONS = { box: 1, angle: 1 } as const;
+const FILTER_OPTIONS: OptionsOf<QueryFilter> = {
+  mask: 1,
+  category: 1,
+  sensors: 1,
+  except: 1,
+  where: 1,
+};
+const CIRCLE_OPTIONS = { circle: 1 } as const;
+const BOX_OPTIONS = { box: 1, angle: 1 } as const;
 
 /** A fixture in an answer. */
 export interface QueryResult {
@@ -98,17 +121,26 @@ export interface ClosestPoint extends QueryResult {
   readonly distance: number;
 }
 
-/** A test of one fixture: the offsets of its shape and of its body's row. @returns the answer, or undefined */
+/**
+ * A test of one fixture: the offsets of its shape and of its body's row.
+ * @returns the answer, or undefined
+ */
 type FixtureTest<Answer> = (shape: number, body: number, owner: QueryResult) => Answer | undefined;
 
-/** The questions to one stage. Every method throws a `StageError` for a number out of bounds, and inside `advance`. */
+/**
+ * The questions to one stage. Every method throws a `StageError` for a number out of bounds, and
+ * inside `advance`.
+ */
 export class Queries {
   readonly #world: World;
   readonly #broadPhase: BroadPhase;
   readonly #beforeQuestion: () => void;
   readonly #aabb = new Aabb();
   readonly #candidates: number[] = [];
-  /** A box of a question as the target of a circle: one shape, and one body of which only the transform is used. */
+  /**
+   * A box of a question as the target of a circle: one shape, and one body of which only the
+   * transform is used.
+   */
   readonly #boxShape = new Float64Array(SHAPE_STRIDE);
   readonly #boxBody = new Float64Array(BODY_STRIDE);
 
@@ -120,44 +152,70 @@ export class Queries {
   }
 
   /**
-   * The first fixture that the segment meets. Of several at one place, that of the smallest entity id, then index.
-   * A ray that begins inside a shape hits it at its start if it leads deeper, and otherwise not at all.
+   * The first fixture that the segment meets. Of several at one place, that of the smallest entity
+   * id, then index. A ray that begins inside a shape hits it at its start if it leads deeper, and
+   * otherwise not at all.
    */
   rayCast(from: Place, to: Place, filter: QueryFilter = {}): CastHit | undefined {
     return first(this.rayCastAll(from, to, filter));
   }
 
-  /** All fixtures that the segment meets, each once, ascending by (fraction, entity id, fixture). */
+  /**
+   * All fixtures that the segment meets, each once, ascending by (fraction, entity id, fixture).
+   */
   rayCastAll(from: Place, to: Place, filter: QueryFilter = {}): CastHit[] {
     this.#begin(from, to, 0, 0);
-    return this.#collect(filter, (shape, body, owner) => this.#castCircle(from, to, 0, shape, body, owner))
+    return this.#collect(
+      filter,
+      (shape, body, owner) => this.#castCircle(from, to, 0, shape, body, owner),
+    )
       .sort(byFraction);
   }
 
-  /** The first fixture that the shape meets on its straight way. It does not turn. As `rayCast` otherwise. */
-  castShape(shape: QueryShape, from: Place, to: Place, filter: QueryFilter = {}): CastHit | undefined {
+  /**
+   * The first fixture that the shape meets on its straight way. It does not turn. As `rayCast`
+   * otherwise.
+   */
+  castShape(
+    shape: QueryShape,
+    from: Place,
+    to: Place,
+    filter: QueryFilter = {},
+  ): CastHit | undefined {
     return first(this.castShapeAll(shape, from, to, filter));
   }
 
-  /** All fixtures that the shape meets on its way, each once, ascending by (fraction, entity id, fixture). */
+  /**
+   * All fixtures that the shape meets on its way, each once, ascending by (fraction, entity id,
+   * fixture).
+   */
   castShapeAll(shape: QueryShape, from: Place, to: Place, filter: QueryFilter = {}): CastHit[] {
     checkQueryShape(shape);
     if ("circle" in shape) {
       const radius = checkSize(shape.circle, "the radius of a question");
       this.#begin(from, to, radius, radius);
-      return this.#collect(filter, (target, body, owner) => this.#castCircle(from, to, radius, target, body, owner))
+      return this.#collect(
+        filter,
+        (target, body, owner) => this.#castCircle(from, to, radius, target, body, owner),
+      )
         .sort(byFraction);
     }
     this.#beginBox(shape.box, shape.angle ?? 0, from, to);
-    return this.#collect(filter, (target, body, owner) => this.#castBox(from, target, body, owner)).sort(byFraction);
+    return this.#collect(filter, (target, body, owner) => this.#castBox(from, target, body, owner))
+      .sort(byFraction);
   }
 
   /** All fixtures that overlap the shape at a place, ascending by (entity id, fixture). */
   overlap(shape: QueryShape, at: Place, filter: QueryFilter = {}): QueryResult[] {
     checkQueryShape(shape);
-    if ("circle" in shape) return this.#near(at, checkSize(shape.circle, "the radius of a question"), filter);
+    if ("circle" in shape) {
+      return this.#near(at, checkSize(shape.circle, "the radius of a question"), filter);
+    }
     this.#beginBox(shape.box, shape.angle ?? 0, at, at);
-    return this.#collect(filter, (target, body, owner) => this.#overlapsBox(target, body) ? owner : undefined);
+    return this.#collect(
+      filter,
+      (target, body, owner) => this.#overlapsBox(target, body) ? owner : undefined,
+    );
   }
 
   /** All fixtures that a point is in, ascending by (entity id, fixture). */
@@ -188,7 +246,10 @@ export class Queries {
     );
   }
 
-  /** Checks the way of a question, and sets its AABB. @param extentX of the shape around its centre, metres */
+  /**
+   * Checks the way of a question, and sets its AABB.
+   * @param extentX of the shape around its centre, metres
+   */
   #begin(from: Place, to: Place, extentX: number, extentY: number): void {
     this.#beforeQuestion();
     checkPosition("the start of a question", from.x, from.y);
@@ -199,12 +260,25 @@ export class Queries {
     this.#aabb.top = Math.max(from.y, to.y) + extentY;
   }
 
-  #beginBox([halfWidth, halfHeight]: readonly [number, number], angle: number, from: Place, to: Place): void {
+  #beginBox(
+    [halfWidth, halfHeight]: readonly [number, number],
+    angle: number,
+    from: Place,
+    to: Place,
+  ): void {
     checkSize(halfWidth, "the half width of a question");
     checkSize(halfHeight, "the half height of a question");
     checkAngle("a question", angle);
-    const c = cos(angle), s = sin(angle), along = Math.abs(c), across = Math.abs(s);
-    this.#begin(from, to, along * halfWidth + across * halfHeight, across * halfWidth + along * halfHeight);
+    const c = cos(angle);
+    const s = sin(angle);
+    const along = Math.abs(c);
+    const across = Math.abs(s);
+    this.#begin(
+      from,
+      to,
+      along * halfWidth + across * halfHeight,
+      across * halfWidth + along * halfHeight,
+    );
     boxCast[BOX_CENTER_X] = this.#boxBody[ORIGIN_X] = from.x;
     boxCast[BOX_CENTER_Y] = this.#boxBody[ORIGIN_Y] = from.y;
     boxCast[BOX_COS] = this.#boxBody[COS] = c;
@@ -220,25 +294,36 @@ export class Queries {
   /** Tests the fixtures whose AABBs overlap that of the question, ascending by their keys. */
   #collect<Answer extends QueryResult>(filter: QueryFilter, test: FixtureTest<Answer>): Answer[] {
     checkOptions(filter, FILTER_OPTIONS, "the filter of a question");
-    const { fixtures: { values, ints } } = this.#world, candidates = this.#candidates, answers: Answer[] = [];
-    const count = this.#broadPhase.query(this.#aabb),
-      keyOf = (row: number) => values[row * FIXTURE_VALUES + FIXTURE_KEY]!;
+    const { fixtures: { values, ints } } = this.#world;
+    const candidates = this.#candidates;
+    const answers: Answer[] = [];
+    const count = this.#broadPhase.query(this.#aabb);
+    const keyOf = (row: number) => values[row * FIXTURE_VALUES + FIXTURE_KEY]!;
     candidates.length = 0;
     for (let i = 0; i < count; i++) {
-      if (mayCount(ints, this.#broadPhase.queryResults[i]!, filter)) candidates.push(this.#broadPhase.queryResults[i]!);
+      if (mayCount(ints, this.#broadPhase.queryResults[i]!, filter)) {
+        candidates.push(this.#broadPhase.queryResults[i]!);
+      }
     }
+
     candidates.sort((a, b) => keyOf(a) - keyOf(b));
+
     for (const row of candidates) {
-      const body = ints[row * FIXTURE_INTS + FIXTURE_BODY]!, { entity } = recordOf(this.#world, body);
+      const body = ints[row * FIXTURE_INTS + FIXTURE_BODY]!;
+      const { entity } = recordOf(this.#world, body);
       if (entity === filter.except) continue;
-      const fixture = ints[row * FIXTURE_INTS + DECLARED_INDEX]!, segment = ints[row * FIXTURE_INTS + SEGMENT]!;
+      const fixture = ints[row * FIXTURE_INTS + DECLARED_INDEX]!;
+      const segment = ints[row * FIXTURE_INTS + SEGMENT]!;
       const owner = { entity, fixture, segment };
       const answer = test(ints[row * FIXTURE_INTS + FIXTURE_SHAPE]!, body * BODY_STRIDE, owner);
       if (answer !== undefined) answers.push(answer);
     }
+
     // Only now, because it may ask a question of its own, which uses the same scratch memory.
     const { where } = filter;
-    return where === undefined ? answers : answers.filter(({ entity, fixture }) => where(entity, fixture));
+    return where === undefined
+      ? answers
+      : answers.filter(({ entity, fixture }) => where(entity, fixture));
   }
 
   #distanceTo({ x, y }: Place, shape: number, body: number): number {
@@ -261,19 +346,34 @@ export class Queries {
     circleCast[CAST_Y] = from.y;
     circleCast[CAST_DX] = to.x - from.x;
     circleCast[CAST_DY] = to.y - from.y;
+
     // The cast adds the shape's radius, which is a skin unless it is a circle's.
-    circleCast[CAST_RADIUS] = shapes[shape + SHAPE_TYPE] === CIRCLE ? radius : radius - shapes[shape + RADIUS]!;
+    circleCast[CAST_RADIUS] = shapes[shape + SHAPE_TYPE] === CIRCLE
+      ? radius
+      : radius - shapes[shape + RADIUS]!;
     if (!castCircle(shapes, shape, bodies.values, body)) return undefined;
     if (segments?.isGhostHit(shapes, shape, bodies.values, body)) return undefined;
     const fraction = circleCast[CAST_FRACTION]!;
-    const x = from.x + fraction * circleCast[CAST_DX]!, y = from.y + fraction * circleCast[CAST_DY]!;
-    return { ...owner, fraction, x, y, nx: circleCast[CAST_NORMAL_X]!, ny: circleCast[CAST_NORMAL_Y]! };
+    const x = from.x + fraction * circleCast[CAST_DX]!;
+    const y = from.y + fraction * circleCast[CAST_DY]!;
+    return {
+      ...owner,
+      fraction,
+      x,
+      y,
+      nx: circleCast[CAST_NORMAL_X]!,
+      ny: circleCast[CAST_NORMAL_Y]!,
+    };
   }
 
   #castBox(from: Place, shape: number, body: number, owner: QueryResult): CastHit | undefined {
-    const { shapes, bodies } = this.#world, dx = boxCast[BOX_DX]!, dy = boxCast[BOX_DY]!;
+    const { shapes, bodies } = this.#world;
+    const dx = boxCast[BOX_DX]!;
+    const dy = boxCast[BOX_DY]!;
     const isCircle = shapes[shape + SHAPE_TYPE] === CIRCLE;
-    if (!(isCircle ? this.#castAtBox(shape, body) : castBox(shapes, shape, bodies.values, body))) return undefined;
+    if (!(isCircle ? this.#castAtBox(shape, body) : castBox(shapes, shape, bodies.values, body))) {
+      return undefined;
+    }
     const fraction = isCircle ? circleCast[CAST_FRACTION]! : boxCast[BOX_FRACTION]!;
     const nx = isCircle ? -circleCast[CAST_NORMAL_X]! : boxCast[BOX_NORMAL_X]!;
     const ny = isCircle ? -circleCast[CAST_NORMAL_Y]! : boxCast[BOX_NORMAL_Y]!;
@@ -291,8 +391,11 @@ export class Queries {
 
   /** Sets the start of `circleCast` to the centre of a circle. */
   #setCircle(shape: number, body: number): void {
-    const { shapes, bodies: { values } } = this.#world, c = values[body + COS]!, s = values[body + SIN]!;
-    const x = shapes[shape + CORNERS + CORNER_X]!, y = shapes[shape + CORNERS + CORNER_Y]!;
+    const { shapes, bodies: { values } } = this.#world;
+    const c = values[body + COS]!;
+    const s = values[body + SIN]!;
+    const x = shapes[shape + CORNERS + CORNER_X]!;
+    const y = shapes[shape + CORNERS + CORNER_Y]!;
     circleCast[CAST_X] = c * x - s * y + values[body + ORIGIN_X]!;
     circleCast[CAST_Y] = s * x + c * y + values[body + ORIGIN_Y]!;
   }
@@ -312,7 +415,11 @@ export class Queries {
 }
 
 /** Whether the filter's numbers let a fixture count. */
-function mayCount(ints: Int32Array, row: number, { mask, category, sensors = false }: QueryFilter): boolean {
+function mayCount(
+  ints: Int32Array,
+  row: number,
+  { mask, category, sensors = false }: QueryFilter,
+): boolean {
   const at = row * FIXTURE_INTS;
   if (!sensors && (ints[at + FIXTURE_FLAGS]! & SENSOR) !== 0) return false;
   if (mask !== undefined && (ints[at + CATEGORY]! & mask) === 0) return false;

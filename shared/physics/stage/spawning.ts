@@ -1,4 +1,7 @@
-/** Checks and completes the arguments of a spawn before the stage changes, so that a refused spawn leaves no trace. */
+/**
+ * Checks and completes the arguments of a spawn before the stage changes, so that a refused spawn
+ * leaves no trace.
+ */
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import { type CompiledArchetype, isStatic, isUpright } from "./compiled_archetypes.ts";
 import type { EntityRecord } from "./entity.ts";
@@ -41,8 +44,8 @@ export interface SpawnContext {
 }
 
 /**
- * @throws StageError for a field or a motion that the archetype does not allow. So does the spawn that is a thousand too
- * many in one tick: a loop without an end
+ * @throws StageError for a field or a motion that the archetype does not allow. So does the spawn
+ * that is a thousand too many in one tick: a loop without an end
  */
 export function prepareSpawn(
   compiled: CompiledArchetype,
@@ -54,20 +57,30 @@ export function prepareSpawn(
   checkId(owner, id);
   const isTooMuch = entityCount >= entitiesMax + SURPLUS_MAX || partCount >= 2 * PARTS_MAX;
   if (isTooMuch) {
-    throw new StageError(`${owner}: ${entityCount} entities with ${partCount} fixtures are on the stage`);
+    throw new StageError(
+      `${owner}: ${entityCount} entities with ${partCount} fixtures are on the stage`,
+    );
   }
+
   for (const name in spawn.fields) {
-    if (!compiled.layout.names.includes(name)) throw new StageError(`${owner} has no field ${name}`);
+    if (!compiled.layout.names.includes(name)) {
+      throw new StageError(`${owner} has no field ${name}`);
+    }
   }
+
   checkOptions(spawn, SPAWN_OPTIONS, owner);
   canonicalizeFields(Object.assign(fields, spawn.fields), compiled.layout, owner);
-  const start = compiled.path === undefined ? spawn as Spawn<FieldSpec> : paths!.startOf(owner, tick, spawn);
+  const start = compiled.path === undefined
+    ? spawn as Spawn<FieldSpec>
+    : paths!.startOf(owner, tick, spawn);
   const { x, y, angle = 0, vx = 0, vy = 0, spin = 0 } = start;
   checkPosition(owner, x, y);
   checkAngle(owner, angle);
   checkVelocity(owner, vx, vy);
   checkSpin(owner, spin);
-  if (speedLimits !== undefined && compiled.body !== undefined) checkSpeed(owner, speedLimits, start);
+  if (speedLimits !== undefined && compiled.body !== undefined) {
+    checkSpeed(owner, speedLimits, start);
+  }
   if (compiled.projectile !== undefined && (angle !== 0 || spin !== 0)) {
     throw new StageError(`${owner}: a projectile does not turn`);
   }
@@ -89,6 +102,11 @@ export function motionFor(compiled: CompiledArchetype, record: EntityRecord): Sp
 }
 
 /** The values of the fields that both archetypes declare. */
-export function sharedFields({ layout: { names } }: CompiledArchetype, { fields }: EntityRecord): FieldValues {
-  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]!]));
+export function sharedFields(
+  { layout: { names } }: CompiledArchetype,
+  { fields }: EntityRecord,
+): FieldValues {
+  return Object.fromEntries(
+    names.filter((name) => name in fields).map((name) => [name, fields[name]!]),
+  );
 }

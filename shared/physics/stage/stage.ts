@@ -1,12 +1,12 @@
 /**
- * The exact stage: physics as a pure function (DESIGN 4). The entities, joints and fields on the stage are its state.
- * The live world is a cache of that state.
+ * The exact stage: physics as a pure function (DESIGN 4). The entities, joints and fields on the
+ * stage are its state. The live world is a cache of that state.
  *
  *     S(n) = endTick( rules( advance( rules( S(n-1) ) ) ) )
  *
- * The game's rules may spawn, despawn, teleport and assign before and after `advance`. `endTick` rounds every number to
- * the precision of a snapshot and removes all traces of history. A stage that ran on and a stage that loaded the
- * snapshot then produce the same bits.
+ * The game's rules may spawn, despawn, teleport and assign before and after `advance`. `endTick`
+ * rounds every number to the precision of a snapshot and removes all traces of history. A stage
+ * that ran on and a stage that loaded the snapshot then produce the same bits.
  */
 import { type Hit, Projectiles } from "./projectiles.ts";
 import { Contacts } from "../dynamics/contacts.ts";
@@ -60,11 +60,11 @@ export interface StageOptions {
 }
 
 /**
- * One stage: entities of declared archetypes, stepped exactly, saved and loaded as a whole. Lengths are metres, angles
- * radians, speeds m/s, spins rad/s.
+ * One stage: entities of declared archetypes, stepped exactly, saved and loaded as a whole. Lengths
+ * are metres, angles radians, speeds m/s, spins rad/s.
  *
- * A method throws a `StageError` for a value out of bounds and for an entity that is not on this stage. It also throws
- * in a phase that forbids the call. A refused call changes nothing.
+ * A method throws a `StageError` for a value out of bounds and for an entity that is not on this
+ * stage. It also throws in a phase that forbids the call. A refused call changes nothing.
  */
 export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   readonly [INTERNALS]: StageState;
@@ -88,23 +88,29 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /**
    * A closed stage without entities, at tick 0.
-   * @param options.savesWhole whether it saves and loads everything every time, also what cannot have changed
+   * @param options.savesWhole whether it saves and loads everything every time, also what cannot
+   *   have changed
    * @throws StageError for a declaration that is wrong; the message names the part
    */
   constructor(def: StageDef<Spec>, options: StageOptions = {}) {
     super();
     checkOptions(options, { savesWhole: 1 }, "the options of a stage");
-    const { archetypes, parameters } = compileStage(def), layout = layoutOf(def.fields, "stage");
-    const fields = createFields(layout), world = new World(parameters);
+    const { archetypes, parameters } = compileStage(def);
+    const layout = layoutOf(def.fields, "stage");
+    const fields = createFields(layout);
+    const world = new World(parameters);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
     this.#substeps = def.substeps;
-    const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules, world);
+    const rules = compilePairRules(def, archetypes);
+    const filter = contactFilterOf(rules, world);
     const contacts = new Contacts(world, filter);
     const entities = new EntityTable(world, contacts, archetypes);
     this.#logs = new TickLogs(world, entities, def);
     this.#projectiles = new Projectiles(world, entities, contacts.broadPhase, rules);
     const jointsFeature = featureOf<JointsFeature>(def, "joints");
-    if (jointsFeature === undefined && (def.joints ?? []).length > 0) throw missingFeature("a joint", "joints");
+    if (jointsFeature === undefined && (def.joints ?? []).length > 0) {
+      throw missingFeature("a joint", "joints");
+    }
     const compiledJoints = jointsFeature?.compile(def) ?? [];
     const joints = jointsFeature?.createTable(world, contacts, compiledJoints);
     this.#pathsFeature = featureOf<PathsFeature>(def, "paths");
@@ -116,18 +122,33 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       propertyWords: propertiesFeature?.words,
       endedTouchWords: featureOf<TouchesFeature>(def, "touches")?.words,
     };
-    const limits = limitsOf(def), { speedMax, spinMax } = world;
+    const limits = limitsOf(def);
+    const { speedMax, spinMax } = world;
     const schema = { archetypes, compiledJoints, ...features, layout, limits, speedMax, spinMax };
-    const words = { saved: new SavedState(options.savesWhole ?? false), check: new SnapshotCheck(schema) };
+    const words = {
+      saved: new SavedState(options.savesWhole ?? false),
+      check: new SnapshotCheck(schema),
+    };
     this.#limits = new LimitReport(limits, world.limitsReached);
-    const tables = { entities, joints, jointStream: jointsFeature?.stream, contacts, world, fields };
+    const tables = {
+      entities,
+      joints,
+      jointStream: jointsFeature?.stream,
+      contacts,
+      world,
+      fields,
+    };
     const parts = { ...tables, logs: this.#logs, phase: this.#phase };
     this[INTERNALS] = { ...schema, ...words, ...parts, tick: 0, nextId: 1 };
-    this.#queries = featureOf<QueriesFeature>(def, "queries")?.create(world, contacts.broadPhase, () => {
-      if (this.#phase.value === "broken") {
-        throw new StageError("a question to a stage that is broken, or within advance()");
-      }
-    });
+    this.#queries = featureOf<QueriesFeature>(def, "queries")?.create(
+      world,
+      contacts.broadPhase,
+      () => {
+        if (this.#phase.value === "broken") {
+          throw new StageError("a question to a stage that is broken, or within advance()");
+        }
+      },
+    );
     this.#properties = propertiesFeature?.create(this[INTERNALS]);
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
@@ -142,9 +163,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     return this.#queries;
   }
 
-  /** Properties of bodies that may change. @throws StageError if the declaration does not list the feature */
+  /**
+   * Properties of bodies that may change.
+   * @throws StageError if the declaration does not list the feature
+   */
   get properties(): Properties {
-    if (this.#properties === undefined) throw missingFeature("a change of a property", "properties");
+    if (this.#properties === undefined) {
+      throw missingFeature("a change of a property", "properties");
+    }
     return this.#properties;
   }
 
@@ -154,7 +180,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     return this.#joints;
   }
 
-  /** The number of ticks that have ended; part of the state. It wraps after 2^32 ticks, which is 6.8 years at 20 Hz. */
+  /**
+   * The number of ticks that have ended; part of the state. It wraps after 2^32 ticks, which is 6.8
+   * years at 20 Hz.
+   */
   get tick(): number {
     return this[INTERNALS].tick;
   }
@@ -170,15 +199,16 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * Adds an entity with the next id. An entity whose archetype has a path takes its pose from the path. If the stage is
-   * full when the tick ends, the newest entities leave it.
-   * @throws StageError also for an archetype or a field that is not declared, and after a thousand spawns too many in one
-   * tick
+   * Adds an entity with the next id. An entity whose archetype has a path takes its pose from the
+   * path. If the stage is full when the tick ends, the newest entities leave it.
+   * @throws StageError also for an archetype or a field that is not declared, and after a thousand
+   * spawns too many in one tick
    */
   spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
-    const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INTERNALS];
+    const compiled = this.#compiledFor(archetype);
+    const { entities, nextId: id } = this[INTERNALS];
     const tick = this.#phase.value === "advanced" ? this.#nextTick : this.tick;
     const { fields, start } = prepareSpawn(compiled, at, { ...this.#spawnContext, id, tick });
     this.#phase.beginEdit();
@@ -200,25 +230,39 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * Makes an entity one of another archetype. It keeps its id, pose, motion and count of teleports, and the fields that
-   * both archetypes have; `fields` gives the others. Its contacts begin anew.
+   * Makes an entity one of another archetype. It keeps its id, pose, motion and count of teleports,
+   * and the fields that both archetypes have; `fields` gives the others. Its contacts begin anew.
    *
-   * Its joints stay, with the anchors where they were. They end if it becomes a projectile, which no joint holds, or an
-   * upright body whose angle was not 0 and now is. A joint also ends if it could move neither of its bodies any more: a
-   * mouse joint needs a dynamic b, a gear two dynamic bodies, and any other type one.
+   * Its joints stay, with the anchors where they were. They end if it becomes a projectile, which
+   * no joint holds, or an upright body whose angle was not 0 and now is. A joint also ends if it
+   * could move neither of its bodies any more: a mouse joint needs a dynamic b, a gear two dynamic
+   * bodies, and any other type one.
    * @returns the new handle; the old one is dead
-   * @throws StageError also for the ground, for an entity on a path, and for an archetype with a path
+   * @throws StageError also for the ground, for an entity on a path, and for an archetype with a
+   *   path
    */
-  become<S extends FieldSpec>(entity: Entity, archetype: Archetype<S>, fields: Partial<Fields<S>> = {}): Entity<S> {
-    const compiled = this.#compiledFor(archetype), { entities, joints } = this[INTERNALS];
-    const old = requireMovable(entities, entity), { id, teleports } = old;
-    if (compiled.path !== undefined) throw new StageError(`${old} cannot become ${archetype.name}, which has a path`);
-    const at = { ...motionFor(compiled, old), fields: { ...sharedFields(compiled, old), ...fields } };
+  become<S extends FieldSpec>(
+    entity: Entity,
+    archetype: Archetype<S>,
+    fields: Partial<Fields<S>> = {},
+  ): Entity<S> {
+    const compiled = this.#compiledFor(archetype);
+    const { entities, joints } = this[INTERNALS];
+    const old = requireMovable(entities, entity);
+    const { id, teleports } = old;
+    if (compiled.path !== undefined) {
+      throw new StageError(`${old} cannot become ${archetype.name}, which has a path`);
+    }
+    const at = {
+      ...motionFor(compiled, old),
+      fields: { ...sharedFields(compiled, old), ...fields },
+    };
     const prepared = prepareSpawn(compiled, at, { ...this.#spawnContext, id, tick: this.tick });
     this.#phase.beginEdit();
     joints?.removeUnfit(old, compiled);
     this.#logs.complete();
-    const row = old instanceof BodyRecord ? old.row : undefined, record = entities.replace(old, compiled);
+    const row = old instanceof BodyRecord ? old.row : undefined;
+    const record = entities.replace(old, compiled);
     if (row !== undefined && record instanceof BodyRecord) joints?.moveAllOf(row, record);
     record.teleports = teleports;
     Object.assign(record.fields, prepared.fields);
@@ -250,20 +294,23 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * All entities of one archetype, ascending by id, as they are now. The list never changes, so rules may spawn and
-   * despawn while they walk it. An entity that has been despawned meanwhile is not `isOnStage`.
+   * All entities of one archetype, ascending by id, as they are now. The list never changes, so
+   * rules may spawn and despawn while they walk it. An entity that has been despawned meanwhile is
+   * not `isOnStage`.
    * @throws StageError for an archetype that is not declared
    */
   all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
-    const handles: readonly Entity<FieldSpec>[] = this[INTERNALS].entities.handlesOf(this.#compiledFor(archetype));
+    const handles: readonly Entity<FieldSpec>[] = this[INTERNALS].entities.handlesOf(
+      this.#compiledFor(archetype),
+    );
     return handles as readonly Entity<S>[];
   }
 
   /**
-   * Runs one tick of physics: moves bodies and projectiles, breaks overloaded joints, and fills `contactEvents`, `hits`
-   * and `joints.broken`.
-   * @throws StageError also for a path whose pose is invalid, and for a body beyond `speedMax` or `spinMax` if the
-   * declaration refuses it
+   * Runs one tick of physics: moves bodies and projectiles, breaks overloaded joints, and fills
+   * `contactEvents`, `hits` and `joints.broken`.
+   * @throws StageError also for a path whose pose is invalid, and for a body beyond `speedMax` or
+   * `spinMax` if the declaration refuses it
    */
   advance(): void {
     if (this.#phase.value !== "closed" && this.#phase.value !== "edited") {
@@ -271,30 +318,36 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     }
     const { joints, world, world: { stepS } } = this[INTERNALS];
     this.#paths?.setTargets(this.#nextTick);
-    // The author's `shouldCollide` and `landsOn` run inside. If one of them throws, the stage stays broken.
+
+    // The author's `shouldCollide` and `landsOn` run inside. If one of them throws, the stage stays
+    // broken.
     this.#phase.value = "broken";
     world.dropSleeping();
     this.#logs.beginTick();
     this.#clearLimits();
+
     for (let i = 0; i < this.#substeps; i++) {
       this.#projectiles.integrate(stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
       this.#logs.endStep();
       joints?.trackPeakForces();
     }
+
     this.#projectiles.tickLifetimes();
     this.#logs.endTick();
     joints?.breakOverloaded();
     this.#clamped = world.clamped.length === 0 ? NONE : entitiesOf(world, world.clamped);
-    if (world.speedLimits !== undefined && this.#clamped.length > 0) throw tooFast(this.#clamped[0]!);
+    if (world.speedLimits !== undefined && this.#clamped.length > 0) {
+      throw tooFast(this.#clamped[0]!);
+    }
     this.#phase.value = "advanced";
   }
 
   /**
-   * The pairs of entities that touched in this tick's physics, ascending by (a.id, b.id). Projectiles are not among
-   * them. Not part of the state.
-   * @throws StageError before `advance` and after `endTick`, because only this tick has the list; so do the four lists
-   * below
+   * The pairs of entities that touched in this tick's physics, ascending by (a.id, b.id).
+   * Projectiles are not among them. Not part of the state.
+   * @throws StageError before `advance` and after `endTick`, because only this tick has the list;
+   * so do the four lists below
    */
   get contactEvents(): readonly ContactEvent[] {
     this.#phase.requireAdvanced("contactEvents");
@@ -302,8 +355,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * All touches of two fixtures in this tick's physics, and those that ended since the last one, ascending by (a.id,
-   * b.id, fixtureA, segmentA, fixtureB, segmentB) and time. Not part of the state.
+   * All touches of two fixtures in this tick's physics, and those that ended since the last one,
+   * ascending by (a.id, b.id, fixtureA, segmentA, fixtureB, segmentB) and time. Not part of the
+   * state.
    * @throws StageError also if the declaration does not list the feature
    */
   get touches(): readonly Touch[] {
@@ -313,8 +367,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * The bodies that a world step of this tick slowed down to `speedMax` or `spinMax`, ascending by id. Not part of the
-   * state.
+   * The bodies that a world step of this tick slowed down to `speedMax` or `spinMax`, ascending by
+   * id. Not part of the state.
    */
   get clamped(): readonly Entity[] {
     this.#phase.requireAdvanced("clamped");
@@ -322,16 +376,17 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * What the limits of the stage have held back since the last `advance` began: sentences for the author and the
-   * operator, which no rule may read. Not part of the state; empty after `load`, and in normal play.
+   * What the limits of the stage have held back since the last `advance` began: sentences for the
+   * author and the operator, which no rule may read. Not part of the state; empty after `load`, and
+   * in normal play.
    */
   get limited(): readonly string[] {
     return this.#limits.sentences;
   }
 
   /**
-   * The hits of projectiles in this tick's physics, in the order of world step, projectile id, and time of the hit. Not
-   * part of the state.
+   * The hits of projectiles in this tick's physics, in the order of world step, projectile id, and
+   * time of the hit. Not part of the state.
    */
   get hits(): readonly Hit[] {
     this.#phase.requireAdvanced("hits");
@@ -339,31 +394,36 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   }
 
   /**
-   * Whether a contact pushes the body up: the cosine between its normal and up is over 0.5, a slope below 60 degrees. Up
-   * is y, or the opposite of a gravity that is a vector. A function of the state.
-   * @throws StageError also for the ground, and for a projectile, which never rests on a body; see `hits`
+   * Whether a contact pushes the body up: the cosine between its normal and up is over 0.5, a slope
+   * below 60 degrees. Up is y, or the opposite of a gravity that is a vector. A function of the
+   * state.
+   * @throws StageError also for the ground, and for a projectile, which never rests on a body; see
+   *   `hits`
    */
   isSupported(entity: Entity): boolean {
     return this[INTERNALS].contacts.isSupported(requireBody(this[INTERNALS].entities, entity).row);
   }
 
   /**
-   * The entities that touch this one now, the ground too, ascending by id, as a new list: those of which a touch has begun
-   * and not ended. A function of the state: a world step finds what touches, and what rules part at once, by a mask or a
-   * despawn, touches no more at once.
+   * The entities that touch this one now, the ground too, ascending by id, as a new list: those of
+   * which a touch has begun and not ended. A function of the state: a world step finds what
+   * touches, and what rules part at once, by a mask or a despawn, touches no more at once.
    * @throws StageError also for the ground, and for a projectile, which touches nothing; see `hits`
    */
   touchingNow(entity: Entity): readonly Entity[] {
     const { contacts, entities } = this[INTERNALS];
-    return contacts.touchingIds(requireBody(entities, entity).row).map((id) => entities.get(id)!.entity);
+    return contacts.touchingIds(requireBody(entities, entity).row).map((id) =>
+      entities.get(id)!.entity
+    );
   }
 
   /**
-   * Ends the tick and counts it. It checks all fields and rounds every number to the precision of a snapshot. It brings
-   * the contacts to their canonical set and order, and removes expired projectiles. What is more than the stage may have
-   * is removed, the newest first, and a number beyond its bound is held there: `limited` names it.
-   * @throws StageError for a field that has a fraction or no number; the message names entity and field; the tick stays
-   * open
+   * Ends the tick and counts it. It checks all fields and rounds every number to the precision of a
+   * snapshot. It brings the contacts to their canonical set and order, and removes expired
+   * projectiles. What is more than the stage may have is removed, the newest first, and a number
+   * beyond its bound is held there: `limited` names it.
+   * @throws StageError for a field that has a fraction or no number; the message names entity and
+   * field; the tick stays open
    */
   endTick(): void {
     // A tick that fails to end must not count as closed.
@@ -385,7 +445,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /**
    * Writes the whole state.
-   * @throws StageError if the stage has changed since `endTick`; for a field whose value its type cannot hold
+   * @throws StageError if the stage has changed since `endTick`; for a field whose value its type
+   *   cannot hold
    */
   save(into: Snapshot): void {
     if (this.#phase.value !== "closed") {
@@ -396,7 +457,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /**
    * Restores a saved state of a stage with the same declaration. Allowed in every phase.
-   * @throws SnapshotError for words that are no state of this stage, which is then unchanged, or broken until a load
+   * @throws SnapshotError for words that are no state of this stage, which is then unchanged, or
+   *   broken until a load
    */
   load(from: Snapshot): void {
     if (this.#phase.value === "broken") this[INTERNALS].saved.forget();
@@ -428,8 +490,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   /** Removes the newest entities and joints beyond the stage's limits. */
   #removeSurplus(): void {
     const { entities, entities: { records, partCount }, joints, limits } = this[INTERNALS];
-    const count = records.length, newest = records.at(-1);
-    while (records.length > limits.entities || entities.partCount > PARTS_MAX) this.despawn(records.at(-1)!.entity);
+    const count = records.length;
+    const newest = records.at(-1);
+    while (records.length > limits.entities || entities.partCount > PARTS_MAX) {
+      this.despawn(records.at(-1)!.entity);
+    }
     const surplus = count - records.length;
     if (surplus > 0) {
       this.#limits.add(
@@ -447,7 +512,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   #compiledFor(archetype: Archetype): CompiledArchetype {
     const compiled = this.#compiledOf.get(archetype);
-    if (compiled === undefined) throw new StageError(`archetype ${archetype.name} is not declared on this stage`);
+    if (compiled === undefined) {
+      throw new StageError(`archetype ${archetype.name} is not declared on this stage`);
+    }
     return compiled;
   }
 }

@@ -1,4 +1,7 @@
-/** Attacks by customers with many addresses, and by many requests at once: others' shares are what they are after. */
+/**
+ * Attacks by customers with many addresses, and by many requests at once: others' shares are what
+ * they are after.
+ */
 import { assert, assertEquals, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { OPCODE } from "../../support/sockets/raw_socket.ts";
@@ -18,12 +21,17 @@ function codes(letter: string, count: number): string[] {
   const letterOf = (n: number) => String.fromCharCode(65 + n);
   return Array.from(
     { length: count },
-    (_, i) => letter + letterOf(Math.floor(i / 676)) + letterOf(Math.floor(i / 26) % 26) + letterOf(i % 26),
+    (_, i) =>
+      letter + letterOf(Math.floor(i / 676)) + letterOf(Math.floor(i / 26) % 26) + letterOf(i % 26),
   );
 }
 
 /** Joins from an IPv6 address, as the proxy names it. */
-async function joinBy(target: Target, client: string, hello: { room: string; spectate?: boolean }): Promise<Stranger> {
+async function joinBy(
+  target: Target,
+  client: string,
+  hello: { room: string; spectate?: boolean },
+): Promise<Stranger> {
   const stranger = await target.upgrade(PROXY, { headers: [`X-Forwarded-For: ${client}`] });
   if (stranger.status !== 101) return stranger;
   stranger.send({ ...HELLO, ...hello });
@@ -38,13 +46,19 @@ function idle(players: readonly Stranger[]): void {
   for (const player of players) void player.playUntil(() => false);
 }
 
-/** Newcomers of as many addresses, who open a room each and stay. @throws AssertionError if one of them is refused */
+/**
+ * Newcomers of as many addresses, who open a room each and stay.
+ * @throws AssertionError if one of them is refused
+ */
 async function letIn(newcomers: readonly Promise<Stranger>[]): Promise<string> {
-  const inside = await Promise.all(newcomers), beganMs = performance.now();
+  const inside = await Promise.all(newcomers);
+  const beganMs = performance.now();
   assertEquals(countsOf(inside.map(codeOf)), `${inside.length} × 0`, "newcomers");
   await Promise.all(inside.map((stranger) => stranger.play(20)));
   assertEquals(countsOf(inside.map(codeOf)), `${inside.length} × 0`, "newcomers who play");
-  return `${inside.length} newcomers play (${Math.round(performance.now() - beganMs)} ms for a second)`;
+  return `${inside.length} newcomers play (${
+    Math.round(performance.now() - beganMs)
+  } ms for a second)`;
 }
 
 async function honestRooms(target: Target): Promise<string> {
@@ -66,22 +80,35 @@ const tenIdleAddresses: Attack = {
   async commit(target) {
     const before = (await target.figures()).of("wyvern_rooms");
     const addresses = Array.from({ length: 10 }, () => target.newAddress());
-    const empty = codes("W", 200), rooms = codes("T", 200);
-    const watchers = await many(200, (i) => target.join(addresses[i % 10]!, { room: empty[i]!, spectate: true }));
+    const empty = codes("W", 200);
+    const rooms = codes("T", 200);
+    const watchers = await many(
+      200,
+      (i) => target.join(addresses[i % 10]!, { room: empty[i]!, spectate: true }),
+    );
     assertEquals(countsOf(watchers.map(codeOf)), `200 × ${CloseCode.noRoom}`);
-    assertLessOrEqual((await target.figures()).of("wyvern_rooms"), before + 1, "rooms opened by spectators");
+    assertLessOrEqual(
+      (await target.figures()).of("wyvern_rooms"),
+      before + 1,
+      "rooms opened by spectators",
+    );
 
     // A flood is another attack: here each address brings one player at a time.
     const players: Stranger[] = [];
+
     while (players.length < 200) {
       const from = players.length;
-      players.push(...await many(10, (i) => target.join(addresses[i]!, { room: rooms[from + i]! })));
+      players.push(
+        ...await many(10, (i) => target.join(addresses[i]!, { room: rooms[from + i]! })),
+      );
     }
+
     const joined = countsOf(players.map(codeOf));
     idle(players.filter(({ closeInfo }) => closeInfo === undefined));
     assertGreaterOrEqual((await target.figures()).of("wyvern_rooms"), ROOMS, "the server is full");
     const newcomers = codes("F", 5).map((room) => target.join(target.newAddress(), { room }));
-    const entered = await letIn(newcomers), load = (await target.figures()).of("wyvern_tick_load");
+    const entered = await letIn(newcomers);
+    const load = (await target.figures()).of("wyvern_tick_load");
     return `200 watchers of 10 addresses: no room; 200 players: ${joined}; then ${entered}, at a load of ${
       Math.round(load * 100)
     } %`;
@@ -97,8 +124,12 @@ const onePrefix56: Attack = {
   honest: honestRooms,
   async commit(target) {
     const attackerOf = (net: number) => `2001:db8:0:10${net.toString(16).padStart(2, "0")}::1`;
-    const players = await many(60, (i) => joinBy(target, attackerOf(i % 3), { room: codes("P", 60)[i]! }));
-    const inside = players.filter((player) => codeOf(player) === 0), joined = countsOf(players.map(codeOf));
+    const players = await many(
+      60,
+      (i) => joinBy(target, attackerOf(i % 3), { room: codes("P", 60)[i]! }),
+    );
+    const inside = players.filter((player) => codeOf(player) === 0);
+    const joined = countsOf(players.map(codeOf));
     idle(inside);
     assertGreaterOrEqual((await target.figures()).of("wyvern_rooms"), ROOMS, "the server is full");
     const entered = await letIn([
@@ -107,21 +138,29 @@ const onePrefix56: Attack = {
     ]);
 
     // Watchers alone do not keep the room that a player has left.
-    const host = inside.findLast((player) => codeOf(player) === 0)!, room = codes("P", 60)[players.indexOf(host)]!;
+    const host = inside.findLast((player) => codeOf(player) === 0)!;
+    const room = codes("P", 60)[players.indexOf(host)]!;
     const keepers = await many(3, (i) => joinBy(target, attackerOf(i), { room, spectate: true }));
     assertEquals(countsOf(keepers.map(codeOf)), "3 × 0", "watchers of a room with a player");
     await host.leave();
+
     // A pong every five seconds is all that they need to stay connected.
     const pongs = setInterval(() => {
       for (const keeper of keepers) keeper.frame(new Uint8Array(), { opcode: OPCODE.pong });
     }, 5_000);
+
     try {
-      await until("the room of watchers closed", () => keepers.every(({ closeInfo }) => closeInfo !== undefined), {
-        seconds: 45,
-      });
+      await until(
+        "the room of watchers closed",
+        () => keepers.every(({ closeInfo }) => closeInfo !== undefined),
+        {
+          seconds: 45,
+        },
+      );
     } finally {
       clearInterval(pongs);
     }
+
     // A newcomer may have got the room's place before.
     const ends = new Set<number>([CloseCode.noRoom, CloseCode.displaced]);
     assert(keepers.every((keeper) => ends.has(codeOf(keeper))), countsOf(keepers.map(codeOf)));
@@ -131,7 +170,9 @@ const onePrefix56: Attack = {
     const statuses = await many(100, async (net) => {
       const own: number[] = [];
       for (let i = 0; i < 10; i++) {
-        const stranger = await target.upgrade(PROXY, { headers: [`X-Forwarded-For: ${attackerOf(100 + net)}`] });
+        const stranger = await target.upgrade(PROXY, {
+          headers: [`X-Forwarded-For: ${attackerOf(100 + net)}`],
+        });
         own.push(stranger.status);
         stranger.cut();
       }
@@ -149,7 +190,10 @@ const onePrefix56: Attack = {
 
 /** An operator's deed with the right token. @returns its status */
 async function rightDeed(target: Target): Promise<number> {
-  const answer = await target.server.ask("api/ops/kick", { method: "POST", body: '{"link": 999999}' });
+  const answer = await target.server.ask("api/ops/kick", {
+    method: "POST",
+    body: '{"link": 999999}',
+  });
   await answer.body?.cancel();
   return answer.status;
 }
@@ -159,7 +203,13 @@ async function wrongToken(target: Target, address: string, i: number): Promise<n
   const port = target.server.opsPort;
   const options = i % 2 === 0
     ? { method: "POST", path: "/ops/session", port, body: `token=${i}` }
-    : { method: "POST", path: "/api/ops/kick", port, headers: [`Authorization: Bearer wrong-${i}`], body: "{}" };
+    : {
+      method: "POST",
+      path: "/api/ops/kick",
+      port,
+      headers: [`Authorization: Bearer wrong-${i}`],
+      body: "{}",
+    };
   return (await target.request(address, options)).status;
 }
 
@@ -184,7 +234,9 @@ const tokenTrickle: Attack = {
     assert(wrong.every((status) => status === 401 || status === 429), countsOf(wrong));
     // An address has its own share: that of another one is not used up by two that try.
     const others = await many(3, (i) => wrongToken(target, target.newAddress(), i));
-    return `${wrong.length} wrong tokens: ${countsOf(wrong)}; 15 right deeds meanwhile: ${countsOf(right)}; ` +
+    return `${wrong.length} wrong tokens: ${countsOf(wrong)}; 15 right deeds meanwhile: ${
+      countsOf(right)
+    }; ` +
       `wrong ones of others: ${countsOf(others)}`;
   },
 };
@@ -194,14 +246,17 @@ const archiveHogs: Attack = {
   threat: "7",
   server: { hasLongLogs: true },
   async honest(target) {
-    // The first list reads all logs, and a busy machine may take longer for it than an answer may take.
+    // The first list reads all logs, and a busy machine may take longer for it than an answer may
+    // take.
     let text = "";
     await until("a list", async () => {
       const answer = await target.request(target.newAddress(), { path: "/api/matches" });
       text = answer.text;
       return answer.status === 200;
     }, { seconds: 60 });
-    const log = await target.request(target.newAddress(), { path: `/api/matches/${LOG_IDS[0]}/log` });
+    const log = await target.request(target.newAddress(), {
+      path: `/api/matches/${LOG_IDS[0]}/log`,
+    });
     assertEquals(log.status, 200);
     return `a list of ${text.split('"id"').length - 1} matches, and a log of ${
       Math.round(log.text.length / 1e5) / 10
@@ -211,14 +266,19 @@ const archiveHogs: Attack = {
     const pathOf = (i: number) => `/api/matches/${LOG_IDS[i % LOG_IDS.length]}/log`;
     const text = (i: number) =>
       `GET ${pathOf(i)} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nConnection: close\r\n\r\n`;
-    const few = Array.from({ length: 4 }, () => target.newAddress()), one = target.newAddress();
+    const few = Array.from({ length: 4 }, () => target.newAddress());
+    const one = target.newAddress();
     const hogs = await many(48, (i) => target.connect(i < 24 ? one : few[i % 4]!));
     for (const [i, hog] of hogs.entries()) {
       hog.write(text(i));
       // Half of them read nothing at all.
       if (i % 2 === 0) hog.pause();
     }
-    const lists: number[] = [], logMs: number[] = [], beganMs = performance.now();
+
+    const lists: number[] = [];
+    const logMs: number[] = [];
+    const beganMs = performance.now();
+
     for (let i = 0; i < 16; i++) {
       lists.push((await target.request(target.newAddress(), { path: "/api/matches" })).status);
       if (i % 4 !== 0) continue;
@@ -232,12 +292,19 @@ const archiveHogs: Attack = {
         hogs[j]!.write(text(j));
       }
     }
+
     assertEquals(countsOf(lists), "16 × 200", "lists");
-    const seconds = Math.round((performance.now() - beganMs) / 1000), slowest = Math.round(Math.max(...logMs));
+    const seconds = Math.round((performance.now() - beganMs) / 1000);
+    const slowest = Math.round(Math.max(...logMs));
     return `48 requests for logs at a time, for ${seconds} s: 16 lists ${
       countsOf(lists)
     }; others' logs within ${slowest} ms`;
   },
 };
 
-export const FAIRNESS_ATTACKS: readonly Attack[] = [tenIdleAddresses, onePrefix56, tokenTrickle, archiveHogs];
+export const FAIRNESS_ATTACKS: readonly Attack[] = [
+  tenIdleAddresses,
+  onePrefix56,
+  tokenTrickle,
+  archiveHogs,
+];

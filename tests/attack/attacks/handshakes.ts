@@ -1,4 +1,7 @@
-/** Attacks on the UDP port before there is a session: half handshakes, silence, broken HTTP/3, and wrong tickets. */
+/**
+ * Attacks on the UDP port before there is a session: half handshakes, silence, broken HTTP/3, and
+ * wrong tickets.
+ */
 import {
   assert,
   assertEquals,
@@ -19,13 +22,16 @@ import { altered, ticketFor } from "./tickets.ts";
 export const DATAGRAMS = { hasDatagrams: true };
 
 /** Limits of the UDP port. */
-const OPENING_MAX = 64, OPENING_PER_ADDRESS_MAX = 16;
+const OPENING_MAX = 64;
+const OPENING_PER_ADDRESS_MAX = 16;
 /** A connection that is no session after 3 s ends, and what is late on a busy machine later. */
 const OPENING_SECONDS = 6;
 
 /** Somebody opens a session, says hello and gets a tick. */
 export async function honestSession(target: Target): Promise<string> {
-  const session = await target.session(await target.datagramAddress(), { from: target.newAddress() });
+  const session = await target.session(await target.datagramAddress(), {
+    from: target.newAddress(),
+  });
   assertEquals(session.status, 200);
   session.hello({ room: "HONE" });
   await session.receive();
@@ -54,7 +60,9 @@ async function mostOpening(target: Target, ms: number): Promise<number> {
 }
 
 async function untilNoneOpens(target: Target): Promise<void> {
-  await until("handshakes over", async () => await opening(target) === 0, { seconds: OPENING_SECONDS });
+  await until("handshakes over", async () => await opening(target) === 0, {
+    seconds: OPENING_SECONDS,
+  });
 }
 
 const halfOpenHandshakes: Attack = {
@@ -64,7 +72,8 @@ const halfOpenHandshakes: Attack = {
   server: DATAGRAMS,
   honest: honestSession,
   async commit(target) {
-    const packets = await firstPackets(600), addresses = Array.from({ length: 60 }, () => target.newAddress());
+    const packets = await firstPackets(600);
+    const addresses = Array.from({ length: 60 }, () => target.newAddress());
     const full = await outcomes(target, "full");
     const [most] = await Promise.all([
       mostOpening(target, 1_000),
@@ -86,9 +95,12 @@ const handshakesOfOneAddress: Attack = {
   server: DATAGRAMS,
   honest: honestSession,
   async commit(target) {
-    const packets = await firstPackets(150), refused = await outcomes(target, "address_full");
+    const packets = await firstPackets(150);
+    const refused = await outcomes(target, "address_full");
     await sendFrom([target.newAddress()], { packets, port: target.port });
-    await until("refused", async () => await outcomes(target, "address_full") > refused, { seconds: 2 });
+    await until("refused", async () => await outcomes(target, "address_full") > refused, {
+      seconds: 2,
+    });
     const open = await opening(target);
     assertLessOrEqual(open, OPENING_PER_ADDRESS_MAX, "connections that open");
     await honestSession(target);
@@ -104,8 +116,12 @@ const silentConnections: Attack = {
   server: DATAGRAMS,
   honest: honestSession,
   async commit(target) {
-    const where = await target.datagramAddress(), before = await outcomes(target, "late");
-    const endpoints = Array.from({ length: 4 }, () => openQuicEndpoint({ hostname: target.newAddress(), port: 0 }));
+    const where = await target.datagramAddress();
+    const before = await outcomes(target, "late");
+    const endpoints = Array.from(
+      { length: 4 },
+      () => openQuicEndpoint({ hostname: target.newAddress(), port: 0 }),
+    );
     const silent = await many(60, (i) => RawQuic.connect(where, endpoints[i % endpoints.length]));
     const open = await opening(target);
     assertGreaterOrEqual(open, 60);
@@ -113,7 +129,9 @@ const silentConnections: Attack = {
     const ends = await Promise.all(silent.map(({ ended }) => ended));
     for (const endpoint of endpoints) endpoint.close();
     assertEquals(await outcomes(target, "late") - before, 60);
-    return `60 connections that stay alive and ask for nothing: ${countsOf(ends.map(({ reason }) => reason))}`;
+    return `60 connections that stay alive and ask for nothing: ${
+      countsOf(ends.map(({ reason }) => reason))
+    }`;
   },
 };
 
@@ -124,11 +142,13 @@ const http3Violations: Attack = {
   server: DATAGRAMS,
   honest: honestSession,
   async commit(target) {
-    const where = await target.datagramAddress(), violations = Object.entries(HTTP3_VIOLATIONS);
+    const where = await target.datagramAddress();
+    const violations = Object.entries(HTTP3_VIOLATIONS);
     const request = { authority: new URL(where.url).host, path: "/socket", origin: undefined };
     const endpoint = openQuicEndpoint({ hostname: target.newAddress(), port: 0 });
     const codes = await many(violations.length, async (i) => {
-      const [what, { commit, code }] = violations[i]!, quic = await RawQuic.connect(where, endpoint);
+      const [what, { commit, code }] = violations[i]!;
+      const quic = await RawQuic.connect(where, endpoint);
       commit(quic, request).catch(() => {});
       const { closeCode } = await quic.ended;
       assertEquals(closeCode, code, what);
@@ -144,7 +164,8 @@ const http3Violations: Attack = {
 const PUBLIC_DATAGRAMS = { isPublic: true, ...DATAGRAMS };
 
 async function honestTicket(target: Target): Promise<string> {
-  const from = target.newAddress(), ticket = await ticketFor(target, from);
+  const from = target.newAddress();
+  const ticket = await ticketFor(target, from);
   const session = await target.session(await target.datagramAddress(`?ticket=${ticket}`), { from });
   assertEquals(session.status, 200);
   return "a ticket opens a session";
@@ -157,14 +178,21 @@ const sessionTickets: Attack = {
   server: PUBLIC_DATAGRAMS,
   honest: honestTicket,
   async commit(target) {
-    const from = target.newAddress(), ticket = await ticketFor(target, from);
+    const from = target.newAddress();
+    const ticket = await ticketFor(target, from);
     const statusOf = async (query: string, origin?: string) => {
       const session = await target.session(await target.datagramAddress(query), { from, origin });
       session.close();
       return session.status;
     };
-    const wrong = ["", "?ticket=", "?ticket=x.y", ...[3, 40].map((at) => `?ticket=${altered(ticket, at)}`)];
-    const forged: number[] = [], origins: number[] = [];
+    const wrong = [
+      "",
+      "?ticket=",
+      "?ticket=x.y",
+      ...[3, 40].map((at) => `?ticket=${altered(ticket, at)}`),
+    ];
+    const forged: number[] = [];
+    const origins: number[] = [];
     for (const query of wrong) forged.push(await statusOf(query));
     for (const origin of ["https://elsewhere.example", "null", target.server.opsUrl.slice(0, -1)]) {
       origins.push(await statusOf(`?ticket=${ticket}`, origin));
@@ -174,7 +202,9 @@ const sessionTickets: Attack = {
     assertEquals(countsOf(replayed), "11 × 403, 1 × 200");
     const socket = await target.upgrade(from, { path: `/socket?ticket=${ticket}` });
     assertEquals(socket.status, 403, "the same ticket for a socket");
-    return `forged: ${countsOf(forged)}; other pages: ${countsOf(origins)}; used 12 times: ${countsOf(replayed)}`;
+    return `forged: ${countsOf(forged)}; other pages: ${countsOf(origins)}; used 12 times: ${
+      countsOf(replayed)
+    }`;
   },
 };
 
@@ -184,7 +214,8 @@ const bannedAddress: Attack = {
   server: DATAGRAMS,
   honest: honestSession,
   async commit(target) {
-    const from = target.newAddress(), where = await target.datagramAddress();
+    const from = target.newAddress();
+    const where = await target.datagramAddress();
     const session = await target.session(where, { from });
     session.hello({ room: "BANS" });
     await session.receive();
@@ -192,7 +223,8 @@ const bannedAddress: Attack = {
     await assertRejects(async () => {
       for (;;) await session.receive();
     });
-    const { closeCode } = await session.quic.ended, again = await target.session(where, { from });
+    const { closeCode } = await session.quic.ended;
+    const again = await target.session(where, { from });
     assert(again.status === 403, `${again.status}`);
     return `a banned player is closed with ${closeCode}, and the next session: ${again.status}`;
   },

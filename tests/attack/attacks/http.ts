@@ -4,23 +4,38 @@ import type { Stranger } from "../../support/sockets/stranger.ts";
 import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { requestText, type Target } from "../target.ts";
 
-/** The statuses of all answers on a connection, in their order. A body that looks like a status line would count. */
+/**
+ * The statuses of all answers on a connection, in their order. A body that looks like a status line
+ * would count.
+ */
 function statusesOf({ http }: Stranger): number[] {
   return [...http.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 }
 
-/** Makes requests one after the other on one connection. @returns their statuses, as far as there are answers */
-async function requestInTurn(stranger: Stranger, { port, path, count }: { port: number; path: string; count: number }) {
+/**
+ * Makes requests one after the other on one connection.
+ * @returns their statuses, as far as there are answers
+ */
+async function requestInTurn(
+  stranger: Stranger,
+  { port, path, count }: { port: number; path: string; count: number },
+) {
   for (let done = 0; done < count && stranger.closeInfo === undefined; done++) {
     stranger.write(requestText(port, { path, method: "HEAD" }));
-    await stranger.until(() => stranger.http.split("\r\n\r\n").length > done + 1 || stranger.closeInfo !== undefined);
+    await stranger.until(() =>
+      stranger.http.split("\r\n\r\n").length > done + 1 || stranger.closeInfo !== undefined
+    );
   }
   return statusesOf(stranger);
 }
 
 /** @returns the statuses of requests of one address over many connections */
-async function requestFlood(target: Target, { path, count }: { path: string; count: number }): Promise<number[]> {
-  const address = target.newAddress(), statuses: number[] = [];
+async function requestFlood(
+  target: Target,
+  { path, count }: { path: string; count: number },
+): Promise<number[]> {
+  const address = target.newAddress();
+  const statuses: number[] = [];
   await many(20, async () => {
     for (let left = count / 20; left > 0;) {
       const connection = await target.connect(address);
@@ -41,12 +56,17 @@ const pipelinedRequests: Attack = {
   isQuick: true,
   async honest(target) {
     const connection = await target.connect(target.newAddress());
-    const statuses = await requestInTurn(connection, { port: target.port, path: await target.scriptPath(), count: 3 });
+    const statuses = await requestInTurn(connection, {
+      port: target.port,
+      path: await target.scriptPath(),
+      count: 3,
+    });
     assertEquals(statuses, [200, 200, 200]);
     return "3 requests one after the other: 200";
   },
   async commit(target) {
-    const address = target.newAddress(), request = requestText(target.port, { path: await target.scriptPath() });
+    const address = target.newAddress();
+    const request = requestText(target.port, { path: await target.scriptPath() });
     const connections = await many(PIPELINED_CONNECTIONS, () => target.connect(address));
     for (const connection of connections) {
       connection.pause();
@@ -54,16 +74,23 @@ const pipelinedRequests: Attack = {
     }
     await wait(3_000);
     for (const connection of connections) connection.resume();
-    await until("all connections closed", () => connections.every(({ closeInfo }) => closeInfo !== undefined), {
-      seconds: 10,
-    });
+    await until(
+      "all connections closed",
+      () => connections.every(({ closeInfo }) => closeInfo !== undefined),
+      {
+        seconds: 10,
+      },
+    );
     const answers = connections.flatMap(statusesOf).length;
     assertLessOrEqual(answers, PIPELINED_CONNECTIONS, "answers");
     return `${PIPELINED_CONNECTIONS} connections with 3,000 requests each, unread: ${answers} answers, all closed`;
   },
 };
 
-/** A flood of requests for one path. @param counts how many an honest reader sends, and how many an attacker */
+/**
+ * A flood of requests for one path.
+ * @param counts how many an honest reader sends, and how many an attacker
+ */
 function floodOf(
   path: string,
   [few, many]: readonly [number, number],
@@ -77,15 +104,24 @@ function floodOf(
       return `${few} requests of one address: 200`;
     },
     async commit(target) {
-      const beganMs = performance.now(), statuses = await requestFlood(target, { path, count: many });
+      const beganMs = performance.now();
+      const statuses = await requestFlood(target, { path, count: many });
       const served = statuses.filter((status) => status === 200).length;
-      assertLessOrEqual(served, 600 + 100 * (performance.now() - beganMs) / 1000 + 1, countsOf(statuses));
+      assertLessOrEqual(
+        served,
+        600 + 100 * (performance.now() - beganMs) / 1000 + 1,
+        countsOf(statuses),
+      );
       return `${many} requests of ${path} by one address: ${countsOf(statuses)}`;
     },
   };
 }
 
-const requestFloodAttack = floodOf("/", [100, 3_000], { name: "request_flood", threat: "7", isQuick: true });
+const requestFloodAttack = floodOf("/", [100, 3_000], {
+  name: "request_flood",
+  threat: "7",
+  isQuick: true,
+});
 const metricsFlood = floodOf("/metrics", [20, 2_000], { name: "metrics_flood", threat: "16" });
 
 const probeFlood: Attack = {
@@ -98,7 +134,8 @@ const probeFlood: Attack = {
   },
   async commit(target) {
     const statuses = await requestFlood(target, { path: "/healthz", count: 3_000 });
-    const probe = await fetch(`${target.server.url}healthz`), { ok } = await probe.json();
+    const probe = await fetch(`${target.server.url}healthz`);
+    const { ok } = await probe.json();
     assert(ok, "the server is not healthy");
     return `3,000 probes of one address: ${countsOf(statuses)}; healthy afterwards`;
   },
@@ -126,12 +163,14 @@ const unreadAnswers: Attack = {
   name: "unread_answers",
   threat: "7",
   async honest(target) {
-    const path = await target.scriptPath(), { status } = await target.request(target.newAddress(), { path });
+    const path = await target.scriptPath();
+    const { status } = await target.request(target.newAddress(), { path });
     assertEquals(status, 200);
     return "an answer that is read: 200";
   },
   async commit(target) {
-    const address = target.newAddress(), before = (await target.figures()).of("wyvern_connections");
+    const address = target.newAddress();
+    const before = (await target.figures()).of("wyvern_connections");
     const request = requestText(target.port, { path: await target.scriptPath() });
     await many(300, async () => {
       const connection = await target.connect(address);

@@ -1,6 +1,6 @@
 /**
- * Attacks on what nodes say to each other. The stranger is on the port of the log's servers and has their password, but not
- * the secret of the nodes.
+ * Attacks on what nodes say to each other. The stranger is on the port of the log's servers and has
+ * their password, but not the secret of the nodes.
  */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
@@ -21,23 +21,38 @@ import type { Target } from "../target.ts";
 
 /** Names that nobody has, as many as would fill what a node remembers of three. */
 const INVENTED = NODES_MAX - 3;
-/** Rounds of the attack, each with all of its messages, and the time between two, ms: a heartbeat's. */
-const ROUNDS = 25, ROUND_MS = 200;
+/**
+ * Rounds of the attack, each with all of its messages, and the time between two, ms: a heartbeat's.
+ */
+const ROUNDS = 25;
+const ROUND_MS = 200;
 /** Real messages that the stranger keeps, and says again in each round. */
 const CAPTURED_MAX = 40;
 const ASK_MS = 300;
 /** Every word of the stranger's has it. */
 const MARK = /evil/i;
-const ROOM = "EVIL", STRANGER = "e".repeat(16);
+const ROOM = "EVIL";
+const STRANGER = "e".repeat(16);
 const EVIL_LISTING = { game: dragonGame.id, code: ROOM, players: 9, seats: 16, watchers: 0 };
 /** The room of the honest players. */
 const PLAYED = "BOTS";
 
-/** The address that would end the policy's list and switch all scripts off, and one that is well-formed. */
+/**
+ * The address that would end the policy's list and switch all scripts off, and one that is
+ * well-formed.
+ */
 const URLS = ["http://evil.example/;sandbox", "http://evil.example"];
 
 function beatOf(node: string, url: string): string {
-  return JSON.stringify({ node, url, leaves: false, matches: 0, load: 0, loadMax: 1, region: "default" });
+  return JSON.stringify({
+    node,
+    url,
+    leaves: false,
+    matches: 0,
+    load: 0,
+    loadMax: 1,
+    region: "default",
+  });
 }
 
 /** The messages in the name of a node that it has not sent. */
@@ -50,13 +65,19 @@ function* forgedFor(node: string): Generator<{ subject: string; body: string }> 
 /** The questions with which a node could be made to do something. */
 function* questionsFor(node: string, owner: string): Generator<{ subject: string; body: string }> {
   const game = dragonGame.id;
-  yield { subject: takeSubject(node), body: JSON.stringify({ subject: subjectOf(game, PLAYED), owner }) };
+  yield {
+    subject: takeSubject(node),
+    body: JSON.stringify({ subject: subjectOf(game, PLAYED), owner }),
+  };
   yield { subject: seatSubject(node), body: JSON.stringify({ game, hint: ROOM }) };
   yield { subject: openSubject(node), body: JSON.stringify({ game }) };
   yield { subject: listSubject(node), body: "" };
 }
 
-/** The stranger's ears: real messages that it keeps, and real questions that it answers before the node that is asked. */
+/**
+ * The stranger's ears: real messages that it keeps, and real questions that it answers before the
+ * node that is asked.
+ */
 class Listener {
   readonly captured: SentMessage[] = [];
   /** Once the stranger speaks, it would hear itself. */
@@ -66,9 +87,11 @@ class Listener {
   constructor(line: NatsLine, names: readonly string[]) {
     for (const kind of ["beat", "rooms", "take", "seat", "open", "list"]) {
       line.subscribe(`${kind}.*`, (message) => {
-        const proof = message.header(PROOF_HEADER), isReal = names.some((name) => proof.startsWith(`1 ${name} `));
+        const proof = message.header(PROOF_HEADER);
+        const isReal = names.some((name) => proof.startsWith(`1 ${name} `));
         if (!isReal) return;
-        const headers = { [PROOF_HEADER]: proof }, seat = { code: ROOM, players: 1 };
+        const headers = { [PROOF_HEADER]: proof };
+        const seat = { code: ROOM, players: 1 };
         if (this.isCapturing && this.captured.length < CAPTURED_MAX) {
           this.captured.push({ subject: message.subject, body: message.bytes.slice(), headers });
         }
@@ -80,12 +103,17 @@ class Listener {
   }
 }
 
-/** What pages and players get at all nodes: policies, regions, lists of rooms and answers to "Play now". */
+/**
+ * What pages and players get at all nodes: policies, regions, lists of rooms and answers to "Play
+ * now".
+ */
 async function shownBy({ nodes }: LiveCluster): Promise<string[]> {
   const shown = await Promise.all(nodes.map(async ({ url }) => {
     const page = await fetch(url);
     await page.body?.cancel();
-    const texts = ["api/play", "api/rooms"].map(async (path) => await (await fetch(url + path)).text());
+    const texts = ["api/play", "api/rooms"].map(async (path) =>
+      await (await fetch(url + path)).text()
+    );
     return [page.headers.get("Content-Security-Policy")!, ...await Promise.all(texts)];
   }));
   return shown.flat();
@@ -94,7 +122,10 @@ async function shownBy({ nodes }: LiveCluster): Promise<string[]> {
 /** The origins at which players find a room, as "Play now" of each node names them. */
 async function placesOf({ nodes }: LiveCluster): Promise<string[]> {
   const answers = await Promise.all(nodes.map(async ({ url }) => {
-    const answer = await fetch(`${url}api/play`, { method: "POST", body: JSON.stringify({ game: dragonGame.id }) });
+    const answer = await fetch(`${url}api/play`, {
+      method: "POST",
+      body: JSON.stringify({ game: dragonGame.id }),
+    });
     const { server, room = "" } = await answer.json() as { server?: string; room?: string };
     assert(!MARK.test(room), `"Play now" leads to room ${room}`);
     return server;
@@ -104,7 +135,9 @@ async function placesOf({ nodes }: LiveCluster): Promise<string[]> {
 
 /** How many nodes each of them hears. */
 async function nodesKnown({ nodes }: LiveCluster): Promise<number[]> {
-  return await Promise.all(nodes.map(async (node) => (await node.figures()).of("wyvern_cluster_nodes")));
+  return await Promise.all(
+    nodes.map(async (node) => (await node.figures()).of("wyvern_cluster_nodes")),
+  );
 }
 
 async function droppedBy({ nodes }: LiveCluster): Promise<number[]> {
@@ -112,7 +145,10 @@ async function droppedBy({ nodes }: LiveCluster): Promise<number[]> {
   return figures.map((each) => each.of("wyvern_cluster_messages_dropped_total"));
 }
 
-/** One round: everything in the name of every node, what was captured, and questions. @returns messages, and answers */
+/**
+ * One round: everything in the name of every node, what was captured, and questions.
+ * @returns messages, and answers
+ */
 async function speak(
   line: NatsLine,
   { forger, captured, names, invented }: {
@@ -132,8 +168,11 @@ async function speak(
       said += 3;
     }
   }
+
   for (const { subject, body, headers } of captured) line.publish(subject, body, headers);
-  const questions = names.flatMap((name) => names.flatMap((owner) => [...questionsFor(name, owner)]));
+  const questions = names.flatMap((name) =>
+    names.flatMap((owner) => [...questionsFor(name, owner)])
+  );
   const answers = await Promise.all(questions.flatMap(({ subject, body }) => [
     line.request(subject, body, ASK_MS),
     forger.line.ask(subject, body, ASK_MS),
@@ -145,11 +184,17 @@ async function speak(
 }
 
 async function attackNodes({ cluster }: Target, line: NatsLine): Promise<string> {
-  const names = await cluster.names(), origins = cluster.nodes.map(({ origin }) => origin);
-  const invented = Array.from({ length: INVENTED }, (_, i) => (0xe000 + i).toString(16).padStart(16, "0"));
+  const names = await cluster.names();
+  const origins = cluster.nodes.map(({ origin }) => origin);
+  const invented = Array.from(
+    { length: INVENTED },
+    (_, i) => (0xe000 + i).toString(16).padStart(16, "0"),
+  );
 
   // First the stranger listens. Players who want a room make nodes ask each other.
-  const listener = new Listener(line, names), { captured } = listener, before = await droppedBy(cluster);
+  const listener = new Listener(line, names);
+  const { captured } = listener;
+  const before = await droppedBy(cluster);
   const listened = async () => {
     await placesOf(cluster);
     return captured.length === CAPTURED_MAX;
@@ -157,11 +202,18 @@ async function attackNodes({ cluster }: Target, line: NatsLine): Promise<string>
   await until("real messages", listened, { seconds: 20 });
   listener.isCapturing = false;
 
-  const forger = new Peer(line, { name: STRANGER, secret: newSecret() }), servers: string[] = [];
+  const forger = new Peer(line, { name: STRANGER, secret: newSecret() });
+  const servers: string[] = [];
   let said = 0;
+
   for (let i = 0; i < ROUNDS; i++) {
     const speech = speak(line, { forger, captured, names, invented });
-    const [spoken, places, shown] = await Promise.all([speech, placesOf(cluster), shownBy(cluster), wait(ROUND_MS)]);
+    const [spoken, places, shown] = await Promise.all([
+      speech,
+      placesOf(cluster),
+      shownBy(cluster),
+      wait(ROUND_MS),
+    ]);
     assertEquals(spoken.answered, 0, "questions of the stranger that were answered");
     for (const text of shown) assert(!MARK.test(text), text);
     assertEquals(places.filter((server) => !origins.includes(server)), [], 'servers of "Play now"');
@@ -176,7 +228,9 @@ async function attackNodes({ cluster }: Target, line: NatsLine): Promise<string>
   return `${said} messages in the names of ${
     INVENTED + names.length
   } nodes, ${captured.length} real ones among them: ` +
-    `dropped ${dropped.join(", ")}; "Play now" led to ${countsOf(servers)}; no word of the stranger's anywhere`;
+    `dropped ${dropped.join(", ")}; "Play now" led to ${
+      countsOf(servers)
+    }; no word of the stranger's anywhere`;
 }
 
 const forgedHeartbeat: Attack = {
@@ -184,14 +238,22 @@ const forgedHeartbeat: Attack = {
   threat: "35",
   server: { isCluster: true, flags: ["--tick-load", "100"] },
   async honest({ cluster }) {
-    await until("three nodes", async () => (await nodesKnown(cluster)).every((count) => count === 3), { seconds: 20 });
+    await until(
+      "three nodes",
+      async () => (await nodesKnown(cluster)).every((count) => count === 3),
+      { seconds: 20 },
+    );
     const [policy] = await shownBy(cluster);
-    for (const { origin } of cluster.nodes) assert(policy!.includes(` ${origin} `), `${policy} has no ${origin}`);
+    for (const { origin } of cluster.nodes) {
+      assert(policy!.includes(` ${origin} `), `${policy} has no ${origin}`);
+    }
     // Nodes that have just started open no room for two seconds.
     let places: string[] = [];
     const isPlaced = async () => (places = await placesOf(cluster)).length > 0;
     await until('a place of "Play now"', isPlaced, { seconds: 20 });
-    return `three nodes know each other, a page may go to all of them, and "Play now" leads to ${countsOf(places)}`;
+    return `three nodes know each other, a page may go to all of them, and "Play now" leads to ${
+      countsOf(places)
+    }`;
   },
   async commit(target) {
     const line = await target.cluster.openLine();

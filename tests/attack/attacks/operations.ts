@@ -10,7 +10,8 @@ async function operatorWorks(target: Target): Promise<string> {
   return "an operator reads and acts";
 }
 
-const PATHS = ["/metrics", "/ops", "/api/ops/rooms"], DEEDS = ["kick", "ban", "unban", "close"];
+const PATHS = ["/metrics", "/ops", "/api/ops/rooms"];
+const DEEDS = ["kick", "ban", "unban", "close"];
 
 const operatorsDoor: Attack = {
   name: "operators_door",
@@ -18,7 +19,9 @@ const operatorsDoor: Attack = {
   isQuick: true,
   honest: operatorWorks,
   async commit(target) {
-    const address = target.newAddress(), port = target.server.opsPort, statuses: number[] = [];
+    const address = target.newAddress();
+    const port = target.server.opsPort;
+    const statuses: number[] = [];
     const wrong = [
       "",
       "Authorization: Bearer x",
@@ -26,14 +29,20 @@ const operatorsDoor: Attack = {
       "Cookie: wyvern_ops=x",
       `Cookie: wyvern_ops=${target.server.token}`,
     ];
+
     for (const line of wrong) {
       const headers = line === "" ? [] : [line];
-      for (const path of PATHS) statuses.push((await target.request(address, { path, port, headers })).status);
+      for (const path of PATHS) {
+        statuses.push((await target.request(address, { path, port, headers })).status);
+      }
     }
+
     for (const deed of DEEDS) {
-      const path = `/api/ops/${deed}`, body = '{"link": 1, "address": "127.0.0.1", "game": "dragons", "room": "BOTS"}';
+      const path = `/api/ops/${deed}`;
+      const body = '{"link": 1, "address": "127.0.0.1", "game": "dragons", "room": "BOTS"}';
       statuses.push((await target.request(address, { method: "POST", path, port, body })).status);
     }
+
     assertEquals(countsOf(statuses), `${statuses.length} × 401`);
     const bearer = `Authorization: Bearer ${target.server.token}`;
     const other = await target.request(address, {
@@ -42,7 +51,9 @@ const operatorsDoor: Attack = {
       headers: [bearer, "Origin: http://evil.example"],
     });
     assertEquals(other.status, 403);
-    return `pages, list and deeds without the token: ${countsOf(statuses)}; a page of another site: 403`;
+    return `pages, list and deeds without the token: ${
+      countsOf(statuses)
+    }; a page of another site: 403`;
   },
 };
 
@@ -52,13 +63,17 @@ const wrongTokens: Attack = {
   isQuick: true,
   async honest(target) {
     const { status } = await target.request(target.newAddress(), {
-      ...{ method: "POST", path: "/ops/session", port: target.server.opsPort, body: `token=${target.server.token}` },
+      method: "POST",
+      path: "/ops/session",
+      port: target.server.opsPort,
+      body: `token=${target.server.token}`,
     });
     assertEquals(status, 303);
     return "the token signs in: 303";
   },
   async commit(target) {
-    const address = target.newAddress(), beganMs = performance.now();
+    const address = target.newAddress();
+    const beganMs = performance.now();
     const answers = await many(20, async (i) => {
       const statuses: number[] = [];
       for (let j = 0; j < 20; j++) {
@@ -68,7 +83,8 @@ const wrongTokens: Attack = {
       }
       return statuses;
     });
-    const statuses = answers.flat(), looked = statuses.filter((status) => status === 401).length;
+    const statuses = answers.flat();
+    const looked = statuses.filter((status) => status === 401).length;
     assertLessOrEqual(looked, 20 + (performance.now() - beganMs) / 1000 + 20, countsOf(statuses));
     await wait(1_500);
     return `400 wrong tokens: ${countsOf(statuses)}; afterwards ${await operatorWorks(target)}`;
@@ -80,14 +96,17 @@ const slowBodies: Attack = {
   threat: "22",
   honest: operatorWorks,
   async commit(target) {
-    const { opsPort, token } = target.server, address = target.newAddress();
+    const { opsPort, token } = target.server;
+    const address = target.newAddress();
     const headers = [`Authorization: Bearer ${token}`, "Content-Length: 500"];
     const connections = await many(25, () => target.connect(address, opsPort));
     for (const connection of connections) {
       connection.write(requestText(opsPort, { method: "POST", path: "/api/ops/kick", headers }));
     }
     for (let second = 0; second < 8; second++) {
-      for (const connection of connections) if (connection.closeInfo === undefined) connection.write(" ");
+      for (const connection of connections) {
+        if (connection.closeInfo === undefined) connection.write(" ");
+      }
       await wait(1_000);
     }
     const open = connections.filter(({ closeInfo }) => closeInfo === undefined).length;
@@ -101,10 +120,17 @@ const largeBodies: Attack = {
   threat: "22",
   honest: operatorWorks,
   async commit(target) {
-    const { opsPort: port, token } = target.server, statuses: number[] = [];
+    const { opsPort: port, token } = target.server;
+    const statuses: number[] = [];
     for (let i = 0; i < 20; i++) {
       const headers = i % 2 === 0 ? [] : [`Authorization: Bearer ${token}`];
-      const options = { method: "POST", path: "/api/ops/ban", port, headers, body: "x".repeat(5_000_000) };
+      const options = {
+        method: "POST",
+        path: "/api/ops/ban",
+        port,
+        headers,
+        body: "x".repeat(5_000_000),
+      };
       statuses.push((await target.request(target.newAddress(), options)).status);
     }
     assert(statuses.every((status) => [0, 401, 413].includes(status)), countsOf(statuses));
@@ -117,7 +143,8 @@ const operatorsCrowd: Attack = {
   threat: "22",
   honest: operatorWorks,
   async commit(target) {
-    const address = target.newAddress(), { opsPort } = target.server;
+    const address = target.newAddress();
+    const { opsPort } = target.server;
     const connections = await many(200, () => target.connect(address, opsPort));
     await until(
       "connections beyond 32 closed",
@@ -154,26 +181,45 @@ const pollutedJson: Attack = {
   isQuick: true,
   honest: operatorWorks,
   async commit(target) {
-    const statuses: number[] = [], { opsPort: port, token } = target.server, address = target.newAddress();
+    const statuses: number[] = [];
+    const { opsPort: port, token } = target.server;
+    const address = target.newAddress();
     const headers = [`Authorization: Bearer ${token}`];
+
     for (const body of POLLUTED) {
       for (const deed of ["kick", "ban", "close"]) {
         statuses.push(
-          (await target.request(address, { method: "POST", path: `/api/ops/${deed}`, port, headers, body })).status,
+          (await target.request(address, {
+            method: "POST",
+            path: `/api/ops/${deed}`,
+            port,
+            headers,
+            body,
+          })).status,
         );
       }
     }
+
     for (const name of POLLUTED_PATHS) {
       statuses.push(
-        (await target.request(address, { method: "POST", path: `/api/ops/${name}`, port, headers, body: "{}" })).status,
+        (await target.request(address, {
+          method: "POST",
+          path: `/api/ops/${name}`,
+          port,
+          headers,
+          body: "{}",
+        })).status,
         (await target.request(address, { path: `/api/rooms?game=${name}` })).status,
         (await target.request(address, { path: `/api/games/${name}` })).status,
         (await target.join(address, { gameId: name })).closeInfo!.code,
       );
     }
+
     assert(statuses.every((status) => [400, 404, 4002].includes(status)), countsOf(statuses));
     assertEquals((await target.request(address, { path: "/api/rooms" })).status, 200);
-    return `${statuses.length} polluted values and names: ${countsOf(statuses)}; ${await operatorWorks(target)}`;
+    return `${statuses.length} polluted values and names: ${
+      countsOf(statuses)
+    }; ${await operatorWorks(target)}`;
   },
 };
 
@@ -186,14 +232,19 @@ const banned: Attack = {
     return "nobody is banned";
   },
   async commit(target) {
-    const address = target.newAddress(), stranger = await target.join(address, { room: "BANS", name: "villain" });
+    const address = target.newAddress();
+    const stranger = await target.join(address, { room: "BANS", name: "villain" });
     assertEquals((await target.operate("ban", { address, seconds: 60 })).status, 200);
     assertEquals((await stranger.ended()).code, 4011);
-    const back = await many(30, () => target.upgrade(address)), counts = countsOf(back.map(({ status }) => status));
+    const back = await many(30, () => target.upgrade(address));
+    const counts = countsOf(back.map(({ status }) => status));
     assertEquals(counts, "30 × 403");
     const resumed = await target.upgrade(address, { headers: ["X-Forwarded-For: 192.0.2.1"] });
     assertEquals(resumed.status, 403);
-    assert((await target.join(target.newAddress(), { room: "BANS" })).welcome !== undefined, "others");
+    assert(
+      (await target.join(target.newAddress(), { room: "BANS" })).welcome !== undefined,
+      "others",
+    );
     assertEquals((await target.operate("unban", { address })).status, 200);
     assertEquals((await target.upgrade(address)).status, 101);
     return `a banned address that comes back 30 times: ${counts}; others play; after the ban: 101`;

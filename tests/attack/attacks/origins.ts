@@ -1,4 +1,7 @@
-/** Attacks by a false identity: pages of other sites, other names of this server, and invented addresses. */
+/**
+ * Attacks by a false identity: pages of other sites, other names of this server, and invented
+ * addresses.
+ */
 import { assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { admittedMax, type Attack, countsOf, many } from "../attack.ts";
 import type { Target } from "../target.ts";
@@ -8,15 +11,29 @@ const crossSite: Attack = {
   threat: "1",
   isQuick: true,
   async honest(target) {
-    const own = await target.upgrade(target.newAddress(), { headers: [`Origin: http://127.0.0.1:${target.port}`] });
+    const own = await target.upgrade(target.newAddress(), {
+      headers: [`Origin: http://127.0.0.1:${target.port}`],
+    });
     assertEquals(own.status, 101);
     return "a page of this server: 101";
   },
   async commit(target) {
-    const address = target.newAddress(), { port } = target;
+    const address = target.newAddress();
+    const { port } = target;
     const origins = [
-      ...["http://evil.example", "null", "file://", `http://127.0.0.1:${port + 1}`, "http://127.0.0.1"],
-      ...[`http://127.0.0.1:${port}.evil.example`, `http://evil.example/127.0.0.1:${port}`, "javascript:0", ""],
+      ...[
+        "http://evil.example",
+        "null",
+        "file://",
+        `http://127.0.0.1:${port + 1}`,
+        "http://127.0.0.1",
+      ],
+      ...[
+        `http://127.0.0.1:${port}.evil.example`,
+        `http://evil.example/127.0.0.1:${port}`,
+        "javascript:0",
+        "",
+      ],
     ];
     const statuses: number[] = [];
     for (const origin of origins) {
@@ -32,32 +49,49 @@ const dnsRebinding: Attack = {
   threat: "1",
   isQuick: true,
   async honest(target) {
-    const { status } = await target.request(target.newAddress(), { headers: [`Host: localhost:${target.port}`] });
+    const { status } = await target.request(target.newAddress(), {
+      headers: [`Host: localhost:${target.port}`],
+    });
     assertEquals(status, 200);
     return "under a name of this machine: 200";
   },
   async commit(target) {
-    const address = target.newAddress(), names = ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example"];
+    const address = target.newAddress();
+    const names = ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example"];
     const statuses: number[] = [];
+
     for (const name of names) {
-      const host = `Host: ${name}:${target.port}`, origin = `Origin: http://${name}:${target.port}`;
+      const host = `Host: ${name}:${target.port}`;
+      const origin = `Origin: http://${name}:${target.port}`;
       for (const path of ["/", "/play", "/api/rooms", "/metrics"]) {
         statuses.push((await target.request(address, { path, headers: [host] })).status);
       }
       statuses.push((await target.upgrade(address, { headers: [host, origin] })).status);
-      const opsHost = `Host: ${name}:${target.server.opsPort}`,
-        headers = [opsHost, `Authorization: Bearer ${target.server.token}`];
-      const ops = await target.request(address, { path: "/metrics", port: target.server.opsPort, headers });
+      const opsHost = `Host: ${name}:${target.server.opsPort}`;
+      const headers = [opsHost, `Authorization: Bearer ${target.server.token}`];
+      const ops = await target.request(address, {
+        path: "/metrics",
+        port: target.server.opsPort,
+        headers,
+      });
       statuses.push(ops.status);
     }
+
     assertEquals(countsOf(statuses), `${statuses.length} × 421`);
     return `page, lists, socket and operators' port under 3 names of others: ${countsOf(statuses)}`;
   },
 };
 
 /** Upgrades of one address, each with another header. @returns their statuses */
-async function forwarded(target: Target, address: string, headers: readonly string[]): Promise<number[]> {
-  const strangers = await many(headers.length, (i) => target.upgrade(address, { headers: [headers[i]!] }));
+async function forwarded(
+  target: Target,
+  address: string,
+  headers: readonly string[],
+): Promise<number[]> {
+  const strangers = await many(
+    headers.length,
+    (i) => target.upgrade(address, { headers: [headers[i]!] }),
+  );
   return strangers.map(({ status }) => status);
 }
 
@@ -71,8 +105,10 @@ const spoofedProxy: Attack = {
     return "a socket with the header: 101";
   },
   async commit(target) {
-    const headers = Array.from({ length: 200 }, (_, i) => `X-Forwarded-For: 192.0.2.${i}`), beganMs = performance.now();
-    const statuses = await forwarded(target, target.newAddress(), headers), counts = countsOf(statuses);
+    const headers = Array.from({ length: 200 }, (_, i) => `X-Forwarded-For: 192.0.2.${i}`);
+    const beganMs = performance.now();
+    const statuses = await forwarded(target, target.newAddress(), headers);
+    const counts = countsOf(statuses);
     const admitted = statuses.filter((status) => status === 101).length;
     assertLessOrEqual(admitted, admittedMax(beganMs), counts);
     return `200 sockets that invent 200 addresses: ${counts}`;
@@ -93,8 +129,13 @@ const spoofedHops: Attack = {
     return "150 clients behind the trusted proxy: 150 × 101";
   },
   async commit(target) {
-    const headers = Array.from({ length: 200 }, (_, i) => `X-Forwarded-For: 192.0.2.${i}, 203.0.113.7`);
-    const beganMs = performance.now(), statuses = await forwarded(target, PROXY, headers), counts = countsOf(statuses);
+    const headers = Array.from(
+      { length: 200 },
+      (_, i) => `X-Forwarded-For: 192.0.2.${i}, 203.0.113.7`,
+    );
+    const beganMs = performance.now();
+    const statuses = await forwarded(target, PROXY, headers);
+    const counts = countsOf(statuses);
     const admitted = statuses.filter((status) => status === 101).length;
     assertLessOrEqual(admitted, admittedMax(beganMs), counts);
     assertGreater(admitted, 0);
@@ -102,4 +143,9 @@ const spoofedHops: Attack = {
   },
 };
 
-export const ORIGIN_ATTACKS: readonly Attack[] = [crossSite, dnsRebinding, spoofedProxy, spoofedHops];
+export const ORIGIN_ATTACKS: readonly Attack[] = [
+  crossSite,
+  dnsRebinding,
+  spoofedProxy,
+  spoofedHops,
+];

@@ -6,7 +6,8 @@ import type { Target } from "../target.ts";
 
 /** Sockets that leave with a long reason, which the log has: 20 rounds of 40 from 10 addresses. */
 async function fillLog(target: Target): Promise<number> {
-  const addresses = Array.from({ length: 10 }, () => target.newAddress()), reason = new Uint8Array(120).fill(120);
+  const addresses = Array.from({ length: 10 }, () => target.newAddress());
+  const reason = new Uint8Array(120).fill(120);
   for (let round = 0; round < 20; round++) {
     await many(40, async (i) => {
       const stranger = await target.upgrade(addresses[i % 10]!);
@@ -34,8 +35,11 @@ const fullLogDisk: Attack = {
   server: { log: "full disk" },
   honest: honestSocket,
   async commit(target) {
-    const links = await fillLog(target), figures = await target.figures(), ticks = await ticksRun(target);
-    const errors = figures.of("wyvern_log_errors_total"), dropped = figures.of("wyvern_log_lines_dropped_total");
+    const links = await fillLog(target);
+    const figures = await target.figures();
+    const ticks = await ticksRun(target);
+    const errors = figures.of("wyvern_log_errors_total");
+    const dropped = figures.of("wyvern_log_lines_dropped_total");
     assertGreater(errors, 0);
     await until("ticks", async () => await ticksRun(target) > ticks + 20, { seconds: 3 });
     return `${links} links for a log on a full disk: ${errors} failed writes, ${dropped} lines lost, the ticks go on`;
@@ -48,7 +52,8 @@ const stuckLogReader: Attack = {
   server: { log: "stuck reader" },
   honest: honestSocket,
   async commit(target) {
-    const links = await fillLog(target), ticks = await ticksRun(target);
+    const links = await fillLog(target);
+    const ticks = await ticksRun(target);
     const dropped = (await target.figures()).of("wyvern_log_lines_dropped_total");
     assertGreater(dropped, 0);
     await until("ticks", async () => await ticksRun(target) > ticks + 20, { seconds: 3 });
@@ -67,16 +72,20 @@ const noDescriptors: Attack = {
   tolerates: ["newcomerMs"],
   honest: honestSocket,
   async commit(target) {
-    const address = target.newAddress(), silent = await many(2 * DESCRIPTORS, () => target.connect(address));
+    const address = target.newAddress();
+    const silent = await many(2 * DESCRIPTORS, () => target.connect(address));
     await wait(3_000);
     for (const connection of silent) connection.cut();
     const beganMs = performance.now();
-    const isAnswered = () => fetch(target.server.url).then((answer) => answer.text()).catch(() => "");
+    const isAnswered = () =>
+      fetch(target.server.url).then((answer) => answer.text()).catch(() => "");
     await until("the page", async () => (await isAnswered()).includes("<title>"), { seconds: 10 });
-    const ms = Math.round(performance.now() - beganMs),
-      { closeCode } = await target.players.newcomer(target.server.url);
+    const ms = Math.round(performance.now() - beganMs);
+    const { closeCode } = await target.players.newcomer(target.server.url);
     assertEquals(closeCode, 0, "a newcomer afterwards");
-    await until("the operators' port", () => target.figures().then(() => true, () => false), { seconds: 10 });
+    await until("the operators' port", () => target.figures().then(() => true, () => false), {
+      seconds: 10,
+    });
     return `${
       2 * DESCRIPTORS
     } connections for ${DESCRIPTORS} descriptors: the page again ${ms} ms after they were gone`;
@@ -103,7 +112,8 @@ const stoppedServer: Attack = {
     target.server.signal("SIGSTOP");
     await wait(STOPPED_MS);
     target.server.signal("SIGCONT");
-    const beganMs = performance.now(), { closes } = await target.players.sync();
+    const beganMs = performance.now();
+    const { closes } = await target.players.sync();
     assertEquals(closes, [], "closes");
     const ms = Math.round(performance.now() - beganMs);
     assert(ms < 2_000, `in sync after ${ms} ms`);
@@ -111,4 +121,9 @@ const stoppedServer: Attack = {
   },
 };
 
-export const PROCESS_ATTACKS: readonly Attack[] = [stoppedServer, fullLogDisk, stuckLogReader, noDescriptors];
+export const PROCESS_ATTACKS: readonly Attack[] = [
+  stoppedServer,
+  fullLogDisk,
+  stuckLogReader,
+  noDescriptors,
+];

@@ -1,4 +1,6 @@
-/** Attacks by messages: broken ones, too many, and commands for ticks that are over or far ahead. */
+/**
+ * Attacks by messages: broken ones, too many, and commands for ticks that are over or far ahead.
+ */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { OPCODE } from "../../support/sockets/raw_socket.ts";
@@ -26,9 +28,12 @@ const protocolViolations: Attack = {
   isQuick: true,
   honest: honestPlayer,
   async commit(target) {
-    const codes: number[] = [], address = target.newAddress();
+    const codes: number[] = [];
+    const address = target.newAddress();
     for (const { name, after, hello, commit, code, reason } of VIOLATIONS) {
-      const stranger = after === "join" ? await target.join(address, hello) : await target.upgrade(address);
+      const stranger = after === "join"
+        ? await target.join(address, hello)
+        : await target.upgrade(address);
       assertEquals(stranger.closeInfo, undefined, name);
       commit(stranger);
       const closeInfo = await stranger.ended();
@@ -51,7 +56,9 @@ const randomMessages: Attack = {
       codes.push(
         ...await many(30, async (i) => {
           const seed = wave * 30 + i + 1;
-          const stranger = wave === 0 ? await target.upgrade(address) : await target.join(address, { room: "RAND" });
+          const stranger = wave === 0
+            ? await target.upgrade(address)
+            : await target.join(address, { room: "RAND" });
           if (stranger.closeInfo !== undefined) return stranger.closeInfo.code;
           for (let j = 0; j < 20; j++) {
             const bytes = randomBytes(1 + (seed * 37 + j * 11) % 900, seed * 100 + j);
@@ -62,6 +69,7 @@ const randomMessages: Attack = {
         }),
       );
     }
+
     assert(codes.every((code) => [4000, 4004].includes(code)), countsOf(codes));
     return `random bytes for hellos and in play: ${countsOf(codes)}`;
   },
@@ -69,7 +77,9 @@ const randomMessages: Attack = {
 
 /** Whether a tick's announcements have a command of a seat for a tick. */
 function isAnnounced({ ticks }: Stranger, { seat, tick }: { seat: number; tick: number }): boolean {
-  return ticks.some(({ announcements }) => announcements.some((each) => each.seat === seat && each.tick === tick));
+  return ticks.some(({ announcements }) =>
+    announcements.some((each) => each.seat === seat && each.tick === tick)
+  );
 }
 
 const oddTicks: Attack = {
@@ -78,23 +88,35 @@ const oddTicks: Attack = {
   isQuick: true,
   honest: honestPlayer,
   async commit(target) {
-    const stranger = await target.join(target.newAddress()), { welcome, tick: now } = stranger, { seat } = welcome!;
-    const wrong = [now - 1, now - 40, now - 1_000, 0, now + 65 + 20, now + 1_000, 1e6, 2 ** 31 - 1].map((tick) =>
-      Math.max(0, tick)
-    );
-    for (const tick of wrong) for (let i = 0; i < 10; i++) stranger.send(commandOf(stranger, { tick }));
+    const stranger = await target.join(target.newAddress());
+    const { welcome, tick: now } = stranger;
+    const { seat } = welcome!;
+    const wrong = [now - 1, now - 40, now - 1_000, 0, now + 65 + 20, now + 1_000, 1e6, 2 ** 31 - 1]
+      .map((tick) => Math.max(0, tick));
+    for (const tick of wrong) {
+      for (let i = 0; i < 10; i++) stranger.send(commandOf(stranger, { tick }));
+    }
     const command: DragonCommand = { dir: -1, flapHeld: true, flaps: 3, fires: 3 };
     stranger.send(commandOf(stranger, { tick: now + 6 }));
     for (let i = 0; i < 50; i++) stranger.send(commandOf(stranger, { tick: now + 6, command }));
     await stranger.until(() => stranger.tick >= now + 12 || stranger.closeInfo !== undefined);
     assertEquals(stranger.closeInfo, undefined);
     const seatNumber = seat!;
+
     for (const tick of wrong) {
-      assert(!isAnnounced(stranger, { seat: seatNumber, tick }), `the command for tick ${tick} was taken`);
+      assert(
+        !isAnnounced(stranger, { seat: seatNumber, tick }),
+        `the command for tick ${tick} was taken`,
+      );
     }
+
     const taken = stranger.ticks.flatMap(({ announcements }) => announcements)
       .filter((each) => each.seat === seatNumber && each.tick === now + 6);
-    assertEquals(taken.map(({ command }) => command.dir), [1], "the first command for a tick counts");
+    assertEquals(
+      taken.map(({ command }) => command.dir),
+      [1],
+      "the first command for a tick counts",
+    );
     return `80 commands for ${wrong.length} wrong ticks: none taken; 50 changes of one command: the first counts`;
   },
 };
@@ -112,9 +134,12 @@ const messageFlood: Attack = {
     return "what a line brings at once after a pause of 10 s, 220 messages: the link stays";
   },
   async commit(target) {
-    const address = target.newAddress(), strangers = await many(10, () => target.join(address, { room: "FLOO" }));
+    const address = target.newAddress();
+    const strangers = await many(10, () => target.join(address, { room: "FLOO" }));
     for (const stranger of strangers) {
-      for (let i = 0; i < 3_000; i++) stranger.send(i % 2 === 0 ? { type: "ping", id: i & 255 } : commandOf(stranger));
+      for (let i = 0; i < 3_000; i++) {
+        stranger.send(i % 2 === 0 ? { type: "ping", id: i & 255 } : commandOf(stranger));
+      }
     }
     return await closesWith(strangers, [4006, 4014, 1006]);
   },
@@ -133,10 +158,13 @@ const pingFlood: Attack = {
     return "50 pings at once: the link stays";
   },
   async commit(target) {
-    const address = target.newAddress(), strangers = await many(20, () => target.upgrade(address));
+    const address = target.newAddress();
+    const strangers = await many(20, () => target.upgrade(address));
     for (const stranger of strangers) {
       const opcodes = [OPCODE.ping, OPCODE.pong];
-      for (let i = 0; i < 3_000; i++) stranger.frame(new Uint8Array(125), { opcode: opcodes[i % 2]! });
+      for (let i = 0; i < 3_000; i++) {
+        stranger.frame(new Uint8Array(125), { opcode: opcodes[i % 2]! });
+      }
     }
     return await closesWith(strangers, [4006, 4014, 1006]);
   },
@@ -146,7 +174,10 @@ const pingFlood: Attack = {
 async function sixtySpectators(target: Target): Promise<Stranger[]> {
   const address = target.newAddress();
   await target.openRooms("MSGA", "MSGB");
-  return await many(60, (i) => target.join(address, { room: i % 2 === 0 ? "MSGA" : "MSGB", spectate: true }));
+  return await many(
+    60,
+    (i) => target.join(address, { room: i % 2 === 0 ? "MSGA" : "MSGB", spectate: true }),
+  );
 }
 
 function sendPings(stranger: Stranger, count: number): void {
@@ -161,22 +192,38 @@ const messagesOfOneAddress: Attack = {
     const strangers = await sixtySpectators(target);
     for (const stranger of strangers) sendPings(stranger, 60);
     const tick = strangers[0]!.tick + 5;
-    await strangers[0]!.until(() => strangers[0]!.tick >= tick || strangers[0]!.closeInfo !== undefined);
-    assertEquals(countsOf(strangers.map(({ closeInfo }) => closeInfo?.code ?? "open")), "60 × open");
+    await strangers[0]!.until(() =>
+      strangers[0]!.tick >= tick || strangers[0]!.closeInfo !== undefined
+    );
+    assertEquals(
+      countsOf(strangers.map(({ closeInfo }) => closeInfo?.code ?? "open")),
+      "60 × open",
+    );
     return "60 links with 60 messages each: all stay";
   },
   async commit(target) {
     const strangers = await sixtySpectators(target);
     for (const stranger of strangers) sendPings(stranger, 290);
-    await until("closes", () => strangers.some(({ closeInfo }) => closeInfo?.code === 4014), { seconds: 5 });
+    await until("closes", () => strangers.some(({ closeInfo }) => closeInfo?.code === 4014), {
+      seconds: 5,
+    });
     const codes = countsOf(strangers.map(({ closeInfo }) => closeInfo?.code ?? "open"));
     return `60 links with 290 messages each at once: ${codes}`;
   },
 };
 
-/** Waits until all links are closed. @returns the codes in words @throws AssertionError if another code is among them */
-async function closesWith(strangers: readonly Stranger[], allowed: readonly number[]): Promise<string> {
-  await until("closed", () => strangers.every(({ closeInfo }) => closeInfo !== undefined), { seconds: 10 });
+/**
+ * Waits until all links are closed.
+ * @returns the codes in words
+ * @throws AssertionError if another code is among them
+ */
+async function closesWith(
+  strangers: readonly Stranger[],
+  allowed: readonly number[],
+): Promise<string> {
+  await until("closed", () => strangers.every(({ closeInfo }) => closeInfo !== undefined), {
+    seconds: 10,
+  });
   const codes = strangers.map(({ closeInfo }) => closeInfo!.code);
   assert(codes.every((code) => allowed.includes(code)), countsOf(codes));
   return `floods on ${strangers.length} links: ${countsOf(codes)}`;

@@ -1,4 +1,6 @@
-/** Single requests that are wrong: too large, for another path, or in another language than HTTP's. */
+/**
+ * Single requests that are wrong: too large, for another path, or in another language than HTTP's.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { type Attack, countsOf } from "../attack.ts";
 import type { RequestOptions, Target } from "../target.ts";
@@ -19,7 +21,12 @@ const PATHS = [
     "/%00",
     "/.git/config",
   ],
-  ...["/node_modules/ws/package.json", "/client/dist/index.html", "/server/main.ts", "/api/games/../../deno.json"],
+  ...[
+    "/node_modules/ws/package.json",
+    "/client/dist/index.html",
+    "/server/main.ts",
+    "/api/games/../../deno.json",
+  ],
   ...["/api/games/%2e%2e%2f%2e%2e%2fdeno.json", "/main.ts?/../deno.json", "/file:///etc/passwd"],
 ];
 
@@ -28,11 +35,14 @@ const pathTraversal: Attack = {
   threat: "28",
   async honest(target) {
     const paths = ["/", "/play", await target.scriptPath()];
-    for (const path of paths) assertEquals((await target.request(target.newAddress(), { path })).status, 200, path);
+    for (const path of paths) {
+      assertEquals((await target.request(target.newAddress(), { path })).status, 200, path);
+    }
     return `${paths.length} files of the page: 200`;
   },
   async commit(target) {
-    const address = target.newAddress(), statuses: number[] = [];
+    const address = target.newAddress();
+    const statuses: number[] = [];
     for (const path of PATHS) {
       const { status, text } = await target.request(address, { path });
       assertEquals(status, 404, path);
@@ -45,7 +55,9 @@ const pathTraversal: Attack = {
 
 /** Requests that node:http or the server refuses, and the statuses that are right. */
 const ODD: readonly (readonly [RequestOptions, readonly number[]])[] = [
-  ...["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"].map((method) => [{ method }, [405]] as const),
+  ...["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"].map((method) =>
+    [{ method }, [405]] as const
+  ),
   ...["BREW", "get", "G E T"].map((method) => [{ method }, [400]] as const),
   [{ method: "CONNECT", path: "example.org:443" }, [0, 400, 405]],
   [{ body: "x".repeat(100) }, [400]],
@@ -63,7 +75,13 @@ const ODD: readonly (readonly [RequestOptions, readonly number[]])[] = [
   [{ path: "*", method: "OPTIONS" }, [405]],
   [{ path: "/socket" }, [426]],
   [{ path: "/ HTTP/9.9\r\nX: " }, [400, 505]],
-  [{ headers: ["Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "HTTP2-Settings: AAMAAABkAAQAAP__"] }, [
+  [{
+    headers: [
+      "Upgrade: h2c",
+      "Connection: Upgrade, HTTP2-Settings",
+      "HTTP2-Settings: AAMAAABkAAQAAP__",
+    ],
+  }, [
     400,
     404,
   ]],
@@ -75,12 +93,15 @@ const oddRequests: Attack = {
   isQuick: true,
   async honest(target) {
     const address = target.newAddress();
-    const statuses = await Promise.all(["GET", "HEAD"].map((method) => target.request(address, { method })));
+    const statuses = await Promise.all(
+      ["GET", "HEAD"].map((method) => target.request(address, { method })),
+    );
     assertEquals(statuses.map(({ status }) => status), [200, 200]);
     return "GET and HEAD: 200";
   },
   async commit(target) {
-    const address = target.newAddress(), statuses: number[] = [];
+    const address = target.newAddress();
+    const statuses: number[] = [];
     for (const [options, allowed] of ODD) {
       const { status } = await target.request(address, options);
       assert(allowed.includes(status), `${JSON.stringify(options)}: ${status}`);
@@ -100,9 +121,12 @@ const LARGE: readonly RequestOptions[] = [
 
 /** @returns the statuses of requests with large headers, ten of each */
 async function largeRequests(target: Target, port: number): Promise<number[]> {
-  const address = target.newAddress(), statuses: number[] = [];
+  const address = target.newAddress();
+  const statuses: number[] = [];
   for (let i = 0; i < 10; i++) {
-    for (const options of LARGE) statuses.push((await target.request(address, { ...options, port })).status);
+    for (const options of LARGE) {
+      statuses.push((await target.request(address, { ...options, port })).status);
+    }
   }
   return statuses;
 }

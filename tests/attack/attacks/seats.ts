@@ -8,18 +8,29 @@ import { type Attack, countsOf, many, until, wait } from "../attack.ts";
 import { WIDE_DOOR } from "./sockets.ts";
 import type { Target } from "../target.ts";
 
-/** Joins of one address at once. @returns those that got in, and the codes of all, 0 for a welcome */
-async function joinAll(target: Target, hellos: readonly Partial<Hello>[], address = target.newAddress()) {
+/**
+ * Joins of one address at once.
+ * @returns those that got in, and the codes of all, 0 for a welcome
+ */
+async function joinAll(
+  target: Target,
+  hellos: readonly Partial<Hello>[],
+  address = target.newAddress(),
+) {
   const strangers = await many(hellos.length, (i) => target.join(address, hellos[i]));
   const codes = strangers.map(({ closeInfo }) => closeInfo?.code ?? 0);
   return { inside: strangers.filter(({ closeInfo }) => closeInfo === undefined), codes };
 }
 
 /** Seats of a room as operators see them: connected players, and reserved seats. */
-async function seatsOf(target: Target, code: string): Promise<{ players: number; reserved: number }> {
+async function seatsOf(
+  target: Target,
+  code: string,
+): Promise<{ players: number; reserved: number }> {
   const { rooms } = await (await target.server.ask("api/ops/rooms")).json();
   const room = rooms.find(({ room }: { room: string }) => room === code);
-  const players = room?.clients.filter(({ seat }: { seat?: number }) => seat !== undefined).length ?? 0;
+  const players =
+    room?.clients.filter(({ seat }: { seat?: number }) => seat !== undefined).length ?? 0;
   return { players, reserved: room?.reservedSeats ?? 0 };
 }
 
@@ -48,7 +59,11 @@ const seatsNeverPlayed: Attack = {
   honest: takeSeat,
   async commit(target) {
     const inside = await takeTwelve(target);
-    await until("seats given away", () => inside.every(({ closeInfo }) => closeInfo !== undefined), { seconds: 14 });
+    await until(
+      "seats given away",
+      () => inside.every(({ closeInfo }) => closeInfo !== undefined),
+      { seconds: 14 },
+    );
     const codes = countsOf(inside.map(({ closeInfo }) => closeInfo!.code));
     assertEquals(codes, "12 × 4013");
     await takeSeat(target);
@@ -61,7 +76,8 @@ const cutSeats: Attack = {
   threat: "20",
   isQuick: true,
   async honest(target) {
-    const address = target.newAddress(), stranger = await target.join(address, { room: "CUTS" });
+    const address = target.newAddress();
+    const stranger = await target.join(address, { room: "CUTS" });
     await stranger.play(40);
     stranger.cut();
     const back = await target.join(address, { room: "CUTS", resume: stranger.welcome!.resume });
@@ -92,10 +108,13 @@ const seatsAfterViolations: Attack = {
       (stranger: Stranger) => stranger.frame(new Uint8Array(1), { masked: false }),
       (stranger: Stranger) => stranger.frame(new Uint8Array(2_000)),
       (stranger: Stranger) => stranger.frame(randomBytes(32, 77)),
-      (stranger: Stranger) => stranger.frame(new TextEncoder().encode("x"), { opcode: OPCODE.text }),
+      (stranger: Stranger) =>
+        stranger.frame(new TextEncoder().encode("x"), { opcode: OPCODE.text }),
     ];
     for (const [i, stranger] of inside.entries()) wrongs[i % wrongs.length]!(stranger);
-    await until("closed", () => inside.every(({ closeInfo }) => closeInfo !== undefined), { seconds: 5 });
+    await until("closed", () => inside.every(({ closeInfo }) => closeInfo !== undefined), {
+      seconds: 5,
+    });
     await until("seats free", async () => {
       const { players, reserved } = await seatsOf(target, "BOTS");
       return players === 4 && reserved === 0;
@@ -112,8 +131,11 @@ const seatsOfOneAddress: Attack = {
   server: WIDE_DOOR,
   honest: takeSeat,
   async commit(target) {
-    const rooms = ["SEAA", "SEAB", "SEAC", "SEAD"].flatMap((room) => Array.from({ length: 15 }, () => ({ room })));
-    const { codes } = await joinAll(target, rooms), counts = countsOf(codes);
+    const rooms = ["SEAA", "SEAB", "SEAC", "SEAD"].flatMap((room) =>
+      Array.from({ length: 15 }, () => ({ room }))
+    );
+    const { codes } = await joinAll(target, rooms);
+    const counts = countsOf(codes);
     assertEquals(counts, "40 × 0, 20 × 4014");
     return `60 seats for one address, where 40 are allowed: ${counts}`;
   },
@@ -124,7 +146,10 @@ const spectatorsOfOneAddress: Attack = {
   threat: "W6",
   async honest(target) {
     await target.openRooms("EYES");
-    const { codes } = await joinAll(target, Array.from({ length: 20 }, () => ({ room: "EYES", spectate: true })));
+    const { codes } = await joinAll(
+      target,
+      Array.from({ length: 20 }, () => ({ room: "EYES", spectate: true })),
+    );
     assertEquals(countsOf(codes), "20 × 0");
     return "20 spectators of one address: welcome";
   },
@@ -133,7 +158,8 @@ const spectatorsOfOneAddress: Attack = {
     const rooms = ["EYEA", "EYEB", "EYEC", "EYED"].flatMap((room) =>
       Array.from({ length: 22 }, () => ({ room, spectate: true }))
     );
-    const { codes } = await joinAll(target, rooms), counts = countsOf(codes);
+    const { codes } = await joinAll(target, rooms);
+    const counts = countsOf(codes);
     assertEquals(counts, "64 × 0, 24 × 4014");
     return `88 spectators of one address: ${counts}`;
   },
@@ -145,13 +171,20 @@ const fullRoom: Attack = {
   honest: takeSeat,
   async commit(target) {
     const players = await joinAll(target, Array.from({ length: 20 }, () => ({ room: "FULL" })));
-    const first = await joinAll(target, Array.from({ length: 40 }, () => ({ room: "FULL", spectate: true })));
-    const playing = countsOf(players.codes), watching = countsOf(first.codes);
+    const first = await joinAll(
+      target,
+      Array.from({ length: 40 }, () => ({ room: "FULL", spectate: true })),
+    );
+    const playing = countsOf(players.codes);
+    const watching = countsOf(first.codes);
     assertEquals([playing, watching], ["16 × 0, 4 × 4004", "32 × 0, 8 × 4004"]);
     // Another address gets half of the spectators' places, and no more.
-    const others = await joinAll(target, Array.from({ length: 20 }, () => ({ room: "FULL", spectate: true })));
-    const sharing = countsOf(others.codes),
-      displaced = first.inside.filter(({ closeInfo }) => closeInfo?.code === 4016);
+    const others = await joinAll(
+      target,
+      Array.from({ length: 20 }, () => ({ room: "FULL", spectate: true })),
+    );
+    const sharing = countsOf(others.codes);
+    const displaced = first.inside.filter(({ closeInfo }) => closeInfo?.code === 4016);
     assertEquals([sharing, displaced.length], ["16 × 0, 4 × 4004", 16]);
     return `20 players in a room: ${playing}; 40 spectators: ${watching}; 20 of another address: ${sharing}`;
   },
@@ -160,7 +193,10 @@ const fullRoom: Attack = {
 /** Room codes that begin with a letter pair. */
 function codes(prefix: string, count: number): string[] {
   const letter = (n: number) => String.fromCharCode(65 + n);
-  return Array.from({ length: count }, (_, i) => prefix + letter(Math.floor(i / 26)) + letter(i % 26));
+  return Array.from(
+    { length: count },
+    (_, i) => prefix + letter(Math.floor(i / 26)) + letter(i % 26),
+  );
 }
 
 const allRooms: Attack = {
@@ -181,11 +217,17 @@ const allRooms: Attack = {
       address,
     );
     assertEquals(countsOf(watching), "40 × 4017");
-    const { codes: playing } = await joinAll(target, codes("AL", 50).map((room) => ({ room })), address);
+    const { codes: playing } = await joinAll(
+      target,
+      codes("AL", 50).map((room) => ({ room })),
+      address,
+    );
     const rooms = (await target.figures()).of("wyvern_rooms") - before;
     assertLessOrEqual(rooms, 21, "rooms");
     assertEquals(countsOf(playing), "30 × 4014, 20 × 0");
-    return `rooms of one address: by 40 spectators ${countsOf(watching)}; by 50 players ${countsOf(playing)}`;
+    return `rooms of one address: by 40 spectators ${countsOf(watching)}; by 50 players ${
+      countsOf(playing)
+    }`;
   },
 };
 
@@ -201,23 +243,33 @@ const emptyRooms: Attack = {
     return "the room of a player of 2 s who was cut waits for them";
   },
   async commit(target) {
-    const address = target.newAddress(), before = (await target.figures()).of("wyvern_rooms");
+    const address = target.newAddress();
+    const before = (await target.figures()).of("wyvern_rooms");
     let opened = 0;
+
     for (let wave = 0; wave < 3; wave++) {
       const hellos = codes(`E${String.fromCharCode(65 + wave)}`, 20).map((room) => ({ room }));
       const { inside } = await joinAll(target, hellos, address);
       opened += inside.length;
       for (const stranger of inside) wave < 1 ? await stranger.leave() : stranger.cut();
-      await until("empty rooms removed", async () => (await target.figures()).of("wyvern_rooms") <= before + 2, {
-        seconds: 2,
-      });
+      await until(
+        "empty rooms removed",
+        async () => (await target.figures()).of("wyvern_rooms") <= before + 2,
+        {
+          seconds: 2,
+        },
+      );
     }
+
     assertGreater(opened, 50, "rooms opened");
     return `${opened} rooms opened and left by one address: all removed at once`;
   },
 };
 
-/** A server that counts as full when the ticks take a fifth of their time, so that few rooms fill it. */
+/**
+ * A server that counts as full when the ticks take a fifth of their time, so that few rooms fill
+ * it.
+ */
 const SMALL_MACHINE = { flags: ["--tick-load", "20", "--upgrades-per-address", "2000/2000"] };
 
 const fullMachine: Attack = {
@@ -228,16 +280,23 @@ const fullMachine: Attack = {
   tolerates: ["newcomerMs", "rssGrowthMb"],
   async honest(target) {
     // A busy machine is full for some seconds at its start.
-    await until("room for more", async () => (await target.figures()).of("wyvern_ready") === 1, { seconds: 30 });
+    await until("room for more", async () => (await target.figures()).of("wyvern_ready") === 1, {
+      seconds: 30,
+    });
     return await takeSeat(target);
   },
   async commit(target) {
     const refused: number[] = [];
     let rooms = 0;
+
     for (let address = 0; address < 6 && refused.length === 0; address++) {
       const from = target.newAddress();
       for (const room of codes(`L${String.fromCharCode(65 + address)}`, 12)) {
-        const { inside, codes } = await joinAll(target, Array.from({ length: 16 }, () => ({ room })), from);
+        const { inside, codes } = await joinAll(
+          target,
+          Array.from({ length: 16 }, () => ({ room })),
+          from,
+        );
         void Promise.all(inside.map((stranger) => stranger.play(2_000)));
         refused.push(...codes.filter((code) => code !== 0));
         rooms++;
@@ -245,10 +304,13 @@ const fullMachine: Attack = {
         await wait(300);
       }
     }
+
     assert(refused.length > 0 && refused.every((code) => code === 4010), countsOf(refused));
     const load = (await target.figures()).of("wyvern_tick_load");
     await wait(2_000);
-    return `${rooms} rooms of 16 players: then ${countsOf(refused)}, at a load of ${Math.round(load * 100)} %`;
+    return `${rooms} rooms of 16 players: then ${countsOf(refused)}, at a load of ${
+      Math.round(load * 100)
+    } %`;
   },
 };
 

@@ -18,7 +18,8 @@ async function openPlaying(
   { count, addresses, room }: { count: number; addresses: number; room: string },
 ): Promise<RawSession[]> {
   await target.openRooms(room);
-  const where = await target.datagramAddress(), froms = Array.from({ length: addresses }, () => target.newAddress());
+  const where = await target.datagramAddress();
+  const froms = Array.from({ length: addresses }, () => target.newAddress());
   return await many(count, async (i) => {
     const session = await target.session(where, { from: froms[i % addresses]! });
     assertEquals(session.status, 200);
@@ -34,7 +35,9 @@ async function sessionsOf(target: Target): Promise<number> {
 }
 
 async function untilEnded(sessions: readonly RawSession[], seconds: number): Promise<string> {
-  await until("closed", () => sessions.every(({ closeCode }) => closeCode !== undefined), { seconds });
+  await until("closed", () => sessions.every(({ closeCode }) => closeCode !== undefined), {
+    seconds,
+  });
   return countsOf(sessions.map(({ closeCode }) => closeCode!));
 }
 
@@ -57,7 +60,10 @@ const datagramFlood: Attack = {
   },
 };
 
-/** The streams that a client may have open besides its request and its messages: two, and its control stream. */
+/**
+ * The streams that a client may have open besides its request and its messages: two, and its
+ * control stream.
+ */
 const SPARE_STREAMS = 2;
 
 const manyStreams: Attack = {
@@ -68,8 +74,10 @@ const manyStreams: Attack = {
   async commit(target) {
     const sessions = await openPlaying(target, { count: 4, addresses: 4, room: "STRM" });
     const opened = await many(sessions.length, async (i) => {
-      const { connection } = sessions[i]!.quic, kept: unknown[] = [];
-      const open = (create: () => Promise<unknown>) => create().then((stream) => void kept.push(stream), () => {});
+      const { connection } = sessions[i]!.quic;
+      const kept: unknown[] = [];
+      const open = (create: () => Promise<unknown>) =>
+        create().then((stream) => void kept.push(stream), () => {});
       for (let n = 0; n < 500; n++) {
         await open(() => connection.createBidirectionalStream());
         await open(() => connection.createUnidirectionalStream());
@@ -92,7 +100,8 @@ const unreadStreams: Attack = {
   server: DATAGRAMS,
   honest: honestSession,
   async commit(target) {
-    const where = await target.datagramAddress(), froms = Array.from({ length: 4 }, () => target.newAddress());
+    const where = await target.datagramAddress();
+    const froms = Array.from({ length: 4 }, () => target.newAddress());
     const codes: (number | undefined)[] = [];
     for (let wave = 0; wave < 3; wave++) {
       const sessions = await many(40, (i) => target.session(where, { from: froms[i % 4]! }));
@@ -116,9 +125,15 @@ const earlyBytes: Attack = {
   server: DATAGRAMS,
   honest: honestSession,
   async commit(target) {
-    const where = await target.datagramAddress(), codes: number[] = [], datagram = new Uint8Array(1_100);
+    const where = await target.datagramAddress();
+    const codes: number[] = [];
+    const datagram = new Uint8Array(1_100);
+
     for (let wave = 0; wave < 3; wave++) {
-      const endpoints = Array.from({ length: 4 }, () => openQuicEndpoint({ hostname: target.newAddress(), port: 0 }));
+      const endpoints = Array.from(
+        { length: 4 },
+        () => openQuicEndpoint({ hostname: target.newAddress(), port: 0 }),
+      );
       const early = await many(60, (i) => RawQuic.connect(where, endpoints[i % 4]));
       await Promise.all(early.map(async (quic, i) => {
         if (i % 2 === 0) {
@@ -127,10 +142,13 @@ const earlyBytes: Attack = {
           await quic.openStream(MEGABYTE).catch(() => {});
         } else for (let n = 0; n < 1_500; n++) await quic.sendDatagram(datagram).catch(() => {});
       }));
-      codes.push(...(await Promise.all(early.map(({ ended }) => ended))).map(({ closeCode }) => closeCode));
+      codes.push(
+        ...(await Promise.all(early.map(({ ended }) => ended))).map(({ closeCode }) => closeCode),
+      );
       for (const endpoint of endpoints) endpoint.close();
       await wait(2_000);
     }
+
     return `180 connections with a megabyte before their session: ${countsOf(codes)}`;
   },
 };
@@ -150,18 +168,32 @@ const deafSessions: Attack = {
   honest: honestSession,
   async commit(target) {
     const rooms = ["DEAF", "DEAG", "DEAH", "DEAI"];
-    const sessions = (await many(4, (i) => openPlaying(target, { count: 10, addresses: 2, room: rooms[i]! }))).flat();
-    // They read datagrams, because a report about a tick before the last state asks for nothing; states come by stream.
+    const sessions =
+      (await many(4, (i) => openPlaying(target, { count: 10, addresses: 2, room: rooms[i]! })))
+        .flat();
+
+    // They read datagrams, because a report about a tick before the last state asks for nothing;
+    // states come by stream.
     for (const session of sessions) void readTicks(session);
-    const before = await statesSent(target), beganMs = performance.now();
+    const before = await statesSent(target);
+    const beganMs = performance.now();
+
     while (performance.now() < beganMs + 5_000) {
       for (const session of sessions) {
-        const received = Math.max(0, session.tick), desynced = { received, isDesynced: true, leadMs: 0 };
-        void session.sendUnreliably({ type: "commands", ...desynced, tick: received + 1, commands: [] });
+        const received = Math.max(0, session.tick);
+        const desynced = { received, isDesynced: true, leadMs: 0 };
+        void session.sendUnreliably({
+          type: "commands",
+          ...desynced,
+          tick: received + 1,
+          commands: [],
+        });
       }
       await wait(25);
     }
-    const states = await statesSent(target) - before, most = statesMax(40 + 10, performance.now() - beganMs);
+
+    const states = await statesSent(target) - before;
+    const most = statesMax(40 + 10, performance.now() - beganMs);
     const unsent = (await target.figures()).of("wyvern_unsent_bytes");
     assertGreater(states, 40);
     assertLessOrEqual(states, most, "states sent");
@@ -176,7 +208,8 @@ const vanishedSessions: Attack = {
   server: DATAGRAMS,
   honest: honestSession,
   async commit(target) {
-    const before = await sessionsOf(target), { url, certificateHash } = await target.datagramAddress();
+    const before = await sessionsOf(target);
+    const { url, certificateHash } = await target.datagramAddress();
     const script = fileURLToPath(new URL("../session_crowd.ts", import.meta.url));
     const froms = Array.from({ length: 6 }, () => target.newAddress()).join(",");
     const child = new Deno.Command(Deno.execPath(), {
@@ -184,12 +217,15 @@ const vanishedSessions: Attack = {
       stdout: "piped",
     }).spawn();
     await child.stdout.getReader().read();
-    const open = await sessionsOf(target) - before, beganMs = performance.now();
+    const open = await sessionsOf(target) - before;
+    const beganMs = performance.now();
     child.kill("SIGKILL");
     await child.status;
     await until("gone", async () => await sessionsOf(target) <= before, { seconds: 10 });
     assertEquals(open, 60);
-    return `60 players killed at once: all gone after ${((performance.now() - beganMs) / 1_000).toFixed(1)} s`;
+    return `60 players killed at once: all gone after ${
+      ((performance.now() - beganMs) / 1_000).toFixed(1)
+    } s`;
   },
 };
 
@@ -199,14 +235,17 @@ const closeStorm: Attack = {
   server: DATAGRAMS,
   honest: honestSession,
   async commit(target) {
-    const before = await sessionsOf(target), descriptors = await target.server.descriptors();
-    const where = await target.datagramAddress(), froms = Array.from({ length: 20 }, () => target.newAddress());
+    const before = await sessionsOf(target);
+    const descriptors = await target.server.descriptors();
+    const where = await target.datagramAddress();
+    const froms = Array.from({ length: 20 }, () => target.newAddress());
     await target.openRooms("CLOS");
     await many(20, async (i) => {
       for (let n = 0; n < 15; n++) {
         const session = await target.session(where, { from: froms[i]! });
         session.hello({ room: "CLOS", spectate: true });
-        // Two of three have become a client before they end, and one of these with a message that is none.
+        // Two of three have become a client before they end, and one of these with a message that
+        // is none.
         const how = (i + n) % 3;
         if (how > 0) await session.receive().catch(() => {});
         if (how === 1) session.write(frameOf(0, [1, 2, 3]));

@@ -5,13 +5,20 @@ import { type Attack, many, wait } from "../attack.ts";
 import type { Target } from "../target.ts";
 
 /** Does something with each tick until a time is over. */
-async function eachTick(strangers: readonly Stranger[], ms: number, act: (stranger: Stranger) => void): Promise<void> {
+async function eachTick(
+  strangers: readonly Stranger[],
+  ms: number,
+  act: (stranger: Stranger) => void,
+): Promise<void> {
   const endMs = performance.now() + ms;
   await Promise.all(strangers.map(async (stranger) => {
     while (performance.now() < endMs && stranger.closeInfo === undefined) {
       const { tick } = stranger;
       act(stranger);
-      await Promise.race([stranger.until(() => stranger.tick > tick || stranger.closeInfo !== undefined), wait(500)]);
+      await Promise.race([
+        stranger.until(() => stranger.tick > tick || stranger.closeInfo !== undefined),
+        wait(500),
+      ]);
     }
   }));
 }
@@ -29,16 +36,20 @@ const outOfStep: Attack = {
   name: "desync_reports",
   threat: "8",
   async honest(target) {
-    const stranger = await target.join(target.newAddress(), { room: "SYNC" }), { length } = stranger.ticks;
+    const stranger = await target.join(target.newAddress(), { room: "SYNC" });
+    const { length } = stranger.ticks;
     stranger.send(commandOf(stranger, { isDesynced: true }));
     await stranger.until(() =>
-      stranger.ticks.slice(length).some(({ state }) => state !== undefined) || stranger.closeInfo !== undefined
+      stranger.ticks.slice(length).some(({ state }) => state !== undefined) ||
+      stranger.closeInfo !== undefined
     );
     assertEquals(stranger.closeInfo, undefined);
     return "a client that reports a desync gets a state";
   },
   async commit(target) {
-    const ms = 4_000, before = await statesSent(target), beganMs = performance.now();
+    const ms = 4_000;
+    const before = await statesSent(target);
+    const beganMs = performance.now();
     const rooms = ["SYNA", "SYNB", "SYNC"];
     const strangers = (await Promise.all(rooms.map((room) => {
       const address = target.newAddress();
@@ -48,23 +59,32 @@ const outOfStep: Attack = {
       stranger.send(commandOf(stranger, { isDesynced: true }));
       stranger.send({ type: "report", received: stranger.tick, bodyStreamRequest: "state" });
     });
-    const sent = await statesSent(target) - before, most = statesMax(42 + 10, performance.now() - beganMs);
+    const sent = await statesSent(target) - before;
+    const most = statesMax(42 + 10, performance.now() - beganMs);
     assertGreater(sent, 42);
     assertLessOrEqual(sent, most, "states sent");
-    return `42 clients that report a desync with each tick for 4 s: ${sent} states, of ${Math.round(most)} allowed`;
+    return `42 clients that report a desync with each tick for 4 s: ${sent} states, of ${
+      Math.round(most)
+    } allowed`;
   },
 };
 
-/** Joins the honest players' room and plays. @returns ticks from the first command to the seat's entry */
+/**
+ * Joins the honest players' room and plays.
+ * @returns ticks from the first command to the seat's entry
+ */
 async function entryTicks(target: Target): Promise<number> {
-  const stranger = await target.join(target.newAddress()), from = stranger.tick;
+  const stranger = await target.join(target.newAddress());
+  const from = stranger.tick;
   await stranger.playUntil(() => stranger.entry !== undefined);
   assert(stranger.closeInfo === undefined, "the newcomer was closed");
   await stranger.leave();
   return stranger.entry!.tick - from;
 }
 
-/** By so many ticks may liars delay others (SPEC 6.8); a tick more for the time between two of them. */
+/**
+ * By so many ticks may liars delay others (SPEC 6.8); a tick more for the time between two of them.
+ */
 const DELAY_TICKS_MAX = 8 + 1;
 
 const liars: Attack = {
@@ -74,7 +94,8 @@ const liars: Attack = {
     return `a newcomer's entry takes ${await entryTicks(target)} ticks`;
   },
   async commit(target) {
-    const before = await entryTicks(target), address = target.newAddress();
+    const before = await entryTicks(target);
+    const address = target.newAddress();
     const strangers = await many(3, () => target.join(address));
     const lying = eachTick(strangers, 7_000, (stranger) => {
       const received = Math.max(0, stranger.tick - 30);
@@ -90,7 +111,9 @@ const liars: Attack = {
   },
 };
 
-/** What a client may leave unread before it is skipped (SPEC 4.4), with the frames of a tick more. */
+/**
+ * What a client may leave unread before it is skipped (SPEC 4.4), with the frames of a tick more.
+ */
 const UNREAD_BYTES_MAX = 64 * 1024 + 8 * 1024;
 
 const deafPlayers: Attack = {
@@ -108,8 +131,12 @@ const deafPlayers: Attack = {
     return "a player who reads nothing for a second gets all ticks afterwards";
   },
   async commit(target) {
-    const address = target.newAddress(), figures = await target.figures();
-    const strangers = await many(15, () => target.join(address, { room: "DEAF", bodyStreamMode: "no" }));
+    const address = target.newAddress();
+    const figures = await target.figures();
+    const strangers = await many(
+      15,
+      () => target.join(address, { room: "DEAF", bodyStreamMode: "no" }),
+    );
     for (const stranger of strangers) {
       stranger.pause();
       stranger.send(commandOf(stranger));
@@ -120,7 +147,8 @@ const deafPlayers: Attack = {
       most = Math.max(most, (await target.figures()).of("wyvern_unsent_bytes"));
     }
     const after = await target.figures();
-    const skipped = after.of("wyvern_tick_messages_skipped_total") - figures.of("wyvern_tick_messages_skipped_total");
+    const skipped = after.of("wyvern_tick_messages_skipped_total") -
+      figures.of("wyvern_tick_messages_skipped_total");
     assertGreater(skipped, 100, "messages skipped");
     assertLessOrEqual(most, 15 * UNREAD_BYTES_MAX, "unsent bytes");
     return `15 players who read nothing for 10 s: ${skipped} messages skipped, ${most} bytes unsent`;

@@ -1,4 +1,6 @@
-/** Attacks by texts: names, close reasons and codes that others, the log or the metrics would show. */
+/**
+ * Attacks by texts: names, close reasons and codes that others, the log or the metrics would show.
+ */
 import { assert, assertEquals, assertLessOrEqual, assertNotEquals } from "@std/assert";
 import { OPCODE } from "../../support/sockets/raw_socket.ts";
 import type { Stranger } from "../../support/sockets/stranger.ts";
@@ -29,7 +31,14 @@ const DISGUISES = [
   "W\u2060ren",
 ];
 const INVISIBLE = ["\u3164", "\u2800", "\u200b\u200b", "\u00ad", " ", "\ufe0f"];
-const FORGED = ["\u202eevil", "a\u0000b", "a\u0007\u001b[31mb", "a\nb", "\u2066x\u2069", "x".repeat(90)];
+const FORGED = [
+  "\u202eevil",
+  "a\u0000b",
+  "a\u0007\u001b[31mb",
+  "a\nb",
+  "\u2066x\u2069",
+  "x".repeat(90),
+];
 
 const names: Attack = {
   name: "names",
@@ -44,17 +53,32 @@ const names: Attack = {
   async commit(target) {
     await shownName(target, { name: "Wren", room: "NAME" });
     const shown: string[] = [];
+
     for (const wanted of [...DISGUISES, ...INVISIBLE, ...FORGED]) {
       const { stranger, name } = await shownName(target, { name: wanted, room: "NAME" });
-      const plain = name.normalize("NFKC").replace(/[\p{C}\s]|\p{Default_Ignorable_Code_Point}/gu, "").toLowerCase();
-      assertNotEquals(plain, "wren", `${JSON.stringify(wanted)} is shown as ${JSON.stringify(name)}`);
-      assertNotEquals(plain.replace(/\u2800/g, ""), "", `${JSON.stringify(wanted)} is shown as nothing`);
+      const plain = name.normalize("NFKC").replace(
+        /[\p{C}\s]|\p{Default_Ignorable_Code_Point}/gu,
+        "",
+      ).toLowerCase();
+      assertNotEquals(
+        plain,
+        "wren",
+        `${JSON.stringify(wanted)} is shown as ${JSON.stringify(name)}`,
+      );
+      assertNotEquals(
+        plain.replace(/\u2800/g, ""),
+        "",
+        `${JSON.stringify(wanted)} is shown as nothing`,
+      );
       assert(!/[\p{C}\p{Zl}\p{Zp}]/u.test(name), JSON.stringify(name));
       assertLessOrEqual([...name].length, 24);
       shown.push(name);
       await stranger.leave();
     }
-    return `${shown.length} disguises of "Wren": shown as ${[...new Set(shown)].slice(0, 6).join(", ")} …`;
+
+    return `${shown.length} disguises of "Wren": shown as ${
+      [...new Set(shown)].slice(0, 6).join(", ")
+    } …`;
   },
 };
 
@@ -65,7 +89,10 @@ async function linesSince(target: Target, length: number): Promise<string[]> {
 }
 
 /** Leaves with a code and a reason that the log has. */
-async function leaveWith(stranger: Stranger, { code, reason }: { code: number; reason: string }): Promise<void> {
+async function leaveWith(
+  stranger: Stranger,
+  { code, reason }: { code: number; reason: string },
+): Promise<void> {
   const bytes = new TextEncoder().encode(reason).slice(0, 123);
   stranger.frame(new Uint8Array([code >> 8, code & 255, ...bytes]), { opcode: OPCODE.close });
   await stranger.ended();
@@ -79,11 +106,16 @@ const logInjection: Attack = {
     const { length } = await target.server.log();
     const stranger = await target.join(target.newAddress(), { name: "Wren", room: "LOGS" });
     await stranger.leave();
-    assert((await linesSince(target, length)).some((line) => line.includes("joined") && line.includes("Wren")));
+    assert(
+      (await linesSince(target, length)).some((line) =>
+        line.includes("joined") && line.includes("Wren")
+      ),
+    );
     return "the log has a line for a player";
   },
   async commit(target) {
-    const { length } = await target.server.log(), address = target.newAddress();
+    const { length } = await target.server.log();
+    const address = target.newAddress();
     const forged = [
       "\n2026-01-01T00:00:00.000Z info operator_banned x=1",
       'a" code=1000 by=server reason="',
@@ -97,11 +129,16 @@ const logInjection: Attack = {
     }
     const lines = await linesSince(target, length);
     assert(lines.length >= 3 * forged.length, `${lines.length} lines`);
+
     for (const line of lines) {
       // Time, level, event, and fields whose values are plain or quoted.
-      assert(/^\S+Z \w+ \w+( \w+=([\w.:\/@+-]*|"([^"\\]|\\.)*"))*$/.test(line), JSON.stringify(line));
+      assert(
+        /^\S+Z \w+ \w+( \w+=([\w.:\/@+-]*|"([^"\\]|\\.)*"))*$/.test(line),
+        JSON.stringify(line),
+      );
       assertNotEquals(line.split(" ")[2], "operator_banned", line);
     }
+
     return `${forged.length} forged names and reasons: ${lines.length} lines, all of them whole`;
   },
 };
@@ -117,12 +154,18 @@ const reasonFlood: Attack = {
     return "the log has the reason of a close";
   },
   async commit(target) {
-    const { length } = await target.server.log(), address = target.newAddress(), beganMs = performance.now();
+    const { length } = await target.server.log();
+    const address = target.newAddress();
+    const beganMs = performance.now();
     for (let wave = 0; wave < 6; wave++) {
       const strangers = await many(100, () => target.upgrade(address));
-      await Promise.all(strangers.map((stranger) => leaveWith(stranger, { code: 4999, reason: "x".repeat(123) })));
+      await Promise.all(
+        strangers.map((stranger) => leaveWith(stranger, { code: 4999, reason: "x".repeat(123) })),
+      );
     }
-    const lines = (await linesSince(target, length)).filter((line) => line.includes(`address=${address} `));
+    const lines = (await linesSince(target, length)).filter((line) =>
+      line.includes(`address=${address} `)
+    );
     const most = 2 * (100 + 5 * (performance.now() - beganMs) / 1000 + 1);
     assertLessOrEqual(lines.length, most, "lines of the log");
     return `600 closes with long reasons by one address: ${lines.length} lines of the log`;
@@ -134,15 +177,23 @@ const metricLabels: Attack = {
   threat: "21",
   async honest(target) {
     await leaveWith(await target.upgrade(target.newAddress()), { code: 1000, reason: "" });
-    await until("counted", async () => (await target.figures()).of("wyvern_closes_total", 'code="1000"') > 0, {
-      seconds: 2,
-    });
+    await until(
+      "counted",
+      async () => (await target.figures()).of("wyvern_closes_total", 'code="1000"') > 0,
+      {
+        seconds: 2,
+      },
+    );
     return "a close with 1000 is counted under its code";
   },
   async commit(target) {
-    const before = (await target.figures()).samplesOf("wyvern_closes_total"), address = target.newAddress();
+    const before = (await target.figures()).samplesOf("wyvern_closes_total");
+    const address = target.newAddress();
     const codes = Array.from({ length: 80 }, (_, i) => i % 2 === 0 ? 3000 + i * 7 : 4100 + i * 9);
-    await many(80, async (i) => await leaveWith(await target.upgrade(address), { code: codes[i]!, reason: "" }));
+    await many(
+      80,
+      async (i) => await leaveWith(await target.upgrade(address), { code: codes[i]!, reason: "" }),
+    );
     await wait(300);
     const after = (await target.figures()).samplesOf("wyvern_closes_total");
     assertLessOrEqual(after, before + 5, "lines of the metrics");

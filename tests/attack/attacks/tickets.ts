@@ -1,4 +1,7 @@
-/** Attacks on who may come in: tickets that nobody issued, that were used, that are for somewhere else. */
+/**
+ * Attacks on who may come in: tickets that nobody issued, that were used, that are for somewhere
+ * else.
+ */
 import { assert, assertEquals, assertLess, assertLessOrEqual } from "@std/assert";
 import type { Hello } from "../../../shared/netcode/wire/messages.ts";
 import { HELLO, type Stranger } from "../../support/sockets/stranger.ts";
@@ -9,7 +12,11 @@ import type { Target } from "../target.ts";
 const PUBLIC = { isPublic: true };
 
 /** A ticket that is good. */
-export async function ticketFor(target: Target, address: string, wish: Record<string, unknown> = {}): Promise<string> {
+export async function ticketFor(
+  target: Target,
+  address: string,
+  wish: Record<string, unknown> = {},
+): Promise<string> {
   const { status, text } = await target.ask(address, wish);
   assertEquals(status, 200, text);
   return text.match(/"ticket":"([\w.-]+)"/)![1]!;
@@ -33,7 +40,8 @@ async function comeIn(
 }
 
 async function honestTicket(target: Target): Promise<string> {
-  const address = target.newAddress(), ticket = await ticketFor(target, address);
+  const address = target.newAddress();
+  const ticket = await ticketFor(target, address);
   assertEquals(await comeIn(target, address, { ticket, hello: { room: "TICK" } }), 0);
   return "a ticket that was asked for opens a socket and a room";
 }
@@ -50,7 +58,8 @@ const forgedTickets: Attack = {
   server: PUBLIC,
   honest: honestTicket,
   async commit(target) {
-    const address = target.newAddress(), ticket = await ticketFor(target, address);
+    const address = target.newAddress();
+    const ticket = await ticketFor(target, address);
     const [payload, mac] = ticket.split(".") as [string, string];
     const claims = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
     const forged = btoa(JSON.stringify({ ...claims, role: "operator" })).replaceAll("=", "");
@@ -84,7 +93,8 @@ const replayedTickets: Attack = {
   server: PUBLIC,
   honest: honestTicket,
   async commit(target) {
-    const address = target.newAddress(), ticket = await ticketFor(target, address);
+    const address = target.newAddress();
+    const ticket = await ticketFor(target, address);
     const strangers = await many(30, () => show(target, address, ticket));
     const counts = countsOf(strangers.map(({ status }) => status));
     assertEquals(counts, "29 × 403, 1 × 101");
@@ -101,12 +111,11 @@ const oldTickets: Attack = {
   server: PUBLIC,
   honest: honestTicket,
   async commit(target) {
-    const address = target.newAddress(),
-      tickets = await Promise.all(Array.from({ length: 5 }, () => ticketFor(target, address)));
+    const address = target.newAddress();
+    const tickets = await Promise.all(Array.from({ length: 5 }, () => ticketFor(target, address)));
     await wait(EXPIRED_MS);
-    const statuses = (await Promise.all(tickets.map((ticket) => show(target, address, ticket)))).map(({ status }) =>
-      status
-    );
+    const statuses = (await Promise.all(tickets.map((ticket) => show(target, address, ticket))))
+      .map(({ status }) => status);
     assertEquals(countsOf(statuses), "5 × 403");
     return `5 tickets of 46 s ago: ${countsOf(statuses)}`;
   },
@@ -119,10 +128,14 @@ const otherPlaces: Attack = {
   server: PUBLIC,
   honest: honestTicket,
   async commit(target) {
-    const address = target.newAddress(), codes: number[] = [];
+    const address = target.newAddress();
+    const codes: number[] = [];
     for (const hello of [{ room: "BOTS" }, { room: "TICK", spectate: true }, { room: "ELSE" }]) {
-      codes.push(await comeIn(target, address, { ticket: await ticketFor(target, address), hello }));
+      codes.push(
+        await comeIn(target, address, { ticket: await ticketFor(target, address), hello }),
+      );
     }
+
     const watcher = await ticketFor(target, address, { room: "BOTS", role: "watcher" });
     codes.push(await comeIn(target, address, { ticket: watcher, hello: { room: "BOTS" } }));
     assertEquals(countsOf(codes), "4 × 4015");
@@ -131,7 +144,9 @@ const otherPlaces: Attack = {
       statuses.push((await target.ask(address, { role })).status);
     }
     assertEquals(countsOf(statuses), "4 × 400");
-    return `tickets of another room or role: ${countsOf(codes)}; wishes for more: ${countsOf(statuses)}`;
+    return `tickets of another room or role: ${countsOf(codes)}; wishes for more: ${
+      countsOf(statuses)
+    }`;
   },
 };
 
@@ -141,7 +156,8 @@ const privateRooms: Attack = {
   isQuick: true,
   server: PUBLIC,
   async honest(target) {
-    const address = target.newAddress(), key = "k".repeat(22);
+    const address = target.newAddress();
+    const key = "k".repeat(22);
     const ticket = await ticketFor(target, address, { room: "PRIV", key });
     assertEquals(await comeIn(target, address, { ticket, hello: { room: "PRIV" } }), 0);
     const friend = await ticketFor(target, target.newAddress(), { room: "PRIV", key });
@@ -149,8 +165,11 @@ const privateRooms: Attack = {
     return "who has the key of a private room comes in";
   },
   async commit(target) {
-    const owner = target.newAddress(), address = target.newAddress(), key = "q".repeat(22);
+    const owner = target.newAddress();
+    const address = target.newAddress();
+    const key = "q".repeat(22);
     const ticket = await ticketFor(target, owner, { room: "LOCK", key });
+
     // Before the room is there, a stranger may get a ticket for it.
     const early = await ticketFor(target, address, { room: "LOCK" });
     assertEquals(await comeIn(target, owner, { ticket, hello: { room: "LOCK" } }), 0);
@@ -160,6 +179,7 @@ const privateRooms: Attack = {
         statuses.push((await target.ask(address, { room: "LOCK", key: wrong, role })).status);
       }
     }
+
     assertEquals(countsOf(statuses), "6 × 403");
     const code = await comeIn(target, address, { ticket: early, hello: { room: "LOCK" } });
     assertEquals(code, 4015);
@@ -177,16 +197,23 @@ const ticketFlood: Attack = {
   server: PUBLIC,
   honest: honestTicket,
   async commit(target) {
-    const address = target.newAddress(), beganMs = performance.now();
+    const address = target.newAddress();
+    const beganMs = performance.now();
     const statuses = (await many(20, async () => {
       const some: number[] = [];
       for (let i = 0; i < 60; i++) some.push((await target.ask(address)).status);
       return some;
     })).flat();
     const given = statuses.filter((status) => status === 200).length;
-    assertLessOrEqual(given, 600 + 100 * (performance.now() - beganMs) / 1000 + 1, countsOf(statuses));
+    assertLessOrEqual(
+      given,
+      600 + 100 * (performance.now() - beganMs) / 1000 + 1,
+      countsOf(statuses),
+    );
     const large = await target.request(target.newAddress(), {
-      ...{ method: "POST", path: "/api/rooms/TICK/join", body: "x".repeat(1_000_000) },
+      method: "POST",
+      path: "/api/rooms/TICK/join",
+      body: "x".repeat(1_000_000),
     });
     assert([413, 0].includes(large.status), `${large.status}`);
     return `1,200 wishes of one address: ${countsOf(statuses)}; a wish of 1 MB: ${large.status}`;
@@ -205,7 +232,8 @@ const publicFigures: Attack = {
     return "page and probes: 200";
   },
   async commit(target) {
-    const address = target.newAddress(), statuses: number[] = [];
+    const address = target.newAddress();
+    const statuses: number[] = [];
     for (const path of ["/metrics", "/dev", "/ops", "/api/ops/rooms", "/api/rooms/../../metrics"]) {
       statuses.push((await target.request(address, { path })).status);
     }
@@ -237,11 +265,14 @@ const hangingHook: Attack = {
     const address = target.newAddress();
     const hanging = many(200, () => target.ask(address, { credentials: "hang" }));
     await wait(300);
-    const beganMs = performance.now(), others = target.newAddress();
+    const beganMs = performance.now();
+    const others = target.newAddress();
     await ticketFor(target, others);
     assertLess(performance.now() - beganMs, 1_000, "another address waits");
     const statuses: number[] = [];
-    for (const credentials of ["throw", "nonsense"]) statuses.push((await target.ask(others, { credentials })).status);
+    for (const credentials of ["throw", "nonsense"]) {
+      statuses.push((await target.ask(others, { credentials })).status);
+    }
     assertEquals(countsOf(statuses), "2 × 403");
     const answers = countsOf((await hanging).map(({ status }) => status));
     assertEquals(answers, "128 × 403, 72 × 503");

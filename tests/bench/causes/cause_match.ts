@@ -1,6 +1,7 @@
 /**
- * A real match in which causes are planted: a page in Chromium behind a line of its own, bots in this process, the real
- * server. The page's own file ("Save the figures") has what the overlay has made of it.
+ * A real match in which causes are planted: a page in Chromium behind a line of its own, bots in
+ * this process, the real server. The page's own file ("Save the figures") has what the overlay has
+ * made of it.
  */
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
@@ -16,7 +17,8 @@ import { type Heads, type Place, Truth, type Verdict } from "./truth.ts";
 
 const ROOM = "CAUS";
 /** Round trips of the page and of the bots that may be disturbed, ms. */
-const PAGE_RTT_MS = 80, RIDER_RTT_MS = 100;
+const PAGE_RTT_MS = 80;
+const RIDER_RTT_MS = 100;
 const TICK_MS = 1000 / dragonGame.tickHz;
 
 declare global {
@@ -56,16 +58,28 @@ export class CauseMatch implements AsyncDisposable {
   static async start(browser: Browser): Promise<CauseMatch> {
     const server = await ServerProcess.start("--npcs", "2", "--seed", "7");
     const line = new PageLine(server.port, PAGE_RTT_MS);
+
     // A small picture: the processor is for the match.
     const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
+
     // Without an input delay, which would spare the page corrections.
-    await page.addInitScript((text) => localStorage.setItem("wyvern.settings", text), `{"inputDelay":0}`);
+    await page.addInitScript(
+      (text) => localStorage.setItem("wyvern.settings", text),
+      `{"inputDelay":0}`,
+    );
     await page.goto(`${line.url}play?debug#${ROOM}`);
     await page.click("#play");
     const riders = ["Rook", "Ash", "Wren", "Observer"].map((name, i) =>
-      new TimedRider(server.url, { name, seed: i + 1, room: ROOM, rttMs: name === "Observer" ? 0 : RIDER_RTT_MS })
+      new TimedRider(server.url, {
+        name,
+        seed: i + 1,
+        room: ROOM,
+        rttMs: name === "Observer" ? 0 : RIDER_RTT_MS,
+      })
     );
-    await page.waitForFunction(() => globalThis.wyvern?.phase === "playing" && globalThis.wyvern.isInSync);
+    await page.waitForFunction(() =>
+      globalThis.wyvern?.phase === "playing" && globalThis.wyvern.isInSync
+    );
     await page.waitForSelector("#flight-rows li:not([hidden])");
     await page.evaluate(recordHeads);
     const pageOriginMs = await page.evaluate(() => performance.timeOrigin);
@@ -82,17 +96,31 @@ export class CauseMatch implements AsyncDisposable {
     return epochMs() - this.#pageOriginMs;
   }
 
-  /** Judges the corrections from this time on, on the page's clock; the page's file has the last half minute. */
+  /**
+   * Judges the corrections from this time on, on the page's clock; the page's file has the last
+   * half minute.
+   */
   async judge(where: Place, fromMs: number): Promise<Verdict & { readonly toMs: number }> {
     const toMs = this.pageNowMs;
-    const [download] = await Promise.all([this.page.waitForEvent("download"), this.page.click("#felt")]);
+    const [download] = await Promise.all([
+      this.page.waitForEvent("download"),
+      this.page.click("#felt"),
+    ]);
     const trace: Trace = JSON.parse(await Deno.readTextFile(await download.path()));
     const heads = await this.page.evaluate(() => globalThis.pageHeads!);
-    const riders = [...this.rivals, this.#observer], { line } = this, pageOriginMs = this.#pageOriginMs;
-    return { ...new Truth(trace, { riders, line, heads, pageOriginMs }).judge(where, fromMs, toMs), toMs };
+    const riders = [...this.rivals, this.#observer];
+    const { line } = this;
+    const pageOriginMs = this.#pageOriginMs;
+    return {
+      ...new Truth(trace, { riders, line, heads, pageOriginMs }).judge(where, fromMs, toMs),
+      toMs,
+    };
   }
 
-  /** How late the server ran its ticks from this time on, on the page's clock: the quantiles 0.99 and 1, ms. */
+  /**
+   * How late the server ran its ticks from this time on, on the page's clock: the quantiles 0.99
+   * and 1, ms.
+   */
   serverLateMs(fromMs: number): { readonly p99: number; readonly max: number } {
     const offsets: number[] = [];
     for (const [tick, atMs] of this.#observer.cameMs) {

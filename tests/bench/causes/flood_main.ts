@@ -1,7 +1,7 @@
 /**
- * Floods a server, in a process of its own: every two seconds spectators join a room, and each sends far more messages
- * at once than the server permits. It prints a line per flood, the number of spectators that the server closed for it,
- * and ends when its parent ends it.
+ * Floods a server, in a process of its own: every two seconds spectators join a room, and each
+ * sends far more messages at once than the server permits. It prints a line per flood, the number
+ * of spectators that the server closed for it, and ends when its parent ends it.
  *
  *     deno run --allow-net tests/bench/causes/flood_main.ts PORT ROOM
  */
@@ -19,7 +19,8 @@ const EVERY_MS = 2000;
 
 /** A thousand pings as they travel: frames of at most 125 bytes with a mask of zeros. */
 function pings(): Uint8Array {
-  const encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true }), bytes: number[] = [];
+  const encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
+  const bytes: number[] = [];
   for (let id = 0; id < MESSAGES; id++) {
     const message = encoder.encode({ type: "ping", id: id & 255 });
     bytes.push(0x80 | OPCODE.binary, 0x80 | message.length, 0, 0, 0, 0, ...message);
@@ -28,7 +29,10 @@ function pings(): Uint8Array {
 }
 
 /** @returns how many of the spectators the server closed for flooding */
-async function flood(port: number, { room, bytes }: { room: string; bytes: Uint8Array }): Promise<number> {
+async function flood(
+  port: number,
+  { room, bytes }: { room: string; bytes: Uint8Array },
+): Promise<number> {
   const join = () => Stranger.join(port, { room, spectate: true });
   const strangers = await Promise.all(Array.from({ length: FLOODERS }, join));
   for (const stranger of strangers) stranger.write(bytes);
@@ -38,7 +42,8 @@ async function flood(port: number, { room, bytes }: { room: string; bytes: Uint8
 }
 
 if (import.meta.main) {
-  const [port, room = ""] = Deno.args, bytes = pings();
+  const [port, room = ""] = Deno.args;
+  const bytes = pings();
   for (;;) {
     console.log(await flood(Number(port), { room, bytes }));
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));

@@ -1,6 +1,6 @@
 /**
- * `bench causes`: the share of corrections over 5 cm that the overlay gives to their true cause. It plants causes in the
- * lab, in virtual time, and in a real match with a page in Chromium.
+ * `bench causes`: the share of corrections over 5 cm that the overlay gives to their true cause. It
+ * plants causes in the lab, in virtual time, and in a real match with a page in Chromium.
  */
 import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
@@ -44,7 +44,10 @@ export const FLAGS = {
 const LAB_SECONDS = 60;
 const OVERLAY_SECONDS = 15;
 
-/** Corrections that the planted cause made, those attributed to it, and the share; null if it made none. */
+/**
+ * Corrections that the planted cause made, those attributed to it, and the share; null if it made
+ * none.
+ */
 interface Row {
   readonly planted: number;
   readonly attributed: number;
@@ -62,9 +65,12 @@ export async function measureCauses(
   const pageCauses = seconds === 0 ? [] : PAGE_CAUSES.filter(isChosen);
   const progress = new Progress(labCauses.length * seeds + pageCauses.length, "runs");
   let done = 0;
-  const lab: Rows = {}, page: Rows = {};
+  const lab: Rows = {};
+  const page: Rows = {};
+
   for (const cause of labCauses) {
-    let planted = 0, given = 0;
+    let planted = 0;
+    let given = 0;
     for (let seed = 1; seed <= seeds; seed++) {
       const result = new PlantedMatch(cause, seed).run(LAB_SECONDS);
       planted += result.planted;
@@ -73,16 +79,18 @@ export async function measureCauses(
     }
     lab[cause.name] = rowOf(planted, given);
   }
+
   if (pageCauses.length > 0) {
     const browser = await launchChromium();
     try {
       for (const cause of pageCauses) {
         const options = { ms: seconds * 1000, corrections };
-        const { planted, given, wrong, serverLateMs: { p99, max }, ...rest } = await measurePageCause(
-          browser,
-          cause,
-          options,
-        );
+        const { planted, given, wrong, serverLateMs: { p99, max }, ...rest } =
+          await measurePageCause(
+            browser,
+            cause,
+            options,
+          );
         const late = { serverLateMsP99: Math.round(p99), serverLateMsMax: Math.round(max) };
         page[cause.name] = { ...rowOf(planted, given), ...rest, ...late };
         if (list) console.error(wrong.join("\n"));
@@ -92,19 +100,35 @@ export async function measureCauses(
       await browser.close();
     }
   }
+
   progress.end();
   const overlay = pageCauses.length > 0 ? await measureOverlay() : {};
-  return { labShareLeast: leastShare(lab), pageShareLeast: leastShare(page), ...overlay, lab, page };
+  return {
+    labShareLeast: leastShare(lab),
+    pageShareLeast: leastShare(page),
+    ...overlay,
+    lab,
+    page,
+  };
 }
 
 /** The overlay's part of a frame, as `bench page --overlay` has it, ms. */
 async function measureOverlay(): Promise<Record<string, unknown>> {
-  const report = await measurePage({ seconds: OVERLAY_SECONDS, overlay: true, cpu: undefined, json: false });
+  const report = await measurePage({
+    seconds: OVERLAY_SECONDS,
+    overlay: true,
+    cpu: undefined,
+    json: false,
+  });
   return Object.fromEntries(Object.entries(report).filter(([key]) => key.startsWith("overlayMs")));
 }
 
 function rowOf(planted: number, given: number): Row {
-  return { planted, attributed: given, share: planted === 0 ? null : Math.round(1000 * given / planted) / 1000 };
+  return {
+    planted,
+    attributed: given,
+    share: planted === 0 ? null : Math.round(1000 * given / planted) / 1000,
+  };
 }
 
 /** Null if no cause made a correction. */

@@ -1,4 +1,6 @@
-/** The causes that are planted in a real match, and how often the overlay of its page names them. */
+/**
+ * The causes that are planted in a real match, and how often the overlay of its page names them.
+ */
 import type { Browser } from "playwright-core";
 import { CauseMatch } from "./cause_match.ts";
 import { epochMs } from "./timed_rider.ts";
@@ -48,7 +50,11 @@ export const PAGE_CAUSES: readonly PageCause[] = [
     begin: ({ line }) => void (line.loss = 0.05),
     end: ({ line }) => void (line.loss = 0),
   },
-  { name: "this page stalls for 300 ms", where: "this page", disturb: ({ page }) => page.evaluate(stallPage, 300) },
+  {
+    name: "this page stalls for 300 ms",
+    where: "this page",
+    disturb: ({ page }) => page.evaluate(stallPage, 300),
+  },
   {
     name: "this page is slow",
     where: "this page",
@@ -101,7 +107,10 @@ export interface PlantOptions {
 
 /** The parts of a run together, and how late the server ran its ticks meanwhile. */
 export interface PageResult extends Omit<Verdict, "isDisturbed"> {
-  /** Parts that do not count, because the server dropped ticks that nobody planted: the machine was busy. */
+  /**
+   * Parts that do not count, because the server dropped ticks that nobody planted: the machine was
+   * busy.
+   */
   readonly disturbedParts: number;
   readonly serverLateMs: { readonly p99: number; readonly max: number };
 }
@@ -114,10 +123,12 @@ export async function measurePageCause(
 ): Promise<PageResult> {
   await using match = await CauseMatch.start(browser);
   await pause(WARM_UP_MS);
-  const beganMs = match.pageNowMs, sum = { corrections: 0, planted: 0, given: 0, disturbedParts: 0 };
+  const beganMs = match.pageNowMs;
+  const sum = { corrections: 0, planted: 0, given: 0, disturbedParts: 0 };
   const wrong: string[] = [];
   await cause.begin?.(match);
   let fromMs = beganMs;
+
   for (let leftMs = ms; leftMs > 0 && sum.planted < enough; leftMs -= PART_MS) {
     await plant(match, cause, Math.min(leftMs, PART_MS));
     const part = await match.judge(cause.where, fromMs);
@@ -131,11 +142,16 @@ export async function measurePageCause(
     sum.given += part.given;
     wrong.push(...part.wrong);
   }
+
   await cause.end?.(match);
   return { ...sum, wrong, serverLateMs: match.serverLateMs(beganMs) };
 }
 
-async function plant(match: CauseMatch, { disturb, everyMs = 2000 }: PageCause, ms: number): Promise<void> {
+async function plant(
+  match: CauseMatch,
+  { disturb, everyMs = 2000 }: PageCause,
+  ms: number,
+): Promise<void> {
   for (const endMs = epochMs() + ms; epochMs() < endMs;) {
     await disturb?.(match);
     await pause(everyMs);

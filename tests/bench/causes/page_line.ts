@@ -1,6 +1,7 @@
 /**
- * The network between a page and its server: a proxy whose loss can be changed at any time, and that can be filled. It
- * keeps when each of the server's ticks had passed it, which the page cannot know.
+ * The network between a page and its server: a proxy whose loss can be changed at any time, and
+ * that can be filled. It keeps when each of the server's ticks had passed it, which the page cannot
+ * know.
  */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
@@ -49,7 +50,8 @@ export class PageLine implements AsyncDisposable {
 
   /** @returns the receiver of one connection's bytes */
   #watch(): (bytes: Uint8Array) => void {
-    const frames = new ServerFrames(), decoder = new ServerMessageDecoder(dragonGame.command);
+    const frames = new ServerFrames();
+    const decoder = new ServerMessageDecoder(dragonGame.command);
     return (bytes) => {
       for (const { opcode, payload } of frames.push(bytes)) {
         if (opcode !== OPCODE.binary) continue;

@@ -1,7 +1,7 @@
 /**
- * A bot on a real server whose device and line can be disturbed, and that keeps the times of its messages: when each
- * command left its line, and when each of the server's ticks came. All times are ms since 1970, so that they compare
- * with those of a page in another process.
+ * A bot on a real server whose device and line can be disturbed, and that keeps the times of its
+ * messages: when each command left its line, and when each of the server's ticks came. All times
+ * are ms since 1970, so that they compare with those of a page in another process.
  */
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import { ConditionedLink, type NetworkConditions } from "../../../client/net/network_conditions.ts";
@@ -45,7 +45,8 @@ export class TimedRider {
     { name, seed, room, rttMs }: { name: string; seed: number; room: string; rttMs: number },
   ) {
     this.conditions = { rttMs, jitterMs: 0, lossPercent: 0, more: {} };
-    const bot = new Bot(seed), sent = new ClientMessageDecoder(dragonGame.command, { ordered: true });
+    const bot = new Bot(seed);
+    const sent = new ClientMessageDecoder(dragonGame.command, { ordered: true });
     const received = new ServerMessageDecoder(dragonGame.command);
     let hasHello = false;
     const inner = tapLink(openNodeWebSocketLink(`${url.replace("http", "ws")}socket`), {
@@ -59,12 +60,21 @@ export class TimedRider {
         const message = received.decode(bytes);
         if (message.type !== "tick") return;
         this.#keep(this.cameMs, message.tick);
-        for (const { seat, tick } of message.announcements) this.announcedBy.set(`${seat} ${tick}`, message.tick);
+        for (const { seat, tick } of message.announcements) {
+          this.announcedBy.set(`${seat} ${tick}`, message.tick);
+        }
       },
     });
     const held = this.#holding(inner);
     this.#link = new ConditionedLink(held, { conditions: this.conditions, clock, seed });
-    this.session = new Session({ game: dragonGame, link: this.#link, clock, room, name, commandSource: bot });
+    this.session = new Session({
+      game: dragonGame,
+      link: this.#link,
+      clock,
+      room,
+      name,
+      commandSource: bot,
+    });
     bot.attach(this.session);
     this.#advance();
   }
@@ -112,7 +122,9 @@ export class TimedRider {
       this.#link.advance();
       this.session.advance();
     }
-    if (this.session.phase !== "closed") this.#timer = setTimeout(() => this.#advance(), ADVANCE_MS);
+    if (this.session.phase !== "closed") {
+      this.#timer = setTimeout(() => this.#advance(), ADVANCE_MS);
+    }
   }
 
   #keep(times: Map<Tick, number>, tick: Tick): void {

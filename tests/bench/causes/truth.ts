@@ -8,8 +8,8 @@
  *     own line     that message took longer than usual from the server to the page, or the page's lead was longer
  *     server       the rest: the server ran tick m late, or had the command and did not use it
  *
- * The times come from clocks that the page does not have. The bots and the page's line are in this process. A heartbeat
- * in the page has when its head moved.
+ * The times come from clocks that the page does not have. The bots and the page's line are in this
+ * process. A heartbeat in the page has when its head moved.
  */
 import type { Delay } from "../../../client/debug/replay/delays.ts";
 import type { Trace } from "../../../client/debug/trace.ts";
@@ -25,9 +25,13 @@ type PlaceDelays = Readonly<Partial<Record<Place, number>>>;
 const TICK_MS = 1000 / dragonGame.tickHz;
 /** The planted cause made a correction if it delayed the command by this much, ms. */
 const DELAYED_MS_MIN = 75;
-/** A busy machine delays commands, too. A correction with another cause beyond this does not count, ms. */
+/**
+ * A busy machine delays commands, too. A correction with another cause beyond this does not count,
+ * ms.
+ */
 const OTHER_MS_MAX = 40;
-const USUAL_TICKS = 100, MISSING_TICKS_MAX = 40;
+const USUAL_TICKS = 100;
+const MISSING_TICKS_MAX = 40;
 /** An offset that rises for good does so for this many ticks. */
 const FOR_GOOD_TICKS = 12;
 
@@ -43,17 +47,28 @@ export interface RiderTimes extends Pick<TimedRider, "leftMs" | "cameMs" | "anno
 }
 
 /** The part of the page's file that is read. */
-export type JudgedTrace = Pick<Trace, "columns" | "rows" | "logColumns" | "log"> & { readonly game: { seat: SeatId } };
+export type JudgedTrace = Pick<Trace, "columns" | "rows" | "logColumns" | "log"> & {
+  readonly game: { seat: SeatId };
+};
 
 /** A planted cause's share of the page's log. */
 export interface Verdict {
-  /** Corrections over 5 cm in the page's file, those that the planted cause alone made, and how many were given to it. */
+  /**
+   * Corrections over 5 cm in the page's file, those that the planted cause alone made, and how many
+   * were given to it.
+   */
   readonly corrections: number;
   readonly planted: number;
   readonly given: number;
-  /** Whether the server dropped ticks that nobody planted, or just had: then the machine is too busy for this. */
+  /**
+   * Whether the server dropped ticks that nobody planted, or just had: then the machine is too busy
+   * for this.
+   */
   readonly isDisturbed: boolean;
-  /** For each planted correction that was not given to its cause: what the page said, and the true delays in ms. */
+  /**
+   * For each planted correction that was not given to its cause: what the page said, and the true
+   * delays in ms.
+   */
   readonly wrong: readonly string[];
 }
 
@@ -75,7 +90,10 @@ export class Truth {
   readonly #line: LineTimes;
   /** By tick: when the page had simulated it, ms since 1970. */
   readonly #steppedMs = new Map<Tick, number>();
-  /** By tick: when its message came to the page, ms since 1970. Messages that came together have one time. */
+  /**
+   * By tick: when its message came to the page, ms since 1970. Messages that came together have one
+   * time.
+   */
   readonly #pageMs = new Map<Tick, number>();
   /** By tick: the slack of the page's newest command, ms. */
   readonly #slackMs = new Map<Tick, number>();
@@ -98,8 +116,11 @@ export class Truth {
       Object.fromEntries(trace.logColumns.map((column, i) => [column, row[i]])) as unknown as LogRow
     );
     const columnOf = (name: string) => trace.columns.indexOf(name);
-    const atColumn = columnOf("atMs"), tickColumn = columnOf("tick"), slackColumn = columnOf("slackMs");
+    const atColumn = columnOf("atMs");
+    const tickColumn = columnOf("tick");
+    const slackColumn = columnOf("slackMs");
     let before = -1;
+
     for (const row of trace.rows) {
       const tick = row[tickColumn]!;
       this.#slackMs.set(tick, row[slackColumn]!);
@@ -110,10 +131,16 @@ export class Truth {
     }
   }
 
-  /** Judges the corrections of a time in which a cause was planted. @param fromMs on the page's clock */
+  /**
+   * Judges the corrections of a time in which a cause was planted.
+   * @param fromMs on the page's clock
+   */
   judge(where: Place, fromMs: number, toMs = Infinity): Verdict {
-    let corrections = 0, planted = 0, given = 0;
+    let corrections = 0;
+    let planted = 0;
+    let given = 0;
     const wrong: string[] = [];
+
     for (const row of this.#rows) {
       if (row.kind !== "correction" || row.atMs < fromMs || row.atMs >= toMs) continue;
       corrections++;
@@ -123,6 +150,7 @@ export class Truth {
       if (row.delayAt === where) given++;
       else wrong.push(`${row.what}: ${row.why}; truly ${wordsOf(delays)}`);
     }
+
     return {
       corrections,
       planted,
@@ -142,9 +170,12 @@ export class Truth {
   /** The page sends its command when it first simulates the tick; the line has the rest. */
   #ownDelays(since: Tick): PlaceDelays {
     const start = (tick: Tick) => at(this.#steppedMs, tick) - tick * TICK_MS;
-    const slack = (tick: Tick) => at(this.#slackMs, tick), pageMs = start(since) - usual(since, start);
+    const slack = (tick: Tick) => at(this.#slackMs, tick);
+    const pageMs = start(since) - usual(since, start);
     let leastMs = Infinity;
-    for (let tick = since; tick < since + FOR_GOOD_TICKS; tick++) leastMs = Math.min(leastMs, slack(tick) || 0);
+    for (let tick = since; tick < since + FOR_GOOD_TICKS; tick++) {
+      leastMs = Math.min(leastMs, slack(tick) || 0);
+    }
     return { "this page": pageMs, "own line": usual(since, slack) - leastMs - pageMs };
   }
 
@@ -154,7 +185,8 @@ export class Truth {
     const unknown = (tick: Tick) => at(this.#pageMs, announcedBy(tick)) - at(this.#steppedMs, tick);
     const left = (tick: Tick) => at(rider.leftMs, tick) - tick * TICK_MS;
     const start = (tick: Tick) => at(this.#steppedMs, tick) - tick * TICK_MS;
-    const passed = (tick: Tick) => at(this.#line.passedMs, tick), announcing = announcedBy(since);
+    const passed = (tick: Tick) => at(this.#line.passedMs, tick);
+    const announcing = announcedBy(since);
     const down = (tick: Tick) => passed(tick) - this.#ranMs(tick);
     const waited = (tick: Tick) => at(this.#pageMs, tick) - passed(tick);
     const laterMs = Math.max(0, left(since) - usual(since, left));
@@ -200,12 +232,16 @@ export class Truth {
     return false;
   }
 
-  /** Whether the server's clock has fallen behind for good within the ticks that say what is usual. */
+  /**
+   * Whether the server's clock has fallen behind for good within the ticks that say what is usual.
+   */
   #followsDropped(tick: Tick): boolean {
     const ran = (tick: Tick) => this.#ranMs(tick) - tick * TICK_MS;
     for (let dropped = tick; dropped > tick - USUAL_TICKS / 2; dropped--) {
       if (!(ran(dropped) - ran(dropped - 1) >= DELAYED_MS_MIN)) continue;
-      const after = Array.from({ length: FOR_GOOD_TICKS }, (_, i) => ran(dropped + i)).filter((ms) => !isNaN(ms));
+      const after = Array.from({ length: FOR_GOOD_TICKS }, (_, i) => ran(dropped + i)).filter((
+        ms,
+      ) => !isNaN(ms));
       if (Math.min(...after) - usual(dropped, ran) >= DELAYED_MS_MIN) return true;
     }
     return false;
@@ -239,5 +275,7 @@ function least(tick: Tick, value: (tick: Tick) => number): number {
 }
 
 function valuesBefore(tick: Tick, value: (tick: Tick) => number): number[] {
-  return Array.from({ length: USUAL_TICKS }, (_, i) => value(tick - 1 - i)).filter((value) => !isNaN(value));
+  return Array.from({ length: USUAL_TICKS }, (_, i) => value(tick - 1 - i)).filter((value) =>
+    !isNaN(value)
+  );
 }

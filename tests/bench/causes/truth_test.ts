@@ -2,11 +2,15 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { type JudgedTrace, type Place, type RiderTimes, Truth, type Verdict } from "./truth.ts";
 
-const TICK_MS = 50, TICKS = 200, OWN = 0, RIVAL = 1;
+const TICK_MS = 50;
+const TICKS = 200;
+const OWN = 0;
+const RIVAL = 1;
 /** The page's clock began at this time, ms since 1970. */
 const ORIGIN_MS = 1000;
 /** The corrected command, which the message of the tick before announces. */
-const SINCE = 150, ANNOUNCING = SINCE - 1;
+const SINCE = 150;
+const ANNOUNCING = SINCE - 1;
 
 /** How much later than usual something happened, ms; by tick. */
 interface Late {
@@ -20,12 +24,17 @@ interface Late {
 
 const never = () => 0;
 
-/** Ten seconds with one correction, which the page gave to `said`. Times without a delay are as on a quiet line. */
+/**
+ * Ten seconds with one correction, which the page gave to `said`. Times without a delay are as on a
+ * quiet line.
+ */
 function judge(
-  { left = never, ran = never, arrived = never, stepped = never, slack = never, waited = never }: Late,
+  { left = never, ran = never, arrived = never, stepped = never, slack = never, waited = never }:
+    Late,
   { said, where, by = RIVAL }: { said: Place; where: Place; by?: number },
 ): Verdict {
-  const ticks = Array.from({ length: TICKS }, (_, i) => i + 1), due = (tick: Tick) => tick * TICK_MS + ORIGIN_MS;
+  const ticks = Array.from({ length: TICKS }, (_, i) => i + 1);
+  const due = (tick: Tick) => tick * TICK_MS + ORIGIN_MS;
   const passed = (tick: Tick) => due(tick) + 30 + ran(tick) + arrived(tick);
   const rider: RiderTimes = {
     session: { seat: RIVAL },
@@ -42,7 +51,10 @@ function judge(
   };
   const heads = ticks.map((tick) => [tick, tick * TICK_MS - 100 + stepped(tick)] as const);
   const line = { passedMs: new Map(ticks.map((tick) => [tick, passed(tick)])) };
-  return new Truth(trace, { riders: [rider], line, heads, pageOriginMs: ORIGIN_MS }).judge(where, 0);
+  return new Truth(trace, { riders: [rider], line, heads, pageOriginMs: ORIGIN_MS }).judge(
+    where,
+    0,
+  );
 }
 
 const at = (late: Tick, ms: number) => (tick: Tick) => tick === late ? ms : 0;
@@ -57,7 +69,10 @@ const CAUSES: readonly (readonly [what: string, Place, Late, by?: number])[] = [
   ["a tick waited for the page", "this page", { waited: at(ANNOUNCING, 150) }],
   ["the server ran a tick late", "server", { ran: at(ANNOUNCING, 150) }],
   ["the server dropped ticks", "server", { ran: (tick) => tick >= ANNOUNCING ? 400 : 0 }],
-  ["the page issued its command late", "this page", { stepped: at(SINCE, 150), slack: at(SINCE + 2, 150) }, OWN],
+  ["the page issued its command late", "this page", {
+    stepped: at(SINCE, 150),
+    slack: at(SINCE + 2, 150),
+  }, OWN],
   ["the page's command came late", "own line", { slack: at(SINCE + 2, 150) }, OWN],
 ];
 
@@ -69,7 +84,9 @@ for (const [what, where, late, by = RIVAL] of CAUSES) {
     assertEquals([planted, given, wrong.length], [1, 0, 1]);
     assertStringIncludes(wrong[0]!, "as the page says");
     for (const other of ["their line", "own line", "this page", "server"] as const) {
-      if (other !== where) assertEquals(judge(late, { said: where, where: other, by }).planted, 0, other);
+      if (other !== where) {
+        assertEquals(judge(late, { said: where, where: other, by }).planted, 0, other);
+      }
     }
   });
 }

@@ -1,5 +1,6 @@
 /**
- * `bench datagrams`: who is offered datagrams (`--datagrams auto`), what they gain, and what that costs the server.
+ * `bench datagrams`: who is offered datagrams (`--datagrams auto`), what they gain, and what that
+ * costs the server.
  *
  *     lines     a player on each of the lab's lines, in virtual time: the wait in the server's queue and the share of
  *               late commands by WebSocket, and by datagrams where the server offers them
@@ -26,7 +27,11 @@ export const FLAGS = {
     about: "how long each of the two servers is measured, in two turns and in windows of five [60]",
     allowed: "a whole number 10 to 600",
   },
-  seed: { schema: wholeNumber(0xffff_0000).default(5), about: "of the lab's lines [5]", allowed: "0 to 4294901760" },
+  seed: {
+    schema: wholeNumber(0xffff_0000).default(5),
+    about: "of the lab's lines [5]",
+    allowed: "0 to 4294901760",
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
@@ -44,17 +49,26 @@ export async function measureDatagrams(
   }));
   logProgress("a closed tab, a killed browser, and a way that goes dark");
   const ends = await measureEnds();
-  const costs: Record<"off" | "auto", number[]> = { off: [], auto: [] }, byPath: number[] = [];
+  const costs: Record<"off" | "auto", number[]> = { off: [], auto: [] };
+  const byPath: number[] = [];
   let desyncs = 0;
+
   for (const datagrams of TURNS) {
     logProgress(`a server with --datagrams ${datagrams}`);
-    const measured = await measureServer({ rooms, seconds: seconds / 2, transport: "auto", datagrams });
+    const measured = await measureServer({
+      rooms,
+      seconds: seconds / 2,
+      transport: "auto",
+      datagrams,
+    });
     costs[datagrams].push(...msPerTickOf(measured));
     desyncs += measured.loads.reduce((sum, load) => sum + load.desyncs, 0);
     if (datagrams === "auto") byPath.push(...measured.loads.map((load) => load.byDatagram));
   }
+
   // `deno task bots` plays one of the rooms; the crowd numbers its players from 1.
-  const lossyPlayers = Math.floor((rooms - 1) * PLAYERS / LOSSY_EVERY), byDatagram = medianOf(byPath);
+  const lossyPlayers = Math.floor((rooms - 1) * PLAYERS / LOSSY_EVERY);
+  const byDatagram = medianOf(byPath);
   const [off, auto] = [medianOf(costs.off), medianOf(costs.auto)];
   return {
     lines,
@@ -74,7 +88,10 @@ function rowOf(row: ReturnType<typeof playOn>) {
   return {
     isByDatagram,
     ...(goneOverS === undefined ? {} : { goneOverS }),
-    waitMs: { websocket: rounded(socketWaitMs), ...(waitMs === undefined ? {} : { webtransport: rounded(waitMs) }) },
+    waitMs: {
+      websocket: rounded(socketWaitMs),
+      ...(waitMs === undefined ? {} : { webtransport: rounded(waitMs) }),
+    },
     lateShare: {
       websocket: rounded(socketLateShare),
       ...(lateShare === undefined ? {} : { webtransport: rounded(lateShare) }),

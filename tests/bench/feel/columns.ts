@@ -1,4 +1,7 @@
-/** A table of numbers in one flat array. A page appends a row for each dragon in each frame without any garbage. */
+/**
+ * A table of numbers in one flat array. A page appends a row for each dragon in each frame without
+ * any garbage.
+ */
 
 /** Rows that a new table has room for; the room doubles when it is full. */
 const ROWS_AT_FIRST = 1024;
@@ -16,7 +19,8 @@ export class Columns<Name extends string> {
   }
 
   append(row: Row<Name>): void {
-    const names = this.#names, offset = this.length * names.length;
+    const names = this.#names;
+    const offset = this.length * names.length;
     if (offset === this.#values.length) {
       const grown = new Float64Array(2 * this.#values.length);
       grown.set(this.#values);
@@ -28,9 +32,13 @@ export class Columns<Name extends string> {
 
   /** A copy of one row. @param index 0 … length − 1 @throws RangeError */
   at(index: number): Row<Name> {
-    if (!(index >= 0 && index < this.length)) throw new RangeError(`row ${index} of ${this.length}`);
+    if (!(index >= 0 && index < this.length)) {
+      throw new RangeError(`row ${index} of ${this.length}`);
+    }
     const offset = index * this.#names.length;
-    return Object.fromEntries(this.#names.map((name, i) => [name, this.#values[offset + i]!])) as Row<Name>;
+    return Object.fromEntries(
+      this.#names.map((name, i) => [name, this.#values[offset + i]!]),
+    ) as Row<Name>;
   }
 
   *[Symbol.iterator](): Generator<Row<Name>> {

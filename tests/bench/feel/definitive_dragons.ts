@@ -20,24 +20,40 @@ export class DefinitiveDragons {
     return this.#byTick.get(tick)?.get(seat);
   }
 
-  /** Its place between two ticks; undefined if one of them has none, or if it was teleported in between. */
+  /**
+   * Its place between two ticks; undefined if one of them has none, or if it was teleported in
+   * between.
+   */
   placeAt(ticks: number, seat: SeatId): Pick<DefinitiveRow, "x" | "y" | "teleports"> | undefined {
-    const tick = Math.floor(ticks), fraction = ticks - tick;
-    const from = this.at(tick, seat), to = fraction === 0 ? from : this.at(tick + 1, seat);
+    const tick = Math.floor(ticks);
+    const fraction = ticks - tick;
+    const from = this.at(tick, seat);
+    const to = fraction === 0 ? from : this.at(tick + 1, seat);
     if (from === undefined || to === undefined || from.teleports !== to.teleports) return undefined;
     const { teleports } = from;
-    return { x: from.x + (to.x - from.x) * fraction, y: from.y + (to.y - from.y) * fraction, teleports };
+    return {
+      x: from.x + (to.x - from.x) * fraction,
+      y: from.y + (to.y - from.y) * fraction,
+      teleports,
+    };
   }
 
-  /** The living dragons of a tick as poses, with their seats as entities; undefined if it was not recorded. */
+  /**
+   * The living dragons of a tick as poses, with their seats as entities; undefined if it was not
+   * recorded.
+   */
   livingAt(tick: Tick): PoseList | undefined {
     const dragons = this.#byTick.get(tick);
     if (dragons === undefined) return undefined;
     let living = this.#living.get(tick);
     if (living !== undefined) return living;
     this.#living.set(tick, living = new PoseList());
-    for (const { seat, x, y, teleports, dead } of [...dragons.values()].sort((a, b) => a.seat - b.seat)) {
-      if (dead === 0) Object.assign(living.add(), { entity: seat, seat, x, y, angle: 0, teleports });
+    for (
+      const { seat, x, y, teleports, dead } of [...dragons.values()].sort((a, b) => a.seat - b.seat)
+    ) {
+      if (dead === 0) {
+        Object.assign(living.add(), { entity: seat, seat, x, y, angle: 0, teleports });
+      }
     }
     return living;
   }

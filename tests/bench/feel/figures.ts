@@ -1,6 +1,7 @@
 /**
- * From a recording to the figures of `bench feel`. Rivals are living dragons of other people. A frame is compared with
- * the definitive states of the same moment: between tick n and n + 1 by the same fraction.
+ * From a recording to the figures of `bench feel`. Rivals are living dragons of other people. A
+ * frame is compared with the definitive states of the same moment: between tick n and n + 1 by the
+ * same fraction.
  */
 import { DRAGON_RADIUS, LANCE_LEAD } from "../../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../shared/netcode/game.ts";
@@ -8,7 +9,13 @@ import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { type PopFigures, PopMeter } from "../../lab/predictions/pop_meter.ts";
 import { DefinitiveDragons } from "./definitive_dragons.ts";
 import { objectiveOf } from "./objective.ts";
-import { type DrawnRow, type FrameRow, type Recording, SOLID_MARK, type SolidBox } from "./recording.ts";
+import {
+  type DrawnRow,
+  type FrameRow,
+  type Recording,
+  SOLID_MARK,
+  type SolidBox,
+} from "./recording.ts";
 
 /** The figures of one run. Its keys are those of `--json`. Metres; shares of 1. */
 export interface FeelFigures {
@@ -26,15 +33,23 @@ export interface FeelFigures {
   readonly markWrongShare: number;
   /** Solid marks that were compared: one for each frame and rival. */
   readonly markFrames: number;
-  /** The share of solid marks in all frames in which a rival is drawn within 3 m of the own dragon. */
+  /**
+   * The share of solid marks in all frames in which a rival is drawn within 3 m of the own dragon.
+   */
   readonly solidMarkShare: number;
   /** Frames with a living dragon drawn inside something solid or below the ground. */
   readonly belowGroundFrames: number;
-  /** Steps of people's living dragons from one frame to the next, beyond their speed. A teleport or a fade is none. */
+  /**
+   * Steps of people's living dragons from one frame to the next, beyond their speed. A teleport or
+   * a fade is none.
+   */
   readonly stepsOver1M: number;
   readonly effectsTakenBackPerMinute: number;
   readonly ownCorrectionsOver5cmPerMinute: number;
-  /** Rivals: from the place at the head to the definitive place of that tick, in the mean over frames. */
+  /**
+   * Rivals: from the place at the head to the definitive place of that tick, in the mean over
+   * frames.
+   */
   readonly remoteErrorM: number;
   /** Rivals: `pop_meter.ts`. */
   readonly popMeter: number;
@@ -49,15 +64,18 @@ export interface FeelFigures {
   readonly framesPerSecond: number;
   readonly frames: number;
   /**
-   * The share of frames that wait for a tick. Either the server is silent, or the machine is too slow to predict as
-   * far ahead as the line needs. A page that predicts less looks better.
+   * The share of frames that wait for a tick. Either the server is silent, or the machine is too
+   * slow to predict as far ahead as the line needs. A page that predicts less looks better.
    */
   readonly stalledShare: number;
 }
 
 /** Metres. The page compares lances this near to each other (`marks.ts`). */
 const NEAR_METRES = 3;
-/** Metres that a drawn dragon may overlap something solid. An exact dragon that lands at full speed overlaps by 0.21. */
+/**
+ * Metres that a drawn dragon may overlap something solid. An exact dragon that lands at full speed
+ * overlaps by 0.21.
+ */
 const OVERLAP_METRES = 0.25;
 const STEP_METRES = 1;
 /** After a longer gap between two frames nobody compares them. */
@@ -68,7 +86,8 @@ const FADED_OPACITY = 0.25;
 /** @throws RangeError for a recording of fewer than two frames */
 export function figuresOf(recording: Recording): FeelFigures {
   const frames = [...recording.frames];
-  const elapsedMs = frames.at(-1)!.atMs - frames[0]!.atMs, minutes = elapsedMs / 60_000;
+  const elapsedMs = frames.at(-1)!.atMs - frames[0]!.atMs;
+  const minutes = elapsedMs / 60_000;
   const framesPerSecond = 1000 * (frames.length - 1) / elapsedMs;
   const meter = new FeelMeter(recording, frames, framesPerSecond);
   for (const row of recording.drawn) meter.add(row);
@@ -124,7 +143,11 @@ class FeelMeter {
   /** The rows of the present frame. */
   #rows: DrawnRow[] = [];
 
-  constructor({ definitive, solids }: Recording, frames: readonly FrameRow[], framesPerSecond: number) {
+  constructor(
+    { definitive, solids }: Recording,
+    frames: readonly FrameRow[],
+    framesPerSecond: number,
+  ) {
     this.definitive = new DefinitiveDragons(definitive);
     this.#solids = solids;
     this.#frames = frames;
@@ -154,11 +177,17 @@ class FeelMeter {
   }
 
   #measure(row: DrawnRow, own: DrawnRow | undefined): void {
-    const { tick } = this.#frames[row.frame]!, truth = this.definitive.at(tick, row.seat);
-    if (row.dead === 0 && !isFaded(row) && isInside(row, this.#solids)) this.belowGroundFrames.add(row.frame);
+    const { tick } = this.#frames[row.frame]!;
+    const truth = this.definitive.at(tick, row.seat);
+    if (row.dead === 0 && !isFaded(row) && isInside(row, this.#solids)) {
+      this.belowGroundFrames.add(row.frame);
+    }
     if (!isPerson(row.seat)) return;
-    const last = this.#last.get(row.seat), isFalselyDead = row.dead === 1 && truth?.dead === 0;
-    if (isFalselyDead && last?.isFalselyDead !== true) this.falseDeaths[row.own === 1 ? "own" : "rivals"]++;
+    const last = this.#last.get(row.seat);
+    const isFalselyDead = row.dead === 1 && truth?.dead === 0;
+    if (isFalselyDead && last?.isFalselyDead !== true) {
+      this.falseDeaths[row.own === 1 ? "own" : "rivals"]++;
+    }
     if (last !== undefined && this.#isStep(last.row, row)) this.steps++;
     this.#last.set(row.seat, { row, isFalselyDead });
     if (row.own === 1 || truth === undefined || truth.dead === 1) return;
@@ -167,7 +196,8 @@ class FeelMeter {
   }
 
   #measureRival(row: DrawnRow, tick: Tick): void {
-    const { fraction } = this.#frames[row.frame]!, truth = this.definitive.at(tick, row.seat)!;
+    const { fraction } = this.#frames[row.frame]!;
+    const truth = this.definitive.at(tick, row.seat)!;
     this.drawnMinusSimulated.push(Math.hypot(row.x - row.simulatedX, row.y - row.simulatedY));
     // A wrong spawn point is an error of half an arena, and a single one would outweigh all others.
     if (truth.teleports !== row.teleports) return;
@@ -186,7 +216,8 @@ class FeelMeter {
     }
     if (row.mark !== SOLID_MARK) return;
     const moment = tick + this.#frames[row.frame]!.fraction;
-    const ownPlace = this.definitive.placeAt(moment, own.seat), place = this.definitive.placeAt(moment, row.seat);
+    const ownPlace = this.definitive.placeAt(moment, own.seat);
+    const place = this.definitive.placeAt(moment, row.seat);
     if (ownPlace?.teleports !== own.teleports || place?.teleports !== row.teleports) return;
     this.marks.compared++;
     const lead = ownPlace.y - place.y;
@@ -195,18 +226,33 @@ class FeelMeter {
 
   #isStep(before: DrawnRow, now: DrawnRow): boolean {
     const elapsedMs = this.#frames[now.frame]!.atMs - this.#frames[before.frame]!.atMs;
-    if (now.frame !== before.frame + 1 || elapsedMs > FRAME_MS_MAX || before.teleports !== now.teleports) return false;
+    if (
+      now.frame !== before.frame + 1 || elapsedMs > FRAME_MS_MAX ||
+      before.teleports !== now.teleports
+    ) return false;
     if (before.dead === 1 || now.dead === 1 || isFaded(before) || isFaded(now)) return false;
     const explained = Math.max(before.speed, now.speed) * elapsedMs / 1000;
     return Math.hypot(now.x - before.x, now.y - before.y) > explained + STEP_METRES;
   }
 
   #measurePops({ tick, fraction }: FrameRow): void {
-    const rivals = new PoseList(), own = new PoseList();
-    for (const row of this.#rows.filter(({ seat }) => isPerson(seat)).sort((a, b) => a.seat - b.seat)) {
+    const rivals = new PoseList();
+    const own = new PoseList();
+
+    for (
+      const row of this.#rows.filter(({ seat }) => isPerson(seat)).sort((a, b) => a.seat - b.seat)
+    ) {
       const { seat, x, y, teleports } = row;
-      Object.assign((row.own === 1 ? own : rivals).add(), { entity: seat, seat, x, y, angle: 0, teleports });
+      Object.assign((row.own === 1 ? own : rivals).add(), {
+        entity: seat,
+        seat,
+        x,
+        y,
+        angle: 0,
+        teleports,
+      });
     }
+
     const livingAt = (tick: Tick) => this.definitive.livingAt(tick);
     this.#rivals.addFrame(rivals, tick + fraction, livingAt);
     this.#own.addFrame(own, tick + fraction, livingAt);
@@ -220,7 +266,8 @@ function isFaded({ opacity }: DrawnRow): boolean {
 /** Whether a circle of a dragon's size overlaps a box. */
 function isInside({ x, y }: DrawnRow, solids: readonly SolidBox[]): boolean {
   return solids.some((box) => {
-    const dx = Math.max(0, Math.abs(x - box.x) - box.width / 2), dy = Math.max(0, Math.abs(y - box.y) - box.height / 2);
+    const dx = Math.max(0, Math.abs(x - box.x) - box.width / 2);
+    const dy = Math.max(0, Math.abs(y - box.y) - box.height / 2);
     return Math.hypot(dx, dy) < DRAGON_RADIUS - OVERLAP_METRES;
   });
 }
@@ -232,6 +279,8 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 function rounded(figures: FeelFigures): FeelFigures {
-  const entries = Object.entries(figures).map(([key, value]) => [key, Math.round(value * 1e4) / 1e4]);
+  const entries = Object.entries(figures).map((
+    [key, value],
+  ) => [key, Math.round(value * 1e4) / 1e4]);
   return Object.fromEntries(entries) as unknown as FeelFigures;
 }

@@ -2,10 +2,22 @@ import { assertAlmostEquals, assertEquals, assertGreater, assertThrows } from "@
 import { LEDGES } from "../../../shared/games/dragons/arena.ts";
 import { Columns } from "./columns.ts";
 import { figuresOf } from "./figures.ts";
-import { type DrawnRow, HOLLOW_MARK, NO_MARK, Recording, SOLID_MARK, solidsOf } from "./recording.ts";
+import {
+  type DrawnRow,
+  HOLLOW_MARK,
+  NO_MARK,
+  Recording,
+  SOLID_MARK,
+  solidsOf,
+} from "./recording.ts";
 
-const TICK_HZ = 20, FRAMES_PER_SECOND = 60, SECONDS = 20, FRAMES = SECONDS * FRAMES_PER_SECOND;
-const OWN = 0, RIVAL = 3, NPC = 17;
+const TICK_HZ = 20;
+const FRAMES_PER_SECOND = 60;
+const SECONDS = 20;
+const FRAMES = SECONDS * FRAMES_PER_SECOND;
+const OWN = 0;
+const RIVAL = 3;
+const NPC = 17;
 
 /** Metres; no platform is there. */
 const HEIGHT = 3;
@@ -26,31 +38,57 @@ interface Fault {
 
 /** A scene in which all is drawn right, but for a planted fault. */
 function figuresWith(
-  { draw = () => ({}), isDead = () => false, effectsTakenBack = () => 0, isStalled = () => false }: Fault = {},
+  { draw = () => ({}), isDead = () => false, effectsTakenBack = () => 0, isStalled = () => false }:
+    Fault = {},
 ) {
   const recording = new Recording(solidsOf(LEDGES));
-  const xAt = (seat: number, ticks: number) => seat === OWN ? ownX(ticks) : rivalX(ticks) + (seat === NPC ? 5 : 0);
+  const xAt = (seat: number, ticks: number) =>
+    seat === OWN ? ownX(ticks) : rivalX(ticks) + (seat === NPC ? 5 : 0);
+
   for (let tick = 0; tick <= SECONDS * TICK_HZ; tick++) {
     for (const seat of [OWN, RIVAL, NPC]) {
       const dead = Number(seat === RIVAL && isDead(tick));
-      recording.definitive.append({ tick, seat, x: xAt(seat, tick), y: HEIGHT, teleports: 0, dead });
+      recording.definitive.append({
+        tick,
+        seat,
+        x: xAt(seat, tick),
+        y: HEIGHT,
+        teleports: 0,
+        dead,
+      });
     }
   }
+
   for (let frame = 0; frame < FRAMES; frame++) {
-    const ticks = frame * TICK_HZ / FRAMES_PER_SECOND, tick = Math.floor(ticks);
+    const ticks = frame * TICK_HZ / FRAMES_PER_SECOND;
+    const tick = Math.floor(ticks);
     const fraction = isStalled(frame) ? 1 : ticks - tick;
     const atMs = 1000 * frame / FRAMES_PER_SECOND;
     recording.frames.append({ atMs, tick, fraction, effectsTakenBack: effectsTakenBack(frame) });
     for (const seat of [OWN, RIVAL, NPC]) {
-      const x = xAt(seat, tick) + (xAt(seat, tick + 1) - xAt(seat, tick)) * fraction, dead = Number(isDead(tick));
+      const x = xAt(seat, tick) + (xAt(seat, tick + 1) - xAt(seat, tick)) * fraction;
+      const dead = Number(isDead(tick));
       const row = {
-        ...{ frame, seat, own: Number(seat === OWN), x, y: HEIGHT, simulatedX: x, simulatedY: HEIGHT },
-        ...{ headX: xAt(seat, tick), headY: HEIGHT, speed: 3, teleports: 0, dead: seat === RIVAL ? dead : 0 },
-        ...{ opacity: 1, mark: seat === RIVAL && dead === 0 ? SOLID_MARK : NO_MARK, winner: 0 },
+        frame,
+        seat,
+        own: Number(seat === OWN),
+        x,
+        y: HEIGHT,
+        simulatedX: x,
+        simulatedY: HEIGHT,
+        headX: xAt(seat, tick),
+        headY: HEIGHT,
+        speed: 3,
+        teleports: 0,
+        dead: seat === RIVAL ? dead : 0,
+        opacity: 1,
+        mark: seat === RIVAL && dead === 0 ? SOLID_MARK : NO_MARK,
+        winner: 0,
       };
       recording.drawn.append({ ...row, ...draw(row, frame) });
     }
   }
+
   return figuresOf(recording);
 }
 
@@ -60,7 +98,8 @@ const rivals = (draw: NonNullable<Fault["draw"]>): Fault => ({
 });
 
 Deno.test("figuresOf: a scene without a fault has none", () => {
-  const { framesPerSecond, frames, markFrames, solidMarkShare, keyToFrames, ...faults } = figuresWith();
+  const { framesPerSecond, frames, markFrames, solidMarkShare, keyToFrames, ...faults } =
+    figuresWith();
   assertEquals(Object.values(faults), Object.values(faults).map(() => 0));
   assertAlmostEquals(framesPerSecond, FRAMES_PER_SECOND, 0.01);
   assertEquals([frames, solidMarkShare, keyToFrames], [FRAMES, 1, NaN]);
@@ -90,7 +129,11 @@ Deno.test("figuresOf: NPCs and the own dragon are no rivals, and neither is a de
   const beside = (row: DrawnRow) => ({ y: row.y + 1, headY: row.y + 1 });
   for (const seat of [OWN, NPC]) {
     const figures = figuresWith({ draw: (row) => row.seat === seat ? beside(row) : {} });
-    assertEquals([figures.drawnMinusSimulatedMaxM, figures.drawnMinusDefinitiveP95M, figures.popMeter], [0, 0, 0]);
+    assertEquals([
+      figures.drawnMinusSimulatedMaxM,
+      figures.drawnMinusDefinitiveP95M,
+      figures.popMeter,
+    ], [0, 0, 0]);
     assertEquals(figures.remoteErrorM, 0);
   }
   const dead = figuresWith({ ...rivals(beside), isDead: () => true });
@@ -99,7 +142,8 @@ Deno.test("figuresOf: NPCs and the own dragon are no rivals, and neither is a de
 
 Deno.test("figuresOf: each false death counts once, however long, and a true death is none", () => {
   const twice = (frame: number) => frame % 600 >= 300 && frame % 600 < 320;
-  const dead = ({ seat }: DrawnRow, frame: number, of: number) => seat === of && twice(frame) ? { dead: 1 } : {};
+  const dead = ({ seat }: DrawnRow, frame: number, of: number) =>
+    seat === of && twice(frame) ? { dead: 1 } : {};
   const rival = figuresWith({ draw: (row, frame) => dead(row, frame, RIVAL) });
   assertAlmostEquals(rival.falseDeathsPerMinute, 2 / SECONDS * 60, 0.01);
   assertEquals([rival.ownFalseDeaths, rival.deaths], [0, 0]);
@@ -135,7 +179,8 @@ Deno.test("figuresOf: a living dragon drawn in the floor counts, one that stands
 
 Deno.test("figuresOf: a step over 1 m counts, unless it is a teleport, a fade or its own speed", () => {
   const jump = (more: (frame: number) => Partial<DrawnRow>) =>
-    figuresWith(rivals(({ y }, frame) => ({ y: frame < 300 ? y : y + 1.2, ...more(frame) }))).stepsOver1M;
+    figuresWith(rivals(({ y }, frame) => ({ y: frame < 300 ? y : y + 1.2, ...more(frame) })))
+      .stepsOver1M;
   assertEquals(jump(() => ({})), 1);
   assertEquals(jump((frame) => ({ teleports: frame < 300 ? 0 : 1 })), 0);
   assertEquals(jump((frame) => ({ opacity: frame === 299 ? 0.1 : 1 })), 0);
@@ -144,18 +189,27 @@ Deno.test("figuresOf: a step over 1 m counts, unless it is a teleport, a fade or
 });
 
 Deno.test("figuresOf: effects taken back are counted per minute", () => {
-  const { effectsTakenBackPerMinute } = figuresWith({ effectsTakenBack: (frame) => frame % 120 === 0 ? 2 : 0 });
+  const { effectsTakenBackPerMinute } = figuresWith({
+    effectsTakenBack: (frame) => frame % 120 === 0 ? 2 : 0,
+  });
   assertAlmostEquals(effectsTakenBackPerMinute, 60, 0.1);
 });
 
 Deno.test("figuresOf: frames that wait for the next tick are counted", () => {
-  assertAlmostEquals(figuresWith({ isStalled: (frame) => frame % 10 === 0 }).stalledShare, 0.1, 0.001);
+  assertAlmostEquals(
+    figuresWith({ isStalled: (frame) => frame % 10 === 0 }).stalledShare,
+    0.1,
+    0.001,
+  );
 });
 
 Deno.test("Columns: rows come back as they were, beyond the first room, and no other row exists", () => {
   const columns = new Columns(["a", "b"]);
   for (let i = 0; i < 5000; i++) columns.append({ a: i, b: -i / 2 });
-  assertEquals([columns.length, columns.at(0), columns.at(4999)], [5000, { a: 0, b: -0 }, { a: 4999, b: -2499.5 }]);
+  assertEquals([columns.length, columns.at(0), columns.at(4999)], [5000, { a: 0, b: -0 }, {
+    a: 4999,
+    b: -2499.5,
+  }]);
   assertEquals([...columns].length, 5000);
   assertThrows(() => columns.at(5000), RangeError);
 });
@@ -168,6 +222,12 @@ Deno.test("figuresOf: the objective adds the own dragon's pops, own corrections 
   assertAlmostEquals(beside.objective, beside.ownPopMeter, 1e-3);
   const wrong = figuresWith(rivals(() => ({ winner: 1 })));
   assertAlmostEquals(wrong.objective, wrong.markFrames / wrong.frames, 1e-3);
-  const rivalDies = figuresWith(rivals((_, frame) => frame % 600 >= 300 && frame % 600 < 320 ? { dead: 1 } : {}));
-  assertAlmostEquals(rivalDies.objective, rivalDies.falseDeathsPerMinute / 60 + rivalDies.popMeter, 1e-3);
+  const rivalDies = figuresWith(
+    rivals((_, frame) => frame % 600 >= 300 && frame % 600 < 320 ? { dead: 1 } : {}),
+  );
+  assertAlmostEquals(
+    rivalDies.objective,
+    rivalDies.falseDeathsPerMinute / 60 + rivalDies.popMeter,
+    1e-3,
+  );
 });

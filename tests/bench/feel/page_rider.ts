@@ -1,6 +1,6 @@
 /**
- * The script of `bench feel` inside the real page. A rider looks at the scenes that the page draws and presses real
- * keys. The recorder looks at the same scenes. The page itself is not changed.
+ * The script of `bench feel` inside the real page. A rider looks at the scenes that the page draws
+ * and presses real keys. The recorder looks at the same scenes. The page itself is not changed.
  */
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import type { NetworkConditions } from "../../../client/net/network_conditions.ts";
@@ -30,7 +30,9 @@ declare global {
 const HANDS_MS = 5;
 /** ms for which the fire key is down. */
 const FIRE_MS = 80;
-const FLAP = "Space", FIRE = "KeyF", STEER = { "-1": "ArrowLeft", "1": "ArrowRight" } as const;
+const FLAP = "Space";
+const FIRE = "KeyF";
+const STEER = { "-1": "ArrowLeft", "1": "ArrowRight" } as const;
 
 /** The person at this page. */
 const rider = new Rider(FITTED[0]!, 1);
@@ -80,7 +82,9 @@ function play(): void {
     hands = rider.act(performance.now());
     moveHands(before, hands);
   }, HANDS_MS);
-  // Requested after the page's own frame in each turn, so it runs right after the frame has been drawn.
+
+  // Requested after the page's own frame in each turn, so it runs right after the frame has been
+  // drawn.
   const look = () => {
     requestAnimationFrame(look);
     const scene = globalThis.wyvernScene;

@@ -1,8 +1,11 @@
 /**
- * Records a match as its page shows it. It reads the presenter and each scene, changes nothing, and needs no DOM, so
- * the page in Chromium and the lab record alike.
+ * Records a match as its page shows it. It reads the presenter and each scene, changes nothing, and
+ * needs no DOM, so the page in Chromium and the lab record alike.
  */
-import { type LanceMark, lanceMarksOf } from "../../../client/games/dragons/presenters/dragon/marks.ts";
+import {
+  type LanceMark,
+  lanceMarksOf,
+} from "../../../client/games/dragons/presenters/dragon/marks.ts";
 import type { DragonSprite } from "../../../client/games/dragons/presenters/dragon/sprite.ts";
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
@@ -14,7 +17,10 @@ import { Snapshot } from "../../../shared/snapshot.ts";
 import { HOLLOW_MARK, NO_MARK, Recording, SOLID_MARK, solidsOf } from "./recording.ts";
 
 /** The part of a presenter that is recorded. */
-export type FeltMatch = Pick<MatchPresenter<DragonCommand, DragonSimulation, RenderScene>, "session" | "frameParts">;
+export type FeltMatch = Pick<
+  MatchPresenter<DragonCommand, DragonSimulation, RenderScene>,
+  "session" | "frameParts"
+>;
 
 /** Ticks since a flap up to which the wings still beat: a press before that shows nothing new. */
 const WINGS_RESTED_TICKS = 6;
@@ -31,7 +37,10 @@ export class FeelRecorder {
   #definitive: DragonSimulation | undefined;
   #newestDefinitive: Tick;
   readonly #ownCorrectionsBefore: number;
-  /** The frames since a press that is not shown yet, and the age of the last flap before it; -1 without such a press. */
+  /**
+   * The frames since a press that is not shown yet, and the age of the last flap before it; -1
+   * without such a press.
+   */
   #framesSincePress = -1;
   #flapAgeBefore = 0;
   #own: DragonSprite | undefined;
@@ -56,29 +65,48 @@ export class FeelRecorder {
 
   /** Call it after each frame has been drawn, before the match advances again. */
   onFrame(scene: RenderScene): void {
-    const { session, frameParts } = this.#match, { recording } = this;
+    const { session, frameParts } = this.#match;
+    const { recording } = this;
     if (frameParts === undefined || session.phase !== "playing") return;
     const marks = new Map(lanceMarksOf(scene.dragons).map((mark) => [mark.rival.seat, mark]));
-    const frame = recording.frames.length, { head: tick, stats } = session;
+    const frame = recording.frames.length;
+    const { head: tick, stats } = session;
     const { atMs, fraction, events: { retracted } } = frameParts;
     recording.frames.append({ atMs, tick, fraction, effectsTakenBack: retracted.length });
-    for (const sprite of scene.dragons) this.#recordDragon(sprite, { frame, mark: marks.get(sprite.seat) });
+    for (const sprite of scene.dragons) {
+      this.#recordDragon(sprite, { frame, mark: marks.get(sprite.seat) });
+    }
     recording.ownCorrections = stats.ownCorrectionsOver5cm - this.#ownCorrectionsBefore;
     this.#own = scene.dragons.find(({ own }) => own);
     this.#watchKey();
     this.#recordDefinitive();
   }
 
-  #recordDragon(sprite: DragonSprite, { frame, mark }: { frame: number; mark: LanceMark | undefined }): void {
-    const { poses, fraction } = this.#match.frameParts!, { id, seat, x, y, vx, vy } = sprite;
-    const ahead = poses.head.find(id), head = poses.previous.find(id);
+  #recordDragon(
+    sprite: DragonSprite,
+    { frame, mark }: { frame: number; mark: LanceMark | undefined },
+  ): void {
+    const { poses, fraction } = this.#match.frameParts!;
+    const { id, seat, x, y, vx, vy } = sprite;
+    const ahead = poses.head.find(id);
+    const head = poses.previous.find(id);
     if (ahead === undefined || head === undefined) return;
     this.#simulated.place(poses, ahead, { fraction, out: this.#place });
     this.recording.drawn.append({
-      ...{ frame, seat, own: Number(sprite.own), x, y, speed: Math.hypot(vx, vy) },
-      ...{ simulatedX: this.#place.x, simulatedY: this.#place.y, headX: head.x, headY: head.y },
-      ...{ teleports: head.teleports, dead: Number(sprite.dead) },
-      ...{ opacity: sprite.fade?.opacity ?? 1, winner: mark?.winner ?? 0 },
+      frame,
+      seat,
+      own: Number(sprite.own),
+      x,
+      y,
+      speed: Math.hypot(vx, vy),
+      simulatedX: this.#place.x,
+      simulatedY: this.#place.y,
+      headX: head.x,
+      headY: head.y,
+      teleports: head.teleports,
+      dead: Number(sprite.dead),
+      opacity: sprite.fade?.opacity ?? 1,
+      winner: mark?.winner ?? 0,
       mark: mark === undefined ? NO_MARK : mark.isSolid ? SOLID_MARK : HOLLOW_MARK,
     });
   }
@@ -94,7 +122,8 @@ export class FeelRecorder {
 
   /** The states of ticks whose hash agreed with the server's. A tick without one is left out. */
   #recordDefinitive(): void {
-    const { session } = this.#match, newest = Math.min(session.definitiveTick, session.head);
+    const { session } = this.#match;
+    const newest = Math.min(session.definitiveTick, session.head);
     for (let tick = this.#newestDefinitive + 1; tick <= newest; tick++) {
       if (session.provenHash(tick) === undefined || !session.copyState(tick, this.#state)) continue;
       this.#definitive ??= session.newSimulation();

@@ -1,17 +1,26 @@
 /**
- * The frames that a person saw in one run, and the definitive states of the same moments. `recorder.ts` fills a recording while a match
- * is played; `figures.ts` evaluates it afterwards. All places are in metres, all speeds in m/s.
+ * The frames that a person saw in one run, and the definitive states of the same moments.
+ * `recorder.ts` fills a recording while a match is played; `figures.ts` evaluates it afterwards.
+ * All places are in metres, all speeds in m/s.
  */
 import type { Arena } from "../../../shared/games/dragons/arena.ts";
 import { Columns, type Row } from "./columns.ts";
 
-/** The lance mark between the own dragon and a rival. A hollow mark is uncertain and promises nothing. */
-export const NO_MARK = 0, HOLLOW_MARK = 1, SOLID_MARK = 2;
+/**
+ * The lance mark between the own dragon and a rival. A hollow mark is uncertain and promises
+ * nothing.
+ */
+export const NO_MARK = 0;
+export const HOLLOW_MARK = 1;
+export const SOLID_MARK = 2;
 
 const FRAME_COLUMNS = [
   /** ms on the page's clock. */
   "atMs",
-  /** The moment that the frame shows, in ticks: `tick + fraction`, with a whole tick and a fraction of 0 … 1. */
+  /**
+   * The moment that the frame shows, in ticks: `tick + fraction`, with a whole tick and a fraction
+   * of 0 … 1.
+   */
   "tick",
   "fraction",
   /** Effects that earlier frames showed and this one takes back. */
@@ -67,8 +76,18 @@ const WALL_THICKNESS = 100;
 
 /** The platforms of an arena, its walls, and everything below its ground. */
 export function solidsOf({ width, height, platforms }: Arena): SolidBox[] {
-  const wall = (x: number) => ({ x, y: height / 2, width: WALL_THICKNESS, height: height + 2 * WALL_THICKNESS });
-  const slab = (y: number) => ({ x: width / 2, y, width: width + 2 * WALL_THICKNESS, height: WALL_THICKNESS });
+  const wall = (x: number) => ({
+    x,
+    y: height / 2,
+    width: WALL_THICKNESS,
+    height: height + 2 * WALL_THICKNESS,
+  });
+  const slab = (y: number) => ({
+    x: width / 2,
+    y,
+    width: width + 2 * WALL_THICKNESS,
+    height: WALL_THICKNESS,
+  });
   const half = WALL_THICKNESS / 2;
   return [...platforms, wall(-half), wall(width + half), slab(-half), slab(height + half)];
 }

@@ -1,6 +1,7 @@
 /**
- * The other people of `bench feel`: riders on a real server, each with a session and a modelled line, in one process.
- * Once all of them play, it prints the mean of their leads in ms, once a second. It ends when its parent ends it.
+ * The other people of `bench feel`: riders on a real server, each with a session and a modelled
+ * line, in one process. Once all of them play, it prints the mean of their leads in ms, once a
+ * second. It ends when its parent ends it.
  *
  *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/feel/riders_main.ts \
  *       ws://127.0.0.1:8080 ROOM LINE COUNT
@@ -53,19 +54,26 @@ class RiderClient {
     return this.#session.leadMs;
   }
 
-  /** @throws Error if the connection is lost; nobody catches it, and the process ends with code 1 */
+  /**
+   * @throws Error if the connection is lost; nobody catches it, and the process ends with code 1
+   */
   #drive(): void {
     this.#link.advance(clock.now());
     this.#session.advance();
     const { phase, closeCode, closeReason, nextDueMs } = this.#session;
-    if (phase === "closed") throw new Error(`a rider was disconnected: ${closeCode} ${closeReason}`);
+    if (phase === "closed") {
+      throw new Error(`a rider was disconnected: ${closeCode} ${closeReason}`);
+    }
     const waitMs = Math.min(this.#link.nextDueMs, nextDueMs) - clock.now();
     setTimeout(() => this.#drive(), Math.min(FRAME_MS, Math.max(0, Math.ceil(waitMs))));
   }
 }
 
 const [url, room, line, count] = Deno.args as [string, string, LineName, string];
-const riders = Array.from({ length: Number(count) }, (_, index) => new RiderClient(url, { room, line, index }));
+const riders = Array.from(
+  { length: Number(count) },
+  (_, index) => new RiderClient(url, { room, line, index }),
+);
 setInterval(() => {
   if (!riders.every(({ isPlaying }) => isPlaying)) return;
   console.log(riders.reduce((sum, { leadMs }) => sum + leadMs, 0) / riders.length);

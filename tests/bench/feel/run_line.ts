@@ -1,4 +1,7 @@
-/** One run of `bench feel`: a real server, a real page with a rider at its keys, and seven riders in another process. */
+/**
+ * One run of `bench feel`: a real server, a real page with a rider at its keys, and seven riders in
+ * another process.
+ */
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
@@ -30,7 +33,10 @@ export interface LineRun {
   readonly onSecond?: () => void;
 }
 
-/** The figures, and the mean leads in ms of the page and of the riders: a lead beyond the line's need shows a busy machine. */
+/**
+ * The figures, and the mean leads in ms of the page and of the riders: a lead beyond the line's
+ * need shows a busy machine.
+ */
 export interface LineFigures extends FeelFigures {
   readonly leadMs: number;
   readonly ridersLeadMs: number;
@@ -44,17 +50,24 @@ export async function runLine(
   await using server = await ServerProcess.start("--seed", "21", "--npcs", "0");
   const script = await bundle(fileURLToPath(new URL("page_rider.ts", import.meta.url)));
   const browser = await launchChromium();
+
   try {
-    // The browser starts first: its work would stall people who play, and stalls count as their line.
+    // The browser starts first: its work would stall people who play, and stalls count as their
+    // line.
     const page = await openPage(browser, { url: server.url, line, script, inputDelay });
-    await using riders = await Riders.start(server.url.replace("http", "ws").replace(/\/$/, ""), line);
+    await using riders = await Riders.start(
+      server.url.replace("http", "ws").replace(/\/$/, ""),
+      line,
+    );
     await page.click("#play");
     await page.waitForFunction((people) => feel.people() === people, RIDERS + 1);
     await page.waitForTimeout(warmUpSeconds * 1000);
     await page.waitForFunction((ticks) => wyvern!.inputDelayTicks === ticks, inputDelay);
     await page.evaluate(() => feel.record());
-    const leads: number[] = [], ridersLeads: number[] = [];
-    const lacksKey = async () => leads.length < KEY_SECONDS_MAX && await page.evaluate(() => feel.shownKeys() === 0);
+    const leads: number[] = [];
+    const ridersLeads: number[] = [];
+    const lacksKey = async () =>
+      leads.length < KEY_SECONDS_MAX && await page.evaluate(() => feel.shownKeys() === 0);
     while (leads.length < seconds || await lacksKey()) {
       await page.waitForTimeout(1000);
       leads.push(await page.evaluate(() => wyvern!.leadMs));
@@ -62,24 +75,40 @@ export async function runLine(
       onSecond?.();
     }
     const figures = await page.evaluate(() => feel.figures());
-    return { ...figures, leadMs: Math.round(mean(leads)), ridersLeadMs: Math.round(mean(ridersLeads)) };
+    return {
+      ...figures,
+      leadMs: Math.round(mean(leads)),
+      ridersLeadMs: Math.round(mean(ridersLeads)),
+    };
   } finally {
     await browser.close();
   }
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Opens the room's page, which has not joined yet, and puts a person in front of it. */
 async function openPage(
   browser: Browser,
-  { url, line, script, inputDelay }: { url: string; line: LineName; script: string; inputDelay: number },
+  { url, line, script, inputDelay }: {
+    url: string;
+    line: LineName;
+    script: string;
+    inputDelay: number;
+  },
 ): Promise<Page> {
   // The page's policy allows no script but its own.
   const page = await browser.newPage({ viewport: VIEWPORT, bypassCSP: true });
-  await page.addInitScript((text) => localStorage.setItem("wyvern.settings", text), JSON.stringify({ inputDelay }));
+  await page.addInitScript(
+    (text) => localStorage.setItem("wyvern.settings", text),
+    JSON.stringify({ inputDelay }),
+  );
   await page.goto(`${url}play#${ROOM}`);
-  await page.evaluate((conditions) => Object.assign(wyvernConditions, conditions), conditionsOf(line));
+  await page.evaluate(
+    (conditions) => Object.assign(wyvernConditions, conditions),
+    conditionsOf(line),
+  );
   await page.addScriptTag({ content: script, type: "module" });
   // A module runs some time after its tag is in the page.
   await page.waitForFunction(() => "feel" in globalThis);

@@ -1,13 +1,14 @@
 /**
- * `bench log`: what the log of a match costs its tick, for each `--journal-sync`, as compared with `--data off`. Four
- * servers in this process play the same matches of dragons in real time, in turns of two seconds.
+ * `bench log`: what the log of a match costs its tick, for each `--journal-sync`, as compared with
+ * `--data off`. Four servers in this process play the same matches of dragons in real time, in
+ * turns of two seconds.
  *
  *     cost = mean( t(i) − t₀(i) over ticks i )      without the 5 % at either end
  *
- * t is the time of a match-tick with its log, and t₀ without. Ticks with a state have a mean of their own, and count as
- * one of 200. The time includes reading the inboxes, the step, the record's
- * coding, its check, its copy and its write, the broadcast, and the call that begins a sync. Waiting for the disk is no
- * cost, because other matches run meanwhile; it counts as lateness.
+ * t is the time of a match-tick with its log, and t₀ without. Ticks with a state have a mean of
+ * their own, and count as one of 200. The time includes reading the inboxes, the step, the record's
+ * coding, its check, its copy and its write, the broadcast, and the call that begins a sync.
+ * Waiting for the disk is no cost, because other matches run meanwhile; it counts as lateness.
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -16,14 +17,18 @@ import { Progress } from "../../support/progress.ts";
 import { medianOf, quantileOf } from "../median.ts";
 import { type LogMode, type MeasuredTick, RealTimeServer } from "./real_time_server.ts";
 
-const PLAYERS = 8, NPCS = 16;
+const PLAYERS = 8;
+const NPCS = 16;
 /** The compiler is done by then, and the first tick with a state that counts comes soon. */
 const WARM_UP_TICKS = 390;
 /** A state stands in the log every so many ticks. */
 const STATE_TICKS = 200;
 /** Ticks that a server runs before it is the next one's turn. */
 const TURN_TICKS = 40;
-/** Another process, or the garbage collector, has made these ticks long in one of two servers: a share at either end. */
+/**
+ * Another process, or the garbage collector, has made these ticks long in one of two servers: a
+ * share at either end.
+ */
 const TRIMMED = 0.05;
 
 export const FLAGS = {
@@ -56,15 +61,22 @@ export interface LogFigures extends Record<string, unknown> {
   /** From a tick's due time until the last match has sent it. */
   readonly latenessP99Ms: ByMode & { readonly dataOff: number };
   readonly matchTicks: number;
-  /** Match-ticks that did not run when they were due, because the record before was still on its way. */
+  /**
+   * Match-ticks that did not run when they were due, because the record before was still on its
+   * way.
+   */
   readonly stoodStill: ByMode;
 }
 
-export async function measureLog({ matches, seconds }: Omit<FlagValues<typeof FLAGS>, "json">): Promise<LogFigures> {
+export async function measureLog(
+  { matches, seconds }: Omit<FlagValues<typeof FLAGS>, "json">,
+): Promise<LogFigures> {
   using data = await TemporaryData.make();
   const modes: readonly LogMode[] = [...LOG_MODES, "none"];
   const options = { matches, players: PLAYERS, npcs: NPCS };
-  const servers = modes.map((mode) => new RealTimeServer({ ...options, mode, folder: `${data.folder}/${mode}` }));
+  const servers = modes.map((mode) =>
+    new RealTimeServer({ ...options, mode, folder: `${data.folder}/${mode}` })
+  );
   try {
     for (const server of servers) await server.warmUp(WARM_UP_TICKS);
     await playInTurns(servers, Math.round(seconds * dragonGame.tickHz));
@@ -96,11 +108,14 @@ function figuresOf(servers: readonly RealTimeServer[], matches: number): LogFigu
     RealTimeServer,
   ];
   const byMode = (figure: (server: RealTimeServer) => number): ByMode => ({
-    ...{ tick: figure(syncTick), "200ms": figure(sync200ms), off: figure(syncOff) },
+    tick: figure(syncTick),
+    "200ms": figure(sync200ms),
+    off: figure(syncOff),
   });
   const dataOff = 1000 * medianOf(none.ticks.map(({ costMs }) => costMs)) / matches;
   const costOf = (server: RealTimeServer) => costUs(server.ticks, none.ticks, matches);
-  const lateness = ({ ticks }: RealTimeServer) => tenths(quantileOf(ticks.map(({ latenessMs }) => latenessMs), 0.99));
+  const lateness = ({ ticks }: RealTimeServer) =>
+    tenths(quantileOf(ticks.map(({ latenessMs }) => latenessMs), 0.99));
   const minutes = syncOff.matchTicks / dragonGame.tickHz / 60;
   return {
     costUsPerMatchTick: byMode((server) => tenths(costOf(server).total)),
@@ -114,7 +129,10 @@ function figuresOf(servers: readonly RealTimeServer[], matches: number): LogFigu
   };
 }
 
-/** By how much the ticks with a log took longer, µs a match-tick. The i-th ticks of both are the same tick. */
+/**
+ * By how much the ticks with a log took longer, µs a match-tick. The i-th ticks of both are the
+ * same tick.
+ */
 function costUs(
   ticks: readonly MeasuredTick[],
   without: readonly MeasuredTick[],
@@ -123,15 +141,20 @@ function costUs(
   const differences = ticks.map(({ tick, costMs }, i) => (
     { hasState: tick % STATE_TICKS === 0, us: 1000 * (costMs - without[i]!.costMs) / matches }
   ));
-  const { states = [], others = [] } = Object.groupBy(differences, ({ hasState }) => hasState ? "states" : "others");
+  const { states = [], others = [] } = Object.groupBy(
+    differences,
+    ({ hasState }) => hasState ? "states" : "others",
+  );
   const tick = trimmedMeanOf(others.map(({ us }) => us));
-  const state = states.length === 0 ? 0 : (trimmedMeanOf(states.map(({ us }) => us)) - tick) / STATE_TICKS;
+  const state = states.length === 0
+    ? 0
+    : (trimmedMeanOf(states.map(({ us }) => us)) - tick) / STATE_TICKS;
   return { total: tick + state, state };
 }
 
 function trimmedMeanOf(numbers: readonly number[]): number {
-  const cut = Math.floor(TRIMMED * numbers.length),
-    kept = numbers.toSorted((a, b) => a - b).slice(cut, -cut || undefined);
+  const cut = Math.floor(TRIMMED * numbers.length);
+  const kept = numbers.toSorted((a, b) => a - b).slice(cut, -cut || undefined);
   return kept.reduce((sum, number) => sum + number, 0) / kept.length;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A server's rooms in this process, on a clock of their own: with the same seed all servers play the same matches,
- * whatever their logs do. Stopwatches run while a tick is computed, recorded and sent, and not while its record waits
- * for the disk.
+ * A server's rooms in this process, on a clock of their own: with the same seed all servers play
+ * the same matches, whatever their logs do. Stopwatches run while a tick is computed, recorded and
+ * sent, and not while its record waits for the disk.
  */
 import { deflateRawSync } from "node:zlib";
 import { Bot } from "../../../client/games/dragons/bot.ts";
@@ -12,12 +12,18 @@ import { Rooms } from "../../../server/rooms.ts";
 import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { clock, Ticker, unixClock, wait } from "../../../server/ticker.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { type Game, PLAYER_SEATS, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
+import {
+  type Game,
+  PLAYER_SEATS,
+  type Simulation,
+  type Tick,
+} from "../../../shared/netcode/game.ts";
 import { seededSecret, seededTokens } from "../../support/seeded_secret.ts";
 import { AHEAD_TICKS, joinPlayer, type LocalPlayer } from "../match/local_player.ts";
 
 const TICK_MS = 1000 / dragonGame.tickHz;
-const LETTERS = 26, FIRST_LETTER = 65;
+const LETTERS = 26;
+const FIRST_LETTER = 65;
 /** How often it is looked whether the disk has all records, ms. */
 const POLLED_MS = 1;
 
@@ -60,7 +66,9 @@ export class RealTimeServer implements AsyncDisposable {
 
   constructor({ mode, folder, matches, players, npcs }: RealTimeServerOptions) {
     this.mode = mode;
-    this.#files = mode === "none" ? undefined : FileLogs.open({ folder, sync: mode, clock: unixClock, log() {} });
+    this.#files = mode === "none"
+      ? undefined
+      : FileLogs.open({ folder, sync: mode, clock: unixClock, log() {} });
     const game: Game<unknown> = {
       ...dragonGame as Game<unknown>,
       start: (options, seed) => {
@@ -71,10 +79,17 @@ export class RealTimeServer implements AsyncDisposable {
     };
     const timed = { game: dragonGame as Game<unknown>, newBot: (seed: number) => new Bot(seed) };
     this.#rooms = new Rooms({
-      ...{ games: { dragons: game }, clock: this.#clock, npcs, secret: seededSecret(1), newToken: seededTokens(1) },
+      games: { dragons: game },
+      clock: this.#clock,
+      npcs,
+      secret: seededSecret(1),
+      newToken: seededTokens(1),
       // All players come from this process.
       limits: { ...DEFAULT_LIMITS, roomsPerAddress: matches, seatsPerAddress: matches * players },
-      ...{ stream: "commands", deflate: deflateRawSync, unixClock, log() {} },
+      stream: "commands",
+      deflate: deflateRawSync,
+      unixClock,
+      log() {},
       ...(this.#files !== undefined && { logs: this.#timed(this.#files) }),
     });
     this.#players = Array.from({ length: matches }, (_, match) => {
@@ -133,7 +148,8 @@ export class RealTimeServer implements AsyncDisposable {
   /** The bots decide, at no cost of the server. */
   #think(): void {
     this.#commands = this.#players.flatMap((players, match) => {
-      const simulation = this.#simulations[match]!, tick = simulation.tick + AHEAD_TICKS;
+      const simulation = this.#simulations[match]!;
+      const tick = simulation.tick + AHEAD_TICKS;
       return players.map((player) => {
         const message = player.commandMessageFor({ tick, simulation });
         return () => player.send(message);
@@ -152,7 +168,8 @@ export class RealTimeServer implements AsyncDisposable {
   }
 
   #time(act: () => void): void {
-    const beganMs = clock.now(), tick = this.ticks.at(-1)!;
+    const beganMs = clock.now();
+    const tick = this.ticks.at(-1)!;
     act();
     const endedMs = clock.now();
     tick.costMs += endedMs - beganMs;
@@ -170,7 +187,9 @@ export class RealTimeServer implements AsyncDisposable {
       create: (room): MatchLog => {
         const log = files.create(room, "");
         return {
-          ...{ id: log.id, epoch: log.epoch, end: (frame) => log.end(frame) },
+          id: log.id,
+          epoch: log.epoch,
+          end: (frame) => log.end(frame),
           get isOpen() {
             return log.isOpen;
           },

@@ -1,12 +1,13 @@
 /**
- * Rooms full of bots that cost little CPU. The bots of `deno task bots` predict, each with a simulation of its own; a
- * machine that also runs the server cannot carry hundreds of those. Here the eight bots of a room share one simulation
- * of the definitive match and predict nothing.
+ * Rooms full of bots that cost little CPU. The bots of `deno task bots` predict, each with a
+ * simulation of its own; a machine that also runs the server cannot carry hundreds of those. Here
+ * the eight bots of a room share one simulation of the definitive match and predict nothing.
  *
- * The server sees no difference: these bots ping, synchronize their clocks, and send each command on time with the
- * advised lead, as often as a page does.
+ * The server sees no difference: these bots ping, synchronize their clocks, and send each command
+ * on time with the advised lead, as often as a page does.
  *
- * With the transport `auto` they take the datagrams that the server offers, and every fifth of them has the line `far`.
+ * With the transport `auto` they take the datagrams that the server offers, and every fifth of them
+ * has the line `far`.
  *
  *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/match/crowd.ts URL ROOMS TRANSPORT
  */
@@ -44,7 +45,9 @@ import { Snapshot } from "../../../shared/snapshot.ts";
 import { LOSSY_EVERY, LOSSY_LINE } from "./lossy_line.ts";
 
 const PLAYERS = 8;
-/** A refused bot retries after this time. The server admits 100 sockets at once, then 20 a second. */
+/**
+ * A refused bot retries after this time. The server admits 100 sockets at once, then 20 a second.
+ */
 const RETRY_MS = 500;
 /** A bot that waits for its game to begin checks this often. */
 const POLL_MS = 16;
@@ -58,7 +61,8 @@ class RoomReplica {
 
   /**
    * Applies a tick message; ignores ticks that another bot of the room has already applied.
-   * @param options from the server's welcome message @throws Error if the state's hash differs from the server's
+   * @param options from the server's welcome message @throws Error if the state's hash differs from
+   *   the server's
    */
   receive(message: TickMessage<DragonCommand>, options: { npcs: number; seed: number }): void {
     const { tick, state } = message;
@@ -69,14 +73,18 @@ class RoomReplica {
       this.#timeline.begin(tick, state.seats);
       return this.#applyDelta(message);
     }
+
     if (this.simulation === undefined) return;
+
     // Another bot has delivered this tick, or the message is the join state of a new bot.
     if (tick !== this.simulation.tick + 1 || state !== undefined) return;
     this.#applyDelta(message);
     this.#timeline.resolve(tick);
     this.simulation.step(this.#timeline.commands(tick));
     this.simulation.save(this.#snapshot);
-    if ((hashOfSnapshot(this.#snapshot) & HASH_MASK) !== message.hash) throw new Error(`desynced at tick ${tick}`);
+    if ((hashOfSnapshot(this.#snapshot) & HASH_MASK) !== message.hash) {
+      throw new Error(`desynced at tick ${tick}`);
+    }
   }
 
   /** The command that has been announced for a seat; undefined if there is none. */
@@ -86,7 +94,9 @@ class RoomReplica {
 
   #applyDelta({ presence, announcements }: TickMessage<DragonCommand>): void {
     for (const { tick, seat, present } of presence) this.#timeline.setPresence(tick, seat, present);
-    for (const { tick, seat, command } of announcements) this.#timeline.announce(tick, seat, command);
+    for (const { tick, seat, command } of announcements) {
+      this.#timeline.announce(tick, seat, command);
+    }
   }
 }
 
@@ -159,7 +169,10 @@ class CrowdBot {
       game: dragonGame,
       newPing: () => this.#tickClock.newPing(clock.now()),
       send: (message) => this.#send(message),
-      sendBack: () => link.sendReliably(this.#encoder.encode({ type: "back", received: Math.max(0, this.#received) })),
+      sendBack: () =>
+        link.sendReliably(
+          this.#encoder.encode({ type: "back", received: Math.max(0, this.#received) }),
+        ),
     });
     link.onMessage((bytes, reliably) => this.#receive(this.#decoder.decode(bytes), reliably));
     this.joined = new Promise((resolve) => {
@@ -170,14 +183,22 @@ class CrowdBot {
       });
     });
     link.sendReliably(this.#encoder.encode({
-      ...{ type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: dragonGame.id, room, name, spectate: false },
-      ...{ bodyStreamMode: "no", choices: [], resume: undefined },
+      type: "hello",
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: dragonGame.id,
+      room,
+      name,
+      spectate: false,
+      bodyStreamMode: "no",
+      choices: [],
+      resume: undefined,
     }));
     this.#drive();
   }
 
   #send(message: ClientMessage<DragonCommand> | ClientDatagram<DragonCommand>): void {
-    const { link } = this.#options, encoder = link.ordered ? this.#encoder : this.#datagrams.encoder;
+    const { link } = this.#options;
+    const encoder = link.ordered ? this.#encoder : this.#datagrams.encoder;
     link.send(encoder.encode(message as ClientDatagram<DragonCommand>));
   }
 
@@ -206,7 +227,10 @@ class CrowdBot {
     this.#bot.attach(perception);
     const received = () => this.#received;
     this.#sender = new CommandSender({
-      ...{ game: dragonGame, seat, commandSource: this.#bot, predictor: new OwnCommands(replica) },
+      game: dragonGame,
+      seat,
+      commandSource: this.#bot,
+      predictor: new OwnCommands(replica),
       get ordered() {
         return link.ordered;
       },
@@ -214,8 +238,13 @@ class CrowdBot {
         get received() {
           return received();
         },
-        ...{ isDesynced: false, acknowledged: undefined, firstOwnTick: 0, own: undefined, npcUntil: -1 },
-        ...{ bodyStreamRequest: undefined, bodiesAck: 0 },
+        isDesynced: false,
+        acknowledged: undefined,
+        firstOwnTick: 0,
+        own: undefined,
+        npcUntil: -1,
+        bodyStreamRequest: undefined,
+        bodiesAck: 0,
       },
       stats: this.#stats,
       datagramSender: () => this.#datagrams.sender,
@@ -241,18 +270,25 @@ class CrowdBot {
     for (const { tick, seat } of announcements) {
       if (seat === this.#seat) this.#acknowledgedTick = Math.max(this.#acknowledgedTick, tick);
     }
-    if (this.#hasBegun && advisedLeadMs > 0) this.#tickClock.timeDilation.advise(nowMs, advisedLeadMs);
+    if (this.#hasBegun && advisedLeadMs > 0) {
+      this.#tickClock.timeDilation.advise(nowMs, advisedLeadMs);
+    }
   }
 
   /** Sends the pings and commands that are due, then sets a timer for the next ones. */
   #drive(): void {
     if (this.#isEnded) return;
-    const nowMs = clock.now(), tickClock = this.#tickClock, sender = this.#sender, { link, line } = this.#options;
+    const nowMs = clock.now();
+    const tickClock = this.#tickClock;
+    const sender = this.#sender;
+    const { link, line } = this.#options;
     line?.advance(nowMs);
     tickClock.ping(nowMs, sender !== undefined || link.bufferedBytes === 0);
     this.#datagrams.advance(nowMs, this.#acknowledgedTick);
     let dueMs = Math.min(tickClock.nextPingMs, nowMs + POLL_MS);
-    if (sender !== undefined && this.#received >= 0) dueMs = Math.min(dueMs, this.#play(sender, nowMs));
+    if (sender !== undefined && this.#received >= 0) {
+      dueMs = Math.min(dueMs, this.#play(sender, nowMs));
+    }
     dueMs = Math.min(dueMs, this.#datagrams.nextDueMs, line?.nextDueMs ?? Infinity);
     setTimeout(() => this.#drive(), Math.max(0, Math.ceil(dueMs - nowMs)));
   }
@@ -285,11 +321,17 @@ interface Wish {
 }
 
 /** Opens a link to a room by a ticket. */
-function openLink(server: string, { transport, room, name, seed }: Wish): Pick<CrowdBotOptions, "link" | "line"> {
+function openLink(
+  server: string,
+  { transport, room, name, seed }: Wish,
+): Pick<CrowdBotOptions, "link" | "line"> {
   const wish = { gameId: dragonGame.id, room, name, spectate: false };
   const openSocket = () => {
-    const socketUrl = joinedSocketUrl(server, wish), socket = openNodeWebSocketLink(socketUrl);
-    return transport === "auto" ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer)) : socket;
+    const socketUrl = joinedSocketUrl(server, wish);
+    const socket = openNodeWebSocketLink(socketUrl);
+    return transport === "auto"
+      ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer))
+      : socket;
   };
   const link = transport === "webtransport" ? openWholeSession(server, wish) : openSocket();
   const isLossy = transport === "auto" && seed % LOSSY_EVERY === 0;
@@ -297,13 +339,22 @@ function openLink(server: string, { transport, room, name, seed }: Wish): Pick<C
   return { link: line ?? link, line };
 }
 
-const [url, rooms, transport] = Deno.args, server = new URL(url!).origin;
+const [url, rooms, transport] = Deno.args;
+const server = new URL(url!).origin;
 for (let n = 0; n < Number(rooms); n++) {
-  const replica = new RoomReplica(), room = roomCode(n);
+  const replica = new RoomReplica();
+  const room = roomCode(n);
   for (let i = 0; i < PLAYERS; i++) {
-    const seed = n * PLAYERS + i + 1, name = `rider ${seed}`;
+    const seed = n * PLAYERS + i + 1;
+    const name = `rider ${seed}`;
     const newBot = () =>
-      new CrowdBot({ ...openLink(server, { transport: transport!, room, name, seed }), room, name, replica, seed });
+      new CrowdBot({
+        ...openLink(server, { transport: transport!, room, name, seed }),
+        room,
+        name,
+        replica,
+        seed,
+      });
     while (!await newBot().joined) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

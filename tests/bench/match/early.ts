@@ -1,8 +1,9 @@
 /**
- * The price of early announcements (SPEC 2.14). Eight human-like riders play matches in the lab over lines with a round
- * trip of 200 ms, so every client is far enough to get them. Two servers in this process then handle the recorded
- * messages of these clients: one as it is, and one whose game has no urgent commands. Both run in turns, a second of the
- * match each, and send through real sockets to a process that reads and discards. Only what they send differs.
+ * The price of early announcements (SPEC 2.14). Eight human-like riders play matches in the lab
+ * over lines with a round trip of 200 ms, so every client is far enough to get them. Two servers in
+ * this process then handle the recorded messages of these clients: one as it is, and one whose game
+ * has no urgent commands. Both run in turns, a second of the match each, and send through real
+ * sockets to a process that reads and discards. Only what they send differs.
  */
 import { seededSecret } from "../../support/seeded_secret.ts";
 import process from "node:process";
@@ -16,7 +17,8 @@ import { openEchoServer } from "../../support/echo_server.ts";
 import { Lab } from "../../lab/lab.ts";
 import { medianOf } from "../median.ts";
 
-const PLAYERS = 8, NPCS = 4;
+const PLAYERS = 8;
+const NPCS = 4;
 const LINE = { oneWayMs: 100, jitterMs: 10 };
 /** Clients join, their leads converge, and the compiler is done. */
 const WARM_UP_TICKS = 300;
@@ -44,15 +46,26 @@ export interface EarlyFigures {
 /** Something that happened at the recorded server, on the lab's clock. */
 type ServerEvent =
   | { readonly type: "tick" | "midTick"; readonly atMs: number; readonly dueMs: number }
-  | { readonly type: "message"; readonly atMs: number; readonly client: number; readonly bytes: Uint8Array };
+  | {
+    readonly type: "message";
+    readonly atMs: number;
+    readonly client: number;
+    readonly bytes: Uint8Array;
+  };
 
 export async function measureEarly(
-  { matches, rounds, countedTicks = COUNTED_TICKS }: { matches: number; rounds: number; countedTicks?: number },
+  { matches, rounds, countedTicks = COUNTED_TICKS }: {
+    matches: number;
+    rounds: number;
+    countedTicks?: number;
+  },
 ): Promise<EarlyFigures> {
   const recordings = Array.from({ length: matches }, (_, i) => recordMatch(i + 1, countedTicks));
   await using sockets = await openSockets(2 * matches * PLAYERS);
-  const ratios: number[] = [], msWithout: number[] = [];
+  const ratios: number[] = [];
+  const msWithout: number[] = [];
   let figures = { bytesRatio: 0, messagesPerSecond: 0 };
+
   for (let round = 0; round < rounds; round++) {
     const [early, patient] = await playRound({ recordings, countedTicks, links: sockets.links });
     ratios.push(early.cpuMs / patient.cpuMs);
@@ -63,6 +76,7 @@ export async function measureEarly(
       messagesPerSecond: (early.messages - patient.messages) / clientSeconds,
     };
   }
+
   return {
     cpuRatio: rounded(medianOf(ratios)),
     cpuRatioRange: [rounded(Math.min(...ratios)), rounded(Math.max(...ratios))],
@@ -74,8 +88,11 @@ export async function measureEarly(
 
 /** Plays a match of riders. @returns all that its server handles, in order */
 function recordMatch(seed: number, countedTicks: number): ServerEvent[] {
-  const lab = new Lab({ game: dragonGame, seed, npcs: NPCS }), events: ServerEvent[] = [];
-  const { rooms } = lab, tick = rooms.tick.bind(rooms), announceEarly = rooms.announceEarly.bind(rooms);
+  const lab = new Lab({ game: dragonGame, seed, npcs: NPCS });
+  const events: ServerEvent[] = [];
+  const { rooms } = lab;
+  const tick = rooms.tick.bind(rooms);
+  const announceEarly = rooms.announceEarly.bind(rooms);
   rooms.tick = (dueMs) => {
     events.push({ type: "tick", atMs: lab.nowMs, dueMs });
     tick(dueMs);
@@ -84,12 +101,18 @@ function recordMatch(seed: number, countedTicks: number): ServerEvent[] {
     events.push({ type: "midTick", atMs: lab.nowMs, dueMs: lab.nowMs });
     announceEarly();
   };
+
   for (let client = 0; client < PLAYERS; client++) {
     const controls = new RiderControls(styleAt(FITTED, client), lab.random.bits());
-    const { session, serverEnd } = lab.join(`rider ${client + 1}`, { commandSource: controls, network: LINE });
+    const { session, serverEnd } = lab.join(`rider ${client + 1}`, {
+      commandSource: controls,
+      network: LINE,
+    });
     controls.attach(session);
-    serverEnd.tap = (bytes) => events.push({ type: "message", atMs: lab.nowMs, client, bytes: bytes.slice() });
+    serverEnd.tap = (bytes) =>
+      events.push({ type: "message", atMs: lab.nowMs, client, bytes: bytes.slice() });
   }
+
   lab.run((WARM_UP_TICKS + countedTicks + 1) / dragonGame.tickHz);
   return events;
 }
@@ -109,7 +132,8 @@ async function playRound(
     links: readonly Link[];
   },
 ): Promise<[Cost, Cost]> {
-  const { isUrgent: _isUrgent, ...patientGame } = dragonGame, half = links.length / 2;
+  const { isUrgent: _isUrgent, ...patientGame } = dragonGame;
+  const half = links.length / 2;
   const servers = [
     new ReplayedServer(dragonGame, links.slice(0, half)),
     new ReplayedServer(patientGame, links.slice(half)),
@@ -248,8 +272,13 @@ class CountedLink implements Link {
   }
 }
 
-/** Opens a server in this process, and so many sockets to it from a process that discards what it gets. */
-async function openSockets(count: number): Promise<AsyncDisposable & { readonly links: readonly Link[] }> {
+/**
+ * Opens a server in this process, and so many sockets to it from a process that discards what it
+ * gets.
+ */
+async function openSockets(
+  count: number,
+): Promise<AsyncDisposable & { readonly links: readonly Link[] }> {
   const server = await openEchoServer({ admit() {} });
   const sink = new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-net", SINK, server.url, String(count)],

@@ -3,7 +3,9 @@ import { measureEarly } from "./early.ts";
 
 Deno.test("measureEarly: the same recorded match costs a server with early announcements more messages and bytes (SPEC 2.14) [seed 1]", async () => {
   const { cpuRatio, cpuRatioRange, msPerTick, bytesRatio, messagesPerSecond } = await measureEarly({
-    ...{ matches: 1, rounds: 1, countedTicks: 200 },
+    matches: 1,
+    rounds: 1,
+    countedTicks: 200,
   });
   assertEquals(cpuRatioRange, [cpuRatio, cpuRatio]);
   assertGreater(msPerTick, 0);

@@ -1,6 +1,7 @@
 /**
- * Measures how many bytes a step of the stage allocates. A child process has a young generation so large that no
- * collection happens meanwhile. The growth of its heap then equals the bytes allocated.
+ * Measures how many bytes a step of the stage allocates. A child process has a young generation so
+ * large that no collection happens meanwhile. The growth of its heap then equals the bytes
+ * allocated.
  */
 import { medianOf } from "../median.ts";
 import { StageScene } from "../physics/stage_scene.ts";
@@ -10,13 +11,23 @@ const SEMI_SPACE_MB = 128;
 /** The compiler is done by then and allocates nothing more. */
 const WARM_UP_STEPS = 2000;
 const BLOCKS = 15;
-/** The most blocks that are tried. On a busy machine a collection that began before a block can end in it. */
+/**
+ * The most blocks that are tried. On a busy machine a collection that began before a block can end
+ * in it.
+ */
 const TRIES_MAX = 45;
 const STEPS_PER_BLOCK = 50;
 
-/** Runs this file in a child process. @returns bytes per step of the full scene, with `endTick`, without `save` */
+/**
+ * Runs this file in a child process.
+ * @returns bytes per step of the full scene, with `endTick`, without `save`
+ */
 export async function measureBytesPerStep(): Promise<number> {
-  const v8Flags = ["--expose-gc", `--min-semi-space-size=${SEMI_SPACE_MB}`, `--max-semi-space-size=${SEMI_SPACE_MB}`];
+  const v8Flags = [
+    "--expose-gc",
+    `--min-semi-space-size=${SEMI_SPACE_MB}`,
+    `--max-semi-space-size=${SEMI_SPACE_MB}`,
+  ];
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", `--v8-flags=${v8Flags.join(",")}`, import.meta.url],
     stderr: "inherit",
@@ -26,14 +37,18 @@ export async function measureBytesPerStep(): Promise<number> {
 }
 
 /**
- * The median over blocks; a collection precedes each. A block during which the heap was collected does not count.
+ * The median over blocks; a collection precedes each. A block during which the heap was collected
+ * does not count.
  * @throws Error if too few blocks count
  */
 function bytesPerStep(collect: () => void): number {
-  const scene = new StageScene(), perStep: number[] = [];
+  const scene = new StageScene();
+  const perStep: number[] = [];
   for (let i = 0; i < WARM_UP_STEPS; i++) scene.step();
   for (let block = 0; perStep.length < BLOCKS; block++) {
-    if (block === TRIES_MAX) throw new Error("the heap was collected in the middle of most measurements");
+    if (block === TRIES_MAX) {
+      throw new Error("the heap was collected in the middle of most measurements");
+    }
     collect();
     const begun = Deno.memoryUsage().heapUsed;
     for (let i = 0; i < STEPS_PER_BLOCK; i++) scene.step();

@@ -1,9 +1,16 @@
-/** Players without a network, who send a server in this process what a bot's client would. They do not simulate. */
+/**
+ * Players without a network, who send a server in this process what a bot's client would. They do
+ * not simulate.
+ */
 import type { BotPlayer } from "../../../client/bots/npc_bot.ts";
 import type { Rooms } from "../../../server/rooms.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
-import { type ClientMessage, PROTOCOL_VERSION, type ServerMessage } from "../../../shared/netcode/wire/messages.ts";
+import {
+  type ClientMessage,
+  PROTOCOL_VERSION,
+  type ServerMessage,
+} from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 
@@ -52,12 +59,21 @@ export class LocalPlayer {
   ): ClientMessage<unknown> {
     this.#bot.attach({ seat: this.#seat, simulation });
     const command = this.#bot.next(tick, undefined);
-    return { type: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, isDesynced: false };
+    return {
+      type: "command",
+      tick,
+      command,
+      leadMs: LEAD_MS,
+      received: tick - AHEAD_TICKS,
+      isDesynced: false,
+    };
   }
 
   #receive(message: Uint8Array): void {
     if (this.#seat >= 0) return;
-    const welcome: ServerMessage<unknown> = new ServerMessageDecoder(this.#game.command).decode(message);
+    const welcome: ServerMessage<unknown> = new ServerMessageDecoder(this.#game.command).decode(
+      message,
+    );
     if (welcome.type === "welcome") this.#seat = welcome.seat ?? -1;
   }
 }

@@ -1,15 +1,16 @@
 /**
- * `bench match`: the CPU time of one match on a real server process with real sockets. The players run in other
- * processes.
+ * `bench match`: the CPU time of one match on a real server process with real sockets. The players
+ * run in other processes.
  *
  *     CPU per match-tick = (CPU per second under load − CPU per second without clients) / match-ticks per second
  *
- * The operating system counts CPU time per thread, so time spent waiting for a busy machine does not count.
+ * The operating system counts CPU time per thread, so time spent waiting for a busy machine does
+ * not count.
  *
- * `deno task bots` plays one room. Bots that predict in all rooms would need more CPU than the machine has. So
- * `crowd.ts` plays the other rooms with the same bots, but without prediction. The number of rooms loads about half a
- * core. With few rooms the figure would mislead: a mostly idle core is slow, and the data of few rooms stay in its
- * caches.
+ * `deno task bots` plays one room. Bots that predict in all rooms would need more CPU than the
+ * machine has. So `crowd.ts` plays the other rooms with the same bots, but without prediction. The
+ * number of rooms loads about half a core. With few rooms the figure would mislead: a mostly idle
+ * core is slow, and the data of few rooms stay in its caches.
  *
  * `--transport both` compares WebTransport with WebSocket (`transports.ts`).
  *
@@ -33,7 +34,8 @@ const GAME_NAMES = Object.keys(GAMES) as [string, ...string[]];
 export const FLAGS = {
   game: {
     schema: z.enum(GAME_NAMES).default("dragons"),
-    about: "which game; of others than dragons only the parts are measured, without sockets [dragons]",
+    about:
+      "which game; of others than dragons only the parts are measured, without sockets [dragons]",
     allowed: GAME_NAMES.join(", "),
   },
   rooms: {
@@ -48,7 +50,8 @@ export const FLAGS = {
   },
   transport: {
     schema: z.enum(["websocket", "webtransport", "both"]).default("websocket"),
-    about: "what carries the messages; both measures nothing but the server's CPU by each, in turns [websocket]",
+    about:
+      "what carries the messages; both measures nothing but the server's CPU by each, in turns [websocket]",
     allowed: "websocket, webtransport or both",
   },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
@@ -66,8 +69,10 @@ export async function measureMatch(
 ): Promise<Record<string, unknown>> {
   if (game !== "dragons") return await measureGame(game, rooms);
   if (transport === "both") return { ...await measureTransports({ rooms, seconds }) };
-  const measured = await measureServer({ rooms, seconds, transport }), { loads } = measured;
-  const totals = msPerTickOf(measured), total = medianOf(totals);
+  const measured = await measureServer({ rooms, seconds, transport });
+  const { loads } = measured;
+  const totals = msPerTickOf(measured);
+  const total = medianOf(totals);
   logProgress("now the parts, and the price of early announcements, in this process");
   const { stage, queues, feed, save } = measureParts({
     game: dragonGame,
@@ -96,8 +101,16 @@ export async function measureMatch(
 
 /** The parts of a match-tick of any game, in this process. Its players do as its NPCs do. */
 async function measureGame(name: string, matches: number): Promise<Record<string, unknown>> {
-  const { game } = await GAMES[name]!(), newBot = () => new NpcBot(game);
-  const parts = measureParts({ game, newBot, matches, players: PLAYERS, npcs: NPCS, ticks: PART_TICKS });
+  const { game } = await GAMES[name]!();
+  const newBot = () => new NpcBot(game);
+  const parts = measureParts({
+    game,
+    newBot,
+    matches,
+    players: PLAYERS,
+    npcs: NPCS,
+    ticks: PART_TICKS,
+  });
   const total = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
   const msPerTick = Object.fromEntries(
     Object.entries({ ...parts, total }).map(([part, ms]) => [part, Number(ms.toFixed(4))]),
@@ -111,7 +124,8 @@ async function measureGame(name: string, matches: number): Promise<Record<string
 }
 
 /**
- * The machine's present speed: stock planck's step in `bench physics`, µs. It makes times of different days comparable.
+ * The machine's present speed: stock planck's step in `bench physics`, µs. It makes times of
+ * different days comparable.
  */
 async function measureStock(): Promise<number> {
   const stock = new ContestantProcess("stock");

@@ -1,6 +1,7 @@
 /**
- * Splits the time of one match-tick into parts. The server's rooms and match run in this process on a virtual clock.
- * The links only copy each message, as the server's sockets do. Stopwatches wrap the game's simulation and codec.
+ * Splits the time of one match-tick into parts. The server's rooms and match run in this process on
+ * a virtual clock. The links only copy each message, as the server's sockets do. Stopwatches wrap
+ * the game's simulation and codec.
  *
  *     stage   Simulation.step
  *     save    Simulation.save, and the hash of the snapshot
@@ -39,8 +40,8 @@ class TimedGame {
       ...plain,
       command: {
         ...plain.command,
-        // The broadcaster compares each command before it encodes it. Other code compares commands, too, but only
-        // before the save.
+        // The broadcaster compares each command before it encodes it. Other code compares commands,
+        // too, but only before the save.
         same: (a, b) => {
           this.feedStartMs ??= performance.now();
           return plain.command.same(a, b);
@@ -51,7 +52,8 @@ class TimedGame {
   }
 
   #instrumented(simulation: Simulation<unknown>): Simulation<unknown> {
-    const step = simulation.step.bind(simulation), save = simulation.save.bind(simulation);
+    const step = simulation.step.bind(simulation);
+    const save = simulation.save.bind(simulation);
     simulation.step = (commands) => this.stageMs += timed(() => step(commands));
     simulation.save = (into) => {
       this.saveMs += timed(() => save(into));
@@ -61,7 +63,8 @@ class TimedGame {
   }
 
   /**
-   * Time of the hash, ms. The match computes it where no stopwatch can wrap it, so this hashes the same snapshot again.
+   * Time of the hash, ms. The match computes it where no stopwatch can wrap it, so this hashes the
+   * same snapshot again.
    */
   hashMs(): number {
     this.simulation.save(this.snapshot);
@@ -70,19 +73,25 @@ class TimedGame {
 }
 
 /**
- * Runs several matches in turns, as a server does, so that each match finds the caches as the others left them.
+ * Runs several matches in turns, as a server does, so that each match finds the caches as the
+ * others left them.
  * @returns means over all matches and `ticks`
  */
 export function measureParts(
   options: TimedPlayers & { matches: number; players: number; npcs: number; ticks: number },
 ): Parts {
-  const rooms = Array.from({ length: options.matches }, (_, i) => new TimedRoom({ ...options, seed: i + 1 }));
+  const rooms = Array.from(
+    { length: options.matches },
+    (_, i) => new TimedRoom({ ...options, seed: i + 1 }),
+  );
   const sums = { stage: 0, queues: 0, feed: 0, save: 0 };
   for (let tick = -WARM_UP_TICKS; tick < options.ticks; tick++) {
     for (const room of rooms) {
       const parts = room.tick();
       if (tick < 0) continue;
-      for (const key of Object.keys(sums) as (keyof Parts)[]) sums[key] += parts[key] / (options.ticks * rooms.length);
+      for (const key of Object.keys(sums) as (keyof Parts)[]) {
+        sums[key] += parts[key] / (options.ticks * rooms.length);
+      }
     }
   }
   return sums;
@@ -97,7 +106,9 @@ class TimedRoom {
   readonly #players: readonly LocalPlayer[];
 
   constructor(
-    { game: plain, newBot, players, npcs, seed }: TimedPlayers & Record<"players" | "npcs" | "seed", number>,
+    { game: plain, newBot, players, npcs, seed }:
+      & TimedPlayers
+      & Record<"players" | "npcs" | "seed", number>,
   ) {
     this.#timedGame = new TimedGame(plain);
     this.#tickMs = 1000 / plain.tickHz;
@@ -112,12 +123,17 @@ class TimedRoom {
     });
     this.#players = Array.from(
       { length: players },
-      (_, i) => joinPlayer(this.#rooms, { game: plain, newBot }, { room: "BNCH", seed: seed * PLAYER_SEATS + i }),
+      (_, i) =>
+        joinPlayer(this.#rooms, { game: plain, newBot }, {
+          room: "BNCH",
+          seed: seed * PLAYER_SEATS + i,
+        }),
     );
   }
 
   tick(): Parts {
-    const timedGame = this.#timedGame, { simulation } = timedGame;
+    const timedGame = this.#timedGame;
+    const { simulation } = timedGame;
     const tick = simulation.tick + AHEAD_TICKS;
     // The bots' decisions cost the clients' CPU time, so no stopwatch runs here.
     const commands = this.#players.map((player) => player.commandMessageFor({ tick, simulation }));

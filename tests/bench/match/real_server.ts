@@ -1,4 +1,7 @@
-/** A real server with real sockets, of one process or of several, and its load in windows of a few seconds. */
+/**
+ * A real server with real sockets, of one process or of several, and its load in windows of a few
+ * seconds.
+ */
 import { setPriority } from "node:os";
 import { build } from "../../../client/build/build.ts";
 import type { Transport } from "../transport/plan.ts";
@@ -13,22 +16,23 @@ export const PLAYERS = 8;
 export const NPCS = 4;
 export const TICK_MS = 50;
 /**
- * The compiler is done by then. Between a server's tenth and thirtieth second the cost of a tick falls by a seventh,
- * then hardly any further.
+ * The compiler is done by then. Between a server's tenth and thirtieth second the cost of a tick
+ * falls by a seventh, then hardly any further.
  */
 const WARM_UP_SECONDS = 30;
 const IDLE_SECONDS = 5;
 const JOIN_SECONDS_MAX = 40;
 /**
- * Length of one window. Other virtual machines on the host slow everything by up to a third, for some seconds at a
- * time. The report therefore has the median over several windows.
+ * Length of one window. Other virtual machines on the host slow everything by up to a third, for
+ * some seconds at a time. The report therefore has the median over several windows.
  */
 const WINDOW_SECONDS = 5;
 /**
- * A busy machine starves the players first, and a server that receives no commands looks fast. A window with a smaller
- * share of the expected commands is discarded.
+ * A busy machine starves the players first, and a server that receives no commands looks fast. A
+ * window with a smaller share of the expected commands is discarded.
  */
-const COMMANDS_SHARE_MIN = 0.95, LOST_WINDOWS_MAX = 9;
+const COMMANDS_SHARE_MIN = 0.95;
+const LOST_WINDOWS_MAX = 9;
 
 /** A server's totals at a moment. */
 interface Reading {
@@ -68,7 +72,13 @@ export interface Crowd {
 
 /** All load comes from one address, and the bench looks for the end of the machine. */
 const NO_LIMITS: readonly string[] = [
-  ...["connections", "connections-per-address", "sockets", "sockets-per-address", "seats-per-address"],
+  ...[
+    "connections",
+    "connections-per-address",
+    "sockets",
+    "sockets-per-address",
+    "seats-per-address",
+  ],
 ].flatMap((name) => [`--${name}`, "10000"]).concat(
   ["upgrades", "messages"].flatMap((name) => [`--${name}-per-address`, "1000000/1000000"]),
   ["--rooms-per-address", "200", "--requests-per-address", "10000/10000", "--tick-load", "100"],
@@ -87,7 +97,17 @@ export async function measureServer(crowd: Crowd): Promise<ServerLoad> {
   await build(); // as `deno task serve` does
   const datagrams = crowd.datagrams ?? (crowd.transport === "webtransport" ? "on" : "off");
   const flags = ["--workers", String(crowd.workers ?? 1), "--datagrams", datagrams, ...NO_LIMITS];
-  const server = await spawnTask("serve", "--port", "0", "--npcs", String(NPCS), "--seed", "1", ...flags);
+  const server = await spawnTask(
+    "serve",
+    "--port",
+    "0",
+    "--npcs",
+    String(NPCS),
+    "--seed",
+    "1",
+    ...flags,
+  );
+
   try {
     const { url, workerPids } = await readStart(server.stdout.pipeThrough(new TextDecoderStream()));
     // The process of the task only watches the server's.
@@ -109,11 +129,13 @@ async function measureIdle(url: string, pids: readonly number[]): Promise<number
 }
 
 /**
- * Reads the server's URL from its output, and the ids of the processes that it has started, then discards all further
- * output.
+ * Reads the server's URL from its output, and the ids of the processes that it has started, then
+ * discards all further output.
  * @throws Error if the output ends before
  */
-async function readStart(lines: ReadableStream<string>): Promise<{ url: string; workerPids: readonly number[] }> {
+async function readStart(
+  lines: ReadableStream<string>,
+): Promise<{ url: string; workerPids: readonly number[] }> {
   const reader = lines.getReader();
   for (let text = "";;) {
     const { value, done } = await reader.read();
@@ -124,7 +146,9 @@ async function readStart(lines: ReadableStream<string>): Promise<{ url: string; 
     lines.pipeTo(new WritableStream());
     return {
       url,
-      workerPids: [...text.matchAll(/worker_started worker=\d+ pid=(\d+)/g)].map(([, pid]) => Number(pid)),
+      workerPids: [...text.matchAll(/worker_started worker=\d+ pid=(\d+)/g)].map(([, pid]) =>
+        Number(pid)
+      ),
     };
   }
 }
@@ -135,21 +159,26 @@ interface LoadOptions extends Crowd {
   readonly pids: readonly number[];
 }
 
-async function measureLoads({ url, pids, rooms, seconds, transport }: LoadOptions): Promise<Load[]> {
+async function measureLoads(
+  { url, pids, rooms, seconds, transport }: LoadOptions,
+): Promise<Load[]> {
   const players = await spawnPlayers(url, { rooms, transport });
   let areAllRunning = true;
   for (const child of players) child.status.then(() => areAllRunning = false);
   try {
     await waitForClients(url, rooms * PLAYERS);
     await pause(WARM_UP_SECONDS);
-    const loads: Load[] = [], count = Math.round(seconds / WINDOW_SECONDS);
+    const loads: Load[] = [];
+    const count = Math.round(seconds / WINDOW_SECONDS);
     for (let lost = 0; loads.length < count;) {
       const before = await read(url, pids);
       await pause(WINDOW_SECONDS);
       const load = loadBetween(before, await read(url, pids), rooms);
       if (!areAllRunning) throw new Error("a process of players has ended");
       if (load !== undefined) loads.push(load);
-      else if (++lost > LOST_WINDOWS_MAX) throw new Error("this machine is too busy: players or server do not keep up");
+      else if (++lost > LOST_WINDOWS_MAX) {
+        throw new Error("this machine is too busy: players or server do not keep up");
+      }
     }
     return loads;
   } finally {
@@ -167,15 +196,19 @@ function kill(child: Deno.ChildProcess): void {
 }
 
 /**
- * @returns undefined if the server dropped ticks or the players sent too few commands: the server then did less work
- * than a match needs
+ * @returns undefined if the server dropped ticks or the players sent too few commands: the server
+ * then did less work than a match needs
  */
 function loadBetween(before: Reading, after: Reading, rooms: number): Load | undefined {
-  const passed = (after.atMs - before.atMs) / 1000, matchTicks = after.matchTicks - before.matchTicks;
-  const cpuMs = after.cpuMs - before.cpuMs, dropped = after.droppedTicks - before.droppedTicks;
+  const passed = (after.atMs - before.atMs) / 1000;
+  const matchTicks = after.matchTicks - before.matchTicks;
+  const cpuMs = after.cpuMs - before.cpuMs;
+  const dropped = after.droppedTicks - before.droppedTicks;
   const commandsPerTick = (after.commands - before.commands) / (rooms * passed * 1000 / TICK_MS);
   logProgress(
-    `${rooms} rooms: ${(cpuMs / passed).toFixed(1)} ms of CPU a second, ${matchTicks} match-ticks in ${
+    `${rooms} rooms: ${
+      (cpuMs / passed).toFixed(1)
+    } ms of CPU a second, ${matchTicks} match-ticks in ${
       passed.toFixed(1)
     } s, ${dropped} dropped, ${commandsPerTick.toFixed(2)} commands each`,
   );
@@ -196,9 +229,27 @@ async function spawnPlayers(
 ): Promise<Deno.ChildProcess[]> {
   const clients = String(PLAYERS);
   const place = ["--url", url.replace("http", "ws"), "--room", "BOTS"];
-  const bots = await spawnTask("bots", ...place, "--transport", transport, "--clients", clients, "--seconds", "86400");
+  const bots = await spawnTask(
+    "bots",
+    ...place,
+    "--transport",
+    transport,
+    "--clients",
+    clients,
+    "--seconds",
+    "86400",
+  );
   const crowd = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--unstable-net", "--allow-net", SOCKET_SETTINGS, CROWD.pathname, url, String(rooms - 1), transport],
+    args: [
+      "run",
+      "--unstable-net",
+      "--allow-net",
+      SOCKET_SETTINGS,
+      CROWD.pathname,
+      url,
+      String(rooms - 1),
+      transport,
+    ],
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -208,11 +259,16 @@ async function spawnPlayers(
     setPriority(child.pid, 10);
     for (const stream of [child.stdout, child.stderr]) stream.pipeTo(new WritableStream());
   }
+
   return [bots, crowd];
 }
 
 async function waitForClients(url: string, clients: number): Promise<void> {
-  for (const endMs = performance.now() + JOIN_SECONDS_MAX * 1000; performance.now() < endMs; await pause(0.1)) {
+  for (
+    const endMs = performance.now() + JOIN_SECONDS_MAX * 1000;
+    performance.now() < endMs;
+    await pause(0.1)
+  ) {
     if (sumOf(await metricsOf(url), "wyvern_clients") === clients) return;
   }
   throw new Error(`there are not ${clients} clients after ${JOIN_SECONDS_MAX} s`);
@@ -229,7 +285,8 @@ async function read(url: string, pids: readonly number[]): Promise<Reading> {
       sumOf(text, "wyvern_commands_total", 'verdict="late"'),
     bytesDown: sumOf(text, "wyvern_down_bytes_total"),
     desyncs: sumOf(text, "wyvern_desyncs_total"),
-    byDatagram: sumOf(text, "wyvern_sockets", 'transport="webtransport"') + sumOf(text, "wyvern_datagram_paths"),
+    byDatagram: sumOf(text, "wyvern_sockets", 'transport="webtransport"') +
+      sumOf(text, "wyvern_datagram_paths"),
   };
 }
 

@@ -1,4 +1,6 @@
-/** What a running server and its operating system say of it. Linux only, because it reads `/proc`. */
+/**
+ * What a running server and its operating system say of it. Linux only, because it reads `/proc`.
+ */
 
 /** The server's metrics as text. @param url http://… of the server */
 export async function metricsOf(url: string): Promise<string> {
@@ -16,14 +18,18 @@ export function sampleOf(metrics: string, name: string): number {
  * @param label one that each sample has to have; by default none
  */
 export function sumOf(metrics: string, name: string, label = ""): number {
-  const lines = metrics.split("\n").filter((line) => /^[ {]/.test(line.slice(name.length)) && line.startsWith(name));
-  const values = lines.filter((line) => line.includes(label)).map((line) => Number(line.slice(line.lastIndexOf(" "))));
+  const lines = metrics.split("\n").filter((line) =>
+    /^[ {]/.test(line.slice(name.length)) && line.startsWith(name)
+  );
+  const values = lines.filter((line) => line.includes(label)).map((line) =>
+    Number(line.slice(line.lastIndexOf(" ")))
+  );
   return values.length === 0 ? NaN : values.reduce((sum, value) => sum + value, 0);
 }
 
 /**
- * CPU time of all threads, ms: the sum of the first field (ns) of each thread's `schedstat`. The `stat` of the process
- * rounds to hundredths of a second.
+ * CPU time of all threads, ms: the sum of the first field (ns) of each thread's `schedstat`. The
+ * `stat` of the process rounds to hundredths of a second.
  */
 export async function cpuMsOf(pid: number): Promise<number> {
   let ns = 0;

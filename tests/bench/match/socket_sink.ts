@@ -1,5 +1,6 @@
 /**
- * Opens sockets to a server, and discards what they get: the clients of a benchmark that measures a server alone.
+ * Opens sockets to a server, and discards what they get: the clients of a benchmark that measures a
+ * server alone.
  *
  *     deno run --allow-net tests/bench/match/socket_sink.ts URL SOCKETS
  */

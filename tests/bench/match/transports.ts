@@ -1,6 +1,6 @@
 /**
- * `bench match --transport both`: the server's CPU time of a match-tick by WebSocket and by WebTransport, with the same
- * players in turns, so that a machine that slows down favours none.
+ * `bench match --transport both`: the server's CPU time of a match-tick by WebSocket and by
+ * WebTransport, with the same players in turns, so that a machine that slows down favours none.
  */
 import { medianOf } from "../median.ts";
 import type { Transport } from "../transport/plan.ts";
@@ -18,16 +18,21 @@ export interface TransportCosts {
 }
 
 /** @param options.seconds of each transport, in two turns */
-export async function measureTransports({ rooms, seconds }: Pick<Crowd, "rooms" | "seconds">): Promise<TransportCosts> {
+export async function measureTransports(
+  { rooms, seconds }: Pick<Crowd, "rooms" | "seconds">,
+): Promise<TransportCosts> {
   const costs: Record<Transport, number[]> = { websocket: [], webtransport: [] };
   const bytes: Record<Transport, number[]> = { websocket: [], webtransport: [] };
   let desyncs = 0;
+
   for (const transport of TURNS) {
-    const measured = await measureServer({ rooms, seconds: seconds / 2, transport }), { loads } = measured;
+    const measured = await measureServer({ rooms, seconds: seconds / 2, transport });
+    const { loads } = measured;
     costs[transport].push(...msPerTickOf(measured));
     bytes[transport].push(...loads.map(({ bytesPerTick }) => bytesPerTick));
     desyncs += loads.reduce((sum, load) => sum + load.desyncs, 0);
   }
+
   const rounded = (ms: number) => Number(ms.toFixed(4));
   const [websocket, webtransport] = [medianOf(costs.websocket), medianOf(costs.webtransport)];
   const rangeOf = (numbers: readonly number[]) =>

@@ -1,9 +1,10 @@
 /**
- * `bench page`: the script time of one frame. Chromium plays a match on a real server with a round trip of 100 ms.
- * Eight dragons, twenty fireballs and three hundred particles are in sight, at 1280×720 and a device pixel ratio of 2.
- * The script time excludes the browser's painting. The frame rate shows whether the browser keeps up. `--overlay` opens
- * the debug overlay, measures its part of each frame, and lets four bots join, whose commands make corrections. With
- * `--cpu` it measures another page (`slow_device.ts`).
+ * `bench page`: the script time of one frame. Chromium plays a match on a real server with a round
+ * trip of 100 ms. Eight dragons, twenty fireballs and three hundred particles are in sight, at
+ * 1280×720 and a device pixel ratio of 2. The script time excludes the browser's painting. The
+ * frame rate shows whether the browser keeps up. `--overlay` opens the debug overlay, measures its
+ * part of each frame, and lets four bots join, whose commands make corrections. With `--cpu` it
+ * measures another page (`slow_device.ts`).
  */
 import { fileURLToPath } from "node:url";
 import { bundle } from "../../../client/build/build.ts";
@@ -24,7 +25,12 @@ export const FLAGS = {
     about: "how long it is measured [15]",
     allowed: "a whole number 3 to 120",
   },
-  overlay: { schema: present(), about: "with the debug overlay open, and four bots", allowed: "", switch: true },
+  overlay: {
+    schema: present(),
+    about: "with the debug overlay open, and four bots",
+    allowed: "",
+    switch: true,
+  },
   cpu: {
     schema: wholeNumber(CPU_MAX, 1).optional(),
     about: "measures the page as players have it, on a processor so many times slower",
@@ -44,29 +50,45 @@ export async function measurePage(
 ): Promise<Record<string, unknown>> {
   if (cpu !== undefined) return rounded(await measureSlowDevice({ cpu, seconds }));
   const bots = overlay ? BOTS : 0;
-  await using server = await ServerProcess.start("--seed", "5", "--npcs", String(DRAGONS - 1 - bots));
+  await using server = await ServerProcess.start(
+    "--seed",
+    "5",
+    "--npcs",
+    String(DRAGONS - 1 - bots),
+  );
   const script = await bundle(fileURLToPath(new URL("page_scene.ts", import.meta.url)));
-  const browser = await launchChromium(), riders: HonestBot[] = [];
+  const browser = await launchChromium();
+  const riders: HonestBot[] = [];
+
   try {
     const page = await browser.newPage({
       viewport: { width: 1280, height: 720 },
       deviceScaleFactor: 2,
       bypassCSP: true,
     });
-    // Only the server's own page may open its sockets. The page's script is blocked; the benchmark's script draws
-    // instead.
+    // Only the server's own page may open its sockets. The page's script is blocked; the
+    // benchmark's script draws instead.
     await page.route("**/main-*.js", (route) => route.abort());
     await page.goto(server.url);
     await page.evaluate(() => document.querySelector("#lobby")!.remove());
     await page.addScriptTag({ content: script, type: "module" });
     // A module script runs asynchronously.
     await page.waitForFunction(() => "benchPage" in globalThis);
-    for (let i = 0; i < bots; i++) riders.push(new HonestBot(server.url, { name: `bot ${i}`, seed: i, room: "BENC" }));
+    for (let i = 0; i < bots; i++) {
+      riders.push(new HonestBot(server.url, { name: `bot ${i}`, seed: i, room: "BENC" }));
+    }
     const socket = `${server.url.replace("http", "ws")}socket`;
-    const options: SceneOptions = { socket, seconds, fireballs: FIREBALLS, particles: PARTICLES, overlay };
+    const options: SceneOptions = {
+      socket,
+      seconds,
+      fireballs: FIREBALLS,
+      particles: PARTICLES,
+      overlay,
+    };
     const result = await page.evaluate(
       (options) =>
-        (globalThis as unknown as { benchPage: (options: SceneOptions) => Promise<SceneResult> }).benchPage(options),
+        (globalThis as unknown as { benchPage: (options: SceneOptions) => Promise<SceneResult> })
+          .benchPage(options),
       options,
     );
     return rounded(reportOf(result));
@@ -90,7 +112,11 @@ function reportOf(
     }),
     picturesPerSecond: 1000 * intervals.length / elapsedMs,
     pictures: intervals.length,
-    ...{ dragons, fireballs, particlesMin: particles[0], particlesMax: particles[1], rollbacks },
+    dragons,
+    fireballs,
+    particlesMin: particles[0],
+    particlesMax: particles[1],
+    rollbacks,
   };
 }
 
@@ -98,6 +124,8 @@ function reportOf(
 function rounded(report: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(report);
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, typeof value === "number" ? Math.round(value * 100) / 100 : value]),
+    entries.map((
+      [key, value],
+    ) => [key, typeof value === "number" ? Math.round(value * 100) / 100 : value]),
   );
 }

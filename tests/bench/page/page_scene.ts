@@ -1,7 +1,7 @@
 /**
- * The script of `bench page`: it runs the page's session, presenter and renderer, and times each frame. It adds
- * fireballs and particles to the match until there are as many as in a busy second. With the debug overlay open, it
- * times the overlay's part of each frame by itself.
+ * The script of `bench page`: it runs the page's session, presenter and renderer, and times each
+ * frame. It adds fireballs and particles to the match until there are as many as in a busy second.
+ * With the debug overlay open, it times the overlay's part of each frame by itself.
  */
 import { openOverlay } from "../../../client/debug/overlay.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -68,8 +68,14 @@ class RoamingInput implements InputDevice {
   }
 }
 
-/** The scene's fireballs, and artificial ones on curves of their own, up to the requested number. */
-function padFireballs(scene: RenderScene, { fireballs }: SceneOptions, nowMs: number): FireballSprite[] {
+/**
+ * The scene's fireballs, and artificial ones on curves of their own, up to the requested number.
+ */
+function padFireballs(
+  scene: RenderScene,
+  { fireballs }: SceneOptions,
+  nowMs: number,
+): FireballSprite[] {
   const all = [...scene.fireballs];
   for (let i = all.length; i < fireballs; i++) {
     const turn = nowMs / 700 + i * 0.7;
@@ -81,7 +87,14 @@ function padFireballs(scene: RenderScene, { fireballs }: SceneOptions, nowMs: nu
 
 /** The nth explosion; its place follows from n. */
 function explosion(n: number): PresentedEvent {
-  return { key: `bench ${n}`, kind: "burn", x: 2 + (n * 7) % 28, y: 2 + (n * 5) % 14, seat: n % 8, otherSeat: -1 };
+  return {
+    key: `bench ${n}`,
+    kind: "burn",
+    x: 2 + (n * 7) % 28,
+    y: 2 + (n * 5) % 14,
+    seat: n % 8,
+    otherSeat: -1,
+  };
 }
 
 /** All that the overlay needs of a page. */
@@ -108,44 +121,68 @@ function hostOf({ clock, telemetry, match, renderer }: {
 async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command));
-  const link = new ConditionedLink(openWebSocketLink(options.socket), { conditions: QUALITY, clock, seed: 1 });
-  const input = new RoamingInput(), commandSource = new DragonControls(() => input);
-  const match = new MatchPresenter({ game, view: dragonView, bodyStream: bodyStreamSupport(game) }, {
-    link,
+  const link = new ConditionedLink(openWebSocketLink(options.socket), {
+    conditions: QUALITY,
     clock,
-    room: "BENC",
-    name: "",
-    spectate: false,
-    resume: undefined,
-    commandSource,
-    telemetry,
+    seed: 1,
   });
+  const input = new RoamingInput();
+  const commandSource = new DragonControls(() => input);
+  const match = new MatchPresenter(
+    { game, view: dragonView, bodyStream: bodyStreamSupport(game) },
+    {
+      link,
+      clock,
+      room: "BENC",
+      name: "",
+      spectate: false,
+      resume: undefined,
+      commandSource,
+      telemetry,
+    },
+  );
   const renderer = new DragonRenderer(document.querySelector("canvas")!);
-  const overlay = options.overlay ? openOverlay(hostOf({ clock, telemetry, match, renderer })) : undefined;
-  const scripts: number[] = [], overlays: number[] = [], intervals: number[] = [], particleCounts: number[] = [];
-  let exploded = 0, beganMs = 0, lastMs = 0, scene: RenderScene | undefined;
+  const overlay = options.overlay
+    ? openOverlay(hostOf({ clock, telemetry, match, renderer }))
+    : undefined;
+  const scripts: number[] = [];
+  const overlays: number[] = [];
+  const intervals: number[] = [];
+  const particleCounts: number[] = [];
+  let exploded = 0;
+  let beganMs = 0;
+  let lastMs = 0;
+  let scene: RenderScene | undefined;
   await new Promise<void>((resolve) => {
     const draw = (frameMs: number) => {
       const fromMs = performance.now();
       link.advance();
       match.advance();
       const frame = match.composeFrame();
+
       if (frame !== undefined) {
         if (beganMs === 0) beganMs = frameMs + WARM_UP_MS;
         const effects = renderer.particleCount < options.particles ? [explosion(exploded++)] : [];
-        scene = { ...frame, fireballs: padFireballs(frame, options, frameMs), events: [...frame.events, ...effects] };
+        scene = {
+          ...frame,
+          fireballs: padFireballs(frame, options, frameMs),
+          events: [...frame.events, ...effects],
+        };
         renderer.draw(scene, frameMs);
         const drawnMs = performance.now();
         overlay?.draw();
         if (frameMs > beganMs) {
           scripts.push(drawnMs - fromMs);
           // The curves are drawn in a microtask of the frame.
-          if (overlay !== undefined) queueMicrotask(() => overlays.push(performance.now() - drawnMs));
+          if (overlay !== undefined) {
+            queueMicrotask(() => overlays.push(performance.now() - drawnMs));
+          }
           intervals.push(frameMs - lastMs);
           particleCounts.push(renderer.particleCount);
         }
         lastMs = frameMs;
       }
+
       if (beganMs > 0 && frameMs > beganMs + options.seconds * 1000) resolve();
       else requestAnimationFrame(draw);
     };

@@ -1,9 +1,10 @@
 /**
- * `bench page --cpu N`: the page as players have it, in a Chromium whose main thread is slowed down N times. It plays
- * with two bots and five NPCs over a line of 60 ms with a jitter of 5 ms, and has time to choose its quality.
+ * `bench page --cpu N`: the page as players have it, in a Chromium whose main thread is slowed down
+ * N times. It plays with two bots and five NPCs over a line of 60 ms with a jitter of 5 ms, and has
+ * time to choose its quality.
  *
- * A third bot is on the same line. Its thread is never busy for long, so its lead is what the line needs. Other load on
- * the machine slows both down.
+ * A third bot is on the same line. Its thread is never busy for long, so its lead is what the line
+ * needs. Other load on the machine slows both down.
  */
 import type { CDPSession, Page } from "playwright-core";
 import { launchChromium } from "../../browser/chromium.ts";
@@ -15,9 +16,12 @@ import { ServerProcess } from "../../support/servers/server_process.ts";
 import { quantileOf } from "../median.ts";
 
 const ROOM = "SLOW";
-const NPCS = 5, BOTS = 2;
+const NPCS = 5;
+const BOTS = 2;
 const LINE = { model: { oneWayMs: 30, jitterMs: 5, loss: 0 }, seed: 1 };
-/** By then the picture can have gone down from the first rung to the last, and the leads are steady. */
+/**
+ * By then the picture can have gone down from the first rung to the last, and the leads are steady.
+ */
 const WARM_UP_SECONDS = 20;
 const SAMPLE_MS = 200;
 
@@ -28,7 +32,10 @@ interface PageCounts {
   readonly roundTripsMs: number[];
 }
 
-/** @param cpu how many times slower the page's thread is @returns the object that `--json` prints */
+/**
+ * @param cpu how many times slower the page's thread is
+ * @returns the object that `--json` prints
+ */
 export async function measureSlowDevice(
   { cpu, seconds }: { cpu: number; seconds: number },
 ): Promise<Record<string, unknown>> {
@@ -41,6 +48,7 @@ export async function measureSlowDevice(
   );
   const free = new HonestBot(url, { name: "free", seed: BOTS, room: ROOM });
   const browser = await launchChromium();
+
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     await play(page, url);
@@ -61,7 +69,8 @@ async function play(page: Page, url: string): Promise<void> {
   await page.click("#play");
   await page.waitForFunction(() => wyvern?.simulation?.dragonOfSeat(wyvern.seat) !== undefined);
   await page.evaluate(() => {
-    const key = (type: string, code: string) => dispatchEvent(new KeyboardEvent(type, { code, bubbles: true }));
+    const key = (type: string, code: string) =>
+      dispatchEvent(new KeyboardEvent(type, { code, bubbles: true }));
     const hold = (code: string, ms: number) => {
       key("keydown", code);
       setTimeout(() => key("keyup", code), ms);
@@ -82,25 +91,30 @@ async function measure({ page, devtools, free, seconds }: {
   free: HonestBot;
   seconds: number;
 }): Promise<Record<string, unknown>> {
-  const neededMs: number[] = [], progress = new Progress(WARM_UP_SECONDS + seconds, "seconds");
+  const neededMs: number[] = [];
+  const progress = new Progress(WARM_UP_SECONDS + seconds, "seconds");
   for (let second = 0; second < WARM_UP_SECONDS; second++) {
     progress.show(second);
     await page.waitForTimeout(1000);
   }
   await page.evaluate(count, SAMPLE_MS);
-  const before = await page.evaluate(() => ({ ...wyvern!.stats })), busyBefore = await busySeconds(devtools);
+  const before = await page.evaluate(() => ({ ...wyvern!.stats }));
+  const busyBefore = await busySeconds(devtools);
   for (let second = 0; second < seconds; second++) {
     progress.show(WARM_UP_SECONDS + second);
     await page.waitForTimeout(1000);
     neededMs.push(free.session.leadMs);
   }
+
   const busyMs = 1000 * (await busySeconds(devtools) - busyBefore);
-  const counts = await page.evaluate(() => (globalThis as unknown as { counts: PageCounts }).counts);
+  const counts = await page.evaluate(() =>
+    (globalThis as unknown as { counts: PageCounts }).counts
+  );
   const stats = await page.evaluate(() => ({ ...wyvern!.stats }));
   progress.end();
-  const { intervalsMs, leadsMs, roundTripsMs } = counts,
-    leadMs = quantileOf(leadsMs, 0.5),
-    needMs = quantileOf(neededMs, 0.5);
+  const { intervalsMs, leadsMs, roundTripsMs } = counts;
+  const leadMs = quantileOf(leadsMs, 0.5);
+  const needMs = quantileOf(neededMs, 0.5);
   return {
     framesPerSecond: 1000 * intervalsMs.length / intervalsMs.reduce((sum, ms) => sum + ms, 0),
     frameMsP50: quantileOf(intervalsMs, 0.5),
@@ -111,7 +125,8 @@ async function measure({ page, devtools, free, seconds }: {
     leadNeededMs: needMs,
     leadExcessMs: leadMs - needMs,
     pingMs: quantileOf(roundTripsMs, 0.5),
-    lateShare: (stats.commandsLate - before.commandsLate) / (stats.commandsSent - before.commandsSent),
+    lateShare: (stats.commandsLate - before.commandsLate) /
+      (stats.commandsSent - before.commandsSent),
   };
 }
 
@@ -119,11 +134,14 @@ async function measure({ page, devtools, free, seconds }: {
 function count(sampleMs: number): void {
   const counts: PageCounts = { intervalsMs: [], leadsMs: [], roundTripsMs: [] };
   Object.assign(globalThis, { counts });
-  let drawn: unknown, drawnMs = performance.now();
+  let drawn: unknown;
+  let drawnMs = performance.now();
   const look = () => {
     requestAnimationFrame(look);
-    // The scene is the same object in each frame; its moment shows whether the page has drawn it anew.
-    const atMs = (wyvernScene as { atMs: number } | undefined)?.atMs, nowMs = performance.now();
+    // The scene is the same object in each frame; its moment shows whether the page has drawn it
+    // anew.
+    const atMs = (wyvernScene as { atMs: number } | undefined)?.atMs;
+    const nowMs = performance.now();
     if (atMs === drawn) return;
     counts.intervalsMs.push(nowMs - drawnMs);
     drawn = atMs;

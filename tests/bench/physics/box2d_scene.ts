@@ -1,7 +1,7 @@
 /**
- * The full scene on Box2D 2.4 as WebAssembly (box2d-wasm). The settings are those of stock planck: one 50 ms step a
- * tick, 8 velocity and 3 position iterations, projectiles as bullets. Objects made for JavaScript are reused or freed,
- * as the package's documentation requires.
+ * The full scene on Box2D 2.4 as WebAssembly (box2d-wasm). The settings are those of stock planck:
+ * one 50 ms step a tick, 8 velocity and 3 position iterations, projectiles as bullets. Objects made
+ * for JavaScript are reused or freed, as the package's documentation requires.
  */
 import Box2DFactory from "box2d-wasm";
 import * as scene from "./full_scene.ts";
@@ -10,9 +10,11 @@ const VELOCITY_ITERATIONS = 8;
 const POSITION_ITERATIONS = 3;
 
 /**
- * Read here, because the package's own loader supports Node and browsers only. Every machine that runs Deno has SIMD.
+ * Read here, because the package's own loader supports Node and browsers only. Every machine that
+ * runs Deno has SIMD.
  */
-const wasmBinary = Deno.readFileSync(new URL("Box2D.simd.wasm", import.meta.resolve("box2d-wasm"))).buffer;
+const wasmBinary =
+  Deno.readFileSync(new URL("Box2D.simd.wasm", import.meta.resolve("box2d-wasm"))).buffer;
 const box2d = await Box2DFactory({ wasmBinary });
 const { b2Body, b2BodyDef, b2CircleShape, b2FixtureDef, b2PolygonShape, b2Vec2, b2World } = box2d;
 
@@ -56,7 +58,9 @@ export class Box2dScene implements scene.FullScene {
   step(): void {
     if (this.#shots.length >= scene.FULL.projectiles) this.#destroy(this.#shots.shift()!);
     for (let i = 0; i < this.#dragons.length; i++) {
-      const dragon = this.#dragons[i]!, { dvx, dvy } = scene.push(this.#tick, i), speed = dragon.GetLinearVelocity();
+      const dragon = this.#dragons[i]!;
+      const { dvx, dvy } = scene.push(this.#tick, i);
+      const speed = dragon.GetLinearVelocity();
       this.#vector.Set(speed.x + dvx, speed.y + dvy);
       dragon.SetLinearVelocity(this.#vector);
     }
@@ -66,8 +70,10 @@ export class Box2dScene implements scene.FullScene {
   }
 
   #shoot(): void {
-    const { dragon, side } = scene.shot(this.#tick), shooter = this.#dragons[dragon]!;
-    const { x, y } = shooter.GetPosition(), speed = shooter.GetLinearVelocity();
+    const { dragon, side } = scene.shot(this.#tick);
+    const shooter = this.#dragons[dragon]!;
+    const { x, y } = shooter.GetPosition();
+    const speed = shooter.GetLinearVelocity();
     const shot = this.#create({ x: x + side * 0.9, y }, box2d.b2_dynamicBody);
     shot.SetBullet(true);
     shot.SetGravityScale(0.2);
@@ -99,7 +105,11 @@ export class Box2dScene implements scene.FullScene {
     this.#add(body, this.#circle, matter);
   }
 
-  #add(body: Box2D.b2Body, shape: Box2D.b2Shape, { density = 0, friction, restitution, isShot = false }: Matter): void {
+  #add(
+    body: Box2D.b2Body,
+    shape: Box2D.b2Shape,
+    { density = 0, friction, restitution, isShot = false }: Matter,
+  ): void {
     const fixture = this.#fixture;
     fixture.shape = shape;
     fixture.density = density;
@@ -110,7 +120,9 @@ export class Box2dScene implements scene.FullScene {
     body.CreateFixture(fixture);
   }
 
-  /** The package keeps the handle of a destroyed body in its cache, so this deletes it there, too. */
+  /**
+   * The package keeps the handle of a destroyed body in its cache, so this deletes it there, too.
+   */
   #destroy(body: Box2D.b2Body): void {
     this.#world.DestroyBody(body);
     delete box2d.getCache(b2Body)[box2d.getPointer(body)];

@@ -1,6 +1,6 @@
 /**
- * The contestants of `bench physics`, each in a process of its own. In one process a garbage collection would charge one
- * contestant for another one's allocations.
+ * The contestants of `bench physics`, each in a process of its own. In one process a garbage
+ * collection would charge one contestant for another one's allocations.
  */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
@@ -11,11 +11,14 @@ import { FULL, type SceneSize, SMALL } from "./full_scene.ts";
 import { serveTurns, TurnProcess } from "./turn_process.ts";
 
 /**
- * Ticks in one timing. The block is long enough to fill cold caches and to hide the cost of reading the clock. The
- * number is even, so that the loads alternate between two snapshots equally often.
+ * Ticks in one timing. The block is long enough to fill cold caches and to hide the cost of reading
+ * the clock. The number is even, so that the loads alternate between two snapshots equally often.
  */
 const BLOCK_TICKS = 200;
-/** The compiler is done by then: it optimizes the last function of the stage's step after some 1,500 ticks. */
+/**
+ * The compiler is done by then: it optimizes the last function of the stage's step after some 1,500
+ * ticks.
+ */
 const WARM_UP_TICKS = 4000;
 
 /** µs per tick. Only contestants with rollback have more than `step`. */
@@ -31,8 +34,8 @@ type Contestant = (ticks: number) => Timing;
 /** Factories by name. Each imports its engine lazily, so that no process holds two engines. */
 const CONTESTANTS = {
   stock: async () => {
-    // planck must be imported through the stage's room, so that stock planck, too, uses the portable sin, cos and
-    // atan2.
+    // planck must be imported through the stage's room, so that stock planck, too, uses the
+    // portable sin, cos and atan2.
     await import("../../../shared/physics/planck/polygon_hull.ts");
     return stepped(new (await import("./stock_scene.ts")).StockScene());
   },
@@ -60,13 +63,14 @@ function stepped(scene: { step(): void }): Contestant {
 /** Times the stage's step, save and load. */
 async function rolledBack(size: SceneSize): Promise<Contestant> {
   const scene = new (await import("./stage_scene.ts")).StageScene(size);
-  const newest = new Snapshot(), oldest = new Snapshot();
+  const newest = new Snapshot();
+  const oldest = new Snapshot();
   return (ticks) => {
     scene.save(oldest);
     const step = timed(ticks, () => scene.step());
     const save = timed(ticks, () => scene.save(newest));
-    // A rollback loads another state than the present one; a load of the present state would be cheaper. So the loads
-    // alternate between two snapshots and end with the newest.
+    // A rollback loads another state than the present one; a load of the present state would be
+    // cheaper. So the loads alternate between two snapshots and end with the newest.
     let loads = 0;
     const load = timed(ticks, () => scene.load(loads++ % 2 === 0 ? oldest : newest));
     return { step, save, load, stateBytes: newest.length * 4 };
@@ -78,11 +82,17 @@ class DragonMatch {
   readonly #simulation = dragonGame.start({ npcs: 4 }, 1);
   readonly #random = new Random(1);
   readonly #controlsList = Array.from({ length: 8 }, () => new ScriptedControls());
-  readonly #commands: (ReturnType<ScriptedControls["next"]> | undefined)[] = new Array(SEATS).fill(undefined);
+  readonly #commands: (ReturnType<ScriptedControls["next"]> | undefined)[] = new Array(SEATS).fill(
+    undefined,
+  );
 
   step(): void {
-    this.#controlsList.forEach((controls, seat) => this.#commands[seat] = controls.next(this.#random));
-    for (const seat of this.#simulation.npcSeats) this.#commands[seat] = this.#simulation.npcCommand(seat, []);
+    this.#controlsList.forEach((controls, seat) =>
+      this.#commands[seat] = controls.next(this.#random)
+    );
+    for (const seat of this.#simulation.npcSeats) {
+      this.#commands[seat] = this.#simulation.npcCommand(seat, []);
+    }
     this.#simulation.step(this.#commands);
   }
 }

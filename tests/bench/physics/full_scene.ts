@@ -1,15 +1,19 @@
 /**
- * The scene that all engines simulate: 40 × 24 m, 24 static platforms between ground, walls and ceiling, 12 dragons,
- * and 30 stacked pieces of loot. 40 projectiles fly at once; each tick adds one and removes one. Each engine has a
- * builder of its own for this description.
+ * The scene that all engines simulate: 40 × 24 m, 24 static platforms between ground, walls and
+ * ceiling, 12 dragons, and 30 stacked pieces of loot. 40 projectiles fly at once; each tick adds
+ * one and removes one. Each engine has a builder of its own for this description.
  */
 import { hashOf } from "../../../shared/random.ts";
 
 export const TICK_HZ = 20;
 export const GRAVITY = 10;
-const WIDTH = 40, HEIGHT = 24;
+const WIDTH = 40;
+const HEIGHT = 24;
 
-/** Counts of bodies. One projectile is added per tick, so `projectiles` is also the lifetime of each, in ticks. */
+/**
+ * Counts of bodies. One projectile is added per tick, so `projectiles` is also the lifetime of
+ * each, in ticks.
+ */
 export interface SceneSize {
   readonly dragons: number;
   readonly loot: number;
@@ -29,7 +33,12 @@ export interface Box {
 
 export const GROUND: readonly Box[] = [
   { x: WIDTH / 2, y: -0.5, halfWidth: WIDTH / 2, halfHeight: 0.5 },
-  ...[-0.5, WIDTH + 0.5].map((x) => ({ x, y: HEIGHT / 2, halfWidth: 0.5, halfHeight: HEIGHT / 2 + 1 })),
+  ...[-0.5, WIDTH + 0.5].map((x) => ({
+    x,
+    y: HEIGHT / 2,
+    halfWidth: 0.5,
+    halfHeight: HEIGHT / 2 + 1,
+  })),
   { x: WIDTH / 2, y: HEIGHT + 0.5, halfWidth: WIDTH / 2, halfHeight: 0.5 },
   ...Array.from({ length: 24 }, (_, i) => ({
     x: 3.1 + (i % 6) * 6.7,
@@ -43,9 +52,13 @@ export const DRAGON_RADIUS = 0.6;
 export const PROJECTILE_RADIUS = 0.15;
 export const LOOT_HALF = { halfWidth: 0.35, halfHeight: 0.3 };
 
-export const dragonPlaces = Array.from({ length: FULL.dragons }, (_, i) => ({ x: 2 + i * 3.1, y: 12 + (i % 3) * 3.3 }));
+export const dragonPlaces = Array.from(
+  { length: FULL.dragons },
+  (_, i) => ({ x: 2 + i * 3.1, y: 12 + (i % 3) * 3.3 }),
+);
 export const lootPlaces = Array.from({ length: FULL.loot }, (_, i) => {
-  const column = i % 6, row = Math.floor(i / 6);
+  const column = i % 6;
+  const row = Math.floor(i / 6);
   return { x: 3.1 + column * 6.7 + (row % 2) * 0.11, y: 4.2 + row * 0.75 };
 });
 

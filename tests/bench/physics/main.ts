@@ -1,11 +1,16 @@
 /**
- * `bench physics`: speed as ratios to stock planck. This stage, box2d-wasm and rapier run the full scene; the stage
- * alone also runs the small one. Each contestant has a process of its own, and the processes run blocks of ticks in
- * turns. `crowds/` measures scenes of many bodies in the same way.
+ * `bench physics`: speed as ratios to stock planck. This stage, box2d-wasm and rapier run the full
+ * scene; the stage alone also runs the small one. Each contestant has a process of its own, and the
+ * processes run blocks of ticks in turns. `crowds/` measures scenes of many bodies in the same way.
  */
 import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
-import { CONTESTANT_NAMES, type ContestantName, ContestantProcess, type Timing } from "./contestants.ts";
+import {
+  CONTESTANT_NAMES,
+  type ContestantName,
+  ContestantProcess,
+  type Timing,
+} from "./contestants.ts";
 import { type CrowdReport, crowdsTable, measureCrowds, measureSleepers } from "./crowds/main.ts";
 import { CROWD_NAMES } from "./crowds/scenes.ts";
 import { measureBytesPerStep } from "../match/garbage.ts";
@@ -17,7 +22,9 @@ type Part = typeof PARTS[number];
 
 export const FLAGS = {
   only: {
-    schema: z.string().transform((list) => list.split(",")).pipe(z.array(z.enum([...PARTS, "crowds"]))).optional(),
+    schema: z.string().transform((list) => list.split(",")).pipe(
+      z.array(z.enum([...PARTS, "crowds"])),
+    ).optional(),
     about: "the parts that are measured [all]",
     allowed: `some of ${[...PARTS, "crowds"].join(",")}`,
   },
@@ -52,7 +59,9 @@ class Timings {
 
   /** Ticks that fit the budget: `floor((budget − load) / (step + save))`. */
   get ticksResimulated(): number {
-    return Math.floor((RESIMULATION_MICROS - this.median("load")) / (this.median("step") + this.median("save")));
+    return Math.floor(
+      (RESIMULATION_MICROS - this.median("load")) / (this.median("step") + this.median("save")),
+    );
   }
 }
 
@@ -61,17 +70,24 @@ interface PhysicsReport extends Readonly<Record<string, unknown>> {
   readonly crowds?: Readonly<Record<string, CrowdReport>>;
 }
 
-/** Times what the flags select. @returns the object that `--json` prints; a part that is not measured has no keys */
+/**
+ * Times what the flags select.
+ * @returns the object that `--json` prints; a part that is not measured has no keys
+ */
 export async function measurePhysics(
   { only, rounds, passes }: FlagValues<typeof FLAGS>,
 ): Promise<PhysicsReport> {
-  const selected = new Set<Part>(only?.flatMap((name) => name === "crowds" ? PARTS.slice(1) : [name]) ?? PARTS);
+  const selected = new Set<Part>(
+    only?.flatMap((name) => name === "crowds" ? PARTS.slice(1) : [name]) ?? PARTS,
+  );
   const full = selected.has("full") ? await measureFullScene(rounds) : {};
   const names = CROWD_NAMES.filter((name) => selected.has(name));
-  const crowds = names.length > 0 ? await measureCrowds(names, passes) : undefined, asleep = crowds?.asleep1000;
+  const crowds = names.length > 0 ? await measureCrowds(names, passes) : undefined;
+  const asleep = crowds?.asleep1000;
   const sleepers = {
     ...selected.has("sleepers") && await measureSleepers(passes),
-    ...asleep && { freshLoadToLoad: Number((asleep.loadFreshMicros / asleep.loadMicros).toFixed(2)) },
+    ...asleep &&
+      { freshLoadToLoad: Number((asleep.loadFreshMicros / asleep.loadMicros).toFixed(2)) },
   };
   return {
     ...full,
@@ -116,6 +132,8 @@ async function measureFullScene(rounds: number): Promise<Record<string, unknown>
 
 /** The report for people. */
 export function physicsText({ crowds, ...others }: PhysicsReport): string {
-  const lines = Object.entries(others).map(([key, value]) => `${key.padEnd(22)} ${JSON.stringify(value)}`);
+  const lines = Object.entries(others).map(([key, value]) =>
+    `${key.padEnd(22)} ${JSON.stringify(value)}`
+  );
   return [...lines, ...crowds === undefined ? [] : [crowdsTable(crowds)]].join("\n");
 }

@@ -1,14 +1,18 @@
 /**
- * The full scene on rapier's deterministic build. A tick is one 50 ms step of rapier's solver with its default four
- * iterations. Projectiles have continuous collision detection. Restitutions combine by their maximum, as in Box2D.
- * Frictions combine by rapier's default, because rapier lacks Box2D's geometric mean.
+ * The full scene on rapier's deterministic build. A tick is one 50 ms step of rapier's solver with
+ * its default four iterations. Projectiles have continuous collision detection. Restitutions
+ * combine by their maximum, as in Box2D. Frictions combine by rapier's default, because rapier
+ * lacks Box2D's geometric mean.
  */
 import * as rapier from "rapier";
 import * as scene from "./full_scene.ts";
 
 await rapier.init();
 
-/** rapier's interaction groups: memberships in the upper 16 bits, the groups that it collides with in the lower 16. */
+/**
+ * rapier's interaction groups: memberships in the upper 16 bits, the groups that it collides with
+ * in the lower 16.
+ */
 const SHOT_GROUPS = 2 << 16 | 1;
 const OTHER_GROUPS = 1 << 16 | 0xffff;
 
@@ -31,24 +35,41 @@ export class RapierScene implements scene.FullScene {
     this.#world.timestep = 1 / scene.TICK_HZ;
     for (const { x, y, halfWidth, halfHeight } of scene.GROUND) {
       const body = this.#world.createRigidBody(rapier.RigidBodyDesc.fixed().setTranslation(x, y));
-      this.#add(body, rapier.ColliderDesc.cuboid(halfWidth, halfHeight), { friction: 0.6, restitution: 0 });
+      this.#add(body, rapier.ColliderDesc.cuboid(halfWidth, halfHeight), {
+        friction: 0.6,
+        restitution: 0,
+      });
     }
+
     this.#dragons = scene.dragonPlaces.map(({ x, y }) => {
-      const body = this.#world.createRigidBody(rapier.RigidBodyDesc.dynamic().setTranslation(x, y).lockRotations());
-      this.#add(body, rapier.ColliderDesc.ball(scene.DRAGON_RADIUS), { friction: 0.2, restitution: 0.3 });
+      const body = this.#world.createRigidBody(
+        rapier.RigidBodyDesc.dynamic().setTranslation(x, y).lockRotations(),
+      );
+      this.#add(body, rapier.ColliderDesc.ball(scene.DRAGON_RADIUS), {
+        friction: 0.2,
+        restitution: 0.3,
+      });
       return body;
     });
+
     for (const { x, y } of scene.lootPlaces) {
       const body = this.#world.createRigidBody(rapier.RigidBodyDesc.dynamic().setTranslation(x, y));
       const { halfWidth, halfHeight } = scene.LOOT_HALF;
-      this.#add(body, rapier.ColliderDesc.cuboid(halfWidth, halfHeight), { friction: 0.6, restitution: 0.05 });
+      this.#add(body, rapier.ColliderDesc.cuboid(halfWidth, halfHeight), {
+        friction: 0.6,
+        restitution: 0.05,
+      });
     }
   }
 
   step(): void {
-    if (this.#shots.length >= scene.FULL.projectiles) this.#world.removeRigidBody(this.#shots.shift()!);
+    if (this.#shots.length >= scene.FULL.projectiles) {
+      this.#world.removeRigidBody(this.#shots.shift()!);
+    }
     for (let i = 0; i < this.#dragons.length; i++) {
-      const dragon = this.#dragons[i]!, { dvx, dvy } = scene.push(this.#tick, i), speed = dragon.linvel(this.#vector);
+      const dragon = this.#dragons[i]!;
+      const { dvx, dvy } = scene.push(this.#tick, i);
+      const speed = dragon.linvel(this.#vector);
       speed.x += dvx;
       speed.y += dvy;
       dragon.setLinvel(speed, true);
@@ -59,8 +80,10 @@ export class RapierScene implements scene.FullScene {
   }
 
   #shoot(): void {
-    const { dragon, side } = scene.shot(this.#tick), shooter = this.#dragons[dragon]!;
-    const { x, y } = shooter.translation(), { x: vx, y: vy } = shooter.linvel();
+    const { dragon, side } = scene.shot(this.#tick);
+    const shooter = this.#dragons[dragon]!;
+    const { x, y } = shooter.translation();
+    const { x: vx, y: vy } = shooter.linvel();
     const shot = this.#world.createRigidBody(
       rapier.RigidBodyDesc.dynamic()
         .setTranslation(x + side * 0.9, y)

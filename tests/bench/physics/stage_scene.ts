@@ -1,6 +1,6 @@
 /**
- * The full scene on the exact stage: two 25 ms steps a tick, then `endTick` as in a match. Its projectiles are swept
- * circles, no bodies.
+ * The full scene on the exact stage: two 25 ms steps a tick, then `endTick` as in a match. Its
+ * projectiles are swept circles, no bodies.
  */
 import { type Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
@@ -10,7 +10,12 @@ import * as scene from "./full_scene.ts";
 const DRAGON = archetype({
   name: "dragon",
   body: {
-    fixtures: [{ shape: { circle: scene.DRAGON_RADIUS }, density: 1, friction: 0.2, restitution: 0.3 }],
+    fixtures: [{
+      shape: { circle: scene.DRAGON_RADIUS },
+      density: 1,
+      friction: 0.2,
+      restitution: 0.3,
+    }],
     fixedRotation: true,
   },
   fields: {},

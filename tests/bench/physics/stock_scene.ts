@@ -1,4 +1,6 @@
-/** The full scene on unmodified planck: its dynamic tree, its contact order, one 50 ms step a tick. */
+/**
+ * The full scene on unmodified planck: its dynamic tree, its contact order, one 50 ms step a tick.
+ */
 import { type Body, Box, Circle, World } from "planck";
 import * as scene from "./full_scene.ts";
 
@@ -15,13 +17,24 @@ export class StockScene implements scene.FullScene {
     }
     this.#dragons = scene.dragonPlaces.map((position) => {
       const body = this.#world.createBody({ type: "dynamic", position, fixedRotation: true });
-      body.createFixture({ shape: new Circle(scene.DRAGON_RADIUS), density: 1, friction: 0.2, restitution: 0.3 });
+      body.createFixture({
+        shape: new Circle(scene.DRAGON_RADIUS),
+        density: 1,
+        friction: 0.2,
+        restitution: 0.3,
+      });
       return body;
     });
+
     for (const position of scene.lootPlaces) {
       const { halfWidth, halfHeight } = scene.LOOT_HALF;
       this.#world.createBody({ type: "dynamic", position })
-        .createFixture({ shape: new Box(halfWidth, halfHeight), density: 1, friction: 0.6, restitution: 0.05 });
+        .createFixture({
+          shape: new Box(halfWidth, halfHeight),
+          density: 1,
+          friction: 0.6,
+          restitution: 0.05,
+        });
     }
   }
 
@@ -39,7 +52,8 @@ export class StockScene implements scene.FullScene {
 
   #shoot(): void {
     const { dragon, side } = scene.shot(this.#tick);
-    const from = this.#dragons[dragon]!.getPosition(), speed = this.#dragons[dragon]!.getLinearVelocity();
+    const from = this.#dragons[dragon]!.getPosition();
+    const speed = this.#dragons[dragon]!.getLinearVelocity();
     const body = this.#world.createBody({
       type: "dynamic",
       position: { x: from.x + side * 0.9, y: from.y },

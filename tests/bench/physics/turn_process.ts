@@ -1,6 +1,7 @@
 /**
- * Child processes that measure in turns. The parent sends a request to one process after the other, so that other load
- * on the machine affects all of them alike. A request and its reply are one line of JSON each.
+ * Child processes that measure in turns. The parent sends a request to one process after the other,
+ * so that other load on the machine affects all of them alike. A request and its reply are one line
+ * of JSON each.
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -23,7 +24,10 @@ export class TurnProcess<Request, Reply> {
    */
   constructor(
     moduleUrl: string,
-    { args, permissions = ["--allow-read"] }: { args: readonly string[]; permissions?: readonly string[] },
+    { args, permissions = ["--allow-read"] }: {
+      args: readonly string[];
+      permissions?: readonly string[];
+    },
   ) {
     this.#name = args.join(" ");
     this.#child = new Deno.Command(Deno.execPath(), {
@@ -40,7 +44,10 @@ export class TurnProcess<Request, Reply> {
     return this.#child.pid;
   }
 
-  /** While a process measures, no other one may run. @throws Error if the process ends before it replies */
+  /**
+   * While a process measures, no other one may run.
+   * @throws Error if the process ends before it replies
+   */
   async request(request: Request): Promise<Reply> {
     await this.#requests.write(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
     const { value, done } = await this.#replies.next();
@@ -55,6 +62,10 @@ export class TurnProcess<Request, Reply> {
 }
 
 /** The child's side: replies to each request until the parent ends it. */
-export async function serveTurns<Request, Reply>(reply: (request: Request) => Reply | Promise<Reply>): Promise<void> {
-  for await (const line of linesOf(Deno.stdin.readable)) console.log(JSON.stringify(await reply(JSON.parse(line))));
+export async function serveTurns<Request, Reply>(
+  reply: (request: Request) => Reply | Promise<Reply>,
+): Promise<void> {
+  for await (const line of linesOf(Deno.stdin.readable)) {
+    console.log(JSON.stringify(await reply(JSON.parse(line))));
+  }
 }

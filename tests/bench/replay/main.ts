@@ -1,6 +1,7 @@
 /**
- * `bench replay`: the replay page in Chromium. The lab plays a match of dragons, a real server serves its log, and the
- * page seeks to one drawn tick after another. A seek lasts from the input's event until its picture is drawn.
+ * `bench replay`: the replay page in Chromium. The lab plays a match of dragons, a real server
+ * serves its log, and the page seeks to one drawn tick after another. A seek lasts from the input's
+ * event until its picture is drawn.
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { Random } from "../../../shared/random.ts";
@@ -17,13 +18,21 @@ export const FLAGS = {
     about: "players in the match [2]",
     allowed: "a whole number 1 to 16",
   },
-  npcs: { schema: wholeNumber(16).default(3), about: "NPCs in the match [3]", allowed: "a whole number 0 to 16" },
+  npcs: {
+    schema: wholeNumber(16).default(3),
+    about: "NPCs in the match [3]",
+    allowed: "a whole number 0 to 16",
+  },
   seconds: {
     schema: wholeNumber(3600, 10).default(90),
     about: "how long the match is [90]",
     allowed: "a whole number 10 to 3600",
   },
-  seeks: { schema: wholeNumber(1000, 10).default(100), about: "seeks [100]", allowed: "a whole number 10 to 1000" },
+  seeks: {
+    schema: wholeNumber(1000, 10).default(100),
+    about: "seeks [100]",
+    allowed: "a whole number 10 to 1000",
+  },
   seed: {
     schema: wholeNumber(2 ** 32 - 1).default(1),
     about: "the seed of match and seeks [1]",
@@ -39,7 +48,10 @@ interface ReplayPage {
   readonly tick: number;
   readonly hash: number;
   readonly seekMs: number;
-  readonly player: { readonly keyFrameCount: number; readonly status: { readonly equalTicks: number } };
+  readonly player: {
+    readonly keyFrameCount: number;
+    readonly status: { readonly equalTicks: number };
+  };
 }
 declare const wyvernReplay: ReplayPage;
 
@@ -51,16 +63,20 @@ export async function measureReplay(
   using data = await TemporaryData.make();
   data.write(`${ID}.log`, bytes);
   await using server = await ServerProcess.start("--data", data.folder);
-  const served = await fetch(`${server.url}api/matches/${ID}/log`),
-    servedBytes = Number(served.headers.get("content-length"));
+  const served = await fetch(`${server.url}api/matches/${ID}/log`);
+  const servedBytes = Number(served.headers.get("content-length"));
   await served.body?.cancel();
-  const browser = await launchChromium(), progress = new Progress(seeks, "seeks");
+  const browser = await launchChromium();
+  const progress = new Progress(seeks, "seeks");
+
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     const beganMs = performance.now();
     await page.goto(`${server.url}replay#${ID}@0`);
     await page.waitForSelector("#check[data-state=equal]");
-    const checkedMs = performance.now() - beganMs, random = new Random(seed), seekMs: number[] = [];
+    const checkedMs = performance.now() - beganMs;
+    const random = new Random(seed);
+    const seekMs: number[] = [];
     let equalHashes = 0;
     for (let i = 0; i < seeks; i++) {
       const shown = await page.evaluate(seekTo, 1 + random.below(lastTick));
@@ -72,12 +88,25 @@ export async function measureReplay(
       const { status: { equalTicks }, keyFrameCount } = wyvernReplay.player;
       return { equalTicks, keyFrames: keyFrameCount };
     });
-    const tenths = (ms: number) => Math.round(ms * 10) / 10, quantile = (q: number) => tenths(quantileOf(seekMs, q));
+    const tenths = (ms: number) => Math.round(ms * 10) / 10;
+    const quantile = (q: number) => tenths(quantileOf(seekMs, q));
     return {
-      ...{ players, npcs, seconds, seed, ticks: lastTick, equalTicks, keyFrames },
-      ...{ logBytes: bytes.length, thinnedBytes: thinnedLog(bytes).length, servedBytes },
-      ...{ openedAndCheckedMs: Math.round(checkedMs), seeks, equalHashes },
-      ...{ seekMsP50: quantile(0.5), seekMsP95: quantile(0.95), seekMsMax: quantile(1) },
+      players,
+      npcs,
+      seconds,
+      seed,
+      ticks: lastTick,
+      equalTicks,
+      keyFrames,
+      logBytes: bytes.length,
+      thinnedBytes: thinnedLog(bytes).length,
+      servedBytes,
+      openedAndCheckedMs: Math.round(checkedMs),
+      seeks,
+      equalHashes,
+      seekMsP50: quantile(0.5),
+      seekMsP95: quantile(0.95),
+      seekMsMax: quantile(1),
     };
   } finally {
     await browser.close();
@@ -89,6 +118,8 @@ async function seekTo(tick: number): Promise<{ tick: number; hash: number; seekM
   const timeline = document.querySelector<HTMLInputElement>("#timeline")!;
   timeline.value = String(tick);
   timeline.dispatchEvent(new Event("input"));
-  await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+  await new Promise<void>((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+  );
   return { tick: wyvernReplay.tick, hash: wyvernReplay.hash, seekMs: wyvernReplay.seekMs };
 }

@@ -1,13 +1,14 @@
 /**
- * `bench stalls`: what becomes of commands that arrive while the server's process stands still. Signals stop a real
- * server again and again under eight bots. A command counts as arrived if it was written during a stall, more than 5 ms
- * before its tick was due.
+ * `bench stalls`: what becomes of commands that arrive while the server's process stands still.
+ * Signals stop a real server again and again under eight bots. A command counts as arrived if it
+ * was written during a stall, more than 5 ms before its tick was due.
  *
  *     lost         of those, how many the server did not take
  *     lostBefore   the same where late ticks do not wait for the sockets, by another scheduler
  *     takenShare   of all commands from the first stall to the last, also those outside of stalls
  *
- * The times are those of the server's own process and of the bots' on one machine, so they need no estimate.
+ * The times are those of the server's own process and of the bots' on one machine, so they need no
+ * estimate.
  */
 import { build } from "../../../client/build/build.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
@@ -25,7 +26,11 @@ export const FLAGS = {
     about: "stalls of each length, on each of the two servers [60]",
     allowed: "a whole number 1 to 1000",
   },
-  seed: { schema: wholeNumber(0xffff_0000).default(1), about: "of bots and pauses [1]", allowed: "0 to 4294901760" },
+  seed: {
+    schema: wholeNumber(0xffff_0000).default(1),
+    about: "of bots and pauses [1]",
+    allowed: "0 to 4294901760",
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
@@ -45,7 +50,9 @@ export interface StallsReport {
   readonly takenShare: number;
   readonly takenShareBefore: number;
   /** Those of both ways, of all lengths together. */
-  readonly byTransport: Readonly<Record<"websocket" | "webtransport", { arrived: number; lost: number }>>;
+  readonly byTransport: Readonly<
+    Record<"websocket" | "webtransport", { arrived: number; lost: number }>
+  >;
   /** `wyvern_commands_late_by_server_total` of each server. */
   readonly lateByServer: number;
   readonly lateByServerBefore: number;
@@ -55,7 +62,9 @@ export interface StallsReport {
 }
 
 /** @returns the object that `--json` prints */
-export async function measureStalls({ stalls, seed }: FlagValues<typeof FLAGS>): Promise<StallsReport> {
+export async function measureStalls(
+  { stalls, seed }: FlagValues<typeof FLAGS>,
+): Promise<StallsReport> {
   await build();
   // One length after the other in turns, so that a machine that slows down favours none.
   const stallsMs = Array.from({ length: stalls }, () => STALLS_MS).flat();
@@ -72,14 +81,18 @@ export async function measureStalls({ stalls, seed }: FlagValues<typeof FLAGS>):
 
 function reportOf({ before, now }: { before: StalledMatch; now: StalledMatch }): StallsReport {
   const byTransport = (isByDatagrams: boolean) => {
-    const { arrived, lost } = lossOf(now.commands.filter((command) => command.isByDatagrams === isByDatagrams));
+    const { arrived, lost } = lossOf(
+      now.commands.filter((command) => command.isByDatagrams === isByDatagrams),
+    );
     return { arrived, lost };
   };
   return {
     stalls: STALLS_MS.map((ms) => {
       const isOfLength = ({ stallMs }: StalledCommand) => stallMs === ms;
       const { arrived, lost } = lossOf(now.commands.filter(isOfLength));
-      const { arrived: arrivedBefore, lost: lostBefore } = lossOf(before.commands.filter(isOfLength));
+      const { arrived: arrivedBefore, lost: lostBefore } = lossOf(
+        before.commands.filter(isOfLength),
+      );
       return { ms, arrived, lost, lostBefore, arrivedBefore };
     }),
     takenShare: takenShareOf(now),

@@ -1,11 +1,11 @@
 /**
- * The real server with one addition: it keeps when each tick was due and what became of each command. It answers with both
- * on a port of its own.
+ * The real server with one addition: it keeps when each tick was due and what became of each
+ * command. It answers with both on a port of its own.
  *
  *     deno run … tests/bench/stalls/probed_server.ts [without-turns] [the flags of the server]
  *
- * With "without-turns" its scheduler calls what is due at once before any socket is read. So late ticks get no turns of
- * the event loop, as before there were any.
+ * With "without-turns" its scheduler calls what is due at once before any socket is read. So late
+ * ticks get no turns of the event loop, as before there were any.
  */
 import { CommandQueue } from "../../../server/match/clients/command_queue.ts";
 import { TickTimes } from "../../../server/match/tick_times.ts";
@@ -16,7 +16,8 @@ import { GAMES } from "../../../shared/games/registry.ts";
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 
 /** Ticks and commands of one match: those of eight players in 20 minutes. */
-const TICKS_MAX = 24_000, COMMANDS_MAX = 8 * TICKS_MAX;
+const TICKS_MAX = 24_000;
+const COMMANDS_MAX = 8 * TICKS_MAX;
 
 /** When a tick was due, and when it ran, ms since 1970. */
 export interface ProbedTick {
@@ -44,8 +45,11 @@ const commands: ProbedCommand[] = [];
 function keepTicks(): void {
   const { beginTick } = TickTimes.prototype;
   TickTimes.prototype.beginTick = function (tick, times) {
-    const { timeOrigin } = performance, { dueMs, nowMs } = times;
-    if (ticks.length < TICKS_MAX) ticks.push({ tick, dueMs: timeOrigin + dueMs, ranMs: timeOrigin + nowMs });
+    const { timeOrigin } = performance;
+    const { dueMs, nowMs } = times;
+    if (ticks.length < TICKS_MAX) {
+      ticks.push({ tick, dueMs: timeOrigin + dueMs, ranMs: timeOrigin + nowMs });
+    }
     beginTick.call(this, tick, times);
   };
 }
@@ -78,7 +82,9 @@ function withoutTurns({ now, after }: Scheduler): Scheduler {
 
 if (import.meta.main) {
   const [mode, ...flags] = Deno.args;
-  if (mode === "without-turns") Object.assign(systemScheduler, withoutTurns({ ...systemScheduler }));
+  if (mode === "without-turns") {
+    Object.assign(systemScheduler, withoutTurns({ ...systemScheduler }));
+  }
   // The supervisor runs this script as well, and has no matches.
   if (Deno.args.at(-1) === SERVER_PROCESS) {
     keepTicks();

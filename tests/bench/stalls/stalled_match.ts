@@ -1,6 +1,7 @@
 /**
- * Eight bots on a real server process that signals stop again and again, as a garbage collector or a busy machine would.
- * Bots and server are on one machine and share its clock, so their times can be compared.
+ * Eight bots on a real server process that signals stop again and again, as a garbage collector or
+ * a busy machine would. Bots and server are on one machine and share its clock, so their times can
+ * be compared.
  */
 import { BotClient, type BotOptions } from "../../../client/bots/bot_client.ts";
 import type { BotPerception, BotPlayer } from "../../../client/bots/npc_bot.ts";
@@ -14,14 +15,18 @@ import { metricsOf, sampleOf } from "../match/server_readings.ts";
 import type { Probe } from "./probed_server.ts";
 
 const PROBED_SERVER = new URL("probed_server.ts", import.meta.url);
-const BOTS = 8, NPCS = 4;
+const BOTS = 8;
+const NPCS = 4;
 /** So many of the bots play by datagrams, and the others by WebSocket. */
 const BOTS_BY_DATAGRAMS = 4;
 const JOIN_SECONDS_MAX = 40;
 /** Clocks and leads converge, and the compiler is done with what is called most. */
 const WARM_UP_MS = 8_000;
-/** Between two stalls, ms: leads and clocks come to rest, and a stall begins at any time of a tick. */
-const PAUSE_MS_MIN = 450, PAUSE_MS_RANGE = 150;
+/**
+ * Between two stalls, ms: leads and clocks come to rest, and a stall begins at any time of a tick.
+ */
+const PAUSE_MS_MIN = 450;
+const PAUSE_MS_RANGE = 150;
 /** The last commands get their outcome within this time, ms. */
 const TAIL_MS = 1_000;
 /** A command has arrived in time if it was written so long before its tick was due, ms. */
@@ -40,7 +45,10 @@ export interface StalledMatchOptions {
 /** A command, and what became of it. */
 export interface StalledCommand {
   readonly isByDatagrams: boolean;
-  /** How long the stall lasted in which it was written, ms; 0 for one that was written outside of stalls. */
+  /**
+   * How long the stall lasted in which it was written, ms; 0 for one that was written outside of
+   * stalls.
+   */
   readonly stallMs: number;
   /** Whether it was written in time. */
   readonly isInTime: boolean;
@@ -52,7 +60,10 @@ export interface StalledMatch {
   readonly commands: readonly StalledCommand[];
   /** The server's own count of commands that it read late because it was late. */
   readonly lateByServer: number;
-  /** From the end of each stall to the first of its late ticks, ms; none for a stall that made no tick late. */
+  /**
+   * From the end of each stall to the first of its late ticks, ms; none for a stall that made no
+   * tick late.
+   */
   readonly waitsMs: readonly number[];
 }
 
@@ -72,14 +83,33 @@ interface Stall {
 }
 
 /** Plays with a server that stalls. @throws Error if a bot cannot join, or its link ends */
-export async function playStalled({ stallsMs, seed, hasTurns, onStall }: StalledMatchOptions): Promise<StalledMatch> {
+export async function playStalled(
+  { stallsMs, seed, hasTurns, onStall }: StalledMatchOptions,
+): Promise<StalledMatch> {
   const random = new Random(seed);
-  const flags = ["--datagrams", "on", "--npcs", String(NPCS), "--seed", String(seed), "--tick-load", "100"];
-  await using server = await ServerProcess.startScript(PROBED_SERVER, ...hasTurns ? [] : ["without-turns"], ...flags);
+  const flags = [
+    "--datagrams",
+    "on",
+    "--npcs",
+    String(NPCS),
+    "--seed",
+    String(seed),
+    "--tick-load",
+    "100",
+  ];
+  await using server = await ServerProcess.startScript(
+    PROBED_SERVER,
+    ...hasTurns ? [] : ["without-turns"],
+    ...flags,
+  );
   const [, probeUrl] = (await server.waitForOutput(/^The probe listens on (\S+)/m))!;
 
   const written: WrittenCommand[] = [];
-  const bots = Array.from({ length: BOTS }, (_, index) => newBot(index, { url: server.url, random, written }));
+  const bots = Array.from(
+    { length: BOTS },
+    (_, index) => newBot(index, { url: server.url, random, written }),
+  );
+
   try {
     await untilAllPlay(bots);
     await wait(WARM_UP_MS);
@@ -124,7 +154,12 @@ function newBot(
         },
         next(tick, acknowledged) {
           const command = bot.next(tick, acknowledged);
-          written.push({ seat: perception?.seat ?? -1, tick, atMs: unixClock.now(), isByDatagrams });
+          written.push({
+            seat: perception?.seat ?? -1,
+            tick,
+            atMs: unixClock.now(),
+            isByDatagrams,
+          });
           return command;
         },
       };
@@ -143,7 +178,9 @@ async function untilAllPlay(bots: readonly BotClient[]): Promise<void> {
   while (!bots.every(({ isPlaying }) => isPlaying)) {
     const fault = bots.find(({ error }) => error !== undefined)?.error;
     if (fault !== undefined) throw new Error(`a bot cannot join: ${fault}`);
-    if (performance.now() > endMs) throw new Error(`${BOTS} bots do not play after ${JOIN_SECONDS_MAX} s`);
+    if (performance.now() > endMs) {
+      throw new Error(`${BOTS} bots do not play after ${JOIN_SECONDS_MAX} s`);
+    }
     await wait(100);
   }
 }
@@ -157,13 +194,17 @@ async function stallOnce(server: ServerProcess, ms: number): Promise<Stall> {
   return { ms, fromMs, toMs };
 }
 
-/** @returns the commands whose ticks ran between the first stall and the end, each with its outcome */
+/**
+ * @returns the commands whose ticks ran between the first stall and the end, each with its outcome
+ */
 function commandsOf(
   written: readonly WrittenCommand[],
   { probe, stalls }: { probe: Probe; stalls: readonly Stall[] },
 ): StalledCommand[] {
   const dueMsOf = new Map(probe.ticks.map(({ tick, dueMs }) => [tick, dueMs]));
-  const taken = new Set(probe.commands.filter(({ isTaken }) => isTaken).map(({ seat, tick }) => `${seat} ${tick}`));
+  const taken = new Set(
+    probe.commands.filter(({ isTaken }) => isTaken).map(({ seat, tick }) => `${seat} ${tick}`),
+  );
   const fromMs = stalls[0]!.fromMs;
   return written.flatMap(({ seat, tick, atMs, isByDatagrams }) => {
     const dueMs = dueMsOf.get(tick);

@@ -10,7 +10,10 @@ import type { MatchPlan } from "./plan.ts";
 /** Commands that are due within this time before the end may be under way, ms. */
 const TAIL_MS = 2_000;
 
-/** @param ordered whether the bots have WebSockets @returns each bot's commands whose ticks were due in the window */
+/**
+ * @param ordered whether the bots have WebSockets
+ * @returns each bot's commands whose ticks were due in the window
+ */
 export function playInLab(
   { bots, npcs, warmUpSeconds, seconds }: MatchPlan,
   { model, seed, ordered }: Line & { ordered: boolean },
@@ -30,5 +33,7 @@ export function playInLab(
   const untilMs = lab.nowMs;
   lab.run(TAIL_MS / 1000);
   const window = { dueMs: (tick: number) => lab.tickDueMs(tick), untilMs };
-  return recorders.map((recorder) => recorder.arrivals(window).filter(({ dueMs }) => dueMs >= fromMs));
+  return recorders.map((recorder) =>
+    recorder.arrivals(window).filter(({ dueMs }) => dueMs >= fromMs)
+  );
 }

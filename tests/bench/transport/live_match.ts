@@ -3,7 +3,8 @@
  *
  *     a process for each bot ── relays of this process: TCP for WebSocket, UDP for WebTransport ── server's process
  *
- * The relays have an address of their own and the server's port, because a ticket names only the port of datagrams.
+ * The relays have an address of their own and the server's port, because a ticket names only the
+ * port of datagrams.
  */
 import { setPriority } from "node:os";
 import { wait } from "../../../server/ticker.ts";
@@ -42,7 +43,15 @@ export async function playLive(
   { bots, npcs, warmUpSeconds, seconds }: MatchPlan,
   { transport, ...line }: Line & { transport: Transport },
 ): Promise<LiveMatch> {
-  const flags = ["--datagrams", "on", "--npcs", String(npcs), "--seed", String(line.seed), ...ALWAYS_READY];
+  const flags = [
+    "--datagrams",
+    "on",
+    "--npcs",
+    String(npcs),
+    "--seed",
+    String(line.seed),
+    ...ALWAYS_READY,
+  ];
   await using server = await ServerProcess.startScript(PROBED_SERVER, ...flags);
   const [, probe] = (await server.waitForOutput(/^The probe listens on (\S+)/m))!;
   const place = { hostname: RELAYS_ADDRESS, port: server.port };
@@ -54,13 +63,18 @@ export async function playLive(
   );
   await using processes = new AsyncDisposableStack();
   const failures: Promise<never>[] = [];
+
   for (let n = 1; n <= bots; n++) {
     // One after the other: their compilers would keep each other, and the server, busy.
-    const bot = await BotProcess.start(`ws://${RELAYS_ADDRESS}:${server.port}`, { transport, seed: line.seed + n });
+    const bot = await BotProcess.start(`ws://${RELAYS_ADDRESS}:${server.port}`, {
+      transport,
+      seed: line.seed + n,
+    });
     processes.use(bot);
     failures.push(bot.failed);
     await Promise.race([untilClients(server, n), bot.failed]);
   }
+
   const passed = (ms: number) => Promise.race([wait(ms), ...failures]);
   await passed(warmUpSeconds * 1000);
   const before = await readingOf(server);
@@ -69,7 +83,8 @@ export async function playLive(
   await passed(TAIL_MS);
   const all: CommandArrival[][] = await (await fetch(probe!)).json();
   const fromMs = Math.max(...all.map(([first]) => first!.dueMs)) + warmUpSeconds * 1000;
-  const isInside = ({ dueMs }: CommandArrival) => dueMs >= fromMs && dueMs < fromMs + seconds * 1000;
+  const isInside = ({ dueMs }: CommandArrival) =>
+    dueMs >= fromMs && dueMs < fromMs + seconds * 1000;
   return {
     bots: all.map((arrivals) => withMissing(arrivals).filter(isInside)),
     desyncs: load.desyncs,
@@ -79,8 +94,8 @@ export async function playLive(
 }
 
 /**
- * One bot in a process of its own, as each player has a machine: the rollbacks of eight in one process would delay each
- * other's commands.
+ * One bot in a process of its own, as each player has a machine: the rollbacks of eight in one
+ * process would delay each other's commands.
  */
 class BotProcess implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
@@ -100,8 +115,20 @@ class BotProcess implements AsyncDisposable {
   }
 
   /** It plays until it is disposed of. */
-  static async start(url: string, { transport, seed }: { transport: Transport; seed: number }): Promise<BotProcess> {
-    const flags = ["--url", url, "--transport", transport, "--seed", String(seed), "--clients", "1"];
+  static async start(
+    url: string,
+    { transport, seed }: { transport: Transport; seed: number },
+  ): Promise<BotProcess> {
+    const flags = [
+      "--url",
+      url,
+      "--transport",
+      transport,
+      "--seed",
+      String(seed),
+      "--clients",
+      "1",
+    ];
     return new BotProcess(await spawnTask("bots", ...flags, "--seconds", "86400"));
   }
 
@@ -147,7 +174,11 @@ function loadBetween(before: Reading, after: Reading) {
 }
 
 async function untilClients({ url }: ServerProcess, clients: number): Promise<void> {
-  for (const endMs = performance.now() + JOIN_SECONDS_MAX * 1000; performance.now() < endMs; await wait(100)) {
+  for (
+    const endMs = performance.now() + JOIN_SECONDS_MAX * 1000;
+    performance.now() < endMs;
+    await wait(100)
+  ) {
     if (sampleOf(await metricsOf(url), "wyvern_clients") === clients) return;
   }
   throw new Error(`there are not ${clients} bots after ${JOIN_SECONDS_MAX} s`);

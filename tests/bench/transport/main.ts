@@ -1,11 +1,12 @@
 /**
- * `bench transport`: eight real bots over a bad line, by WebSocket and by WebTransport in turns, and the same in the
- * lab. Linux only, because it reads `/proc`.
+ * `bench transport`: eight real bots over a bad line, by WebSocket and by WebTransport in turns,
+ * and the same in the lab. Linux only, because it reads `/proc`.
  *
  *     waitMs     how long commands wait in the server's queue beyond what the line needs (tests/lab/queues/oracle.ts)
  *     lateShare  the share of commands that arrive after their tick, or never
  *
- * The lab plays each of its matches with another seed of the line: one minute of one match varies by a tenth.
+ * The lab plays each of its matches with another seed of the line: one minute of one match varies
+ * by a tenth.
  */
 import { build } from "../../../client/build/build.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
@@ -13,7 +14,13 @@ import type { CommandArrival } from "../../lab/queues/oracle.ts";
 import { medianOf } from "../median.ts";
 import { playInLab } from "./lab_match.ts";
 import { type LiveMatch, playLive } from "./live_match.ts";
-import { type MatchPlan, type Transport, TRANSPORTS, type WaitFigures, waitFiguresOf } from "./plan.ts";
+import {
+  type MatchPlan,
+  type Transport,
+  TRANSPORTS,
+  type WaitFigures,
+  waitFiguresOf,
+} from "./plan.ts";
 
 const PERCENT = 100;
 
@@ -28,7 +35,11 @@ export const FLAGS = {
     about: "matches of each transport, in turns [2]",
     allowed: "a whole number 1 to 20",
   },
-  "rtt-ms": { schema: wholeNumber(1_000).default(100), about: "the shortest round trip [100]", allowed: "0 to 1000" },
+  "rtt-ms": {
+    schema: wholeNumber(1_000).default(100),
+    about: "the shortest round trip [100]",
+    allowed: "0 to 1000",
+  },
   "jitter-ms": {
     schema: wholeNumber(200).default(5),
     about: "its deviation in each direction; 5 is that of the lab's lines by cable [5]",
@@ -39,16 +50,23 @@ export const FLAGS = {
     about: "percent of what is sent, for datagrams in bursts of three [1]",
     allowed: "a whole number 0 to 30",
   },
-  seed: { schema: wholeNumber(0xffff_0000).default(1), about: "of bots and line [1]", allowed: "0 to 4294901760" },
+  seed: {
+    schema: wholeNumber(0xffff_0000).default(1),
+    about: "of bots and line [1]",
+    allowed: "0 to 4294901760",
+  },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
 /** Without these the window would begin with the leads that the pings gave. */
 const WARM_UP_SECONDS = 20;
-const BOTS = 8, NPCS = 4;
+const BOTS = 8;
+const NPCS = 4;
 /** Matches in the lab for each one that is live. */
 const LAB_MATCHES = 4;
-/** Each round of each transport has a line of its own. Relays and lab count clients from its seed. */
+/**
+ * Each round of each transport has a line of its own. Relays and lab count clients from its seed.
+ */
 const SEEDS_PER_MATCH = 100;
 
 type ByTransport<Value> = Readonly<Record<Transport, Value>>;
@@ -68,14 +86,20 @@ export async function measureTransport(
   const plan: MatchPlan = { bots: BOTS, npcs: NPCS, warmUpSeconds: WARM_UP_SECONDS, seconds };
   await build();
   const live: Record<Transport, LiveMatch[]> = { websocket: [], webtransport: [] };
+
   for (let round = 0; round < rounds; round++) {
     // Every other round has the other order, so that a machine that slows down favours none.
     for (const transport of round % 2 === 0 ? TRANSPORTS : TRANSPORTS.toReversed()) {
-      const match = await playLive(plan, { transport, model, seed: seed + round * SEEDS_PER_MATCH });
+      const match = await playLive(plan, {
+        transport,
+        model,
+        seed: seed + round * SEEDS_PER_MATCH,
+      });
       live[transport].push(match);
       console.error(`${round + 1}/${rounds} ${transport}: ${JSON.stringify(describe(match))}`);
     }
   }
+
   const lab = byTransport((transport) => {
     const bots: CommandArrival[][] = [];
     for (let match = 0; match < rounds * LAB_MATCHES; match++) {
@@ -85,7 +109,9 @@ export async function measureTransport(
     return waitFiguresOf(bots);
   });
   const matches = [...live.websocket, ...live.webtransport];
-  const cpu = byTransport((transport) => live[transport].map(({ cpuMsPerMatchTick }) => cpuMsPerMatchTick));
+  const cpu = byTransport((transport) =>
+    live[transport].map(({ cpuMsPerMatchTick }) => cpuMsPerMatchTick)
+  );
   return {
     ...byTransport((transport) => waitFiguresOf(live[transport].flatMap(({ bots }) => bots))),
     lab,

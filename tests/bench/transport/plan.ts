@@ -17,11 +17,15 @@ export interface MatchPlan {
 
 const TICK_MS = 1000 / dragonGame.tickHz;
 
-/** Adds the ticks without a command as commands that never arrived. @returns in the order of their ticks */
+/**
+ * Adds the ticks without a command as commands that never arrived.
+ * @returns in the order of their ticks
+ */
 export function withMissing(arrivals: readonly CommandArrival[]): CommandArrival[] {
   const all: CommandArrival[] = [];
   for (const arrival of arrivals.toSorted((a, b) => a.dueMs - b.dueMs)) {
-    const before = all.at(-1) ?? arrival, gap = Math.round((arrival.dueMs - before.dueMs) / TICK_MS);
+    const before = all.at(-1) ?? arrival;
+    const gap = Math.round((arrival.dueMs - before.dueMs) / TICK_MS);
     for (let n = 1; n < gap; n++) {
       all.push({ dueMs: before.dueMs + n * TICK_MS, leadMs: before.leadMs, delayMs: Infinity });
     }

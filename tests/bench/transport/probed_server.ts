@@ -1,6 +1,6 @@
 /**
- * The real server with one addition: it keeps what its lead advisors observe, which is each command at its first
- * arrival, and answers with it on a port of its own.
+ * The real server with one addition: it keeps what its lead advisors observe, which is each command
+ * at its first arrival, and answers with it on a port of its own.
  *
  *     deno run … tests/bench/transport/probed_server.ts [the flags of the server]
  */
@@ -18,10 +18,14 @@ const clients = new Map<LeadAdvisor, CommandArrival[]>();
 
 const { observe } = LeadAdvisor.prototype;
 LeadAdvisor.prototype.observe = function (command) {
-  const { leadMs, slackMs, atMs } = command, arrivals = clients.get(this) ?? [];
+  const { leadMs, slackMs, atMs } = command;
+  const arrivals = clients.get(this) ?? [];
   clients.set(this, arrivals);
-  // The client's error about the server's clock is in both, and cancels out where they are subtracted.
-  if (arrivals.length < ARRIVALS_MAX) arrivals.push({ dueMs: atMs + slackMs, leadMs, delayMs: leadMs - slackMs });
+  // The client's error about the server's clock is in both, and cancels out where they are
+  // subtracted.
+  if (arrivals.length < ARRIVALS_MAX) {
+    arrivals.push({ dueMs: atMs + slackMs, leadMs, delayMs: leadMs - slackMs });
+  }
   observe.call(this, command);
 };
 
@@ -29,7 +33,8 @@ if (import.meta.main) {
   // The supervisor runs this script as well, and has no matches.
   if (Deno.args.at(-1) === SERVER_PROCESS) {
     Deno.serve({
-      ...{ hostname: "127.0.0.1", port: 0 },
+      hostname: "127.0.0.1",
+      port: 0,
       onListen: ({ port }) => console.log(`The probe listens on http://127.0.0.1:${port}/`),
     }, () => Response.json([...clients.values()]));
   }

@@ -1,4 +1,7 @@
-/** The benchmark in small: a real server, real bots and the relays. `deno task bench transport` takes six minutes. */
+/**
+ * The benchmark in small: a real server, real bots and the relays. `deno task bench transport`
+ * takes six minutes.
+ */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { playInLab } from "./lab_match.ts";
 import { playLive } from "./live_match.ts";
@@ -24,7 +27,9 @@ Deno.test("playInLab: on a line with losses, commands by datagram wait less than
   for (const bots of [websocket!, webtransport!]) {
     // A command for each tick of the window.
     assertEquals(bots.length, plan.bots);
-    for (const arrivals of bots) assert(Math.abs(arrivals.length - 20 * plan.seconds) < 5, `${arrivals.length}`);
+    for (const arrivals of bots) {
+      assert(Math.abs(arrivals.length - 20 * plan.seconds) < 5, `${arrivals.length}`);
+    }
   }
   assertLess(waitFiguresOf(webtransport!).waitMs, 0.5 * waitFiguresOf(websocket!).waitMs);
   assertLess(waitFiguresOf(webtransport!).lateShare, 0.03);

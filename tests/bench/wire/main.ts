@@ -1,6 +1,7 @@
 /**
- * `bench wire`: the bytes of workload W (DESIGN 11) in the lab, with the real rooms, match and sessions over simulated
- * networks. All byte figures include the WebSocket frame headers unless their docstring excludes them.
+ * `bench wire`: the bytes of workload W (DESIGN 11) in the lab, with the real rooms, match and
+ * sessions over simulated networks. All byte figures include the WebSocket frame headers unless
+ * their docstring excludes them.
  */
 import { deflateRawSync } from "node:zlib";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -9,10 +10,18 @@ import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { CommandMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
-import { codeMessageType, ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import {
+  codeMessageType,
+  ServerMessageDecoder,
+} from "../../../shared/netcode/wire/server_messages.ts";
 import { type Advice, NO_ADVICE } from "../../../shared/netcode/wire/advice_codec.ts";
 import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
-import { codeState, codeTick, codeTickDelta, codeTickEnd } from "../../../shared/netcode/wire/tick_codec.ts";
+import {
+  codeState,
+  codeTick,
+  codeTickDelta,
+  codeTickEnd,
+} from "../../../shared/netcode/wire/tick_codec.ts";
 import {
   ClientMessageDecoder,
   ClientMessageEncoder,
@@ -20,7 +29,14 @@ import {
 } from "../../../shared/netcode/wire/client_messages.ts";
 import { Lab } from "../../lab/lab.ts";
 import { medianOf } from "../median.ts";
-import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+import {
+  HumanLikeControls,
+  NPCS,
+  PLAYERS,
+  PROJECTILES,
+  wireGame,
+  type WireSimulation,
+} from "./wire_game.ts";
 import { measureHeapGrowth } from "./wire_heap.ts";
 import { measureJoins } from "./wire_join.ts";
 import { Meter } from "./wire_meter.ts";
@@ -49,7 +65,8 @@ class LinkCapture {
   readonly messages: CapturedMessage[] = [];
 
   wrap(link: Link): Link {
-    const down = (bytes: Uint8Array) => this.messages.push({ direction: "down", bytes: bytes.slice() });
+    const down = (bytes: Uint8Array) =>
+      this.messages.push({ direction: "down", bytes: bytes.slice() });
     return {
       ordered: link.ordered,
       send: (bytes) => (down(bytes), link.send(bytes)),
@@ -77,12 +94,23 @@ class LinkCapture {
 }
 
 /** @returns the object that `--json` prints */
-export async function measureWire(flags: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
-  return { ...measureBytes(flags), worstDecode: measureWorst(), heapGrowthBytesPerTick: await measureHeapGrowth() };
+export async function measureWire(
+  flags: FlagValues<typeof FLAGS>,
+): Promise<Record<string, unknown>> {
+  return {
+    ...measureBytes(flags),
+    worstDecode: measureWorst(),
+    heapGrowthBytesPerTick: await measureHeapGrowth(),
+  };
 }
 
 function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unknown> {
-  const lab = new Lab({ game: wireGame, seed: 6, npcs: NPCS, deflate: (bytes) => deflateRawSync(bytes) });
+  const lab = new Lab({
+    game: wireGame,
+    seed: 6,
+    npcs: NPCS,
+    deflate: (bytes) => deflateRawSync(bytes),
+  });
   const captures = captureLinks(lab);
   const controlsList = Array.from({ length: PLAYERS }, (_, i) => new HumanLikeControls(i + 1));
   controlsList.forEach((commandSource, i) =>
@@ -95,7 +123,9 @@ function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unk
   assertPlayed(lab);
   const perSecond = (bytes: number) => Number((bytes / seconds).toFixed(1));
   const ofAll = (direction: CapturedMessage["direction"]) =>
-    perSecond(captures.reduce((sum, capture, i) => sum + capture.bytesOf(direction, from[i]), 0) / PLAYERS);
+    perSecond(
+      captures.reduce((sum, capture, i) => sum + capture.bytesOf(direction, from[i]), 0) / PLAYERS,
+    );
   const { parts, micros } = measureCodec(captures[0]!, from[0]!, perSecond);
   return {
     downBytesPerSecond: ofAll("down"),
@@ -106,7 +136,8 @@ function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unk
     joins: measureJoins(lab),
     encodeDecodeMicros: micros,
     changesPerSecond: Number(
-      (20 * controlsList.reduce((sum, { changes, ticks }) => sum + changes / ticks, 0) / PLAYERS).toFixed(2),
+      (20 * controlsList.reduce((sum, { changes, ticks }) => sum + changes / ticks, 0) / PLAYERS)
+        .toFixed(2),
     ),
     peers: {
       json: perSecond(alternatives.json),
@@ -128,10 +159,14 @@ function captureLinks(lab: Lab<DragonCommand, WireSimulation>): LinkCapture[] {
   return captures;
 }
 
-/** @throws Error if a body of workload W is missing, or if a client is desynced or never rolled back */
+/**
+ * @throws Error if a body of workload W is missing, or if a client is desynced or never rolled back
+ */
 function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
   const { bodies } = lab.serverSimulation!;
-  if (bodies.length !== PLAYERS + NPCS + PROJECTILES) throw new Error(`${bodies.length} bodies are no workload W`);
+  if (bodies.length !== PLAYERS + NPCS + PROJECTILES) {
+    throw new Error(`${bodies.length} bodies are no workload W`);
+  }
   for (const { session } of lab.players) {
     if (!session.isInSync || session.stats.desyncs > 0) throw new Error("a client is desynced");
     if (session.stats.rollbacks === 0) throw new Error("a client never rolled back");
@@ -139,7 +174,10 @@ function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
 }
 
 /** Bytes of the message with the state for a client that joins the full arena. */
-function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly LinkCapture[]): number {
+function joinBytes(
+  lab: Lab<DragonCommand, WireSimulation>,
+  captures: readonly LinkCapture[],
+): number {
   lab.join("late", { network: networkModelOf("cable"), commandSource: new HumanLikeControls(99) });
   lab.run(1);
   return Math.max(
@@ -154,24 +192,31 @@ function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly L
  * @returns bytes per second, and µs per tick
  */
 function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: number) => number) {
-  const codec = wireGame.command,
-    decoder = new ServerMessageDecoder(codec),
-    upDecoder = new ClientMessageDecoder(codec, { ordered: true });
-  const down = new Meter(), up = new Meter();
+  const codec = wireGame.command;
+  const decoder = new ServerMessageDecoder(codec);
+  const upDecoder = new ClientMessageDecoder(codec, { ordered: true });
+  const down = new Meter();
+  const up = new Meter();
   const announced = new AnnouncementBaselines<DragonCommand>();
-  let lastAdvice: Advice = NO_ADVICE, lastCommand: CommandMessage<DragonCommand> | undefined;
-  const frames = { down: 0, up: 0 }, bytes = { down: 0, up: 0 };
-  const ticks: TickMessage<DragonCommand>[] = [], commands: CommandMessage<DragonCommand>[] = [];
+  let lastAdvice: Advice = NO_ADVICE;
+  let lastCommand: CommandMessage<DragonCommand> | undefined;
+  const frames = { down: 0, up: 0 };
+  const bytes = { down: 0, up: 0 };
+  const ticks: TickMessage<DragonCommand>[] = [];
+  const commands: CommandMessage<DragonCommand>[] = [];
   const messages = { down: [] as Uint8Array[], up: [] as Uint8Array[] };
   capture.messages.forEach(({ direction, bytes: captured }, i) => {
     if (direction === "up" && i === 0) return; // the hello
     const message = direction === "up" ? upDecoder.decode(captured) : decoder.decode(captured);
     const isMeasured = i >= from;
+
     if (isMeasured) {
-      frames[direction] += framed(captured.length) - captured.length + (direction === "up" ? MASK_BYTES : 0);
+      frames[direction] += framed(captured.length) - captured.length +
+        (direction === "up" ? MASK_BYTES : 0);
       bytes[direction] += captured.length;
       messages[direction].push(captured);
     }
+
     if (message.type === "command") {
       const before = lastCommand ?? { ...message, tick: 0, received: 0 };
       if (isMeasured) codeClientMessage(message, { last: before, codec, coder: up });
@@ -209,15 +254,19 @@ function emptyState(tick: number): Uint8Array {
   coder.reset();
   codeMessageType("state", coder);
   codeState(
-    { joinDelta: { hash: 0, presence: [], announcements: [], seats: [] }, snapshot, advice: NO_ADVICE },
+    {
+      joinDelta: { hash: 0, presence: [], announcements: [], seats: [] },
+      snapshot,
+      advice: NO_ADVICE,
+    },
     { tick, announced, codec: wireGame.command, coder, codeBodies: undefined },
   );
   return coder.finishWith(snapshot.bytes);
 }
 
 /**
- * Encodes and decodes both directions. Clients share the encoding of the tick's delta, so each is charged `1 / PLAYERS`
- * of it.
+ * Encodes and decodes both directions. Clients share the encoding of the tick's delta, so each is
+ * charged `1 / PLAYERS` of it.
  * @returns µs per client and tick, the median over rounds
  */
 function microsPerTick(
@@ -226,29 +275,42 @@ function microsPerTick(
     commands: readonly CommandMessage<DragonCommand>[];
   },
 ): number {
-  const codec = wireGame.command, coder = new CodeWriter(), own = new CodeWriter();
+  const codec = wireGame.command;
+  const coder = new CodeWriter();
+  const own = new CodeWriter();
   const count = Math.min(ticks.length, commands.length);
   const rounds = Array.from({ length: ROUNDS }, () => {
-    const announced = new AnnouncementBaselines<DragonCommand>(),
-      downMessages: Uint8Array[] = [],
-      upMessages: Uint8Array[] = [];
-    const encoder = new ClientMessageEncoder(codec, { ordered: true }),
-      decoder = new ClientMessageDecoder(codec, { ordered: true });
+    const announced = new AnnouncementBaselines<DragonCommand>();
+    const downMessages: Uint8Array[] = [];
+    const upMessages: Uint8Array[] = [];
+    const encoder = new ClientMessageEncoder(codec, { ordered: true });
+    const decoder = new ClientMessageDecoder(codec, { ordered: true });
     const reader = new ServerMessageDecoder(codec);
     reader.decode(emptyState(ticks[0]!.tick - 1));
-    let sharedMs = 0, ownMs = -performance.now(), lastAdvice: Advice = NO_ADVICE;
+    let sharedMs = 0;
+    let ownMs = -performance.now();
+    let lastAdvice: Advice = NO_ADVICE;
+
     for (let i = 0; i < count; i++) {
-      const message = ticks[i]!, { tick } = message;
+      const message = ticks[i]!;
+      const { tick } = message;
       const startMs = performance.now();
       coder.reset();
       codeMessageType("tick", coder);
       codeTickDelta(message, { tick, announced, codec, coder });
       sharedMs += performance.now() - startMs;
       own.copyFrom(coder);
-      codeTickEnd(message, message.pong, { tick, coder: own, lastAdvice, hadBodies: false, codeBodies: undefined });
+      codeTickEnd(message, message.pong, {
+        tick,
+        coder: own,
+        lastAdvice,
+        hadBodies: false,
+        codeBodies: undefined,
+      });
       lastAdvice = message;
       downMessages.push(own.finish().slice());
     }
+
     for (const bytes of downMessages) reader.decode(bytes);
     for (let i = 0; i < count; i++) upMessages.push(encoder.encode(commands[i]!).slice());
     for (const bytes of upMessages) decoder.decode(bytes);

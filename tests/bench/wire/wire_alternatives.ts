@@ -1,5 +1,6 @@
 /**
- * Sizes of three alternative encodings of the same world: all bodies in each tick, WebSocket frame headers included.
+ * Sizes of three alternative encodings of the same world: all bodies in each tick, WebSocket frame
+ * headers included.
  */
 import type { Entity } from "../../../shared/physics/stage/stage.ts";
 
@@ -8,7 +9,9 @@ export function framed(bytes: number): number {
   return bytes + (bytes <= 125 ? 2 : bytes < 65_536 ? 4 : 10);
 }
 
-/** Integers in units of 1/256 m for x and y, 1/1024 turn for the angle, and 1/64 m/s for velocities. */
+/**
+ * Integers in units of 1/256 m for x and y, 1/1024 turn for the angle, and 1/64 m/s for velocities.
+ */
 function quantised({ x, y, angle, vx, vy }: Entity): number[] {
   const turn = angle * 1024 / (2 * Math.PI);
   return [x * 256, y * 256, turn, vx * 64, vy * 64].map(Math.round);
@@ -42,7 +45,11 @@ export class AlternativeEncodings {
     for (const [id, fields] of now) {
       const before = this.#before.get(id);
       if (before === undefined) bits += 16 + 16 + 16 + 10 + 12 + 12;
-      else bits += 1 + (fields.some((field, i) => field !== before[i]) ? changeBits(fields, before) : 0);
+      else {bits += 1 + (fields.some((field, i) =>
+            field !== before[i]
+          )
+          ? changeBits(fields, before)
+          : 0);}
     }
     for (const id of this.#before.keys()) if (!now.has(id)) bits += 1;
     this.#before = now;

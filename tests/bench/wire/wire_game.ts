@@ -1,6 +1,7 @@
 /**
- * Workload W (DESIGN 11) as a game: the full scene with a dragon for each seat and 40 projectiles. Each tick adds one
- * and removes one. Human-like players change their command 3.9 times a second, NPCs about once.
+ * Workload W (DESIGN 11) as a game: the full scene with a dragon for each seat and 40 projectiles.
+ * Each tick adds one and removes one. Human-like players change their command 3.9 times a second,
+ * NPCs about once.
  */
 import {
   addPresses,
@@ -20,7 +21,11 @@ import {
   type Simulation,
 } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
-import { adoptBodies, bodySchemasOf, fillBodies } from "../../../shared/physics/stage/body_stream.ts";
+import {
+  adoptBodies,
+  bodySchemasOf,
+  fillBodies,
+} from "../../../shared/physics/stage/body_stream.ts";
 import { type Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
 import { hashOf, Random } from "../../../shared/random.ts";
@@ -34,11 +39,16 @@ export const NPCS = 8;
 const REACTION_TICKS = 12;
 /** Ticks between two decisions of an NPC. */
 const NPC_DECISION_TICKS = 16;
-const RUN_SPEED = 0.6, FLAP_SPEED = 5, SPEED_MAX = 12;
+const RUN_SPEED = 0.6;
+const FLAP_SPEED = 5;
+const SPEED_MAX = 12;
 
 const RIDER = archetype({
   name: "rider",
-  body: { fixtures: [{ shape: { circle: scene.DRAGON_RADIUS }, density: 1, friction: 0.2 }], fixedRotation: "upright" },
+  body: {
+    fixtures: [{ shape: { circle: scene.DRAGON_RADIUS }, density: 1, friction: 0.2 }],
+    fixedRotation: "upright",
+  },
   fields: { seat: "u8", flaps: "u8" },
 });
 const SHOT = archetype({
@@ -109,7 +119,11 @@ export class WireSimulation implements Simulation<DragonCommand> {
     const choice = hashOf(this.#seed, seat, Math.floor(tick / NPC_DECISION_TICKS));
     const before = queued.at(-1) ?? NEUTRAL;
     const flaps = tick % NPC_DECISION_TICKS === 0 && (choice & 8) !== 0 ? 1 : 0;
-    return { ...NEUTRAL, dir: (choice % 3 - 1) as -1 | 0 | 1, flaps: addPresses(before.flaps, flaps) };
+    return {
+      ...NEUTRAL,
+      dir: (choice % 3 - 1) as -1 | 0 | 1,
+      flaps: addPresses(before.flaps, flaps),
+    };
   }
 
   reactionTicks(): number {
@@ -118,12 +132,21 @@ export class WireSimulation implements Simulation<DragonCommand> {
 
   poses(out: PoseList): void {
     out.reset();
-    const riders = this.stage.all(RIDER), shots = this.stage.all(SHOT);
+    const riders = this.stage.all(RIDER);
+    const shots = this.stage.all(SHOT);
     for (let r = 0, s = 0; r < riders.length || s < shots.length;) {
-      const rider = riders[r], shot = shots[s];
+      const rider = riders[r];
+      const shot = shots[s];
       const isRider = shot === undefined || (rider !== undefined && rider.id < shot.id);
       const { id: entity, x, y, angle, teleports } = (isRider ? riders[r++] : shots[s++])!;
-      Object.assign(out.add(), { entity, seat: isRider ? rider!.fields.seat : -1, x, y, angle, teleports });
+      Object.assign(out.add(), {
+        entity,
+        seat: isRider ? rider!.fields.seat : -1,
+        x,
+        y,
+        angle,
+        teleports,
+      });
     }
   }
 
@@ -143,10 +166,15 @@ export class WireSimulation implements Simulation<DragonCommand> {
       this.stage.spawn(RIDER, { ...place, fields: { seat, flaps: command.flaps } });
       return;
     }
+
     const clamped = (speed: number) => Math.max(-SPEED_MAX, Math.min(SPEED_MAX, speed));
     const lift = rider.fields.flaps === command.flaps ? 0 : FLAP_SPEED;
     rider.fields.flaps = command.flaps;
-    this.stage.setVelocity(rider, clamped(rider.vx + command.dir * RUN_SPEED), clamped(rider.vy + lift));
+    this.stage.setVelocity(
+      rider,
+      clamped(rider.vx + command.dir * RUN_SPEED),
+      clamped(rider.vy + lift),
+    );
   }
 
   #shoot(): void {
@@ -165,7 +193,8 @@ export const wireGame: Game<DragonCommand, WireSimulation> = {
   assume: assumeCommand,
   bodies: {
     ...bodySchemasOf(STAGE),
-    fill: ({ stage }, out) => fillBodies(stage, ({ fields }) => (fields as { seat?: number }).seat ?? -1, out),
+    fill: ({ stage }, out) =>
+      fillBodies(stage, ({ fields }) => (fields as { seat?: number }).seat ?? -1, out),
     adopt: ({ stage }, from) => adoptBodies(stage, from),
   },
   start: (options, seed) => new WireSimulation(options, seed),
@@ -183,7 +212,8 @@ export class HumanLikeControls implements CommandSource<DragonCommand> {
   }
 
   next(): DragonCommand {
-    const random = this.#random, before = this.#command;
+    const random = this.#random;
+    const before = this.#command;
     const dir = random.chance(0.11) ? (random.below(3) - 1) as -1 | 0 | 1 : before.dir;
     const flaps = addPresses(before.flaps, random.chance(0.105) ? 1 : 0);
     const fires = addPresses(before.fires, random.chance(0.025) ? 1 : 0);

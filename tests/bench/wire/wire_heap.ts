@@ -1,7 +1,7 @@
 /**
- * Measures whether the heap grows with time: a match of workload W with eight players over both kinds of links. The
- * heap is compared after `TICKS` and after four times as many ticks, each time after a collection. The child process
- * has a flag that allows it to collect.
+ * Measures whether the heap grows with time: a match of workload W with eight players over both
+ * kinds of links. The heap is compared after `TICKS` and after four times as many ticks, each time
+ * after a collection. The child process has a flag that allows it to collect.
  */
 import { deflateRawSync } from "node:zlib";
 import { Match } from "../../../server/match/match.ts";
@@ -10,9 +10,18 @@ import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
-import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+import {
+  HumanLikeControls,
+  NPCS,
+  PLAYERS,
+  PROJECTILES,
+  wireGame,
+  type WireSimulation,
+} from "./wire_game.ts";
 
-/** The compiler has allocated its 300 kB or so by then. An earlier start would count them as growth. */
+/**
+ * The compiler has allocated its 300 kB or so by then. An earlier start would count them as growth.
+ */
 const TICKS = 4000;
 /** The clients' lead. */
 const LEAD_TICKS = 3;
@@ -35,7 +44,10 @@ class CodecClient {
   readonly #controls: HumanLikeControls;
   #received = 0;
 
-  constructor(match: Match<DragonCommand>, { index, ordered }: { index: number; ordered: boolean }) {
+  constructor(
+    match: Match<DragonCommand>,
+    { index, ordered }: { index: number; ordered: boolean },
+  ) {
     const [near, far] = LocalLink.pair({ ordered });
     this.#link = near;
     this.#controls = new HumanLikeControls(index + 1);
@@ -49,11 +61,14 @@ class CodecClient {
   }
 
   play(now: number): void {
-    const tick = now + LEAD_TICKS, received = this.#received;
+    const tick = now + LEAD_TICKS;
+    const received = this.#received;
     const command = this.#controls.next();
     const head = { tick, received, leadMs: 150, isDesynced: false };
     this.#link.send(this.#encoder.encode(
-      this.#link.ordered ? { type: "command", ...head, command } : { type: "commands", ...head, commands: [command] },
+      this.#link.ordered
+        ? { type: "command", ...head, command }
+        : { type: "commands", ...head, commands: [command] },
     ));
     if (tick % 20 === 0) this.#link.send(this.#encoder.encode({ type: "ping", id: tick & 255 }));
   }
@@ -75,7 +90,15 @@ function growthPerTick(collect: () => void): number {
     ...wireGame,
     start: (...args: Parameters<typeof wireGame.start>) => simulation = wireGame.start(...args),
   };
-  const match = new Match(game, { npcs, seed, stream: "commands", clock, newToken, nameForms, deflate });
+  const match = new Match(game, {
+    npcs,
+    seed,
+    stream: "commands",
+    clock,
+    newToken,
+    nameForms,
+    deflate,
+  });
   const clients = Array.from(
     { length: PLAYERS },
     (_, index) => new CodecClient(match, { index, ordered: index % 2 === 0 }),
@@ -93,10 +116,18 @@ function growthPerTick(collect: () => void): number {
     collect();
     return Deno.memoryUsage().heapUsed;
   };
-  const before = heapAfter(TICKS), after = heapAfter(4 * TICKS);
-  if (simulation.bodies.length !== PLAYERS + NPCS + PROJECTILES || match.stats.commandsTaken < 3.9 * TICKS * PLAYERS) {
-    throw new Error(`${simulation.bodies.length} bodies, ${match.stats.commandsTaken} commands: nobody played`);
+  const before = heapAfter(TICKS);
+  const after = heapAfter(4 * TICKS);
+
+  if (
+    simulation.bodies.length !== PLAYERS + NPCS + PROJECTILES ||
+    match.stats.commandsTaken < 3.9 * TICKS * PLAYERS
+  ) {
+    throw new Error(
+      `${simulation.bodies.length} bodies, ${match.stats.commandsTaken} commands: nobody played`,
+    );
   }
+
   return Math.round((after - before) / (3 * TICKS));
 }
 

@@ -1,6 +1,6 @@
 /**
- * A coder that writes nothing and sums the information of each part of a message: −log2(p) bits for an outcome of
- * probability p.
+ * A coder that writes nothing and sums the information of each part of a message: −log2(p) bits for
+ * an outcome of probability p.
  */
 import { Coder, P_ONE } from "../../../shared/netcode/wire/range_coder.ts";
 

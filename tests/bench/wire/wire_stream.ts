@@ -1,12 +1,15 @@
 /**
- * The body stream in workload W, with eight body-stream clients in the lab. It measures bytes per second, and the mean
- * distances between the clients' bodies and the definitive ones. A viewer without a simulation decodes the first
- * client's messages, too, and extrapolates the bodies.
+ * The body stream in workload W, with eight body-stream clients in the lab. It measures bytes per
+ * second, and the mean distances between the clients' bodies and the definitive ones. A viewer
+ * without a simulation decodes the first client's messages, too, and extrapolates the bodies.
  */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { bodyReaderOf } from "../../../shared/netcode/wire/body_codec.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_model.ts";
-import { POSITION_UNITS_PER_METRE, type QuantizedBody } from "../../../shared/netcode/wire/quantized_body.ts";
+import {
+  POSITION_UNITS_PER_METRE,
+  type QuantizedBody,
+} from "../../../shared/netcode/wire/quantized_body.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
@@ -40,7 +43,10 @@ class DistanceErrors {
     this.#count += count;
   }
 
-  /** As `add`, but only for entities on both sides: a prediction may have too many entities or too few. */
+  /**
+   * As `add`, but only for entities on both sides: a prediction may have too many entities or too
+   * few.
+   */
   addCommon(drawn: Positions, actual: PoseList): void {
     for (const { entity, x, y } of drawn) {
       const actualPose = actual.find(entity);
@@ -66,7 +72,10 @@ interface ViewedBody {
 /** A client that decodes the body stream and simulates nothing. */
 class StreamViewer {
   readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
-  readonly #decoder = new ServerMessageDecoder<DragonCommand>(wireGame.command, bodyReaderOf(this.#model));
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(
+    wireGame.command,
+    bodyReaderOf(this.#model),
+  );
   readonly bodiesByTick = new Map<Tick, ViewedBody[]>();
 
   readonly receive = (bytes: Uint8Array) => {
@@ -87,11 +96,19 @@ function* positionsOf(poses: PoseList): Positions {
   for (let i = 0; i < poses.count; i++) yield poses.at(i);
 }
 
-/** @throws Error if the tick lacks the own body, or if another body was last sent more than half a second ago */
-function checkBodies(bodies: readonly ViewedBody[], { tick, own }: { tick: Tick; own: number }): void {
+/**
+ * @throws Error if the tick lacks the own body, or if another body was last sent more than half a
+ *   second ago
+ */
+function checkBodies(
+  bodies: readonly ViewedBody[],
+  { tick, own }: { tick: Tick; own: number },
+): void {
   if (bodies.length === 0) throw new Error(`no bodies in tick ${tick}`);
   for (const { entity, body } of bodies) {
-    if (entity === own && body.tick !== tick) throw new Error(`the own body is missing in tick ${tick}`);
+    if (entity === own && body.tick !== tick) {
+      throw new Error(`the own body is missing in tick ${tick}`);
+    }
     if (tick - body.tick > SILENCE_TICKS_MAX) {
       throw new Error(`entity ${entity} has not been sent for ${tick - body.tick} ticks`);
     }
@@ -111,7 +128,8 @@ export function measureStream(
     simulation.poses(poses);
     definitivePoses.set(simulation.tick, poses);
   };
-  const lab = new Lab({ game: wireGame, seed: 6, npcs, onDefinitive }), viewer = new StreamViewer();
+  const lab = new Lab({ game: wireGame, seed: 6, npcs, onDefinitive });
+  const viewer = new StreamViewer();
   let bytesDown = 0;
   const clients = Array.from({ length: players }, (_, i) =>
     lab.join(`rider ${i + 1}`, {
@@ -125,8 +143,12 @@ export function measureStream(
     }));
   lab.run(WARM_UP_SECONDS);
   bytesDown = 0;
-  const replica = wireGame.start({ npcs: 0 }, 0), state = new Snapshot(), replicaPoses = new PoseList();
-  const rebased = new DistanceErrors(), drawn = new DistanceErrors(), predicted = new DistanceErrors();
+  const replica = wireGame.start({ npcs: 0 }, 0);
+  const state = new Snapshot();
+  const replicaPoses = new PoseList();
+  const rebased = new DistanceErrors();
+  const drawn = new DistanceErrors();
+  const predicted = new DistanceErrors();
   const heads = new Map<Tick, PoseList>();
   const first = lab.match!.tick + 1;
   lab.run(seconds, () => {
@@ -137,20 +159,27 @@ export function measureStream(
       replica.poses(replicaPoses);
       rebased.add(positionsOf(replicaPoses), definitivePoses.get(session.definitiveTick)!);
     }
-    const { head, poses } = clients[0]!.session, copy = new PoseList();
+    const { head, poses } = clients[0]!.session;
+    const copy = new PoseList();
     copy.copyFrom(poses.head);
     heads.set(head, copy);
   });
   const bytesPerSecond = bytesDown / seconds / players;
   for (const [tick, poses] of heads) {
-    if (definitivePoses.has(tick)) predicted.addCommon(positionsOf(poses), definitivePoses.get(tick)!);
+    if (definitivePoses.has(tick)) {
+      predicted.addCommon(positionsOf(poses), definitivePoses.get(tick)!);
+    }
   }
+
   const { definitiveTick: last, seat } = clients[0]!.session;
+
   for (let tick = first; tick <= last; tick++) {
-    const poses = definitivePoses.get(tick)!, bodies = viewer.bodiesByTick.get(tick) ?? [];
+    const poses = definitivePoses.get(tick)!;
+    const bodies = viewer.bodiesByTick.get(tick) ?? [];
     checkBodies(bodies, { tick, own: poses.findBySeat(seat)!.entity });
     drawn.add(bodies, poses);
   }
+
   return {
     stateStreamBytesPerSecond: Number(bytesPerSecond.toFixed(1)),
     stateStreamErrorM: drawn.mean,

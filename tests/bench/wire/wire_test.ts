@@ -11,14 +11,20 @@ Deno.test("bench wire: workload W costs at most 150 bytes a second down, 190 up,
     assertLessOrEqual(playingMs, rttMs + 3 * 50, `over ${rttMs} ms`);
     assertLessOrEqual(bytes, 4000);
   }
+
   // One small object leaked per client and tick would add about two hundred bytes.
   assertLessOrEqual(report.heapGrowthBytesPerTick!, 100);
-  // `measureStream` throws unless the body stream sends the own body in every tick and every body each half second.
+
+  // `measureStream` throws unless the body stream sends the own body in every tick and every body
+  // each half second.
   assertLessOrEqual(report.stateStreamBytesPerSecond!, 3400);
   assertLessOrEqual(report.stateStreamErrorM!, 0.02);
   assertLessOrEqual(report.stateStreamRebasedErrorM!, 0.02);
-  // A prediction errs by the other players' unknown commands; exactly simulating clients err likewise.
+
+  // A prediction errs by the other players' unknown commands; exactly simulating clients err
+  // likewise.
   assertLessOrEqual(report.stateStreamPredictedErrorM!, 0.03);
+
   // The workload has human-like input, and the alternative encodings were measured on it.
   assertGreater(report.changesPerSecond!, 3.5);
   assertGreater((report.peers as unknown as Record<string, number>).delta!, 3000);

@@ -7,8 +7,8 @@ import { codec, TickEncoder, TICKS } from "../../shared/netcode/wire/messages.ts
 import { type Worst, worstMessages } from "../../shared/netcode/wire/worst_messages.ts";
 
 /**
- * The compiler is done after fewer rounds. The fastest round counts, because other load on the machine can only add
- * time.
+ * The compiler is done after fewer rounds. The fastest round counts, because other load on the
+ * machine can only add time.
  */
 const ROUNDS = 60;
 
@@ -24,6 +24,7 @@ export function measureWorst(): { readonly message: string; readonly ms: number 
 function msOf({ bytes, to }: Worst): number {
   const first = new TickEncoder().encode(TICKS[0]!);
   let fastestMs = Infinity;
+
   for (let round = 0; round < ROUNDS; round++) {
     const down = new ServerMessageDecoder(codec);
     down.decode(first);
@@ -41,5 +42,6 @@ function msOf({ bytes, to }: Worst): number {
     }
     fastestMs = Math.min(fastestMs, performance.now() - startMs);
   }
+
   return Number(fastestMs.toFixed(2));
 }

@@ -1,12 +1,14 @@
 /**
- * `bench workers`: the same matches on one process, and on a front process with several match processes.
+ * `bench workers`: the same matches on one process, and on a front process with several match
+ * processes.
  *
  *     cost    = CPU per match-tick of all processes of the server together, without what they take with nobody there
  *     carried = processes with matches · half a core's time per tick / cost
  *
- * The players take more CPU than the server, and run on the same cores. So the bench does not fill the machine: it
- * measures the cost, and computes how many matches would fit if each match process had a core. Both servers have the same
- * rooms, and neither may drop a tick in a window that counts.
+ * The players take more CPU than the server, and run on the same cores. So the bench does not fill
+ * the machine: it measures the cost, and computes how many matches would fit if each match process
+ * had a core. Both servers have the same rooms, and neither may drop a tick in a window that
+ * counts.
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { medianOf } from "../median.ts";
@@ -39,11 +41,19 @@ export interface WorkersReport {
   readonly workers: number;
   readonly rooms: number;
   /** Of one process, of all processes of the second server, and the second by the first. */
-  readonly cpuMsPerMatchTick: { readonly one: number; readonly several: number; readonly ratio: number };
+  readonly cpuMsPerMatchTick: {
+    readonly one: number;
+    readonly several: number;
+    readonly ratio: number;
+  };
   /** Without clients, ms of CPU a second. */
   readonly idleMsPerSecond: { readonly one: number; readonly several: number };
   /** Matches on half of each core, if each match process has one. */
-  readonly matchesCarried: { readonly one: number; readonly several: number; readonly ratio: number };
+  readonly matchesCarried: {
+    readonly one: number;
+    readonly several: number;
+    readonly ratio: number;
+  };
 }
 
 /** Runs on Linux only, because it reads `/proc`. */
@@ -63,19 +73,28 @@ export async function measureWorkers(
 
 /** The report from what was measured. */
 export function workersReport(
-  { one, several, workers, rooms }: { one: ServerLoad; several: ServerLoad; workers: number; rooms: number },
+  { one, several, workers, rooms }: {
+    one: ServerLoad;
+    several: ServerLoad;
+    workers: number;
+    rooms: number;
+  },
 ): WorkersReport & Record<string, unknown> {
   const [costOne, costSeveral] = [costOf(one), costOf(several)];
-  const carriedOne = SHARE_OF_CORE * TICK_MS / costOne,
-    carriedSeveral = workers * SHARE_OF_CORE * TICK_MS / costSeveral;
+  const carriedOne = SHARE_OF_CORE * TICK_MS / costOne;
+  const carriedSeveral = workers * SHARE_OF_CORE * TICK_MS / costSeveral;
   return {
-    ...{ workers, rooms },
+    workers,
+    rooms,
     cpuMsPerMatchTick: {
-      ...{ one: rounded(costOne, 4), several: rounded(costSeveral, 4), ratio: rounded(costSeveral / costOne, 2) },
+      one: rounded(costOne, 4),
+      several: rounded(costSeveral, 4),
+      ratio: rounded(costSeveral / costOne, 2),
     },
     idleMsPerSecond: { one: rounded(one.idle, 1), several: rounded(several.idle, 1) },
     matchesCarried: {
-      ...{ one: Math.floor(carriedOne), several: Math.floor(carriedSeveral) },
+      one: Math.floor(carriedOne),
+      several: Math.floor(carriedSeveral),
       ratio: rounded(carriedSeveral / carriedOne, 2),
     },
   };

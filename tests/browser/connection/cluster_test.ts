@@ -9,8 +9,12 @@ import { deeds, killWithKeys, placePrey, untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";
 
 const NODES = 3;
-/** A seat is kept for as long as it was played: longer than another machine takes to have it, also while others test here. */
-const PLAYED_TICKS = 200, ON_TICKS = 40;
+/**
+ * A seat is kept for as long as it was played: longer than another machine takes to have it, also
+ * while others test here.
+ */
+const PLAYED_TICKS = 200;
+const ON_TICKS = 40;
 const POLL_MS = 50;
 
 /** Waits until a metric of a node has a value. The test's own time bounds the wait. */
@@ -28,12 +32,14 @@ if (IS_WITHOUT_NATS) {
     async (browser) => {
       await using servers = await NatsServers.start();
       await using nodes = new AsyncDisposableStack();
-      const ports = servers.all.map(({ port }) => port), all: ClusterNode[] = [];
+      const ports = servers.all.map(({ port }) => port);
+      const all: ClusterNode[] = [];
       for (let i = 0; i < NODES; i++) {
         all.push(nodes.use(await ClusterNode.start(ports, { npcs: 0, flags: ["--idle", "0"] })));
       }
       for (const node of all) await untilMetric(node, "wyvern_cluster_nodes", NODES);
-      const [home, ...others] = all, page = await browser.newPage();
+      const [home, ...others] = all;
+      const page = await browser.newPage();
       await page.goto(`${home!.url}/#CROW`);
       await page.click("#play");
       await untilPlaying(page);
@@ -42,11 +48,18 @@ if (IS_WITHOUT_NATS) {
       await prey.leave();
       await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS);
       const before = await deeds(page);
-      const { seat, tick } = await page.evaluate(() => ({ seat: wyvern!.seat, tick: wyvern!.definitiveTick }));
+      const { seat, tick } = await page.evaluate(() => ({
+        seat: wyvern!.seat,
+        tick: wyvern!.definitiveTick,
+      }));
 
       await home!.stop("SIGKILL");
       const notice = (words: string) =>
-        page.waitForFunction((words) => new RegExp(words).test(document.querySelector("#notice")!.textContent), words);
+        page.waitForFunction(
+          (words) => new RegExp(words).test(document.querySelector("#notice")!.textContent),
+          words,
+        );
+
       // A quick page has another machine before it says the first of them.
       await notice("Connection lost\\.|Connecting again…");
       await shoot(page, "node_killed.png");
@@ -60,6 +73,7 @@ if (IS_WITHOUT_NATS) {
       assertGreaterOrEqual(after.flaps, before.flaps, "the same dragon");
       assertGreater(before.flaps, 0);
       assertGreater(before.score, 0);
+
       // A busy machine may come into the next round, which begins with a score of 0.
       if (after.round === before.round) assertEquals(after.score, before.score);
       const clients = await Promise.all(

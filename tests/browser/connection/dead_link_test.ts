@@ -1,6 +1,6 @@
 /**
- * Real pages behind an intermediary that ruins one connection at each of its stages. Chromium runs without the switches
- * that would spare hidden pages its throttling.
+ * Real pages behind an intermediary that ruins one connection at each of its stages. Chromium runs
+ * without the switches that would spare hidden pages its throttling.
  */
 import { assertEquals, assertLess } from "@std/assert";
 import type { Browser, Page } from "playwright-core";
@@ -20,26 +20,38 @@ interface Scene extends AsyncDisposable {
   readonly seat: number;
 }
 
-/** A page that has played for long enough to keep its seat, and a watcher, so that the match goes on. */
+/**
+ * A page that has played for long enough to keep its seat, and a watcher, so that the match goes
+ * on.
+ */
 async function play(browser: Browser): Promise<Scene> {
   await using stack = new AsyncDisposableStack();
   const server = stack.use(await ServerProcess.start("--npcs", "1"));
-  const relay = stack.use(new Intermediary(server.port)), page = await (await browser.newContext()).newPage();
+  const relay = stack.use(new Intermediary(server.port));
+  const page = await (await browser.newContext()).newPage();
   const watcher = await browser.newPage();
   await watcher.goto(`${server.url}watch#DEAD`);
   await page.goto(`${relay.url}play#DEAD`);
   await page.bringToFront();
   await page.click("#play");
   await untilPlaying(page);
-  await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS, { polling: 200 });
-  const seat = await page.evaluate(() => wyvern!.seat), rest = stack.move();
+  await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS, {
+    polling: 200,
+  });
+  const seat = await page.evaluate(() => wyvern!.seat);
+  const rest = stack.move();
   return { page, relay, server, seat, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
-/** Waits until the page plays on in its seat. The server's ticks are the clock: ten seconds of them may pass. */
+/**
+ * Waits until the page plays on in its seat. The server's ticks are the clock: ten seconds of them
+ * may pass.
+ */
 async function assertBack({ page, server, seat }: Scene, sinceTicks: number): Promise<void> {
   await page.waitForFunction(
-    (tick) => wyvern?.phase === "playing" && wyvern.definitiveTick > tick && wyvern.simulation !== undefined,
+    (tick) =>
+      wyvern?.phase === "playing" && wyvern.definitiveTick > tick &&
+      wyvern.simulation !== undefined,
     await page.evaluate(() => wyvern!.definitiveTick),
     { polling: 100 },
   );
@@ -58,23 +70,35 @@ for (const direction of ["both", "up", "down"] as Direction[]) {
       await using scene = await play(browser);
       const ticks = await ticksOf(scene.server);
       scene.relay.swallow(direction);
-      await scene.page.waitForFunction(() => wyvern?.phase !== "playing", undefined, { polling: 50 });
+      await scene.page.waitForFunction(() => wyvern?.phase !== "playing", undefined, {
+        polling: 50,
+      });
       await assertBack(scene, ticks);
     },
     { throttles: true },
   );
 }
 
-browserTest("page: a connection that one side alone sees closed costs no seat (SPEC 8.50, 3.4)", async (browser) => {
-  await using scene = await play(browser);
-  for (const side of ["client", "server"] as const) {
-    const ticks = await ticksOf(scene.server);
-    scene.relay.closeOneSide(side);
-    await scene.page.waitForFunction(() => wyvern?.phase !== "playing", undefined, { polling: 50 });
-    await assertBack(scene, ticks);
-    await scene.page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, ticks + PLAYED_TICKS, { polling: 200 });
-  }
-}, { throttles: true });
+browserTest(
+  "page: a connection that one side alone sees closed costs no seat (SPEC 8.50, 3.4)",
+  async (browser) => {
+    await using scene = await play(browser);
+    for (const side of ["client", "server"] as const) {
+      const ticks = await ticksOf(scene.server);
+      scene.relay.closeOneSide(side);
+      await scene.page.waitForFunction(() => wyvern?.phase !== "playing", undefined, {
+        polling: 50,
+      });
+      await assertBack(scene, ticks);
+      await scene.page.waitForFunction(
+        (ticks) => wyvern!.definitiveTick > ticks,
+        ticks + PLAYED_TICKS,
+        { polling: 200 },
+      );
+    }
+  },
+  { throttles: true },
+);
 
 const STAGES: Readonly<Record<string, RegExp>> = {
   "the request for a ticket": /^POST .*\/join/,
@@ -82,13 +106,17 @@ const STAGES: Readonly<Record<string, RegExp>> = {
 };
 
 for (const [stage, pattern] of Object.entries(STAGES)) {
-  browserTest(`page: ${stage} hangs once, and the next one is let through (SPEC 8.50)`, async (browser) => {
-    await using scene = await play(browser);
-    let hung = 0;
-    scene.relay.judge = (line): Verdict => pattern.test(line) && hung++ === 0 ? "hang" : "pass";
-    const ticks = await ticksOf(scene.server);
-    scene.relay.closeOneSide("client");
-    await assertBack(scene, ticks);
-    assertEquals(hung, 2);
-  }, { throttles: true });
+  browserTest(
+    `page: ${stage} hangs once, and the next one is let through (SPEC 8.50)`,
+    async (browser) => {
+      await using scene = await play(browser);
+      let hung = 0;
+      scene.relay.judge = (line): Verdict => pattern.test(line) && hung++ === 0 ? "hang" : "pass";
+      const ticks = await ticksOf(scene.server);
+      scene.relay.closeOneSide("client");
+      await assertBack(scene, ticks);
+      assertEquals(hung, 2);
+    },
+    { throttles: true },
+  );
 }

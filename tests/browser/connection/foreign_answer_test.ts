@@ -1,4 +1,7 @@
-/** Real pages behind a proxy that answers in place of the server, as proxies do while a container is replaced. */
+/**
+ * Real pages behind a proxy that answers in place of the server, as proxies do while a container is
+ * replaced.
+ */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Browser, Page } from "playwright-core";
 import { SERVER_MARK } from "../../../shared/netcode/link.ts";
@@ -12,12 +15,31 @@ const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
 /** What proxies and sign-in pages answer, and what the page says of it. */
 const ANSWERS: readonly (readonly [answer: string, says: string])[] = [
   ...["404 Not Found", "405 Method Not Allowed", "403 Forbidden", "502 Bad Gateway"].map((status) =>
-    [answerOf(status, `${status}\n`, TEXT), `answers in the server's place (${status.slice(0, 3)})`] as const
+    [
+      answerOf(status, `${status}\n`, TEXT),
+      `answers in the server's place (${status.slice(0, 3)})`,
+    ] as const
   ),
-  [answerOf("200 OK", "<!DOCTYPE html><title>Hello</title>", { "Content-Type": "text/html" }), "(200)"],
-  [answerOf("404 Not Found", `{"code": 4001, "error": "gone"}`, { "Content-Type": "application/json" }), "(404)"],
-  [answerOf("200 OK", `{"ok": true}`, { "Content-Type": "application/json; charset=utf-8" }), "(200)"],
-  [answerOf("511 Network Authentication Required", "<html>Sign in</html>", { "Content-Type": "text/html" }), "(511)"],
+  [
+    answerOf("200 OK", "<!DOCTYPE html><title>Hello</title>", { "Content-Type": "text/html" }),
+    "(200)",
+  ],
+  [
+    answerOf("404 Not Found", `{"code": 4001, "error": "gone"}`, {
+      "Content-Type": "application/json",
+    }),
+    "(404)",
+  ],
+  [
+    answerOf("200 OK", `{"ok": true}`, { "Content-Type": "application/json; charset=utf-8" }),
+    "(200)",
+  ],
+  [
+    answerOf("511 Network Authentication Required", "<html>Sign in</html>", {
+      "Content-Type": "text/html",
+    }),
+    "(511)",
+  ],
   [answerOf("302 Found", "", { Location: "/portal" }), "wants you to sign in first"],
 ];
 
@@ -30,14 +52,18 @@ async function play(browser: Browser, url: string): Promise<Page> {
 }
 
 const untilSaid = (page: Page, id: string, words: string) =>
-  page.waitForFunction(([id, words]) => document.querySelector(id!)!.textContent.includes(words!), [id, words]);
+  page.waitForFunction(([id, words]) => document.querySelector(id!)!.textContent.includes(words!), [
+    id,
+    words,
+  ]);
 
 browserTest(
   "page: whatever a proxy answers in place of the server, the page stays, says so, and is back (SPEC 8.56)",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "1");
     await using relay = new Intermediary(server.port);
-    const page = await play(browser, `${relay.url}play#PROX`), loads: string[] = [];
+    const page = await play(browser, `${relay.url}play#PROX`);
+    const loads: string[] = [];
     await page.waitForFunction(() => wyvern!.definitiveTick > 300);
     const seat = await page.evaluate(() => wyvern!.seat);
     page.on("load", (loaded) => loads.push(loaded.url()));
@@ -89,35 +115,47 @@ function freePort(): number {
 
 const BLOCKED = answerOf("403 Forbidden", "no upgrades here");
 
-browserTest("page: where tickets come and sockets do not, it says so (SPEC 8.57)", async (browser) => {
-  await using server = await ServerProcess.start("--npcs", "1", "--datagrams", "off");
-  await using relay = new Intermediary(server.port);
-  relay.judge = (line): Verdict => line.startsWith("upgrade") ? { answer: BLOCKED } : "pass";
-  const page = await browser.newPage();
-  await page.goto(`${relay.url}play#WALL`);
-  await page.click("#play");
-  await untilSaid(page, "#lobby-notice", "The server answers, but no WebSocket opens.");
-  relay.judge = () => "pass";
-  await untilPlaying(page);
-});
+browserTest(
+  "page: where tickets come and sockets do not, it says so (SPEC 8.57)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--npcs", "1", "--datagrams", "off");
+    await using relay = new Intermediary(server.port);
+    relay.judge = (line): Verdict => line.startsWith("upgrade") ? { answer: BLOCKED } : "pass";
+    const page = await browser.newPage();
+    await page.goto(`${relay.url}play#WALL`);
+    await page.click("#play");
+    await untilSaid(page, "#lobby-notice", "The server answers, but no WebSocket opens.");
+    relay.judge = () => "pass";
+    await untilPlaying(page);
+  },
+);
 
-browserTest("page: where sockets do not open and UDP is there, it plays by datagrams (SPEC 8.57)", async (browser) => {
-  const port = freePort();
-  await using relay = new Intermediary(port);
-  // UDP does not come through the proxy, so the server has to know whose page it is.
-  const origin = new URL(relay.url).origin, flags = ["--port", String(port), "--origin", origin];
-  await using _server = await ServerProcess.start("--npcs", "1", ...flags);
-  relay.judge = (line): Verdict => line.startsWith("upgrade") ? { answer: BLOCKED } : "pass";
-  const page = await play(browser, `${relay.url}play#WALL`);
-  assertEquals(await page.evaluate(() => wyvern!.datagrams!.report), undefined, "a session of datagrams alone");
-});
+browserTest(
+  "page: where sockets do not open and UDP is there, it plays by datagrams (SPEC 8.57)",
+  async (browser) => {
+    const port = freePort();
+    await using relay = new Intermediary(port);
+    // UDP does not come through the proxy, so the server has to know whose page it is.
+    const origin = new URL(relay.url).origin;
+    const flags = ["--port", String(port), "--origin", origin];
+    await using _server = await ServerProcess.start("--npcs", "1", ...flags);
+    relay.judge = (line): Verdict => line.startsWith("upgrade") ? { answer: BLOCKED } : "pass";
+    const page = await play(browser, `${relay.url}play#WALL`);
+    assertEquals(
+      await page.evaluate(() => wyvern!.datagrams!.report),
+      undefined,
+      "a session of datagrams alone",
+    );
+  },
+);
 
 browserTest(
   "page: after a failed attempt a full server is full, and does not only not answer (SPEC 8.12, 8.58)",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "0", "--rooms", "1");
     await using relay = new Intermediary(server.port);
-    const first = await play(browser, `${server.url}play#FULL`), page = await browser.newPage();
+    const first = await play(browser, `${server.url}play#FULL`);
+    const page = await browser.newPage();
     await page.goto(`${relay.url}play#MORE`);
     relay.judge = (): Verdict => ({ answer: answerOf("502 Bad Gateway", "bad gateway", TEXT) });
     await page.click("#play");

@@ -1,4 +1,6 @@
-/** A hidden page, whose timers Chromium fires once a minute, loses its connection without a word. */
+/**
+ * A hidden page, whose timers Chromium fires once a minute, loses its connection without a word.
+ */
 import { assertEquals, assertLess } from "@std/assert";
 import { Intermediary } from "../../support/relay/intermediary.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
@@ -56,26 +58,31 @@ chromiumTest(
   },
 );
 
-chromiumTest("page: while it is hidden and throttled, a dead connection costs no seat (SPEC 8.50, 8.54)", async () => {
-  await using server = await ServerProcess.start("--npcs", "1");
-  await using relay = new Intermediary(server.port);
-  await using browser = await PlainChromium.start();
-  const page = await play(browser, `${relay.url}play#HIDE`);
-  const seat = await page.evaluate("wyvern.seat"), began = await ticksOf(server);
-  await page.evaluate(MEASURE_TIMERS);
+chromiumTest(
+  "page: while it is hidden and throttled, a dead connection costs no seat (SPEC 8.50, 8.54)",
+  async () => {
+    await using server = await ServerProcess.start("--npcs", "1");
+    await using relay = new Intermediary(server.port);
+    await using browser = await PlainChromium.start();
+    const page = await play(browser, `${relay.url}play#HIDE`);
+    const seat = await page.evaluate("wyvern.seat");
+    const began = await ticksOf(server);
+    await page.evaluate(MEASURE_TIMERS);
 
-  await browser.open(`${server.url}watch#HIDE`);
-  await page.until(`document.visibilityState === "hidden"`);
-  await untilTicks(server, began + HIDDEN_TICKS);
-  // Its timers fire at whole minutes of the browser's. Where the ten seconds end between two of them says when the first
-  // long gap is over.
-  await page.until("longestGapMs > 10_000");
-  assertEquals(await page.evaluate("wyvern.phase"), "playing", "and its link is alive");
+    await browser.open(`${server.url}watch#HIDE`);
+    await page.until(`document.visibilityState === "hidden"`);
+    await untilTicks(server, began + HIDDEN_TICKS);
 
-  const ticks = await ticksOf(server);
-  relay.swallow("both");
-  await page.until(`wyvern.phase !== "playing"`);
-  await page.until(`wyvern.phase === "playing"`);
-  assertLess(await ticksOf(server) - ticks, TICKS_BACK_MAX);
-  assertEquals(await page.evaluate("[wyvern.seat, document.visibilityState]"), [seat, "hidden"]);
-});
+    // Its timers fire at whole minutes of the browser's. Where the ten seconds end between two of
+    // them says when the first long gap is over.
+    await page.until("longestGapMs > 10_000");
+    assertEquals(await page.evaluate("wyvern.phase"), "playing", "and its link is alive");
+
+    const ticks = await ticksOf(server);
+    relay.swallow("both");
+    await page.until(`wyvern.phase !== "playing"`);
+    await page.until(`wyvern.phase === "playing"`);
+    assertLess(await ticksOf(server) - ticks, TICKS_BACK_MAX);
+    assertEquals(await page.evaluate("[wyvern.seat, document.visibilityState]"), [seat, "hidden"]);
+  },
+);

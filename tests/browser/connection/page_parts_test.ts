@@ -10,7 +10,8 @@ browserTest(
   "page: a press before its script is there neither submits the form nor is a surprise later (SPEC 8.62)",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "1");
-    const page = await browser.newPage(), released = Promise.withResolvers<void>();
+    const page = await browser.newPage();
+    const released = Promise.withResolvers<void>();
     await page.route(/\/main-.*\.js$/, async (route) => {
       await released.promise;
       await route.continue();
@@ -47,14 +48,17 @@ browserTest(
   "page: a part of an older build that is gone is said, with a way to the new page and the old seat (SPEC 8.63)",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "1");
-    const page = await browser.newPage(), errors: string[] = [];
+    const page = await browser.newPage();
+    const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     await page.goto(`${server.url}play#PART`);
     await page.click("#play");
     await untilPlaying(page);
     await page.waitForFunction(() => wyvern!.definitiveTick > 200);
     const seat = await page.evaluate(() => wyvern!.seat);
-    const why = page.locator("#missing-why"), reload = page.locator("#missing-reload");
+    const why = page.locator("#missing-why");
+    const reload = page.locator("#missing-reload");
+
     for (const [script, ask] of PARTS) {
       await page.route(script, (route) => route.abort());
       await ask(page);
@@ -64,12 +68,16 @@ browserTest(
       await page.click("#missing-close");
       await page.unroute(script);
 
-      await page.route(script, (route) => route.fulfill({ status: 404, headers: { [SERVER_MARK]: "15" } }));
+      await page.route(
+        script,
+        (route) => route.fulfill({ status: 404, headers: { [SERVER_MARK]: "15" } }),
+      );
       await ask(page);
       await reload.waitFor();
       assertEquals((await why.innerText()).startsWith("There is a new version of this page"), true);
       await page.click("#missing-close");
     }
+
     assertEquals(errors, []);
     await page.keyboard.press("F3");
     const loaded = page.waitForEvent("load");

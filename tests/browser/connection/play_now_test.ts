@@ -10,14 +10,28 @@ import { browsersAreRequired } from "../places.ts";
 browserTest(
   'page: over two nodes "Play now" leads into the room that the server has found, after a few requests to each region (SPEC 18.60, 18.61, 18.64)',
   async (browser) => {
-    if (await newestServer() === undefined && !browsersAreRequired()) return console.warn("no nats-server here");
-    await using nodes = await startNodes(["--region", "a", ...PATIENT], ["--region", "b", ...PATIENT]);
-    const asked: string[] = [], posted: string[] = [], codes: string[] = [], found: { room?: string }[] = [];
+    if (await newestServer() === undefined && !browsersAreRequired()) {
+      return console.warn("no nats-server here");
+    }
+    await using nodes = await startNodes(["--region", "a", ...PATIENT], [
+      "--region",
+      "b",
+      ...PATIENT,
+    ]);
+    const asked: string[] = [];
+    const posted: string[] = [];
+    const codes: string[] = [];
+    const found: { room?: string }[] = [];
+
     for (const { url } of nodes.all) {
       const page = await browser.newPage();
       page.on("request", (request) => {
-        if (request.url().endsWith("/healthz")) asked.push(`${url} ${new URL(request.url()).origin}`);
-        if (request.method() === "POST" && request.url().includes("/api/play")) posted.push(request.postData()!);
+        if (request.url().endsWith("/healthz")) {
+          asked.push(`${url} ${new URL(request.url()).origin}`);
+        }
+        if (request.method() === "POST" && request.url().includes("/api/play")) {
+          posted.push(request.postData()!);
+        }
       });
       await page.goto(url);
       const isMeasured = () => asked.filter((each) => each.startsWith(`${url} `)).length === 8;
@@ -32,25 +46,35 @@ browserTest(
       codes.push(new URL(page.url()).hash);
       assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
     }
+
     // Where it is depends on how busy this machine is.
     assertEquals(codes, found.map(({ room }) => `#${room}`));
     for (const { url } of nodes.all) {
-      for (const other of nodes.all) assertEquals(asked.filter((each) => each === `${url} ${other.url}`).length, 4);
+      for (const other of nodes.all) {
+        assertEquals(asked.filter((each) => each === `${url} ${other.url}`).length, 4);
+      }
     }
-    for (const body of posted) assertEquals(Object.keys(JSON.parse(body).roundTripsMs).sort(), ["a", "b"]);
+
+    for (const body of posted) {
+      assertEquals(Object.keys(JSON.parse(body).roundTripsMs).sort(), ["a", "b"]);
+    }
   },
 );
 
-browserTest("page: of a server alone it has no matchmaker, and measures nothing (SPEC 18.64)", async (browser) => {
-  await using server = await ServerProcess.start("--data", "off");
-  const page = await browser.newPage(), asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(server.url);
-  await page.click("#play");
-  await untilPlaying(page);
-  assertEquals(asked.filter((path) => /play$|healthz|matchmaking/.test(path)), []);
-  assert(asked.some((path) => path.endsWith("/join")));
-  const answer = await fetch(new URL("api/play", server.url), { method: "POST", body: "{}" });
-  assertEquals(answer.status, 405);
-  await answer.body?.cancel();
-});
+browserTest(
+  "page: of a server alone it has no matchmaker, and measures nothing (SPEC 18.64)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--data", "off");
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(server.url);
+    await page.click("#play");
+    await untilPlaying(page);
+    assertEquals(asked.filter((path) => /play$|healthz|matchmaking/.test(path)), []);
+    assert(asked.some((path) => path.endsWith("/join")));
+    const answer = await fetch(new URL("api/play", server.url), { method: "POST", body: "{}" });
+    assertEquals(answer.status, 405);
+    await answer.body?.cancel();
+  },
+);

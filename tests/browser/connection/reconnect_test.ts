@@ -15,9 +15,15 @@ import { shoot } from "../shots.ts";
 
 /** Ticks in the five seconds without a connection. */
 const CUT_TICKS = 100;
-/** A seat is reserved as long as it was played: here for longer than a busy machine needs to come back. */
+/**
+ * A seat is reserved as long as it was played: here for longer than a busy machine needs to come
+ * back.
+ */
 const PLAYED_TICKS = { beforeCut: 450, beforeReload: 250 };
-/** A page tries again after two seconds at most. The rest of these ten seconds is for the join on a busy machine. */
+/**
+ * A page tries again after two seconds at most. The rest of these ten seconds is for the join on a
+ * busy machine.
+ */
 const BACK_TICKS = 200;
 
 async function play(page: Page, url: string): Promise<void> {
@@ -40,7 +46,10 @@ async function ticksOf(server: ServerProcess): Promise<number> {
 }
 
 const untilNotice = (page: Page, words: string) =>
-  page.waitForFunction((words) => document.querySelector("#notice")?.textContent?.includes(words), words);
+  page.waitForFunction(
+    (words) => document.querySelector("#notice")?.textContent?.includes(words),
+    words,
+  );
 
 browserTest(
   "page: after five seconds without connection: the same seat and dragon, flown by an NPC (SPEC 3.3, 3.4, 8.4)",
@@ -68,13 +77,16 @@ browserTest(
       ({ seat, flaps }) => wyvern!.simulation!.dragonOfSeat(seat)!.fields.flapPresses > flaps,
       { seat, flaps: before.flapPresses },
     );
-    while (await ticksOf(server) < cutAt + CUT_TICKS) await witness.evaluate(() => new Promise(requestAnimationFrame));
+    while (await ticksOf(server) < cutAt + CUT_TICKS) {
+      await witness.evaluate(() => new Promise(requestAnimationFrame));
+    }
     const flown = await dragonOf(witness, seat);
     assertGreater(flown.flapPresses, before.flapPresses, "an NPC flew it");
     assertEquals(flown.id, before.id);
 
     proxy.mend();
     await untilPlaying(page);
+
     // The page would say for 4 s that the seat is gone.
     assertEquals((await page.innerText("#notice")).includes("gone"), false);
     assertEquals(await page.evaluate(() => wyvern!.seat), seat);
@@ -83,13 +95,15 @@ browserTest(
     assertEquals(after.round, before.round);
     assertGreaterOrEqual(after.score, before.score, "the score was kept");
     await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
+
     // The dragon follows its player again once the NPC's announced commands are used up.
     await page.bringToFront();
     await page.waitForFunction(() => wyvern!.stats.commandsSent > 10);
     const presses = (await dragonOf(page, seat)).flapPresses;
     await page.keyboard.press("Space", { delay: 60 });
     await page.waitForFunction(
-      ({ seat, presses }) => wyvern!.simulation!.dragonOfSeat(seat)!.fields.flapPresses === presses + 1,
+      ({ seat, presses }) =>
+        wyvern!.simulation!.dragonOfSeat(seat)!.fields.flapPresses === presses + 1,
       { seat, presses },
     );
     assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
@@ -100,7 +114,8 @@ browserTest(
   "page: reports that the server restarts, and is soon in a new match (SPEC 8.4, 8.8, 8.17, 8.18)",
   async (browser) => {
     const port = await freePort();
-    const page = await browser.newPage(), late = await browser.newPage();
+    const page = await browser.newPage();
+    const late = await browser.newPage();
     {
       await using server = await ServerProcess.start("--port", String(port));
       await late.goto(server.url);
@@ -110,18 +125,26 @@ browserTest(
       await server.stop("SIGTERM");
     }
     await untilNotice(page, "The server is restarting. The match is over. Trying again in");
-    assertEquals((await page.innerText("#notice")).includes("seat"), false, "the seat went with the match");
+    assertEquals(
+      (await page.innerText("#notice")).includes("seat"),
+      false,
+      "the seat went with the match",
+    );
     const token = () => page.evaluate(() => sessionStorage.getItem("wyvern.seat.AWAY"));
     const oldToken = await token();
     await late.click("#play");
     const untilSaid = (words: string) =>
-      late.waitForFunction((words) => document.querySelector("#lobby-notice")!.textContent!.includes(words), words);
+      late.waitForFunction(
+        (words) => document.querySelector("#lobby-notice")!.textContent!.includes(words),
+        words,
+      );
     await untilSaid("The server does not answer. Trying again in");
     assertEquals([await late.innerText("#play"), await late.inputValue("#room")], ["Play now", ""]);
     assertEquals(new URL(late.url()).hash, "");
 
     await using server = await ServerProcess.start("--port", String(port));
     await untilPlaying(page);
+
     // The server's ticks are the clock. They start with its restart.
     assertLessOrEqual(await ticksOf(server), BACK_TICKS);
     await untilNotice(page, "A new match has begun.");
@@ -132,32 +155,43 @@ browserTest(
   },
 );
 
-browserTest("page: one of another version reloads itself and is back in its seat (SPEC 8.12, 3.4)", async (browser) => {
-  await using server = await ServerProcess.start("--npcs", "0");
-  const page = await browser.newPage();
-  let hellos = 0, cut = () => {};
-  await page.routeWebSocket(/socket/, (line) => {
-    const far = line.connectToServer();
-    let isFirst = true;
-    line.onMessage((message) => {
-      // The version is in the bits after the first two. The second hello is that of an outdated page.
-      if (isFirst && ++hellos === 2 && typeof message !== "string") message[0]! ^= 1 << 7;
-      isFirst = false;
-      far.send(message);
+browserTest(
+  "page: one of another version reloads itself and is back in its seat (SPEC 8.12, 3.4)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--npcs", "0");
+    const page = await browser.newPage();
+    let hellos = 0;
+    let cut = () => {};
+    await page.routeWebSocket(/socket/, (line) => {
+      const far = line.connectToServer();
+      let isFirst = true;
+      line.onMessage((message) => {
+        // The version is in the bits after the first two. The second hello is that of an outdated
+        // page.
+        if (isFirst && ++hellos === 2 && typeof message !== "string") message[0]! ^= 1 << 7;
+        isFirst = false;
+        far.send(message);
+      });
+      cut = () => void Promise.all([line.close({ code: 1001 }), far.close({ code: 1001 })]);
     });
-    cut = () => void Promise.all([line.close({ code: 1001 }), far.close({ code: 1001 })]);
-  });
-  await play(page, `${server.url}#OLDS`);
-  await page.waitForFunction((ticks) => wyvern!.definitiveTick > ticks, PLAYED_TICKS.beforeReload);
-  const before = await page.evaluate(() => ({ seat: wyvern!.seat, tick: wyvern!.definitiveTick }));
-  const loaded = page.waitForEvent("load");
-  cut();
-  await loaded;
-  await untilPlaying(page);
-  const after = await page.evaluate(() => ({ seat: wyvern!.seat, tick: wyvern!.definitiveTick }));
-  assertEquals([after.seat, hellos], [before.seat, 3]);
-  assertGreater(after.tick, before.tick, "the same match");
-});
+    await play(page, `${server.url}#OLDS`);
+    await page.waitForFunction(
+      (ticks) => wyvern!.definitiveTick > ticks,
+      PLAYED_TICKS.beforeReload,
+    );
+    const before = await page.evaluate(() => ({
+      seat: wyvern!.seat,
+      tick: wyvern!.definitiveTick,
+    }));
+    const loaded = page.waitForEvent("load");
+    cut();
+    await loaded;
+    await untilPlaying(page);
+    const after = await page.evaluate(() => ({ seat: wyvern!.seat, tick: wyvern!.definitiveTick }));
+    assertEquals([after.seat, hellos], [before.seat, 3]);
+    assertGreater(after.tick, before.tick, "the same match");
+  },
+);
 
 async function freePort(): Promise<number> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

@@ -1,4 +1,7 @@
-/** What a page says of a restart of the server: before it, meanwhile and after it. And the table of the best. */
+/**
+ * What a page says of a restart of the server: before it, meanwhile and after it. And the table of
+ * the best.
+ */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ResultsFile } from "../../../server/results/results_file.ts";
@@ -8,18 +11,27 @@ import { browserTest } from "../chromium.ts";
 import { untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";
 
-/** The seat is kept for as long as it was played: long enough that the page still promises it after the grace. */
+/**
+ * The seat is kept for as long as it was played: long enough that the page still promises it after
+ * the grace.
+ */
 const PLAYED_TICKS = 200;
 
 const untilNotice = (page: Page, words: string) =>
-  page.waitForFunction((words) => document.querySelector("#notice")?.textContent?.includes(words), words);
+  page.waitForFunction(
+    (words) => document.querySelector("#notice")?.textContent?.includes(words),
+    words,
+  );
 
 browserTest(
   "page: reads when the server stops, that the match goes on and the seat waits, and after it what has happened (SPEC 15.20, 15.22)",
   async (browser) => {
     using data = await TemporaryData.make();
-    const flags = ["--data", data.folder, "--npcs", "1", "--grace", "3"], page = await browser.newPage();
-    let port: number, seat: number, tick: number;
+    const flags = ["--data", data.folder, "--npcs", "1", "--grace", "3"];
+    const page = await browser.newPage();
+    let port: number;
+    let seat: number;
+    let tick: number;
     {
       await using server = await ServerProcess.start(...flags);
       ({ port } = server);
@@ -37,7 +49,10 @@ browserTest(
       await server.ended();
       tick = await page.evaluate(() => wyvern!.definitiveTick);
     }
-    await untilNotice(page, "The server is restarting. The match goes on when it is back. Trying again in");
+    await untilNotice(
+      page,
+      "The server is restarting. The match goes on when it is back. Trying again in",
+    );
     await untilNotice(page, "Your seat waits for you.");
     await shoot(page, "server_restarts.png");
 
@@ -55,7 +70,8 @@ browserTest(
   "page: the lobby lists the best players, and hides the table while there are none (SPEC 15.24)",
   async (browser) => {
     using data = await TemporaryData.make();
-    const page = await browser.newPage(), hostile = "<b>Rook</b>";
+    const page = await browser.newPage();
+    const hostile = "<b>Rook</b>";
     {
       await using server = await ServerProcess.start("--data", data.folder);
       await page.goto(server.url);
@@ -65,8 +81,16 @@ browserTest(
     const file = new ResultsFile(`${data.folder}/results.sqlite`);
     file.transact(() => {
       for (let round = 1; round <= 3; round++) {
-        const scores = [{ seat: 0, name: hostile, score: 4 * round }, { seat: 1, name: "Wren", score: 5 }];
-        file.addRound({ id: "m1", room: "CROW", game: "dragons" }, { round, tick: round, scores }, round);
+        const scores = [{ seat: 0, name: hostile, score: 4 * round }, {
+          seat: 1,
+          name: "Wren",
+          score: 5,
+        }];
+        file.addRound(
+          { id: "m1", room: "CROW", game: "dragons" },
+          { round, tick: round, scores },
+          round,
+        );
       }
     });
     file.close();

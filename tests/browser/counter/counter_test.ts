@@ -1,4 +1,7 @@
-/** Page, session and server name no game: the counter game plays through them with a view of its own. */
+/**
+ * Page, session and server name no game: the counter game plays through them with a view of its
+ * own.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
@@ -22,7 +25,8 @@ async function join(page: Page, url: string, name: string): Promise<void> {
   await page.click("#play");
   await page.waitForFunction(() => {
     const session = (globalThis as unknown as { wyvern?: CounterSession }).wyvern;
-    return session?.phase === "playing" && session.isInSync && session.simulation!.isPresent(session.seat);
+    return session?.phase === "playing" && session.isInSync &&
+      session.simulation!.isPresent(session.seat);
   });
 }
 
@@ -40,7 +44,9 @@ function pixelsDrawn(): number {
 
 const scoresOf = (page: Page) =>
   page.locator("#scores li:not([hidden])").evaluateAll((rows) =>
-    rows.map((row) => [row.querySelector(".name")!.textContent, row.querySelector(".score")!.textContent])
+    rows.map((
+      row,
+    ) => [row.querySelector(".name")!.textContent, row.querySelector(".score")!.textContent])
   );
 
 browserTest(
@@ -53,7 +59,8 @@ browserTest(
         assert(!/dragon/i.test(new TextDecoder().decode(bytes)), `${name} names dragons`);
       }
       await using server = await ServerProcess.startScript(SERVER, folder.href, "--npcs", "2");
-      const ash = await browser.newPage(), wren = await browser.newPage();
+      const ash = await browser.newPage();
+      const wren = await browser.newPage();
       await join(ash, server.url, "Ash");
       await join(wren, server.url, "Wren");
       await ash.bringToFront();
@@ -62,16 +69,27 @@ browserTest(
       const seat = await read(ash, (session) => session.seat);
       await wren.waitForFunction(
         ({ seat, presses }) => {
-          const { simulation, poses } = (globalThis as unknown as { wyvern: CounterSession }).wyvern;
+          const { simulation, poses } =
+            (globalThis as unknown as { wyvern: CounterSession }).wyvern;
           return simulation!.pressesOf(seat) === presses && poses.head.findBySeat(seat)!.x > 3;
         },
         { seat, presses: PRESSES },
       );
       await ash.keyboard.up("ArrowRight");
-      assertEquals((await scoresOf(ash)).find(([name]) => name === "Ash (you)"), ["Ash (you)", String(PRESSES)]);
-      assertEquals((await scoresOf(wren)).find(([name]) => name === "Ash"), ["Ash", String(PRESSES)]);
+      assertEquals((await scoresOf(ash)).find(([name]) => name === "Ash (you)"), [
+        "Ash (you)",
+        String(PRESSES),
+      ]);
+      assertEquals((await scoresOf(wren)).find(([name]) => name === "Ash"), [
+        "Ash",
+        String(PRESSES),
+      ]);
       const names = (await scoresOf(wren)).map(([name]) => name!);
-      assertEquals(names.map((name) => name.endsWith("bot")), [false, false, true, true], "NPCs are apart (SPEC 8.19)");
+      assertEquals(
+        names.map((name) => name.endsWith("bot")),
+        [false, false, true, true],
+        "NPCs are apart (SPEC 8.19)",
+      );
       assertEquals(await ash.locator("#timer").isVisible(), false, "there are no rounds");
       assertGreater(await ash.evaluate(pixelsDrawn), 4 * 200, "four dots");
       await ash.keyboard.press("F3");

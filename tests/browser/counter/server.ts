@@ -1,6 +1,6 @@
 /**
- * The real server with the counter game, or with `--games all` with the dragon game, too. Its first argument is the URL
- * of the built pages' folder; flags follow.
+ * The real server with the counter game, or with `--games all` with the dragon game, too. Its first
+ * argument is the URL of the built pages' folder; flags follow.
  */
 import { runServer } from "../../../server/run_server.ts";
 import { GAMES } from "../../../shared/games/registry.ts";

@@ -1,4 +1,7 @@
-/** The smallest complete view: the counter game on a page. Each seat is a dot on a line, with its presses above. */
+/**
+ * The smallest complete view: the counter game on a page. Each seat is a dot on a line, with its
+ * presses above.
+ */
 import type { ActionSet } from "../../../client/input/actions.ts";
 import { ButtonCounters } from "../../../client/input/button_counters.ts";
 import { Touch } from "../../../client/input/touch.ts";
@@ -23,7 +26,8 @@ const WIDTH_METRES = 40;
 const COLOURS = { blue: "#4db5f5", white: "#ffffff" } as const;
 let ownColour: string = COLOURS.blue;
 
-const colourOf = ({ own, npc }: { own: boolean; npc: boolean }) => own ? ownColour : npc ? "#808996" : "#e0532a";
+const colourOf = ({ own, npc }: { own: boolean; npc: boolean }) =>
+  own ? ownColour : npc ? "#808996" : "#e0532a";
 
 const ACTIONS: ActionSet = {
   axes: [{
@@ -31,7 +35,13 @@ const ACTIONS: ActionSet = {
     less: { id: "left", label: "Drift left", keys: ["ArrowLeft"], gamepadButtons: [] },
     more: { id: "right", label: "Drift right", keys: ["ArrowRight"], gamepadButtons: [] },
   }],
-  buttons: [{ id: "press", label: "Press", touchLabel: "Press", keys: ["Space"], gamepadButtons: [0] }],
+  buttons: [{
+    id: "press",
+    label: "Press",
+    touchLabel: "Press",
+    keys: ["Space"],
+    gamepadButtons: [0],
+  }],
 };
 
 export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> = {
@@ -42,10 +52,16 @@ export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> 
     const buttons = new ButtonCounters(device, ["press"]);
     return {
       next: (_tick, acknowledged) => (
-        { dir: buttons.currentDevice().readAxis("dir", true), presses: buttons.next("press", acknowledged?.presses) }
+        {
+          dir: buttons.currentDevice().readAxis("dir", true),
+          presses: buttons.next("press", acknowledged?.presses),
+        }
       ),
       peek: (acknowledged) => (
-        { dir: buttons.currentDevice().readAxis("dir", false), presses: buttons.peek("press", acknowledged?.presses) }
+        {
+          dir: buttons.currentDevice().readAxis("dir", false),
+          presses: buttons.peek("press", acknowledged?.presses),
+        }
       ),
       resume: (own) => buttons.resume(() => own?.presses),
     };
@@ -54,9 +70,11 @@ export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> 
   isConfirmedOnly: () => false,
   composer: () => ({
     compose({ simulation, poses, smoother, fraction, ownSeat }) {
-      const dots: Dot[] = [], out = { x: 0, y: 0, angle: 0 };
+      const dots: Dot[] = [];
+      const out = { x: 0, y: 0, angle: 0 };
       for (let i = 0; i < poses.head.count; i++) {
-        const pose = poses.head.at(i), { seat } = pose;
+        const pose = poses.head.at(i);
+        const { seat } = pose;
         smoother.place(poses, pose, { fraction, out });
         dots.push({ seat, x: out.x, presses: simulation.pressesOf(seat), own: seat === ownSeat });
       }
@@ -85,7 +103,9 @@ export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> 
     };
   },
   status: (simulation, { names }) => ({
-    scores: Array.from({ length: SEATS }, (_, seat) => seat).filter((seat) => simulation.isPresent(seat)).map((
+    scores: Array.from({ length: SEATS }, (_, seat) => seat).filter((seat) =>
+      simulation.isPresent(seat)
+    ).map((
       seat,
     ) => ({
       seat,
@@ -102,7 +122,12 @@ export const counterView: View<CounterCommand, CounterSimulation, CounterFrame> 
     select: (name) => ownColour = COLOURS[name as keyof typeof COLOURS],
   },
   chip: (score) => ({ fill: colourOf(score), mark: "#000000", pattern: "plain" }),
-  words: { players: "counters", arriving: "Your dot comes…", takenOver: "Your dot drifts on", readyHint: "press" },
+  words: {
+    players: "counters",
+    arriving: "Your dot comes…",
+    takenOver: "Your dot drifts on",
+    readyHint: "press",
+  },
 };
 
 export { counterView as view };

@@ -1,6 +1,6 @@
 /**
- * The real page of the real server in Firefox, by datagrams. No driver controls it: a proxy adds a script to the page,
- * which presses "play", and reports.
+ * The real page of the real server in Firefox, by datagrams. No driver controls it: a proxy adds a
+ * script to the page, which presses "play", and reports.
  */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { HonestBot } from "../../support/honest_bot.ts";
@@ -9,7 +9,8 @@ import { ServerProcess } from "../../support/servers/server_process.ts";
 import { Firefox, firefoxPath } from "../firefox.ts";
 import { browsersAreRequired } from "../places.ts";
 
-const NAME = "page: Firefox plays a match by WebTransport, in sync with a player by WebSocket (SPEC 16.9)";
+const NAME =
+  "page: Firefox plays a match by WebTransport, in sync with a player by WebSocket (SPEC 16.9)";
 
 interface Report {
   readonly agent: string;
@@ -41,33 +42,59 @@ try {
 /** The server's page with the script, on another port. All other answers are the server's own. */
 function serveProbed(target: () => string, port: number) {
   const { promise: report, resolve } = Promise.withResolvers<Report>();
-  const server = Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, async (request) => {
-    const { pathname, search } = new URL(request.url);
-    if (pathname === "/report") {
-      resolve(await request.json());
-      return new Response();
-    }
-    if (pathname === "/probe.js") return new Response(PROBE, { headers: { "Content-Type": "text/javascript" } });
-    const { method } = request, body = method === "POST" ? await request.text() : undefined;
-    const headers = { "Content-Type": request.headers.get("Content-Type") ?? "text/plain" };
-    const answer = await fetch(new URL(pathname + search, target()), { method, body: body ?? null, headers });
-    const passed = new Headers(answer.headers);
-    for (const name of ["content-encoding", "content-length"]) passed.delete(name);
-    if (pathname !== "/") return new Response(answer.body, { status: answer.status, headers: passed });
-    const page = (await answer.text()).replace("</body>", '<script type="module" src="probe.js"></script></body>');
-    return new Response(page, { headers: passed });
-  });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port, onListen: () => {} },
+    async (request) => {
+      const { pathname, search } = new URL(request.url);
+      if (pathname === "/report") {
+        resolve(await request.json());
+        return new Response();
+      }
+      if (pathname === "/probe.js") {
+        return new Response(PROBE, {
+          headers: { "Content-Type": "text/javascript" },
+        });
+      }
+
+      const { method } = request;
+      const body = method === "POST" ? await request.text() : undefined;
+      const headers = { "Content-Type": request.headers.get("Content-Type") ?? "text/plain" };
+      const answer = await fetch(new URL(pathname + search, target()), {
+        method,
+        body: body ?? null,
+        headers,
+      });
+      const passed = new Headers(answer.headers);
+      for (const name of ["content-encoding", "content-length"]) passed.delete(name);
+      if (pathname !== "/") {
+        return new Response(answer.body, {
+          status: answer.status,
+          headers: passed,
+        });
+      }
+
+      const page = (await answer.text()).replace(
+        "</body>",
+        '<script type="module" src="probe.js"></script></body>',
+      );
+      return new Response(page, { headers: passed });
+    },
+  );
   return { server, report };
 }
 
 async function run(): Promise<void> {
-  const port = freePort(), origin = `http://127.0.0.1:${port}`;
+  const port = freePort();
+  const origin = `http://127.0.0.1:${port}`;
   await using game = await ServerProcess.start("--datagrams", "on", "--origin", origin);
   const { server, report } = serveProbed(() => game.url, port);
   const witness = new HonestBot(game.url, { seed: 1, room: "FOXY", name: "witness" });
   const firefox = await Firefox.open(`${origin}/?transport=webtransport#FOXY`);
+
   try {
-    const ended = firefox.ended.then(({ code }) => Promise.reject(new Error(`Firefox ended with code ${code}`)));
+    const ended = firefox.ended.then(({ code }) =>
+      Promise.reject(new Error(`Firefox ended with code ${code}`))
+    );
     const { agent, ticks, desyncs, isInSync } = await Promise.race([report, ended]);
     assertStringIncludes(agent, "Firefox/");
     assertGreater(ticks, 120);

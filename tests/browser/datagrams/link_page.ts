@@ -21,10 +21,15 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 /**
- * Opens a link, sends messages by both channels, and awaits their echoes. A datagram is sent until it comes back.
+ * Opens a link, sends messages by both channels, and awaits their echoes. A datagram is sent until
+ * it comes back.
  * @param serverMs the time of day that the server has, as the page knows it
  */
-async function openLink(url: string, hash: readonly number[], serverMs?: number): Promise<LinkReport> {
+async function openLink(
+  url: string,
+  hash: readonly number[],
+  serverMs?: number,
+): Promise<LinkReport> {
   const link = openWebTransportLink({
     url,
     certificateHash: Uint8Array.from(hash),
@@ -32,15 +37,23 @@ async function openLink(url: string, hash: readonly number[], serverMs?: number)
   });
   links.push(link);
   const report: LinkReport = { reliable: [], datagrams: [], end: undefined };
-  link.onMessage(({ length }, reliably) => void (reliably ? report.reliable : report.datagrams).push(length));
+  link.onMessage(({ length }, reliably) =>
+    void (reliably ? report.reliable : report.datagrams).push(length)
+  );
   link.onClose((code, reason) => report.end = [code, reason]);
   return await exchange(link, report);
 }
 
-/** Sends by an open link once more. @param index of the link, in the order in which they were opened */
+/**
+ * Sends by an open link once more.
+ * @param index of the link, in the order in which they were opened
+ */
 function echoAgain(index: number): Promise<LinkReport> {
-  const link = links[index]!, report: LinkReport = { reliable: [], datagrams: [], end: undefined };
-  link.onMessage(({ length }, reliably) => void (reliably ? report.reliable : report.datagrams).push(length));
+  const link = links[index]!;
+  const report: LinkReport = { reliable: [], datagrams: [], end: undefined };
+  link.onMessage(({ length }, reliably) =>
+    void (reliably ? report.reliable : report.datagrams).push(length)
+  );
   return exchange(link, report);
 }
 
@@ -63,7 +76,10 @@ async function askForClose(report: LinkReport): Promise<LinkReport> {
   return report;
 }
 
-/** All that a page without a driver does: it reports to its own server, and ends its second link itself. */
+/**
+ * All that a page without a driver does: it reports to its own server, and ends its second link
+ * itself.
+ */
 async function runAlone({ url, hash }: { url: string; hash: readonly number[] }): Promise<void> {
   const report = await askForClose(await openLink(url, hash));
   await openLink(url, hash);

@@ -1,4 +1,7 @@
-/** The real page on the real server: it goes over to datagrams in play, and back when UDP is cut or a clock is wrong. */
+/**
+ * The real page on the real server: it goes over to datagrams in play, and back when UDP is cut or
+ * a clock is wrong.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { build } from "../../../client/build/build.ts";
 import { BEHIND_GATE, UdpGate } from "../../support/datagrams/udp_gate.ts";
@@ -11,7 +14,8 @@ import "../pages/page_globals.ts";
 browserTest(
   "page: it goes over to datagrams, and back to its socket after a cut, with its seat; the overlay says why (SPEC 16.12, 16.13, 16.16)",
   async (browser) => {
-    const port = freePort(), flags = ["--datagrams-host", BEHIND_GATE, "--datagrams-port", String(port)];
+    const port = freePort();
+    const flags = ["--datagrams-host", BEHIND_GATE, "--datagrams-port", String(port)];
     await using gate = await new UdpGate(port).open();
     await using server = await ServerProcess.start("--datagrams", "on", ...flags);
     const page = await browser.newPage();
@@ -27,7 +31,10 @@ browserTest(
     );
     const shots = Deno.env.get("WYVERN_SHOTS");
     if (shots !== undefined) await page.screenshot({ path: `${shots}/path.png` });
-    const before = await page.evaluate(() => ({ seat: wyvern!.seat, states: wyvern!.stats.statesAdopted }));
+    const before = await page.evaluate(() => ({
+      seat: wyvern!.seat,
+      states: wyvern!.stats.statesAdopted,
+    }));
 
     gate.isDark = true;
     await page.waitForFunction(() => wyvern!.datagrams!.report!.transport === "websocket");
@@ -36,12 +43,19 @@ browserTest(
       await page.evaluate(() => wyvern!.definitiveTick),
     );
     assertEquals(await transport(), "websocket");
-    const after = await page.evaluate(() => ({ seat: wyvern!.seat, states: wyvern!.stats.statesAdopted }));
+    const after = await page.evaluate(() => ({
+      seat: wyvern!.seat,
+      states: wyvern!.stats.statesAdopted,
+    }));
     assertEquals(after, before);
     assertEquals(await page.evaluate(() => [wyvern!.isInSync, wyvern!.stats.desyncs]), [true, 0]);
-    await page.waitForFunction(() => document.querySelector("#debug-transport")?.textContent?.includes("back 1×"));
+    await page.waitForFunction(() =>
+      document.querySelector("#debug-transport")?.textContent?.includes("back 1×")
+    );
     if (shots !== undefined) await page.screenshot({ path: `${shots}/path_back.png` });
-    assert((await page.textContent("#debug-transport"))!.startsWith("WebSocket: datagrams ended: "));
+    assert(
+      (await page.textContent("#debug-transport"))!.startsWith("WebSocket: datagrams ended: "),
+    );
   },
 );
 
@@ -58,7 +72,9 @@ browserTest(
     await page.click("#play");
     await untilPlaying(page);
     await page.waitForFunction(() =>
-      document.querySelector("#debug-transport")?.textContent?.startsWith("WebSocket: no datagrams: ")
+      document.querySelector("#debug-transport")?.textContent?.startsWith(
+        "WebSocket: no datagrams: ",
+      )
     );
     assertEquals(
       await page.textContent("#debug-transport"),
@@ -73,8 +89,16 @@ browserTest(
     await page.waitForFunction((tick) => wyvern!.definitiveTick > tick + 20, before);
     assertEquals(
       await page.evaluate(() => {
-        const { report } = wyvern!.datagrams!, { desyncs, statesAdopted } = wyvern!.stats;
-        return [report!.transport, report!.handovers, report!.returns, desyncs, statesAdopted, wyvern!.isInSync];
+        const { report } = wyvern!.datagrams!;
+        const { desyncs, statesAdopted } = wyvern!.stats;
+        return [
+          report!.transport,
+          report!.handovers,
+          report!.returns,
+          desyncs,
+          statesAdopted,
+          wyvern!.isInSync,
+        ];
       }),
       ["websocket", 0, 0, 0, 1, true],
     );
@@ -101,13 +125,23 @@ browserTest(
     const ada = await play("Ada");
     Deno.kill(server.pid, "SIGUSR2");
     assert(await server.waitForOutput(/^The certificate is [0-9a-f]{64}$/m) !== undefined);
-    const bo = await play("Bo"), before = await ada.evaluate(() => wyvern!.datagrams!.stats.down);
+    const bo = await play("Bo");
+    const before = await ada.evaluate(() => wyvern!.datagrams!.stats.down);
     await ada.waitForFunction((down) => wyvern!.datagrams!.stats.down > down + 40, before);
+
     for (const page of [ada, bo]) {
       assertEquals(
         await page.evaluate(() => {
-          const { report } = wyvern!.datagrams!, { desyncs, statesAdopted } = wyvern!.stats;
-          return [report!.transport, report!.handovers, report!.returns, desyncs, statesAdopted, wyvern!.isInSync];
+          const { report } = wyvern!.datagrams!;
+          const { desyncs, statesAdopted } = wyvern!.stats;
+          return [
+            report!.transport,
+            report!.handovers,
+            report!.returns,
+            desyncs,
+            statesAdopted,
+            wyvern!.isInSync,
+          ];
         }),
         ["webtransport", 1, 0, 0, 1, true],
       );

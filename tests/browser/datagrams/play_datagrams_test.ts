@@ -10,7 +10,9 @@ browserTest(
   async (browser) => {
     await using server = await ServerProcess.start("--datagrams", "on");
     // A tab of a browser that stays: a page of its own context would end its whole network.
-    const context = await browser.newContext(), page = await context.newPage(), sockets: string[] = [];
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const sockets: string[] = [];
     page.on("websocket", (socket) => sockets.push(socket.url()));
     await page.goto(`${server.url}?transport=webtransport#PLAY`);
     await page.fill("#name", "Ada");

@@ -32,6 +32,7 @@ browserTest(
       }
       await context.close();
     }
+
     assertNotEquals(await workers.workerOf(ROOMS[0]!), await workers.workerOf(ROOMS[1]!));
   },
 );

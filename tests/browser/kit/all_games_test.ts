@@ -1,4 +1,7 @@
-/** Every game of the registry on one server, as players meet it: by keys, by thumbs, by gamepad, watched, interrupted. */
+/**
+ * Every game of the registry on one server, as players meet it: by keys, by thumbs, by gamepad,
+ * watched, interrupted.
+ */
 import { assertEquals } from "@std/assert";
 import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core";
 import { GAMES } from "../../../shared/games/registry.ts";
@@ -6,7 +9,12 @@ import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { shoot } from "../shots.ts";
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+};
 /** Metres that a body goes at least while its player steers to one side. */
 const WAY = 0.6;
 
@@ -16,7 +24,9 @@ interface AnySession {
   readonly isInSync: boolean;
   readonly definitiveTick: number;
   readonly stats: { readonly desyncs: number; readonly commandsSent: number };
-  readonly poses: { readonly head: { findBySeat(seat: number): { readonly x: number } | undefined } };
+  readonly poses: {
+    readonly head: { findBySeat(seat: number): { readonly x: number } | undefined };
+  };
 }
 
 /** The globals of a page under test. */
@@ -28,7 +38,8 @@ interface PageGlobals {
 
 /** Counts the page's connections, and plugs in a gamepad that `pad` moves. */
 function prepare(): void {
-  const sockets: WebSocket[] = [], Native = WebSocket;
+  const sockets: WebSocket[] = [];
+  const Native = WebSocket;
   const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
   const pad = { mapping: "standard", connected: true, axes: [0, 0, 0, 0], buttons };
   Object.assign(globalThis, {
@@ -58,10 +69,17 @@ interface PlayOptions {
 }
 
 /** A page that has joined a room of a game, with a body of its own. */
-async function play(browser: Browser, url: string, { device = {}, quality = "full" }: PlayOptions = {}): Promise<Page> {
+async function play(
+  browser: Browser,
+  url: string,
+  { device = {}, quality = "full" }: PlayOptions = {},
+): Promise<Page> {
   const page = await browser.newPage(device);
   await page.addInitScript(prepare);
-  await page.addInitScript((quality) => localStorage.setItem("wyvern.settings", JSON.stringify({ quality })), quality);
+  await page.addInitScript(
+    (quality) => localStorage.setItem("wyvern.settings", JSON.stringify({ quality })),
+    quality,
+  );
   await page.goto(url);
   await page.click("#play");
   await untilSeated(page);
@@ -79,13 +97,17 @@ async function untilSeated(page: Page): Promise<number> {
 }
 
 /** Steers to both sides, and waits each time until the own body has gone that way. */
-async function steerBothWays(page: Page, steer: (side: -1 | 0 | 1) => Promise<unknown>): Promise<void> {
+async function steerBothWays(
+  page: Page,
+  steer: (side: -1 | 0 | 1) => Promise<unknown>,
+): Promise<void> {
   for (const side of [1, -1] as const) {
     await page.bringToFront();
     await steer(side);
     // The least or greatest place so far: a body may be pushed the other way first.
     await page.waitForFunction(([side, way]) => {
-      const { wyvern: session } = globalThis as unknown as PageGlobals, store = globalThis as { farthest?: number };
+      const { wyvern: session } = globalThis as unknown as PageGlobals;
+      const store = globalThis as { farthest?: number };
       const pose = session!.poses.head.findBySeat(session!.seat);
       if (pose === undefined) return false;
       const x = pose.x * side!;
@@ -115,7 +137,9 @@ async function byThumb(page: Page) {
   const send = (type: "touchStart" | "touchMove" | "touchEnd", side?: number) =>
     glass.send("Input.dispatchTouchEvent", {
       type,
-      touchPoints: side === undefined ? [] : [{ x: x + width * (0.5 + 0.4 * side), y: y + height / 2, id: 1 }],
+      touchPoints: side === undefined
+        ? []
+        : [{ x: x + width * (0.5 + 0.4 * side), y: y + height / 2, id: 1 }],
     });
   return async (side: -1 | 0 | 1) => {
     if (side !== 0) {
@@ -132,8 +156,16 @@ for (const name of Object.keys(GAMES)) {
   browserTest(
     `${name}: played by keys, thumbs and gamepad, watched, and joined again (SPEC 3.4, 7.17, 8.11)`,
     async (browser) => {
-      await using server = await ServerProcess.start("--games", "all", "--npcs", "2", "--seed", "24");
-      const url = `${server.url}${name}/#PLAY`, faults: string[] = [];
+      await using server = await ServerProcess.start(
+        "--games",
+        "all",
+        "--npcs",
+        "2",
+        "--seed",
+        "24",
+      );
+      const url = `${server.url}${name}/#PLAY`;
+      const faults: string[] = [];
       const page = await play(browser, url);
       page.on("pageerror", (error) => faults.push(error.message));
       await steerBothWays(page, byKeys(page));
@@ -146,8 +178,13 @@ for (const name of Object.keys(GAMES)) {
 
       const watcher = await browser.newPage();
       await watcher.goto(`${server.url}${name}/watch#PLAY`);
-      await watcher.waitForFunction(() => (globalThis as unknown as PageGlobals).wyvern?.isInSync === true);
-      assertEquals(await watcher.evaluate(() => (globalThis as unknown as PageGlobals).wyvern!.seat), -1);
+      await watcher.waitForFunction(() =>
+        (globalThis as unknown as PageGlobals).wyvern?.isInSync === true
+      );
+      assertEquals(
+        await watcher.evaluate(() => (globalThis as unknown as PageGlobals).wyvern!.seat),
+        -1,
+      );
 
       await page.bringToFront();
       const seat = await untilSeated(page);
@@ -156,12 +193,23 @@ for (const name of Object.keys(GAMES)) {
       assertEquals(await untilSeated(page), seat, "the same seat");
       await padded.bringToFront();
       await padded.keyboard.press("F3");
-      await padded.waitForFunction(() => Number(document.querySelector<HTMLElement>("#debug")?.dataset.ghosts) > 0);
-      assertEquals(await padded.evaluate(sizesOfCanvases), ["same"], "the overlay's circles stand on the bodies");
+      await padded.waitForFunction(() =>
+        Number(document.querySelector<HTMLElement>("#debug")?.dataset.ghosts) > 0
+      );
+      assertEquals(
+        await padded.evaluate(sizesOfCanvases),
+        ["same"],
+        "the overlay's circles stand on the bodies",
+      );
       await shoot(padded, `${name}_overlay.png`);
+
       for (const each of [page, phone, padded]) {
-        assertEquals(await each.evaluate(() => (globalThis as unknown as PageGlobals).wyvern!.stats.desyncs), 0);
+        assertEquals(
+          await each.evaluate(() => (globalThis as unknown as PageGlobals).wyvern!.stats.desyncs),
+          0,
+        );
       }
+
       assertEquals(faults, []);
     },
   );

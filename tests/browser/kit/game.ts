@@ -1,5 +1,17 @@
-/** A game that shows what the kit draws by itself: every shape, every joint, teams, events, a banner and choices. */
-import { axis, CHAINS, choice, clock, defineGame, JOINTS, POLYGONS, press } from "../../../shared/game_kit/game_kit.ts";
+/**
+ * A game that shows what the kit draws by itself: every shape, every joint, teams, events, a banner
+ * and choices.
+ */
+import {
+  axis,
+  CHAINS,
+  choice,
+  clock,
+  defineGame,
+  JOINTS,
+  POLYGONS,
+  press,
+} from "../../../shared/game_kit/game_kit.ts";
 
 /** Half the width and height of the arena, metres. */
 export const HALF = [14, 8] as const;
@@ -25,9 +37,15 @@ export const game = defineGame({
       body: { type: "static", fixtures: [{ shape: { box: [0.5, 2] }, sensor: true }] },
       fields: { team: choice("blue", "orange") },
     },
-    crate: { body: { fixtures: [{ shape: { box: [0.6, 0.6] } }], linearDamping: 1, angularDamping: 1 } },
+    crate: {
+      body: { fixtures: [{ shape: { box: [0.6, 0.6] } }], linearDamping: 1, angularDamping: 1 },
+    },
     gem: {
-      body: { fixtures: [{ shape: { polygon: [[0.7, 0], [0.2, 0.7], [-0.6, 0.4], [-0.6, -0.4], [0.2, -0.7]] } }] },
+      body: {
+        fixtures: [{
+          shape: { polygon: [[0.7, 0], [0.2, 0.7], [-0.6, 0.4], [-0.6, -0.4], [0.2, -0.7]] },
+        }],
+      },
     },
     dumbbell: {
       body: {
@@ -39,15 +57,24 @@ export const game = defineGame({
         linearDamping: 1,
       },
     },
-    ball: { body: { fixtures: [{ shape: { circle: 0.6 }, restitution: 0.8 }], linearDamping: 0.4 } },
+    ball: {
+      body: { fixtures: [{ shape: { circle: 0.6 }, restitution: 0.8 }], linearDamping: 0.4 },
+    },
     drone: {
-      body: { fixtures: [{ shape: { circle: 0.5 }, restitution: 0.5 }], linearDamping: 2, angularDamping: 2 },
+      body: {
+        fixtures: [{ shape: { circle: 0.5 }, restitution: 0.5 }],
+        linearDamping: 2,
+        angularDamping: 2,
+      },
       fields: { team: choice("blue", "orange"), kicks: "u16" },
     },
     spark: { projectile: { radius: 0.1, lifeTicks: 40 } },
   },
   player: "drone",
-  joints: { rope: { type: "rope" }, spring: { type: "distance", spring: { frequencyHz: 2, dampingRatio: 0.3 } } },
+  joints: {
+    rope: { type: "rope" },
+    spring: { type: "distance", spring: { frequencyHz: 2, dampingRatio: 0.3 } },
+  },
   events: { goal: "certain", kick: "at once" },
   teams: { blue: "#4af", orange: "#f84" },
 }, {
@@ -55,13 +82,25 @@ export const game = defineGame({
     for (const [x, y] of [[-5, 4], [5, 4], [5, -4]] as const) world.spawn("post", { x, y });
     world.spawn("gate", { x: -13.5, fields: { team: "blue" } });
     world.spawn("gate", { x: 13.5, fields: { team: "orange" } });
-    const post = world.one("post")!, crate = world.spawn("crate", { x: -3, y: 2, angle: 0.3 });
+    const post = world.one("post")!;
+    const crate = world.spawn("crate", { x: -3, y: 2, angle: 0.3 });
     world.spawn("gem", { x: 3, y: -3 });
     const dumbbell = world.spawn("dumbbell", { x: 5, y: 2, angle: 0.5 });
     world.spawn("ball", { x: 0, y: 0 });
-    world.joints.add("rope", post, crate, { x: post.x, y: post.y, bx: crate.x, by: crate.y, length: 3.5 });
+    world.joints.add("rope", post, crate, {
+      x: post.x,
+      y: post.y,
+      bx: crate.x,
+      by: crate.y,
+      length: 3.5,
+    });
     const other = world.all("post")[1]!;
-    world.joints.add("spring", other, dumbbell, { x: other.x, y: other.y, bx: dumbbell.x, by: dumbbell.y });
+    world.joints.add("spring", other, dumbbell, {
+      x: other.x,
+      y: other.y,
+      bx: dumbbell.x,
+      by: dumbbell.y,
+    });
   },
   enter(_world, seat, { side }) {
     const team = side === "auto" ? (seat % 2 === 0 ? "blue" : "orange") : side;
@@ -89,6 +128,10 @@ export const game = defineGame({
   },
   think(world, me) {
     const ball = world.one("ball")!;
-    return { dx: Math.sign(ball.x - me.x), dy: Math.sign(ball.y - me.y), kick: world.tick % 40 === 0 ? 1 : 0 };
+    return {
+      dx: Math.sign(ball.x - me.x),
+      dy: Math.sign(ball.y - me.y),
+      kick: world.tick % 40 === 0 ? 1 : 0,
+    };
   },
 });

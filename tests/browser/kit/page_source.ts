@@ -10,5 +10,11 @@ export const yardPage: PageSource = {
   game: GAME,
   replayGame: GAME,
   view: new URL("view.ts", import.meta.url),
-  texts: { ...counterPage.texts, title: "Yard", name: "Yard", heading: "Yard", ownBody: "Your colour" },
+  texts: {
+    ...counterPage.texts,
+    title: "Yard",
+    name: "Yard",
+    heading: "Yard",
+    ownBody: "Your colour",
+  },
 };

@@ -32,57 +32,73 @@ async function join(page: Page, name: string, side: string): Promise<void> {
   });
 }
 
-browserTest("kit page: choices, keys, teams, news and picture of a kit game between two pages", async (browser) => {
-  const folder = pathToFileURL(`${await Deno.makeTempDir()}/`);
-  try {
-    await buildPage(yardPage, new URL("yard/", folder));
-    await using server = await ServerProcess.startScript(SERVER, folder.href, "--npcs", "2");
-    const ash = await browser.newPage(), wren = await browser.newPage();
-    await ash.goto(`${server.url}?rtt=100#YARD`);
-    assertEquals(await seriousFindings(ash), []);
-    await shoot(ash, "kit_lobby.png");
-    await ash.locator("label", { hasText: "Field" }).locator("select").selectOption("narrow");
-    await join(ash, "Ash", "orange");
-    await wren.goto(`${server.url}?rtt=60#YARD`);
-    await join(wren, "Wren", "blue");
+browserTest(
+  "kit page: choices, keys, teams, news and picture of a kit game between two pages",
+  async (browser) => {
+    const folder = pathToFileURL(`${await Deno.makeTempDir()}/`);
+    try {
+      await buildPage(yardPage, new URL("yard/", folder));
+      await using server = await ServerProcess.startScript(SERVER, folder.href, "--npcs", "2");
+      const ash = await browser.newPage();
+      const wren = await browser.newPage();
+      await ash.goto(`${server.url}?rtt=100#YARD`);
+      assertEquals(await seriousFindings(ash), []);
+      await shoot(ash, "kit_lobby.png");
+      await ash.locator("label", { hasText: "Field" }).locator("select").selectOption("narrow");
+      await join(ash, "Ash", "orange");
+      await wren.goto(`${server.url}?rtt=60#YARD`);
+      await join(wren, "Wren", "blue");
 
-    const stateOf = (page: Page) =>
-      read(page, ({ simulation, seat }) => {
-        const { options, player } = simulation!.world, { fields, x } = player.call(simulation!.world, seat)!;
-        return { field: options.field, team: fields.team, kicks: fields.kicks, x };
+      const stateOf = (page: Page) =>
+        read(page, ({ simulation, seat }) => {
+          const { options, player } = simulation!.world;
+          const { fields, x } = player.call(simulation!.world, seat)!;
+          return { field: options.field, team: fields.team, kicks: fields.kicks, x };
+        });
+      const before = await stateOf(ash);
+      assertEquals([before.field, before.team, (await stateOf(wren)).team], [
+        "narrow",
+        "orange",
+        "blue",
+      ]);
+      await ash.bringToFront();
+      await ash.keyboard.down("KeyD");
+      for (let i = 0; i < 3; i++) await ash.keyboard.press("Space", { delay: 60 });
+      await wren.waitForFunction(() => {
+        const { world } = (globalThis as unknown as { wyvern: YardSession }).wyvern.simulation!;
+        return world.all("drone").some(({ seat, fields }) => seat === 0 && fields.kicks === 3);
       });
-    const before = await stateOf(ash);
-    assertEquals([before.field, before.team, (await stateOf(wren)).team], ["narrow", "orange", "blue"]);
-    await ash.bringToFront();
-    await ash.keyboard.down("KeyD");
-    for (let i = 0; i < 3; i++) await ash.keyboard.press("Space", { delay: 60 });
-    await wren.waitForFunction(() => {
-      const { world } = (globalThis as unknown as { wyvern: YardSession }).wyvern.simulation!;
-      return world.all("drone").some(({ seat, fields }) => seat === 0 && fields.kicks === 3);
-    });
-    await ash.keyboard.up("KeyD");
-    await ash.locator("#feed li", { hasText: "You kicked" }).first().waitFor();
-    await wren.locator("#feed li", { hasText: "Ash kicked" }).first().waitFor();
-    // On a busy machine Ash's own page can be behind Wren's for a moment.
-    await ash.waitForFunction(() => {
-      const { simulation, seat } = (globalThis as unknown as { wyvern: YardSession }).wyvern;
-      return simulation!.world.all("drone").some((drone) => drone.seat === seat && drone.fields.kicks === 3);
-    });
-    assertGreater((await stateOf(ash)).x, before.x + 0.5);
+      await ash.keyboard.up("KeyD");
+      await ash.locator("#feed li", { hasText: "You kicked" }).first().waitFor();
+      await wren.locator("#feed li", { hasText: "Ash kicked" }).first().waitFor();
+      // On a busy machine Ash's own page can be behind Wren's for a moment.
+      await ash.waitForFunction(() => {
+        const { simulation, seat } = (globalThis as unknown as { wyvern: YardSession }).wyvern;
+        return simulation!.world.all("drone").some((drone) =>
+          drone.seat === seat && drone.fields.kicks === 3
+        );
+      });
+      assertGreater((await stateOf(ash)).x, before.x + 0.5);
 
-    assertEquals(await ash.locator(".team-name").allInnerTexts(), ["Blue", "Orange (you)"]);
-    assertEquals(await wren.locator(".team-name").allInnerTexts(), ["Blue (you)", "Orange"]);
-    await ash.locator("#scores .own .score", { hasText: /^3$/ }).waitFor();
-    assertEquals(await ash.locator("#help").innerText(), "W A S D move · Space kick");
-    assertEquals(await ash.locator("#timer").isVisible(), false);
-    await shoot(ash, "kit_page.png");
-    await ash.keyboard.press("F3");
-    await ash.waitForSelector("#debug");
-    for (const page of [ash, wren]) assertEquals(await read(page, (session) => session.stats.desyncs), 0);
-    await ash.click("#open-menu");
-    await ash.click("#leave");
-    await ash.waitForSelector("#lobby:not([hidden])");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+      assertEquals(await ash.locator(".team-name").allInnerTexts(), ["Blue", "Orange (you)"]);
+      assertEquals(await wren.locator(".team-name").allInnerTexts(), ["Blue (you)", "Orange"]);
+      await ash.locator("#scores .own .score", { hasText: /^3$/ }).waitFor();
+      assertEquals(await ash.locator("#help").innerText(), "W A S D move · Space kick");
+      assertEquals(await ash.locator("#timer").isVisible(), false);
+      await shoot(ash, "kit_page.png");
+      await ash.keyboard.press("F3");
+      await ash.waitForSelector("#debug");
+      for (const page of [ash, wren]) {
+        assertEquals(
+          await read(page, (session) => session.stats.desyncs),
+          0,
+        );
+      }
+      await ash.click("#open-menu");
+      await ash.click("#leave");
+      await ash.waitForSelector("#lobby:not([hidden])");
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+);

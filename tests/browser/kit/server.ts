@@ -1,5 +1,10 @@
-/** The real server with the yard. Its first argument is the URL of the built pages' folder; flags follow. */
+/**
+ * The real server with the yard. Its first argument is the URL of the built pages' folder; flags
+ * follow.
+ */
 import { runServer } from "../../../server/run_server.ts";
 
 const [folder, ...flags] = Deno.args;
-Deno.exit(await runServer({ yard: () => import("./game.ts") }, flags, { staticFolder: new URL(folder!) }));
+Deno.exit(
+  await runServer({ yard: () => import("./game.ts") }, flags, { staticFolder: new URL(folder!) }),
+);

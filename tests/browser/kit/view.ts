@@ -13,16 +13,26 @@ export const view = defineView(game, {
     drone(brush, { speed, fields }) {
       brush.body();
       brush.disc(0.16, speed > 5 ? "#ffffff" : "#11152a", { outline: false });
-      if (fields.kicks > 0) brush.text(`${fields.kicks}`, { y: 0.02, size: 0.34, bold: true, upright: true });
+      if (fields.kicks > 0) {
+        brush.text(`${fields.kicks}`, { y: 0.02, size: 0.34, bold: true, upright: true });
+      }
     },
   },
   status: (world) => ({
     scores: world.all("drone").map(({ seat, fields }) => ({ seat, score: fields.kicks })),
-    teams: [{ team: "blue", score: world.match.blue }, { team: "orange", score: world.match.orange }],
+    teams: [{ team: "blue", score: world.match.blue }, {
+      team: "orange",
+      score: world.match.orange,
+    }],
     banner: world.match.shout > 0 ? "GOAL!" : undefined,
   }),
   events: {
-    goal: { sound: SOUNDS.fanfare, burst: { colour: "#ffd76a", count: 40 }, shake: 0.8, everywhere: true },
+    goal: {
+      sound: SOUNDS.fanfare,
+      burst: { colour: "#ffd76a", count: 40 },
+      shake: 0.8,
+      everywhere: true,
+    },
     kick: { sound: SOUNDS.pop, burst: { colour: "seat", count: 8 }, deed: "kicked" },
   },
   words: { players: "drones" },

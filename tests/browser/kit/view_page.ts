@@ -1,4 +1,7 @@
-/** The yard's view on a real canvas, for a browser's console: the page's clock and all commands are arguments. */
+/**
+ * The yard's view on a real canvas, for a browser's console: the page's clock and all commands are
+ * arguments.
+ */
 import type { FrameParts } from "../../../client/presentation/view.ts";
 import type { KitRenderer } from "../../../client/game_kit/picture/kit_renderer.ts";
 import type { AskOf } from "../../../shared/game_kit/game_kit.ts";
@@ -26,7 +29,10 @@ export class YardPage {
   readonly #canvas = document.createElement("canvas");
   readonly #composer = view.composer(this.simulation);
   readonly #events: EventReconciler;
-  readonly #saved = new Map<number, { state: Snapshot; commands: readonly (Command | undefined)[] }>();
+  readonly #saved = new Map<
+    number,
+    { state: Snapshot; commands: readonly (Command | undefined)[] }
+  >();
   /** The newest commands by seat: a press counts from the one before. */
   #commands: readonly (Command | undefined)[] = [];
   readonly renderer: KitRenderer;
@@ -54,9 +60,12 @@ export class YardPage {
 
   /** Steps with these asks by seat; a seat without one asks for nothing. */
   step(asks: Readonly<Record<number, Asks>>, seats = [0, 1, 2, 16]): void {
-    const { simulation } = this, commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
+    const { simulation } = this;
+    const commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
     const { neutral } = game.command;
-    for (const seat of seats) commands[seat] = game.commandOf(asks[seat] ?? {}, this.#commands[seat] ?? neutral);
+    for (const seat of seats) {
+      commands[seat] = game.commandOf(asks[seat] ?? {}, this.#commands[seat] ?? neutral);
+    }
     const state = new Snapshot(0);
     simulation.save(state);
     this.#saved.set(simulation.tick, { state, commands: this.#commands });
@@ -82,7 +91,8 @@ export class YardPage {
 
   /** The places from which the next frame's are eased. */
   poses(): { previous: PoseList; head: PoseList } {
-    const { previous, head } = this.#poses, copy = { previous: new PoseList(), head: new PoseList() };
+    const { previous, head } = this.#poses;
+    const copy = { previous: new PoseList(), head: new PoseList() };
     copy.previous.copyFrom(previous);
     copy.head.copyFrom(head);
     return copy;
@@ -93,7 +103,9 @@ export class YardPage {
   }
 
   /** Draws a frame, and returns where things are drawn: metres by id. */
-  draw(frames = 1): Record<number, { x: number; y: number; angle: number; label: string; own: boolean }> {
+  draw(
+    frames = 1,
+  ): Record<number, { x: number; y: number; angle: number; label: string; own: boolean }> {
     let places: ReturnType<YardPage["draw"]> = {};
     for (let i = 0; i < frames; i++) {
       this.nowMs += FRAME_MS;
@@ -111,26 +123,51 @@ export class YardPage {
   }
 
   #parts(): FrameParts<Simulation> {
-    const { simulation, ownSeat, fraction, definitive, nowMs } = this, head = simulation.tick;
-    const events = this.#events.collectChanges({ head, definitive, ownSeat, guessedTicks: () => 0 });
+    const { simulation, ownSeat, fraction, definitive, nowMs } = this;
+    const head = simulation.tick;
+    const events = this.#events.collectChanges({
+      head,
+      definitive,
+      ownSeat,
+      guessedTicks: () => 0,
+    });
     const names = new Map([[0, "Ash"], [1, "Wren"]]);
     return {
-      ...{ atMs: nowMs, simulation, definitive: simulation, extrapolated: undefined, poses: this.#poses },
-      ...{ smoother: this.#smoother, names, ownSeat, fraction, events, guessedTicks: () => 0 },
+      atMs: nowMs,
+      simulation,
+      definitive: simulation,
+      extrapolated: undefined,
+      poses: this.#poses,
+      smoother: this.#smoother,
+      names,
+      ownSeat,
+      fraction,
+      events,
+      guessedTicks: () => 0,
     };
   }
 
   /** The colour at a place in the world, as "r g b". @param x metres */
   colourAt(x: number, y: number): string {
     const { camera } = this.renderer;
-    return [...this.#canvas.getContext("2d")!.getImageData(camera.xPx(x), camera.yPx(y), 1, 1).data.slice(0, 3)].join(
+    return [
+      ...this.#canvas.getContext("2d")!.getImageData(camera.xPx(x), camera.yPx(y), 1, 1).data.slice(
+        0,
+        3,
+      ),
+    ].join(
       " ",
     );
   }
 
   /** All pixels. */
   pixels(): Uint8ClampedArray {
-    return this.#canvas.getContext("2d")!.getImageData(0, 0, this.#canvas.width, this.#canvas.height).data;
+    return this.#canvas.getContext("2d")!.getImageData(
+      0,
+      0,
+      this.#canvas.width,
+      this.#canvas.height,
+    ).data;
   }
 
   /** The status that the HUD shows. */
@@ -139,15 +176,20 @@ export class YardPage {
   }
 }
 
-/** Draws the match behind the lobby, frame by frame. @returns where the first player is drawn in each frame, metres */
+/**
+ * Draws the match behind the lobby, frame by frame.
+ * @returns where the first player is drawn in each frame, metres
+ */
 function playTitle(of: "yard" | "template", frames: number): { x: number; y: number }[] {
-  const shown: { titleFrame: typeof view.titleFrame; renderer: typeof view.renderer } = of === "yard" ? view : template;
+  const shown: { titleFrame: typeof view.titleFrame; renderer: typeof view.renderer } =
+    of === "yard" ? view : template;
   const canvas = document.createElement("canvas");
   canvas.style.cssText = "position:fixed;left:0;top:0;width:100vw;height:100vh";
   document.body.append(canvas);
   const renderer = shown.renderer(canvas);
   return Array.from({ length: frames }, (_, i) => {
-    const nowMs = 5000 + FRAME_MS * i, frame = shown.titleFrame(nowMs);
+    const nowMs = 5000 + FRAME_MS * i;
+    const frame = shown.titleFrame(nowMs);
     renderer.draw(frame, nowMs);
     const { x, y } = frame.own!;
     return { x, y };

@@ -1,5 +1,14 @@
-/** The view that the kit makes of a declaration, on a real canvas: the yard has every shape, joints, teams and events. */
-import { assertAlmostEquals, assertEquals, assertGreater, assertLess, assertNotEquals } from "@std/assert";
+/**
+ * The view that the kit makes of a declaration, on a real canvas: the yard has every shape, joints,
+ * teams and events.
+ */
+import {
+  assertAlmostEquals,
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertNotEquals,
+} from "@std/assert";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
@@ -12,7 +21,11 @@ declare const yard: YardPage;
 let script: Promise<string> | undefined;
 
 /** A page with the yard after its first tick. */
-async function openYard(browser: Browser, viewport = { width: 1280, height: 720 }, scale = 1): Promise<Page> {
+async function openYard(
+  browser: Browser,
+  viewport = { width: 1280, height: 720 },
+  scale = 1,
+): Promise<Page> {
   const page = await browser.newPage({ viewport, deviceScaleFactor: scale });
   await page.setContent("<body style='margin:0'></body>");
   script ??= bundle(fileURLToPath(new URL("view_page.ts", import.meta.url)));
@@ -26,7 +39,9 @@ async function openYard(browser: Browser, viewport = { width: 1280, height: 720 
 function coloursAt(page: Page, places: Readonly<Record<string, readonly [x: number, y: number]>>) {
   return page.evaluate((places) => {
     yard.draw();
-    return Object.fromEntries(Object.entries(places).map(([name, [x, y]]) => [name, yard.colourAt(x, y)]));
+    return Object.fromEntries(
+      Object.entries(places).map(([name, [x, y]]) => [name, yard.colourAt(x, y)]),
+    );
   }, places);
 }
 
@@ -59,7 +74,9 @@ browserTest(
         player: [own[0] - 0.3, own[1] - 0.2],
       });
       const name = `${width}×${height}`;
-      for (const floor of ["floor", "besideCrate", "besideBall"]) assertEquals(seen[floor], FLOOR, `${name} ${floor}`);
+      for (const floor of ["floor", "besideCrate", "besideBall"]) {
+        assertEquals(seen[floor], FLOOR, `${name} ${floor}`);
+      }
       assertEquals([seen.crate, seen.ball], ["230 234 244", "79 195 181"], name);
       assertEquals(seen.player, "68 170 255", `${name}: the colour of the blue team`);
       assertNotEquals(seen.crateCorner, FLOOR, `${name}: turned by 0.3 rad`);
@@ -82,7 +99,11 @@ browserTest(
           spring: [5, 3.2],
         });
         assertEquals([far.post, far.besideBox], ["61 69 102", FLOOR], name);
-        assertEquals([far.gem, far.disc, far.besideGem], ["176 125 79", "239 127 166", FLOOR], name);
+        assertEquals(
+          [far.gem, far.disc, far.besideGem],
+          ["176 125 79", "239 127 166", FLOOR],
+          name,
+        );
         assertNotEquals(far.gemTip, FLOOR, name);
         assertEquals(far.otherDisc, "239 127 166", "all fixtures of one body");
         for (const thing of ["box", "wall", "edge", "gate", "sensor"]) {
@@ -100,20 +121,24 @@ browserTest(
   async (browser) => {
     const page = await openYard(browser);
     const seen = await page.evaluate(() => {
-      const isOther = (x: number, y: number, others: readonly string[]) => !others.includes(yard.colourAt(x, y));
+      const isOther = (x: number, y: number, others: readonly string[]) =>
+        !others.includes(yard.colourAt(x, y));
       yard.draw();
       const floor = yard.colourAt(-6, -6.5);
       const along = (from: readonly number[], to: readonly number[]) => {
         let count = 0;
         for (let i = 0; i <= 40; i++) {
-          const x = from[0]! + (to[0]! - from[0]!) * i / 40, y = from[1]! + (to[1]! - from[1]!) * i / 40;
-          for (let side = -12; side <= 12; side++) if (isOther(x + side * 0.06, y, [floor])) count++;
+          const x = from[0]! + (to[0]! - from[0]!) * i / 40;
+          const y = from[1]! + (to[1]! - from[1]!) * i / 40;
+          for (let side = -12; side <= 12; side++) {
+            if (isOther(x + side * 0.06, y, [floor])) count++;
+          }
         }
         return count;
       };
-      const rope = along([-4.5, 3.4], [-3.9, 2.6]),
-        spring = along([5, 3.4], [5, 2.8]),
-        nothing = along([-6, -6], [-5, -6.5]);
+      const rope = along([-4.5, 3.4], [-3.9, 2.6]);
+      const spring = along([5, 3.4], [5, 2.8]);
+      const nothing = along([-6, -6], [-5, -6.5]);
       yard.step({ 0: { kick: 1 } });
       for (let i = 0; i < 3; i++) yard.step({ 0: { kick: 1 } });
       yard.draw(60);
@@ -126,42 +151,57 @@ browserTest(
   },
 );
 
-browserTest("kit view: things are placed between ticks, and a correction is eased (SPEC 13.40)", async (browser) => {
-  const page = await openYard(browser);
-  const path = await page.evaluate(() => {
-    const right = { 0: { dx: 1 } }, left = { 0: { dx: -1 } };
-    for (let i = 0; i < 10; i++) yard.step(right);
-    const { id } = yard.simulation.world.player(0)!;
-    const at = (fraction: number) => {
-      yard.fraction = fraction;
-      return yard.draw()[id]!.x;
-    };
-    const between = [0, 0.5, 1].map(at), before = at(1), poses = yard.poses();
-    // The server used other commands for the last six ticks.
-    yard.rollBack(yard.simulation.tick - 6);
-    for (let i = 0; i < 6; i++) yard.step(left);
-    yard.absorb(poses);
-    const simulated = yard.simulation.world.player(0)!.x, eased = [...Array(60)].map(() => at(1));
-    return { between, before, simulated, eased };
-  });
-  const [from, middle, to] = path.between as [number, number, number];
-  assertAlmostEquals(middle, (from + to) / 2, 1e-9);
-  assertLess(from, to);
-  assertGreater(path.before - path.simulated, 0.2);
-  assertLess(Math.abs(path.eased[0]! - path.before), 0.35 * (path.before - path.simulated), "it does not jump");
-  assertAlmostEquals(path.eased.at(-1)!, path.simulated, 0.01);
-});
+browserTest(
+  "kit view: things are placed between ticks, and a correction is eased (SPEC 13.40)",
+  async (browser) => {
+    const page = await openYard(browser);
+    const path = await page.evaluate(() => {
+      const right = { 0: { dx: 1 } };
+      const left = { 0: { dx: -1 } };
+      for (let i = 0; i < 10; i++) yard.step(right);
+      const { id } = yard.simulation.world.player(0)!;
+      const at = (fraction: number) => {
+        yard.fraction = fraction;
+        return yard.draw()[id]!.x;
+      };
+      const between = [0, 0.5, 1].map(at);
+      const before = at(1);
+      const poses = yard.poses();
+
+      // The server used other commands for the last six ticks.
+      yard.rollBack(yard.simulation.tick - 6);
+      for (let i = 0; i < 6; i++) yard.step(left);
+      yard.absorb(poses);
+      const simulated = yard.simulation.world.player(0)!.x;
+      const eased = [...Array(60)].map(() => at(1));
+      return { between, before, simulated, eased };
+    });
+    const [from, middle, to] = path.between as [number, number, number];
+    assertAlmostEquals(middle, (from + to) / 2, 1e-9);
+    assertLess(from, to);
+    assertGreater(path.before - path.simulated, 0.2);
+    assertLess(
+      Math.abs(path.eased[0]! - path.before),
+      0.35 * (path.before - path.simulated),
+      "it does not jump",
+    );
+    assertAlmostEquals(path.eased.at(-1)!, path.simulated, 0.01);
+  },
+);
 
 browserTest(
   "kit view: players have names, NPCs a numbered word; the own thing is above the others",
   async (browser) => {
     const page = await openYard(browser);
     const { labels, above, withoutNames } = await page.evaluate(() => {
-      const places = Object.values(yard.draw()), me = places.find(({ own }) => own)!;
+      const places = Object.values(yard.draw());
+      const me = places.find(({ own }) => own)!;
       const inked = () => {
         let count = 0;
         for (let x = -0.6; x <= 0.6; x += 0.03) {
-          for (let y = 0.75; y <= 1.2; y += 0.03) if (yard.colourAt(me.x + x, me.y + y) !== "29 37 71") count++;
+          for (let y = 0.75; y <= 1.2; y += 0.03) {
+            if (yard.colourAt(me.x + x, me.y + y) !== "29 37 71") count++;
+          }
         }
         return count;
       };
@@ -183,28 +223,33 @@ browserTest(
   },
 );
 
-browserTest("kit view: teams, scores and a banner come from the view's status (SPEC 13.44)", async (browser) => {
-  const page = await openYard(browser);
-  const [before, after] = await page.evaluate(() => {
-    const before = yard.status(), { world } = yard.simulation;
-    // Seat 1 pushes the ball into the blue gate, from the right.
-    for (let i = 0; i < 400 && yard.status().banner === undefined; i++) {
-      const ball = world.one("ball")!, me = world.player(1)!;
-      const isBehind = me.x > ball.x + 0.6 && Math.abs(me.y - ball.y) < 0.6;
-      const dx = isBehind || me.x < ball.x + 0.6 ? (isBehind ? -1 : 1) : 0;
-      yard.step({ 1: { dx, dy: Math.sign(ball.y - me.y) } });
-    }
-    yard.draw();
-    return [before, yard.status()];
-  });
-  assertEquals(before!.teams, [
-    { name: "Blue", colour: "#4af", score: 0, own: true },
-    { name: "Orange", colour: "#f84", score: 0, own: false },
-  ]);
-  assertEquals([before!.banner, after!.banner], [undefined, "GOAL!"]);
-  assertEquals(after!.teams!.map(({ score }) => score), [0, 1]);
-  assertEquals(after!.scores.map(({ name, npc }) => [name, npc]).slice(0, 1), [["Ash", false]]);
-});
+browserTest(
+  "kit view: teams, scores and a banner come from the view's status (SPEC 13.44)",
+  async (browser) => {
+    const page = await openYard(browser);
+    const [before, after] = await page.evaluate(() => {
+      const before = yard.status();
+      const { world } = yard.simulation;
+      // Seat 1 pushes the ball into the blue gate, from the right.
+      for (let i = 0; i < 400 && yard.status().banner === undefined; i++) {
+        const ball = world.one("ball")!;
+        const me = world.player(1)!;
+        const isBehind = me.x > ball.x + 0.6 && Math.abs(me.y - ball.y) < 0.6;
+        const dx = isBehind || me.x < ball.x + 0.6 ? (isBehind ? -1 : 1) : 0;
+        yard.step({ 1: { dx, dy: Math.sign(ball.y - me.y) } });
+      }
+      yard.draw();
+      return [before, yard.status()];
+    });
+    assertEquals(before!.teams, [
+      { name: "Blue", colour: "#4af", score: 0, own: true },
+      { name: "Orange", colour: "#f84", score: 0, own: false },
+    ]);
+    assertEquals([before!.banner, after!.banner], [undefined, "GOAL!"]);
+    assertEquals(after!.teams!.map(({ score }) => score), [0, 1]);
+    assertEquals(after!.scores.map(({ name, npc }) => [name, npc]).slice(0, 1), [["Ash", false]]);
+  },
+);
 
 browserTest(
   "kit view: an event shows once though it is rolled back; a certain one waits, a false one fades (SPEC 13.42)",
@@ -216,17 +261,31 @@ browserTest(
       const idle = yard.renderer.particleCount;
       yard.step(kick);
       yard.draw();
-      const burst = yard.renderer.particleCount, once = yard.shown.kick;
+      const burst = yard.renderer.particleCount;
+      const once = yard.shown.kick;
+
       // Another player's command arrives late: the same kick happens again.
       yard.rollBack(yard.simulation.tick - 1);
       yard.step({ 0: { kick: 1 }, 1: { dx: 1 } });
       yard.draw(2);
-      const again = { shown: yard.shown.kick, particles: yard.renderer.particleCount, retracted: yard.retracted };
+      const again = {
+        shown: yard.shown.kick,
+        particles: yard.renderer.particleCount,
+        retracted: yard.retracted,
+      };
+
       // The kick did not happen.
       yard.rollBack(yard.simulation.tick - 1);
       yard.step({});
       yard.draw(12);
-      return { idle, burst, once, again, gone: yard.renderer.particleCount, retracted: yard.retracted };
+      return {
+        idle,
+        burst,
+        once,
+        again,
+        gone: yard.renderer.particleCount,
+        retracted: yard.retracted,
+      };
     });
     assertEquals([seen.idle, seen.once, seen.again.shown, seen.again.retracted], [0, 1, 1, 0]);
     assertGreater(seen.burst, 8);
@@ -250,7 +309,11 @@ browserTest(
     for (const scene of ["yard", "template"] as const) {
       const path = await page.evaluate((scene) => playTitle(scene, 240), scene);
       const steps = path.slice(1).map(({ x, y }, i) => Math.hypot(x - path[i]!.x, y - path[i]!.y));
-      assertGreater(steps.reduce((sum, step) => sum + step, 0), 3, `${scene}: metres in four seconds`);
+      assertGreater(
+        steps.reduce((sum, step) => sum + step, 0),
+        3,
+        `${scene}: metres in four seconds`,
+      );
       assertLess(Math.max(...steps), 0.5, `${scene}: it moves between ticks`);
       await shoot(page, `kit_title_${scene}.png`);
     }

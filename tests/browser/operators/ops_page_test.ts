@@ -8,7 +8,8 @@ browserTest(
   "operators' page: who signs in sees the players, announces, kicks one, bans the address and closes the room (SPEC 14.14, 14.15, 14.26)",
   async (browser) => {
     await using server = await ServerProcess.start("--ops-port", "0", "--npcs", "0");
-    const [, opsUrl, token] = (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
+    const [, opsUrl, token] =
+      (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
     const [ops, wren, ash] = await Promise.all([1, 2, 3].map(() => browser.newPage()));
     await ops!.goto(opsUrl!);
     await ops!.fill("[name=token]", "not the token at all, and long enough");
@@ -24,12 +25,16 @@ browserTest(
       await page.click("#play");
       await untilPlaying(page);
     }
+
     await ops!.click("text=Refresh");
     const names = () => ops!.locator("tbody tr td:first-child").allInnerTexts();
     assertEquals(await names(), ["<b>Wren", "Ash"]);
     await shoot(ops!, "operators.png");
     const notice = (page: typeof wren, words: string) =>
-      page!.waitForFunction((words) => document.querySelector("#lobby-notice")!.textContent!.includes(words), words);
+      page!.waitForFunction(
+        (words) => document.querySelector("#lobby-notice")!.textContent!.includes(words),
+        words,
+      );
     await ops!.fill("[name=text]", "We stop at <noon>.");
     await ops!.getByText("Announce").click();
     assertEquals(await ops!.innerText("[role=status]"), "announced to 2 clients");
@@ -39,6 +44,7 @@ browserTest(
     await shoot(wren!, "announced.png");
     await ops!.locator("tr", { hasText: "Wren" }).getByText("Kick").click();
     await notice(wren, "An operator has taken you out of this match.");
+
     // Her page answers the close first.
     while ((await names()).length > 1) await ops!.click("text=Refresh");
     assertEquals(await names(), ["Ash"]);

@@ -1,6 +1,6 @@
 /**
- * A scripted explosion on a real canvas and through a real audio graph, for a browser's console. Its
- * clocks are arguments.
+ * A scripted explosion on a real canvas and through a real audio graph, for a browser's console.
+ * Its clocks are arguments.
  */
 import type { EventChanges } from "../../../client/presentation/event_reconciler.ts";
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
@@ -18,7 +18,9 @@ export interface Explosion {
   readonly emitted: number;
   readonly shown: number;
   readonly ended: number;
-  /** Pixels that differ from the same frames without effects: at the correction, and 150 ms later. */
+  /**
+   * Pixels that differ from the same frames without effects: at the correction, and 150 ms later.
+   */
   readonly pixelsBefore: number;
   readonly pixelsAfter: number;
   /** Root mean square of the sound: up to the correction, and from 150 ms after it on. */
@@ -28,7 +30,8 @@ export interface Explosion {
 
 const FRAME_MS = 10;
 /**
- * The delay of the correction, ms. The explosion's sound lasts 420 ms, and without a correction it must still be loud.
+ * The delay of the correction, ms. The explosion's sound lasts 420 ms, and without a correction it
+ * must still be loud.
  */
 const CORRECTED_MS = 30;
 const GONE_MS = 150;
@@ -68,21 +71,37 @@ function correct(match: ScriptedExplosion, correction: Correction): number {
 }
 
 async function explode(correction: Correction): Promise<Explosion> {
-  const match = new ScriptedExplosion(), stage = new SceneBuilder(match.simulation), smoother = new ErrorSmoother();
+  const match = new ScriptedExplosion();
+  const stage = new SceneBuilder(match.simulation);
+  const smoother = new ErrorSmoother();
   const sceneOf = (events: EventChanges): RenderScene => ({
     ...stage.compose({
-      ...{ atMs: 0, simulation: match.simulation, poses: match.poses, names: new Map(), smoother, ownSeat: -1 },
-      ...{ fraction: 1, events, extrapolated: undefined, definitive: match.simulation, guessedTicks: () => 0 },
+      atMs: 0,
+      simulation: match.simulation,
+      poses: match.poses,
+      names: new Map(),
+      smoother,
+      ownSeat: -1,
+      fraction: 1,
+      events,
+      extrapolated: undefined,
+      definitive: match.simulation,
+      guessedTicks: () => 0,
     }),
-    // Fireballs and crates last as long as the state has them. With the embers that they shed, they are other effects.
-    ...{ fireballs: [], crates: [] },
+    // Fireballs and crates last as long as the state has them. With the embers that they shed, they
+    // are other effects.
+    fireballs: [],
+    crates: [],
   });
   const audio = new OfflineAudioContext(1, SECONDS * RATE_HZ, RATE_HZ);
   const sound = new DragonSound(() => audio as unknown as AudioContext);
   sound.setVolume(1);
   sound.unlock();
-  const seen = openView(), plain = openView();
-  let nowMs = 1000, shown = 0, ended = 0;
+  const seen = openView();
+  const plain = openView();
+  let nowMs = 1000;
+  let shown = 0;
+  let ended = 0;
   const draw = (changes: EventChanges) => {
     shown += changes.begun.length;
     ended += changes.retracted.length;
@@ -93,12 +112,16 @@ async function explode(correction: Correction): Promise<Explosion> {
     nowMs += FRAME_MS;
   };
   const drawFor = (ms: number) => {
-    for (let passed = 0; passed < ms; passed += FRAME_MS) draw({ begun: [], retracted: [], definitive: [] });
+    for (let passed = 0; passed < ms; passed += FRAME_MS) {
+      draw({ begun: [], retracted: [], definitive: [] });
+    }
   };
   draw(match.burn());
   drawFor(CORRECTED_MS);
   const pixelsBefore = difference(seen.pixels(), plain.pixels());
-  let resimulated = 0, pixelsAfter = 0;
+  let resimulated = 0;
+  let pixelsAfter = 0;
+
   // The time of the audio graph stands still here, while the time of frames goes on.
   const corrected = audio.suspend(CORRECTED_MS / 1000).then(() => {
     resimulated = correct(match, correction);
@@ -111,7 +134,12 @@ async function explode(correction: Correction): Promise<Explosion> {
   await corrected;
   const from = (CORRECTED_MS + GONE_MS) / 1000;
   return {
-    ...{ resimulated, emitted: match.burnsEmitted, shown, ended, pixelsBefore, pixelsAfter },
+    resimulated,
+    emitted: match.burnsEmitted,
+    shown,
+    ended,
+    pixelsBefore,
+    pixelsAfter,
     loudBefore: loudness(samples, 0, CORRECTED_MS / 1000),
     loudAfter: loudness(samples, from, SECONDS),
   };

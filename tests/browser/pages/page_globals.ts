@@ -56,16 +56,21 @@ declare global {
   var pad: { axes: number[]; buttons: { pressed: boolean }[] };
   /** The function of `duel.ts`, inside the page. */
   var decideInput: (prey: number) => { dir: -1 | 0 | 1; flap: boolean };
-  /** The consecutive frames with an equal canvas, and the frames that each key took to change it. */
+  /**
+   * The consecutive frames with an equal canvas, and the frames that each key took to change it.
+   */
   var canvasWatch: { stillPictures: number; picturesToChange: number[] } | undefined;
   /** The counts of `feel_test.ts`: frames from key to flap, and how paths went. */
   var framesToFlap: number[] | undefined;
-  /** By press, in ticks from the press: the last head that did not act on it, and the first one that did. */
+  /**
+   * By press, in ticks from the press: the last head that did not act on it, and the first one that
+   * did.
+   */
   var ticksToStep: { readonly beyond: number; readonly upTo: number }[] | undefined;
   var paths: Paths | undefined;
   /**
-   * Values of `stream_test.ts`: whether this page's engine rounds differently, a dragon's places by tick,
-   * and its drawn places.
+   * Values of `stream_test.ts`: whether this page's engine rounds differently, a dragon's places by
+   * tick, and its drawn places.
    */
   var fault: boolean;
   var places: Map<number, DragonPlace> | undefined;

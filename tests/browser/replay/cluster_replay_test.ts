@@ -21,21 +21,29 @@ declare const wyvernReplay: ReplayPage;
 async function replayElsewhere(browser: Browser): Promise<void> {
   await using servers = await NatsServers.start({ count: 1 });
   using archive = await TemporaryData.make();
-  const ports = servers.all.map(({ port }) => port), options = { archive: archive.folder };
+  const ports = servers.all.map(({ port }) => port);
+  const options = { archive: archive.folder };
   const owner = await ClusterNode.start(ports, options);
   await using _ = owner;
   await using other = await ClusterNode.start(ports, options);
   await new Promise((resolve) => setTimeout(resolve, HEARD_MS));
-  const own = (seed: number) => ({ name: `bot ${seed}`, seed, room: "CROW", servers: new Servers(owner.url) });
+  const own = (seed: number) => ({
+    name: `bot ${seed}`,
+    seed,
+    room: "CROW",
+    servers: new Servers(owner.url),
+  });
   const bots = [1, 2].map((seed) => new ReturningBot(owner.url, own(seed)));
   await Promise.all(bots.map((bot) => bot.until(() => bot.newestTick >= 60)));
   for (const bot of bots) bot.stop();
-  const matches = async () => (await (await fetch(`${other.url}/api/matches`)).json()).matches as { id: string }[];
+  const matches = async () =>
+    (await (await fetch(`${other.url}/api/matches`)).json()).matches as { id: string }[];
   await until(matches, (all) => all.length === 1, "the match is over");
 
   // Its node is gone; the other one has the log from the archive.
   await owner.stop("SIGKILL");
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } }), errors: string[] = [];
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   await page.goto(other.url);
   await page.click("a[href=replay]");
@@ -53,5 +61,8 @@ async function replayElsewhere(browser: Browser): Promise<void> {
 }
 
 if (!IS_WITHOUT_NATS) {
-  browserTest("replay: any node of a cluster shows a match that another one ran (SPEC 18.82)", replayElsewhere);
+  browserTest(
+    "replay: any node of a cluster shows a match that another one ran (SPEC 18.82)",
+    replayElsewhere,
+  );
 }

@@ -1,4 +1,7 @@
-/** The replay page in Firefox. No driver controls it: a script that the test adds to the page seeks, and reports. */
+/**
+ * The replay page in Firefox. No driver controls it: a script that the test adds to the page seeks,
+ * and reports.
+ */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { build } from "../../../client/build/build.ts";
 import { packedLog, playedLog } from "../../lab/logs/played_log.ts";
@@ -43,25 +46,46 @@ try {
 `;
 
 /** Serves the page, one log, and takes the report. */
-function serve(log: Uint8Array<ArrayBuffer>): { server: Deno.HttpServer<Deno.NetAddr>; report: Promise<Report> } {
+function serve(
+  log: Uint8Array<ArrayBuffer>,
+): { server: Deno.HttpServer<Deno.NetAddr>; report: Promise<Report> } {
   const { promise: report, resolve } = Promise.withResolvers<Report>();
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
-    const path = new URL(request.url).pathname;
-    if (path === "/report") {
-      resolve(await request.json());
-      return new Response();
-    }
-    if (path === `/api/matches/${ID}/log`) return new Response(log);
-    if (path === "/probe.js") return new Response(PROBE, { headers: { "Content-Type": "text/javascript" } });
-    if (path === "/replay") {
-      const page = await Deno.readTextFile(new URL("replay.html", BUILT));
-      const probed = page.replace("</body>", '<script type="module" src="probe.js"></script></body>');
-      return new Response(probed, { headers: { "Content-Type": "text/html" } });
-    }
-    const type = path.endsWith(".js") ? "text/javascript" : path.endsWith(".css") ? "text/css" : "image/svg+xml";
-    const file = await Deno.readFile(new URL(path.slice(1), BUILT)).catch(() => undefined);
-    return new Response(file ?? null, { status: file === undefined ? 404 : 200, headers: { "Content-Type": type } });
-  });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      const path = new URL(request.url).pathname;
+      if (path === "/report") {
+        resolve(await request.json());
+        return new Response();
+      }
+      if (path === `/api/matches/${ID}/log`) return new Response(log);
+      if (path === "/probe.js") {
+        return new Response(PROBE, {
+          headers: { "Content-Type": "text/javascript" },
+        });
+      }
+
+      if (path === "/replay") {
+        const page = await Deno.readTextFile(new URL("replay.html", BUILT));
+        const probed = page.replace(
+          "</body>",
+          '<script type="module" src="probe.js"></script></body>',
+        );
+        return new Response(probed, { headers: { "Content-Type": "text/html" } });
+      }
+
+      const type = path.endsWith(".js")
+        ? "text/javascript"
+        : path.endsWith(".css")
+        ? "text/css"
+        : "image/svg+xml";
+      const file = await Deno.readFile(new URL(path.slice(1), BUILT)).catch(() => undefined);
+      return new Response(file ?? null, {
+        status: file === undefined ? 404 : 200,
+        headers: { "Content-Type": type },
+      });
+    },
+  );
   return { server, report };
 }
 
@@ -70,8 +94,11 @@ async function run(): Promise<void> {
   const { bytes, hashes, lastTick } = playedLog({ seed: 96, seconds: 11 });
   const { server, report } = serve(packedLog(bytes));
   const firefox = await Firefox.open(`http://127.0.0.1:${server.addr.port}/replay#${ID}`);
+
   try {
-    const ended = firefox.ended.then(({ code }) => Promise.reject(new Error(`Firefox ended with code ${code}`)));
+    const ended = firefox.ended.then(({ code }) =>
+      Promise.reject(new Error(`Firefox ended with code ${code}`))
+    );
     const { agent, equalTicks, moments, fork } = await Promise.race([report, ended]);
     assertStringIncludes(agent, "Firefox/");
     assertGreater(lastTick, 199);

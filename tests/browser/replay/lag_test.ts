@@ -25,7 +25,9 @@ async function drop(page: Page, bytes: Uint8Array): Promise<void> {
   await page.evaluate(([...values]) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([new Uint8Array(values)], "wyvern.lag"));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(
+      new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
+    );
   }, [...bytes]);
 }
 
@@ -37,7 +39,10 @@ async function feelLag(
   await page.goto(`${url}play?rtt=200&jitter=40#LOOK`);
   await page.click("#play");
   await untilPlaying(page);
-  const riders = ["Nemo", "Odo"].map((name, i) => new HonestBot(url, { name, seed: i, room: "LOOK" }));
+  const riders = ["Nemo", "Odo"].map((name, i) =>
+    new HonestBot(url, { name, seed: i, room: "LOOK" })
+  );
+
   try {
     await page.waitForFunction(() => wyvern!.names.size === 3);
     // The hashes of definitive ticks that this page and the server have agreed on.
@@ -46,7 +51,8 @@ async function feelLag(
       Object.assign(globalThis, { hashes });
       const read = () => {
         requestAnimationFrame(read);
-        const tick = wyvern!.definitiveTick, hash = wyvern!.provenHash(tick);
+        const tick = wyvern!.definitiveTick;
+        const hash = wyvern!.provenHash(tick);
         if (hash !== undefined) hashes.set(tick, hash);
       };
       read();
@@ -59,7 +65,9 @@ async function feelLag(
     await page.waitForSelector("#menu[open]");
     await shoot(page, "lag_menu.png");
     // Before the file: it has only predictions of the ticks that are agreed on later.
-    const hashes = await page.evaluate(() => [...(globalThis as unknown as { hashes: Map<number, number> }).hashes]);
+    const hashes = await page.evaluate(
+      () => [...(globalThis as unknown as { hashes: Map<number, number> }).hashes],
+    );
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt-lag")]);
     const bytes = await Deno.readFile(await download.path());
     return { bytes, name: download.suggestedFilename(), hashes };
@@ -73,7 +81,10 @@ async function dropSpoiled(replay: Page, bytes: Uint8Array): Promise<void> {
   const spoiled = [
     [bytes.subarray(0, middle), "This is a lag file that is cut short."],
     [bytes.with(middle, bytes[middle]! ^ 1), "This is a lag file that was changed."],
-    [bytes.with("wyvern lag ".length, "0".charCodeAt(0)), "This is a lag file of version 0; this page has 1."],
+    [
+      bytes.with("wyvern lag ".length, "0".charCodeAt(0)),
+      "This is a lag file of version 0; this page has 1.",
+    ],
   ] as const;
   for (const [file, notice] of spoiled) {
     await drop(replay, file);
@@ -83,7 +94,10 @@ async function dropSpoiled(replay: Page, bytes: Uint8Array): Promise<void> {
 }
 
 /** The page's own states: those that it and its server have agreed on. */
-async function compareHashes(replay: Page, hashes: readonly (readonly [number, number])[]): Promise<void> {
+async function compareHashes(
+  replay: Page,
+  hashes: readonly (readonly [number, number])[],
+): Promise<void> {
   const { firstTick, lastTick } = await replay.evaluate(() => {
     const { firstTick, lastTick } = wyvernReplay.player;
     return { firstTick, lastTick };
@@ -102,7 +116,8 @@ browserTest(
   async (browser) => {
     const server = await ServerProcess.start("--seed", "7", "--npcs", "2");
     await using _ = server;
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } }), errors: string[] = [];
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     const { bytes, name, hashes } = await feelLag(page, server.url);
     assertMatch(name, /^wyvern-lag-LOOK-\d+\.lag$/);
@@ -112,6 +127,7 @@ browserTest(
 
     const replay = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     replay.on("pageerror", (error) => errors.push(error.message));
+
     // The page has the script of its worker, too, before the server is gone.
     await replay.goto(`${server.url}replay`, { waitUntil: "networkidle" });
     await server.stop("SIGKILL");
@@ -129,7 +145,10 @@ browserTest(
     await rows.first().waitFor();
     const texts = await rows.allInnerTexts();
     assert(texts.every((text) => /^0:\d\d\.\d · .+ \d+ cm\n/.test(text)), texts[0]);
-    assert(texts.some((text) => text.includes("not known yet") || text.includes("came late")), texts.join("\n"));
+    assert(
+      texts.some((text) => text.includes("not known yet") || text.includes("came late")),
+      texts.join("\n"),
+    );
     await rows.nth(texts.length >> 1).click();
     const tick = corrections[texts.length >> 1]!.tick;
     await replay.waitForFunction((tick) => wyvernReplay.tick === tick, tick);

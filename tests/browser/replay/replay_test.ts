@@ -21,7 +21,11 @@ interface ReplayPage {
       readonly recordedState: { readonly state: { readonly snapshot: Uint8Array } };
     };
     readonly presenter: {
-      readonly session: { readonly phase: string; readonly seat: number; readonly stats: { readonly desyncs: number } };
+      readonly session: {
+        readonly phase: string;
+        readonly seat: number;
+        readonly stats: { readonly desyncs: number };
+      };
     };
   } | undefined;
 }
@@ -29,21 +33,31 @@ declare const wyvernReplay: ReplayPage;
 
 const EQUAL = "#check[data-state=equal]";
 
-/** Two bots play for some ticks on a real server. @returns the hashes on which they and the server agreed */
+/**
+ * Two bots play for some ticks on a real server.
+ * @returns the hashes on which they and the server agreed
+ */
 async function play(url: string, ticks: number): Promise<Map<number, number>> {
-  const bots = [1, 2].map((seed) => new ReturningBot(url, { name: `bot ${seed}`, seed, room: "CROW" }));
+  const bots = [1, 2].map((seed) =>
+    new ReturningBot(url, { name: `bot ${seed}`, seed, room: "CROW" })
+  );
   await Promise.all(bots.map((bot) => bot.until(() => bot.newestTick >= ticks)));
   for (const bot of bots) bot.stop();
   return bots[0]!.hashes;
 }
 
 /** Seeks on the timeline. @returns what is shown then */
-async function seek(page: Page, tick: number): Promise<{ tick: number; hash: number; picture: string }> {
+async function seek(
+  page: Page,
+  tick: number,
+): Promise<{ tick: number; hash: number; picture: string }> {
   return await page.evaluate(async (tick) => {
     const timeline = document.querySelector<HTMLInputElement>("#timeline")!;
     timeline.value = String(tick);
     timeline.dispatchEvent(new Event("input"));
-    await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+    await new Promise<void>((resolve) =>
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+    );
     const picture = document.querySelector<HTMLCanvasElement>("#arena")!.toDataURL();
     return { tick: wyvernReplay.tick, hash: wyvernReplay.hash, picture };
   }, tick);
@@ -54,7 +68,9 @@ async function drop(page: Page, bytes: Uint8Array): Promise<void> {
   await page.evaluate(([...values]) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([new Uint8Array(values)], "match.log"));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(
+      new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
+    );
   }, [...bytes]);
 }
 
@@ -64,7 +80,8 @@ browserTest(
     using data = await TemporaryData.make();
     const server = await ServerProcess.start("--data", data.folder, "--npcs", "2");
     await using _ = server;
-    const hashes = await play(server.url, 90), page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    const hashes = await play(server.url, 90);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     await page.goto(server.url);
@@ -89,6 +106,7 @@ browserTest(
       assertEquals([moment.tick, moment.hash], [tick, hashes.get(tick)]);
       shown.set(tick, moment.picture);
     }
+
     assertEquals((await seek(page, 80)).picture, shown.get(80), "a picture follows from its tick");
     assertNotEquals(shown.get(80), shown.get(60));
     await page.waitForURL(/\/replay#\d{8}T\d{6}-CROW-[0-9a-f]{8}@80$/);
@@ -99,7 +117,9 @@ browserTest(
     await page.waitForSelector("#matches-notice:text('The server does not answer')");
     await drop(page, data.read(name!));
     await page.waitForSelector(EQUAL);
-    for (const tick of [80, 60, 41]) assertEquals((await seek(page, tick)).picture, shown.get(tick), `tick ${tick}`);
+    for (const tick of [80, 60, 41]) {
+      assertEquals((await seek(page, tick)).picture, shown.get(tick), `tick ${tick}`);
+    }
     await page.waitForURL(/\/replay#@41$/);
     await drop(page, new TextEncoder().encode("no log at all"));
     await page.waitForSelector("#open-notice:text('This is a log without a header.')");
@@ -112,32 +132,53 @@ browserTest(
   async (browser) => {
     const { bytes, hashes, lastTick } = playedLog({ seed: 95, seconds: 24 });
     await using server = await ServerProcess.start();
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } }), errors: string[] = [];
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     await page.goto(`${server.url}replay`);
-    assertEquals(await page.textContent("#matches-notice:not(:empty)"), "This server keeps no matches.");
+    assertEquals(
+      await page.textContent("#matches-notice:not(:empty)"),
+      "This server keeps no matches.",
+    );
     assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
-    await page.setInputFiles("#file", { name: "match.log", mimeType: "", buffer: Buffer.from(bytes) });
+    await page.setInputFiles("#file", {
+      name: "match.log",
+      mimeType: "",
+      buffer: Buffer.from(bytes),
+    });
     await page.waitForSelector(EQUAL);
+
     // It plays from the begin by itself.
     await page.waitForFunction(() => wyvernReplay.tick > 3);
     await page.keyboard.press("Space");
     await page.waitForSelector("#toggle:text('Play')");
     await seek(page, 300);
-    for (const [key, tick] of [[".", 301], [".", 302], [",", 301], ["ArrowRight", 302], ["ArrowLeft", 301]] as const) {
+
+    for (
+      const [key, tick] of [[".", 301], [".", 302], [",", 301], ["ArrowRight", 302], [
+        "ArrowLeft",
+        301,
+      ]] as const
+    ) {
       await page.keyboard.press(key);
       await page.waitForFunction((tick) => wyvernReplay.tick === tick, tick);
       assertEquals(await page.evaluate(() => wyvernReplay.hash), hashes.get(tick));
     }
+
     await page.selectOption("#speed", "8");
     await page.click("#toggle");
     await page.waitForSelector("#toggle:text('Play')");
     await page.waitForFunction((lastTick) => wyvernReplay.tick === lastTick, lastTick);
 
     await seek(page, 301);
-    assertEquals(await page.locator("#follow option").allTextContents().then((names) => names.slice(0, 3).sort()), [
-      ...["Ash", "Wren", "nobody"],
-    ]);
+    assertEquals(
+      await page.locator("#follow option").allTextContents().then((names) =>
+        names.slice(0, 3).sort()
+      ),
+      [
+        ...["Ash", "Wren", "nobody"],
+      ],
+    );
     await page.selectOption("#follow", { label: "Wren" });
     await page.waitForSelector("#scores .own:has-text('Wren')");
     await page.click("#show-lanes");

@@ -1,4 +1,7 @@
-/** Pages of a server of --public: they come in with tickets, into rooms for all and into private ones. */
+/**
+ * Pages of a server of --public: they come in with tickets, into rooms for all and into private
+ * ones.
+ */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { SERVER_MARK } from "../../../shared/netcode/link.ts";
@@ -13,10 +16,13 @@ import { shoot } from "../shots.ts";
 const PRIVATE = "This room is private. Ask a player in it for its link.";
 
 const untilSaid = (page: Page, selector: string, words: string) =>
-  page.waitForFunction(([selector, words]) => document.querySelector(selector!)?.textContent?.includes(words!), [
-    selector,
-    words,
-  ]);
+  page.waitForFunction(
+    ([selector, words]) => document.querySelector(selector!)?.textContent?.includes(words!),
+    [
+      selector,
+      words,
+    ],
+  );
 
 browserTest(
   "page: on a public server it plays with a ticket, also after a reload, another version and a failed request (SPEC 14.17, 14.20, 3.4)",
@@ -51,11 +57,16 @@ browserTest(
       if (!isOutdated) return route.continue();
       isOutdated = false;
       const headers = { [SERVER_MARK]: String(PROTOCOL_VERSION) };
-      return route.fulfill({ status: 403, headers, json: { code: CloseCode.version, error: "another version" } });
+      return route.fulfill({
+        status: 403,
+        headers,
+        json: { code: CloseCode.version, error: "another version" },
+      });
     });
     await page.click("#open-menu");
     await page.click("#leave");
     await Promise.all([page.waitForEvent("load"), page.click("#create")]);
+
     // A request without an answer is made again.
     let isSilent = true;
     await page.unroute("**/join");
@@ -74,7 +85,9 @@ browserTest(
   async (browser) => {
     await using publicServer = await PublicServer.start(["--ops-port", "0"]);
     const { server, origin } = publicServer;
-    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const context = await browser.newContext({
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
     const host = await context.newPage();
     await host.goto(origin);
     await host.waitForFunction(() => document.querySelector("#server-ping")?.textContent !== "");
@@ -109,7 +122,8 @@ browserTest(
     await untilSaid(stranger, "#watching", "You are watching");
 
     // An operator needs no key, and gets no seat.
-    const [, opsUrl, token] = (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
+    const [, opsUrl, token] =
+      (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
     const ops = await (await browser.newContext()).newPage();
     await ops.goto(opsUrl!);
     await ops.fill("[name=token]", token!);
@@ -123,10 +137,13 @@ browserTest(
     await untilSaid(watching, "#watching", "You are watching");
     assertEquals(new URL(watching.url()).hash, `#${room}`);
     await shoot(ops, "operators_watch.png");
+
     // The link was for one use.
     await watching.reload();
     await untilSaid(watching, "#lobby-notice", PRIVATE);
-    for (const page of [host, guest]) assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
+    for (const page of [host, guest]) {
+      assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
+    }
   },
 );
 
@@ -141,6 +158,7 @@ browserTest(
     await untilPlaying(stranger);
 
     const codes = new Set(["AAAA"]);
+
     for (const button of ["#create", "#create-private"]) {
       const page = await (await browser.newContext()).newPage();
       // The page's first draw is always AAAA.
@@ -161,6 +179,7 @@ browserTest(
       codes.add(code!);
       assertEquals([joins[0], joins.at(-1)], ["/api/rooms/AAAA/join", `/api/rooms/${code}/join`]);
     }
+
     assertEquals(await stranger.evaluate(() => wyvern!.names.size), 1);
   },
 );

@@ -4,7 +4,11 @@ import { runBots } from "../../../client/bots/run_bots.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
-import { type CounterCommand, counterGame, type CounterSimulation } from "../../lab/counter_game.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  type CounterSimulation,
+} from "../../lab/counter_game.ts";
 import { Lab } from "../../lab/lab.ts";
 import { runTask } from "../../support/task.ts";
 import { TwoGames } from "../../support/two_games.ts";
@@ -69,13 +73,21 @@ Deno.test("runBots: bots of two games play on one server at once", async () => {
 Deno.test("bots: an unknown game is one line that lists the games, and exit code 2", async () => {
   const { code, stdout, stderr } = await runTask("bots", "--game", "chess");
   assertEquals([code, stdout], [2, ""]);
-  assertEquals(stderr, `bots: --game cannot be "chess"; allowed: ${Object.keys(GAMES).join(", ")}\n`);
+  assertEquals(
+    stderr,
+    `bots: --game cannot be "chess"; allowed: ${Object.keys(GAMES).join(", ")}\n`,
+  );
 });
 
 Deno.test("bots: the address of a server has no path, because tickets and sockets have their own, and exit code 2", async () => {
-  for (const url of ["ws://127.0.0.1:8080/socket", "ws://127.0.0.1:8080/?a", "http://127.0.0.1:8080"]) {
+  for (
+    const url of ["ws://127.0.0.1:8080/socket", "ws://127.0.0.1:8080/?a", "http://127.0.0.1:8080"]
+  ) {
     const { code, stdout, stderr } = await runTask("bots", "--url", url);
     assertEquals([code, stdout], [2, ""]);
-    assertEquals(stderr, `bots: --url cannot be "${url}"; allowed: a ws:// or wss:// address without a path\n`);
+    assertEquals(
+      stderr,
+      `bots: --url cannot be "${url}"; allowed: a ws:// or wss:// address without a path\n`,
+    );
   }
 });

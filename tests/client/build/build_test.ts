@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertLessOrEqual, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertLessOrEqual,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import * as esbuild from "esbuild";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -10,7 +17,10 @@ const BUILT = new URL("../../../client/dist/dragons/", import.meta.url);
 const buildDragons = async () => (await build()).get("dragons")!;
 
 /** Runs `use` with a temporary script beside this file, where package imports resolve. */
-async function withTempScript(content: string, use: (path: string) => Promise<void>): Promise<void> {
+async function withTempScript(
+  content: string,
+  use: (path: string) => Promise<void>,
+): Promise<void> {
   const path = await Deno.makeTempFile({
     dir: fileURLToPath(new URL(".", import.meta.url)),
     prefix: "bundle_",
@@ -38,7 +48,8 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   await buildDragons();
   await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
   await Deno.writeTextFile(new URL("icon.svg.br", BUILT), "damaged");
-  const files = await buildDragons(), names = files.map(({ name }) => name);
+  const files = await buildDragons();
+  const names = files.map(({ name }) => name);
   for (const { bytes, gzip, brotli } of files) {
     assertEquals(new Uint8Array(gunzipSync(gzip)), bytes);
     assertEquals(new Uint8Array(brotliDecompressSync(brotli)), bytes);
@@ -59,7 +70,9 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
   assertEquals(names.slice(14), ["replay.html", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   const kept: string[][] = JSON.parse(await Deno.readTextFile(new URL("builds.part", BUILT)));
-  const all = new Set([...names, ...kept.flat()].flatMap((name) => [name, `${name}.gz`, `${name}.br`]));
+  const all = new Set(
+    [...names, ...kept.flat()].flatMap((name) => [name, `${name}.gz`, `${name}.br`]),
+  );
   assertEquals(left.sort(), ["builds.part", ...all].sort());
   assert(!left.includes("main-STALE000.js"));
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
@@ -75,8 +88,10 @@ Deno.test("build: writes a script and a style sheet for game and overlay, the ov
 });
 
 Deno.test("build: the page of replays has its own script, and the HUD of the game's page", async () => {
-  const files = await buildDragons(), text = (name: string) => Deno.readTextFile(new URL(name, BUILT));
-  const named = (pattern: RegExp) => files.map(({ name }) => name).find((name) => pattern.test(name))!;
+  const files = await buildDragons();
+  const text = (name: string) => Deno.readTextFile(new URL(name, BUILT));
+  const named = (pattern: RegExp) =>
+    files.map(({ name }) => name).find((name) => pattern.test(name))!;
   const [page, index] = [await text("replay.html"), await text("index.html")];
   assert(!/\{\{|<!--/.test(page), "a mark of the template is left");
   for (const pattern of [/^replay_page-.*js$/, /^replay-.*css$/, /^style-.*css$/]) {
@@ -94,16 +109,24 @@ Deno.test("build: the manifest and the tags for link previews have the game's ow
   const text = (name: string) => Deno.readTextFile(new URL(name, BUILT));
   await build();
   const { name, short_name, icons } = JSON.parse(await text("manifest.webmanifest"));
-  assertEquals([name, short_name, icons[0].src], ["Wyvern: joust on dragons", "Wyvern", "icon.svg"]);
+  assertEquals([name, short_name, icons[0].src], [
+    "Wyvern: joust on dragons",
+    "Wyvern",
+    "icon.svg",
+  ]);
   assertMatch(await text("icon.svg"), /^<svg /);
-  assertStringIncludes(await text("index.html"), `<meta property="og:title" content="Wyvern: joust on dragons">`);
+  assertStringIncludes(
+    await text("index.html"),
+    `<meta property="og:title" content="Wyvern: joust on dragons">`,
+  );
 });
 
 /**
- * The largest compressed script that a phone loads before the first frame. The watch of the connection takes 0.8 kB of it,
- * what tells the server's answers from a proxy's 0.6 kB, and what tells a slow screen from a slow device 0.5 kB: all are
- * needed before anything more is loaded, or where nothing more can be. The physics takes 5 kB more than before floors held
- * and touches ended, and that standing still is told from playing 0.6 kB.
+ * The largest compressed script that a phone loads before the first frame. The watch of the
+ * connection takes 0.8 kB of it, what tells the server's answers from a proxy's 0.6 kB, and what
+ * tells a slow screen from a slow device 0.5 kB: all are needed before anything more is loaded, or
+ * where nothing more can be. The physics takes 5 kB more than before floors held and touches ended,
+ * and that standing still is told from playing 0.6 kB.
  */
 const SCRIPT_GZIP_BYTES_MAX = 126_500;
 
@@ -164,31 +187,56 @@ Deno.test("bundle: a page has the code of the features that it lists, and planck
   for (const feature of [undefined, ...names]) {
     await withTempScript(stagePage(feature), async (path) => {
       const script = await bundle(path);
-      assertEquals(names.filter((name) => script.includes(marks[name])), feature === undefined ? [] : [feature]);
+      assertEquals(
+        names.filter((name) => script.includes(marks[name])),
+        feature === undefined ? [] : [feature],
+      );
       assertEquals(await firstMessageOf(script), "rests on 0");
     });
   }
 });
 
 Deno.test("bundle: no name of a game's author is another in the bundle", async () => {
-  const names = ["s_left", "m_speed", "c_", "p_x", "v_max", "_hidden", "__deep", "$cash", "x_", "left"];
+  const names = [
+    "s_left",
+    "m_speed",
+    "c_",
+    "p_x",
+    "v_max",
+    "_hidden",
+    "__deep",
+    "$cash",
+    "x_",
+    "left",
+  ];
   const script = `
     class Car { ${names.map((name) => `${name} = 1;`).join(" ")} }
     const car = new Car(), { ${names.join(", ")} } = car;
     car.s_left += s_left;
-    postMessage([Object.keys(car), Object.keys({ ${names.join(", ")} }), car["s_left"], car["p" + "_x"]]);
+    postMessage([Object.keys(car), Object.keys({ ${
+    names.join(", ")
+  } }), car["s_left"], car["p" + "_x"]]);
   `;
   await withTempScript(script, async (path) => {
     assertEquals(await firstMessageOf(await bundle(path)), [names, names, 2, 1]);
   });
 });
 
-/** @returns the files of which esbuild, without any settings of ours, keeps some code in a bundle */
+/**
+ * @returns the files of which esbuild, without any settings of ours, keeps some code in a bundle
+ */
 async function filesInBundle(entry: string): Promise<string[]> {
   try {
-    const { metafile } = await esbuild.build({ entryPoints: [entry], bundle: true, write: false, metafile: true });
+    const { metafile } = await esbuild.build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      metafile: true,
+    });
     const [output] = Object.values(metafile.outputs);
-    return Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+    return Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map((
+      [file],
+    ) => file);
   } finally {
     await esbuild.stop();
   }

@@ -13,7 +13,8 @@ function onlyIn(names: readonly string[], others: readonly string[]): string[] {
 Deno.test("build: the hashed files of the last two builds are served, and those of older ones are gone (SPEC 8.42)", async () => {
   const folder = await Deno.makeTempDir({ prefix: "wyvern_" });
   const into = pathToFileURL(`${folder}/counter/`);
-  const present = async () => (await Array.fromAsync(Deno.readDir(into), ({ name }) => name)).sort();
+  const present = async () =>
+    (await Array.fromAsync(Deno.readDir(into), ({ name }) => name)).sort();
   const served = async (names: readonly string[]) => {
     await using server = await ServerProcess.startScript(SERVER, pathToFileURL(`${folder}/`).href);
     return await Promise.all(names.map(async (name) => {
@@ -40,7 +41,9 @@ Deno.test("build: the hashed files of the last two builds are served, and those 
 
     const third = await buildVersion("third", into);
     const left = await present();
-    for (const name of [...second, ...third].flatMap((name) => [name, `${name}.br`, `${name}.gz`])) {
+    for (
+      const name of [...second, ...third].flatMap((name) => [name, `${name}.br`, `${name}.gz`])
+    ) {
       assert(left.includes(name), name);
     }
     for (const name of old) assertEquals(left.filter((each) => each.startsWith(name)), []);

@@ -16,7 +16,10 @@ Deno.test("figuresOf: rates per second, means per rollback and shares, of the la
 });
 
 Deno.test("figuresOf: one late arrival in five is jitter; the histogram's ends count all slack beyond them", () => {
-  const rows = rowsOf((tick) => ({ atMs: tick * 50 + (tick % 5 === 0 ? 40 : 0), slackMs: tick === 0 ? -900 : 900 }));
+  const rows = rowsOf((tick) => ({
+    atMs: tick * 50 + (tick % 5 === 0 ? 40 : 0),
+    slackMs: tick === 0 ? -900 : 900,
+  }));
   const { jitterMs, slackBins } = figuresOf(rows, 4999)!;
   assertEquals(jitterMs, 40);
   assertEquals([slackBins[0], slackBins.at(-1), slackBins.reduce((a, b) => a + b)], [1, 99, 100]);
@@ -59,7 +62,8 @@ Deno.test("networkVerdictOf: corrections that players saw forbid a good word", (
   assertEquals(verdict({ others: 9, largestMetres: 0.2 }).word, "good");
   assertEquals(verdict({ others: 9, largestMetres: 1.3, takenBack: 2 }), {
     word: "guessing",
-    why: "others were moved 9× in 5 s, by up to 130 cm, and 2 effects were taken back: Rook flapped",
+    why:
+      "others were moved 9× in 5 s, by up to 130 cm, and 2 effects were taken back: Rook flapped",
   });
   assertEquals(verdict({ takenBack: 1 }).word, "guessing");
   assertEquals(verdict({ others: 9, largestMetres: 1.3 }, { roundTripMs: 300 }).word, "guessing");

@@ -32,7 +32,9 @@ class FakePort implements ReplayPort {
   }
 
   deliver(): void {
-    for (const data of this.#responses.splice(0)) this.onmessage?.(new MessageEvent("message", { data }));
+    for (const data of this.#responses.splice(0)) {
+      this.onmessage?.(new MessageEvent("message", { data }));
+    }
   }
 
   terminate(): void {
@@ -46,7 +48,13 @@ function playCounter(seed: number) {
   const playable = { game: counterGame, view: counterView, bodyStream: undefined };
   const network = { oneWayMs: 100, jitterMs: 5 };
   const pages = ["Ash", "Rook"].map((name, i) =>
-    new PresentedPage(lab, { playable, name, controls: new RandomCounterControls(seed + i), network, ordered: true })
+    new PresentedPage(lab, {
+      playable,
+      name,
+      controls: new RandomCounterControls(seed + i),
+      network,
+      ordered: true,
+    })
   );
   const play = (seconds: number) => {
     for (let frame = 0; frame < seconds * 60; frame++) {
@@ -67,7 +75,8 @@ function catchUp(log: FlightLog, { port, nowMs }: { port: FakePort; nowMs: numbe
 }
 
 Deno.test("FlightLog: hands the recording to the worker piece by piece, and has its corrections, lanes and poses", () => {
-  const { lab, page, play } = playCounter(1), port = new FakePort();
+  const { lab, page, play } = playCounter(1);
+  const port = new FakePort();
   play(20);
   const log = new FlightLog(page.telemetry.flight, port);
   log.advance(lab.nowMs);
@@ -91,7 +100,9 @@ Deno.test("FlightLog: hands the recording to the worker piece by piece, and has 
 });
 
 Deno.test("FlightLog: rows leave after half a minute, and a page that stalls has rows of its own", () => {
-  const { lab, page, play } = playCounter(2), port = new FakePort(), log = new FlightLog(page.telemetry.flight, port);
+  const { lab, page, play } = playCounter(2);
+  const port = new FakePort();
+  const log = new FlightLog(page.telemetry.flight, port);
   const follow = (seconds: number) => {
     for (let i = 0; i < seconds * 4; i++) {
       play(0.25);
@@ -111,7 +122,9 @@ Deno.test("FlightLog: rows leave after half a minute, and a page that stalls has
 });
 
 Deno.test("FlightLog: a frozen moment is complete once no row of it can come, however slow the worker is", () => {
-  const { lab, page, play } = playCounter(4), port = new FakePort(), log = new FlightLog(page.telemetry.flight, port);
+  const { lab, page, play } = playCounter(4);
+  const port = new FakePort();
+  const log = new FlightLog(page.telemetry.flight, port);
   const step = () => {
     play(1 / 60);
     log.advance(lab.nowMs);
@@ -121,9 +134,11 @@ Deno.test("FlightLog: a frozen moment is complete once no row of it can come, ho
   play(5);
   catchUp(log, { port, nowMs: lab.nowMs });
   let late = 0;
+
   for (let frozen = 0; frozen < 10; frozen++) {
     for (let i = 0; i < 20; i++) step();
-    const until = page.session.head + 10, before = rowsUntil(until);
+    const until = page.session.head + 10;
+    const before = rowsUntil(until);
     assert(log.isCompleteUntil(until - 50) && !log.isCompleteUntil(until));
     while (!log.isCompleteUntil(until)) step();
     const complete = rowsUntil(until);
@@ -131,17 +146,23 @@ Deno.test("FlightLog: a frozen moment is complete once no row of it can come, ho
     assertEquals(rowsUntil(until), complete, "no row came later");
     late += complete - before;
   }
+
   assertGreater(late, 10);
   log.isFrozen = true;
   const first = log.rows[0];
   for (let i = 0; i < 31 * 60; i++) step();
   assertEquals(log.rows[0], first, "no row leaves");
   page.telemetry.flight.restart();
-  assert(log.isCompleteUntil(page.session.head), "nothing more can come of a connection that has ended");
+  assert(
+    log.isCompleteUntil(page.session.head),
+    "nothing more can come of a connection that has ended",
+  );
 });
 
 Deno.test("FlightLog: after a pause longer than the recording it begins again, and without a worker it has no corrections", () => {
-  const { lab, page, play } = playCounter(3), port = new FakePort(), log = new FlightLog(page.telemetry.flight, port);
+  const { lab, page, play } = playCounter(3);
+  const port = new FakePort();
+  const log = new FlightLog(page.telemetry.flight, port);
   play(4);
   log.advance(lab.nowMs);
   port.deliver();
@@ -158,7 +179,9 @@ Deno.test("FlightLog: after a pause longer than the recording it begins again, a
 });
 
 Deno.test("FlightLog: what was seen of a correction follows from the frames: slid, still sliding, snapped, unseen", () => {
-  const recording = new FlightRecording(), log = new FlightLog(recording, undefined), poses = new PoseList();
+  const recording = new FlightRecording();
+  const log = new FlightLog(recording, undefined);
+  const poses = new PoseList();
   Object.assign(poses.add(), { entity: 7, seat: 1, x: 0, y: 0, angle: 0, teleports: 0 });
   let offset = 0;
   const smoother = { offsetMetres: () => offset };
@@ -166,9 +189,16 @@ Deno.test("FlightLog: what was seen of a correction follows from the frames: sli
     offset = metres;
     recording.onFrame(atMs, { poses, smoother, retracted: [] });
   };
-  for (const [atMs, metres] of [[980, 0], [1000, 0], [1020, 0.4], [1040, 0.2], [1060, 0.1], [1080, 0.04]] as const) {
+
+  for (
+    const [atMs, metres] of [[980, 0], [1000, 0], [1020, 0.4], [1040, 0.2], [1060, 0.1], [
+      1080,
+      0.04,
+    ]] as const
+  ) {
     draw(atMs, metres);
   }
+
   const sight = (atMs: number, metres = 0.4) => log.sightOf(correctionOf({ atMs, metres }));
   assertEquals(sight(1005), { seen: "slid", visibleMs: 60 });
   assertEquals(sight(1005, 3), { seen: "snapped", visibleMs: 0 });

@@ -3,7 +3,10 @@ import type { FlightRow } from "../../../client/debug/flight_log.ts";
 import type { Naming } from "../../../client/debug/flight_words.ts";
 import type { FlightCorrection } from "../../../client/debug/replay/flight_replay.ts";
 
-export const NAMING: Naming = { ownSeat: 0, nameOf: (seat) => ["Ash", "Rook", "Wren"][seat] ?? `seat ${seat}` };
+export const NAMING: Naming = {
+  ownSeat: 0,
+  nameOf: (seat) => ["Ash", "Rook", "Wren"][seat] ?? `seat ${seat}`,
+};
 
 /** A correction of Rook by Rook's own flap, with changes. */
 export function correctionOf(changes: Partial<FlightCorrection> = {}): FlightCorrection {

@@ -35,8 +35,18 @@ Deno.test("traceOf: corrections with size, duration and cause, other rows in wor
     Object.fromEntries(trace.logColumns.map((column, i) => [column, row[i] ?? null]))
   );
   assertEquals(correction, {
-    ...{ atMs: 4000, tick: 80, kind: "correction", seat: 1, cm: 40, visibleMs: 180.3, seen: "slid", by: 1, since: 75 },
-    ...{ delayAt: "their line", delayMs: 140, what: "Rook 40 cm, slid for 180 ms" },
+    atMs: 4000,
+    tick: 80,
+    kind: "correction",
+    seat: 1,
+    cm: 40,
+    visibleMs: 180.3,
+    seen: "slid",
+    by: 1,
+    since: 75,
+    delayAt: "their line",
+    delayMs: 140,
+    what: "Rook 40 cm, slid for 180 ms",
     why: "Rook’s command (flaps) was not known yet (their line: 140 ms late)",
   });
   assertEquals([mark!.kind, mark!.tick, mark!.cm, mark!.why], ["mark", 90, null, "you pressed F4"]);

@@ -1,5 +1,16 @@
-/** Games for tests of the controls: one with each kind of part, one with little, and one for two sticks. */
-import { aim, axis, choice, defineGame, dial, hold, press } from "../../../shared/game_kit/game_kit.ts";
+/**
+ * Games for tests of the controls: one with each kind of part, one with little, and one for two
+ * sticks.
+ */
+import {
+  aim,
+  axis,
+  choice,
+  defineGame,
+  dial,
+  hold,
+  press,
+} from "../../../shared/game_kit/game_kit.ts";
 
 /** Directions of the aim in a quarter of a turn. */
 export const QUARTER = 16;

@@ -1,4 +1,7 @@
-/** The controls of kit games on a real page, without a match. A test calls for a tick's command whenever it likes. */
+/**
+ * The controls of kit games on a real page, without a match. A test calls for a tick's command
+ * whenever it likes.
+ */
 import { type ControlledGame, KitInput } from "../../../client/game_kit/kit_controls.ts";
 import { Gamepads } from "../../../client/input/gamepads.ts";
 import { CombinedInput } from "../../../client/input/input_device.ts";
@@ -22,12 +25,15 @@ export class ControlsPage {
   readonly openSettings: () => void;
 
   constructor(name: keyof typeof GAMES, join: Readonly<Record<string, string>>) {
-    const game = GAMES[name] as ControlledGame, input = new KitInput(game), { actions } = input;
+    const game = GAMES[name] as ControlledGame;
+    const input = new KitInput(game);
+    const { actions } = input;
     const settings = new SettingsStore({ actions, colours: ["blue"], storedAs: name });
     const keyboard = new Keyboard(globalThis, actions, settings.current.keys);
     const gamepads = new Gamepads(() => navigator.getGamepads(), actions);
     const device = new CombinedInput(keyboard, ...input.devices(document), gamepads);
-    const controls = input.controls(() => device, join), panel = new SettingsPanel(document, settings);
+    const controls = input.controls(() => device, join);
+    const panel = new SettingsPanel(document, settings);
     settings.onChange(({ keys }) => {
       keyboard.bind(keys);
       document.querySelector("#help")!.textContent = input.helpText(keys);

@@ -4,11 +4,20 @@ import { kitActions } from "../../../client/game_kit/controls/kit_actions.ts";
 import { kitHelp } from "../../../client/game_kit/controls/kit_help.ts";
 import { actionsOf } from "../../../client/input/actions.ts";
 import { defaultBindings } from "../../../client/input/key_bindings.ts";
-import { aim, axis, type CommandParts, dial, hold, press } from "../../../shared/game_kit/game_kit.ts";
+import {
+  aim,
+  axis,
+  type CommandParts,
+  dial,
+  hold,
+  press,
+} from "../../../shared/game_kit/game_kit.ts";
 
 /** The first key of each action. */
 function keysOf(parts: CommandParts): Record<string, string> {
-  return Object.fromEntries(actionsOf(kitActions(parts)).map(({ id, keys }) => [id, keys.join(" ")]));
+  return Object.fromEntries(
+    actionsOf(kitActions(parts)).map(({ id, keys }) => [id, keys.join(" ")]),
+  );
 }
 
 /** The line of help with default keys. */
@@ -47,13 +56,17 @@ Deno.test("kitActions: keys by kind and order; no key has two actions, and decla
     "gear-less": "KeyQ",
     "gear-more": "KeyE",
   });
-  const many = keysOf(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`button${i}`, press()])));
+  const many = keysOf(
+    Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`button${i}`, press()])),
+  );
   assertEquals(new Set(Object.values(many)).size, 30);
 });
 
 Deno.test("kitActions: no gamepad button has two actions, and the right stick belongs to the aim or to the second axes (SPEC 13.30)", () => {
   const buttonsOf = (parts: CommandParts) =>
-    actionsOf(kitActions(parts)).map(({ id, gamepadButtons }) => `${id} ${gamepadButtons.join(" ")}`.trim());
+    actionsOf(kitActions(parts)).map(({ id, gamepadButtons }) =>
+      `${id} ${gamepadButtons.join(" ")}`.trim()
+    );
   assertEquals(buttonsOf({ dx: axis(), gear: dial({ values: 3 }), fire: press() }), [
     "dx-less 14",
     "dx-more 15",
@@ -71,14 +84,17 @@ Deno.test("kitActions: no gamepad button has two actions, and the right stick be
 
 Deno.test("kitActions: labels follow from names, and an author's words come first", () => {
   const labelsOf = (parts: CommandParts) => actionsOf(kitActions(parts)).map(({ label }) => label);
-  assertEquals(labelsOf({ dx: axis(), wreckingBall: press(), hand_brake: hold(), gear: dial({ values: 2 }) }), [
-    "Left",
-    "Right",
-    "Wrecking ball",
-    "Hand brake",
-    "Gear down",
-    "Gear up",
-  ]);
+  assertEquals(
+    labelsOf({ dx: axis(), wreckingBall: press(), hand_brake: hold(), gear: dial({ values: 2 }) }),
+    [
+      "Left",
+      "Right",
+      "Wrecking ball",
+      "Hand brake",
+      "Gear down",
+      "Gear up",
+    ],
+  );
   assertEquals(labelsOf({ dy: axis({ up: true, label: "Crane" }), go: press({ label: "Go!" }) }), [
     "Crane down",
     "Crane up",
@@ -89,11 +105,21 @@ Deno.test("kitActions: labels follow from names, and an author's words come firs
 Deno.test("kitHelp: one line for keys and mouse, one for thumbs", () => {
   assertEquals(helpOf({ dx: axis(), fire: press() }), "A D steer · Space fire");
   assertEquals(helpOf({ dx: axis(), dy: axis({ up: true }) }), "W A S D move");
-  assertEquals(helpOf({ at: aim({ label: "Look" }), fire: press() }), "mouse look · Space or click fire");
   assertEquals(
-    helpOf({ drive: axis({ label: "Drive" }), crane: axis({ up: true, label: "Crane" }), gear: dial({ values: 3 }) }),
+    helpOf({ at: aim({ label: "Look" }), fire: press() }),
+    "mouse look · Space or click fire",
+  );
+  assertEquals(
+    helpOf({
+      drive: axis({ label: "Drive" }),
+      crane: axis({ up: true, label: "Crane" }),
+      gear: dial({ values: 3 }),
+    }),
     "A D drive · W S crane · Q E or wheel gear",
   );
-  assertEquals(helpOf({ dx: axis(), at: aim(), fire: press() }, true), "Left thumb: steer · right thumb: at, fire");
+  assertEquals(
+    helpOf({ dx: axis(), at: aim(), fire: press() }, true),
+    "Left thumb: steer · right thumb: at, fire",
+  );
   assertEquals(helpOf({ fire: press({ touchLabel: "Bang" }) }, true), "Right thumb: bang");
 });

@@ -1,4 +1,7 @@
-/** Commands from a kit game's controls over a match: seats that others had before, presses, and what peeking costs. */
+/**
+ * Commands from a kit game's controls over a match: seats that others had before, presses, and what
+ * peeking costs.
+ */
 import { assertEquals, assertGreater } from "@std/assert";
 import { KitControls } from "../../../client/game_kit/kit_controls.ts";
 import { kitActions } from "../../../client/game_kit/controls/kit_actions.ts";
@@ -22,14 +25,22 @@ function openControls(device: FakeDevice) {
 }
 
 Deno.test("KitControls: a stick's value is quantized, so others decode exactly what its owner simulates (SPEC 13.4)", () => {
-  const device = new FakeDevice(), controls = openControls(device);
+  const device = new FakeDevice();
+  const controls = openControls(device);
   Object.assign(device.axes, { dx: 0.3, dy: -0.777 });
   device.angle = 6.28;
   const command = controls.next(1, neutral);
   assertEquals(command, { ...neutral, dx: 0, dy: -6, aim: 0, team: 1 });
-  assertEquals(controlsGame.commandOf({ dx: 0, dy: -6 / 8, aim: 0, team: "orange" }, neutral), command);
+  assertEquals(
+    controlsGame.commandOf({ dx: 0, dy: -6 / 8, aim: 0, team: "orange" }, neutral),
+    command,
+  );
   device.axes.dy = -0.76;
-  assertEquals(controls.next(2, command), command, "a stick that moves less than a step changes nothing");
+  assertEquals(
+    controls.next(2, command),
+    command,
+    "a stick that moves less than a step changes nothing",
+  );
 });
 
 Deno.test("KitControls: dial and aim begin where the seat's player before left them (SPEC 13.33)", () => {
@@ -48,8 +59,10 @@ Deno.test("KitControls: dial and aim begin where the seat's player before left t
 });
 
 Deno.test("KitControls: a pointer that lies still aims no more after 10 s without input (SPEC 3.23)", () => {
-  const device = new FakeDevice(), controls = openControls(device);
+  const device = new FakeDevice();
+  const controls = openControls(device);
   device.moves = 1;
+
   /** The own thing moves, so the angle to the pointer changes. */
   const aimAfter = (seconds: number) => {
     const angles: number[] = [];
@@ -71,13 +84,17 @@ Deno.test("KitControls: a pointer that lies still aims no more after 10 s withou
 });
 
 Deno.test("KitControls: each press is in one command, four at once take as long as the server needs (SPEC 1.10)", () => {
-  const device = new FakeDevice(), controls = openControls(device);
+  const device = new FakeDevice();
+  const controls = openControls(device);
   controls.next(1, neutral);
   device.totals.boost = 4;
   device.held.add("boost");
   const boosts = [2, 3, 4, 5].map((tick) => controls.next(tick, neutral).boost);
   assertEquals(boosts, [1, 2, 3, 3]);
-  assertEquals([controls.peek({ ...neutral, boost: 1 }).boost, controls.next(6, { ...neutral, boost: 1 }).boost], [
+  assertEquals([
+    controls.peek({ ...neutral, boost: 1 }).boost,
+    controls.next(6, { ...neutral, boost: 1 }).boost,
+  ], [
     0,
     0,
   ]);
@@ -86,9 +103,15 @@ Deno.test("KitControls: each press is in one command, four at once take as long 
 
 Deno.test("KitControls: a lone player with analog sticks is never rolled back, and each press counts once (SPEC 13.3, 13.4) [seed 31]", () => {
   const lab = new Lab({ game: yardGame, seed: 31, npcs: 0, stream: "commands" });
-  const device = new FakeDevice(), random = new Random(31);
+  const device = new FakeDevice();
+  const random = new Random(31);
   const actions = kitActions(yardGame.declaration.command);
-  const commandSource = new KitControls(yardGame, { actions, device: () => device, aim: device, join: {} });
+  const commandSource = new KitControls(yardGame, {
+    actions,
+    device: () => device,
+    aim: device,
+    join: {},
+  });
   const { session } = lab.join("p", { commandSource, network: { oneWayMs: 60, jitterMs: 0 } });
   lab.run(2);
   let pressed = 0;

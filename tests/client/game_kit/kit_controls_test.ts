@@ -1,4 +1,7 @@
-/** A kit game's controls in Chromium: real keys, a mouse, two thumbs, and a gamepad that the test moves. */
+/**
+ * A kit game's controls in Chromium: real keys, a mouse, two thumbs, and a gamepad that the test
+ * moves.
+ */
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { browserTest } from "../../browser/chromium.ts";
@@ -9,7 +12,12 @@ import { QUARTER } from "./controls_game.ts";
 import type { ControlsPage } from "./controls_page.ts";
 
 const SCRIPT = new URL("controls_page.ts", import.meta.url);
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+};
 /** The command of a player who chose the second team and touches nothing. */
 const IDLE = { dx: 0, dy: 0, aim: 0, gear: 2, boost: 0, turbo: 0, brake: 0, horn: 0, team: 1 };
 
@@ -27,26 +35,39 @@ async function begin(page: Page, name: Name): Promise<void> {
   await page.waitForFunction(() => "ControlsPage" in globalThis);
   await page.evaluate((name) => {
     const console = globalThis as unknown as Console;
-    console.kitControls = new console.ControlsPage(name, name === "controls" ? { team: "orange" } : {});
+    console.kitControls = new console.ControlsPage(
+      name,
+      name === "controls" ? { team: "orange" } : {},
+    );
   }, name);
 }
 
-const tick = (page: Page) => page.evaluate(() => (globalThis as unknown as Console).kitControls.tick());
-const peek = (page: Page) => page.evaluate(() => (globalThis as unknown as Console).kitControls.peek());
+const tick = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as Console).kitControls.tick());
+const peek = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as Console).kitControls.peek());
 const placeOwn = (page: Page, x: number, y: number) =>
-  page.evaluate(([x, y]) => (globalThis as unknown as Console).kitControls.placeOwn(x!, y!), [x, y]);
+  page.evaluate(([x, y]) => (globalThis as unknown as Console).kitControls.placeOwn(x!, y!), [
+    x,
+    y,
+  ]);
 
 browserTest(
   "KitControls: keys move axes, turn the dial, press and hold; a tap between two ticks counts once (SPEC 13.31)",
   async (browser) => {
-    const page = await open(browser), { keyboard } = page;
+    const page = await open(browser);
+    const { keyboard } = page;
     assertEquals(await tick(page), IDLE);
     await keyboard.down("KeyD");
     await keyboard.down("ArrowUp");
     assertEquals(await tick(page), { ...IDLE, dx: 1, dy: 8 });
     await keyboard.down("KeyA");
     await keyboard.press("KeyS");
-    assertEquals([(await peek(page)).dx, await tick(page)], [-1, { ...IDLE, dx: -1, dy: 8 }], "of two keys the newest");
+    assertEquals(
+      [(await peek(page)).dx, await tick(page)],
+      [-1, { ...IDLE, dx: -1, dy: 8 }],
+      "of two keys the newest",
+    );
     await keyboard.up("KeyA");
     await keyboard.up("KeyD");
     await keyboard.up("ArrowUp");
@@ -59,7 +80,10 @@ browserTest(
     await keyboard.press("Space");
     await keyboard.press("Space");
     await keyboard.down("KeyF");
-    assertEquals([await peek(page), await tick(page)], new Array(2).fill({ ...IDLE, boost: 1, brake: 1 }));
+    assertEquals(
+      [await peek(page), await tick(page)],
+      new Array(2).fill({ ...IDLE, boost: 1, brake: 1 }),
+    );
     assertEquals(await tick(page), { ...IDLE, boost: 2, brake: 1 });
     await keyboard.up("KeyF");
     await keyboard.down("Space");
@@ -113,7 +137,11 @@ browserTest(
     assertEquals(await tick(page), { ...IDLE, dy: 8, gear: 3, boost: 1 });
     await page.reload();
     await begin(page, "truck");
-    assertEquals(await page.innerText("#help"), "A D drive · Space jump · F brake", "another game has its own keys");
+    assertEquals(
+      await page.innerText("#help"),
+      "A D drive · Space jump · F brake",
+      "another game has its own keys",
+    );
     await page.reload();
     await begin(page, "controls");
     assertMatch(await page.innerText("#help"), /^I A S D move/);
@@ -123,7 +151,8 @@ browserTest(
 browserTest(
   "KitControls: a mouse aims from the own body, wherever it moves; its buttons press, its wheel turns (SPEC 13.32, 13.33)",
   async (browser) => {
-    const page = await open(browser), { mouse } = page;
+    const page = await open(browser);
+    const { mouse } = page;
     await placeOwn(page, 400, 300);
     assertEquals((await tick(page)).aim, 0);
     await mouse.move(500, 300);
@@ -135,7 +164,11 @@ browserTest(
     await placeOwn(page, 300, 200);
     assertEquals((await tick(page)).aim, 3 * QUARTER, "the body has moved above the pointer");
     await placeOwn(page, 301, 301);
-    assertEquals((await tick(page)).aim, 3 * QUARTER, "at the body itself a pointer has no direction");
+    assertEquals(
+      (await tick(page)).aim,
+      3 * QUARTER,
+      "at the body itself a pointer has no direction",
+    );
     await mouse.down();
     await mouse.down({ button: "right" });
     const aim = 3 * QUARTER;
@@ -156,7 +189,8 @@ browserTest(
 browserTest(
   "KitControls: after a click on the picture the keys are the game's again, and dragging selects no text",
   async (browser) => {
-    const page = await open(browser), help = (await page.locator("#help").boundingBox())!;
+    const page = await open(browser);
+    const help = (await page.locator("#help").boundingBox())!;
     await page.focus("#open-menu");
     await page.mouse.move(400, 300);
     await page.mouse.down();
@@ -175,22 +209,30 @@ async function touch(
   type: "touchStart" | "touchMove",
   ...fingers: [x: number, y: number][]
 ) {
-  await glass.send("Input.dispatchTouchEvent", { type, touchPoints: fingers.map(([x, y], id) => ({ x, y, id })) });
+  await glass.send("Input.dispatchTouchEvent", {
+    type,
+    touchPoints: fingers.map(([x, y], id) => ({ x, y, id })),
+  });
   // Browsers report moves with a frame.
-  await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+  await page.evaluate(() =>
+    new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))
+  );
 }
 
-const lift = (glass: CDPSession) => glass.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+const lift = (glass: CDPSession) =>
+  glass.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 
 browserTest(
   "KitControls: two thumbs move, aim and press at once; a thumb that lifts lets go, and the aim stays (SPEC 13.34)",
   async (browser) => {
-    const page = await open(browser, PHONE), glass = await page.context().newCDPSession(page);
+    const page = await open(browser, PHONE);
+    const glass = await page.context().newCDPSession(page);
     const middleOf = async (selector: string): Promise<[number, number]> => {
       const { x, y, width, height } = (await page.locator(selector).boundingBox())!;
       return [x + width / 2, y + height / 2];
     };
-    const [steerX, steerY] = await middleOf("#steer"), [aimX, aimY] = await middleOf("#right-stick");
+    const [steerX, steerY] = await middleOf("#steer");
+    const [aimX, aimY] = await middleOf("#right-stick");
     await touch(page, glass, "touchStart", [steerX, steerY], [aimX, aimY]);
     assertEquals(await tick(page), IDLE, "a stick's centre is where the thumb comes down");
     await touch(page, glass, "touchMove", [steerX + 60, steerY - 30], [aimX, aimY + 40]);
@@ -202,7 +244,13 @@ browserTest(
     await shoot(page, "kit_thumbs.png");
     await lift(glass);
     assertEquals(await tick(page), { ...IDLE, aim: 3 * QUARTER });
-    await touch(page, glass, "touchStart", await middleOf("#boost-zone"), await middleOf("#brake-zone"));
+    await touch(
+      page,
+      glass,
+      "touchStart",
+      await middleOf("#boost-zone"),
+      await middleOf("#brake-zone"),
+    );
     assertEquals(await tick(page), { ...IDLE, aim, boost: 1, turbo: 1, brake: 1 });
     await lift(glass);
     await page.tap("#boost-zone");
@@ -231,7 +279,11 @@ browserTest(
         for (const [i, button] of pad.buttons.entries()) button.pressed = pressed!.includes(i);
       }, [axes, pressed]);
     await move([0.5, -0.55, 0, 0]);
-    assertEquals(await tick(page), { ...IDLE, dx: 1, dy: 4 }, "a direction, and half of an analog one");
+    assertEquals(
+      await tick(page),
+      { ...IDLE, dx: 1, dy: 4 },
+      "a direction, and half of an analog one",
+    );
     await move([0.1, 0.1, 0, 1]);
     assertEquals(await tick(page), { ...IDLE, aim: 3 * QUARTER }, "a worn stick at rest");
     await move([0, 0, 0, 0], 12, 14);
@@ -251,10 +303,11 @@ browserTest(
 browserTest(
   "KitControls: one axis has two halves, a second pair of axes has the right thumb (SPEC 13.34)",
   async (browser) => {
-    const truck = await open(browser, PHONE, "truck"), glass = await truck.context().newCDPSession(truck);
+    const truck = await open(browser, PHONE, "truck");
+    const glass = await truck.context().newCDPSession(truck);
     const { x, y, width, height } = (await truck.locator("#steer").boundingBox())!;
-    const left: [number, number] = [x + width / 4, y + height / 2],
-      right: [number, number] = [x + 3 * width / 4, left[1]];
+    const left: [number, number] = [x + width / 4, y + height / 2];
+    const right: [number, number] = [x + 3 * width / 4, left[1]];
     await touch(truck, glass, "touchStart", left);
     await shoot(truck, "kit_halves.png");
     assertEquals((await tick(truck)).drive, -1);
@@ -263,9 +316,13 @@ browserTest(
     await lift(glass);
     assertEquals((await tick(truck)).drive, 0);
     await truck.touchscreen.tap(...left);
-    assertEquals([(await peek(truck)).drive, (await tick(truck)).drive, (await tick(truck)).drive], [-1, -1, 0]);
+    assertEquals(
+      [(await peek(truck)).drive, (await tick(truck)).drive, (await tick(truck)).drive],
+      [-1, -1, 0],
+    );
     assertEquals(await truck.innerText("#help"), "Left thumb: drive · right thumb: jump, brake");
-    const twin = await open(browser, PHONE, "twin"), otherGlass = await twin.context().newCDPSession(twin);
+    const twin = await open(browser, PHONE, "twin");
+    const otherGlass = await twin.context().newCDPSession(twin);
     const stick = (await twin.locator("#right-stick").boundingBox())!;
     const middle: [number, number] = [stick.x + stick.width / 2, stick.y + stick.height / 2];
     await touch(twin, otherGlass, "touchStart", middle);
@@ -276,23 +333,36 @@ browserTest(
   },
 );
 
-browserTest("KitControls: the zones of thumbs overlap in no window, and each is large enough", async (browser) => {
-  for (const [width, height] of [[320, 568], [390, 844], [844, 390], [667, 375], [768, 1024], [1024, 768]] as const) {
-    const page = await open(browser, { ...PHONE, viewport: { width, height } });
-    const zones = await page.locator("#steer, #right-thumb > *").evaluateAll((zones) =>
-      zones.map((zone) => zone.getBoundingClientRect().toJSON() as DOMRect)
-    );
-    for (const [i, a] of zones.entries()) {
-      const place = `zone ${i} at ${width} × ${height}: ${JSON.stringify(a)}`;
-      assertEquals(a.width >= 44 && a.height >= 44, true, place);
-      assertEquals(a.left >= 0 && a.right <= width + 1 && a.bottom <= height + 1, true, place);
-      for (const b of zones.slice(i + 1)) {
-        const apart = a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
-        assertEquals(apart, true, `zones overlap at ${width} × ${height}: ${JSON.stringify([a, b])}`);
+browserTest(
+  "KitControls: the zones of thumbs overlap in no window, and each is large enough",
+  async (browser) => {
+    for (
+      const [width, height] of [[320, 568], [390, 844], [844, 390], [667, 375], [768, 1024], [
+        1024,
+        768,
+      ]] as const
+    ) {
+      const page = await open(browser, { ...PHONE, viewport: { width, height } });
+      const zones = await page.locator("#steer, #right-thumb > *").evaluateAll((zones) =>
+        zones.map((zone) => zone.getBoundingClientRect().toJSON() as DOMRect)
+      );
+      for (const [i, a] of zones.entries()) {
+        const place = `zone ${i} at ${width} × ${height}: ${JSON.stringify(a)}`;
+        assertEquals(a.width >= 44 && a.height >= 44, true, place);
+        assertEquals(a.left >= 0 && a.right <= width + 1 && a.bottom <= height + 1, true, place);
+        for (const b of zones.slice(i + 1)) {
+          const apart = a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 ||
+            b.bottom <= a.top + 1;
+          assertEquals(
+            apart,
+            true,
+            `zones overlap at ${width} × ${height}: ${JSON.stringify([a, b])}`,
+          );
+        }
       }
+      assertNotEquals(zones.length, 0);
+      await shoot(page, `kit_zones_${width}x${height}.png`);
+      await page.context().close();
     }
-    assertNotEquals(zones.length, 0);
-    await shoot(page, `kit_zones_${width}x${height}.png`);
-    await page.context().close();
-  }
-});
+  },
+);

@@ -7,7 +7,12 @@ import { apartForAll } from "../presentation/picture/colour_vision.ts";
 
 const DISC = { fixtures: [{ shape: { circle: 1 } }] };
 const DECLARATION: LooseDeclaration = {
-  ...{ id: "hues-1", title: "Hues", command: {}, ground: [], player: "car", teams: { blue: "#4af", red: "#e44" } },
+  id: "hues-1",
+  title: "Hues",
+  command: {},
+  ground: [],
+  player: "car",
+  teams: { blue: "#4af", red: "#e44" },
   things: {
     car: { body: DISC },
     crate: { body: DISC },
@@ -21,16 +26,22 @@ Deno.test("KitPalette: a thing has the colour of its team, else of its seat, els
   const palette = new KitPalette(DECLARATION);
   const fill = (name: string, seat?: number, fields?: object, own = false) =>
     palette.hueOf(thing(name, seat, fields), own).fill;
-  assertEquals([fill("car", 3, { team: "blue" }), fill("crate", -1, { team: "red" })], ["#4af", "#e44"]);
+  assertEquals([fill("car", 3, { team: "blue" }), fill("crate", -1, { team: "red" })], [
+    "#4af",
+    "#e44",
+  ]);
   assertEquals(fill("car", 3, { team: "blue" }, true), "#4af", "the own thing, too");
-  for (const team of ["green", 7, "constructor"]) assertEquals(fill("car", 0, { team }), RIVAL_HUES[0]!.fill);
+  for (const team of ["green", 7, "constructor"]) {
+    assertEquals(fill("car", 0, { team }), RIVAL_HUES[0]!.fill);
+  }
   assertEquals([fill("car", 1), fill("car", 16)], [RIVAL_HUES[1]!.fill, NPC_HUE.fill]);
   assertEquals(fill("car", 1, {}, true), OWN_HUES.sky!.fill);
   assertEquals(new Set([fill("crate"), fill("ball"), fill("post")]).size, 3);
 });
 
 Deno.test("KitPalette: the player's choice changes the own thing alone; a view may offer colours of its own", () => {
-  const palette = new KitPalette(DECLARATION), own = () => palette.hueOf(thing("car", 0), true).fill;
+  const palette = new KitPalette(DECLARATION);
+  const own = () => palette.hueOf(thing("car", 0), true).fill;
   assertEquals(palette.choice.names.length, 5);
   palette.choice.select("mint");
   assertEquals(
@@ -40,7 +51,9 @@ Deno.test("KitPalette: the player's choice changes the own thing alone; a view m
   palette.choice.select("no such colour");
   assertEquals(own(), OWN_HUES.mint!.fill);
   assertEquals(palette.chip({ seat: 0, own: true, npc: false }, "red").fill, "#e44");
-  const [first, second] = [0, 2].map((seat) => palette.chip({ seat, own: false, npc: false }, undefined));
+  const [first, second] = [0, 2].map((seat) =>
+    palette.chip({ seat, own: false, npc: false }, undefined)
+  );
   assertNotEquals(first!.pattern, second!.pattern, "seats of the same hue");
   const own2 = new KitPalette(DECLARATION, { lime: "#af0", plum: "#a0a" });
   assertEquals([own2.choice.names, own2.choice.fill("plum")], [["lime", "plum"], "#a0a"]);

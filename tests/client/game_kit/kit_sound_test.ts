@@ -12,12 +12,15 @@ const RECIPES = recipesOf({
 });
 
 function openSound() {
-  const audio = createFakeAudio(), sound = new KitSound(() => audio.context, { recipes: RECIPES, width: 30 });
+  const audio = createFakeAudio();
+  const sound = new KitSound(() => audio.context, { recipes: RECIPES, width: 30 });
   sound.setVolume(0.5);
   let key = 0;
   const play = (kind: string, x: number, more: Partial<KitFrame> = {}) => {
     const event = { key: `${kind} ${key++}`, kind, x, y: 0, seat: -1, otherSeat: -1 };
-    sound.play({ events: [event], retractedEvents: [], own: { x: 0, y: 0 }, ...more } as unknown as KitFrame);
+    sound.play(
+      { events: [event], retractedEvents: [], own: { x: 0, y: 0 }, ...more } as unknown as KitFrame,
+    );
     return event.key;
   };
   return { audio, sound, play };
@@ -36,7 +39,8 @@ Deno.test("KitSound: silent before the first touch; then each event once, from i
     play(kind, x);
     return { gain: audio.gains[at]!.value, pan: audio.pans.at(-1)!.value };
   };
-  const near = hear("hit", -1), far = hear("hit", 12);
+  const near = hear("hit", -1);
+  const far = hear("hit", 12);
   assertLess(far.gain, near.gain);
   assertLess(near.pan, 0);
   assertGreater(far.pan, 0);
@@ -47,14 +51,18 @@ Deno.test("KitSound: silent before the first touch; then each event once, from i
 Deno.test("KitSound: a retracted event fades out", () => {
   const { audio, sound, play } = openSound();
   sound.unlock();
-  const key = play("hit", 0), longS = audio.lastEndS;
+  const key = play("hit", 0);
+  const longS = audio.lastEndS;
   sound.play({ events: [], retractedEvents: [key], own: undefined } as unknown as KitFrame);
   assertLess(audio.lastEndS, longS);
 });
 
 Deno.test("recipesOf: a short burst is a ring with sparks and smoke; voices and bursts of one's own stay", () => {
   const { pop } = recipesOf({ pop: { burst: { colour: "#fff", count: 9 } } });
-  assertEquals(pop!.bursts!.map(({ shape, count }) => [shape, count]), [["ring", 1], ["spark", 9], ["puff", 3]]);
+  assertEquals(pop!.bursts!.map(({ shape, count }) => [shape, count]), [["ring", 1], ["spark", 9], [
+    "puff",
+    3,
+  ]]);
   const bursts = [{ ...pop!.bursts![0]!, count: 2 }];
   assertEquals(recipesOf({ pop: { burst: bursts, shake: 0.5 } }).pop, { bursts, shake: 0.5 });
 });

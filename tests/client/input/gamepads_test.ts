@@ -23,7 +23,8 @@ function openGamepads(): { device: Gamepads; poll: (...pads: (GamepadState | nul
 }
 
 function stateOf(device: Gamepads) {
-  const flaps = device.presses("flap"), fires = device.presses("fire");
+  const flaps = device.presses("flap");
+  const fires = device.presses("fire");
   return { flaps, fires, isFlapHeld: device.isHeld("flap"), confirms: device.confirmPresses };
 }
 
@@ -66,5 +67,9 @@ Deno.test("Gamepads: stick and cross steer, a stick near its centre does not, a 
 Deno.test("Gamepads: a pad without the standard mapping has no effect", () => {
   const { device, poll } = openGamepads();
   poll(gamepadWith({ pressed: [0, 2, 15], mapping: "" }));
-  assertEquals([device.presses("flap"), device.presses("fire"), device.readAxis("dir", true)], [0, 0, 0]);
+  assertEquals([device.presses("flap"), device.presses("fire"), device.readAxis("dir", true)], [
+    0,
+    0,
+    0,
+  ]);
 });

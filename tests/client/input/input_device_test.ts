@@ -7,7 +7,11 @@ Deno.test("TappedAxes: a tap counts for one tick, the newest one if there are tw
   tapped.tap("dir", 1);
   tapped.tap("dir", -1);
   tapped.tap("dir", 0);
-  assertEquals([tapped.read("dir", false, 0), tapped.read("dir", true, 0), tapped.read("dir", true, 0)], [-1, -1, 0]);
+  assertEquals([
+    tapped.read("dir", false, 0),
+    tapped.read("dir", true, 0),
+    tapped.read("dir", true, 0),
+  ], [-1, -1, 0]);
   tapped.tap("dir", -1);
   assertEquals([tapped.read("dir", true, 1), tapped.read("dir", true, 0)], [1, 0]);
 });
@@ -19,7 +23,11 @@ Deno.test("CombinedInput: totals add up, any device can hold a button, the first
   second.totals.flap = 3;
   second.held.add("flap");
   second.axes.dir = -1;
-  assertEquals([combined.presses("flap"), combined.presses("fire"), combined.isHeld("flap")], [5, 1, true]);
+  assertEquals([combined.presses("flap"), combined.presses("fire"), combined.isHeld("flap")], [
+    5,
+    1,
+    true,
+  ]);
   assertEquals(combined.readAxis("dir", true), -1);
   first.axes.dir = 1;
   assertEquals(combined.readAxis("dir", true), 1);

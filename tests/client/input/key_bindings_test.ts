@@ -11,13 +11,19 @@ Deno.test("withBinding: a key has one action, and each action keeps at least one
   assertEquals(withBinding(lone, "KeyF", { action: "left", slot: 2 }), lone); // nothing to swap
   const shared = withBinding(DEFAULT_BINDINGS, "KeyA", { action: "fire", slot: 1 });
   assertEquals([shared.left, shared.fire], [["ArrowLeft"], ["KeyF", "KeyA", "KeyJ"]]);
-  assertEquals(withBinding(DEFAULT_BINDINGS, "ArrowUp", { action: "flap", slot: 2 }).flap, ["KeyW", "ArrowUp"]);
+  assertEquals(withBinding(DEFAULT_BINDINGS, "ArrowUp", { action: "flap", slot: 2 }).flap, [
+    "KeyW",
+    "ArrowUp",
+  ]);
 });
 
 Deno.test("parseBindings: the usable part of stored bindings", () => {
   assertEquals(parseBindings(undefined, DRAGON_ACTIONS), DEFAULT_BINDINGS);
-  assertEquals(parseBindings({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }, DRAGON_ACTIONS), {
-    ...DEFAULT_BINDINGS,
-    flap: ["KeyQ"],
-  });
+  assertEquals(
+    parseBindings({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }, DRAGON_ACTIONS),
+    {
+      ...DEFAULT_BINDINGS,
+      flap: ["KeyQ"],
+    },
+  );
 });

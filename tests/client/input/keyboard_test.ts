@@ -13,7 +13,9 @@ const DEFAULT_BINDINGS = defaultBindings(DRAGON_ACTIONS) as Record<
 class KeyTarget extends EventTarget {
   /** @returns whether the keyboard prevented the default action */
   down(code: string, more: Record<string, unknown> = {}): boolean {
-    return !this.dispatchEvent(Object.assign(new Event("keydown", { cancelable: true }), { code, ...more }));
+    return !this.dispatchEvent(
+      Object.assign(new Event("keydown", { cancelable: true }), { code, ...more }),
+    );
   }
 
   up(code: string): void {
@@ -61,7 +63,11 @@ Deno.test("Keyboard: every tap counts, also if it ends before a tick", () => {
   keys.tap("ArrowUp");
   keys.tap("KeyF");
   keys.tap("KeyX");
-  assertEquals([keyboard.presses("flap"), keyboard.presses("fire"), keyboard.isHeld("flap")], [3, 2, false]);
+  assertEquals([keyboard.presses("flap"), keyboard.presses("fire"), keyboard.isHeld("flap")], [
+    3,
+    2,
+    false,
+  ]);
 });
 
 Deno.test("Keyboard: flap is held while any of its keys is down", () => {
@@ -143,11 +149,19 @@ Deno.test("Keyboard: keys in a text field are text", () => {
   const keyboard = new Keyboard(field, DRAGON_ACTIONS, DEFAULT_BINDINGS);
   assertEquals(field.down("KeyF"), false);
   assertEquals(field.down("Space"), false);
-  assertEquals([keyboard.presses("fire"), keyboard.presses("flap"), keyboard.isHeld("flap")], [0, 0, false]);
+  assertEquals([keyboard.presses("fire"), keyboard.presses("flap"), keyboard.isHeld("flap")], [
+    0,
+    0,
+    false,
+  ]);
 });
 
 Deno.test("Keyboard: Space on a focused button belongs to the button", () => {
   const button = new Button();
   const keyboard = new Keyboard(button, DRAGON_ACTIONS, DEFAULT_BINDINGS);
-  assertEquals([button.down("Space"), keyboard.presses("flap"), keyboard.isHeld("flap")], [false, 0, false]);
+  assertEquals([button.down("Space"), keyboard.presses("flap"), keyboard.isHeld("flap")], [
+    false,
+    0,
+    false,
+  ]);
 });

@@ -24,7 +24,10 @@ Deno.test("PressCounter: the game counts every press once, whichever commands ar
     const random = new Random(seed);
     const counter = new PressCounter();
     const onTheWay: number[] = [];
-    let pressed = 0, seen = 0, counted = 0, lost = 0;
+    let pressed = 0;
+    let seen = 0;
+    let counted = 0;
+    let lost = 0;
     for (let tick = 0; tick < 600; tick++) {
       if (tick < 500 && random.chance(0.1)) pressed += 1 + random.below(3);
       counter.setTotal(pressed);

@@ -13,7 +13,10 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 /** A server of HTTP that gives one answer. */
 function serve(answer: () => Response) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, answer);
-  return { url: `http://127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
 }
 
 async function refusalOf(answer: () => Response): Promise<JoinRefusal> {
@@ -24,8 +27,13 @@ async function refusalOf(answer: () => Response): Promise<JoinRefusal> {
 Deno.test("joinedSocketUrl: no answer without the server's mark is a refusal, whatever it says (SPEC 8.56)", async () => {
   const refusal = JSON.stringify({ code: CloseCode.version, error: "another version" });
   const foreign: readonly (() => Response)[] = [
-    ...[400, 403, 404, 405, 410, 421, 429, 500, 502, 503].map((status) => () => new Response("no", { status })),
-    () => new Response("<!DOCTYPE html><title>Sign in</title>", { headers: { "Content-Type": "text/html" } }),
+    ...[400, 403, 404, 405, 410, 421, 429, 500, 502, 503].map((status) => () =>
+      new Response("no", { status })
+    ),
+    () =>
+      new Response("<!DOCTYPE html><title>Sign in</title>", {
+        headers: { "Content-Type": "text/html" },
+      }),
     () => new Response(refusal, { status: 403, headers: JSON_TYPE }),
     () => new Response("null", { headers: JSON_TYPE }),
     () => new Response(null, { status: 302, headers: { Location: "http://127.0.0.1:9/portal" } }),
@@ -37,20 +45,30 @@ Deno.test("joinedSocketUrl: no answer without the server's mark is a refusal, wh
     (await refusalOf(foreign[2]!)).message,
     "Something on the way answers in the server's place (404).",
   );
-  assertEquals((await refusalOf(foreign.at(-1)!)).message, "This network wants you to sign in first.");
+  assertEquals(
+    (await refusalOf(foreign.at(-1)!)).message,
+    "This network wants you to sign in first.",
+  );
 });
 
 Deno.test("joinedSocketUrl: the server's own refusals have its code, or its words (SPEC 8.56, 8.12)", async () => {
   const marked = (body: string, status: number, more: Record<string, string> = {}) => () =>
     new Response(body, { status, headers: { ...MARKED, ...more } });
   const full = JSON.stringify({ code: CloseCode.busy, error: "the server is full" });
-  const fullRefusal = await refusalOf(marked(full, 503, { "Content-Type": "application/json; charset=utf-8" }));
+  const fullRefusal = await refusalOf(
+    marked(full, 503, { "Content-Type": "application/json; charset=utf-8" }),
+  );
   assertEquals([fullRefusal.code, fullRefusal.message], [CloseCode.busy, "the server is full"]);
   const limit = await refusalOf(marked("Too many requests.\n", 429));
   assertEquals([limit.code, limit.message], [TRY_LATER, "Too many requests."]);
   const otherName = await refusalOf(marked("This server has another name.\n", 421));
-  assertEquals([otherName.code, otherName.message], [CloseCode.unauthorised, "This server has another name."]);
-  const older = await refusalOf(marked("no such path", 404, { [SERVER_MARK]: String(PROTOCOL_VERSION - 1) }));
+  assertEquals([otherName.code, otherName.message], [
+    CloseCode.unauthorised,
+    "This server has another name.",
+  ]);
+  const older = await refusalOf(
+    marked("no such path", 404, { [SERVER_MARK]: String(PROTOCOL_VERSION - 1) }),
+  );
   assertEquals(older.code, CloseCode.version);
 });
 
@@ -65,8 +83,13 @@ Deno.test("joinedSocketUrl: a ticket is a ticket, also when a proxy has renamed 
 
 Deno.test("Servers: where something answers in a machine's place, the next machine is asked (SPEC 8.56, 18.9)", async () => {
   await using proxy = serve(() => new Response("no", { status: 404 }));
-  await using server = serve(() => new Response(JSON.stringify({ ticket: "abc" }), { headers: MARKED }));
+  await using server = serve(() =>
+    new Response(JSON.stringify({ ticket: "abc" }), { headers: MARKED })
+  );
   const servers = new Servers(proxy.url);
   servers.learn("", [server.url]);
-  assertEquals(await joinedSocketUrl(servers, WISH), `${server.url.replace("http", "ws")}/socket?ticket=abc`);
+  assertEquals(
+    await joinedSocketUrl(servers, WISH),
+    `${server.url.replace("http", "ws")}/socket?ticket=abc`,
+  );
 });

@@ -11,7 +11,8 @@ import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 
 function openConditionedLink(conditions = parseNetworkConditions("")) {
   const clock = { nowMs: 0, now: () => clock.nowMs };
-  const sent: number[] = [], received: number[] = [];
+  const sent: number[] = [];
+  const received: number[] = [];
   let onMessage: MessageHandler = () => {};
   const inner: Link = {
     ordered: true,

@@ -6,8 +6,9 @@ import { openEchoServer } from "../../support/echo_server.ts";
 
 const ROUNDS = 60;
 /**
- * Round trips of the witness while a message of the link is under way: a few ms, where Nagle's algorithm takes 40 ms.
- * Deno polls for other events only after every 61st operation, so there must be many.
+ * Round trips of the witness while a message of the link is under way: a few ms, where Nagle's
+ * algorithm takes 40 ms. Deno polls for other events only after every 61st operation, so there must
+ * be many.
  */
 const ROUND_TRIPS = 200;
 
@@ -44,6 +45,7 @@ Deno.test("openNodeWebSocketLink: a message leaves at once, even while an earlie
   const closed = new Promise<void>((resolve) => near.onClose(() => resolve()));
   const [nearArrivals, farArrivals] = [arrivalsAt(near), arrivalsAt(await far.promise)];
   let delayed = 0;
+
   for (let round = 0; round < ROUNDS; round++) {
     // TCP delays the acknowledgements of an end that also sends. So the far end sends, too.
     (await far.promise).send(Uint8Array.of(round));
@@ -56,6 +58,7 @@ Deno.test("openNodeWebSocketLink: a message leaves at once, even while an earlie
     if (farArrivals.count < 2 * (round + 1)) delayed++;
     await arrival;
   }
+
   assertEquals(farArrivals.count, 2 * ROUNDS);
   assertLess(delayed, ROUNDS / 4);
   near.close(1000, "left");

@@ -6,28 +6,45 @@ import { DEFAULT_LIMITS } from "../../../server/settings/limits.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../shared/random.ts";
 
-const PLAYERS = 200, CUT = 1006, GOING_AWAY = 1001;
+const PLAYERS = 200;
+const CUT = 1006;
+const GOING_AWAY = 1001;
 
 Deno.test("retryDelayMs: at once, after 0.25, 0.5, 1 and 2 s, then every 4 s, each by up to a half more or less (SPEC 8.8)", () => {
   const waits = (random: number, closeCode: number = CUT) =>
-    [0, 1, 2, 3, 4, 5, 50].map((failedAttempts) => retryDelayMs(failedAttempts, { closeCode, random }));
+    [0, 1, 2, 3, 4, 5, 50].map((failedAttempts) =>
+      retryDelayMs(failedAttempts, { closeCode, random })
+    );
   assertEquals(waits(0.5), [0, 250, 500, 1000, 2000, 4000, 4000]);
-  assertEquals([waits(0), waits(1)], [[0, 125, 250, 500, 1000, 2000, 2000], [0, 375, 750, 1500, 3000, 6000, 6000]]);
-  for (const code of [CloseCode.busy, CloseCode.noRoom]) assertEquals(waits(0.5, code), Array(7).fill(10_000));
+  assertEquals([waits(0), waits(1)], [[0, 125, 250, 500, 1000, 2000, 2000], [
+    0,
+    375,
+    750,
+    1500,
+    3000,
+    6000,
+    6000,
+  ]]);
+  for (const code of [CloseCode.busy, CloseCode.noRoom]) {
+    assertEquals(waits(0.5, code), Array(7).fill(10_000));
+  }
 });
 
 Deno.test("Attempts: the wait counts from the attempt's begin, and an event that promises a network ends it (SPEC 8.8, 8.53)", () => {
-  const attempts = new Attempts(), cut = { closeCode: CUT, random: 0.5 };
+  const attempts = new Attempts();
+  const cut = { closeCode: CUT, random: 0.5 };
   attempts.begin(0);
   attempts.succeeded();
   attempts.ended(60_000, cut);
   assertEquals(attempts.dueMs, 60_000, "at once after a connection that was lost");
+
   for (const waitMs of [250, 500, 1_000, 2_000]) {
     const beganMs = attempts.dueMs;
     attempts.begin(beganMs);
     attempts.ended(beganMs + 10, cut);
     assertEquals(attempts.dueMs, beganMs + waitMs);
   }
+
   attempts.begin(100_000);
   attempts.ended(106_000, cut);
   assertEquals([attempts.dueMs, attempts.failed], [106_000, 6], "it has waited while it hung");
@@ -45,7 +62,9 @@ Deno.test("Attempts: the wait counts from the attempt's begin, and an event that
 });
 
 Deno.test("Attempts: each state that does not come in time makes the next attempt wait longer for it (SPEC 8.64)", () => {
-  const attempts = new Attempts(), end = { closeCode: CUT, random: 0.5 }, patience = [attempts.patience];
+  const attempts = new Attempts();
+  const end = { closeCode: CUT, random: 0.5 };
+  const patience = [attempts.patience];
   for (const endedIn of ["state", "open", "tick", "state", "state", "state"] as const) {
     attempts.ended(0, { ...end, endedIn });
     patience.push(attempts.patience);
@@ -54,17 +73,27 @@ Deno.test("Attempts: each state that does not come in time makes the next attemp
 });
 
 Deno.test("FINAL_CODES: a client tries again unless it would only meet the same refusal (SPEC 8.12)", () => {
-  const retried = Object.entries(CloseCode).filter(([, code]) => !FINAL_CODES.has(code)).map(([name]) => name);
+  const retried = Object.entries(CloseCode).filter(([, code]) => !FINAL_CODES.has(code)).map((
+    [name],
+  ) => name);
   assertEquals(retried, ["tooSlow", "helloMissing", "busy", "noRoom"]);
   assert([1001, CUT, 1011].every((code) => !FINAL_CODES.has(code)));
 });
 
-/** Pages of one address lose their server, which listens again after `downMs`. @returns when the last one is back, ms */
+/**
+ * Pages of one address lose their server, which listens again after `downMs`.
+ * @returns when the last one is back, ms
+ */
 function lastBackMs(seed: number, downMs: number): number {
-  const random = new Random(seed), bucket = new TokenBucket(DEFAULT_LIMITS.upgradesPerAddress, downMs);
+  const random = new Random(seed);
+  const bucket = new TokenBucket(DEFAULT_LIMITS.upgradesPerAddress, downMs);
   const waitMs = (failedAttempts: number, closeCode: number) =>
     retryDelayMs(failedAttempts, { closeCode, random: random.fraction() });
-  let attempts = Array.from({ length: PLAYERS }, () => ({ atMs: waitMs(0, GOING_AWAY), failed: 1 })), lastMs = 0;
+  let attempts = Array.from(
+    { length: PLAYERS },
+    () => ({ atMs: waitMs(0, GOING_AWAY), failed: 1 }),
+  );
+  let lastMs = 0;
   while (attempts.length > 0) {
     attempts = attempts.toSorted((a, b) => a.atMs - b.atMs);
     const { atMs, failed } = attempts.shift()!;

@@ -1,10 +1,15 @@
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { measureRoundTrips, REQUESTS } from "../../../client/net/round_trips.ts";
 
-/** Regions whose answers take these times, ms, one request after the other; then they are refused. */
+/**
+ * Regions whose answers take these times, ms, one request after the other; then they are refused.
+ */
 async function measured(delays: Readonly<Record<string, readonly number[]>>) {
-  const figures: Record<string, number> = {}, asked: string[] = [];
-  let nowMs = 0, open = 0, mostOpen = 0;
+  const figures: Record<string, number> = {};
+  const asked: string[] = [];
+  let nowMs = 0;
+  let open = 0;
+  let mostOpen = 0;
   await measureRoundTrips(Object.keys(delays).map((name) => ({ name, url: name })), {
     clock: { now: () => nowMs },
     ask: async (url) => {
@@ -23,7 +28,9 @@ async function measured(delays: Readonly<Record<string, readonly number[]>>) {
 
 Deno.test("measureRoundTrips: the least of a few requests counts, without the one that connects (SPEC 18.61)", async () => {
   assertEquals(await measured({ eu: [5, 40, 30, 35] }), {
-    ...{ figures: { eu: 30 }, asked: new Array(REQUESTS).fill("eu"), mostOpen: 1 },
+    figures: { eu: 30 },
+    asked: new Array(REQUESTS).fill("eu"),
+    mostOpen: 1,
   });
 });
 

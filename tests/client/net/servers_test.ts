@@ -1,11 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { Servers } from "../../../client/net/servers.ts";
 
-const HOME = "http://home", OWNER = "http://owner", OTHER = "http://other";
+const HOME = "http://home";
+const OWNER = "http://owner";
+const OTHER = "http://other";
 
 /** Servers of which some answer. */
 function newServers(answers: Readonly<Record<string, () => Promise<string>>>) {
-  const asked: string[] = [], servers = new Servers(HOME);
+  const asked: string[] = [];
+  const servers = new Servers(HOME);
   const ask = () =>
     servers.ask((server) => {
       asked.push(server);
@@ -23,7 +26,9 @@ Deno.test("Servers: the page's own server is asked first, and the others when it
 });
 
 Deno.test("Servers: a refusal is an answer, so nobody else is asked (SPEC 18.9)", async () => {
-  const { servers, ask, asked } = newServers({ [HOME]: () => Promise.reject(new RangeError("full")) });
+  const { servers, ask, asked } = newServers({
+    [HOME]: () => Promise.reject(new RangeError("full")),
+  });
   servers.learn(OWNER, [OTHER]);
   await assertRejects(ask, RangeError, "full");
   assertEquals(asked, [HOME]);

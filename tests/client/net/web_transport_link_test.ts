@@ -1,4 +1,7 @@
-/** What becomes of a session of WebTransport that is given up, on a browser's interface that a test opens and closes. */
+/**
+ * What becomes of a session of WebTransport that is given up, on a browser's interface that a test
+ * opens and closes.
+ */
 import { assertEquals } from "@std/assert";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 
@@ -33,7 +36,10 @@ class FakeTransport {
 
   createBidirectionalStream(): Promise<{ readable: ReadableStream; writable: WritableStream }> {
     const write = (bytes: Uint8Array) => void this.written.push(bytes);
-    return Promise.resolve({ readable: new ReadableStream(), writable: new WritableStream({ write }) });
+    return Promise.resolve({
+      readable: new ReadableStream(),
+      writable: new WritableStream({ write }),
+    });
   }
 }
 
@@ -55,8 +61,11 @@ async function withFake(test: () => Promise<void>): Promise<void> {
 
 Deno.test("WebTransportLink: a session that is given up while it opens sends no hello when it has opened (SPEC 8.50)", () =>
   withFake(async () => {
-    const link = openWebTransportLink({ url: "https://127.0.0.1:1/socket", certificateHash: undefined }),
-      codes: number[] = [];
+    const link = openWebTransportLink({
+      url: "https://127.0.0.1:1/socket",
+      certificateHash: undefined,
+    });
+    const codes: number[] = [];
     link.onClose((code) => codes.push(code));
     link.sendReliably(new Uint8Array([1]));
     await turns();
@@ -71,7 +80,10 @@ Deno.test("WebTransportLink: a session that is given up while it opens sends no 
 
 Deno.test("WebTransportLink: one that opens in time sends what has waited (WIRE 10)", () =>
   withFake(async () => {
-    const link = openWebTransportLink({ url: "https://127.0.0.1:1/socket", certificateHash: undefined });
+    const link = openWebTransportLink({
+      url: "https://127.0.0.1:1/socket",
+      certificateHash: undefined,
+    });
     link.sendReliably(new Uint8Array([1]));
     await turns();
     FakeTransport.all[0]!.open();

@@ -5,7 +5,11 @@ import type { GameEvent } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 
 /** Entities by seat: the own one, two rivals and a crate. Entity 9 is new and has no pose yet. */
-const OWN = 1, RIVAL = 2, OTHER_RIVAL = 3, CRATE = 4, NEW = 9;
+const OWN = 1;
+const RIVAL = 2;
+const OTHER_RIVAL = 3;
+const CRATE = 4;
+const NEW = 9;
 const SEATS = { [OWN]: 0, [RIVAL]: 5, [OTHER_RIVAL]: 6, [CRATE]: -1 };
 
 const poses = new PoseList();
@@ -18,9 +22,13 @@ function event(tick: number, kind: string, entity = OWN): GameEvent {
 }
 
 function reconcilerOf(
-  { isConfirmedOnly, answersKey = () => true }: Partial<EventKinds> & Pick<EventKinds, "isConfirmedOnly">,
+  { isConfirmedOnly, answersKey = () => true }:
+    & Partial<EventKinds>
+    & Pick<EventKinds, "isConfirmedOnly">,
 ) {
-  return new EventReconciler((event, moment) => isCertain(event, moment, { isConfirmedOnly, answersKey }));
+  return new EventReconciler((event, moment) =>
+    isCertain(event, moment, { isConfirmedOnly, answersKey })
+  );
 }
 
 function openReconciler() {
@@ -28,7 +36,11 @@ function openReconciler() {
   const record = (tick: number, ...kinds: string[]) =>
     reconciler.record(kinds.map((kind) => event(tick, kind)), { tick, poses });
   const take = (head: number, definitive = 0) => {
-    const { begun, retracted } = reconciler.collectChanges({ head, definitive, ownSeat: SEATS[OWN] });
+    const { begun, retracted } = reconciler.collectChanges({
+      head,
+      definitive,
+      ownSeat: SEATS[OWN],
+    });
     return [begun.map(({ key }) => key), retracted];
   };
   return { record, take };
@@ -46,18 +58,28 @@ Deno.test("EventReconciler: an event that a resimulation emits again shows once;
 });
 
 Deno.test("EventReconciler: an event counts as definitive once, in its true form, whether it was shown or not (SPEC 8.20)", () => {
-  const reconciler = new EventReconciler(), poses = new PoseList();
+  const reconciler = new EventReconciler();
+  const poses = new PoseList();
   for (const entity of [1, 2, 3]) Object.assign(poses.add(), { entity, seat: 4 + entity });
-  const definitiveAt = (definitive: number) => reconciler.collectChanges({ head: 9, definitive }).definitive;
+  const definitiveAt = (definitive: number) =>
+    reconciler.collectChanges({ head: 9, definitive }).definitive;
   const record = (tick: number, other: number | undefined) =>
-    reconciler.record(other === undefined ? [] : [{ ...event(tick, "joust"), other }], { tick, poses });
+    reconciler.record(other === undefined ? [] : [{ ...event(tick, "joust"), other }], {
+      tick,
+      poses,
+    });
   record(5, 2);
   record(6, 2);
   assertEquals(definitiveAt(4), []);
+
   // The prediction was wrong: another dragon won, and the joust of tick 6 never happened.
   record(5, 3);
   record(6, undefined);
-  assertEquals(definitiveAt(6).map(({ key, seat, otherSeat }) => [key, seat, otherSeat]), [["5 joust 1", 5, 7]]);
+  assertEquals(definitiveAt(6).map(({ key, seat, otherSeat }) => [key, seat, otherSeat]), [[
+    "5 joust 1",
+    5,
+    7,
+  ]]);
   assertEquals(definitiveAt(9), []);
 });
 
@@ -107,11 +129,14 @@ function shownAt(
     isConfirmedOnly: (kind, seat) => kind === "burn" && seat >= 0,
     answersKey: (kind) => kind === "flap",
   });
-  const options = { tick: 100, poses }, emitted = event(100, kind, entity);
+  const options = { tick: 100, poses };
+  const emitted = event(100, kind, entity);
   reconciler.record([other === undefined ? emitted : { ...emitted, other }], options);
   for (let head = 100; head < 120; head++) {
     const { begun } = reconciler.collectChanges({
-      ...{ head, definitive: head - lag, ownSeat: SEATS[OWN] },
+      head,
+      definitive: head - lag,
+      ownSeat: SEATS[OWN],
       guessedTicks: (seat) => guessed[seat] ?? 0,
     });
     if (begun.length > 0) return head;
@@ -125,7 +150,8 @@ Deno.test("EventReconciler: an event that an own key causes shows at once (SPEC 
 });
 
 Deno.test("EventReconciler: another event of the own entity has to last for a quarter of the way, whoever else takes part (SPEC 8.26)", () => {
-  const lag = 8, guessed = { 5: 5 };
+  const lag = 8;
+  const guessed = { 5: 5 };
   assertEquals(shownAt({ entity: OWN, lag, guessed }), 102);
   assertEquals(shownAt({ entity: OWN, other: RIVAL, lag, guessed }), 102);
   assertEquals(shownAt({ entity: RIVAL, other: OWN, lag, guessed }), 102);

@@ -50,7 +50,8 @@ function record(
 }
 
 Deno.test("FlightRecording: an entry has the ticks, steps and the longest gap since the entry before; without work there is none", () => {
-  const recording = new FlightRecording(), session = new FakeSession();
+  const recording = new FlightRecording();
+  const session = new FakeSession();
   recording.onAdvanced(session, 0);
   recording.onAdvanced(session, 16);
   assertEquals(recording.entries.length, 0);
@@ -64,7 +65,11 @@ Deno.test("FlightRecording: an entry has the ticks, steps and the longest gap si
   recording.onAdvanced(session, 332);
   const [first, second] = recording.entries;
   assertEquals([first!.commands, second!.commands], [[], [{ tick: 5, atMs: 330 }]]);
-  assertEquals([first!.gapMs, first!.definitive, first!.ticks.map(({ tick, atMs, lagMs }) => [tick, atMs, lagMs])], [
+  assertEquals([
+    first!.gapMs,
+    first!.definitive,
+    first!.ticks.map(({ tick, atMs, lagMs }) => [tick, atMs, lagMs]),
+  ], [
     300,
     1,
     [[1, 300, 120]],
@@ -74,11 +79,18 @@ Deno.test("FlightRecording: an entry has the ticks, steps and the longest gap si
 });
 
 Deno.test("FlightRecording: a state every hundred ticks, with the steps from there to the head, and after an adopted state", () => {
-  const recording = new FlightRecording(), session = new FakeSession();
+  const recording = new FlightRecording();
+  const session = new FakeSession();
   record(recording, session, { ticks: 250 });
   const states = () => recording.entries.flatMap(({ state }) => state === undefined ? [] : [state]);
-  assertEquals(states().map(({ tick, words }) => [tick, ...words]), [[1, 1], [101, 101], [201, 201]]);
-  assertEquals(states()[1]!.steps.map(({ tick, commands }) => [tick, commands[0]]), [[102, "102"], [103, "103"]]);
+  assertEquals(states().map(({ tick, words }) => [tick, ...words]), [[1, 1], [101, 101], [
+    201,
+    201,
+  ]]);
+  assertEquals(states()[1]!.steps.map(({ tick, commands }) => [tick, commands[0]]), [[102, "102"], [
+    103,
+    "103",
+  ]]);
   session.stats.statesAdopted++;
   record(recording, session, { ticks: 1 });
   assert(recording.entries.at(-1)!.isRebased);
@@ -88,12 +100,15 @@ Deno.test("FlightRecording: a state every hundred ticks, with the steps from the
 });
 
 Deno.test("FlightRecording: no state while desynced or on the body stream; the next entry in sync has one", () => {
-  const recording = new FlightRecording(), session = new FakeSession();
+  const recording = new FlightRecording();
+  const session = new FakeSession();
   record(recording, session, { ticks: 1 });
   session.isOnBodyStream = true;
   session.stats.statesAdopted++;
   record(recording, session, { ticks: 5 });
-  assert(recording.entries.slice(1).every(({ isRebased, state }) => isRebased && state === undefined));
+  assert(
+    recording.entries.slice(1).every(({ isRebased, state }) => isRebased && state === undefined),
+  );
   session.isOnBodyStream = false;
   session.isInSync = false;
   record(recording, session, { ticks: 1 });
@@ -105,7 +120,8 @@ Deno.test("FlightRecording: no state while desynced or on the body stream; the n
 });
 
 Deno.test("FlightRecording: keeps a minute and a state before it, and no more entries or steps than its bounds", () => {
-  const recording = new FlightRecording(), session = new FakeSession();
+  const recording = new FlightRecording();
+  const session = new FakeSession();
   record(recording, session, { ticks: 2000 });
   const { entries, removed } = recording;
   assertEquals(removed + entries.length, 2000);
@@ -124,7 +140,8 @@ Deno.test("FlightRecording: keeps a minute and a state before it, and no more en
 });
 
 Deno.test("FlightRecording: frames have the error offsets by seat, at most one in 15 ms; a ring has a bound", () => {
-  const recording = new FlightRecording(), poses = new PoseList();
+  const recording = new FlightRecording();
+  const poses = new PoseList();
   for (const seat of [-1, 3]) {
     Object.assign(poses.add(), { entity: 10 + seat, seat, x: 0, y: 0, angle: 0, teleports: 0 });
   }
@@ -134,16 +151,26 @@ Deno.test("FlightRecording: frames have the error offsets by seat, at most one i
   const row = recording.frameOffsets.subarray(4 * SEATS, 5 * SEATS);
   assertEquals([...row].map((metres) => Math.round(metres * 100)).filter((cm) => cm > 0), [13]);
   assertEquals(Math.round(row[3]! * 100), 13);
-  for (let i = 0; i < FRAMES_MAX; i++) recording.onFrame(1000 + i * 16, { poses, smoother, retracted: [`${i}`] });
+  for (let i = 0; i < FRAMES_MAX; i++) {
+    recording.onFrame(1000 + i * 16, { poses, smoother, retracted: [`${i}`] });
+  }
   assertEquals(recording.framesAtMs.length, FRAMES_MAX);
-  assertEquals([recording.retracted.length, recording.retracted.at(-1)!.key], [256, String(FRAMES_MAX - 1)]);
+  assertEquals([recording.retracted.length, recording.retracted.at(-1)!.key], [
+    256,
+    String(FRAMES_MAX - 1),
+  ]);
 });
 
 Deno.test("FlightRecording: another connection begins with nothing", () => {
-  const recording = new FlightRecording(), session = new FakeSession();
+  const recording = new FlightRecording();
+  const session = new FakeSession();
   record(recording, session, { ticks: 3 });
   recording.onStep(session, 9);
   recording.restart();
   recording.onAdvanced(session, 5000);
-  assertEquals([recording.entries.length, recording.connection, recording.welcome], [0, 1, undefined]);
+  assertEquals([recording.entries.length, recording.connection, recording.welcome], [
+    0,
+    1,
+    undefined,
+  ]);
 });

@@ -19,11 +19,19 @@ function at(x: number, teleports = 0): PoseList {
 
 /** Draws an entity that flies to the right, `off` metres from its path. */
 function openFlight() {
-  const smoother = new ErrorSmoother(), interpolator = new PoseInterpolator(smoother), out = { x: 0, y: 0, angle: 0 };
+  const smoother = new ErrorSmoother();
+  const interpolator = new PoseInterpolator(smoother);
+  const out = { x: 0, y: 0, angle: 0 };
   return (tick: number, fraction: number, { off = 0, teleports = 0 } = {}) => {
     smoother.decay(FRAME_MS);
     const x = tick * SPEED + off;
-    const input = { tick, seat: -1, previous: at(x - SPEED), head: at(x, teleports), ahead: at(x + SPEED, teleports) };
+    const input = {
+      tick,
+      seat: -1,
+      previous: at(x - SPEED),
+      head: at(x, teleports),
+      ahead: at(x + SPEED, teleports),
+    };
     const segment = interpolator.update(input, fraction);
     smoother.place(segment, segment.head.find(ENTITY)!, { fraction, out });
     return out.x;
@@ -45,7 +53,10 @@ Deno.test("PoseInterpolator: after a stalled head leaps, the drawn pose catches 
   assertAlmostEquals(draw(14, 0.2), before);
   for (let ticks = 14.2; ticks < 30; ticks += 0.3) {
     const now = draw(Math.floor(ticks), ticks - Math.floor(ticks));
-    assert(now >= before && now - before < 0.3 * SPEED + SLIDE_METRES_MAX, `a step of ${now - before} m`);
+    assert(
+      now >= before && now - before < 0.3 * SPEED + SLIDE_METRES_MAX,
+      `a step of ${now - before} m`,
+    );
     before = now;
   }
   assertAlmostEquals(before, 29.8 * SPEED, 0.01);
@@ -58,9 +69,11 @@ Deno.test("PoseInterpolator: a frame after a long gap is on the path", () => {
 });
 
 Deno.test("PoseInterpolator: a rewound head does not move the drawn pose at once", () => {
-  const draw = openFlight(), before = draw(10, 0.8);
+  const draw = openFlight();
+  const before = draw(10, 0.8);
   assertAlmostEquals(draw(10, 0), before);
-  const draw2 = openFlight(), there = draw2(10, 0.8);
+  const draw2 = openFlight();
+  const there = draw2(10, 0.8);
   assertAlmostEquals(draw2(7, 0.3), there);
 });
 

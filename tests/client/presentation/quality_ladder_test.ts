@@ -14,7 +14,9 @@ class Screen {
   costsMs: readonly number[];
   /** Its period, ms. */
   periodMs: number;
-  /** Whether another processor draws: a frame is offered when it has drawn all but the newest one. */
+  /**
+   * Whether another processor draws: a frame is offered when it has drawn all but the newest one.
+   */
   readonly #isPipelined: boolean;
   #drawnUntilMs = 0;
   #nowMs = 0;
@@ -31,8 +33,8 @@ class Screen {
       const isDrawn = this.ladder.offerFrame(this.#nowMs);
       this.rungs.push(this.ladder.rung);
       if (isDrawn) this.drawnMs.push(this.#nowMs);
-      const costMs = isDrawn ? this.costsMs[this.ladder.rung]! : 0,
-        waitMs = Math.max(0, this.#drawnUntilMs - this.#nowMs);
+      const costMs = isDrawn ? this.costsMs[this.ladder.rung]! : 0;
+      const waitMs = Math.max(0, this.#drawnUntilMs - this.#nowMs);
       const busyMs = this.#isPipelined ? waitMs : costMs;
       this.#drawnUntilMs = this.#nowMs + waitMs + costMs;
       this.#nowMs = (Math.floor((this.#nowMs + busyMs + 1e-6) / this.periodMs) + 1) * this.periodMs;
@@ -131,10 +133,36 @@ Deno.test("QualityLadder: after a short slow time the whole picture is back", ()
 });
 
 Deno.test("QualityLadder: on a fast device each screen has the whole picture at its own rate (SPEC 8.61, 8.22)", () => {
-  for (const hz of [23.976, 24, 25, 30, 36, 39.9, 40, 41.9, 45, 48, 50, 59.94, 60, 72, 75, 90, 120, 144, 240]) {
+  for (
+    const hz of [
+      23.976,
+      24,
+      25,
+      30,
+      36,
+      39.9,
+      40,
+      41.9,
+      45,
+      48,
+      50,
+      59.94,
+      60,
+      72,
+      75,
+      90,
+      120,
+      144,
+      240,
+    ]
+  ) {
     const screen = new Screen([3], hz);
     screen.run(240);
-    assertEquals([screen.changes, screen.ladder.rung, screen.ladder.isTooSlow], [0, 0, false], `${hz} Hz`);
+    assertEquals(
+      [screen.changes, screen.ladder.rung, screen.ladder.isTooSlow],
+      [0, 0, false],
+      `${hz} Hz`,
+    );
     screen.run(60);
     // A probe may leave six frames out.
     assertGreater(screen.drawnMs.length, 60 * hz - 7, `${hz} Hz`);
@@ -170,7 +198,9 @@ Deno.test("QualityLadder: a slow device is asked rarely how slow its screen is: 
   const screen = new Screen([20, 20, 20, 20, 20], 55);
   screen.run(120);
   screen.run(300);
-  const skips = screen.drawnMs.slice(1).filter((ms, i) => ms - screen.drawnMs[i]! > 3.5 * screen.periodMs).length;
+  const skips =
+    screen.drawnMs.slice(1).filter((ms, i) => ms - screen.drawnMs[i]! > 3.5 * screen.periodMs)
+      .length;
   assertLess(skips, 7);
 });
 

@@ -21,7 +21,8 @@ Deno.test("pushOut: moves a circle to the nearest side of the box, and around it
 });
 
 Deno.test("isBetween: only a line through the box", () => {
-  const from = (x: number, y: number) => (toX: number, toY: number) => isBetween(BOX, { x, y }, { x: toX, y: toY });
+  const from = (x: number, y: number) => (toX: number, toY: number) =>
+    isBetween(BOX, { x, y }, { x: toX, y: toY });
   assertEquals(from(10, 9)(10, 1), true);
   assertEquals(from(7, 5)(13, 5), true);
   assertEquals(from(7, 5)(9, 9), false, "past the corner");

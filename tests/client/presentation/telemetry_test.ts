@@ -5,7 +5,14 @@ import type { ServerMessage } from "../../../shared/netcode/wire/messages.ts";
 import { tickMessage } from "./tick_messages.ts";
 
 /** A session in sync, but for its stats. */
-const OBSERVED = { head: 0, leadMs: 80, inputDelayTicks: 1, roundTripMs: 60, isInSync: true, isOnBodyStream: false };
+const OBSERVED = {
+  head: 0,
+  leadMs: 80,
+  inputDelayTicks: 1,
+  roundTripMs: 60,
+  isInSync: true,
+  isOnBodyStream: false,
+};
 
 function openTelemetry() {
   const clock = { nowMs: 1000, now: () => clock.nowMs };
@@ -68,7 +75,12 @@ Deno.test("Telemetry: one row per tick, with the counts since the row before", (
     bytesPings,
     bytesTicks,
   } = telemetry.rows[1]!;
-  assertEquals({ atMs, tick, steppedTicks, stepMs }, { atMs: 1050, tick: 2, steppedTicks: 6, stepMs: 8 });
+  assertEquals({ atMs, tick, steppedTicks, stepMs }, {
+    atMs: 1050,
+    tick: 2,
+    steppedTicks: 6,
+    stepMs: 8,
+  });
   assertEquals({ rollbacks, resimulatedTicks, rollbackMs, late }, {
     rollbacks: 1,
     resimulatedTicks: 4,

@@ -12,10 +12,15 @@ const log = playedLog({ seed: 92, seconds: 20 });
 /** A fork at a tick, on a clock of its own. */
 function forkAt(tick: number, seat: number) {
   let nowMs = 5000;
-  const player = new LogPlayer(dragonGame, thinnedLog(log.bytes)), clock = { now: () => nowMs };
+  const player = new LogPlayer(dragonGame, thinnedLog(log.bytes));
+  const clock = { now: () => nowMs };
   player.goTo(tick);
   const fork = new Fork(dragonGame, view, {
-    ...{ header: player.header, state: player.shown.state, seat, name: "Me", clock },
+    header: player.header,
+    state: player.shown.state,
+    seat,
+    name: "Me",
+    clock,
     commandSource: new RandomDragonControls(7),
   });
   const run = (seconds: number) => {
@@ -26,28 +31,37 @@ function forkAt(tick: number, seat: number) {
 
 Deno.test("Fork: its S(T) is the log's, bit by bit, and what was announced beyond T stands (SPEC 15.14) [seed 92]", () => {
   for (const tick of [0, 1, 133, 200, log.lastTick - 5]) {
-    const { player, fork } = forkAt(tick, 0), { shown } = player, { recordedState } = fork.match;
+    const { player, fork } = forkAt(tick, 0);
+    const { shown } = player;
+    const { recordedState } = fork.match;
     assertEquals(fork.match.tick, tick);
     assertEquals(recordedState.state.snapshot, shown.snapshot.bytes());
     assertEquals(recordedState.state.seats, shown.state.seats);
     assertEquals(recordedState.presence, shown.state.presence);
     for (const announcement of shown.state.announcements) {
       const { seat, tick, command } = announcement;
-      const stands = recordedState.announcements.find((each) => each.seat === seat && each.tick === tick);
+      const stands = recordedState.announcements.find((each) =>
+        each.seat === seat && each.tick === tick
+      );
       assertEquals(stands?.command, command);
     }
   }
 });
 
 Deno.test("Fork: the player takes over the followed seat, NPCs play the others, and nobody's seat is freed (SPEC 15.14) [seed 92]", () => {
-  const { fork, run } = forkAt(150, 1), { session } = fork.presenter;
+  const { fork, run } = forkAt(150, 1);
+  const { session } = fork.presenter;
   const names = () => [0, 1].map((seat) => session.names.get(seat)).sort();
   run(1);
   assertEquals([session.phase, session.seat, session.isResumed], ["playing", 1, true]);
   assertEquals(names(), ["Ash", "Wren"]);
   run(45);
   assertEquals([session.phase, session.stats.desyncs], ["playing", 0]);
-  assertEquals(fork.match.recordedState.players.map(({ seat }) => seat), [0, 1], "also that of who never comes back");
+  assertEquals(
+    fork.match.recordedState.players.map(({ seat }) => seat),
+    [0, 1],
+    "also that of who never comes back",
+  );
   assertGreater(fork.match.tick, 150 + 45 * 20);
   fork.close();
   assertEquals(session.phase, "closed");
@@ -55,7 +69,8 @@ Deno.test("Fork: the player takes over the followed seat, NPCs play the others, 
 
 Deno.test("Fork: a player who follows nobody gets a free seat, under their own name (SPEC 15.14) [seed 92]", () => {
   for (const seat of [-1, 16]) {
-    const { fork, run } = forkAt(100, seat), { session } = fork.presenter;
+    const { fork, run } = forkAt(100, seat);
+    const { session } = fork.presenter;
     run(2);
     assertEquals([session.phase, session.seat, session.names.get(2)], ["playing", 2, "Me"]);
     assertNotEquals(session.simulation!.dragonOfSeat(2), undefined);

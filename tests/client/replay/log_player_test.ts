@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertLessOrEqual, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertLessOrEqual,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { COMMAND } from "../../../client/replay/command_lanes.ts";
 import { KEY_FRAMES_MAX, KeyFrames } from "../../../client/replay/key_frames.ts";
 import { LogPlayer } from "../../../client/replay/log_player.ts";
@@ -17,7 +23,8 @@ const hashOf = (player: LogPlayer<never, never>) => hashOfSnapshot(player.shown.
 
 Deno.test("LogPlayer: any tick is the one that was played, in any order, also before all is checked (SPEC 15.12) [seed 91]", () => {
   for (const log of [bytes, thinned, packedLog(bytes)]) {
-    const player = new LogPlayer(dragonGame, log), random = new Random(91);
+    const player = new LogPlayer(dragonGame, log);
+    const random = new Random(91);
     assertEquals([player.firstTick, player.lastTick, player.shown.tick], [0, lastTick, 0]);
     for (let i = 0; i < 60; i++) {
       const tick = i === 0 ? 150 : 1 + random.below(lastTick);
@@ -29,7 +36,11 @@ Deno.test("LogPlayer: any tick is the one that was played, in any order, also be
     }
     while (!player.check(64));
     assertEquals(player.status, {
-      ...{ equalTicks: lastTick, isComplete: true, difference: undefined, error: undefined, fault: undefined },
+      equalTicks: lastTick,
+      isComplete: true,
+      difference: undefined,
+      error: undefined,
+      fault: undefined,
     });
   }
 });
@@ -43,7 +54,8 @@ Deno.test("LogPlayer: ticks outside of the log are the nearest that there are (S
 });
 
 Deno.test("LogPlayer: a state that it goes on from is the whole state, with what is announced (SPEC 15.12) [seed 91]", () => {
-  const straight = new LogPlayer(dragonGame, bytes), sought = new LogPlayer(dragonGame, bytes);
+  const straight = new LogPlayer(dragonGame, bytes);
+  const sought = new LogPlayer(dragonGame, bytes);
   sought.goTo(lastTick);
   for (const tick of [0, 3, 77, 201, lastTick - 1]) {
     straight.goTo(tick);
@@ -67,8 +79,14 @@ Deno.test("LogPlayer: lanes have each seat's commands, and the marks that the ca
 });
 
 /** The log with one tick's payload changed, under a check that fits. */
-function withChangedTick(log: Uint8Array, tick: number, change: (payload: Uint8Array) => void): Uint8Array {
-  const frames = new FrameReader(log), writer = new FrameWriter(), changed: number[] = [];
+function withChangedTick(
+  log: Uint8Array,
+  tick: number,
+  change: (payload: Uint8Array) => void,
+): Uint8Array {
+  const frames = new FrameReader(log);
+  const writer = new FrameWriter();
+  const changed: number[] = [];
   for (let payload = frames.next(), i = -2; payload !== undefined; payload = frames.next(), i++) {
     const copy = payload.slice();
     if (i === tick + 1) change(copy);
@@ -82,7 +100,8 @@ Deno.test("LogPlayer: the first tick that differs is named, and nothing is shown
   const changed = withChangedTick(thinned, 120, (payload) => payload[payload.length - 2]! ^= 4);
   const player = new LogPlayer(dragonGame, changed);
   player.goTo(300);
-  const { status, lastTick: last } = player, different = status.difference?.tick;
+  const { status, lastTick: last } = player;
+  const different = status.difference?.tick;
   assert(different !== undefined && Math.abs(different - 120) < 4, String(different));
   assertEquals([status.isComplete, status.equalTicks, last, player.shown.tick], [
     ...[true, different - 1, different - 1, different - 1],
@@ -102,7 +121,10 @@ Deno.test("LogPlayer: a torn log plays to its last whole record, and a changed o
   const changed = new LogPlayer(dragonGame, spoiled);
   changed.goTo(Infinity);
   assertEquals(changed.lastTick, torn.lastTick);
-  assertStringIncludes(checkText(changed.status, changed.lastTick).text, "the log was changed at byte");
+  assertStringIncludes(
+    checkText(changed.status, changed.lastTick).text,
+    "the log was changed at byte",
+  );
 });
 
 Deno.test("LogPlayer: what is no log of this game is refused in words (SPEC 15.12)", () => {
@@ -111,8 +133,14 @@ Deno.test("LogPlayer: what is no log of this game is refused in words (SPEC 15.1
     refusal(() => new LogPlayer(puckGame, bytes)),
     `a log of ${dragonGame.id}; this program has ${puckGame.id}`,
   );
-  assertEquals(refusal(() => new LogPlayer(dragonGame, new Uint8Array(0))), "a log without a header");
-  assertEquals(refusal(() => new LogPlayer(dragonGame, bytes.subarray(0, 60))), "a log without a state");
+  assertEquals(
+    refusal(() => new LogPlayer(dragonGame, new Uint8Array(0))),
+    "a log without a header",
+  );
+  assertEquals(
+    refusal(() => new LogPlayer(dragonGame, bytes.subarray(0, 60))),
+    "a log without a state",
+  );
   assertEquals(
     refusal(() => new LogPlayer(dragonGame, new TextEncoder().encode('{"format":"x"}'))),
     "a log without a header",
@@ -122,9 +150,12 @@ Deno.test("LogPlayer: what is no log of this game is refused in words (SPEC 15.1
 });
 
 Deno.test("KeyFrames: there are never more than the bound, and the newest before a tick is near (SPEC 15.12)", () => {
-  const keyFrames = new KeyFrames<never>(), at = (tick: number) => ({ tick }) as never;
+  const keyFrames = new KeyFrames<never>();
+  const at = (tick: number) => ({ tick }) as never;
   for (let tick = 0; tick < 100_000; tick++) if (keyFrames.isDue(tick)) keyFrames.add(at(tick));
   assertLessOrEqual(keyFrames.count, KEY_FRAMES_MAX);
-  for (const tick of [0, 1, 639, 640, 50_000, 99_999]) assertLessOrEqual(tick - keyFrames.before(tick).tick, 640);
+  for (const tick of [0, 1, 639, 640, 50_000, 99_999]) {
+    assertLessOrEqual(tick - keyFrames.before(tick).tick, 640);
+  }
   assertThrows(() => keyFrames.before(-1), RangeError);
 });

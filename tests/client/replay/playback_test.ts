@@ -42,10 +42,28 @@ Deno.test("momentText: minutes, seconds and tenths, rounded down", () => {
 
 Deno.test("replay URL: it names the match and the tick, or one of them, and nothing else (SPEC 15.12)", () => {
   const id = "20261125T081015-CROW-1a2b3c4d";
-  for (const url of [{ id, tick: 812 }, { id, tick: undefined }, { id: "", tick: 7 }, { id: "", tick: undefined }]) {
+  for (
+    const url of [{ id, tick: 812 }, { id, tick: undefined }, { id: "", tick: 7 }, {
+      id: "",
+      tick: undefined,
+    }]
+  ) {
     assertEquals(parseReplayUrl({ hash: formatReplayUrl(url) }), url);
   }
-  for (const hash of ["", "#", "#../../x", "#a/b", "#x@-1", "#x@1e9", `#${"x".repeat(65)}`, "#x@9999999999", "#<b>"]) {
+
+  for (
+    const hash of [
+      "",
+      "#",
+      "#../../x",
+      "#a/b",
+      "#x@-1",
+      "#x@1e9",
+      `#${"x".repeat(65)}`,
+      "#x@9999999999",
+      "#<b>",
+    ]
+  ) {
     assertEquals(parseReplayUrl({ hash }), { id: "", tick: undefined }, hash);
   }
 });

@@ -8,7 +8,9 @@ import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { replayedLog } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { type Trap, TRAP_TICK, trapGame, trapLog } from "../../support/trials/trap_game.ts";
 
-/** The log of a match that has gone on beyond its trap, as a program without the trap has played it. */
+/**
+ * The log of a match that has gone on beyond its trap, as a program without the trap has played it.
+ */
 function logWith(trap: Trap): Uint8Array<ArrayBuffer> {
   return trapLog(trap, { room: "TRAP", ticks: TRAP_TICK + 40 });
 }
@@ -19,7 +21,8 @@ async function playedApart(log: Uint8Array): Promise<ReplayTrial> {
   const worker = new Worker(module, { type: "module", name: TRIAL_WORKER });
   const over = Promise.withResolvers<void>();
   const port: TrialPort = {
-    ...{ onmessage: null, onerror: null },
+    onmessage: null,
+    onerror: null,
     postMessage: (bytes) => worker.postMessage(bytes),
     terminate() {
       worker.terminate();
@@ -42,12 +45,15 @@ Deno.test("ReplayTrial: a log that is well is played to its end, and a page show
 });
 
 Deno.test("ReplayTrial: one that throws ends a tick before that, in the worker and on the page, with a sentence (SPEC 15.40)", async () => {
-  const trial = await playedApart(logWith("throws")), player = new LogPlayer(trapGame, logWith("throws"), { trial });
+  const trial = await playedApart(logWith("throws"));
+  const player = new LogPlayer(trapGame, logWith("throws"), { trial });
   while (!player.check(64));
   assertEquals(player.lastTick, TRAP_TICK - 1);
   assertEquals(
     checkText(player.status, 100).text,
-    `a log whose tick ${TRAP_TICK} cannot be played (TypeError: the trap has sprung); ${TRAP_TICK - 1} ticks equal`,
+    `a log whose tick ${TRAP_TICK} cannot be played (TypeError: the trap has sprung); ${
+      TRAP_TICK - 1
+    } ticks equal`,
   );
 });
 
@@ -66,9 +72,15 @@ Deno.test("ReplayTrial: a log whose ticks are too slow is shown up to them, and 
 function hangingTrial() {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const worker = { isEnded: false };
-  const port: TrialPort = { onmessage: null, onerror: null, postMessage() {}, terminate: () => worker.isEnded = true };
+  const port: TrialPort = {
+    onmessage: null,
+    onerror: null,
+    postMessage() {},
+    terminate: () => worker.isEnded = true,
+  };
   const trial = new ReplayTrial(logWith("hangs"), { port, clock });
-  const hear = (progress: TrialProgress) => port.onmessage?.({ data: progress } as MessageEvent<TrialProgress>);
+  const hear = (progress: TrialProgress) =>
+    port.onmessage?.({ data: progress } as MessageEvent<TrialProgress>);
   const pass = (ms: number, lookMs = 16) => {
     for (let passed = 0; passed < ms; passed += lookMs) {
       clock.nowMs += lookMs;
@@ -86,7 +98,11 @@ Deno.test("ReplayTrial: a worker that hangs is ended after two seconds; the page
   hear({ played: TRAP_TICK - 1, isOver: false, fault: "" });
   pass(1_900);
   const player = new LogPlayer(trapGame, logWith("hangs"), { trial });
-  assertEquals([player.check(1_000), player.isWaiting, player.checkedTick], [false, true, TRAP_TICK - 1]);
+  assertEquals([player.check(1_000), player.isWaiting, player.checkedTick], [
+    false,
+    true,
+    TRAP_TICK - 1,
+  ]);
   pass(200);
   assert(worker.isEnded);
   assert(player.check(1));

@@ -24,7 +24,10 @@ class PingServer {
     this.#upMsMax = upMsMax;
   }
 
-  /** Steps until the clock is ready. @returns the time that this took, ms; Infinity if it takes longer than 5 s */
+  /**
+   * Steps until the clock is ready.
+   * @returns the time that this took, ms; Infinity if it takes longer than 5 s
+   */
   join(): number {
     while (!this.clock.isReady(this.nowMs)) {
       this.step();
@@ -77,20 +80,30 @@ Deno.test("ClockSync: a nearly due ping goes with a command; its pong's wait doe
   const server = new PingServer(() => 60);
   assertEquals(server.clock.piggybackPing(0), undefined, "the join does not wait for commands");
   server.join();
-  // Three more pings went out before the fifth pong arrived. The next one is due a second after the last pong.
-  const answeredMs = 1 + 7 * 20 + 60, { sent } = server;
+
+  // Three more pings went out before the fifth pong arrived. The next one is due a second after the
+  // last pong.
+  const answeredMs = 1 + 7 * 20 + 60;
+  const { sent } = server;
   while (server.nowMs < answeredMs + 799) server.step();
   assertEquals(server.clock.piggybackPing(server.nowMs), undefined);
   server.step();
-  const id = server.clock.piggybackPing(server.nowMs), leftMs = server.nowMs;
+  const id = server.clock.piggybackPing(server.nowMs);
+  const leftMs = server.nowMs;
   assert(id !== undefined);
   assertEquals([server.clock.piggybackPing(server.nowMs), server.sent], [undefined, sent]);
-  // 30 ms up, a wait of 33 ms, 20 ms down: the fastest round trip so far, so it sets the server's clock.
+
+  // 30 ms up, a wait of 33 ms, 20 ms down: the fastest round trip so far, so it sets the server's
+  // clock.
   while (server.nowMs < leftMs + 83) server.step();
   const serverTicks = (leftMs + 63) * TICK_HZ / 1000;
   server.clock.pong(server.nowMs, { id, serverTicks, waitedTicks: 33 * TICK_HZ / 1000 });
   assertAlmostEquals(server.clock.roundTripMs, 50, 1e-9);
-  assertAlmostEquals(server.clock.serverTicks(server.nowMs), serverTicks + 25 * TICK_HZ / 1000, 1e-9);
+  assertAlmostEquals(
+    server.clock.serverTicks(server.nowMs),
+    serverTicks + 25 * TICK_HZ / 1000,
+    1e-9,
+  );
   while (server.nowMs < leftMs + 999) server.step();
   assertEquals(server.sent, sent);
   server.step();
@@ -106,7 +119,8 @@ Deno.test("ClockSync: each lost ping delays a join by 20 ms (SPEC 5.19)", () => 
 
 Deno.test("ClockSync: with half of all pongs lost, a join takes less than 330 ms on average (SPEC 5.19) [seed 1]", () => {
   const random = new Random(1);
-  let sumMs = 0, joinsWithLosses = 0;
+  let sumMs = 0;
+  let joinsWithLosses = 0;
   for (let join = 0; join < 200; join++) {
     const server = new PingServer(() => random.chance(0.5) ? Infinity : 60);
     sumMs += server.join();
@@ -126,7 +140,10 @@ Deno.test("ClockSync: if pongs are rare, a join proceeds after its timeout with 
 
 Deno.test("ClockSync: the burst after a stall of ten seconds does not move the server's clock (SPEC 5.3, 5.15)", () => {
   // The server answers in time, and the pongs are on their way until the stall ends.
-  const server = new PingServer((_, nowMs) => nowMs < 20_000 ? 60 : Math.max(60, 30_300 - nowMs), 30);
+  const server = new PingServer(
+    (_, nowMs) => nowMs < 20_000 ? 60 : Math.max(60, 30_300 - nowMs),
+    30,
+  );
   server.join();
   const offMs = () => (server.clock.serverTicks(server.nowMs) * 1000) / TICK_HZ - server.nowMs;
   for (let worst = 0; server.nowMs < 40_000;) {
@@ -168,7 +185,12 @@ function errorMs({ clock, nowMs, shiftMs }: PingServer): number {
 }
 
 Deno.test("ClockSync: after a clock has jumped, two pongs replace all earlier ones within two round trips of the first (SPEC 5.27)", () => {
-  for (const [roundTripMs, shiftMs] of [[60, -1000], [60, -400], [60, -150], [400, -150], [60, 60_000]] as const) {
+  for (
+    const [roundTripMs, shiftMs] of [[60, -1000], [60, -400], [60, -150], [400, -150], [
+      60,
+      60_000,
+    ]] as const
+  ) {
     const server = new PingServer(() => roundTripMs);
     server.join();
     while (server.nowMs < 20_000) server.step();
@@ -204,7 +226,8 @@ Deno.test("ClockSync: after more than four ticks without a tick message a ping g
   const pingsWithTicks = (distanceMs: number, lagMs = 0) => {
     const server = new PingServer(() => 60);
     server.join();
-    const { sent } = server, endMs = server.nowMs + 10_000;
+    const { sent } = server;
+    const endMs = server.nowMs + 10_000;
     for (let nextMs = server.nowMs; server.nowMs < endMs; server.step()) {
       if (server.nowMs < nextMs) continue;
       server.clock.tickArrived(server.nowMs, lagMs);
@@ -213,12 +236,20 @@ Deno.test("ClockSync: after more than four ticks without a tick message a ping g
     return server.sent - sent;
   };
   assertEquals([pingsWithTicks(50), pingsWithTicks(200)], [9, 9], "one a second");
-  assertEquals([pingsWithTicks(201), pingsWithTicks(700)], [Math.floor(10_000 / 201), Math.floor(10_000 / 700)]);
-  assertEquals([pingsWithTicks(350, 150), pingsWithTicks(350, 149)], [9, Math.floor(10_000 / 350)], "a busy page");
+  assertEquals([pingsWithTicks(201), pingsWithTicks(700)], [
+    Math.floor(10_000 / 201),
+    Math.floor(10_000 / 700),
+  ]);
+  assertEquals(
+    [pingsWithTicks(350, 150), pingsWithTicks(350, 149)],
+    [9, Math.floor(10_000 / 350)],
+    "a busy page",
+  );
 });
 
 Deno.test("ClockSync: pongs of the time before a jump, in one burst, do not move the clock back (SPEC 5.27)", () => {
-  // Over datagrams, pongs of before may arrive after the news of a jump. None of their pings was sent after it.
+  // Over datagrams, pongs of before may arrive after the news of a jump. None of their pings was
+  // sent after it.
   const server = new PingServer(() => 60);
   server.join();
   while (server.nowMs < 20_000) server.step();
@@ -227,16 +258,26 @@ Deno.test("ClockSync: pongs of the time before a jump, in one burst, do not move
     const id = server.clock.piggybackPing(server.nowMs);
     if (id !== undefined) ids.push(id);
   }
-  for (const id of ids) server.clock.pong(server.nowMs, { id, serverTicks: (server.nowMs + 3000) * TICK_HZ / 1000 });
+  for (const id of ids) {
+    server.clock.pong(server.nowMs, { id, serverTicks: (server.nowMs + 3000) * TICK_HZ / 1000 });
+  }
   assertLess(Math.abs(errorMs(server)), 1);
-  for (const endMs = server.nowMs + 3000; server.nowMs < endMs; assertLess(Math.abs(errorMs(server)), 1)) server.step();
+  for (
+    const endMs = server.nowMs + 3000;
+    server.nowMs < endMs;
+    assertLess(Math.abs(errorMs(server)), 1)
+  ) server.step();
+
   assertEquals(server.clock.jumps, 0);
 });
 
 Deno.test("ClockSync: no jitter of a network contradicts its own pongs (SPEC 5.27) [seed 2]", () => {
   const random = new Random(2);
   for (const baseMs of [20, 200, 400]) {
-    const server = new PingServer(() => baseMs + Math.floor(random.fraction() ** 3 * 900), baseMs / 2 + 5);
+    const server = new PingServer(
+      () => baseMs + Math.floor(random.fraction() ** 3 * 900),
+      baseMs / 2 + 5,
+    );
     server.join();
     while (server.nowMs < 300_000) server.step();
     assertGreater(server.sent, 200);
@@ -259,6 +300,7 @@ Deno.test("ClockSync: the time that a pong may have waited for a busy page is no
   assertLess(slowestMs, 80);
   assertLess(busy.clock.slowestMs, 80);
   assertGreater(busy.clock.fastestMs, 60);
+
   // A page that is free shows what the network does.
   const free = new PingServer((ping) => ping % 7 === 0 ? 160 : 60);
   free.join();

@@ -1,16 +1,21 @@
 import { assertEquals } from "@std/assert";
-import { CommandSender, type CommandSenderOptions } from "../../../client/session/command_sender.ts";
+import {
+  CommandSender,
+  type CommandSenderOptions,
+} from "../../../client/session/command_sender.ts";
 import { newSessionStats } from "../../../client/session/session_stats.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 
 type Options = CommandSenderOptions<CounterCommand>;
 
 /**
- * A sender on a reliable link, with a fake reconciler that the test sets. `sendTo` returns the messages that it sends.
+ * A sender on a reliable link, with a fake reconciler that the test sets. `sendTo` returns the
+ * messages that it sends.
  */
 function openSender(seat: number | undefined) {
   const sent: string[] = [];
   const reconciler = { received: 100, isDesynced: false, acknowledged: undefined, npcUntil: -1 };
+
   /** What the server has announced, and which pings it has answered. */
   const server = { announced: -1, answered: -1 };
   const sender = new CommandSender({
@@ -21,7 +26,8 @@ function openSender(seat: number | undefined) {
     commandSource: { next: () => counterGame.command.neutral },
     predictor: {
       setLocalCommand: () => {},
-      announcedAt: (tick: number) => tick <= server.announced ? counterGame.command.neutral : undefined,
+      announcedAt: (tick: number) =>
+        tick <= server.announced ? counterGame.command.neutral : undefined,
       forgetLocalCommands: () => {},
     } as unknown as Options["predictor"],
     reconciler: reconciler as unknown as Options["reconciler"],
@@ -29,7 +35,8 @@ function openSender(seat: number | undefined) {
     piggybackPing: () => undefined,
     requestPing: () => 7,
     isAnswered: (ping) => ping <= server.answered,
-    send: (message) => sent.push(message.type === "command" ? `command ${message.tick}` : message.type),
+    send: (message) =>
+      sent.push(message.type === "command" ? `command ${message.tick}` : message.type),
   });
   const sendTo = (target: number) => {
     sender.sendTo(target, { leadMsOf: () => 0, tooLateTick: -1, nowMs: 0 });
@@ -82,7 +89,8 @@ Deno.test("CommandSender: after a jump back, commands wait for what the server t
   assertEquals(sendTo(105), []);
   server.answered = 7;
   assertEquals(sendTo(105), []);
-  // The server has the old commands now. It announces what it took in this tick, or in the one after it.
+  // The server has the old commands now. It announces what it took in this tick, or in the one
+  // after it.
   reconciler.received = 105;
   server.announced = 168;
   assertEquals(sendTo(106), []);

@@ -1,11 +1,24 @@
-import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
-import { automaticDelay, InputDelay, type InputDelayChoice } from "../../../client/session/input_delay.ts";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertGreater,
+  assertLessOrEqual,
+} from "@std/assert";
+import {
+  automaticDelay,
+  InputDelay,
+  type InputDelayChoice,
+} from "../../../client/session/input_delay.ts";
 import { TimeDilation } from "../../../client/session/time_dilation.ts";
 
 const TICK_MS = 50;
 const START_MS = 1000;
 
-/** A clock with a delay. `run` advances both, and returns the least and the greatest rate of the head. */
+/**
+ * A clock with a delay. `run` advances both, and returns the least and the greatest rate of the
+ * head.
+ */
 class DelayedClock {
   readonly dilation = new TimeDilation(1000 / TICK_MS);
   readonly delay = new InputDelay(1000 / TICK_MS);
@@ -44,7 +57,11 @@ Deno.test("automaticDelay: none on near lines, up to three ticks on far ones, an
   assertEquals(delays(0), [0, 0, 0, 1, 1, 2, 2, 3, 3]);
   assertEquals(delays(3), [0, 1, 1, 1, 2, 2, 3, 3, 3]);
   for (const [n, fromMs] of [[1, 125], [2, 225], [3, 325]] as const) {
-    assertEquals([automaticDelay(fromMs, n - 1), automaticDelay(fromMs - 24, n), automaticDelay(fromMs - 26, n)], [
+    assertEquals([
+      automaticDelay(fromMs, n - 1),
+      automaticDelay(fromMs - 24, n),
+      automaticDelay(fromMs - 26, n),
+    ], [
       n,
       n,
       n - 1,
@@ -53,8 +70,14 @@ Deno.test("automaticDelay: none on near lines, up to three ticks on far ones, an
 });
 
 Deno.test("InputDelay: begins with the chosen delay, or with the one that fits the first lead (SPEC 5.41, 5.42)", () => {
-  for (const choice of [0, 1, 2, 3] as const) assertEquals(new DelayedClock(choice, 500).delay.ticks, choice);
-  assertEquals([60, 140, 240].map((lead) => new DelayedClock("automatic", lead).delay.ticks), [0, 1, 2]);
+  for (const choice of [0, 1, 2, 3] as const) {
+    assertEquals(new DelayedClock(choice, 500).delay.ticks, choice);
+  }
+  assertEquals([60, 140, 240].map((lead) => new DelayedClock("automatic", lead).delay.ticks), [
+    0,
+    1,
+    2,
+  ]);
 });
 
 Deno.test("InputDelay: the head's rate stays within 5 % of real time while delay and lead change together (SPEC 5.2, 5.43)", () => {
@@ -87,7 +110,9 @@ Deno.test("InputDelay: a tick of change takes about a second, and then the head 
 });
 
 Deno.test("InputDelay: automatic raises after 3 s and lowers after 20 s, a tick at a time; spikes change nothing (SPEC 5.42)", () => {
-  const clock = new DelayedClock("automatic", 100), { dilation, delay } = clock;
+  const clock = new DelayedClock("automatic", 100);
+  const { dilation, delay } = clock;
+
   // Each spike is over too soon.
   for (let i = 0; i < 10; i++) {
     dilation.advise(clock.nowMs, 400);
@@ -96,12 +121,15 @@ Deno.test("InputDelay: automatic raises after 3 s and lowers after 20 s, a tick 
     clock.run(500);
     assertEquals(delay.ticks, 0);
   }
+
   dilation.advise(clock.nowMs, 400);
   clock.run(2900);
   assertEquals(delay.ticks, 0);
+
   // Leads that change at full speed leave no room for the delay: 300 ms take 6 s.
   clock.run(12_000);
   assertEquals(delay.ticks, 3);
+
   // A little less keeps it, and so does a short break.
   dilation.advise(clock.nowMs, 310);
   clock.run(30_000);
@@ -117,6 +145,7 @@ Deno.test("InputDelay: automatic raises after 3 s and lowers after 20 s, a tick 
   assertEquals(delay.ticks, 1);
   clock.run(60_000);
   assertEquals(delay.ticks, 1);
+
   // Another choice applies at once.
   clock.choice = 0;
   clock.run(1500);
@@ -125,7 +154,8 @@ Deno.test("InputDelay: automatic raises after 3 s and lowers after 20 s, a tick 
 
 Deno.test("InputDelay: a clock that jumps takes the head along, and the delay stays in its range (SPEC 5.3, 5.43)", () => {
   for (const leadMs of [900, 100]) {
-    const clock = new DelayedClock(2, leadMs === 100 ? 900 : 100), before = clock.headTicks;
+    const clock = new DelayedClock(2, leadMs === 100 ? 900 : 100);
+    const before = clock.headTicks;
     clock.dilation.advise(clock.nowMs, leadMs);
     clock.run(7);
     assertAlmostEquals(clock.headTicks - before, leadMs === 100 ? -16 : 16, 0.5);

@@ -1,17 +1,27 @@
 /** What a session does about a connection that is dead at each of its stages, in virtual time. */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
-import { LINK_MS_MAX, type LinkStage, PAUSED_MS, WAKE_MS } from "../../../client/session/link_watch.ts";
+import {
+  LINK_MS_MAX,
+  type LinkStage,
+  PAUSED_MS,
+  WAKE_MS,
+} from "../../../client/session/link_watch.ts";
 import { Attempts } from "../../../client/net/retry_delay.ts";
 import { Session, type SessionOptions } from "../../../client/session/session.ts";
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 import type { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { type CounterCommand, counterGame, type CounterSimulation } from "../../lab/counter_game.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  type CounterSimulation,
+} from "../../lab/counter_game.ts";
 import { Lab, type Player } from "../../lab/lab.ts";
 import { RandomCounterControls } from "../../lab/random_controls.ts";
 
-const CUT = 1006, STEP_SECONDS = 0.1;
+const CUT = 1006;
+const STEP_SECONDS = 0.1;
 const NETWORK = { oneWayMs: 40, jitterMs: 5 };
 
 /** An intermediary on a line: it swallows what a test says, and tells neither end. */
@@ -70,7 +80,9 @@ const LARGE_WORDS = 50_000;
 const largeGame: typeof counterGame = {
   ...counterGame,
   start(options, seed) {
-    const simulation = counterGame.start(options, seed), own = new Snapshot(), { save, load } = simulation;
+    const simulation = counterGame.start(options, seed);
+    const own = new Snapshot();
+    const { save, load } = simulation;
     simulation.save = (into) => {
       save.call(simulation, into);
       into.reserve(into.length + LARGE_WORDS);
@@ -111,13 +123,20 @@ class World {
   /** Lets time pass until the session has ended. @returns how long that took, ms */
   msUntilClosed({ session }: Player<CounterCommand>): number {
     const fromMs = this.lab.nowMs;
-    while (session.phase !== "closed" && this.lab.nowMs < fromMs + 60_000) this.lab.run(STEP_SECONDS);
+    while (session.phase !== "closed" && this.lab.nowMs < fromMs + 60_000) {
+      this.lab.run(STEP_SECONDS);
+    }
     return this.lab.nowMs - fromMs;
   }
 }
 
 /** A stage that lasts for its limit and no longer. */
-function assertEnds(session: Session<CounterCommand>, ms: number, stage: LinkStage, limitMs: number): void {
+function assertEnds(
+  session: Session<CounterCommand>,
+  ms: number,
+  stage: LinkStage,
+  limitMs: number,
+): void {
   assertEquals({ phase: session.phase, code: session.closeCode, endedIn: session.endedIn }, {
     phase: "closed",
     code: CUT,
@@ -128,30 +147,36 @@ function assertEnds(session: Session<CounterCommand>, ms: number, stage: LinkSta
 
 for (const stage of ["address", "open"] as const) {
   Deno.test(`Session: a connection that hangs at its ${stage} is given up, though no close event comes (SPEC 8.50) [seed 1]`, () => {
-    const world = new World(),
-      player = world.join((link) => {
-        link.stage = stage;
-        link.swallowsUp = true;
-        link.swallowsDown = () => true;
-      });
+    const world = new World();
+    const player = world.join((link) => {
+      link.stage = stage;
+      link.swallowsUp = true;
+      link.swallowsDown = () => true;
+    });
     assertEnds(player.session, world.msUntilClosed(player), stage, LINK_MS_MAX[stage]);
     assertEquals(world.link.closes.length, 1, "and the link may free what it holds");
   });
 }
 
 Deno.test("Session: a server that never welcomes is given up (SPEC 8.50) [seed 1]", () => {
-  const world = new World(), player = world.join((link) => link.swallowsDown = () => true);
+  const world = new World();
+  const player = world.join((link) => link.swallowsDown = () => true);
   assertEnds(player.session, world.msUntilClosed(player), "welcome", LINK_MS_MAX.welcome);
 });
 
 Deno.test("Session: a welcome without a state is given up (SPEC 8.50) [seed 1]", () => {
-  const world = new World(), player = world.join((link) => link.swallowsDown = (type) => type !== "welcome");
+  const world = new World();
+  const player = world.join((link) => link.swallowsDown = (type) => type !== "welcome");
   assertEnds(player.session, world.msUntilClosed(player), "state", LINK_MS_MAX.state);
 });
 
 Deno.test("Session: a client on a line that needs 20 s for a state is in with its third attempt (SPEC 8.64, 3.15) [seed 1]", () => {
-  const world = new World(largeGame), attempts = new Attempts(), { lab } = world, endedAtMs: number[] = [];
+  const world = new World(largeGame);
+  const attempts = new Attempts();
+  const { lab } = world;
+  const endedAtMs: number[] = [];
   let session: Session<CounterCommand> | undefined;
+
   for (let i = 0; i < 3; i++) {
     attempts.begin(lab.nowMs);
     const beganMs = lab.nowMs;
@@ -164,10 +189,18 @@ Deno.test("Session: a client on a line that needs 20 s for a state is in with it
     }
     if (session.phase === "playing") break;
     endedAtMs.push(lab.nowMs - beganMs);
-    attempts.ended(lab.nowMs, { closeCode: session.closeCode, random: 0.5, endedIn: session.endedIn });
+    attempts.ended(lab.nowMs, {
+      closeCode: session.closeCode,
+      random: 0.5,
+      endedIn: session.endedIn,
+    });
   }
+
   assertEquals([session!.phase, endedAtMs.length], ["playing", 2]);
-  assert(endedAtMs[0]! < LINK_MS_MAX.state + 500 && endedAtMs[1]! < 2 * LINK_MS_MAX.state + 500, `${endedAtMs}`);
+  assert(
+    endedAtMs[0]! < LINK_MS_MAX.state + 500 && endedAtMs[1]! < 2 * LINK_MS_MAX.state + 500,
+    `${endedAtMs}`,
+  );
 });
 
 const DIRECTIONS = {
@@ -179,7 +212,8 @@ const DIRECTIONS = {
 
 for (const [direction, limitMs] of Object.entries(DIRECTIONS)) {
   Deno.test(`Session: a playing connection of which ${direction} is swallowed is given up, and its seat comes back (SPEC 8.50, 3.4) [seed 1]`, () => {
-    const world = new World(), player = world.join();
+    const world = new World();
+    const player = world.join();
     world.lab.run(10);
     const { seat, resume } = player.session;
     assertEquals([player.session.phase, player.session.endedIn], ["playing", undefined]);
@@ -191,12 +225,17 @@ for (const [direction, limitMs] of Object.entries(DIRECTIONS)) {
     assertEquals([player.session.closeCode, player.session.endedIn], [CUT, "tick"]);
     const back = world.join(undefined, { resume });
     world.lab.run(2);
-    assertEquals([back.session.phase, back.session.seat, back.session.isResumed], ["playing", seat, true]);
+    assertEquals([back.session.phase, back.session.seat, back.session.isResumed], [
+      "playing",
+      seat,
+      true,
+    ]);
   });
 }
 
 Deno.test("Session: a match that stands still is no dead link, because the server answers (SPEC 8.51) [seed 1]", () => {
-  const world = new World(), player = world.join();
+  const world = new World();
+  const player = world.join();
   world.lab.run(10);
   world.link.swallowsDown = (type) => type === "tick" || type === "early";
   const { ticks } = player.session.stats;
@@ -207,13 +246,19 @@ Deno.test("Session: a match that stands still is no dead link, because the serve
 });
 
 /** A page whose program is called when the test says. */
-function asleep(player: Player<CounterCommand>, { lab }: World, ms: number, hearsMessages: boolean): void {
+function asleep(
+  player: Player<CounterCommand>,
+  { lab }: World,
+  ms: number,
+  hearsMessages: boolean,
+): void {
   player.sleep = { untilMs: lab.nowMs + ms, hearsMessages };
   lab.run(ms / 1000);
 }
 
 Deno.test("Session: sleep kills no healthy link, and a dead one ends soon after it (SPEC 8.52) [seed 1]", () => {
-  const world = new World(), player = world.join();
+  const world = new World();
+  const player = world.join();
   world.lab.run(10);
   // What has come meanwhile is read after the wake, and not before the first call.
   asleep(player, world, 20_000, false);
@@ -227,7 +272,8 @@ Deno.test("Session: sleep kills no healthy link, and a dead one ends soon after 
 });
 
 Deno.test("Session: once the browser is online again, or shows the page, a silent link has two seconds (SPEC 8.53) [seed 1]", () => {
-  const world = new World(), player = world.join();
+  const world = new World();
+  const player = world.join();
   world.lab.run(10);
   player.session.doubtLink();
   world.lab.run(10);
@@ -239,19 +285,23 @@ Deno.test("Session: once the browser is online again, or shows the page, a silen
 });
 
 Deno.test("Session: a hidden page, whose timers fire once a second, sees a dead link as soon (SPEC 8.50) [seed 1]", () => {
-  const world = new World(), player = world.join();
+  const world = new World();
+  const player = world.join();
   world.lab.run(10);
   for (let second = 0; second < 30; second++) asleep(player, world, 1_000, true);
   assertEquals(player.session.phase, "playing");
   world.link.swallowsDown = () => true;
   let seconds = 0;
-  for (; player.session.phase === "playing" && seconds < 20; seconds++) asleep(player, world, 1_000, true);
+  for (; player.session.phase === "playing" && seconds < 20; seconds++) {
+    asleep(player, world, 1_000, true);
+  }
   assertLessOrEqual(seconds, LINK_MS_MAX.tick / 1000 + 1);
   assertGreater(PAUSED_MS, 1_000, "such a page runs");
 });
 
 Deno.test("Session: a round trip of four seconds is slow, not dead (SPEC 8.50) [seed 1]", () => {
-  const { lab } = new World(), commandSource = new RandomCounterControls(7);
+  const { lab } = new World();
+  const commandSource = new RandomCounterControls(7);
   const player = lab.join("far", { commandSource, network: { oneWayMs: 2_000, jitterMs: 20 } });
   lab.run(60);
   assertEquals([player.session.phase, player.session.isInSync], ["playing", true]);

@@ -8,8 +8,13 @@ function joinedClock(): TickClock {
   for (let nowMs = 0; !clock.begin(nowMs, { isSpectator: false }); nowMs += 20) {
     clock.ping(nowMs);
     assert(nowMs < 1000);
-    const roundTripMs = pings.length === 5 ? 140 : 80, id = pings.at(-1)!;
-    clock.pong(nowMs + roundTripMs, { type: "pong", id, serverTicks: (nowMs + roundTripMs / 2) / 50 });
+    const roundTripMs = pings.length === 5 ? 140 : 80;
+    const id = pings.at(-1)!;
+    clock.pong(nowMs + roundTripMs, {
+      type: "pong",
+      id,
+      serverTicks: (nowMs + roundTripMs / 2) / 50,
+    });
   }
   return clock;
 }

@@ -17,7 +17,10 @@ class TestClient {
   isDesynced = true;
 
   ticks(first: number, last: number, advisedLeadMs = 0): void {
-    const ticks = Array.from({ length: last - first + 1 }, (_, i) => tickOf(first + i, { advisedLeadMs }));
+    const ticks = Array.from(
+      { length: last - first + 1 },
+      (_, i) => tickOf(first + i, { advisedLeadMs }),
+    );
     this.receiver.put({ type: "ticks", ticks });
   }
 
@@ -99,7 +102,8 @@ Deno.test("TickReceiver: ignores advice that was overtaken, and returns none twi
 });
 
 Deno.test("TickReceiver: after a pause only the newest state and later ticks are left (SPEC 4.13)", () => {
-  const client = new TestClient(), { receiver } = client;
+  const client = new TestClient();
+  const { receiver } = client;
   for (const tick of [1, 2]) receiver.put(tickOf(tick, { advisedLeadMs: 80 }));
   for (const tick of [3, 4]) receiver.put(tickOf(tick, { state: STATE, advisedLeadMs: 90 }));
   receiver.put(tickOf(5, { advisedLeadMs: 100 }));
@@ -107,8 +111,8 @@ Deno.test("TickReceiver: after a pause only the newest state and later ticks are
 });
 
 Deno.test("TickReceiver: ticks of a socket and of datagrams are one row, whichever comes first (SPEC 16.12)", () => {
-  const client = new TestClient(),
-    reliably = (...ticks: number[]) => ticks.forEach((n) => client.receiver.put(tickOf(n)));
+  const client = new TestClient();
+  const reliably = (...ticks: number[]) => ticks.forEach((n) => client.receiver.put(tickOf(n)));
   client.state(7);
   reliably(8, 9);
   client.ticks(9, 11);

@@ -1,4 +1,10 @@
-import { assertAlmostEquals, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
+import {
+  assertAlmostEquals,
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertLessOrEqual,
+} from "@std/assert";
 import { TimeDilation } from "../../../client/session/time_dilation.ts";
 
 const TICK_MS = 50;
@@ -71,7 +77,9 @@ Deno.test("TimeDilation: a corrected server clock changes the lead gradually, an
   assertGreater(dilation.leadMs, 100.1);
   assertLess(dilation.leadMs, 101);
   // With one pong a second, it follows a clock that differs by 200 ppm.
-  for (let second = 1; second <= 60; second++) dilation.anchor(1000 + second * 1000, 100 + second * 20 * 1.0002);
+  for (let second = 1; second <= 60; second++) {
+    dilation.anchor(1000 + second * 1000, 100 + second * 20 * 1.0002);
+  }
   assertAlmostEquals(dilation.headTicks - dilation.leadMs / TICK_MS, 100 + 60 * 20 * 1.0002, 0.02);
 });
 
@@ -109,5 +117,10 @@ Deno.test("TimeDilation: a command that is sent late reports a shorter lead, but
   assertAlmostEquals(dilation.leadMsOf(102, 1024), 100);
   assertAlmostEquals(dilation.leadMsOf(102, 1045), 80);
   assertAlmostEquals(dilation.leadMsOf(101, 1045), 30);
-  assertAlmostEquals(dilation.leadMsOf(103, 1000), 100, 1e-6, "an early one reports no longer lead");
+  assertAlmostEquals(
+    dilation.leadMsOf(103, 1000),
+    100,
+    1e-6,
+    "an early one reports no longer lead",
+  );
 });

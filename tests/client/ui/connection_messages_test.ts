@@ -1,7 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { FOREIGN_ANSWER, TRY_LATER } from "../../../client/net/join_refusal.ts";
-import { connectionMessageOf, type ConnectionState, refusalOf } from "../../../client/ui/connection_messages.ts";
+import {
+  connectionMessageOf,
+  type ConnectionState,
+  refusalOf,
+} from "../../../client/ui/connection_messages.ts";
 import { FINAL_CODES } from "../../../client/net/final_codes.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { STOPPING, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
@@ -21,7 +25,8 @@ const WELL: ConnectionState = {
   isPlayedByNpc: false,
   isWaitingForBody: false,
 };
-const messageOf = (more: Partial<ConnectionState>) => connectionMessageOf({ ...WELL, ...more }, dragonView.words);
+const messageOf = (more: Partial<ConnectionState>) =>
+  connectionMessageOf({ ...WELL, ...more }, dragonView.words);
 
 Deno.test("connectionMessageOf: empty while all is well", () => {
   assertEquals(messageOf({}), "");
@@ -31,7 +36,10 @@ Deno.test("connectionMessageOf: empty while all is well", () => {
 Deno.test("connectionMessageOf: during the join", () => {
   assertEquals(messageOf({ phase: "connecting", wasJoined: false }), "Connecting…");
   assertEquals(messageOf({ isWaitingForBody: true }), "Your dragon is on its way…");
-  assertEquals(messageOf({ isWaitingForBody: true, announced: "We stop at noon." }), "We stop at noon.");
+  assertEquals(
+    messageOf({ isWaitingForBody: true, announced: "We stop at noon." }),
+    "We stop at noon.",
+  );
 });
 
 Deno.test("connectionMessageOf: after a second without a tick it gives the time since the last one", () => {
@@ -45,13 +53,21 @@ Deno.test("connectionMessageOf: a lost connection counts down to the next attemp
     messageOf(away),
     "Connection lost. Trying again in 2 s… Your dragon flies on; its seat is yours for 26 s.",
   );
-  assertEquals(messageOf({ ...away, retryInMs: 0, seatReservedMs: 0 }), "Connection lost. Trying again now…");
+  assertEquals(
+    messageOf({ ...away, retryInMs: 0, seatReservedMs: 0 }),
+    "Connection lost. Trying again now…",
+  );
   assertEquals(messageOf({ ...away, seatReservedMs: 0 }), "Connection lost. Trying again in 2 s…"); // a spectator
   assertEquals(messageOf({ phase: "connecting" }), "Connecting again…");
 });
 
 Deno.test("connectionMessageOf: a match that moves to another machine, and one whose last seconds are void (SPEC 18.6)", () => {
-  const away = { phase: "away", retryInMs: 0, closeCode: 1001, closeReason: StopReason.moved } as const;
+  const away = {
+    phase: "away",
+    retryInMs: 0,
+    closeCode: 1001,
+    closeReason: StopReason.moved,
+  } as const;
   assertEquals(messageOf(away), "The match moves to another server. Trying again now…");
   assertEquals(
     messageOf({ ...away, seatReservedMs: 9_000 }),
@@ -70,10 +86,17 @@ Deno.test("connectionMessageOf: a server that stops, and one that never answers"
     "The server is restarting. Trying again in 1 s…",
   );
   assertEquals(
-    messageOf({ ...away, closeCode: CloseCode.busy, closeReason: "the machine is busy; try again in 10 s" }),
+    messageOf({
+      ...away,
+      closeCode: CloseCode.busy,
+      closeReason: "the machine is busy; try again in 10 s",
+    }),
     "The server is full at the moment. Trying again in 1 s…",
   );
-  assertEquals(messageOf({ ...away, wasJoined: false }), "The server does not answer. Trying again in 1 s…");
+  assertEquals(
+    messageOf({ ...away, wasJoined: false }),
+    "The server does not answer. Trying again in 1 s…",
+  );
 });
 
 Deno.test("connectionMessageOf: what answers in the server's place, a limit, and sockets that do not open (SPEC 8.56, 8.57)", () => {
@@ -84,11 +107,17 @@ Deno.test("connectionMessageOf: what answers in the server's place, a limit, and
     assertEquals(said, `${foreign} Trying again in 1 s…`);
   }
   const limit = "Too many requests from your address. Wait a second.";
-  assertEquals(messageOf({ ...away, closeCode: TRY_LATER, closeReason: limit }), `${limit} Trying again in 1 s…`);
+  assertEquals(
+    messageOf({ ...away, closeCode: TRY_LATER, closeReason: limit }),
+    `${limit} Trying again in 1 s…`,
+  );
   const blocked =
     "The server answers, but no WebSocket opens. A firewall or a proxy may block it. Trying again in 1 s…";
   assertEquals(messageOf({ ...away, closeCode: 1006, unopened: 2 }), blocked);
-  assertEquals(messageOf({ ...away, closeCode: 1006, unopened: 1 }), "Connection lost. Trying again in 1 s…");
+  assertEquals(
+    messageOf({ ...away, closeCode: 1006, unopened: 1 }),
+    "Connection lost. Trying again in 1 s…",
+  );
   for (const code of [FOREIGN_ANSWER, TRY_LATER]) assertEquals(refusalOf(code), undefined);
 });
 
@@ -109,7 +138,10 @@ Deno.test("refusalOf: a page has words for each code after which clients stay aw
 });
 
 Deno.test("connectionMessageOf: who has lost the place to somebody else does not try again by itself (SPEC 8.12, 14.42)", () => {
-  assertMatch(refusalOf(CloseCode.displaced)!.text, /^The server is full, and your place went to somebody else/);
+  assertMatch(
+    refusalOf(CloseCode.displaced)!.text,
+    /^The server is full, and your place went to somebody else/,
+  );
 });
 
 Deno.test("connectionMessageOf: the seat of a match that goes on after a restart waits, that of another does not (SPEC 15.22)", () => {
@@ -133,15 +165,26 @@ Deno.test("connectionMessageOf: the seat of a match that goes on after a restart
 });
 
 Deno.test("connectionMessageOf: promises no seat of a match that has ended (SPEC 8.4)", () => {
-  const away = messageOf({ phase: "away", closeCode: 1001, retryInMs: 900, seatReservedMs: 29_900 });
+  const away = messageOf({
+    phase: "away",
+    closeCode: 1001,
+    retryInMs: 900,
+    seatReservedMs: 29_900,
+  });
   assertMatch(away, /Trying again in 1 s…$/);
-  assertEquals(messageOf({ phase: "connecting", closeCode: 1001, seatReservedMs: 29_900 }), "Connecting again…");
+  assertEquals(
+    messageOf({ phase: "connecting", closeCode: 1001, seatReservedMs: 29_900 }),
+    "Connecting again…",
+  );
 });
 
 Deno.test("refusalOf: a match that failed is over, in the server's words, and its seat with it (SPEC 8.12, 15.38)", () => {
   const text = "This match could not go on and is over. Enter the room again for a new one.";
   assertEquals(refusalOf(CloseCode.roomFailed, text), { text, endsMatch: true });
-  assertEquals(refusalOf(CloseCode.roomFailed), { text: "This match failed and is over.", endsMatch: true });
+  assertEquals(refusalOf(CloseCode.roomFailed), {
+    text: "This match failed and is over.",
+    endsMatch: true,
+  });
 });
 
 Deno.test("connectionMessageOf: a return to another match or seat (SPEC 8.17)", () => {
@@ -158,9 +201,15 @@ Deno.test("refusalOf: refusals that another attempt would only meet again, with 
   assertEquals(refusalOf(CloseCode.roomFull)?.remedy, "watch");
   assert(refusalOf(CloseCode.replaced)!.text.includes("elsewhere"));
   // The server says best why somebody may not come in.
-  assertEquals(refusalOf(CloseCode.unauthorised, "Only members play here.")?.text, "Only members play here.");
+  assertEquals(
+    refusalOf(CloseCode.unauthorised, "Only members play here.")?.text,
+    "Only members play here.",
+  );
   assertEquals(refusalOf(CloseCode.unauthorised, "")?.text, "You may not come in here.");
-  assertEquals(refusalOf(CloseCode.kicked, "whatever")?.text, "An operator has taken you out of this match.");
+  assertEquals(
+    refusalOf(CloseCode.kicked, "whatever")?.text,
+    "An operator has taken you out of this match.",
+  );
   for (const code of [1000, 1001, 1006, CloseCode.tooSlow]) {
     assertEquals(refusalOf(code), undefined);
   }

@@ -10,7 +10,12 @@ const TARGET_MIN = 44;
 interface Part {
   /** For messages. */
   readonly name: string;
-  readonly box: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+  readonly box: {
+    readonly left: number;
+    readonly top: number;
+    readonly right: number;
+    readonly bottom: number;
+  };
   /** Whether it fills a place of its own, which no other part may overlap. */
   readonly isSolid: boolean;
   /** Whether a finger must hit it. */
@@ -33,19 +38,28 @@ interface Screen {
 
 /** Runs in the page. */
 function readScreen(): Screen {
-  const dialog = document.querySelector("dialog[open]"), lobby = document.querySelector("#lobby:not([hidden])");
+  const dialog = document.querySelector("dialog[open]");
+  const lobby = document.querySelector("#lobby:not([hidden])");
   const screen = dialog ?? lobby ?? document.querySelector("#hud")!;
-  const solid = "h1, h2, p, button, input, legend, li, dialog span, #where span, #touch span, #result";
+  const solid =
+    "h1, h2, p, button, input, legend, li, dialog span, #where span, #touch span, #result";
   const target = "button, label:has(input), input:not(label input), [data-zone]";
-  const elements = [screen, ...screen.querySelectorAll(`.sheet, #scores, ${solid}, ${target}`)].filter((element) => {
-    const { width, height } = element.getBoundingClientRect();
-    return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  });
+  const elements = [screen, ...screen.querySelectorAll(`.sheet, #scores, ${solid}, ${target}`)]
+    .filter((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width > 1 && height > 1 &&
+        element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    });
   const parts = elements.map((element): Part => {
-    const box = element.getBoundingClientRect(), { textOverflow } = getComputedStyle(element);
-    const place = element.id ? `#${element.id}` : `${element.tagName.toLowerCase()} in #${element.closest("[id]")!.id}`;
+    const box = element.getBoundingClientRect();
+    const { textOverflow } = getComputedStyle(element);
+    const place = element.id
+      ? `#${element.id}`
+      : `${element.tagName.toLowerCase()} in #${element.closest("[id]")!.id}`;
     const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
-    // Long names end in dots, and long input scrolls. Inline elements have no width, and zones reach beyond theirs.
+
+    // Long names end in dots, and long input scrolls. Inline elements have no width, and zones
+    // reach beyond theirs.
     const mayOverflow = textOverflow === "ellipsis" || element.matches("input, [data-zone]") ||
       element.clientWidth === 0;
     return {
@@ -58,23 +72,35 @@ function readScreen(): Screen {
         y: element.matches("#scores, #result") ? element.scrollHeight - element.clientHeight : 0,
       },
       isBehind: element.matches("button") && hit !== element,
-      containers: elements.flatMap((other, i) => other !== element && other.contains(element) ? [i] : []),
+      containers: elements.flatMap((other, i) =>
+        other !== element && other.contains(element) ? [i] : []
+      ),
     };
   });
   return { parts, width: innerWidth, height: innerHeight, isHud: screen.id === "hud" };
 }
 
-/** @param hasTouch whether fingers must be able to use the page @returns one sentence for each fault */
-export async function layoutFaultsOf(page: Page, { hasTouch }: { hasTouch: boolean }): Promise<string[]> {
+/**
+ * @param hasTouch whether fingers must be able to use the page
+ * @returns one sentence for each fault
+ */
+export async function layoutFaultsOf(
+  page: Page,
+  { hasTouch }: { hasTouch: boolean },
+): Promise<string[]> {
   const screen = await page.evaluate(readScreen);
   const faults = screen.parts.flatMap((part) => faultsOf(part, screen));
   if (hasTouch) faults.push(...screen.parts.flatMap(targetFaultsOf));
   return [...faults, ...overlapsOf(screen)];
 }
 
-function faultsOf({ name, box, overflow, isBehind }: Part, { width, height, isHud }: Screen): string[] {
+function faultsOf(
+  { name, box, overflow, isBehind }: Part,
+  { width, height, isHud }: Screen,
+): string[] {
   const faults: string[] = [];
-  const isWithin = (from: number, to: number, size: number) => from >= -TOLERANCE && to <= size + TOLERANCE;
+  const isWithin = (from: number, to: number, size: number) =>
+    from >= -TOLERANCE && to <= size + TOLERANCE;
   // Lobby and dialogs scroll upwards and downwards.
   if (!isWithin(box.left, box.right, width) || (isHud && !isWithin(box.top, box.bottom, height))) {
     faults.push(`${name} is outside of the window`);
@@ -85,8 +111,11 @@ function faultsOf({ name, box, overflow, isBehind }: Part, { width, height, isHu
 }
 
 function targetFaultsOf({ name, isTarget, box }: Part): string[] {
-  const width = box.right - box.left, height = box.bottom - box.top;
-  return isTarget && Math.min(width, height) < TARGET_MIN ? [`${name} has ${width} × ${height} pixels`] : [];
+  const width = box.right - box.left;
+  const height = box.bottom - box.top;
+  return isTarget && Math.min(width, height) < TARGET_MIN
+    ? [`${name} has ${width} × ${height} pixels`]
+    : [];
 }
 
 function overlapsOf({ parts }: Screen): string[] {
@@ -94,7 +123,9 @@ function overlapsOf({ parts }: Screen): string[] {
   parts.forEach((a, i) => {
     for (let j = i + 1; j < parts.length; j++) {
       const b = parts[j]!;
-      if (!a.isSolid || !b.isSolid || b.containers.includes(i) || a.containers.includes(j)) continue;
+      if (!a.isSolid || !b.isSolid || b.containers.includes(i) || a.containers.includes(j)) {
+        continue;
+      }
       const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
       const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
       if (width > TOLERANCE && height > TOLERANCE) overlaps.push(`${a.name} overlaps ${b.name}`);

@@ -37,14 +37,16 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
         best: 20,
       }]);
       lobby.show("This page and the server are of different versions. Please reload.", "reload");
-      document.querySelector("#lobby-help")!.textContent = "Left thumb: fly · right thumb: flap, and fire above it";
+      document.querySelector("#lobby-help")!.textContent =
+        "Left thumb: fly · right thumb: flap, and fire above it";
     }),
   controls: (page) => page.evaluate(() => settingsPanel.open()),
   begin: (page) =>
     page.evaluate((values) => {
       document.querySelector<HTMLDialogElement>("#controls")!.close();
       lobby.hide();
-      document.querySelector("#help")!.textContent = document.querySelector("#lobby-help")!.textContent;
+      document.querySelector("#help")!.textContent =
+        document.querySelector("#lobby-help")!.textContent;
       hud.show({ ...values, notice: "" }, 0);
     }, BUSY),
   match: (page) =>
@@ -60,7 +62,8 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     }, BUSY),
   result: (page) =>
     page.evaluate(
-      (values) => hud.show({ ...values, round: { number: 88, phase: "result", secondsLeft: 8 } }, 0),
+      (values) =>
+        hud.show({ ...values, round: { number: 88, phase: "result", secondsLeft: 8 } }, 0),
       { ...BUSY, notice: "" },
     ),
   menu: (page) => page.evaluate(() => menu.open(new Event("test"))),
@@ -75,58 +78,85 @@ async function faultsOf(
   const session = await page.context().newCDPSession(page);
   const standard = 16 * textPercent / 100;
   await session.send("Page.setFontSizes", { fontSizes: { standard, fixed: standard } });
-  assertEquals(await page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)"), standard);
+  assertEquals(
+    await page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)"),
+    standard,
+  );
   const faults: string[] = [];
+
   for (const [name, show] of Object.entries(SCREENS)) {
     await show(page);
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
       const found = await layoutFaultsOf(page, { hasTouch });
-      faults.push(...found.map((fault) => `${name} ${width}×${height} at ${textPercent} %: ${fault}`));
-      if (name === "match" && textPercent === 100) await shoot(page, `match_${width}x${height}.png`);
+      faults.push(
+        ...found.map((fault) => `${name} ${width}×${height} at ${textPercent} %: ${fault}`),
+      );
+      if (name === "match" && textPercent === 100) {
+        await shoot(page, `match_${width}x${height}.png`);
+      }
     }
   }
+
   // On a phone the words beside the arena grow as far as there is room.
-  const hudSize = await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector("#hud")!).fontSize));
+  const hudSize = await page.evaluate(() =>
+    parseFloat(getComputedStyle(document.querySelector("#hud")!).fontSize)
+  );
   assertGreaterOrEqual(hudSize, hasTouch ? 16 : standard);
   await page.close();
   return faults;
 }
 
-browserTest("page: nothing overlaps and nothing is cut off, at any width and with doubled text", async (browser) => {
-  const faults: string[] = [];
-  for (const textPercent of TEXT_PERCENTS) {
-    faults.push(...await faultsOf(browser, [...PHONES, ...TABLETS], { hasTouch: true, textPercent }));
-    faults.push(...await faultsOf(browser, DESKTOPS, { hasTouch: false, textPercent }));
-  }
-  assertEquals(faults, []);
-});
+browserTest(
+  "page: nothing overlaps and nothing is cut off, at any width and with doubled text",
+  async (browser) => {
+    const faults: string[] = [];
+    for (const textPercent of TEXT_PERCENTS) {
+      faults.push(
+        ...await faultsOf(browser, [...PHONES, ...TABLETS], { hasTouch: true, textPercent }),
+      );
+      faults.push(...await faultsOf(browser, DESKTOPS, { hasTouch: false, textPercent }));
+    }
+    assertEquals(faults, []);
+  },
+);
 
 /** The boxes of all shown elements that match. */
 const boxesOf = (page: Page, selector: string) =>
   page.evaluate((selector) =>
     [...document.querySelectorAll(selector)]
-      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((element) =>
+        element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      )
       .map((element) => element.getBoundingClientRect().toJSON() as DOMRect), selector);
 
 browserTest(
   "page: on a phone on its side thumbs and scores leave the arena free; hints take turns; words grow with the screen",
   async (browser) => {
-    const phone = await openWords(browser, { hasTouch: true, isMobile: true, viewport: { width: 844, height: 390 } });
+    const phone = await openWords(browser, {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 844, height: 390 },
+    });
     await SCREENS.begin!(phone);
     assertEquals(await phone.locator("#scores li:visible .name").allInnerTexts(), [
       "WWWWWWWWW 16",
       "WWWWWWWWW 16 (you)",
     ]);
-    const [clock] = await boxesOf(phone, "#timer"), [scores] = await boxesOf(phone, "#scores");
+    const [clock] = await boxesOf(phone, "#timer");
+    const [scores] = await boxesOf(phone, "#scores");
     assertEquals(
       scores!.top < clock!.bottom && scores!.left - clock!.right < 16,
       true,
       "the scores are beside the clock",
     );
-    const [arena] = await boxesOf(phone, "#arena"), pictures = await boxesOf(phone, "#touch span");
+    const [arena] = await boxesOf(phone, "#arena");
+    const pictures = await boxesOf(phone, "#touch span");
     assertEquals(pictures.length, 4);
-    assertEquals(pictures.filter(({ left, right }) => left < arena!.right && right > arena!.left), []);
+    assertEquals(
+      pictures.filter(({ left, right }) => left < arena!.right && right > arena!.left),
+      [],
+    );
 
     // The hints are above the thumbs, one at a time.
     const hintsAt = async (timeMs: number) => {
@@ -135,15 +165,23 @@ browserTest(
       }, timeMs);
       return [(await boxesOf(phone, "#help")).length, (await boxesOf(phone, "#turn")).length];
     };
-    assertEquals([await hintsAt(100), await hintsAt(10_900), await hintsAt(12_000)], [[1, 0], [1, 0], [0, 0]]);
+    assertEquals([await hintsAt(100), await hintsAt(10_900), await hintsAt(12_000)], [[1, 0], [
+      1,
+      0,
+    ], [0, 0]]);
     await phone.setViewportSize({ width: 390, height: 844 });
     const upright = [await hintsAt(100), await hintsAt(12_000), await hintsAt(19_000)];
     assertEquals(upright, [[1, 0], [0, 1], [0, 0]]);
     await phone.setViewportSize({ width: 768, height: 1024 });
-    assertEquals([await hintsAt(100), await hintsAt(12_000)], [[0, 0], [0, 0]], "a tablet needs no hint");
+    assertEquals(
+      [await hintsAt(100), await hintsAt(12_000)],
+      [[0, 0], [0, 0]],
+      "a tablet needs no hint",
+    );
 
     const desktop = await openWords(browser, { viewport: { width: 1920, height: 1080 } });
-    const size = () => desktop.evaluate(() => Math.round(parseFloat(getComputedStyle(document.body).fontSize)));
+    const size = () =>
+      desktop.evaluate(() => Math.round(parseFloat(getComputedStyle(document.body).fontSize)));
     assertEquals(await size(), 16);
     await desktop.setViewportSize({ width: 3840, height: 2160 });
     assertEquals(await size(), 32);

@@ -15,7 +15,9 @@ browserTest(
   "Lobby: each button says what it does, Join and Watch need a room, one press disables all (SPEC 8.18)",
   async (browser) => {
     const page = await openWords(browser);
-    const watch = page.locator("#watch"), play = page.locator("#play"), join = page.locator("#go");
+    const watch = page.locator("#watch");
+    const play = page.locator("#play");
+    const join = page.locator("#go");
     const entries = await page.evaluateHandle(() => {
       const entries: unknown[] = [];
       lobby.onEnter((entry) => entries.push(entry));
@@ -28,18 +30,33 @@ browserTest(
       assertEquals(await page.innerText("#lobby-notice"), "A room is four letters, A to Z.");
       assertEquals(await page.evaluate(() => document.activeElement?.id), "room");
     }
+
     await page.fill("#room", "dusk");
-    assertEquals(await play.innerText(), "Play now", "the text field belongs to the buttons beside it");
+    assertEquals(
+      await play.innerText(),
+      "Play now",
+      "the text field belongs to the buttons beside it",
+    );
     await watch.click();
     await page.waitForFunction((entries) => entries.length === 1, entries);
-    assertEquals(await entries.jsonValue(), [{ name: "Ada", room: "DUSK", spectate: true, choices: [] }]);
+    assertEquals(await entries.jsonValue(), [{
+      name: "Ada",
+      room: "DUSK",
+      spectate: true,
+      choices: [],
+    }]);
     assertEquals([await watch.innerText(), await play.innerText()], ["Joining…", "Play now"]);
     for (const button of [watch, play, join]) assertEquals(await button.isDisabled(), true);
 
     await page.evaluate(() => lobby.show("Connection lost."));
     await page.press("#room", "Enter");
     await page.waitForFunction((entries) => entries.length === 2, entries);
-    assertEquals((await entries.jsonValue())[1], { name: "Ada", room: "DUSK", spectate: false, choices: [] });
+    assertEquals((await entries.jsonValue())[1], {
+      name: "Ada",
+      room: "DUSK",
+      spectate: false,
+      choices: [],
+    });
     assertEquals([await join.innerText(), await play.innerText()], ["Joining…", "Play now"]);
 
     await page.evaluate(() => lobby.show("Connection lost."));
@@ -54,14 +71,25 @@ browserTest(
     assertEquals([name, spectates], ["", false], "the server draws a name");
     assertMatch(room, /^[A-Z]{4}$/); // no server lists rooms here, so the room is new
     assertEquals(room === "DUSK", false);
-    assertEquals(await page.inputValue("#room"), "", "nobody can use the code of a room that is not open");
+    assertEquals(
+      await page.inputValue("#room"),
+      "",
+      "nobody can use the code of a room that is not open",
+    );
     assertEquals([await watch.innerText(), await play.innerText()], ["Watch", "Joining…"]);
     await page.evaluate(() => lobby.show());
     await page.evaluate(() => location.hash = "#DAWN");
-    await page.waitForFunction(() => document.querySelector("#play")?.textContent === "Play in room DAWN");
+    await page.waitForFunction(() =>
+      document.querySelector("#play")?.textContent === "Play in room DAWN"
+    );
     await play.click();
     await page.waitForFunction((entries) => entries.length === 4, entries);
-    assertEquals((await entries.jsonValue())[3], { name: "", room: "DAWN", spectate: false, choices: [] });
+    assertEquals((await entries.jsonValue())[3], {
+      name: "",
+      room: "DAWN",
+      spectate: false,
+      choices: [],
+    });
     await page.evaluate(() => lobby.hide());
     assertEquals(await page.evaluate(() => document.activeElement?.tagName), "BODY");
   },
@@ -76,26 +104,43 @@ browserTest(
       lobby.onEnter((entry) => entries.push(entry));
       return entries;
     });
+
     // A private room has a code and a key that nobody else has, and an invitation leads into it.
     await page.click("#create-private");
     await page.waitForFunction((entries) => entries.length === 1, entries);
-    const secret = (await entries.jsonValue())[0] as { room: string; key: string; spectate: boolean };
+    const secret = (await entries.jsonValue())[0] as {
+      room: string;
+      key: string;
+      spectate: boolean;
+    };
     assertMatch(`${secret.room} ${secret.key}`, /^[A-Z]{4} [\w-]{22}$/);
     assertEquals(secret.spectate, false);
     await page.evaluate((key) => location.hash = `#NOON.${key}`, secret.key);
+
     for (const [id, spectate] of [["play", false], ["go", false], ["watch", true]] as const) {
       await page.evaluate(() => lobby.show());
-      await page.waitForFunction(() => document.querySelector("#play")?.textContent === "Play in room NOON");
+      await page.waitForFunction(() =>
+        document.querySelector("#play")?.textContent === "Play in room NOON"
+      );
       await page.click(`#${id}`);
-      await page.waitForFunction((button) => document.querySelector<HTMLButtonElement>(`#${button}`)!.disabled, id);
+      await page.waitForFunction(
+        (button) => document.querySelector<HTMLButtonElement>(`#${button}`)!.disabled,
+        id,
+      );
       const entry = { name: "", room: "NOON", spectate, choices: [], key: secret.key };
       assertEquals((await entries.jsonValue()).at(-1), entry);
     }
+
     // The key is for its own room.
     await page.evaluate(() => lobby.show());
     await page.fill("#room", "DUSK");
     await page.click("#go");
     await page.waitForFunction((entries) => entries.length === 5, entries);
-    assertEquals((await entries.jsonValue())[4], { name: "", room: "DUSK", spectate: false, choices: [] });
+    assertEquals((await entries.jsonValue())[4], {
+      name: "",
+      room: "DUSK",
+      spectate: false,
+      choices: [],
+    });
   },
 );

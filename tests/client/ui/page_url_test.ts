@@ -33,19 +33,35 @@ Deno.test("parsePageUrl: an invitation, a link for spectators, and a URL without
   }
 });
 
-const KEY = "0123456789-_abcdefghiJ", TICKET = `eyJ9-_.${"M".repeat(43)}`;
+const KEY = "0123456789-_abcdefghiJ";
+const TICKET = `eyJ9-_.${"M".repeat(43)}`;
 
 Deno.test("parsePageUrl: the key of a private room, or an operator's ticket, and nothing like them (SPEC 14.23, 14.25)", () => {
   const pageUrl = (hash: string) => parsePageUrl({ pathname: "/play", hash });
   const room = { room: "DUEL", spectate: false };
   assertEquals(pageUrl(`#DUEL.${KEY}`), { ...room, key: KEY });
   assertEquals(pageUrl(`#DUEL.${TICKET}`), { ...room, ticket: TICKET });
-  const wrong = ["", ".", KEY.slice(1), `${KEY}x`, `${KEY}.`, ` ${KEY}`, `${KEY.slice(1)}%`, `${KEY}\n`];
-  for (const secret of [...wrong, `${TICKET}x`, TICKET.slice(0, -1), `.${TICKET}`, `${TICKET}.${KEY}`]) {
+  const wrong = [
+    "",
+    ".",
+    KEY.slice(1),
+    `${KEY}x`,
+    `${KEY}.`,
+    ` ${KEY}`,
+    `${KEY.slice(1)}%`,
+    `${KEY}\n`,
+  ];
+  for (
+    const secret of [...wrong, `${TICKET}x`, TICKET.slice(0, -1), `.${TICKET}`, `${TICKET}.${KEY}`]
+  ) {
     assertEquals(pageUrl(`#DUEL.${secret}`), room, secret);
   }
+
   assertEquals(pageUrl(`#DUE.${KEY}`), { room: "", spectate: false });
-  const { pathname, hash } = new URL(formatPageUrl({ ...room, key: KEY }, { pathname: "/" }), "http://x");
+  const { pathname, hash } = new URL(
+    formatPageUrl({ ...room, key: KEY }, { pathname: "/" }),
+    "http://x",
+  );
   assertEquals(parsePageUrl({ pathname, hash }), { ...room, key: KEY });
   assertEquals(
     formatPageUrl({ ...room, ticket: TICKET }, { pathname: "/" }),
@@ -57,7 +73,9 @@ Deno.test("parsePageUrl: the key of a private room, or an operator's ticket, and
 Deno.test("newRoomKey: 128 random bits that a URL has as they are (SPEC 14.23)", () => {
   const keys = new Set(Array.from({ length: 200 }, newRoomKey));
   assertEquals(keys.size, 200);
-  for (const key of keys) assertEquals(parsePageUrl({ pathname: "/", hash: `#DUEL.${key}` }).key, key);
+  for (const key of keys) {
+    assertEquals(parsePageUrl({ pathname: "/", hash: `#DUEL.${key}` }).key, key);
+  }
 });
 
 Deno.test("page URL: a game among several keeps its name in front (SPEC 7.17)", () => {
@@ -67,7 +85,10 @@ Deno.test("page URL: a game among several keeps its name in front (SPEC 7.17)", 
     const url = formatPageUrl({ room: "DUEL", spectate: true }, { pathname, search: "?rtt=9" });
     assertEquals(url, "/puck/watch?rtt=9#DUEL");
     assertEquals(formatPageUrl({ room: "DUEL", spectate: false }, { pathname }), "/puck/play#DUEL");
-    assertEquals(parsePageUrl({ pathname: "/puck/watch", hash: "#DUEL" }), { room: "DUEL", spectate: true });
+    assertEquals(parsePageUrl({ pathname: "/puck/watch", hash: "#DUEL" }), {
+      room: "DUEL",
+      spectate: true,
+    });
   }
 });
 

@@ -17,6 +17,7 @@ Deno.test("parseSettings: broken stored settings give the defaults, usable parts
       oneButton: false,
     });
   }
+
   assertEquals(parseSettings('{"colour":"mint","oneButton":true}', SCHEMA).colour, "mint");
   const { rumble, keepAwake } = parseSettings('{"rumble":false,"keepAwake":"no"}', SCHEMA);
   assertEquals([rumble, keepAwake], [false, true]);
@@ -24,10 +25,13 @@ Deno.test("parseSettings: broken stored settings give the defaults, usable parts
     parseSettings(JSON.stringify({ quality }), SCHEMA).quality
   ));
   assertEquals(qualities, ["full", "simple", "automatic", "automatic", "automatic"]);
-  const delayOf = (stored: unknown) => parseSettings(JSON.stringify({ inputDelay: stored }), SCHEMA).inputDelay;
+  const delayOf = (stored: unknown) =>
+    parseSettings(JSON.stringify({ inputDelay: stored }), SCHEMA).inputDelay;
   assertEquals([0, 3, "automatic"].map(delayOf), [0, 3, "automatic"]);
   assertEquals([undefined, null, "1", 4, -1, 1.5, {}].map(delayOf), new Array(7).fill("automatic"));
-  const volumeOf = (text: string) => [parseSettings(text, SCHEMA).volume, parseSettings(text, SCHEMA).muted];
+  const volumeOf = (
+    text: string,
+  ) => [parseSettings(text, SCHEMA).volume, parseSettings(text, SCHEMA).muted];
   assertEquals(volumeOf('{"volume":0.2,"muted":true}'), [0.2, true]);
   assertEquals(volumeOf('{"volume":7,"muted":"yes"}'), [0.5, false]);
 });
@@ -44,7 +48,12 @@ Deno.test("storedSettings: each game has its own keys and colour, all share the 
   assertEquals(JSON.parse(first), dragons, "dragons store what they always stored");
   const puck = parseSettings(first, other);
   assertEquals([puck.name, puck.colour, puck.keys.fire], ["Ash", "red", DEFAULT_BINDINGS.fire]);
-  const changed = { ...puck, name: "Wren", colour: "green", keys: { ...puck.keys, flap: ["KeyP"] } };
+  const changed = {
+    ...puck,
+    name: "Wren",
+    colour: "green",
+    keys: { ...puck.keys, flap: ["KeyP"] },
+  };
   const second = storedSettings(changed, other, first);
   assertEquals(parseSettings(second, SCHEMA), { ...dragons, name: "Wren" });
   assertEquals(parseSettings(second, other), changed);

@@ -28,7 +28,9 @@ const PLACE = "http://words.invalid/";
 /** By path. The pages of one test file share a script. */
 const bundled = new Map<string, Promise<string>>();
 
-/** A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server. */
+/**
+ * A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server.
+ */
 interface WordsOptions extends BrowserContextOptions {
   readonly hasParts?: boolean;
 }
@@ -47,9 +49,11 @@ export async function openMarkup(
     await Deno.readTextFile(new URL("index.html", CLIENT)),
     (await gamePage("dragons")).texts,
   );
-  const entry = fileURLToPath(script), built = bundled.get(entry) ?? bundle(entry);
+  const entry = fileURLToPath(script);
+  const built = bundled.get(entry) ?? bundle(entry);
   bundled.set(entry, built);
-  const body = await built, page = await browser.newPage(options);
+  const body = await built;
+  const page = await browser.newPage(options);
   await page.route("**/*", (route) => {
     const url = route.request().url();
     if (url === PLACE) return route.fulfill({ contentType: "text/html", body: markup });
@@ -57,7 +61,10 @@ export async function openMarkup(
       return route.fulfill({ contentType: "text/javascript", body });
     }
     if (!url.endsWith(".css")) return route.abort();
-    return route.fulfill({ contentType: "text/css", path: fileURLToPath(new URL(url.slice(PLACE.length), CLIENT)) });
+    return route.fulfill({
+      contentType: "text/css",
+      path: fileURLToPath(new URL(url.slice(PLACE.length), CLIENT)),
+    });
   });
   await page.addInitScript((hasParts) => globalThis.hasParts = hasParts, hasParts);
   await page.goto(PLACE);

@@ -28,7 +28,9 @@ const part = globalThis.hasParts
     onJoinChoice: (chosen) => globalThis.joinChoice = chosen,
   })
   : undefined;
-const clock = { now: () => 0 }, roomList = new RoomList(document, clock), bestList = new BestList(document, clock);
+const clock = { now: () => 0 };
+const roomList = new RoomList(document, clock);
+const bestList = new BestList(document, clock);
 Object.assign(globalThis, {
   bestList,
   hud: new Hud(document, view),

@@ -1,4 +1,6 @@
-/** One session of a client from its hello to its close, and what must hold of it at every moment. */
+/**
+ * One session of a client from its hello to its close, and what must hold of it at every moment.
+ */
 import type { Session } from "../../../client/session/session.ts";
 import { LOCAL_PEER, type TicketClaims } from "../../../server/match/clients/peer.ts";
 import type { SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
@@ -67,7 +69,9 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   awayUntilMs = 0;
   /** When it was first seen closed, ms. */
   closedAtMs: number | undefined;
-  /** The commands that it gave, by tick; after its clock jumped back there may be two for a tick. */
+  /**
+   * The commands that it gave, by tick; after its clock jumped back there may be two for a tick.
+   */
   readonly #given = new Map<Tick, Command[]>();
   #newestGiven: Tick = -1;
   readonly #same: (a: Command, b: Command) => boolean;
@@ -85,7 +89,9 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   firstTick: Tick = -1;
   /** The newest tick for which the server has taken a command of it; −1 before. */
   takenTick: Tick = -1;
-  /** The last time in a quiet second at which it was in sync and had what the server had sent, ms. */
+  /**
+   * The last time in a quiet second at which it was in sync and had what the server had sent, ms.
+   */
   syncedAtMs = -Infinity;
   readonly pressMarks: PressMark[] = [];
   /** Whether another connection gave a command of the same seat, tick and value. */
@@ -94,8 +100,9 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
   pressesCounted = 0;
 
   constructor({ lab, parts, onSent }: ConnectionWorld<Command, Sim>, options: ConnectionOptions) {
-    const { name, room, line, seed, resume, spectate = false, ticket, onArrival, hangsMs = 0 } = options,
-      random = new Random(seed);
+    const { name, room, line, seed, resume, spectate = false, ticket, onArrival, hangsMs = 0 } =
+      options;
+    const random = new Random(seed);
     this.room = room;
     this.openedAtMs = lab.nowMs;
     this.hands = parts.newHands(random.bits());
@@ -107,7 +114,8 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     };
     const commandSource = {
       next: (tick: Tick, acknowledged: Command | undefined) => {
-        const command = this.hands.next(tick, acknowledged), given = this.#given.get(tick);
+        const command = this.hands.next(tick, acknowledged);
+        const given = this.#given.get(tick);
         this.#newestGiven = Math.max(this.#newestGiven, tick);
         if (given === undefined) this.#given.set(tick, [command]);
         else given.push(command);
@@ -115,7 +123,12 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
       },
     };
     const joining = {
-      ...{ commandSource, game: parts.game, room, resume, spectate, startOnBodyStream: line.startsOnBodyStream },
+      commandSource,
+      game: parts.game,
+      room,
+      resume,
+      spectate,
+      startOnBodyStream: line.startsOnBodyStream,
       ...(onArrival !== undefined && { onArrival }),
       ...(ticket !== undefined && { peer: { ...LOCAL_PEER, ticket } }),
       isAway: () => lab.nowMs < this.awayUntilMs,
@@ -151,12 +164,16 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
 
   /** Whether the living server of a match may have got commands of it. */
   isIn(witness: Witness<Command>): boolean {
-    const { deadAtMs, forgottenSinceMs } = this.link, isOfIt = (this.witness ?? witness) === witness;
+    const { deadAtMs, forgottenSinceMs } = this.link;
+    const isOfIt = (this.witness ?? witness) === witness;
     // What it had sent before its line was forgotten still counts.
-    return this.room === witness.room && isOfIt && (deadAtMs === undefined || forgottenSinceMs !== undefined);
+    return this.room === witness.room && isOfIt &&
+      (deadAtMs === undefined || forgottenSinceMs !== undefined);
   }
 
-  /** Whether its match has not come to the tick of its newest command. An empty room stands still. */
+  /**
+   * Whether its match has not come to the tick of its newest command. An empty room stands still.
+   */
   get mayStillCount(): boolean {
     const { witness } = this;
     return witness !== undefined && !witness.isOver && witness.newestTick <= this.#newestGiven;
@@ -168,7 +185,11 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     return this.#given.get(tick)?.some((given) => this.#same(given, command)) ?? false;
   }
 
-  /** Its server has died. @param noticedAtMs when its system notices @param witness of its room at that moment */
+  /**
+   * Its server has died.
+   * @param noticedAtMs when its system notices
+   * @param witness of its room at that moment
+   */
   serverDied(noticedAtMs: number, witness: Witness<Command> | undefined): void {
     if (this.link.deadAtMs !== undefined) return;
     this.link.serverDies(noticedAtMs);
@@ -178,40 +199,68 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
 
   /** @throws Broken for a rule that does not hold of it now */
   check(witnessOfRoom: () => Witness<Command> | undefined): void {
-    const { session } = this, { closeCode, stats, definitiveTick: tick } = session, bad = NEVER.get(closeCode);
+    const { session } = this;
+    const { closeCode, stats, definitiveTick: tick } = session;
+    const bad = NEVER.get(closeCode);
+
     if (bad !== undefined) {
-      throw new Broken("no honest client is closed", `${closeCode} (${bad}), ${session.closeReason}`);
+      throw new Broken(
+        "no honest client is closed",
+        `${closeCode} (${bad}), ${session.closeReason}`,
+      );
     }
-    if (stats.desyncs > 0) throw new Broken("equal everywhere", `a client is desynced at tick ${tick}`);
+
+    if (stats.desyncs > 0) {
+      throw new Broken("equal everywhere", `a client is desynced at tick ${tick}`);
+    }
     if (tick < 0) return;
     if (this.firstTick < 0) this.firstTick = tick;
     this.witness ??= witnessOfRoom();
     const { witness } = this;
     if (witness === undefined) return;
-    if (tick > Math.min(witness.newestTick, this.#tickMax) || (this.isLive && tick >= witness.unwrittenFrom)) {
+
+    if (
+      tick > Math.min(witness.newestTick, this.#tickMax) ||
+      (this.isLive && tick >= witness.unwrittenFrom)
+    ) {
       throw new Broken(
         "a tick is in the log before any client has it",
         `tick ${tick}, the log ends at ${witness.newestTick}`,
       );
     }
+
     this.#checkGaps(tick);
     this.#checkHashes(Math.min(tick, session.head), witness);
   }
 
-  /** Its match has run a tick. @throws Broken if its command for that had arrived in time, and was not taken */
-  checkArrivals(tick: Tick, { dueMs, witness }: { dueMs: number; witness: Witness<Command> }): void {
+  /**
+   * Its match has run a tick.
+   * @throws Broken if its command for that had arrived in time, and was not taken
+   */
+  checkArrivals(
+    tick: Tick,
+    { dueMs, witness }: { dueMs: number; witness: Witness<Command> },
+  ): void {
     const { session: { seat }, player: { serverEnd } } = this;
     // The server may have closed it, and the player has another connection.
     if (seat < 0 || !this.isLive || serverEnd.closeCode !== 0 || !this.isIn(witness)) return;
     const beforeMs = this.#arrived.inTimeFor(tick, dueMs);
-    if (beforeMs !== undefined && !witness.isAnnounced(seat, tick)) throw lostCommand({ seat, tick, beforeMs });
+    if (beforeMs !== undefined && !witness.isAnnounced(seat, tick)) {
+      throw lostCommand({ seat, tick, beforeMs });
+    }
   }
 
   #checkGaps(tick: Tick): void {
     const { stats: { ticks, statesAdopted } } = this.session;
     if (tick < this.#newest) throw new Broken("gapless", `tick ${tick} after tick ${this.#newest}`);
-    if (statesAdopted === this.#adopted && this.#newest >= 0 && ticks - this.#ticks !== tick - this.#newest) {
-      throw new Broken("gapless", `${ticks - this.#ticks} ticks from ${this.#newest} to ${tick}, without a state`);
+    if (
+      statesAdopted === this.#adopted && this.#newest >= 0 &&
+      ticks - this.#ticks !== tick - this.#newest
+    ) {
+      throw new Broken(
+        "gapless",
+        `${ticks - this.#ticks} ticks from ${this.#newest} to ${tick}, without a state`,
+      );
     }
     this.#newest = tick;
     this.#ticks = ticks;
@@ -222,7 +271,10 @@ export class Connection<Command, Sim extends Simulation<Command> = Simulation<Co
     for (let tick = Math.max(this.#proven + 1, last - HISTORY_TICKS + 1); tick <= last; tick++) {
       const hash = this.session.provenHash(tick);
       if (hash === undefined || hash === witness.hashOf(tick)) continue;
-      throw new Broken("a definitive tick never changes", `tick ${tick}: a client has ${hash}, the log has another`);
+      throw new Broken(
+        "a definitive tick never changes",
+        `tick ${tick}: a client has ${hash}, the log has another`,
+      );
     }
     this.#proven = Math.max(this.#proven, last);
   }

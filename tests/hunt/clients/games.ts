@@ -5,20 +5,30 @@ import { streamedDragonGame } from "../../../shared/games/dragons/body_stream.ts
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { Game, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import type { Random } from "../../../shared/random.ts";
-import { type CounterCommand, counterGame, type CounterSimulation } from "../../lab/counter_game.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  type CounterSimulation,
+} from "../../lab/counter_game.ts";
 import { RandomCounterControls, RandomDragonControls } from "../../lab/random_controls.ts";
 
 /** A player's hands. */
 export interface Hands<Command> extends CommandSource<Command> {
   /** While idle they press nothing. */
   isIdle: boolean;
-  /** Presses that its commands have carried so far; undefined for a game whose presses are not counted. */
+  /**
+   * Presses that its commands have carried so far; undefined for a game whose presses are not
+   * counted.
+   */
   readonly pressesGiven?: number;
   /** The newest tick whose command carried another press. */
   readonly pressedAt?: Tick;
 }
 
-/** Counts the presses in the commands themselves: others may wait until the server has acknowledged these. */
+/**
+ * Counts the presses in the commands themselves: others may wait until the server has acknowledged
+ * these.
+ */
 class CountedHands implements Hands<CounterCommand> {
   readonly #hands: RandomCounterControls;
   #presses: number | undefined;
@@ -64,5 +74,9 @@ export const dragonParts: HuntedGameParts<DragonCommand, DragonSimulation> = {
   game: streamedDragonGame,
   newHands: (seed) => new RandomDragonControls(seed),
   anyCommand: (random) =>
-    commandOf({ dir: random.below(3) - 1 as -1 | 0 | 1, flaps: random.below(4), fires: random.below(4) }),
+    commandOf({
+      dir: random.below(3) - 1 as -1 | 0 | 1,
+      flaps: random.below(4),
+      fires: random.below(4),
+    }),
 };

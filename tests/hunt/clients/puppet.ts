@@ -1,7 +1,11 @@
 /** A client without a session: it sends what a hostile or lying program would send. */
 import type { SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import { type ClientDatagram, type ClientMessage, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
+import {
+  type ClientDatagram,
+  type ClientMessage,
+  PROTOCOL_VERSION,
+} from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import type { HuntedStranger, HuntedWorld } from "../hunted_world.ts";
@@ -16,9 +20,13 @@ export class Puppet<Command, Sim extends Simulation<Command>> implements HuntedS
   seat: SeatId = -1;
   #leftTick: Tick = Infinity;
 
-  constructor(world: HuntedWorld<Command, Sim>, { ordered, resume }: { ordered: boolean; resume?: string }) {
+  constructor(
+    world: HuntedWorld<Command, Sim>,
+    { ordered, resume }: { ordered: boolean; resume?: string },
+  ) {
     this.#world = world;
-    const [clientEnd, serverEnd] = LocalLink.pair({ ordered }), { game } = world.parts;
+    const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
+    const { game } = world.parts;
     const decoder = new ServerMessageDecoder<Command>(game.command);
     this.#end = clientEnd;
     this.#encoder = new ClientMessageEncoder(game.command, clientEnd);
@@ -31,8 +39,15 @@ export class Puppet<Command, Sim extends Simulation<Command>> implements HuntedS
     clientEnd.onClose(() => this.#leftTick = world.tick);
     world.lab.rooms.admit(serverEnd);
     this.send({
-      ...{ type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: game.id, room: world.room, name: "puppet" },
-      ...{ spectate: false, bodyStreamMode: "no", resume, choices: [] },
+      type: "hello",
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: game.id,
+      room: world.room,
+      name: "puppet",
+      spectate: false,
+      bodyStreamMode: "no",
+      resume,
+      choices: [],
     }, true);
   }
 

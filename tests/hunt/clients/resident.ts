@@ -1,12 +1,16 @@
 /**
- * A player who wants to play all the time, and comes back by themselves as a page does: with the token of their seat,
- * after the page's waits.
+ * A player who wants to play all the time, and comes back by themselves as a page does: with the
+ * token of their seat, after the page's waits.
  */
 import { retryDelayMs } from "../../../client/net/retry_delay.ts";
 import type { TicketClaims } from "../../../server/match/clients/peer.ts";
 import type { JoinAnswer } from "../../../server/tickets/join_desk.ts";
 import type { SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
-import { CloseCode, PROTOCOL_VERSION, type ResumeToken } from "../../../shared/netcode/wire/messages.ts";
+import {
+  CloseCode,
+  PROTOCOL_VERSION,
+  type ResumeToken,
+} from "../../../shared/netcode/wire/messages.ts";
 import { Random } from "../../../shared/random.ts";
 import { Connection } from "./connection.ts";
 import type { PlayerSetup } from "../schedule.ts";
@@ -14,12 +18,17 @@ import { Broken, type Witness } from "../witness.ts";
 import type { OnAnswer } from "../hunted_door.ts";
 import type { HuntedResident, HuntedWorld, WorthlessTicket } from "../hunted_world.ts";
 
-/** A seat is kept for so many ticks at most, and for no more than its player has played (SPEC 3.3). */
+/**
+ * A seat is kept for so many ticks at most, and for no more than its player has played (SPEC 3.3).
+ */
 const RESERVED_TICKS_MAX = 600;
 /** What the two ends may differ by about when a player came and was lost, ticks. */
 const DOUBT_TICKS = 60;
 
-/** A player whose ticket was refused has a new one and a connection after so long, ms: two of the page's waits. */
+/**
+ * A player whose ticket was refused has a new one and a connection after so long, ms: two of the
+ * page's waits.
+ */
 const VISIT_MS_MAX = 3_000;
 
 /** A client sees so soon that its line carries nothing, ms. */
@@ -44,7 +53,8 @@ interface DoorVisit {
   sinceMs: number | undefined;
 }
 
-export class Resident<Command, Sim extends Simulation<Command>> implements HuntedResident<Command, Sim> {
+export class Resident<Command, Sim extends Simulation<Command>>
+  implements HuntedResident<Command, Sim> {
   readonly line: PlayerSetup;
   readonly #world: HuntedWorld<Command, Sim>;
   readonly #index: number;
@@ -108,7 +118,8 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
 
   /** Asks for a ticket with the token of its seat. */
   askForTicket(onAnswer: OnAnswer): void {
-    const { door, room, parts: { game } } = this.#world, { resume, name } = this;
+    const { door, room, parts: { game } } = this.#world;
+    const { resume, name } = this;
     door.ask({ gameId: game.id, protocolVersion: PROTOCOL_VERSION, room, name, resume }, onAnswer);
   }
 
@@ -128,7 +139,8 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
     this.#checkForgotten();
     this.#checkVisit();
     if (
-      this.connection !== undefined || this.#visit?.isAsking === true || this.#world.lab.nowMs < this.#retryAtMs ||
+      this.connection !== undefined || this.#visit?.isAsking === true ||
+      this.#world.lab.nowMs < this.#retryAtMs ||
       !this.#world.isUp
     ) return;
     this.#join();
@@ -136,10 +148,14 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
 
   /** No event tells it, so it has to see it by itself. A device that does nothing sees nothing. */
   #checkForgotten(): void {
-    const { isOpen = false, link, player } = this.connection ?? {}, { nowMs } = this.#world.lab;
+    const { isOpen = false, link, player } = this.connection ?? {};
+    const { nowMs } = this.#world.lab;
     const sinceMs = Math.max(link?.forgottenSinceMs ?? Infinity, player?.sleep?.untilMs ?? 0);
     if (isOpen && nowMs > sinceMs + FORGOTTEN_MS_MAX) {
-      throw new Broken("a dead line is seen within ten seconds", `${this.name} waits since ${nowMs - sinceMs} ms`);
+      throw new Broken(
+        "a dead line is seen within ten seconds",
+        `${this.name} waits since ${nowMs - sinceMs} ms`,
+      );
     }
   }
 
@@ -150,7 +166,8 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
 
   /** Shows the ticket that lets nobody in, or asks for another one. */
   #goOn(visit: DoorVisit): void {
-    const { door, lab } = this.#world, { worthless } = visit;
+    const { door, lab } = this.#world;
+    const { worthless } = visit;
     if (worthless === undefined) {
       visit.isAsking = true;
       return this.askForTicket((answer) => this.#onAnswer(visit, answer));
@@ -159,7 +176,10 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
     visit.sinceMs = lab.nowMs;
     const admittance = door.redeem(worthless.ticket);
     if (!("fault" in admittance) || !worthless.words.includes(admittance.fault)) {
-      throw new Broken("a ticket that is used or too old lets nobody in", JSON.stringify(admittance));
+      throw new Broken(
+        "a ticket that is used or too old lets nobody in",
+        JSON.stringify(admittance),
+      );
     }
     // A browser keeps the words from the page, for which the line is lost.
     this.#retryAfter(1006);
@@ -175,16 +195,22 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
       return this.#retryAfter(answer.code);
     }
     const admittance = this.#world.door.redeem(answer.ticket);
-    if ("fault" in admittance) throw new Broken("a new ticket lets its player in", admittance.fault);
+    if ("fault" in admittance) {
+      throw new Broken("a new ticket lets its player in", admittance.fault);
+    }
     this.#visit = undefined;
     this.#enter(admittance.claims);
   }
 
   /** A server that has been there all the time lets them in soon. */
   #checkVisit(): void {
-    const { sinceMs = Infinity } = this.#visit ?? {}, { lab: { nowMs }, isUp, upAtMs } = this.#world;
+    const { sinceMs = Infinity } = this.#visit ?? {};
+    const { lab: { nowMs }, isUp, upAtMs } = this.#world;
     if (nowMs > sinceMs + VISIT_MS_MAX && isUp && upAtMs <= sinceMs) {
-      throw new Broken("three quiet seconds bring everybody back", `${this.name} still stands at the door`);
+      throw new Broken(
+        "three quiet seconds bring everybody back",
+        `${this.name} still stands at the door`,
+      );
     }
   }
 
@@ -218,16 +244,26 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   }
 
   #onSeat({ session, witness }: Connection<Command, Sim>): void {
-    const kept = this.#kept, isSame = kept !== undefined && kept.witness === witness && session.seat === kept.seat;
+    const kept = this.#kept;
+    const isSame = kept !== undefined && kept.witness === witness && session.seat === kept.seat;
+
     if (this.#isOwed(witness) && (!isSame || !session.isResumed)) {
-      throw new Broken("a lost player gets their seat back", `seat ${session.seat} in place of ${kept!.seat}`);
+      throw new Broken(
+        "a lost player gets their seat back",
+        `seat ${session.seat} in place of ${kept!.seat}`,
+      );
     }
+
     if (
       isSame && kept.name !== undefined && session.names.has(session.seat) &&
       session.names.get(session.seat) !== kept.name
     ) {
-      throw new Broken("a player keeps their name", `${session.names.get(session.seat)} in place of ${kept.name}`);
+      throw new Broken(
+        "a player keeps their name",
+        `${session.names.get(session.seat)} in place of ${kept.name}`,
+      );
     }
+
     this.#kept = undefined;
   }
 
@@ -242,7 +278,8 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   #isOwed(witness: Witness<Command> | undefined): boolean {
     const kept = this.#kept;
     if (kept === undefined || witness === undefined || kept.witness !== witness) return false;
-    const playedTicks = kept.lostTick - kept.sinceTick, lostTicks = witness.newestTick - kept.lostTick;
+    const playedTicks = kept.lostTick - kept.sinceTick;
+    const lostTicks = witness.newestTick - kept.lostTick;
     return lostTicks + DOUBT_TICKS < Math.min(playedTicks, RESERVED_TICKS_MAX);
   }
 
@@ -251,8 +288,9 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
     this.#world.watch(connection);
     this.connection = undefined;
     this.#checkRefusal(closeCode, closeReason);
-    if (closeCode === CloseCode.replaced || closeCode === CloseCode.idle || closeCode === 1000) this.forget();
-    else if (this.#hasChecked) this.#rememberSeat(connection);
+    if (closeCode === CloseCode.replaced || closeCode === CloseCode.idle || closeCode === 1000) {
+      this.forget();
+    } else if (this.#hasChecked) this.#rememberSeat(connection);
     this.#retryAfter(closeCode);
   }
 
@@ -264,14 +302,16 @@ export class Resident<Command, Sim extends Simulation<Command>> implements Hunte
   }
 
   #retryAfter(closeCode: number): void {
-    const { nowMs } = this.#world.lab, random = this.#random.fraction();
+    const { nowMs } = this.#world.lab;
+    const random = this.#random.fraction();
     const delayMs = retryDelayMs(this.#failedAttempts++, { closeCode, random });
     this.#retryAtMs = Math.max(this.#retryAtMs, nowMs + delayMs);
   }
 
   #rememberSeat({ session, witness }: Connection<Command, Sim>): void {
     if (witness === undefined || session.seat < 0) return;
-    const { seat } = session, lostTick = witness.newestTick;
+    const { seat } = session;
+    const lostTick = witness.newestTick;
     this.#kept = {
       witness,
       seat,

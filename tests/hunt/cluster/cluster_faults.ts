@@ -4,10 +4,17 @@ import type { DrawnKind, Fault } from "../schedule.ts";
 
 /** The parts of the cluster that faults reach. */
 export interface FaultyCluster {
-  /** Kills a node; another one starts in its place. @param which 0: the match's owner; else one of all @param ms until then */
+  /**
+   * Kills a node; another one starts in its place.
+   * @param which 0: the match's owner; else one of all
+   * @param ms until then
+   */
   kill(which: number, ms: number): void;
   pause(which: number, ms: number): void;
-  /** Other work takes the processors: every node stalls again and again, and the servers' disks are slow. */
+  /**
+   * Other work takes the processors: every node stalls again and again, and the servers' disks are
+   * slow.
+   */
   busy(ms: number, draw: number): void;
   later(ms: number, act: () => void): void;
   /** Cuts a node off from the servers. */
@@ -35,23 +42,38 @@ interface ClusterFaultKind {
 
 /** A node that is paused for longer is as good as dead, ms. */
 const PAUSE_MS_MAX = 5_000;
-/** A match whose trials hang for ever, and one that hangs once: it goes on at the second attempt. */
-const HANGS_ALWAYS = 6, HANGS_ONCE = 1;
-const LATE_MS_MIN = 50, LATE_MS_RANGE = 500;
+/**
+ * A match whose trials hang for ever, and one that hangs once: it goes on at the second attempt.
+ */
+const HANGS_ALWAYS = 6;
+const HANGS_ONCE = 1;
+const LATE_MS_MIN = 50;
+const LATE_MS_RANGE = 500;
 
 const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
   "node crash": { weight: 2, begin: (cluster, { ms, draw }) => cluster.kill(draw % 3, ms) },
-  "node pause": { weight: 2, begin: (cluster, { ms, draw }) => cluster.pause(draw % 3, Math.min(ms, PAUSE_MS_MAX)) },
+  "node pause": {
+    weight: 2,
+    begin: (cluster, { ms, draw }) => cluster.pause(draw % 3, Math.min(ms, PAUSE_MS_MAX)),
+  },
   "busy machine": { weight: 1, begin: (cluster, { ms, draw }) => cluster.busy(ms, draw) },
   "short pauses of a node": {
     weight: 1,
     begin(cluster, fault) {
-      for (const { atMs, ms } of pausesOf(fault)) cluster.later(atMs, () => cluster.pause(fault.draw % 2, ms));
+      for (const { atMs, ms } of pausesOf(fault)) {
+        cluster.later(atMs, () => cluster.pause(fault.draw % 2, ms));
+      }
     },
   },
   "partition": { weight: 2, begin: (cluster, { ms, draw }) => cluster.cutOff(draw % 3, ms) },
-  "lost acknowledgement": { weight: 2, begin: (cluster, { ms, draw }) => cluster.loseAnswers(draw % 2, ms) },
-  "slow log": { weight: 1, begin: (cluster, { ms, draw }) => cluster.slowLog(ms, LATE_MS_MIN + draw % LATE_MS_RANGE) },
+  "lost acknowledgement": {
+    weight: 2,
+    begin: (cluster, { ms, draw }) => cluster.loseAnswers(draw % 2, ms),
+  },
+  "slow log": {
+    weight: 1,
+    begin: (cluster, { ms, draw }) => cluster.slowLog(ms, LATE_MS_MIN + draw % LATE_MS_RANGE),
+  },
   "no leader": { weight: 1, begin: (cluster, { ms }) => cluster.noLeader(ms) },
   "two takers": { weight: 1, begin: (cluster) => cluster.askAllToTake() },
   "two takers of a paused node": {
@@ -80,7 +102,9 @@ const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
 };
 
 /** The kinds as a schedule draws them. */
-export const CLUSTER_KINDS: readonly DrawnKind[] = Object.entries(CLUSTER_FAULTS).map(([kind, { weight }]) => (
+export const CLUSTER_KINDS: readonly DrawnKind[] = Object.entries(CLUSTER_FAULTS).map((
+  [kind, { weight }],
+) => (
   { kind, weight }
 ));
 

@@ -12,7 +12,9 @@ for (const [game, seeds] of [["counter", [1, 2, 3]], ["dragons", [9]]] as const)
   Deno.test(`hunt --cluster: two minutes of faults break no rule, ${game} (SPEC 18.3, 18.5, 18.7, 18.10, 18.14, 18.95, 18.100, 18.101) [seeds ${seeds}]`, async () => {
     const sum = newClusterCounts();
     for (const seed of seeds) {
-      const { breach, ticks, counts } = await runClusterSchedule(clusterScheduleOf(seed, { seconds: 120, game }));
+      const { breach, ticks, counts } = await runClusterSchedule(
+        clusterScheduleOf(seed, { seconds: 120, game }),
+      );
       assertEquals(breach, undefined, `seed ${seed}`);
       assertGreater(ticks, 800);
       for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += counts[key];
@@ -38,12 +40,12 @@ Deno.test("hunt --cluster: a schedule gives the same match each time, and seeds 
 });
 
 Deno.test("hunt:planted: a tick sent before its record, a missing expectation and a take-over that reads before it fences are found", async () => {
-  const copy = await HuntedCopy.create(60),
-    names = [
-      "a tick is sent before the log's servers have it",
-      "an append names no record that it expects",
-      "a take-over reads the log before it fences the match",
-    ];
+  const copy = await HuntedCopy.create(60);
+  const names = [
+    "a tick is sent before the log's servers have it",
+    "an append names no record that it expects",
+    "a take-over reads the log before it fences the match",
+  ];
   try {
     for (const name of names) {
       const { found } = await copy.run(PLANTS.find((plant) => plant.name === name)!);
@@ -56,7 +58,15 @@ Deno.test("hunt:planted: a tick sent before its record, a missing expectation an
 });
 
 Deno.test("hunt --cluster: the report has what happened between nodes", async () => {
-  const { code, stdout, stderr } = await runTask("hunt", "--cluster", "--seeds", "2", "--jobs", "1", "--json");
+  const { code, stdout, stderr } = await runTask(
+    "hunt",
+    "--cluster",
+    "--seeds",
+    "2",
+    "--jobs",
+    "1",
+    "--json",
+  );
   assertEquals(code, 0, stderr);
   const { broken, cluster, seeds, counterHours } = JSON.parse(stdout.trim().split("\n").at(-1)!);
   assertEquals([broken, Object.keys(cluster), seeds], [[], Object.keys(newClusterCounts()), 2]);

@@ -1,6 +1,7 @@
 /**
- * Plays one schedule over three nodes that share a match. Rooms, logs, take-overs and sessions are the real ones, in virtual
- * time; the log's servers are a model. Everything follows from the schedule.
+ * Plays one schedule over three nodes that share a match. Rooms, logs, take-overs and sessions are
+ * the real ones, in virtual time; the log's servers are a model. Everything follows from the
+ * schedule.
  *
  *     a tick is sent → the servers have it, or the log is late → a confirmed tick never changes, whoever has the match
  */
@@ -26,28 +27,49 @@ import { HuntedNode, secretOf } from "./hunted_node.ts";
 import { HuntedPlayer, type PlayerWorld } from "./hunted_player.ts";
 import { appendKey, ModelServers, type TakenMessage } from "./model_servers.ts";
 
-const NODES = 3, ROOM = "LABS";
+const NODES = 3;
+const ROOM = "LABS";
 /** Players and rules are looked at so often, ms. */
 const SLICE_MS = 5;
-/** The bounds of the rule about late ticks (SPEC 18.5), and what a node's own clock may differ, ms. */
-const LATE_MS = 100, SILENCE_MS_MAX = 800, NO_LEADER_MS_MAX = 10_000, DOUBT_MS = 30;
-/** A node that was cut off for no longer does not notice it, ms: beats that it has lost count as silence. */
+/**
+ * The bounds of the rule about late ticks (SPEC 18.5), and what a node's own clock may differ, ms.
+ */
+const LATE_MS = 100;
+const SILENCE_MS_MAX = 800;
+const NO_LEADER_MS_MAX = 10_000;
+const DOUBT_MS = 30;
+/**
+ * A node that was cut off for no longer does not notice it, ms: beats that it has lost count as
+ * silence.
+ */
 const UNNOTICED_MS = 500;
 /** A node that is asked to take a match has done so, or has failed, after so long, ms. */
 const ASKED_MS = 2_000;
-/** On a busy machine a node stalls for so long, ms: up to the silence after which others take its matches. */
+/**
+ * On a busy machine a node stalls for so long, ms: up to the silence after which others take its
+ * matches.
+ */
 const STALL_MS = { least: 50, greatest: 1_100 };
 /** Between two stalls it runs for so long, ms. */
 const RUN_MS = { least: 5, greatest: 150 };
 /** Answers of the servers' disks are late by up to so much then, ms. */
 const BUSY_DISK_MS = 250;
-/** A node that has had no trouble since a trial began has told others so long after its end that it hung, ms. */
+/**
+ * A node that has had no trouble since a trial began has told others so long after its end that it
+ * hung, ms.
+ */
 const TOLD_MS = 500;
-/** A match gets no more trials than this without play: before each of its failures five may come to no end (SPEC 15.37). */
+/**
+ * A match gets no more trials than this without play: before each of its failures five may come to
+ * no end (SPEC 15.37).
+ */
 const TRIALS_MAX = FAILURES_MAX * BEGUN_MAX;
 /** Failures count together within so much play, s. */
 const HANGS_SECONDS = 60;
-/** After so long a match whose trials hang is set aside, or goes on, and its players are in a match again, ms. */
+/**
+ * After so long a match whose trials hang is set aside, or goes on, and its players are in a match
+ * again, ms.
+ */
 const HANG_LASTS_MS = 10_000;
 /** The same after its newest trial that hung: other faults may have held that one up. */
 const TRIAL_LASTS_MS = 5_000;
@@ -58,7 +80,10 @@ const NEVER = new Set(["room_failed", "tick_failed", "stray_error", "check_faile
 export interface ClusterCounts {
   takeOvers: number;
   fenced: number;
-  /** Ticks that clients got before the servers had them, and those of them that another node has played again. */
+  /**
+   * Ticks that clients got before the servers had them, and those of them that another node has
+   * played again.
+   */
   unconfirmedTicks: number;
   voidTicks: number;
   seatsKept: number;
@@ -68,7 +93,15 @@ export interface ClusterCounts {
 }
 
 export function newClusterCounts(): ClusterCounts {
-  return { takeOvers: 0, fenced: 0, unconfirmedTicks: 0, voidTicks: 0, seatsKept: 0, hungTrials: 0, setAside: 0 };
+  return {
+    takeOvers: 0,
+    fenced: 0,
+    unconfirmedTicks: 0,
+    voidTicks: 0,
+    seatsKept: 0,
+    hungTrials: 0,
+    setAside: 0,
+  };
 }
 
 /** A trial of the room's match that has hung, or still hangs. */
@@ -81,7 +114,10 @@ interface HungTrial {
   isPlayed: boolean;
 }
 
-/** What a node has said of a match's ticks that are out without an acknowledgement, since it has the match. */
+/**
+ * What a node has said of a match's ticks that are out without an acknowledgement, since it has the
+ * match.
+ */
 interface Statement<Command> {
   isLate: boolean;
   /** The newest tick that it has sent. */
@@ -126,7 +162,10 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   /** So many trials hang from now on. */
   #hangs = 0;
   #hung: HungTrial[] = [];
-  /** Those of the last match that had some: its node says that it is set aside when the room may have another match. */
+  /**
+   * Those of the last match that had some: its node says that it is set aside when the room may
+   * have another match.
+   */
   #hungBefore: HungTrial[] = [];
   #hangEndsMs = -Infinity;
   #started = 0;
@@ -135,7 +174,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   ticks = 0;
 
   constructor(parts: HuntedGameParts<Command, Sim>, schedule: Schedule) {
-    const { seed, game } = schedule, setup = setupOf(seed, game), random = new Random(seed ^ 0xc1);
+    const { seed, game } = schedule;
+    const setup = setupOf(seed, game);
+    const random = new Random(seed ^ 0xc1);
     this.parts = parts;
     this.#schedule = schedule;
     this.#subject = subjectOf(parts.game.id, ROOM);
@@ -163,13 +204,17 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   /** Plays until the end, or until a rule is broken. */
   async run(): Promise<Breach | undefined> {
-    const { faults, seconds } = this.#schedule, endMs = this.#beganMs + seconds * 1000;
+    const { faults, seconds } = this.#schedule;
+    const endMs = this.#beganMs + seconds * 1000;
     let next = 0;
+
     try {
       while (this.time.now() < endMs) {
         await this.time.pass(SLICE_MS);
         const sinceMs = this.time.now() - this.#beganMs;
-        for (; next < faults.length && faults[next]!.atMs <= sinceMs; next++) beginClusterFault(this, faults[next]!);
+        for (; next < faults.length && faults[next]!.atMs <= sinceMs; next++) {
+          beginClusterFault(this, faults[next]!);
+        }
         for (const player of this.players) player.advance();
         if (sinceMs % (ROUND_SECONDS * 1000) === 0) this.#endRound();
         if (this.#error !== undefined) throw this.#error;
@@ -177,7 +222,11 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     } catch (error) {
       const atMs = Math.round(this.time.now() - this.#beganMs);
       if (error instanceof Broken) {
-        return { invariant: error.invariant, detail: error.message.slice(error.invariant.length + 2), atMs };
+        return {
+          invariant: error.invariant,
+          detail: error.message.slice(error.invariant.length + 2),
+          atMs,
+        };
       }
       return {
         invariant: "nothing throws",
@@ -185,6 +234,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
         atMs,
       };
     }
+
     return undefined;
   }
 
@@ -199,18 +249,25 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   sent(node: HuntedNode<Command>, tick: Tick, { isTick }: { isTick: boolean }): boolean {
     const statement = this.#statementOf(node.name, node.logOf(this.parts.game.id, ROOM)?.id);
     if (isTick) statement.newestSent = Math.max(statement.newestSent, tick);
-    // A node that was paused may send what it has of a match that is over: the room's next one has another log.
+
+    // A node that was paused may send what it has of a match that is over: the room's next one has
+    // another log.
     const newest = statement.witness?.newestTick ?? -1;
     if (tick <= newest) return true;
     this.counts.unconfirmedTicks++;
+
     try {
       if (isTick) this.#checkLate(node, { tick, newest });
       if (isTick && !statement.isLate) {
-        throw new Broken("a node says so before a tick goes out unconfirmed", `tick ${tick} of node ${node.name}`);
+        throw new Broken(
+          "a node says so before a tick goes out unconfirmed",
+          `tick ${tick} of node ${node.name}`,
+        );
       }
     } catch (error) {
       this.fail(error);
     }
+
     return false;
   }
 
@@ -244,8 +301,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     const endMs = this.time.now() + ms;
     this.slowLog(ms, BUSY_DISK_MS);
     for (const [i, node] of this.nodes.entries()) {
-      const random = new Random(draw ^ i),
-        drawn = ({ least, greatest }: typeof STALL_MS) => least + (greatest - least) * random.fraction();
+      const random = new Random(draw ^ i);
+      const drawn = ({ least, greatest }: typeof STALL_MS) =>
+        least + (greatest - least) * random.fraction();
       const stall = (): void => {
         if (this.time.now() >= endMs) return;
         node.pause();
@@ -278,9 +336,12 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   askAllToTake(): void {
     this.#askedMs = this.time.now();
-    const owner = this.#chosen(0), body = JSON.stringify({ subject: this.#subject, owner: owner?.name });
+    const owner = this.#chosen(0);
+    const body = JSON.stringify({ subject: this.#subject, owner: owner?.name });
     for (const { name, state } of this.nodes) {
-      if (state === "up" && name !== owner?.name) void this.#asker.ask(takeSubject(name), body, ASKED_MS);
+      if (state === "up" && name !== owner?.name) {
+        void this.#asker.ask(takeSubject(name), body, ASKED_MS);
+      }
     }
   }
 
@@ -305,17 +366,28 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.#hangEndsMs = this.time.now() + HANG_LASTS_MS;
   }
 
-  /** @returns the tick at which the trial that begins now on a node hangs; undefined if it does not */
+  /**
+   * @returns the tick at which the trial that begins now on a node hangs; undefined if it does not
+   */
   #trialHangs(name: string): Tick | undefined {
     if (this.#hangs === 0) return undefined;
     this.#hangs--;
     this.counts.hungTrials++;
-    const tick = this.witness?.newestTick ?? 0, unplayed = this.#hung.filter(({ isPlayed }) => !isPlayed);
+    const tick = this.witness?.newestTick ?? 0;
+    const unplayed = this.#hung.filter(({ isPlayed }) => !isPlayed);
     const told = unplayed.filter(({ isTold }) => isTold).length;
+
     if (told >= FAILURES_MAX || unplayed.length >= TRIALS_MAX) {
-      this.fail(new Broken("no match is tried for ever", `${told} of ${unplayed.length} trials were told of`));
+      this.fail(
+        new Broken(
+          "no match is tried for ever",
+          `${told} of ${unplayed.length} trials were told of`,
+        ),
+      );
     }
-    const trial: HungTrial = { tick, isTold: false, isPlayed: false }, beganMs = this.time.now();
+
+    const trial: HungTrial = { tick, isTold: false, isPlayed: false };
+    const beganMs = this.time.now();
     this.#hung.push(trial);
     this.#hangEndsMs = Math.max(this.#hangEndsMs, beganMs + TRIAL_LASTS_MS);
     this.time.after(STEP_MS_MAX + TOLD_MS, () => {
@@ -327,8 +399,15 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   /** Whether a node was away, or could not reach the log's servers, at any time since. */
   #hadTroubleSince(node: HuntedNode<Command>, sinceMs: number): boolean {
-    const { line, troubleMs } = node, { noLeaderUntilMs, slow } = this.#servers;
-    const untilMs = Math.max(troubleMs, line.cutUntilMs, line.deafUntilMs, noLeaderUntilMs, slow.untilMs);
+    const { line, troubleMs } = node;
+    const { noLeaderUntilMs, slow } = this.#servers;
+    const untilMs = Math.max(
+      troubleMs,
+      line.cutUntilMs,
+      line.deafUntilMs,
+      noLeaderUntilMs,
+      slow.untilMs,
+    );
     return node.state !== "up" || untilMs >= sinceMs;
   }
 
@@ -338,14 +417,18 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     const ticks = (this.#hung.length > 0 ? this.#hung : this.#hungBefore).map(({ tick }) => tick);
     const sinceTick = (ticks.at(-1) ?? 0) - HANGS_SECONDS * this.parts.game.tickHz;
     if (ticks.filter((tick) => tick >= sinceTick).length >= FAILURES_MAX) return;
-    this.fail(new Broken("one failure sets nothing aside", `${ticks} hung: ${JSON.stringify(fields)}`));
+    this.fail(
+      new Broken("one failure sets nothing aside", `${ticks} hung: ${JSON.stringify(fields)}`),
+    );
   }
 
   get #living(): HuntedNode<Command>[] {
     return this.nodes.filter(({ state }) => state !== "dead");
   }
 
-  /** @param which 0: the owner of the match, or another one if there is none; else one of the others */
+  /**
+   * @param which 0: the owner of the match, or another one if there is none; else one of the others
+   */
   #chosen(which: number): HuntedNode<Command> | undefined {
     const owner = this.nodes.find((node) => node.hasMatch(this.parts.game.id, ROOM));
     const others = this.#living.filter((node) => node !== owner);
@@ -353,11 +436,17 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   #newNode(): HuntedNode<Command> {
-    const { seed, game } = this.#schedule, { npcs } = setupOf(seed, game);
+    const { seed, game } = this.#schedule;
+    const { npcs } = setupOf(seed, game);
     const name = (++this.#started).toString(16).padStart(16, "0");
     return new HuntedNode<Command>({
       name,
-      ...{ time: this.time, servers: this.#servers, game: this.parts.game, seed, npcs, newToken: this.#newToken },
+      time: this.time,
+      servers: this.#servers,
+      game: this.parts.game,
+      seed,
+      npcs,
+      newToken: this.#newToken,
       room: ROOM,
       trialHangs: () => this.#trialHangs(name),
       log: (event, fields = {}) => {
@@ -365,23 +454,41 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
         if (event === "match_taken") this.counts.takeOvers++;
         if (event === "match_fenced") this.counts.fenced++;
         this.#hearStatement(name, event, fields);
-        if (NEVER.has(event)) this.#error ??= new Broken("no node fails", `${event} ${JSON.stringify(fields)}`);
+        if (NEVER.has(event)) {
+          this.#error ??= new Broken("no node fails", `${event} ${JSON.stringify(fields)}`);
+        }
       },
     });
   }
 
-  /** A node says which ticks are out without an acknowledgement. By that a run on real servers is judged (SPEC 18.100). */
+  /**
+   * A node says which ticks are out without an acknowledgement. By that a run on real servers is
+   * judged (SPEC 18.100).
+   */
   #hearStatement(node: string, event: string, { id, acknowledged }: LogFields = {}): void {
-    if (event === "match_fenced" || event === "match_taken") this.#statements.delete(`${node} ${id}`);
-    if (event !== "log_late" && event !== "log_in_time") return;
-    if (this.#writers.get(acknowledged as number) !== node) {
-      this.#error ??= new Broken("what a node names as acknowledged is its own", `message ${acknowledged} of ${node}`);
+    if (event === "match_fenced" || event === "match_taken") {
+      this.#statements.delete(`${node} ${id}`);
     }
-    const statement = this.#statementOf(node, id as string), newest = statement.witness?.newestTick ?? -1;
+    if (event !== "log_late" && event !== "log_in_time") return;
+
+    if (this.#writers.get(acknowledged as number) !== node) {
+      this.#error ??= new Broken(
+        "what a node names as acknowledged is its own",
+        `message ${acknowledged} of ${node}`,
+      );
+    }
+
+    const statement = this.#statementOf(node, id as string);
+    const newest = statement.witness?.newestTick ?? -1;
     statement.isLate = event === "log_late";
+
     if (event === "log_in_time" && statement.newestSent > newest) {
-      const words = `node ${node} has sent tick ${statement.newestSent}, and the servers have ${newest}`;
-      this.#error ??= new Broken("a node is in time when every tick that it has sent is acknowledged", words);
+      const words =
+        `node ${node} has sent tick ${statement.newestSent}, and the servers have ${newest}`;
+      this.#error ??= new Broken(
+        "a node is in time when every tick that it has sent is acknowledged",
+        words,
+      );
     }
   }
 
@@ -406,25 +513,40 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   /** A tick may go out before the servers have it only if the log is late (SPEC 18.5). */
   #checkLate(node: HuntedNode<Command>, { tick, newest }: { tick: Tick; newest: Tick }): void {
-    const nowMs = this.time.now(), epoch = node.logOf(this.parts.game.id, ROOM)?.epoch ?? 0;
+    const nowMs = this.time.now();
+    const epoch = node.logOf(this.parts.game.id, ROOM)?.epoch ?? 0;
     const append = node.line.appends.get(appendKey(this.#subject, epoch));
+
     // A record that waits for a message under way is as old as that one at most.
     const ageMs = nowMs - Math.min(append?.sentMs ?? nowMs, append?.knownSentMs ?? nowMs);
+
     if (append === undefined || !append.isOpen || ageMs < LATE_MS - DOUBT_MS) {
-      const words = append === undefined ? "nothing" : `a message of ${Math.round(nowMs - append.sentMs)} ms before`;
+      const words = append === undefined
+        ? "nothing"
+        : `a message of ${Math.round(nowMs - append.sentMs)} ms before`;
       const state = append?.isOpen ? "under way" : "answered";
       throw new Broken(
         "a tick is on the servers before a client has it, or the log is late",
         `tick ${tick} of ${newest}; node ${node.name} has sent ${words}, ${state}`,
       );
     }
-    const bound = nowMs - node.line.noLeaderMs <= SILENCE_MS_MAX ? NO_LEADER_MS_MAX : SILENCE_MS_MAX;
+
+    const bound = nowMs - node.line.noLeaderMs <= SILENCE_MS_MAX
+      ? NO_LEADER_MS_MAX
+      : SILENCE_MS_MAX;
     const { owner, takenMs, isAsked } = this.#match!;
+
     if (owner !== node.name && !isAsked && nowMs > takenMs + UNNOTICED_MS + DOUBT_MS) {
-      throw new Broken("an owner stands still soon after another one is there", `tick ${tick} of node ${node.name}`);
+      throw new Broken(
+        "an owner stands still soon after another one is there",
+        `tick ${tick} of node ${node.name}`,
+      );
     }
+
     const knownMs = nowMs - append.knownSentMs;
-    if (knownMs > bound + DOUBT_MS) throw new Broken("unconfirmed ticks are few", `tick ${tick}, after ${knownMs} ms`);
+    if (knownMs > bound + DOUBT_MS) {
+      throw new Broken("unconfirmed ticks are few", `tick ${tick}, after ${knownMs} ms`);
+    }
   }
 
   /** The servers have taken a message: from now on it is the truth. */
@@ -439,26 +561,41 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   }
 
   #see(bytes: Uint8Array): void {
-    const { kind, node, epoch, records } = decodeLogMessage(bytes), match = this.#match;
+    const { kind, node, epoch, records } = decodeLogMessage(bytes);
+    const match = this.#match;
+
     if (kind === "claim") {
       if (this.#hung.length > 0) this.#hungBefore = this.#hung;
       this.#hung = [];
       const witness = new Witness<Command>(this.parts.game, { room: ROOM, isGiven: () => true });
-      const proof = new LogProof<Command, Sim>(witness, { parts: this.parts, authorOf: () => undefined });
+      const proof = new LogProof<Command, Sim>(witness, {
+        parts: this.parts,
+        authorOf: () => undefined,
+      });
       this.#match = { witness, proof, owner: node, epoch, takenMs: this.time.now(), isAsked: true };
       return;
     }
+
     if (match === undefined) throw new Broken("a match begins with a claim", kind);
+
     if (kind === "take") {
-      if (epoch <= match.epoch) throw new Broken("each owner has an epoch of its own", `${epoch} after ${match.epoch}`);
-      const takenMs = this.time.now(), isAsked = takenMs - this.#askedMs <= ASKED_MS;
+      if (epoch <= match.epoch) {
+        throw new Broken("each owner has an epoch of its own", `${epoch} after ${match.epoch}`);
+      }
+      const takenMs = this.time.now();
+      const isAsked = takenMs - this.#askedMs <= ASKED_MS;
       Object.assign(match, { owner: node, epoch, takenMs, isAsked });
     } else if (node !== match.owner || epoch !== match.epoch) {
-      throw new Broken("only the owner writes", `${node}, epoch ${epoch}, in that of ${match.owner}, ${match.epoch}`);
+      throw new Broken(
+        "only the owner writes",
+        `${node}, epoch ${epoch}, in that of ${match.owner}, ${match.epoch}`,
+      );
     } else {
       for (const trial of this.#hung) trial.isPlayed = true;
     }
-    const before = match.witness.newestTick, frames = new FrameReader(records);
+
+    const before = match.witness.newestTick;
+    const frames = new FrameReader(records);
     for (let from = 0; frames.next() !== undefined; from = frames.offset) {
       match.witness.see(records.subarray(from, frames.offset));
     }
@@ -467,7 +604,9 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   #endRound(): void {
     // Two trials and the wait between them take longer than the quiet seconds.
-    if (this.time.now() >= this.#hangEndsMs) { for (const player of this.players) player.checkQuiet(); }
+    if (this.time.now() >= this.#hangEndsMs) {
+      for (const player of this.players) player.checkQuiet();
+    }
     this.counts.seatsKept = this.players.reduce((sum, { seatsKept }) => sum + seatsKept, 0);
     this.#match?.proof.goOn();
   }

@@ -3,9 +3,12 @@ import type { FoundSeed } from "../found_seeds.ts";
 
 export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
   {
-    found: "an owner that was cut off welcomed a player with a token that the next owner did not know",
+    found:
+      "an owner that was cut off welcomed a player with a token that the next owner did not know",
     schedule: {
-      ...{ seed: 92, game: "counter", seconds: 60 },
+      seed: 92,
+      game: "counter",
+      seconds: 60,
       faults: [
         { atMs: 32000, kind: "partition", who: 0, ms: 5908, draw: 2213487279 },
         { atMs: 35744, kind: "cut line of a player", who: 0, ms: 5698, draw: 2111301005 },
@@ -16,7 +19,9 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
     found:
       "an owner that came back from a cut heard that there is no leader, and sent ticks, though another had the match",
     schedule: {
-      ...{ seed: 93, game: "counter", seconds: 120 },
+      seed: 93,
+      game: "counter",
+      seconds: 120,
       faults: [
         { atMs: 109945, kind: "partition", who: 1, ms: 5403, draw: 3315617721 },
         { atMs: 110706, kind: "cut line of a player", who: 1, ms: 2072, draw: 2266109015 },
@@ -27,7 +32,9 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
   {
     found: "a take-over that found no leader was tried again after ten seconds only",
     schedule: {
-      ...{ seed: 158, game: "counter", seconds: 90 },
+      seed: 158,
+      game: "counter",
+      seconds: 90,
       faults: [
         { atMs: 73438, kind: "node stop", who: 2, ms: 6303, draw: 1355920362 },
         { atMs: 77188, kind: "lost acknowledgement", who: 2, ms: 5417, draw: 1382291997 },
@@ -40,14 +47,19 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
     found:
       "commands that a node had taken before it handed the match over were in no tick, and a replay went another way",
     schedule: {
-      ...{ seed: 16, game: "dragons", seconds: 30 },
+      seed: 16,
+      game: "dragons",
+      seconds: 30,
       faults: [{ atMs: 9245, kind: "node stop", who: 0, ms: 254, draw: 1176965013 }],
     },
   },
   {
-    found: "a node that had stalled took a match that it was asked to take seconds before, from its next owner",
+    found:
+      "a node that had stalled took a match that it was asked to take seconds before, from its next owner",
     schedule: {
-      ...{ seed: 3580, game: "counter", seconds: 150 },
+      seed: 3580,
+      game: "counter",
+      seconds: 150,
       faults: [
         { atMs: 100108, kind: "node crash", who: 0, ms: 2207, draw: 638331718 },
         { atMs: 123162, kind: "node pause", who: 1, ms: 5270, draw: 2105387966 },
@@ -66,9 +78,12 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
     },
   },
   {
-    found: "a node set a match aside while another one fenced it, and the room stayed closed for ever",
+    found:
+      "a node set a match aside while another one fenced it, and the room stayed closed for ever",
     schedule: {
-      ...{ seed: 7, game: "counter", seconds: 120 },
+      seed: 7,
+      game: "counter",
+      seconds: 120,
       faults: [
         { atMs: 6072, kind: "busy machine", who: 1, ms: 5759, draw: 1761920931 },
         { atMs: 8093, kind: "trial that hangs", who: 2, ms: 2227, draw: 3292720784 },
@@ -84,9 +99,12 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
     },
   },
   {
-    found: "the hunt's own bound: a trial whose node is killed or silenced under it counts apart (SPEC 18.95)",
+    found:
+      "the hunt's own bound: a trial whose node is killed or silenced under it counts apart (SPEC 18.95)",
     schedule: {
-      ...{ seed: 60, game: "counter", seconds: 30 },
+      seed: 60,
+      game: "counter",
+      seconds: 30,
       faults: [
         { atMs: 2000, kind: "node stop", who: 2, ms: 1755, draw: 381118943 },
         { atMs: 4969, kind: "node stop", who: 2, ms: 2197, draw: 1053129516 },
@@ -100,9 +118,12 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
     },
   },
   {
-    found: "a trial that hung set a match aside for another one of more than a minute of play before",
+    found:
+      "a trial that hung set a match aside for another one of more than a minute of play before",
     schedule: {
-      ...{ seed: 170, game: "counter", seconds: 90 },
+      seed: 170,
+      game: "counter",
+      seconds: 90,
       faults: [
         { atMs: 5000, kind: "trial that hangs", who: 0, ms: 1000, draw: 1 },
         { atMs: 80000, kind: "trial that hangs", who: 0, ms: 1000, draw: 1 },
@@ -110,9 +131,12 @@ export const FOUND_CLUSTER_SEEDS: readonly FoundSeed[] = [
     },
   },
   {
-    found: "a node that stalled, ran for a moment and stalled again had sent a record and no beat between",
+    found:
+      "a node that stalled, ran for a moment and stalled again had sent a record and no beat between",
     schedule: {
-      ...{ seed: 201, game: "counter", seconds: 90 },
+      seed: 201,
+      game: "counter",
+      seconds: 90,
       faults: [
         { atMs: 52751, kind: "node crash", who: 0, ms: 3249, draw: 1881866619 },
         { atMs: 55674, kind: "two takers", who: 3, ms: 326, draw: 2261853446 },

@@ -1,6 +1,6 @@
 /**
- * A node of the hunted cluster: the real rooms, logs, take-overs and desk over the model of the servers. It can be paused,
- * cut off, killed, and stopped as an operator stops it.
+ * A node of the hunted cluster: the real rooms, logs, take-overs and desk over the model of the
+ * servers. It can be paused, cut off, killed, and stopped as an operator stops it.
  */
 import { ClusterDesk, ticketsOf } from "../../../server/cluster/cluster_desk.ts";
 import { ClusterLogs } from "../../../server/cluster/cluster_logs.ts";
@@ -66,7 +66,10 @@ export class HuntedNode<Command> {
   readonly #nodes: Nodes;
   readonly #takeOvers: TakeOvers;
   #isLeaving = false;
-  /** What comes to the node while it is paused: timers that are due, and what its line and its clients bring. */
+  /**
+   * What comes to the node while it is paused: timers that are due, and what its line and its
+   * clients bring.
+   */
   #held: { timers: (() => void)[]; arrivals: (() => void)[] } = { timers: [], arrivals: [] };
   /** When the newest ticks of the match were due, ms. */
   readonly #dueMs = new Map<Tick, number>();
@@ -81,15 +84,34 @@ export class HuntedNode<Command> {
       after: (ms, action) => this.#after(ms, action),
     };
     const wait = (ms: number) => new Promise<void>((resolve) => scheduler.after(ms, resolve));
-    const line = this.line = servers.connect((action) => this.reach(action)), store = new RecordStore(line);
+    const line = this.line = servers.connect((action) => this.reach(action));
+    const store = new RecordStore(line);
     const onEnded = ({ subject, sequence }: { subject: string; sequence: number }) => {
       void store.purge(subject, sequence);
     };
-    const files = { begin: newFile(name), adopt: (id: string, { epoch }: { epoch: number }) => fileOf(id, epoch) };
-    const logs = this.logs = new ClusterLogs({ node: name, store, files, scheduler, clock, log, onEnded });
+    const files = {
+      begin: newFile(name),
+      adopt: (id: string, { epoch }: { epoch: number }) => fileOf(id, epoch),
+    };
+    const logs = this.logs = new ClusterLogs({
+      node: name,
+      store,
+      files,
+      scheduler,
+      clock,
+      log,
+      onEnded,
+    });
     this.rooms = new Rooms<Command>({
       games: { [game.id]: game },
-      ...{ clock, npcs, secret: seededSecret(seed), stream: "commands", logs, unixClock: clock, newToken, log },
+      clock,
+      npcs,
+      secret: seededSecret(seed),
+      stream: "commands",
+      logs,
+      unixClock: clock,
+      newToken,
+      log,
       mayOpen: logs.mayEnter,
     });
     const rooms = this.rooms as unknown as Rooms<unknown>;
@@ -107,17 +129,46 @@ export class HuntedNode<Command> {
       log,
     });
     const nodes = this.#nodes = new Nodes({ self, line: signed, clock });
-    const faults = new KnownFaults({ node: name, line: signed, onSetAside: (match) => rooms.refuseSetAside(match) });
+    const faults = new KnownFaults({
+      node: name,
+      line: signed,
+      onSetAside: (match) => rooms.refuseSetAside(match),
+    });
     signed.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
     const trials = trialsOf(game as Game<unknown>, { wait, hangs: this.#options.trialHangs });
     const takeOvers = this.#takeOvers = new TakeOvers({
-      ...{ node: name, store, nodes, logs, rooms, trials, faults, isStopping, onEnded, clock, wait, log },
+      node: name,
+      store,
+      nodes,
+      logs,
+      rooms,
+      trials,
+      faults,
+      isStopping,
+      onEnded,
+      clock,
+      wait,
+      log,
       files: { keepBad() {} },
     });
-    signed.subscribe(takeSubject(name), (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }));
+    signed.subscribe(
+      takeSubject(name),
+      (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }),
+    );
     const tickets = ticketsOf(name, secret, { clock, wallClock: clock });
     this.desk = new ClusterDesk({
-      ...{ node: name, rooms, store, nodes, logs, takeOvers, secret, self, tickets, wallClock: clock, clock, wait },
+      node: name,
+      rooms,
+      store,
+      nodes,
+      logs,
+      takeOvers,
+      secret,
+      self,
+      tickets,
+      wallClock: clock,
+      clock,
+      wait,
     });
     const ticker = new Ticker({
       hz: game.tickHz,
@@ -167,7 +218,10 @@ export class HuntedNode<Command> {
   async stop(): Promise<void> {
     this.#isLeaving = true;
     this.#nodes.beat();
-    const { name: node, logs, rooms } = this, { log } = this.#options, nodes = this.#nodes, line = this.#signed;
+    const { name: node, logs, rooms } = this;
+    const { log } = this.#options;
+    const nodes = this.#nodes;
+    const line = this.#signed;
     const wait = (ms: number) => new Promise<void>((resolve) => this.#scheduler.after(ms, resolve));
     await handOverAll({ node, nodes, logs, rooms, wait, log, line });
     this.kill();
@@ -184,8 +238,17 @@ export class HuntedNode<Command> {
   }
 
   #beat(rooms: Rooms<unknown>): Beat {
-    const { name: node, url } = this, matches = this.logs.owned.length;
-    return { node, url, leaves: this.#isLeaving, matches, load: rooms.tickLoad, loadMax: 1, region: "one" };
+    const { name: node, url } = this;
+    const matches = this.logs.owned.length;
+    return {
+      node,
+      url,
+      leaves: this.#isLeaving,
+      matches,
+      load: rooms.tickLoad,
+      loadMax: 1,
+      region: "one",
+    };
   }
 
   #check(): void {
@@ -230,13 +293,15 @@ export function secretOf(seed: number): ServerSecret {
 }
 
 /**
- * Trials in virtual time: they cost some, and can fail as those of a match that hangs. Real deadlines are no part of it.
+ * Trials in virtual time: they cost some, and can fail as those of a match that hangs. Real
+ * deadlines are no part of it.
  */
 function trialsOf(
   game: Game<unknown>,
   { wait, hangs }: { wait: (ms: number) => Promise<void>; hangs: () => Tick | undefined },
 ): Trials {
-  const clock = { now: () => 0 }, within = <Result>(work: () => Result) => work();
+  const clock = { now: () => 0 };
+  const within = <Result>(work: () => Result) => work();
   const own = new OwnTrials({ gameOf: hostedGameOf([game]), clock, within });
   return {
     lanes: 1,
@@ -244,7 +309,9 @@ function trialsOf(
     async try(log) {
       const tick = hangs();
       await wait(tick === undefined ? TRIAL_MS : STEP_MS_MAX);
-      return tick === undefined ? await own.try(log) : { failure: { error: "it hangs", isSlow: true, tick } };
+      return tick === undefined
+        ? await own.try(log)
+        : { failure: { error: "it hangs", isSlow: true, tick } };
     },
     warm() {},
     close() {},

@@ -1,4 +1,7 @@
-/** A player of the hunted cluster, who asks any node for the way to the match, and comes back with the token of their seat. */
+/**
+ * A player of the hunted cluster, who asks any node for the way to the match, and comes back with
+ * the token of their seat.
+ */
 import { tapLink } from "../../../client/net/link_tap.ts";
 import { bodyStreamSupport } from "../../../client/session/body_stream_client.ts";
 import { Session } from "../../../client/session/session.ts";
@@ -30,10 +33,14 @@ const ANSWER_MS_MAX = 2_000;
 /** A player comes back at least so often, ms. */
 const RETRY_MS_MAX = 1_000;
 /** Whoever has played for so many ticks gets the seat back within so many ms. */
-const PLAYED_TICKS = 200, KEPT_MS = 8_000;
+const PLAYED_TICKS = 200;
+const KEPT_MS = 8_000;
 /** A client in sync has the ticks up to so many before the newest one. */
 const FRESH_TICKS = 18;
-/** A seat is kept for a player who is away for so long, ms (SPEC 3.3), and anew after each take-over. */
+/**
+ * A seat is kept for a player who is away for so long, ms (SPEC 3.3), and anew after each
+ * take-over.
+ */
 const SEAT_KEPT_MS = 30_000;
 
 export interface PlayerWorld<Command, Sim extends Simulation<Command>> {
@@ -45,7 +52,11 @@ export interface PlayerWorld<Command, Sim extends Simulation<Command>> {
   readonly witness: Witness<Command> | undefined;
   /** When a node has taken the match last, ms. */
   readonly takenMs: number;
-  /** A node sends a tick to a client. @returns whether the servers have its record. @throws Broken if it may not */
+  /**
+   * A node sends a tick to a client.
+   * @returns whether the servers have its record.
+   * @throws Broken if it may not
+   */
   sent(node: HuntedNode<Command>, tick: Tick, options: { isTick: boolean }): boolean;
   onVoid(ticks: number): void;
   /** A rule is broken, or something has thrown. */
@@ -72,7 +83,9 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
   readonly #random: Random;
   #sitting: Sitting<Command, Sim> | undefined;
   #resume: ResumeToken | undefined;
-  #kept: { readonly witness: Witness<Command>; readonly seat: SeatId; readonly lostMs: number } | undefined;
+  #kept:
+    | { readonly witness: Witness<Command>; readonly seat: SeatId; readonly lostMs: number }
+    | undefined;
   #retryAtMs = 0;
   #failed = 0;
   #closeCode = 0;
@@ -106,7 +119,9 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
   }
 
   advance(): void {
-    const { time } = this.#world, nowMs = time.now(), sitting = this.#sitting;
+    const { time } = this.#world;
+    const nowMs = time.now();
+    const sitting = this.#sitting;
     if (sitting === undefined) {
       if (nowMs >= this.#retryAtMs) this.#ask();
       return;
@@ -119,35 +134,56 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
 
   /** @throws Broken for a player who is not back in the match after some quiet seconds */
   checkQuiet(): void {
-    const { witness } = this.#world, session = this.#sitting?.session, tick = session?.definitiveTick ?? -1;
+    const { witness } = this.#world;
+    const session = this.#sitting?.session;
+    const tick = session?.definitiveTick ?? -1;
     const isFresh = witness !== undefined && witness.newestTick - tick <= FRESH_TICKS;
     if (session?.phase === "playing" && session.isInSync && isFresh) return;
     // All its seats are kept for players who left while no node heard it.
-    if (this.#closeCode === CloseCode.roomFull && this.#world.time.now() - this.#world.takenMs < SEAT_KEPT_MS) return;
-    const words = `${session?.phase ?? "without a session"}, tick ${tick} of ${witness?.newestTick ?? -1}`;
+    if (
+      this.#closeCode === CloseCode.roomFull &&
+      this.#world.time.now() - this.#world.takenMs < SEAT_KEPT_MS
+    ) return;
+    const words = `${session?.phase ?? "without a session"}, tick ${tick} of ${
+      witness?.newestTick ?? -1
+    }`;
     throw new Broken("four quiet seconds bring everybody back", `${this.#name}: ${words}`);
   }
 
   #ask(): void {
-    const { time, nodes } = this.#world, living = nodes.filter(({ state }) => state !== "dead");
-    const node = living[this.#random.below(Math.max(1, living.length))], asked = ++this.#asked;
+    const { time, nodes } = this.#world;
+    const living = nodes.filter(({ state }) => state !== "dead");
+    const node = living[this.#random.below(Math.max(1, living.length))];
+    const asked = ++this.#asked;
     this.#retryAtMs = time.now() + ANSWER_MS_MAX;
     if (node === undefined) return;
-    time.after(this.#line.network.oneWayMs, () =>
-      node.reach(() =>
-        void this.#wayFrom(node).then((server) => {
-          if (asked !== this.#asked || this.#sitting !== undefined) return;
-          const to = nodes.find(({ url, state }) => url === server && state !== "dead");
-          if (to === undefined) this.#retry(1006);
-          else time.after(this.#line.network.oneWayMs, () => this.#join(to));
-        })
-      ));
+    time.after(
+      this.#line.network.oneWayMs,
+      () =>
+        node.reach(() =>
+          void this.#wayFrom(node).then((server) => {
+            if (asked !== this.#asked || this.#sitting !== undefined) return;
+            const to = nodes.find(({ url, state }) => url === server && state !== "dead");
+            if (to === undefined) this.#retry(1006);
+            else time.after(this.#line.network.oneWayMs, () => this.#join(to));
+          })
+        ),
+    );
   }
 
-  /** The address of the match's node, as a request for a ticket finds it; undefined if it is refused. */
+  /**
+   * The address of the match's node, as a request for a ticket finds it; undefined if it is
+   * refused.
+   */
   async #wayFrom({ desk }: HuntedNode<Command>): Promise<string | undefined> {
     const { parts: { game }, room } = this.#world;
-    const wish = { protocolVersion: PROTOCOL_VERSION, gameId: game.id, room, spectate: false, resume: this.#resume };
+    const wish = {
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: game.id,
+      room,
+      spectate: false,
+      resume: this.#resume,
+    };
     const door = await desk.doorOf(wish);
     if ("code" in door) return undefined;
     const peer: NewPeer = { ...LOCAL_PEER, ticket: undefined, door };
@@ -160,7 +196,8 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
   #join(node: HuntedNode<Command>): void {
     const { parts: { game, newHands }, time, room } = this.#world;
     if (node.state === "dead" || this.#sitting !== undefined) return;
-    const [clientEnd, serverEnd] = LocalLink.pair(), { network } = this.#line;
+    const [clientEnd, serverEnd] = LocalLink.pair();
+    const { network } = this.#line;
     const arrived = new ArrivedCommands(game, serverEnd);
     const socket = tapLink(clientEnd, {
       onSent(message) {
@@ -168,12 +205,19 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
         arrived.add(message, { reliably: true, nowMs: time.now(), newestTick });
       },
     });
-    const link = new SimulatedLink(socket, { model: network, seed: this.#random.bits(), clock: time });
-    const unconfirmed = new Set<Tick>(), decoder = new ServerMessageDecoder<Command>(game.command);
+    const link = new SimulatedLink(socket, {
+      model: network,
+      seed: this.#random.bits(),
+      clock: time,
+    });
+    const unconfirmed = new Set<Tick>();
+    const decoder = new ServerMessageDecoder<Command>(game.command);
+
     /** Ticks for which the server has announced a command of this seat. */
     const taken = new Set<Tick>();
     const checkArrivals = (tick: Tick, announcements: readonly Announcement<Command>[]) => {
-      const { seat } = session, dueMs = node.dueMsOf(tick);
+      const { seat } = session;
+      const dueMs = node.dueMsOf(tick);
       for (const each of announcements) if (each.seat === seat) taken.add(each.tick);
       const beforeMs = dueMs === undefined ? undefined : arrived.inTimeFor(tick, dueMs);
       if (seat < 0 || beforeMs === undefined || taken.has(tick)) return;
@@ -183,42 +227,70 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     if (node.state === "paused") serverEnd.pause();
     node.rooms.admit(heard(serverEnd, (bytes) => {
       const message = decoder.decode(bytes);
-      // What a node sends on a link that is closed reaches nobody, and may be of the room's match before.
+      // What a node sends on a link that is closed reaches nobody, and may be of the room's match
+      // before.
       if (node.state === "dead" || !node.links.has(serverEnd) || !("tick" in message)) return;
-      const isTick = message.type === "tick", tick = message.tick as Tick;
+      const isTick = message.type === "tick";
+      const tick = message.tick as Tick;
       if (message.type === "tick") checkArrivals(tick, message.announcements);
       if (!this.#world.sent(node, tick, { isTick })) unconfirmed.add(tick);
     }));
     const session: Session<Command, Sim> = new Session<Command, Sim>({
-      ...{ game, link, clock: time, room, name: this.#name, bodyStream: bodyStreamSupport(game) },
+      game,
+      link,
+      clock: time,
+      room,
+      name: this.#name,
+      bodyStream: bodyStreamSupport(game),
       commandSource: newHands(this.#random.bits()),
       resume: this.#resume,
     });
-    this.#sitting = { session, link, serverEnd, node, unconfirmed, witness: undefined, firstTick: -1, proven: -1 };
+    this.#sitting = {
+      session,
+      link,
+      serverEnd,
+      node,
+      unconfirmed,
+      witness: undefined,
+      firstTick: -1,
+      proven: -1,
+    };
   }
 
   #check(sitting: Sitting<Command, Sim>): void {
-    const { session, unconfirmed } = sitting, { definitiveTick: tick, stats } = session;
-    if (stats.desyncs > 0) throw new Broken("equal everywhere", `a client is desynced at tick ${tick}`);
+    const { session, unconfirmed } = sitting;
+    const { definitiveTick: tick, stats } = session;
+    if (stats.desyncs > 0) {
+      throw new Broken("equal everywhere", `a client is desynced at tick ${tick}`);
+    }
     if (tick < 0) return;
     if (sitting.firstTick < 0) this.#begin(sitting);
     const { witness } = sitting;
     if (witness === undefined) return;
     const last = Math.min(tick, session.head);
+
     for (let each = Math.max(sitting.proven + 1, last - HISTORY_TICKS + 1); each <= last; each++) {
       const hash = session.provenHash(each);
       if (hash === undefined || unconfirmed.has(each) || hash === witness.hashOf(each)) continue;
-      throw new Broken("a confirmed tick never changes", `tick ${each}: a client has ${hash}, the log has another`);
+      throw new Broken(
+        "a confirmed tick never changes",
+        `tick ${each}: a client has ${hash}, the log has another`,
+      );
     }
+
     sitting.proven = Math.max(sitting.proven, last);
   }
 
   #begin(sitting: Sitting<Command, Sim>): void {
-    const { session } = sitting, { witness, time } = this.#world, kept = this.#kept;
+    const { session } = sitting;
+    const { witness, time } = this.#world;
+    const kept = this.#kept;
     sitting.firstTick = session.definitiveTick;
     sitting.witness = witness;
     this.#failed = 0;
-    if (kept === undefined || kept.witness !== witness || time.now() - kept.lostMs > KEPT_MS) return;
+    if (kept === undefined || kept.witness !== witness || time.now() - kept.lostMs > KEPT_MS) {
+      return;
+    }
     if (kept.seat !== session.seat) {
       throw new Broken(
         "whoever comes back has the same seat",
@@ -229,9 +301,14 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
   }
 
   #leave(sitting: Sitting<Command, Sim>): void {
-    const { session, serverEnd, node, witness, firstTick, unconfirmed } = sitting, { time } = this.#world;
+    const { session, serverEnd, node, witness, firstTick, unconfirmed } = sitting;
+    const { time } = this.#world;
+
     // A match that was set aside has no seat for the token any more.
-    this.#resume = session.closeCode === CloseCode.roomFailed ? undefined : session.resume ?? this.#resume;
+    this.#resume = session.closeCode === CloseCode.roomFailed
+      ? undefined
+      : session.resume ?? this.#resume;
+
     if (witness !== undefined) {
       // Those that another node has played again are void.
       const isVoid = (tick: Tick) => {
@@ -242,6 +319,7 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
       const hasPlayed = session.definitiveTick - firstTick > PLAYED_TICKS;
       if (hasPlayed) this.#kept = { witness, seat: session.seat, lostMs: time.now() };
     }
+
     node.links.delete(serverEnd);
     this.#sitting = undefined;
     this.#closeCode = session.closeCode;

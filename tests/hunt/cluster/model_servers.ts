@@ -1,23 +1,31 @@
 /**
- * A model of the log's servers in virtual time, for nodes of one process. It answers the requests that nodes send, as real
- * servers do: `model_servers_test.ts` compares the two. Its faults are those that a node can see: slow or lost answers, no
- * leader, a cut line, a replica that is behind.
+ * A model of the log's servers in virtual time, for nodes of one process. It answers the requests
+ * that nodes send, as real servers do: `model_servers_test.ts` compares the two. Its faults are
+ * those that a node can see: slow or lost answers, no leader, a cut line, a replica that is behind.
  *
  *     request → the way → taken or refused → the way → answer, one after another on each line
  */
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
-import type { Answer, LineMessage, NatsLine, SentRequest } from "../../../server/match_log/nats/nats_line.ts";
+import type {
+  Answer,
+  LineMessage,
+  NatsLine,
+  SentRequest,
+} from "../../../server/match_log/nats/nats_line.ts";
 import { Random } from "../../../shared/random.ts";
 import type { VirtualTime } from "../../support/virtual_time.ts";
 
 /** One way between a node and a server, ms. */
-const WAY_MS_MIN = 0.2, WAY_MS_MAX = 2;
+const WAY_MS_MIN = 0.2;
+const WAY_MS_MAX = 2;
 /** A message is on two disks after so long, ms. */
-const TAKEN_MS_MIN = 1, TAKEN_MS_MAX = 6;
+const TAKEN_MS_MIN = 1;
+const TAKEN_MS_MAX = 6;
 /** How far a replica is behind the leader, ms at most. */
 const BEHIND_MS_MAX = 40;
 
-const NO_MESSAGE = 10_037, WRONG_SEQUENCE = 10_071;
+const NO_MESSAGE = 10_037;
+const WRONG_SEQUENCE = 10_071;
 const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
 
 /** A message as a stream has it. */
@@ -76,17 +84,27 @@ export class ModelServers {
     return WAY_MS_MIN + (WAY_MS_MAX - WAY_MS_MIN) * this.#random.fraction();
   }
 
-  /** Handles what has arrived. @param answer called with each answer, after the time that it takes, ms */
+  /**
+   * Handles what has arrived.
+   * @param answer called with each answer, after the time that it takes, ms
+   */
   handle({ subject, bytes, headers }: Arrived, answer: (answer: Answer, ms: number) => void): void {
-    const expected = headers[EXPECTED], [, stream] = subject.match(/^\$JS\.API\..*\.(\w+)$/) ?? [];
+    const expected = headers[EXPECTED];
+    const [, stream] = subject.match(/^\$JS\.API\..*\.(\w+)$/) ?? [];
     const nobody = () => answer(answerOf({ status: 503 }), 0);
     if (subject.startsWith("match.")) return this.#append({ subject, bytes, expected }, answer);
     if (stream === undefined) return this.#pass({ subject, bytes, headers }, answer);
     const body = JSON.parse(new TextDecoder().decode(bytes) || "{}");
-    if (subject.startsWith("$JS.API.DIRECT.GET.")) return this.#read(this.#stream(stream), body, answer);
+    if (subject.startsWith("$JS.API.DIRECT.GET.")) {
+      return this.#read(this.#stream(stream), body, answer);
+    }
     if (this.#time.now() < this.noLeaderUntilMs) return nobody();
-    if (subject.startsWith("$JS.API.STREAM.MSG.GET.")) return answer(this.#last(this.#stream(stream), body), 0);
-    if (subject.startsWith("$JS.API.STREAM.PURGE.")) return answer(this.#purge(this.#stream(stream), body), 0);
+    if (subject.startsWith("$JS.API.STREAM.MSG.GET.")) {
+      return answer(this.#last(this.#stream(stream), body), 0);
+    }
+    if (subject.startsWith("$JS.API.STREAM.PURGE.")) {
+      return answer(this.#purge(this.#stream(stream), body), 0);
+    }
     nobody();
   }
 
@@ -96,16 +114,28 @@ export class ModelServers {
   }
 
   #append(
-    { subject, bytes, expected }: { subject: string; bytes: Uint8Array; expected: string | undefined },
+    { subject, bytes, expected }: {
+      subject: string;
+      bytes: Uint8Array;
+      expected: string | undefined;
+    },
     answer: (answer: Answer, ms: number) => void,
   ): void {
-    const nowMs = this.#time.now(), name = `WYVERN${subject.split(".")[1]}`, stream = this.#stream(name);
+    const nowMs = this.#time.now();
+    const name = `WYVERN${subject.split(".")[1]}`;
+    const stream = this.#stream(name);
     if (nowMs < this.noLeaderUntilMs) return answer(answerOf({ status: 503 }), 0);
     const newest = stream.newest.get(subject) ?? 0;
+
     if (expected !== undefined && Number(expected) !== newest) {
-      const error = { code: 400, err_code: WRONG_SEQUENCE, description: `wrong last sequence: ${newest}` };
+      const error = {
+        code: 400,
+        err_code: WRONG_SEQUENCE,
+        description: `wrong last sequence: ${newest}`,
+      };
       return answer(answerOf({ body: { error, stream: name, seq: 0 } }), 0);
     }
+
     const sequence = ++stream.sequence;
     const message = { subject, sequence, bytes, atMs: nowMs };
     stream.messages.push(message);
@@ -119,7 +149,9 @@ export class ModelServers {
   #last({ messages, newest }: Stream, { last_by_subj: subject }: { last_by_subj: string }): Answer {
     const found = messages.findLast(({ sequence }) => sequence === newest.get(subject));
     if (found === undefined) {
-      return answerOf({ body: { error: { code: 404, err_code: NO_MESSAGE, description: "no message found" } } });
+      return answerOf({
+        body: { error: { code: 404, err_code: NO_MESSAGE, description: "no message found" } },
+      });
     }
     const data = btoa(String.fromCharCode(...found.bytes));
     return answerOf({ body: { message: { subject, seq: found.sequence, data } } });
@@ -144,14 +176,24 @@ export class ModelServers {
     } else found = found.filter((each) => each.subject === subject && each.sequence >= seq);
     found = found.slice(0, batch);
     if (found.length === 0) return answer(answerOf({ status: 404 }), 0);
+
     for (const { subject, sequence, bytes } of found) {
-      answer(answerOf({ bytes, headers: { "Nats-Subject": subject, "Nats-Sequence": String(sequence) } }), 0);
+      answer(
+        answerOf({
+          bytes,
+          headers: { "Nats-Subject": subject, "Nats-Sequence": String(sequence) },
+        }),
+        0,
+      );
     }
+
     answer(answerOf({ status: 204 }), 0);
   }
 
   #purge(stream: Stream, { filter, seq }: { filter: string; seq: number }): Answer {
-    stream.messages = stream.messages.filter(({ subject, sequence }) => subject !== filter || sequence >= seq);
+    stream.messages = stream.messages.filter(({ subject, sequence }) =>
+      subject !== filter || sequence >= seq
+    );
     if ((stream.newest.get(filter) ?? 0) < seq) stream.newest.delete(filter);
     return answerOf({ body: { success: true } });
   }
@@ -169,7 +211,9 @@ export class ModelServers {
 
   #stream(name: string): Stream {
     let stream = this.#streams.get(name);
-    if (stream === undefined) this.#streams.set(name, stream = { sequence: 0, messages: [], newest: new Map() });
+    if (stream === undefined) {
+      this.#streams.set(name, stream = { sequence: 0, messages: [], newest: new Map() });
+    }
     return stream;
   }
 }
@@ -214,7 +258,10 @@ export class ModelLine implements Line {
   deafUntilMs = 0;
   /** Its node is dead: what was sent before still arrives. */
   isOver = false;
-  /** By `appendKey`: a node may write the end of one match and the begin of the room's next one at the same time. */
+  /**
+   * By `appendKey`: a node may write the end of one match and the begin of the room's next one at
+   * the same time.
+   */
   readonly appends = new Map<string, Append>();
   /** When a server has last said that nobody leads, ms. */
   noLeaderMs = -Infinity;
@@ -229,9 +276,15 @@ export class ModelLine implements Line {
     return this.#time.now() >= this.cutUntilMs;
   }
 
-  send(subject: string, body: Uint8Array | string, { timeoutMs, headers = {}, onAnswer }: SentRequest): void {
+  send(
+    subject: string,
+    body: Uint8Array | string,
+    { timeoutMs, headers = {}, onAnswer }: SentRequest,
+  ): void {
     let isOpen = true;
-    const append = subject.startsWith("match.") ? this.#noteAppend(subject, body as Uint8Array) : undefined;
+    const append = subject.startsWith("match.")
+      ? this.#noteAppend(subject, body as Uint8Array)
+      : undefined;
     const onTimeout = () => {
       if (isOpen) onAnswer(undefined);
       isOpen = false;
@@ -252,8 +305,14 @@ export class ModelLine implements Line {
     });
   }
 
-  request(subject: string, body: Uint8Array | string, timeoutMs: number): Promise<Answer | undefined> {
-    return new Promise((resolve) => this.send(subject, body, { timeoutMs, onAnswer: (answer) => resolve(answer) }));
+  request(
+    subject: string,
+    body: Uint8Array | string,
+    timeoutMs: number,
+  ): Promise<Answer | undefined> {
+    return new Promise((resolve) =>
+      this.send(subject, body, { timeoutMs, onAnswer: (answer) => resolve(answer) })
+    );
   }
 
   publish(subject: string, body: Uint8Array | string, headers: Headers = {}): void {
@@ -293,7 +352,9 @@ export class ModelLine implements Line {
   }
 
   #noteAppend(subject: string, bytes: Uint8Array): Append {
-    const { nonce, epoch } = decodeLogMessage(bytes), key = appendKey(subject, epoch), nowMs = this.#time.now();
+    const { nonce, epoch } = decodeLogMessage(bytes);
+    const key = appendKey(subject, epoch);
+    const nowMs = this.#time.now();
     const before = this.appends.get(key);
     if (before?.nonce === nonce) return before;
     const knownSentMs = before?.knownSentMs ?? nowMs;
@@ -303,10 +364,13 @@ export class ModelLine implements Line {
   }
 
   /**
-   * The node knows that a record is on the servers: by its acknowledgement, or because the servers refused it, and it is
-   * the newest one.
+   * The node knows that a record is on the servers: by its acknowledgement, or because the servers
+   * refused it, and it is the newest one.
    */
-  #noteAnswer({ status, bytes }: Answer, { subject, append }: { subject: string; append: Append | undefined }): void {
+  #noteAnswer(
+    { status, bytes }: Answer,
+    { subject, append }: { subject: string; append: Append | undefined },
+  ): void {
     if (status === 503) this.noLeaderMs = this.#time.now();
     if (status !== 0 || bytes.length === 0) return;
     if (append !== undefined) {
@@ -330,7 +394,8 @@ export class ModelLine implements Line {
 
   #go(body: Uint8Array | string, arrive: (bytes: Uint8Array) => void): void {
     if (!this.isConnected || this.isOver) return;
-    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body.slice(), nowMs = this.#time.now();
+    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body.slice();
+    const nowMs = this.#time.now();
     this.#lastThereMs = Math.max(this.#lastThereMs, nowMs + this.#servers.wayMs());
     this.#time.after(this.#lastThereMs - nowMs, () => this.isConnected && arrive(bytes));
   }
@@ -346,7 +411,10 @@ export class ModelLine implements Line {
 }
 
 /** A message as a node hears it. */
-function heardOf({ subject, bytes, headers }: Arrived, respond: LineMessage["respond"]): LineMessage {
+function heardOf(
+  { subject, bytes, headers }: Arrived,
+  respond: LineMessage["respond"],
+): LineMessage {
   return { subject, bytes, header: (name) => headers[name] ?? "", respond };
 }
 
@@ -363,6 +431,8 @@ function answerOf(
     headers?: Readonly<Record<string, string>>;
   },
 ): Answer {
-  const text = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
+  const text = body === undefined
+    ? new Uint8Array()
+    : new TextEncoder().encode(JSON.stringify(body));
   return { status, bytes: bytes ?? text, header: (name) => headers[name] ?? "" };
 }

@@ -19,7 +19,8 @@ async function play<Command, Sim extends Simulation<Command>>(
   parts: HuntedGameParts<Command, Sim>,
   schedule: Schedule,
 ): Promise<ClusterHuntResult> {
-  const world = new ClusterWorld(parts, schedule), breach = await world.run();
+  const world = new ClusterWorld(parts, schedule);
+  const breach = await world.run();
   return { breach, ticks: world.ticks, counts: world.counts };
 }
 

@@ -9,7 +9,9 @@ const clientStall: FaultKind = {
   weight: 1,
   begin(world, fault) {
     const player = connectionOf(world, fault)?.player;
-    if (player !== undefined) player.sleep = { untilMs: world.lab.nowMs + fault.ms, hearsMessages: false };
+    if (player !== undefined) {
+      player.sleep = { untilMs: world.lab.nowMs + fault.ms, hearsMessages: false };
+    }
   },
 };
 
@@ -18,20 +20,30 @@ const hiddenTab: FaultKind = {
   weight: 1,
   begin(world, fault) {
     const player = connectionOf(world, fault)?.player;
-    if (player !== undefined) player.sleep = { untilMs: world.lab.nowMs + fault.ms, hearsMessages: true };
+    if (player !== undefined) {
+      player.sleep = { untilMs: world.lab.nowMs + fault.ms, hearsMessages: true };
+    }
   },
 };
 
-/** The page is hidden, as its browser says: a worker wakes it four times a second, and it sends no commands. */
+/**
+ * The page is hidden, as its browser says: a worker wakes it four times a second, and it sends no
+ * commands.
+ */
 const hiddenPage: FaultKind = {
   weight: 1,
   begin(world, fault) {
-    const connection = connectionOf(world, fault), { lab } = world, endMs = lab.nowMs + fault.ms;
+    const connection = connectionOf(world, fault);
+    const { lab } = world;
+    const endMs = lab.nowMs + fault.ms;
     if (connection === undefined) return;
     connection.awayUntilMs = endMs;
     const nap = () => {
       if (lab.nowMs >= endMs || !connection.isOpen) return;
-      connection.player.sleep = { untilMs: Math.min(endMs, lab.nowMs + PULSE_MS), hearsMessages: true };
+      connection.player.sleep = {
+        untilMs: Math.min(endMs, lab.nowMs + PULSE_MS),
+        hearsMessages: true,
+      };
       world.later(PULSE_MS, nap);
     };
     nap();

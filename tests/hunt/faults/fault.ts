@@ -7,7 +7,10 @@ import type { HuntedWorld } from "../hunted_world.ts";
 export interface FaultKind {
   /** How often it is drawn, as compared with 1. */
   readonly weight: number;
-  begin<Command, Sim extends Simulation<Command>>(world: HuntedWorld<Command, Sim>, fault: Fault): void;
+  begin<Command, Sim extends Simulation<Command>>(
+    world: HuntedWorld<Command, Sim>,
+    fault: Fault,
+  ): void;
 }
 
 /** The open connection of the player whom a fault hits; undefined while they have none. */

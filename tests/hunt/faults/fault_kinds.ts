@@ -16,6 +16,8 @@ export const FAULT_KINDS: Readonly<Record<string, FaultKind>> = {
 };
 
 /** The kinds as a schedule draws them. */
-export const DRAWN_KINDS: readonly DrawnKind[] = Object.entries(FAULT_KINDS).map(([kind, { weight }]) => (
+export const DRAWN_KINDS: readonly DrawnKind[] = Object.entries(FAULT_KINDS).map((
+  [kind, { weight }],
+) => (
   { kind, weight }
 ));

@@ -16,7 +16,9 @@ const halfOpenUp: FaultKind = {
   begin(world, fault) {
     const connection = connectionOf(world, fault);
     connection?.link.hold({ upMs: fault.ms });
-    if (fault.draw % 3 === 0) world.later(fault.ms, () => connection?.player.serverEnd.close(1006, "half-open"));
+    if (fault.draw % 3 === 0) {
+      world.later(fault.ms, () => connection?.player.serverEnd.close(1006, "half-open"));
+    }
   },
 };
 
@@ -26,7 +28,9 @@ const halfOpenDown: FaultKind = {
   begin(world, fault) {
     const connection = connectionOf(world, fault);
     connection?.link.hold({ downMs: fault.ms });
-    if (fault.draw % 3 === 0) world.later(fault.ms, () => connection?.player.serverEnd.close(1006, "half-open"));
+    if (fault.draw % 3 === 0) {
+      world.later(fault.ms, () => connection?.player.serverEnd.close(1006, "half-open"));
+    }
   },
 };
 
@@ -50,7 +54,10 @@ const loss: FaultKind = {
 const duplication: FaultKind = {
   weight: 1,
   begin(world, fault) {
-    connectionOf(world, fault)?.link.disorder({ untilMs: world.lab.nowMs + fault.ms, repeated: 0.5 });
+    connectionOf(world, fault)?.link.disorder({
+      untilMs: world.lab.nowMs + fault.ms,
+      repeated: 0.5,
+    });
   },
 };
 

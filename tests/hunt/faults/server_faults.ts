@@ -21,7 +21,9 @@ const serverStall: FaultKind = {
 const serverPauses: FaultKind = {
   weight: 1,
   begin(world, fault) {
-    for (const { atMs, ms } of pausesOf(fault)) world.later(atMs, () => world.isUp && world.lab.stallServer(ms));
+    for (const { atMs, ms } of pausesOf(fault)) {
+      world.later(atMs, () => world.isUp && world.lab.stallServer(ms));
+    }
   },
 };
 
@@ -38,7 +40,8 @@ function crashAt(point: DeathPlan["point"], at: DeathPlan["at"] = "tick"): Fault
   return {
     weight: 1,
     begin(world, { draw }) {
-      const random = new Random(draw), plan = { at, point, share: random.fraction(), sends: random.below(4) };
+      const random = new Random(draw);
+      const plan = { at, point, share: random.fraction(), sends: random.below(4) };
       world.killServer({ plan, downMs: random.below(DOWN_MS_MAX) });
     },
   };

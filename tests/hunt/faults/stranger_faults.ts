@@ -9,7 +9,8 @@ import type { HuntedWorld } from "../hunted_world.ts";
 import { connectionOf, type FaultKind } from "./fault.ts";
 
 /** A client of a storm simulates the game, so dragons have fewer. */
-const STORM_CLIENTS_MAX = 12, STORM_DRAGONS_MAX = 4;
+const STORM_CLIENTS_MAX = 12;
+const STORM_DRAGONS_MAX = 4;
 const FLOOD_MESSAGES = 250;
 const RANDOM_BYTES_MAX = 60;
 /** Between two messages of a puppet, ms. */
@@ -25,10 +26,16 @@ function join<Command, Sim extends Simulation<Command>>(
 ): void {
   const random = new Random(draw);
   const lines: readonly PlayerSetup[] = setupOf(random.bits(), world.game).players;
+
   for (let i = 0; i < count && world.isUp; i++) {
-    const line = lines[i % lines.length]!, seed = random.bits();
+    const line = lines[i % lines.length]!;
+    const seed = random.bits();
     const guest: Connection<Command, Sim> = world.connect({
-      ...{ name: `guest ${i}`, line, seed, spectate, ...(room !== undefined && { room }) },
+      name: `guest ${i}`,
+      line,
+      seed,
+      spectate,
+      ...(room !== undefined && { room }),
     });
     const leaves = random.chance(0.5);
     world.later(random.below(ms) + 1, () => {
@@ -54,7 +61,8 @@ const spectators: FaultKind = {
   },
 };
 
-const ROOM_LETTERS = 26, FIRST_LETTER = 65;
+const ROOM_LETTERS = 26;
+const FIRST_LETTER = 65;
 
 /** Another room is opened, and is soon empty. */
 const roomChurn: FaultKind = {
@@ -72,7 +80,8 @@ function puppeteer<Command, Sim extends Simulation<Command>>(
   act: (puppet: Puppet<Command, Sim>, random: Random) => void,
 ): void {
   if (!world.isUp) return;
-  const random = new Random(draw), puppet = new Puppet(world, { ordered: random.chance(0.5) });
+  const random = new Random(draw);
+  const puppet = new Puppet(world, { ordered: random.chance(0.5) });
   world.strangers.push(puppet);
   const endMs = world.lab.nowMs + ms;
   const go = () => {
@@ -96,7 +105,9 @@ const hostileBytes: FaultKind = {
           command: world.parts.anyCommand(random),
         });
       }
-      puppet.sendBytes(Uint8Array.from({ length: 1 + random.below(RANDOM_BYTES_MAX) }, () => random.bits()));
+      puppet.sendBytes(
+        Uint8Array.from({ length: 1 + random.below(RANDOM_BYTES_MAX) }, () => random.bits()),
+      );
     });
   },
 };
@@ -105,8 +116,19 @@ const hostileTicks: FaultKind = {
   weight: 0.5,
   begin(world, fault) {
     puppeteer(world, fault, (puppet, random) => {
-      const wrong = [0, 1, world.tick + 64, world.tick + 65, world.tick + 10_000, 2 ** 30][random.below(6)]!;
-      puppet.command(wrong, { received: world.tick, leadMs: 100, command: world.parts.anyCommand(random) });
+      const wrong = [
+        0,
+        1,
+        world.tick + 64,
+        world.tick + 65,
+        world.tick + 10_000,
+        2 ** 30,
+      ][random.below(6)]!;
+      puppet.command(wrong, {
+        received: world.tick,
+        leadMs: 100,
+        command: world.parts.anyCommand(random),
+      });
     });
   },
 };
@@ -117,7 +139,11 @@ const flood: FaultKind = {
     puppeteer(world, { ...fault, ms: Math.min(fault.ms, 400) }, (puppet, random) => {
       for (let i = 0; i < FLOOD_MESSAGES; i++) {
         const tick = world.tick + random.below(70);
-        puppet.command(tick, { received: world.tick, leadMs: 100, command: world.parts.anyCommand(random) });
+        puppet.command(tick, {
+          received: world.tick,
+          leadMs: 100,
+          command: world.parts.anyCommand(random),
+        });
       }
     });
   },
@@ -127,12 +153,18 @@ const flood: FaultKind = {
 const lyingClient: FaultKind = {
   weight: 1,
   begin(world, fault) {
-    const lie = fault.draw % 4, isTooNew = fault.draw % 40 === 3;
+    const lie = fault.draw % 4;
+    const isTooNew = fault.draw % 40 === 3;
     puppeteer(world, fault, (puppet, random) => {
-      const { tick } = world, received = lie === 0 ? 0 : lie === 1 ? Math.max(0, tick - 100) : tick;
+      const { tick } = world;
+      const received = lie === 0 ? 0 : lie === 1 ? Math.max(0, tick - 100) : tick;
       const leadMs = lie === 2 ? 4_095 : lie === 3 ? 0 : 150;
       const ahead = lie === 2 ? 63 : 1 + random.below(6);
-      const claims = { received: isTooNew ? tick + 1_000 : received, leadMs, command: world.parts.anyCommand(random) };
+      const claims = {
+        received: isTooNew ? tick + 1_000 : received,
+        leadMs,
+        command: world.parts.anyCommand(random),
+      };
       puppet.command(tick + ahead, claims);
     });
   },
@@ -142,16 +174,19 @@ const lyingClient: FaultKind = {
 const stolenToken: FaultKind = {
   weight: 1,
   begin(world, fault) {
-    const victim = world.residents[fault.who]!,
-      connection = connectionOf(world, fault),
-      resume = victim.oldTokens.at(-1);
+    const victim = world.residents[fault.who]!;
+    const connection = connectionOf(world, fault);
+    const resume = victim.oldTokens.at(-1);
     // An old token counts until a command of the new connection has come.
     if (connection === undefined || resume === undefined || !connection.hasPlayed) return;
-    const thief = new Puppet(world, { ordered: true, resume }), { witness } = connection;
+    const thief = new Puppet(world, { ordered: true, resume });
+    const { witness } = connection;
     world.strangers.push(thief);
     world.later(THIEF_MS, () => {
       const seat = connection.session.seat;
-      if (thief.seat === seat && connection.witness === witness && world.strangers.includes(thief)) {
+      if (
+        thief.seat === seat && connection.witness === witness && world.strangers.includes(thief)
+      ) {
         throw new Broken("an old token is worth nothing", `seat ${seat} was stolen`);
       }
       thief.close(1000);

@@ -1,4 +1,7 @@
-/** Players who come back with a ticket that lets nobody in: the server refuses it in words, and they need a new one. */
+/**
+ * Players who come back with a ticket that lets nobody in: the server refuses it in words, and they
+ * need a new one.
+ */
 import { TICKET_SECONDS } from "../../../server/tickets/tickets.ts";
 import type { Simulation } from "../../../shared/netcode/game.ts";
 import type { HuntedResident, HuntedWorld } from "../hunted_world.ts";
@@ -29,7 +32,9 @@ const usedTicket: FaultKind = {
   begin(world, fault) {
     giveTicket(world, fault, (resident, ticket) => {
       const admittance = world.door.redeem(ticket);
-      if ("fault" in admittance) throw new Broken("a new ticket lets its player in", admittance.fault);
+      if ("fault" in admittance) {
+        throw new Broken("a new ticket lets its player in", admittance.fault);
+      }
       resident.comeBackWith({ ticket, words: [USED, TOO_OLD] }, fault.ms);
     });
   },

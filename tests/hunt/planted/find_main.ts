@@ -1,9 +1,11 @@
 /**
- * Hunts in the sources that have this file, the project's or a copy's, until a rule is broken, and shrinks the schedule.
+ * Hunts in the sources that have this file, the project's or a copy's, until a rule is broken, and
+ * shrinks the schedule.
  *
  *     deno run --allow-read find_main.ts SECONDS [cluster]
  *
- * With "cluster" several nodes share each match. The last line is a JSON object with what was found, or null.
+ * With "cluster" several nodes share each match. The last line is a JSON object with what was
+ * found, or null.
  */
 import { clusterScheduleOf, runClusterSchedule } from "../cluster/run_cluster.ts";
 import { runSchedule, scheduleOfSeed, shrinkSchedule } from "../run_schedule.ts";
@@ -13,8 +15,12 @@ import { ROUND_SECONDS } from "../schedule.ts";
 const DRAGONS_EVERY = 3;
 /** Short matches: what is broken shows soon, and shrinks sooner. */
 const SECONDS = 2 * ROUND_SECONDS;
-/** A schedule is shrunk for so long, ms, and with more faults than these another seed may need fewer. */
-const SHRINK_MS_MAX = 60_000, FEW_FAULTS = 3;
+/**
+ * A schedule is shrunk for so long, ms, and with more faults than these another seed may need
+ * fewer.
+ */
+const SHRINK_MS_MAX = 60_000;
+const FEW_FAULTS = 3;
 /** How long other seeds are tried after the first one that was found, ms. */
 const OTHERS_MS_MAX = 120_000;
 
@@ -30,21 +36,33 @@ export interface Found {
 }
 
 async function find(msMax: number, { isCluster }: { isCluster: boolean }): Promise<Found | null> {
-  const run = isCluster ? runClusterSchedule : runSchedule,
-    newSchedule = isCluster ? clusterScheduleOf : scheduleOfSeed;
-  const beganMs = performance.now(), passedMs = () => Math.round(performance.now() - beganMs);
+  const run = isCluster ? runClusterSchedule : runSchedule;
+  const newSchedule = isCluster ? clusterScheduleOf : scheduleOfSeed;
+  const beganMs = performance.now();
+  const passedMs = () => Math.round(performance.now() - beganMs);
   let best: Found | null = null;
   const goesOnUntil = () => best === null ? msMax : best.foundMs + OTHERS_MS_MAX;
-  for (let seed = 1; passedMs() < goesOnUntil() && (best === null || best.faults > FEW_FAULTS); seed++) {
+
+  for (
+    let seed = 1;
+    passedMs() < goesOnUntil() && (best === null || best.faults > FEW_FAULTS);
+    seed++
+  ) {
     const game = seed % DRAGONS_EVERY === 0 ? "dragons" : "counter";
-    const schedule = newSchedule(seed, { seconds: SECONDS, game }), { breach } = await run(schedule);
+    const schedule = newSchedule(seed, { seconds: SECONDS, game });
+    const { breach } = await run(schedule);
     if (breach === undefined) continue;
-    const seenMs = passedMs(), endMs = Math.min(seenMs + SHRINK_MS_MAX, best === null ? Infinity : goesOnUntil());
-    const { faults: { length } } = await shrinkSchedule(schedule, breach, { run, goesOn: () => passedMs() < endMs });
+    const seenMs = passedMs();
+    const endMs = Math.min(seenMs + SHRINK_MS_MAX, best === null ? Infinity : goesOnUntil());
+    const { faults: { length } } = await shrinkSchedule(schedule, breach, {
+      run,
+      goesOn: () => passedMs() < endMs,
+    });
     if (best !== null && best.faults <= length) continue;
     const foundMs: number = best?.foundMs ?? seenMs;
     best = { invariant: breach.invariant, seed, faults: length, foundMs, shrunkMs: passedMs() };
   }
+
   return best;
 }
 

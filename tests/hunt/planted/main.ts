@@ -1,6 +1,6 @@
 /**
- * Proves the hunt: it plants one mistake after another in copies of the sources; the hunt must find each, and shrink its
- * schedule to few faults.
+ * Proves the hunt: it plants one mistake after another in copies of the sources; the hunt must find
+ * each, and shrink its schedule to few faults.
  *
  *     deno task hunt:planted [--jobs] [--seconds] [--json]
  */
@@ -40,15 +40,21 @@ async function runAll({ jobs, seconds, json }: FlagValues<typeof FLAGS>): Promis
   });
   progress.end();
   const rows = results.map(({ plant: { name }, found }) => ({ name, ...found }));
+
   for (const { name, invariant, faults, foundMs } of rows) {
     console.error(
-      `${name}: ${invariant === undefined ? "NOT FOUND" : `${invariant}, ${faults} faults, ${foundMs} ms`}`,
+      `${name}: ${
+        invariant === undefined ? "NOT FOUND" : `${invariant}, ${faults} faults, ${foundMs} ms`
+      }`,
     );
   }
+
   const found = rows.filter(({ invariant }) => invariant !== undefined).length;
   const shrunk = rows.filter(({ faults = Infinity }) => faults <= FAULTS_MAX).length;
   if (json) console.log(JSON.stringify({ planted: PLANTS.length, found, shrunk, results: rows }));
-  else console.log(`${PLANTS.length} planted, ${found} found, ${shrunk} shrunk to at most ${FAULTS_MAX} faults`);
+  else {console.log(
+      `${PLANTS.length} planted, ${found} found, ${shrunk} shrunk to at most ${FAULTS_MAX} faults`,
+    );}
   return shrunk === PLANTS.length ? 0 : 1;
 }
 

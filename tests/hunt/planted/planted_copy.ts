@@ -52,9 +52,17 @@ export class HuntedCopy {
         `${this.#secondsMax}`,
         ...isCluster ? ["cluster"] : [],
       ],
-      ...{ cwd: this.#folder, env: { NO_COLOR: "1" }, stdin: "null", stdout: "piped", stderr: "piped" },
+      cwd: this.#folder,
+      env: { NO_COLOR: "1" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
     }).spawn();
-    const [stdout, stderr, { code }] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);
+    const [stdout, stderr, { code }] = await Promise.all([
+      textOf(child.stdout),
+      textOf(child.stderr),
+      child.status,
+    ]);
     if (code !== 0) throw new Error(`the copy does not run: ${stderr}`);
     return JSON.parse(stdout.trim().split("\n").at(-1)!);
   }

@@ -8,13 +8,15 @@ export interface HuntPlant extends Mistake {
   readonly isCluster?: boolean;
 }
 
-const MATCH = "server/match/match.ts", RECORDER = "server/match/match_recorder.ts";
+const MATCH = "server/match/match.ts";
+const RECORDER = "server/match/match_recorder.ts";
 const TICKETS = "server/tickets/tickets.ts";
 const CLUSTER_LOG = "server/match_log/nats/cluster_log.ts";
 const CLUSTER_LOGS = "server/cluster/cluster_logs.ts";
 const TICKER = "server/ticker.ts";
 const TAKE_OVERS = "server/cluster/take_overs.ts";
-const SEATS = "server/match/seats/seats.ts", QUEUE = "server/match/clients/command_queue.ts";
+const SEATS = "server/match/seats/seats.ts";
+const QUEUE = "server/match/clients/command_queue.ts";
 
 export const PLANTS: readonly HuntPlant[] = [
   {
@@ -44,8 +46,8 @@ export const PLANTS: readonly HuntPlant[] = [
   {
     name: "a state lacks the changes of presence to come",
     file: RECORDER,
-    text: "...{ tick, hash, seats: state.seats, presence, players },",
-    replacement: "...{ tick, hash, seats: state.seats, presence: [], players },",
+    text: "seats: state.seats, presence, players,",
+    replacement: "seats: state.seats, presence: [], players,",
   },
   {
     name: "a resumed match forgets the changes of presence to come",
@@ -56,7 +58,8 @@ export const PLANTS: readonly HuntPlant[] = [
   {
     name: "a resumed match forgets the players' tokens",
     file: SEATS,
-    text: "const player = new Player({ seat, name, peer: NOBODY, identity, timeline, hashToken, tokenHashes });",
+    text:
+      "const player = new Player({ seat, name, peer: NOBODY, identity, timeline, hashToken, tokenHashes });",
     replacement:
       "const player = new Player({ seat, name, peer: NOBODY, identity, timeline, hashToken, tokenHashes: [] });",
   },
@@ -82,7 +85,8 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "a kept seat is given to a stranger",
     file: SEATS,
     text: "      player === undefined && this.#freeFrom[seat]! <= tick",
-    replacement: "      (player === undefined || player.disconnectedAt !== undefined) && this.#freeFrom[seat]! <= tick",
+    replacement:
+      "      (player === undefined || player.disconnectedAt !== undefined) && this.#freeFrom[seat]! <= tick",
   },
   {
     name: "a torn record stays in the log",
@@ -143,13 +147,15 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "a player with a ticket does not return to their seat",
     file: "server/rooms.ts",
     text: "const isIn = this.#byGameId.get(hello.gameId)!.join(link, hello, peer);",
-    replacement: "const first = peer.ticket === undefined ? hello : { ...hello, resume: undefined };" +
+    replacement:
+      "const first = peer.ticket === undefined ? hello : { ...hello, resume: undefined };" +
       "const isIn = this.#byGameId.get(hello.gameId)!.join(link, first, peer);",
   },
   {
     name: "late ticks run before the sockets are read",
     file: TICKER,
-    text: "this.#cancel = this.#scheduler.after(0, () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading());",
+    text:
+      "this.#cancel = this.#scheduler.after(0, () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading());",
     replacement: "if (turns > 0) this.#endReading();",
   },
   {
@@ -162,7 +168,8 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "after a pause of a node, late ticks run before the sockets are read",
     isCluster: true,
     file: TICKER,
-    text: "this.#cancel = this.#scheduler.after(0, () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading());",
+    text:
+      "this.#cancel = this.#scheduler.after(0, () => turns > 1 ? this.#readFirst(turns - 1) : this.#endReading());",
     replacement: "if (turns > 0) this.#endReading();",
   },
   {
@@ -209,7 +216,8 @@ export const PLANTS: readonly HuntPlant[] = [
     if (sequence === undefined) return false;
 
     // Read it.
-    const fencedMs = clock.now() - begunMs, messages = await this.#read(subject, { from: stateAt, to: sequence });
+    const fencedMs = clock.now() - begunMs;
+    const messages = await this.#read(subject, { from: stateAt, to: sequence });
 `,
     replacement: `    const messages = await this.#read(subject, { from: stateAt, to: seen });
     const newest = await this.#options.store.lastOnce(subject);
@@ -230,7 +238,8 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "a player is welcomed before the log's servers know their seat",
     isCluster: true,
     file: MATCH,
-    text: "return recorder?.confirmed === undefined ? link : new HeldLink(link, () => recorder.confirmed);",
+    text:
+      "return recorder?.confirmed === undefined ? link : new HeldLink(link, () => recorder.confirmed);",
     replacement: "return HeldLink && link;",
   },
   {

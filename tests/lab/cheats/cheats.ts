@@ -1,11 +1,13 @@
 /**
- * Measures whether it pays to manipulate one's link or clock. A cheat and an honest player play duels of five seconds,
- * with the same kind of bot and the same network conditions. Each match is played twice with seats swapped.
+ * Measures whether it pays to manipulate one's link or clock. A cheat and an honest player play
+ * duels of five seconds, with the same kind of bot and the same network conditions. Each match is
+ * played twice with seats swapped.
  *
  *     win share = duels won / duels decided        ½ or less if cheating does not pay
  *
- * The bots decide as often as people, a few times a second. A longer lead alone can never pay. A player with the
- * shorter lead has newer information when they decide, and could always decide as early as the other.
+ * The bots decide as often as people, a few times a second. A longer lead alone can never pay. A
+ * player with the shorter lead has newer information when they decide, and could always decide as
+ * early as the other.
  */
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import { Session } from "../../../client/session/session.ts";
@@ -33,19 +35,35 @@ export interface CheatResult {
   readonly decided: number;
   /** Duels won by the cheat over duels decided, 0 … 1. */
   readonly winShare: number;
-  /** Matches played twice with seats swapped. Duels of one match are not independent; pairs of matches are. */
+  /**
+   * Matches played twice with seats swapped. Duels of one match are not independent; pairs of
+   * matches are.
+   */
   readonly pairs: number;
-  /** The standard deviation of `winShare` by the scatter of the pairs, at least that of as many independent duels. */
+  /**
+   * The standard deviation of `winShare` by the scatter of the pairs, at least that of as many
+   * independent duels.
+   */
   readonly deviation: number;
 }
 
-/** Plays all cheats. @param duels the least number against each cheat; half of them on the other seat */
-export function runCheats(seed: number, duels: number, cheats: readonly Cheat[] = CHEATS): CheatResult[] {
+/**
+ * Plays all cheats.
+ * @param duels the least number against each cheat; half of them on the other seat
+ */
+export function runCheats(
+  seed: number,
+  duels: number,
+  cheats: readonly Cheat[] = CHEATS,
+): CheatResult[] {
   return cheats.map((cheat) => {
     const pairs: Score[] = [];
     for (let pair = 0; pair * 2 * DUELS_PER_MATCH < duels; pair++) {
       const options = { seed: hashOf(seed, pair), ordered: pair % 2 === 0 };
-      const [one, other] = [0, 1].map((seat) => playMatch(cheat, { ...options, seat })) as [Score, Score];
+      const [one, other] = [0, 1].map((seat) => playMatch(cheat, { ...options, seat })) as [
+        Score,
+        Score,
+      ];
       pairs.push({ won: one.won + other.won, lost: one.lost + other.lost });
     }
     return { name: cheat.name, duels: pairs.length * 2 * DUELS_PER_MATCH, ...shareOf(pairs) };
@@ -58,20 +76,33 @@ interface Score {
 }
 
 /**
- * The share of all pairs together, and its standard deviation by the scatter of the pairs around that share. Scatter
- * around a half would widen the margin of a cheat that wins everything, so that a few pairs could never exceed it.
+ * The share of all pairs together, and its standard deviation by the scatter of the pairs around
+ * that share. Scatter around a half would widen the margin of a cheat that wins everything, so that
+ * a few pairs could never exceed it.
  */
 export function shareOf(pairs: readonly Score[]): Omit<CheatResult, "name" | "duels"> {
   const won = pairs.reduce((sum, score) => sum + score.won, 0);
   const decided = pairs.reduce((sum, score) => sum + score.won + score.lost, 0);
-  const among = Math.max(1, decided), winShare = won / among;
-  const squares = pairs.reduce((sum, score) => sum + (score.won - winShare * (score.won + score.lost)) ** 2, 0);
+  const among = Math.max(1, decided);
+  const winShare = won / among;
+  const squares = pairs.reduce(
+    (sum, score) => sum + (score.won - winShare * (score.won + score.lost)) ** 2,
+    0,
+  );
   // Bessel's correction, because the share itself comes from these pairs.
   const scatter = Math.sqrt(squares * pairs.length / Math.max(1, pairs.length - 1)) / among;
-  return { pairs: pairs.length, decided, winShare, deviation: Math.max(scatter, 0.5 / Math.sqrt(among)) };
+  return {
+    pairs: pairs.length,
+    decided,
+    winShare,
+    deviation: Math.max(scatter, 0.5 / Math.sqrt(among)),
+  };
 }
 
-/** Two standard deviations: chance alone is farther from a half in one of twenty runs, both sides together. */
+/**
+ * Two standard deviations: chance alone is farther from a half in one of twenty runs, both sides
+ * together.
+ */
 export function chanceMargin({ deviation }: CheatResult): number {
   return 2 * deviation;
 }
@@ -86,7 +117,9 @@ function playMatch(
   { seed, seat, ordered }: { seed: number; seat: number; ordered: boolean },
 ): Score {
   const lab = new Lab<DragonCommand, DragonSimulation>({ game: dragonGame, seed, npcs: 0 });
-  for (const index of [0, 1]) joinDuel(lab, { cheat: index === seat ? cheat : undefined, ordered, index });
+  for (const index of [0, 1]) {
+    joinDuel(lab, { cheat: index === seat ? cheat : undefined, ordered, index });
+  }
   lab.run(WARM_UP_SECONDS);
   const result = { won: 0, lost: 0 };
   let before = scoreLeadOf(lab, seat);

@@ -9,8 +9,8 @@ Deno.test("Lab: delaying, bursting, withholding and lying about the clock win no
   const results = runCheats(1, DUELS);
   assertGreater(results.length, 5);
   for (const result of results) {
-    // The cheat whose lead goes up and down rarely meets the other dragon. About ten of its duels are decided, twenty or
-    // more of most others.
+    // The cheat whose lead goes up and down rarely meets the other dragon. About ten of its duels
+    // are decided, twenty or more of most others.
     assertGreater(result.decided, DUELS / 4, result.name);
     assert(!isProfitable(result), `${result.name} won ${result.winShare}`);
   }
@@ -27,12 +27,25 @@ Deno.test("isProfitable: true only for a share that chance does not explain", ()
   /** @param pairs the number of pairs, each with this score */
   const result = (pairs: number, won: number, lost: number) =>
     isProfitable({ name: "x", duels: 0, ...shareOf(new Array(pairs).fill({ won, lost })) });
-  assertEquals([result(100, 8, 8), result(100, 9, 7), result(4, 8, 7), result(0, 0, 0)], [false, true, false, false]);
+  assertEquals([result(100, 8, 8), result(100, 9, 7), result(4, 8, 7), result(0, 0, 0)], [
+    false,
+    true,
+    false,
+    false,
+  ]);
+
   // Two pairs are enough if they agree.
   assertEquals(result(2, 14, 0), true);
+
   // Ten pairs that each go one way are not 160 independent duels.
-  const clumped = shareOf([...new Array(7).fill({ won: 12, lost: 4 }), ...new Array(3).fill({ won: 4, lost: 12 })]);
-  assertEquals([clumped.winShare, isProfitable({ name: "x", duels: 160, ...clumped })], [0.6, false]);
+  const clumped = shareOf([
+    ...new Array(7).fill({ won: 12, lost: 4 }),
+    ...new Array(3).fill({ won: 4, lost: 12 }),
+  ]);
+  assertEquals([clumped.winShare, isProfitable({ name: "x", duels: 160, ...clumped })], [
+    0.6,
+    false,
+  ]);
   assertGreater(clumped.winShare, 0.5 + 1 / Math.sqrt(clumped.decided));
   assertEquals(CHEATS.length, new Set(CHEATS.map(({ name }) => name)).size);
 });

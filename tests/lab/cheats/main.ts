@@ -1,5 +1,6 @@
 /**
- * Measures whether cheating pays. The exit code is 1 if a cheat wins more often than chance explains.
+ * Measures whether cheating pays. The exit code is 1 if a cheat wins more often than chance
+ * explains.
  *
  *     deno task lab:cheats [--duels --seed --json]
  */

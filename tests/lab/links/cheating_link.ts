@@ -1,10 +1,16 @@
-/** A link whose player cheats: it delays commands, sends them in bursts, or sends false claims with them. */
+/**
+ * A link whose player cheats: it delays commands, sends them in bursts, or sends false claims with
+ * them.
+ */
 import type { Codec } from "../../../shared/netcode/game.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { CommandMessage, CommandsMessage } from "../../../shared/netcode/wire/messages.ts";
-import { ClientMessageDecoder, ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import {
+  ClientMessageDecoder,
+  ClientMessageEncoder,
+} from "../../../shared/netcode/wire/client_messages.ts";
 import type { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 
 /** The data that a cheat decides by when it sends a command. */
@@ -31,20 +37,33 @@ const BURST_EVERY_MS = 400;
 /** The lag switch is on while the other dragon is nearer than this … */
 const SWITCH_METRES = 4;
 /** … for the first part of each period, ms. */
-const SWITCH_MS = 500, SWITCH_EVERY_MS = 1000;
+const SWITCH_MS = 500;
+const SWITCH_EVERY_MS = 1000;
 /** A short lag switch: only as long as assumed commands repeat held controls. */
-const SHORT_SWITCH_METRES = 3, SHORT_SWITCH_MS = 150, SHORT_SWITCH_EVERY_MS = 500;
+const SHORT_SWITCH_METRES = 3;
+const SHORT_SWITCH_MS = 150;
+const SHORT_SWITCH_EVERY_MS = 500;
 /** The largest lead that a message can claim. */
 const LEAD_MS_MAX = 4095;
 
 /** Every cheat of `deno task lab:cheats`. */
 export const CHEATS: readonly Cheat[] = [
   { name: "delay", releasesAtMs: ({ nowMs }) => nowMs + DELAY_MS },
-  { name: "burst", releasesAtMs: ({ nowMs }) => Math.ceil(nowMs / BURST_EVERY_MS) * BURST_EVERY_MS },
-  { name: "withhold", releasesAtMs: lagSwitch({ metres: SWITCH_METRES, ms: SWITCH_MS, everyMs: SWITCH_EVERY_MS }) },
+  {
+    name: "burst",
+    releasesAtMs: ({ nowMs }) => Math.ceil(nowMs / BURST_EVERY_MS) * BURST_EVERY_MS,
+  },
+  {
+    name: "withhold",
+    releasesAtMs: lagSwitch({ metres: SWITCH_METRES, ms: SWITCH_MS, everyMs: SWITCH_EVERY_MS }),
+  },
   {
     name: "withhold briefly",
-    releasesAtMs: lagSwitch({ metres: SHORT_SWITCH_METRES, ms: SHORT_SWITCH_MS, everyMs: SHORT_SWITCH_EVERY_MS }),
+    releasesAtMs: lagSwitch({
+      metres: SHORT_SWITCH_METRES,
+      ms: SHORT_SWITCH_MS,
+      everyMs: SHORT_SWITCH_EVERY_MS,
+    }),
   },
   { name: "clock liar: lead 0", claims: (claims) => ({ ...claims, leadMs: 0 }) },
   {
@@ -60,7 +79,10 @@ export const CHEATS: readonly Cheat[] = [
   },
 ];
 
-/** Delays commands during the first `ms` of each period while the other dragon is nearer than `metres`. */
+/**
+ * Delays commands during the first `ms` of each period while the other dragon is nearer than
+ * `metres`.
+ */
 function lagSwitch({ metres, ms, everyMs }: { metres: number; ms: number; everyMs: number }) {
   return ({ nowMs, distance }: CheatContext): number => {
     const sinceMs = nowMs % everyMs;
@@ -104,12 +126,17 @@ export class CheatingLink<Command> extends SimulatedLink {
   override send(bytes: Uint8Array): void {
     const { cheat, clock, distance } = this.#options;
     const message = this.#decoder.decode(bytes);
-    if (cheat === undefined || (message.type !== "command" && message.type !== "commands")) return super.send(bytes);
+    if (cheat === undefined || (message.type !== "command" && message.type !== "commands")) {
+      return super.send(bytes);
+    }
     const context = { nowMs: clock.now(), distance: distance() };
     const forged = cheat.claims === undefined
       ? bytes
       : this.#encoder.encode({ ...message, ...cheat.claims(message, context) });
-    const atMs = Math.max(cheat.releasesAtMs?.(context) ?? context.nowMs, this.#delayed.at(-1)?.atMs ?? 0);
+    const atMs = Math.max(
+      cheat.releasesAtMs?.(context) ?? context.nowMs,
+      this.#delayed.at(-1)?.atMs ?? 0,
+    );
     if (atMs <= context.nowMs) super.send(forged);
     else this.#delayed.push({ message: forged.slice(), atMs });
   }
@@ -119,7 +146,9 @@ export class CheatingLink<Command> extends SimulatedLink {
   }
 
   override advance(nowMs: number): void {
-    while (this.#delayed.length > 0 && this.#delayed[0]!.atMs <= nowMs) super.send(this.#delayed.shift()!.message);
+    while (this.#delayed.length > 0 && this.#delayed[0]!.atMs <= nowMs) {
+      super.send(this.#delayed.shift()!.message);
+    }
     super.advance(nowMs);
   }
 }

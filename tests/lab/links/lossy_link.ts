@@ -1,6 +1,6 @@
 /**
- * A datagram link with impairments from a seed: datagrams are lost in bursts, duplicated and reordered. The reliable
- * channel beside them keeps order and stalls instead, as TCP does.
+ * A datagram link with impairments from a seed: datagrams are lost in bursts, duplicated and
+ * reordered. The reliable channel beside them keeps order and stalls instead, as TCP does.
  *
  *     arrival of a datagram         = now + oneWayMs + jitter               independent: a later one may arrive earlier
  *     arrival of a reliable message = max(arrival of the previous one, now + oneWayMs + jitter + resends)
@@ -14,7 +14,8 @@ export interface LossyModel {
   /** The largest extra delay, ms, uniformly distributed. */
   readonly jitterMs: number;
   /**
-   * Share of lost datagrams, in bursts of three in the mean (Gilbert–Elliott); share of reliable messages that stall.
+   * Share of lost datagrams, in bursts of three in the mean (Gilbert–Elliott); share of reliable
+   * messages that stall.
    */
   readonly loss: number;
   /** Shares of datagrams that arrive twice, and that arrive 60 ms later. */
@@ -117,7 +118,9 @@ class Direction {
     const { oneWayMs, loss } = this.#model;
     this.counts.streamed++;
     let dueMs = Math.max(nowMs, this.cutUntilMs) + this.#delayMs();
-    while (this.#random.chance(loss)) dueMs += Math.max(RESEND_MS_MIN, 2 * oneWayMs * RESEND_ROUND_TRIPS);
+    while (this.#random.chance(loss)) {
+      dueMs += Math.max(RESEND_MS_MIN, 2 * oneWayMs * RESEND_ROUND_TRIPS);
+    }
     this.#streamDueMs = Math.max(this.#streamDueMs, dueMs);
     this.#enqueue({ message, number, reliably: true, dueMs: this.#streamDueMs });
   }
@@ -130,18 +133,23 @@ class Direction {
 
   #delayMs(): number {
     const { oneWayMs, jitterMs, delayed } = this.#model;
-    return oneWayMs + this.#random.fraction() * jitterMs + (this.#random.chance(delayed) ? EXTRA_DELAY_MS : 0);
+    return oneWayMs + this.#random.fraction() * jitterMs +
+      (this.#random.chance(delayed) ? EXTRA_DELAY_MS : 0);
   }
 
   #isLost(): boolean {
     const { loss } = this.#model;
-    const ends = 1 / BURST_MEAN, begins = ends * loss / (1 - loss);
+    const ends = 1 / BURST_MEAN;
+    const begins = ends * loss / (1 - loss);
     this.#inBurst = this.#random.chance(this.#inBurst ? 1 - ends : begins);
     return this.#inBurst;
   }
 }
 
-/** Wraps the client's end of a datagram link. Both directions pass through the model; a close passes at once. */
+/**
+ * Wraps the client's end of a datagram link. Both directions pass through the model; a close passes
+ * at once.
+ */
 export class LossyLink implements Link {
   readonly ordered = false;
   readonly #inner: Link;
@@ -150,7 +158,10 @@ export class LossyLink implements Link {
   readonly #down: Direction;
   #onMessage: MessageHandler = () => {};
 
-  constructor(inner: Link, { model, seed, clock }: { model: LossyModel; seed: number; clock: Clock }) {
+  constructor(
+    inner: Link,
+    { model, seed, clock }: { model: LossyModel; seed: number; clock: Clock },
+  ) {
     this.#inner = inner;
     this.#clock = clock;
     const random = new Random(seed);
@@ -158,8 +169,14 @@ export class LossyLink implements Link {
       if (reliably) inner.sendReliably(message);
       else inner.send(message);
     });
-    this.#down = new Direction(model, random, (message, reliably) => this.#onMessage(message, reliably));
-    inner.onMessage((message, reliably) => this.#down.push(message, { reliably, nowMs: clock.now() }));
+    this.#down = new Direction(
+      model,
+      random,
+      (message, reliably) => this.#onMessage(message, reliably),
+    );
+    inner.onMessage((message, reliably) =>
+      this.#down.push(message, { reliably, nowMs: clock.now() })
+    );
   }
 
   get counts(): { readonly up: LossyCounts; readonly down: LossyCounts } {

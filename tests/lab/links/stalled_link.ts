@@ -1,6 +1,7 @@
 /**
- * The server's end of a link whose client may stop reading. Unread messages fill the buffers of both operating systems,
- * then the server's own. The test drains them as fast as the network it models.
+ * The server's end of a link whose client may stop reading. Unread messages fill the buffers of
+ * both operating systems, then the server's own. The test drains them as fast as the network it
+ * models.
  */
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 
@@ -13,7 +14,10 @@ export class StalledLink implements Link {
   /** Bytes that the other end has not read yet. */
   unreadBytes = 0;
 
-  /** @param kernelBytes bytes that the operating systems of both ends buffer before any wait in the server */
+  /**
+   * @param kernelBytes bytes that the operating systems of both ends buffer before any wait in the
+   *   server
+   */
   constructor(inner: Link, { kernelBytes }: { kernelBytes: number }) {
     this.#inner = inner;
     this.#kernelBytes = kernelBytes;

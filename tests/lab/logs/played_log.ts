@@ -18,7 +18,8 @@ export interface PlayedLog {
 
 /** A log as the server sends it to a page. */
 export function packedLog(unpacked: Uint8Array): Uint8Array<ArrayBuffer> {
-  const log = new Uint8Array(unpacked), packer = new LogPacker(log);
+  const log = new Uint8Array(unpacked);
+  const packer = new LogPacker(log);
   for (const payload of thinnedRecords(log)) packer.add(payload);
   return packer.bytes;
 }
@@ -37,7 +38,8 @@ export interface PlayedOptions {
 
 /** The log of a whole match, which ends when its players leave. */
 export function playedLog({ seed, seconds, players = 2, npcs = 3 }: PlayedOptions): PlayedLog {
-  const logs = new MemoryLogs(), newToken = seededTokens(seed);
+  const logs = new MemoryLogs();
+  const newToken = seededTokens(seed);
   const lab = new Lab({ game: dragonGame, seed, npcs, logs, newToken, deflate: deflateRawSync });
   for (let i = 0; i < players; i++) {
     const name = ["Wren", "Ash"][i] ?? `Rider ${i}`;

@@ -11,43 +11,59 @@ import { Lab } from "../lab.ts";
 import { RandomDragonControls } from "../random_controls.ts";
 import { thinnedLog } from "./played_log.ts";
 
-const NETWORK = { oneWayMs: 60, jitterMs: 20 }, FAR = { oneWayMs: 110, jitterMs: 5 };
+const NETWORK = { oneWayMs: 60, jitterMs: 20 };
+const FAR = { oneWayMs: 110, jitterMs: 5 };
 const gameOf = () => dragonGame;
 
 function labOf(seed: number) {
-  const logs = new MemoryLogs(), lab = new Lab({ game: dragonGame, seed, npcs: 4, logs, deflate: deflateRawSync });
+  const logs = new MemoryLogs();
+  const lab = new Lab({ game: dragonGame, seed, npcs: 4, logs, deflate: deflateRawSync });
   const join = (i: number, resume?: string) =>
     lab.join(`rider ${i}`, {
-      ...{ commandSource: new RandomDragonControls(seed * 10 + i), network: i === 0 ? FAR : NETWORK },
+      commandSource: new RandomDragonControls(seed * 10 + i),
+      network: i === 0 ? FAR : NETWORK,
       ...(resume !== undefined && { resume }),
     });
   return { logs, lab, join };
 }
 
 function typesOf(log: Uint8Array): string[] {
-  const frames = new FrameReader(log), types = [];
-  for (let payload = frames.next(); payload !== undefined; payload = frames.next()) types.push(recordTypeOf(payload));
+  const frames = new FrameReader(log);
+  const types = [];
+  for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
+    types.push(recordTypeOf(payload));
+  }
   assertEquals(frames.fault, undefined);
   return types;
 }
 
 function assertSameMatch(thinned: Uint8Array, whole: Uint8Array): void {
-  const replayed = replayedLog(thinned, { gameOf }), original = replayedLog(whole, { gameOf });
+  const replayed = replayedLog(thinned, { gameOf });
+  const original = replayedLog(whole, { gameOf });
   assertEquals([replayed.error, replayed.fault], [undefined, undefined]);
   assertEquals(replayed.counts.tick, original.counts.tick);
   assertEquals(replayed.replay.tick, original.replay.tick);
   assertEquals(hashOfSnapshot(replayed.replay.snapshot), hashOfSnapshot(original.replay.snapshot));
-  assertEquals(replayed.replay.state, original.replay.state, "with everything that is announced beyond");
+  assertEquals(
+    replayed.replay.state,
+    original.replay.state,
+    "with everything that is announced beyond",
+  );
 }
 
 Deno.test("thinnedRecords: the log without later states and early records replays to equal hashes (SPEC 15.10) [seed 81]", () => {
   const { logs, lab, join } = labOf(81);
   for (let i = 0; i < 3; i++) join(i);
   lab.run(90);
-  const whole = logs.all[0]!.bytes, thinned = thinnedLog(whole), types = typesOf(whole);
+  const whole = logs.all[0]!.bytes;
+  const thinned = thinnedLog(whole);
+  const types = typesOf(whole);
   assertGreater(types.filter((type) => type === "early").length, 20);
   assertGreater(types.filter((type) => type === "state").length, 8);
-  assertEquals(typesOf(thinned), types.filter((type, i) => type !== "early" && (type !== "state" || i === 1)));
+  assertEquals(
+    typesOf(thinned),
+    types.filter((type, i) => type !== "early" && (type !== "state" || i === 1)),
+  );
   assertLess(thinned.length, 36_000);
   assertSameMatch(thinned, whole);
   assertEquals(thinnedLog(thinned), thinned);
@@ -57,16 +73,22 @@ Deno.test("thinnedRecords: the state of a process that takes over stays, and so 
   const { logs, lab, join } = labOf(82);
   let players = [0, 1, 2].map((i) => join(i));
   lab.run(4);
-  // The server dies at all moments of a tick: some commands are announced early, and no tick repeats them.
+
+  // The server dies at all moments of a tick: some commands are announced early, and no tick
+  // repeats them.
   const KILLS = 12;
+
   for (let kill = 0; kill < KILLS; kill++) {
     lab.run(2 + kill * 0.0043);
     const tokens = players.map(({ session }) => session.resume!);
     lab.killServer(200);
     players = tokens.map((token, i) => join(i, token));
   }
+
   lab.run(2);
-  const whole = logs.all[0]!.bytes, thinned = thinnedLog(whole), types = typesOf(thinned);
+  const whole = logs.all[0]!.bytes;
+  const thinned = thinnedLog(whole);
+  const types = typesOf(thinned);
   const owners = types.flatMap((type, i) => type === "owner" ? [i] : []);
   assertEquals(owners.length, KILLS);
   for (const i of owners) assertEquals(types[i + 1], "state");
@@ -81,8 +103,12 @@ Deno.test("thinnedRecords: a torn log loses its torn record, and no other (SPEC 
   lab.run(20);
   const whole = logs.all[0]!.bytes;
   for (let length = whole.length - 300; length < whole.length; length += 7) {
-    const torn = whole.subarray(0, length), thinned = thinnedLog(torn);
+    const torn = whole.subarray(0, length);
+    const thinned = thinnedLog(torn);
     assert(new FrameReader(thinned).fault === undefined);
-    assertEquals(replayedLog(thinned, { gameOf }).replay.state, replayedLog(torn, { gameOf }).replay.state);
+    assertEquals(
+      replayedLog(thinned, { gameOf }).replay.state,
+      replayedLog(torn, { gameOf }).replay.state,
+    );
   }
 });

@@ -1,6 +1,6 @@
 /**
- * A socket that may get a datagram path, over one network in virtual time: the real links of both ends, and between them
- * two simulated lines. UDP can be blocked from the start, and cut in play.
+ * A socket that may get a datagram path, over one network in virtual time: the real links of both
+ * ends, and between them two simulated lines. UDP can be blocked from the start, and cut in play.
  */
 import { openPathLink } from "../../../client/net/path_link.ts";
 import type { LinkEnd } from "../../../server/links/server_link.ts";
@@ -34,7 +34,9 @@ class CutLink implements Link {
   }
 
   onMessage(handler: MessageHandler): void {
-    this.#inner.onMessage((message, reliably) => this.#cut.down && !reliably ? undefined : handler(message, reliably));
+    this.#inner.onMessage((message, reliably) =>
+      this.#cut.down && !reliably ? undefined : handler(message, reliably)
+    );
   }
 
   onClose(handler: (code: number, reason: string) => void): void {

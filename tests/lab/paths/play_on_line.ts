@@ -1,12 +1,25 @@
-/** Whether a player of one line gets datagrams, and what they gain: in virtual time, with the counter game. */
-import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+/**
+ * Whether a player of one line gets datagrams, and what they gain: in virtual time, with the
+ * counter game.
+ */
+import {
+  networkModelOf,
+  type ProfileName,
+} from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
 import { RandomCounterControls } from "../random_controls.ts";
 
-/** Plays alone on one of the lab's lines, with datagrams where the server gives them. @returns its figures */
-export function playOn(profile: ProfileName | "far, clean", { seconds, seed }: { seconds: number; seed: number }) {
-  const lab = new Lab({ game: counterGame, seed, npcs: 0 }), commandSource = new RandomCounterControls(seed);
+/**
+ * Plays alone on one of the lab's lines, with datagrams where the server gives them.
+ * @returns its figures
+ */
+export function playOn(
+  profile: ProfileName | "far, clean",
+  { seconds, seed }: { seconds: number; seed: number },
+) {
+  const lab = new Lab({ game: counterGame, seed, npcs: 0 });
+  const commandSource = new RandomCounterControls(seed);
   const network = profile === "far, clean"
     ? { oneWayMs: 100, jitterMs: 5 }
     : networkModelOf(profile, { runMs: 120_000 });
@@ -18,11 +31,13 @@ export function playOn(profile: ProfileName | "far, clean", { seconds, seed }: {
     if (isByDatagram()) goneOverS = second;
   }
   const socket = { ...session.stats };
+
   // The lead has to shrink first.
   if (goneOverS !== undefined) lab.run(20);
   const before = { ...session.stats };
   if (goneOverS !== undefined) lab.run(60);
-  const { stats } = session, waits = stats.waits - before.waits;
+  const { stats } = session;
+  const waits = stats.waits - before.waits;
   return {
     offers: link.offers,
     goneOverS,

@@ -1,6 +1,7 @@
 /**
- * The page's client as it was before it guessed. It assumes players' unknown commands, and early announcements pass it
- * by. `deno task lab --people` compares the page with it over the same arrivals.
+ * The page's client as it was before it guessed. It assumes players' unknown commands, and early
+ * announcements pass it by. `deno task lab --people` compares the page with it over the same
+ * arrivals.
  */
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { MatchPresenter } from "../../../client/presentation/match_presenter.ts";

@@ -1,6 +1,7 @@
 /**
- * The picture of people that a page mispredicts all the time. The same messages are replayed to the page's client, and
- * to one that believes its prediction: it shows predicted deaths, and holds every command for known.
+ * The picture of people that a page mispredicts all the time. The same messages are replayed to the
+ * page's client, and to one that believes its prediction: it shows predicted deaths, and holds
+ * every command for known.
  */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { dragonView } from "../../../client/games/dragons/view.ts";
@@ -10,7 +11,14 @@ import { feltFiguresOf, type PeopleMatchOptions, playPeople } from "./people_row
 import { type ClientPolicy, pageClient } from "./replay.ts";
 
 const MATCH: PeopleMatchOptions = {
-  ...{ profile: "far", link: "ordered", styles: FITTED, players: 6, npcs: 0, seconds: 15, correlated: false, seed: 74 },
+  profile: "far",
+  link: "ordered",
+  styles: FITTED,
+  players: 6,
+  npcs: 0,
+  seconds: 15,
+  correlated: false,
+  seed: 74,
 };
 
 const credulousView: typeof dragonView = {
@@ -18,7 +26,8 @@ const credulousView: typeof dragonView = {
   composer(simulation) {
     const builder = dragonView.composer(simulation);
     return {
-      compose: (parts) => builder.compose({ ...parts, definitive: parts.simulation, guessedTicks: () => 0 }),
+      compose: (parts) =>
+        builder.compose({ ...parts, definitive: parts.simulation, guessedTicks: () => 0 }),
     };
   },
 };
@@ -51,15 +60,17 @@ class Watch {
 
   /** The page's client, watched. */
   readonly client: ClientPolicy = (options) => {
-    const client = pageClient(options), composeFrame = client.composeFrame.bind(client);
-    const shown = new FallingScores(() => this.fallsShown++),
-      predicted = new FallingScores(() => this.fallsPredicted++);
+    const client = pageClient(options);
+    const composeFrame = client.composeFrame.bind(client);
+    const shown = new FallingScores(() => this.fallsShown++);
+    const predicted = new FallingScores(() => this.fallsPredicted++);
     client.composeFrame = () => {
       const scene = composeFrame();
       if (scene === undefined) return undefined;
       shown.watch(client.hud("").scores);
       predicted.watch(client.session.simulation!.dragons.map(({ fields }) => fields));
-      const { events: { begun }, ownSeat } = client.frameParts!, own = scene.dragons.find((dragon) => dragon.own);
+      const { events: { begun }, ownSeat } = client.frameParts!;
+      const own = scene.dragons.find((dragon) => dragon.own);
       this.shownEffects += begun.length;
       if (begun.some(({ kind, seat }) => kind === "flap" && seat === ownSeat)) {
         this.ownFlaps++;
@@ -72,9 +83,14 @@ class Watch {
 }
 
 Deno.test("Lab: a page at 200 ms takes back no death and no point and hardly an effect, and solid marks are right [seed 74]", () => {
-  const people = playPeople(MATCH), { seconds } = MATCH, watch = new Watch();
+  const people = playPeople(MATCH);
+  const { seconds } = MATCH;
+  const watch = new Watch();
   const page = feltFiguresOf(people, { seconds, client: watch.client });
-  const credulous = feltFiguresOf(people, { seconds, client: (options) => pageClient(options, credulousView) });
+  const credulous = feltFiguresOf(people, {
+    seconds,
+    client: (options) => pageClient(options, credulousView),
+  });
   assertGreater(page.deaths, 5);
   assertGreater(credulous.falseDeathsPerMinute, 3);
   assertEquals([page.falseDeathsPerMinute, page.ownFalseDeaths], [0, 0]);
@@ -82,6 +98,7 @@ Deno.test("Lab: a page at 200 ms takes back no death and no point and hardly an 
   assertEquals(watch.fallsShown, 0);
   assertGreater(page.markFrames, 50);
   assertGreater(page.solidMarkShare, 0.5);
+
   // A minute has too few fights for the share itself, which the bench measures.
   assertGreater(credulous.markWrongShare, 0.06);
   assertLess(page.markWrongShare, 0.5 * credulous.markWrongShare);

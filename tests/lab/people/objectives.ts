@@ -18,5 +18,10 @@ export function objectivesOf(people: readonly PersonRecording[], felt: number): 
   const queues = people.map(({ commandArrivals }) => queueObjectiveOf(commandArrivals));
   const mean = (key: keyof QueueObjective) =>
     Math.round(queues.reduce((sum, each) => sum + each[key], 0) / queues.length * 1e4) / 1e4;
-  return { felt, queueMs: mean("objectiveMs"), waitMs: mean("waitMs"), lateShare: mean("lateShare") };
+  return {
+    felt,
+    queueMs: mean("objectiveMs"),
+    waitMs: mean("waitMs"),
+    lateShare: mean("lateShare"),
+  };
 }

@@ -7,17 +7,31 @@ import { feltFiguresOf, type PeopleMatchOptions, playPeople } from "./people_row
 import { type ClientPolicy, delayedClient, pageClient } from "./replay.ts";
 
 const MATCH: PeopleMatchOptions = {
-  ...{ profile: "far", link: "ordered", styles: FITTED, players: 6, npcs: 0, seconds: 20, correlated: false, seed: 71 },
+  profile: "far",
+  link: "ordered",
+  styles: FITTED,
+  players: 6,
+  npcs: 0,
+  seconds: 20,
+  correlated: false,
+  seed: 71,
 };
 
-/** The page's client, but it draws every dragon where it is simulated, as if corrections were not eased. */
+/**
+ * The page's client, but it draws every dragon where it is simulated, as if corrections were not
+ * eased.
+ */
 const uneasedClient: ClientPolicy = (options) => {
-  const client = pageClient(options), composeFrame = client.composeFrame.bind(client);
+  const client = pageClient(options);
+  const composeFrame = client.composeFrame.bind(client);
   client.composeFrame = (): RenderScene | undefined => {
-    const scene = composeFrame(), { poses, fraction } = client.frameParts ?? {};
+    const scene = composeFrame();
+    const { poses, fraction } = client.frameParts ?? {};
     for (const sprite of scene?.dragons ?? []) {
       const pose = poses?.head.find(sprite.id);
-      if (pose !== undefined) new ErrorSmoother().place(poses!, pose, { fraction: fraction!, out: sprite });
+      if (pose !== undefined) {
+        new ErrorSmoother().place(poses!, pose, { fraction: fraction!, out: sprite });
+      }
     }
     return scene;
   };
@@ -25,8 +39,11 @@ const uneasedClient: ClientPolicy = (options) => {
 };
 
 Deno.test("Lab: two clients see the same recorded match, and only their policy differs [seed 71]", () => {
-  const people = playPeople(MATCH), { seconds } = MATCH;
-  const page = feltFiguresOf(people, { seconds }), uneased = feltFiguresOf(people, { seconds, client: uneasedClient });
+  const people = playPeople(MATCH);
+  const { seconds } = MATCH;
+  const page = feltFiguresOf(people, { seconds });
+  const uneased = feltFiguresOf(people, { seconds, client: uneasedClient });
+
   // A match without deaths, near rivals and errors would compare nothing.
   assertGreater(page.deaths, 5);
   assertGreater(page.markFrames, 50);
@@ -38,13 +55,16 @@ Deno.test("Lab: two clients see the same recorded match, and only their policy d
   assertEquals(uneased.deaths, page.deaths);
   assertGreater(uneased.popMeter, 1.2 * page.popMeter);
   assertGreater(uneased.stepsOver1M, 2 * page.stepsOver1M);
-  // Places that are simulated are at times inside the ground, but no more than an exact dragon that lands.
+
+  // Places that are simulated are at times inside the ground, but no more than an exact dragon that
+  // lands.
   assertEquals(uneased.belowGroundFrames, 0);
   assertEquals(feltFiguresOf(people, { seconds }), page);
 });
 
 Deno.test("Lab: with each tick of input delay people see less wrong, of the same match and of one that they play with it [seed 73]", () => {
-  const { seconds } = MATCH, people = playPeople({ ...MATCH, seed: 73 });
+  const { seconds } = MATCH;
+  const people = playPeople({ ...MATCH, seed: 73 });
   let before = feltFiguresOf(people, { seconds });
   for (const ticks of [1, 2, 3] as const) {
     const delayed = feltFiguresOf(people, { seconds, client: delayedClient(ticks) });
@@ -67,12 +87,14 @@ Deno.test("Lab: the same seed gives people the same figures, and a better line g
     feltFiguresOf(playPeople({ ...options, ...more }), { seconds: options.seconds });
   const far = figures({});
   assertEquals(figures({}), far);
+
   for (const link of ["ordered", "datagram"] as const) {
     const lan = figures({ profile: "lan", link });
     assertLess(lan.drawnMinusSimulatedP95M, 0.5 * far.drawnMinusSimulatedP95M);
     assertLess(lan.popMeter, 0.5 * far.popMeter);
     assertLess(lan.remoteErrorM, 0.3 * far.remoteErrorM);
-    // A replay with other commands than the recorded ones would correct the own dragon at every flap.
+    // A replay with other commands than the recorded ones would correct the own dragon at every
+    // flap.
     assertLess(lan.ownCorrectionsOver5cmPerMinute, 15);
     // Marks and deaths are nearly right where hardly anything is predicted.
     assertGreater(lan.markFrames, 30);
@@ -82,13 +104,24 @@ Deno.test("Lab: the same seed gives people the same figures, and a better line g
 });
 
 Deno.test("Lab: over a long line the page predicts every style of people better than the client that assumed [seed 71]", () => {
-  const people = playPeople(MATCH), { seconds } = MATCH;
-  const { remoteErrorToBefore, popMeterToBefore, remoteErrorToBeforeByStyle } = comparePeople(people, {
-    styles: FITTED,
-    seconds,
-  });
+  const people = playPeople(MATCH);
+  const { seconds } = MATCH;
+  const { remoteErrorToBefore, popMeterToBefore, remoteErrorToBeforeByStyle } = comparePeople(
+    people,
+    {
+      styles: FITTED,
+      seconds,
+    },
+  );
   assertLess(remoteErrorToBefore, 0.85);
   assertLess(popMeterToBefore, 0.95);
-  assertEquals(Object.keys(remoteErrorToBeforeByStyle).sort(), ["collector", "gunner", "runner", "swooper"]);
-  for (const [style, ratio] of Object.entries(remoteErrorToBeforeByStyle)) assertLess(ratio, 1, style);
+  assertEquals(Object.keys(remoteErrorToBeforeByStyle).sort(), [
+    "collector",
+    "gunner",
+    "runner",
+    "swooper",
+  ]);
+  for (const [style, ratio] of Object.entries(remoteErrorToBeforeByStyle)) {
+    assertLess(ratio, 1, style);
+  }
 });

@@ -1,6 +1,7 @@
 /**
- * One person's match as their client got it: every message with its arrival, and every command that their hands gave.
- * A replay feeds both to another client, which then plays the same match. So clients are compared without chance.
+ * One person's match as their client got it: every message with its arrival, and every command that
+ * their hands gave. A replay feeds both to another client, which then plays the same match. So
+ * clients are compared without chance.
  */
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -21,7 +22,9 @@ export class PersonRecording {
   /** In the order of arrival. */
   readonly arrivals: Arrival[] = [];
   readonly commands = new Map<Tick, DragonCommand>();
-  /** How their commands arrived at the server, in order of `dueMs`. `playPeople` sets it at the end. */
+  /**
+   * How their commands arrived at the server, in order of `dueMs`. `playPeople` sets it at the end.
+   */
   commandArrivals: readonly CommandArrival[] = [];
 
   /** The person joins now. @param clock the client's */
@@ -44,7 +47,8 @@ export class PersonRecording {
           return command;
         },
       },
-      onArrival: (message) => this.arrivals.push({ atMs: this.#clock.now(), message: message.slice() }),
+      onArrival: (message) =>
+        this.arrivals.push({ atMs: this.#clock.now(), message: message.slice() }),
     };
   }
 }

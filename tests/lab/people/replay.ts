@@ -1,11 +1,15 @@
 /**
- * Plays a person's recorded match again, on a client of the caller's choice, and records what its page shows at 60
- * frames a second. Every client gets the same messages at the same times and makes the same commands. The messages
- * that such a client sends go nowhere. So a policy that would change the messages themselves needs a match of its own.
+ * Plays a person's recorded match again, on a client of the caller's choice, and records what its
+ * page shows at 60 frames a second. Every client gets the same messages at the same times and makes
+ * the same commands. The messages that such a client sends go nowhere. So a policy that would
+ * change the messages themselves needs a match of its own.
  */
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
-import { MatchPresenter, type MatchPresenterOptions } from "../../../client/presentation/match_presenter.ts";
+import {
+  MatchPresenter,
+  type MatchPresenterOptions,
+} from "../../../client/presentation/match_presenter.ts";
 import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import type { DatagramSupport } from "../../../client/session/session_options.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
@@ -37,10 +41,16 @@ export type ClientPolicy = (options: PageOptions) => ReplayedClient;
 export type PagePresenter = MatchPresenter<DragonCommand, DragonSimulation, RenderScene>;
 
 /** The client of this repository. @param view of the same game, but another one than the page's */
-export function pageClient(options: PageOptions, view: typeof dragonView = dragonView): PagePresenter {
+export function pageClient(
+  options: PageOptions,
+  view: typeof dragonView = dragonView,
+): PagePresenter {
   const bodyStream = bodyStreamSupport(streamedDragonGame);
   const datagramSupport: DatagramSupport = (use) => use(SessionDatagrams);
-  return new MatchPresenter({ game: streamedDragonGame, view, bodyStream, datagramSupport }, options);
+  return new MatchPresenter(
+    { game: streamedDragonGame, view, bodyStream, datagramSupport },
+    options,
+  );
 }
 
 export type InputDelayTicks = Exclude<InputDelayChoice, "automatic">;
@@ -55,7 +65,8 @@ const FRAME_MS = 1000 / 60;
 const EPSILON_MS = 0.001;
 
 /**
- * @param options.warmUpSeconds from the joining to the first recorded frame, at least until the client plays
+ * @param options.warmUpSeconds from the joining to the first recorded frame, at least until the
+ *   client plays
  * @throws Error if the client does not play by then, or does not agree with the server
  */
 export function replay(
@@ -66,9 +77,14 @@ export function replay(
     seconds: number;
   },
 ): Recording {
-  let nowMs = person.joinedMs, arrived = 0;
-  const clock = { now: () => nowMs }, link = new ReplayLink(person.ordered);
-  const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(streamedDragonGame.command));
+  let nowMs = person.joinedMs;
+  let arrived = 0;
+  const clock = { now: () => nowMs };
+  const link = new ReplayLink(person.ordered);
+  const telemetry = new Telemetry(
+    clock,
+    () => new ServerMessageDecoder(streamedDragonGame.command),
+  );
   const commandSource = new RecordedCommands(person.commands);
   const client = policy({ link, clock, telemetry, commandSource, room: "LABS", name: "" });
   const advanceTo = (untilMs: number) => {
@@ -86,7 +102,9 @@ export function replay(
     client.advance();
   };
   let recorder: FeelRecorder | undefined;
-  const warmUpFrames = Math.ceil(warmUpSeconds * 1000 / FRAME_MS), frames = Math.floor(seconds * 1000 / FRAME_MS);
+  const warmUpFrames = Math.ceil(warmUpSeconds * 1000 / FRAME_MS);
+  const frames = Math.floor(seconds * 1000 / FRAME_MS);
+
   for (let frame = 0; frame < warmUpFrames + frames; frame++) {
     advanceTo(person.joinedMs + frame * FRAME_MS);
     const scene = client.composeFrame();
@@ -94,6 +112,7 @@ export function replay(
     recorder ??= new FeelRecorder(client);
     recorder.onFrame(scene);
   }
+
   const { desyncs } = client.session.stats;
   if (recorder === undefined || desyncs > 0) throw new Error(`a replay with ${desyncs} desyncs`);
   return recorder.recording;

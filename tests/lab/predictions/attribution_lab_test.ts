@@ -7,7 +7,11 @@ import { type SeatId, SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { Attribution, type Cause, type Correction } from "../../../client/debug/replay/attribution.ts";
+import {
+  Attribution,
+  type Cause,
+  type Correction,
+} from "../../../client/debug/replay/attribution.ts";
 import { Lab } from "../lab.ts";
 import { RandomDragonControls } from "../random_controls.ts";
 import { StepRecorder } from "../../../client/debug/replay/step_recorder.ts";
@@ -24,8 +28,14 @@ class Tally {
   unknown = 0;
   readonly causes = new Map<Cause, number>();
 
-  /** @param expected the seat that caused the correction, the cause if it is not by a command, and the client's seat */
-  add({ cause, by, seat }: Correction, expected: { by: SeatId; cause?: Cause; observer: SeatId }): void {
+  /**
+   * @param expected the seat that caused the correction, the cause if it is not by a command, and
+   *   the client's seat
+   */
+  add(
+    { cause, by, seat }: Correction,
+    expected: { by: SeatId; cause?: Cause; observer: SeatId },
+  ): void {
     this.causes.set(cause, (this.causes.get(cause) ?? 0) + 1);
     const direct = expected.by === expected.observer ? "own command" : "other command";
     const right = expected.cause ?? (seat === expected.by ? direct : "contact");
@@ -42,7 +52,10 @@ class Tally {
   }
 }
 
-/** One player flies, with jitter and loss; the others never press anything. So this player causes every correction. */
+/**
+ * One player flies, with jitter and loss; the others never press anything. So this player causes
+ * every correction.
+ */
 function playOneFlyer(seed: number, tally: Tally): void {
   const history = new DefinitiveHistory<DragonCommand>();
   const lab = new Lab({
@@ -56,7 +69,11 @@ function playOneFlyer(seed: number, tally: Tally): void {
     const controls = i === 0 ? bot : Object.assign(new RandomDragonControls(0), { isIdle: true });
     const monitor = new PredictionMonitor({ game: dragonGame, history, controls, phaseTicks: i });
     const network = { oneWayMs: 60, jitterMs: 15, loss: 0.01 };
-    const { session } = lab.join(`rider ${i}`, { ...monitor.joinOptions, network, ordered: seed % 3 !== 0 });
+    const { session } = lab.join(`rider ${i}`, {
+      ...monitor.joinOptions,
+      network,
+      ordered: seed % 3 !== 0,
+    });
     monitor.attach(session);
     if (i === 0) bot.attach(session);
     return monitor;
@@ -66,7 +83,9 @@ function playOneFlyer(seed: number, tally: Tally): void {
   lab.run(20, () => monitors.forEach((monitor) => monitor.evaluate()));
   const by = monitors[0]!.seat;
   for (const monitor of monitors) {
-    for (const correction of monitor.corrections) tally.add(correction, { by, observer: monitor.seat });
+    for (const correction of monitor.corrections) {
+      tally.add(correction, { by, observer: monitor.seat });
+    }
   }
 }
 
@@ -92,14 +111,22 @@ class RollbackTester {
 
   constructor(seed: number) {
     this.random = new Random(seed);
-    this.#riders = Array.from({ length: RIDERS }, (_, i) => new RandomDragonControls(seed * 100 + i));
+    this.#riders = Array.from(
+      { length: RIDERS },
+      (_, i) => new RandomDragonControls(seed * 100 + i),
+    );
     this.#simulation = this.#recorder.record(dragonGame).start({ npcs: 0 }, seed);
     for (let tick = 1; tick <= 60; tick++) this.#simulation.step(this.#commands());
   }
 
-  /** Steps some ticks, loads the state before them, and steps again with these seats' commands changed or missing. */
+  /**
+   * Steps some ticks, loads the state before them, and steps again with these seats' commands
+   * changed or missing.
+   */
   rollBack(seats: readonly SeatId[], change: "command" | "gone" | "state"): Correction[] {
-    const simulation = this.#simulation, base = new Snapshot(0), serverState = new Snapshot(0);
+    const simulation = this.#simulation;
+    const base = new Snapshot(0);
+    const serverState = new Snapshot(0);
     simulation.save(base);
     serverState.copyFrom(base);
     const depth = 2 + this.random.below(7);
@@ -115,7 +142,11 @@ class RollbackTester {
     return corrections;
   }
 
-  #changed(commands: readonly (DragonCommand | undefined)[], seats: readonly SeatId[], change: string) {
+  #changed(
+    commands: readonly (DragonCommand | undefined)[],
+    seats: readonly SeatId[],
+    change: string,
+  ) {
     const changed = [...commands];
     for (const seat of seats) {
       const { dir, flaps, ...rest } = commands[seat]!;
@@ -127,7 +158,9 @@ class RollbackTester {
 
   #commands(): (DragonCommand | undefined)[] {
     const commands: (DragonCommand | undefined)[] = [...NOBODY];
-    for (let seat = 0; seat < RIDERS; seat++) commands[seat] = this.#riders[seat]!.next(0, commands[seat]);
+    for (let seat = 0; seat < RIDERS; seat++) {
+      commands[seat] = this.#riders[seat]!.next(0, commands[seat]);
+    }
     return commands;
   }
 
@@ -143,7 +176,8 @@ Deno.test("Attribution: of two seats with changed commands, each causes the corr
   for (let seed = 80; seed < 84; seed++) {
     const tester = new RollbackTester(seed);
     for (let run = 0; run < 60; run++) {
-      const first = tester.random.below(RIDERS), second = (first + 1 + tester.random.below(RIDERS - 1)) % RIDERS;
+      const first = tester.random.below(RIDERS);
+      const second = (first + 1 + tester.random.below(RIDERS - 1)) % RIDERS;
       for (const correction of tester.rollBack([first, second], "command")) {
         // For a third body, the test cannot predict which of the two seats is the cause.
         if (correction.seat === first || correction.seat === second) {
@@ -157,7 +191,8 @@ Deno.test("Attribution: of two seats with changed commands, each causes the corr
 });
 
 Deno.test("Attribution: presence and a foreign state are distinguished from commands [seeds 84 … 87]", () => {
-  const gone = new Tally(), foreign = new Tally();
+  const gone = new Tally();
+  const foreign = new Tally();
   for (let seed = 84; seed < 88; seed++) {
     const tester = new RollbackTester(seed);
     for (let run = 0; run < 100; run++) {

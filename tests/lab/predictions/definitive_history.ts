@@ -1,4 +1,6 @@
-/** The server's definitive states and poses, as far back as any comparison in the lab needs them. */
+/**
+ * The server's definitive states and poses, as far back as any comparison in the lab needs them.
+ */
 import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";

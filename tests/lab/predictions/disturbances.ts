@@ -1,6 +1,7 @@
 /**
- * Disturbs one player's page or network, or the server, for a while and measures how soon they play again, and the effect on the
- * others. Each run is compared with a run that has no disturbance and the same seed, networks and commands.
+ * Disturbs one player's page or network, or the server, for a while and measures how soon they play
+ * again, and the effect on the others. Each run is compared with a run that has no disturbance and
+ * the same seed, networks and commands.
  */
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
@@ -14,26 +15,34 @@ import { runWithPauses } from "../stalls/pauses.ts";
 import { QueueRecorder } from "../queues/queue_recorder.ts";
 
 const PROFILE = "4g";
-const OTHERS = 3, NPCS = 4;
+const OTHERS = 3;
+const NPCS = 4;
 /** Seconds of play before the disturbance, and after it. */
-const BEFORE_SECONDS = 20, AFTER_SECONDS = 20;
+const BEFORE_SECONDS = 20;
+const AFTER_SECONDS = 20;
 /** The disturbed client has returned when it has played for this many ticks in a row. */
 const RECOVERED_TICKS = 5;
 
 /** The cost of simulating a tick on a phone, ms, and the factor of the slowdown. */
-const STEP_MS = 1, SLOWDOWN = 5;
+const STEP_MS = 1;
+const SLOWDOWN = 5;
 
 export interface Disturbance {
   readonly name: string;
-  /** From the end of the disturbance until the client plays again, ms; Infinity if it never does. */
+  /**
+   * From the end of the disturbance until the client plays again, ms; Infinity if it never does.
+   */
   readonly backInMs: number;
   /**
-   * The others' own corrections, late commands, skipped ticks, desyncs and states, in excess of the run without the
-   * disturbance. NPC commands that are not known in time count, too, beyond one in a hundred. Rollbacks for the
-   * disturbed player's commands do not count.
+   * The others' own corrections, late commands, skipped ticks, desyncs and states, in excess of the
+   * run without the disturbance. NPC commands that are not known in time count, too, beyond one in
+   * a hundred. Rollbacks for the disturbed player's commands do not count.
    */
   readonly othersDisturbed: number;
-  /** The disturbed client's commands that arrived after it was over, for ticks that the server had run. */
+  /**
+   * The disturbed client's commands that arrived after it was over, for ticks that the server had
+   * run.
+   */
   readonly oldCommands: number;
 }
 
@@ -59,7 +68,11 @@ const FAULTS: readonly Fault[] = [
     end: (thread) => thread.stepMs = STEP_MS,
   },
   { name: "line cut 3 s", seconds: 3, begin: (thread, ms) => thread.cut(ms) },
-  { name: "server pauses 10 s", seconds: 10, pass: (lab, ms) => runWithPauses(lab, { ms, draw: lab.random.bits() }) },
+  {
+    name: "server pauses 10 s",
+    seconds: 10,
+    pass: (lab, ms) => runWithPauses(lab, { ms, draw: lab.random.bits() }),
+  },
 ];
 
 /** All disturbances over both kinds of links. The same seed gives the same figures. */
@@ -68,11 +81,18 @@ export function runDisturbances(seed: number): Disturbance[] {
     FAULTS.map((fault) => {
       const ordered = link === "ordered";
       const run = new DisturbedMatch({ seed, ordered, fault });
-      const baseline = new DisturbedMatch({ seed, ordered, fault: { name: fault.name, seconds: fault.seconds } });
+      const baseline = new DisturbedMatch({
+        seed,
+        ordered,
+        fault: { name: fault.name, seconds: fault.seconds },
+      });
       return {
         name: `${fault.name}, ${link}`,
         backInMs: run.backInMs,
-        othersDisturbed: run.others.reduce((sum, observed, i) => sum + excessOver(observed, baseline.others[i]!), 0),
+        othersDisturbed: run.others.reduce(
+          (sum, observed, i) => sum + excessOver(observed, baseline.others[i]!),
+          0,
+        ),
         oldCommands: run.oldCommands,
       };
     })
@@ -93,7 +113,8 @@ interface ObservedCounts {
 function excessOver(observed: ObservedCounts, baseline: ObservedCounts): number {
   const more = (key: keyof ObservedCounts) => Math.max(0, observed[key] - baseline[key]);
   const unknown = Math.max(0, more("npcUnknown") - NPC_UNKNOWN_SHARE * observed.npcCommands);
-  return more("late") + more("ownCorrections") + more("skippedTicks") + more("desyncs") + more("statesAdopted") +
+  return more("late") + more("ownCorrections") + more("skippedTicks") + more("desyncs") +
+    more("statesAdopted") +
     Math.round(unknown);
 }
 
@@ -114,7 +135,10 @@ class TickControls implements CommandSource<CounterCommand> {
 class DisturbedMatch {
   readonly #lab: Lab<CounterCommand, CounterSimulation>;
   readonly #victim: Player<CounterCommand, CounterSimulation> & { readonly thread: PageThread };
-  readonly #others: { readonly player: Player<CounterCommand>; readonly recorder: QueueRecorder<CounterCommand> }[];
+  readonly #others: {
+    readonly player: Player<CounterCommand>;
+    readonly recorder: QueueRecorder<CounterCommand>;
+  }[];
   /** By tick: the first arrival of the victim's command, ms. */
   readonly #arrivedMs = new Map<Tick, number>();
   #goodTicks = 0;
@@ -135,7 +159,12 @@ class DisturbedMatch {
       recorder.attach(player);
       return { player, recorder };
     });
-    this.#victim = joinPage(lab, { game: counterGame, controls: new TickControls(seed - 1), network, ordered });
+    this.#victim = joinPage(lab, {
+      game: counterGame,
+      controls: new TickControls(seed - 1),
+      network,
+      ordered,
+    });
     this.#victim.thread.stepMs = STEP_MS;
     this.#listen(ordered);
     lab.run(BEFORE_SECONDS);
@@ -147,7 +176,9 @@ class DisturbedMatch {
     const endMs = lab.nowMs;
     lab.run(AFTER_SECONDS, () => this.#detectReturn(endMs));
     this.others = this.#observe().map((now, i) => differenceOf(now, before[i]!));
-    this.oldCommands = [...this.#arrivedMs].filter(([tick, atMs]) => atMs > endMs && atMs > lab.tickDueMs(tick)).length;
+    this.oldCommands =
+      [...this.#arrivedMs].filter(([tick, atMs]) => atMs > endMs && atMs > lab.tickDueMs(tick))
+        .length;
   }
 
   #listen(ordered: boolean): void {
@@ -161,7 +192,11 @@ class DisturbedMatch {
         return;
       }
       const message = decoder.decode(bytes);
-      const count = message.type === "command" ? 1 : message.type === "commands" ? message.commands.length : 0;
+      const count = message.type === "command"
+        ? 1
+        : message.type === "commands"
+        ? message.commands.length
+        : 0;
       for (let i = 0; i < count; i++) {
         const tick = (message as { tick: Tick }).tick - i;
         if (!this.#arrivedMs.has(tick)) this.#arrivedMs.set(tick, this.#lab.nowMs);
@@ -170,15 +205,16 @@ class DisturbedMatch {
   }
 
   /**
-   * Called after each of the server's ticks: checks that the victim's command was in time and that the victim is in
-   * sync.
+   * Called after each of the server's ticks: checks that the victim's command was in time and that
+   * the victim is in sync.
    */
   #detectReturn(endMs: number): void {
     if (this.backInMs < Infinity) return;
     const { session } = this.#victim;
     const tick = this.#lab.match!.tick;
     const isInTime = (this.#arrivedMs.get(tick) ?? Infinity) <= this.#lab.nowMs;
-    const isPlaying = session.phase === "playing" && session.isInSync && session.head > tick && session.fraction() < 1;
+    const isPlaying = session.phase === "playing" && session.isInSync && session.head > tick &&
+      session.fraction() < 1;
     this.#goodTicks = isInTime && isPlaying ? this.#goodTicks + 1 : 0;
     const sinceMs = this.#lab.nowMs - endMs - (RECOVERED_TICKS - 1) * 1000 / counterGame.tickHz;
     if (this.#goodTicks === RECOVERED_TICKS) this.backInMs = Math.max(0, sinceMs);
@@ -198,6 +234,8 @@ class DisturbedMatch {
 }
 
 function differenceOf(now: ObservedCounts, before: ObservedCounts): ObservedCounts {
-  const entries = Object.entries(now).map(([key, value]) => [key, value - before[key as keyof ObservedCounts]]);
+  const entries = Object.entries(now).map((
+    [key, value],
+  ) => [key, value - before[key as keyof ObservedCounts]]);
   return Object.fromEntries(entries) as unknown as ObservedCounts;
 }

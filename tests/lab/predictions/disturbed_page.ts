@@ -1,8 +1,13 @@
 /**
- * A page as a browser runs it: one thread that can be busy or throttled, and a network that can be cut. The session is
- * the real one. Its work costs virtual time, and none of the page's code runs while the thread is busy.
+ * A page as a browser runs it: one thread that can be busy or throttled, and a network that can be
+ * cut. The session is the real one. Its work costs virtual time, and none of the page's code runs
+ * while the thread is busy.
  */
-import { type CommandSource, Session, type SessionOptions } from "../../../client/session/session.ts";
+import {
+  type CommandSource,
+  Session,
+  type SessionOptions,
+} from "../../../client/session/session.ts";
 import { SessionDatagrams } from "../../../client/session/datagrams/session_datagrams.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import type { Clock, MessageHandler } from "../../../shared/netcode/link.ts";
@@ -27,7 +32,10 @@ export class PageThread {
   /** The cost of simulating one tick, ms. */
   stepMs = 0;
 
-  /** The time that the page's own code reads, and for how long events may have waited for the thread. */
+  /**
+   * The time that the page's own code reads, and for how long events may have waited for the
+   * thread.
+   */
   readonly clock = {
     now: () => this.#lab.now() + this.#spentMs,
     lagMs: () => this.#lab.now() <= this.#busyUntilMs ? this.#lab.now() - this.#busyFromMs : 0,
@@ -72,7 +80,9 @@ export class PageThread {
   }
 
   /** The same game, whose steps cost this thread time. */
-  chargeSteps<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>): Game<Command, Sim> {
+  chargeSteps<Command, Sim extends Simulation<Command>>(
+    game: Game<Command, Sim>,
+  ): Game<Command, Sim> {
     return {
       ...game,
       start: (options, seed) => {
@@ -106,7 +116,10 @@ export class PageLink extends SimulatedLink {
   #unsent: Uint8Array[] = [];
   #onMessage: MessageHandler = () => {};
 
-  constructor(inner: LocalLink, { thread, ...options }: { thread: PageThread; model: NetworkModel; seed: number }) {
+  constructor(
+    inner: LocalLink,
+    { thread, ...options }: { thread: PageThread; model: NetworkModel; seed: number },
+  ) {
     super(inner, { ...options, clock: thread.clock });
     this.#thread = thread;
     super.onMessage((message, reliably) => this.#arrive(message, reliably));
@@ -132,7 +145,9 @@ export class PageLink extends SimulatedLink {
     super.advance(nowMs);
     if (nowMs < this.#deliversAtMs()) return;
     this.#tapUndelivered();
-    for (const { message, reliably } of this.#undelivered.splice(0)) this.#onMessage(message, reliably);
+    for (const { message, reliably } of this.#undelivered.splice(0)) {
+      this.#onMessage(message, reliably);
+    }
   }
 
   /** The messages that a cut has held back have passed the network now. */
@@ -155,8 +170,9 @@ export class PageLink extends SimulatedLink {
       this.#tapUndelivered();
       this.tap?.(message);
     }
-    if (this.#thread.isCut || this.#thread.isBusy) this.#undelivered.push({ message, reliably, isTapped });
-    else this.#onMessage(message, reliably);
+    if (this.#thread.isCut || this.#thread.isBusy) {
+      this.#undelivered.push({ message, reliably, isTapped });
+    } else this.#onMessage(message, reliably);
   }
 }
 
@@ -165,7 +181,10 @@ class PageSession<Command, Sim extends Simulation<Command>> extends Session<Comm
   readonly #thread: PageThread;
   readonly #lab: Clock;
 
-  constructor(options: SessionOptions<Command, Sim>, { thread, lab }: { thread: PageThread; lab: Clock }) {
+  constructor(
+    options: SessionOptions<Command, Sim>,
+    { thread, lab }: { thread: PageThread; lab: Clock },
+  ) {
     super(options);
     this.#thread = thread;
     this.#lab = lab;
@@ -198,7 +217,12 @@ export function joinPage<Command, Sim extends Simulation<Command>>(
   const { clock } = thread;
   const session = new PageSession(
     {
-      ...{ game: thread.chargeSteps(game), link, clock, room: "LABS", name: "disturbed", commandSource: controls },
+      game: thread.chargeSteps(game),
+      link,
+      clock,
+      room: "LABS",
+      name: "disturbed",
+      commandSource: controls,
       datagramSupport: (use) => use(SessionDatagrams),
     },
     { thread, lab: lab.clock },

@@ -1,10 +1,16 @@
-/** The dragons' part of one row of the lab's matrix: the prediction errors of players on one network profile. */
+/**
+ * The dragons' part of one row of the lab's matrix: the prediction errors of players on one network
+ * profile.
+ */
 import { Bot, type BotPerception } from "../../../client/games/dragons/bot.ts";
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
-import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import {
+  networkModelOf,
+  type ProfileName,
+} from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { SessionStats } from "../../../client/session/session_stats.ts";
 import { type Cause, CAUSES, type Correction } from "../../../client/debug/replay/attribution.ts";
 import { Lab, type Player } from "../lab.ts";
@@ -44,14 +50,19 @@ export interface DragonRowOptions {
 export type CauseCounts = Readonly<Record<Cause, number>>;
 
 export interface DragonRow {
-  /** Corrections of the own body over 5 cm that no other seat's command caused, per tick and client. */
+  /**
+   * Corrections of the own body over 5 cm that no other seat's command caused, per tick and client.
+   */
   readonly ownCorrectionsShare: number;
   /** The mean distance from other dragons' predicted poses to their definitive poses. */
   readonly remoteErrorM: number;
   /** The same for the reference predictor. */
   readonly remoteErrorUnavoidableM: number;
   readonly npcForeknownShare: number;
-  /** The mean length of the NPCs' queues: the clients' need or the NPCs' reaction time, whichever is longer. */
+  /**
+   * The mean length of the NPCs' queues: the clients' need or the NPCs' reaction time, whichever is
+   * longer.
+   */
   readonly npcQueueTicks: number;
   /** The shortest queue with which 99 % of the commands would have been known in time. */
   readonly npcQueueTicksLeast: number;
@@ -83,7 +94,8 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
   const { seed, npcs, seconds } = options;
   const history = new DefinitiveHistory<DragonCommand>();
   const npcQueueMeter = new NpcQueueMeter<DragonCommand>(options.reactionTicks);
-  let contacts = 0, isCounting = false;
+  let contacts = 0;
+  let isCounting = false;
   const lab = new Lab({
     game: npcQueueMeter.instrument(dragonGame),
     seed,
@@ -101,6 +113,7 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
     seat.countsBefore = { ...seat.player.session.stats };
     seat.neededTicks.length = 0;
   }
+
   play(lab, seats, seconds, () => npcQueueMeter.sample(lab.serverSimulation!));
   return { ...figuresOf(seats), contacts, npcQueueTicks: npcQueueMeter.queueTicks };
 }
@@ -108,8 +121,15 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
 function joinAll(
   lab: Lab<DragonCommand, DragonSimulation>,
   history: DefinitiveHistory<DragonCommand>,
-  { profile, link, players, seconds, correlated, smoother, player: newPlayer = (_, seed) => new Bot(seed) }:
-    DragonRowOptions,
+  {
+    profile,
+    link,
+    players,
+    seconds,
+    correlated,
+    smoother,
+    player: newPlayer = (_, seed) => new Bot(seed),
+  }: DragonRowOptions,
 ): Seat[] {
   const runMs = (DRAGON_WARM_UP_SECONDS + seconds) * 1000;
   return Array.from({ length: players }, (_, i) => {
@@ -159,11 +179,16 @@ function play(
 }
 
 function figuresOf(seats: readonly Seat[]): Omit<DragonRow, "contacts" | "npcQueueTicks"> {
-  const sum = (value: (seat: Seat) => number) => seats.reduce((total, seat) => total + value(seat), 0);
+  const sum = (value: (seat: Seat) => number) =>
+    seats.reduce((total, seat) => total + value(seat), 0);
   const gained = (key: keyof SessionStats) =>
     sum(({ player, countsBefore }) => player.session.stats[key] - countsBefore[key]);
-  const own = seats.flatMap(({ monitor }) => monitor.corrections.filter(({ seat }) => seat === monitor.seat));
-  const remote = seats.flatMap(({ monitor }) => monitor.corrections.filter(({ seat }) => seat !== monitor.seat));
+  const own = seats.flatMap(({ monitor }) =>
+    monitor.corrections.filter(({ seat }) => seat === monitor.seat)
+  );
+  const remote = seats.flatMap(({ monitor }) =>
+    monitor.corrections.filter(({ seat }) => seat !== monitor.seat)
+  );
   const bodies = Math.max(1, sum(({ monitor }) => monitor.remote.bodies));
   const mean = (value: (seat: Seat) => number) => sum(value) / seats.length;
   const unknown = [...own, ...remote].filter(({ cause }) => cause === "unknown").length;

@@ -13,7 +13,8 @@ for (const { popMax, ...options } of ROWS) {
   const { profile, link, seed } = options;
   Deno.test(`Lab: dragons on ${profile} over ${link} links are predicted as well as by the reference, and causes are known (SPEC 6.9) [seed ${seed}]`, () => {
     const row = runDragonRow(options);
-    const corrections = (counts: typeof row.ownCorrections) => Object.values(counts).reduce((sum, n) => sum + n, 0);
+    const corrections = (counts: typeof row.ownCorrections) =>
+      Object.values(counts).reduce((sum, n) => sum + n, 0);
     assertGreater(row.rollbacks, 300);
     assertGreater(row.contacts, 60);
     assertGreater(corrections(row.remoteCorrections), 200);
@@ -31,30 +32,35 @@ for (const { popMax, ...options } of ROWS) {
 }
 
 Deno.test("Lab: over datagrams with jitter only, a player's late command rarely corrects their own dragon [seeds 94, 95]", () => {
-  let ticks = 0, corrected = 0;
+  let ticks = 0;
+  let corrected = 0;
   for (const seed of [94, 95]) {
     const row = runDragonRow({ ...ROW, profile: "cable", link: "datagram", seconds: 60, seed });
     ticks += 4 * 60 * 20;
     corrected += row.ownCorrectionsShare * 4 * 60 * 20;
     assertGreater(row.ownCorrections.contact, 0);
   }
-  // About one tick in twelve hundred. Four copies of each change would leave a tenth of that, for twice the bytes. But
-  // a line without loss gets none (SPEC 1.18).
+  // About one tick in twelve hundred. Four copies of each change would leave a tenth of that, for
+  // twice the bytes. But a line without loss gets none (SPEC 1.18).
   assertLess(corrected / ticks, 0.0015);
 });
 
 Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely corrects their own dragon (SPEC 1.8, 1.18, 5.8) [seeds 98 … 103]", () => {
-  const seeds = [98, 99, 100, 101, 102, 103], seconds = 60;
-  let ticks = 0, corrected = 0, late = 0;
+  const seeds = [98, 99, 100, 101, 102, 103];
+  const seconds = 60;
+  let ticks = 0;
+  let corrected = 0;
+  let late = 0;
   for (const seed of seeds) {
     const row = runDragonRow({ ...ROW, profile: "wifi", link: "datagram", seconds, seed });
     ticks += ROW.players * seconds * 20;
     corrected += row.ownCorrectionsShare * ROW.players * seconds * 20;
     late += row.ownCorrections["own command"];
   }
-  // Some corrections are left: some pauses exceed every lead, and some bursts lose every copy. The first burst of each
-  // line meets it without copies, because it seemed clean for ten seconds. They are 0.17 % of 57,600 ticks; with four
-  // copies of each change from the start it would be 0.10 %. In thirty thousand ticks chance may add half as much again.
+  // Some corrections are left: some pauses exceed every lead, and some bursts lose every copy. The
+  // first burst of each line meets it without copies, because it seemed clean for ten seconds. They
+  // are 0.17 % of 57,600 ticks; with four copies of each change from the start it would be 0.10 %.
+  // In thirty thousand ticks chance may add half as much again.
   assertGreater(late, 0);
   assertLess(corrected / ticks, 0.0025);
 });

@@ -26,9 +26,20 @@ class Match {
   }
 
   join({ ordered = true } = {}): DragonPage {
-    const bot = new Bot(this.lab.random.bits()), name = `rider ${this.pages.length}`;
-    const playable = { game: streamedDragonGame, view: dragonView, bodyStream: bodyStreamSupport(streamedDragonGame) };
-    const page = new PresentedPage(this.lab, { playable, name, controls: bot, network: NETWORK, ordered });
+    const bot = new Bot(this.lab.random.bits());
+    const name = `rider ${this.pages.length}`;
+    const playable = {
+      game: streamedDragonGame,
+      view: dragonView,
+      bodyStream: bodyStreamSupport(streamedDragonGame),
+    };
+    const page = new PresentedPage(this.lab, {
+      playable,
+      name,
+      controls: bot,
+      network: NETWORK,
+      ordered,
+    });
     bot.attach(page.session);
     this.pages.push(page);
     return page;
@@ -56,10 +67,12 @@ const ownCorrections = ({ corrections, session }: DragonPage) =>
 
 for (const ordered of [true, false]) {
   // Corrections of the own dragon are rare by datagram: not every seed has some.
-  const link = ordered ? "reliable link" : "datagrams", seed = ordered ? 103 : 106;
+  const link = ordered ? "reliable link" : "datagrams";
+  const seed = ordered ? 103 : 106;
 
   Deno.test(`FlightReplay: has the page's own states and corrections, with players that come and go and stalls, ${link} [seed ${seed}]`, () => {
-    const match = new Match(seed), page = match.join({ ordered });
+    const match = new Match(seed);
+    const page = match.join({ ordered });
     for (let i = 0; i < 2; i++) match.join({ ordered });
     match.play(5, [page]);
     const leaving = match.pages.at(-1)!;
@@ -68,10 +81,14 @@ for (const ordered of [true, false]) {
       page.thread.stall(250);
       match.play(5, [page]);
     }
+
     match.leave(leaving);
     match.play(3, [page]);
     assertEquals(page.divergences, 0);
-    assertGreater(page.telemetry.flight.entries.filter(({ state }) => state !== undefined).length, 3);
+    assertGreater(
+      page.telemetry.flight.entries.filter(({ state }) => state !== undefined).length,
+      3,
+    );
     assertGreater(page.corrections.length, 100);
     assertGreater(ownCorrections(page), ordered ? 2 : 0);
     assertAlmostEquals(ownCorrections(page), page.session.stats.ownCorrectionsOver5cm, 1);
@@ -85,10 +102,12 @@ for (const ordered of [true, false]) {
 }
 
 Deno.test("FlightReplay: an overlay that is opened later has the same corrections of the last minute [seed 92]", () => {
-  const match = new Match(92), page = match.join();
+  const match = new Match(92);
+  const page = match.join();
   match.join();
   match.play(75, [page]);
-  const late = new Match(92), other = late.join();
+  const late = new Match(92);
+  const other = late.join();
   late.join();
   late.play(75);
   assertGreater(other.telemetry.flight.removed, 100);
@@ -97,28 +116,37 @@ Deno.test("FlightReplay: an overlay that is opened later has the same correction
   const from = match.lab.nowMs - 60_000;
   const recent = ({ corrections }: DragonPage) => corrections.filter(({ atMs }) => atMs > from);
   assertGreater(recent(page).length, 20);
-  assertEquals(recent(other).map(({ delay: _, ...rest }) => rest), recent(page).map(({ delay: _, ...rest }) => rest));
+  assertEquals(
+    recent(other).map(({ delay: _, ...rest }) => rest),
+    recent(page).map(({ delay: _, ...rest }) => rest),
+  );
 });
 
 Deno.test("FlightReplay: lanes have the commands that were known in time, guessed and late [seed 93]", () => {
-  const match = new Match(93), page = match.join();
+  const match = new Match(93);
+  const page = match.join();
   for (let i = 0; i < 2; i++) match.join();
   match.play(8, [page]);
-  const { stats, seat } = page.session, before = { ...stats };
+  const { stats, seat } = page.session;
+  const before = { ...stats };
   const from = page.session.head + 1;
   match.play(20, [page]);
-  const { lanes } = page.replay!, to = page.session.definitiveTick;
+  const { lanes } = page.replay!;
+  const to = page.session.definitiveTick;
   const counts = Array.from({ length: SEATS }, () => [0, 0, 0, 0, 0]);
   for (let tick = from; tick <= to; tick++) {
     for (let seat = 0; seat < SEATS; seat++) counts[seat]![lanes.at(tick, seat)]!++;
   }
-  const ticks = to - from + 1, npcs = counts.slice(PLAYER_SEATS, PLAYER_SEATS + NPCS);
+  const ticks = to - from + 1;
+  const npcs = counts.slice(PLAYER_SEATS, PLAYER_SEATS + NPCS);
   assertEquals(npcs.length, NPCS);
   const known = npcs.reduce((sum, lane) => sum + lane[LANE.known]!, 0);
-  const share = (stats.npcKnownInTime - before.npcKnownInTime) / (stats.npcCommands - before.npcCommands);
+  const share = (stats.npcKnownInTime - before.npcKnownInTime) /
+    (stats.npcCommands - before.npcCommands);
   assertAlmostEquals(known / (NPCS * ticks), share, 0.02);
   assertAlmostEquals(counts[seat]![LANE.late]!, stats.commandsLate - before.commandsLate, 3);
   assertGreater(counts[seat]![LANE.known]!, 0.9 * ticks);
+
   // At this round trip no command of a rival is known in time, and some of the guesses are right.
   const rival = counts.findIndex((lane, other) => other !== seat && lane[LANE.wrong]! > 0);
   assertGreater(counts[rival]![LANE.wrong]!, 0.1 * ticks);
@@ -128,14 +156,20 @@ Deno.test("FlightReplay: lanes have the commands that were known in time, guesse
 });
 
 Deno.test("FlightReplay: goes on from the server's state after a desync, which it cannot have itself [seed 94]", () => {
-  const match = new Match(94), page = match.join();
+  const match = new Match(94);
+  const page = match.join();
   match.join();
   match.play(6, [page]);
+
   // The page's engine errs in one tick: the own dragon flies on with another velocity.
-  const simulation = page.session.simulation!, step = simulation.step.bind(simulation), wrongTick = simulation.tick + 9;
+  const simulation = page.session.simulation!;
+  const step = simulation.step.bind(simulation);
+  const wrongTick = simulation.tick + 9;
   simulation.step = (commands) => {
     const dragon = simulation.dragonOfSeat(page.session.seat)!;
-    if (simulation.tick === wrongTick) simulation.stage.setVelocity(dragon, dragon.vx + 4, dragon.vy + 4);
+    if (simulation.tick === wrongTick) {
+      simulation.stage.setVelocity(dragon, dragon.vx + 4, dragon.vy + 4);
+    }
     step(commands);
   };
   match.play(6, [page]);
@@ -148,7 +182,8 @@ Deno.test("FlightReplay: goes on from the server's state after a desync, which i
 });
 
 Deno.test("FlightReplay: goes on after a stall so long that the page takes a state [seed 96]", () => {
-  const match = new Match(96), page = match.join();
+  const match = new Match(96);
+  const page = match.join();
   match.join();
   match.play(6, [page]);
   page.thread.stall(5000);
@@ -161,13 +196,17 @@ Deno.test("FlightReplay: goes on after a stall so long that the page takes a sta
 });
 
 Deno.test("FlightReplay: on the body stream there are lanes and no causes [seed 95]", () => {
-  const match = new Match(95, { stream: "state" }), page = match.join();
+  const match = new Match(95, { stream: "state" });
+  const page = match.join();
   match.join();
   match.play(8, [page]);
   assert(page.session.isOnBodyStream);
   assertEquals([page.corrections.length, page.divergences], [0, 0]);
   const { seat, definitiveTick } = page.session;
-  const lanes = Array.from({ length: 60 }, (_, i) => page.replay!.lanes.at(definitiveTick - 5 - i, seat));
+  const lanes = Array.from(
+    { length: 60 },
+    (_, i) => page.replay!.lanes.at(definitiveTick - 5 - i, seat),
+  );
   const known = lanes.filter((lane) => lane === LANE.known).length;
   // The others came to the server late.
   assertEquals(lanes.filter((lane) => lane === LANE.late).length, lanes.length - known);

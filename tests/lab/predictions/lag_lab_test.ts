@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { view as puckView } from "../../../client/games/puck/view.ts";
@@ -49,7 +56,13 @@ function playedPage<Command, Sim extends Simulation<Command>, Frame>(
   const lab = new Lab({ game: playable.game, seed, npcs: 2 });
   const pages = [...NAMES.values()].map((name) => {
     const bot = newBot(lab.random.bits());
-    const page = new PresentedPage(lab, { playable, name, controls: bot, network: NETWORK, ordered });
+    const page = new PresentedPage(lab, {
+      playable,
+      name,
+      controls: bot,
+      network: NETWORK,
+      ordered,
+    });
     bot.attach(page.session);
     return page;
   });
@@ -61,21 +74,28 @@ function playedPage<Command, Sim extends Simulation<Command>, Frame>(
   return page;
 }
 
-function reportOf({ telemetry: { flight } }: { telemetry: Telemetry }, gameId = dragonGame.id): LagReport {
-  const { npcs, seed, choices, seat: ownSeat = -1 } = flight.welcome!, { entries } = flight;
+function reportOf(
+  { telemetry: { flight } }: { telemetry: Telemetry },
+  gameId = dragonGame.id,
+): LagReport {
+  const { npcs, seed, choices, seat: ownSeat = -1 } = flight.welcome!;
+  const { entries } = flight;
   return { gameId, room: "LABS", npcs, seed, choices, ownSeat, names: NAMES, entries };
 }
 
 const page = playedPage(dragons, { seed: 261, seconds: 12 });
-const report = reportOf(page), file = encodeLagFile(report, dragonGame);
+const report = reportOf(page);
+const file = encodeLagFile(report, dragonGame);
 
 Deno.test("LagPlayer: has the page's corrections with their causes, and the server's hashes (SPEC 15.31) [seed 261]", () => {
   const player = new LagPlayer(dragonGame, file);
   while (!player.check(64));
   const { status: { error, difference }, room, names } = player;
   assertEquals([error, difference, room, names], [undefined, undefined, "LABS", NAMES]);
-  // A cause is final 0.6 s after its correction, so the report has some more than the page's own replay.
-  const { corrections } = page, found = player.corrections.slice(0, corrections.length);
+  // A cause is final 0.6 s after its correction, so the report has some more than the page's own
+  // replay.
+  const { corrections } = page;
+  const found = player.corrections.slice(0, corrections.length);
   assertGreater(corrections.length, 10);
   const facts = (of: typeof corrections) =>
     of.map(({ tick, seat, metres, cause, by }) => [tick, seat, metres, cause, by]);
@@ -86,13 +106,15 @@ Deno.test("LagPlayer: has the page's corrections with their causes, and the serv
 });
 
 Deno.test("LagPlayer: a game of the kit has the page's corrections, and the server's hashes (SPEC 15.31) [seed 264]", () => {
-  const played = playedPage(puck, { seed: 264, seconds: 6 }), kitReport = reportOf(played, puckGame.id);
+  const played = playedPage(puck, { seed: 264, seconds: 6 });
+  const kitReport = reportOf(played, puckGame.id);
   const player = new LagPlayer(puckGame, encodeLagFile(kitReport, puckGame));
   while (!player.check(64));
   player.goTo(player.lastTick);
   assertEquals([player.status.error, player.shown.simulation.tick], [undefined, player.lastTick]);
-  const { corrections } = played,
-    facts = (of: typeof corrections) => of.map(({ tick, seat, metres }) => [tick, seat, metres]);
+  const { corrections } = played;
+  const facts = (of: typeof corrections) =>
+    of.map(({ tick, seat, metres }) => [tick, seat, metres]);
   assertGreater(corrections.length, 3);
   assertEquals(facts(player.corrections.slice(0, corrections.length)), facts(corrections));
   assertGreater(player.status.equalTicks, (player.lastTick - player.firstTick) * 0.8);
@@ -112,18 +134,22 @@ Deno.test("LagPlayer: the first tick whose hash is not the server's is named, an
 });
 
 Deno.test("LagPlayer: every tick is as the page first had it, in any order, and the same each time (SPEC 15.31) [seed 261]", () => {
-  const player = new LagPlayer(dragonGame, file), hashes = new Map<number, number>(), random = new Random(261);
+  const player = new LagPlayer(dragonGame, file);
+  const hashes = new Map<number, number>();
+  const random = new Random(261);
   const hash = () => hashOfSnapshot(player.shown.snapshot);
   for (let tick = player.firstTick; tick <= player.lastTick; tick++) {
     player.goTo(tick);
     assertEquals(player.shown.simulation.tick, tick);
     hashes.set(tick, hash());
   }
+
   for (let i = 0; i < 40; i++) {
     const tick = player.firstTick + random.below(player.lastTick - player.firstTick);
     player.goTo(tick);
     assertEquals([player.shown.tick, hash()], [tick, hashes.get(tick)]);
   }
+
   // The newest tick is a prediction that nothing has changed yet.
   const state = new Snapshot(0);
   assert(page.session.copyState(player.lastTick, state));
@@ -131,14 +157,23 @@ Deno.test("LagPlayer: every tick is as the page first had it, in any order, and 
 });
 
 Deno.test("lag file: what was recorded comes back, over datagrams too (SPEC 15.30) [seed 262]", () => {
-  for (const each of [report, reportOf(playedPage(dragons, { seed: 262, seconds: 6, ordered: false }))]) {
-    const bytes = encodeLagFile(each, dragonGame), read = decodeLagFile(bytes, dragonGame);
+  for (
+    const each of [report, reportOf(playedPage(dragons, { seed: 262, seconds: 6, ordered: false }))]
+  ) {
+    const bytes = encodeLagFile(each, dragonGame);
+    const read = decodeLagFile(bytes, dragonGame);
     assert(isLagFile(bytes));
     assertEquals({ ...read, entries: [] }, { ...each, entries: [] });
     const parts = ({ entries }: LagReport) =>
-      entries.map(({ definitive, steps, state, isRebased }) => ({ definitive, steps, state, isRebased }));
+      entries.map(({ definitive, steps, state, isRebased }) => ({
+        definitive,
+        steps,
+        state,
+        isRebased,
+      }));
     assertEquals(parts(read), parts(each));
-    const slots = ({ entries }: LagReport) => entries.flatMap(({ ticks, commands }) => [ticks.length, commands.length]);
+    const slots = ({ entries }: LagReport) =>
+      entries.flatMap(({ ticks, commands }) => [ticks.length, commands.length]);
     assertEquals(slots(read), slots(each));
     assertEquals(encodeLagFile(read, dragonGame), bytes, "times are whole units now");
   }
@@ -149,9 +184,11 @@ Deno.test("lag file: a minute of dragons is small (SPEC 15.30) [seed 261]", () =
 });
 
 Deno.test("lag file: every changed bit and every cut is refused in a sentence (SPEC 15.32) [seed 261]", () => {
-  const random = new Random(261), bits = file.length * 8;
+  const random = new Random(261);
+  const bits = file.length * 8;
   for (let i = 0; i < 600; i++) {
-    const bit = 13 * 8 + random.below(bits - 13 * 8), changed = file.slice();
+    const bit = 13 * 8 + random.below(bits - 13 * 8);
+    const changed = file.slice();
     changed[bit >> 3]! ^= 1 << (bit & 7);
     assertThrows(() => decodeLagFile(changed, dragonGame), LogError, "a lag file");
   }
@@ -164,12 +201,16 @@ Deno.test("lag file: every changed bit and every cut is refused in a sentence (S
 });
 
 Deno.test("lag file: another version, game or length is refused in a sentence (SPEC 15.32)", () => {
-  const refusal = (bytes: Uint8Array) => assertThrows(() => decodeLagFile(bytes, dragonGame), LogError).message;
+  const refusal = (bytes: Uint8Array) =>
+    assertThrows(() => decodeLagFile(bytes, dragonGame), LogError).message;
   const older = file.slice();
   older["wyvern lag ".length] = "0".charCodeAt(0);
   assert(isLagFile(older));
   assertEquals(refusal(older), "a lag file of version 0; this page has 1");
-  assertEquals(refusal(new TextEncoder().encode("wyvern lag of mine")), "a lag file without a version");
+  assertEquals(
+    refusal(new TextEncoder().encode("wyvern lag of mine")),
+    "a lag file without a version",
+  );
   assertThrows(() => decodeLagFile(file, puckGame), LogError, "which is another game");
   const huge = new Uint8Array(1 << 24);
   huge.set(file);

@@ -1,6 +1,6 @@
 /**
- * Plants a cause in the lab and counts how many of the corrections that it made the overlay gives to it. The truth
- * comes from clocks at both ends of every link, which no page has:
+ * Plants a cause in the lab and counts how many of the corrections that it made the overlay gives
+ * to it. The truth comes from clocks at both ends of every link, which no page has:
  *
  *     their line   the command arrived at the server later than usual, or commands before it never did
  *     server       the server ran the announcing tick later than usual
@@ -30,7 +30,8 @@ type Delays = Partial<Record<Place, number>>;
 const TICK_MS = 1000 / dragonGame.tickHz;
 const RIDERS = 4;
 const NETWORK: NetworkModel = { oneWayMs: 50, jitterMs: 3 };
-const WARM_UP_SECONDS = 8, FRAMES_PER_SECOND = 60;
+const WARM_UP_SECONDS = 8;
+const FRAMES_PER_SECOND = 60;
 /** The planted cause made a correction if it delayed the command by this much, ms. */
 const DELAYED_MS_MIN = 75;
 /** A cause that delayed the command by less than this did not make the correction, ms. */
@@ -55,29 +56,53 @@ export interface PlantedCause {
 }
 
 export const PLANTED_CAUSES: readonly PlantedCause[] = [
-  { name: "one rider stalls for 300 ms", where: "their line", disturb: ({ rival }) => rival.page.thread.stall(300) },
+  {
+    name: "one rider stalls for 300 ms",
+    where: "their line",
+    disturb: ({ rival }) => rival.page.thread.stall(300),
+  },
   { name: "5 % loss on one rider's line", where: "their line", theirs: { ...NETWORK, loss: 0.05 } },
   { name: "5 % loss on this page's line", where: "own line", own: { ...NETWORK, loss: 0.05 } },
-  { name: "this page stalls for 300 ms", where: "this page", disturb: ({ own }) => own.page.thread.stall(300) },
-  { name: "this page is slow", where: "this page", begin: ({ own }) => own.page.thread.stepMs = SLOW_STEP_MS },
+  {
+    name: "this page stalls for 300 ms",
+    where: "this page",
+    disturb: ({ own }) => own.page.thread.stall(300),
+  },
+  {
+    name: "this page is slow",
+    where: "this page",
+    begin: ({ own }) => own.page.thread.stepMs = SLOW_STEP_MS,
+  },
   {
     name: "a rider's commands come as a flood",
     where: "their line",
     disturb: ({ rival }) => rival.page.thread.cut(700),
   },
-  { name: "ticks come to this page as a flood", where: "own line", disturb: ({ own }) => own.page.thread.cut(400) },
+  {
+    name: "ticks come to this page as a flood",
+    where: "own line",
+    disturb: ({ own }) => own.page.thread.cut(400),
+  },
   {
     name: "ticks come to a slow page as a flood",
     where: "own line",
     begin: ({ own }) => own.page.thread.stepMs = SLOW_STEP_MS,
     disturb: ({ own }) => own.page.thread.cut(400),
   },
-  { name: "the server drops ticks", where: "server", disturb: ({ lab }) => lab.stallServer(500), everySeconds: 15 },
+  {
+    name: "the server drops ticks",
+    where: "server",
+    disturb: ({ lab }) => lab.stallServer(500),
+    everySeconds: 15,
+  },
 ];
 
 export interface PlantedResult {
   readonly name: string;
-  /** Corrections over 5 cm, those that the planted cause made, and how many of these were given to it. */
+  /**
+   * Corrections over 5 cm, those that the planted cause made, and how many of these were given to
+   * it.
+   */
   readonly corrections: number;
   readonly planted: number;
   readonly given: number;
@@ -127,7 +152,10 @@ export class PlantedMatch {
   readonly rival: Rider;
   readonly #riders: Rider[];
   readonly #cause: PlantedCause;
-  /** By tick: when the server ran it, when its message had passed the observer's network, and when the page had it. */
+  /**
+   * By tick: when the server ran it, when its message had passed the observer's network, and when
+   * the page had it.
+   */
   readonly #ranMs = new Map<Tick, number>();
   readonly #passedMs = new Map<Tick, number>();
   readonly #handledMs = new Map<Tick, number>();
@@ -161,7 +189,8 @@ export class PlantedMatch {
   /** @param seconds the time in which the cause is planted */
   run(seconds: number): PlantedResult {
     this.#play(WARM_UP_SECONDS);
-    const page = this.own.page, from = this.lab.nowMs;
+    const page = this.own.page;
+    const from = this.lab.nowMs;
     this.#cause.begin?.(this);
     const { everySeconds = 3 } = this.#cause;
     for (let second = 0; second < seconds; second += everySeconds) {
@@ -169,11 +198,16 @@ export class PlantedMatch {
       this.#cause.disturb?.(this);
       this.#play(everySeconds);
     }
+
     const corrections = page.corrections.filter(({ atMs }) => atMs > from);
-    const { where, name } = this.#cause, result = { planted: 0, given: 0, falselyGiven: 0, falselyOnPage: 0 };
+    const { where, name } = this.#cause;
+    const result = { planted: 0, given: 0, falselyGiven: 0, falselyOnPage: 0 };
+
     for (const correction of corrections) {
-      const delays = this.#delaysOf(correction), isGiven = correction.delay?.where === where;
-      const ms = delays?.[where] ?? 0, others = Object.entries(delays ?? {}).filter(([place]) => place !== where);
+      const delays = this.#delaysOf(correction);
+      const isGiven = correction.delay?.where === where;
+      const ms = delays?.[where] ?? 0;
+      const others = Object.entries(delays ?? {}).filter(([place]) => place !== where);
       // Two delays of a like length are no single cause.
       const isPlanted = ms >= DELAYED_MS_MIN && others.every(([, other]) => !(other > ms / 2));
       if (isPlanted) result.planted++;
@@ -182,8 +216,15 @@ export class PlantedMatch {
       const isFree = !((delays?.["this page"] ?? 0) >= TRACE_MS);
       if (isFree && correction.delay?.where === "this page") result.falselyOnPage++;
     }
+
     const unknown = corrections.filter(({ cause }) => cause === "unknown").length;
-    return { name, corrections: corrections.length, ...result, unknown, divergences: page.divergences };
+    return {
+      name,
+      corrections: corrections.length,
+      ...result,
+      unknown,
+      divergences: page.divergences,
+    };
   }
 
   #play(seconds: number): void {
@@ -222,7 +263,8 @@ export class PlantedMatch {
   }
 
   #delays({ serverMs, page }: Rider, tick: Tick): Delays {
-    const announcedBy = (tick: Tick) => this.#announcedBy.get(`${page.session.seat} ${tick}`) ?? tick;
+    const announcedBy = (tick: Tick) =>
+      this.#announcedBy.get(`${page.session.seat} ${tick}`) ?? tick;
     const announcing = announcedBy(tick);
     const margin = (tick: Tick) => at(this.#ranMs, tick) - at(serverMs, tick);
     const passed = (tick: Tick) => at(this.#passedMs, tick) - at(this.#ranMs, tick);
@@ -238,14 +280,15 @@ export class PlantedMatch {
   }
 
   /**
-   * How much longer than before the last disturbance the page waited until the server ran the tick that announced a
-   * seat's command. After dropped ticks all clients' clocks run ahead for a while, so the delay lasts longer than one
-   * tick. It is counted for `AFTERMATH_MS`; later it is mixed with the rivals' own clocks.
+   * How much longer than before the last disturbance the page waited until the server ran the tick
+   * that announced a seat's command. After dropped ticks all clients' clocks run ahead for a while,
+   * so the delay lasts longer than one tick. It is counted for `AFTERMATH_MS`; later it is mixed
+   * with the rivals' own clocks.
    */
   #serverDelayMs(tick: Tick, announcing: (tick: Tick) => Tick): number {
     const wait = (tick: Tick) => at(this.#ranMs, announcing(tick)) - at(this.#steppedMs, tick);
-    const ranMs = at(this.#ranMs, announcing(tick)),
-      disturbedMs = this.#disturbedAtMs.findLast((ms) => ms < ranMs) ?? 0;
+    const ranMs = at(this.#ranMs, announcing(tick));
+    const disturbedMs = this.#disturbedAtMs.findLast((ms) => ms < ranMs) ?? 0;
     if (ranMs > disturbedMs + AFTERMATH_MS) return NaN;
     let before = announcing(tick);
     while (at(this.#ranMs, before) > disturbedMs) before--;
@@ -259,6 +302,8 @@ function at(times: ReadonlyMap<Tick, number>, tick: Tick): number {
 
 /** The median of a value over the ticks before this one. */
 function usual(tick: Tick, value: (tick: Tick) => number): number {
-  const values = Array.from({ length: USUAL }, (_, i) => value(tick - 1 - i)).filter((value) => !isNaN(value));
+  const values = Array.from({ length: USUAL }, (_, i) => value(tick - 1 - i)).filter((value) =>
+    !isNaN(value)
+  );
   return values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 }

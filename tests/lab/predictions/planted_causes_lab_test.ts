@@ -3,12 +3,18 @@ import { PLANTED_CAUSES, PlantedMatch, type PlantedResult } from "./planted_caus
 
 /** The least share of the corrections that a planted cause made, and that are given to it. */
 const GIVEN_SHARE = 0.95;
-/** The most share of the corrections that the cause did not make, and that are given to it all the same. */
+/**
+ * The most share of the corrections that the cause did not make, and that are given to it all the
+ * same.
+ */
 const FALSELY_GIVEN_SHARE = 0.05;
 const UNKNOWN_SHARE = 0.05;
 /** Any other page is never called slow. */
 const SLOW_PAGE = /slow|this page stalls/;
-/** A slow page is blamed for some of what others did: 5.5 % over five seeds, and 4.0 % before floors held. */
+/**
+ * A slow page is blamed for some of what others did: 5.5 % over five seeds, and 4.0 % before floors
+ * held.
+ */
 const FALSELY_ON_SLOW_PAGE_SHARE = 0.07;
 const SECONDS = 45;
 /** A cause with few corrections in 45 s is judged by the sum over several runs. */
@@ -21,16 +27,28 @@ for (const cause of PLANTED_CAUSES) {
   const seeds = SEEDS[cause.name] ?? [1];
   Deno.test(`FlightReplay: ${cause.name}, and the corrections that this made are given to it [seed ${seeds}]`, () => {
     const results = seeds.map((seed) => new PlantedMatch(cause, seed).run(SECONDS));
-    const sum = (of: (result: PlantedResult) => number) => results.reduce((total, result) => total + of(result), 0);
-    const corrections = sum((result) => result.corrections), planted = sum((result) => result.planted);
-    const given = sum((result) => result.given), falselyGiven = sum((result) => result.falselyGiven);
-    const falselyOnPage = sum((result) => result.falselyOnPage), unknown = sum((result) => result.unknown);
+    const sum = (of: (result: PlantedResult) => number) =>
+      results.reduce((total, result) => total + of(result), 0);
+    const corrections = sum((result) => result.corrections);
+    const planted = sum((result) => result.planted);
+    const given = sum((result) => result.given);
+    const falselyGiven = sum((result) => result.falselyGiven);
+    const falselyOnPage = sum((result) => result.falselyOnPage);
+    const unknown = sum((result) => result.unknown);
     const divergences = sum((result) => result.divergences);
     assertEquals(divergences, 0);
     assertGreater(planted, 4);
     assertGreater(given, GIVEN_SHARE * planted - 0.01, `${given} of ${planted}`);
-    assertLess(falselyGiven, FALSELY_GIVEN_SHARE * corrections, `${falselyGiven} of ${corrections}`);
-    assertLess(falselyOnPage, FALSELY_ON_SLOW_PAGE_SHARE * corrections, `${falselyOnPage} of ${corrections}`);
+    assertLess(
+      falselyGiven,
+      FALSELY_GIVEN_SHARE * corrections,
+      `${falselyGiven} of ${corrections}`,
+    );
+    assertLess(
+      falselyOnPage,
+      FALSELY_ON_SLOW_PAGE_SHARE * corrections,
+      `${falselyOnPage} of ${corrections}`,
+    );
     if (!SLOW_PAGE.test(cause.name)) assertEquals(falselyOnPage, 0);
     assertLess(unknown, UNKNOWN_SHARE * corrections);
   });

@@ -1,13 +1,14 @@
 /**
- * The pop-meter: one number for all visible errors. It compares a client's frames, sixty a second, with the definitive
- * poses at the moment that each frame shows.
+ * The pop-meter: one number for all visible errors. It compares a client's frames, sixty a second,
+ * with the definitive poses at the moment that each frame shows.
  *
  *     e    = drawn − definitive, at the same tick and fraction                       metres
  *     pops = mean |e| / 0.25 m  +  sum |e's third difference| / 4 / 0.25 m  +  reversals     each per body and second
  *
- * The first term is 1 if the drawn body is always wrong by a lance's lead. The second is 1 if it leaps that far once a
- * second. A leap by s has the third differences s, −2s, s; a smooth motion has hardly any. The third term is 1 if the
- * drawn body moves back once a second while the definitive body moves on.
+ * The first term is 1 if the drawn body is always wrong by a lance's lead. The second is 1 if it
+ * leaps that far once a second. A leap by s has the third differences s, −2s, s; a smooth motion
+ * has hardly any. The third term is 1 if the drawn body moves back once a second while the
+ * definitive body moves on.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Pose, PoseList } from "../../../shared/netcode/pose_list.ts";
@@ -42,7 +43,10 @@ class Track {
   readonly drawn: Point = { x: 0, y: 0 };
   readonly definitive: Point = { x: 0, y: 0 };
   /** The errors of the three newest frames, the newest first. */
-  readonly errors: readonly [Point, Point, Point] = [{ x: 0, y: 0 }, { x: 0, y: 0 }, { x: 0, y: 0 }];
+  readonly errors: readonly [Point, Point, Point] = [{ x: 0, y: 0 }, { x: 0, y: 0 }, {
+    x: 0,
+    y: 0,
+  }];
   isReversing = false;
 }
 
@@ -65,10 +69,16 @@ export class PopMeter {
    * @param ticks the moment that the frame shows, in ticks
    * @param definitiveAt returns the definitive poses of a tick
    */
-  addFrame(drawn: PoseList, ticks: number, definitiveAt: (tick: Tick) => PoseList | undefined): void {
+  addFrame(
+    drawn: PoseList,
+    ticks: number,
+    definitiveAt: (tick: Tick) => PoseList | undefined,
+  ): void {
     const tick = Math.floor(ticks);
-    const from = definitiveAt(tick), to = definitiveAt(tick + 1);
+    const from = definitiveAt(tick);
+    const to = definitiveAt(tick + 1);
     if (from === undefined || to === undefined) return;
+
     for (let i = 0; i < drawn.count; i++) {
       const pose = drawn.at(i);
       const track = this.#trackOf(pose.entity);
@@ -89,7 +99,8 @@ export class PopMeter {
   get figures(): PopFigures {
     const seconds = Math.max(1, this.#frames) * this.#frameSeconds;
     const errorMetres = this.#errorMetres / Math.max(1, this.#frames);
-    const leapMetres = this.#leapMetres / seconds, reversals = this.#reversals / seconds;
+    const leapMetres = this.#leapMetres / seconds;
+    const reversals = this.#reversals / seconds;
     const pops = (errorMetres + leapMetres) / SIGNIFICANT_METRES + reversals;
     return { pops, errorMetres, leapMetres, reversals };
   }
@@ -106,7 +117,8 @@ export class PopMeter {
     this.#frames++;
     this.#errorMetres += length(ex, ey);
     if (track.frames === 3) {
-      const jerkX = ex - 3 * newest.x + 3 * before.x - oldest.x, jerkY = ey - 3 * newest.y + 3 * before.y - oldest.y;
+      const jerkX = ex - 3 * newest.x + 3 * before.x - oldest.x;
+      const jerkY = ey - 3 * newest.y + 3 * before.y - oldest.y;
       this.#leapMetres += length(jerkX, jerkY) / LEAP_DIFFERENCES;
     }
     if (track.frames > 0) this.#countReversal(track, drawn, definitive);
@@ -121,7 +133,8 @@ export class PopMeter {
   /** Counts each beginning of a backward motion; a forward motion must come in between. */
   #countReversal(track: Track, drawn: Point, definitive: Point): void {
     const dx = drawn.x - track.drawn.x, dy = drawn.y - track.drawn.y;
-    const px = definitive.x - track.definitive.x, py = definitive.y - track.definitive.y;
+    const px = definitive.x - track.definitive.x;
+    const py = definitive.y - track.definitive.y;
     const along = dx * px + dy * py;
     const isReversing = along < 0 && length(dx, dy) > STEP_METRES && length(px, py) > STEP_METRES;
     if (isReversing && !track.isReversing) this.#reversals++;
@@ -135,7 +148,10 @@ function between(
   to: Pose | undefined,
   { fraction, teleports, out }: { fraction: number; teleports: number; out: Point },
 ): boolean {
-  if (from === undefined || to === undefined || from.teleports !== teleports || to.teleports !== teleports) {
+  if (
+    from === undefined || to === undefined || from.teleports !== teleports ||
+    to.teleports !== teleports
+  ) {
     return false;
   }
   setPoint(out, from.x + (to.x - from.x) * fraction, from.y + (to.y - from.y) * fraction);

@@ -4,14 +4,29 @@ import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { type DragonRowOptions, runDragonRow } from "./dragon_row.ts";
 import { PopMeter } from "./pop_meter.ts";
 
-const SECONDS = 10, TICK_HZ = 20, FRAMES_PER_SECOND = 60;
+const SECONDS = 10;
+const TICK_HZ = 20;
+const FRAMES_PER_SECOND = 60;
 
-/** Measures a body whose definitive place is x(ticks) and whose drawn place is x(ticks) + e(frame). */
-function meter(x: (ticks: number) => number, e: (frame: number) => number, teleports = (_ticks: number) => 0) {
+/**
+ * Measures a body whose definitive place is x(ticks) and whose drawn place is x(ticks) + e(frame).
+ */
+function meter(
+  x: (ticks: number) => number,
+  e: (frame: number) => number,
+  teleports = (_ticks: number) => 0,
+) {
   const popMeter = new PopMeter();
   const posesAt = (ticks: number, error: number) => {
     const list = new PoseList();
-    Object.assign(list.add(), { entity: 1, seat: 0, x: x(ticks) + error, y: 3, angle: 0, teleports: teleports(ticks) });
+    Object.assign(list.add(), {
+      entity: 1,
+      seat: 0,
+      x: x(ticks) + error,
+      y: 3,
+      angle: 0,
+      teleports: teleports(ticks),
+    });
     return list;
   };
   for (let frame = 0; frame < SECONDS * FRAMES_PER_SECOND; frame++) {
@@ -26,7 +41,8 @@ const runs = (ticks: number) => 0.3 * ticks;
 Deno.test("PopMeter: a body without error has no pops, whether it stands, runs or is teleported", () => {
   for (const x of [() => 5, runs, (ticks: number) => 2 * Math.floor(ticks / 7) % 5 + runs(ticks)]) {
     const { pops } = meter(
-      (ticks) => x(Math.floor(ticks)) + (x(Math.floor(ticks) + 1) - x(Math.floor(ticks))) * (ticks % 1),
+      (ticks) =>
+        x(Math.floor(ticks)) + (x(Math.floor(ticks) + 1) - x(Math.floor(ticks))) * (ticks % 1),
       () => 0,
     );
     assertAlmostEquals(pops, 0, 1e-9);
@@ -61,7 +77,12 @@ const row: DragonRowOptions = {
 };
 
 Deno.test("PopMeter: the figure is worse without a smoother and with a worse one [seed 88]", () => {
-  const bare = { absorb: () => {}, decay: () => {}, place: ErrorSmoother.prototype.place.bind(new ErrorSmoother()) };
+  const bare = {
+    absorb: () => {},
+    decay: () => {},
+    place: ErrorSmoother.prototype.place.bind(new ErrorSmoother()),
+  };
+
   /** Keeps an error twenty times as long. */
   const stubborn = () => {
     const smoother = new ErrorSmoother();
@@ -71,7 +92,8 @@ Deno.test("PopMeter: the figure is worse without a smoother and with a worse one
       place: smoother.place.bind(smoother),
     };
   };
-  const ours = runDragonRow(row), leaping = runDragonRow({ ...row, smoother: () => bare });
+  const ours = runDragonRow(row);
+  const leaping = runDragonRow({ ...row, smoother: () => bare });
   const slow = runDragonRow({ ...row, smoother: stubborn });
   assertGreater(ours.rollbacks, 300);
   assertGreater(ours.popMeter, 0.1);
@@ -79,6 +101,7 @@ Deno.test("PopMeter: the figure is worse without a smoother and with a worse one
   assertGreater(leaping.popLeapM, 2 * ours.popLeapM);
   assertGreater(slow.popMeter, 1.5 * ours.popMeter);
   assertGreater(slow.popErrorM, 2 * ours.popErrorM);
+
   // The runs differ in nothing else.
   assertEquals([leaping.rollbacks, slow.rollbacks], [ours.rollbacks, ours.rollbacks]);
   assertLess(ours.popMeter, 1.5);

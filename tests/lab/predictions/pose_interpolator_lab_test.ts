@@ -1,6 +1,7 @@
 /**
- * The drawn poses of a match over a bad network, in virtual time: one player's frames with the real session,
- * extrapolator, interpolator and smoother. `tests/browser/feel_test.ts` tests the same in a real browser.
+ * The drawn poses of a match over a bad network, in virtual time: one player's frames with the real
+ * session, extrapolator, interpolator and smoother. `tests/browser/feel_test.ts` tests the same in
+ * a real browser.
  */
 import { assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
@@ -20,7 +21,14 @@ import { RandomCounterControls, RandomDragonControls } from "../random_controls.
 const NETWORK = { oneWayMs: 50, jitterMs: 20 };
 const FRAME_SECONDS = 1 / 60;
 /** Durations of frames while other work sometimes takes the processor, seconds. */
-const UNEVEN_FRAME_SECONDS = [0.01, FRAME_SECONDS, FRAME_SECONDS, FRAME_SECONDS, 0.023, 0.029] as const;
+const UNEVEN_FRAME_SECONDS = [
+  0.01,
+  FRAME_SECONDS,
+  FRAME_SECONDS,
+  FRAME_SECONDS,
+  0.023,
+  0.029,
+] as const;
 
 /** An input device that changes between ticks, at random. */
 class RandomInput implements InputDevice {
@@ -54,7 +62,10 @@ class RandomInput implements InputDevice {
   }
 }
 
-/** Only the first frames of a large correction move the own dragon by so much beyond its speed, metres. */
+/**
+ * Only the first frames of a large correction move the own dragon by so much beyond its speed,
+ * metres.
+ */
 const FAST_STEP_METRES = 0.12;
 /** The most share of such frames. */
 const FAST_STEPS_SHARE = 0.001;
@@ -64,7 +75,10 @@ interface Observations {
   keys: number;
   /** Presses of the flap button that show in the next frame. */
   shownAtOnce: number;
-  /** Beyond the dragon's speed, in a sixtieth of a second. The smoother limits a speed, so a longer frame has more. */
+  /**
+   * Beyond the dragon's speed, in a sixtieth of a second. The smoother limits a speed, so a longer
+   * frame has more.
+   */
   ownStepMax: number;
   /** Frames whose step beyond the speed was longer than `FAST_STEP_METRES`. */
   fastOwnSteps: number;
@@ -99,18 +113,27 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
     lab.join(`rider ${n}`, { commandSource: new RandomDragonControls(seed + n), network: NETWORK });
   }
   lab.run(3);
-  const smoother = new ErrorSmoother(), path = new PoseInterpolator(smoother);
+  const smoother = new ErrorSmoother();
+  const path = new PoseInterpolator(smoother);
   const ahead = new Extrapolator<DragonCommand, DragonSimulation>(
     dragonGame.start({ npcs: 0 }, 0),
     dragonGame.command.same,
   );
   const observations: Observations = {
-    ...{ frames: 0, keys: 0, shownAtOnce: 0, snaps: 0, ownStepMax: 0, fastOwnSteps: 0, reversals: new Map() },
-    ...{ rollbacks: 0 },
+    frames: 0,
+    keys: 0,
+    shownAtOnce: 0,
+    snaps: 0,
+    ownStepMax: 0,
+    fastOwnSteps: 0,
+    reversals: new Map(),
+    rollbacks: 0,
     aheadSteps: 0,
     desyncs: 0,
   };
-  const trails = new Map<number, Trail>(), random = new Random(seed);
+  const trails = new Map<number, Trail>();
+  const random = new Random(seed);
+
   for (let time = 0, elapsedSeconds = 0; time < seconds; time += elapsedSeconds) {
     elapsedSeconds = frameSeconds[random.below(frameSeconds.length)]!;
     lab.run(elapsedSeconds);
@@ -120,8 +143,12 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
     if (!isDrawing) continue;
     smoother.decay(elapsedSeconds * 1000);
     ahead.update(session, steps + session.stats.statesAdopted);
-    const fraction = session.fraction(), { head: tick, poses } = session;
-    const segment = path.update({ tick, seat: session.seat, ...poses, ahead: ahead.poses }, fraction);
+    const fraction = session.fraction();
+    const { head: tick, poses } = session;
+    const segment = path.update(
+      { tick, seat: session.seat, ...poses, ahead: ahead.poses },
+      fraction,
+    );
     observations.frames++;
     const own = ahead.simulation.dragonOfSeat(session.seat)!;
     if (input.flapPresses > pressed && own.fields.dead === 0) {
@@ -134,9 +161,14 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
       const next = ahead.simulation.dragonOfSeat(dragon.fields.seat) ?? dragon;
       const speed = Math.max(Math.hypot(dragon.vx, dragon.vy), Math.hypot(next.vx, next.vy));
       const isOwn = dragon.fields.seat === session.seat;
-      recordStep(trails, { dragon, x: place.x, y: place.y, speed, seconds: elapsedSeconds, isOwn }, observations);
+      recordStep(
+        trails,
+        { dragon, x: place.x, y: place.y, speed, seconds: elapsedSeconds, isOwn },
+        observations,
+      );
     }
   }
+
   lab.run(1);
   Object.assign(observations, {
     rollbacks: session.stats.rollbacks,
@@ -154,7 +186,10 @@ interface Trail {
   readonly steps: readonly (readonly [number, number])[];
 }
 
-/** The smoother fades over larger offsets instead of easing them (`client/presentation/error_smoother.ts`). */
+/**
+ * The smoother fades over larger offsets instead of easing them
+ * (`client/presentation/error_smoother.ts`).
+ */
 const SNAP_METRES = 3;
 /** The smallest visible step at 40 pixels a metre. */
 const SEEN_METRES = 0.02;
@@ -176,9 +211,12 @@ function recordStep(
   if (before === undefined || before.teleports !== teleports) {
     return void trails.set(id, { x, y, speed, teleports, steps: [] });
   }
-  const step = [x - before.x, y - before.y] as const, metres = Math.hypot(...step);
+  const step = [x - before.x, y - before.y] as const;
+  const metres = Math.hypot(...step);
+
   // A mispredicted teleport is not eased; the dragon also flew on meanwhile.
-  const farthest = Math.max(speed, before.speed) * seconds, isSnap = metres + farthest > SNAP_METRES;
+  const farthest = Math.max(speed, before.speed) * seconds;
+  const isSnap = metres + farthest > SNAP_METRES;
   const steps = isSnap ? [] : [...before.steps, step].slice(-3);
   trails.set(id, { x, y, speed, teleports, steps });
   if (isOwn && isSnap) observations.snaps++;
@@ -186,7 +224,9 @@ function recordStep(
     const excess = (metres - farthest) * Math.min(1, FRAME_SECONDS / seconds);
     observations.ownStepMax = Math.max(observations.ownStepMax, excess);
     if (excess > FAST_STEP_METRES) observations.fastOwnSteps++;
-  } else if (isJitter(steps)) observations.reversals.set(id, (observations.reversals.get(id) ?? 0) + 1);
+  } else if (isJitter(steps)) {
+    observations.reversals.set(id, (observations.reversals.get(id) ?? 0) + 1);
+  }
 }
 
 /** True for steps forward, backward and forward again in three frames. */
@@ -208,7 +248,8 @@ for (
     assertGreater(observations.rollbacks, 100);
     assertGreater(observations.keys, 100);
     assertEquals(observations.desyncs, 0);
-    // A late command's correction begins fast. Over ten seeds the fastest one was 0.02 to 0.26 m a frame.
+    // A late command's correction begins fast. Over ten seeds the fastest one was 0.02 to 0.26 m a
+    // frame.
     assertLess(observations.ownStepMax, 0.3);
     assertLessOrEqual(observations.fastOwnSteps / observations.frames, FAST_STEPS_SHARE);
     assertLessOrEqual(observations.snaps, 1);
@@ -220,7 +261,9 @@ for (
 }
 
 Deno.test("Extrapolator: sixty extrapolations a second do not change the match (SPEC 5.16) [seed 22]", () => {
-  const [drawing, blind] = [true, false].map((isDrawing) => observeMatch({ seconds: 20, seed: 22, isDrawing }));
+  const [drawing, blind] = [true, false].map((isDrawing) =>
+    observeMatch({ seconds: 20, seed: 22, isDrawing })
+  );
   assertGreater(drawing!.observations.aheadSteps, 400);
   assertEquals(drawing!.observations.desyncs, 0);
   const server = drawing!.lab.definitiveHashes;
@@ -232,7 +275,8 @@ Deno.test("Extrapolator: sixty extrapolations a second do not change the match (
 
 Deno.test("Extrapolator: extrapolates any game, and exactly if all commands of the tick are announced [seed 23]", () => {
   const lab = new Lab({ game: counterGame, seed: 23, npcs: 2 });
-  const decoder = new ServerMessageDecoder(counterGame.command), announcedTicks = new Set<number>();
+  const decoder = new ServerMessageDecoder(counterGame.command);
+  const announcedTicks = new Set<number>();
   let steps = 0;
   const { session } = lab.join("we", {
     commandSource: new RandomCounterControls(1),
@@ -246,12 +290,15 @@ Deno.test("Extrapolator: extrapolates any game, and exactly if all commands of t
   });
   lab.run(3);
   const ahead = new Extrapolator(session.newSimulation(), counterGame.command.same);
-  let knownCount = 0, correctCount = 0, unknownCount = 0;
+  let knownCount = 0;
+  let correctCount = 0;
+  let unknownCount = 0;
+
   for (let i = 0; i < 400; i++) {
     ahead.update(session, steps);
-    const tick = session.head,
-      extrapolatedX = ahead.poses.findBySeat(16)?.x,
-      isAnnounced = announcedTicks.has(tick + 1);
+    const tick = session.head;
+    const extrapolatedX = ahead.poses.findBySeat(16)?.x;
+    const isAnnounced = announcedTicks.has(tick + 1);
     lab.run(0.05);
     if (session.head !== tick + 1) continue;
     // Nearly every NPC command is known when its tick is simulated, but not always a tick earlier.
@@ -262,6 +309,7 @@ Deno.test("Extrapolator: extrapolates any game, and exactly if all commands of t
     knownCount++;
     if (session.poses.head.findBySeat(16)?.x === extrapolatedX) correctCount++;
   }
+
   assertGreater(knownCount, 200);
   assertLess(unknownCount / knownCount, 0.01);
   assertEquals(correctCount, knownCount, "an NPC's commands are known");
@@ -284,11 +332,15 @@ Deno.test("Session: a slow rollback moves no frame ahead in time", () => {
     advance.call(session);
     spentMs = 0; // The cost does not advance the lab's clock.
   };
-  for (const n of [1, 2]) lab.join(`rider ${n}`, { commandSource: new RandomDragonControls(5 + n), network: NETWORK });
+  for (const n of [1, 2]) {
+    lab.join(`rider ${n}`, { commandSource: new RandomDragonControls(5 + n), network: NETWORK });
+  }
   lab.run(5);
   session.advance();
   const { rollbacks } = session.stats;
-  let before = session.head + session.fraction(), farthest = 0;
+  let before = session.head + session.fraction();
+  let farthest = 0;
+
   for (let time = 0; time < 10; time += FRAME_SECONDS) {
     lab.run(FRAME_SECONDS);
     session.advance();
@@ -296,7 +348,9 @@ Deno.test("Session: a slow rollback moves no frame ahead in time", () => {
     farthest = Math.max(farthest, (now - before) / (FRAME_SECONDS * dragonGame.tickHz));
     before = now;
   }
+
   assertGreater(session.stats.rollbacks - rollbacks, 20);
+
   // The lead may grow by 5 % of the time that passes (SPEC 5.2).
   assertLess(farthest, 1.051);
 });

@@ -1,6 +1,6 @@
 /**
- * Monitors the prediction of one player in the lab. It measures the errors of other bodies, the corrections with their
- * causes, and the visible errors of the frames.
+ * Monitors the prediction of one player in the lab. It measures the errors of other bodies, the
+ * corrections with their causes, and the visible errors of the frames.
  */
 import type { CommandSource, Session, SessionOptions } from "../../../client/session/session.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
@@ -12,7 +12,10 @@ import { ReferencePredictor } from "./reference_predictor.ts";
 import { StepRecorder } from "../../../client/debug/replay/step_recorder.ts";
 import type { DefinitiveHistory } from "./definitive_history.ts";
 
-/** One of this many predicted ticks is compared, because the reference predictor steps everything anew each time. */
+/**
+ * One of this many predicted ticks is compared, because the reference predictor steps everything
+ * anew each time.
+ */
 const COMPARISON_INTERVAL_TICKS = 8;
 
 /** The predictions of the client and of the reference for one tick that is not definitive yet. */
@@ -64,9 +67,11 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
   }
 
   /** The options for `Lab.join`. */
-  get joinOptions(): Pick<SessionOptions<Command, Sim>, "game" | "commandSource" | "onCorrection"> & {
-    readonly onArrival: (message: Uint8Array) => void;
-  } {
+  get joinOptions():
+    & Pick<SessionOptions<Command, Sim>, "game" | "commandSource" | "onCorrection">
+    & {
+      readonly onArrival: (message: Uint8Array) => void;
+    } {
     const { game, controls } = this.#options;
     return {
       game: this.#recorder.record(game),
@@ -122,7 +127,9 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
   /** Evaluates all predictions and frames that have become definitive. */
   evaluate(): void {
     const { history } = this.#options;
-    while (this.#pendingComparisons.length > 0 && this.#pendingComparisons[0]!.tick <= history.tick) {
+    while (
+      this.#pendingComparisons.length > 0 && this.#pendingComparisons[0]!.tick <= history.tick
+    ) {
       this.#evaluateComparison(this.#pendingComparisons.shift()!);
     }
     while (this.#pendingFrames.length > 0 && this.#pendingFrames[0]!.ticks + 1 <= history.tick) {
@@ -134,7 +141,10 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
 
   #recordComparison(simulation: Sim): void {
     const { tick } = simulation;
-    if (!this.isCounting || tick % COMPARISON_INTERVAL_TICKS !== this.#options.phaseTicks % COMPARISON_INTERVAL_TICKS) {
+    if (
+      !this.isCounting ||
+      tick % COMPARISON_INTERVAL_TICKS !== this.#options.phaseTicks % COMPARISON_INTERVAL_TICKS
+    ) {
       return;
     }
     const reference = this.#takeList();
@@ -148,9 +158,13 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
     const definitive = this.#options.history.posesAt(tick);
     for (let i = 0; i < (definitive?.count ?? 0); i++) {
       const actual = definitive!.at(i);
-      const drawn = ours.find(actual.entity), best = reference.find(actual.entity);
-      if (actual.seat < 0 || actual.seat === this.seat || drawn === undefined || best === undefined) continue;
-      // A wrong spawn point is an error of half an arena, and a single one would outweigh all others.
+      const drawn = ours.find(actual.entity);
+      const best = reference.find(actual.entity);
+      if (
+        actual.seat < 0 || actual.seat === this.seat || drawn === undefined || best === undefined
+      ) continue;
+      // A wrong spawn point is an error of half an arena, and a single one would outweigh all
+      // others.
       if (best.teleports !== actual.teleports) continue;
       this.remote.oursMetres += distance(drawn, actual);
       this.remote.referenceMetres += distance(best, actual);

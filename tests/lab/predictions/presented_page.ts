@@ -1,6 +1,6 @@
 /**
- * A page in the lab with everything but the screen: the presenter with its telemetry and recording, a thread that can
- * be busy, and the overlay's replay of the recording.
+ * A page in the lab with everything but the screen: the presenter with its telemetry and recording,
+ * a thread that can be busy, and the overlay's replay of the recording.
  */
 import { type FlightCorrection, FlightReplay } from "../../../client/debug/replay/flight_replay.ts";
 import type { FalseEvent } from "../../../client/debug/replay/false_events.ts";
@@ -43,17 +43,35 @@ export class PresentedPage<Command, Sim extends Simulation<Command>, Frame> {
     lab: Lab<Command, Sim>,
     { playable, name, controls, network, ordered }: PresentedPageOptions<Command, Sim, Frame>,
   ) {
-    const thread = this.thread = new PageThread(lab.clock), { clock } = thread;
+    const thread = this.thread = new PageThread(lab.clock);
+    const { clock } = thread;
     const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
-    const link = this.link = new PageLink(clientEnd, { thread, model: network, seed: lab.random.bits() });
+    const link = this.link = new PageLink(clientEnd, {
+      thread,
+      model: network,
+      seed: lab.random.bits(),
+    });
     const game = thread.chargeSteps(playable.game);
     this.#lab = lab;
     this.#playable = playable;
     this.serverEnd = serverEnd;
     lab.rooms.admit(serverEnd);
-    this.telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, playable.bodyStream?.reader));
-    this.match = new MatchPresenter({ ...playable, game, datagramSupport: (use) => use(SessionDatagrams) }, {
-      ...{ link, clock, room: "LABS", name, spectate: false, resume: undefined, commandSource: controls },
+    this.telemetry = new Telemetry(
+      clock,
+      () => new ServerMessageDecoder(game.command, playable.bodyStream?.reader),
+    );
+    this.match = new MatchPresenter({
+      ...playable,
+      game,
+      datagramSupport: (use) => use(SessionDatagrams),
+    }, {
+      link,
+      clock,
+      room: "LABS",
+      name,
+      spectate: false,
+      resume: undefined,
+      commandSource: controls,
       telemetry: this.telemetry,
     });
     lab.players.push({ session: this.#driver, link, serverEnd, clockRate: 1 });
@@ -70,10 +88,16 @@ export class PresentedPage<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Replays everything that was recorded since the last call. */
   replayRecording(): void {
-    const { flight } = this.telemetry, { welcome } = flight;
+    const { flight } = this.telemetry;
+    const { welcome } = flight;
     if (welcome === undefined) return;
-    this.replay ??= new FlightReplay(this.#playable.game, { ...welcome, ownSeat: welcome.seat ?? -1 });
-    const news = this.replay.add(flight.entries.slice(Math.max(0, this.#replayed - flight.removed)));
+    this.replay ??= new FlightReplay(this.#playable.game, {
+      ...welcome,
+      ownSeat: welcome.seat ?? -1,
+    });
+    const news = this.replay.add(
+      flight.entries.slice(Math.max(0, this.#replayed - flight.removed)),
+    );
     this.#replayed = flight.removed + flight.entries.length; // entries that were removed unseen are lost
     this.corrections.push(...news.corrections);
     this.falseEvents.push(...news.falseEvents);
@@ -82,7 +106,8 @@ export class PresentedPage<Command, Sim extends Simulation<Command>, Frame> {
 
   /** The lab advances the session when the page's thread is free. */
   get #driver(): Player<Command, Sim>["session"] {
-    const { thread, match } = this, lab = this.#lab;
+    const { thread, match } = this;
+    const lab = this.#lab;
     const driver = {
       get nextDueMs() {
         return thread.runsAtMs(match.session.nextDueMs);

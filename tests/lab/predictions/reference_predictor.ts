@@ -1,11 +1,12 @@
 /**
- * The reference predictor shares no line of code with the client's. It steps the exact physics from the newest
- * definitive state received, with every command received, and with guessed or assumed commands beyond them.
+ * The reference predictor shares no line of code with the client's. It steps the exact physics from
+ * the newest definitive state received, with every command received, and with guessed or assumed
+ * commands beyond them.
  *
  *     reference(n) = f(… f(S(received), C(received+1)) …, C(n))        all of it anew each time
  *
- * With the same lead and the same messages, no predictor does better unless it guesses the players' next commands
- * better. The guesses are those of the client's game.
+ * With the same lead and the same messages, no predictor does better unless it guesses the players'
+ * next commands better. The guesses are those of the client's game.
  */
 import type { Game, Guesser, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
@@ -40,7 +41,8 @@ class SeatHistory<Command> {
   }
 
   isPresent(tick: Tick): boolean {
-    let present = false, newest = -1;
+    let present = false;
+    let newest = -1;
     for (const change of this.changes) {
       if (change.tick > tick || change.tick < newest) continue;
       newest = change.tick;
@@ -52,12 +54,16 @@ class SeatHistory<Command> {
   /** The tick of the newest entry up to `tick`; -1 if there is none. */
   since(tick: Tick): Tick {
     let since = -1;
-    for (const change of this.changes) if (change.present && change.tick <= tick) since = Math.max(since, change.tick);
+    for (const change of this.changes) {
+      if (change.present && change.tick <= tick) since = Math.max(since, change.tick);
+    }
     return since;
   }
 
   newestUpTo(tick: Tick): KnownCommand<Command> | undefined {
-    for (let i = this.commands.length - 1; i >= 0; i--) if (this.commands[i]!.tick <= tick) return this.commands[i];
+    for (let i = this.commands.length - 1; i >= 0; i--) {
+      if (this.commands[i]!.tick <= tick) return this.commands[i];
+    }
     return undefined;
   }
 }
@@ -89,13 +95,19 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   receive(bytes: Uint8Array): void {
     const { game } = this.#options;
     const message = this.#decoder.decode(bytes);
+
     switch (message.type) {
       case "welcome":
         this.#seat = message.seat;
-        this.#simulation = game.start({ npcs: message.npcs, choices: message.choices }, message.seed);
+        this.#simulation = game.start(
+          { npcs: message.npcs, choices: message.choices },
+          message.seed,
+        );
         return;
       case "early":
-        for (const { seat, tick, command } of message.announcements) this.#seats[seat]!.insert(tick, command);
+        for (const { seat, tick, command } of message.announcements) {
+          this.#seats[seat]!.insert(tick, command);
+        }
         return;
       case "tick":
         return this.#receiveTick(message);
@@ -111,10 +123,12 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   }
 
   /**
-   * Predicts the poses of `tick` from all messages so far. @returns false if the state received is no longer retained
+   * Predicts the poses of `tick` from all messages so far. @returns false if the state received is
+   * no longer retained
    */
   predict(tick: Tick, out: PoseList): boolean {
-    const simulation = this.#simulation, state = this.#options.history.stateAt(this.#received);
+    const simulation = this.#simulation;
+    const state = this.#options.history.stateAt(this.#received);
     if (simulation === undefined || state === undefined) return false;
     simulation.load(state);
     for (let next = this.#received + 1; next <= tick; next++) {
@@ -131,7 +145,9 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     if (message.state !== undefined) this.#applyTick(message);
     else this.#pendingTicks.set(message.tick, message);
     if (this.#received < 0) return;
-    for (let next; (next = this.#pendingTicks.get(this.#received + 1)) !== undefined;) this.#applyTick(next);
+    for (let next; (next = this.#pendingTicks.get(this.#received + 1)) !== undefined;) {
+      this.#applyTick(next);
+    }
   }
 
   #applyTick({ tick, presence, announcements, state }: TickMessage<Command>): void {
@@ -139,7 +155,9 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     this.#received = tick;
     for (const { seat, last, ticksMissing } of state?.seats ?? []) {
       const history = this.#seats[seat]!;
-      if (!history.isPresent(tick)) this.#changePresence({ seat, tick: tick - ticksMissing, present: true });
+      if (!history.isPresent(tick)) {
+        this.#changePresence({ seat, tick: tick - ticksMissing, present: true });
+      }
       if (last !== undefined) history.insert(tick - ticksMissing, last);
     }
     for (const change of presence) this.#changePresence(change);
@@ -147,7 +165,8 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   }
 
   #changePresence({ seat, tick, present }: { seat: SeatId; tick: Tick; present: boolean }): void {
-    const history = this.#seats[seat]!, isGuessed = seat < PLAYER_SEATS && seat !== this.#seat;
+    const history = this.#seats[seat]!;
+    const isGuessed = seat < PLAYER_SEATS && seat !== this.#seat;
     history.changes.push({ tick, present });
     if (present) history.guesser = isGuessed ? this.#options.game.newGuesser?.() : undefined;
   }
@@ -157,17 +176,20 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     if (!history.isPresent(tick)) return undefined;
     const known = history.newestUpTo(tick);
     if (known?.tick === tick) return known.command;
-    const local = seat === this.#seat ? this.#newestLocalCommand(tick, known?.tick ?? -1) : undefined;
+    const local = seat === this.#seat
+      ? this.#newestLocalCommand(tick, known?.tick ?? -1)
+      : undefined;
     if (local?.tick === tick) return local.command;
-    const last = local ?? (known !== undefined && known.tick >= history.since(tick) ? known : undefined);
+    const last = local ??
+      (known !== undefined && known.tick >= history.since(tick) ? known : undefined);
     const ticksMissing = tick - (last?.tick ?? history.since(tick) - 1);
     return (history.guesser?.guess(last?.command, ticksMissing)) ??
       this.#options.game.assume(last?.command, ticksMissing);
   }
 
   /**
-   * The newest own command after `from` and after the definitive ticks, where an own command without announcement was
-   * late.
+   * The newest own command after `from` and after the definitive ticks, where an own command
+   * without announcement was late.
    */
   #newestLocalCommand(tick: Tick, from: Tick): KnownCommand<Command> | undefined {
     for (let at = tick; at > Math.max(from, this.#received); at--) {

@@ -17,9 +17,18 @@ interface Delays {
 
 /** Plays, all with this delay, and then idles until every press has arrived. */
 function play(seed: number, { choiceAt, ordered = true, network = FAR }: Delays) {
-  const lab = new Lab({ game: counterGame, seed, npcs: 2, newToken: () => "0123456789abcdef0123456789abcdef" });
-  const controls = Array.from({ length: PLAYERS }, (_, i) => new RandomCounterControls(10 * seed + i));
-  const sent: string[] = [], issued: Tick[][] = controls.map(() => []);
+  const lab = new Lab({
+    game: counterGame,
+    seed,
+    npcs: 2,
+    newToken: () => "0123456789abcdef0123456789abcdef",
+  });
+  const controls = Array.from(
+    { length: PLAYERS },
+    (_, i) => new RandomCounterControls(10 * seed + i),
+  );
+  const sent: string[] = [];
+  const issued: Tick[][] = controls.map(() => []);
   const players = controls.map((each, i) => {
     const inputDelay = () => choiceAt(lab.nowMs);
     const commandSource: CommandSource<CounterCommand> = {
@@ -29,14 +38,17 @@ function play(seed: number, { choiceAt, ordered = true, network = FAR }: Delays)
       },
     };
     const player = lab.join(`p${i}`, { commandSource, network, ordered, inputDelay });
-    const { link } = player, send = link.send.bind(link);
+    const { link } = player;
+    const send = link.send.bind(link);
     link.send = (bytes) => {
       sent.push(`${i} ${lab.nowMs.toFixed(1)} ${bytes}`);
       send(bytes);
     };
     return player;
   });
-  let stepsBack = 0, delayTicks = 0, before = -1;
+  let stepsBack = 0;
+  let delayTicks = 0;
+  let before = -1;
   lab.run(60, () => {
     const { session } = players[0]!;
     if (session.head < before) stepsBack++;
@@ -46,8 +58,15 @@ function play(seed: number, { choiceAt, ordered = true, network = FAR }: Delays)
   const atTick = { head: players[0]!.session.head, definitive: lab.serverSimulation!.tick };
   for (const each of controls) each.isIdle = true;
   lab.run(5);
-  const sum = (key: "rollbacks" | "resimulatedTicks" | "commandsLate" | "commandsSent" | "desyncs" | "statesAdopted") =>
-    players.reduce((total, { session }) => total + session.stats[key], 0);
+  const sum = (
+    key:
+      | "rollbacks"
+      | "resimulatedTicks"
+      | "commandsLate"
+      | "commandsSent"
+      | "desyncs"
+      | "statesAdopted",
+  ) => players.reduce((total, { session }) => total + session.stats[key], 0);
   const pressed = controls.map(({ pressTotal }) => pressTotal);
   const counted = players.map(({ session }) => lab.serverSimulation!.pressesOf(session.seat));
   return {
@@ -69,6 +88,7 @@ Deno.test("Lab: each tick of input delay makes every rollback a tick shallower, 
   assertGreater(none.sum("resimulatedTicks") / none.sum("rollbacks"), 4.5);
   assertGreater(none.sum("commandsLate"), 0);
   let before = none;
+
   for (const ticks of [1, 2, 3] as const) {
     const delayed = play(61, { choiceAt: () => ticks });
     assertGreater(delayed.delayTicks, 0.95 * ticks);
@@ -90,18 +110,22 @@ for (const seed of [62, 63, 64, 65]) {
   for (const ordered of [true, false]) {
     Deno.test(`Lab: while the input delay goes up and down no press is lost and no tick is without a command (SPEC 5.43) [seed ${seed}, ${ordered ? "reliable" : "datagrams"}]`, () => {
       const choices = [0, 3, 1, 2, 0, "automatic"] as const;
+
       // The delay turns back before it has arrived, too.
       const everyMs = seed % 2 === 0 ? 1700 : 400;
       const choiceAt = (nowMs: number) => choices[Math.floor(nowMs / everyMs) % choices.length]!;
-      const none = play(seed, { choiceAt: () => 0, ordered }), changing = play(seed, { choiceAt, ordered });
+      const none = play(seed, { choiceAt: () => 0, ordered });
+      const changing = play(seed, { choiceAt, ordered });
       assertGreater(changing.delayTicks, 0.5);
       for (const ticks of changing.issued) assertEquals(ticks, ticks.map((_, i) => ticks[0]! + i));
       assertEquals(changing.pressed, changing.counted);
       assertGreater(Math.min(...changing.pressed), 150);
       assertEquals([changing.sum("desyncs"), changing.stepsBack], [0, 0]);
       assertLess(changing.sum("resimulatedTicks"), none.sum("resimulatedTicks"));
+
       // All clients simulate what the server did.
-      const { session } = changing.players[0]!, { definitiveHashes } = changing.lab;
+      const { session } = changing.players[0]!;
+      const { definitiveHashes } = changing.lab;
       for (let tick = session.definitiveTick - 50; tick < session.definitiveTick - 10; tick++) {
         assertEquals(session.provenHash(tick), definitiveHashes.get(tick));
       }
@@ -110,8 +134,10 @@ for (const seed of [62, 63, 64, 65]) {
 }
 
 Deno.test("Lab: frames show the commands that are already issued, and the keys of now only beyond them (SPEC 5.16, 5.40) [seed 67]", () => {
-  const lab = new Lab({ game: counterGame, seed: 67, npcs: 0 }), issued = new Map<Tick, number>();
-  let keys = 0, delay: InputDelayChoice = 2;
+  const lab = new Lab({ game: counterGame, seed: 67, npcs: 0 });
+  const issued = new Map<Tick, number>();
+  let keys = 0;
+  let delay: InputDelayChoice = 2;
   const commandSource: CommandSource<CounterCommand> = {
     next: (tick) => {
       issued.set(tick, keys);

@@ -1,6 +1,6 @@
 /**
- * Rates a command queue against the best constant leads for the same arrivals. A command with a lead and a delay waits
- * lead − delay; it is late if that is negative.
+ * Rates a command queue against the best constant leads for the same arrivals. A command with a
+ * lead and a delay waits lead − delay; it is late if that is negative.
  *
  *     wait     = mean(lead − median delay of the same 5 s)            the cost of the lead beyond the ordinary delay
  *     oracle   = the same with the best constant lead of each 5 s     with all arrivals known in advance
@@ -72,7 +72,8 @@ export function median(delays: Float64Array): number {
 }
 
 function weightedMean(values: readonly (readonly [number, number])[]): number {
-  let sum = 0, weights = 0;
+  let sum = 0;
+  let weights = 0;
   for (const [value, weight] of values) {
     sum += value * weight;
     weights += weight;
@@ -87,14 +88,17 @@ interface Tradeoff {
 }
 
 /**
- * The mean of the windows' best constant leads with `late` late commands in all. With k late commands a window needs
- * its (k+1)th largest delay. The convex hull of these points is a list of tradeoffs, each worse than the previous one.
- * The greedy choice among all windows is therefore optimal. The last tradeoff is taken in part: the oracle may change
- * its lead within a window.
+ * The mean of the windows' best constant leads with `late` late commands in all. With k late
+ * commands a window needs its (k+1)th largest delay. The convex hull of these points is a list of
+ * tradeoffs, each worse than the previous one. The greedy choice among all windows is therefore
+ * optimal. The last tradeoff is taken in part: the oracle may change its lead within a window.
  */
 function bestPerWindow(windows: readonly Float64Array[], late: number): number {
-  let commands = 0, sumMs = 0, remaining = late;
+  let commands = 0;
+  let sumMs = 0;
+  let remaining = late;
   const tradeoffs: (Tradeoff & { readonly commands: number })[] = [];
+
   for (const delays of windows) {
     commands += delays.length;
     // A command that never arrived is late with any lead.
@@ -103,27 +107,40 @@ function bestPerWindow(windows: readonly Float64Array[], late: number): number {
     remaining -= delays.length - finite.length;
     if (finite.length === 0) continue;
     sumMs += finite[0]! * delays.length;
-    for (const tradeoff of tradeoffsOf(finite)) tradeoffs.push({ ...tradeoff, commands: delays.length });
+    for (const tradeoff of tradeoffsOf(finite)) {
+      tradeoffs.push({ ...tradeoff, commands: delays.length });
+    }
   }
+
   tradeoffs.sort((a, b) => b.savedMs * b.commands / b.late - a.savedMs * a.commands / a.late);
+
   for (const tradeoff of tradeoffs) {
     if (remaining <= 0) break;
     const share = Math.min(1, remaining / tradeoff.late);
     sumMs -= share * tradeoff.savedMs * tradeoff.commands;
     remaining -= tradeoff.late;
   }
+
   return sumMs / commands;
 }
 
-/** The edges of the lower convex hull of (number of late commands, constant lead). @param delays descending */
+/**
+ * The edges of the lower convex hull of (number of late commands, constant lead).
+ * @param delays descending
+ */
 function tradeoffsOf(delays: Float64Array): Tradeoff[] {
   const hull: number[] = [];
   const slope = (from: number, to: number) => (delays[to]! - delays[from]!) / (to - from);
   for (let late = 0; late < delays.length; late++) {
-    while (hull.length > 1 && slope(hull.at(-2)!, hull.at(-1)!) >= slope(hull.at(-1)!, late)) hull.pop();
+    while (hull.length > 1 && slope(hull.at(-2)!, hull.at(-1)!) >= slope(hull.at(-1)!, late)) {
+      hull.pop();
+    }
     hull.push(late);
   }
-  return hull.slice(1).map((late, i) => ({ late: late - hull[i]!, savedMs: delays[hull[i]!]! - delays[late]! }));
+  return hull.slice(1).map((late, i) => ({
+    late: late - hull[i]!,
+    savedMs: delays[hull[i]!]! - delays[late]!,
+  }));
 }
 
 /** The mean of several players' figures, weighted by their commands. */

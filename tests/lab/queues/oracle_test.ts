@@ -18,7 +18,8 @@ Deno.test("queueFigures: without jitter the wait is the lead minus the delay", (
 });
 
 Deno.test("queueFigures: oracle and static have as many late commands as the queue, no more", () => {
-  // With the lead of 100 one command is late. With one late command 60 suffices, and the median is 40.
+  // With the lead of 100 one command is late. With one late command 60 suffices, and the median is
+  // 40.
   const figures = queueFigures(arrivalsOf(window(40, [200, 60]), 100));
   assertEquals(figures, { commands: 100, lateShare: 0.01, waitMs: 60, oracleMs: 20, staticMs: 20 });
   // Without late commands they need the largest delay.
@@ -38,15 +39,22 @@ Deno.test("queueFigures: the oracle has a new constant every 5 s and its late co
 });
 
 Deno.test("queueFigures: two late commands are one tradeoff, taken in part if only one is allowed", () => {
-  // A lead of 40 instead of 140 makes two commands late. Only one may be late, so the oracle takes half of it.
+  // A lead of 40 instead of 140 makes two commands late. Only one may be late, so the oracle takes
+  // half of it.
   const delays = window(40, [140, 140]);
-  const leads = delays.map((delayMs, i) => ({ dueMs: i * 50, leadMs: i === 0 ? 100 : 150, delayMs }));
+  const leads = delays.map((delayMs, i) => ({
+    dueMs: i * 50,
+    leadMs: i === 0 ? 100 : 150,
+    delayMs,
+  }));
   const { lateShare, oracleMs, staticMs } = queueFigures(leads);
   assertEquals([lateShare, oracleMs, staticMs], [0.01, 50, 100]);
 });
 
 Deno.test("queueFigures: a command that never arrived is late with any lead", () => {
-  const { lateShare, oracleMs, staticMs } = queueFigures(arrivalsOf(window(40, [Infinity, 70]), 80));
+  const { lateShare, oracleMs, staticMs } = queueFigures(
+    arrivalsOf(window(40, [Infinity, 70]), 80),
+  );
   assertEquals([lateShare, oracleMs, staticMs], [0.01, 30, 30]);
 });
 
@@ -57,10 +65,14 @@ Deno.test("queueFigures: no constant of a grid beats static, and no three consta
     const figures = queueFigures(arrivalsOf(delays, 70));
     const late = Math.round(figures.lateShare * 300);
     const windows = [delays.slice(0, 100), delays.slice(100, 200), delays.slice(200)];
-    const medians = windows.map((each) => [...each].sort((a, b) => a - b)).map((each) => (each[49]! + each[50]!) / 2);
+    const medians = windows.map((each) => [...each].sort((a, b) => a - b)).map((each) =>
+      (each[49]! + each[50]!) / 2
+    );
     const medianMs = medians.reduce((sum, each) => sum + each) / 3;
-    const lateAt = (leadMs: number, of: number[]) => of.filter((delayMs) => delayMs > leadMs).length;
-    let best = Infinity, bestStatic = Infinity;
+    const lateAt = (leadMs: number, of: number[]) =>
+      of.filter((delayMs) => delayMs > leadMs).length;
+    let best = Infinity;
+    let bestStatic = Infinity;
     for (let a = 30; a <= 110; a += 2) {
       if (lateAt(a, delays) <= late) bestStatic = Math.min(bestStatic, a - medianMs);
       for (let b = 30; b <= 110; b += 2) {
@@ -79,7 +91,7 @@ Deno.test("queueFigures: no constant of a grid beats static, and no three consta
 });
 
 Deno.test("meanFigures: weights each player by their commands", () => {
-  const one = queueFigures(arrivalsOf(window(40), 50)),
-    two = queueFigures(arrivalsOf([...window(40), ...window(40)], 80));
+  const one = queueFigures(arrivalsOf(window(40), 50));
+  const two = queueFigures(arrivalsOf([...window(40), ...window(40)], 80));
   assertAlmostEquals(meanFigures([one, two]).waitMs, (10 + 2 * 40) / 3);
 });

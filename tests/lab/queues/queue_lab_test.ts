@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
-import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import {
+  networkModelOf,
+  type ProfileName,
+} from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
 import { queueFigures } from "./oracle.ts";
@@ -8,7 +11,11 @@ import { QueueRecorder } from "./queue_recorder.ts";
 import { type QueueRow, runQueueRow } from "./queue_row.ts";
 import { RandomCounterControls } from "../random_controls.ts";
 
-function rowOf(profile: ProfileName, link: QueueRow["link"], { minutes = 3, seed = 61 } = {}): QueueRow {
+function rowOf(
+  profile: ProfileName,
+  link: QueueRow["link"],
+  { minutes = 3, seed = 61 } = {},
+): QueueRow {
   const createControls = (seed: number) => new RandomCounterControls(seed);
   return runQueueRow({
     game: counterGame,
@@ -23,16 +30,18 @@ function rowOf(profile: ProfileName, link: QueueRow["link"], { minutes = 3, seed
   });
 }
 
-// The bars of 25 minutes, relaxed for three minutes: in so short a run one stall more or less matters.
-const BARS: readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: number; lateMax?: number }])[] = [
-  ["lan", "ordered", { ratioMax: 2.5 }],
-  ["cable", "ordered", { ratioMax: 1.6 }],
-  ["switching", "ordered", { ratioMax: 1.8 }],
-  ["far", "ordered", { ratioMax: 2.8, lateMax: 0.055 }],
-  ["4g", "datagram", { ratioMax: 1.5 }],
-  ["far", "datagram", { ratioMax: 1.8 }],
-  ["reroute", "datagram", { ratioMax: 1.7 }],
-];
+// The bars of 25 minutes, relaxed for three minutes: in so short a run one stall more or less
+// matters.
+const BARS:
+  readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: number; lateMax?: number }])[] = [
+    ["lan", "ordered", { ratioMax: 2.5 }],
+    ["cable", "ordered", { ratioMax: 1.6 }],
+    ["switching", "ordered", { ratioMax: 1.8 }],
+    ["far", "ordered", { ratioMax: 2.8, lateMax: 0.055 }],
+    ["4g", "datagram", { ratioMax: 1.5 }],
+    ["far", "datagram", { ratioMax: 1.8 }],
+    ["reroute", "datagram", { ratioMax: 1.7 }],
+  ];
 
 for (const [profile, link, { ratioMax, lateMax = 0.03 }] of BARS) {
   Deno.test(`Lab: ${profile} over ${link} links: few late commands, short waits, no clock jump, NPCs known in time (SPEC 5.2, 5.3, 5.8, 5.11, 5.13, 6.6, 6.9) [seed 61]`, () => {
@@ -78,7 +87,12 @@ function joinNetworks(networks: readonly NetworkModel[], seed: number) {
     return { recorder, player };
   });
   const figures = (i: number) =>
-    queueFigures(seats[i]!.recorder.arrivals({ dueMs: (tick) => lab.tickDueMs(tick), untilMs: lab.nowMs - 1000 }));
+    queueFigures(
+      seats[i]!.recorder.arrivals({
+        dueMs: (tick) => lab.tickDueMs(tick),
+        untilMs: lab.nowMs - 1000,
+      }),
+    );
   return { lab, seats, figures };
 }
 
@@ -86,6 +100,7 @@ Deno.test("Lab: after a stall at the join, and one later, no clock jumps, and th
   const { lab, seats } = joinProfiles(["cable", "cable"], 64);
   const { session } = seats[0]!.player;
   lab.run(0.4);
+
   for (const playedSeconds of [0, 30]) {
     lab.run(playedSeconds);
     assertEquals(session.phase, "playing");
@@ -102,11 +117,13 @@ Deno.test("Lab: after a stall at the join, and one later, no clock jumps, and th
     assertLess(mostMs, leadBeforeMs + 120);
     assertLess(session.leadMs, leadBeforeMs + 25);
   }
+
   assertEquals(seats[0]!.recorder.skippedTicks, 0);
 });
 
 Deno.test("Lab: no player pays for another's network (SPEC 5.5, 6.8) [seed 65]", () => {
-  const alone = joinProfiles(["cable", "cable"], 65), beside = joinProfiles(["cable", "cable", "awful"], 65);
+  const alone = joinProfiles(["cable", "cable"], 65);
+  const beside = joinProfiles(["cable", "cable", "awful"], 65);
   let queueTicks = 0;
   alone.lab.run(60);
   beside.lab.run(60, () => queueTicks = Math.max(queueTicks, beside.lab.match?.npcQueueTicks ?? 0));
@@ -134,7 +151,8 @@ Deno.test("Lab: behind losses on a reliable link up to one command in twenty is 
 });
 
 Deno.test("Lab: without losses not even the widest jitter makes many commands late (SPEC 5.10, 5.44, 5.45) [seed 66]", () => {
-  const wide = { oneWayMs: 50, jitterMs: 60 }, longer = { oneWayMs: 100, jitterMs: 50 };
+  const wide = { oneWayMs: 50, jitterMs: 60 };
+  const longer = { oneWayMs: 100, jitterMs: 50 };
   const { lab, figures } = joinNetworks([wide, longer, { ...wide, jitterMs: 30 }], 66);
   lab.run(600);
   for (const i of [0, 1, 2]) {

@@ -14,7 +14,9 @@ function window(fromMs: number, byMs: number): number[] {
 
 Deno.test("queueObjectiveOf: wait and late commands at the price of 330 times the jitter's width", () => {
   // The median is 45, every delay is 5 ms from it, and one more command is late.
-  const { lateShare, waitMs, objectiveMs } = queueObjectiveOf(arrivalsOf([...window(40, 10), ...window(40, 10), 200]));
+  const { lateShare, waitMs, objectiveMs } = queueObjectiveOf(
+    arrivalsOf([...window(40, 10), ...window(40, 10), 200]),
+  );
   assertAlmostEquals(lateShare, 1 / 201);
   // The window of the last command is its own.
   assertAlmostEquals(waitMs, 100 - (200 * 45 + 200) / 201);

@@ -1,6 +1,6 @@
 /**
- * Records the delays of one player's commands by the lab's clock at both ends, independently of the figures of client
- * and server.
+ * Records the delays of one player's commands by the lab's clock at both ends, independently of the
+ * figures of client and server.
  */
 import type { CommandSource, Session } from "../../../client/session/session.ts";
 import type { Game, Simulation, Tick } from "../../../shared/netcode/game.ts";
@@ -60,19 +60,28 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
       }
       const message = decoder.decode(bytes);
       if (message.type === "command") this.#arrive(message.tick);
-      else if (message.type === "commands") message.commands.forEach((_, i) => this.#arrive(message.tick - i));
+      else if (message.type === "commands") {
+        message.commands.forEach((_, i) => this.#arrive(message.tick - i));
+      }
     };
   }
 
   next(tick: Tick, acknowledged: Command | undefined): Command {
     const { leadMs, advisedLeadMs, definitiveTick } = this.#player!.session;
     const atMs = this.#options.nowMs();
-    this.#sent.push({ tick, atMs, beyondAdviceMs: leadMs - advisedLeadMs, neededTicks: tick - definitiveTick });
+    this.#sent.push({
+      tick,
+      atMs,
+      beyondAdviceMs: leadMs - advisedLeadMs,
+      neededTicks: tick - definitiveTick,
+    });
     return this.#options.controls.next(tick, acknowledged);
   }
 
   /** The arrivals of all commands whose tick was due by `untilMs`. */
-  arrivals({ dueMs, untilMs }: { dueMs: (tick: Tick) => number; untilMs: number }): CommandArrival[] {
+  arrivals(
+    { dueMs, untilMs }: { dueMs: (tick: Tick) => number; untilMs: number },
+  ): CommandArrival[] {
     const arrivals: CommandArrival[] = [];
     for (const { tick, atMs } of this.#sent) {
       const due = dueMs(tick);
@@ -85,7 +94,8 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
 
   /** The mean of the lead in force minus the advised lead, ms. */
   get phaseWaitMs(): number {
-    return this.#sent.reduce((sum, { beyondAdviceMs }) => sum + beyondAdviceMs, 0) / this.#sent.length;
+    return this.#sent.reduce((sum, { beyondAdviceMs }) => sum + beyondAdviceMs, 0) /
+      this.#sent.length;
   }
 
   /** The largest rate error of the client's clock after its warm-up: 0.05 is 5 %. */

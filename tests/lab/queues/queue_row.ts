@@ -1,8 +1,14 @@
-/** The queues' part of one row of the lab's matrix: players on one network profile and their command queues. */
+/**
+ * The queues' part of one row of the lab's matrix: players on one network profile and their command
+ * queues.
+ */
 import type { BotPlayer } from "../../../client/bots/npc_bot.ts";
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
-import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import {
+  networkModelOf,
+  type ProfileName,
+} from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Lab, type Player } from "../lab.ts";
 import { NpcQueueMeter, shortestQueue } from "../npc_queue_meter.ts";
 import { meanFigures, queueFigures } from "./oracle.ts";
@@ -12,7 +18,10 @@ import { QueueRecorder } from "./queue_recorder.ts";
 const CLOCK_PPM_MAX = 200;
 /** Commands that are due within this time before the end may be in flight and do not count, ms. */
 const TAIL_MS = 2000;
-/** The number of additional joins that measure the beginning, and the seconds that count as the beginning. */
+/**
+ * The number of additional joins that measure the beginning, and the seconds that count as the
+ * beginning.
+ */
 const JOINS = 8;
 const BEGINNING_SECONDS = 5;
 const JOINED_SECONDS = BEGINNING_SECONDS + 2 + TAIL_MS / 1000;
@@ -23,10 +32,13 @@ export const BEGINNINGS_SECONDS = JOINS * JOINED_SECONDS;
 export interface QueueGame<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly game: Game<Command, Sim>;
   /** The controls of one player. Those of a bot are attached to its session. */
-  readonly createControls: (seed: number) => CommandSource<Command> & Partial<Pick<BotPlayer<Command>, "attach">>;
+  readonly createControls: (
+    seed: number,
+  ) => CommandSource<Command> & Partial<Pick<BotPlayer<Command>, "attach">>;
 }
 
-export interface RowOptions<Command, Sim extends Simulation<Command>> extends QueueGame<Command, Sim> {
+export interface RowOptions<Command, Sim extends Simulation<Command>>
+  extends QueueGame<Command, Sim> {
   readonly profile: ProfileName;
   readonly link: "ordered" | "datagram";
   readonly players: number;
@@ -61,9 +73,15 @@ export interface QueueRow {
 }
 
 /** Plays the row. The same options give the same figures, bit for bit. */
-export function runQueueRow<Command, Sim extends Simulation<Command>>(options: RowOptions<Command, Sim>): QueueRow {
+export function runQueueRow<Command, Sim extends Simulation<Command>>(
+  options: RowOptions<Command, Sim>,
+): QueueRow {
   const npcQueueMeter = new NpcQueueMeter<Command>(options.reactionTicks);
-  const lab = new Lab({ game: npcQueueMeter.instrument(options.game), seed: options.seed, npcs: options.npcs });
+  const lab = new Lab({
+    game: npcQueueMeter.instrument(options.game),
+    seed: options.seed,
+    npcs: options.npcs,
+  });
   const seats = joinAll(lab, options, options.minutes * 60_000);
   lab.run(options.minutes * 60, () => {
     // The first hello that arrives creates the room.
@@ -71,7 +89,8 @@ export function runQueueRow<Command, Sim extends Simulation<Command>>(options: R
   });
   const due = { dueMs: (tick: number) => lab.tickDueMs(tick), untilMs: lab.nowMs - TAIL_MS };
   const figures = meanFigures(seats.map(({ recorder }) => queueFigures(recorder.arrivals(due))));
-  const sum = (value: (seat: Seat<Command, Sim>) => number) => seats.reduce((total, seat) => total + value(seat), 0);
+  const sum = (value: (seat: Seat<Command, Sim>) => number) =>
+    seats.reduce((total, seat) => total + value(seat), 0);
   return {
     profile: options.profile,
     link: options.link,
@@ -115,14 +134,21 @@ function joinAll<Command, Sim extends Simulation<Command>>(
   });
 }
 
-function lateFirstShare<Command, Sim extends Simulation<Command>>(options: RowOptions<Command, Sim>): number {
-  let late = 0, commands = 0;
+function lateFirstShare<Command, Sim extends Simulation<Command>>(
+  options: RowOptions<Command, Sim>,
+): number {
+  let late = 0;
+  let commands = 0;
+
   for (let join = 1; join <= JOINS; join++) {
     const lab = new Lab({ game: options.game, seed: options.seed + join, npcs: options.npcs });
     const seats = joinAll(lab, options, Infinity);
     lab.run(JOINED_SECONDS);
     for (const { recorder } of seats) {
-      const arrivals = recorder.arrivals({ dueMs: (tick) => lab.tickDueMs(tick), untilMs: Infinity });
+      const arrivals = recorder.arrivals({
+        dueMs: (tick) => lab.tickDueMs(tick),
+        untilMs: Infinity,
+      });
       const untilMs = arrivals[0]!.dueMs + BEGINNING_SECONDS * 1000;
       for (const { dueMs, leadMs, delayMs } of arrivals) {
         if (dueMs > untilMs) break;
@@ -131,5 +157,6 @@ function lateFirstShare<Command, Sim extends Simulation<Command>>(options: RowOp
       }
     }
   }
+
   return late / commands;
 }

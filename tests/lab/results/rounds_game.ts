@@ -3,7 +3,8 @@ import { type Game, PLAYER_SEATS, SEATS } from "../../../shared/netcode/game.ts"
 import { type CounterCommand, counterGame, type CounterSimulation } from "../counter_game.ts";
 
 /** Ticks of a round, and of the time after it: two seconds and one. */
-export const ROUND_TICKS = 40, BETWEEN_TICKS = 20;
+export const ROUND_TICKS = 40;
+export const BETWEEN_TICKS = 20;
 const PERIOD_TICKS = ROUND_TICKS + BETWEEN_TICKS;
 
 export const roundsGame: Game<CounterCommand, CounterSimulation> = {

@@ -1,14 +1,30 @@
 /**
- * A small game whose rules make joints. Each seat drives a car. A press ties the car to the nearest ball by a rope, or
- * unties it, and sheds a spark. A rope pulls itself in while it exists. An arm with a motor and limits carries a ball.
+ * A small game whose rules make joints. Each seat drives a car. A press ties the car to the nearest
+ * ball by a rope, or unties it, and sheds a spark. A rope pulls itself in while it exists. An arm
+ * with a motor and limits carries a ball.
  *
  * There are more than 16 kinds of entities and joints, and sparks take ids between those of ropes.
  */
-import { adoptBodies, bodySchemasOf, fillBodies } from "../../../shared/physics/stage/body_stream.ts";
-import { archetype, type FieldSpec, jointDef, type StageDef } from "../../../shared/physics/core/types.ts";
+import {
+  adoptBodies,
+  bodySchemasOf,
+  fillBodies,
+} from "../../../shared/physics/stage/body_stream.ts";
+import {
+  archetype,
+  type FieldSpec,
+  jointDef,
+  type StageDef,
+} from "../../../shared/physics/core/types.ts";
 import { joints } from "../../../shared/physics/joints/feature.ts";
 import { type Entity, type Joint, Stage } from "../../../shared/physics/stage/stage.ts";
-import { type Commands, type Game, type SeatId, SEATS, type Simulation } from "../../../shared/netcode/game.ts";
+import {
+  type Commands,
+  type Game,
+  type SeatId,
+  SEATS,
+  type Simulation,
+} from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
 import { type CounterCommand, counterGame } from "../counter_game.ts";
@@ -19,31 +35,57 @@ const WALL = { box: [0.5, 8], y: 8 } as const;
 export const CAR = archetype({
   name: "car",
   fields: { seat: "u8", presses: "u8" },
-  body: { fixtures: [{ shape: { box: [0.6, 0.3] }, density: 2, friction: 0.4 }], linearDamping: 0.5 },
+  body: {
+    fixtures: [{ shape: { box: [0.6, 0.3] }, density: 2, friction: 0.4 }],
+    linearDamping: 0.5,
+  },
 });
 export const BALL = archetype({
   name: "ball",
   fields: {},
-  body: { fixtures: [{ shape: { circle: 0.4 }, density: 1, friction: 0.5, restitution: 0.3 }], angularDamping: 0.5 },
+  body: {
+    fixtures: [{ shape: { circle: 0.4 }, density: 1, friction: 0.5, restitution: 0.3 }],
+    angularDamping: 0.5,
+  },
 });
-const BEAM = archetype({ name: "beam", fields: {}, body: { fixtures: [{ shape: { box: [2, 0.1] }, density: 1 }] } });
+const BEAM = archetype({
+  name: "beam",
+  fields: {},
+  body: { fixtures: [{ shape: { box: [2, 0.1] }, density: 1 }] },
+});
 const SPARK = archetype({ name: "spark", fields: {}, projectile: { radius: 0.1, lifeTicks: 15 } });
 /** Kinds that nothing spawns. */
 const UNUSED = Array.from(
   { length: 14 },
-  (_, i) => archetype({ name: `unused ${i}`, fields: {}, body: { fixtures: [{ shape: { circle: 1 }, density: 1 }] } }),
+  (_, i) =>
+    archetype({
+      name: `unused ${i}`,
+      fields: {},
+      body: { fixtures: [{ shape: { circle: 1 }, density: 1 }] },
+    }),
 );
 
-export const ROPE = jointDef({ name: "rope", type: "rope", fields: { owner: "u8" }, collide: true });
+export const ROPE = jointDef({
+  name: "rope",
+  type: "rope",
+  fields: { owner: "u8" },
+  collide: true,
+});
 export const ARM = jointDef({
-  ...{ name: "arm", type: "revolute", fields: {} },
+  name: "arm",
+  type: "revolute",
+  fields: {},
   limits: { lower: -1, upper: 1 },
   motor: { speed: 1, torqueMax: 400 },
 });
 const WELD = jointDef({ name: "weld", type: "weld", fields: {} });
 
 const DEF: StageDef = {
-  ...{ gravity: 10, tickHz: 20, substeps: 2, features: [joints], fields: {} },
+  gravity: 10,
+  tickHz: 20,
+  substeps: 2,
+  features: [joints],
+  fields: {},
   ground: [
     { shape: FLOOR },
     { shape: { ...WALL, x: -0.5 } },
@@ -57,8 +99,11 @@ const DRIVE_NEWTONS = 25;
 const REACH_METRES = 8;
 const ROPE_LENGTH_MIN = 1.5;
 const WINCH_METRES_PER_TICK = 0.02;
-/** The arm's motor turns round after so many ticks; its limits are off for a quarter of the time. */
-const TURN_TICKS = 40, LIMIT_TICKS = 80;
+/**
+ * The arm's motor turns round after so many ticks; its limits are off for a quarter of the time.
+ */
+const TURN_TICKS = 40;
+const LIMIT_TICKS = 80;
 
 export class RopeSimulation implements Simulation<CounterCommand> {
   readonly stage = new Stage(DEF);
@@ -102,7 +147,9 @@ export class RopeSimulation implements Simulation<CounterCommand> {
   poses(out: PoseList): void {
     out.reset();
     // Sparks would only show which presses a client has not received yet.
-    const all = [CAR, BALL, BEAM].flatMap((kind): Entity<FieldSpec>[] => [...this.stage.all<FieldSpec>(kind)]);
+    const all = [CAR, BALL, BEAM].flatMap((
+      kind,
+    ): Entity<FieldSpec>[] => [...this.stage.all<FieldSpec>(kind)]);
     for (const entity of all.sort((a, b) => a.id - b.id)) {
       const { id, x, y, angle, teleports } = entity;
       Object.assign(out.add(), { entity: id, seat: seatOf(entity), x, y, angle, teleports });
@@ -112,15 +159,21 @@ export class RopeSimulation implements Simulation<CounterCommand> {
   #build(): void {
     const { stage } = this;
     for (const x of [3, 9, 15, 21, 27]) stage.spawn(BALL, { x, y: 1 });
-    const beam = stage.spawn(BEAM, { x: 16, y: 7 }), load = stage.spawn(BALL, { x: 18, y: 5 });
+    const beam = stage.spawn(BEAM, { x: 16, y: 7 });
+    const load = stage.spawn(BALL, { x: 18, y: 5 });
     if (!this.#hasJoints) return;
     stage.joints.add(ARM, stage.ground, beam, { x: 16, y: 7 });
     stage.joints.add(ROPE, beam, load, { x: 17.8, y: 7, bx: 18, by: 5 });
-    const left = stage.spawn(BALL, { x: 6, y: 3 }), right = stage.spawn(BALL, { x: 6.9, y: 3.3 });
+    const left = stage.spawn(BALL, { x: 6, y: 3 });
+    const right = stage.spawn(BALL, { x: 6.9, y: 3.3 });
     stage.joints.add(WELD, left, right, { x: 6.45, y: 3.15 });
   }
 
-  #drive(seat: SeatId, command: CounterCommand | undefined, car: Entity<typeof CAR.fields> | undefined): void {
+  #drive(
+    seat: SeatId,
+    command: CounterCommand | undefined,
+    car: Entity<typeof CAR.fields> | undefined,
+  ): void {
     const { stage } = this;
     if (command === undefined) {
       if (car !== undefined) stage.despawn(car);
@@ -144,20 +197,32 @@ export class RopeSimulation implements Simulation<CounterCommand> {
   }
 
   #tie(car: Entity<typeof CAR.fields>): void {
-    let nearest: Entity<typeof BALL.fields> | undefined, least = REACH_METRES;
+    let nearest: Entity<typeof BALL.fields> | undefined;
+    let least = REACH_METRES;
+
     for (const ball of this.stage.all(BALL)) {
-      const dx = ball.x - car.x, dy = ball.y - car.y, distance = Math.sqrt(dx * dx + dy * dy);
+      const dx = ball.x - car.x;
+      const dy = ball.y - car.y;
+      const distance = Math.sqrt(dx * dx + dy * dy);
       if (distance >= least) continue;
       nearest = ball;
       least = distance;
     }
+
     if (nearest === undefined) return;
-    const at = { x: car.x, y: car.y, bx: nearest.x, by: nearest.y, fields: { owner: car.fields.seat } };
+    const at = {
+      x: car.x,
+      y: car.y,
+      bx: nearest.x,
+      by: nearest.y,
+      fields: { owner: car.fields.seat },
+    };
     this.stage.joints.add(ROPE, car, nearest, at);
   }
 
   #tickJoints(): void {
-    const { joints } = this.stage, { tick } = this;
+    const { joints } = this.stage;
+    const { tick } = this;
     for (const rope of joints.all(ROPE)) {
       if (rope.length > ROPE_LENGTH_MIN) {
         joints.setLength(rope, Math.max(ROPE_LENGTH_MIN, rope.length - WINCH_METRES_PER_TICK));
@@ -165,7 +230,9 @@ export class RopeSimulation implements Simulation<CounterCommand> {
     }
     const [arm] = joints.all(ARM);
     if (arm === undefined) return;
-    if (tick % TURN_TICKS === 0) joints.setMotor(arm, { speed: tick % (2 * TURN_TICKS) === 0 ? 1 : -1 });
+    if (tick % TURN_TICKS === 0) {
+      joints.setMotor(arm, { speed: tick % (2 * TURN_TICKS) === 0 ? 1 : -1 });
+    }
     if (tick % (LIMIT_TICKS / 4) === 0) joints.setLimits(arm, { on: tick % LIMIT_TICKS !== 0 });
   }
 }
@@ -175,9 +242,14 @@ function seatOf(entity: Entity<FieldSpec>): SeatId {
 }
 
 /** @param hasJoints whether the rules make joints; otherwise all else is equal */
-export function ropeGame({ hasJoints }: { hasJoints: boolean }): Game<CounterCommand, RopeSimulation> {
+export function ropeGame(
+  { hasJoints }: { hasJoints: boolean },
+): Game<CounterCommand, RopeSimulation> {
   return {
-    ...{ id: "ropes-1", tickHz: DEF.tickHz, command: counterGame.command, assume: counterGame.assume },
+    id: "ropes-1",
+    tickHz: DEF.tickHz,
+    command: counterGame.command,
+    assume: counterGame.assume,
     start: () => new RopeSimulation(hasJoints),
     bodies: {
       ...bodySchemasOf(DEF),
@@ -188,6 +260,9 @@ export function ropeGame({ hasJoints }: { hasJoints: boolean }): Game<CounterCom
 }
 
 /** A joint as it is compared between server and client. */
-export function jointKey({ id, definition, a, b, length, isLimitEnabled, motorSpeed }: Joint): string {
-  return [id, definition.name, a.id, b.id, Math.round(length * 16), isLimitEnabled, motorSpeed].join(" ");
+export function jointKey(
+  { id, definition, a, b, length, isLimitEnabled, motorSpeed }: Joint,
+): string {
+  return [id, definition.name, a.id, b.id, Math.round(length * 16), isLimitEnabled, motorSpeed]
+    .join(" ");
 }

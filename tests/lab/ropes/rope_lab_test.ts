@@ -1,4 +1,6 @@
-/** Joints that rules make, on the body stream: four players for a minute, over both kinds of links. */
+/**
+ * Joints that rules make, on the body stream: four players for a minute, over both kinds of links.
+ */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { BodyList } from "../../../shared/body_list.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
@@ -17,7 +19,8 @@ type Player = ReturnType<RopeLab["join"]> | ReturnType<RopeLab["joinByDatagrams"
 const NEXT_ID = 1;
 /** The field of a joint with the second entity. */
 const ENTITY_B = 1;
-const PLAYERS = 4, SECONDS = 60;
+const PLAYERS = 4;
+const SECONDS = 60;
 const LOSSY = { oneWayMs: 50, jitterMs: 10, loss: 0.05, duplicated: 0.01, delayed: 0.01 };
 
 /** A state of the server. */
@@ -35,7 +38,8 @@ class Errors {
   /** A body that only one of them has counts as a metre. */
   add(drawn: PoseList, actual: PoseList): void {
     for (let i = 0; i < actual.count; i++) {
-      const { entity, x, y } = actual.at(i), there = drawn.find(entity);
+      const { entity, x, y } = actual.at(i);
+      const there = drawn.find(entity);
       this.sum += there === undefined ? 1 : Math.hypot(there.x - x, there.y - y);
     }
     this.count += actual.count;
@@ -49,7 +53,8 @@ class Errors {
 /** The joints of a state, as they are compared, and the id that the stage gives next. */
 function jointsOf({ stage }: RopeSimulation): Omit<ServerState, "poses"> {
   stage.save(saved);
-  const nextId = saved.words[NEXT_ID]!, ids = Array.from({ length: nextId }, (_, id) => id);
+  const nextId = saved.words[NEXT_ID]!;
+  const ids = Array.from({ length: nextId }, (_, id) => id);
   return { nextId, joints: ids.flatMap((id) => stage.joints.get(id) ?? []).map(jointKey) };
 }
 
@@ -76,7 +81,9 @@ class Comparison {
   }
 
   sample({ session }: Player): void {
-    const tick = session.definitiveTick, actual = this.#server.get(tick), replica = this.#replica;
+    const tick = session.definitiveTick;
+    const actual = this.#server.get(tick);
+    const replica = this.#replica;
     if (actual === undefined || !session.copyState(tick, this.#state)) return;
     replica.load(this.#state);
     replica.poses(this.#poses);
@@ -112,9 +119,13 @@ function play(
     stream: "state" | "commands";
   },
 ) {
-  const game = ropeGame({ hasJoints }), server = new Map<Tick, ServerState>();
+  const game = ropeGame({ hasJoints });
+  const server = new Map<Tick, ServerState>();
   const lab: RopeLab = new Lab({
-    ...{ game, seed, npcs: 0, stream },
+    game,
+    seed,
+    npcs: 0,
+    stream,
     onDefinitive: (simulation) => {
       const poses = new PoseList();
       simulation.poses(poses);
@@ -133,7 +144,8 @@ function play(
   lab.run(3);
   bytes = 0;
   lab.run(SECONDS, () => players.forEach((player, i) => comparisons[i]!.sample(player)));
-  const sum = (count: (of: Comparison) => number) => comparisons.reduce((total, of) => total + count(of), 0);
+  const sum = (count: (of: Comparison) => number) =>
+    comparisons.reduce((total, of) => total + count(of), 0);
   return {
     lab,
     players,
@@ -148,35 +160,50 @@ function play(
 }
 
 for (const datagrams of [false, true]) {
-  const seed = datagrams ? 222 : 221, over = datagrams ? "datagrams, 5 % loss" : "reliable links";
+  const seed = datagrams ? 222 : 221;
+  const over = datagrams ? "datagrams, 5 % loss" : "reliable links";
   Deno.test(`Lab: a client on the body stream has the joints that rules make, over ${over} (SPEC 12.20, 12.22, 12.23) [seed ${seed}]`, () => {
     const options = { seed, datagrams, stream: "state" } as const;
     const { lab, players, ...ropes } = play({ ...options, hasJoints: true });
+
     for (const { session } of players) {
-      assertEquals([session.phase, session.isOnBodyStream, session.stats.desyncs], ["playing", true, 0]);
+      assertEquals([session.phase, session.isOnBodyStream, session.stats.desyncs], [
+        "playing",
+        true,
+        0,
+      ]);
     }
+
     assertEquals(lab.log.filter(({ event }) => event.includes("error")), []);
     assertEquals([ropes.wrongJoints, ropes.wrongNextIds], [0, 0]);
     assertGreater(ropes.samples, 0.99 * SECONDS * 20 * PLAYERS);
     assertGreater(ropes.mostJoints, 5);
 
-    const none = play({ ...options, hasJoints: false }),
-      exact = play({ ...options, hasJoints: true, stream: "commands" });
+    const none = play({ ...options, hasJoints: false });
+    const exact = play({ ...options, hasJoints: true, stream: "commands" });
     assertEquals([none.mostJoints, none.wrongNextIds, exact.wrongJoints], [0, 0, 0]);
+
     // A stream with joints is as near to the server as one without.
     assertLess(ropes.definitiveError, none.definitiveError + 1 / 512);
-    // What the players draw is as wrong as for clients that simulate exactly: no one has others' newest presses.
+
+    // What the players draw is as wrong as for clients that simulate exactly: no one has others'
+    // newest presses.
     assertLess(ropes.drawnError, 1.1 * exact.drawnError);
   });
 }
 
-/** The game on an engine with wrong arithmetic while `fault.on`: each step moves the first car by a millionth. */
+/**
+ * The game on an engine with wrong arithmetic while `fault.on`: each step moves the first car by a
+ * millionth.
+ */
 function onAnotherEngine(fault: { on: boolean }): Game<CounterCommand, RopeSimulation> {
   const game = ropeGame({ hasJoints: true });
   return {
     ...game,
     start: (options, seed) => {
-      const simulation = game.start(options, seed), state = new Snapshot(), step = simulation.step.bind(simulation);
+      const simulation = game.start(options, seed);
+      const state = new Snapshot();
+      const step = simulation.step.bind(simulation);
       simulation.step = (commands) => {
         step(commands);
         const [car] = simulation.stage.all(CAR);
@@ -191,16 +218,24 @@ function onAnotherEngine(fault: { on: boolean }): Game<CounterCommand, RopeSimul
 }
 
 Deno.test("Lab: a client that cannot agree in a match with joints is moved to the body stream and back (SPEC 12.14, 12.18, 12.20) [seed 224]", () => {
-  const fault = { on: false }, network = { oneWayMs: 40, jitterMs: 5 };
+  const fault = { on: false };
+  const network = { oneWayMs: 40, jitterMs: 5 };
   const lab: RopeLab = new Lab({ game: ropeGame({ hasJoints: true }), seed: 224, npcs: 0 });
-  const [{ session }, other] = [onAnotherEngine(fault), ropeGame({ hasJoints: true })].map((game, i) =>
+  const [{ session }, other] = [onAnotherEngine(fault), ropeGame({ hasJoints: true })].map((
+    game,
+    i,
+  ) =>
     lab.join(`p${i}`, { network, game, commandSource: new RandomCounterControls(2240 + i) })
   ) as [Player, Player];
   lab.run(10);
   assertEquals([session.isInSync, session.isOnBodyStream], [true, false]);
   fault.on = true;
   lab.run(10);
-  assertEquals([session.phase, session.isOnBodyStream, session.stats.desyncs], ["playing", true, 4]);
+  assertEquals([session.phase, session.isOnBodyStream, session.stats.desyncs], [
+    "playing",
+    true,
+    4,
+  ]);
   fault.on = false;
   lab.run(25);
   assertEquals([session.phase, session.isOnBodyStream, session.isInSync], ["playing", false, true]);
@@ -212,7 +247,9 @@ Deno.test("Lab: a client that cannot agree in a match with joints is moved to th
 });
 
 Deno.test("Lab: a joint that no stage can have closes the link of the client that gets it, and nothing else (SPEC 8.1, 12.25) [seed 223]", () => {
-  const game = ropeGame({ hasJoints: true }), bodies = game.bodies!, lie = { on: false };
+  const game = ropeGame({ hasJoints: true });
+  const bodies = game.bodies!;
+  const lie = { on: false };
   const lying = {
     ...game,
     bodies: {
@@ -226,10 +263,14 @@ Deno.test("Lab: a joint that no stage can have closes the link of the client tha
       },
     },
   };
-  const lab: RopeLab = new Lab({ game: lying, seed: 223, npcs: 0 }), network = { oneWayMs: 40, jitterMs: 5 };
+  const lab: RopeLab = new Lab({ game: lying, seed: 223, npcs: 0 });
+  const network = { oneWayMs: 40, jitterMs: 5 };
   const [streaming, exact] = [true, false].map((startOnBodyStream, i) =>
     lab.join(`p${i}`, {
-      ...{ network, startOnBodyStream, commandSource: new RandomCounterControls(i), game },
+      network,
+      startOnBodyStream,
+      commandSource: new RandomCounterControls(i),
+      game,
     })
   );
   lab.run(10);
@@ -238,8 +279,14 @@ Deno.test("Lab: a joint that no stage can have closes the link of the client tha
   lab.run(10);
   const { phase, closeCode, closeReason } = streaming!.session;
   assertEquals(phase, "closed");
-  assertEquals([closeCode, closeReason], [CloseCode.protocol, "a snapshot that has a joint of nobody"]);
+  assertEquals([closeCode, closeReason], [
+    CloseCode.protocol,
+    "a snapshot that has a joint of nobody",
+  ]);
   const { session } = exact!;
   assertEquals([session.phase, session.isInSync, session.stats.desyncs], ["playing", true, 0]);
-  assertEquals(session.provenHash(session.definitiveTick - 5), lab.definitiveHashes.get(session.definitiveTick - 5));
+  assertEquals(
+    session.provenHash(session.definitiveTick - 5),
+    lab.definitiveHashes.get(session.definitiveTick - 5),
+  );
 });

@@ -1,7 +1,7 @@
 /**
- * The commands of one link that have arrived at its server's socket, and whose ticks are still to run. While the process
- * stands still they wait there. Whatever keeps the process from its sockets, a command that arrived in time is taken
- * (SPEC 2.15):
+ * The commands of one link that have arrived at its server's socket, and whose ticks are still to
+ * run. While the process stands still they wait there. Whatever keeps the process from its sockets,
+ * a command that arrived in time is taken (SPEC 2.15):
  *
  *     arrival < due − 5 ms   →   when the tick has run, its seat has a command for it
  */
@@ -26,7 +26,8 @@ export class ArrivedCommands<Command> {
 
   /**
    * A message has come to the server's socket, in which it may wait.
-   * @param options.newestTick of its match: the server refuses commands that are too far ahead of it
+   * @param options.newestTick of its match: the server refuses commands that are too far ahead of
+   *   it
    */
   add(
     message: Uint8Array,
@@ -45,7 +46,8 @@ export class ArrivedCommands<Command> {
 
   /**
    * A tick has run; earlier commands are forgotten.
-   * @returns how long before the tick was due its command had arrived, ms, if that was in time; otherwise undefined
+   * @returns how long before the tick was due its command had arrived, ms, if that was in time;
+   *   otherwise undefined
    */
   inTimeFor(tick: Tick, dueMs: number): number | undefined {
     const beforeMs = dueMs - (this.#arrivedMs.get(tick) ?? Infinity);

@@ -9,14 +9,26 @@ const NETWORK = { oneWayMs: 30, jitterMs: 5 };
 const FREE_MS = 4;
 const SECONDS = 20;
 
-/** A page whose frames keep its thread busy, and another client on the same network whose thread is free. */
+/**
+ * A page whose frames keep its thread busy, and another client on the same network whose thread is
+ * free.
+ */
 function play(frameMs: number, ordered: boolean) {
   const lab = new Lab({ game: counterGame, seed: 5, npcs: 2 });
   const options = { network: NETWORK, ordered };
-  const page = joinPage(lab, { game: counterGame, controls: new RandomCounterControls(1), ...options });
+  const page = joinPage(lab, {
+    game: counterGame,
+    controls: new RandomCounterControls(1),
+    ...options,
+  });
   const free = lab.join("free", { commandSource: new RandomCounterControls(2), ...options });
   lab.run(SECONDS);
-  let leadMsSum = 0, freeLeadMsSum = 0, roundTripMsMax = 0, frames = 0, stats = { ...page.session.stats };
+  let leadMsSum = 0;
+  let freeLeadMsSum = 0;
+  let roundTripMsMax = 0;
+  let frames = 0;
+  let stats = { ...page.session.stats };
+
   for (const isMeasured of [false, true]) {
     stats = { ...page.session.stats };
     for (let ms = 0; ms < SECONDS * 1000; ms += frameMs + FREE_MS) {
@@ -29,6 +41,7 @@ function play(frameMs: number, ordered: boolean) {
       roundTripMsMax = Math.max(roundTripMsMax, page.session.roundTripMs);
     }
   }
+
   const { commandsLate, commandsSent } = page.session.stats;
   return {
     leadMs: leadMsSum / frames,
@@ -43,7 +56,10 @@ for (const [link, excessMsMax] of [["ordered", 60], ["datagram", 75]] as const) 
   Deno.test(`Lab: a page that is busy with its frames has a lead of at most ${excessMsMax} ms beyond its line's need, ${link} (SPEC 5.30) [seed 5]`, () => {
     for (const frameMs of [25, 42, 90, 300]) {
       const { leadMs, freeLeadMs } = play(frameMs, link === "ordered");
-      assert(leadMs - freeLeadMs < excessMsMax, `frames of ${frameMs} ms: ${leadMs} ms, ${freeLeadMs} ms without`);
+      assert(
+        leadMs - freeLeadMs < excessMsMax,
+        `frames of ${frameMs} ms: ${leadMs} ms, ${freeLeadMs} ms without`,
+      );
     }
   });
 }
@@ -55,6 +71,7 @@ Deno.test("Lab: a page with 24 frames a second has a command in time for nearly 
 });
 
 Deno.test("Lab: the round trip that a busy page shows is its line's (SPEC 5.32) [seed 5]", () => {
-  // 60 ms, and two directions with a deviation of 5 ms each. The frames alone would add up to 300 ms.
+  // 60 ms, and two directions with a deviation of 5 ms each. The frames alone would add up to 300
+  // ms.
   assertLess(play(300, true).roundTripMsMax, 100);
 });

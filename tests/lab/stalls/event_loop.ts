@@ -1,6 +1,7 @@
 /**
- * The timers of a process on a clock that others set. The process's sockets are read between two calls of `fireTimers`,
- * as an event loop does. So a timer of 0 ms fires when the sockets have been read once.
+ * The timers of a process on a clock that others set. The process's sockets are read between two
+ * calls of `fireTimers`, as an event loop does. So a timer of 0 ms fires when the sockets have been
+ * read once.
  */
 import type { Scheduler } from "../../../server/ticker.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
@@ -36,9 +37,12 @@ export class EventLoop implements Scheduler {
     return dueMs;
   }
 
-  /** Fires what is due, the earliest first. A timer that one of them sets waits for the next call. */
+  /**
+   * Fires what is due, the earliest first. A timer that one of them sets waits for the next call.
+   */
   fireTimers(): void {
-    const nowMs = this.now(), due = [...this.#timers].filter(({ atMs }) => atMs <= nowMs);
+    const nowMs = this.now();
+    const due = [...this.#timers].filter(({ atMs }) => atMs <= nowMs);
     for (const timer of due.sort((a, b) => a.atMs - b.atMs)) {
       // An earlier one may have cancelled it.
       if (this.#timers.delete(timer)) timer.action();

@@ -11,7 +11,8 @@ import { runWithPauses } from "./pauses.ts";
 import { RandomDragonControls } from "../random_controls.ts";
 
 const RIDERS = 3;
-const WARM_UP_SECONDS = 10, AFTERWARDS_SECONDS = 4;
+const WARM_UP_SECONDS = 10;
+const AFTERWARDS_SECONDS = 4;
 /** How long the definitive state takes to catch up with a rider who no longer presses, s. */
 const QUIET_SECONDS = 3;
 
@@ -34,21 +35,28 @@ function stallOnce({ oneWayMs, stallMs, phaseMs = 0, ordered = true }: StallOpti
   const lab = new Lab({ game: dragonGame, seed: 3, npcs: 4 });
   const riders = Array.from({ length: RIDERS }, (_, i) => new RandomDragonControls(i + 1));
   const network = { oneWayMs, jitterMs: 2 };
-  const players = riders.map((commandSource, i) => lab.join(`rider ${i}`, { commandSource, network, ordered }));
+  const players = riders.map((commandSource, i) =>
+    lab.join(`rider ${i}`, { commandSource, network, ordered })
+  );
   const { session } = players[0]!;
   lab.run(WARM_UP_SECONDS + phaseMs / 1000);
   const positions: Position[] = [];
   const observe = () =>
-    positions.push({ aheadTicks: session.head - session.definitiveTick, advisedMs: session.advisedLeadMs });
+    positions.push({
+      aheadTicks: session.head - session.definitiveTick,
+      advisedMs: session.advisedLeadMs,
+    });
   observe();
-  const before = positions.pop()!, { tick } = lab.match!;
+  const before = positions.pop()!;
+  const { tick } = lab.match!;
   lab.stallServer(stallMs);
   lab.run(stallMs / 1000);
   for (let t = 0; t < AFTERWARDS_SECONDS; t += 0.05) {
     lab.run(0.05);
     observe();
   }
-  const droppedTicks = Math.round((stallMs + 1000 * AFTERWARDS_SECONDS) / 50) - (lab.match!.tick - tick);
+  const droppedTicks = Math.round((stallMs + 1000 * AFTERWARDS_SECONDS) / 50) -
+    (lab.match!.tick - tick);
   for (const rider of riders) rider.isIdle = true;
   lab.run(QUIET_SECONDS);
   return { lab, riders, players, before, positions, droppedTicks };
@@ -57,7 +65,8 @@ function stallOnce({ oneWayMs, stallMs, phaseMs = 0, ordered = true }: StallOpti
 /** Asserts that the game has seen each press of each rider once. */
 function assertPresses({ lab, riders, players }: ReturnType<typeof stallOnce>): void {
   riders.forEach(({ flapTotal, fireTotal }, i) => {
-    const { flapPresses, firePresses } = lab.serverSimulation!.dragonOfSeat(players[i]!.session.seat)!.fields;
+    const { flapPresses, firePresses } =
+      lab.serverSimulation!.dragonOfSeat(players[i]!.session.seat)!.fields;
     assertGreater(flapTotal, 25);
     assertEquals([flapPresses, firePresses], [flapTotal, fireTotal]);
     assertEquals(players[i]!.session.stats.desyncs, 0);
@@ -71,7 +80,8 @@ for (const stallMs of [600, 1200]) {
       for (const phaseMs of oneWayMs < 100 ? [250, 500] : [0, 250, 500, 750]) {
         const run = stallOnce({ oneWayMs, stallMs, phaseMs, ordered: phaseMs < 500 });
         assertGreater(run.droppedTicks, 5);
-        // A tick message, the ping after the gap and the ping that confirms it take less than three round trips.
+        // A tick message, the ping after the gap and the ping that confirms it take less than three
+        // round trips.
         const back = run.positions.slice(Math.ceil((3 * 2 * oneWayMs + 100) / 50));
         for (const { aheadTicks } of back) assertLess(aheadTicks, run.before.aheadTicks + 3);
         assertPresses(run);
@@ -88,10 +98,20 @@ Deno.test("Lab: the server's own stall teaches it nothing about a client's netwo
   }
 });
 
-/** A rider on a line of 20 ms. It counts commands that came in time, and those of them that the server did not take. */
-function joinWatched(lab: Lab<DragonCommand, DragonSimulation>, { seed, ordered }: { seed: number; ordered: boolean }) {
-  const decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, bodyStreamSupport(dragonGame)!.reader);
-  const arrived = new ArrivedCommands(dragonGame, { ordered }), taken = new Set<Tick>();
+/**
+ * A rider on a line of 20 ms. It counts commands that came in time, and those of them that the
+ * server did not take.
+ */
+function joinWatched(
+  lab: Lab<DragonCommand, DragonSimulation>,
+  { seed, ordered }: { seed: number; ordered: boolean },
+) {
+  const decoder = new ServerMessageDecoder<DragonCommand>(
+    dragonGame.command,
+    bodyStreamSupport(dragonGame)!.reader,
+  );
+  const arrived = new ArrivedCommands(dragonGame, { ordered });
+  const taken = new Set<Tick>();
   const counts = { inTime: 0, lost: 0 };
   const count = (tick: Tick) => {
     if (arrived.inTimeFor(tick, lab.tickDueMs(tick)) === undefined) return;
@@ -118,7 +138,11 @@ function joinWatched(lab: Lab<DragonCommand, DragonSimulation>, { seed, ordered 
       end.onMessage = (handler) =>
         onMessage.call(end, (bytes, reliably) => {
           const message = decoder.decode(bytes);
-          const ticks = message.type === "ticks" ? message.ticks : message.type === "tick" ? [message] : [];
+          const ticks = message.type === "ticks"
+            ? message.ticks
+            : message.type === "tick"
+            ? [message]
+            : [];
           for (const { announcements } of ticks) {
             for (const { seat, tick } of announcements) if (seat === session.seat) taken.add(tick);
           }

@@ -1,17 +1,32 @@
-/** Energy of many balls in a closed box: restitution 1, no friction, so that nothing but the solver changes it. */
+/**
+ * Energy of many balls in a closed box: restitution 1, no friction, so that nothing but the solver
+ * changes it.
+ */
 import { Random } from "../../../shared/random.ts";
-import { type BodySpec, type Engine, massOf, type Rate, RATES, type Scene, type World } from "../../engines/scene.ts";
+import {
+  type BodySpec,
+  type Engine,
+  massOf,
+  type Rate,
+  RATES,
+  type Scene,
+  type World,
+} from "../../engines/scene.ts";
 
 const GRAVITY = 10;
 /** Half the inner side of the box, and half the thickness of its walls, metres. */
-const HALF = 2, WALL = 0.5;
-const BALLS = 12, RADIUS_M = 0.25;
+const HALF = 2;
+const WALL = 0.5;
+const BALLS = 12;
+const RADIUS_M = 0.25;
 /** m/s, the greatest initial speed on each axis. */
 const SPEED_MAX = 4;
 const SEEDS = [1, 2, 3, 4, 5];
 
 function ball(i: number, random: Random): BodySpec {
-  const [vx, vy] = [random.fraction(), random.fraction()].map((share) => (2 * share - 1) * SPEED_MAX);
+  const [vx, vy] = [random.fraction(), random.fraction()].map((share) =>
+    (2 * share - 1) * SPEED_MAX
+  );
   return {
     parts: [{ shape: { circle: RADIUS_M }, friction: 0, restitution: 1 }],
     x: -1.2 + (i % 4) * 0.8,
@@ -22,7 +37,9 @@ function ball(i: number, random: Random): BodySpec {
 }
 
 function sceneOf(seed: number): Scene {
-  const random = new Random(seed), off = HALF + WALL, long = HALF + 2 * WALL;
+  const random = new Random(seed);
+  const off = HALF + WALL;
+  const long = HALF + 2 * WALL;
   const wall = (x: number, y: number) => ({
     shape: { box: [x === 0 ? long : WALL, y === 0 ? long : WALL] as const, x, y },
     friction: 0,
@@ -35,7 +52,10 @@ function sceneOf(seed: number): Scene {
   };
 }
 
-/** Joules above rest on the floor. @param lag the speed by which a stored speed lags, see `bounces.ts` */
+/**
+ * Joules above rest on the floor.
+ * @param lag the speed by which a stored speed lags, see `bounces.ts`
+ */
 function energyOf(world: World, { bodies }: Scene, lag: number): number {
   let energy = 0;
   bodies.forEach((body, i) => {
@@ -53,7 +73,8 @@ interface Run {
 }
 
 function run(engine: Engine, { tickHz, substeps }: Rate, seed: number, seconds: number): Run {
-  const scene = sceneOf(seed), world = engine.build(scene, { tickHz, substeps });
+  const scene = sceneOf(seed);
+  const world = engine.build(scene, { tickHz, substeps });
   const lag = GRAVITY / (tickHz * substeps * engine.integrations) / 2;
   const before = energyOf(world, scene, 0);
   let depthM = 0;

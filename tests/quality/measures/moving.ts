@@ -1,4 +1,7 @@
-/** Bodies that move over, through and into others: slopes, bullets, a tumbler, a cradle and a row of tiles. */
+/**
+ * Bodies that move over, through and into others: slopes, bullets, a tumbler, a cradle and a row of
+ * tiles.
+ */
 import { type BodySpec, type Engine, type Part, type Scene } from "../../engines/scene.ts";
 
 const GRAVITY = 10;
@@ -6,7 +9,9 @@ const RATE = { tickHz: 20, substeps: 2 };
 
 /** Whether a crate of friction 0.5 has slipped on a slope of so many radians. */
 function slips(engine: Engine, slope: number): boolean {
-  const shape = { box: [20, 0.5], y: -0.5, angle: slope } as const, off = 0.41;
+  const shape = { box: [20, 0.5], y: -0.5, angle: slope } as const;
+  const off = 0.41;
+
   // The slope turns about its own centre, 0.5 m below the origin.
   const scene: Scene = {
     gravity: GRAVITY,
@@ -23,14 +28,16 @@ function slips(engine: Engine, slope: number): boolean {
   const before = world.motionOf(0);
   const { x, y } = { x: before.x, y: before.y };
   for (let tick = 0; tick < 100; tick++) world.tick();
-  const after = world.motionOf(0), moved = Math.hypot(after.x - x, after.y - y);
+  const after = world.motionOf(0);
+  const moved = Math.hypot(after.x - x, after.y - y);
   world.free();
   return moved > 0.05;
 }
 
 /** Degrees between the slope at which a crate begins to slip and Coulomb's atan(friction). */
 function slipError(engine: Engine): number {
-  let low = 0.3, high = 0.6;
+  let low = 0.3;
+  let high = 0.6;
   for (let i = 0; i < 12; i++) {
     const middle = (low + high) / 2;
     if (slips(engine, middle)) high = middle;
@@ -43,7 +50,10 @@ const BULLET_RADIUS_M = 0.1;
 /** m/s. A stage's bodies move at most 2 m in a world step: 80 m/s here. */
 const BULLET_SPEEDS = [20, 30, 40, 50, 60, 70, 78];
 
-/** Bullets that got through a plate of 10 cm: fixed plates first, then dynamic ones of a hundred times the mass. */
+/**
+ * Bullets that got through a plate of 10 cm: fixed plates first, then dynamic ones of a hundred
+ * times the mass.
+ */
 function bulletsThrough(engine: Engine): number {
   let through = 0;
   for (const isFixed of [true, false]) {
@@ -65,16 +75,27 @@ function bulletsThrough(engine: Engine): number {
       world.free();
     }
   }
+
   return through;
 }
 
 /** Metres. */
-const DRUM_WALL = 0.25, TUMBLED_HALF = 0.2, TUMBLED_PITCH = 0.5;
+const DRUM_WALL = 0.25;
+const TUMBLED_HALF = 0.2;
+const TUMBLED_PITCH = 0.5;
 
-/** A square drum that turns a quarter turn per second: body 0. Crates in columns and rows follow it. */
-export function tumbler({ half, columns, rows }: { half: number; columns: number; rows: number }): Scene {
+/**
+ * A square drum that turns a quarter turn per second: body 0. Crates in columns and rows follow it.
+ */
+export function tumbler(
+  { half, columns, rows }: { half: number; columns: number; rows: number },
+): Scene {
   const wall = (x: number, y: number): Part => ({
-    shape: { box: [x === 0 ? half + DRUM_WALL : DRUM_WALL, y === 0 ? half + DRUM_WALL : DRUM_WALL], x, y },
+    shape: {
+      box: [x === 0 ? half + DRUM_WALL : DRUM_WALL, y === 0 ? half + DRUM_WALL : DRUM_WALL],
+      x,
+      y,
+    },
   });
   const drum: BodySpec = {
     parts: [wall(0, -half), wall(0, half), wall(-half, 0), wall(half, 0)],
@@ -87,12 +108,18 @@ export function tumbler({ half, columns, rows }: { half: number; columns: number
     x: (i % columns - (columns - 1) / 2) * TUMBLED_PITCH,
     y: (Math.floor(i / columns) - (rows - 1) / 2) * TUMBLED_PITCH,
   }));
-  return { gravity: GRAVITY, ground: [{ shape: { box: [1, 1], y: 100 } }], bodies: [drum, ...crates] };
+  return {
+    gravity: GRAVITY,
+    ground: [{ shape: { box: [1, 1], y: 100 } }],
+    bodies: [drum, ...crates],
+  };
 }
 
 /** Crates that have left the drum. */
 function tumblerEscaped(engine: Engine, seconds: number): number {
-  const half = 4, columns = 10, rows = 10;
+  const half = 4;
+  const columns = 10;
+  const rows = 10;
   const world = engine.build(tumbler({ half, columns, rows }), RATE);
   for (let tick = 0; tick < seconds * RATE.tickHz; tick++) world.tick();
   let escaped = 0;
@@ -113,7 +140,10 @@ function cradlePasses(engine: Engine): number {
     vx,
   });
   const bodies = [ball(-3, 4), ...[0, 1, 2, 3].map((i) => ball(i, 0))];
-  const world = engine.build({ gravity: 0, ground: [{ shape: { box: [1, 1], y: 100 } }], bodies }, RATE);
+  const world = engine.build(
+    { gravity: 0, ground: [{ shape: { box: [1, 1], y: 100 } }], bodies },
+    RATE,
+  );
   for (let tick = 0; tick < 40; tick++) world.tick();
   const share = world.motionOf(4).vx / 4;
   world.free();
@@ -122,9 +152,16 @@ function cradlePasses(engine: Engine): number {
 
 /** A row of tiles of 1 m, and a body that crosses it at 10 m/s. */
 function crossTiles(engine: Engine, part: Part): { hopM: number; keeps: number } {
-  const ground = Array.from({ length: 120 }, (_, i): Part => ({ shape: { box: [0.5, 0.5], x: i + 0.5, y: -0.5 } }));
+  const ground = Array.from(
+    { length: 120 },
+    (_, i): Part => ({ shape: { box: [0.5, 0.5], x: i + 0.5, y: -0.5 } }),
+  );
   const restY = 0.51;
-  const world = engine.build({ gravity: GRAVITY, ground, bodies: [{ parts: [part], x: 1.5, y: restY, vx: 10 }] }, RATE);
+  const world = engine.build({
+    gravity: GRAVITY,
+    ground,
+    bodies: [{ parts: [part], x: 1.5, y: restY, vx: 10 }],
+  }, RATE);
   let hopM = 0;
   for (let tick = 0; tick < 100; tick++) {
     world.tick();

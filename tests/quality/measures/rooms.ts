@@ -1,9 +1,14 @@
 /**
- * Closed rooms: random crowds inside walls of chains, edges or boxes, on the stage alone. A seed makes a room, and what
- * leaves it has got through a wall (SPEC 9.26).
+ * Closed rooms: random crowds inside walls of chains, edges or boxes, on the stage alone. A seed
+ * makes a room, and what leaves it has got through a wall (SPEC 9.26).
  */
 import { hashOf, Random } from "../../../shared/random.ts";
-import { archetype, type FixtureDef, type Shape, type StageDef } from "../../../shared/physics/core/types.ts";
+import {
+  archetype,
+  type FixtureDef,
+  type Shape,
+  type StageDef,
+} from "../../../shared/physics/core/types.ts";
 import { chains } from "../../../shared/physics/chains/feature.ts";
 import { polygons } from "../../../shared/physics/planck/polygon_hull.ts";
 import { Stage } from "../../../shared/physics/stage/stage.ts";
@@ -12,13 +17,21 @@ import { type Rate, STEP_RATES } from "../../engines/scene.ts";
 type Point = readonly [x: number, y: number];
 
 /** Seconds that a room runs, and ticks between two kicks of a body. */
-const ROOM_S = 3, KICK_TICKS = 15;
+const ROOM_S = 3;
+const KICK_TICKS = 15;
 /** Metres: the inner radius of a room, and the thickness of its boxes. */
-const RADIUS_MIN = 2, RADIUS_MAX = 6, THICKNESS_MIN = 0.02, THICKNESS_MAX = 1;
-const CORNERS_MIN = 3, CORNERS_MAX = 10;
-/** Metres between two places of the grid on which bodies begin: none overlaps another one or a wall. */
+const RADIUS_MIN = 2;
+const RADIUS_MAX = 6;
+const THICKNESS_MIN = 0.02;
+const THICKNESS_MAX = 1;
+const CORNERS_MIN = 3;
+const CORNERS_MAX = 10;
+/**
+ * Metres between two places of the grid on which bodies begin: none overlaps another one or a wall.
+ */
 const PITCH = 0.95;
-const BODIES_MAX = 40, KINDS = 5;
+const BODIES_MAX = 40;
+const KINDS = 5;
 /** m/s. A stage without a declared limit has 2 m in a world step. */
 const SPEEDS_MAX = [undefined, undefined, 20, 100, 200, 400];
 /** m/s: the speeds of kicks in a calm room, and the greatest of all. */
@@ -30,9 +43,13 @@ function between(random: Random, low: number, high: number): number {
   return low * (high / low) ** random.fraction();
 }
 
-/** The corners of a room around the origin, counter-clockwise: a polygon that is a star as seen from there. */
+/**
+ * The corners of a room around the origin, counter-clockwise: a polygon that is a star as seen from
+ * there.
+ */
 function cornersOf(random: Random, radius: number): Point[] {
-  const count = CORNERS_MIN + random.below(CORNERS_MAX - CORNERS_MIN + 1), isRegular = random.chance(0.4);
+  const count = CORNERS_MIN + random.below(CORNERS_MAX - CORNERS_MIN + 1);
+  const isRegular = random.chance(0.4);
   const turn = random.fraction() * 2 * Math.PI;
   return Array.from({ length: count }, (_, i) => {
     const angle = turn + 2 * Math.PI * (i + (isRegular ? 0 : 0.5 * random.fraction())) / count;
@@ -43,8 +60,10 @@ function cornersOf(random: Random, radius: number): Point[] {
 
 /** A rectangle of boxes. @returns its inner corners, too */
 function boxRoom(random: Random, radius: number): { corners: Point[]; ground: FixtureDef[] } {
-  const width = radius * (0.6 + 0.6 * random.fraction()), height = radius * (0.6 + 0.6 * random.fraction());
-  const thickness = between(random, THICKNESS_MIN, THICKNESS_MAX), half = thickness / 2;
+  const width = radius * (0.6 + 0.6 * random.fraction());
+  const height = radius * (0.6 + 0.6 * random.fraction());
+  const thickness = between(random, THICKNESS_MIN, THICKNESS_MAX);
+  const half = thickness / 2;
   const wall = (x: number, y: number, halfWidth: number, halfHeight: number): FixtureDef => ({
     shape: { box: [halfWidth, halfHeight], x, y },
   });
@@ -60,7 +79,8 @@ function boxRoom(random: Random, radius: number): { corners: Point[]; ground: Fi
 }
 
 function roomOf(random: Random): { corners: Point[]; ground: FixtureDef[] } {
-  const radius = between(random, RADIUS_MIN, RADIUS_MAX), kind = random.below(3);
+  const radius = between(random, RADIUS_MIN, RADIUS_MAX);
+  const kind = random.below(3);
   if (kind === 0) return boxRoom(random, radius);
   const corners = cornersOf(random, radius);
   if (kind === 1) return { corners, ground: [{ shape: { chain: corners, loop: true } }] };
@@ -81,7 +101,9 @@ function shapeOf(random: Random): Shape {
     case 2:
       return { box: [between(random, 0.05, 0.3), between(random, 0.05, 0.3)] };
     default: {
-      const count = 3 + random.below(6), turn = random.fraction(), long = between(random, 0.1, 0.42);
+      const count = 3 + random.below(6);
+      const turn = random.fraction();
+      const long = between(random, 0.1, 0.42);
       const wide = long * between(random, 0.2, 1);
       return {
         polygon: Array.from({ length: count }, (_, i): Point => {
@@ -96,7 +118,8 @@ function shapeOf(random: Random): Shape {
 function isInside(corners: readonly Point[], x: number, y: number): boolean {
   let inside = false;
   for (let i = 0, k = corners.length - 1; i < corners.length; k = i++) {
-    const [xi, yi] = corners[i]!, [xk, yk] = corners[k]!;
+    const [xi, yi] = corners[i]!;
+    const [xk, yk] = corners[k]!;
     if ((yi > y) !== (yk > y) && x < xi + (y - yi) * (xk - xi) / (yk - yi)) inside = !inside;
   }
   return inside;
@@ -106,19 +129,28 @@ function isInside(corners: readonly Point[], x: number, y: number): boolean {
 function distanceTo(corners: readonly Point[], x: number, y: number): number {
   let nearest = Infinity;
   for (let i = 0; i < corners.length; i++) {
-    const [x1, y1] = corners[i]!, [x2, y2] = corners[(i + 1) % corners.length]!, dx = x2 - x1, dy = y2 - y1;
+    const [x1, y1] = corners[i]!;
+    const [x2, y2] = corners[(i + 1) % corners.length]!;
+    const dx = x2 - x1;
+    const dy = y2 - y1;
     const share = Math.min(1, Math.max(0, ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy)));
     nearest = Math.min(nearest, Math.hypot(x - x1 - share * dx, y - y1 - share * dy));
   }
   return nearest;
 }
 
-/** @returns the places of the grid from which half a pitch in any direction is free, in a random order */
+/**
+ * @returns the places of the grid from which half a pitch in any direction is free, in a random
+ *   order
+ */
 function placesOf(random: Random, corners: readonly Point[]): Point[] {
-  const places: Point[] = [], reach = Math.max(...corners.map(([x, y]) => Math.hypot(x, y)));
+  const places: Point[] = [];
+  const reach = Math.max(...corners.map(([x, y]) => Math.hypot(x, y)));
   for (let x = -reach; x <= reach; x += PITCH) {
     for (let y = -reach; y <= reach; y += PITCH) {
-      if (isInside(corners, x, y) && distanceTo(corners, x, y) > PITCH / 2 + 0.02) places.push([x, y]);
+      if (isInside(corners, x, y) && distanceTo(corners, x, y) > PITCH / 2 + 0.02) {
+        places.push([x, y]);
+      }
     }
   }
   for (let i = places.length - 1; i > 0; i--) {
@@ -148,8 +180,10 @@ export class Room {
   readonly #spinMax: number;
 
   constructor(seed: number) {
-    const random = new Random(seed), rate = STEP_RATES[random.below(STEP_RATES.length)]!;
-    const { corners, ground } = roomOf(random), speedMax = SPEEDS_MAX[random.below(SPEEDS_MAX.length)];
+    const random = new Random(seed);
+    const rate = STEP_RATES[random.below(STEP_RATES.length)]!;
+    const { corners, ground } = roomOf(random);
+    const speedMax = SPEEDS_MAX[random.below(SPEEDS_MAX.length)];
     const fastest = speedMax ?? 2 * rate.tickHz * rate.substeps;
     this.rate = rate;
     this.ticks = ROOM_S * rate.tickHz;
@@ -180,7 +214,12 @@ export class Room {
     this.stage = this.newStage();
     this.#ids = placesOf(random, corners).slice(0, BODIES_MAX).map(([x, y]) => {
       const angle = (2 * random.fraction() - 1) * Math.PI;
-      return this.stage.spawn(archetypes[random.below(KINDS)]!, { x, y, angle, ...this.#motion(random) }).id;
+      return this.stage.spawn(archetypes[random.below(KINDS)]!, {
+        x,
+        y,
+        angle,
+        ...this.#motion(random),
+      }).id;
     });
     this.stage.endTick();
   }
@@ -194,11 +233,15 @@ export class Room {
     return new Stage(this.#def);
   }
 
-  /** Runs one tick of a stage in the state of the room. @param tick from 0 on: some bodies are kicked */
+  /**
+   * Runs one tick of a stage in the state of the room.
+   * @param tick from 0 on: some bodies are kicked
+   */
   step(stage: Stage, tick: number): void {
     this.#ids.forEach((id, i) => {
       if (tick === 0 || (tick + i) % KICK_TICKS !== 0) return;
-      const { vx, vy, spin } = this.#motion(new Random(hashOf(this.#seed, tick, i))), entity = stage.get(id)!;
+      const { vx, vy, spin } = this.#motion(new Random(hashOf(this.#seed, tick, i)));
+      const entity = stage.get(id)!;
       stage.setVelocity(entity, vx, vy);
       stage.setSpin(entity, spin);
     });
@@ -215,7 +258,8 @@ export class Room {
   }
 
   #motion(random: Random): Motion {
-    const angle = random.fraction() * 2 * Math.PI, speed = this.#kickMax * Math.sqrt(random.fraction());
+    const angle = random.fraction() * 2 * Math.PI;
+    const speed = this.#kickMax * Math.sqrt(random.fraction());
     const spin = (2 * random.fraction() - 1) * this.#spinMax;
     return { vx: speed * Math.cos(angle), vy: speed * Math.sin(angle), spin };
   }
@@ -223,7 +267,8 @@ export class Room {
 
 /** Runs the room of a seed. @returns the number of bodies that were outside at the end of a tick */
 export function runRoom(seed: number): number {
-  const room = new Room(seed), left = new Set<number>();
+  const room = new Room(seed);
+  const left = new Set<number>();
   for (let tick = 0; tick < room.ticks; tick++) {
     room.step(room.stage, tick);
     for (const id of room.outside()) left.add(id);

@@ -1,14 +1,25 @@
 /**
- * Sinking: how deep bodies are pressed into floors that do not give way, at every length of step. A crate lies on
- * marbles, light crates carry heavy ones, and plates of up to 3,000 kg/m² fall between two walls on what lies below.
+ * Sinking: how deep bodies are pressed into floors that do not give way, at every length of step. A
+ * crate lies on marbles, light crates carry heavy ones, and plates of up to 3,000 kg/m² fall
+ * between two walls on what lies below.
  */
-import { type BodySpec, type Engine, type Part, type Rate, type Scene, STEP_RATES } from "../../engines/scene.ts";
+import {
+  type BodySpec,
+  type Engine,
+  type Part,
+  type Rate,
+  type Scene,
+  STEP_RATES,
+} from "../../engines/scene.ts";
 
 const GRAVITY = 10;
 /** Seconds that a scene runs: what is pressed down has come to rest. */
 const SECONDS = 6;
 
-/** Floors whose upper side is y = 0: a thick box, one of 10 cm, and a chain. Bodies are on the left of a chain. */
+/**
+ * Floors whose upper side is y = 0: a thick box, one of 10 cm, and a chain. Bodies are on the left
+ * of a chain.
+ */
 const FLOORS: Readonly<Record<string, Part>> = {
   box: { shape: { box: [20, 1], y: -1 } },
   thinBox: { shape: { box: [20, 0.05], y: -0.05 } },
@@ -30,7 +41,10 @@ function marbles(radius: number, density: number): BodySpec[] {
 
 /** Crates of 60 cm, each `ratio` times as heavy as the one below. */
 function heavyStack(rows: number, ratio: number): BodySpec[] {
-  return Array.from({ length: rows }, (_, row) => crate([0.3, 0.3], 0.31 + row * 0.62, ratio ** row));
+  return Array.from(
+    { length: rows },
+    (_, row) => crate([0.3, 0.3], 0.31 + row * 0.62, ratio ** row),
+  );
 }
 
 /** A plate that falls on marbles and crates, at 4 m/s. */
@@ -39,7 +53,12 @@ function press(density: number, below: readonly BodySpec[]): BodySpec[] {
 }
 
 const SMALL_CRATES = [-1.5, -0.6, 0.3, 1.2].map((x) => crate([0.12, 0.12], 0.13, 1, x));
-const MIXED = [ball(-1.5, 0.1), crate([0.3, 0.05], 0.06, 1, -0.7), ball(0.1, 0.25), crate([0.1, 0.2], 0.21, 1, 1.2)];
+const MIXED = [
+  ball(-1.5, 0.1),
+  crate([0.3, 0.05], 0.06, 1, -0.7),
+  ball(0.1, 0.25),
+  crate([0.1, 0.2], 0.21, 1, 1.2),
+];
 
 /** The bodies of each scene. Walls at x = ±2 keep a press above what it presses. */
 const LOADS: Readonly<Record<string, readonly BodySpec[]>> = {
@@ -53,7 +72,10 @@ const LOADS: Readonly<Record<string, readonly BodySpec[]>> = {
   "a press on small crates": press(300, SMALL_CRATES),
   "a press on all sorts": press(3000, MIXED),
 };
-const WALLS: readonly Part[] = [-2.5, 2.5].map((x) => ({ shape: { box: [0.5, 3], x, y: 3 }, friction: 0 }));
+const WALLS: readonly Part[] = [-2.5, 2.5].map((x) => ({
+  shape: { box: [0.5, 3], x, y: 3 },
+  friction: 0,
+}));
 
 const SCENES: readonly Scene[] = Object.entries(LOADS).flatMap(([name, bodies]) =>
   Object.values(FLOORS).map((floor) => ({
@@ -64,7 +86,10 @@ const SCENES: readonly Scene[] = Object.entries(LOADS).flatMap(([name, bodies]) 
 );
 
 /** @returns how deep a body's lowest point is below y = 0, metres */
-function depthOf({ parts: [part] }: BodySpec, { y, angle }: { readonly y: number; readonly angle: number }): number {
+function depthOf(
+  { parts: [part] }: BodySpec,
+  { y, angle }: { readonly y: number; readonly angle: number },
+): number {
   const { shape } = part!;
   if ("circle" in shape) return shape.circle - y;
   if (!("box" in shape)) throw new Error("a body of a sinking scene is a ball or a box");

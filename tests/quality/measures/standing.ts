@@ -2,7 +2,8 @@
 import { type BodySpec, type Engine, type Part, RATES, type Scene } from "../../engines/scene.ts";
 
 const GRAVITY = 10;
-const HALF = 0.4, PITCH = 2 * HALF + 0.01;
+const HALF = 0.4;
+const PITCH = 2 * HALF + 0.01;
 /** Metres. A part that has moved farther from its place has fallen. */
 const FALLEN_M = 0.3;
 const HEAVY = 100;
@@ -10,7 +11,11 @@ const HEAVY = 100;
 export const FLOOR: readonly Part[] = [{ shape: { box: [50, 0.5], y: -0.5 } }];
 
 function crate(column: number, row: number, density = 1): BodySpec {
-  return { parts: [{ shape: { box: [HALF, HALF] }, density }], x: column * PITCH, y: HALF + 0.01 + row * PITCH };
+  return {
+    parts: [{ shape: { box: [HALF, HALF] }, density }],
+    x: column * PITCH,
+    y: HALF + 0.01 + row * PITCH,
+  };
 }
 
 /** @param densityOf by row, kg/m² */
@@ -30,7 +35,10 @@ const SCENES: Readonly<Record<string, readonly BodySpec[]>> = {
   stack8: stack(8),
   stack12: stack(12),
   stack16: stack(16),
-  stack8Bouncy: stack(8).map((body) => ({ ...body, parts: body.parts.map((part) => ({ ...part, restitution: 0.5 })) })),
+  stack8Bouncy: stack(8).map((body) => ({
+    ...body,
+    parts: body.parts.map((part) => ({ ...part, restitution: 0.5 })),
+  })),
   stack12HeavyTop: stack(12, (row) => row === 11 ? HEAVY : 1),
   stack12Growing: stack(12, (row) => HEAVY ** (row / 11)),
   stack12Alternating: stack(12, (row) => row % 2 === 0 ? 1 : HEAVY),
@@ -38,7 +46,10 @@ const SCENES: Readonly<Record<string, readonly BodySpec[]>> = {
   pyramid19: pyramid(19),
 };
 
-/** Metres that the part farthest from its place is away, at each rate. The way to the resting places counts. */
+/**
+ * Metres that the part farthest from its place is away, at each rate. The way to the resting places
+ * counts.
+ */
 function driftOf(engine: Engine, bodies: readonly BodySpec[], seconds: number): number[] {
   const scene: Scene = { gravity: GRAVITY, ground: FLOOR, bodies };
   return RATES.map((rate) => {
@@ -66,6 +77,8 @@ export function measureStanding(engine: Engine, seconds: number): StandingReport
   const driftM = Object.fromEntries(
     Object.entries(SCENES).map(([name, bodies]) => [name, driftOf(engine, bodies, seconds)]),
   );
-  const stands = Object.keys(driftM).filter((name) => driftM[name]!.every((drift) => drift < FALLEN_M));
+  const stands = Object.keys(driftM).filter((name) =>
+    driftM[name]!.every((drift) => drift < FALLEN_M)
+  );
   return { driftM, stands, heavyTopStands: stands.includes("stack12HeavyTop") };
 }

@@ -13,7 +13,9 @@ const [OWN, DEAD, OTHER] = ["000000000000000a", "000000000000000d", "00000000000
 
 /** The desk of a node, while the owner of a match is dead and other nodes live. */
 function newDesk() {
-  const time = new VirtualTime(), own = new Set<string>(), secret = new ServerSecret(new Uint8Array(32));
+  const time = new VirtualTime();
+  const own = new Set<string>();
+  const secret = new ServerSecret(new Uint8Array(32));
   const beatOf = (node: string) => ({ node, url: `http://${node}.test`, leaves: false }) as Beat;
   const nodes = {
     silentMs: (node: string) => node === DEAD ? 600 : 0,
@@ -21,7 +23,8 @@ function newDesk() {
     living: [OWN, OTHER].map((node) => beatOf(node!)),
     rankedFor: () => [],
   } as unknown as Nodes;
-  let owner = DEAD!, looks = 0;
+  let owner = DEAD!;
+  let looks = 0;
   const lastOnce = async (subject: string): Promise<LastOutcome> => {
     looks++;
     await time.wait(2);
@@ -29,23 +32,34 @@ function newDesk() {
     return { subject, sequence: 1, message };
   };
   const desk = new ClusterDesk({
-    ...{ node: OWN!, nodes, store: { lastOnce } as unknown as RecordStore, takeOvers: {} as TakeOvers, secret },
+    node: OWN!,
+    nodes,
+    store: { lastOnce } as unknown as RecordStore,
+    takeOvers: {} as TakeOvers,
+    secret,
     logs: { mayEnter: (_: string, room: string) => own.has(room) } as unknown as ClusterLogs,
     rooms: { isStopping: false } as Rooms<unknown>,
-    ...{
-      self: () => beatOf(OWN!),
-      tickets: ticketsOf(OWN!, secret, { clock: time, wallClock: time }),
-      wallClock: time,
-      clock: time,
-      wait: time.wait,
-    },
+    self: () => beatOf(OWN!),
+    tickets: ticketsOf(OWN!, secret, { clock: time, wallClock: time }),
+    wallClock: time,
+    clock: time,
+    wait: time.wait,
   });
+
   /** Players come to the desk. @returns the hosts and the close codes that they got so far */
   const come = (room: string, players: number): string[] => {
     const got: string[] = [];
     for (let i = 0; i < players; i++) {
-      const wish = { gameId: "jousts-1", room, protocolVersion: 1, spectate: false, resume: undefined };
-      void desk.doorOf(wish).then((door) => got.push("server" in door ? new URL(door.server!).host : `${door.code}`));
+      const wish = {
+        gameId: "jousts-1",
+        room,
+        protocolVersion: 1,
+        spectate: false,
+        resume: undefined,
+      };
+      void desk.doorOf(wish).then((door) =>
+        got.push("server" in door ? new URL(door.server!).host : `${door.code}`)
+      );
     }
     return got;
   };
@@ -53,7 +67,8 @@ function newDesk() {
 }
 
 Deno.test("ClusterDesk: all players of a match that is taken over get its new owner, and the servers are asked for all at once (SPEC 18.9)", async () => {
-  const { time, come, setOwner, looks } = newDesk(), got = come("CROW", 200);
+  const { time, come, setOwner, looks } = newDesk();
+  const got = come("CROW", 200);
   await time.pass(500);
   assertEquals(got, []);
   const before = looks();
@@ -66,7 +81,9 @@ Deno.test("ClusterDesk: all players of a match that is taken over get its new ow
 });
 
 Deno.test("ClusterDesk: a match that this node takes is open to those who wait within a look, and others wait on (SPEC 18.9)", async () => {
-  const { time, own, come, looks } = newDesk(), crow = come("CROW", 3), wren = come("WREN", 3);
+  const { time, own, come, looks } = newDesk();
+  const crow = come("CROW", 3);
+  const wren = come("WREN", 3);
   await time.pass(500);
   own.add("CROW");
   await time.pass(30);

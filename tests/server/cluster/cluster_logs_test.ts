@@ -1,4 +1,7 @@
-/** The logs of a node's rooms over the model of the servers: what becomes of a room between two matches. */
+/**
+ * The logs of a node's rooms over the model of the servers: what becomes of a room between two
+ * matches.
+ */
 import { assertEquals } from "@std/assert";
 import { ClusterLogs } from "../../../server/cluster/cluster_logs.ts";
 import type { EndedMatch } from "../../../server/cluster/results/ended_matches.ts";
@@ -11,31 +14,40 @@ import { packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
 import { ModelServers } from "../../hunt/cluster/model_servers.ts";
 import { VirtualTime } from "../../support/virtual_time.ts";
 
-const GAME = "game", ROOM = "ABCD", NODE = "00000000000000aa";
+const GAME = "game";
+const ROOM = "ABCD";
+const NODE = "00000000000000aa";
 const CODEC = { neutral: 0, code: () => 0, same: () => true };
 
 /** A node's logs, and how often a match has ended. */
 function newLogs() {
-  const time = new VirtualTime(), servers = new ModelServers({ time, seed: 7 });
+  const time = new VirtualTime();
+  const servers = new ModelServers({ time, seed: 7 });
   const store = new RecordStore(servers.connect((action) => action()));
-  const ended: EndedMatch[] = [], moved: string[] = [];
+  const ended: EndedMatch[] = [];
+  const moved: string[] = [];
   const logs = new ClusterLogs({
     node: NODE,
     store,
-    files: { begin: (room, epoch) => fileOf(`${room}-${epoch}`, epoch), adopt: (id, { epoch }) => fileOf(id, epoch) },
+    files: {
+      begin: (room, epoch) => fileOf(`${room}-${epoch}`, epoch),
+      adopt: (id, { epoch }) => fileOf(id, epoch),
+    },
     scheduler: time,
     clock: time,
     log: () => {},
     onEnded: (match) => ended.push(match),
   });
   logs.attach({ forget: (_, room) => moved.push(room) });
+
   /** The outcome of something that the servers answer. */
   const inTime = async <Outcome>(outcome: Promise<Outcome>): Promise<Outcome> => {
     await time.pass(20);
     return await outcome;
   };
   const subject = subjectOf(GAME, ROOM);
-  const claimed = async () => await inTime(logs.enter(GAME, ROOM, await inTime(store.lastOnce(subject))));
+  const claimed = async () =>
+    await inTime(logs.enter(GAME, ROOM, await inTime(store.lastOnce(subject))));
   return { time, servers, store, subject, logs, ended, moved, inTime, claimed };
 }
 
@@ -45,10 +57,27 @@ function fileOf(id: string, epoch: number): OwnFile {
 
 /** Writes the first records of a match. */
 function begin(log: MatchLog): void {
-  const writer = new RecordWriter(CODEC, log.epoch), snapshot = packSnapshot(new Uint8Array(8), undefined);
-  const header = { gameId: GAME, room: ROOM, npcs: 0, seed: 1, choices: [], key: undefined, startedAt: 1 };
+  const writer = new RecordWriter(CODEC, log.epoch);
+  const snapshot = packSnapshot(new Uint8Array(8), undefined);
+  const header = {
+    gameId: GAME,
+    room: ROOM,
+    npcs: 0,
+    seed: 1,
+    choices: [],
+    key: undefined,
+    startedAt: 1,
+  };
   log.append(writer.header(header));
-  const state = { tick: 0, hash: 1, seats: [], presence: [], announcements: [], players: [], snapshot };
+  const state = {
+    tick: 0,
+    hash: 1,
+    seats: [],
+    presence: [],
+    announcements: [],
+    players: [],
+    snapshot,
+  };
   log.append(writer.state(state, new TickStart(CODEC)));
 }
 
@@ -69,11 +98,14 @@ Deno.test("ClusterLogs: players who come into a new room at the same time share 
   await time.pass(500);
   assertEquals([log.isOpen, logs.owned.map((owned) => owned.log)], [true, [log]]);
   const newest = await inTime(store.lastOnce(subject));
-  assertEquals(typeof newest === "object" && [newest.message.kind, newest.message.epoch], ["records", 1]);
+  assertEquals(typeof newest === "object" && [newest.message.kind, newest.message.epoch], [
+    "records",
+    1,
+  ]);
 });
 
-// The claim says that the match is over, and so does an answer that is late. One that is lost makes the node ask what the
-// newest record is, which is that of the claim.
+// The claim says that the match is over, and so does an answer that is late. One that is lost makes
+// the node ask what the newest record is, which is that of the claim.
 for (
   const [answer, { lateMs, endings }] of [
     ["late", { lateMs: 250, endings: 2 }],
@@ -82,7 +114,11 @@ for (
 ) {
   Deno.test(`ClusterLogs: a room is closed until its match's end is on the servers, and an answer about it that is ${answer} leaves the next match alone (SPEC 18.101)`, async () => {
     const { time, servers, logs, ended, moved, claimed } = newLogs();
-    assertEquals([logs.mayEnter(GAME, ROOM), await claimed(), logs.mayEnter(GAME, ROOM)], [false, true, true]);
+    assertEquals([logs.mayEnter(GAME, ROOM), await claimed(), logs.mayEnter(GAME, ROOM)], [
+      false,
+      true,
+      true,
+    ]);
     const first = logs.create(ROOM, GAME);
     begin(first);
     await time.pass(100);

@@ -1,25 +1,37 @@
 /** What nodes say to each other of matches that hang, and what the log's messages say of them. */
 import { assertEquals } from "@std/assert";
 import { faultSubject, KnownFaults } from "../../../server/cluster/known_faults.ts";
-import { decodeLogMessage, encodeLogMessage, type LogMessage } from "../../../server/match_log/nats/log_message.ts";
+import {
+  decodeLogMessage,
+  encodeLogMessage,
+  type LogMessage,
+} from "../../../server/match_log/nats/log_message.ts";
 import type { LostMatch } from "../../../server/match_log/resume_matches.ts";
 
-const HZ = 20, ID = "20261127T000000-TRAP-0000000a", MATCH: LostMatch = { id: ID, gameId: "trap-1", room: "TRAP" };
+const HZ = 20;
+const ID = "20261127T000000-TRAP-0000000a";
+const MATCH: LostMatch = { id: ID, gameId: "trap-1", room: "TRAP" };
 
 /** Nodes that hear each other. */
 function nodesOf(names: readonly string[]): { faults: KnownFaults; setAside: LostMatch[] }[] {
   const nodes: { faults: KnownFaults; setAside: LostMatch[] }[] = [];
   for (const name of names) {
-    const node = name.repeat(16), setAside: LostMatch[] = [];
+    const node = name.repeat(16);
+    const setAside: LostMatch[] = [];
     const publish = (subject: string, text: string) => {
       assertEquals(subject, faultSubject(node));
       for (const { faults } of nodes) faults.hear(new TextEncoder().encode(text));
     };
     nodes.push({
-      faults: new KnownFaults({ node, line: { publish }, onSetAside: (match) => setAside.push(match) }),
+      faults: new KnownFaults({
+        node,
+        line: { publish },
+        onSetAside: (match) => setAside.push(match),
+      }),
       setAside,
     });
   }
+
   return nodes;
 }
 
@@ -40,7 +52,10 @@ Deno.test("KnownFaults: a match that one node sets aside is over at all others (
   nodes[0]!.faults.failed({ matchId: ID, tick: 1 });
   nodes[0]!.faults.setAside(MATCH);
   assertEquals(nodes.map(({ faults }) => faults.failuresOf(ID, HZ)), [0, 0]);
-  assertEquals(nodes.map(({ setAside }) => setAside.map(({ id, room }) => [id, room])), [[], [[ID, "TRAP"]]]);
+  assertEquals(nodes.map(({ setAside }) => setAside.map(({ id, room }) => [id, room])), [[], [[
+    ID,
+    "TRAP",
+  ]]]);
 });
 
 Deno.test("KnownFaults: messages of another form count for nothing, and as many matches as invented are bounded (SPEC 18.96)", () => {
@@ -48,7 +63,10 @@ Deno.test("KnownFaults: messages of another form count for nothing, and as many 
   const hear = (value: unknown) => faults.hear(new TextEncoder().encode(JSON.stringify(value)));
   const good = { kind: "failed", node: "b".repeat(16), id: ID, tick: 5 };
   for (
-    const bad of [{}, { ...good, tick: -1 }, { ...good, node: "b" }, { ...good, id: "" }, { ...good, kind: "x" }, 7]
+    const bad of [{}, { ...good, tick: -1 }, { ...good, node: "b" }, { ...good, id: "" }, {
+      ...good,
+      kind: "x",
+    }, 7]
   ) hear(bad);
   faults.hear(new Uint8Array(20_000));
   assertEquals(faults.failuresOf(ID, HZ), 0);
@@ -59,7 +77,13 @@ Deno.test("KnownFaults: messages of another form count for nothing, and as many 
 });
 
 const TAKE: LogMessage = {
-  ...{ kind: "take", epoch: 3, node: "a".repeat(16), nonce: 5n, stateAt: 17, previous: 19, begin: undefined },
+  kind: "take",
+  epoch: 3,
+  node: "a".repeat(16),
+  nonce: 5n,
+  stateAt: 17,
+  previous: 19,
+  begin: undefined,
   records: new Uint8Array(),
 };
 
@@ -71,5 +95,8 @@ Deno.test("a take-over has its attempts, and is for an earlier version what it w
   assertEquals(decodeLogMessage(before).attempts, { failures: 0, begun: 0 });
   assertEquals([bytes.length, bytes.subarray(0, 40)], [before.length, before.subarray(0, 40)]);
   assertEquals(before.subarray(40), new Uint8Array(4));
-  assertEquals(decodeLogMessage(encodeLogMessage({ ...TAKE, kind: "records" })).attempts, undefined);
+  assertEquals(
+    decodeLogMessage(encodeLogMessage({ ...TAKE, kind: "records" })).attempts,
+    undefined,
+  );
 });

@@ -4,11 +4,18 @@ import type { Beat } from "../../../server/cluster/nodes.ts";
 import type { RoomListing } from "../../../server/messages/room_listing.ts";
 import type { Rooms } from "../../../server/rooms.ts";
 
-const room = (code: string, players: number): RoomListing => ({ code, players, seats: 16, watchers: 0 });
+const room = (code: string, players: number): RoomListing => ({
+  code,
+  players,
+  seats: 16,
+  watchers: 0,
+});
 
 /** Nodes of two games, each with its rooms; they ask each other. */
 function newNodes(all: Readonly<Record<string, Readonly<Record<string, readonly RoomListing[]>>>>) {
-  const clock = { nowMs: 0, now: () => clock.nowMs }, asked: string[] = [], silent = new Set<string>();
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const asked: string[] = [];
+  const silent = new Set<string>();
   const living = Object.keys(all).map((node) => ({ node }) as Beat);
   const line = {
     async ask(subject: string) {
@@ -18,6 +25,7 @@ function newNodes(all: Readonly<Record<string, Readonly<Record<string, readonly 
     },
   };
   const nodes: Record<string, ListedRooms> = {};
+
   for (const [node, games] of Object.entries(all)) {
     const byGame = new Map(
       Object.entries(games).map(([name, rooms]) => [
@@ -28,6 +36,7 @@ function newNodes(all: Readonly<Record<string, Readonly<Record<string, readonly 
     const rooms = { byGame } as unknown as Pick<Rooms<unknown>, "byGame">;
     nodes[node] = new ListedRooms({ node, nodes: { living }, rooms, line, clock });
   }
+
   return { nodes, clock, asked, silent };
 }
 
@@ -46,8 +55,13 @@ Deno.test("ListedRooms: any node lists the rooms of all, the fullest first, and 
   assertEquals(await nodes["a"]!.list(undefined), all);
   assertEquals(await nodes["a"]!.list("puck"), [room("WREN", 2)]);
   assertEquals(await nodes["a"]!.list("chess"), undefined);
+
   // It hosts one game, and knows no other.
-  assertEquals(await nodes["c"]!.list(undefined), [room("HAWK", 3), room("DOVE", 1), room("CROW", 0)]);
+  assertEquals(await nodes["c"]!.list(undefined), [
+    room("HAWK", 3),
+    room("DOVE", 1),
+    room("CROW", 0),
+  ]);
   assertEquals(asked, ["b", "c", "a", "b"]);
   silent.add("b");
   clock.nowMs = 1_000;
@@ -56,10 +70,19 @@ Deno.test("ListedRooms: any node lists the rooms of all, the fullest first, and 
 });
 
 Deno.test("ListedRooms: a node names a hundred rooms, and drops an answer of another form (SPEC 18.65)", async () => {
-  const codes = Array.from({ length: 150 }, (_, i) => `AA${String.fromCharCode(65 + Math.floor(i / 26), 65 + i % 26)}`);
-  const { nodes } = newNodes({ a: { jousts: codes.map((code, i) => room(code, i)) }, b: { jousts: [] } });
+  const codes = Array.from(
+    { length: 150 },
+    (_, i) => `AA${String.fromCharCode(65 + Math.floor(i / 26), 65 + i % 26)}`,
+  );
+  const { nodes } = newNodes({
+    a: { jousts: codes.map((code, i) => room(code, i)) },
+    b: { jousts: [] },
+  });
   const rooms = await nodes["b"]!.list(undefined);
   assertEquals([rooms!.length, rooms![0]!.players, rooms!.at(-1)!.players], [100, 149, 50]);
-  const bad = newNodes({ a: { jousts: [room("not a code", 1)] }, b: { jousts: [room("CROW", 1)] } });
+  const bad = newNodes({
+    a: { jousts: [room("not a code", 1)] },
+    b: { jousts: [room("CROW", 1)] },
+  });
   assertEquals(await bad.nodes["b"]!.list(undefined), [room("CROW", 1)]);
 });

@@ -10,7 +10,9 @@ import { GAME, PlayCluster, type PlayNode } from "./play_cluster.ts";
 const WAIT = { waitMs: WAIT_MS };
 
 /** The room of an answer. @throws AssertionError for one without */
-async function roomOf(answer: ReturnType<PlayNode["play"]>): Promise<{ room: string; server: string }> {
+async function roomOf(
+  answer: ReturnType<PlayNode["play"]>,
+): Promise<{ room: string; server: string }> {
   const found = await answer;
   assert("room" in found, JSON.stringify(found));
   return found;
@@ -20,15 +22,20 @@ Deno.test("Matchmaker: players who press the button at three nodes in the same m
   for (let seed = 1; seed <= 20; seed++) {
     const { nodes } = new PlayCluster(["eu", "eu", "eu"], seed);
     const found = await Promise.all(nodes.map((node) => roomOf(node.play({ game: GAME }))));
-    assertEquals(new Set(found.map(({ room, server }) => `${server} ${room}`)).size, 1, `seed ${seed}`);
+    assertEquals(
+      new Set(found.map(({ room, server }) => `${server} ${room}`)).size,
+      1,
+      `seed ${seed}`,
+    );
   }
 });
 
 Deno.test("Matchmaker: nobody gets a seat that another one has, and rooms fill up before new ones open [seed 3] (SPEC 18.60)", async () => {
-  const cluster = new PlayCluster(["eu", "eu", "us"], 3),
-    { nodes, random } = cluster,
-    seated = new Map<string, number>();
+  const cluster = new PlayCluster(["eu", "eu", "us"], 3);
+  const { nodes, random } = cluster;
+  const seated = new Map<string, number>();
   const trips = { eu: 20, us: 25 };
+
   for (let wave = 0; wave < 20; wave++) {
     const asks = Array.from(
       { length: 6 },
@@ -43,39 +50,62 @@ Deno.test("Matchmaker: nobody gets a seat that another one has, and rooms fill u
     cluster.nowMs += 200;
     cluster.say();
   }
+
   for (const [room, players] of seated) assertLessOrEqual(players, PLAY_NOW_PLAYERS_MAX, room);
+
   // 120 players fill 15 rooms. Half full is lively enough, so a few more are open.
   assertLessOrEqual(seated.size, 24);
 });
 
 Deno.test("Matchmaker: those who do not come leave their seat to others (SPEC 18.60)", async () => {
-  const cluster = new PlayCluster(["eu"], 1), [node] = cluster.nodes, codes = new Set<string>();
-  for (let i = 0; i < PLAY_NOW_PLAYERS_MAX; i++) codes.add((await roomOf(node!.play({ game: GAME }))).room);
+  const cluster = new PlayCluster(["eu"], 1);
+  const [node] = cluster.nodes;
+  const codes = new Set<string>();
+  for (let i = 0; i < PLAY_NOW_PLAYERS_MAX; i++) {
+    codes.add((await roomOf(node!.play({ game: GAME }))).room);
+  }
   assertEquals(codes.size, 1);
   const [code] = codes;
   node!.players.set(code!, 1);
-  assertEquals((await roomOf(node!.play({ game: GAME }))).room === code, false, "seven are on their way");
+  assertEquals(
+    (await roomOf(node!.play({ game: GAME }))).room === code,
+    false,
+    "seven are on their way",
+  );
   cluster.nowMs += 5_000;
   cluster.say();
   assertEquals((await roomOf(node!.play({ game: GAME }))).room, code);
 });
 
 Deno.test("Matchmaker: a player gets a room near them, and a farther one while all nearer nodes are full (SPEC 18.61, 18.62)", async () => {
-  const cluster = new PlayCluster(["a", "b"], 1), [a, b] = cluster.nodes;
+  const cluster = new PlayCluster(["a", "b"], 1);
+  const [a, b] = cluster.nodes;
   const near = { a: 150, b: 20 };
   assertEquals((await roomOf(a!.play({ game: GAME, roundTripsMs: near }))).server, b!.url);
-  assertEquals((await roomOf(a!.play({ game: GAME }))).server, a!.url, "a page that has measured nothing");
+  assertEquals(
+    (await roomOf(a!.play({ game: GAME }))).server,
+    a!.url,
+    "a page that has measured nothing",
+  );
   b!.load = 0.7;
   cluster.say();
   assertEquals(await a!.play({ game: GAME, roundTripsMs: near, waitedMs: 1_700 }), WAIT);
-  assertEquals((await roomOf(a!.play({ game: GAME, roundTripsMs: near, waitedMs: 1_800 }))).server, a!.url);
+  assertEquals(
+    (await roomOf(a!.play({ game: GAME, roundTripsMs: near, waitedMs: 1_800 }))).server,
+    a!.url,
+  );
+
   // It has measured its own region alone.
   assertEquals(await a!.play({ game: GAME, roundTripsMs: { b: 20 }, waitedMs: 4_000 }), WAIT);
-  assertEquals((await roomOf(a!.play({ game: GAME, roundTripsMs: { b: 20 }, waitedMs: 4_300 }))).server, a!.url);
+  assertEquals(
+    (await roomOf(a!.play({ game: GAME, roundTripsMs: { b: 20 }, waitedMs: 4_300 }))).server,
+    a!.url,
+  );
 });
 
 Deno.test("Matchmaker: a node that has become full refuses, and another one gives the seat (SPEC 18.62)", async () => {
-  const cluster = new PlayCluster(["eu", "eu", "eu"], 2), { nodes } = cluster;
+  const cluster = new PlayCluster(["eu", "eu", "eu"], 2);
+  const { nodes } = cluster;
   nodes[0]!.players.set("FULL", 4);
   cluster.say();
   cluster.isDeaf = true;
@@ -87,7 +117,9 @@ Deno.test("Matchmaker: a node that has become full refuses, and another one give
 });
 
 Deno.test("Matchmaker: a stale hint is answered with the room that its node has now (SPEC 18.60)", async () => {
-  const cluster = new PlayCluster(["eu", "us"], 4), [near, far] = cluster.nodes, trips = { eu: 60, us: 20 };
+  const cluster = new PlayCluster(["eu", "us"], 4);
+  const [near, far] = cluster.nodes;
+  const trips = { eu: 60, us: 20 };
   far!.players.set("GONE", 4);
   cluster.say();
   cluster.isDeaf = true;
@@ -98,7 +130,8 @@ Deno.test("Matchmaker: a stale hint is answered with the room that its node has 
 });
 
 Deno.test("Matchmaker: if the node that opens rooms does not answer, or a room's node, another one does (SPEC 18.60)", async () => {
-  const cluster = new PlayCluster(["eu", "eu", "eu"], 6), { nodes } = cluster;
+  const cluster = new PlayCluster(["eu", "eu", "eu"], 6);
+  const { nodes } = cluster;
   for (const { name } of nodes) cluster.silent.add(openSubject(name));
   for (const node of nodes) await roomOf(node.play({ game: GAME }));
   for (const { name } of nodes) cluster.silent.add(seatSubject(name));
@@ -116,7 +149,8 @@ Deno.test("Matchmaker: players at two nodes meet also if the node that opens roo
 });
 
 Deno.test("Matchmaker: a node that has just begun to hear the others opens no room (SPEC 18.60)", async () => {
-  const cluster = new PlayCluster(["eu"], 8), [node] = cluster.nodes;
+  const cluster = new PlayCluster(["eu"], 8);
+  const [node] = cluster.nodes;
   // Its line was cut for a second.
   cluster.nowMs += 1_000;
   assertEquals(await node!.play({ game: GAME }), WAIT, "it hears nobody");
@@ -127,7 +161,8 @@ Deno.test("Matchmaker: a node that has just begun to hear the others opens no ro
 });
 
 Deno.test("Matchmaker: nodes that stop or went silent get nobody (SPEC 18.62)", async () => {
-  const cluster = new PlayCluster(["eu", "eu"], 1), [here, there] = cluster.nodes;
+  const cluster = new PlayCluster(["eu", "eu"], 1);
+  const [here, there] = cluster.nodes;
   there!.players.set("THER", 4);
   cluster.say();
   assertEquals((await roomOf(here!.play({ game: GAME }))).room, "THER");
@@ -144,7 +179,8 @@ Deno.test("Matchmaker: nodes that stop or went silent get nobody (SPEC 18.62)", 
 });
 
 Deno.test("Matchmaker: one node for each region is measured, this one in its own (SPEC 18.61)", () => {
-  const cluster = new PlayCluster(["us", "eu", "us", "eu"], 1), [, , third, last] = cluster.nodes;
+  const cluster = new PlayCluster(["us", "eu", "us", "eu"], 1);
+  const [, , third, last] = cluster.nodes;
   assertEquals(last!.regions[0], { name: "eu", url: last!.url });
   assertEquals(third!.regions.map(({ name }) => name), ["us", "eu"]);
   last!.leaves = true;
@@ -153,15 +189,25 @@ Deno.test("Matchmaker: one node for each region is measured, this one in its own
 });
 
 Deno.test("Matchmaker: what is no request is refused (SPEC 18.60)", async () => {
-  const cluster = new PlayCluster(["eu"], 1), [node] = cluster.nodes, many: Record<string, number> = {};
+  const cluster = new PlayCluster(["eu"], 1);
+  const [node] = cluster.nodes;
+  const many: Record<string, number> = {};
   for (let i = 0; i <= REGIONS_MAX; i++) many[`r${i}`] = 1;
-  const wrong = [undefined, 7, [], { game: 7 }, { game: GAME, waitedMs: -1 }, { game: GAME, roundTripsMs: many }];
+  const wrong = [undefined, 7, [], { game: 7 }, { game: GAME, waitedMs: -1 }, {
+    game: GAME,
+    roundTripsMs: many,
+  }];
+
   for (
-    const body of [...wrong, { game: GAME, roundTripsMs: { "a b": 1 } }, { game: GAME, roundTripsMs: { eu: "1" } }]
+    const body of [...wrong, { game: GAME, roundTripsMs: { "a b": 1 } }, {
+      game: GAME,
+      roundTripsMs: { eu: "1" },
+    }]
   ) {
     const answer = await node!.play(body);
     assertEquals("code" in answer && answer.code, CloseCode.protocol, JSON.stringify(body));
   }
+
   for (const body of [{}, { game: "other" }]) {
     const answer = await node!.play(body, { name: "other" });
     assertEquals("code" in answer && answer.code, CloseCode.game);
@@ -170,24 +216,39 @@ Deno.test("Matchmaker: what is no request is refused (SPEC 18.60)", async () => 
 });
 
 Deno.test("SeatDesk: seats that several nodes want in the same moment are in one room, one after another (SPEC 18.60)", async () => {
-  const cluster = new PlayCluster(["eu"], 1), subject = seatSubject(cluster.nodes[0]!.name);
+  const cluster = new PlayCluster(["eu"], 1);
+  const subject = seatSubject(cluster.nodes[0]!.name);
   const answers = await Promise.all(
-    Array.from({ length: PLAY_NOW_PLAYERS_MAX + 1 }, () => cluster.ask(subject, JSON.stringify({ game: GAME }))),
+    Array.from(
+      { length: PLAY_NOW_PLAYERS_MAX + 1 },
+      () => cluster.ask(subject, JSON.stringify({ game: GAME })),
+    ),
   );
-  const seats = answers.map((answer) => JSON.parse(answer!).seat as { code: string; players: number });
+  const seats = answers.map((answer) =>
+    JSON.parse(answer!).seat as { code: string; players: number }
+  );
   assertEquals(seats.map(({ players }) => players), [1, 2, 3, 4, 5, 6, 7, 8, 1]);
   assertEquals(new Set(seats.map(({ code }) => code)).size, 2);
   assertEquals(await cluster.ask(subject, JSON.stringify({ game: GAME, hint: "evil" })), "{}");
+
   for (const text of ["", "{", "[]", "{}", `{"game":"other"}`]) {
     assertEquals(await cluster.ask(subject, text), "{}", text);
-    assertEquals(await cluster.ask(openSubject(cluster.nodes[0]!.name), text), JSON.stringify(WAIT), text);
+    assertEquals(
+      await cluster.ask(openSubject(cluster.nodes[0]!.name), text),
+      JSON.stringify(WAIT),
+      text,
+    );
   }
 });
 
 Deno.test("Matchmaker: one address gets 64 rooms at once and 8 a second, and others are not in its way (SPEC 18.60)", async () => {
-  const cluster = new PlayCluster(["eu"], 1), [node] = cluster.nodes, one = { addressBlock: "192.0.2.1" };
+  const cluster = new PlayCluster(["eu"], 1);
+  const [node] = cluster.nodes;
+  const one = { addressBlock: "192.0.2.1" };
   const gets = async (requests: number) => {
-    const answers = await Promise.all(Array.from({ length: requests }, () => node!.play({ game: GAME }, one)));
+    const answers = await Promise.all(
+      Array.from({ length: requests }, () => node!.play({ game: GAME }, one)),
+    );
     return answers.filter((answer) => "room" in answer).length;
   };
   assertEquals(await gets(80), 64);

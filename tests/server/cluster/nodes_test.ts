@@ -3,9 +3,13 @@ import { takersFor } from "../../../server/cluster/hand_over.ts";
 import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
 import { candidatesFor } from "../../../server/cluster/rendezvous.ts";
 
-const OWN = "0".repeat(16), OTHER = "1".repeat(16), THIRD = "2".repeat(16);
+const OWN = "0".repeat(16);
+const OTHER = "1".repeat(16);
+const THIRD = "2".repeat(16);
 
-/** Nodes as one of them hears them, on a clock of the test. Beats go nowhere while the line is cut. */
+/**
+ * Nodes as one of them hears them, on a clock of the test. Beats go nowhere while the line is cut.
+ */
 class TestNodes {
   nowMs = 0;
   isCut = false;
@@ -26,7 +30,8 @@ class TestNodes {
         this.beats++;
         this.#hear(new TextEncoder().encode(text));
       },
-      subscribe: (_subject: string, onMessage: (bytes: Uint8Array) => void) => void (this.#hear = onMessage),
+      subscribe: (_subject: string, onMessage: (bytes: Uint8Array) => void) =>
+        void (this.#hear = onMessage),
     };
     this.nodes = new Nodes({ self: () => beatOf(OWN), line, clock: { now: () => this.nowMs } });
   }
@@ -58,7 +63,8 @@ function beatOf(node: string, own: Partial<Beat> = {}): Beat {
 }
 
 Deno.test("Nodes: a node that was cut off takes nobody for gone when it hears again, but one that is silent then", () => {
-  const test = new TestNodes(), { nodes } = test;
+  const test = new TestNodes();
+  const { nodes } = test;
   test.run(2000, [OTHER, THIRD]);
   assertEquals([nodes.hears, nodes.gone(), nodes.living.length], [true, [], 3]);
   test.isCut = true;
@@ -75,17 +81,20 @@ Deno.test("Nodes: a node that was cut off takes nobody for gone when it hears ag
 });
 
 Deno.test("Nodes: a node says five times a second that it lives, and at once after a stall or a cut (SPEC 18.7)", () => {
-  const test = new TestNodes(), { nodes } = test;
+  const test = new TestNodes();
+  const { nodes } = test;
   const beatsIn = (ms: number) => {
     const before = test.beats;
     for (const endMs = test.nowMs + ms; test.nowMs < endMs; test.nowMs += 20) nodes.advance();
     return test.beats - before;
   };
   assertEquals(beatsIn(2000), 10);
+
   // It stands still for 0.9 s, and runs for 40 ms.
   test.nowMs += 900;
   assertEquals(beatsIn(40), 1);
   assertEquals(beatsIn(2000), 10);
+
   // The line is back between two beats: the next one is due 0.2 s after that, too.
   assertEquals(beatsIn(100), 0);
   test.isCut = true;
@@ -95,7 +104,9 @@ Deno.test("Nodes: a node says five times a second that it lives, and at once aft
 });
 
 Deno.test("Nodes: the origins of nodes that are gone stay for a day, because their pages are still open (SPEC 18.11)", () => {
-  const test = new TestNodes(), { nodes } = test, hours = 3_600_000;
+  const test = new TestNodes();
+  const { nodes } = test;
+  const hours = 3_600_000;
   test.hear(beatOf(OTHER, { url: "http://127.0.0.1:2" }));
   test.nowMs += 23 * hours;
   test.run(2000, []);
@@ -104,14 +115,16 @@ Deno.test("Nodes: the origins of nodes that are gone stay for a day, because the
   test.nowMs += 2 * hours;
   test.run(2000, []);
   assertEquals(nodes.origins, ["http://127.0.0.1:1"]);
-  for (let port = 1_000; port < 2_000; port++) test.hear(beatOf(OTHER, { url: `http://127.0.0.1:${port}` }));
+  for (let port = 1_000; port < 2_000; port++) {
+    test.hear(beatOf(OTHER, { url: `http://127.0.0.1:${port}` }));
+  }
   assertEquals([nodes.origins.length, nodes.origins.at(-1)], [256, "http://127.0.0.1:1999"]);
 });
 
 Deno.test("Nodes: every node has the same candidates for a match, without those that stop", () => {
-  const test = new TestNodes(),
-    { nodes } = test,
-    names = () => nodes.rankedFor("match.1.g.AAAA").map(({ node }) => node);
+  const test = new TestNodes();
+  const { nodes } = test;
+  const names = () => nodes.rankedFor("match.1.g.AAAA").map(({ node }) => node);
   test.run(1000, [THIRD, OTHER]);
   assertEquals(names(), candidatesFor("match.1.g.AAAA", [OWN, OTHER, THIRD]));
   test.hear(beatOf(THIRD, { leaves: true }));
@@ -119,10 +132,12 @@ Deno.test("Nodes: every node has the same candidates for a match, without those 
 });
 
 Deno.test("takersFor: the least busy node first, with what it was given, then the others; never this one", () => {
-  const test = new TestNodes(), { nodes } = test;
+  const test = new TestNodes();
+  const { nodes } = test;
   test.run(1000, [OTHER]);
   test.hear(beatOf(THIRD, { load: 0.15 }));
-  const given = new Map<string, number>(), takers = () => takersFor("match.1.g.AAAA", { nodes, node: OWN, given });
+  const given = new Map<string, number>();
+  const takers = () => takersFor("match.1.g.AAAA", { nodes, node: OWN, given });
   assertEquals(takers(), [THIRD, OTHER]);
   // A match of this node is 0.02 of its load.
   given.set(THIRD, 2);

@@ -14,8 +14,10 @@ import {
 } from "../../../server/cluster/placement.ts";
 import { Random } from "../../../shared/random.ts";
 
-const IDLE = { load: 0.1, loadMax: 0.6, isDraining: false }, FULL = { ...IDLE, load: 0.7 };
-const random = new Random(1), draw = () => random.fraction();
+const IDLE = { load: 0.1, loadMax: 0.6, isDraining: false };
+const FULL = { ...IDLE, load: 0.7 };
+const random = new Random(1);
+const draw = () => random.fraction();
 
 /** A node of each region, named after it. */
 function roomsIn(...regions: string[]): OpenRooms {
@@ -25,7 +27,10 @@ function roomsIn(...regions: string[]): OpenRooms {
 }
 
 function place(rooms: OpenRooms, roundTripsMs: Record<string, number>, waitedMs = 0) {
-  return placeFor({ roundTripsMs: new Map(Object.entries(roundTripsMs)), waitedMs }, { rooms, draw });
+  return placeFor({ roundTripsMs: new Map(Object.entries(roundTripsMs)), waitedMs }, {
+    rooms,
+    draw,
+  });
 }
 
 Deno.test("placeFor: a lively room with a free seat nearby comes first, then a new room nearby", () => {
@@ -45,9 +50,14 @@ Deno.test("placeFor: people are worth a longer way, but not any", () => {
   const rooms = roomsIn("eu", "us");
   rooms.setRoom("FARR", { node: "us", players: 12, seats: 16 });
   rooms.setRoom("NEAR", { node: "eu", players: 1, seats: 16 });
-  assertEquals(place(rooms, { eu: 20, us: 50 }).kind === "room" && place(rooms, { eu: 20, us: 50 }), {
-    ...{ kind: "room", code: "FARR", node: "us" },
-  });
+  assertEquals(
+    place(rooms, { eu: 20, us: 50 }).kind === "room" && place(rooms, { eu: 20, us: 50 }),
+    {
+      kind: "room",
+      code: "FARR",
+      node: "us",
+    },
+  );
   assertEquals(place(rooms, { eu: 20, us: 79 }), { kind: "room", code: "NEAR", node: "eu" });
   rooms.removeRoom("NEAR");
   assertEquals(place(rooms, { eu: 20, us: 81 }), { kind: "new room", node: "eu" });
@@ -83,14 +93,18 @@ Deno.test("placeFor: a page's nonsense gets no place, and only the first regions
   for (const claims of [{}, { eu: NaN }, { eu: Infinity }, { nowhere: 1 }]) {
     assertEquals(place(rooms, claims as Record<string, number>), { kind: "wait" });
   }
-  const many = Object.fromEntries(Array.from({ length: REGIONS_MAX }, (_, i) => [`region ${i}`, 10]));
+  const many = Object.fromEntries(
+    Array.from({ length: REGIONS_MAX }, (_, i) => [`region ${i}`, 10]),
+  );
   assertEquals(place(rooms, { ...many, eu: 10 }), { kind: "wait" });
 });
 
 Deno.test("roomAtNode: a player whose room has filled up gets the fullest other room of the node, then a new one", () => {
-  const own = new Map([["AAAA", 3], ["BBBB", 15], ["CCCC", 16], ["DDDD", 9]].map(([code, players]) => (
-    [code as string, { players: players as number, seats: 16 }] as const
-  )));
+  const own = new Map(
+    [["AAAA", 3], ["BBBB", 15], ["CCCC", 16], ["DDDD", 9]].map(([code, players]) => (
+      [code as string, { players: players as number, seats: 16 }] as const
+    )),
+  );
   assertEquals(roomAtNode("AAAA", own), "AAAA");
   for (const hint of ["CCCC", "GONE", undefined]) assertEquals(roomAtNode(hint, own), "BBBB");
   assertEquals(roomAtNode("CCCC", new Map([["CCCC", { players: 16, seats: 16 }]])), undefined);
@@ -98,7 +112,8 @@ Deno.test("roomAtNode: a player whose room has filled up gets the fullest other 
 });
 
 Deno.test("OpenRooms: new rooms go to the less busy of two nodes, so all get some and the idle most", () => {
-  const rooms = new OpenRooms(), counts = new Map<string, number>();
+  const rooms = new OpenRooms();
+  const counts = new Map<string, number>();
   for (let i = 0; i < 10; i++) rooms.setNode(`n${i}`, { ...IDLE, region: "eu", load: i / 20 });
   for (let i = 0; i < 10_000; i++) {
     const node = rooms.drawNode("eu", draw)!;
@@ -110,14 +125,17 @@ Deno.test("OpenRooms: new rooms go to the less busy of two nodes, so all get som
 });
 
 Deno.test("OpenRooms: rooms with half of their seats taken are equally good, and those of less busy nodes come first", () => {
-  const rooms = roomsIn("eu"), counts = { HALF: 0, LAST: 0, BUSY: 0, FEWW: 0 };
+  const rooms = roomsIn("eu");
+  const counts = { HALF: 0, LAST: 0, BUSY: 0, FEWW: 0 };
   rooms.setNode("eu-2", { ...IDLE, region: "eu", load: 0.5 });
   rooms.setRoom("HALF", { node: "eu", players: 8, seats: 16 });
   rooms.setRoom("LAST", { node: "eu", players: 15, seats: 16 });
   rooms.setRoom("BUSY", { node: "eu-2", players: 12, seats: 16 });
   rooms.setRoom("FEWW", { node: "eu", players: 7, seats: 16 });
   for (let i = 0; i < 9000; i++) counts[rooms.drawRoom("eu", draw)!.code as keyof typeof counts]++;
-  for (const [code, share] of [["HALF", 4 / 9], ["LAST", 4 / 9], ["BUSY", 1 / 9], ["FEWW", 0]] as const) {
+  for (
+    const [code, share] of [["HALF", 4 / 9], ["LAST", 4 / 9], ["BUSY", 1 / 9], ["FEWW", 0]] as const
+  ) {
     assertLess(Math.abs(counts[code] / 9000 - share), 0.03, code);
   }
 });
@@ -127,7 +145,10 @@ Deno.test("OpenRooms: a node near its limit is not offered, before it refuses", 
   rooms.setRoom("AAAA", { node: "eu", players: 5, seats: 16 });
   for (const [load, isOffered] of [[0.54, true], [0.55, false], [0.53, true]] as const) {
     rooms.setNode("eu", { ...IDLE, region: "eu", load });
-    assertEquals([rooms.takesRooms("eu"), rooms.bestCompany("eu")], [isOffered, isOffered ? 5 : undefined]);
+    assertEquals([rooms.takesRooms("eu"), rooms.bestCompany("eu")], [
+      isOffered,
+      isOffered ? 5 : undefined,
+    ]);
   }
 });
 
@@ -142,7 +163,8 @@ Deno.test("OpenRooms: rooms beyond its bound are not offered, and those within i
 });
 
 Deno.test("OpenRooms: after 20,000 random changes it offers what a plain search offers [seed 5]", () => {
-  const chance = new Random(5), rooms = new OpenRooms();
+  const chance = new Random(5);
+  const rooms = new OpenRooms();
   const nodes = new Map<string, { region: string; load: number }>();
   const known = new Map<string, { node: string; players: number }>();
   const offered = (region: string) => {
@@ -150,10 +172,15 @@ Deno.test("OpenRooms: after 20,000 random changes it offers what a plain search 
       const { region: own, load } = nodes.get(node)!;
       return own === region && load <= 0.54 && players < 16;
     });
-    return free.length === 0 ? undefined : Math.min(8, Math.max(...free.map(({ players }) => players)));
+    return free.length === 0
+      ? undefined
+      : Math.min(8, Math.max(...free.map(({ players }) => players)));
   };
+
   for (let step = 0; step < 20_000; step++) {
-    const name = `n${chance.below(6)}`, code = `C${chance.below(40)}`, region = `r${Number(name[1]) % 2}`;
+    const name = `n${chance.below(6)}`;
+    const code = `C${chance.below(40)}`;
+    const region = `r${Number(name[1]) % 2}`;
     const players = chance.below(17);
     if (chance.chance(0.3)) {
       nodes.set(name, { region, load: chance.fraction() });
@@ -170,7 +197,8 @@ Deno.test("OpenRooms: after 20,000 random changes it offers what a plain search 
       known.set(code, { node: name, players });
     }
     for (const each of ["r0", "r1"]) {
-      const most = offered(each), room = rooms.drawRoom(each, () => chance.fraction());
+      const most = offered(each);
+      const room = rooms.drawRoom(each, () => chance.fraction());
       const found = room && known.get(room.code)!;
       assertEquals([rooms.bestCompany(each), found && Math.min(8, found.players), found?.node], [
         most,
@@ -186,7 +214,10 @@ Deno.test("OpenRooms: after 20,000 random changes it offers what a plain search 
 });
 
 Deno.test("leastBusy: the node with the least load, of two equal ones the first by name", () => {
-  const takers: Taker[] = [{ name: "c", load: 0.3 }, { name: "b", load: 0.1 }, { name: "a", load: 0.1 }];
+  const takers: Taker[] = [{ name: "c", load: 0.3 }, { name: "b", load: 0.1 }, {
+    name: "a",
+    load: 0.1,
+  }];
   assertEquals(leastBusy(takers), "a");
   assertEquals(leastBusy(takers.toReversed()), "a");
   assertEquals(leastBusy([]), undefined);

@@ -3,7 +3,9 @@ import type { Beat } from "../../../server/cluster/nodes.ts";
 import { Places } from "../../../server/cluster/places.ts";
 import { saidOf } from "../../../server/cluster/said_rooms.ts";
 
-const GAME = "counter-1", ONE = "1".repeat(16), TWO = "2".repeat(16);
+const GAME = "counter-1";
+const ONE = "1".repeat(16);
+const TWO = "2".repeat(16);
 
 /** The places of one game, from messages of a test. */
 class TestPlaces {
@@ -19,14 +21,27 @@ class TestPlaces {
         return [...beats.values()];
       },
     };
-    const line = { subscribe: (_subject: string, hear: (bytes: Uint8Array) => void) => void (this.#hear = hear) };
+    const line = {
+      subscribe: (_subject: string, hear: (bytes: Uint8Array) => void) => void (this.#hear = hear),
+    };
     this.places = new Places({ nodes, line, games: [GAME] });
     for (const node of [ONE, TWO]) this.beat(node);
   }
 
   beat(node: string, own: Partial<Beat> = {}): void {
-    const url = "http://127.0.0.1:1", load = 0.2, loadMax = 0.6;
-    this.beats.set(node, { node, url, leaves: false, matches: 1, load, loadMax, region: "eu", ...own });
+    const url = "http://127.0.0.1:1";
+    const load = 0.2;
+    const loadMax = 0.6;
+    this.beats.set(node, {
+      node,
+      url,
+      leaves: false,
+      matches: 1,
+      load,
+      loadMax,
+      region: "eu",
+      ...own,
+    });
     this.places.update();
   }
 
@@ -46,7 +61,8 @@ class TestPlaces {
 }
 
 Deno.test("Places: a node's newest message counts, and what was shown since (SPEC 18.63)", () => {
-  const test = new TestPlaces(), { places } = test;
+  const test = new TestPlaces();
+  const { places } = test;
   test.say(ONE, [["AAAA", 3], ["BBBB", 2]]);
   assertEquals(test.best(), [3, "AAAA"]);
   places.show({ game: GAME, code: "CCCC", node: ONE, players: 4 });
@@ -61,20 +77,25 @@ Deno.test("Places: a node's newest message counts, and what was shown since (SPE
 });
 
 Deno.test("Places: silent nodes are forgotten with their rooms, and a node that moves takes its rooms along (SPEC 18.63)", () => {
-  const test = new TestPlaces(), { places } = test;
+  const test = new TestPlaces();
+  const { places } = test;
   test.say(ONE, [["AAAA", 3]]);
   test.beat(ONE, { region: "us" });
   assertEquals([test.best(), test.best("us")], [[undefined, undefined], [undefined, undefined]]);
   test.say(ONE, [["AAAA", 3]]);
   assertEquals([test.best(), test.best("us")], [[undefined, undefined], [3, "AAAA"]]);
-  assertEquals([places.of(GAME)!.takesRooms("eu"), places.of(GAME)!.takesRooms("us")], [false, true]);
+  assertEquals([places.of(GAME)!.takesRooms("eu"), places.of(GAME)!.takesRooms("us")], [
+    false,
+    true,
+  ]);
   test.beats.delete(ONE);
   places.update();
   assertEquals([test.best("us"), places.nodesOf(GAME)], [[undefined, undefined], []]);
 });
 
 Deno.test("Places: a node that has refused gets nobody before its next beat (SPEC 18.62)", () => {
-  const test = new TestPlaces(), { places } = test;
+  const test = new TestPlaces();
+  const { places } = test;
   test.say(ONE, [["AAAA", 3]]);
   places.setFull(ONE);
   places.update();
@@ -84,8 +105,10 @@ Deno.test("Places: a node that has refused gets nobody before its next beat (SPE
 });
 
 Deno.test("Places: a message of another form, one that is too long, or one of a stranger is dropped whole (SPEC 18.63)", () => {
-  const test = new TestPlaces(), said = (games: unknown, node = ONE) => JSON.stringify({ node, games });
-  const evil = [["EVIL", 7]], long = Array.from({ length: 65 }, (_, i) => [i === 0 ? "EVIL" : "MORE", 7]);
+  const test = new TestPlaces();
+  const said = (games: unknown, node = ONE) => JSON.stringify({ node, games });
+  const evil = [["EVIL", 7]];
+  const long = Array.from({ length: 65 }, (_, i) => [i === 0 ? "EVIL" : "MORE", 7]);
   const many = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`g${i}`, []]));
   const hostile = [
     "",
@@ -113,7 +136,14 @@ Deno.test("Places: a message of another form, one that is too long, or one of a 
 
 Deno.test("saidOf: 64 rooms with a free seat, those with most players first (SPEC 18.63)", () => {
   const code = (i: number) => `AA${String.fromCharCode(65 + Math.floor(i / 26), 65 + i % 26)}`;
-  const rooms = new Map(Array.from({ length: 100 }, (_, i) => [code(i), { players: i % 9, seats: 8 }]));
-  const said = saidOf(rooms), players = said.map(([, count]) => count);
-  assertEquals([said.length, said[0], players], [64, [code(7), 7], players.toSorted((a, b) => b - a)]);
+  const rooms = new Map(
+    Array.from({ length: 100 }, (_, i) => [code(i), { players: i % 9, seats: 8 }]),
+  );
+  const said = saidOf(rooms);
+  const players = said.map(([, count]) => count);
+  assertEquals([said.length, said[0], players], [
+    64,
+    [code(7), 7],
+    players.toSorted((a, b) => b - a),
+  ]);
 });

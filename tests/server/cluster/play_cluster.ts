@@ -1,6 +1,7 @@
 /**
- * Nodes of one process that say each other their rooms and loads, on a clock of the test. Messages arrive at once, unless
- * a test keeps them back. Each node has the real parts of "Play now"; its matches are numbers of players.
+ * Nodes of one process that say each other their rooms and loads, on a clock of the test. Messages
+ * arrive at once, unless a test keeps them back. Each node has the real parts of "Play now"; its
+ * matches are numbers of players.
  */
 import type { HelloRefusal } from "../../../server/capacity/capacity_check.ts";
 import { Matchmaker, openSubject, type PlayAnswer } from "../../../server/cluster/matchmaker.ts";
@@ -33,12 +34,17 @@ export class PlayCluster {
   /** @param regions that of each node */
   constructor(regions: readonly string[], seed: number) {
     this.random = new Random(seed);
-    this.nodes = regions.map((region, i) => new PlayNode(this, { name: String(i + 1).padStart(16, "0"), region }));
+    this.nodes = regions.map((region, i) =>
+      new PlayNode(this, { name: String(i + 1).padStart(16, "0"), region })
+    );
     this.say();
     this.live(1_600);
   }
 
-  /** Time goes on, and nodes say what they are as often as real ones. @param ms a multiple of 200 */
+  /**
+   * Time goes on, and nodes say what they are as often as real ones.
+   * @param ms a multiple of 200
+   */
   live(ms: number): void {
     for (const endMs = this.nowMs + ms; this.nowMs < endMs;) {
       this.nowMs += 200;
@@ -98,10 +104,14 @@ export class PlayNode {
       subscribe: (subject: string, onMessage: OnMessage) => cluster.subscribe(subject, onMessage),
       ask: (subject: string, body: string) => cluster.ask(subject, body),
     };
-    const clock = { now: () => cluster.nowMs }, draw = () => cluster.random.fraction();
+    const clock = { now: () => cluster.nowMs };
+    const draw = () => cluster.random.fraction();
     const nodes = this.#nodes = new Nodes({ self: () => this.beat, line, clock });
     const rooms = {
-      byGame: new Map([["counter", { game: { id: GAME } as Game<unknown>, openRooms: () => new Map(this.players) }]]),
+      byGame: new Map([["counter", {
+        game: { id: GAME } as Game<unknown>,
+        openRooms: () => new Map(this.players),
+      }]]),
       refusalOf: () => this.leaves || this.load > this.beat.loadMax ? BUSY : undefined,
     } as unknown as Pick<Rooms<unknown>, "byGame" | "refusalOf">;
     const claim = async (_game: string, code: string) => {
@@ -110,11 +120,24 @@ export class PlayNode {
       cluster.claimed.add(code);
       return true;
     };
-    const newCode = () => Array.from({ length: 4 }, () => String.fromCharCode(65 + cluster.random.below(26))).join("");
-    const node = name, logs = { claim }, onGiven = () => this.#sayRooms();
+    const newCode = () =>
+      Array.from({ length: 4 }, () => String.fromCharCode(65 + cluster.random.below(26))).join("");
+    const node = name;
+    const logs = { claim };
+    const onGiven = () => this.#sayRooms();
     const seats = this.#seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven });
     const places = new Places({ nodes, line, games: [GAME] });
-    this.#matchmaker = new Matchmaker({ node, region, rooms, nodes, places, seats, line, clock, draw });
+    this.#matchmaker = new Matchmaker({
+      node,
+      region,
+      rooms,
+      nodes,
+      places,
+      seats,
+      line,
+      clock,
+      draw,
+    });
     line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
     line.subscribe(openSubject(node), (bytes) => this.#matchmaker.answer(bytes));
   }

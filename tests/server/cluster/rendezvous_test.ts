@@ -1,8 +1,17 @@
 import { assertEquals, assertLess } from "@std/assert";
-import { candidatesFor, RANK_STEP_MS, rankDelayMs, rankOf, RANKS_MAX } from "../../../server/cluster/rendezvous.ts";
+import {
+  candidatesFor,
+  RANK_STEP_MS,
+  rankDelayMs,
+  rankOf,
+  RANKS_MAX,
+} from "../../../server/cluster/rendezvous.ts";
 
 const NODES = ["eu-1", "eu-2", "eu-3", "us-1", "us-2"];
-const CODES = Array.from({ length: 2000 }, (_, i) => `R${i.toString(36).toUpperCase().padStart(3, "0")}`);
+const CODES = Array.from(
+  { length: 2000 },
+  (_, i) => `R${i.toString(36).toUpperCase().padStart(3, "0")}`,
+);
 
 Deno.test("candidatesFor: every node has the same order, however its list is ordered, and its own rank in it", () => {
   for (const code of CODES.slice(0, 100)) {
@@ -15,7 +24,8 @@ Deno.test("candidatesFor: every node has the same order, however its list is ord
 
 Deno.test("candidatesFor: the matches of a node spread evenly over the others, and no other match moves", () => {
   const first = new Map(CODES.map((code) => [code, candidatesFor(code, NODES)[0]!]));
-  const without = NODES.filter((node) => node !== "eu-2"), taken = new Map(without.map((node) => [node, 0]));
+  const without = NODES.filter((node) => node !== "eu-2");
+  const taken = new Map(without.map((node) => [node, 0]));
   for (const [code, owner] of first) {
     const next = candidatesFor(code, without)[0]!;
     if (owner === "eu-2") taken.set(next, taken.get(next)! + 1);

@@ -6,13 +6,24 @@ import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { runServer } from "../../support/servers/server_process.ts";
 
 Deno.test("isFencingVersion: 2.11 and later (SPEC 18.1)", () => {
-  const versions = ["2.9.10", "2.10.27", "2.11.0", "2.12.0-RC.1", "2.15.1", "3.0.0", "1.4.1", "", "dev"];
+  const versions = [
+    "2.9.10",
+    "2.10.27",
+    "2.11.0",
+    "2.12.0-RC.1",
+    "2.15.1",
+    "3.0.0",
+    "1.4.1",
+    "",
+    "dev",
+  ];
   assertEquals(versions.filter(isFencingVersion), ["2.11.0", "2.12.0-RC.1", "2.15.1", "3.0.0"]);
 });
 
 Deno.test("serve --cluster: what cannot be is refused in one line with exit code 2 (SPEC 18.1, 18.61, 18.82, 18.89, 18.90, 18.92)", async () => {
   using data = await TemporaryData.make();
-  const servers = ["--cluster", "nats://127.0.0.1:1"], secret = "--secret-file";
+  const servers = ["--cluster", "nats://127.0.0.1:1"];
+  const secret = "--secret-file";
   data.write("secret", new TextEncoder().encode("of this test alone, and thirty-two characters"));
   const withSecret = [...servers, secret, `${data.folder}/secret`];
   const wrong: readonly (readonly [string[], string])[] = [
@@ -21,7 +32,10 @@ Deno.test("serve --cluster: what cannot be is refused in one line with exit code
     [["--node-url", "https://n1.example"], "needs --cluster"],
     [["--region", "eu"], "needs --cluster"],
     [["--data", data.folder, ...withSecret, "--region", "EU west"], "--region"],
-    [["--archive", "data/archive"], "--archive keeps the logs of several machines; it needs --cluster"],
+    [
+      ["--archive", "data/archive"],
+      "--archive keeps the logs of several machines; it needs --cluster",
+    ],
     [[...withSecret, "--archive", "https://bucket.example"], "--archive"],
     [
       ["--workers", "2", "--archive", "data/archive"],
@@ -50,8 +64,14 @@ Deno.test("a page of one node may play at another, and a stranger's page may not
   const rules = (isPublic: boolean, origins: string[] = []) =>
     new SiteRules({ origins, hosts: [], host: "127.0.0.1", isPublic, nodeOrigins: () => nodes });
   for (const site of [rules(false), rules(true, ["https://play.example"])]) {
-    assertEquals(site.allowsOrigin({ host: "127.0.0.1:8081", origin: "http://127.0.0.1:8082" }), true);
-    assertEquals(site.allowsOrigin({ host: "127.0.0.1:8081", origin: "http://127.0.0.1:8083" }), false);
+    assertEquals(
+      site.allowsOrigin({ host: "127.0.0.1:8081", origin: "http://127.0.0.1:8082" }),
+      true,
+    );
+    assertEquals(
+      site.allowsOrigin({ host: "127.0.0.1:8081", origin: "http://127.0.0.1:8083" }),
+      false,
+    );
   }
   const policy = contentPolicy([["http://n1", "ws://n1"]]);
   assertStringIncludes(policy.text, "connect-src 'self' http://n1 ws://n1;");

@@ -1,4 +1,7 @@
-/** What a node makes of proofs over time, on clocks of the test. `tests/cluster` has each kind of message on real servers. */
+/**
+ * What a node makes of proofs over time, on clocks of the test. `tests/cluster` has each kind of
+ * message on real servers.
+ */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { SignedLine } from "../../../server/cluster/signed_line.ts";
 import type { LineMessage } from "../../../server/match_log/nats/nats_line.ts";
@@ -6,8 +9,11 @@ import { MessageProofs, PROOF_HEADER } from "../../../server/messages/message_pr
 import type { LogFields } from "../../../server/log.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
 
-const OWN = "0".repeat(16), OTHER = "1".repeat(16), THIRD = "2".repeat(16);
-const RIGHT = ServerSecret.ofText("the nodes' secret"), WRONG = ServerSecret.ofText("another one");
+const OWN = "0".repeat(16);
+const OTHER = "1".repeat(16);
+const THIRD = "2".repeat(16);
+const RIGHT = ServerSecret.ofText("the nodes' secret");
+const WRONG = ServerSecret.ofText("another one");
 /** The header of the digest (SPEC 18.106). */
 const SECRET_HEADER = "Wyvern-Secret";
 const TEXT = new TextEncoder().encode("{}");
@@ -38,34 +44,47 @@ class HeardLine {
       wallClock: { now: () => this.nowMs + this.setMs },
       log: (_event, fields = {}) => void this.logged.push(fields),
     });
-    this.line.subscribe("beat.*", (bytes) => void this.believed.push(new TextDecoder().decode(bytes)));
+    this.line.subscribe(
+      "beat.*",
+      (bytes) => void this.believed.push(new TextDecoder().decode(bytes)),
+    );
   }
 
   /** The headers of a message of another node. */
   proofOf(node: string, { secret = RIGHT, aheadMs = 0 } = {}): Readonly<Record<string, string>> {
     const wallClock = { now: () => this.nowMs + aheadMs };
     let proofs = this.#others.get(node);
-    if (proofs === undefined) this.#others.set(node, proofs = new MessageProofs({ node, secret, wallClock }));
+    if (proofs === undefined) {
+      this.#others.set(node, proofs = new MessageProofs({ node, secret, wallClock }));
+    }
     return proofs.prove({ context: `beat.${node}`, text: TEXT }).headers;
   }
 
   /** @returns whether the message was believed */
   hear(node: string, headers: Readonly<Record<string, string>>): boolean {
-    const before = this.believed.length, header = (name: string) => headers[name] ?? "";
+    const before = this.believed.length;
+    const header = (name: string) => headers[name] ?? "";
     this.#onMessage({ subject: `beat.${node}`, bytes: TEXT, header, respond() {} });
     return this.believed.length > before;
   }
 }
 
 Deno.test("SignedLine: a message counts once, in its order, and clocks may differ by a minute (SPEC 18.86)", () => {
-  const test = new HeardLine(), first = test.proofOf(OTHER), second = test.proofOf(OTHER);
-  assertEquals([second, second, first].map((proof) => test.hear(OTHER, proof)), [true, false, false]);
+  const test = new HeardLine();
+  const first = test.proofOf(OTHER);
+  const second = test.proofOf(OTHER);
+  assertEquals([second, second, first].map((proof) => test.hear(OTHER, proof)), [
+    true,
+    false,
+    false,
+  ]);
   assertEquals(test.hear(THIRD, test.proofOf(THIRD, { aheadMs: 60_000 })), true);
   const late = test.proofOf(OTHER);
   test.nowMs += 60_001;
   assertEquals(test.hear(OTHER, late), false);
   assertEquals(test.hear(OTHER, test.proofOf(OTHER)), true);
   assertEquals(test.line.dropped, { unsigned: 0, secret: 0, forged: 0, stale: 1, replayed: 2 });
+
   // What a dead node has said stays heard as long as it is young enough.
   const said = Array.from({ length: 1_000 }, () => test.proofOf(OTHER));
   for (const proof of said) assert(test.hear(OTHER, proof));
@@ -77,7 +96,8 @@ Deno.test("SignedLine: a message counts once, in its order, and clocks may diffe
 });
 
 Deno.test("SignedLine: another digest, or a count that was heard, is reason enough without a look at the proof (SPEC 18.86, 18.106)", () => {
-  const test = new HeardLine(), proof = test.proofOf(OTHER);
+  const test = new HeardLine();
+  const proof = test.proofOf(OTHER);
   const digest = new MessageProofs({ node: THIRD, secret: WRONG, wallClock: { now: () => 0 } })
     .prove({ context: "", text: TEXT }).headers[SECRET_HEADER]!;
   assertEquals(test.hear(OTHER, { ...proof, [SECRET_HEADER]: digest }), false);
@@ -96,7 +116,8 @@ Deno.test("SignedLine: a machine whose clock is set believes others as before, o
 });
 
 Deno.test("SignedLine: a node that believes nobody and hears somebody is in doubt, and a stranger makes no other one doubt (SPEC 18.88)", () => {
-  const test = new HeardLine(), { line } = test;
+  const test = new HeardLine();
+  const { line } = test;
   assertEquals(line.isInDoubt, false);
   test.hear(OTHER, {});
   assertEquals(line.doubt, "its secret or version is not that of the other nodes");
@@ -106,6 +127,7 @@ Deno.test("SignedLine: a node that believes nobody and hears somebody is in doub
   assertEquals(line.doubt, "its secret is not that of the other nodes");
   assertEquals(test.logged.at(-1)!["why"], "unsigned", "a line in ten seconds");
   assertEquals(line.dropped, { unsigned: 1, secret: 1, forged: 0, stale: 0, replayed: 0 });
+
   // Its own message proves nothing about others.
   test.hear(OWN, test.proofOf(OWN));
   assertEquals(line.isInDoubt, true);
@@ -117,14 +139,20 @@ Deno.test("SignedLine: a node that believes nobody and hears somebody is in doub
 });
 
 Deno.test("SignedLine: a node whose clock leaps is in doubt while it hears nobody at its own time (SPEC 18.88)", () => {
-  const test = new HeardLine(), { line } = test, hear = () => test.hear(OTHER, test.proofOf(OTHER));
+  const test = new HeardLine();
+  const { line } = test;
+  const hear = () => test.hear(OTHER, test.proofOf(OTHER));
   assertEquals([hear(), line.isInDoubt], [true, false]);
   test.setMs = 120_000;
   test.nowMs += 3_000;
-  assertEquals([hear(), line.doubt], [false, "its clock is 120 s ahead of those of the other nodes"]);
+  assertEquals([hear(), line.doubt], [
+    false,
+    "its clock is 120 s ahead of those of the other nodes",
+  ]);
   test.setMs = 0;
   test.nowMs += 200;
   assertEquals([hear(), line.isInDoubt], [true, false]);
+
   // Old messages that are said again are no sign of another time: their sender is remembered.
   const old = test.proofOf(OTHER);
   assert(test.hear(OTHER, old));
@@ -140,8 +168,14 @@ Deno.test("SignedLine: a flood of strangers' messages is a line in ten seconds, 
   }
   assertEquals([test.logged.length, test.line.dropped.forged], [3, 30_000]);
   assertEquals(test.logged[2], {
-    ...{ why: "forged", subject: `beat.${OTHER}`, from: "" },
-    ...{ unsigned: 0, secret: 0, forged: 20_001, stale: 0, replayed: 0 },
+    why: "forged",
+    subject: `beat.${OTHER}`,
+    from: "",
+    unsigned: 0,
+    secret: 0,
+    forged: 20_001,
+    stale: 0,
+    replayed: 0,
   });
   test.hear("x".repeat(10_000), {});
   test.nowMs += 10_000;
@@ -156,7 +190,8 @@ Deno.test("SignedLine: a flood of strangers' messages is a line in ten seconds, 
 });
 
 Deno.test("SignedLine: a node whose clock differs from most others knows it, and so do the others (SPEC 18.105)", () => {
-  const test = new HeardLine(), { line } = test;
+  const test = new HeardLine();
+  const { line } = test;
   const saidMs = new Map<string, number>();
   const proofs = new Map<string, MessageProofs>();
   const proofsOf = (node: string) => {
@@ -164,14 +199,20 @@ Deno.test("SignedLine: a node whose clock differs from most others knows it, and
     if (!proofs.has(node)) proofs.set(node, new MessageProofs({ node, secret: RIGHT, wallClock }));
     return proofs.get(node)!;
   };
-  /** Messages of two seconds, after a silence. @param waitsMs how long they wait on their way, in turn */
+
+  /**
+   * Messages of two seconds, after a silence.
+   * @param waitsMs how long they wait on their way, in turn
+   */
   const hear = (aheadMs: Readonly<Record<string, number>>, waitsMs: readonly number[] = [0]) => {
     test.nowMs += 10_000;
     for (let i = 0; i < 10; i++) {
       test.nowMs += 200;
       for (const [node, ms] of Object.entries(aheadMs)) {
         saidMs.set(node, test.nowMs + ms - waitsMs[i % waitsMs.length]!);
-        assert(test.hear(node, proofsOf(node).prove({ context: `beat.${node}`, text: TEXT }).headers));
+        assert(
+          test.hear(node, proofsOf(node).prove({ context: `beat.${node}`, text: TEXT }).headers),
+        );
       }
     }
     return line.clocks;
@@ -180,19 +221,36 @@ Deno.test("SignedLine: a node whose clock differs from most others knows it, and
 
   assertEquals(line.clocks, { others: 0, apart: 0, aheadMs: 0, isWrong: false });
   assertEquals(hear({ [OTHER]: 40, [THIRD]: -40 }).apart, 0);
+
   // A server that stalls for seconds makes messages old, and no clock wrong.
   assertEquals(hear({ [OTHER]: 0, [THIRD]: 0 }, [9_000, 9_000, 9_000, 9_000, 20]).apart, 0);
 
   // One of three is ahead; here it is another one.
-  assertEquals(hear({ [OTHER]: 0, [THIRD]: 10_000 }), { others: 2, apart: 1, aheadMs: 0, isWrong: false });
+  assertEquals(hear({ [OTHER]: 0, [THIRD]: 10_000 }), {
+    others: 2,
+    apart: 1,
+    aheadMs: 0,
+    isWrong: false,
+  });
   assertEquals(test.logged.at(-1), { apart: 1, others: 2, ownAheadSeconds: 0 });
+
   // And here it is this one, whether it was set before or meanwhile.
-  assertEquals(hear({ [OTHER]: -10_000, [THIRD]: -10_000 }), { others: 2, apart: 2, aheadMs: 10_000, isWrong: true });
+  assertEquals(hear({ [OTHER]: -10_000, [THIRD]: -10_000 }), {
+    others: 2,
+    apart: 2,
+    aheadMs: 10_000,
+    isWrong: true,
+  });
   assertEquals(test.logged.at(-1)!["ownAheadSeconds"], 10);
   assertEquals(hear({ [OTHER]: 0, [THIRD]: 0 }).isWrong, false);
 
   // Nobody can say which of two is wrong, nor which half of four.
-  assertEquals(hear({ [OTHER]: -10_000 }), { others: 1, apart: 1, aheadMs: 10_000, isWrong: false });
+  assertEquals(hear({ [OTHER]: -10_000 }), {
+    others: 1,
+    apart: 1,
+    aheadMs: 10_000,
+    isWrong: false,
+  });
   assertEquals(hear({ [OTHER]: -9_000, [THIRD]: 0, [fourth]: -9_000 }), {
     others: 3,
     apart: 2,
@@ -202,5 +260,9 @@ Deno.test("SignedLine: a node whose clock differs from most others knows it, and
   const most = { [OTHER]: -9_000, [THIRD]: 0, [fourth]: -9_000, [fifth]: -9_000 };
   assertEquals(hear(most), { others: 4, apart: 3, aheadMs: 9_000, isWrong: true });
   test.nowMs += 5_001;
-  assertEquals(line.clocks, { others: 0, apart: 0, aheadMs: 0, isWrong: false }, "nobody lives any more");
+  assertEquals(
+    line.clocks,
+    { others: 0, apart: 0, aheadMs: 0, isWrong: false },
+    "nobody lives any more",
+  );
 });

@@ -1,9 +1,14 @@
-/** Sessions of datagrams over a relay whose path is narrow, goes dark, or comes from another port. */
+/**
+ * Sessions of datagrams over a relay whose path is narrow, goes dark, or comes from another port.
+ */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { SERVER_DATAGRAM_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
 import { DatagramClient, quicTest } from "../../support/datagrams/datagram_client.ts";
-import { type DatagramServer, openDatagramServer } from "../../support/datagrams/datagram_server.ts";
+import {
+  type DatagramServer,
+  openDatagramServer,
+} from "../../support/datagrams/datagram_server.ts";
 import { UdpRelay, type UdpRelayOptions } from "../../support/relay/udp_relay.ts";
 
 /** With QUIC's shortest packets. */
@@ -15,7 +20,8 @@ async function openBehindRelay(options: Partial<UdpRelayOptions>) {
   const server = await openDatagramServer({
     onLink(link) {
       links.push(link);
-      // Asked by a number of two bytes, it sends so many by datagram. Anything else comes back by the stream.
+      // Asked by a number of two bytes, it sends so many by datagram. Anything else comes back by
+      // the stream.
       link.onMessage((message, reliably) => {
         if (message.length === 2) link.send(new Uint8Array(message[0]! << 8 | message[1]!));
         else if (reliably) link.sendReliably(message);
@@ -24,9 +30,14 @@ async function openBehindRelay(options: Partial<UdpRelayOptions>) {
   });
   const relay = new UdpRelay({ target: portOf(server), ...options });
   const { url, ...address } = server.address;
-  const client = new DatagramClient({ ...address, url: url.replace(`:${portOf(server)}/`, `:${relay.port}/`) });
+  const client = new DatagramClient({
+    ...address,
+    url: url.replace(`:${portOf(server)}/`, `:${relay.port}/`),
+  });
   return {
-    ...{ server, relay, client },
+    server,
+    relay,
+    client,
     get link() {
       return links.at(-1)!;
     },
@@ -45,7 +56,8 @@ function portOf({ address }: DatagramServer): number {
 /** @returns whether a datagram of this length comes, of a few that are asked for */
 async function comes(client: DatagramClient, length: number): Promise<boolean> {
   for (let asked = 0; asked < 5; asked++) {
-    const hasCome = () => client.messages.some(([bytes, reliably]) => !reliably && bytes.length === length);
+    const hasCome = () =>
+      client.messages.some(([bytes, reliably]) => !reliably && bytes.length === length);
     client.link.sendReliably(Uint8Array.of(length >> 8, length & 255));
     await client.roundTrip(1);
     // By datagram it may be overtaken by the stream.
@@ -61,7 +73,10 @@ quicTest(
     await using narrow = await openBehindRelay({ state: { payloadBytesMax: 1_210 } });
     await narrow.client.roundTrip(1);
     assertEquals(narrow.link.datagramBytesMax, NARROW_BYTES);
-    assertEquals([await comes(narrow.client, NARROW_BYTES), await comes(narrow.client, NARROW_BYTES + 1)], [
+    assertEquals([
+      await comes(narrow.client, NARROW_BYTES),
+      await comes(narrow.client, NARROW_BYTES + 1),
+    ], [
       true,
       false,
     ]);
@@ -73,21 +88,24 @@ quicTest(
   },
 );
 
-quicTest("DatagramLink: a path that becomes narrow in play is noticed, and its link goes on (SPEC 16.40)", async () => {
-  await using path = await openBehindRelay({});
-  const { client, relay } = path;
-  await client.roundTrip(1);
-  while (path.link.datagramBytesMax! < SERVER_DATAGRAM_BYTES_MAX) await client.roundTrip(2);
-  relay.state.payloadBytesMax = 1_210;
-  // Long datagrams get lost until QUIC has seen enough of them.
-  while (path.link.datagramBytesMax! > NARROW_BYTES) {
-    path.link.send(new Uint8Array(SERVER_DATAGRAM_BYTES_MAX));
-    await client.roundTrip(3);
-  }
-  assertGreater(relay.counts.down.tooLong, 0);
-  assert(await comes(client, NARROW_BYTES));
-  assertEquals(path.server.ends, []);
-});
+quicTest(
+  "DatagramLink: a path that becomes narrow in play is noticed, and its link goes on (SPEC 16.40)",
+  async () => {
+    await using path = await openBehindRelay({});
+    const { client, relay } = path;
+    await client.roundTrip(1);
+    while (path.link.datagramBytesMax! < SERVER_DATAGRAM_BYTES_MAX) await client.roundTrip(2);
+    relay.state.payloadBytesMax = 1_210;
+    // Long datagrams get lost until QUIC has seen enough of them.
+    while (path.link.datagramBytesMax! > NARROW_BYTES) {
+      path.link.send(new Uint8Array(SERVER_DATAGRAM_BYTES_MAX));
+      await client.roundTrip(3);
+    }
+    assertGreater(relay.counts.down.tooLong, 0);
+    assert(await comes(client, NARROW_BYTES));
+    assertEquals(path.server.ends, []);
+  },
+);
 
 quicTest(
   "DatagramLink: it goes on when its client comes from another port, and loses little on a bad line",

@@ -8,7 +8,9 @@ quicTest(
     await using server = await openDatagramServer();
     const client = new DatagramClient(server.address);
     assertEquals(client.link.ordered, false);
-    for (const length of [1, 1_024, 0, 500]) client.link.sendReliably(new Uint8Array(length).fill(length));
+    for (const length of [1, 1_024, 0, 500]) {
+      client.link.sendReliably(new Uint8Array(length).fill(length));
+    }
     await client.until(() => client.messages.length === 4);
     assertEquals(client.messages.map(([{ length }, reliably]) => [length, reliably]), [
       [1, true],
@@ -56,28 +58,33 @@ quicTest(
   },
 );
 
-quicTest("DatagramLink: code and reason of a close arrive at the other end, both ways (SPEC 16.6)", async () => {
-  const reason = "room ABCD is full";
-  await using server = await openDatagramServer({
-    onLink: (link) =>
-      link.onMessage(([what]) => what === 1 ? link.close(4004, reason) : link.sendReliably(Uint8Array.of(2))),
-  });
-  const refused = new DatagramClient(server.address);
-  refused.link.sendReliably(Uint8Array.of(1));
-  assertEquals(await refused.ended, [4004, reason]);
-  assertEquals(await server.nextEnd(), "closed 4004 server");
-  const leaving = new DatagramClient(server.address);
-  await leaving.roundTrip(2);
-  leaving.link.close(1000, "bye");
-  assertEquals(await leaving.ended, [1000, "bye"]);
-  assertEquals(await server.nextEnd(), "closed 1000 peer");
-  assertEquals(server.admitted, 0);
-  assertEquals(server.links.count, 0);
-  assertMatch(
-    server.lines.at(-1)!,
-    /^link_closed link=2 address=127\.0\.0\.1 transport=webtransport code=1000 by=peer reason="?bye"?$/,
-  );
-});
+quicTest(
+  "DatagramLink: code and reason of a close arrive at the other end, both ways (SPEC 16.6)",
+  async () => {
+    const reason = "room ABCD is full";
+    await using server = await openDatagramServer({
+      onLink: (link) =>
+        link.onMessage(([what]) =>
+          what === 1 ? link.close(4004, reason) : link.sendReliably(Uint8Array.of(2))
+        ),
+    });
+    const refused = new DatagramClient(server.address);
+    refused.link.sendReliably(Uint8Array.of(1));
+    assertEquals(await refused.ended, [4004, reason]);
+    assertEquals(await server.nextEnd(), "closed 4004 server");
+    const leaving = new DatagramClient(server.address);
+    await leaving.roundTrip(2);
+    leaving.link.close(1000, "bye");
+    assertEquals(await leaving.ended, [1000, "bye"]);
+    assertEquals(await server.nextEnd(), "closed 1000 peer");
+    assertEquals(server.admitted, 0);
+    assertEquals(server.links.count, 0);
+    assertMatch(
+      server.lines.at(-1)!,
+      /^link_closed link=2 address=127\.0\.0\.1 transport=webtransport code=1000 by=peer reason="?bye"?$/,
+    );
+  },
+);
 
 quicTest("DatagramEndpoint: a refused request gets no link, and its client learns it", async () => {
   let status: number | undefined = 403;
@@ -128,7 +135,8 @@ quicTest(
   "DatagramEndpoint.renew: open links go on, new clients get the new certificate, the old one opens nothing (SPEC 16.1)",
   async () => {
     await using server = await openDatagramServer();
-    const before = server.address, playing = new DatagramClient(before);
+    const before = server.address;
+    const playing = new DatagramClient(before);
     await playing.roundTrip(1);
     await server.endpoint.renew();
     await playing.roundTrip(2);

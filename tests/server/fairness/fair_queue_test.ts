@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import { FairQueue } from "../../../server/fairness/fair_queue.ts";
 
 function queueOf(blocks: readonly string[]): FairQueue<string> {
-  const queue = new FairQueue<string>(), counts = new Map<string, number>();
+  const queue = new FairQueue<string>();
+  const counts = new Map<string, number>();
   for (const block of blocks) {
     const number = (counts.get(block) ?? 0) + 1;
     counts.set(block, number);
@@ -18,11 +19,25 @@ function drain(queue: FairQueue<string>): string[] {
 }
 
 Deno.test("FairQueue: addresses take turns, and each has its own order (SPEC 15.33)", () => {
-  assertEquals(drain(queueOf(["a", "a", "a", "b", "c", "c"])), ["a 1", "b 1", "c 1", "a 2", "c 2", "a 3"]);
+  assertEquals(drain(queueOf(["a", "a", "a", "b", "c", "c"])), [
+    "a 1",
+    "b 1",
+    "c 1",
+    "a 2",
+    "c 2",
+    "a 3",
+  ]);
 });
 
 Deno.test("FairQueue: a network with many addresses has one turn in a round (SPEC 15.33)", () => {
-  const queue = queueOf(["2001:db8:1:1", "2001:db8:1:2", "2001:db8:1:100", "2001:db8:1:2", "b", "b"]);
+  const queue = queueOf([
+    "2001:db8:1:1",
+    "2001:db8:1:2",
+    "2001:db8:1:100",
+    "2001:db8:1:2",
+    "b",
+    "b",
+  ]);
   assertEquals(drain(queue), [
     "2001:db8:1:1 1",
     "b 1",
@@ -51,5 +66,9 @@ Deno.test("FairQueue: an item that leaves has no turn, and its network is gone w
 
 Deno.test("FairQueue: in a full queue one of the largest network goes, and none for a network that has as many (SPEC 15.33)", () => {
   const queue = queueOf(["a", "a", "a", "b"]);
-  assertEquals([queue.itemFor("c"), queue.itemFor("b"), queue.itemFor("a")], ["a 1", "a 1", undefined]);
+  assertEquals([queue.itemFor("c"), queue.itemFor("b"), queue.itemFor("a")], [
+    "a 1",
+    "a 1",
+    undefined,
+  ]);
 });

@@ -20,7 +20,12 @@ const REQUEST: UpgradeRequest = {
 };
 
 /** A server on a public name, under no other. */
-const SITE = new SiteRules({ origins: [], hosts: ["play.example"], host: "192.0.2.9", isPublic: true });
+const SITE = new SiteRules({
+  origins: [],
+  hosts: ["play.example"],
+  host: "192.0.2.9",
+  isPublic: true,
+});
 
 /** An admission control with the places that it gave, by the blocks that got them. */
 class TestedAdmission {
@@ -28,7 +33,10 @@ class TestedAdmission {
   readonly #places: { readonly addressBlock: string; readonly place: SocketPlace }[] = [];
 
   constructor(limits: Partial<Limits>, options: Partial<AdmissionOptions>) {
-    this.#admission = new AdmissionControl({ ...DEFAULT_LIMITS, ...limits }, { site: SITE, ...options });
+    this.#admission = new AdmissionControl({ ...DEFAULT_LIMITS, ...limits }, {
+      site: SITE,
+      ...options,
+    });
   }
 
   get openSockets(): number {
@@ -47,7 +55,10 @@ class TestedAdmission {
     return undefined;
   }
 
-  /** The newest place, for a link of this number. @returns the codes with which the server closes the link */
+  /**
+   * The newest place, for a link of this number.
+   * @returns the codes with which the server closes the link
+   */
   holdNewest(id: number): number[] {
     const codes: number[] = [];
     this.#places.at(-1)!.place.hold({ close: (code) => void codes.push(code) }, id);
@@ -75,17 +86,37 @@ function newAdmission(
 
 Deno.test("AdmissionControl: a page of this server and a bot without a page are admitted", () => {
   const admission = newAdmission();
-  const origins = [undefined, "http://play.example:8080", "https://play.example:8080", "http://PLAY.example:8080"];
+  const origins = [
+    undefined,
+    "http://play.example:8080",
+    "https://play.example:8080",
+    "http://PLAY.example:8080",
+  ];
   for (const origin of origins) assertEquals(admission.acquire({ ...REQUEST, origin }), undefined);
-  assertEquals(admission.acquire({ ...REQUEST, origin: "https://play.example", host: "Play.Example" }), undefined);
+  assertEquals(
+    admission.acquire({ ...REQUEST, origin: "https://play.example", host: "Play.Example" }),
+    undefined,
+  );
   assertEquals(admission.openSockets, 5);
 });
 
 Deno.test("AdmissionControl: a page of another site, another port or no site is refused and takes no place", () => {
   const admission = newAdmission();
-  const origins = ["http://evil.example", "http://play.example", "http://play.example:8081", "null", "", "file://"];
-  for (const origin of origins) assertEquals(admission.acquire({ ...REQUEST, origin })?.status, 403, origin);
-  assertEquals(admission.acquire({ ...REQUEST, origin: "http://play.example:8080", host: undefined })?.status, 421);
+  const origins = [
+    "http://evil.example",
+    "http://play.example",
+    "http://play.example:8081",
+    "null",
+    "",
+    "file://",
+  ];
+  for (const origin of origins) {
+    assertEquals(admission.acquire({ ...REQUEST, origin })?.status, 403, origin);
+  }
+  assertEquals(
+    admission.acquire({ ...REQUEST, origin: "http://play.example:8080", host: undefined })?.status,
+    421,
+  );
   assertEquals(admission.openSockets, 0);
 });
 
@@ -122,17 +153,27 @@ Deno.test("AdmissionControl: in a full server the largest network loses a socket
   const active = new Set([2]);
   const admission = newAdmission({ sockets: 6, activeLinks: () => active });
   const codes: number[][] = [];
-  const enter = (addressBlock: string) => admission.acquire({ ...REQUEST, addressBlock })?.status ?? 101;
+  const enter = (addressBlock: string) =>
+    admission.acquire({ ...REQUEST, addressBlock })?.status ?? 101;
+
   // Two /64 of one /48 hold four places, a third network two.
-  for (const [id, block] of ["2001:db8:1:1", "2001:db8:1:1", "2001:db8:1:2", "2001:db8:1:2", "a", "a"].entries()) {
+  for (
+    const [id, block] of ["2001:db8:1:1", "2001:db8:1:1", "2001:db8:1:2", "2001:db8:1:2", "a", "a"]
+      .entries()
+  ) {
     assertEquals(enter(block), 101);
     codes.push(admission.holdNewest(id));
   }
+
   assertEquals(enter("192.0.2.1"), 101);
   assertEquals(codes.map((each) => each.length), [1, 0, 0, 0, 0, 0]);
   assertEquals(codes[0], [CloseCode.displaced]);
   assertEquals(enter("192.0.2.9"), 101, "another newcomer");
-  assertEquals(codes.map((each) => each.length), [1, 0, 0, 1, 0, 0], "of the larger /64, and the idle one");
+  assertEquals(
+    codes.map((each) => each.length),
+    [1, 0, 0, 1, 0, 0],
+    "of the larger /64, and the idle one",
+  );
   assertEquals(enter("2001:db8:1:7"), 503, "a third /64 of the network that holds as much");
   assertEquals(admission.openSockets, 6);
 });
@@ -151,7 +192,8 @@ Deno.test("AdmissionControl: nobody is displaced for a network that holds as muc
 Deno.test("AdmissionControl: a /56 and a /48 have limits of new sockets, an IPv4 /24 has none (SPEC 14.44)", () => {
   const { admission } = admissionWithClock({ burst: 2, perSecond: 1 });
   const admittedOf = (blocks: readonly string[]) =>
-    blocks.filter((addressBlock) => admission.acquire({ ...REQUEST, addressBlock }) === undefined).length;
+    blocks.filter((addressBlock) => admission.acquire({ ...REQUEST, addressBlock }) === undefined)
+      .length;
   const block = (site: number, net: number) => `2001:db8:${site.toString(16)}:${net.toString(16)}`;
   const of56 = Array.from({ length: 40 }, (_, i) => block(1, i));
   assertEquals(admittedOf(of56), 8);
@@ -168,7 +210,8 @@ function admissionWithClock(upgradesPerAddress = DEFAULT_LIMITS.upgradesPerAddre
 
 Deno.test("TokenBucket: a burst at once, then tokens at its rate, never more than the burst", () => {
   const bucket = new TokenBucket({ burst: 3, perSecond: 2 }, 1_000);
-  const takes = (nowMs: number) => [1, 2, 3, 4].map(() => bucket.take(nowMs)).filter(Boolean).length;
+  const takes = (nowMs: number) =>
+    [1, 2, 3, 4].map(() => bucket.take(nowMs)).filter(Boolean).length;
   assertEquals(takes(1_000), 3);
   assertEquals(takes(1_499), 0);
   assertEquals(takes(1_500), 1);
@@ -179,14 +222,24 @@ Deno.test("TokenBucket: a burst at once, then tokens at its rate, never more tha
 
 Deno.test("AdmissionControl: only an address with too many requests gets 429; later it is admitted again", () => {
   const { admission, clock } = admissionWithClock({ burst: 3, perSecond: 2 });
-  const acquire = (request: Partial<UpgradeRequest> = {}) => admission.acquire({ ...REQUEST, ...request });
+  const acquire = (request: Partial<UpgradeRequest> = {}) =>
+    admission.acquire({ ...REQUEST, ...request });
+
   // A refused request takes a token as an admitted one does.
-  assertEquals([acquire({ path: "/" })?.status, acquire()?.status, acquire({ origin: "null" })?.status], [
+  assertEquals([
+    acquire({ path: "/" })?.status,
+    acquire()?.status,
+    acquire({ origin: "null" })?.status,
+  ], [
     404,
     undefined,
     403,
   ]);
-  assertEquals([acquire()?.status, acquire()?.cause, acquire({ path: "/" })?.status], [429, "rate", 429]);
+  assertEquals([acquire()?.status, acquire()?.cause, acquire({ path: "/" })?.status], [
+    429,
+    "rate",
+    429,
+  ]);
   assertEquals(acquire({ addressBlock: "192.0.2.2" }), undefined);
   clock.nowMs += 499;
   assertEquals(acquire()?.status, 429);
@@ -211,7 +264,11 @@ Deno.test("AdmissionControl: by default 64 bots are admitted at once, but not a 
 Deno.test("AdmissionControl: full buckets are dropped, and at most 4,096 buckets are kept", () => {
   const { admission, clock } = admissionWithClock();
   const from = (n: number) =>
-    admission.acquire({ ...REQUEST, path: "/", addressBlock: `10.${n >> 16}.${n >> 8 & 255}.${n & 255}` });
+    admission.acquire({
+      ...REQUEST,
+      path: "/",
+      addressBlock: `10.${n >> 16}.${n >> 8 & 255}.${n & 255}`,
+    });
   for (let n = 0; n < 50; n++) from(n);
   assertEquals(admission.trackedAddresses, 50);
   clock.nowMs += 25; // one token at 40 a second
@@ -237,6 +294,8 @@ Deno.test("AdmissionControl: an IPv6 network of one customer counts as one addre
   assertEquals(refused("::ffff:192.0.2.1"), false);
   assertEquals(refused("::ffff:192.0.2.2"), false);
   assertEquals(refused("fe80::1%eth0"), false);
-  for (const address of ["2001:db8:1:2::1", "::1", "::ffff:192.0.2.1"]) admission.release(addressBlockOf(address));
+  for (const address of ["2001:db8:1:2::1", "::1", "::ffff:192.0.2.1"]) {
+    admission.release(addressBlockOf(address));
+  }
   assertEquals(admission.openSockets, 5);
 });

@@ -1,4 +1,7 @@
-/** Attackers on the server's port: they pipeline, stay silent, flood, or use up every file descriptor. */
+/**
+ * Attackers on the server's port: they pipeline, stay silent, flood, or use up every file
+ * descriptor.
+ */
 import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
 import { Agent, get } from "node:http";
 import { build } from "../../../client/build/build.ts";
@@ -30,13 +33,18 @@ Deno.test("HttpServer: requests before the last answer was read end the connecti
 Deno.test("Listener: of a thousand requests that arrive together, those behind the third are not even read (SPEC 14.3)", async () => {
   let asked = 0;
   const listener = await Listener.open({
-    ...{ host: "127.0.0.1", port: 0, limits: DEFAULT_LIMITS, proxies: new ProxyTrust([]), log: () => {} },
+    host: "127.0.0.1",
+    port: 0,
+    limits: DEFAULT_LIMITS,
+    proxies: new ProxyTrust([]),
+    log: () => {},
     onRequest: (_, response) => void (asked++, response.end("x")),
   });
   using raw = await RawSocket.connect(Number(new URL(listener.url).port));
   await raw.write(GET.repeat(1_000));
   await raw.readToEnd();
   assertEquals([asked, listener.connections.dropped], [2, 1]);
+
   // The next connection gets the same parser, and is read as ever.
   assertEquals(await (await fetch(listener.url)).text(), "x");
   const closed = listener.stopAccepting();
@@ -47,13 +55,15 @@ Deno.test("Listener: of a thousand requests that arrive together, those behind t
 Deno.test("HttpServer: quick clients, whose next request comes with the answer, are answered each time (SPEC 14.3)", async () => {
   await using server = await openEchoServer({ files: FILES });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const statuses = await Promise.all(Array.from({ length: 90 }, () =>
-    new Promise<number>((resolve, reject) => {
-      get(server.url, { agent }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode!);
-      }).on("error", reject);
-    })));
+  const statuses = await Promise.all(
+    Array.from({ length: 90 }, () =>
+      new Promise<number>((resolve, reject) => {
+        get(server.url, { agent }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode!);
+        }).on("error", reject);
+      })),
+  );
   agent.destroy();
   assertEquals(statuses, new Array(90).fill(200));
 });
@@ -65,7 +75,9 @@ Deno.test("HttpServer: requests one after the other share a connection, up to th
   while (countOf(answers, "</title>") < 2) {
     await raw.write(GET);
     const before = countOf(answers, "</title>");
-    while (countOf(answers, "</title>") === before) answers += String.fromCharCode((await raw.read(1))[0]!);
+    while (countOf(answers, "</title>") === before) {
+      answers += String.fromCharCode((await raw.read(1))[0]!);
+    }
   }
   assertEquals(countOf(answers.toLowerCase(), "connection: close"), 0);
   await raw.write(GET);
@@ -77,7 +89,9 @@ Deno.test("HttpServer: an address has so many requests, and another is not affec
   await using server = await openEchoServer({ files: FILES, limits, proxies: ["127.0.0.1"] });
   const statusOf = async (client: string) => {
     using raw = await RawSocket.connect(server.port);
-    await raw.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${client}\r\nConnection: close\r\n\r\n`);
+    await raw.write(
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${client}\r\nConnection: close\r\n\r\n`,
+    );
     const text = await textOf(raw);
     if (text.includes(" 429 ")) assertMatch(text, /retry-after: 1/i);
     return Number(text.split(" ")[1]);
@@ -87,6 +101,7 @@ Deno.test("HttpServer: an address has so many requests, and another is not affec
   assertEquals(statuses.slice(0, 4), [200, 200, 200, 200]);
   assertEquals(statuses.at(-1), 429);
   assertEquals(await statusOf("192.0.2.2"), 200);
+
   // Probes are not limited.
   for (let i = 0; i < 20; i++) assertEquals((await fetch(`${server.url}healthz`)).status, 200);
 });
@@ -100,7 +115,9 @@ Deno.test("HttpServer: an address has so many connections (SPEC 14.4)", async ()
   for (const raw of raws) raw[Symbol.dispose]();
   for (;;) {
     using raw = await RawSocket.connect(server.port);
-    await raw.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").catch(() => {});
+    await raw.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").catch(
+      () => {},
+    );
     if ((await textOf(raw)).includes("200 OK")) break;
   }
 });
@@ -113,14 +130,17 @@ Deno.test("HttpServer: a connection that waits for a next request gives its plac
     await raw.write(request);
     return raw;
   };
-  const unfinished = await open("GET / HTTP/1.1\r\n"), silent = await open("");
+  const unfinished = await open("GET / HTTP/1.1\r\n");
+  const silent = await open("");
   const browsers: RawSocket[] = [];
+
   for (let i = 0; i < 6; i++) {
     const browser = await open(GET);
     let answer = "";
     while (!answer.includes("</title>")) answer += String.fromCharCode((await browser.read(1))[0]!);
     browsers.push(browser);
   }
+
   // Each browser has ended the connection of the one before; the others stay.
   for (const browser of browsers.slice(0, -1)) assertEquals(await textOf(browser), "");
   await unfinished.write("Host: localhost\r\nConnection: close\r\n\r\n");
@@ -146,7 +166,9 @@ Deno.test("HttpServer: silent connections lose their places to newcomers; socket
 Deno.test("HttpServer: only a trusted proxy names the client, by its last hop (SPEC 14.6)", async () => {
   const addressOf = async (proxies: string[], forwarded: string) => {
     await using server = await openEchoServer({ proxies });
-    const { raw } = await RawSocket.upgrade(server.port, { headers: [`X-Forwarded-For: ${forwarded}`] });
+    const { raw } = await RawSocket.upgrade(server.port, {
+      headers: [`X-Forwarded-For: ${forwarded}`],
+    });
     raw[Symbol.dispose]();
     return server.lines.find((line) => line.startsWith("link_opened"))!.match(/address=(\S+)/)![1];
   };
@@ -154,7 +176,10 @@ Deno.test("HttpServer: only a trusted proxy names the client, by its last hop (S
   assertEquals(await addressOf(["10.0.0.0/8"], "192.0.2.7"), "127.0.0.1");
   assertEquals(await addressOf(["127.0.0.0/8"], "192.0.2.7"), "192.0.2.7");
   assertEquals(await addressOf(["127.0.0.0/8"], "198.51.100.1, 192.0.2.7"), "192.0.2.7");
-  assertEquals(await addressOf(["127.0.0.0/8", "10.0.0.0/8"], "198.51.100.1, 192.0.2.7, 10.1.2.3"), "192.0.2.7");
+  assertEquals(
+    await addressOf(["127.0.0.0/8", "10.0.0.0/8"], "198.51.100.1, 192.0.2.7, 10.1.2.3"),
+    "192.0.2.7",
+  );
   assertEquals(await addressOf(["127.0.0.1"], "rubbish"), "127.0.0.1");
   assertEquals(await addressOf(["127.0.0.1"], "192.0.2.7, x"), "127.0.0.1");
 });
@@ -169,9 +194,12 @@ Deno.test("HttpServer: a request under another name is refused, a probe is not (
   for (const host of ["localhost", "127.0.0.1:80", "[::1]:9", "LOCALHOST:1"]) {
     assertEquals(await statusOf("/", host), 200, host);
   }
-  for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "a b"]) {
+  for (
+    const host of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "a b"]
+  ) {
     assertEquals(await statusOf("/", host), 421, host);
   }
+
   assertEquals(await statusOf("/healthz", "10.0.0.1"), 200);
   const { raw, status } = await RawSocket.upgrade(server.port, { headers: ["Host: evil.example"] });
   raw[Symbol.dispose]();
@@ -179,7 +207,11 @@ Deno.test("HttpServer: a request under another name is refused, a probe is not (
 });
 
 /** An upgrade that no browser asks for. */
-const H2C = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA"];
+const H2C = [
+  "Connection: Upgrade, HTTP2-Settings",
+  "Upgrade: h2c",
+  "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA",
+];
 
 Deno.test("HttpServer: a request has one name and one target, and asks for a WebSocket or for no upgrade (SPEC 14.50)", async () => {
   await using server = await openEchoServer({ files: FILES });
@@ -197,11 +229,17 @@ Deno.test("HttpServer: a request has one name and one target, and asks for a Web
 
   // A proxy before this server may have read the other one.
   for (
-    const [first, second] of [["localhost", "evil.example"], ["evil.example", "localhost"], ["localhost", "localhost"]]
+    const [first, second] of [["localhost", "evil.example"], ["evil.example", "localhost"], [
+      "localhost",
+      "localhost",
+    ]]
   ) {
     assertEquals(await statusOf("/", `Host: ${first}`, `hOST: ${second}`, last), 400);
   }
-  const { raw, status } = await RawSocket.upgrade(server.port, { headers: ["Host: localhost", "Host: localhost"] });
+
+  const { raw, status } = await RawSocket.upgrade(server.port, {
+    headers: ["Host: localhost", "Host: localhost"],
+  });
   raw[Symbol.dispose]();
   assertMatch(status, / 400 /);
 
@@ -221,6 +259,7 @@ Deno.test("HttpServer: a request has one name and one target, and asks for a Web
   ) {
     assertEquals([target, await statusOf(target, `Host: ${host}`, last)], [target, expected]);
   }
+
   const whole = await RawSocket.upgrade(server.port, {
     path: "http://localhost/socket",
     headers: ["Host: evil.example"],
@@ -246,6 +285,7 @@ Deno.test("the server accepts again after it had no descriptors left (SPEC 14.8)
   const reading = (async () => {
     for await (const text of lines) output += text;
   })();
+
   try {
     while (!/listens on \S+/.test(output)) await new Promise((resolve) => setTimeout(resolve, 10));
     const port = Number(output.match(/:(\d+)\//)![1]);
@@ -253,8 +293,11 @@ Deno.test("the server accepts again after it had no descriptors left (SPEC 14.8)
     for (let i = 0; i < 2 * DESCRIPTORS; i++) silent.push(await RawSocket.connect(port));
     for (const raw of silent) raw[Symbol.dispose]();
     // A connection that waited for the old port is reset when the port is opened again.
-    const isAnswered = () => fetch(`http://127.0.0.1:${port}/`).then((answer) => answer.text()).catch(() => "");
-    while (!(await isAnswered()).includes("<title>")) assert(!output.includes("stray_error"), output);
+    const isAnswered = () =>
+      fetch(`http://127.0.0.1:${port}/`).then((answer) => answer.text()).catch(() => "");
+    while (!(await isAnswered()).includes("<title>")) {
+      assert(!output.includes("stray_error"), output);
+    }
     assertGreater(countOf(output, "port_reopened"), 0, output);
   } finally {
     child.kill("SIGTERM");

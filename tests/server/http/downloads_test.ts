@@ -1,4 +1,7 @@
-/** Logs of matches are megabytes: their requests take turns, and nobody waits for a client that reads nothing. */
+/**
+ * Logs of matches are megabytes: their requests take turns, and nobody waits for a client that
+ * reads nothing.
+ */
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import type { HttpAnswers } from "../../../server/http/server.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
@@ -45,14 +48,19 @@ class GatedMatches implements NonNullable<HttpAnswers["matches"]> {
 async function openDownloads(matches: GatedMatches) {
   const server = await openEchoServer({ matches, proxies: ["127.0.0.1"] });
   const request = async (client: string, path: string) => {
-    const answer = await fetch(`${server.url}api/matches${path}`, { headers: { "x-forwarded-for": client } });
+    const answer = await fetch(`${server.url}api/matches${path}`, {
+      headers: { "x-forwarded-for": client },
+    });
     const { length } = await answer.bytes();
     return { status: answer.status, length, retryAfter: answer.headers.get("retry-after") };
   };
+
   /** Requests a log, and reads nothing of it. */
   const stall = async (client: string, id: string) => {
     const raw = await RawSocket.connect(server.port);
-    await raw.write(`GET /api/matches/${id}/log HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${client}\r\n\r\n`);
+    await raw.write(
+      `GET /api/matches/${id}/log HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${client}\r\n\r\n`,
+    );
     return raw;
   };
   return {
@@ -64,7 +72,8 @@ async function openDownloads(matches: GatedMatches) {
 }
 
 Deno.test("HttpServer: logs go round the networks, and lists wait for none of them (SPEC 15.33)", async () => {
-  const matches = new GatedMatches(), { server, list, log } = await openDownloads(matches);
+  const matches = new GatedMatches();
+  const { server, list, log } = await openDownloads(matches);
   await using _ = server;
   const hogs = ["a1", "a2", "a3", "a4"].map((id) => log("192.0.2.1", id));
   await matches.untilAsked(1);
@@ -81,11 +90,13 @@ Deno.test("HttpServer: logs go round the networks, and lists wait for none of th
 });
 
 Deno.test("HttpServer: few logs of one address wait, and all of them in a full queue make room for another network (SPEC 15.33)", async () => {
-  const matches = new GatedMatches(), { server, log } = await openDownloads(matches);
+  const matches = new GatedMatches();
+  const { server, log } = await openDownloads(matches);
   await using _ = server;
   const first = log("192.0.2.1", LOG);
   await matches.untilAsked(1);
   const many = Array.from({ length: 12 }, (_, i) => log("192.0.2.1", `a${i}`));
+
   // Sixteen addresses of one network fill the queue.
   const crowd = Array.from({ length: 160 }, (_, i) => log(`198.51.100.${1 + i % 20}`, `c${i}`));
   const refused = await Promise.race([...many, ...crowd]);
@@ -101,7 +112,8 @@ Deno.test("HttpServer: few logs of one address wait, and all of them in a full q
 });
 
 Deno.test("HttpServer: a client that reads nothing of its log loses its place to one that waits (SPEC 15.34)", async () => {
-  const matches = new GatedMatches(new Uint8Array(1 << 24)), { server, stall, log } = await openDownloads(matches);
+  const matches = new GatedMatches(new Uint8Array(1 << 24));
+  const { server, stall, log } = await openDownloads(matches);
   await using _ = server;
   matches.open();
   using _stalled = await stall("192.0.2.1", "stalled");
@@ -112,7 +124,8 @@ Deno.test("HttpServer: a client that reads nothing of its log loses its place to
 });
 
 Deno.test("HttpServer: a client that leaves the queue has no turn, and HEAD has no log (SPEC 15.33)", async () => {
-  const matches = new GatedMatches(), { server, stall, log } = await openDownloads(matches);
+  const matches = new GatedMatches();
+  const { server, stall, log } = await openDownloads(matches);
   await using _ = server;
   const first = log("192.0.2.1", "first");
   await matches.untilAsked(1);
@@ -122,5 +135,9 @@ Deno.test("HttpServer: a client that leaves the queue has no turn, and HEAD has 
   matches.open();
   assertEquals([(await first).status, (await next).status], [200, 200]);
   const head = await fetch(`${server.url}api/matches/${LOG}/log`, { method: "HEAD" });
-  assertEquals([head.status, head.headers.get("content-length"), (await head.bytes()).length], [200, "1000", 0]);
+  assertEquals([head.status, head.headers.get("content-length"), (await head.bytes()).length], [
+    200,
+    "1000",
+    0,
+  ]);
 });

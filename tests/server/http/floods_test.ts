@@ -38,11 +38,14 @@ Deno.test("Links: a new link, its hello, and messages beyond 32 between two tick
   });
   await using server = await LinkServer.open({ links });
   const { raw } = await RawSocket.upgrade(server.port);
+
   try {
     /** Sends a message and waits until it has been handled. */
     const send = async (count: number) => {
       const last = handled + count;
-      for (let i = 0; i < count; i++) await raw.frame(new Uint8Array([i & 255]), { opcode: OPCODE.binary });
+      for (let i = 0; i < count; i++) {
+        await raw.frame(new Uint8Array([i & 255]), { opcode: OPCODE.binary });
+      }
       while (handled < last) await new Promise((resolve) => setTimeout(resolve, 1));
     };
     await send(FREE);
@@ -59,7 +62,11 @@ Deno.test("Links: a new link, its hello, and messages beyond 32 between two tick
     await raw.frame(new Uint8Array([1000 >> 8, 1000 & 255]), { opcode: OPCODE.close });
     await until.promise;
     assertEquals(ends, [4006]);
-    assertEquals(hurried, GREETING + 5 + FLOOD, "all of them, although the link was closed after some");
+    assertEquals(
+      hurried,
+      GREETING + 5 + FLOOD,
+      "all of them, although the link was closed after some",
+    );
   } finally {
     raw[Symbol.dispose]();
   }

@@ -15,9 +15,12 @@ Deno.test("WebSockets: a peer that answers no ping is closed, one that answers s
       echo(link);
     },
   });
-  // Longer than a busy machine keeps a thread waiting: a pong that comes after the next ping is late.
+
+  // Longer than a busy machine keeps a thread waiting: a pong that comes after the next ping is
+  // late.
   await using server = await LinkServer.open({ links, pingEveryMs: 400 });
   const { port } = server;
+
   try {
     // After a long message ws reads the connection, its pongs, too.
     const responsive = await Promise.all([3, 200].map(async (length) => {

@@ -7,16 +7,20 @@ import { PlayCluster } from "../cluster/play_cluster.ts";
 import { openEntrance } from "../tickets/entrance.ts";
 
 Deno.test("/api/play: regions to measure, a room, a refusal in words; a server of its own has no such path (SPEC 18.60, 18.61, 18.64)", async () => {
-  const { nodes: [node] } = new PlayCluster(["eu", "us"], 1), { desk } = openEntrance();
+  const { nodes: [node] } = new PlayCluster(["eu", "us"], 1);
+  const { desk } = openEntrance();
   const matchmaker = { regions: () => node!.regions, play: node!.play.bind(node) };
   await using server = await openEchoServer({ desk, matchmaker });
-  const url = `${server.url}api/play`, post = (body: string) => fetch(url, { method: "POST", body });
+  const url = `${server.url}api/play`;
+  const post = (body: string) => fetch(url, { method: "POST", body });
   const { regions } = await (await fetch(url)).json();
   assertEquals(regions.map(({ name }: { name: string }) => name), ["eu", "us"]);
   const found = await (await post("{}")).json();
   assertEquals([Object.keys(found), found.server], [["room", "server"], node!.url]);
-  const withTicket = await (await post(JSON.stringify({ game: counterGame.id, protocol: PROTOCOL_VERSION }))).json();
+  const withTicket =
+    await (await post(JSON.stringify({ game: counterGame.id, protocol: PROTOCOL_VERSION }))).json();
   assertEquals([withTicket.room, typeof withTicket.ticket], [found.room, "string"]);
+
   for (
     const [body, status] of [["{", 400], [`{"waitedMs":-1}`, 400], [`{"game":"other"}`, 404], [
       " ".repeat(5_000),
@@ -28,7 +32,12 @@ Deno.test("/api/play: regions to measure, a room, a refusal in words; a server o
     if (status === 400) assertEquals((await answer.json()).code, CloseCode.protocol);
     else await answer.body?.cancel();
   }
-  const foreign = await fetch(url, { method: "POST", body: "{}", headers: { Origin: "http://elsewhere.example" } });
+
+  const foreign = await fetch(url, {
+    method: "POST",
+    body: "{}",
+    headers: { Origin: "http://elsewhere.example" },
+  });
   assertEquals(foreign.status, 403);
   await foreign.body?.cancel();
 

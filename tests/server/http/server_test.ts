@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { ListenError } from "../../../server/http/listener.ts";
 import { ProxyTrust } from "../../../server/http/client_address.ts";
 import { HttpServer } from "../../../server/http/server.ts";
@@ -51,7 +58,8 @@ Deno.test("HttpServer: pages may open sessions at the UDP port of their own name
   assertNotEquals(port, server.port);
   assertEquals(await policyOf(server), `connect-src 'self' https://127.0.0.1:${port}`);
   // A page that the browser has already gets the policy, too.
-  const { headers } = await fetch(server.url, { method: "HEAD" }), known = { "If-None-Match": headers.get("etag")! };
+  const { headers } = await fetch(server.url, { method: "HEAD" });
+  const known = { "If-None-Match": headers.get("etag")! };
   assertEquals(await policyOf(server, known), `connect-src 'self' https://127.0.0.1:${port}`);
 });
 
@@ -83,7 +91,10 @@ Deno.test("HttpServer: /api/games lists the games, and each schema is below it (
     assertEquals([answer.status, await answer.text()], [200, schema]);
   }
   const unknown = await fetch(`${server.url}api/games/ants`);
-  assertEquals([unknown.status, await unknown.text()], [404, "There is no such game. /api/games lists the games.\n"]);
+  assertEquals([unknown.status, await unknown.text()], [
+    404,
+    "There is no such game. /api/games lists the games.\n",
+  ]);
 });
 
 Deno.test("HttpServer: a file that the browser has is not sent again", async () => {
@@ -123,8 +134,11 @@ Deno.test("HttpServer: a file is sent in the smallest encoding that the client a
     ["gzip;q=0,br;q=0.0", null],
     ["brotli, x-gzip", null],
   ];
+
   for (const [accepted, expected] of cases) {
-    const answer = await fetch(`${server.url}main-5KJX3TQA.js`, { headers: { "Accept-Encoding": accepted } });
+    const answer = await fetch(`${server.url}main-5KJX3TQA.js`, {
+      headers: { "Accept-Encoding": accepted },
+    });
     assertEquals(answer.headers.get("content-encoding"), expected, accepted);
     assertEquals(answer.headers.get("vary"), "Accept-Encoding");
     assertEquals(await answer.text(), FILES["main-5KJX3TQA.js"]);
@@ -145,7 +159,16 @@ Deno.test("HttpServer: HEAD gives the headers of GET and no body", async () => {
 
 Deno.test("HttpServer: an unknown path gets 404 in words, also one that tries to leave the folder", async () => {
   await using server = await openEchoServer({ files: FILES });
-  for (const path of ["/nothing", "/secrets.txt", "/../deno.json", "/%2e%2e/deno.json", "//", "/index.html/"]) {
+  for (
+    const path of [
+      "/nothing",
+      "/secrets.txt",
+      "/../deno.json",
+      "/%2e%2e/deno.json",
+      "//",
+      "/index.html/",
+    ]
+  ) {
     using raw = await RawSocket.connect(server.port);
     await raw.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     const answer = new TextDecoder().decode(await raw.readToEnd());
@@ -232,6 +255,7 @@ Deno.test("HttpServer: an error in an answer ends that request only, and is logg
     rooms: () => [],
     gameSchemas: new Map(),
   });
+
   try {
     await assertRejects(() => fetch(`${server.url}healthz`));
     assertEquals(logged, ["request_failed"]);

@@ -14,10 +14,14 @@ interface CloseInfo {
 async function connect(server: { readonly url: string }) {
   const socket = new WebSocket(`${server.url.replace("http", "ws")}socket`);
   socket.binaryType = "arraybuffer";
-  const ended = new Promise<CloseInfo>((resolve) => socket.onclose = ({ code, reason }) => resolve({ code, reason }));
+  const ended = new Promise<CloseInfo>((resolve) =>
+    socket.onclose = ({ code, reason }) => resolve({ code, reason })
+  );
   await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
   const next = () =>
-    new Promise<Uint8Array>((resolve) => socket.onmessage = ({ data }) => resolve(new Uint8Array(data as ArrayBuffer)));
+    new Promise<Uint8Array>((resolve) =>
+      socket.onmessage = ({ data }) => resolve(new Uint8Array(data as ArrayBuffer))
+    );
   return {
     socket,
     ended,
@@ -36,7 +40,9 @@ function numbered(n: number, length = 20): Uint8Array<ArrayBuffer> {
 
 Deno.test("WebSockets: a page of another site is refused before the upgrade", async () => {
   await using server = await openEchoServer();
-  const { raw, status } = await RawSocket.upgrade(server.port, { headers: ["Origin: http://evil.example"] });
+  const { raw, status } = await RawSocket.upgrade(server.port, {
+    headers: ["Origin: http://evil.example"],
+  });
   using _ = raw;
   assertEquals(status, "HTTP/1.1 403 Forbidden");
   await raw.readToEnd();
@@ -62,7 +68,9 @@ Deno.test("WebSockets: an upgrade elsewhere is 404, a plain request to /socket 4
   await plain.body?.cancel();
   assertEquals(plain.status, 426);
   using bad = await RawSocket.connect(server.port);
-  await bad.write("GET /socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  await bad.write(
+    "GET /socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+  );
   assertMatch(new TextDecoder().decode(await bad.readToEnd()), /^HTTP\/1\.1 4\d\d /);
   assertEquals(server.links.length, 0);
 });
@@ -85,8 +93,12 @@ Deno.test("WebSockets: an address at its limit is refused until one of its socke
 });
 
 Deno.test("WebSockets: too many requests get 429 in words, are counted, and are logged a few times only", async () => {
-  await using server = await openEchoServer({ limits: { upgradesPerAddress: { burst: 2, perSecond: 0 } } });
-  const upgrades = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(server.port)));
+  await using server = await openEchoServer({
+    limits: { upgradesPerAddress: { burst: 2, perSecond: 0 } },
+  });
+  const upgrades = await Promise.all(
+    Array.from({ length: 50 }, () => RawSocket.upgrade(server.port)),
+  );
   const refused = upgrades.filter(({ status }) => status === "HTTP/1.1 429 Too Many Requests");
   assertEquals(refused.length, 48);
   assertMatch(
@@ -115,8 +127,14 @@ Deno.test("Link: messages of 0 to 1,024 bytes arrive whole, in order, and the re
   for (let n = 1; n <= 64; n++) socket.send(numbered(n, n * 16));
   socket.send(new Uint8Array());
   await answered;
-  assertEquals(kept.slice(0, 64), Array.from({ length: 64 }, (_, i) => numbered(i + 1, (i + 1) * 16)));
-  assert(kept.every(({ buffer, length }) => buffer.byteLength === length), "no view on a buffer that others use");
+  assertEquals(
+    kept.slice(0, 64),
+    Array.from({ length: 64 }, (_, i) => numbered(i + 1, (i + 1) * 16)),
+  );
+  assert(
+    kept.every(({ buffer, length }) => buffer.byteLength === length),
+    "no view on a buffer that others use",
+  );
 });
 
 Deno.test("Link.send: the bytes may be reused at once, also while the peer does not read", async () => {
@@ -167,7 +185,9 @@ Deno.test("Link: endless empty fragments of a message close 1008", async () => {
   const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
   await raw.frame(new Uint8Array(), { opcode: OPCODE.binary, last: false });
-  for (let i = 0; i < 40; i++) await raw.frame(new Uint8Array(), { opcode: OPCODE.continuation, last: false });
+  for (let i = 0; i < 40; i++) {
+    await raw.frame(new Uint8Array(), { opcode: OPCODE.continuation, last: false });
+  }
   assertEquals(await raw.closeCode(), 1008);
 });
 
@@ -196,8 +216,12 @@ Deno.test("Link: the messages of a ten-second stall are accepted at once, a floo
   assertEquals(received, 221);
   for (let i = 0; i < 2_500; i++) socket.send(numbered(1, 1));
   assertEquals(await ended, { code: 4006, reason: "too many messages" });
+
   // The bucket fills a little while the messages arrive. No run takes 10 s for 2,500 messages.
-  assertLessOrEqual(received, DEFAULT_LIMITS.messagesPerLink.burst + 10 * DEFAULT_LIMITS.messagesPerLink.perSecond);
+  assertLessOrEqual(
+    received,
+    DEFAULT_LIMITS.messagesPerLink.burst + 10 * DEFAULT_LIMITS.messagesPerLink.perSecond,
+  );
 });
 
 Deno.test("Link: a flood of pings closes 4006, too", async () => {
@@ -231,7 +255,12 @@ Deno.test("WebSockets: each close is logged and counted by code and initiator, a
   raw[Symbol.dispose]();
   await cut.promise;
   await server.close();
-  assertEquals(server.counted, ["closed 1003 server", "closed 1009 server", "closed 4999 peer", "closed 1006 peer"]);
+  assertEquals(server.counted, [
+    "closed 1003 server",
+    "closed 1009 server",
+    "closed 4999 peer",
+    "closed 1006 peer",
+  ]);
   assertEquals(server.lines.filter((line) => line.startsWith("link_opened")).length, 4);
   assertEquals(server.lines.filter((line) => line.startsWith("link_closed")), [
     'link_closed link=1 address=127.0.0.1 transport=websocket code=1003 by=server reason="binary messages only"',
@@ -280,7 +309,9 @@ Deno.test("Link: the peer's close reaches the handler with its code", async () =
 
 Deno.test("Link: a connection that is cut reaches the handler as 1006", async () => {
   const end = Promise.withResolvers<number>();
-  await using server = await openEchoServer({ admit: (link) => link.onClose((code) => end.resolve(code)) });
+  await using server = await openEchoServer({
+    admit: (link) => link.onClose((code) => end.resolve(code)),
+  });
   const { raw } = await RawSocket.upgrade(server.port);
   raw[Symbol.dispose]();
   assertEquals(await end.promise, 1006);
@@ -342,12 +373,15 @@ Deno.test("HttpServer.close: every peer gets 1001 and the port is free", async (
   const server = await openEchoServer();
   const clients = [await connect(server), await connect(server)];
   await server.close();
-  for (const { ended } of clients) assertEquals(await ended, { code: 1001, reason: "the server stops" });
+  for (const { ended } of clients) {
+    assertEquals(await ended, { code: 1001, reason: "the server stops" });
+  }
   Deno.listen({ hostname: "127.0.0.1", port: server.port }).close();
 });
 
 Deno.test("WebSockets: messages before and after a ping arrive in order", async () => {
-  const received: number[] = [], all = Promise.withResolvers<void>();
+  const received: number[] = [];
+  const all = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) =>
       link.onMessage((message) => {
@@ -356,16 +390,21 @@ Deno.test("WebSockets: messages before and after a ping arrive in order", async 
   });
   const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
-  const message = (n: number) => [0x82, 0x81, 0, 0, 0, 0, n], ping = [0x89, 0x80, 0, 0, 0, 0];
-  for (const chunk of [[...message(1), ...message(2), ...message(3)], message(4), ping, message(5)]) {
+  const message = (n: number) => [0x82, 0x81, 0, 0, 0, 0, n];
+  const ping = [0x89, 0x80, 0, 0, 0, 0];
+  for (
+    const chunk of [[...message(1), ...message(2), ...message(3)], message(4), ping, message(5)]
+  ) {
     await raw.write(Uint8Array.from(chunk));
   }
+
   await all.promise;
   assertEquals(received, [1, 2, 3, 4, 5]);
 });
 
 Deno.test("WebSockets: messages that arrive with the upgrade request, one in part, are received first", async () => {
-  const received: number[] = [], all = Promise.withResolvers<void>();
+  const received: number[] = [];
+  const all = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) =>
       link.onMessage((message) => {
@@ -373,7 +412,8 @@ Deno.test("WebSockets: messages that arrive with the upgrade request, one in par
       }),
   });
   using raw = await RawSocket.connect(server.port);
-  const request = ["GET /socket HTTP/1.1", `Host: 127.0.0.1:${server.port}`, ...HANDSHAKE, "", ""].join("\r\n");
+  const request = ["GET /socket HTTP/1.1", `Host: 127.0.0.1:${server.port}`, ...HANDSHAKE, "", ""]
+    .join("\r\n");
   const frames = [0x82, 0x81, 0, 0, 0, 0, 1, 0x82, 0x83, 0, 0, 0, 0, 2, 3, 4];
   await raw.write(Uint8Array.from([...new TextEncoder().encode(request), ...frames.slice(0, -2)]));
   await raw.write(Uint8Array.from(frames.slice(-2)));

@@ -20,7 +20,8 @@ function dragonsWith(afterStep: (simulation: DragonSimulation) => void): DragonG
   return {
     ...describedDragonGame,
     start(options, seed) {
-      const simulation = describedDragonGame.start(options, seed), step = simulation.step.bind(simulation);
+      const simulation = describedDragonGame.start(options, seed);
+      const step = simulation.step.bind(simulation);
       simulation.step = (commands) => {
         step(commands);
         afterStep(simulation);
@@ -47,7 +48,8 @@ function playWatched({ server = describedDragonGame, page = server, seconds = 8 
     log: (event, fields = {}) => void lab.log.push({ event, fields }),
     now: () => lab.nowMs,
   });
-  const shown: string[] = [], requests: string[] = [];
+  const shown: string[] = [];
+  const requests: string[] = [];
   const reports = new ContractReports({
     match: () => ({ room: "LABS", session: player.session }),
     // As over HTTP, but without its time.
@@ -59,7 +61,8 @@ function playWatched({ server = describedDragonGame, page = server, seconds = 8 
     show: (text) => shown.push(text),
     now: () => lab.nowMs,
   });
-  const logged = (event: string) => lab.log.filter((entry) => entry.event === event).map(({ fields }) => fields);
+  const logged = (event: string) =>
+    lab.log.filter((entry) => entry.event === event).map(({ fields }) => fields);
   return { lab, player, api, reports, shown, requests, logged, run: () => lab.run(seconds) };
 }
 
@@ -74,7 +77,10 @@ Deno.test("ContractWatch: a game that keeps the contract has nothing in the log 
 
 Deno.test("ContractWatch: without the option a match has no twin, keeps no states, and pages get no answer (SPEC 1.20)", () => {
   const lab = new Lab({ game: describedDragonGame, seed: SEED, npcs: 0 });
-  lab.join("Wren", { network: networkModelOf("wifi"), commandSource: new RandomDragonControls(SEED) });
+  lab.join("Wren", {
+    network: networkModelOf("wifi"),
+    commandSource: new RandomDragonControls(SEED),
+  });
   lab.run(1);
   assertEquals(lab.match?.watch, undefined);
 });
@@ -100,7 +106,8 @@ Deno.test("ContractWatch: the twin has the room's options, seed and NPCs (SPEC 1
     ...describedDragonGame,
     choices: [3],
     start(options, seed) {
-      const simulation = describedDragonGame.start(options, seed), step = simulation.step.bind(simulation);
+      const simulation = describedDragonGame.start(options, seed);
+      const step = simulation.step.bind(simulation);
       simulation.step = (commands) => {
         step(commands);
         for (const { fields } of simulation.dragons) {
@@ -110,10 +117,14 @@ Deno.test("ContractWatch: the twin has the room's options, seed and NPCs (SPEC 1
       return simulation;
     },
   };
-  const faults: unknown[] = [], clock = { now: () => 0 };
+  const faults: unknown[] = [];
+  const clock = { now: () => 0 };
   const calls = { clock, newToken: () => "0", nameForms: (name: string) => [name] };
   const options = { npcs: 3, seed: 77, choices: [2], stream: "commands" as const, ...calls };
-  const match = new Match<DragonCommand>(game, { ...options, onFault: (fault) => faults.push(fault) });
+  const match = new Match<DragonCommand>(game, {
+    ...options,
+    onFault: (fault) => faults.push(fault),
+  });
   for (let tick = 1; tick <= 20; tick++) match.run(tick * 50);
   assertEquals(faults, []);
 });
@@ -122,13 +133,19 @@ Deno.test("ContractReports: a desync makes page and server compare S(tick) once,
   const page = dragonsWith(({ dragons, tick }) => {
     if (tick === WRONG_TICK && dragons.length > 0) dragons[0]!.fields.charges = 1;
   });
-  const { player, reports, shown, requests, logged, run } = playWatched({ page, server: describedDragonGame });
+  const { player, reports, shown, requests, logged, run } = playWatched({
+    page,
+    server: describedDragonGame,
+  });
   await reports.advance();
   run();
   await Promise.resolve().then(() => reports.advance());
   assertEquals(player.session.stats.desyncs, 1);
   assertEquals(shown.length, 1);
-  assertMatch(shown[0]!, /^tick 60: entity \d+ dragon\.charges is \d+ on the server, but 1 on this page$/);
+  assertMatch(
+    shown[0]!,
+    /^tick 60: entity \d+ dragon\.charges is \d+ on the server, but 1 on this page$/,
+  );
   const [desync, ...more] = logged("desync");
   assertEquals([desync?.room, desync?.tick, desync?.page, more], ["LABS", WRONG_TICK, "1", []]);
   assertEquals(requests.filter((path) => path.includes("/states/")).length, 1);
@@ -138,6 +155,7 @@ Deno.test("DeveloperApi: odd paths, unknown rooms and old ticks have no answer, 
   const { lab, api, run, logged } = playWatched({ seconds: 3 });
   run();
   const { tick } = lab.match!;
+
   for (
     const path of [
       "",
@@ -158,11 +176,17 @@ Deno.test("DeveloperApi: odd paths, unknown rooms and old ticks have no answer, 
       `/dev/LABS/differences/${tick + 500}/1:2`,
     ]
   ) assertEquals(api.answer(path), undefined, path);
+
   assertEquals(
     api.answer(`/dev/LABS/differences/${tick}/999999:-`),
-    { text: `tick ${tick}: a word after the end of the state is missing on the server, but missing on this page` },
+    {
+      text:
+        `tick ${tick}: a word after the end of the state is missing on the server, but missing on this page`,
+    },
   );
   const before = logged("desync").length;
-  for (let i = 0; i < 100; i++) api.answer(`/dev/LABS/differences/${tick}/9:4294967295,10:9999999999`);
+  for (let i = 0; i < 100; i++) {
+    api.answer(`/dev/LABS/differences/${tick}/9:4294967295,10:9999999999`);
+  }
   assert(logged("desync").length - before < 25, "a page may not fill the log");
 });

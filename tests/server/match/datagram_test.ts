@@ -12,11 +12,13 @@ import { commandWith, MatchHarness, type TestClient } from "./match_harness.ts";
 
 const THIRTY_TWO_PRESSES = new Array<number>(32).fill(1);
 const tickNumbers = ({ datagram }: TestClient) => datagram.map(({ tick }) => tick);
-const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 Deno.test("Match: a command in repeated datagrams is taken once, or counted late once (SPEC 1.16, 1.17)", () => {
   const harness = new MatchHarness();
-  const client = harness.joinByDatagram(), other = harness.join();
+  const client = harness.joinByDatagram();
+  const other = harness.join();
   harness.run(3);
   client.commands(5, [2, 1, 3]);
   client.commands(5, [0, 0, 0]);
@@ -26,8 +28,11 @@ Deno.test("Match: a command in repeated datagrams is taken once, or counted late
   harness.run(2);
   client.commands(5, [2, 1, 3, 3]);
   harness.run(1);
+
   // The first command for a tick counts. Ticks 2 and 3 had been run: each is late once.
-  assertEquals(range(2, 5).map((tick) => other.announced(client.seat, tick)), [[], [], [commandWith(1)], [
+  assertEquals(range(2, 5).map((tick) => other.announced(client.seat, tick)), [[], [], [
+    commandWith(1),
+  ], [
     commandWith(2),
   ]]);
   const { commandsTaken, commandsLate, commandsRefused } = harness.match.stats;
@@ -68,6 +73,7 @@ Deno.test("Match: a datagram begins after the newest acknowledged tick, for acks
   client.commands(10, [], { received: 6 });
   harness.run(1);
   assertEquals(tickNumbers(client), [9, 10, 11]);
+
   // The repeated ticks are equal.
   const again = client.datagram[1]!;
   harness.run(1);
@@ -86,13 +92,16 @@ Deno.test("Match: a client that acknowledges too little for one datagram gets a 
     longest = Math.max(longest, client.datagramBytes);
     assertLessOrEqual(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX);
   }
+
   assertGreater(longest, 150);
+
   // One state at the join and one in flight, no more.
   assertEquals(client.ticks.length, 2);
   const second = client.newest.tick;
   assertGreater(second, DATAGRAM_TICKS_MAX);
   client.commands(0, [], { received: second });
   harness.run(1);
+
   // Too much is missing even since that state, so another one is sent.
   assertEquals(client.ticks.length, 3);
   client.commands(0, [], { received: client.newest.tick });
@@ -103,11 +112,13 @@ Deno.test("Match: a client that acknowledges too little for one datagram gets a 
 Deno.test("Match: datagrams are as short as a client's path needs, and another client's stay long (SPEC 16.40)", () => {
   const harness = new MatchHarness({ npcs: 16 });
   const players = Array.from({ length: 13 }, () => harness.join());
-  const narrow = harness.joinByDatagram(), wide = harness.joinByDatagram();
+  const narrow = harness.joinByDatagram();
+  const wide = harness.joinByDatagram();
   harness.run(1);
   for (const client of [narrow, wide]) client.commands(0, [], { received: 1 });
   narrow.serverEnd.datagramBytesMax = 1_000;
   const longest = { narrow: 0, wide: 0 };
+
   for (let i = 0; i < DATAGRAM_TICKS_MAX; i++) {
     const { tick } = harness.match;
     for (const player of players) {
@@ -119,6 +130,7 @@ Deno.test("Match: datagrams are as short as a client's path needs, and another c
     // Without an acknowledgement both begin at the same tick, and the narrow one holds fewer.
     assertEquals(narrow.datagram[0]!.tick, wide.datagram[0]!.tick);
   }
+
   assert(longest.narrow > 900 && longest.narrow <= 1_000, `${longest.narrow} bytes`);
   assertGreater(longest.wide, 1_100);
   assertGreater(wide.datagram.length, narrow.datagram.length);
@@ -147,14 +159,16 @@ Deno.test("Match: a client that can continue without the state in flight gets it
   assertLessOrEqual(tick, DATAGRAM_TICKS_MAX);
   client.commands(0, [], { received: 0, isDesynced: true }); // from before its first state, overtaken since
   play();
-  // The datagram begins at the client's next tick, though not all ticks fit, and later ones continue as it
-  // acknowledges.
+
+  // The datagram begins at the client's next tick, though not all ticks fit, and later ones
+  // continue as it acknowledges.
   assertEquals(client.datagram[0]!.tick, 2);
   assertGreater(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX - 100);
   client.commands(0, [], { received: client.datagram.at(-1)!.tick });
   const acknowledged = client.datagram.at(-1)!.tick;
   play();
   assertEquals(tickNumbers(client), range(acknowledged + 1, harness.match.tick));
+
   // A desynced client needs the ticks after the state.
   client.commands(0, [], { received: acknowledged, isDesynced: true });
   play();
@@ -171,7 +185,10 @@ Deno.test("Match: a desync report by datagram gets a state on the reliable chann
     client.commands(harness.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
     // The same report again, and one from before the last state.
     client.commands(harness.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
-    client.commands(harness.match.tick + 1, [], { isDesynced: true, received: client.newest.tick - 1 });
+    client.commands(harness.match.tick + 1, [], {
+      isDesynced: true,
+      received: client.newest.tick - 1,
+    });
     harness.run(1);
     states += client.ticks.length - length;
   }
@@ -188,7 +205,11 @@ Deno.test("Match: a slow reader of datagrams later gets the skipped ticks, and n
   slow.serverEnd.bufferedBytes = 0;
   harness.run(1);
   assertEquals(tickNumbers(slow), range(2, 9));
-  assertEquals([slow.ticks.length, harness.match.stats.statesSent, harness.match.stats.skipped], [1, 1, 5]);
+  assertEquals([slow.ticks.length, harness.match.stats.statesSent, harness.match.stats.skipped], [
+    1,
+    1,
+    5,
+  ]);
 });
 
 Deno.test("Match: a spectator's datagrams begin after the tick that it acknowledges (SPEC 7.6, 10.3)", () => {
@@ -222,6 +243,7 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is dro
       });
     },
   ];
+
   for (const act of wrong) {
     const client = harness.joinByDatagram();
     harness.run(1);
@@ -229,6 +251,7 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is dro
     assertEquals(client.link.closeCode, CloseCode.protocol);
     harness.run(1);
   }
+
   const spectator = harness.joinByDatagram({ spectate: true });
   spectator.commands(1, [1]);
   assertEquals(spectator.link.closeCode, CloseCode.protocol);
@@ -242,6 +265,7 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is dro
   harness.run(1);
   assertEquals(flooder.link.closeCode, 0);
   assertLessOrEqual(harness.match.stats.commandsTaken - before, 64);
+
   // Impossible ticks and leads are refused or measured, and do no harm.
   flooder.commands(2 ** 31 - 1, [1, 2]);
   flooder.commands(32, THIRTY_TWO_PRESSES, { leadMs: 4095 });
@@ -252,12 +276,18 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is dro
 });
 
 Deno.test("Match: the server reports which datagrams have arrived, and ignores one whose reference is not there (SPEC 1.23)", () => {
-  const harness = new MatchHarness(), client = harness.joinByDatagram();
+  const harness = new MatchHarness();
+  const client = harness.joinByDatagram();
   harness.run(2);
   const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false });
   const datagram = (tick: number, reference?: number) =>
     encoder.encode({
-      ...{ type: "commands", tick, received: 1, leadMs: 60, isDesynced: false, commands: [commandWith(1)] },
+      type: "commands",
+      tick,
+      received: 1,
+      leadMs: 60,
+      isDesynced: false,
+      commands: [commandWith(1)],
       ...(reference !== undefined && { reference }),
     }).slice();
   const [lost, sixteenth, seventeenth] = [datagram(8), datagram(16), datagram(17, 8)];
@@ -269,7 +299,8 @@ Deno.test("Match: the server reports which datagrams have arrived, and ignores o
   harness.run(1);
   assertEquals([client.link.closeCode, harness.match.stats.commandsTaken], [0, 3]);
   assertEquals(client.arrivals, {
-    ...{ newest: 18, counts: [1, 0, 2, 0, 0, 0, 0, 0] },
+    newest: 18,
+    counts: [1, 0, 2, 0, 0, 0, 0, 0],
     areRead: [true, false, true, false, false, false, false, false],
   });
 });

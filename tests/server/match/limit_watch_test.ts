@@ -6,9 +6,15 @@ import { Lab } from "../../lab/lab.ts";
 
 const BOX = { body: { fixtures: [{ shape: { box: [0.5, 0.5] as const } }] } };
 
-/** A game whose author has thought of 20 crates. One rule drops another one each tick; another one counts too far. */
+/**
+ * A game whose author has thought of 20 crates. One rule drops another one each tick; another one
+ * counts too far.
+ */
 const game = defineGame({
-  ...{ id: "crowd-1", title: "Crowd", gravity: 10, player: "hero" },
+  id: "crowd-1",
+  title: "Crowd",
+  gravity: 10,
+  player: "hero",
   limits: { entities: 20, contacts: 30 },
   ground: [{ shape: { box: [20, 0.5], y: -0.5 } }],
   command: { dx: axis() },
@@ -23,10 +29,15 @@ const game = defineGame({
 });
 
 Deno.test("limit_reached: each limit that holds a match back is logged once, with game, room and tick; nobody desyncs (SPEC 9.67)", () => {
-  const lab = new Lab({ game, seed: 4, npcs: 0, checkTwin: true }), network = networkModelOf("wifi");
-  const players = ["Ann", "Bo"].map((name) => lab.join(name, { network, commandSource: { next: () => ({ dx: 0 }) } }));
+  const lab = new Lab({ game, seed: 4, npcs: 0, checkTwin: true });
+  const network = networkModelOf("wifi");
+  const players = ["Ann", "Bo"].map((name) =>
+    lab.join(name, { network, commandSource: { next: () => ({ dx: 0 }) } })
+  );
   lab.run(15);
-  const logged = lab.log.filter(({ event }) => event === "limit_reached").map(({ fields }) => fields);
+  const logged = lab.log.filter(({ event }) => event === "limit_reached").map(({ fields }) =>
+    fields
+  );
   const texts = logged.map(({ text }) => String(text)).sort();
   assertEquals(logged.length, 3);
   assertMatch(

@@ -4,7 +4,12 @@ import { Match } from "../../../server/match/match.ts";
 import type { JoinRequest } from "../../../server/match/match_options.ts";
 import { nameForms } from "../../../server/names/name_forms.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import type { Arrivals, CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import type {
+  Arrivals,
+  CommandMessage,
+  CommandsMessage,
+  TickMessage,
+} from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
@@ -27,7 +32,9 @@ export class MatchHarness {
   nowMs = 0;
   readonly match: Match<CounterCommand>;
 
-  constructor(options: { npcs?: number; stream?: "commands" | "state"; idleSeconds?: number } = {}) {
+  constructor(
+    options: { npcs?: number; stream?: "commands" | "state"; idleSeconds?: number } = {},
+  ) {
     const clock = { now: () => this.nowMs };
     let tokens = 0;
     const newToken = () => (++tokens).toString(16).padStart(32, "0");
@@ -77,7 +84,11 @@ export class TestClient {
   seat = -1;
   resume = "";
 
-  constructor(harness: MatchHarness, request: Partial<JoinRequest>, linkOptions: { ordered?: boolean } = {}) {
+  constructor(
+    harness: MatchHarness,
+    request: Partial<JoinRequest>,
+    linkOptions: { ordered?: boolean } = {},
+  ) {
     [this.link, this.serverEnd] = LocalLink.pair(linkOptions);
     this.#encoder = new ClientMessageEncoder(counterGame.command, this.link);
     this.link.onMessage((bytes, reliably) => {
@@ -88,7 +99,9 @@ export class TestClient {
       } else this.bytesReceived += bytes.length;
       if (message.type === "tick") this.ticks.push(message);
       if (message.type === "pong") this.pongs.push(message.id);
-      assert(reliably === (message.type === "tick" || message.type === "welcome") || this.link.ordered);
+      assert(
+        reliably === (message.type === "tick" || message.type === "welcome") || this.link.ordered,
+      );
       if (message.type !== "ticks") return;
       this.datagram = message.ticks;
       this.arrivals = message.arrivals;
@@ -97,9 +110,21 @@ export class TestClient {
     assert(harness.match.join(this.serverEnd, { ...JOIN_REQUEST, ...request }));
   }
 
-  command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
+  command(
+    tick: Tick,
+    command: CounterCommand,
+    rest: Partial<CommandMessage<CounterCommand>> = {},
+  ): void {
     const received = this.ticks.at(-1)?.tick ?? 0;
-    const message = { type: "command", tick, command, received, leadMs: 60, isDesynced: false, ...rest } as const;
+    const message = {
+      type: "command",
+      tick,
+      command,
+      received,
+      leadMs: 60,
+      isDesynced: false,
+      ...rest,
+    } as const;
     this.send(message);
   }
 
@@ -110,7 +135,15 @@ export class TestClient {
     rest: Partial<CommandsMessage<CounterCommand>> = {},
   ): void {
     const commands = presses.map(commandWith);
-    const message = { type: "commands", tick, commands, received: 0, leadMs: 60, isDesynced: false, ...rest } as const;
+    const message = {
+      type: "commands",
+      tick,
+      commands,
+      received: 0,
+      leadMs: 60,
+      isDesynced: false,
+      ...rest,
+    } as const;
     this.send(message);
   }
 

@@ -9,17 +9,21 @@ const TICKS = 12_000;
 
 for (const [name, load] of Object.entries(GAMES)) {
   Deno.test(`RoundWatch: ${name} reports each round once, also after a rollback into the time after it (SPEC 15.23)`, async () => {
-    const game = (await load()).game as Game<unknown>, simulation = game.start({ npcs: 4 }, 5);
+    const game = (await load()).game as Game<unknown>;
+    const simulation = game.start({ npcs: 4 }, 5);
     assert(game.rounds !== undefined);
-    const all: RoundOver[] = [], late: RoundOver[] = [];
+    const all: RoundOver[] = [];
+    const late: RoundOver[] = [];
     const presence = { nameOf: (seat: number) => seat === 0 ? "Wren" : "" };
     const watch = new RoundWatch(game.rounds, (round) => all.push(round));
     const state = new Snapshot();
+
     for (let tick = 1; tick <= TICKS && all.length < 3; tick++) {
       step(game, simulation);
       watch.observe({ tick, simulation, presence });
       if (all.at(-1)?.tick !== tick - 2) continue;
-      // Another process begins with a state in which the round is over, and one with this match's own watch.
+      // Another process begins with a state in which the round is over, and one with this match's
+      // own watch.
       simulation.save(state);
       const again = game.start({ npcs: 4 }, 5);
       again.load(state);
@@ -30,6 +34,7 @@ for (const [name, load] of Object.entries(GAMES)) {
       silent.begin(again);
       silent.observe({ tick, simulation: again, presence });
     }
+
     assertEquals(all.map(({ round }) => round), [1, 2, 3]);
     assertEquals(
       late.slice(0, 2).map(({ round, scores }) => ({ round, scores })),
@@ -37,12 +42,14 @@ for (const [name, load] of Object.entries(GAMES)) {
         ({ round, scores }) => ({ round, scores }),
       ),
     );
+
     for (const { scores } of all) {
       const seats = new Set(scores.map(({ seat }) => seat));
       assertEquals(seats.size, scores.length);
       for (const seat of [0, 16, 17, 18, 19]) assert(seats.has(seat), `${seat}`); // an egg may have added others
       assertEquals(scores.filter(({ name }) => name === "Wren").length, 1);
     }
+
     assertGreater(Math.max(...all.flatMap(({ scores }) => scores.map(({ score }) => score))), 0);
   });
 }

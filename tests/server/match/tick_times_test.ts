@@ -18,8 +18,15 @@ Deno.test("TickTimes: a message that came while a tick was overdue, or just afte
 
 Deno.test("TickTimes: a tick that is a little late shows no stall (SPEC 5.29)", () => {
   const times = newTickTimes();
-  for (let tick = 11; tick < 100; tick++) times.beginTick(tick, { dueMs: tick * 50 + 500, nowMs: tick * 50 + 520 });
-  assertEquals([5000, 5449, 5451, 5470].map((atMs) => times.isInStall(atMs)), [false, false, false, false]);
+  for (let tick = 11; tick < 100; tick++) {
+    times.beginTick(tick, { dueMs: tick * 50 + 500, nowMs: tick * 50 + 520 });
+  }
+  assertEquals([5000, 5449, 5451, 5470].map((atMs) => times.isInStall(atMs)), [
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 Deno.test("TickTimes: the due times of other ticks follow from the newest one's", () => {
@@ -32,15 +39,21 @@ Deno.test("TickTimes: the due times of other ticks follow from the newest one's"
 Deno.test("TickTimes: a late command is the server's fault if its tick ran late and it was read within a tick after that (SPEC 2.17)", () => {
   const times = newTickTimes();
   times.beginTick(11, { dueMs: 1050, nowMs: 1054 });
-  assertEquals([times.isLateByServer(11, 1054), times.isLateByServer(10, 1054)], [false, false], "4 ms are not late");
+  assertEquals(
+    [times.isLateByServer(11, 1054), times.isLateByServer(10, 1054)],
+    [false, false],
+    "4 ms are not late",
+  );
   times.beginTick(12, { dueMs: 1100, nowMs: 1160 });
   times.beginTick(13, { dueMs: 1150, nowMs: 1163 });
   times.beginTick(14, { dueMs: 1200, nowMs: 1201 });
-  const blamed = (tick: number) => [1164, 1213, 1214].map((atMs) => times.isLateByServer(tick, atMs));
+  const blamed = (tick: number) =>
+    [1164, 1213, 1214].map((atMs) => times.isLateByServer(tick, atMs));
   assertEquals(blamed(11), [false, false, false], "it ran in time");
   assertEquals(blamed(12), [true, true, false], "both late ticks ran before anything was read");
   assertEquals(blamed(13), [true, true, false]);
   assertEquals(blamed(14), [false, false, false], "it ran in time");
+
   // It waits for the server's other matches, and nothing is read between these.
   times.beginTick(15, { dueMs: 1250, nowMs: 1270, beganMs: 1252 });
   assertEquals(times.isLateByServer(15, 1271), false);

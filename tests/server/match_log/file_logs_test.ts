@@ -9,7 +9,10 @@ import { VirtualTime } from "../../support/virtual_time.ts";
 const DAY_MS = 86_400_000;
 const frameOf = (text: string) => new TextEncoder().encode(text);
 
-/** The logs of a folder, and what they have said. Their folder is probed when the test lets time pass. */
+/**
+ * The logs of a folder, and what they have said. Their folder is probed when the test lets time
+ * pass.
+ */
 function open(folder: string, { sync = "200ms" as SyncMode, nowMs = Date.UTC(2026, 10, 25) } = {}) {
   const said: string[] = [];
   let wake = () => {};
@@ -19,15 +22,23 @@ function open(folder: string, { sync = "200ms" as SyncMode, nowMs = Date.UTC(202
   };
   const scheduler = new VirtualTime();
   const until = async (event: string) => {
-    while (!said.some((line) => line.startsWith(event))) await new Promise<void>((resolve) => wake = resolve);
+    while (!said.some((line) => line.startsWith(event))) {
+      await new Promise<void>((resolve) => wake = resolve);
+    }
   };
-  return { said, until, scheduler, logs: FileLogs.open({ folder, sync, clock: { now: () => nowMs }, log, scheduler }) };
+  return {
+    said,
+    until,
+    scheduler,
+    logs: FileLogs.open({ folder, sync, clock: { now: () => nowMs }, log, scheduler }),
+  };
 }
 
 Deno.test("FileLogs: what was appended is in the file, an unfinished log goes on, a finished one does not (SPEC 15.6)", async () => {
   using data = await TemporaryData.make();
   const { logs } = open(data.folder);
-  const first = logs.create("CROW"), second = logs.create("WREN");
+  const first = logs.create("CROW");
+  const second = logs.create("WREN");
   assertEquals([first.epoch, first.append(frameOf("one "))], [1, undefined]);
   first.append(frameOf("two"));
   second.append(frameOf("all "));
@@ -38,9 +49,11 @@ Deno.test("FileLogs: what was appended is in the file, an unfinished log goes on
   ]);
   await logs.close();
 
-  const { logs: later } = open(data.folder), [unfinished, ...others] = later.unfinished();
+  const { logs: later } = open(data.folder);
+  const [unfinished, ...others] = later.unfinished();
   assertEquals(others, []);
   assertEquals(new TextDecoder().decode(unfinished!.read()), "one two");
+
   // Half a record was torn.
   const again = unfinished!.takeOver({ bytes: 4, epoch: 2 });
   again.append(frameOf("2!"));
@@ -63,7 +76,9 @@ Deno.test("FileLogs: with tick an append waits for the disk, otherwise for nothi
 
 Deno.test("FileLogs: old logs go, and the oldest of too many bytes; unfinished ones stay (SPEC 15.9)", async () => {
   using data = await TemporaryData.make();
-  for (const name of ["old.log", "old.bad", "old.open", "new.log"]) data.write(name, frameOf("bytes"));
+  for (const name of ["old.log", "old.bad", "old.open", "new.log"]) {
+    data.write(name, frameOf("bytes"));
+  }
   const nowMs = Date.now() + 8 * DAY_MS;
   const { logs } = open(data.folder, { nowMs });
   assertEquals(data.names(), ["old.open"]);
@@ -121,7 +136,10 @@ Deno.test("FileLogs: when the disk has room again a log that goes on begins agai
 Deno.test("FileLogs: hundreds of logs begin again a few at a time, and of a log's pieces the longest one stays (SPEC 15.45)", async () => {
   using data = await TemporaryData.make();
   const { logs, until, scheduler } = open(data.folder);
-  const all = Array.from({ length: 20 }, (_, i) => `20261125T000000-CROW-${String(i).padStart(8, "0")}`);
+  const all = Array.from(
+    { length: 20 },
+    (_, i) => `20261125T000000-CROW-${String(i).padStart(8, "0")}`,
+  );
   for (const name of all) Deno.symlinkSync("/dev/full", `${data.folder}/${name}.open`);
   const failed = logs.unfinished().map((each) => each.takeOver({ bytes: 0, epoch: 2 }));
   for (const log of failed) log.append(frameOf("lost"));
@@ -143,7 +161,8 @@ Deno.test("FileLogs: hundreds of logs begin again a few at a time, and of a log'
 
 Deno.test("FileLogs: a match of another machine goes on here without a file, too, and its whole log replaces the piece (SPEC 15.45)", async () => {
   using data = await TemporaryData.make();
-  const { logs, said, until, scheduler } = open(data.folder), id = "20261125T000000-CROW-00000000";
+  const { logs, said, until, scheduler } = open(data.folder);
+  const id = "20261125T000000-CROW-00000000";
   Deno.symlinkSync("/dev/full", `${data.folder}/${id}.open`);
   const log = logs.adopt(id, { epoch: 2, bytes: frameOf("from the servers") });
   assertEquals([log.isOpen, logs.failures], [false, 1]);
@@ -154,13 +173,18 @@ Deno.test("FileLogs: a match of another machine goes on here without a file, too
   await until("data_recovered");
   await logs.complete(id, frameOf("all of it"));
   assertEquals(data.names(), [`${id}.log`]);
-  assertEquals(said.map((line) => line.split(" ")[0]), ["match_log_failed", "match_log_failed", "data_recovered"]);
+  assertEquals(said.map((line) => line.split(" ")[0]), [
+    "match_log_failed",
+    "match_log_failed",
+    "data_recovered",
+  ]);
   await logs.close();
 });
 
 Deno.test("FolderWatch: a folder that fails soon after it recovered is probed less often, up to once in 64 s (SPEC 15.45)", async () => {
   using data = await TemporaryData.make();
-  const time = new VirtualTime(), waits: number[] = [];
+  const time = new VirtualTime();
+  const waits: number[] = [];
   const scheduler = {
     now: () => time.now(),
     after(delayMs: number, action: () => void) {
@@ -169,7 +193,11 @@ Deno.test("FolderWatch: a folder that fails soon after it recovered is probed le
     },
   };
   let recovered = Promise.withResolvers<void>();
-  const watch = new FolderWatch({ folder: data.folder, scheduler, onRecovered: () => recovered.resolve() });
+  const watch = new FolderWatch({
+    folder: data.folder,
+    scheduler,
+    onRecovered: () => recovered.resolve(),
+  });
   const fallAndRecover = async () => {
     recovered = Promise.withResolvers();
     watch.fail(new Error("No space left on device"));

@@ -1,4 +1,7 @@
-/** A real server whose disk takes no more, and later has room again: the match goes on, and operators read of it. */
+/**
+ * A real server whose disk takes no more, and later has room again: the match goes on, and
+ * operators read of it.
+ */
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
@@ -16,6 +19,7 @@ Deno.test("serve: on a full disk the match goes on; /readyz and the metrics say 
   using data = await TemporaryData.make();
   await using server = await ServerProcess.startWithFileLimit(FILE_BLOCKS, "--data", data.folder);
   const bot = new HonestBot(server.url, { name: "Wren", seed: 3 });
+
   try {
     await bot.until(() => bot.isPlaying);
     assertEquals(await figuresOf(server), { open: 1, failed: 0, recovered: 0 });
@@ -44,11 +48,14 @@ async function readinessOf(server: ServerProcess): Promise<{ ready: boolean; rea
   return await (await fetch(`${server.url}readyz`)).json();
 }
 
-const replayed = (log: Uint8Array) => replayedLog(log, { gameOf: () => dragonGame as unknown as Game<unknown> });
+const replayed = (log: Uint8Array) =>
+  replayedLog(log, { gameOf: () => dragonGame as unknown as Game<unknown> });
 
 for (const flags of [[], ["--workers", "2"]]) {
   Deno.test({
-    name: `serve ${flags.join(" ")}: a disk that has room again gives a match its log back (SPEC 15.45)`,
+    name: `serve ${
+      flags.join(" ")
+    }: a disk that has room again gives a match its log back (SPEC 15.45)`,
     ignore: !await canMount(),
     fn: async () => await assertRecovers(flags),
   });
@@ -64,12 +71,15 @@ async function assertRecovers(flags: readonly string[]): Promise<void> {
   };
   const server = await ServerProcess.start("--data", data.folder, ...flags);
   const bot = new ReturningBot(server.url, { name: "Wren", seed: 3, room: "CROW" });
+
   try {
     await bot.until(() => bot.newestTick > 20);
     disk.fill();
     await server.waitForOutput(/match_log_failed/);
     assertEquals(data.paths().filter((path) => path.endsWith(".open")), []);
-    if (flags.length === 0) assertMatch((await readinessOf(server)).reason, /^matches have no log: /);
+    if (flags.length === 0) {
+      assertMatch((await readinessOf(server)).reason, /^matches have no log: /);
+    }
     const failedAt = bot.newestTick;
     await bot.until(() => bot.newestTick > failedAt + 20);
 
@@ -77,27 +87,41 @@ async function assertRecovers(flags: readonly string[]): Promise<void> {
     await server.waitForOutput(/data_recovered/);
     await server.waitForOutput(/match_log_recovered/);
     while (!(await readinessOf(server)).ready);
-    if (flags.length === 0) assertEquals(await figuresOf(server), { open: 1, failed: 1, recovered: 1 });
+    if (flags.length === 0) {
+      assertEquals(await figuresOf(server), { open: 1, failed: 1, recovered: 1 });
+    }
     const recoveredAt = bot.newestTick;
     await bot.until(() => bot.newestTick > recoveredAt + 40);
     assertEquals([bot.desyncs, bot.seats.length], [0, 1]);
   } finally {
     await server.stop("SIGKILL");
   }
+
   const tick = bot.newestTick;
 
-  // The piece of before, and a log that begins with the state of a later tick, under the header of the match.
-  const before = data.read(name(".bad")), after = data.read(name(".open"));
+  // The piece of before, and a log that begins with the state of a later tick, under the header of
+  // the match.
+  const before = data.read(name(".bad"));
+  const after = data.read(name(".open"));
   assertEquals(headerOf(after), headerOf(before));
   assertEquals(replayed(before).firstTick, 0);
   const { firstTick, replay, counts, names, error, fault } = replayed(after);
   assertEquals([error, fault, counts.header, counts.seat], [undefined, undefined, 1, 1]);
   assert(names.includes("Wren"), "a list counts the player");
   assertGreater(firstTick, replayed(before).replay.tick);
-  assert(replay.tick >= tick, `the log ends at tick ${replay.tick}, and the client has seen ${tick}`);
+  assert(
+    replay.tick >= tick,
+    `the log ends at tick ${replay.tick}, and the client has seen ${tick}`,
+  );
 
   // The next server goes on with it, and the player has their seat.
-  await using next = await ServerProcess.start("--port", `${server.port}`, "--data", data.folder, ...flags);
+  await using next = await ServerProcess.start(
+    "--port",
+    `${server.port}`,
+    "--data",
+    data.folder,
+    ...flags,
+  );
   await next.waitForOutput(/match_resumed/);
   await bot.until(() => bot.newestTick > tick + 20);
   assertEquals([bot.seats[0], bot.seats.length, bot.desyncs], [bot.seats[1], 2, 0]);

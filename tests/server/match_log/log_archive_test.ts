@@ -20,7 +20,8 @@ function open(folder: string, nowMs = Date.now()) {
 
 Deno.test("LogArchive: a log comes back under its SHA-256, and two machines write one file (SPEC 18.82)", async () => {
   using data = await TemporaryData.make();
-  const { archive } = open(data.folder), { archive: other } = open(data.folder);
+  const { archive } = open(data.folder);
+  const { archive: other } = open(data.folder);
   const hash = await archive.put(new TextEncoder().encode("abc"));
   // FIPS 180-2, appendix B.1.
   assertEquals(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -33,7 +34,9 @@ Deno.test("LogArchive: a log comes back under its SHA-256, and two machines writ
 
 Deno.test("LogArchive: a log that was changed is refused, and the next machine that has it mends it (SPEC 18.82)", async () => {
   using data = await TemporaryData.make();
-  const { archive } = open(data.folder), bytes = new Uint8Array(1_000).fill(7), hash = await archive.put(bytes);
+  const { archive } = open(data.folder);
+  const bytes = new Uint8Array(1_000).fill(7);
+  const hash = await archive.put(bytes);
   const name = `${hash.slice(0, 2)}/${hash}.log`;
   for (const change of [bytes.with(500, 6), bytes.subarray(1), new Uint8Array()]) {
     data.write(name, change);
@@ -45,7 +48,8 @@ Deno.test("LogArchive: a log that was changed is refused, and the next machine t
 
 Deno.test("LogArchive: old logs go after thirty days, and the oldest of too many (SPEC 18.82)", async () => {
   using data = await TemporaryData.make();
-  const { archive, said } = open(data.folder), nowMs = Date.now();
+  const { archive, said } = open(data.folder);
+  const nowMs = Date.now();
   const path = (i: number) => `${data.folder}/00/${String(i).repeat(64)}.log`;
   const write = (i: number, { days, bytes }: { days: number; bytes: number }) => {
     Deno.writeFileSync(path(i), new Uint8Array(bytes));
@@ -58,6 +62,7 @@ Deno.test("LogArchive: old logs go after thirty days, and the oldest of too many
   Deno.mkdirSync(`${data.folder}/00`);
   for (const [i, days] of [1, 29, 31].entries()) write(i, { days, bytes: 10 });
   assertEquals(await leftAfterAll(), [0, 1]);
+
   // Each of 256 parts keeps 64 MiB.
   for (const i of [2, 3]) write(i, { days: i, bytes: 40 * 1024 ** 2 });
   assertEquals([await leftAfterAll(), said], [[0, 2], []]);
@@ -66,5 +71,9 @@ Deno.test("LogArchive: old logs go after thirty days, and the oldest of too many
 Deno.test("LogArchive: a folder that cannot be written is refused in words (SPEC 18.82)", async () => {
   using data = await TemporaryData.make();
   data.write("file", new Uint8Array());
-  assertThrows(() => open(`${data.folder}/file`), UsageError, `--archive ${data.folder}/file cannot be written: `);
+  assertThrows(
+    () => open(`${data.folder}/file`),
+    UsageError,
+    `--archive ${data.folder}/file cannot be written: `,
+  );
 });

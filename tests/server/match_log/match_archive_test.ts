@@ -24,25 +24,40 @@ function archiveOf({ folder }: { folder: string }, pauses = { count: 0 }) {
 Deno.test("MatchArchive: the newest matches that are over, the newest first, at most fifty (SPEC 15.11) [seed 93]", async () => {
   using data = await TemporaryData.make();
   for (let i = 0; i < 55; i++) data.write(`${idOf(i)}.log`, bytes);
-  for (const name of [`${idOf(70)}.open`, `${idOf(71)}.bad`, "notes.log", "lock"]) data.write(name, bytes);
+  for (const name of [`${idOf(70)}.open`, `${idOf(71)}.bad`, "notes.log", "lock"]) {
+    data.write(name, bytes);
+  }
   data.write(`${idOf(60)}.log`, bytes.subarray(0, 20));
-  const archive = archiveOf(data), list = await archive.list();
+  const archive = archiveOf(data);
+  const list = await archive.list();
   assert(list.status === 200);
-  assertEquals(list.matches.length, 49, "the damaged one is among the newest fifty, and is no match");
+  assertEquals(
+    list.matches.length,
+    49,
+    "the damaged one is among the newest fifty, and is no match",
+  );
   assertEquals(list.matches[0], {
-    ...{ id: idOf(54), game: "dragons", room: "LABS", startedAt: 0 },
-    ...{ ticks: lastTick, tickHz: 20, players: 2 },
+    id: idOf(54),
+    game: "dragons",
+    room: "LABS",
+    startedAt: 0,
+    ticks: lastTick,
+    tickHz: 20,
+    players: 2,
   });
   assertEquals(await archive.list("dragons"), list);
   assertEquals(await archive.list("puck"), { status: 200, matches: [] });
-  for (const game of ["ants", "constructor", ""]) assertEquals((await archive.list(game)).status, 404);
+  for (const game of ["ants", "constructor", ""]) {
+    assertEquals((await archive.list(game)).status, 404);
+  }
 });
 
 Deno.test("MatchArchive: a log comes without what it repeats; one of a running match does not come (SPEC 15.10, 15.11) [seed 93]", async () => {
   using data = await TemporaryData.make();
   data.write(`${idOf(1)}.log`, bytes);
   data.write(`${idOf(2)}.open`, bytes);
-  const archive = archiveOf(data), log = await archive.log(idOf(1));
+  const archive = archiveOf(data);
+  const log = await archive.log(idOf(1));
   assert(log.status === 200);
   assertEquals(unpackedLog(log.bytes, Infinity), thinnedLog(bytes));
   assertEquals(await archive.log(idOf(2)), { status: 404, reason: "This match is not over yet." });
@@ -58,7 +73,8 @@ Deno.test("MatchArchive: a log that everybody has sent gives its memory back, un
     assert(log.status === 200 && log.release !== undefined);
     return { bytes: log.bytes, release: log.release };
   };
-  const first = await serve(1), again = await serve(1);
+  const first = await serve(1);
+  const again = await serve(1);
   first.release();
   assertEquals(first.bytes, packedLog(bytes), "the second answer is still being sent");
   const other = await serve(2);
@@ -71,9 +87,13 @@ Deno.test("MatchArchive: a log that everybody has sent gives its memory back, un
 
 /** The same match in a private room. */
 function privateLog(): Uint8Array {
-  const { type: _, version: __, ...header } = headerOf(bytes), frames = new FrameReader(bytes);
+  const { type: _, version: __, ...header } = headerOf(bytes);
+  const frames = new FrameReader(bytes);
   frames.next();
-  const own = new RecordWriter(dragonGame.command, 1).header({ ...header, key: "0123456789abcdef0123456789abcdef" });
+  const own = new RecordWriter(dragonGame.command, 1).header({
+    ...header,
+    key: "0123456789abcdef0123456789abcdef",
+  });
   return new Uint8Array([...own, ...bytes.subarray(frames.offset)]);
 }
 
@@ -82,9 +102,12 @@ Deno.test("MatchArchive: a match of a private room is in no list, and has no log
   data.write(`${idOf(1)}.log`, bytes);
   data.write(`${idOf(2)}.log`, privateLog());
   data.write(`${idOf(3)}.log`, bytes.subarray(0, 20));
-  const archive = archiveOf(data), list = await archive.list();
+  const archive = archiveOf(data);
+  const list = await archive.list();
   assertEquals(list.status === 200 && list.matches.map(({ id }) => id), [idOf(1)]);
-  for (const i of [2, 3]) assertEquals(await archive.log(idOf(i)), { status: 404, reason: "There is no such match." });
+  for (const i of [2, 3]) {
+    assertEquals(await archive.log(idOf(i)), { status: 404, reason: "There is no such match." });
+  }
 });
 
 Deno.test("MatchArchive: no id names another file (SPEC 15.11)", async () => {
@@ -92,7 +115,9 @@ Deno.test("MatchArchive: no id names another file (SPEC 15.11)", async () => {
   using other = await TemporaryData.make();
   data.write("secret.log", bytes);
   other.write(`${idOf(1)}.log`, bytes);
-  const archive = archiveOf(data), away = other.folder.replace("data/", "");
+  const archive = archiveOf(data);
+  const away = other.folder.replace("data/", "");
+
   for (
     const id of [
       "secret",
@@ -113,7 +138,8 @@ Deno.test("MatchArchive: no id names another file (SPEC 15.11)", async () => {
 Deno.test("MatchArchive: all who want the list at once get one, and ticks run between long files (SPEC 15.11) [seed 94]", async () => {
   using data = await TemporaryData.make();
   data.write(`${idOf(1)}.log`, playedLog({ seed: 94, seconds: 120 }).bytes);
-  const single = { count: 0 }, shared = { count: 0 };
+  const single = { count: 0 };
+  const shared = { count: 0 };
   await archiveOf(data, single).list();
   const archive = archiveOf(data, shared);
   const answers = await Promise.all(Array.from({ length: 40 }, () => archive.list()));
@@ -126,7 +152,8 @@ Deno.test("HttpServer: /api/matches lists matches, and the log of each is below 
   using data = await TemporaryData.make();
   data.write(`${idOf(1)}.log`, bytes);
   await using server = await openEchoServer({ files: {}, matches: archiveOf(data) });
-  const get = async (path: string, headers = {}) => await fetch(`${server.url}api/matches${path}`, { headers });
+  const get = async (path: string, headers = {}) =>
+    await fetch(`${server.url}api/matches${path}`, { headers });
   const list = await get("?game=dragons");
   assertEquals((await list.json()).matches.map(({ id }: { id: string }) => id), [idOf(1)]);
   assertEquals(list.headers.get("cache-control"), "no-store");
@@ -134,11 +161,25 @@ Deno.test("HttpServer: /api/matches lists matches, and the log of each is below 
   assertEquals(await log.bytes(), packedLog(bytes));
   assertEquals(log.headers.get("content-type"), "application/octet-stream");
   assertStringIncludes(log.headers.get("cache-control")!, "immutable");
-  for (const path of ["/", `/${idOf(1)}`, `/${idOf(2)}/log`, `/${idOf(1)}/log/`, "/%2e%2e/log", "?game=ants"]) {
+
+  for (
+    const path of [
+      "/",
+      `/${idOf(1)}`,
+      `/${idOf(2)}/log`,
+      `/${idOf(1)}/log/`,
+      "/%2e%2e/log",
+      "?game=ants",
+    ]
+  ) {
     const answer = await get(path);
-    assertEquals([answer.status, answer.headers.get("content-type")], [404, "text/plain; charset=utf-8"], path);
+    assertEquals([answer.status, answer.headers.get("content-type")], [
+      404,
+      "text/plain; charset=utf-8",
+    ], path);
     await answer.text();
   }
+
   await using without = await openEchoServer({ files: {} });
   const answer = await fetch(`${without.url}api/matches`);
   assertEquals([answer.status, await answer.text()], [404, "This server keeps no matches.\n"]);

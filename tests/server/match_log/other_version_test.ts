@@ -1,4 +1,6 @@
-/** A log of another version is refused in words, by a server that starts and by `deno task replay`. */
+/**
+ * A log of another version is refused in words, by a server that starts and by `deno task replay`.
+ */
 import { assertEquals, assertMatch } from "@std/assert";
 import { FrameWriter } from "../../../shared/netcode/match_log/frames.ts";
 import { LOG_VERSION } from "../../../shared/netcode/match_log/records.ts";
@@ -10,7 +12,9 @@ import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 /** The start of a header: no tick, the type "header", the epoch, and the version. */
 function logOfVersion(version: number): Uint8Array {
-  const coder = new CodeWriter(), pTick = version === 1 ? 4000 : P_TICK, HEADER = 0;
+  const coder = new CodeWriter();
+  const pTick = version === 1 ? 4000 : P_TICK;
+  const HEADER = 0;
   coder.reset();
   coder.flag(false, pTick);
   coder.bits(HEADER, 3);
@@ -30,7 +34,10 @@ for (const [version, words] of REFUSALS) {
     using data = await TemporaryData.make();
     data.write("20200101T000000-CROW-00000000.open", logOfVersion(version));
     await using server = await ServerProcess.start("--data", data.folder);
-    assertMatch(server.stdout, new RegExp(`match_set_aside id=20200101T000000-CROW-00000000 error="${words}"`));
+    assertMatch(
+      server.stdout,
+      new RegExp(`match_set_aside id=20200101T000000-CROW-00000000 error="${words}"`),
+    );
     assertEquals(data.names(), ["20200101T000000-CROW-00000000.bad"]);
     assertEquals((await (await fetch(`${server.url}readyz`)).json()).ready, true);
   });

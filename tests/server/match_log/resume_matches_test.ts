@@ -35,21 +35,42 @@ function logsOf(traps: Readonly<Record<string, Trap>>): MemoryLogs {
   return logs;
 }
 
-/** A server that starts. `outcomes` are those of trials by room; others are tried in this thread, without deadlines. */
+/**
+ * A server that starts. `outcomes` are those of trials by room; others are tried in this thread,
+ * without deadlines.
+ */
 function startServer(
   logs: ResumeOptions["logs"],
-  { outcomes = {}, ...options }: Partial<ResumeOptions> & { outcomes?: Record<string, TrialOutcome[]> } = {},
+  { outcomes = {}, ...options }: Partial<ResumeOptions> & {
+    outcomes?: Record<string, TrialOutcome[]>;
+  } = {},
 ) {
-  const said: string[] = [], ended: string[] = [], tried: string[] = [];
-  const log: ResumeOptions["log"] = (event, fields = {}) => void said.push(`${event} ${JSON.stringify(fields)}`);
-  const results = { addRound() {}, endMatch: (id: string, reason: string) => void ended.push(`${id} ${reason}`) };
+  const said: string[] = [];
+  const ended: string[] = [];
+  const tried: string[] = [];
+  const log: ResumeOptions["log"] = (event, fields = {}) =>
+    void said.push(`${event} ${JSON.stringify(fields)}`);
+  const results = {
+    addRound() {},
+    endMatch: (id: string, reason: string) => void ended.push(`${id} ${reason}`),
+  };
   const rooms = new Rooms({
     games: { trap: trapGame },
-    ...{ clock, npcs: 2, secret: seededSecret(1), stream: "commands", logs, unixClock: clock, log, results },
+    clock,
+    npcs: 2,
+    secret: seededSecret(1),
+    stream: "commands",
+    logs,
+    unixClock: clock,
+    log,
+    results,
   }) as unknown as Rooms<unknown>;
   const own = new OwnTrials({ gameOf: hostedGameOf([trapGame]), clock, within: (work) => work() });
   const trials: Trials = {
-    ...{ lanes: 1, lost: new Promise<never>(() => {}), warm() {}, close() {} },
+    lanes: 1,
+    lost: new Promise<never>(() => {}),
+    warm() {},
+    close() {},
     try: async (bytes) => {
       const { room } = headerOf(bytes);
       tried.push(room);
@@ -57,6 +78,7 @@ function startServer(
     },
   };
   const waits: number[] = [];
+
   // The bound of the whole never passes here; a back-off does at once.
   const wait = (ms: number) => {
     waits.push(ms);
@@ -68,7 +90,16 @@ function startServer(
       { gameId: trapGame.id, protocolVersion: PROTOCOL_VERSION, room, spectate: false, resume },
       { addressBlock: "a", ticket: undefined },
     );
-  return { rooms, said, ended, tried, waits, resuming, refusal, codes: () => rooms.byGame.get("trap")!.codes() };
+  return {
+    rooms,
+    said,
+    ended,
+    tried,
+    waits,
+    resuming,
+    refusal,
+    codes: () => rooms.byGame.get("trap")!.codes(),
+  };
 }
 
 const TOKEN = "1".repeat(32);
@@ -77,9 +108,16 @@ Deno.test("resumeMatches: a match that throws in its trial is set aside at once,
   const logs = logsOf({ GOOD: "none", TRAP: "throws", WREN: "none" });
   const server = startServer(logs);
   await (await server.resuming).all;
-  assertEquals([server.codes(), logs.all.map(({ state }) => state)], [["GOOD", "WREN"], ["open", "set aside", "open"]]);
+  assertEquals([server.codes(), logs.all.map(({ state }) => state)], [["GOOD", "WREN"], [
+    "open",
+    "set aside",
+    "open",
+  ]]);
   const [line] = server.said.filter((each) => each.startsWith("match_set_aside"));
-  assertEquals(line, `match_set_aside {"id":"TRAP-2","room":"TRAP","game":"trap-1","error":"the trap has sprung"}`);
+  assertEquals(
+    line,
+    `match_set_aside {"id":"TRAP-2","room":"TRAP","game":"trap-1","error":"the trap has sprung"}`,
+  );
   assertEquals([server.rooms.setAsideCount, server.ended], [1, ["TRAP-2 set aside"]]);
 });
 
@@ -89,7 +127,10 @@ Deno.test("resumeMatches: one whose log says nothing is set aside, too (SPEC 15.
   const server = startServer(logs);
   await server.resuming;
   assertEquals(server.codes(), ["GOOD"]);
-  assertStringIncludes(server.said.join("\n"), `match_set_aside {"id":"TRAP-2","error":"a log without a header"}`);
+  assertStringIncludes(
+    server.said.join("\n"),
+    `match_set_aside {"id":"TRAP-2","error":"a log without a header"}`,
+  );
 });
 
 Deno.test("resumeMatches: a trial that takes too long gets a second one after all others; then the match goes on (SPEC 15.37)", async () => {
@@ -106,7 +147,10 @@ Deno.test("resumeMatches: the second failure sets a match aside, and its players
   const logs = logsOf({ TRAP: "none", GOOD: "none" });
   const server = startServer(logs, { outcomes: { TRAP: [SLOW, SLOW] } });
   await (await server.resuming).all;
-  assertEquals([server.codes(), server.tried.filter((room) => room === "TRAP").length], [["GOOD"], 2]);
+  assertEquals([server.codes(), server.tried.filter((room) => room === "TRAP").length], [
+    ["GOOD"],
+    2,
+  ]);
   assertEquals(logs.all[0]!.state, "set aside");
   // Its players read why when they come back; its room is free for a new match.
   assertEquals(server.refusal("TRAP", TOKEN)?.code, CloseCode.roomFailed);
@@ -132,14 +176,22 @@ Deno.test("resumeMatches: what the supervisor blames counts as a failure, within
 });
 
 Deno.test("resumeMatches: while a match is tried, its room waits for it (SPEC 15.36)", async () => {
-  const held = Promise.withResolvers<void>(), logs = logsOf({ TRAP: "none" });
+  const held = Promise.withResolvers<void>();
+  const logs = logsOf({ TRAP: "none" });
   const server = startServer(logs, {
     wait: () => Promise.resolve(), // the bound of the whole has passed
     trials: {
-      ...{ lanes: 1, lost: new Promise<never>(() => {}), warm() {}, close() {} },
+      lanes: 1,
+      lost: new Promise<never>(() => {}),
+      warm() {},
+      close() {},
       async try(bytes) {
         await held.promise;
-        return await new OwnTrials({ gameOf: hostedGameOf([trapGame]), clock, within: (work) => work() }).try(bytes);
+        return await new OwnTrials({
+          gameOf: hostedGameOf([trapGame]),
+          clock,
+          within: (work) => work(),
+        }).try(bytes);
       },
     },
   });
@@ -155,26 +207,40 @@ Deno.test("resumeMatches: a process that dies in a trial is no failure of the ma
   let attempts: Attempts = NO_ATTEMPTS;
   for (let i = 1; i < BEGUN_MAX; i++) attempts = { ...attempts, begun: attempts.begun + 1 };
   assertEquals(hopelessnessOf(attempts), undefined);
-  assertEquals(hopelessnessOf({ ...attempts, begun: BEGUN_MAX }), "5 attempts to go on with it came to no end");
-  assertEquals(failedAgain(failedAgain(NO_ATTEMPTS, { tick: 9, tickHz: 20 }), { tick: 5, tickHz: 20 }).failures, 2);
+  assertEquals(
+    hopelessnessOf({ ...attempts, begun: BEGUN_MAX }),
+    "5 attempts to go on with it came to no end",
+  );
+  assertEquals(
+    failedAgain(failedAgain(NO_ATTEMPTS, { tick: 9, tickHz: 20 }), { tick: 5, tickHz: 20 })
+      .failures,
+    2,
+  );
 
   using data = await TemporaryData.make();
-  const name = "20261127T000000-TRAP-0000000a",
-    options = { folder: data.folder, sync: "off", clock, log: () => {} } as const;
+  const name = "20261127T000000-TRAP-0000000a";
+  const options = { folder: data.folder, sync: "off", clock, log: () => {} } as const;
   data.write(`${name}.open`, trapLog("none", { room: "TRAP" }) as Uint8Array<ArrayBuffer>);
+
   for (let start = 1; start <= BEGUN_MAX; start++) {
-    const logs = FileLogs.open(options), [unfinished] = logs.unfinished();
+    const logs = FileLogs.open(options);
+    const [unfinished] = logs.unfinished();
     assertEquals(unfinished!.attempts.begun, start - 1);
     // Each of these processes is killed in the trial.
     void startServer(logs, {
       trials: {
-        ...{ lanes: 1, lost: new Promise<never>(() => {}), warm() {}, close() {} },
+        lanes: 1,
+        lost: new Promise<never>(() => {}),
+        warm() {},
+        close() {},
         try: () => new Promise(() => {}),
       },
     });
     await logs.close();
   }
-  const logs = FileLogs.open(options), server = startServer(logs);
+
+  const logs = FileLogs.open(options);
+  const server = startServer(logs);
   await (await server.resuming).all;
   assertEquals([server.codes(), data.names()], [[], [`${name}.bad`]]);
   await logs.close();
@@ -182,8 +248,8 @@ Deno.test("resumeMatches: a process that dies in a trial is no failure of the ma
 
 Deno.test("FileLogs: attempts are beside the log until it goes on or is over; damaged ones count for none (SPEC 15.37)", async () => {
   using data = await TemporaryData.make();
-  const name = "20261127T000000-TRAP-0000000a",
-    options = { folder: data.folder, sync: "off", clock, log: () => {} } as const;
+  const name = "20261127T000000-TRAP-0000000a";
+  const options = { folder: data.folder, sync: "off", clock, log: () => {} } as const;
   data.write(`${name}.open`, trapLog("none", { room: "TRAP" }) as Uint8Array<ArrayBuffer>);
   const noted = { failures: 1, tick: 50, begun: 1 };
   let logs = FileLogs.open(options);

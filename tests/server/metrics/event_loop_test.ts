@@ -4,7 +4,9 @@ import { Histogram } from "../../../server/metrics/histogram.ts";
 import { systemScheduler } from "../../../server/ticker.ts";
 
 Deno.test("sampleEventLoop: a task that holds the process up is seen, and nothing runs after the stop", async () => {
-  const lag = new Histogram([0.1]), lags: number[] = [], seen = Promise.withResolvers<void>();
+  const lag = new Histogram([0.1]);
+  const lags: number[] = [];
+  const seen = Promise.withResolvers<void>();
   const stop = sampleEventLoop(lag, systemScheduler);
   lag.passOn((seconds) => {
     lags.push(seconds);

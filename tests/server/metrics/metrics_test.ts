@@ -23,24 +23,48 @@ const DRAGONS: GameReadings = {
 };
 
 const READINGS: Readings = {
-  ...{ connections: 4, tickShare: 1, tickLoad: 0.25, isReady: true, stalledSeconds: 0, bans: 0 },
-  ...{ matchLogs: { openCount: 3, failures: 3, recovered: 2, setAside: 4 }, results: { failures: 2, lost: 5 } },
+  connections: 4,
+  tickShare: 1,
+  tickLoad: 0.25,
+  isReady: true,
+  stalledSeconds: 0,
+  bans: 0,
+  matchLogs: { openCount: 3, failures: 3, recovered: 2, setAside: 4 },
+  results: { failures: 2, lost: 5 },
   cluster: {
-    ...{ nodes: 3, isConnected: true, fenced: 1, takeOvers: 2, late: 6 },
-    ...{
-      isInDoubt: false,
-      fault: undefined,
-      dropped: { unsigned: 11, secret: 16, forged: 12, stale: 13, replayed: 14 },
-    },
+    nodes: 3,
+    isConnected: true,
+    fenced: 1,
+    takeOvers: 2,
+    late: 6,
+    isInDoubt: false,
+    fault: undefined,
+    dropped: { unsigned: 11, secret: 16, forged: 12, stale: 13, replayed: 14 },
     clocks: { apart: 1, aheadMs: 10_250 },
     ...{ resultsWaiting: 7, resultsLost: 8, resultsRefused: 9, notArchived: 10 },
   },
-  ...{ logDropped: 0, logErrors: 0, portReopened: 1, policyLeftOut: 15 },
-  ...{ limits: { connections: 2500, sockets: 2000, rooms: 200 } },
+  logDropped: 0,
+  logErrors: 0,
+  portReopened: 1,
+  policyLeftOut: 15,
+  limits: { connections: 2500, sockets: 2000, rooms: 200 },
   sockets: { websocket: 11, webtransport: 7 },
   datagrams: {
-    ...{ paths: 5, opening: 3, received: 90, sent: 80, receivedDropped: 2, sentDropped: 1 },
-    handshakes: { opened: 9, full: 4, address_full: 0, refused: 0, late: 6, broken: 0, vanished: 0 },
+    paths: 5,
+    opening: 3,
+    received: 90,
+    sent: 80,
+    receivedDropped: 2,
+    sentDropped: 1,
+    handshakes: {
+      opened: 9,
+      full: 4,
+      address_full: 0,
+      refused: 0,
+      late: 6,
+      broken: 0,
+      vanished: 0,
+    },
   },
   unsentBytes: 4321,
   ticks: 400,
@@ -49,13 +73,18 @@ const READINGS: Readings = {
 };
 
 /** A line of the exposition format 0.0.4: name, labels, value. */
-const SAMPLE = /^([a-z_]+)(\{[a-z]+="(?:[^"\\\n]|\\[\\"n])*"(?:,[a-z]+="(?:[^"\\\n]|\\[\\"n])*")*\})? (\d+(?:\.\d+)?)$/;
+const SAMPLE =
+  /^([a-z_]+)(\{[a-z]+="(?:[^"\\\n]|\\[\\"n])*"(?:,[a-z]+="(?:[^"\\\n]|\\[\\"n])*")*\})? (\d+(?:\.\d+)?)$/;
 
-/** Values by name and labels. @throws AssertionError if a line does not have the exposition format */
+/**
+ * Values by name and labels.
+ * @throws AssertionError if a line does not have the exposition format
+ */
 function parsed(text: string): Map<string, number> {
   const values = new Map<string, number>();
   const typed = new Map<string, string>();
   assert(text.endsWith("\n"));
+
   for (const line of text.trimEnd().split("\n")) {
     const [, typedName, type] = line.match(/^# TYPE ([a-z_]+) (counter|gauge|histogram)$/) ?? [];
     if (typedName !== undefined) {
@@ -65,18 +94,27 @@ function parsed(text: string): Map<string, number> {
       assertMatch(line, SAMPLE);
       const [, name, labels = "", value] = line.match(SAMPLE)!;
       const family = [...typed].at(-1)!;
-      assertEquals(family[1] === "histogram" ? name!.replace(/_(bucket|sum|count)$/, "") : name, family[0]);
+      assertEquals(
+        family[1] === "histogram" ? name!.replace(/_(bucket|sum|count)$/, "") : name,
+        family[0],
+      );
       assert(!values.has(name! + labels), `${line} stands twice`);
       values.set(name! + labels, Number(value));
     }
   }
+
   return values;
 }
 
 Deno.test("Histogram: a value falls into the first bucket whose bound holds it; buckets add up to the count", () => {
   const histogram = new Histogram([0.01, 0.05]);
   for (const value of [0, 0.01, 0.011, 0.05, 0.2, 0.3]) histogram.observe(value);
-  const text = formatFamily({ name: "x", type: "histogram", help: "h", samples: histogram.samples() });
+  const text = formatFamily({
+    name: "x",
+    type: "histogram",
+    help: "h",
+    samples: histogram.samples(),
+  });
   assertEquals(text.split("\n"), [
     "# HELP x h",
     "# TYPE x histogram",
@@ -211,8 +249,14 @@ Deno.test("Metrics.text: links have their transport, handshakes an outcome, and 
 Deno.test("Metrics.text: of several games each has its label, below one type (SPEC 7.20)", () => {
   const metrics = new Metrics(["dragons", "puck"]);
   metrics.observeTick("puck", 0.0042);
-  const puck: GameReadings = { ...DRAGONS, rooms: 5, totals: { ...DRAGONS.totals, commandsLate: 4 } };
-  const values = parsed(metrics.text({ ...READINGS, games: new Map([["dragons", DRAGONS], ["puck", puck]]) }));
+  const puck: GameReadings = {
+    ...DRAGONS,
+    rooms: 5,
+    totals: { ...DRAGONS.totals, commandsLate: 4 },
+  };
+  const values = parsed(
+    metrics.text({ ...READINGS, games: new Map([["dragons", DRAGONS], ["puck", puck]]) }),
+  );
   const expected: Record<string, number> = {
     'wyvern_rooms{game="dragons"}': 2,
     'wyvern_rooms{game="puck"}': 5,
@@ -228,7 +272,9 @@ Deno.test("Metrics.text: of several games each has its label, below one type (SP
 
 Deno.test("Metrics.countClose: a peer's arbitrary codes add no lines", () => {
   const metrics = new Metrics(["dragons"]);
-  for (let code = 1000; code < 5000; code++) metrics.countClose(code, { by: "peer", transport: "websocket" });
+  for (let code = 1000; code < 5000; code++) {
+    metrics.countClose(code, { by: "peer", transport: "websocket" });
+  }
   const text = metrics.text(READINGS);
   assertStringIncludes(text, 'code="other"');
   const closes = [...parsed(text)].filter(([name]) => name.startsWith("wyvern_closes_total"));

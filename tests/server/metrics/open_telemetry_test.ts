@@ -13,7 +13,10 @@ interface Metric {
 }
 
 interface Point {
-  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue: string } }[];
+  readonly attributes: readonly {
+    readonly key: string;
+    readonly value: { readonly stringValue: string };
+  }[];
   readonly asDouble?: number;
   readonly count?: string;
   readonly explicitBounds?: readonly number[];
@@ -35,17 +38,21 @@ class Collector implements AsyncDisposable {
   readonly paths = new Set<string>();
 
   constructor() {
-    this.#server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-      const { pathname } = new URL(request.url), body = await request.json() as Partial<Export>;
-      this.paths.add(pathname);
-      const scopes = (body.resourceMetrics ?? []).flatMap(({ scopeMetrics }) => scopeMetrics);
-      const ours = scopes.find(({ scope }) => scope.name === "wyvern");
-      if (ours !== undefined) {
-        this.#arrived.resolve(ours.metrics);
-        this.#arrived = Promise.withResolvers();
-      }
-      return new Response("{}");
-    });
+    this.#server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      async (request) => {
+        const { pathname } = new URL(request.url);
+        const body = await request.json() as Partial<Export>;
+        this.paths.add(pathname);
+        const scopes = (body.resourceMetrics ?? []).flatMap(({ scopeMetrics }) => scopeMetrics);
+        const ours = scopes.find(({ scope }) => scope.name === "wyvern");
+        if (ours !== undefined) {
+          this.#arrived.resolve(ours.metrics);
+          this.#arrived = Promise.withResolvers();
+        }
+        return new Response("{}");
+      },
+    );
   }
 
   get url(): string {
@@ -86,20 +93,32 @@ Deno.test("OpenTelemetry: the exported metrics are those of /metrics, with the s
   );
   const player = await Stranger.join(server.port);
   const text = await (await fetch(`${server.url}metrics`)).text();
-  const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!]));
+  const types = new Map(
+    [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!]),
+  );
   assertGreater(types.size, 35);
   const exported = await collector.until((metrics) => (
-    pointsOf(metrics, "wyvern_clients")[0]?.asDouble === 1 && pointsOf(metrics, "wyvern_http_answers_total").length > 0
+    pointsOf(metrics, "wyvern_clients")[0]?.asDouble === 1 &&
+    pointsOf(metrics, "wyvern_http_answers_total").length > 0
   ));
+
   // OpenTelemetry leaves out what has no value yet.
-  const valued = [...types.keys()].filter((name) => new RegExp(`^${name}(_count [1-9]|\\{| )`, "m").test(text));
+  const valued = [...types.keys()].filter((name) =>
+    new RegExp(`^${name}(_count [1-9]|\\{| )`, "m").test(text)
+  );
   assertGreater(valued.length, 30);
   assertEquals(valued.filter((name) => !exported.some((metric) => metric.name === name)), []);
+
   for (const { name, sum, gauge, histogram, unit } of exported) {
     const type = sum?.isMonotonic ? "counter" : gauge ? "gauge" : histogram ? "histogram" : "none";
     assertEquals(type, types.get(name), name);
-    assertEquals(unit, name.includes("_seconds") ? "s" : name.includes("_bytes") ? "By" : "1", name);
+    assertEquals(
+      unit,
+      name.includes("_seconds") ? "s" : name.includes("_bytes") ? "By" : "1",
+      name,
+    );
   }
+
   const [duration] = pointsOf(exported, "wyvern_tick_duration_seconds");
   assertGreater(Number(duration!.count), 0);
   assertEquals(duration!.explicitBounds?.at(-1), 1);

@@ -23,7 +23,9 @@ Deno.test("nameForms: names with one skeleton are alike, in any case, width and 
 });
 
 Deno.test("nameForms: other names are not alike", () => {
-  for (const [a, b] of [["Rook", "Röok"], ["Rook", "Rooks"], ["Wren", "Gale"], ["卜", "イ"]] as const) {
+  for (
+    const [a, b] of [["Rook", "Röok"], ["Rook", "Rooks"], ["Wren", "Gale"], ["卜", "イ"]] as const
+  ) {
     assert(!areAlike(a, b), `${a} ${b}`);
   }
   assertEquals(nameForms("\u3164 \u2060")[0], "", "nothing is visible");

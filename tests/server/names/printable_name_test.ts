@@ -25,11 +25,14 @@ Deno.test("printableName: no control, format, invisible or blank character is le
     "\u2028",
   ];
   hidden.push("\u2800", "\u3164", "\uffa0", "\ufeff", "\ue000", "\u{e0041}", "\u{1d159}", "\ud800");
+
   for (const character of hidden) {
-    const name = printableName(`Ro${character}ok`), number = character.codePointAt(0)!.toString(16);
+    const name = printableName(`Ro${character}ok`);
+    const number = character.codePointAt(0)!.toString(16);
     assertEquals(name.replace(" ", ""), "Rook", number);
     assertEquals(printableName(`${character}${character} `), "", number);
   }
+
   assertEquals(printableName("  Red \u3000 \u2003 Rook\t"), "Red Rook");
 });
 
@@ -52,15 +55,31 @@ Deno.test("printableName: nobody has an office by their name (SPEC 8.40)", () =>
     "Server1",
     "ſerver",
   ];
-  offices.push("Admin", "ADM1N", "adm|n", "Аdmіn", "~admin~", "Operator", "0perator", "Wyvern support", "Rnoderator");
+  offices.push(
+    "Admin",
+    "ADM1N",
+    "adm|n",
+    "Аdmіn",
+    "~admin~",
+    "Operator",
+    "0perator",
+    "Wyvern support",
+    "Rnoderator",
+  );
   for (const name of offices) assertEquals(printableName(name), "", name);
-  for (const name of ["Serverus", "Admiral", "Modest", "Cooperator", "Wyvern"]) assertEquals(printableName(name), name);
+  for (const name of ["Serverus", "Admiral", "Modest", "Cooperator", "Wyvern"]) {
+    assertEquals(printableName(name), name);
+  }
 });
 
 Deno.test("printableName: of any text it makes one that it would leave as it is (seed 1)", () => {
-  const random = new Random(1), pools = [0x80, 0x370, 0x1200, 0x3400, 0x11_0000];
+  const random = new Random(1);
+  const pools = [0x80, 0x370, 0x1200, 0x3400, 0x11_0000];
   for (let i = 0; i < 20_000; i++) {
-    const codes = Array.from({ length: random.below(40) }, () => random.below(pools[random.below(pools.length)]!));
+    const codes = Array.from(
+      { length: random.below(40) },
+      () => random.below(pools[random.below(pools.length)]!),
+    );
     const name = printableName(String.fromCodePoint(...codes));
     assertEquals(printableName(name), name, codes.join());
     assertEquals(name.normalize("NFC"), name, codes.join());

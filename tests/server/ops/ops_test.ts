@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -16,9 +22,13 @@ async function startOperated(...args: string[]) {
 
 /** The same for a server that runs. */
 async function operated(server: ServerProcess) {
-  const [, url, token] = (await server.waitForOutput(/^Operators: (\S+)ops; the token is (\w+)$/m))!;
+  const [, url, token] =
+    (await server.waitForOutput(/^Operators: (\S+)ops; the token is (\w+)$/m))!;
   const ask = (path: string, options: RequestInit = {}) =>
-    fetch(url + path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
+    fetch(url + path, {
+      ...options,
+      headers: { authorization: `Bearer ${token}`, ...options.headers },
+    });
   const act = async (name: string, values: unknown) => {
     const answer = await ask(`api/ops/${name}`, { method: "POST", body: JSON.stringify(values) });
     return { status: answer.status, ...await answer.json() };
@@ -40,7 +50,9 @@ Deno.test("operators: without the token there is neither page, list, deed nor me
     const without = await fetch(url + path);
     assertEquals([path, without.status], [path, 401]);
     assert(!(await without.text()).includes("Rooms"));
-    const wrong = await fetch(url + path, { headers: { authorization: `Bearer ${token.slice(1)}0` } });
+    const wrong = await fetch(url + path, {
+      headers: { authorization: `Bearer ${token.slice(1)}0` },
+    });
     assertEquals([path, wrong.status], [path, 401]);
     await wrong.body?.cancel();
     assertEquals([path, (await ask(path)).status], [path, 200]);
@@ -68,8 +80,16 @@ Deno.test("operators: who shows the token may come by any name, and a browser ma
     return Number(/^HTTP\/1\.1 (\d+) /.exec(new TextDecoder().decode(await raw.readToEnd()))![1]);
   };
 
-  // A scraper names the port by the address of a pod, by a name of the cluster or by one of its own.
-  for (const host of [`10.1.2.3:${port}`, `wyvern.games.svc:${port}`, "[fd00::7]", "metrics.example.org"]) {
+  // A scraper names the port by the address of a pod, by a name of the cluster or by one of its
+  // own.
+  for (
+    const host of [
+      `10.1.2.3:${port}`,
+      `wyvern.games.svc:${port}`,
+      "[fd00::7]",
+      "metrics.example.org",
+    ]
+  ) {
     const bearer = (text: string) => `Authorization: Bearer ${text}`;
     assertEquals(await statusOf("/metrics", host, bearer(token)), 200, host);
     assertEquals(await statusOf("/api/ops/rooms", host, bearer(token)), 200, host);
@@ -79,6 +99,7 @@ Deno.test("operators: who shows the token may come by any name, and a browser ma
     assertEquals(await statusOf("/metrics", host, `Cookie: ${cookie}`), 421, host);
     assertEquals(await statusOf("/ops", host), 421, host);
   }
+
   assertEquals(await statusOf("/ops", `localhost:${port}`, `Cookie: ${cookie}`), 200);
 });
 
@@ -91,15 +112,23 @@ Deno.test("operators: wrong tokens are soon not looked at, and the right one alw
     await form.body?.cancel();
     status = form.status;
   }
+
   assertEquals(status, 429);
-  const bearer = (text: string) => fetch(`${url}metrics`, { headers: { authorization: `Bearer ${text}` } });
+  const bearer = (text: string) =>
+    fetch(`${url}metrics`, { headers: { authorization: `Bearer ${text}` } });
   for (let i = 0; i < 15; i++) {
     const [wrong, right] = [await bearer(`wrong ${i}`), await ask("metrics")];
     assertEquals([wrong.status, wrong.headers.get("retry-after"), right.status], [429, "5", 200]);
     for (const answer of [wrong, right]) await answer.body?.cancel();
   }
-  const signIn = await fetch(`${url}ops/session`, { method: "POST", body: `token=${token}`, redirect: "manual" });
+
+  const signIn = await fetch(`${url}ops/session`, {
+    method: "POST",
+    body: `token=${token}`,
+    redirect: "manual",
+  });
   assertEquals(signIn.status, 303);
+
   // Another address has tokens of its own, as long as all together have not used theirs up.
   const { status: without } = await fetch(`${url}ops`);
   assertEquals(without, 401, "none is no wrong one");
@@ -108,6 +137,7 @@ Deno.test("operators: wrong tokens are soon not looked at, and the right one alw
 Deno.test("operators: bad values are refused in words, and long bodies (SPEC 14.14)", async () => {
   const { server, act, ask } = await startOperated();
   await using _ = server;
+
   for (
     const [name, values, status, words] of [
       ["kick", { link: 99 }, 404, "link 99 is not here"],
@@ -131,6 +161,7 @@ Deno.test("operators: bad values are refused in words, and long bodies (SPEC 14.
     assertEquals([name, answer.status], [name, status]);
     assertStringIncludes(answer.error, words);
   }
+
   const long = await ask("api/ops/kick", { method: "POST", body: "x".repeat(2_000) });
   assertEquals(long.status, 413);
 });
@@ -141,6 +172,7 @@ Deno.test("operators: kick, ban and close end the links that they mean, and no o
   const [stays, kicked, closed] = ["stays", "kicked", "closed"].map((name, seed) =>
     new HonestBot(server.url, { name, seed, room: name === "closed" ? "SHUT" : "BOTS" })
   ) as [HonestBot, HonestBot, HonestBot];
+
   try {
     await Promise.all([stays, kicked, closed].map((bot) => bot.until(() => bot.isPlaying)));
     assertEquals((await act("kick", { link: await linkOf(ask, "kicked") })).status, 200);
@@ -151,9 +183,14 @@ Deno.test("operators: kick, ban and close end the links that they mean, and no o
     assertEquals(closed.session.closeCode, CloseCode.roomClosed);
     await stays.assertUndisturbed();
     const { rooms } = await (await ask("api/ops/rooms")).json();
-    assertEquals(rooms.map(({ room, clients }: { room: string; clients: unknown[] }) => [room, clients.length]), [
-      ["BOTS", 1],
-    ]);
+    assertEquals(
+      rooms.map((
+        { room, clients }: { room: string; clients: unknown[] },
+      ) => [room, clients.length]),
+      [
+        ["BOTS", 1],
+      ],
+    );
 
     const banned = await act("ban", { address: "127.0.0.1", seconds: 60 });
     assertEquals([banned.status, banned.done], [200, "banned 127.0.0.1 for 60 s; closed 1 links"]);
@@ -170,11 +207,19 @@ Deno.test("operators: kick, ban and close end the links that they mean, and no o
     assertEquals(await statusOf(), "HTTP/1.1 403");
     const join = await fetch(`${server.url}api/rooms/BOTS/join`, { method: "POST", body: "{}" });
     const words = "An operator has banned your address for a while.";
-    assertEquals([join.status, await join.json()], [403, { code: CloseCode.unauthorised, error: words }]);
-    assertMatch(await (await ask("metrics")).text(), /^wyvern_refusals_total\{cause="banned"\} 1$/m);
+    assertEquals([join.status, await join.json()], [403, {
+      code: CloseCode.unauthorised,
+      error: words,
+    }]);
+    assertMatch(
+      await (await ask("metrics")).text(),
+      /^wyvern_refusals_total\{cause="banned"\} 1$/m,
+    );
     assertEquals((await act("unban", { address: "127.0.0.1" })).status, 200);
     assertEquals(await statusOf(), "HTTP/1.1 101");
-    for (const event of ["operator_kicked", "operator_closed", "operator_banned", "operator_unbanned"]) {
+    for (
+      const event of ["operator_kicked", "operator_closed", "operator_banned", "operator_unbanned"]
+    ) {
       assert(await server.waitForOutput(new RegExp(event)), event);
     }
   } finally {
@@ -185,7 +230,10 @@ Deno.test("operators: kick, ban and close end the links that they mean, and no o
 Deno.test("operators: an announced sentence reaches every client, and changes nothing else (SPEC 14.26)", async () => {
   const { server, act } = await startOperated();
   await using _ = server;
-  const bots = ["BOTS", "BOTS", "MORE"].map((room, seed) => new HonestBot(server.url, { name: "", seed, room }));
+  const bots = ["BOTS", "BOTS", "MORE"].map((room, seed) =>
+    new HonestBot(server.url, { name: "", seed, room })
+  );
+
   try {
     await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
     assertEquals(await act("announce", { text: " We stop at noon ☀ " }), {
@@ -193,7 +241,10 @@ Deno.test("operators: an announced sentence reaches every client, and changes no
       done: "announced to 3 clients",
     });
     await Promise.all(bots.map((bot) => bot.until(() => bot.session.notice !== undefined)));
-    assertEquals(bots.map(({ session }) => session.notice?.text), new Array(3).fill("We stop at noon ☀"));
+    assertEquals(
+      bots.map(({ session }) => session.notice?.text),
+      new Array(3).fill("We stop at noon ☀"),
+    );
     for (const bot of bots) await bot.assertUndisturbed();
     assert(await server.waitForOutput(/operator_announced text="We stop at noon ☀" clients=3/));
   } finally {
@@ -209,11 +260,17 @@ Deno.test("operators: health is the truth about the ticks, and readiness about m
     return { status: answer.status, ...await answer.json() };
   };
   assertEquals(await probe("readyz"), { status: 200, ready: true, reason: "" });
+
   // A bot joins at once, so it is made after the probe of an empty server.
   const bot = new HonestBot(server.url, { name: "Wren", seed: 1 });
+
   try {
     await bot.until(() => bot.isPlaying);
-    assertEquals(await probe("readyz"), { status: 503, ready: false, reason: "all rooms are open" });
+    assertEquals(await probe("readyz"), {
+      status: 503,
+      ready: false,
+      reason: "all rooms are open",
+    });
     const before = await probe("healthz");
     assertEquals([before.status, before.ok, before.accepts, before.rooms], [200, true, true, 1]);
     server.signal("SIGSTOP");
@@ -244,28 +301,47 @@ Deno.test("operators: a public server shows its figures to operators alone, and 
   const { server, ask } = await operated(publicServer.server);
   assertEquals((await fetch(`${server.url}metrics`)).status, 404);
   assertEquals((await fetch(`${server.url}healthz`)).status, 200);
-  assertMatch(await (await ask("metrics")).text(), /^wyvern_build_info\{protocol="\d+",deno="[\d.]+"\} 1$/m);
+  assertMatch(
+    await (await ask("metrics")).text(),
+    /^wyvern_build_info\{protocol="\d+",deno="[\d.]+"\} 1$/m,
+  );
   assert(!server.stdout.includes("; seed "), server.stdout);
 });
 
 Deno.test("operators: a link shows a room once, without a seat, and a stranger cannot make one (SPEC 14.25)", async () => {
   await using publicServer = await PublicServer.start(["--ops-port", "0"]);
-  const { server, url, act } = await operated(publicServer.server), { origin } = publicServer;
-  const wish = { gameId: dragonGame.id, room: "BOTS", name: "Wren", spectate: false, key: "A".repeat(22) };
+  const { server, url, act } = await operated(publicServer.server);
+  const { origin } = publicServer;
+  const wish = {
+    gameId: dragonGame.id,
+    room: "BOTS",
+    name: "Wren",
+    spectate: false,
+    key: "A".repeat(22),
+  };
   const open = () => openNodeWebSocketLink(joinedSocketUrl(origin, wish));
   const bot = new HonestBot(server.url, { name: "Wren", seed: 1, open });
+
   try {
     await bot.until(() => bot.isPlaying);
-    const deed = await fetch(`${url}api/ops/watch`, { method: "POST", body: '{"game": "dragons", "room": "BOTS"}' });
+    const deed = await fetch(`${url}api/ops/watch`, {
+      method: "POST",
+      body: '{"game": "dragons", "room": "BOTS"}',
+    });
     assertEquals(deed.status, 401);
     const { status, done, link } = await act("watch", { game: "dragons", room: "BOTS" });
     assertEquals([status, done], [200, "a link for one use within 45 s:"]);
     const [, room, ticket] = /#([A-Z]+)\.(.+)$/.exec(link)!;
     assertEquals(link, `${origin}/watch#${room}.${ticket}`);
-    const path = `/socket?ticket=${ticket}`, stranger = await Stranger.upgrade(server.port, { path });
+    const path = `/socket?ticket=${ticket}`;
+    const stranger = await Stranger.upgrade(server.port, { path });
     stranger.send({ ...HELLO, room: "BOTS", spectate: true });
     await stranger.until(() => stranger.ticks.length > 0 || stranger.closeInfo !== undefined);
-    assertEquals([stranger.status, stranger.welcome?.seat, stranger.ticks.length > 0], [101, undefined, true]);
+    assertEquals([stranger.status, stranger.welcome?.seat, stranger.ticks.length > 0], [
+      101,
+      undefined,
+      true,
+    ]);
     assertEquals((await Stranger.upgrade(server.port, { path })).status, 403);
     assert(await server.waitForOutput(/operator_watches game=dragons room=BOTS/));
     assert(await server.waitForOutput(/joined room=BOTS .* operator=true/));

@@ -10,7 +10,11 @@ import { TemporaryData } from "../../support/logs/temporary_data.ts";
 const MATCH = { id: "m1", room: "CROW", game: "dragons" };
 const score = (seat: number, name: string, score: number) => ({ seat, name, score });
 const roundOf = (round: number, wren: number, rook: number) => (
-  { round, tick: 100 * round, scores: [score(0, "Wren", wren), score(1, "Rook", rook), score(16, "", 1)] }
+  {
+    round,
+    tick: 100 * round,
+    scores: [score(0, "Wren", wren), score(1, "Rook", rook), score(16, "", 1)],
+  }
 );
 
 /** Results whose writes wait until the test lets time pass. */
@@ -59,11 +63,14 @@ Deno.test("ResultsFile: a round counts once, however often it comes; wins add up
       { name: "Rook", wins: 1, rounds: 3, best: 9 },
     ].map((each) => Object.assign(Object.create(null), each)),
   );
-  assertEquals(file.rounds("dragons", 10).map(({ round, winners, endedAt }) => [round, winners, endedAt]), [
-    [3, ["Wren"], 2_100],
-    [2, ["Rook"], 1_090],
-    [1, ["Wren"], 1_000],
-  ]);
+  assertEquals(
+    file.rounds("dragons", 10).map(({ round, winners, endedAt }) => [round, winners, endedAt]),
+    [
+      [3, ["Wren"], 2_100],
+      [2, ["Rook"], 1_090],
+      [1, ["Wren"], 1_000],
+    ],
+  );
   assertEquals(file.rounds(undefined, 1).map(({ game, match }) => [game, match]), [["puck", "m2"]]);
   assertEquals(file.matches("dragons", 10), [
     {
@@ -77,7 +84,10 @@ Deno.test("ResultsFile: a round counts once, however often it comes; wins add up
     },
   ]);
   file.transact(() => file.endOthers([]));
-  assertEquals(file.matches("puck", 1).map(({ endedAt, endReason }) => [endedAt, endReason]), [[2_200, "unknown"]]);
+  assertEquals(file.matches("puck", 1).map(({ endedAt, endReason }) => [endedAt, endReason]), [[
+    2_200,
+    "unknown",
+  ]]);
   file.close();
 });
 
@@ -121,13 +131,17 @@ Deno.test("Results: written between two ticks; a file that is locked costs time,
   for (let round = 4; round <= 200; round++) results.addRound(MATCH, roundOf(round, 1, 2));
   results.close();
   const { results: later } = open(data.folder);
-  assertEquals([later.rounds(undefined, 300).length, later.matches(undefined, 1)[0]!.endReason], [200, "empty"]);
+  assertEquals([later.rounds(undefined, 300).length, later.matches(undefined, 1)[0]!.endReason], [
+    200,
+    "empty",
+  ]);
   later.close();
 });
 
 Deno.test("Results: a file that cannot be read has no rows, and ends no request (SPEC 15.23)", async () => {
   using data = await TemporaryData.make();
-  const { results, said } = open(data.folder), other = new DatabaseSync(`${data.folder}/results.sqlite`);
+  const { results, said } = open(data.folder);
+  const other = new DatabaseSync(`${data.folder}/results.sqlite`);
   other.exec("DROP TABLE players");
   other.close();
   assertEquals([results.best("dragons", 5), results.failures, said], [[], 1, ["results_failed"]]);
@@ -172,7 +186,11 @@ Deno.test("Results: a file that cannot be opened is opened later, keeps its rows
   other.close();
   await passTime();
   assertEquals(results.rounds(undefined, 9).map(({ round }) => round), [2, 1]);
-  assertEquals([results.failure, said.at(-1), said.includes("results_set_aside")], ["", "results_recovered", false]);
+  assertEquals([results.failure, said.at(-1), said.includes("results_set_aside")], [
+    "",
+    "results_recovered",
+    false,
+  ]);
   results.close();
 });
 
@@ -184,7 +202,11 @@ Deno.test("isDamage: a full disk, a lock or a missing permission says nothing ag
     "unable to open database file: x",
   ];
   assertEquals(passing.map((text) => isDamage(new Error(text))), new Array(4).fill(false));
-  const damage = ["file is not a database", "database disk image is malformed", "results of version 9; this is 1"];
+  const damage = [
+    "file is not a database",
+    "database disk image is malformed",
+    "results of version 9; this is 1",
+  ];
   assertEquals(damage.map((text) => isDamage(new Error(text))), new Array(3).fill(true));
 });
 
@@ -194,10 +216,16 @@ Deno.test("resultsAnswer: unknown games and limits are refused in words (SPEC 15
   assertEquals(answer(""), { value: { results: [] } });
   assertEquals(answer("/matches", "?game=puck&limit=100"), { value: { matches: [] } });
   assertEquals(answer("/best", "", ["dragons"]), { value: { players: [] } });
-  assertEquals(answer("/best"), { status: 400, text: "game is needed, because several are played here." });
+  assertEquals(answer("/best"), {
+    status: 400,
+    text: "game is needed, because several are played here.",
+  });
   assertEquals(answer("", "?game=chess"), { status: 404, text: "There is no such game." });
   for (const limit of ["0", "101", "-1", "1e1", "", "9999999999"]) {
-    assertEquals(answer("", `?limit=${limit}`), { status: 400, text: "limit is a whole number from 1 to 100." });
+    assertEquals(answer("", `?limit=${limit}`), {
+      status: 400,
+      text: "limit is a whole number from 1 to 100.",
+    });
   }
   assertEquals(answer("x"), undefined);
 });
@@ -211,9 +239,16 @@ Deno.test("serve: results are at /api/results, and empty with --data off (SPEC 1
   }
   await using server = await ServerProcess.start("--data", data.folder);
   await using without = await ServerProcess.start();
-  const get = async (of: ServerProcess, path: string) => await (await fetch(`${of.url}api/results${path}`)).json();
-  assertEquals((await get(server, "/best?limit=1")).players, [{ name: "Wren", wins: 1, rounds: 1, best: 5 }]);
+  const get = async (of: ServerProcess, path: string) =>
+    await (await fetch(`${of.url}api/results${path}`)).json();
+  assertEquals((await get(server, "/best?limit=1")).players, [{
+    name: "Wren",
+    wins: 1,
+    rounds: 1,
+    best: 5,
+  }]);
   assertEquals((await get(server, "?game=dragons")).results[0].winners, ["Wren"]);
+
   // The process of its match was killed: nobody goes on with it.
   assertEquals((await get(server, "/matches")).matches[0].endReason, "unknown");
   assertEquals(await get(without, ""), { results: [] });

@@ -1,11 +1,14 @@
 /**
- * Asks a server from before it listens: one request every 2 ms, each on a connection of its own, over every route of
- * every port in turn. It keeps what each was answered.
+ * Asks a server from before it listens: one request every 2 ms, each on a connection of its own,
+ * over every route of every port in turn. It keeps what each was answered.
  */
 import { HANDSHAKE } from "../../support/sockets/raw_socket.ts";
 
 const EVERY_MS = 2;
-/** An answer that is not there after this time, ms, counts as none. The machine may run other tests beside. */
+/**
+ * An answer that is not there after this time, ms, counts as none. The machine may run other tests
+ * beside.
+ */
 const ANSWER_MS_MAX = 20_000;
 
 /** A request, and the statuses that answer it once the server has started. */
@@ -19,7 +22,10 @@ export interface Route {
   readonly body?: string;
 }
 
-/** What a request got: a status, "refused" before the port is open, or "cut" for a connection without an answer. */
+/**
+ * What a request got: a status, "refused" before the port is open, or "cut" for a connection
+ * without an answer.
+ */
 export interface Outcome {
   readonly route: Route;
   readonly answer: number | "refused" | "cut";
@@ -27,8 +33,14 @@ export interface Outcome {
   readonly hasRetryAfter: boolean;
 }
 
-/** @param started resolves when the server has started: then each route comes once more @returns what each request got */
-export async function askFromTheFirstMoment(routes: readonly Route[], started: Promise<unknown>): Promise<Outcome[]> {
+/**
+ * @param started resolves when the server has started: then each route comes once more
+ * @returns what each request got
+ */
+export async function askFromTheFirstMoment(
+  routes: readonly Route[],
+  started: Promise<unknown>,
+): Promise<Outcome[]> {
   let isOver = false;
   void started.finally(() => isOver = true).catch(() => {});
   const asked: Promise<Outcome>[] = [];
@@ -49,7 +61,9 @@ async function ask(route: Route): Promise<Outcome> {
   } catch {
     return { route, answer: "refused", hasRetryAfter: false };
   }
+
   const timer = setTimeout(() => connection.close(), ANSWER_MS_MAX);
+
   try {
     await connection.write(new TextEncoder().encode(textOf(route)));
     const header = await headerOf(connection);
@@ -86,7 +100,8 @@ function textOf({ line, port, headers = [], body }: Route): string {
 
 /** The answer up to the end of its header; shorter if the connection ends before. */
 async function headerOf(connection: Deno.TcpConn): Promise<string> {
-  const decoder = new TextDecoder(), part = new Uint8Array(4_096);
+  const decoder = new TextDecoder();
+  const part = new Uint8Array(4_096);
   let header = "";
   while (!header.includes("\r\n\r\n")) {
     const read = await connection.read(part);

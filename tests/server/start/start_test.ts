@@ -1,4 +1,7 @@
-/** Real servers that are asked 500 times a second from the first moment of their start, at every route of every port. */
+/**
+ * Real servers that are asked 500 times a second from the first moment of their start, at every
+ * route of every port.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { portsFor } from "../../../server/workers/front/ports.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -37,14 +40,24 @@ function playerRoutes(port: number, socketStatus: number): Route[] {
     get("/socket", 426),
     // 503 as an answer of its own: the ticks of a busy machine take too much.
     { port, line: "POST /api/rooms/CROW/join", statuses: [200, 503], body: WISH },
-    { port, line: "OPTIONS /api/rooms/CROW/join", statuses: [204], headers: [`Origin: http://127.0.0.1:${port}`] },
+    {
+      port,
+      line: "OPTIONS /api/rooms/CROW/join",
+      statuses: [204],
+      headers: [`Origin: http://127.0.0.1:${port}`],
+    },
     { port, line: "UPGRADE /socket", statuses: [socketStatus] },
   ];
 }
 
 function operatorRoutes(port: number): Route[] {
   const headers = [`Authorization: Bearer ${OPS_TOKEN}`];
-  const get = (path: string, status = 200) => ({ port, line: `GET ${path}`, statuses: [status], headers });
+  const get = (path: string, status = 200) => ({
+    port,
+    line: `GET ${path}`,
+    statuses: [status],
+    headers,
+  });
   return [
     ...[get("/ops"), get("/metrics"), get("/api/ops/rooms"), get("/ops.css"), get("/nothing", 404)],
     { port, line: "POST /api/ops/announce", statuses: [200], headers, body: '{"text":"hello"}' },
@@ -61,8 +74,8 @@ function workerRoutes(port: number): Route[] {
 }
 
 /**
- * Every second request is a probe or a wish for a ticket: those read the parts of the server that come to be last, and a
- * start has only some 20 ms between the open port and its end.
+ * Every second request is a probe or a wish for a ticket: those read the parts of the server that
+ * come to be last, and a start has only some 20 ms between the open port and its end.
  */
 function withProbesBetween(routes: readonly Route[]): Route[] {
   const probes = routes.filter(({ line }) => /healthz|readyz|metrics|join/.test(line));
@@ -84,8 +97,21 @@ async function assertAnsweredFromTheStart(workers: number): Promise<void> {
     ...operatorRoutes(opsPort),
     ...workers > 1 ? others.slice(0, workers).flatMap(workerRoutes) : [],
   ];
-  const flags = ["--port", `${page}`, "--ops-port", `${opsPort}`, "--data", data.folder, ...NO_LIMITS];
-  const starting = ServerProcess.startWith({ WYVERN_OPS_TOKEN: OPS_TOKEN }, ...flags, "--workers", `${workers}`);
+  const flags = [
+    "--port",
+    `${page}`,
+    "--ops-port",
+    `${opsPort}`,
+    "--data",
+    data.folder,
+    ...NO_LIMITS,
+  ];
+  const starting = ServerProcess.startWith(
+    { WYVERN_OPS_TOKEN: OPS_TOKEN },
+    ...flags,
+    "--workers",
+    `${workers}`,
+  );
 
   const outcomes = await askFromTheFirstMoment(withProbesBetween(routes), starting);
   const { code, stdout, stderr } = await (await starting).stop("SIGTERM");
@@ -94,10 +120,19 @@ async function assertAnsweredFromTheStart(workers: number): Promise<void> {
     if (answer === "refused" || (answer === 503 && hasRetryAfter)) return false;
     return answer === "cut" || !route.statuses.includes(answer);
   });
-  assertEquals(wrong.map(({ route, answer }) => `${route.line} at ${route.port - page}: ${answer}`), []);
-  assertEquals([stdout.match(/^.*(_failed|stray_error|TypeError|ReferenceError).*$/gm), stderr, code], [null, "", 0]);
+  assertEquals(
+    wrong.map(({ route, answer }) => `${route.line} at ${route.port - page}: ${answer}`),
+    [],
+  );
+  assertEquals([
+    stdout.match(/^.*(_failed|stray_error|TypeError|ReferenceError).*$/gm),
+    stderr,
+    code,
+  ], [null, "", 0]);
+
   // It was asked before it listened, and every route was answered in the end.
-  const count = (answer: string | number) => outcomes.filter((each) => each.answer === answer).length;
+  const count = (answer: string | number) =>
+    outcomes.filter((each) => each.answer === answer).length;
   assertGreater(count("refused"), 0);
   for (const route of routes) {
     const own = outcomes.filter((each) => each.route === route);

@@ -6,7 +6,10 @@ import { RawSession } from "../../support/datagrams/raw_session.ts";
 import { HANDSHAKE, RawSocket } from "../../support/sockets/raw_socket.ts";
 
 Deno.test("HttpServer: while it starts, people and programs read so at every path, and when to come again (SPEC 14.46)", async () => {
-  await using server = await openEchoServer({ files: { "index.html": "<title>Wyvern</title>" }, isStarting: true });
+  await using server = await openEchoServer({
+    files: { "index.html": "<title>Wyvern</title>" },
+    isStarting: true,
+  });
   const forPrograms = {
     ready: false,
     reason: "starting",
@@ -14,12 +17,26 @@ Deno.test("HttpServer: while it starts, people and programs read so at every pat
     error: "The server is starting. Try again in a second.",
     retryAfterSeconds: 1,
   };
-  for (const path of ["healthz", "readyz", "api/rooms", "api/rooms/CROW/join", "api/play", "api/results/best"]) {
+
+  for (
+    const path of [
+      "healthz",
+      "readyz",
+      "api/rooms",
+      "api/rooms/CROW/join",
+      "api/play",
+      "api/results/best",
+    ]
+  ) {
     const method = path.endsWith("join") ? "POST" : "GET";
     const answer = await fetch(server.url + path, { method });
     assertEquals([answer.status, answer.headers.get("retry-after")], [503, "1"]);
-    assertEquals([answer.headers.get("content-type"), await answer.json()], ["application/json", forPrograms]);
+    assertEquals([answer.headers.get("content-type"), await answer.json()], [
+      "application/json",
+      forPrograms,
+    ]);
   }
+
   for (const path of ["", "metrics", "replay", "socket", "main.js", "nothing"]) {
     const answer = await fetch(server.url + path);
     assertEquals([answer.status, answer.headers.get("retry-after")], [503, "1"]);
@@ -37,12 +54,15 @@ Deno.test("HttpServer: a socket that comes while it starts gets 503 and takes no
   await using server = await openEchoServer({ isStarting: true, limits: { socketsPerAddress: 1 } });
   for (let i = 0; i < 3; i++) {
     using raw = await RawSocket.connect(server.port);
-    await raw.write(["GET /socket HTTP/1.1", `Host: 127.0.0.1:${server.port}`, ...HANDSHAKE, "", ""].join("\r\n"));
+    await raw.write(
+      ["GET /socket HTTP/1.1", `Host: 127.0.0.1:${server.port}`, ...HANDSHAKE, "", ""].join("\r\n"),
+    );
     assertMatch(
       new TextDecoder().decode(await raw.readToEnd()),
       /^HTTP\/1\.1 503 Service Unavailable\r\n(.*\r\n)*Retry-After: 1\r\n/,
     );
   }
+
   assertEquals([server.links.length, server.counted], [0, new Array(3).fill("refused starting")]);
 
   server.answer();
@@ -60,7 +80,9 @@ quicTest(
     const url = `https://127.0.0.1:${port}/socket`;
     const address = { url, certificateHash: Uint8Array.fromHex(certificateHash!) };
     const early = await RawSession.open(address);
-    assertEquals([early.status, server.links.length, server.counted], [503, 0, ["refused starting"]]);
+    assertEquals([early.status, server.links.length, server.counted], [503, 0, [
+      "refused starting",
+    ]]);
     early.close();
 
     server.answer();

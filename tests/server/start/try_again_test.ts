@@ -1,4 +1,7 @@
-/** What has failed once is tried again: the port that could not be opened again, and the certificate. */
+/**
+ * What has failed once is tried again: the port that could not be opened again, and the
+ * certificate.
+ */
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { Server as NetServer } from "node:net";
 import { ProxyTrust } from "../../../server/http/client_address.ts";
@@ -13,7 +16,8 @@ const CERTIFICATE_DAYS = 13;
 
 /** The server of the next port that is opened in this process. */
 function nextServer(): Promise<NetServer> {
-  const { listen } = NetServer.prototype, found = Promise.withResolvers<NetServer>();
+  const { listen } = NetServer.prototype;
+  const found = Promise.withResolvers<NetServer>();
   NetServer.prototype.listen = function (this: NetServer, ...args: Parameters<typeof listen>) {
     NetServer.prototype.listen = listen;
     found.resolve(this);
@@ -31,10 +35,15 @@ Deno.test("Listener: a port that another program has meanwhile is opened again w
   };
   const server = nextServer();
   const listener = await Listener.open({
-    ...{ host: "127.0.0.1", port: 0, limits: DEFAULT_LIMITS, proxies: new ProxyTrust([]), log },
+    host: "127.0.0.1",
+    port: 0,
+    limits: DEFAULT_LIMITS,
+    proxies: new ProxyTrust([]),
+    log,
     onRequest: (_, response) => void response.end("x"),
   });
   const { url, port } = listener;
+
   // As after a lack of descriptors: the port was closed, and somebody else has it.
   NetServer.prototype.close.call(await server);
   const other = Deno.listen({ hostname: "127.0.0.1", port });
@@ -53,10 +62,12 @@ Deno.test("Listener: a port that another program has meanwhile is opened again w
 quicTest(
   "DatagramEndpoint: a certificate that cannot be renewed is tried again every minute (SPEC 14.48)",
   async () => {
-    const scheduler = new VirtualTime(), { generateKey } = crypto.subtle;
+    const scheduler = new VirtualTime();
+    const { generateKey } = crypto.subtle;
     const server = await openDatagramServer({ scheduler });
     const { certificateHash } = server.endpoint.offer;
     crypto.subtle.generateKey = () => Promise.reject<never>(new Error("planted"));
+
     try {
       await scheduler.pass(CERTIFICATE_DAYS / 2 * 24 * 60 * MINUTE_MS);
       await scheduler.pass(2 * MINUTE_MS);
@@ -65,6 +76,7 @@ quicTest(
     } finally {
       crypto.subtle.generateKey = generateKey;
     }
+
     await scheduler.pass(MINUTE_MS);
     while (server.endpoint.offer.certificateHash === certificateHash) {
       await new Promise((resolve) => setTimeout(resolve));

@@ -4,18 +4,25 @@ import { StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 
 /** A server of several matches on a clock of the test, whose time passes while the drain waits. */
 function openDrain(graceSeconds: number, onTime: (ms: number) => void = () => {}) {
-  const first = Promise.withResolvers<string>(), second = Promise.withResolvers<string>();
-  const clock = { nowMs: 0, now: () => clock.nowMs }, said: string[] = [], matches: FakeMatch[] = [];
-  const drain = new Drain(),
-    wait = async (ms: number) => {
-      await Promise.resolve();
-      clock.nowMs += ms;
-      onTime(clock.nowMs);
-    };
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<string>();
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const said: string[] = [];
+  const matches: FakeMatch[] = [];
+  const drain = new Drain();
+  const wait = async (ms: number) => {
+    await Promise.resolve();
+    clock.nowMs += ms;
+    onTime(clock.nowMs);
+  };
   const log = (event: string, fields = {}) => void said.push(`${event} ${JSON.stringify(fields)}`);
   const run = drain.run({
-    ...{ matches: () => matches, signals: { first: first.promise, second: second.promise } },
-    ...{ graceMs: graceSeconds * 1000, clock, wait, log },
+    matches: () => matches,
+    signals: { first: first.promise, second: second.promise },
+    graceMs: graceSeconds * 1000,
+    clock,
+    wait,
+    log,
   });
   return { drain, run, first, second, clock, said, matches };
 }
@@ -60,26 +67,46 @@ Deno.test("Drain: it waits for the end of the last round; a match whose round is
     if (ms >= 12_000) matches[1]!.isBetweenRounds = true;
   });
   matches.push(new FakeMatch(), new FakeMatch());
-  assertEquals(drain.holds(new FakeMatch({ isBetweenRounds: true })), false, "before the signal it plays on");
+  assertEquals(
+    drain.holds(new FakeMatch({ isBetweenRounds: true })),
+    false,
+    "before the signal it plays on",
+  );
   first.resolve("SIGTERM");
   await run;
   assertEquals(clock.nowMs, 12_000);
-  assertEquals(said[1], 'drained {"why":"every round is over","seconds":12,"kept":2,"lost":0,"cut":0}');
-  assertEquals(matches.map(({ closed }) => closed), [`1001 ${StopReason.kept}`, `1001 ${StopReason.kept}`]);
+  assertEquals(
+    said[1],
+    'drained {"why":"every round is over","seconds":12,"kept":2,"lost":0,"cut":0}',
+  );
+  assertEquals(matches.map(({ closed }) => closed), [
+    `1001 ${StopReason.kept}`,
+    `1001 ${StopReason.kept}`,
+  ]);
   assertEquals(matches[0]!.notices, [
     "The server stops when this round is over, in 60 s at most. The match goes on when it is back.",
     "This round is over. The server stops in 55 s at most. The match goes on when it is back.",
   ]);
-  assertEquals(matches[1]!.notices.at(-1), stopNotice(new FakeMatch(), { isHeld: false, seconds: 50 }));
+  assertEquals(
+    matches[1]!.notices.at(-1),
+    stopNotice(new FakeMatch(), { isHeld: false, seconds: 50 }),
+  );
 });
 
 Deno.test("Drain: no round is cut before the grace is over, and none delays the end beyond it (SPEC 15.21)", async () => {
   const { run, first, clock, said, matches } = openDrain(25);
-  matches.push(new FakeMatch(), new FakeMatch({ isLogged: false }), new FakeMatch({ isBetweenRounds: true }));
+  matches.push(
+    new FakeMatch(),
+    new FakeMatch({ isLogged: false }),
+    new FakeMatch({ isBetweenRounds: true }),
+  );
   first.resolve("SIGTERM");
   await run;
   assertEquals(clock.nowMs, 25_000);
-  assertEquals(said[1], 'drained {"why":"the grace is over","seconds":25,"kept":2,"lost":1,"cut":2}');
+  assertEquals(
+    said[1],
+    'drained {"why":"the grace is over","seconds":25,"kept":2,"lost":1,"cut":2}',
+  );
   assertEquals(matches[1]!.closed, `1001 ${StopReason.over}`);
   assertEquals(
     matches[1]!.notices,

@@ -1,4 +1,7 @@
-/** One request to stop reaches the server several times, as terminals, services and `deno task` send it. */
+/**
+ * One request to stop reaches the server several times, as terminals, services and `deno task` send
+ * it.
+ */
 import { assertEquals, assertGreaterOrEqual, assertMatch } from "@std/assert";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
@@ -34,14 +37,29 @@ class GroupServer implements AsyncDisposable {
   stdout = "";
   #onOutput = () => {};
 
-  static async start(program: "script" | "setsid", { isTask, flags }: { isTask: boolean; flags: string[] }) {
+  static async start(
+    program: "script" | "setsid",
+    { isTask, flags }: { isTask: boolean; flags: string[] },
+  ) {
     const pages = await Deno.makeTempDir({ prefix: "wyvern_" });
     await Deno.mkdir(`${pages}/counter`);
     await Deno.writeTextFile(`${pages}/counter/index.html`, "<!DOCTYPE html>");
 
-    const run = ["run", "-A", SCRIPT, pathToFileURL(`${pages}/`).href, "--port", "0", "--npcs", "0", ...flags];
+    const run = [
+      "run",
+      "-A",
+      SCRIPT,
+      pathToFileURL(`${pages}/`).href,
+      "--port",
+      "0",
+      "--npcs",
+      "0",
+      ...flags,
+    ];
     const deno = Deno.execPath();
-    const words = isTask ? [deno, "task", "--quiet", "--eval", [deno, ...run].join(" ")] : [deno, ...run];
+    const words = isTask
+      ? [deno, "task", "--quiet", "--eval", [deno, ...run].join(" ")]
+      : [deno, ...run];
     const quoted = words.map((word) => `'${word}'`).join(" ");
     const server = new GroupServer(program, {
       args: program === "script" ? ["-qefc", `exec ${quoted}`, "/dev/null"] : words,
@@ -88,8 +106,9 @@ class GroupServer implements AsyncDisposable {
   /** Asks the server to stop. */
   async ask(request: keyof typeof REQUESTS): Promise<void> {
     const { pid } = this.#child;
-    if (request === "Ctrl+C in a terminal") await this.#input.write(new TextEncoder().encode(CTRL_C));
-    else Deno.kill(request === "SIGTERM to the task alone" ? pid : -pid, "SIGTERM");
+    if (request === "Ctrl+C in a terminal") {
+      await this.#input.write(new TextEncoder().encode(CTRL_C));
+    } else Deno.kill(request === "SIGTERM to the task alone" ? pid : -pid, "SIGTERM");
   }
 
   /** Waits until every process has ended that has its output open. @returns the exit code */
@@ -123,46 +142,53 @@ function roundTick(tick: number): number {
 
 for (const [request, { program, isTask }] of Object.entries(REQUESTS)) {
   for (const flags of [[], ["--workers", "2"]]) {
-    programTest(`serve ${flags.join(" ")}: ${request} lets the round end (SPEC 15.20, 15.50, 17.10)`, {
-      programs: [program],
-      run: async () => {
-        await using server = await GroupServer.start(program, { isTask, flags: ["--grace", "30", ...flags] });
-        const wish = { gameId: roundsGame.id, room: "CROW", name: "Wren", spectate: false };
-        const session = new Session({
-          game: roundsGame,
-          clock: { now: () => performance.now() },
-          room: "CROW",
-          name: "Wren",
-          commandSource: new RandomCounterControls(1),
-          link: openNodeWebSocketLink(joinedSocketUrl(new URL(server.url).origin, wish)),
-        });
+    programTest(
+      `serve ${flags.join(" ")}: ${request} lets the round end (SPEC 15.20, 15.50, 17.10)`,
+      {
+        programs: [program],
+        run: async () => {
+          await using server = await GroupServer.start(program, {
+            isTask,
+            flags: ["--grace", "30", ...flags],
+          });
+          const wish = { gameId: roundsGame.id, room: "CROW", name: "Wren", spectate: false };
+          const session = new Session({
+            game: roundsGame,
+            clock: { now: () => performance.now() },
+            room: "CROW",
+            name: "Wren",
+            commandSource: new RandomCounterControls(1),
+            link: openNodeWebSocketLink(joinedSocketUrl(new URL(server.url).origin, wish)),
+          });
 
-        // It plays until its link closes, and the request comes early in a round.
-        const closed = Promise.withResolvers<void>();
-        let askedAt: number | undefined;
-        const timer = setInterval(() => {
-          session.advance();
-          const { phase, definitiveTick } = session;
-          const isEarly = phase === "playing" && session.simulation!.isPresent(session.seat) &&
-            roundTick(definitiveTick) > 1 && roundTick(definitiveTick) < ROUND_TICKS - LEFT_TICKS;
-          if (askedAt === undefined && isEarly) {
-            askedAt = definitiveTick;
-            void server.ask(request as keyof typeof REQUESTS);
-          }
-          if (phase === "closed") closed.resolve();
-        }, FRAME_MS);
-        await closed.promise;
-        clearInterval(timer);
+          // It plays until its link closes, and the request comes early in a round.
+          const closed = Promise.withResolvers<void>();
+          let askedAt: number | undefined;
+          const timer = setInterval(() => {
+            session.advance();
+            const { phase, definitiveTick } = session;
+            const isEarly = phase === "playing" && session.simulation!.isPresent(session.seat) &&
+              roundTick(definitiveTick) > 1 && roundTick(definitiveTick) < ROUND_TICKS - LEFT_TICKS;
+            if (askedAt === undefined && isEarly) {
+              askedAt = definitiveTick;
+              void server.ask(request as keyof typeof REQUESTS);
+            }
+            if (phase === "closed") closed.resolve();
+          }, FRAME_MS);
+          await closed.promise;
+          clearInterval(timer);
 
-        assertGreaterOrEqual(session.definitiveTick, askedAt! + LEFT_TICKS - 1, server.stdout);
-        // The link may close before the session has read the last tick.
-        assertEquals(session.closeCode, GOING_AWAY);
-        assertGreaterOrEqual(roundTick(session.definitiveTick), ROUND_TICKS - 1);
-        const code = await server.ended();
-        assertMatch(server.stdout, /drained (worker=\d )?why="every round is over"/);
-        assertEquals(server.stdout.match(/a second signal/g), null);
-        assertEquals(code, 0);
+          assertGreaterOrEqual(session.definitiveTick, askedAt! + LEFT_TICKS - 1, server.stdout);
+
+          // The link may close before the session has read the last tick.
+          assertEquals(session.closeCode, GOING_AWAY);
+          assertGreaterOrEqual(roundTick(session.definitiveTick), ROUND_TICKS - 1);
+          const code = await server.ended();
+          assertMatch(server.stdout, /drained (worker=\d )?why="every round is over"/);
+          assertEquals(server.stdout.match(/a second signal/g), null);
+          assertEquals(code, 0);
+        },
       },
-    });
+    );
   }
 }

@@ -1,5 +1,14 @@
-/** The real server at SIGTERM: who gets in, who reads what, which round ends, and what the next process has. */
-import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
+/**
+ * The real server at SIGTERM: who gets in, who reads what, which round ends, and what the next
+ * process has.
+ */
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { pathToFileURL } from "node:url";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { Session } from "../../../client/session/session.ts";
@@ -28,7 +37,12 @@ class Player implements Disposable {
 
   constructor(server: ServerProcess, name: string, resume?: string) {
     this.session = new Session({
-      ...{ game: roundsGame, clock, room: "CROW", name, resume, commandSource: new RandomCounterControls(name.length) },
+      game: roundsGame,
+      clock,
+      room: "CROW",
+      name,
+      resume,
+      commandSource: new RandomCounterControls(name.length),
       link: openNodeWebSocketLink(`${server.url.replace("http", "ws")}socket`),
     });
     this.#timer = setInterval(() => {
@@ -38,7 +52,9 @@ class Player implements Disposable {
     }, FRAME_MS);
   }
 
-  until(condition: (session: Session<CounterCommand, CounterSimulation>) => boolean): Promise<void> {
+  until(
+    condition: (session: Session<CounterCommand, CounterSimulation>) => boolean,
+  ): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const check = () => {
       if (!condition(this.session)) return;
@@ -51,7 +67,9 @@ class Player implements Disposable {
 
   /** Waits until its counter is in the game. */
   untilPlaying(): Promise<void> {
-    return this.until(({ phase, simulation, seat }) => phase === "playing" && simulation!.isPresent(seat));
+    return this.until(({ phase, simulation, seat }) =>
+      phase === "playing" && simulation!.isPresent(seat)
+    );
   }
 
   [Symbol.dispose](): void {
@@ -66,7 +84,13 @@ async function startServer(...flags: string[]): Promise<ServerProcess> {
   try {
     await Deno.mkdir(`${folder}/counter`);
     await Deno.writeTextFile(`${folder}/counter/index.html`, "<!DOCTYPE html>");
-    return await ServerProcess.startScript(SCRIPT, pathToFileURL(`${folder}/`).href, "--npcs", "0", ...flags);
+    return await ServerProcess.startScript(
+      SCRIPT,
+      pathToFileURL(`${folder}/`).href,
+      "--npcs",
+      "0",
+      ...flags,
+    );
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -83,12 +107,16 @@ function assertPortIsFree({ port }: ServerProcess): void {
 
 Deno.test("serve: at SIGTERM nobody new comes in, the round ends, and the next process has the match (SPEC 15.20, 15.21, 15.22)", async () => {
   using data = await TemporaryData.make();
-  let resume: string | undefined, seat: number, stoppedAt: number;
+  let resume: string | undefined;
+  let seat: number;
+  let stoppedAt: number;
   {
     await using server = await startServer("--data", data.folder, "--grace", "30");
     using wren = new Player(server, "Wren");
     await wren.untilPlaying();
-    await wren.until(({ definitiveTick }) => !isOver(definitiveTick + 10) && !isOver(definitiveTick));
+    await wren.until(({ definitiveTick }) =>
+      !isOver(definitiveTick + 10) && !isOver(definitiveTick)
+    );
     assertEquals(await readinessOf(server), { status: 200, ready: true, reason: "" });
     server.signal("SIGTERM");
     await server.waitForOutput(/stopping signal=SIGTERM/);
@@ -113,8 +141,14 @@ Deno.test("serve: at SIGTERM nobody new comes in, the round ends, and the next p
     assertPortIsFree(server);
   }
   await using server = await startServer("--data", data.folder);
-  const resumedAt = Number(server.stdout.match(/match_resumed .*room=CROW tick=(\d+) players=1/)![1]);
-  assertEquals(resumedAt % (ROUND_TICKS + BETWEEN_TICKS), ROUND_TICKS, "the first tick after the round");
+  const resumedAt = Number(
+    server.stdout.match(/match_resumed .*room=CROW tick=(\d+) players=1/)![1],
+  );
+  assertEquals(
+    resumedAt % (ROUND_TICKS + BETWEEN_TICKS),
+    ROUND_TICKS,
+    "the first tick after the round",
+  );
   assert(resumedAt >= stoppedAt);
   using wren = new Player(server, "Wren", resume);
   await wren.untilPlaying();
@@ -127,6 +161,7 @@ Deno.test("serve: a second signal ends a drain at once; without a log the reason
   // A round of dragons takes 90 s: nothing but the second signal ends this.
   await using server = await ServerProcess.start("--grace", "3600");
   const bot = new HonestBot(server.url, { name: "Wren", seed: 1 });
+
   try {
     await bot.until(() => bot.isPlaying);
     server.signal("SIGTERM");
@@ -138,6 +173,7 @@ Deno.test("serve: a second signal ends a drain at once; without a log the reason
   } finally {
     bot.stop();
   }
+
   assertEquals([bot.session.closeCode, bot.session.closeReason], [GOING_AWAY, StopReason.over]);
   const { code, stdout } = await server.ended();
   assertEquals(code, 0);
@@ -149,9 +185,12 @@ Deno.test("serve: a process that stops has written the result of the round that 
   using data = await TemporaryData.make();
   {
     await using server = await startServer("--data", data.folder, "--grace", "30");
-    using wren = new Player(server, "Wren"), rook = new Player(server, "Rook");
+    using wren = new Player(server, "Wren");
+    using rook = new Player(server, "Rook");
     await Promise.all([wren.untilPlaying(), rook.untilPlaying()]);
-    await wren.until(({ definitiveTick }) => definitiveTick % (ROUND_TICKS + BETWEEN_TICKS) < ROUND_TICKS / 2);
+    await wren.until(({ definitiveTick }) =>
+      definitiveTick % (ROUND_TICKS + BETWEEN_TICKS) < ROUND_TICKS / 2
+    );
     server.signal("SIGTERM");
     await wren.until(({ phase }) => phase === "closed");
     await server.ended();
@@ -162,6 +201,8 @@ Deno.test("serve: a process that stops has written the result of the round that 
   const { scores, room, game, winners } = results[0];
   assertEquals([room, game], ["CROW", "counter"]);
   assertEquals(scores.map(({ name }: { name: string }) => name).sort(), ["Rook", "Wren"]);
-  const [best, other] = scores.toSorted((a: { score: number }, b: { score: number }) => b.score - a.score);
+  const [best, other] = scores.toSorted((a: { score: number }, b: { score: number }) =>
+    b.score - a.score
+  );
   assertEquals(winners, best.score > other.score ? [best.name] : []);
 });

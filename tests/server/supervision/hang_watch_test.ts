@@ -2,7 +2,11 @@ import { assertEquals } from "@std/assert";
 import { HangWatch, LOOK_EVERY_MS, STEP_MS_MAX } from "../../../server/supervision/hang_watch.ts";
 import { Heartbeat, readHeartbeat, subjectBytesOf } from "../../../server/supervision/heartbeat.ts";
 
-const SUBJECT = subjectBytesOf({ game: "dragons-7", room: "ABCD", match: "20261127T000000-ABCD-0000000a" });
+const SUBJECT = subjectBytesOf({
+  game: "dragons-7",
+  room: "ABCD",
+  match: "20261127T000000-ABCD-0000000a",
+});
 
 /** A heartbeat, and a watch whose time the test gives. */
 function open() {
@@ -30,8 +34,16 @@ Deno.test("HangWatch: a tick that does not end is suspected, then hangs, and is 
   assertEquals(lookFor(LOOK_EVERY_MS), ["hangs"]);
   const { phase, tick, subject } = readHeartbeat(heartbeat.memory);
   assertEquals([phase, tick], ["tick", 41]);
-  assertEquals(JSON.parse(subject), { game: "dragons-7", room: "ABCD", match: "20261127T000000-ABCD-0000000a" });
-  assertEquals(lookFor(2 * STEP_MS_MAX), ["hangs", "hangs"], "it is said again while nothing changes");
+  assertEquals(JSON.parse(subject), {
+    game: "dragons-7",
+    room: "ABCD",
+    match: "20261127T000000-ABCD-0000000a",
+  });
+  assertEquals(
+    lookFor(2 * STEP_MS_MAX),
+    ["hangs", "hangs"],
+    "it is said again while nothing changes",
+  );
   heartbeat.leave();
   assertEquals([lookFor(LOOK_EVERY_MS), watch.stuckMs], [["cleared"], 0]);
 });
@@ -67,7 +79,11 @@ Deno.test("HangWatch: time in which the watcher itself stood still does not coun
   const { heartbeat, watch, lookFor } = open();
   heartbeat.enter(SUBJECT, "tick", 7);
   assertEquals(lookFor(LOOK_EVERY_MS), []);
-  assertEquals(lookFor(3_600_000, { everyMs: 3_600_000 }), [], "a laptop slept for an hour within a tick");
+  assertEquals(
+    lookFor(3_600_000, { everyMs: 3_600_000 }),
+    [],
+    "a laptop slept for an hour within a tick",
+  );
   assertEquals(watch.stuckMs, 2 * LOOK_EVERY_MS);
   assertEquals(lookFor(STEP_MS_MAX), ["suspect", "hangs"]);
 });

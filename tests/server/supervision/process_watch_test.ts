@@ -2,15 +2,27 @@ import { assertEquals } from "@std/assert";
 import { ProcessWatch } from "../../../server/supervision/process_watch.ts";
 import { formatReport, type WatchdogReport } from "../../../server/supervision/reports.ts";
 
-const SUBJECT = JSON.stringify({ game: "dragons-7", room: "ABCD", match: "20261127T000000-ABCD-0000000a" });
-const SUSPECT: WatchdogReport = { type: "suspect", phase: "tick", tick: 9, subject: SUBJECT, ms: 250 };
+const SUBJECT = JSON.stringify({
+  game: "dragons-7",
+  room: "ABCD",
+  match: "20261127T000000-ABCD-0000000a",
+});
+const SUSPECT: WatchdogReport = {
+  type: "suspect",
+  phase: "tick",
+  tick: 9,
+  subject: SUBJECT,
+  ms: 250,
+};
 const HANGS: WatchdogReport = { ...SUSPECT, type: "hangs", ms: 2_000 };
 const CLEARED: WatchdogReport = { ...SUSPECT, type: "cleared", ms: 0 };
 const FAULT = { matchId: "20261127T000000-ABCD-0000000a", tick: 9, phase: "tick" };
 
 /** Reads what a process says, in these pieces. */
 async function read(...pieces: readonly string[]) {
-  const passed: string[] = [], hangs: WatchdogReport[] = [], events: string[] = [];
+  const passed: string[] = [];
+  const hangs: WatchdogReport[] = [];
+  const events: string[] = [];
   const watch: ProcessWatch = new ProcessWatch({
     fields: { worker: 1 },
     log: (event, fields) => void events.push(`${event} ${JSON.stringify(fields)}`),
@@ -26,11 +38,15 @@ async function read(...pieces: readonly string[]) {
 
 Deno.test("ProcessWatch: reports are read in any pieces, and all other text is passed on as it is", async () => {
   const line = formatReport(HANGS);
-  const text = `a game prints\n${line}${line}more \x1e text\n\x1enot JSON\n\x1e{"type":"hangs"}\nand no end`;
+  const text =
+    `a game prints\n${line}${line}more \x1e text\n\x1enot JSON\n\x1e{"type":"hangs"}\nand no end`;
   for (const pieces of [[text], [...text]]) {
     const { watch, passed, hangs, events } = await read(...pieces);
     assertEquals(hangs.length, 2);
-    assertEquals(passed, 'a game prints\nmore \x1e text\n\x1enot JSON\n\x1e{"type":"hangs"}\nand no end');
+    assertEquals(
+      passed,
+      'a game prints\nmore \x1e text\n\x1enot JSON\n\x1e{"type":"hangs"}\nand no end',
+    );
     assertEquals(watch.takeFaults(), [FAULT], "one hang is one fault");
     assertEquals(watch.takeFaults(), []);
     assertEquals(events, [

@@ -1,4 +1,6 @@
-/** A server that hangs, or that dies: its supervisor names the match, and another server goes on. */
+/**
+ * A server that hangs, or that dies: its supervisor names the match, and another server goes on.
+ */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
@@ -39,27 +41,52 @@ function twoShots(): { next(): DragonCommand } {
 for (const mistake of ["loop", "death"] as const) {
   Deno.test(`serve: a rule with a planted ${mistake} costs the others two seconds and a return (SPEC 17.14, 17.15)`, async () => {
     using data = await TemporaryData.make();
-    await using server = await ServerProcess.startScript(HANGING, mistake, ...FLAGS, "--data", data.folder);
+    await using server = await ServerProcess.startScript(
+      HANGING,
+      mistake,
+      ...FLAGS,
+      "--data",
+      data.folder,
+    );
     const firstPid = server.pid;
-    const bots = ["CALM", "DOVE"].map((room, i) => new ReturningBot(server.url, { name: room, seed: i, room }));
+    const bots = ["CALM", "DOVE"].map((room, i) =>
+      new ReturningBot(server.url, { name: room, seed: i, room })
+    );
+
     try {
       await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
       const sessions = bots.map(({ session }) => session);
       const newest = bots.map(({ newestTick }) => newestTick);
 
-      const villain = new HonestBot(server.url, { name: "Loop", seed: 9, room: "HANG", controls: twoShots() });
+      const villain = new HonestBot(server.url, {
+        name: "Loop",
+        seed: 9,
+        room: "HANG",
+        controls: twoShots(),
+      });
       const named = mistake === "loop" ? /tick_hangs (.*)/ : /died_in_tick (.*)/;
       const [, fields = ""] = (await server.waitForOutput(named))!;
       villain.stop();
-      assertMatch(fields, /game=dragons-7 room=HANG id=\d{8}T\d{6}-HANG-[0-9a-f]{8} tick=\d+ phase=tick ms=\d+/);
+      assertMatch(
+        fields,
+        /game=dragons-7 room=HANG id=\d{8}T\d{6}-HANG-[0-9a-f]{8} tick=\d+ phase=tick ms=\d+/,
+      );
 
-      await Promise.all(bots.map((bot, i) => bot.until(() => bot.session !== sessions[i] && bot.isPlaying)));
+      await Promise.all(
+        bots.map((bot, i) => bot.until(() => bot.session !== sessions[i] && bot.isPlaying)),
+      );
       for (const [i, { seats, newestTick, desyncs, session }] of bots.entries()) {
-        assertEquals([seats.length, new Set(seats).size, desyncs + session.stats.desyncs], [2, 1, 0]);
+        assertEquals([seats.length, new Set(seats).size, desyncs + session.stats.desyncs], [
+          2,
+          1,
+          0,
+        ]);
         assert(newestTick >= newest[i]!, `tick ${newestTick} after ${newest[i]}`);
       }
       assert(server.pid !== firstPid, "another process");
-      for (const room of ["CALM", "DOVE"]) await server.waitForOutput(new RegExp(`match_resumed .*room=${room} `));
+      for (const room of ["CALM", "DOVE"]) {
+        await server.waitForOutput(new RegExp(`match_resumed .*room=${room} `));
+      }
     } finally {
       for (const bot of bots) bot.stop();
     }
@@ -77,14 +104,26 @@ Deno.test("serve --workers: a match process that hangs is named and replaced, an
     "--data",
     data.folder,
   );
-  const bot = new HonestBot(server.url, { name: "Calm", seed: 1, room: "CALM", open: joining(server.url, "CALM") });
+  const bot = new HonestBot(server.url, {
+    name: "Calm",
+    seed: 1,
+    room: "CALM",
+    open: joining(server.url, "CALM"),
+  });
   const villain = new HonestBot(server.url, {
-    ...{ name: "Loop", seed: 9, room: "HANG", controls: twoShots() },
+    name: "Loop",
+    seed: 9,
+    room: "HANG",
+    controls: twoShots(),
     open: joining(server.url, "HANG"),
   });
+
   try {
-    const [, worker] = (await server.waitForOutput(/tick_hangs worker=(\d) game=dragons-7 room=HANG .*phase=tick/))!;
-    await server.waitForOutput(new RegExp(`worker_lost worker=${worker} [^]*match_process_ready worker=${worker} `));
+    const [, worker] =
+      (await server.waitForOutput(/tick_hangs worker=(\d) game=dragons-7 room=HANG .*phase=tick/))!;
+    await server.waitForOutput(
+      new RegExp(`worker_lost worker=${worker} [^]*match_process_ready worker=${worker} `),
+    );
     await bot.assertUndisturbed();
   } finally {
     bot.stop();
@@ -96,7 +135,12 @@ Deno.test("serve: a server whose supervisor was killed ends, also while it hangs
   for (const isHanging of [false, true]) {
     const server = await ServerProcess.startScript(HANGING, "loop", ...FLAGS);
     const { pid } = server;
-    const villain = new HonestBot(server.url, { name: "Loop", seed: 9, room: "HANG", controls: twoShots() });
+    const villain = new HonestBot(server.url, {
+      name: "Loop",
+      seed: 9,
+      room: "HANG",
+      controls: twoShots(),
+    });
     if (isHanging) await villain.until(() => villain.isPlaying);
     server.killSupervisor();
     villain.stop();

@@ -48,11 +48,18 @@ Deno.test("AuthoriseHook: its decision counts, whether it comes at once or later
 Deno.test("AuthoriseHook: an answer that is none refuses in words and has a line in the log (SPEC 14.21)", async () => {
   const good = { name: "Ada", role: "player" };
   const bad = [
-    ...[undefined, null, 1, "yes", true, [], {}, { refusal: "" }, { refusal: 7 }, { ...good, refusal: "but no" }],
-    ...[{ ...good, seat: 16 }, { ...good, seat: -1 }, { ...good, seat: 1.5 }, { ...good, seat: "1" }],
+    ...[undefined, null, 1, "yes", true, [], {}, { refusal: "" }, { refusal: 7 }, {
+      ...good,
+      refusal: "but no",
+    }],
+    ...[{ ...good, seat: 16 }, { ...good, seat: -1 }, { ...good, seat: 1.5 }, {
+      ...good,
+      seat: "1",
+    }],
     ...[{ ...good, name: "x".repeat(97) }, { ...good, name: undefined }, { ...good, role: "king" }],
     ...[{ ...good, sea: 1 }, () => good],
   ];
+
   for (const answer of bad) {
     const { ask, lines } = hookOf(() => Promise.resolve(answer));
     assertEquals(await ask(), UNCHECKED, JSON.stringify(answer));
@@ -95,12 +102,17 @@ Deno.test("AuthoriseHook: 128 calls of an address and 512 of all run at once; ot
   const gate = Promise.withResolvers<unknown>();
   const { hook, ask } = hookOf(() => gate.promise);
   const waiting = Array.from({ length: 128 }, () => ask("a"));
-  const busy = { code: CloseCode.busy, reason: "too many want to come in at once; try again in 10 s" };
+  const busy = {
+    code: CloseCode.busy,
+    reason: "too many want to come in at once; try again in 10 s",
+  };
   assertEquals([await ask("a"), hook.calls], [busy, 128]);
   for (let i = 0; i < 384; i++) waiting.push(ask(`b${i}`));
   assertEquals([await ask("c"), hook.calls], [busy, 512]);
   gate.resolve({ name: "Ada", role: "player" });
-  for (const answer of await Promise.all(waiting)) assertEquals(answer, { name: "Ada", role: "player" });
+  for (const answer of await Promise.all(waiting)) {
+    assertEquals(answer, { name: "Ada", role: "player" });
+  }
   assertEquals([hook.calls, await ask("a")], [0, { name: "Ada", role: "player" }]);
 });
 
@@ -128,9 +140,14 @@ Deno.test("loadAuthorise: a file that is missing, broken or without the function
       assertStringIncludes(message, `--authorise ${path} cannot be used: `);
       assert(!message.includes("\n"), message);
     }
-    await Deno.writeTextFile(`${folder}/with # and %20.ts`, "export const authorise = () => ({ refusal: 'no' });");
+    await Deno.writeTextFile(
+      `${folder}/with # and %20.ts`,
+      "export const authorise = () => ({ refusal: 'no' });",
+    );
     const authorise = await loadAuthorise(`${folder}/with # and %20.ts`);
-    assertEquals(authorise({ ...QUESTION, signal: new AbortController().signal }), { refusal: "no" });
+    assertEquals(authorise({ ...QUESTION, signal: new AbortController().signal }), {
+      refusal: "no",
+    });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

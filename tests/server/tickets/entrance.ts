@@ -43,75 +43,117 @@ export function openEntrance({ hook, limits, needsTicket = true }: {
   limits?: Partial<Limits>;
   needsTicket?: boolean;
 } = {}) {
-  const clock = { nowMs: 0, now: () => clock.nowMs }, secret = ServerSecret.drawn();
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const secret = ServerSecret.drawn();
   const rooms = new Rooms({
-    ...{ games: { counter: counterGame }, clock, npcs: 0, secret: seededSecret(5), stream: "commands", log() {} },
+    games: { counter: counterGame },
+    clock,
+    npcs: 0,
+    secret: seededSecret(5),
+    stream: "commands",
+    log() {},
     limits: { ...DEFAULT_LIMITS, ...limits },
   });
-  const tickets = new Tickets(secret, clock), refused: number[] = [];
+  const tickets = new Tickets(secret, clock);
+  const refused: number[] = [];
   const desk = new JoinDesk({
-    ...{ tickets, secret, entrance: rooms, needsTicket },
+    tickets,
+    entrance: rooms,
+    needsTicket,
     hook: hook && new AuthoriseHook(hook, { log() {} }),
     onRefused: (code) => refused.push(code),
   });
   const run = (ticks: number) => {
     for (let i = 0; i < ticks; i++) rooms.tick(clock.nowMs += 50);
   };
+
   /** Asks the desk. @param more fields of the body that are wrong */
   const ask = ({ room = "ABCD", address = "a", ...wish }: Wish = {}, more: object = {}) =>
     desk.join(room, { game: counterGame.id, protocol: PROTOCOL_VERSION, ...wish, ...more }, {
-      ...{ address, addressBlock: address, headers: { authorization: "", cookie: "" } },
+      address,
+      addressBlock: address,
+      headers: { authorization: "", cookie: "" },
     });
+
   /** Opens a link with a ticket, or without one, and sends a hello. */
   const connect = (ticket: string | undefined, hello: Partial<Hello>, address = "a"): Entrant => {
     const admittance = desk.redeem(ticket);
     if ("fault" in admittance) throw new Error(admittance.fault);
     return connectTo(rooms, { claims: admittance.claims, hello, address });
   };
+
   /** Asks for a ticket and comes in with it. @throws Error with the words of a refusal */
   const enter = async ({ room = "ABCD", ...wish }: Wish = {}): Promise<Entrant> => {
     const answer = await ask({ room, ...wish });
     if ("code" in answer) throw new Error(`${answer.code}: ${answer.reason}`);
-    return connect(answer.ticket, { room, spectate: wish.role === "watcher", resume: wish.resume }, wish.address);
+    return connect(
+      answer.ticket,
+      { room, spectate: wish.role === "watcher", resume: wish.resume },
+      wish.address,
+    );
   };
+
   /** The names in a room, by seat. */
   const namesIn = (room = "ABCD") =>
-    new Map(rooms.details().find((each) => each.room === room)!.clients.map(({ seat, name }) => [seat ?? -1, name]));
+    new Map(
+      rooms.details().find((each) => each.room === room)!.clients.map((
+        { seat, name },
+      ) => [seat ?? -1, name]),
+    );
   return { desk, rooms, tickets, refused, run, ask, connect, enter, namesIn, clock };
 }
 
 /** Opens a link to the rooms and sends a hello. */
 function connectTo(
   rooms: Rooms<CounterCommand>,
-  { claims, hello, address }: { claims: TicketClaims | undefined; hello: Partial<Hello>; address: string },
+  { claims, hello, address }: {
+    claims: TicketClaims | undefined;
+    hello: Partial<Hello>;
+    address: string;
+  },
 ): Entrant {
-  const [near, far] = LocalLink.pair(), decoder = new ServerMessageDecoder(counterGame.command);
+  const [near, far] = LocalLink.pair();
+  const decoder = new ServerMessageDecoder(counterGame.command);
   const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
   const ticks: number[] = [];
   const entrant: Entrant = {
-    ...{ near, seat: undefined, resume: "", ticks },
+    near,
+    seat: undefined,
+    resume: "",
+    ticks,
     play() {
-      const received = ticks.at(-1)!, command = { presses: 0, dir: 0 };
+      const received = ticks.at(-1)!;
+      const command = { presses: 0, dir: 0 };
       near.send(
-        encoder.encode({ type: "command", tick: received + 3, command, leadMs: 0, received, isDesynced: false }),
+        encoder.encode({
+          type: "command",
+          tick: received + 3,
+          command,
+          leadMs: 0,
+          received,
+          isDesynced: false,
+        }),
       );
     },
   };
   near.onMessage((bytes) => {
     const message = decoder.decode(bytes);
     if (message.type === "tick") ticks.push(message.tick);
-    if (message.type === "welcome") Object.assign(entrant, { seat: message.seat ?? -1, resume: message.resume });
+    if (message.type === "welcome") {
+      Object.assign(entrant, { seat: message.seat ?? -1, resume: message.resume });
+    }
   });
   rooms.admit(far, { link: 1, address, addressBlock: address, ticket: claims });
   near.send(encoder.encode({
-    ...{
-      type: "hello",
-      protocolVersion: PROTOCOL_VERSION,
-      gameId: counterGame.id,
-      room: "ABCD",
-      name: "the hello's",
-    },
-    ...{ spectate: false, bodyStreamMode: "no", choices: [], resume: undefined },
+    type: "hello",
+    protocolVersion: PROTOCOL_VERSION,
+    gameId: counterGame.id,
+    room: "ABCD",
+    name: "the hello's",
+    spectate: false,
+    bodyStreamMode: "no",
+    choices: [],
+    resume: undefined,
     ...hello,
   }));
   return entrant;

@@ -8,7 +8,12 @@ const PRIVATE = `${CloseCode.unauthorised}: This room is private. Ask a player i
 Deno.test("JoinDesk: bad wishes are refused with the code of a socket, and in words (SPEC 14.17)", async () => {
   const { ask, refused } = openEntrance();
   const cases: [Wish, object, number, string][] = [
-    [{}, { protocol: PROTOCOL_VERSION - 1 }, CloseCode.version, `protocol ${PROTOCOL_VERSION} is spoken here`],
+    [
+      {},
+      { protocol: PROTOCOL_VERSION - 1 },
+      CloseCode.version,
+      `protocol ${PROTOCOL_VERSION} is spoken here`,
+    ],
     [{}, { protocol: undefined }, CloseCode.protocol, "protocol: "],
     [{}, { game: "chess-9" }, CloseCode.game, "counter-1 is played here"],
     [{}, { game: "x".repeat(33) }, CloseCode.protocol, "game: "],
@@ -26,8 +31,12 @@ Deno.test("JoinDesk: bad wishes are refused with the code of a socket, and in wo
     assert("code" in answer && answer.reason.includes(words), JSON.stringify(answer));
     assertEquals(answer.code, code);
   }
+
   assertEquals(refused, cases.map(([, , code]) => code));
-  assert("ticket" in await ask({}, { seat: 3, identity: "Ada", unknown: {} }), "further fields mean nothing");
+  assert(
+    "ticket" in await ask({}, { seat: 3, identity: "Ada", unknown: {} }),
+    "further fields mean nothing",
+  );
 });
 
 Deno.test("JoinDesk: a full server has no tickets, but for whoever has a seat (SPEC 14.12, 14.17)", async () => {
@@ -59,6 +68,7 @@ Deno.test("Rooms: the hello must agree with its ticket, whose name counts (SPEC 
   assertEquals([ada.near.closeCode, ada.seat], [0, 0]);
   run(1);
   assertEquals(namesIn(), new Map([[0, "Ada"]]));
+
   for (
     const [wish, hello] of [
       [{ room: "ABCD" }, { room: "ABCE" }],
@@ -69,11 +79,13 @@ Deno.test("Rooms: the hello must agree with its ticket, whose name counts (SPEC 
     const { near, seat } = connect(await ticketOf(wish), hello);
     assertEquals([near.closeCode, seat], [CloseCode.unauthorised, undefined]);
   }
+
   assertEquals(connect(await ticketOf({ role: "watcher" }), { spectate: true }).seat, -1);
 });
 
 Deno.test("JoinDesk: a socket without a ticket comes in only where none is needed (SPEC 14.20)", () => {
-  const open = openEntrance({ needsTicket: false }), shut = openEntrance();
+  const open = openEntrance({ needsTicket: false });
+  const shut = openEntrance();
   assertEquals(open.connect(undefined, {}).seat, 0);
   let words = "";
   try {
@@ -92,23 +104,37 @@ Deno.test("Rooms: a private room is in no list, and without its key nobody enter
   run(60);
   assertEquals([rooms.list(), rooms.details().map(({ isPrivate }) => isPrivate)], [[], [true]]);
   const wrong = `${KEY.slice(1)}x`;
-  for (const wish of [{}, { key: wrong }, { role: "watcher" }, { role: "watcher", key: wrong }] as Wish[]) {
+
+  for (
+    const wish of [{}, { key: wrong }, { role: "watcher" }, {
+      role: "watcher",
+      key: wrong,
+    }] as Wish[]
+  ) {
     await assertRejects(() => enter(wish), Error, PRIVATE);
   }
-  // A client without a ticket has no key either, and one whose ticket is older than the room has the wrong one.
+
+  // A client without a ticket has no key either, and one whose ticket is older than the room has
+  // the wrong one.
   for (const spectate of [false, true]) {
     assertEquals(connect(undefined, { spectate }).near.closeCode, CloseCode.unauthorised);
   }
   assertEquals((await enter({ key: KEY })).seat, 1);
   assertEquals((await enter({ key: KEY, role: "watcher" })).seat, -1);
+
   // The key of one room opens no other.
   await enter({ room: "ELSE", key: wrong });
   await assertRejects(() => enter({ room: "ELSE", key: KEY }), Error, PRIVATE);
 
   host.near.close(1006, "cut");
   run(2);
-  assertEquals((await enter({ resume: host.resume })).seat, host.seat, "a token is as good as the key");
-  const early = await ask({ room: "LATE" }), late = await enter({ room: "LATE", key: KEY });
+  assertEquals(
+    (await enter({ resume: host.resume })).seat,
+    host.seat,
+    "a token is as good as the key",
+  );
+  const early = await ask({ room: "LATE" });
+  const late = await enter({ room: "LATE", key: KEY });
   assertEquals(late.seat, 0);
   const { near } = connect("ticket" in early ? early.ticket : "", { room: "LATE" });
   assertEquals([near.closeCode, near.closeReason], [
@@ -139,14 +165,24 @@ Deno.test("JoinDesk: the hook names players, and says who only watches (SPEC 14.
   run(1);
   assertEquals(namesIn().get(0), "Ada");
   await assertRejects(() => enter(), Error, "4015: We do not know you.");
+
   for (const credentials of ["w", "o"]) {
-    await assertRejects(() => enter({ credentials }), Error, "4015: You may watch here, but not play.");
+    await assertRejects(
+      () => enter({ credentials }),
+      Error,
+      "4015: You may watch here, but not play.",
+    );
     assertEquals((await enter({ credentials, role: "watcher" })).seat, -1);
   }
+
   assertEquals((await enter({ credentials: "a", role: "watcher" })).seat, -1);
   await enter({ room: "PRIV", key: KEY, credentials: "a" });
   assertEquals((await enter({ room: "PRIV", credentials: "o", role: "watcher" })).seat, -1);
-  await assertRejects(() => enter({ room: "PRIV", credentials: "w", role: "watcher" }), Error, PRIVATE);
+  await assertRejects(
+    () => enter({ room: "PRIV", credentials: "w", role: "watcher" }),
+    Error,
+    PRIVATE,
+  );
 });
 
 Deno.test("JoinDesk: the seat that the hook gives is the player's, and nobody else's (SPEC 14.22)", async () => {
@@ -163,20 +199,36 @@ Deno.test("JoinDesk: the seat that the hook gives is the player's, and nobody el
   run(1);
   ada.play();
   run(60);
-  await assertRejects(() => enter({ credentials: "b" }), Error, "4015: Another player has your seat, number 5.");
-  await assertRejects(() => enter({ credentials: "b", resume: ada.resume }), Error, "4015: Another player has");
+  await assertRejects(
+    () => enter({ credentials: "b" }),
+    Error,
+    "4015: Another player has your seat, number 5.",
+  );
+  await assertRejects(
+    () => enter({ credentials: "b", resume: ada.resume }),
+    Error,
+    "4015: Another player has",
+  );
+
   // Without the token, and while the older link is open.
   const again = await enter({ credentials: "a" });
   assertEquals([again.seat, ada.near.closeCode], [5, CloseCode.replaced]);
 
   const nameless = await enter({ credentials: "n" });
-  await assertRejects(() => enter({ credentials: "n" }), Error, "4015: Another player has your seat, number 7.");
+  await assertRejects(
+    () => enter({ credentials: "n" }),
+    Error,
+    "4015: Another player has your seat, number 7.",
+  );
   assertEquals((await enter({ credentials: "n", resume: nameless.resume })).seat, 7);
 
   const early = await ask({ credentials: "b", room: "LATE" });
   await enter({ credentials: "a", room: "LATE" });
   const { near } = connect("ticket" in early ? early.ticket : "", { room: "LATE" });
-  assertEquals([near.closeCode, near.closeReason], [4015, "Another player has your seat, number 5."]);
+  assertEquals([near.closeCode, near.closeReason], [
+    4015,
+    "Another player has your seat, number 5.",
+  ]);
 
   // A seat that is about to be free is not free yet, and a page tries again.
   run(1);
@@ -224,15 +276,26 @@ Deno.test("Seats: without a hook a token needs no name, with a ticket or without
 });
 
 Deno.test("Rooms: an operator's ticket shows any room, beyond the limits of spectators, and gives no seat (SPEC 14.25)", async () => {
-  const { enter, tickets, connect, run } = openEntrance({ limits: { watchersPerAddress: 40, rooms: 1 } });
+  const { enter, tickets, connect, run } = openEntrance({
+    limits: { watchersPerAddress: 40, rooms: 1 },
+  });
   await enter({ key: KEY });
   for (let i = 0; i < 32; i++) assertEquals((await enter({ role: "watcher", key: KEY })).seat, -1);
   assertEquals((await enter({ role: "watcher", key: KEY })).near.closeCode, CloseCode.roomFull);
   const newTicket = (room = "ABCD") =>
-    tickets.issue({ gameId: "counter-1", room, role: "operator", name: "", protocolVersion: PROTOCOL_VERSION });
+    tickets.issue({
+      gameId: "counter-1",
+      room,
+      role: "operator",
+      name: "",
+      protocolVersion: PROTOCOL_VERSION,
+    });
   const operator = connect(newTicket(), { spectate: true });
   run(1);
   assertEquals([operator.seat, operator.near.closeCode], [-1, 0]);
   assertEquals(connect(newTicket(), { spectate: false }).near.closeCode, CloseCode.unauthorised);
-  assertEquals(connect(newTicket("NONE"), { room: "NONE", spectate: true }).near.closeReason, "This room is gone.");
+  assertEquals(
+    connect(newTicket("NONE"), { room: "NONE", spectate: true }).near.closeReason,
+    "This room is gone.",
+  );
 });

@@ -10,7 +10,10 @@ import { ServerProcess } from "../../support/servers/server_process.ts";
 
 const KEY = "q".repeat(22);
 
-/** Asks for a ticket of a new room. @returns the status, and the ticket with its address or the close code */
+/**
+ * Asks for a ticket of a new room.
+ * @returns the status, and the ticket with its address or the close code
+ */
 async function wish(origin: string, room: string, more: object = {}) {
   const answer = await fetch(`${origin}/api/rooms/${room}/join`, {
     method: "POST",
@@ -65,7 +68,9 @@ for (const flags of [[], ["--workers", "2"]]) {
       const friend = { gameId: dragonGame.id, room: "DRAW", name: "Friend", spectate: false };
       await joinedSocketUrl(origin, friend);
       await joinedSocketUrl(origin, { ...friend, isNew: true, resume: inside.session.resume });
-      const refusal = await joinedSocketUrl(origin, { ...friend, isNew: true }).catch((error) => error);
+      const refusal = await joinedSocketUrl(origin, { ...friend, isNew: true }).catch((error) =>
+        error
+      );
       assertEquals(refusal instanceof JoinRefusal && refusal.code, CloseCode.roomTaken);
     } finally {
       for (const bot of bots) bot.stop();

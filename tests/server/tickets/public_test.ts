@@ -19,15 +19,25 @@ const WISH: JoinWish = { gameId: dragonGame.id, room: "BOTS", name: "Wren", spec
 /** A bot that asks for a ticket as a page does. */
 function newBot(origin: string, seed: number, wish: Partial<JoinWish> = {}): HonestBot {
   const open = (): Link => openNodeWebSocketLink(joinedSocketUrl(origin, { ...WISH, ...wish }));
-  return new HonestBot(`${origin}/`, { name: "the hello's", seed, room: wish.room ?? "BOTS", open });
+  return new HonestBot(`${origin}/`, {
+    name: "the hello's",
+    seed,
+    room: wish.room ?? "BOTS",
+    open,
+  });
 }
 
 async function post(origin: string, body: unknown, { headers = {}, room = "BOTS" } = {}) {
   const text = typeof body === "string" ? body : JSON.stringify({
-    ...{ game: dragonGame.id, protocol: PROTOCOL_VERSION },
+    game: dragonGame.id,
+    protocol: PROTOCOL_VERSION,
     ...body as object,
   });
-  const answer = await fetch(`${origin}/api/rooms/${room}/join`, { method: "POST", body: text, headers });
+  const answer = await fetch(`${origin}/api/rooms/${room}/join`, {
+    method: "POST",
+    body: text,
+    headers,
+  });
   const isJson = answer.headers.get("content-type") === "application/json";
   return {
     status: answer.status,
@@ -38,7 +48,9 @@ async function post(origin: string, body: unknown, { headers = {}, room = "BOTS"
 
 /** The status line that an upgrade with this ticket gets. */
 async function upgrade(port: number, ticket: string | undefined): Promise<string> {
-  const { raw, status } = await RawSocket.upgrade(port, { path: `/socket${ticket ? `?ticket=${ticket}` : ""}` });
+  const { raw, status } = await RawSocket.upgrade(port, {
+    path: `/socket${ticket ? `?ticket=${ticket}` : ""}`,
+  });
   raw[Symbol.dispose]();
   return status.split(" ")[1]!;
 }
@@ -49,14 +61,20 @@ Deno.test("public server: no socket opens without a ticket that holds, and each 
   assertEquals(await upgrade(server.port, undefined), "403");
   const { status, ticket, expiresInSeconds, headers } = await post(origin, { name: "Ada" });
   assertEquals([status, expiresInSeconds, headers.get("cache-control")], [200, 45, "no-store"]);
-  assertEquals(await upgrade(server.port, `${ticket.slice(0, -1)}${ticket.endsWith("A") ? "B" : "A"}`), "403");
+  assertEquals(
+    await upgrade(server.port, `${ticket.slice(0, -1)}${ticket.endsWith("A") ? "B" : "A"}`),
+    "403",
+  );
   assertEquals(await upgrade(server.port, ticket), "101");
   assertEquals(await upgrade(server.port, ticket), "403");
   await using other = await PublicServer.start();
   assertEquals(await upgrade(other.server.port, (await post(origin, {})).ticket), "403");
 
-  const [, opsUrl, token] = (await server.waitForOutput(/^Operators: (\S+)ops; the token is (\w+)$/m))!;
-  const metrics = await fetch(`${opsUrl}metrics`, { headers: { authorization: `Bearer ${token}` } });
+  const [, opsUrl, token] =
+    (await server.waitForOutput(/^Operators: (\S+)ops; the token is (\w+)$/m))!;
+  const metrics = await fetch(`${opsUrl}metrics`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   assertMatch(await metrics.text(), /^wyvern_refusals_total\{cause="ticket"\} 3$/m);
 });
 
@@ -64,6 +82,7 @@ Deno.test("public server: pages and bots play with tickets; the hello's name doe
   await using publicServer = await PublicServer.start();
   const { server, origin } = publicServer;
   const bot = newBot(origin, 1);
+
   try {
     await bot.until(() => bot.isPlaying);
     await bot.assertUndisturbed();
@@ -78,7 +97,11 @@ Deno.test("public server: pages and bots play with tickets; the hello's name doe
       "2",
       "--json",
     );
-    assertEquals([bots.code, JSON.parse(bots.stdout.trimEnd().split("\n").at(-1)!).errors], [0, 0], bots.stderr);
+    assertEquals(
+      [bots.code, JSON.parse(bots.stdout.trimEnd().split("\n").at(-1)!).errors],
+      [0, 0],
+      bots.stderr,
+    );
     assert(!server.stdout.includes("ticket="), "no ticket is in the log");
   } finally {
     bot.stop();
@@ -92,7 +115,9 @@ Deno.test("public server: requests that no page of its own sends are refused (SP
   assertEquals([forged.status, forged.ticket], [403, undefined]);
   assertEquals((await post(origin, {}, { headers: { origin } })).status, 200);
   using rebound = await RawSocket.connect(server.port);
-  await rebound.write("POST /api/rooms/BOTS/join HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\n\r\n{}");
+  await rebound.write(
+    "POST /api/rooms/BOTS/join HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\n\r\n{}",
+  );
   assertMatch(new TextDecoder().decode(await rebound.readToEnd()), /^HTTP\/1\.1 421 /);
 
   for (const body of ["", "{", "[]", "null", '"x"', "{}", '{"__proto__": {"game": "x"}}']) {
@@ -107,10 +132,13 @@ Deno.test("public server: requests that no page of its own sends are refused (SP
   const get = await fetch(`${origin}/api/rooms/BOTS/join`);
   assertEquals([get.status, get.headers.get("allow")], [405, "POST"]);
   await get.body?.cancel();
+
   // Half a body, and then nothing or the end: the log has no line for it.
   const halfBody = async () => {
     const raw = await RawSocket.connect(server.port);
-    await raw.write(`POST /api/rooms/BOTS/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{`);
+    await raw.write(
+      `POST /api/rooms/BOTS/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{`,
+    );
     return raw;
   };
   (await halfBody())[Symbol.dispose]();
@@ -124,10 +152,18 @@ Deno.test("public server: a full server says when to come again (SPEC 14.12, 14.
   await using publicServer = await PublicServer.start(["--rooms", "1"]);
   const { origin } = publicServer;
   const bot = newBot(origin, 1);
+
   try {
     await bot.until(() => bot.isPlaying);
-    const { status, code, error, retryAfterSeconds, headers } = await post(origin, {}, { room: "ELSE" });
-    assertEquals([status, code, retryAfterSeconds, headers.get("retry-after")], [503, CloseCode.busy, 10, "10"]);
+    const { status, code, error, retryAfterSeconds, headers } = await post(origin, {}, {
+      room: "ELSE",
+    });
+    assertEquals([status, code, retryAfterSeconds, headers.get("retry-after")], [
+      503,
+      CloseCode.busy,
+      10,
+      "10",
+    ]);
     assertEquals(error, "no more rooms can be opened here; try again in 10 s");
   } finally {
     bot.stop();
@@ -136,8 +172,10 @@ Deno.test("public server: a full server says when to come again (SPEC 14.12, 14.
 
 Deno.test("public server: a private room is in no list, and only its key opens it (SPEC 14.23)", async () => {
   await using publicServer = await PublicServer.start();
-  const { origin } = publicServer, key = "AAAAAAAAAAAAAAAAAAAAAA";
+  const { origin } = publicServer;
+  const key = "AAAAAAAAAAAAAAAAAAAAAA";
   const bot = newBot(origin, 1, { key });
+
   try {
     await bot.until(() => bot.isPlaying);
     assertEquals(await (await fetch(`${origin}/api/rooms`)).json(), { rooms: [] });
@@ -173,6 +211,7 @@ Deno.test("public server: the operator's hook names, seats and refuses; its faul
   await using publicServer = await PublicServer.start([], HOOK);
   const { server, origin } = publicServer;
   const [bot, seated] = [newBot(origin, 1), newBot(origin, 2, { credentials: "seat" })];
+
   try {
     await Promise.all([bot, seated].map((each) => each.until(() => each.isPlaying)));
     assertEquals([bot.session.names.get(bot.session.seat), seated.session.seat], ["known Wren", 9]);
@@ -196,9 +235,18 @@ Deno.test("public server: the operator's hook names, seats and refuses; its faul
 });
 
 Deno.test("server: --public without a secret, and a hook that cannot be used, are one line and exit code 2 (SPEC 14.20, 14.21)", async () => {
-  const unsigned = await runServer("--public", "--origin", "https://a.example", "--port", `${freePort()}`);
+  const unsigned = await runServer(
+    "--public",
+    "--origin",
+    "https://a.example",
+    "--port",
+    `${freePort()}`,
+  );
   assertEquals([unsigned.code, unsigned.stdout], [2, ""]);
-  assertMatch(unsigned.stderr, /^wyvern: --public needs a secret: .*--secret-file.*WYVERN_SECRET\n$/);
+  assertMatch(
+    unsigned.stderr,
+    /^wyvern: --public needs a secret: .*--secret-file.*WYVERN_SECRET\n$/,
+  );
   const missing = await runServer("--port", "0", "--authorise", "/no/such/hook.ts");
   assertEquals([missing.code, missing.stdout], [2, ""]);
   assertMatch(missing.stderr, /^wyvern: --authorise \/no\/such\/hook\.ts cannot be used: .*\n$/);
@@ -207,8 +255,10 @@ Deno.test("server: --public without a secret, and a hook that cannot be used, ar
 Deno.test("joinedSocketUrl: every end is a close of the link, with the server's code and words (SPEC 14.17)", async () => {
   const headers = { [SERVER_MARK]: String(PROTOCOL_VERSION) };
   const answers: Record<string, () => Response> = {
-    json: () => Response.json({ code: CloseCode.unauthorised, error: "Not you." }, { status: 403, headers }),
-    old: () => new Response("There is no such page.", { status: 404, headers: { [SERVER_MARK]: "1" } }),
+    json: () =>
+      Response.json({ code: CloseCode.unauthorised, error: "Not you." }, { status: 403, headers }),
+    old: () =>
+      new Response("There is no such page.", { status: 404, headers: { [SERVER_MARK]: "1" } }),
     rate: () => new Response("Too many requests.", { status: 429, headers }),
     broken: () => new Response("{", { headers: { "content-type": "application/json" } }),
   };
@@ -231,8 +281,12 @@ Deno.test("joinedSocketUrl: every end is a close of the link, with the server's 
   assertEquals(await closeOf(`http://127.0.0.1:${freePort()}`, "BOTS"), [1006, "TypeError"]);
 
   // A page that leaves before it has a ticket opens no socket.
-  const url = Promise.withResolvers<string>(), link = openNodeWebSocketLink(url.promise), codes: number[] = [];
-  const closed = new Promise<void>((resolve) => link.onClose((code) => (codes.push(code), resolve())));
+  const url = Promise.withResolvers<string>();
+  const link = openNodeWebSocketLink(url.promise);
+  const codes: number[] = [];
+  const closed = new Promise<void>((resolve) =>
+    link.onClose((code) => (codes.push(code), resolve()))
+  );
   link.close(1000, "left");
   assertEquals(codes, []);
   await closed;

@@ -41,7 +41,9 @@ function randomText(random: Random, length: number): string {
 }
 
 Deno.test("Tickets: whatever the claims are, they come back once, and stand in an address as they are (SPEC 14.18)", () => {
-  const { tickets } = newTickets(), random = new Random(71);
+  const { tickets } = newTickets();
+  const random = new Random(71);
+
   for (let i = 0; i < 300; i++) {
     const claims: TicketClaims = {
       ...CLAIMS,
@@ -55,23 +57,34 @@ Deno.test("Tickets: whatever the claims are, they come back once, and stand in a
     assertMatch(ticket, /^[\w-]+\.[\w-]{43}$/);
     const reading = tickets.redeem(ticket);
     // A lone half of a surrogate pair is no text in UTF-8.
-    const expected = JSON.parse(new TextDecoder().decode(new TextEncoder().encode(JSON.stringify(claims))));
+    const expected = JSON.parse(
+      new TextDecoder().decode(new TextEncoder().encode(JSON.stringify(claims))),
+    );
     assertEquals(reading, { claims: expected });
     assertEquals(faultOf(tickets, ticket), "the ticket was used before");
   }
 });
 
 Deno.test("Tickets: a ticket with any one bit flipped is refused, and so is every part of one (SPEC 14.18)", () => {
-  const { tickets } = newTickets(), ticket = tickets.issue({ ...CLAIMS, seat: 3, identity: "Wren" });
+  const { tickets } = newTickets();
+  const ticket = tickets.issue({ ...CLAIMS, seat: 3, identity: "Wren" });
   const bytes = new TextEncoder().encode(ticket);
+
   for (let bit = 0; bit < 8 * bytes.length; bit++) {
     const flipped = bytes.slice();
     flipped[bit >> 3]! ^= 1 << (bit & 7);
-    assertEquals(faultOf(tickets, new TextDecoder().decode(flipped)), "this server has not made that ticket", `${bit}`);
+    assertEquals(
+      faultOf(tickets, new TextDecoder().decode(flipped)),
+      "this server has not made that ticket",
+      `${bit}`,
+    );
   }
+
   // The bits of the last character that no byte has: 43 characters have two more than 32 bytes.
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  const twins = [...alphabet].map((last) => ticket.slice(0, -1) + last).filter((twin) => twin !== ticket);
+  const twins = [...alphabet].map((last) => ticket.slice(0, -1) + last).filter((twin) =>
+    twin !== ticket
+  );
   const macOf = (text: string) => decodeBase64Url(text.split(".")[1]!).join();
   assert(twins.some((twin) => macOf(twin) === macOf(ticket)), "some have the same bytes");
   for (const twin of twins) assert(faultOf(tickets, twin) !== undefined, twin);
@@ -79,15 +92,19 @@ Deno.test("Tickets: a ticket with any one bit flipped is refused, and so is ever
     assert(faultOf(tickets, ticket.slice(0, length)) !== undefined, `${length}`);
     assert(faultOf(tickets, ticket.slice(length + 1)) !== undefined, `${length}`);
   }
-  for (const text of ["", ".", "..", `${ticket}.`, `.${ticket}`, `${ticket} `, "x".repeat(1_000_000)]) {
+  for (
+    const text of ["", ".", "..", `${ticket}.`, `.${ticket}`, `${ticket} `, "x".repeat(1_000_000)]
+  ) {
     assert(faultOf(tickets, text) !== undefined, text.slice(0, 80));
   }
+
   // Nothing of all this has used it.
   assertEquals(faultOf(tickets, ticket), undefined);
 });
 
 Deno.test("Tickets: random texts are refused (SPEC 14.18)", () => {
-  const { tickets } = newTickets(), random = new Random(72);
+  const { tickets } = newTickets();
+  const random = new Random(72);
   for (let i = 0; i < 2_000; i++) {
     const [payload, mac] = [random.below(200), 32].map((length) =>
       encodeBase64Url(Uint8Array.from({ length }, () => random.below(256)))
@@ -98,8 +115,13 @@ Deno.test("Tickets: random texts are refused (SPEC 14.18)", () => {
 
 Deno.test("Tickets: one of another secret is refused; one of the same secret holds (SPEC 14.18)", () => {
   const { tickets } = newTickets();
-  const other = newTickets({ secret: ServerSecret.ofText("a secret of another test, which is not that one") });
-  assertEquals(faultOf(tickets, other.tickets.issue(CLAIMS)), "this server has not made that ticket");
+  const other = newTickets({
+    secret: ServerSecret.ofText("a secret of another test, which is not that one"),
+  });
+  assertEquals(
+    faultOf(tickets, other.tickets.issue(CLAIMS)),
+    "this server has not made that ticket",
+  );
   assertEquals(faultOf(tickets, newTickets().tickets.issue(CLAIMS)), undefined);
   // What the secret signs for other purposes is no ticket.
   const text = encodeBase64Url(JSON.stringify({ ...CLAIMS, issuedMs: 1_000_000, nonce: "1" }));
@@ -107,30 +129,38 @@ Deno.test("Tickets: one of another secret is refused; one of the same secret hol
 });
 
 Deno.test("Tickets: one holds for 45 s, and not before its time or before a restart (SPEC 14.18)", () => {
-  const { tickets, clock } = newTickets(), [first, second] = [tickets.issue(CLAIMS), tickets.issue(CLAIMS)];
+  const { tickets, clock } = newTickets();
+  const [first, second] = [tickets.issue(CLAIMS), tickets.issue(CLAIMS)];
   clock.nowMs += TICKET_SECONDS * 1000 - 1;
   assertEquals(faultOf(tickets, first), undefined);
   clock.nowMs++;
   assertEquals(faultOf(tickets, second), "the ticket is too old");
+
   // The clocks of two processes may be 2 s apart.
-  const [early, tooEarly] = [2_000, 2_001].map((ms) => newTickets({ nowMs: clock.nowMs + ms }).tickets.issue(CLAIMS));
+  const [early, tooEarly] = [2_000, 2_001].map((ms) =>
+    newTickets({ nowMs: clock.nowMs + ms }).tickets.issue(CLAIMS)
+  );
   assertEquals(faultOf(tickets, tooEarly!), "the ticket is of a later time");
   assertEquals(faultOf(tickets, early!), undefined);
   clock.nowMs += TICKET_SECONDS * 1000 + 1_999;
   assertEquals(faultOf(tickets, early!), "the ticket was used before");
 
-  const before = tickets.issue(CLAIMS), restarted = newTickets({ nowMs: clock.nowMs + 1 });
+  const before = tickets.issue(CLAIMS);
+  const restarted = newTickets({ nowMs: clock.nowMs + 1 });
   assertEquals(faultOf(tickets, before), undefined);
   assertEquals(faultOf(restarted.tickets, before), "the ticket is too old");
 });
 
 Deno.test("Tickets: machines whose clocks are up to a minute apart take each other's, once (SPEC 18.104)", () => {
-  const apartMsMax = 60_000, steady = { nowMs: 0, now: () => steady.nowMs };
+  const apartMsMax = 60_000;
+  const steady = { nowMs: 0, now: () => steady.nowMs };
   const { tickets, clock } = newTickets({ apartMsMax, steadyClock: steady });
-  const issuedAt = (ms: number) => newTickets({ nowMs: clock.nowMs + ms, apartMsMax }).tickets.issue(CLAIMS);
+  const issuedAt = (ms: number) =>
+    newTickets({ nowMs: clock.nowMs + ms, apartMsMax }).tickets.issue(CLAIMS);
 
   // A process that began a moment ago takes tickets of a machine that is behind.
   const lateMs = TICKET_SECONDS * 1000 + apartMsMax;
+
   for (
     const [aheadMs, fault] of [
       [0, undefined],
@@ -143,7 +173,8 @@ Deno.test("Tickets: machines whose clocks are up to a minute apart take each oth
     assertEquals([aheadMs, faultOf(tickets, issuedAt(aheadMs))], [aheadMs, fault]);
   }
 
-  // One that is used at the first moment at which it holds is known at the last one, whatever is done to the clock.
+  // One that is used at the first moment at which it holds is known at the last one, whatever is
+  // done to the clock.
   const early = issuedAt(apartMsMax);
   assertEquals(faultOf(tickets, early), undefined);
   for (const setMs of [0, 3_600_000, -3_600_000]) {

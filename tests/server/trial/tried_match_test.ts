@@ -48,6 +48,7 @@ Deno.test("withDeadline: ends an endless loop wherever it is, and passes on what
       for (;;);
     }
   };
+
   try {
     withDeadline(30, endless, newError);
     throw new Error("it has ended");
@@ -55,6 +56,7 @@ Deno.test("withDeadline: ends an endless loop wherever it is, and passes on what
     assert(error instanceof DeadlineError);
     assertEquals(error.tick, 7);
   }
+
   const own = new TypeError("own");
   assertEquals(
     outcomeOf(() =>
@@ -67,14 +69,17 @@ Deno.test("withDeadline: ends an endless loop wherever it is, and passes on what
 });
 
 Deno.test("triedMatchOf: a match that is tried is the one that its log ends with (SPEC 15.35) [seed 94]", () => {
-  const { bytes } = playedLog({ seed: 94, seconds: 13 }), log = bytes.subarray(0, bytes.length - 40);
-  const tried = triedMatchOf(log, { gameOf, clock }), resumed = resumedMatchOf(log, gameOf);
+  const { bytes } = playedLog({ seed: 94, seconds: 13 });
+  const log = bytes.subarray(0, bytes.length - 40);
+  const tried = triedMatchOf(log, { gameOf, clock });
+  const resumed = resumedMatchOf(log, gameOf);
   assertEquals(tried, resumed);
   assertGreater(tried.steppedTicks, 40);
 });
 
 Deno.test("triedMatchOf: it runs forty ticks beyond the log, and meets what the state leads to (SPEC 15.35)", () => {
-  const ticks: number[] = [], log = trapLog("throws", { room: "TRAP", ticks: 10 });
+  const ticks: number[] = [];
+  const log = trapLog("throws", { room: "TRAP", ticks: 10 });
   const within = <Result>(work: () => Result, tick: number) => {
     ticks.push(tick);
     return work();
@@ -82,8 +87,12 @@ Deno.test("triedMatchOf: it runs forty ticks beyond the log, and meets what the 
   triedMatchOf(log, { gameOf, clock, within });
   assertEquals(ticks.at(-1), 10 + TRIED_TICKS);
   // Fifty ticks before a trap that springs at tick 60.
-  const outcome = outcomeOf(() => triedMatchOf(trapLog("throws", { room: "TRAP", ticks: 30 }), { gameOf, clock }));
-  assertEquals(outcome, { failure: { error: "the trap has sprung", isSlow: false, tick: undefined } });
+  const outcome = outcomeOf(() =>
+    triedMatchOf(trapLog("throws", { room: "TRAP", ticks: 30 }), { gameOf, clock })
+  );
+  assertEquals(outcome, {
+    failure: { error: "the trap has sprung", isSlow: false, tick: undefined },
+  });
 });
 
 Deno.test("TrialThreads: a match that throws, hangs, is too slow or hoards memory fails, and the next one passes (SPEC 15.35, 15.36)", async () => {
@@ -94,9 +103,17 @@ Deno.test("TrialThreads: a match that throws, hangs, is too slow or hoards memor
   assert(slow.isSlow);
   assertMatch(slow.error, /^after tick 50, 40 ticks took \d+ ms, which is longer than they last$/);
   const hangs = await failureOf(threads, "hangs");
-  assertEquals(hangs, { error: `tick 60 takes longer than ${STEP_MS_MAX} ms`, isSlow: true, tick: 60 });
+  assertEquals(hangs, {
+    error: `tick 60 takes longer than ${STEP_MS_MAX} ms`,
+    isSlow: true,
+    tick: 60,
+  });
   const hoards = await failureOf(threads, "hoards");
-  assertEquals(hoards, { error: "tick 60 takes the trial's memory beyond 256 MiB", isSlow: true, tick: 60 });
+  assertEquals(hoards, {
+    error: "tick 60 takes the trial's memory beyond 256 MiB",
+    isSlow: true,
+    tick: 60,
+  });
   const outcome = await threads.try(trapLog("none", { room: "GOOD" }));
   assert("match" in outcome);
   assertEquals([outcome.match.header.room, outcome.match.state.tick], ["GOOD", 50]);
@@ -105,7 +122,9 @@ Deno.test("TrialThreads: a match that throws, hangs, is too slow or hoards memor
 Deno.test("TrialThreads: many matches at once wait for each other, and all come to an end (SPEC 15.35)", async () => {
   using threads = openThreads({ cores: 2 });
   const traps: Trap[] = ["none", "throws", "none", "hangs", "none", "throws", "none"];
-  const outcomes = await Promise.all(traps.map((trap) => threads.try(trapLog(trap, { room: "TRAP" }))));
+  const outcomes = await Promise.all(
+    traps.map((trap) => threads.try(trapLog(trap, { room: "TRAP" }))),
+  );
   assertEquals(outcomes.map((outcome) => "match" in outcome), traps.map((trap) => trap === "none"));
   assertEquals(threads.lanes, 2);
 });
@@ -113,7 +132,8 @@ Deno.test("TrialThreads: many matches at once wait for each other, and all come 
 Deno.test("TrialThreads: this thread goes on while a match hangs in another one (SPEC 15.35)", async () => {
   using threads = openThreads();
   await threads.try(trapLog("none", { room: "GOOD" }));
-  let turns = 0, isOver = false;
+  let turns = 0;
+  let isOver = false;
   const hanging = threads.try(trapLog("hangs", { room: "TRAP" })).finally(() => isOver = true);
   for (; !isOver; turns++) await new Promise((resolve) => setTimeout(resolve, 5));
   await hanging;
@@ -123,7 +143,9 @@ Deno.test("TrialThreads: this thread goes on while a match hangs in another one 
 Deno.test("TrialThreads: where no thread can be started, matches are tried here, and one line says so (SPEC 15.35)", async () => {
   const log: string[] = [];
   using threads = openThreads({ module: new URL("no_such_module.ts", import.meta.url), log });
-  for (let i = 0; i < 2; i++) assert("match" in await threads.try(trapLog("none", { room: "GOOD" })));
+  for (let i = 0; i < 2; i++) {
+    assert("match" in await threads.try(trapLog("none", { room: "GOOD" })));
+  }
   const hanging = await failureOf(threads, "hangs");
   assert(hanging.isSlow);
   assertEquals(log.length, 1);

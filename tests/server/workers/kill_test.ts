@@ -17,26 +17,37 @@ Deno.test("serve --workers: a killed process's players have their seats again, a
   const bots = ROOMS.flatMap((room, i) =>
     Array.from(
       { length: PLAYERS },
-      (_, seat) => new ReturningBot(server.url, { name: `${room} ${seat}`, seed: i * PLAYERS + seat, room }),
+      (_, seat) =>
+        new ReturningBot(server.url, { name: `${room} ${seat}`, seed: i * PLAYERS + seat, room }),
     )
   );
   const witnesses: HonestBot[] = [];
+
   try {
     await Promise.all(bots.map((bot) => bot.untilPlayed(PLAYED_TICKS)));
     const homes: number[] = [];
     for (const room of ROOMS) homes.push(await workers.workerOf(room));
     assert(homes.includes(1) && homes.includes(2), `rooms are spread over ${homes}`);
     const isHit = (bot: ReturningBot) => homes[Math.floor(bots.indexOf(bot) / PLAYERS)] === 1;
-    const hit = bots.filter(isHit), others = bots.filter((bot) => !isHit(bot));
-    for (const room of ROOMS.filter((_, i) => homes[i] === 2)) witnesses.push(await workers.play(room));
+    const hit = bots.filter(isHit);
+    const others = bots.filter((bot) => !isHit(bot));
+    for (const room of ROOMS.filter((_, i) => homes[i] === 2)) {
+      witnesses.push(await workers.play(room));
+    }
     const sessions = bots.map(({ session }) => session);
     // Each room counts its own ticks.
     const newest = new Map(hit.map((bot) => [bot, bot.newestTick]));
 
     Deno.kill(workers.pidOf(1), "SIGKILL");
-    await Promise.all(hit.map((bot) => bot.until(() => bot.session !== sessions[bots.indexOf(bot)] && bot.isPlaying)));
+    await Promise.all(
+      hit.map((bot) =>
+        bot.until(() => bot.session !== sessions[bots.indexOf(bot)] && bot.isPlaying)
+      ),
+    );
     await server.waitForOutput(/worker_lost worker=1 .*[^]*match_process_ready worker=1 /);
-    const resumed = ROOMS.filter((room) => new RegExp(`match_resumed worker=1 .*room=${room} `).test(server.stdout));
+    const resumed = ROOMS.filter((room) =>
+      new RegExp(`match_resumed worker=1 .*room=${room} `).test(server.stdout)
+    );
     assertEquals(resumed, ROOMS.filter((_, i) => homes[i] === 1));
     for (const bot of hit) {
       const { seats, newestTick, desyncs, session } = bot;
@@ -45,7 +56,11 @@ Deno.test("serve --workers: a killed process's players have their seats again, a
     }
     for (const witness of witnesses) await witness.assertUndisturbed();
     for (const bot of others) {
-      assertEquals([bot.session === sessions[bots.indexOf(bot)], bot.seats.length, bot.isPlaying], [true, 1, true]);
+      assertEquals([bot.session === sessions[bots.indexOf(bot)], bot.seats.length, bot.isPlaying], [
+        true,
+        1,
+        true,
+      ]);
     }
     assert(!/link_closed worker=2 /.test(server.stdout), server.stdout);
   } finally {
@@ -55,11 +70,14 @@ Deno.test("serve --workers: a killed process's players have their seats again, a
 
 Deno.test("serve --workers: match processes end with the front process, and its successor goes on (SPEC 17.7)", async () => {
   using data = await TemporaryData.make();
-  const first = await WorkerServer.start("--data", data.folder), { port } = first.server;
+  const first = await WorkerServer.start("--data", data.folder);
+  const { port } = first.server;
   const bot = new ReturningBot(first.server.url, { name: "Wren", seed: 3, room: "CROW" });
+
   try {
     await bot.untilPlayed(PLAYED_TICKS);
-    const { session } = bot, pids = [first.pidOf(1), first.pidOf(2)];
+    const { session } = bot;
+    const pids = [first.pidOf(1), first.pidOf(2)];
     await first.server.stop("SIGKILL");
     while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 20));
     await using second = await WorkerServer.start("--data", data.folder, "--port", String(port));

@@ -17,24 +17,46 @@ Deno.test("linesOf: lines come whole however they are cut, and a long one ends t
 });
 
 Deno.test("messages: a line that is no message is none, and unknown fields do not pass (SPEC 17.12)", () => {
-  for (const line of ["", "{", "1", "null", '{"type":"stop2"}', '{"type":"answer","id":-1}', '{"type":"ask","id":1}']) {
+  for (
+    const line of [
+      "",
+      "{",
+      "1",
+      "null",
+      '{"type":"stop2"}',
+      '{"type":"answer","id":-1}',
+      '{"type":"ask","id":1}',
+    ]
+  ) {
     assertEquals([line, fromWorker(line), toWorker(line)], [line, undefined, undefined]);
   }
+
   assertEquals(toWorker('{"type":"stop","more":1}'), { type: "stop" });
-  const round = { match: { id: "x", room: "crow", game: "dragons" }, round: { round: 1, tick: 1, scores: [] } };
-  assertEquals(fromWorker(JSON.stringify({ type: "round", ...round })), undefined, "no room's code");
+  const round = {
+    match: { id: "x", room: "crow", game: "dragons" },
+    round: { round: 1, tick: 1, scores: [] },
+  };
+  assertEquals(
+    fromWorker(JSON.stringify({ type: "round", ...round })),
+    undefined,
+    "no room's code",
+  );
   const ban = { type: "ban", ban: { addressBlock: "1".repeat(65), seconds: 1 } };
   assertEquals(toWorker(JSON.stringify(ban)), undefined, "no address");
 });
 
 Deno.test({
-  name: "serve --workers: nobody else writes to a match process, and no secret is in its arguments (SPEC 17.4, 17.12)",
+  name:
+    "serve --workers: nobody else writes to a match process, and no secret is in its arguments (SPEC 17.4, 17.12)",
   ignore: Deno.build.os !== "linux" || Deno.uid() !== 0,
   async fn() {
     await using workers = await WorkerServer.start("--ops-port", "0");
-    const bot = await workers.play("CROW"), { server } = workers;
+    const bot = await workers.play("CROW");
+    const { server } = workers;
+
     try {
-      const pid = workers.pidOf(await workers.workerOf("CROW")), pipe = `/proc/${pid}/fd/0`;
+      const pid = workers.pidOf(await workers.workerOf("CROW"));
+      const pipe = `/proc/${pid}/fd/0`;
       const write = (text: string, uid: number) =>
         new Deno.Command("sh", {
           args: ["-c", 'printf "%s\\n" "$1" > "$0"', pipe, text],
@@ -51,13 +73,24 @@ Deno.test({
       assert((await write('{"type":"stop', 0)).success);
       assert(await server.waitForOutput(/message_refused worker=/));
       await bot.assertUndisturbed();
-      const args = await Deno.readTextFile(`/proc/${pid}/cmdline`),
-        variables = await Deno.readTextFile(`/proc/${pid}/environ`);
+      const args = await Deno.readTextFile(`/proc/${pid}/cmdline`);
+      const variables = await Deno.readTextFile(`/proc/${pid}/environ`);
       const permissions = args.split("\0").filter((arg) => arg.startsWith("--allow-"));
-      assertEquals(permissions.map((arg) => arg.split("=")[0]), ["--allow-net", "--allow-env", "--allow-read"]);
-      assertEquals(permissions[2], `--allow-read=${MODULE_FOLDERS}`, "its own program, which its threads load");
+      assertEquals(permissions.map((arg) => arg.split("=")[0]), [
+        "--allow-net",
+        "--allow-env",
+        "--allow-read",
+      ]);
+      assertEquals(
+        permissions[2],
+        `--allow-read=${MODULE_FOLDERS}`,
+        "its own program, which its threads load",
+      );
       assert(!/secret|token/i.test(args), args);
-      assertEquals(variables.split("\0").filter((each) => /^WYVERN_(SECRET|OPS_TOKEN)=./.test(each)), []);
+      assertEquals(
+        variables.split("\0").filter((each) => /^WYVERN_(SECRET|OPS_TOKEN)=./.test(each)),
+        [],
+      );
     } finally {
       bot.stop();
     }

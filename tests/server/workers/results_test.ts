@@ -1,4 +1,6 @@
-/** Results and replays of a server of several match processes: the front process has those of all. */
+/**
+ * Results and replays of a server of several match processes: the front process has those of all.
+ */
 import { assertEquals, assertGreater } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
@@ -10,7 +12,8 @@ import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 
 const SCRIPT = new URL("../stop/rounds_server.ts", import.meta.url);
-const FRAME_MS = 16, POLL_MS = 50;
+const FRAME_MS = 16;
+const POLL_MS = 50;
 const ROOMS = ["CROW", "DOVE"];
 const clock = { now: () => performance.now() };
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -19,7 +22,11 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 async function playRound(origin: string, room: string): Promise<void> {
   const wish = { gameId: roundsGame.id, room, name: room, spectate: false };
   const session = new Session({
-    ...{ game: roundsGame, clock, room, name: room, commandSource: new RandomCounterControls(1) },
+    game: roundsGame,
+    clock,
+    room,
+    name: room,
+    commandSource: new RandomCounterControls(1),
     link: openNodeWebSocketLink(joinedSocketUrl(origin, wish)),
   });
   while (session.phase !== "closed" && session.definitiveTick < ROUND_TICKS + 1) {
@@ -36,17 +43,23 @@ Deno.test("serve --workers: rounds and matches of all processes are in one list 
   await Deno.mkdir(`${folder}/counter`);
   await Deno.writeTextFile(`${folder}/counter/index.html`, "<!DOCTYPE html>");
   const flags = ["--npcs", "0", "--workers", "2", "--data", data.folder];
-  await using server = await ServerProcess.startScript(SCRIPT, pathToFileURL(`${folder}/`).href, ...flags);
+  await using server = await ServerProcess.startScript(
+    SCRIPT,
+    pathToFileURL(`${folder}/`).href,
+    ...flags,
+  );
   await Deno.remove(folder, { recursive: true });
   const origin = new URL(server.url).origin;
   const read = async (path: string) => await (await fetch(`${origin}${path}`)).json();
   await Promise.all(ROOMS.map((room) => playRound(origin, room)));
-  let results = [], matches = [];
+  let results = [];
+  let matches = [];
   while (results.length < ROOMS.length || matches.length < ROOMS.length) {
     ({ results } = await read("/api/results"));
     ({ matches } = await read("/api/matches"));
     await wait(POLL_MS);
   }
+
   assertEquals(results.map(({ room }: { room: string }) => room).sort(), ROOMS);
   assertEquals(matches.map(({ room }: { room: string }) => room).sort(), ROOMS);
   for (const { id } of matches) {

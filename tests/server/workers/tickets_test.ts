@@ -11,7 +11,10 @@ import { RawSocket } from "../../support/sockets/raw_socket.ts";
 import { WorkerServer } from "../../support/servers/worker_server.ts";
 
 /** The status that an upgrade gets. */
-async function upgrade(port: number, { ticket, origin }: { ticket?: string; origin?: string } = {}): Promise<number> {
+async function upgrade(
+  port: number,
+  { ticket, origin }: { ticket?: string; origin?: string } = {},
+): Promise<number> {
   const path = `/socket${ticket === undefined ? "" : `?ticket=${ticket}`}`;
   const { raw, status } = await RawSocket.upgrade(port, {
     path,
@@ -23,17 +26,21 @@ async function upgrade(port: number, { ticket, origin }: { ticket?: string; orig
 
 Deno.test("serve --workers: a ticket opens one socket, at the process of its room alone (SPEC 17.3)", async () => {
   await using workers = await WorkerServer.start();
-  const { server } = workers, { status, ticket, server: address } = await workers.join("CROW");
+  const { server } = workers;
+  const { status, ticket, server: address } = await workers.join("CROW");
   assertEquals(status, 200);
-  const own = Number(new URL(address).port), worker = own - server.port;
+  const own = Number(new URL(address).port);
+  const worker = own - server.port;
   assertEquals(address, `http://127.0.0.1:${own}`);
   assert(worker === 1 || worker === 2, address);
+
   // Nobody watches a room that is not there, and the wish gives the room to no process.
   const watching = await fetch(`${workers.origin}/api/rooms/NONE/join`, {
     method: "POST",
     body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, role: "watcher" }),
   });
   assertEquals([watching.status, (await watching.json()).code], [404, CloseCode.noRoom]);
+
   // Those who want the same room get the same process, also before it is open.
   assertEquals((await workers.join("CROW")).server, address);
   assertEquals(await upgrade(workers.portOf(3 - worker), { ticket }), 403);
@@ -48,15 +55,29 @@ Deno.test("serve --workers: a ticket opens one socket, at the process of its roo
 Deno.test("serve --workers: a match process has sockets and probes, and gives no ticket (SPEC 17.4)", async () => {
   await using workers = await WorkerServer.start("--ops-port", "0");
   const at = `http://127.0.0.1:${workers.portOf(1)}`;
-  for (const path of ["", "play", "api/rooms", "api/results", "api/matches", "metrics", "ops", "api/ops/rooms"]) {
+
+  for (
+    const path of [
+      "",
+      "play",
+      "api/rooms",
+      "api/results",
+      "api/matches",
+      "metrics",
+      "ops",
+      "api/ops/rooms",
+    ]
+  ) {
     const answer = await fetch(`${at}/${path}`);
     await answer.body?.cancel();
     assertEquals([path, answer.status], [path, 404]);
   }
+
   const join = await fetch(`${at}/api/rooms/CROW/join`, { method: "POST", body: "{}" });
   assertEquals([join.status, (await join.text()).includes("ticket")], [405, false]);
   assertEquals(await (await fetch(`${at}/readyz`)).json(), { ready: true, reason: "" });
-  const page = await fetch(workers.server.url), policy = page.headers.get("content-security-policy")!;
+  const page = await fetch(workers.server.url);
+  const policy = page.headers.get("content-security-policy")!;
   await page.body?.cancel();
   const sources = ["ws", "https"].flatMap((scheme) =>
     [1, 2].map((worker) => `${scheme}://127.0.0.1:${workers.portOf(worker)}`)
@@ -68,15 +89,24 @@ Deno.test("serve --workers: an address's seats count over all processes, with ti
   const seatsMax = 6;
   await using workers = await WorkerServer.start("--seats-per-address", String(seatsMax));
   const bot = await workers.play("CROW");
+
   try {
     const answers = [];
-    for (let i = 0; i < 2 * seatsMax; i++) answers.push(await workers.join(`ROO${String.fromCharCode(65 + i)}`));
-    const given = answers.filter(({ status }) => status === 200),
-      refused = answers.filter(({ status }) => status !== 200);
+    for (let i = 0; i < 2 * seatsMax; i++) {
+      answers.push(await workers.join(`ROO${String.fromCharCode(65 + i)}`));
+    }
+    const given = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
     assertEquals(new Set(given.map(({ server }) => server)).size, 2, "rooms at both processes");
-    // The bot's seat is one. For a moment its ticket counts, too, until its process has reported that it was used.
-    assert(given.length === seatsMax - 1 || given.length === seatsMax - 2, `${given.length} tickets`);
-    for (const { status, code } of refused) assertEquals([status, code], [429, CloseCode.addressFull]);
+    // The bot's seat is one. For a moment its ticket counts, too, until its process has reported
+    // that it was used.
+    assert(
+      given.length === seatsMax - 1 || given.length === seatsMax - 2,
+      `${given.length} tickets`,
+    );
+    for (const { status, code } of refused) {
+      assertEquals([status, code], [429, CloseCode.addressFull]);
+    }
     assertEquals((await workers.join("CROW", { role: "watcher" })).status, 200);
     await bot.assertUndisturbed();
   } finally {
@@ -88,10 +118,19 @@ Deno.test("serve --workers: the operator's hook decides for all processes, and p
   const hook = `export const authorise = ({ credentials, role }) =>
     credentials === "open" ? { name: "Ada", role } : { refusal: "Not you." };`;
   await using publicServer = await PublicServer.start(["--workers", "2", "--ops-port", "0"], hook);
-  const { origin, server } = publicServer, key = "A".repeat(22);
-  const wish = { gameId: dragonGame.id, room: "CROW", name: "Wren", spectate: false, credentials: "open", key };
+  const { origin, server } = publicServer;
+  const key = "A".repeat(22);
+  const wish = {
+    gameId: dragonGame.id,
+    room: "CROW",
+    name: "Wren",
+    spectate: false,
+    credentials: "open",
+    key,
+  };
   const open = () => openNodeWebSocketLink(joinedSocketUrl(origin, wish));
   const bot = new HonestBot(server.url, { name: "Wren", seed: 1, room: "CROW", open });
+
   try {
     await bot.until(() => bot.isPlaying);
     assertEquals(bot.session.names.get(bot.session.seat), "Ada");
@@ -101,7 +140,11 @@ Deno.test("serve --workers: the operator's hook decides for all processes, and p
         "This room is private.",
       ]] as const
     ) {
-      const error = await assertRejects(() => joinedSocketUrl(origin, { ...wish, ...more }), JoinRefusal, words);
+      const error = await assertRejects(
+        () => joinedSocketUrl(origin, { ...wish, ...more }),
+        JoinRefusal,
+        words,
+      );
       assertEquals(error.code, CloseCode.unauthorised);
     }
     assertEquals(await (await fetch(`${origin}/api/rooms`)).json(), { rooms: [] });

@@ -1,4 +1,7 @@
-/** A game that is wrong is refused when it is defined, in one sentence that names the part, thing or field. */
+/**
+ * A game that is wrong is refused when it is defined, in one sentence that names the part, thing or
+ * field.
+ */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   aim,
@@ -21,7 +24,10 @@ const RULES = { enter: () => ({ x: 0 }) };
 
 /** As a JavaScript author may write it. */
 function define(game: object, rules: object = {}): void {
-  defineGame({ ...GAME, ...game } as unknown as typeof GAME & { player: "car" }, { ...RULES, ...rules });
+  defineGame({ ...GAME, ...game } as unknown as typeof GAME & { player: "car" }, {
+    ...RULES,
+    ...rules,
+  });
 }
 
 const carOf = (fields: object) => ({ things: { car: { ...BALL, fields } } });
@@ -36,29 +42,46 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
   ["the player car needs a body", { things: { car: { projectile: { radius: 1, lifeTicks: 1 } } } }],
   ["car.seat is the kit's own field: every player has a seat", carOf({ seat: "u8" })],
   ['"ground" is the ground: no thing may have that name', { things: { car: BALL, ground: BALL } }],
-  ['the thing "my car" is not named by 1 to 32 letters, digits and "_"', { things: { "my car": BALL, car: BALL } }],
+  ['the thing "my car" is not named by 1 to 32 letters, digits and "_"', {
+    things: { "my car": BALL, car: BALL },
+  }],
   ['the thing car has no option "feilds"', { things: { car: { ...BALL, feilds: {} } } }],
   ["the thing car needs either a body or a projectile", { things: { car: {} } }],
-  ['the field of car "a b" is not named by 1 to 32 letters, digits and "_"', carOf({ "a b": "u8" })],
+  [
+    'the field of car "a b" is not named by 1 to 32 letters, digits and "_"',
+    carOf({ "a b": "u8" }),
+  ],
   ['car.n is declared as "u9", which is no type', carOf({ n: "u9" })],
   ['car.hook refers to "bal", which is no thing of this game', carOf({ hook: reference("bal") })],
   ['car.team has the word "red" twice', carOf({ team: choice("red", "red") })],
-  ["the length of car.laps is 65; whole numbers from 1 to 64 are allowed", carOf({ laps: list("u8", 65) })],
+  [
+    "the length of car.laps is 65; whole numbers from 1 to 64 are allowed",
+    carOf({ laps: list("u8", 65) }),
+  ],
   ['car.laps is declared as "u7", which is no type', carOf({ laps: list("u7" as "u8", 6) })],
   ["car.x is of no kind that a field may have", carOf({ x: { kind: "map" } })],
-  ['match.last refers to "bal", which is no thing of this game', { match: { last: reference("bal") } }],
+  ['match.last refers to "bal", which is no thing of this game', {
+    match: { last: reference("bal") },
+  }],
   ["a command has 1 to 16 parts, not 0", { command: {} }],
-  ["dx.steps is 128; whole numbers from 1 to 127 are allowed", { command: { dx: axis({ steps: 128 }) } }],
+  ["dx.steps is 128; whole numbers from 1 to 127 are allowed", {
+    command: { dx: axis({ steps: 128 }) },
+  }],
   ["part.steps is 2; whole numbers from 4 to 1024 are allowed", commandOf(aim({ steps: 2 }))],
   ["part.values is 1; whole numbers from 2 to 256 are allowed", commandOf(dial({ values: 1 }))],
-  ["part.start is 4; whole numbers from 0 to 3 are allowed", commandOf(dial({ values: 4, start: 4 }))],
+  [
+    "part.start is 4; whole numbers from 0 to 3 are allowed",
+    commandOf(dial({ values: 4, start: 4 })),
+  ],
   ['the part part holds "dx", which is no press', commandOf(hold({ of: "dx" }))],
   ['the part part has no option "key"', commandOf({ ...press(), key: "Space" })],
   ["the part part is none of axis, aim, dial, press, hold", commandOf({ kind: "stick" })],
   ["join.team has 1 words to choose from; 2 to 256 are allowed", { join: { team: choice("red") } }],
   ['"dx" is a part of the command and a choice of join', { join: { dx: choice("a", "b") } }],
   ["options.map is no choice", { options: { map: flag() } }],
-  ['the event goal is shown "soon", which is neither "certain" nor "at once"', { events: { goal: "soon" } }],
+  ['the event goal is shown "soon", which is neither "certain" nor "at once"', {
+    events: { goal: "soon" },
+  }],
   ["the colour of team red is no text", { teams: { red: 0xff0000 } }],
   ["the rule enter is missing: it places a player's thing", {}, { enter: undefined }],
   ['no rule is called "ticks"', {}, { ticks() {} }],
@@ -89,6 +112,12 @@ Deno.test("Kit: what the stage refuses is refused when the game is defined (SPEC
 });
 
 Deno.test("Kit: a command that has more values than a number can count is refused (SPEC 13.2)", () => {
-  const command = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`a${i}`, aim({ steps: 1024 })]));
-  assertThrows(() => define({ command }), GameError, "the parts of the command have over 2^48 values together");
+  const command = Object.fromEntries(
+    Array.from({ length: 8 }, (_, i) => [`a${i}`, aim({ steps: 1024 })]),
+  );
+  assertThrows(
+    () => define({ command }),
+    GameError,
+    "the parts of the command have over 2^48 values together",
+  );
 });

@@ -1,4 +1,7 @@
-/** A game of the kit in the lab: four players and four NPCs at 160 ms, on both streams and both kinds of links. */
+/**
+ * A game of the kit in the lab: four players and four NPCs at 160 ms, on both streams and both
+ * kinds of links.
+ */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { gameSchemaOf } from "../../../shared/netcode/game_schema.ts";
 import { Lab } from "../../lab/lab.ts";
@@ -8,10 +11,15 @@ import { yardGame } from "./yard_game.ts";
 type YardLab = Lab<YardCommand, ReturnType<typeof yardGame.start>>;
 type Player = ReturnType<YardLab["join"]> | ReturnType<YardLab["joinByDatagrams"]>;
 
-const PLAYERS = 4, NPCS = 4, SECONDS = 30;
-const ONE_WAY = { oneWayMs: 80, jitterMs: 10 }, LOSSY = { ...ONE_WAY, loss: 0.05, duplicated: 0.02, delayed: 0.02 };
+const PLAYERS = 4;
+const NPCS = 4;
+const SECONDS = 30;
+const ONE_WAY = { oneWayMs: 80, jitterMs: 10 };
+const LOSSY = { ...ONE_WAY, loss: 0.05, duplicated: 0.02, delayed: 0.02 };
 
-function play({ seed, stream, datagrams }: { seed: number; stream: "commands" | "state"; datagrams: boolean }) {
+function play(
+  { seed, stream, datagrams }: { seed: number; stream: "commands" | "state"; datagrams: boolean },
+) {
   const lab: YardLab = new Lab({ game: yardGame, seed, npcs: NPCS, stream });
   const sources = Array.from({ length: PLAYERS }, (_, i) => new RandomAsks(10 * seed + i));
   const players = sources.map((commandSource, i): Player =>
@@ -27,7 +35,8 @@ function play({ seed, stream, datagrams }: { seed: number; stream: "commands" | 
 
 for (const stream of ["commands", "state"] as const) {
   for (const datagrams of [false, true]) {
-    const seed = 250 + Number(datagrams), over = datagrams ? "datagrams that are lost" : "reliable links";
+    const seed = 250 + Number(datagrams);
+    const over = datagrams ? "datagrams that are lost" : "reliable links";
     Deno.test(`Lab: a game of the kit on ${stream} over ${over}: no desync, each press once, NPCs known (SPEC 13.3, 13.6, 13.7) [seed ${seed}]`, () => {
       const { lab, sources, players } = play({ seed, stream, datagrams });
       const sum = (of: (stats: Player["session"]["stats"]) => number) =>
@@ -46,7 +55,9 @@ for (const stream of ["commands", "state"] as const) {
         assertEquals(fields.presses, pressed.tie + pressed.fire, `player ${i}`);
         assertGreater(fields.presses, 100);
       }
-      const npcCommands = sum((stats) => stats.npcCommands), known = sum((stats) => stats.npcKnownInTime);
+
+      const npcCommands = sum((stats) => stats.npcCommands);
+      const known = sum((stats) => stats.npcKnownInTime);
       assertGreater(npcCommands, 1_000);
       assertLess(npcCommands - known, 0.02 * npcCommands);
     });
@@ -56,7 +67,11 @@ for (const stream of ["commands", "state"] as const) {
 Deno.test("Lab: a room of a kit game has the options that its opener chooses, at every end and in the schema (SPEC 7.13, 13.13) [seed 260]", () => {
   const lab: YardLab = new Lab({ game: yardGame, seed: 260, npcs: 1 });
   const players = [[1, 1], [0, 0], []].map((choices, i) => {
-    const player = lab.join(`p${i}`, { commandSource: new RandomAsks(i), network: ONE_WAY, choices });
+    const player = lab.join(`p${i}`, {
+      commandSource: new RandomAsks(i),
+      network: ONE_WAY,
+      choices,
+    });
     lab.run(2);
     return player;
   });

@@ -5,7 +5,8 @@ import { Snapshot } from "../../../shared/snapshot.ts";
 import { BALL, BASE, commandsOf, countingGame } from "./small_game.ts";
 
 Deno.test("Kit: an NPC's commands are queued ahead, and each of its presses counts once (SPEC 13.7)", () => {
-  const simulation = countingGame.start({ npcs: 2 }, 0), queue = [simulation.npcCommand(17, [])];
+  const simulation = countingGame.start({ npcs: 2 }, 0);
+  const queue = [simulation.npcCommand(17, [])];
   assertEquals([simulation.npcSeats, simulation.reactionTicks(17)], [[16, 17], 3]);
   simulation.step(commandsOf({ 17: queue.shift()! }));
   while (queue.length < 4) queue.push(simulation.npcCommand(17, queue));
@@ -19,7 +20,8 @@ Deno.test("Kit: an NPC's commands are queued ahead, and each of its presses coun
 
 Deno.test("Kit: an NPC takes over a lost player's seat with the counters and the dials of its thing (SPEC 13.7)", () => {
   const game = defineGame({
-    ...{ ...BASE, command: { dx: axis(), gear: dial({ values: 6, start: 2 }), go: press() } },
+    ...BASE,
+    command: { dx: axis(), gear: dial({ values: 6, start: 2 }), go: press() },
     things: { car: { ...BALL, fields: { gear: "u8", gone: "u8" } } },
     player: "car",
   }, {
@@ -29,7 +31,8 @@ Deno.test("Kit: an NPC takes over a lost player's seat with the counters and the
       fields.gone += ask.go;
     },
   });
-  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  const simulation = game.start({ npcs: 0 }, 0);
+  const { neutral } = game.command;
   assertEquals(simulation.npcCommand(3, []), { dx: 0, gear: 2, go: 0 });
   const own = game.commandOf({ dx: 1, gear: 5, go: 3 }, neutral);
   simulation.step(commandsOf({ 3: neutral }));
@@ -41,14 +44,21 @@ Deno.test("Kit: an NPC takes over a lost player's seat with the counters and the
 
 Deno.test("Kit: think reads the world, and no more (SPEC 13.12)", () => {
   const spoil = { on: false };
-  const game = defineGame({ ...BASE, command: { dx: axis() }, things: { car: BALL, egg: BALL }, player: "car" }, {
+  const game = defineGame({
+    ...BASE,
+    command: { dx: axis() },
+    things: { car: BALL, egg: BALL },
+    player: "car",
+  }, {
     enter: () => ({ x: 0, y: 3 }),
     think(world) {
       if (spoil.on) (world as unknown as { spawn(name: string): void }).spawn("egg");
       return {};
     },
   });
-  const simulation = game.start({ npcs: 1 }, 0), before = new Snapshot(), after = new Snapshot();
+  const simulation = game.start({ npcs: 1 }, 0);
+  const before = new Snapshot();
+  const after = new Snapshot();
   simulation.step(commandsOf({ 16: simulation.npcCommand(16, []) }));
   simulation.save(before);
   simulation.npcCommand(16, []);

@@ -6,7 +6,10 @@ import { yardGame } from "./yard_game.ts";
 
 export type YardCommand = typeof yardGame.command.neutral;
 
-/** Changes what it asks for a few times a second. It counts its presses; none is made before the server has an own one. */
+/**
+ * Changes what it asks for a few times a second. It counts its presses; none is made before the
+ * server has an own one.
+ */
 export class RandomAsks implements CommandSource<YardCommand> {
   readonly #random: Random;
   readonly #team: "auto" | "blue" | "orange";
@@ -22,19 +25,32 @@ export class RandomAsks implements CommandSource<YardCommand> {
   }
 
   next(_tick: number, acknowledged: YardCommand | undefined): YardCommand {
-    const random = this.#random, { pressed } = this;
+    const random = this.#random;
+    const { pressed } = this;
     if (!this.isIdle && acknowledged !== undefined) {
       if (random.chance(0.1)) pressed.tie++;
       if (random.chance(0.2)) pressed.fire += random.chance(0.1) ? 3 : 1;
     }
+
     if (random.chance(0.2)) {
       // A stick that is in no step, and an angle of several turns.
-      const [dx, dy, aim] = [random.below(3) - 1, 2 * random.fraction() - 1, 40 * random.fraction() - 20];
+      const [dx, dy, aim] = [
+        random.below(3) - 1,
+        2 * random.fraction() - 1,
+        40 * random.fraction() - 20,
+      ];
       this.#ask = { dx, dy, aim, gear: random.below(4), brake: random.chance(0.1) };
     }
+
     const before = this.#before;
-    const presses = { tie: this.#presses("tie", acknowledged), fire: this.#presses("fire", acknowledged) };
-    return this.#before = yardGame.commandOf({ ...this.#ask, ...presses, team: this.#team }, before);
+    const presses = {
+      tie: this.#presses("tie", acknowledged),
+      fire: this.#presses("fire", acknowledged),
+    };
+    return this.#before = yardGame.commandOf(
+      { ...this.#ask, ...presses, team: this.#team },
+      before,
+    );
   }
 
   /** Presses since the command before. */
@@ -45,7 +61,9 @@ export class RandomAsks implements CommandSource<YardCommand> {
   }
 }
 
-/** The commands of a match without a network: players come and go, and NPCs decide some ticks ahead. */
+/**
+ * The commands of a match without a network: players come and go, and NPCs decide some ticks ahead.
+ */
 export class RandomMatch {
   readonly #random: Random;
   readonly #players: readonly RandomAsks[];
@@ -68,7 +86,9 @@ export class RandomMatch {
     for (const seat of simulation.npcSeats) {
       const queue = this.#queues.get(seat) ?? [];
       this.#queues.set(seat, queue);
-      while (queue.length < simulation.reactionTicks(seat)) queue.push(simulation.npcCommand(seat, queue));
+      while (queue.length < simulation.reactionTicks(seat)) {
+        queue.push(simulation.npcCommand(seat, queue));
+      }
       commands[seat] = queue.shift()!;
     }
     return commands;

@@ -8,18 +8,24 @@ export const FLOOR = { shape: { box: [20, 0.5], y: -0.5 } } as const;
 export const BASE = { id: "small-1", title: "Small", gravity: 0, ground: [FLOOR] } as const;
 
 /** The commands of one tick, by seat. */
-export function commandsOf<Command>(bySeat: Readonly<Record<number, Command>>): (Command | undefined)[] {
+export function commandsOf<Command>(
+  bySeat: Readonly<Record<number, Command>>,
+): (Command | undefined)[] {
   return Array.from({ length: SEATS }, (_, seat) => bySeat[seat]);
 }
 
 /** A game that only counts what it is asked for. */
 export const countingGame = defineGame({
-  ...{ ...BASE, command: { dx: axis(), go: press() } },
+  ...BASE,
+  command: { dx: axis(), go: press() },
   join: { team: choice("auto", "blue") },
   options: { map: choice("oval", "cross"), laps: choice("1", "3", "5") },
   match: { ticks: "u32", left: "u32" },
   things: {
-    car: { ...BALL, fields: { right: "u32", gone: "u32", team: choice("none", "auto", "blue"), rest: clock() } },
+    car: {
+      ...BALL,
+      fields: { right: "u32", gone: "u32", team: choice("none", "auto", "blue"), rest: clock() },
+    },
   },
   player: "car",
 }, {

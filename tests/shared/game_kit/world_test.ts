@@ -28,11 +28,20 @@ const COMMAND = { command: { dx: axis() } };
 Deno.test("Kit: fields are numbers, flags, words, clocks, references and lists (SPEC 13.8)", () => {
   const log: unknown[] = [];
   const game = defineGame({
-    ...{ ...BASE, ...COMMAND, player: "car", match: { rest: clock(), last: reference("egg") } },
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    match: { rest: clock(), last: reference("egg") },
     things: {
       car: {
         ...BALL,
-        fields: { egg: reference("egg"), team: choice("red", "blue"), ok: flag(), laps: list("u8", 3), wait: clock() },
+        fields: {
+          egg: reference("egg"),
+          team: choice("red", "blue"),
+          ok: flag(),
+          laps: list("u8", 3),
+          wait: clock(),
+        },
       },
       egg: { ...BALL, fields: { n: "f32" } },
       nest: BALL,
@@ -44,7 +53,14 @@ Deno.test("Kit: fields are numbers, flags, words, clocks, references and lists (
     },
     enter: () => ({ x: 0, y: 4, fields: { team: "blue", laps: [7, 8] } }),
     drive(world, { fields }) {
-      log.push([fields.team, fields.ok, [...fields.laps], fields.wait, fields.egg?.id, world.match.rest]);
+      log.push([
+        fields.team,
+        fields.ok,
+        [...fields.laps],
+        fields.wait,
+        fields.egg?.id,
+        world.match.rest,
+      ]);
       if (world.tick === 0) {
         Object.assign(fields, { team: "red", ok: true, egg: world.match.last, wait: 2 });
         fields.laps[2] = 255;
@@ -63,25 +79,40 @@ Deno.test("Kit: fields are numbers, flags, words, clocks, references and lists (
     // A thing that has become another one is no egg any more.
     ["red", true, [8, 8, 255], 0, undefined, 0],
   ]);
-  const { world } = simulation, car = world.player(0)!;
-  assert(world.one("car") === car && world.all("car") === world.all("car") && car.fields === world.one("car")!.fields);
+  const { world } = simulation;
+  const car = world.player(0)!;
+  assert(
+    world.one("car") === car && world.all("car") === world.all("car") &&
+      car.fields === world.one("car")!.fields,
+  );
 });
 
 Deno.test("Kit: a value that a field cannot hold is refused by thing and field (SPEC 13.8)", () => {
   type Fields = Record<string, unknown> & { laps: Record<number, number> };
   const refusals: readonly [(fields: Fields) => void, new () => Error, string][] = [
-    [(fields) => fields["team"] = "green", GameError, 'car.team is "green", which is none of red, blue'],
+    [
+      (fields) => fields["team"] = "green",
+      GameError,
+      'car.team is "green", which is none of red, blue',
+    ],
     [(fields) => fields["ok"] = 1, GameError, "car.ok is 1, which is neither true nor false"],
-    [(fields) => fields["egg"] = { id: 1, name: "car" }, GameError, 'car.egg refers to "egg", not to "car"'],
+    [
+      (fields) => fields["egg"] = { id: 1, name: "car" },
+      GameError,
+      'car.egg refers to "egg", not to "car"',
+    ],
     [(fields) => fields["speed"] = 1, TypeError, "speed"],
     [(fields) => fields.laps[3] = 1, TypeError, "3"],
     [(fields) => fields.laps[1] = 0.5, StageError, "entity 1 car.laps 1 is 0.5"],
     [(fields) => fields["wait"] = 1.5, StageError, "entity 1 car.wait is 1.5"],
     [(fields) => fields["n"] = NaN, StageError, "entity 1 car.n is NaN"],
   ];
+
   for (const [spoil, error, message] of refusals) {
     const game = defineGame({
-      ...{ ...BASE, ...COMMAND, player: "car" },
+      ...BASE,
+      ...COMMAND,
+      player: "car",
       things: {
         car: {
           ...BALL,
@@ -96,7 +127,10 @@ Deno.test("Kit: a value that a field cannot hold is refused by thing and field (
         },
         egg: BALL,
       },
-    }, { enter: () => ({ y: 2 }), drive: (_world, { fields }) => spoil(fields as unknown as Fields) });
+    }, {
+      enter: () => ({ y: 2 }),
+      drive: (_world, { fields }) => spoil(fields as unknown as Fields),
+    });
     const simulation = game.start({ npcs: 0 }, 0);
     assertThrows(() => simulation.step(commandsOf({ 0: game.command.neutral })), error, message);
   }
@@ -105,17 +139,25 @@ Deno.test("Kit: a value that a field cannot hold is refused by thing and field (
 Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, touch, tick; seats ascend (SPEC 13.9)", () => {
   let log: string[] = [];
   const game = defineGame({
-    ...{ ...BASE, ...COMMAND, gravity: 10, player: "car" },
+    ...BASE,
+    ...COMMAND,
+    gravity: 10,
+    player: "car",
     things: { car: { ...BALL, fields: { wait: clock() } } },
   }, {
     start: ({ tick }) => void log.push(`start ${tick}`),
-    enter: (_world, seat) => (log.push(`enter ${seat}`), { x: 2 * seat, y: 0.55, fields: { wait: 3 } }),
+    enter: (
+      _world,
+      seat,
+    ) => (log.push(`enter ${seat}`), { x: 2 * seat, y: 0.55, fields: { wait: 3 } }),
     leave: (_world, { seat, fields }) => void log.push(`leave ${seat} ${fields.wait}`),
-    drive: (_world, { seat, y, fields }) => void log.push(`drive ${seat} ${fields.wait} ${y > 0.54}`),
+    drive: (_world, { seat, y, fields }) =>
+      void log.push(`drive ${seat} ${fields.wait} ${y > 0.54}`),
     touch: { car: { ground: (_world, { seat, y }) => void log.push(`touch ${seat} ${y > 0.54}`) } },
     tick: () => void log.push("tick"),
   });
-  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  const simulation = game.start({ npcs: 0 }, 0);
+  const { neutral } = game.command;
   const ticks = [{ 5: neutral }, { 3: neutral, 5: neutral }, { 3: neutral }].map((bySeat) => {
     log = [];
     simulation.step(commandsOf(bySeat));
@@ -129,14 +171,21 @@ Deno.test("Kit: a tick is countDown, start, enter and leave, drive, physics, tou
 });
 
 Deno.test("Kit: a player's thing that rules remove enters anew in the next tick; what it became stays (SPEC 13.20)", () => {
-  const game = defineGame({ ...BASE, ...COMMAND, things: { car: BALL, wreck: BALL }, player: "car" }, {
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    things: { car: BALL, wreck: BALL },
+    player: "car",
+  }, {
     enter: (world) => ({ x: 3 * world.tick, y: 4 }),
     drive(world, me, { dx }) {
       if (dx > 0) world.despawn(me);
       if (dx < 0) world.become(me, "wreck");
     },
   });
-  const simulation = game.start({ npcs: 0 }, 0), { world } = simulation, { neutral } = game.command;
+  const simulation = game.start({ npcs: 0 }, 0);
+  const { world } = simulation;
+  const { neutral } = game.command;
   const step = (dx: number) => {
     simulation.step(commandsOf({ 7: game.commandOf({ dx }, neutral) }));
     return [world.player(7)?.id, world.all("wreck").map(({ id, seat }) => [id, seat])];
@@ -152,7 +201,9 @@ Deno.test("Kit: a player's thing that rules remove enters anew in the next tick;
 
 Deno.test("Kit: a thing that becomes another keeps fields of equal names, as far as they fit (SPEC 13.20)", () => {
   const game = defineGame({
-    ...{ ...BASE, ...COMMAND, player: "car" },
+    ...BASE,
+    ...COMMAND,
+    player: "car",
     things: {
       car: BALL,
       egg: { ...BALL, fields: { n: "u8", mood: choice("calm", "angry", "wild"), age: "u8" } },
@@ -163,23 +214,34 @@ Deno.test("Kit: a thing that becomes another keeps fields of equal names, as far
       const eggs = (["angry", "wild", "wild"] as const).map((mood, n) =>
         world.spawn("egg", { y: 3, fields: { n, mood } })
       );
-      for (const [i, egg] of eggs.entries()) world.become(egg, "bird", i === 2 ? { mood: "angry", size: 2 } : {});
+      for (const [i, egg] of eggs.entries()) {
+        world.become(egg, "bird", i === 2 ? { mood: "angry", size: 2 } : {});
+      }
     },
     enter: () => ({ y: 9 }),
   });
-  const simulation = game.start({ npcs: 0 }, 0), state = new Snapshot();
+  const simulation = game.start({ npcs: 0 }, 0);
+  const state = new Snapshot();
   simulation.step(commandsOf({}));
   simulation.save(state);
   simulation.load(state);
-  const birds = simulation.world.all("bird").map(({ id, fields: { n, mood, size } }) => [id, n, mood, size]);
+  const birds = simulation.world.all("bird").map((
+    { id, fields: { n, mood, size } },
+  ) => [id, n, mood, size]);
   assertEquals(birds, [[1, 0, "angry", 0], [2, 1, "calm", 0], [3, 2, "angry", 2]]);
 });
 
 Deno.test("Kit: the rule of a touch has both things, seen from the first; hits of projectiles are touches (SPEC 13.10)", () => {
   const log: unknown[] = [];
   const game = defineGame({
-    ...{ ...BASE, ...COMMAND, player: "car" },
-    things: { car: BALL, egg: BALL, shot: { projectile: { radius: 0.1, lifeTicks: 40, mass: 0.1 } } },
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    things: {
+      car: BALL,
+      egg: BALL,
+      shot: { projectile: { radius: 0.1, lifeTicks: 40, mass: 0.1 } },
+    },
   }, {
     start(world) {
       world.spawn("egg", { x: 3, y: 4, vx: -8 });
@@ -188,16 +250,24 @@ Deno.test("Kit: the rule of a touch has both things, seen from the first; hits o
     enter: (_world, seat) =>
       [{ x: 0, y: 4 }, { x: 10, y: 4, vx: -12 }, { x: 0, y: 12 }, { x: 1.2, y: 12, vx: -4 }][seat]!,
     touch: {
-      egg: { car: (_world, egg, car, { nx, speed }) => log.push([egg.name, car.seat, Math.round(nx), speed > 6]) },
+      egg: {
+        car: (_world, egg, car, { nx, speed }) =>
+          log.push([egg.name, car.seat, Math.round(nx), speed > 6]),
+      },
       car: {
-        egg: (_world, car, egg, { nx, ax, bx }) => log.push([car.name, egg.name, Math.round(nx), ax < bx]),
+        egg: (_world, car, egg, { nx, ax, bx }) =>
+          log.push([car.name, egg.name, Math.round(nx), ax < bx]),
         car: (_world, a, b) => log.push([a.seat, b.seat]),
         shot: (_world, car, shot, { ny }) => log.push([car.seat, shot.name, Math.round(ny)]),
       },
-      shot: { car: (_world, shot, car, { ny, speed }) => log.push([shot.name, car.name, Math.round(ny), speed > 15]) },
+      shot: {
+        car: (_world, shot, car, { ny, speed }) =>
+          log.push([shot.name, car.name, Math.round(ny), speed > 15]),
+      },
     },
   });
-  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  const simulation = game.start({ npcs: 0 }, 0);
+  const { neutral } = game.command;
   for (let i = 0; i < 20; i++) simulation.step(commandsOf([neutral, neutral, neutral, neutral]));
   assertEquals(log.slice(0, 7), [
     [2, 3],
@@ -213,7 +283,10 @@ Deno.test("Kit: the rule of a touch has both things, seen from the first; hits o
 
 Deno.test("Kit: a rule may remove what it touches; no later rule of the tick sees it (SPEC 13.10)", () => {
   const game = defineGame({
-    ...{ ...BASE, ...COMMAND, player: "car", match: { taken: "u8" } },
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    match: { taken: "u8" },
     things: { car: { ...BALL, fields: { got: "u8" } }, egg: BALL },
     events: { take: "at once" },
   }, {
@@ -231,45 +304,66 @@ Deno.test("Kit: a rule may remove what it touches; no later rule of the tick see
       },
     },
   });
-  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  const simulation = game.start({ npcs: 0 }, 0);
+  const { neutral } = game.command;
   simulation.step(commandsOf({ 0: neutral, 1: neutral }));
   assertEquals([simulation.world.match.taken, simulation.world.all("egg").length], [1, 0]);
+
   // A second event with the same name, thing and tick is dropped (SPEC 13.11).
-  assertEquals(simulation.events.map(({ tick, kind, entity, other }) => [tick, kind, entity, other]), [[
-    1,
-    "take",
-    2,
-    1,
-  ]]);
+  assertEquals(
+    simulation.events.map(({ tick, kind, entity, other }) => [tick, kind, entity, other]),
+    [[
+      1,
+      "take",
+      2,
+      1,
+    ]],
+  );
   simulation.step(commandsOf({ 0: neutral, 1: neutral }));
   assertEquals(simulation.events, []);
 });
 
 Deno.test("Kit: one event for each name, thing and tick; an event that is not declared is refused (SPEC 13.11)", () => {
-  const game = defineGame({ ...BASE, ...COMMAND, things: { car: BALL }, player: "car", events: { go: "certain" } }, {
+  const game = defineGame({
+    ...BASE,
+    ...COMMAND,
+    things: { car: BALL },
+    player: "car",
+    events: { go: "certain" },
+  }, {
     enter: () => ({ y: 3 }),
     drive: (world, me) => world.emit(world.tick === 0 ? "go" : "went" as "go", me),
   });
-  const simulation = game.start({ npcs: 0 }, 0), { neutral } = game.command;
+  const simulation = game.start({ npcs: 0 }, 0);
+  const { neutral } = game.command;
   simulation.step(commandsOf({ 0: neutral, 4: neutral }));
   assertEquals(simulation.events.map(({ kind, entity, other }) => [kind, entity, other]), [
     ["go", 1, undefined],
     ["go", 2, undefined],
   ]);
-  assertThrows(() => simulation.step(commandsOf({ 0: neutral })), GameError, '"went" is no event of this game');
+  assertThrows(
+    () => simulation.step(commandsOf({ 0: neutral })),
+    GameError,
+    '"went" is no event of this game',
+  );
 });
 
 Deno.test("Kit: rules may take verbs, questions and joints out of the world (SPEC 13.21)", () => {
   const log: unknown[] = [];
   const game = defineGame({
-    ...{ ...BASE, ...COMMAND, player: "car", features: [JOINTS, QUERIES], events: { seen: "at once" } },
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    features: [JOINTS, QUERIES],
+    events: { seen: "at once" },
     things: { car: BALL, egg: BALL },
     joints: { rope: { type: "rope" } },
   }, {
     start: ({ spawn }) => spawn("egg", { x: 3, y: 4 }),
     enter: () => ({ x: 0, y: 4 }),
     drive({ tick, one, joints: { add, of }, queries: { rayCast }, setVelocity, emit, player }, me) {
-      const egg = one("egg")!, seen = rayCast(me, egg, { except: me });
+      const egg = one("egg")!;
+      const seen = rayCast(me, egg, { except: me });
       if (tick === 0) add("rope", me, egg, { x: me.x, y: me.y, bx: egg.x, by: egg.y });
       setVelocity(me, -1, 0);
       emit("seen", egg);
@@ -287,7 +381,10 @@ Deno.test("Kit: rules may take verbs, questions and joints out of the world (SPE
 Deno.test("Kit: joints by name, questions and properties give and take things (SPEC 13.16)", () => {
   const found: unknown[] = [];
   const game = defineGame({
-    ...{ ...BASE, ...COMMAND, player: "car", features: [JOINTS, QUERIES, PROPERTIES] },
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    features: [JOINTS, QUERIES, PROPERTIES],
     things: { car: BALL, egg: { body: { ...BALL.body, mutable: ["friction"] } } },
     joints: {
       rope: { type: "rope", fields: { n: "u8" } },
@@ -298,18 +395,30 @@ Deno.test("Kit: joints by name, questions and properties give and take things (S
     enter: () => ({ x: 0, y: 4 }),
     drive(world, me) {
       const egg = world.spawn("egg", { x: 3, y: 4 });
-      const rope = world.joints.add("rope", me, egg, { x: 0, y: 4, bx: 3, by: 4, fields: { n: 7 } });
+      const rope = world.joints.add("rope", me, egg, {
+        x: 0,
+        y: 4,
+        bx: 3,
+        by: 4,
+        fields: { n: 7 },
+      });
       world.joints.add("pin", world.ground, egg, { x: 3, y: 4 });
       world.setProperties(egg, { friction: 0.25 });
       const hit = world.queries.rayCast({ x: 0, y: 4 }, { x: 9, y: 4 }, { except: me });
       const floor = world.queries.rayCast({ x: 8, y: 4 }, { x: 8, y: -4 });
-      const near = world.queries.overlap({ circle: 9 }, me, { where: (thing) => thing.name !== "ground" });
+      const near = world.queries.overlap({ circle: 9 }, me, {
+        where: (thing) => thing.name !== "ground",
+      });
       const nearest = world.queries.closest({ x: 3, y: 6 }, 4);
       found.push(
         [nearest?.thing === egg, nearest?.distance, nearest?.y],
         [hit?.thing === egg, floor?.thing === world.ground, near.map(({ thing }) => thing.name)],
         [world.joints.of(egg).length, world.joints.of(egg, "rope")[0] === rope, rope.fields.n],
-        [world.get(rope.a.id) === me, world.property(egg, "friction"), world.joints.of(world.ground).length],
+        [
+          world.get(rope.a.id) === me,
+          world.property(egg, "friction"),
+          world.joints.of(world.ground).length,
+        ],
       );
       world.joints.remove(rope);
       found.push(world.joints.all("rope").length);
@@ -319,19 +428,30 @@ Deno.test("Kit: joints by name, questions and properties give and take things (S
     tick: (world) => found.push(world.joints.broken.map(({ joint }) => joint.definition.name)),
   });
   game.start({ npcs: 0 }, 0).step(commandsOf({ 0: game.command.neutral }));
-  assertEquals(found, [[true, 1.5, 4.5], [true, true, ["car", "egg"]], [2, true, 7], [true, 0.25, 1], 0, ["thread"]]);
+  assertEquals(found, [
+    [true, 1.5, 4.5],
+    [true, true, ["car", "egg"]],
+    [2, true, 7],
+    [true, 0.25, 1],
+    0,
+    ["thread"],
+  ]);
 });
 
 Deno.test("Kit: a list of things teleports as one piece with its joints, which also hold what a thing becomes (SPEC 13.16, 9.75)", () => {
   const found: unknown[] = [];
   const game = defineGame({
-    ...{ ...BASE, ...COMMAND, player: "car", features: [JOINTS] },
+    ...BASE,
+    ...COMMAND,
+    player: "car",
+    features: [JOINTS],
     things: { car: BALL, egg: BALL, bird: BALL },
     joints: { pin: { type: "revolute" } },
   }, {
     enter: () => ({ x: 0, y: 4 }),
     drive(world, me) {
-      const egg = world.spawn("egg", { x: 3, y: 4 }), pin = world.joints.add("pin", me, egg, { x: 2, y: 4 });
+      const egg = world.spawn("egg", { x: 3, y: 4 });
+      const pin = world.joints.add("pin", me, egg, { x: 2, y: 4 });
       const bird = world.become(egg, "bird");
       world.teleport([me, bird], 10, 6, Math.PI / 2);
       found.push([pin.b.id === bird.id, me.x, me.y, bird.x, bird.y, world.joints.of(bird).length]);
@@ -387,7 +507,10 @@ Deno.test("Kit: random numbers are a function of the match's seed and state, and
 Deno.test("Kit: pair rules see things by name, and never what is not declared (SPEC 13.17)", () => {
   const pairs = new Set<string>();
   const game = defineGame({
-    ...{ ...BASE, ...COMMAND, gravity: 10, ground: [FLOOR] },
+    ...BASE,
+    ...COMMAND,
+    gravity: 10,
+    ground: [FLOOR],
     things: { car: { ...BALL, fields: { team: choice("red", "blue") } }, egg: BALL },
     player: "car",
     shouldCollide(a, b) {

@@ -1,6 +1,6 @@
 /**
- * A game with all that the kit has: every part of a command, every kind of field, joints, references, sensors,
- * projectiles, choices, and NPCs.
+ * A game with all that the kit has: every part of a command, every kind of field, joints,
+ * references, sensors, projectiles, choices, and NPCs.
  */
 import {
   aim,
@@ -22,10 +22,15 @@ import {
   type WorldOf,
 } from "../../../shared/game_kit/game_kit.ts";
 
-const wall = (x: number, y: number, w: number, h: number) => ({ shape: { box: [w, h] as const, x, y } });
+const wall = (x: number, y: number, w: number, h: number) => ({
+  shape: { box: [w, h] as const, x, y },
+});
 
 const declaration = declareGame({
-  ...{ id: "yard-1", title: "Yard", gravity: 0, features: [JOINTS, QUERIES] },
+  id: "yard-1",
+  title: "Yard",
+  gravity: 0,
+  features: [JOINTS, QUERIES],
   ground: [wall(-12, 0, 1, 9), wall(12, 0, 1, 9), wall(0, -8, 12, 1), wall(0, 8, 12, 1)],
   command: {
     dx: axis(),
@@ -41,7 +46,11 @@ const declaration = declareGame({
   options: { size: choice("small", "large"), balls: choice("one", "three") },
   things: {
     car: {
-      body: { fixtures: [{ shape: { box: [0.6, 0.4] }, restitution: 0.3 }], linearDamping: 1, angularDamping: 3 },
+      body: {
+        fixtures: [{ shape: { box: [0.6, 0.4] }, restitution: 0.3 }],
+        linearDamping: 1,
+        angularDamping: 3,
+      },
       fields: {
         team: choice("blue", "orange"),
         hook: reference("ball"),
@@ -53,7 +62,12 @@ const declaration = declareGame({
         fuel: "f32",
       },
     },
-    ball: { body: { fixtures: [{ shape: { circle: 0.5 }, density: 0.5, restitution: 0.7 }], linearDamping: 0.2 } },
+    ball: {
+      body: {
+        fixtures: [{ shape: { circle: 0.5 }, density: 0.5, restitution: 0.7 }],
+        linearDamping: 0.2,
+      },
+    },
     goal: {
       body: { type: "static", fixtures: [{ shape: { box: [0.5, 2] }, sensor: true }] },
       fields: { team: choice("blue", "orange") },
@@ -71,7 +85,8 @@ type Car = ThingOf<typeof declaration, "car">;
 type Ball = ThingOf<typeof declaration, "ball">;
 
 function nearestBall(world: World, { x, y }: Car): Ball | undefined {
-  let nearest: Ball | undefined, least = 6;
+  let nearest: Ball | undefined;
+  let least = 6;
   for (const ball of world.all("ball")) {
     const distance = Math.sqrt((ball.x - x) * (ball.x - x) + (ball.y - y) * (ball.y - y));
     if (distance >= least) continue;
@@ -93,7 +108,13 @@ function tie(world: World, car: Car): void {
 function fire(world: World, car: Car, angle: number): void {
   if (car.fields.charge > 0) return;
   const { x, y } = directionOf(angle);
-  const shot = world.spawn("shot", { x: car.x + x, y: car.y + y, vx: 15 * x, vy: 15 * y, fields: { by: car.seat } });
+  const shot = world.spawn("shot", {
+    x: car.x + x,
+    y: car.y + y,
+    vx: 15 * x,
+    vy: 15 * y,
+    fields: { by: car.seat },
+  });
   car.fields.charge = world.ticks(0.4);
   car.fields.shots++;
   world.emit("shot", car, shot);
@@ -101,13 +122,16 @@ function fire(world: World, car: Car, angle: number): void {
 
 export const yardGame = defineGame(declaration, {
   start(world) {
-    for (let i = 0; i < (world.options.balls === "one" ? 1 : 3); i++) world.spawn("ball", { x: 2 * i - 2, y: 0 });
+    for (let i = 0; i < (world.options.balls === "one" ? 1 : 3); i++) {
+      world.spawn("ball", { x: 2 * i - 2, y: 0 });
+    }
     world.spawn("goal", { x: -10.5, y: 0, fields: { team: "blue" } });
     world.spawn("goal", { x: 10.5, y: 0, fields: { team: "orange" } });
     world.match.rest = world.ticks(1);
   },
   enter: (world, seat, { team }) => ({
-    ...{ x: seat % 8 * 2 - 7, y: seat < 8 ? 4 : -4 },
+    x: seat % 8 * 2 - 7,
+    y: seat < 8 ? 4 : -4,
     fields: {
       team: team !== "auto" ? team : world.random(2) === 0 ? "blue" : "orange",
       laps: [seat, 0, 1],
@@ -116,7 +140,8 @@ export const yardGame = defineGame(declaration, {
   }),
   leave: (world, me) => world.match.last = world.all("car").find(({ id }) => id !== me.id),
   drive(world, me, ask) {
-    const { fields } = me, push = 4 * (1 + ask.gear);
+    const { fields } = me;
+    const push = 4 * (1 + ask.gear);
     fields.presses += ask.tie + ask.fire;
     fields.isReady = ask.brake;
     fields.fuel -= 0.1 * Math.abs(ask.dx);
@@ -154,7 +179,8 @@ export const yardGame = defineGame(declaration, {
     }
   },
   think(world, me, aheadTicks) {
-    const ball = world.one("ball"), tick = world.tick + aheadTicks;
+    const ball = world.one("ball");
+    const tick = world.tick + aheadTicks;
     return {
       dx: ball === undefined ? 0 : ball.x > me.x ? 1 : -1,
       dy: ball === undefined ? 0 : (ball.y - me.y) / 8,

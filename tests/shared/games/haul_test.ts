@@ -1,4 +1,7 @@
-/** Haul's rules, through the simulation that netcode steps. A test places bodies by the verbs of the stage. */
+/**
+ * Haul's rules, through the simulation that netcode steps. A test places bodies by the verbs of the
+ * stage.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { SeatId } from "../../../shared/netcode/game.ts";
 import { FINISH, game, heightAt, RACE } from "../../../shared/games/haul/game.ts";
@@ -6,7 +9,9 @@ import { FINISH, game, heightAt, RACE } from "../../../shared/games/haul/game.ts
 type Command = typeof game.command.neutral;
 type Ask = Parameters<typeof game.commandOf>[0];
 
-const SECOND = game.tickHz, COUNTDOWN = 3 * SECOND, NO_CRATES = [2];
+const SECOND = game.tickHz;
+const COUNTDOWN = 3 * SECOND;
+const NO_CRATES = [2];
 
 /** A race whose players ask for what a test says, and whose NPCs think. */
 class Race {
@@ -46,7 +51,8 @@ class Race {
 
   step(ticks = 1): this {
     for (let i = 0; i < ticks; i++) {
-      const { simulation } = this, commands: (Command | undefined)[] = new Array(32).fill(undefined);
+      const { simulation } = this;
+      const commands: (Command | undefined)[] = new Array(32).fill(undefined);
       for (const [seat, ask] of this.#asks) {
         const command = game.commandOf(ask, this.#last.get(seat) ?? game.command.neutral);
         this.#last.set(seat, command);
@@ -67,29 +73,40 @@ class Race {
 
   /** Gives a truck, its wheels and its trailer a velocity. */
   push(seat: SeatId, vx: number): this {
-    const { stage } = this.simulation, { entity } = this.truck(seat);
-    for (const part of [entity, ...stage.joints.of(entity).map(({ b }) => b)]) stage.setVelocity(part, vx, 0);
+    const { stage } = this.simulation;
+    const { entity } = this.truck(seat);
+    for (const part of [entity, ...stage.joints.of(entity).map(({ b }) => b)]) {
+      stage.setVelocity(part, vx, 0);
+    }
     return this;
   }
 
   /** Puts a truck, its wheels and its trailer so far away, by joints that go with it. */
   carry(seat: SeatId, toX: number): this {
-    const truck = this.truck(seat), { stage } = this.simulation, joints = stage.joints.of(truck.entity);
-    const parts = [truck.entity, ...joints.map(({ b }) => b)], fromX = truck.x, fromY = truck.y;
+    const truck = this.truck(seat);
+    const { stage } = this.simulation;
+    const joints = stage.joints.of(truck.entity);
+    const parts = [truck.entity, ...joints.map(({ b }) => b)];
+    const fromX = truck.x;
+    const fromY = truck.y;
     const joined = joints.map(({ definition, a, b, length }) => ({ definition, a, b, length }));
     for (const part of parts) {
       const x = part.x - fromX + toX;
       stage.teleport(part, x, part.y - fromY + heightAt(toX) + 1.2);
     }
+
     for (const { definition, a, b, length } of joined) {
       const isRope = length > 0;
       stage.joints.add(
         definition,
         a,
         b,
-        isRope ? { x: a.x - 1.5, y: a.y, bx: b.x + 1.2, by: b.y, length } : { x: b.x, y: b.y, axis: { x: 0, y: 1 } },
+        isRope
+          ? { x: a.x - 1.5, y: a.y, bx: b.x + 1.2, by: b.y, length }
+          : { x: b.x, y: b.y, axis: { x: 0, y: 1 } },
       );
     }
+
     return this;
   }
 
@@ -123,13 +140,15 @@ Deno.test("Haul: trucks of a match pass through each other, but not through crat
   race.ask(1, { drive: 1 });
   race.step(3 * SECOND);
   assertGreater(race.truck(1).x, race.truck(0).x + 5);
-  const crates = race.world.all("crate"), first = Math.min(...crates.map(({ x }) => x));
+  const crates = race.world.all("crate");
+  const first = Math.min(...crates.map(({ x }) => x));
   race.step(5 * SECOND);
   assertGreater(Math.min(...crates.map(({ x }) => x)), first + 0.2);
 });
 
 Deno.test("Haul: a hop lifts the truck once in two seconds, however often it is pressed", () => {
-  const race = new Race({ players: 1 }).untilGo().step(SECOND), low = race.truck(0).y;
+  const race = new Race({ players: 1 }).untilGo().step(SECOND);
+  const low = race.truck(0).y;
   let high = low;
   for (let tick = 0; tick < 2 * SECOND - 2; tick++) {
     race.ask(0, { hop: 1 });
@@ -151,7 +170,8 @@ Deno.test("Haul: a truck that lost its trailer gets a new one at the next gate",
 });
 
 Deno.test("Haul: a rope breaks under too much force", () => {
-  const race = new Race({ players: 1 }).untilGo(), { stage } = race.simulation;
+  const race = new Race({ players: 1 }).untilGo();
+  const { stage } = race.simulation;
   stage.setVelocity(race.trailerOf(0)!.entity, -60, 0);
   race.step(2);
   assertEquals([race.count("lost"), race.ropesOf(0)], [1, 0]);
@@ -176,9 +196,17 @@ Deno.test("Haul: a race ends when all have arrived, and the next one begins afte
   const race = new Race({ players: 1 }).untilGo().carry(0, FINISH - 3).step(5).push(0, 8);
   race.ask(0, { drive: 1 });
   race.step(2 * SECOND);
-  assertEquals([race.world.match.phase, race.world.match.round, race.truck(0).fields.points], ["result", 1, 6]);
+  assertEquals([race.world.match.phase, race.world.match.round, race.truck(0).fields.points], [
+    "result",
+    1,
+    6,
+  ]);
   race.step(8 * SECOND);
-  assertEquals([race.world.match.phase, race.world.match.round, race.truck(0).fields.place], ["playing", 2, 0]);
+  assertEquals([race.world.match.phase, race.world.match.round, race.truck(0).fields.place], [
+    "playing",
+    2,
+    0,
+  ]);
   assertLess(race.truck(0).x, 10);
   assertEquals([race.world.all("trailer").length, race.world.all("wheel").length], [1, 2]);
 });
@@ -190,7 +218,8 @@ Deno.test("Haul: nobody waits for the last truck longer than the clock says", ()
 });
 
 Deno.test("Haul: a truck that drives in vain is set on its wheels after two seconds", () => {
-  const race = new Race({ players: 1 }).untilGo().step(SECOND), { stage } = race.simulation;
+  const race = new Race({ players: 1 }).untilGo().step(SECOND);
+  const { stage } = race.simulation;
   const { entity, id } = race.truck(0);
   for (const joint of [...stage.joints.of(entity)]) if (joint.b.id !== id) stage.despawn(joint.b);
   stage.teleport(entity, 5, 1.2, Math.PI);
@@ -207,7 +236,11 @@ Deno.test("Haul: wheels and trailer go with a player who leaves", () => {
   assertEquals([race.world.all("wheel").length, race.world.all("trailer").length], [4, 2]);
   race.leave(1);
   for (let i = 0; i < 60 * SECOND && race.world.player(1) !== undefined; i++) race.step();
-  assertEquals([race.world.player(1), race.world.all("wheel").length, race.world.all("trailer").length], [
+  assertEquals([
+    race.world.player(1),
+    race.world.all("wheel").length,
+    race.world.all("trailer").length,
+  ], [
     undefined,
     2,
     1,
@@ -216,13 +249,15 @@ Deno.test("Haul: wheels and trailer go with a player who leaves", () => {
 
 Deno.test("Haul: NPCs finish three races on either load of crates, and none stands still for 8 s [seed 7]", () => {
   for (const choices of [[0], [1]]) {
-    const race = new Race({ npcs: 4, seed: 7, choices }), still = new Map<SeatId, { x: number; ticks: number }>();
+    const race = new Race({ npcs: 4, seed: 7, choices });
+    const still = new Map<SeatId, { x: number; ticks: number }>();
     let worst = 0;
     for (let tick = 0; tick < 180 * SECOND; tick++) {
       race.step();
       for (const { seat, x, fields } of race.world.all("truck")) {
         const at = still.get(seat);
-        const isBusy = race.world.match.left > RACE || race.world.match.phase === "result" || fields.place > 0;
+        const isBusy = race.world.match.left > RACE || race.world.match.phase === "result" ||
+          fields.place > 0;
         if (at === undefined || isBusy || Math.abs(at.x - x) > 2) still.set(seat, { x, ticks: 0 });
         else worst = Math.max(worst, ++at.ticks);
       }

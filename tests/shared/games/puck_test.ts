@@ -1,4 +1,7 @@
-/** Puck's rules, through the simulation that netcode steps. A test places bodies by the verbs of the stage. */
+/**
+ * Puck's rules, through the simulation that netcode steps. A test places bodies by the verbs of the
+ * stage.
+ */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { SeatId } from "../../../shared/netcode/game.ts";
 import { BACK, game, KICK_OFF, LONG, WIDE } from "../../../shared/games/puck/game.ts";
@@ -17,7 +20,11 @@ class Match {
   readonly kinds: string[] = [];
 
   constructor(
-    { npcs = 0, seed = 1, choices = [] }: { npcs?: number; seed?: number; choices?: readonly number[] } = {},
+    { npcs = 0, seed = 1, choices = [] }: {
+      npcs?: number;
+      seed?: number;
+      choices?: readonly number[];
+    } = {},
   ) {
     this.simulation = game.start({ npcs, choices }, seed);
   }
@@ -36,7 +43,8 @@ class Match {
 
   step(ticks = 1): this {
     for (let i = 0; i < ticks; i++) {
-      const { simulation } = this, commands: (Command | undefined)[] = new Array(32).fill(undefined);
+      const { simulation } = this;
+      const commands: (Command | undefined)[] = new Array(32).fill(undefined);
       for (const seat of this.#asks.keys()) commands[seat] = this.#commandOf(seat);
       for (const seat of simulation.npcSeats) commands[seat] = this.#thought(seat);
       simulation.step(commands);
@@ -53,7 +61,8 @@ class Match {
 
   /** Puts the puck somewhere with a velocity. */
   shoot(x: number, y: number, vx: number, vy = 0): this {
-    const { stage } = this.simulation, { entity } = this.puck;
+    const { stage } = this.simulation;
+    const { entity } = this.puck;
     stage.teleport(entity, x, y);
     stage.setVelocity(entity, vx, vy);
     return this;
@@ -72,7 +81,10 @@ class Match {
   }
 
   #commandOf(seat: SeatId): Command {
-    const command = game.commandOf(this.#asks.get(seat)!, this.#last.get(seat) ?? game.command.neutral);
+    const command = game.commandOf(
+      this.#asks.get(seat)!,
+      this.#last.get(seat) ?? game.command.neutral,
+    );
     this.#last.set(seat, command);
     return command;
   }
@@ -80,7 +92,9 @@ class Match {
   #thought(seat: SeatId): Command {
     const queue = this.#queues.get(seat) ?? [];
     this.#queues.set(seat, queue);
-    while (queue.length < this.simulation.reactionTicks(seat)) queue.push(this.simulation.npcCommand(seat, queue));
+    while (queue.length < this.simulation.reactionTicks(seat)) {
+      queue.push(this.simulation.npcCommand(seat, queue));
+    }
     return queue.shift()!;
   }
 }
@@ -99,11 +113,13 @@ Deno.test("Puck: a goal counts once, for the team that attacks it, and then all 
 });
 
 Deno.test("Puck: the event of a goal names the car that scored, but nobody's own goal", () => {
-  const match = new Match(), scorers: (number | undefined)[] = [];
+  const match = new Match();
+  const scorers: (number | undefined)[] = [];
   match.ask(0, { team: "blue", dx: 1 });
   for (const at of [LONG - 5, -LONG + 5]) {
     match.untilPlay();
-    const { stage } = match.simulation, { entity } = match.world.player(0)!;
+    const { stage } = match.simulation;
+    const { entity } = match.world.player(0)!;
     stage.teleport(entity, at, 0, at > 0 ? 0 : Math.PI);
     stage.setVelocity(entity, 0, 0);
     match.ask(0, { team: "blue", dx: Math.sign(at) });
@@ -165,7 +181,11 @@ Deno.test("Puck: enough goals end a match, and after 8 s the next one begins at 
   match.step(6 * SECOND);
   assertEquals([match.score, match.world.match.round], [[3, 0], 1]);
   match.untilPlay();
-  assertEquals([match.score, match.world.match.round, match.world.match.left], [[0, 0], 2, 180 * SECOND - 1]);
+  assertEquals([match.score, match.world.match.round, match.world.match.left], [
+    [0, 0],
+    2,
+    180 * SECOND - 1,
+  ]);
 });
 
 Deno.test("Puck: without enough goals three minutes end a match", () => {
@@ -181,8 +201,14 @@ Deno.test("Puck: without enough goals three minutes end a match", () => {
 Deno.test("Puck: keepers save most shots of 6 m/s from 8 m", () => {
   const shots = [-3, -2, -1, 0, 1, 2, 3].flatMap((y) => [-1, 1].map((side) => ({ y, side })));
   const saved = shots.filter(({ y, side }) => {
-    const match = new Match({ npcs: 4, choices: [0, 1] }), far = Math.hypot(8, y);
-    match.untilPlay().step(2 * SECOND).shoot(side * (LONG - 8), y, side * 6 * 8 / far, 6 * -y / far);
+    const match = new Match({ npcs: 4, choices: [0, 1] });
+    const far = Math.hypot(8, y);
+    match.untilPlay().step(2 * SECOND).shoot(
+      side * (LONG - 8),
+      y,
+      side * 6 * 8 / far,
+      6 * -y / far,
+    );
     const goals = match.count("goal");
     return match.step(2.3 * SECOND).count("goal") === goals;
   });
@@ -190,11 +216,14 @@ Deno.test("Puck: keepers save most shots of 6 m/s from 8 m", () => {
 });
 
 Deno.test("Puck: the wrecking ball goes round on its chain, and the open rink has none", () => {
-  const open = new Match({ choices: [0, 1] }).step(), match = new Match().step();
+  const open = new Match({ choices: [0, 1] }).step();
+  const match = new Match().step();
   assertEquals([open.world.all("ball").length, open.world.joints.all("chain").length], [0, 0]);
-  let turns = 0, angle = 0;
+  let turns = 0;
+  let angle = 0;
   for (let tick = 0; tick < 20 * SECOND; tick++) {
-    const { x, y } = match.step().world.one("ball")!, now = Math.atan2(y, x);
+    const { x, y } = match.step().world.one("ball")!;
+    const now = Math.atan2(y, x);
     assertLess(Math.hypot(x, y), 3.6);
     turns += Math.atan2(Math.sin(now - angle), Math.cos(now - angle)) / (2 * Math.PI);
     angle = now;
@@ -206,19 +235,25 @@ for (const npcs of [2, 4, 8]) {
   Deno.test(`Puck: ${npcs} NPCs score, keep the puck in the rink, and are never stuck [seed 1]`, () => {
     const match = new Match({ npcs });
     const lastMoves = new Map<SeatId, { x: number; y: number; tick: number }>();
+
     for (let tick = 0; tick < 180 * SECOND; tick++) {
       const { puck, world } = match.step();
-      assert(Math.abs(puck.x) < BACK && Math.abs(puck.y) < WIDE, `tick ${tick}: the puck is at ${puck.x}, ${puck.y}`);
+      assert(
+        Math.abs(puck.x) < BACK && Math.abs(puck.y) < WIDE,
+        `tick ${tick}: the puck is at ${puck.x}, ${puck.y}`,
+      );
       const [x, y] = [Math.max(0, Math.abs(puck.x) - LONG), Math.abs(puck.y)];
       assert(x === 0 || y < 2.3, `tick ${tick}: the puck is outside at ${puck.x}, ${puck.y}`);
       for (const car of world.all("car")) {
-        const last = lastMoves.get(car.seat), hasMoved = !last || Math.hypot(car.x - last.x, car.y - last.y) > 0.5;
+        const last = lastMoves.get(car.seat);
+        const hasMoved = !last || Math.hypot(car.x - last.x, car.y - last.y) > 0.5;
         // Those who are not at the puck may wait for it.
         const waits = world.match.pause > 0 || Math.hypot(car.x - puck.x, car.y - puck.y) > 3;
         if (hasMoved || waits) lastMoves.set(car.seat, { x: car.x, y: car.y, tick });
         else assertLess(tick - last.tick, 5 * SECOND, `tick ${tick}: car ${car.id} is stuck`);
       }
     }
+
     assertGreater(match.count("goal"), 3);
     assertGreater(match.count("boost"), 30);
     assertGreater(match.count("wreck"), 3);

@@ -2,7 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { GAMES, RESERVED_NAMES } from "../../../shared/games/registry.ts";
 
 Deno.test("registry: each name fits into an address, and each module exports a game with an id of its own (SPEC 7.16)", async () => {
-  const ids = new Set<string>(), names = Object.keys(GAMES);
+  const ids = new Set<string>();
+  const names = Object.keys(GAMES);
   assertEquals(names[0], "dragons", "the default");
   for (const name of names) {
     assertMatch(name, /^[a-z][a-z0-9_]{0,15}$/);

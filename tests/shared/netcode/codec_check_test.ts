@@ -21,7 +21,10 @@ const SOUND: Codec<Command> = {
   }),
   same: (a, b) => a.dir === b.dir && a.boost === b.boost,
 };
-const SAMPLES: readonly Command[] = [{ dir: 3, boost: 0 }, { dir: 3, boost: 2 }, { dir: 7, boost: 1 }];
+const SAMPLES: readonly Command[] = [{ dir: 3, boost: 0 }, { dir: 3, boost: 2 }, {
+  dir: 7,
+  boost: 1,
+}];
 
 Deno.test("checkCodec: the codecs of all games pass", () => {
   checkCodec(SOUND, SAMPLES);
@@ -39,34 +42,57 @@ Deno.test("checkCodec: an equality that forgets a property is found", () => {
 Deno.test("checkCodec: in a command of twelve fields, each one that the equality forgets is found", () => {
   const coders = Array.from({ length: 12 }, (_, i) =>
     fieldCoderOf({
-      ...{ name: `f${i}`, type: "number", least: 0, greatest: 9, wraps: false },
-      ...{ neutral: 0, held: false, unchanged: 4000 },
+      name: `f${i}`,
+      type: "number",
+      least: 0,
+      greatest: 9,
+      wraps: false,
+      neutral: 0,
+      held: false,
+      unchanged: 4000,
     }));
   const codec = (forgotten: number): Codec<readonly number[]> => ({
     neutral: coders.map(() => 0),
-    code: (values, references, coder) => coders.map((code, i) => code(values[i]!, references[i]!, coder)),
+    code: (values, references, coder) =>
+      coders.map((code, i) => code(values[i]!, references[i]!, coder)),
     same: (a, b) => a.every((value, i) => i === forgotten || value === b[i]),
   });
   checkCodec(codec(-1));
-  for (let i = 0; i < 12; i++) assertThrows(() => checkCodec(codec(i)), CodecError, `"same" forgets "${i}"`);
+  for (let i = 0; i < 12; i++) {
+    assertThrows(() => checkCodec(codec(i)), CodecError, `"same" forgets "${i}"`);
+  }
 });
 
 Deno.test("checkCodec: a coding that forgets a property is found, whatever it gives instead", () => {
-  const dirOf: Codec<Command>["code"] = (value, reference, coder) => SOUND.code(value, reference, coder);
-  const constant: Codec<Command> = { ...SOUND, code: (...given) => ({ ...dirOf(...given), boost: 0 }) };
-  assertThrows(() => checkCodec(constant), CodecError, '"code" forgets "boost": every command that it reads has 0');
+  const dirOf: Codec<Command>["code"] = (value, reference, coder) =>
+    SOUND.code(value, reference, coder);
+  const constant: Codec<Command> = {
+    ...SOUND,
+    code: (...given) => ({ ...dirOf(...given), boost: 0 }),
+  };
+  assertThrows(
+    () => checkCodec(constant),
+    CodecError,
+    '"code" forgets "boost": every command that it reads has 0',
+  );
   const kept: Codec<Command> = {
     ...SOUND,
     code: ({ dir }, { boost }, coder) => ({ dir: coder.bits(dir, 3), boost }),
   };
   assertThrows(() => checkCodec(kept), CodecError, '"code" forgets "boost"');
-  const missing = { ...SOUND, code: ({ dir }, _, coder) => ({ dir: coder.bits(dir, 3) }) } as Codec<Command>;
+  const missing = { ...SOUND, code: ({ dir }, _, coder) => ({ dir: coder.bits(dir, 3) }) } as Codec<
+    Command
+  >;
   assertThrows(() => checkCodec(missing), CodecError, '"code" forgets "boost"');
 });
 
 Deno.test("Match: a game whose equality forgets a property is refused when a match starts (SPEC 10.7)", () => {
   const game = { ...counterGame, command: { ...counterGame.command, same: () => true } };
-  const calls = { clock: { now: () => 0 }, newToken: () => "0", nameForms: (name: string) => [name] };
+  const calls = {
+    clock: { now: () => 0 },
+    newToken: () => "0",
+    nameForms: (name: string) => [name],
+  };
   const options = { npcs: 0, seed: 1, stream: "commands", ...calls } as const;
   assertThrows(() => new Match(game, options), CodecError, '"same" forgets');
   assertEquals(new Match(counterGame, options).tick, 0);
@@ -75,7 +101,8 @@ Deno.test("Match: a game whose equality forgets a property is refused when a mat
 Deno.test("checkCodec: a value that a decoder changes is found in the samples", () => {
   const rounded: Codec<Command> = {
     ...SOUND,
-    code: (value, reference, coder) => SOUND.code({ ...value, dir: Math.round(value.dir) }, reference, coder),
+    code: (value, reference, coder) =>
+      SOUND.code({ ...value, dir: Math.round(value.dir) }, reference, coder),
   };
   checkCodec(rounded, SAMPLES);
   const error = assertThrows(() => checkCodec(rounded, [{ dir: 2.5, boost: 0 }]), CodecError);
@@ -89,8 +116,16 @@ Deno.test("checkCodec: commands that are no objects have no properties to name",
     same: (a, b) => a === b,
   };
   checkCodec(number, [3, 15]);
-  assertThrows(() => checkCodec({ ...number, same: () => true }), CodecError, '"same" forgets what differs between');
-  assertThrows(() => checkCodec({ ...number, same: () => false }), CodecError, "different from itself");
+  assertThrows(
+    () => checkCodec({ ...number, same: () => true }),
+    CodecError,
+    '"same" forgets what differs between',
+  );
+  assertThrows(
+    () => checkCodec({ ...number, same: () => false }),
+    CodecError,
+    "different from itself",
+  );
   const halved: Codec<number> = { ...number, code: (value, _, coder) => coder.bits(value >> 1, 4) };
   assertThrows(() => checkCodec(halved, [3]), CodecError, '"code" changes the command from 3 to 1');
 });

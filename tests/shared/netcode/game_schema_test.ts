@@ -11,7 +11,14 @@ function keysOf(schema: GameSchema): string[] {
 
 Deno.test("gameSchemaOf: a game without a body stream can describe itself (SPEC 8.14)", () => {
   const description: GameDescription = {
-    command: [{ name: "dir", type: "direction", values: [-1, 0, 1], neutral: 0, held: true, unchanged: 2048 }],
+    command: [{
+      name: "dir",
+      type: "direction",
+      values: [-1, 0, 1],
+      neutral: 0,
+      held: true,
+      unchanged: 2048,
+    }],
     assume: { heldTicks: 5 },
     arena: { length: 9 },
   };
@@ -21,11 +28,21 @@ Deno.test("gameSchemaOf: a game without a body stream can describe itself (SPEC 
     description.assume,
     description.arena,
   ]);
-  assertEquals(keysOf(schema), ["id", "protocol", "socketPath", "tickHz", "seats", "command", "assume", "arena"]);
+  assertEquals(keysOf(schema), [
+    "id",
+    "protocol",
+    "socketPath",
+    "tickHz",
+    "seats",
+    "command",
+    "assume",
+    "arena",
+  ]);
 });
 
 Deno.test("gameSchemaOf: a game with a body stream and no description has the parts of the stream (SPEC 8.14)", () => {
-  const schema = gameSchemaOf(streamedDragonGame), { schemas, substeps } = streamedDragonGame.bodies!;
+  const schema = gameSchemaOf(streamedDragonGame);
+  const { schemas, substeps } = streamedDragonGame.bodies!;
   assertEquals(schema.worldStepsPerTick, substeps);
   assertEquals(
     schema.kinds!.map(({ name, gravity }) => [name, gravity]),
@@ -34,6 +51,15 @@ Deno.test("gameSchemaOf: a game with a body stream and no description has the pa
       each.gravityUnits,
     ]),
   );
-  const generic = ["id", "protocol", "socketPath", "tickHz", "worldStepsPerTick", "seats", "units", "kinds"];
+  const generic = [
+    "id",
+    "protocol",
+    "socketPath",
+    "tickHz",
+    "worldStepsPerTick",
+    "seats",
+    "units",
+    "kinds",
+  ];
   assertEquals(keysOf(schema), generic);
 });

@@ -13,7 +13,10 @@ function begun(): Timeline<CounterCommand> {
 /** Guesses that the player goes on as before. */
 function guessing(): Timeline<CounterCommand> {
   const guess = (last: CounterCommand | undefined) => last ?? counterGame.command.neutral;
-  const timeline = new Timeline(counterGame, { newGuesser: () => ({ learn() {}, guess }), ownSeat: 4 });
+  const timeline = new Timeline(counterGame, {
+    newGuesser: () => ({ learn() {}, guess }),
+    ownSeat: 4,
+  });
   timeline.begin(10, [
     { seat: 3, last: going, ticksMissing: 0 },
     { seat: 4, last: going, ticksMissing: 0 },
@@ -30,7 +33,13 @@ Deno.test("Timeline: known commands are used, missing ones assumed from the newe
   const timeline = begun();
   timeline.announce(11, 3, going);
   resolveTo(timeline, 11, 16);
-  assertEquals([11, 12, 14, 15, 16].map((tick) => timeline.commands(tick)[3]!.dir), [1, 1, 1, 0, 0]);
+  assertEquals([11, 12, 14, 15, 16].map((tick) => timeline.commands(tick)[3]!.dir), [
+    1,
+    1,
+    1,
+    0,
+    0,
+  ]);
   assertEquals(timeline.commands(16)[3]!.presses, 1);
 });
 
@@ -89,7 +98,8 @@ Deno.test("Timeline: a tick that has left the ring is refused", () => {
 });
 
 Deno.test("Timeline: a timeline that begins from another's records resolves the same commands", () => {
-  const one = begun(), other = new Timeline(counterGame);
+  const one = begun();
+  const other = new Timeline(counterGame);
   one.announce(11, 3, going);
   resolveTo(one, 11, 13);
   other.begin(13, one.recordsAt(13));
@@ -110,7 +120,8 @@ Deno.test("Timeline: a client guesses other players' commands, not its own and n
 });
 
 Deno.test("Timeline: a guess stays until a known command contradicts it, or its tick is definitive (SPEC 1.19)", () => {
-  const timeline = guessing(), turning: CounterCommand = { presses: 1, dir: -1 };
+  const timeline = guessing();
+  const turning: CounterCommand = { presses: 1, dir: -1 };
   for (let tick = 11; tick <= 20; tick++) timeline.resolve(tick, true);
   timeline.announce(12, 3, going);
   assertEquals(resolveTo(timeline, 11, 20).includes(true), false);

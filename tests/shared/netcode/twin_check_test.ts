@@ -18,7 +18,8 @@ function dragonsWith(newMistake: () => (simulation: DragonSimulation) => void): 
   return {
     ...describedDragonGame,
     start(options, seed) {
-      const simulation = describedDragonGame.start(options, seed), step = simulation.step.bind(simulation);
+      const simulation = describedDragonGame.start(options, seed);
+      const step = simulation.step.bind(simulation);
       const mistake = newMistake();
       simulation.step = (commands) => {
         step(commands);
@@ -29,7 +30,10 @@ function dragonsWith(newMistake: () => (simulation: DragonSimulation) => void): 
   };
 }
 
-function firstFault<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>, ticks = SECOND) {
+function firstFault<Command, Sim extends Simulation<Command>>(
+  game: Game<Command, Sim>,
+  ticks = SECOND,
+) {
   const [first] = twinFaults(game, { seed: SEED, npcs: 2, ticks });
   return first && `tick ${first.tick}: ${first.text}`;
 }
@@ -41,14 +45,20 @@ Deno.test("twin check: finds nothing in games that keep the contract (SPEC 1.20)
 
 let moduleCounter = 0;
 
-const UNSAVED = /^tick \d+: entity \d+ dragon\.\w+ is .+ in the match, but .+ after a rollback\. The step reads /;
+const UNSAVED =
+  /^tick \d+: entity \d+ dragon\.\w+ is .+ in the match, but .+ after a rollback\. The step reads /;
 
 for (
   const [mistake, newMistake] of [
-    ["chance", () => ({ dragons }) => dragons.forEach(({ fields }) => fields.score = Math.floor(Math.random() * 9999))],
+    [
+      "chance",
+      () => ({ dragons }) =>
+        dragons.forEach(({ fields }) => fields.score = Math.floor(Math.random() * 9999)),
+    ],
     [
       "a clock",
-      () => ({ dragons }) => dragons.forEach(({ fields }) => fields.score = (performance.now() * 1000) & 0xffff),
+      () => ({ dragons }) =>
+        dragons.forEach(({ fields }) => fields.score = (performance.now() * 1000) & 0xffff),
     ],
     [
       "a variable of the module",
@@ -65,7 +75,9 @@ for (
       const seen = new Map<number, boolean>();
       return ({ dragons }) => {
         for (const { fields: { seat } } of dragons) seen.set(seat, true);
-        for (const seat of seen.keys()) if (!dragons.some(({ fields }) => fields.seat === seat)) seen.delete(seat);
+        for (const seat of seen.keys()) {
+          if (!dragons.some(({ fields }) => fields.seat === seat)) seen.delete(seat);
+        }
         const first = dragons.find(({ fields }) => fields.seat === [...seen.keys()][0]);
         if (first !== undefined) first.fields.score = first.fields.seat + 7;
       };
@@ -93,7 +105,10 @@ Deno.test("twin check: an assume that depends on earlier calls is named with bot
   let calls = 0;
   const game = {
     ...counterGame,
-    assume: (last: CounterCommand | undefined) => ({ presses: last?.presses ?? 0, dir: calls++ % 3 - 1 }),
+    assume: (last: CounterCommand | undefined) => ({
+      presses: last?.presses ?? 0,
+      dir: calls++ % 3 - 1,
+    }),
   };
   assertMatch(
     firstFault(game) ?? "nothing",
@@ -109,7 +124,10 @@ class FaultyCounter extends CounterSimulation {
 }
 
 Deno.test("twin check: a state that changes between two steps is named (SPEC 1.20)", () => {
-  const game: Game<CounterCommand, CounterSimulation> = { ...counterGame, start: (...of) => new FaultyCounter(...of) };
+  const game: Game<CounterCommand, CounterSimulation> = {
+    ...counterGame,
+    start: (...of) => new FaultyCounter(...of),
+  };
   assertStringIncludes(
     firstFault(game) ?? "nothing",
     "tick 0: word 0 is 0 after the step, but 2 before the next one. Only the step may change the state",
@@ -150,11 +168,16 @@ class EventCounter extends CounterSimulation {
   #steps = 0;
   override step(commands: Commands<CounterCommand>): void {
     super.step(commands);
-    if (this.#steps++ % 5 === 0) this.events.push({ tick: this.tick, kind: "chime", entity: 3, x: 0, y: 0 });
+    if (this.#steps++ % 5 === 0) {
+      this.events.push({ tick: this.tick, kind: "chime", entity: 3, x: 0, y: 0 });
+    }
   }
 }
 
 Deno.test("twin check: an event that only one of both emits is named (SPEC 1.20)", () => {
-  const game: Game<CounterCommand, CounterSimulation> = { ...counterGame, start: (...of) => new EventCounter(...of) };
+  const game: Game<CounterCommand, CounterSimulation> = {
+    ...counterGame,
+    start: (...of) => new EventCounter(...of),
+  };
   assertMatch(firstFault(game) ?? "nothing", /event \d+ is .*"chime" of entity 3/);
 });

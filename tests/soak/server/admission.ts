@@ -1,7 +1,8 @@
 /**
- * Loads a server until it admits nobody more (SPEC 14.12), and looks at those inside: rooms of eight players are added
- * from several addresses until a hello gets 4010. Then a newcomer asks every second, so that the server stays at its
- * limit for a while. At last some leave, and others must come in.
+ * Loads a server until it admits nobody more (SPEC 14.12), and looks at those inside: rooms of
+ * eight players are added from several addresses until a hello gets 4010. Then a newcomer asks
+ * every second, so that the server stays at its limit for a while. At last some leave, and others
+ * must come in.
  */
 import { clock, wait } from "../../../server/ticker.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
@@ -63,25 +64,38 @@ export interface AdmissionOptions {
 }
 
 export async function soakAdmission(
-  { seed, limitSeconds = LIMIT_SECONDS, readyWithinMs = READY_WITHIN_MS, flags = [], log }: AdmissionOptions,
+  { seed, limitSeconds = LIMIT_SECONDS, readyWithinMs = READY_WITHIN_MS, flags = [], log }:
+    AdmissionOptions,
 ): Promise<AdmissionFigures> {
   await using server = await MeasuredServer.start("--seed", String(seed), ...flags);
   using honest = new HonestPlayers(server.url, { count: 4, seed });
   await honest.untilPlaying();
   const crowd = new Crowd(server.port, { seed });
+
   try {
     const filling = new Filling({ server, crowd, log });
     const { ready, reason } = await filling.fill();
-    const [before, cpuMs] = [await server.ticks(), await crowd.cpuMs()], beganMs = clock.now();
+    const [before, cpuMs] = [await server.ticks(), await crowd.cpuMs()];
+    const beganMs = clock.now();
     const atLimit = await filling.stay(limitSeconds);
     const { meanMs, p95Ms, dropped, commands } = ticksBetween(before, await server.ticks());
     const crowdCpu = (await crowd.cpuMs() - cpuMs) / (clock.now() - beganMs);
-    const disturbances = honest.disturbances(), { rooms } = await server.health(), { inside } = await crowd.report();
-    log(`admission: ${inside} players in ${rooms} rooms, ${rounded(meanMs, 1)} ms a tick; now a quarter leaves`);
+    const disturbances = honest.disturbances();
+    const { rooms } = await server.health();
+    const { inside } = await crowd.report();
+    log(
+      `admission: ${inside} players in ${rooms} rooms, ${
+        rounded(meanMs, 1)
+      } ms a tick; now a quarter leaves`,
+    );
     return {
-      ...{ rooms, players: inside + honest.bots.length },
+      rooms,
+      players: inside + honest.bots.length,
       commandShare: rounded(commands / (inside + honest.bots.length), 3),
-      ...{ meanTickMs: rounded(meanMs, 2), p95TickMs: rounded(p95Ms, 2), ready, reason },
+      meanTickMs: rounded(meanMs, 2),
+      p95TickMs: rounded(p95Ms, 2),
+      ready,
+      reason,
       ...atLimit,
       ...disturbances,
       droppedTicks: dropped,
@@ -111,13 +125,20 @@ export function admissionFaults(figures: AdmissionFigures): string[] {
   } = figures;
   const faults: string[] = [];
   if (meanTickMs > MEAN_TICK_MS_MAX) faults.push(`a tick takes ${meanTickMs} ms`);
-  if (commandShare < COMMAND_SHARE_MIN) faults.push(`the crowd sent only ${commandShare} commands a player and tick`);
+  if (commandShare < COMMAND_SHARE_MIN) {
+    faults.push(`the crowd sent only ${commandShare} commands a player and tick`);
+  }
   if (!healthy) faults.push("/healthz was not ok");
   if (ready || reason === "") faults.push("/readyz gave no reason at the limit");
-  if (untrue > UNTRUE_SHARE_MAX * asked) faults.push(`/readyz was wrong ${untrue} times of ${asked}`);
-  if (closes + desyncs + gaps + droppedTicks > 0) {
-    faults.push(`felt inside: ${closes} closes, ${desyncs} desyncs, ${gaps} gaps, ${droppedTicks} dropped ticks`);
+  if (untrue > UNTRUE_SHARE_MAX * asked) {
+    faults.push(`/readyz was wrong ${untrue} times of ${asked}`);
   }
+  if (closes + desyncs + gaps + droppedTicks > 0) {
+    faults.push(
+      `felt inside: ${closes} closes, ${desyncs} desyncs, ${gaps} gaps, ${droppedTicks} dropped ticks`,
+    );
+  }
+
   if (readmitted === 0) faults.push("nobody came in after some had left");
   return faults;
 }
@@ -129,19 +150,27 @@ class Filling {
   readonly #log: (line: string) => void;
   #rooms = 0;
 
-  constructor({ server, crowd, log }: { server: MeasuredServer; crowd: Crowd; log: (line: string) => void }) {
+  constructor(
+    { server, crowd, log }: { server: MeasuredServer; crowd: Crowd; log: (line: string) => void },
+  ) {
     this.#server = server;
     this.#crowd = crowd;
     this.#log = log;
   }
 
-  /** Adds rooms until a hello is refused. @returns what `/readyz` says then @throws Error if nobody is refused */
+  /**
+   * Adds rooms until a hello is refused.
+   * @returns what `/readyz` says then
+   * @throws Error if nobody is refused
+   */
   async fill(): Promise<{ ready: boolean; reason: string }> {
     while (this.#rooms < ADDRESSES * ROOMS_PER_ADDRESS) {
       const wasRefused = await this.#addRoom(PLAYERS_PER_ROOM);
       const { ready, reason } = await this.#server.readiness();
       if (wasRefused) return { ready, reason };
-      if (this.#rooms % 10 === 0) this.#log(`admission: ${this.#rooms} rooms of ${PLAYERS_PER_ROOM}`);
+      if (this.#rooms % 10 === 0) {
+        this.#log(`admission: ${this.#rooms} rooms of ${PLAYERS_PER_ROOM}`);
+      }
       await wait(ADD_EVERY_MS);
     }
     throw new Error(`${this.#rooms} rooms are open, and nobody was refused`);
@@ -150,9 +179,12 @@ class Filling {
   /** Stays at the limit: one more player asks every second. */
   async stay(seconds: number): Promise<{ healthy: boolean; asked: number; untrue: number }> {
     const endMs = clock.now() + seconds * 1000;
-    let healthy = true, asked = 0, untrue = 0;
+    let healthy = true;
+    let asked = 0;
+    let untrue = 0;
     for (; clock.now() < endMs; await wait(ASK_EVERY_MS)) {
-      const wasRefused = await this.#addRoom(1), { ready } = await this.#server.readiness();
+      const wasRefused = await this.#addRoom(1);
+      const { ready } = await this.#server.readiness();
       asked++;
       if (wasRefused === ready) untrue++;
       healthy &&= (await this.#server.health()).ok;
@@ -171,12 +203,24 @@ class Filling {
     return (await this.#crowd.report()).joins - joins;
   }
 
-  /** Players come into a new room. @returns whether one was refused for want of capacity @throws Error for other reasons */
+  /**
+   * Players come into a new room.
+   * @returns whether one was refused for want of capacity
+   * @throws Error for other reasons
+   */
   async #addRoom(count: number): Promise<boolean> {
-    const address = `127.0.1.${1 + this.#rooms % ADDRESSES}`, { refusals: before } = await this.#crowd.report();
-    const { refusals } = await this.#crowd.add({ count, address, room: roomCode(this.#rooms++), role: "player" });
+    const address = `127.0.1.${1 + this.#rooms % ADDRESSES}`;
+    const { refusals: before } = await this.#crowd.report();
+    const { refusals } = await this.#crowd.add({
+      count,
+      address,
+      room: roomCode(this.#rooms++),
+      role: "player",
+    });
     const { [CloseCode.busy]: busy = 0, ...others } = refusals;
-    if (Object.keys(others).length > 0) throw new Error(`players were refused: ${JSON.stringify(refusals)}`);
+    if (Object.keys(others).length > 0) {
+      throw new Error(`players were refused: ${JSON.stringify(refusals)}`);
+    }
     return busy > (before[CloseCode.busy] ?? 0);
   }
 }

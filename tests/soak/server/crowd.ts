@@ -1,6 +1,6 @@
 /**
- * Many light clients, as the tool orders them. They play in a process of their own with a low priority: real players
- * use other machines.
+ * Many light clients, as the tool orders them. They play in a process of their own with a low
+ * priority: real players use other machines.
  */
 import { setPriority } from "node:os";
 import { cpuMsOf } from "../../bench/match/server_readings.ts";
@@ -52,10 +52,16 @@ export interface CrowdReply {
 export class Crowd {
   readonly #process: TurnProcess<Order, CrowdReply>;
 
-  /** @param options.isUrgent whether it has the same priority as other processes, because its times are measured */
+  /**
+   * @param options.isUrgent whether it has the same priority as other processes, because its times
+   *   are measured
+   */
   constructor(port: number, { seed, isUrgent = false }: { seed: number; isUrgent?: boolean }) {
     const args = [String(port), String(seed)];
-    this.#process = new TurnProcess(PROCESS, { args, permissions: ["--allow-read", "--allow-net"] });
+    this.#process = new TurnProcess(PROCESS, {
+      args,
+      permissions: ["--allow-read", "--allow-net"],
+    });
     if (!isUrgent) setPriority(this.#process.pid, PRIORITY);
   }
 
@@ -89,10 +95,12 @@ export class Crowd {
   }
 }
 
-const LETTERS = 26, CODE_A = 65;
+const LETTERS = 26;
+const CODE_A = 65;
 
 /** A room's code of four letters. @param n 0 … 17,575 */
 export function roomCode(n: number): string {
-  const letter = (place: number) => String.fromCharCode(CODE_A + Math.floor(n / LETTERS ** place) % LETTERS);
+  const letter = (place: number) =>
+    String.fromCharCode(CODE_A + Math.floor(n / LETTERS ** place) % LETTERS);
   return `S${letter(2)}${letter(1)}${letter(0)}`;
 }

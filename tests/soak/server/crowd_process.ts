@@ -1,4 +1,7 @@
-/** Many light clients in a process of their own, so that they take no time from the honest bots: `crowd.ts` starts it. */
+/**
+ * Many light clients in a process of their own, so that they take no time from the honest bots:
+ * `crowd.ts` starts it.
+ */
 import { clock } from "../../../server/ticker.ts";
 import { retryDelayMs } from "../../../client/net/retry_delay.ts";
 import { refusalOf } from "../../../client/ui/connection_messages.ts";
@@ -52,7 +55,12 @@ class Visitor {
   #connect(): LightClient {
     const { room, role, address, transport = "websocket" } = this.#addition;
     return new LightClient({
-      ...{ room, role, address, transport, port: this.#crowd.port, seed: this.#crowd.random.bits() },
+      room,
+      role,
+      address,
+      transport,
+      port: this.#crowd.port,
+      seed: this.#crowd.random.bits(),
       resume: this.#client?.resume,
       onJoined: () => this.#onJoined(),
       onEnded: (code, status) => this.#onEnded(code, status),
@@ -60,7 +68,8 @@ class Visitor {
   }
 
   #onJoined(): void {
-    const { counts } = this.#crowd, { staySeconds, ending = "leave" } = this.#addition;
+    const { counts } = this.#crowd;
+    const { staySeconds, ending = "leave" } = this.#addition;
     counts.joins++;
     if (this.#lostAtMs !== undefined) counts.backMs.push(Math.round(clock.now() - this.#lostAtMs));
     this.#lostAtMs = undefined;
@@ -71,16 +80,24 @@ class Visitor {
   }
 
   #onEnded(code: number, status: number): void {
-    const { counts, random } = this.#crowd, ends = this.#wasInside ? counts.closes : counts.refusals;
+    const { counts, random } = this.#crowd;
+    const ends = this.#wasInside ? counts.closes : counts.refusals;
     const cause = status === SWITCHING_PROTOCOLS || status === 0 ? code : status;
     if (!this.#isLeaving) ends[cause] = (ends[cause] ?? 0) + 1;
     if (this.#wasInside) this.#lostAtMs = clock.now();
     const idleSinceMs = this.#client?.idleSinceMs;
-    if (idleSinceMs !== undefined) counts.heldMsMax = Math.max(counts.heldMsMax, clock.now() - idleSinceMs);
+    if (idleSinceMs !== undefined) {
+      counts.heldMsMax = Math.max(counts.heldMsMax, clock.now() - idleSinceMs);
+    }
     this.#wasInside = false;
     this.#onDecided();
-    if (this.#isLeaving || !this.#addition.returns || refusalOf(code) !== undefined) return this.#crowd.forget(this);
-    const waitMs = retryDelayMs(this.#failedAttempts++, { closeCode: code, random: random.fraction() });
+    if (this.#isLeaving || !this.#addition.returns || refusalOf(code) !== undefined) {
+      return this.#crowd.forget(this);
+    }
+    const waitMs = retryDelayMs(this.#failedAttempts++, {
+      closeCode: code,
+      random: random.fraction(),
+    });
     setTimeout(() => this.#client = this.#connect(), waitMs);
   }
 }
@@ -91,8 +108,12 @@ class CrowdOfClients {
   /** In the order of their additions. */
   readonly #visitors = new Set<Visitor>();
   readonly counts = {
-    ...{ joins: 0, cuts: 0, heldMsMax: 0, backMs: [] as number[] },
-    ...{ closes: {} as Record<string, number>, refusals: {} as Record<string, number> },
+    joins: 0,
+    cuts: 0,
+    heldMsMax: 0,
+    backMs: [] as number[],
+    closes: {} as Record<string, number>,
+    refusals: {} as Record<string, number>,
   };
 
   constructor(port: number, seed: number) {
@@ -107,12 +128,17 @@ class CrowdOfClients {
   /** Carries out an order. @returns the crowd as it is then */
   async obey(order: Order): Promise<CrowdReply> {
     if (order.type === "add") {
-      const allDecided = Promise.all(Array.from({ length: order.count }, () => this.#addOne(order)));
+      const allDecided = Promise.all(
+        Array.from({ length: order.count }, () => this.#addOne(order)),
+      );
       if (order.awaits) await allDecided;
     } else if (order.type === "remove") {
       [...this.#visitors].slice(0, order.count).forEach((visitor) => visitor.end("leave"));
     }
-    return { ...this.counts, inside: [...this.#visitors].filter(({ isInside }) => isInside).length };
+    return {
+      ...this.counts,
+      inside: [...this.#visitors].filter(({ isInside }) => isInside).length,
+    };
   }
 
   /** Forgets a visitor who does not come back. */
@@ -129,6 +155,7 @@ class CrowdOfClients {
   }
 }
 
-const [port, seed] = Deno.args.map(Number), crowd = new CrowdOfClients(port!, seed!);
+const [port, seed] = Deno.args.map(Number);
+const crowd = new CrowdOfClients(port!, seed!);
 await serveTurns((order: Order) => crowd.obey(order));
 Deno.exit();

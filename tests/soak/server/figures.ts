@@ -15,10 +15,12 @@ export interface Sample {
  * @returns units per minute; 0 for less than two different times
  */
 export function slopeOf(samples: readonly Sample[]): number {
-  const meanOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-  const minutes = meanOf(samples.map((sample) => sample.minutes)),
-    value = meanOf(samples.map((sample) => sample.value));
-  let covariance = 0, variance = 0;
+  const meanOf = (numbers: readonly number[]) =>
+    numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const minutes = meanOf(samples.map((sample) => sample.minutes));
+  const value = meanOf(samples.map((sample) => sample.value));
+  let covariance = 0;
+  let variance = 0;
   for (const sample of samples) {
     covariance += (sample.minutes - minutes) * (sample.value - value);
     variance += (sample.minutes - minutes) ** 2;
@@ -37,10 +39,14 @@ export interface TickWindow {
 }
 
 export function ticksBetween(before: TickReading, after: TickReading): TickWindow {
-  const count = after.count - before.count, seconds = after.seconds - before.seconds;
+  const count = after.count - before.count;
+  const seconds = after.seconds - before.seconds;
   return {
     meanMs: count > 0 ? seconds * 1000 / count : 0,
-    p95Ms: quantileOfBuckets(after.buckets.map(([bound, total], i) => [bound, total - before.buckets[i]![1]]), 0.95) *
+    p95Ms: quantileOfBuckets(
+      after.buckets.map(([bound, total], i) => [bound, total - before.buckets[i]![1]]),
+      0.95,
+    ) *
       1000,
     dropped: after.dropped - before.dropped,
     commands: count > 0 ? (after.commands - before.commands) / count : 0,
@@ -50,7 +56,8 @@ export function ticksBetween(before: TickReading, after: TickReading): TickWindo
 /** @param buckets cumulative counts by upper bounds @returns in the bounds' unit */
 function quantileOfBuckets(buckets: readonly (readonly [number, number])[], share: number): number {
   const rank = share * (buckets.at(-1)?.[1] ?? 0);
-  let low = 0, below = 0;
+  let low = 0;
+  let below = 0;
   for (const [bound, total] of buckets) {
     if (total >= rank && total > below) {
       return bound === Infinity ? low : low + (bound - low) * (rank - below) / (total - below);

@@ -15,7 +15,8 @@ export interface Disturbances {
 export const HONEST_ROOM = "BOTS";
 
 /** Attempts of a bot that finds the machine busy, and the wait between them, ms. */
-const ATTEMPTS_MAX = 30, RETRY_MS = 1_000;
+const ATTEMPTS_MAX = 30;
+const RETRY_MS = 1_000;
 
 /** The page has caught up if a definitive tick arrived within this time, ms. */
 const FRESH_MS = 300;
@@ -29,22 +30,36 @@ export class HonestPlayers implements Disposable {
   /** @param options.open opens a link to a room by other means than a WebSocket */
   constructor(
     url: string,
-    { count, seed, open }: { count: number; seed: number; open?: ((name: string) => Link) | undefined },
+    { count, seed, open }: {
+      count: number;
+      seed: number;
+      open?: ((name: string) => Link) | undefined;
+    },
   ) {
     this.#newBot = (index) => {
       const name = `Wren${index + 1}`;
-      return new HonestBot(url, { name, seed: seed + index, room: HONEST_ROOM, ...open && { open: () => open(name) } });
+      return new HonestBot(url, {
+        name,
+        seed: seed + index,
+        room: HONEST_ROOM,
+        ...open && { open: () => open(name) },
+      });
     };
     this.bots = Array.from({ length: count }, (_, index) => this.#newBot(index));
     this.#ticks = this.bots.map(() => -1);
     this.#tickAtMs = this.bots.map(() => -Infinity);
   }
 
-  /** As pages do, bots come again if they find the machine busy. @throws Error if a bot cannot join */
+  /**
+   * As pages do, bots come again if they find the machine busy.
+   * @throws Error if a bot cannot join
+   */
   async untilPlaying(): Promise<void> {
     for (let attempt = 1;; attempt++) {
       await Promise.all(this.bots.map((bot) => bot.until(() => bot.isPlaying)));
-      const lost = this.bots.flatMap(({ session }, index) => session.phase === "closed" ? [{ session, index }] : []);
+      const lost = this.bots.flatMap(({ session }, index) =>
+        session.phase === "closed" ? [{ session, index }] : []
+      );
       if (lost.length === 0) return;
       const { closeCode, closeReason } = lost[0]!.session;
       if (closeCode !== CloseCode.busy || attempt === ATTEMPTS_MAX) {
@@ -56,7 +71,8 @@ export class HonestPlayers implements Disposable {
   }
 
   disturbances(): Disturbances {
-    const sum = (valueOf: (bot: HonestBot) => number) => this.bots.reduce((total, bot) => total + valueOf(bot), 0);
+    const sum = (valueOf: (bot: HonestBot) => number) =>
+      this.bots.reduce((total, bot) => total + valueOf(bot), 0);
     return {
       closes: sum(({ session }) => session.phase === "closed" ? 1 : 0),
       closeReasons: this.bots.flatMap(({ session: { phase, closeCode, closeReason } }) =>
@@ -70,10 +86,13 @@ export class HonestPlayers implements Disposable {
   /** Whether every bot plays, agrees with the server, and got a tick just now. Call it often. */
   isCaughtUp(nowMs: number): boolean {
     this.bots.forEach(({ session: { definitiveTick } }, i) => {
-      if (definitiveTick > this.#ticks[i]!) [this.#ticks[i], this.#tickAtMs[i]] = [definitiveTick, nowMs];
+      if (definitiveTick > this.#ticks[i]!) {
+        [this.#ticks[i], this.#tickAtMs[i]] = [definitiveTick, nowMs];
+      }
     });
     const isFresh = this.#tickAtMs.every((atMs) => nowMs - atMs < FRESH_MS);
-    return isFresh && this.bots.every(({ session }) => session.phase === "playing" && session.isInSync);
+    return isFresh &&
+      this.bots.every(({ session }) => session.phase === "playing" && session.isInSync);
   }
 
   [Symbol.dispose](): void {

@@ -1,8 +1,10 @@
 /**
- * A client that costs little, so that one process plays a thousand of them. It predicts nothing. On a reliable link it
- * decodes only the welcome and full states: each further tick message is the next tick, so it is counted.
+ * A client that costs little, so that one process plays a thousand of them. It predicts nothing. On
+ * a reliable link it decodes only the welcome and full states: each further tick message is the
+ * next tick, so it is counted.
  *
- * The server sees a player who sends a command for each tick, also while nothing arrives, as a page does.
+ * The server sees a player who sends a command for each tick, also while nothing arrives, as a page
+ * does.
  */
 import { clock } from "../../../server/ticker.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -10,16 +12,25 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import { CodeReader } from "../../../shared/netcode/wire/range_coder.ts";
-import { codeMessageType, ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import {
+  codeMessageType,
+  ServerMessageDecoder,
+} from "../../../shared/netcode/wire/server_messages.ts";
 import { RandomDragonControls } from "../../lab/random_controls.ts";
 import { HELLO } from "../../support/sockets/stranger.ts";
 import type { Transport } from "../../bench/transport/plan.ts";
 import { type LightLink, openLightLink } from "./light_link.ts";
 
 const TICK_MS = 1000 / dragonGame.tickHz;
-/** Commands are for the tick so many after the newest one received: they arrive one to two ticks early. */
+/**
+ * Commands are for the tick so many after the newest one received: they arrive one to two ticks
+ * early.
+ */
 const AHEAD_TICKS = 3;
-/** The server has dropped ticks if commands are so many ticks beyond its own. Their numbers then begin anew. */
+/**
+ * The server has dropped ticks if commands are so many ticks beyond its own. Their numbers then
+ * begin anew.
+ */
 const RESET_TICKS = 8;
 /** After a late timer so many commands are sent at once. */
 const CATCH_UP_MAX = 4;
@@ -27,8 +38,8 @@ const CATCH_UP_MAX = 4;
 const LEFT = 1000;
 
 /**
- * The server closes the links of three: an idler takes a seat and never plays, one who stands still sends the same command
- * for ever, and a hidden page sends none any more.
+ * The server closes the links of three: an idler takes a seat and never plays, one who stands still
+ * sends the same command for ever, and a hidden page sends none any more.
  */
 export type Role = "player" | "watcher" | "idler" | "still" | "hidden";
 
@@ -87,7 +98,10 @@ export class LightClient {
     return this.#tick >= 0 && !this.#hasEnded;
   }
 
-  /** Since when its player does nothing, ms; undefined for one who plays, and for one without a seat. */
+  /**
+   * Since when its player does nothing, ms; undefined for one who plays, and for one without a
+   * seat.
+   */
   get idleSinceMs(): number | undefined {
     return this.#isDone ? this.#changedAtMs : undefined;
   }
@@ -103,7 +117,8 @@ export class LightClient {
     const { role } = this.#options;
     if (!this.isInside || role === "watcher" || role === "idler") return;
     if (role === "hidden" && this.#isDone) return;
-    const due = this.#tick + AHEAD_TICKS + Math.floor((nowMs - this.#tickAtMs - this.#phaseMs) / TICK_MS);
+    const due = this.#tick + AHEAD_TICKS +
+      Math.floor((nowMs - this.#tickAtMs - this.#phaseMs) / TICK_MS);
     if (this.#commandTick < 0 || due < this.#commandTick - RESET_TICKS) this.#commandTick = due - 1;
     this.#commandTick = Math.max(this.#commandTick, due - CATCH_UP_MAX);
     while (this.#commandTick < due) this.#sendCommand(++this.#commandTick);
@@ -145,11 +160,14 @@ export class LightClient {
       this.#command = this.#controls.next(tick, this.#command);
       this.#changedAtMs = clock.now();
     }
-    const command = this.#command!, { ordered } = this.#link;
+    const command = this.#command!;
+    const { ordered } = this.#link;
     this.#sent++;
     const common = { tick, received: this.#tick, leadMs: AHEAD_TICKS * TICK_MS, isDesynced: false };
     this.#link.send(this.#encoder.encode(
-      ordered ? { type: "command", command, ...common } : { type: "commands", commands: [command], ...common },
+      ordered
+        ? { type: "command", command, ...common }
+        : { type: "commands", commands: [command], ...common },
     ));
   }
 

@@ -1,6 +1,7 @@
 /**
- * Links that cost little, for clients by the thousand: a WebSocket on a TCP connection of its own, from any address of
- * this machine; or a session of datagrams by Deno's own client, which comes from 127.0.0.1.
+ * Links that cost little, for clients by the thousand: a WebSocket on a TCP connection of its own,
+ * from any address of this machine; or a session of datagrams by Deno's own client, which comes
+ * from 127.0.0.1.
  */
 import { connect, type Socket } from "node:net";
 import { openWholeSession } from "../../../client/net/datagram_session.ts";
@@ -33,7 +34,10 @@ export function openLightLink(options: LightLinkOptions): LightLink {
   return options.transport === "websocket" ? new LightSocket(options) : openLightDatagrams(options);
 }
 
-/** The page of a closed tab says that it leaves, but gives no code. A session of Deno cannot vanish without its process. */
+/**
+ * The page of a closed tab says that it leaves, but gives no code. A session of Deno cannot vanish
+ * without its process.
+ */
 function openLightDatagrams({ port, wish }: LightLinkOptions): LightLink {
   const link = openWholeSession(`http://127.0.0.1:${port}`, wish);
   return Object.assign(link, { status: 0, cut: () => link.close(0, "") });
@@ -51,8 +55,19 @@ class LightSocket implements LightLink {
   #onClose: (code: number, reason: string) => void = () => {};
 
   constructor({ port, address }: LightLinkOptions) {
-    const socket = this.#socket = connect({ host: "127.0.0.1", port, localAddress: address, noDelay: true });
-    const request = [`GET ${SOCKET_PATH} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...HANDSHAKE, "", ""];
+    const socket = this.#socket = connect({
+      host: "127.0.0.1",
+      port,
+      localAddress: address,
+      noDelay: true,
+    });
+    const request = [
+      `GET ${SOCKET_PATH} HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      ...HANDSHAKE,
+      "",
+      "",
+    ];
     socket.on("connect", () => socket.write(request.join("\r\n")));
     socket.on("data", (bytes) => this.#receive(bytes as Uint8Array));
     socket.on("error", () => {}); // "close" follows

@@ -1,13 +1,22 @@
-/** The real server as `deno task serve` runs it, with its log counted and its own figures at hand. */
+/**
+ * The real server as `deno task serve` runs it, with its log counted and its own figures at hand.
+ */
 import { build } from "../../../client/build/build.ts";
 import type { Health, Readiness } from "../../../server/health.ts";
-import { descriptorsOf, metricsOf, residentMbOf, sampleOf, sumOf } from "../../bench/match/server_readings.ts";
+import {
+  descriptorsOf,
+  metricsOf,
+  residentMbOf,
+  sampleOf,
+  sumOf,
+} from "../../bench/match/server_readings.ts";
 import { Inspector } from "../../support/inspector.ts";
 import { freePort } from "../../support/servers/public_server.ts";
 import { serverPidOf, signalServer } from "../../support/servers/supervised.ts";
 import { spawnTask, spawnTaskInspected } from "../../support/task.ts";
 
-const TICK_HISTOGRAM = "wyvern_tick_duration_seconds", DROPPED = "wyvern_ticks_dropped_total";
+const TICK_HISTOGRAM = "wyvern_tick_duration_seconds";
+const DROPPED = "wyvern_ticks_dropped_total";
 const RESERVED = "wyvern_reserved_seats";
 const COMMANDS = 'wyvern_commands_total{verdict="taken"}';
 /** Lines about a link that name its address. */
@@ -52,7 +61,10 @@ export class MeasuredServer implements AsyncDisposable {
     this.#logRead = this.#readLog();
   }
 
-  /** @param flags of the server, after `--port 0` @throws Error if the server ends instead of listening */
+  /**
+   * @param flags of the server, after `--port 0`
+   * @throws Error if the server ends instead of listening
+   */
   static async start(...flags: string[]): Promise<MeasuredServer> {
     await (built ??= build());
     const server = new MeasuredServer(await spawnTask("serve", "--port", "0", ...flags));
@@ -64,7 +76,9 @@ export class MeasuredServer implements AsyncDisposable {
   static async startInspected(...flags: string[]): Promise<MeasuredServer> {
     await (built ??= build());
     const port = freePort();
-    const server = new MeasuredServer(await spawnTaskInspected(port, "serve", "--port", "0", ...flags));
+    const server = new MeasuredServer(
+      await spawnTaskInspected(port, "serve", "--port", "0", ...flags),
+    );
     server.#url = await server.#listening.promise;
     server.#inspector = await Inspector.connect(port);
     return server;
@@ -78,7 +92,9 @@ export class MeasuredServer implements AsyncDisposable {
     return Number(new URL(this.#url).port);
   }
 
-  /** Sends a signal and does not wait: SIGSTOP and SIGCONT pause the server, and not its supervisor. */
+  /**
+   * Sends a signal and does not wait: SIGSTOP and SIGCONT pause the server, and not its supervisor.
+   */
   signal(signal: Deno.Signal): void {
     signalServer(this.#child.pid, signal);
   }
@@ -93,11 +109,15 @@ export class MeasuredServer implements AsyncDisposable {
 
   async ticks(): Promise<TickReading> {
     const text = await metricsOf(this.#url);
-    const buckets = [...text.matchAll(new RegExp(`^${TICK_HISTOGRAM}_bucket\\{le="([^"]+)"\\} (\\d+)$`, "gm"))];
+    const buckets = [
+      ...text.matchAll(new RegExp(`^${TICK_HISTOGRAM}_bucket\\{le="([^"]+)"\\} (\\d+)$`, "gm")),
+    ];
     return {
       seconds: sampleOf(text, `${TICK_HISTOGRAM}_sum`),
       count: sampleOf(text, `${TICK_HISTOGRAM}_count`),
-      buckets: buckets.map(([, bound, count]) => [bound === "+Inf" ? Infinity : Number(bound), Number(count)]),
+      buckets: buckets.map((
+        [, bound, count],
+      ) => [bound === "+Inf" ? Infinity : Number(bound), Number(count)]),
       dropped: sampleOf(text, DROPPED),
       commands: sampleOf(text, COMMANDS),
     };
@@ -147,7 +167,8 @@ export class MeasuredServer implements AsyncDisposable {
   }
 
   #takeLine(line: string): void {
-    const url = line.match(/^Wyvern listens on (\S+)/)?.[1], address = line.match(LINK_LINE)?.[1];
+    const url = line.match(/^Wyvern listens on (\S+)/)?.[1];
+    const address = line.match(LINK_LINE)?.[1];
     if (url !== undefined) this.#listening.resolve(url);
     if (ALARM_LINE.test(line) && this.alarms++ < ALARMS_MAX) console.error(`server: ${line}`);
     if (line.includes(" room_opened ")) this.roomsOpened++;

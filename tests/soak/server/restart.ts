@@ -1,6 +1,7 @@
 /**
- * Restarts the server under 200 players of one address, such as a lecture hall behind one router. Its clients try again
- * as pages do (`client/net/retry_delay.ts`) and must all be in a room within ten seconds.
+ * Restarts the server under 200 players of one address, such as a lecture hall behind one router.
+ * Its clients try again as pages do (`client/net/retry_delay.ts`) and must all be in a room within
+ * ten seconds.
  */
 import { clock, wait } from "../../../server/ticker.ts";
 import { quantileOf } from "../../bench/median.ts";
@@ -38,28 +39,43 @@ export interface RestartOptions {
   readonly log: (line: string) => void;
 }
 
-export async function soakRestart({ seed, players = PLAYERS, log }: RestartOptions): Promise<RestartFigures> {
+export async function soakRestart(
+  { seed, players = PLAYERS, log }: RestartOptions,
+): Promise<RestartFigures> {
   await using first = await MeasuredServer.start("--seed", String(seed));
   const crowd = new Crowd(first.port, { seed, isUrgent: true });
+
   try {
     for (let added = 0; added < players; added += PLAYERS_PER_ROOM) {
-      const count = Math.min(PLAYERS_PER_ROOM, players - added), room = roomCode(added / PLAYERS_PER_ROOM);
+      const count = Math.min(PLAYERS_PER_ROOM, players - added);
+      const room = roomCode(added / PLAYERS_PER_ROOM);
       await crowd.add({ count, address: ADDRESS, room, role: "player", returns: true });
       await wait(JOIN_EVERY_MS);
     }
     const { inside, refusals } = await untilInside(crowd, players);
-    if (inside < players) throw new Error(`only ${inside} players came in: ${JSON.stringify(refusals)}`);
+    if (inside < players) {
+      throw new Error(`only ${inside} players came in: ${JSON.stringify(refusals)}`);
+    }
     await wait(PLAY_MS);
     log(`restart: ${inside} players are in; the server stops`);
     const stoppedMs = clock.now();
     await first.stop();
-    await using second = await MeasuredServer.start("--seed", String(seed), "--port", String(first.port));
+    await using second = await MeasuredServer.start(
+      "--seed",
+      String(seed),
+      "--port",
+      String(first.port),
+    );
     const downMs = Math.round(clock.now() - stoppedMs);
     log(`restart: it listens again after ${downMs} ms at ${second.url}`);
     const { backMs, ...after } = await untilInside(crowd, players);
     return {
-      ...{ players, back: after.inside, downMs, refusals: difference(after.refusals, refusals) },
-      ...{ backMsP95: quantileOf(backMs, 0.95), backMsMax: Math.max(0, ...backMs) },
+      players,
+      back: after.inside,
+      downMs,
+      refusals: difference(after.refusals, refusals),
+      backMsP95: quantileOf(backMs, 0.95),
+      backMsMax: Math.max(0, ...backMs),
     };
   } finally {
     await crowd.end();
@@ -82,7 +98,12 @@ async function untilInside(crowd: Crowd, players: number): Promise<CrowdReply> {
 }
 
 /** @returns the counts that have been added, without those that have not grown */
-function difference(after: CrowdReply["refusals"], before: CrowdReply["refusals"]): Record<string, number> {
-  const added = Object.entries(after).map(([cause, count]) => [cause, count - (before[cause] ?? 0)] as const);
+function difference(
+  after: CrowdReply["refusals"],
+  before: CrowdReply["refusals"],
+): Record<string, number> {
+  const added = Object.entries(after).map(([cause, count]) =>
+    [cause, count - (before[cause] ?? 0)] as const
+  );
   return Object.fromEntries(added.filter(([, count]) => count > 0));
 }

@@ -1,7 +1,7 @@
 /**
- * Stops the server's process for a while (SIGSTOP) and lets it go on: an operator's debugger, a sleeping laptop, a
- * virtual machine that moves. Players keep sending meanwhile. Nobody may be closed, and all must be in sync within two
- * seconds (SPEC 14.13).
+ * Stops the server's process for a while (SIGSTOP) and lets it go on: an operator's debugger, a
+ * sleeping laptop, a virtual machine that moves. Players keep sending meanwhile. Nobody may be
+ * closed, and all must be in sync within two seconds (SPEC 14.13).
  */
 import { clock, wait } from "../../../server/ticker.ts";
 import { Crowd, roomCode } from "./crowd.ts";
@@ -10,7 +10,8 @@ import { MeasuredServer } from "./measured_server.ts";
 
 const STALLS_SECONDS = [1, 3, 13, 35];
 const IN_SYNC_MS_MAX = 2_000;
-const HONEST = 4, LIGHT = 16;
+const HONEST = 4;
+const LIGHT = 16;
 /** Time of play before each stall, so that leads and clocks have converged, ms. */
 const PLAY_MS = 6_000;
 /** After a stall the bots are watched for this time, ms: what goes wrong later counts, too. */
@@ -23,7 +24,10 @@ export interface StallFigures {
   /** Honest bots and light clients whose connection ended. */
   readonly closes: number;
   readonly desyncs: number;
-  /** When the last honest bot was in sync and had fresh ticks for good, counted from the end of the stall. */
+  /**
+   * When the last honest bot was in sync and had fresh ticks for good, counted from the end of the
+   * stall.
+   */
   readonly inSyncAfterMs: number;
 }
 
@@ -40,7 +44,8 @@ export async function soakStalls(
   await using server = await MeasuredServer.start("--seed", String(seed));
   using honest = new HonestPlayers(server.url, { count: HONEST, seed });
   await honest.untilPlaying();
-  const crowd = new Crowd(server.port, { seed }), figures: StallFigures[] = [];
+  const crowd = new Crowd(server.port, { seed });
+  const figures: StallFigures[] = [];
   try {
     await crowd.add({ count: LIGHT, address: "127.0.1.1", room: roomCode(0), role: "player" });
     for (const seconds of stallsSeconds) {
@@ -67,7 +72,8 @@ async function stall(
   seconds: number,
   { server, honest, crowd }: { server: MeasuredServer; honest: HonestPlayers; crowd: Crowd },
 ): Promise<StallFigures> {
-  const before = honest.disturbances(), { inside } = await crowd.report();
+  const before = honest.disturbances();
+  const { inside } = await crowd.report();
   server.signal("SIGSTOP");
   await watch(honest, seconds * 1000);
   server.signal("SIGCONT");
@@ -77,7 +83,10 @@ async function stall(
   return { seconds, closes, desyncs: after.desyncs - before.desyncs, inSyncAfterMs };
 }
 
-/** Watches the bots for a time. @returns ms until they were caught up for good; the whole time if they are not */
+/**
+ * Watches the bots for a time.
+ * @returns ms until they were caught up for good; the whole time if they are not
+ */
 async function watch(honest: HonestPlayers, ms: number): Promise<number> {
   const beganMs = clock.now();
   let afterMs = 0;

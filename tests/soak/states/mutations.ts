@@ -1,6 +1,7 @@
 /**
- * Hostile states of a game. Each mutation keeps a state well-formed where it can, so that many get past the check of a
- * load and are stepped. `../spoilings.ts` has cruder ones, which are mostly refused.
+ * Hostile states of a game. Each mutation keeps a state well-formed where it can, so that many get
+ * past the check of a load and are stepped. `../spoilings.ts` has cruder ones, which are mostly
+ * refused.
  */
 import type { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
@@ -30,7 +31,8 @@ export class MutableState {
 
   /** The words of each entity, or joint: their first index, and the one behind their last. */
   blocks(of: "entity" | "joint"): { begin: number; end: number }[] {
-    const blocks: { begin: number; end: number }[] = [], pattern = new RegExp(`^${of} \\d+ \\S+ id$`);
+    const blocks: { begin: number; end: number }[] = [];
+    const pattern = new RegExp(`^${of} \\d+ \\S+ id$`);
     this.labels.forEach((label, begin) => {
       if (!pattern.test(label)) return;
       const owner = /^\w+ \d+ /.exec(label)![0];
@@ -43,28 +45,38 @@ export class MutableState {
 
   /** Drops all words whose names match: the contacts, or the joints. */
   drop(pattern: RegExp, count: typeof CONTACT_COUNT | typeof JOINT_COUNT): void {
-    const first = this.labels.findIndex((label) => pattern.test(label)), length = this.indices(pattern).length;
+    const first = this.labels.findIndex((label) => pattern.test(label));
+    const length = this.indices(pattern).length;
     this.words[count] = 0;
     if (length === 0) return;
     this.words.splice(first, length);
     this.labels.splice(first, length);
   }
 
-  /** Contacts of entities that move elsewhere would be refused. Without them, those that touch begin anew. */
+  /**
+   * Contacts of entities that move elsewhere would be refused. Without them, those that touch begin
+   * anew.
+   */
   dropContacts(): void {
     this.drop(/^contact \d/, CONTACT_COUNT);
   }
 
-  /** Appends copies of an entity with new ids. @returns their number, fewer than wanted if the match is full */
+  /**
+   * Appends copies of an entity with new ids.
+   * @returns their number, fewer than wanted if the match is full
+   */
   copyEntity({ begin, end }: { begin: number; end: number }, wanted: number): number {
-    const last = this.blocks("entity").at(-1)!,
-      count = Math.min(wanted, ENTITIES_WANTED_MAX - this.words[ENTITY_COUNT]!);
-    const words: number[] = [], labels: string[] = [];
+    const last = this.blocks("entity").at(-1)!;
+    const count = Math.min(wanted, ENTITIES_WANTED_MAX - this.words[ENTITY_COUNT]!);
+    const words: number[] = [];
+    const labels: string[] = [];
     for (let i = 0; i < count; i++) {
       const id = this.words[NEXT_ID]!++;
       words.push(...this.words.slice(begin, end));
       words[words.length - (end - begin) + ENTITY_ID] = id;
-      labels.push(...this.labels.slice(begin, end).map((label) => label.replace(/\d+/, String(id))));
+      labels.push(
+        ...this.labels.slice(begin, end).map((label) => label.replace(/\d+/, String(id))),
+      );
     }
     this.words.splice(last.end, 0, ...words);
     this.labels.splice(last.end, 0, ...labels);
@@ -133,7 +145,12 @@ function extreme(random: Random): number {
 }
 
 /** Sets some words whose names match. */
-function setSome(state: MutableState, pattern: RegExp, random: Random, valueOf: (old: number) => number): void {
+function setSome(
+  state: MutableState,
+  pattern: RegExp,
+  random: Random,
+  valueOf: (old: number) => number,
+): void {
   const indices = state.indices(pattern);
   if (indices.length === 0) return;
   for (let changes = 1 + random.below(4); changes > 0; changes--) {
@@ -148,7 +165,8 @@ function kindOf(label: string): string {
 }
 
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  "flipped bits": (state, random) => setSome(state, /./, random, (old) => old ^ 1 << random.below(32)),
+  "flipped bits": (state, random) =>
+    setSome(state, /./, random, (old) => old ^ 1 << random.below(32)),
   extremes: (state, random) => setSome(state, /./, random, () => extreme(random)),
   "extreme fields": (state, random) => setSome(state, FIELD, random, () => extreme(random)),
   "small fields": (state, random) => setSome(state, FIELD, random, () => random.below(40)),
@@ -157,27 +175,33 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     setSome(state, MOTION, random, () => floatBits(pick(FLOATS, random)));
   },
   "extreme joints": (state, random) => setSome(state, JOINT, random, () => extreme(random)),
-  "extreme contacts": (state, random) => setSome(state, CONTACT, random, () => floatBits(pick(FLOATS, random))),
+  "extreme contacts": (state, random) =>
+    setSome(state, CONTACT, random, () => floatBits(pick(FLOATS, random))),
   "a kind at an extreme": (state, random) => {
-    const kind = kindOf(pick(state.labels, random)), value = extreme(random);
+    const kind = kindOf(pick(state.labels, random));
+    const value = extreme(random);
     if (/ (id|kind|archetype|entity [AB])$/.test(kind)) return;
     state.labels.forEach((label, at) => {
       if (kindOf(label) === kind) state.words[at] = value;
     });
   },
   "swapped words": (state, random) => {
-    const kind = kindOf(pick(state.labels, random)),
-      indices = state.indices(/./).filter((at) => {
-        return kindOf(state.labels[at]!) === kind;
-      });
+    const kind = kindOf(pick(state.labels, random));
+    const indices = state.indices(/./).filter((at) => {
+      return kindOf(state.labels[at]!) === kind;
+    });
     const a = pick(indices, random), b = pick(indices, random);
     [state.words[a], state.words[b]] = [state.words[b]!, state.words[a]!];
   },
-  "other archetypes": (state, random) => setSome(state, / archetype$/, random, () => 1 + random.below(8)),
-  counts: (state, random) => setSome(state, /^(next id|\w+ count|tick)$/, random, () => extreme(random)),
+  "other archetypes": (state, random) =>
+    setSome(state, / archetype$/, random, () => 1 + random.below(8)),
+  counts: (state, random) =>
+    setSome(state, /^(next id|\w+ count|tick)$/, random, () => extreme(random)),
   "all fast": (state, random) => {
     const speed = pick([10, 60, 79, 1e3], random);
-    for (const at of state.indices(SPEED)) state.words[at] = floatBits((random.fraction() * 2 - 1) * speed);
+    for (const at of state.indices(SPEED)) {
+      state.words[at] = floatBits((random.fraction() * 2 - 1) * speed);
+    }
   },
   "all asleep": (state, random) => {
     for (const at of state.indices(/ awake$/)) if (random.chance(0.9)) state.words[at] = 0;
@@ -197,12 +221,18 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   "some copies": (state, random) => copies(state, random, 1 + random.below(30)),
   "a crowd": (state, random) => copies(state, random, 30 + random.below(ENTITIES_WANTED_MAX)),
   "a full match": (state, random) => {
-    copies(state, random, pick([1024, 512, 320, 256, 128, 64], random) - state.words[ENTITY_COUNT]! - random.below(3));
+    copies(
+      state,
+      random,
+      pick([1024, 512, 320, 256, 128, 64], random) - state.words[ENTITY_COUNT]! - random.below(3),
+    );
   },
   "at the edge": (state, random) => {
     state.dropContacts();
     for (const at of state.indices(PLACE)) {
-      if (random.chance(0.3)) state.words[at] = floatBits(pick([1e5, -1e5, 99_999.99, 420, -420, 30, -1], random));
+      if (random.chance(0.3)) {
+        state.words[at] = floatBits(pick([1e5, -1e5, 99_999.99, 420, -420, 30, -1], random));
+      }
     }
   },
 };
@@ -229,7 +259,8 @@ function copies(state: MutableState, random: Random, count: number): void {
 
 /** @returns a hostile state, made by one mutation or two, and their names */
 export function mutate(good: MatchState, random: Random): { snapshot: Snapshot; mutation: string } {
-  const state = new MutableState(good), names = Object.keys(MUTATIONS);
+  const state = new MutableState(good);
+  const names = Object.keys(MUTATIONS);
   const chosen = Array.from({ length: 1 + random.below(2) }, () => pick(names, random));
   for (const name of chosen) MUTATIONS[name]!(state, random);
   return { snapshot: state.snapshot, mutation: chosen.join(", ") };

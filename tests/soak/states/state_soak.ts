@@ -1,6 +1,7 @@
 /**
- * Hostile states of one game, one after another. The game must refuse each with a `SnapshotError`, or step it for a
- * second of play without an error. The results depend on the seed and the count alone, but for the times.
+ * Hostile states of one game, one after another. The game must refuse each with a `SnapshotError`,
+ * or step it for a second of play without an error. The results depend on the seed and the count
+ * alone, but for the times.
  */
 import process from "node:process";
 import type { Simulation } from "../../../shared/netcode/game.ts";
@@ -11,7 +12,10 @@ import { mutate } from "./mutations.ts";
 
 /** Ticks that follow a state which the game has loaded. */
 const STEPPED_TICKS = 20;
-/** Another process may have taken the core: a step that seems the slowest is timed so often, and the least time counts. */
+/**
+ * Another process may have taken the core: a step that seems the slowest is timed so often, and the
+ * least time counts.
+ */
 const TIMINGS = 3;
 
 /** What one state has led to. */
@@ -38,7 +42,11 @@ export interface StatesReport {
   readonly slowestLoadMs: number;
   /** The state with this number has the slowest step. */
   readonly slowest: { readonly number: number; readonly mutation: string };
-  readonly firstThrow: { readonly number: number; readonly mutation: string; readonly problem: string } | null;
+  readonly firstThrow: {
+    readonly number: number;
+    readonly mutation: string;
+    readonly problem: string;
+  } | null;
 }
 
 /** Mutates the states of one game and steps them. */
@@ -57,9 +65,18 @@ export class StateSoak {
   }
 
   /** @param onProgress called with the number of states that are done */
-  run({ count, seed }: { count: number; seed: number }, onProgress: (done: number) => void): StatesReport {
-    let accepted = 0, steps = 0, throws = 0, limited = 0, slowestStepMs = 0;
-    let slowest = { number: seed, mutation: "" }, firstThrow: StatesReport["firstThrow"] = null;
+  run(
+    { count, seed }: { count: number; seed: number },
+    onProgress: (done: number) => void,
+  ): StatesReport {
+    let accepted = 0;
+    let steps = 0;
+    let throws = 0;
+    let limited = 0;
+    let slowestStepMs = 0;
+    let slowest = { number: seed, mutation: "" };
+    let firstThrow: StatesReport["firstThrow"] = null;
+
     for (let number = seed; number < seed + count; number++) {
       const { snapshot, mutation } = this.stateOf(number);
       const outcome = this.#try(snapshot, number);
@@ -72,7 +89,9 @@ export class StateSoak {
       }
       if (outcome.stepMs > slowestStepMs) {
         let { stepMs } = outcome;
-        for (let i = 1; i < TIMINGS; i++) stepMs = Math.min(stepMs, this.#try(snapshot, number).stepMs);
+        for (let i = 1; i < TIMINGS; i++) {
+          stepMs = Math.min(stepMs, this.#try(snapshot, number).stepMs);
+        }
         if (stepMs > slowestStepMs) {
           slowestStepMs = stepMs;
           slowest = { number, mutation };
@@ -80,6 +99,7 @@ export class StateSoak {
       }
       onProgress(number + 1 - seed);
     }
+
     return {
       states: count,
       accepted,
@@ -100,7 +120,8 @@ export class StateSoak {
   }
 
   #try(snapshot: Snapshot, number: number): Outcome {
-    const simulation = this.#simulation, began = new Stopwatch();
+    const simulation = this.#simulation;
+    const began = new Stopwatch();
     try {
       simulation.load(snapshot);
     } catch (error) {
@@ -113,12 +134,18 @@ export class StateSoak {
 
   #step(snapshot: Snapshot, players: SomePlayers): Outcome {
     const simulation = this.#simulation;
-    let steps = 0, stepMs = 0, isLimited = false;
+    let steps = 0;
+    let stepMs = 0;
+    let isLimited = false;
+
     try {
       simulation.save(this.#saved);
-      if (!this.#saved.equals(snapshot)) throw new Error("the game saves other words than it has loaded");
+      if (!this.#saved.equals(snapshot)) {
+        throw new Error("the game saves other words than it has loaded");
+      }
       for (; steps < STEPPED_TICKS; steps++) {
-        const commands = players.next(simulation), began = new Stopwatch();
+        const commands = players.next(simulation);
+        const began = new Stopwatch();
         simulation.step(commands);
         stepMs = Math.max(stepMs, began.ms);
         isLimited ||= (simulation.limited ?? []).length > 0;
@@ -126,15 +153,22 @@ export class StateSoak {
         simulation.save(this.#saved);
       }
     } catch (error) {
-      return { isAccepted: true, steps, stepMs, isLimited, problem: `step ${steps + 1}: ${describe(error)}` };
+      return {
+        isAccepted: true,
+        steps,
+        stepMs,
+        isLimited,
+        problem: `step ${steps + 1}: ${describe(error)}`,
+      };
     }
+
     return { isAccepted: true, steps, stepMs, isLimited, problem: undefined };
   }
 }
 
 /**
- * Measures the time of this process. The clock counts other processes, too. The processor's time counts other threads of
- * this one. The smaller one is nearer to the truth.
+ * Measures the time of this process. The clock counts other processes, too. The processor's time
+ * counts other threads of this one. The smaller one is nearer to the truth.
  */
 class Stopwatch {
   readonly #beganMs = performance.now();

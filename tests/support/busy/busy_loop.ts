@@ -1,6 +1,7 @@
 /**
- * One loop of `BusyMachine`, in a process of its own. All loops follow the time of day, so they are busy at the same time. A
- * loop ends with its standard input, so it never outlives the test that has started it.
+ * One loop of `BusyMachine`, in a process of its own. All loops follow the time of day, so they are
+ * busy at the same time. A loop ends with its standard input, so it never outlives the test that
+ * has started it.
  */
 
 const PERIOD_MS = 4_000;

@@ -1,6 +1,7 @@
 /**
- * Other work on the machine of a test: ten loops take every processor for 3 s of every 4. So timers are late, answers wait to be
- * read, and a process may get no turn for half a second. Rules must hold then, too; only times may differ.
+ * Other work on the machine of a test: ten loops take every processor for 3 s of every 4. So timers
+ * are late, answers wait to be read, and a process may get no turn for half a second. Rules must
+ * hold then, too; only times may differ.
  */
 import { fileURLToPath } from "node:url";
 
@@ -16,7 +17,8 @@ export class BusyMachine implements AsyncDisposable {
   /** Begins the loops, which run until this is disposed of, or until this process ends. */
   static start(): BusyMachine {
     const args = ["run", fileURLToPath(new URL("busy_loop.ts", import.meta.url))];
-    const newLoop = () => new Deno.Command(Deno.execPath(), { args, stdin: "piped", stdout: "null" }).spawn();
+    const newLoop = () =>
+      new Deno.Command(Deno.execPath(), { args, stdin: "piped", stdout: "null" }).spawn();
     return new BusyMachine(Array.from({ length: LOOPS }, newLoop));
   }
 

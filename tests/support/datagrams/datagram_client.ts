@@ -16,7 +16,9 @@ export class DatagramClient {
       this.messages.push([[...bytes], reliably]);
       this.#wake();
     });
-    this.ended = new Promise((resolve) => this.link.onClose((code, reason) => resolve([code, reason])));
+    this.ended = new Promise((resolve) =>
+      this.link.onClose((code, reason) => resolve([code, reason]))
+    );
   }
 
   async until(condition: () => boolean): Promise<void> {

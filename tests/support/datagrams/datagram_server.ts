@@ -1,6 +1,9 @@
 /** The UDP port in this process, with an echo in place of the matches. */
 import type { OwnCertificate } from "../../../server/datagrams/certificate.ts";
-import { DatagramEndpoint, type DatagramEndpointOptions } from "../../../server/datagrams/datagram_endpoint.ts";
+import {
+  DatagramEndpoint,
+  type DatagramEndpointOptions,
+} from "../../../server/datagrams/datagram_endpoint.ts";
 import { Links } from "../../../server/links/links.ts";
 import { logTo } from "../../../server/log.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
@@ -37,13 +40,19 @@ export interface DatagramServerOptions {
 
 /** Opens the port on this machine. */
 export async function openDatagramServer(
-  { onLink = echoBoth, refusal = () => undefined, limits = {}, scheduler, certificate }: DatagramServerOptions = {},
+  { onLink = echoBoth, refusal = () => undefined, limits = {}, scheduler, certificate }:
+    DatagramServerOptions = {},
 ): Promise<DatagramServer> {
-  const lines: string[] = [], ends: string[] = [], requests: DatagramServer["requests"] = [];
+  const lines: string[] = [];
+  const ends: string[] = [];
+  const requests: DatagramServer["requests"] = [];
   const log = logTo((line) => lines.push(line));
-  let admitted = 0, taken = 0, wake = () => {};
+  let admitted = 0;
+  let taken = 0;
+  let wake = () => {};
   const links = new Links({
-    ...{ ...DEFAULT_LIMITS, ...limits },
+    ...DEFAULT_LIMITS,
+    ...limits,
     log,
     admit: onLink,
     onClosed(code, { by }) {
@@ -52,7 +61,10 @@ export async function openDatagramServer(
     },
   });
   const endpoint = await DatagramEndpoint.open({
-    ...{ host: "127.0.0.1", port: 0, links, log },
+    host: "127.0.0.1",
+    port: 0,
+    links,
+    log,
     ...(scheduler && { scheduler }),
     tls: certificate,
     admit({ path, origin }, address) {
@@ -64,7 +76,11 @@ export async function openDatagramServer(
     },
   });
   return {
-    ...{ endpoint, links, lines, ends, requests },
+    endpoint,
+    links,
+    lines,
+    ends,
+    requests,
     get address() {
       const { port, certificateHash } = endpoint.offer;
       return {

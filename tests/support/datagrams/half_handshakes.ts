@@ -1,6 +1,6 @@
 /**
- * First packets of QUIC whose senders never answer, from any address of this machine. They are those of real clients:
- * each has keys of its own, so that none can be sent as two.
+ * First packets of QUIC whose senders never answer, from any address of this machine. They are
+ * those of real clients: each has keys of its own, so that none can be sent as two.
  */
 import { createSocket, type Socket } from "node:dgram";
 import { openQuicEndpoint } from "../../../server/datagrams/quic.ts";
@@ -22,7 +22,8 @@ function openUdp(address: string): Promise<Socket> {
 
 /** Records the first packets of so many clients, which connect to a port that never answers. */
 export async function firstPackets(count: number): Promise<Uint8Array[]> {
-  const sink = await openUdp("127.0.0.1"), packets = new Map<string, Uint8Array>();
+  const sink = await openUdp("127.0.0.1");
+  const packets = new Map<string, Uint8Array>();
   let wake = () => {};
   sink.on("message", (packet) => {
     if (!isFirst(packet) || packet.length < FIRST_PACKET_BYTES_MIN) return;
@@ -31,13 +32,17 @@ export async function firstPackets(count: number): Promise<Uint8Array[]> {
     if (!packets.has(connectionId)) packets.set(connectionId, new Uint8Array(packet));
     wake();
   });
-  const url = `https://127.0.0.1:${sink.address().port}/`, nowhere = { url, certificateHash: new Uint8Array(32) };
+  const url = `https://127.0.0.1:${sink.address().port}/`;
+  const nowhere = { url, certificateHash: new Uint8Array(32) };
+
   while (packets.size < count) {
-    const endpoint = openQuicEndpoint({ hostname: "127.0.0.1", port: 0 }), { size } = packets;
+    const endpoint = openQuicEndpoint({ hostname: "127.0.0.1", port: 0 });
+    const { size } = packets;
     RawQuic.connect(nowhere, endpoint).catch(() => {});
     while (packets.size === size) await new Promise<void>((resolve) => wake = resolve);
     endpoint.close();
   }
+
   sink.close();
   return [...packets.values()];
 }
@@ -55,7 +60,9 @@ export async function sendFrom(
   const sockets = await Promise.all(addresses.map(openUdp));
   for (const [i, packet] of packets.entries()) {
     if (i % BURST === BURST - 1) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    await new Promise((resolve) => sockets[i % sockets.length]!.send(packet, port, "127.0.0.1", resolve));
+    await new Promise((resolve) =>
+      sockets[i % sockets.length]!.send(packet, port, "127.0.0.1", resolve)
+    );
   }
   for (const socket of sockets) socket.close();
 }

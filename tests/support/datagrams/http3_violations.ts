@@ -10,9 +10,15 @@ export interface Http3Violation {
   readonly code: number;
 }
 
-/** By what the client does. Those of `generalProtocol` are closed after the time that a client has for its session. */
+/**
+ * By what the client does. Those of `generalProtocol` are closed after the time that a client has
+ * for its session.
+ */
 export const HTTP3_VIOLATIONS: Readonly<Record<string, Http3Violation>> = {
-  "says nothing, and stays alive": { commit: () => Promise.resolve(), code: Http3Code.generalProtocol },
+  "says nothing, and stays alive": {
+    commit: () => Promise.resolve(),
+    code: Http3Code.generalProtocol,
+  },
   "has settings, and no request": {
     commit: (quic) => quic.openControl(CONTROL_STREAM),
     code: Http3Code.generalProtocol,
@@ -22,7 +28,8 @@ export const HTTP3_VIOLATIONS: Readonly<Record<string, Http3Violation>> = {
     code: Http3Code.generalProtocol,
   },
   "opens no stream of messages": {
-    commit: (quic, request) => Promise.all([quic.openControl(CONTROL_STREAM), quic.request(request)]),
+    commit: (quic, request) =>
+      Promise.all([quic.openControl(CONTROL_STREAM), quic.request(request)]),
     code: Http3Code.generalProtocol,
   },
   "opens another stream in its place": {
@@ -67,7 +74,8 @@ export const HTTP3_VIOLATIONS: Readonly<Record<string, Http3Violation>> = {
     code: Http3Code.settings,
   },
   "has two control streams": {
-    commit: (quic) => Promise.all([quic.openControl(CONTROL_STREAM), quic.openControl(CONTROL_STREAM)]),
+    commit: (quic) =>
+      Promise.all([quic.openControl(CONTROL_STREAM), quic.openControl(CONTROL_STREAM)]),
     code: Http3Code.streamCreation,
   },
   "ends its control stream": {

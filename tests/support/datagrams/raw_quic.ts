@@ -3,7 +3,12 @@ import { frameOf, FrameReader } from "../../../server/datagrams/http3/frame_read
 import { decodeFields, SECTION_BYTES_MAX } from "../../../server/datagrams/http3/qpack.ts";
 import { encodeSettings } from "../../../server/datagrams/http3/settings.ts";
 import type { SessionRequest } from "../../../server/datagrams/http3/session_request.ts";
-import type { QuicCloseInfo, QuicConnection, QuicEndpoint, QuicStream } from "../../../server/datagrams/quic.ts";
+import type {
+  QuicCloseInfo,
+  QuicConnection,
+  QuicEndpoint,
+  QuicStream,
+} from "../../../server/datagrams/quic.ts";
 import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 
 interface RawConnection extends Omit<QuicConnection, "remoteAddr" | "handshake"> {
@@ -16,11 +21,17 @@ type ConnectQuic = (options: {
   readonly alpnProtocols: readonly string[];
   readonly keepAliveInterval: number;
   readonly endpoint?: QuicEndpoint;
-  readonly serverCertificateHashes: readonly { readonly algorithm: string; readonly value: Uint8Array<ArrayBuffer> }[];
+  readonly serverCertificateHashes: readonly {
+    readonly algorithm: string;
+    readonly value: Uint8Array<ArrayBuffer>;
+  }[];
 }) => Promise<RawConnection>;
 
 /** A control stream with settings of HTTP/3. */
-export const CONTROL_STREAM: Uint8Array<ArrayBuffer> = Uint8Array.of(0, ...frameOf(4, encodeSettings()));
+export const CONTROL_STREAM: Uint8Array<ArrayBuffer> = Uint8Array.of(
+  0,
+  ...frameOf(4, encodeSettings()),
+);
 /** The beginning of the stream of messages. */
 export const MESSAGES_MARK: Uint8Array<ArrayBuffer> = Uint8Array.of(0x40, 0x41, 0);
 
@@ -38,25 +49,38 @@ export class RawQuic {
     this.ended = connection.closed.catch((error) => ({ closeCode: -1, reason: String(error) }));
   }
 
-  /** It stays alive without a word. @param endpoint the own address, by default any @throws Error if the server refuses */
+  /**
+   * It stays alive without a word.
+   * @param endpoint the own address, by default any
+   * @throws Error if the server refuses
+   */
   static async connect(
     { url, certificateHash: value }: DatagramAddress,
     endpoint?: QuicEndpoint,
   ): Promise<RawQuic> {
     const { connectQuic } = Deno as unknown as { connectQuic: ConnectQuic };
     const hashes = [{ algorithm: "sha-256", value: value! }];
-    const { hostname, port } = new URL(url), where = { hostname, port: Number(port), ...(endpoint && { endpoint }) };
-    const options = { alpnProtocols: ["h3"], keepAliveInterval: 200, serverCertificateHashes: hashes };
+    const { hostname, port } = new URL(url);
+    const where = { hostname, port: Number(port), ...(endpoint && { endpoint }) };
+    const options = {
+      alpnProtocols: ["h3"],
+      keepAliveInterval: 200,
+      serverCertificateHashes: hashes,
+    };
     return new RawQuic(await connectQuic({ ...where, ...options }));
   }
 
   /** Opens a stream in one direction, and sends its first bytes. */
-  async openControl(bytes: Uint8Array<ArrayBuffer>): Promise<WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>> {
+  async openControl(
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>> {
     return this.#writerOf(await this.connection.createUnidirectionalStream(), bytes);
   }
 
   /** Opens a stream in both directions, and sends its first bytes. */
-  async openStream(bytes: Uint8Array<ArrayBuffer>): Promise<WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>> {
+  async openStream(
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>> {
     const stream = await this.connection.createBidirectionalStream();
     this.#kept.push(stream);
     return this.#writerOf(stream.writable, bytes);
@@ -67,7 +91,8 @@ export class RawQuic {
     const stream = await this.connection.createBidirectionalStream();
     this.#kept.push(stream);
     this.#writerOf(stream.writable, frameOf(HEADERS, sectionOf(fieldsOf(request))));
-    const frames = new FrameReader(new Map([[HEADERS, SECTION_BYTES_MAX]])), reader = stream.readable.getReader();
+    const frames = new FrameReader(new Map([[HEADERS, SECTION_BYTES_MAX]]));
+    const reader = stream.readable.getReader();
     try {
       for (;;) {
         const { value, done } = await reader.read();

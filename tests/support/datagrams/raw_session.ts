@@ -1,6 +1,6 @@
 /**
- * A session of WebTransport by hand, from any address of this machine. It sends whatever a test wants, and reads only if
- * it is to. It plays no game.
+ * A session of WebTransport by hand, from any address of this machine. It sends whatever a test
+ * wants, and reads only if it is to. It plays no game.
  */
 import type { DatagramAddress } from "../../../client/net/datagram_address.ts";
 import { openQuicEndpoint, type QuicEndpoint } from "../../../server/datagrams/quic.ts";
@@ -10,7 +10,11 @@ import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { streamedMessage } from "../../../shared/netcode/message_stream.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import type { ClientDatagram, ClientMessage, Hello } from "../../../shared/netcode/wire/messages.ts";
+import type {
+  ClientDatagram,
+  ClientMessage,
+  Hello,
+} from "../../../shared/netcode/wire/messages.ts";
 import { HELLO } from "../sockets/stranger.ts";
 import { CONTROL_STREAM, MESSAGES_MARK, RawQuic } from "./raw_quic.ts";
 
@@ -23,7 +27,10 @@ export interface RawSessionOptions {
 
 export class RawSession {
   readonly quic: RawQuic;
-  /** The status of the answer to the request: 200 for a session, 0 if the connection ended without one. */
+  /**
+   * The status of the answer to the request: 200 for a session, 0 if the connection ended without
+   * one.
+   */
   readonly status: number;
   readonly #endpoint: QuicEndpoint;
   readonly #messages: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> | undefined;
@@ -50,10 +57,14 @@ export class RawSession {
   }
 
   /** @returns after the answer to the request @throws Error if the server refuses the connection */
-  static async open(address: DatagramAddress, { from = "127.0.0.1", origin }: RawSessionOptions = {}) {
+  static async open(
+    address: DatagramAddress,
+    { from = "127.0.0.1", origin }: RawSessionOptions = {},
+  ) {
     const endpoint = openQuicEndpoint({ hostname: from, port: 0 });
     try {
-      const quic = await RawQuic.connect(address, endpoint), { host, pathname, search } = new URL(address.url);
+      const quic = await RawQuic.connect(address, endpoint);
+      const { host, pathname, search } = new URL(address.url);
       await quic.openControl(CONTROL_STREAM);
       const status = await quic.request({ authority: host, path: pathname + search, origin });
       const messages = status === 200 ? await quic.openStream(MESSAGES_MARK) : undefined;

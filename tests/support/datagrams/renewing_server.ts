@@ -1,6 +1,6 @@
 /**
- * The real server with one addition: it renews its certificate when it gets SIGUSR2, and says so. Otherwise a test would
- * have to wait for days.
+ * The real server with one addition: it renews its certificate when it gets SIGUSR2, and says so.
+ * Otherwise a test would have to wait for days.
  */
 import { DatagramEndpoint } from "../../../server/datagrams/datagram_endpoint.ts";
 import { runServer } from "../../../server/run_server.ts";

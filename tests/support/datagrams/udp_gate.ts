@@ -1,6 +1,7 @@
 /**
- * A gate of UDP in front of a server: clients reach it at 127.0.0.1, the server has the same port at another address of
- * this machine. A dark gate lets nothing pass in either direction, as a firewall does.
+ * A gate of UDP in front of a server: clients reach it at 127.0.0.1, the server has the same port
+ * at another address of this machine. A dark gate lets nothing pass in either direction, as a
+ * firewall does.
  */
 import { createSocket, type Socket } from "node:dgram";
 
@@ -31,13 +32,18 @@ export class UdpGate implements AsyncDisposable {
     const back = this.#byPort.get(from) ?? createSocket("udp4");
     if (!this.#byPort.has(from)) {
       this.#byPort.set(from, back);
-      back.on("message", (answer) => this.isDark ? undefined : this.#front.send(answer, from, IN_FRONT));
+      back.on(
+        "message",
+        (answer) => this.isDark ? undefined : this.#front.send(answer, from, IN_FRONT),
+      );
     }
     if (!this.isDark) back.send(packet, this.#port, BEHIND_GATE);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const sockets = [this.#front, ...this.#byPort.values()];
-    await Promise.all(sockets.map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))));
+    await Promise.all(
+      sockets.map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))),
+    );
   }
 }

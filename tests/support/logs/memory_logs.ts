@@ -1,4 +1,7 @@
-/** Logs of matches in memory, for the lab and for tests: what a process has appended survives its end. */
+/**
+ * Logs of matches in memory, for the lab and for tests: what a process has appended survives its
+ * end.
+ */
 import type { MatchLog } from "../../../server/match/match_recorder.ts";
 import { type Attempts, NO_ATTEMPTS } from "../../../server/match_log/attempts.ts";
 import type { MatchLogs, UnfinishedLog } from "../../../server/match_log/match_logs.ts";

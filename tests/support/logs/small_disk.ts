@@ -1,4 +1,7 @@
-/** A real disk of a few megabytes, in memory, where the folder of a test's logs is. Only root may mount one. */
+/**
+ * A real disk of a few megabytes, in memory, where the folder of a test's logs is. Only root may
+ * mount one.
+ */
 import type { TemporaryData } from "./temporary_data.ts";
 
 /** Whether this user may mount a disk: root, and not within most containers. */
@@ -30,7 +33,11 @@ export class SmallDisk implements AsyncDisposable {
 
   /** Takes all room that is left. */
   fill(): void {
-    using file = Deno.openSync(`${this.#folder}/filler`, { write: true, create: true, append: true });
+    using file = Deno.openSync(`${this.#folder}/filler`, {
+      write: true,
+      create: true,
+      append: true,
+    });
     for (let bytes = 65_536; bytes >= 1;) {
       try {
         if (file.writeSync(new Uint8Array(bytes)) < bytes) throw new Error("no room for all of it");
@@ -47,13 +54,16 @@ export class SmallDisk implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // A server that was killed may have files open for a moment.
-    while (!await run("umount", this.#folder)) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!await run("umount", this.#folder)) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 }
 
 async function run(command: string, ...args: string[]): Promise<boolean> {
   try {
-    const { success } = await new Deno.Command(command, { args, stdout: "null", stderr: "null" }).output();
+    const { success } = await new Deno.Command(command, { args, stdout: "null", stderr: "null" })
+      .output();
     return success;
   } catch {
     return false;

@@ -21,7 +21,9 @@ export class TemporaryData implements Disposable {
   /** The names of its logs. */
   names(): string[] {
     const names = [...Deno.readDirSync(this.#url)].map(({ name }) => name);
-    return names.filter((name) => !["lock", "probe"].includes(name) && !name.startsWith("results.sqlite")).sort();
+    return names.filter((name) =>
+      !["lock", "probe"].includes(name) && !name.startsWith("results.sqlite")
+    ).sort();
   }
 
   read(name: string): Uint8Array<ArrayBuffer> {
@@ -41,7 +43,10 @@ export class TemporaryData implements Disposable {
 
   /** The paths of all files, those of each match process among them. */
   paths(): string[] {
-    const folders = ["", ...this.#entries("").filter(({ isDirectory }) => isDirectory).map(({ name }) => `${name}/`)];
+    const folders = [
+      "",
+      ...this.#entries("").filter(({ isDirectory }) => isDirectory).map(({ name }) => `${name}/`),
+    ];
     return folders.flatMap((folder) => this.#entries(folder).map(({ name }) => `${folder}${name}`));
   }
 
@@ -49,7 +54,10 @@ export class TemporaryData implements Disposable {
     return [...Deno.readDirSync(new URL(folder, this.#url))];
   }
 
-  /** The bytes of a room's log, in whichever process's folder it is. @throws Error if there is none, or more than one */
+  /**
+   * The bytes of a room's log, in whichever process's folder it is.
+   * @throws Error if there is none, or more than one
+   */
   ofRoom(room: string): Uint8Array<ArrayBuffer> {
     const paths = this.paths().filter((path) => path.includes(`-${room}-`));
     if (paths.length !== 1) throw new Error(`${paths.length} logs: ${paths.join(", ")}`);

@@ -1,6 +1,7 @@
 /**
- * Three nats-servers with JetStream on this machine, as an operator runs them on three: each writes to its disk before it
- * answers. A test can kill one, pause it, let it go in peace, and start it again on its files.
+ * Three nats-servers with JetStream on this machine, as an operator runs them on three: each writes
+ * to its disk before it answers. A test can kill one, pause it, let it go in peace, and start it
+ * again on its files.
  */
 import { newestServer } from "./server_program.ts";
 
@@ -23,7 +24,14 @@ export class NatsServer {
   readonly #config: string;
   #child: Deno.ChildProcess | undefined;
 
-  constructor({ name, ports, program, config }: { name: string; ports: ServerPorts; program: string; config: string }) {
+  constructor(
+    { name, ports, program, config }: {
+      name: string;
+      ports: ServerPorts;
+      program: string;
+      config: string;
+    },
+  ) {
     this.name = name;
     this.url = `nats://127.0.0.1:${ports.client}`;
     this.#monitorUrl = `http://127.0.0.1:${ports.monitor}/healthz`;
@@ -41,7 +49,12 @@ export class NatsServer {
 
   start(): void {
     const [args, output] = [["-c", this.#config], "null" as const];
-    this.#child = new Deno.Command(this.#program, { args, stdin: output, stdout: output, stderr: output }).spawn();
+    this.#child = new Deno.Command(this.#program, {
+      args,
+      stdin: output,
+      stdout: output,
+      stderr: output,
+    }).spawn();
   }
 
   /** SIGSTOP and SIGCONT pause it; SIGUSR2 lets it hand its work over first. */
@@ -93,22 +106,36 @@ export class NatsServers implements AsyncDisposable {
   /**
    * Starts three servers.
    * @param options.program the path of another nats-server; by default the newest
-   * @param options.authorization what clients have to show, as the configuration has it; by default nothing
+   * @param options.authorization what clients have to show, as the configuration has it; by default
+   *   nothing
    * @throws Error if there is none
    */
   static async start(
-    { program, count = 3, authorization = "" }: { program?: string; count?: number; authorization?: string } = {},
+    { program, count = 3, authorization = "" }: {
+      program?: string;
+      count?: number;
+      authorization?: string;
+    } = {},
   ): Promise<NatsServers> {
     const path = program ?? await newestServer();
     if (path === undefined) throw new Error("no nats-server that fences can be had here");
-    const folder = await Deno.makeTempDir({ prefix: "wyvern-nats-" }), isOld = path !== await newestServer();
-    const ports = freePorts(count), all: NatsServer[] = [];
+    const folder = await Deno.makeTempDir({ prefix: "wyvern-nats-" });
+    const isOld = path !== await newestServer();
+    const ports = freePorts(count);
+    const all: NatsServer[] = [];
+
     for (const [i, own] of ports.entries()) {
-      const name = `n${i + 1}`, config = `${folder}/${name}.conf`;
-      await Deno.writeTextFile(config, configOf(name, { ports, own, folder, isOld }) + authorization);
+      const name = `n${i + 1}`;
+      const config = `${folder}/${name}.conf`;
+      await Deno.writeTextFile(
+        config,
+        configOf(name, { ports, own, folder, isOld }) + authorization,
+      );
       all.push(new NatsServer({ name, ports: own, program: path, config }));
     }
+
     const servers = new NatsServers(all, folder);
+
     try {
       await servers.startAll();
       return servers;
@@ -146,7 +173,12 @@ export class NatsServers implements AsyncDisposable {
 /** @param options.isOld whether the server knows no `sync_interval: always` */
 function configOf(
   name: string,
-  { ports, own, folder, isOld }: { ports: readonly ServerPorts[]; own: ServerPorts; folder: string; isOld: boolean },
+  { ports, own, folder, isOld }: {
+    ports: readonly ServerPorts[];
+    own: ServerPorts;
+    folder: string;
+    isOld: boolean;
+  },
 ): string {
   const routes = ports.map(({ route }) => `nats://127.0.0.1:${route}`).join(", ");
   const sync = isOld ? "" : "sync_interval: always";
@@ -164,7 +196,10 @@ ${cluster}
 
 /** Ports that are free at this moment. */
 function freePorts(count: number): ServerPorts[] {
-  const listeners = Array.from({ length: 3 * count }, () => Deno.listen({ hostname: "127.0.0.1", port: 0 }));
+  const listeners = Array.from(
+    { length: 3 * count },
+    () => Deno.listen({ hostname: "127.0.0.1", port: 0 }),
+  );
   const free = listeners.map(({ addr }) => addr.port);
   for (const listener of listeners) listener.close();
   return Array.from({ length: count }, (_, i) => (

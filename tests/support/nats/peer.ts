@@ -1,6 +1,6 @@
 /**
- * Somebody on the port of the log's servers: a node by its secret, or a stranger without one. It keeps what it has sent, as
- * whoever listens on that port has it.
+ * Somebody on the port of the log's servers: a node by its secret, or a stranger without one. It
+ * keeps what it has sent, as whoever listens on that port has it.
  */
 import { SignedLine } from "../../../server/cluster/signed_line.ts";
 import type { NatsLine } from "../../../server/match_log/nats/nats_line.ts";
@@ -25,7 +25,10 @@ export class Peer {
    * @param options.secret as `--secret-file` has it
    * @param options.aheadMs how much its clock is ahead
    */
-  constructor(line: NatsLine, { name, secret, aheadMs = 0 }: { name: string; secret: string; aheadMs?: number }) {
+  constructor(
+    line: NatsLine,
+    { name, secret, aheadMs = 0 }: { name: string; secret: string; aheadMs?: number },
+  ) {
     this.name = name;
     const keep = (message: SentMessage) => void this.sent.push(message);
     this.line = new SignedLine({

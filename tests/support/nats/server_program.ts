@@ -1,6 +1,7 @@
 /**
- * The program nats-server for tests: the newest one that the machine has or can get, and the machine's own old one as a
- * canary. Debian's packages are unpacked below `data/`, and nothing is installed.
+ * The program nats-server for tests: the newest one that the machine has or can get, and the
+ * machine's own old one as a canary. Debian's packages are unpacked below `data/`, and nothing is
+ * installed.
  *
  *     the machine's sources, with another suite → apt-get update, into a folder → apt-get download → dpkg -x
  */
@@ -43,7 +44,10 @@ export async function versionOf(path: string): Promise<string | undefined> {
 }
 
 async function findNewest(): Promise<string | undefined> {
-  const present = await firstWith(isFencingVersion, [programPath("nats-server"), ...NEWEST_SUITES.map(cached)]);
+  const present = await firstWith(isFencingVersion, [
+    programPath("nats-server"),
+    ...NEWEST_SUITES.map(cached),
+  ]);
   if (present !== undefined) return present;
   for (const suite of NEWEST_SUITES) {
     const path = await firstWith(isFencingVersion, [await unpacked(suite, suite)]);
@@ -67,7 +71,10 @@ function cached(name: string): string {
   return `${CACHE}nats-${name}/usr/sbin/nats-server`;
 }
 
-/** @param suite of Debian; undefined for the machine's own @returns the program; undefined if there is no package */
+/**
+ * @param suite of Debian; undefined for the machine's own
+ * @returns the program; undefined if there is no package
+ */
 async function unpacked(name: string, suite: string | undefined): Promise<string | undefined> {
   const folder = await Deno.makeTempDir({ prefix: "wyvern-apt-" });
   try {
@@ -75,7 +82,14 @@ async function unpacked(name: string, suite: string | undefined): Promise<string
     if (options === undefined) return undefined;
     if (suite !== undefined) await run("apt-get", [...options, "-qq", "update"], folder);
     // As root, apt would fetch as a user of its own, which may not write here.
-    await run("apt-get", [...options, "-o", "APT::Sandbox::User=root", "-qq", "download", "nats-server"], folder);
+    await run("apt-get", [
+      ...options,
+      "-o",
+      "APT::Sandbox::User=root",
+      "-qq",
+      "download",
+      "nats-server",
+    ], folder);
     const [file] = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".deb"));
     if (file === undefined) return undefined;
     const target = `${CACHE}nats-${name}`;
@@ -84,7 +98,9 @@ async function unpacked(name: string, suite: string | undefined): Promise<string
     return exists(cached(name)) ? cached(name) : undefined;
   } catch (error) {
     console.warn(
-      `nats-server of ${suite ?? "this suite"} cannot be had: ${error instanceof Error ? error.message : error}`,
+      `nats-server of ${suite ?? "this suite"} cannot be had: ${
+        error instanceof Error ? error.message : error
+      }`,
     );
     return undefined;
   } finally {
@@ -92,7 +108,10 @@ async function unpacked(name: string, suite: string | undefined): Promise<string
   }
 }
 
-/** Options that make apt use lists of its own for another suite, and leave those of the machine alone. */
+/**
+ * Options that make apt use lists of its own for another suite, and leave those of the machine
+ * alone.
+ */
 async function privateLists(folder: string, suite: string): Promise<string[] | undefined> {
   const sources = await machineSources();
   if (sources.length === 0) return undefined;
@@ -114,20 +133,32 @@ async function privateLists(folder: string, suite: string): Promise<string[] | u
   return Object.entries(places).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
 }
 
-/** The sources of the machine's own suite, without those of its updates, which have other suites' names. */
+/**
+ * The sources of the machine's own suite, without those of its updates, which have other suites'
+ * names.
+ */
 async function machineSources(): Promise<AptSource[]> {
-  const codename = (await Deno.readTextFile("/etc/os-release")).match(/^VERSION_CODENAME=(\w+)$/m)?.[1];
+  const codename = (await Deno.readTextFile("/etc/os-release")).match(/^VERSION_CODENAME=(\w+)$/m)
+    ?.[1];
   const format = "$(REPO_URI) $(RELEASE) $(COMPONENT)";
-  const text = await run("apt-get", ["indextargets", "--format", format, "Identifier: Packages"], ".");
+  const text = await run(
+    "apt-get",
+    ["indextargets", "--format", format, "Identifier: Packages"],
+    ".",
+  );
   const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
   const uris = text.split("\n").map((line) => line.split(" "))
-    .filter(([, release, component]) => release === codename && component === "main").map(([uri]) => uri!);
+    .filter(([, release, component]) => release === codename && component === "main").map(([uri]) =>
+      uri!
+    );
   return [...new Set(uris)].map((uri) => ({ uri, keyring: exists(keyring) ? keyring : undefined }));
 }
 
 async function run(program: string, args: string[], cwd: string): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(program, { args, cwd }).output();
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${new TextDecoder().decode(stderr).trim()}`);
+  if (code !== 0) {
+    throw new Error(`${program} ended with ${code}: ${new TextDecoder().decode(stderr).trim()}`);
+  }
   return new TextDecoder().decode(stdout);
 }
 

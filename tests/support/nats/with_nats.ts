@@ -1,4 +1,7 @@
-/** Tests that need nats-server. Where it cannot be had, they are left out with a word. In CI it is required. */
+/**
+ * Tests that need nats-server. Where it cannot be had, they are left out with a word. In CI it is
+ * required.
+ */
 import { browsersAreRequired } from "../../browser/places.ts";
 import { newestServer } from "./server_program.ts";
 

@@ -1,12 +1,16 @@
 /**
- * A TCP relay that does to connections what intermediaries do: it forgets them without a word, hangs, delays, closes one
- * side, or answers in place of the server. Connections that it does not touch pass.
+ * A TCP relay that does to connections what intermediaries do: it forgets them without a word,
+ * hangs, delays, closes one side, or answers in place of the server. Connections that it does not
+ * touch pass.
  */
 import { LOOPBACK } from "./line.ts";
 
 const READ_BYTES = 65_536;
 
-/** What an intermediary can do to an open connection. "hang" reads no more, and "delay" goes on after three seconds. */
+/**
+ * What an intermediary can do to an open connection. "hang" reads no more, and "delay" goes on
+ * after three seconds.
+ */
 export const DEEDS = [
   ...["swallow up", "swallow down", "swallow both", "delay", "hang"] as const,
   ...["answer", "close to the client", "close to the server"] as const,
@@ -15,8 +19,9 @@ export const DEEDS = [
 export type Deed = typeof DEEDS[number];
 
 /**
- * What becomes of a connection: a text is the answer to its first request, and "hang" is none. A deed is done before the
- * server sees the request, or `onceOpen`: when the server's first answer has passed.
+ * What becomes of a connection: a text is the answer to its first request, and "hang" is none. A
+ * deed is done before the server sees the request, or `onceOpen`: when the server's first answer
+ * has passed.
  */
 export type Verdict = "pass" | "hang" | { readonly answer: string } | {
   readonly deed: Deed;
@@ -42,7 +47,11 @@ interface Pair {
 }
 
 /** A whole answer of HTTP, as an intermediary sends it. @param status such as "404 Not Found" */
-export function answerOf(status: string, body: string, headers: Readonly<Record<string, string>> = {}): string {
+export function answerOf(
+  status: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): string {
   const all = { "Content-Length": String(body.length), "Connection": "close", ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`;
@@ -53,7 +62,10 @@ export class Intermediary implements AsyncDisposable {
   readonly #listener: Deno.TcpListener;
   readonly #pairs = new Set<Pair>();
   readonly port: number;
-  /** Called with the first line of each connection, which has "upgrade" before it if it asks for a WebSocket. */
+  /**
+   * Called with the first line of each connection, which has "upgrade" before it if it asks for a
+   * WebSocket.
+   */
   judge: (firstLine: string) => Verdict = () => "pass";
   /** The first lines so far, the oldest first. */
   readonly seen: string[] = [];
@@ -70,7 +82,10 @@ export class Intermediary implements AsyncDisposable {
     return `http://${LOOPBACK}:${this.port}/`;
   }
 
-  /** The connections that are open now carry nothing more in a direction. Neither end is told, and new ones pass. */
+  /**
+   * The connections that are open now carry nothing more in a direction. Neither end is told, and
+   * new ones pass.
+   */
   swallow(direction: Direction): void {
     for (const { swallowed } of this.#pairs) {
       if (direction !== "down") swallowed.add("up");
@@ -78,7 +93,10 @@ export class Intermediary implements AsyncDisposable {
     }
   }
 
-  /** Ends the connections that are open now at one side alone: the other one hears nothing more, and is not told. */
+  /**
+   * Ends the connections that are open now at one side alone: the other one hears nothing more, and
+   * is not told.
+   */
   closeOneSide(side: "client" | "server"): void {
     for (const { near, far, swallowed } of this.#pairs) {
       swallowed.add("up").add("down");
@@ -106,16 +124,25 @@ export class Intermediary implements AsyncDisposable {
   }
 
   async #relay(near: Deno.TcpConn): Promise<void> {
-    const bytes = new Uint8Array(READ_BYTES), count = await near.read(bytes).catch(() => null);
+    const bytes = new Uint8Array(READ_BYTES);
+    const count = await near.read(bytes).catch(() => null);
     if (count === null) return close(near);
-    const head = new TextDecoder("latin1").decode(bytes.subarray(0, count)), [line = ""] = head.split("\r\n", 1);
-    const firstLine = /^upgrade: *websocket/im.test(head) ? `upgrade ${line}` : line, verdict = this.judge(firstLine);
+    const head = new TextDecoder("latin1").decode(bytes.subarray(0, count));
+    const [line = ""] = head.split("\r\n", 1);
+    const firstLine = /^upgrade: *websocket/im.test(head) ? `upgrade ${line}` : line;
+    const verdict = this.judge(firstLine);
     this.seen.push(firstLine);
     const pair: Pair = {
-      ...{ near, far: undefined, firstLine, swallowed: new Set(), whenFlowing: Promise.resolve() },
-      ...{ onceOpen: undefined, isOpen: false },
+      near,
+      far: undefined,
+      firstLine,
+      swallowed: new Set(),
+      whenFlowing: Promise.resolve(),
+      onceOpen: undefined,
+      isOpen: false,
     };
     this.#pairs.add(pair);
+
     try {
       if (verdict === "hang") {
         while (await near.read(bytes) !== null);
@@ -136,15 +163,20 @@ export class Intermediary implements AsyncDisposable {
     } catch {
       // One end is gone, or the server does not listen.
     }
+
     this.#pairs.delete(pair);
     [near, pair.far].forEach(close);
   }
 }
 
-/** Passes bytes on until the end of the connection. What is swallowed has no end that the other side sees. */
+/**
+ * Passes bytes on until the end of the connection. What is swallowed has no end that the other side
+ * sees.
+ */
 async function forward(pair: Pair, direction: "up" | "down"): Promise<void> {
   const { near, far, swallowed } = pair;
-  const [from, to] = direction === "up" ? [near, far!] : [far!, near], bytes = new Uint8Array(READ_BYTES);
+  const [from, to] = direction === "up" ? [near, far!] : [far!, near];
+  const bytes = new Uint8Array(READ_BYTES);
   for (let count = await from.read(bytes); count !== null; count = await from.read(bytes)) {
     await pair.whenFlowing;
     if (!swallowed.has(direction)) await writeAll(to, bytes.slice(0, count));
@@ -170,8 +202,11 @@ async function doTo(pair: Pair, deed: Deed): Promise<void> {
   swallowed.add("up").add("down");
   if (deed === "close to the server") return close(far);
   if (deed === "answer") {
-    const isSocket = firstLine.startsWith("upgrade") && (pair.isOpen || pair.onceOpen !== undefined);
-    const answer = isSocket ? CLOSE_FRAME : new TextEncoder().encode(answerOf("502 Bad Gateway", "bad gateway\n"));
+    const isSocket = firstLine.startsWith("upgrade") &&
+      (pair.isOpen || pair.onceOpen !== undefined);
+    const answer = isSocket
+      ? CLOSE_FRAME
+      : new TextEncoder().encode(answerOf("502 Bad Gateway", "bad gateway\n"));
     await writeAll(near, answer).catch(() => {});
   }
   close(near);

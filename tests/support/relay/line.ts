@@ -1,6 +1,6 @@
 /**
- * A line between a client and a server on this machine, as the relays of TCP and UDP take it. It is the lab's own
- * description, so the lab and a live test run the same line.
+ * A line between a client and a server on this machine, as the relays of TCP and UDP take it. It is
+ * the lab's own description, so the lab and a live test run the same line.
  */
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
 

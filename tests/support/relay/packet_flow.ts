@@ -22,7 +22,16 @@ export interface PacketCounts {
 }
 
 export function newPacketCounts(): PacketCounts {
-  return { packets: 0, passed: 0, lost: 0, bursts: 0, duplicated: 0, overtaken: 0, tooLong: 0, dark: 0 };
+  return {
+    packets: 0,
+    passed: 0,
+    lost: 0,
+    bursts: 0,
+    duplicated: 0,
+    overtaken: 0,
+    tooLong: 0,
+    dark: 0,
+  };
 }
 
 /** The treatment of all packets of a relay. A test may change it at any time. */
@@ -59,7 +68,8 @@ export class PacketFlow {
     counts.packets++;
     if (state.isDark) return void counts.dark++;
     if (packet.length > state.payloadBytesMax) return void counts.tooLong++;
-    const sinceMs = performance.now() - beganMs, atMs = datagrams.send(sinceMs);
+    const sinceMs = performance.now() - beganMs;
+    const atMs = datagrams.send(sinceMs);
     const isLost = atMs === Infinity || state.schedule.length >= IN_FLIGHT_MAX;
     if (isLost && !this.#isLosing) counts.bursts++;
     this.#isLosing = isLost;

@@ -1,6 +1,7 @@
 /**
- * Actions at moments of `performance.now`, by one timer. A timer of Deno takes whole milliseconds and fires a constant
- * time later. So an action runs up to half a millisecond early, or late, and on average in time; a busy process is later.
+ * Actions at moments of `performance.now`, by one timer. A timer of Deno takes whole milliseconds
+ * and fires a constant time later. So an action runs up to half a millisecond early, or late, and
+ * on average in time; a busy process is later.
  */
 
 /** Half of a timer's unit, ms. */
@@ -43,12 +44,17 @@ export class Schedule {
     if (atMs >= this.#timerAtMs) return;
     clearTimeout(this.#timer);
     this.#timerAtMs = atMs;
-    this.#timer = setTimeout(() => this.#run(), Math.max(0, Math.round(atMs - TIMER_LATE_MS - performance.now())));
+    this.#timer = setTimeout(
+      () => this.#run(),
+      Math.max(0, Math.round(atMs - TIMER_LATE_MS - performance.now())),
+    );
   }
 
   #run(): void {
     this.#timerAtMs = Infinity;
-    while (this.#due.length > 0 && this.#due[0]!.atMs <= performance.now() + EARLY_MS) this.#due.shift()!.action();
+    while (this.#due.length > 0 && this.#due[0]!.atMs <= performance.now() + EARLY_MS) {
+      this.#due.shift()!.action();
+    }
     this.#arm();
   }
 }

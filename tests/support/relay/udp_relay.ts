@@ -1,13 +1,14 @@
 /**
- * A relay of UDP between clients and a server on this machine, with the lab's model of a line: delay, jitter, loss in
- * bursts, duplicates, detours. A test may also limit the length of packets, let nothing pass, or change the port from
- * which the server hears the clients, as a phone does that changes its network.
+ * A relay of UDP between clients and a server on this machine, with the lab's model of a line:
+ * delay, jitter, loss in bursts, duplicates, detours. A test may also limit the length of packets,
+ * let nothing pass, or change the port from which the server hears the clients, as a phone does
+ * that changes its network.
  *
  *     client ── the relay's port ── line ── a socket of the relay for this client ── server
  *
- * The relay sees packets of QUIC, not messages: acknowledgements and datagrams share the bursts. `proxy.ts` does the
- * same for TCP, where a lost segment holds back what follows it. Both are models. No congestion window shrinks in them,
- * and a real TCP waits for longer in a burst.
+ * The relay sees packets of QUIC, not messages: acknowledgements and datagrams share the bursts.
+ * `proxy.ts` does the same for TCP, where a lost segment holds back what follows it. Both are
+ * models. No congestion window shrinks in them, and a real TCP waits for longer in a burst.
  */
 import { openNetwork } from "../../../shared/netcode/simulated_network/network_model.ts";
 import { type Line, LOOPBACK, NO_LINE, type RelayPlace } from "./line.ts";
@@ -50,7 +51,12 @@ export class UdpRelay implements Disposable {
   constructor({ target, line = NO_LINE, state, ...place }: UdpRelayOptions) {
     this.#line = line;
     this.#server = { hostname: LOOPBACK, port: target };
-    this.state = { schedule: new Schedule(), isDark: false, payloadBytesMax: PAYLOAD_BYTES_MAX, ...state };
+    this.state = {
+      schedule: new Schedule(),
+      isDark: false,
+      payloadBytesMax: PAYLOAD_BYTES_MAX,
+      ...state,
+    };
     this.#socket = new UdpSocket(place, (packet, from) => this.#clientAt(from)?.up.take(packet));
   }
 
@@ -58,7 +64,9 @@ export class UdpRelay implements Disposable {
     return this.#socket.port;
   }
 
-  /** From now on the server hears each client from another port. Packets to the old ports are lost. */
+  /**
+   * From now on the server hears each client from another port. Packets to the old ports are lost.
+   */
   changePorts(): void {
     for (const client of this.#clients.values()) {
       client.upstream[Symbol.dispose]();
@@ -73,16 +81,22 @@ export class UdpRelay implements Disposable {
   }
 
   #clientAt(address: UdpAddress): RelayedClient | undefined {
-    const key = `${address.hostname}:${address.port}`, known = this.#clients.get(key);
+    const key = `${address.hostname}:${address.port}`;
+    const known = this.#clients.get(key);
     if (known !== undefined || this.#clients.size >= CLIENTS_MAX) return known;
-    const { model, seed } = this.#line, network = openNetwork(model, seed + this.#clients.size);
+    const { model, seed } = this.#line;
+    const network = openNetwork(model, seed + this.#clients.size);
     const shared = { state: this.state, beganMs: performance.now() };
     const down = new PacketFlow({
-      ...{ ...shared, network: network.down, counts: this.counts.down },
+      ...shared,
+      network: network.down,
+      counts: this.counts.down,
       forward: (packet) => this.#socket.send(packet, address),
     });
     const up = new PacketFlow({
-      ...{ ...shared, network: network.up, counts: this.counts.up },
+      ...shared,
+      network: network.up,
+      counts: this.counts.up,
       forward: (packet) => client.upstream.send(packet, this.#server),
     });
     const client = { up, down, upstream: upstreamOf({ down }) };

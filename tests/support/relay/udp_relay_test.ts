@@ -51,7 +51,8 @@ async function play(count: number, line: UdpRelayOptions["line"]) {
   using server = new Peer();
   using client = new Peer();
   using relay = new UdpRelay({ target: server.port, line });
-  const { up } = relay.counts, sentMs: number[] = [];
+  const { up } = relay.counts;
+  const sentMs: number[] = [];
   for (let n = 0; n < count; n++) {
     sentMs.push(performance.now());
     client.send(n, relay.port);
@@ -64,7 +65,8 @@ async function play(count: number, line: UdpRelayOptions["line"]) {
 }
 
 Deno.test("UdpRelay: a line loses in bursts of three and duplicates, as its seed says [seeds 5, 6]", async () => {
-  const model = { oneWayMs: 5, jitterMs: 0, loss: 0.03 }, count = 4_000;
+  const model = { oneWayMs: 5, jitterMs: 0, loss: 0.03 };
+  const count = 4_000;
   const { counts, numbers } = await play(count, { model, seed: 5 });
   assertEquals((await play(count, { model, seed: 5 })).counts, counts);
   assert((await play(count, { model, seed: 6 })).counts.lost !== counts.lost);
@@ -92,12 +94,17 @@ Deno.test("UdpRelay: packets take the delay of the line, and jitter lets them ov
 Deno.test("UdpRelay: it drops what is too long, and everything while it is dark", async () => {
   using server = new Peer();
   using client = new Peer();
-  using relay = new UdpRelay({ target: server.port, state: { payloadBytesMax: 1_200, isDark: true } });
+  using relay = new UdpRelay({
+    target: server.port,
+    state: { payloadBytesMax: 1_200, isDark: true },
+  });
   const { up } = relay.counts;
   const take = async (...packets: [number: number, length: number][]) => {
     const before = up.packets;
     for (const [number, length] of packets) client.send(number, relay.port, length);
-    while (up.packets < before + packets.length) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (up.packets < before + packets.length) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
   };
   await take([1, 4]);
   relay.state.isDark = false;

@@ -1,6 +1,7 @@
 /**
- * A socket of UDP on this machine. It is Deno's own, which is unstable: that of `node:dgram` takes ten times as long for
- * a packet, which a relay cannot afford. Packets leave in the order in which they were sent.
+ * A socket of UDP on this machine. It is Deno's own, which is unstable: that of `node:dgram` takes
+ * ten times as long for a packet, which a relay cannot afford. Packets leave in the order in which
+ * they were sent.
  */
 import { LOOPBACK, type RelayPlace } from "./line.ts";
 
@@ -41,7 +42,8 @@ export class UdpSocket implements Disposable {
 
   /** Sends a packet. Nobody learns whether it arrives. */
   send(packet: Uint8Array, to: UdpAddress): void {
-    const send = () => this.#isClosed ? undefined : this.#conn.send(packet, { ...to, transport: "udp" });
+    const send = () =>
+      this.#isClosed ? undefined : this.#conn.send(packet, { ...to, transport: "udp" });
     this.#sent = this.#sent.then(send).catch(() => {});
   }
 
@@ -57,7 +59,8 @@ export class UdpSocket implements Disposable {
         const [packet, { hostname, port }] = await this.#conn.receive();
         onPacket(packet, { hostname, port });
       } catch {
-        // It was closed, or an error of ICMP says that nobody listens there: as on a real line, the peer hears nothing.
+        // It was closed, or an error of ICMP says that nobody listens there: as on a real line, the
+        // peer hears nothing.
       }
     }
   }

@@ -1,13 +1,17 @@
 /**
- * The real server with dragons whose rules have a planted mistake. It shows when a player fires twice in each of three ticks,
- * which nobody else does. The first argument names the mistake; flags follow.
+ * The real server with dragons whose rules have a planted mistake. It shows when a player fires
+ * twice in each of three ticks, which nobody else does. The first argument names the mistake; flags
+ * follow.
  */
 import { runServer } from "../../../server/run_server.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Commands, Game } from "../../../shared/netcode/game.ts";
 
-/** "loop": a loop that does not end. "death": the system ends the process in the tick, as for want of memory. */
+/**
+ * "loop": a loop that does not end. "death": the system ends the process in the tick, as for want
+ * of memory.
+ */
 export type Mistake = "loop" | "death";
 
 /** Ticks with two shots of one seat after which the mistake shows. */
@@ -55,6 +59,9 @@ function withMistake(mistake: Mistake): Game<DragonCommand> {
 if (import.meta.main) {
   const [mistake, ...flags] = Deno.args;
   Deno.exit(
-    await runServer({ dragons: () => Promise.resolve({ game: withMistake(mistake as Mistake) }) }, flags),
+    await runServer(
+      { dragons: () => Promise.resolve({ game: withMistake(mistake as Mistake) }) },
+      flags,
+    ),
   );
 }

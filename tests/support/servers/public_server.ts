@@ -1,4 +1,7 @@
-/** A server as strangers would reach it: with a secret, an origin and tickets. It listens on this machine alone. */
+/**
+ * A server as strangers would reach it: with a secret, an origin and tickets. It listens on this
+ * machine alone.
+ */
 import { ServerProcess } from "./server_process.ts";
 
 /** A server of `--public`, and the file with its secret, which is removed with it. */
@@ -8,7 +11,10 @@ export class PublicServer implements AsyncDisposable {
   readonly origin: string;
   readonly #folder: string;
 
-  private constructor(server: ServerProcess, { origin, folder }: { origin: string; folder: string }) {
+  private constructor(
+    server: ServerProcess,
+    { origin, folder }: { origin: string; folder: string },
+  ) {
     this.server = server;
     this.origin = origin;
     this.#folder = folder;
@@ -19,11 +25,23 @@ export class PublicServer implements AsyncDisposable {
    * @param hook the text of a module for `--authorise`
    */
   static async start(args: readonly string[] = [], hook?: string): Promise<PublicServer> {
-    const folder = await Deno.makeTempDir({ prefix: "wyvern_" }), secret = `${folder}/secret.txt`;
+    const folder = await Deno.makeTempDir({ prefix: "wyvern_" });
+    const secret = `${folder}/secret.txt`;
     await Deno.writeTextFile(secret, crypto.randomUUID());
     if (hook !== undefined) await Deno.writeTextFile(`${folder}/hook.ts`, hook);
-    const port = freePort(), origin = `http://127.0.0.1:${port}`;
-    const flags = ["--port", `${port}`, "--public", "--origin", origin, "--secret-file", secret, "--npcs", "0"];
+    const port = freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const flags = [
+      "--port",
+      `${port}`,
+      "--public",
+      "--origin",
+      origin,
+      "--secret-file",
+      secret,
+      "--npcs",
+      "0",
+    ];
     const server = await ServerProcess.start(
       ...flags,
       ...hook === undefined ? [] : ["--authorise", `${folder}/hook.ts`],

@@ -1,15 +1,25 @@
 /**
- * The real server as a child process on a free port of this machine, with the permissions that `deno task serve` gives
- * it. It collects all output. When `stop` returns, the process has ended.
+ * The real server as a child process on a free port of this machine, with the permissions that
+ * `deno task serve` gives it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../../client/build/build.ts";
 import { serverPidOf, signalServer } from "./supervised.ts";
-import { type ProcessResult, spawnTaskLimited, spawnTaskWith, TASK_ENVIRONMENT, textOf } from "../task.ts";
+import {
+  type ProcessResult,
+  spawnTaskLimited,
+  spawnTaskWith,
+  TASK_ENVIRONMENT,
+  textOf,
+} from "../task.ts";
 
 /** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
   const child = await spawn(args);
-  const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);
+  const [{ code }, stdout, stderr] = await Promise.all([
+    child.status,
+    textOf(child.stdout),
+    textOf(child.stderr),
+  ]);
   return { code, stdout, stderr: stderr.replace(DENO_WAITS, "") };
 }
 
@@ -17,9 +27,18 @@ export async function runServer(...args: string[]): Promise<ProcessResult> {
 const DENO_WAITS = /^Blocking waiting for file lock on node_modules directory\n/;
 
 /** Those of `deno task serve`, and all variables. */
-const SCRIPT_PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write=data", "--allow-run", "--allow-env"];
+const SCRIPT_PERMISSIONS = [
+  "--allow-net",
+  "--allow-read",
+  "--allow-write=data",
+  "--allow-run",
+  "--allow-env",
+];
 
-/** A server that listens. With `await using` it is stopped at the end of the block, also when a test fails. */
+/**
+ * A server that listens. With `await using` it is stopped at the end of the block, also when a test
+ * fails.
+ */
 export class ServerProcess implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #output: Output;
@@ -31,13 +50,19 @@ export class ServerProcess implements AsyncDisposable {
     this.url = url;
   }
 
-  /** @param args flags, appended to `--port 0` @throws Error with all output if the server ends instead of listening */
+  /**
+   * @param args flags, appended to `--port 0`
+   * @throws Error with all output if the server ends instead of listening
+   */
   static async start(...args: string[]): Promise<ServerProcess> {
     return await ServerProcess.#listening(await spawn(["--port", "0", ...args]));
   }
 
   /** The same with variables of its environment. */
-  static async startWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<ServerProcess> {
+  static async startWith(
+    env: Readonly<Record<string, string>>,
+    ...args: string[]
+  ): Promise<ServerProcess> {
     return await ServerProcess.#listening(await spawn(["--port", "0", ...args], env));
   }
 
@@ -48,7 +73,10 @@ export class ServerProcess implements AsyncDisposable {
     return await ServerProcess.#listening(spawnMain({ permissions, args }));
   }
 
-  /** The same as a service, with the variables that systemd sets. @param folder where it may make a socket */
+  /**
+   * The same as a service, with the variables that systemd sets.
+   * @param folder where it may make a socket
+   */
   static async startManaged(
     folder: string,
     env: Readonly<Record<string, string>>,
@@ -86,7 +114,8 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /**
-   * The same on a disk that is full soon: none of its files may be longer. A write beyond fails, as on a full disk.
+   * The same on a disk that is full soon: none of its files may be longer. A write beyond fails, as
+   * on a full disk.
    * @param blocks of 512 bytes
    */
   static async startWithFileLimit(blocks: number, ...args: string[]): Promise<ServerProcess> {
@@ -123,7 +152,10 @@ export class ServerProcess implements AsyncDisposable {
     return this.#output.match(pattern);
   }
 
-  /** @returns the match in the output that is the n-th, or undefined if the process ends without it @param pattern with g */
+  /**
+   * @returns the match in the output that is the n-th, or undefined if the process ends without it
+   * @param pattern with g
+   */
   async waitForNth(pattern: RegExp, n: number): Promise<RegExpMatchArray | undefined> {
     return await this.#output.until((text) => [...text.matchAll(pattern)][n - 1]);
   }
@@ -213,7 +245,10 @@ function spawnMain(
   }).spawn();
 }
 
-async function spawn(args: string[], env: Readonly<Record<string, string>> = {}): Promise<Deno.ChildProcess> {
+async function spawn(
+  args: string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Deno.ChildProcess> {
   await builtPage();
   return await spawnTaskWith(env, "serve", ...args);
 }

@@ -1,6 +1,7 @@
 /**
- * The real server on a machine whose clock is wrong. Its arguments are a clock (`MachineClock`) as JSON, and flags. A
- * process keeps the time of its begin, and counts on from there without looking at the clock again.
+ * The real server on a machine whose clock is wrong. Its arguments are a clock (`MachineClock`) as
+ * JSON, and flags. A process keeps the time of its begin, and counts on from there without looking
+ * at the clock again.
  */
 import { runServer } from "../../../server/run_server.ts";
 import { GAMES } from "../../../shared/games/registry.ts";

@@ -4,12 +4,15 @@ import { SERVER_PROCESS } from "../../../server/supervision/child_command.ts";
 /**
  * The server below a process that was started as one.
  * @param pid of the program that was started
- * @returns the same for a server without a supervisor, or one that has ended; other systems than Linux do not say
+ * @returns the same for a server without a supervisor, or one that has ended; other systems than
+ *   Linux do not say
  */
 export function serverPidOf(pid: number): number {
   try {
     const children = [...Deno.readDirSync(`/proc/${pid}/task`)].flatMap(({ name }) => (
-      Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`).split(" ").filter((child) => child !== "")
+      Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`).split(" ").filter((child) =>
+        child !== ""
+      )
     ));
     const isServer = (child: string) => {
       const words = Deno.readTextFileSync(`/proc/${child}/cmdline`).split("\0");
@@ -21,7 +24,10 @@ export function serverPidOf(pid: number): number {
   }
 }
 
-/** Sends a signal to a server as the system would: a pause or a kill meets the server, all else its supervisor. */
+/**
+ * Sends a signal to a server as the system would: a pause or a kill meets the server, all else its
+ * supervisor.
+ */
 export function signalServer(pid: number, signal: Deno.Signal): void {
   const server = serverPidOf(pid);
   if (signal === "SIGSTOP" || signal === "SIGCONT") return Deno.kill(server, signal);

@@ -39,13 +39,17 @@ export class WorkerServer implements AsyncDisposable {
 
   /** The process id of a match process as it runs now. */
   pidOf(worker: number): number {
-    const started = [...this.server.stdout.matchAll(new RegExp(`worker_started worker=${worker} pid=(\\d+)`, "g"))];
+    const started = [
+      ...this.server.stdout.matchAll(new RegExp(`worker_started worker=${worker} pid=(\\d+)`, "g")),
+    ];
     return Number(started.at(-1)![1]);
   }
 
   /** Which process has a room. @returns its number, when the log has it */
   async workerOf(room: string): Promise<number> {
-    return Number((await this.server.waitForOutput(new RegExp(`room_opened worker=(\\d+) room=${room}`)))![1]);
+    return Number(
+      (await this.server.waitForOutput(new RegExp(`room_opened worker=(\\d+) room=${room}`)))![1],
+    );
   }
 
   /** Asks for a ticket. */

@@ -17,7 +17,8 @@ export class LinkServer implements AsyncDisposable {
     const sockets = new WebSockets(options);
     const server = createServer().on(
       "upgrade",
-      (request, socket, head) => sockets.handleUpgrade(request, { socket, head, client: LOCAL_PEER }),
+      (request, socket, head) =>
+        sockets.handleUpgrade(request, { socket, head, client: LOCAL_PEER }),
     );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return new LinkServer(sockets, server);

@@ -1,13 +1,16 @@
 /**
- * A WebSocket as a client's `Link` that can stop reading, unlike a browser's. Bytes that arrive meanwhile stay in the
- * operating systems of both ends and in the server.
+ * A WebSocket as a client's `Link` that can stop reading, unlike a browser's. Bytes that arrive
+ * meanwhile stay in the operating systems of both ends and in the server.
  */
 import type { Buffer } from "node:buffer";
 // @ts-types="@types/ws"
 import { WebSocket } from "ws";
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 
-/** All of 127.0.0.0/8 is this machine on Linux. By its own address this socket's connection is found among others. */
+/**
+ * All of 127.0.0.0/8 is this machine on Linux. By its own address this socket's connection is found
+ * among others.
+ */
 export const PAUSABLE_ADDRESS = Deno.build.os === "linux" ? "127.0.0.3" : "127.0.0.1";
 
 export class PausableSocket implements Link {

@@ -1,6 +1,6 @@
 /**
- * A TCP connection that speaks HTTP and WebSocket as badly as a test requires: half a header, fragmented frames, no
- * answer to a ping. It answers nothing by itself.
+ * A TCP connection that speaks HTTP and WebSocket as badly as a test requires: half a header,
+ * fragmented frames, no answer to a ping. It answers nothing by itself.
  */
 
 /** Opcodes of frames (RFC 6455 §5.2). */
@@ -25,26 +25,43 @@ export class RawSocket implements Disposable {
     return new RawSocket(await Deno.connect({ hostname: "127.0.0.1", port }));
   }
 
-  /** Connects and requests an upgrade. @param headers further lines @returns also the answer's status line */
+  /**
+   * Connects and requests an upgrade.
+   * @param headers further lines
+   * @returns also the answer's status line
+   */
   static async upgrade(
     port: number,
     { path = "/socket", headers = [] as string[] } = {},
   ): Promise<{ raw: RawSocket; status: string }> {
     const raw = await RawSocket.connect(port);
-    const host = headers.some((line) => line.startsWith("Host:")) ? [] : [`Host: 127.0.0.1:${port}`];
-    await raw.write([`GET ${path} HTTP/1.1`, ...host, ...HANDSHAKE, ...headers, "", ""].join("\r\n"));
+    const host = headers.some((line) => line.startsWith("Host:"))
+      ? []
+      : [`Host: 127.0.0.1:${port}`];
+    await raw.write(
+      [`GET ${path} HTTP/1.1`, ...host, ...HANDSHAKE, ...headers, "", ""].join("\r\n"),
+    );
     return { raw, status: (await raw.#header()).split("\r\n")[0]! };
   }
 
   async write(bytes: string | Uint8Array): Promise<void> {
-    await writeAll(this.#connection, typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
+    await writeAll(
+      this.#connection,
+      typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes,
+    );
   }
 
   /** Sends one masked frame; the mask is zero. @param payload at most 65,535 bytes */
-  async frame(payload: Uint8Array, { opcode, last = true }: { opcode: number; last?: boolean }): Promise<void> {
+  async frame(
+    payload: Uint8Array,
+    { opcode, last = true }: { opcode: number; last?: boolean },
+  ): Promise<void> {
     const { length } = payload;
     const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 255];
-    await writeAll(this.#connection, new Uint8Array([(last ? 0x80 : 0) | opcode, ...size, 0, 0, 0, 0, ...payload]));
+    await writeAll(
+      this.#connection,
+      new Uint8Array([(last ? 0x80 : 0) | opcode, ...size, 0, 0, 0, 0, ...payload]),
+    );
   }
 
   /** Reads exactly `length` bytes. @throws Error if the connection ends before */
@@ -63,7 +80,11 @@ export class RawSocket implements Disposable {
     const chunks: number[] = [];
     const chunk = new Uint8Array(4096);
     try {
-      for (let n = await this.#connection.read(chunk); n !== null; n = await this.#connection.read(chunk)) {
+      for (
+        let n = await this.#connection.read(chunk);
+        n !== null;
+        n = await this.#connection.read(chunk)
+      ) {
         chunks.push(...chunk.subarray(0, n));
       }
     } catch (error) {
@@ -73,7 +94,8 @@ export class RawSocket implements Disposable {
   }
 
   /**
-   * The code of the first close frame; undefined if the connection ends without one. Frames before it must be short.
+   * The code of the first close frame; undefined if the connection ends without one. Frames before
+   * it must be short.
    */
   async closeCode(): Promise<number | undefined> {
     const bytes = await this.readToEnd();

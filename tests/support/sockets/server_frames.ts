@@ -1,4 +1,7 @@
-/** Splits the bytes that a server sends on one connection into the answer to the upgrade and WebSocket frames. */
+/**
+ * Splits the bytes that a server sends on one connection into the answer to the upgrade and
+ * WebSocket frames.
+ */
 import { Buffer } from "node:buffer";
 
 export interface ServerFrame {
@@ -18,7 +21,9 @@ export class ServerFrames {
     if (!this.#isUpgraded) this.#takeHttp();
     const frames: ServerFrame[] = [];
     if (!this.#isUpgraded) return frames;
-    for (let frame = this.#takeFrame(); frame !== undefined; frame = this.#takeFrame()) frames.push(frame);
+    for (let frame = this.#takeFrame(); frame !== undefined; frame = this.#takeFrame()) {
+      frames.push(frame);
+    }
     return frames;
   }
 
@@ -33,7 +38,8 @@ export class ServerFrames {
   #takeFrame(): ServerFrame | undefined {
     const bytes = this.#received;
     if (bytes.length < 2) return undefined;
-    const short = bytes[1]!, from = short < 126 ? 2 : 4;
+    const short = bytes[1]!;
+    const from = short < 126 ? 2 : 4;
     if (short === 127) throw new Error("the server sends no frames of 64 KiB");
     if (bytes.length < from) return undefined;
     const length = short < 126 ? short : bytes.readUInt16BE(2);

@@ -1,6 +1,6 @@
 /**
- * A WebSocket peer that sends whatever a test requires, from an address of its own, and records every answer. It
- * encodes and decodes messages but plays no game.
+ * A WebSocket peer that sends whatever a test requires, from an address of its own, and records
+ * every answer. It encodes and decodes messages but plays no game.
  */
 import type { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
@@ -21,7 +21,10 @@ import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messag
 import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
 import { ServerFrames } from "./server_frames.ts";
 
-/** All of 127.0.0.0/8 is this machine on Linux, so that a stranger need not share the honest players' address. */
+/**
+ * All of 127.0.0.0/8 is this machine on Linux, so that a stranger need not share the honest
+ * players' address.
+ */
 const STRANGER_ADDRESS = Deno.build.os === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /** The server's close; code 1006 if no close frame came. */
@@ -47,8 +50,17 @@ export function commandOf(
   stranger: Stranger,
   wrong: Partial<CommandMessage<DragonCommand>> = {},
 ): CommandMessage<DragonCommand> {
-  const { tick: received } = stranger, command: DragonCommand = { dir: 1, flapHeld: false, flaps: 0, fires: 0 };
-  return { type: "command", tick: received + 4, command, leadMs: 100, received, isDesynced: false, ...wrong };
+  const { tick: received } = stranger;
+  const command: DragonCommand = { dir: 1, flapHeld: false, flaps: 0, fires: 0 };
+  return {
+    type: "command",
+    tick: received + 4,
+    command,
+    leadMs: 100,
+    received,
+    isDesynced: false,
+    ...wrong,
+  };
 }
 
 /** Where a stranger comes from. */
@@ -77,7 +89,10 @@ export class Stranger {
   }
 
   /** A TCP connection on which nothing has been sent. */
-  static connect(port: number, { address = STRANGER_ADDRESS }: StrangerOptions = {}): Promise<Stranger> {
+  static connect(
+    port: number,
+    { address = STRANGER_ADDRESS }: StrangerOptions = {},
+  ): Promise<Stranger> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: "127.0.0.1", port, localAddress: address });
       socket.once("error", reject);
@@ -94,14 +109,24 @@ export class Stranger {
     } = {},
   ): Promise<Stranger> {
     const stranger = await Stranger.connect(port, options);
-    const host = headers.some((line) => line.startsWith("Host:")) ? [] : [`Host: 127.0.0.1:${port}`];
-    stranger.write([`GET ${path} HTTP/1.1`, ...host, ...HANDSHAKE, ...headers, "", ""].join("\r\n"));
-    await stranger.until(() => stranger.http.includes("\r\n\r\n") || stranger.closeInfo !== undefined);
+    const host = headers.some((line) => line.startsWith("Host:"))
+      ? []
+      : [`Host: 127.0.0.1:${port}`];
+    stranger.write(
+      [`GET ${path} HTTP/1.1`, ...host, ...HANDSHAKE, ...headers, "", ""].join("\r\n"),
+    );
+    await stranger.until(() =>
+      stranger.http.includes("\r\n\r\n") || stranger.closeInfo !== undefined
+    );
     return stranger;
   }
 
   /** Upgrades and sends a hello. @returns after the welcome and a first tick, or after a close */
-  static async join(port: number, hello: Partial<Hello> = {}, options: StrangerOptions = {}): Promise<Stranger> {
+  static async join(
+    port: number,
+    hello: Partial<Hello> = {},
+    options: StrangerOptions = {},
+  ): Promise<Stranger> {
     const stranger = await Stranger.upgrade(port, options);
     stranger.send({ ...HELLO, ...hello });
     await stranger.until(() => stranger.ticks.length > 0 || stranger.closeInfo !== undefined);
@@ -110,7 +135,8 @@ export class Stranger {
 
   /** The announced entry of the own player; undefined before it. */
   get entry(): PresenceChange | undefined {
-    const seat = this.welcome?.seat, changes = this.ticks.flatMap(({ presence }) => presence);
+    const seat = this.welcome?.seat;
+    const changes = this.ticks.flatMap(({ presence }) => presence);
     return changes.find((change) => change.seat === seat && change.present);
   }
 
@@ -154,7 +180,10 @@ export class Stranger {
     if (payload.length > 0) this.write(payload);
   }
 
-  /** The frame of a message, to be written later or many times. The message must be one that follows no other. */
+  /**
+   * The frame of a message, to be written later or many times. The message must be one that follows
+   * no other.
+   */
   frameOf(message: ClientMessage<DragonCommand>): Uint8Array {
     const payload = this.#encoder.encode(message).slice();
     return new Uint8Array([...headerOf(payload), ...payload]);
@@ -182,7 +211,9 @@ export class Stranger {
     this.cut();
   }
 
-  /** Reads nothing until `resume`. What arrives waits in the operating systems and in the server. */
+  /**
+   * Reads nothing until `resume`. What arrives waits in the operating systems and in the server.
+   */
   pause(): void {
     this.#socket.pause();
   }
@@ -249,5 +280,8 @@ function headerOf(
     header.setBigUint64(2, BigInt(length));
     size = 10;
   }
-  return new Uint8Array([...new Uint8Array(header.buffer, 0, size), ...(masked ? [0, 0, 0, 0] : [])]);
+  return new Uint8Array([
+    ...new Uint8Array(header.buffer, 0, size),
+    ...(masked ? [0, 0, 0, 0] : []),
+  ]);
 }

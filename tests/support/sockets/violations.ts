@@ -21,15 +21,18 @@ export interface Violation {
   readonly reason: RegExp;
 }
 
-const hello = (wrong: Partial<Hello>) => (stranger: Stranger) => stranger.send({ ...HELLO, ...wrong });
-const command = (wrong: (stranger: Stranger) => Partial<CommandMessage<DragonCommand>>) => (stranger: Stranger) =>
-  stranger.send(commandOf(stranger, wrong(stranger)));
+const hello = (wrong: Partial<Hello>) => (stranger: Stranger) =>
+  stranger.send({ ...HELLO, ...wrong });
+const command =
+  (wrong: (stranger: Stranger) => Partial<CommandMessage<DragonCommand>>) => (stranger: Stranger) =>
+    stranger.send(commandOf(stranger, wrong(stranger)));
 
 export const FRAMES: readonly Violation[] = [
   {
     name: "a text frame",
     after: "upgrade",
-    commit: (stranger) => stranger.frame(new TextEncoder().encode("hello"), { opcode: OPCODE.text }),
+    commit: (stranger) =>
+      stranger.frame(new TextEncoder().encode("hello"), { opcode: OPCODE.text }),
     code: 1003,
     reason: /^binary messages only$/,
   },
@@ -59,7 +62,9 @@ export const FRAMES: readonly Violation[] = [
     after: "upgrade",
     commit(stranger) {
       stranger.frame(new Uint8Array(1), { last: false });
-      for (let i = 0; i < 64; i++) stranger.frame(new Uint8Array(1), { opcode: OPCODE.continuation, last: false });
+      for (let i = 0; i < 64; i++) {
+        stranger.frame(new Uint8Array(1), { opcode: OPCODE.continuation, last: false });
+      }
     },
     code: 1008,
     reason: /^$/,

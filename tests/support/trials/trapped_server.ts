@@ -1,4 +1,7 @@
-/** The real server of dragons, of which matches with the seed of a trap are traps. Flags are the arguments. */
+/**
+ * The real server of dragons, of which matches with the seed of a trap are traps. Flags are the
+ * arguments.
+ */
 import { runServer } from "../../../server/run_server.ts";
 import { TRAPPED_GAMES } from "./trapped_games.ts";
 

@@ -20,7 +20,16 @@ export const PAINTS: Readonly<Record<Colour, Paint>> = {
 };
 
 /** The colours of archetypes to which a scene gives none, by their order. */
-export const COLOUR_ORDER = ["sky", "gold", "ember", "mint", "violet", "rose", "snow", "wood"] as const;
+export const COLOUR_ORDER = [
+  "sky",
+  "gold",
+  "ember",
+  "mint",
+  "violet",
+  "rose",
+  "snow",
+  "wood",
+] as const;
 
 /** All that never moves. */
 export const STONE: Paint = { fill: "#39405f", shade: "#272c47", light: "#a3aecb" };

@@ -48,7 +48,9 @@ export class Devices {
     this.#pad.hidden = keys === 0;
     this.#pad.replaceChildren(...PADS.map((buttons) => {
       const side = document.createElement("div");
-      side.append(...buttons.filter(([bit]) => keys & bit).map((button) => this.#padButton(...button)));
+      side.append(
+        ...buttons.filter(([bit]) => keys & bit).map((button) => this.#padButton(...button)),
+      );
       return side;
     }));
   }
@@ -60,7 +62,8 @@ export class Devices {
     const pressed = this.#pointerId !== undefined || this.#wasPressed;
     this.#tapped = 0;
     this.#wasPressed = false;
-    const view = this.#view(), { x, y } = this.#pointer;
+    const view = this.#view();
+    const { x, y } = this.#pointer;
     const [metresX, metresY] = toMetres(view, x * view.density, y * view.density);
     return { keys, pointer: { x: Math.fround(metresX), y: Math.fround(metresY), pressed } };
   }

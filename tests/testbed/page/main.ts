@@ -12,17 +12,25 @@ function find<Kind extends HTMLElement>(id: string): Kind {
   return document.getElementById(id) as Kind;
 }
 
-const canvas = find<HTMLCanvasElement>("stage"), context = canvas.getContext("2d", { alpha: false })!;
-const notice = find("notice"), pauseButton = find<HTMLButtonElement>("pause");
+const canvas = find<HTMLCanvasElement>("stage");
+const context = canvas.getContext("2d", { alpha: false })!;
+const notice = find("notice");
+const pauseButton = find<HTMLButtonElement>("pause");
 
-let player: Player, painter: StagePainter, view: View;
-let showsJoints = true, frames = 0, lastMs = performance.now(), noticeUntilMs = 0;
+let player: Player;
+let painter: StagePainter;
+let view: View;
+let showsJoints = true;
+let frames = 0;
+let lastMs = performance.now();
+let noticeUntilMs = 0;
 let rollback: TestbedPage["rollback"];
 
 const devices = new Devices(canvas, find("pad"), () => view);
 
 function open(): void {
-  const name = location.hash.slice(1), scene = SCENES.find((each) => each.name === name) ?? SCENES[0]!;
+  const name = location.hash.slice(1);
+  const scene = SCENES.find((each) => each.name === name) ?? SCENES[0]!;
   const showsContacts = player?.showsContacts ?? false;
   player = new Player(scene, () => devices.take());
   player.showsContacts = showsContacts;
@@ -34,6 +42,7 @@ function open(): void {
   find("hint").textContent = scene.hint;
   canvas.ariaLabel = `${scene.title}: ${scene.hint}`;
   devices.showPad(matchMedia("(pointer: coarse)").matches ? scene.keys ?? 0 : 0);
+
   for (const link of document.querySelectorAll<HTMLAnchorElement>("#scenes a")) {
     const isHere = link.hash === `#${scene.name}`;
     if (isHere) {
@@ -41,6 +50,7 @@ function open(): void {
       link.scrollIntoView({ block: "nearest", inline: "nearest" });
     } else link.removeAttribute("aria-current");
   }
+
   setPaused(false);
 }
 
@@ -59,9 +69,15 @@ function setPaused(isPaused: boolean): void {
 
 function rollBack(): void {
   rollback = player.rollBack(ROLLBACK_TICKS);
-  const { ticks, before, after, ms } = rollback, isEqual = before === after;
-  const text = isEqual ? `all bits are equal, hash ${hex(after)}` : `${hex(before)} became ${hex(after)}`;
-  say(`${ticks} ticks back and forward again in ${ms.toFixed(1)} ms: ${text}`, isEqual ? "equal" : "wrong");
+  const { ticks, before, after, ms } = rollback;
+  const isEqual = before === after;
+  const text = isEqual
+    ? `all bits are equal, hash ${hex(after)}`
+    : `${hex(before)} became ${hex(after)}`;
+  say(
+    `${ticks} ticks back and forward again in ${ms.toFixed(1)} ms: ${text}`,
+    isEqual ? "equal" : "wrong",
+  );
 }
 
 function hex(hash: number): string {
@@ -69,7 +85,8 @@ function hex(hash: number): string {
 }
 
 function toggle(id: string, set: (on: boolean) => void): void {
-  const button = find<HTMLButtonElement>(id), on = button.ariaPressed !== "true";
+  const button = find<HTMLButtonElement>(id);
+  const on = button.ariaPressed !== "true";
   button.ariaPressed = String(on);
   set(on);
 }
@@ -93,10 +110,12 @@ function listen(): void {
   for (const [id, { act }] of Object.entries(ACTS)) {
     find(id).addEventListener("click", ({ detail }) => {
       act();
-      // After a click of the mouse, Space belongs to the scene again. A person at the keyboard keeps the focus.
+      // After a click of the mouse, Space belongs to the scene again. A person at the keyboard
+      // keeps the focus.
       if (detail > 0) canvas.focus({ preventScroll: true });
     });
   }
+
   const rewind = find("rewind");
   rewind.addEventListener("pointerdown", () => player.isRewinding = true);
   addEventListener("pointerup", () => player.isRewinding = false);
@@ -114,7 +133,8 @@ function listen(): void {
 
 /** The line of figures below the stage. */
 function showFigures(): void {
-  const { run, run: { stage }, tickMs } = player, bodies = stage.entities();
+  const { run, run: { stage }, tickMs } = player;
+  const bodies = stage.entities();
   const figures = {
     tick: `${run.ticks}`,
     bodies: `${bodies.length} (${bodies.filter(({ awake }) => awake).length} awake)`,
@@ -124,15 +144,20 @@ function showFigures(): void {
     hash: hex(run.hash),
   };
   const list = find("figures");
+
   if (list.childElementCount === 0) {
     for (const name of Object.keys(figures)) {
-      const group = document.createElement("div"), term = document.createElement("dt");
+      const group = document.createElement("div");
+      const term = document.createElement("dt");
       term.textContent = name;
       group.append(term, document.createElement("dd"));
       list.append(group);
     }
   }
-  Object.values(figures).forEach((text, i) => list.children[i]!.lastElementChild!.textContent = text);
+
+  Object.values(figures).forEach((text, i) =>
+    list.children[i]!.lastElementChild!.textContent = text
+  );
 }
 
 function drawFrame(nowMs: number): void {
@@ -151,7 +176,8 @@ function drawFrame(nowMs: number): void {
 }
 
 find("scenes").append(...SCENES.map(({ name, title }) => {
-  const item = document.createElement("li"), link = document.createElement("a");
+  const item = document.createElement("li");
+  const link = document.createElement("a");
   link.href = `#${name}`;
   link.textContent = title;
   item.append(link);
@@ -172,7 +198,8 @@ const page: TestbedPage = {
     return frames;
   },
   toWindow(x, y) {
-    const [px, py] = toPixels(view, x, y), { left, top } = canvas.getBoundingClientRect();
+    const [px, py] = toPixels(view, x, y);
+    const { left, top } = canvas.getBoundingClientRect();
     return { x: left + px / view.density, y: top + py / view.density };
   },
 };

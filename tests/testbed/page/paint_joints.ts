@@ -8,9 +8,15 @@ type Context = CanvasRenderingContext2D;
 /** Turns of a drawn spring. */
 const COILS = 7;
 
-export function paintJoint(context: Context, { definition, points, length }: ShownJoint, view: View): void {
-  const [ax, ay, bx, by] = points as [number, number, number, number], { pixel } = view;
+export function paintJoint(
+  context: Context,
+  { definition, points, length }: ShownJoint,
+  view: View,
+): void {
+  const [ax, ay, bx, by] = points as [number, number, number, number];
+  const { pixel } = view;
   const line = { colour: PAINTS.snow.shade, width: 2 * pixel };
+
   switch (definition.type) {
     case "revolute":
     case "weld":
@@ -33,7 +39,10 @@ export function paintJoint(context: Context, { definition, points, length }: Sho
         number,
         number,
       ];
-      stroke(context, [ax, ay, gax, gay, gbx, gby, bx, by], { colour: PAINTS.wood.light, width: 2.5 * pixel });
+      stroke(context, [ax, ay, gax, gay, gbx, gby, bx, by], {
+        colour: PAINTS.wood.light,
+        width: 2.5 * pixel,
+      });
       paintSheave(context, gax, gay, pixel);
       paintSheave(context, gbx, gby, pixel);
       break;
@@ -51,11 +60,16 @@ export function paintJoint(context: Context, { definition, points, length }: Sho
       context.setLineDash([]);
       return;
   }
+
   paintPin(context, ax, ay, pixel);
   paintPin(context, bx, by, pixel);
 }
 
-function stroke(context: Context, points: readonly number[], { colour, width }: { colour: string; width: number }) {
+function stroke(
+  context: Context,
+  points: readonly number[],
+  { colour, width }: { colour: string; width: number },
+) {
   context.beginPath();
   for (let i = 0; i < points.length; i += 2) {
     if (i === 0) context.moveTo(points[i]!, points[i + 1]!);
@@ -66,7 +80,13 @@ function stroke(context: Context, points: readonly number[], { colour, width }: 
   context.stroke();
 }
 
-function paintPin(context: Context, x: number, y: number, pixel: number, colour = PAINTS.snow.light): void {
+function paintPin(
+  context: Context,
+  x: number,
+  y: number,
+  pixel: number,
+  colour = PAINTS.snow.light,
+): void {
   context.beginPath();
   context.arc(x, y, 3 * pixel, 0, 2 * Math.PI);
   context.fillStyle = colour;
@@ -89,8 +109,14 @@ function paintSheave(context: Context, x: number, y: number, pixel: number): voi
 }
 
 /** A rope that is longer than the distance of its ends hangs through. */
-function paintRope(context: Context, [ax, ay, bx, by]: readonly number[], length: number, pixel: number): void {
-  const distance = Math.hypot(bx! - ax!, by! - ay!), slack = Math.max(0, length * length - distance * distance);
+function paintRope(
+  context: Context,
+  [ax, ay, bx, by]: readonly number[],
+  length: number,
+  pixel: number,
+): void {
+  const distance = Math.hypot(bx! - ax!, by! - ay!);
+  const slack = Math.max(0, length * length - distance * distance);
   context.beginPath();
   context.moveTo(ax!, ay!);
   context.quadraticCurveTo((ax! + bx!) / 2, (ay! + by!) / 2 - 0.8 * Math.sqrt(slack), bx!, by!);
@@ -100,8 +126,13 @@ function paintRope(context: Context, [ax, ay, bx, by]: readonly number[], length
 }
 
 function paintSpring(context: Context, [ax, ay, bx, by]: readonly number[], pixel: number): void {
-  const dx = (bx! - ax!) / (2 * COILS), dy = (by! - ay!) / (2 * COILS), length = Math.hypot(dx, dy) || 1;
-  const wide = 5 * pixel, nx = -dy / length * wide, ny = dx / length * wide, points = [ax!, ay!];
+  const dx = (bx! - ax!) / (2 * COILS);
+  const dy = (by! - ay!) / (2 * COILS);
+  const length = Math.hypot(dx, dy) || 1;
+  const wide = 5 * pixel;
+  const nx = -dy / length * wide;
+  const ny = dx / length * wide;
+  const points = [ax!, ay!];
   for (let i = 1; i < 2 * COILS; i++) {
     const side = i % 2 === 0 ? 1 : -1;
     points.push(ax! + dx * i + side * nx, ay! + dy * i + side * ny);

@@ -6,13 +6,22 @@ import { toPixels, type View } from "./view.ts";
 type Context = CanvasRenderingContext2D;
 
 /** CSS pixels. */
-const LETTERS = 14, ARROW_HEAD = 7, DOT = 3.5;
+const LETTERS = 14;
+const ARROW_HEAD = 7;
+const DOT = 3.5;
 
-export function paintMark(context: Context, { form, numbers, colour, text = "" }: ShownMark, view: View): void {
-  const [px, py] = toPixels(view, numbers[0]!, numbers[1]!), { density, scale } = view, { fill } = PAINTS[colour];
+export function paintMark(
+  context: Context,
+  { form, numbers, colour, text = "" }: ShownMark,
+  view: View,
+): void {
+  const [px, py] = toPixels(view, numbers[0]!, numbers[1]!);
+  const { density, scale } = view;
+  const { fill } = PAINTS[colour];
   context.strokeStyle = context.fillStyle = fill;
   context.lineWidth = 2 * density;
   context.beginPath();
+
   switch (form) {
     case "line":
       context.moveTo(px, py);
@@ -27,7 +36,12 @@ export function paintMark(context: Context, { form, numbers, colour, text = "" }
       context.globalAlpha = 1;
       return;
     case "arrow":
-      return paintArrow(context, [px, py], toPixels(view, numbers[2]!, numbers[3]!), ARROW_HEAD * density);
+      return paintArrow(
+        context,
+        [px, py],
+        toPixels(view, numbers[2]!, numbers[3]!),
+        ARROW_HEAD * density,
+      );
     case "dot":
       context.arc(px, py, DOT * density, 0, 2 * Math.PI);
       return context.fill();
@@ -38,10 +52,17 @@ export function paintMark(context: Context, { form, numbers, colour, text = "" }
       context.save();
       context.translate(px, py);
       context.rotate(-numbers[4]!);
-      context.strokeRect(-numbers[2]! * scale, -numbers[3]! * scale, 2 * numbers[2]! * scale, 2 * numbers[3]! * scale);
+      context.strokeRect(
+        -numbers[2]! * scale,
+        -numbers[3]! * scale,
+        2 * numbers[2]! * scale,
+        2 * numbers[3]! * scale,
+      );
       return context.restore();
     case "text":
-      context.font = `600 ${LETTERS * density}px "Avenir Next", "Segoe UI", Ubuntu, "Liberation Sans", sans-serif`;
+      context.font = `600 ${
+        LETTERS * density
+      }px "Avenir Next", "Segoe UI", Ubuntu, "Liberation Sans", sans-serif`;
       context.textAlign = "center";
       context.textBaseline = "middle";
       context.lineJoin = "round";
@@ -54,8 +75,15 @@ export function paintMark(context: Context, { form, numbers, colour, text = "" }
 
 type Place = readonly [x: number, y: number];
 
-function paintArrow(context: Context, [fromX, fromY]: Place, [toX, toY]: Place, head: number): void {
-  const dx = toX - fromX, dy = toY - fromY, length = Math.hypot(dx, dy);
+function paintArrow(
+  context: Context,
+  [fromX, fromY]: Place,
+  [toX, toY]: Place,
+  head: number,
+): void {
+  const dx = toX - fromX;
+  const dy = toY - fromY;
+  const length = Math.hypot(dx, dy);
   context.moveTo(fromX, fromY);
   context.lineTo(toX, toY);
   context.stroke();

@@ -63,7 +63,9 @@ export class Player {
     }
   }
 
-  /** The frame between the last two ticks, and how much of the time between them has passed, 0 … 1. */
+  /**
+   * The frame between the last two ticks, and how much of the time between them has passed, 0 … 1.
+   */
   frame(): { readonly shown: Shown; readonly fraction: number } {
     const fraction = Math.min(1, this.#owedS * this.scene.stage.tickHz);
     return { shown: easeShown(this.#before, this.#after, fraction), fraction };
@@ -78,7 +80,9 @@ export class Player {
   /** Runs ticks with the keys of the scene's proof, and shows the last one. */
   runProof(ticks: number): void {
     const { proof } = this.scene;
-    for (let i = 0; i < ticks; i++) this.#tick({ ...NO_INPUT, keys: proof.keys?.(this.#run.ticks + 1) ?? 0 });
+    for (let i = 0; i < ticks; i++) {
+      this.#tick({ ...NO_INPUT, keys: proof.keys?.(this.#run.ticks + 1) ?? 0 });
+    }
   }
 
   restart(): void {
@@ -91,7 +95,9 @@ export class Player {
 
   /** Loads the state of `ticks` ticks ago, and resimulates to the present. */
   rollBack(ticks: number): TimedRollback {
-    const beganMs = performance.now(), rollback = this.#run.rollBack(ticks), ms = performance.now() - beganMs;
+    const beganMs = performance.now();
+    const rollback = this.#run.rollBack(ticks);
+    const ms = performance.now() - beganMs;
     this.#after = showRun(this.#run, this.showsContacts);
     return { ...rollback, ms };
   }

@@ -1,4 +1,7 @@
-/** One tick of a scene as plain numbers, which the page draws. Two of them are eased into the frames between. */
+/**
+ * One tick of a scene as plain numbers, which the page draws. Two of them are eased into the frames
+ * between.
+ */
 import type { Archetype, JointDef } from "../../../shared/physics/core/types.ts";
 import type { Joint } from "../../../shared/physics/stage/stage.ts";
 import { GRAB } from "../grab.ts";
@@ -68,7 +71,14 @@ class MarkList implements Marks {
     this.marks.push({ form: "circle", numbers: [x, y, radius], colour });
   }
 
-  box(x: number, y: number, halfWidth: number, halfHeight: number, angle = 0, colour: Colour = "gold"): void {
+  box(
+    x: number,
+    y: number,
+    halfWidth: number,
+    halfHeight: number,
+    angle = 0,
+    colour: Colour = "gold",
+  ): void {
     this.marks.push({ form: "box", numbers: [x, y, halfWidth, halfHeight, angle], colour });
   }
 
@@ -79,7 +89,8 @@ class MarkList implements Marks {
 
 /** The present state of a run. @param withContacts whether the points of contact are read, too */
 export function showRun(run: SceneRun, withContacts: boolean): Shown {
-  const { stage, scene: { view }, followed } = run, marks = new MarkList();
+  const { stage, scene: { view }, followed } = run;
+  const marks = new MarkList();
   run.scene.marks?.(stage, marks, run.input);
   const bodies = new Map(
     stage.entities().map((entity) => {
@@ -88,7 +99,10 @@ export function showRun(run: SceneRun, withContacts: boolean): Shown {
     }),
   );
   return {
-    ...{ bodies, joints: jointsOf(run), marks: marks.marks, tick: stage.tick },
+    bodies,
+    joints: jointsOf(run),
+    marks: marks.marks,
+    tick: stage.tick,
     contacts: withContacts ? contactsOf(run.touches) : [],
     x: view.x + (followed?.centerX ?? 0),
     y: view.y + (followed?.centerY ?? 0),
@@ -106,15 +120,20 @@ function jointsOf({ stage, scene }: SceneRun): Map<number, ShownJoint> {
 }
 
 function pointsOf({ definition, ax, ay, bx, by, groundA, groundB }: Joint): number[] {
-  return definition.type === "pulley" ? [ax, ay, bx, by, groundA.x, groundA.y, groundB.x, groundB.y] : [ax, ay, bx, by];
+  return definition.type === "pulley"
+    ? [ax, ay, bx, by, groundA.x, groundA.y, groundB.x, groundB.y]
+    : [ax, ay, bx, by];
 }
 
 function contactsOf(touches: readonly ShownTouch[]): ShownMark[] {
   const list = new MarkList();
   for (const { points, nx, ny, normalImpulse } of touches) {
-    const length = Math.min(ARROW_MAX, ARROW * Math.sqrt(normalImpulse)), share = 1 / Math.max(1, points.length);
+    const length = Math.min(ARROW_MAX, ARROW * Math.sqrt(normalImpulse));
+    const share = 1 / Math.max(1, points.length);
     for (const { x, y } of points) {
-      if (normalImpulse > 0) list.arrow(x, y, x + nx * length * share, y + ny * length * share, "mint");
+      if (normalImpulse > 0) {
+        list.arrow(x, y, x + nx * length * share, y + ny * length * share, "mint");
+      }
       list.dot(x, y, "ember");
     }
   }
@@ -129,13 +148,23 @@ function allBetween(a: readonly number[], b: readonly number[], fraction: number
   return b.map((value, i) => between(a[i]!, value, fraction));
 }
 
-/** Marks have no ids. Those of one form belong together in their order, if both ticks have as many of them. */
-function marksBetween(before: readonly ShownMark[], after: readonly ShownMark[], fraction: number): ShownMark[] {
+/**
+ * Marks have no ids. Those of one form belong together in their order, if both ticks have as many
+ * of them.
+ */
+function marksBetween(
+  before: readonly ShownMark[],
+  after: readonly ShownMark[],
+  fraction: number,
+): ShownMark[] {
   const old = Map.groupBy(before, ({ form }) => form);
   return [...Map.groupBy(after, ({ form }) => form)].flatMap(([form, marks]) => {
     const partners = old.get(form) ?? [];
     if (partners.length !== marks.length) return marks;
-    return marks.map((mark, i) => ({ ...mark, numbers: allBetween(partners[i]!.numbers, mark.numbers, fraction) }));
+    return marks.map((mark, i) => ({
+      ...mark,
+      numbers: allBetween(partners[i]!.numbers, mark.numbers, fraction),
+    }));
   });
 }
 
@@ -144,14 +173,24 @@ export function easeShown(before: Shown, after: Shown, fraction: number): Shown 
   const bodies = new Map([...after.bodies].map(([id, body]) => {
     const old = before.bodies.get(id);
     if (old === undefined || old.teleports !== body.teleports) return [id, body];
-    const [x, y, angle] = allBetween([old.x, old.y, old.angle], [body.x, body.y, body.angle], fraction);
+    const [x, y, angle] = allBetween(
+      [old.x, old.y, old.angle],
+      [body.x, body.y, body.angle],
+      fraction,
+    );
     return [id, { ...body, x: x!, y: y!, angle: angle! }];
   }));
   const joints = new Map([...after.joints].map(([id, joint]) => {
     const old = before.joints.get(id);
-    return [id, old === undefined ? joint : { ...joint, points: allBetween(old.points, joint.points, fraction) }];
+    return [
+      id,
+      old === undefined
+        ? joint
+        : { ...joint, points: allBetween(old.points, joint.points, fraction) },
+    ];
   }));
   const marks = marksBetween(before.marks, after.marks, fraction);
-  const x = between(before.x, after.x, fraction), y = between(before.y, after.y, fraction);
+  const x = between(before.x, after.x, fraction);
+  const y = between(before.y, after.y, fraction);
   return { ...after, bodies, joints, marks, x, y };
 }

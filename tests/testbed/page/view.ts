@@ -17,7 +17,10 @@ export interface View {
   readonly height: number;
   /** Canvas pixels per CSS pixel. */
   readonly density: number;
-  /** Metres: the unit of the widths of lines. A CSS pixel, or less if bodies are small on the screen. */
+  /**
+   * Metres: the unit of the widths of lines. A CSS pixel, or less if bodies are small on the
+   * screen.
+   */
   readonly pixel: number;
 }
 
@@ -29,21 +32,26 @@ export function viewOf(
 ): View {
   const { width, height } = canvas;
   const scale = Math.max(1e-3, Math.min(height / metres, width / (metres * ASPECT)));
-  const density = width / Math.max(1, canvas.clientWidth), pixel = Math.min(density / scale, PIXEL_MAX);
+  const density = width / Math.max(1, canvas.clientWidth);
+  const pixel = Math.min(density / scale, PIXEL_MAX);
   return { x, y, scale, width, height, density, pixel };
 }
 
 /** Makes the canvas as fine as the screen, at most twice as fine as CSS pixels. */
 export function fitCanvas(canvas: HTMLCanvasElement): void {
   const density = Math.min(2, devicePixelRatio);
-  const width = Math.round(canvas.clientWidth * density), height = Math.round(canvas.clientHeight * density);
+  const width = Math.round(canvas.clientWidth * density);
+  const height = Math.round(canvas.clientHeight * density);
   if (canvas.width === width && canvas.height === height) return;
   canvas.width = width;
   canvas.height = height;
 }
 
 /** From here on the context measures metres, with y up. */
-export function useMetres(context: CanvasRenderingContext2D, { x, y, scale, width, height }: View): void {
+export function useMetres(
+  context: CanvasRenderingContext2D,
+  { x, y, scale, width, height }: View,
+): void {
   context.setTransform(scale, 0, 0, -scale, width / 2 - x * scale, height / 2 + y * scale);
 }
 
@@ -52,11 +60,19 @@ export function usePixels(context: CanvasRenderingContext2D): void {
 }
 
 /** A place of the stage in canvas pixels. */
-export function toPixels({ x, y, scale, width, height }: View, placeX: number, placeY: number): [number, number] {
+export function toPixels(
+  { x, y, scale, width, height }: View,
+  placeX: number,
+  placeY: number,
+): [number, number] {
   return [width / 2 + (placeX - x) * scale, height / 2 - (placeY - y) * scale];
 }
 
 /** A place in canvas pixels on the stage, metres. */
-export function toMetres({ x, y, scale, width, height }: View, px: number, py: number): [number, number] {
+export function toMetres(
+  { x, y, scale, width, height }: View,
+  px: number,
+  py: number,
+): [number, number] {
   return [x + (px - width / 2) / scale, y - (py - height / 2) / scale];
 }

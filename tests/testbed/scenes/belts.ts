@@ -1,4 +1,7 @@
-/** Conveyor belts that are solid from above alone: goods ride down on them, and a springboard throws them up again. */
+/**
+ * Conveyor belts that are solid from above alone: goods ride down on them, and a springboard throws
+ * them up again.
+ */
 import { cos, sin } from "../../../shared/physics/core/math.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
 import { type Touch, touches } from "../../../shared/physics/events/touches.ts";
@@ -6,15 +9,26 @@ import type { Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { ACTION, scene, UP } from "../scene.ts";
 
 /** m/s. */
-const BELT_SPEED = 3, THROW_X = 6.5, THROW_Y = 16.5, JUMP = 10.5;
+const BELT_SPEED = 3;
+const THROW_X = 6.5;
+const THROW_Y = 16.5;
+const JUMP = 10.5;
 const GOODS = 14;
 
 /** Its solid side turns with it: the side on which a crate lies, also of a belt that climbs. */
 const beltBody = (surfaceSpeed: number) => ({
   type: "static",
-  fixtures: [{ shape: { box: [6.5, 0.15] }, surfaceSpeed, oneWay: { x: 0, y: 1 }, friction: 0.9, tag: "belt" }],
+  fixtures: [{
+    shape: { box: [6.5, 0.15] },
+    surfaceSpeed,
+    oneWay: { x: 0, y: 1 },
+    friction: 0.9,
+    tag: "belt",
+  }],
 } as const);
-/** Both directions are archetypes: a belt that turns round becomes the other one, and keeps its id. */
+/**
+ * Both directions are archetypes: a belt that turns round becomes the other one, and keeps its id.
+ */
 const TO_LEFT = archetype({ name: "belt to the left", body: beltBody(-BELT_SPEED), fields: {} });
 const TO_RIGHT = archetype({ name: "belt to the right", body: beltBody(BELT_SPEED), fields: {} });
 
@@ -34,7 +48,8 @@ function isGoods({ archetype }: Entity): boolean {
 }
 
 function turnBelts(stage: Stage): void {
-  const toRight = stage.all(TO_LEFT), toLeft = stage.all(TO_RIGHT);
+  const toRight = stage.all(TO_LEFT);
+  const toLeft = stage.all(TO_RIGHT);
   for (const belt of toRight) stage.become(belt, TO_RIGHT);
   for (const belt of toLeft) stage.become(belt, TO_LEFT);
 }
@@ -50,7 +65,8 @@ function carriedAt({ a, b, fixtureA, tagA, normalImpulse }: Touch): number {
 export const belts = scene({
   name: "belts",
   title: "Belts",
-  hint: "Space turns the belts round, up makes all jump: the belts let through what comes from below.",
+  hint:
+    "Space turns the belts round, up makes all jump: the belts let through what comes from below.",
   keys: UP | ACTION,
   view: { x: 0, y: 6.3, height: 14.6 },
   colours: { "belt to the left": "sky", "belt to the right": "mint", crate: "wood", sack: "gold" },
@@ -60,7 +76,12 @@ export const belts = scene({
     substeps: 3,
     features: [touches],
     ground: [
-      { shape: { box: [10.5, 0.5], x: 2.5, y: -0.5 }, surfaceSpeed: -BELT_SPEED, friction: 0.9, tag: "belt" },
+      {
+        shape: { box: [10.5, 0.5], x: 2.5, y: -0.5 },
+        surfaceSpeed: -BELT_SPEED,
+        friction: 0.9,
+        tag: "belt",
+      },
       { shape: { box: [2, 0.5], x: -10, y: -0.5 }, tag: "springboard" },
       { shape: { box: [0.5, 10], x: -12.5, y: 9 }, friction: 0 },
       { shape: { box: [0.5, 10], x: 13.5, y: 9 }, friction: 0 },
@@ -71,7 +92,9 @@ export const belts = scene({
   start(stage) {
     stage.spawn(TO_LEFT, { x: 3, y: 8.8 });
     stage.spawn(TO_RIGHT, { x: -2.5, y: 4.2, angle: 0.1 });
-    for (let i = 0; i < GOODS; i++) stage.spawn(i % 3 === 0 ? SACK : CRATE, { x: 11 - 1.5 * i, y: i < 8 ? 0.5 : 6.5 });
+    for (let i = 0; i < GOODS; i++) {
+      stage.spawn(i % 3 === 0 ? SACK : CRATE, { x: 11 - 1.5 * i, y: i < 8 ? 0.5 : 6.5 });
+    }
   },
   tick(stage, { keys }) {
     const begun = keys & ~stage.fields.keys;
@@ -94,12 +117,15 @@ export const belts = scene({
         stage.fields.thrown++;
       }
       // What passes a belt touches it without an impulse.
-      if (tagA === "belt" && a !== stage.ground && b.vy > 0 && normalImpulse === 0) stage.fields.passed++;
+      if (tagA === "belt" && a !== stage.ground && b.vy > 0 && normalImpulse === 0) {
+        stage.fields.passed++;
+      }
     }
   },
   marks(stage, draw) {
     for (const belt of [...stage.all(TO_LEFT), ...stage.all(TO_RIGHT)]) {
-      const way = belt.archetype === TO_LEFT ? -0.5 : 0.5, { x, y } = belt;
+      const way = belt.archetype === TO_LEFT ? -0.5 : 0.5;
+      const { x, y } = belt;
       draw.arrow(x - way, y, x + way, y, "snow");
     }
     const { thrown, passed } = stage.fields;
@@ -109,7 +135,8 @@ export const belts = scene({
     claim: "belts carry goods at their own speed, and let them through from below",
     check(stage) {
       const { thrown, passed, toLeft, toRight } = stage.fields;
-      const figures = `${toLeft} ride to the left, ${toRight} to the right; ${thrown} throws, ${passed} times through`;
+      const figures =
+        `${toLeft} ride to the left, ${toRight} to the right; ${thrown} throws, ${passed} times through`;
       if (toLeft! < 3 || toRight! < 2 || thrown! < 10 || passed! < 10) throw new Error(figures);
       return figures;
     },

@@ -1,4 +1,7 @@
-/** Billiards from above: no gravity, and a threshold so low that even a creeping ball leaves the cushion again. */
+/**
+ * Billiards from above: no gravity, and a threshold so low that even a creeping ball leaves the
+ * cushion again.
+ */
 import { cos, sin } from "../../../shared/physics/core/math.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
 import { touches } from "../../../shared/physics/events/touches.ts";
@@ -7,10 +10,19 @@ import type { Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { ACTION, DOWN, LEFT, RIGHT, scene, UP } from "../scene.ts";
 
 /** Metres: a table of ten times the true size. */
-const HALF_LENGTH = 11, HALF_WIDTH = 5, RADIUS = 0.3, WALL = 0.4, HOLE = 0.6;
-const START_X = -6, RACK_X = 4, LANE_Y = HALF_WIDTH + 1.4, LANE_HALF_LENGTH = RADIUS + 0.1;
+const HALF_LENGTH = 11;
+const HALF_WIDTH = 5;
+const RADIUS = 0.3;
+const WALL = 0.4;
+const HOLE = 0.6;
+const START_X = -6;
+const RACK_X = 4;
+const LANE_Y = HALF_WIDTH + 1.4;
+const LANE_HALF_LENGTH = RADIUS + 0.1;
 /** m/s. */
-const CREEP = 0.05, THRESHOLD = 0.01, POWER_MAX = 24;
+const CREEP = 0.05;
+const THRESHOLD = 0.01;
+const POWER_MAX = 24;
 const CUSHION = { friction: 0.1, restitution: 0.85, tag: "cushion" };
 
 const ball = { shape: { circle: RADIUS }, friction: 0.05, restitution: 0.95 } as const;
@@ -19,7 +31,11 @@ const CUE_BALL = archetype({
   body: { fixtures: [ball], linearDamping: 0.2, bullet: true },
   fields: {},
 });
-const BALL = archetype({ name: "ball", body: { fixtures: [ball], linearDamping: 0.2 }, fields: {} });
+const BALL = archetype({
+  name: "ball",
+  body: { fixtures: [ball], linearDamping: 0.2 },
+  fields: {},
+});
 const HOLE_OF_TABLE = archetype({
   name: "hole",
   body: { type: "static", fixtures: [{ shape: { circle: HOLE }, sensor: true, tag: "hole" }] },
@@ -47,7 +63,8 @@ function isMoving({ vx, vy }: Entity): boolean {
 export const billiards = scene({
   name: "billiards",
   title: "Billiards",
-  hint: "Left and right aim, up and down set the power, Space shoots. The ball in the lane creeps at 5 cm/s.",
+  hint:
+    "Left and right aim, up and down set the power, Space shoots. The ball in the lane creeps at 5 cm/s.",
   keys: LEFT | RIGHT | UP | DOWN | ACTION,
   view: { x: 0, y: 0.8, height: 15 },
   colours: { ground: "wood", "cue ball": "snow", ball: "ember", hole: "slate", creeper: "mint" },
@@ -83,7 +100,9 @@ export const billiards = scene({
     stage.setVelocity(cue, POWER_MAX, 0.3);
   },
   tick(stage, { keys }) {
-    const { fields } = stage, [cue] = stage.all(CUE_BALL), begun = keys & ~fields.keys;
+    const { fields } = stage;
+    const [cue] = stage.all(CUE_BALL);
+    const begun = keys & ~fields.keys;
     fields.keys = keys;
     fields.angle += (keys & LEFT ? 0.03 : 0) - (keys & RIGHT ? 0.03 : 0);
     fields.power += (keys & UP ? 0.5 : 0) - (keys & DOWN ? 0.5 : 0);
@@ -108,13 +127,18 @@ export const billiards = scene({
     }
   },
   marks(stage, draw) {
-    const [cue] = stage.all(CUE_BALL), [creeper] = stage.all(CREEPER), { potted, fouls } = stage.fields;
-    const speed = Math.abs(creeper!.vx) * 1000, { bounces } = creeper!.fields;
+    const [cue] = stage.all(CUE_BALL);
+    const [creeper] = stage.all(CREEPER);
+    const { potted, fouls } = stage.fields;
+    const speed = Math.abs(creeper!.vx) * 1000;
+    const { bounces } = creeper!.fields;
     draw.text(0, LANE_Y + 1, `${speed.toFixed(1)} mm/s, ${bounces} bounces`, "mint");
     draw.text(-8, LANE_Y, `${potted} potted, ${fouls} fouls`, "snow");
     if (isMoving(cue!)) return;
     // The place at which the cue ball will meet something: the question is a moving circle.
-    const aim = aimOf(stage), { x, y } = cue!, power = stage.fields.power / POWER_MAX;
+    const aim = aimOf(stage);
+    const { x, y } = cue!;
+    const power = stage.fields.power / POWER_MAX;
     const to = { x: x + 2 * aim.x / power, y: y + 2 * aim.y / power };
     const hit = stage.queries.castShape({ circle: RADIUS }, cue!, to, { except: cue! });
     if (hit !== undefined) draw.circle(hit.x, hit.y, RADIUS, "snow");
@@ -124,9 +148,13 @@ export const billiards = scene({
   proof: {
     claim: "a ball at 0.05 m/s bounces off the cushions and keeps its speed; the break pots a ball",
     check(stage) {
-      const [creeper] = stage.all(CREEPER), { bounces } = creeper!.fields, speed = Math.abs(creeper!.vx);
+      const [creeper] = stage.all(CREEPER);
+      const { bounces } = creeper!.fields;
+      const speed = Math.abs(creeper!.vx);
       const figures = `${bounces} bounces, ${speed.toFixed(4)} m/s, ${stage.fields.potted} potted`;
-      if (bounces! < 3 || Math.abs(speed / CREEP - 1) > 0.05 || stage.fields.potted! < 1) throw new Error(figures);
+      if (bounces! < 3 || Math.abs(speed / CREEP - 1) > 0.05 || stage.fields.potted! < 1) {
+        throw new Error(figures);
+      }
       return figures;
     },
   },

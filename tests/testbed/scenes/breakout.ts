@@ -1,26 +1,47 @@
-/** Breakout: touches and the tags of fixtures decide what breaks, also if a ball bounces several times in a tick. */
+/**
+ * Breakout: touches and the tags of fixtures decide what breaks, also if a ball bounces several
+ * times in a tick.
+ */
 import { archetype } from "../../../shared/physics/core/types.ts";
 import { touches } from "../../../shared/physics/events/touches.ts";
 import type { Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { ACTION, LEFT, RIGHT, scene } from "../scene.ts";
 
 /** Metres. */
-const HALF_WIDTH = 10, TOP = 10.8, RADIUS = 0.22, PADDLE_HALF_WIDTH = 1.4;
-const COLUMNS = 10, ROWS = 5, HARD_ROWS = 2, BALLS_MAX = 6;
+const HALF_WIDTH = 10;
+const TOP = 10.8;
+const RADIUS = 0.22;
+const PADDLE_HALF_WIDTH = 1.4;
+const COLUMNS = 10;
+const ROWS = 5;
+const HARD_ROWS = 2;
+const BALLS_MAX = 6;
 /** m/s. Each hit of the paddle makes a ball faster. */
-const PADDLE_SPEED = 24, BALL_SPEED = 18, BALL_SPEED_MAX = 28, FASTER = 1.05;
+const PADDLE_SPEED = 24;
+const BALL_SPEED = 18;
+const BALL_SPEED_MAX = 28;
+const FASTER = 1.05;
 const TICKS_PER_S = 20;
-/** The share of its speed by which a bounce off a wall or a brick may change it: the rounding of 32-bit floats. */
+/**
+ * The share of its speed by which a bounce off a wall or a brick may change it: the rounding of
+ * 32-bit floats.
+ */
 const SPEED_CHANGE_MAX = 1e-6;
 
 const PADDLE = archetype({
   name: "paddle",
-  body: { type: "kinematic", fixtures: [{ shape: { box: [PADDLE_HALF_WIDTH, 0.2] }, friction: 0, tag: "paddle" }] },
+  body: {
+    type: "kinematic",
+    fixtures: [{ shape: { box: [PADDLE_HALF_WIDTH, 0.2] }, friction: 0, tag: "paddle" }],
+  },
   fields: {},
 });
 const BALL = archetype({
   name: "ball",
-  body: { fixtures: [{ shape: { circle: RADIUS }, friction: 0, restitution: 1 }], fixedRotation: true },
+  body: {
+    fixtures: [{ shape: { circle: RADIUS }, friction: 0, restitution: 1 }],
+    fixedRotation: true,
+  },
   fields: { speed: "f32" },
 });
 /** A hit makes a hard brick a plain one, and breaks that. */
@@ -36,12 +57,19 @@ const BRICK = archetype({
 });
 
 function addBall(stage: Stage, x: number, y: number): void {
-  stage.spawn(BALL, { x, y, vx: 0.6 * BALL_SPEED, vy: 0.8 * BALL_SPEED, fields: { speed: BALL_SPEED } });
+  stage.spawn(BALL, {
+    x,
+    y,
+    vx: 0.6 * BALL_SPEED,
+    vy: 0.8 * BALL_SPEED,
+    fields: { speed: BALL_SPEED },
+  });
 }
 
 function addBricks(stage: Stage): void {
   for (let i = 0; i < ROWS * COLUMNS; i++) {
-    const row = Math.floor(i / COLUMNS), x = (i % COLUMNS - (COLUMNS - 1) / 2) * 1.96;
+    const row = Math.floor(i / COLUMNS);
+    const x = (i % COLUMNS - (COLUMNS - 1) / 2) * 1.96;
     stage.spawn(row < ROWS - HARD_ROWS ? BRICK : HARD_BRICK, { x, y: 7 + 0.72 * row });
   }
 }
@@ -54,14 +82,16 @@ function speedToBall(stage: Stage, paddle: Entity): number {
   const seconds = secondsTo(next!);
   if (seconds === Infinity) return (next!.x - paddle.x) * 4;
   // The walls fold the ball's way: it comes down where the straight way, folded, ends.
-  const room = HALF_WIDTH - RADIUS, way = next!.x + next!.vx * seconds - room;
+  const room = HALF_WIDTH - RADIUS;
+  const way = next!.x + next!.vx * seconds - room;
   const x = Math.abs(way - 4 * room * Math.floor(way / (4 * room)) - 2 * room) - room;
   // It hits the paddle beside the middle, and so flies off at an angle.
   return (x + (stage.fields.broken! % 5 - 2) * 0.4 - paddle.x) * TICKS_PER_S;
 }
 
 function movePaddle(stage: Stage, keys: number): void {
-  const [paddle] = stage.all(PADDLE), room = HALF_WIDTH - PADDLE_HALF_WIDTH;
+  const [paddle] = stage.all(PADDLE);
+  const room = HALF_WIDTH - PADDLE_HALF_WIDTH;
   if (keys & (LEFT | RIGHT)) stage.fields.isPlayed = 1;
   const byKeys = (keys & RIGHT ? PADDLE_SPEED : 0) - (keys & LEFT ? PADDLE_SPEED : 0);
   const wanted = stage.fields.isPlayed ? byKeys : speedToBall(stage, paddle!);
@@ -89,24 +119,30 @@ function hit(stage: Stage, ball: Entity, other: Entity, tag: string | undefined)
 }
 
 /**
- * Compares the speed of each ball that bounced with its own, before the rules act. The paddle and other balls move, so
- * they may change it.
+ * Compares the speed of each ball that bounced with its own, before the rules act. The paddle and
+ * other balls move, so they may change it.
  */
 function measureBounces({ touches, fields }: Stage): void {
   const moves = ({ archetype }: Entity) => archetype === BALL || archetype === PADDLE;
-  const pushed = new Set(touches.filter(({ a, b }) => moves(a) && moves(b)).flatMap(({ a, b }) => [a, b]));
+  const pushed = new Set(
+    touches.filter(({ a, b }) => moves(a) && moves(b)).flatMap(({ a, b }) => [a, b]),
+  );
   for (const { a, b, tagA, tagB, began } of touches) {
     const ball = a.archetype === BALL ? a : b;
     if (!began || pushed.has(ball) || (tagA ?? tagB) === "pit") continue;
     const { vx, vy, fields: { speed } } = ball;
     fields.bounces!++;
-    fields.changeMax = Math.max(fields.changeMax!, Math.abs(Math.sqrt(vx * vx + vy * vy) / speed! - 1));
+    fields.changeMax = Math.max(
+      fields.changeMax!,
+      Math.abs(Math.sqrt(vx * vx + vy * vy) / speed! - 1),
+    );
   }
 }
 
 /** Gives a ball its own speed again, and keeps it from flying level for ever. */
 function keepSpeed(stage: Stage, ball: Entity<typeof BALL.fields>): void {
-  const { vx, vy, fields: { speed } } = ball, length = Math.sqrt(vx * vx + vy * vy);
+  const { vx, vy, fields: { speed } } = ball;
+  const length = Math.sqrt(vx * vx + vy * vy);
   const steep = Math.max(0.3 * speed, length > 0 ? Math.abs(vy) / length * speed : speed);
   const along = Math.sqrt(Math.max(0, speed * speed - steep * steep));
   stage.setVelocity(ball, vx < 0 ? -along : along, vy < 0 ? -steep : steep);
@@ -176,14 +212,18 @@ export const breakout = scene({
     draw.text(0, 4.2, `at most ${bouncesMax} bounces of a ball in one tick`, "slate");
   },
   proof: {
-    claim: "balls break 40 bricks, bounce off walls and bricks at the same speed, and one thrice in a tick",
+    claim:
+      "balls break 40 bricks, bounce off walls and bricks at the same speed, and one thrice in a tick",
     keys: (tick) => tick % 40 === 0 ? ACTION : 0,
     check(stage) {
       const { broken, bounces, bouncesMax, changeMax } = stage.fields;
       const left = stage.all(BRICK).length + stage.all(HARD_BRICK).length;
-      const figures = `${broken} bricks are broken, ${left} are left; a ball bounced ${bouncesMax} times in a tick; ` +
+      const figures =
+        `${broken} bricks are broken, ${left} are left; a ball bounced ${bouncesMax} times in a tick; ` +
         `${bounces} bounces changed a speed by ${changeMax!.toExponential(1)} of it at most`;
-      if (broken! < 40 || (broken! + left) % (ROWS * COLUMNS) !== 0 || bouncesMax! < 3) throw new Error(figures);
+      if (broken! < 40 || (broken! + left) % (ROWS * COLUMNS) !== 0 || bouncesMax! < 3) {
+        throw new Error(figures);
+      }
       if (bounces! < 100 || changeMax! > SPEED_CHANGE_MAX) throw new Error(figures);
       return figures;
     },

@@ -6,7 +6,9 @@ import { ACTION, LEFT, RIGHT, scene } from "../scene.ts";
 
 const PLANKS = 20;
 /** Metres. */
-const HALF_LENGTH = 0.5, HALF_SPAN = PLANKS * HALF_LENGTH, LEVEL = 0;
+const HALF_LENGTH = 0.5;
+const HALF_SPAN = PLANKS * HALF_LENGTH;
+const LEVEL = 0;
 /** N. */
 const PUSH = 260;
 const CRATE_EVERY_TICKS = 12;
@@ -14,7 +16,10 @@ const CRATES_MAX = 24;
 
 const PLANK = archetype({
   name: "plank",
-  body: { fixtures: [{ shape: { box: [HALF_LENGTH, 0.125] }, density: 20, friction: 0.5 }], angularDamping: 0.5 },
+  body: {
+    fixtures: [{ shape: { box: [HALF_LENGTH, 0.125] }, density: 20, friction: 0.5 }],
+    angularDamping: 0.5,
+  },
   fields: {},
 });
 const ROLLER = archetype({
@@ -28,7 +33,13 @@ const CRATE = archetype({
   fields: {},
 });
 /** The first and the last plank turn within the cliffs, which are ground. */
-const PIN = jointDef({ name: "pin", type: "revolute", collide: false, breakForce: 26_000, fields: {} });
+const PIN = jointDef({
+  name: "pin",
+  type: "revolute",
+  collide: false,
+  breakForce: 26_000,
+  fields: {},
+});
 
 /** Pins each plank to the last one, and the ends to the cliffs. */
 function buildBridge(stage: Stage): void {
@@ -83,7 +94,9 @@ export const bridge = scene({
   },
   marks(stage, draw) {
     for (const { force, bx, by } of stage.joints.all(PIN)) {
-      if (force > 0.6 * PIN.breakForce!) draw.circle(bx, by, 0.3, force > 0.8 * PIN.breakForce! ? "ember" : "gold");
+      if (force > 0.6 * PIN.breakForce!) {
+        draw.circle(bx, by, 0.3, force > 0.8 * PIN.breakForce! ? "ember" : "gold");
+      }
     }
     draw.text(0, 6.8, `${stage.fields.cratesLeft} crates left`, "snow");
   },
@@ -92,8 +105,11 @@ export const bridge = scene({
     claim: "the roller crosses under falling crates, and all pins hold",
     keys: (tick) => RIGHT | (tick > 20 && tick < 110 ? ACTION : 0),
     check(stage) {
-      const [roller] = stage.all(ROLLER), pins = stage.joints.all(PIN).length;
-      if (roller!.x < HALF_SPAN || pins !== PLANKS + 1) throw new Error(`x ${roller!.x}, ${pins} pins`);
+      const [roller] = stage.all(ROLLER);
+      const pins = stage.joints.all(PIN).length;
+      if (roller!.x < HALF_SPAN || pins !== PLANKS + 1) {
+        throw new Error(`x ${roller!.x}, ${pins} pins`);
+      }
       return `the roller is at ${roller!.x.toFixed(1)} m, all ${pins} pins hold`;
     },
   },

@@ -7,7 +7,9 @@ import type { Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { ACTION, LEFT, RIGHT, scene } from "../scene.ts";
 
 /** rad/s and N·m of a driven wheel. */
-const SPEED = 32, TORQUE = 55, BRAKE_TORQUE = 120;
+const SPEED = 32;
+const TORQUE = 55;
+const BRAKE_TORQUE = 120;
 /** Metres: the wheels must not go so far into the body. */
 const TRAVEL_MAX = 0.5;
 /** N·s that a jump gives to the car's body. */
@@ -43,7 +45,10 @@ const HEIGHTS = [
 ];
 /** Smooth between two heights: a point at every metre. */
 function roadAt(x: number): ChainPoint {
-  const i = Math.floor((x - 16) / 4), share = (x - 16) / 4 - i, from = HEIGHTS[i]!, to = HEIGHTS[i + 1]!;
+  const i = Math.floor((x - 16) / 4);
+  const share = (x - 16) / 4 - i;
+  const from = HEIGHTS[i]!;
+  const to = HEIGHTS[i + 1]!;
   return [x, from + (to - from) * share * share * (3 - 2 * share)];
 }
 
@@ -63,7 +68,11 @@ const BODY = archetype({
   name: "body",
   body: {
     fixtures: [
-      { shape: { polygon: [[-1.6, -0.4], [1.6, -0.4], [1.6, 0.05], [1.1, 0.2], [-1.5, 0.25], [-1.6, 0.1]] } },
+      {
+        shape: {
+          polygon: [[-1.6, -0.4], [1.6, -0.4], [1.6, 0.05], [1.1, 0.2], [-1.5, 0.25], [-1.6, 0.1]],
+        },
+      },
       { shape: { polygon: [[-1.3, 0.22], [0.7, 0.22], [0.2, 0.85], [-0.95, 0.85]] }, density: 0.4 },
     ],
   },
@@ -74,7 +83,11 @@ const WHEEL = archetype({
   body: { fixtures: [{ shape: { circle: 0.45 }, friction: 1.1 }] },
   fields: {},
 });
-const BOARD = archetype({ name: "board", body: { fixtures: [{ shape: { box: [6, 0.15] } }] }, fields: {} });
+const BOARD = archetype({
+  name: "board",
+  body: { fixtures: [{ shape: { box: [6, 0.15] } }] },
+  fields: {},
+});
 const CRATE = archetype({
   name: "crate",
   body: { fixtures: [{ shape: { box: [0.5, 0.5] }, density: 0.3 }] },
@@ -89,12 +102,18 @@ const AXLE = jointDef({
   changeable: true,
   fields: {},
 });
-const HINGE = jointDef({ name: "hinge", type: "revolute", limits: { lower: -0.22, upper: 0.22 }, fields: {} });
+const HINGE = jointDef({
+  name: "hinge",
+  type: "revolute",
+  limits: { lower: -0.22, upper: 0.22 },
+  fields: {},
+});
 
 function buildCar(stage: Stage, x: number, y: number): void {
   const body = stage.spawn(BODY, { x, y });
   for (const offset of [-1, 1.05]) {
-    const place = { x: x + offset, y: y - 0.5 }, wheel = stage.spawn(WHEEL, place);
+    const place = { x: x + offset, y: y - 0.5 };
+    const wheel = stage.spawn(WHEEL, place);
     stage.joints.add(AXLE, body, wheel, { ...place, axis: { x: 0, y: 1 } });
   }
 }
@@ -105,7 +124,11 @@ function drive(stage: Stage, body: Entity, direction: number): void {
   for (const axle of stage.joints.all(AXLE)) {
     // To the right a wheel turns clockwise.
     const speed = isBraking ? 0 : -SPEED * direction;
-    stage.joints.setMotor(axle, { on: direction !== 0, speed, torqueMax: isBraking ? BRAKE_TORQUE : TORQUE });
+    stage.joints.setMotor(axle, {
+      on: direction !== 0,
+      speed,
+      torqueMax: isBraking ? BRAKE_TORQUE : TORQUE,
+    });
   }
 }
 
@@ -133,7 +156,8 @@ export const car = scene({
     for (let row = 0; row < 5; row++) stage.spawn(CRATE, { x: PILE_X, y: 0.52 + 1.01 * row });
   },
   tick(stage, { keys }) {
-    const [body] = stage.all(BODY), direction = (keys & RIGHT ? 1 : 0) - (keys & LEFT ? 1 : 0);
+    const [body] = stage.all(BODY);
+    const direction = (keys & RIGHT ? 1 : 0) - (keys & LEFT ? 1 : 0);
     drive(stage, body!, direction);
     if (body!.fields.ticksToJump > 0) body!.fields.ticksToJump--;
     else if (keys & ACTION) {
@@ -148,7 +172,8 @@ export const car = scene({
     }
   },
   marks(stage, draw) {
-    const [body] = stage.all(BODY), { x, y, vx, vy } = body!;
+    const [body] = stage.all(BODY);
+    const { x, y, vx, vy } = body!;
     draw.text(x, y + 2, `${Math.round(3.6 * Math.sqrt(vx * vx + vy * vy))} km/h`, "snow");
   },
   follow: (stage) => stage.all(BODY)[0],
@@ -157,7 +182,8 @@ export const car = scene({
     claim: "the car drives 60 m over hills, and its springs give way by less than half a metre",
     keys: () => RIGHT,
     check(stage) {
-      const [body] = stage.all(BODY), { travelMax } = body!.fields;
+      const [body] = stage.all(BODY);
+      const { travelMax } = body!.fields;
       const figures = `${body!.x.toFixed(1)} m, suspension within ${travelMax.toFixed(2)} m`;
       if (body!.x < 60 || travelMax > TRAVEL_MAX) throw new Error(figures);
       return figures;

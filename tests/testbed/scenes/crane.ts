@@ -5,10 +5,18 @@ import type { Stage } from "../../../shared/physics/stage/stage.ts";
 import { ACTION, DOWN, LEFT, RIGHT, scene, UP } from "../scene.ts";
 
 /** Metres. */
-const RAIL_Y = 6, REACH = 9.5, FLOOR_Y = -5, START_X = -6, SHELF_X = 7;
-const LENGTH_MIN = 1.5, LENGTH_MAX = 10.2, START_LENGTH = 5;
+const RAIL_Y = 6;
+const REACH = 9.5;
+const FLOOR_Y = -5;
+const START_X = -6;
+const SHELF_X = 7;
+const LENGTH_MIN = 1.5;
+const LENGTH_MAX = 10.2;
+const START_LENGTH = 5;
 /** m/s, N, and metres a tick. */
-const SPEED = 4, FORCE = 6000, WINCH = 0.15;
+const SPEED = 4;
+const FORCE = 6000;
+const WINCH = 0.15;
 
 const TROLLEY = archetype({
   name: "trolley",
@@ -17,7 +25,11 @@ const TROLLEY = archetype({
 });
 const MAGNET = archetype({
   name: "magnet",
-  body: { fixtures: [{ shape: { box: [0.8, 0.2] }, density: 25 }], linearDamping: 0.3, angularDamping: 1 },
+  body: {
+    fixtures: [{ shape: { box: [0.8, 0.2] }, density: 25 }],
+    linearDamping: 0.3,
+    angularDamping: 1,
+  },
   fields: {},
 });
 const CRATE = archetype({
@@ -25,7 +37,11 @@ const CRATE = archetype({
   body: { fixtures: [{ shape: { box: [0.5, 0.5] }, density: 6 }] },
   fields: {},
 });
-const BRICK = archetype({ name: "brick", body: { fixtures: [{ shape: { box: [0.3, 0.3] } }] }, fields: {} });
+const BRICK = archetype({
+  name: "brick",
+  body: { fixtures: [{ shape: { box: [0.3, 0.3] } }] },
+  fields: {},
+});
 
 const RAIL = jointDef({
   name: "rail",
@@ -42,24 +58,30 @@ function build(stage: Stage): void {
   const magnet = stage.spawn(MAGNET, { x: START_X, y: RAIL_Y - START_LENGTH });
   stage.joints.add(RAIL, stage.ground, trolley, { x: START_X, y: RAIL_Y, axis: { x: 1, y: 0 } });
   for (const side of [-0.65, 0.65]) {
-    const x = START_X + side, top = RAIL_Y - 0.2, bottom = RAIL_Y - START_LENGTH + 0.2;
+    const x = START_X + side;
+    const top = RAIL_Y - 0.2;
+    const bottom = RAIL_Y - START_LENGTH + 0.2;
     stage.joints.add(ROPE, trolley, magnet, { x, y: top, bx: x, by: bottom });
   }
 }
 
 /** Holds what touches the magnet, or lets go. */
 function useMagnet(stage: Stage, isOn: boolean): void {
-  const [magnet] = stage.all(MAGNET), [held] = stage.joints.all(HOLD);
+  const [magnet] = stage.all(MAGNET);
+  const [held] = stage.joints.all(HOLD);
   if (held !== undefined && !isOn) stage.joints.remove(held);
   if (held !== undefined || !isOn) return;
   const touched = stage.touchingNow(magnet!).find((each) => each.archetype === CRATE);
-  if (touched !== undefined) stage.joints.add(HOLD, magnet!, touched, { x: magnet!.x, y: magnet!.y - 0.2 });
+  if (touched !== undefined) {
+    stage.joints.add(HOLD, magnet!, touched, { x: magnet!.x, y: magnet!.y - 0.2 });
+  }
 }
 
 export const crane = scene({
   name: "crane",
   title: "Crane",
-  hint: "Arrows move the trolley and the magnet. Hold Space to hold a crate, and swing it at the tower.",
+  hint:
+    "Arrows move the trolley and the magnet. Hold Space to hold a crate, and swing it at the tower.",
   keys: LEFT | RIGHT | UP | DOWN | ACTION,
   view: { x: 0, y: 0.4, height: 14 },
   colours: { trolley: "slate", magnet: "ember", crate: "gold", brick: "wood" },
@@ -80,13 +102,16 @@ export const crane = scene({
   },
   start(stage) {
     build(stage);
-    for (let i = 0; i < 4; i++) stage.spawn(CRATE, { x: START_X - 3.8 + 1.9 * i, y: FLOOR_Y + 0.52 });
+    for (let i = 0; i < 4; i++) {
+      stage.spawn(CRATE, { x: START_X - 3.8 + 1.9 * i, y: FLOOR_Y + 0.52 });
+    }
     for (let i = 0; i < 18; i++) {
       stage.spawn(BRICK, { x: 1 + 0.62 * (i % 3), y: FLOOR_Y + 0.31 + 0.61 * Math.floor(i / 3) });
     }
   },
   tick(stage, { keys }) {
-    const [rail] = stage.joints.all(RAIL), direction = (keys & RIGHT ? 1 : 0) - (keys & LEFT ? 1 : 0);
+    const [rail] = stage.joints.all(RAIL);
+    const direction = (keys & RIGHT ? 1 : 0) - (keys & LEFT ? 1 : 0);
     stage.joints.setMotor(rail!, { speed: SPEED * direction });
     const winch = (keys & DOWN ? WINCH : 0) - (keys & UP ? WINCH : 0);
     for (const rope of stage.joints.all(ROPE)) {
@@ -95,7 +120,8 @@ export const crane = scene({
     useMagnet(stage, (keys & ACTION) !== 0);
   },
   marks(stage, draw) {
-    const [held] = stage.joints.all(HOLD), ropes = stage.joints.all(ROPE);
+    const [held] = stage.joints.all(HOLD);
+    const ropes = stage.joints.all(ROPE);
     const load = ropes.reduce((sum, { force }) => sum + force, 0) / 10;
     draw.text(ropes[0]!.ax + 0.65, RAIL_Y - 0.75, `${Math.round(load)} kg`, "snow");
     if (held !== undefined) draw.circle(held.b.x, held.b.y, 0.85, "mint");
@@ -113,8 +139,12 @@ export const crane = scene({
       return isOn | (tick > 295 ? UP : 0);
     },
     check(stage) {
-      const laid = stage.all(CRATE).filter(({ x, y }) => Math.abs(x - SHELF_X) < 1.5 && Math.abs(y + 1.5) < 0.1);
-      const figures = stage.all(CRATE).map(({ x, y }) => `(${x.toFixed(2)}, ${y.toFixed(2)})`).join(" ");
+      const laid = stage.all(CRATE).filter(({ x, y }) =>
+        Math.abs(x - SHELF_X) < 1.5 && Math.abs(y + 1.5) < 0.1
+      );
+      const figures = stage.all(CRATE).map(({ x, y }) => `(${x.toFixed(2)}, ${y.toFixed(2)})`).join(
+        " ",
+      );
       if (laid.length !== 1) throw new Error(figures);
       return figures;
     },

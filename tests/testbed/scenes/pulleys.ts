@@ -1,13 +1,21 @@
-/** Pulleys: a lift with its counterweight, driven by a winch; and a block and tackle that halves the load. */
+/**
+ * Pulleys: a lift with its counterweight, driven by a winch; and a block and tackle that halves the
+ * load.
+ */
 import { archetype, jointDef } from "../../../shared/physics/core/types.ts";
 import { joints } from "../../../shared/physics/joints/feature.ts";
 import type { Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { DOWN, scene, UP } from "../scene.ts";
 
 /** Metres. */
-const BEAM_Y = 6, CABIN_X = -7, WEIGHT_X = -2.5, BIG_X = 3, LIGHT_X = 7.5;
+const BEAM_Y = 6;
+const CABIN_X = -7;
+const WEIGHT_X = -2.5;
+const BIG_X = 3;
+const LIGHT_X = 7.5;
 /** m/s and N of the motor on the rail of the lift's cabin. */
-const SPEED = 1.6, FORCE = 1500;
+const SPEED = 1.6;
+const FORCE = 1500;
 
 const CABIN = archetype({
   name: "cabin",
@@ -25,16 +33,26 @@ const WEIGHT = archetype({
   body: { fixtures: [{ shape: { box: [0.6, 0.8] }, density: 11.5 }] },
   fields: {},
 });
-const BIG = archetype({ name: "big", body: { fixtures: [{ shape: { box: [1, 0.8] }, density: 12 }] }, fields: {} });
+const BIG = archetype({
+  name: "big",
+  body: { fixtures: [{ shape: { box: [1, 0.8] }, density: 12 }] },
+  fields: {},
+});
 const LIGHT = archetype({
   name: "light",
   body: { fixtures: [{ shape: { box: [0.625, 0.64] }, density: 12 }] },
   fields: {},
 });
-const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
+const CRATE = archetype({
+  name: "crate",
+  body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] },
+  fields: {},
+});
 
 const ROPE = jointDef({ name: "rope", type: "pulley", fields: {} });
-/** |big's side| + |light's side| / 2 would lift at half the force; here the light side counts twice. */
+/**
+ * |big's side| + |light's side| / 2 would lift at half the force; here the light side counts twice.
+ */
 const TACKLE = jointDef({ name: "tackle", type: "pulley", ratio: 0.5, fields: {} });
 const SHAFT = jointDef({
   name: "shaft",
@@ -45,9 +63,22 @@ const SHAFT = jointDef({
 });
 
 /** Hangs a and b on one rope over the beam. */
-function hang(stage: Stage, definition: typeof ROPE, a: Entity, b: Entity, tops: readonly [number, number]): void {
-  const [topA, topB] = tops, x = a.x, y = a.y + topA;
-  const places = { bx: b.x, by: b.y + topB, groundA: { x, y: BEAM_Y }, groundB: { x: b.x, y: BEAM_Y } };
+function hang(
+  stage: Stage,
+  definition: typeof ROPE,
+  a: Entity,
+  b: Entity,
+  tops: readonly [number, number],
+): void {
+  const [topA, topB] = tops;
+  const x = a.x;
+  const y = a.y + topA;
+  const places = {
+    bx: b.x,
+    by: b.y + topB,
+    groundA: { x, y: BEAM_Y },
+    groundB: { x: b.x, y: BEAM_Y },
+  };
   stage.joints.add(definition, a, b, { x, y, ...places });
 }
 
@@ -78,11 +109,14 @@ export const pulleys = scene({
     stage.joints.add(SHAFT, stage.ground, cabin, { x: CABIN_X, y: -0.7, axis: { x: 0, y: 1 } });
     const big = stage.spawn(BIG, { x: BIG_X, y: -0.6 });
     hang(stage, TACKLE, big, stage.spawn(LIGHT, { x: LIGHT_X, y: 0 }), [0.8, 0.64]);
-    for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: -0.4 + 0.9 * (i % 3), y: -3.75 + 0.82 * Math.floor(i / 3) });
+    for (let i = 0; i < 6; i++) {
+      stage.spawn(CRATE, { x: -0.4 + 0.9 * (i % 3), y: -3.75 + 0.82 * Math.floor(i / 3) });
+    }
     for (let i = 0; i < 2; i++) stage.spawn(CRATE, { x: CABIN_X - 0.6 + 0.9 * i, y: -1.15 });
   },
   tick(stage, { keys }) {
-    const [shaft] = stage.joints.all(SHAFT), direction = (keys & UP ? 1 : 0) - (keys & DOWN ? 1 : 0);
+    const [shaft] = stage.joints.all(SHAFT);
+    const direction = (keys & UP ? 1 : 0) - (keys & DOWN ? 1 : 0);
     stage.joints.setMotor(shaft!, { speed: SPEED * direction });
   },
   marks(stage, draw) {
@@ -92,13 +126,18 @@ export const pulleys = scene({
   },
   shotTicks: 30,
   proof: {
-    claim: "the lift rises, the ropes keep their lengths, and a tackle holds twice its counterweight",
+    claim:
+      "the lift rises, the ropes keep their lengths, and a tackle holds twice its counterweight",
     keys: (tick) => tick < 100 ? UP : 0,
     check(stage) {
-      const [cabin] = stage.all(CABIN), [big] = stage.all(BIG), [light] = stage.all(LIGHT);
+      const [cabin] = stage.all(CABIN);
+      const [big] = stage.all(BIG);
+      const [light] = stage.all(LIGHT);
       const slips = [...stage.joints.all(ROPE), ...stage.joints.all(TACKLE)].map(slipOf);
       const figures = `cabin ${cabin!.y}, ropes ${slips}, big ${big!.y} light ${light!.y}`;
-      if (cabin!.y < 1.5 || Math.max(...slips) > 0.03 || Math.abs(big!.y + 0.6) > 1) throw new Error(figures);
+      if (cabin!.y < 1.5 || Math.max(...slips) > 0.03 || Math.abs(big!.y + 0.6) > 1) {
+        throw new Error(figures);
+      }
       return figures;
     },
   },
@@ -108,6 +147,7 @@ export const pulleys = scene({
 function slipOf(
   { ax, ay, bx, by, groundA, groundB, ratio, length }: ReturnType<Stage["joints"]["all"]>[number],
 ): number {
-  const sideA = Math.hypot(ax - groundA.x, ay - groundA.y), sideB = Math.hypot(bx - groundB.x, by - groundB.y);
+  const sideA = Math.hypot(ax - groundA.x, ay - groundA.y);
+  const sideB = Math.hypot(bx - groundB.x, by - groundB.y);
   return Math.abs(sideA + ratio * sideB - length);
 }

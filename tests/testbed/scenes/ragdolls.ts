@@ -9,8 +9,13 @@ const DOLLS_MAX = 12;
 const DROP_EVERY_TICKS = 12;
 
 function limb(name: string, halfWidth: number, halfHeight: number) {
-  // A limb collides with the limbs of other dolls only: a leg caught in the other knee would bend it over.
-  const fixtures = [{ shape: { box: [halfWidth, halfHeight] }, friction: 0.4, restitution: 0.1 }] as const;
+  // A limb collides with the limbs of other dolls only: a leg caught in the other knee would bend
+  // it over.
+  const fixtures = [{
+    shape: { box: [halfWidth, halfHeight] },
+    friction: 0.4,
+    restitution: 0.1,
+  }] as const;
   return archetype({ name, body: { fixtures, angularDamping: 0.4 }, fields: { doll: "u16" } });
 }
 
@@ -29,8 +34,12 @@ const LIMBS = [HEAD, CHEST, HIPS, ARM, HAND, THIGH, SHIN];
 
 const pin = (name: string, lower: number, upper: number) =>
   jointDef({ name, type: "revolute", limits: { lower, upper }, fields: {} });
-const NECK = pin("neck", -0.5, 0.5), SPINE = pin("spine", -0.5, 0.5), SHOULDER = pin("shoulder", -1.5, 1.5);
-const ELBOW = pin("elbow", -1.6, 1.6), HIP = pin("hip", -1, 1), KNEE = pin("knee", -1.1, 1.1);
+const NECK = pin("neck", -0.5, 0.5);
+const SPINE = pin("spine", -0.5, 0.5);
+const SHOULDER = pin("shoulder", -1.5, 1.5);
+const ELBOW = pin("elbow", -1.6, 1.6);
+const HIP = pin("hip", -1, 1);
+const KNEE = pin("knee", -1.1, 1.1);
 
 /** Spawns one doll around its chest, with its arms stretched out. */
 function drop(stage: Stage, x: number, y: number, doll: number): void {
@@ -38,11 +47,13 @@ function drop(stage: Stage, x: number, y: number, doll: number): void {
     stage.spawn(kind, { x: x + dx, y: y + dy, vx: doll % 3 - 1, fields: { doll } });
   const join = (definition: typeof NECK, a: Entity, b: Entity, dx: number, dy: number) =>
     stage.joints.add(definition, a, b, { x: x + dx, y: y + dy });
-  const chest = part(CHEST, 0, 0), hips = part(HIPS, 0, -0.62);
+  const chest = part(CHEST, 0, 0);
+  const hips = part(HIPS, 0, -0.62);
   join(NECK, chest, part(HEAD, 0, 0.66), 0, 0.42);
   join(SPINE, chest, hips, 0, -0.4);
   for (const side of [-1, 1]) {
-    const arm = part(ARM, 0.62 * side, 0.27), thigh = part(THIGH, 0.15 * side, -1.16);
+    const arm = part(ARM, 0.62 * side, 0.27);
+    const thigh = part(THIGH, 0.15 * side, -1.16);
     join(SHOULDER, chest, arm, 0.32 * side, 0.27);
     join(ELBOW, arm, part(HAND, 1.22 * side, 0.27), 0.93 * side, 0.27);
     join(HIP, hips, thigh, 0.15 * side, -0.84);
@@ -53,7 +64,10 @@ function drop(stage: Stage, x: number, y: number, doll: number): void {
 /** Pegs in rows, each of which is shifted against the row above it. */
 const PEGS = Array.from({ length: 18 }, (_, i) => {
   const row = Math.floor(i / 6);
-  return { shape: { circle: 0.35, x: -11.25 + 4 * (i % 6) + 2.5 * (row % 2), y: 3 - 3 * row }, friction: 0.2 };
+  return {
+    shape: { circle: 0.35, x: -11.25 + 4 * (i % 6) + 2.5 * (row % 2), y: 3 - 3 * row },
+    friction: 0.2,
+  };
 });
 
 export const ragdolls = scene({
@@ -63,7 +77,13 @@ export const ragdolls = scene({
   keys: ACTION,
   view: { x: 0, y: 0.6, height: 17 },
   colours: {
-    ...{ head: "gold", chest: "ember", hips: "violet", arm: "ember", forearm: "gold", thigh: "violet", shin: "violet" },
+    head: "gold",
+    chest: "ember",
+    hips: "violet",
+    arm: "ember",
+    forearm: "gold",
+    thigh: "violet",
+    shin: "violet",
   },
   stage: {
     gravity: 10,
@@ -98,11 +118,13 @@ export const ragdolls = scene({
   },
   shotTicks: 92,
   proof: {
-    claim: "twelve dolls come to lie with every limb within 5 cm of its joint and 5 degrees of its limits",
+    claim:
+      "twelve dolls come to lie with every limb within 5 cm of its joint and 5 degrees of its limits",
     ticks: 400,
     keys: (tick) => tick < 130 ? ACTION : 0,
     check(stage) {
-      let gap = 0, over = 0;
+      let gap = 0;
+      let over = 0;
       for (const definition of [NECK, SPINE, SHOULDER, ELBOW, HIP, KNEE]) {
         for (const { ax, ay, bx, by, angle, lower, upper } of stage.joints.all(definition)) {
           gap = Math.max(gap, Math.hypot(bx - ax, by - ay));
@@ -110,7 +132,9 @@ export const ragdolls = scene({
         }
       }
       const figures = `${stage.entityCount} limbs, gap ${gap} m, ${over} rad beyond the limits`;
-      if (stage.entityCount !== 11 * DOLLS_MAX || gap > 0.05 || over > 5 * Math.PI / 180) throw new Error(figures);
+      if (stage.entityCount !== 11 * DOLLS_MAX || gap > 0.05 || over > 5 * Math.PI / 180) {
+        throw new Error(figures);
+      }
       return figures;
     },
   },

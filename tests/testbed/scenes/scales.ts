@@ -1,4 +1,7 @@
-/** Scales: the impulses of touches are what a thing weighs, alone, in a stack, or on a bench across two scales. */
+/**
+ * Scales: the impulses of touches are what a thing weighs, alone, in a stack, or on a bench across
+ * two scales.
+ */
 import { archetype } from "../../../shared/physics/core/types.ts";
 import { touches } from "../../../shared/physics/events/touches.ts";
 import type { Entity, Stage } from "../../../shared/physics/stage/stage.ts";
@@ -7,9 +10,12 @@ import { ACTION, LEFT, RIGHT, scene } from "../scene.ts";
 
 /** m/s². */
 const GRAVITY = 10;
-const TICKS_PER_S = 20, DROPS_MAX = 24;
+const TICKS_PER_S = 20;
+const DROPS_MAX = 24;
 /** Metres: where the scales stand, and how high. A bench stands on the last two. */
-const PLACES = [-9, -4, 2.5, 8.5], LEVEL = 1, HALF_SPAN = 3;
+const PLACES = [-9, -4, 2.5, 8.5];
+const LEVEL = 1;
+const HALF_SPAN = 3;
 
 const SCALE = archetype({
   name: "scale",
@@ -27,8 +33,15 @@ const IRON = archetype({
   body: { fixtures: [{ shape: { box: [0.4, 0.4] }, density: 120 }] },
   fields: {},
 });
-const BOX = archetype({ name: "box", body: { fixtures: [{ shape: { box: [0.8, 0.5] }, density: 5 }] }, fields: {} });
-/** Its round feet stand on one point each, so that the law of the lever gives the share of either scale. */
+const BOX = archetype({
+  name: "box",
+  body: { fixtures: [{ shape: { box: [0.8, 0.5] }, density: 5 }] },
+  fields: {},
+});
+/**
+ * Its round feet stand on one point each, so that the law of the lever gives the share of either
+ * scale.
+ */
 const BENCH = archetype({
   name: "bench",
   body: {
@@ -42,12 +55,17 @@ const BENCH = archetype({
 });
 const GOODS = [CRATE, IRON, BOX];
 
-/** Drops a thing at random over the marked scale. The state of the generator is a field, so it rolls back, too. */
+/**
+ * Drops a thing at random over the marked scale. The state of the generator is a field, so it rolls
+ * back, too.
+ */
 function drop(stage: Stage): void {
-  const { fields } = stage, goods = stage.entities().filter(({ archetype }) => GOODS.includes(archetype));
+  const { fields } = stage;
+  const goods = stage.entities().filter(({ archetype }) => GOODS.includes(archetype));
   if (goods.length >= DROPS_MAX) stage.despawn(goods[0]!);
   fields.random = nextRandom(fields.random!);
-  const bits = randomBits(fields.random), sideways = (bits % 100 - 50) / 100;
+  const bits = randomBits(fields.random);
+  const sideways = (bits % 100 - 50) / 100;
   stage.spawn(GOODS[(bits >>> 8) % GOODS.length]!, { x: PLACES[fields.place!]! + sideways, y: 9 });
 }
 
@@ -65,7 +83,9 @@ function pressedMass(stage: Stage, scale: Entity): number {
 function standingOn(stage: Stage, scales: readonly Entity[]): readonly Entity[] {
   const ids = new Set(scales.map(({ id }) => id));
   // The set grows while the loop walks it.
-  for (const id of ids) for (const { id: other } of stage.touchingNow(stage.get(id)!)) if (other > 0) ids.add(other);
+  for (const id of ids) {
+    for (const { id: other } of stage.touchingNow(stage.get(id)!)) if (other > 0) ids.add(other);
+  }
   return [...ids].map((id) => stage.get(id)!).filter((entity) => !scales.includes(entity));
 }
 
@@ -88,13 +108,16 @@ export const scales = scene({
   start(stage) {
     for (const x of PLACES) stage.spawn(SCALE, { x, y: LEVEL - 0.2 });
     stage.spawn(CRATE, { x: PLACES[0]!, y: LEVEL + 1 });
-    for (let i = 0; i < 4; i++) stage.spawn(i === 3 ? BOX : CRATE, { x: PLACES[1]!, y: LEVEL + 0.8 + 1.3 * i });
+    for (let i = 0; i < 4; i++) {
+      stage.spawn(i === 3 ? BOX : CRATE, { x: PLACES[1]!, y: LEVEL + 0.8 + 1.3 * i });
+    }
     stage.spawn(BENCH, { x: 5.5, y: LEVEL + 0.25 });
     stage.spawn(IRON, { x: 7, y: LEVEL + 1.5 });
     stage.fields.random = 23;
   },
   tick(stage, { keys }) {
-    const { fields } = stage, begun = keys & ~fields.keys;
+    const { fields } = stage;
+    const begun = keys & ~fields.keys;
     fields.keys = keys;
     if (begun & LEFT) fields.place = Math.max(0, fields.place - 1);
     if (begun & RIGHT) fields.place = Math.min(PLACES.length - 1, fields.place + 1);
@@ -104,7 +127,9 @@ export const scales = scene({
     for (const scale of stage.all(SCALE)) scale.fields.reading = pressedMass(stage, scale);
   },
   marks(stage, draw) {
-    for (const { x, fields: { reading } } of stage.all(SCALE)) draw.text(x, 0.3, `${reading.toFixed(1)} kg`, "snow");
+    for (const { x, fields: { reading } } of stage.all(SCALE)) {
+      draw.text(x, 0.3, `${reading.toFixed(1)} kg`, "snow");
+    }
     const x = PLACES[stage.fields.place]!;
     draw.arrow(x, 9.8, x, 8.8, "gold");
   },
@@ -113,16 +138,24 @@ export const scales = scene({
     // Two more things fall on the first scale.
     keys: (tick) => tick === 40 || tick === 80 ? ACTION : 0,
     check(stage) {
-      const [one, stack, left, right] = stage.all(SCALE), sum = (numbers: number[]) => numbers.reduce((a, b) => a + b);
-      const massOn = (...scales: Entity[]) => sum(standingOn(stage, scales).map(({ mass }) => mass));
-      const moments = standingOn(stage, [left!, right!]).map(({ mass, centerX }) => mass * (centerX - left!.x));
+      const [one, stack, left, right] = stage.all(SCALE);
+      const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b);
+      const massOn = (...scales: Entity[]) =>
+        sum(standingOn(stage, scales).map(({ mass }) => mass));
+      const moments = standingOn(stage, [left!, right!]).map(({ mass, centerX }) =>
+        mass * (centerX - left!.x)
+      );
       const onRight = sum(moments) / (right!.x - left!.x);
       const expected = [massOn(one!), massOn(stack!), massOn(left!, right!) - onRight, onRight];
       const readings = stage.all(SCALE).map(({ fields: { reading } }) => reading);
-      const figures = readings.map((reading, i) => `${reading.toFixed(2)} kg of ${expected[i]!.toFixed(2)} kg`).join(
+      const figures = readings.map((reading, i) =>
+        `${reading.toFixed(2)} kg of ${expected[i]!.toFixed(2)} kg`
+      ).join(
         ", ",
       );
-      if (!readings.every((reading, i) => Math.abs(reading / expected[i]! - 1) < 0.02)) throw new Error(figures);
+      if (!readings.every((reading, i) => Math.abs(reading / expected[i]! - 1) < 0.02)) {
+        throw new Error(figures);
+      }
       return figures;
     },
   },

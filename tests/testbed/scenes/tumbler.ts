@@ -5,35 +5,62 @@ import type { Stage } from "../../../shared/physics/stage/stage.ts";
 import { ACTION, LEFT, RIGHT, scene } from "../scene.ts";
 
 /** Metres: from the middle to the inner walls, and half the thickness of a wall. */
-const INNER = 5, HALF_WALL = 0.25;
+const INNER = 5;
+const HALF_WALL = 0.25;
 /** rad/s. */
-const SPEED = 0.5, FAST = 1.2;
-const FEW = 60, MANY = 280;
+const SPEED = 0.5;
+const FAST = 1.2;
+const FEW = 60;
+const MANY = 280;
 
 /** Eight walls around the drum, and four paddles. */
 function drumWalls(): FixtureDef[] {
-  const reach = INNER + HALF_WALL, halfLength = (INNER + 2 * HALF_WALL) * Math.tan(Math.PI / 8);
+  const reach = INNER + HALF_WALL;
+  const halfLength = (INNER + 2 * HALF_WALL) * Math.tan(Math.PI / 8);
   const walls = Array.from({ length: 8 }, (_, i): FixtureDef => {
-    const angle = Math.PI * i / 4, x = reach * Math.cos(angle), y = reach * Math.sin(angle);
+    const angle = Math.PI * i / 4;
+    const x = reach * Math.cos(angle);
+    const y = reach * Math.sin(angle);
     return { shape: { box: [HALF_WALL, halfLength], x, y, angle }, density: 5 };
   });
   const paddles = Array.from({ length: 4 }, (_, i): FixtureDef => {
-    const angle = Math.PI * i / 2, at = INNER - 0.5;
-    return { shape: { box: [0.5, 0.12], x: at * Math.cos(angle), y: at * Math.sin(angle), angle }, density: 5 };
+    const angle = Math.PI * i / 2;
+    const at = INNER - 0.5;
+    return {
+      shape: { box: [0.5, 0.12], x: at * Math.cos(angle), y: at * Math.sin(angle), angle },
+      density: 5,
+    };
   });
   return [...walls, ...paddles];
 }
 
-const DRUM = archetype({ name: "drum", body: { fixtures: drumWalls(), allowSleep: false }, fields: {} });
-const BOX = archetype({ name: "box", body: { fixtures: [{ shape: { box: [0.2, 0.2] } }] }, fields: {} });
-const BRICK = archetype({ name: "brick", body: { fixtures: [{ shape: { box: [0.34, 0.15] } }] }, fields: {} });
+const DRUM = archetype({
+  name: "drum",
+  body: { fixtures: drumWalls(), allowSleep: false },
+  fields: {},
+});
+const BOX = archetype({
+  name: "box",
+  body: { fixtures: [{ shape: { box: [0.2, 0.2] } }] },
+  fields: {},
+});
+const BRICK = archetype({
+  name: "brick",
+  body: { fixtures: [{ shape: { box: [0.34, 0.15] } }] },
+  fields: {},
+});
 const BALL = archetype({
   name: "ball",
   body: { fixtures: [{ shape: { circle: 0.2 }, restitution: 0.3 }] },
   fields: {},
 });
 const KINDS = [BOX, BRICK, BALL];
-const MOTOR = jointDef({ name: "motor", type: "revolute", motor: { speed: SPEED, torqueMax: 1e7 }, fields: {} });
+const MOTOR = jointDef({
+  name: "motor",
+  type: "revolute",
+  motor: { speed: SPEED, torqueMax: 1e7 },
+  fields: {},
+});
 
 /** Adds one row of bodies in the middle of the drum, as long as some are left. */
 function pour(stage: Stage, target: number): void {
@@ -66,7 +93,8 @@ export const tumbler = scene({
     stage.fields.target = FEW;
   },
   tick(stage, { keys }) {
-    const [motor] = stage.joints.all(MOTOR), speed = keys & LEFT ? FAST : keys & RIGHT ? -FAST : SPEED;
+    const [motor] = stage.joints.all(MOTOR);
+    const speed = keys & LEFT ? FAST : keys & RIGHT ? -FAST : SPEED;
     stage.joints.setMotor(motor!, { speed });
     if (keys & ACTION) stage.fields.target = Math.min(MANY, stage.fields.target + 5);
     if (stage.tick % 6 === 0) pour(stage, stage.fields.target);
@@ -77,10 +105,17 @@ export const tumbler = scene({
     claim: "the drum turns at its motor's speed under 280 bodies, and loses none",
     keys: () => ACTION,
     check(stage) {
-      const [drum] = stage.all(DRUM), bodies = KINDS.flatMap((kind) => [...stage.all(kind)]);
-      const lost = bodies.filter(({ x, y }) => x * x + y * y > (INNER / Math.cos(Math.PI / 8)) ** 2).length;
+      const [drum] = stage.all(DRUM);
+      const bodies = KINDS.flatMap((kind) => [...stage.all(kind)]);
+      const lost = bodies.filter(({ x, y }) =>
+        x * x + y * y > (INNER / Math.cos(Math.PI / 8)) ** 2
+      ).length;
       const figures = `${bodies.length} bodies, ${lost} lost, spin ${drum!.spin}`;
-      if (bodies.length < MANY || lost > 0 || Math.abs(drum!.spin - SPEED) > 0.01) throw new Error(figures);
+      if (bodies.length < MANY || lost > 0 || Math.abs(drum!.spin - SPEED) > 0.01) {
+        throw new Error(
+          figures,
+        );
+      }
       return figures;
     },
   },

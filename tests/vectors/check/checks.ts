@@ -10,11 +10,15 @@ import { checkClientConnection, checkServerConnection } from "./connection.ts";
 import { checkPredictions } from "./predictions.ts";
 import { checkSnapshot } from "./snapshots.ts";
 
-/** By file. Each throws an `AssertionError`, or an error of the codec, for a case that the project does not agree with. */
+/**
+ * By file. Each throws an `AssertionError`, or an error of the codec, for a case that the project
+ * does not agree with.
+ */
 // deno-lint-ignore no-explicit-any
 const CHECKS: Readonly<Record<FileName, (each: any) => void>> = {
   // As JSON has it: a part that is undefined is left out.
-  games: (schema: GameSchema) => assertEquals(JSON.parse(JSON.stringify(gameOf(schema.id).schema)), schema),
+  games: (schema: GameSchema) =>
+    assertEquals(JSON.parse(JSON.stringify(gameOf(schema.id).schema)), schema),
   coder: checkCoderCase,
   client_messages: checkClientConnection,
   server_messages: checkServerConnection,

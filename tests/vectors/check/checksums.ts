@@ -33,7 +33,9 @@ export interface BodiesCase {
 
 /** @param bodies ascending by entity */
 export function checksumOf({ game, tick, bodies }: Omit<BodiesCase, "about" | "checksum">): number {
-  const baselines = new BaselineMap(bodies.map((body) => [body.entity, quantizedOf(body, body.tick)]));
+  const baselines = new BaselineMap(
+    bodies.map((body) => [body.entity, quantizedOf(body, body.tick)]),
+  );
   return bodyChecksum(baselines, tick, gameOf(game).model);
 }
 
@@ -42,7 +44,13 @@ export function knownBodiesOf(game: string, bodies: BodyBaselines): KnownBody[] 
   const { model } = gameOf(game);
   return [...bodies].map(([entity, body]) => {
     const { schemaIndex: kind, tick, teleports: jumps, fieldBits: fields } = body;
-    return { entity, kind, tick, ...(model.schema(kind).moves && { motion: motionOf(body), jumps }), fields };
+    return {
+      entity,
+      kind,
+      tick,
+      ...(model.schema(kind).moves && { motion: motionOf(body), jumps }),
+      fields,
+    };
   });
 }
 

@@ -8,7 +8,9 @@ export type ClockEvent = { readonly at: number } & ClockEventKind;
 
 export type ClockEventKind =
   | { readonly ping: number }
-  /** The server's clock when it sent the pong, and how long the ping waited, in 1/1024 of a tick. */
+  /**
+   * The server's clock when it sent the pong, and how long the ping waited, in 1/1024 of a tick.
+   */
   | { readonly pong: { readonly id: number; readonly clock: number; readonly held: number } }
   /** The first lead in ms and the head in ticks, after the start. */
   | { readonly start: { readonly firstLead: number; readonly head: number } }
@@ -27,7 +29,9 @@ const TOLERANCE = 0.001;
 
 export function checkClock({ tickHz, events }: TimedCase): void {
   let sent: number | undefined;
-  const clock = new TickClock(tickHz, (id) => sent = id), { timeDilation } = clock;
+  const clock = new TickClock(tickHz, (id) => sent = id);
+  const { timeDilation } = clock;
+
   for (const event of events) {
     const { at } = event;
     if ("ping" in event) {

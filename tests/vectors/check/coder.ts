@@ -1,8 +1,16 @@
 /** The range coder's elements (WIRE 3 and 4), read and written. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { type Coder, CodeReader, CodeWriter, WireError } from "../../../shared/netcode/wire/range_coder.ts";
+import {
+  type Coder,
+  CodeReader,
+  CodeWriter,
+  WireError,
+} from "../../../shared/netcode/wire/range_coder.ts";
 
-/** One element of a message: its coding, the coding's parameters, and the value, which a refused message lacks. */
+/**
+ * One element of a message: its coding, the coding's parameters, and the value, which a refused
+ * message lacks.
+ */
 export type Element =
   | readonly ["flag", p: number, value?: 0 | 1]
   | readonly ["bits", width: number, value?: number]
@@ -65,7 +73,8 @@ export function readElements(
 
 /** @throws AssertionError if the coder does anything else than the vector says */
 export function checkCoderCase({ bytes: hex, values, uncoded, usual, refused }: CoderCase): void {
-  const bytes = Uint8Array.fromHex(hex), hasTail = uncoded !== undefined;
+  const bytes = Uint8Array.fromHex(hex);
+  const hasTail = uncoded !== undefined;
   if (refused) {
     assertThrows(() => readElements(values, bytes, hasTail), WireError);
     return;

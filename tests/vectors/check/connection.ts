@@ -28,19 +28,27 @@ interface Ends<Meaning> {
   isUnread(meaning: Meaning): boolean;
 }
 
-export function checkClientConnection({ game: id, link, messages }: ConnectionCase<ClientMeaning>): void {
-  const game = gameOf(id), options = { ordered: link === "reliable" };
-  const reader = new ClientReader(game, options), writer = new ClientWriter(game, options);
+export function checkClientConnection(
+  { game: id, link, messages }: ConnectionCase<ClientMeaning>,
+): void {
+  const game = gameOf(id);
+  const options = { ordered: link === "reliable" };
+  const reader = new ClientReader(game, options);
+  const writer = new ClientWriter(game, options);
   checkMessages(messages, {
-    ...{ reader, writer },
+    reader,
+    writer,
     isUnread: (message) => message.type === "commands" && message.commands === "unread",
   });
 }
 
 export function checkServerConnection({ game: id, messages }: ConnectionCase<ServerMeaning>): void {
-  const game = gameOf(id), reader = new ServerReader(game), writer = new ServerWriter(game);
+  const game = gameOf(id);
+  const reader = new ServerReader(game);
+  const writer = new ServerWriter(game);
   checkMessages(messages, {
-    ...{ reader, writer },
+    reader,
+    writer,
     isUnread: (message) => message.type === "ticks" && message.bodies === "unread",
   });
 }
@@ -50,7 +58,8 @@ function checkMessages<Meaning>(
   { reader, writer, isUnread }: Ends<Meaning>,
 ): void {
   messages.forEach(({ bytes: hex, message, refused }, i) => {
-    const bytes = Uint8Array.fromHex(hex), at = `message ${i}`;
+    const bytes = Uint8Array.fromHex(hex);
+    const at = `message ${i}`;
     if (refused) {
       assertThrows(() => reader.read(bytes), WireError);
       assertEquals(i, messages.length - 1, "a refused message ends its connection");

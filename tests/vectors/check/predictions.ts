@@ -6,7 +6,10 @@ import { type Motion, motionOf, quantizedOf } from "../meanings/sent_bodies.ts";
 
 type Pair = readonly [number, number];
 
-/** Gravity, n, the motion, the motion as predicted, the new velocity, and the place with that velocity. */
+/**
+ * Gravity, n, the motion, the motion as predicted, the new velocity, and the place with that
+ * velocity.
+ */
 export type MotionRow = readonly [
   gravity: number,
   n: number,
@@ -48,7 +51,8 @@ export function predictMotion(
     fields: [],
   };
   const model = new BodyModel({ schemas: [schema], substeps: worldStepsPerTick }, tickHz);
-  const baseline = quantizedOf({ kind: 0, motion, fields: [] }, 1000), next = model.predict(baseline, 1000 + n);
+  const baseline = quantizedOf({ kind: 0, motion, fields: [] }, 1000);
+  const next = model.predict(baseline, 1000 + n);
   const predicted = motionOf(next);
   [next.vx, next.vy] = velocity;
   model.repredictPosition(baseline, next);
@@ -67,11 +71,18 @@ export function predictClock(clock: Drift, value: number, n: number): ClockRow {
     fields,
   };
   const model = new BodyModel({ schemas: [schema], substeps: 1 }, 20);
-  return [clock, value, n, model.predict(quantizedOf({ kind: 0, fields: [value] }, 7), 7 + n).fieldBits[0]!];
+  return [
+    clock,
+    value,
+    n,
+    model.predict(quantizedOf({ kind: 0, fields: [value] }, 7), 7 + n).fieldBits[0]!,
+  ];
 }
 
 export function checkPredictions(each: MotionCase | ClockCase): void {
   if ("clocks" in each) {
     for (const row of each.clocks) assertEquals(predictClock(row[0], row[1], row[2]), row);
-  } else for (const row of each.rows) assertEquals(predictMotion(each, [row[0], row[1], row[2], row[4]]), row);
+  } else {for (const row of each.rows) {
+      assertEquals(predictMotion(each, [row[0], row[1], row[2], row[4]]), row);
+    }}
 }

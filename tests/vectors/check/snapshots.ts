@@ -1,4 +1,6 @@
-/** Snapshots (WIRE 9): unpacked, hashed, taken apart and put together again, and loaded by the game. */
+/**
+ * Snapshots (WIRE 9): unpacked, hashed, taken apart and put together again, and loaded by the game.
+ */
 import { assertEquals } from "@std/assert";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -22,9 +24,13 @@ export interface SnapshotCase extends SnapshotMeaning {
   readonly hash: number;
 }
 
-export function checkSnapshot({ about: _, game, length, deflated, bytes: hex, hash, ...meaning }: SnapshotCase): void {
-  const packed = Uint8Array.fromHex(hex), bytes = deflated === 1 ? inflate(packed, length) : packed;
-  const snapshot = new Snapshot(), other = new Snapshot();
+export function checkSnapshot(
+  { about: _, game, length, deflated, bytes: hex, hash, ...meaning }: SnapshotCase,
+): void {
+  const packed = Uint8Array.fromHex(hex);
+  const bytes = deflated === 1 ? inflate(packed, length) : packed;
+  const snapshot = new Snapshot();
+  const other = new Snapshot();
   snapshot.setBytes(bytes);
   assertEquals(snapshot.length * 4, length);
   assertEquals(hashOfSnapshot(snapshot), hash);
@@ -43,10 +49,29 @@ function entitiesOf({ stage }: DragonSimulation): SnapshotMeaning["entities"] {
   return stage[INTERNALS].entities.records.map((record) => {
     const { id, x, y, vx, vy, teleports: jumps, compiled: { index: kind } } = record;
     const fields = Object.values(record.fields).map((value) => value >>> 0);
+
     if (record instanceof ProjectileRecord) {
-      return { id, kind, age: record.ageTicks, bounces: record.bounces, jumps, motion: [x, y, vx, vy], fields };
+      return {
+        id,
+        kind,
+        age: record.ageTicks,
+        bounces: record.bounces,
+        jumps,
+        motion: [x, y, vx, vy],
+        fields,
+      };
     }
-    const { angle, spin, awake, values, offset } = record as BodyRecord, rest = values[offset + SLEEP_S]!;
-    return { id, kind, awake: awake ? 1 : 0, jumps, motion: [x, y, angle, vx, vy, spin], rest, fields };
+
+    const { angle, spin, awake, values, offset } = record as BodyRecord;
+    const rest = values[offset + SLEEP_S]!;
+    return {
+      id,
+      kind,
+      awake: awake ? 1 : 0,
+      jumps,
+      motion: [x, y, angle, vx, vy, spin],
+      rest,
+      fields,
+    };
   });
 }

@@ -1,6 +1,6 @@
 /**
- * A third game for the vectors, whose command has whole numbers of a range: an axis, an angle, a dial and a choice. A
- * room of it has options.
+ * A third game for the vectors, whose command has whole numbers of a range: an axis, an angle, a
+ * dial and a choice. A room of it has options.
  */
 import type { Codec, CommandFieldSchema } from "../../../shared/netcode/game.ts";
 import type { GameSchema } from "../../../shared/netcode/game_schema.ts";
@@ -10,28 +10,68 @@ import { type CommandValues, modelOf, type VectorGame } from "./vector_game.ts";
 
 const COMMAND: readonly CommandFieldSchema[] = [
   {
-    ...{ name: "throttle", type: "number", least: -8, greatest: 8, wraps: false, perOne: 8 },
-    ...{ neutral: 0, held: true, unchanged: 1500 },
+    name: "throttle",
+    type: "number",
+    least: -8,
+    greatest: 8,
+    wraps: false,
+    perOne: 8,
+    neutral: 0,
+    held: true,
+    unchanged: 1500,
   },
   {
-    ...{ name: "aim", type: "number", least: 0, greatest: 255, wraps: true, perTurn: 256 },
-    ...{ neutral: 64, held: false, unchanged: 900 },
+    name: "aim",
+    type: "number",
+    least: 0,
+    greatest: 255,
+    wraps: true,
+    perTurn: 256,
+    neutral: 64,
+    held: false,
+    unchanged: 900,
   },
   {
-    ...{ name: "honks", type: "presses", values: [0, 1, 2, 3] },
-    ...{ neutral: 0, held: false, unchanged: 3000, onePress: 3800 },
+    name: "honks",
+    type: "presses",
+    values: [0, 1, 2, 3],
+    neutral: 0,
+    held: false,
+    unchanged: 3000,
+    onePress: 3800,
   },
   {
-    ...{ name: "gear", type: "number", least: 1, greatest: 5, wraps: false },
-    ...{ neutral: 2, held: false, unchanged: 3900 },
+    name: "gear",
+    type: "number",
+    least: 1,
+    greatest: 5,
+    wraps: false,
+    neutral: 2,
+    held: false,
+    unchanged: 3900,
   },
   {
-    ...{ name: "hour", type: "number", least: -5, greatest: 5, wraps: true, perTurn: 11 },
-    ...{ neutral: 0, held: false, unchanged: 2048 },
+    name: "hour",
+    type: "number",
+    least: -5,
+    greatest: 5,
+    wraps: true,
+    perTurn: 11,
+    neutral: 0,
+    held: false,
+    unchanged: 2048,
   },
   {
-    ...{ name: "team", type: "number", least: 0, greatest: 2, wraps: false, names: ["auto", "red", "blue"] },
-    ...{ neutral: 0, held: false, unchanged: 4090, constant: true },
+    name: "team",
+    type: "number",
+    least: 0,
+    greatest: 2,
+    wraps: false,
+    names: ["auto", "red", "blue"],
+    neutral: 0,
+    held: false,
+    unchanged: 4090,
+    constant: true,
   },
 ];
 
@@ -46,9 +86,22 @@ const schema: GameSchema = {
   command: COMMAND,
   assume: { heldTicks: 4 },
   kinds: [
-    { name: "match", projectile: false, joint: false, moves: false, turns: false, gravity: 0, fields: [] },
     {
-      ...{ name: "rover", projectile: false, joint: false, moves: true, turns: true, gravity: 128 },
+      name: "match",
+      projectile: false,
+      joint: false,
+      moves: false,
+      turns: false,
+      gravity: 0,
+      fields: [],
+    },
+    {
+      name: "rover",
+      projectile: false,
+      joint: false,
+      moves: true,
+      turns: true,
+      gravity: 128,
       fields: [{ name: "seat", type: "u8", clock: 0 }, { name: "score", type: "u16", clock: 0 }],
     },
   ],
@@ -63,7 +116,8 @@ const CODERS = COMMAND.map(fieldCoderOf);
 
 const codec: Codec<CommandValues> = {
   neutral: COMMAND.map(({ neutral }) => neutral),
-  code: (command, references, coder) => CODERS.map((codeField, i) => codeField(command[i]!, references[i]!, coder)),
+  code: (command, references, coder) =>
+    CODERS.map((codeField, i) => codeField(command[i]!, references[i]!, coder)),
   same: (a, b) => a.every((value, i) => value === b[i]),
 };
 

@@ -1,4 +1,7 @@
-/** Generates the cases of every file. Equal sources give equal cases: all chance has seeds, and no clock is read. */
+/**
+ * Generates the cases of every file. Equal sources give equal cases: all chance has seeds, and no
+ * clock is read.
+ */
 import type { FileName } from "../files.ts";
 import { GAMES } from "../games/games.ts";
 import { dragons } from "../games/dragons.ts";
@@ -26,25 +29,43 @@ const RECORDED = 60;
 export function generateFiles(): GeneratedFile[] {
   const match = recordDragonMatch();
   return [
-    { name: "games", about: "The games' schemas (WIRE 2).", cases: GAMES.map(({ schema }) => schema) },
+    {
+      name: "games",
+      about: "The games' schemas (WIRE 2).",
+      cases: GAMES.map(({ schema }) => schema),
+    },
     { name: "coder", about: "Elements of the range coder (WIRE 3 and 4).", cases: coderCases() },
     {
-      ...{ name: "client_messages", about: "Connections of messages from the client (WIRE 5, 6 and 10)." },
+      name: "client_messages",
+      about: "Connections of messages from the client (WIRE 5, 6 and 10).",
       cases: clientMessageCases(recordedClients(match)),
     },
     {
-      ...{ name: "server_messages", about: "Connections of messages from the server (WIRE 7, 8 and 10)." },
+      name: "server_messages",
+      about: "Connections of messages from the server (WIRE 7, 8 and 10).",
       cases: serverMessageCases(match),
     },
-    { name: "predictions", about: "Bodies and fields, predicted (WIRE 8.2).", cases: predictionCases() },
-    { name: "checksums", about: "Hashes of words, and checksums of bodies (WIRE 8.4).", cases: checksumCases(match) },
+    {
+      name: "predictions",
+      about: "Bodies and fields, predicted (WIRE 8.2).",
+      cases: predictionCases(),
+    },
+    {
+      name: "checksums",
+      about: "Hashes of words, and checksums of bodies (WIRE 8.4).",
+      cases: checksumCases(match),
+    },
     { name: "clock", about: "A client's clock and lead (WIRE 11).", cases: clockCases() },
     { name: "snapshots", about: "Snapshots with their content (WIRE 9).", cases: snapshotCases() },
   ];
 }
 
 function recordedClients({ streaming, simulating, spectator, datagrams }: MatchRecordings) {
-  const recorded = (about: string, messages: readonly Uint8Array[], link: "reliable" | "datagram" = "reliable") =>
+  const recorded = (
+    about: string,
+    messages: readonly Uint8Array[],
+    link: "reliable" | "datagram" = "reliable",
+  ) =>
     recordedClientConnection(about, { game: dragons, link, messages: messages.slice(0, RECORDED) });
   return [
     recorded("a recorded player on the body stream", streaming.fromClient),

@@ -1,7 +1,13 @@
 /** Vectors of checksums: the hash of words, and the bodies that a client of each game knows. */
 import { hashOfWords } from "../../../shared/netcode/wire/range_coder.ts";
 import { Random } from "../../../shared/random.ts";
-import { type BodiesCase, checksumOf, knownBodiesOf, type KnownBody, type WordsCase } from "../check/checksums.ts";
+import {
+  type BodiesCase,
+  checksumOf,
+  knownBodiesOf,
+  type KnownBody,
+  type WordsCase,
+} from "../check/checksums.ts";
 import { dragons } from "../games/dragons.ts";
 import { marbles } from "../games/marbles.ts";
 import type { VectorGame } from "../games/vector_game.ts";
@@ -22,7 +28,8 @@ const WORDS: readonly (readonly number[])[] = [
 ];
 const RANDOM_WORDS = [1, 3, 16, 100];
 /** How many messages the client has read when its bodies are taken. */
-const DRAGON_MESSAGES = [60, 150], MARBLE_MESSAGES = [8, 24, 66];
+const DRAGON_MESSAGES = [60, 150];
+const MARBLE_MESSAGES = [8, 24, 66];
 
 /** All cases of `checksums.json`. */
 export function checksumCases({ streaming }: MatchRecordings): (WordsCase | BodiesCase)[] {
@@ -31,10 +38,14 @@ export function checksumCases({ streaming }: MatchRecordings): (WordsCase | Bodi
   const marbleMessages = marbleStream();
   return [
     ...[...WORDS, ...randomWords].map((words) => ({
-      ...{ about: `${words.length} words`, words, hash: hashOfWords(words, words.length) },
+      about: `${words.length} words`,
+      words,
+      hash: hashOfWords(words, words.length),
     })),
     bodiesCase("no bodies", marbles, { tick: 30, bodies: [] }),
-    ...DRAGON_MESSAGES.flatMap((count) => knownAfter(dragons, streaming.fromServer.slice(0, count))),
+    ...DRAGON_MESSAGES.flatMap((count) =>
+      knownAfter(dragons, streaming.fromServer.slice(0, count))
+    ),
     ...MARBLE_MESSAGES.flatMap((count) => knownAfter(marbles, marbleMessages.slice(0, count))),
   ];
 }

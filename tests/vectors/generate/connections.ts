@@ -25,21 +25,29 @@ interface ConnectionParts<Message> {
   readonly refused?: RefusedMessage;
 }
 
-/** Bytes that are no message, and a part of the reader's error, so that they are refused for what they are. */
+/**
+ * Bytes that are no message, and a part of the reader's error, so that they are refused for what
+ * they are.
+ */
 export interface RefusedMessage {
   readonly bytes: Uint8Array;
   readonly because: string;
 }
 
-/** A connection from its client's messages. @throws Error if a reader takes the bytes of `refused` */
+/**
+ * A connection from its client's messages.
+ * @throws Error if a reader takes the bytes of `refused`
+ */
 export function clientConnection(
   about: string,
   { game, link = "reliable", messages, refused }: ConnectionParts<ClientMeaning>,
 ): ConnectionCase<ClientMeaning> {
   const options = { ordered: link === "reliable" };
-  const writer = new ClientWriter(game, options), reader = new ClientReader(game, options);
+  const writer = new ClientWriter(game, options);
+  const reader = new ClientReader(game, options);
   const vectors: MessageVector<ClientMeaning>[] = messages.map((message) => {
-    const bytes = writer.write(message), read = reader.read(bytes);
+    const bytes = writer.write(message);
+    const read = reader.read(bytes);
     assertEquals(read, message);
     return { bytes: bytes.toHex(), message: read };
   });
@@ -47,14 +55,19 @@ export function clientConnection(
   return { about, game: game.schema.id, link, messages: vectors };
 }
 
-/** A connection from its server's messages. @throws Error if a reader takes the bytes of `refused` */
+/**
+ * A connection from its server's messages.
+ * @throws Error if a reader takes the bytes of `refused`
+ */
 export function serverConnection(
   about: string,
   { game, link = "reliable", messages, refused }: ConnectionParts<ServerMeaning>,
 ): ConnectionCase<ServerMeaning> {
   const writer = new ServerWriter(game);
   const connection = recordedServerConnection(about, {
-    ...{ game, link, messages: messages.map((message) => writer.write(message)) },
+    game,
+    link,
+    messages: messages.map((message) => writer.write(message)),
     ...(refused !== undefined && { refused }),
   });
   messages.forEach((message, i) => assertEquals(connection.messages[i]!.message, message));
@@ -68,7 +81,8 @@ export function recordedServerConnection(
 ): ConnectionCase<ServerMeaning> {
   const reader = new ServerReader(game);
   const vectors: MessageVector<ServerMeaning>[] = messages.map((bytes) => ({
-    ...{ bytes: bytes.toHex(), message: reader.read(bytes) },
+    bytes: bytes.toHex(),
+    message: reader.read(bytes),
   }));
   if (refused !== undefined) vectors.push(refusedVector(refused, reader));
   return { about, game: game.schema.id, link, messages: vectors };

@@ -1,14 +1,48 @@
 /**
- * Deflates states for the vectors (RFC 1951). The matches of zlib's usual strategy depend on the machine's processor,
- * and the vectors must not. Three forms together have every kind of block, and matches of all distances.
+ * Deflates states for the vectors (RFC 1951). The matches of zlib's usual strategy depend on the
+ * machine's processor, and the vectors must not. Three forms together have every kind of block, and
+ * matches of all distances.
  */
 import { constants, deflateRawSync } from "node:zlib";
 
-/** Bases of lengths 3 … 258 and distances 1 … 32,768, each with its extra bits (RFC 1951 §3.2.5). */
-const LENGTHS = rangesOf([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5], 3);
+/**
+ * Bases of lengths 3 … 258 and distances 1 … 32,768, each with its extra bits (RFC 1951 §3.2.5).
+ */
+const LENGTHS = rangesOf([
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  1,
+  1,
+  1,
+  1,
+  2,
+  2,
+  2,
+  2,
+  3,
+  3,
+  3,
+  3,
+  4,
+  4,
+  4,
+  4,
+  5,
+  5,
+  5,
+  5,
+], 3);
 const DISTANCES = rangesOf(Array.from({ length: 30 }, (_, i) => Math.max(0, (i >> 1) - 1)), 1);
-const MATCH_MIN = 3, MATCH_MAX = 257;
-const END_OF_BLOCK = 256, DISTANCE_BITS = 5;
+const MATCH_MIN = 3;
+const MATCH_MAX = 257;
+const END_OF_BLOCK = 256;
+const DISTANCE_BITS = 5;
 
 type Ranges = readonly { readonly base: number; readonly extra: number }[];
 
@@ -28,7 +62,8 @@ export function deflateRle(bytes: Uint8Array): Uint8Array {
 
 /** Stored blocks. All but the last one are empty. */
 export function deflateStored(bytes: Uint8Array, blocks = 1): Uint8Array {
-  const { length } = bytes, output: number[] = [];
+  const { length } = bytes;
+  const output: number[] = [];
   for (let block = 1; block < blocks; block++) output.push(0, 0, 0, 0xff, 0xff);
   output.push(1, length & 0xff, length >> 8, ~length & 0xff, ~length >> 8 & 0xff, ...bytes);
   return Uint8Array.from(output);
@@ -39,24 +74,30 @@ export function deflateFixed(bytes: Uint8Array): Uint8Array {
   const writer = new BitWriter();
   writer.put(1, 1);
   writer.put(1, 2);
+
   for (let at = 0; at < bytes.length;) {
     const { length, distance } = longestMatch(bytes, at);
     if (length < MATCH_MIN) {
       putSymbol(bytes[at++]!, writer);
       continue;
     }
-    const ofLength = indexIn(LENGTHS, length), ofDistance = indexIn(DISTANCES, distance);
+    const ofLength = indexIn(LENGTHS, length);
+    const ofDistance = indexIn(DISTANCES, distance);
     putSymbol(END_OF_BLOCK + 1 + ofLength, writer);
     writer.put(length - LENGTHS[ofLength]!.base, LENGTHS[ofLength]!.extra);
     writer.putCode(ofDistance, DISTANCE_BITS);
     writer.put(distance - DISTANCES[ofDistance]!.base, DISTANCES[ofDistance]!.extra);
     at += length;
   }
+
   putSymbol(END_OF_BLOCK, writer);
   return Uint8Array.from(writer.bytes);
 }
 
-/** One block with fixed codes: three bytes, and a match of distance 4. A reader that takes it has six bytes. */
+/**
+ * One block with fixed codes: three bytes, and a match of distance 4. A reader that takes it has
+ * six bytes.
+ */
 export function deflateTooFar(): Uint8Array {
   const writer = new BitWriter();
   writer.put(1, 1);
@@ -73,10 +114,14 @@ function indexIn(ranges: Ranges, value: number): number {
 }
 
 function longestMatch(bytes: Uint8Array, at: number): { length: number; distance: number } {
-  let longest = 0, distance = 0;
+  let longest = 0;
+  let distance = 0;
   for (let from = at - 1; from >= 0; from--) {
     let length = 0;
-    while (length < MATCH_MAX && at + length < bytes.length && bytes[from + length] === bytes[at + length]) length++;
+    while (
+      length < MATCH_MAX && at + length < bytes.length &&
+      bytes[from + length] === bytes[at + length]
+    ) length++;
     if (length > longest) [longest, distance] = [length, at - from];
   }
   return { length: longest, distance };

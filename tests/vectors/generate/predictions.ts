@@ -1,4 +1,7 @@
-/** Vectors of predictions: every age, exact halves, the games' gravities and others, and numbers near 2^24. */
+/**
+ * Vectors of predictions: every age, exact halves, the games' gravities and others, and numbers
+ * near 2^24.
+ */
 import { Random } from "../../../shared/random.ts";
 import {
   type ClockCase,
@@ -18,7 +21,8 @@ const MOTION_MAX = 2 ** 24 - 1;
 /** Random rows per rate, besides those of each age. */
 const RANDOM_ROWS = 60;
 /** Rows per rate with an exact half, and the draws that may find them. */
-const HALVES = 40, HALF_DRAWS = 5000;
+const HALVES = 40;
+const HALF_DRAWS = 5000;
 
 type Rates = Pick<MotionCase, "tickHz" | "worldStepsPerTick">;
 
@@ -26,7 +30,8 @@ type Rates = Pick<MotionCase, "tickHz" | "worldStepsPerTick">;
 export function predictionCases(): (MotionCase | ClockCase)[] {
   return [
     ...RATES.map(([tickHz, worldStepsPerTick], i) => {
-      const rates = { tickHz, worldStepsPerTick }, random = new Random(1320 + i);
+      const rates = { tickHz, worldStepsPerTick };
+      const random = new Random(1320 + i);
       const questions = [
         ...questionsOfAges(random),
         ...halves(rates, random),
@@ -50,14 +55,22 @@ function signedOf(random: Random, bits: number): number {
 
 function motionBy(random: Random, bits: number): Motion {
   const number = () => signedOf(random, bits);
-  return [signedOf(random, 16), signedOf(random, 16), number(), number(), number(), signedOf(random, 14)];
+  return [
+    signedOf(random, 16),
+    signedOf(random, 16),
+    number(),
+    number(),
+    number(),
+    signedOf(random, 14),
+  ];
 }
 
 /** For each age a body that flies, one that falls, and one that does not begin to fall. */
 function questionsOfAges(random: Random): MotionQuestion[] {
   return AGES.flatMap((n) =>
     GRAVITIES.slice(0, 4).map((gravity): MotionQuestion => {
-      const [x, y, vx, vy, spin, angle] = motionBy(random, 11), velocity = [vx + signedOf(random, 5), vy - 3] as const;
+      const [x, y, vx, vy, spin, angle] = motionBy(random, 11);
+      const velocity = [vx + signedOf(random, 5), vy - 3] as const;
       const isStill = gravity > 0 && n % 5 === 0;
       return [gravity, n, [x, y, vx, isStill ? 0 : vy, spin, angle], [
         velocity[0],
@@ -71,17 +84,25 @@ function questionsOfAges(random: Random): MotionQuestion[] {
 function halves({ tickHz: H, worldStepsPerTick: s }: Rates, random: Random): MotionQuestion[] {
   const found: MotionQuestion[] = [];
   for (let draws = 0; draws < HALF_DRAWS && found.length < HALVES; draws++) {
-    const gravity = GRAVITIES[random.below(GRAVITIES.length)]!, n = 1 + random.below(12), motion = motionBy(random, 9);
-    const [, , vx, vy, spin] = motion, velocity = [signedOf(random, 9), signedOf(random, 9)] as const;
+    const gravity = GRAVITIES[random.below(GRAVITIES.length)]!;
+    const n = 1 + random.below(12);
+    const motion = motionBy(random, 9);
+    const [, , vx, vy, spin] = motion;
+    const velocity = [signedOf(random, 9), signedOf(random, 9)] as const;
     const ratios: (readonly [a: number, b: number])[] = [
       [4 * vx * n, H],
       [4 * spin * n, H],
       [gravity * n, H],
       [(4 * vy * H * s - 2 * gravity * (n * s + 1)) * n, H * H * s],
-      n === 1 ? [4 * velocity[1] * H * s + 2 * gravity * (s - 1), H * H * s] : [2 * (vx + velocity[0]) * n, H],
+      n === 1
+        ? [4 * velocity[1] * H * s + 2 * gravity * (s - 1), H * H * s]
+        : [2 * (vx + velocity[0]) * n, H],
     ];
-    if (ratios.some(([a, b]) => Math.abs(a / b % 1) === 0.5)) found.push([gravity, n, motion, velocity]);
+    if (ratios.some(([a, b]) => Math.abs(a / b % 1) === 0.5)) {
+      found.push([gravity, n, motion, velocity]);
+    }
   }
+
   return found;
 }
 
@@ -97,7 +118,8 @@ function extremes(): MotionQuestion[] {
 
 function randomQuestions(random: Random): MotionQuestion[] {
   return Array.from({ length: RANDOM_ROWS }, () => {
-    const gravity = GRAVITIES[random.below(GRAVITIES.length)]!, n = random.chance(0.5) ? 1 : 1 + random.below(300);
+    const gravity = GRAVITIES[random.below(GRAVITIES.length)]!;
+    const n = random.chance(0.5) ? 1 : 1 + random.below(300);
     const bits = 1 + random.below(24);
     return [gravity, n, motionBy(random, bits), [
       signedOf(random, bits),
@@ -107,8 +129,25 @@ function randomQuestions(random: Random): MotionQuestion[] {
 }
 
 function clockRows(): ClockRow[] {
-  const values = [0, 1, 2, 100, 253, 254, 255, 256, 300, 65_535, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1];
+  const values = [
+    0,
+    1,
+    2,
+    100,
+    253,
+    254,
+    255,
+    256,
+    300,
+    65_535,
+    2 ** 31 - 1,
+    2 ** 31,
+    2 ** 32 - 2,
+    2 ** 32 - 1,
+  ];
   return ([-1, 0, 1] as const).flatMap((clock) =>
-    values.flatMap((value) => [1, 2, 10, 254, 255, 256, 1000].map((n) => predictClock(clock, value, n)))
+    values.flatMap((value) =>
+      [1, 2, 10, 254, 255, 256, 1000].map((n) => predictClock(clock, value, n))
+    )
   );
 }

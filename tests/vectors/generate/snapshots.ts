@@ -11,13 +11,15 @@ import { dragons } from "../games/dragons.ts";
 import { meaningOfSnapshot } from "../meanings/snapshot.ts";
 import { deflateFixed, deflateRle, deflateStored } from "./deflate.ts";
 
-const NPCS = 6, SEED = 1350;
+const NPCS = 6;
+const SEED = 1350;
 /** A match without fireballs and eggs by then has another seed's luck. */
 const TICKS_MAX = 4000;
 
 /** All cases of `snapshots.json`. */
 export function snapshotCases(): SnapshotCase[] {
-  const first = stateWhere(({ tick }) => tick === 3), busy = stateWhere(isBusy);
+  const first = stateWhere(({ tick }) => tick === 3);
+  const busy = stateWhere(isBusy);
   // As many blocks as a reader takes.
   const blocks = 16 + Math.floor(busy.length * 4 / 1024);
   return [
@@ -25,7 +27,11 @@ export function snapshotCases(): SnapshotCase[] {
     snapshotCase("a fresh match, in a block with dynamic codes", first, deflateRle),
     snapshotCase("fireballs, eggs and contacts, as they are", busy),
     snapshotCase("the same in a block with fixed codes", busy, deflateFixed),
-    snapshotCase("the same in stored blocks, as many as a reader takes", busy, (bytes) => deflateStored(bytes, blocks)),
+    snapshotCase(
+      "the same in stored blocks, as many as a reader takes",
+      busy,
+      (bytes) => deflateStored(bytes, blocks),
+    ),
   ];
 }
 
@@ -35,7 +41,8 @@ function isBusy({ stage, tick }: DragonSimulation): boolean {
 
 /** The first state of one match that a test accepts. @throws RangeError if there is none */
 function stateWhere(accepts: (simulation: DragonSimulation) => boolean): Snapshot {
-  const simulation = dragonGame.start({ npcs: NPCS }, SEED), state = new Snapshot();
+  const simulation = dragonGame.start({ npcs: NPCS }, SEED);
+  const state = new Snapshot();
   for (let tick = 0; tick < TICKS_MAX; tick++) {
     if (accepts(simulation)) {
       simulation.save(state);
@@ -48,11 +55,21 @@ function stateWhere(accepts: (simulation: DragonSimulation) => boolean): Snapsho
   throw new RangeError("no such state");
 }
 
-function snapshotCase(about: string, state: Snapshot, deflate?: (bytes: Uint8Array) => Uint8Array): SnapshotCase {
-  const { schema } = dragons, plain = state.bytes(), bytes = deflate?.(plain) ?? plain;
+function snapshotCase(
+  about: string,
+  state: Snapshot,
+  deflate?: (bytes: Uint8Array) => Uint8Array,
+): SnapshotCase {
+  const { schema } = dragons;
+  const plain = state.bytes();
+  const bytes = deflate?.(plain) ?? plain;
   return {
-    ...{ about, game: schema.id, length: plain.length, deflated: deflate === undefined ? 0 : 1 },
-    ...{ bytes: bytes.toHex(), hash: hashOfSnapshot(state) },
+    about,
+    game: schema.id,
+    length: plain.length,
+    deflated: deflate === undefined ? 0 : 1,
+    bytes: bytes.toHex(),
+    hash: hashOfSnapshot(state),
     ...meaningOfSnapshot(state, schema),
   };
 }

@@ -84,16 +84,28 @@ function helloMeaningOf(
   { protocolVersion, gameId, room, name, spectate, bodyStreamMode, resume, choices }: Hello,
 ): HelloMeaning {
   return {
-    ...{ type: "hello", version: protocolVersion, game: gameId, room, name, spectator: spectate },
+    type: "hello",
+    version: protocolVersion,
+    game: gameId,
+    room,
+    name,
+    spectator: spectate,
     bodyStream: bodyStreamMode === "chosen" ? "requested" : bodyStreamMode,
     token: resume ?? null,
     choices,
   };
 }
 
-function helloOf({ version, game, room, name, spectator, bodyStream, token, choices }: HelloMeaning): Hello {
+function helloOf(
+  { version, game, room, name, spectator, bodyStream, token, choices }: HelloMeaning,
+): Hello {
   return {
-    ...{ type: "hello", protocolVersion: version, gameId: game, room, name, spectate: spectator },
+    type: "hello",
+    protocolVersion: version,
+    gameId: game,
+    room,
+    name,
+    spectate: spectator,
     bodyStreamMode: bodyStream === "requested" ? "chosen" : bodyStream,
     resume: token ?? undefined,
     choices,
@@ -118,15 +130,28 @@ function meaningOf(message: Message): ClientMeaning {
     }
     case "command": {
       const { tick, received, leadMs, command, ping } = message;
-      const lead = quantizeLead(leadMs), status = statusOf(message);
+      const lead = quantizeLead(leadMs);
+      const status = statusOf(message);
       return { type: "command", tick, received, lead, status, command, ping: ping ?? null };
     }
     case "commands": {
       const { tick, received, leadMs, bodiesAck, reference = null, unreadCount } = message;
-      const lead = quantizeLead(leadMs), status = statusOf(message), bodiesReceived = bodiesAck ?? null;
+      const lead = quantizeLead(leadMs);
+      const status = statusOf(message);
+      const bodiesReceived = bodiesAck ?? null;
       const commands = unreadCount === undefined ? message.commands : "unread";
       const count = unreadCount ?? message.commands.length;
-      return { type: "commands", received, status, bodiesReceived, lead, tick, reference, commands, count };
+      return {
+        type: "commands",
+        received,
+        status,
+        bodiesReceived,
+        lead,
+        tick,
+        reference,
+        commands,
+        count,
+      };
     }
   }
 }
@@ -148,12 +173,28 @@ function messageOf(meaning: ClientMeaning): Message {
     case "command": {
       const { tick, received, lead, status, command, ping } = meaning;
       const leadMs = dequantizeLead(lead);
-      return { type: "command", tick, received, leadMs, command, ping: ping ?? undefined, ...syncStatusOf(status) };
+      return {
+        type: "command",
+        tick,
+        received,
+        leadMs,
+        command,
+        ping: ping ?? undefined,
+        ...syncStatusOf(status),
+      };
     }
     case "commands": {
       const { tick, received, lead, status, commands, bodiesReceived, reference } = meaning;
-      if (commands === "unread") throw new TypeError("commands that were not read cannot be written");
-      const rest = { tick, received, leadMs: dequantizeLead(lead), commands, ...syncStatusOf(status) };
+      if (commands === "unread") {
+        throw new TypeError("commands that were not read cannot be written");
+      }
+      const rest = {
+        tick,
+        received,
+        leadMs: dequantizeLead(lead),
+        commands,
+        ...syncStatusOf(status),
+      };
       const bodies = bodiesReceived !== null && { bodiesAck: bodiesReceived };
       return { type: "commands", ...rest, ...bodies, ...(reference !== null && { reference }) };
     }
@@ -188,6 +229,8 @@ export class ClientWriter {
   /** @returns the bytes, a copy */
   write(meaning: ClientMeaning): Uint8Array {
     const message = messageOf(meaning);
-    return (message.type === "hello" ? encodeHello(message, new CodeWriter()) : this.#encoder.encode(message)).slice();
+    return (message.type === "hello"
+      ? encodeHello(message, new CodeWriter())
+      : this.#encoder.encode(message)).slice();
   }
 }

@@ -6,7 +6,14 @@ import type { BodyModel } from "../../../shared/netcode/wire/body_model.ts";
 import type { BodyBaselines, QuantizedBody } from "../../../shared/netcode/wire/quantized_body.ts";
 
 /** x, y, vx, vy, spin and angle, in the units of the wire. */
-export type Motion = readonly [x: number, y: number, vx: number, vy: number, spin: number, angle: number];
+export type Motion = readonly [
+  x: number,
+  y: number,
+  vx: number,
+  vy: number,
+  spin: number,
+  angle: number,
+];
 
 /** A body with all of its numbers. A kind that does not move has neither motion nor jumps. */
 interface WholeBody {
@@ -44,16 +51,32 @@ export function motionOf({ x, y, vx, vy, spin, angle }: Omit<QuantizedBody, "isE
 }
 
 /** A body's numbers in the codec's form. It counts as sent in `tick`, for the first time. */
-export function quantizedOf({ kind, motion, jumps = 0, fields }: Omit<WholeBody, "entity">, tick: Tick): QuantizedBody {
+export function quantizedOf(
+  { kind, motion, jumps = 0, fields }: Omit<WholeBody, "entity">,
+  tick: Tick,
+): QuantizedBody {
   const [x, y, vx, vy, spin, angle] = motion ?? [0, 0, 0, 0, 0, 0];
   return {
-    ...{ tick, streak: 1, isExact: true, schemaIndex: kind, teleports: jumps, fieldBits: fields },
-    ...{ x, y, vx, vy, spin, angle },
+    tick,
+    streak: 1,
+    isExact: true,
+    schemaIndex: kind,
+    teleports: jumps,
+    fieldBits: fields,
+    x,
+    y,
+    vx,
+    vy,
+    spin,
+    angle,
   };
 }
 
 /** @param after the known bodies after the message */
-export function meaningOfBodies(after: BodyBaselines, { tick, before, model }: BodiesContext): BodiesMeaning {
+export function meaningOfBodies(
+  after: BodyBaselines,
+  { tick, before, model }: BodiesContext,
+): BodiesMeaning {
   const sent: SentBody[] = [];
   for (const entity of before.keys()) if (!after.has(entity)) sent.push({ entity, gone: true });
   for (const [entity, body] of after) {
@@ -68,11 +91,19 @@ export function meaningOfBodies(after: BodyBaselines, { tick, before, model }: B
 function sentBodyOf(entity: number, body: QuantizedBody, model: BodyModel): SentBody {
   if (!body.isExact) return { entity, asPredicted: true };
   const { schemaIndex: kind, teleports: jumps, fieldBits: fields } = body;
-  return { entity, kind, ...(model.schema(kind).moves && { motion: motionOf(body), jumps }), fields };
+  return {
+    entity,
+    kind,
+    ...(model.schema(kind).moves && { motion: motionOf(body), jumps }),
+    fields,
+  };
 }
 
 /** The delta that the codec writes for a message's bodies. */
-export function deltaOf(sent: readonly SentBody[], { tick, before, model }: BodiesContext): BodyDelta {
+export function deltaOf(
+  sent: readonly SentBody[],
+  { tick, before, model }: BodiesContext,
+): BodyDelta {
   return new Map(sent.map((each) => {
     if ("gone" in each) return [each.entity, undefined];
     if ("asPredicted" in each) return [each.entity, model.predict(before.get(each.entity)!, tick)];

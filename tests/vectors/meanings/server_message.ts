@@ -1,6 +1,11 @@
 /** The server's messages as WIRE 13 has them. */
 import type { Tick } from "../../../shared/netcode/game.ts";
-import type { Announcement, Arrivals, PresenceChange, TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import type {
+  Announcement,
+  Arrivals,
+  PresenceChange,
+  TickMessage,
+} from "../../../shared/netcode/wire/messages.ts";
 import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
 import { type Advice } from "../../../shared/netcode/wire/advice_codec.ts";
 import { dequantizeLead, quantizeLead } from "../../../shared/netcode/wire/messages.ts";
@@ -9,8 +14,16 @@ import type { BodiesMeaning } from "./sent_bodies.ts";
 
 type PresenceRow = readonly [seat: number, tick: Tick, present: 0 | 1, name: string];
 type AnnouncementRow = readonly [seat: number, tick: Tick, command: CommandValues];
-export type SeatRow = readonly [seat: number, name: string, age: number, command: CommandValues | null];
-/** A seat's newest announced command that does not follow from the state. Without a command the seat has none. */
+export type SeatRow = readonly [
+  seat: number,
+  name: string,
+  age: number,
+  command: CommandValues | null,
+];
+/**
+ * A seat's newest announced command that does not follow from the state. Without a command the seat
+ * has none.
+ */
 export type ReplacedRow = AnnouncementRow | readonly [seat: number, tick: null, command: null];
 
 export interface WelcomeMeaning {
@@ -45,7 +58,10 @@ export interface AdviceMeaning {
 export interface TickMeaning extends DeltaMeaning, AdviceMeaning {
   readonly type: "tick";
   readonly tick: Tick;
-  /** As coded: the clock without the message's tick, and how long the ping waited, in 1/1024 of a tick. */
+  /**
+   * As coded: the clock without the message's tick, and how long the ping waited, in 1/1024 of a
+   * tick.
+   */
   readonly pong: { readonly id: number; readonly clock: number; readonly held: number } | null;
   readonly bodies: BodiesMeaning | null;
 }
@@ -55,7 +71,9 @@ export interface StateMeaning extends DeltaMeaning, AdviceMeaning {
   readonly tick: Tick;
   readonly seats: readonly SeatRow[];
   readonly replaced: readonly ReplacedRow[];
-  readonly snapshot: { readonly length: number; readonly deflated: 0 | 1; readonly bytes: string } | null;
+  readonly snapshot:
+    | { readonly length: number; readonly deflated: 0 | 1; readonly bytes: string }
+    | null;
   readonly bodies: BodiesMeaning | null;
 }
 
@@ -121,7 +139,11 @@ export function arrivalsMeaningOf(arrivals: Arrivals | undefined): ArrivalsMeani
 /** The inverse of `arrivalsMeaningOf`. */
 export function arrivalsOf(meaning: ArrivalsMeaning | null): Arrivals | undefined {
   if (meaning === null) return undefined;
-  return { newest: meaning.newest, counts: meaning.counts, areRead: meaning.read.map((read) => read === 1) };
+  return {
+    newest: meaning.newest,
+    counts: meaning.counts,
+    areRead: meaning.read.map((read) => read === 1),
+  };
 }
 
 type Delta = Pick<TickMessage<CommandValues>, "hash" | "presence" | "announcements">;
@@ -148,7 +170,10 @@ export function tickDeltaOf({ hash, presence, announcements }: DeltaMeaning): De
   return {
     hash,
     presence: presence.map(([seat, tick, present, name]): PresenceChange => ({
-      ...{ seat, tick, name, present: present === 1 },
+      seat,
+      tick,
+      name,
+      present: present === 1,
     })),
     announcements: announcementsOf(announcements),
   };
@@ -167,7 +192,9 @@ export function derivedBaselines(
   { tick, seats, announcements }: Pick<StateMeaning, "tick" | "seats" | "announcements">,
 ): AnnouncementBaselines<CommandValues> {
   const derived = new AnnouncementBaselines<CommandValues>();
-  for (const [seat, , age, command] of seats) if (command !== null) derived.update(seat, tick - age, command);
+  for (const [seat, , age, command] of seats) {
+    if (command !== null) derived.update(seat, tick - age, command);
+  }
   for (const [seat, announced, command] of announcements) derived.update(seat, announced, command);
   return derived;
 }

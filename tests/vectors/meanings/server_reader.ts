@@ -1,7 +1,8 @@
 /**
- * Reads one connection's messages from the server. The client's decoder reads every message. A second reading, with the
- * same functions of the codec, finds the parts that the decoder does not return. These are the uncoded bytes, the base
- * of a datagram's bodies, and the announced commands that a state replaces.
+ * Reads one connection's messages from the server. The client's decoder reads every message. A
+ * second reading, with the same functions of the codec, finds the parts that the decoder does not
+ * return. These are the uncoded bytes, the base of a datagram's bodies, and the announced commands
+ * that a state replaces.
  */
 import { SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
@@ -9,9 +10,17 @@ import { type BodyReader, bodyReaderOf } from "../../../shared/netcode/wire/body
 import type { TickMessage, TicksMessage } from "../../../shared/netcode/wire/messages.ts";
 import { type BodyBaselines, NO_BASELINES } from "../../../shared/netcode/wire/quantized_body.ts";
 import { CodeReader } from "../../../shared/netcode/wire/range_coder.ts";
-import { codeMessageType, ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import {
+  codeMessageType,
+  ServerMessageDecoder,
+} from "../../../shared/netcode/wire/server_messages.ts";
 import { NO_ADVICE } from "../../../shared/netcode/wire/advice_codec.ts";
-import { codeResume, codeState, codeTicks, EMPTY_STATE } from "../../../shared/netcode/wire/tick_codec.ts";
+import {
+  codeResume,
+  codeState,
+  codeTicks,
+  EMPTY_STATE,
+} from "../../../shared/netcode/wire/tick_codec.ts";
 import type { CommandValues, VectorGame } from "../games/vector_game.ts";
 import { type BodiesMeaning, meaningOfBodies } from "./sent_bodies.ts";
 import {
@@ -53,7 +62,15 @@ export class ServerReader {
     switch (message.type) {
       case "welcome": {
         const { seat = null, isResumed, resume, npcs, seed, choices } = message;
-        return { type: "welcome", seat, resumed: isResumed ? 1 : 0, token: resume, npcs, seed, choices };
+        return {
+          type: "welcome",
+          seat,
+          resumed: isResumed ? 1 : 0,
+          token: resume,
+          npcs,
+          seed,
+          choices,
+        };
       }
       case "pong":
         return { type: "pong", id: message.id, clock: message.serverTicks * 1024 };
@@ -70,13 +87,17 @@ export class ServerReader {
       case "resume":
         return this.#meaningOfResume(bytes);
       case "tick":
-        return message.state === undefined ? this.#meaningOfTick(message) : this.#meaningOfState(message, bytes);
+        return message.state === undefined
+          ? this.#meaningOfTick(message)
+          : this.#meaningOfState(message, bytes);
     }
   }
 
   #meaningOfTick(message: TickMessage<CommandValues>): TickMeaning {
     const { tick, announcements, pong, bodies } = message;
-    for (const { seat, tick, command } of announcements) this.#announced.update(seat, tick, command);
+    for (const { seat, tick, command } of announcements) {
+      this.#announced.update(seat, tick, command);
+    }
     return {
       type: "tick",
       tick,
@@ -90,11 +111,17 @@ export class ServerReader {
   }
 
   #meaningOfState(message: TickMessage<CommandValues>, bytes: Uint8Array): StateMeaning {
-    const { tick, bodies } = message, coder = new CodeReader(bytes), { codec } = this.#game;
+    const { tick, bodies } = message;
+    const coder = new CodeReader(bytes);
+    const { codec } = this.#game;
     const codeBodies = (tick: Tick) => this.#bodyReader.read(NO_BASELINES, tick, coder);
     codeMessageType("state", coder);
     const { snapshot } = codeState<CommandValues>(EMPTY_STATE, {
-      ...{ tick: 0, announced: this.#announced, codec, coder, codeBodies },
+      tick: 0,
+      announced: this.#announced,
+      codec,
+      coder,
+      codeBodies,
     });
     const delta = deltaMeaningOf(message);
     const seats = message.state!.seats.map(({ seat, name, ticksMissing, last }) =>
@@ -107,19 +134,24 @@ export class ServerReader {
       seats,
       replaced: this.#replacedIn({ tick, seats, announcements: delta.announcements }),
       ...adviceMeaningOf(message),
-      snapshot: snapshot === undefined
-        ? null
-        : { length: snapshot.length, deflated: snapshot.isDeflated ? 1 : 0, bytes: coder.tail().toHex() },
+      snapshot: snapshot === undefined ? null : {
+        length: snapshot.length,
+        deflated: snapshot.isDeflated ? 1 : 0,
+        bytes: coder.tail().toHex(),
+      },
       bodies: bodies === undefined ? null : this.#meaningOfBodies(bodies, tick, NO_BASELINES),
     };
   }
 
   /** The seats whose newest announced command does not follow from the state. */
   #replacedIn(state: Parameters<typeof derivedBaselines>[0]): ReplacedRow[] {
-    const derived = derivedBaselines(state), { ticks, commands } = this.#announced, { codec } = this.#game;
+    const derived = derivedBaselines(state);
+    const { ticks, commands } = this.#announced;
+    const { codec } = this.#game;
     const rows: ReplacedRow[] = [];
     for (let seat = 0; seat < SEATS; seat++) {
-      const command = commands[seat], other = derived.commands[seat];
+      const command = commands[seat];
+      const other = derived.commands[seat];
       const isEqual = command !== undefined && other !== undefined && codec.same(command, other);
       if (ticks[seat] === derived.ticks[seat] && (isEqual || command === other)) continue;
       rows.push(command === undefined ? [seat, null, null] : [seat, ticks[seat]!, command]);
@@ -128,16 +160,28 @@ export class ServerReader {
   }
 
   #meaningOfResume(bytes: Uint8Array): ResumeMeaning {
-    const coder = new CodeReader(bytes), { codec } = this.#game, announced = this.#announced;
+    const coder = new CodeReader(bytes);
+    const { codec } = this.#game;
+    const announced = this.#announced;
     codeMessageType("resume", coder);
     const { tick, advice } = codeResume(NO_ADVICE, { tick: 0, announced, codec, coder });
-    const rows = announced.commands.map((command, seat) => ({ seat, tick: announced.ticks[seat]!, command }));
-    const newest = rows.flatMap(({ command, ...row }) => command === undefined ? [] : [{ ...row, command }]);
+    const rows = announced.commands.map((command, seat) => ({
+      seat,
+      tick: announced.ticks[seat]!,
+      command,
+    }));
+    const newest = rows.flatMap(({ command, ...row }) =>
+      command === undefined ? [] : [{ ...row, command }]
+    );
     return { type: "resume", tick, newest: rowsOf(newest), ...adviceMeaningOf(advice) };
   }
 
-  #meaningOfTicks({ ticks, arrivals }: TicksMessage<CommandValues>, bytes: Uint8Array): TicksMeaning {
-    const { tick: newest, bodies } = ticks.at(-1)!, base = this.#baseOf(bytes);
+  #meaningOfTicks(
+    { ticks, arrivals }: TicksMessage<CommandValues>,
+    bytes: Uint8Array,
+  ): TicksMeaning {
+    const { tick: newest, bodies } = ticks.at(-1)!;
+    const base = this.#baseOf(bytes);
     return {
       type: "ticks",
       newest,
@@ -155,14 +199,22 @@ export class ServerReader {
 
   /** The base of a datagram's bodies; null if it has none. */
   #baseOf(bytes: Uint8Array): Tick | null {
-    const coder = new CodeReader(bytes), { codec } = this.#game, announced = new AnnouncementBaselines<CommandValues>();
+    const coder = new CodeReader(bytes);
+    const { codec } = this.#game;
+    const announced = new AnnouncementBaselines<CommandValues>();
     let base: Tick | null = null;
     const code = (_tick: Tick, baseTick: Tick) => {
       base = baseTick;
       return undefined;
     };
     codeMessageType("ticks", coder);
-    codeTicks<CommandValues>([], { tick: 0, announced, codec, coder, bodies: { baseTick: 0, code } });
+    codeTicks<CommandValues>([], {
+      tick: 0,
+      announced,
+      codec,
+      coder,
+      bodies: { baseTick: 0, code },
+    });
     return base;
   }
 

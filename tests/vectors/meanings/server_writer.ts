@@ -1,7 +1,10 @@
 /** Writes one connection's messages from the server, each from its meaning. */
 import { SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import { type Advice, NO_ADVICE } from "../../../shared/netcode/wire/advice_codec.ts";
-import { AnnouncementBaselines, codeEarlyAnnouncements } from "../../../shared/netcode/wire/announcement_codec.ts";
+import {
+  AnnouncementBaselines,
+  codeEarlyAnnouncements,
+} from "../../../shared/netcode/wire/announcement_codec.ts";
 import { codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
 import { type BodyBaselines, NO_BASELINES } from "../../../shared/netcode/wire/quantized_body.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
@@ -12,7 +15,12 @@ import {
   encodePong,
   encodeWelcome,
 } from "../../../shared/netcode/wire/server_messages.ts";
-import { codeResume, codeState, codeTick, codeTicks } from "../../../shared/netcode/wire/tick_codec.ts";
+import {
+  codeResume,
+  codeState,
+  codeTick,
+  codeTicks,
+} from "../../../shared/netcode/wire/tick_codec.ts";
 import type { CommandValues, VectorGame } from "../games/vector_game.ts";
 import { type BodiesMeaning, deltaOf } from "./sent_bodies.ts";
 import {
@@ -54,18 +62,29 @@ export class ServerWriter {
     switch (message.type) {
       case "welcome": {
         const { seat, resumed, token: resume, npcs, seed, choices } = message;
-        const welcome = { seat: seat ?? undefined, isResumed: resumed === 1, resume, npcs, seed, choices };
+        const welcome = {
+          seat: seat ?? undefined,
+          isResumed: resumed === 1,
+          resume,
+          npcs,
+          seed,
+          choices,
+        };
         return encodeWelcome({ type: "welcome", ...welcome }, coder).slice();
       }
       case "pong":
-        return encodePong({ type: "pong", id: message.id, serverTicks: message.clock / 1024 }, coder).slice();
+        return encodePong(
+          { type: "pong", id: message.id, serverTicks: message.clock / 1024 },
+          coder,
+        ).slice();
       case "early":
         return this.#writeEarly(message);
       case "notice":
         return encodeNotice(message, coder).slice();
       case "offer": {
         const { port, token, hash } = message;
-        return encodeOffer({ port, token, ...hash !== null && { certificateHash: hash } }, coder).slice();
+        return encodeOffer({ port, token, ...hash !== null && { certificateHash: hash } }, coder)
+          .slice();
       }
       case "resume":
         return this.#writeResume(message);
@@ -79,7 +98,9 @@ export class ServerWriter {
   }
 
   #writeResume(message: ResumeMeaning): Uint8Array {
-    const { tick, newest } = message, coder = this.#coder, advice = adviceOf(message);
+    const { tick, newest } = message;
+    const coder = this.#coder;
+    const advice = adviceOf(message);
     this.#announced.clear();
     for (const [seat, announced, command] of newest) this.#announced.set(seat, announced, command);
     coder.reset();
@@ -91,7 +112,8 @@ export class ServerWriter {
   }
 
   #writeEarly({ announcements }: EarlyMeaning): Uint8Array {
-    const coder = this.#coder, context = { announced: this.#announced, codec: this.#game.codec, coder };
+    const coder = this.#coder;
+    const context = { announced: this.#announced, codec: this.#game.codec, coder };
     coder.reset();
     codeMessageType("early", coder);
     codeEarlyAnnouncements(announcementsOf(announcements), { ...context, tick: this.#tick + 1 });
@@ -99,17 +121,24 @@ export class ServerWriter {
   }
 
   #writeTick(message: TickMeaning): Uint8Array {
-    const { tick, pong, bodies } = message, coder = this.#coder, advice = adviceOf(message);
+    const { tick, pong, bodies } = message;
+    const coder = this.#coder;
+    const advice = adviceOf(message);
     const piggybacked = pong === null
       ? undefined
       : { id: pong.id, serverTicks: tick + pong.clock / 1024, waitedTicks: pong.held / 1024 };
     coder.reset();
     codeMessageType("tick", coder);
     codeTick({ ...tickDeltaOf(message), ...advice, pong: piggybacked }, {
-      ...{ tick, announced: this.#announced, codec: this.#game.codec, coder },
+      tick,
+      announced: this.#announced,
+      codec: this.#game.codec,
+      coder,
       lastAdvice: this.#lastAdvice,
       hadBodies: this.#hadBodies,
-      codeBodies: bodies === null ? undefined : () => this.#codeBodies(bodies, tick, this.#newestBodies),
+      codeBodies: bodies === null
+        ? undefined
+        : () => this.#codeBodies(bodies, tick, this.#newestBodies),
     });
     this.#tick = tick;
     this.#lastAdvice = advice;
@@ -118,25 +147,37 @@ export class ServerWriter {
   }
 
   #writeState(message: StateMeaning): Uint8Array {
-    const { tick, snapshot, bodies } = message, coder = this.#coder, advice = adviceOf(message);
+    const { tick, snapshot, bodies } = message;
+    const coder = this.#coder;
+    const advice = adviceOf(message);
     const seats = message.seats.map(([seat, name, ticksMissing, last]) => ({
-      ...{ seat, name, ticksMissing, last: last ?? undefined },
+      seat,
+      name,
+      ticksMissing,
+      last: last ?? undefined,
     }));
     this.#setAnnounced(message);
     coder.reset();
     codeMessageType("state", coder);
     codeState({
       joinDelta: { ...tickDeltaOf(message), seats },
-      snapshot: snapshot === null ? undefined : { length: snapshot.length, isDeflated: snapshot.deflated === 1 },
+      snapshot: snapshot === null
+        ? undefined
+        : { length: snapshot.length, isDeflated: snapshot.deflated === 1 },
       advice,
     }, {
-      ...{ tick, announced: this.#announced, codec: this.#game.codec, coder },
+      tick,
+      announced: this.#announced,
+      codec: this.#game.codec,
+      coder,
       codeBodies: bodies === null ? undefined : () => this.#codeBodies(bodies, tick, NO_BASELINES),
     });
     this.#tick = tick;
     this.#lastAdvice = advice;
     if (bodies !== null) this.#hadBodies = true;
-    return (snapshot === null ? coder.finish() : coder.finishWith(Uint8Array.fromHex(snapshot.bytes))).slice();
+    return (snapshot === null
+      ? coder.finish()
+      : coder.finishWith(Uint8Array.fromHex(snapshot.bytes))).slice();
   }
 
   /** Sets the announced commands that the connection has after a state. */
@@ -145,16 +186,23 @@ export class ServerWriter {
     for (let seat = 0; seat < SEATS; seat++) {
       this.#announced.set(seat, derived.ticks[seat]!, derived.commands[seat]);
     }
-    for (const [seat, tick, command] of state.replaced) this.#announced.set(seat, tick ?? -1, command ?? undefined);
+    for (const [seat, tick, command] of state.replaced) {
+      this.#announced.set(seat, tick ?? -1, command ?? undefined);
+    }
   }
 
   #writeTicks(message: TicksMeaning): Uint8Array {
-    const { newest: tick, base, bodies } = message, coder = this.#coder, advice = adviceOf(message);
+    const { newest: tick, base, bodies } = message;
+    const coder = this.#coder;
+    const advice = adviceOf(message);
     if (bodies === "unread") throw new TypeError("bodies that were not read cannot be written");
     coder.reset();
     codeMessageType("ticks", coder);
     codeTicks(message.ticks.map((delta) => ({ ...tickDeltaOf(delta), ...advice })), {
-      ...{ tick, announced: new AnnouncementBaselines<CommandValues>(), codec: this.#game.codec, coder },
+      tick,
+      announced: new AnnouncementBaselines<CommandValues>(),
+      codec: this.#game.codec,
+      coder,
       arrivals: arrivalsOf(message.arrivals),
       bodies: bodies === null ? undefined : {
         baseTick: base!,
@@ -165,7 +213,8 @@ export class ServerWriter {
   }
 
   #codeBodies({ sent, nextId }: BodiesMeaning, tick: Tick, before: BodyBaselines): BodyBaselines {
-    const { model } = this.#game, delta = deltaOf(sent, { tick, before, model });
+    const { model } = this.#game;
+    const delta = deltaOf(sent, { tick, before, model });
     const after = codeBodies(delta, { tick, baselines: before, model, coder: this.#coder, nextId });
     this.#newestBodies = after;
     this.#bodiesByTick.set(tick, after);

@@ -49,7 +49,8 @@ export interface SnapshotMeaning {
   readonly contacts: readonly ContactMeaning[];
 }
 
-const BODY_FLOATS = 6, PROJECTILE_FLOATS = 4;
+const BODY_FLOATS = 6;
+const PROJECTILE_FLOATS = 4;
 
 /** Reads words one after another. */
 class WordReader {
@@ -75,23 +76,31 @@ class WordReader {
 
 /** @throws RangeError for words that are left, or for joints, which no game of the vectors has */
 export function meaningOfSnapshot(snapshot: Snapshot, { kinds }: GameSchema): SnapshotMeaning {
-  const reader = new WordReader(snapshot), [tick, nextId, entityCount, jointCount, contactCount] = reader.words(5);
+  const reader = new WordReader(snapshot);
+  const [tick, nextId, entityCount, jointCount, contactCount] = reader.words(5);
   if (jointCount !== 0) throw new RangeError(`${jointCount} joints`);
   const fields = reader.words(kinds![0]!.fields.length);
   const entities = Array.from({ length: entityCount! }, () => readEntity(reader, kinds!));
   const contacts = Array.from({ length: contactCount! }, () => readContact(reader));
-  if (reader.cursor !== snapshot.length) throw new RangeError(`${snapshot.length - reader.cursor} words are left`);
+  if (reader.cursor !== snapshot.length) {
+    throw new RangeError(`${snapshot.length - reader.cursor} words are left`);
+  }
   return { tick: tick!, nextId: nextId!, fields, entities, contacts };
 }
 
-function readEntity(reader: WordReader, kinds: NonNullable<GameSchema["kinds"]>): BodyEntity | ProjectileEntity {
-  const [id, kind] = reader.words(2) as [number, number], { projectile, fields } = kinds[kind]!;
+function readEntity(
+  reader: WordReader,
+  kinds: NonNullable<GameSchema["kinds"]>,
+): BodyEntity | ProjectileEntity {
+  const [id, kind] = reader.words(2) as [number, number];
+  const { projectile, fields } = kinds[kind]!;
   if (projectile) {
     const [age, bounces, jumps] = reader.words(3) as [number, number, number];
     const motion = reader.floats(PROJECTILE_FLOATS);
     return { id, kind, age, bounces, jumps, motion, fields: reader.words(fields.length) };
   }
-  const [awake, jumps] = reader.words(2) as [0 | 1, number], motion = reader.floats(BODY_FLOATS);
+  const [awake, jumps] = reader.words(2) as [0 | 1, number];
+  const motion = reader.floats(BODY_FLOATS);
   const [rest] = reader.floats(1);
   return { id, kind, awake, jumps, motion, rest: rest!, fields: reader.words(fields.length) };
 }
@@ -101,15 +110,24 @@ function readContact(reader: WordReader): ContactMeaning {
   const { fixtureA, fixtureB, points, type, oneWayIgnored } = layout.unpackContactFlags(flags);
   const head = points === 0 ? [] : reader.floats(layout.MANIFOLD_WORDS);
   return {
-    ...{ entities: [a, b], fixtures: [fixtureA, fixtureB], type, passed: oneWayIgnored ? 1 : 0 },
+    entities: [a, b],
+    fixtures: [fixtureA, fixtureB],
+    type,
+    passed: oneWayIgnored ? 1 : 0,
     normal: head.slice(0, 2),
     reference: head.slice(2),
-    points: Array.from({ length: points }, () => [...reader.floats(layout.POINT_FEATURES), ...reader.words(1)]),
+    points: Array.from(
+      { length: points },
+      () => [...reader.floats(layout.POINT_FEATURES), ...reader.words(1)],
+    ),
   };
 }
 
 /** Writes a snapshot's content into `into`. */
-export function writeSnapshot({ tick, nextId, fields, entities, contacts }: SnapshotMeaning, into: Snapshot): void {
+export function writeSnapshot(
+  { tick, nextId, fields, entities, contacts }: SnapshotMeaning,
+  into: Snapshot,
+): void {
   into.length = 0;
   const words = (...values: readonly number[]) => {
     into.reserve(into.length + values.length);
@@ -120,6 +138,7 @@ export function writeSnapshot({ tick, nextId, fields, entities, contacts }: Snap
     for (const value of values) into.floats[into.length++] = value;
   };
   words(tick, nextId, entities.length, 0, contacts.length, ...fields);
+
   for (const entity of entities) {
     words(entity.id, entity.kind);
     if ("age" in entity) words(entity.age, entity.bounces, entity.jumps);
@@ -128,6 +147,7 @@ export function writeSnapshot({ tick, nextId, fields, entities, contacts }: Snap
     if ("rest" in entity) floats(entity.rest);
     words(...entity.fields);
   }
+
   for (const { entities: [a, b], fixtures, type, passed, normal, reference, points } of contacts) {
     const flags = layout.packContactFlags(...fixtures, points.length, type);
     words(a, b, passed === 1 ? flags | layout.ONE_WAY_IGNORED : flags);

@@ -1,4 +1,7 @@
-/** Plants in the coding and the prediction of bodies, in their checksum and in snapshots (WIRE 8 and 9). */
+/**
+ * Plants in the coding and the prediction of bodies, in their checksum and in snapshots (WIRE 8 and
+ * 9).
+ */
 import type { FileName } from "../files.ts";
 import { type Plant, plantsIn, plantsInWire } from "./plants_of.ts";
 
@@ -20,14 +23,20 @@ const CODING = plantsInWire("body_codec.ts", SERVER, [
     "Math.min(STREAK_TICKS, baseline.streak + 1)",
   ],
   ["if (context.model.schema(schemaIndex).isJoint) return P_JOINT_SENT;", ""],
-  ["const index = coder.varint(given?.schemaIndex ?? 0)", "const index = coder.bits(given?.schemaIndex ?? 0, 4)"],
+  [
+    "const index = coder.varint(given?.schemaIndex ?? 0)",
+    "const index = coder.bits(given?.schemaIndex ?? 0, 4)",
+  ],
   ["const ID_MAX = 0xffff_ffff;", "const ID_MAX = 0x1_0000_0000;"],
   ["Math.max(baselines.nextId, lastEntity + 1)", "lastEntity + 1"],
   ["checkedId(likely + 1 + coder.varint(", "checkedId(likely + coder.varint("],
   [">= P_BODY_SENT_AT_AGE.length - 1", ">= P_BODY_SENT_AT_AGE.length - 2"],
   ["Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1", "Math.abs(dvx) <= 1"],
   ["Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1", "Math.abs(dvx) <= 2 && Math.abs(dvy) <= 2"],
-  ["if (!isSteady) model.repredictPosition(baseline, next);", "model.repredictPosition(baseline, next);"],
+  [
+    "if (!isSteady) model.repredictPosition(baseline, next);",
+    "model.repredictPosition(baseline, next);",
+  ],
   ["if (!isSteady) model.repredictPosition(baseline, next);", ""],
   [X_AND_Y, X_AND_Y.split("\n").reverse().join("\n")],
   [
@@ -51,7 +60,10 @@ const PREDICTION = plantsInWire("body_model.ts", ["predictions", "server_message
   ["const CLOCK_MAX = 255;", "const CLOCK_MAX = 254;"],
   ["const AGE_TICKS_MAX = 255;", "const AGE_TICKS_MAX = 256;"],
   ["const g = baseline.vy === 0 ? 0 : gravityUnits;", "const g = gravityUnits;"],
-  ["next.vy -= roundedRatio(g * ticks, this.tickHz);", "next.vy += roundedRatio(-g * ticks, this.tickHz);"],
+  [
+    "next.vy -= roundedRatio(g * ticks, this.tickHz);",
+    "next.vy += roundedRatio(-g * ticks, this.tickHz);",
+  ],
   ["-g * (ticks * this.#substeps + 1)", "-g * (ticks * this.#substeps - 1)"],
   [
     "next.angle += this.#travel(baseline.spin, ticks);",
@@ -82,18 +94,30 @@ const CHECKSUM = plantsInWire("body_checksum.ts", ["checksums", "server_messages
   ["tick % model.tickHz !== 0", "tick % 20 !== 0"],
   ["const CHECKSUM_BITS = 16;", "const CHECKSUM_BITS = 17;"],
   [
-    "if (coder.bits(checksum, CHECKSUM_BITS) !== checksum) throw",
-    "if (coder.bits(checksum, CHECKSUM_BITS) === -1) throw",
+    "if (coder.bits(checksum, CHECKSUM_BITS) !== checksum)",
+    "if (coder.bits(checksum, CHECKSUM_BITS) === -1)",
   ],
 ]);
 
 const SNAPSHOT = [
   ...plantsIn("shared/physics/snapshot/layout.ts", ["snapshots"], [
-    ["fixtureA | fixtureB << 8 | points << 16 | type << 18", "fixtureA | fixtureB << 8 | points << 18 | type << 16"],
-    ["BODY_AWAKE = 2, BODY_TELEPORTS = 3,", "BODY_AWAKE = 3, BODY_TELEPORTS = 2,"],
-    ["PROJECTILE_AGE = 2, PROJECTILE_BOUNCES = 3,", "PROJECTILE_AGE = 3, PROJECTILE_BOUNCES = 2,"],
-    ["POINT_WORDS = 5, POINT_FEATURES = 4", "POINT_WORDS = 5, POINT_FEATURES = 3"],
-    ["ENTITY_COUNT = 2, JOINT_COUNT = 3, CONTACT_COUNT = 4", "ENTITY_COUNT = 2, JOINT_COUNT = 4, CONTACT_COUNT = 3"],
+    [
+      "fixtureA | fixtureB << 8 | points << 16 | type << 18",
+      "fixtureA | fixtureB << 8 | points << 18 | type << 16",
+    ],
+    [
+      "BODY_AWAKE = 2; export const BODY_TELEPORTS = 3;",
+      "BODY_AWAKE = 3; export const BODY_TELEPORTS = 2;",
+    ],
+    [
+      "PROJECTILE_AGE = 2; export const PROJECTILE_BOUNCES = 3;",
+      "PROJECTILE_AGE = 3; export const PROJECTILE_BOUNCES = 2;",
+    ],
+    ["POINT_FEATURES = 4;", "POINT_FEATURES = 3;"],
+    [
+      "JOINT_COUNT = 3; export const CONTACT_COUNT = 4",
+      "JOINT_COUNT = 4; export const CONTACT_COUNT = 3",
+    ],
   ]),
   ...plantsIn("shared/games/dragons/archetypes.ts", ["games", "snapshots"], [
     ["    airborne: 1,\n", "    airborne: 0,\n"],
@@ -101,4 +125,10 @@ const SNAPSHOT = [
   ]),
 ];
 
-export const BODY_PLANTS: readonly Plant[] = [...CODING, ...PREDICTION, ...UNITS, ...CHECKSUM, ...SNAPSHOT];
+export const BODY_PLANTS: readonly Plant[] = [
+  ...CODING,
+  ...PREDICTION,
+  ...UNITS,
+  ...CHECKSUM,
+  ...SNAPSHOT,
+];

@@ -3,7 +3,8 @@
  *
  *     deno run --allow-read check_main.ts FILE…
  *
- * It prints "ok", or "caught" and the first case that fails. Without either of them the sources do not even load.
+ * It prints "ok", or "caught" and the first case that fails. Without either of them the sources do
+ * not even load.
  */
 import { checkCases } from "../check/checks.ts";
 import { type FileName, readFile } from "../files.ts";

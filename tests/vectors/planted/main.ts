@@ -1,5 +1,6 @@
 /**
- * Proves the vectors: it plants one mistake after another in copies of the sources, and the vectors must notice each.
+ * Proves the vectors: it plants one mistake after another in copies of the sources, and the vectors
+ * must notice each.
  *
  *     deno task vectors:planted [--jobs] [--json]
  */
@@ -22,12 +23,15 @@ const FLAGS = {
 
 /** @returns the exit code: 0 if every plant was caught, 1 if one survived */
 async function runAll({ jobs, json }: FlagValues<typeof FLAGS>): Promise<number> {
-  const progress = new Progress(PLANTS.length, "plants"), beganMs = performance.now();
+  const progress = new Progress(PLANTS.length, "plants");
+  const beganMs = performance.now();
   let done = 0;
   progress.show(done);
   const results = await runPlants(PLANTS, { jobs, onResult: () => progress.show(++done) });
   progress.end();
-  const survivors = results.filter(({ caughtBy }) => caughtBy === undefined).map(({ plant }) => plant);
+  const survivors = results.filter(({ caughtBy }) => caughtBy === undefined).map(({ plant }) =>
+    plant
+  );
   for (const { file, text, replacement } of survivors) {
     console.error(`Survived in ${file}:\n  ${text}\n  became\n  ${replacement}`);
   }

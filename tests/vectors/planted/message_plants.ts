@@ -1,8 +1,12 @@
-/** Plants in the messages' layouts and limits, and in the dragon game's command (WIRE 5, 6, 7 and 10). */
+/**
+ * Plants in the messages' layouts and limits, and in the dragon game's command (WIRE 5, 6, 7 and
+ * 10).
+ */
 import type { FileName } from "../files.ts";
 import { type Plant, plantsIn, plantsInWire } from "./plants_of.ts";
 
-const CLIENT: readonly FileName[] = ["client_messages"], SERVER: readonly FileName[] = ["server_messages"];
+const CLIENT: readonly FileName[] = ["client_messages"];
+const SERVER: readonly FileName[] = ["server_messages"];
 
 /** The text with two parts exchanged. */
 function swapped(text: string, first: string, second: string): [text: string, replacement: string] {
@@ -24,9 +28,12 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
     'coded = coder.bits(word, 32).toString(16).padStart(WORD_DIGITS, "0") + coded;',
   ],
   ["export const SEAT_BITS = 5;", "export const SEAT_BITS = 6;"],
-  ["export const SERVER_DATAGRAM_BYTES_MAX = 1200;", "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;"],
+  [
+    "export const SERVER_DATAGRAM_BYTES_MAX = 1200;",
+    "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;",
+  ],
   ["export const CHOICES_MAX = 8;", "export const CHOICES_MAX = 9;"],
-  ["const CHOICE_COUNT_BITS = 4,", "const CHOICE_COUNT_BITS = 5,"],
+  ["const CHOICE_COUNT_BITS = 4;", "const CHOICE_COUNT_BITS = 5;"],
   ["CHOICE_BITS = 8;", "CHOICE_BITS = 9;"],
   ["export const PROTOCOL_VERSION = 15;", "export const PROTOCOL_VERSION = 16;"],
 ]);
@@ -34,7 +41,10 @@ const LIMITS = plantsInWire("messages.ts", CLIENT, [
 const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
   ["const VERSION_SHIFT = 2;", "const VERSION_SHIFT = 3;"],
   ["(bytes[0]! & 3) !== 0", "(bytes[0]! & 1) !== 0"],
-  ["const reader = new CodeReader(bytes, HELLO_BYTES);", "const reader = new CodeReader(bytes, HELLO_BYTES - 1);"],
+  [
+    "const reader = new CodeReader(bytes, HELLO_BYTES);",
+    "const reader = new CodeReader(bytes, HELLO_BYTES - 1);",
+  ],
   swapped(
     `    room: coder.text(hello.room, ROOM_BYTES_MAX),
     name: coder.text(hello.name, NAME_BYTES_MAX),`,
@@ -46,11 +56,23 @@ const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
     'return coder.flag(mode === "chosen") ? "chosen" : "able";',
     'return coder.flag(mode === "able") ? "able" : "chosen";',
   ],
-  ["{ likely: last.tick + 1, p: P_COMMAND_NEXT_TICK }", "{ likely: last.tick, p: P_COMMAND_NEXT_TICK }"],
-  ["{ likely: last.received + 1, p: P_RECEIVED_NEXT_TICK }", "{ likely: last.received, p: P_RECEIVED_NEXT_TICK }"],
+  [
+    "{ likely: last.tick + 1, p: P_COMMAND_NEXT_TICK }",
+    "{ likely: last.tick, p: P_COMMAND_NEXT_TICK }",
+  ],
+  [
+    "{ likely: last.received + 1, p: P_RECEIVED_NEXT_TICK }",
+    "{ likely: last.received, p: P_RECEIVED_NEXT_TICK }",
+  ],
   ["hadStatus ? P_STATUS_AGAIN : P_STATUS", "hadStatus ? P_STATUS : P_STATUS_AGAIN"],
-  ["const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;", "const hadStatus = last.isDesynced;"],
-  ["reference: last.command, p: P_PLAYER_UNCHANGED", "reference: codec.neutral, p: P_PLAYER_UNCHANGED"],
+  [
+    "const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;",
+    "const hadStatus = last.isDesynced;",
+  ],
+  [
+    "reference: last.command, p: P_PLAYER_UNCHANGED",
+    "reference: codec.neutral, p: P_PLAYER_UNCHANGED",
+  ],
   ["    this.leadMs = leadMs;\n", ""],
   ["    this.received = received;\n", ""],
   ["const read = checkedTick(coder.varint(received));", "const read = coder.varint(received);"],
@@ -76,7 +98,10 @@ const CLIENT_DATAGRAMS = plantsInWire("uplink/client_datagram.ts", CLIENT, [
     "given?.reference === older, P_NEAR_REFERENCE) ? older : nearer;",
   ],
   ["for (let i = count - 1; i >= 0; i--) {", "for (let i = 0; i < count; i++) {"],
-  ["let before = history.commandOf(tick - count);", "let before = history.commandOf(tick - count + 1);"],
+  [
+    "let before = history.commandOf(tick - count);",
+    "let before = history.commandOf(tick - count + 1);",
+  ],
   ["{ likely: fields.lead, p: P_REFERENCE_LEAD }", "{ likely: 0, p: P_REFERENCE_LEAD }"],
   ["{ likely: fields.commandCount, p: P_REFERENCE_COUNT }", "{ likely: 2, p: P_REFERENCE_COUNT }"],
   ["{ likely: fields.offset, p: P_REFERENCE_OFFSET }", "{ likely: 5, p: P_REFERENCE_OFFSET }"],
@@ -111,10 +136,19 @@ const ANNOUNCEMENTS = plantsInWire("announcement_codec.ts", SERVER, [
     "commands[seat] === undefined || ticks[seat]! < this.#tick - SILENT_TICKS",
     "ticks[seat]! < this.#tick - SILENT_TICKS",
   ],
-  ["Math.max(announced.ticks[seat]! + 1, this.#tick)", "Math.max(announced.ticks[seat]!, this.#tick)"],
-  ["const reference = announced.commands[seat] ?? codec.neutral;", "const reference = codec.neutral;"],
+  [
+    "Math.max(announced.ticks[seat]! + 1, this.#tick)",
+    "Math.max(announced.ticks[seat]!, this.#tick)",
+  ],
+  [
+    "announced.commands[seat] ?? codec.neutral; const tick = checkedTick(coder.near(given",
+    "codec.neutral; const tick = checkedTick(coder.near(given",
+  ],
   ["if (tick < this.#tick) throw", "if (tick < this.#tick - 1) throw"],
-  ["const p = seat < PLAYER_SEATS ? P_PLAYER_UNCHANGED : P_NPC_UNCHANGED;", "const p = P_PLAYER_UNCHANGED;"],
+  [
+    "const p = seat < PLAYER_SEATS ? P_PLAYER_UNCHANGED : P_NPC_UNCHANGED;",
+    "const p = P_PLAYER_UNCHANGED;",
+  ],
   [
     "seat < PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES",
     "seat <= PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES",
@@ -138,14 +172,20 @@ const ANNOUNCEMENTS = plantsInWire("announcement_codec.ts", SERVER, [
 const ADVICE_AND_PINGS = [
   ...plantsInWire("advice_codec.ts", SERVER, [
     ["const SLACK_BITS = 12;", "const SLACK_BITS = 13;"],
-    ["const SLACK_HALF = 1 << (SLACK_BITS - 1);", "const SLACK_HALF = (1 << (SLACK_BITS - 1)) - 1;"],
+    [
+      "const SLACK_HALF = 1 << (SLACK_BITS - 1);",
+      "const SLACK_HALF = (1 << (SLACK_BITS - 1)) - 1;",
+    ],
     ["if (slackMs < -SLACK_HALF ||", "if (slackMs < -SLACK_HALF - 1 ||"],
     ["slackMs >= SLACK_HALF)", "slackMs > SLACK_HALF)"],
-    ["baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs)", "coder.signedVarint(advice.slackMs)"],
+    [
+      "baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs)",
+      "coder.signedVarint(advice.slackMs)",
+    ],
   ]),
   ...plantsInWire("ping_codec.ts", SERVER, [
     ["const ID_BITS = 8;", "const ID_BITS = 9;"],
-    ["const FRACTION_BITS = 10,", "const FRACTION_BITS = 11,"],
+    ["const FRACTION_BITS = 10;", "const FRACTION_BITS = 11;"],
     [
       "serverTicks: tick + codeFractionalTicks(serverTicks - tick, coder),",
       "serverTicks: tick + 1 + codeFractionalTicks(serverTicks - tick - 1, coder),",
@@ -218,7 +258,10 @@ const TICKS_AND_STATES = [
     ["    this.#hadBodies = true;\n", ""],
     ['if (message.type !== "ticks") coder.end();', ""],
     ["if (isWhole) coder.end();", ""],
-    ['if (this.#tick < 0) throw new WireError("a tick', 'if (this.#tick < -1) throw new WireError("a tick'],
+    [
+      'if (this.#tick < 0) throw new WireError("a tick',
+      'if (this.#tick < -1) throw new WireError("a tick',
+    ],
     ["tick: this.#tick + 1, announced", "tick: this.#tick + 2, announced"],
     [
       "codeBodies: (tick) => this.#readReliableBodies(NO_BASELINES, tick, coder),",
@@ -240,14 +283,20 @@ const PACKING = [
     ["isDeflated: coder.flag(isDeflated)", "isDeflated: !coder.flag(!isDeflated)"],
   ]),
   ...plantsInWire("inflate.ts", ["snapshots", "server_messages"], [
-    ["const BLOCKS_AT_ONCE = 16,", "const BLOCKS_AT_ONCE = 15,"],
+    ["const BLOCKS_AT_ONCE = 16;", "const BLOCKS_AT_ONCE = 15;"],
     ["BYTES_PER_BLOCK = 1024;", "BYTES_PER_BLOCK = 2048;"],
     ["if (this.#count !== this.#length)", "if (this.#count > this.#length)"],
-    ["if ((this.#bit + 7) >> 3 !== this.#from.length)", "if ((this.#bit + 7) >> 3 > this.#from.length)"],
+    [
+      "if ((this.#bit + 7) >> 3 !== this.#from.length)",
+      "if ((this.#bit + 7) >> 3 > this.#from.length)",
+    ],
     ["[16, 17, 18, 0, 8, 7, 9, 6, 10, 5,", "[16, 17, 18, 0, 8, 7, 9, 6, 5, 10,"],
     ["(i >> 1) - 1", "(i >> 1) - 2"],
     ["fill(9, 144, 256)", "fill(9, 144, 255)"],
-    ["const times = symbol === 16 ? 3 + this.#bits(2)", "const times = symbol === 16 ? 4 + this.#bits(2)"],
+    [
+      "const times = symbol === 16 ? 3 + this.#bits(2)",
+      "const times = symbol === 16 ? 4 + this.#bits(2)",
+    ],
     ["if (distance > this.#count) throw", "if (distance > this.#count + 9) throw"],
   ]),
 ];
@@ -277,7 +326,7 @@ const COMMAND_FIELDS = plantsInWire("command_fields.ts", CLIENT, [
   ["2 * distance === count || coder.flag(way > 0)", "coder.flag(way > 0)"],
   ["P_ONE / (longest - read + 1)", "P_ONE / (longest - read + 2)"],
   ["Math.floor(P_ONE /", "Math.ceil(P_ONE /"],
-  ["if (coded > farthest) throw", "if (coded > farthest + 9) throw"],
+  ["if (coded > farthest)", "if (coded > farthest + 9)"],
 ]);
 
 export const MESSAGE_PLANTS: readonly Plant[] = [

@@ -29,7 +29,10 @@ export class PlantedCopy {
     await Deno.remove(this.#folder, { recursive: true });
   }
 
-  /** Checks every vector in the copy as it is. @throws Error if a case fails, or the copy does not load */
+  /**
+   * Checks every vector in the copy as it is.
+   * @throws Error if a case fails, or the copy does not load
+   */
   async checkUnplanted(): Promise<void> {
     const caughtBy = await this.#check([]);
     if (caughtBy !== undefined) throw new Error(`a case fails without a plant: ${caughtBy}`);
@@ -44,11 +47,20 @@ export class PlantedCopy {
     return { plant, caughtBy };
   }
 
-  /** @param first the files to check first @returns the first case that fails; undefined if none does */
+  /**
+   * @param first the files to check first
+   * @returns the first case that fails; undefined if none does
+   */
   async #check(first: Plant["vectors"]): Promise<string | undefined> {
     const child = new Deno.Command(Deno.execPath(), {
       args: [
-        ...["run", "--quiet", "--no-check", "--allow-read", `${this.#folder}/tests/vectors/planted/check_main.ts`],
+        ...[
+          "run",
+          "--quiet",
+          "--no-check",
+          "--allow-read",
+          `${this.#folder}/tests/vectors/planted/check_main.ts`,
+        ],
         ...new Set([...first, ...FILES]),
       ],
       cwd: this.#folder,
@@ -57,14 +69,23 @@ export class PlantedCopy {
       stdout: "piped",
       stderr: "piped",
     }).spawn();
-    const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.status]);
+    const [stdout, stderr] = await Promise.all([
+      textOf(child.stdout),
+      textOf(child.stderr),
+      child.status,
+    ]);
     const [, caughtBy] = /^caught by (.*)/.exec(stdout) ?? [];
-    if (caughtBy === undefined && stdout !== "ok\n") throw new Error(`the copy does not load: ${stderr}`);
+    if (caughtBy === undefined && stdout !== "ok\n") {
+      throw new Error(`the copy does not load: ${stderr}`);
+    }
     return caughtBy;
   }
 }
 
-/** Runs plants in several copies at the same time. @returns the results in the order of the plants */
+/**
+ * Runs plants in several copies at the same time.
+ * @returns the results in the order of the plants
+ */
 export function runPlants(
   plants: readonly Plant[],
   options: { jobs?: number; onResult?: (result: PlantResult) => void } = {},

@@ -1,4 +1,7 @@
-/** Every plant: mistakes in a copy of the sources, one at a time. The vectors must notice each of them. */
+/**
+ * Every plant: mistakes in a copy of the sources, one at a time. The vectors must notice each of
+ * them.
+ */
 import { BODY_PLANTS } from "./body_plants.ts";
 import { CLOCK_PLANTS } from "./clock_plants.ts";
 import { CODER_PLANTS } from "./coder_plants.ts";

@@ -17,6 +17,9 @@ export function plantsIn(
 }
 
 /** The same for files of `shared/netcode/wire/`. */
-export function plantsInWire(name: string, ...rest: [readonly FileName[], Parameters<typeof plantsIn>[2]]): Plant[] {
+export function plantsInWire(
+  name: string,
+  ...rest: [readonly FileName[], Parameters<typeof plantsIn>[2]]
+): Plant[] {
   return plantsIn(`shared/netcode/wire/${name}`, ...rest);
 }

@@ -1,6 +1,6 @@
 /**
- * The sound of scenes. Events of the match are equally loud everywhere, other events come from their place, and fire is
- * audible for as long as something burns.
+ * The sound of scenes. Events of the match are equally loud everywhere, other events come from
+ * their place, and fire is audible for as long as something burns.
  */
 import { EventSounds } from "../../../presentation/audio/event_sounds.ts";
 import type { Sound } from "../../../presentation/view.ts";
@@ -8,7 +8,8 @@ import type { RenderScene } from "../scene.ts";
 import { ALL_PRESENTERS, EVENT_RECIPES, type NamedPresenter } from "../presenters/presenters.ts";
 
 /** The gain of one fire, and the most for all fires together. */
-const FIRE_GAIN = 0.05, FIRE_GAIN_MAX = 0.2;
+const FIRE_GAIN = 0.05;
+const FIRE_GAIN_MAX = 0.2;
 const FIRE_HZ = 420;
 /** Time constant with which the fire's gain follows the scene, s. */
 const FIRE_RAMP_SECONDS = 0.08;
@@ -37,7 +38,11 @@ export class DragonSound implements Sound<RenderScene> {
     for (const { key, kind, x, y } of scene.events) {
       const { voices, isGlobal } = EVENT_RECIPES[kind] ?? {};
       if (voices === undefined) continue;
-      sounds.start(key, voices, isGlobal ? undefined : { x, y, side: 2 * x / scene.arena.width - 1, own });
+      sounds.start(
+        key,
+        voices,
+        isGlobal ? undefined : { x, y, side: 2 * x / scene.arena.width - 1, own },
+      );
     }
     let fires = 0;
     for (const named of ALL_PRESENTERS) fires += countFires(named, scene);

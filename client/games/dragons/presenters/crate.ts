@@ -1,7 +1,13 @@
 /** Crates of planks. A burning crate is charred and carries flames. */
 import { CRATE_HALF } from "../../../../shared/games/dragons/arena.ts";
 import type { Crate } from "../../../../shared/games/dragons/archetypes.ts";
-import { type Context, drawFading, FIRE, FIRE_CORE, OUTLINE } from "../../../presentation/picture/canvas.ts";
+import {
+  type Context,
+  drawFading,
+  FIRE,
+  FIRE_CORE,
+  OUTLINE,
+} from "../../../presentation/picture/canvas.ts";
 import type { Presenter, Sprite } from "./presenter.ts";
 
 export interface CrateSprite extends Sprite {
@@ -22,7 +28,9 @@ export const cratePresenter: Presenter<Crate, CrateSprite> = {
   },
   painter: () => ({
     draw(crates, { context, nowMs }) {
-      for (const crate of crates) drawFading(context, crate, (shown) => drawCrate(context, shown, nowMs));
+      for (const crate of crates) {
+        drawFading(context, crate, (shown) => drawCrate(context, shown, nowMs));
+      }
     },
   }),
   events: {},
@@ -30,7 +38,8 @@ export const cratePresenter: Presenter<Crate, CrateSprite> = {
 };
 
 function drawCrate(context: Context, crate: CrateSprite, nowMs: number): void {
-  const half = CRATE_HALF, isBurning = crate.burning > 0;
+  const half = CRATE_HALF;
+  const isBurning = crate.burning > 0;
   context.save();
   context.translate(crate.x, crate.y);
   context.rotate(crate.angle);
@@ -60,17 +69,27 @@ function drawCrate(context: Context, crate: CrateSprite, nowMs: number): void {
 
 /** Three tongues that flicker out of step. They rise straight up, whatever the crate's angle is. */
 function drawFlames(context: Context, crate: CrateSprite, nowMs: number): void {
-  const half = CRATE_HALF, y = crate.y - half * 0.2;
+  const half = CRATE_HALF;
+  const y = crate.y - half * 0.2;
   for (let tongue = 0; tongue < 3; tongue++) {
     const phase = nowMs / 90 + tongue * 2.1 + crate.id;
     const x = crate.x + (tongue - 1) * half * 0.6;
     const height = half * (1.5 + 0.5 * Math.sin(phase) - (tongue === 1 ? 0 : 0.4));
-    fillFlame(context, { x, y, width: half * 0.42, height, lean: Math.sin(phase * 0.7) * half * 0.25 }, FIRE);
+    fillFlame(context, {
+      x,
+      y,
+      width: half * 0.42,
+      height,
+      lean: Math.sin(phase * 0.7) * half * 0.25,
+    }, FIRE);
     fillFlame(context, { x, y, width: half * 0.2, height: height * 0.6, lean: 0 }, FIRE_CORE);
   }
 }
 
-/** One tongue of fire, metres. `x` and `y` are the middle of its base; `lean` moves its tip to the right. */
+/**
+ * One tongue of fire, metres. `x` and `y` are the middle of its base; `lean` moves its tip to the
+ * right.
+ */
 interface Flame {
   readonly x: number;
   readonly y: number;

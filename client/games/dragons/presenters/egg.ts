@@ -1,7 +1,7 @@
 /**
- * Eggs: speckled, in the colours of the rider inside, so that players see whom an egg would bring back. In the last
- * quarter of its time an egg shows by three signs that it will hatch: it rocks, it cracks, and it glows. Two of them
- * need no motion.
+ * Eggs: speckled, in the colours of the rider inside, so that players see whom an egg would bring
+ * back. In the last quarter of its time an egg shows by three signs that it will hatch: it rocks,
+ * it cracks, and it glows. Two of them need no motion.
  */
 import type { Egg } from "../../../../shared/games/dragons/archetypes.ts";
 import { EGG_RADIUS, HATCH_TICKS } from "../../../../shared/games/dragons/tuning.ts";
@@ -69,7 +69,16 @@ const EVENTS: EventRecipes = {
   egg: {
     bursts: [
       { ...RING, colour: SHELL, lifeMs: 350, growth: 2.2 },
-      { shape: "puff", colour: SHELL, count: 6, speed: [0.6, 2], turns: AROUND, lifeMs: 420, size: 0.12, growth: 0.4 },
+      {
+        shape: "puff",
+        colour: SHELL,
+        count: 6,
+        speed: [0.6, 2],
+        turns: AROUND,
+        lifeMs: 420,
+        size: 0.12,
+        growth: 0.4,
+      },
     ],
     voices: [{ wave: "sine", fromHz: 500, toHz: 320, ms: 110, gain: 0.25 }],
     isConfirmedOnly: true,
@@ -77,7 +86,16 @@ const EVENTS: EventRecipes = {
   take: {
     bursts: [
       { ...RING, colour: GOLD, lifeMs: 320, growth: 4 },
-      { shape: "spark", colour: GOLD, count: 12, speed: [3, 7], turns: [0.05, 0.45], lifeMs: 520, size: 0.22, drag: 3 },
+      {
+        shape: "spark",
+        colour: GOLD,
+        count: 12,
+        speed: [3, 7],
+        turns: [0.05, 0.45],
+        lifeMs: 520,
+        size: 0.22,
+        drag: 3,
+      },
       {
         shape: "ember",
         colour: SHELL,
@@ -117,7 +135,13 @@ const EVENTS: EventRecipes = {
         drag: 2,
       },
     ],
-    voices: [TICK, { ...TICK, afterMs: 90 }, { wave: "sawtooth", fromHz: 300, toHz: 600, ms: 180, gain: 0.12 }],
+    voices: [TICK, { ...TICK, afterMs: 90 }, {
+      wave: "sawtooth",
+      fromHz: 300,
+      toHz: 600,
+      ms: 180,
+      gain: 0.12,
+    }],
     shake: 0.3,
     isConfirmedOnly: true,
   },
@@ -157,7 +181,8 @@ export const eggPresenter: Presenter<Egg, EggSprite> = {
 
 function drawEgg(egg: EggSprite, { context, nowMs, reducedMotion, ownSeat }: Drawing): void {
   const unrest = Math.max(0, Math.min(1, (egg.ripeness - UNREST_RIPENESS) / (1 - UNREST_RIPENESS)));
-  const look = lookOfSeat(egg.seat, ownSeat), isOwn = egg.seat === ownSeat;
+  const look = lookOfSeat(egg.seat, ownSeat);
+  const isOwn = egg.seat === ownSeat;
   context.save();
   context.translate(egg.x, egg.y);
   context.scale(EGG_RADIUS, EGG_RADIUS);
@@ -176,7 +201,10 @@ function drawEgg(egg: EggSprite, { context, nowMs, reducedMotion, ownSeat }: Dra
   context.restore();
 }
 
-/** Radians. Short bouts of rocking get stronger and more frequent with the unrest; each egg has a phase of its own. */
+/**
+ * Radians. Short bouts of rocking get stronger and more frequent with the unrest; each egg has a
+ * phase of its own.
+ */
 function rockingAngle(id: number, unrest: number, nowMs: number): number {
   const bout = Math.max(0, Math.sin(nowMs / (420 - 220 * unrest) + id * 1.7));
   return unrest === 0 ? 0 : (0.1 + 0.2 * unrest) * bout * Math.sin(nowMs / 28 + id);

@@ -1,9 +1,19 @@
-/** Fireballs: a bright core, a rim in the colour of the seat that breathed it, a short tail, and embers. */
+/**
+ * Fireballs: a bright core, a rim in the colour of the seat that breathed it, a short tail, and
+ * embers.
+ */
 import type { Fireball } from "../../../../shared/games/dragons/archetypes.ts";
 import * as tuning from "../../../../shared/games/dragons/tuning.ts";
 import type { SeatId } from "../../../../shared/netcode/game.ts";
 import { AROUND, RING } from "../../../presentation/picture/bursts.ts";
-import { type Context, FIRE, FIRE_CORE, FLAME, HOT, traceDisc } from "../../../presentation/picture/canvas.ts";
+import {
+  type Context,
+  FIRE,
+  FIRE_CORE,
+  FLAME,
+  HOT,
+  traceDisc,
+} from "../../../presentation/picture/canvas.ts";
 import { lookOfSeat } from "../render/palette.ts";
 import type { EventRecipes, Presenter, SceneParts, Sprite } from "./presenter.ts";
 
@@ -22,7 +32,10 @@ const TAIL_SECONDS = 0.09;
 const TAIL_DISCS = 5;
 
 const EVENTS: EventRecipes = {
-  fire: { voices: [{ wave: "noise", fromHz: 400, toHz: 1800, ms: 220, gain: 0.4 }], answersKey: true },
+  fire: {
+    voices: [{ wave: "noise", fromHz: 400, toHz: 1800, ms: 220, gain: 0.4 }],
+    answersKey: true,
+  },
   burn: {
     bursts: [
       { ...RING, colour: FLAME, lifeMs: 300, growth: 6 },
@@ -47,7 +60,16 @@ const EVENTS: EventRecipes = {
         size: 0.25,
         growth: 0.5,
       },
-      { shape: "ember", colour: HOT, count: 16, speed: [2, 7], turns: AROUND, lifeMs: 800, size: 0.06, gravity: 6 },
+      {
+        shape: "ember",
+        colour: HOT,
+        count: 16,
+        speed: [2, 7],
+        turns: AROUND,
+        lifeMs: 800,
+        size: 0.06,
+        gravity: 6,
+      },
     ],
     voices: [
       { wave: "noise", fromHz: 1200, toHz: 90, ms: 420, gain: 0.7 },
@@ -83,7 +105,9 @@ export const fireballPresenter: Presenter<Fireball, FireballSprite> = {
   },
   painter: () => ({
     draw(fireballs, { context, ownSeat }) {
-      for (const fireball of fireballs) drawFireball(context, fireball, lookOfSeat(fireball.seat, ownSeat).fill);
+      for (const fireball of fireballs) {
+        drawFireball(context, fireball, lookOfSeat(fireball.seat, ownSeat).fill);
+      }
     },
   }),
   events: EVENTS,
@@ -109,7 +133,10 @@ function drawFireball(context: Context, { x, y, vx, vy }: FireballSprite, rim: s
   for (let disc = TAIL_DISCS; disc > 0; disc--) {
     const back = disc / TAIL_DISCS * TAIL_SECONDS;
     context.globalAlpha = 0.5 * (1 - disc / (TAIL_DISCS + 1));
-    fillDisc(context, x - vx * back, y - vy * back, { radius: RADIUS * (1.1 - disc * 0.14), colour: FIRE });
+    fillDisc(context, x - vx * back, y - vy * back, {
+      radius: RADIUS * (1.1 - disc * 0.14),
+      colour: FIRE,
+    });
   }
   context.globalAlpha = 1;
   fillDisc(context, x, y, { radius: RADIUS * 1.25, colour: rim });
@@ -117,7 +144,12 @@ function drawFireball(context: Context, { x, y, vx, vy }: FireballSprite, rim: s
   fillDisc(context, x, y, { radius: RADIUS * 0.55, colour: FIRE_CORE });
 }
 
-function fillDisc(context: Context, x: number, y: number, options: { radius: number; colour: string }): void {
+function fillDisc(
+  context: Context,
+  x: number,
+  y: number,
+  options: { radius: number; colour: string },
+): void {
   context.fillStyle = options.colour;
   traceDisc(context, x, y, options.radius);
   context.fill();

@@ -8,7 +8,16 @@ export const MATCH_EVENTS: EventRecipes = {
   round: {
     bursts: [
       { ...RING, colour: GOLD, lifeMs: 700, growth: 8 },
-      { shape: "spark", colour: GOLD, count: 28, speed: [4, 11], turns: AROUND, lifeMs: 900, size: 0.3, drag: 2.5 },
+      {
+        shape: "spark",
+        colour: GOLD,
+        count: 28,
+        speed: [4, 11],
+        turns: AROUND,
+        lifeMs: 900,
+        size: 0.3,
+        drag: 2.5,
+      },
       {
         shape: "ember",
         colour: "seat",
@@ -27,7 +36,16 @@ export const MATCH_EVENTS: EventRecipes = {
   start: {
     bursts: [
       { ...RING, colour: HOT, lifeMs: 600, growth: 16 },
-      { shape: "spark", colour: HOT, count: 24, speed: [8, 16], turns: AROUND, lifeMs: 500, size: 0.4, drag: 3 },
+      {
+        shape: "spark",
+        colour: HOT,
+        count: 24,
+        speed: [8, 16],
+        turns: AROUND,
+        lifeMs: 500,
+        size: 0.4,
+        drag: 3,
+      },
     ],
     voices: [chime(392, 0), chime(784, 160)],
     isGlobal: true,

@@ -1,6 +1,7 @@
 /**
- * The presenter of one archetype: everything that the page shows of it. `presenters.ts` lists all presenters. The scene
- * builder, the renderer and the sound walk that list. They name no archetype but the dragon, which the camera follows.
+ * The presenter of one archetype: everything that the page shows of it. `presenters.ts` lists all
+ * presenters. The scene builder, the renderer and the sound walk that list. They name no archetype
+ * but the dragon, which the camera follows.
  *
  *     entities → write → Sprite → painter → canvas
  *     events of the simulation → EventRecipe → particles, camera shake, sound
@@ -56,7 +57,10 @@ export interface Presenter<Of extends Placed, Shown extends Sprite> {
   isBurning?(sprite: Shown): boolean;
 }
 
-/** Draws the sprites of one archetype. It may keep state between frames, which only changes how sprites look. */
+/**
+ * Draws the sprites of one archetype. It may keep state between frames, which only changes how
+ * sprites look.
+ */
 export interface Painter<Shown extends Sprite> {
   /** Begins a frame, before its events. @returns the sprites at the places where they are drawn */
   advance?(sprites: Shown[], elapsedMs: number): Shown[];
@@ -64,9 +68,15 @@ export interface Painter<Shown extends Sprite> {
   onEvent?(event: PresentedEvent, sprites: readonly Shown[]): void;
   /** The context measures metres, y upwards. */
   draw(sprites: readonly Shown[], drawing: Drawing): void;
-  /** Draws above the sprites and particles of all archetypes. The context measures metres, y upwards. */
+  /**
+   * Draws above the sprites and particles of all archetypes. The context measures metres, y
+   * upwards.
+   */
   drawAbove?(sprites: readonly Shown[], drawing: Drawing): void;
-  /** Draws above everything. The context measures canvas pixels: in metres, letters would be upside down. */
+  /**
+   * Draws above everything. The context measures canvas pixels: in metres, letters would be upside
+   * down.
+   */
   drawLabels?(sprites: readonly Shown[], drawing: Drawing): void;
 }
 
@@ -87,8 +97,8 @@ export interface Drawing {
 }
 
 /**
- * The looks and the sound of one kind of event. A global one without a seat shows in the arena's middle, and it is
- * equally loud everywhere.
+ * The looks and the sound of one kind of event. A global one without a seat shows in the arena's
+ * middle, and it is equally loud everywhere.
  */
 export interface EventRecipe extends EffectRecipe {
   readonly voices?: readonly Voice[];

@@ -1,4 +1,7 @@
-/** All presenters in the order of drawing, from the back to the front, and the recipes of all events. */
+/**
+ * All presenters in the order of drawing, from the back to the front, and the recipes of all
+ * events.
+ */
 import { cratePresenter } from "./crate.ts";
 import { dragonPresenter } from "./dragon/dragon.ts";
 import { eggPresenter } from "./egg.ts";
@@ -6,7 +9,9 @@ import { fireballPresenter } from "./fireball.ts";
 import { MATCH_EVENTS } from "./match.ts";
 import type { EventRecipes, Placed, Presenter, Sprite } from "./presenter.ts";
 
-/** By the name of their sprites in a scene. A dragon that stands on an egg hides it, and takes it. */
+/**
+ * By the name of their sprites in a scene. A dragon that stands on an egg hides it, and takes it.
+ */
 const PRESENTERS = {
   crates: cratePresenter,
   eggs: eggPresenter,
@@ -26,7 +31,9 @@ export interface NamedPresenter {
   readonly presenter: Presenter<Placed, Sprite>;
 }
 
-export const ALL_PRESENTERS: readonly NamedPresenter[] = Object.entries(PRESENTERS).map(([name, presenter]) => (
+export const ALL_PRESENTERS: readonly NamedPresenter[] = Object.entries(PRESENTERS).map((
+  [name, presenter],
+) => (
   { name: name as SpriteName, presenter }
 ));
 

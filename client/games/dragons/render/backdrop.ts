@@ -1,6 +1,7 @@
 /**
- * Everything that never moves: dusk, mountains, the arena's platforms and walls. It is painted once per window size and
- * arena onto a canvas of its own, which each frame copies in one call. It is dark and dull, so that sprites stand out.
+ * Everything that never moves: dusk, mountains, the arena's platforms and walls. It is painted once
+ * per window size and arena onto a canvas of its own, which each frame copies in one call. It is
+ * dark and dull, so that sprites stand out.
  */
 import type { Arena, Platform } from "../../../../shared/games/dragons/arena.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -35,13 +36,18 @@ export class Backdrop {
   #drawnArena = "";
   #drawnScale = 0;
 
-  /** Copies the backdrop for this camera and arena into `context`, which must measure canvas pixels. */
+  /**
+   * Copies the backdrop for this camera and arena into `context`, which must measure canvas pixels.
+   */
   draw(context: Context, arena: Arena, camera: Camera): void {
-    const { width, height } = context.canvas, { shakeX, shakeY, scale } = camera;
+    const { width, height } = context.canvas;
+    const { shakeX, shakeY, scale } = camera;
+
     // The whole arena is painted, also if only a part of it is visible.
     const paintedWidth = Math.max(width, Math.ceil(scale * arena.width));
     const painted = camera.centred(paintedWidth, arena.width);
     const fits = this.#canvas.width === paintedWidth && this.#canvas.height === height;
+
     if (!fits || this.#drawnScale !== scale || this.#drawnArena !== arena.name) {
       this.#drawnScale = scale;
       this.#drawnArena = arena.name;
@@ -49,6 +55,7 @@ export class Backdrop {
       this.#canvas.height = height;
       paint(this.#canvas.getContext("2d", { alpha: false })!, arena, painted);
     }
+
     if (shakeX !== 0 || shakeY !== 0) {
       context.fillStyle = EARTH;
       context.fillRect(0, 0, width, height);
@@ -71,7 +78,12 @@ function paint(context: Context, arena: Arena, camera: Camera): void {
 }
 
 function paintSky(context: Context, camera: Camera, arena: Arena): void {
-  const sky = context.createLinearGradient(0, Math.min(0, camera.top), 0, camera.yPx(arena.height * 0.12));
+  const sky = context.createLinearGradient(
+    0,
+    Math.min(0, camera.top),
+    0,
+    camera.yPx(arena.height * 0.12),
+  );
   for (const [at, colour] of SKY) sky.addColorStop(at, colour);
   context.fillStyle = sky;
   context.fillRect(0, 0, context.canvas.width, context.canvas.height);
@@ -102,7 +114,9 @@ function paintMoon(context: Context, arena: Arena): void {
   traceDisc(context, x, y, 1);
   context.fill();
   context.fillStyle = "#766f90";
-  for (const [dx, dy, radius] of [[-0.3, 0.3, 0.22], [0.35, -0.1, 0.3], [-0.25, -0.45, 0.16]] as const) {
+  for (
+    const [dx, dy, radius] of [[-0.3, 0.3, 0.22], [0.35, -0.1, 0.3], [-0.25, -0.45, 0.16]] as const
+  ) {
     traceDisc(context, x + dx, y + dy, radius);
     context.fill();
   }
@@ -142,9 +156,14 @@ function paintPlatform(context: Context, platform: Platform, random: Random): vo
   context.fillStyle = STONE_DARK;
   context.beginPath();
   context.moveTo(left, bottom + 0.05);
+
   for (let x = left + 0.3; x < right - 0.2; x += 0.5 + random.fraction() * 0.6) {
-    context.lineTo(x, bottom - 0.35 * random.fraction() * Math.min(1, (x - left) / 2, (right - x) / 2) - 0.04);
+    context.lineTo(
+      x,
+      bottom - 0.35 * random.fraction() * Math.min(1, (x - left) / 2, (right - x) / 2) - 0.04,
+    );
   }
+
   context.lineTo(right, bottom + 0.05);
   context.fill();
   context.fillStyle = STONE;

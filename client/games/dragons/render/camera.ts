@@ -1,6 +1,7 @@
 /**
- * Maps the arena's metres to canvas pixels. The whole arena is visible, as large as the window allows. In an upright
- * window it would be a narrow strip: there the camera shows about half of it and follows a focus.
+ * Maps the arena's metres to canvas pixels. The whole arena is visible, as large as the window
+ * allows. In an upright window it would be a narrow strip: there the camera shows about half of it
+ * and follows a focus.
  *
  *     x px = left + scale · x,   y px = top + scale · ( height − y )
  *
@@ -8,13 +9,22 @@
  */
 import { ShakenCamera } from "../../../presentation/picture/shaken_camera.ts";
 
-/** The arena's share of an upright window's height. The rest is for words above it and two thumbs below it. */
+/**
+ * The arena's share of an upright window's height. The rest is for words above it and two thumbs
+ * below it.
+ */
 const UPRIGHT_SHARE = 0.5;
 /** The share of the rest that is above the arena. */
 const ABOVE_SHARE = 0.36;
-/** Metres of the arena's width that are visible at least: fire flies 12 m in a second, and players must see it come. */
+/**
+ * Metres of the arena's width that are visible at least: fire flies 12 m in a second, and players
+ * must see it come.
+ */
 const WIDTH_METRES_MIN = 14;
-/** Time constant with which the camera follows, ms: it glides at a teleport, and hardly lags behind a flying dragon. */
+/**
+ * Time constant with which the camera follows, ms: it glides at a teleport, and hardly lags behind
+ * a flying dragon.
+ */
 const FOLLOW_MS = 120;
 
 /** The place that the camera follows. */
@@ -34,9 +44,13 @@ export class Camera extends ShakenCamera {
   /** Metres; undefined while the whole arena is visible. */
   #followedX: number | undefined;
 
-  /** Fits an arena (metres) into a canvas (pixels). @param focus followed if not all of the arena is visible */
+  /**
+   * Fits an arena (metres) into a canvas (pixels).
+   * @param focus followed if not all of the arena is visible
+   */
   fit(canvas: Size, arena: Size, focus?: Focus): void {
-    const { width, height } = canvas, isUpright = height > width;
+    const { width, height } = canvas;
+    const isUpright = height > width;
     const whole = Math.max(1, Math.min(width / arena.width, height / arena.height));
     const near = Math.min(height * UPRIGHT_SHARE / arena.height, width / WIDTH_METRES_MIN);
     this.scale = isUpright && focus !== undefined ? Math.max(whole, near) : whole;
@@ -66,8 +80,8 @@ export class Camera extends ShakenCamera {
   /** Follows the focus, but never beyond the arena's ends. All in metres. */
   #follow(visibleWidth: number, width: number, focus: Focus | undefined): void {
     if (focus === undefined || visibleWidth >= width) return void (this.#followedX = undefined);
-    const target = Math.max(visibleWidth / 2, Math.min(width - visibleWidth / 2, focus.x)),
-      from = this.#followedX ?? target;
+    const target = Math.max(visibleWidth / 2, Math.min(width - visibleWidth / 2, focus.x));
+    const from = this.#followedX ?? target;
     this.#followedX = from + (target - from) * (1 - Math.exp(-focus.elapsedMs / FOLLOW_MS));
   }
 }

@@ -1,11 +1,12 @@
 /**
- * The colours of each seat. A screen has at most three saturated hues: the player's own, orange and gold for rivals,
- * and grey for NPCs. Players choose their own hue for their own screen. The choice is not sent: on other screens they
- * have a rival's hue, or there would be more than three. Patterns distinguish dragons of the same hue.
+ * The colours of each seat. A screen has at most three saturated hues: the player's own, orange and
+ * gold for rivals, and grey for NPCs. Players choose their own hue for their own screen. The choice
+ * is not sent: on other screens they have a rival's hue, or there would be more than three.
+ * Patterns distinguish dragons of the same hue.
  *
- * The fills are at least 29 apart in CIE Lab under simulated protanopia, deuteranopia and tritanopia (matrices of
- * Machado, Oliveira and Fernandes 2009). Without any colour, names distinguish rivals from NPCs, and the own dragon has
- * a thick light outline.
+ * The fills are at least 29 apart in CIE Lab under simulated protanopia, deuteranopia and
+ * tritanopia (matrices of Machado, Oliveira and Fernandes 2009). Without any colour, names
+ * distinguish rivals from NPCs, and the own dragon has a thick light outline.
  */
 import { PLAYER_SEATS, type SeatId } from "../../../../shared/netcode/game.ts";
 import {
@@ -19,7 +20,10 @@ import {
   SNOW,
 } from "../../../presentation/picture/hues.ts";
 
-/** Colours as CSS text: legs, wing bones and rider have the shade; the belly and the near wing have the light. */
+/**
+ * Colours as CSS text: legs, wing bones and rider have the shade; the belly and the near wing have
+ * the light.
+ */
 export interface Look extends Hue {
   readonly pattern: Pattern;
 }
@@ -27,16 +31,33 @@ export interface Look extends Hue {
 export const OWN_COLOURS = ["sky", "mint", "snow"] as const;
 export type OwnColour = typeof OWN_COLOURS[number];
 
-/** Each with its pale version for a dead dragon, which no other dragon has: a player who fell searches for it. */
+/**
+ * Each with its pale version for a dead dragon, which no other dragon has: a player who fell
+ * searches for it.
+ */
 const OWN_HUES: Readonly<Record<OwnColour, { readonly alive: Hue; readonly dead: Hue }>> = {
-  sky: { alive: SKY, dead: { fill: "#7fa3c4", shade: "#54789a", light: "#b6cfe4", mark: "#35536f" } },
-  mint: { alive: MINT, dead: { fill: "#8fbda6", shade: "#5d8a74", light: "#c0dccf", mark: "#3a5f4d" } },
-  snow: { alive: SNOW, dead: { fill: "#c3c8d4", shade: "#8d94a5", light: "#dfe3ea", mark: "#596074" } },
+  sky: {
+    alive: SKY,
+    dead: { fill: "#7fa3c4", shade: "#54789a", light: "#b6cfe4", mark: "#35536f" },
+  },
+  mint: {
+    alive: MINT,
+    dead: { fill: "#8fbda6", shade: "#5d8a74", light: "#c0dccf", mark: "#3a5f4d" },
+  },
+  snow: {
+    alive: SNOW,
+    dead: { fill: "#c3c8d4", shade: "#8d94a5", light: "#dfe3ea", mark: "#596074" },
+  },
 };
 const DEAD_HUE: Hue = { fill: "#666b76", shade: "#484d58", light: "#878c96", mark: "#3a3e48" };
 
 const LOOKS = new Map<Hue, readonly Look[]>(
-  [...Object.values(OWN_HUES).flatMap(({ alive, dead }) => [alive, dead]), ...RIVAL_HUES, NPC_HUE, DEAD_HUE]
+  [
+    ...Object.values(OWN_HUES).flatMap(({ alive, dead }) => [alive, dead]),
+    ...RIVAL_HUES,
+    NPC_HUE,
+    DEAD_HUE,
+  ]
     .map((hue) => [hue, PATTERNS.map((pattern) => ({ ...hue, pattern }))]),
 );
 
@@ -65,7 +86,10 @@ export interface DragonIdentity {
   readonly dead?: boolean;
 }
 
-/** The look of a dragon: the same object each time. Eight successive player seats all differ, and four NPC seats. */
+/**
+ * The look of a dragon: the same object each time. Eight successive player seats all differ, and
+ * four NPC seats.
+ */
 export function lookOf(identity: DragonIdentity): Look {
   const seat = Math.max(0, identity.seat);
   const looks = LOOKS.get(hueOf(identity))!;
@@ -78,7 +102,10 @@ function hueOf({ seat, own: isOwn, npc, dead }: DragonIdentity): Hue {
   return npc ? NPC_HUE : RIVAL_HUES[Math.max(0, seat) % RIVAL_HUES.length]!;
 }
 
-/** The look of a living dragon on this seat, also after it has left the arena. @param ownSeat -1 for a spectator */
+/**
+ * The look of a living dragon on this seat, also after it has left the arena.
+ * @param ownSeat -1 for a spectator
+ */
 export function lookOfSeat(seat: SeatId, ownSeat: SeatId): Look {
   return lookOf({ seat, own: seat === ownSeat, npc: seat >= PLAYER_SEATS });
 }

@@ -1,6 +1,6 @@
 /**
- * Draws scenes onto one canvas, from the back to the front. State between frames (wing beats, particles, a shake)
- * follows from the scenes alone, and only changes how things look.
+ * Draws scenes onto one canvas, from the back to the front. State between frames (wing beats,
+ * particles, a shake) follows from the scenes alone, and only changes how things look.
  *
  *     backdrop → sprites → particles → marks above them → labels
  */
@@ -97,7 +97,10 @@ export class DragonRenderer implements Renderer<RenderScene> {
     const { dragons } = this.#advanceSprites(scene, elapsedMs);
     const own = dragons.find((dragon) => dragon.own);
     this.#beginDrawing(nowMs, own);
-    this.#fitWindow(scene, own && { x: own.x, elapsedMs: this.#drawing.reducedMotion ? Infinity : elapsedMs });
+    this.#fitWindow(
+      scene,
+      own && { x: own.x, elapsedMs: this.#drawing.reducedMotion ? Infinity : elapsedMs },
+    );
     this.#showEvents(scene, own);
     this.#advanceParticles(elapsedMs);
     this.#camera.advance(nowMs);
@@ -116,7 +119,10 @@ export class DragonRenderer implements Renderer<RenderScene> {
     const drawing = this.#drawing;
     drawing.nowMs = nowMs;
     drawing.reducedMotion = this.#reducedMotion.matches;
-    drawing.pixelRatio = Math.min(qualityOf(this.#rung).pixelRatioMax, globalThis.devicePixelRatio || 1);
+    drawing.pixelRatio = Math.min(
+      qualityOf(this.#rung).pixelRatioMax,
+      globalThis.devicePixelRatio || 1,
+    );
     drawing.usesBitmaps = this.#rung > 0;
     drawing.ownSeat = own?.seat ?? -1;
   }
@@ -128,7 +134,9 @@ export class DragonRenderer implements Renderer<RenderScene> {
   /** Shows each event once, also if a scene is drawn again because no newer one came. */
   #showEvents(scene: RenderScene, own: DragonSprite | undefined): void {
     for (const key of scene.retractedEvents) this.#effects.retract(key);
-    for (const event of scene.events) if (!this.#shownKeys.includes(event.key)) this.#show(event, scene.arena, own);
+    for (const event of scene.events) {
+      if (!this.#shownKeys.includes(event.key)) this.#show(event, scene.arena, own);
+    }
     this.#shownKeys.length = 0;
     for (const event of scene.events) this.#shownKeys.push(event.key);
   }
@@ -138,7 +146,9 @@ export class DragonRenderer implements Renderer<RenderScene> {
     const colour = event.seat < 0 ? SMOKE : lookOfSeat(event.seat, ownSeat).fill;
     this.#effects.show(event, { colour, middle: { x: arena.width / 2, y: arena.height / 2 } });
     for (const { name, painter } of this.#layers) painter.onEvent?.(event, this.#sprites[name]);
-    if (own !== undefined && !reducedMotion) this.#effects.shake(event, own, { camera: this.#camera, nowMs });
+    if (own !== undefined && !reducedMotion) {
+      this.#effects.shake(event, own, { camera: this.#camera, nowMs });
+    }
   }
 
   #advanceParticles(elapsedMs: number): void {
@@ -149,7 +159,9 @@ export class DragonRenderer implements Renderer<RenderScene> {
   }
 
   #drawLayers(arena: Arena): void {
-    const drawing = this.#drawing, { context } = drawing, sprites = this.#sprites;
+    const drawing = this.#drawing;
+    const { context } = drawing;
+    const sprites = this.#sprites;
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.#backdrop.draw(context, arena, this.#camera);
     this.#camera.useMetres(context);

@@ -1,6 +1,7 @@
 /**
- * The scene behind the lobby: three dragons on fixed paths, one of them in the visitor's own colour. It is a function
- * of the time alone and needs no server. It shows at a glance what the game is about.
+ * The scene behind the lobby: three dragons on fixed paths, one of them in the visitor's own
+ * colour. It is a function of the time alone and needs no server. It shows at a glance what the
+ * game is about.
  */
 import { LEDGES } from "../../../../shared/games/dragons/arena.ts";
 import type { DragonSprite } from "../presenters/dragon/sprite.ts";
@@ -10,7 +11,10 @@ import { emptyScene, type RenderScene } from "../scene.ts";
 const BEAT_MS = 650;
 const TICK_MS = 50;
 
-/** A path shaped like a lying 8. Its middle and half size are in metres, its rate in rad/s, its phase in radians. */
+/**
+ * A path shaped like a lying 8. Its middle and half size are in metres, its rate in rad/s, its
+ * phase in radians.
+ */
 interface Loop {
   readonly x: number;
   readonly y: number;

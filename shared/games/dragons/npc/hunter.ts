@@ -1,6 +1,7 @@
 /**
- * The Hunter attacks the nearest vulnerable dragon from above. It climbs while it is far, dives when it is over its
- * prey, retreats when it is below, and breathes fire at the same height. Without prey it flies like a Drifter.
+ * The Hunter attacks the nearest vulnerable dragon from above. It climbs while it is far, dives
+ * when it is over its prey, retreats when it is below, and breathes fire at the same height.
+ * Without prey it flies like a Drifter.
  */
 import type { Arena } from "../arena.ts";
 import { DRAGON, type Dragon } from "../archetypes.ts";
@@ -8,7 +9,14 @@ import type { DragonCommand } from "../command.ts";
 import { wander } from "./drifter.ts";
 import type { FlightState } from "./motion_prediction.ts";
 import { commandFor, neutralAfter, type NpcPerception, predictAfterQueue } from "./perception.ts";
-import { BOB, clearHeight, type Goal, headingTo, routeAroundPlatforms, shouldFlap } from "./navigation.ts";
+import {
+  BOB,
+  clearHeight,
+  type Goal,
+  headingTo,
+  routeAroundPlatforms,
+  shouldFlap,
+} from "./navigation.ts";
 import {
   DRAGON_RADIUS,
   FIREBALL_GRAVITY_SCALE,
@@ -26,7 +34,8 @@ const STEERING_TARGET = { arrivalDistance: 0.25, brakingSeconds: 0.2 };
 /** Metres above its prey at which it approaches. */
 const HIGH_GROUND = 1.8;
 /** Metres: it dives from less than this sideways and more than this above. */
-const DIVE_REACH = 2, DIVE_LEAD = 1;
+const DIVE_REACH = 2;
+const DIVE_LEAD = 1;
 /** Metres above `LANCE_LEAD` below which a flap stops the dive. */
 const DIVE_MARGIN = 0.3;
 /** Metres sideways within which it must not be the lower dragon. */
@@ -38,7 +47,9 @@ const CLIMB_PERSISTENCE = 0.3;
 /** It breathes fire in one of so many ticks with its prey in sight. */
 const FIRE_ODDS = 3;
 /** Metres to the prey for fire: least and most ahead, most miss from the prey's centre. */
-const FIRE_NEAR = 1.5, FIRE_FAR = 8, FIRE_MISS = 0.45;
+const FIRE_NEAR = 1.5;
+const FIRE_FAR = 8;
+const FIRE_MISS = 0.45;
 /** Seconds ahead of its prey at which a dive aims: half the time of a dive. */
 const AIM_SECONDS = 0.35;
 
@@ -51,7 +62,10 @@ interface Prey {
 }
 
 /** @returns the seat's command for the tick after its queue */
-export function hunterPolicy(perception: NpcPerception, queued: readonly DragonCommand[]): DragonCommand {
+export function hunterPolicy(
+  perception: NpcPerception,
+  queued: readonly DragonCommand[],
+): DragonCommand {
   const { stage, arena, random, seat, dragon } = perception;
   if (dragon === undefined) return neutralAfter(queued);
   const flight = predictAfterQueue(perception, dragon, queued);
@@ -59,18 +73,31 @@ export function hunterPolicy(perception: NpcPerception, queued: readonly DragonC
   if (prey === undefined) return wander(perception, queued, 1);
   const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), arena);
   const height = clearHeight(flight, goal.height, arena.platforms);
-  const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms: arena.platforms });
+  const dir = headingTo(flight, { x: goal.x, height }, {
+    ...STEERING_TARGET,
+    platforms: arena.platforms,
+  });
   const isFireDue = random(seat, stage.tick + queued.length) % FIRE_ODDS === 0;
-  const fire = isFireDue && flight.uncontrolledTicks === 0 && isInSights(flight, prey, dir === 0 ? flight.facing : dir);
+  const fire = isFireDue && flight.uncontrolledTicks === 0 &&
+    isInSights(flight, prey, dir === 0 ? flight.facing : dir);
   return commandFor({ dir, flap: shouldFlap(flight, height), fire }, { dragon, queued });
 }
 
-/** The predicted motion of the nearest dragon that is vulnerable by then; the lowest id of equals. */
-function choosePrey({ stage, arena, dragon }: NpcPerception, flight: FlightState, seconds: number): Prey | undefined {
-  let prey: Prey | undefined, nearest = Infinity;
+/**
+ * The predicted motion of the nearest dragon that is vulnerable by then; the lowest id of equals.
+ */
+function choosePrey(
+  { stage, arena, dragon }: NpcPerception,
+  flight: FlightState,
+  seconds: number,
+): Prey | undefined {
+  let prey: Prey | undefined;
+  let nearest = Infinity;
   for (const other of stage.all(DRAGON)) {
     const { fields } = other;
-    if (other.id === dragon?.id || fields.dead > 0 || fields.invulnerable > seconds * TICK_HZ) continue;
+    if (other.id === dragon?.id || fields.dead > 0 || fields.invulnerable > seconds * TICK_HZ) {
+      continue;
+    }
     const position = predictedPosition(other, seconds, arena);
     const dx = position.x - flight.x, dy = position.y - flight.y;
     const distance = dx * dx + dy * dy;
@@ -82,10 +109,17 @@ function choosePrey({ stage, arena, dragon }: NpcPerception, flight: FlightState
 }
 
 /** Extrapolates another dragon on a straight line: its commands are unknown. */
-function predictedPosition({ x, y, vx, vy }: Dragon, seconds: number, { width, height }: Arena): Prey {
+function predictedPosition(
+  { x, y, vx, vy }: Dragon,
+  seconds: number,
+  { width, height }: Arena,
+): Prey {
   return {
     x: Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x + vx * seconds)),
-    y: Math.max(DRAGON_RADIUS, Math.min(height - DRAGON_RADIUS, y + vy * seconds * CLIMB_PERSISTENCE)),
+    y: Math.max(
+      DRAGON_RADIUS,
+      Math.min(height - DRAGON_RADIUS, y + vy * seconds * CLIMB_PERSISTENCE),
+    ),
     vx,
     vy: vy * CLIMB_PERSISTENCE,
   };
@@ -94,7 +128,8 @@ function predictedPosition({ x, y, vx, vy }: Dragon, seconds: number, { width, h
 /** The goal of the approach, the dive or the retreat. */
 function attack(flight: FlightState, prey: Prey, arena: Arena): Goal {
   const x = prey.x + prey.vx * AIM_SECONDS;
-  const dx = prey.x - flight.x, lead = flight.y - prey.y;
+  const dx = prey.x - flight.x;
+  const lead = flight.y - prey.y;
   if (lead > DIVE_LEAD && Math.abs(x - flight.x) < DIVE_REACH) {
     return { x, height: prey.y + LANCE_LEAD + DIVE_MARGIN + BOB };
   }
@@ -112,6 +147,7 @@ function isInSights(flight: FlightState, prey: Prey, facing: number): boolean {
   if (ahead < FIRE_NEAR || ahead > FIRE_FAR || closing <= 0) return false;
   const seconds = ahead / closing;
   const drop = GRAVITY * FIREBALL_GRAVITY_SCALE * seconds * seconds / 2;
-  const miss = prey.y + prey.vy * seconds - (flight.y + flight.vy * FIREBALL_INHERITS * seconds - drop);
+  const miss = prey.y + prey.vy * seconds -
+    (flight.y + flight.vy * FIREBALL_INHERITS * seconds - drop);
   return Math.abs(miss) < FIRE_MISS;
 }

@@ -1,6 +1,7 @@
 /**
- * Navigation among platforms: pure arithmetic on a predicted flight. An NPC passes a platform at its edge and keeps
- * clear of its upper and lower face. It flaps when it is below the height of its goal.
+ * Navigation among platforms: pure arithmetic on a predicted flight. An NPC passes a platform at
+ * its edge and keeps clear of its upper and lower face. It flaps when it is below the height of its
+ * goal.
  */
 import type { Arena, Platform } from "../arena.ts";
 import type { FlightState } from "./motion_prediction.ts";
@@ -22,7 +23,9 @@ export interface SteeringTarget {
 
 /** Metres that flaps move a dragon above and below the height that it keeps. */
 export const BOB = 0.45;
-/** Metres from a platform's face to the centre of a dragon that keeps clear of it, `BOB` included. */
+/**
+ * Metres from a platform's face to the centre of a dragon that keeps clear of it, `BOB` included.
+ */
 const CLEARANCE = DRAGON_RADIUS + BOB + 0.3;
 /** Metres ahead at which a platform's edge matters. */
 const SIGHT = 2;
@@ -31,8 +34,15 @@ const BERTH = DRAGON_RADIUS + 0.5;
 /** Metres beside a platform's edge within which the platform counts as overhead or underneath. */
 const OVERHANG = DRAGON_RADIUS + 0.2;
 
-/** The height to keep at the current x on the way to `height`: clear of the platforms overhead and underneath. */
-export function clearHeight(flight: FlightState, height: number, platforms: readonly Platform[]): number {
+/**
+ * The height to keep at the current x on the way to `height`: clear of the platforms overhead and
+ * underneath.
+ */
+export function clearHeight(
+  flight: FlightState,
+  height: number,
+  platforms: readonly Platform[],
+): number {
   let clear = height;
   for (const platform of platforms) {
     if (Math.abs(flight.x - platform.x) > platform.width / 2 + OVERHANG) continue;
@@ -44,12 +54,15 @@ export function clearHeight(flight: FlightState, height: number, platforms: read
 }
 
 /**
- * The direction toward the goal. Before the edge of a platform at the same height, the dragon brakes until it can pass.
+ * The direction toward the goal. Before the edge of a platform at the same height, the dragon
+ * brakes until it can pass.
  */
 export function headingTo(
   flight: FlightState,
   { x, height }: Goal,
-  { platforms, arrivalDistance, brakingSeconds }: SteeringTarget & { readonly platforms: readonly Platform[] },
+  { platforms, arrivalDistance, brakingSeconds }: SteeringTarget & {
+    readonly platforms: readonly Platform[];
+  },
 ): -1 | 0 | 1 {
   const distanceX = x - flight.x - flight.vx * brakingSeconds;
   if (Math.abs(distanceX) < arrivalDistance) return 0;
@@ -58,20 +71,24 @@ export function headingTo(
     const toEdge = (platform.x - flight.x) * dir - platform.width / 2;
     const isLevel = Math.abs(flight.y - platform.y) < platform.height / 2 + DRAGON_RADIUS + 0.15;
     const willClear = Math.abs(height - flight.y) < BOB;
-    if (toEdge > 0 && toEdge < SIGHT && isLevel && !willClear) return flight.vx * dir > 0 ? (-dir as -1 | 1) : 0;
+    if (toEdge > 0 && toEdge < SIGHT && isLevel && !willClear) {
+      return flight.vx * dir > 0 ? (-dir as -1 | 1) : 0;
+    }
   }
   return dir;
 }
 
 /** True if the dragon is too low for `height` and can flap now. */
 export function shouldFlap(flight: FlightState, height: number): boolean {
-  if (flight.uncontrolledTicks > 0 || flight.flapAge + 1 < FLAP_REPEAT_TICKS || flight.vy > 1) return false;
+  if (flight.uncontrolledTicks > 0 || flight.flapAge + 1 < FLAP_REPEAT_TICKS || flight.vy > 1) {
+    return false;
+  }
   return flight.y + flight.vy * 0.1 < height - BOB;
 }
 
 /**
- * The next place on the way to `goal`: the goal itself, or the edge at which to pass the first platform in between. A
- * gap at a wall that is too narrow for a dragon does not count.
+ * The next place on the way to `goal`: the goal itself, or the edge at which to pass the first
+ * platform in between. A gap at a wall that is too narrow for a dragon does not count.
  */
 export function routeAroundPlatforms(flight: FlightState, goal: Goal, arena: Arena): Goal {
   for (const platform of arena.platforms) {
@@ -87,7 +104,8 @@ export function routeAroundPlatforms(flight: FlightState, goal: Goal, arena: Are
 
 /** The x beside the platform's edge that is nearer to `x` and passable. */
 function edgeToward(platform: Platform, x: number, arena: Arena): number {
-  const left = platform.x - platform.width / 2 - BERTH, right = platform.x + platform.width / 2 + BERTH;
+  const left = platform.x - platform.width / 2 - BERTH;
+  const right = platform.x + platform.width / 2 + BERTH;
   if (left < DRAGON_RADIUS) return right;
   if (right > arena.width - DRAGON_RADIUS) return left;
   return x < platform.x ? left : right;

@@ -1,11 +1,19 @@
 /**
- * The input and output that all NPC policies share. Commands are queued long before they run, so a policy decides for
- * the state after its queue. Its decisions become commands like a player's, with press counters.
+ * The input and output that all NPC policies share. Commands are queued long before they run, so a
+ * policy decides for the state after its queue. Its decisions become commands like a player's, with
+ * press counters.
  */
 import type { NpcRandom, SeatId } from "../../../netcode/game.ts";
 import type { Arena } from "../arena.ts";
 import type { Dragon, DragonStage } from "../archetypes.ts";
-import { addPresses, commandOf, commandOfSeen, type DragonCommand, NEUTRAL, release } from "../command.ts";
+import {
+  addPresses,
+  commandOf,
+  commandOfSeen,
+  type DragonCommand,
+  NEUTRAL,
+  release,
+} from "../command.ts";
 import { type FlightState, flightStateOf, predictFlight } from "./motion_prediction.ts";
 
 /** The input of an NPC policy. */
@@ -43,7 +51,8 @@ export function commandFor(
   { dragon, queued }: { readonly dragon: Dragon; readonly queued: readonly DragonCommand[] },
 ): DragonCommand {
   const before = release(queued.at(-1) ?? commandOfSeen(dragon.fields));
-  const flaps = addPresses(before.flaps, flap ? 1 : 0), fires = addPresses(before.fires, fire ? 1 : 0);
+  const flaps = addPresses(before.flaps, flap ? 1 : 0);
+  const fires = addPresses(before.fires, fire ? 1 : 0);
   return commandOf({ ...before, dir, flaps, fires });
 }
 

@@ -1,7 +1,7 @@
 /**
- * The NPC seats that the match requests, and the tier of the NPC on each. The first `npcs` seats are requested for
- * good. An egg that hatches requests one more until its rider is lost. Bit n of each mask in the match's fields is seat
- * 16 + n.
+ * The NPC seats that the match requests, and the tier of the NPC on each. The first `npcs` seats
+ * are requested for good. An egg that hatches requests one more until its rider is lost. Bit n of
+ * each mask in the match's fields is seat 16 + n.
  */
 import { type NpcNames, PLAYER_SEATS, type SeatId, SEATS } from "../../../netcode/game.ts";
 import { DRAGON, type DragonStage, type MatchFields } from "../archetypes.ts";
@@ -13,9 +13,13 @@ export const HUNTER = 1;
 
 /** The match's field with the tiers: the bit of a Hunter's seat is set. */
 const TIER_FIELD = "hunters" satisfies keyof MatchFields;
-const HUNTER_NAME = "Hunter", DRIFTER_NAME = "Drifter";
+const HUNTER_NAME = "Hunter";
+const DRIFTER_NAME = "Drifter";
 
-/** `npcNameOf` as data. The page has the function alone: its build leaves out an object that nothing names. */
+/**
+ * `npcNameOf` as data. The page has the function alone: its build leaves out an object that nothing
+ * names.
+ */
 export const NPC_NAMES: NpcNames = {
   firstSeat: PLAYER_SEATS,
   field: TIER_FIELD,
@@ -45,7 +49,9 @@ export function tierOf(fields: MatchFields, seat: SeatId): number {
 
 /** The name of the NPC on this seat, after its tier: "Drifter 1". */
 export function npcNameOf(fields: MatchFields, seat: SeatId): string {
-  return `${tierOf(fields, seat) === HUNTER ? HUNTER_NAME : DRIFTER_NAME} ${seat - PLAYER_SEATS + 1}`;
+  return `${tierOf(fields, seat) === HUNTER ? HUNTER_NAME : DRIFTER_NAME} ${
+    seat - PLAYER_SEATS + 1
+  }`;
 }
 
 /**
@@ -69,8 +75,8 @@ export function allocateHatchlingSeat(stage: DragonStage, tier: number): SeatId 
 }
 
 /**
- * Ends the request for a hatchling's seat; does nothing for another seat. The tier stays known while the dragon
- * tumbles.
+ * Ends the request for a hatchling's seat; does nothing for another seat. The tier stays known
+ * while the dragon tumbles.
  */
 export function releaseHatchlingSeat(fields: MatchFields, seat: SeatId): void {
   if (seat >= PLAYER_SEATS) fields.hatchlings &= ~bitOf(seat);

@@ -1,6 +1,6 @@
 /**
- * The dragon game with its description, for `GET /api/games/ID`. Only the server imports this module: the page has the
- * code that is described here.
+ * The dragon game with its description, for `GET /api/games/ID`. Only the server imports this
+ * module: the page has the code that is described here.
  */
 import type { Game, GameDescription } from "../../../netcode/game.ts";
 import type { Archetype } from "../../../physics/core/types.ts";
@@ -19,7 +19,9 @@ type DragonField = keyof Dragon["fields"];
 const { name, width, height, platforms, spawnPoints, crates } = LEDGES;
 
 function shapesOf({ body, projectile }: Archetype): readonly unknown[] {
-  return projectile === undefined ? body!.fixtures.map(({ shape }) => shape) : [{ circle: projectile.radius }];
+  return projectile === undefined
+    ? body!.fixtures.map(({ shape }) => shape)
+    : [{ circle: projectile.radius }];
 }
 
 const description: GameDescription = {

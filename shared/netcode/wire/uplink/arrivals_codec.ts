@@ -1,4 +1,7 @@
-/** The server's report of a client's datagrams (WIRE 10): how many of each tick have arrived, and could be read. */
+/**
+ * The server's report of a client's datagrams (WIRE 10): how many of each tick have arrived, and
+ * could be read.
+ */
 import type { Tick } from "../../game.ts";
 import { type Arrivals, ARRIVALS_TICKS, ARRIVED_MAX, checkedTick } from "../messages.ts";
 import {
@@ -21,13 +24,21 @@ const ALL_ONCE: Omit<Arrivals, "newest"> = {
 };
 
 /** Codes the arrivals in a datagram of ticks. @param tick its newest tick */
-export function codeArrivals(given: Arrivals | undefined, tick: Tick, coder: Coder): Arrivals | undefined {
+export function codeArrivals(
+  given: Arrivals | undefined,
+  tick: Tick,
+  coder: Coder,
+): Arrivals | undefined {
   coder.part = "arrivals";
   if (!coder.flag(given !== undefined, P_ARRIVALS)) return undefined;
-  const newest = checkedTick(coder.near(given?.newest ?? 0, { likely: tick + 1, p: P_ARRIVALS_NEXT_TICK }));
-  const isUsual = given !== undefined && given.counts.every((count) => count === 1) && given.areRead.every(Boolean);
+  const newest = checkedTick(
+    coder.near(given?.newest ?? 0, { likely: tick + 1, p: P_ARRIVALS_NEXT_TICK }),
+  );
+  const isUsual = given !== undefined && given.counts.every((count) => count === 1) &&
+    given.areRead.every(Boolean);
   if (coder.flag(isUsual, P_ALL_ARRIVED_ONCE)) return { newest, ...ALL_ONCE };
-  const counts: number[] = [], areRead: boolean[] = [];
+  const counts: number[] = [];
+  const areRead: boolean[] = [];
   for (let age = 0; age < ARRIVALS_TICKS; age++) {
     const count = codeCount(given?.counts[age] ?? 0, coder);
     counts.push(count);

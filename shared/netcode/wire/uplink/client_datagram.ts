@@ -1,11 +1,13 @@
 /**
- * A datagram from the client (WIRE 10): its commands, and what it has received. It is of one of two kinds:
+ * A datagram from the client (WIRE 10): its commands, and what it has received. It is of one of two
+ * kinds:
  *
  *     full     self-contained; each command is delta-coded against the command of the tick after it
  *     short    delta-coded against earlier datagrams, which the server has said that it has; mostly one byte
  *
- * The reference of a short one is 8 to 15 ticks older, so that the client knows by then that it has arrived. A tick that
- * is a multiple of 8 serves the 8 ticks of the next octet but one: no bit names it.
+ * The reference of a short one is 8 to 15 ticks older, so that the client knows by then that it has
+ * arrived. A tick that is a multiple of 8 serves the 8 ticks of the next octet but one: no bit
+ * names it.
  */
 import type { Codec, Tick } from "../../game.ts";
 import { codeChange } from "../announcement_codec.ts";
@@ -51,7 +53,10 @@ interface DatagramContext<Command> {
   readonly coder: Coder;
 }
 
-/** The two ticks that a datagram of `tick` can be delta-coded against, the nearer one first; negative ones do not exist. */
+/**
+ * The two ticks that a datagram of `tick` can be delta-coded against, the nearer one first;
+ * negative ones do not exist.
+ */
 export function referenceTicks(tick: Tick): readonly [Tick, Tick] {
   const nearer = tick - tick % REFERENCE_TICKS - REFERENCE_TICKS;
   return [nearer, nearer - REFERENCE_TICKS];
@@ -59,7 +64,8 @@ export function referenceTicks(tick: Tick): readonly [Tick, Tick] {
 
 /**
  * Codes a client's datagram.
- * @throws RangeError for a message to write whose reference, or whose command before the oldest one, was not sent
+ * @throws RangeError for a message to write whose reference, or whose command before the oldest
+ *   one, was not sent
  */
 export function codeClientDatagram<Command>(
   message: ClientDatagram<Command>,
@@ -71,7 +77,9 @@ export function codeClientDatagram<Command>(
     return { type: "ping", id: codePingId(message.type === "ping" ? message.id : 0, coder) };
   }
   const given = message.type === "commands" ? message : undefined;
-  return coder.flag(given?.reference !== undefined, P_SHORT) ? codeShort(given, context) : codeFull(given, context);
+  return coder.flag(given?.reference !== undefined, P_SHORT)
+    ? codeShort(given, context)
+    : codeFull(given, context);
 }
 
 function codeFull<Command>(
@@ -81,7 +89,9 @@ function codeFull<Command>(
   const received = checkedTick(coder.varint(given?.received ?? 0));
   const status = codeStatus(given, received, coder);
   const leadMs = dequantizeLead(coder.bits(quantizeLead(given?.leadMs ?? 0), LEAD_BITS));
-  const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));
+  const tick = checkedTick(
+    received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)),
+  );
   const codedCount = checkedCount(coder.varint(count), tick);
   const commands: Command[] = [];
   for (let i = 0; i < codedCount; i++) {
@@ -106,14 +116,19 @@ function codeShort<Command>(
   if (given !== undefined && given.reference !== reference) {
     throw new RangeError(`tick ${given.reference} is no reference of tick ${tick}`);
   }
+
   if (fields === undefined) {
     if (!coder.isReading) throw new RangeError(`no datagram of tick ${reference} was sent`);
     const message = `there is no datagram of tick ${reference}`;
     // Nothing can be overtaken by others if there are none.
     throw history.isEmpty ? new WireError(message) : new StaleDatagramError(message);
   }
+
   coder.part = "received";
-  const offset = coder.near(tick - (given?.received ?? 0), { likely: fields.offset, p: P_REFERENCE_OFFSET });
+  const offset = coder.near(tick - (given?.received ?? 0), {
+    likely: fields.offset,
+    p: P_REFERENCE_OFFSET,
+  });
   const received = checkedTick(tick - offset);
   const status = codeStatus(given, received, coder);
   coder.part = "lead";
@@ -123,16 +138,22 @@ function codeShort<Command>(
   const usual = { likely: fields.commandCount, p: P_REFERENCE_COUNT };
   const count = checkedCount(coder.near(given?.commands.length ?? 0, usual), tick);
   let before = history.commandOf(tick - count);
+
   if (before === undefined) {
     if (!coder.isReading) throw new RangeError(`no command of tick ${tick - count} was sent`);
-    return { ...messageOf({ tick, received, leadMs, commands: [], reference }, status), unreadCount: count };
+    return {
+      ...messageOf({ tick, received, leadMs, commands: [], reference }, status),
+      unreadCount: count,
+    };
   }
+
   const commands: Command[] = [];
   for (let i = count - 1; i >= 0; i--) {
     const command = given?.commands[i] ?? codec.neutral;
     before = codeChange(command, { codec, coder, reference: before, p: P_SHORT_UNCHANGED });
     commands.push(before);
   }
+
   return messageOf({ tick, received, leadMs, commands: commands.reverse(), reference }, status);
 }
 
@@ -148,10 +169,18 @@ function checkedCount(count: number, tick: Tick): number {
 type Status = Pick<CommandsMessage<never>, "isDesynced" | "bodyStreamRequest" | "bodiesAck">;
 
 function codeStatus(given: Status | undefined, received: Tick, coder: Coder): Status {
-  const { isDesynced, bodyStreamRequest } = codeSyncStatus(given ?? { isDesynced: false }, P_STATUS, coder);
+  const { isDesynced, bodyStreamRequest } = codeSyncStatus(
+    given ?? { isDesynced: false },
+    P_STATUS,
+    coder,
+  );
   if (bodyStreamRequest === undefined) return { isDesynced };
   const expected = { likely: received, p: P_BODIES_ACK_IS_RECEIVED };
-  return { isDesynced, bodyStreamRequest, bodiesAck: checkedTick(coder.near(given?.bodiesAck ?? 0, expected)) };
+  return {
+    isDesynced,
+    bodyStreamRequest,
+    bodiesAck: checkedTick(coder.near(given?.bodiesAck ?? 0, expected)),
+  };
 }
 
 function messageOf<Command>(

@@ -1,33 +1,46 @@
 /**
- * The newest datagrams with commands of one client: those that were sent, or those that have arrived. Each end keeps
- * them, and later datagrams are delta-coded against those that both have.
+ * The newest datagrams with commands of one client: those that were sent, or those that have
+ * arrived. Each end keeps them, and later datagrams are delta-coded against those that both have.
  *
  *     window    newest tick − 39 … newest tick + 24
  *
- * A short datagram has the low 6 bits of its tick. So a reader takes one for another tick if newer ones have overtaken it
- * by 40 ticks, 2 s at 20 Hz. Its reference is then missing, and it is ignored. Only one that is late by 49 to 64 ticks can
- * find a reference. Nearly always it has then received a tick that has not been run, and the link is closed.
+ * A short datagram has the low 6 bits of its tick. So a reader takes one for another tick if newer
+ * ones have overtaken it by 40 ticks, 2 s at 20 Hz. Its reference is then missing, and it is
+ * ignored. Only one that is late by 49 to 64 ticks can find a reference. Nearly always it has then
+ * received a tick that has not been run, and the link is closed.
  *
- * A client whose clock has jumped ahead would move the window away from datagrams that are under way. So those that are
- * far ahead of what their client has received are not kept.
+ * A client whose clock has jumped ahead would move the window away from datagrams that are under
+ * way. So those that are far ahead of what their client has received are not kept.
  */
 import type { Tick } from "../../game.ts";
 import { TickRing } from "../../tick_ring.ts";
-import { type Arrivals, ARRIVALS_TICKS, ARRIVED_MAX, type CommandsMessage, quantizeLead } from "../messages.ts";
+import {
+  type Arrivals,
+  ARRIVALS_TICKS,
+  ARRIVED_MAX,
+  type CommandsMessage,
+  quantizeLead,
+} from "../messages.ts";
 
 export const TICK_BITS = 6;
 /** The ticks that are kept: those of the window. */
 const KEPT_TICKS = 1 << TICK_BITS;
-/** How far a short datagram may be ahead of the newest: its reference, which has arrived, is at most 23 ticks older. */
+/**
+ * How far a short datagram may be ahead of the newest: its reference, which has arrived, is at most
+ * 23 ticks older.
+ */
 const AHEAD_TICKS_MAX = 24;
 
 /**
- * A datagram that is farther ahead of the newest tick that its client has received is not kept: 1.6 s at 20 Hz, which is
- * more than a round trip and a lead.
+ * A datagram that is farther ahead of the newest tick that its client has received is not kept: 1.6
+ * s at 20 Hz, which is more than a round trip and a lead.
  */
 const AHEAD_OF_RECEIVED_TICKS_MAX = 32;
 
-/** Whether both ends keep a datagram, so that later ones may be coded against it. One without commands leaves no trace. */
+/**
+ * Whether both ends keep a datagram, so that later ones may be coded against it. One without
+ * commands leaves no trace.
+ */
 export function isKept(
   { tick, received, commands, unreadCount }: Pick<
     CommandsMessage<unknown>,
@@ -43,7 +56,10 @@ interface KeptTick<Command> {
   count: number;
   /** Whether the commands of one of them were read. */
   isRead: boolean;
-  /** The first of them has this tick minus newest received tick, this lead in quarters of a ms, and so many commands. */
+  /**
+   * The first of them has this tick minus newest received tick, this lead in quarters of a ms, and
+   * so many commands.
+   */
   offset: number;
   lead: number;
   commandCount: number;
@@ -104,11 +120,16 @@ export class DatagramHistory<Command> {
     }
   }
 
-  /** The datagrams that have arrived. @param tick the newest that the server has run @returns undefined if all are old */
+  /**
+   * The datagrams that have arrived.
+   * @param tick the newest that the server has run
+   * @returns undefined if all are old
+   */
   arrivals(tick: Tick): Arrivals | undefined {
     const newest = this.#newest;
     if (newest < 0 || Math.abs(newest - tick) > KEPT_TICKS) return undefined;
-    const counts: number[] = [], areRead: boolean[] = [];
+    const counts: number[] = [];
+    const areRead: boolean[] = [];
     for (let age = 0; age < ARRIVALS_TICKS; age++) {
       const kept = newest < age ? undefined : this.#ticks.get(newest - age);
       counts.push(Math.min(ARRIVED_MAX, kept?.count ?? 0));

@@ -1,10 +1,16 @@
-/** The sync status of a client: in sync, desynced, or on the body stream with or without a request for a state. */
+/**
+ * The sync status of a client: in sync, desynced, or on the body stream with or without a request
+ * for a state.
+ */
 import type { BodyStreamRequest } from "../messages.ts";
 import { P_STATE_REQUEST } from "../probabilities.ts";
 import type { Coder } from "../range_coder.ts";
 
 /** Codes the request of a client that is on the body stream. */
-export function codeBodyStreamRequest(request: BodyStreamRequest | undefined, coder: Coder): BodyStreamRequest {
+export function codeBodyStreamRequest(
+  request: BodyStreamRequest | undefined,
+  coder: Coder,
+): BodyStreamRequest {
   return coder.flag(request === "state", P_STATE_REQUEST) ? "state" : "bodies";
 }
 
@@ -15,10 +21,17 @@ export interface SyncStatus {
 }
 
 /** @param p the probability that the client is desynced or on the body stream */
-export function codeSyncStatus({ isDesynced, bodyStreamRequest }: SyncStatus, p: number, coder: Coder): SyncStatus {
+export function codeSyncStatus(
+  { isDesynced, bodyStreamRequest }: SyncStatus,
+  p: number,
+  coder: Coder,
+): SyncStatus {
   if (!coder.flag(isDesynced || bodyStreamRequest !== undefined, p)) return { isDesynced: false };
   if (coder.flag(bodyStreamRequest !== undefined)) {
-    return { isDesynced: false, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
+    return {
+      isDesynced: false,
+      bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder),
+    };
   }
   return { isDesynced: true };
 }

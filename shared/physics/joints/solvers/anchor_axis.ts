@@ -15,17 +15,26 @@ import { updateTransformAt } from "../../core/body_transform.ts";
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
 const { R_AX, R_AY, R_BX, R_BY } = jointLayout;
 
-/** Values of one world step: u, or d before it is scaled; |d|, metres; the impulse to apply along u, N·s or kg·m. */
-export const U_X = jointLayout.STEP_VALUES, U_Y = U_X + 1, DISTANCE_NOW = U_X + 2, CHANGE = U_X + 3;
+/**
+ * Values of one world step: u, or d before it is scaled; |d|, metres; the impulse to apply along u,
+ * N·s or kg·m.
+ */
+export const U_X = jointLayout.STEP_VALUES;
+export const U_Y = U_X + 1;
+export const DISTANCE_NOW = U_X + 2;
+export const CHANGE = U_X + 3;
 /** 1 / mass, and mass: the first two values of a spring (`spring.ts`). */
-export const INVERSE = U_X + 4, MASS = U_X + 5;
+export const INVERSE = U_X + 4;
+export const MASS = U_X + 5;
 
 /** Sets the arms, d in place of u, and |d|. */
 export function measureAxis(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies } = solverScratch;
   computeArms(values, j, bodies, a, b);
-  const x = (bodies[b + CENTER_X]! + values[j + R_BX]!) - (bodies[a + CENTER_X]! + values[j + R_AX]!);
-  const y = (bodies[b + CENTER_Y]! + values[j + R_BY]!) - (bodies[a + CENTER_Y]! + values[j + R_AY]!);
+  const x = (bodies[b + CENTER_X]! + values[j + R_BX]!) -
+    (bodies[a + CENTER_X]! + values[j + R_AX]!);
+  const y = (bodies[b + CENTER_Y]! + values[j + R_BY]!) -
+    (bodies[a + CENTER_Y]! + values[j + R_AY]!);
   values[j + U_X] = x;
   values[j + U_Y] = y;
   values[j + DISTANCE_NOW] = Math.sqrt(x * x + y * y);
@@ -40,9 +49,13 @@ export function scaleAxis(values: Float64Array, j: number): void {
 
 /** Computes the mass along u. */
 export function computeMass(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, x = values[j + U_X]!, y = values[j + U_Y]!;
-  const rUA = values[j + R_AX]! * y - values[j + R_AY]! * x, rUB = values[j + R_BX]! * y - values[j + R_BY]! * x;
-  const inverse = bodies[a + INVERSE_MASS]! + bodies[a + INVERSE_INERTIA]! * rUA * rUA + bodies[b + INVERSE_MASS]! +
+  const { bodies } = solverScratch;
+  const x = values[j + U_X]!;
+  const y = values[j + U_Y]!;
+  const rUA = values[j + R_AX]! * y - values[j + R_AY]! * x;
+  const rUB = values[j + R_BX]! * y - values[j + R_BY]! * x;
+  const inverse = bodies[a + INVERSE_MASS]! + bodies[a + INVERSE_INERTIA]! * rUA * rUA +
+    bodies[b + INVERSE_MASS]! +
     bodies[b + INVERSE_INERTIA]! * rUB * rUB;
   values[j + INVERSE] = inverse;
   values[j + MASS] = inverse !== 0 ? 1 / inverse : 0;
@@ -50,28 +63,34 @@ export function computeMass(values: Float64Array, j: number, a: number, b: numbe
 
 /** Changes the velocities by `CHANGE` along u. */
 export function changeVelocities(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, change = values[j + CHANGE]!;
+  const { bodies } = solverScratch;
+  const change = values[j + CHANGE]!;
   const x = change * values[j + U_X]!, y = change * values[j + U_Y]!;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX]! -= mA * x;
   bodies[a + VY]! -= mA * y;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (values[j + R_AX]! * y - values[j + R_AY]! * x);
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! *
+    (values[j + R_AX]! * y - values[j + R_AY]! * x);
   bodies[b + VX]! += mB * x;
   bodies[b + VY]! += mB * y;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (values[j + R_BX]! * y - values[j + R_BY]! * x);
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
+    (values[j + R_BX]! * y - values[j + R_BY]! * x);
 }
 
 /** Changes the poses by `CHANGE` along u. */
 export function changePoses(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, change = values[j + CHANGE]!;
+  const { bodies } = solverScratch;
+  const change = values[j + CHANGE]!;
   const x = change * values[j + U_X]!, y = change * values[j + U_Y]!;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + CENTER_X]! -= mA * x;
   bodies[a + CENTER_Y]! -= mA * y;
-  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! * (values[j + R_AX]! * y - values[j + R_AY]! * x);
+  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! *
+    (values[j + R_AX]! * y - values[j + R_AY]! * x);
   bodies[b + CENTER_X]! += mB * x;
   bodies[b + CENTER_Y]! += mB * y;
-  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! * (values[j + R_BX]! * y - values[j + R_BY]! * x);
+  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
+    (values[j + R_BX]! * y - values[j + R_BY]! * x);
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
 }

@@ -1,6 +1,6 @@
 /**
- * The distance joint: a rod, or a spring, between the two anchors, after b2DistanceJoint of Box2D 2.3 and in the
- * operations of planck 1.5.0. With the symbols of `anchor_axis.ts` and `spring.ts`:
+ * The distance joint: a rod, or a spring, between the two anchors, after b2DistanceJoint of Box2D
+ * 2.3 and in the operations of planck 1.5.0. With the symbols of `anchor_axis.ts` and `spring.ts`:
  *
  *     C = |d| − length = 0        impulse := old − m · (u · (vpB − vpA) + bias + gamma · old)
  */
@@ -9,8 +9,21 @@ import * as bodyLayout from "../../core/body_rows.ts";
 import * as jointLayout from "../joint_rows.ts";
 import * as springLayout from "./spring.ts";
 import * as tuning from "../../core/tuning.ts";
-import { ANCHOR_MAXIMA, ANCHORS, IMPULSE_MAX, type JointForm, LENGTH_MAX, LENGTH_MIN } from "../joint_form.ts";
-import { changePoses, changeVelocities, computeMass, measureAxis, scaleAxis } from "./anchor_axis.ts";
+import {
+  ANCHOR_MAXIMA,
+  ANCHORS,
+  IMPULSE_MAX,
+  type JointForm,
+  LENGTH_MAX,
+  LENGTH_MIN,
+} from "../joint_form.ts";
+import {
+  changePoses,
+  changeVelocities,
+  computeMass,
+  measureAxis,
+  scaleAxis,
+} from "./anchor_axis.ts";
 import type { JointRows } from "../joint_rows.ts";
 import { prepareRigid, prepareSpring } from "./spring.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
@@ -24,7 +37,8 @@ const { GAMMA, BIAS } = springLayout;
 const { LINEAR_SLOP, MAX_LINEAR_CORRECTION, EPSILON } = tuning;
 
 /** Lasting values. */
-const LENGTH = TYPE_VALUES, IMPULSE = 5;
+const LENGTH = TYPE_VALUES;
+const IMPULSE = 5;
 
 export const DISTANCE: JointForm = {
   parts: ["spring"],
@@ -44,7 +58,10 @@ export const DISTANCE: JointForm = {
 };
 
 function prepare({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS, a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!;
+  const b = ints[i + JOINT_BODY_B]!;
   measureAxis(values, j, a, b);
   if (values[j + DISTANCE_NOW]! > LINEAR_SLOP) scaleAxis(values, j);
   else values[j + U_X] = values[j + U_Y] = 0;
@@ -58,13 +75,23 @@ function prepare({ values, ints }: JointRows, joint: number): void {
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!, ux = values[j + U_X]!, uy = values[j + U_Y]!;
-  const spinA = bodies[a + SPIN]!, spinB = bodies[b + SPIN]!;
-  const pointAx = bodies[a + VX]! - spinA * values[j + R_AY]!, pointAy = bodies[a + VY]! + spinA * values[j + R_AX]!;
-  const pointBx = bodies[b + VX]! - spinB * values[j + R_BY]!, pointBy = bodies[b + VY]! + spinB * values[j + R_BX]!;
-  const speed = (ux * pointBx + uy * pointBy) - (ux * pointAx + uy * pointAy), old = values[j + IMPULSE]!;
-  const change = -values[j + MASS]! * (speed + values[j + SPRING + BIAS]! + values[j + SPRING + GAMMA]! * old);
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!;
+  const b = ints[i + JOINT_BODY_B]!;
+  const ux = values[j + U_X]!;
+  const uy = values[j + U_Y]!;
+  const spinA = bodies[a + SPIN]!;
+  const spinB = bodies[b + SPIN]!;
+  const pointAx = bodies[a + VX]! - spinA * values[j + R_AY]!;
+  const pointAy = bodies[a + VY]! + spinA * values[j + R_AX]!;
+  const pointBx = bodies[b + VX]! - spinB * values[j + R_BY]!;
+  const pointBy = bodies[b + VY]! + spinB * values[j + R_BX]!;
+  const speed = (ux * pointBx + uy * pointBy) - (ux * pointAx + uy * pointAy);
+  const old = values[j + IMPULSE]!;
+  const change = -values[j + MASS]! *
+    (speed + values[j + SPRING + BIAS]! + values[j + SPRING + GAMMA]! * old);
   values[j + IMPULSE] = old + change;
   values[j + CHANGE] = change;
   changeVelocities(values, j, a, b);
@@ -72,12 +99,16 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 
 /** A spring needs no correction of positions. */
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS, a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!;
+  const b = ints[i + JOINT_BODY_B]!;
   if (values[j + FREQUENCY_HZ]! > 0) return true;
   measureAxis(values, j, a, b);
   if (values[j + DISTANCE_NOW]! < EPSILON) values[j + DISTANCE_NOW] = 0;
   else scaleAxis(values, j);
-  const error = values[j + DISTANCE_NOW]! - values[j + LENGTH]!, max = MAX_LINEAR_CORRECTION;
+  const error = values[j + DISTANCE_NOW]! - values[j + LENGTH]!;
+  const max = MAX_LINEAR_CORRECTION;
   const correction = error < -max ? -max : error > max ? max : error;
   values[j + CHANGE] = -values[j + MASS]! * correction;
   changePoses(values, j, a, b);

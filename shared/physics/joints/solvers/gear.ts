@@ -1,12 +1,12 @@
 /**
- * The gear: it couples two joints, each revolute or prismatic. A joint's coordinate is its angle or its translation.
- * After b2GearJoint of Box2D and in the operations of planck 1.5.0:
+ * The gear: it couples two joints, each revolute or prismatic. A joint's coordinate is its angle or
+ * its translation. After b2GearJoint of Box2D and in the operations of planck 1.5.0:
  *
  *     C = coordinate of the first joint + ratio · coordinate of the second joint − constant = 0
  *
- * Its bodies a and b are the b's of the two joints, and must be dynamic. The bodies c and d are the a's of the joints.
- * All four are in one island, because the joints connect them. Anchors, axes and reference angles are those of the
- * joints' own rows.
+ * Its bodies a and b are the b's of the two joints, and must be dynamic. The bodies c and d are the
+ * a's of the joints. All four are in one island, because the joints connect them. Anchors, axes and
+ * reference angles are those of the joints' own rows.
  */
 import * as bodyLayout from "../../core/body_rows.ts";
 import * as jointLayout from "../joint_rows.ts";
@@ -18,26 +18,39 @@ import { solverScratch } from "../../dynamics/solver_scratch.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } = bodyLayout;
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } =
+  bodyLayout;
 const { LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
-const { ANCHOR_AX, ANCHOR_AY, ANCHOR_BX, ANCHOR_BY, RATIO, STEP_VALUES, JOINT_VALUES } = jointLayout;
-const { JOINT_FLAGS, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, FIRST_JOINT, SECOND_JOINT } = jointLayout;
+const { ANCHOR_AX, ANCHOR_AY, ANCHOR_BX, ANCHOR_BY, RATIO, STEP_VALUES, JOINT_VALUES } =
+  jointLayout;
+const { JOINT_FLAGS, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, FIRST_JOINT, SECOND_JOINT } =
+  jointLayout;
 const { FIRST_SLIDES, SECOND_SLIDES } = jointLayout;
 
-/** Radians or metres, weighted by the ratio: two coordinates at their bounds with the largest ratio. */
+/**
+ * Radians or metres, weighted by the ratio: two coordinates at their bounds with the largest ratio.
+ */
 const CONSTANT_MAX = 1e9;
 
 /** Lasting values. */
 export const CONSTANT = 0;
 const IMPULSE = 1;
 /**
- * Values of one world step: for each joint the direction of its linear part, its lever arms on b and a, its effective
- * inverse mass, and its coordinate. All but the coordinate have the ratio.
+ * Values of one world step: for each joint the direction of its linear part, its lever arms on b
+ * and a, its effective inverse mass, and its coordinate. All but the coordinate have the ratio.
  */
-const FIRST = STEP_VALUES, SIDE_VALUES = 6, SECOND = FIRST + SIDE_VALUES;
-const J_X = 0, J_Y = 1, LEVER_B = 2, LEVER_A = 3, INVERSE = 4, COORDINATE = 5;
+const FIRST = STEP_VALUES;
+const SIDE_VALUES = 6;
+const SECOND = FIRST + SIDE_VALUES;
+const J_X = 0;
+const J_Y = 1;
+const LEVER_B = 2;
+const LEVER_A = 3;
+const INVERSE = 4;
+const COORDINATE = 5;
 /** The effective mass, and the impulse to apply. */
-const MASS = SECOND + SIDE_VALUES, CHANGE = MASS + 1;
+const MASS = SECOND + SIDE_VALUES;
+const CHANGE = MASS + 1;
 
 export const GEAR: JointForm = {
   parts: [],
@@ -57,7 +70,9 @@ export const GEAR: JointForm = {
 };
 
 function prepare(rows: JointRows, joint: number): void {
-  const { values, ints } = rows, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const { values, ints } = rows;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
   measure(rows, joint);
   values[j + CHANGE] = values[j + IMPULSE]!;
   changeVelocities(values, j, ints, ints[i + FIRST_JOINT]! * JOINT_INTS, FIRST);
@@ -66,8 +81,11 @@ function prepare(rows: JointRows, joint: number): void {
 
 /** Computes both sides and the mass from the present poses. */
 function measure({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS, flags = ints[i + JOINT_FLAGS]!;
-  const first = ints[i + FIRST_JOINT]!, second = ints[i + SECOND_JOINT]!;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const flags = ints[i + JOINT_FLAGS]!;
+  const first = ints[i + FIRST_JOINT]!;
+  const second = ints[i + SECOND_JOINT]!;
   if ((flags & FIRST_SLIDES) === 0) measureTurn(values, j + FIRST, ints, first);
   else measureSlide(values, j + FIRST, ints, first, false);
   if ((flags & SECOND_SLIDES) === 0) measureTurn(values, j + SECOND, ints, second);
@@ -79,12 +97,14 @@ function measure({ values, ints }: JointRows, joint: number): void {
 
 /** The side of a revolute joint. @param at index of the side @param joint the revolute's row */
 function measureTurn(values: Float64Array, at: number, ints: Int32Array, joint: number): void {
-  const { bodies } = solverScratch, i = joint * JOINT_INTS;
+  const { bodies } = solverScratch;
+  const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   values[at + J_X] = values[at + J_Y] = 0;
   values[at + LEVER_B] = values[at + LEVER_A] = 1;
   values[at + INVERSE] = bodies[b + INVERSE_INERTIA]! + bodies[a + INVERSE_INERTIA]!;
-  values[at + COORDINATE] = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[joint * JOINT_VALUES + REFERENCE]!;
+  values[at + COORDINATE] = bodies[b + ANGLE]! - bodies[a + ANGLE]! -
+    values[joint * JOINT_VALUES + REFERENCE]!;
 }
 
 /**
@@ -93,10 +113,21 @@ function measureTurn(values: Float64Array, at: number, ints: Int32Array, joint: 
  * @param joint the prismatic's row
  * @param isSecond planck rounds the coordinate of the second joint otherwise
  */
-function measureSlide(values: Float64Array, at: number, ints: Int32Array, joint: number, isSecond: boolean): void {
-  const { bodies } = solverScratch, i = joint * JOINT_INTS, j = joint * JOINT_VALUES;
+function measureSlide(
+  values: Float64Array,
+  at: number,
+  ints: Int32Array,
+  joint: number,
+  isSecond: boolean,
+): void {
+  const { bodies } = solverScratch;
+  const i = joint * JOINT_INTS;
+  const j = joint * JOINT_VALUES;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  const cosA = bodies[a + COS]!, sinA = bodies[a + SIN]!, cosB = bodies[b + COS]!, sinB = bodies[b + SIN]!;
+  const cosA = bodies[a + COS]!;
+  const sinA = bodies[a + SIN]!;
+  const cosB = bodies[b + COS]!;
+  const sinB = bodies[b + SIN]!;
   const axisX = values[j + LOCAL_AXIS_X]!, axisY = values[j + LOCAL_AXIS_Y]!;
   const ax = values[j + ANCHOR_AX]! - bodies[a + LOCAL_CENTER_X]!;
   const ay = values[j + ANCHOR_AY]! - bodies[a + LOCAL_CENTER_Y]!;
@@ -105,7 +136,8 @@ function measureSlide(values: Float64Array, at: number, ints: Int32Array, joint:
   const ux = cosA * axisX - sinA * axisY, uy = sinA * axisX + cosA * axisY;
   const rAx = cosA * ax - sinA * ay, rAy = sinA * ax + cosA * ay;
   const rBx = cosB * bx - sinB * by, rBy = sinB * bx + cosB * by;
-  const leverA = rAx * uy - rAy * ux, leverB = rBx * uy - rBy * ux;
+  const leverA = rAx * uy - rAy * ux;
+  const leverB = rBx * uy - rBy * ux;
   values[at + J_X] = ux;
   values[at + J_Y] = uy;
   values[at + LEVER_A] = leverA;
@@ -121,11 +153,21 @@ function measureSlide(values: Float64Array, at: number, ints: Int32Array, joint:
 }
 
 /** Multiplies the linear part, the levers and the inverse mass of the second side by the ratio. */
-function weightSecond(values: Float64Array, j: number, ints: Int32Array, joint: number, slides: boolean): void {
-  const { bodies } = solverScratch, at = j + SECOND, ratio = values[j + RATIO]!, i = joint * JOINT_INTS;
+function weightSecond(
+  values: Float64Array,
+  j: number,
+  ints: Int32Array,
+  joint: number,
+  slides: boolean,
+): void {
+  const { bodies } = solverScratch;
+  const at = j + SECOND;
+  const ratio = values[j + RATIO]!;
+  const i = joint * JOINT_INTS;
   values[at + J_X]! *= ratio;
   values[at + J_Y]! *= ratio;
-  const leverA = values[at + LEVER_A]! * ratio, leverB = values[at + LEVER_B]! * ratio;
+  const leverA = values[at + LEVER_A]! * ratio;
+  const leverB = values[at + LEVER_B]! * ratio;
   values[at + LEVER_A] = leverA;
   values[at + LEVER_B] = leverB;
   if (!slides) {
@@ -137,10 +179,25 @@ function weightSecond(values: Float64Array, j: number, ints: Int32Array, joint: 
     bodies[a + INVERSE_INERTIA]! * leverA * leverA + bodies[b + INVERSE_INERTIA]! * leverB * leverB;
 }
 
-/** Changes the velocities of a joint's bodies by `CHANGE`. @param i index of the joint's ints @param side of the gear */
-function changeVelocities(values: Float64Array, j: number, ints: Int32Array, i: number, side: number): void {
-  const { bodies } = solverScratch, a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!, at = j + side;
-  const change = values[j + CHANGE]!, mA = bodies[a + INVERSE_MASS]! * change, mB = bodies[b + INVERSE_MASS]! * change;
+/**
+ * Changes the velocities of a joint's bodies by `CHANGE`.
+ * @param i index of the joint's ints
+ * @param side of the gear
+ */
+function changeVelocities(
+  values: Float64Array,
+  j: number,
+  ints: Int32Array,
+  i: number,
+  side: number,
+): void {
+  const { bodies } = solverScratch;
+  const a = ints[i + JOINT_BODY_A]!;
+  const b = ints[i + JOINT_BODY_B]!;
+  const at = j + side;
+  const change = values[j + CHANGE]!;
+  const mA = bodies[a + INVERSE_MASS]! * change;
+  const mB = bodies[b + INVERSE_MASS]! * change;
   bodies[b + VX]! += mB * values[at + J_X]!;
   bodies[b + VY]! += mB * values[at + J_Y]!;
   bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * change * values[at + LEVER_B]!;
@@ -150,16 +207,23 @@ function changeVelocities(values: Float64Array, j: number, ints: Int32Array, i: 
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
-  const first = ints[i + FIRST_JOINT]! * JOINT_INTS, second = ints[i + SECOND_JOINT]! * JOINT_INTS;
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const first = ints[i + FIRST_JOINT]! * JOINT_INTS;
+  const second = ints[i + SECOND_JOINT]! * JOINT_INTS;
   const a = ints[first + JOINT_BODY_B]!, c = ints[first + JOINT_BODY_A]!;
   const b = ints[second + JOINT_BODY_B]!, d = ints[second + JOINT_BODY_A]!;
   const acX = values[j + FIRST + J_X]!, acY = values[j + FIRST + J_Y]!;
   const bdX = values[j + SECOND + J_X]!, bdY = values[j + SECOND + J_Y]!;
-  const along = (acX * bodies[a + VX]! + acY * bodies[a + VY]!) - (acX * bodies[c + VX]! + acY * bodies[c + VY]!) +
-    (bdX * bodies[b + VX]! + bdY * bodies[b + VY]!) - (bdX * bodies[d + VX]! + bdY * bodies[d + VY]!);
-  const turning = values[j + FIRST + LEVER_B]! * bodies[a + SPIN]! - values[j + FIRST + LEVER_A]! * bodies[c + SPIN]! +
-    (values[j + SECOND + LEVER_B]! * bodies[b + SPIN]! - values[j + SECOND + LEVER_A]! * bodies[d + SPIN]!);
+  const along = (acX * bodies[a + VX]! + acY * bodies[a + VY]!) -
+    (acX * bodies[c + VX]! + acY * bodies[c + VY]!) +
+    (bdX * bodies[b + VX]! + bdY * bodies[b + VY]!) -
+    (bdX * bodies[d + VX]! + bdY * bodies[d + VY]!);
+  const turning = values[j + FIRST + LEVER_B]! * bodies[a + SPIN]! -
+    values[j + FIRST + LEVER_A]! * bodies[c + SPIN]! +
+    (values[j + SECOND + LEVER_B]! * bodies[b + SPIN]! -
+      values[j + SECOND + LEVER_A]! * bodies[d + SPIN]!);
   const change = -values[j + MASS]! * (along + turning);
   values[j + IMPULSE]! += change;
   values[j + CHANGE] = change;
@@ -169,10 +233,13 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 
 /** As in planck, the error never asks for another iteration. */
 function solvePosition(rows: JointRows, joint: number): boolean {
-  const { values, ints } = rows, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const { values, ints } = rows;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
   measure(rows, joint);
   const inverse = values[j + FIRST + INVERSE]! + values[j + SECOND + INVERSE]!;
-  const error = values[j + FIRST + COORDINATE]! + values[j + RATIO]! * values[j + SECOND + COORDINATE]! -
+  const error = values[j + FIRST + COORDINATE]! +
+    values[j + RATIO]! * values[j + SECOND + COORDINATE]! -
     values[j + CONSTANT]!;
   values[j + CHANGE] = inverse > 0 ? -error / inverse : 0;
   changePoses(values, j, ints, ints[i + FIRST_JOINT]! * JOINT_INTS, FIRST);
@@ -180,10 +247,25 @@ function solvePosition(rows: JointRows, joint: number): boolean {
   return true;
 }
 
-/** Changes the poses of a joint's bodies by `CHANGE`. @param i index of the joint's ints @param side of the gear */
-function changePoses(values: Float64Array, j: number, ints: Int32Array, i: number, side: number): void {
-  const { bodies } = solverScratch, a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!, at = j + side;
-  const change = values[j + CHANGE]!, mA = bodies[a + INVERSE_MASS]! * change, mB = bodies[b + INVERSE_MASS]! * change;
+/**
+ * Changes the poses of a joint's bodies by `CHANGE`.
+ * @param i index of the joint's ints
+ * @param side of the gear
+ */
+function changePoses(
+  values: Float64Array,
+  j: number,
+  ints: Int32Array,
+  i: number,
+  side: number,
+): void {
+  const { bodies } = solverScratch;
+  const a = ints[i + JOINT_BODY_A]!;
+  const b = ints[i + JOINT_BODY_B]!;
+  const at = j + side;
+  const change = values[j + CHANGE]!;
+  const mA = bodies[a + INVERSE_MASS]! * change;
+  const mB = bodies[b + INVERSE_MASS]! * change;
   bodies[b + CENTER_X]! += mB * values[at + J_X]!;
   bodies[b + CENTER_Y]! += mB * values[at + J_Y]!;
   bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! * change * values[at + LEVER_B]!;

@@ -19,7 +19,10 @@ export function updateLimitSide(
   slop: number,
   impulseAt: number,
 ): void {
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS, lower = values[j + LOWER]!, upper = values[j + UPPER]!;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const lower = values[j + LOWER]!;
+  const upper = values[j + UPPER]!;
   if (Math.abs(upper - lower) < 2 * slop) {
     ints[i + LIMIT_SIDE] = SIDE_EQUAL;
     return;

@@ -1,7 +1,7 @@
 /**
- * The mouse joint: a soft spring with a largest force pulls the anchor of b to a target in the stage's frame, which the
- * rules move. It does nothing to a. After b2MouseJoint of Box2D 2.3 and in the operations of planck 1.5.0. With
- * omega = 2 pi f:
+ * The mouse joint: a soft spring with a largest force pulls the anchor of b to a target in the
+ * stage's frame, which the rules move. It does nothing to a. After b2MouseJoint of Box2D 2.3 and in
+ * the operations of planck 1.5.0. With omega = 2 pi f:
  *
  *     C = cB + rB − target        d = 2 m ratio omega    k = m omega²    gamma = 1 / (h (d + h k))    beta = h k gamma
  *     K = J M⁻¹ Jᵀ + gamma I      impulse := old − K⁻¹ (speed of the anchor + beta C + gamma old), at most h · forceMax
@@ -15,15 +15,27 @@ import { solverScratch } from "../../dynamics/solver_scratch.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y } = bodyLayout;
-const { FORCE_MAX, FREQUENCY_HZ, DAMPING_RATIO, R_BX, R_BY, ANCHOR_AX, ANCHOR_AY, TYPE_VALUES } = jointLayout;
+const { FORCE_MAX, FREQUENCY_HZ, DAMPING_RATIO, R_BX, R_BY, ANCHOR_AX, ANCHOR_AY, TYPE_VALUES } =
+  jointLayout;
 const { STEP_VALUES, JOINT_VALUES, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
 const { STEP_S } = solverLayout;
 
 /** Lasting values; the target is in the place of a's anchor. */
-const TARGET_X = ANCHOR_AX, TARGET_Y = ANCHOR_AY, IMPULSE_X = TYPE_VALUES, IMPULSE_Y = 5;
+const TARGET_X = ANCHOR_AX;
+const TARGET_Y = ANCHOR_AY;
+const IMPULSE_X = TYPE_VALUES;
+const IMPULSE_Y = 5;
 /** Values of one world step: gamma, beta · C, and the inverse of K. */
-const GAMMA = STEP_VALUES, BIAS_X = GAMMA + 1, BIAS_Y = GAMMA + 2, M11 = GAMMA + 3, M12 = GAMMA + 4, M22 = GAMMA + 5;
-/** The share of its spin that the body keeps in a world step, Box2D's own remedy against a body that whirls. */
+const GAMMA = STEP_VALUES;
+const BIAS_X = GAMMA + 1;
+const BIAS_Y = GAMMA + 2;
+const M11 = GAMMA + 3;
+const M12 = GAMMA + 4;
+const M22 = GAMMA + 5;
+/**
+ * The share of its spin that the body keeps in a world step, Box2D's own remedy against a body that
+ * whirls.
+ */
 const SPIN_KEPT = 0.98;
 
 export const MOUSE: JointForm = {
@@ -47,15 +59,28 @@ export const MOUSE: JointForm = {
 };
 
 function prepare({ values, ints }: JointRows, joint: number): void {
-  const { bodies, step } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS, stepS = step[STEP_S]!;
-  const b = ints[i + JOINT_BODY_B]!, mB = bodies[b + INVERSE_MASS]!, iB = bodies[b + INVERSE_INERTIA]!;
+  const { bodies, step } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const stepS = step[STEP_S]!;
+  const b = ints[i + JOINT_BODY_B]!;
+  const mB = bodies[b + INVERSE_MASS]!;
+  const iB = bodies[b + INVERSE_INERTIA]!;
   computeArms(values, j, bodies, ints[i + JOINT_BODY_A]!, b);
-  const mass = 1 / mB, omega = 2 * Math.PI * values[j + FREQUENCY_HZ]!;
-  const damping = 2 * mass * values[j + DAMPING_RATIO]! * omega, stiffness = mass * (omega * omega);
-  const softness = stepS * (damping + stepS * stiffness), gamma = softness !== 0 ? 1 / softness : softness;
-  const beta = stepS * stiffness * gamma, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
-  const k11 = mB + iB * rBy * rBy + gamma, k12 = -iB * rBx * rBy, k22 = mB + iB * rBx * rBx + gamma;
-  const determinant = k11 * k22 - k12 * k12, inverse = determinant !== 0 ? 1 / determinant : determinant;
+  const mass = 1 / mB;
+  const omega = 2 * Math.PI * values[j + FREQUENCY_HZ]!;
+  const damping = 2 * mass * values[j + DAMPING_RATIO]! * omega;
+  const stiffness = mass * (omega * omega);
+  const softness = stepS * (damping + stepS * stiffness);
+  const gamma = softness !== 0 ? 1 / softness : softness;
+  const beta = stepS * stiffness * gamma;
+  const rBx = values[j + R_BX]!;
+  const rBy = values[j + R_BY]!;
+  const k11 = mB + iB * rBy * rBy + gamma;
+  const k12 = -iB * rBx * rBy;
+  const k22 = mB + iB * rBx * rBx + gamma;
+  const determinant = k11 * k22 - k12 * k12;
+  const inverse = determinant !== 0 ? 1 / determinant : determinant;
   values[j + GAMMA] = gamma;
   values[j + M11] = inverse * k22;
   values[j + M12] = -inverse * k12;
@@ -69,18 +94,28 @@ function prepare({ values, ints }: JointRows, joint: number): void {
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
-  const { bodies, step } = solverScratch, j = joint * JOINT_VALUES, b = ints[joint * JOINT_INTS + JOINT_BODY_B]!;
-  const rBx = values[j + R_BX]!, rBy = values[j + R_BY]!, spin = bodies[b + SPIN]!, gamma = values[j + GAMMA]!;
-  const oldX = values[j + IMPULSE_X]!, oldY = values[j + IMPULSE_Y]!, m12 = values[j + M12]!;
+  const { bodies, step } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const b = ints[joint * JOINT_INTS + JOINT_BODY_B]!;
+  const rBx = values[j + R_BX]!;
+  const rBy = values[j + R_BY]!;
+  const spin = bodies[b + SPIN]!;
+  const gamma = values[j + GAMMA]!;
+  const oldX = values[j + IMPULSE_X]!;
+  const oldY = values[j + IMPULSE_Y]!;
+  const m12 = values[j + M12]!;
   const cx = -((-spin * rBy + bodies[b + VX]!) + (values[j + BIAS_X]! + gamma * oldX));
   const cy = -((spin * rBx + bodies[b + VY]!) + (values[j + BIAS_Y]! + gamma * oldY));
-  let x = oldX + (values[j + M11]! * cx + m12 * cy), y = oldY + (m12 * cx + values[j + M22]! * cy);
-  const max = step[STEP_S]! * values[j + FORCE_MAX]!, squared = x * x + y * y;
+  let x = oldX + (values[j + M11]! * cx + m12 * cy);
+  let y = oldY + (m12 * cx + values[j + M22]! * cy);
+  const max = step[STEP_S]! * values[j + FORCE_MAX]!;
+  const squared = x * x + y * y;
   if (squared > max * max) {
     const scale = max / Math.sqrt(squared);
     x *= scale;
     y *= scale;
   }
+
   values[j + IMPULSE_X] = x;
   values[j + IMPULSE_Y] = y;
   x -= oldX;

@@ -1,6 +1,7 @@
 /**
- * The prismatic joint: b slides along an axis of a and does not turn against it. A motor or limits may act. After
- * Box2D's b2PrismaticJoint and in the operations of planck 1.5.0. With the symbols of `slide_axis.ts`:
+ * The prismatic joint: b slides along an axis of a and does not turn against it. A motor or limits
+ * may act. After Box2D's b2PrismaticJoint and in the operations of planck 1.5.0. With the symbols
+ * of `slide_axis.ts`:
  *
  *     C1 = perp · d = 0,  angleB − angleA − reference = 0        C2 = axis · d   (limits)
  *
@@ -33,7 +34,8 @@ import { updateTransformAt } from "../../core/body_transform.ts";
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
 const { AXIS_X, AXIS_Y, D_X, D_Y, A1, A2, S1, S2, SLIDE_VALUES } = axisLayout;
 const { LOWER, UPPER, MOTOR_MAX, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
-const { JOINT_FLAGS, LIMIT_SIDE, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, LIMIT_ON, MOTOR_ON } = jointLayout;
+const { JOINT_FLAGS, LIMIT_SIDE, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, LIMIT_ON, MOTOR_ON } =
+  jointLayout;
 const { SIDE_FREE, SIDE_LOWER, SIDE_UPPER, SIDE_EQUAL } = jointLayout;
 const { K11, K12, K13, K22, K23, K33, MATRIX_VALUES } = matrixLayout;
 const { STEP_S } = solverLayout;
@@ -41,23 +43,39 @@ const { LINEAR_SLOP, ANGULAR_SLOP, MAX_LINEAR_CORRECTION } = tuning;
 
 /** Lasting values; the axis is a unit vector in a's frame. */
 const REFERENCE = TYPE_VALUES;
-export const LOCAL_AXIS_X = 5, LOCAL_AXIS_Y = 6;
-const IMPULSE_X = 7, IMPULSE_Y = 8, IMPULSE_Z = 9, MOTOR_IMPULSE = 10, MOTOR_SPEED = 11;
+export const LOCAL_AXIS_X = 5;
+export const LOCAL_AXIS_Y = 6;
+const IMPULSE_X = 7;
+const IMPULSE_Y = 8;
+const IMPULSE_Z = 9;
+const MOTOR_IMPULSE = 10;
+const MOTOR_SPEED = 11;
 /** Values of one world step: the axis; K; the effective mass of the motor; the error of a limit. */
-const K = STEP_VALUES + SLIDE_VALUES, MOTOR_MASS = K + MATRIX_VALUES, LIMIT_ERROR = MOTOR_MASS + 1;
+const K = STEP_VALUES + SLIDE_VALUES;
+const MOTOR_MASS = K + MATRIX_VALUES;
+const LIMIT_ERROR = MOTOR_MASS + 1;
 
 export const PRISMATIC: JointForm = {
   parts: ["limits", "motor"],
   driven: true,
   moves: "one",
-  names: [...ANCHORS, "referenceAngle", "axis.x", "axis.y", ...IMPULSES, "motorImpulse", "motorSpeed"],
+  names: [
+    ...ANCHORS,
+    "referenceAngle",
+    "axis.x",
+    "axis.y",
+    ...IMPULSES,
+    "motorImpulse",
+    "motorSpeed",
+  ],
   maxima: [...ANCHOR_MAXIMA, REFERENCE_MAX, 1, 1, ...IMPULSE_MAXIMA, IMPULSE_MAX, SPEED_MAX],
   referenceAt: REFERENCE,
   motorSpeedAt: MOTOR_SPEED,
   limitImpulseAt: IMPULSE_Z,
   isSound: (values, at) => isUnit(values, at + LOCAL_AXIS_X),
   impulse(values, at) {
-    const x = values[at + IMPULSE_X]!, along = values[at + MOTOR_IMPULSE]! + values[at + IMPULSE_Z]!;
+    const x = values[at + IMPULSE_X]!;
+    const along = values[at + MOTOR_IMPULSE]! + values[at + IMPULSE_Z]!;
     return Math.sqrt(x * x + along * along);
   },
   twist: (values, at) => values[at + IMPULSE_Y]!,
@@ -78,7 +96,8 @@ function prepare(rows: JointRows, joint: number): void {
     ints[i + LIMIT_SIDE] = SIDE_FREE;
     values[j + IMPULSE_Z] = 0;
   } else {
-    const translation = values[j + AXIS_X]! * values[j + D_X]! + values[j + AXIS_Y]! * values[j + D_Y]!;
+    const translation = values[j + AXIS_X]! * values[j + D_X]! +
+      values[j + AXIS_Y]! * values[j + D_Y]!;
     updateLimitSide(rows, joint, translation, LINEAR_SLOP, IMPULSE_Z);
   }
   if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) === 0) values[j + MOTOR_IMPULSE] = 0;
@@ -86,9 +105,15 @@ function prepare(rows: JointRows, joint: number): void {
 }
 
 function computeMatrix(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, mass = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!;
-  const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!, inertia = iA + iB;
-  const a1 = values[j + A1]!, a2 = values[j + A2]!, s1 = values[j + S1]!, s2 = values[j + S2]!;
+  const { bodies } = solverScratch;
+  const mass = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!;
+  const iA = bodies[a + INVERSE_INERTIA]!;
+  const iB = bodies[b + INVERSE_INERTIA]!;
+  const inertia = iA + iB;
+  const a1 = values[j + A1]!;
+  const a2 = values[j + A2]!;
+  const s1 = values[j + S1]!;
+  const s2 = values[j + S2]!;
   values[j + K + K11] = mass + iA * s1 * s1 + iB * s2 * s2;
   values[j + K + K12] = iA * s1 + iB * s2;
   values[j + K + K13] = iA * s1 * a1 + iB * s2 * a2;
@@ -106,22 +131,32 @@ function warmStart(values: Float64Array, j: number, a: number, b: number): void 
   applyImpulse(values, j, a, b);
 }
 
-/** Changes the velocities by the impulse in `vector`: across the axis, against rotation, along the axis. */
+/**
+ * Changes the velocities by the impulse in `vector`: across the axis, against rotation, along the
+ * axis.
+ */
 function applyImpulse(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, x = vector[0]!, y = vector[1]!, z = vector[2]!;
+  const { bodies } = solverScratch;
+  const x = vector[0]!;
+  const y = vector[1]!;
+  const z = vector[2]!;
   const axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
   const px = x * -axisY + z * axisX, py = x * axisX + z * axisY;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX]! -= mA * px;
   bodies[a + VY]! -= mA * py;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (x * values[j + S1]! + y + z * values[j + A1]!);
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! *
+    (x * values[j + S1]! + y + z * values[j + A1]!);
   bodies[b + VX]! += mB * px;
   bodies[b + VY]! += mB * py;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (x * values[j + S2]! + y + z * values[j + A2]!);
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
+    (x * values[j + S2]! + y + z * values[j + A2]!);
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS, side = ints[i + LIMIT_SIDE]!;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const side = ints[i + LIMIT_SIDE]!;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0 && side !== SIDE_EQUAL) solveMotor(values, j, a, b);
   if (side === SIDE_FREE) solveSlide(values, j, a, b);
@@ -130,12 +165,18 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 
 /** impulse := clamp( old + mass · (speed − relative speed along the axis), ± h · motorMax ) */
 function solveMotor(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies, step } = solverScratch, axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
-  const max = step[STEP_S]! * values[j + MOTOR_MAX]!, old = values[j + MOTOR_IMPULSE]!;
-  const dvx = bodies[b + VX]! - bodies[a + VX]!, dvy = bodies[b + VY]! - bodies[a + VY]!;
-  const speed = (axisX * dvx + axisY * dvy) + values[j + A2]! * bodies[b + SPIN]! - values[j + A1]! * bodies[a + SPIN]!;
+  const { bodies, step } = solverScratch;
+  const axisX = values[j + AXIS_X]!;
+  const axisY = values[j + AXIS_Y]!;
+  const max = step[STEP_S]! * values[j + MOTOR_MAX]!;
+  const old = values[j + MOTOR_IMPULSE]!;
+  const dvx = bodies[b + VX]! - bodies[a + VX]!;
+  const dvy = bodies[b + VY]! - bodies[a + VY]!;
+  const speed = (axisX * dvx + axisY * dvy) + values[j + A2]! * bodies[b + SPIN]! -
+    values[j + A1]! * bodies[a + SPIN]!;
   const wanted = old + values[j + MOTOR_MASS]! * (values[j + MOTOR_SPEED]! - speed);
-  const bounded = wanted < -max ? -max : wanted > max ? max : wanted, impulse = bounded - old;
+  const bounded = wanted < -max ? -max : wanted > max ? max : wanted;
+  const impulse = bounded - old;
   values[j + MOTOR_IMPULSE] = bounded;
   const px = impulse * axisX, py = impulse * axisY;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
@@ -148,13 +189,21 @@ function solveMotor(values: Float64Array, j: number, a: number, b: number): void
 }
 
 function solveSlide(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, perpX = -values[j + AXIS_Y]!, perpY = values[j + AXIS_X]!;
-  const s1 = values[j + S1]!, s2 = values[j + S2]!, spinA = bodies[a + SPIN]!, spinB = bodies[b + SPIN]!;
+  const { bodies } = solverScratch;
+  const perpX = -values[j + AXIS_Y]!;
+  const perpY = values[j + AXIS_X]!;
+  const s1 = values[j + S1]!;
+  const s2 = values[j + S2]!;
+  const spinA = bodies[a + SPIN]!;
+  const spinB = bodies[b + SPIN]!;
   vector[0] = -((perpX * bodies[b + VX]! + perpY * bodies[b + VY]! + s2 * spinB) -
     (perpX * bodies[a + VX]! + perpY * bodies[a + VY]! + s1 * spinA));
   vector[1] = -(spinB - spinA);
   solve22(values, j + K);
-  const x = vector[0]!, y = vector[1]!, px = x * perpX, py = x * perpY;
+  const x = vector[0]!;
+  const y = vector[1]!;
+  const px = x * perpX;
+  const py = x * perpY;
   values[j + IMPULSE_X]! += x;
   values[j + IMPULSE_Y]! += y;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
@@ -167,22 +216,40 @@ function solveSlide(values: Float64Array, j: number, a: number, b: number): void
 }
 
 /** A limit only pushes: its impulse is clamped, and the other two rows are solved again with it. */
-function solveSlideAndLimit(values: Float64Array, j: number, a: number, b: number, side: number): void {
-  const { bodies } = solverScratch, axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
-  const vAx = bodies[a + VX]!, vAy = bodies[a + VY]!, vBx = bodies[b + VX]!, vBy = bodies[b + VY]!;
-  const spinA = bodies[a + SPIN]!, spinB = bodies[b + SPIN]!;
+function solveSlideAndLimit(
+  values: Float64Array,
+  j: number,
+  a: number,
+  b: number,
+  side: number,
+): void {
+  const { bodies } = solverScratch;
+  const axisX = values[j + AXIS_X]!;
+  const axisY = values[j + AXIS_Y]!;
+  const vAx = bodies[a + VX]!;
+  const vAy = bodies[a + VY]!;
+  const vBx = bodies[b + VX]!;
+  const vBy = bodies[b + VY]!;
+  const spinA = bodies[a + SPIN]!;
+  const spinB = bodies[b + SPIN]!;
   const cx = (-axisY * vBx + axisX * vBy + values[j + S2]! * spinB) -
     (-axisY * vAx + axisX * vAy + values[j + S1]! * spinA);
   const cy = spinB - spinA;
   const cz = (axisX * vBx + axisY * vBy + values[j + A2]! * spinB) -
     (axisX * vAx + axisY * vAy + values[j + A1]! * spinA);
-  const oldX = values[j + IMPULSE_X]!, oldY = values[j + IMPULSE_Y]!, oldZ = values[j + IMPULSE_Z]!;
+  const oldX = values[j + IMPULSE_X]!;
+  const oldY = values[j + IMPULSE_Y]!;
+  const oldZ = values[j + IMPULSE_Z]!;
   vector[0] = -cx;
   vector[1] = -cy;
   vector[2] = -cz;
   solve33(values, j + K);
   const wanted = oldZ + vector[2]!;
-  const z = side === SIDE_LOWER ? Math.max(wanted, 0) : side === SIDE_UPPER ? Math.min(wanted, 0) : wanted;
+  const z = side === SIDE_LOWER
+    ? Math.max(wanted, 0)
+    : side === SIDE_UPPER
+    ? Math.min(wanted, 0)
+    : wanted;
   const dz = z - oldZ;
   vector[0] = -cx + -dz * values[j + K + K13]!;
   vector[1] = -cy + -dz * values[j + K + K23]!;
@@ -198,15 +265,22 @@ function solveSlideAndLimit(values: Float64Array, j: number, a: number, b: numbe
 }
 
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   computeMatrix(values, j, a, b);
-  const axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!, dx = values[j + D_X]!, dy = values[j + D_Y]!;
-  const across = -axisY * dx + axisX * dy, turn = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+  const axisX = values[j + AXIS_X]!;
+  const axisY = values[j + AXIS_Y]!;
+  const dx = values[j + D_X]!;
+  const dy = values[j + D_Y]!;
+  const across = -axisY * dx + axisX * dy;
+  const turn = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
   vector[0] = -across;
   vector[1] = -turn;
   let error = Math.abs(across);
+
   if ((ints[i + JOINT_FLAGS]! & LIMIT_ON) !== 0 && isBeyondLimit(values, j)) {
     error = Math.max(error, values[j + LIMIT_ERROR]!);
     solve33(values, j + K);
@@ -214,29 +288,38 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
     solve22(values, j + K);
     vector[2] = 0;
   }
-  const x = vector[0]!, y = vector[1]!, z = vector[2]!;
+
+  const x = vector[0]!;
+  const y = vector[1]!;
+  const z = vector[2]!;
   const px = x * -axisY + z * axisX, py = x * axisX + z * axisY;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + CENTER_X]! -= mA * px;
   bodies[a + CENTER_Y]! -= mA * py;
-  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! * (x * values[j + S1]! + y + z * values[j + A1]!);
+  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! *
+    (x * values[j + S1]! + y + z * values[j + A1]!);
   bodies[b + CENTER_X]! += mB * px;
   bodies[b + CENTER_Y]! += mB * py;
-  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! * (x * values[j + S2]! + y + z * values[j + A2]!);
+  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
+    (x * values[j + S2]! + y + z * values[j + A2]!);
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
   return error <= LINEAR_SLOP && Math.abs(turn) <= ANGULAR_SLOP;
 }
 
 /**
- * Writes the correction along the axis to `vector`, bounded, and the error to the row. A single limit keeps a little of
- * the error, so that it stays reached.
+ * Writes the correction along the axis to `vector`, bounded, and the error to the row. A single
+ * limit keeps a little of the error, so that it stays reached.
  * @returns whether the joint is at a limit
  */
 function isBeyondLimit(values: Float64Array, j: number): boolean {
-  const translation = values[j + AXIS_X]! * values[j + D_X]! + values[j + AXIS_Y]! * values[j + D_Y]!;
-  const lower = values[j + LOWER]!, upper = values[j + UPPER]!, max = MAX_LINEAR_CORRECTION;
+  const translation = values[j + AXIS_X]! * values[j + D_X]! +
+    values[j + AXIS_Y]! * values[j + D_Y]!;
+  const lower = values[j + LOWER]!;
+  const upper = values[j + UPPER]!;
+  const max = MAX_LINEAR_CORRECTION;
   let correction: number;
+
   if (Math.abs(upper - lower) < 2 * LINEAR_SLOP) {
     // planck and Box2D before 2.4 return to 0 and not to the limit.
     const wanted = translation - lower;
@@ -251,6 +334,7 @@ function isBeyondLimit(values: Float64Array, j: number): boolean {
     values[j + LIMIT_ERROR] = translation - upper;
     correction = wanted < 0 ? 0 : wanted > max ? max : wanted;
   } else return false;
+
   vector[2] = -correction;
   return true;
 }

@@ -1,6 +1,7 @@
 /**
- * The pulley: a rope over two points of the stage holds the anchors of both bodies. If one side becomes shorter, the
- * other becomes longer, by the ratio. After b2PulleyJoint of Box2D and in the operations of planck 1.5.0:
+ * The pulley: a rope over two points of the stage holds the anchors of both bodies. If one side
+ * becomes shorter, the other becomes longer, by the ratio. After b2PulleyJoint of Box2D and in the
+ * operations of planck 1.5.0:
  *
  *     uA = cA + rA − groundA    uB = cB + rB − groundB        C = length − |uA| − ratio · |uB| = 0
  */
@@ -19,10 +20,24 @@ const { RATIO, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } 
 const { JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
 
 /** Lasting values. The length is |uA| + ratio · |uB|. */
-const GROUND_AX = TYPE_VALUES, GROUND_AY = 5, GROUND_BX = 6, GROUND_BY = 7, LENGTH = 8, IMPULSE = 9;
-/** Values of one world step: both unit vectors, their lengths, the effective mass, the impulse to apply. */
-const U_AX = STEP_VALUES, U_AY = U_AX + 1, U_BX = U_AX + 2, U_BY = U_AX + 3, LENGTH_A = U_AX + 4, LENGTH_B = U_AX + 5;
-const MASS = U_AX + 6, CHANGE = U_AX + 7;
+const GROUND_AX = TYPE_VALUES;
+const GROUND_AY = 5;
+const GROUND_BX = 6;
+const GROUND_BY = 7;
+const LENGTH = 8;
+const IMPULSE = 9;
+/**
+ * Values of one world step: both unit vectors, their lengths, the effective mass, the impulse to
+ * apply.
+ */
+const U_AX = STEP_VALUES;
+const U_AY = U_AX + 1;
+const U_BX = U_AX + 2;
+const U_BY = U_AX + 3;
+const LENGTH_A = U_AX + 4;
+const LENGTH_B = U_AX + 5;
+const MASS = U_AX + 6;
+const CHANGE = U_AX + 7;
 /** Metres: a shorter side has no direction. */
 const DIRECTED_MIN = 10 * LINEAR_SLOP;
 
@@ -44,7 +59,10 @@ export const PULLEY: JointForm = {
 };
 
 function prepare({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS, a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!;
+  const b = ints[i + JOINT_BODY_B]!;
   measure(values, j, a, b);
   values[j + CHANGE] = values[j + IMPULSE]!;
   changeVelocities(values, j, a, b);
@@ -52,17 +70,27 @@ function prepare({ values, ints }: JointRows, joint: number): void {
 
 /** Computes arms, unit vectors, lengths and mass from the present poses. */
 function measure(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, ratio = values[j + RATIO]!;
+  const { bodies } = solverScratch;
+  const ratio = values[j + RATIO]!;
   computeArms(values, j, bodies, a, b);
-  const rAx = values[j + R_AX]!, rAy = values[j + R_AY]!, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
+  const rAx = values[j + R_AX]!;
+  const rAy = values[j + R_AY]!;
+  const rBx = values[j + R_BX]!;
+  const rBy = values[j + R_BY]!;
   const ax = (bodies[a + CENTER_X]! + rAx) - values[j + GROUND_AX]!;
   const ay = (bodies[a + CENTER_Y]! + rAy) - values[j + GROUND_AY]!;
   const bx = (bodies[b + CENTER_X]! + rBx) - values[j + GROUND_BX]!;
   const by = (bodies[b + CENTER_Y]! + rBy) - values[j + GROUND_BY]!;
-  const lengthA = Math.sqrt(ax * ax + ay * ay), lengthB = Math.sqrt(bx * bx + by * by);
-  const scaleA = lengthA > DIRECTED_MIN ? 1 / lengthA : 0, scaleB = lengthB > DIRECTED_MIN ? 1 / lengthB : 0;
-  const uAx = ax * scaleA, uAy = ay * scaleA, uBx = bx * scaleB, uBy = by * scaleB;
-  const rUA = rAx * uAy - rAy * uAx, rUB = rBx * uBy - rBy * uBx;
+  const lengthA = Math.sqrt(ax * ax + ay * ay);
+  const lengthB = Math.sqrt(bx * bx + by * by);
+  const scaleA = lengthA > DIRECTED_MIN ? 1 / lengthA : 0;
+  const scaleB = lengthB > DIRECTED_MIN ? 1 / lengthB : 0;
+  const uAx = ax * scaleA;
+  const uAy = ay * scaleA;
+  const uBx = bx * scaleB;
+  const uBy = by * scaleB;
+  const rUA = rAx * uAy - rAy * uAx;
+  const rUB = rBx * uBy - rBy * uBx;
   const massA = bodies[a + INVERSE_MASS]! + bodies[a + INVERSE_INERTIA]! * rUA * rUA;
   const massB = bodies[b + INVERSE_MASS]! + bodies[b + INVERSE_INERTIA]! * rUB * rUB;
   const inverse = massA + ratio * ratio * massB;
@@ -77,23 +105,35 @@ function measure(values: Float64Array, j: number, a: number, b: number): void {
 
 /** Changes the velocities by `CHANGE` towards both points. */
 function changeVelocities(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, change = values[j + CHANGE]!, ratio = values[j + RATIO]!;
+  const { bodies } = solverScratch;
+  const change = values[j + CHANGE]!;
+  const ratio = values[j + RATIO]!;
   const ax = -change * values[j + U_AX]!, ay = -change * values[j + U_AY]!;
-  const bx = -ratio * change * values[j + U_BX]!, by = -ratio * change * values[j + U_BY]!;
+  const bx = -ratio * change * values[j + U_BX]!;
+  const by = -ratio * change * values[j + U_BY]!;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX]! += mA * ax;
   bodies[a + VY]! += mA * ay;
-  bodies[a + SPIN]! += bodies[a + INVERSE_INERTIA]! * (values[j + R_AX]! * ay - values[j + R_AY]! * ax);
+  bodies[a + SPIN]! += bodies[a + INVERSE_INERTIA]! *
+    (values[j + R_AX]! * ay - values[j + R_AY]! * ax);
   bodies[b + VX]! += mB * bx;
   bodies[b + VY]! += mB * by;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (values[j + R_BX]! * by - values[j + R_BY]! * bx);
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
+    (values[j + R_BX]! * by - values[j + R_BY]! * bx);
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!, spinA = bodies[a + SPIN]!, spinB = bodies[b + SPIN]!;
-  const pointAx = bodies[a + VX]! - spinA * values[j + R_AY]!, pointAy = bodies[a + VY]! + spinA * values[j + R_AX]!;
-  const pointBx = bodies[b + VX]! - spinB * values[j + R_BY]!, pointBy = bodies[b + VY]! + spinB * values[j + R_BX]!;
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!;
+  const b = ints[i + JOINT_BODY_B]!;
+  const spinA = bodies[a + SPIN]!;
+  const spinB = bodies[b + SPIN]!;
+  const pointAx = bodies[a + VX]! - spinA * values[j + R_AY]!;
+  const pointAy = bodies[a + VY]! + spinA * values[j + R_AX]!;
+  const pointBx = bodies[b + VX]! - spinB * values[j + R_BY]!;
+  const pointBy = bodies[b + VY]! + spinB * values[j + R_BX]!;
   const speedA = values[j + U_AX]! * pointAx + values[j + U_AY]! * pointAy;
   const speedB = values[j + U_BX]! * pointBx + values[j + U_BY]! * pointBy;
   const change = -values[j + MASS]! * (-speedA - values[j + RATIO]! * speedB);
@@ -103,20 +143,26 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 }
 
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS, ratio = values[j + RATIO]!;
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const ratio = values[j + RATIO]!;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   measure(values, j, a, b);
   const error = values[j + LENGTH]! - values[j + LENGTH_A]! - ratio * values[j + LENGTH_B]!;
   const impulse = -values[j + MASS]! * error;
   const ax = -impulse * values[j + U_AX]!, ay = -impulse * values[j + U_AY]!;
-  const bx = -ratio * impulse * values[j + U_BX]!, by = -ratio * impulse * values[j + U_BY]!;
+  const bx = -ratio * impulse * values[j + U_BX]!;
+  const by = -ratio * impulse * values[j + U_BY]!;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + CENTER_X]! += mA * ax;
   bodies[a + CENTER_Y]! += mA * ay;
-  bodies[a + ANGLE]! += bodies[a + INVERSE_INERTIA]! * (values[j + R_AX]! * ay - values[j + R_AY]! * ax);
+  bodies[a + ANGLE]! += bodies[a + INVERSE_INERTIA]! *
+    (values[j + R_AX]! * ay - values[j + R_AY]! * ax);
   bodies[b + CENTER_X]! += mB * bx;
   bodies[b + CENTER_Y]! += mB * by;
-  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! * (values[j + R_BX]! * by - values[j + R_BY]! * bx);
+  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
+    (values[j + R_BX]! * by - values[j + R_BY]! * bx);
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
   return Math.abs(error) < LINEAR_SLOP;

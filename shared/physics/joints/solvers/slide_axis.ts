@@ -13,9 +13,16 @@ const { CENTER_X, CENTER_Y, COS, SIN } = bodyLayout;
 const { R_AX, R_AY, R_BX, R_BY } = jointLayout;
 
 /** Values of one world step: axis and d in the stage's frame. */
-export const AXIS_X = jointLayout.STEP_VALUES, AXIS_Y = AXIS_X + 1, D_X = AXIS_X + 2, D_Y = AXIS_X + 3;
+export const AXIS_X = jointLayout.STEP_VALUES;
+export const AXIS_Y = AXIS_X + 1;
+export const D_X = AXIS_X + 2;
+export const D_Y = AXIS_X + 3;
 /** (d + rA) × axis, rB × axis, (d + rA) × perp, rB × perp. */
-export const A1 = AXIS_X + 4, A2 = AXIS_X + 5, S1 = AXIS_X + 6, S2 = AXIS_X + 7, SLIDE_VALUES = 8;
+export const A1 = AXIS_X + 4;
+export const A2 = AXIS_X + 5;
+export const S1 = AXIS_X + 6;
+export const S2 = AXIS_X + 7;
+export const SLIDE_VALUES = 8;
 
 /** Whether the lasting axis, which is in a's frame, is a unit vector. @param at index of its x */
 export function isUnit(values: Float64Array, at: number): boolean {
@@ -23,18 +30,39 @@ export function isUnit(values: Float64Array, at: number): boolean {
   return Math.abs(x * x + y * y - 1) < 1e-6;
 }
 
-/** Computes arms, axis, d and the four cross products from the present poses. @param at as of `isUnit` */
-export function computeSlide(values: Float64Array, j: number, at: number, a: number, b: number): void {
+/**
+ * Computes arms, axis, d and the four cross products from the present poses.
+ * @param at as of `isUnit`
+ */
+export function computeSlide(
+  values: Float64Array,
+  j: number,
+  at: number,
+  a: number,
+  b: number,
+): void {
   const { bodies } = solverScratch;
   computeArms(values, j, bodies, a, b);
-  const rAx = values[j + R_AX]!, rAy = values[j + R_AY]!, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
+  const rAx = values[j + R_AX]!;
+  const rAy = values[j + R_AY]!;
+  const rBx = values[j + R_BX]!;
+  const rBy = values[j + R_BY]!;
   const dx = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
   const dy = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
-  const cos = bodies[a + COS]!, sin = bodies[a + SIN]!, localX = values[at]!, localY = values[at + 1]!;
+  const cos = bodies[a + COS]!;
+  const sin = bodies[a + SIN]!;
+  const localX = values[at]!;
+  const localY = values[at + 1]!;
   const axisX = cos * localX - sin * localY, axisY = sin * localX + cos * localY;
+
   // The perpendicular of the local axis is (−y, x). Rotated, it has the bits of (−axis.y, axis.x).
-  const perpX = -axisY, perpY = axisX, sumX = dx + rAx, sumY = dy + rAy;
-  // In the order above. V8 reads an exported constant each time, and only the first of them is read here.
+  const perpX = -axisY;
+  const perpY = axisX;
+  const sumX = dx + rAx;
+  const sumY = dy + rAy;
+
+  // In the order above. V8 reads an exported constant each time, and only the first of them is read
+  // here.
   const first = j + AXIS_X;
   values[first] = axisX;
   values[first + 1] = axisY;

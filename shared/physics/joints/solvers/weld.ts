@@ -1,6 +1,6 @@
 /**
- * The weld joint: the two bodies are one, or bend against a spring, after b2WeldJoint of Box2D 2.3 and in the operations
- * of planck 1.5.0. Constraints, solved in one block unless there is a spring:
+ * The weld joint: the two bodies are one, or bend against a spring, after b2WeldJoint of Box2D 2.3
+ * and in the operations of planck 1.5.0. Constraints, solved in one block unless there is a spring:
  *
  *     C1 = cB + rB − cA − rA = 0 (two rows)        C2 = angleB − angleA − reference = 0
  *
@@ -28,17 +28,30 @@ import { updateTransformAt } from "../../core/body_transform.ts";
 
 /** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
-const { FREQUENCY_HZ, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
+const { FREQUENCY_HZ, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } =
+  jointLayout;
 const { JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
 const { K11, K12, K13, K22, K23, K33, INVERSE_22, INVERSE_33, MATRIX_VALUES } = matrixLayout;
 const { SPRING_INVERSE, SPRING_MASS, GAMMA, BIAS, SPRING_VALUES } = springLayout;
 const { LINEAR_SLOP, ANGULAR_SLOP } = tuning;
 
 /** Lasting values. */
-const REFERENCE = TYPE_VALUES, IMPULSE_X = 5, IMPULSE_Y = 6, IMPULSE_Z = 7;
-/** Values of one world step: K, the spring of the rotation, and the effective mass, which is symmetric. */
-const K = STEP_VALUES, SPRING = K + MATRIX_VALUES, M11 = SPRING + SPRING_VALUES;
-const M12 = M11 + 1, M13 = M11 + 2, M22 = M11 + 3, M23 = M11 + 4, M33 = M11 + 5;
+const REFERENCE = TYPE_VALUES;
+const IMPULSE_X = 5;
+const IMPULSE_Y = 6;
+const IMPULSE_Z = 7;
+/**
+ * Values of one world step: K, the spring of the rotation, and the effective mass, which is
+ * symmetric.
+ */
+const K = STEP_VALUES;
+const SPRING = K + MATRIX_VALUES;
+const M11 = SPRING + SPRING_VALUES;
+const M12 = M11 + 1;
+const M13 = M11 + 2;
+const M22 = M11 + 3;
+const M23 = M11 + 4;
+const M33 = M11 + 5;
 
 export const WELD: JointForm = {
   parts: ["spring"],
@@ -61,7 +74,9 @@ export const WELD: JointForm = {
 };
 
 function prepare({ values, ints }: JointRows, joint: number): void {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   computeMatrix(values, j, a, b);
   const inertia = values[j + K + K33]!;
@@ -80,7 +95,10 @@ function prepare({ values, ints }: JointRows, joint: number): void {
 function computeMatrix(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies } = solverScratch;
   computeArms(values, j, bodies, a, b);
-  const rAx = values[j + R_AX]!, rAy = values[j + R_AY]!, rBx = values[j + R_BX]!, rBy = values[j + R_BY]!;
+  const rAx = values[j + R_AX]!;
+  const rAy = values[j + R_AY]!;
+  const rBx = values[j + R_BX]!;
+  const rBy = values[j + R_BY]!;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
   values[j + K + K11] = mA + mB + rAy * rAy * iA + rBy * rBy * iB;
@@ -104,8 +122,13 @@ function invert22(values: Float64Array, j: number): void {
 /** M := the inverse of K. */
 function invert33(values: Float64Array, j: number): void {
   prepare33(values, j + K);
-  const inverse = values[j + K + INVERSE_33]!, k11 = values[j + K + K11]!, k12 = values[j + K + K12]!;
-  const k13 = values[j + K + K13]!, k22 = values[j + K + K22]!, k23 = values[j + K + K23]!, k33 = values[j + K + K33]!;
+  const inverse = values[j + K + INVERSE_33]!;
+  const k11 = values[j + K + K11]!;
+  const k12 = values[j + K + K12]!;
+  const k13 = values[j + K + K13]!;
+  const k22 = values[j + K + K22]!;
+  const k23 = values[j + K + K23]!;
+  const k33 = values[j + K + K33]!;
   values[j + M11] = inverse * (k22 * k33 - k23 * k23);
   values[j + M12] = inverse * (k13 * k23 - k12 * k33);
   values[j + M13] = inverse * (k12 * k23 - k13 * k22);
@@ -123,25 +146,41 @@ function warmStart(values: Float64Array, j: number, a: number, b: number): void 
 
 /** Changes the velocities by the impulse in `vector`. */
 function changeVelocities(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, x = vector[0]!, y = vector[1]!, z = vector[2]!;
+  const { bodies } = solverScratch;
+  const x = vector[0]!;
+  const y = vector[1]!;
+  const z = vector[2]!;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX]! -= mA * x;
   bodies[a + VY]! -= mA * y;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (values[j + R_AX]! * y - values[j + R_AY]! * x + z);
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! *
+    (values[j + R_AX]! * y - values[j + R_AY]! * x + z);
   bodies[b + VX]! += mB * x;
   bodies[b + VY]! += mB * y;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (values[j + R_BX]! * y - values[j + R_BY]! * x + z);
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
+    (values[j + R_BX]! * y - values[j + R_BY]! * x + z);
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!, isSoft = values[j + FREQUENCY_HZ]! > 0;
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!;
+  const b = ints[i + JOINT_BODY_B]!;
+  const isSoft = values[j + FREQUENCY_HZ]! > 0;
   if (isSoft) solveSpring(values, j, a, b);
-  const spinA = bodies[a + SPIN]!, spinB = bodies[b + SPIN]!;
-  const x = (bodies[b + VX]! - spinB * values[j + R_BY]!) - (bodies[a + VX]! - spinA * values[j + R_AY]!);
-  const y = (bodies[b + VY]! + spinB * values[j + R_BX]!) - (bodies[a + VY]! + spinA * values[j + R_AX]!);
+  const spinA = bodies[a + SPIN]!;
+  const spinB = bodies[b + SPIN]!;
+  const x = (bodies[b + VX]! - spinB * values[j + R_BY]!) -
+    (bodies[a + VX]! - spinA * values[j + R_AY]!);
+  const y = (bodies[b + VY]! + spinB * values[j + R_BX]!) -
+    (bodies[a + VY]! + spinA * values[j + R_AX]!);
+
   // The spring has solved the rotation already.
-  const z = isSoft ? 0 : spinB - spinA, m12 = values[j + M12]!, m13 = values[j + M13]!, m23 = values[j + M23]!;
+  const z = isSoft ? 0 : spinB - spinA;
+  const m12 = values[j + M12]!;
+  const m13 = values[j + M13]!;
+  const m23 = values[j + M23]!;
   vector[0] = -(values[j + M11]! * x + m12 * y + m13 * z);
   vector[1] = -(m12 * x + values[j + M22]! * y + m23 * z);
   vector[2] = isSoft ? 0 : -(m13 * x + m23 * y + values[j + M33]! * z);
@@ -153,7 +192,8 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 
 /** impulse := old − m · (spinB − spinA + bias + gamma · old) */
 function solveSpring(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, old = values[j + IMPULSE_Z]!;
+  const { bodies } = solverScratch;
+  const old = values[j + IMPULSE_Z]!;
   const spin = bodies[b + SPIN]! - bodies[a + SPIN]!;
   const change = -values[j + SPRING + SPRING_MASS]! *
     (spin + values[j + SPRING + BIAS]! + values[j + SPRING + GAMMA]! * old);
@@ -164,15 +204,22 @@ function solveSpring(values: Float64Array, j: number, a: number, b: number): voi
 
 /** A spring corrects the anchors alone. */
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!, isSoft = values[j + FREQUENCY_HZ]! > 0;
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
+  const a = ints[i + JOINT_BODY_A]!;
+  const b = ints[i + JOINT_BODY_B]!;
+  const isSoft = values[j + FREQUENCY_HZ]! > 0;
   computeMatrix(values, j, a, b);
-  const cx = (bodies[b + CENTER_X]! + values[j + R_BX]!) - (bodies[a + CENTER_X]! + values[j + R_AX]!);
-  const cy = (bodies[b + CENTER_Y]! + values[j + R_BY]!) - (bodies[a + CENTER_Y]! + values[j + R_AY]!);
+  const cx = (bodies[b + CENTER_X]! + values[j + R_BX]!) -
+    (bodies[a + CENTER_X]! + values[j + R_AX]!);
+  const cy = (bodies[b + CENTER_Y]! + values[j + R_BY]!) -
+    (bodies[a + CENTER_Y]! + values[j + R_AY]!);
   const turn = isSoft ? 0 : bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
   vector[0] = cx;
   vector[1] = cy;
   vector[2] = turn;
+
   if (!isSoft && values[j + K + K33]! > 0) {
     prepare33(values, j + K);
     solve33(values, j + K);
@@ -181,14 +228,19 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
     solve22(values, j + K);
     vector[2] = 0;
   }
-  const x = -vector[0]!, y = -vector[1]!, z = -vector[2]!;
+
+  const x = -vector[0]!;
+  const y = -vector[1]!;
+  const z = -vector[2]!;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + CENTER_X]! -= mA * x;
   bodies[a + CENTER_Y]! -= mA * y;
-  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! * (values[j + R_AX]! * y - values[j + R_AY]! * x + z);
+  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! *
+    (values[j + R_AX]! * y - values[j + R_AY]! * x + z);
   bodies[b + CENTER_X]! += mB * x;
   bodies[b + CENTER_Y]! += mB * y;
-  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! * (values[j + R_BX]! * y - values[j + R_BY]! * x + z);
+  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
+    (values[j + R_BX]! * y - values[j + R_BY]! * x + z);
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
   return Math.sqrt(cx * cx + cy * cy) <= LINEAR_SLOP && Math.abs(turn) <= ANGULAR_SLOP;

@@ -1,6 +1,7 @@
 /**
- * The wheel joint: b moves along an axis that is fixed in a, on a spring if it has one, and turns freely unless a motor
- * acts. After b2WheelJoint of Box2D 2.3 and in the operations of planck 1.5.0. With the symbols of `slide_axis.ts`:
+ * The wheel joint: b moves along an axis that is fixed in a, on a spring if it has one, and turns
+ * freely unless a motor acts. After b2WheelJoint of Box2D 2.3 and in the operations of planck
+ * 1.5.0. With the symbols of `slide_axis.ts`:
  *
  *     C1 = perp · d = 0        C2 = axis · d = 0  (soft)        C3 = spinB − spinA − speed = 0  (motor)
  */
@@ -27,12 +28,21 @@ const { STEP_S } = solverLayout;
 const { SPRING_INVERSE, SPRING_MASS, GAMMA, BIAS, SPRING_VALUES } = springLayout;
 
 /** Lasting values; the axis is a unit vector in a's frame. */
-const LOCAL_AXIS_X = TYPE_VALUES, IMPULSE = 6, SPRING_IMPULSE = 7;
-const MOTOR_IMPULSE = 8, MOTOR_SPEED = 9;
+const LOCAL_AXIS_X = TYPE_VALUES;
+const IMPULSE = 6;
+const SPRING_IMPULSE = 7;
+const MOTOR_IMPULSE = 8;
+const MOTOR_SPEED = 9;
 /** Values of one world step: the axis; effective masses; the spring. */
-const MASS = STEP_VALUES + SLIDE_VALUES, MOTOR_MASS = MASS + 1, SPRING = MASS + 2;
-/** The cross products with perp at the beginning of the step: planck's correction of positions has their mass. */
-const START_S1 = SPRING + SPRING_VALUES, START_S2 = START_S1 + 1;
+const MASS = STEP_VALUES + SLIDE_VALUES;
+const MOTOR_MASS = MASS + 1;
+const SPRING = MASS + 2;
+/**
+ * The cross products with perp at the beginning of the step: planck's correction of positions has
+ * their mass.
+ */
+const START_S1 = SPRING + SPRING_VALUES;
+const START_S2 = START_S1 + 1;
 
 export const WHEEL: JointForm = {
   parts: ["motor", "spring"],
@@ -45,7 +55,8 @@ export const WHEEL: JointForm = {
   limitImpulseAt: -1,
   isSound: (values, at) => isUnit(values, at + LOCAL_AXIS_X),
   impulse(values, at) {
-    const across = values[at + IMPULSE]!, along = values[at + SPRING_IMPULSE]!;
+    const across = values[at + IMPULSE]!;
+    const along = values[at + SPRING_IMPULSE]!;
     return Math.sqrt(across * across + along * along);
   },
   twist: (values, at) => values[at + MOTOR_IMPULSE]!,
@@ -55,40 +66,55 @@ export const WHEEL: JointForm = {
 };
 
 function prepare({ values, ints }: JointRows, joint: number): void {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   values[j + START_S1] = values[j + S1]!;
   values[j + START_S2] = values[j + S2]!;
   const masses = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!;
   const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
-  const s1 = values[j + S1]!, s2 = values[j + S2]!, a1 = values[j + A1]!, a2 = values[j + A2]!;
+  const s1 = values[j + S1]!;
+  const s2 = values[j + S2]!;
+  const a1 = values[j + A1]!;
+  const a2 = values[j + A2]!;
   const across = masses + iA * s1 * s1 + iB * s2 * s2;
   values[j + MASS] = across > 0 ? 1 / across : 0;
+
   if (values[j + FREQUENCY_HZ]! > 0) {
     const along = masses + iA * a1 * a1 + iB * a2 * a2;
     values[j + SPRING + SPRING_INVERSE] = along;
     values[j + SPRING + SPRING_MASS] = 1 / along;
-    values[j + SPRING + BIAS] = values[j + D_X]! * values[j + AXIS_X]! + values[j + D_Y]! * values[j + AXIS_Y]!;
+    values[j + SPRING + BIAS] = values[j + D_X]! * values[j + AXIS_X]! +
+      values[j + D_Y]! * values[j + AXIS_Y]!;
     prepareSpring(values, j, j + SPRING);
   } else values[j + SPRING_IMPULSE] = 0;
-  const inertia = iA + iB, isOn = (ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0;
+
+  const inertia = iA + iB;
+  const isOn = (ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0;
   values[j + MOTOR_MASS] = isOn && inertia > 0 ? 1 / inertia : 0;
   if (!isOn) values[j + MOTOR_IMPULSE] = 0;
   warmStart(values, j, a, b);
 }
 
 function warmStart(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
-  const across = values[j + IMPULSE]!, along = values[j + SPRING_IMPULSE]!, motor = values[j + MOTOR_IMPULSE]!;
+  const { bodies } = solverScratch;
+  const axisX = values[j + AXIS_X]!;
+  const axisY = values[j + AXIS_Y]!;
+  const across = values[j + IMPULSE]!;
+  const along = values[j + SPRING_IMPULSE]!;
+  const motor = values[j + MOTOR_IMPULSE]!;
   const px = across * -axisY + along * axisX, py = across * axisX + along * axisY;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX]! -= mA * px;
   bodies[a + VY]! -= mA * py;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (across * values[j + S1]! + along * values[j + A1]! + motor);
+  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! *
+    (across * values[j + S1]! + along * values[j + A1]! + motor);
   bodies[b + VX]! += mB * px;
   bodies[b + VY]! += mB * py;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (across * values[j + S2]! + along * values[j + A2]! + motor);
+  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
+    (across * values[j + S2]! + along * values[j + A2]! + motor);
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
@@ -101,10 +127,15 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 
 /** impulse := old − m · (speed along the axis + bias + gamma · old) */
 function solveSpring(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
-  const a1 = values[j + A1]!, a2 = values[j + A2]!, old = values[j + SPRING_IMPULSE]!;
+  const { bodies } = solverScratch;
+  const axisX = values[j + AXIS_X]!;
+  const axisY = values[j + AXIS_Y]!;
+  const a1 = values[j + A1]!;
+  const a2 = values[j + A2]!;
+  const old = values[j + SPRING_IMPULSE]!;
   const speed = (axisX * bodies[b + VX]! + axisY * bodies[b + VY]!) -
-    (axisX * bodies[a + VX]! + axisY * bodies[a + VY]!) + a2 * bodies[b + SPIN]! - a1 * bodies[a + SPIN]!;
+    (axisX * bodies[a + VX]! + axisY * bodies[a + VY]!) + a2 * bodies[b + SPIN]! -
+    a1 * bodies[a + SPIN]!;
   const change = -values[j + SPRING + SPRING_MASS]! *
     (speed + values[j + SPRING + BIAS]! + values[j + SPRING + GAMMA]! * old);
   values[j + SPRING_IMPULSE] = old + change;
@@ -121,20 +152,28 @@ function solveSpring(values: Float64Array, j: number, a: number, b: number): voi
 /** impulse := clamp( old − mass · (spinB − spinA − speed), ± h · motorMax ) */
 function solveMotor(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies, step } = solverScratch;
-  const max = step[STEP_S]! * values[j + MOTOR_MAX]!, old = values[j + MOTOR_IMPULSE]!;
-  const wanted = old + -values[j + MOTOR_MASS]! * (bodies[b + SPIN]! - bodies[a + SPIN]! - values[j + MOTOR_SPEED]!);
-  const bounded = wanted < -max ? -max : wanted > max ? max : wanted, change = bounded - old;
+  const max = step[STEP_S]! * values[j + MOTOR_MAX]!;
+  const old = values[j + MOTOR_IMPULSE]!;
+  const wanted = old +
+    -values[j + MOTOR_MASS]! * (bodies[b + SPIN]! - bodies[a + SPIN]! - values[j + MOTOR_SPEED]!);
+  const bounded = wanted < -max ? -max : wanted > max ? max : wanted;
+  const change = bounded - old;
   values[j + MOTOR_IMPULSE] = bounded;
   bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * change;
   bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * change;
 }
 
 function solveAcross(values: Float64Array, j: number, a: number, b: number): void {
-  const { bodies } = solverScratch, perpX = -values[j + AXIS_Y]!, perpY = values[j + AXIS_X]!;
+  const { bodies } = solverScratch;
+  const perpX = -values[j + AXIS_Y]!;
+  const perpY = values[j + AXIS_X]!;
   const s1 = values[j + S1]!, s2 = values[j + S2]!;
   const speed = (perpX * bodies[b + VX]! + perpY * bodies[b + VY]!) -
-    (perpX * bodies[a + VX]! + perpY * bodies[a + VY]!) + s2 * bodies[b + SPIN]! - s1 * bodies[a + SPIN]!;
-  const change = -values[j + MASS]! * speed, px = change * perpX, py = change * perpY;
+    (perpX * bodies[a + VX]! + perpY * bodies[a + VY]!) + s2 * bodies[b + SPIN]! -
+    s1 * bodies[a + SPIN]!;
+  const change = -values[j + MASS]! * speed;
+  const px = change * perpX;
+  const py = change * perpY;
   values[j + IMPULSE]! += change;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX]! -= mA * px;
@@ -147,15 +186,21 @@ function solveAcross(values: Float64Array, j: number, a: number, b: number): voi
 
 /** The spring needs no correction of positions. */
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
-  const { bodies } = solverScratch, j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
+  const { bodies } = solverScratch;
+  const j = joint * JOINT_VALUES;
+  const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   const perpX = -values[j + AXIS_Y]!, perpY = values[j + AXIS_X]!;
   const error = values[j + D_X]! * perpX + values[j + D_Y]! * perpY;
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
-  const s1 = values[j + START_S1]!, s2 = values[j + START_S2]!, inverse = mA + mB + iA * s1 * s1 + iB * s2 * s2;
-  const impulse = inverse !== 0 ? -error / inverse : 0, px = impulse * perpX, py = impulse * perpY;
+  const s1 = values[j + START_S1]!;
+  const s2 = values[j + START_S2]!;
+  const inverse = mA + mB + iA * s1 * s1 + iB * s2 * s2;
+  const impulse = inverse !== 0 ? -error / inverse : 0;
+  const px = impulse * perpX;
+  const py = impulse * perpY;
   bodies[a + CENTER_X]! -= mA * px;
   bodies[a + CENTER_Y]! -= mA * py;
   bodies[a + ANGLE]! -= iA * (impulse * values[j + S1]!);

@@ -3,7 +3,13 @@ import { runTask } from "../../../support/task.ts";
 import { ENGINE_NAMES } from "../../../engines/scene.ts";
 
 /** Bodies by crowd. */
-const BODIES = { pit500: 500, pyramid190: 190, tumbler300: 300, ragdolls100: 1000, asleep1000: 1000 };
+const BODIES = {
+  pit500: 500,
+  pyramid190: 190,
+  tumbler300: 300,
+  ragdolls100: 1000,
+  asleep1000: 1000,
+};
 
 interface Count {
   readonly bodies: number;
@@ -18,19 +24,35 @@ Deno.test("bench physics: every engine runs the same crowds, and all figures are
   const { crowds, sleepers, ...others } = JSON.parse(stdout.trim().split("\n").at(-1)!);
   assertEquals(others, { passes: 1 });
   assertEquals(Object.keys(crowds), Object.keys(BODIES));
-  for (const [name, { counts, micros, ...figures }] of Object.entries<Record<string, never>>(crowds)) {
-    const keys = ["toStock", "toBox2dWasm", "toRapier", "saveMicros", "loadMicros", "loadFreshMicros", "snapshotKib"];
+
+  for (
+    const [name, { counts, micros, ...figures }] of Object.entries<Record<string, never>>(crowds)
+  ) {
+    const keys = [
+      "toStock",
+      "toBox2dWasm",
+      "toRapier",
+      "saveMicros",
+      "loadMicros",
+      "loadFreshMicros",
+      "snapshotKib",
+    ];
     assertEquals(Object.keys(figures), keys);
-    assertEquals([Object.keys(micros!), Object.keys(counts!)], [[...ENGINE_NAMES], [...ENGINE_NAMES]]);
+    assertEquals([Object.keys(micros!), Object.keys(counts!)], [[...ENGINE_NAMES], [
+      ...ENGINE_NAMES,
+    ]]);
     assertAllPositive([...Object.values(figures), ...Object.values(micros!)], name);
     assertSameScene(Object.values(counts!), name as keyof typeof BODIES);
   }
+
   assertEquals(Object.keys(sleepers), ["rollback20Ms", "rollback20OneMovesMs", "freshLoadToLoad"]);
   assertAllPositive(Object.values(sleepers), "sleepers");
 });
 
 function assertAllPositive(figures: readonly unknown[], name: string): void {
-  for (const figure of figures) assert(Number.isFinite(figure) && (figure as number) > 0, `${name}: ${figures}`);
+  for (const figure of figures) {
+    assert(Number.isFinite(figure) && (figure as number) > 0, `${name}: ${figures}`);
+  }
 }
 
 /** The engines part ways in a crowd, but not far: they have up to half as many contacts again. */
@@ -39,7 +61,11 @@ function assertSameScene(counts: readonly Count[], name: keyof typeof BODIES): v
   for (const { bodies, awake: counted, contacts } of counts) {
     const text = `${name}: ${JSON.stringify(counts)}`;
     assertEquals([bodies, counted], [BODIES[name], awake], text);
-    assert(contacts > BODIES[name] / 2 && Math.abs(Math.log(contacts / counts[0]!.contacts)) < Math.log(1.5), text);
+    assert(
+      contacts > BODIES[name] / 2 &&
+        Math.abs(Math.log(contacts / counts[0]!.contacts)) < Math.log(1.5),
+      text,
+    );
   }
 }
 

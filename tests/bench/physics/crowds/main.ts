@@ -1,10 +1,12 @@
 /**
- * The crowds of `bench physics`: what a tick of many bodies costs, on the stage and on three other engines. A tick of
- * the stage is `advance` and `endTick`; a tick of the others is one step of their world.
+ * The crowds of `bench physics`: what a tick of many bodies costs, on the stage and on three other
+ * engines. A tick of the stage is `advance` and `endTick`; a tick of the others is one step of
+ * their world.
  *
- * Each engine has a process of its own. All run the same ticks of the same scene, a block at a time in turns. Then they
- * build the scene anew for the next pass. A block's time is the 25th percentile over all passes. Other load on the
- * machine, and the compiler in the first passes, only ever add to it.
+ * Each engine has a process of its own. All run the same ticks of the same scene, a block at a time
+ * in turns. Then they build the scene anew for the next pass. A block's time is the 25th percentile
+ * over all passes. Other load on the machine, and the compiler in the first passes, only ever add
+ * to it.
  */
 import { ENGINE_NAMES, type EngineName } from "../../../engines/scene.ts";
 import { Progress } from "../../../support/progress.ts";
@@ -43,7 +45,9 @@ function rounded(value: number, digits: number): number {
 }
 
 function byEngine<Value>(valueOf: (engine: EngineName, index: number) => Value): ByEngine<Value> {
-  return Object.fromEntries(ENGINE_NAMES.map((engine, i) => [engine, valueOf(engine, i)])) as ByEngine<Value>;
+  return Object.fromEntries(
+    ENGINE_NAMES.map((engine, i) => [engine, valueOf(engine, i)]),
+  ) as ByEngine<Value>;
 }
 
 /** One engine's process and its timings. */
@@ -68,7 +72,8 @@ class Measured {
 
   /** µs per tick, the mean over all blocks. */
   get micros(): number {
-    return this.#blocks.reduce((sum, passes) => sum + quantileOf(passes, QUANTILE), 0) / this.#blocks.length;
+    return this.#blocks.reduce((sum, passes) => sum + quantileOf(passes, QUANTILE), 0) /
+      this.#blocks.length;
   }
 
   state(part: keyof StateTiming): number {
@@ -77,9 +82,14 @@ class Measured {
 }
 
 /** @param progress called after each pass */
-async function measureCrowd(crowd: CrowdName, passes: number, progress: () => void): Promise<CrowdReport> {
+async function measureCrowd(
+  crowd: CrowdName,
+  passes: number,
+  progress: () => void,
+): Promise<CrowdReport> {
   const of = byEngine((engine) => new Measured(crowd, engine));
   const all = Object.values(of);
+
   for (let pass = 0; pass < passes; pass++) {
     for (const { process } of all) await process.begin();
     for (let block = 0; block < CROWDS[crowd].timedTicks / BLOCK_TICKS; block++) {
@@ -88,6 +98,7 @@ async function measureCrowd(crowd: CrowdName, passes: number, progress: () => vo
     await of.stage.timeState();
     progress();
   }
+
   const counts = await Promise.all(all.map(({ process }) => process.count()));
   await Promise.all(all.map(({ process }) => process.end()));
   const ratio = (engine: EngineName) => rounded(of.stage.micros / of[engine].micros, 3);
@@ -107,19 +118,23 @@ async function measureCrowd(crowd: CrowdName, passes: number, progress: () => vo
 /** Times rollbacks over sleepers. */
 export async function measureSleepers(passes: number): Promise<SleepersReport> {
   const names: readonly SleepersName[] = ["allAsleep", "oneMoves"];
-  const processes = names.map((name) => new SleepersProcess(name)), times: number[][] = [[], []];
+  const processes = names.map((name) => new SleepersProcess(name));
+  const times: number[][] = [[], []];
   for (const process of processes) await process.warmUp();
   for (let pass = 0; pass < passes; pass++) {
     for (const [i, process] of processes.entries()) times[i]!.push(...await process.rollBack());
   }
   await Promise.all(processes.map((process) => process.end()));
-  const [rollback20Ms, rollback20OneMovesMs] = times.map((ms) => rounded(quantileOf(ms, QUANTILE), 2));
+  const [rollback20Ms, rollback20OneMovesMs] = times.map((ms) =>
+    rounded(quantileOf(ms, QUANTILE), 2)
+  );
   return { rollback20Ms: rollback20Ms!, rollback20OneMovesMs: rollback20OneMovesMs! };
 }
 
 /** Times some crowds, one after the other. */
 export async function measureCrowds(names: readonly CrowdName[], passes: number) {
-  const progress = new Progress(names.length * passes, "passes"), reports: [CrowdName, CrowdReport][] = [];
+  const progress = new Progress(names.length * passes, "passes");
+  const reports: [CrowdName, CrowdReport][] = [];
   let done = 0;
   for (const name of names) {
     reports.push([name, await measureCrowd(name, passes, () => progress.show(++done))]);
@@ -130,7 +145,16 @@ export async function measureCrowds(names: readonly CrowdName[], passes: number)
 
 /** The crowds for people: a line each. Times are µs, and those of the engines are for one tick. */
 export function crowdsTable(crowds: Readonly<Record<string, CrowdReport>>): string {
-  const heads = ["to stock", "to box2d", "to rapier", ...ENGINE_NAMES, "save", "load", "load fresh", "KiB"];
+  const heads = [
+    "to stock",
+    "to box2d",
+    "to rapier",
+    ...ENGINE_NAMES,
+    "save",
+    "load",
+    "load fresh",
+    "KiB",
+  ];
   const rows = Object.entries(crowds).map(([name, report]) => [
     name,
     ...[report.toStock, report.toBox2dWasm, report.toRapier],

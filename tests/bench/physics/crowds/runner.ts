@@ -6,7 +6,9 @@ import { Snapshot } from "../../../../shared/snapshot.ts";
 import { serveTurns, TurnProcess } from "../turn_process.ts";
 import { BLOCK_TICKS, type Crowd, type CrowdName, CROWDS, RATE } from "./scenes.ts";
 
-/** A pass is one `begin`, then `block` as often as the crowd has blocks, then `state` of a stage. */
+/**
+ * A pass is one `begin`, then `block` as often as the crowd has blocks, then `state` of a stage.
+ */
 type Turn = "begin" | "block" | "count" | "state";
 
 /** The bodies and contacts of a crowd, without bodies on a path. */
@@ -19,14 +21,20 @@ export interface Count {
 /** µs for one call, and the size of the snapshot. */
 export interface StateTiming {
   readonly save: number;
-  /** Into the stage that runs. The loads alternate between its first state and the newest: every body differs. */
+  /**
+   * Into the stage that runs. The loads alternate between its first state and the newest: every
+   * body differs.
+   */
   readonly load: number;
   /** Into a stage that has nothing but the ground; the creation of that stage does not count. */
   readonly loadFresh: number;
   readonly snapshotBytes: number;
 }
 
-/** Calls in one timing of the state. The number is even, so that the loads end with the newest state. */
+/**
+ * Calls in one timing of the state. The number is even, so that the loads end with the newest
+ * state.
+ */
 const STATE_CALLS = 20;
 /** One pass loads into so many new stages. */
 const FRESH_LOADS = 10;
@@ -66,7 +74,9 @@ class CrowdRunner {
     for (let tick = 0; tick < this.#crowd.leadTicks; tick++) this.#world.tick();
     if (this.#crowd.isAsleep) {
       const { awake } = this.#count();
-      if (awake > 0) throw new Error(`${awake} bodies are still awake after ${this.#crowd.leadTicks} ticks`);
+      if (awake > 0) {
+        throw new Error(`${awake} bodies are still awake after ${this.#crowd.leadTicks} ticks`);
+      }
     }
     return this.#crowd.leadTicks;
   }
@@ -77,7 +87,9 @@ class CrowdRunner {
   }
 
   #count(): Count {
-    const moving = this.#crowd.scene.bodies.flatMap(({ turning }, i) => turning === undefined ? [i] : []);
+    const moving = this.#crowd.scene.bodies.flatMap(({ turning }, i) =>
+      turning === undefined ? [i] : []
+    );
     return {
       bodies: moving.length,
       awake: moving.filter((i) => this.#world.isAwake(i)).length,
@@ -86,7 +98,8 @@ class CrowdRunner {
   }
 
   #state(): StateTiming {
-    const { stage, newStage } = this.#world as StageWorld, newest = this.#newest;
+    const { stage, newStage } = this.#world as StageWorld;
+    const newest = this.#newest;
     const save = timed(STATE_CALLS, () => stage.save(newest));
     const load = timed(STATE_CALLS, (call) => stage.load(call % 2 === 0 ? this.#first : newest));
     const fresh = Array.from({ length: FRESH_LOADS }, newStage);

@@ -1,9 +1,11 @@
 /**
- * The cost of a rollback over bodies that sleep. The client's own predictor does it, as in a match. It loads the state
- * before the tick whose command was mispredicted. Then it steps and saves each tick up to the head.
+ * The cost of a rollback over bodies that sleep. The client's own predictor does it, as in a match.
+ * It loads the state before the tick whose command was mispredicted. Then it steps and saves each
+ * tick up to the head.
  *
- * The simulation is a stage with next to no rules. So the time is that of a load, and for each tick of `advance`,
- * `endTick` and `save`. The poses that a client draws are the game's part, and are left out.
+ * The simulation is a stage with next to no rules. So the time is that of a load, and for each tick
+ * of `advance`, `endTick` and `save`. The poses that a client draws are the game's part, and are
+ * left out.
  */
 import { Predictor } from "../../../../client/session/predictor.ts";
 import type { Commands, Game, Simulation } from "../../../../shared/netcode/game.ts";
@@ -35,7 +37,8 @@ class SleeperSimulation implements Simulation<number> {
   readonly #ball: number | undefined;
 
   constructor(name: SleepersName) {
-    const { scene, leadTicks } = CROWDS.asleep1000, count = scene.bodies.length;
+    const { scene, leadTicks } = CROWDS.asleep1000;
+    const count = scene.bodies.length;
     const ball: BodySpec = { parts: [{ shape: { circle: 0.5 } }], x: 300, y: 0.5 };
     this.#ball = name === "oneMoves" ? count : undefined;
     const bodies = name === "oneMoves" ? [...scene.bodies, ball] : scene.bodies;
@@ -81,7 +84,11 @@ function gameOf(name: SleepersName): Game<number> {
   return {
     id: "sleepers",
     tickHz: RATE.tickHz,
-    command: { neutral: 0, code: (value, _reference, coder) => coder.bits(value, 1), same: (a, b) => a === b },
+    command: {
+      neutral: 0,
+      code: (value, _reference, coder) => coder.bits(value, 1),
+      same: (a, b) => a === b,
+    },
     assume: (last) => last ?? 0,
     start: () => new SleeperSimulation(name),
   };
@@ -93,7 +100,8 @@ class MispredictingClient {
   #command = 0;
 
   constructor(name: SleepersName) {
-    const game = gameOf(name), simulation = game.start({ npcs: 0 }, 1);
+    const game = gameOf(name);
+    const simulation = game.start({ npcs: 0 }, 1);
     this.#predictor = new Predictor(game, {
       simulation,
       seat: undefined,
@@ -104,14 +112,21 @@ class MispredictingClient {
     for (let tick = 0; tick <= ROLLED_BACK_TICKS; tick++) this.#predictor.predict();
   }
 
-  /** Predicts a tick, then rolls back for a late command. @returns the milliseconds of the rollback */
+  /**
+   * Predicts a tick, then rolls back for a late command.
+   * @returns the milliseconds of the rollback
+   */
   rollBack(): number {
     const predictor = this.#predictor;
     predictor.predict();
     this.#command = 1 - this.#command;
     predictor.announce(predictor.head - ROLLED_BACK_TICKS + 1, SEAT, this.#command);
-    const start = performance.now(), ticks = predictor.reconcile(), ms = performance.now() - start;
-    if (ticks !== ROLLED_BACK_TICKS) throw new Error(`${ticks} ticks were resimulated, not ${ROLLED_BACK_TICKS}`);
+    const start = performance.now();
+    const ticks = predictor.reconcile();
+    const ms = performance.now() - start;
+    if (ticks !== ROLLED_BACK_TICKS) {
+      throw new Error(`${ticks} ticks were resimulated, not ${ROLLED_BACK_TICKS}`);
+    }
     return ms;
   }
 }

@@ -5,7 +5,10 @@ const WANTED = { x: 4, y: -2, width: 30, height: 18 };
 const STILL: CameraInput = { wanted: WANTED, moves: false, own: undefined, elapsedMs: 17 };
 
 /** The metres at the window's left, top, right and bottom edges. */
-function edgesOf(camera: KitCamera, { width, height }: { width: number; height: number }): number[] {
+function edgesOf(
+  camera: KitCamera,
+  { width, height }: { width: number; height: number },
+): number[] {
   const { left, top, scale } = camera;
   return [-left / scale, top / scale, (width - left) / scale, (top - height) / scale];
 }
@@ -14,8 +17,16 @@ Deno.test("KitCamera.fit: all that is wanted is visible in any window, in the mi
   for (const [width, height] of [[1280, 720], [2560, 500], [720, 720], [390, 844]] as const) {
     const camera = new KitCamera();
     camera.fit({ width, height }, STILL);
-    const [left, top, right, bottom] = edgesOf(camera, { width, height }) as [number, number, number, number];
-    assert(left <= -11 + 0.1 && right >= 19 - 0.1 && top >= 7 - 0.1 && bottom <= -11 + 0.1, `${width}×${height}`);
+    const [left, top, right, bottom] = edgesOf(camera, { width, height }) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    assert(
+      left <= -11 + 0.1 && right >= 19 - 0.1 && top >= 7 - 0.1 && bottom <= -11 + 0.1,
+      `${width}×${height}`,
+    );
     assertAlmostEquals((left + right) / 2, 4, 0.05);
     if (width >= height) assertAlmostEquals((top + bottom) / 2, -2, 0.05);
     assertAlmostEquals(camera.yPx(1), camera.yPx(0) - camera.scale, 1e-9);
@@ -23,7 +34,8 @@ Deno.test("KitCamera.fit: all that is wanted is visible in any window, in the mi
 });
 
 Deno.test("KitCamera.fit: an upright window shows half of the width and follows the own thing, never beyond the ends (SPEC 13.41)", () => {
-  const camera = new KitCamera(), upright = { width: 390, height: 844 };
+  const camera = new KitCamera();
+  const upright = { width: 390, height: 844 };
   const around = (x: number, elapsedMs = Infinity) => {
     camera.fit(upright, { ...STILL, own: { x }, elapsedMs });
     const [left, , right] = edgesOf(camera, upright);
@@ -41,9 +53,15 @@ Deno.test("KitCamera.fit: an upright window shows half of the width and follows 
 });
 
 Deno.test("KitCamera.fit: follows a place and a width with a little delay, and jumps to a far one (SPEC 13.41)", () => {
-  const camera = new KitCamera(), window = { width: 1280, height: 720 };
+  const camera = new KitCamera();
+  const window = { width: 1280, height: 720 };
   const fit = (x: number, width: number, elapsedMs: number) => {
-    camera.fit(window, { ...STILL, moves: true, wanted: { x, y: 0, width, height: width * 0.6 }, elapsedMs });
+    camera.fit(window, {
+      ...STILL,
+      moves: true,
+      wanted: { x, y: 0, width, height: width * 0.6 },
+      elapsedMs,
+    });
     const [left, , right] = edgesOf(camera, window);
     return { middle: (left! + right!) / 2, width: right! - left! };
   };

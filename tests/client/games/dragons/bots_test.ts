@@ -46,17 +46,27 @@ Deno.test("bots: play on a real server over real sockets, in sync, and print the
   assertEquals(ended.code, 0, ended.stderr);
   const report = reportOf(ended);
   assertEquals(Object.keys(report), KEYS);
-  assertEquals([report.clients, report.seconds, report.desyncs, report.returns, report.errors], [4, 4, 0, 0, 0]);
-  // A machine that is busy with other tests may drop ticks. A bot without a connection would have none.
+  assertEquals([report.clients, report.seconds, report.desyncs, report.returns, report.errors], [
+    4,
+    4,
+    0,
+    0,
+    0,
+  ]);
+
+  // A machine that is busy with other tests may drop ticks. A bot without a connection would have
+  // none.
   assertGreater(report.ticks!, 40);
   assertGreater(report.commandsSent!, 4 * 40);
   assertLess(report.commandsLate!, report.commandsSent! / 2);
   assertGreater(report.rollbacks!, 0);
   assertGreaterOrEqual(report.resimulatedTicks!, report.rollbacks!);
   assertGreater(report.contacts!, 0);
+
   // The lab has more than 0.99 (`dragon_row_lab_test.ts`), but there no tick is dropped.
   assertGreater(report.npcForeknownShare!, 0.5);
   assert(ended.stderr.includes("4/4 s"), "progress while it runs");
+
   // All of them closed their sessions, so the server reserves no seat.
   assert(
     (await (await fetch(`${server.url}metrics`)).text()).includes(

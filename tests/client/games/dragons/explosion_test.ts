@@ -1,4 +1,7 @@
-/** Particles and sound across real rollbacks: a predictor of the dragon game receives corrections late. */
+/**
+ * Particles and sound across real rollbacks: a predictor of the dragon game receives corrections
+ * late.
+ */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { DragonSound } from "../../../../client/games/dragons/audio/sound.ts";
 import { EVENT_RECIPES } from "../../../../client/games/dragons/presenters/presenters.ts";
@@ -10,8 +13,11 @@ import { ScriptedExplosion } from "./render/scripted_explosion.ts";
 
 /** A scripted explosion with its particles and its sound. */
 function openExplosion() {
-  const match = new ScriptedExplosion(), particles = new Particles(), effects = new Effects(particles, EVENT_RECIPES);
-  const audio = createFakeAudio(), sound = new DragonSound(() => audio.context);
+  const match = new ScriptedExplosion();
+  const particles = new Particles();
+  const effects = new Effects(particles, EVENT_RECIPES);
+  const audio = createFakeAudio();
+  const sound = new DragonSound(() => audio.context);
   sound.setVolume(1);
   sound.unlock();
   const show = ({ begun, retracted }: EventChanges) => {
@@ -26,7 +32,9 @@ function openExplosion() {
 Deno.test("explosion: a rollback across it shows and plays it once", () => {
   const { match, particles, audio, show } = openExplosion();
   assertEquals(show(match.burn()).burns.length, 1);
-  const thrown = particles.count, played = audio.started, emitted = match.burnsEmitted;
+  const thrown = particles.count;
+  const played = audio.started;
+  const emitted = match.burnsEmitted;
   assertGreater(thrown, 20);
   assertGreater(played, 1);
   assertEquals(match.correctOtherSeat(), 9);

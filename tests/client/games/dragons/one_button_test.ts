@@ -7,7 +7,10 @@ Deno.test("OneButton: a tap flaps and flies on; a held button turns the dragon r
   const one = new OneButton(button);
   const hold = (ticks: number) => Array.from({ length: ticks }, () => one.readAxis("dir", true));
   button.press("flap");
-  assertEquals([one.presses("flap"), one.readAxis("dir", true), one.isHeld(), one.presses("fire")], [1, 1, false, 0]);
+  assertEquals(
+    [one.presses("flap"), one.readAxis("dir", true), one.isHeld(), one.presses("fire")],
+    [1, 1, false, 0],
+  );
   button.held.add("flap");
   assertEquals(new Set(hold(TURN_TICKS - 1)), new Set([1]));
   assertEquals(new Set(hold(FIRE_TICKS - TURN_TICKS)), new Set([-1]));

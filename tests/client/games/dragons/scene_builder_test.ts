@@ -1,6 +1,7 @@
 /**
- * The outcomes that a scene shows while the prediction and the definitive tick differ. A rig plays both: the definitive
- * state is one of its earlier states, and the planted misprediction is what it did since.
+ * The outcomes that a scene shows while the prediction and the definitive tick differ. A rig plays
+ * both: the definitive state is one of its earlier states, and the planted misprediction is what it
+ * did since.
  */
 import { assert, assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
 import { lanceMarksOf } from "../../../../client/games/dragons/presenters/dragon/marks.ts";
@@ -9,14 +10,20 @@ import { SceneBuilder } from "../../../../client/games/dragons/scene_builder.ts"
 import { ErrorSmoother } from "../../../../client/presentation/error_smoother.ts";
 import { NEUTRAL } from "../../../../shared/games/dragons/command.ts";
 import { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
-import { DRAGON_RADIUS, EGG_FRESH_TICKS, JOUST_SCORE, LANCE_LEAD } from "../../../../shared/games/dragons/tuning.ts";
+import {
+  DRAGON_RADIUS,
+  EGG_FRESH_TICKS,
+  JOUST_SCORE,
+  LANCE_LEAD,
+} from "../../../../shared/games/dragons/tuning.ts";
 import { PoseList } from "../../../../shared/netcode/pose_list.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { bareArena, FLOOR_TOP, Rig, STANDING } from "../../../shared/games/dragons/rig.ts";
 
 /** Metres: a dragon that falls from here lands when nobody is invulnerable any more. */
 const SKY = 36;
-const FALLING = 0, STRUCK = 1;
+const FALLING = 0;
+const STRUCK = 1;
 
 /** Draws a rig's match. The present of the rig is the prediction. */
 class Screen {
@@ -51,8 +58,15 @@ class Screen {
 
   draw(): RenderScene {
     return this.#builder.compose({
-      ...{ atMs: 0, simulation: this.rig.simulation, definitive: this.#definitive, poses: this.poses, fraction: 1 },
-      ...{ smoother: this.smoother, names: new Map(), ownSeat: this.#ownSeat, extrapolated: undefined },
+      atMs: 0,
+      simulation: this.rig.simulation,
+      definitive: this.#definitive,
+      poses: this.poses,
+      fraction: 1,
+      smoother: this.smoother,
+      names: new Map(),
+      ownSeat: this.#ownSeat,
+      extrapolated: undefined,
       events: { begun: [], retracted: [], definitive: [] },
       guessedTicks: (seat) => this.guessed[seat] ?? 0,
     });
@@ -82,15 +96,23 @@ Deno.test("SceneBuilder: a rival whom only the prediction unseats is drawn alive
   assertEquals(scene.dragons.map(({ dead, score }) => [dead, score]), [[false, 0], [false, 0]]);
   assertEquals(screen.rig.simulation.eggs.length, 1);
   assertEquals(scene.eggs, []);
-  assertEquals(lanceMarksOf(scene.dragons), [], "nobody can joust a dragon that has no rider in the prediction");
+  assertEquals(
+    lanceMarksOf(scene.dragons),
+    [],
+    "nobody can joust a dragon that has no rider in the prediction",
+  );
   screen.confirm();
   const confirmed = screen.draw();
-  assertEquals(confirmed.dragons.map(({ dead, score }) => [dead, score]), [[false, JOUST_SCORE], [true, 0]]);
+  assertEquals(confirmed.dragons.map(({ dead, score }) => [dead, score]), [[false, JOUST_SCORE], [
+    true,
+    0,
+  ]]);
   assertEquals(confirmed.eggs.length, 1);
 });
 
 Deno.test("SceneBuilder: a rival with a predicted death reels when it has lasted, the own dragon at once", () => {
-  const rival = predictJoust(FALLING), own = predictJoust(STRUCK);
+  const rival = predictJoust(FALLING);
+  const own = predictJoust(STRUCK);
   assertEquals(rival.dragon(STRUCK)!.stunnedTicks, 0);
   assertGreater(own.dragon(STRUCK)!.stunnedTicks, 0);
   assertEquals(own.dragon(STRUCK)!.dead, false);
@@ -102,7 +124,8 @@ Deno.test("SceneBuilder: a rival with a predicted death reels when it has lasted
 
 Deno.test("SceneBuilder: the own dragon is back at once, a rival when their respawn is definitive (SPEC 8.23)", () => {
   for (const ownSeat of [FALLING, STRUCK]) {
-    const screen = predictJoust(ownSeat), { rig } = screen;
+    const screen = predictJoust(ownSeat);
+    const { rig } = screen;
     screen.confirm();
     assertEquals(screen.dragon(STRUCK)!.dead, true);
     rig.runUntil(() => rig.dragon(STRUCK).fields.dead === 0);
@@ -114,7 +137,10 @@ Deno.test("SceneBuilder: the own dragon is back at once, a rival when their resp
 
 Deno.test("SceneBuilder: a rival who enters is drawn when that is definitive, the own dragon at once", () => {
   for (const ownSeat of [0, 1]) {
-    const rig = new Rig(bareArena({ spawnPoints: [{ x: 5, y: STANDING }, { x: 25, y: STANDING }] }), 1);
+    const rig = new Rig(
+      bareArena({ spawnPoints: [{ x: 5, y: STANDING }, { x: 25, y: STANDING }] }),
+      1,
+    );
     rig.run(5);
     const screen = new Screen(rig, ownSeat);
     rig.commands[1] = NEUTRAL;
@@ -126,10 +152,12 @@ Deno.test("SceneBuilder: a rival who enters is drawn when that is definitive, th
 });
 
 Deno.test("SceneBuilder: an egg that only the prediction takes stays where it was drawn, and is marked", () => {
-  const screen = predictJoust(FALLING), { rig } = screen;
+  const screen = predictJoust(FALLING);
+  const { rig } = screen;
   rig.run(EGG_FRESH_TICKS);
   screen.confirm();
-  const before = screen.draw().eggs[0]!, place = { x: before.x, y: before.y };
+  const before = screen.draw().eggs[0]!;
+  const place = { x: before.x, y: before.y };
   assertEquals(before.isTaken, false);
   displace(screen, 0.2, 0);
   rig.setControls(FALLING, { dir: rig.dragon(FALLING).x < before.x ? 1 : -1 });
@@ -151,30 +179,48 @@ function displace({ smoother, poses }: Screen, dx: number, dy: number): void {
   const before = { previous: new PoseList(), head: new PoseList() };
   for (const list of [before.previous, before.head]) {
     list.copyFrom(poses.head);
-    for (let i = 0; i < list.count; i++) Object.assign(list.at(i), { x: list.at(i).x + dx, y: list.at(i).y + dy });
+    for (let i = 0; i < list.count; i++) {
+      Object.assign(list.at(i), { x: list.at(i).x + dx, y: list.at(i).y + dy });
+    }
   }
   smoother.absorb(before, poses, 1);
 }
 
 Deno.test("SceneBuilder: a correction draws no dragon inside the floor, a ledge or a wall (SPEC 8.24)", () => {
   const ledges = [{ x: 16, y: 6, width: 8, height: 0.5 }];
-  const spawnPoints = [{ x: 16, y: STANDING }, { x: 16, y: 6.25 + DRAGON_RADIUS }, { x: 0.6, y: 12 }];
+  const spawnPoints = [{ x: 16, y: STANDING }, { x: 16, y: 6.25 + DRAGON_RADIUS }, {
+    x: 0.6,
+    y: 12,
+  }];
   const rig = new Rig(bareArena({ spawnPoints, ledges }), 3);
   rig.run(40);
   const screen = new Screen(rig, 0);
   displace(screen, -0.4, -0.5);
-  const drawn = screen.draw().dragons, simulated = rig.simulation.dragons;
+  const drawn = screen.draw().dragons;
+  const simulated = rig.simulation.dragons;
+
   for (const { x, y } of drawn) {
-    assert(x >= DRAGON_RADIUS - 1e-9 && y >= FLOOR_TOP + DRAGON_RADIUS - 1e-9, `drawn at ${x}, ${y}`);
-    assert(Math.abs(x - 16) > 4 || Math.abs(y - 6) >= 0.25 + DRAGON_RADIUS - 1e-9, `drawn at ${x}, ${y}`);
+    assert(
+      x >= DRAGON_RADIUS - 1e-9 && y >= FLOOR_TOP + DRAGON_RADIUS - 1e-9,
+      `drawn at ${x}, ${y}`,
+    );
+    assert(
+      Math.abs(x - 16) > 4 || Math.abs(y - 6) >= 0.25 + DRAGON_RADIUS - 1e-9,
+      `drawn at ${x}, ${y}`,
+    );
   }
-  assert(drawn.some(({ x }, i) => Math.abs(x - simulated[i]!.x + 0.4) < 1e-9), "the rest of the offset stays");
+
+  assert(
+    drawn.some(({ x }, i) => Math.abs(x - simulated[i]!.x + 0.4) < 1e-9),
+    "the rest of the offset stays",
+  );
 });
 
 Deno.test("SceneBuilder: a dragon that must move far is drawn at its simulated place and fades in", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 16, y: STANDING }] }), 1);
   rig.run(5);
-  const screen = new Screen(rig, 0), { x, y } = rig.dragon(0);
+  const screen = new Screen(rig, 0);
+  const { x, y } = rig.dragon(0);
   displace(screen, 5, 0);
   const sprite = screen.dragon(0)!;
   assertEquals([sprite.x, sprite.fade?.opacity], [x, 0]);
@@ -199,7 +245,10 @@ Deno.test("SceneBuilder: a lance mark compares simulated heights, also while dra
 });
 
 Deno.test("SceneBuilder: a lance mark is solid as far as guessed commands can change no winner (SPEC 8.25)", () => {
-  const rig = new Rig(bareArena({ spawnPoints: [{ x: 16, y: STANDING }, { x: 18, y: STANDING }] }), 2);
+  const rig = new Rig(
+    bareArena({ spawnPoints: [{ x: 16, y: STANDING }, { x: 18, y: STANDING }] }),
+    2,
+  );
   rig.run(5);
   const screen = new Screen(rig, 0);
   const isSolid = (guessed: number) => {

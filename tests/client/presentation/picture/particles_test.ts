@@ -1,21 +1,23 @@
 import { assertEquals } from "@std/assert";
-import { Particles, PARTICLES_MAX, type ParticleStart } from "../../../../client/presentation/picture/particles.ts";
+import {
+  Particles,
+  PARTICLES_MAX,
+  type ParticleStart,
+} from "../../../../client/presentation/picture/particles.ts";
 
 function particle(changes: Partial<ParticleStart> = {}): ParticleStart {
   return {
-    ...{
-      shape: "puff",
-      colour: "#fff",
-      x: 0,
-      y: 0,
-      vx: 0,
-      vy: 0,
-      lifeMs: 100,
-      size: 1,
-      growth: 0,
-      gravity: 0,
-      drag: 0,
-    },
+    shape: "puff",
+    colour: "#fff",
+    x: 0,
+    y: 0,
+    vx: 0,
+    vy: 0,
+    lifeMs: 100,
+    size: 1,
+    growth: 0,
+    gravity: 0,
+    drag: 0,
     ...changes,
   };
 }

@@ -11,7 +11,11 @@ function lawAfter(ticks: number): CopyLaw {
   return law;
 }
 
-/** Lets the law see ticks, each with one datagram. @param isLost by the tick's number @param delayMs likewise */
+/**
+ * Lets the law see ticks, each with one datagram.
+ * @param isLost by the tick's number
+ * @param delayMs likewise
+ */
 function play(
   law: CopyLaw,
   ticks: number,
@@ -58,7 +62,9 @@ Deno.test("CopyLaw: one loss on a clean line costs copies for a few seconds (SPE
 });
 
 Deno.test("CopyLaw: it measures loss and bursts, and longer bursts need more copies (SPEC 1.18) [seed 5]", () => {
-  const random = new Random(5), single = new CopyLaw(TICK_MS), inBursts = new CopyLaw(TICK_MS);
+  const random = new Random(5);
+  const single = new CopyLaw(TICK_MS);
+  const inBursts = new CopyLaw(TICK_MS);
   play(single, 4000, { isLost: () => random.chance(0.01) });
   play(inBursts, 4000, { isLost: (i) => i % 300 < 3 });
   assertAlmostEquals(single.lossShare, 0.01, 0.01);
@@ -68,7 +74,9 @@ Deno.test("CopyLaw: it measures loss and bursts, and longer bursts need more cop
 });
 
 Deno.test("CopyLaw: jitter from one command to the next asks for a copy, a slow drift does not (SPEC 1.18) [seed 6]", () => {
-  const random = new Random(6), jittery = lawAfter(1000), drifting = lawAfter(1000);
+  const random = new Random(6);
+  const jittery = lawAfter(1000);
+  const drifting = lawAfter(1000);
   play(drifting, 400, { delayMs: (i) => 40 + i % 200 });
   assertEquals(drifting.plan.changed, 0);
   play(jittery, 400, { delayMs: () => 40 + 40 * random.fraction() });
@@ -92,7 +100,8 @@ Deno.test("CopyLaw: copies follow every 15 ms, and end before the next tick (SPE
 });
 
 Deno.test("CopyLaw: after a reset the line is unknown again (SPEC 1.18)", () => {
-  const law = lawAfter(2000), { plan } = new CopyLaw(TICK_MS);
+  const law = lawAfter(2000);
+  const { plan } = new CopyLaw(TICK_MS);
   law.reset();
   assertEquals(law.plan, plan);
 });

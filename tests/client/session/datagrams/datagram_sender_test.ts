@@ -6,19 +6,29 @@ import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
 type Match = Parameters<DatagramSender<CounterCommand>["send"]>[0];
 
-/** A sender whose commands are all neutral, and whose datagrams the server has after three ticks. */
+/**
+ * A sender whose commands are all neutral, and whose datagrams the server has after three ticks.
+ */
 function openSender() {
-  const sent: CommandsMessage<CounterCommand>[] = [], stats = newDatagramStats();
-  const sender = new DatagramSender<CounterCommand>({ tickMs: 50, stats, send: (message) => sent.push(message) });
+  const sent: CommandsMessage<CounterCommand>[] = [];
+  const stats = newDatagramStats();
+  const sender = new DatagramSender<CounterCommand>({
+    tickMs: 50,
+    stats,
+    send: (message) => sent.push(message),
+  });
   const reconciler = { received: 0, isDesynced: false };
   const match = {
-    ...{ game: counterGame, seat: 3 },
+    game: counterGame,
+    seat: 3,
     predictor: {
       localCommandAt: () => counterGame.command.neutral,
-      announcedAt: (tick: number) => tick < reconciler.received ? counterGame.command.neutral : undefined,
+      announcedAt: (tick: number) =>
+        tick < reconciler.received ? counterGame.command.neutral : undefined,
     } as unknown as Match["predictor"],
     reconciler: reconciler as unknown as Match["reconciler"],
   };
+
   /** Sends the datagrams of ticks. @returns the newest one */
   const play = (first: number, last: number, counts = 1) => {
     for (let tick = first; tick <= last; tick++) {
@@ -46,7 +56,9 @@ Deno.test("DatagramSender: its datagrams become short, and another path begins w
 });
 
 Deno.test("DatagramSender: a copy is the same datagram, and it is sent when it is due (SPEC 1.8)", () => {
-  const { sender, match, stats, sent, play } = openSender(), newest = play(100, 110), count = sent.length;
+  const { sender, match, stats, sent, play } = openSender();
+  const newest = play(100, 110);
+  const count = sent.length;
   const dueMs = sender.nextRepeatMs;
   sender.repeat(match, dueMs - 1);
   assertEquals(sent.length, count);

@@ -3,14 +3,20 @@ import { DownlinkMeter } from "../../../../client/session/datagrams/downlink_met
 import { newDatagramStats } from "../../../../client/session/datagrams/datagram_stats.ts";
 
 function openMeter() {
-  const stats = newDatagramStats(), meter = new DownlinkMeter(stats);
+  const stats = newDatagramStats();
+  const meter = new DownlinkMeter(stats);
   const counts = () => [stats.down, stats.downLost, stats.downAgain, stats.ticksSaved];
   return { meter, counts };
 }
 
 Deno.test("DownlinkMeter: it counts lost datagrams, those that come again, and ticks that a later one repeated (SPEC 2.4)", () => {
   const { meter, counts } = openMeter();
-  for (const [first, newest] of [[10, 10], [10, 11], [10, 13], [13, 13], [12, 14], [15, 15], [15, 16]] as const) {
+  for (
+    const [first, newest] of [[10, 10], [10, 11], [10, 13], [13, 13], [12, 14], [15, 15], [
+      15,
+      16,
+    ]] as const
+  ) {
     meter.datagram(first, newest);
   }
   assertEquals(counts(), [4, 1, 1, 1]);

@@ -4,7 +4,10 @@ import type { ClientPath } from "../../../../shared/netcode/link.ts";
 
 const OFFER = { port: 1, token: "0".repeat(32) };
 
-/** A keeper with a path that does what the test says, and what it has done: "open", "ping", "use", "end 1006", "back". */
+/**
+ * A keeper with a path that does what the test says, and what it has done: "open", "ping", "use",
+ * "end 1006", "back".
+ */
 class Rig {
   readonly done: string[] = [];
   isOpen = false;
@@ -81,7 +84,10 @@ Deno.test("PathKeeper: gives up after 500 ms and four round trips, at most 2 s, 
     rig.run(0, untilMs - 10);
     assertEquals(rig.take(), ["open"]);
     rig.run(untilMs, untilMs);
-    assertEquals([rig.take(), rig.keeper.report.why], [["end 1006"], "no datagrams: nothing answers by UDP"]);
+    assertEquals([rig.take(), rig.keeper.report.why], [
+      ["end 1006"],
+      "no datagrams: nothing answers by UDP",
+    ]);
     rig.offer(untilMs + 59_000);
     assertEquals(rig.take(), []);
     rig.offer(untilMs + 60_000);
@@ -147,7 +153,12 @@ Deno.test("PathKeeper: goes back at once when the session ends, and takes the ne
 });
 
 Deno.test("PathKeeper: a path that does not open in time says what is known against it (SPEC 16.25)", () => {
-  for (const [doubt, why] of [["", "nothing answers by UDP"], ["the clock is wrong", "the clock is wrong"]] as const) {
+  for (
+    const [doubt, why] of [["", "nothing answers by UDP"], [
+      "the clock is wrong",
+      "the clock is wrong",
+    ]] as const
+  ) {
     const rig = new Rig();
     rig.doubt = doubt;
     rig.offer(0);

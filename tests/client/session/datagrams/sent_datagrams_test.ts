@@ -1,7 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { type DatagramOutcome, SentDatagrams } from "../../../../client/session/datagrams/sent_datagrams.ts";
+import {
+  type DatagramOutcome,
+  SentDatagrams,
+} from "../../../../client/session/datagrams/sent_datagrams.ts";
 
-const ONCE = [1, 1, 1, 1, 1, 1, 1, 1], READ = ONCE.map(() => true);
+const ONCE = [1, 1, 1, 1, 1, 1, 1, 1];
+const READ = ONCE.map(() => true);
 
 /** Datagrams of the ticks `first` … `last`, whose lead is that of the tick. */
 function sentTo(last: number, { first = 1 } = {}): SentDatagrams {
@@ -63,11 +67,20 @@ Deno.test("SentDatagrams: after a jump of the clock or on another path nothing e
   sent.rewind();
   sent.record(41, 41);
   sent.merge({ newest: 41, counts: ONCE, areRead: READ.with(0, false) });
-  assertEquals([sent.referenceFor(42), sent.newestRead, sent.newestLikelyRead], [undefined, -1, -1]);
+  assertEquals([sent.referenceFor(42), sent.newestRead, sent.newestLikelyRead], [
+    undefined,
+    -1,
+    -1,
+  ]);
   const other = sentTo(40);
   other.merge({ newest: 40, counts: ONCE, areRead: READ });
   other.reset();
-  assertEquals([other.referenceFor(42), other.newestRead, other.newestLikelyRead, outcomesOf(other).length], [
+  assertEquals([
+    other.referenceFor(42),
+    other.newestRead,
+    other.newestLikelyRead,
+    outcomesOf(other).length,
+  ], [
     ...[undefined, -1, -1, 0],
   ]);
 });

@@ -10,14 +10,22 @@ const CHOICES = [{ name: "team", words: ["auto", "blue"] }, { name: "map", words
 
 Deno.test("parseChoices: keeps stored words that are offered, and takes the first for all else", () => {
   assertEquals(parseChoices(null, CHOICES), { team: "auto", map: "oval" });
-  assertEquals(parseChoices(`{"team":"blue","map":"moon","more":1}`, CHOICES), { team: "blue", map: "oval" });
+  assertEquals(parseChoices(`{"team":"blue","map":"moon","more":1}`, CHOICES), {
+    team: "blue",
+    map: "oval",
+  });
   for (const text of ["", "null", "[]", "7", `{"team":["blue"]}`, "{"]) {
     assertEquals(parseChoices(text, CHOICES), { team: "auto", map: "oval" }, text);
   }
 });
 
 Deno.test("inWords: names of declarations as people read them", () => {
-  assertEquals(["team", "blueTeam", "blue_team", "3"].map(inWords), ["Team", "Blue team", "Blue team", "3"]);
+  assertEquals(["team", "blueTeam", "blue_team", "3"].map(inWords), [
+    "Team",
+    "Blue team",
+    "Blue team",
+    "3",
+  ]);
 });
 
 browserTest(
@@ -35,11 +43,15 @@ browserTest(
       assertEquals(await layoutFaultsOf(page, { hasTouch: false }), [], `${width}×${height}`);
       await shoot(page, `choices_${width}x${height}.png`);
     }
+
     const entry = page.evaluate(() => new Promise((resolve) => lobby.onEnter(resolve)));
     await page.click("#create");
     assertEquals(((await entry) as { choices: unknown }).choices, [1, 0]);
     await page.reload();
     assertEquals(await page.evaluate(() => joinChoice), { team: "orange" });
-    assertEquals(await page.locator("label", { hasText: "Map" }).locator("select").inputValue(), "crossRoads");
+    assertEquals(
+      await page.locator("label", { hasText: "Map" }).locator("select").inputValue(),
+      "crossRoads",
+    );
   },
 );

@@ -1,10 +1,18 @@
 import { assertEquals } from "@std/assert";
 import { bestRoom, type Listing, occupancyText } from "../../../../client/ui/lobby/room_list.ts";
 
-const listing = (code: string, players: number, watchers = 0): Listing => ({ code, players, seats: 16, watchers });
+const listing = (code: string, players: number, watchers = 0): Listing => ({
+  code,
+  players,
+  seats: 16,
+  watchers,
+});
 
 Deno.test("bestRoom: the room with most players that still has space", () => {
-  assertEquals(bestRoom([listing("FULL", 16), listing("CROW", 8), listing("NICE", 5), listing("LONE", 1)]), "NICE");
+  assertEquals(
+    bestRoom([listing("FULL", 16), listing("CROW", 8), listing("NICE", 5), listing("LONE", 1)]),
+    "NICE",
+  );
   assertEquals(bestRoom([listing("EYES", 0, 3), listing("CROW", 9)]), undefined);
   assertEquals(bestRoom([]), undefined);
 });
@@ -14,5 +22,8 @@ Deno.test("occupancyText: players and spectators in words", () => {
   assertEquals(occupancyText(listing("A", 3, 1)), "3 players · 1 watching");
   assertEquals(occupancyText(listing("A", 16)), "16 players: full");
   const options = { map: "cross", goals: "5" };
-  assertEquals(occupancyText({ ...listing("A", 2, 3), options }), "2 players · 3 watching · map cross · goals 5");
+  assertEquals(
+    occupancyText({ ...listing("A", 2, 3), options }),
+    "2 players · 3 watching · map cross · goals 5",
+  );
 });

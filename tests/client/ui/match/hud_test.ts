@@ -24,12 +24,18 @@ browserTest(
   async (browser) => {
     const page = await openWords(browser);
     const values: HudValues = {
-      ...{ room: "PLAY", pingMs: 1, notice: "" },
-      ...{ round: { number: 3, phase: "playing", secondsLeft: 42 }, ready: false, isSpectating: false },
+      room: "PLAY",
+      pingMs: 1,
+      notice: "",
+      round: { number: 3, phase: "playing", secondsLeft: 42 },
+      ready: false,
+      isSpectating: false,
       scores: standings([5, 5, 2], true),
     };
     let nowMs = 0;
-    const show = ({ round, ...more }: Partial<Omit<HudValues, "round">> & { round?: Partial<Round> }) =>
+    const show = (
+      { round, ...more }: Partial<Omit<HudValues, "round">> & { round?: Partial<Round> },
+    ) =>
       page.evaluate(
         ([nowMs, values]) => hud.show(values, nowMs),
         [
@@ -41,8 +47,16 @@ browserTest(
     const shown = (selector: string) => page.locator(selector).isVisible();
 
     await show({});
-    assertEquals([await shown("#timer"), await shown("#scores"), await shown("#result")], [true, true, false]);
-    assertEquals([await words("#clock"), await words("#round"), await words("#spoken")], [["0:42"], ["Round 3"], [""]]);
+    assertEquals([await shown("#timer"), await shown("#scores"), await shown("#result")], [
+      true,
+      true,
+      false,
+    ]);
+    assertEquals([await words("#clock"), await words("#round"), await words("#spoken")], [
+      ["0:42"],
+      ["Round 3"],
+      [""],
+    ]);
     assertEquals(await page.locator("#timer.last").count(), 0);
     await show({ round: { secondsLeft: 10 } });
     assertEquals(await page.locator("#timer.last").count(), 1);
@@ -53,11 +67,17 @@ browserTest(
 
     await page.evaluate(() => {
       const spoken = document.querySelector<HTMLElement>("#spoken")!;
-      new MutationObserver((changes) => spoken.dataset.times = `${Number(spoken.dataset.times ?? 0) + changes.length}`)
+      new MutationObserver((changes) =>
+        spoken.dataset.times = `${Number(spoken.dataset.times ?? 0) + changes.length}`
+      )
         .observe(spoken, { childList: true, characterData: true, subtree: true });
     });
     for (const secondsLeft of [8, 7, 6]) await show({ round: { phase: "result", secondsLeft } });
-    assertEquals([await shown("#timer"), await shown("#scores"), await shown("#result")], [false, false, true]);
+    assertEquals([await shown("#timer"), await shown("#scores"), await shown("#result")], [
+      false,
+      false,
+      true,
+    ]);
     assertEquals(await words("#standings .place"), ["1.", "1.", "3."]);
     assertEquals(await words("#standings .own .name"), ["Ash (you)"]);
     assertEquals(await words("#next-round"), ["Next round in 6 s — flap when you are ready"]);
@@ -65,6 +85,10 @@ browserTest(
     assertEquals(await page.locator("#spoken").getAttribute("data-times"), "1");
     assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
     await show({ round: { number: 4 }, isSpectating: true });
-    assertEquals([await shown("#result"), await shown("#watching"), await words("#spoken")], [false, true, [""]]);
+    assertEquals([await shown("#result"), await shown("#watching"), await words("#spoken")], [
+      false,
+      true,
+      [""],
+    ]);
   },
 );

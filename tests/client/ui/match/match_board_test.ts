@@ -13,54 +13,83 @@ const TEAMS = [
   { name: "Orange", colour: "#ff8844", score: 1, own: false },
 ];
 const VALUES: HudValues = {
-  ...{ room: "PLAY", pingMs: 31, notice: "", ready: false, isSpectating: false, round: undefined },
+  room: "PLAY",
+  pingMs: 31,
+  notice: "",
+  ready: false,
+  isSpectating: false,
+  round: undefined,
   scores: standings([5, 4, 2], true),
 };
 
-browserTest("Hud: teams, a clock without rounds and a banner; the result names the team that wins", async (browser) => {
-  const page = await openWords(browser, { hasParts: true });
-  const words = (selector: string) => page.locator(selector).allInnerTexts();
-  const shown = (selector: string) => page.locator(selector).isVisible();
-  const show = (status: Partial<GameStatus>) =>
-    page.evaluate(([values, status]) => {
-      lobby.hide();
-      hud.show(
-        { ...values, round: status.round, status: { scores: [], ready: false, round: undefined, ...status } },
-        0,
-      );
-    }, [VALUES, status] as const);
+browserTest(
+  "Hud: teams, a clock without rounds and a banner; the result names the team that wins",
+  async (browser) => {
+    const page = await openWords(browser, { hasParts: true });
+    const words = (selector: string) => page.locator(selector).allInnerTexts();
+    const shown = (selector: string) => page.locator(selector).isVisible();
+    const show = (status: Partial<GameStatus>) =>
+      page.evaluate(([values, status]) => {
+        lobby.hide();
+        hud.show(
+          {
+            ...values,
+            round: status.round,
+            status: { scores: [], ready: false, round: undefined, ...status },
+          },
+          0,
+        );
+      }, [VALUES, status] as const);
 
-  await show({});
-  assertEquals([await shown("#board"), await shown("#timer"), await shown("#banner")], [false, false, false]);
-  await show({ clock: 9 });
-  assertEquals([await words("#board"), await page.locator("#board-time.last").count()], [["0:09"], 1]);
-  await show({ teams: TEAMS, clock: 135, banner: "GOAL!" });
-  assertEquals([await words(".team-name"), await words(".team-score")], [["Blue (you)", "Orange"], ["3", "1"]]);
-  assertEquals([await words("#board-time"), await words("#banner")], [["2:15"], ["GOAL!"]]);
-  const boxes = await page.locator("#teams li, #board-time").evaluateAll((all) =>
-    all.map((each) => each.getBoundingClientRect().left)
-  );
-  const [blue, orange, time] = boxes as [number, number, number];
-  assertLess(blue, time);
-  assertGreater(orange, time);
-  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
-  for (const [width, height] of [[1280, 720], [844, 390], [390, 844], [320, 568]] as const) {
-    await page.setViewportSize({ width, height });
-    assertEquals(await layoutFaultsOf(page, { hasTouch: false }), [], `${width}×${height}`);
-    await shoot(page, `board_${width}x${height}.png`);
-  }
+    await show({});
+    assertEquals([await shown("#board"), await shown("#timer"), await shown("#banner")], [
+      false,
+      false,
+      false,
+    ]);
+    await show({ clock: 9 });
+    assertEquals([await words("#board"), await page.locator("#board-time.last").count()], [
+      ["0:09"],
+      1,
+    ]);
+    await show({ teams: TEAMS, clock: 135, banner: "GOAL!" });
+    assertEquals([await words(".team-name"), await words(".team-score")], [
+      ["Blue (you)", "Orange"],
+      ["3", "1"],
+    ]);
+    assertEquals([await words("#board-time"), await words("#banner")], [["2:15"], ["GOAL!"]]);
+    const boxes = await page.locator("#teams li, #board-time").evaluateAll((all) =>
+      all.map((each) => each.getBoundingClientRect().left)
+    );
+    const [blue, orange, time] = boxes as [number, number, number];
+    assertLess(blue, time);
+    assertGreater(orange, time);
+    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+    for (const [width, height] of [[1280, 720], [844, 390], [390, 844], [320, 568]] as const) {
+      await page.setViewportSize({ width, height });
+      assertEquals(await layoutFaultsOf(page, { hasTouch: false }), [], `${width}×${height}`);
+      await shoot(page, `board_${width}x${height}.png`);
+    }
 
-  const round = { number: 2, phase: "playing", secondsLeft: 42 } as const;
-  await show({ teams: TEAMS, round });
-  assertEquals([await shown("#board"), await shown("#timer"), await words("#board-time")], [true, false, ["0:42"]]);
-  await show({ round });
-  assertEquals([await shown("#board"), await shown("#timer")], [false, true]);
-  await show({ teams: TEAMS, round: { ...round, phase: "result" }, banner: "OVER" });
-  assertEquals([await shown("#board"), await shown("#banner")], [false, false]);
-  assertEquals(await words("#verdict"), ["Your team wins round 2, 3 : 1!"]);
-  await show({ hasScores: false });
-  assertEquals([await shown("#scores .name >> nth=0"), await shown("#scores .score >> nth=0")], [true, false]);
-});
+    const round = { number: 2, phase: "playing", secondsLeft: 42 } as const;
+    await show({ teams: TEAMS, round });
+    assertEquals([await shown("#board"), await shown("#timer"), await words("#board-time")], [
+      true,
+      false,
+      ["0:42"],
+    ]);
+    await show({ round });
+    assertEquals([await shown("#board"), await shown("#timer")], [false, true]);
+    await show({ teams: TEAMS, round: { ...round, phase: "result" }, banner: "OVER" });
+    assertEquals([await shown("#board"), await shown("#banner")], [false, false]);
+    assertEquals(await words("#verdict"), ["Your team wins round 2, 3 : 1!"]);
+    await show({ hasScores: false });
+    assertEquals([await shown("#scores .name >> nth=0"), await shown("#scores .score >> nth=0")], [
+      true,
+      false,
+    ]);
+  },
+);
 
 browserTest("Hud: a deed that nobody suffers has one name", async (browser) => {
   const page = await openWords(browser);
@@ -70,5 +99,9 @@ browserTest("Hud: a deed that nobody suffers has one name", async (browser) => {
     hud.report({ verb: "scored", doer: 1 });
     hud.report({ verb: "bumped", doer: 1, victim: 9 });
   }, VALUES);
-  assertEquals(await page.locator("#feed li").allInnerTexts(), ["Wren scored"], "seat 9 is not in the match");
+  assertEquals(
+    await page.locator("#feed li").allInnerTexts(),
+    ["Wren scored"],
+    "seat 9 is not in the match",
+  );
 });

@@ -11,13 +11,24 @@ Deno.test("resultText: names the winner, calls the player you, and reports a dra
   assertEquals(textOf([7, 7, 3], true), "Round 2 is a draw: you and Wren have 7 points.");
   assertEquals(textOf([7, 7, 7, 3]), "Round 2 is a draw: Ash, Wren and Gale have 7 points.");
   assertEquals(textOf([7, 7, 7, 7]), "Round 2 is a draw: 4 dragons have 7 points.");
-  assertEquals([textOf([0, 0]), textOf([])], ["Nobody scored in round 2.", "Nobody scored in round 2."]);
+  assertEquals([textOf([0, 0]), textOf([])], [
+    "Nobody scored in round 2.",
+    "Nobody scored in round 2.",
+  ]);
 });
 
 Deno.test("resultText: NPCs win nothing while there are players, and a lone player beats nobody (SPEC 8.19)", () => {
   const textOf = (players: number[], npcs: number[], own = false) => {
-    const bots = standings(npcs).map((score) => ({ ...score, name: `Drifter ${score.seat}`, npc: true }));
-    return resultText({ round: 2, scores: [...standings(players, own), ...bots], players: "dragons" });
+    const bots = standings(npcs).map((score) => ({
+      ...score,
+      name: `Drifter ${score.seat}`,
+      npc: true,
+    }));
+    return resultText({
+      round: 2,
+      scores: [...standings(players, own), ...bots],
+      players: "dragons",
+    });
   };
   assertEquals(textOf([7, 3], [9]), "Ash wins round 2 with 7 points.");
   assertEquals(textOf([1], [9], true), "You scored 1 point in round 2.");

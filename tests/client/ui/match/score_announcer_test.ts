@@ -4,7 +4,8 @@ import { standings } from "../scores.ts";
 
 Deno.test("ScoreAnnouncer: a score that stays for a second, at most one in eight seconds", () => {
   const announcer = new ScoreAnnouncer();
-  const at = (seconds: number, points: number) => announcer.update(standings([points, 3], true), seconds * 1000);
+  const at = (seconds: number, points: number) =>
+    announcer.update(standings([points, 3], true), seconds * 1000);
   assertEquals([at(0, 2), at(5, 2)], ["", ""], "the first score is no news");
   // A misprediction is gone before it is announced.
   assertEquals([at(6, 4), at(6.5, 2), at(8, 2)], ["", "", ""]);
@@ -15,5 +16,7 @@ Deno.test("ScoreAnnouncer: a score that stays for a second, at most one in eight
 
 Deno.test("ScoreAnnouncer: says nothing to a spectator", () => {
   const announcer = new ScoreAnnouncer();
-  for (const seconds of [0, 20, 40]) assertEquals(announcer.update(standings([seconds, 1]), seconds * 1000), "");
+  for (const seconds of [0, 20, 40]) {
+    assertEquals(announcer.update(standings([seconds, 1]), seconds * 1000), "");
+  }
 });

@@ -2,17 +2,28 @@ import { assertEquals } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { ResultsReader } from "../../../../server/cluster/results/results_reader.ts";
 import type { StreamMessage } from "../../../../server/match_log/nats/stream_requests.ts";
-import { encodeResult, type ResultMessage, resultSubjectOf } from "../../../../server/results/result_message.ts";
+import {
+  encodeResult,
+  type ResultMessage,
+  resultSubjectOf,
+} from "../../../../server/results/result_message.ts";
 import { Results } from "../../../../server/results/results.ts";
 import { TemporaryData } from "../../../support/logs/temporary_data.ts";
 
-const OF_MATCH = { match: "20261125T120000-CROW-0123abcd", game: "dragons", room: "CROW", at: 1_700_000_000 };
+const OF_MATCH = {
+  match: "20261125T120000-CROW-0123abcd",
+  game: "dragons",
+  room: "CROW",
+  at: 1_700_000_000,
+};
 const scores = [{ seat: 0, name: "Wren", score: 5 }, { seat: 1, name: "Rook", score: 3 }];
 const roundOf = (round: number): ResultMessage => (
   { ...OF_MATCH, kind: "round", round: { round, tick: 100 * round, scores } }
 );
 const END: ResultMessage = {
-  ...{ ...OF_MATCH, kind: "end", reason: "empty" },
+  ...OF_MATCH,
+  kind: "end",
+  reason: "empty",
   log: { startedAt: 1_699_999_000, ticks: 900, players: 2, hash: "ab".repeat(32) },
 };
 
@@ -45,10 +56,19 @@ class ModelStream {
 
 /** A node's file and its reader, until the reader has nothing more to do. */
 async function read(stream: ModelStream, folder: string, isLocked = false) {
-  const said: string[] = [], log = (event: string) => void said.push(event), waits: number[] = [];
-  const results = Results.open({ folder, unixClock: { now: () => 0 }, wait: () => Promise.resolve(), log })!;
+  const said: string[] = [];
+  const log = (event: string) => void said.push(event);
+  const waits: number[] = [];
+  const results = Results.open({
+    folder,
+    unixClock: { now: () => 0 },
+    wait: () => Promise.resolve(),
+    log,
+  })!;
   const reader: ResultsReader = new ResultsReader({
-    ...{ stream, results, log },
+    stream,
+    results,
+    log,
     wait: (ms) => {
       waits.push(ms);
       if (ms > 0) reader.close();
@@ -59,8 +79,15 @@ async function read(stream: ModelStream, folder: string, isLocked = false) {
   if (isLocked) other.exec("BEGIN IMMEDIATE");
   await reader.run();
   other.close();
-  const rounds = results.rounds(undefined, 100).map(({ round }) => round), [best] = results.best("dragons", 1);
-  const found = { rounds, wins: best?.wins ?? 0, ends: results.logs(undefined, 9).length, said, waits };
+  const rounds = results.rounds(undefined, 100).map(({ round }) => round);
+  const [best] = results.best("dragons", 1);
+  const found = {
+    rounds,
+    wins: best?.wins ?? 0,
+    ends: results.logs(undefined, 9).length,
+    said,
+    waits,
+  };
   results.close();
   return { ...found, refused: reader.refused };
 }
@@ -70,7 +97,12 @@ Deno.test("ResultsReader: each result counts once, in the stream's order, from w
   const stream = new ModelStream();
   for (let round = 1; round <= 150; round++) stream.add(roundOf(round));
   const first = await read(stream, data.folder);
-  assertEquals([first.rounds.length, first.rounds[0], first.wins, stream.reads], [100, 150, 150, 4]);
+  assertEquals([first.rounds.length, first.rounds[0], first.wins, stream.reads], [
+    100,
+    150,
+    150,
+    4,
+  ]);
 
   // A second report of a round, as a stream would never have it, and the end of the match.
   stream.add(roundOf(150));

@@ -10,7 +10,8 @@ import { frameOf, FrameReader } from "../../../../server/datagrams/http3/frame_r
 import { Http3Code, Http3Error } from "../../../../server/datagrams/http3/http3_error.ts";
 
 /** A type whose frames are kept, and one that nobody knows. */
-const KEPT = 7, UNKNOWN = 0x21 + 0x1f * 5;
+const KEPT = 7;
+const UNKNOWN = 0x21 + 0x1f * 5;
 
 Deno.test("ByteReader.varint: the examples of RFC 9000, appendix A.1; the shortest forms come back", () => {
   const read = (hex: string) => new ByteReader(Uint8Array.fromHex(hex), Http3Code.frame).varint();
@@ -30,7 +31,8 @@ Deno.test("FrameReader: frames arrive whole however the stream is cut, and unkno
     frameOf(KEPT, Array(100).fill(5)),
   ].flatMap((frame) => [...frame]);
   for (const step of [1, 2, 5, 99, stream.length]) {
-    const reader = new FrameReader(new Map([[KEPT, 100]])), payloads: number[][] = [];
+    const reader = new FrameReader(new Map([[KEPT, 100]]));
+    const payloads: number[][] = [];
     for (let at = 0; at < stream.length; at += step) {
       const chunk = Uint8Array.from(stream.slice(at, at + step));
       payloads.push(...reader.push(chunk).map(({ payload }) => [...payload]));
@@ -48,7 +50,8 @@ Deno.test("FrameReader: a payload that is too long, and 16 KiB of unknown frames
   assertEquals(reader().push(Uint8Array.from([KEPT, 0x40, 100])), []);
   const long = assertThrows(() => reader().push(Uint8Array.from([KEPT, 0x40, 101])), Http3Error);
   assertEquals(long.code, Http3Code.excessiveLoad);
-  const skipping = reader(), unknown = frameOf(UNKNOWN, new Uint8Array(1_000));
+  const skipping = reader();
+  const unknown = frameOf(UNKNOWN, new Uint8Array(1_000));
   assertThrows(
     () => {
       for (let n = 0; n < 17; n++) skipping.push(unknown);
@@ -61,8 +64,12 @@ Deno.test("FrameReader: a payload that is too long, and 16 KiB of unknown frames
 });
 
 Deno.test("encodeClose: code and reason come back; a longer reason is cut between two characters (SPEC 16.6)", () => {
-  for (const end of [{ code: 4004, reason: "room ABCD is full" }, { code: 0xffff_ffff, reason: "" }]) {
-    const [capsule] = new FrameReader(new Map([[CLOSE_CAPSULE, CLOSE_BYTES_MAX]])).push(encodeClose(end));
+  for (
+    const end of [{ code: 4004, reason: "room ABCD is full" }, { code: 0xffff_ffff, reason: "" }]
+  ) {
+    const [capsule] = new FrameReader(new Map([[CLOSE_CAPSULE, CLOSE_BYTES_MAX]])).push(
+      encodeClose(end),
+    );
     assertEquals(decodeClose(capsule!.payload), end);
   }
   const [capsule] = new FrameReader(new Map([[CLOSE_CAPSULE, CLOSE_BYTES_MAX]]))

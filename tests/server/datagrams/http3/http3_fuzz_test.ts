@@ -1,6 +1,7 @@
 /**
- * Every decoder of HTTP/3 against messages that real clients sent, with flipped bits, cut ends and exchanged parts, and
- * against random ones. A decoder returns something small, or throws an `Http3Error`.
+ * Every decoder of HTTP/3 against messages that real clients sent, with flipped bits, cut ends and
+ * exchanged parts, and against random ones. A decoder returns something small, or throws an
+ * `Http3Error`.
  */
 import { assert, assertGreater, assertLessOrEqual } from "@std/assert";
 import {
@@ -23,7 +24,9 @@ const MESSAGES = 200_000;
 const ENTRY_CHARACTERS_MAX = 80;
 
 const framesOf = () =>
-  new FrameReader(new Map([[0, 4096], [1, SECTION_BYTES_MAX], [4, 1024], [CLOSE_CAPSULE, CLOSE_BYTES_MAX]]));
+  new FrameReader(
+    new Map([[0, 4096], [1, SECTION_BYTES_MAX], [4, 1024], [CLOSE_CAPSULE, CLOSE_BYTES_MAX]]),
+  );
 
 /** The output of each decoder for some bytes; the sum of its output's sizes. */
 const DECODERS: Readonly<Record<string, (bytes: Uint8Array, random: Random) => number>> = {
@@ -32,11 +35,14 @@ const DECODERS: Readonly<Record<string, (bytes: Uint8Array, random: Random) => n
     let length = 0;
     for (let at = 0; at < bytes.length;) {
       const step = 1 + random.below(bytes.length);
-      for (const { payload } of reader.push(bytes.subarray(at, at += step))) length += payload.length;
+      for (const { payload } of reader.push(bytes.subarray(at, at += step))) {
+        length += payload.length;
+      }
     }
     return length;
   },
-  fields: (bytes) => decodeFields(bytes).reduce((sum, [name, value]) => sum + name.length + value.length, 0),
+  fields: (bytes) =>
+    decodeFields(bytes).reduce((sum, [name, value]) => sum + name.length + value.length, 0),
   request: (bytes) => decodeSessionRequest(bytes).path.length,
   settings: (bytes) => Number(decodeSettings(bytes).datagrams),
   close: (bytes) => decodeClose(bytes).reason.length,
@@ -54,10 +60,14 @@ const REAL: readonly Uint8Array[] = [
 ];
 
 function mutated(random: Random): Uint8Array {
-  if (random.chance(0.1)) return Uint8Array.from({ length: random.below(200) }, () => random.below(256));
+  if (random.chance(0.1)) {
+    return Uint8Array.from({ length: random.below(200) }, () => random.below(256));
+  }
   const real = REAL[random.below(REAL.length)]!;
   const bytes = real.slice(0, random.chance(0.2) ? random.below(real.length + 1) : undefined);
-  if (random.chance(0.1)) bytes.set(REAL[random.below(REAL.length)]!.subarray(0, bytes.length >> 1));
+  if (random.chance(0.1)) {
+    bytes.set(REAL[random.below(REAL.length)]!.subarray(0, bytes.length >> 1));
+  }
   for (let n = random.below(4); n > 0 && bytes.length > 0; n--) {
     bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
   }
@@ -65,10 +75,14 @@ function mutated(random: Random): Uint8Array {
 }
 
 Deno.test("HTTP/3's decoders: hostile bytes give a small result or an Http3Error, and nothing else [seed 27] (SPEC 16.3)", () => {
-  const random = new Random(27), names = Object.keys(DECODERS), results = new Map<string, number>();
+  const random = new Random(27);
+  const names = Object.keys(DECODERS);
+  const results = new Map<string, number>();
   let refused = 0;
+
   for (let n = 0; n < MESSAGES; n++) {
-    const bytes = mutated(random), name = names[n % names.length]!;
+    const bytes = mutated(random);
+    const name = names[n % names.length]!;
     try {
       const size = DECODERS[name]!(bytes, random);
       assertLessOrEqual(size, 4 + bytes.length * ENTRY_CHARACTERS_MAX, name);
@@ -78,6 +92,7 @@ Deno.test("HTTP/3's decoders: hostile bytes give a small result or an Http3Error
       refused++;
     }
   }
+
   assertGreater(refused, MESSAGES / 10);
   for (const name of names) assertGreater(results.get(name) ?? 0, 100, `${name} accepts nothing`);
 });

@@ -20,12 +20,15 @@ Deno.test("decodeHuffman: the examples of RFC 7541, appendices C.4 and C.6", () 
 
 Deno.test("decodeHuffman: the longest codes, of 30 bits, and those between (RFC 7541, appendix B)", () => {
   // 10: 3ffffffc, 13: 3ffffffd, 22: 3ffffffe; 4 × 30 bits are 15 bytes.
-  const bits = [0x3ffffffc, 0x3ffffffd, 0x3ffffffe, 0x3ffffffc].map((code) => code.toString(2)).join("");
+  const bits = [0x3ffffffc, 0x3ffffffd, 0x3ffffffe, 0x3ffffffc].map((code) => code.toString(2))
+    .join("");
   const bytes = Uint8Array.from(bits.match(/.{8}/g)!, (octet) => parseInt(octet, 2));
   assertEquals([...decodeHuffman(bytes)], [10, 13, 22, 10]);
   // 255 has the code 3ffffee of 26 bits, 128 has fffe6 of 20 bits, and 2 bits remain.
   const mixed = (0x3ffffee).toString(2) + (0xfffe6).toString(2) + "11";
-  assertEquals([...decodeHuffman(Uint8Array.from(mixed.match(/.{8}/g)!, (octet) => parseInt(octet, 2)))], [255, 128]);
+  assertEquals([
+    ...decodeHuffman(Uint8Array.from(mixed.match(/.{8}/g)!, (octet) => parseInt(octet, 2))),
+  ], [255, 128]);
 });
 
 Deno.test("decodeHuffman: an end mark, a padding of a byte, and one with a 0 are refused", () => {

@@ -1,10 +1,12 @@
 /**
- * The bytes with which real clients open a session, as Chromium 156, Firefox 153 and Deno 2.9.6 sent them to
- * `/socket?ticket=abc.def`: what their control stream begins with, and the request.
+ * The bytes with which real clients open a session, as Chromium 156, Firefox 153 and Deno 2.9.6
+ * sent them to `/socket?ticket=abc.def`: what their control stream begins with, and the request.
  */
 export interface RecordedClient {
   readonly name: string;
-  /** The control stream: its type, the frame of settings, and others that the browser has made up. */
+  /**
+   * The control stream: its type, the frame of settings, and others that the browser has made up.
+   */
   readonly control: Uint8Array<ArrayBuffer>;
   /** The stream of the request, up to the payload of its first frame's end and beyond. */
   readonly request: Uint8Array<ArrayBuffer>;
@@ -28,7 +30,9 @@ export const RECORDED: readonly RecordedClient[] = [
   },
   {
     name: "Firefox",
-    control: Uint8Array.fromHex("00041501800100000714ab6037420180ffd2770133010801c011487a7688cef101db"),
+    control: Uint8Array.fromHex(
+      "00041501800100000714ab6037420180ffd2770133010801c011487a7688cef101db",
+    ),
     request: Uint8Array.fromHex(
       "0141120000cfd7508b089d5c0b8170dc6df03e0f519061072752a7fc4989d4a9807191790b2f2f00b95d8749c87a3f89f058d360ea4567b1" +
         "3f5f50b5d07f66a281b0dae053fafc087ed4ce6aadf2a7979c89c6bed4b3bdc0b6cae0fed4c452753b02004000802a61358594fe580b6cae" +

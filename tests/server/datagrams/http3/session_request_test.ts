@@ -1,14 +1,19 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { FrameReader } from "../../../../server/datagrams/http3/frame_reader.ts";
 import { Http3Code, Http3Error } from "../../../../server/datagrams/http3/http3_error.ts";
-import { decodeFields, encodeStatus, SECTION_BYTES_MAX } from "../../../../server/datagrams/http3/qpack.ts";
+import {
+  decodeFields,
+  encodeStatus,
+  SECTION_BYTES_MAX,
+} from "../../../../server/datagrams/http3/qpack.ts";
 import { decodeSessionRequest } from "../../../../server/datagrams/http3/session_request.ts";
 import { decodeSettings, encodeSettings } from "../../../../server/datagrams/http3/settings.ts";
 import { sectionOf } from "../../../support/datagrams/raw_quic.ts";
 import { RECORDED, RECORDED_PATH } from "./recorded.ts";
 
 /** Types of frames. */
-const HEADERS = 0x01, SETTINGS = 0x04;
+const HEADERS = 0x01;
+const SETTINGS = 0x04;
 
 const REQUEST = [
   [":method", "CONNECT"],
@@ -27,7 +32,11 @@ for (const { name, control, request, authority, origin } of RECORDED) {
         (_, i) => request.slice(i * step, (i + 1) * step),
       );
       const [headers] = chunks.flatMap((chunk) => reader.push(chunk));
-      assertEquals(decodeSessionRequest(headers!.payload), { authority, path: RECORDED_PATH, origin });
+      assertEquals(decodeSessionRequest(headers!.payload), {
+        authority,
+        path: RECORDED_PATH,
+        origin,
+      });
     }
   });
 
@@ -78,7 +87,10 @@ Deno.test("decodeFields: the status of an answer comes back, and what needs a dy
     const error = assertThrows(() => decodeFields(Uint8Array.from(bytes)), Http3Error);
     assertEquals(error.code, Http3Code.qpackDecompression, what);
   }
-  assertEquals(decodeFields(Uint8Array.from([0, 0, 0xff, 35])), [["x-frame-options", "sameorigin"]]);
+  assertEquals(decodeFields(Uint8Array.from([0, 0, 0xff, 35])), [[
+    "x-frame-options",
+    "sameorigin",
+  ]]);
 });
 
 Deno.test("decodeSettings: own settings are readable; doubles, those of HTTP/2 and a wrong flag are refused", () => {
@@ -89,5 +101,9 @@ Deno.test("decodeSettings: own settings are readable; doubles, those of HTTP/2 a
     assertEquals(error.code, Http3Code.settings, `${bytes}`);
   }
   const many = Array.from({ length: 65 }, (_, i) => [0x40 | 1, i, 0]).flat();
-  assert(assertThrows(() => decodeSettings(Uint8Array.from(many)), Http3Error).message.startsWith("too many"));
+  assert(
+    assertThrows(() => decodeSettings(Uint8Array.from(many)), Http3Error).message.startsWith(
+      "too many",
+    ),
+  );
 });

@@ -2,7 +2,10 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { BodyBroadcaster } from "../../../../server/match/broadcast/body_broadcaster.ts";
 import type { BodyList, BodySchema } from "../../../../shared/body_list.ts";
-import { type BodyBaselines, NO_BASELINES } from "../../../../shared/netcode/wire/quantized_body.ts";
+import {
+  type BodyBaselines,
+  NO_BASELINES,
+} from "../../../../shared/netcode/wire/quantized_body.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import type { Game, Simulation } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -10,9 +13,12 @@ import { bodySchemasOf } from "../../../../shared/physics/stage/body_stream.ts";
 import { BLOCK, DOOR, ROPE, WORKSHOP } from "../../../shared/physics/scenes/workshop.ts";
 
 const { schemas, substeps } = bodySchemasOf(WORKSHOP);
-const kindOf = ({ name }: { readonly name: string }) => schemas.findIndex((schema) => schema.name === name);
-const fieldOf = (kind: number, name: string) => schemas[kind]!.fields.findIndex((field) => field.name === name);
-const float = new Float32Array(1), word = new Uint32Array(float.buffer);
+const kindOf = ({ name }: { readonly name: string }) =>
+  schemas.findIndex((schema) => schema.name === name);
+const fieldOf = (kind: number, name: string) =>
+  schemas[kind]!.fields.findIndex((field) => field.name === name);
+const float = new Float32Array(1);
+const word = new Uint32Array(float.buffer);
 const bitsOf = (value: number) => (float[0] = value, word[0]!);
 
 /** Blocks, a rope and a door, whose values the test sets, and what one client has of them. */
@@ -32,7 +38,12 @@ class Stream {
 
   constructor(blocks = 0) {
     this.#blocks = blocks;
-    const bodies = { schemas, substeps, fill: (_: unknown, out: BodyList) => this.#fill(out), adopt: () => {} };
+    const bodies = {
+      schemas,
+      substeps,
+      fill: (_: unknown, out: BodyList) => this.#fill(out),
+      adopt: () => {},
+    };
     const game = { bodies, tickHz: 20 } as unknown as Game<unknown>;
     this.#broadcaster = BodyBroadcaster.forGame(game, {} as Simulation<unknown>)!;
     this.baselines = this.#broadcaster.encodeAll(this.tick, new CodeWriter());
@@ -42,7 +53,8 @@ class Stream {
     out.reset(this.tick);
     out.add(0, 0);
     for (let id = 1; id <= this.#blocks; id++) {
-      const { jumpMetres } = this, jump = () => (this.#random.below(1000) / 500 - 1) * jumpMetres;
+      const { jumpMetres } = this;
+      const jump = () => (this.#random.below(1000) / 500 - 1) * jumpMetres;
       Object.assign(out.add(id, kindOf(BLOCK)), { x: id + jump(), y: jump() });
     }
     for (const [id, { kind, fields }] of this.joints) out.add(id, kind).fieldBits.push(...fields);
@@ -50,7 +62,9 @@ class Stream {
 
   /** Sends the next tick. @returns the joints in it, by id */
   next(): number[] {
-    const before = this.baselines, coder = new CodeWriter(), client = { tick: ++this.tick, baselines: before, seat: 0 };
+    const before = this.baselines;
+    const coder = new CodeWriter();
+    const client = { tick: ++this.tick, baselines: before, seat: 0 };
     this.baselines = this.#broadcaster.encodeChanges(client, { into: coder, bytesMax: Infinity })!;
     this.bytes = coder.finish().length;
     const ids = new Set([...before.keys(), ...this.baselines.keys()]);
@@ -66,7 +80,9 @@ function newJoint(joint: { readonly name: string }): { kind: number; fields: num
   const kind = kindOf(joint);
   return {
     kind,
-    fields: schemas[kind]!.fields.map(({ type }: BodySchema["fields"][number]) => type === "f32" ? bitsOf(2) : 1),
+    fields: schemas[kind]!.fields.map(({ type }: BodySchema["fields"][number]) =>
+      type === "f32" ? bitsOf(2) : 1
+    ),
   };
 }
 

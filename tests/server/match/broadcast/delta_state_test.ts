@@ -1,15 +1,21 @@
 /** The table of modes and events at the top of `delta_state.ts`, cell by cell. */
 import { assertEquals } from "@std/assert";
-import { type BodyStreamMode, type DeltaMode, DeltaState } from "../../../../server/match/broadcast/delta_state.ts";
+import {
+  type BodyStreamMode,
+  type DeltaMode,
+  DeltaState,
+} from "../../../../server/match/broadcast/delta_state.ts";
 import { NO_ADVICE } from "../../../../shared/netcode/wire/advice_codec.ts";
 import { NO_BASELINES } from "../../../../shared/netcode/wire/quantized_body.ts";
 
 /** The tick of the newest state, and a tick before it. */
-const STATE_TICK = 100, BEFORE = 99;
+const STATE_TICK = 100;
+const BEFORE = 99;
 const BODIES_START = { advice: NO_ADVICE, bodies: NO_BASELINES };
 const inSync = { isDesynced: false, bodyStreamRequest: undefined, bodiesAck: undefined } as const;
-const report = (status: Partial<Parameters<DeltaState["onSyncStatus"]>[0]>) => (state: DeltaState) =>
-  state.onSyncStatus({ ...inSync, received: STATE_TICK, ...status });
+const report =
+  (status: Partial<Parameters<DeltaState["onSyncStatus"]>[0]>) => (state: DeltaState) =>
+    state.onSyncStatus({ ...inSync, received: STATE_TICK, ...status });
 
 const requestState = report({ bodyStreamRequest: "state" });
 
@@ -24,19 +30,25 @@ const EVENTS = {
   "bodies requested": report({ bodyStreamRequest: "bodies" }),
   "body stream left": report({}),
   "body stream left before the state": report({ received: BEFORE }),
-  acknowledge: (state: DeltaState) => state.acknowledge({ received: STATE_TICK, isDesynced: false }),
-  "acknowledge while desynced": (state: DeltaState) => state.acknowledge({ received: STATE_TICK, isDesynced: true }),
+  acknowledge: (state: DeltaState) =>
+    state.acknowledge({ received: STATE_TICK, isDesynced: false }),
+  "acknowledge while desynced": (state: DeltaState) =>
+    state.acknowledge({ received: STATE_TICK, isDesynced: true }),
   endTick: (state: DeltaState) => state.endTick(),
   "recordState with a snapshot": (state: DeltaState) =>
     state.recordState(STATE_TICK + 1, { advice: NO_ADVICE, bodies: undefined }),
   "recordState with bodies": (state: DeltaState) => state.recordState(STATE_TICK + 1, BODIES_START),
-  recordTick: (state: DeltaState) => state.recordTick(STATE_TICK + 1, { ...BODIES_START, pong: undefined }),
+  recordTick: (state: DeltaState) =>
+    state.recordTick(STATE_TICK + 1, { ...BODIES_START, pong: undefined }),
   recordBodies: (state: DeltaState) => state.recordBodies(STATE_TICK + 1, NO_BASELINES),
   "path left": (state: DeltaState) => state.leavePath(STATE_TICK),
   recordResume: (state: DeltaState) => state.recordResume(NO_ADVICE),
 } as const;
 
-/** For each mode: the mode after the event; then that mode if the resync budget is spent, if it is another one. */
+/**
+ * For each mode: the mode after the event; then that mode if the resync budget is spent, if it is
+ * another one.
+ */
 type Row = Readonly<Record<DeltaMode, DeltaMode | readonly [DeltaMode, DeltaMode]>>;
 const STAYS: Row = { full: "full", delta: "delta", probe: "probe" };
 const SENDS: Row = { full: "delta", delta: "delta", probe: "delta" };
@@ -64,10 +76,16 @@ const TABLE: Readonly<Record<keyof typeof EVENTS, Row>> = {
   recordResume: STAYS,
 };
 
-/** A body-stream client on a datagram link that was sent the state of `STATE_TICK` and acknowledged it. */
+/**
+ * A body-stream client on a datagram link that was sent the state of `STATE_TICK` and acknowledged
+ * it.
+ */
 function inMode(
   mode: DeltaMode,
-  { isBudgetSpent = false, bodyStreamMode = "chosen" }: { isBudgetSpent?: boolean; bodyStreamMode?: BodyStreamMode },
+  { isBudgetSpent = false, bodyStreamMode = "chosen" }: {
+    isBudgetSpent?: boolean;
+    bodyStreamMode?: BodyStreamMode;
+  },
 ): DeltaState {
   const state = new DeltaState({ bodyStreamMode });
   state.recordState(STATE_TICK, BODIES_START);
@@ -92,7 +110,11 @@ Deno.test("DeltaState: every event leads from every mode to the mode of the tabl
       for (const isBudgetSpent of [false, true]) {
         const state = inMode(mode, { isBudgetSpent });
         EVENTS[name](state);
-        assertEquals(state.mode, expected[isBudgetSpent ? expected.length - 1 : 0], `${name} in ${mode}`);
+        assertEquals(
+          state.mode,
+          expected[isBudgetSpent ? expected.length - 1 : 0],
+          `${name} in ${mode}`,
+        );
       }
     }
   }
@@ -125,7 +147,9 @@ Deno.test("DeltaState: three resyncs at once, then one in ten ticks (SPEC 4.3)",
 });
 
 Deno.test("DeltaState: the third failed resync in a row starts the body stream of a client that has one (SPEC 12.4)", () => {
-  /** Ticks from each state to the next desync, and whether the client is then on the body stream. */
+  /**
+   * Ticks from each state to the next desync, and whether the client is then on the body stream.
+   */
   const rows: readonly [BodyStreamMode, readonly number[], boolean][] = [
     ["able", [5, 40, 1], true],
     ["able", [5, 41, 1], false],
@@ -149,6 +173,7 @@ Deno.test("DeltaState: the third failed resync in a row starts the body stream o
 
 Deno.test("DeltaState: a datagram begins after the newest acknowledged tick, or after a state that is under way (SPEC 2.4, 2.5)", () => {
   const oldest = 90;
+
   /** Reports in their order, and the tick after which a datagram begins. */
   const rows: readonly [readonly (readonly [received: number, isDesynced: boolean])[], number][] = [
     [[], STATE_TICK],
@@ -162,6 +187,7 @@ Deno.test("DeltaState: a datagram begins after the newest acknowledged tick, or 
     [[[104, false]], 104],
     [[[104, true]], 104],
   ];
+
   for (const [reports, base] of rows) {
     const state = new DeltaState({ bodyStreamMode: "no" });
     state.recordState(STATE_TICK, { advice: NO_ADVICE, bodies: undefined });

@@ -1,11 +1,15 @@
-/** The link of a player who comes in while the log has records that another machine may have to do without (SPEC 18.14). */
+/**
+ * The link of a player who comes in while the log has records that another machine may have to do
+ * without (SPEC 18.14).
+ */
 import { assertEquals } from "@std/assert";
 import { HeldLink } from "../../../../server/match/clients/held_link.ts";
 import { LocalLink } from "../../../../shared/netcode/simulated_network/local_link.ts";
 
 /** A log of records: each `confirm` confirms the oldest that is not yet. */
 function newHeldLink() {
-  const [clientEnd, serverEnd] = LocalLink.pair({ ordered: false }), got: string[] = [];
+  const [clientEnd, serverEnd] = LocalLink.pair({ ordered: false });
+  const got: string[] = [];
   const waiting: (() => void)[] = [];
   clientEnd.onMessage(([byte], reliably) => got.push(`${byte}${reliably ? " reliably" : ""}`));
   const link = new HeldLink(serverEnd, () => (
@@ -26,7 +30,8 @@ function newHeldLink() {
 }
 
 Deno.test("HeldLink: a message waits for the records before it, and nothing waits once all are confirmed (SPEC 18.14)", async () => {
-  const { link, got, record, confirm } = newHeldLink(), buffer = new Uint8Array(1);
+  const { link, got, record, confirm } = newHeldLink();
+  const buffer = new Uint8Array(1);
   const bytes = (byte: number) => {
     buffer[0] = byte;
     return buffer;
@@ -54,5 +59,9 @@ Deno.test("HeldLink: the link of a player who would wait for longer than 48 mess
   for (let i = 0; i < 48; i++) link.send(new Uint8Array(1));
   assertEquals(clientEnd.closeCode, 0);
   link.send(new Uint8Array(1));
-  assertEquals([clientEnd.closeCode, clientEnd.closeReason, got], [1001, "the match has moved", []]);
+  assertEquals([clientEnd.closeCode, clientEnd.closeReason, got], [
+    1001,
+    "the match has moved",
+    [],
+  ]);
 });

@@ -9,10 +9,13 @@ Deno.test("DecayingHistogram: the cheapest bound is the cheapest within the shar
     const values = Array.from({ length: 200 }, () => -20 + 140 * random.fraction() ** 3);
     for (const value of values) histogram.add(value);
     // Values outside the bins count in the outermost ones, so nothing exceeds the last bin.
-    const share = (bound: number) => bound >= 90 ? 0 : values.filter((value) => value >= bound).length / 200;
+    const share = (bound: number) =>
+      bound >= 90 ? 0 : values.filter((value) => value >= bound).length / 200;
     for (const [price, shareMax] of [[100, 1], [1000, 1], [30, 0.1], [1000, 0.01]] as const) {
       const bounds = Array.from({ length: 50 }, (_, bin) => -10 + 2 * (bin + 1));
-      const costs = bounds.filter((bound) => share(bound) <= shareMax).map((bound) => bound + price * share(bound));
+      const costs = bounds.filter((bound) => share(bound) <= shareMax).map((bound) =>
+        bound + price * share(bound)
+      );
       const bound = histogram.cheapestBound(price, shareMax);
       assertAlmostEquals(bound + price * share(bound), Math.min(...costs), 1e-6);
     }

@@ -2,11 +2,12 @@ import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { LateTolerance } from "../../../../server/match/lead/late_tolerance.ts";
 import { Random } from "../../../../shared/random.ts";
 
-const USUAL_MS = 100, RESENT_MS = 240;
+const USUAL_MS = 100;
+const RESENT_MS = 240;
 
 /**
- * Ticks in which a few commands arrive, except that now and then more arrive together, because the first was lost and
- * sent again.
+ * Ticks in which a few commands arrive, except that now and then more arrive together, because the
+ * first was lost and sent again.
  * @param options.leadStepMs by how much the reported leads of two commands differ
  * @param options.heldMs how much later than usual the first of those that arrive together is
  */
@@ -22,7 +23,8 @@ function play(
 ): void {
   const random = new Random(seed);
   for (let tick = 0; tick < ticks; tick++) {
-    const isBlocked = random.chance(share), commands = isBlocked ? 4 + random.below(3) : 1 + random.below(3);
+    const isBlocked = random.chance(share);
+    const commands = isBlocked ? 4 + random.below(3) : 1 + random.below(3);
     for (let i = 0; i < commands; i++) {
       const delayMs = USUAL_MS + (isBlocked ? heldMs - 50 * i : random.below(10));
       tolerance.observe({ leadMs: 100 - leadStepMs * i, delayMs, atMs: 50 * tick });
@@ -32,7 +34,8 @@ function play(
 }
 
 Deno.test("LateTolerance: a reliable link that holds commands back accepts more late ones, until it no longer does (SPEC 5.9, 5.10, 5.44) [seed 11]", () => {
-  const tolerance = new LateTolerance({ isReliable: true }), usual = tolerance.present;
+  const tolerance = new LateTolerance({ isReliable: true });
+  const usual = tolerance.present;
   assertEquals(usual, { pricePerWidth: 330, lateShareMax: 0.015 });
   play(tolerance, { ticks: 20_000, share: 0.002, seed: 11 });
   assertEquals(tolerance.present, usual);

@@ -3,7 +3,10 @@ import { queueTicksFor } from "../../../../server/match/seats/npc_controller.ts"
 import { LeadAdvisor } from "../../../../server/match/lead/lead_advisor.ts";
 import { Random } from "../../../../shared/random.ts";
 
-/** A client that follows its advice by at most 2.5 ms a tick. The test gives the delays of its commands. */
+/**
+ * A client that follows its advice by at most 2.5 ms a tick. The test gives the delays of its
+ * commands.
+ */
 class AdvisedClient {
   readonly advisor = new LeadAdvisor({ isReliable: true });
   leadMs: number;
@@ -20,7 +23,12 @@ class AdvisedClient {
     this.tick++;
     for (const delayMs of delaysMs) {
       const slackMs = this.leadMs - delayMs;
-      this.advisor.observe({ leadMs: this.leadMs, slackMs, received: this.tick - 3, atMs: this.tick * 50 });
+      this.advisor.observe({
+        leadMs: this.leadMs,
+        slackMs,
+        received: this.tick - 3,
+        atMs: this.tick * 50,
+      });
       if (slackMs < 0) this.late++;
       this.waitMs += slackMs;
     }
@@ -62,7 +70,8 @@ Deno.test("LeadAdvisor: the advice rises within a second and falls within some (
 });
 
 Deno.test("LeadAdvisor: delays that return every few seconds are covered tightly (SPEC 5.8) [seed 8]", () => {
-  const random = new Random(8), client = new AdvisedClient(150);
+  const random = new Random(8);
+  const client = new AdvisedClient(150);
   const arrive = () => client.arrive((client.tick % 60 < 30 ? 40 : 90) + 4 * random.fraction());
   for (let i = 0; i < 4_000; i++) arrive();
   client.late = client.waitMs = 0;
@@ -73,11 +82,14 @@ Deno.test("LeadAdvisor: delays that return every few seconds are covered tightly
 });
 
 Deno.test("LeadAdvisor: a command is scored by the advice that its client had (SPEC 5.8) [seed 7]", () => {
-  const random = new Random(7), advisor = new LeadAdvisor({ isReliable: true }), advised: number[] = [];
+  const random = new Random(7);
+  const advisor = new LeadAdvisor({ isReliable: true });
+  const advised: number[] = [];
   let late = 0;
   for (let tick = 0; tick < 16_000; tick++) {
     const delayMs = 40 + 200 * Math.abs(tick % 2000 - 1000) / 1000 + 4 * random.fraction();
-    const leadMs = advised[tick - 40] ?? 300, slackMs = leadMs - delayMs;
+    const leadMs = advised[tick - 40] ?? 300;
+    const slackMs = leadMs - delayMs;
     advisor.observe({ leadMs, slackMs, received: tick - 40, atMs: tick * 50 });
     advisor.endTick(tick);
     advised.push(advisor.advisedLeadMs!);
@@ -91,7 +103,8 @@ Deno.test("LeadAdvisor: a stall at the join, or a cut, moves the lead by less th
     const random = new Random(6);
     const client = new AdvisedClient(90);
     for (let i = 0; i < playedTicks; i++) client.arrive(delayOf(random, 5));
-    // Sixty commands that waited for up to three seconds, all in one tick; the newest hardly waited.
+    // Sixty commands that waited for up to three seconds, all in one tick; the newest hardly
+    // waited.
     client.arrive(...Array.from({ length: 60 }, (_, i) => 3000 - 50 * i));
     let most = 0;
     for (let i = 0; i < 200; i++) {
@@ -111,7 +124,9 @@ Deno.test("LeadAdvisor: the advice is bounded and falls slowly for any claims (S
     for (let tick = 1; tick < 400; tick++) {
       for (let i = random.below(4) === 0 ? 1 + random.below(200) : 1; i > 0; i--) {
         const leadMs = random.chance(0.5) ? 4095.75 * random.fraction() : 50;
-        const slackMs = random.chance(0.1) ? -1e9 * random.fraction() : 3200 * random.fraction() - 100;
+        const slackMs = random.chance(0.1)
+          ? -1e9 * random.fraction()
+          : 3200 * random.fraction() - 100;
         advisor.observe({ leadMs, slackMs, received: random.below(2 ** 31) - 64, atMs: 0 });
       }
       advisor.endTick(tick);
@@ -128,7 +143,12 @@ Deno.test("LeadAdvisor: a clock that is wrong by a constant gets the same advice
     const random = new Random(9);
     const advisor = new LeadAdvisor({ isReliable: true });
     for (let tick = 1; tick < 2000; tick++) {
-      advisor.observe({ leadMs: 100 + offMs, slackMs: 100 - delayOf(random, 10), received: tick - 3, atMs: tick * 50 });
+      advisor.observe({
+        leadMs: 100 + offMs,
+        slackMs: 100 - delayOf(random, 10),
+        received: tick - 3,
+        atMs: tick * 50,
+      });
       advisor.endTick(tick);
     }
     return advisor.advisedLeadMs!;
@@ -137,7 +157,8 @@ Deno.test("LeadAdvisor: a clock that is wrong by a constant gets the same advice
 });
 
 Deno.test("queueTicksFor: the neediest client's need, at most 8 ticks above the middle one's (SPEC 6.8)", () => {
-  const ticksFor = (...needs: number[]) => queueTicksFor(needs.map((horizonTicks) => ({ horizonTicks })));
+  const ticksFor = (...needs: number[]) =>
+    queueTicksFor(needs.map((horizonTicks) => ({ horizonTicks })));
   assertEquals(ticksFor(), 1);
   assertEquals(ticksFor(9), 9);
   assertEquals(ticksFor(60), 40);

@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import { LossDetector } from "../../../../server/match/lead/loss_detector.ts";
 import { Random } from "../../../../shared/random.ts";
 
-const ROUND_TRIP_MS = 120, TICK_MS = 50;
+const ROUND_TRIP_MS = 120;
+const TICK_MS = 50;
 
 /** A command each tick over a reliable link: none overtakes another. */
 class Line {
@@ -21,7 +22,10 @@ class Line {
       this.#sentMs += TICK_MS;
       const jitter = -Math.log(1 - this.#random.fraction()) * jitterMs;
       const resentMs = this.#random.chance(loss) ? 1.2 * ROUND_TRIP_MS : 0;
-      this.#arrivedMs = Math.max(this.#arrivedMs, this.#sentMs + ROUND_TRIP_MS / 2 + jitter + resentMs);
+      this.#arrivedMs = Math.max(
+        this.#arrivedMs,
+        this.#sentMs + ROUND_TRIP_MS / 2 + jitter + resentMs,
+      );
       this.detector.observe({ atMs: this.#arrivedMs, delayMs: this.#arrivedMs - this.#sentMs });
       this.detector.endTick();
     }

@@ -4,7 +4,10 @@ import { Random } from "../../../../shared/random.ts";
 
 const TICK_MS = 50;
 
-/** Commands over an ordered line: jitter of so many ms, and each `stallEvery` ticks a stall, behind which all wait. */
+/**
+ * Commands over an ordered line: jitter of so many ms, and each `stallEvery` ticks a stall, behind
+ * which all wait.
+ */
 function observe(
   choice: PathChoice,
   { seconds, leadMs, jitterMs, stallEvery = Infinity, stallMs = 250 }: {
@@ -18,7 +21,8 @@ function observe(
   const random = new Random(4);
   let newestMs = 0;
   for (let tick = 0; tick < seconds * 20; tick++) {
-    const isStalled = tick % stallEvery === stallEvery - 1, delayMs = 100 + random.fraction() * jitterMs;
+    const isStalled = tick % stallEvery === stallEvery - 1;
+    const delayMs = 100 + random.fraction() * jitterMs;
     newestMs = Math.max(newestMs, tick * TICK_MS + delayMs + (isStalled ? stallMs : 0));
     choice.observe({ leadMs, slackMs: leadMs - (newestMs - tick * TICK_MS), atMs: newestMs });
   }
@@ -47,12 +51,17 @@ Deno.test("PathChoice: commands that a busy page sends together are not held bac
   const choice = new PathChoice();
   for (let burst = 0; burst < 400; burst++) {
     // The lead of a command that goes out late is shorter.
-    for (let i = 0; i < 3; i++) choice.observe({ leadMs: 200 - 50 * i, slackMs: 90 - 50 * i, atMs: burst * 150 });
+    for (let i = 0; i < 3; i++) {
+      choice.observe({ leadMs: 200 - 50 * i, slackMs: 90 - 50 * i, atMs: burst * 150 });
+    }
   }
   assert(!choice.wouldGain);
 });
 
-/** A client on its datagrams for three minutes and more. @param line.copiesOf of a tick's datagram */
+/**
+ * A client on its datagrams for three minutes and more.
+ * @param line.copiesOf of a tick's datagram
+ */
 function judge({ lostOf, copiesOf = () => 0 }: {
   lostOf: (tick: number) => boolean;
   copiesOf?: (tick: number) => number;

@@ -5,7 +5,8 @@ import { describedDragonGame } from "../../../../shared/games/dragons/schema/des
 import { Random } from "../../../../shared/random.ts";
 import { commandWith, MatchHarness } from "../match_harness.ts";
 
-const freeOf = (wanted: string, ...taken: string[]) => freeName(wanted, { taken, nameForms, random: new Random(1) });
+const freeOf = (wanted: string, ...taken: string[]) =>
+  freeName(wanted, { taken, nameForms, random: new Random(1) });
 
 Deno.test("freeName: a name that is taken gets the next free number (SPEC 8.16)", () => {
   assertEquals(freeOf("Rook"), "Rook");
@@ -17,7 +18,17 @@ Deno.test("freeName: a name that is taken gets the next free number (SPEC 8.16)"
 
 Deno.test("freeName: names that look alike count as one (SPEC 8.15)", () => {
   for (
-    const alike of ["rook", "ROOK", "Ｒｏｏｋ", "Ro\u00adok", "Rook\ufe0f", "Rook\u3164", " Rook ", "Rооk", "RΟΟΚ"]
+    const alike of [
+      "rook",
+      "ROOK",
+      "Ｒｏｏｋ",
+      "Ro\u00adok",
+      "Rook\ufe0f",
+      "Rook\u3164",
+      " Rook ",
+      "Rооk",
+      "RΟΟΚ",
+    ]
   ) {
     assert(freeOf(alike, "Rook").endsWith(" 2"), alike);
   }
@@ -31,8 +42,11 @@ Deno.test("freeName: the number is among the characters that pages show", () => 
 });
 
 Deno.test("freeName: without a choice it draws a free name, and numbers when none is free (SPEC 8.16)", () => {
-  const random = new Random(1), taken: string[] = [];
-  for (let i = 0; i < 2 * DRAWN_NAMES.length; i++) taken.push(freeName("\u3164", { taken, nameForms, random }));
+  const random = new Random(1);
+  const taken: string[] = [];
+  for (let i = 0; i < 2 * DRAWN_NAMES.length; i++) {
+    taken.push(freeName("\u3164", { taken, nameForms, random }));
+  }
   assertEquals(taken.slice(0, DRAWN_NAMES.length).sort(), [...DRAWN_NAMES].sort());
   assertEquals(new Set(taken).size, taken.length);
   const firsts = Array.from(
@@ -53,7 +67,8 @@ Deno.test("npcNamesOf: a player cannot have the name of an NPC (SPEC 8.15)", () 
 
 Deno.test("Match: two players named alike get two names, also while one of them is leaving (SPEC 8.15, 8.16)", () => {
   const harness = new MatchHarness();
-  const first = harness.join({ name: "Rook" }), second = harness.join({ name: "rook" });
+  const first = harness.join({ name: "Rook" });
+  const second = harness.join({ name: "rook" });
   harness.run(1);
   for (let i = 0; i < 5; i++) {
     for (const client of [first, second]) client.command(harness.match.tick + 1, commandWith(1));
@@ -61,8 +76,12 @@ Deno.test("Match: two players named alike get two names, also while one of them 
   }
   const entered = first.ticks.flatMap(({ presence }) => presence).map(({ name }) => name);
   assertEquals(entered.sort(), ["Rook", "rook 2"]);
-  // The first player stays in the game until the last tick that their commands name. The third one enters before.
-  for (let ahead = 1; ahead <= 20; ahead++) first.command(harness.match.tick + ahead, commandWith(1));
+
+  // The first player stays in the game until the last tick that their commands name. The third one
+  // enters before.
+  for (let ahead = 1; ahead <= 20; ahead++) {
+    first.command(harness.match.tick + ahead, commandWith(1));
+  }
   first.link.close(1000, "left");
   harness.run(1);
   const third = harness.join({ name: "RООK" });
@@ -76,5 +95,6 @@ Deno.test("Match: two players named alike get two names, also while one of them 
     else names.delete(seat);
     assertEquals(new Set(names.values()).size, names.size, [...names.values()].join());
   }
+
   assertEquals([...names.values()].sort(), ["rook 2", "rооk 3"], "the third one is half Cyrillic");
 });

@@ -8,7 +8,10 @@ const LONG_TICKS = 650;
 
 /** Two clients join and play until both are in the game. */
 function joinTwoPlayers(harness: MatchHarness, { ticks = 10 } = {}): [TestClient, TestClient] {
-  const pair: [TestClient, TestClient] = [harness.join({ name: "stays" }), harness.join({ name: "goes" })];
+  const pair: [TestClient, TestClient] = [
+    harness.join({ name: "stays" }),
+    harness.join({ name: "goes" }),
+  ];
   harness.run(1);
   for (let i = 0; i < ticks; i++) playTick(harness, pair);
   return pair;
@@ -22,27 +25,37 @@ function playTick(harness: MatchHarness, clients: readonly TestClient[]): void {
 
 /** Ticks for which `observer` has received commands of `seat`, in order of arrival. */
 function announcedTicks(observer: TestClient, seat: number): number[] {
-  return observer.ticks.flatMap(({ announcements }) => announcements).filter((each) => each.seat === seat)
+  return observer.ticks.flatMap(({ announcements }) => announcements).filter((each) =>
+    each.seat === seat
+  )
     .map(({ tick }) => tick);
 }
 
 Deno.test("Match: a player whose first command is for a later tick enters with it, not with an assumed one (SPEC 3.8)", () => {
-  const harness = new MatchHarness(), early = harness.join({ name: "early" });
+  const harness = new MatchHarness();
+  const early = harness.join({ name: "early" });
   harness.run(1);
   const first = harness.match.tick + 60;
   early.command(first, commandWith(2));
   harness.run(80);
   const entries = early.ticks.flatMap(({ presence }) => presence);
-  assertEquals(entries.map(({ seat, tick, present }) => [seat, tick, present]), [[early.seat, first, true]]);
+  assertEquals(entries.map(({ seat, tick, present }) => [seat, tick, present]), [[
+    early.seat,
+    first,
+    true,
+  ]]);
 });
 
 Deno.test("Match: a player whose command for the tick of the entry is lost enters with the one before it (SPEC 3.8) [once the kit page on a busy machine]", () => {
-  const harness = new MatchHarness(), alone = harness.join({ name: "alone" });
+  const harness = new MatchHarness();
+  const alone = harness.join({ name: "alone" });
   harness.run(1);
   const first = harness.match.tick + 1;
   alone.command(first, commandWith(2));
   harness.run(40);
-  const { tick } = alone.ticks.flatMap(({ presence }) => presence).find(({ seat }) => seat === alone.seat)!;
+  const { tick } = alone.ticks.flatMap(({ presence }) => presence).find(({ seat }) =>
+    seat === alone.seat
+  )!;
   assertGreater(tick, first);
   assertEquals(announcedTicks(alone, alone.seat), [first, tick]);
   assertEquals(alone.announced(alone.seat, tick), [commandWith(2)]);
@@ -56,14 +69,21 @@ Deno.test("Match: an NPC takes over a disconnected player's seat after a second,
   harness.run(60);
   const botTicks = announcedTicks(stayer, leaver.seat).filter((tick) => tick > lostAt);
   assertEquals(botTicks[0], lostAt + 20);
+
   // Without a gap, and always ahead of the message's tick.
   assertEquals(botTicks, botTicks.map((_, i) => botTicks[0]! + i));
   assertGreater(botTicks.at(-1)!, harness.match.tick);
   for (const { tick, announcements } of stayer.ticks) {
-    for (const each of announcements) if (each.seat === leaver.seat && tick > lostAt) assertGreater(each.tick, tick);
+    for (const each of announcements) {
+      if (each.seat === leaver.seat && tick > lostAt) assertGreater(each.tick, tick);
+    }
   }
+
   // The seat never left the game.
-  assertEquals(stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present), []);
+  assertEquals(
+    stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present),
+    [],
+  );
 });
 
 Deno.test("Match: a returning player has the seat after the NPC's announced commands (SPEC 3.4, 3.12)", () => {
@@ -88,7 +108,8 @@ Deno.test("Match: a returning player has the seat after the NPC's announced comm
 
 Deno.test("Match: each use of a token makes a new one; the old one counts until the new one's owner plays (SPEC 3.16)", () => {
   const harness = new MatchHarness();
-  const [stayer, first] = joinTwoPlayers(harness, { ticks: LONG_TICKS }), tokens = [first.resume];
+  const [stayer, first] = joinTwoPlayers(harness, { ticks: LONG_TICKS });
+  const tokens = [first.resume];
   // Every welcome is lost on its way, so the first token is used again and again.
   for (let i = 0; i < 4; i++) {
     const back = harness.join({ resume: tokens[0] });
@@ -113,7 +134,9 @@ Deno.test("Match: a seat is reserved for thirty seconds, then free; a wrong toke
   const stranger = harness.join({ resume: "ffffffffffffffffffffffffffffffff" });
   assertEquals(stranger.seat, 2);
   harness.run(60);
-  const [leaving] = stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present);
+  const [leaving] = stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) =>
+    !present
+  );
   assertEquals(leaving!.seat, leaver.seat);
   assertGreater(leaving!.tick, Math.max(...announcedTicks(stayer, leaver.seat)));
   assertEquals(harness.join({ resume: leaver.resume }).seat, leaver.seat);
@@ -121,14 +144,16 @@ Deno.test("Match: a seat is reserved for thirty seconds, then free; a wrong toke
 
 Deno.test("Match: who has played for a short time is waited for no longer; who has not played, not at all (SPEC 3.2)", () => {
   const harness = new MatchHarness();
-  const [stayer, brief] = joinTwoPlayers(harness, { ticks: 100 }), stranger = harness.join();
+  const [stayer, brief] = joinTwoPlayers(harness, { ticks: 100 });
+  const stranger = harness.join();
   playTick(harness, [stayer]);
   stranger.link.close(LOST, "cut");
   playTick(harness, [stayer]);
   assertEquals(harness.join().seat, stranger.seat);
   brief.link.close(LOST, "cut");
   for (let i = 0; i < 90; i++) playTick(harness, [stayer]);
-  const isLeaving = () => stayer.ticks.some(({ presence }) => presence.some(({ present }) => !present));
+  const isLeaving = () =>
+    stayer.ticks.some(({ presence }) => presence.some(({ present }) => !present));
   assertEquals(isLeaving(), false);
   for (let i = 0; i < 20; i++) playTick(harness, [stayer]);
   assertEquals(isLeaving(), true);
@@ -136,8 +161,11 @@ Deno.test("Match: who has played for a short time is waited for no longer; who h
 
 Deno.test("Match: a seat that is not played is closed: a first command in ten seconds, then one that differs in three minutes (SPEC 3.15)", () => {
   const harness = new MatchHarness({ idleSeconds: 180 });
-  const [player, quiet] = joinTwoPlayers(harness), silent = harness.join(), watcher = harness.join({ spectate: true });
+  const [player, quiet] = joinTwoPlayers(harness);
+  const silent = harness.join();
+  const watcher = harness.join({ spectate: true });
   let presses = 0;
+
   /** One player presses something new, and the other one sends what it has always sent. */
   const play = (ticks: number) => {
     for (let i = 0; i < ticks; i++) {
@@ -147,9 +175,13 @@ Deno.test("Match: a seat that is not played is closed: a first command in ten se
   };
   play(199);
   assertEquals(silent.link.closeCode, 0);
+
   // The state is small, and gives it a few ticks more.
   play(6);
-  assertEquals([silent.link.closeCode, silent.link.closeReason], [CloseCode.idle, "this seat was not played"]);
+  assertEquals([silent.link.closeCode, silent.link.closeReason], [
+    CloseCode.idle,
+    "this seat was not played",
+  ]);
   play(3384);
   assertEquals(quiet.link.closeCode, 0);
   play(12);
@@ -159,7 +191,8 @@ Deno.test("Match: a seat that is not played is closed: a first command in ten se
 Deno.test("Match: another link is no input: a player who comes back and does nothing loses the seat all the same (SPEC 3.15)", () => {
   const harness = new MatchHarness({ idleSeconds: 60 });
   const [player] = joinTwoPlayers(harness);
-  let idle = player, presses = 0;
+  let idle = player;
+  let presses = 0;
   for (let second = 0; second < 59; second++) {
     // Its counter goes on from the NPC's, which plays after 20 s.
     if (second % 25 === 24) idle = harness.join({ resume: idle.resume });
@@ -184,7 +217,10 @@ Deno.test("Match: no seat is reserved for a player who leaves, or who violates t
     const [stayer, leaver] = joinTwoPlayers(harness);
     leave(leaver);
     harness.run(1);
-    assertEquals(stayer.newest.presence.map(({ seat, present }) => [seat, present]), [[leaver.seat, false]]);
+    assertEquals(stayer.newest.presence.map(({ seat, present }) => [seat, present]), [[
+      leaver.seat,
+      false,
+    ]]);
   }
 });
 
@@ -200,7 +236,10 @@ Deno.test("Match: a player's newest link has the seat, the older one is closed (
   }
   assertEquals(harness.match.clientCount, 2);
   // The player was never disconnected: no NPC took over, and nothing was announced.
-  assertEquals(stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present), []);
+  assertEquals(
+    stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present),
+    [],
+  );
   assertEquals(announcedTicks(stayer, leaver.seat).filter((tick) => tick > harness.match.tick), []);
 });
 

@@ -1,6 +1,10 @@
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { ClusterLog } from "../../../../server/match_log/nats/cluster_log.ts";
-import { decodeLogMessage, encodeLogMessage, type LogMessage } from "../../../../server/match_log/nats/log_message.ts";
+import {
+  decodeLogMessage,
+  encodeLogMessage,
+  type LogMessage,
+} from "../../../../server/match_log/nats/log_message.ts";
 import { FrameReader } from "../../../../shared/netcode/match_log/frames.ts";
 import { RecordReader, RecordWriter } from "../../../../shared/netcode/match_log/record_coder.ts";
 import { TickStart } from "../../../../shared/netcode/tick_start.ts";
@@ -10,11 +14,29 @@ import { VirtualTime } from "../../../support/virtual_time.ts";
 import { ModelStore } from "./model_store.ts";
 
 const CODEC = { neutral: 0, code: () => 0, same: () => true };
-const SUBJECT = "match.0.game.ABCD", NODE = "00000000000000aa", RIVAL = "00000000000000bb", TICK_MS = 50;
+const SUBJECT = "match.0.game.ABCD";
+const NODE = "00000000000000aa";
+const RIVAL = "00000000000000bb";
+const TICK_MS = 50;
 const SNAPSHOT = packSnapshot(new Uint8Array(8), undefined);
 
-const HEADER = { gameId: "game", room: "ABCD", npcs: 0, seed: 1, choices: [], key: undefined, startedAt: 1 };
-const STATE = { hash: 1, seats: [], presence: [], announcements: [], players: [], snapshot: SNAPSHOT };
+const HEADER = {
+  gameId: "game",
+  room: "ABCD",
+  npcs: 0,
+  seed: 1,
+  choices: [],
+  key: undefined,
+  startedAt: 1,
+};
+const STATE = {
+  hash: 1,
+  seats: [],
+  presence: [],
+  announcements: [],
+  players: [],
+  snapshot: SNAPSHOT,
+};
 
 /** As the node does for all of its logs. */
 function keepAdvancing(log: ClusterLog, time: VirtualTime): void {
@@ -24,19 +46,39 @@ function keepAdvancing(log: ClusterLog, time: VirtualTime): void {
 
 /** One node's log over the model, with what has come of it. */
 function newLog() {
-  const time = new VirtualTime(), store = new ModelStore(time), writer = new RecordWriter(CODEC, 1);
-  const file: Uint8Array[] = [], events: string[] = [];
-  /** What it has said of its lateness, and how many ticks were out then that the servers had not. */
+  const time = new VirtualTime();
+  const store = new ModelStore(time);
+  const writer = new RecordWriter(CODEC, 1);
+  const file: Uint8Array[] = [];
+  const events: string[] = [];
+
+  /**
+   * What it has said of its lateness, and how many ticks were out then that the servers had not.
+   */
   const said: { readonly isLate: boolean; readonly sequence: number; readonly out: number }[] = [];
-  let nonce = 0n, tick = 0, newestSent = 0;
+  let nonce = 0n;
+  let tick = 0;
+  let newestSent = 0;
   const log = new ClusterLog({
-    ...{ subject: SUBJECT, sequence: 0, stateAt: 0, sentMs: time.now(), header: undefined, node: NODE },
+    subject: SUBJECT,
+    sequence: 0,
+    stateAt: 0,
+    sentMs: time.now(),
+    header: undefined,
+    node: NODE,
     file: {
-      ...{ epoch: 1, id: "id", isOpen: true, leave: () => events.push("left"), end: (frame) => void file.push(frame) },
+      epoch: 1,
+      id: "id",
+      isOpen: true,
+      leave: () => events.push("left"),
+      end: (frame) => void file.push(frame),
       append: (frame) => void file.push(frame.slice()),
     },
-    ...{ appender: store, scheduler: time, newNonce: () => ++nonce },
-    ...{ onFenced: () => events.push("fenced"), onEnded: () => events.push("ended") },
+    appender: store,
+    scheduler: time,
+    newNonce: () => ++nonce,
+    onFenced: () => events.push("fenced"),
+    onEnded: () => events.push("ended"),
     onLate(isLate, sequence) {
       events.push(isLate ? "late" : "in time");
       said.push({ isLate, sequence, out: Math.max(0, newestSent - (ticksIn(store).at(-1) ?? 0)) });
@@ -47,9 +89,14 @@ function newLog() {
   const start = new TickStart(CODEC);
   const state = (tick: number) => void log.append(writer.state({ tick, ...STATE }, start));
   state(0);
-  /** Runs ticks as a room does: none while the last one may not be sent. @returns when each was sent, ms from now */
+
+  /**
+   * Runs ticks as a room does: none while the last one may not be sent.
+   * @returns when each was sent, ms from now
+   */
   const play = async (ms: number): Promise<number[]> => {
-    const fromMs = time.now(), sent: number[] = [];
+    const fromMs = time.now();
+    const sent: number[] = [];
     let isWaiting = false;
     for (; time.now() < fromMs + ms; await time.pass(TICK_MS)) {
       if (isWaiting) continue;
@@ -84,7 +131,10 @@ function newLog() {
 
 /** Another node takes the match over. */
 function takeOver(store: ModelStore): void {
-  const records = new Uint8Array(), begin = undefined, previous = store.newest, stateAt = previous;
+  const records = new Uint8Array();
+  const begin = undefined;
+  const previous = store.newest;
+  const stateAt = previous;
   const bytes = encodeLogMessage({
     kind: "take",
     epoch: 2,
@@ -100,7 +150,8 @@ function takeOver(store: ModelStore): void {
 
 /** The ticks that the servers have, in their order. */
 function ticksIn(store: ModelStore): number[] {
-  const reader = new RecordReader(CODEC), ticks: number[] = [];
+  const reader = new RecordReader(CODEC);
+  const ticks: number[] = [];
   for (const { message } of store.messages) {
     const frames = new FrameReader(message.records);
     for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
@@ -112,10 +163,12 @@ function ticksIn(store: ModelStore): number[] {
 }
 
 const upTo = (tick: number) => Array.from({ length: tick }, (_, i) => i + 1);
-const gapOf = (sent: readonly number[]) => Math.max(...sent.map((ms, i) => ms - (sent[i - 1] ?? 0)));
+const gapOf = (sent: readonly number[]) =>
+  Math.max(...sent.map((ms, i) => ms - (sent[i - 1] ?? 0)));
 
 Deno.test("ClusterLog: a tick is sent when it is acknowledged, and each message names the one before it (SPEC 18.2, 18.4)", async () => {
-  const run = newLog(), sent = await run.play(1_000);
+  const run = newLog();
+  const sent = await run.play(1_000);
   assertEquals(sent.slice(0, 3), [3, 53, 103]);
   assertEquals(ticksIn(run.store), upTo(20));
   run.store.messages.forEach(({ message }, i) => {
@@ -215,13 +268,15 @@ Deno.test("ClusterLog: a node that was cut off while another took its match send
   await run.play(900);
   run.store.state = "well";
   takeOver(run.store);
-  const { length } = run.store.messages, sent = await run.play(2_000);
+  const { length } = run.store.messages;
+  const sent = await run.play(2_000);
   assertEquals([sent, run.store.messages.length, run.log.isOpen], [[], length, false]);
   assertEquals(run.events, ["late", "left", "fenced"]);
 });
 
 Deno.test("ClusterLog: a tick is confirmed when it is acknowledged, and never if another node has the match (SPEC 18.4)", async () => {
-  const run = newLog(), confirmed: string[] = [];
+  const run = newLog();
+  const confirmed: string[] = [];
   await run.play(500);
   assertEquals(run.log.confirmed(), undefined);
   run.store.state = "no leader";
@@ -254,19 +309,24 @@ Deno.test("ClusterLog: a reader can begin at each message with a state (SPEC 18.
   await run.play(500);
   run.state(run.tick);
   await run.play(500);
-  const { messages } = run.store,
-    newest = messages.at(-1)!.message,
-    at = messages.find(({ sequence }) => sequence === newest.stateAt)!;
+  const { messages } = run.store;
+  const newest = messages.at(-1)!.message;
+  const at = messages.find(({ sequence }) => sequence === newest.stateAt)!;
   assertEquals(at.message.begin?.id, "id");
-  const header = new FrameReader(at.message.begin!.header).next()!, reader = new RecordReader(CODEC);
+  const header = new FrameReader(at.message.begin!.header).next()!;
+  const reader = new RecordReader(CODEC);
   assertEquals(reader.read(header).type, "header");
-  const state = reader.read(new FrameReader(at.message.records, at.message.begin!.stateOffset).next()!);
+  const state = reader.read(
+    new FrameReader(at.message.records, at.message.begin!.stateOffset).next()!,
+  );
   assert(state.type === "state" && state.tick === 10);
 });
 
 for (let seed = 1; seed <= 40; seed++) {
   Deno.test(`ClusterLog: faults by chance lose and double no tick, seed ${seed} (SPEC 18.3)`, async () => {
-    const run = newLog(), random = new Random(seed), states = ["well", "no leader", "silent", "deaf", "well"] as const;
+    const run = newLog();
+    const random = new Random(seed);
+    const states = ["well", "no leader", "silent", "deaf", "well"] as const;
     for (let i = 0; i < 30; i++) {
       run.store.state = states[random.below(states.length)]!;
       await run.play(50 + random.below(1_500));
@@ -278,21 +338,28 @@ for (let seed = 1; seed <= 40; seed++) {
 }
 
 Deno.test("log messages: what is encoded is decoded, and what is none is refused (SPEC 18.2)", () => {
-  const begin = { id: "20261125T150738-ABCD-1a2b3c4d", header: new Uint8Array([1, 2, 3]), stateOffset: 2 };
+  const begin = {
+    id: "20261125T150738-ABCD-1a2b3c4d",
+    header: new Uint8Array([1, 2, 3]),
+    stateOffset: 2,
+  };
   const message: LogMessage = {
-    ...{
-      kind: "records" as const,
-      epoch: 3,
-      node: "0123456789abcdef",
-      nonce: (1n << 64n) - 1n,
-      stateAt: 2 ** 40,
-      previous: 7,
-    },
-    ...{ begin, records: new Uint8Array([4, 5, 6]) },
+    kind: "records" as const,
+    epoch: 3,
+    node: "0123456789abcdef",
+    nonce: (1n << 64n) - 1n,
+    stateAt: 2 ** 40,
+    previous: 7,
+    begin,
+    records: new Uint8Array([4, 5, 6]),
   };
   assertEquals(decodeLogMessage(encodeLogMessage(message)), message);
-  assertEquals(decodeLogMessage(encodeLogMessage({ ...message, begin: undefined })).begin, undefined);
+  assertEquals(
+    decodeLogMessage(encodeLogMessage({ ...message, begin: undefined })).begin,
+    undefined,
+  );
   const bytes = encodeLogMessage(message);
+
   for (let length = 0; length < bytes.length; length++) {
     try {
       decodeLogMessage(bytes.subarray(0, length));

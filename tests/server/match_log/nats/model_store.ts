@@ -1,9 +1,17 @@
 /**
- * A model of the log's servers in virtual time, for one match: it takes a record with the expected sequence and refuses any
- * other. Answers are late, or are lost, or say that there is no leader, as the test wants.
+ * A model of the log's servers in virtual time, for one match: it takes a record with the expected
+ * sequence and refuses any other. Answers are late, or are lost, or say that there is no leader, as
+ * the test wants.
  */
-import { decodeLogMessage, type LogMessage } from "../../../../server/match_log/nats/log_message.ts";
-import type { Appender, LastOutcome, NewRecord } from "../../../../server/match_log/nats/record_store.ts";
+import {
+  decodeLogMessage,
+  type LogMessage,
+} from "../../../../server/match_log/nats/log_message.ts";
+import type {
+  Appender,
+  LastOutcome,
+  NewRecord,
+} from "../../../../server/match_log/nats/record_store.ts";
 import type { AppendOutcome } from "../../../../server/match_log/nats/stream_requests.ts";
 import type { VirtualTime } from "../../../support/virtual_time.ts";
 
@@ -14,8 +22,8 @@ export class ModelStore implements Appender {
   readonly #time: VirtualTime;
   readonly messages: { readonly sequence: number; readonly message: LogMessage }[] = [];
   /**
-   * "well"; "no leader": nothing is taken, and that is answered; "silent": nothing arrives; "deaf": records are taken, but
-   * no answer comes back.
+   * "well"; "no leader": nothing is taken, and that is answered; "silent": nothing arrives; "deaf":
+   * records are taken, but no answer comes back.
    */
   state: "well" | "no leader" | "silent" | "deaf" = "well";
   #sequence = 0;
@@ -36,7 +44,10 @@ export class ModelStore implements Appender {
 
   last(subject: string, onOutcome: (outcome: LastOutcome) => void): void {
     const newest = this.messages.at(-1);
-    this.#answer(this.state === "no leader" ? "no leader" : newest ? { subject, ...newest } : "none", onOutcome);
+    this.#answer(
+      this.state === "no leader" ? "no leader" : newest ? { subject, ...newest } : "none",
+      onOutcome,
+    );
   }
 
   #take({ bytes, expected }: NewRecord): AppendOutcome {
@@ -49,8 +60,14 @@ export class ModelStore implements Appender {
     return { sequence: this.#sequence };
   }
 
-  #answer<Outcome>(outcome: Outcome | "silence", onOutcome: (outcome: Outcome | "silence") => void): void {
+  #answer<Outcome>(
+    outcome: Outcome | "silence",
+    onOutcome: (outcome: Outcome | "silence") => void,
+  ): void {
     const isSilent = this.state === "silent" || this.state === "deaf";
-    this.#time.after(isSilent ? SILENT_MS : ANSWER_MS, () => onOutcome(isSilent ? "silence" : outcome));
+    this.#time.after(
+      isSilent ? SILENT_MS : ANSWER_MS,
+      () => onOutcome(isSilent ? "silence" : outcome),
+    );
   }
 }

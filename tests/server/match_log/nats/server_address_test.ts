@@ -1,5 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { credentialsOf, withoutCredentials } from "../../../../server/match_log/nats/server_address.ts";
+import {
+  credentialsOf,
+  withoutCredentials,
+} from "../../../../server/match_log/nats/server_address.ts";
 
 Deno.test("credentialsOf: a user and a password, or a token, for all servers (SPEC 18.13)", () => {
   const cases: readonly (readonly [string[], unknown])[] = [
@@ -10,7 +13,9 @@ Deno.test("credentialsOf: a user and a password, or a token, for all servers (SP
     [["nats://a:b@n1", "nats://a:c@n2"], undefined],
     [["nats://a:%ff@n1"], undefined],
   ];
-  for (const [urls, credentials] of cases) assertEquals(credentialsOf(urls), credentials, urls.join());
+  for (const [urls, credentials] of cases) {
+    assertEquals(credentialsOf(urls), credentials, urls.join());
+  }
 });
 
 Deno.test("withoutCredentials: an address that may be shown (SPEC 18.13)", () => {

@@ -61,13 +61,17 @@ Deno.test("dragonCommandCodec: same compares every field", () => {
 
 Deno.test("pressesSince: counts up to three presses, across the wrap", () => {
   for (let seen = 0; seen < 4; seen++) {
-    for (let presses = 0; presses < 4; presses++) assertEquals(pressesSince(seen, addPresses(seen, presses)), presses);
+    for (let presses = 0; presses < 4; presses++) {
+      assertEquals(pressesSince(seen, addPresses(seen, presses)), presses);
+    }
   }
 });
 
 Deno.test("assumeCommand: held controls repeat for 150 ms and are then released; counters repeat for good (SPEC 1.14)", () => {
   const last: DragonCommand = { dir: -1, flapHeld: true, flaps: 3, fires: 2 };
-  for (let missing = 1; missing <= ASSUME_HELD_TICKS; missing++) assertEquals(assumeCommand(last, missing), last);
+  for (let missing = 1; missing <= ASSUME_HELD_TICKS; missing++) {
+    assertEquals(assumeCommand(last, missing), last);
+  }
   for (const missing of [ASSUME_HELD_TICKS + 1, 20, 1000]) {
     assertEquals(assumeCommand(last, missing), { dir: 0, flapHeld: false, flaps: 3, fires: 2 });
   }
@@ -81,7 +85,10 @@ function learned(commands: readonly DragonCommand[]): CommandGuesser {
   return guesser;
 }
 
-/** A player who flies to the right and keeps the flap key down for some ticks, then up for as many, again and again. */
+/**
+ * A player who flies to the right and keeps the flap key down for some ticks, then up for as many,
+ * again and again.
+ */
 function flapping(times: number, ticks: number): DragonCommand[] {
   return Array.from({ length: times * 2 * ticks }, (_, i) => {
     const time = Math.floor(i / (2 * ticks));
@@ -89,10 +96,12 @@ function flapping(times: number, ticks: number): DragonCommand[] {
   });
 }
 
-const UP = commandOf({ dir: 1 }), DOWN = commandOf({ dir: 1, flapHeld: true, flaps: 1 });
+const UP = commandOf({ dir: 1 });
+const DOWN = commandOf({ dir: 1, flapHeld: true, flaps: 1 });
 
 Deno.test("CommandGuesser: a direction stays for half a second, presses for good, and nothing is guessed of a stranger", () => {
-  const last = commandOf({ dir: -1, flaps: 3, fires: 2 }), guesser = learned([last]);
+  const last = commandOf({ dir: -1, flaps: 3, fires: 2 });
+  const guesser = learned([last]);
   for (const ticksMissing of [1, 4, 10]) assertEquals(guesser.guess(last, ticksMissing), last);
   for (const ticksMissing of [11, 500]) {
     assertEquals(guesser.guess(last, ticksMissing), commandOf({ flaps: 3, fires: 2 }));
@@ -100,7 +109,10 @@ Deno.test("CommandGuesser: a direction stays for half a second, presses for good
   assertEquals(new CommandGuesser().guess(undefined, 1), NEUTRAL);
 });
 
-/** For how many ticks after the newest known command, in which it is down, the flap key is guessed to be down. */
+/**
+ * For how many ticks after the newest known command, in which it is down, the flap key is guessed
+ * to be down.
+ */
 function guessedDownTicks(guesser: CommandGuesser, last: DragonCommand): number {
   let ticks = 0;
   while (guesser.guess(last, ticks + 1).flapHeld) ticks++;

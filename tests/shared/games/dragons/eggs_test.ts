@@ -19,7 +19,10 @@ const NEST_X = 28;
 
 /** Seat 0 falls on seat 1 at the right and unseats it; seat 1 respawns at the left. */
 function unseated(): Rig {
-  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: NEST_X, y: STANDING }] }), 2);
+  const rig = new Rig(
+    bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: NEST_X, y: STANDING }] }),
+    2,
+  );
   rig.waitOutInvulnerability();
   rig.lift(0, NEST_X + 0.1, 5);
   rig.runUntil(() => rig.countEvents("joust") > 0);
@@ -55,7 +58,9 @@ function unseatHatchling(rig: Rig): void {
 /** The dragon of `seat` runs to the egg until somebody takes it. */
 function collectEgg(rig: Rig, seat: number): void {
   rig.runUntil(() => {
-    if (rig.countEvents("take") === 0) rig.setControls(seat, { dir: egg(rig).x > rig.dragon(seat).x ? 1 : -1 });
+    if (rig.countEvents("take") === 0) {
+      rig.setControls(seat, { dir: egg(rig).x > rig.dragon(seat).x ? 1 : -1 });
+    }
     return rig.countEvents("take") > 0;
   });
 }
@@ -68,7 +73,8 @@ function egg(rig: Rig) {
 
 Deno.test("egg: the loser's rider becomes an egg at the same place with the same velocity", () => {
   const rig = unseated();
-  const loser = rig.dragon(1), { x, y, vx, vy, fields } = egg(rig);
+  const loser = rig.dragon(1);
+  const { x, y, vx, vy, fields } = egg(rig);
   assertEquals([x, y, vx, vy], [loser.x, loser.y, loser.vx, loser.vy]);
   assertEquals([fields.seat, fields.hatchSeat, fields.landed], [1, 0, 0]);
   const emitted = rig.simulation.events.find((event) => event.kind === "egg")!;
@@ -80,7 +86,8 @@ Deno.test("egg: the loser's rider becomes an egg at the same place with the same
 
 Deno.test("egg: nobody can take it during its first ten ticks", () => {
   const rig = unseated();
-  const isThere = () => Math.abs(egg(rig).x - rig.dragon(0).x) < 0.3 && rig.dragon(0).y < STANDING + 0.1;
+  const isThere = () =>
+    Math.abs(egg(rig).x - rig.dragon(0).x) < 0.3 && rig.dragon(0).y < STANDING + 0.1;
   rig.runUntil(() => {
     rig.poke(`entity ${egg(rig).id} egg.age`, 0);
     rig.setControls(0, { dir: isThere() ? 0 : egg(rig).x > rig.dragon(0).x ? 1 : -1 });
@@ -104,7 +111,8 @@ Deno.test("egg: taken off the ground it is worth one point", () => {
 });
 
 Deno.test("egg: caught before it touches the ground or a crate it is worth two points", () => {
-  // Seat 0 stands on a ledge narrower than itself; above it seat 1 rises into seat 2 and is unseated.
+  // Seat 0 stands on a ledge narrower than itself; above it seat 1 rises into seat 2 and is
+  // unseated.
   const ledge = { x: 10, y: 10, width: 0.8, height: 0.5 };
   const spawnPoints = [{ x: 10, y: 10.8 }, { x: 20, y: STANDING }, { x: 24, y: STANDING }];
   const rig = new Rig(bareArena({ spawnPoints, ledges: [ledge] }), 3);
@@ -169,7 +177,10 @@ Deno.test("hatching: the seat's dragon enters where the egg lies, one tier above
   const emitted = rig.simulation.events.find((event) => event.kind === "hatch")!;
   assertEquals([emitted.entity, emitted.other], [dragon.id, id]);
   assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1");
-  assertLess(rig.simulation.reactionTicks(HATCH_SEAT), rig.simulation.reactionTicks(HATCH_SEAT + 1));
+  assertLess(
+    rig.simulation.reactionTicks(HATCH_SEAT),
+    rig.simulation.reactionTicks(HATCH_SEAT + 1),
+  );
 });
 
 Deno.test("hatching: an egg withers if the match has all its hatchlings", () => {

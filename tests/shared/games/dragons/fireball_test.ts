@@ -82,13 +82,17 @@ Deno.test("fire: it passes through an egg", () => {
     return rig;
   }) as [Rig, Rig];
   let closest = Infinity;
+
   for (let i = 0; i < 25; i++) {
     for (const rig of [shotAt, left]) rig.run(1);
-    const egg = shotAt.simulation.eggs[0]!, twin = left.simulation.eggs[0]!, fireball = shotAt.simulation.fireballs[0];
+    const egg = shotAt.simulation.eggs[0]!;
+    const twin = left.simulation.eggs[0]!;
+    const fireball = shotAt.simulation.fireballs[0];
     assertEquals([egg.x, egg.y, egg.vx, egg.spin], [twin.x, twin.y, twin.vx, twin.spin]);
     if (fireball === undefined) continue;
     closest = Math.min(closest, Math.sqrt((egg.x - fireball.x) ** 2 + (egg.y - fireball.y) ** 2));
   }
+
   assertLess(closest, EGG_RADIUS + FIREBALL_RADIUS);
 });
 
@@ -129,7 +133,10 @@ Deno.test("fire: a dragon has three charges and regains one in 40 ticks; presses
 });
 
 Deno.test("fire: a crate that is hit burns for 60 ticks and is gone; a crate from the sky replaces it", () => {
-  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 8, y: 1.4 }] }), 1);
+  const rig = new Rig(
+    bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 8, y: 1.4 }] }),
+    1,
+  );
   rig.waitOutInvulnerability();
   const crate = rig.simulation.crates[0]!.id;
   rig.press(0, "fires");
@@ -146,7 +153,10 @@ Deno.test("fire: a crate that is hit burns for 60 ticks and is gone; a crate fro
 });
 
 Deno.test("crush: a crate from above stuns for 12 ticks: no control has effect, every press is counted", () => {
-  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 4.1, y: 38.5 }] }), 1);
+  const rig = new Rig(
+    bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 4.1, y: 38.5 }] }),
+    1,
+  );
   rig.runUntil(() => rig.countEvents("crush") > 0);
   const crush = rig.events.find((event) => event.kind === "crush")!;
   assertEquals([crush.entity, crush.other], [rig.dragon(0).id, rig.simulation.crates[0]!.id]);
@@ -164,7 +174,10 @@ Deno.test("crush: a crate from above stuns for 12 ticks: no control has effect, 
 });
 
 Deno.test("crush: a gentle touch of a crate stuns nobody", () => {
-  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 7, y: 1.4 }] }), 1);
+  const rig = new Rig(
+    bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 7, y: 1.4 }] }),
+    1,
+  );
   rig.waitOutInvulnerability();
   rig.setControls(0, { dir: 1 });
   rig.runUntil(() => rig.simulation.crates[0]!.x > 8);

@@ -20,10 +20,15 @@ const inTheAir = (): WingState & Velocity => ({
 });
 const onTheGround = (): WingState & Velocity => ({ ...inTheAir(), airborne: 0 });
 
-/** @returns the ticks, from 0, in which the wings beat. @param presses of the flap button, by tick */
+/**
+ * @returns the ticks, from 0, in which the wings beat.
+ * @param presses of the flap button, by tick
+ */
 function flapTicks(presses: readonly number[], flapHeld = false): number[] {
   const flight = inTheAir();
-  return presses.flatMap((count, tick) => fly(flight, flight, { dir: 0, flapHeld }, count) ? [tick] : []);
+  return presses.flatMap((count, tick) =>
+    fly(flight, flight, { dir: 0, flapHeld }, count) ? [tick] : []
+  );
 }
 
 Deno.test("fly: a flap adds 5 m/s upwards and 2.2 m/s toward the direction held", () => {
@@ -62,7 +67,10 @@ Deno.test("fly: a take-off has its full rise for two ticks after an edge; later 
   for (let airborne = 0; airborne <= tuning.COYOTE_TICKS + 1; airborne++) {
     const flight = { ...inTheAir(), airborne, vy: -1.4 };
     fly(flight, flight, IDLE, 1);
-    assertAlmostEquals(flight.vy, airborne <= tuning.COYOTE_TICKS ? tuning.FLAP_RISE : tuning.FLAP_RISE - 1.4);
+    assertAlmostEquals(
+      flight.vy,
+      airborne <= tuning.COYOTE_TICKS ? tuning.FLAP_RISE : tuning.FLAP_RISE - 1.4,
+    );
     assertEquals(flight.airborne > tuning.COYOTE_TICKS, true, "there is only one take-off");
   }
 });

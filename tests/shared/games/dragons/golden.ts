@@ -1,6 +1,7 @@
 /**
- * The golden run: one match from one seed, 2,000 ticks with eight scripted players, four Drifters and their hatchlings.
- * Every engine must reproduce its hashes. This module imports only what a browser can run.
+ * The golden run: one match from one seed, 2,000 ticks with eight scripted players, four Drifters
+ * and their hatchlings. Every engine must reproduce its hashes. This module imports only what a
+ * browser can run.
  */
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
@@ -22,11 +23,17 @@ const NPCS = 4;
 export interface GoldenRun {
   /** The hashes of the states after ticks 500, 1000, 1500 and 2000. */
   readonly hashes: readonly number[];
-  /** Radians: the largest angle of any crate. Engines' angles are only compared if something rotates. */
+  /**
+   * Radians: the largest angle of any crate. Engines' angles are only compared if something
+   * rotates.
+   */
   readonly crateTurnMax: number;
 }
 
-/** The match of the golden run, tick by tick. Its players come from the same seed and are not part of its state. */
+/**
+ * The match of the golden run, tick by tick. Its players come from the same seed and are not part
+ * of its state.
+ */
 export class GoldenMatch {
   readonly simulation: DragonSimulation;
   readonly #random: Random;
@@ -44,7 +51,9 @@ export class GoldenMatch {
   }
 
   step(): void {
-    this.#controlsList.forEach((controls, seat) => this.#commands[seat] = controls.next(this.#random));
+    this.#controlsList.forEach((controls, seat) =>
+      this.#commands[seat] = controls.next(this.#random)
+    );
     this.#npcs.next(this.simulation, this.#commands);
     this.simulation.step(this.#commands);
   }
@@ -64,12 +73,15 @@ export class GoldenMatch {
 
 /** Plays the golden match. Pure; it takes a fraction of a second. */
 export function goldenRun(): GoldenRun {
-  const match = new GoldenMatch(GOLDEN_SEED), state = new Snapshot();
+  const match = new GoldenMatch(GOLDEN_SEED);
+  const state = new Snapshot();
   const hashes: number[] = [];
   let crateTurnMax = 0;
   while (match.tick < GOLDEN_TICKS) {
     match.step();
-    for (const crate of match.simulation.crates) crateTurnMax = Math.max(crateTurnMax, Math.abs(crate.angle));
+    for (const crate of match.simulation.crates) {
+      crateTurnMax = Math.max(crateTurnMax, Math.abs(crate.angle));
+    }
     if (match.tick % GOLDEN_EVERY !== 0) continue;
     match.save(state);
     hashes.push(hashOfSnapshot(state));

@@ -22,7 +22,8 @@ function fallOnto(): Rig {
 
 Deno.test("joust: the higher lance wins two points, the lower dragon loses its rider", () => {
   const rig = fallOnto();
-  const winner = rig.dragon(0), loser = rig.dragon(1);
+  const winner = rig.dragon(0);
+  const loser = rig.dragon(1);
   assertEquals(winner.fields.score, JOUST_SCORE);
   assertEquals(loser.fields.score, 0);
   assertGreater(loser.fields.dead, 0);
@@ -35,7 +36,9 @@ Deno.test("joust: the higher lance wins two points, the lower dragon loses its r
 
 Deno.test("joust: the riderless dragon is without control and blocks no dragon until it respawns", () => {
   const spawnPoints = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 20, y: STANDING }];
-  // Seat 1 enters at x = 20, farthest from the sky. Seat 2 gets the last spawn point, where seat 0 falls on it.
+
+  // Seat 1 enters at x = 20, farthest from the sky. Seat 2 gets the last spawn point, where seat 0
+  // falls on it.
   const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
   rig.setControls(2, { dir: 1, flapHeld: true });
@@ -43,6 +46,7 @@ Deno.test("joust: the riderless dragon is without control and blocks no dragon u
   rig.press(2, "fires");
   rig.setControls(1, { dir: -1 });
   rig.run(5);
+
   // Seat 1 runs through the place of the loser.
   let slowest = -RUN_SPEED;
   rig.runUntil(() => {
@@ -58,9 +62,14 @@ Deno.test("joust: the riderless dragon is without control and blocks no dragon u
 });
 
 Deno.test("respawn: 30 ticks after the joust, at the spawn point farthest from all riders, invulnerable, by a teleport", () => {
-  const spawnPoints = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 3, y: STANDING }, { x: 30, y: STANDING }];
+  const spawnPoints = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 3, y: STANDING }, {
+    x: 30,
+    y: STANDING,
+  }];
   const rig = new Rig(bareArena({ spawnPoints }), 0);
-  // Seat 0 enters first and gets the first spawn point, in the sky. Seat 1 gets the one farthest from there.
+
+  // Seat 0 enters first and gets the first spawn point, in the sky. Seat 1 gets the one farthest
+  // from there.
   rig.commands[0] = NEUTRAL;
   rig.run(1);
   assertLess(Math.abs(rig.dragon(0).x - 16), 0.01);
@@ -93,10 +102,13 @@ Deno.test("joust: one lance over two dragons wins both jousts of the tick", () =
   rig.runUntil(() => rig.countEvents("joust") > 0);
   assertEquals(rig.countEvents("joust"), 2);
   assertEquals(rig.dragon(0).fields.score, 2 * JOUST_SCORE);
-  assertEquals(rig.simulation.events.flatMap((event) => event.kind === "joust" ? [event.entity] : []), [
-    rig.dragon(1).id,
-    rig.dragon(2).id,
-  ]);
+  assertEquals(
+    rig.simulation.events.flatMap((event) => event.kind === "joust" ? [event.entity] : []),
+    [
+      rig.dragon(1).id,
+      rig.dragon(2).id,
+    ],
+  );
 });
 
 Deno.test("joust: the loser of one joust still wins another of the same tick", () => {
@@ -104,9 +116,15 @@ Deno.test("joust: the loser of one joust still wins another of the same tick", (
   const spawnPoints = [{ x: 16, y: SKY + 1.15 }, { x: 16, y: STANDING }, { x: 16, y: SKY }];
   const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
-  const losers = rig.simulation.events.flatMap((event) => event.kind === "joust" ? [event.entity] : []);
+  const losers = rig.simulation.events.flatMap((event) =>
+    event.kind === "joust" ? [event.entity] : []
+  );
   assertEquals(losers, [rig.dragon(1).id, rig.dragon(2).id]);
-  assertEquals([0, 1, 2].map((seat) => rig.dragon(seat).fields.score), [JOUST_SCORE, 0, JOUST_SCORE]);
+  assertEquals([0, 1, 2].map((seat) => rig.dragon(seat).fields.score), [
+    JOUST_SCORE,
+    0,
+    JOUST_SCORE,
+  ]);
 });
 
 Deno.test("joust: a rider who loses two jousts in a tick gives points once, to the winner with the lowest id", () => {
@@ -116,13 +134,18 @@ Deno.test("joust: a rider who loses two jousts in a tick gives points once, to t
   const scores = [0, 1, 2].map((seat) => rig.dragon(seat).fields.score).sort();
   assertEquals(scores, [0, 0, JOUST_SCORE]);
   assertEquals(rig.countEvents("joust"), 1);
-  const first = [0, 1, 2].map((seat) => rig.dragon(seat)).filter((dragon) => dragon.fields.dead === 0)
+  const first = [0, 1, 2].map((seat) => rig.dragon(seat)).filter((dragon) =>
+    dragon.fields.dead === 0
+  )
     .sort((a, b) => a.id - b.id)[0]!;
   assertEquals(first.fields.score, JOUST_SCORE);
 });
 
 Deno.test("joust: at the same height both are thrown back, keep their riders and have a truce", () => {
-  const rig = new Rig(bareArena({ spawnPoints: [{ x: 12, y: STANDING }, { x: 20, y: STANDING }] }), 2);
+  const rig = new Rig(
+    bareArena({ spawnPoints: [{ x: 12, y: STANDING }, { x: 20, y: STANDING }] }),
+    2,
+  );
   rig.waitOutInvulnerability();
   rig.setControls(0, { dir: 1 });
   rig.setControls(1, { dir: -1 });
@@ -137,7 +160,10 @@ Deno.test("joust: at the same height both are thrown back, keep their riders and
 });
 
 Deno.test("joust: two dragons that touch slowly still part", () => {
-  const rig = new Rig(bareArena({ spawnPoints: [{ x: 15.4, y: STANDING }, { x: 16.55, y: STANDING }] }), 2);
+  const rig = new Rig(
+    bareArena({ spawnPoints: [{ x: 15.4, y: STANDING }, { x: 16.55, y: STANDING }] }),
+    2,
+  );
   rig.waitOutInvulnerability();
   rig.setControls(0, { dir: 1 });
   rig.run(1);

@@ -1,9 +1,13 @@
 /**
- * A small arena for tests of single rules, and scripted players. A test places spawn points, platforms and crates. The
- * rig uses only the simulation's public surface.
+ * A small arena for tests of single rules, and scripted players. A test places spawn points,
+ * platforms and crates. The rig uses only the simulation's public surface.
  */
 import type { Arena, Point } from "../../../../shared/games/dragons/arena.ts";
-import { addPresses, type DragonCommand, NEUTRAL } from "../../../../shared/games/dragons/command.ts";
+import {
+  addPresses,
+  type DragonCommand,
+  NEUTRAL,
+} from "../../../../shared/games/dragons/command.ts";
 import { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../../shared/games/dragons/tuning.ts";
 import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../../shared/netcode/game.ts";
@@ -16,7 +20,9 @@ export const FLOOR_TOP = 1;
 export const STANDING = FLOOR_TOP + DRAGON_RADIUS;
 
 /** A bare floor 32 m wide under a high ceiling. */
-export function bareArena(parts: { spawnPoints: Point[]; crates?: Point[]; ledges?: Arena["platforms"] }): Arena {
+export function bareArena(
+  parts: { spawnPoints: Point[]; crates?: Point[]; ledges?: Arena["platforms"] },
+): Arena {
   return {
     name: "Bare",
     width: 32,
@@ -108,7 +114,10 @@ export class Rig {
 /** Ticks from the server's decision that an NPC enters or leaves to the tick announced for it. */
 const NOTICE_TICKS = 6;
 
-/** Does the server's part for NPC seats: a requested NPC enters, and a withdrawn NPC leaves, a few ticks later. */
+/**
+ * Does the server's part for NPC seats: a requested NPC enters, and a withdrawn NPC leaves, a few
+ * ticks later.
+ */
 export class FakeNpcController {
   /** By seat: the commands queued from some tick on. */
   readonly #queues = new Map<SeatId, { entersAt: Tick; leavesAt: Tick; queue: DragonCommand[] }>();
@@ -117,17 +126,20 @@ export class FakeNpcController {
   left = 0;
 
   /**
-   * Writes the next tick's commands of all NPC seats. Each queue is as long as the NPC's reaction time.
+   * Writes the next tick's commands of all NPC seats. Each queue is as long as the NPC's reaction
+   * time.
    * @param into by seat
    * @param seatsEnd NPCs of this seat and above never enter, so their eggs wait for good
    */
   next(simulation: DragonSimulation, into: (DragonCommand | undefined)[], seatsEnd = SEATS): void {
-    const tick = simulation.tick + 1, notice = tick + (tick === 1 ? 0 : NOTICE_TICKS);
+    const tick = simulation.tick + 1;
+    const notice = tick + (tick === 1 ? 0 : NOTICE_TICKS);
     for (const seat of simulation.npcSeats) {
       if (this.#queues.has(seat) || seat >= seatsEnd) continue;
       this.#queues.set(seat, { entersAt: notice, leavesAt: Infinity, queue: [] });
       if (tick > 1) this.entered++;
     }
+
     for (const [seat, npc] of this.#queues) {
       if (npc.leavesAt === Infinity && !simulation.npcSeats.includes(seat)) {
         npc.leavesAt = Math.max(npc.entersAt + 1, tick + npc.queue.length + 1);
@@ -146,7 +158,10 @@ export class FakeNpcController {
   }
 }
 
-/** A scripted player from a seed: changes the command three to five times a second and uses every control. */
+/**
+ * A scripted player from a seed: changes the command three to five times a second and uses every
+ * control.
+ */
 export class ScriptedControls {
   #command = NEUTRAL;
 

@@ -9,11 +9,17 @@ import {
 } from "../../../../shared/games/dragons/tuning.ts";
 import { bareArena, Rig, STANDING } from "./rig.ts";
 
-const SPAWN_POINTS = [{ x: 16, y: 36 }, { x: 16.2, y: STANDING }, { x: 4, y: STANDING }, { x: 28, y: STANDING }];
+const SPAWN_POINTS = [{ x: 16, y: 36 }, { x: 16.2, y: STANDING }, { x: 4, y: STANDING }, {
+  x: 28,
+  y: STANDING,
+}];
 
 /** A match in the first tick of its result. */
 function finished(seats: number, spawnPoints = SPAWN_POINTS): Rig {
-  const rig = new Rig(bareArena({ spawnPoints, crates: [{ x: 10, y: 1.4 }, { x: 11, y: 1.4 }] }), seats);
+  const rig = new Rig(
+    bareArena({ spawnPoints, crates: [{ x: 10, y: 1.4 }, { x: 11, y: 1.4 }] }),
+    seats,
+  );
   rig.waitOutInvulnerability();
   rig.poke("stage field phaseTicksLeft", 1);
   rig.run(1);
@@ -22,14 +28,25 @@ function finished(seats: number, spawnPoints = SPAWN_POINTS): Rig {
 
 Deno.test("round: it lasts 90 s, then the result is shown", () => {
   const rig = new Rig(bareArena({ spawnPoints: SPAWN_POINTS }), 1);
-  assertEquals([rig.simulation.round, rig.simulation.phase, rig.simulation.secondsLeft], [1, "playing", 90]);
+  assertEquals([rig.simulation.round, rig.simulation.phase, rig.simulation.secondsLeft], [
+    1,
+    "playing",
+    90,
+  ]);
   rig.run(ROUND_TICKS - 1);
-  assertEquals([rig.simulation.phase, rig.simulation.secondsLeft, rig.countEvents("round")], ["playing", 1, 0]);
+  assertEquals([rig.simulation.phase, rig.simulation.secondsLeft, rig.countEvents("round")], [
+    "playing",
+    1,
+    0,
+  ]);
   rig.run(1);
   assertEquals([rig.simulation.phase, rig.simulation.secondsLeft], ["result", 8]);
-  assertEquals(rig.simulation.events.filter(({ kind }) => kind === "round").map(({ entity }) => entity), [
-    rig.dragon(0).id,
-  ]);
+  assertEquals(
+    rig.simulation.events.filter(({ kind }) => kind === "round").map(({ entity }) => entity),
+    [
+      rig.dragon(0).id,
+    ],
+  );
 });
 
 Deno.test("result: no dragon is in control, every press is counted, no hit counts", () => {
@@ -43,7 +60,10 @@ Deno.test("result: no dragon is in control, every press is counted, no hit count
   assertGreater(rig.dragon(0).vy, -10, "seat 0 has landed on seat 1");
   assert(rig.events.every(({ kind }) => kind === "land"), JSON.stringify(rig.events));
   assertEquals([rig.dragon(1).fields.flapPresses, rig.dragon(1).fields.firePresses], [1, 2]);
-  assertEquals([0, 1].map((seat) => rig.dragon(seat).fields.dead + rig.dragon(seat).fields.score), [0, 0]);
+  assertEquals([0, 1].map((seat) => rig.dragon(seat).fields.dead + rig.dragon(seat).fields.score), [
+    0,
+    0,
+  ]);
   assertEquals(rig.simulation.fireballs.length, 0);
 });
 
@@ -57,7 +77,12 @@ Deno.test("result: it ends when every player has flapped after its first second"
   rig.press(0, "flaps");
   rig.press(1, "flaps");
   rig.run(1);
-  assertEquals([0, 1, 2, 3].map((seat) => rig.simulation.isReady(seat)), [true, true, false, false]);
+  assertEquals([0, 1, 2, 3].map((seat) => rig.simulation.isReady(seat)), [
+    true,
+    true,
+    false,
+    false,
+  ]);
   rig.run(5);
   assertEquals(rig.simulation.phase, "result");
   rig.press(2, "flaps");
@@ -102,7 +127,9 @@ Deno.test("round: the next one begins from scratch", () => {
   rig.press(0, "fires");
   rig.run(1);
   assertGreater(rig.dragon(0).fields.score, 0);
-  const crate = rig.simulation.crates[0]!.id, teleports = [0, 1].map((seat) => rig.dragon(seat).teleports);
+  const crate = rig.simulation.crates[0]!.id;
+  const teleports = [0, 1].map((seat) => rig.dragon(seat).teleports);
+
   // Seat 17 has hatched, seat 18 is requested.
   rig.poke("stage field hatchlings", 0b110);
   rig.commands[17] = NEUTRAL;
@@ -117,17 +144,31 @@ Deno.test("round: the next one begins from scratch", () => {
   const { simulation } = rig;
   assertEquals([simulation.phase, simulation.round, simulation.secondsLeft], ["playing", 2, 90]);
   assertEquals(rig.countEvents("start"), 1);
-  assertEquals([simulation.eggs.length, simulation.fireballs.length, simulation.crates.length], [0, 0, 1]);
+  assertEquals([simulation.eggs.length, simulation.fireballs.length, simulation.crates.length], [
+    0,
+    0,
+    1,
+  ]);
   assertGreater(simulation.crates[0]!.id, crate);
   assertEquals(simulation.dragons.map(({ fields }) => fields.seat), [0, 1]);
+
   for (const seat of [0, 1]) {
     const { x, y, fields, teleports: teleported } = rig.dragon(seat);
-    assert(SPAWN_POINTS.some((spawnPoint) => Math.abs(spawnPoint.x - x) < 1e-5 && Math.abs(spawnPoint.y - y) < 1e-5));
+    assert(
+      SPAWN_POINTS.some((spawnPoint) =>
+        Math.abs(spawnPoint.x - x) < 1e-5 && Math.abs(spawnPoint.y - y) < 1e-5
+      ),
+    );
     assertEquals([fields.score, fields.dead, fields.charges], [0, 0, CHARGES_MAX]);
     assertEquals([fields.invulnerable, teleported], [INVULNERABLE_TICKS, teleports[seat]! + 1]);
   }
+
   assertEquals(simulation.npcSeats, []);
   rig.commands[18] = NEUTRAL;
   rig.run(10);
-  assertEquals(simulation.dragons.length, 2, "commands of the last round's hatchlings have no effect");
+  assertEquals(
+    simulation.dragons.length,
+    2,
+    "commands of the last round's hatchlings have no effect",
+  );
 });

@@ -1,8 +1,17 @@
 import { assert, assertEquals, assertGreater, assertLess, assertThrows } from "@std/assert";
-import { assumeCommand, type DragonCommand, NEUTRAL } from "../../../../shared/games/dragons/command.ts";
+import {
+  assumeCommand,
+  type DragonCommand,
+  NEUTRAL,
+} from "../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
-import { COYOTE_TICKS, EGGS_MAX, FLAP_REPEAT_TICKS, RUN_SPEED } from "../../../../shared/games/dragons/tuning.ts";
+import {
+  COYOTE_TICKS,
+  EGGS_MAX,
+  FLAP_REPEAT_TICKS,
+  RUN_SPEED,
+} from "../../../../shared/games/dragons/tuning.ts";
 import { PoseList } from "../../../../shared/netcode/pose_list.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
@@ -64,7 +73,10 @@ Deno.test("flight: a take-off two ticks after an edge is as strong as one from t
 });
 
 Deno.test("presence: a dragon exists exactly while its seat has a command (SPEC 1.11)", () => {
-  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: 20, y: STANDING }] }), 0);
+  const rig = new Rig(
+    bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: 20, y: STANDING }] }),
+    0,
+  );
   rig.run(1);
   assertEquals(rig.simulation.dragons.length, 0);
   rig.commands[3] = { ...NEUTRAL, flaps: 3, fires: 2 };
@@ -91,8 +103,13 @@ Deno.test("presses: none is lost and none is doubled when commands are late or m
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 10, y: STANDING }] }), 1);
   const controls = new ScriptedControls();
   rig.run(1);
-  let arrived = NEUTRAL, missing = 0, assumed = 0;
-  let made = NEUTRAL, flaps = 0, fires = 0;
+  let arrived = NEUTRAL;
+  let missing = 0;
+  let assumed = 0;
+  let made = NEUTRAL;
+  let flaps = 0;
+  let fires = 0;
+
   for (let tick = 0; tick < 3000; tick++) {
     const next = controls.next(random);
     flaps += (next.flaps - made.flaps) & 3;
@@ -106,6 +123,7 @@ Deno.test("presses: none is lost and none is doubled when commands are late or m
     rig.commands[0] = late ? assumeCommand(arrived, missing) : next;
     rig.run(1);
   }
+
   assertGreater(assumed, 500);
   assertGreater(flaps, 200);
   const { flapPresses, firePresses } = rig.dragon(0).fields;
@@ -135,6 +153,7 @@ Deno.test("DragonSimulation: two events never have the same key", () => {
   const controlsList = Array.from({ length: 16 }, () => new ScriptedControls());
   const kinds = new Set<string>();
   let eggsMost = 0;
+
   for (let tick = 1; tick <= 1500; tick++) {
     simulation.step(controlsList.map((controls) => controls.next(random)));
     const keys = simulation.events.map((event) => `${event.tick}/${event.kind}/${event.entity}`);
@@ -145,9 +164,24 @@ Deno.test("DragonSimulation: two events never have the same key", () => {
       assertEquals(event.tick, tick);
     }
   }
-  for (const kind of ["burn", "clash", "egg", "enter", "fire", "flap", "joust", "land", "respawn", "take"]) {
+
+  for (
+    const kind of [
+      "burn",
+      "clash",
+      "egg",
+      "enter",
+      "fire",
+      "flap",
+      "joust",
+      "land",
+      "respawn",
+      "take",
+    ]
+  ) {
     assert(kinds.has(kind), kind);
   }
+
   assertEquals(eggsMost, EGGS_MAX, "sixteen players who leave their eggs reach the bound");
 });
 
@@ -172,6 +206,7 @@ Deno.test("DragonSimulation: load throws a SnapshotError for a state that is no 
   simulation.step([NEUTRAL, NEUTRAL, NEUTRAL]);
   simulation.save(state);
   let refused = 0;
+
   for (let i = 0; i < 2000; i++) {
     const hostile = new Snapshot();
     hostile.copyFrom(state);
@@ -184,6 +219,7 @@ Deno.test("DragonSimulation: load throws a SnapshotError for a state that is no 
       refused++;
     }
   }
+
   assertGreater(refused, 200);
   simulation.load(state);
   assertEquals(simulation.tick, 1);

@@ -1,7 +1,7 @@
 /**
- * The sync test's engine. A reference run of the dragon game never rolls back. A second simulation mispredicts on
- * purpose and loads old and newer states. In every tick that it steps with the right commands it must reach the
- * reference's words.
+ * The sync test's engine. A reference run of the dragon game never rolls back. A second simulation
+ * mispredicts on purpose and loads old and newer states. In every tick that it steps with the right
+ * commands it must reach the reference's words.
  */
 import { ARCHETYPES } from "../../../../shared/games/dragons/archetypes.ts";
 import { assumeCommand, type DragonCommand } from "../../../../shared/games/dragons/command.ts";
@@ -57,6 +57,7 @@ export function playReferenceRun(seed: number, ticks: number): ReferenceRun {
   const occurred = { contacts: 0, spawns: 0, despawns: 0, asleep: 0 };
   const eventCounts: Record<string, number> = {};
   let ids = archetypeNamesById(simulation);
+
   while (simulation.tick < ticks) {
     const seatCommands = players.next(simulation);
     simulation.step(seatCommands);
@@ -71,7 +72,14 @@ export function playReferenceRun(seed: number, ticks: number): ReferenceRun {
     ids = now;
     for (const { kind } of simulation.events) eventCounts[kind] = (eventCounts[kind] ?? 0) + 1;
   }
-  const { egg: eggs = 0, take: taken = 0, hatch: hatched = 0, round: results = 0, start: rounds = 0 } = eventCounts;
+
+  const {
+    egg: eggs = 0,
+    take: taken = 0,
+    hatch: hatched = 0,
+    round: results = 0,
+    start: rounds = 0,
+  } = eventCounts;
   const { entered: seatsEntered, left: seatsLeft } = players.npcs;
   return {
     commands,
@@ -86,23 +94,30 @@ export interface SyncReport {
   readonly compared: number;
   /** The compared ticks whose words differ from the reference. */
   readonly different: number;
-  /** The tick and label of the first difference, e.g. "tick 12: entity 3 dragon vx"; empty if there is none. */
+  /**
+   * The tick and label of the first difference, e.g. "tick 12: entity 3 dragon vx"; empty if there
+   * is none.
+   */
   readonly firstDifference: string;
   readonly loads: number;
-  /** Ids whose archetype in the mispredicted state differs from the archetype in the state that was loaded over it. */
+  /**
+   * Ids whose archetype in the mispredicted state differs from the archetype in the state that was
+   * loaded over it.
+   */
   readonly collisions: number;
 }
 
 /**
  * Mispredicts and loads until the end of the reference run.
- * @param tamper the bug that the test must detect: it changes a state between save and load. The run then ends at the
- * first difference.
+ * @param tamper the bug that the test must detect: it changes a state between save and load. The
+ * run then ends at the first difference.
  */
 export function syncAgainst(run: ReferenceRun, tamper?: (state: Snapshot) => void): SyncReport {
   const random = new Random(run.seed ^ 0x73796e63);
   const last = run.states.length - 1 - 2 * DEPTH_MAX - RIGHT_TICKS_MAX;
   const report = { compared: 0, different: 0, loads: 0, collisions: 0, firstDifference: "" };
-  const loaded = new Snapshot(), reached = new Snapshot();
+  const loaded = new Snapshot();
+  const reached = new Snapshot();
   let simulation = dragonGame.start({ npcs: NPCS }, run.seed);
   const stepRight = (ticks: number): void => {
     for (let i = 0; i < ticks; i++) {
@@ -111,17 +126,22 @@ export function syncAgainst(run: ReferenceRun, tamper?: (state: Snapshot) => voi
       report.compared++;
       const expected = run.states[simulation.tick]!;
       if (reached.equals(expected)) continue;
-      if (report.different++ === 0) report.firstDifference = differenceOf(simulation, reached, expected);
+      if (report.different++ === 0) {
+        report.firstDifference = differenceOf(simulation, reached, expected);
+      }
     }
   };
+
   // With a tampered tick number the loop might never end: one difference is enough.
   while (simulation.tick < last && (tamper === undefined || report.different === 0)) {
     stepRight(1 + random.below(RIGHT_TICKS_MAX));
-    const head = simulation.tick, depth = 1 + random.below(DEPTH_MAX);
+    const head = simulation.tick;
+    const depth = 1 + random.below(DEPTH_MAX);
     mispredict(simulation, run, { depth, random });
     report.loads++;
     const mispredicted = archetypeNamesById(simulation);
-    const isNewer = report.loads % 2 === 0, isFresh = report.loads % 3 === 0;
+    const isNewer = report.loads % 2 === 0;
+    const isFresh = report.loads % 3 === 0;
     if (isFresh) simulation = dragonGame.start({ npcs: NPCS }, run.seed);
     loaded.copyFrom(run.states[isNewer ? head + 1 + random.below(depth) : head]!);
     tamper?.(loaded);
@@ -131,11 +151,13 @@ export function syncAgainst(run: ReferenceRun, tamper?: (state: Snapshot) => voi
     }
     stepRight(isNewer ? 1 : depth);
   }
+
   return report;
 }
 
 /**
- * Steps on with a mix of right, assumed, missing and random commands; a missing command also removes the seat's dragon.
+ * Steps on with a mix of right, assumed, missing and random commands; a missing command also
+ * removes the seat's dragon.
  */
 function mispredict(
   simulation: DragonSimulation,
@@ -150,11 +172,16 @@ function mispredict(
       if (choice === 1) return right[seat] && assumeCommand(right[seat], i);
       return random.chance(0.02) ? undefined : right[seat];
     });
-    simulation.step(wrong.map((command, seat) => seat < PLAYERS + 2 || right[seat] ? command : undefined));
+    simulation.step(
+      wrong.map((command, seat) => seat < PLAYERS + 2 || right[seat] ? command : undefined),
+    );
   }
 }
 
-/** The players and NPCs of the reference run. Players enter and leave, and at times none of them acts. */
+/**
+ * The players and NPCs of the reference run. Players enter and leave, and at times none of them
+ * acts.
+ */
 class PlayerPool {
   readonly npcs = new FakeNpcController();
   readonly #random: Random;
@@ -173,7 +200,9 @@ class PlayerPool {
       if (this.#random.chance(isThere ? 0.01 : 0.05)) {
         this.#controlsBySeat[seat] = isThere ? undefined : new ScriptedControls();
       }
-      commands[seat] = isQuiet ? this.#controlsBySeat[seat]?.release() : this.#controlsBySeat[seat]?.next(this.#random);
+      commands[seat] = isQuiet
+        ? this.#controlsBySeat[seat]?.release()
+        : this.#controlsBySeat[seat]?.next(this.#random);
     }
     this.npcs.next(simulation, commands);
     return commands;
@@ -187,10 +216,14 @@ function saved(simulation: DragonSimulation): Snapshot {
 }
 
 function differenceOf(simulation: DragonSimulation, reached: Snapshot, expected: Snapshot): string {
-  const word = expected.words.subarray(0, expected.length).findIndex((value, i) => value !== reached.words[i]);
+  const word = expected.words.subarray(0, expected.length).findIndex((value, i) =>
+    value !== reached.words[i]
+  );
   return `tick ${simulation.tick}: ${snapshotLabels(simulation.stage, expected)[word]}`;
 }
 
 function archetypeNamesById({ stage }: DragonSimulation): Map<number, string> {
-  return new Map(ARCHETYPES.flatMap((archetype) => stage.all(archetype).map(({ id }) => [id, archetype.name])));
+  return new Map(
+    ARCHETYPES.flatMap((archetype) => stage.all(archetype).map(({ id }) => [id, archetype.name])),
+  );
 }

@@ -18,6 +18,7 @@ Deno.test("sync test: rollbacks to any state after mispredictions lead to the sa
     const { compared, loads, collisions } = report;
     add(total, { compared, loads, collisions, ...run.occurred });
   }
+
   const atLeast = {
     compared: 20_000,
     loads: 1500,
@@ -34,7 +35,9 @@ Deno.test("sync test: rollbacks to any state after mispredictions lead to the sa
     seatsEntered: 200,
     seatsLeft: 200,
   };
-  for (const [what, count] of Object.entries(atLeast)) assertGreaterOrEqual(total[what] ?? 0, count, what);
+  for (const [what, count] of Object.entries(atLeast)) {
+    assertGreaterOrEqual(total[what] ?? 0, count, what);
+  }
 });
 
 Deno.test("sync test: detects each field that is left out of the state (SPEC 9.14)", () => {
@@ -49,7 +52,9 @@ function isSeenWithout(run: ReferenceRun, field: string): boolean {
   const reader = dragonGame.start({ npcs: 0 }, 0);
   const blank = (state: Snapshot): void => {
     const names = snapshotLabels(reader.stage, state);
-    for (let word = 0; word < names.length; word++) if (fieldOf(names[word]!) === field) state.words[word] = 0;
+    for (let word = 0; word < names.length; word++) {
+      if (fieldOf(names[word]!) === field) state.words[word] = 0;
+    }
   };
   try {
     return syncAgainst(run, blank).different > 0;
@@ -59,12 +64,17 @@ function isSeenWithout(run: ReferenceRun, field: string): boolean {
   }
 }
 
-/** The fields that were ever nonzero, such as "dragon.charges", "crate spin" or "contact normalImpulse[0]". */
+/**
+ * The fields that were ever nonzero, such as "dragon.charges", "crate spin" or "contact
+ * normalImpulse[0]".
+ */
 function fieldsOf({ states }: ReferenceRun): string[] {
   const reader = dragonGame.start({ npcs: 0 }, 0);
   const fields = new Set<string>();
   for (const state of states) {
-    snapshotLabels(reader.stage, state).forEach((name, word) => state.words[word] !== 0 && fields.add(fieldOf(name)));
+    snapshotLabels(reader.stage, state).forEach((name, word) =>
+      state.words[word] !== 0 && fields.add(fieldOf(name))
+    );
   }
   return [...fields];
 }

@@ -13,5 +13,7 @@ Deno.test("MessageCopies: a copy stays equal when the message and other copies c
   // A receiver may change its own copy.
   kept[2]!.copy.fill(kept[2]!.value = 7);
   message.fill(255);
-  for (const { copy, value, length } of kept) assertEquals(copy, new Uint8Array(length).fill(value));
+  for (const { copy, value, length } of kept) {
+    assertEquals(copy, new Uint8Array(length).fill(value));
+  }
 });

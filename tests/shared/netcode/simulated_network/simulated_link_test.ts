@@ -1,4 +1,11 @@
-import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertNotEquals } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertNotEquals,
+} from "@std/assert";
 import {
   HELD_ASIDE_NAMES,
   networkModelOf,
@@ -53,7 +60,11 @@ function sendMany(count: number, { clock, link, sendDown }: ReturnType<typeof op
   }
 }
 
-function sent(count: number, model: NetworkModel, options: { seed?: number; ordered?: boolean } = {}) {
+function sent(
+  count: number,
+  model: NetworkModel,
+  options: { seed?: number; ordered?: boolean } = {},
+) {
   const network = openNetwork(model, options);
   sendMany(count, network);
   return network.arrived;
@@ -102,7 +113,8 @@ Deno.test("SimulatedLink: a reliable link keeps all messages in order, and its j
 Deno.test("SimulatedLink: the same seed gives the same delays and losses, another seed others", () => {
   for (const ordered of [true, false]) {
     for (const name of [...PROFILE_NAMES, ...HELD_ASIDE_NAMES]) {
-      const run = (seed: number) => sent(500, networkModelOf(name, { correlated: true }), { seed, ordered });
+      const run = (seed: number) =>
+        sent(500, networkModelOf(name, { correlated: true }), { seed, ordered });
       assertEquals(run(3), run(3));
       assertNotEquals(run(3), run(4));
     }
@@ -123,14 +135,21 @@ Deno.test("network profiles: delay, jitter, loss, bursts and duplicates of datag
     hotel: [65, 65, 30, 0.02],
     overseas: [140, 140, 8, 0.003],
   };
+
   for (const [name, [upMs, downMs, jitterMs, loss]] of Object.entries(table)) {
     const arrived = sent(60_000, networkModelOf(name as ProfileName), { seed: 5, ordered: false });
     for (const [arrivals, shortestMs] of [[arrived.up, upMs], [arrived.down, downMs]] as const) {
       const delays = arrivals.map(({ delayMs }) => delayMs);
       assertGreater(Math.min(...delays), shortestMs, name);
       assertLess(Math.min(...delays), shortestMs + 0.2 * jitterMs + 0.1, name);
-      // The median of a lognormal with mean = deviation. Pauses and detours are too rare to move it.
-      assertAlmostEquals(quantile(delays, 0.5), shortestMs + jitterMs * Math.SQRT1_2, 0.06 * jitterMs + 0.02, name);
+      // The median of a lognormal with mean = deviation. Pauses and detours are too rare to move
+      // it.
+      assertAlmostEquals(
+        quantile(delays, 0.5),
+        shortestMs + jitterMs * Math.SQRT1_2,
+        0.06 * jitterMs + 0.02,
+        name,
+      );
       const bursts = burstsOf(arrivals, 60_000);
       const lost = bursts.reduce((sum, length) => sum + length, 0);
       assertAlmostEquals(lost / 60_000, loss, loss * 0.25, name);
@@ -138,7 +157,9 @@ Deno.test("network profiles: delay, jitter, loss, bursts and duplicates of datag
       const repeated = arrivals.length - (60_000 - lost);
       assertAlmostEquals(repeated / 60_000, 0.01, 0.002, name);
       let overtaken = 0;
-      for (let i = 1; i < arrivals.length; i++) if (arrivals[i]!.number < arrivals[i - 1]!.number) overtaken++;
+      for (let i = 1; i < arrivals.length; i++) {
+        if (arrivals[i]!.number < arrivals[i - 1]!.number) overtaken++;
+      }
       assertGreater(overtaken / 60_000, 0.002, name);
     }
   }
@@ -160,12 +181,18 @@ Deno.test("network profiles: TCP repairs a loss after 1.25 round trips or a time
 });
 
 Deno.test("network profiles: pauses, regimes, bloat and reroute have their times and sizes [seed 7]", () => {
-  const wifi = sent(COUNT, { ...networkModelOf("wifi"), loss: 0 }, { seed: 7 }).up.map(({ delayMs }) => delayMs - 30);
-  // Pauses of 20 to 80 ms every 1.3 s: 1.9 % of messages wait more than 25 ms for one; 0.5 % have enough jitter alone.
+  const wifi = sent(COUNT, { ...networkModelOf("wifi"), loss: 0 }, { seed: 7 }).up.map((
+    { delayMs },
+  ) => delayMs - 30);
+
+  // Pauses of 20 to 80 ms every 1.3 s: 1.9 % of messages wait more than 25 ms for one; 0.5 % have
+  // enough jitter alone.
   assertAlmostEquals(wifi.filter((ms) => ms > 30).length / COUNT, 0.024, 0.005);
   assertGreater(Math.max(...wifi), 60);
   const within = (arrived: { up: Arrival[] }, fromS: number, toS: number) =>
-    arrived.up.filter(({ number }) => number * SPACING_MS >= fromS * 1000 && number * SPACING_MS < toS * 1000)
+    arrived.up.filter(({ number }) =>
+      number * SPACING_MS >= fromS * 1000 && number * SPACING_MS < toS * 1000
+    )
       .map(({ delayMs }) => delayMs);
   const switching = sent(COUNT, networkModelOf("switching"), { seed: 7, ordered: false });
   assertAlmostEquals(quantile(within(switching, 0, 20), 0.5) - 50, 0.3 * 20 * Math.SQRT1_2, 1);
@@ -174,17 +201,26 @@ Deno.test("network profiles: pauses, regimes, bloat and reroute have their times
   assertAlmostEquals(mean(within(bloat, 0, 15)), 25, 2);
   assertAlmostEquals(mean(within(bloat, 19, 20)), 25 + 135, 4);
   assertAlmostEquals(mean(within(bloat, 20, 30)), 25, 2);
-  const reroute = sent(2400, networkModelOf("reroute", { runMs: 120_000 }), { seed: 7, ordered: false });
+  const reroute = sent(2400, networkModelOf("reroute", { runMs: 120_000 }), {
+    seed: 7,
+    ordered: false,
+  });
   assertAlmostEquals(mean(within(reroute, 0, 60)), 35, 1);
   assertAlmostEquals(mean(within(reroute, 60, 120)), 65, 1);
 });
 
 Deno.test("SimulatedLink: correlated jitter keeps its mean and deviation, and consecutive delays are similar [seed 8]", () => {
   const correlationOf = (correlated: boolean) => {
-    const arrived = sent(60_000, { oneWayMs: 50, jitterMs: 10, correlated }, { seed: 8, ordered: false });
-    const jitter = arrived.up.filter(({ delayMs }) => delayMs < 150).map(({ delayMs }) => delayMs - 50);
+    const arrived = sent(60_000, { oneWayMs: 50, jitterMs: 10, correlated }, {
+      seed: 8,
+      ordered: false,
+    });
+    const jitter = arrived.up.filter(({ delayMs }) => delayMs < 150).map(({ delayMs }) =>
+      delayMs - 50
+    );
     assertAlmostEquals(mean(jitter), 10, 1.5);
-    const middle = mean(jitter), variance = deviation(jitter) ** 2;
+    const middle = mean(jitter);
+    const variance = deviation(jitter) ** 2;
     return mean(jitter.slice(1).map((ms, i) => (ms - middle) * (jitter[i]! - middle))) / variance;
   };
   assertGreater(correlationOf(true), 0.6);
@@ -192,16 +228,26 @@ Deno.test("SimulatedLink: correlated jitter keeps its mean and deviation, and co
 });
 
 Deno.test("SimulatedLink: beside datagrams the reliable channel delivers all messages once and in order [seed 9]", () => {
-  const network = openNetwork({ oneWayMs: 50, jitterMs: 20, loss: 0.3 }, { seed: 9, ordered: false });
+  const network = openNetwork({ oneWayMs: 50, jitterMs: 20, loss: 0.3 }, {
+    seed: 9,
+    ordered: false,
+  });
   for (let i = 0; i < 2000; i++) {
     network.clock.nowMs = i * SPACING_MS;
     network.link.advance(network.clock.nowMs);
     network.link.sendReliably(Uint8Array.of(i & 255, i >> 8));
     network.link.send(Uint8Array.of(i & 255, i >> 8));
   }
+
   network.clock.nowMs = 1e6;
   network.link.advance(network.clock.nowMs);
-  const reliable = network.arrived.up.filter(({ reliably }) => reliably).map(({ number }) => number);
+  const reliable = network.arrived.up.filter(({ reliably }) => reliably).map(({ number }) =>
+    number
+  );
   assertEquals(reliable, Array.from({ length: 2000 }, (_, i) => i));
-  assertAlmostEquals(network.arrived.up.filter(({ reliably }) => !reliably).length / 2000, 0.7, 0.1);
+  assertAlmostEquals(
+    network.arrived.up.filter(({ reliably }) => !reliably).length / 2000,
+    0.7,
+    0.1,
+  );
 });

@@ -30,7 +30,8 @@ const motion = (baselines: BodyBaselines) =>
   ) => [entity, x, y, angle, vx, vy, teleports, ...fieldBits]);
 
 Deno.test("codeBodies: bodies arrive on both kinds of link, but not without their baselines (SPEC 12.1, 12.3, 12.11, 12.12, 12.13)", () => {
-  const { messages, baselinesByTick } = encodeBodyStream(), decoder = new ServerMessageDecoder(codec, reader);
+  const { messages, baselinesByTick } = encodeBodyStream();
+  const decoder = new ServerMessageDecoder(codec, reader);
   messages.forEach((bytes, i) => {
     const message = decoder.decode(bytes);
     assert(message.type === "tick");
@@ -70,11 +71,21 @@ Deno.test("BodyModel: free bodies fall and turn as predicted, resting ones stay 
 });
 
 Deno.test("codeBodies: a client with other bodies than the server's learns it within a second (SPEC 12.19)", () => {
-  const wrongGravity = SCHEMAS.schemas.map((schema) => ({ ...schema, gravityUnits: schema.gravityUnits + 3 }));
+  const wrongGravity = SCHEMAS.schemas.map((schema) => ({
+    ...schema,
+    gravityUnits: schema.gravityUnits + 3,
+  }));
   const wrongModel = new BodyModel({ ...SCHEMAS, schemas: wrongGravity }, 20);
-  let sent: BodyBaselines = new BaselineMap([[1, quantizedBody(901, 1, { vy: 64 })]]), right = sent, wrong = sent;
-  const readBodies = (model: BodyModel, baselines: BodyBaselines, tick: number, bytes: Uint8Array) =>
-    bodyReaderOf(model).read(baselines, tick, new CodeReader(bytes));
+  let sent: BodyBaselines = new BaselineMap([[1, quantizedBody(901, 1, { vy: 64 })]]);
+  let right = sent;
+  let wrong = sent;
+  const readBodies = (
+    model: BodyModel,
+    baselines: BodyBaselines,
+    tick: number,
+    bytes: Uint8Array,
+  ) => bodyReaderOf(model).read(baselines, tick, new CodeReader(bytes));
+
   for (let tick = 902; tick <= 920; tick++) {
     const writer = new CodeWriter();
     writer.reset();
@@ -84,8 +95,13 @@ Deno.test("codeBodies: a client with other bodies than the server's learns it wi
     const bytes = writer.finish();
     right = readBodies(model, right, tick, bytes);
     if (tick < 920) wrong = readBodies(wrongModel, wrong, tick, bytes);
-    else assertThrows(() => readBodies(wrongModel, wrong, tick, bytes), WireError, "not the server's");
+    else {assertThrows(
+        () => readBodies(wrongModel, wrong, tick, bytes),
+        WireError,
+        "not the server's",
+      );}
   }
+
   assertEquals(right, sent);
 });
 
@@ -111,20 +127,29 @@ Deno.test("codeBodies: a hundred joints that stay as they are take less than a b
     return writer.finish().length;
   };
   for (const tick of [101, 104, 110, 5003]) {
-    assertEquals(bytesOf(new BaselineMap(ropes), tick), bytesOf(NO_BASELINES, tick), `tick ${tick}`);
+    assertEquals(
+      bytesOf(new BaselineMap(ropes), tick),
+      bytesOf(NO_BASELINES, tick),
+      `tick ${tick}`,
+    );
   }
 });
 
 Deno.test("codeBodies: the next id arrives, whichever it is (SPEC 12.23) [seed 6]", () => {
   const random = new Random(6);
-  let sent: BodyBaselines = NO_BASELINES, read: BodyBaselines = NO_BASELINES, nextId = 1, others = 0;
+  let sent: BodyBaselines = NO_BASELINES;
+  let read: BodyBaselines = NO_BASELINES;
+  let nextId = 1;
+  let others = 0;
+
   for (let tick = 1; tick < 500; tick++) {
     const delta = new Map();
     for (const [entity] of sent) if (random.chance(0.2)) delta.set(entity, undefined);
     // Some ids are taken and free again within the tick.
     for (let i = random.below(4); i > 0; i--) {
-      if (random.chance(0.7)) delta.set(nextId, quantizedBody(tick, random.chance(0.5) ? 3 : 2, {}));
-      else if (i === 1) others++;
+      if (random.chance(0.7)) {
+        delta.set(nextId, quantizedBody(tick, random.chance(0.5) ? 3 : 2, {}));
+      } else if (i === 1) others++;
       nextId++;
     }
     const writer = new CodeWriter();
@@ -133,22 +158,35 @@ Deno.test("codeBodies: the next id arrives, whichever it is (SPEC 12.23) [seed 6
     read = reader.read(read, tick, new CodeReader(writer.finish()));
     assertEquals([read.nextId, sent.nextId], [nextId, nextId]);
   }
+
   assert(others > 50);
 });
 
 Deno.test("codeBodies: any motion comes back exactly, in whole units [seed 5]", () => {
-  const random = new Random(5), number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
-  let baselines: BodyBaselines = NO_BASELINES, other: BodyBaselines = NO_BASELINES;
+  const random = new Random(5);
+  const number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
+  let baselines: BodyBaselines = NO_BASELINES;
+  let other: BodyBaselines = NO_BASELINES;
+
   for (let tick = 1; tick < 2000; tick += 1 + random.below(4)) {
     const delta = new Map();
     const body = () => {
-      const wild = 1 + random.below(20), turns = { angle: number(wild), spin: number(wild) };
-      return quantizedBody(tick, 2, { x: number(wild), y: number(wild), vx: number(wild), vy: number(wild), ...turns });
+      const wild = 1 + random.below(20);
+      const turns = { angle: number(wild), spin: number(wild) };
+      return quantizedBody(tick, 2, {
+        x: number(wild),
+        y: number(wild),
+        vx: number(wild),
+        vy: number(wild),
+        ...turns,
+      });
     };
     for (const [entity] of baselines) {
       if (random.chance(0.1)) delta.set(entity, random.chance(0.1) ? undefined : body());
     }
-    if (baselines.size < 20) delta.set(Math.max(-1, ...baselines.keys()) + 1 + random.below(9), body());
+    if (baselines.size < 20) {
+      delta.set(Math.max(-1, ...baselines.keys()) + 1 + random.below(9), body());
+    }
     const writer = new CodeWriter();
     writer.reset();
     baselines = codeBodies(delta, { tick, baselines, model, coder: writer });
@@ -164,7 +202,15 @@ Deno.test("codeBodies: any motion comes back exactly, in whole units [seed 5]", 
 
 Deno.test("dequantize: each number of a motion is off by at most half a unit (SPEC 12.6)", () => {
   const list = new BodyList();
-  const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, teleports: 7 };
+  const motion = {
+    x: 12.345,
+    y: 3.456,
+    angle: -7.654,
+    vx: 5.432,
+    vy: -6.543,
+    spin: 3.21,
+    teleports: 7,
+  };
   const body = Object.assign(list.add(3, 1), motion);
   body.fieldBits.push(5, 6);
   const back = dequantize(list.add(3, 1), quantize(body, 1));
@@ -201,7 +247,10 @@ Deno.test("codeBodies: bodies that no honest server sends are refused (SPEC 8.1)
   };
   refused(new Map([[1, { ...quantizedBody(5, 2, {}), schemaIndex: 9 }]]), "kind 9");
   refused(new Map([[1, quantizedBody(5, 2, { x: 2 ** 24 })]]), "out of bounds");
-  refused(new Map(Array.from({ length: 2050 }, (_, i) => [i, quantizedBody(5, 2, {})])), "more bodies");
+  refused(
+    new Map(Array.from({ length: 2050 }, (_, i) => [i, quantizedBody(5, 2, {})])),
+    "more bodies",
+  );
   assertEquals(DELTAS.length, 3);
 });
 
@@ -215,5 +264,11 @@ Deno.test("streamedDragonGame: schemas, their motion and their counting fields a
     [true, true],
     [true, true],
   ]);
-  assertEquals(schemas.map(({ fields }) => fields.filter(({ drift }) => drift !== 0).length), [1, 8, 0, 1, 1]);
+  assertEquals(schemas.map(({ fields }) => fields.filter(({ drift }) => drift !== 0).length), [
+    1,
+    8,
+    0,
+    1,
+    1,
+  ]);
 });

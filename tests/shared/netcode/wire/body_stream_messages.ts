@@ -1,6 +1,13 @@
-/** Messages of a body stream: bodies of three schemas appear, fall, turn, are hit, are teleported and are removed. */
+/**
+ * Messages of a body stream: bodies of three schemas appear, fall, turn, are hit, are teleported
+ * and are removed.
+ */
 import type { BodySchemas, Drift } from "../../../../shared/body_list.ts";
-import { type BodyDelta, bodyReaderOf, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
+import {
+  type BodyDelta,
+  bodyReaderOf,
+  codeBodies,
+} from "../../../../shared/netcode/wire/body_codec.ts";
 import { BodyModel } from "../../../../shared/netcode/wire/body_model.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
@@ -14,7 +21,8 @@ import {
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec } from "./messages.ts";
 
-const fieldsOf = (drifts: Drift[]) => drifts.map((drift, i) => ({ name: `f${i}`, type: "u32" as const, drift }));
+const fieldsOf = (drifts: Drift[]) =>
+  drifts.map((drift, i) => ({ name: `f${i}`, type: "u32" as const, drift }));
 
 export const SCHEMAS: BodySchemas = {
   substeps: 2,
@@ -37,7 +45,15 @@ export const SCHEMAS: BodySchemas = {
       gravityUnits: 640,
       fields: fieldsOf([0, 1]),
     },
-    { name: "wheel", isProjectile: false, isJoint: false, moves: true, turns: true, gravityUnits: 0, fields: [] },
+    {
+      name: "wheel",
+      isProjectile: false,
+      isJoint: false,
+      moves: true,
+      turns: true,
+      gravityUnits: 0,
+      fields: [],
+    },
     {
       name: "rope",
       isProjectile: false,
@@ -53,7 +69,11 @@ export const model = new BodyModel(SCHEMAS, 20);
 export const reader = bodyReaderOf(model);
 
 /** A body in whole units, sent exactly in `tick`. */
-export function quantizedBody(tick: number, schemaIndex: number, parts: Partial<QuantizedBody>): QuantizedBody {
+export function quantizedBody(
+  tick: number,
+  schemaIndex: number,
+  parts: Partial<QuantizedBody>,
+): QuantizedBody {
   const atRest = { x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, teleports: 0 };
   return {
     tick,
@@ -66,7 +86,10 @@ export function quantizedBody(tick: number, schemaIndex: number, parts: Partial<
   };
 }
 
-/** The bodies sent in ticks 900, 901 and 902. The last of them has a joint, and the id after it is taken, too. */
+/**
+ * The bodies sent in ticks 900, 901 and 902. The last of them has a joint, and the id after it is
+ * taken, too.
+ */
 export const DELTAS: readonly BodyDelta[] = [
   new Map([
     [0, quantizedBody(900, 0, { fieldBits: [200, 0xffff_ffff] })],
@@ -79,7 +102,17 @@ export const DELTAS: readonly BodyDelta[] = [
     [70, quantizedBody(901, 1, { x: 100_000, y: 7, vx: -3, fieldBits: [1, 0] })],
   ]),
   new Map<number, QuantizedBody | undefined>([
-    [3, quantizedBody(902, 1, { x: 5200, y: -200, vx: -500, vy: 300, teleports: 1, fieldBits: [8, 255] })],
+    [
+      3,
+      quantizedBody(902, 1, {
+        x: 5200,
+        y: -200,
+        vx: -500,
+        vy: 300,
+        teleports: 1,
+        fieldBits: [8, 255],
+      }),
+    ],
     [9, undefined],
     [70, quantizedBody(902, 1, { x: 99_999, y: 7, vx: -3, fieldBits: [1, 0] })],
     [71, quantizedBody(902, 3, { fieldBits: [3, 70, 0x3f80_0000] })],
@@ -100,10 +133,13 @@ const delta = { hash: 0x1234, presence: [], announcements: [] };
 /** The stream of `DELTAS` on a reliable link, and all bodies as of its ticks. */
 export function encodeBodyStream(): { messages: Uint8Array[]; baselinesByTick: BodyBaselines[] } {
   let baselines: BodyBaselines = NO_BASELINES;
-  const coder = new CodeWriter(), messages: Uint8Array[] = [], baselinesByTick: BodyBaselines[] = [];
+  const coder = new CodeWriter();
+  const messages: Uint8Array[] = [];
+  const baselinesByTick: BodyBaselines[] = [];
   DELTAS.forEach((bodies, i) => {
     const tick = 900 + i;
-    const encodeBodies = () => codeBodies(bodies, { tick, baselines, model, coder, nextId: NEXT_IDS[i]! });
+    const encodeBodies = () =>
+      codeBodies(bodies, { tick, baselines, model, coder, nextId: NEXT_IDS[i]! });
     const context = { ...contextAt(tick, coder), codeBodies: encodeBodies };
     coder.reset();
     codeMessageType(i === 0 ? "state" : "tick", coder);
@@ -119,7 +155,8 @@ export function encodeBodyStream(): { messages: Uint8Array[]; baselinesByTick: B
 
 /** A datagram of ticks 901 and 902. @param base the tick of the bodies' baselines */
 export function encodeBodyDatagram(base = 900): Uint8Array {
-  const coder = new CodeWriter(), [baselines] = encodeBodyStream().baselinesByTick;
+  const coder = new CodeWriter();
+  const [baselines] = encodeBodyStream().baselinesByTick;
   const bodies = {
     baseTick: base,
     code: () => {
@@ -129,6 +166,9 @@ export function encodeBodyDatagram(base = 900): Uint8Array {
   };
   coder.reset();
   codeMessageType("ticks", coder);
-  codeTicks([{ ...delta, ...advice }, { ...delta, ...advice }], { ...contextAt(902, coder), bodies });
+  codeTicks([{ ...delta, ...advice }, { ...delta, ...advice }], {
+    ...contextAt(902, coder),
+    bodies,
+  });
   return coder.finish().slice();
 }

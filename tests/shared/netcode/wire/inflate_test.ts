@@ -19,7 +19,11 @@ Deno.test("inflate: deflated bytes come back, at every level [seed 5]", () => {
   const random = new Random(5);
   for (let n = 0; n < 80; n++) {
     const bytes = bytesOf(n, random);
-    assertEquals(inflate(deflateRawSync(bytes, { level: n % 10 }), bytes.length), bytes, `round ${n}`);
+    assertEquals(
+      inflate(deflateRawSync(bytes, { level: n % 10 }), bytes.length),
+      bytes,
+      `round ${n}`,
+    );
   }
 });
 
@@ -43,9 +47,12 @@ class BitWriter {
 }
 
 Deno.test("inflate: the longest codes, of fifteen bits (RFC 1951 §3.2.7)", () => {
-  // The code of byte n < 14 is n ones and a 0. Byte 14 and the end of the block have the two codes of 15 bits.
-  const codeOf = (byte: number) => byte < 14 ? [(1 << byte + 1) - 2, byte + 1] as const : [0x7ffe, 15] as const;
-  const writer = new BitWriter(), literals = [14, 0, 13, 14, 7];
+  // The code of byte n < 14 is n ones and a 0. Byte 14 and the end of the block have the two codes
+  // of 15 bits.
+  const codeOf = (byte: number) =>
+    byte < 14 ? [(1 << byte + 1) - 2, byte + 1] as const : [0x7ffe, 15] as const;
+  const writer = new BitWriter();
+  const literals = [14, 0, 13, 14, 7];
   writer.number(0b101, 3); // the last block, dynamic codes: 257 literals, one distance
   writer.number(0, 5);
   writer.number(0, 5);
@@ -53,7 +60,8 @@ Deno.test("inflate: the longest codes, of fifteen bits (RFC 1951 §3.2.7)", () =
   for (const symbol of [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]) {
     writer.number(symbol < 13 ? 4 : 5, 3);
   }
-  const writeLength = (symbol: number) => writer.code(symbol < 13 ? symbol : 26 + symbol - 13, symbol < 13 ? 4 : 5);
+  const writeLength = (symbol: number) =>
+    writer.code(symbol < 13 ? symbol : 26 + symbol - 13, symbol < 13 ? 4 : 5);
   for (let byte = 0; byte < 15; byte++) writeLength(byte + 1);
   for (let unused = 15; unused < 256; unused++) writeLength(0);
   writeLength(15);
@@ -65,7 +73,8 @@ Deno.test("inflate: the longest codes, of fifteen bits (RFC 1951 §3.2.7)", () =
 });
 
 Deno.test("inflate: more or fewer bytes than announced, and bytes that are left, are refused (SPEC 8.1)", () => {
-  const bytes = new Uint8Array(1000).fill(7), deflated = deflateRawSync(bytes);
+  const bytes = new Uint8Array(1000).fill(7);
+  const deflated = deflateRawSync(bytes);
   assertThrows(() => inflate(deflated, 999), WireError, "more than 999");
   assertThrows(() => inflate(deflated, 1 << 20), WireError, "1000 bytes of");
   assertThrows(() => inflate(new Uint8Array([...deflated, 0]), 1000), WireError, "too many bytes");
@@ -76,9 +85,13 @@ Deno.test("inflate: more or fewer bytes than announced, and bytes that are left,
 
 Deno.test("inflate: random and mutated bytes give bytes or a WireError (SPEC 8.1) [seed 6]", () => {
   const random = new Random(6);
-  const real = [0, 1, 2, 3].map((pattern) => deflateRawSync(bytesOf(pattern, random).subarray(0, 600)));
+  const real = [0, 1, 2, 3].map((pattern) =>
+    deflateRawSync(bytesOf(pattern, random).subarray(0, 600))
+  );
   for (let n = 0; n < 20_000; n++) {
-    const bytes = n % 2 === 0 ? real[n >> 1 & 3]!.slice() : Uint8Array.from({ length: 40 }, () => random.below(256));
+    const bytes = n % 2 === 0
+      ? real[n >> 1 & 3]!.slice()
+      : Uint8Array.from({ length: 40 }, () => random.below(256));
     bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
     try {
       inflate(bytes, random.below(700));

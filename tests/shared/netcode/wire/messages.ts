@@ -1,4 +1,7 @@
-/** Messages of all types in the counter game, and the server's end of a link, for tests of the codecs. */
+/**
+ * Messages of all types in the counter game, and the server's end of a link, for tests of the
+ * codecs.
+ */
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
   type Arrivals,
@@ -12,7 +15,12 @@ import {
 import { codeMessageType } from "../../../../shared/netcode/wire/server_messages.ts";
 import { type Advice, NO_ADVICE } from "../../../../shared/netcode/wire/advice_codec.ts";
 import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
-import { codeResume, codeState, codeTick, codeTicks } from "../../../../shared/netcode/wire/tick_codec.ts";
+import {
+  codeResume,
+  codeState,
+  codeTick,
+  codeTicks,
+} from "../../../../shared/netcode/wire/tick_codec.ts";
 import type { Deflate } from "../../../../shared/netcode/wire/packed_snapshot.ts";
 import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
@@ -52,14 +60,45 @@ export const CLIENT_MESSAGES: readonly Exclude<ClientMessage<CounterCommand>, He
     isDesynced: false,
     command: { presses: 0, dir: 0 },
   },
-  { type: "command", tick: 2 ** 31 - 1, received: 2 ** 31 - 64, leadMs: 4095.75, isDesynced: true, command },
+  {
+    type: "command",
+    tick: 2 ** 31 - 1,
+    received: 2 ** 31 - 64,
+    leadMs: 4095.75,
+    isDesynced: true,
+    command,
+  },
   { type: "command", tick: 7, received: 9, leadMs: 0, isDesynced: false, command },
   { type: "report", received: 77 },
   { type: "report", received: 78, bodyStreamRequest: "state" },
   { type: "back", received: 79 },
-  { type: "command", tick: 8, received: 9, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
-  { type: "command", tick: 9, received: 10, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
-  { type: "command", tick: 10, received: 11, leadMs: 0, isDesynced: false, bodyStreamRequest: "state", command },
+  {
+    type: "command",
+    tick: 8,
+    received: 9,
+    leadMs: 0,
+    isDesynced: false,
+    bodyStreamRequest: "bodies",
+    command,
+  },
+  {
+    type: "command",
+    tick: 9,
+    received: 10,
+    leadMs: 0,
+    isDesynced: false,
+    bodyStreamRequest: "bodies",
+    command,
+  },
+  {
+    type: "command",
+    tick: 10,
+    received: 11,
+    leadMs: 0,
+    isDesynced: false,
+    bodyStreamRequest: "state",
+    command,
+  },
   {
     type: "command",
     tick: 11,
@@ -74,21 +113,58 @@ export const CLIENT_MESSAGES: readonly Exclude<ClientMessage<CounterCommand>, He
 ];
 
 const head = { received: 4700, isDesynced: false, leadMs: 87 };
-const many = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i): CounterCommand => ({ presses: i & 3, dir: 1 }));
+const many = Array.from(
+  { length: DATAGRAM_TICKS_MAX },
+  (_, i): CounterCommand => ({ presses: i & 3, dir: 1 }),
+);
 export const COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
-  { type: "commands", ...head, tick: 4705, commands: [command, { presses: 2, dir: 0 }, { presses: 2, dir: 0 }] },
+  {
+    type: "commands",
+    ...head,
+    tick: 4705,
+    commands: [command, { presses: 2, dir: 0 }, { presses: 2, dir: 0 }],
+  },
   { type: "commands", ...head, tick: 4705, commands: many },
   { type: "commands", ...head, tick: 4700, commands: [] },
-  { type: "commands", received: 2 ** 31 - 1, isDesynced: true, leadMs: 4095, tick: 2 ** 31 - 9, commands: [command] },
+  {
+    type: "commands",
+    received: 2 ** 31 - 1,
+    isDesynced: true,
+    leadMs: 4095,
+    tick: 2 ** 31 - 9,
+    commands: [command],
+  },
   { type: "commands", received: 0, isDesynced: false, leadMs: 0, tick: 0, commands: [command] },
-  { type: "commands", ...head, bodyStreamRequest: "bodies", bodiesAck: 4700, tick: 4705, commands: [command] },
-  { type: "commands", ...head, bodyStreamRequest: "state", bodiesAck: 4691, tick: 4705, commands: [command] },
+  {
+    type: "commands",
+    ...head,
+    bodyStreamRequest: "bodies",
+    bodiesAck: 4700,
+    tick: 4705,
+    commands: [command],
+  },
+  {
+    type: "commands",
+    ...head,
+    bodyStreamRequest: "state",
+    bodiesAck: 4691,
+    tick: 4705,
+    commands: [command],
+  },
 ];
 
-const at = (tick: number, commands: readonly CounterCommand[]): CommandsMessage<CounterCommand> => ({
-  ...{ type: "commands", ...head, received: tick - 5, tick, commands },
+const at = (
+  tick: number,
+  commands: readonly CounterCommand[],
+): CommandsMessage<CounterCommand> => ({
+  type: "commands",
+  ...head,
+  received: tick - 5,
+  tick,
+  commands,
 });
-const still = { presses: 1, dir: 0 }, pressed = { presses: 2, dir: 0 };
+const still = { presses: 1, dir: 0 };
+const pressed = { presses: 2, dir: 0 };
 /** One connection's datagrams, in this order: full ones, and others that are coded against them. */
 export const SHORT_COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
   at(4688, [still, still]),
@@ -105,7 +181,13 @@ export const SHORT_COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
 ];
 
 const advice = { slackMs: -33, advisedLeadMs: 120.25 };
-const quiet = { type: "tick", presence: [], announcements: [], state: undefined, ...advice } as const;
+const quiet = {
+  type: "tick",
+  presence: [],
+  announcements: [],
+  state: undefined,
+  ...advice,
+} as const;
 /** One link's ticks, in this order: a client joins, plays, and gets a state again. */
 export const TICKS: readonly Tick[] = [
   {
@@ -118,7 +200,10 @@ export const TICKS: readonly Tick[] = [
     ],
     announcements: [
       { seat: 0, tick: 4712, command },
-      ...Array.from({ length: 20 }, (_, i) => ({ seat: 17, tick: 4712 + i, command: { presses: 0, dir: 1 } })),
+      ...Array.from(
+        { length: 20 },
+        (_, i) => ({ seat: 17, tick: 4712 + i, command: { presses: 0, dir: 1 } }),
+      ),
     ],
     state: {
       seats: [
@@ -143,13 +228,26 @@ export const TICKS: readonly Tick[] = [
     ],
   },
   { ...quiet, tick: 4714, hash: 0xffff, slackMs: 20, advisedLeadMs: 118 },
-  { ...quiet, tick: 4715, hash: 0, pong: { id: 200, serverTicks: 4715 + 1023 / 1024, waitedTicks: 0 } },
-  { ...quiet, tick: 4716, hash: 0, pong: { id: 0, serverTicks: 4719.25, waitedTicks: 33 + 1 / 1024 } },
+  {
+    ...quiet,
+    tick: 4715,
+    hash: 0,
+    pong: { id: 200, serverTicks: 4715 + 1023 / 1024, waitedTicks: 0 },
+  },
+  {
+    ...quiet,
+    tick: 4716,
+    hash: 0,
+    pong: { id: 0, serverTicks: 4719.25, waitedTicks: 33 + 1 / 1024 },
+  },
   {
     ...quiet,
     tick: 4720,
     hash: 7,
-    state: { seats: [{ seat: 0, name: "A", last: command, ticksMissing: 7 }], snapshot: new Uint8Array(8) },
+    state: {
+      seats: [{ seat: 0, name: "A", last: command, ticksMissing: 7 }],
+      snapshot: new Uint8Array(8),
+    },
   },
 ];
 
@@ -161,7 +259,9 @@ export class TickEncoder {
 
   /** @param deflate its result is sent even if it is longer than the snapshot */
   encode(message: Tick, deflate?: Deflate): Uint8Array {
-    const { tick, state } = message, coder = this.#coder, { announced } = this;
+    const { tick, state } = message;
+    const coder = this.#coder;
+    const { announced } = this;
     const context = { tick, announced, codec, coder, codeBodies: undefined };
     const lastAdvice = this.#lastAdvice;
     this.#lastAdvice = message;
@@ -173,7 +273,10 @@ export class TickEncoder {
     }
     const bytes = deflate?.(state.snapshot) ?? state.snapshot;
     const snapshot = { length: state.snapshot.length, isDeflated: deflate !== undefined };
-    codeState({ joinDelta: { ...message, seats: state.seats }, snapshot, advice: message }, context);
+    codeState(
+      { joinDelta: { ...message, seats: state.seats }, snapshot, advice: message },
+      context,
+    );
     return coder.finishWith(bytes).slice();
   }
 }
@@ -181,7 +284,11 @@ export class TickEncoder {
 /** Reports of a client's datagrams. */
 export const ARRIVALS: readonly Arrivals[] = [
   { newest: 4715, counts: [1, 1, 1, 1, 1, 1, 1, 1], areRead: new Array(8).fill(true) },
-  { newest: 4714, counts: [1, 1, 1, 1, 1, 1, 1, 1], areRead: [true, true, true, false, true, true, true, true] },
+  {
+    newest: 4714,
+    counts: [1, 1, 1, 1, 1, 1, 1, 1],
+    areRead: [true, true, true, false, true, true, true, true],
+  },
   {
     newest: 4740,
     counts: [5, 0, 1, 2, 3, 4, 0, 1],
@@ -191,14 +298,23 @@ export const ARRIVALS: readonly Arrivals[] = [
 
 /** A datagram of ticks. */
 export function datagramOf(ticks: readonly Tick[], arrivals?: Arrivals): Uint8Array {
-  const coder = new CodeWriter(), announced = new AnnouncementBaselines<CounterCommand>();
+  const coder = new CodeWriter();
+  const announced = new AnnouncementBaselines<CounterCommand>();
   coder.reset();
   codeMessageType("ticks", coder);
-  codeTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder, arrivals, bodies: undefined });
+  codeTicks(ticks, {
+    tick: ticks.at(-1)!.tick,
+    announced,
+    codec,
+    coder,
+    arrivals,
+    bodies: undefined,
+  });
   return coder.finish().slice();
 }
 
-export const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+export const hex = (bytes: Uint8Array) =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
 
 export const OFFERS = [
   {
@@ -212,7 +328,8 @@ export const OFFERS = [
 
 /** A resume in which two seats have an announced command. */
 export function resumeAt(tick: number): Uint8Array {
-  const coder = new CodeWriter(), announced = new AnnouncementBaselines<CounterCommand>();
+  const coder = new CodeWriter();
+  const announced = new AnnouncementBaselines<CounterCommand>();
   announced.set(2, tick + 1, { presses: 3, dir: 1 });
   announced.set(17, tick + 20, { presses: 0, dir: -1 });
   codeMessageType("resume", coder);

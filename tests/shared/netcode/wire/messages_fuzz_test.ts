@@ -1,6 +1,7 @@
 /**
- * Every decoder against a million messages: random ones, and real ones with flipped bits, cut ends and exchanged parts.
- * The test counts the decoders' reads; `deno task bench wire` measures the time of the worst messages.
+ * Every decoder against a million messages: random ones, and real ones with flipped bits, cut ends
+ * and exchanged parts. The test counts the decoders' reads; `deno task bench wire` measures the
+ * time of the worst messages.
  */
 import { assert, assertGreater, assertLessOrEqual, assertThrows } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
@@ -21,7 +22,12 @@ import {
 } from "../../../../shared/netcode/wire/client_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
-import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../../../shared/netcode/wire/messages.ts";
+import type {
+  ClientDatagram,
+  ClientMessage,
+  Hello,
+  ServerMessage,
+} from "../../../../shared/netcode/wire/messages.ts";
 import { encodeBodyDatagram, encodeBodyStream, reader } from "./body_stream_messages.ts";
 import { worstMessages } from "./worst_messages.ts";
 import {
@@ -47,10 +53,14 @@ const MADE_BYTES_MAX = 64 * 1024;
 const COUNTED = 100_000;
 /** The most flags and numbers that a decoder may read for one message: some 20 ns each. */
 const READS_MAX = 60_000;
-/** The most items in one message: 65 announcements for each of 32 seats, 64 changes of presence, and the seats. */
+/**
+ * The most items in one message: 65 announcements for each of 32 seats, 64 changes of presence, and
+ * the seats.
+ */
 const ITEMS_MAX = 65 * 32 + 64 + 32;
 /**
- * The most in a datagram of 1,200 bytes: one for each of 32 seats and ticks is cheap, each further one takes 5 bits.
+ * The most in a datagram of 1,200 bytes: one for each of 32 seats and ticks is cheap, each further
+ * one takes 5 bits.
  */
 const DATAGRAM_ITEMS_MAX = 32 * 32 + 1200 * 8 / 5;
 
@@ -91,10 +101,11 @@ function assertSmall(message: AnyMessage): void {
 }
 
 function realMessages(): Uint8Array[] {
-  const writer = new CodeWriter(), tickEncoder = new TickEncoder();
-  const ordered = new ClientMessageEncoder(codec, { ordered: true }),
-    datagrams = new ClientMessageEncoder(codec, { ordered: false }),
-    shortDatagrams = new ClientMessageEncoder(codec, { ordered: false });
+  const writer = new CodeWriter();
+  const tickEncoder = new TickEncoder();
+  const ordered = new ClientMessageEncoder(codec, { ordered: true });
+  const datagrams = new ClientMessageEncoder(codec, { ordered: false });
+  const shortDatagrams = new ClientMessageEncoder(codec, { ordered: false });
   return [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
     ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
@@ -102,14 +113,12 @@ function realMessages(): Uint8Array[] {
     ...SHORT_COMMANDS.map((message) => shortDatagrams.encode(message).slice()),
     encodeWelcome(
       {
-        ...{
-          type: "welcome",
-          seat: 3,
-          isResumed: false,
-          resume: "0123456789abcdef0123456789abcdef",
-          npcs: 4,
-          seed: 99,
-        },
+        type: "welcome",
+        seat: 3,
+        isResumed: false,
+        resume: "0123456789abcdef0123456789abcdef",
+        npcs: 4,
+        seed: 99,
         choices: [1, 255],
       },
       writer,
@@ -129,8 +138,13 @@ function realMessages(): Uint8Array[] {
 }
 
 function mutated(real: readonly Uint8Array[], random: Random): Uint8Array {
-  const bytes = real[random.below(real.length)]!.slice(0, random.chance(0.2) ? random.below(64) : undefined);
-  if (random.chance(0.1)) bytes.set(real[random.below(real.length)]!.subarray(0, bytes.length >> 1));
+  const bytes = real[random.below(real.length)]!.slice(
+    0,
+    random.chance(0.2) ? random.below(64) : undefined,
+  );
+  if (random.chance(0.1)) {
+    bytes.set(real[random.below(real.length)]!.subarray(0, bytes.length >> 1));
+  }
   for (let n = random.below(4); n > 0 && bytes.length > 0; n--) {
     bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
   }
@@ -138,12 +152,14 @@ function mutated(real: readonly Uint8Array[], random: Random): Uint8Array {
 }
 
 Deno.test("messages: a million messages give a small value or a WireError (SPEC 8.1) [seed 7]", () => {
-  const random = new Random(7), real = realMessages();
+  const random = new Random(7);
+  const real = realMessages();
   using counter = new ReadCounter();
+
   // These decoders have read a state, as in the middle of a match.
-  const server = new ServerMessageDecoder(codec),
-    bodyStream = new ServerMessageDecoder(codec, reader),
-    client = new ClientMessageDecoder(codec, { ordered: true });
+  const server = new ServerMessageDecoder(codec);
+  const bodyStream = new ServerMessageDecoder(codec, reader);
+  const client = new ClientMessageDecoder(codec, { ordered: true });
   const clientDatagrams = new ClientMessageDecoder(codec, { ordered: false });
   const datagrams = new ClientMessageEncoder(codec, { ordered: false });
   for (const message of SHORT_COMMANDS) clientDatagrams.decode(datagrams.encode(message));
@@ -159,7 +175,11 @@ Deno.test("messages: a million messages give a small value or a WireError (SPEC 
   ];
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  let read = 0, refused = 0, readsMax = 0, streamedTicks = 0;
+  let read = 0;
+  let refused = 0;
+  let readsMax = 0;
+  let streamedTicks = 0;
+
   for (let i = 0; i < MESSAGES; i++) {
     // A message by chance may resume at a tick behind which there are hardly any.
     if (i % 100 === 0) bodyStream.decode(bodyStart);
@@ -183,6 +203,7 @@ Deno.test("messages: a million messages give a small value or a WireError (SPEC 
     readsMax = Math.max(readsMax, counter.take());
     if (i === COUNTED) counter[Symbol.dispose]();
   }
+
   Error.stackTraceLimit = stackTraceLimit;
   assertLessOrEqual(readsMax, READS_MAX);
   assertGreater(readsMax, 500); // the counter counts

@@ -32,20 +32,30 @@ import {
   TICKS,
 } from "./messages.ts";
 
-const ORDERED = { ordered: true }, DATAGRAMS = { ordered: false };
+const ORDERED = { ordered: true };
+const DATAGRAMS = { ordered: false };
 /** Ticks without gaps, for a datagram. */
-const FOLLOWING = TICKS.slice(1, 4).map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 }));
+const FOLLOWING = TICKS.slice(1, 4).map((tick) => ({
+  ...tick,
+  slackMs: -33,
+  advisedLeadMs: 120.25,
+}));
 
 Deno.test("messages: every client message comes back (SPEC 10.1)", () => {
-  const writer = new CodeWriter(),
-    encoder = new ClientMessageEncoder(codec, ORDERED),
-    decoder = new ClientMessageDecoder(codec, ORDERED);
+  const writer = new CodeWriter();
+  const encoder = new ClientMessageEncoder(codec, ORDERED);
+  const decoder = new ClientMessageDecoder(codec, ORDERED);
   for (const hello of HELLOS) assertEquals(decodeHello(encodeHello(hello, writer)), hello);
-  for (const message of CLIENT_MESSAGES) assertEquals(decoder.decode(encoder.encode(message)), message);
+  for (const message of CLIENT_MESSAGES) {
+    assertEquals(decoder.decode(encoder.encode(message)), message);
+  }
 });
 
 Deno.test("messages: every server message comes back (SPEC 2.2, 10.2)", () => {
-  const writer = new CodeWriter(), tickEncoder = new TickEncoder(), decoder = new ServerMessageDecoder(codec);
+  const writer = new CodeWriter();
+  const tickEncoder = new TickEncoder();
+  const decoder = new ServerMessageDecoder(codec);
+
   for (const seat of [0, 15, undefined]) {
     const welcome = {
       type: "welcome",
@@ -58,6 +68,7 @@ Deno.test("messages: every server message comes back (SPEC 2.2, 10.2)", () => {
     } as const;
     assertEquals(decoder.decode(encodeWelcome(welcome, writer)), welcome);
   }
+
   const pong = { type: "pong", id: 9, serverTicks: 4711.5 } as const;
   assertEquals(decoder.decode(encodePong(pong, writer)), pong);
   const notice = { type: "notice", text: "Noon ☀" } as const;
@@ -65,16 +76,22 @@ Deno.test("messages: every server message comes back (SPEC 2.2, 10.2)", () => {
   for (const offer of OFFERS) assertEquals(decoder.decode(encodeOffer(offer, writer)), offer);
   assertEquals(decoder.decode(resumeAt(4711)), { type: "resume", tick: 4711 });
   for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick)), tick);
-  for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick, deflateRawSync)), tick);
+  for (const tick of TICKS) {
+    assertEquals(decoder.decode(tickEncoder.encode(tick, deflateRawSync)), tick);
+  }
 });
 
 Deno.test("messages: every datagram comes back (SPEC 2.8, 10.3, 10.4)", () => {
-  const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
+  const encoder = new ClientMessageEncoder(codec, DATAGRAMS);
+  const decoder = new ClientMessageDecoder(codec, DATAGRAMS);
   for (const message of [...COMMANDS, { type: "ping", id: 200 } as const]) {
     assertEquals(decoder.decode(encoder.encode(message)), message);
   }
   for (const ticks of [FOLLOWING, FOLLOWING.slice(1), FOLLOWING.slice(0, 1)]) {
-    assertEquals(new ServerMessageDecoder(codec).decode(datagramOf(ticks)), { type: "ticks", ticks });
+    assertEquals(new ServerMessageDecoder(codec).decode(datagramOf(ticks)), {
+      type: "ticks",
+      ticks,
+    });
   }
   for (const arrivals of ARRIVALS) {
     const message = { type: "ticks", ticks: FOLLOWING, arrivals } as const;
@@ -83,7 +100,8 @@ Deno.test("messages: every datagram comes back (SPEC 2.8, 10.3, 10.4)", () => {
 });
 
 Deno.test("messages: a datagram is coded against an earlier one, mostly in one byte (SPEC 1.23, 10.3)", () => {
-  const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
+  const encoder = new ClientMessageEncoder(codec, DATAGRAMS);
+  const decoder = new ClientMessageDecoder(codec, DATAGRAMS);
   const lengths = SHORT_COMMANDS.map((message) => {
     const bytes = encoder.encode(message).slice();
     assertEquals(decoder.decode(bytes), message);
@@ -93,31 +111,41 @@ Deno.test("messages: a datagram is coded against an earlier one, mostly in one b
 });
 
 Deno.test("ClientMessageDecoder: a datagram whose reference is missing is refused, and its commands stay unread without the one before them (SPEC 1.23, 8.1)", () => {
-  const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
+  const encoder = new ClientMessageEncoder(codec, DATAGRAMS);
+  const decoder = new ClientMessageDecoder(codec, DATAGRAMS);
   const bytes = SHORT_COMMANDS.map((message) => encoder.encode(message).slice());
-  // The fifth message is coded against the first one, and begins with the command after the fourth one's.
+
+  // The fifth message is coded against the first one, and begins with the command after the fourth
+  // one's.
   const other = new ClientMessageDecoder(codec, DATAGRAMS);
   other.decode(bytes[1]!);
   assertThrows(() => other.decode(bytes[4]!), WireError, "no datagram of tick 4688");
   decoder.decode(bytes[0]!);
   assertEquals(decoder.decode(bytes[4]!), { ...SHORT_COMMANDS[4]!, commands: [], unreadCount: 4 });
   assertEquals(decoder.arrivals(4704), {
-    ...{
-      newest: 4705,
-      counts: [1, 0, 0, 0, 0, 0, 0, 0],
-      areRead: [false, false, false, false, false, false, false, false],
-    },
+    newest: 4705,
+    counts: [1, 0, 0, 0, 0, 0, 0, 0],
+    areRead: [false, false, false, false, false, false, false, false],
   });
   for (const i of [3, 4, 4]) decoder.decode(bytes[i]!);
   const { counts, areRead } = decoder.arrivals(4704)!;
   assertEquals([counts, areRead.map(Number)], [[3, 0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 1, 0, 0, 0]]);
   assertEquals(decoder.arrivals(5000), undefined);
-  assertThrows(() => encoder.encode({ ...SHORT_COMMANDS[4]!, reference: 4680 }), RangeError, "no reference");
-  assertThrows(() => encoder.encode({ ...SHORT_COMMANDS[4]!, tick: 4760, reference: 4744 }), RangeError, "was sent");
+  assertThrows(
+    () => encoder.encode({ ...SHORT_COMMANDS[4]!, reference: 4680 }),
+    RangeError,
+    "no reference",
+  );
+  assertThrows(
+    () => encoder.encode({ ...SHORT_COMMANDS[4]!, tick: 4760, reference: 4744 }),
+    RangeError,
+    "was sent",
+  );
 });
 
 Deno.test("ClientMessageDecoder: another path begins anew, without the datagrams of the one before (SPEC 1.23, 16.13)", () => {
-  const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
+  const encoder = new ClientMessageEncoder(codec, DATAGRAMS);
+  const decoder = new ClientMessageDecoder(codec, DATAGRAMS);
   const bytes = SHORT_COMMANDS.map((message) => encoder.encode(message).slice());
   for (const i of [0, 3, 4]) decoder.decode(bytes[i]!);
   decoder.endPath();
@@ -128,20 +156,26 @@ Deno.test("ClientMessageDecoder: another path begins anew, without the datagrams
 });
 
 Deno.test("messages: a client that joins later shares the baselines of all others (SPEC 2.8, 10.2)", () => {
-  const tickEncoder = new TickEncoder(), late = new ServerMessageDecoder(codec);
+  const tickEncoder = new TickEncoder();
+  const late = new ServerMessageDecoder(codec);
   for (const tick of TICKS.slice(0, 3)) tickEncoder.encode(tick);
   // The encoder has commands of seats 31 and 17 that do not follow from this state.
   const state = { ...TICKS.at(-1)!, tick: 4713 };
   assertEquals(late.decode(tickEncoder.encode(state)), state);
-  const next = { ...TICKS[3]!, announcements: [{ seat: 31, tick: 4741, command: { presses: 3, dir: -1 } }] };
+  const next = {
+    ...TICKS[3]!,
+    announcements: [{ seat: 31, tick: 4741, command: { presses: 3, dir: -1 } }],
+  };
   const bytes = tickEncoder.encode(next);
   assertEquals(late.decode(bytes), next);
   assertLessOrEqual(bytes.length, 8);
 });
 
 Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)", () => {
-  const writer = new CodeWriter(), tickEncoder = new TickEncoder();
-  const ordered = new ClientMessageEncoder(codec, ORDERED), datagrams = new ClientMessageEncoder(codec, DATAGRAMS);
+  const writer = new CodeWriter();
+  const tickEncoder = new TickEncoder();
+  const ordered = new ClientMessageEncoder(codec, ORDERED);
+  const datagrams = new ClientMessageEncoder(codec, DATAGRAMS);
   const shortDatagrams = new ClientMessageEncoder(codec, DATAGRAMS);
   const welcome = {
     type: "welcome",
@@ -214,7 +248,10 @@ const GOLDEN: string[] = [
 ];
 
 Deno.test("roundedAdvice: numbers out of range are clamped, not wrapped", () => {
-  assertEquals(roundedAdvice({ slackMs: -99_999, advisedLeadMs: 99_999 }), { slackMs: -2048, advisedLeadMs: 4095.75 });
+  assertEquals(roundedAdvice({ slackMs: -99_999, advisedLeadMs: 99_999 }), {
+    slackMs: -2048,
+    advisedLeadMs: 4095.75,
+  });
 });
 
 Deno.test("decodeHello: another version's hello gives its number, for any bytes after it (SPEC 8.2, 10.6)", () => {
@@ -222,18 +259,21 @@ Deno.test("decodeHello: another version's hello gives its number, for any bytes 
   const { protocolVersion } = decodeHello(Uint8Array.of(0x0c, 0x00, 0x44, 0x1f));
   assertEquals(protocolVersion, 3);
   assertEquals(
-    decodeHello(encodeHello({ ...HELLOS[0]!, protocolVersion: 65_535 }, new CodeWriter())).protocolVersion,
+    decodeHello(encodeHello({ ...HELLOS[0]!, protocolVersion: 65_535 }, new CodeWriter()))
+      .protocolVersion,
     65_535,
   );
 });
 
 Deno.test("ClientMessageEncoder: if not all commands fit a datagram, the oldest are left out (SPEC 1.8)", () => {
-  const decoder = new ClientMessageDecoder(codec, DATAGRAMS), all = COMMANDS[1]!;
+  const decoder = new ClientMessageDecoder(codec, DATAGRAMS);
+  const all = COMMANDS[1]!;
   const bytes = new ClientMessageEncoder(codec, DATAGRAMS).encode({
     ...all,
     commands: [...all.commands, ...all.commands],
   });
   assertEquals(decoder.decode(bytes), all);
+
   // A game whose commands take 100 bytes each.
   const wide = {
     ...codec,
@@ -252,10 +292,16 @@ Deno.test("messages: bytes that no honest end sends are refused (SPEC 8.1)", () 
   const tickEncoder = new TickEncoder();
   const [state, next] = [tickEncoder.encode(TICKS[0]!), tickEncoder.encode(TICKS[1]!)];
   refused(() => new ServerMessageDecoder(codec).decode(next), "before the first state");
-  refused(() => new ServerMessageDecoder(codec).decode(state.slice(0, -1)), "63 bytes of a snapshot of 64");
+  refused(
+    () => new ServerMessageDecoder(codec).decode(state.slice(0, -1)),
+    "63 bytes of a snapshot of 64",
+  );
   refused(() => new ServerMessageDecoder(codec).decode(new Uint8Array(0)), "empty");
   refused(
-    () => new ServerMessageDecoder(codec).decode(datagramOf([{ ...TICKS[1]!, tick: 1 }, { ...TICKS[1]!, tick: 1 }])),
+    () =>
+      new ServerMessageDecoder(codec).decode(
+        datagramOf([{ ...TICKS[1]!, tick: 1 }, { ...TICKS[1]!, tick: 1 }]),
+      ),
     "up to",
   );
   refused(() => decodeHello(Uint8Array.of(2, 0, 0, 0)), "no hello");
@@ -263,5 +309,8 @@ Deno.test("messages: bytes that no honest end sends are refused (SPEC 8.1)", () 
   const encoder = new ClientMessageEncoder(codec, ORDERED);
   const long = new Uint8Array([...encoder.encode(CLIENT_MESSAGES[0]!), 1, 2, 3, 4, 5]);
   refused(() => new ClientMessageDecoder(codec, ORDERED).decode(long), "more bytes");
-  assert(new ClientMessageDecoder(codec, ORDERED).decode(encoder.encode(CLIENT_MESSAGES[0]!)).type === "ping");
+  assert(
+    new ClientMessageDecoder(codec, ORDERED).decode(encoder.encode(CLIENT_MESSAGES[0]!)).type ===
+      "ping",
+  );
 });

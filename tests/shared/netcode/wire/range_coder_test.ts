@@ -10,17 +10,25 @@ import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 
 /** A random value and the function that codes it. */
-function randomField(random: Random): { code: (coder: Coder, value: never) => unknown; value: unknown } {
+function randomField(
+  random: Random,
+): { code: (coder: Coder, value: never) => unknown; value: unknown } {
   const bits = random.bits();
   switch (random.below(6)) {
     case 0: {
       const width = random.below(33);
-      return { value: width === 32 ? bits : bits % 2 ** width, code: (coder, value) => coder.bits(value, width) };
+      return {
+        value: width === 32 ? bits : bits % 2 ** width,
+        code: (coder, value) => coder.bits(value, width),
+      };
     }
     case 1:
       return { value: bits >>> random.below(32), code: (coder, value) => coder.varint(value) };
     case 2:
-      return { value: (bits | 0) >> random.below(32), code: (coder, value) => coder.signedVarint(value) };
+      return {
+        value: (bits | 0) >> random.below(32),
+        code: (coder, value) => coder.signedVarint(value),
+      };
     case 3: {
       const p = [1, 7, 2048, 4000, 4095][random.below(5)];
       return { value: bits % 2 === 0, code: (coder, value) => coder.flag(value, p) };
@@ -38,11 +46,15 @@ function randomField(random: Random): { code: (coder: Coder, value: never) => un
 }
 
 Deno.test("CodeWriter: a reader returns the written values, for any order, width and probability [seeds 1-400]", () => {
-  const writer = new CodeWriter(), other = new CodeWriter();
+  const writer = new CodeWriter();
+  const other = new CodeWriter();
+
   for (let seed = 1; seed <= 400; seed++) {
     const random = new Random(seed);
     const fields = Array.from({ length: seed % 60 }, () => randomField(random));
-    const tail = seed % 3 === 0 ? Uint8Array.from({ length: seed % 7 }, () => random.below(256)) : undefined;
+    const tail = seed % 3 === 0
+      ? Uint8Array.from({ length: seed % 7 }, () => random.below(256))
+      : undefined;
     writer.reset(Uint8Array.of(1, 2));
     other.reset();
     fields.forEach(({ code, value }, i) => {
@@ -53,7 +65,9 @@ Deno.test("CodeWriter: a reader returns the written values, for any order, width
     const last = fields.length > 0 ? other : writer;
     const bytes = tail === undefined ? last.finish() : last.finishWith(tail);
     const reader = new CodeReader(bytes, 2);
-    for (const { code, value } of fields) assertEquals(code(reader, 0 as never), value, `seed ${seed}`);
+    for (const { code, value } of fields) {
+      assertEquals(code(reader, 0 as never), value, `seed ${seed}`);
+    }
     if (tail === undefined) reader.end();
     else assertEquals(reader.tail(), tail);
   }
@@ -104,7 +118,11 @@ Deno.test("CodeReader: short messages, long integers, bad texts and bytes that a
   writer.varint(2);
   writer.bits(0xfffe, 16);
   assertThrows(() => new CodeReader(writer.finish()).text("", 4), WireError, "not UTF-8");
-  assertThrows(() => new CodeReader(Uint8Array.of(0, 0, 0, 0, 0, 0)).end(), WireError, "more bytes");
+  assertThrows(
+    () => new CodeReader(Uint8Array.of(0, 0, 0, 0, 0, 0)).end(),
+    WireError,
+    "more bytes",
+  );
 });
 
 Deno.test("hashOfSnapshot: every bit and the length change the hash", () => {

@@ -1,6 +1,7 @@
 /**
- * Real messages as the flags and numbers that the decoders read from them. Encoders wrote their bytes: those of a short
- * match of dragons in the lab, and those of messages that no short match has.
+ * Real messages as the flags and numbers that the decoders read from them. Encoders wrote their
+ * bytes: those of a short match of dragons in the lab, and those of messages that no short match
+ * has.
  */
 import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
 import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
@@ -32,7 +33,13 @@ import {
 import { Random } from "../../../../shared/random.ts";
 import { Lab } from "../../../lab/lab.ts";
 import { RandomDragonControls } from "../../../lab/random_controls.ts";
-import { encodeBodyDatagram, encodeBodyStream, model, quantizedBody, reader } from "./body_stream_messages.ts";
+import {
+  encodeBodyDatagram,
+  encodeBodyStream,
+  model,
+  quantizedBody,
+  reader,
+} from "./body_stream_messages.ts";
 import {
   ARRIVALS,
   CLIENT_MESSAGES,
@@ -84,7 +91,11 @@ class Recorder {
   }
 
   /** Messages of one client; the first is a hello. */
-  recordClient<Command>(all: readonly Bytes[], codec: Codec<Command>, { ordered }: { ordered: boolean }): void {
+  recordClient<Command>(
+    all: readonly Bytes[],
+    codec: Codec<Command>,
+    { ordered }: { ordered: boolean },
+  ): void {
     const decoder = new ClientMessageDecoder(codec, { ordered });
     const part = ordered ? "client message" : "client datagram";
     all.forEach((bytes, i) => {
@@ -101,7 +112,9 @@ class Recorder {
 
 /** Messages of all kinds. They are equal in each call. */
 export function recordMessages(): RecordedMessage[] {
-  const counter = new Recorder("counter"), dragons = new Recorder("dragons"), rovers = new Recorder("rovers");
+  const counter = new Recorder("counter");
+  const dragons = new Recorder("dragons");
+  const rovers = new Recorder("rovers");
   recordClientMessages(counter);
   recordServerMessages(counter);
   recordBodies(counter);
@@ -117,8 +130,12 @@ function recordClientMessages(recorder: Recorder): void {
     room: longest(ROOM_BYTES_MAX),
     name: longest(NAME_BYTES_MAX),
   }];
-  for (const hello of hellos) recorder.record("hello", () => decodeHello(encodeHello(hello, new CodeWriter())));
-  const [hello] = hellos, ping = { type: "ping", id: 9 } as const;
+  for (const hello of hellos) {
+    recorder.record("hello", () => decodeHello(encodeHello(hello, new CodeWriter())));
+  }
+  const [hello] = hellos;
+  const ping = { type: "ping", id: 9 } as const;
+
   for (
     const [ordered, messages] of [[true, CLIENT_MESSAGES], [false, [ping, ...COMMANDS]], [
       false,
@@ -126,14 +143,21 @@ function recordClientMessages(recorder: Recorder): void {
     ]] as const
   ) {
     const encoder = new ClientMessageEncoder(codec, { ordered });
-    recorder.recordClient([hello!, ...messages].map((each) => encoder.encode(each).slice()), codec, { ordered });
+    recorder.recordClient(
+      [hello!, ...messages].map((each) => encoder.encode(each).slice()),
+      codec,
+      { ordered },
+    );
   }
 }
 
 /** Commands with whole numbers of a range. */
 function recordNumbers(recorder: Recorder): void {
-  const { codec, schema } = rovers, ordered = true, encoder = new ClientMessageEncoder(codec, { ordered });
-  const random = new Random(8), lists = schema.command!.map(valuesOf);
+  const { codec, schema } = rovers;
+  const ordered = true;
+  const encoder = new ClientMessageEncoder(codec, { ordered });
+  const random = new Random(8);
+  const lists = schema.command!.map(valuesOf);
   const commands = Array.from({ length: 40 }, (_, i) => ({
     ...{ type: "command", tick: i, received: i, leadMs: 90, isDesynced: false } as const,
     command: lists.map((values, field) =>
@@ -141,11 +165,15 @@ function recordNumbers(recorder: Recorder): void {
     ),
   }));
   const hello = { ...HELLOS[0]!, choices: [2, 200] };
-  recorder.recordClient([hello, ...commands].map((each) => encoder.encode(each).slice()), codec, { ordered });
+  recorder.recordClient([hello, ...commands].map((each) => encoder.encode(each).slice()), codec, {
+    ordered,
+  });
 }
 
 function recordServerMessages(recorder: Recorder): void {
-  const decoder = new ServerMessageDecoder(codec), encoder = new TickEncoder(), writer = new CodeWriter();
+  const decoder = new ServerMessageDecoder(codec);
+  const encoder = new TickEncoder();
+  const writer = new CodeWriter();
   const [state, quiet, busy] = TICKS as [Tick, Tick, Tick];
   const welcome = {
     type: "welcome",
@@ -158,21 +186,36 @@ function recordServerMessages(recorder: Recorder): void {
   } as const;
   recorder.recordServer([
     encodeWelcome(welcome, writer).slice(),
-    encodeWelcome({ ...welcome, seat: undefined, isResumed: false, choices: [0, 255, 7] }, writer).slice(),
+    encodeWelcome({ ...welcome, seat: undefined, isResumed: false, choices: [0, 255, 7] }, writer)
+      .slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     encodeNotice({ type: "notice", text: longest(NOTICE_BYTES_MAX) }, writer).slice(),
     ...OFFERS.map((offer) => encodeOffer(offer, writer).slice()),
     ...TICKS.map((tick) => encoder.encode(tick)),
     ...[undefined, ...ARRIVALS].map((arrivals) =>
-      datagramOf([quiet, busy, TICKS[3]!].map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 })), arrivals)
+      datagramOf(
+        [quiet, busy, TICKS[3]!].map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 })),
+        arrivals,
+      )
     ),
     resumeAt(4780),
   ], decoder);
 
-  const seats = [{ seat: 2, name: longest(NAME_BYTES_MAX), last: { presses: 1, dir: 1 }, ticksMissing: 0 }];
-  const renamed: Tick = { ...busy, presence: [{ ...busy.presence[0]!, name: longest(NAME_BYTES_MAX) }] };
-  // The server's baselines are not those that follow from this state: one is another, and one is missing.
-  const late = new TickEncoder(), lateState = { ...state, announcements: [], state: { ...state.state!, seats } };
+  const seats = [{
+    seat: 2,
+    name: longest(NAME_BYTES_MAX),
+    last: { presses: 1, dir: 1 },
+    ticksMissing: 0,
+  }];
+  const renamed: Tick = {
+    ...busy,
+    presence: [{ ...busy.presence[0]!, name: longest(NAME_BYTES_MAX) }],
+  };
+
+  // The server's baselines are not those that follow from this state: one is another, and one is
+  // missing.
+  const late = new TickEncoder();
+  const lateState = { ...state, announcements: [], state: { ...state.state!, seats } };
   late.announced.set(5, state.tick + 3, { presses: 2, dir: 0 });
   const messages = [late.encode(lateState), late.encode({ ...renamed, tick: state.tick + 1 })];
   recorder.recordServer(messages, new ServerMessageDecoder(codec));
@@ -181,15 +224,20 @@ function recordServerMessages(recorder: Recorder): void {
 /** The kind of the joints in `SCHEMAS`. */
 const ROPE = 3;
 
-/** Bodies that move at random, rest, and are removed, and joints. Bodies at rest are due after ten ticks. */
+/**
+ * Bodies that move at random, rest, and are removed, and joints. Bodies at rest are due after ten
+ * ticks.
+ */
 function recordBodies(recorder: Recorder): void {
   recorder.recordServer(encodeBodyStream().messages, new ServerMessageDecoder(codec, reader));
   const late = new ServerMessageDecoder(codec, reader);
   late.decode(encodeBodyStream().messages[0]!);
   recorder.recordServer([encodeBodyDatagram()], late);
 
-  const random = new Random(6), number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
+  const random = new Random(6);
+  const number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
   let baselines = NO_BASELINES;
+
   for (let tick = 901; tick < 930; tick++) {
     const motion = () => {
       const bits = 1 + random.below(22);
@@ -197,25 +245,37 @@ function recordBodies(recorder: Recorder): void {
       return { x: number(bits), y: number(bits), vx: number(bits), vy: number(bits), ...turns };
     };
     const delta = new Map([...baselines].flatMap(([entity, body]) => {
-      if (tick - body.tick === 10 && body.schemaIndex !== ROPE) return [[entity, model.predict(body, tick)] as const];
+      if (tick - body.tick === 10 && body.schemaIndex !== ROPE) {
+        return [[entity, model.predict(body, tick)] as const];
+      }
       if (entity % 3 === 0 || !random.chance(0.5)) return [];
-      if (body.schemaIndex === ROPE) return [[entity, quantizedBody(tick, ROPE, { fieldBits: [tick, 0, 7] })] as const];
+      if (body.schemaIndex === ROPE) {
+        return [[entity, quantizedBody(tick, ROPE, { fieldBits: [tick, 0, 7] })] as const];
+      }
       return [[entity, random.chance(0.2) ? undefined : quantizedBody(tick, 2, motion())] as const];
     }));
     if (baselines.size < 6) {
-      delta.set(tick, quantizedBody(tick, tick % 2 === 0 ? ROPE : 2, tick % 2 === 0 ? {} : motion()));
+      delta.set(
+        tick,
+        quantizedBody(tick, tick % 2 === 0 ? ROPE : 2, tick % 2 === 0 ? {} : motion()),
+      );
     }
-    const before = baselines, writer = new CodeWriter();
+    const before = baselines;
+    const writer = new CodeWriter();
     baselines = codeBodies(delta, { tick, baselines: before, model, coder: writer });
     const bytes = writer.finish().slice();
     recorder.record("bodies", () => reader.read(before, tick, new CodeReader(bytes)));
   }
 }
 
-/** Five clients play for some seconds: by both kinds of links, with and without the body stream, and one spectates. */
+/**
+ * Five clients play for some seconds: by both kinds of links, with and without the body stream, and
+ * one spectates.
+ */
 function recordMatch(recorder: Recorder): void {
   const lab = new Lab({ game: describedDragonGame, seed: 41, npcs: 3 });
-  const network = { oneWayMs: 40, jitterMs: 10 }, model = new BodyModel(describedDragonGame.bodies!, 20);
+  const network = { oneWayMs: 40, jitterMs: 10 };
+  const model = new BodyModel(describedDragonGame.bodies!, 20);
   const clients = [
     { ordered: true },
     { ordered: true, startOnBodyStream: true },
@@ -223,7 +283,9 @@ function recordMatch(recorder: Recorder): void {
     { ordered: false },
     { ordered: false, startOnBodyStream: true },
   ].map((options, i) => {
-    const up: Bytes[] = [], down: Bytes[] = [], commandSource = new RandomDragonControls(i);
+    const up: Bytes[] = [];
+    const down: Bytes[] = [];
+    const commandSource = new RandomDragonControls(i);
     const onArrival = (bytes: Bytes) => down.push(bytes.slice());
     const { serverEnd } = lab.join(`p${i}`, { ...options, network, commandSource, onArrival });
     // A datagram may overtake the hello.
@@ -232,8 +294,12 @@ function recordMatch(recorder: Recorder): void {
     return { up, down, ordered: options.ordered };
   });
   lab.run(4);
+
   for (const { up, down, ordered } of clients) {
     recorder.recordClient<DragonCommand>(up, describedDragonGame.command, { ordered });
-    recorder.recordServer(down, new ServerMessageDecoder(describedDragonGame.command, bodyReaderOf(model)));
+    recorder.recordServer(
+      down,
+      new ServerMessageDecoder(describedDragonGame.command, bodyReaderOf(model)),
+    );
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Reads the tables and `wire` blocks of WIRE.md by their notation (WIRE 4). The result is a grammar: the elements of each
- * message in their order, with all widths and probabilities. A line that the notation lacks is an error.
+ * Reads the tables and `wire` blocks of WIRE.md by their notation (WIRE 4). The result is a
+ * grammar: the elements of each message in their order, with all widths and probabilities. A line
+ * that the notation lacks is an error.
  */
 
 /** The probabilities that a flag may have: given ones, or a chance of the schema's field. */
@@ -25,7 +26,11 @@ export type Coding =
   | { readonly kind: "text"; readonly bytesMax: number }
   | { readonly kind: "error"; readonly rows: readonly string[] }
   /** One of these parts. The probabilities restrict the part's "p in {…}". */
-  | { readonly kind: "part"; readonly names: readonly string[]; readonly chances: Chances | undefined }
+  | {
+    readonly kind: "part";
+    readonly names: readonly string[];
+    readonly chances: Chances | undefined;
+  }
   | {
     readonly kind: "flag";
     readonly chances: Chances;
@@ -114,7 +119,12 @@ class DocumentReader {
       else if (line === "```wire") this.#readBlock(i + 1);
       else if (ERROR_TABLE_HEAD.test(line)) this.#readErrorRows(i + 2);
     });
-    return { parts: this.#parts, errorRows: this.#errorRows, numbers: this.#numbers, deciding: this.#deciding };
+    return {
+      parts: this.#parts,
+      errorRows: this.#errorRows,
+      numbers: this.#numbers,
+      deciding: this.#deciding,
+    };
   }
 
   #add(name: string, elements: readonly Element[]): void {
@@ -127,6 +137,7 @@ class DocumentReader {
     const names = this.#cells(head).map(({ text }) => text).join();
     if (names !== TABLE_HEAD) throw this.#error(head, "other columns");
     const elements: Element[] = [];
+
     for (const { line, cells } of this.#rowsFrom(head + 2)) {
       const [name, coding, p, when] = cells;
       this.#takeNumbers(line, coding!, CODED_NUMBER);
@@ -141,6 +152,7 @@ class DocumentReader {
         to: line + 1,
       });
     }
+
     return elements;
   }
 
@@ -152,7 +164,9 @@ class DocumentReader {
   }
 
   *#rowsFrom(first: number): Generator<{ line: number; cells: Cell[] }> {
-    for (let line = first; this.#lines[line]?.startsWith("|"); line++) yield { line, cells: this.#cells(line) };
+    for (let line = first; this.#lines[line]?.startsWith("|"); line++) {
+      yield { line, cells: this.#cells(line) };
+    }
   }
 
   #cells(line: number): Cell[] {
@@ -185,38 +199,66 @@ class DocumentReader {
     for (let line = from, end; line < to; line = end) {
       end = line + 1;
       while (end < to && indentOf(this.#lines[end]!) > indentOf(this.#lines[line]!)) end++;
-      const text = this.#lines[line]!.trim(), children = this.#siblings(line + 1, end);
+      const text = this.#lines[line]!.trim();
+      const children = this.#siblings(line + 1, end);
       if (text.startsWith("let ")) continue;
       if (text === "else:") {
         elements.push(this.#withElse(line, elements.pop(), { children, end }));
         continue;
       }
       this.#takeNumbers(line, { text, column: indentOf(this.#lines[line]!) }, CODED_NUMBER);
-      elements.push({ ...this.#lineElement(line, text, children), when: undefined, from: line, to: end });
+      elements.push({
+        ...this.#lineElement(line, text, children),
+        when: undefined,
+        from: line,
+        to: end,
+      });
     }
+
     return elements;
   }
 
-  #withElse(line: number, flag: Element | undefined, { children, end }: { children: Element[]; end: number }): Element {
-    if (flag?.coding.kind !== "flag" || flag.coding.repeats) throw this.#error(line, "no flag before it");
+  #withElse(
+    line: number,
+    flag: Element | undefined,
+    { children, end }: { children: Element[]; end: number },
+  ): Element {
+    if (flag?.coding.kind !== "flag" || flag.coding.repeats) {
+      throw this.#error(line, "no flag before it");
+    }
     return { ...flag, coding: { ...flag.coding, notSet: children }, to: end };
   }
 
-  #lineElement(line: number, text: string, children: readonly Element[]): Pick<Element, "name" | "coding"> {
+  #lineElement(
+    line: number,
+    text: string,
+    children: readonly Element[],
+  ): Pick<Element, "name" | "coding"> {
     const [, opens, chances, meaning] = FLAG_LINE.exec(text) ?? [];
     if (chances !== undefined && (opens !== "" || children.length === 0)) {
-      const name = meaning!.split(";")[0]!, repeats = opens === "while ";
-      return { name, coding: { kind: "flag", chances: chancesOf(chances), set: children, notSet: [], repeats } };
+      const name = meaning!.split(";")[0]!;
+      const repeats = opens === "while ";
+      return {
+        name,
+        coding: { kind: "flag", chances: chancesOf(chances), set: children, notSet: [], repeats },
+      };
     }
+
     if (/^for each field of the schema:$/.test(text)) {
-      return { name: text, coding: { kind: "loop", times: "fields of the schema", body: children } };
+      return {
+        name: text,
+        coding: { kind: "loop", times: "fields of the schema", body: children },
+      };
     }
+
     const [isLoop, last] = /^for (?:\w+ = 0 … (\d+)|).*:$/.exec(text) ?? [];
     if (isLoop !== undefined) {
       const times = last === undefined ? undefined : Number(last) + 1;
       return { name: text, coding: { kind: "loop", times, body: children } };
     }
-    if (/^if (?!flag ).*:$/.test(text)) return { name: text, coding: { kind: "optional", body: children } };
+    if (/^if (?!flag ).*:$/.test(text)) {
+      return { name: text, coding: { kind: "optional", body: children } };
+    }
     if (children.length > 0) throw this.#error(line, "nothing can belong to it");
     if (text.startsWith("part ")) return { name: "", coding: this.#coding(line, text, {}) };
     const [, name, coding] = /^(.+?): (.+)$/.exec(text) ?? [];
@@ -242,7 +284,9 @@ class DocumentReader {
     if (parts !== undefined) return { kind: "part", names: parts.split(" | "), chances };
     const [, repeated] = /^repeated (.+)$/.exec(plain!) ?? [];
     const [number, minus] = /^number of .+?( − 1)?$/.exec(given.before ?? "") ?? [];
-    if (repeated === undefined || number === undefined) throw this.#error(line, `no coding "${text}"`);
+    if (repeated === undefined || number === undefined) {
+      throw this.#error(line, `no coding "${text}"`);
+    }
     this.#deciding.add(number);
     const body = [unnamed(line, this.#coding(line, repeated, { chances }))];
     return { kind: "loop", times: { name: number, plus: minus === undefined ? 0 : 1 }, body };
@@ -257,7 +301,13 @@ class DocumentReader {
     const rest: Coding = kind === "near"
       ? { kind: "signed" }
       : { kind: "part", names: ["difference"], chances: undefined };
-    return { kind: "flag", chances, set: [], notSet: kind === "flag" ? [] : [unnamed(line, rest)], repeats: false };
+    return {
+      kind: "flag",
+      chances,
+      set: [],
+      notSet: kind === "flag" ? [] : [unnamed(line, rest)],
+      repeats: false,
+    };
   }
 
   /** "X", "X is set", "X and Y are not set", "X is 2". */
@@ -265,7 +315,10 @@ class DocumentReader {
     const [, list, value] = /^(.+?)(?: (?:is|are) (set|not set|\d+))?$/.exec(text)!;
     const names = list!.split(" and ");
     for (const name of names) this.#deciding.add(name);
-    return { names, value: value === undefined || value === "set" ? 1 : value === "not set" ? 0 : Number(value) };
+    return {
+      names,
+      value: value === undefined || value === "set" ? 1 : value === "not set" ? 0 : Number(value),
+    };
   }
 
   #error(line: number, what: string): Error {
@@ -280,8 +333,12 @@ function unnamed(line: number, coding: Coding): Element {
 
 function simpleCoding(line: number, text: string): Coding | undefined {
   if (text === "varint" || text === "signed" || text === "steps") return { kind: text };
-  if (text === "token") return { kind: "loop", times: 4, body: [unnamed(line, { kind: "bits", width: 32 })] };
-  if (text.startsWith("difference from ")) return { kind: "part", names: ["difference"], chances: undefined };
+  if (text === "token") {
+    return { kind: "loop", times: 4, body: [unnamed(line, { kind: "bits", width: 32 })] };
+  }
+  if (text.startsWith("difference from ")) {
+    return { kind: "part", names: ["difference"], chances: undefined };
+  }
   const [, width] = /^(\d+) bits$/.exec(text) ?? [];
   if (width !== undefined) return { kind: "bits", width: Number(width) };
   const [, bytesMax] = /^text ≤ (\d+)$/.exec(text) ?? [];

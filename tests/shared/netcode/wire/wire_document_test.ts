@@ -1,18 +1,24 @@
 /**
- * WIRE.md against the codecs. Real messages must fit the document's tables and blocks. Each line and number of these must
- * be needed: with any one of them changed, some message no longer fits.
+ * WIRE.md against the codecs. Real messages must fit the document's tables and blocks. Each line
+ * and number of these must be needed: with any one of them changed, some message no longer fits.
  */
 import { assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
 import * as probabilities from "../../../../shared/netcode/wire/probabilities.ts";
 import { rovers } from "../../../vectors/games/rovers.ts";
 import { type RecordedMessage, recordMessages } from "./recorded_messages.ts";
-import { type Element, type NumberPlace, parseWireDocument, type WireDocument } from "./wire_document.ts";
+import {
+  type Element,
+  type NumberPlace,
+  parseWireDocument,
+  type WireDocument,
+} from "./wire_document.ts";
 import { type Matching, matchMessage, type Operation } from "./wire_matcher.ts";
 
 type Lines = readonly string[];
 
-const LINES: Lines = (await Deno.readTextFile(new URL("../../../../WIRE.md", import.meta.url))).split("\n");
+const LINES: Lines = (await Deno.readTextFile(new URL("../../../../WIRE.md", import.meta.url)))
+  .split("\n");
 const DOCUMENT = parseWireDocument(LINES);
 /** The fields of the commands that WIRE 5 describes, by the game of a message. */
 const FIELDS = {
@@ -21,10 +27,18 @@ const FIELDS = {
   counter: [],
 };
 /** The counter game's command has two numbers, and no fields as in WIRE 5. */
-const COUNTER = parseWireDocument(["```wire", "difference:", "  presses: 2 bits", "  dir + 1: 2 bits", "```"]);
+const COUNTER = parseWireDocument([
+  "```wire",
+  "difference:",
+  "  presses: 2 bits",
+  "  dir + 1: 2 bits",
+  "```",
+]);
 
 function match({ operations, part, game }: RecordedMessage, document: WireDocument): Matching {
-  const parts = game === "counter" ? new Map([...document.parts, ...COUNTER.parts]) : document.parts;
+  const parts = game === "counter"
+    ? new Map([...document.parts, ...COUNTER.parts])
+    : document.parts;
   return matchMessage(operations, part, { document: { ...document, parts }, fields: FIELDS[game] });
 }
 
@@ -65,19 +79,29 @@ function* listsIn(elements: readonly Element[]): Generator<readonly Element[]> {
 const LISTS = [...DOCUMENT.parts.values()].flatMap((elements) => [...listsIn(elements)]);
 
 Deno.test("WIRE.md: every message has the elements of the tables and blocks, in their order (SPEC 10.1, 10.2, 10.3, 10.4, 12.6)", () => {
-  const shown = ({ p, width, value }: Operation) => width === 0 ? `flag ${p}: ${value}` : `${width} bits: ${value}`;
-  const faults = MESSAGES.filter(({ matching }) => !matching.isMatch).map(({ message, matching }) => {
-    const { part, operations } = message, { farthest, farthestLine } = matching;
-    const next = operations.slice(farthest, farthest + 3).map(shown).join(", ");
-    return `${part}, element ${farthest} of ${operations.length}: after ${placeOf(farthestLine)} come ${next}`;
-  });
+  const shown = ({ p, width, value }: Operation) =>
+    width === 0 ? `flag ${p}: ${value}` : `${width} bits: ${value}`;
+  const faults = MESSAGES.filter(({ matching }) => !matching.isMatch).map(
+    ({ message, matching }) => {
+      const { part, operations } = message;
+      const { farthest, farthestLine } = matching;
+      const next = operations.slice(farthest, farthest + 3).map(shown).join(", ");
+      return `${part}, element ${farthest} of ${operations.length}: after ${
+        placeOf(farthestLine)
+      } come ${next}`;
+    },
+  );
   assertEquals(faults.slice(0, 5), []);
   assertGreater(MESSAGES.length, 1000);
 });
 
-/** The document with another number: a probability or width that is greater by 1, or a bound that is lower by 1. */
+/**
+ * The document with another number: a probability or width that is greater by 1, or a bound that is
+ * lower by 1.
+ */
 function withOtherNumber({ line, column, digits }: NumberPlace): Lines {
-  const text = LINES[line]!, isBound = text.slice(0, column).endsWith("≤ ");
+  const text = LINES[line]!;
+  const isBound = text.slice(0, column).endsWith("≤ ");
   const other = Number(digits) + (isBound ? -1 : 1);
   return LINES.with(line, text.slice(0, column) + other + text.slice(column + digits.length));
 }
@@ -95,7 +119,9 @@ Deno.test("WIRE.md: with any probability, width or bound changed, some message n
 
 Deno.test("WIRE.md: without any of the elements, some message no longer fits", () => {
   const elements = LISTS.flat().filter(({ from, to }) => from < to);
-  const needless = elements.filter(({ from, to }) => fitsAll([...LINES.slice(0, from), ...LINES.slice(to)], [from]));
+  const needless = elements.filter(({ from, to }) =>
+    fitsAll([...LINES.slice(0, from), ...LINES.slice(to)], [from])
+  );
   assertEquals(needless.map(({ from }) => placeOf(from)), []);
   assertGreater(elements.length, 110);
 });
@@ -103,21 +129,30 @@ Deno.test("WIRE.md: without any of the elements, some message no longer fits", (
 /** Whether two elements are coded alike, whatever their names. */
 function areEqual(...elements: [Element, Element]): boolean {
   const [a, b] = elements.map((element) =>
-    JSON.stringify(element, (key, value) => ["name", "from", "to"].includes(key) ? undefined : value)
+    JSON.stringify(
+      element,
+      (key, value) => ["name", "from", "to"].includes(key) ? undefined : value,
+    )
   );
   return a === b;
 }
 
 /** Whether no message has both elements. */
 function excludeEachOther({ when: a }: Element, { when: b }: Element): boolean {
-  return a !== undefined && b !== undefined && a.value !== b.value && a.names.some((name) => b.names.includes(name));
+  return a !== undefined && b !== undefined && a.value !== b.value &&
+    a.names.some((name) => b.names.includes(name));
 }
 
 Deno.test("WIRE.md: with any two neighbours exchanged, some message no longer fits", () => {
-  const pairs = LISTS.flatMap((list) => list.slice(1).map((element, i) => [list[i]!, element] as const))
+  const pairs = LISTS.flatMap((list) =>
+    list.slice(1).map((element, i) => [list[i]!, element] as const)
+  )
     .filter(([a, b]) => !areEqual(a, b) && !excludeEachOther(a, b));
   const alike = pairs.filter(([a, b]) => {
-    const rows = [[0, a.from], [b.from, b.to], [a.to, b.from], [a.from, a.to], [b.to, undefined]] as const;
+    const rows = [[0, a.from], [b.from, b.to], [a.to, b.from], [a.from, a.to], [
+      b.to,
+      undefined,
+    ]] as const;
     return fitsAll(rows.flatMap((range) => LINES.slice(...range)), [a.from, b.from]);
   });
   assertEquals(alike.map(([a, b]) => `${placeOf(a.from)} and ${placeOf(b.from)}`), []);
@@ -140,17 +175,20 @@ function cellsBehind(name: string): string[] {
 }
 
 Deno.test("WIRE.md: it has every constant of probabilities.ts, as often as the constants have this value", () => {
-  const constants = Object.values(probabilities), rows = [...DOCUMENT.errorRows.values()].map(String);
+  const constants = Object.values(probabilities);
+  const rows = [...DOCUMENT.errorRows.values()].map(String);
   const numbers = constants.filter((constant) => typeof constant === "number");
-  const named = namedProbabilities(),
-    countOf = (list: readonly number[], p: number) => list.filter((n) => n === p).length;
+  const named = namedProbabilities();
+  const countOf = (list: readonly number[], p: number) => list.filter((n) => n === p).length;
   assertEquals(numbers.filter((p) => countOf(named, p) < countOf(numbers, p)), []);
   assertGreater(numbers.length, 25);
 
-  const { P_BODY_SENT_AT_AGE } = probabilities, byAge = P_BODY_SENT_AT_AGE.slice(1);
+  const { P_BODY_SENT_AT_AGE } = probabilities;
+  const byAge = P_BODY_SENT_AT_AGE.slice(1);
   assertEquals(
     rows.sort(),
-    constants.filter((list) => Array.isArray(list) && list !== P_BODY_SENT_AT_AGE).map(String).sort(),
+    constants.filter((list) => Array.isArray(list) && list !== P_BODY_SENT_AT_AGE).map(String)
+      .sort(),
   );
   assertEquals(
     cellsBehind("age"),
@@ -165,17 +203,21 @@ Deno.test('WIRE.md: every probability of "p in {…}" is explained in its sectio
     const begin = LINES.findLastIndex((each, i) => i < line && each.startsWith("#"));
     const end = LINES.findIndex((each, i) => i > line && each.startsWith("#"));
     const rest = LINES.slice(begin, end).filter((each) => each !== text).join("\n");
-    return (choice?.split(", ") ?? []).filter((p) => !new RegExp(`\\b${p}\\b`).test(rest)).map((p) =>
-      `${p} of ${placeOf(line)}`
-    );
+    return (choice?.split(", ") ?? []).filter((p) => !new RegExp(`\\b${p}\\b`).test(rest)).map((
+      p,
+    ) => `${p} of ${placeOf(line)}`);
   });
   assertEquals(unexplained, []);
 });
 
 Deno.test("parseWireDocument: lines that the notation lacks are refused", () => {
-  const refused = (what: string, ...lines: string[]) => assertThrows(() => parseWireDocument(lines), Error, what);
+  const refused = (what: string, ...lines: string[]) =>
+    assertThrows(() => parseWireDocument(lines), Error, what);
   const block = (...lines: string[]) => ["```wire", "a:", ...lines, "```"];
-  const table = (row: string, head = "| field | coding | p | when |") => ["Table `a`:", "", head, "|--|--|--|--|", row];
+  const table = (
+    row: string,
+    head = "| field | coding | p | when |",
+  ) => ["Table `a`:", "", head, "|--|--|--|--|", row];
   refused("no element", ...block("  let n = 0", "  five bits"));
   refused('no coding "5 bytes"', ...block("  x: 5 bytes"));
   refused("no flag before it", ...block("  x: 5 bits", "  else:", "    y: 5 bits"));

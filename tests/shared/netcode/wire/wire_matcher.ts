@@ -1,11 +1,22 @@
 /**
- * Compares the flags and numbers of one message with WIRE.md's grammar. A flag's value decides whether the elements that
- * hang on it follow, and a coded number how often an element is repeated. Only conditions in words are left open: such
- * elements may follow or not, and one of all ways must fit the whole message.
+ * Compares the flags and numbers of one message with WIRE.md's grammar. A flag's value decides
+ * whether the elements that hang on it follow, and a coded number how often an element is repeated.
+ * Only conditions in words are left open: such elements may follow or not, and one of all ways must
+ * fit the whole message.
  */
-import type { Chances, Coding, Condition, CountFrom, Element, WireDocument } from "./wire_document.ts";
+import type {
+  Chances,
+  Coding,
+  Condition,
+  CountFrom,
+  Element,
+  WireDocument,
+} from "./wire_document.ts";
 
-/** One call of a coder: a flag with its probability, or a number with its width. The other one of the two is 0. */
+/**
+ * One call of a coder: a flag with its probability, or a number with its width. The other one of
+ * the two is 0.
+ */
 export interface Operation {
   readonly p: number;
   readonly width: number;
@@ -24,7 +35,10 @@ export interface Matching {
   readonly isMatch: boolean;
   /** The lines of the document whose elements were found, from 0. */
   readonly lines: ReadonlySet<number>;
-  /** How many operations were found in their order at most, and the line of the element that had the last of them. */
+  /**
+   * How many operations were found in their order at most, and the line of the element that had the
+   * last of them.
+   */
   readonly farthest: number;
   readonly farthestLine: number;
 }
@@ -68,7 +82,11 @@ class Matcher {
   #farthest = 0;
   #farthestLine = 0;
 
-  constructor(operations: readonly Operation[], document: WireDocument, fields: readonly CommandField[]) {
+  constructor(
+    operations: readonly Operation[],
+    document: WireDocument,
+    fields: readonly CommandField[],
+  ) {
     this.#operations = operations;
     this.#document = document;
     this.#fields = fields;
@@ -78,7 +96,12 @@ class Matcher {
     const begin = { at: 0, values: new Map(), errorRow: undefined };
     const ends = this.#part(root, begin, {});
     const isMatch = ends.some(({ at }) => at === this.#operations.length);
-    return { isMatch, lines: this.#lines, farthest: this.#farthest, farthestLine: this.#farthestLine };
+    return {
+      isMatch,
+      lines: this.#lines,
+      farthest: this.#farthest,
+      farthestLine: this.#farthestLine,
+    };
   }
 
   #part(name: string, state: State, context: PartContext): State[] {
@@ -109,7 +132,11 @@ class Matcher {
   }
 
   /** @param name receives the value of a number or flag */
-  #coding(coding: Coding, name: string, { state, context }: { state: State; context: PartContext }): State[] {
+  #coding(
+    coding: Coding,
+    name: string,
+    { state, context }: { state: State; context: PartContext },
+  ): State[] {
     switch (coding.kind) {
       case "bits":
         return this.#named(name, this.#bits(state, coding.width));
@@ -124,7 +151,9 @@ class Matcher {
         return this.#error(state, coding.rows);
       case "part": {
         const { field } = context;
-        const names = field === undefined ? coding.names : coding.names.filter((part) => part === field.type);
+        const names = field === undefined
+          ? coding.names
+          : coding.names.filter((part) => part === field.type);
         return names.flatMap((part) => this.#part(part, state, { chances: coding.chances, field }));
       }
       case "flag":
@@ -160,7 +189,9 @@ class Matcher {
   #loop({ times, body }: Coding & { kind: "loop" }, state: State, context: PartContext): State[] {
     if (times === "fields of the schema") {
       let states = [state];
-      for (const field of this.#fields) states = this.#sequence(body, states, { ...context, field });
+      for (const field of this.#fields) {
+        states = this.#sequence(body, states, { ...context, field });
+      }
       return states;
     }
     const count = typeof times === "object" ? countFrom(times, state) : times;
@@ -183,14 +214,19 @@ class Matcher {
     const isAllowed = typeof chances === "string"
       ? field?.[chances] === operation.p
       : chances.values.includes(operation.p) &&
-        (!chances.areChosenByText || typeof given !== "object" || given.values.includes(operation.p));
+        (!chances.areChosenByText || typeof given !== "object" ||
+          given.values.includes(operation.p));
     return isAllowed ? { state: { ...state, at: at + 1 }, value: operation.value } : undefined;
   }
 
   #named(name: string, coded: { state: State; value: number } | undefined): State[] {
     if (coded === undefined) return [];
     const { state, value } = coded;
-    return [this.#document.deciding.has(name) ? { ...state, values: new Map(state.values).set(name, value) } : state];
+    return [
+      this.#document.deciding.has(name)
+        ? { ...state, values: new Map(state.values).set(name, value) }
+        : state,
+    ];
   }
 
   #bits({ at, ...state }: State, width: number): { state: State; value: number } | undefined {
@@ -216,7 +252,9 @@ class Matcher {
       let open: State = state;
       for (let length = 1;; length++) {
         const p = Math.floor(4096 / (longest - length + 1));
-        const flag = length < longest ? this.#flag(open, { values: [p], areChosenByText: false }, {}) : undefined;
+        const flag = length < longest
+          ? this.#flag(open, { values: [p], areChosenByText: false }, {})
+          : undefined;
         if (flag === undefined && length < longest) return [];
         open = flag?.state ?? open;
         if (flag?.value === 0) continue;
@@ -245,7 +283,9 @@ class Matcher {
   #errorByRow(state: State, row: readonly number[]): State | undefined {
     for (let bits = 0, open = state; bits <= ERROR_BITS_MAX; bits++) {
       const p = row[Math.min(bits, row.length - 1)];
-      const flag = p === undefined ? undefined : this.#flag(open, { values: [p], areChosenByText: false }, {});
+      const flag = p === undefined
+        ? undefined
+        : this.#flag(open, { values: [p], areChosenByText: false }, {});
       if (flag === undefined) return undefined;
       open = flag.state;
       if (flag.value === 0) continue;

@@ -40,7 +40,8 @@ function columnOf(text: string, heading: string, column: number): string[] {
 }
 
 Deno.test("WIRE.md: versions, units and bounds are those of the code (SPEC 10.1, 10.2, 10.3, 10.4, 10.5, 12.6)", async () => {
-  const text = WIRE.replace(/\s+/g, " "), format = (value: number) => value.toLocaleString("en");
+  const text = WIRE.replace(/\s+/g, " ");
+  const format = (value: number) => value.toLocaleString("en");
   const phrases = [
     `A seat is 0 … ${SEATS - 1}.`,
     `A lead is in quarters of a millisecond, 0 … ${format(2 ** LEAD_BITS - 1)}.`,
@@ -60,10 +61,14 @@ Deno.test("WIRE.md: versions, units and bounds are those of the code (SPEC 10.1,
     `m/s² = number / ${GRAVITY_UNITS_PER_MPS2} `,
   ];
   assertEquals(phrases.filter((phrase) => !text.includes(phrase)), []);
-  const versions = [...text.matchAll(/\bversion (\d+)|"protocol": (\d+)/g)].map(([, a, b]) => Number(a ?? b));
+  const versions = [...text.matchAll(/\bversion (\d+)|"protocol": (\d+)/g)].map(([, a, b]) =>
+    Number(a ?? b)
+  );
   assertGreater(versions.length, 2);
   assertEquals([...new Set(versions)], [PROTOCOL_VERSION]);
-  assert((await readDocument("SPEC.md")).includes(`The protocol version, now ${PROTOCOL_VERSION},`));
+  assert(
+    (await readDocument("SPEC.md")).includes(`The protocol version, now ${PROTOCOL_VERSION},`),
+  );
 });
 
 Deno.test("WIRE.md: a hello begins with the version · 4 in three bytes (SPEC 10.1)", () => {
@@ -80,12 +85,14 @@ Deno.test("WIRE.md: the close codes are those of the code and of SPEC (SPEC 8.12
 });
 
 Deno.test("WIRE.md: the schema's keys and the dragon game's fields are those of the code (SPEC 8.14)", () => {
-  const schema = gameSchemaOf(describedDragonGame), keysOf = (value: unknown) => Object.keys(value as object);
+  const schema = gameSchemaOf(describedDragonGame);
+  const keysOf = (value: unknown) => Object.keys(value as object);
   const unquoted = (cells: string[]) => cells.map((cell) => cell.replaceAll("`", ""));
   assertEquals(unquoted(columnOf(WIRE, "## 2 ", 0)), keysOf(schema));
   const fields = "The fields of the dragon game's command:";
   assertEquals(unquoted(columnOf(WIRE, fields, 0)), schema.command!.map(({ name }) => name));
   assertEquals(unquoted(columnOf(WIRE, fields, 1)), schema.command!.map(({ type }) => type));
-  const kindKeys = keysOf(schema.kinds![1]), fieldKeys = keysOf(schema.kinds![1]!.fields[0]);
+  const kindKeys = keysOf(schema.kinds![1]);
+  const fieldKeys = keysOf(schema.kinds![1]!.fields[0]);
   for (const key of [...kindKeys, ...fieldKeys]) assert(WIRE.includes(`\`${key}\``), key);
 });

@@ -13,8 +13,16 @@ const BELT = archetype({
   fields: {},
 });
 const CRATE = archetype({ name: "crate", body: { fixtures: [box] }, fields: {} });
-const TANK = archetype({ name: "tank", body: { fixtures: [{ ...box, surfaceSpeed: 2 }] }, fields: {} });
-const RESTLESS = archetype({ name: "restless", body: { fixtures: [box], allowSleep: false }, fields: {} });
+const TANK = archetype({
+  name: "tank",
+  body: { fixtures: [{ ...box, surfaceSpeed: 2 }] },
+  fields: {},
+});
+const RESTLESS = archetype({
+  name: "restless",
+  body: { fixtures: [box], allowSleep: false },
+  fields: {},
+});
 
 const DEF: StageDef = {
   gravity: 10,
@@ -33,7 +41,8 @@ function run(stage: Stage, ticks: number): void {
 }
 
 Deno.test("surfaceSpeed: a belt carries a crate as planck's tangent speed does (SPEC 9.54)", () => {
-  const stage = new Stage(DEF), crate = (stage.spawn(BELT, { x: 0, y: 0 }), stage.spawn(CRATE, { x: -5, y: 1.01 }));
+  const stage = new Stage(DEF);
+  const crate = (stage.spawn(BELT, { x: 0, y: 0 }), stage.spawn(CRATE, { x: -5, y: 1.01 }));
   const world = new planck.World({ gravity: { x: 0, y: -10 } });
   world.createBody().createFixture({ shape: new planck.Box(20, 0.5), friction: 0.6 });
   const body = world.createBody({ type: "dynamic", position: { x: -5, y: 1.01 } });
@@ -49,7 +58,8 @@ Deno.test("surfaceSpeed: a belt carries a crate as planck's tangent speed does (
 });
 
 Deno.test("surfaceSpeed: what lies below a belt goes to the left, so a tank drives to the right (SPEC 9.54)", () => {
-  const stage = new Stage(DEF), tank = stage.spawn(TANK, { x: 0, y: -9.5 });
+  const stage = new Stage(DEF);
+  const tank = stage.spawn(TANK, { x: 0, y: -9.5 });
   run(stage, 40);
   assertAlmostEquals(tank.vx, 2, 1e-3);
   const upwards = new Stage({ ...DEF, gravity: { x: 0, y: 10 } });
@@ -65,8 +75,10 @@ Deno.test("surfaceSpeed: what lies below a belt goes to the left, so a tank driv
 });
 
 Deno.test("allowSleep: a body that may not sleep stays awake, and a state in which it sleeps is refused (SPEC 9.54)", () => {
-  const stage = new Stage(DEF), restless = stage.spawn(RESTLESS, { x: 0, y: -9.5 });
-  const crate = stage.spawn(CRATE, { x: 9, y: -9.5 }), upper = stage.spawn(CRATE, { x: 0, y: -8.5 });
+  const stage = new Stage(DEF);
+  const restless = stage.spawn(RESTLESS, { x: 0, y: -9.5 });
+  const crate = stage.spawn(CRATE, { x: 9, y: -9.5 });
+  const upper = stage.spawn(CRATE, { x: 0, y: -8.5 });
   const state = new Snapshot();
   run(stage, 60);
   assertEquals([restless.awake, upper.awake, crate.awake], [true, true, false]);
@@ -76,7 +88,8 @@ Deno.test("allowSleep: a body that may not sleep stays awake, and a state in whi
 });
 
 Deno.test("wake: wakes a body for half a second, and refuses a stage's ground (SPEC 9.54)", () => {
-  const stage = new Stage(DEF), crate = stage.spawn(CRATE, { x: 9, y: -9.5 });
+  const stage = new Stage(DEF);
+  const crate = stage.spawn(CRATE, { x: 9, y: -9.5 });
   run(stage, 60);
   stage.wake(crate);
   assert(crate.awake);
@@ -86,5 +99,9 @@ Deno.test("wake: wakes a body for half a second, and refuses a stage's ground (S
   assert(!crate.awake);
   assertThrows(() => stage.wake(stage.ground), StageError, "the ground cannot be moved");
   const wrong = { ...BELT, body: { type: "static", fixtures: [{ ...box, surfaceSpeed: NaN }] } };
-  assertThrows(() => new Stage({ ...DEF, archetypes: [wrong as never] }), StageError, "belt.surfaceSpeed is NaN");
+  assertThrows(
+    () => new Stage({ ...DEF, archetypes: [wrong as never] }),
+    StageError,
+    "belt.surfaceSpeed is NaN",
+  );
 });

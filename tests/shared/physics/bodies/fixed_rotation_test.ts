@@ -4,19 +4,34 @@ import { BodyList } from "../../../../shared/body_list.ts";
 import { BodyModel } from "../../../../shared/netcode/wire/body_model.ts";
 import { codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeReader, CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
-import { dequantize, NO_BASELINES, quantize } from "../../../../shared/netcode/wire/quantized_body.ts";
+import {
+  dequantize,
+  NO_BASELINES,
+  quantize,
+} from "../../../../shared/netcode/wire/quantized_body.ts";
 import { archetype, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
-import { adoptBodies, bodySchemasOf, fillBodies } from "../../../../shared/physics/stage/body_stream.ts";
+import {
+  adoptBodies,
+  bodySchemasOf,
+  fillBodies,
+} from "../../../../shared/physics/stage/body_stream.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
 
 const fixtures = [{ shape: { box: [0.5, 0.2] } }] as const;
 const TANK = archetype({ name: "tank", body: { fixtures, fixedRotation: true }, fields: {} });
-const RIDER = archetype({ name: "rider", body: { fixtures, fixedRotation: "upright" }, fields: {} });
+const RIDER = archetype({
+  name: "rider",
+  body: { fixtures, fixedRotation: "upright" },
+  fields: {},
+});
 const CRATE = archetype({ name: "crate", body: { fixtures }, fields: {} });
 const DEF: StageDef = {
-  ...{ gravity: 0, tickHz: 20, substeps: 2, fields: {} },
+  gravity: 0,
+  tickHz: 20,
+  substeps: 2,
+  fields: {},
   ground: [{ shape: { box: [30, 0.5], y: -9 } }],
   archetypes: [TANK, RIDER, CRATE],
 };
@@ -36,24 +51,35 @@ function saved(stage: Stage): Snapshot {
 
 /** The bodies of a stage as a client gets them from the wire. */
 function sent(stage: Stage): BodyList {
-  const list = new BodyList(), out = new BodyList(), { tick } = stage;
+  const list = new BodyList();
+  const out = new BodyList();
+  const { tick } = stage;
   fillBodies(stage, () => -1, list);
-  const model = new BodyModel(bodySchemasOf(DEF), DEF.tickHz), writer = new CodeWriter();
+  const model = new BodyModel(bodySchemasOf(DEF), DEF.tickHz);
+  const writer = new CodeWriter();
   const bodies = new Map(
-    Array.from({ length: list.count }, (_, i) => [list.at(i).entity, quantize(list.at(i), tick)] as const),
+    Array.from(
+      { length: list.count },
+      (_, i) => [list.at(i).entity, quantize(list.at(i), tick)] as const,
+    ),
   );
   writer.reset();
   codeBodies(bodies, { baselines: NO_BASELINES, tick, model, coder: writer });
   const coder = new CodeReader(writer.finish());
   out.reset(tick);
-  for (const [entity, body] of codeBodies(new Map(), { baselines: NO_BASELINES, tick, model, coder })) {
+  for (
+    const [entity, body] of codeBodies(new Map(), { baselines: NO_BASELINES, tick, model, coder })
+  ) {
     dequantize(out.add(entity, body.schemaIndex), body);
   }
+
   return out;
 }
 
 Deno.test("fixedRotation: rules turn a body that nothing else turns, and clients of the body stream see it (SPEC 9.58, 12.27)", () => {
-  const server = new Stage(DEF), client = new Stage(DEF), tank = server.spawn(TANK, { x: 0, y: 0, angle: 0.5 });
+  const server = new Stage(DEF);
+  const client = new Stage(DEF);
+  const tank = server.spawn(TANK, { x: 0, y: 0, angle: 0.5 });
   server.applyTorque(tank, 1000);
   run(server, 1);
   assertEquals(tank.angle, 0.5);
@@ -69,17 +95,27 @@ Deno.test("fixedRotation: rules turn a body that nothing else turns, and clients
 });
 
 Deno.test('fixedRotation "upright": another angle and a spin are refused by name, and nothing has changed (SPEC 9.11, 9.58)', () => {
-  const stage = new Stage(DEF), rider = stage.spawn(RIDER, { x: 0, y: 0 });
+  const stage = new Stage(DEF);
+  const rider = stage.spawn(RIDER, { x: 0, y: 0 });
   run(stage, 1);
-  const before = saved(stage), message = "entity 1 rider is upright";
+  const before = saved(stage);
+  const message = "entity 1 rider is upright";
   const wrong = [
     () => stage.setSpin(rider, 1),
     () => stage.setAngle(rider, 0.1),
     () => stage.teleport(rider, 0, 0, -1),
   ];
   for (const act of wrong) assertThrows(act, StageError, message);
-  assertThrows(() => stage.spawn(RIDER, { x: 0, y: 0, angle: 1 }), StageError, "entity 2 rider is upright");
-  assertThrows(() => stage.spawn(RIDER, { x: 0, y: 0, spin: 1 }), StageError, "entity 2 rider is upright");
+  assertThrows(
+    () => stage.spawn(RIDER, { x: 0, y: 0, angle: 1 }),
+    StageError,
+    "entity 2 rider is upright",
+  );
+  assertThrows(
+    () => stage.spawn(RIDER, { x: 0, y: 0, spin: 1 }),
+    StageError,
+    "entity 2 rider is upright",
+  );
   assert(saved(stage).equals(before));
   stage.teleport(rider, 3, 0);
   stage.applyTorque(rider, 50);
@@ -100,14 +136,20 @@ Deno.test('fixedRotation: a kinematic body is not "upright", and no other word i
     StageError,
     "tank is upright, so it must be",
   );
-  assertThrows(() => declare({ fixedRotation: "always" }), StageError, "tank.fixedRotation is always");
+  assertThrows(
+    () => declare({ fixedRotation: "always" }),
+    StageError,
+    "tank.fixedRotation is always",
+  );
 });
 
 Deno.test("load: an upright body with an angle or a spin is refused (SPEC 8.1, 9.58)", () => {
   const stage = new Stage(DEF);
   stage.spawn(RIDER, { x: 0, y: 0 });
   run(stage, 1);
-  const state = saved(stage), labels = snapshotLabels(stage, state), hostile = new Snapshot();
+  const state = saved(stage);
+  const labels = snapshotLabels(stage, state);
+  const hostile = new Snapshot();
   for (const name of ["angle", "spin"]) {
     hostile.copyFrom(state);
     hostile.floats[labels.indexOf(`entity 1 rider ${name}`)] = 0.25;

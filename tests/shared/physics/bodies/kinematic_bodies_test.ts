@@ -16,27 +16,36 @@ function yard(): Yard {
 }
 
 Deno.test("kinematic body: keeps velocity and spin without gravity, and carries a crate as in planck, within 1 cm (SPEC 9.52)", () => {
-  const stage = yard(), sled = stage.spawn(SLED, { x: 0, y: 3, vx: 1, vy: 0.25 });
+  const stage = yard();
+  const sled = stage.spawn(SLED, { x: 0, y: 3, vx: 1, vy: 0.25 });
   const crate = stage.spawn(CRATE, { x: 0, y: 3.6, vx: 1 });
   const world = new planck.World({ gravity: { x: 0, y: -14 } });
   const board = world.createBody({ type: "kinematic", position: { x: 0, y: 3 } });
-  const box = world.createBody({ type: "dynamic", position: { x: 0, y: 3.6 }, linearVelocity: { x: 1, y: 0 } });
+  const box = world.createBody({
+    type: "dynamic",
+    position: { x: 0, y: 3.6 },
+    linearVelocity: { x: 1, y: 0 },
+  });
   board.createFixture({ shape: new planck.Box(2, 0.2), friction: 0.6 });
   box.createFixture({ shape: new planck.Box(0.4, 0.4), friction: 0.6, density: 1 });
   board.setLinearVelocity({ x: 1, y: 0.25 });
+
   for (let tick = 0; tick < 60; tick++) {
     run(stage, 1);
     for (let i = 0; i < 2; i++) world.step(1 / 40, 8, 3);
     assertAlmostEquals(crate.x, box.getPosition().x, 0.01);
     assertAlmostEquals(crate.y, box.getPosition().y, 0.01);
   }
+
   assertEquals([sled.vx, sled.vy, sled.spin, sled.angle], [1, 0.25, 0, 0]);
   assertAlmostEquals(sled.x, 3, 1e-5);
   assertAlmostEquals(crate.vx, 1, 1e-3);
 });
 
 Deno.test("kinematic body: nothing pushes it, and it pushes what it meets (SPEC 9.52)", () => {
-  const stage = yard(), sled = stage.spawn(SLED, { x: 0, y: 0.3 }), ball = stage.spawn(BALL, { x: 4, y: 0.5, vx: -20 });
+  const stage = yard();
+  const sled = stage.spawn(SLED, { x: 0, y: 0.3 });
+  const ball = stage.spawn(BALL, { x: 4, y: 0.5, vx: -20 });
   run(stage, 20);
   assertEquals([sled.x, sled.vx], [0, 0]);
   assert(ball.x > 2.4, "it has stopped the ball");
@@ -47,10 +56,17 @@ Deno.test("kinematic body: nothing pushes it, and it pushes what it meets (SPEC 
 });
 
 Deno.test("kinematic body: a slow one does not fall asleep, one at rest does and wakes what lies on it (SPEC 9.52)", () => {
-  const stage = yard(), sled = stage.spawn(SLED, { x: 0, y: 3, vx: 0.001 }), still = stage.spawn(SLED, { x: 20, y: 3 });
+  const stage = yard();
+  const sled = stage.spawn(SLED, { x: 0, y: 3, vx: 0.001 });
+  const still = stage.spawn(SLED, { x: 20, y: 3 });
   const crate = stage.spawn(CRATE, { x: 20, y: 3.6 });
   run(stage, 100);
-  assertEquals([sled.awake, sled.vx, still.awake, crate.awake], [true, Math.fround(0.001), false, false]);
+  assertEquals([sled.awake, sled.vx, still.awake, crate.awake], [
+    true,
+    Math.fround(0.001),
+    false,
+    false,
+  ]);
   assertAlmostEquals(sled.x, 0.005, 1e-6);
   stage.setSpin(still, 0.01);
   run(stage, 100);
@@ -61,7 +77,9 @@ Deno.test("kinematic body: a slow one does not fall asleep, one at rest does and
 });
 
 Deno.test("kinematic body: a teleport moves it, and a force is refused (SPEC 9.52)", () => {
-  const stage = yard(), sled = stage.spawn(SLED, { x: 0, y: 3 }), crate = stage.spawn(CRATE, { x: 0, y: 3.6 });
+  const stage = yard();
+  const sled = stage.spawn(SLED, { x: 0, y: 3 });
+  const crate = stage.spawn(CRATE, { x: 0, y: 3.6 });
   run(stage, 40);
   stage.teleport(sled, 9, 9, 0.5);
   run(stage, 10);

@@ -1,4 +1,7 @@
-/** Poses that rules set and read: teleports with an angle, centre of mass, mass, inertia, velocity of a point. */
+/**
+ * Poses that rules set and read: teleports with an angle, centre of mass, mass, inertia, velocity
+ * of a point.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { archetype, type Shape, StageError } from "../../../../shared/physics/core/types.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -17,13 +20,26 @@ const HAMMER = archetype({
   },
   fields: {},
 });
-const SIGN = archetype({ name: "sign", body: { type: "static", fixtures: HAMMER.body!.fixtures }, fields: {} });
-const NEEDLE = archetype({ name: "needle", body: { ...HAMMER.body!, fixedRotation: true }, fields: {} });
-const SHOT = archetype({ name: "shot", projectile: { radius: 0.1, lifeTicks: 9, mass: 3 }, fields: {} });
+const SIGN = archetype({
+  name: "sign",
+  body: { type: "static", fixtures: HAMMER.body!.fixtures },
+  fields: {},
+});
+const NEEDLE = archetype({
+  name: "needle",
+  body: { ...HAMMER.body!, fixedRotation: true },
+  fields: {},
+});
+const SHOT = archetype({
+  name: "shot",
+  projectile: { radius: 0.1, lifeTicks: 9, mass: 3 },
+  fields: {},
+});
 const SPACE = { ...YARD, features: FEATURES, gravity: 0, archetypes: [HAMMER, SIGN, NEEDLE, SHOT] };
 
 Deno.test("entity: mass, inertia, centre of mass and a point's velocity are planck's (SPEC 9.49)", () => {
-  const stage = new Stage(SPACE), at = { x: 3, y: 4, angle: 0.7, vx: 1, vy: -2, spin: 3 };
+  const stage = new Stage(SPACE);
+  const at = { x: 3, y: 4, angle: 0.7, vx: 1, vy: -2, spin: 3 };
   const hammer = stage.spawn(HAMMER, at);
   const body = new planck.World().createBody({ type: "dynamic", position: at, angle: at.angle });
   for (const { shape, density } of HAMMER.body!.fixtures) {
@@ -31,21 +47,28 @@ Deno.test("entity: mass, inertia, centre of mass and a point's velocity are plan
   }
   body.setLinearVelocity({ x: at.vx, y: at.vy });
   body.setAngularVelocity(at.spin);
-  const center = body.getWorldCenter(), local = body.getLocalCenter();
+  const center = body.getWorldCenter();
+  const local = body.getLocalCenter();
   assertAlmostEquals(hammer.mass, body.getMass(), 1e-12);
+
   // planck's is about the origin.
-  assertAlmostEquals(hammer.inertia + hammer.mass * (local.x * local.x + local.y * local.y), body.getInertia(), 1e-12);
+  assertAlmostEquals(
+    hammer.inertia + hammer.mass * (local.x * local.x + local.y * local.y),
+    body.getInertia(),
+    1e-12,
+  );
   assertAlmostEquals(hammer.centerX, center.x, 1e-12);
   assertAlmostEquals(hammer.centerY, center.y, 1e-12);
-  const { x, y } = body.getLinearVelocityFromWorldPoint({ x: -1, y: 8 }), own = hammer.velocityAt(-1, 8);
+  const { x, y } = body.getLinearVelocityFromWorldPoint({ x: -1, y: 8 });
+  const own = hammer.velocityAt(-1, 8);
   assertAlmostEquals(own.x, x, 1e-12);
   assertAlmostEquals(own.y, y, 1e-12);
 });
 
 Deno.test("entity: what nothing turns or moves has an inertia or a mass of 0 (SPEC 9.49)", () => {
-  const stage = new Stage(SPACE),
-    sign = stage.spawn(SIGN, { x: 1, y: 2 }),
-    needle = stage.spawn(NEEDLE, { x: 9, y: 9 });
+  const stage = new Stage(SPACE);
+  const sign = stage.spawn(SIGN, { x: 1, y: 2 });
+  const needle = stage.spawn(NEEDLE, { x: 9, y: 9 });
   const shot = stage.spawn(SHOT, { x: 5, y: 6, vx: 7 });
   assertEquals([sign.mass, sign.inertia, sign.centerX, sign.centerY], [0, 0, 1, 2]);
   assertEquals([needle.mass > 4, needle.inertia], [true, 0]);
@@ -56,10 +79,15 @@ Deno.test("entity: what nothing turns or moves has an inertia or a mass of 0 (SP
 });
 
 Deno.test("teleport: turns the body about its origin, as planck's setTransform (SPEC 9.5, 9.49)", () => {
-  const stage = new Stage(SPACE), hammer = stage.spawn(HAMMER, { x: 3, y: 4, vx: 1, spin: 2 });
+  const stage = new Stage(SPACE);
+  const hammer = stage.spawn(HAMMER, { x: 3, y: 4, vx: 1, spin: 2 });
   stage.endTick();
   stage.teleport(hammer, -1, 2, 1.25);
-  const body = new planck.World().createBody({ type: "dynamic", position: { x: -1, y: 2 }, angle: 1.25 });
+  const body = new planck.World().createBody({
+    type: "dynamic",
+    position: { x: -1, y: 2 },
+    angle: 1.25,
+  });
   for (const { shape, density } of HAMMER.body!.fixtures) {
     body.createFixture({ shape: planckShape(shape as Shape), density: density! });
   }
@@ -74,13 +102,19 @@ Deno.test("teleport: turns the body about its origin, as planck's setTransform (
 });
 
 Deno.test("setAngle: a crate that is stood on its corner falls over, and a projectile does not turn (SPEC 9.49)", () => {
-  const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
+  const stage = yard();
+  const crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
   run(stage, 40);
   stage.setAngle(crate, 0.6);
   assert(crate.awake);
   run(stage, 60);
   assertAlmostEquals(Math.abs(crate.angle), 0, 0.01);
-  const space = new Stage(SPACE), shot = space.spawn(SHOT, { x: 0, y: 0 });
+  const space = new Stage(SPACE);
+  const shot = space.spawn(SHOT, { x: 0, y: 0 });
   space.teleport(shot, 1, 1, 0);
-  assertThrows(() => space.teleport(shot, 1, 1, 1), StageError, "entity 1 shot is a projectile: it does not turn");
+  assertThrows(
+    () => space.teleport(shot, 1, 1, 1),
+    StageError,
+    "entity 1 shot is a projectile: it does not turn",
+  );
 });

@@ -1,7 +1,15 @@
-/** Properties of bodies that an archetype declares as mutable: their effect, their words, and what is refused. */
+/**
+ * Properties of bodies that an archetype declares as mutable: their effect, their words, and what
+ * is refused.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { chains } from "../../../../shared/physics/chains/feature.ts";
-import { archetype, type MutableProperty, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
+import {
+  archetype,
+  type MutableProperty,
+  type StageDef,
+  StageError,
+} from "../../../../shared/physics/core/types.ts";
 import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 import { properties } from "../../../../shared/physics/stage/properties.ts";
@@ -34,7 +42,11 @@ const PAIR = archetype({
 });
 const FLOOR = archetype({
   name: "floor",
-  body: { type: "static", fixtures: [{ shape: { box: [20, 0.5] }, friction: 1 }], mutable: ["friction", "mask"] },
+  body: {
+    type: "static",
+    fixtures: [{ shape: { box: [20, 0.5] }, friction: 1 }],
+    mutable: ["friction", "mask"],
+  },
   fields: {},
 });
 
@@ -63,7 +75,8 @@ function saved(stage: Stage): Snapshot {
 
 /** A crate asleep on a floor. */
 function resting() {
-  const stage = new Stage(DEF), floor = stage.spawn(FLOOR, { x: 0, y: -0.5 });
+  const stage = new Stage(DEF);
+  const floor = stage.spawn(FLOOR, { x: 0, y: -0.5 });
   const crate = stage.spawn(CRATE, { x: 0, y: 0.5 });
   run(stage, 40);
   assert(!crate.awake);
@@ -71,7 +84,8 @@ function resting() {
 }
 
 Deno.test("properties: gravity scale and damping change how a body falls (SPEC 9.53)", () => {
-  const stage = new Stage(DEF), crate = stage.spawn(CRATE, { x: 0, y: 50, spin: 1 });
+  const stage = new Stage(DEF);
+  const crate = stage.spawn(CRATE, { x: 0, y: 50, spin: 1 });
   stage.properties.set(crate, { gravityScale: -0.5, angularDamping: 2 });
   run(stage, 10);
   assertAlmostEquals(crate.vy, 2.5, 1e-5);
@@ -90,6 +104,7 @@ Deno.test("properties: friction counts at once in contacts that exist, of a stat
     run(stage, 100);
     return crate.x + 15;
   };
+
   // v² / (2 μ g), μ = √(0.3 · 1)
   assertAlmostEquals(distance(), 36 / (20 * Math.sqrt(0.3)), 0.15);
   stage.setVelocity(crate, 6, 0);
@@ -107,7 +122,8 @@ Deno.test("properties: friction counts at once in contacts that exist, of a stat
 });
 
 Deno.test("properties: restitution counts at once, and a change wakes the body and what lies on it (SPEC 9.53)", () => {
-  const { stage, floor, crate } = resting(), above = stage.spawn(CRATE, { x: 0, y: 1.5 });
+  const { stage, floor, crate } = resting();
+  const above = stage.spawn(CRATE, { x: 0, y: 1.5 });
   run(stage, 60);
   assertEquals([crate.awake, above.awake], [false, false]);
   stage.properties.set(crate, { restitution: 0 });
@@ -141,7 +157,11 @@ Deno.test("properties: a mask lets bodies fall through and lands them again, per
   assert(crate.vy < 0);
   stage.properties.set(crate, { category: 2 });
   run(stage, 5);
-  assertEquals(stage.touchingNow(crate).map(({ id }) => id), [floor.id], "they meet again while they overlap");
+  assertEquals(
+    stage.touchingNow(crate).map(({ id }) => id),
+    [floor.id],
+    "they meet again while they overlap",
+  );
   assertEquals(stage.properties.get(crate, "friction"), Math.fround(0.3), "as a snapshot has it");
   assertEquals(stage.properties.get(crate, "angularDamping"), Math.fround(0.1));
   const pair = stage.spawn(PAIR, { x: 0, y: 6 });
@@ -155,17 +175,22 @@ Deno.test("properties: a chain is one fixture, and all of its segments have its 
     name: "slope",
     body: {
       type: "static",
-      fixtures: [{ shape: { chain: line }, friction: 0.5 }, { shape: { box: [1, 1], y: -9 }, friction: 0.2 }],
+      fixtures: [{ shape: { chain: line }, friction: 0.5 }, {
+        shape: { box: [1, 1], y: -9 },
+        friction: 0.2,
+      }],
       mutable: ["friction"],
     },
     fields: {},
   });
   const def = { ...DEF, features: [...DEF.features!, chains], archetypes: [CRATE, slope] };
-  const stage = new Stage(def), ground = stage.spawn(slope, { x: 0, y: 0 });
+  const stage = new Stage(def);
+  const ground = stage.spawn(slope, { x: 0, y: 0 });
   const crates = [-15, -4, 5].map((x) => stage.spawn(CRATE, { x, y: 0.5, fields: {} }));
   run(stage, 40);
   stage.properties.set(ground, { friction: 0 }, 0);
-  const frictions = () => [0, 1].map((fixture) => stage.properties.get(ground, "friction", fixture));
+  const frictions = () =>
+    [0, 1].map((fixture) => stage.properties.get(ground, "friction", fixture));
   assertEquals(frictions(), [0, Math.fround(0.2)]);
   for (const crate of crates) stage.setVelocity(crate, 1, 0);
   run(stage, 10);
@@ -174,18 +199,24 @@ Deno.test("properties: a chain is one fixture, and all of its segments have its 
   assertEquals(frictions(), [0, 1]);
   run(stage, 10);
   for (const crate of crates) assertAlmostEquals(crate.vx, 1, 1e-3);
-  const state = saved(stage), labels = snapshotLabels(stage, state);
+  const state = saved(stage);
+  const labels = snapshotLabels(stage, state);
   assertEquals(labels.filter((label) => label.startsWith("entity 1 slope friction")).length, 2);
   const fresh = new Stage(def);
   fresh.load(state);
   run(fresh, 10);
   run(stage, 10);
   assert(saved(fresh).equals(saved(stage)));
-  assertThrows(() => stage.properties.set(ground, { friction: 1 }, 2), StageError, "entity 1 slope has no fixture 2");
+  assertThrows(
+    () => stage.properties.set(ground, { friction: 1 }, 2),
+    StageError,
+    "entity 1 slope has no fixture 2",
+  );
 });
 
 Deno.test("properties: a mask that comes back before the step loses nothing (SPEC 9.53)", () => {
-  const stage = new Stage({ ...DEF, substeps: 1 }), floor = stage.spawn(FLOOR, { x: 0, y: -0.5 });
+  const stage = new Stage({ ...DEF, substeps: 1 });
+  const floor = stage.spawn(FLOOR, { x: 0, y: -0.5 });
   const crate = stage.spawn(CRATE, { x: 0, y: 0.5 });
   run(stage, 40);
   for (const mask of [0, 0xffff]) stage.properties.set(crate, { mask });
@@ -195,13 +226,15 @@ Deno.test("properties: a mask that comes back before the step loses nothing (SPE
 });
 
 Deno.test("properties: a snapshot has them, for the archetypes that declare them alone (SPEC 9.53)", () => {
-  const { stage, crate } = resting(), pair = stage.spawn(PAIR, { x: 5, y: 9 });
+  const { stage, crate } = resting();
+  const pair = stage.spawn(PAIR, { x: 5, y: 9 });
   stage.spawn(PLAIN, { x: 9, y: 9 });
   stage.properties.set(pair, { friction: 0.1 }, 1);
   stage.properties.set(crate, { gravityScale: 0.1, mask: 5 });
   stage.setVelocity(crate, 3, 0);
   stage.endTick();
-  const state = saved(stage), labels = snapshotLabels(stage, state);
+  const state = saved(stage);
+  const labels = snapshotLabels(stage, state);
   const wordsOf = (owner: string) =>
     labels.filter((label) => label.startsWith(owner)).map((label) => label.slice(owner.length));
   assertEquals(wordsOf("entity 2 crate").slice(11), [
@@ -216,13 +249,20 @@ Deno.test("properties: a snapshot has them, for the archetypes that declare them
     ],
     ".marks",
   ]);
-  assertEquals(wordsOf("entity 3 pair").slice(11), [" friction[0]", " friction[1]", " mask[0]", " mask[1]"]);
+  assertEquals(wordsOf("entity 3 pair").slice(11), [
+    " friction[0]",
+    " friction[1]",
+    " mask[0]",
+    " mask[1]",
+  ]);
   assertEquals(wordsOf("entity 4 plain").length, 11);
-  const live = new Stage(DEF), fresh = new Stage(DEF);
+  const live = new Stage(DEF);
+  const fresh = new Stage(DEF);
   live.load(state);
   live.properties.set(live.get(2)!, { mask: 0, friction: 9, gravityScale: 3 });
   live.properties.set(live.get(3)!, { friction: 7, mask: 0 });
   run(live, 3);
+
   for (const each of [live, fresh]) {
     each.load(state);
     // Without a step in between, and with contacts that exist.
@@ -233,13 +273,23 @@ Deno.test("properties: a snapshot has them, for the archetypes that declare them
     assert(saved(each).equals(state));
     run(each, 30);
   }
+
   run(stage, 30);
   assert(saved(live).equals(saved(stage)) && saved(fresh).equals(saved(stage)));
 });
 
 Deno.test("properties: words out of range are refused (SPEC 9.53)", () => {
-  const { stage } = resting(), state = saved(stage), labels = snapshotLabels(stage, state), hostile = new Snapshot();
-  const wrong = { linearDamping: -1, gravityScale: NaN, "friction[0]": Infinity, "restitution[0]": 1.5, "mask[0]": 1 };
+  const { stage } = resting();
+  const state = saved(stage);
+  const labels = snapshotLabels(stage, state);
+  const hostile = new Snapshot();
+  const wrong = {
+    linearDamping: -1,
+    gravityScale: NaN,
+    "friction[0]": Infinity,
+    "restitution[0]": 1.5,
+    "mask[0]": 1,
+  };
   for (const [name, value] of Object.entries(wrong)) {
     hostile.copyFrom(state);
     hostile.floats[labels.indexOf(`entity 2 crate ${name}`)] = value;
@@ -248,20 +298,40 @@ Deno.test("properties: words out of range are refused (SPEC 9.53)", () => {
 });
 
 Deno.test("properties: the error names the property, and nothing has changed (SPEC 9.11, 9.53)", () => {
-  const { stage, crate, floor } = resting(), before = saved(stage), plain = { friction: 1 };
+  const { stage, crate, floor } = resting();
+  const before = saved(stage);
+  const plain = { friction: 1 };
   const other = new Stage({ ...DEF, features: [], archetypes: [PLAIN] });
   const wrong: [() => void, string][] = [
-    [() => stage.properties.set(crate, { friction: 1, restitution: 2 }), "entity 2 crate.restitution is 2; 0 to 1"],
+    [
+      () => stage.properties.set(crate, { friction: 1, restitution: 2 }),
+      "entity 2 crate.restitution is 2; 0 to 1",
+    ],
     [() => stage.properties.set(crate, { linearDamping: NaN }), "linearDamping is NaN"],
     [() => stage.properties.set(crate, { mask: 1.5 }), "mask is 1.5"],
     [() => stage.properties.set(crate, { friction: 1 }, 1), "entity 2 crate has no fixture 1"],
-    [() => stage.properties.set(floor, { restitution: 1 }), "does not declare restitution as mutable"],
-    [() => stage.properties.set(crate, { colour: 1 } as never), "does not declare colour as mutable"],
-    [() => stage.properties.set(stage.ground, plain), "entity 0 ground: its archetype does not declare friction"],
+    [
+      () => stage.properties.set(floor, { restitution: 1 }),
+      "does not declare restitution as mutable",
+    ],
+    [
+      () => stage.properties.set(crate, { colour: 1 } as never),
+      "does not declare colour as mutable",
+    ],
+    [
+      () => stage.properties.set(stage.ground, plain),
+      "entity 0 ground: its archetype does not declare friction",
+    ],
     [() => other.properties, "a change of a property needs the feature properties"],
     [() => new Stage({ ...DEF, features: [] }), "crate.mutable needs the feature properties"],
     [
-      () => new Stage({ ...DEF, archetypes: [{ ...PLAIN, body: { fixtures, mutable: ["mask", "mask"] } }] } as never),
+      () =>
+        new Stage(
+          {
+            ...DEF,
+            archetypes: [{ ...PLAIN, body: { fixtures, mutable: ["mask", "mask"] } }],
+          } as never,
+        ),
       "plain.mutable has mask, which is unknown or there twice",
     ],
   ];

@@ -1,7 +1,14 @@
-/** Entities with static bodies: floors, walls and zones that have ids and fields, and that only teleports move. */
+/**
+ * Entities with static bodies: floors, walls and zones that have ids and fields, and that only
+ * teleports move.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { archetype, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
-import { adoptBodies, bodySchemasOf, fillBodies } from "../../../../shared/physics/stage/body_stream.ts";
+import {
+  adoptBodies,
+  bodySchemasOf,
+  fillBodies,
+} from "../../../../shared/physics/stage/body_stream.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { BodyList } from "../../../../shared/body_list.ts";
@@ -19,7 +26,11 @@ const GOAL = archetype({
   body: { type: "static", fixtures: [{ shape: { box: [1, 1] }, sensor: true }] },
   fields: { score: "u16" },
 });
-const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] }, fields: {} });
+const CRATE = archetype({
+  name: "crate",
+  body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] },
+  fields: {},
+});
 const LIFT = archetype({
   name: "lift",
   body: { fixtures: [{ shape: { box: [1, 0.1] } }], path: (tick) => ({ x: 0, y: tick / 50 }) },
@@ -47,8 +58,8 @@ function run(stage: Stage, ticks: number): void {
 /** A crate asleep on a floor. */
 function restingCrate() {
   const stage = new Stage(DEF);
-  const floor = stage.spawn(FLOOR, { x: 0, y: -0.5, fields: { heat: 7 } }),
-    crate = stage.spawn(CRATE, { x: 0, y: 0.5 });
+  const floor = stage.spawn(FLOOR, { x: 0, y: -0.5, fields: { heat: 7 } });
+  const crate = stage.spawn(CRATE, { x: 0, y: 0.5 });
   run(stage, 40);
   assert(!crate.awake);
   return { stage, floor, crate };
@@ -56,28 +67,43 @@ function restingCrate() {
 
 Deno.test("static entity: carries bodies as ground of the same shape does, bit by bit (SPEC 9.48)", () => {
   const named = new Stage(DEF);
-  const unnamed = new Stage({ ...DEF, ground: [...DEF.ground, { shape: { box: [5, 0.5], y: -0.5 } }] });
+  const unnamed = new Stage({
+    ...DEF,
+    ground: [...DEF.ground, { shape: { box: [5, 0.5], y: -0.5 } }],
+  });
   named.spawn(FLOOR, { x: 0, y: -0.5 });
   unnamed.spawn(FLOOR, { x: 0, y: 500 });
   const pairs = [0.6, 1.8, 3.1, 4.3].map((y, i) => {
     const at = { x: i * 0.2, y, angle: i, spin: 3 - i };
     return [named.spawn(CRATE, at), unnamed.spawn(CRATE, at)] as const;
   });
+
   for (let tick = 0; tick < 200; tick++) {
     for (const [a, b] of pairs) {
-      assertEquals([a.x, a.y, a.angle, a.vx, a.vy, a.spin], [b.x, b.y, b.angle, b.vx, b.vy, b.spin]);
+      assertEquals([a.x, a.y, a.angle, a.vx, a.vy, a.spin], [
+        b.x,
+        b.y,
+        b.angle,
+        b.vx,
+        b.vy,
+        b.spin,
+      ]);
     }
     run(named, 1);
     run(unnamed, 1);
   }
+
   assert(pairs.every(([crate]) => crate.y > 0 && !crate.awake));
 });
 
 Deno.test("static entity: contacts and hits name it, and a zone's list has whom it contains (SPEC 9.48)", () => {
   const { stage, floor, crate } = restingCrate();
-  const goal = stage.spawn(GOAL, { x: 0, y: 0.5 }), shot = stage.spawn(SHOT, { x: 3, y: 1, vy: -30 });
+  const goal = stage.spawn(GOAL, { x: 0, y: 0.5 });
+  const shot = stage.spawn(SHOT, { x: 3, y: 1, vy: -30 });
   stage.advance();
-  const began: [Entity, Entity, boolean][] = stage.contactEvents.map(({ a, b, began }) => [a, b, began]);
+  const began: [Entity, Entity, boolean][] = stage.contactEvents.map((
+    { a, b, began },
+  ) => [a, b, began]);
   assertEquals(began, [[floor, crate, false], [crate, goal, true]]);
   assertEquals(stage.hits.map(({ projectile, target }) => [projectile, target]), [[shot, floor]]);
   assertEquals([stage.touchingNow(goal), stage.touchingNow(floor)], [[crate], [crate]]);
@@ -103,14 +129,17 @@ Deno.test("static entity: a despawn lets bodies fall, and a teleport wakes what 
 });
 
 Deno.test("static entity: stays exactly where it is when bodies hit it (SPEC 9.48)", () => {
-  const stage = new Stage(DEF), floor = stage.spawn(FLOOR, { x: 0.1, y: -0.7, angle: 0.3 });
+  const stage = new Stage(DEF);
+  const floor = stage.spawn(FLOOR, { x: 0.1, y: -0.7, angle: 0.3 });
   stage.endTick();
   const { x, y, angle } = floor;
   let hits = 0;
   for (let tick = 0; tick < 100; tick++) {
     if (tick % 10 === 0) stage.spawn(CRATE, { x: 0.3, y: 6, vy: -60, angle: tick });
     stage.advance();
-    hits += stage.contactEvents.filter(({ began, approachSpeed }) => began && approachSpeed > 30).length;
+    hits += stage.contactEvents.filter(({ began, approachSpeed }) =>
+      began && approachSpeed > 30
+    ).length;
     assertEquals([floor.x, floor.y, floor.angle], [x, y, angle]);
     stage.endTick();
   }
@@ -129,7 +158,9 @@ Deno.test("static entity: makes no contacts with ground, static and kinematic bo
 });
 
 Deno.test("static entity: refuses what moves or pushes it (SPEC 9.48)", () => {
-  const stage = new Stage(DEF), floor = stage.spawn(FLOOR, { x: 0, y: 0 });
+  const stage = new Stage(DEF);
+  const floor = stage.spawn(FLOOR, { x: 0, y: 0 });
+
   for (
     const refused of [
       () => stage.setVelocity(floor, 1, 0),
@@ -139,23 +170,46 @@ Deno.test("static entity: refuses what moves or pushes it (SPEC 9.48)", () => {
       () => stage.spawn(FLOOR, { x: 0, y: 0, vx: 1 }),
       () => stage.spawn(FLOOR, { x: 0, y: 0, spin: 1 }),
     ]
-  ) assertThrows(refused, StageError, `entity ${refused.toString().includes("spawn") ? 2 : 1} floor`);
+  ) {
+    assertThrows(
+      refused,
+      StageError,
+      `entity ${refused.toString().includes("spawn") ? 2 : 1} floor`,
+    );
+  }
+
   assertEquals(stage.entityCount, 1);
-  const path = () => ({ x: 0, y: 0 }), fixtures = FLOOR.body!.fixtures;
+  const path = () => ({ x: 0, y: 0 });
+  const fixtures = FLOOR.body!.fixtures;
   const define = (body: object) => () =>
     new Stage({ ...DEF, archetypes: [{ name: "floor", fields: {}, body: { fixtures, ...body } }] });
-  assertThrows(define({ type: "static", path }), StageError, "floor has a path, so it is not static");
+  assertThrows(
+    define({ type: "static", path }),
+    StageError,
+    "floor has a path, so it is not static",
+  );
   assertThrows(define({ type: "soft" }), StageError, "floor has the type soft");
   const box = { shape: { box: [1, 1] as const } };
   define({ type: "static", fixtures: new Array(256).fill(box) })();
-  assertThrows(define({ type: "static", fixtures: new Array(257).fill(box) }), StageError, "256 fixtures");
+  assertThrows(
+    define({ type: "static", fixtures: new Array(257).fill(box) }),
+    StageError,
+    "256 fixtures",
+  );
 });
 
 Deno.test("static entity: a state in which it moves or sleeps is refused (SPEC 9.48)", () => {
-  const { stage } = restingCrate(), state = new Snapshot(), hostile = new Snapshot();
+  const { stage } = restingCrate();
+  const state = new Snapshot();
+  const hostile = new Snapshot();
   stage.save(state);
   const labels = snapshotLabels(stage, state);
-  for (const [word, value] of [["vx", 1], ["vy", -1], ["spin", 2], ["sleepTime", 1], ["awake", 0]] as const) {
+  for (
+    const [word, value] of [["vx", 1], ["vy", -1], ["spin", 2], ["sleepTime", 1], [
+      "awake",
+      0,
+    ]] as const
+  ) {
     hostile.copyFrom(state);
     const at = labels.indexOf(`entity 1 floor ${word}`);
     if (word === "awake") hostile.words[at] = value;
@@ -165,11 +219,18 @@ Deno.test("static entity: a state in which it moves or sleeps is refused (SPEC 9
 });
 
 Deno.test("static entity: the body stream carries it, and does not let it fall", () => {
-  const { stage, floor, crate } = restingCrate(),
-    client = new Stage(DEF),
-    list = new BodyList(),
-    moving = new BodyList();
-  assertEquals(bodySchemasOf(DEF).schemas.map(({ gravityUnits }) => gravityUnits), [0, 0, 0, 640, 0, 640]);
+  const { stage, floor, crate } = restingCrate();
+  const client = new Stage(DEF);
+  const list = new BodyList();
+  const moving = new BodyList();
+  assertEquals(bodySchemasOf(DEF).schemas.map(({ gravityUnits }) => gravityUnits), [
+    0,
+    0,
+    0,
+    640,
+    0,
+    640,
+  ]);
   fillBodies(stage, () => -1, list);
   adoptBodies(client, list);
   run(client, 10);
@@ -187,13 +248,15 @@ Deno.test("static entity: the body stream carries it, and does not let it fall",
 });
 
 Deno.test("static entity: where it turns within its own AABB, it keeps the bodies that it meets (SPEC 9.1, 9.61)", () => {
-  const stage = new Stage(DEF), sensor = stage.spawn(GOAL, { x: 0, y: 0, angle: Math.PI / 4 });
+  const stage = new Stage(DEF);
+  const sensor = stage.spawn(GOAL, { x: 0, y: 0, angle: Math.PI / 4 });
   stage.spawn(CRATE, { x: 0, y: 0.2 });
   stage.endTick();
   run(stage, 1);
   stage.teleport(sensor, 0, 0, 0);
   stage.endTick();
-  const fresh = new Stage(DEF), state = new Snapshot();
+  const fresh = new Stage(DEF);
+  const state = new Snapshot();
   stage.save(state);
   fresh.load(state);
   assertEquals([pairsOf(stage), pairsOf(fresh)], [1, 1]);

@@ -3,7 +3,11 @@ import { assert, assertAlmostEquals, assertEquals, assertGreater, assertThrows }
 import { BodyList } from "../../../../shared/body_list.ts";
 import { chains } from "../../../../shared/physics/chains/feature.ts";
 import { archetype, type StageDef } from "../../../../shared/physics/core/types.ts";
-import { adoptBodies, bodySchemasOf, fillBodies } from "../../../../shared/physics/stage/body_stream.ts";
+import {
+  adoptBodies,
+  bodySchemasOf,
+  fillBodies,
+} from "../../../../shared/physics/stage/body_stream.ts";
 import { properties } from "../../../../shared/physics/stage/properties.ts";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -21,14 +25,24 @@ const SLOPE = archetype({
   name: "slope",
   body: {
     type: "static",
-    fixtures: [{ shape: { chain: [[-20, 0], [0, 0], [20, 0]] }, friction: 0.5 }, { shape: { circle: 1, y: -3 } }],
+    fixtures: [{ shape: { chain: [[-20, 0], [0, 0], [20, 0]] }, friction: 0.5 }, {
+      shape: { circle: 1, y: -3 },
+    }],
     mutable: ["friction"],
   },
   fields: {},
 });
-const PLAIN = archetype({ name: "plain", body: { fixtures: [{ shape: { circle: 0.5 } }] }, fields: { marks: "u8" } });
+const PLAIN = archetype({
+  name: "plain",
+  body: { fixtures: [{ shape: { circle: 0.5 } }] },
+  fields: { marks: "u8" },
+});
 const DEF: StageDef = {
-  ...{ gravity: 10, tickHz: 20, substeps: 2, features: [chains, properties], fields: {} },
+  gravity: 10,
+  tickHz: 20,
+  substeps: 2,
+  features: [chains, properties],
+  fields: {},
   ground: [{ shape: { box: [30, 0.5], y: -9 } }],
   archetypes: [CRATE, SLOPE, PLAIN],
 };
@@ -63,21 +77,33 @@ function yard(): Stage {
 }
 
 function propertiesOf(stage: Stage): number[][] {
-  const of = (entity: Entity, names: readonly ("friction" | "restitution" | "mask" | "gravityScale")[]) =>
-    names.map((name) => stage.properties.get(entity, name));
-  const crates: readonly Entity[] = stage.all(CRATE), slopes: readonly Entity[] = stage.all(SLOPE);
+  const of = (
+    entity: Entity,
+    names: readonly ("friction" | "restitution" | "mask" | "gravityScale")[],
+  ) => names.map((name) => stage.properties.get(entity, name));
+  const crates: readonly Entity[] = stage.all(CRATE);
+  const slopes: readonly Entity[] = stage.all(SLOPE);
   return [
     ...crates.map((crate) => of(crate, ["friction", "restitution", "mask", "gravityScale"])),
-    ...slopes.map((slope) => [0, 1].map((fixture) => stage.properties.get(slope, "friction", fixture))),
+    ...slopes.map((slope) =>
+      [0, 1].map((fixture) => stage.properties.get(slope, "friction", fixture))
+    ),
   ];
 }
 
 /** Changes properties at random, and now and then replaces a crate. */
 function disturb(stage: Stage, random: Random): void {
-  const crates = stage.all(CRATE), crate = crates[random.below(crates.length)]!, [slope] = stage.all(SLOPE);
-  const mask = random.below(4) === 0 ? 0 : 0xffff, gravityScale = random.below(3) / 2;
-  if (random.below(2) === 0) stage.properties.set(crate, { mask, gravityScale, friction: random.below(10) / 10 });
-  if (random.below(8) === 0) stage.properties.set(slope!, { friction: random.below(3) }, random.below(2));
+  const crates = stage.all(CRATE);
+  const crate = crates[random.below(crates.length)]!;
+  const [slope] = stage.all(SLOPE);
+  const mask = random.below(4) === 0 ? 0 : 0xffff;
+  const gravityScale = random.below(3) / 2;
+  if (random.below(2) === 0) {
+    stage.properties.set(crate, { mask, gravityScale, friction: random.below(10) / 10 });
+  }
+  if (random.below(8) === 0) {
+    stage.properties.set(slope!, { friction: random.below(3) }, random.below(2));
+  }
   if (random.below(3) === 0) stage.setVelocity(crate, random.below(9) - 4, 0);
   if (random.below(20) === 0 || crate.y < -5) {
     stage.despawn(crate);
@@ -87,7 +113,8 @@ function disturb(stage: Stage, random: Random): void {
 
 Deno.test("bodySchemasOf: properties are fields in front of the declared ones, of the archetypes that declare them alone (SPEC 12.26)", () => {
   const fields = bodySchemasOf(DEF, { crate: { marks: 1 } }).schemas.map(({ fields }) => fields);
-  const named = (names: readonly string[], type: string) => names.map((name) => ({ name, type, drift: 0 }));
+  const named = (names: readonly string[], type: string) =>
+    names.map((name) => ({ name, type, drift: 0 }));
   assertEquals(
     fields.slice(1),
     [
@@ -103,8 +130,13 @@ Deno.test("bodySchemasOf: properties are fields in front of the declared ones, o
 });
 
 Deno.test("adoptBodies: a stage has the properties of another one, whatever it has predicted (SPEC 12.26) [seed 61]", () => {
-  const server = yard(), client = yard(), loaded = new Stage(DEF), at = new Random(61), other = new Random(62);
+  const server = yard();
+  const client = yard();
+  const loaded = new Stage(DEF);
+  const at = new Random(61);
+  const other = new Random(62);
   let differed = 0;
+
   for (let tick = 0; tick < 400; tick++) {
     disturb(server, at);
     disturb(client, other);
@@ -122,11 +154,15 @@ Deno.test("adoptBodies: a stage has the properties of another one, whatever it h
     run(ahead, 2);
     assert(savedBy(loaded).equals(savedBy(ahead)));
   }
+
   assertGreater(differed, 100);
 });
 
 Deno.test("adoptBodies: a client that steps and one that loads the adopted state go on alike (SPEC 12.26) [seed 63]", () => {
-  const server = yard(), client = yard(), loaded = new Stage(DEF), at = new Random(63);
+  const server = yard();
+  const client = yard();
+  const loaded = new Stage(DEF);
+  const at = new Random(63);
   for (let tick = 0; tick < 200; tick++) {
     disturb(server, at);
     run(server, 1);
@@ -140,7 +176,8 @@ Deno.test("adoptBodies: a client that steps and one that loads the adopted state
 });
 
 Deno.test("adoptBodies: a property counts at once in contacts that exist, also of a body that keeps its motion (SPEC 12.26)", () => {
-  const [server, client] = [yard(), yard()], id = server.all(CRATE)[0]!.id;
+  const [server, client] = [yard(), yard()];
+  const id = server.all(CRATE)[0]!.id;
   for (const stage of [server, client]) {
     stage.setVelocity(stage.get(id)!, 2, 0);
     run(stage, 1);
@@ -158,7 +195,9 @@ Deno.test("adoptBodies: a property counts at once in contacts that exist, also o
 });
 
 Deno.test("adoptBodies: a body whose mask is empty falls, though it slept (SPEC 12.26)", () => {
-  const server = yard(), client = yard(), { id } = server.all(CRATE)[0]!;
+  const server = yard();
+  const client = yard();
+  const { id } = server.all(CRATE)[0]!;
   assertEquals(client.get(id)!.awake, false);
   server.properties.set(server.get(id)!, { mask: 0 });
   server.endTick();
@@ -176,11 +215,14 @@ Deno.test("adoptBodies: a body whose mask is empty falls, though it slept (SPEC 
 });
 
 Deno.test("adoptBodies: properties out of range are refused (SPEC 8.1, 12.26)", () => {
-  const { schemas } = bodySchemasOf(DEF), float = new Float32Array(1), bits = new Uint32Array(float.buffer);
+  const { schemas } = bodySchemasOf(DEF);
+  const float = new Float32Array(1);
+  const bits = new Uint32Array(float.buffer);
   const bitsOf = (value: number) => {
     float[0] = value;
     return bits[0]!;
   };
+
   for (
     const [name, word] of [
       ["gravityScale", bitsOf(NaN)],
@@ -189,7 +231,9 @@ Deno.test("adoptBodies: properties out of range are refused (SPEC 8.1, 12.26)", 
       ["mask[0]", 0x10000],
     ] as const
   ) {
-    const stage = yard(), list = listOf(stage), body = list.at(2);
+    const stage = yard();
+    const list = listOf(stage);
+    const body = list.at(2);
     const at = schemas[body.schemaIndex]!.fields.findIndex((field) => field.name === name);
     body.fieldBits[at] = word;
     assertThrows(() => adoptBodies(stage, list), SnapshotError, "a property out of range");

@@ -1,6 +1,6 @@
 /**
- * The broad-phase: the reported pairs are a function of the AABBs, however many and of any kind. A box that moves within
- * its last place meets nothing new, and needs no search.
+ * The broad-phase: the reported pairs are a function of the AABBs, however many and of any kind. A
+ * box that moves within its last place meets nothing new, and needs no search.
  */
 import { assert, assertEquals } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
@@ -11,7 +11,8 @@ type Corners = readonly [left: number, bottom: number, right: number, top: numbe
 /** Mostly small boxes in a hall. Some are huge, empty, far away, inverted or not finite. */
 function randomBox(random: Random): Corners {
   const x = random.fraction() * 60 - 30, y = random.fraction() * 40 - 20;
-  const size = 0.1 + random.fraction() * 2, choice = random.below(60);
+  const size = 0.1 + random.fraction() * 2;
+  const choice = random.below(60);
   if (choice === 0) return [x - 40, y, x + 40, y + 0.5];
   if (choice === 1) return [-1e5, -1e5, 1e5, 1e5];
   if (choice === 2) return [x, y, x, y];
@@ -30,7 +31,9 @@ class PairRecorder {
   readonly broadPhase = new BroadPhase((a, b) => {
     this.pairs.add(nameOf(a, b));
   });
-  /** The fixtures in the broad-phase. As in a world, a new fixture takes the id that was freed last. */
+  /**
+   * The fixtures in the broad-phase. As in a world, a new fixture takes the id that was freed last.
+   */
   readonly ids = new Set<number>();
   readonly #free: number[] = [];
   readonly #boxes = new Map<number, Corners>();
@@ -43,7 +46,10 @@ class PairRecorder {
     return id;
   }
 
-  /** @returns whether the box is not within the last one, so that the next search must report its pairs */
+  /**
+   * @returns whether the box is not within the last one, so that the next search must report its
+   *   pairs
+   */
   move(id: number, box: Corners): boolean {
     const last = this.#boxes.get(id);
     this.#boxes.set(id, box);
@@ -52,7 +58,10 @@ class PairRecorder {
       !(box[0] >= last[0] && box[1] >= last[1] && box[2] <= last[2] && box[3] <= last[3]);
   }
 
-  /** Adds about half of the last reported pairs to the known ones, and removes a tenth of the older ones. */
+  /**
+   * Adds about half of the last reported pairs to the known ones, and removes a tenth of the older
+   * ones.
+   */
   changeKnownPairs(random: Random): void {
     for (const pair of this.known) if (random.chance(0.1)) this.#removeKnown(pair);
     for (const pair of this.pairs) {
@@ -84,7 +93,10 @@ class PairRecorder {
     return [Number(a), Number(b)];
   }
 
-  /** @returns by brute force: every overlapping pair with at least one of these ids that is not known */
+  /**
+   * @returns by brute force: every overlapping pair with at least one of these ids that is not
+   *   known
+   */
   expected(ids: ReadonlySet<number>): Set<string> {
     const pairs = new Set<string>();
     for (const id of ids) {
@@ -103,13 +115,16 @@ function nameOf(a: number, b: number): string {
 
 for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300, 3]] as const) {
   Deno.test(`broad-phase: of ${count} boxes it reports the pairs that brute force finds, while boxes come, go and move`, () => {
-    const random = new Random(count), recorder = new PairRecorder();
+    const random = new Random(count);
+    const recorder = new PairRecorder();
     for (let i = 0; i < count / 10; i++) recorder.add(randomBox(random));
     recorder.broadPhase.endGround();
     const ground = new Set(recorder.ids);
     let pairs = 0;
+
     for (let round = 0; round < rounds; round++) {
-      const moved = new Set<number>(), movable = [...recorder.ids].filter((id) => !ground.has(id));
+      const moved = new Set<number>();
+      const movable = [...recorder.ids].filter((id) => !ground.has(id));
       for (const id of movable) {
         if (random.chance(0.15)) {
           recorder.remove(id);
@@ -120,13 +135,18 @@ for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300,
       while (recorder.ids.size < count) moved.add(recorder.add(randomBox(random)));
       recorder.pairs.clear();
       recorder.broadPhase.findNewPairs();
-      assertEquals([...recorder.pairs].sort(), [...recorder.expected(moved)].sort(), `round ${round}`);
+      assertEquals(
+        [...recorder.pairs].sort(),
+        [...recorder.expected(moved)].sort(),
+        `round ${round}`,
+      );
       pairs += recorder.pairs.size;
       recorder.changeKnownPairs(random);
       recorder.pairs.clear();
       recorder.broadPhase.findNewPairs();
       assertEquals(recorder.pairs.size, 0, "reported twice");
     }
+
     assert(
       pairs > count * rounds / 4 && recorder.known.size > count / 10,
       `${pairs} pairs, ${recorder.known.size} known`,
@@ -135,12 +155,14 @@ for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300,
 }
 
 Deno.test("broad-phase: an id that is freed after it moved, and taken again, has the pairs of its new box, each once", () => {
-  const reported: string[] = [], broadPhase = new BroadPhase((a, b) => reported.push(nameOf(a, b)));
+  const reported: string[] = [];
+  const broadPhase = new BroadPhase((a, b) => reported.push(nameOf(a, b)));
   const move = (id: number, x: number) => broadPhase.moveProxy(id, Float64Array.of(x, 0, x + 1, 1));
   const search = () => {
     broadPhase.findNewPairs();
     return reported.splice(0);
   };
+
   // More ids than a search compares without sorting, so that the first search sorts.
   for (let id = 0; id < 8; id++) {
     broadPhase.add(id);
@@ -159,7 +181,8 @@ Deno.test("broad-phase: an id that is freed after it moved, and taken again, has
 });
 
 Deno.test("broad-phase: a box that shrinks reports no pair, but does so if its contacts may have vanished", () => {
-  const reported: string[] = [], broadPhase = new BroadPhase((a, b) => reported.push(nameOf(a, b)));
+  const reported: string[] = [];
+  const broadPhase = new BroadPhase((a, b) => reported.push(nameOf(a, b)));
   const search = () => {
     broadPhase.findNewPairs();
     return reported.splice(0);

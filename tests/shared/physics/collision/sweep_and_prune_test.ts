@@ -1,4 +1,7 @@
-/** Sweep and prune finds the pairs that brute force finds, while boxes come, go, move, grow or are not finite. */
+/**
+ * Sweep and prune finds the pairs that brute force finds, while boxes come, go, move, grow or are
+ * not finite.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { BroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -12,7 +15,9 @@ interface Box {
   readonly top: number;
 }
 
-/** A box in the broad-phase, and whether it is new or has left its last place since the last search. */
+/**
+ * A box in the broad-phase, and whether it is new or has left its last place since the last search.
+ */
 interface LiveBox {
   box: Box;
   moved: boolean;
@@ -22,7 +27,9 @@ interface LiveBox {
 function randomBox(random: Random, isTower: boolean): Box {
   const length = random.below(12) === 0 ? 60 : 0.2 + random.fraction() * 2;
   const along = random.below(40) === 0 ? NaN : random.fraction() * 40 - length / 2;
-  const across = random.fraction() * 20, end = along + length, far = across + random.fraction() * 2;
+  const across = random.fraction() * 20;
+  const end = along + length;
+  const far = across + random.fraction() * 2;
   return isTower
     ? { left: across, bottom: along, right: far, top: end }
     : { left: along, bottom: across, right: end, top: far };
@@ -40,11 +47,17 @@ function overlap(a: Box, b: Box, margin: number): boolean {
 const name = (a: number, b: number) => a < b ? `${a}-${b}` : `${b}-${a}`;
 
 Deno.test("BroadPhase.findNewPairs, query: find each pair of brute force once, also after the axis changes", () => {
-  const random = new Random(7), live = new Map<number, LiveBox>();
-  let reported: string[] = [], pairs = 0, within = 0, nextId = 0, isTower = false;
+  const random = new Random(7);
+  const live = new Map<number, LiveBox>();
+  let reported: string[] = [];
+  let pairs = 0;
+  let within = 0;
+  let nextId = 0;
+  let isTower = false;
   const broadPhase = new BroadPhase((a, b) => reported.push(name(a, b)));
   const set = (id: number) => {
-    const box = randomBox(random, isTower), last = live.get(id);
+    const box = randomBox(random, isTower);
+    const last = live.get(id);
     live.set(id, { box, moved: last === undefined || last.moved || !isWithin(box, last.box) });
     broadPhase.moveProxy(id, Float64Array.of(box.left, box.bottom, box.right, box.top));
   };
@@ -65,19 +78,23 @@ Deno.test("BroadPhase.findNewPairs, query: find each pair of brute force once, a
         removed.push(id);
       }
     }
-    // Ids are used again at once in every second round: a search must not confuse the old box with the new one.
+    // Ids are used again at once in every second round: a search must not confuse the old box with
+    // the new one.
     if (live.size < 130) create(round % 2 === 0 ? removed.pop() ?? nextId++ : nextId++);
     reported = [];
     broadPhase.findNewPairs();
     const all = [...live.entries()];
     const expected = all.flatMap(([a, one], i) =>
-      all.slice(i + 1).filter(([, other]) => (one.moved || other.moved) && overlap(one.box, other.box, MARGIN))
+      all.slice(i + 1).filter(([, other]) =>
+        (one.moved || other.moved) && overlap(one.box, other.box, MARGIN)
+      )
         .map(([b]) => name(a, b))
     );
     assertEquals(reported.sort(), expected.sort(), `round ${round}`);
     pairs += reported.length;
     for (const one of live.values()) one.moved = false;
-    const box = randomBox(random, isTower), count = broadPhase.query(box);
+    const box = randomBox(random, isTower);
+    const count = broadPhase.query(box);
     const found = [...broadPhase.queryResults.subarray(0, count)];
     // A queried box has no margin. Adding and subtracting one rounds.
     const shrunk = {
@@ -91,5 +108,6 @@ Deno.test("BroadPhase.findNewPairs, query: find each pair of brute force once, a
     assertEquals(found.length, near.length);
     within += count;
   }
+
   assert(pairs > 5000 && within > 300, `${pairs} pairs, ${within} within`);
 });

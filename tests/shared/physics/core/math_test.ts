@@ -13,14 +13,23 @@ function angles(): number[] {
   const random = new Random(1);
   const joints = Array.from({ length: 1300 }, (_, i) => (i - 650) * Math.PI / 4);
   const near = joints.flatMap((angle) => [angle, angle + 1e-9, angle - 1e-9]);
-  const spread = Array.from({ length: 50_000 }, () => (random.fraction() * 2 - 1) * 1024 * random.fraction() ** 4);
+  const spread = Array.from(
+    { length: 50_000 },
+    () => (random.fraction() * 2 - 1) * 1024 * random.fraction() ** 4,
+  );
   return [0, -0, 1e-300, ...near.filter((angle) => Math.abs(angle) <= 1024), ...spread];
 }
 
 Deno.test("sin, cos: differ from the engine's own by at most 4.5e-16 up to 1,024 rad", () => {
   for (const angle of angles()) {
-    assert(Math.abs(sin(angle) - nativeMath.sin(angle)) <= ERROR_MAX, `sin(${angle}) = ${sin(angle)}`);
-    assert(Math.abs(cos(angle) - nativeMath.cos(angle)) <= ERROR_MAX, `cos(${angle}) = ${cos(angle)}`);
+    assert(
+      Math.abs(sin(angle) - nativeMath.sin(angle)) <= ERROR_MAX,
+      `sin(${angle}) = ${sin(angle)}`,
+    );
+    assert(
+      Math.abs(cos(angle) - nativeMath.cos(angle)) <= ERROR_MAX,
+      `cos(${angle}) = ${cos(angle)}`,
+    );
   }
 });
 
@@ -36,15 +45,21 @@ Deno.test("cosSinInto: has the bits of cos and sin", () => {
 Deno.test("atan2: differs from the engine's own by at most 4.5e-16 in every direction", () => {
   const random = new Random(2);
   for (let i = 0; i < 50_000; i++) {
-    const y = random.fraction() * 2 - 1, x = (random.fraction() * 2 - 1) * 10 ** (random.below(9) - 4);
-    assert(Math.abs(atan2(y, x) - nativeMath.atan2(y, x)) <= ERROR_MAX, `atan2(${y}, ${x}) = ${atan2(y, x)}`);
+    const y = random.fraction() * 2 - 1;
+    const x = (random.fraction() * 2 - 1) * 10 ** (random.below(9) - 4);
+    assert(
+      Math.abs(atan2(y, x) - nativeMath.atan2(y, x)) <= ERROR_MAX,
+      `atan2(${y}, ${x}) = ${atan2(y, x)}`,
+    );
   }
 });
 
 Deno.test("sin, atan2: treat signed zeros as Math does", () => {
   assertEquals(sin(-0), -0);
   for (const y of [0, -0, 1, -1]) {
-    for (const x of [0, -0, 1, -1]) assertEquals(atan2(y, x), nativeMath.atan2(y, x), `atan2(${y}, ${x})`);
+    for (const x of [0, -0, 1, -1]) {
+      assertEquals(atan2(y, x), nativeMath.atan2(y, x), `atan2(${y}, ${x})`);
+    }
   }
 });
 
@@ -56,7 +71,8 @@ Deno.test("polygon_hull.ts: planck uses the portable functions, and Math has the
   const random = new Random(3);
   let differing = 0;
   for (let i = 0; i < 10_000; i++) {
-    const angle = random.fraction() * 100, { s, c } = new Rot(angle);
+    const angle = random.fraction() * 100;
+    const { s, c } = new Rot(angle);
     assertEquals([s, c], [sin(angle), cos(angle)]);
     if (Math.sin(angle) !== sin(angle)) differing++;
   }

@@ -10,7 +10,11 @@ import { FEATURES } from "../scenes/features.ts";
 type Corners = readonly (readonly [x: number, y: number])[];
 
 function stageOf(polygon: Corners): Stage {
-  const slab = archetype({ name: "slab", body: { fixtures: [{ shape: { polygon }, density: 2 }] }, fields: {} });
+  const slab = archetype({
+    name: "slab",
+    body: { fixtures: [{ shape: { polygon }, density: 2 }] },
+    fields: {},
+  });
   const ground = [{ shape: { box: [20, 1], y: -1 } }] as const;
   const def: StageDef = {
     gravity: 10,
@@ -51,7 +55,9 @@ Deno.test("polygon: corners on a straight side do no harm: all bits are those of
     // Sixteen corners: those that are left out do not count.
     [...RECTANGLE.flatMap(([x, y], i) => {
       const [nextX, nextY] = RECTANGLE[(i + 1) % 4]!;
-      return [0, 0.25, 0.5, 0.75].map((share) => [x + share * (nextX - x), y + share * (nextY - y)] as const);
+      return [0, 0.25, 0.5, 0.75].map((share) =>
+        [x + share * (nextX - x), y + share * (nextY - y)] as const
+      );
     })],
   ];
   for (const corners of more) {
@@ -95,24 +101,32 @@ Deno.test("polygon: small round shapes keep all corners, and random convex ones 
       const angle = 2 * Math.PI * i / count;
       return [radius * Math.cos(angle), radius * Math.sin(angle)];
     });
+
   // Twelve sides of 3 mm, the least that corners may be apart.
   const dozen = stageOf(round(12, 0.0059)).entities()[0]!;
   assertAlmostEquals(dozen.mass, 2 * 12 / 2 * 0.0059 ** 2 * Math.sin(Math.PI / 6), 1e-12);
+
   for (let seed = 1; seed <= 200; seed++) {
-    const random = new Random(seed), count = 3 + random.below(6), turn = random.fraction() * 6;
+    const random = new Random(seed);
+    const count = 3 + random.below(6);
+    const turn = random.fraction() * 6;
     const corners = round(count, 0.4 + random.fraction()).map(([x, y]): [number, number] => {
       const c = Math.cos(turn), s = Math.sin(turn);
       return [c * x * 1.7 - s * y, s * x * 1.7 + c * y];
     });
     const more = corners.flatMap((from, i): Corners => {
       if (random.below(2) === 0) return [from];
-      const to = corners[(i + 1) % count]!, share = 0.2 + 0.6 * random.fraction();
+      const to = corners[(i + 1) % count]!;
+      const share = 0.2 + 0.6 * random.fraction();
       const off = (random.fraction() - 0.5) * 2e-4;
-      return [from, [from[0] + share * (to[0] - from[0]) + off, from[1] + share * (to[1] - from[1]) + off]];
+      return [from, [
+        from[0] + share * (to[0] - from[0]) + off,
+        from[1] + share * (to[1] - from[1]) + off,
+      ]];
     });
-    const [plain, welded] = [corners, random.below(2) === 0 ? more : more.toReversed()].map((each) =>
-      stageOf(each).entities()[0]!
-    );
+    const [plain, welded] = [corners, random.below(2) === 0 ? more : more.toReversed()].map((
+      each,
+    ) => stageOf(each).entities()[0]!);
     assertEquals([welded!.mass, welded!.inertia], [plain!.mass, plain!.inertia], `seed ${seed}`);
   }
 });

@@ -17,7 +17,11 @@ import { Snapshot } from "../../../../shared/snapshot.ts";
 const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, TOUCHING, LOW_KEY, HIGH_KEY } = contactLayout;
 const { CONTACT_BODY_A, CONTACT_BODY_B, LOCAL_POINT_X } = contactLayout;
 
-const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
+const CRATE = archetype({
+  name: "crate",
+  body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] },
+  fields: {},
+});
 const BALL = archetype({
   name: "ball",
   body: { fixtures: [{ shape: { circle: 0.3 }, restitution: 0.6 }] },
@@ -42,21 +46,31 @@ function run(stage: Stage, ticks: number): void {
   }
 }
 
-/** Runs `action` while all numbers of the sleeping bodies, contacts and joints are NaN, and then restores them. */
+/**
+ * Runs `action` while all numbers of the sleeping bodies, contacts and joints are NaN, and then
+ * restores them.
+ */
 function withoutSleepers(stage: Stage, action: () => void): void {
-  const { world, world: { bodies, contacts }, entities, joints } = stage[INTERNALS], restore: (() => void)[] = [];
+  const { world, world: { bodies, contacts }, entities, joints } = stage[INTERNALS];
+  const restore: (() => void)[] = [];
   const spoil = (values: Float64Array, from: number, to: number) => {
     const before = values.slice(from, to);
     values.fill(NaN, from, to);
     restore.push(() => values.set(before, from));
   };
-  for (const { awake, offset } of entities.bodies) if (!awake) spoil(bodies.values, offset, offset + BODY_STRIDE);
+  for (const { awake, offset } of entities.bodies) {
+    if (!awake) spoil(bodies.values, offset, offset + BODY_STRIDE);
+  }
+
   for (const contact of contacts.order.slice(0, contacts.count)) {
-    const [a, b] = [CONTACT_BODY_A, CONTACT_BODY_B].map((body) => contacts.ints[contact * CONTACT_INTS + body]!);
+    const [a, b] = [CONTACT_BODY_A, CONTACT_BODY_B].map((body) =>
+      contacts.ints[contact * CONTACT_INTS + body]!
+    );
     if (world.isActive(a!) || world.isActive(b!)) continue;
     // Its keys are no result of a step.
     spoil(contacts.values, contact * CONTACT_VALUES, contact * CONTACT_VALUES + LOW_KEY);
   }
+
   for (const { a, at, rows, compiled } of joints!.all) {
     if (!a.awake) spoil(rows.values, at, at + compiled.form.names.length);
   }
@@ -65,9 +79,13 @@ function withoutSleepers(stage: Stage, action: () => void): void {
 }
 
 Deno.test("stage: no tick, save or rollback reads a number of what sleeps all the while (SPEC 9.32)", () => {
-  const stage = new Stage(YARD), expected = new Snapshot(), state = new Snapshot(), earlier = new Snapshot();
+  const stage = new Stage(YARD);
+  const expected = new Snapshot();
+  const state = new Snapshot();
+  const earlier = new Snapshot();
   for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: 0, y: 0.41 + i * 0.81 });
-  const left = stage.spawn(CRATE, { x: 3, y: 0.41 }), right = stage.spawn(CRATE, { x: 3.9, y: 0.41 });
+  const left = stage.spawn(CRATE, { x: 3, y: 0.41 });
+  const right = stage.spawn(CRATE, { x: 3.9, y: 0.41 });
   stage.joints.add(PIN, left, right, { x: 3.45, y: 0.41 });
   run(stage, 80);
   assertEquals(stage.all(CRATE).filter(({ awake }) => awake), []);
@@ -75,7 +93,10 @@ Deno.test("stage: no tick, save or rollback reads a number of what sleeps all th
   run(stage, 2);
   const { awake, active, edited, contacts } = stage[INTERNALS].world;
   assertEquals([awake.rows.length, edited.count], [5, 0]);
-  assert(active.rows.length < 6 && contacts.count > 6, `${active.rows.length} of ${contacts.count} contacts`);
+  assert(
+    active.rows.length < 6 && contacts.count > 6,
+    `${active.rows.length} of ${contacts.count} contacts`,
+  );
   stage.save(state);
   run(stage, 40);
   stage.save(expected);
@@ -107,8 +128,11 @@ const SOLID: ContactFilter = {
 };
 
 Deno.test("Contacts.update: a contact that wakes a body is followed by those of its contacts with larger keys (SPEC 9.33)", () => {
-  const { archetypes, shapes } = compileStage(YARD), world = new World({ gravity: 14, stepS: 1 / 40, shapes });
-  const contacts = new Contacts(world, SOLID), entities = new EntityTable(world, contacts, archetypes);
+  const { archetypes, shapes } = compileStage(YARD);
+  const world = new World({ gravity: 14, stepS: 1 / 40, shapes });
+  const contacts = new Contacts(world, SOLID);
+  const entities = new EntityTable(world, contacts, archetypes);
+
   /** A row of crates on the ground, each 5 mm deep in the one before. */
   const crates = [1, 2, 3, 4, 5].map((id) => {
     const crate = entities.add(archetypes[1]!, id) as BodyRecord;
@@ -118,17 +142,21 @@ Deno.test("Contacts.update: a contact that wakes a body is followed by those of 
   contacts.findNewContacts();
   const rows = [...world.contacts.order.slice(0, world.contacts.count)];
   const keysOf = (contact: number) =>
-    [LOW_KEY, HIGH_KEY].map((key) => Math.floor(world.contacts.values[contact * CONTACT_VALUES + key]! / 256));
+    [LOW_KEY, HIGH_KEY].map((key) =>
+      Math.floor(world.contacts.values[contact * CONTACT_VALUES + key]! / 256)
+    );
   contacts.update();
   for (const { row } of crates) world.putToSleep(row);
   world.dropSleeping();
+
   // The second crate is awake, and wakes the third one because the two begin to touch.
   const [meeting] = rows.filter((contact) => `${keysOf(contact)}` === "2,3");
   world.contacts.ints[meeting! * CONTACT_INTS + CONTACT_FLAGS]! &= ~TOUCHING;
   world.wake(crates[1]!.row);
   for (const contact of rows) world.contacts.values[contact * CONTACT_VALUES + LOCAL_POINT_X] = 77;
   const updated = () =>
-    rows.filter((contact) => world.contacts.values[contact * CONTACT_VALUES + LOCAL_POINT_X] !== 77).map(keysOf);
+    rows.filter((contact) => world.contacts.values[contact * CONTACT_VALUES + LOCAL_POINT_X] !== 77)
+      .map(keysOf);
   contacts.update();
   assertEquals(crates.map(({ awake }) => awake), [false, true, true, false, false]);
   assertEquals(updated(), [[0, 2], [1, 2], [2, 3], [3, 4]]);

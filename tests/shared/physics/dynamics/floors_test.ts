@@ -1,4 +1,7 @@
-/** Floors and walls hold, whatever presses or flies: under load, at every length of step, and in closed rooms. */
+/**
+ * Floors and walls hold, whatever presses or flies: under load, at every length of step, and in
+ * closed rooms.
+ */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import * as planck from "planck";
 import { Room, runRoom } from "../../../quality/measures/rooms.ts";
@@ -16,7 +19,9 @@ function run(stage: Stage, ticks: number): void {
   }
 }
 
-const CRATE_HALF = 1.2, MARBLES_X = [-0.8, 0.7], SECONDS = 6;
+const CRATE_HALF = 1.2;
+const MARBLES_X = [-0.8, 0.7];
+const SECONDS = 6;
 
 /** A crate on two marbles. Densities in kg/m². */
 interface Load {
@@ -25,8 +30,16 @@ interface Load {
 }
 
 /** @returns how deep the marbles have been in a floor of the stage's, metres */
-function sunkOnStage(floor: FixtureDef, { tickHz, substeps }: Rate, { radius, density }: Load): number {
-  const marble = archetype({ name: "marble", fields: {}, body: { fixtures: [{ shape: { circle: radius } }] } });
+function sunkOnStage(
+  floor: FixtureDef,
+  { tickHz, substeps }: Rate,
+  { radius, density }: Load,
+): number {
+  const marble = archetype({
+    name: "marble",
+    fields: {},
+    body: { fixtures: [{ shape: { circle: radius } }] },
+  });
   const crate = archetype({
     name: "crate",
     fields: {},
@@ -54,9 +67,16 @@ function sunkOnStage(floor: FixtureDef, { tickHz, substeps }: Rate, { radius, de
 /** The same in planck. */
 function sunkInPlanck({ tickHz, substeps }: Rate, { radius, density }: Load): number {
   const world = new planck.World({ gravity: { x: 0, y: -10 } });
-  world.createBody().createFixture({ shape: new planck.Box(20, 1, { x: 0, y: -1 }, 0), friction: 0.6 });
-  const marbles = MARBLES_X.map((x) => world.createBody({ type: "dynamic", position: { x, y: radius } }));
-  for (const body of marbles) body.createFixture({ shape: new planck.Circle(radius), density: 1, friction: 0.6 });
+  world.createBody().createFixture({
+    shape: new planck.Box(20, 1, { x: 0, y: -1 }, 0),
+    friction: 0.6,
+  });
+  const marbles = MARBLES_X.map((x) =>
+    world.createBody({ type: "dynamic", position: { x, y: radius } })
+  );
+  for (const body of marbles) {
+    body.createFixture({ shape: new planck.Circle(radius), density: 1, friction: 0.6 });
+  }
   world.createBody({ type: "dynamic", position: { x: 0, y: 2 * radius + CRATE_HALF + 0.01 } })
     .createFixture({ shape: new planck.Box(CRATE_HALF, CRATE_HALF), density, friction: 0.6 });
   let sunk = -Infinity;
@@ -102,7 +122,11 @@ Deno.test("static entity: keeps its bits under a heavy load and under bodies tha
     fields: {},
     body: { type: "static", fixtures: [{ shape: { box: [5, 0.5] } }] },
   });
-  const marble = archetype({ name: "marble", fields: {}, body: { fixtures: [{ shape: { circle: 0.15 } }] } });
+  const marble = archetype({
+    name: "marble",
+    fields: {},
+    body: { fixtures: [{ shape: { circle: 0.15 } }] },
+  });
   const crate = archetype({
     name: "crate",
     fields: {},
@@ -121,11 +145,14 @@ Deno.test("static entity: keeps its bits under a heavy load and under bodies tha
   stage.spawn(crate, { x: 0, y: 1.4 });
   stage.endTick();
   const { x, y, angle } = ground;
+
   for (let tick = 0; tick < 200; tick++) {
     if (tick % 20 === 0) stage.spawn(marble, { x: 3, y: 2, vx: 20, vy: -60 });
     stage.advance();
     // Within the tick numbers have 64 bits.
-    for (const [now, before] of [[ground.x, x], [ground.y, y], [ground.angle, angle]]) assert(Object.is(now, before));
+    for (const [now, before] of [[ground.x, x], [ground.y, y], [ground.angle, angle]]) {
+      assert(Object.is(now, before));
+    }
     stage.endTick();
   }
 });
@@ -136,7 +163,9 @@ const ROOMS: Readonly<Record<string, readonly FixtureDef[]>> = {
     const off = side % 2 === 0 ? 5.5 : -5.5;
     return { shape: side < 2 ? { box: [6, 0.5], y: off } : { box: [0.5, 6], x: off } };
   }),
-  edges: [[-5, -5, 5, -5], [5, -5, 5, 5], [5, 5, -5, 5], [-5, 5, -5, -5]].map(([x1, y1, x2, y2]) => ({
+  edges: [[-5, -5, 5, -5], [5, -5, 5, 5], [5, 5, -5, 5], [-5, 5, -5, -5]].map((
+    [x1, y1, x2, y2],
+  ) => ({
     shape: { edge: [x1!, y1!, x2!, y2!] },
   })),
   chain: [{ shape: { chain: [[-5, -5], [5, -5], [5, 5], [-5, 5]], loop: true } }],
@@ -148,17 +177,31 @@ Deno.test("speedMax: a rod at 150 to 400 m/s stays in its room, at every length 
     fields: {},
     body: { bullet: true, fixtures: [{ shape: { box: [0.8, 0.04] } }] },
   });
-  const random = new Random(6), signed = (size: number) => (2 * random.fraction() - 1) * size;
+  const random = new Random(6);
+  const signed = (size: number) => (2 * random.fraction() - 1) * size;
   let turnedBack = 0;
+
   for (const rate of STEP_RATES) {
     for (const [walls, ground] of Object.entries(ROOMS)) {
-      const def = { gravity: 10, ...rate, speedMax: 400, features: [chains], ground, archetypes: [rod], fields: {} };
+      const def = {
+        gravity: 10,
+        ...rate,
+        speedMax: 400,
+        features: [chains],
+        ground,
+        archetypes: [rod],
+        fields: {},
+      };
       for (let i = 0; i < 60; i++) {
-        const stage = new Stage(def), heading = signed(Math.PI), speed = 150 + 250 * random.fraction();
+        const stage = new Stage(def);
+        const heading = signed(Math.PI);
+        const speed = 150 + 250 * random.fraction();
         const start = i === 0
           ? { x: -2.214, y: 2.839, angle: 4.408, vx: -196.82, vy: 35.51, spin: -3.06 }
           : { x: signed(3.5), y: signed(3.5), angle: signed(3), spin: signed(20) };
-        const flies = i === 0 ? {} : { vx: speed * Math.cos(heading), vy: speed * Math.sin(heading) };
+        const flies = i === 0
+          ? {}
+          : { vx: speed * Math.cos(heading), vy: speed * Math.sin(heading) };
         const body = stage.spawn(rod, { ...start, ...flies });
         for (let tick = 0; tick < 10; tick++) {
           run(stage, 1);
@@ -173,38 +216,65 @@ Deno.test("speedMax: a rod at 150 to 400 m/s stays in its room, at every length 
       }
     }
   }
+
   assertGreater(turnedBack, 300);
 });
 
 Deno.test("stage: a rod that reaches a ceiling only in the middle of a step hits it (SPEC 9.27)", () => {
-  const rod = archetype({ name: "rod", fields: {}, body: { fixtures: [{ shape: { box: [0.8, 0.02] } }] } });
+  const rod = archetype({
+    name: "rod",
+    fields: {},
+    body: { fixtures: [{ shape: { box: [0.8, 0.02] } }] },
+  });
   const stage = new Stage({
     gravity: 0,
     tickHz: 20,
     substeps: 1,
-    // Its AABB is 10 cm from that of the rod at both ends of the step. Upright, the rod would reach over it.
+    // Its AABB is 10 cm from that of the rod at both ends of the step. Upright, the rod would reach
+    // over it.
     ground: [{ shape: { edge: [-5, 0.75, 5, 0.75] } }],
     archetypes: [rod],
     fields: {},
   });
-  const spin = Math.PI / 2 * 20, body = stage.spawn(rod, { x: 0, y: 0, angle: Math.PI / 4, spin });
+  const spin = Math.PI / 2 * 20;
+  const body = stage.spawn(rod, { x: 0, y: 0, angle: Math.PI / 4, spin });
   run(stage, 1);
   assert(body.spin < spin / 2, `it still turns at ${body.spin} rad/s`);
 });
 
-/** A room of edges that meet at blunt corners: beside the end of an edge a box may have no manifold with it. */
-const BLUNT_CORNERS = [[2.124, 0.736], [0.78, 1.466], [-0.663, 2.506], [-2.637, 0.835], [-1.416, -1.104]]
+/**
+ * A room of edges that meet at blunt corners: beside the end of an edge a box may have no manifold
+ * with it.
+ */
+const BLUNT_CORNERS = [[2.124, 0.736], [0.78, 1.466], [-0.663, 2.506], [-2.637, 0.835], [
+  -1.416,
+  -1.104,
+]]
   .concat([[0.36, -1.597], [1.768, -2.02]]);
 
 Deno.test("stage: a box that flies along an edge past its end does not get through it later (SPEC 9.27)", () => {
-  const box = archetype({ name: "box", fields: {}, body: { fixtures: [{ shape: { box: [0.133, 0.06] } }] } });
+  const box = archetype({
+    name: "box",
+    fields: {},
+    body: { fixtures: [{ shape: { box: [0.133, 0.06] } }] },
+  });
   const walls = BLUNT_CORNERS.map(([x, y], i): readonly [number, number, number, number] => {
     const [toX, toY] = BLUNT_CORNERS[(i + 1) % BLUNT_CORNERS.length]!;
     return [x!, y!, toX!, toY!];
   });
   const ground = walls.map((edge) => ({ shape: { edge } }));
-  const def = { gravity: 0, tickHz: 20, substeps: 1, speedMax: 400, ground, archetypes: [box], fields: {} };
-  const random = new Random(1), about = (value: number, size: number) => value + (random.fraction() - 0.5) * size;
+  const def = {
+    gravity: 0,
+    tickHz: 20,
+    substeps: 1,
+    speedMax: 400,
+    ground,
+    archetypes: [box],
+    fields: {},
+  };
+  const random = new Random(1);
+  const about = (value: number, size: number) => value + (random.fraction() - 0.5) * size;
+
   for (let i = 0; i < 900; i++) {
     const stage = new Stage(def);
     const body = stage.spawn(box, {
@@ -218,7 +288,8 @@ Deno.test("stage: a box that flies along an edge past its end does not get throu
     for (let tick = 0; tick < 20; tick++) {
       run(stage, 1);
       const { x, y } = body;
-      // The room is a star around the origin, with its corners clockwise or not: the place is on the same side of a wall.
+      // The room is a star around the origin, with its corners clockwise or not: the place is on
+      // the same side of a wall.
       const isOutside = walls.some(([x1, y1, x2, y2]) => {
         const isTowards = x1 * y - y1 * x >= 0 && x * y2 - y * x2 > 0;
         return isTowards && (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) < 0;
@@ -238,8 +309,11 @@ Deno.test("stage: random crowds of rods, stones and balls stay in closed rooms, 
 
 Deno.test("stage: a crowd in a closed room has the same bits after rollbacks, also where bodies are stopped (SPEC 9.1, 9.27)", () => {
   for (const seed of LEAKY_SEEDS.slice(0, 6)) {
-    const room = new Room(seed), saved: Snapshot[] = [], after = new Snapshot();
-    let rolled = room.newStage(), loads = 0;
+    const room = new Room(seed);
+    const saved: Snapshot[] = [];
+    const after = new Snapshot();
+    let rolled = room.newStage();
+    let loads = 0;
     for (let tick = 0; tick < Math.min(room.ticks, 60); tick++) {
       const before = new Snapshot();
       room.stage.save(before);
@@ -273,32 +347,54 @@ interface Push {
 
 /** Pushes a box of 0.3 × 1.2 m against a step of 0.3 m, and then lets go of it. */
 function pushPlank(ground: readonly FixtureDef[], rate: Rate, direction: 1 | -1): Push {
-  const plank = archetype({ name: "plank", fields: {}, body: { fixtures: [{ shape: { box: [0.15, 0.6] } }] } });
-  const stage = new Stage({ gravity: 10, ...rate, features: [chains], ground, archetypes: [plank], fields: {} });
+  const plank = archetype({
+    name: "plank",
+    fields: {},
+    body: { fixtures: [{ shape: { box: [0.15, 0.6] } }] },
+  });
+  const stage = new Stage({
+    gravity: 10,
+    ...rate,
+    features: [chains],
+    ground,
+    archetypes: [plank],
+    fields: {},
+  });
   const body = stage.spawn(plank, { x: -0.2 * direction, y: 0.61 });
   let jumpM = 0;
+
   for (let tick = 0; tick < 4 * rate.tickHz; tick++) {
     const { x, y, vx, vy } = body;
-    if (tick < 1.5 * rate.tickHz) stage.applyForce(body, 4 * direction * body.mass, 0, { x, y: y + 0.1 });
+    if (tick < 1.5 * rate.tickHz) {
+      stage.applyForce(body, 4 * direction * body.mass, 0, { x, y: y + 0.1 });
+    }
     run(stage, 1);
     const speed = Math.max(Math.hypot(vx, vy), Math.hypot(body.vx, body.vy));
     jumpM = Math.max(jumpM, Math.hypot(body.x - x, body.y - y) - speed / rate.tickHz);
   }
+
   return { jumpM, angle: body.angle };
 }
 
 Deno.test("chain: a slender box at a low step topples as on two edges, and does not jump (SPEC 9.45)", () => {
   for (const rate of STEP_RATES) {
     for (const direction of [1, -1] as const) {
-      const points = [[-10, 0], [0, 0], [0, 0.3], [5, 0.3]].map(([x, y]) => [direction * x!, y!] as const);
-      const edges = points.slice(1).map(([x, y], i) => ({ shape: { edge: [...points[i]!, x, y] as const } }));
+      const points = [[-10, 0], [0, 0], [0, 0.3], [5, 0.3]].map(([x, y]) =>
+        [direction * x!, y!] as const
+      );
+      const edges = points.slice(1).map(([x, y], i) => ({
+        shape: { edge: [...points[i]!, x, y] as const },
+      }));
       const onEdges = pushPlank(edges, rate, direction);
       // A chain is solid from both sides, so its direction does not count.
       for (const chain of [points, points.toReversed()]) {
-        const { jumpM, angle } = pushPlank([{ shape: { chain } }], rate, direction),
-          what = JSON.stringify({ rate, chain });
+        const { jumpM, angle } = pushPlank([{ shape: { chain } }], rate, direction);
+        const what = JSON.stringify({ rate, chain });
         assertLessOrEqual(jumpM, 0.03, what);
-        assert(Math.abs(angle) > 1 && Math.abs(angle - onEdges.angle) < 0.1, `${angle}, ${onEdges.angle}: ${what}`);
+        assert(
+          Math.abs(angle) > 1 && Math.abs(angle - onEdges.angle) < 0.1,
+          `${angle}, ${onEdges.angle}: ${what}`,
+        );
       }
     }
   }

@@ -1,4 +1,7 @@
-/** One-way fixtures: bodies that come down on them land; all others pass as if the fixture did not exist. */
+/**
+ * One-way fixtures: bodies that come down on them land; all others pass as if the fixture did not
+ * exist.
+ */
 import { FEATURES } from "../scenes/features.ts";
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { cos, sin } from "../../../../shared/physics/core/math.ts";
@@ -12,8 +15,16 @@ import {
 } from "../../../../shared/physics/core/types.ts";
 
 const FIELDS = { drops: "u8", ghost: "u8" } as const;
-const BALL = archetype({ name: "ball", body: { fixtures: [{ shape: { circle: 0.5 } }] }, fields: FIELDS });
-const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: FIELDS });
+const BALL = archetype({
+  name: "ball",
+  body: { fixtures: [{ shape: { circle: 0.5 } }] },
+  fields: FIELDS,
+});
+const CRATE = archetype({
+  name: "crate",
+  body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] },
+  fields: FIELDS,
+});
 const DART = archetype({
   name: "dart",
   body: { fixtures: [{ shape: { circle: 0.02 } }], bullet: true },
@@ -28,7 +39,11 @@ const DOLL = archetype({
   },
   fields: FIELDS,
 });
-const BOLT = archetype({ name: "bolt", projectile: { radius: 0.1, lifeTicks: 200 }, fields: FIELDS });
+const BOLT = archetype({
+  name: "bolt",
+  projectile: { radius: 0.1, lifeTicks: 200 },
+  fields: FIELDS,
+});
 const SLIDER = archetype({
   name: "slider",
   projectile: { radius: 0.1, lifeTicks: 200, bouncesMax: 255 },
@@ -78,16 +93,29 @@ interface Launch {
   readonly vy?: number;
 }
 
-/** Flies a body with and without the platform. `equalTicks` is the number of first ticks with equal bits in both. */
-function compare(def: Archetype<typeof FIELDS>, platform: FixtureDef, { x = 0, ...rest }: Launch, ticks: number) {
+/**
+ * Flies a body with and without the platform. `equalTicks` is the number of first ticks with equal
+ * bits in both.
+ */
+function compare(
+  def: Archetype<typeof FIELDS>,
+  platform: FixtureDef,
+  { x = 0, ...rest }: Launch,
+  ticks: number,
+) {
   const [stage, free] = [new Stage(define(platform)), new Stage(define())];
-  const body = stage.spawn(def, { x, ...rest }), ghost = free.spawn(def, { x, ...rest });
-  let equalTicks = 0, apex = rest.y;
+  const body = stage.spawn(def, { x, ...rest });
+  const ghost = free.spawn(def, { x, ...rest });
+  let equalTicks = 0;
+  let apex = rest.y;
   for (let i = 0; i < ticks; i++) {
     tick(stage);
     tick(free);
     apex = Math.max(apex, body.y);
-    if (equalTicks === i && body.x === ghost.x && body.y === ghost.y && body.vx === ghost.vx && body.vy === ghost.vy) {
+    if (
+      equalTicks === i && body.x === ghost.x && body.y === ghost.y && body.vx === ghost.vx &&
+      body.vy === ghost.vy
+    ) {
       equalTicks++;
     }
   }
@@ -106,10 +134,14 @@ Deno.test("oneWay: a body from below passes at any speed without a change of bit
         assert(equalTicks >= risingTicks, `${name}: differs after ${equalTicks} ticks`);
         if (apex < 5.5 || Math.abs(body.x) > 2.5) continue;
         landings++;
-        assert(body.y > 3.9 && stage.isSupported(body) && !body.awake, `${name}: it is at ${body.x} ${body.y}`);
+        assert(
+          body.y > 3.9 && stage.isSupported(body) && !body.awake,
+          `${name}: it is at ${body.x} ${body.y}`,
+        );
       }
     }
   }
+
   assert(landings > 60, `${landings} landings`);
 });
 
@@ -121,7 +153,10 @@ Deno.test("oneWay: a body that does not get above it falls back through it, unto
         // The bottom of each body is at y - 0.5 to y - 0.4.
         const y = 1, vy = Math.sqrt(2 * 14 * (height - y));
         const { equalTicks, apex } = compare(def, platform, { y, vy }, 20);
-        assert(equalTicks === 20 || apex > 4.3, `${def.name} to ${apex}: caught after ${equalTicks} ticks`);
+        assert(
+          equalTicks === 20 || apex > 4.3,
+          `${def.name} to ${apex}: caught after ${equalTicks} ticks`,
+        );
         if (apex > 3.2 && equalTicks === 20) inside++;
       }
     }
@@ -130,10 +165,20 @@ Deno.test("oneWay: a body that does not get above it falls back through it, unto
 });
 
 Deno.test("oneWay: a body that appears inside lands only if it can have come from above in one world step", () => {
-  for (const [depth, vy, lands] of [[0.06, 1, false], [0.05, 0, true], [0.3, 0, false], [0.3, -20, true]] as const) {
+  for (
+    const [depth, vy, lands] of [[0.06, 1, false], [0.05, 0, true], [0.3, 0, false], [
+      0.3,
+      -20,
+      true,
+    ]] as const
+  ) {
     const launch = { y: 4.4 - depth, vy };
     const { equalTicks, stage, body } = compare(CRATE, SLAB, launch, 6);
-    assertEquals([equalTicks === 6, stage.isSupported(body)], [!lands, lands], `${depth} m deep at ${vy} m/s`);
+    assertEquals(
+      [equalTicks === 6, stage.isSupported(body)],
+      [!lands, lands],
+      `${depth} m deep at ${vy} m/s`,
+    );
   }
 });
 
@@ -148,7 +193,8 @@ Deno.test("oneWay: a body that falls on it lands at any speed", () => {
   for (const platform of [SLAB, LINE]) {
     for (const def of ARCHETYPES) {
       for (let vy = 0; vy > -75; vy -= 4.7) {
-        const stage = new Stage(define(platform)), body = stage.spawn(def, { x: 0.3, y: 8, vy, vx: 1 });
+        const stage = new Stage(define(platform));
+        const body = stage.spawn(def, { x: 0.3, y: 8, vy, vx: 1 });
         for (let i = 0; i < 30; i++) {
           tick(stage);
           assert(body.y > 3.98, `${def.name} at ${vy} m/s fell to ${body.y} in tick ${i}`);
@@ -161,7 +207,10 @@ Deno.test("oneWay: a body that falls on it lands at any speed", () => {
 Deno.test("oneWay: a stack of eight stands on it for a minute, and sleeps (SPEC 9.9)", () => {
   for (const platform of [SLAB, LINE]) {
     const stage = new Stage(define(platform));
-    const crates = Array.from({ length: 8 }, (_, i) => stage.spawn(CRATE, { x: -1, y: 4.41 + i * 0.81 }));
+    const crates = Array.from(
+      { length: 8 },
+      (_, i) => stage.spawn(CRATE, { x: -1, y: 4.41 + i * 0.81 }),
+    );
     const ball = stage.spawn(BALL, { x: 2, y: 4.5 });
     tick(stage, 40);
     const before = crates.map(({ x, y }) => [x, y] as const);
@@ -182,7 +231,8 @@ Deno.test("oneWay: a stack of eight stands on it for a minute, and sleeps (SPEC 
 Deno.test("landsOn: a body that may not land falls through, also out of sleep, is not caught again, and lands below", () => {
   const low: FixtureDef = { shape: { box: [3, 0.25], y: 1.75 }, oneWay: true };
   for (const def of [BALL, CRATE, DOLL]) {
-    const stage = new Stage(define(SLAB, low)), body = stage.spawn(def, { x: 0, y: 4.5 });
+    const stage = new Stage(define(SLAB, low));
+    const body = stage.spawn(def, { x: 0, y: 4.5 });
     tick(stage, 60);
     assert(!body.awake && stage.isSupported(body) && body.y > 4.3);
     body.fields.drops = 1;
@@ -196,9 +246,9 @@ Deno.test("landsOn: a body that may not land falls through, also out of sleep, i
 });
 
 Deno.test("oneWay: a body that becomes solid inside it falls out without a push", () => {
-  const stage = new Stage(define()),
-    lift = stage.spawn(LIFT),
-    ball = stage.spawn(BALL, { x: 15, y: 4, fields: { ghost: 1 } });
+  const stage = new Stage(define());
+  const lift = stage.spawn(LIFT);
+  const ball = stage.spawn(BALL, { x: 15, y: 4, fields: { ghost: 1 } });
   while (ball.y - lift.y > 0.3) tick(stage);
   ball.fields.ghost = 0;
   const { vy } = ball;
@@ -209,20 +259,27 @@ Deno.test("oneWay: a body that becomes solid inside it falls out without a push"
 });
 
 Deno.test("oneWay: a moving platform carries riders for a minute, sideways and up and down (SPEC 9.8, 9.9)", () => {
-  const stage = new Stage(define()), lift = stage.spawn(LIFT);
-  const riders = [CRATE, DOLL].map((def, i) => stage.spawn(def, { x: lift.x - 1 + 2 * i, y: lift.y + 0.7 }));
+  const stage = new Stage(define());
+  const lift = stage.spawn(LIFT);
+  const riders = [CRATE, DOLL].map((def, i) =>
+    stage.spawn(def, { x: lift.x - 1 + 2 * i, y: lift.y + 0.7 })
+  );
   const below = stage.spawn(CRATE, { x: 15, y: 0.4 });
   for (let i = 0; i < 1200; i++) {
     tick(stage);
     for (const rider of riders) {
-      assert(rider.y > lift.y + 0.5 && Math.abs(rider.x - lift.x) < 1.6, `${rider.archetype.name} in tick ${i}`);
+      assert(
+        rider.y > lift.y + 0.5 && Math.abs(rider.x - lift.x) < 1.6,
+        `${rider.archetype.name} in tick ${i}`,
+      );
     }
     assertAlmostEquals(below.y, 0.41, 0.02);
   }
 });
 
 Deno.test("oneWay: a moving platform sinks and rises past bodies below, and lifts a body that it meets from beneath", () => {
-  const stage = new Stage(define(SLAB)), lift = stage.spawn(LIFT);
+  const stage = new Stage(define(SLAB));
+  const lift = stage.spawn(LIFT);
   const stack: Entity[] = [];
   for (let i = 0; i < 3; i++) stack.push(stage.spawn(CRATE, { x: 15, y: 0.41 + i * 0.81 }));
   const before = stack.map(({ y }) => y);
@@ -242,7 +299,8 @@ Deno.test("oneWay: bodies walk over a row of one-way and solid tiles without a s
     friction: 0.1,
   }));
   for (const def of [BALL, CRATE, DOLL]) {
-    const stage = new Stage(define(...tiles)), body = stage.spawn(def, { x: -2.5, y: 4.5 });
+    const stage = new Stage(define(...tiles));
+    const body = stage.spawn(def, { x: -2.5, y: 4.5 });
     tick(stage, 20);
     for (let i = 0; i < 40 && body.x < 2.3; i++) {
       stage.setVelocity(body, 3, body.vy);
@@ -270,7 +328,10 @@ Deno.test("oneWay: a projectile hits it from above, and passes from below and fr
         for (let i = 0; i < 20 && !hit && bolt.y > 1 && bolt.y < 7; i++) {
           stage.advance();
           hit = stage.hits.some(({ ny, y: at }) => ny === 1 && Math.abs(at - 4.1) < 0.03);
-          assert(hit || stage.hits.every(({ y: at }) => at < 1 || at > 7), `at ${speed} m/s: ${stage.hits[0]?.y}`);
+          assert(
+            hit || stage.hits.every(({ y: at }) => at < 1 || at > 7),
+            `at ${speed} m/s: ${stage.hits[0]?.y}`,
+          );
           stage.endTick();
         }
         assertEquals(hit, hits, `from ${x} ${y} at ${speed} m/s`);
@@ -282,12 +343,13 @@ Deno.test("oneWay: a projectile hits it from above, and passes from below and fr
 Deno.test("oneWay: a projectile that rises into it falls back; one that may not land never does", () => {
   for (const platform of [SLAB, LINE]) {
     for (let height = 3.4; height < 4.08; height += 0.04) {
-      const stage = new Stage(define(platform)),
-        bolt = stage.spawn(BOLT, { x: 0, y: 2, vy: Math.sqrt(28 * (height - 2)) });
+      const stage = new Stage(define(platform));
+      const bolt = stage.spawn(BOLT, { x: 0, y: 2, vy: Math.sqrt(28 * (height - 2)) });
       tick(stage, 24);
       assert(bolt.y < 2.5, `to ${height}: it is at ${bolt.y}`);
     }
-    const stage = new Stage(define(platform)), bolt = stage.spawn(BOLT, { x: 0, y: 6, fields: { drops: 1 } });
+    const stage = new Stage(define(platform));
+    const bolt = stage.spawn(BOLT, { x: 0, y: 6, fields: { drops: 1 } });
     tick(stage, 16);
     assert(bolt.y < 3, "it was stopped");
   }
@@ -299,7 +361,10 @@ Deno.test("oneWay: a projectile slides down into a corner of two, and does not s
     oneWay: true,
   });
   const stage = new Stage({ ...define(slope(-1), slope(1)), archetypes: [SLIDER] });
-  const sliders = Array.from({ length: 12 }, (_, i) => stage.spawn(SLIDER, { x: -9 + i * 1.6, y: 9 }));
+  const sliders = Array.from(
+    { length: 12 },
+    (_, i) => stage.spawn(SLIDER, { x: -9 + i * 1.6, y: 9 }),
+  );
   for (let i = 0; i < 150; i++) {
     tick(stage);
     for (const { x, y } of sliders) assert(y > 2.9 + Math.abs(x) * 0.3, `tick ${i}: ${x} ${y}`);
@@ -307,7 +372,11 @@ Deno.test("oneWay: a projectile slides down into a corner of two, and does not s
 });
 
 Deno.test("oneWay: a sensor cannot be one-way", () => {
-  assertThrows(() => new Stage(define({ ...SLAB, sensor: true })), StageError, "ground: a sensor stops nobody");
+  assertThrows(
+    () => new Stage(define({ ...SLAB, sensor: true })),
+    StageError,
+    "ground: a sensor stops nobody",
+  );
 });
 
 Deno.test("oneWay: a gate with a vector is solid on that side alone, which turns with its body (SPEC 9.9)", () => {
@@ -321,14 +390,24 @@ Deno.test("oneWay: a gate with a vector is solid on that side alone, which turns
     projectile: { radius: 0.1, lifeTicks: 99, bouncesMax: 9, restitution: 1 },
     fields: FIELDS,
   });
-  const def = { gravity: 0, tickHz: 20, substeps: 2, ground: [], archetypes: [gate, BALL, CRATE, bullet], fields: {} };
+  const def = {
+    gravity: 0,
+    tickHz: 20,
+    substeps: 2,
+    ground: [],
+    archetypes: [gate, BALL, CRATE, bullet],
+    fields: {},
+  };
+
   for (const angle of [0, Math.PI]) {
     const stage = new Stage(def);
     stage.spawn(gate, { x: 0, y: 0, angle });
     // The solid side is on the right, or after half a turn on the left.
     for (const [from, stops] of [[4, angle === 0], [-4, angle !== 0]] as const) {
-      const vx = -from * 2,
-        movers = [BALL, CRATE, bullet].map((kind, i) => stage.spawn(kind, { x: from, y: i * 1.5, vx }));
+      const vx = -from * 2;
+      const movers = [BALL, CRATE, bullet].map((kind, i) =>
+        stage.spawn(kind, { x: from, y: i * 1.5, vx })
+      );
       for (let tick = 0; tick < 20; tick++) {
         stage.advance();
         stage.endTick();
@@ -340,6 +419,7 @@ Deno.test("oneWay: a gate with a vector is solid on that side alone, which turns
       for (const mover of movers) stage.despawn(mover);
     }
   }
+
   const define = (oneWay: unknown) => () =>
     new Stage({ ...def, ground: [{ shape: { circle: 1 }, oneWay }] } as unknown as StageDef);
   assertThrows(define({ x: 0, y: 0 }), StageError, "ground.oneWay is too short");

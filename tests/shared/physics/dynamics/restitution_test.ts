@@ -1,7 +1,14 @@
-/** Restitution keeps energy, and an impact ends no tick deep inside. `deno task quality` measures both at length. */
+/**
+ * Restitution keeps energy, and an impact ends no tick deep inside. `deno task quality` measures
+ * both at length.
+ */
 import { assert, assertAlmostEquals, assertLess } from "@std/assert";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
-import { archetype, type FixtureDef, type StageDef } from "../../../../shared/physics/core/types.ts";
+import {
+  archetype,
+  type FixtureDef,
+  type StageDef,
+} from "../../../../shared/physics/core/types.ts";
 import type { Entity } from "../../../../shared/physics/stage/entity.ts";
 import { Random } from "../../../../shared/random.ts";
 
@@ -24,7 +31,9 @@ interface Drop extends Rate {
   readonly gravityScale?: number;
 }
 
-function dropped({ heightM, restitution, gravity = 14, gravityScale = 1, ...rate }: Drop): [Stage, Entity] {
+function dropped(
+  { heightM, restitution, gravity = 14, gravityScale = 1, ...rate }: Drop,
+): [Stage, Entity] {
   const ball = archetype({
     name: "ball",
     body: { fixtures: [{ shape: { circle: RADIUS_M }, restitution }], gravityScale },
@@ -45,7 +54,8 @@ function apexOf({ y, vy }: Entity, stepS: number, gravity: number): number {
 }
 
 for (const rate of RATES) {
-  const { tickHz, substeps } = rate, stepS = 1 / (tickHz * substeps);
+  const { tickHz, substeps } = rate;
+  const stepS = 1 / (tickHz * substeps);
   Deno.test(`restitution: 1 keeps a ball's height for a minute, ${tickHz} Hz × ${substeps} (SPEC 9.28)`, () => {
     for (const heightM of [0.3, 1, 4.7]) {
       const [stage, ball] = dropped({ ...rate, heightM, restitution: 1 });
@@ -67,7 +77,13 @@ Deno.test("restitution: 0.5 returns a quarter of the height (SPEC 9.28)", () => 
 Deno.test("restitution: a force counts as gravity does (SPEC 9.28)", () => {
   const weight = Math.PI * RADIUS_M * RADIUS_M * 14;
   for (const heightM of [0.2, 0.5, 1, 2, 5]) {
-    const [stage, ball] = dropped({ tickHz: 20, substeps: 2, heightM, restitution: 1, gravityScale: 0 });
+    const [stage, ball] = dropped({
+      tickHz: 20,
+      substeps: 2,
+      heightM,
+      restitution: 1,
+      gravityScale: 0,
+    });
     for (let i = 0; i < 1200; i++) {
       stage.applyForce(ball, 0, -weight);
       tick(stage);
@@ -78,7 +94,13 @@ Deno.test("restitution: a force counts as gravity does (SPEC 9.28)", () => {
 
 Deno.test("restitution: an approach of 0.4 m/s does not bounce, a faster one does (SPEC 9.28)", () => {
   for (const [speed, after] of [[0.39, 0], [0.41, 0.41 * 0.8]] as const) {
-    const [stage, ball] = dropped({ tickHz: 20, substeps: 2, heightM: 0.1, restitution: 0.8, gravity: 0 });
+    const [stage, ball] = dropped({
+      tickHz: 20,
+      substeps: 2,
+      heightM: 0.1,
+      restitution: 0.8,
+      gravity: 0,
+    });
     stage.setVelocity(ball, 0, -speed);
     for (let i = 0; i < 10; i++) tick(stage);
     assertAlmostEquals(ball.vy, after, 1e-6, `from ${speed} m/s`);
@@ -96,7 +118,11 @@ Deno.test("restitution: a ball of 0.9 comes to rest and sleeps (SPEC 9.28)", () 
 /** Twelve balls in a box of 4 m, without friction. */
 function closedBox(seed: number): [Stage, readonly Entity[]] {
   const bouncy = { friction: 0, restitution: 1 };
-  const ball = archetype({ name: "ball", body: { fixtures: [{ shape: { circle: 0.25 }, ...bouncy }] }, fields: {} });
+  const ball = archetype({
+    name: "ball",
+    body: { fixtures: [{ shape: { circle: 0.25 }, ...bouncy }] },
+    fields: {},
+  });
   const walls = [[0, -2.5], [0, 2.5], [-2.5, 0], [2.5, 0]] as const;
   const stage = new Stage({
     gravity: 10,
@@ -109,9 +135,15 @@ function closedBox(seed: number): [Stage, readonly Entity[]] {
     archetypes: [ball],
     fields: {},
   });
-  const random = new Random(seed), speed = () => 8 * random.fraction() - 4;
+  const random = new Random(seed);
+  const speed = () => 8 * random.fraction() - 4;
   const balls = Array.from({ length: 12 }, (_, i) => {
-    return stage.spawn(ball, { x: (i % 4) * 0.8 - 1.2, y: Math.floor(i / 4) * 0.8 - 1.2, vx: speed(), vy: speed() });
+    return stage.spawn(ball, {
+      x: (i % 4) * 0.8 - 1.2,
+      y: Math.floor(i / 4) * 0.8 - 1.2,
+      vx: speed(),
+      vy: speed(),
+    });
   });
   return [stage, balls];
 }
@@ -121,7 +153,10 @@ Deno.test("restitution: twelve balls in a closed box gain no energy, and lose li
     const [stage, balls] = closedBox(seed);
     /** @param lag the speed by which a stored velocity lags */
     const energy = (lag: number) =>
-      balls.reduce((sum, { y, vx, vy }) => sum + (vx * vx + (vy - lag) ** 2) / 2 + 10 * (y + 1.75), 0);
+      balls.reduce(
+        (sum, { y, vx, vy }) => sum + (vx * vx + (vy - lag) ** 2) / 2 + 10 * (y + 1.75),
+        0,
+      );
     const before = energy(0);
     for (let i = 0; i < 600; i++) tick(stage);
     const share = energy(10 / 40 / 2) / before;
@@ -137,20 +172,33 @@ Deno.test("stage: balls between bouncy balls and walls end no tick deep in a wal
     const [stage, balls] = closedBox(seed);
     for (let i = 0; i < 1200; i++) {
       tick(stage);
-      for (const { x, y } of balls) assertLess(Math.max(Math.abs(x), Math.abs(y)) - 1.75, DEPTH_MAX_M, `tick ${i}`);
+      for (const { x, y } of balls) {
+        assertLess(Math.max(Math.abs(x), Math.abs(y)) - 1.75, DEPTH_MAX_M, `tick ${i}`);
+      }
     }
   }
 });
 
 Deno.test("stage: a body that falls on the ground ends no tick deep in it (SPEC 9.29)", () => {
-  const fixtures: readonly FixtureDef[] = [{ shape: { circle: 0.5 } }, { shape: { circle: 0.5 }, restitution: 0.6 }, {
+  const fixtures: readonly FixtureDef[] = [{ shape: { circle: 0.5 } }, {
+    shape: { circle: 0.5 },
+    restitution: 0.6,
+  }, {
     shape: { box: [0.5, 0.5] },
   }];
   const archetypes = fixtures.map((fixture, i) =>
     archetype({ name: `body${i}`, body: { fixtures: [fixture] }, fields: {} })
   );
+
   for (const { tickHz, substeps } of RATES.slice(1)) {
-    const stage = new Stage({ gravity: 14, tickHz, substeps, ground: [FLOOR], archetypes, fields: {} });
+    const stage = new Stage({
+      gravity: 14,
+      tickHz,
+      substeps,
+      ground: [FLOOR],
+      archetypes,
+      fields: {},
+    });
     const bodies = Array.from({ length: 60 }, (_, i) => {
       return stage.spawn(archetypes[i % 3]!, { x: 1.5 * i - 44, y: 0.6 + i * 0.21 });
     });

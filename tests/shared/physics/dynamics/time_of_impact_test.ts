@@ -1,4 +1,7 @@
-/** Shortcuts for slow bodies, and continuous collision of fast ones; the order of contacts that come in bulk. */
+/**
+ * Shortcuts for slow bodies, and continuous collision of fast ones; the order of contacts that come
+ * in bulk.
+ */
 import { FEATURES } from "../scenes/features.ts";
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { classifyMotion } from "../../../../shared/physics/collision/aabb.ts";
@@ -6,7 +9,11 @@ import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
 import type { BodyTable } from "../../../../shared/physics/core/body_rows.ts";
 import { compileStage } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
-import { archetype, type FixtureDef, type StageDef } from "../../../../shared/physics/core/types.ts";
+import {
+  archetype,
+  type FixtureDef,
+  type StageDef,
+} from "../../../../shared/physics/core/types.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { World } from "../../../../shared/physics/dynamics/world.ts";
@@ -25,7 +32,8 @@ function bodyOf(...fixtures: FixtureDef[]): BodyTable {
     archetypes: [parts],
     fields: {},
   };
-  const { archetypes, shapes } = compileStage(def), world = new World({ gravity: 0, stepS: 0.025, shapes });
+  const { archetypes, shapes } = compileStage(def);
+  const world = new World({ gravity: 0, stepS: 0.025, shapes });
   world.addBody(archetypes[1]!.body!, 1);
   return world.bodies;
 }
@@ -51,7 +59,10 @@ Deno.test("classifyMotion: over half a circle's radius or a tenth of a polygon's
     assert(isFastAfter(body, { by: maxSlowMotion * 1.01 }));
     assert(isFastAfter(body, { by: -maxSlowMotion * 1.01 }));
   }
-  assert(isFastAfter(bodyOf({ shape: { edge: [-1, 0, 1, 0] } }), { by: 0.0011 }), "an edge is as thin as its skin");
+  assert(
+    isFastAfter(bodyOf({ shape: { edge: [-1, 0, 1, 0] } }), { by: 0.0011 }),
+    "an edge is as thin as its skin",
+  );
 });
 
 Deno.test("classifyMotion: rotation counts by the travel of the farthest point (SPEC 9.27)", () => {
@@ -67,14 +78,21 @@ const PEBBLE = archetype({
   body: { fixtures: [{ shape: { circle: 0.15 }, restitution: 0.6 }] },
   fields: {},
 });
-const PLANK = archetype({ name: "plank", body: { fixtures: [{ shape: { box: [0.8, 0.06] } }] }, fields: {} });
+const PLANK = archetype({
+  name: "plank",
+  body: { fixtures: [{ shape: { box: [0.8, 0.06] } }] },
+  fields: {},
+});
 const SHARD = archetype({
   name: "shard",
-  body: { fixtures: [{ shape: { polygon: [[-0.2, -0.1], [0.3, 0], [-0.1, 0.2]] }, restitution: 0.4 }] },
+  body: {
+    fixtures: [{ shape: { polygon: [[-0.2, -0.1], [0.3, 0], [-0.1, 0.2]] }, restitution: 0.4 }],
+  },
   fields: {},
 });
 
-const HALF_WIDTH = 8, HEIGHT = 10;
+const HALF_WIDTH = 8;
+const HEIGHT = 10;
 /** Walls so thin that only a time of impact stops a fast body. */
 const BOX: StageDef = {
   gravity: 14,
@@ -92,10 +110,15 @@ const BOX: StageDef = {
 };
 
 Deno.test("stage: nothing leaves a box of thin walls at up to 50 m/s along each axis (SPEC 9.26)", () => {
-  const stage = new Stage(BOX), random = new Random(4), archetypes = [PEBBLE, PLANK, SHARD];
+  const stage = new Stage(BOX);
+  const random = new Random(4);
+  const archetypes = [PEBBLE, PLANK, SHARD];
   const spread = (size: number) => (random.fraction() - 0.5) * size;
-  for (let i = 0; i < 36; i++) stage.spawn(archetypes[i % 3]!, { x: spread(14), y: 1 + random.fraction() * 8 });
+  for (let i = 0; i < 36; i++) {
+    stage.spawn(archetypes[i % 3]!, { x: spread(14), y: 1 + random.fraction() * 8 });
+  }
   let fastest = 0;
+
   for (let tick = 0; tick < 500; tick++) {
     for (const entity of archetypes.flatMap((each) => stage.all(each))) {
       if ((tick + entity.id) % 40 !== 0) continue;
@@ -110,6 +133,7 @@ Deno.test("stage: nothing leaves a box of thin walls at up to 50 m/s along each 
       fastest = Math.max(fastest, Math.abs(vx));
     }
   }
+
   assert(fastest > 40, `${fastest}`);
 });
 
@@ -126,20 +150,32 @@ Deno.test("stage: a bullet stops at a thin loose plank, with no other body aroun
     stage.advance();
     stage.endTick();
   }
-  assert(plank.vx > 1 && shot.x < plank.x, `the plank flies at ${plank.vx}, the shot is at ${shot.x}`);
+  assert(
+    plank.vx > 1 && shot.x < plank.x,
+    `the plank flies at ${plank.vx}, the shot is at ${shot.x}`,
+  );
 });
 
 Deno.test("stage: contacts that come all at once have the order of contacts that came one by one (SPEC 9.1)", () => {
-  const straight = new Stage(BOX), state = new Snapshot(), other = new Snapshot();
+  const straight = new Stage(BOX);
+  const state = new Snapshot();
+  const other = new Snapshot();
+
   for (let i = 0; i < 90; i++) {
-    straight.spawn(SHARD, { x: -6 + (i * 7 % 30) * 0.4, y: 0.3 + Math.floor(i / 30) * 0.5, angle: i });
+    straight.spawn(SHARD, {
+      x: -6 + (i * 7 % 30) * 0.4,
+      y: 0.3 + Math.floor(i / 30) * 0.5,
+      angle: i,
+    });
     straight.advance();
     straight.endTick();
   }
+
   assert(straight.contactCount > 60, `${straight.contactCount} contacts`);
   straight.save(state);
   const fresh = new Stage(BOX);
   fresh.load(state);
+
   for (let tick = 0; tick < 60; tick++) {
     for (const stage of [straight, fresh]) {
       stage.advance();

@@ -1,11 +1,12 @@
 /**
- * Compares the stage's world step with planck's own on equal worlds: random heaps of every shape, with joints, kicks,
- * bullets, sensors and sleep.
+ * Compares the stage's world step with planck's own on equal worlds: random heaps of every shape,
+ * with joints, kicks, bullets, sensors and sleep.
  *
- * Both solve by iteration, and the stage has one friction for two points. After eight iterations they are at different
- * distances from the same solution, so here both get enough iterations to converge. The stage skips times of impact
- * of pairs that cannot have one. The test either takes the parts of the step before the times of impact, and planck has
- * none, or makes every body fast. Nothing bounces, because restitution differs (`restitution_test.ts`).
+ * Both solve by iteration, and the stage has one friction for two points. After eight iterations
+ * they are at different distances from the same solution, so here both get enough iterations to
+ * converge. The stage skips times of impact of pairs that cannot have one. The test either takes
+ * the parts of the step before the times of impact, and planck has none, or makes every body fast.
+ * Nothing bounces, because restitution differs (`restitution_test.ts`).
  */
 import { FEATURES } from "../scenes/features.ts";
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
@@ -13,8 +14,16 @@ import { featuresOf, keysOf, PlanckMirror } from "../scenes/planck_mirror.ts";
 import { updateAabb } from "../../../../shared/physics/collision/aabb.ts";
 import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
 import * as contactLayout from "../../../../shared/physics/core/contact_rows.ts";
-import { POSITION_ITERATIONS, VELOCITY_ITERATIONS } from "../../../../shared/physics/core/tuning.ts";
-import { archetype, type FixtureDef, jointDef, type StageDef } from "../../../../shared/physics/core/types.ts";
+import {
+  POSITION_ITERATIONS,
+  VELOCITY_ITERATIONS,
+} from "../../../../shared/physics/core/tuning.ts";
+import {
+  archetype,
+  type FixtureDef,
+  jointDef,
+  type StageDef,
+} from "../../../../shared/physics/core/types.ts";
 import type { ContactFilter } from "../../../../shared/physics/dynamics/contact_filter.ts";
 import { Contacts } from "../../../../shared/physics/dynamics/contacts.ts";
 import { Islands } from "../../../../shared/physics/dynamics/islands.ts";
@@ -30,17 +39,26 @@ import { EntityTable } from "../../../../shared/physics/stage/entity_table.ts";
 import { Random } from "../../../../shared/random.ts";
 
 const { MAX_SLOW_MOTION, SPIN, VX, VY, CENTER_X, CENTER_Y } = bodyLayout;
-const { CONTACT_INTS, CONTACT_VALUES, CONTACT_FLAGS, POINT_COUNT, LOW_KEY, HIGH_KEY, TOUCHING } = contactLayout;
+const { CONTACT_INTS, CONTACT_VALUES, CONTACT_FLAGS, POINT_COUNT, LOW_KEY, HIGH_KEY, TOUCHING } =
+  contactLayout;
 
 const STEP_S = 1 / 40;
 
 const solid = (fixture: FixtureDef): FixtureDef => ({ friction: 0.5, ...fixture });
 const ARCHETYPES = [
-  archetype({ name: "box", body: { fixtures: [solid({ shape: { box: [0.4, 0.3] } })] }, fields: {} }),
+  archetype({
+    name: "box",
+    body: { fixtures: [solid({ shape: { box: [0.4, 0.3] } })] },
+    fields: {},
+  }),
   archetype({ name: "ball", body: { fixtures: [solid({ shape: { circle: 0.4 } })] }, fields: {} }),
   archetype({
     name: "wedge",
-    body: { fixtures: [solid({ shape: { polygon: [[-0.5, -0.3], [0.6, -0.2], [0, 0.5]] }, friction: 0.05 })] },
+    body: {
+      fixtures: [
+        solid({ shape: { polygon: [[-0.5, -0.3], [0.6, -0.2], [0, 0.5]] }, friction: 0.05 }),
+      ],
+    },
     fields: {},
   }),
   archetype({
@@ -57,7 +75,11 @@ const ARCHETYPES = [
   }),
   archetype({
     name: "rider",
-    body: { fixtures: [{ shape: { circle: 0.5 }, friction: 0.1 }], fixedRotation: true, gravityScale: 0.5 },
+    body: {
+      fixtures: [{ shape: { circle: 0.5 }, friction: 0.1 }],
+      fixedRotation: true,
+      gravityScale: 0.5,
+    },
     fields: {},
   }),
   archetype({
@@ -76,7 +98,12 @@ const fields = {};
 /** In the order of `JOINTS`. */
 const JOINT_KINDS = [
   jointDef({ name: "elbow", type: "revolute", limits: { lower: -1, upper: 1 }, fields }),
-  jointDef({ name: "spring", type: "distance", spring: { frequencyHz: 3, dampingRatio: 0.3 }, fields }),
+  jointDef({
+    name: "spring",
+    type: "distance",
+    spring: { frequencyHz: 3, dampingRatio: 0.3 },
+    fields,
+  }),
   jointDef({ name: "weld", type: "weld", fields }),
   jointDef({ name: "rope", type: "rope", fields }),
   jointDef({ name: "lift", type: "prismatic", motor: { speed: 1, forceMax: 50 }, fields }),
@@ -89,7 +116,10 @@ const JOINT_KINDS = [
   jointDef({ name: "friction", type: "friction", forceMax: 2, torqueMax: 0.3, fields }),
   jointDef({ name: "pulley", type: "pulley", fields }),
 ];
-/** The ids of the two bodies of each joint, 0 for the ground. The gear couples the two joints before it. */
+/**
+ * The ids of the two bodies of each joint, 0 for the ground. The gear couples the two joints before
+ * it.
+ */
 const JOINTS = [
   ...[[1, 2], [3, 4], [5, 6], [0, 7], [0, 1], [0, 8], [0, 9], [8, 9]],
   ...[[10, 11], [0, 12], [0, 13], [0, 14], [15, 16]],
@@ -107,7 +137,12 @@ const DEF: StageDef = {
     { shape: { box: [2, 0.2], x: -3, y: 2, angle: 0.4 } },
     { shape: { edge: [1, 1.5, 5, 2.5] } },
     { shape: { edge: [-8, 14, 8, 14] } },
-    { shape: { chain: [[-6, 0.2], [-5, 0.5], [-4, 0.3], [-3, 0.3], [-2, 0.6], [-1, 0.2]], ghosts: [[-7, 0.1], null] } },
+    {
+      shape: {
+        chain: [[-6, 0.2], [-5, 0.5], [-4, 0.3], [-3, 0.3], [-2, 0.6], [-1, 0.2]],
+        ghosts: [[-7, 0.1], null],
+      },
+    },
   ],
   archetypes: ARCHETYPES,
   joints: JOINT_KINDS,
@@ -149,13 +184,15 @@ class Heap {
 
   /** The author's rule about the bodies in two rows. */
   shouldCollide(a: number, b: number): boolean {
-    const idA = recordOf(this.world, a).id, idB = recordOf(this.world, b).id;
+    const idA = recordOf(this.world, a).id;
+    const idB = recordOf(this.world, b).id;
     return idA === 0 || idB === 0 || (idA + idB) % 7 !== 0;
   }
 
   /** Acts as a game's rules: kicks bodies, and now and then removes or spawns one. */
   disturb(tick: number): void {
-    const random = this.#random, { bodies: records } = this.entities;
+    const random = this.#random;
+    const { bodies: records } = this.entities;
     // Long quiet spells let the heap come to rest.
     if (tick % 200 > 60) return;
     const one = records[random.below(records.length)]!;
@@ -167,7 +204,8 @@ class Heap {
   /** One world step of the stage, or its parts before the times of impact. */
   step(): void {
     if (this.#continuous) return this.#step.step(EARLIER_STEP);
-    const { world } = this, contacts = this.#contacts;
+    const { world } = this;
+    const contacts = this.#contacts;
     contacts.findNewContacts();
     world.hasNewPairs = false;
     contacts.update();
@@ -176,9 +214,13 @@ class Heap {
     contacts.findNewContacts();
   }
 
-  /** The same with enough iterations to converge. Every body is fast, so the stage skips no time of impact. */
+  /**
+   * The same with enough iterations to converge. Every body is fast, so the stage skips no time of
+   * impact.
+   */
   stepConverging(): void {
-    const { world, entities: { bodies } } = this, { values } = world.bodies;
+    const { world, entities: { bodies } } = this;
+    const { values } = world.bodies;
     const slow = bodies.map(({ offset }) => values[offset + MAX_SLOW_MOTION]!);
     for (const { offset } of bodies) values[offset + MAX_SLOW_MOTION] = -1;
     Object.assign(world, { velocityIterations: ITERATIONS });
@@ -189,11 +231,15 @@ class Heap {
 
   /** @returns the touching contacts with the features of their points */
   touching(): string[] {
-    const { order, count, ints, values } = this.world.contacts, touching: string[] = [];
+    const { order, count, ints, values } = this.world.contacts;
+    const touching: string[] = [];
     for (const contact of order.subarray(0, count)) {
-      const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES, points = ints[k + POINT_COUNT]!;
+      const k = contact * CONTACT_INTS;
+      const v = contact * CONTACT_VALUES;
+      const points = ints[k + POINT_COUNT]!;
       if ((ints[k + CONTACT_FLAGS]! & TOUCHING) === 0) continue;
-      const first = k + contactLayout.FEATURES, features = ints.subarray(first, first + points);
+      const first = k + contactLayout.FEATURES;
+      const features = ints.subarray(first, first + points);
       touching.push(contactName([values[v + LOW_KEY]!, values[v + HIGH_KEY]!], [...features]));
     }
     return touching;
@@ -201,28 +247,45 @@ class Heap {
 
   #kick(record: BodyRecord): void {
     const random = this.#random;
-    this.entities.setVelocity(record, (random.fraction() - 0.5) * 20, (random.fraction() - 0.3) * 20);
+    this.entities.setVelocity(
+      record,
+      (random.fraction() - 0.5) * 20,
+      (random.fraction() - 0.3) * 20,
+    );
     record.values[record.offset + SPIN] = (random.fraction() - 0.5) * 20;
   }
 
   #spawn(index: number): void {
     const random = this.#random;
-    this.#put(index, { x: random.fraction() * 12 - 6, y: 1 + random.fraction() * 10, angle: random.fraction() * 6 });
+    this.#put(index, {
+      x: random.fraction() * 12 - 6,
+      y: 1 + random.fraction() * 10,
+      angle: random.fraction() * 6,
+    });
   }
 
   #put(index: number, pose: { x: number; y: number; angle: number }): void {
-    this.entities.setMotion(this.entities.add(this.entities.archetypes[index + 1]!, this.#nextId++), pose);
+    this.entities.setMotion(
+      this.entities.add(this.entities.archetypes[index + 1]!, this.#nextId++),
+      pose,
+    );
   }
 
   /** Joins two bodies at the second one's origin, at their present distance and angles. */
   #join(kind: number, idA: number, idB: number): void {
-    const a = this.entities.get(idA) as BodyRecord, b = this.entities.get(idB) as BodyRecord;
-    const compiled = this.joints.compiledJoints[kind]!, { form, definition: { type } } = compiled;
-    const geared = type === "gear" ? this.joints.all.slice(-2) as [JointRecord, JointRecord] : undefined;
-    const record = this.joints.add(compiled, 1000 + kind, { a, b, geared }),
-      c = Math.cos(a.angle),
-      s = Math.sin(a.angle);
-    const dx = b.x - a.x, dy = b.y - a.y, isAtOrigins = type === "distance";
+    const a = this.entities.get(idA) as BodyRecord;
+    const b = this.entities.get(idB) as BodyRecord;
+    const compiled = this.joints.compiledJoints[kind]!;
+    const { form, definition: { type } } = compiled;
+    const geared = type === "gear"
+      ? this.joints.all.slice(-2) as [JointRecord, JointRecord]
+      : undefined;
+    const record = this.joints.add(compiled, 1000 + kind, { a, b, geared });
+    const c = Math.cos(a.angle);
+    const s = Math.sin(a.angle);
+    const dx = b.x - a.x;
+    const dy = b.y - a.y;
+    const isAtOrigins = type === "distance";
     const values: Record<string, number> = {
       "anchorA.x": isAtOrigins ? 0 : c * dx + s * dy,
       "anchorA.y": isAtOrigins ? 0 : c * dy - s * dx,
@@ -260,7 +323,9 @@ function touchingOf(mirror: PlanckMirror): string[] {
 /** Enough for nearly all bodies to converge within one step. A game has eight. */
 const ITERATIONS = 400;
 /** One step in `SAMPLE_TICKS` is compared, in the first `HEAP_TICKS` of a heap. */
-const SAMPLE_TICKS = 21, HEAP_TICKS = 400, SEEDS = 4;
+const SAMPLE_TICKS = 21;
+const HEAP_TICKS = 400;
+const SEEDS = 4;
 
 /** Of 76 compared steps. */
 const SLEEP_MISMATCHES_MAX = 3;
@@ -287,7 +352,8 @@ function compare(seed: number, options: Options, into: Comparison): void {
 }
 
 function compareStep(heap: Heap, { continuous }: Options, into: Comparison): void {
-  const { world, entities, joints } = heap, shouldCollide = (a: number, b: number) => heap.shouldCollide(a, b);
+  const { world, entities, joints } = heap;
+  const shouldCollide = (a: number, b: number) => heap.shouldCollide(a, b);
   const mirror = new PlanckMirror({ world, entities, joints, shouldCollide }, { continuous });
   heap.stepConverging();
   mirror.step(ITERATIONS, POSITION_ITERATIONS);
@@ -315,7 +381,9 @@ function differenceOf({ row, values, offset }: BodyRecord, mirror: PlanckMirror)
 
 for (const continuous of [false, true]) {
   for (const joints of [false, true]) {
-    const what = `${continuous ? "with" : "without"} times of impact, ${joints ? "with" : "without"} joints`;
+    const what = `${continuous ? "with" : "without"} times of impact, ${
+      joints ? "with" : "without"
+    } joints`;
     Deno.test(`WorldStep.step: has the result of planck's own step, ${what} (SPEC 9.13)`, () => {
       const seen: Comparison = {
         differences: [],
@@ -328,17 +396,25 @@ for (const continuous of [false, true]) {
       for (let seed = 1; seed <= SEEDS; seed++) compare(seed, { continuous, joints }, seen);
       const { differences, touchingMismatches, sleepMismatches, contacts, slept, impacts } = seen;
       differences.sort((a, b) => a - b);
-      const within = (bound: number) => differences.findLastIndex((each) => each <= bound) / differences.length;
+      const within = (bound: number) =>
+        differences.findLastIndex((each) => each <= bound) / differences.length;
       assert(
         within(1e-12) > 0.85 && within(1e-4) > 0.97,
         `${within(1e-12)} and ${within(1e-4)} are where planck has them`,
       );
-      // A body that turns as it meets another one stops where planck does not see the other one (SPEC 9.13).
+
+      // A body that turns as it meets another one stops where planck does not see the other one
+      // (SPEC 9.13).
       assertLess(differences.at(-1)!, continuous ? 2 : 0.5);
       assertGreater(within(0.5), 0.997);
       assertEquals(touchingMismatches, 0);
-      // The stage has its own rules of rest (9.31): a heap may fall asleep up to half a second later.
-      assert(sleepMismatches <= SLEEP_MISMATCHES_MAX, `${sleepMismatches} steps after which other bodies sleep`);
+
+      // The stage has its own rules of rest (9.31): a heap may fall asleep up to half a second
+      // later.
+      assert(
+        sleepMismatches <= SLEEP_MISMATCHES_MAX,
+        `${sleepMismatches} steps after which other bodies sleep`,
+      );
       assert(contacts > 1_000 && slept > 100, `${contacts} contacts, ${slept} sleeping bodies`);
       if (continuous) assert(impacts > 10, `${impacts} impacts`);
     });

@@ -14,7 +14,11 @@ const SLED = archetype({
   },
   fields: {},
 });
-const BALL = archetype({ name: "ball", body: { fixtures: [{ shape: { circle: 0.5 } }] }, fields: {} });
+const BALL = archetype({
+  name: "ball",
+  body: { fixtures: [{ shape: { circle: 0.5 } }] },
+  fields: {},
+});
 const ZONE = archetype({
   name: "zone",
   body: { fixtures: [{ shape: { circle: 1 }, sensor: true }], gravityScale: 0 },
@@ -25,7 +29,9 @@ const FLOOR: StageDef = {
   gravity: 10,
   tickHz: 20,
   substeps: 2,
-  ground: [{ shape: { box: [20, 0.5], x: -10, y: -0.5 } }, { shape: { box: [20, 0.5], x: 10, y: -0.5 } }],
+  ground: [{ shape: { box: [20, 0.5], x: -10, y: -0.5 } }, {
+    shape: { box: [20, 0.5], x: 10, y: -0.5 },
+  }],
   archetypes: [SLED, BALL, ZONE],
   fields: {},
 };
@@ -41,7 +47,8 @@ function until(stage: Stage, done: () => boolean): void {
 
 Deno.test("contactEvents: one per pair, however many fixtures touch", () => {
   const stage = new Stage(FLOOR);
-  const low = stage.spawn(SLED, { x: 0, y: 0.1 }), high = stage.spawn(SLED, { x: 0, y: 0.7, angle: 0.1 });
+  const low = stage.spawn(SLED, { x: 0, y: 0.1 });
+  const high = stage.spawn(SLED, { x: 0, y: 0.7, angle: 0.1 });
   for (let i = 0; i < 40; i++) {
     stage.advance();
     const pairs = stage.contactEvents.map((touch) => `${touch.a.id}-${touch.b.id}`);
@@ -66,7 +73,10 @@ Deno.test("contactEvents: `began` once, with position, approach speed and normal
   assertAlmostEquals(touch.ax - touch.bx, 1, 0.31); // no deeper than the motion of one world step
   stage.endTick();
   stage.advance();
-  assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
+  assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[
+    false,
+    0,
+  ]]);
 });
 
 Deno.test("contactEvents: spin adds to the approach speed at the rim", () => {
@@ -86,7 +96,11 @@ Deno.test("contactEvents: ascending, also if a later touch has smaller ids", () 
   stage.endTick();
   stage.setVelocity(late, 10, 0);
   until(stage, () => stage.contactEvents.length > 1);
-  assertEquals(stage.contactEvents.map(({ a, b, began }) => [a, b, began]), [[late, left, true], [left, right, false]]);
+  assertEquals(stage.contactEvents.map(({ a, b, began }) => [a, b, began]), [[late, left, true], [
+    left,
+    right,
+    false,
+  ]]);
 });
 
 Deno.test("contactEvents: the ground is `a`; a resting body begins no new touch; a sleeping body still touches", () => {
@@ -109,13 +123,18 @@ Deno.test("contactEvents: the ground is `a`; a resting body begins no new touch;
   stage.endTick();
   stage.setVelocity(ball, 0, -5);
   stage.advance();
-  assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
+  assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[
+    false,
+    0,
+  ]]);
 });
 
 Deno.test("contactEvents: a pair that slept for the whole tick touches, also for rules that remove one of it first (SPEC 9.35)", () => {
-  const stage = new Stage(FLOOR), ball = stage.spawn(BALL, { x: 5, y: 0.5 });
+  const stage = new Stage(FLOOR);
+  const ball = stage.spawn(BALL, { x: 5, y: 0.5 });
   until(stage, () => !ball.awake);
-  const events = () => stage.contactEvents.map(({ a, b, began, approachSpeed }) => [a, b, began, approachSpeed]);
+  const events = () =>
+    stage.contactEvents.map(({ a, b, began, approachSpeed }) => [a, b, began, approachSpeed]);
   for (const despawns of [false, true]) {
     stage.endTick();
     stage.advance();
@@ -154,7 +173,8 @@ Deno.test("contactEvents: a body that teleports away does not touch any more", (
 
 Deno.test("contactEvents: an entity that is despawned before the first read is still in the events of the tick", () => {
   const stage = new Stage({ ...FLOOR, gravity: 0 });
-  const still = stage.spawn(BALL, { x: 0, y: 5 }), fast = stage.spawn(BALL, { x: -3, y: 5, vx: 6 });
+  const still = stage.spawn(BALL, { x: 0, y: 5 });
+  const fast = stage.spawn(BALL, { x: -3, y: 5, vx: 6 });
   until(stage, () => stage.contactCount > 0);
   stage.despawn(fast);
   const next = stage.spawn(BALL, { x: 9, y: 9 }); // it takes the row of the body that is gone
@@ -164,10 +184,17 @@ Deno.test("contactEvents: an entity that is despawned before the first read is s
 
 Deno.test("contactEvents: a sensor's normal goes from centre to centre, and a sensor supports no body", () => {
   const stage = new Stage(FLOOR);
-  const zone = stage.spawn(ZONE, { x: 0, y: 5 }), ball = stage.spawn(BALL, { x: 0, y: 8 });
+  const zone = stage.spawn(ZONE, { x: 0, y: 5 });
+  const ball = stage.spawn(BALL, { x: 0, y: 8 });
   until(stage, () => stage.contactEvents.length > 0);
   const [touch] = stage.contactEvents;
-  assertEquals([touch!.a.id, touch!.b.id, touch!.began, touch!.nx, touch!.ny], [zone.id, ball.id, true, 0, 1]);
+  assertEquals([touch!.a.id, touch!.b.id, touch!.began, touch!.nx, touch!.ny], [
+    zone.id,
+    ball.id,
+    true,
+    0,
+    1,
+  ]);
   assert(touch!.approachSpeed > 3);
   assert(!stage.isSupported(ball));
   assertEquals(stage.touchingNow(zone).map(({ id }) => id), [ball.id]);

@@ -16,13 +16,21 @@ import { FEATURES } from "../scenes/features.ts";
 const line = (halfWidth: number, options: Partial<FixtureDef> = {}, body: Partial<BodyDef> = {}) =>
   archetype({
     name: "line",
-    body: { type: "static", fixtures: [{ shape: { box: [halfWidth, 5] }, sensor: true, ...options }], ...body },
+    body: {
+      type: "static",
+      fixtures: [{ shape: { box: [halfWidth, 5] }, sensor: true, ...options }],
+      ...body,
+    },
     fields: {},
   });
 const ball = (options: Partial<BodyDef> = {}, radius = 0.2) =>
   archetype({
     name: "ball",
-    body: { fixtures: [{ shape: { circle: radius }, restitution: 1, friction: 0 }], gravityScale: 0, ...options },
+    body: {
+      fixtures: [{ shape: { circle: radius }, restitution: 1, friction: 0 }],
+      gravityScale: 0,
+      ...options,
+    },
     fields: {},
   });
 const FIELD: Omit<StageDef, "archetypes"> = {
@@ -69,11 +77,16 @@ Deno.test("sensor: sees a bullet at every speed, place and rate, once (SPEC 9.72
         stage.spawn(archetypes[0]!, { x: 0, y: 0 });
         stage.spawn(archetypes[1]!, { x: -5 - 0.0413 * i, y: 0, vx: speed });
         const seen = watch(stage, Math.ceil(tickHz * 20 / speed));
-        assertEquals([seen.begins, seen.ends, seen.events], [1, 1, 1], `${tickHz} x ${substeps}, ${speed} m/s, ${i}`);
+        assertEquals(
+          [seen.begins, seen.ends, seen.events],
+          [1, 1, 1],
+          `${tickHz} x ${substeps}, ${speed} m/s, ${i}`,
+        );
         swept += seen.swept;
       }
     }
   }
+
   assertGreater(swept, 200);
 });
 
@@ -93,8 +106,8 @@ Deno.test("sensor: at 200 m/s a swept one of 1 m or 0.1 m sees any body, and ano
         // A world step of 40 Hz ends at -2.5 and at 2.5 m, one of 60 Hz at -1.7 and at 1.7 m.
         const step = 200 / (tickHz * substeps);
         stage.spawn(archetypes[1]!, { x: -2.5 * step, y: 0, vx: 200 });
-        const { begins, ends } = watch(stage, 5),
-          name = `${tickHz} Hz, ${halfWidth} m, swept ${swept}, bullet ${bullet}`;
+        const { begins, ends } = watch(stage, 5);
+        const name = `${tickHz} Hz, ${halfWidth} m, swept ${swept}, bullet ${bullet}`;
         assertEquals([begins, ends], [expected, expected], name);
       }
     }
@@ -104,13 +117,20 @@ Deno.test("sensor: at 200 m/s a swept one of 1 m or 0.1 m sees any body, and ano
 Deno.test("touches: one in passing tells where and how fast the two met (SPEC 9.72)", () => {
   const archetypes = [line(0.05, { swept: true, tag: "goal" }), ball()];
   const stage = new Stage({ ...FIELD, archetypes, speedMax: 250 });
-  const goal = stage.spawn(archetypes[0]!, { x: 0, y: 0 }),
-    shot = stage.spawn(archetypes[1]!, { x: -2.5, y: 1, vx: 200 });
+  const goal = stage.spawn(archetypes[0]!, { x: 0, y: 0 });
+  const shot = stage.spawn(archetypes[1]!, { x: -2.5, y: 1, vx: 200 });
   stage.advance();
-  const [touch] = stage.touches, [event] = stage.contactEvents;
-  assertEquals([stage.touches.length, touch!.a, touch!.b, touch!.tagA], [1, goal as Entity, shot as Entity, "goal"]);
+  const [touch] = stage.touches;
+  const [event] = stage.contactEvents;
+  assertEquals([stage.touches.length, touch!.a, touch!.b, touch!.tagA], [
+    1,
+    goal as Entity,
+    shot as Entity,
+    "goal",
+  ]);
   assertEquals([touch!.points, touch!.normalImpulse], [[], 0]);
   assertEquals([event!.began, event!.swept, event!.ax, event!.by], [true, true, 0, 1]);
+
   // Their shapes overlap by 15 mm there, skins included.
   assertAlmostEquals(event!.bx, -0.05 - 0.2, 0.02);
   const along = Math.sqrt(event!.bx ** 2 + 1);
@@ -126,7 +146,8 @@ Deno.test("sensor: sees no body behind the wall that stops it, and sees it come 
     const stage = new Stage({ ...FIELD, archetypes, speedMax: 250, ground });
     stage.spawn(archetypes[0]!, { x, y: 0 });
     // It flies 5 m in a world step, and meets the wall after 2.3 m.
-    const shot = stage.spawn(archetypes[1]!, { x: 0, y: 0, vx: 200 }), flags: boolean[] = [];
+    const shot = stage.spawn(archetypes[1]!, { x: 0, y: 0, vx: 200 });
+    const flags: boolean[] = [];
     stage.advance();
     flags.push(...stage.touches.filter(({ b }) => b === shot).map(({ swept }) => swept));
     assert(shot.vx < 0, "it has come back");
@@ -153,10 +174,11 @@ Deno.test("sensor: a swept one that moves itself sees what it passes, and what p
 });
 
 Deno.test("sensor: what passes beside it, or what a mask excludes, is not seen (SPEC 9.72)", () => {
-  const archetypes = [line(0.02, { swept: true, mask: 2 }), ball(), line(0.02, { swept: true })].map((each, i) => ({
-    ...each,
-    name: `${each.name} ${i}`,
-  }));
+  const archetypes = [line(0.02, { swept: true, mask: 2 }), ball(), line(0.02, { swept: true })]
+    .map((each, i) => ({
+      ...each,
+      name: `${each.name} ${i}`,
+    }));
   const stage = new Stage({ ...FIELD, archetypes });
   stage.spawn(archetypes[0]!, { x: 0, y: 0 });
   stage.spawn(archetypes[2]!, { x: 0, y: 10.3 });
@@ -167,7 +189,11 @@ Deno.test("sensor: what passes beside it, or what a mask excludes, is not seen (
 /** Balls that fly about in a room with lines across it. */
 function room(isSwept: boolean): { stage: Stage; step: (tick: number) => string[] } {
   const swept = isSwept ? { swept: true } : {};
-  const archetypes = [line(0.05, swept), line(0.1, swept, { type: "kinematic", fixedRotation: true }), ball()].map((
+  const archetypes = [
+    line(0.05, swept),
+    line(0.1, swept, { type: "kinematic", fixedRotation: true }),
+    ball(),
+  ].map((
     each,
     i,
   ) => ({
@@ -175,16 +201,23 @@ function room(isSwept: boolean): { stage: Stage; step: (tick: number) => string[
     name: `${each.name} ${i}`,
   }));
   const walls = [[-12, 0, 1, 12], [12, 0, 1, 12], [0, -12, 12, 1], [0, 12, 12, 1]] as const;
-  const ground = walls.map(([x, y, w, h]) => ({ shape: { box: [w, h] as const, x, y }, restitution: 1 }));
+  const ground = walls.map(([x, y, w, h]) => ({
+    shape: { box: [w, h] as const, x, y },
+    restitution: 1,
+  }));
   const stage = new Stage({ ...FIELD, gravity: 3, ground, archetypes });
   for (const x of [-6, 0, 6]) stage.spawn(archetypes[0]!, { x, y: 0, angle: x });
   stage.spawn(archetypes[1]!, { x: 0, y: 0, vx: 9, spin: 12 });
-  for (let i = 0; i < 12; i++) stage.spawn(archetypes[2]!, { x: i * 1.5 - 8, y: 0, vx: 70 - 9 * i, vy: 9 * i - 50 });
+  for (let i = 0; i < 12; i++) {
+    stage.spawn(archetypes[2]!, { x: i * 1.5 - 8, y: 0, vx: 70 - 9 * i, vy: 9 * i - 50 });
+  }
   stage.endTick();
   const step = (tick: number) => {
     const draw = hashOf(5, tick);
     for (const each of stage.all(archetypes[2]!)) {
-      if (hashOf(draw, each.id) % 9 === 0) stage.setVelocity(each, draw % 140 - 70, (draw >>> 8) % 140 - 70);
+      if (hashOf(draw, each.id) % 9 === 0) {
+        stage.setVelocity(each, draw % 140 - 70, (draw >>> 8) % 140 - 70);
+      }
     }
     const [sweeper] = stage.all(archetypes[1]!);
     if (Math.abs(sweeper!.x) > 8) stage.setVelocity(sweeper!, -9 * Math.sign(sweeper!.x), 0);
@@ -192,7 +225,9 @@ function room(isSwept: boolean): { stage: Stage; step: (tick: number) => string[
     const touches = stage.touches.map(({ a, b, began, ended, swept, nx, approachSpeed }) =>
       `${a.id}-${b.id} ${began} ${ended} ${swept} ${nx} ${approachSpeed}`
     );
-    const events = stage.contactEvents.map(({ a, b, began, swept, bx }) => `${a.id}-${b.id} ${began} ${swept} ${bx}`);
+    const events = stage.contactEvents.map(({ a, b, began, swept, bx }) =>
+      `${a.id}-${b.id} ${began} ${swept} ${bx}`
+    );
     stage.endTick();
     return [...touches, ...events];
   };
@@ -200,12 +235,18 @@ function room(isSwept: boolean): { stage: Stage; step: (tick: number) => string[
 }
 
 Deno.test("swept: the lists are the same after rollbacks, and no bit of the state depends on the option (SPEC 9.56, 9.72)", () => {
-  const straight = room(true), plain = room(false), rolledBack = room(true);
-  const state = new Snapshot(), other = new Snapshot();
-  let swept = 0, loads = 0;
+  const straight = room(true);
+  const plain = room(false);
+  const rolledBack = room(true);
+  const state = new Snapshot();
+  const other = new Snapshot();
+  let swept = 0;
+  let loads = 0;
+
   for (let tick = 0; tick < 400; tick++) {
     straight.stage.save(state);
-    const fresh = room(true), events = straight.step(tick);
+    const fresh = room(true);
+    const events = straight.step(tick);
     swept += events.filter((event) => event.includes("true true true")).length;
     plain.step(tick);
     if (tick % 3 === 0) {
@@ -233,11 +274,13 @@ Deno.test("swept: the lists are the same after rollbacks, and no bit of the stat
       ]);
     }
   }
+
   assertGreater(Math.min(swept, loads), 100);
 });
 
 Deno.test("swept: an error in the middle of a step leaves nothing to the state that is loaded next (SPEC 9.72)", () => {
-  const archetypes = [line(0.05, { swept: true }), ball({ bullet: true })], rule = { callsLeft: Infinity };
+  const archetypes = [line(0.05, { swept: true }), ball({ bullet: true })];
+  const rule = { callsLeft: Infinity };
   const ground = [-8, 8].map((x) => ({ shape: { box: [0.5, 9] as const, x }, restitution: 1 }));
   const shouldCollide = () => {
     if (rule.callsLeft-- <= 0) throw new RangeError("in the middle of a step");
@@ -249,11 +292,14 @@ Deno.test("swept: an error in the middle of a step leaves nothing to the state t
   stage.endTick();
   const state = new Snapshot();
   let failed = 0;
+
   for (let tick = 0; tick < 30; tick++) {
     const read = () => {
       stage.load(state);
       stage.advance();
-      const events = stage.contactEvents.map(({ a, b, began, swept, bx }) => `${a.id}-${b.id} ${began} ${swept} ${bx}`);
+      const events = stage.contactEvents.map(({ a, b, began, swept, bx }) =>
+        `${a.id}-${b.id} ${began} ${swept} ${bx}`
+      );
       stage.endTick();
       return events;
     };
@@ -272,11 +318,13 @@ Deno.test("swept: an error in the middle of a step leaves nothing to the state t
       assertEquals(read(), expected, `tick ${tick}, failed after ${calls} calls`);
     }
   }
+
   assertGreater(failed, 10);
 });
 
 Deno.test("swept: the work of a world step is bounded, and what goes unseen is a sentence (SPEC 9.67, 9.72)", () => {
   const archetypes = [line(0.01), ball({ bullet: true }, 0.05)];
+
   // Channels in which bullets bounce up and down many times in a step, and cross 100 lines.
   const walls = Array.from(
     { length: 21 },
@@ -290,7 +338,9 @@ Deno.test("swept: the work of a world step is bounded, and what goes unseen is a
     speedMax: 200,
     limits: { entities: 150, contacts: 2100 },
   });
-  for (let i = 0; i < 20; i++) stage.spawn(archetypes[1]!, { x: -1, y: 0.25 + 0.5 * i, vx: 80, vy: 180 });
+  for (let i = 0; i < 20; i++) {
+    stage.spawn(archetypes[1]!, { x: -1, y: 0.25 + 0.5 * i, vx: 80, vy: 180 });
+  }
   for (let i = 0; i < 100; i++) stage.spawn(archetypes[0]!, { x: 0.01 * i, y: 5 });
   stage.advance();
   assert(stage.limited.some((sentence) => sentence.includes("passed sensors")), `${stage.limited}`);

@@ -1,16 +1,34 @@
-/** The lists that belong to the physics of one tick: where they are, and that no rule finds them elsewhere. */
+/**
+ * The lists that belong to the physics of one tick: where they are, and that no rule finds them
+ * elsewhere.
+ */
 import { assertEquals, assertThrows } from "@std/assert";
-import { archetype, jointDef, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
+import {
+  archetype,
+  jointDef,
+  type StageDef,
+  StageError,
+} from "../../../../shared/physics/core/types.ts";
 import { joints } from "../../../../shared/physics/joints/feature.ts";
 import { touches } from "../../../../shared/physics/events/touches.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 
-const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] }, fields: {} });
-const BOLT = archetype({ name: "bolt", projectile: { radius: 0.1, gravityScale: 0, lifeTicks: 100 }, fields: {} });
+const CRATE = archetype({
+  name: "crate",
+  body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] },
+  fields: {},
+});
+const BOLT = archetype({
+  name: "bolt",
+  projectile: { radius: 0.1, gravityScale: 0, lifeTicks: 100 },
+  fields: {},
+});
 const THREAD = jointDef({ name: "thread", type: "rope", breakForce: 1, fields: {} });
 
-/** In its first tick a crate is slowed down, another one lands, a bolt hits, and a thread breaks. */
+/**
+ * In its first tick a crate is slowed down, another one lands, a bolt hits, and a thread breaks.
+ */
 const YARD: StageDef = {
   gravity: 10,
   tickHz: 20,
@@ -42,12 +60,14 @@ const LISTS: Readonly<Record<string, (stage: Stage) => readonly unknown[]>> = {
 
 for (const [name, read] of Object.entries(LISTS)) {
   Deno.test(`${name}: is there from advance to endTick, and refused at any other time in words (SPEC 9.70)`, () => {
-    const stage = yard(), state = new Snapshot();
+    const stage = yard();
+    const state = new Snapshot();
     const where = "it belongs to one tick; read it after advance() and before endTick()";
     assertThrows(() => read(stage), StageError, `${name} is read before advance(): ${where}`);
     stage.endTick();
     assertThrows(() => read(stage), StageError, `${name} is read between two ticks: ${where}`);
     stage.save(state);
+
     for (let i = 0; i < 2; i++) {
       stage.advance();
       const list = read(stage);
@@ -63,7 +83,8 @@ for (const [name, read] of Object.entries(LISTS)) {
   });
 
   Deno.test(`${name}: is refused within advance, and on a stage that is broken (SPEC 9.70)`, () => {
-    const messages: string[] = [], state = new Snapshot();
+    const messages: string[] = [];
+    const state = new Snapshot();
     const stage: Stage = new Stage({
       ...YARD,
       shouldCollide: () => {
@@ -76,9 +97,15 @@ for (const [name, read] of Object.entries(LISTS)) {
     for (const x of [0, 0.5]) stage.spawn(CRATE, { x, y: 5 });
     assertThrows(() => stage.advance(), RangeError);
     messages.push(assertThrows(() => read(stage), StageError).message);
+
     for (const message of messages) {
-      assertEquals(message.startsWith(`${name} is read within advance(), or after it has failed: `), true, message);
+      assertEquals(
+        message.startsWith(`${name} is read within advance(), or after it has failed: `),
+        true,
+        message,
+      );
     }
+
     stage.load(state);
     stage.advance();
     assertEquals(read(stage).length, 0);

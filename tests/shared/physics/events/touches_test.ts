@@ -16,7 +16,10 @@ const CRATE = archetype({
 const SCALE = archetype({
   name: "scale",
   body: {
-    fixtures: [{ shape: { box: [1, 0.2], x: -1 }, tag: "left" }, { shape: { box: [1, 0.2], x: 1 }, tag: "right" }],
+    fixtures: [{ shape: { box: [1, 0.2], x: -1 }, tag: "left" }, {
+      shape: { box: [1, 0.2], x: 1 },
+      tag: "right",
+    }],
     path: () => ({ x: 0, y: 2 }),
   },
   fields: {},
@@ -50,7 +53,11 @@ const YARD: StageDef = {
 };
 const TICK_S = 1 / 20;
 
-function run(stage: Stage, ticks: number, onTick: (touches: readonly Touch[]) => void = () => {}): void {
+function run(
+  stage: Stage,
+  ticks: number,
+  onTick: (touches: readonly Touch[]) => void = () => {},
+): void {
   for (let tick = 0; tick < ticks; tick++) {
     stage.advance();
     onTick(stage.touches);
@@ -59,7 +66,9 @@ function run(stage: Stage, ticks: number, onTick: (touches: readonly Touch[]) =>
 }
 
 Deno.test("touches: a scale weighs a crate by its impulses within 2 %, awake and asleep (SPEC 9.55)", () => {
-  const stage = new Stage(YARD), scale = stage.spawn(SCALE), crate = stage.spawn(CRATE, { x: 1, y: 2.75 });
+  const stage = new Stage(YARD);
+  const scale = stage.spawn(SCALE);
+  const crate = stage.spawn(CRATE, { x: 1, y: 2.75 });
   const weights: number[] = [];
   run(stage, 60, (touches) => {
     const own = touches.filter(({ a, b, tagA }) => a === scale && b === crate && tagA === "right");
@@ -71,9 +80,14 @@ Deno.test("touches: a scale weighs a crate by its impulses within 2 %, awake and
 });
 
 Deno.test("touches: friction impulses sum up to what the friction takes", () => {
-  const stage = new Stage(YARD), crate = stage.spawn(CRATE, { x: 0, y: 0.5, vx: 6 });
+  const stage = new Stage(YARD);
+  const crate = stage.spawn(CRATE, { x: 0, y: 0.5, vx: 6 });
   let friction = 0;
-  run(stage, 10, (touches) => friction += touches.reduce((sum, { frictionImpulse }) => sum + frictionImpulse, 0));
+  run(
+    stage,
+    10,
+    (touches) => friction += touches.reduce((sum, { frictionImpulse }) => sum + frictionImpulse, 0),
+  );
   // What the friction took from 2 kg.
   assertAlmostEquals(friction, 2 * (6 - crate.vx), 0.02 * friction);
   assertGreater(friction, 4);
@@ -87,7 +101,8 @@ Deno.test("touches: a ball between two walls touches as often as it bounces, als
   }));
   const stage = new Stage({ ...YARD, substeps: 8, ground: walls });
   stage.spawn(BALL, { x: 0.3, y: 0, vx: 100 });
-  const order: string[] = [], speeds: number[] = [];
+  const order: string[] = [];
+  const speeds: number[] = [];
   let most = 0;
   run(stage, 20, (touches) => {
     const begun = touches.filter(({ began }) => began);
@@ -98,6 +113,7 @@ Deno.test("touches: a ball between two walls touches as often as it bounces, als
     assertEquals(touches.filter(({ began, ended }) => !began && !ended), []);
   });
   assertGreater(most, 4);
+
   // 0.8 m from wall to wall, and at most one bounce in a world step at each wall.
   assertGreater(order.length, 100);
   assert(Math.abs(order.filter((tag) => tag === "left").length - order.length / 2) <= 2);
@@ -105,7 +121,8 @@ Deno.test("touches: a ball between two walls touches as often as it bounces, als
 });
 
 Deno.test("touches: begin, stay and end, with points and tags of the ground's parts (SPEC 9.55)", () => {
-  const stage = new Stage(YARD), crate = stage.spawn(CRATE, { x: 54.4, y: 0.6, vx: 3 });
+  const stage = new Stage(YARD);
+  const crate = stage.spawn(CRATE, { x: 54.4, y: 0.6, vx: 3 });
   const log: string[] = [];
   run(stage, 40, (touches) => {
     for (const { tagA, began, ended, points, ny } of touches) {
@@ -123,25 +140,53 @@ Deno.test("touches: begin, stay and end, with points and tags of the ground's pa
 });
 
 Deno.test("touches: a sensor's have no points and no impulses", () => {
-  const stage = new Stage(YARD),
-    zone = stage.spawn(ZONE, { x: 0, y: 20 }),
-    ball = stage.spawn(BALL, { x: -4, y: 20, vx: 9 });
+  const stage = new Stage(YARD);
+  const zone = stage.spawn(ZONE, { x: 0, y: 20 });
+  const ball = stage.spawn(BALL, { x: -4, y: 20, vx: 9 });
   const seen: Touch[] = [];
   run(stage, 20, (touches) => seen.push(...touches.map((touch) => ({ ...touchOf(touch) }))));
   assert(seen.every(({ a, b }) => a === zone && b === ball));
   assertEquals(seen.filter(({ began }) => began).length, 1);
   assertEquals(seen.filter(({ ended }) => ended).length, 1);
   assert(
-    seen.every(({ points, normalImpulse, tagA }) => points.length === 0 && normalImpulse === 0 && tagA === "goal"),
+    seen.every(({ points, normalImpulse, tagA }) =>
+      points.length === 0 && normalImpulse === 0 && tagA === "goal"
+    ),
   );
 });
 
 /** A copy, because a touch is valid until the next tick. */
 function touchOf(touch: Touch): Touch {
-  const { a, b, fixtureA, fixtureB, segmentA, segmentB, tagA, tagB, began, ended, endedBefore, swept } = touch;
-  const { nx, ny, approachSpeed, normalImpulse, frictionImpulse } = touch,
-    points = touch.points.map((at) => ({ ...at }));
-  const parts = { a, b, fixtureA, fixtureB, segmentA, segmentB, tagA, tagB, began, ended, endedBefore, swept };
+  const {
+    a,
+    b,
+    fixtureA,
+    fixtureB,
+    segmentA,
+    segmentB,
+    tagA,
+    tagB,
+    began,
+    ended,
+    endedBefore,
+    swept,
+  } = touch;
+  const { nx, ny, approachSpeed, normalImpulse, frictionImpulse } = touch;
+  const points = touch.points.map((at) => ({ ...at }));
+  const parts = {
+    a,
+    b,
+    fixtureA,
+    fixtureB,
+    segmentA,
+    segmentB,
+    tagA,
+    tagB,
+    began,
+    ended,
+    endedBefore,
+    swept,
+  };
   return { ...parts, points, nx, ny, approachSpeed, normalImpulse, frictionImpulse };
 }
 
@@ -153,12 +198,18 @@ function wordsOf(touches: readonly Touch[]): unknown[] {
 }
 
 Deno.test("touches: the same after a rollback, those of sleepers included, and in order (SPEC 9.56)", () => {
-  const straight = startScene(4), second = new Stage(SCENE), state = new Snapshot();
-  let count = 0, sleeping = 0, endedBefore = 0;
+  const straight = startScene(4);
+  const second = new Stage(SCENE);
+  const state = new Snapshot();
+  let count = 0;
+  let sleeping = 0;
+  let endedBefore = 0;
+
   for (let tick = 0; tick < 900; tick++) {
     straight.save(state);
     second.load(state);
-    let expected: unknown[] = [], found: unknown[] = [];
+    let expected: unknown[] = [];
+    let found: unknown[] = [];
     stepScene(straight, 4, ({ touches }) => {
       expected = wordsOf(touches);
       const keys = touches.map(({ a, b, fixtureA, fixtureB, segmentA, segmentB }) => [
@@ -166,13 +217,16 @@ Deno.test("touches: the same after a rollback, those of sleepers included, and i
         ...[fixtureA, segmentA, fixtureB, segmentB],
       ]);
       assert(keys.every((key, i) => i === 0 || compare(keys[i - 1]!, key) <= 0));
-      sleeping += touches.filter(({ a, b }) => a.isOnStage && b.isOnStage && !a.awake && !b.awake).length;
+      sleeping += touches.filter(({ a, b }) =>
+        a.isOnStage && b.isOnStage && !a.awake && !b.awake
+      ).length;
       endedBefore += touches.filter((touch) => touch.endedBefore).length;
     });
     stepScene(second, 4, ({ touches }) => found = wordsOf(touches));
     assertEquals(found, expected, `tick ${tick}`);
     count += expected.length;
   }
+
   assertGreater(count, 3000);
   assertGreater(sleeping, 100);
   assertGreater(endedBefore, 100);
@@ -180,9 +234,12 @@ Deno.test("touches: the same after a rollback, those of sleepers included, and i
 
 Deno.test("touches: the feature adds ended touches to a snapshot, and changes no other bit (SPEC 9.56)", () => {
   const features = FEATURES.filter(({ feature }) => feature !== "touches");
-  const straight = startScene(4), without = startScene(4, new Stage({ ...SCENE, features }));
-  const state = new Snapshot(), others = new Snapshot();
+  const straight = startScene(4);
+  const without = startScene(4, new Stage({ ...SCENE, features }));
+  const state = new Snapshot();
+  const others = new Snapshot();
   let ends = 0;
+
   for (let tick = 0; tick < 900; tick++) {
     for (const stage of [straight, without]) {
       stepPartly(stage, 4, "after physics");
@@ -190,12 +247,17 @@ Deno.test("touches: the feature adds ended touches to a snapshot, and changes no
     }
     straight.save(state);
     without.save(others);
-    assertEquals(state.words.slice(0, others.length), others.words.slice(0, others.length), `tick ${tick}`);
+    assertEquals(
+      state.words.slice(0, others.length),
+      others.words.slice(0, others.length),
+      `tick ${tick}`,
+    );
     ends += state.length - others.length;
     if (tick % 100 !== 0) continue;
     const added = snapshotLabels(straight, state).slice(others.length);
     assert(added.every((label) => label.startsWith("ended touch ")), `${added}`);
   }
+
   assertGreater(ends, 100);
   without.advance();
   assertThrows(() => without.touches, StageError, "needs the feature touches");

@@ -40,12 +40,18 @@ interface Cast {
 }
 
 function randomRay(random: Random, start: number, motion: number): Ray {
-  return { x: within(random, start), y: within(random, start), dx: within(random, motion), dy: within(random, motion) };
+  return {
+    x: within(random, start),
+    y: within(random, start),
+    dx: within(random, motion),
+    dy: within(random, motion),
+  };
 }
 
 /** Whether the circle hits; the other results are in `circleCast`. */
 function isHit({ shape, pose, ray, radius }: Cast): boolean {
-  const bodies = new Float64Array(2 * BODY_STRIDE), shapes = new Float64Array(2 * shape.length);
+  const bodies = new Float64Array(2 * BODY_STRIDE);
+  const shapes = new Float64Array(2 * shape.length);
   setTransform(bodies, BODY_STRIDE, pose);
   shapes.set(shape, shape.length);
   circleCast[CAST_X] = ray.x;
@@ -59,11 +65,17 @@ function isHit({ shape, pose, ray, radius }: Cast): boolean {
 /** @returns the distance of a point from the hull, negative inside, metres */
 function distance(shape: Float64Array, px: number, py: number): number {
   const count = shape[CORNER_COUNT]!;
-  let outside = Infinity, inside = -Infinity;
+  let outside = Infinity;
+  let inside = -Infinity;
   for (let i = 0; i < count; i++) {
-    const [x, y] = shape.subarray(CORNERS + i * CORNER_STRIDE), to = CORNERS + (i + 1) % count * CORNER_STRIDE;
-    const ex = shape[to]! - x!, ey = shape[to + 1]! - y!, length = Math.hypot(ex, ey);
-    const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((px - x!) * ex + (py - y!) * ey) / length ** 2));
+    const [x, y] = shape.subarray(CORNERS + i * CORNER_STRIDE);
+    const to = CORNERS + (i + 1) % count * CORNER_STRIDE;
+    const ex = shape[to]! - x!;
+    const ey = shape[to + 1]! - y!;
+    const length = Math.hypot(ex, ey);
+    const share = length === 0
+      ? 0
+      : Math.max(0, Math.min(1, ((px - x!) * ex + (py - y!) * ey) / length ** 2));
     outside = Math.min(outside, Math.hypot(px - x! - share * ex, py - y! - share * ey));
     if (count > 2) inside = Math.max(inside, (ey * (px - x!) - ex * (py - y!)) / length);
   }
@@ -77,11 +89,15 @@ function gapAt({ shape, pose, ray, radius }: Cast, t: number): number {
   return distance(shape, c * x + s * y, c * y - s * x) - shape[RADIUS]! - radius;
 }
 
-/** @returns the first fraction with an overlap, by small steps and bisection; undefined if there is none */
+/**
+ * @returns the first fraction with an overlap, by small steps and bisection; undefined if there is
+ *   none
+ */
 function firstByBruteForce(gap: (t: number) => number, steps: number): number | undefined {
   for (let i = 1; i <= steps; i++) {
     if (gap(i / steps) > 0) continue;
-    let before = (i - 1) / steps, after = i / steps;
+    let before = (i - 1) / steps;
+    let after = i / steps;
     for (let halving = 0; halving < 50; halving++) {
       const middle = (before + after) / 2;
       if (gap(middle) > 0) before = middle;
@@ -93,28 +109,39 @@ function firstByBruteForce(gap: (t: number) => number, steps: number): number | 
 }
 
 function isAlongFace(shape: Float64Array, { angle }: Pose): boolean {
-  const c = Math.cos(angle), s = Math.sin(angle), nx = circleCast[CAST_NORMAL_X]!, ny = circleCast[CAST_NORMAL_Y]!;
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  const nx = circleCast[CAST_NORMAL_X]!;
+  const ny = circleCast[CAST_NORMAL_Y]!;
   const x = c * nx + s * ny, y = c * ny - s * nx;
-  return Array.from({ length: shape[CORNER_COUNT]! }, (_, i) => CORNERS + i * CORNER_STRIDE).some((at) =>
-    Math.abs(shape[at + FACE_NORMAL_X]! - x) + Math.abs(shape[at + FACE_NORMAL_Y]! - y) < 1e-9
-  );
+  return Array.from({ length: shape[CORNER_COUNT]! }, (_, i) => CORNERS + i * CORNER_STRIDE).some((
+    at,
+  ) => Math.abs(shape[at + FACE_NORMAL_X]! - x) + Math.abs(shape[at + FACE_NORMAL_Y]! - y) < 1e-9);
 }
 
 /** Asserts that the circle touches where it hits, and that the normal leads away from the shape. */
 function checkHit(cast: Cast, what: string): void {
-  const t = circleCast[CAST_FRACTION]!, nx = circleCast[CAST_NORMAL_X]!, ny = circleCast[CAST_NORMAL_Y]!;
+  const t = circleCast[CAST_FRACTION]!;
+  const nx = circleCast[CAST_NORMAL_X]!;
+  const ny = circleCast[CAST_NORMAL_Y]!;
   assertAlmostEquals(gapAt(cast, t), 0, 1e-9, `${what}: where it hits it touches`);
   // Along the normal the gap grows fastest.
-  const away = { ...cast, ray: { ...cast.ray, x: cast.ray.x + nx * 1e-3, y: cast.ray.y + ny * 1e-3 } };
+  const away = {
+    ...cast,
+    ray: { ...cast.ray, x: cast.ray.x + nx * 1e-3, y: cast.ray.y + ny * 1e-3 },
+  };
   assertAlmostEquals(gapAt(away, t), 1e-3, 1e-6, `${what}: its normal`);
   assert(nx * cast.ray.dx + ny * cast.ray.dy < 0, `${what}: it leaves what it hits`);
   assertEquals(circleCast[CAST_DEPTH], 0, `${what}: it began outside`);
 }
 
 Deno.test("castCircle: hits where fine steps hit, for any shape, pose and circle (SPEC 9.6)", () => {
-  const random = new Random(4), tally = { hits: 0, misses: 0, grazes: 0, corners: 0 };
+  const random = new Random(4);
+  const tally = { hits: 0, misses: 0, grazes: 0, corners: 0 };
+
   for (let i = 0; i < 6000; i++) {
-    const shape = rowsOf(SHAPES[i % SHAPES.length]!), radius = [0, 0.15, 0.6][i % 3]!;
+    const shape = rowsOf(SHAPES[i % SHAPES.length]!);
+    const radius = [0, 0.15, 0.6][i % 3]!;
     const pose = { x: within(random, 2), y: within(random, 2), angle: within(random, 3) };
     const cast = { shape, pose, radius, ray: randomRay(random, 4, 6) };
     if (gapAt(cast, 0) <= 0) continue;
@@ -130,6 +157,7 @@ Deno.test("castCircle: hits where fine steps hit, for any shape, pose and circle
     tally.hits++;
     if (shape[CORNER_COUNT]! > 1 && !isAlongFace(shape, pose)) tally.corners++;
   }
+
   assertGreater(tally.hits, 500);
   assertGreater(tally.misses, 500);
   assertGreater(tally.corners, 100);
@@ -137,11 +165,14 @@ Deno.test("castCircle: hits where fine steps hit, for any shape, pose and circle
 });
 
 Deno.test("castCircle: a circle that begins inside hits at once if it moves deeper, and not on its way out", () => {
-  const random = new Random(5), tally = { deeper: 0, out: 0 };
+  const random = new Random(5);
+  const tally = { deeper: 0, out: 0 };
+
   for (let i = 0; i < 4000; i++) {
     const shape = rowsOf(SHAPES[i % SHAPES.length]!);
     const cast = { shape, pose: UPRIGHT, ray: randomRay(random, 1, 3), radius: 0.3 };
-    const gap = gapAt(cast, 0), after = gapAt(cast, 1e-6);
+    const gap = gapAt(cast, 0);
+    const after = gapAt(cast, 1e-6);
     if (gap > 0 || Math.abs(after - gap) < 1e-8) continue;
     assertEquals(isHit(cast), after < gap, `${i}`);
     if (after < gap) {
@@ -151,25 +182,36 @@ Deno.test("castCircle: a circle that begins inside hits at once if it moves deep
     }
     tally[after < gap ? "deeper" : "out"]++;
   }
+
   assertGreater(tally.deeper, 200);
   assertGreater(tally.out, 200);
 });
 
 Deno.test("castCircle: 1 nm decides between hit and miss, at the ends of faces and at round shapes", () => {
-  const tops = [[{ box: [0.5, 0.3] }, 0.31], [{ circle: 0.5 }, 0.5], [{ edge: [-1, 0, 1, 0] }, 0.01]] as const;
+  const tops = [[{ box: [0.5, 0.3] }, 0.31], [{ circle: 0.5 }, 0.5], [
+    { edge: [-1, 0, 1, 0] },
+    0.01,
+  ]] as const;
   for (const [shape, top] of tops) {
     for (const radius of [0, 0.2]) {
       const passes = (y: number) =>
         !isHit({ shape: rowsOf(shape), pose: UPRIGHT, ray: { x: -5, y, dx: 10, dy: 0 }, radius });
-      assertEquals([passes(top + radius + 1e-9), passes(top + radius - 1e-9)], [true, false], JSON.stringify(shape));
+      assertEquals(
+        [passes(top + radius + 1e-9), passes(top + radius - 1e-9)],
+        [true, false],
+        JSON.stringify(shape),
+      );
     }
   }
 });
 
 Deno.test("castCircle: an edge is hit from both sides, and its ends are round", () => {
-  const shape = rowsOf({ edge: [-1, 0, 1, 0] }), radius = 0.19;
+  const shape = rowsOf({ edge: [-1, 0, 1, 0] });
+  const radius = 0.19;
   for (const side of [1, -1]) {
-    assert(isHit({ shape, pose: UPRIGHT, radius, ray: { x: 0.3, y: side * 2, dx: 0, dy: side * -4 } }));
+    assert(
+      isHit({ shape, pose: UPRIGHT, radius, ray: { x: 0.3, y: side * 2, dx: 0, dy: side * -4 } }),
+    );
     assertAlmostEquals(circleCast[CAST_FRACTION]!, 0.45, 1e-12);
     assertEquals([Math.abs(circleCast[CAST_NORMAL_X]!), circleCast[CAST_NORMAL_Y]], [0, side]);
   }

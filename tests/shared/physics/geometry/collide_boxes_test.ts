@@ -18,11 +18,14 @@ import { Random } from "../../../../shared/random.ts";
 
 /** The parts of `collision` to compare, with its points in the order of their features. */
 function partsOf(): { readonly types: readonly number[]; readonly places: readonly number[] } {
-  const { values, ints } = collision, count = ints[POINT_COUNT]!;
+  const { values, ints } = collision;
+  const count = ints[POINT_COUNT]!;
   if (count === 0) return { types: [0], places: [] };
   const points = [];
   for (let i = 0, at = MANIFOLD_POINTS; i < count; i++, at += MANIFOLD_POINT_STRIDE) {
-    points.push([ints[FEATURES + i]!, values[at + POINT_LOCAL_X]!, values[at + POINT_LOCAL_Y]!] as const);
+    points.push(
+      [ints[FEATURES + i]!, values[at + POINT_LOCAL_X]!, values[at + POINT_LOCAL_Y]!] as const,
+    );
   }
   points.sort(([a], [b]) => a - b);
   return {
@@ -32,26 +35,39 @@ function partsOf(): { readonly types: readonly number[]; readonly places: readon
 }
 
 Deno.test("collideBoxes: finds the faces, features and points of collidePolygons (SPEC 9.13)", () => {
-  const random = new Random(5), seen = [0, 0, 0], types = [0, 0, 0];
+  const random = new Random(5);
+  const seen = [0, 0, 0];
+  const types = [0, 0, 0];
+
   // Every third one is upright: two upright boxes have equally good faces and parallel edges.
   const pose = (reach: number) => ({
     x: random.fraction() * reach,
     y: random.fraction() * reach,
     angle: random.below(3) === 0 ? 0 : random.fraction() * 7,
   });
+
   for (let i = 0; i < 50_000; i++) {
-    const side = () => 0.1 + random.fraction(), place = () => random.fraction() - 0.5;
-    const box = () => ({ box: [side(), side()] as const, x: place(), y: place(), angle: random.fraction() * 7 });
+    const side = () => 0.1 + random.fraction();
+    const place = () => random.fraction() - 0.5;
+    const box = () => ({
+      box: [side(), side()] as const,
+      x: place(),
+      y: place(),
+      angle: random.fraction() * 7,
+    });
     const { shapes, bodies } = pairOf(box(), pose(1), box(), pose(2));
     collidePolygons(shapes, SHAPE_A, bodies, BODY_A, SHAPE_B, BODY_B);
     const expected = partsOf();
     collideBoxes(shapes, SHAPE_A, bodies, BODY_A, SHAPE_B, BODY_B);
     const ours = partsOf();
     assertEquals(ours.types, expected.types, `pair ${i}`);
-    ours.places.forEach((place, k) => assertAlmostEquals(place, expected.places[k]!, 1e-12, `pair ${i}`));
+    ours.places.forEach((place, k) =>
+      assertAlmostEquals(place, expected.places[k]!, 1e-12, `pair ${i}`)
+    );
     seen[ours.types[0]!]!++;
     types[ours.types[1] ?? 0]!++;
   }
+
   assert(seen.every((count) => count > 5_000), `no, one, two points: ${seen}`);
   assert(types[1]! > 10_000 && types[2]! > 10_000, `faces of A, of B: ${types}`);
 });
@@ -59,10 +75,24 @@ Deno.test("collideBoxes: finds the faces, features and points of collidePolygons
 Deno.test("collide: two boxes have the function for boxes, and a box and another polygon that for polygons", () => {
   const random = new Random(6);
   for (let i = 0; i < 3000; i++) {
-    const other = i % 2 === 0 ? randomShape(random, "box") : { polygon: [[0, 0], [1, 0], [0.2, 0.9]] } as const;
+    const other = i % 2 === 0
+      ? randomShape(random, "box")
+      : { polygon: [[0, 0], [1, 0], [0.2, 0.9]] } as const;
     const turned = { x: random.fraction(), y: random.fraction(), angle: random.fraction() };
-    const { shapes, bodies } = pairOf(randomShape(random, "box"), { x: 0, y: 0, angle: 1 }, other, turned);
-    (i % 2 === 0 ? collideBoxes : collidePolygons)(shapes, SHAPE_A, bodies, BODY_A, SHAPE_B, BODY_B);
+    const { shapes, bodies } = pairOf(
+      randomShape(random, "box"),
+      { x: 0, y: 0, angle: 1 },
+      other,
+      turned,
+    );
+    (i % 2 === 0 ? collideBoxes : collidePolygons)(
+      shapes,
+      SHAPE_A,
+      bodies,
+      BODY_A,
+      SHAPE_B,
+      BODY_B,
+    );
     const expected = partsOf();
     collision.ints.fill(0);
     collide(shapes, SHAPE_A, bodies, BODY_A, SHAPE_B, BODY_B);

@@ -15,7 +15,12 @@ import {
   type ShapeType,
   within,
 } from "./planck_reference.ts";
-import { computeDistance, nearest, overlaps, resetSimplex } from "../../../../shared/physics/geometry/distance.ts";
+import {
+  computeDistance,
+  nearest,
+  overlaps,
+  resetSimplex,
+} from "../../../../shared/physics/geometry/distance.ts";
 import { COUNT, simplexInts } from "../../../../shared/physics/geometry/simplex.ts";
 import { Random } from "../../../../shared/random.ts";
 
@@ -35,12 +40,16 @@ function cacheOf({ count, indexA, indexB }: planck.SimplexCache): readonly numbe
 }
 
 Deno.test("computeDistance: has planck's nearest points, distance and simplex for every pair of shapes", () => {
-  const random = new Random(1), counts = [0, 0, 0, 0];
+  const random = new Random(1);
+  const counts = [0, 0, 0, 0];
+
   for (const typeA of TYPES) {
     for (const typeB of TYPES) {
       for (let turn = 0; turn < 6000; turn++) {
-        const pair = randomPair(random, typeA, typeB, turn), cache = new planck.SimplexCache();
-        const what = `${typeA} and ${typeB}, pair ${turn}`, expected = distanceByPlanck(pair, cache);
+        const pair = randomPair(random, typeA, typeB, turn);
+        const cache = new planck.SimplexCache();
+        const what = `${typeA} and ${typeB}, pair ${turn}`;
+        const expected = distanceByPlanck(pair, cache);
         resetSimplex();
         computeDistance(pair.shapes, SHAPE_A, pair.bodies, BODY_A, SHAPE_B, BODY_B);
         assertSameBits([...nearest], numbersOf(expected), what);
@@ -49,6 +58,7 @@ Deno.test("computeDistance: has planck's nearest points, distance and simplex fo
       }
     }
   }
+
   assert(counts.slice(1).every((count) => count > 5000), `points, segments, triangles: ${counts}`);
 });
 
@@ -56,10 +66,13 @@ Deno.test("computeDistance: begins with the last simplex as planck does with its
   const random = new Random(2);
   for (let i = 0; i < 20_000; i++) {
     const [typeA, typeB] = [TYPES[1 + random.below(3)]!, TYPES[1 + random.below(3)]!];
-    const a = randomShape(random, typeA), b = randomShape(random, typeB), cache = new planck.SimplexCache();
+    const a = randomShape(random, typeA);
+    const b = randomShape(random, typeB);
+    const cache = new planck.SimplexCache();
     const poseA = { x: within(random, 1), y: within(random, 1), angle: within(random, 4) };
     let poseB = { x: within(random, 3), y: within(random, 3), angle: within(random, 4) };
-    const { shapes, bodies } = pairOf(a, poseA, b, poseB), speed = random.fraction();
+    const { shapes, bodies } = pairOf(a, poseA, b, poseB);
+    const speed = random.fraction();
     resetSimplex();
     for (let step = 0; step < 5; step++) {
       setTransform(bodies, BODY_B, poseB);
@@ -68,13 +81,18 @@ Deno.test("computeDistance: begins with the last simplex as planck does with its
       assertSameBits([...nearest], numbersOf(expected), `pair ${i}, step ${step}`);
       assertEquals(ourCache(), cacheOf(cache), `pair ${i}, step ${step}`);
       const { x, y, angle } = poseB;
-      poseB = { x: x + within(random, speed), y: y + within(random, speed), angle: angle + within(random, 3 * speed) };
+      poseB = {
+        x: x + within(random, speed),
+        y: y + within(random, speed),
+        angle: angle + within(random, 3 * speed),
+      };
     }
   }
 });
 
 Deno.test("overlaps: is planck's testOverlap", () => {
-  const random = new Random(3), seen = { yes: 0, no: 0 };
+  const random = new Random(3);
+  const seen = { yes: 0, no: 0 };
   for (const typeA of TYPES) {
     for (const typeB of TYPES) {
       for (let turn = 0; turn < 3000; turn++) {

@@ -1,8 +1,22 @@
 /** Mass, centre and inertia, compared bit by bit with planck's. */
 import { assert, assertEquals } from "@std/assert";
-import { assertSameBits, planck, planckShape, randomShape, rowsOf, type ShapeType } from "./planck_reference.ts";
+import {
+  assertSameBits,
+  planck,
+  planckShape,
+  randomShape,
+  rowsOf,
+  type ShapeType,
+} from "./planck_reference.ts";
 import { SHAPE_STRIDE } from "../../../../shared/physics/core/shape_rows.ts";
-import { addMass, INERTIA, MASS, massOf, MOMENT_X, MOMENT_Y } from "../../../../shared/physics/geometry/mass.ts";
+import {
+  addMass,
+  INERTIA,
+  MASS,
+  massOf,
+  MOMENT_X,
+  MOMENT_Y,
+} from "../../../../shared/physics/geometry/mass.ts";
 import { Random } from "../../../../shared/random.ts";
 
 const TYPES: readonly ShapeType[] = ["circle", "edge", "box", "polygon"];
@@ -11,7 +25,9 @@ Deno.test("addMass: has planck's mass, first moment and inertia of every shape",
   const random = new Random(1);
   for (const type of TYPES) {
     for (let i = 0; i < 5000; i++) {
-      const shape = randomShape(random, type), density = random.fraction() * 3, sum = new Float64Array(4);
+      const shape = randomShape(random, type);
+      const density = random.fraction() * 3;
+      const sum = new Float64Array(4);
       addMass(rowsOf(shape), 0, density, sum);
       const expected = { mass: 0, center: { x: 0, y: 0 }, I: 0 };
       planckShape(shape).computeMass(expected, density);
@@ -30,22 +46,41 @@ interface BodyNumbers {
 }
 
 Deno.test("massOf: has planck's numbers for a dynamic body of several fixtures", () => {
-  const random = new Random(2), world = new planck.World(), seen = { massless: 0, heavy: 0, fixed: 0 };
+  const random = new Random(2);
+  const world = new planck.World();
+  const seen = { massless: 0, heavy: 0, fixed: 0 };
+
   for (let i = 0; i < 6000; i++) {
-    const count = random.below(6), fixedRotation = random.below(4) === 0;
-    const shapes = Array.from({ length: count }, () => randomShape(random, TYPES[random.below(4)]!));
+    const count = random.below(6);
+    const fixedRotation = random.below(4) === 0;
+    const shapes = Array.from(
+      { length: count },
+      () => randomShape(random, TYPES[random.below(4)]!),
+    );
     const fixtures = shapes.map((_, k) => ({
       shape: k * SHAPE_STRIDE,
       density: random.below(3) === 0 ? 0 : random.fraction() * 3,
     }));
     const body = world.createBody({ type: "dynamic", fixedRotation });
-    shapes.forEach((shape, k) => body.createFixture(planckShape(shape), { density: fixtures[k]!.density }));
-    const { inverseMass, inverseInertia, centerX, centerY } = massOf(rowsOf(...shapes), fixtures, fixedRotation);
-    const { m_invMass, m_invI } = body as unknown as BodyNumbers, { x, y } = body.getLocalCenter();
-    assertSameBits([inverseMass, inverseInertia, centerX, centerY], [m_invMass, m_invI, x, y], `body ${i}`);
+    shapes.forEach((shape, k) =>
+      body.createFixture(planckShape(shape), { density: fixtures[k]!.density })
+    );
+    const { inverseMass, inverseInertia, centerX, centerY } = massOf(
+      rowsOf(...shapes),
+      fixtures,
+      fixedRotation,
+    );
+    const { m_invMass, m_invI } = body as unknown as BodyNumbers;
+    const { x, y } = body.getLocalCenter();
+    assertSameBits(
+      [inverseMass, inverseInertia, centerX, centerY],
+      [m_invMass, m_invI, x, y],
+      `body ${i}`,
+    );
     world.destroyBody(body);
     seen[inverseInertia > 0 ? "heavy" : fixedRotation ? "fixed" : "massless"]++;
   }
+
   assert(Object.values(seen).every((bodies) => bodies > 600), JSON.stringify(seen));
 });
 

@@ -39,15 +39,22 @@ function cornersOf(row: Float64Array, parts: readonly number[]): readonly number
     .flat();
 }
 
-/** Corners and normals of planck's shape. An edge's normals are those with which planck tests circles. */
+/**
+ * Corners and normals of planck's shape. An edge's normals are those with which planck tests
+ * circles.
+ */
 function numbersOf(shape: planck.Shape): readonly number[] {
   if (shape instanceof planck.Circle) return [shape.m_p.x, shape.m_p.y, 0, 0];
   if (shape instanceof planck.Polygon) {
-    return shape.m_vertices.flatMap(({ x, y }, i) => [x, y, shape.m_normals[i]!.x, shape.m_normals[i]!.y]);
+    return shape.m_vertices.flatMap((
+      { x, y },
+      i,
+    ) => [x, y, shape.m_normals[i]!.x, shape.m_normals[i]!.y]);
   }
-  const { m_vertex1: from, m_vertex2: to } = shape as planck.Edge,
-    normal = planck.Vec2(to.y - from.y, -(to.x - from.x));
-  const length = Math.sqrt(normal.x * normal.x + normal.y * normal.y), x = normal.x * (1 / length);
+  const { m_vertex1: from, m_vertex2: to } = shape as planck.Edge;
+  const normal = planck.Vec2(to.y - from.y, -(to.x - from.x));
+  const length = Math.sqrt(normal.x * normal.x + normal.y * normal.y);
+  const x = normal.x * (1 / length);
   const y = normal.y * (1 / length);
   return [from.x, from.y, x, y, to.x, to.y, -x, -y];
 }
@@ -56,9 +63,15 @@ Deno.test("writeShape: type, radius, corners and normals are those of planck's s
   const random = new Random(1);
   for (const type of ["circle", "edge", "box", "polygon"] as const) {
     for (let i = 0; i < 3000; i++) {
-      const shape = randomShape(random, type), row = rowsOf(shape), expected = planckShape(shape);
-      const what = JSON.stringify(shape), numbers = cornersOf(row, [CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y]);
-      assertEquals([row[SHAPE_TYPE], row[RADIUS]], [TYPES[expected.getType() as "edge"], expected.getRadius()], what);
+      const shape = randomShape(random, type);
+      const row = rowsOf(shape);
+      const expected = planckShape(shape);
+      const what = JSON.stringify(shape);
+      const numbers = cornersOf(row, [CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y]);
+      assertEquals([row[SHAPE_TYPE], row[RADIUS]], [
+        TYPES[expected.getType() as "edge"],
+        expected.getRadius(),
+      ], what);
       assertSameBits(numbers, numbersOf(expected), what);
       if (!(expected instanceof planck.Polygon)) continue;
       const { x, y } = expected.m_centroid;
@@ -69,7 +82,9 @@ Deno.test("writeShape: type, radius, corners and normals are those of planck's s
 
 Deno.test("writeShape: a face has the length of its edge, and an edge and a circle have their middle as centroid", () => {
   const box = rowsOf({ box: [0.5, 1.5], angle: 0.7 });
-  cornersOf(box, [FACE_LENGTH]).forEach((length, i) => assertAlmostEquals(length, [3, 1, 3, 1][i]!, 1e-12));
+  cornersOf(box, [FACE_LENGTH]).forEach((length, i) =>
+    assertAlmostEquals(length, [3, 1, 3, 1][i]!, 1e-12)
+  );
   const edge = rowsOf({ edge: [1, 2, 4, 6] });
   assertEquals(cornersOf(edge, [FACE_LENGTH]), [5, 5]);
   assertEquals([edge[CENTROID_X], edge[CENTROID_Y]], [2.5, 4]);
@@ -80,12 +95,13 @@ Deno.test("writeShape: a face has the length of its edge, and an edge and a circ
 Deno.test("writeShape: a polygon with four right angles is a box, and no other one", () => {
   const row = rowsOf({ box: [2, 0.1], x: 0.5, y: -0.25, angle: 0.3 });
   assertEquals(row[IS_BOX], 1);
-  [[BOX_X, 0.5], [BOX_Y, -0.25], [BOX_AXIS_X, Math.cos(0.3)], [BOX_AXIS_Y, Math.sin(0.3)]].forEach(([at, value]) =>
-    assertAlmostEquals(row[at!]!, value!, 1e-12)
-  );
+  [[BOX_X, 0.5], [BOX_Y, -0.25], [BOX_AXIS_X, Math.cos(0.3)], [BOX_AXIS_Y, Math.sin(0.3)]].forEach((
+    [at, value],
+  ) => assertAlmostEquals(row[at!]!, value!, 1e-12));
   assertAlmostEquals(row[BOX_HALF_SIDES]!, 2, 1e-12);
   assertAlmostEquals(row[BOX_HALF_SIDES + 1]!, 0.1, 1e-12);
-  const isBox = (...polygon: readonly (readonly [number, number])[]) => rowsOf({ polygon })[IS_BOX] === 1;
+  const isBox = (...polygon: readonly (readonly [number, number])[]) =>
+    rowsOf({ polygon })[IS_BOX] === 1;
   assert(isBox([0, 0], [3, 0], [3, 1], [0, 1]));
   assert(!isBox([0, 0], [3, 0], [3.01, 1], [0, 1]));
   assert(!isBox([0, 0], [3, 0], [3.5, 1], [0.5, 1]));
@@ -100,11 +116,13 @@ Deno.test("writeShape: a row that had another shape keeps nothing of it", () => 
 });
 
 Deno.test("polygons.hullOf: planck's settings, changed by others in the page, change no bit (SPEC 9.34)", () => {
-  const random = new Random(2), changed = { linearSlop: 0.5, lengthUnitsPerMeter: 30, maxPolygonVertices: 3 };
+  const random = new Random(2);
+  const changed = { linearSlop: 0.5, lengthUnitsPerMeter: 30, maxPolygonVertices: 3 };
   const { linearSlop, lengthUnitsPerMeter, maxPolygonVertices } = planck.Settings;
   let corners = 0;
   for (let i = 0; i < 200; i++) {
-    const shape = randomShape(random, "polygon"), before = rowsOf(shape);
+    const shape = randomShape(random, "polygon");
+    const before = rowsOf(shape);
     Object.assign(planck.Settings, changed);
     try {
       assertEquals(rowsOf(shape), before);

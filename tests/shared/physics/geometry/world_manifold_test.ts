@@ -36,11 +36,13 @@ const { WORLD_POINT_X, WORLD_POINT_Y, WORLD_SEPARATION } = worldLayout;
 /** The manifold is at these offsets of larger arrays, as a contact's row is. */
 const AT = 2 * layout.CONTACT_VALUES, I = 3 * layout.CONTACT_INTS;
 
-const values = new Float64Array(AT + layout.CONTACT_VALUES), ints = new Int32Array(I + layout.CONTACT_INTS);
+const values = new Float64Array(AT + layout.CONTACT_VALUES);
+const ints = new Int32Array(I + layout.CONTACT_INTS);
 
 /** Copies `collision` into a contact's row. @returns it as planck's manifold */
 function copyCollision(): planck.Manifold {
-  const manifold = new planck.Manifold(), { values: from, ints: fromInts } = collision;
+  const manifold = new planck.Manifold();
+  const { values: from, ints: fromInts } = collision;
   values.set(from, AT);
   ints.set(fromInts, I);
   manifold.type = fromInts[layout.MANIFOLD_TYPE]!;
@@ -55,7 +57,11 @@ function copyCollision(): planck.Manifold {
 }
 
 /** Asserts that our numbers of a touching pair are planck's. */
-function compare({ shapes, bodies, a, b, from, to }: Pair, manifold: planck.Manifold, what: string): void {
+function compare(
+  { shapes, bodies, a, b, from, to }: Pair,
+  manifold: planck.Manifold,
+  what: string,
+): void {
   const expected = new planck.WorldManifold();
   manifold.getWorldManifold(expected, from, a.getRadius(), to, b.getRadius());
   const { normal, points, separations } = expected;
@@ -66,14 +72,19 @@ function compare({ shapes, bodies, a, b, from, to }: Pair, manifold: planck.Mani
   computeWorldManifold(values, AT, ints, I, bodies, BODY_A, BODY_B, shapes, SHAPE_A, SHAPE_B);
   assertSameBits(ourNormal(), [normal.x, normal.y], what);
   for (let i = 0; i < manifold.pointCount; i++) {
-    const at = WORLD_POINTS + i * WORLD_POINT_STRIDE, { x, y } = points[i]!;
-    const ours = [WORLD_POINT_X, WORLD_POINT_Y, WORLD_SEPARATION].map((part) => worldManifold[at + part]!);
+    const at = WORLD_POINTS + i * WORLD_POINT_STRIDE;
+    const { x, y } = points[i]!;
+    const ours = [WORLD_POINT_X, WORLD_POINT_Y, WORLD_SEPARATION].map((part) =>
+      worldManifold[at + part]!
+    );
     assertSameBits(ours, [x, y, separations[i]!], what);
   }
 }
 
 Deno.test("computeWorldManifold, computeWorldNormal: have the bits of planck's world manifold", () => {
-  const random = new Random(3), counts = [0, 0, 0], types = [0, 0, 0];
+  const random = new Random(3);
+  const counts = [0, 0, 0];
+  const types = [0, 0, 0];
   for (const [typeA, typeB] of PAIRS) {
     for (let turn = 0; turn < 12_000; turn++) {
       const pair = randomPair(random, typeA, typeB, turn);

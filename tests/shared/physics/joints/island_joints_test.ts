@@ -1,6 +1,7 @@
 /**
- * Compares the stage's solvers of joints with planck's own, bit by bit: random bodies, joints of every type, kicks,
- * motors, limits and lengths that change. Two equal worlds differ only in who solves their joints.
+ * Compares the stage's solvers of joints with planck's own, bit by bit: random bodies, joints of
+ * every type, kicks, motors, limits and lengths that change. Two equal worlds differ only in who
+ * solves their joints.
  */
 import { FEATURES } from "../scenes/features.ts";
 import { assert, assertEquals } from "@std/assert";
@@ -27,10 +28,16 @@ const ARCHETYPES = [
   archetype({ name: "box", body: { fixtures: [{ shape: { box: [0.4, 0.2] } }] }, fields }),
   archetype({
     name: "dumbbell",
-    body: { fixtures: [{ shape: { circle: 0.3, x: -0.5 } }, { shape: { circle: 0.2, x: 0.6, y: 0.2 } }] },
+    body: {
+      fixtures: [{ shape: { circle: 0.3, x: -0.5 } }, { shape: { circle: 0.2, x: 0.6, y: 0.2 } }],
+    },
     fields,
   }),
-  archetype({ name: "rider", body: { fixtures: [{ shape: { circle: 0.3 } }], fixedRotation: true }, fields }),
+  archetype({
+    name: "rider",
+    body: { fixtures: [{ shape: { circle: 0.3 } }], fixedRotation: true },
+    fields,
+  }),
   archetype({
     name: "mill",
     body: { fixtures: [{ shape: { box: [0.5, 0.1] } }], path: () => ({ x: 0, y: 0, angle: 0 }) },
@@ -38,7 +45,8 @@ const ARCHETYPES = [
   }),
 ];
 
-const LOOSE = { lower: -0.6, upper: 0.5 }, EQUAL = { lower: 0.002, upper: 0.004 };
+const LOOSE = { lower: -0.6, upper: 0.5 };
+const EQUAL = { lower: 0.002, upper: 0.004 };
 /** planck moves a rail with equal limits to 0, and not to them. */
 const EQUAL_FROM_0 = { lower: 0, upper: 0.002 };
 const KINDS: readonly JointDef<Record<never, never>>[] = [
@@ -83,14 +91,19 @@ const DEF: StageDef = {
   joints: KINDS,
   fields: {},
 };
-const BODIES = 14, JOINTS = 16;
+const BODIES = 14;
+const JOINTS = 16;
 /** Metres. Joints that contradict each other throw bodies so far, and then a run ends. */
 const DISTANCE_MAX = 1000;
 
 /** One world with bodies at random poses, a function of its seed. */
 class Yard {
   readonly #compiled = compileStage(DEF);
-  readonly world = new World({ gravity: DEF.gravity, stepS: 1 / DEF.tickHz, shapes: this.#compiled.shapes });
+  readonly world = new World({
+    gravity: DEF.gravity,
+    stepS: 1 / DEF.tickHz,
+    shapes: this.#compiled.shapes,
+  });
   readonly contacts = new Contacts(this.world, {
     isAlwaysSolid: true,
     friction: () => -1,
@@ -103,7 +116,10 @@ class Yard {
   constructor(seed: number) {
     const random = new Random(seed);
     for (let id = 1; id <= BODIES; id++) {
-      const record = this.entities.add(this.entities.archetypes[1 + random.below(ARCHETYPES.length)]!, id);
+      const record = this.entities.add(
+        this.entities.archetypes[1 + random.below(ARCHETYPES.length)]!,
+        id,
+      );
       const x = random.fraction() * 8 - 4, y = random.fraction() * 6 + 0.3;
       this.entities.setMotion(record, {
         x,
@@ -141,15 +157,19 @@ class Pair {
     const mirror = new PlanckMirror(this.theirs, { continuous: false });
     const planckJoints = new PlanckJoints(this.theirs.world, (row) => mirror.bodyOf(row));
     this.table = new JointTable(world, contacts, compileJoints(DEF));
-    for (let i = 0; i < JOINTS; i++) this.planckJoints.push(planckJoints.add(this.#addRandom(BODIES + 1 + i)));
+    for (let i = 0; i < JOINTS; i++) {
+      this.planckJoints.push(planckJoints.add(this.#addRandom(BODIES + 1 + i)));
+    }
     for (const gear of this.#addGears()) this.planckJoints.push(planckJoints.add(gear));
     this.#ourStep = new WorldStep(world, contacts);
     this.#theirStep = new WorldStep(this.theirs.world, this.theirs.contacts);
   }
 
   #addRandom(id: number): JointRecord {
-    const random = this.#random, compiled = this.table.compiledJoints[random.below(KINDS.length - 1)]!;
+    const random = this.#random;
+    const compiled = this.table.compiledJoints[random.below(KINDS.length - 1)]!;
     let a = 0, b = 0;
+
     // One of the two must be movable, and b for a mouse.
     const isMouse = compiled.definition.type === "mouse";
     while (a === b || !(this.#isDynamic(a) && !isMouse || this.#isDynamic(b))) {
@@ -165,10 +185,15 @@ class Pair {
       referenceAngle: random.fraction() - 0.5,
       motorSpeed: compiled.motorSpeed,
     };
-    for (const anchor of ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"]) values[anchor] = random.fraction() - 0.5;
-    for (const place of ["target.x", "target.y", "groundA.x", "groundA.y", "groundB.x", "groundB.y"]) {
+    for (const anchor of ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"]) {
+      values[anchor] = random.fraction() - 0.5;
+    }
+    for (
+      const place of ["target.x", "target.y", "groundA.x", "groundA.y", "groundB.x", "groundB.y"]
+    ) {
       values[place] = random.fraction() * 6 - 3;
     }
+
     // planck's motor joint holds b's origin.
     if (compiled.definition.type === "motor") values["anchorB.x"] = values["anchorB.y"] = 0;
     if (compiled.definition.type === "pulley") values["length"]! *= 3;
@@ -179,23 +204,32 @@ class Pair {
   }
 
   /**
-   * Couples joints. A body that moves is in only one of the two: planck stores the second change of a body over the
-   * first one.
+   * Couples joints. A body that moves is in only one of the two: planck stores the second change of
+   * a body over the first one.
    */
   #addGears(): JointRecord[] {
-    const { all, compiledJoints } = this.table, gears: JointRecord[] = [], compiled = compiledJoints.at(-1)!;
+    const { all, compiledJoints } = this.table;
+    const gears: JointRecord[] = [];
+    const compiled = compiledJoints.at(-1)!;
     const joints = all.filter(({ compiled: { definition: { type } }, b }) =>
       (type === "revolute" || type === "prismatic") && b.isDynamic
     );
+
     for (let i = 0; i + 1 < joints.length && gears.length < GEARS_MAX; i++) {
-      const first = joints[i]!, second = joints[i + 1]!;
+      const first = joints[i]!;
+      const second = joints[i + 1]!;
       const moving = [first.a, first.b, second.a, second.b].filter(({ isDynamic }) => isDynamic);
       if (new Set(moving).size < moving.length) continue;
       const id = BODIES + 1 + JOINTS + gears.length;
-      const gear = this.table.add(compiled, id, { a: first.b, b: second.b, geared: [first, second] });
+      const gear = this.table.add(compiled, id, {
+        a: first.b,
+        b: second.b,
+        geared: [first, second],
+      });
       gear.rows.values[gear.at] = this.#random.fraction() - 0.5;
       gears.push(gear);
     }
+
     return gears;
   }
 
@@ -210,13 +244,17 @@ class Pair {
 
   /** Disturbs both worlds equally, and steps them. */
   step(): void {
-    const random = this.#random,
-      index = random.below(JOINTS),
-      record = this.table.all[index]!,
-      id = random.below(BODIES);
-    const vx = random.fraction() * 6 - 3, vy = random.fraction() * 6 - 3, on = random.below(2) === 0;
+    const random = this.#random;
+    const index = random.below(JOINTS);
+    const record = this.table.all[index]!;
+    const id = random.below(BODIES);
+    const vx = random.fraction() * 6 - 3;
+    const vy = random.fraction() * 6 - 3;
+    const on = random.below(2) === 0;
     if (random.below(6) === 0) {
-      for (const yard of [this.ours, this.theirs]) yard.entities.setVelocity(yard.body(id + 1), vx, vy);
+      for (const yard of [this.ours, this.theirs]) {
+        yard.entities.setVelocity(yard.body(id + 1), vx, vy);
+      }
     }
     if (random.below(2) === 0) switchOn(record, this.planckJoints[index]!, on);
     this.#ourStep.step(EARLIER_STEP);
@@ -225,12 +263,16 @@ class Pair {
 
   /** @returns the numbers of all bodies and the lasting values of all joints, ours and theirs */
   numbers(): [number[], number[]] {
-    const ours: number[] = [], theirs: number[] = [];
+    const ours: number[] = [];
+    const theirs: number[] = [];
+
     for (let id = 0; id <= BODIES; id++) {
-      const ourBody = this.ours.body(id), theirBody = this.theirs.body(id);
+      const ourBody = this.ours.body(id);
+      const theirBody = this.theirs.body(id);
       ours.push(...ourBody.values.subarray(ourBody.offset, ourBody.offset + BODY_STRIDE));
       theirs.push(...theirBody.values.subarray(theirBody.offset, theirBody.offset + BODY_STRIDE));
     }
+
     this.table.all.forEach((record, i) => {
       const { rows: { values, ints }, at, intsAt, compiled: { form } } = record;
       const names = form.names.filter((name) => PLANCK_VALUES[name] !== undefined);
@@ -247,9 +289,12 @@ class Pair {
 
 /** The values that the solvers change, as planck has them. */
 const PLANCK_VALUES: Readonly<Record<string, (joint: MirrorJoint) => number>> = {
-  "impulse.x": ({ m_impulse, m_linearImpulse }) => m_linearImpulse?.x ?? (m_impulse as { x: number }).x,
-  "impulse.y": ({ m_impulse, m_linearImpulse }) => m_linearImpulse?.y ?? (m_impulse as { y: number }).y,
-  "impulse.z": ({ m_impulse, m_angularImpulse }) => m_angularImpulse ?? (m_impulse as { z: number }).z,
+  "impulse.x": ({ m_impulse, m_linearImpulse }) =>
+    m_linearImpulse?.x ?? (m_impulse as { x: number }).x,
+  "impulse.y": ({ m_impulse, m_linearImpulse }) =>
+    m_linearImpulse?.y ?? (m_impulse as { y: number }).y,
+  "impulse.z": ({ m_impulse, m_angularImpulse }) =>
+    m_angularImpulse ?? (m_impulse as { z: number }).z,
   springImpulse: ({ m_springImpulse }) => m_springImpulse!,
   impulse: ({ m_impulse }) => m_impulse as number,
   motorImpulse: ({ m_motorImpulse }) => m_motorImpulse,
@@ -265,18 +310,23 @@ function switchOn(record: JointRecord, planckJoint: MirrorJoint, on: boolean): v
   planckJoint.m_enableMotor = hasMotor && !on;
 }
 
-const SEEDS = 48, STEPS = 120;
+const SEEDS = 48;
+const STEPS = 120;
 
 Deno.test("IslandJoints: solves joints of every type with the bits of planck's own (SPEC 9.13, 9.23, 9.42)", () => {
-  const solved = new Map(KINDS.map(({ name }) => [name, 0])), sides = [0, 0, 0, 0];
+  const solved = new Map(KINDS.map(({ name }) => [name, 0]));
+  const sides = [0, 0, 0, 0];
   let steps = 0;
+
   for (let seed = 1; seed <= SEEDS; seed++) {
     const pair = new Pair(seed);
     for (let step = 1; step <= STEPS && pair.isCalm; step++) {
       steps++;
       pair.step();
       const [ours, theirs] = pair.numbers();
-      const differing = ours.findIndex((number, i) => number !== theirs[i] && !Object.is(number, theirs[i]));
+      const differing = ours.findIndex((number, i) =>
+        number !== theirs[i] && !Object.is(number, theirs[i])
+      );
       assert(
         differing < 0,
         `seed ${seed}, step ${step}, number ${differing}: ${ours[differing]}, ${theirs[differing]}`,
@@ -288,6 +338,7 @@ Deno.test("IslandJoints: solves joints of every type with the bits of planck's o
       if (form.driven) sides[rows.ints[intsAt + LIMIT_SIDE]!]!++;
     }
   }
+
   assert(steps > SEEDS * STEPS / 2, `${steps} steps`);
   assert([...solved.values()].every((count) => count > 20), `joints by definition: ${[...solved]}`);
   assert(sides.every((count) => count > 10), `free, lower, upper, equal: ${sides}`);

@@ -1,4 +1,7 @@
-/** What springs, pendulums and ropes keep of their motion: the figures and formulas of docs/archetypes_and_fields.md. */
+/**
+ * What springs, pendulums and ropes keep of their motion: the figures and formulas of
+ * docs/archetypes_and_fields.md.
+ */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { archetype, type JointDef, jointDef } from "../../../../shared/physics/core/types.ts";
 import { type Entity, type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -28,7 +31,12 @@ class Swing {
   constructor(
     [tickHz, substeps]: Rate,
     kind: Kind,
-    { gravity = 0, x, vy = 0, length = x }: { gravity?: number; x: number; vy?: number; length?: number },
+    { gravity = 0, x, vy = 0, length = x }: {
+      gravity?: number;
+      x: number;
+      vy?: number;
+      length?: number;
+    },
   ) {
     this.#tickHz = tickHz;
     this.stage = new Stage({
@@ -67,19 +75,29 @@ class Swing {
 }
 
 function springOf(frequencyHz: number, dampingRatio: number): Kind {
-  return jointDef({ name: "spring", type: "distance", spring: { frequencyHz, dampingRatio }, fields: {} });
+  return jointDef({
+    name: "spring",
+    type: "distance",
+    spring: { frequencyHz, dampingRatio },
+    fields: {},
+  });
 }
 
-/** The share of a spring's amplitude that is left: √(potential + kinetic energy), in units of the first. */
+/**
+ * The share of a spring's amplitude that is left: √(potential + kinetic energy), in units of the
+ * first.
+ */
 function springLeft(rate: Rate, frequencyHz: number, seconds: number, dampingRatio = 0): number {
-  const w = 2 * Math.PI * frequencyHz,
-    { ball } = new Swing(rate, springOf(frequencyHz, dampingRatio), { x: 2.5, length: 2 })
-      .run(seconds);
+  const w = 2 * Math.PI * frequencyHz;
+  const { ball } = new Swing(rate, springOf(frequencyHz, dampingRatio), { x: 2.5, length: 2 })
+    .run(seconds);
   return Math.sqrt((ball.x - 2) ** 2 + (ball.vx / w) ** 2) / 0.5;
 }
 
 function pendulumLeft(rate: Rate, kind: Kind): number {
-  const gravity = 10, length = 2, { ball, speed } = new Swing(rate, kind, { gravity, x: length }).run(60);
+  const gravity = 10;
+  const length = 2;
+  const { ball, speed } = new Swing(rate, kind, { gravity, x: length }).run(60);
   const turning = kind === PIN ? ball.inertia * ball.spin ** 2 / ball.mass / 2 : 0;
   return (speed ** 2 / 2 + turning + gravity * (ball.y + length)) / (gravity * length);
 }
@@ -90,11 +108,14 @@ function circlingLeft(rate: Rate, length: number, vy: number, seconds: number): 
 
 /** @param scales whether the rules multiply the velocity by old / new length */
 function drawnInLeft(rate: Rate, scales: boolean): number {
-  const swing = new Swing(rate, ROPE, { x: 5, vy: 5 }), { stage, ball, joint, angularMomentum } = swing;
+  const swing = new Swing(rate, ROPE, { x: 5, vy: 5 });
+  const { stage, ball, joint, angularMomentum } = swing;
   swing.run(2.5, (tickS) => {
     const before = joint.length;
     stage.joints.setLength(joint, Math.max(2.5, before - tickS));
-    if (scales) stage.setVelocity(ball, ball.vx * before / joint.length, ball.vy * before / joint.length);
+    if (scales) {
+      stage.setVelocity(ball, ball.vx * before / joint.length, ball.vy * before / joint.length);
+    }
   });
   assertAlmostEquals(Math.sqrt(ball.x ** 2 + ball.y ** 2), 2.5, 0.01);
   return swing.angularMomentum / angularMomentum;
@@ -128,13 +149,14 @@ Deno.test("joints: a spring loses by implicit integration what the formula says,
     const h = 1 / (rate[0] * rate[1]);
     for (const frequencyHz of [0.5, 1, 2]) {
       for (const ratio of [0, 0.1, 0.5]) {
-        // The area between two motions shrinks by the square of the amplitude, at every moment of the period.
-        const kind = springOf(frequencyHz, ratio),
-          [one, other] = [2.5, 2].map((x) => new Swing(rate, kind, { x, length: 2 }));
+        // The area between two motions shrinks by the square of the amplitude, at every moment of
+        // the period.
+        const kind = springOf(frequencyHz, ratio);
+        const [one, other] = [2.5, 2].map((x) => new Swing(rate, kind, { x, length: 2 }));
         other!.stage.setVelocity(other!.ball, 1, 0);
         for (const each of [one!, other!]) each.run(1);
-        const area = (one!.ball.x - 2) * other!.ball.vx - (other!.ball.x - 2) * one!.ball.vx,
-          w = 2 * Math.PI * frequencyHz;
+        const area = (one!.ball.x - 2) * other!.ball.vx - (other!.ball.x - 2) * one!.ball.vx;
+        const w = 2 * Math.PI * frequencyHz;
         const expected = (1 + 2 * ratio * w * h + (w * h) ** 2) ** (-1 / h);
         assertAlmostEquals(area / 0.5 / expected, 1, 0.005, `${rate}, ${frequencyHz} Hz, ${ratio}`);
       }
@@ -147,7 +169,12 @@ Deno.test("joints: what circles on a rope, a rod or a pin loses speed as the for
     const h = 1 / (rate[0] * rate[1]);
     for (const [length, speed, seconds] of [[5, 5, 10], [2.5, 5, 10], [2, 2, 20]] as const) {
       const expected = 1 / Math.sqrt(1 + h * seconds * (speed / length) ** 2);
-      assertAlmostEquals(circlingLeft(rate, length, speed, seconds), expected, 0.002, `${rate} ${length}`);
+      assertAlmostEquals(
+        circlingLeft(rate, length, speed, seconds),
+        expected,
+        0.002,
+        `${rate} ${length}`,
+      );
     }
     const left = pendulumLeft(rate, ROPE);
     for (const kind of [PIN, ROD]) assertAlmostEquals(pendulumLeft(rate, kind), left, 0.01);

@@ -4,16 +4,20 @@ import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
 
 /**
- * Loads a copy of a good state whose last contact is another one, mostly of two bodies that are apart.
+ * Loads a copy of a good state whose last contact is another one, mostly of two bodies that are
+ * apart.
  * @returns whether the stage has refused it late, and is broken until the next load
  */
 export function loadRefusedLate(stage: Stage, good: Snapshot): boolean {
-  const wrong = new Snapshot(), labels = snapshotLabels(stage, good);
+  const wrong = new Snapshot();
+  const labels = snapshotLabels(stage, good);
   wrong.copyFrom(good);
   const at = labels.findLastIndex((label) => /^contact .* entity B$/.test(label));
   if (at < 0) return false;
   // Contacts ascend, so the new id must be larger.
-  const [, id] = labels.map((label) => /^entity (\d+) .* awake$/.exec(label)).findLast((match) => match !== null)!;
+  const [, id] = labels.map((label) => /^entity (\d+) .* awake$/.exec(label)).findLast((match) =>
+    match !== null
+  )!;
   wrong.words[at] = Number(id);
   try {
     stage.load(wrong);

@@ -1,8 +1,9 @@
 /**
- * Every kind of word in a snapshot of the scene, and the proof that each is necessary. A mutation sets all words of one
- * kind to 0 in every snapshot that a stage loads, or changes their last bits. The sync test must then fail for each kind
- * in `DETECTED`. It cannot fail for a kind in `UNDETECTED`, which gives the reason. `sync_test.ts` compares both lists
- * with the words of real snapshots. A new kind of state therefore needs an entry here.
+ * Every kind of word in a snapshot of the scene, and the proof that each is necessary. A mutation
+ * sets all words of one kind to 0 in every snapshot that a stage loads, or changes their last bits.
+ * The sync test must then fail for each kind in `DETECTED`. It cannot fail for a kind in
+ * `UNDETECTED`, which gives the reason. `sync_test.ts` compares both lists with the words of real
+ * snapshots. A new kind of state therefore needs an entry here.
  */
 import { FACE_A, FACE_B } from "../../../../shared/physics/core/contact_rows.ts";
 import type { JointDef } from "../../../../shared/physics/core/types.ts";
@@ -15,11 +16,16 @@ import type { Corruption } from "./sync_run.ts";
 const ANCHORS = ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"];
 const IMPULSES = ["impulse.x", "impulse.y", "impulse.z"];
 
-function wordsOf(type: JointDef["type"], names: readonly string[], anchors: readonly string[] = ANCHORS): string[] {
+function wordsOf(
+  type: JointDef["type"],
+  names: readonly string[],
+  anchors: readonly string[] = ANCHORS,
+): string[] {
   return [...anchors, ...names].map((name) => `${type} ${name}`);
 }
 
-const SPRING = ["frequencyHz", "dampingRatio"], LIMITS = ["lower", "upper"];
+const SPRING = ["frequencyHz", "dampingRatio"];
+const LIMITS = ["lower", "upper"];
 
 /** By part of the snapshot. The names are those of `kindOfLabel`. */
 export const DETECTED: readonly string[] = [
@@ -44,7 +50,9 @@ export const DETECTED: readonly string[] = [
   "bolt.struck",
   "dart.shooter",
   "mote.shooter",
-  ...["drops", "below", "stood", "passes", "landings", "rides", "falls", "pushes"].map((name) => `hopper.${name}`),
+  ...["drops", "below", "stood", "passes", "landings", "rides", "falls", "pushes"].map((name) =>
+    `hopper.${name}`
+  ),
   "lift.side",
   "shelf.touches",
   // every entity with a body
@@ -63,18 +71,36 @@ export const DETECTED: readonly string[] = [
   ...["gravityScale", "linearDamping", "angularDamping"].map((name) => `entity ${name}`),
   ...["friction[0]", "restitution[0]", "category[0]", "mask[0]"].map((name) => `entity ${name}`),
   // every projectile
-  ...["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"].map((name) => `cast ${name}`),
+  ...["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"].map((name) =>
+    `cast ${name}`
+  ),
   // joints
   ...JOINTS.map(({ name }) => `${name}.leftTicks`),
   ...["id", "kind", "entity A", "entity B"].map((name) => `joint ${name}`),
   ...wordsOf("revolute", ["flags", "referenceAngle", ...IMPULSES, "motorImpulse", "motorSpeed"]),
   ...wordsOf("revolute", [...LIMITS, "torqueMax"], []),
-  ...wordsOf("prismatic", ["flags", "referenceAngle", "axis.x", "axis.y", ...IMPULSES, "motorImpulse", "motorSpeed"]),
+  ...wordsOf("prismatic", [
+    "flags",
+    "referenceAngle",
+    "axis.x",
+    "axis.y",
+    ...IMPULSES,
+    "motorImpulse",
+    "motorSpeed",
+  ]),
   ...wordsOf("prismatic", [...LIMITS, "forceMax"], []),
   ...wordsOf("distance", ["length", "impulse", ...SPRING]),
   ...wordsOf("rope", ["length", "impulse"]),
   ...wordsOf("weld", ["referenceAngle", ...IMPULSES, ...SPRING]),
-  ...wordsOf("wheel", ["flags", "axis.x", "axis.y", "impulse", "springImpulse", "motorImpulse", "motorSpeed"]),
+  ...wordsOf("wheel", [
+    "flags",
+    "axis.x",
+    "axis.y",
+    "impulse",
+    "springImpulse",
+    "motorImpulse",
+    "motorSpeed",
+  ]),
   ...wordsOf("wheel", ["torqueMax", ...SPRING], []),
   ...wordsOf("mouse", ["anchorB.x", "anchorB.y", "impulse.x", "impulse.y", "forceMax", ...SPRING], [
     "target.x",
@@ -95,7 +121,9 @@ export const DETECTED: readonly string[] = [
   "contact localNormal.y",
   "contact localPoint.x",
   "contact localPoint.y",
-  ...["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse", "features"].flatMap((name) => [
+  ...["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse", "features"].flatMap((
+    name,
+  ) => [
     `contact ${name}[0]`,
     `contact ${name}[1]`,
   ]),
@@ -122,7 +150,9 @@ export function without(kind: string): Corruption {
   return changed(kind, (words, at) => words[at] = 0);
 }
 
-/** Changes the last bit of every word of one kind, as if a stage saved or loaded it less exactly. */
+/**
+ * Changes the last bit of every word of one kind, as if a stage saved or loaded it less exactly.
+ */
 export function withOtherLastBit(kind: string): Corruption {
   return changed(kind, (words, at) => words[at]! ^= 1);
 }
@@ -133,11 +163,14 @@ function bits(mask: number, change: (bits: number) => number): Change {
 }
 
 const cleared = (mask: number) => bits(mask, () => 0);
-const POINTS_BITS = 3 << 16, TYPE_BITS = 3 << 18, FACE_A_BITS = FACE_A << 18, FACE_B_BITS = FACE_B << 18;
+const POINTS_BITS = 3 << 16;
+const TYPE_BITS = 3 << 18;
+const FACE_A_BITS = FACE_A << 18;
+const FACE_B_BITS = FACE_B << 18;
 
 /**
- * Parts of words, and words whose change by the mutations above is refused at once. Each becomes another valid one, or
- * at least for some of the owners.
+ * Parts of words, and words whose change by the mutations above is refused at once. Each becomes
+ * another valid one, or at least for some of the owners.
  */
 export const PARTS: Readonly<Record<string, Corruption>> = {
   ...Object.fromEntries(
@@ -152,7 +185,8 @@ export const PARTS: Readonly<Record<string, Corruption>> = {
     [words[at - 1], words[at - 2]] = [words[at - 2]!, words[at - 1]!];
   }),
   "the definition of joints": changed("joint kind", (words, at) => {
-    const from = JOINTS.findIndex(({ name }) => name === "pin"), to = JOINTS.findIndex(({ name }) => name === "clamp");
+    const from = JOINTS.findIndex(({ name }) => name === "pin");
+    const to = JOINTS.findIndex(({ name }) => name === "clamp");
     if (words[at] === from) words[at] = to;
   }),
   "the first entity of joints": changed("joint entity A", (words, at) => words[at] = 0),
@@ -167,13 +201,19 @@ export const PARTS: Readonly<Record<string, Corruption>> = {
   "the number of points of contacts": withoutSecondPoints,
   "the reference face of contacts": changed(
     "contact shape",
-    bits(TYPE_BITS, (type) => type === FACE_A_BITS ? FACE_B_BITS : type === FACE_B_BITS ? FACE_A_BITS : type),
+    bits(
+      TYPE_BITS,
+      (type) => type === FACE_A_BITS ? FACE_B_BITS : type === FACE_B_BITS ? FACE_A_BITS : type,
+    ),
   ),
   "the flags of passed one-way fixtures": changed("contact shape", cleared(ONE_WAY_IGNORED)),
   ...Object.fromEntries(
     ["index A", "index B", "type A", "type B"].map((part, byte) => [
       `the ${part} of features`,
-      changed("contact features[0]", byte < 2 ? bits(0xff << 8 * byte, (index) => ~index) : cleared(0xff << 8 * byte)),
+      changed(
+        "contact features[0]",
+        byte < 2 ? bits(0xff << 8 * byte, (index) => ~index) : cleared(0xff << 8 * byte),
+      ),
     ]),
   ),
   "all contacts": withoutContacts,
@@ -181,20 +221,24 @@ export const PARTS: Readonly<Record<string, Corruption>> = {
 
 /** Removes the second of two points. */
 function withoutSecondPoints(snapshot: Snapshot, names: () => readonly string[]): void {
-  const all = names(), { words } = snapshot;
-  let to = 0, shape = 0;
+  const all = names();
+  const { words } = snapshot;
+  let to = 0;
+  let shape = 0;
   for (let at = 0; at < snapshot.length; at++) {
     const kind = kindOfLabel(all[at]!);
     if (kind === "contact shape") shape = to;
-    if (kind.startsWith("contact ") && kind.endsWith("[1]")) words[shape] = words[shape]! & ~POINTS_BITS | 1 << 16;
-    else words[to++] = words[at]!;
+    if (kind.startsWith("contact ") && kind.endsWith("[1]")) {
+      words[shape] = words[shape]! & ~POINTS_BITS | 1 << 16;
+    } else words[to++] = words[at]!;
   }
   snapshot.length = to;
 }
 
 /** Removes every contact, as if the stage saved none. */
 function withoutContacts(snapshot: Snapshot, names: () => readonly string[]): void {
-  const all = names(), first = all.findIndex((name) => name.startsWith("contact ") && name !== "contact count");
+  const all = names();
+  const first = all.findIndex((name) => name.startsWith("contact ") && name !== "contact count");
   if (first < 0) return;
   snapshot.words[all.indexOf("contact count")] = 0;
   snapshot.length = first;

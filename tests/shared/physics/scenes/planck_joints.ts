@@ -1,7 +1,7 @@
 /**
- * planck's own joints, for tests that compare the stage's solvers with them. `planckJointOf` makes an equal of one of
- * the stage's joints. `PlanckJoints` is a `JointSolver` for one of the stage's worlds: planck's objects solve, on copies
- * of their bodies' rows.
+ * planck's own joints, for tests that compare the stage's solvers with them. `planckJointOf` makes
+ * an equal of one of the stage's joints. `PlanckJoints` is a `JointSolver` for one of the stage's
+ * worlds: planck's objects solve, on copies of their bodies' rows.
  */
 import { planck } from "../geometry/planck_reference.ts";
 import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
@@ -12,9 +12,11 @@ import { mayTouch } from "../../../../shared/physics/joints/compiled_joints.ts";
 import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
 import * as jointLayout from "../../../../shared/physics/joints/joint_rows.ts";
 
-const { LIMIT_ON, LIMIT_SIDE, MOTOR_ON, LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO } = jointLayout;
+const { LIMIT_ON, LIMIT_SIDE, MOTOR_ON, LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO } =
+  jointLayout;
 const { FORCE_MAX, TORQUE_MAX, RATIO } = jointLayout;
-const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, BODY_STRIDE, BODY_INTS, BODY_FLAGS, IN_ISLAND } = bodyLayout;
+const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, BODY_STRIDE, BODY_INTS, BODY_FLAGS, IN_ISLAND } =
+  bodyLayout;
 
 /** A body of planck's with the copies that planck's solver works on. */
 export interface JoinedBody {
@@ -55,12 +57,13 @@ interface HiddenFriction {
 }
 
 /**
- * planck 1.5.0 subtracts the linear impulse of a friction joint from itself, so it is never applied within a step. This
- * class applies it, as Box2D does.
+ * planck 1.5.0 subtracts the linear impulse of a friction joint from itself, so it is never applied
+ * within a step. This class applies it, as Box2D does.
  */
 class Friction extends planck.FrictionJoint {
   override solveVelocityConstraints(step: planck.TimeStep): void {
-    const joint = this as unknown as HiddenFriction, { x, y } = joint.m_linearImpulse;
+    const joint = this as unknown as HiddenFriction;
+    const { x, y } = joint.m_linearImpulse;
     super.solveVelocityConstraints(step);
     const dx = joint.m_linearImpulse.x - x, dy = joint.m_linearImpulse.y - y;
     const { m_rA: rA, m_rB: rB, m_bodyA: { c_velocity: a }, m_bodyB: { c_velocity: b } } = joint;
@@ -85,7 +88,10 @@ interface HiddenPulley {
   m_rB: Vector;
 }
 
-/** planck 1.5.0 corrects positions with the arms of the step's beginning. This class has the present ones, as Box2D. */
+/**
+ * planck 1.5.0 corrects positions with the arms of the step's beginning. This class has the present
+ * ones, as Box2D.
+ */
 class Pulley extends planck.PulleyJoint {
   override solvePositionConstraints(step: planck.TimeStep): boolean {
     const joint = this as unknown as HiddenPulley;
@@ -123,7 +129,8 @@ export function planckJointOf(
   bodyB: JoinedBody,
   geared: readonly MirrorJoint[],
 ): MirrorJoint {
-  const { compiled, at, rows, a, b } = record, { form } = compiled;
+  const { compiled, at, rows, a, b } = record;
+  const { form } = compiled;
   const value = (name: string) => rows.values[at + form.names.indexOf(name)] ?? 0;
   const point = (name: string) => ({ x: value(`${name}.x`), y: value(`${name}.y`) });
   const joint = new CLASSES[compiled.definition.type]!({
@@ -150,10 +157,12 @@ export function planckJointOf(
     joint2: geared[1],
     ...constantsOf(rows.values.subarray(at)),
   }) as MirrorJoint;
+
   // planck's constructor scales the axis once more.
   if (joint instanceof planck.PrismaticJoint) {
     setAxis(joint as unknown as HiddenAxes, value("axis.x"), value("axis.y"));
   }
+
   // Without a spring planck computes 0 · undefined.
   if (joint instanceof planck.WheelJoint) Object.assign(joint, { m_sAx: 0, m_sBx: 0 });
   if (joint instanceof planck.MouseJoint) Object.assign(joint.m_localAnchorB, point("anchorB"));
@@ -180,7 +189,11 @@ function constantsOf(values: Float64Array): object {
   };
 }
 
-function setImpulses(joint: MirrorJoint, record: JointRecord, value: (name: string) => number): void {
+function setImpulses(
+  joint: MirrorJoint,
+  record: JointRecord,
+  value: (name: string) => number,
+): void {
   const impulse = { x: value("impulse.x"), y: value("impulse.y"), z: value("impulse.z") };
   if (joint.m_linearImpulse !== undefined) {
     Object.assign(joint.m_linearImpulse, { x: impulse.x, y: impulse.y });
@@ -198,7 +211,11 @@ interface HiddenAxes {
   readonly m_localYAxisA: Vector;
 }
 
-function setAxis({ m_localXAxisA: axis, m_localYAxisA: perp }: HiddenAxes, x: number, y: number): void {
+function setAxis(
+  { m_localXAxisA: axis, m_localYAxisA: perp }: HiddenAxes,
+  x: number,
+  y: number,
+): void {
   axis.x = perp.y = x;
   axis.y = y;
   perp.x = -y;
@@ -242,10 +259,11 @@ export class PlanckJoints implements JointSolver {
 
   /** Adds an equal of a joint in another world with the same rows. @returns planck's */
   add(record: JointRecord): MirrorJoint {
-    const { a: { row: a }, b: { row: b }, geared = [] } = record,
-      collide = mayTouch(record.compiled, record.a, record.b);
+    const { a: { row: a }, b: { row: b }, geared = [] } = record;
+    const collide = mayTouch(record.compiled, record.a, record.b);
     const equals = geared.map((each) => this.#equals.get(each)!);
-    const joint = planckJointOf(record, this.#bodyOf(a), this.#bodyOf(b), equals), joined = { joint, a, b, collide };
+    const joint = planckJointOf(record, this.#bodyOf(a), this.#bodyOf(b), equals);
+    const joined = { joint, a, b, collide };
     this.#equals.set(record, joint);
     for (const row of [a, b]) this.#joined.set(row, [joined, ...this.#joined.get(row) ?? []]);
     return joint;
@@ -290,22 +308,27 @@ export class PlanckJoints implements JointSolver {
   }
 
   preventsContact(a: number, b: number): boolean {
-    return (this.#joined.get(b) ?? []).some((joined) => !joined.collide && (joined.a === a || joined.b === a));
+    return (this.#joined.get(b) ?? []).some((joined) =>
+      !joined.collide && (joined.a === a || joined.b === a)
+    );
   }
 
   /** Copies the rows to planck's bodies, solves, and copies the results back. */
   #solve(solve: (joint: MirrorJoint) => void): void {
     const { values } = this.#world.bodies;
     for (const row of this.#rows) {
-      const { c_position, c_velocity } = this.#bodyOf(row), b = row * BODY_STRIDE;
+      const { c_position, c_velocity } = this.#bodyOf(row);
+      const b = row * BODY_STRIDE;
       Object.assign(c_position.c, { x: values[b + CENTER_X], y: values[b + CENTER_Y] });
       Object.assign(c_velocity.v, { x: values[b + VX], y: values[b + VY] });
       c_position.a = values[b + ANGLE]!;
       c_velocity.w = values[b + SPIN]!;
     }
+
     for (const { joint } of this.#joints) solve(joint);
     for (const row of this.#rows) {
-      const { c_position: { c, a }, c_velocity: { v, w } } = this.#bodyOf(row), b = row * BODY_STRIDE;
+      const { c_position: { c, a }, c_velocity: { v, w } } = this.#bodyOf(row);
+      const b = row * BODY_STRIDE;
       values[b + CENTER_X] = c.x;
       values[b + CENTER_Y] = c.y;
       values[b + ANGLE] = a;

@@ -1,9 +1,11 @@
 /**
- * An equal of one of the stage's worlds in planck's own objects, for tests that compare both. Its bodies are in planck's
- * order and have the same fixtures, poses, motion and sleep. Joints and contacts have the same impulses. planck finds
- * the contacts; the mirror puts them into the stage's order and copies what a step starts with.
+ * An equal of one of the stage's worlds in planck's own objects, for tests that compare both. Its
+ * bodies are in planck's order and have the same fixtures, poses, motion and sleep. Joints and
+ * contacts have the same impulses. planck finds the contacts; the mirror puts them into the stage's
+ * order and copies what a step starts with.
  *
- * Only here and in `planck_joints.ts` do tests write planck's hidden fields. Their names with `m_` are planck 1.5.0's.
+ * Only here and in `planck_joints.ts` do tests write planck's hidden fields. Their names with `m_`
+ * are planck 1.5.0's.
  */
 import { assert } from "@std/assert";
 import { type JoinedBody, type MirrorJoint, planckJointOf } from "./planck_joints.ts";
@@ -20,18 +22,31 @@ import type { JointTable } from "../../../../shared/physics/joints/joint_table.t
 import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
 import type { EntityTable } from "../../../../shared/physics/stage/entity_table.ts";
 
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } = bodyLayout;
-const { ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0 } = bodyLayout;
-const { SLEEP_S, FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } =
+  bodyLayout;
+const { ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0 } =
+  bodyLayout;
+const { SLEEP_S, FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } =
+  bodyLayout;
 const { BODY_INTS, BODY_TYPE, BODY_FLAGS, STATIC, DYNAMIC, AWAKE, BULLET } = bodyLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, MANIFOLD_POINTS } = contactLayout;
-const { MANIFOLD_POINT_STRIDE, POINT_LOCAL_X, POINT_LOCAL_Y, NORMAL_IMPULSE, TANGENT_IMPULSE } = contactLayout;
-const { CONTACT_VALUES, LOW_KEY, HIGH_KEY, POINT_COUNT, MANIFOLD_TYPE, FEATURES, FIXTURE_A } = contactLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, MANIFOLD_POINTS } =
+  contactLayout;
+const { MANIFOLD_POINT_STRIDE, POINT_LOCAL_X, POINT_LOCAL_Y, NORMAL_IMPULSE, TANGENT_IMPULSE } =
+  contactLayout;
+const { CONTACT_VALUES, LOW_KEY, HIGH_KEY, POINT_COUNT, MANIFOLD_TYPE, FEATURES, FIXTURE_A } =
+  contactLayout;
 const { CONTACT_INTS, CONTACT_FLAGS, TOUCHING, SOLID } = contactLayout;
 
 /** The hidden state of planck's bodies. */
 export interface MirrorBody extends JoinedBody {
-  readonly m_sweep: { c: Vector; c0: Vector; a: number; a0: number; alpha0: number; localCenter: Vector };
+  readonly m_sweep: {
+    c: Vector;
+    c0: Vector;
+    a: number;
+    a0: number;
+    alpha0: number;
+    localCenter: Vector;
+  };
   readonly m_xf: { readonly p: Vector; readonly q: { c: number; s: number } };
   readonly m_linearVelocity: Vector;
   m_angularVelocity: number;
@@ -102,15 +117,25 @@ export class PlanckMirror {
     this.#stepS = stepS;
     this.world = new planck.World({ gravity: { x, y }, continuousPhysics: continuous });
     keepAsleep(hiddenOf(this.world));
+
     // planck's lists begin with the newest: its islands begin in the stage's order.
-    for (const record of [entities.ground, ...entities.bodies]) this.#bodies.set(record.row, this.#addBody(record));
+    for (const record of [entities.ground, ...entities.bodies]) {
+      this.#bodies.set(record.row, this.#addBody(record));
+    }
     const equals = new Map<JointRecord, MirrorJoint>();
+
     for (const joint of joints?.all ?? []) {
       const geared = (joint.geared ?? []).map((each) => equals.get(each)!);
-      const equal = planckJointOf(joint, this.bodyOf(joint.a.row), this.bodyOf(joint.b.row), geared);
+      const equal = planckJointOf(
+        joint,
+        this.bodyOf(joint.a.row),
+        this.bodyOf(joint.b.row),
+        geared,
+      );
       equals.set(joint, equal);
       this.world.createJoint(equal as never);
     }
+
     this.#addContacts(mirrored);
   }
 
@@ -129,15 +154,23 @@ export class PlanckMirror {
   /** @returns planck's contacts in the order of their keys */
   contacts(): readonly MirrorContact[] {
     const contacts: MirrorContact[] = [];
-    for (let each = hiddenOf(this.world).m_contactList; each !== null; each = each.m_next) contacts.push(each);
+    for (let each = hiddenOf(this.world).m_contactList; each !== null; each = each.m_next) {
+      contacts.push(each);
+    }
     return contacts.sort((a, b) => {
       const [[lowA, highA], [lowB, highB]] = [keysOf(a), keysOf(b)];
       return lowA - lowB || highA - highB;
     });
   }
 
-  #addBody({ compiled: { archetype, body: { ints } }, id, values, offset: b }: BodyRecord): MirrorBody {
-    const type = ints[BODY_TYPE] === STATIC ? "static" : ints[BODY_TYPE] === DYNAMIC ? "dynamic" : "kinematic";
+  #addBody(
+    { compiled: { archetype, body: { ints } }, id, values, offset: b }: BodyRecord,
+  ): MirrorBody {
+    const type = ints[BODY_TYPE] === STATIC
+      ? "static"
+      : ints[BODY_TYPE] === DYNAMIC
+      ? "dynamic"
+      : "kinematic";
     const body = this.world.createBody({
       type,
       bullet: (ints[BODY_FLAGS]! & BULLET) !== 0,
@@ -146,7 +179,10 @@ export class PlanckMirror {
       linearDamping: values[b + LINEAR_DAMPING]!,
       angularDamping: values[b + ANGULAR_DAMPING]!,
     });
-    const parts = archetype.body!.fixtures.flatMap((def) => planckParts(def.shape).map((shape) => ({ def, shape })));
+    const parts = archetype.body!.fixtures.flatMap((def) =>
+      planckParts(def.shape).map((shape) => ({ def, shape }))
+    );
+
     for (const [i, { def, shape }] of parts.entries()) {
       body.createFixture({
         shape,
@@ -159,6 +195,7 @@ export class PlanckMirror {
         userData: proxyKey(id, i),
       });
     }
+
     const hidden = body as unknown as MirrorBody;
     writeMotion(hidden, values, b);
     hidden.synchronizeFixtures();
@@ -166,25 +203,36 @@ export class PlanckMirror {
   }
 
   #addContacts({ world, entities, shouldCollide }: Mirrored): void {
-    const hidden = hiddenOf(this.world), { contacts: table } = world;
+    const hidden = hiddenOf(this.world);
+    const { contacts: table } = world;
     hidden.findNewContacts();
     hidden.m_newFixture = false;
-    const contacts = this.contacts(), rows = new Map<string, number>();
+    const contacts = this.contacts();
+    const rows = new Map<string, number>();
+
     for (const row of table.order.subarray(0, table.count)) {
-      rows.set(`${table.values[row * CONTACT_VALUES + LOW_KEY]} ${table.values[row * CONTACT_VALUES + HIGH_KEY]}`, row);
+      rows.set(
+        `${table.values[row * CONTACT_VALUES + LOW_KEY]} ${
+          table.values[row * CONTACT_VALUES + HIGH_KEY]
+        }`,
+        row,
+      );
     }
+
     linkInOrder(hidden, contacts, [...this.#bodies.values()]);
     for (const contact of contacts) {
       const row = rows.get(keysOf(contact).join(" "));
       if (row !== undefined) writeContact(contact, world, row);
     }
     for (const { row } of [entities.ground, ...entities.bodies]) {
-      this.bodyOf(row).m_awakeFlag = (world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! & AWAKE) !== 0;
+      this.bodyOf(row).m_awakeFlag =
+        (world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! & AWAKE) !== 0;
     }
     if (shouldCollide === undefined) return;
     const rowOf = new Map([...this.#bodies].map(([row, body]) => [body as unknown, row]));
     this.world.on("pre-solve", (contact) => {
-      const a = rowOf.get(contact.getFixtureA().getBody())!, b = rowOf.get(contact.getFixtureB().getBody())!;
+      const a = rowOf.get(contact.getFixtureA().getBody())!;
+      const b = rowOf.get(contact.getFixtureB().getBody())!;
       if (!shouldCollide(a, b)) contact.setEnabled(false);
     });
   }
@@ -192,20 +240,26 @@ export class PlanckMirror {
 
 /** @returns the keys of both fixtures, the smaller one first */
 export function keysOf({ m_fixtureA, m_fixtureB }: MirrorContact): [low: number, high: number] {
-  const a = m_fixtureA.getUserData() as number, b = m_fixtureB.getUserData() as number;
+  const a = m_fixtureA.getUserData() as number;
+  const b = m_fixtureB.getUserData() as number;
   return [Math.min(a, b), Math.max(a, b)];
 }
 
 /** @returns the words of the features of a contact's points, in the form of the stage's rows */
 export function featuresOf({ m_manifold: { pointCount, points } }: MirrorContact): number[] {
-  return points.slice(0, pointCount).map(({ id }) => packFeatures(id.indexA, id.typeA, id.indexB, id.typeB));
+  return points.slice(0, pointCount).map(({ id }) =>
+    packFeatures(id.indexA, id.typeA, id.indexB, id.typeB)
+  );
 }
 
 function hiddenOf(world: planck.World): HiddenWorld {
   return world as unknown as HiddenWorld;
 }
 
-/** planck wakes both bodies of a new contact, although they need not touch. The stage wakes those that touch. */
+/**
+ * planck wakes both bodies of a new contact, although they need not touch. The stage wakes those
+ * that touch.
+ */
 function keepAsleep(world: HiddenWorld): void {
   const create = world.createContact;
   world.createContact = (a, b) => {
@@ -216,14 +270,21 @@ function keepAsleep(world: HiddenWorld): void {
   };
 }
 
-/** Sets everything of a body that a step changes, and the mass, which is then the stage's bit by bit. */
+/**
+ * Sets everything of a body that a step changes, and the mass, which is then the stage's bit by
+ * bit.
+ */
 function writeMotion(body: MirrorBody, values: Float64Array, b: number): void {
   const { m_sweep: sweep, m_xf: { p, q } } = body;
   const at = (x: number, y: number) => ({ x: values[b + x]!, y: values[b + y]! });
   Object.assign(sweep.localCenter, at(LOCAL_CENTER_X, LOCAL_CENTER_Y));
   Object.assign(sweep.c, at(CENTER_X, CENTER_Y));
   Object.assign(sweep.c0, at(CENTER_X0, CENTER_Y0));
-  Object.assign(sweep, { a: values[b + ANGLE], a0: values[b + ANGLE0], alpha0: values[b + ALPHA0] });
+  Object.assign(sweep, {
+    a: values[b + ANGLE],
+    a0: values[b + ANGLE0],
+    alpha0: values[b + ALPHA0],
+  });
   Object.assign(p, at(ORIGIN_X, ORIGIN_Y));
   Object.assign(q, { c: values[b + COS], s: values[b + SIN] });
   Object.assign(body.m_linearVelocity, at(VX, VY));
@@ -238,7 +299,11 @@ function writeMotion(body: MirrorBody, values: Float64Array, b: number): void {
 }
 
 /** Puts the contacts into the lists of the world and of their bodies. */
-function linkInOrder(world: HiddenWorld, contacts: readonly MirrorContact[], bodies: readonly MirrorBody[]): void {
+function linkInOrder(
+  world: HiddenWorld,
+  contacts: readonly MirrorContact[],
+  bodies: readonly MirrorBody[],
+): void {
   world.m_contactList = null;
   for (const body of bodies) body.m_contactList = null;
   for (const contact of contacts.toReversed()) {
@@ -247,7 +312,10 @@ function linkInOrder(world: HiddenWorld, contacts: readonly MirrorContact[], bod
     if (contact.m_next !== null) contact.m_next.m_prev = contact;
     world.m_contactList = contact;
     for (
-      const [fixture, edge] of [[contact.m_fixtureA, contact.m_nodeA], [contact.m_fixtureB, contact.m_nodeB]] as const
+      const [fixture, edge] of [[contact.m_fixtureA, contact.m_nodeA], [
+        contact.m_fixtureB,
+        contact.m_nodeB,
+      ]] as const
     ) {
       const body = fixture.getBody() as unknown as MirrorBody;
       edge.prev = null;
@@ -260,19 +328,34 @@ function linkInOrder(world: HiddenWorld, contacts: readonly MirrorContact[], bod
 
 /** Copies a contact's manifold with its impulses, and its flags. */
 function writeContact(contact: MirrorContact, { contacts, fixtures }: World, row: number): void {
-  const { ints, values } = contacts, k = row * CONTACT_INTS, v = row * CONTACT_VALUES, flags = ints[k + CONTACT_FLAGS]!;
+  const { ints, values } = contacts;
+  const k = row * CONTACT_INTS;
+  const v = row * CONTACT_VALUES;
+  const flags = ints[k + CONTACT_FLAGS]!;
   const keyA = fixtures.values[ints[k + FIXTURE_A]! * FIXTURE_VALUES + FIXTURE_KEY];
-  assert(contact.m_fixtureA.getUserData() === keyA, "planck has the two fixtures in the other order");
-  const { m_manifold: manifold } = contact, count = ints[k + POINT_COUNT]!;
+  assert(
+    contact.m_fixtureA.getUserData() === keyA,
+    "planck has the two fixtures in the other order",
+  );
+  const { m_manifold: manifold } = contact;
+  const count = ints[k + POINT_COUNT]!;
   contact.m_touchingFlag = (flags & TOUCHING) !== 0;
   contact.m_enabledFlag = (flags & SOLID) !== 0;
   manifold.pointCount = count;
   if (count === 0) return;
   manifold.type = ints[k + MANIFOLD_TYPE]!;
-  Object.assign(manifold.localNormal, { x: values[v + LOCAL_NORMAL_X], y: values[v + LOCAL_NORMAL_Y] });
-  Object.assign(manifold.localPoint, { x: values[v + LOCAL_POINT_X], y: values[v + LOCAL_POINT_Y] });
+  Object.assign(manifold.localNormal, {
+    x: values[v + LOCAL_NORMAL_X],
+    y: values[v + LOCAL_NORMAL_Y],
+  });
+  Object.assign(manifold.localPoint, {
+    x: values[v + LOCAL_POINT_X],
+    y: values[v + LOCAL_POINT_Y],
+  });
+
   for (let i = 0, p = v + MANIFOLD_POINTS; i < count; i++, p += MANIFOLD_POINT_STRIDE) {
-    const point = manifold.points[i]!, features = ints[k + FEATURES + i]!;
+    const point = manifold.points[i]!;
+    const features = ints[k + FEATURES + i]!;
     Object.assign(point.localPoint, { x: values[p + POINT_LOCAL_X], y: values[p + POINT_LOCAL_Y] });
     point.normalImpulse = values[p + NORMAL_IMPULSE]!;
     point.tangentImpulse = values[p + TANGENT_IMPULSE]!;

@@ -1,7 +1,8 @@
 /**
- * Forced rollbacks for a scene of a test's own. One stage runs straight. Another one goes back every few ticks, runs
- * those ticks with the wrong rules of a mispredicted timeline, loads the old state, and runs them with the right rules.
- * Every third load is into a fresh stage. After every tick both stages have the same words.
+ * Forced rollbacks for a scene of a test's own. One stage runs straight. Another one goes back
+ * every few ticks, runs those ticks with the wrong rules of a mispredicted timeline, loads the old
+ * state, and runs them with the right rules. Every third load is into a fresh stage. After every
+ * tick both stages have the same words.
  */
 import { assert, assertGreater } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
@@ -26,13 +27,18 @@ export function assertSameAfterRollbacks(
     readonly seed?: number;
   },
 ): Stage {
-  const random = new Random(seed), straight = new Stage(def, { savesWhole: true });
-  const expected = new Snapshot(), actual = new Snapshot(), history: Snapshot[] = [];
-  let rolled = new Stage(def), loads = 0;
+  const random = new Random(seed);
+  const straight = new Stage(def, { savesWhole: true });
+  const expected = new Snapshot();
+  const actual = new Snapshot();
+  const history: Snapshot[] = [];
+  let rolled = new Stage(def);
+  let loads = 0;
   start(straight);
   straight.endTick();
   history.push(saved(straight));
   rolled.load(history[0]!);
+
   for (let tick = 1; tick <= ticks; tick++) {
     step(straight, rules);
     straight.save(expected);
@@ -49,6 +55,7 @@ export function assertSameAfterRollbacks(
     rolled.save(actual);
     assert(actual.equals(expected), `tick ${tick} differs after ${loads} rollbacks`);
   }
+
   assertGreater(loads, ticks / 8);
   return straight;
 }

@@ -1,18 +1,38 @@
 /**
- * A small world that uses every feature of a stage. It has crates that stack, sleep and tumble, jumpers that push or do
- * not, bouncing bullets, sensors and projectiles. Its rules spawn, despawn, teleport and count all the time.
+ * A small world that uses every feature of a stage. It has crates that stack, sleep and tumble,
+ * jumpers that push or do not, bouncing bullets, sensors and projectiles. Its rules spawn, despawn,
+ * teleport and count all the time.
  *
- * `stepScene` is a pure function of the state, the tick and the seed, so a step with another seed is a misprediction.
+ * `stepScene` is a pure function of the state, the tick and the seed, so a step with another seed
+ * is a misprediction.
  */
 import { FEATURES } from "./features.ts";
 import { hashOf, nextRandom, randomBits } from "../../../../shared/random.ts";
 import { BARREL, CHAIN_GROUND, PEBBLE, startChains } from "./scene_chains.ts";
 import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./scene_joints.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
-import { archetype, type StageDef, type StagedEntity } from "../../../../shared/physics/core/types.ts";
-import { countHits, mayHit, PROJECTILE_FIELDS, PROJECTILES, shootProjectiles } from "./scene_projectiles.ts";
+import {
+  archetype,
+  type StageDef,
+  type StagedEntity,
+} from "../../../../shared/physics/core/types.ts";
+import {
+  countHits,
+  mayHit,
+  PROJECTILE_FIELDS,
+  PROJECTILES,
+  shootProjectiles,
+} from "./scene_projectiles.ts";
 import { CART, countReach, SHELF, SLICK, startReach, stepReach } from "./scene_reach.ts";
-import { countMoving, HOPPER, LIFT, MOVING_GROUND, RAFT, startMoving, stepMoving } from "./scene_moving.ts";
+import {
+  countMoving,
+  HOPPER,
+  LIFT,
+  MOVING_GROUND,
+  RAFT,
+  startMoving,
+  stepMoving,
+} from "./scene_moving.ts";
 
 export const CRATE = archetype({
   name: "crate",
@@ -36,7 +56,11 @@ export const JUMPER = archetype({
 
 export const BULLET = archetype({
   name: "bullet",
-  body: { fixtures: [{ shape: { circle: 0.15 }, restitution: 0.4 }], bullet: true, gravityScale: 0.3 },
+  body: {
+    fixtures: [{ shape: { circle: 0.15 }, restitution: 0.4 }],
+    bullet: true,
+    gravityScale: 0.3,
+  },
   fields: { ageTicks: "u8" },
 });
 
@@ -97,12 +121,19 @@ function isGhost({ fields }: StagedEntity): boolean {
 
 export type SceneStage = Stage<typeof FIELDS>;
 
-/** The scene at the end of its first tick. @param stage new, of this declaration or of one with more ground */
+/**
+ * The scene at the end of its first tick.
+ * @param stage new, of this declaration or of one with more ground
+ */
 export function startScene(seed: number, stage: SceneStage = new Stage(SCENE)): SceneStage {
   stage.fields.random = hashOf(seed, 1);
   for (let i = 0; i < 4; i++) stage.spawn(CRATE, { x: -15, y: 0.4 + i * 0.8 });
-  for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: 3 + i * 0.3, y: 6 + i, angle: i * 0.7, spin: i });
-  for (let i = 0; i < 5; i++) stage.spawn(JUMPER, { x: -10 + i * 4, y: 3, fields: { drift: i - 2 } });
+  for (let i = 0; i < 6; i++) {
+    stage.spawn(CRATE, { x: 3 + i * 0.3, y: 6 + i, angle: i * 0.7, spin: i });
+  }
+  for (let i = 0; i < 5; i++) {
+    stage.spawn(JUMPER, { x: -10 + i * 4, y: 3, fields: { drift: i - 2 } });
+  }
   stage.spawn(CLOUD, { x: 0, y: 2, vx: 1 });
   startMoving(stage);
   startJoints(stage);
@@ -112,8 +143,15 @@ export function startScene(seed: number, stage: SceneStage = new Stage(SCENE)): 
   return stage;
 }
 
-/** Steps one tick. The seed replaces the commands of all players. @param read called while the lists of the tick are there */
-export function stepScene(stage: SceneStage, seed: number, read: (stage: SceneStage) => void = () => {}): void {
+/**
+ * Steps one tick. The seed replaces the commands of all players.
+ * @param read called while the lists of the tick are there
+ */
+export function stepScene(
+  stage: SceneStage,
+  seed: number,
+  read: (stage: SceneStage) => void = () => {},
+): void {
   const random = (salt: number): number => hashOf(seed, stage.tick, salt);
   actBefore(stage, random);
   stage.advance();
@@ -126,7 +164,11 @@ export function stepScene(stage: SceneStage, seed: number, read: (stage: SceneSt
 export const PARTS_OF_STEP = ["before physics", "after physics", "after rules"] as const;
 
 /** Begins a tick and leaves it before `advance`, after it, or before `endTick`. */
-export function stepPartly(stage: SceneStage, seed: number, part: typeof PARTS_OF_STEP[number]): void {
+export function stepPartly(
+  stage: SceneStage,
+  seed: number,
+  part: typeof PARTS_OF_STEP[number],
+): void {
   const random = (salt: number): number => hashOf(seed, stage.tick, salt);
   actBefore(stage, random);
   if (part === "before physics") return;
@@ -140,7 +182,11 @@ function actBefore(stage: SceneStage, random: Draw): void {
   shootProjectiles(stage, stage.all(JUMPER), random);
   stepMoving(stage, random);
   stepReach(stage, random);
-  stepJoints(stage, random, stage.all(JUMPER), [...stage.all(CRATE), ...stage.all(BULLET), ...stage.all(BEAD)]);
+  stepJoints(stage, random, stage.all(JUMPER), [
+    ...stage.all(CRATE),
+    ...stage.all(BULLET),
+    ...stage.all(BEAD),
+  ]);
 }
 
 function actAfter(stage: SceneStage, random: Draw): void {
@@ -167,9 +213,12 @@ function moveJumpers(stage: SceneStage, random: Draw): void {
 }
 
 function spawnAndDespawn(stage: SceneStage, random: Draw): void {
-  const draw = random(0), jumpers = stage.all(JUMPER), crates = stage.all(CRATE);
+  const draw = random(0);
+  const jumpers = stage.all(JUMPER);
+  const crates = stage.all(CRATE);
   if (draw % 3 === 0) {
-    const jumper = jumpers[(draw >>> 8) % jumpers.length]!, side = (draw >>> 4) % 2 === 0 ? 1 : -1;
+    const jumper = jumpers[(draw >>> 8) % jumpers.length]!;
+    const side = (draw >>> 4) % 2 === 0 ? 1 : -1;
     const at = { x: jumper.x + side * 0.9, y: jumper.y + 0.2 };
     if (draw % 9 === 0) stage.spawn(CRATE, { ...at, y: at.y + 1, vx: side * 4, spin: 3 });
     else stage.spawn(BULLET, { ...at, vx: side * 18, vy: jumper.vy });

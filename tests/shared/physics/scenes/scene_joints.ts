@@ -1,17 +1,27 @@
 /**
- * The scene's joints. Some machines stand all the time. Jumpers grab nearby entities with joints of every type, which
- * end by age, by force or with one of their entities. Motors start, reverse and stop, limits switch off and on, and
- * ropes shorten. Targets and offsets move, and the numbers of changeable joints change.
+ * The scene's joints. Some machines stand all the time. Jumpers grab nearby entities with joints of
+ * every type, which end by age, by force or with one of their entities. Motors start, reverse and
+ * stop, limits switch off and on, and ropes shorten. Targets and offsets move, and the numbers of
+ * changeable joints change.
  */
 import type { Entity, Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
-import { archetype, type JointDef, jointDef, type Spawn } from "../../../../shared/physics/core/types.ts";
+import {
+  archetype,
+  type JointDef,
+  jointDef,
+  type Spawn,
+} from "../../../../shared/physics/core/types.ts";
 
 export const PLANK = archetype({
   name: "plank",
   body: { fixtures: [{ shape: { box: [1, 0.15] } }] },
   fields: {},
 });
-export const BEAD = archetype({ name: "bead", body: { fixtures: [{ shape: { circle: 0.25 } }] }, fields: {} });
+export const BEAD = archetype({
+  name: "bead",
+  body: { fixtures: [{ shape: { circle: 0.25 } }] },
+  fields: {},
+});
 
 /** Ticks until the rules remove the joint; 0 means never. */
 const fields = { leftTicks: "u16" } as const;
@@ -71,9 +81,30 @@ const STRUT = jointDef({
   changeable: true,
   fields,
 });
-const DRAG = jointDef({ name: "drag", type: "mouse", forceMax: 12, breakForce: 60, changeable: true, fields });
-const TOW = jointDef({ name: "tow", type: "motor", forceMax: 9, torqueMax: 0.4, changeable: true, fields });
-const BRAKE = jointDef({ name: "brake", type: "friction", forceMax: 2, torqueMax: 0.05, changeable: true, fields });
+const DRAG = jointDef({
+  name: "drag",
+  type: "mouse",
+  forceMax: 12,
+  breakForce: 60,
+  changeable: true,
+  fields,
+});
+const TOW = jointDef({
+  name: "tow",
+  type: "motor",
+  forceMax: 9,
+  torqueMax: 0.4,
+  changeable: true,
+  fields,
+});
+const BRAKE = jointDef({
+  name: "brake",
+  type: "friction",
+  forceMax: 2,
+  torqueMax: 0.05,
+  changeable: true,
+  fields,
+});
 const HOIST = jointDef({ name: "hoist", type: "pulley", ratio: 1.5, breakForce: 500, fields });
 /** Couples pins, and a pin with a lift. */
 const COG = jointDef({ name: "cog", type: "gear", ratio: -0.7, breakForce: 200, fields });
@@ -111,11 +142,12 @@ type AnyStage = Stage<any>;
 type Draw = (salt: number) => number;
 
 /**
- * A lever with a chain, a lift, a pendulum, a sprung bead, a pair of planks that bends, a cart, a dragged, a towed and a
- * braked bead, a hoist, and gears.
+ * A lever with a chain, a lift, a pendulum, a sprung bead, a pair of planks that bends, a cart, a
+ * dragged, a towed and a braked bead, a hoist, and gears.
  */
 export function startJoints(stage: AnyStage): void {
-  const { joints, ground } = stage, bead = (at: Spawn<Record<never, never>>) => stage.spawn(BEAD, at);
+  const { joints, ground } = stage;
+  const bead = (at: Spawn<Record<never, never>>) => stage.spawn(BEAD, at);
   const lever = stage.spawn(PLANK, { x: -12, y: 9 });
   joints.add(LEVER, ground, lever, { x: -12, y: 9 });
   let last: Entity = lever;
@@ -124,20 +156,24 @@ export function startJoints(stage: AnyStage): void {
     joints.add(i % 2 === 0 ? PIN : WELD, last, link, { x: -11.2 + i * 0.5, y: 9 });
     last = link;
   }
+
   const lift = stage.spawn(PLANK, { x: 12, y: 8 });
   joints.add(LIFT, ground, lift, { x: 12, y: 8, axis: { x: 0, y: 2 } });
   joints.add(ROPE, ground, bead({ x: 1, y: 9 }), { x: 0, y: 13, bx: 1, by: 9, length: 4.2 });
   joints.add(SPRING, ground, bead({ x: 5, y: 10 }), { x: 5, y: 13, bx: 5, by: 10 });
-  const left = stage.spawn(PLANK, { x: -3, y: 6, angle: 0.2 }), right = stage.spawn(PLANK, { x: -1, y: 6.2 });
+  const left = stage.spawn(PLANK, { x: -3, y: 6, angle: 0.2 });
+  const right = stage.spawn(PLANK, { x: -1, y: 6.2 });
   joints.add(BENDY, left, right, { x: -2, y: 6.1 });
   startDriven(stage, lift);
 }
 
 /** @param rack slides on the first lift */
 function startDriven(stage: AnyStage, rack: Entity): void {
-  const { joints, ground } = stage, bead = (x: number, y: number) => stage.spawn(BEAD, { x, y });
+  const { joints, ground } = stage;
+  const bead = (x: number, y: number) => stage.spawn(BEAD, { x, y });
   const plank = (x: number, y: number) => stage.spawn(PLANK, { x, y });
-  const cart = plank(-14, 2.5), axis = { x: 0, y: 1 };
+  const cart = plank(-14, 2.5);
+  const axis = { x: 0, y: 1 };
   for (const x of [-14.8, -13.2]) joints.add(STRUT, cart, bead(x, 2), { x, y: 2, axis });
   joints.add(DRAG, ground, bead(-4, 12), { x: -4, y: 12.2 });
   joints.add(TOW, ground, bead(8, 13), { x: 8, y: 13 });
@@ -152,29 +188,45 @@ function startDriven(stage: AnyStage, rack: Entity): void {
 }
 
 /** Changes joints before a tick's physics. Each of `movers` may grab one of `things`. */
-export function stepJoints(stage: AnyStage, draw: Draw, movers: readonly Entity[], things: readonly Entity[]): void {
-  for (const kind of JOINTS) for (const joint of stage.joints.all(kind).slice()) stepJoint(stage, joint, draw);
+export function stepJoints(
+  stage: AnyStage,
+  draw: Draw,
+  movers: readonly Entity[],
+  things: readonly Entity[],
+): void {
+  for (const kind of JOINTS) {
+    for (const joint of stage.joints.all(kind).slice()) stepJoint(stage, joint, draw);
+  }
   const chance = draw(0x1001);
   if (chance % 3 !== 0 || stage.joints.count >= JOINTS_LIVE_MAX) return;
   if (chance % 8 === 1) coupleNewest(stage, 10 + (chance >>> 20) % 60);
-  const mover = movers[(chance >>> 4) % movers.length]!, kind = JOINTS[(chance >>> 8) % JOINTS.length]!;
-  const near = things.filter((thing) => Math.abs(thing.x - mover.x) + Math.abs(thing.y - mover.y) < GRAB_DISTANCE_MAX);
+  const mover = movers[(chance >>> 4) % movers.length]!;
+  const kind = JOINTS[(chance >>> 8) % JOINTS.length]!;
+  const near = things.filter((thing) =>
+    Math.abs(thing.x - mover.x) + Math.abs(thing.y - mover.y) < GRAB_DISTANCE_MAX
+  );
   const thing = near[(chance >>> 16) % near.length];
   if (thing !== undefined) grab(stage, kind, mover, thing, 10 + (chance >>> 20) % 60);
 }
 
-/** Joins entities that have just touched, after a tick's physics: in the middle of a tick and of a contact. */
+/**
+ * Joins entities that have just touched, after a tick's physics: in the middle of a tick and of a
+ * contact.
+ */
 export function joinTouching(stage: AnyStage, draw: Draw): void {
   for (const { a, b, began } of stage.contactEvents) {
     const chance = draw(0x4000 + a.id * 64 + b.id);
-    if (!began || a === stage.ground || stage.joints.count >= JOINTS_LIVE_MAX || chance % 5 !== 0) continue;
+    if (!began || a === stage.ground || stage.joints.count >= JOINTS_LIVE_MAX || chance % 5 !== 0) {
+      continue;
+    }
     grab(stage, JOINTS[(chance >>> 8) % JOINTS.length]!, a, b, 5 + (chance >>> 16) % 20);
   }
 }
 
 /** Couples the two newest pins by a gear. More gears on one pin contradict each other. */
 function coupleNewest({ joints }: AnyStage, leftTicks: number): void {
-  const isFree = (pin: Joint) => !joints.all(COG).some(({ joints: coupled }) => coupled!.includes(pin));
+  const isFree = (pin: Joint) =>
+    !joints.all(COG).some(({ joints: coupled }) => coupled!.includes(pin));
   const [second, first] = joints.all(PIN).filter((pin) => isDynamic(pin.b) && isFree(pin))
     .slice(-2).reverse();
   if (first === undefined || second === undefined || first.b === second.b) return;
@@ -186,17 +238,25 @@ function isDynamic({ archetype: { body } }: Entity): boolean {
 }
 
 function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTicks: number): void {
-  const { joints } = stage, x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, fields = { leftTicks };
+  const { joints } = stage;
+  const x = (a.x + b.x) / 2;
+  const y = (a.y + b.y) / 2;
+  const fields = { leftTicks };
+
   // No joint moves two that are not dynamic, and a mouse joint moves its b.
   if (!isDynamic(b) && (kind === DRAG || !isDynamic(a))) return;
   if (kind === COG) return;
-  if (joints.of(a).length >= JOINTS_PER_ENTITY_MAX || joints.of(b).length >= JOINTS_PER_ENTITY_MAX) return;
+  if (
+    joints.of(a).length >= JOINTS_PER_ENTITY_MAX || joints.of(b).length >= JOINTS_PER_ENTITY_MAX
+  ) return;
+
   if (kind.type === "rope" || kind.type === "distance") {
     const by = b.y + 0.1;
     if (Math.abs(b.x - a.x) + Math.abs(by - a.y) < 0.1) return; // the stage refuses so short a joint
     joints.add(kind, a, b, { x: a.x, y: a.y, bx: b.x, by, fields });
   } else if (kind.type === "pulley") {
-    const groundA = { x: a.x, y: a.y + 3 }, groundB = { x: b.x + 0.5, y: b.y + 3 };
+    const groundA = { x: a.x, y: a.y + 3 };
+    const groundB = { x: b.x + 0.5, y: b.y + 3 };
     joints.add(kind, a, b, { x: a.x, y: a.y, bx: b.x, by: b.y, groundA, groundB, fields });
   } else if (kind.type === "prismatic" || kind.type === "wheel") {
     joints.add(kind, a, b, { x, y, axis: { x: 0.6, y: 0.8 }, fields });
@@ -204,15 +264,17 @@ function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTick
 }
 
 function stepJoint(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Draw): void {
-  const { joints } = stage, chance = draw(0x2000 + joint.id);
+  const { joints } = stage;
+  const chance = draw(0x2000 + joint.id);
   if (joints.get(joint.id) !== joint) return; // a gear that ended with its joint
   if (joint.fields.leftTicks > 0 && --joint.fields.leftTicks === 0) joints.remove(joint);
   else if (chance % 13 !== 0) return;
   else if (joint.definition === LEVER || joint.definition === LIFT || joint.definition === STRUT) {
     drive(stage, joint, chance);
   } else if (joint.definition === CLAMP) joints.setLimits(joint, { on: chance % 2 === 0 });
-  else if (joint.definition.changeable === true && chance % 3 === 0) change(stage, joint, chance >>> 8);
-  else if (joint.definition === DRAG) {
+  else if (joint.definition.changeable === true && chance % 3 === 0) {
+    change(stage, joint, chance >>> 8);
+  } else if (joint.definition === DRAG) {
     joints.setTarget(joint, joint.ax + (chance >>> 8) % 3 - 1, 8 + (chance >>> 12) % 6);
   } else if (joint.definition === TOW) {
     joints.setOffset(joint, { x: (chance >>> 8) % 16 - 8, angle: (chance >>> 12) % 8 * 0.3 });
@@ -221,15 +283,23 @@ function stepJoint(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Dr
 
 /** Changes the numbers of a changeable joint. */
 function change({ joints }: AnyStage, joint: Joint, chance: number): void {
-  const { definition } = joint, share = chance % 5 / 4;
+  const { definition } = joint;
+  const share = chance % 5 / 4;
   if (definition === LEVER) joints.setLimits(joint, { lower: -0.3 - share, upper: 0.4 + share });
-  else if (definition === LIFT) joints.setLimits(joint, { lower: -0.7 - share, upper: 0.9 + share });
-  else if (definition === DRAG || definition === TOW || definition === BRAKE) {
-    joints.setStrength(joint, { forceMax: 1 + 9 * share, ...(definition === DRAG ? {} : { torqueMax: 0.3 * share }) });
+  else if (definition === LIFT) {
+    joints.setLimits(joint, { lower: -0.7 - share, upper: 0.9 + share });
+  } else if (definition === DRAG || definition === TOW || definition === BRAKE) {
+    joints.setStrength(joint, {
+      forceMax: 1 + 9 * share,
+      ...(definition === DRAG ? {} : { torqueMax: 0.3 * share }),
+    });
   }
-  if (definition === LEVER || definition === STRUT) joints.setMotor(joint, { torqueMax: 0.2 + 20 * share });
-  else if (definition === LIFT) joints.setMotor(joint, { forceMax: 20 + 60 * share });
-  if (joint.frequencyHz > 0) joints.setSpring(joint, { frequencyHz: 2 + 3 * share, dampingRatio: 0.1 + 0.5 * share });
+  if (definition === LEVER || definition === STRUT) {
+    joints.setMotor(joint, { torqueMax: 0.2 + 20 * share });
+  } else if (definition === LIFT) joints.setMotor(joint, { forceMax: 20 + 60 * share });
+  if (joint.frequencyHz > 0) {
+    joints.setSpring(joint, { frequencyHz: 2 + 3 * share, dampingRatio: 0.1 + 0.5 * share });
+  }
 }
 
 function drive(stage: AnyStage, joint: Joint, chance: number): void {
@@ -237,5 +307,8 @@ function drive(stage: AnyStage, joint: Joint, chance: number): void {
   if ((chance >>> 8) % 3 === 0) change(stage, joint, chance >>> 10);
   else if ((chance >>> 8) % 4 === 0 && joint.definition !== STRUT) {
     joints.setLimits(joint, { on: !joint.isLimitEnabled });
-  } else joints.setMotor(joint, { on: (chance >>> 8) % 5 !== 0, speed: (chance >>> 12) % 9 * 0.7 - 2.8 });
+  } else {joints.setMotor(joint, {
+      on: (chance >>> 8) % 5 !== 0,
+      speed: (chance >>> 12) % 9 * 0.7 - 2.8,
+    });}
 }

@@ -1,12 +1,13 @@
 /**
- * Rolls back on purpose. One stage runs the scene straight. A second stage loads an old state, steps with a wrong seed,
- * loads that state or a newer one, and steps with the right seed. Some wrong steps end in the middle of a tick. The
- * second stage must then have the same words as the first one in every tick:
+ * Rolls back on purpose. One stage runs the scene straight. A second stage loads an old state,
+ * steps with a wrong seed, loads that state or a newer one, and steps with the right seed. Some
+ * wrong steps end in the middle of a tick. The second stage must then have the same words as the
+ * first one in every tick:
  *
  *     load(S(n)); step …   =   step … straight        word by word, in live and in fresh stages
  *
- * The first stage always saves all of its state. The second one does so half of the time; in the other half it saves
- * and loads only what may differ.
+ * The first stage always saves all of its state. The second one does so half of the time; in the
+ * other half it saves and loads only what may differ.
  */
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
@@ -19,7 +20,14 @@ import { CONTACT_COUNT, ENTITY_COUNT } from "../../../../shared/physics/snapshot
 import { countPebbles } from "./scene_chains.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { JOINTS } from "./scene_joints.ts";
-import { PARTS_OF_STEP, SCENE, type SceneStage, startScene, stepPartly, stepScene } from "./scene.ts";
+import {
+  PARTS_OF_STEP,
+  SCENE,
+  type SceneStage,
+  startScene,
+  stepPartly,
+  stepScene,
+} from "./scene.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 const ROLLBACK_TICKS_MAX = 20;
@@ -39,32 +47,38 @@ type HeldPairs = Map<number, { kind: JointDef; a: number; b: number }>;
 /** One run of the scene from one seed. */
 export class SyncRun {
   /** Counts of everything that the test must cover. Each must be above 0 over all seeds. */
-  readonly tally = Object.assign({
-    ticksCompared: 0,
-    rollbacks: 0,
-    loads: 0,
-    newerLoads: 0,
-    wholeLoads: 0,
-    entitiesKept: 0,
-    contactsKept: 0,
-    loadsWithinTick: 0,
-    contacts: 0,
-    spawns: 0,
-    despawns: 0,
-    sleepers: 0,
-    collidingIds: 0,
-    jumps: 0,
-    castHits: 0,
-    castBounces: 0,
-    castsSpent: 0,
-    ...NOTHING_MOVED,
-    pebblesInBarrel: 0,
-    joints: 0,
-    jointsMade: 0,
-    jointsBroken: 0,
-    jointsExpired: 0,
-    collidingJointIds: 0,
-  }, Object.fromEntries(JOINTS.map(({ name }) => [`${name} joints`, 0])) as Record<`${string} joints`, number>);
+  readonly tally = Object.assign(
+    {
+      ticksCompared: 0,
+      rollbacks: 0,
+      loads: 0,
+      newerLoads: 0,
+      wholeLoads: 0,
+      entitiesKept: 0,
+      contactsKept: 0,
+      loadsWithinTick: 0,
+      contacts: 0,
+      spawns: 0,
+      despawns: 0,
+      sleepers: 0,
+      collidingIds: 0,
+      jumps: 0,
+      castHits: 0,
+      castBounces: 0,
+      castsSpent: 0,
+      ...NOTHING_MOVED,
+      pebblesInBarrel: 0,
+      joints: 0,
+      jointsMade: 0,
+      jointsBroken: 0,
+      jointsExpired: 0,
+      collidingJointIds: 0,
+    },
+    Object.fromEntries(JOINTS.map(({ name }) => [`${name} joints`, 0])) as Record<
+      `${string} joints`,
+      number
+    >,
+  );
   readonly #seed: number;
   readonly #corrupt: Corruption | undefined;
   readonly #chance: Random;
@@ -105,25 +119,40 @@ export class SyncRun {
       const difference = this.#rollBack();
       if (difference !== undefined) return difference;
     }
-    Object.assign(this.tally, tallyMoving(this.#straight), { pebblesInBarrel: countPebbles(this.#straight) });
+
+    Object.assign(this.tally, tallyMoving(this.#straight), {
+      pebblesInBarrel: countPebbles(this.#straight),
+    });
     const { x, y, angle } = this.#second.ground;
     return x === 0 && y === 0 && angle === 0
       ? undefined
       : { tick: end, entity: "entity 0 ground", field: "x, y, angle" };
   }
 
-  /** Loads an old state, mispredicts, loads that state or every second time a newer one, and catches up. */
+  /**
+   * Loads an old state, mispredicts, loads that state or every second time a newer one, and catches
+   * up.
+   */
   #rollBack(): Difference | undefined {
-    const { tally } = this, now = this.#straight.tick;
+    const { tally } = this;
+    const now = this.#straight.tick;
     const depth = Math.min(now - this.#first, 1 + this.#chance.below(ROLLBACK_TICKS_MAX));
     tally.rollbacks++;
     this.#load(now - depth);
     const wrongSeed = this.#seed + tally.rollbacks;
-    for (let wrong = 1 + this.#chance.below(depth); wrong > 0; wrong--) stepScene(this.#second, wrongSeed);
+    for (let wrong = 1 + this.#chance.below(depth); wrong > 0; wrong--) {
+      stepScene(this.#second, wrongSeed);
+    }
+
     if (tally.rollbacks % 4 === 3) {
-      stepPartly(this.#second, wrongSeed, PARTS_OF_STEP[(tally.rollbacks >> 2) % PARTS_OF_STEP.length]!);
+      stepPartly(
+        this.#second,
+        wrongSeed,
+        PARTS_OF_STEP[(tally.rollbacks >> 2) % PARTS_OF_STEP.length]!,
+      );
       tally.loadsWithinTick++;
     }
+
     const newer = tally.rollbacks % 2 === 0 ? this.#chance.below(depth) : depth;
     if (newer < depth) tally.newerLoads++;
     this.#countCollidingIds(now - newer);
@@ -141,12 +170,13 @@ export class SyncRun {
   }
 
   #record(): void {
-    const stage = this.#straight,
-      { tally } = this,
-      before = this.#presentAt(stage.tick - 1),
-      now = this.#presentAt(stage.tick);
+    const stage = this.#straight;
+    const { tally } = this;
+    const before = this.#presentAt(stage.tick - 1);
+    const now = this.#presentAt(stage.tick);
     stage.save(this.#stateAt(stage.tick));
     now.clear();
+
     for (const kind of SCENE.archetypes) {
       for (const entity of stage.all(kind)) {
         now.set(entity.id, kind);
@@ -155,15 +185,20 @@ export class SyncRun {
         tally.jumps += entity.teleports;
       }
     }
+
     for (const id of before.keys()) if (!now.has(id)) tally.despawns++;
     tally.contacts += stage.contactCount;
-    for (const what of ["castHits", "castBounces", "castsSpent"] as const) tally[what] = stage.fields[what];
+    for (const what of ["castHits", "castBounces", "castsSpent"] as const) {
+      tally[what] = stage.fields[what];
+    }
     this.#recordJoints();
   }
 
   #recordJoints(): void {
-    const { tick, joints } = this.#straight, { tally } = this;
-    const before = this.#joints[(tick + HISTORY_TICKS - 1) % HISTORY_TICKS]!, now = this.#joints[tick % HISTORY_TICKS]!;
+    const { tick, joints } = this.#straight;
+    const { tally } = this;
+    const before = this.#joints[(tick + HISTORY_TICKS - 1) % HISTORY_TICKS]!;
+    const now = this.#joints[tick % HISTORY_TICKS]!;
     now.clear();
     for (const kind of JOINTS) {
       for (const { id, a, b } of joints.all(kind)) {
@@ -178,8 +213,8 @@ export class SyncRun {
   }
 
   /**
-   * Counts the ids of that tick that belong to another archetype on the live stage: the load must replace these
-   * entities.
+   * Counts the ids of that tick that belong to another archetype on the live stage: the load must
+   * replace these entities.
    */
   #countCollidingIds(tick: number): void {
     for (const [id, kind] of this.#presentAt(tick)) {
@@ -187,11 +222,17 @@ export class SyncRun {
     }
   }
 
-  /** Counts the same for joints, also if the live id is an entity's or its joint joins other entities. */
+  /**
+   * Counts the same for joints, also if the live id is an entity's or its joint joins other
+   * entities.
+   */
   #countCollidingJoints(tick: number): void {
     for (const [id, { kind, a, b }] of this.#joints[tick % HISTORY_TICKS]!) {
-      const live = this.#second.joints.get(id), same = live?.definition === kind && live.a.id === a && live.b.id === b;
-      if (this.#second.get(id) !== undefined || (live !== undefined && !same)) this.tally.collidingJointIds++;
+      const live = this.#second.joints.get(id);
+      const same = live?.definition === kind && live.a.id === a && live.b.id === b;
+      if (this.#second.get(id) !== undefined || (live !== undefined && !same)) {
+        this.tally.collidingJointIds++;
+      }
     }
   }
 
@@ -203,12 +244,14 @@ export class SyncRun {
       this.#corrupt(this.#corrupted, () => snapshotLabels(this.#straight, this.#corrupted));
       state = this.#corrupted;
     }
-    const { tally } = this, loads = ++tally.loads;
+    const { tally } = this;
+    const loads = ++tally.loads;
     // Half of the time the second stage saves and loads everything.
     if (loads % 3 === 0) this.#second = new Stage(SCENE, { savesWhole: loads % 2 === 0 });
     if (loads % 6 < 3) tally.wholeLoads++;
     this.#second.load(state);
-    const { check: { isSame, sameAt } } = this.#second[INTERNALS], { words } = state;
+    const { check: { isSame, sameAt } } = this.#second[INTERNALS];
+    const { words } = state;
     tally.entitiesKept += countKept(words[ENTITY_COUNT]!, (i) => isSame[i] === 1);
     tally.contactsKept += countKept(words[CONTACT_COUNT]!, (i) => sameAt[i] !== NOT_SAVED);
   }

@@ -4,7 +4,11 @@ import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, jointDef, type StageDef } from "../../../../shared/physics/core/types.ts";
 
 /** 0.64 kg. */
-export const BLOCK = archetype({ name: "block", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
+export const BLOCK = archetype({
+  name: "block",
+  body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] },
+  fields: {},
+});
 /** 1 kg. */
 export const WEIGHT = archetype({
   name: "weight",
@@ -23,12 +27,20 @@ export const TURNTABLE = archetype({
   name: "turntable",
   body: {
     fixtures: [{ shape: { circle: 1 } }],
-    path: (tick, fields) => ({ x: fields["x"]!, y: 25, angle: fields["startMrad"]! / 1000 + tick * 0.2 }),
+    path: (tick, fields) => ({
+      x: fields["x"]!,
+      y: 25,
+      angle: fields["startMrad"]! / 1000 + tick * 0.2,
+    }),
   },
   fields: { startMrad: "i32", x: "i32" },
 });
 
-export const SPARK = archetype({ name: "spark", projectile: { radius: 0.1, lifeTicks: 20 }, fields: {} });
+export const SPARK = archetype({
+  name: "spark",
+  projectile: { radius: 0.1, lifeTicks: 20 },
+  fields: {},
+});
 
 const age = { fields: { ageTicks: "u8", strain: "f32" } } as const;
 
@@ -40,8 +52,18 @@ export const DOOR = jointDef({
   motor: { speed: 2, torqueMax: 1000 },
   ...age,
 });
-export const PADDLE = jointDef({ name: "paddle", type: "revolute", limits: { lower: -0.2, upper: 0.2 }, ...age });
-export const WHEEL = jointDef({ name: "wheel", type: "revolute", motor: { speed: 6, torqueMax: 50 }, ...age });
+export const PADDLE = jointDef({
+  name: "paddle",
+  type: "revolute",
+  limits: { lower: -0.2, upper: 0.2 },
+  ...age,
+});
+export const WHEEL = jointDef({
+  name: "wheel",
+  type: "revolute",
+  motor: { speed: 6, torqueMax: 50 },
+  ...age,
+});
 export const LIFT = jointDef({
   name: "lift",
   type: "prismatic",
@@ -86,8 +108,21 @@ export const STRUT = jointDef({
   changeable: true,
   ...age,
 });
-export const DRAG = jointDef({ name: "drag", type: "mouse", forceMax: 100, changeable: true, ...age });
-export const TOW = jointDef({ name: "tow", type: "motor", forceMax: 40, torqueMax: 5, changeable: true, ...age });
+export const DRAG = jointDef({
+  name: "drag",
+  type: "mouse",
+  forceMax: 100,
+  changeable: true,
+  ...age,
+});
+export const TOW = jointDef({
+  name: "tow",
+  type: "motor",
+  forceMax: 40,
+  torqueMax: 5,
+  changeable: true,
+  ...age,
+});
 /** 2 m/s² and 1 rad/s² for a floater. */
 export const BRAKE = jointDef({
   name: "brake",

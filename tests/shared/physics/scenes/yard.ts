@@ -1,4 +1,7 @@
-/** Flat ground with a thin wall, crates, balls that may be ghosts, and shots, for the tests of the stage. */
+/**
+ * Flat ground with a thin wall, crates, balls that may be ghosts, and shots, for the tests of the
+ * stage.
+ */
 import { FEATURES } from "./features.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef } from "../../../../shared/physics/core/types.ts";

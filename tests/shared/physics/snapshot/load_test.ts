@@ -1,6 +1,7 @@
 /**
- * Loads from any state to any other. The live world is a cache, so after a load its future must be that of a fresh stage.
- * The state before may differ in one word or in everything, and the stage may have been left anywhere in a tick.
+ * Loads from any state to any other. The live world is a cache, so after a load its future must be
+ * that of a fresh stage. The state before may differ in one word or in everything, and the stage
+ * may have been left anywhere in a tick.
  */
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { archetype, StageError } from "../../../../shared/physics/core/types.ts";
@@ -63,7 +64,8 @@ function listsOf(stage: SceneStage): string {
 
 /** @returns the words, events and hits of the next ticks, or the error that ends them */
 function futureOf(stage: SceneStage): string[] {
-  const state = new Snapshot(), future: string[] = [];
+  const state = new Snapshot();
+  const future: string[] = [];
   try {
     // The first tick has no physics: nothing may be left of a tick in which the load came.
     stage.endTick();
@@ -99,21 +101,43 @@ const CHANGES: readonly ((state: Snapshot, at: number) => void)[] = [
   ({ words }, at) => words[at] = 0,
 ];
 /** Samples of each kind of word, and of a kind of which all samples so far were refused. */
-const SAMPLES = 4, SAMPLES_MAX = 60;
-/** Kinds of words that belong to others: if only one of them changes, a stage may refuse the state. */
+const SAMPLES = 4;
+const SAMPLES_MAX = 60;
+/**
+ * Kinds of words that belong to others: if only one of them changes, a stage may refuse the state.
+ */
 const ALONE_REFUSED = new Set([
-  ...["entity count", "joint count", "contact count", "entity archetype", "cast archetype", "joint id", "joint kind"],
-  ...["prismatic axis.y", "wheel axis.y", "gear first joint", "gear second joint", "contact entity B", "contact shape"],
+  ...[
+    "entity count",
+    "joint count",
+    "contact count",
+    "entity archetype",
+    "cast archetype",
+    "joint id",
+    "joint kind",
+  ],
+  ...[
+    "prismatic axis.y",
+    "wheel axis.y",
+    "gear first joint",
+    "gear second joint",
+    "contact entity B",
+    "contact shape",
+  ],
   "ended touch shape",
 ]);
 
 Deno.test("load: a live stage that differs in one word becomes as a fresh one, and the same on the way back (SPEC 9.1, 9.2)", () => {
   const loadedOf = new Map<string, number>();
   let refused = 0;
+
   for (const state of statesAt(3, [90, 400])) {
-    const live = new Stage(SCENE), random = new Random(1);
+    const live = new Stage(SCENE);
+    const random = new Random(1);
     live.load(state);
-    const future = futureOf(live), labels = snapshotLabels(live, state), samplesOf = new Map<string, number[]>();
+    const future = futureOf(live);
+    const labels = snapshotLabels(live, state);
+    const samplesOf = new Map<string, number[]>();
     labels.forEach((label, at) => {
       const kind = kindOfLabel(label);
       samplesOf.set(kind, [...samplesOf.get(kind) ?? [], at]);
@@ -121,7 +145,8 @@ Deno.test("load: a live stage that differs in one word becomes as a fresh one, a
     for (const [kind, all] of samplesOf) {
       loadedOf.set(kind, loadedOf.get(kind) ?? 0);
       for (let sample = 0; sample < (loadedOf.get(kind)! > 0 ? SAMPLES : SAMPLES_MAX); sample++) {
-        const at = all[random.below(all.length)]!, changed = copyOf(state);
+        const at = all[random.below(all.length)]!;
+        const changed = copyOf(state);
         CHANGES[sample % CHANGES.length]!(changed, at);
         const message = `${labels[at]}: ${state.words[at]} became ${changed.words[at]}`;
         live.load(state);
@@ -140,8 +165,11 @@ Deno.test("load: a live stage that differs in one word becomes as a fresh one, a
       }
     }
   }
+
   assertGreater(refused, 0);
-  const alwaysRefused = [...loadedOf].filter(([kind, loaded]) => loaded === 0 && !ALONE_REFUSED.has(kind));
+  const alwaysRefused = [...loadedOf].filter(([kind, loaded]) =>
+    loaded === 0 && !ALONE_REFUSED.has(kind)
+  );
   assertEquals(alwaysRefused, []);
 });
 
@@ -167,7 +195,8 @@ const LEAVINGS: Readonly<Record<string, (stage: SceneStage, random: Random) => v
   "after an edit": (stage, random) => {
     for (const archetype of SCENE.archetypes) {
       for (const entity of stage.all(archetype).slice()) {
-        const chance = random.fraction(), isMovable = archetype.body?.path === undefined;
+        const chance = random.fraction();
+        const isMovable = archetype.body?.path === undefined;
         if (chance < 0.2) stage.despawn(entity);
         else if (chance < 0.4 && isMovable) stage.teleport(entity, entity.x + 0.3, 5);
       }
@@ -189,9 +218,12 @@ const LEAVINGS: Readonly<Record<string, (stage: SceneStage, random: Random) => v
     assertThrows(() => stage.advance(), RangeError);
     rule.throws = false;
   },
-  "by a load that is refused at once": (stage) => assertThrows(() => stage.load(new Snapshot()), SnapshotError),
+  "by a load that is refused at once": (stage) =>
+    assertThrows(() => stage.load(new Snapshot()), SnapshotError),
   "by a load that is refused late": (stage) => {
-    if (loadRefusedLate(stage, saved(stage))) assertThrows(() => stage.advance(), StageError, "broken");
+    if (loadRefusedLate(stage, saved(stage))) {
+      assertThrows(() => stage.advance(), StageError, "broken");
+    }
   },
 };
 
@@ -202,10 +234,16 @@ Deno.test("load: a walk through states of several runs, left anywhere in a tick,
     fresh.load(state);
     return futureOf(fresh);
   });
-  const live = new Stage(MAY_THROW), random = new Random(1), reused = new Snapshot(), names = Object.keys(LEAVINGS);
+  const live = new Stage(MAY_THROW);
+  const random = new Random(1);
+  const reused = new Snapshot();
+  const names = Object.keys(LEAVINGS);
   const count = Object.fromEntries(names.map((name) => [name, 0]));
+
   for (let step = 0; step < WALK_STEPS; step++) {
-    const i = random.below(states.length), state = states[i]!, leaving = names[random.below(names.length)]!;
+    const i = random.below(states.length);
+    const state = states[i]!;
+    const leaving = names[random.below(names.length)]!;
     // The same object with other words is another state.
     if (random.chance(0.3)) reused.setBytes(state.bytes());
     else reused.copyFrom(state);
@@ -217,25 +255,37 @@ Deno.test("load: a walk through states of several runs, left anywhere in a tick,
     LEAVINGS[leaving]!(live, random);
     count[leaving]!++;
   }
+
   for (const [name, times] of Object.entries(count)) assertGreater(times, 10, name);
 });
 
 Deno.test("load: bricks asleep on a one-way platform push, although a mispredicted one passed it (SPEC 9.1)", () => {
-  const fields = {},
-    brick = archetype({
-      name: "brick",
-      body: { fixtures: [{ shape: { box: [0.5, 0.5] } }], bullet: true },
-      fields,
-    });
+  const fields = {};
+  const brick = archetype({
+    name: "brick",
+    body: { fixtures: [{ shape: { box: [0.5, 0.5] } }], bullet: true },
+    fields,
+  });
   const ball = archetype({
     name: "ball",
     body: { fixtures: [{ shape: { circle: 0.3 }, density: 20 }], bullet: true },
     fields,
   });
   const platform = { shape: { box: [5, 0.2], y: -0.2 }, oneWay: true } as const;
-  // Without rules of an author, the contacts of sleeping bodies are not resolved again in each step.
-  const def = { gravity: 10, tickHz: 20, substeps: 2, ground: [platform], archetypes: [brick, ball], fields };
-  const straight = new Stage(def), live = new Stage(def), fresh = new Stage(def);
+
+  // Without rules of an author, the contacts of sleeping bodies are not resolved again in each
+  // step.
+  const def = {
+    gravity: 10,
+    tickHz: 20,
+    substeps: 2,
+    ground: [platform],
+    archetypes: [brick, ball],
+    fields,
+  };
+  const straight = new Stage(def);
+  const live = new Stage(def);
+  const fresh = new Stage(def);
   for (const y of [0.5, 1.5]) straight.spawn(brick, { x: 0, y });
   run(straight, 60);
   assert(straight.all(brick).every(({ awake }) => !awake));
@@ -244,6 +294,7 @@ Deno.test("load: bricks asleep on a one-way platform push, although a mispredict
   const state = saved(straight);
   fresh.load(state);
   run(fresh, 4);
+
   for (const breaks of [false, true]) {
     live.load(state);
     live.teleport(live.all(brick)[0]!, 0, -1);
@@ -260,5 +311,6 @@ Deno.test("load: bricks asleep on a one-way platform push, although a mispredict
     run(live, 4);
     assert(saved(live).equals(saved(fresh)));
   }
+
   assert(fresh.all(brick).every(({ awake }) => awake), "the ball has hit");
 });

@@ -1,4 +1,7 @@
-/** A stage that saves and loads only what may differ has the words of one that saves and loads everything. */
+/**
+ * A stage that saves and loads only what may differ has the words of one that saves and loads
+ * everything.
+ */
 import { assertEquals, assertGreater } from "@std/assert";
 import { archetype, jointDef, type StageDef } from "../../../../shared/physics/core/types.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
@@ -9,7 +12,11 @@ import { Snapshot } from "../../../../shared/snapshot.ts";
 import { firstDifference } from "../scenes/difference.ts";
 import { FEATURES } from "../scenes/features.ts";
 
-const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
+const CRATE = archetype({
+  name: "crate",
+  body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] },
+  fields: {},
+});
 const TOTEM = archetype({
   name: "totem",
   body: { fixtures: [{ shape: { box: [0.3, 0.8] } }, { shape: { circle: 1 }, sensor: true }] },
@@ -29,7 +36,9 @@ const YARD: StageDef = {
 };
 
 const TICKS = 1500;
-/** Ticks between two changes of the yard, at most: long enough that nearly all fall asleep again. */
+/**
+ * Ticks between two changes of the yard, at most: long enough that nearly all fall asleep again.
+ */
 const REST_TICKS_MAX = 60;
 const STATES = 8;
 
@@ -41,40 +50,55 @@ function fill(stage: Stage): void {
   }
   const crates = stage.all(CRATE);
   for (let i = 0; i + 3 < crates.length; i += 6) {
-    stage.joints.add(i % 4 === 0 ? PIN : LABELLED, crates[i]!, crates[i + 3]!, { x: crates[i]!.x + 1, y: 0.4 });
+    stage.joints.add(i % 4 === 0 ? PIN : LABELLED, crates[i]!, crates[i + 3]!, {
+      x: crates[i]!.x + 1,
+      y: 0.4,
+    });
   }
   stage.endTick();
 }
 
 /** One random change by the rules. Both stages get the same. */
 function change(stage: Stage, random: Random): void {
-  const all = [...stage.all(CRATE), ...stage.all(TOTEM)], one = all[random.below(all.length)]!;
-  const joints = [...stage.joints.all(PIN), ...stage.joints.all(LABELLED)], joint = joints[random.below(joints.length)];
+  const all = [...stage.all(CRATE), ...stage.all(TOTEM)];
+  const one = all[random.below(all.length)]!;
+  const joints = [...stage.joints.all(PIN), ...stage.joints.all(LABELLED)];
+  const joint = joints[random.below(joints.length)];
   const changes = [
     () => stage.despawn(one),
     () => stage.spawn(CRATE, { x: random.below(30) - 5, y: 3 }),
-    () => stage.spawn(TOTEM, { x: random.below(20) - 30, y: 3, fields: { mood: -random.below(9) } }),
+    () =>
+      stage.spawn(TOTEM, { x: random.below(20) - 30, y: 3, fields: { mood: -random.below(9) } }),
     () => stage.applyImpulse(one, random.below(5) - 2, 3),
     () => stage.teleport(one, random.below(60) - 30, 4),
     () => joint && stage.joints.remove(joint),
-    () => stage.joints.add(PIN, stage.spawn(CRATE, { x: -40, y: 0.4 }), stage.ground, { x: -40, y: 0.4 }),
+    () =>
+      stage.joints.add(PIN, stage.spawn(CRATE, { x: -40, y: 0.4 }), stage.ground, {
+        x: -40,
+        y: 0.4,
+      }),
     () => stage.all(TOTEM).slice(0, 1).forEach(({ fields }) => fields.mood = random.below(100)),
-    () => stage.joints.all(LABELLED).slice(0, 1).forEach(({ fields }) => fields.label = random.below(100)),
+    () =>
+      stage.joints.all(LABELLED).slice(0, 1).forEach(({ fields }) =>
+        fields.label = random.below(100)
+      ),
   ];
   changes[random.below(changes.length)]!();
 }
 
 /** Runs both kinds of stage side by side. Changes are rare; saves and loads come at random. */
 function compare(seed: number): { kept: number; asleep: number; loads: number } {
-  const chance = new Random(seed), tally = { kept: 0, asleep: 0, loads: 0 };
-  const stages = [new Stage(YARD), new Stage(YARD, { savesWhole: true })],
-    actual = new Snapshot(),
-    whole = new Snapshot();
+  const chance = new Random(seed);
+  const tally = { kept: 0, asleep: 0, loads: 0 };
+  const stages = [new Stage(YARD), new Stage(YARD, { savesWhole: true })];
+  const actual = new Snapshot();
+  const whole = new Snapshot();
   const states = Array.from({ length: STATES }, () => new Snapshot());
   for (const stage of stages) fill(stage);
   for (const state of states) stages[0]!.save(state);
   for (let tick = 0, changeAt = 0; tick < TICKS; tick++) {
-    const isChange = tick >= changeAt, changeSeed = chance.below(1e9);
+    const isChange = tick >= changeAt;
+    const changeSeed = chance.below(1e9);
     if (isChange) changeAt = tick + 1 + chance.below(REST_TICKS_MAX);
     for (const stage of stages) {
       if (isChange) change(stage, new Random(changeSeed));
@@ -86,15 +110,21 @@ function compare(seed: number): { kept: number; asleep: number; loads: number } 
     stages[0]!.save(actual);
     stages[1]!.save(whole);
     const namer = { snapshotLabels: (state: Snapshot) => snapshotLabels(stages[0]!, state) };
-    if (!actual.equals(whole)) assertEquals(firstDifference({ expected: whole, actual, namer }), undefined);
+    if (!actual.equals(whole)) {
+      assertEquals(firstDifference({ expected: whole, actual, namer }), undefined);
+    }
     if (chance.below(4) === 0) states[chance.below(STATES)]!.copyFrom(whole);
     if (chance.below(10) > 0) continue;
     const state = states[chance.below(STATES)]!;
     for (const stage of stages) stage.load(state);
     tally.loads++;
     const { check, entities } = stages[0]![INTERNALS];
-    tally.kept += check.isSame.subarray(0, entities.records.length).reduce((sum, same) => sum + same, 0);
+    tally.kept += check.isSame.subarray(0, entities.records.length).reduce(
+      (sum, same) => sum + same,
+      0,
+    );
   }
+
   return tally;
 }
 

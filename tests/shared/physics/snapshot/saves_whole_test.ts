@@ -1,6 +1,7 @@
 /**
- * A stage saves and loads only what may differ. In a calm scene, most bodies sleep and no entity comes or goes for a
- * long time, so most words are copied. A stage that saves and loads everything must have the same ones.
+ * A stage saves and loads only what may differ. In a calm scene, most bodies sleep and no entity
+ * comes or goes for a long time, so most words are copied. A stage that saves and loads everything
+ * must have the same ones.
  */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { type JointDef, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
@@ -18,7 +19,9 @@ const JOINTS = WORKSHOP.joints!.map((definition, i): JointDef =>
   i % 2 === 0 ? definition : { ...definition, fields: {} }
 );
 const CALM: StageDef = { ...WORKSHOP, joints: JOINTS };
-const TICKS = 2000, SEEDS = 4, HISTORY_TICKS = 32;
+const TICKS = 2000;
+const SEEDS = 4;
+const HISTORY_TICKS = 32;
 
 type Act = (stage: Stage, random: Random) => void;
 
@@ -39,13 +42,16 @@ function someJoint(stage: Stage, random: Random): Joint | undefined {
 const FLEXIBLE = new Set(["rope", "distance", "pulley"]);
 
 function join(stage: Stage, random: Random, among = JOINTS): void {
-  const definition = pick(among, random), a = random.chance(0.2) ? stage.ground : someBody(stage, random);
-  const b = someBody(stage, random), { type } = definition;
+  const definition = pick(among, random);
+  const a = random.chance(0.2) ? stage.ground : someBody(stage, random);
+  const b = someBody(stage, random);
+  const { type } = definition;
   if (type === "gear") return couple(stage, random, definition);
   if (a === b) return;
   const at = { x: a === stage.ground ? b.x : a.x, y: a === stage.ground ? b.y + 1 : a.y };
   if (Math.hypot(b.x - at.x, b.y - at.y) < 0.1) return;
-  const ends = FLEXIBLE.has(type) ? { bx: b.x, by: b.y } : {}, axis = { axis: { x: 0, y: 1 } };
+  const ends = FLEXIBLE.has(type) ? { bx: b.x, by: b.y } : {};
+  const axis = { axis: { x: 0, y: 1 } };
   const grounds = { groundA: { x: at.x, y: 9 }, groundB: { x: b.x, y: 9 } };
   stage.joints.add(definition, a, b, {
     ...at,
@@ -56,19 +62,28 @@ function join(stage: Stage, random: Random, among = JOINTS): void {
 }
 
 function couple({ joints }: Stage, random: Random, definition: JointDef): void {
-  const coupled = JOINTS.filter(({ type }) => type === "revolute" || type === "prismatic").flatMap((each) =>
-    joints.all(each)
-  );
+  const coupled = JOINTS.filter(({ type }) => type === "revolute" || type === "prismatic").flatMap((
+    each,
+  ) => joints.all(each));
   if (coupled.length < 2) return;
-  const first = pick(coupled, random), second = pick(coupled, random);
-  if (first.b !== second.b && first.b.id !== 0 && second.b.id !== 0) joints.addGear(definition, first, second);
+  const first = pick(coupled, random);
+  const second = pick(coupled, random);
+  if (first.b !== second.b && first.b.id !== 0 && second.b.id !== 0) {
+    joints.addGear(definition, first, second);
+  }
 }
 
 function drive(stage: Stage, random: Random): void {
-  const { joints } = stage, joint = someJoint(stage, random);
+  const { joints } = stage;
+  const joint = someJoint(stage, random);
   if (joint === undefined) return;
-  const { limits, motor, type } = joint.definition as JointDef & { limits?: object; motor?: object };
-  if (motor !== undefined) joints.setMotor(joint, { on: random.chance(0.7), speed: random.below(5) - 2 });
+  const { limits, motor, type } = joint.definition as JointDef & {
+    limits?: object;
+    motor?: object;
+  };
+  if (motor !== undefined) {
+    joints.setMotor(joint, { on: random.chance(0.7), speed: random.below(5) - 2 });
+  }
   if (limits !== undefined) joints.setLimits(joint, { on: random.chance(0.7) });
   if (FLEXIBLE.has(type)) joints.setLength(joint, joint.length * (0.8 + 0.4 * random.fraction()));
   if (type === "mouse") joints.setTarget(joint, random.fraction() * 16 - 8, random.fraction() * 3);
@@ -98,19 +113,23 @@ const ACTS: Readonly<Record<string, Act>> = {
   drive,
   "assign to a joint": (stage, random) => {
     const joint = someJoint(stage, random);
-    if (joint !== undefined && "ageTicks" in joint.fields) joint.fields["ageTicks"] = random.below(256);
+    if (joint !== undefined && "ageTicks" in joint.fields) {
+      joint.fields["ageTicks"] = random.below(256);
+    }
   },
   push: (stage, random) => stage.applyImpulse(someBody(stage, random), random.fraction(), 1),
   pull: (stage, random) => stage.applyForce(someBody(stage, random), 3, 5),
   throw: (stage, random) => stage.setVelocity(someBody(stage, random), 1, 4),
   "stop in its sleep": (stage, random) => stage.setVelocity(someBody(stage, random), 0, 0),
   spin: (stage, random) => stage.setSpin(someBody(stage, random), random.below(3)),
-  teleport: (stage, random) => stage.teleport(someBody(stage, random), random.fraction() * 16 - 8, 2),
+  teleport: (stage, random) =>
+    stage.teleport(someBody(stage, random), random.fraction() * 16 - 8, 2),
   "teleport a little": (stage, random) => {
     const body = someBody(stage, random);
     stage.teleport(body, body.x + (random.chance(0.5) ? 0.06 : -0.06), body.y);
   },
-  shoot: (stage, random) => void stage.spawn(SPARK, { x: random.fraction() * 20 - 10, y: 5, vy: -20 }),
+  shoot: (stage, random) =>
+    void stage.spawn(SPARK, { x: random.fraction() * 20 - 10, y: 5, vy: -20 }),
   "replace one": (stage, random) => {
     const { x, y } = someBody(stage, random);
     stage.despawn(someBody(stage, random));
@@ -124,7 +143,11 @@ const JOINTS_LIVE_MAX = 12;
 function start(stage: Stage): Stage {
   for (let i = 0; i < 30; i++) {
     const column = Math.floor(i / 3);
-    stage.spawn(BODIES[i % 3]!, { x: column * 1.06 - 6 + i % 3 * 0.1, y: 0.5 + i % 3 * 1.1, angle: column * 0.1 });
+    stage.spawn(BODIES[i % 3]!, {
+      x: column * 1.06 - 6 + i % 3 * 0.1,
+      y: 0.5 + i % 3 * 1.1,
+      angle: column * 0.1,
+    });
   }
   stage.endTick();
   return stage;
@@ -136,7 +159,10 @@ function act(stage: Stage, name: string, seed: number): void {
   while (stage.joints.count > JOINTS_LIVE_MAX) stage.joints.remove(someJoint(stage, random)!);
 }
 
-/** @returns the ids of all bodies with those that they touch: a save alone may copy what is not there any more */
+/**
+ * @returns the ids of all bodies with those that they touch: a save alone may copy what is not
+ *   there any more
+ */
 function touchesOf(stage: Stage): string[] {
   return BODIES.flatMap((each) => stage.all(each)).map((body) =>
     `${body.id}: ${stage.touchingNow(body).map(({ id }) => id)}`
@@ -151,14 +177,20 @@ function differenceOf(stage: Stage, a: Snapshot, b: Snapshot): string | undefine
 }
 
 Deno.test("savesWhole: a calm scene that joins, drives and pushes has the same words with and without it (SPEC 9.37)", () => {
-  const names = Object.keys(ACTS), counts = Object.fromEntries(names.map((name) => [name, 0]));
-  let asleep = 0, refusedLate = 0;
+  const names = Object.keys(ACTS);
+  const counts = Object.fromEntries(names.map((name) => [name, 0]));
+  let asleep = 0;
+  let refusedLate = 0;
+
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const random = new Random(seed), whole = start(new Stage(CALM, { savesWhole: true }));
-    const frugal = start(new Stage(CALM)), actual = new Snapshot();
+    const random = new Random(seed);
+    const whole = start(new Stage(CALM, { savesWhole: true }));
+    const frugal = start(new Stage(CALM));
+    const actual = new Snapshot();
     const history = Array.from({ length: HISTORY_TICKS }, () => new Snapshot());
     for (let tick = 0; tick < TICKS; tick++) {
-      const name = random.chance(0.15) ? pick(names, random) : undefined, advances = random.chance(0.9);
+      const name = random.chance(0.15) ? pick(names, random) : undefined;
+      const advances = random.chance(0.9);
       for (const stage of [whole, frugal]) {
         if (name !== undefined) act(stage, name, seed * TICKS + tick);
         if (advances) stage.advance();
@@ -190,6 +222,7 @@ Deno.test("savesWhole: a calm scene that joins, drives and pushes has the same w
       assertEquals(touchesOf(frugal), touchesOf(whole), `seed ${seed}, tick ${tick}`);
     }
   }
+
   for (const [name, count] of Object.entries(counts)) assertGreater(count, 40, name);
   assertGreater(refusedLate, 100);
   assert(asleep / (SEEDS * TICKS) > 2, `${asleep / (SEEDS * TICKS)} of 10 blocks sleep`);
@@ -197,7 +230,8 @@ Deno.test("savesWhole: a calm scene that joins, drives and pushes has the same w
 
 Deno.test("savesWhole: a crowd and the time after it have the same words with and without it (SPEC 9.37, 9.61)", () => {
   const words = [true, false].map((savesWhole) => {
-    const stage = start(new Stage(CALM, { savesWhole })), state = new Snapshot();
+    const stage = start(new Stage(CALM, { savesWhole }));
+    const state = new Snapshot();
     workshop.run(stage, 200);
     assert(stage.all(BLOCK).filter(({ awake }) => !awake).length > 5);
     stage.save(state);
@@ -215,17 +249,22 @@ Deno.test("savesWhole: a crowd and the time after it have the same words with an
 
 /**
  * Loads a state, runs a tick, wakes all bodies and runs two more.
- * @returns the words and touches of these ticks, or the name of the error that refuses the state or ends them
+ * @returns the words and touches of these ticks, or the name of the error that refuses the state or
+ *   ends them
  */
 function futureOf(stage: Stage, state: Snapshot): string[] {
-  const saved = new Snapshot(), future: string[] = [];
+  const saved = new Snapshot();
+  const future: string[] = [];
+
   try {
     stage.load(state);
     for (let tick = 0; tick < 4; tick++) {
       stage.save(saved);
       future.push(saved.words.slice(0, saved.length).join(), ...touchesOf(stage));
       if (tick === 1) {
-        for (const each of BODIES.flatMap((each) => stage.all(each))) stage.applyImpulse(each, 0.1, 0.2);
+        for (const each of BODIES.flatMap((each) => stage.all(each))) {
+          stage.applyImpulse(each, 0.1, 0.2);
+        }
       }
       workshop.run(stage, 1);
     }
@@ -233,39 +272,54 @@ function futureOf(stage: Stage, state: Snapshot): string[] {
     assert(error instanceof SnapshotError || error instanceof StageError, `${error}`);
     future.push(error.name);
   }
+
   return future;
 }
 
 Deno.test("savesWhole: a calm state that differs in any one word has the same future with and without it (SPEC 9.1, 9.37)", () => {
-  const whole = start(new Stage(CALM, { savesWhole: true })), frugal = new Stage(CALM), random = new Random(1);
+  const whole = start(new Stage(CALM, { savesWhole: true }));
+  const frugal = new Stage(CALM);
+  const random = new Random(1);
   workshop.run(whole, 200);
-  // Joints without motors and without springs, some of them without fields, in piles that stand already.
-  const quiet = JOINTS.filter(({ name }) => ["hinge", "rod", "rope", "weld", "glue"].includes(name));
+
+  // Joints without motors and without springs, some of them without fields, in piles that stand
+  // already.
+  const quiet = JOINTS.filter(({ name }) =>
+    ["hinge", "rod", "rope", "weld", "glue"].includes(name)
+  );
   while (whole.joints.count < JOINTS_LIVE_MAX) join(whole, random, quiet);
   workshop.run(whole, 100);
   const asleep = BODIES.flatMap((each) => whole.all(each)).filter(({ awake }) => !awake);
   assertGreater(asleep.length, 15);
-  const joined = quiet.flatMap((each) => whole.joints.all(each)).filter(({ b }) => asleep.includes(b));
+  const joined = quiet.flatMap((each) => whole.joints.all(each)).filter(({ b }) =>
+    asleep.includes(b)
+  );
   assertGreater(joined.length, 5);
-  const good = new Snapshot(), changed = new Snapshot();
+  const good = new Snapshot();
+  const changed = new Snapshot();
   whole.save(good);
   const labels = snapshotLabels(whole, good);
   let refused = 0;
+
   for (let at = 0; at < good.length; at++) {
     changed.copyFrom(good);
     // Poses move farther, so that some bodies leave their contacts.
     if (/ [xy]$/.test(labels[at]!)) changed.floats[at]! += 0.5;
     else changed.words[at]! ^= 1;
     frugal.load(good);
-    const actual = futureOf(frugal, changed), expected = futureOf(whole, changed);
+    const actual = futureOf(frugal, changed);
+    const expected = futureOf(whole, changed);
     assertEquals(actual, expected, labels[at]);
     if (actual[0] === "SnapshotError") refused++;
   }
+
   assert(refused > 50 && refused < good.length / 2, `${refused} of ${good.length} refused`);
 });
 
 Deno.test("load: after a state that is refused late, the contacts of sleeping bodies are those of the next state (SPEC 9.37)", () => {
-  const stage = new Stage(CALM), good = new Snapshot(), lifted = new Snapshot();
+  const stage = new Stage(CALM);
+  const good = new Snapshot();
+  const lifted = new Snapshot();
   const blocks = Array.from({ length: 6 }, (_, i) => stage.spawn(BLOCK, { x: 3 * i, y: 0.41 }));
   stage.spawn(FLOATER, { x: 0, y: 9 });
   workshop.run(stage, 60);
@@ -277,5 +331,8 @@ Deno.test("load: after a state that is refused late, the contacts of sleeping bo
   stage.load(good);
   assert(loadRefusedLate(stage, lifted));
   stage.load(good);
-  assertEquals(blocks.map((block) => stage.touchingNow(block).map(({ id }) => id)), blocks.map(() => [0]));
+  assertEquals(
+    blocks.map((block) => stage.touchingNow(block).map(({ id }) => id)),
+    blocks.map(() => [0]),
+  );
 });

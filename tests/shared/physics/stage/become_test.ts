@@ -21,7 +21,11 @@ const STONE = archetype({
   body: { type: "static", fixtures: [{ shape: { box: [1, 1] } }] },
   fields: {},
 });
-const SHOT = archetype({ name: "shot", projectile: { radius: 0.1, lifeTicks: 99 }, fields: { age: "u16" } });
+const SHOT = archetype({
+  name: "shot",
+  projectile: { radius: 0.1, lifeTicks: 99 },
+  fields: { age: "u16" },
+});
 const LIFT = archetype({
   name: "lift",
   body: { fixtures: [{ shape: { box: [1, 0.1] } }], path: (tick) => ({ x: 9, y: tick }) },
@@ -45,7 +49,14 @@ function tick(stage: Stage): void {
 Deno.test("become: keeps id, pose, motion, teleports and shared fields; contacts begin anew (SPEC 9.57)", () => {
   const stage = new Stage(NEST);
   stage.spawn(EGG, { x: 0, y: 0.4 });
-  const egg = stage.spawn(EGG, { x: 0, y: 1.3, angle: 0.5, vx: 1, spin: 2, fields: { age: 7, warmth: 0.5 } });
+  const egg = stage.spawn(EGG, {
+    x: 0,
+    y: 1.3,
+    angle: 0.5,
+    vx: 1,
+    spin: 2,
+    fields: { age: 7, warmth: 0.5 },
+  });
   stage.spawn(EGG, { x: 5, y: 1 });
   stage.teleport(egg, 0, 1.25);
   const chick = stage.become(egg, CHICK, { name: 3 });
@@ -57,13 +68,15 @@ Deno.test("become: keeps id, pose, motion, teleports and shared fields; contacts
   assertThrows(() => stage.setVelocity(egg, 0, 0), StageError, "is not on this stage");
   stage.endTick();
   for (let i = 0; i < 60; i++) tick(stage);
+
   // It has the new body: its mass, and half of its width above the floor, for it has fallen over.
   assertAlmostEquals(chick.mass, 2 * 0.6 * 1, 1e-6);
   assertAlmostEquals(chick.y, 0.3, 0.03);
 });
 
 Deno.test("become: a body becomes a shot and a shot a body; a stone has no motion; what touched it wakes", () => {
-  const stage = new Stage(NEST), egg = stage.spawn(EGG, { x: 0, y: 5, vx: 3, spin: 1, fields: { age: 2 } });
+  const stage = new Stage(NEST);
+  const egg = stage.spawn(EGG, { x: 0, y: 5, vx: 3, spin: 1, fields: { age: 2 } });
   const shot = stage.become(egg, SHOT);
   assertEquals([shot.vx, shot.spin, shot.fields.age], [3, 0, 2]);
   const stone = stage.become(stage.become(shot, EGG), STONE);
@@ -76,8 +89,11 @@ Deno.test("become: a body becomes a shot and a shot a body; a stone has no motio
 });
 
 Deno.test("become: paths, the ground and fields that do not fit are refused, and nothing changes", () => {
-  const stage = new Stage(NEST), egg = stage.spawn(EGG, { x: 0, y: 1, fields: { age: 300 } }), lift = stage.spawn(LIFT);
-  const before = new Snapshot(), after = new Snapshot();
+  const stage = new Stage(NEST);
+  const egg = stage.spawn(EGG, { x: 0, y: 1, fields: { age: 300 } });
+  const lift = stage.spawn(LIFT);
+  const before = new Snapshot();
+  const after = new Snapshot();
   stage.endTick();
   stage.save(before);
   assertThrows(() => stage.become(egg, LIFT as never), StageError, "which has a path");
@@ -91,23 +107,35 @@ Deno.test("become: paths, the ground and fields that do not fit are refused, and
 });
 
 Deno.test("become: changes are exact across rollbacks (SPEC 9.57)", () => {
-  const straight = new Stage(NEST), second = new Stage(NEST, { savesWhole: true }), random = new Random(1);
-  const start = new Snapshot(), expected = new Snapshot(), actual = new Snapshot(), kinds = [EGG, CHICK, SHOT, STONE];
+  const straight = new Stage(NEST);
+  const second = new Stage(NEST, { savesWhole: true });
+  const random = new Random(1);
+  const start = new Snapshot();
+  const expected = new Snapshot();
+  const actual = new Snapshot();
+  const kinds = [EGG, CHICK, SHOT, STONE];
   for (let i = 0; i < 12; i++) straight.spawn(EGG, { x: i * 0.7, y: 1 + i % 3 });
   straight.endTick();
   const step = (stage: Stage, seed: number) => {
-    const draw = new Random(seed), all = stage.entities(), one = all[draw.below(Math.max(1, all.length))];
-    if (one !== undefined && draw.below(3) === 0) stage.become(one, kinds[draw.below(kinds.length)]! as typeof EGG);
+    const draw = new Random(seed);
+    const all = stage.entities();
+    const one = all[draw.below(Math.max(1, all.length))];
+    if (one !== undefined && draw.below(3) === 0) {
+      stage.become(one, kinds[draw.below(kinds.length)]! as typeof EGG);
+    }
     if (all.length < 12) stage.spawn(EGG, { x: draw.below(8), y: 4 });
     tick(stage);
   };
   let changes = 0;
+
   for (let round = 0; round < 60; round++) {
     const seeds = Array.from({ length: 1 + random.below(8) }, () => random.below(1e9));
     straight.save(start);
     const ids = straight.entities().map(({ id, archetype }) => `${id} ${archetype.name}`);
     for (const seed of seeds) step(straight, seed);
-    changes += straight.entities().filter(({ id, archetype }) => !ids.includes(`${id} ${archetype.name}`)).length;
+    changes += straight.entities().filter(({ id, archetype }) =>
+      !ids.includes(`${id} ${archetype.name}`)
+    ).length;
     straight.save(expected);
     for (let i = 0; i < 3; i++) step(second, random.below(1e9));
     second.load(start);
@@ -115,5 +143,6 @@ Deno.test("become: changes are exact across rollbacks (SPEC 9.57)", () => {
     second.save(actual);
     assert(expected.equals(actual), `round ${round}`);
   }
+
   assertGreater(changes, 20);
 });

@@ -1,16 +1,24 @@
-/** A stage as a list of bodies, and another stage that adopts it: entities, joints and the next id. */
+/**
+ * A stage as a list of bodies, and another stage that adopts it: entities, joints and the next id.
+ */
 import { assert, assertEquals, assertGreater, assertNotEquals, assertThrows } from "@std/assert";
 import { type Body, BodyList } from "../../../../shared/body_list.ts";
 import { BodyModel } from "../../../../shared/netcode/wire/body_model.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
-import { adoptBodies, bodySchemasOf, fillBodies } from "../../../../shared/physics/stage/body_stream.ts";
+import {
+  adoptBodies,
+  bodySchemasOf,
+  fillBodies,
+} from "../../../../shared/physics/stage/body_stream.ts";
 import { type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "../scenes/scene.ts";
 import { BLOCK, DOOR, LIFT, ROPE, SPARK, WELD, WORKSHOP, workshop } from "../scenes/workshop.ts";
 
 /** The word of a snapshot, the field of a joint with a motor, and its bit. */
-const NEXT_ID = 1, FLAGS = 2, MOTOR_ON = 8;
+const NEXT_ID = 1;
+const FLAGS = 2;
+const MOTOR_ON = 8;
 // deno-lint-ignore no-explicit-any
 type AnyStage = Stage<any>;
 
@@ -33,13 +41,19 @@ function savedBy(stage: AnyStage): Snapshot {
 const { schemas } = bodySchemasOf(SCENE);
 const jointsOf = (list: BodyList) =>
   bodiesOf(list).filter(({ schemaIndex }) => schemas[schemaIndex]!.isJoint === true)
-    .map(({ entity, schemaIndex, fieldBits }) => [entity, schemas[schemaIndex]!.name, ...fieldBits]);
+    .map((
+      { entity, schemaIndex, fieldBits },
+    ) => [entity, schemas[schemaIndex]!.name, ...fieldBits]);
 
 for (const seed of [31, 32, 33]) {
   Deno.test(`adoptBodies: a stage has the joints of every type of another stage, exactly, and the next id (SPEC 12.20, 12.23) [seed ${seed}]`, () => {
-    const server = startScene(seed), client: SceneStage = new Stage(SCENE), other: SceneStage = new Stage(SCENE);
+    const server = startScene(seed);
+    const client: SceneStage = new Stage(SCENE);
+    const other: SceneStage = new Stage(SCENE);
     const kinds = new Set<unknown>();
-    let compared = 0, differed = 0;
+    let compared = 0;
+    let differed = 0;
+
     for (let tick = 0; tick < 400; tick++) {
       stepScene(server, seed);
       // The client mispredicts: its rules make, change and break other joints.
@@ -62,6 +76,7 @@ for (const seed of [31, 32, 33]) {
       stepScene(ahead, seed);
       assert(savedBy(other).equals(savedBy(ahead)));
     }
+
     assertEquals(kinds.size, SCENE.joints!.length);
     assertGreater(compared, 1000);
     assertGreater(differed, 50);
@@ -69,7 +84,9 @@ for (const seed of [31, 32, 33]) {
 }
 
 Deno.test("adoptBodies: a client that steps and one that loads the adopted state go on alike (SPEC 9.5, 12.20)", () => {
-  const server = startScene(34), client = startScene(35), loaded: SceneStage = new Stage(SCENE);
+  const server = startScene(34);
+  const client = startScene(35);
+  const loaded: SceneStage = new Stage(SCENE);
   for (let tick = 0; tick < 200; tick++) {
     stepScene(server, 34);
     stepScene(client, 35);
@@ -82,14 +99,17 @@ Deno.test("adoptBodies: a client that steps and one that loads the adopted state
 });
 
 Deno.test("adoptBodies: two that sleep on each other, and that a list has apart, touch no more (SPEC 9.5, 12.20) [once seed 3006 of the hunt]", () => {
-  const stage = workshop(), loaded = workshop();
-  const low = stage.spawn(BLOCK, { x: 0, y: 1 }), high = stage.spawn(BLOCK, { x: 0, y: 2 });
+  const stage = workshop();
+  const loaded = workshop();
+  const low = stage.spawn(BLOCK, { x: 0, y: 1 });
+  const high = stage.spawn(BLOCK, { x: 0, y: 2 });
   for (let i = 0; i < 200; i++) {
     stage.advance();
     stage.endTick();
   }
   assert(!high.awake && stage.touchingNow(high).map(({ id }) => id).includes(low.id));
-  const list = listOf(stage), moved = list.find(high.id)!;
+  const list = listOf(stage);
+  const moved = list.find(high.id)!;
   moved.x += 20;
   adoptBodies(stage, list);
   assertEquals(stage.touchingNow(high).map(({ id }) => id), []);
@@ -101,8 +121,10 @@ Deno.test("adoptBodies: two that sleep on each other, and that a list has apart,
 
 /** A lever and a block on a rope, in the middle of their motion. */
 function machine() {
-  const stage = workshop(), { joints, ground } = stage;
-  const beam = stage.spawn(BLOCK, { x: 0, y: 8 }), load = stage.spawn(BLOCK, { x: 1, y: 5 });
+  const stage = workshop();
+  const { joints, ground } = stage;
+  const beam = stage.spawn(BLOCK, { x: 0, y: 8 });
+  const load = stage.spawn(BLOCK, { x: 1, y: 5 });
   const hinge = joints.add(DOOR, ground, beam, { x: -1, y: 8 });
   const rope = joints.add(ROPE, beam, load, { x: 0, y: 8, bx: 1, by: 5 });
   for (let i = 0; i < 30; i++) {
@@ -114,18 +136,22 @@ function machine() {
 
 /** The values of a joint's words with this label, e.g. "motorImpulse". */
 function wordsOf(stage: AnyStage, { id }: Pick<Joint, "id">, pattern: RegExp): number[] {
-  const saved = savedBy(stage), labels = snapshotLabels(stage, saved);
+  const saved = savedBy(stage);
+  const labels = snapshotLabels(stage, saved);
   return labels.flatMap((label, i) =>
     label.startsWith(`joint ${id} `) && pattern.test(label) ? [saved.floats[i]!] : []
   );
 }
 
 Deno.test("adoptBodies: a joint that stays keeps its impulses, one whose motor or limits were switched starts with none (SPEC 12.21)", () => {
-  const { stage, hinge } = machine(), impulses = () => wordsOf(stage, hinge, /[iI]mpulse/), before = impulses();
+  const { stage, hinge } = machine();
+  const impulses = () => wordsOf(stage, hinge, /[iI]mpulse/);
+  const before = impulses();
   assertGreater(Math.max(...before.map(Math.abs)), 0);
   adoptBodies(stage, listOf(stage));
   assertEquals(impulses(), before);
-  const list = listOf(stage), { fieldBits } = list.find(hinge.id)!;
+  const list = listOf(stage);
+  const { fieldBits } = list.find(hinge.id)!;
   fieldBits[FLAGS]! ^= MOTOR_ON;
   adoptBodies(stage, list);
   assertEquals(impulses(), before.map(() => 0));
@@ -155,15 +181,20 @@ Deno.test("adoptBodies: what hangs on a joint that is gone wakes up and falls (S
     stage.advance();
     stage.endTick();
   }
-  const still = listOf(stage), less = new BodyList(), y = load.y;
+  const still = listOf(stage);
+  const less = new BodyList();
+  const y = load.y;
   less.reset(still.tick);
   less.nextId = still.nextId;
+
   for (const body of bodiesOf(still)) {
     if (body.entity === rope.id) continue;
-    const { fieldBits, ...numbers } = body, to = less.add(body.entity, body.schemaIndex);
+    const { fieldBits, ...numbers } = body;
+    const to = less.add(body.entity, body.schemaIndex);
     Object.assign(to, numbers, { keepsMotion: true });
     to.fieldBits.push(...fieldBits);
   }
+
   adoptBodies(stage, less);
   for (let i = 0; i < 20; i++) {
     stage.advance();
@@ -173,10 +204,14 @@ Deno.test("adoptBodies: what hangs on a joint that is gone wakes up and falls (S
 });
 
 Deno.test("adoptBodies: joints that no stage can have are refused, and the stage stays as it is (SPEC 8.1, 12.25)", () => {
-  const { stage, hinge, rope, beam } = machine(), spark = stage.spawn(SPARK, { x: 9, y: 9 }), before = new Snapshot();
+  const { stage, hinge, rope, beam } = machine();
+  const spark = stage.spawn(SPARK, { x: 9, y: 9 });
+  const before = new Snapshot();
   stage.endTick();
   stage.save(before);
-  const kinds = bodySchemasOf(WORKSHOP).schemas, float = new Float32Array(1), bits = new Uint32Array(float.buffer);
+  const kinds = bodySchemasOf(WORKSHOP).schemas;
+  const float = new Float32Array(1);
+  const bits = new Uint32Array(float.buffer);
   const bitsOf = (value: number) => (float[0] = value, bits[0]!);
   const refuse = (
     change: (list: BodyList, field: (id: number, name: string, word: number) => void) => void,
@@ -184,7 +219,8 @@ Deno.test("adoptBodies: joints that no stage can have are refused, and the stage
   ) => {
     const list = listOf(stage);
     change(list, (id, name, word) => {
-      const body = list.find(id)!, at = kinds[body.schemaIndex]!.fields.findIndex((field) => field.name === name);
+      const body = list.find(id)!;
+      const at = kinds[body.schemaIndex]!.fields.findIndex((field) => field.name === name);
       assertNotEquals(at, -1);
       body.fieldBits[at] = word;
     });
@@ -213,23 +249,37 @@ Deno.test("adoptBodies: joints that no stage can have are refused, and the stage
 });
 
 Deno.test("bodySchemasOf: joints are kinds behind the archetypes, without impulses, with those values that may wait (SPEC 12.20, 12.21, 12.22)", () => {
-  const { schemas } = bodySchemasOf(WORKSHOP, { lift: {} }), byName = new Map(schemas.map((each) => [each.name, each]));
+  const { schemas } = bodySchemasOf(WORKSHOP, { lift: {} });
+  const byName = new Map(schemas.map((each) => [each.name, each]));
   assertEquals(
     schemas.filter(({ isJoint }) => isJoint).map(({ name }) => name),
     WORKSHOP.joints!.map(({ name }) => name),
   );
-  assertEquals(schemas.slice(0, 1 + WORKSHOP.archetypes.length).some(({ isJoint }) => isJoint), false);
+  assertEquals(
+    schemas.slice(0, 1 + WORKSHOP.archetypes.length).some(({ isJoint }) => isJoint),
+    false,
+  );
   const names = (joint: { name: string }) => byName.get(joint.name)!.fields.map(({ name }) => name);
   const anchors = ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"];
   assertEquals(names(ROPE).slice(0, 7), ["entity A", "entity B", ...anchors, "length"]);
   assertEquals(names(LIFT).includes("flags"), true);
-  for (const { fields } of schemas) assertEquals(fields.filter(({ name }) => /impulse/i.test(name)), []);
-  const waiting = schemas.flatMap(({ fields }) => fields.filter((field) => field.metresPerUnit !== undefined));
-  assertEquals([...new Set(waiting.map(({ name }) => name))].sort(), ["length", "motorSpeed", "target.x", "target.y"]);
+  for (const { fields } of schemas) {
+    assertEquals(fields.filter(({ name }) => /impulse/i.test(name)), []);
+  }
+  const waiting = schemas.flatMap(({ fields }) =>
+    fields.filter((field) => field.metresPerUnit !== undefined)
+  );
+  assertEquals([...new Set(waiting.map(({ name }) => name))].sort(), [
+    "length",
+    "motorSpeed",
+    "target.x",
+    "target.y",
+  ]);
 });
 
 Deno.test("BodyModel: 255 kinds of entities and 255 of joints fit (SPEC 12.24)", () => {
-  const [ball] = bodySchemasOf(WORKSHOP).schemas.slice(1), of = (count: number) => Array(count).fill(ball);
+  const [ball] = bodySchemasOf(WORKSHOP).schemas.slice(1);
+  const of = (count: number) => Array(count).fill(ball);
   assertEquals(new BodyModel({ schemas: of(511), substeps: 2 }, 20).schemas.length, 511);
   assertThrows(() => new BodyModel({ schemas: of(512), substeps: 2 }, 20), RangeError, "512 kinds");
 });

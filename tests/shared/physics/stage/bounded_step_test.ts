@@ -1,6 +1,21 @@
-/** The bounds of a stage: what a tick does that reaches one, and which states a load refuses (SPEC 9.60 to 9.67). */
-import { assert, assertEquals, assertGreater, assertLess, assertMatch, assertThrows } from "@std/assert";
-import { CONTACT_COUNT, ENTITY_COUNT, NEXT_ID, NEXT_ID_MAX } from "../../../../shared/physics/snapshot/layout.ts";
+/**
+ * The bounds of a stage: what a tick does that reaches one, and which states a load refuses (SPEC
+ * 9.60 to 9.67).
+ */
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertMatch,
+  assertThrows,
+} from "@std/assert";
+import {
+  CONTACT_COUNT,
+  ENTITY_COUNT,
+  NEXT_ID,
+  NEXT_ID_MAX,
+} from "../../../../shared/physics/snapshot/layout.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { ENTITIES_MAX, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -33,7 +48,10 @@ const SHOT = archetype({
 });
 const COMB = archetype({
   name: "comb",
-  body: { type: "static", fixtures: Array.from({ length: 200 }, (_, x) => ({ shape: { box: [0.1, 1] as const, x } })) },
+  body: {
+    type: "static",
+    fixtures: Array.from({ length: 200 }, (_, x) => ({ shape: { box: [0.1, 1] as const, x } })),
+  },
   fields: {},
 });
 
@@ -105,7 +123,8 @@ Deno.test("contacts: a crowd has the first pairs in the order of their keys, and
   const stage = room({ contacts: 40 });
   const crates = Array.from({ length: 30 }, () => stage.spawn(CRATE, { x: 0, y: 0.4 }));
   run(stage, 1);
-  const pairs = pairsOf(stage), first = [];
+  const pairs = pairsOf(stage);
+  const first = [];
   for (const crate of crates) first.push(`0-${crate.id}`);
   for (let b = 2; b <= 11; b++) first.push(`1-${b}`);
   assertEquals(pairs, first, "all that touch the ground, then those of the oldest crate");
@@ -122,16 +141,20 @@ Deno.test("contacts: a crowd has the first pairs in the order of their keys, and
 });
 
 Deno.test("contacts: a crowd that comes and goes is the same bits after any rollback (SPEC 9.61)", () => {
-  const straight = room({ contacts: 60 }),
-    rolled = room({ contacts: 60 }),
-    random = new Random(5),
-    other = new Random(6);
-  let crowded = 0, roomy = 0;
+  const straight = room({ contacts: 60 });
+  const rolled = room({ contacts: 60 });
+  const random = new Random(5);
+  const other = new Random(6);
+  let crowded = 0;
+  let roomy = 0;
+
   for (let tick = 0; tick < 240; tick++) {
-    const before = saved(straight), fresh = room({ contacts: 60 });
+    const before = saved(straight);
+    const fresh = room({ contacts: 60 });
     // Crates gather in turns at one place and apart from each other, and some appear and vanish.
     const rules = (stage: Room, draw: number) => {
-      const crates = stage.all(CRATE), isGathering = tick % 60 < 30;
+      const crates = stage.all(CRATE);
+      const isGathering = tick % 60 < 30;
       if (crates.length < 40) stage.spawn(CRATE, { x: draw % 17 - 8, y: 1 + draw % 7 });
       const chosen = crates[draw % Math.max(1, crates.length)];
       if (chosen === undefined) return;
@@ -146,7 +169,9 @@ Deno.test("contacts: a crowd that comes and goes is the same bits after any roll
     const draws = [random.bits(), random.bits(), random.bits()];
     // The rolled stage has predicted other ticks. The fresh one knows nothing but the state.
     rolled.load(before);
-    for (let wrong = other.below(3); wrong > 0; wrong--) step(rolled, [other.bits(), other.bits(), other.bits()]);
+    for (let wrong = other.below(3); wrong > 0; wrong--) {
+      step(rolled, [other.bits(), other.bits(), other.bits()]);
+    }
     rolled.load(before);
     fresh.load(before);
     for (const stage of [straight, rolled, fresh]) step(stage, draws);
@@ -157,6 +182,7 @@ Deno.test("contacts: a crowd that comes and goes is the same bits after any roll
     if (straight.limited.length > 0) crowded++;
     else roomy++;
   }
+
   assertGreater(crowded, 30);
   assertGreater(roomy, 30);
 });
@@ -165,7 +191,8 @@ Deno.test("contacts: those of a crowd fit a snapshot, whatever the entities do (
   const stage = room();
   for (let i = 0; i < ENTITIES_MAX; i++) stage.spawn(CRATE, { x: 0, y: 5 });
   run(stage, 2);
-  const state = saved(stage), again = room();
+  const state = saved(stage);
+  const again = room();
   assertEquals(pairsOf(stage).length, 8192);
   again.load(state);
   run(stage, 1);
@@ -177,12 +204,19 @@ Deno.test("contacts: those of a crowd fit a snapshot, whatever the entities do (
 function bullets(stage: Room, count: number, random: Random): void {
   for (let i = 0; i < count; i++) {
     const [x, y] = [random.fraction() * 18 - 9, 1 + random.fraction() * 18];
-    stage.spawn(BULLET, { x, y, vx: random.fraction() * 150 - 75, vy: random.fraction() * 150 - 75 });
+    stage.spawn(BULLET, {
+      x,
+      y,
+      vx: random.fraction() * 150 - 75,
+      vy: random.fraction() * 150 - 75,
+    });
   }
 }
 
 Deno.test("impacts: beyond the work of a world step bodies stand still for the rest of it, and none leaves the room (SPEC 9.62)", () => {
-  const stage = room(), fresh = room(), random = new Random(3);
+  const stage = room();
+  const fresh = room();
+  const random = new Random(3);
   let held = 0;
   bullets(stage, 700, random);
   for (let tick = 0; tick < 6; tick++) {
@@ -201,8 +235,13 @@ Deno.test("impacts: beyond the work of a world step bodies stand still for the r
 
 Deno.test("casts: beyond the work of a world step the newest projectiles stand still for the rest of it (SPEC 9.63)", () => {
   const stage = room({ contacts: 8 });
-  for (let i = 0; i < 100; i++) stage.spawn(CRATE, { x: i % 10 - 4.5, y: 0.4 + Math.floor(i / 10) });
-  const shots = Array.from({ length: 200 }, (_, i) => stage.spawn(SHOT, { x: -9 + i * 0.05, y: 15, vx: 0, vy: -900 }));
+  for (let i = 0; i < 100; i++) {
+    stage.spawn(CRATE, { x: i % 10 - 4.5, y: 0.4 + Math.floor(i / 10) });
+  }
+  const shots = Array.from(
+    { length: 200 },
+    (_, i) => stage.spawn(SHOT, { x: -9 + i * 0.05, y: 15, vx: 0, vy: -900 }),
+  );
   stage.advance();
   assertMatch(stage.limited.join(), /projectiles of a world step had too many bodies near them/);
   const standing = shots.filter(({ y }) => y === 15);
@@ -219,7 +258,11 @@ Deno.test("casts: beyond the work of a world step the newest projectiles stand s
 Deno.test("entities: the newest beyond the limit leave when the tick ends; a loop without an end is refused (SPEC 9.64)", () => {
   const stage = room({ entities: 10 });
   const crates = Array.from({ length: 13 }, (_, i) => stage.spawn(CRATE, { x: i - 6, y: 0.4 }));
-  assertEquals([stage.entityCount, crates[12]!.isOnStage], [13, true], "within the tick the rules have them all");
+  assertEquals(
+    [stage.entityCount, crates[12]!.isOnStage],
+    [13, true],
+    "within the tick the rules have them all",
+  );
   run(stage, 1);
   assertEquals(stage.entities(), crates.slice(0, 10));
   assertMatch(
@@ -240,7 +283,8 @@ Deno.test("parts: a stage has at most 8,192 fixtures when the tick ends, and loa
   run(stage, 1);
   assertEquals(stage.entityCount, 40, "40 combs of 200 boxes, and four parts of the ground");
   assertMatch(stage.limited.join(), /60 entities with 12004 fixtures/);
-  const state = saved(stage), words = state.words.slice(state.length - 11, state.length);
+  const state = saved(stage);
+  const words = state.words.slice(state.length - 11, state.length);
   state.reserve(state.length + 11);
   state.words.set(words, state.length);
   state.words[state.length] = state.words[NEXT_ID]!++;
@@ -251,8 +295,8 @@ Deno.test("parts: a stage has at most 8,192 fixtures when the tick ends, and loa
 
 Deno.test("numbers: one beyond its type or bound is held there when the tick ends, and named (SPEC 9.65)", () => {
   const stage = room();
-  const crate = stage.spawn(CRATE, { x: 0, y: 5 }),
-    far = stage.spawn(CRATE, { x: 99_999, y: -99_999, vx: 79, vy: -79 });
+  const crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  const far = stage.spawn(CRATE, { x: 99_999, y: -99_999, vx: 79, vy: -79 });
   const shot = stage.spawn(SHOT, { x: 99_990, y: 5, vx: 9000 });
   crate.fields.hits = 255;
   stage.fields.round = 65_535;
@@ -263,7 +307,11 @@ Deno.test("numbers: one beyond its type or bound is held there when the tick end
   stage.setVelocity(crate, 3000, 4000);
   stage.setSpin(crate, -9000);
   stage.endTick();
-  assertEquals([crate.fields.hits, stage.fields.round, stage.fields.heat], [255, 65_535, -3.4028234663852886e38]);
+  assertEquals([crate.fields.hits, stage.fields.round, stage.fields.heat], [
+    255,
+    65_535,
+    -3.4028234663852886e38,
+  ]);
   assertEquals([crate.vx, crate.vy], [48, 64], "2 m in a world step of 25 ms");
   assertEquals(crate.spin, Math.fround(-Math.PI / 2 * 40));
   assertEquals([far.centerX, far.centerY, far.vx, far.vy], [100_000, -100_000, 0, 0]);
@@ -287,7 +335,9 @@ Deno.test("load: refuses more than the stage may have, ids that are nearly used 
   const stage = room({ entities: 20 });
   for (let i = 0; i < 12; i++) stage.spawn(CRATE, { x: i % 4, y: 0.4 + Math.floor(i / 4) * 0.8 });
   run(stage, 3);
-  const good = saved(stage), bits = new Float32Array(1), word = new Uint32Array(bits.buffer);
+  const good = saved(stage);
+  const bits = new Float32Array(1);
+  const word = new Uint32Array(bits.buffer);
   const cases: [RegExp, number, string][] = [
     [/^next id$/, NEXT_ID_MAX + 1, "impossible header"],
     [/^entity count$/, 21, "impossible header"],
@@ -299,6 +349,7 @@ Deno.test("load: refuses more than the stage may have, ids that are nearly used 
     [/^contact .* localPoint\.y\[0\]$/, -2e5, "impossible point"],
     [/^contact .* normalImpulse\[0\]$/, Infinity, "impossible point"],
   ];
+
   for (const [label, value, message] of cases) {
     const wrong = new Snapshot();
     wrong.copyFrom(good);
@@ -306,6 +357,7 @@ Deno.test("load: refuses more than the stage may have, ids that are nearly used 
     wrong.words[wordAt(stage, good, label)] = / (id|count)\$/.test(label.source) ? value : word[0]!;
     assertThrows(() => stage.load(wrong), SnapshotError, message);
   }
+
   // One that is larger by far than the rest of the state: the count alone decides.
   assertLess(good.words[CONTACT_COUNT]!, 160);
   stage.load(good);
@@ -313,8 +365,11 @@ Deno.test("load: refuses more than the stage may have, ids that are nearly used 
 });
 
 Deno.test("load: a state in which all is at one place is taken, and steps as the stage that made it (SPEC 9.61, 9.66)", () => {
-  const apart = room(), together = new Snapshot();
-  for (let i = 0; i < 300; i++) apart.spawn(CRATE, { x: i % 9 * 2 - 8, y: 1 + Math.floor(i / 9) * 2 });
+  const apart = room();
+  const together = new Snapshot();
+  for (let i = 0; i < 300; i++) {
+    apart.spawn(CRATE, { x: i % 9 * 2 - 8, y: 1 + Math.floor(i / 9) * 2 });
+  }
   apart.endTick();
   const state = saved(apart);
   together.copyFrom(state);
@@ -322,17 +377,20 @@ Deno.test("load: a state in which all is at one place is taken, and steps as the
     if (label.endsWith(" x")) together.floats[at] = 0;
     if (label.endsWith(" y")) together.floats[at] = 5;
   });
+
   // Into a stage without a crowd, into one with the crowd, and into a new one.
   const stages = [apart, room(), room()];
   run(stages[1]!, 1);
   stages[1]!.load(together);
   run(stages[1]!, 2);
+
   for (const stage of stages) {
     stage.load(together);
     assertEquals(stage.limited, [], "a load reports nothing");
     run(stage, 5);
     assert(stage.limited.length > 0);
   }
+
   for (const stage of stages) assert(saved(stage).equals(saved(stages[0]!)));
   apart.load(state);
   run(apart, 1);
@@ -340,7 +398,8 @@ Deno.test("load: a state in which all is at one place is taken, and steps as the
 });
 
 Deno.test("limited: names at most eight held values of a tick; nothing in normal play (SPEC 9.67)", () => {
-  const stage = room(), crates = Array.from({ length: 20 }, (_, i) => stage.spawn(CRATE, { x: i - 9, y: 0.4 }));
+  const stage = room();
+  const crates = Array.from({ length: 20 }, (_, i) => stage.spawn(CRATE, { x: i - 9, y: 0.4 }));
   run(stage, 5);
   assertEquals(stage.limited, []);
   for (const crate of crates) crate.fields.hits = 300;
@@ -358,33 +417,46 @@ Deno.test("numbers: rules may name what is beside a body that a step has moved o
     forceMax: 10,
   });
   const def = { ...ROOM, speedMax: 1000, features: [jointsFeature, queries], joints: [rope, drag] };
-  const stage = new Stage(def), lost = stage.spawn(CRATE, { x: 99_999, y: -99_999, vx: 700, vy: -700 });
+  const stage = new Stage(def);
+  const lost = stage.spawn(CRATE, { x: 99_999, y: -99_999, vx: 700, vy: -700 });
   stage.advance();
   const { x, y } = lost;
   assertGreater(x, 100_030);
   assertLess(y, -100_030);
-  const beside = stage.spawn(CRATE, { x: x + 3, y: y - 3 }), { joints } = stage;
+  const beside = stage.spawn(CRATE, { x: x + 3, y: y - 3 });
+  const { joints } = stage;
   joints.add(rope, lost, beside, { x, y, bx: x + 3, by: y - 3 });
   const held = joints.add(drag, stage.ground, lost, { x, y });
   joints.setTarget(held, x + 1, y - 1);
   const opposite = stage.spawn(CRATE, { x: -x, y: -y });
   const long = joints.add(rope, lost, opposite, { x, y, bx: -x, by: -y });
-  assertEquals([long.length, joints.add(rope, lost, opposite, { x: -x, y, bx: x, by: y }).length], [1e5, 1e5]);
+  assertEquals([long.length, joints.add(rope, lost, opposite, { x: -x, y, bx: x, by: y }).length], [
+    1e5,
+    1e5,
+  ]);
   stage.queries.rayCast({ x, y }, { x: x + 5, y });
   stage.teleport(lost, x + 4, y - 4);
   assertThrows(() => stage.teleport(lost, 101_025, 0), StageError, "x is 101025; at most 101024");
   stage.endTick();
-  assertEquals([lost.centerX, lost.centerY, beside.centerX, beside.centerY], [1e5, -1e5, 1e5, -1e5]);
+  assertEquals([lost.centerX, lost.centerY, beside.centerX, beside.centerY], [
+    1e5,
+    -1e5,
+    1e5,
+    -1e5,
+  ]);
 
-  const fresh = new Stage(def), state = new Snapshot();
+  const fresh = new Stage(def);
+  const state = new Snapshot();
   stage.save(state);
   fresh.load(state);
+
   for (let tick = 0; tick < 20; tick++) {
     for (const each of [stage, fresh]) {
       each.advance();
       each.endTick();
     }
   }
+
   const [one, other] = [new Snapshot(), new Snapshot()];
   stage.save(one);
   fresh.save(other);

@@ -9,7 +9,8 @@ import { BALL, CRATE, run, YARD, yard } from "../scenes/yard.ts";
 const CRATE_KG = 0.64;
 
 Deno.test("applyForce: acts through all world steps of one advance, and no longer (SPEC 9.10)", () => {
-  const stage = new Stage({ ...YARD, gravity: 0, substeps: 4 }), crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  const stage = new Stage({ ...YARD, gravity: 0, substeps: 4 });
+  const crate = stage.spawn(CRATE, { x: 0, y: 5 });
   stage.applyForce(crate, 1, 2);
   stage.applyForce(crate, 1, 0);
   run(stage, 1);
@@ -22,7 +23,8 @@ Deno.test("applyForce: acts through all world steps of one advance, and no longe
 });
 
 Deno.test("applyForce: a force equal to the weight holds a body up", () => {
-  const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  const stage = yard();
+  const crate = stage.spawn(CRATE, { x: 0, y: 5 });
   for (let i = 0; i < 100; i++) {
     stage.applyForce(crate, 0, 14 * CRATE_KG);
     run(stage, 1);
@@ -31,7 +33,8 @@ Deno.test("applyForce: a force equal to the weight holds a body up", () => {
 });
 
 Deno.test("applyForce: a force beside the centre turns the body, and wakes it", () => {
-  const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
+  const stage = yard();
+  const crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
   run(stage, 60);
   assert(!crate.awake);
   stage.applyForce(crate, 0, 0);
@@ -42,9 +45,9 @@ Deno.test("applyForce: a force beside the centre turns the body, and wakes it", 
 });
 
 Deno.test("applyForce: endTick and load discard a force that no world step applied (SPEC 9.10)", () => {
-  const stage = new Stage({ ...YARD, gravity: 0 }),
-    crate = stage.spawn(CRATE, { x: 0, y: 5 }),
-    snapshot = new Snapshot();
+  const stage = new Stage({ ...YARD, gravity: 0 });
+  const crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  const snapshot = new Snapshot();
   stage.applyForce(crate, 5, 0, { x: 1, y: 7 });
   stage.endTick();
   run(stage, 2);
@@ -60,7 +63,8 @@ Deno.test("applyForce: endTick and load discard a force that no world step appli
 });
 
 Deno.test("applyImpulse: changes the velocity at once, in inverse proportion to the mass; beside the centre also the spin", () => {
-  const stage = new Stage({ ...YARD, gravity: 0 }), crate = stage.spawn(CRATE, { x: 0, y: 5, vx: 1 });
+  const stage = new Stage({ ...YARD, gravity: 0 });
+  const crate = stage.spawn(CRATE, { x: 0, y: 5, vx: 1 });
   stage.applyImpulse(crate, 0.64, -1.28);
   assertAlmostEquals(crate.vx, 2, 1e-6);
   assertAlmostEquals(crate.vy, -2, 1e-6);
@@ -68,7 +72,8 @@ Deno.test("applyImpulse: changes the velocity at once, in inverse proportion to 
   stage.applyImpulse(crate, 0, 1, { x: 0.4, y: 9 });
   // The inertia of a square about its centre is m · a² / 6.
   assertAlmostEquals(crate.spin, 0.4 / (CRATE_KG * 0.64 / 6), 1e-6);
-  const asleep = yard(), sleeper = asleep.spawn(BALL, { x: 0, y: 0.5 });
+  const asleep = yard();
+  const sleeper = asleep.spawn(BALL, { x: 0, y: 0.5 });
   run(asleep, 60);
   assert(!sleeper.awake);
   asleep.advance();
@@ -78,10 +83,12 @@ Deno.test("applyImpulse: changes the velocity at once, in inverse proportion to 
 });
 
 Deno.test("applyTorque: acts through all world steps of one advance, about the centre of mass, and no longer (SPEC 9.10)", () => {
-  const stage = new Stage({ ...YARD, gravity: 0 }), crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  const stage = new Stage({ ...YARD, gravity: 0 });
+  const crate = stage.spawn(CRATE, { x: 0, y: 5 });
   stage.applyTorque(crate, 0.5);
   stage.applyTorque(crate, 0.25);
   run(stage, 1);
+
   // spin = torque · time / inertia
   const spin = 0.75 / 20 / (CRATE_KG * 0.64 / 6);
   assertAlmostEquals(crate.spin, spin, 1e-6);
@@ -90,7 +97,8 @@ Deno.test("applyTorque: acts through all world steps of one advance, about the c
   assertEquals([crate.vx, crate.vy, crate.x], [0, 0, 0]);
   stage.advance();
   assertThrows(() => stage.applyTorque(crate, 1), StageError, "applyTorque() after advance()");
-  const ground = yard(), sleeper = ground.spawn(CRATE, { x: 0, y: 0.4 });
+  const ground = yard();
+  const sleeper = ground.spawn(CRATE, { x: 0, y: 0.4 });
   run(ground, 60);
   ground.applyTorque(sleeper, 0);
   assert(!sleeper.awake, "nothing wakes nobody");
@@ -100,7 +108,8 @@ Deno.test("applyTorque: acts through all world steps of one advance, about the c
 });
 
 Deno.test("applyAngularImpulse: changes the spin at once, in inverse proportion to the inertia, and wakes the body", () => {
-  const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
+  const stage = yard();
+  const crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
   run(stage, 60);
   stage.applyAngularImpulse(crate, 0);
   assert(!crate.awake, "nothing wakes nobody");
@@ -110,7 +119,9 @@ Deno.test("applyAngularImpulse: changes the spin at once, in inverse proportion 
 });
 
 Deno.test("applyForce, applyImpulse: the error names the absurd value, and nothing has changed (SPEC 9.11)", () => {
-  const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 5 }), snapshot = new Snapshot();
+  const stage = yard();
+  const crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  const snapshot = new Snapshot();
   stage.endTick();
   const wrong: [() => void, string][] = [
     [() => stage.applyForce(crate, NaN, 0), "entity 1 crate: force x is NaN"],

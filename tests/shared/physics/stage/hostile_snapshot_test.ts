@@ -1,6 +1,6 @@
 /**
- * Snapshots from a hostile or broken server. A load throws a `SnapshotError` or makes a state, and never does anything
- * else.
+ * Snapshots from a hostile or broken server. A load throws a `SnapshotError` or makes a state, and
+ * never does anything else.
  */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
@@ -12,7 +12,8 @@ import { SCENE, type SceneStage, startScene, stepScene } from "../scenes/scene.t
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 
 function sceneAfter(ticks: number, seed = 7): { stage: SceneStage; snapshot: Snapshot } {
-  const stage = startScene(seed), snapshot = new Snapshot();
+  const stage = startScene(seed);
+  const snapshot = new Snapshot();
   for (let i = 0; i < ticks; i++) stepScene(stage, seed);
   stage.save(snapshot);
   assert(stage.contactCount > 5);
@@ -20,19 +21,25 @@ function sceneAfter(ticks: number, seed = 7): { stage: SceneStage; snapshot: Sna
 }
 
 /** Seeds and ticks in which a scene gets a joint of every definition at once. */
-const SEEDS_MAX = 40, FULL_TICKS_MAX = 500;
+const SEEDS_MAX = 40;
+const FULL_TICKS_MAX = 500;
 
 /** Other parts that the cases below spoil. */
 const PARTS = [/bolt id$/, /crate id$/, /jumper id$/, /^contact 0:0-1:0 shape$/];
 
-/** The first scene with a joint of every definition and with those parts, at the first such tick from 60 on. */
+/**
+ * The first scene with a joint of every definition and with those parts, at the first such tick
+ * from 60 on.
+ */
 function fullScene(): { stage: SceneStage; snapshot: Snapshot } {
   for (let seed = 1; seed <= SEEDS_MAX; seed++) {
     const { stage, snapshot } = sceneAfter(60, seed);
     for (let tick = 0; tick < FULL_TICKS_MAX; tick++) {
       const hasJoints = JOINTS.every((definition) => stage.joints.all(definition).length > 0);
       const labels = hasJoints ? snapshotLabels(stage, snapshot) : [];
-      if (PARTS.every((part) => labels.some((label) => part.test(label)))) return { stage, snapshot };
+      if (PARTS.every((part) => labels.some((label) => part.test(label)))) {
+        return { stage, snapshot };
+      }
       stepScene(stage, seed);
       stage.save(snapshot);
     }
@@ -54,7 +61,8 @@ function floatBits(value: number): number {
 
 Deno.test("load: refuses a snapshot cut off anywhere, and stays as it was", () => {
   const { stage, snapshot } = sceneAfter(60);
-  const cut = new Snapshot(), after = new Snapshot();
+  const cut = new Snapshot();
+  const after = new Snapshot();
   for (let length = 0; length < snapshot.length; length++) {
     cut.copyFrom(snapshot);
     cut.length = length;
@@ -73,13 +81,19 @@ Deno.test("load: refuses words after the end", () => {
 
 Deno.test("load: random words are refused or make a state that saves as it was loaded", () => {
   const { stage, snapshot } = sceneAfter(60);
-  const random = new Random(11), corrupted = new Snapshot(), after = new Snapshot();
-  let refused = 0, loaded = 0;
+  const random = new Random(11);
+  const corrupted = new Snapshot();
+  const after = new Snapshot();
+  let refused = 0;
+  let loaded = 0;
+
   for (let i = 0; i < 4000; i++) {
     corrupted.copyFrom(snapshot);
     for (let changes = 1 + random.below(3); changes > 0; changes--) {
       const at = random.below(snapshot.length);
-      corrupted.words[at] = random.chance(0.5) ? random.bits() : corrupted.words[at]! ^ 1 << random.below(32);
+      corrupted.words[at] = random.chance(0.5)
+        ? random.bits()
+        : corrupted.words[at]! ^ 1 << random.below(32);
     }
     try {
       stage.load(corrupted);
@@ -93,6 +107,7 @@ Deno.test("load: random words are refused or make a state that saves as it was l
     assert(after.equals(corrupted), `change ${i}: ${firstDifference(stage, corrupted, after)}`);
     if (i % 8 === 0) stepOn(stage);
   }
+
   assert(refused > 500 && loaded > 500, `${refused} refused, ${loaded} loaded`);
   stage.load(snapshot);
   stage.save(after);
@@ -127,7 +142,8 @@ function assertRefused(
 
 Deno.test("load: the error names the part that is wrong", () => {
   const { stage, snapshot } = fullScene();
-  const notFinite = 0x7fc00000, projectileId = snapshot.words[wordAt(stage, snapshot, PROJECTILE_ID)]!;
+  const notFinite = 0x7fc00000;
+  const projectileId = snapshot.words[wordAt(stage, snapshot, PROJECTILE_ID)]!;
   const cases: [RegExp, number, string][] = [
     [/^next id$/, 1, "ids out of order"],
     [/^entity count$/, 1025, "impossible header"],
@@ -178,10 +194,13 @@ Deno.test("load: the error names the part that is wrong", () => {
 });
 
 Deno.test("load: the error names the part of a changeable joint, or of one of the other types, that is wrong", () => {
-  const { stage, snapshot } = fullScene(), { words } = snapshot;
-  const notFinite = 0x7fc00000, coupled = words[wordAt(stage, snapshot, /cog second joint$/)]!;
-  const rope = words[wordAt(stage, snapshot, /(rope|spring|weld|bendy|strut|drag|tow|brake|hoist) id$/)]!,
-    cog = words[wordAt(stage, snapshot, /cog id$/)]!;
+  const { stage, snapshot } = fullScene();
+  const { words } = snapshot;
+  const notFinite = 0x7fc00000;
+  const coupled = words[wordAt(stage, snapshot, /cog second joint$/)]!;
+  const rope =
+    words[wordAt(stage, snapshot, /(rope|spring|weld|bendy|strut|drag|tow|brake|hoist) id$/)]!;
+  const cog = words[wordAt(stage, snapshot, /cog id$/)]!;
   assertRefused(stage, snapshot, [
     [/^joint \d+ lever lower$/, floatBits(2), "limits are exchanged"],
     [/^joint \d+ lever upper$/, floatBits(1025), "upper is out of bounds"],
@@ -211,7 +230,9 @@ Deno.test("load: the error names the part of a changeable joint, or of one of th
 });
 
 Deno.test("load: after a contact of two bodies that are apart, only another load is allowed", () => {
-  const stage = new Stage(SCENE), good = new Snapshot(), corrupted = new Snapshot();
+  const stage = new Stage(SCENE);
+  const good = new Snapshot();
+  const corrupted = new Snapshot();
   for (const x of [-12, 0]) stage.spawn(SCENE.archetypes[0]!, { x, y: 0.4 });
   stage.spawn(SCENE.archetypes[0]!, { x: -12, y: 1.2 });
   stage.advance();
@@ -240,10 +261,14 @@ Deno.test("load: refuses a solid contact without points", () => {
   assertThrows(() => stage.load(snapshot), SnapshotError, "sensor");
 });
 
-/** The scene at a tick whose snapshot has an ended touch: an entity has left the stage, or has flown away. */
+/**
+ * The scene at a tick whose snapshot has an ended touch: an entity has left the stage, or has flown
+ * away.
+ */
 function sceneWithEnds(): { stage: SceneStage; snapshot: Snapshot } {
   const { stage, snapshot } = sceneAfter(60);
-  const hasEnds = () => snapshotLabels(stage, snapshot).filter((label) => label.startsWith("ended touch")).length >= 6;
+  const hasEnds = () =>
+    snapshotLabels(stage, snapshot).filter((label) => label.startsWith("ended touch")).length >= 6;
   for (let tick = 0; tick < 500 && !hasEnds(); tick++) {
     stepScene(stage, 7);
     stage.save(snapshot);
@@ -253,7 +278,8 @@ function sceneWithEnds(): { stage: SceneStage; snapshot: Snapshot } {
 }
 
 Deno.test("load: the error names the ended touch that no stage can have (SPEC 9.69)", () => {
-  const { stage, snapshot } = sceneWithEnds(), first = wordAt(stage, snapshot, /^ended touch/);
+  const { stage, snapshot } = sceneWithEnds();
+  const first = wordAt(stage, snapshot, /^ended touch/);
   const jumper = SCENE.archetypes.findIndex(({ name }) => name === "jumper") + 1;
   const bolt = SCENE.archetypes.findIndex(({ name }) => name === "bolt") + 1;
   const touching = wordAt(stage, snapshot, /^contact 0:.* entity A$/);
@@ -269,20 +295,26 @@ Deno.test("load: the error names the ended touch that no stage can have (SPEC 9.
     [1, 2, 2 | jumper << 16 | jumper << 24, "fixtures that are not there"],
     [1, 2, 2 << 8 | jumper << 16 | jumper << 24, "fixtures that are not there"],
   ];
+
   for (const [a, b, flags, message] of rows) {
     const corrupted = new Snapshot();
     corrupted.copyFrom(snapshot);
     corrupted.words.set([a, b, flags], first);
     assertThrows(() => stage.load(corrupted), SnapshotError, message);
   }
-  const twice = new Snapshot(), goesOn = new Snapshot();
+
+  const twice = new Snapshot();
+  const goesOn = new Snapshot();
   twice.copyFrom(snapshot);
   twice.words.copyWithin(first + 3, first, first + 3);
   assertThrows(() => stage.load(twice), SnapshotError, "ended touches out of order");
   goesOn.copyFrom(snapshot);
   const [a, b, flags] = snapshot.words.slice(touching, touching + 3);
   const archetypeOf = (id: number) => SCENE.archetypes.indexOf(stage.get(id)!.archetype) + 1;
-  goesOn.words.set([a!, b!, flags! & 0xffff | archetypeOf(a!) << 16 | archetypeOf(b!) << 24], first);
+  goesOn.words.set(
+    [a!, b!, flags! & 0xffff | archetypeOf(a!) << 16 | archetypeOf(b!) << 24],
+    first,
+  );
   goesOn.length = first + 3;
   assertThrows(() => stage.load(goesOn), SnapshotError, "ends a touch that goes on");
   goesOn.length = first + 2;
@@ -291,10 +323,16 @@ Deno.test("load: the error names the ended touch that no stage can have (SPEC 9.
 });
 
 Deno.test("load: a stage without the feature touches refuses ended touches, and more than it may have contacts (SPEC 9.69)", () => {
-  const def = { ...SCENE, limits: { contacts: 64 } }, [crate] = SCENE.archetypes;
+  const def = { ...SCENE, limits: { contacts: 64 } };
+  const [crate] = SCENE.archetypes;
   const row = (i: number) => [1, 2 + i, 1 << 16 | 1 << 24];
+
   for (
-    const [features, count, message] of [[SCENE.features!, 65, "too many ended touches"], [[], 1, "too long"]] as const
+    const [features, count, message] of [[SCENE.features!, 65, "too many ended touches"], [
+      [],
+      1,
+      "too long",
+    ]] as const
   ) {
     const stage = new Stage({
       ...def,

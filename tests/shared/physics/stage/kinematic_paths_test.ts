@@ -1,4 +1,7 @@
-/** Bodies on a path: they have exactly the pose of the path, carry other bodies, and are pushed by none. */
+/**
+ * Bodies on a path: they have exactly the pose of the path, carry other bodies, and are pushed by
+ * none.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { sin } from "../../../../shared/physics/core/math.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
@@ -28,10 +31,13 @@ function tick(stage: Pick<Stage, "advance" | "endTick">, ticks = 1): void {
 
 Deno.test("path: at the end of every tick the body is exactly where its path says (SPEC 9.8, 9.20)", () => {
   const path: Path = (tick) => ({ x: 3 * sin(tick / 7), y: 4 + sin(tick / 5), angle: tick / 3 });
-  const SLAB = slab(path), stage = stageWith(SLAB), body = stage.spawn(SLAB);
+  const SLAB = slab(path);
+  const stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB);
   assertEquals([body.x, body.y], [0, 4]);
   for (let i = 0; i < 40; i++) stage.spawn(CRATE, { x: i % 4, y: 5 + i * 0.5 });
   stage.endTick();
+
   for (let n = 2; n <= 4000; n++) {
     const { x: before } = body;
     tick(stage);
@@ -39,6 +45,7 @@ Deno.test("path: at the end of every tick the body is exactly where its path say
     assertEquals([body.x, body.y, stage.tick], [Math.fround(x), Math.fround(y), n]);
     assertEquals(body.vx, Math.fround((body.x - before) * 20));
   }
+
   assertEquals(body.teleports, 0);
   const turns = (4000 / 3 - body.angle) / (2 * Math.PI);
   assertAlmostEquals(turns, Math.round(turns), 1e-4);
@@ -46,8 +53,10 @@ Deno.test("path: at the end of every tick the body is exactly where its path say
 });
 
 Deno.test("path: carries the bodies on it, which stay awake while it moves", () => {
-  const SLAB = slab((tick) => ({ x: -8 + tick * 0.1, y: 2 })), stage = stageWith(SLAB);
-  const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: -8, y: 2.66 });
+  const SLAB = slab((tick) => ({ x: -8 + tick * 0.1, y: 2 }));
+  const stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB);
+  const rider = stage.spawn(CRATE, { x: -8, y: 2.66 });
   tick(stage, 20);
   const offset = rider.x - body.x;
   for (let i = 0; i < 60; i++) {
@@ -59,8 +68,10 @@ Deno.test("path: carries the bodies on it, which stay awake while it moves", () 
 });
 
 Deno.test("path: while it stands still all may sleep; they wake when it moves on", () => {
-  const SLAB = slab((_, fields) => ({ x: 0, y: 2 + fields["at"]! })), stage = stageWith(SLAB);
-  const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: 0, y: 2.66 });
+  const SLAB = slab((_, fields) => ({ x: 0, y: 2 + fields["at"]! }));
+  const stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB);
+  const rider = stage.spawn(CRATE, { x: 0, y: 2.66 });
   tick(stage, 60);
   assert(!rider.awake && !body.awake);
   for (let i = 1; i <= 20; i++) {
@@ -73,8 +84,10 @@ Deno.test("path: while it stands still all may sleep; they wake when it moves on
 });
 
 Deno.test("path: pushes the bodies in its way, and nothing pushes it", () => {
-  const SLAB = slab((tick) => ({ x: Math.min(0, -6 + tick * 0.2), y: 0.5 })), stage = stageWith(SLAB);
-  const body = stage.spawn(SLAB), crate = stage.spawn(CRATE, { x: -2, y: 0.4 });
+  const SLAB = slab((tick) => ({ x: Math.min(0, -6 + tick * 0.2), y: 0.5 }));
+  const stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB);
+  const crate = stage.spawn(CRATE, { x: -2, y: 0.4 });
   const heavy = stage.spawn(BALL, { x: 0, y: 9, vy: -30 });
   tick(stage, 80);
   assertEquals([body.x, body.y], [0, 0.5]);
@@ -82,7 +95,8 @@ Deno.test("path: pushes the bodies in its way, and nothing pushes it", () => {
 });
 
 Deno.test("path: fast bodies do not pass through it", () => {
-  const SLAB = slab((tick) => ({ x: 0, y: 3 + (tick % 2) * 0.1 })), stage = stageWith(SLAB);
+  const SLAB = slab((tick) => ({ x: 0, y: 3 + (tick % 2) * 0.1 }));
+  const stage = stageWith(SLAB);
   stage.spawn(SLAB);
   const ball = stage.spawn(BALL, { x: 0, y: 30, vy: -70 });
   for (let i = 0; i < 40; i++) {
@@ -92,8 +106,10 @@ Deno.test("path: fast bodies do not pass through it", () => {
 });
 
 Deno.test("path: a leap is a teleport without velocity that pushes nothing (SPEC 9.5, 9.24)", () => {
-  const SLAB = slab((_, fields) => ({ x: fields["open"] === 1 ? 6 : -6, y: 2 })), stage = stageWith(SLAB);
-  const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: -6, y: 2.66 });
+  const SLAB = slab((_, fields) => ({ x: fields["open"] === 1 ? 6 : -6, y: 2 }));
+  const stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB);
+  const rider = stage.spawn(CRATE, { x: -6, y: 2.66 });
   const between = stage.spawn(CRATE, { x: 0, y: 0.4 });
   tick(stage, 60);
   assert(!rider.awake);
@@ -108,7 +124,9 @@ Deno.test("path: a leap is a teleport without velocity that pushes nothing (SPEC
 });
 
 Deno.test("path: fields that the rules change after advance count from the next tick on", () => {
-  const SLAB = slab((_, fields) => ({ x: fields["at"]!, y: 2 })), stage = stageWith(SLAB), body = stage.spawn(SLAB);
+  const SLAB = slab((_, fields) => ({ x: fields["at"]!, y: 2 }));
+  const stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB);
   stage.advance();
   body.fields.at = 1;
   stage.endTick();
@@ -118,7 +136,8 @@ Deno.test("path: fields that the rules change after advance count from the next 
 });
 
 Deno.test("path: an entity spawns on its path, before and after advance; a tick without advance moves it", () => {
-  const SLAB = slab((tick, fields) => ({ x: tick + fields["at"]!, y: 2 })), stage = stageWith(SLAB);
+  const SLAB = slab((tick, fields) => ({ x: tick + fields["at"]!, y: 2 }));
+  const stage = stageWith(SLAB);
   tick(stage, 3);
   const early = stage.spawn(SLAB, { fields: { at: 0.5 } });
   assertEquals(early.x, 3.5);
@@ -133,8 +152,11 @@ Deno.test("path: an entity spawns on its path, before and after advance; a tick 
 
 Deno.test("path: the error names a value that is no pose, and nothing has changed", () => {
   let answer: unknown = { x: 0, y: 2 };
-  const SLAB = slab(() => answer as { x: number; y: number }), stage = stageWith(SLAB), snapshot = new Snapshot();
-  const body = stage.spawn(SLAB), crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  const SLAB = slab(() => answer as { x: number; y: number });
+  const stage = stageWith(SLAB);
+  const snapshot = new Snapshot();
+  const body = stage.spawn(SLAB);
+  const crate = stage.spawn(CRATE, { x: 0, y: 5 });
   stage.endTick();
   const wrong: [unknown, string][] = [
     [{ x: NaN, y: 0 }, "x is NaN"],
@@ -143,12 +165,14 @@ Deno.test("path: the error names a value that is no pose, and nothing has change
     [{ x: 0, y: 0, angle: NaN }, "angle is NaN"],
     [undefined, "its path at tick 2 is undefined"],
   ];
+
   for (const [pose, message] of wrong) {
     answer = pose;
     assertThrows(() => stage.advance(), StageError, `entity 1 slab`);
     assertThrows(() => stage.advance(), StageError, message);
     assertThrows(() => stage.spawn(SLAB), StageError, "entity 3 slab");
   }
+
   stage.save(snapshot); // the stage is still closed
   answer = { x: 0, y: 2 };
   tick(stage);
@@ -158,7 +182,9 @@ Deno.test("path: the error names a value that is no pose, and nothing has change
 
 Deno.test("path: one that leads out of the world ends at its edge (SPEC 9.65)", () => {
   let answer = { x: 0, y: 2 };
-  const SLAB = slab(() => answer), stage = stageWith(SLAB), body = stage.spawn(SLAB);
+  const SLAB = slab(() => answer);
+  const stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB);
   stage.endTick();
   for (const [x, y] of [[2e5, 0], [-Infinity, 2e9]] as const) {
     answer = { x, y };
@@ -168,7 +194,9 @@ Deno.test("path: one that leads out of the world ends at its edge (SPEC 9.65)", 
 });
 
 Deno.test("path: no call moves a body on a path", () => {
-  const SLAB = slab(() => ({ x: 0, y: 2 })), stage = stageWith(SLAB), body = stage.spawn(SLAB);
+  const SLAB = slab(() => ({ x: 0, y: 2 }));
+  const stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB);
   assertThrows(() => stage.teleport(body, 0, 0), StageError, "entity 1 slab is on a path");
   assertThrows(() => stage.setVelocity(body, 0, 0), StageError, "is on a path");
   assertThrows(() => stage.setSpin(body, 0), StageError, "is on a path");

@@ -26,7 +26,8 @@ Deno.test("all: a rule that spawns while it walks the list ends, and the next li
 });
 
 Deno.test("all: an entity that a rule has despawned is not on the stage, and keeps its last values (SPEC 9.50)", () => {
-  const stage = yard(), seen: [number, boolean, number][] = [];
+  const stage = yard();
+  const seen: [number, boolean, number][] = [];
   for (let i = 0; i < 4; i++) stage.spawn(CRATE, { x: i, y: 5 });
   for (const crate of stage.all(CRATE)) {
     if (crate.id === 2) stage.despawn(stage.get(3)!);
@@ -36,13 +37,16 @@ Deno.test("all: an entity that a rule has despawned is not on the stage, and kee
 });
 
 Deno.test("all: a list that somebody holds stays the same across a load and the end of projectiles (SPEC 9.50)", () => {
-  const stage = new Stage({ ...YARD, archetypes: [CRATE, SHOT] }), state = new Snapshot();
+  const stage = new Stage({ ...YARD, archetypes: [CRATE, SHOT] });
+  const state = new Snapshot();
   stage.spawn(CRATE, { x: 0, y: 5 });
   stage.endTick();
   stage.save(state);
   stage.spawn(CRATE, { x: 0, y: 9 });
   stage.spawn(SHOT, { x: 0, y: 50 });
-  const crates = stage.all(CRATE), shots = stage.all(SHOT), entities = stage.entities();
+  const crates = stage.all(CRATE);
+  const shots = stage.all(SHOT);
+  const entities = stage.entities();
   run(stage as never, 3);
   assertEquals([idsOf(shots), stage.all(SHOT).length, shots[0]!.isOnStage], [[3], 0, false]);
   stage.load(state);
@@ -53,7 +57,8 @@ Deno.test("all: a list that somebody holds stays the same across a load and the 
 Deno.test("all, entities: the same list as long as nothing changes (SPEC 9.50)", () => {
   const stage = yard();
   stage.spawn(CRATE, { x: 0, y: 5 });
-  const crates = stage.all(CRATE), entities = stage.entities();
+  const crates = stage.all(CRATE);
+  const entities = stage.entities();
   stage.spawn(BALL, { x: 3, y: 5 });
   run(stage, 3);
   assert(stage.all(CRATE) === crates);
@@ -78,7 +83,9 @@ Deno.test("entities: has all archetypes, ascending by id (SPEC 9.50)", () => {
 Deno.test("joints.all, joints.of, touchingNow: rules may change and nest the walks (SPEC 9.50)", () => {
   const stage = new Stage({ ...YARD, features: FEATURES, joints: [ROD] });
   const crates = [0, 1, 2].map((i) => stage.spawn(CRATE, { x: i * 0.79, y: 0.4 }));
-  for (const crate of crates) stage.joints.add(ROD, stage.ground, crate, { x: crate.x, y: 9, bx: crate.x, by: 0.4 });
+  for (const crate of crates) {
+    stage.joints.add(ROD, stage.ground, crate, { x: crate.x, y: 9, bx: crate.x, by: 0.4 });
+  }
   run(stage, 2);
   const touching = crates.map((crate) => stage.touchingNow(crate).map(({ id }) => id));
   assertEquals(touching, [[2], [1, 3], [2]]);

@@ -1,5 +1,6 @@
 /**
- * Which pairs collide: filters, bullets against moving bodies, sensors on a path, teleports into and away from bodies.
+ * Which pairs collide: filters, bullets against moving bodies, sensors on a path, teleports into
+ * and away from bodies.
  */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -50,8 +51,18 @@ Deno.test("frictions: a pair's own value counts, in either order of names (SPEC 
     body: { type: "static", fixtures: [{ shape: { box: [40, 0.5] } }] },
     fields: {},
   });
-  const BOX = archetype({ name: "box", body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] }, fields: {} });
-  for (const [frictions, friction] of [[[], 0.6], [[["ice", "box", 0]], 0], [[["box", "ice", 0.2]], 0.2]] as const) {
+  const BOX = archetype({
+    name: "box",
+    body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] },
+    fields: {},
+  });
+
+  for (
+    const [frictions, friction] of [[[], 0.6], [[["ice", "box", 0]], 0], [
+      [["box", "ice", 0.2]],
+      0.2,
+    ]] as const
+  ) {
     const stage = new Stage({
       ...YARD,
       gravity: 10,
@@ -68,13 +79,17 @@ Deno.test("frictions: a pair's own value counts, in either order of names (SPEC 
     }
     assertAlmostEquals(box.vx, 8 - 10 * friction, 0.15);
   }
+
   const declare = (frictions: readonly (readonly [string, string, number])[]) => () =>
     new Stage({ ...YARD, frictions });
   assertThrows(declare([["ball", "nobody", 1]]), StageError, "friction between ball and nobody");
   assertThrows(declare([["ball", "ground", -1]]), StageError, "friction -1: 0 to 100000");
 });
 
-function countContactEvents(stage: Pick<Stage, "advance" | "endTick" | "contactEvents">, ticks: number): number {
+function countContactEvents(
+  stage: Pick<Stage, "advance" | "endTick" | "contactEvents">,
+  ticks: number,
+): number {
   let touches = 0;
   for (let i = 0; i < ticks; i++) {
     stage.advance();
@@ -95,8 +110,10 @@ Deno.test("category, mask: two fixtures collide if each mask has a bit of the ot
     ] as const
   ) {
     const stage = space();
-    const still = stage.spawn(one, { x: 0, y: 5 }), fast = stage.spawn(other, { x: -2, y: 5, vx: 4 });
-    const touches = countContactEvents(stage, 20), name = `${one.name} and ${other.name}`;
+    const still = stage.spawn(one, { x: 0, y: 5 });
+    const fast = stage.spawn(other, { x: -2, y: 5, vx: 4 });
+    const touches = countContactEvents(stage, 20);
+    const name = `${one.name} and ${other.name}`;
     assertEquals(touches > 0, meet, name);
     assertEquals([still.vx > 1, fast.vx === 4], [meet, !meet], name);
   }
@@ -104,7 +121,8 @@ Deno.test("category, mask: two fixtures collide if each mask has a bit of the ot
 
 Deno.test("category, mask: the ground has category 1", () => {
   for (const [kind, stands] of [[RED, true], [BLUE, true], [DEAF, false]] as const) {
-    const stage = space(), body = stage.spawn(kind, { x: 0, y: 2, vy: -4 });
+    const stage = space();
+    const body = stage.spawn(kind, { x: 0, y: 2, vy: -4 });
     countContactEvents(stage, 20);
     assertEquals(body.y > 0, stands, kind.name);
   }
@@ -112,7 +130,8 @@ Deno.test("category, mask: the ground has category 1", () => {
 
 Deno.test("bullet: does not pass through a moving body thinner than its step; another body does", () => {
   for (const [kind, passes] of [[BULLET, false], [PELLET, true]] as const) {
-    const stage = space(), board = stage.spawn(BOARD, { x: 0, y: 5, vx: -0.1 });
+    const stage = space();
+    const board = stage.spawn(BOARD, { x: 0, y: 5, vx: -0.1 });
     const shot = stage.spawn(kind, { x: -3.3, y: 5, vx: 75 });
     countContactEvents(stage, 4);
     assertEquals(shot.x > board.x, passes, kind.name);
@@ -120,7 +139,9 @@ Deno.test("bullet: does not pass through a moving body thinner than its step; an
 });
 
 Deno.test("sensor: on a path it touches the bodies in its way, but neither pushes nor wakes them", () => {
-  const stage = space(), sweeper = stage.spawn(SWEEPER), stone = stage.spawn(RED, { x: 0, y: 5 });
+  const stage = space();
+  const sweeper = stage.spawn(SWEEPER);
+  const stone = stage.spawn(RED, { x: 0, y: 5 });
   for (let i = 0; i < 12; i++) countContactEvents(stage, 1);
   assert(!stone.awake);
   let felt = 0;
@@ -135,7 +156,9 @@ Deno.test("sensor: on a path it touches the bodies in its way, but neither pushe
 });
 
 Deno.test("teleport: into another body it is pushed out, not through; away from it the contact ends", () => {
-  const stage = space(), stone = stage.spawn(RED, { x: 0, y: 5 }), other = stage.spawn(RED, { x: 4, y: 5 });
+  const stage = space();
+  const stone = stage.spawn(RED, { x: 0, y: 5 });
+  const other = stage.spawn(RED, { x: 4, y: 5 });
   stage.teleport(other, 0.2, 5);
   countContactEvents(stage, 40);
   assert(other.x - stone.x > 0.55, `${other.x - stone.x}`);

@@ -1,6 +1,6 @@
 /**
- * A page, as a worker, that uses planck for itself before it loads the stage. It posts what the stage has changed in
- * planck and in `Math`, and the state of the scene that it has run.
+ * A page, as a worker, that uses planck for itself before it loads the stage. It posts what the
+ * stage has changed in planck and in `Math`, and the state of the scene that it has run.
  */
 import * as planck from "planck";
 import { Snapshot } from "../../../../shared/snapshot.ts";
@@ -19,12 +19,17 @@ const TICKS = 60;
 type Descriptors = Record<PropertyKey, PropertyDescriptor>;
 
 /** Finds all that hangs on an object: its properties, its prototype, and what hangs on those. */
-function propertiesOf(root: object, path: string, found = new Map<object, [string, Descriptors]>()) {
+function propertiesOf(
+  root: object,
+  path: string,
+  found = new Map<object, [string, Descriptors]>(),
+) {
   if (found.has(root)) return found;
   const own = Object.getOwnPropertyDescriptors(root) as Descriptors;
   found.set(root, [path, own]);
   for (const key of Reflect.ownKeys(own)) {
-    const { value } = own[key]!, isObject = typeof value === "object" && value !== null || typeof value === "function";
+    const { value } = own[key]!;
+    const isObject = typeof value === "object" && value !== null || typeof value === "function";
     if (isObject) propertiesOf(value, `${path}.${String(key)}`, found);
   }
   const prototype = Object.getPrototypeOf(root);
@@ -38,8 +43,10 @@ function changesOf(before: ReadonlyMap<object, [string, Descriptors]>): string[]
   for (const [object, [path, old]] of before) {
     const now = Object.getOwnPropertyDescriptors(object) as Descriptors;
     for (const key of new Set([...Reflect.ownKeys(old), ...Reflect.ownKeys(now)])) {
-      const { value, get, set } = old[key] ?? {}, other = now[key];
-      const isSame = other !== undefined && key in old && Object.is(value, other.value) && get === other.get &&
+      const { value, get, set } = old[key] ?? {};
+      const other = now[key];
+      const isSame = other !== undefined && key in old && Object.is(value, other.value) &&
+        get === other.get &&
         set === other.set;
       if (!isSame) changed.push(`${path}.${String(key)}`);
     }
@@ -49,10 +56,14 @@ function changesOf(before: ReadonlyMap<object, [string, Descriptors]>): string[]
 
 const before = propertiesOf({ planck: { ...planck }, Math }, "page");
 const { startScene, stepScene } = await import("../scenes/scene.ts");
-const stage = startScene(1), state = new Snapshot();
+const stage = startScene(1);
+const state = new Snapshot();
 while (stage.tick < TICKS) stepScene(stage, 1);
 stage.save(state);
-const compared = [...before.values()].reduce((sum, [, own]) => sum + Reflect.ownKeys(own).length, 0);
+const compared = [...before.values()].reduce(
+  (sum, [, own]) => sum + Reflect.ownKeys(own).length,
+  0,
+);
 const report: PlanckPageReport = {
   changed: changesOf(before),
   compared,

@@ -1,6 +1,6 @@
 /**
- * A stage in a page that uses planck for itself: neither can change the other. Other code may change planck's
- * `Settings` at any time, and the stage leaves `Math` as it was.
+ * A stage in a page that uses planck for itself: neither can change the other. Other code may
+ * change planck's `Settings` at any time, and the stage leaves `Math` as it was.
  */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { PlanckPageReport } from "./planck_page.ts";
@@ -11,18 +11,29 @@ import { Snapshot } from "../../../../shared/snapshot.ts";
 import { Box, Settings, World } from "planck";
 
 const TICKS = 300;
-/** A part of the ground with two corners so near that planck merges them if its settings are others. */
-const BUMP = { shape: { polygon: [[-4, 0], [4, 0], [3, 0.6], [0.004, 1], [-0.004, 1], [-3, 0.6]] } } as const;
+/**
+ * A part of the ground with two corners so near that planck merges them if its settings are others.
+ */
+const BUMP = {
+  shape: { polygon: [[-4, 0], [4, 0], [3, 0.6], [0.004, 1], [-0.004, 1], [-3, 0.6]] },
+} as const;
 const settings = Settings as unknown as Record<string, number>;
 
-/** All settings of planck's that are numbers, but the one that planck itself cannot work with if it is another. */
+/**
+ * All settings of planck's that are numbers, but the one that planck itself cannot work with if it
+ * is another.
+ */
 const NAMES = Object.keys(Settings).filter((name) =>
   typeof settings[name] === "number" && name !== "maxManifoldPoints"
 );
 
-/** @returns the words of the scene after every tick. The declaration is a new one, so that its shapes are made now. */
+/**
+ * @returns the words of the scene after every tick. The declaration is a new one, so that its
+ *   shapes are made now.
+ */
 function wordsOfScene(): Uint32Array[] {
-  const stage = startScene(1, new Stage({ ...SCENE, ground: [...SCENE.ground, BUMP] })), state = new Snapshot();
+  const stage = startScene(1, new Stage({ ...SCENE, ground: [...SCENE.ground, BUMP] }));
+  const state = new Snapshot();
   return Array.from({ length: TICKS }, () => {
     stepScene(stage, 1);
     stage.save(state);
@@ -52,12 +63,14 @@ function heightInPlanck(): number {
 }
 
 Deno.test("stage: planck's settings, changed by other code in the page, change no bit (SPEC 9.34)", () => {
-  const expected = wordsOfScene(), height = heightInPlanck();
+  const expected = wordsOfScene();
+  const height = heightInPlanck();
   const changes = [
     Object.fromEntries(NAMES.map((name) => [name, settings[name]! * 4])),
     Object.fromEntries(NAMES.map((name) => [name, settings[name]! / 4])),
     { lengthUnitsPerMeter: 30 },
   ];
+
   for (const changed of changes) {
     assert(
       withSettings(changed, heightInPlanck) !== height,
@@ -65,9 +78,12 @@ Deno.test("stage: planck's settings, changed by other code in the page, change n
     );
     withSettings(changed, () => {
       assertEquals(wordsOfScene(), expected, JSON.stringify(changed));
-      for (const name in changed) assertEquals(settings[name], changed[name], `the stage has set ${name}`);
+      for (const name in changed) {
+        assertEquals(settings[name], changed[name], `the stage has set ${name}`);
+      }
     });
   }
+
   assertEquals(heightInPlanck(), height, "the settings are as before");
 });
 
@@ -77,7 +93,11 @@ Deno.test("stage: after its import Math has the engine's own functions, and a st
     const value = Math[name as keyof typeof Math] as unknown;
     if (typeof value === "function") assert(`${value}`.includes("[native code]"), name);
   }
-  assertEquals([Math.sin, Math.cos, Math.atan2], [nativeMath.sin, nativeMath.cos, nativeMath.atan2]);
+  assertEquals([Math.sin, Math.cos, Math.atan2], [
+    nativeMath.sin,
+    nativeMath.cos,
+    nativeMath.atan2,
+  ]);
 });
 
 Deno.test("stage: in a page that loaded planck first, planck's registries and prototypes stay as they are, and no bit differs (SPEC 9.34)", async () => {
@@ -91,7 +111,8 @@ Deno.test("stage: in a page that loaded planck first, planck's registries and pr
   const { changed, compared, words } = await promise.finally(() => worker.terminate());
   assertEquals(changed, []);
   assertGreater(compared, 1000);
-  const stage = startScene(1), state = new Snapshot();
+  const stage = startScene(1);
+  const state = new Snapshot();
   while (stage.tick < words[0]!) stepScene(stage, 1);
   stage.save(state);
   assertEquals(words, state.words.slice(0, state.length));

@@ -1,16 +1,31 @@
 /**
- * The effect of a projectile's impulse on the body that it hits. And no surface is so thin or fast that one flies
- * through.
+ * The effect of a projectile's impulse on the body that it hits. And no surface is so thin or fast
+ * that one flies through.
  */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
 
-const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
-const PLATE = archetype({ name: "plate", body: { fixtures: [{ shape: { box: [0.0005, 1] } }] }, fields: {} });
+const CRATE = archetype({
+  name: "crate",
+  body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] },
+  fields: {},
+});
+const PLATE = archetype({
+  name: "plate",
+  body: { fixtures: [{ shape: { box: [0.0005, 1] } }] },
+  fields: {},
+});
 const BALL = archetype({
   name: "ball",
-  projectile: { radius: 0.1, gravityScale: 0, restitution: 0.5, mass: 0.2, bouncesMax: 255, lifeTicks: 1000 },
+  projectile: {
+    radius: 0.1,
+    gravityScale: 0,
+    restitution: 0.5,
+    mass: 0.2,
+    bouncesMax: 255,
+    lifeTicks: 1000,
+  },
   fields: {},
 });
 const POINT = archetype({
@@ -33,14 +48,16 @@ function room(ground: readonly FixtureDef[] = [], gravity = 0, substeps = 2) {
 
 Deno.test("impact: conserves momentum, adds spin and reports the approach speed", () => {
   for (const y of [0, 0.3]) {
-    const stage = room(), crate = stage.spawn(CRATE, { x: 2, y: 0 });
+    const stage = room();
+    const crate = stage.spawn(CRATE, { x: 2, y: 0 });
     const ball = stage.spawn(BALL, { x: 0, y, vx: 45, vy: 1e-9 });
     stage.advance();
     const [hit] = stage.hits;
     assertEquals([stage.hits.length, hit!.nx, hit!.expired], [1, -1, false]);
     assertAlmostEquals(hit!.approachSpeed, 45, 1e-6);
     assertAlmostEquals(CRATE_KG * crate.vx + 0.2 * ball.vx, 0.2 * 45, 1e-6, "momentum");
-    const impulse = 0.2 * (45 - ball.vx), lever = hit!.y;
+    const impulse = 0.2 * (45 - ball.vx);
+    const lever = hit!.y;
     // The impulse points to the right, above the centre of mass, so the crate spins clockwise.
     assertAlmostEquals(crate.spin, -impulse * lever / CRATE_INERTIA, 1e-4, "spin");
     const parting = crate.vx - crate.spin * lever - ball.vx;
@@ -82,9 +99,16 @@ Deno.test("impact: a surface that spins toward the projectile adds to the approa
 
 Deno.test("projectile: at 500 m/s it passes through no surface, however thin, at any angle (SPEC 9.6)", () => {
   for (let i = 0; i < 200; i++) {
-    const stage = room([{ shape: { edge: [-99, 0, 99, 0] } }, { shape: { box: [99, 0.0005], y: 7 } }]);
+    const stage = room([{ shape: { edge: [-99, 0, 99, 0] } }, {
+      shape: { box: [99, 0.0005], y: 7 },
+    }]);
     const slant = (i % 20 - 10) * 40;
-    const shot = stage.spawn(i % 2 === 0 ? POINT : BALL, { x: 0, y: 0.2 + i * 0.034, vx: slant, vy: -500 });
+    const shot = stage.spawn(i % 2 === 0 ? POINT : BALL, {
+      x: 0,
+      y: 0.2 + i * 0.034,
+      vx: slant,
+      vy: -500,
+    });
     let bounces = 0;
     for (let tick = 0; tick < 4; tick++) {
       stage.advance();
@@ -111,16 +135,22 @@ Deno.test("projectile: at 500 m/s it does not pass through a plate of a millimet
 });
 
 Deno.test("projectile: hits a fast body that starts far away", () => {
-  const stage = room(), shot = stage.spawn(POINT, { x: 0, y: 0 });
+  const stage = room();
+  const shot = stage.spawn(POINT, { x: 0, y: 0 });
   const crate = stage.spawn(CRATE, { x: 0, y: -9, vy: 400 });
   stage.advance();
-  assertEquals(stage.hits.map(({ projectile, target }) => [projectile.id, target.id]), [[shot.id, crate.id]]);
+  assertEquals(stage.hits.map(({ projectile, target }) => [projectile.id, target.id]), [[
+    shot.id,
+    crate.id,
+  ]]);
   assertAlmostEquals(shot.vy, 800, 1e-3);
 });
 
 Deno.test("projectile: impulses add up in the order of ids, within one world step", () => {
-  const stage = room(), crate = stage.spawn(CRATE, { x: 0, y: 0 });
-  const left = stage.spawn(BALL, { x: -0.7, y: 0, vx: 30 }), right = stage.spawn(BALL, { x: 0.7, y: 0, vx: -30 });
+  const stage = room();
+  const crate = stage.spawn(CRATE, { x: 0, y: 0 });
+  const left = stage.spawn(BALL, { x: -0.7, y: 0, vx: 30 });
+  const right = stage.spawn(BALL, { x: 0.7, y: 0, vx: -30 });
   stage.advance();
   const [first, second] = stage.hits;
   assertEquals([first!.projectile.id, second!.projectile.id], [left.id, right.id]);
@@ -131,7 +161,8 @@ Deno.test("projectile: impulses add up in the order of ids, within one world ste
 });
 
 Deno.test("projectile: a body that an impulse has made fast is hit by the next projectile, however far away", () => {
-  const stage = room(), crate = stage.spawn(CRATE, { x: 0, y: 0 });
+  const stage = room();
+  const crate = stage.spawn(CRATE, { x: 0, y: 0 });
   stage.spawn(BALL, { x: -0.7, y: 0, vx: 2000 });
   const far = stage.spawn(POINT, { x: 9, y: 0 });
   stage.advance();
@@ -140,7 +171,8 @@ Deno.test("projectile: a body that an impulse has made fast is hit by the next p
 });
 
 Deno.test("projectile: hits a body that yields by turning once in a world step, and flies on past it", () => {
-  const stage = room([], 0, 1), plate = stage.spawn(PLATE, { x: 2, y: 0 });
+  const stage = room([], 0, 1);
+  const plate = stage.spawn(PLATE, { x: 2, y: 0 });
   const ball = stage.spawn(BALL, { x: 1.9, y: 0.95, vx: 90 });
   stage.advance();
   assertEquals(stage.hits.map(({ target }) => target), [plate as Entity]);
@@ -151,7 +183,8 @@ Deno.test("projectile: hits a body that yields by turning once in a world step, 
 Deno.test("projectile: sliding along a surface makes no series of hits", () => {
   let landed = 0;
   for (let i = 0; i < 60; i++) {
-    const slope = i * 0.05 - 1.5, stage = room([{ shape: { box: [30, 0.5], angle: slope } }]);
+    const slope = i * 0.05 - 1.5;
+    const stage = room([{ shape: { box: [30, 0.5], angle: slope } }]);
     const slider = stage.spawn(SLIDER, { x: 0, y: 0.9 / Math.cos(slope), vx: 8, vy: -3 });
     let hits = 0;
     for (let tick = 0; tick < 40; tick++) {

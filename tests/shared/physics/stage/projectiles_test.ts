@@ -1,7 +1,15 @@
 /**
- * The stage's guarantees about projectiles: which fixtures they hit and when, how they bounce, and when they expire.
+ * The stage's guarantees about projectiles: which fixtures they hit and when, how they bounce, and
+ * when they expire.
  */
-import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertGreater,
+  assertLess,
+  assertThrows,
+} from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Entity, type Hit, Stage } from "../../../../shared/physics/stage/stage.ts";
 import {
@@ -31,7 +39,10 @@ const MIST = archetype({
 });
 
 /** An empty stage with one archetype of projectiles, which fly straight. */
-function sky(projectile: Partial<ProjectileDef> = {}, rest: Partial<StageDef<Record<string, never>>> = {}) {
+function sky(
+  projectile: Partial<ProjectileDef> = {},
+  rest: Partial<StageDef<Record<string, never>>> = {},
+) {
   const SHOT = archetype({
     name: "shot",
     projectile: { radius: 0.1, gravityScale: 0, lifeTicks: 1000, ...projectile },
@@ -45,7 +56,8 @@ function sky(projectile: Partial<ProjectileDef> = {}, rest: Partial<StageDef<Rec
     archetypes: [SHOT, CRATE, DISC, MIST],
     fields: {},
     shouldCollide: (a, b) =>
-      !a.fields["ghost"] && !b.fields["ghost"] && a.fields["owner"] !== b.id && b.fields["owner"] !== a.id,
+      !a.fields["ghost"] && !b.fields["ghost"] && a.fields["owner"] !== b.id &&
+      b.fields["owner"] !== a.id,
     ...rest,
   });
   return { stage, SHOT };
@@ -55,7 +67,10 @@ function sky(projectile: Partial<ProjectileDef> = {}, rest: Partial<StageDef<Rec
  * Runs ticks until a projectile hits.
  * @returns a copy of the first hit, or undefined if there is none within `ticks`
  */
-function firstHit(stage: ReturnType<typeof sky>["stage"], ticks = 40): (Hit & { tick: number }) | undefined {
+function firstHit(
+  stage: ReturnType<typeof sky>["stage"],
+  ticks = 40,
+): (Hit & { tick: number }) | undefined {
   for (let i = 0; i < ticks; i++) {
     stage.advance();
     const hit = stage.hits[0];
@@ -76,8 +91,8 @@ const WALL: FixtureDef = { shape: { box: [0.5, 5], x: 5.5 } };
 
 Deno.test("projectile: an entity like the others: spawn, all, get, fields, teleport, setVelocity, despawn", () => {
   const { stage, SHOT } = sky();
-  const crate = stage.spawn(CRATE, { x: 9, y: 9 }),
-    shot = stage.spawn(SHOT, { x: 1, y: 2, vx: 4, fields: { owner: 7 } });
+  const crate = stage.spawn(CRATE, { x: 9, y: 9 });
+  const shot = stage.spawn(SHOT, { x: 1, y: 2, vx: 4, fields: { owner: 7 } });
   const other = stage.spawn(SHOT, { x: 0, y: -5 });
   assertEquals([crate.id, shot.id, stage.entityCount, stage.get(2)], [1, 2, 3, shot]);
   assertEquals([shot.x, shot.y, shot.angle, shot.vx, shot.vy, shot.spin], [1, 2, 0, 4, 0, 0]);
@@ -92,12 +107,17 @@ Deno.test("projectile: an entity like the others: spawn, all, get, fields, telep
   assertEquals(stage.all(SHOT), [shot, other]);
   stage.despawn(shot);
   assertEquals([stage.all(SHOT).length, stage.get(2)], [1, undefined]);
-  assertThrows(() => stage.setVelocity(shot, 1, 1), StageError, "entity 2 shot is not on this stage");
+  assertThrows(
+    () => stage.setVelocity(shot, 1, 1),
+    StageError,
+    "entity 2 shot is not on this stage",
+  );
 });
 
 Deno.test("projectile: falls as a body of its gravity scale does", () => {
   const { stage, SHOT } = sky({ gravityScale: 0.5 });
-  const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 2 }), h = 1 / 40;
+  const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 2 });
+  const h = 1 / 40;
   run(stage, 20);
   assertAlmostEquals(shot.vy, -5, 1e-5);
   assertAlmostEquals(shot.y, -5 * h * h * 40 * 41 / 2, 1e-4);
@@ -131,7 +151,8 @@ Deno.test("projectile: hits where a solid circle would touch, reports the hit, a
 });
 
 Deno.test("hits: load clears them", () => {
-  const { stage, SHOT } = sky({ bouncesMax: 255 }, { ground: [WALL] }), start = new Snapshot();
+  const { stage, SHOT } = sky({ bouncesMax: 255 }, { ground: [WALL] });
+  const start = new Snapshot();
   stage.endTick();
   stage.save(start);
   stage.spawn(SHOT, { x: 4, y: 1, vx: 40 });
@@ -143,7 +164,8 @@ Deno.test("hits: load clears them", () => {
 });
 
 Deno.test("load: a projectile that expired on the mispredicted timeline flies on", () => {
-  const { stage, SHOT } = sky({}, { ground: [WALL] }), start = new Snapshot();
+  const { stage, SHOT } = sky({}, { ground: [WALL] });
+  const start = new Snapshot();
   const shot = stage.spawn(SHOT, { x: 4, y: 1, vx: 40 });
   stage.endTick();
   stage.save(start);
@@ -171,11 +193,14 @@ Deno.test("projectile: lives exactly its ticks of physics", () => {
 });
 
 Deno.test("bouncesMax: the number of hits that a projectile survives; 255 means any number", () => {
-  const corridor: FixtureDef[] = [{ shape: { edge: [-1, -50, -1, 50] } }, { shape: { edge: [1, -50, 1, 50] } }];
+  const corridor: FixtureDef[] = [{ shape: { edge: [-1, -50, -1, 50] } }, {
+    shape: { edge: [1, -50, 1, 50] },
+  }];
   for (const bouncesMax of [0, 1, 3, 254, 255]) {
     const { stage, SHOT } = sky({ bouncesMax, restitution: 1 }, { ground: corridor });
     stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
-    let hits = 0, spent = 0;
+    let hits = 0;
+    let spent = 0;
     for (let i = 0; i < 400; i++) {
       stage.advance();
       hits += stage.hits.length;
@@ -191,7 +216,10 @@ Deno.test("bouncesMax: the number of hits that a projectile survives; 255 means 
 });
 
 Deno.test("expiresOn: a target of such a category ends the projectile at once, another target does not", () => {
-  const { stage, SHOT } = sky({ bouncesMax: 255, restitution: 1, expiresOn: 2 }, { ground: [WALL], gravity: 0 });
+  const { stage, SHOT } = sky({ bouncesMax: 255, restitution: 1, expiresOn: 2 }, {
+    ground: [WALL],
+    gravity: 0,
+  });
   stage.spawn(CRATE, { x: -3, y: 0 });
   stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
   assertEquals([firstHit(stage)?.target.id, stage.entityCount], [0, 2]);
@@ -216,7 +244,9 @@ Deno.test("restitution: the larger of projectile and fixture, or the pair's own 
 });
 
 Deno.test("projectile: bounces off a corner along the line from the corner to its centre", () => {
-  const { stage, SHOT } = sky({ bouncesMax: 9, restitution: 1 }, { ground: [{ shape: { box: [1, 1] } }] });
+  const { stage, SHOT } = sky({ bouncesMax: 9, restitution: 1 }, {
+    ground: [{ shape: { box: [1, 1] } }],
+  });
   const shot = stage.spawn(SHOT, { x: 1.05, y: 3, vy: -20 });
   const hit = firstHit(stage)!;
   assertAlmostEquals(hit.nx, 0.05 / (0.1 + SKIN), 1e-5);
@@ -228,7 +258,8 @@ Deno.test("projectile: bounces off a corner along the line from the corner to it
 Deno.test("projectile: moves relative to its target: hits earlier head-on, later from behind, never at the same speed", () => {
   const metAt = (vx: number) => {
     const { stage, SHOT } = sky({ radius: 0 }, { gravity: 0 });
-    const disc = stage.spawn(DISC, { x: 3, y: 0, vx }), shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
+    const disc = stage.spawn(DISC, { x: 3, y: 0, vx });
+    const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
     const hit = firstHit(stage, 100);
     return hit && { tick: hit.tick, x: hit.x, approach: hit.approachSpeed, gap: disc.x - shot.x };
   };
@@ -244,14 +275,16 @@ Deno.test("projectile: moves relative to its target: hits earlier head-on, later
 
 Deno.test("projectile: a body that catches up with it from behind hits it, too", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255 }, { gravity: 0 });
-  const shot = stage.spawn(SHOT, { x: 0, y: 0 }), disc = stage.spawn(DISC, { x: -3, y: 0, vx: 40 });
+  const shot = stage.spawn(SHOT, { x: 0, y: 0 });
+  const disc = stage.spawn(DISC, { x: -3, y: 0, vx: 40 });
   const hit = firstHit(stage)!;
   assertEquals([hit.target, hit.nx], [disc as Entity, 1]);
   assertAlmostEquals(shot.vx, 40, 1e-6, "pushed along by what nothing holds up");
 });
 
 Deno.test("projectile: of two fixtures hit at the same time the smaller key decides, whichever was made first (SPEC 9.18)", () => {
-  const { stage, SHOT } = sky({}, { gravity: 0 }), snapshot = new Snapshot();
+  const { stage, SHOT } = sky({}, { gravity: 0 });
+  const snapshot = new Snapshot();
   const crates = [1, -1].map((side) => stage.spawn(CRATE, { x: 1, y: side * 0.2 }));
   stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
   stage.endTick();
@@ -267,7 +300,10 @@ Deno.test("projectile: of two fixtures hit at the same time the smaller key deci
 Deno.test("projectile: flies through sensors, other projectiles, and fixtures that either mask excludes (SPEC 9.19)", () => {
   const { stage, SHOT } = sky({ category: 4, mask: 1 }, {
     gravity: 0,
-    ground: [{ shape: { box: [0.1, 1], x: 3 }, mask: 3 }, { shape: { box: [0.1, 1], x: 6 }, category: 8 }, {
+    ground: [{ shape: { box: [0.1, 1], x: 3 }, mask: 3 }, {
+      shape: { box: [0.1, 1], x: 6 },
+      category: 8,
+    }, {
       shape: { box: [0.1, 1], x: 9 },
     }],
   });
@@ -278,8 +314,12 @@ Deno.test("projectile: flies through sensors, other projectiles, and fixtures th
 });
 
 Deno.test("shouldCollide: a projectile flies without a hit through an entity for which it is false, such as its shooter (SPEC 9.19)", () => {
-  const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1, mass: 1 }, { ground: [WALL], gravity: 0 });
-  const mouth = stage.spawn(DISC, { x: 0, y: 0 }), ghost = stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
+  const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1, mass: 1 }, {
+    ground: [WALL],
+    gravity: 0,
+  });
+  const mouth = stage.spawn(DISC, { x: 0, y: 0 });
+  const ghost = stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
   const last = stage.spawn(DISC, { x: -5, y: 0 });
   stage.spawn(SHOT, { x: 0.2, y: 0, vx: 20, fields: { owner: mouth.id } });
   assertEquals(firstHit(stage)?.target.id, 0);
@@ -307,13 +347,17 @@ Deno.test("projectile: finds the one body that it may hit among a hundred that i
 });
 
 Deno.test("projectile: after a bounce it hits other bodies where they are by then", () => {
-  const { stage, SHOT } = sky({ radius: 0.09, bouncesMax: 9, restitution: 1 }, { ground: [WALL], gravity: 0 });
+  const { stage, SHOT } = sky({ radius: 0.09, bouncesMax: 9, restitution: 1 }, {
+    ground: [WALL],
+    gravity: 0,
+  });
   stage.spawn(SHOT, { x: 0.9, y: 0, vx: 400 });
   const disc = stage.spawn(DISC, { x: -0.4, y: 0, vx: 100 });
   stage.advance();
-  // The shot takes 10 ms to the wall, where its centre is at 4.9 m. The disc's surface starts at 0.19 m. They meet at
-  // time t: 4.9 − 400 (t − 0.01) = 0.19 + 100 t
-  const t = (4.9 + 4 - 0.19) / 500, [wall, met] = stage.hits;
+  // The shot takes 10 ms to the wall, where its centre is at 4.9 m. The disc's surface starts at
+  // 0.19 m. They meet at time t: 4.9 − 400 (t − 0.01) = 0.19 + 100 t
+  const t = (4.9 + 4 - 0.19) / 500;
+  const [wall, met] = stage.hits;
   assertEquals([wall!.target, met!.target], [stage.ground, disc as Entity]);
   assertAlmostEquals(met!.x, 0.19 + 100 * t, 1e-5);
 });
@@ -350,16 +394,30 @@ Deno.test("stage: refuses projectiles that make no sense; the error names archet
     [{ expiresOn: 0x10000 }, "shot: category, mask and expiresOn have 16 bits"],
   ];
   for (const [part, message] of wrong) assertThrows(() => sky(part), StageError, message);
-  const both = { name: "both", body: CRATE.body, projectile: { radius: 1, lifeTicks: 1 }, fields: {} };
+  const both = {
+    name: "both",
+    body: CRATE.body,
+    projectile: { radius: 1, lifeTicks: 1 },
+    fields: {},
+  };
+
   for (const archetypes of [[both], [{ name: "both", fields: {} }]]) {
-    assertThrows(() => sky({}, { archetypes: archetypes as never }), StageError, "both needs a body or a projectile");
+    assertThrows(
+      () => sky({}, { archetypes: archetypes as never }),
+      StageError,
+      "both needs a body or a projectile",
+    );
   }
 });
 
 Deno.test("projectile: the error names a value that is no position or motion; calls that need a body are refused", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255 });
   assertThrows(() => stage.spawn(SHOT, { x: NaN, y: 0 }), StageError, "entity 1 shot: x is NaN");
-  assertThrows(() => stage.spawn(SHOT, { x: 0, y: 0, vy: 2e4 }), StageError, "entity 1 shot: vy is 20000");
+  assertThrows(
+    () => stage.spawn(SHOT, { x: 0, y: 0, vy: 2e4 }),
+    StageError,
+    "entity 1 shot: vy is 20000",
+  );
   assertThrows(
     () => stage.spawn(SHOT, { x: 0, y: 0, angle: 1 }),
     StageError,
@@ -373,7 +431,14 @@ Deno.test("projectile: the error names a value that is no position or motion; ca
   const shot = stage.spawn(SHOT, { x: 99_990, y: 0, vx: 9000 });
   assertThrows(() => stage.teleport(shot, 0, Infinity), StageError, "entity 1 shot: y is Infinity");
   assertThrows(() => stage.setVelocity(shot, NaN, 0), StageError, "entity 1 shot: vx is NaN");
-  for (const ask of [() => stage.setSpin(shot, 1), () => stage.isSupported(shot), () => stage.touchingNow(shot)]) {
+
+  for (
+    const ask of [
+      () => stage.setSpin(shot, 1),
+      () => stage.isSupported(shot),
+      () => stage.touchingNow(shot),
+    ]
+  ) {
     assertThrows(ask, StageError, "entity 1 shot is a projectile");
   }
 });

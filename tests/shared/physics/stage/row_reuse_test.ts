@@ -1,6 +1,6 @@
 /**
- * Rows of bodies, fixtures, contacts and joints are used again. Which row something has must change no bit, and the
- * tables must not grow with the number of all spawns.
+ * Rows of bodies, fixtures, contacts and joints are used again. Which row something has must change
+ * no bit, and the tables must not grow with the number of all spawns.
  */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import * as workshop from "../scenes/workshop.ts";
@@ -14,12 +14,17 @@ import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 
 const { BLOCK, WEIGHT, FLOATER, HINGE, LIFT, ROPE, SPRING, WELD, WORKSHOP } = workshop;
-const BODIES = [BLOCK, WEIGHT, FLOATER], JOINTS = [HINGE, LIFT, ROPE, SPRING, WELD];
+const BODIES = [BLOCK, WEIGHT, FLOATER];
+const JOINTS = [HINGE, LIFT, ROPE, SPRING, WELD];
 /** More entities than the smallest tables have rows, in turn with few. */
-const CROWD = 60, FEW = 12, CROWD_TICKS = 40;
-const TICKS = 480, SEEDS = 4;
+const CROWD = 60;
+const FEW = 12;
+const CROWD_TICKS = 40;
+const TICKS = 480;
+const SEEDS = 4;
 /** Ticks between two rollbacks, and between two fresh stages. */
-const ROLLBACK_TICKS = 5, FRESH_TICKS = 15;
+const ROLLBACK_TICKS = 5;
+const FRESH_TICKS = 15;
 
 /** The tables that `rowsOf` and `capacitiesOf` count, in their order. */
 const TABLES = ["bodies", "fixtures", "contacts", "joints"];
@@ -32,12 +37,18 @@ interface Tally {
   unjoined: number;
 }
 
-/** Acts as a game's rules, a function of the state and the seed: spawns, despawns, joins and separates. */
+/**
+ * Acts as a game's rules, a function of the state and the seed: spawns, despawns, joins and
+ * separates.
+ */
 function act(stage: Stage, seed: number, tally?: Tally): void {
-  const random = new Random(seed * 100_000 + stage.tick), bodies = () => BODIES.flatMap((each) => stage.all(each));
+  const random = new Random(seed * 100_000 + stage.tick);
+  const bodies = () => BODIES.flatMap((each) => stage.all(each));
   const count = Math.floor(stage.tick / CROWD_TICKS) % 2 === 0 ? CROWD : FEW;
+
   for (let i = 0; i < 8; i++) {
-    const all = bodies(), one = all[random.below(Math.max(all.length, 1))];
+    const all = bodies();
+    const one = all[random.below(Math.max(all.length, 1))];
     if (one !== undefined && (all.length > count || random.chance(0.4))) {
       stage.despawn(one);
       if (tally !== undefined) tally.despawns++;
@@ -52,6 +63,7 @@ function act(stage: Stage, seed: number, tally?: Tally): void {
       if (tally !== undefined) tally.spawns++;
     }
   }
+
   for (let i = 0; i < 4; i++) join(stage, random, bodies(), tally);
   const joints = JOINTS.flatMap((each) => [...stage.joints.all(each)]);
   while (joints.length > 20 || joints.length > 0 && random.chance(0.5)) {
@@ -61,15 +73,21 @@ function act(stage: Stage, seed: number, tally?: Tally): void {
 }
 
 /** Joins two bodies, or one and the ground. */
-function join(stage: Stage, random: Random, bodies: readonly Entity[], tally: Tally | undefined): void {
+function join(
+  stage: Stage,
+  random: Random,
+  bodies: readonly Entity[],
+  tally: Tally | undefined,
+): void {
   if (bodies.length === 0) return;
-  const definition = JOINTS[random.below(JOINTS.length)]! as JointDef,
-    isFlexible = definition === ROPE || definition === SPRING;
+  const definition = JOINTS[random.below(JOINTS.length)]! as JointDef;
+  const isFlexible = definition === ROPE || definition === SPRING;
   const a = random.below(4) === 0 ? stage.ground : bodies[random.below(bodies.length)]!;
   const b = bodies[random.below(bodies.length)]!;
   if (a === b || isFlexible && Math.hypot(b.x - a.x, b.y - a.y) < 0.1) return;
   const at = { x: a === stage.ground ? b.x : a.x, y: a === stage.ground ? b.y + 1 : a.y };
-  const axis = definition === LIFT ? { axis: { x: 0, y: 1 } } : {}, ends = isFlexible ? { bx: b.x, by: b.y } : {};
+  const axis = definition === LIFT ? { axis: { x: 0, y: 1 } } : {};
+  const ends = isFlexible ? { bx: b.x, by: b.y } : {};
   stage.joints.add(definition, a, b, { ...at, ...axis, ...ends });
   if (tally !== undefined) tally.joined++;
 }
@@ -83,13 +101,15 @@ function endTick(stage: Stage): string[] {
 }
 
 function eventsOf(stage: Stage): string[] {
-  return stage.contactEvents.map(({ a, b, began, approachSpeed }) => `${a.id} ${b.id} ${began} ${approachSpeed}`);
+  return stage.contactEvents.map(({ a, b, began, approachSpeed }) =>
+    `${a.id} ${b.id} ${began} ${approachSpeed}`
+  );
 }
 
 /** @returns the numbers of rows in use: bodies, fixtures, contacts, joints */
 function rowsOf(stage: Stage): number[] {
-  const { entities: { bodies, ground }, world: { contacts } } = stage[INTERNALS],
-    fixtures = (each: typeof ground) => each.compiled.archetype.body!.fixtures.length;
+  const { entities: { bodies, ground }, world: { contacts } } = stage[INTERNALS];
+  const fixtures = (each: typeof ground) => each.compiled.archetype.body!.fixtures.length;
   const fixtureCount = [ground, ...bodies].reduce((sum, each) => sum + fixtures(each), 0);
   return [bodies.length + 1, fixtureCount, contacts.count, stage.joints.count];
 }
@@ -97,11 +117,22 @@ function rowsOf(stage: Stage): number[] {
 /** @returns the numbers of rows for which there is room, in the same order */
 function capacitiesOf(stage: Stage): number[] {
   const { world: { bodies, fixtures, contacts }, joints } = stage[INTERNALS];
-  const [bodyRows, fixtureRows] = [bodies.ints.length / BODY_INTS, fixtures.ints.length / FIXTURE_INTS];
-  return [bodyRows, fixtureRows, contacts.ints.length / CONTACT_INTS, joints?.all[0]?.rows.capacity ?? 0];
+  const [bodyRows, fixtureRows] = [
+    bodies.ints.length / BODY_INTS,
+    fixtures.ints.length / FIXTURE_INTS,
+  ];
+  return [
+    bodyRows,
+    fixtureRows,
+    contacts.ints.length / CONTACT_INTS,
+    joints?.all[0]?.rows.capacity ?? 0,
+  ];
 }
 
-/** One stage that runs straight, one that rolls back all the time, and one that is ever again a fresh one. */
+/**
+ * One stage that runs straight, one that rolls back all the time, and one that is ever again a
+ * fresh one.
+ */
 class Trio {
   readonly straight = new Stage(WORKSHOP);
   readonly rolledBack = new Stage(WORKSHOP);
@@ -126,13 +157,18 @@ class Trio {
       this.fresh = new Stage(WORKSHOP);
       this.fresh.load(this.#stateAt(tick));
     }
-    const events = this.#stepOne(this.straight, this.#seed, this.tally), expected = this.#stateAt(tick + 1);
+    const events = this.#stepOne(this.straight, this.#seed, this.tally);
+    const expected = this.#stateAt(tick + 1);
     this.straight.save(expected);
+
     for (const stage of [this.rolledBack, this.fresh]) {
       const own = this.#stepOne(stage, this.#seed);
       stage.save(this.#state);
       const name = stage === this.fresh ? "fresh" : "rolled-back";
-      assert(this.#state.equals(expected), `seed ${this.#seed}, tick ${tick}: the ${name} stage differs`);
+      assert(
+        this.#state.equals(expected),
+        `seed ${this.#seed}, tick ${tick}: the ${name} stage differs`,
+      );
       assertEquals(own, events, `seed ${this.#seed}, tick ${tick}: events of the ${name} stage`);
     }
   }

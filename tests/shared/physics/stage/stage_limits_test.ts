@@ -1,10 +1,23 @@
 /** The stage's guarantees about ids, handles, fields and phases, and the values that it refuses. */
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
-import { ANGLE, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../../../../shared/physics/core/body_rows.ts";
+import {
+  ANGLE,
+  CENTER_X,
+  CENTER_Y,
+  SPIN,
+  VX,
+  VY,
+} from "../../../../shared/physics/core/body_rows.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
-import { archetype, jointDef, type Spawn, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
+import {
+  archetype,
+  jointDef,
+  type Spawn,
+  type StageDef,
+  StageError,
+} from "../../../../shared/physics/core/types.ts";
 import { FEATURES } from "../scenes/features.ts";
 import { Random } from "../../../../shared/random.ts";
 import { NEXT_ID_MAX } from "../../../../shared/physics/snapshot/layout.ts";
@@ -14,7 +27,8 @@ import { BALL, CRATE, run, YARD, type Yard, yard } from "../scenes/yard.ts";
 const UNKNOWN = archetype({ name: "unknown", body: { fixtures: [] }, fields: {} });
 
 Deno.test("ids: ascending, never used again, the same after a load (SPEC 9.3)", () => {
-  const stage = yard(), snapshot = new Snapshot();
+  const stage = yard();
+  const snapshot = new Snapshot();
   const first = stage.spawn(CRATE, { x: 0, y: 5 });
   stage.despawn(first);
   stage.endTick();
@@ -27,7 +41,8 @@ Deno.test("ids: ascending, never used again, the same after a load (SPEC 9.3)", 
 });
 
 Deno.test("ids: a spawn is refused after the last id of 32 bits, and so is a state that is near it (SPEC 9.66)", () => {
-  const stage = yard(), snapshot = new Snapshot();
+  const stage = yard();
+  const snapshot = new Snapshot();
   stage.endTick();
   stage.save(snapshot);
   snapshot.words[1] = NEXT_ID_MAX;
@@ -47,7 +62,8 @@ Deno.test("ids: a spawn is refused after the last id of 32 bits, and so is a sta
 });
 
 Deno.test("handles: a handle survives a load if its entity does", () => {
-  const stage = yard(), snapshot = new Snapshot();
+  const stage = yard();
+  const snapshot = new Snapshot();
   const crate = stage.spawn(CRATE, { x: 0, y: 5 });
   stage.endTick();
   stage.save(snapshot);
@@ -59,7 +75,11 @@ Deno.test("handles: a handle survives a load if its entity does", () => {
 
 Deno.test("fields: rounded at endTick, refused if they do not fit", () => {
   const stage = yard();
-  const ball = stage.spawn(BALL, { x: 0, y: 5, fields: { score: 65_535, when: 2 ** 32 - 1, debt: -(2 ** 31) } });
+  const ball = stage.spawn(BALL, {
+    x: 0,
+    y: 5,
+    fields: { score: 65_535, when: 2 ** 32 - 1, debt: -(2 ** 31) },
+  });
   ball.fields.heat = 0.1;
   run(stage, 1);
   assertEquals({ ...ball.fields }, {
@@ -73,12 +93,14 @@ Deno.test("fields: rounded at endTick, refused if they do not fit", () => {
   run(stage, 1);
   assert(Object.is(ball.fields.debt, 0), "no integer's word has a -0");
   const wrong = [["score", 0.5], ["when", NaN], ["debt", 1.5], ["heat", NaN]] as const;
+
   for (const [name, value] of wrong) {
     const before = ball.fields[name];
     ball.fields[name] = value;
     assertThrows(() => stage.endTick(), StageError, `entity 1 ball.${name} is ${value}`);
     ball.fields[name] = before;
   }
+
   stage.fields.round = 0.5;
   assertThrows(() => stage.endTick(), StageError, "stage.round is 0.5");
   stage.fields.round = 1;
@@ -86,7 +108,8 @@ Deno.test("fields: rounded at endTick, refused if they do not fit", () => {
 });
 
 Deno.test("fields: a value beyond its type is held at the type's end (SPEC 9.65)", () => {
-  const stage = yard(), ball = stage.spawn(BALL, { x: 0, y: 5 });
+  const stage = yard();
+  const ball = stage.spawn(BALL, { x: 0, y: 5 });
   const cases = [
     ["score", 65_536, 65_535],
     ["score", -1, 0],
@@ -97,6 +120,7 @@ Deno.test("fields: a value beyond its type is held at the type's end (SPEC 9.65)
     ["heat", 1e39, 3.4028234663852886e38],
     ["heat", -Infinity, -3.4028234663852886e38],
   ] as const;
+
   for (const [name, value, held] of cases) {
     ball.fields[name] = value;
     run(stage, 1);
@@ -106,14 +130,19 @@ Deno.test("fields: a value beyond its type is held at the type's end (SPEC 9.65)
 });
 
 Deno.test("fields: sealed; a value assigned after endTick is saved or refused, never changed", () => {
-  const stage = yard(), snapshot = new Snapshot();
+  const stage = yard();
+  const snapshot = new Snapshot();
   const ball = stage.spawn(BALL, { x: 0, y: 5 });
   assertThrows(() => Object.assign(ball.fields, { secret: 1 }), TypeError);
   stage.endTick();
   ball.fields.score = 3;
   stage.save(snapshot);
   ball.fields.heat = 0.1;
-  assertThrows(() => stage.save(snapshot), StageError, "entity 1 ball.heat was set to 0.1 after endTick()");
+  assertThrows(
+    () => stage.save(snapshot),
+    StageError,
+    "entity 1 ball.heat was set to 0.1 after endTick()",
+  );
 });
 
 Deno.test("spawn, setVelocity, setSpin, teleport: the error names a value that is no position or motion (SPEC 9.11)", () => {
@@ -139,14 +168,25 @@ Deno.test("spawn, setVelocity, setSpin, teleport: the error names a value that i
   assertThrows(() => stage.setSpin(crate, -Infinity), StageError, "spin is -Infinity");
   assertThrows(() => stage.teleport(crate, 0, NaN), StageError, "y is NaN");
   assertThrows(() => stage.teleport(stage.ground, 0, 0), StageError, "ground");
-  assertThrows(() => stage.teleport(yard().spawn(CRATE, { x: 0, y: 0 }), 0, 0), StageError, "not on this stage");
-  assertThrows(() => stage.spawn(UNKNOWN, { x: 0, y: 0 }), StageError, "archetype unknown is not declared");
+  assertThrows(
+    () => stage.teleport(yard().spawn(CRATE, { x: 0, y: 0 }), 0, 0),
+    StageError,
+    "not on this stage",
+  );
+  assertThrows(
+    () => stage.spawn(UNKNOWN, { x: 0, y: 0 }),
+    StageError,
+    "archetype unknown is not declared",
+  );
   assertThrows(() => stage.all(UNKNOWN), StageError, "not declared");
   assertEquals(stage.spawn(CRATE, { x: 0, y: 8 }).id, 2, "a refused spawn takes no id");
 });
 
 Deno.test("phases: advance once, endTick, then save; no change within advance", () => {
-  const stage: Yard = new Stage({ ...YARD, shouldCollide: (): boolean => stage.spawn(CRATE, { x: 0, y: 9 }).awake });
+  const stage: Yard = new Stage({
+    ...YARD,
+    shouldCollide: (): boolean => stage.spawn(CRATE, { x: 0, y: 9 }).awake,
+  });
   const snapshot = new Snapshot();
   stage.save(snapshot);
   stage.spawn(CRATE, { x: 0, y: 0.4 });
@@ -166,7 +206,11 @@ Deno.test("phases: advance once, endTick, then save; no change within advance", 
 
 Deno.test("load: repairs a stage with numbers that are not finite, or with an error in the middle of a step", () => {
   // It is so small that 1/inertia is infinite and that its first contact is not a number.
-  const speck = archetype({ name: "speck", body: { fixtures: [{ shape: { circle: 1e-80 } }] }, fields: {} });
+  const speck = archetype({
+    name: "speck",
+    body: { fixtures: [{ shape: { circle: 1e-80 } }] },
+    fields: {},
+  });
   let throws = false;
   const def: StageDef<{ round: "u8" }> = {
     ...YARD,
@@ -176,8 +220,12 @@ Deno.test("load: repairs a stage with numbers that are not finite, or with an er
       return true;
     },
   };
-  const stage = new Stage(def), fresh = new Stage(def), start = new Snapshot();
-  for (let i = 0; i < 6; i++) stage.spawn(def.archetypes[i % 2]!, { x: i * 0.3, y: 1 + i, vx: i - 3 });
+  const stage = new Stage(def);
+  const fresh = new Stage(def);
+  const start = new Snapshot();
+  for (let i = 0; i < 6; i++) {
+    stage.spawn(def.archetypes[i % 2]!, { x: i * 0.3, y: 1 + i, vx: i - 3 });
+  }
   run(stage, 20);
   stage.save(start);
   stage.spawn(speck, { x: -5, y: 0.05, spin: 1 });
@@ -201,14 +249,20 @@ Deno.test("load: repairs a stage whose rule threw at one of its contacts after o
       return true;
     },
   };
-  const stage = new Stage(def), fresh = new Stage(def), start = new Snapshot();
-  for (let i = 0; i < 24; i++) stage.spawn(CRATE, { x: i % 12 - 6, y: 0.4 + Math.floor(i / 12) * 0.81 });
+  const stage = new Stage(def);
+  const fresh = new Stage(def);
+  const start = new Snapshot();
+  for (let i = 0; i < 24; i++) {
+    stage.spawn(CRATE, { x: i % 12 - 6, y: 0.4 + Math.floor(i / 12) * 0.81 });
+  }
   run(stage, 9);
   stage.save(start);
   const throwsAt = (call: number): boolean => {
     stage.load(start);
     // Every third crate leaves the ground and its neighbours.
-    for (const { id } of [...stage.all(CRATE)]) if (id % 3 === 0) stage.teleport(stage.get(id)!, id - 12, 20);
+    for (const { id } of [...stage.all(CRATE)]) {
+      if (id % 3 === 0) stage.teleport(stage.get(id)!, id - 12, 20);
+    }
     callsLeft = call;
     try {
       stage.advance();
@@ -226,7 +280,8 @@ Deno.test("load: repairs a stage whose rule threw at one of its contacts after o
 });
 
 Deno.test("load: repairs a stage whose rules threw anywhere in a tick, impacts and one-way fixtures included", () => {
-  let calls = 0, throwsAt = Infinity;
+  let calls = 0;
+  let throwsAt = Infinity;
   const count = () => {
     if (++calls === throwsAt) throw new RangeError("in the middle of a step");
   };
@@ -241,8 +296,13 @@ Deno.test("load: repairs a stage whose rules threw anywhere in a tick, impacts a
       return SCENE.landsOn!(side, platform);
     },
   };
-  const straight = startScene(1, new Stage(def)), victim = new Stage(def), random = new Random(1);
-  const start = new Snapshot(), expected = new Snapshot(), end = new Snapshot();
+  const straight = startScene(1, new Stage(def));
+  const victim = new Stage(def);
+  const random = new Random(1);
+  const start = new Snapshot();
+  const expected = new Snapshot();
+  const end = new Snapshot();
+
   for (let tick = 0; tick < 200; tick++) {
     straight.save(start);
     calls = 0;
@@ -285,7 +345,9 @@ Deno.test("stage: refuses a declaration that makes no sense", () => {
     [{ ground: [{ shape: { circle: 1 }, density: -1 }] }, "ground.density is -1"],
     [{ ground: [{ shape: { circle: 1 }, restitution: 1.5 }] }, "ground.restitution is 1.5"],
     [
-      { archetypes: [{ name: "crate", fields: {}, body: { fixtures: [], gravityScale: Infinity } }] },
+      {
+        archetypes: [{ name: "crate", fields: {}, body: { fixtures: [], gravityScale: Infinity } }],
+      },
       "crate.gravityScale is Infinity",
     ],
     [
@@ -302,11 +364,14 @@ Deno.test("stage: refuses a declaration that makes no sense", () => {
     [{ restitutions: [["crate", "nobody", 0.5]] }, "nobody"],
     [{ restitutions: [["crate", "ball", 2]] }, "restitution 2"],
   ];
-  for (const [part, message] of wrong) assertThrows(() => new Stage({ ...YARD, ...part }), StageError, message);
+  for (const [part, message] of wrong) {
+    assertThrows(() => new Stage({ ...YARD, ...part }), StageError, message);
+  }
 });
 
 Deno.test("features: a stage refuses what needs a feature that its declaration does not list; the error names both (SPEC 9.30)", () => {
-  const path = () => ({ x: 0, y: 0, angle: 0 }), box = { shape: { box: [1, 1] } } as const;
+  const path = () => ({ x: 0, y: 0, angle: 0 });
+  const box = { shape: { box: [1, 1] } } as const;
   const triangle = { shape: { polygon: [[0, 0], [1, 0], [0, 1]] } } as const;
   const pin = jointDef({ name: "pin", type: "revolute", fields: {} });
   const cases: [Partial<StageDef<{ round: "u8" }>>, string][] = [
@@ -321,13 +386,20 @@ Deno.test("features: a stage refuses what needs a feature that its declaration d
     assertThrows(() => new Stage({ ...YARD, ...part, features: [] }), StageError, message);
     new Stage({ ...YARD, ...part, features: FEATURES });
   }
-  assertThrows(() => new Stage({ ...YARD, features: [] }).joints, StageError, "a joint needs the feature joints");
+  assertThrows(
+    () => new Stage({ ...YARD, features: [] }).joints,
+    StageError,
+    "a joint needs the feature joints",
+  );
 });
 
 Deno.test("features: a stage that uses none has the same bits without them (SPEC 9.30)", () => {
   const words = [FEATURES, []].map((features) => {
-    const stage = new Stage({ ...YARD, features }), end = new Snapshot();
-    for (let i = 0; i < 8; i++) stage.spawn(YARD.archetypes[i % 2]!, { x: i * 0.3, y: 1 + i, vx: i - 3 });
+    const stage = new Stage({ ...YARD, features });
+    const end = new Snapshot();
+    for (let i = 0; i < 8; i++) {
+      stage.spawn(YARD.archetypes[i % 2]!, { x: i * 0.3, y: 1 + i, vx: i - 3 });
+    }
     run(stage, 40);
     stage.save(end);
     return end.words.slice(0, end.length);

@@ -1,4 +1,7 @@
-/** Physics that authors may rely on: stacks stand, sleeping bodies wake, and rules decide about pushes. */
+/**
+ * Physics that authors may rely on: stacks stand, sleeping bodies wake, and rules decide about
+ * pushes.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
@@ -9,7 +12,10 @@ import { BALL, CRATE, run, SHOT, YARD, type Yard, yard } from "../scenes/yard.ts
 
 Deno.test("stage: a stack of eight crates stands and falls asleep (SPEC 9.31)", () => {
   const stage = yard();
-  const crates = Array.from({ length: 8 }, (_, i) => stage.spawn(CRATE, { x: 0, y: 0.4 + i * 0.8 }));
+  const crates = Array.from(
+    { length: 8 },
+    (_, i) => stage.spawn(CRATE, { x: 0, y: 0.4 + i * 0.8 }),
+  );
   run(stage, 400);
   for (const [i, crate] of crates.entries()) {
     assertAlmostEquals(crate.x, 0, 0.02, `crate ${i}`);
@@ -37,7 +43,8 @@ Deno.test("stage: a sleeping body wakes when it is touched, not when a body pass
 
 Deno.test("stage: values that a broken stage has left in the solver's scratch change nothing", () => {
   const places = () => {
-    const stage = yard(), balls = [0, 0.9].map((x) => stage.spawn(BALL, { x, y: 0.6 }));
+    const stage = yard();
+    const balls = [0, 0.9].map((x) => stage.spawn(BALL, { x, y: 0.6 }));
     stage.spawn(CRATE, { x: 4, y: 0.41 });
     return Array.from({ length: 20 }, () => {
       run(stage, 1);
@@ -52,7 +59,10 @@ Deno.test("stage: values that a broken stage has left in the solver's scratch ch
 });
 
 Deno.test("stage: the row of a contact that is gone is as good as new for a sensor", () => {
-  const stage = new Stage({ ...YARD, ground: [...YARD.ground, { shape: { box: [50, 0.5], y: 9 }, sensor: true }] });
+  const stage = new Stage({
+    ...YARD,
+    ground: [...YARD.ground, { shape: { box: [50, 0.5], y: 9 }, sensor: true }],
+  });
   const { contacts } = stage[INTERNALS].world;
   for (let x = 0; x < 8; x++) stage.spawn(BALL, { x, y: 0.5 });
   run(stage, 1);
@@ -68,8 +78,10 @@ Deno.test("stage: the row of a contact that is gone is as good as new for a sens
 });
 
 Deno.test("stage: the handle of a despawned entity keeps the last values, whatever is spawned afterwards", () => {
-  const stage = yard(), gone = stage.spawn(BALL, { x: 3, y: 5, vx: 2, spin: 1 });
-  const last = () => [gone.x, gone.y, gone.angle, gone.vx, gone.vy, gone.spin], before = last();
+  const stage = yard();
+  const gone = stage.spawn(BALL, { x: 3, y: 5, vx: 2, spin: 1 });
+  const last = () => [gone.x, gone.y, gone.angle, gone.vx, gone.vy, gone.spin];
+  const before = last();
   stage.despawn(gone);
   for (let i = 0; i < 100; i++) stage.spawn(BALL, { x: i - 50, y: 9, vx: i });
   run(stage, 2);
@@ -90,9 +102,16 @@ Deno.test("stage: a bullet does not pass through a wall thinner than its step", 
 });
 
 Deno.test("restitutions: a pair's own value counts, in either order of names", () => {
-  for (const pair of [["crate", "ball", 0.9], ["ball", "crate", 0.9], ["ground", "crate", 0.9]] as const) {
+  for (
+    const pair of [["crate", "ball", 0.9], ["ball", "crate", 0.9], [
+      "ground",
+      "crate",
+      0.9,
+    ]] as const
+  ) {
     const stage = new Stage({ ...YARD, gravity: 0, restitutions: [pair] });
-    const crate = stage.spawn(CRATE, { x: 0, y: 3 }), ball = stage.spawn(BALL, { x: -3, y: 3, vx: 10 });
+    const crate = stage.spawn(CRATE, { x: 0, y: 3 });
+    const ball = stage.spawn(BALL, { x: -3, y: 3, vx: 10 });
     run(stage, 12);
     const bounced = crate.vx - ball.vx;
     if (pair[0] === "ground") assertAlmostEquals(bounced, 0, 0.5);
@@ -104,7 +123,8 @@ Deno.test("shouldCollide: bodies that do not push pass each other, and their tou
   const stage = new Stage({ ...YARD, gravity: 0 });
   const ball = stage.spawn(BALL, { x: 0, y: 3 });
   const ghost = stage.spawn(BALL, { x: -3, y: 3, vx: 8, fields: { ghost: 1 } });
-  let began = 0, touched = 0;
+  let began = 0;
+  let touched = 0;
   for (let i = 0; i < 20; i++) {
     stage.advance();
     for (const touch of stage.contactEvents) {
@@ -118,9 +138,12 @@ Deno.test("shouldCollide: bodies that do not push pass each other, and their tou
 });
 
 Deno.test("shouldCollide: what a sleeping pair did before the rule's result changed does not matter", () => {
-  // Two ghosts sleep in the same place. One of them stops being a ghost before a crate falls on it. The stage
-  // that ran on has their contact as not solid. The stage that loaded the snapshot does not.
-  const stage = yard(), snapshot = new Snapshot(), fresh = yard();
+  // Two ghosts sleep in the same place. One of them stops being a ghost before a crate falls on it.
+  // The stage that ran on has their contact as not solid. The stage that loaded the snapshot does
+  // not.
+  const stage = yard();
+  const snapshot = new Snapshot();
+  const fresh = yard();
   const ghosts = [0, 0.3].map((x) => stage.spawn(BALL, { x, y: 0.5, fields: { ghost: 1 } }));
   run(stage, 80);
   assert(ghosts.every((ghost) => !ghost.awake));
@@ -138,7 +161,8 @@ Deno.test("shouldCollide: what a sleeping pair did before the rule's result chan
 
 Deno.test("teleport: moves the origin, counts, wakes, keeps velocity, and touches in the same world step (SPEC 9.5)", () => {
   const stage = new Stage({ ...YARD, substeps: 1 });
-  const crate = stage.spawn(CRATE, { x: 0, y: 0.4 }), other = stage.spawn(CRATE, { x: 5, y: 0.4 });
+  const crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
+  const other = stage.spawn(CRATE, { x: 5, y: 0.4 });
   run(stage, 60);
   assert(!crate.awake);
   stage.setVelocity(crate, 0, 0);
@@ -153,14 +177,19 @@ Deno.test("teleport: moves the origin, counts, wakes, keeps velocity, and touche
 
 Deno.test("despawn: a body that lay on the entity wakes and falls (SPEC 9.31)", () => {
   const stage = yard();
-  const below = stage.spawn(CRATE, { x: 0, y: 0.4 }), above = stage.spawn(CRATE, { x: 0, y: 1.2 });
+  const below = stage.spawn(CRATE, { x: 0, y: 0.4 });
+  const above = stage.spawn(CRATE, { x: 0, y: 1.2 });
   run(stage, 80);
   assert(!above.awake);
   stage.despawn(below);
   assert(above.awake);
   run(stage, 30);
   assertAlmostEquals(above.y, 0.4, 0.05);
-  assertThrows(() => stage.teleport(below, 0, 0), StageError, "entity 1 crate is not on this stage");
+  assertThrows(
+    () => stage.teleport(below, 0, 0),
+    StageError,
+    "entity 1 crate is not on this stage",
+  );
   assertEquals(stage.get(below.id), undefined);
 });
 
@@ -175,7 +204,8 @@ Deno.test("angle: whole turns are taken off beyond 1,024 rad, the pose stays", (
 
 Deno.test("stage: two interleaved stages do not disturb each other", () => {
   const end = (between: () => void): Uint32Array => {
-    const stage = yard(), snapshot = new Snapshot();
+    const stage = yard();
+    const snapshot = new Snapshot();
     for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: i * 0.3, y: 1 + i, angle: i });
     for (let i = 0; i < 60; i++) {
       run(stage, 1);
@@ -191,7 +221,9 @@ Deno.test("stage: two interleaved stages do not disturb each other", () => {
 
 Deno.test("stage: an author's rule that reads the stage in the middle of a step changes nothing", () => {
   const played = (asks: boolean) => {
-    let asked = 0, before = 0, falls = 0;
+    let asked = 0;
+    let before = 0;
+    let falls = 0;
     const stage: Yard = new Stage({
       ...YARD,
       shouldCollide: () => {

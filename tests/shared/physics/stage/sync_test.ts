@@ -1,6 +1,7 @@
 /**
- * The sync test of the stage, as long as a test run can afford. `deno task soak:physics` runs it for longer. The
- * mutations then test the sync test: it must fail if any kind of state is missing from the snapshots.
+ * The sync test of the stage, as long as a test run can afford. `deno task soak:physics` runs it
+ * for longer. The mutations then test the sync test: it must fail if any kind of state is missing
+ * from the snapshots.
  */
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
@@ -14,7 +15,12 @@ import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 const COMPARED_TICKS = 4_000;
 
 Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as without rollbacks (SPEC 9.1, 9.2, 9.15, 9.37)`, async () => {
-  const soak = new Soak({ ticks: COMPARED_TICKS, seed: 1, jobs: navigator.hardwareConcurrency, blank: undefined });
+  const soak = new Soak({
+    ticks: COMPARED_TICKS,
+    seed: 1,
+    jobs: navigator.hardwareConcurrency,
+    blank: undefined,
+  });
   const { firstDifference, comparedTicks, tally } = await soak.run(() => {});
   assertEquals(firstDifference, null);
   assertGreaterOrEqual(comparedTicks, COMPARED_TICKS);
@@ -52,7 +58,9 @@ for (const [part, mutation] of Object.entries(PARTS)) {
 }
 
 Deno.test("stage: every kind of word in a snapshot is detected if missing, or has a reason (SPEC 9.14)", () => {
-  const stage = startScene(1), state = new Snapshot(), kinds = new Set<string>();
+  const stage = startScene(1);
+  const state = new Snapshot();
+  const kinds = new Set<string>();
   for (let tick = 0; tick < MUTANT_TICKS; tick++) {
     stepScene(stage, 1);
     if (tick % 5 !== 0) continue; // labels are expensive, and every kind of state lasts longer than five ticks

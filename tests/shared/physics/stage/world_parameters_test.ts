@@ -1,4 +1,7 @@
-/** What a stage declares about its physics: gravity, threshold of restitution, iterations, greatest speed. */
+/**
+ * What a stage declares about its physics: gravity, threshold of restitution, iterations, greatest
+ * speed.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { archetype, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
 import { bodySchemasOf } from "../../../../shared/physics/stage/body_stream.ts";
@@ -13,7 +16,11 @@ const BALL = archetype({
   body: { fixtures: [{ shape: { circle: 0.5 }, restitution: 0.9, friction: 0 }] },
   fields: {},
 });
-const BOX = archetype({ name: "box", body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] }, fields: {} });
+const BOX = archetype({
+  name: "box",
+  body: { fixtures: [{ shape: { box: [0.5, 0.5] } }] },
+  fields: {},
+});
 const SHOT = archetype({
   name: "shot",
   projectile: { radius: 0.5, restitution: 0.9, bouncesMax: 255, lifeTicks: 60_000 },
@@ -44,9 +51,15 @@ function run(stage: Stage, ticks: number): void {
 }
 
 Deno.test("restitutionThreshold: a ball at 0.05 m/s bounces if it is lower, and stops if it is not (SPEC 9.51)", () => {
-  for (const [restitutionThreshold, after] of [[0.01, -0.045], [0.06, 0], [undefined, 0]] as const) {
-    const stage = new Stage({ ...SPACE, ...(restitutionThreshold !== undefined && { restitutionThreshold }) });
-    const ball = stage.spawn(BALL, { x: 8.9, y: 0, vx: 0.05 }), shot = stage.spawn(SHOT, { x: 8.9, y: 9, vx: 0.05 });
+  for (
+    const [restitutionThreshold, after] of [[0.01, -0.045], [0.06, 0], [undefined, 0]] as const
+  ) {
+    const stage = new Stage({
+      ...SPACE,
+      ...(restitutionThreshold !== undefined && { restitutionThreshold }),
+    });
+    const ball = stage.spawn(BALL, { x: 8.9, y: 0, vx: 0.05 });
+    const shot = stage.spawn(SHOT, { x: 8.9, y: 9, vx: 0.05 });
     run(stage, 100);
     assertAlmostEquals(ball.vx, after, 1e-6, `${restitutionThreshold}`);
     assertAlmostEquals(shot.vx, after, 1e-6, `${restitutionThreshold}`);
@@ -56,7 +69,8 @@ Deno.test("restitutionThreshold: a ball at 0.05 m/s bounces if it is lower, and 
 Deno.test("restitutionThreshold: one billiard ball hands its motion to another, however slow (SPEC 9.51)", () => {
   for (const speed of [0.9, 0.2, 0.05]) {
     const stage = new Stage({ ...SPACE, ground: [], restitutionThreshold: 0.001 });
-    const cue = stage.spawn(BALL, { x: 0, y: 0, vx: speed }), ball = stage.spawn(BALL, { x: 1.05, y: 0 });
+    const cue = stage.spawn(BALL, { x: 0, y: 0, vx: speed });
+    const ball = stage.spawn(BALL, { x: 1.05, y: 0 });
     while (ball.vx === 0) run(stage, 1);
     // The centre of mass keeps its velocity, and the difference becomes −0.9 of what it was.
     assertAlmostEquals(cue.vx / speed, 0.05, 1e-4);
@@ -66,7 +80,8 @@ Deno.test("restitutionThreshold: one billiard ball hands its motion to another, 
 
 Deno.test("gravity: a vector pulls bodies and projectiles, and what lies on a wall is supported (SPEC 9.51)", () => {
   const stage = new Stage({ ...SPACE, gravity: { x: 10, y: 0 } });
-  const ball = stage.spawn(BALL, { x: 0, y: 0 }), shot = stage.spawn(SHOT, { x: 0, y: 9 });
+  const ball = stage.spawn(BALL, { x: 0, y: 0 });
+  const shot = stage.spawn(SHOT, { x: 0, y: 9 });
   const box = stage.spawn(BOX, { x: 9, y: 20 });
   run(stage, 10);
   for (const { vx, vy, x } of [ball, shot]) {
@@ -74,10 +89,12 @@ Deno.test("gravity: a vector pulls bodies and projectiles, and what lies on a wa
     assertEquals(vy, 0);
     assertAlmostEquals(x, 1.25, 0.07);
   }
+
   assert(stage.isSupported(box) && !stage.isSupported(ball));
   run(stage, 30);
   assert(!box.awake);
-  const lower = new Stage({ ...SPACE, gravity: { x: 0, y: -7 } }), plain = new Stage({ ...SPACE, gravity: 7 });
+  const lower = new Stage({ ...SPACE, gravity: { x: 0, y: -7 } });
+  const plain = new Stage({ ...SPACE, gravity: 7 });
   for (const each of [lower, plain]) each.spawn(BOX, { x: 9.2, y: 3, angle: 0.3, vx: 2, spin: 3 });
   run(lower, 50);
   run(plain, 50);
@@ -90,16 +107,18 @@ Deno.test("gravity: a vector pulls bodies and projectiles, and what lies on a wa
 });
 
 Deno.test("gravity: the body stream predicts the fall of a vector, too", () => {
-  const unitsOf = (gravity: StageDef["gravity"]) => bodySchemasOf({ ...SPACE, gravity }).schemas[1]!.gravityUnits;
+  const unitsOf = (gravity: StageDef["gravity"]) =>
+    bodySchemasOf({ ...SPACE, gravity }).schemas[1]!.gravityUnits;
   assertEquals([unitsOf(10), unitsOf({ x: 3, y: -10 }), unitsOf({ x: 3, y: 2 })], [640, 640, -128]);
 });
 
 Deno.test("speedMax, spinMax: a faster body is slowed down and listed, as fast as planck by default (SPEC 9.51)", () => {
-  const stage = new Stage({ ...SPACE, ground: [] }),
-    ball = stage.spawn(BALL, { x: 0, y: 0, vx: 160, vy: 120, spin: 100 });
+  const stage = new Stage({ ...SPACE, ground: [] });
+  const ball = stage.spawn(BALL, { x: 0, y: 0, vx: 160, vy: 120, spin: 100 });
   const slow = stage.spawn(BALL, { x: 0, y: 50, vx: 79, spin: 60 });
   stage.spawn(RIDER);
-  const world = new planck.World(), body = world.createBody({ type: "dynamic" });
+  const world = new planck.World();
+  const body = world.createBody({ type: "dynamic" });
   body.createFixture({ shape: new planck.Circle(0.5), density: 1 });
   body.setLinearVelocity({ x: 160, y: 120 });
   body.setAngularVelocity(100);
@@ -119,9 +138,14 @@ Deno.test("speedMax, spinMax: a faster body is slowed down and listed, as fast a
 });
 
 Deno.test("speedMax, spinMax: declared, a body flies as fast, also into a thin wall (SPEC 9.51)", () => {
-  const stage = new Stage({ ...SPACE, ground: [{ shape: { box: [0.01, 9], x: 60 } }], speedMax: 1000, spinMax: 100 });
-  const ball = stage.spawn(BALL, { x: 0, y: 0, vx: 900, spin: 99 }),
-    beyond = stage.spawn(BALL, { x: 0, y: 50, vx: 1500 });
+  const stage = new Stage({
+    ...SPACE,
+    ground: [{ shape: { box: [0.01, 9], x: 60 } }],
+    speedMax: 1000,
+    spinMax: 100,
+  });
+  const ball = stage.spawn(BALL, { x: 0, y: 0, vx: 900, spin: 99 });
+  const beyond = stage.spawn(BALL, { x: 0, y: 50, vx: 1500 });
   stage.advance();
   assertEquals(stage.clamped, [beyond]);
   stage.endTick();
@@ -132,14 +156,19 @@ Deno.test("speedMax, spinMax: declared, a body flies as fast, also into a thin w
 });
 
 Deno.test("onSpeedMax: a stage that refuses names the body, and can only be loaded (SPEC 9.51)", () => {
-  const stage = new Stage({ ...SPACE, speedMax: 20, onSpeedMax: "refuse" }), state = new Snapshot();
+  const stage = new Stage({ ...SPACE, speedMax: 20, onSpeedMax: "refuse" });
+  const state = new Snapshot();
   stage.endTick();
   stage.save(state);
   stage.spawn(RIDER);
   const ball = stage.spawn(BALL, { x: 0, y: 0, vx: 19 });
   run(stage, 1);
   stage.applyImpulse(ball, 0, 9 * ball.mass);
-  assertThrows(() => stage.advance(), StageError, "entity 2 ball is faster than the stage's speedMax");
+  assertThrows(
+    () => stage.advance(),
+    StageError,
+    "entity 2 ball is faster than the stage's speedMax",
+  );
   assertThrows(() => stage.advance(), StageError, "broken");
   stage.load(state);
   assertEquals(stage.entityCount, 0);
@@ -149,7 +178,9 @@ Deno.test("onSpeedMax: a stage that refuses names the body, and can only be load
 });
 
 Deno.test("onSpeedMax: a stage that refuses names a motion that the rules set beyond the limits at once (SPEC 9.11, 9.51)", () => {
-  const limits = { speedMax: 20, spinMax: 5 } as const, before = new Snapshot(), after = new Snapshot();
+  const limits = { speedMax: 20, spinMax: 5 } as const;
+  const before = new Snapshot();
+  const after = new Snapshot();
   const stage = new Stage({ ...SPACE, ...limits, onSpeedMax: "refuse" });
   const ball = stage.spawn(BALL, { x: 0, y: 0, vx: 12, vy: 16, spin: -5 });
   stage.endTick();
@@ -164,27 +195,44 @@ Deno.test("onSpeedMax: a stage that refuses names a motion that the rules set be
   for (const [act, message] of wrong) assertThrows(act, StageError, message);
   stage.save(after);
   assert(after.equals(before), "nothing has changed");
+
   // Rounding makes some of these faster than 20 m/s.
-  for (let angle = 0; angle < 40; angle++) stage.setVelocity(ball, 20 * Math.cos(angle), 20 * Math.sin(angle));
+  for (let angle = 0; angle < 40; angle++) {
+    stage.setVelocity(ball, 20 * Math.cos(angle), 20 * Math.sin(angle));
+  }
   stage.setSpin(ball, 5);
   run(stage, 3);
   const usual = new Stage({ ...SPACE, onSpeedMax: "refuse" });
-  assertThrows(() => usual.spawn(BALL, { x: 0, y: 0, vx: 81 }), StageError, "the stage's speedMax is 80");
+  assertThrows(
+    () => usual.spawn(BALL, { x: 0, y: 0, vx: 81 }),
+    StageError,
+    "the stage's speedMax is 80",
+  );
   usual.spawn(BALL, { x: 0, y: 0, vx: 80 });
   new Stage({ ...SPACE, ...limits }).spawn(BALL, { x: 0, y: 0, vx: 500, spin: 60 });
 });
 
 Deno.test("iterations: a stage solves as many as it declares (SPEC 9.51)", () => {
   const stackOf = (iterations: Partial<StageDef>) => {
-    const stage = new Stage({ ...SPACE, gravity: 10, ground: [{ shape: { box: [9, 0.5], y: -0.5 } }], ...iterations });
+    const stage = new Stage({
+      ...SPACE,
+      gravity: 10,
+      ground: [{ shape: { box: [9, 0.5], y: -0.5 } }],
+      ...iterations,
+    });
     for (let i = 0; i < 8; i++) stage.spawn(BOX, { x: 0, y: 0.5 + i });
     stage.advance();
     stage.endTick();
     const boxes = stage.all(BOX);
     return { stage, error: Math.max(...boxes.map(({ vy }) => Math.abs(vy))) };
   };
-  const few = stackOf({ velocityIterations: 1 }), usual = stackOf({}), many = stackOf({ velocityIterations: 100 });
-  assert(few.error > usual.error && usual.error > many.error, `${few.error} ${usual.error} ${many.error}`);
+  const few = stackOf({ velocityIterations: 1 });
+  const usual = stackOf({});
+  const many = stackOf({ velocityIterations: 100 });
+  assert(
+    few.error > usual.error && usual.error > many.error,
+    `${few.error} ${usual.error} ${many.error}`,
+  );
   assertEquals(stackOf({ velocityIterations: 8, positionIterations: 3 }).error, usual.error);
   assertEquals(stackOf({ positionIterations: 9 }).stage[INTERNALS].world.positionIterations, 9);
 });

@@ -1,6 +1,7 @@
 /**
- * One match of dragons in the lab, from a fresh room on. The messages of five connections are recorded where they
- * arrive. The lab's clock is virtual and all chance has seeds, so each run records the same bytes.
+ * One match of dragons in the lab, from a fresh room on. The messages of five connections are
+ * recorded where they arrive. The lab's clock is virtual and all chance has seeds, so each run
+ * records the same bytes.
  */
 import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
 import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
@@ -28,7 +29,8 @@ export interface MatchRecordings {
   readonly datagrams: Recording;
 }
 
-const SEED = 1309, NPCS = 4;
+const SEED = 1309;
+const NPCS = 4;
 const NETWORK = { oneWayMs: 40, jitterMs: 8 };
 /** Its clients get early announcements. */
 const FAR = { oneWayMs: 90, jitterMs: 8 };
@@ -45,7 +47,8 @@ function join(
 ) {
   const recording: Recording = { fromServer: [], fromClient: [] };
   const joining = {
-    ...{ commandSource: new RandomDragonControls(seed), ...options },
+    commandSource: new RandomDragonControls(seed),
+    ...options,
     onArrival: (message: Uint8Array) => recording.fromServer.push(message.slice()),
   };
   const player = isLossy
@@ -60,13 +63,24 @@ export function recordDragonMatch(): MatchRecordings {
   let tokens = 0;
   const newToken = () =>
     [1, 2, 3, 4].map((part) => hashOf(SEED, tokens++, part).toString(16).padStart(8, "0")).join("");
-  const lab: DragonLab = new Lab({ game: streamedDragonGame, seed: SEED, npcs: NPCS, newToken, deflate: deflateRle });
+  const lab: DragonLab = new Lab({
+    game: streamedDragonGame,
+    seed: SEED,
+    npcs: NPCS,
+    newToken,
+    deflate: deflateRle,
+  });
   const streaming = join(lab, { name: "Ægir 🐉", seed: 1, startOnBodyStream: true });
   lab.run(1.5);
   const leaver = join(lab, { name: "Wren", seed: 2 });
   lab.run(2);
   const simulating = join(lab, { name: "龍騎士 Ω", seed: 3, isFar: true });
-  const datagrams = join(lab, { name: "Zoë\u0301", seed: 4, isLossy: true, startOnBodyStream: true });
+  const datagrams = join(lab, {
+    name: "Zoë\u0301",
+    seed: 4,
+    isLossy: true,
+    startOnBodyStream: true,
+  });
   lab.run(2.5);
   lab.leave(leaver.player);
   const spectator = join(lab, { name: "", seed: 5, spectate: true });

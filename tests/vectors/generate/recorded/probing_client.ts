@@ -1,10 +1,17 @@
 /**
- * A client of a few lines that plays by the body stream and twice requests a state in the middle of it. Its link has no
- * delay. The lab's clients request a state only if their physics fails.
+ * A client of a few lines that plays by the body stream and twice requests a state in the middle of
+ * it. Its link has no delay. The lab's clients request a state only if their physics fails.
  */
 import type { Rooms } from "../../../../server/rooms.ts";
-import { commandOf, type DragonCommand, dragonCommandCodec } from "../../../../shared/games/dragons/command.ts";
-import { type BodyStreamRequest, PROTOCOL_VERSION } from "../../../../shared/netcode/wire/messages.ts";
+import {
+  commandOf,
+  type DragonCommand,
+  dragonCommandCodec,
+} from "../../../../shared/games/dragons/command.ts";
+import {
+  type BodyStreamRequest,
+  PROTOCOL_VERSION,
+} from "../../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
 import { LocalLink } from "../../../../shared/netcode/simulated_network/local_link.ts";
 import type { Recording } from "../connections.ts";
@@ -29,19 +36,33 @@ export class ProbingClient {
     serverEnd.tap = (message) => this.recording.fromClient.push(message.slice());
     rooms.admit(serverEnd);
     this.#send({
-      ...{ type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "dragons-7", room: "LABS", name: "Probe" },
-      ...{ spectate: false, bodyStreamMode: "chosen", resume: undefined, choices: [] },
+      type: "hello",
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: "dragons-7",
+      room: "LABS",
+      name: "Probe",
+      spectate: false,
+      bodyStreamMode: "chosen",
+      resume: undefined,
+      choices: [],
     });
   }
 
   /** Sends the next tick's command. Call it after each tick of the server. */
   onTick(): void {
-    const ticks = ++this.#ticks, received = this.#rooms.matchOf("LABS")!.tick;
+    const ticks = ++this.#ticks;
+    const received = this.#rooms.matchOf("LABS")!.tick;
     const bodyStreamRequest: BodyStreamRequest = REQUEST_TICKS.has(ticks) ? "state" : "bodies";
-    const dir = ticks % 40 < 20 ? 1 : -1, command = commandOf({ dir, flaps: ticks >> 3 & 3 });
+    const dir = ticks % 40 < 20 ? 1 : -1;
+    const command = commandOf({ dir, flaps: ticks >> 3 & 3 });
     this.#send({
-      ...{ type: "command", tick: received + AHEAD_TICKS, received, leadMs: 150, isDesynced: false },
-      ...{ bodyStreamRequest, command },
+      type: "command",
+      tick: received + AHEAD_TICKS,
+      received,
+      leadMs: 150,
+      isDesynced: false,
+      bodyStreamRequest,
+      command,
     });
   }
 

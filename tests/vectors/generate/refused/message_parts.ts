@@ -1,6 +1,6 @@
 /**
- * Parts of the server's messages as elements, for messages that a client must refuse. Each of those is whole but for
- * its fault, so that a reader without that check takes it.
+ * Parts of the server's messages as elements, for messages that a client must refuse. Each of those
+ * is whole but for its fault, so that a reader without that check takes it.
  */
 import { type Element, writeElements } from "../../check/coder.ts";
 import type { ConnectionCase } from "../../check/connection.ts";
@@ -14,7 +14,8 @@ export type ServerCase = ConnectionCase<ServerMeaning>;
 /** The tick of the state that begins the connections. */
 export const TICK = 20;
 export const HASH: Element = ["bits", 16, 0];
-export const MORE_PRESENCE: Element = ["flag", 16, 1], NO_PRESENCE: Element = ["flag", 16, 0];
+export const MORE_PRESENCE: Element = ["flag", 16, 1];
+export const NO_PRESENCE: Element = ["flag", 16, 0];
 /** A slack of 0, and no advised lead. */
 export const FULL_ADVICE: readonly Element[] = [["bits", 12, 2048], ["bits", 14, 0]];
 
@@ -32,7 +33,9 @@ export function textOf(...bytes: number[]): Element[] {
   return [["varint", bytes.length], ...bytes.map((byte): Element => ["bits", 8, byte])];
 }
 
-/** A connection with one state, or with what `begin` writes, and a message that is refused after it. */
+/**
+ * A connection with one state, or with what `begin` writes, and a message that is refused after it.
+ */
 export function refused(
   about: string,
   because: string,
@@ -45,7 +48,12 @@ export function refused(
   const script = new ServerScript(marbles);
   begin(script);
   return recordedServerConnection(`refused: ${about}`, {
-    ...{ game: marbles, link, messages: script.messages },
-    refused: { bytes: bytes instanceof Uint8Array ? bytes : writeElements(bytes as readonly Element[]), because },
+    game: marbles,
+    link,
+    messages: script.messages,
+    refused: {
+      bytes: bytes instanceof Uint8Array ? bytes : writeElements(bytes as readonly Element[]),
+      because,
+    },
   });
 }

@@ -2,7 +2,16 @@
 import { type Element, writeElements } from "../../check/coder.ts";
 import { WHEEL } from "../../games/marbles.ts";
 import { deflateFixed, deflateRle, deflateStored, deflateTooFar } from "../deflate.ts";
-import { FULL_ADVICE, HASH, NO_DELTA, NO_PRESENCE, refused, type ServerCase, TICK, times } from "./message_parts.ts";
+import {
+  FULL_ADVICE,
+  HASH,
+  NO_DELTA,
+  NO_PRESENCE,
+  refused,
+  type ServerCase,
+  TICK,
+  times,
+} from "./message_parts.ts";
 import type { ServerScript } from "../scripted/server_script.ts";
 
 const KIND_STATE: readonly Element[] = [["flag", 3900, 0], ["bits", 3, 2]];
@@ -20,16 +29,28 @@ interface StateParts {
 }
 
 function stateOf(
-  { tick = TICK, seat = NO_SEAT, length = 8, deflated = 0, uncoded = new Uint8Array(8) }: StateParts,
+  { tick = TICK, seat = NO_SEAT, length = 8, deflated = 0, uncoded = new Uint8Array(8) }:
+    StateParts,
 ): Uint8Array {
-  const joinState: Element[] = [["varint", tick], HASH, NO_PRESENCE, ...seat, ...times(31, ...NO_SEAT)];
+  const joinState: Element[] = [
+    ["varint", tick],
+    HASH,
+    NO_PRESENCE,
+    ...seat,
+    ...times(31, ...NO_SEAT),
+  ];
   const snapshot: Element[] = [["flag", 256, 0], ["varint", length], ["flag", 2048, deflated]];
   return writeElements([...KIND_STATE, ...joinState, ...snapshot, ...FULL_ADVICE], uncoded);
 }
 
 export function refusedStates(): ServerCase[] {
-  const whole = stateOf({}), tooMany = SNAPSHOT_BYTES_MAX + 4;
-  const isAnother: Element[] = [["flag", 2048, 0], ["flag", 12, 0], ["flag", 64, 1], ["flag", 2048, 1]];
+  const whole = stateOf({});
+  const tooMany = SNAPSHOT_BYTES_MAX + 4;
+  const isAnother: Element[] = [["flag", 2048, 0], ["flag", 12, 0], ["flag", 64, 1], [
+    "flag",
+    2048,
+    1,
+  ]];
   const unchanged: Element[] = [["flag", 1000, 1], ["flag", 500, 1], ["flag", 3000, 1]];
   return [
     refused("a state of tick 2^31", "tick 2147483648", stateOf({ tick: 2 ** 31 })),
@@ -51,16 +72,27 @@ export function refusedStates(): ServerCase[] {
 }
 
 function refusedPackings(): ServerCase[] {
-  const nothing = { begin: () => {} }, zeros = (length: number) => new Uint8Array(length);
+  const nothing = { begin: () => {} };
+  const zeros = (length: number) => new Uint8Array(length);
   const state = (about: string, because: string, length: number, uncoded: Uint8Array) =>
     refused(`deflated: ${about}`, because, stateOf({ length, deflated: 1, uncoded }), nothing);
   return [
-    state("a byte more than needed", "too many bytes", 64, Uint8Array.from([...deflateFixed(zeros(64)), 0])),
+    state(
+      "a byte more than needed",
+      "too many bytes",
+      64,
+      Uint8Array.from([...deflateFixed(zeros(64)), 0]),
+    ),
     state("less than the length", "inflated 60 bytes", 64, deflateRle(zeros(60))),
     state("more than the length", "inflated more", 64, deflateFixed(zeros(65))),
     state("cut", "it ends within", 64, deflateStored(zeros(64)).subarray(0, -1)),
     state("a kind of block that does not exist", "does not exist", 64, Uint8Array.of(7, 0, 0)),
-    state("a stored block with two lengths", "two lengths", 4, Uint8Array.of(1, 4, 0, 250, 255, 1, 2, 3, 4)),
+    state(
+      "a stored block with two lengths",
+      "two lengths",
+      4,
+      Uint8Array.of(1, 4, 0, 250, 255, 1, 2, 3, 4),
+    ),
     state("a match from before the beginning", "a copy of nothing", 6, deflateTooFar()),
   ];
 }
@@ -68,28 +100,61 @@ function refusedPackings(): ServerCase[] {
 /** The connections' first message begins the body stream with one wheel, entity 5. */
 export function refusedBodies(): ServerCase[] {
   const begin = (script: ServerScript, tick = TICK) =>
-    script.state(tick, [{ entity: 5, kind: WHEEL, motion: [2 ** 24 - 1, 0, 0, 0, 0, 0], jumps: 0, fields: [] }]);
+    script.state(tick, [{
+      entity: 5,
+      kind: WHEEL,
+      motion: [2 ** 24 - 1, 0, 0, 0, 0, 0],
+      jumps: 0,
+      fields: [],
+    }]);
   const head: readonly Element[] = [
-    ...[["flag", 3900, 1], ...NO_DELTA, ["flag", 700, 0], ["flag", 205, 0], ["flag", 4088, 1]] as Element[],
+    ...[["flag", 3900, 1], ...NO_DELTA, ["flag", 700, 0], ["flag", 205, 0], [
+      "flag",
+      4088,
+      1,
+    ]] as Element[],
   ];
   const bodies = (about: string, because: string, elements: readonly Element[]) =>
     refused(about, because, [...head, ...elements], { begin });
   const newcomers: readonly Element[] = [["flag", 740, 0], ["flag", 2050, 1]];
   const update: readonly Element[] = [["flag", 740, 1], ["flag", 200, 0], ["flag", 8, 0]];
-  const noMore: Element = ["flag", 2050, 0], likelyNextId: Element = ["flag", 10, 0], noJump: Element = ["flag", 16, 0];
+  const noMore: Element = ["flag", 2050, 0];
+  const likelyNextId: Element = ["flag", 10, 0];
+  const noJump: Element = ["flag", 16, 0];
   const atRest: readonly Element[] = [
     ...[["flag", 40, 1], ["flag", 40, 1], ["flag", 300, 1], ["flag", 300, 1]] as Element[],
     ...[["flag", 1340, 1], ["flag", 1340, 1], noJump] as Element[],
   ];
-  const calm = times(2, ["flag", 1340, 1]),
-    oneMore: Element[] = [["flag", 2500, 0], ["flag", 3000, 1], ["flag", 2048, 0]];
-  const rest: Element[] = [["flag", 2500, 1], ["flag", 1340, 1], ["flag", 2500, 1], noJump, noMore, likelyNextId];
+  const calm = times(2, ["flag", 1340, 1]);
+  const oneMore: Element[] = [["flag", 2500, 0], ["flag", 3000, 1], ["flag", 2048, 0]];
+  const rest: Element[] = [
+    ["flag", 2500, 1],
+    ["flag", 1340, 1],
+    ["flag", 2500, 1],
+    noJump,
+    noMore,
+    likelyNextId,
+  ];
   return [
     bodies("a newcomer of a kind that the schema lacks", "kind 10", [
-      ...[...newcomers, ["varint", 0], ["varint", 10], ...atRest, noMore, likelyNextId] as Element[],
+      ...[
+        ...newcomers,
+        ["varint", 0],
+        ["varint", 10],
+        ...atRest,
+        noMore,
+        likelyNextId,
+      ] as Element[],
     ]),
     bodies("a newcomer with an entity of 2^32", "more ids", [
-      ...[...newcomers, ["varint", 2 ** 32 - 6], ["varint", WHEEL], ...atRest, noMore, likelyNextId] as Element[],
+      ...[
+        ...newcomers,
+        ["varint", 2 ** 32 - 6],
+        ["varint", WHEEL],
+        ...atRest,
+        noMore,
+        likelyNextId,
+      ] as Element[],
     ]),
     bodies("2,050 bodies", "more bodies", [
       ...newcomers,
@@ -107,9 +172,14 @@ export function refusedBodies(): ServerCase[] {
   ];
 }
 
-/** The flags of a velocity's error that has more bits than there are, and 24 bits that could follow. */
+/**
+ * The flags of a velocity's error that has more bits than there are, and 24 bits that could follow.
+ */
 function errorOf25Bits(): Element[] {
   const row = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
-  const flags = Array.from({ length: 25 }, (_, k): Element => ["flag", row[Math.min(k, row.length - 1)]!, 0]);
+  const flags = Array.from(
+    { length: 25 },
+    (_, k): Element => ["flag", row[Math.min(k, row.length - 1)]!, 0],
+  );
   return [...flags, ["flag", row.at(-1)!, 1], ["flag", 2048, 0], ["bits", 24, 0]];
 }

@@ -28,15 +28,36 @@ const KIND_NOTICE: readonly Element[] = [["flag", 3900, 0], ["bits", 3, 5]];
 const NO_EARLY: readonly Element[] = times(16, ["flag", 300, 0]);
 
 export function refusedTicks(): ServerCase[] {
-  const tick = [KIND_TICK, ...NO_DELTA, ...END], five = [0, 0, 0, 0, 0], nothing = { begin: () => {} };
+  const tick = [KIND_TICK, ...NO_DELTA, ...END];
+  const five = [0, 0, 0, 0, 0];
+  const nothing = { begin: () => {} };
   const kind: Element[] = [["flag", 3900, 0], ["bits", 3, 0], ["flag", 2048, 0]];
-  const welcome: Element[] = [...kind, ...times(4, ["bits", 32, 0]), ["bits", 5, 0], ["bits", 32, 0]];
-  const pong: Element[] = [["flag", 3900, 0], ["bits", 3, 1], ["bits", 8, 1], ["varint", 9], ["bits", 10, 3]];
-  const offer: Element[] = [["flag", 3900, 0], ["bits", 3, 6], ["bits", 16, 8080], ...times(4, ["bits", 32, 0])];
+  const welcome: Element[] = [...kind, ...times(4, ["bits", 32, 0]), ["bits", 5, 0], [
+    "bits",
+    32,
+    0,
+  ]];
+  const pong: Element[] = [["flag", 3900, 0], ["bits", 3, 1], ["bits", 8, 1], ["varint", 9], [
+    "bits",
+    10,
+    3,
+  ]];
+  const offer: Element[] = [
+    ["flag", 3900, 0],
+    ["bits", 3, 6],
+    ["bits", 16, 8080],
+    ...times(4, ["bits", 32, 0]),
+  ];
   offer.push(["flag", 2048, 0]);
-  const resume: Element[] = [["flag", 3900, 0], ["bits", 3, 7], ["varint", 9], ...times(32, ["flag", 64, 0])];
+  const resume: Element[] = [
+    ["flag", 3900, 0],
+    ["bits", 3, 7],
+    ["varint", 9],
+    ...times(32, ["flag", 64, 0]),
+  ];
   resume.push(...FULL_ADVICE);
-  const withMore = (elements: readonly Element[]) => Uint8Array.from([...writeElements(elements), ...five]);
+  const withMore = (elements: readonly Element[]) =>
+    Uint8Array.from([...writeElements(elements), ...five]);
   return [
     refused("no bytes", "empty", new Uint8Array(0)),
     refused("four bytes of 255", "nobody", new Uint8Array(4).fill(255)),
@@ -45,7 +66,12 @@ export function refusedTicks(): ServerCase[] {
       begin: (script) => script.state(2 ** 31 - 1, null),
     }),
     refused("a tick with five bytes more", "more bytes", withMore(tick)),
-    refused("a welcome with five bytes more", "more bytes", withMore([...welcome, ["bits", 4, 0]]), nothing),
+    refused(
+      "a welcome with five bytes more",
+      "more bytes",
+      withMore([...welcome, ["bits", 4, 0]]),
+      nothing,
+    ),
     refused(
       "a welcome with nine choices",
       "more choices",
@@ -67,7 +93,12 @@ export function refusedTicks(): ServerCase[] {
       [...KIND_NOTICE, ...textOf(...new Array<number>(241).fill(97))],
       nothing,
     ),
-    refused("a notice with five bytes more", "more bytes", withMore([...KIND_NOTICE, ...textOf(97)]), nothing),
+    refused(
+      "a notice with five bytes more",
+      "more bytes",
+      withMore([...KIND_NOTICE, ...textOf(97)]),
+      nothing,
+    ),
     refused(
       "early announcements before the first state",
       "before the first state",
@@ -89,23 +120,36 @@ function refusedPresence(): ServerCase[] {
     refused(about, because, [KIND_TICK, HASH, ...elements, NO_PRESENCE, ...silent(32), ...END]);
   const enters: readonly Element[] = [...CHANGE, ["varint", 1], ["flag", 2048, 1]];
   return [
-    presence("65 changes of presence", "presence", times(65, ...CHANGE, ["varint", 1], ["flag", 2048, 0])),
+    presence(
+      "65 changes of presence",
+      "presence",
+      times(65, ...CHANGE, ["varint", 1], ["flag", 2048, 0]),
+    ),
     presence("a change of presence in tick 2^31", "tick 2147483648", [
       ...CHANGE,
       ...[["varint", 2 ** 31 - TICK - 1], ["flag", 2048, 0]] as Element[],
     ]),
-    presence("a name of 97 bytes", "96 are", [...enters, ...textOf(...new Array<number>(97).fill(97))]),
+    presence("a name of 97 bytes", "96 are", [
+      ...enters,
+      ...textOf(...new Array<number>(97).fill(97)),
+    ]),
     presence("a name that is not UTF-8", "UTF-8", [...enters, ...textOf(97, 0xc3)]),
   ];
 }
 
 /** All are of seat 0. */
 function refusedAnnouncements(): ServerCase[] {
-  const announce = (likely: number, tick: number): Element[] => [["near", likely, 4030, tick], ["flag", 3350, 1]];
+  const announce = (
+    likely: number,
+    tick: number,
+  ): Element[] => [["near", likely, 4030, tick], ["flag", 3350, 1]];
   const announcements = (about: string, because: string, list: readonly Element[][]) =>
     refused(about, because, [
       ...[KIND_TICK, HASH, NO_PRESENCE, ["flag", 12, 1]] as Element[],
-      ...list.flatMap((each, i): Element[] => [...each, ["flag", 120, i < list.length - 1 ? 1 : 0]]),
+      ...list.flatMap((
+        each,
+        i,
+      ): Element[] => [...each, ["flag", 120, i < list.length - 1 ? 1 : 0]]),
       ...silent(31),
       ...END,
     ]);
@@ -115,8 +159,12 @@ function refusedAnnouncements(): ServerCase[] {
       "more announcements",
       Array.from({ length: 66 }, (_, i) => announce(TICK + 1 + i, TICK + 1 + i)),
     ),
-    announcements("an announcement for the tick before the message's", "tick 20 announced", [announce(TICK + 1, TICK)]),
-    announcements("an announcement for tick 2^31", "tick 2147483648", [announce(TICK + 1, 2 ** 31)]),
+    announcements("an announcement for the tick before the message's", "tick 20 announced", [
+      announce(TICK + 1, TICK),
+    ]),
+    announcements("an announcement for tick 2^31", "tick 2147483648", [
+      announce(TICK + 1, 2 ** 31),
+    ]),
   ];
 }
 
@@ -139,7 +187,11 @@ export function refusedDatagrams(): ServerCase[] {
   const datagram = (about: string, because: string, bytes: Uint8Array | readonly Element[]) =>
     refused(about, because, bytes, { link: "datagram" });
   const ticks = (newest: number, ...deltas: (readonly Element[])[]): Element[] => [
-    ...[["flag", 3900, 0], ["bits", 3, 3], ["varint", newest], ["bits", 5, deltas.length - 1]] as Element[],
+    ...[["flag", 3900, 0], ["bits", 3, 3], ["varint", newest], [
+      "bits",
+      5,
+      deltas.length - 1,
+    ]] as Element[],
     ...deltas.flat(),
     ...[...FULL_ADVICE, ["flag", 4000, 0], ["flag", 256, 0]] as Element[],
   ];

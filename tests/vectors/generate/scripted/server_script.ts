@@ -1,9 +1,16 @@
-/** Writes a connection's messages one after another, for vectors that no match of the lab produces. */
+/**
+ * Writes a connection's messages one after another, for vectors that no match of the lab produces.
+ */
 import type { Tick } from "../../../../shared/netcode/game.ts";
 import type { BodyBaselines } from "../../../../shared/netcode/wire/quantized_body.ts";
 import type { VectorGame } from "../../games/vector_game.ts";
 import { motionOf, type SentBody } from "../../meanings/sent_bodies.ts";
-import type { ResumeMeaning, ServerMeaning, StateMeaning, TickMeaning } from "../../meanings/server_message.ts";
+import type {
+  ResumeMeaning,
+  ServerMeaning,
+  StateMeaning,
+  TickMeaning,
+} from "../../meanings/server_message.ts";
 import { ServerWriter } from "../../meanings/server_writer.ts";
 
 /** The differences of a sent body's motion from its prediction, each 0 by default. */
@@ -51,11 +58,20 @@ export class ServerScript {
     this.tick(null, { bodies: { ...withoutCounts(sent), nextId } });
   }
 
-  /** A tick message. @param sent its bodies; null if it has none @param parts the values that differ from an empty message's */
+  /**
+   * A tick message.
+   * @param sent its bodies; null if it has none
+   * @param parts the values that differ from an empty message's
+   */
   tick(sent: readonly SentBody[] | null, parts: Partial<TickMeaning> = {}): void {
     const bodies = sent === null ? null : withoutCounts(sent);
     this.#take({
-      ...{ type: "tick", tick: this.nextTick, ...NO_DELTA, ...this.#advice, pong: null, bodies },
+      type: "tick",
+      tick: this.nextTick,
+      ...NO_DELTA,
+      ...this.#advice,
+      pong: null,
+      bodies,
       ...parts,
     });
   }
@@ -63,29 +79,59 @@ export class ServerScript {
   /** A state, of a snapshot of eight bytes if it does not begin the body stream. */
   state(tick: Tick, sent: readonly SentBody[] | null, parts: Partial<StateMeaning> = {}): void {
     const bodies = sent === null ? null : withoutCounts(sent);
-    const snapshot = sent === null ? { length: 8, deflated: 0, bytes: "0123456789abcdef" } as const : null;
+    const snapshot = sent === null
+      ? { length: 8, deflated: 0, bytes: "0123456789abcdef" } as const
+      : null;
     this.#take({
-      ...{ type: "state", tick, ...NO_DELTA, seats: [], replaced: [], ...this.#advice, snapshot, bodies },
+      type: "state",
+      tick,
+      ...NO_DELTA,
+      seats: [],
+      replaced: [],
+      ...this.#advice,
+      snapshot,
+      bodies,
       ...parts,
     });
   }
 
-  /** Ticks that a client has missed, with nothing but the newest one's announcements, and the resume after them. */
+  /**
+   * Ticks that a client has missed, with nothing but the newest one's announcements, and the resume
+   * after them.
+   */
   resume(count: number, newest: ResumeMeaning["newest"]): void {
-    const tick = this.#tick + count, advice = { slack: -7, advisedLead: 361 };
+    const tick = this.#tick + count;
+    const advice = { slack: -7, advisedLead: 361 };
     const ticks = Array.from({ length: count }, (_, i) => ({
       ...NO_DELTA,
       announcements: i === count - 1 ? newest : [],
     }));
-    this.push({ type: "ticks", newest: tick, ticks, ...advice, arrivals: null, base: null, bodies: null });
+    this.push({
+      type: "ticks",
+      newest: tick,
+      ticks,
+      ...advice,
+      arrivals: null,
+      base: null,
+      bodies: null,
+    });
     this.push({ type: "resume", tick, newest, ...advice });
     this.#tick = tick;
     this.#advice = advice;
   }
 
-  /** A known body with chosen errors against its prediction for the next tick. Its fields are as predicted. */
-  update(entity: number, errors: MotionErrors, parts: { jumps?: number; fields?: readonly number[] } = {}): SentBody {
-    const { model } = this.#game, baseline = this.bodies.get(entity)!, next = model.predict(baseline, this.nextTick);
+  /**
+   * A known body with chosen errors against its prediction for the next tick. Its fields are as
+   * predicted.
+   */
+  update(
+    entity: number,
+    errors: MotionErrors,
+    parts: { jumps?: number; fields?: readonly number[] } = {},
+  ): SentBody {
+    const { model } = this.#game;
+    const baseline = this.bodies.get(entity)!;
+    const next = model.predict(baseline, this.nextTick);
     const { vx = 0, vy = 0, x = 0, y = 0, spin = 0, angle = 0 } = errors;
     next.vx += vx;
     next.vy += vy;

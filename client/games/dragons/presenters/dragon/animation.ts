@@ -1,6 +1,7 @@
 /**
- * The animation of each dragon: state that its painter keeps between frames. Examples are the beat of its wings, its
- * squash, and its angle while it turns or tumbles. An animation follows from the sprites alone and ends with its dragon.
+ * The animation of each dragon: state that its painter keeps between frames. Examples are the beat
+ * of its wings, its squash, and its angle while it turns or tumbles. An animation follows from the
+ * sprites alone and ends with its dragon.
  *
  *     each value chases its target:  value += ( target − value ) · ( 1 − e^(−elapsed / time constant) )
  */
@@ -17,8 +18,8 @@ const TURN_MS = 45;
 const PITCH_MS = 90;
 const TAIL_MS = 140;
 /**
- * Ticks. A flap is new up to this age: a rival's flap may become known so late. An older one was shown before, or a
- * rollback removed a newer one.
+ * Ticks. A flap is new up to this age: a rival's flap may become known so late. An older one was
+ * shown before, or a rollback removed a newer one.
  */
 const FRESH_FLAP_TICKS = 8;
 /** Metres between two steps of a running dragon. */
@@ -73,12 +74,18 @@ export class DragonAnimation {
     this.#dead = sprite.dead;
   }
 
-  /** Flattens the dragon after a blow or a landing. @param strength 0 … 1; a negative one stretches it */
+  /**
+   * Flattens the dragon after a blow or a landing.
+   * @param strength 0 … 1; a negative one stretches it
+   */
   squeeze(strength: number): void {
     this.#squashSpeed += 7 * Math.min(1, strength);
   }
 
-  /** Follows the sprite. @param elapsedMs since the last frame, at most 50: up to there the spring is stable */
+  /**
+   * Follows the sprite.
+   * @param elapsedMs since the last frame, at most 50: up to there the spring is stable
+   */
   advance(sprite: DragonSprite, elapsedMs: number): void {
     this.#detectChanges(sprite, elapsedMs);
     this.#beat(sprite, elapsedMs);
@@ -124,7 +131,8 @@ export class DragonAnimation {
     this.tumble = sprite.dead ? this.tumble + seconds * TUMBLE_HZ * Math.PI * 2 : 0;
     // A dead dragon spreads limp wings.
     if (sprite.dead) this.wing = 0.1 + 0.4 * Math.sin(this.tumble * 3);
-    // A damped spring, integrated semi-implicitly. It is back in shape within a quarter of a second.
+    // A damped spring, integrated semi-implicitly. It is back in shape within a quarter of a
+    // second.
     this.#squashSpeed += (-420 * this.squash - 22 * this.#squashSpeed) * seconds;
     this.squash = Math.max(-0.3, Math.min(0.4, this.squash + this.#squashSpeed * seconds));
   }
@@ -163,7 +171,9 @@ export class DragonAnimations {
       animation.advance(dragon, elapsedMs);
       animation.frame = this.#frame;
     }
-    for (const [id, animation] of this.#byId) if (animation.frame !== this.#frame) this.#byId.delete(id);
+    for (const [id, animation] of this.#byId) {
+      if (animation.frame !== this.#frame) this.#byId.delete(id);
+    }
   }
 
   /** The animation of a dragon; a new one if the dragon has just arrived. */

@@ -1,4 +1,7 @@
-/** The presenter of dragons. Its painter also draws marks and labels, and lets dragons react to events. */
+/**
+ * The presenter of dragons. Its painter also draws marks and labels, and lets dragons react to
+ * events.
+ */
 import type { Dragon } from "../../../../../shared/games/dragons/archetypes.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import type { PresentedEvent } from "../../../../presentation/event_reconciler.ts";
@@ -23,15 +26,17 @@ const CHARGES_DISTANCE = 6;
 export const dragonPresenter: Presenter<Dragon, DragonSprite> = {
   radius: DRAGON_RADIUS,
   entities: ({ simulation, definitive, ownSeat }) =>
-    simulation.dragons.filter((dragon) => dragon.fields.seat === ownSeat || hasArrived(dragon, definitive)),
+    simulation.dragons.filter((dragon) =>
+      dragon.fields.seat === ownSeat || hasArrived(dragon, definitive)
+    ),
   write: writeDragon,
   painter: () => new DragonPainter(),
   events: DRAGON_EVENTS,
 };
 
 /**
- * A rival shows where they entered, hatched or respawned when that is definitive, because the prediction often has
- * another place. Nothing can hurt them meanwhile, nor can they hurt anybody.
+ * A rival shows where they entered, hatched or respawned when that is definitive, because the
+ * prediction often has another place. Nothing can hurt them meanwhile, nor can they hurt anybody.
  */
 function hasArrived({ id, fields: { seat, dead } }: Dragon, definitive: DragonSimulation): boolean {
   const known = definitive.dragonOfSeat(seat);
@@ -53,15 +58,21 @@ class DragonPainter implements Painter<DragonSprite> {
     const recipe = DRAGON_EVENTS[event.kind];
     if (recipe?.stops) this.#hitStop.begin(event, dragons);
     const dragon = dragons.find(({ seat }) => seat === event.seat);
-    if (recipe?.squeeze !== undefined && dragon !== undefined) this.#animations.of(dragon).squeeze(recipe.squeeze);
+    if (recipe?.squeeze !== undefined && dragon !== undefined) {
+      this.#animations.of(dragon).squeeze(recipe.squeeze);
+    }
   }
 
   /** NPCs at the back, then players, the own dragon in front of all. */
   draw(dragons: readonly DragonSprite[], drawing: Drawing): void {
     const own = ownOf(dragons);
     this.#bitmaps.beginFrame(drawing.camera.scale);
-    for (const dragon of dragons) if (dragon.npc && dragon !== own) this.#draw(dragon, own, drawing);
-    for (const dragon of dragons) if (!dragon.npc && dragon !== own) this.#draw(dragon, own, drawing);
+    for (const dragon of dragons) {
+      if (dragon.npc && dragon !== own) this.#draw(dragon, own, drawing);
+    }
+    for (const dragon of dragons) {
+      if (!dragon.npc && dragon !== own) this.#draw(dragon, own, drawing);
+    }
     if (own !== undefined) this.#draw(own, own, drawing);
   }
 
@@ -71,7 +82,8 @@ class DragonPainter implements Painter<DragonSprite> {
   }
 
   drawLabels(dragons: readonly DragonSprite[], drawing: Drawing): void {
-    const own = ownOf(dragons), { context } = drawing;
+    const own = ownOf(dragons);
+    const { context } = drawing;
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
     context.lineJoin = "round";
@@ -85,7 +97,9 @@ class DragonPainter implements Painter<DragonSprite> {
   }
 
   #draw(dragon: DragonSprite, own: DragonSprite | undefined, drawing: Drawing): void {
-    const { context } = drawing, animation = this.#animations.of(dragon), look = lookOf(dragon);
+    const { context } = drawing;
+    const animation = this.#animations.of(dragon);
+    const look = lookOf(dragon);
     drawFading(context, dragon, (shown) => {
       if (drawing.usesBitmaps && this.#bitmaps.draw(drawing, shown, { animation, look })) return;
       drawDragon(context, shown, { animation, look });

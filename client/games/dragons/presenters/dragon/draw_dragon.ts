@@ -1,9 +1,16 @@
 /**
- * Draws one dragon with its rider. All parts are first stroked in the colour of the outline and then filled. So the
- * whole dragon has one outline, whatever the pose of wings and tail is. The own dragon's outline is thick and light.
+ * Draws one dragon with its rider. All parts are first stroked in the colour of the outline and
+ * then filled. So the whole dragon has one outline, whatever the pose of wings and tail is. The own
+ * dragon's outline is thick and light.
  */
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
-import { type Context, OUTLINE, OUTLINE_OWN, traceDisc, TURN } from "../../../../presentation/picture/canvas.ts";
+import {
+  type Context,
+  OUTLINE,
+  OUTLINE_OWN,
+  traceDisc,
+  TURN,
+} from "../../../../presentation/picture/canvas.ts";
 import type { Look } from "../../render/palette.ts";
 import type { DragonAnimation } from "./animation.ts";
 import * as shapes from "./shapes.ts";
@@ -25,7 +32,10 @@ const MOUTH = "#4a1020";
 const FIRE = "#ffb347";
 
 /** The shape of a dragon, without its place, turn and squash. */
-export type DragonPose = Pick<DragonAnimation, "wing" | "fold" | "tail" | "stride" | "pitch" | "mouthOpenMs">;
+export type DragonPose = Pick<
+  DragonAnimation,
+  "wing" | "fold" | "tail" | "stride" | "pitch" | "mouthOpenMs"
+>;
 
 /** A bitmap of a dragon shows this and nothing else. */
 export interface PosedLook {
@@ -40,7 +50,11 @@ export interface DragonStyle {
 }
 
 /** Draws into a context that measures metres, y upwards. */
-export function drawDragon(context: Context, sprite: DragonSprite, { animation, look }: DragonStyle): void {
+export function drawDragon(
+  context: Context,
+  sprite: DragonSprite,
+  { animation, look }: DragonStyle,
+): void {
   context.save();
   place(context, sprite, animation);
   drawParts(context, sprite, { pose: animation, look });
@@ -90,6 +104,7 @@ function strokeOutline(context: Context, sprite: DragonSprite, pose: DragonPose)
   context.stroke();
   shapes.traceHorns(context);
   context.stroke();
+
   if (!sprite.dead) {
     shapes.traceRider(context);
     context.stroke();
@@ -101,6 +116,7 @@ function strokeOutline(context: Context, sprite: DragonSprite, pose: DragonPose)
     context.lineWidth = width * LANCE_OUTLINE;
     context.stroke();
   }
+
   context.lineWidth = 0.17 + width;
   shapes.traceLegs(context, sprite.onGround, pose.stride);
   context.stroke();
@@ -137,6 +153,7 @@ function drawBody(context: Context, sprite: DragonSprite, { pose, look }: PosedL
   context.fillStyle = look.light;
   context.fill();
   drawPattern(context, look);
+
   if (pose.mouthOpenMs > 0) {
     shapes.traceMouth(context);
     context.fillStyle = MOUTH;
@@ -145,6 +162,7 @@ function drawBody(context: Context, sprite: DragonSprite, { pose, look }: PosedL
     context.fillStyle = FIRE;
     context.fill();
   }
+
   drawEye(context, sprite.dead);
   shapes.traceFace(context);
   context.strokeStyle = look.mark;
@@ -178,6 +196,7 @@ function drawPattern(context: Context, look: Look): void {
   context.strokeStyle = look.mark;
   context.lineWidth = 0.13;
   context.beginPath();
+
   switch (look.pattern) {
     case "plain":
       return;
@@ -207,7 +226,24 @@ function drawPattern(context: Context, look: Look): void {
 
 /** x, y of the upper end, length. */
 const STRIPES = [-0.72, 0.02, 0.34, -0.45, 0.14, 0.44, 0.42, 0.2, 0.46, 0.66, 0.36, 0.42];
-const DOTS = [-0.75, -0.1, -0.5, 0.08, -0.45, -0.25, -0.7, -0.34, 0.45, 0.02, 0.62, 0.28, 0.38, 0.24, 0.86, 0.42];
+const DOTS = [
+  -0.75,
+  -0.1,
+  -0.5,
+  0.08,
+  -0.45,
+  -0.25,
+  -0.7,
+  -0.34,
+  0.45,
+  0.02,
+  0.62,
+  0.28,
+  0.38,
+  0.24,
+  0.86,
+  0.42,
+];
 const CHEVRONS = [-0.55, -0.12, -0.25, -0.12, 0.5, 0.1, 0.75, 0.3];
 
 function drawNearWing(context: Context, look: Look, { wing, fold }: DragonPose): void {
@@ -242,7 +278,8 @@ function drawRider(context: Context, pose: DragonPose, look: Look): void {
 }
 
 /**
- * Begins the lance's path. The lance stays level while the dragon tilts, because a joust compares the lances' heights.
+ * Begins the lance's path. The lance stays level while the dragon tilts, because a joust compares
+ * the lances' heights.
  */
 function traceLevelLance(context: Context, { pitch }: DragonPose): void {
   context.save();

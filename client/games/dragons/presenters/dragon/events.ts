@@ -13,14 +13,30 @@ export interface DragonEventRecipe extends EventRecipe {
 
 /** The right half of the dust under a landing; the left half mirrors it. */
 const LANDING_DUST: Burst = {
-  ...{ shape: "puff", colour: DUST, count: 4, speed: [1, 2.6], turns: [0.02, 0.1], lifeMs: 420 },
-  ...{ size: 0.1, growth: 0.5, below: 0.5 },
+  shape: "puff",
+  colour: DUST,
+  count: 4,
+  speed: [1, 2.6],
+  turns: [0.02, 0.1],
+  lifeMs: 420,
+  size: 0.1,
+  growth: 0.5,
+  below: 0.5,
 };
 
 const ARRIVAL_BURSTS: readonly Burst[] = [
   RING,
   { ...RING, colour: HOT, lifeMs: 400, growth: 2.4 },
-  { shape: "spark", colour: "seat", count: 14, speed: [2, 5], turns: AROUND, lifeMs: 500, size: 0.2, drag: 3 },
+  {
+    shape: "spark",
+    colour: "seat",
+    count: 14,
+    speed: [2, 5],
+    turns: AROUND,
+    lifeMs: 500,
+    size: 0.2,
+    drag: 3,
+  },
 ];
 
 export const DRAGON_EVENTS: Readonly<Record<string, DragonEventRecipe>> = {
@@ -49,7 +65,16 @@ export const DRAGON_EVENTS: Readonly<Record<string, DragonEventRecipe>> = {
   joust: {
     bursts: [
       { ...RING, colour: HOT, lifeMs: 300, growth: 7 },
-      { shape: "spark", colour: HOT, count: 18, speed: [5, 12], turns: AROUND, lifeMs: 420, size: 0.3, drag: 4 },
+      {
+        shape: "spark",
+        colour: HOT,
+        count: 18,
+        speed: [5, 12],
+        turns: AROUND,
+        lifeMs: 420,
+        size: 0.3,
+        drag: 4,
+      },
       {
         shape: "puff",
         colour: "seat",
@@ -82,7 +107,16 @@ export const DRAGON_EVENTS: Readonly<Record<string, DragonEventRecipe>> = {
   },
   clash: {
     bursts: [
-      { shape: "spark", colour: "#ffffff", count: 16, speed: [4, 11], turns: AROUND, lifeMs: 320, size: 0.28, drag: 3 },
+      {
+        shape: "spark",
+        colour: "#ffffff",
+        count: 16,
+        speed: [4, 11],
+        turns: AROUND,
+        lifeMs: 320,
+        size: 0.28,
+        drag: 3,
+      },
       { ...RING, colour: "#ffffff", lifeMs: 200, growth: 5 },
     ],
     voices: [TICK, { wave: "square", fromHz: 1900, toHz: 1300, ms: 120, gain: 0.12 }],
@@ -119,6 +153,9 @@ export const DRAGON_EVENTS: Readonly<Record<string, DragonEventRecipe>> = {
     squeeze: 1,
     stops: true,
   },
-  respawn: { bursts: ARRIVAL_BURSTS, voices: [{ wave: "sine", fromHz: 220, toHz: 660, ms: 260, gain: 0.2 }] },
+  respawn: {
+    bursts: ARRIVAL_BURSTS,
+    voices: [{ wave: "sine", fromHz: 220, toHz: 660, ms: 260, gain: 0.2 }],
+  },
   enter: { bursts: ARRIVAL_BURSTS },
 };

@@ -1,7 +1,8 @@
 /**
- * Hit stop: after a blow, the dragons near it stand still for a moment, so that players feel it. Only their sprites
- * stop. The dragons move on meanwhile, and the sprites then catch up softly. An event that waits until it is
- * definitive, such as a joust, has no hit stop: it would come too late.
+ * Hit stop: after a blow, the dragons near it stand still for a moment, so that players feel it.
+ * Only their sprites stop. The dragons move on meanwhile, and the sprites then catch up softly. An
+ * event that waits until it is definitive, such as a joust, has no hit stop: it would come too
+ * late.
  */
 import type { DragonSprite } from "./sprite.ts";
 
@@ -11,14 +12,24 @@ const STOP_MS = 50;
 const HALF_LIFE_MS = 30;
 /** Metres that it catches up in one frame at most: 6 m/s at 60 Hz. */
 const STEP_METRES_MAX = 0.1;
-/** Metres. Nobody sees the rest below the first; a motion above the second in one frame is a teleport. */
-const RELEASE_METRES = 0.01, TELEPORT_METRES = 1.5;
+/**
+ * Metres. Nobody sees the rest below the first; a motion above the second in one frame is a
+ * teleport.
+ */
+const RELEASE_METRES = 0.01;
+const TELEPORT_METRES = 1.5;
 /** Metres. Dragons this near to a blow take part in it: two radii and a little more. */
 const REACH_METRES = 1.5;
 
 export class HitStop {
-  /** By entity: the time left, the displacement of the sprite, and the dragon's place in the last frame. */
-  readonly #stopped = new Map<number, { leftMs: number; dx: number; dy: number; x: number; y: number }>();
+  /**
+   * By entity: the time left, the displacement of the sprite, and the dragon's place in the last
+   * frame.
+   */
+  readonly #stopped = new Map<
+    number,
+    { leftMs: number; dx: number; dy: number; x: number; y: number }
+  >();
 
   /** Stops the sprites of all dragons near the blow. */
   begin(blow: { readonly x: number; readonly y: number }, dragons: readonly DragonSprite[]): void {
@@ -29,10 +40,15 @@ export class HitStop {
     }
   }
 
-  /** The sprites as they are drawn; the same list if none is displaced. @param elapsedMs since the last frame */
+  /**
+   * The sprites as they are drawn; the same list if none is displaced.
+   * @param elapsedMs since the last frame
+   */
   apply(dragons: DragonSprite[], elapsedMs: number): DragonSprite[] {
     if (this.#stopped.size === 0) return dragons;
-    for (const id of this.#stopped.keys()) if (!dragons.some((dragon) => dragon.id === id)) this.#stopped.delete(id);
+    for (const id of this.#stopped.keys()) {
+      if (!dragons.some((dragon) => dragon.id === id)) this.#stopped.delete(id);
+    }
     return dragons.map((dragon) => this.#applyTo(dragon, elapsedMs));
   }
 
@@ -40,8 +56,11 @@ export class HitStop {
     const stop = this.#stopped.get(dragon.id);
     if (stop === undefined) return dragon;
     stop.leftMs -= elapsedMs;
-    const movedX = dragon.x - stop.x, movedY = dragon.y - stop.y, metres = Math.hypot(stop.dx, stop.dy);
-    const isStill = stop.leftMs > 0, keep = Math.max(2 ** (-elapsedMs / HALF_LIFE_MS), 1 - STEP_METRES_MAX / metres);
+    const movedX = dragon.x - stop.x;
+    const movedY = dragon.y - stop.y;
+    const metres = Math.hypot(stop.dx, stop.dy);
+    const isStill = stop.leftMs > 0;
+    const keep = Math.max(2 ** (-elapsedMs / HALF_LIFE_MS), 1 - STEP_METRES_MAX / metres);
     stop.dx = isStill ? stop.dx - movedX : stop.dx * keep;
     stop.dy = isStill ? stop.dy - movedY : stop.dy * keep;
     stop.x = dragon.x;

@@ -1,5 +1,6 @@
 /**
- * Words and arrows that belong to a dragon. They are drawn in canvas pixels: in metres, letters would be upside down.
+ * Words and arrows that belong to a dragon. They are drawn in canvas pixels: in metres, letters
+ * would be upside down.
  */
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
 import { HALO } from "../../../../presentation/picture/canvas.ts";
@@ -17,10 +18,14 @@ import { type DragonAnimation, SCORE_POP_MS } from "./animation.ts";
 import type { DragonSprite } from "./sprite.ts";
 
 /**
- * The name above a dragon and the points that it has just won. An arrow points at the own dragon while its player may
- * be searching for it: when it has just arrived, and while it is dead.
+ * The name above a dragon and the points that it has just won. An arrow points at the own dragon
+ * while its player may be searching for it: when it has just arrived, and while it is dead.
  */
-export function drawLabel(sprite: DragonSprite, animation: DragonAnimation, drawing: Drawing): void {
+export function drawLabel(
+  sprite: DragonSprite,
+  animation: DragonAnimation,
+  drawing: Drawing,
+): void {
   const { context, camera, nowMs, reducedMotion, pixelRatio } = drawing;
   const sizePx = labelSizePx(camera.scale, pixelRatio);
   const x = camera.xPx(sprite.x);
@@ -35,6 +40,7 @@ export function drawLabel(sprite: DragonSprite, animation: DragonAnimation, draw
     const bob = reducedMotion ? 0 : Math.sin(nowMs / 140) * sizePx * 0.2;
     drawArrowDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
   }
+
   if (share < 1) {
     context.globalAlpha = Math.min(1, 2 - share * 2);
     context.font = `800 ${Math.round(sizePx * 1.5)}px ${FONT}`;
@@ -46,8 +52,13 @@ export function drawLabel(sprite: DragonSprite, animation: DragonAnimation, draw
 
 /** An arrow in the dragon's colour at the side of the window beyond which a living dragon is. */
 export function drawEdgeMark(sprite: DragonSprite, { context, camera }: Drawing): void {
-  const { width } = context.canvas, x = camera.xPx(sprite.x);
-  const side = x > 0 ? 1 : -1, size = camera.scale * 0.45, y = camera.yPx(sprite.y), tip = x > 0 ? width : 0;
+  const { width } = context.canvas;
+  const x = camera.xPx(sprite.x);
+  const side = x > 0 ? 1 : -1;
+  const size = camera.scale * 0.45;
+  const y = camera.yPx(sprite.y);
+  const tip = x > 0 ? width : 0;
+
   // A dragon at the very edge is visible enough.
   if ((x > -size && x < width + size) || sprite.dead) return;
   context.beginPath();

@@ -1,6 +1,20 @@
-/** Marks around a dragon: shield, stars, charges, and the heights of two lances. All are drawn in metres. */
-import { CHARGES_MAX, DRAGON_RADIUS, LANCE_LEAD } from "../../../../../shared/games/dragons/tuning.ts";
-import { type Context, FIRE_CORE, FLAME, HALO, traceDisc, TURN } from "../../../../presentation/picture/canvas.ts";
+/**
+ * Marks around a dragon: shield, stars, charges, and the heights of two lances. All are drawn in
+ * metres.
+ */
+import {
+  CHARGES_MAX,
+  DRAGON_RADIUS,
+  LANCE_LEAD,
+} from "../../../../../shared/games/dragons/tuning.ts";
+import {
+  type Context,
+  FIRE_CORE,
+  FLAME,
+  HALO,
+  traceDisc,
+  TURN,
+} from "../../../../presentation/picture/canvas.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing } from "../presenter.ts";
 import { type DragonSprite, isNear, ownOf } from "./sprite.ts";
@@ -53,17 +67,34 @@ function traceStar(context: Context, x: number, y: number, size: number): void {
 export function drawCharges(context: Context, sprite: DragonSprite): void {
   context.strokeStyle = HALO;
   context.lineWidth = 0.06;
+
   for (let charge = 0; charge < CHARGES_MAX; charge++) {
-    const x = sprite.x + (charge - 1) * DRAGON_RADIUS * 0.5, y = sprite.y - DRAGON_RADIUS * 1.36;
+    const x = sprite.x + (charge - 1) * DRAGON_RADIUS * 0.5;
+    const y = sprite.y - DRAGON_RADIUS * 1.36;
     const isLeft = charge < sprite.charges;
-    drawFlamelet(context, { x, y, size: DRAGON_RADIUS * 0.2, colour: isLeft ? FLAME : CHARGE_SPENT });
+    drawFlamelet(context, {
+      x,
+      y,
+      size: DRAGON_RADIUS * 0.2,
+      colour: isLeft ? FLAME : CHARGE_SPENT,
+    });
     context.stroke();
-    if (isLeft) drawFlamelet(context, { x, y: y - DRAGON_RADIUS * 0.04, size: DRAGON_RADIUS * 0.1, colour: FIRE_CORE });
+    if (isLeft) {
+      drawFlamelet(context, {
+        x,
+        y: y - DRAGON_RADIUS * 0.04,
+        size: DRAGON_RADIUS * 0.1,
+        colour: FIRE_CORE,
+      });
+    }
   }
 }
 
 /** A drop that stands on its round end. */
-function drawFlamelet(context: Context, options: { x: number; y: number; size: number; colour: string }): void {
+function drawFlamelet(
+  context: Context,
+  options: { x: number; y: number; size: number; colour: string },
+): void {
   const { x, y, size } = options;
   context.beginPath();
   context.arc(x, y, size, Math.PI, TURN);
@@ -76,19 +107,33 @@ function drawFlamelet(context: Context, options: { x: number; y: number; size: n
 /** Metres. Two lances are compared this near to each other. */
 const LANCE_HEIGHTS_DISTANCE = 3;
 
-/** The comparison of two lances that a frame shows. It is one of simulated heights, as the joust itself. */
+/**
+ * The comparison of two lances that a frame shows. It is one of simulated heights, as the joust
+ * itself.
+ */
 export interface LanceMark {
   readonly own: DragonSprite;
   readonly rival: DragonSprite;
-  /** 1 if the own lance would win a joust now, -1 if the rival's would, 0 if the two would only clash. */
+  /**
+   * 1 if the own lance would win a joust now, -1 if the rival's would, 0 if the two would only
+   * clash.
+   */
   readonly winner: -1 | 0 | 1;
-  /** Whether the winner is the same for every height that the rival may have. The mark is hollow otherwise. */
+  /**
+   * Whether the winner is the same for every height that the rival may have. The mark is hollow
+   * otherwise.
+   */
   readonly isSolid: boolean;
 }
 
-/** The marks of a frame: one between the own dragon and each rival near it; none while the own dragon has no rider. */
+/**
+ * The marks of a frame: one between the own dragon and each rival near it; none while the own
+ * dragon has no rider.
+ */
 export function lanceMarksOf(dragons: readonly DragonSprite[]): LanceMark[] {
-  const own = ownOf(dragons), marks: LanceMark[] = [], y = own?.lance?.y;
+  const own = ownOf(dragons);
+  const marks: LanceMark[] = [];
+  const y = own?.lance?.y;
   if (own === undefined || y === undefined) return marks;
   for (const rival of dragons) {
     const { lance } = rival;
@@ -104,18 +149,20 @@ function winnerOf(lead: number): LanceMark["winner"] {
 }
 
 /**
- * Compares the lances of two dragons between them: a dash at each lance's height, and a thin line for the difference.
- * An arrow points up at the lance that would win a joust now. Without an arrow the two would only clash. A hollow mark
- * has an empty arrow and pale dashes.
+ * Compares the lances of two dragons between them: a dash at each lance's height, and a thin line
+ * for the difference. An arrow points up at the lance that would win a joust now. Without an arrow
+ * the two would only clash. A hollow mark has an empty arrow and pale dashes.
  */
 export function drawLanceMark(context: Context, { own, rival, winner, isSolid }: LanceMark): void {
-  const ownColour = lookOf(own).light, rivalColour = lookOf(rival).light;
+  const ownColour = lookOf(own).light;
+  const rivalColour = lookOf(rival).light;
   const side = rival.x < own.x ? -1 : 1;
   const x = (own.x + rival.x) / 2;
   const ownY = own.lance!.y + DRAGON_RADIUS * LANCE_HEIGHT;
   const rivalY = rival.lance!.y + DRAGON_RADIUS * LANCE_HEIGHT;
   context.lineCap = "round";
   context.globalAlpha = isSolid ? 1 : 0.5;
+
   for (const halo of [true, false]) {
     context.lineWidth = halo ? 0.26 : 0.11;
     drawDash(context, { x, y: ownY, end: x - side * DASH }, halo ? HALO : ownColour);
@@ -126,16 +173,25 @@ export function drawLanceMark(context: Context, { own, rival, winner, isSolid }:
     context.lineTo(x, rivalY);
     context.stroke();
   }
+
   context.globalAlpha = 1;
   if (winner === 0) return;
   const colour = winner > 0 ? ownColour : rivalColour;
-  drawArrowUp(context, { x: x - side * winner * DASH * 0.55, y: Math.max(ownY, rivalY) + 0.2, isSolid }, colour);
+  drawArrowUp(context, {
+    x: x - side * winner * DASH * 0.55,
+    y: Math.max(ownY, rivalY) + 0.2,
+    isSolid,
+  }, colour);
 }
 
 /** Metres: the length of a dash. */
 const DASH = 0.5;
 
-function drawDash(context: Context, { x, y, end }: { x: number; y: number; end: number }, colour: string): void {
+function drawDash(
+  context: Context,
+  { x, y, end }: { x: number; y: number; end: number },
+  colour: string,
+): void {
   context.strokeStyle = colour;
   context.beginPath();
   context.moveTo(x, y);

@@ -1,10 +1,13 @@
 /**
- * The paths of a dragon that faces right, in units of its radius. The origin is its middle, y grows upwards, and its
- * feet stand at -1. Each function begins a path; the caller fills or strokes it.
+ * The paths of a dragon that faces right, in units of its radius. The origin is its middle, y grows
+ * upwards, and its feet stand at -1. Each function begins a path; the caller fills or strokes it.
  */
 import { type Context, traceDisc } from "../../../../presentation/picture/canvas.ts";
 
-/** Elbow, tip, middle finger, rear finger and root of a wing: x and y of each. The shoulder never moves. */
+/**
+ * Elbow, tip, middle finger, rear finger and root of a wing: x and y of each. The shoulder never
+ * moves.
+ */
 type WingPose = readonly number[];
 
 const SHOULDER_X = 0.2;
@@ -17,7 +20,11 @@ const FOLDED: WingPose = [-0.2, 0.72, -1.35, 0.3, -1.3, 0.05, -1.05, -0.1, -0.55
 /** Scratch: the pose of the next wing, between the four above. */
 const pose: number[] = new Array(10).fill(0);
 
-/** Sets the pose that the next wing paths use. @param wing -1 struck … 1 raised @param fold 0 spread … 1 folded */
+/**
+ * Sets the pose that the next wing paths use.
+ * @param wing -1 struck … 1 raised
+ * @param fold 0 spread … 1 folded
+ */
 export function poseWing(wing: number, fold: number): void {
   const far = wing < GLIDE ? STRUCK : RAISED;
   const share = wing < GLIDE ? (GLIDE - wing) / (GLIDE + 1) : (wing - GLIDE) / (1 - GLIDE);
@@ -140,14 +147,19 @@ export function traceBreath(context: Context): void {
   traceDisc(context, 1.84, 0.28, 0.16);
 }
 
-/** Both legs: lines to stroke. They run on the ground and are drawn up in flight. @param stride radians */
+/**
+ * Both legs: lines to stroke. They run on the ground and are drawn up in flight.
+ * @param stride radians
+ */
 export function traceLegs(context: Context, onGround: boolean, stride: number): void {
   context.beginPath();
   for (let leg = 0; leg < 2; leg++) {
     const hipX = leg === 0 ? 0.38 : -0.35;
     const phase = stride + leg * Math.PI;
     const footX = onGround ? hipX + Math.sin(phase) * 0.3 : hipX - 0.38;
-    const footY = onGround ? -0.92 + Math.max(0, Math.cos(phase)) * 0.14 * Math.min(1, Math.abs(stride)) : -0.84;
+    const footY = onGround
+      ? -0.92 + Math.max(0, Math.cos(phase)) * 0.14 * Math.min(1, Math.abs(stride))
+      : -0.84;
     context.moveTo(hipX, -0.5);
     context.lineTo(onGround ? hipX + 0.1 : hipX - 0.05, -0.72);
     context.lineTo(footX, footY);

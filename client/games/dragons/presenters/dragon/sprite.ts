@@ -20,13 +20,15 @@ export interface DragonSprite extends Sprite {
   /** Ticks since its last flap, 0 … 255. */
   flapAge: number;
   /**
-   * It has lost its rider, and tumbles until it respawns. A death shows when it is definitive, and a respawn at once: it
-   * follows from a death that is definitive.
+   * It has lost its rider, and tumbles until it respawns. A death shows when it is definitive, and
+   * a respawn at once: it follows from a death that is definitive.
    */
   dead: boolean;
   /** Ticks for which nothing can hurt it. */
   invulnerableTicks: number;
-  /** Ticks for which it follows no command: it is stunned, or it reels because a death is predicted. */
+  /**
+   * Ticks for which it follows no command: it is stunned, or it reels because a death is predicted.
+   */
   stunnedTicks: number;
   /** Fireballs that it can still breathe, 0 … 3. */
   charges: number;
@@ -35,7 +37,10 @@ export interface DragonSprite extends Sprite {
   lance: LanceHeight | undefined;
 }
 
-/** Metres. `y` follows from the commands that are known and guessed, the other two from what the guess may miss. */
+/**
+ * Metres. `y` follows from the commands that are known and guessed, the other two from what the
+ * guess may miss.
+ */
 export interface LanceHeight {
   readonly y: number;
   readonly lowest: number;
@@ -43,17 +48,20 @@ export interface LanceHeight {
 }
 
 /**
- * Metres for each guessed tick by which a rival may be higher than simulated: they may have flapped. A flap in the first
- * guessed tick adds 0.25 m a tick, but few come so early. With people in the lab at a round trip of 200 ms, 0.15 m has
- * 3 % of wrong marks among the solid ones, and 68 % of marks are solid. With 0.17 m it is 1.7 % and 63 %.
+ * Metres for each guessed tick by which a rival may be higher than simulated: they may have
+ * flapped. A flap in the first guessed tick adds 0.25 m a tick, but few come so early. With people
+ * in the lab at a round trip of 200 ms, 0.15 m has 3 % of wrong marks among the solid ones, and 68
+ * % of marks are solid. With 0.17 m it is 1.7 % and 63 %.
  */
 const UNKNOWN_RISE = 0.16;
 
 /**
- * Writes everything but id and place. The own dragon moves as it will at the next tick, with the keys as they are now.
+ * Writes everything but id and place. The own dragon moves as it will at the next tick, with the
+ * keys as they are now.
  */
 export function writeDragon(dragon: Dragon, sprite: DragonSprite, parts: SceneParts): void {
-  const { fields } = dragon, definitive = parts.definitive.dragonOfSeat(fields.seat);
+  const { fields } = dragon;
+  const definitive = parts.definitive.dragonOfSeat(fields.seat);
   sprite.seat = fields.seat;
   sprite.name = nameOf(fields.seat, parts);
   sprite.own = fields.seat === parts.ownSeat;
@@ -67,33 +75,51 @@ export function writeDragon(dragon: Dragon, sprite: DragonSprite, parts: ScenePa
   sprite.charges = moved.fields.charges;
   sprite.dead = fields.dead > 0 && (definitive?.fields.dead ?? 0) > 0;
   sprite.invulnerableTicks = fields.invulnerable;
-  sprite.stunnedTicks = sprite.dead || !isReeling(fields.dead, sprite.own) ? fields.stun : fields.dead;
+  sprite.stunnedTicks = sprite.dead || !isReeling(fields.dead, sprite.own)
+    ? fields.stun
+    : fields.dead;
   sprite.score = (definitive ?? dragon).fields.score;
   sprite.lance = fields.dead > 0 ? undefined : lanceHeightOf(dragon, parts);
 }
 
 /** A player's own name; an NPC is named after its behaviour. */
-export function nameOf(seat: SeatId, { names, simulation }: Pick<SceneParts, "names" | "simulation">): string {
+export function nameOf(
+  seat: SeatId,
+  { names, simulation }: Pick<SceneParts, "names" | "simulation">,
+): string {
   return displayName(seat, names, { npc: () => simulation.npcName(seat), player: "Rider" });
 }
 
-/** Ticks. Of the predicted deaths that are taken back, nine in ten are gone by then, at a round trip of 200 ms. */
+/**
+ * Ticks. Of the predicted deaths that are taken back, nine in ten are gone by then, at a round trip
+ * of 200 ms.
+ */
 const REELING_TICKS = 3;
 
 /**
- * Whether a dragon is drawn stunned that has lost its rider in the prediction only. The own dragon is, at once: its keys
- * do nothing any more. A rival is when their death has lasted for some ticks. @param dead ticks left without a rider
+ * Whether a dragon is drawn stunned that has lost its rider in the prediction only. The own dragon
+ * is, at once: its keys do nothing any more. A rival is when their death has lasted for some ticks.
+ * @param dead ticks left without a rider
  */
 function isReeling(dead: number, own: boolean): boolean {
   return dead > 0 && (own || dead <= DEAD_TICKS - REELING_TICKS);
 }
 
 /** Scratch. Without corrections, a smoother places a pose where it is simulated. */
-const SIMULATED = new ErrorSmoother(), PLACE = { x: 0, y: 0, angle: 0 };
+const SIMULATED = new ErrorSmoother();
+const PLACE = { x: 0, y: 0, angle: 0 };
 
-/** The flap that the prediction guessed may not have happened, and one that it did not guess may have. */
-function lanceHeightOf({ id, fields: { seat, flapAge } }: Dragon, parts: SceneParts): LanceHeight | undefined {
-  const { poses, fraction } = parts, pose = poses.head.find(id), guessed = parts.guessedTicks(seat);
+/**
+ * The flap that the prediction guessed may not have happened, and one that it did not guess may
+ * have.
+ */
+function lanceHeightOf(
+  { id, fields: { seat, flapAge } }: Dragon,
+  parts: SceneParts,
+): LanceHeight | undefined {
+  const { poses, fraction } = parts;
+  const pose = poses.head.find(id);
+  const guessed = parts.guessedTicks(seat);
   if (pose === undefined) return undefined;
   SIMULATED.place(poses, pose, { fraction, out: PLACE });
   const fall = flapAge < guessed ? (flapAge + fraction) * FLAP_RISE / TICK_HZ : 0;
@@ -107,6 +133,10 @@ export function ownOf(dragons: readonly DragonSprite[]): DragonSprite | undefine
 }
 
 /** Whether the two are at most `metres` apart; false without an own dragon. */
-export function isNear(dragon: DragonSprite, own: DragonSprite | undefined, metres: number): boolean {
+export function isNear(
+  dragon: DragonSprite,
+  own: DragonSprite | undefined,
+  metres: number,
+): boolean {
   return own !== undefined && (dragon.x - own.x) ** 2 + (dragon.y - own.y) ** 2 <= metres ** 2;
 }

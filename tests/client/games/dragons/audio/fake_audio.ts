@@ -25,7 +25,9 @@ export interface FakeAudio {
 }
 
 export function createFakeAudio(): FakeAudio {
-  const ends: number[] = [], gains: Param[] = [], pans: Param[] = [];
+  const ends: number[] = [];
+  const gains: Param[] = [];
+  const pans: Param[] = [];
   const node = (more: object = {}) => {
     const made = { connect: (to: unknown) => to, ...more };
     return made;
@@ -56,7 +58,9 @@ export function createFakeAudio(): FakeAudio {
     createBiquadFilter: () => node({ frequency: new Param() }),
     createOscillator: () => source({ frequency: new Param() }),
     createBufferSource: () => source({}),
-    createBuffer: (_: number, length: number) => ({ getChannelData: () => new Float32Array(length) }),
+    createBuffer: (_: number, length: number) => ({
+      getChannelData: () => new Float32Array(length),
+    }),
   };
   return {
     context: context as unknown as AudioContext,

@@ -4,7 +4,8 @@ import type { PresentedEvent } from "../../../../../client/presentation/event_re
 import { createFakeAudio } from "./fake_audio.ts";
 
 function openSound() {
-  const audio = createFakeAudio(), sound = new DragonSound(() => audio.context);
+  const audio = createFakeAudio();
+  const sound = new DragonSound(() => audio.context);
   sound.setVolume(0.5);
   let key = 0;
   const event = (kind: string, x: number): PresentedEvent => ({
@@ -20,7 +21,8 @@ function openSound() {
 
 Deno.test("DragonSound: is silent until the first touch or key, and while it is muted", () => {
   const { audio, sound, event } = openSound();
-  const burn = () => sound.play(audio.sceneWith({ events: [event("burn", 16)], retractedEvents: [] }));
+  const burn = () =>
+    sound.play(audio.sceneWith({ events: [event("burn", 16)], retractedEvents: [] }));
   burn();
   assertEquals(audio.gains.length, 0);
   sound.unlock();
@@ -43,7 +45,8 @@ Deno.test("DragonSound: an event comes from its place, an event of the match is 
     sound.play(audio.sceneWith({ dragons: [own], events: [event(kind, x)], retractedEvents: [] }));
     return { gain: audio.gains[at]!.value, pan: audio.pans.at(-1)!.value };
   };
-  const near = play("burn", 3), far = play("burn", 30);
+  const near = play("burn", 3);
+  const far = play("burn", 30);
   assertLess(far.gain, near.gain);
   assertLess(near.pan, 0);
   assertGreater(far.pan, 0);
@@ -55,7 +58,9 @@ Deno.test("DragonSound: fire is audible for as long as something burns", () => {
   sound.unlock();
   const [, fire] = audio.gains;
   const play = (balls: number) => {
-    sound.play(audio.sceneWith({ fireballs: Array(balls).fill({}), events: [], retractedEvents: [] }));
+    sound.play(
+      audio.sceneWith({ fireballs: Array(balls).fill({}), events: [], retractedEvents: [] }),
+    );
     return fire!.value;
   };
   const [none, one, many] = [play(0), play(1), play(100)];

@@ -7,8 +7,16 @@ function drawnEgg(ripeness: number, { ownSeat = -1, reducedMotion = false } = {}
   const drawn = { turned: 0, lights: 0, outline: "", corners: 0 };
   const nothing = () => {};
   const context = {
-    ...{ save: nothing, restore: nothing, translate: nothing, scale: nothing, fill: nothing },
-    ...{ beginPath: nothing, moveTo: nothing, bezierCurveTo: nothing, arc: nothing, strokeStyle: "" },
+    save: nothing,
+    restore: nothing,
+    translate: nothing,
+    scale: nothing,
+    fill: nothing,
+    beginPath: nothing,
+    moveTo: nothing,
+    bezierCurveTo: nothing,
+    arc: nothing,
+    strokeStyle: "",
     rotate: (angle: number) => drawn.turned = angle,
     lineTo: () => drawn.corners++,
     stroke() {
@@ -19,10 +27,18 @@ function drawnEgg(ripeness: number, { ownSeat = -1, reducedMotion = false } = {}
       return { addColorStop() {} };
     },
   };
-  eggPresenter.painter().draw([{ id: 1, x: 0, y: 0, angle: 0, seat: 0, ripeness, isTaken: false }], {
-    context: context as unknown as CanvasRenderingContext2D,
-    ...{ camera: new Camera(), nowMs: 100, reducedMotion, pixelRatio: 1, usesBitmaps: false, ownSeat },
-  });
+  eggPresenter.painter().draw(
+    [{ id: 1, x: 0, y: 0, angle: 0, seat: 0, ripeness, isTaken: false }],
+    {
+      context: context as unknown as CanvasRenderingContext2D,
+      camera: new Camera(),
+      nowMs: 100,
+      reducedMotion,
+      pixelRatio: 1,
+      usesBitmaps: false,
+      ownSeat,
+    },
+  );
   return drawn;
 }
 

@@ -30,7 +30,9 @@ function placesOf(event: { kind: string; x: number; y: number; seat: number }): 
 }
 
 Deno.test("Effects.show: every visible kind of event throws particles, an unknown kind throws none", () => {
-  for (const kind of VISIBLE_KINDS) assert(placesOf({ kind, x: 0, y: 0, seat: 0 }).length > 0, kind);
+  for (const kind of VISIBLE_KINDS) {
+    assert(placesOf({ kind, x: 0, y: 0, seat: 0 }).length > 0, kind);
+  }
   assertEquals(placesOf({ kind: "no such kind", x: 0, y: 0, seat: 0 }), []);
 });
 
@@ -44,21 +46,33 @@ Deno.test("Effects.shake: shakes the camera of the player who is hit, and of pla
   const own = { seat: 0, x: 0, y: 0 };
   const isFelt = (seat: number, x: number) => {
     const camera = new Camera();
-    new Effects(new Particles(), EVENT_RECIPES).shake({ key: "", kind: "joust", x, y: 0, seat, otherSeat: -1 }, own, {
-      camera,
-      nowMs: 0,
-    });
+    new Effects(new Particles(), EVENT_RECIPES).shake(
+      { key: "", kind: "joust", x, y: 0, seat, otherSeat: -1 },
+      own,
+      {
+        camera,
+        nowMs: 0,
+      },
+    );
     camera.advance(5);
     return camera.shakeX !== 0;
   };
-  assertEquals([isFelt(0, 20), isFelt(1, 2), isFelt(1, 20), isFelt(-1, 2)], [true, true, false, false]);
+  assertEquals([isFelt(0, 20), isFelt(1, 2), isFelt(1, 20), isFelt(-1, 2)], [
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 Deno.test("Effects.trail: throws at a steady rate, whatever the frame rate is", () => {
   const trail = { burst: { ...RING, colour: FLAME, lifeMs: 1e6 }, periodMs: 45 };
   const thrown = (frameMs: number) => {
-    const particles = new Particles(), effects = new Effects(particles, EVENT_RECIPES);
-    for (let ms = 0; ms < 450; ms += frameMs) effects.trail(trail, [{ x: 1, y: 1 }, { x: 2, y: 2 }], frameMs);
+    const particles = new Particles();
+    const effects = new Effects(particles, EVENT_RECIPES);
+    for (let ms = 0; ms < 450; ms += frameMs) {
+      effects.trail(trail, [{ x: 1, y: 1 }, { x: 2, y: 2 }], frameMs);
+    }
     return particles.count;
   };
   assertEquals([5, 10, 50].map(thrown), [20, 20, 20]);

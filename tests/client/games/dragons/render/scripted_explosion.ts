@@ -1,16 +1,23 @@
 /**
- * A predicted match of the dragon game in which something burns at a known tick. Two corrections of it can follow:
- * another seat did something else, or the fire never happened. The rollbacks are real; only the announcements are
- * scripted.
+ * A predicted match of the dragon game in which something burns at a known tick. Two corrections of
+ * it can follow: another seat did something else, or the fire never happened. The rollbacks are
+ * real; only the announcements are scripted.
  */
-import { type EventChanges, EventReconciler } from "../../../../../client/presentation/event_reconciler.ts";
+import {
+  type EventChanges,
+  EventReconciler,
+} from "../../../../../client/presentation/event_reconciler.ts";
 import { Predictor } from "../../../../../client/session/predictor.ts";
 import { type DragonCommand, NEUTRAL } from "../../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import { PoseList } from "../../../../../shared/netcode/pose_list.ts";
 
-export const OURS = 0, THEIRS = 1;
-/** At this tick the dragon flies down to the crates in the middle. The fire burns one of them half a second later. */
+export const OURS = 0;
+export const THEIRS = 1;
+/**
+ * At this tick the dragon flies down to the crates in the middle. The fire burns one of them half a
+ * second later.
+ */
 const FIRE_TICK = 19;
 
 export class ScriptedExplosion {
@@ -50,7 +57,10 @@ export class ScriptedExplosion {
     };
   }
 
-  /** Flies to the crates and breathes fire, until something burns. @returns the changes of that tick */
+  /**
+   * Flies to the crates and breathes fire, until something burns.
+   * @returns the changes of that tick
+   */
   burn(): EventChanges {
     const { predictor } = this;
     for (let tick = 1; tick < 100; tick++) {

@@ -9,7 +9,10 @@ const PLAY_TICKS = 2400;
 const TICKS_AT_A_PLACE_MAX = 120;
 const PLACE_METRES = 1.5;
 
-/** One dragon's places: the range that it crossed, its heights, and its longest stay at one place in ticks. */
+/**
+ * One dragon's places: the range that it crossed, its heights, and its longest stay at one place in
+ * ticks.
+ */
 class Trail {
   left = Infinity;
   right = -Infinity;
@@ -22,7 +25,9 @@ class Trail {
     this.right = Math.max(this.right, x);
     this.heights.push(y);
     this.#recent.push({ x, y });
-    while (this.#recent.some((at) => (at.x - x) ** 2 + (at.y - y) ** 2 > PLACE_METRES ** 2)) this.#recent.shift();
+    while (this.#recent.some((at) => (at.x - x) ** 2 + (at.y - y) ** 2 > PLACE_METRES ** 2)) {
+      this.#recent.shift();
+    }
     this.longestStay = Math.max(this.longestStay, this.#recent.length);
   }
 
@@ -31,13 +36,18 @@ class Trail {
   }
 }
 
-/** Runs NPCs with their queues as a server without players does. Trails record the initial NPCs only. */
+/**
+ * Runs NPCs with their queues as a server without players does. Trails record the initial NPCs
+ * only.
+ */
 function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fires: number } {
   const simulation = dragonGame.start({ npcs }, seed);
   const npcController = new FakeNpcController();
   const commands: (DragonCommand | undefined)[] = [];
   const trails = new Map(simulation.npcSeats.map((seat) => [seat, new Trail()]));
-  let flaps = 0, fires = 0;
+  let flaps = 0;
+  let fires = 0;
+
   for (let tick = 0; tick < PLAY_TICKS; tick++) {
     npcController.next(simulation, commands);
     simulation.step(commands);
@@ -51,14 +61,15 @@ function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fir
       else trail.add(dragon.x, dragon.y);
     }
   }
+
   return { trails: [...trails.values()], flaps, fires };
 }
 
 Deno.test("drifterPolicy: a Drifter decides every other tick, the Drifter on the next seat in between", () => {
   const simulation = dragonGame.start({ npcs: 2 }, 4);
-  const npcController = new FakeNpcController(),
-    commands: (DragonCommand | undefined)[] = [],
-    before: (DragonCommand | undefined)[] = [];
+  const npcController = new FakeNpcController();
+  const commands: (DragonCommand | undefined)[] = [];
+  const before: (DragonCommand | undefined)[] = [];
   const changes = [[0, 0], [0, 0]];
   for (let tick = 1; tick <= 400; tick++) {
     npcController.next(simulation, commands);
@@ -68,7 +79,9 @@ Deno.test("drifterPolicy: a Drifter decides every other tick, the Drifter on the
       before[seat] = commands[seat];
     });
   }
-  const [one, other] = changes.map(([even, odd]) => even! > 0 ? odd === 0 && "even" : odd! > 50 && "odd");
+  const [one, other] = changes.map(([even, odd]) =>
+    even! > 0 ? odd === 0 && "even" : odd! > 50 && "odd"
+  );
   assertEquals([one, other].sort(), ["even", "odd"]);
 });
 
@@ -89,7 +102,8 @@ Deno.test("drifterPolicy: in two minutes every Drifter crosses the arena, keeps 
 
 Deno.test("npcCommand: is pure: the same state and queue give the same command, and the state does not change", () => {
   const simulation = dragonGame.start({ npcs: 2 }, 9);
-  const before = new Snapshot(), after = new Snapshot();
+  const before = new Snapshot();
+  const after = new Snapshot();
   const queue: DragonCommand[] = [];
   for (let i = 0; i < 60; i++) {
     simulation.step(commandsOf(simulation.npcSeats, (seat) => simulation.npcCommand(seat, [])));
@@ -100,6 +114,7 @@ Deno.test("npcCommand: is pure: the same state and queue give the same command, 
     assertEquals(simulation.npcCommand(16, queue), command);
     queue.push(command);
   }
+
   simulation.save(after);
   assertEquals(after.equals(before), true);
   assertGreater(new Set(queue.map((command) => command.flaps)).size, 1, "the queue has flaps");

@@ -7,7 +7,8 @@ import { Snapshot } from "../../../../../shared/snapshot.ts";
 import { FakeNpcController } from "../rig.ts";
 import { snapshotLabels } from "../../../../../shared/physics/snapshot/labels.ts";
 
-const DRIFTERS = [16, 18], HUNTERS = [17, 19];
+const DRIFTERS = [16, 18];
+const HUNTERS = [17, 19];
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const TICKS_AT_A_PLACE_MAX = 100;
 const PLACE_METRES = 1.5;
@@ -30,10 +31,12 @@ function twoHuntersTwoDrifters(seed: number): DragonSimulation {
 
 /** Plays one round. Nothing hatches, so no other NPC scores. */
 function play(seed: number) {
-  const simulation = twoHuntersTwoDrifters(seed), npcController = new FakeNpcController();
+  const simulation = twoHuntersTwoDrifters(seed);
+  const npcController = new FakeNpcController();
   const commands: (DragonCommand | undefined)[] = [];
   const stay = new Map(HUNTERS.map((seat) => [seat, [] as { x: number; y: number }[]]));
   const won = { hunters: 0, drifters: 0, longestStay: 0 };
+
   while (simulation.tick < ROUND_TICKS - 1) {
     npcController.next(simulation, commands, 20);
     simulation.step(commands);
@@ -48,10 +51,13 @@ function play(seed: number) {
       const { x, y, fields } = simulation.dragonOfSeat(seat)!;
       if (fields.dead > 0) places.length = 0;
       else places.push({ x, y });
-      while (places.some((at) => (at.x - x) ** 2 + (at.y - y) ** 2 > PLACE_METRES ** 2)) places.shift();
+      while (places.some((at) => (at.x - x) ** 2 + (at.y - y) ** 2 > PLACE_METRES ** 2)) {
+        places.shift();
+      }
       won.longestStay = Math.max(won.longestStay, places.length);
     }
   }
+
   const scoreOf = (seats: number[]): number =>
     seats.reduce((sum, seat) => sum + simulation.dragonOfSeat(seat)!.fields.score, 0);
   return { ...won, hunterScore: scoreOf(HUNTERS), drifterScore: scoreOf(DRIFTERS) };
@@ -86,29 +92,38 @@ function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
 Deno.test("hunterPolicy: without prey a Hunter breathes fire as often as a Drifter", () => {
   const presses = new Map([...DRIFTERS, ...HUNTERS].map((seat) => [seat, 0]));
   for (const seed of SEEDS) {
-    const simulation = twoHuntersTwoDrifters(seed), npcController = new FakeNpcController(), scratch = new Snapshot();
-    const commands: (DragonCommand | undefined)[] = [], before: (DragonCommand | undefined)[] = [];
+    const simulation = twoHuntersTwoDrifters(seed);
+    const npcController = new FakeNpcController();
+    const scratch = new Snapshot();
+    const commands: (DragonCommand | undefined)[] = [];
+    const before: (DragonCommand | undefined)[] = [];
     while (simulation.tick < ROUND_TICKS - 1) {
       protectAll(simulation, scratch);
       npcController.next(simulation, commands, 20);
       simulation.step(commands);
       for (const [seat, count] of presses) {
-        if (before[seat] !== undefined && commands[seat]!.fires !== before[seat].fires) presses.set(seat, count + 1);
+        if (before[seat] !== undefined && commands[seat]!.fires !== before[seat].fires) {
+          presses.set(seat, count + 1);
+        }
         before[seat] = commands[seat];
       }
     }
   }
-  const [drifters, hunters] = [DRIFTERS, HUNTERS].map((seats) => seats.reduce((n, seat) => n + presses.get(seat)!, 0));
+
+  const [drifters, hunters] = [DRIFTERS, HUNTERS].map((seats) =>
+    seats.reduce((n, seat) => n + presses.get(seat)!, 0)
+  );
   assertGreater(drifters!, 100);
   assertGreater(hunters!, 0.75 * drifters!);
   assertLess(hunters!, 1.33 * drifters!);
 });
 
 Deno.test("npcCommand: is pure for a Hunter: the same state and queue give the same command in any simulation", () => {
-  const simulation = twoHuntersTwoDrifters(9),
-    npcController = new FakeNpcController(),
-    commands: (DragonCommand | undefined)[] = [];
-  const before = new Snapshot(), after = new Snapshot();
+  const simulation = twoHuntersTwoDrifters(9);
+  const npcController = new FakeNpcController();
+  const commands: (DragonCommand | undefined)[] = [];
+  const before = new Snapshot();
+  const after = new Snapshot();
   for (let i = 0; i < 200; i++) {
     npcController.next(simulation, commands);
     simulation.step(commands);
@@ -122,9 +137,14 @@ Deno.test("npcCommand: is pure for a Hunter: the same state and queue give the s
     assertEquals(other.npcCommand(17, queue), command);
     queue.push(command);
   }
+
   simulation.save(after);
   assertEquals(after.equals(before), true);
-  assertGreater(new Set(queue.map(({ flaps, dir }) => `${flaps} ${dir}`)).size, 2, "the queue has several commands");
+  assertGreater(
+    new Set(queue.map(({ flaps, dir }) => `${flaps} ${dir}`)).size,
+    2,
+    "the queue has several commands",
+  );
 });
 
 Deno.test("npcCommand: a Drifter plays a player's seat and reacts more slowly than a Hunter", () => {

@@ -1,15 +1,23 @@
 import { assertEquals, assertGreater } from "@std/assert";
-import { addPresses, commandOf, type DragonCommand } from "../../../../../shared/games/dragons/command.ts";
+import {
+  addPresses,
+  commandOf,
+  type DragonCommand,
+} from "../../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import { ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
 import { snapshotLabels } from "../../../../../shared/physics/snapshot/labels.ts";
 
-const TARGET = 0, HUNTER = 16;
+const TARGET = 0;
+const HUNTER = 16;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 /** A lane above all platforms, metres and m/s. */
-const LANE_HEIGHT = 13.5, LANE_LEFT = 4, LANE_RIGHT = 28, LANE_SPEED = 3;
+const LANE_HEIGHT = 13.5;
+const LANE_LEFT = 4;
+const LANE_RIGHT = 28;
+const LANE_SPEED = 3;
 
 /** One NPC. The test makes it a Hunter. */
 function oneHunter(seed: number): DragonSimulation {
@@ -22,7 +30,10 @@ function oneHunter(seed: number): DragonSimulation {
   return simulation;
 }
 
-/** The target's command: it flies along the lane at constant speed and height, and turns at both ends. */
+/**
+ * The target's command: it flies along the lane at constant speed and height, and turns at both
+ * ends.
+ */
 function laneCommand(simulation: DragonSimulation, last: DragonCommand): DragonCommand {
   const own = simulation.dragonOfSeat(TARGET);
   if (own === undefined) return last;
@@ -32,18 +43,23 @@ function laneCommand(simulation: DragonSimulation, last: DragonCommand): DragonC
   return { ...last, dir: own.vx * dir > LANE_SPEED ? 0 : dir, flaps };
 }
 
-/** The number of times that the Hunter unseats the target in a round, if it decides `aheadTicks` ahead. */
+/**
+ * The number of times that the Hunter unseats the target in a round, if it decides `aheadTicks`
+ * ahead.
+ */
 function hitsAhead(seed: number, aheadTicks: number): number {
   const simulation = oneHunter(seed);
   const commands: (DragonCommand | undefined)[] = [];
   const queue: DragonCommand[] = [];
-  let hits = 0, last = commandOf({ dir: 1 });
+  let hits = 0;
+  let last = commandOf({ dir: 1 });
   while (simulation.tick < ROUND_TICKS - 1) {
     while (queue.length < aheadTicks) queue.push(simulation.npcCommand(HUNTER, queue));
     commands[HUNTER] = queue.shift();
     commands[TARGET] = last = laneCommand(simulation, last);
     simulation.step(commands);
-    const target = simulation.dragonOfSeat(TARGET)!.id, hunter = simulation.dragonOfSeat(HUNTER)!.id;
+    const target = simulation.dragonOfSeat(TARGET)!.id;
+    const hunter = simulation.dragonOfSeat(HUNTER)!.id;
     for (const { kind, entity, other } of simulation.events) {
       if ((kind === "joust" || kind === "burn") && entity === target && other === hunter) hits++;
     }
@@ -52,7 +68,8 @@ function hitsAhead(seed: number, aheadTicks: number): number {
 }
 
 Deno.test("predictFlight: a Hunter that decides 20 to 40 ticks ahead hits a straight target nearly as often as at 8 ticks [seeds 1-9]", () => {
-  const hits = (aheadTicks: number) => SEEDS.reduce((sum, seed) => sum + hitsAhead(seed, aheadTicks), 0);
+  const hits = (aheadTicks: number) =>
+    SEEDS.reduce((sum, seed) => sum + hitsAhead(seed, aheadTicks), 0);
   const near = hits(8);
   assertGreater(near, 4 * SEEDS.length);
   assertGreater(hits(20), 0.8 * near);

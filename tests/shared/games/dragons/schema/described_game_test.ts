@@ -1,7 +1,14 @@
-/** The description of the dragon game suffices: code that reads nothing else does the same as the game. */
+/**
+ * The description of the dragon game suffices: code that reads nothing else does the same as the
+ * game.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { LEDGES } from "../../../../../shared/games/dragons/arena.ts";
-import { assumeCommand, commandOf, type DragonCommand } from "../../../../../shared/games/dragons/command.ts";
+import {
+  assumeCommand,
+  commandOf,
+  type DragonCommand,
+} from "../../../../../shared/games/dragons/command.ts";
 import { describedDragonGame } from "../../../../../shared/games/dragons/schema/described_game.ts";
 import { type GameSchema, gameSchemaOf } from "../../../../../shared/netcode/game_schema.ts";
 import { BodyList } from "../../../../../shared/body_list.ts";
@@ -27,11 +34,21 @@ function allPlainCommands(): PlainCommand[] {
 
 function dragonCommandOf(plain: PlainCommand): DragonCommand {
   const { dir, flapHeld, flaps, fires } = plain;
-  return commandOf({ dir: dir as -1 | 0 | 1, flapHeld: flapHeld === 1, flaps: flaps!, fires: fires! });
+  return commandOf({
+    dir: dir as -1 | 0 | 1,
+    flapHeld: flapHeld === 1,
+    flaps: flaps!,
+    fires: fires!,
+  });
 }
 
 /** Writes one field as WIRE 5 says. */
-function writeField(field: ListedFieldSchema, value: number, reference: number, coder: Coder): void {
+function writeField(
+  field: ListedFieldSchema,
+  value: number,
+  reference: number,
+  coder: Coder,
+): void {
   const { type, values, unchanged, onePress } = field;
   if (type === "presses") {
     const presses = (value - reference) & 3;
@@ -43,14 +60,18 @@ function writeField(field: ListedFieldSchema, value: number, reference: number, 
 }
 
 Deno.test("describedDragonGame: the fields' table codes every command against every other as the game does", () => {
-  const commands = allPlainCommands(), ours = new CodeWriter(), described = new CodeWriter();
+  const commands = allPlainCommands();
+  const ours = new CodeWriter();
+  const described = new CodeWriter();
   assertEquals(commands.length, 96);
   for (const value of commands) {
     for (const reference of commands) {
       ours.reset();
       describedDragonGame.command.code(dragonCommandOf(value), dragonCommandOf(reference), ours);
       described.reset();
-      for (const field of fields) writeField(field, value[field.name]!, reference[field.name]!, described);
+      for (const field of fields) {
+        writeField(field, value[field.name]!, reference[field.name]!, described);
+      }
       assertEquals(described.finish(), ours.finish());
     }
   }
@@ -60,8 +81,13 @@ Deno.test("describedDragonGame: heldTicks and the held fields assume as the game
   for (const last of allPlainCommands()) {
     for (let ticksMissing = 1; ticksMissing <= assume!.heldTicks + 2; ticksMissing++) {
       const isReleased = ticksMissing > assume!.heldTicks;
-      const assumed = fields.map(({ name, neutral, held }) => [name, isReleased && held ? neutral : last[name]]);
-      assertEquals(dragonCommandOf(Object.fromEntries(assumed)), assumeCommand(dragonCommandOf(last), ticksMissing));
+      const assumed = fields.map((
+        { name, neutral, held },
+      ) => [name, isReleased && held ? neutral : last[name]]);
+      assertEquals(
+        dragonCommandOf(Object.fromEntries(assumed)),
+        assumeCommand(dragonCommandOf(last), ticksMissing),
+      );
     }
   }
   const neutral = Object.fromEntries(fields.map(({ name, neutral }) => [name, neutral]));
@@ -69,20 +95,23 @@ Deno.test("describedDragonGame: heldTicks and the held fields assume as the game
 });
 
 Deno.test("describedDragonGame: the fields of seat and score are those of the dragons, and no other body has a seat", () => {
-  const simulation = describedDragonGame.start({ npcs: 2 }, 1), bodies = new BodyList();
+  const simulation = describedDragonGame.start({ npcs: 2 }, 1);
+  const bodies = new BodyList();
   const commands = new Array<DragonCommand | undefined>(SEATS).fill(undefined);
   for (const seat of [3, 16, 17]) commands[seat] = assumeCommand(undefined, 1);
   simulation.step(commands);
   simulation.dragonOfSeat(3)!.fields.score = 7;
   describedDragonGame.bodies!.fill(simulation, bodies);
   const kind = kinds!.findIndex(({ name }) => name === ownBody!.kind);
-  const positionOf = (field: string) => kinds![kind]!.fields.findIndex(({ name }) => name === field);
+  const positionOf = (field: string) =>
+    kinds![kind]!.fields.findIndex(({ name }) => name === field);
   const seats = [];
   for (let i = 0; i < bodies.count; i++) {
     const { schemaIndex, seat, fieldBits } = bodies.at(i);
     assertEquals(seat, schemaIndex === kind ? fieldBits[positionOf(ownBody!.seatField)] : -1);
     if (schemaIndex === kind) seats.push([seat, fieldBits[positionOf(ownBody!.scoreField!)]]);
   }
+
   assertEquals(seats.sort(), [[16, 0], [17, 0], [3, 7]]);
   assertGreater(bodies.count, 10, "crates, too");
 });

@@ -3,14 +3,23 @@ import { DatagramHistory } from "../../../../../shared/netcode/wire/uplink/datag
 
 /** A datagram of `tick`; its command is the number of the tick, unless another one is given. */
 const datagram = (tick: number, commands: readonly number[] = [tick]) => ({
-  ...{ type: "commands", tick, received: tick - 5, isDesynced: false, leadMs: 90, commands } as const,
+  ...{
+    type: "commands",
+    tick,
+    received: tick - 5,
+    isDesynced: false,
+    leadMs: 90,
+    commands,
+  } as const,
 });
 
 Deno.test("DatagramHistory: six bits name each tick from 39 before to 24 after the newest one (SPEC 1.23)", () => {
   const history = new DatagramHistory<number>();
   for (const newest of [0, 63, 64, 4711]) {
     history.record(datagram(newest));
-    for (let tick = newest - 39; tick <= newest + 24; tick++) assertEquals(history.tickOf(tick & 63), tick);
+    for (let tick = newest - 39; tick <= newest + 24; tick++) {
+      assertEquals(history.tickOf(tick & 63), tick);
+    }
     assertEquals(history.tickOf((newest + 25) & 63), newest - 39);
   }
 });
@@ -28,6 +37,7 @@ Deno.test("DatagramHistory: it keeps the first datagram and the first command of
     commandCount: 2,
     command: 1,
   });
+
   // Its command came with a later one, but no datagram of its own.
   assertEquals(history.fieldsOf(99), undefined);
   history.record(datagram(163));

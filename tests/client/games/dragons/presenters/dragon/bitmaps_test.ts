@@ -17,14 +17,18 @@ const SMALL = { width: 32 * PIXELS_PER_METRE, height: 18 * PIXELS_PER_METRE };
 /** A context that counts the areas that it fills and the bitmaps that it copies. */
 function countingContext() {
   const counts = { fills: 0, copies: 0 };
-  const methods: Record<PropertyKey, () => void> = { fill: () => counts.fills++, drawImage: () => counts.copies++ };
+  const methods: Record<PropertyKey, () => void> = {
+    fill: () => counts.fills++,
+    drawImage: () => counts.copies++,
+  };
   const context = new Proxy({}, { get: (_, name) => methods[name] ?? (() => {}), set: () => true });
   return { counts, context: context as CanvasRenderingContext2D };
 }
 
 /** A drawing of the whole arena on a canvas of this size, and what it counts. */
 function drawingOn(size: { width: number; height: number }) {
-  const { counts, context } = countingContext(), camera = new Camera();
+  const { counts, context } = countingContext();
+  const camera = new Camera();
   camera.fit(size, { width: 32, height: 18 });
   const flags = { reducedMotion: false, pixelRatio: 1, usesBitmaps: true };
   const drawing: Drawing = { context, camera, nowMs: 0, ownSeat: -1, ...flags };
@@ -33,7 +37,8 @@ function drawingOn(size: { width: number; height: number }) {
 
 /** Bitmaps on canvases that count and that measure themselves. */
 function countingBitmaps() {
-  const canvases: { width: number; height: number }[] = [], painted = countingContext();
+  const canvases: { width: number; height: number }[] = [];
+  const painted = countingContext();
   const bitmaps = new DragonBitmaps(() => {
     const canvas = { width: 0, height: 0, getContext: () => painted.context };
     canvases.push(canvas);
@@ -44,13 +49,15 @@ function countingBitmaps() {
 
 /** A dragon in flight that looks like this, the same for equal numbers. */
 function styleOf(look: number, wing = 0.3) {
-  const sprite = dragonSprite({ seat: look }), animation = new DragonAnimation(sprite);
+  const sprite = dragonSprite({ seat: look });
+  const animation = new DragonAnimation(sprite);
   animation.wing = wing;
   return { sprite, style: { animation, look: lookOf(sprite) } };
 }
 
 Deno.test("DragonBitmaps: a pose is drawn once, and then copied (SPEC 8.21)", () => {
-  const { drawing, counts } = drawingOn(SMALL), { bitmaps, painted } = countingBitmaps();
+  const { drawing, counts } = drawingOn(SMALL);
+  const { bitmaps, painted } = countingBitmaps();
   const { sprite, style } = styleOf(0);
   bitmaps.beginFrame(PIXELS_PER_METRE);
   assert(bitmaps.draw(drawing, sprite, style));
@@ -66,7 +73,9 @@ Deno.test("DragonBitmaps: a pose is drawn once, and then copied (SPEC 8.21)", ()
 });
 
 Deno.test("DragonBitmaps: each part of a pose that shows has bitmaps of its own", () => {
-  const { drawing } = drawingOn(SMALL), { bitmaps, canvases } = countingBitmaps(), { sprite, style } = styleOf(0);
+  const { drawing } = drawingOn(SMALL);
+  const { bitmaps, canvases } = countingBitmaps();
+  const { sprite, style } = styleOf(0);
   const changed: ((animation: DragonAnimation) => void)[] = [
     () => {},
     (animation) => animation.wing = -1,
@@ -76,12 +85,14 @@ Deno.test("DragonBitmaps: each part of a pose that shows has bitmaps of its own"
     (animation) => animation.mouthOpenMs = 50,
   ];
   const others = [{ dead: true }, { onGround: true }, { own: true }];
+
   for (const change of changed) {
     const animation = new DragonAnimation(sprite);
     change(animation);
     bitmaps.beginFrame(PIXELS_PER_METRE);
     bitmaps.draw(drawing, sprite, { ...style, animation });
   }
+
   for (const change of others) {
     bitmaps.beginFrame(PIXELS_PER_METRE);
     bitmaps.draw(drawing, dragonSprite(change), style);
@@ -92,7 +103,8 @@ Deno.test("DragonBitmaps: each part of a pose that shows has bitmaps of its own"
 });
 
 Deno.test("DragonBitmaps: a frame prepares few; the other dragons are drawn as paths, and prepared later", () => {
-  const { drawing, counts } = drawingOn(SMALL), dragons = [0, 1, 2, 3, 4].map((look) => styleOf(look));
+  const { drawing, counts } = drawingOn(SMALL);
+  const dragons = [0, 1, 2, 3, 4].map((look) => styleOf(look));
   const { bitmaps, painted } = countingBitmaps();
   bitmaps.beginFrame(PIXELS_PER_METRE);
   const drawn = dragons.map(({ sprite, style }) => bitmaps.draw(drawing, sprite, style));
@@ -109,11 +121,16 @@ Deno.test("DragonBitmaps: a frame prepares few; the other dragons are drawn as p
 });
 
 Deno.test("DragonBitmaps: there are never more pixels than the limit; the bitmap that was not used the longest makes room", () => {
-  const { bitmaps, canvases, painted } = countingBitmaps(), kept = styleOf(0);
-  const { drawing } = drawingOn({ width: 3840, height: 2160 }), pixelsPerMetre = 120;
+  const { bitmaps, canvases, painted } = countingBitmaps();
+  const kept = styleOf(0);
+  const { drawing } = drawingOn({ width: 3840, height: 2160 });
+  const pixelsPerMetre = 120;
   const poses = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((look) =>
-    [-1, -0.4, 0.3, 1].flatMap((wing) => [-0.3, -0.1, 0.1].map((pitch) => ({ ...styleOf(look, wing), pitch })))
+    [-1, -0.4, 0.3, 1].flatMap((wing) =>
+      [-0.3, -0.1, 0.1].map((pitch) => ({ ...styleOf(look, wing), pitch }))
+    )
   );
+
   for (const { sprite, style, pitch } of poses) {
     style.animation.pitch = pitch;
     bitmaps.beginFrame(pixelsPerMetre);
@@ -124,22 +141,30 @@ Deno.test("DragonBitmaps: there are never more pixels than the limit; the bitmap
     const { width, height } = canvases.at(-1)!;
     assertLessOrEqual(bitmaps.count * width * height, BITMAP_PIXELS_MAX);
   }
+
   assertLess(bitmaps.count, poses.length);
   assertEquals(canvases.length, 1 + poses.length);
 });
 
 Deno.test("DragonBitmaps: a canvas of another size gets new bitmaps", () => {
-  const { drawing } = drawingOn(SMALL), { bitmaps } = countingBitmaps(), { sprite, style } = styleOf(0);
+  const { drawing } = drawingOn(SMALL);
+  const { bitmaps } = countingBitmaps();
+  const { sprite, style } = styleOf(0);
   bitmaps.beginFrame(PIXELS_PER_METRE);
   bitmaps.draw(drawing, sprite, style);
   bitmaps.beginFrame(PIXELS_PER_METRE * 0.6);
   assertEquals(bitmaps.count, 0);
 });
 
-/** A context that keeps the outermost points of everything that it strokes or fills, in pixels of a canvas. */
+/**
+ * A context that keeps the outermost points of everything that it strokes or fills, in pixels of a
+ * canvas.
+ */
 function measuringContext() {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }, saved: number[][] = [];
-  let [a, b, c, d, e, f] = [1, 0, 0, 1, 0, 0], lineWidth = 0;
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  const saved: number[][] = [];
+  let [a, b, c, d, e, f] = [1, 0, 0, 1, 0, 0];
+  let lineWidth = 0;
   const apply = (p: number, q: number, r: number, s: number, t: number, u: number) => {
     [a, b, c, d, e, f] = [
       a * p + c * q,
@@ -154,7 +179,8 @@ function measuringContext() {
     // A line's half width counts everywhere: an area's outline has the same points.
     const margin = lineWidth / 2 * Math.hypot(a, b);
     for (let i = 0; i < values.length; i += 2) {
-      const x = a * values[i]! + c * values[i + 1]! + e, y = b * values[i]! + d * values[i + 1]! + f;
+      const x = a * values[i]! + c * values[i + 1]! + e;
+      const y = b * values[i]! + d * values[i + 1]! + f;
       box.left = Math.min(box.left, x - margin);
       box.right = Math.max(box.right, x + margin);
       box.top = Math.min(box.top, y - margin);
@@ -162,14 +188,21 @@ function measuringContext() {
     }
   };
   const methods: Record<PropertyKey, (...values: number[]) => void> = {
-    ...{ moveTo: points, lineTo: points, quadraticCurveTo: points, bezierCurveTo: points },
-    arc: (x, y, radius) => points(x! - radius!, y!, x! + radius!, y!, x!, y! - radius!, x!, y! + radius!),
+    moveTo: points,
+    lineTo: points,
+    quadraticCurveTo: points,
+    bezierCurveTo: points,
+    arc: (x, y, radius) =>
+      points(x! - radius!, y!, x! + radius!, y!, x!, y! - radius!, x!, y! + radius!),
     save: () => void saved.push([a, b, c, d, e, f]),
-    restore: () => void ([a, b, c, d, e, f] = saved.pop() as [number, number, number, number, number, number]),
-    setTransform: (...matrix) => void ([a, b, c, d, e, f] = matrix as [number, number, number, number, number, number]),
+    restore: () =>
+      void ([a, b, c, d, e, f] = saved.pop() as [number, number, number, number, number, number]),
+    setTransform: (...matrix) =>
+      void ([a, b, c, d, e, f] = matrix as [number, number, number, number, number, number]),
     translate: (x, y) => apply(1, 0, 0, 1, x!, y!),
     scale: (x, y) => apply(x!, 0, 0, y!, 0, 0),
-    rotate: (angle) => apply(Math.cos(angle!), Math.sin(angle!), -Math.sin(angle!), Math.cos(angle!), 0, 0),
+    rotate: (angle) =>
+      apply(Math.cos(angle!), Math.sin(angle!), -Math.sin(angle!), Math.cos(angle!), 0, 0),
   };
   const context = new Proxy({}, {
     get: (_, name) => methods[name] ?? (() => {}),
@@ -182,25 +215,41 @@ function measuringContext() {
 }
 
 Deno.test("DragonBitmaps: no pose reaches beyond its bitmap", () => {
-  const { drawing } = drawingOn(SMALL), sprite = dragonSprite({ own: true });
+  const { drawing } = drawingOn(SMALL);
+  const sprite = dragonSprite({ own: true });
+
   for (const turn of [-1, 1]) {
     for (const wing of [-1, -0.4, 0.3, 0.6, 1]) {
       for (const pitch of [-0.3, -0.1, 0, 0.22]) {
-        const { box, context } = measuringContext(), canvas = { width: 0, height: 0, getContext: () => context };
+        const { box, context } = measuringContext();
+        const canvas = { width: 0, height: 0, getContext: () => context };
         const bitmaps = new DragonBitmaps(() => canvas as unknown as HTMLCanvasElement);
-        const animation = Object.assign(new DragonAnimation(sprite), { turn, wing, pitch, mouthOpenMs: 50 });
+        const animation = Object.assign(new DragonAnimation(sprite), {
+          turn,
+          wing,
+          pitch,
+          mouthOpenMs: 50,
+        });
         bitmaps.beginFrame(PIXELS_PER_METRE);
         bitmaps.draw(drawing, sprite, { animation, look: lookOf(sprite) });
         const what = `turn ${turn} wing ${wing} pitch ${pitch}: ${JSON.stringify(box)}`;
-        assert(box.left >= 0 && box.top >= 0 && box.right <= canvas.width && box.bottom <= canvas.height, what);
-        assertEquals(Math.sign(box.left + box.right - canvas.width), turn, "the lance reaches farther than the tail");
+        assert(
+          box.left >= 0 && box.top >= 0 && box.right <= canvas.width && box.bottom <= canvas.height,
+          what,
+        );
+        assertEquals(
+          Math.sign(box.left + box.right - canvas.width),
+          turn,
+          "the lance reaches farther than the tail",
+        );
       }
     }
   }
 });
 
 Deno.test("dragonPresenter: only a slow device copies dragons from bitmaps (SPEC 8.21)", () => {
-  const { drawing, counts } = drawingOn(SMALL), painter = dragonPresenter.painter();
+  const { drawing, counts } = drawingOn(SMALL);
+  const painter = dragonPresenter.painter();
   const sprites = painter.advance!([dragonSprite()], 16);
   painter.draw(sprites, { ...drawing, usesBitmaps: false });
   assertEquals(counts.copies, 0);

@@ -9,21 +9,38 @@ const WIDTH_PX = 390;
 
 /** The x of an edge mark's first two corners, its tip and its base; empty if no mark is drawn. */
 function edgeMark(x: number, changes: Partial<DragonSprite> = {}): number[] {
-  const camera = new Camera(), corners: number[] = [];
-  camera.fit({ width: WIDTH_PX, height: 844 }, { width: 32, height: 18 }, { x: 16, elapsedMs: Infinity });
+  const camera = new Camera();
+  const corners: number[] = [];
+  camera.fit({ width: WIDTH_PX, height: 844 }, { width: 32, height: 18 }, {
+    x: 16,
+    elapsedMs: Infinity,
+  });
   const corner = (x: number) => corners.push(x);
-  const paths = { beginPath() {}, closePath() {}, stroke() {}, fill() {}, moveTo: corner, lineTo: corner };
+  const paths = {
+    beginPath() {},
+    closePath() {},
+    stroke() {},
+    fill() {},
+    moveTo: corner,
+    lineTo: corner,
+  };
   const context = { canvas: { width: WIDTH_PX }, ...paths } as unknown as CanvasRenderingContext2D;
   const drawing: Drawing = {
-    ...{ context, camera, nowMs: 0, ownSeat: -1 },
-    ...{ reducedMotion: false, pixelRatio: 1, usesBitmaps: false },
+    context,
+    camera,
+    nowMs: 0,
+    ownSeat: -1,
+    reducedMotion: false,
+    pixelRatio: 1,
+    usesBitmaps: false,
   };
   drawEdgeMark(dragonSprite({ x, ...changes }), drawing);
   return corners.slice(0, 2);
 }
 
 Deno.test("drawEdgeMark: points outwards at the side beyond which a living dragon is", () => {
-  const [tipLeft, baseLeft] = edgeMark(1), [tipRight, baseRight] = edgeMark(31);
+  const [tipLeft, baseLeft] = edgeMark(1);
+  const [tipRight, baseRight] = edgeMark(31);
   assert(tipLeft! > 0 && baseLeft! > tipLeft!);
   assert(tipRight! < WIDTH_PX && baseRight! < tipRight!);
   assertEquals([edgeMark(16), edgeMark(31, { dead: true })], [[], []]);

@@ -4,12 +4,23 @@ import { LANCE_LEAD } from "../../../../../../shared/games/dragons/tuning.ts";
 import { dragonSprite } from "./sprites.ts";
 
 const OWN_HEIGHT = 5;
-const own = dragonSprite({ own: true, lance: { y: OWN_HEIGHT, lowest: OWN_HEIGHT, highest: OWN_HEIGHT } });
+const own = dragonSprite({
+  own: true,
+  lance: { y: OWN_HEIGHT, lowest: OWN_HEIGHT, highest: OWN_HEIGHT },
+});
 
-/** The mark between the own dragon and a rival who is `lead` metres lower, or at most `fall` more or `rise` less. */
+/**
+ * The mark between the own dragon and a rival who is `lead` metres lower, or at most `fall` more or
+ * `rise` less.
+ */
 function markOf(lead: number, { fall = 0, rise = 0 } = {}) {
   const y = OWN_HEIGHT - lead;
-  const rival = dragonSprite({ id: 2, seat: 1, x: 11, lance: { y, lowest: y - fall, highest: y + rise } });
+  const rival = dragonSprite({
+    id: 2,
+    seat: 1,
+    x: 11,
+    lance: { y, lowest: y - fall, highest: y + rise },
+  });
   const [mark] = lanceMarksOf([rival, own]);
   return mark && [mark.winner, mark.isSolid];
 }
