@@ -22,7 +22,7 @@ export interface Mistake {
   readonly refused: Readonly<Partial<Record<Refuser, readonly string[]>>>;
 }
 
-const DRIVE = "world.applyForce(me, 8 * ask.dx, 0);";
+const DRIVE = "world.applyForce(me, 8 * input.dx, 0);";
 /** Adds a line to `drive`. */
 const inDrive = (line: string) => [DRIVE, `${DRIVE}\n    ${line}`] as const;
 /** Adds a line before the game. */
@@ -76,7 +76,7 @@ export const MISTAKES: readonly Mistake[] = [
     name: "map in the order of its history",
     edits: [
       before("const seen = new Map<number, number>();"),
-      inDrive("seen.delete(me.seat);\n    if (ask.dx > 0) seen.set(me.seat, 1);"),
+      inDrive("seen.delete(me.seat);\n    if (input.dx > 0) seen.set(me.seat, 1);"),
       inDrive("me.fields.score = [...seen.keys()].indexOf(me.seat) + 1;"),
     ],
     refused: {
@@ -167,7 +167,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: "misspelt part of the command",
-    edits: [["8 * ask.dx, 0", "8 * ask.dex, 0"]],
+    edits: [["8 * input.dx, 0", "8 * input.dex, 0"]],
     refused: { types: ["{file}:\\d+", "Property 'dex' does not exist on type"], step: ["NaN"] },
   },
   {
@@ -186,8 +186,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: "thing called ground",
     edits: [[
-      "    coin: { body:",
-      '    ground: { body: { type: "static", fixtures: [{ shape: { circle: 1 } }] } },\n    coin: { body:',
+      "    coin: {\n      body:",
+      '    ground: { body: { type: "static", fixtures: [{ shape: { circle: 1 } }] } },\n    coin: {\n      body:',
     ]],
     refused: { definition: ["ground"] },
   },

