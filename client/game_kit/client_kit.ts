@@ -1,7 +1,7 @@
 /**
  * The page's side of the game kit: all that the author of a view imports.
  *
- *     export const view = defineView(game, { sees: [30, 18], things: { … }, events: { … } });
+ *     export const view = defineView(game, { view: [30, 18], things: { … }, events: { … } });
  */
 export { defineView, type KitView } from "./define_view.ts";
 export type {

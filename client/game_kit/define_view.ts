@@ -8,8 +8,9 @@ import type {
   GameTypes,
   KitGame,
 } from "../../shared/game_kit/game_kit.ts";
+import { GameError } from "../../shared/game_kit/game_error.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
-import type { Deed, View, ViewWords } from "../presentation/view.ts";
+import type { Caption, View, ViewWords } from "../presentation/view.ts";
 import { LobbyChoices } from "../ui/lobby/lobby_choices.ts";
 import { MatchBoard } from "../ui/match/match_board.ts";
 import { recipesOf } from "./event_looks.ts";
@@ -47,7 +48,8 @@ function looseView(
 ): View<LooseCommand, LooseSimulation, KitFrame> {
   const { declaration, tickHz } = game;
   const { events: timings = {}, player } = declaration;
-  const { events: looks = {}, words = {}, sees } = definition;
+  checkNames(definition);
+  const { events: looks = {}, words = {}, view: visible } = definition;
   const palette = new KitPalette(declaration, definition.colours);
   const status = new KitStatusReader(definition, palette);
   const recipes = recipesOf(looks);
@@ -63,7 +65,7 @@ function looseView(
     helpText: (keys) => words.help ?? input.helpText(keys),
     isConfirmedOnly: (kind) => timings[kind] === "certain",
     answersKey: (kind) => timings[kind] === "at once",
-    deed: (event) => deedOf(event, looks[event.kind]?.deed),
+    caption: (event) => captionOf(event, looks[event.kind]?.caption),
     rumble: ({ kind }) => looks[kind]?.rumble ?? looks[kind]?.shake ?? 0,
     composer: (simulation) => new KitComposer(simulation, composing),
     titleFrame: (nowMs) => (title ??= new TitleMatch(game, composing)).frame(nowMs),
@@ -74,7 +76,7 @@ function looseView(
         recipes,
         onOwnDrawn: (place) => input.aimFrom(place),
       }),
-    sound: (createContext) => new KitSound(createContext, { recipes, width: sees[0] }),
+    sound: (createContext) => new KitSound(createContext, { recipes, width: visible[0] }),
     status: (simulation, options) => status.read(simulation, options),
     touchingIds: ({ stage, world }, id) => {
       const entity = world.get(id) === undefined ? undefined : stage.get(id);
@@ -99,10 +101,22 @@ function looseView(
  * The other one did it, or the thing itself if there is no other. Who suffers it is named if they
  * have a seat.
  */
-function deedOf({ seat, otherSeat }: PresentedEvent, verb: string | undefined): Deed | undefined {
+function captionOf(
+  { seat, otherSeat }: PresentedEvent,
+  verb: string | undefined,
+): Caption | undefined {
   if (verb === undefined || (seat < 0 && otherSeat < 0)) return undefined;
   if (otherSeat < 0) return { doer: seat, verb };
   return { doer: otherSeat, verb, victim: seat < 0 ? undefined : seat };
+}
+
+/** @throws GameError for a name of before version 0.1, with the one that it is now */
+function checkNames(definition: LooseDefinition): void {
+  if ("sees" in definition) throw new GameError("defineView: `sees` is called `view`");
+  for (const [kind, look] of Object.entries(definition.events ?? {})) {
+    if (!("deed" in look)) continue;
+    throw new GameError(`defineView: \`deed\` of the event "${kind}" is called \`caption\``);
+  }
 }
 
 function hasChoices({ join = {}, options = {} }: LooseDeclaration): boolean {

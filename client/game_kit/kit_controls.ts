@@ -23,14 +23,14 @@ import { kitHelp } from "./controls/kit_help.ts";
 /** Press counters are modulo 4. */
 const COUNTER_MASK = 3;
 
-type LooseAsk = Record<string, number | boolean | string>;
+type LooseInput = Record<string, number | boolean | string>;
 
 /** The part of a `KitGame` that its controls need. */
 export interface ControlledGame<Sent extends Command = Command> {
   readonly tickHz: number;
   readonly declaration: { readonly command: CommandParts };
   readonly command: Pick<Codec<Sent>, "neutral">;
-  commandOf(ask: object, before: Sent): Sent;
+  commandOf(input: object, before: Sent): Sent;
 }
 
 /** A player's choices on joining, by the choice's name. */
@@ -185,32 +185,32 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
     // The seat may have had another player before, or an NPC: dials and aim stay where those left
     // them.
     const before = this.#last ?? acknowledged ?? neutral;
-    const ask: LooseAsk = { ...this.#options.join };
+    const input: LooseInput = { ...this.#options.join };
 
     for (const [name, part] of Object.entries(parts)) {
       switch (part.kind) {
         case "axis":
-          ask[name] = device.readAxis(name, method === "next");
+          input[name] = device.readAxis(name, method === "next");
           break;
         case "hold":
-          ask[name] = device.isHeld(part.of ?? name);
+          input[name] = device.isHeld(part.of ?? name);
           break;
         case "press":
-          ask[name] = (this.#buttons[method](name, acknowledged?.[name]) - before[name]!) &
+          input[name] = (this.#buttons[method](name, acknowledged?.[name]) - before[name]!) &
             COUNTER_MASK;
           break;
         case "dial":
           if (acknowledged !== undefined) {
-            ask[name] = this.#dials.get(name)!.read(device, before[name]!);
+            input[name] = this.#dials.get(name)!.read(device, before[name]!);
           }
           break;
         case "aim": {
           const angle = this.#options.aim.read();
-          if (angle !== undefined && !this.#isStill) ask[name] = angle;
+          if (angle !== undefined && !this.#isStill) input[name] = angle;
         }
       }
     }
 
-    return this.#game.commandOf(ask, before);
+    return this.#game.commandOf(input, before);
   }
 }

@@ -15,7 +15,7 @@ export interface LooseStatus {
 }
 
 export interface LooseDefinition {
-  readonly sees: readonly [width: number, height: number];
+  readonly view: readonly [width: number, height: number];
   readonly centre?: readonly [x: number, y: number];
   camera?(world: LooseWorld, own: ShownThing | undefined): CameraPlace | undefined;
   readonly sky?: readonly string[];

@@ -60,5 +60,5 @@ export interface LooseDeclaration {
 
 export interface LooseGame extends Game<LooseCommand, LooseSimulation> {
   readonly declaration: LooseDeclaration;
-  commandOf(ask: object, before: LooseCommand): LooseCommand;
+  commandOf(input: object, before: LooseCommand): LooseCommand;
 }

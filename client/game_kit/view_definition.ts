@@ -1,4 +1,4 @@
-/** An author's declaration of a game's page. Only `sees` is necessary: all else has a default. */
+/** An author's declaration of a game's page. Only `view` is necessary: all else has a default. */
 import type { GameTypes, Name, ReadonlyThing, WorldView } from "../../shared/game_kit/game_kit.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
 import type { SeatId } from "../../shared/netcode/game.ts";
@@ -63,7 +63,7 @@ export interface CameraPlace {
   readonly x: number;
   readonly y: number;
   /**
-   * The width that is visible at least; by default that of `sees`. The height follows in the same
+   * The width that is visible at least; by default that of `view`. The height follows in the same
    * ratio.
    */
   readonly width?: number;
@@ -108,7 +108,7 @@ export interface EventLook {
    * other)`, the other one did it, to the thing if that has a seat: "Ash bumped Wren". Without an
    * other one, the thing did it.
    */
-  readonly deed?: string;
+  readonly caption?: string;
 }
 
 /** A burst of sparks around an event. */
@@ -143,7 +143,7 @@ export type ThingDrawings<G extends GameTypes> = {
 /** A view's author assigns nothing to the world: it is read only. */
 export interface ViewDefinition<G extends GameTypes> {
   /** Metres that are visible at least, width and height. A window of another shape shows more. */
-  readonly sees: readonly [width: number, height: number];
+  readonly view: readonly [width: number, height: number];
   /** The middle of what is seen, metres; default 0, 0. A camera replaces it. */
   readonly centre?: readonly [x: number, y: number];
   /**

@@ -52,7 +52,7 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
    * A line about a definitive event: "Ash unseated Wren".
    * @returns undefined for an event that is no news
    */
-  deed?(event: PresentedEvent): Deed | undefined;
+  caption?(event: PresentedEvent): Caption | undefined;
   /** How strongly a gamepad shakes for an event in which the own seat takes part, 0 … 1. */
   rumble?(event: PresentedEvent, ownSeat: SeatId): number;
   /** One composer per match. */
@@ -102,11 +102,11 @@ export interface LobbyPart {
 }
 
 /** One seat did something, mostly to another. */
-export interface Deed {
+export interface Caption {
   readonly doer: SeatId;
   /** In the past tense: "unseated". */
   readonly verb: string;
-  /** Undefined for a deed that nobody suffers. */
+  /** Undefined if it happened to no player. */
   readonly victim?: SeatId | undefined;
 }
 

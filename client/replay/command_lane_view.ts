@@ -24,7 +24,7 @@ export const COMMAND_LOOKS: LaneLooks = {
   ],
   label: "A lane per player: their commands",
   sliderLabel: "Moment of this half minute",
-  marks: "deeds",
+  marks: "events",
 };
 const MARK = laneColour(0xffd166);
 

@@ -44,7 +44,7 @@ export class CommandLanes<Command> {
     return this.#states[(tick - this.#first - 1) * SEATS + seat]!;
   }
 
-  /** Whether something happened in the tick that the game calls a deed. */
+  /** Whether something happened in the tick that the game has a caption for. */
   hasMark(tick: Tick): boolean {
     return this.#marks.has(tick);
   }

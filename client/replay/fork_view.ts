@@ -81,8 +81,8 @@ export class ForkView<Command, Sim extends Simulation<Command>, Frame> {
 
   #report({ events }: FrameParts<Sim>): void {
     for (const event of events.definitive) {
-      const deed = this.#options.view.deed?.(event);
-      if (deed !== undefined) this.#options.hud.report(deed);
+      const caption = this.#options.view.caption?.(event);
+      if (caption !== undefined) this.#options.hud.report(caption);
     }
   }
 

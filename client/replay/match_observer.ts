@@ -1,6 +1,6 @@
 /**
  * A page needs this of a whole match before it is shown: the players of each seat, and the ticks
- * with deeds.
+ * with captions.
  */
 import { PLAYER_SEATS, type SeatId, type Simulation } from "../../shared/netcode/game.ts";
 import type { MatchReplay } from "../../shared/netcode/match_log/replay.ts";
@@ -28,12 +28,12 @@ export function playerNamesOf<Command, Sim extends Simulation<Command>>(
 }
 
 export class MatchObserver<Command, Sim extends Simulation<Command>> {
-  readonly #view: Pick<View<Command, Sim, unknown>, "deed" | "status">;
+  readonly #view: Pick<View<Command, Sim, unknown>, "caption" | "status">;
   readonly #events = new EventReconciler();
   readonly #poses = new PoseList();
   readonly #names = new Map<SeatId, string>();
 
-  constructor(view: Pick<View<Command, Sim, unknown>, "deed" | "status">) {
+  constructor(view: Pick<View<Command, Sim, unknown>, "caption" | "status">) {
     this.#view = view;
   }
 
@@ -44,7 +44,7 @@ export class MatchObserver<Command, Sim extends Simulation<Command>> {
 
   /**
    * Call it with each tick in order.
-   * @returns whether the tick has an event that the game calls a deed
+   * @returns whether the tick has an event that has a caption
    */
   observe(match: Match<Command, Sim>): boolean {
     const { simulation, tick } = match;
@@ -55,15 +55,15 @@ export class MatchObserver<Command, Sim extends Simulation<Command>> {
       });
       for (const { seat, name } of scores) this.#names.set(seat, name);
     }
-    return simulation.events.length > 0 && this.#hasDeed(simulation);
+    return simulation.events.length > 0 && this.#hasCaption(simulation);
   }
 
-  #hasDeed(simulation: Sim): boolean {
+  #hasCaption(simulation: Sim): boolean {
     const { events, tick } = simulation;
     this.#poses.reset();
     simulation.poses(this.#poses);
     this.#events.record(events, { tick, poses: this.#poses });
     const { definitive } = this.#events.collectChanges({ head: tick, definitive: tick });
-    return definitive.some((event) => this.#view.deed?.(event) !== undefined);
+    return definitive.some((event) => this.#view.caption?.(event) !== undefined);
   }
 }

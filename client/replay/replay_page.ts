@@ -353,9 +353,9 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const { scores } = values;
     const { firstTick, lastTick } = player;
     this.#hud.show(values, nowMs);
-    for (const event of presenter.deeds) {
-      const deed = this.#view.deed?.(event);
-      if (deed !== undefined) this.#hud.report(deed);
+    for (const event of presenter.events) {
+      const caption = this.#view.caption?.(event);
+      if (caption !== undefined) this.#hud.report(caption);
     }
     const { tickHz } = this.#game;
     const { isPlaying } = playback;

@@ -36,8 +36,8 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   #composer: FrameComposer<Sim, Frame> | undefined;
   /** The seat whose camera and HUD are shown; −1 for none. */
   followed: SeatId = -1;
-  /** The deeds of the newest frame, for the HUD. */
-  deeds: readonly PresentedEvent[] = [];
+  /** The events of the newest frame, for the HUD. */
+  events: readonly PresentedEvent[] = [];
 
   constructor(view: View<Command, Sim, Frame>, player: ReplaySource<Sim>, tickHz: number) {
     this.#view = view;
@@ -130,7 +130,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
       definitive: tick,
       ownSeat,
     });
-    this.deeds = events.definitive;
+    this.events = events.definitive;
     this.#composer ??= this.#view.composer(simulation);
     return this.#composer.compose({
       atMs,

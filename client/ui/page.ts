@@ -238,8 +238,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
    */
   #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
     for (const event of events.definitive) {
-      const deed = this.#view.deed?.(event);
-      if (deed !== undefined) this.#hud.report(deed);
+      const caption = this.#view.caption?.(event);
+      if (caption !== undefined) this.#hud.report(caption);
     }
     if (!this.#settings.current.rumble || ownSeat < 0) return;
     const strengths = events.begun.filter(({ seat, otherSeat }) =>

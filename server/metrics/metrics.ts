@@ -17,7 +17,22 @@ import { datagramFamilies, type DatagramReadings } from "./datagram_metrics.ts";
  * Seconds. A tick at 20 Hz has 0.05 s. The bounds below show how much time is left, those above how
  * far a tick overran.
  */
-const TICK_BOUNDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.1, 0.2, 0.5, 1];
+const TICK_BOUNDS = [
+  0.0005,
+  0.001,
+  0.002,
+  0.005,
+  0.01,
+  0.015,
+  0.02,
+  0.03,
+  0.04,
+  0.05,
+  0.1,
+  0.2,
+  0.5,
+  1,
+];
 
 /**
  * Seconds. Files come from memory, so a slow answer shows a slow line, and the server ends it after

@@ -9,7 +9,7 @@ import { snapshotLabels } from "../physics/snapshot/labels.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../physics/stage/body_stream.ts";
 import { checkDeclaration } from "./checks/check_declaration.ts";
 import { checkRules } from "./checks/check_rules.ts";
-import type { LooseAsk } from "./command/asks.ts";
+import type { LooseInput } from "./command/inputs.ts";
 import type { Command } from "./command/parts.ts";
 import { type CompiledGame, compileGame, SEAT_FIELD } from "./compiled_game.ts";
 import type { Declaration } from "./declaration.ts";
@@ -22,14 +22,14 @@ const ASSUME_HELD_TICKS = 4;
 /** `KitGame` of `define_game.ts` without the game's types. */
 interface LooseGame extends Game<Command, StageSimulation> {
   readonly declaration: Declaration<GameTypes>;
-  commandOf(ask: LooseAsk, before: Command): Command;
+  commandOf(input: LooseInput, before: Command): Command;
 }
 
 /** @throws GameError, or StageError for what the stage refuses; both name what is wrong */
 export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules): LooseGame {
   checkDeclaration(declaration);
   const game = compileGame(declaration);
-  const { commands, asks, stageDef, clocks } = game;
+  const { commands, inputs: inputs, stageDef, clocks } = game;
   const { neutral } = commands.codec;
   checkRules(rules, game);
   const start = (options: GameOptions, seed: number) =>
@@ -44,12 +44,12 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
     ...(game.options.length > 0 && { choices: game.options.map(({ words }) => words.length) }),
     tickHz: game.tickHz,
     command: commands.codec,
-    commandOf: (ask, before) => asks.quantize(ask, before),
+    commandOf: (input, before) => inputs.quantize(input, before),
     assume(last, ticksMissing) {
       if (last === undefined) return neutral;
       return ticksMissing <= ASSUME_HELD_TICKS ? last : commands.release(last);
     },
-    isUrgent: (command, before) => asks.isUrgent(command, before),
+    isUrgent: (command, before) => inputs.isUrgent(command, before),
     bodies: {
       ...bodySchemasOf(stageDef, clocks),
       fill: (simulation, out) =>

@@ -4,7 +4,7 @@
  */
 import type { Clocks } from "../physics/stage/body_stream.ts";
 import { type Archetype, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
-import { Asks } from "./command/asks.ts";
+import { Inputs } from "./command/inputs.ts";
 import { commandTableOf } from "./command/command_codec.ts";
 import type { CommandTable } from "./command/command_table.ts";
 import type { Command } from "./command/parts.ts";
@@ -54,7 +54,7 @@ export interface CompiledGame {
   }[];
   readonly schema: readonly CommandFieldSchema[];
   readonly commands: CommandTable<Command>;
-  readonly asks: Asks;
+  readonly inputs: Inputs;
   /** Without the functions of pairs, which each simulation adds. */
   readonly stageDef: StageDef;
   /** The fields that count down, for the body stream. */
@@ -66,8 +66,8 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const { tickHz = TICK_HZ, join = {} } = declaration;
   const schema = commandSchemaOf(declaration.command, join);
   const commands = commandTableOf(schema);
-  const asks = new Asks(declaration.command, join, commands);
-  const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...asks.keptFields];
+  const inputs = new Inputs(declaration.command, join, commands);
+  const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...inputs.keptFields];
   const things = new Map(
     Object.keys(declaration.things).map((name) =>
       [name, compileThing(declaration, name, hidden)] as const
@@ -97,7 +97,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
     options,
     schema,
     commands,
-    asks,
+    inputs: inputs,
     match,
     player: things.get(declaration.player)!,
     matchAccess: fieldAccessOf(match.kinds, "match"),

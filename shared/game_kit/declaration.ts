@@ -95,15 +95,15 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
  * The request of a player for one tick, as rules see it: the parts of the command, and what the
  * player chose to join.
  */
-export type Ask<G extends GameTypes> =
+export type Input<G extends GameTypes> =
   & { readonly [Part in keyof G["command"]]: PartValue<G["command"][Part]> }
   & Chosen<G["join"]>;
 
 /**
- * The part of an ask that `think` gives: presses add to those before. Without a part it is neutral,
+ * The parts of an input that `think` sets: presses add to those before. Without a part it is neutral,
  * or stays.
  */
-export type Wish<G extends GameTypes> = {
+export type InputChanges<G extends GameTypes> = {
   readonly [Part in keyof G["command"]]?: PartValue<G["command"][Part]>;
 };
 

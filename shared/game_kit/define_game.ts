@@ -2,7 +2,7 @@
 import type { Game, Simulation } from "../netcode/game.ts";
 import type { Stage } from "../physics/stage/stage.ts";
 import type { CommandParts } from "./command/parts.ts";
-import type { Ask, Declaration, GameCommand, WrongNames } from "./declaration.ts";
+import type { Declaration, GameCommand, Input, WrongNames } from "./declaration.ts";
 import { buildGame } from "./build_game.ts";
 import type { Choices, FieldKinds } from "./fields/kinds.ts";
 import type { EventTiming, GameTypes, None } from "./game_types.ts";
@@ -25,11 +25,11 @@ export interface KitGame<G extends GameTypes> extends Game<GameCommand<G>, Decla
   readonly declaration: Declaration<G>;
   /**
    * A command from what devices have, quantized: exactly the one that others will decode.
-   * @param ask parts that are left out are neutral, but a dial, an aim and a choice stay as before.
+   * @param input parts that are left out are neutral, but a dial, an aim and a choice stay as before.
    * A press is the number of presses since `before`, 0 … 3
    * @param before the newest command of the same player
    */
-  commandOf(ask: Partial<Ask<G>>, before: GameCommand<G>): GameCommand<G>;
+  commandOf(input: Partial<Input<G>>, before: GameCommand<G>): GameCommand<G>;
 }
 
 /** The types of a game or of a declaration: `TypesOf<typeof game>`. */
@@ -41,8 +41,8 @@ export type TypesOf<Of> = Of extends { readonly declaration: Declaration<infer G
 export type WorldOf<Of> = World<TypesOf<Of>>;
 /** The same for helper functions of `think` and of views. */
 export type WorldViewOf<Of> = WorldView<TypesOf<Of>>;
-/** The ask of a game, for helper functions of `drive`. */
-export type AskOf<Of> = Ask<TypesOf<Of>>;
+/** The input of a game, for helper functions of `drive`. */
+export type InputOf<Of> = Input<TypesOf<Of>>;
 /** A thing of a game by its name: `ThingOf<typeof declaration, "car">`. */
 export type ThingOf<Of, ThingName extends Name<TypesOf<Of>>> = Thing<TypesOf<Of>, ThingName>;
 /** The same for helper functions of `think` and of views. */

@@ -7,10 +7,10 @@
  */
 export {
   type AnyThingOf,
-  type AskOf,
   type DeclaredSimulation,
   declareGame,
   defineGame,
+  type InputOf,
   type KitGame,
   type ReadonlyThingOf,
   type ThingOf,
@@ -52,7 +52,14 @@ export {
   type Reference,
   reference,
 } from "./fields/kinds.ts";
-export type { Ask, Declaration, GameCommand, JointOptions, ThingDef, Wish } from "./declaration.ts";
+export type {
+  Declaration,
+  GameCommand,
+  Input,
+  InputChanges,
+  JointOptions,
+  ThingDef,
+} from "./declaration.ts";
 export type { EventTiming, FieldsOf, GameTypes } from "./game_types.ts";
 export { GameError } from "./game_error.ts";
 export type { OnTouch, OnTouchEnd, RoundState, Rules, TouchEndRules, TouchRules } from "./rules.ts";

@@ -1,5 +1,5 @@
 /** The rules of a game: plain functions that read and change the world. */
-import type { Ask, Wish } from "./declaration.ts";
+import type { Input, InputChanges } from "./declaration.ts";
 import type { Chosen } from "./fields/kinds.ts";
 import type { GameTypes } from "./game_types.ts";
 import type { Name, Parted, ReadonlyThing, Thing, Touched } from "./world/thing.ts";
@@ -62,7 +62,7 @@ export interface Rules<G extends GameTypes> {
   /** Before a player's thing is despawned. */
   leave?(world: World<G>, me: Thing<G, G["player"]>): void;
   /** Before physics, for each player and NPC in the order of their seats. */
-  drive?(world: World<G>, me: Thing<G, G["player"]>, ask: Ask<G>): void;
+  drive?(world: World<G>, me: Thing<G, G["player"]>, input: Input<G>): void;
   /** After physics: what has begun to touch what. */
   readonly touch?: TouchRules<G>;
   /**
@@ -83,7 +83,7 @@ export interface Rules<G extends GameTypes> {
     me: ReadonlyThing<G, G["player"]>,
     aheadTicks: number,
     random: number,
-  ): Wish<G>;
+  ): InputChanges<G>;
   /**
    * The newest round. It reads the world and nothing else. Without it there are no results, and no
    * table of the best.

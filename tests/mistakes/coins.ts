@@ -43,9 +43,9 @@ export const game = defineGame({
   enter(world, seat) {
     return { x: 2 * (seat % 8) - 7, y: 2, fields: { wants: world.one("coin") } };
   },
-  drive(world, me, ask) {
-    world.applyForce(me, 8 * ask.dx, 0);
-    if (ask.jump === 0 || me.fields.wait > 0) return;
+  drive(world, me, input) {
+    world.applyForce(me, 8 * input.dx, 0);
+    if (input.jump === 0 || me.fields.wait > 0) return;
     me.fields.wait = world.ticks(0.5);
     world.applyImpulse(me, 0, 4);
     world.emit("hop", me);

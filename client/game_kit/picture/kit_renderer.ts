@@ -69,7 +69,7 @@ export class KitRenderer implements Renderer<KitFrame> {
     canvas: HTMLCanvasElement,
     { definition, declaration, recipes, onOwnDrawn }: RendererOptions,
   ) {
-    const { sees: [width, height], centre: [x, y] = [0, 0], sky, ground } = definition;
+    const { view: [width, height], centre: [x, y] = [0, 0], sky, ground } = definition;
     this.#definition = definition;
     this.#recipes = recipes;
     this.#onOwnDrawn = onOwnDrawn;
@@ -124,7 +124,7 @@ export class KitRenderer implements Renderer<KitFrame> {
   }
 
   #fit({ world, own }: KitFrame, elapsedMs: number): void {
-    const { camera, sees: [width, height] } = this.#definition;
+    const { camera, view: [width, height] } = this.#definition;
     const place = camera?.(world, own);
     if (place !== undefined) {
       const wide = place.width ?? width;

@@ -29,7 +29,7 @@ export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
   isConfirmedOnly,
   answersKey: (kind) => EVENT_RECIPES[kind]?.answersKey === true,
   // A burning crate has no seat.
-  deed: ({ kind, seat, otherSeat }) => {
+  caption: ({ kind, seat, otherSeat }) => {
     const verb = kind === "joust"
       ? "unseated"
       : kind === "burn" && seat >= 0

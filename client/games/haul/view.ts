@@ -21,7 +21,7 @@ function onBar({ context }: Brush, share: number) {
   return [(width * (0.5 + 0.2 * share) - e) / a, (f - 0.26 * height) / a] as const;
 }
 export const view = defineView(game, {
-  sees: [30, 15],
+  view: [30, 15],
   camera: (_world, own) =>
     own && { x: own.x + 2 + 0.2 * own.vx, y: own.y + 1.5, width: 26 + 0.5 * own.speed },
   sky: ["#26336f", "#7a5f98", "#f2a37a", "#ffd9a0"],
@@ -77,7 +77,7 @@ export const view = defineView(game, {
     hop: { sound: SOUNDS.jump, burst: DUST },
     land: { sound: SOUNDS.thud, burst: DUST },
     crash: { sound: SOUNDS.hit, burst: { colour: WOOD, count: 12 }, shake: 0.3 },
-    lost: { sound: SOUNDS.lose, deed: "lost the trailer" },
-    finish: { sound: SOUNDS.fanfare, burst: { colour: "seat", count: 40 }, deed: "arrived" },
+    lost: { sound: SOUNDS.lose, caption: "lost the trailer" },
+    finish: { sound: SOUNDS.fanfare, burst: { colour: "seat", count: 40 }, caption: "arrived" },
   },
 });

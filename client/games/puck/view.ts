@@ -12,7 +12,7 @@ export const page = {
 };
 
 export const view = defineView(game, {
-  sees: [30.6, 16.4],
+  view: [30.6, 16.4],
   ground: "#e2788a",
   background(brush) {
     brush.line(boards(BACK), "#090c1c", { width: 1.1, closed: true });
@@ -63,7 +63,7 @@ export const view = defineView(game, {
       sound: SOUNDS.fanfare,
       shake: 0.7,
       everywhere: true,
-      deed: "scored",
+      caption: "scored",
       burst: { colour: GOLD, count: 60 },
     },
     whistle: { sound: SOUNDS.whistle, everywhere: true },

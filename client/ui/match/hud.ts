@@ -7,7 +7,7 @@ import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
 import { findElement, setHidden, setText } from "../dom.ts";
 import { ResultPanel } from "./result_panel.ts";
 import type { HudValues } from "../../presentation/match_presenter.ts";
-import type { Deed, HudPart, HudView, Score } from "../../presentation/view.ts";
+import type { Caption, HudPart, HudView, Score } from "../../presentation/view.ts";
 import { KillFeed } from "./kill_feed.ts";
 import { ScoreAnnouncer } from "./score_announcer.ts";
 import { Scoreboard } from "./scoreboard.ts";
@@ -75,8 +75,8 @@ export class Hud {
     setText(texts.spoken, result || this.#announcer.update(values.scores, nowMs));
   }
 
-  /** Shows a line about a deed. What NPCs do to each other is no news. */
-  report({ doer, verb, victim }: Deed): void {
+  /** Shows the line of a caption. What NPCs do to each other is no news. */
+  report({ doer, verb, victim }: Caption): void {
     const scoreOf = (wanted: SeatId) => this.#scores.find(({ seat }) => seat === wanted);
     const by = scoreOf(doer);
     const to = victim === undefined ? undefined : scoreOf(victim);

@@ -1,5 +1,5 @@
 /**
- * The newest deeds in the arena, one line each: "Ash unseated Wren". Each line leaves after a few
+ * The newest captions of the arena, one line each: "Ash unseated Wren". Each line leaves after a few
  * seconds.
  */
 import type { Chip, Score } from "../../presentation/view.ts";
@@ -9,8 +9,8 @@ import { setChip } from "./scoreboard.ts";
 /** More lines would hide the arena. */
 const LINES_MAX = 4;
 
-/** A deed with the scores of those who took part. */
-export interface ScoredDeed {
+/** A caption with the scores of those who took part. */
+export interface ScoredCaption {
   readonly doer: Score;
   readonly verb: string;
   readonly victim: Score | undefined;
@@ -28,7 +28,7 @@ export class KillFeed {
     list.addEventListener("animationend", ({ target }) => (target as HTMLElement).remove());
   }
 
-  add({ doer, verb, victim }: ScoredDeed): void {
+  add({ doer, verb, victim }: ScoredCaption): void {
     const className = doer.own || victim?.own ? "own" : "";
     const line = make(
       "li",

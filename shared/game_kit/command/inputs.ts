@@ -1,7 +1,7 @@
 /**
- * Between commands, which travel, and asks, which devices and `think` give and which rules see.
+ * Between commands, which travel, and inputs, which devices and `think` give and which rules see.
  *
- *     command = quantize( ask, command before )          ask = read( command, counters of the state )
+ *     command = quantize( input, command before )        input = read( command, counters of the state )
  *
  * The counters of presses are part of the command and of the state of each player's thing. The
  * rules see their difference, so each press counts once, also if its own command came too late.
@@ -16,8 +16,8 @@ const TURN = 2 * Math.PI;
 /** A counter is 2 bits wide. */
 const PRESSES_MAX = 3;
 
-/** An ask: a number for axis, aim, dial and press, a boolean for hold, a word for a choice. */
-export type LooseAsk = Readonly<Record<string, number | boolean | string | undefined>>;
+/** An input: a number for axis, aim, dial and press, a boolean for hold, a word for a choice. */
+export type LooseInput = Readonly<Record<string, number | boolean | string | undefined>>;
 
 /** The hidden fields of a player's thing, by part. A field name of an author has no space. */
 const seenField = (part: string) => `seen ${part}`;
@@ -35,8 +35,8 @@ interface Row {
   readonly kept: string;
 }
 
-/** Makes commands and asks of one game. */
-export class Asks {
+/** Makes commands and inputs of one game. */
+export class Inputs {
   readonly #rows: readonly Row[];
   readonly #table: CommandTable<Command>;
   /** Scratch: a value for each part. */
@@ -68,37 +68,39 @@ export class Asks {
   }
 
   /**
-   * The command that an ask means, with each number rounded to a step within its range.
-   * @param ask parts that it leaves out are neutral; an aim, a dial and a choice stay
+   * The command that an input means, with each number rounded to a step within its range.
+   * @param input parts that it leaves out are neutral; an aim, a dial and a choice stay
    * @param before the command before, or what `keptCommand` returns
    * @throws GameError for a word that is none of its choice, and a name that is no part
    */
-  quantize(ask: LooseAsk, before: Command): Command {
+  quantize(input: LooseInput, before: Command): Command {
     const values = this.#values;
-    for (const name in ask) {
+    for (const name in input) {
       if (before[name] === undefined) throw new GameError(`"${name}" is no part of the command`);
     }
     for (const row of this.#rows) {
-      values[row.name] = quantizePart(row, ask[row.name], before[row.name]!);
+      values[row.name] = quantizePart(row, input[row.name], before[row.name]!);
     }
     return this.#table.commandOf(values);
   }
 
-  /** An ask for `read`. */
-  newAsk(): Record<string, number | boolean | string> {
+  /** An input for `read`. */
+  newInput(): Record<string, number | boolean | string> {
     return Object.seal(
-      Object.fromEntries(this.#rows.map(({ name, kind, words }) => [name, firstAsk(kind, words)])),
+      Object.fromEntries(
+        this.#rows.map(({ name, kind, words }) => [name, firstInput(kind, words)]),
+      ),
     );
   }
 
   /**
-   * Sets an ask to what a command means for a thing, and keeps its counters in the thing's fields.
+   * Sets an input to what a command means for a thing, and keeps its counters in the thing's fields.
    * @param kept the fields of a player's thing
    */
   read(
     command: Command,
     kept: Record<string, number>,
-    ask: Record<string, number | boolean | string>,
+    input: Record<string, number | boolean | string>,
   ): void {
     const rows = this.#rows;
     for (let i = 0; i < rows.length; i++) {
@@ -107,25 +109,25 @@ export class Asks {
       const value = command[name]!;
       switch (row.kind) {
         case "axis":
-          ask[name] = value / row.steps;
+          input[name] = value / row.steps;
           break;
         case "aim":
-          ask[name] = value * TURN / row.steps;
+          input[name] = value * TURN / row.steps;
           break;
         case "hold":
-          ask[name] = value === 1;
+          input[name] = value === 1;
           break;
         case "dial":
-          ask[name] = value;
+          input[name] = value;
           if (kept[row.kept] !== value) kept[row.kept] = value;
           break;
         case "press":
-          ask[name] = (value - kept[row.kept]!) & PRESSES_MAX;
+          input[name] = (value - kept[row.kept]!) & PRESSES_MAX;
           if (kept[row.kept] !== value) kept[row.kept] = value;
           break;
         case "join":
           // The choice of the first command stays; later commands do not change it.
-          ask[name] = row.words[kept[row.kept]!]!;
+          input[name] = row.words[kept[row.kept]!]!;
       }
     }
   }
@@ -189,21 +191,21 @@ function stepsOf(part: CommandPart): number {
   }
 }
 
-function firstAsk(kind: Row["kind"], words: readonly string[]): number | boolean | string {
+function firstInput(kind: Row["kind"], words: readonly string[]): number | boolean | string {
   return kind === "hold" ? false : kind === "join" ? words[0]! : 0;
 }
 
 function quantizePart(
   { name, kind, steps, words }: Row,
-  asked: LooseAsk[string],
+  given: LooseInput[string],
   before: number,
 ): number {
-  if (kind === "join") return asked === undefined ? before : indexOfWord(name, words, asked);
+  if (kind === "join") return given === undefined ? before : indexOfWord(name, words, given);
   const stays = kind === "aim" || kind === "dial";
-  const value = Number(asked);
-  const isNumber = asked !== undefined && Number.isFinite(value);
+  const value = Number(given);
+  const isNumber = given !== undefined && Number.isFinite(value);
 
-  // An ask without a number for an aim or a dial leaves it as it was.
+  // An input without a number for an aim or a dial leaves it as it was.
   if (!isNumber && stays) return before;
   const number = isNumber ? value : 0;
 
@@ -225,7 +227,7 @@ function within(value: number, least: number, greatest: number): number {
   return Math.max(least, Math.min(greatest, Math.round(value))) + 0;
 }
 
-function indexOfWord(name: string, words: readonly string[], word: LooseAsk[string]): number {
+function indexOfWord(name: string, words: readonly string[], word: LooseInput[string]): number {
   const index = words.indexOf(word as string);
   if (index < 0) {
     throw new GameError(`"${word}" is none of ${words.join(", ")}, the words of ${name}`);

@@ -21,7 +21,7 @@ import type { StageDef, StagedEntity } from "../../physics/core/types.ts";
 import { type Entity, Stage } from "../../physics/stage/stage.ts";
 import { hashOf, RANDOM_RANGE } from "../../random.ts";
 import type { Snapshot } from "../../snapshot.ts";
-import type { LooseAsk } from "../command/asks.ts";
+import type { LooseInput } from "../command/inputs.ts";
 import type { Command } from "../command/parts.ts";
 import { type CompiledGame, NPCS_FIELD, RANDOM_FIELD, SEAT_FIELD } from "../compiled_game.ts";
 import { rawFields } from "../fields/compiled_fields.ts";
@@ -41,18 +41,18 @@ const NPC_SEATS: readonly (readonly SeatId[])[] = Array.from(
   { length: SEATS - PLAYER_SEATS + 1 },
   (_, npcs) => Array.from({ length: npcs }, (_, i) => PLAYER_SEATS + i),
 );
-const NO_WISH: LooseAsk = {};
+const NO_INPUT: LooseInput = {};
 
 /** `Rules` without the game's types. */
 export interface LooseRules {
   start?(world: MatchWorld): void;
   enter(world: MatchWorld, seat: SeatId, join: Readonly<Record<string, string>>): LoosePlacement;
   leave?(world: MatchWorld, me: ThingHandle): void;
-  drive?(world: MatchWorld, me: ThingHandle, ask: LooseAsk): void;
+  drive?(world: MatchWorld, me: ThingHandle, input: LooseInput): void;
   readonly touch?: LooseTouchRules;
   readonly touchEnd?: LooseTouchEndRules;
   tick?(world: MatchWorld): void;
-  think?(world: MatchWorld, me: ThingHandle, aheadTicks: number, random: number): LooseAsk;
+  think?(world: MatchWorld, me: ThingHandle, aheadTicks: number, random: number): LooseInput;
   round?(world: MatchWorld): LooseRound;
   readonly reactionTicks?: number;
 }
@@ -75,7 +75,7 @@ export class StageSimulation implements Simulation<Command> {
   readonly #touches: TouchDispatcher;
   /** Scratch: the players of this tick, and what one of them asks for. */
   readonly #bySeat: (ThingHandle | undefined)[] = new Array(SEATS).fill(undefined);
-  readonly #ask: ReturnType<CompiledGame["asks"]["newAsk"]>;
+  readonly #input: ReturnType<CompiledGame["inputs"]["newInput"]>;
 
   /** @throws RangeError if `options.npcs` is not 0 … 16 */
   constructor(game: CompiledGame, rules: LooseRules, options: GameOptions, seed: number) {
@@ -95,7 +95,7 @@ export class StageSimulation implements Simulation<Command> {
     setOptions(game, fields, choices);
     this.world = new MatchWorld(game, this.stage, this.#events);
     this.#touches = new TouchDispatcher(this.world, this.stage, rules);
-    this.#ask = game.asks.newAsk();
+    this.#input = game.inputs.newInput();
   }
 
   get tick(): Tick {
@@ -149,14 +149,16 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   npcCommand(seat: SeatId, queued: readonly Command[]): Command {
-    const { asks, commands } = this.#game;
+    const { inputs: inputs, commands } = this.#game;
     const me = this.world.player(seat);
     const before = queued.at(-1) ??
-      (me === undefined ? commands.codec.neutral : asks.keptCommand(me.entity.fields));
+      (me === undefined ? commands.codec.neutral : inputs.keptCommand(me.entity.fields));
     const ahead = queued.length + 1;
     const random = this.#npcRandom(seat, this.tick + ahead) / RANDOM_RANGE;
-    const wish = me === undefined ? undefined : this.#rules.think?.(this.world, me, ahead, random);
-    return asks.quantize(wish ?? NO_WISH, before);
+    const changes = me === undefined
+      ? undefined
+      : this.#rules.think?.(this.world, me, ahead, random);
+    return inputs.quantize(changes ?? NO_INPUT, before);
   }
 
   reactionTicks(): number {
@@ -214,24 +216,24 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   #enter(seat: SeatId, command: Command): ThingHandle {
-    const { player, asks } = this.#game;
-    const at = this.#rules.enter(this.world, seat, asks.chosen(command));
+    const { player, inputs: inputs } = this.#game;
+    const at = this.#rules.enter(this.world, seat, inputs.chosen(command));
     const fields = rawFields(player.fields.kinds, at.fields ?? {}, player.name);
     fields[SEAT_FIELD] = seat;
-    asks.keep(command, fields);
+    inputs.keep(command, fields);
     return this.world.place(player, at, fields);
   }
 
   #drive(commands: Commands<Command>): void {
     const { world } = this;
     const rules = this.#rules;
-    const { asks } = this.#game;
+    const { inputs: inputs } = this.#game;
     for (let seat = 0; seat < SEATS; seat++) {
       const me = this.#bySeat[seat];
       // The rules of another seat may have removed it.
       if (me === undefined || !me.isHere) continue;
-      asks.read(commands[seat]!, me.entity.fields, this.#ask);
-      rules.drive?.(world, me, this.#ask);
+      inputs.read(commands[seat]!, me.entity.fields, this.#input);
+      rules.drive?.(world, me, this.#input);
     }
   }
 }

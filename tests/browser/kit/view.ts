@@ -3,7 +3,7 @@ import { defineView, SOUNDS } from "../../../client/game_kit/client_kit.ts";
 import { game, HALF } from "./game.ts";
 
 export const view = defineView(game, {
-  sees: [30, 18],
+  view: [30, 18],
   background(brush) {
     brush.box(HALF[0], HALF[1], "#1d2547");
     brush.line([[0, -HALF[1]], [0, HALF[1]]], "#2f3a66", { width: 0.12 });
@@ -33,7 +33,7 @@ export const view = defineView(game, {
       shake: 0.8,
       everywhere: true,
     },
-    kick: { sound: SOUNDS.pop, burst: { colour: "seat", count: 8 }, deed: "kicked" },
+    kick: { sound: SOUNDS.pop, burst: { colour: "seat", count: 8 }, caption: "kicked" },
   },
   words: { players: "drones" },
 });

@@ -4,7 +4,7 @@
  */
 import type { FrameParts } from "../../../client/presentation/view.ts";
 import type { KitRenderer } from "../../../client/game_kit/picture/kit_renderer.ts";
-import type { AskOf } from "../../../shared/game_kit/game_kit.ts";
+import type { InputOf } from "../../../shared/game_kit/game_kit.ts";
 import { EventReconciler } from "../../../client/presentation/event_reconciler.ts";
 import { type EventKinds, isCertain } from "../../../client/presentation/event_certainty.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
@@ -15,7 +15,7 @@ import { view as template } from "../../../client/game_kit/template/view.ts";
 import { game } from "./game.ts";
 import { view } from "./view.ts";
 
-type Asks = Partial<AskOf<typeof game>>;
+type Asks = Partial<InputOf<typeof game>>;
 type Command = typeof game.command.neutral;
 type Simulation = ReturnType<typeof game.start>;
 

@@ -184,7 +184,7 @@ browserTest(
     await page.click("#show-lanes");
     const names = page.locator(".lane-names li:not([hidden])");
     await names.nth(2).waitFor();
-    assertEquals((await names.allTextContents()).slice(0, 3), ["deeds", "Wren", "Ash"]);
+    assertEquals((await names.allTextContents()).slice(0, 3), ["events", "Wren", "Ash"]);
     assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
     await shoot(page, "replay.png");
 

@@ -4,13 +4,13 @@
  */
 import { assertEquals } from "@std/assert";
 import {
-  type AskOf,
   axis,
   choice,
   clock,
   declareGame,
   defineGame,
   hold,
+  type InputOf,
   list,
   press,
   reference,
@@ -106,10 +106,10 @@ function viewsOnlyRead({ world }: ReturnType<typeof yardGame.start>): void {
   world.random(3);
 }
 
-function commandsAreTyped(ask: AskOf<typeof yardGame>): void {
-  expectEqual<typeof ask.dx, number>(true);
-  expectEqual<typeof ask.brake, boolean>(true);
-  expectEqual<typeof ask.team, "auto" | "blue" | "orange">(true);
+function commandsAreTyped(input: InputOf<typeof yardGame>): void {
+  expectEqual<typeof input.dx, number>(true);
+  expectEqual<typeof input.brake, boolean>(true);
+  expectEqual<typeof input.team, "auto" | "blue" | "orange">(true);
   const { neutral } = yardGame.command;
   yardGame.commandOf({ dx: 0.5, fire: 1, team: "auto" }, neutral);
   // @ts-expect-error: a misspelt part

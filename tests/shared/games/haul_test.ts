@@ -7,7 +7,7 @@ import type { SeatId } from "../../../shared/netcode/game.ts";
 import { FINISH, game, heightAt, RACE } from "../../../shared/games/haul/game.ts";
 
 type Command = typeof game.command.neutral;
-type Ask = Parameters<typeof game.commandOf>[0];
+type Input = Parameters<typeof game.commandOf>[0];
 
 const SECOND = game.tickHz;
 const COUNTDOWN = 3 * SECOND;
@@ -16,7 +16,7 @@ const NO_CRATES = [2];
 /** A race whose players ask for what a test says, and whose NPCs think. */
 class Race {
   readonly simulation;
-  readonly #asks = new Map<SeatId, Ask>();
+  readonly #inputs = new Map<SeatId, Input>();
   readonly #last = new Map<SeatId, Command>();
   readonly kinds: string[] = [];
 
@@ -41,19 +41,19 @@ class Race {
     return this.world.joints.of(this.truck(seat), "rope").length;
   }
 
-  ask(seat: SeatId, ask: Ask): void {
-    this.#asks.set(seat, ask);
+  ask(seat: SeatId, ask: Input): void {
+    this.#inputs.set(seat, ask);
   }
 
   leave(seat: SeatId): void {
-    this.#asks.delete(seat);
+    this.#inputs.delete(seat);
   }
 
   step(ticks = 1): this {
     for (let i = 0; i < ticks; i++) {
       const { simulation } = this;
       const commands: (Command | undefined)[] = new Array(32).fill(undefined);
-      for (const [seat, ask] of this.#asks) {
+      for (const [seat, ask] of this.#inputs) {
         const command = game.commandOf(ask, this.#last.get(seat) ?? game.command.neutral);
         this.#last.set(seat, command);
         commands[seat] = command;

@@ -7,14 +7,14 @@ import type { SeatId } from "../../../shared/netcode/game.ts";
 import { BACK, game, KICK_OFF, LONG, WIDE } from "../../../shared/games/puck/game.ts";
 
 type Command = typeof game.command.neutral;
-type Ask = Parameters<typeof game.commandOf>[0];
+type Input = Parameters<typeof game.commandOf>[0];
 
 const SECOND = game.tickHz;
 
 /** A match whose players ask for what a test says, and whose NPCs think. */
 class Match {
   readonly simulation;
-  readonly #asks = new Map<SeatId, Ask>();
+  readonly #inputs = new Map<SeatId, Input>();
   readonly #last = new Map<SeatId, Command>();
   readonly #queues = new Map<SeatId, Command[]>();
   readonly kinds: string[] = [];
@@ -37,15 +37,15 @@ class Match {
     return this.world.one("puck")!;
   }
 
-  ask(seat: SeatId, ask: Ask): void {
-    this.#asks.set(seat, ask);
+  ask(seat: SeatId, ask: Input): void {
+    this.#inputs.set(seat, ask);
   }
 
   step(ticks = 1): this {
     for (let i = 0; i < ticks; i++) {
       const { simulation } = this;
       const commands: (Command | undefined)[] = new Array(32).fill(undefined);
-      for (const seat of this.#asks.keys()) commands[seat] = this.#commandOf(seat);
+      for (const seat of this.#inputs.keys()) commands[seat] = this.#commandOf(seat);
       for (const seat of simulation.npcSeats) commands[seat] = this.#thought(seat);
       simulation.step(commands);
       this.kinds.push(...simulation.events.map(({ kind }) => kind));
@@ -82,7 +82,7 @@ class Match {
 
   #commandOf(seat: SeatId): Command {
     const command = game.commandOf(
-      this.#asks.get(seat)!,
+      this.#inputs.get(seat)!,
       this.#last.get(seat) ?? game.command.neutral,
     );
     this.#last.set(seat, command);

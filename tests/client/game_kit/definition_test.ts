@@ -1,0 +1,16 @@
+/** Definitions of views that cannot be right. */
+import { assertThrows } from "@std/assert";
+import { defineView } from "../../../client/game_kit/client_kit.ts";
+import { GameError } from "../../../shared/game_kit/game_error.ts";
+import { yardGame } from "../../shared/game_kit/yard_game.ts";
+
+Deno.test("defineView: a name of before 0.1 is refused with the one that it is now", () => {
+  const define = (definition: unknown) => () =>
+    defineView(yardGame, definition as { view: [30, 18] });
+  assertThrows(define({ sees: [30, 18] }), GameError, "`sees` is called `view`");
+  assertThrows(
+    define({ view: [30, 18], events: { goal: { deed: "scored" } } }),
+    GameError,
+    '`deed` of the event "goal" is called `caption`',
+  );
+});
