@@ -148,7 +148,7 @@ function textOf({ name, doc, signature, path }: KitSymbol, mark: string): string
 
 async function formatted(text: string): Promise<string> {
   const process = new Deno.Command(Deno.execPath(), {
-    args: ["fmt", "--line-width=120", "--ext=md", "-"],
+    args: ["fmt", "--line-width=100", "--ext=md", "-"],
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
