@@ -1,15 +1,27 @@
 /** The view of Puck: an ice rink at night. Metres. */
 import { defineView, SOUNDS } from "../../game_kit/client_kit.ts";
 import { BACK, boards, game, KICK_OFF, WIDE } from "../../../shared/games/puck/game.ts";
+
 const RED = "#e2788a";
 const BLUE = "#8fb4e0";
 const DARK = "#1b2138";
 const GOLD = "#ffd35c";
 const CLEAR = "transparent";
+/** A car that has just boosted rests for more ticks than this, and shows its flame. */
+const FLAME_REST = 40;
+/** The length of a goal's net, m, and half of its width at the front and at the back. */
+const NET = [[0.2, 1.5], [-1.5, 2.1], [-1.5, -2.1], [0.2, -1.5]] as const;
+
 export const page = {
   pitch: "Two teams, one heavy puck, a wrecking ball:",
   point: "five goals win.",
 };
+
+/** What stands over the rink: a goal, or the seconds until the kick-off in halves. */
+function bannerOf(pause: number): string | undefined {
+  if (pause > KICK_OFF) return "GOAL!";
+  return pause > 0 ? `${Math.ceil(pause / 10)}` : undefined;
+}
 
 export const view = defineView(game, {
   view: [30.6, 16.4],
@@ -22,13 +34,13 @@ export const view = defineView(game, {
     for (const x of [-9, 9]) brush.disc(2, CLEAR, { x, outline: BLUE, width: 0.16 });
   },
   things: {
-    goal: (brush, { teamColour }) =>
-      brush.polygon([[0.2, 1.5], [-1.5, 2.1], [-1.5, -2.1], [0.2, -1.5]], teamColour),
+    goal: (brush, { teamColour }) => brush.polygon(NET, teamColour),
     hub: (brush) => brush.box(1, 0.2, "#f2b84b", { x: 0.8, round: 0.2 }),
     ball(brush) {
       for (const angle of [0, 0.5, 1]) brush.box(0.65, 0.65, "#4b5266", { angle });
       brush.disc(0.68, "#6a7288");
     },
+    // A shadow behind the puck shows where it comes from.
     puck(brush, { vx, vy, angle, speed }) {
       brush.context.rotate(Math.atan2(vy, vx) - angle);
       brush.polygon([[0, 0.55], [-speed / 4, 0], [0, -0.55]], "rgb(40 60 110 / 25%)", {
@@ -38,8 +50,13 @@ export const view = defineView(game, {
       brush.disc(0.38, "#343d5e", { outline: "#59648c" });
     },
     car(brush, { fields: { rest }, own, teamColour }) {
+      // The own car stands in a ring, which is bright when it can boost.
       if (own) brush.disc(1.1, CLEAR, { outline: rest > 0 ? "#c3d0dd" : "#f2b84b", width: 0.12 });
-      if (rest > 40) brush.polygon([[-0.7, 0.35], [5.9 - rest / 6, 0], [-0.7, -0.35]], GOLD);
+      if (rest > FLAME_REST) {
+        brush.polygon([[-0.7, 0.35], [5.9 - rest / 6, 0], [-0.7, -0.35]], GOLD);
+      }
+
+      // Wheels, bodywork, windows and two lamps.
       for (const x of [-0.45, 0.42]) brush.box(0.2, 0.54, DARK, { x, round: 0.08 });
       brush.box(0.75, 0.45, teamColour, {
         round: 0.2,
@@ -56,7 +73,7 @@ export const view = defineView(game, {
       phase: left > 0 ? "playing" : "result",
       secondsLeft: (left || pause - KICK_OFF) / 20,
     },
-    banner: pause > KICK_OFF ? "GOAL!" : pause > 0 ? `${Math.ceil(pause / 10)}` : undefined,
+    banner: bannerOf(pause),
   }),
   events: {
     goal: {
