@@ -29,15 +29,16 @@ interface LooseGame extends Game<Command, StageSimulation> {
 export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules): LooseGame {
   checkDeclaration(declaration);
   const game = compileGame(declaration);
-  const { commands, inputs: inputs, stageDef, clocks } = game;
-  const { neutral } = commands.codec;
   checkRules(rules, game);
+
+  // The stage and the codec check their parts of the declaration when they are made.
+  const { commands, inputs, stageDef, clocks } = game;
   const start = (options: GameOptions, seed: number) =>
     new StageSimulation(game, rules, options, seed);
-
-  // The stage checks its part of the declaration when it is made.
   start({ npcs: 0 }, 0);
   checkCodecOnce(commands.codec);
+
+  const { neutral } = commands.codec;
   return {
     declaration,
     id: declaration.id,

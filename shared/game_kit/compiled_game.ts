@@ -64,10 +64,14 @@ export interface CompiledGame {
 /** @param declaration one that `checkDeclaration` has passed */
 export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const { tickHz = TICK_HZ, join = {} } = declaration;
+
+  // Commands, and what they keep in the fields of a player's thing
   const schema = commandSchemaOf(declaration.command, join);
   const commands = commandTableOf(schema);
   const inputs = new Inputs(declaration.command, join, commands);
   const hidden = [{ field: SEAT_FIELD, count: SEATS }, ...inputs.keptFields];
+
+  // Things and joints
   const things = new Map(
     Object.keys(declaration.things).map((name) =>
       [name, compileThing(declaration, name, hidden)] as const
@@ -78,6 +82,8 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
       [name, jointDef({ fields: {}, ...def, name } as JointDef)] as const
     ),
   );
+
+  // The room's options, and the match's fields, which hold them
   const options = Object.entries(declaration.options ?? {}).map((
     [name, { words }]: [string, Choice],
   ) => ({
@@ -89,6 +95,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
     declaration.match ?? {},
     options.map(({ field, words }) => ({ field, count: words.length })),
   );
+
   return {
     declaration,
     tickHz,
@@ -97,7 +104,7 @@ export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
     options,
     schema,
     commands,
-    inputs: inputs,
+    inputs,
     match,
     player: things.get(declaration.player)!,
     matchAccess: fieldAccessOf(match.kinds, "match"),

@@ -39,15 +39,20 @@ class ChanceCoder extends Coder {
  * Proves a codec for its neutral command, for the samples, and for commands that are decoded from
  * chance:
  *
- *     same( a, a )     decode( code( a, b ), b ) is the same as a     same( a, b ) only if a and b code equally
+ *     same( a, a )
+ *     decode( code( a, b ), b ) is the same as a
+ *     same( a, b ) only if a and b code equally
  *
  * @param samples commands as a decoder returns them, which differ in every property
  * @throws CodecError that names the property, for a codec or an equality that forgets one
  */
 export function checkCodec<Command>(codec: Codec<Command>, samples: readonly Command[] = []): void {
+  // What to compare: all that code() reads from chance, and what the author gives
   const drawn = drawCommands(codec);
   const commands = [codec.neutral, ...samples, ...drawn];
   requireVariety(codec.neutral, drawn);
+
+  // Each is the same as itself
   const wire = new Wire(codec);
   for (const command of commands) {
     if (!codec.same(command, command)) {
@@ -55,12 +60,14 @@ export function checkCodec<Command>(codec: Codec<Command>, samples: readonly Com
     }
   }
 
+  // Each comes back from the wire, coded against each
   for (const reference of commands) {
     for (const command of commands) {
       requireCarried(codec, command, wire.carry(command, reference).decoded);
     }
   }
 
+  // Two that are the same code equally, also if they differ in a single property
   for (const command of commands) {
     for (const other of commands) requireDistinguished(wire, command, other);
   }

@@ -278,16 +278,21 @@ export class Timeline<Command> {
       return known;
     }
 
+    // Unknown: one tick more is missing. A player who enters now starts with nothing
     const wasPresent = (before.present >>> seat & 1) === 1;
-    now.last[seat] = wasPresent ? before.last[seat] : undefined;
-    now.ticksMissing[seat] = Math.min(
+    const last = wasPresent ? before.last[seat] : undefined;
+    const ticksMissing = Math.min(
       TICKS_MISSING_MAX,
       (wasPresent ? before.ticksMissing[seat]! : 0) + 1,
     );
-    const last = now.last[seat];
-    const ticksMissing = now.ticksMissing[seat]!;
+    now.last[seat] = last;
+    now.ticksMissing[seat] = ticksMissing;
+
+    // Assume, as the server does: for good once the tick is definitive
     const guesser = this.#guessers[seat];
     if (guesser === undefined || now.isDefinitive) return this.#game.assume(last, ticksMissing);
+
+    // Guess each time that the tick is stepped; until then an earlier guess stays
     now.guessed |= 1 << seat;
     const made = now.used[seat];
     return isStepped || made === undefined ? guesser.guess(last, ticksMissing) : made;

@@ -117,15 +117,20 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
     let task = "load()";
 
     try {
+      // Go astray, and come back
       twin.load(this.#before);
       task = "step() with other commands";
       const wrongTicks = 1 + hashOf(tick, WRONG_TICKS_MAX) % WRONG_TICKS_MAX;
       for (let i = 0; i < wrongTicks; i++) twin.step(this.#wrongCommands(commands, tick + i));
       task = "load()";
       twin.load(this.#before);
+
+      // What load() has not restored
       twin.save(scratch);
       const lost = differingWords(this.#before, scratch);
       if (lost.length > 0) return this.#difference(tick - 1, lost, this.#before, NOT_RESTORED);
+
+      // Repeat the match's step
       task = "step()";
       twin.step(commands);
       twin.save(scratch);
@@ -137,6 +142,7 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
       };
     }
 
+    // Both must agree in their words, then in their events
     const words = differingWords(after, scratch);
     return words.length > 0
       ? this.#difference(tick, words, after, UNSAVED)

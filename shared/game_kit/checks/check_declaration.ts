@@ -64,6 +64,8 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
     player,
     teams = {},
   } = declaration;
+
+  // The game itself
   for (const member in declaration) {
     if (!Object.hasOwn(MEMBERS, member)) throw new GameError(`a game has no option "${member}"`);
   }
@@ -72,12 +74,16 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
   }
   if (typeof title !== "string" || title === "") throw new GameError(`the game ${id} has no title`);
   checkNumber("tickHz", tickHz, 1, TICK_HZ_MAX);
+
+  // What players do and choose
   checkCommand(command, join);
   checkChoices(join, "join");
   checkChoices(options, "options");
   if (Object.keys(options).length > OPTIONS_MAX) {
     throw new GameError(`a game has at most ${OPTIONS_MAX} options`);
   }
+
+  // What there is in a match
   checkThings(things, player);
   checkFields(match, "match", things);
   for (const name in declaration.joints) checkName(name, "joint");
@@ -121,6 +127,7 @@ function checkThings(things: Declaration<GameTypes>["things"], player: string): 
     if (name === "ground") {
       throw new GameError('"ground" is the ground: no thing may have that name');
     }
+
     const unknown = Object.keys(thing).find((key) =>
       !["body", "projectile", "fields"].includes(key)
     );

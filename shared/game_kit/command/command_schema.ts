@@ -51,6 +51,7 @@ function fieldOf(name: string, part: CommandPart): CommandFieldSchema {
           unchanged: UNCHANGED.axis,
         };
       }
+
       const range = { least: -steps, greatest: steps, wraps: false, perOne: steps };
       return {
         name,

@@ -41,15 +41,19 @@ export class CommandTable<Command extends object> {
   readonly #numbers: number[] = [];
 
   constructor(table: TableFields<Command>) {
+    // The fields, in the order of the table
     const names = Object.keys(table) as (keyof Command)[];
     const fields = this.#fields = names.map((name): NamedField<Command> => ({
       ...table[name],
       name,
     }));
+
+    // A slot for each command, so that equal commands become one object
     this.#slots = new Array(
       Math.min(SLOTS_MAX, fields.reduce((product, { count }) => product * count, 1)),
     );
     this.#slots.fill(undefined);
+
     this.codec = {
       neutral: this.commandOf({}),
       code: (value, reference, coder) => {

@@ -136,10 +136,14 @@ export function rawFields(
     const field = `${owner}.${name}`;
     if (kind === undefined) throw new GameError(`${owner} has no field ${name}`);
     if (value === undefined) continue;
+
+    // One number
     if (typeof kind === "string" || kind.kind !== "list") {
       raw[name] = rawValue(kind, value, field);
       continue;
     }
+
+    // A list: a number for each element
     const elements = value as readonly number[];
     if (elements.length > kind.length) {
       throw new GameError(`${field} has ${kind.length} numbers, not ${elements.length}`);

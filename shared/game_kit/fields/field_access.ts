@@ -31,8 +31,11 @@ export function fieldAccessOf(kinds: FieldKinds, owner: string): FieldAccess {
   if (entries.every(([, kind]) => typeof kind === "string" || kind.kind === "clock")) {
     return (raw) => raw;
   }
+
+  // Other fields become properties; a thing's values stay in the stage
   const lists = entries.filter((entry): entry is [string, NumberList] => isList(entry[1]));
   const listAccess = lists.map(([name, { length }]) => [name, listAccessOf(name, length)] as const);
+
   class ThingFields implements Access {
     readonly [RAW]: RawFields;
     readonly [FIND]: FindThing;

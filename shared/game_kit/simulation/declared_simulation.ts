@@ -149,7 +149,7 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   npcCommand(seat: SeatId, queued: readonly Command[]): Command {
-    const { inputs: inputs, commands } = this.#game;
+    const { inputs, commands } = this.#game;
     const me = this.world.player(seat);
     const before = queued.at(-1) ??
       (me === undefined ? commands.codec.neutral : inputs.keptCommand(me.entity.fields));
@@ -216,7 +216,7 @@ export class StageSimulation implements Simulation<Command> {
   }
 
   #enter(seat: SeatId, command: Command): ThingHandle {
-    const { player, inputs: inputs } = this.#game;
+    const { player, inputs } = this.#game;
     const at = this.#rules.enter(this.world, seat, inputs.chosen(command));
     const fields = rawFields(player.fields.kinds, at.fields ?? {}, player.name);
     fields[SEAT_FIELD] = seat;
@@ -227,7 +227,7 @@ export class StageSimulation implements Simulation<Command> {
   #drive(commands: Commands<Command>): void {
     const { world } = this;
     const rules = this.#rules;
-    const { inputs: inputs } = this.#game;
+    const { inputs } = this.#game;
     for (let seat = 0; seat < SEATS; seat++) {
       const me = this.#bySeat[seat];
       // The rules of another seat may have removed it.

@@ -141,6 +141,8 @@ function partedOf(touches: readonly Touch[]): readonly PartedPair[] {
   const parted: PartedPair[] = [];
   for (let i = 0; i < touches.length;) {
     const { a, b } = touches[i]!;
+
+    // The pair's touches: those that ended before physics, and the others
     let before: Touch | undefined;
     let last: Touch | undefined;
     // Whether they touch where physics begins, in it, and where it ends.
@@ -158,6 +160,7 @@ function partedOf(touches: readonly Touch[]): readonly PartedPair[] {
       begins ||= !touch.began;
       remains ||= !touch.ended;
     }
+
     if (before !== undefined && !begins) parted.push({ a: before.a, b: before.b, isBefore: true });
     if (touchesInside && !remains) parted.push({ a: last!.a, b: last!.b, isBefore: false });
   }

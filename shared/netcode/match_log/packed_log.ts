@@ -52,21 +52,26 @@ export function unpackedLog(bytes: Uint8Array, bytesMax: number): Uint8Array {
   const isPacked = bytes.length >= MARK_BYTES &&
     bytes.subarray(0, MARK_BYTES).every((byte) => byte === 0);
   if (!isPacked) return bytes;
+
+  // Unpack one record after another
   const writer = new FrameWriter();
   let log = new Uint8Array(2 * bytes.length);
   let length = 0;
-
   for (let at = MARK_BYTES; at < bytes.length;) {
     const { from, to } = recordAt(bytes, at);
     const frame = writer.frame(bytes.subarray(from, to));
     if (length + frame.length > bytesMax) {
       throw new LogError(`a log of more than ${bytesMax} bytes`);
     }
+
+    // Make room
     if (length + frame.length > log.length) {
       const grown = new Uint8Array(2 * (length + frame.length));
       grown.set(log);
       log = grown;
     }
+
+    // Append the record, framed
     log.set(frame, length);
     length += frame.length;
     at = to;

@@ -156,6 +156,7 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   #begin(
     { tick, hash, seats, presence, announcements, players, snapshot }: LogState<Command>,
   ): void {
+    // Load the state
     try {
       this.#logged.setBytes(snapshot);
       this.simulation.load(this.#logged);
@@ -166,11 +167,14 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
       throw error;
     }
 
+    // It must be the state that the log says
     this.simulation.save(this.#snapshot);
     if (this.simulation.tick !== tick) {
       throw new LogError(`the state of tick ${tick} is that of another`);
     }
     if (hashOfSnapshot(this.#snapshot) !== hash) throw this.#differenceAt(tick);
+
+    // Who is there, and what is announced
     this.timeline.begin(tick, seats);
     this.presence.begin(seats, presence);
     for (const { seat, tick, command } of announcements) {

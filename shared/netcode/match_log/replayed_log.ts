@@ -61,15 +61,26 @@ export function replayedLog<Command>(
   bytes: Uint8Array,
   options: ReplayOptions<Command>,
 ): ReplayedLog<Command> {
-  const { gameOf, toTick = Infinity, fromNewestState = false, onTick, within = (work) => work() } =
-    options;
+  const {
+    gameOf,
+    toTick = Infinity,
+    fromNewestState = false,
+    onTick,
+    within = (work) => work(),
+  } = options;
+
+  // The game that wrote the log
   const header = headerOf(bytes);
   const game = gameOf(header.gameId);
   if (game === undefined) throw new LogError(`a log of ${header.gameId}, which is no game here`);
+
+  // The records to play
   const { newestState, end, fault } = scan(bytes);
   const replay = within(() => new MatchReplay(game, header), 0);
   const frames = new FrameReader(bytes.subarray(0, end), fromNewestState ? newestState : 0);
   const reader = new RecordReader(game.command);
+
+  // What the caller learns about them
   const names = new Set<string>();
   const counts: Partial<Record<LogRecord<Command>["type"], number>> = {};
   let firstTick = -1;
@@ -88,6 +99,7 @@ export function replayedLog<Command>(
     return true;
   };
 
+  // Play until the end, or until a record cannot be played
   try {
     for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
       const next = payload;

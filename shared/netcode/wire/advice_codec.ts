@@ -37,6 +37,8 @@ export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
  */
 export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: Coder): Advice {
   coder.part = "advice";
+
+  // Self-contained
   if (baseline === undefined) {
     const slackMs = coder.bits(advice.slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF;
     return {
@@ -45,13 +47,16 @@ export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: 
     };
   }
 
+  // As a difference from the previous message
   const differs = advice.slackMs !== baseline.slackMs ||
     advice.advisedLeadMs !== baseline.advisedLeadMs;
   if (!coder.flag(differs, P_ADVICE_CHANGED)) return baseline;
+
   const slackMs = baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs);
   if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) {
     throw new WireError(`a slack of ${slackMs} ms`);
   }
+
   const before = quantizeLead(baseline.advisedLeadMs);
   return {
     slackMs,

@@ -240,6 +240,8 @@ export function codeEarlyAnnouncements<Command>(
     const announcement = given[index];
     if (!coder.flag(announcement?.seat === seat, P_ANNOUNCES_EARLY)) continue;
     index++;
+
+    // Most likely the same command as the seat's newest, one tick later
     const likely = Math.max(announced.ticks[seat]! + 1, next);
     const reference = announced.commands[seat] ?? codec.neutral;
     const tick = checkedTick(

@@ -92,6 +92,7 @@ export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBa
   let lastEntity = -1;
   coder.part = "told";
 
+  // Bodies that the client knows: unchanged, changed or removed
   for (const [entity, baseline] of baselines) {
     lastEntity = entity;
     coder.part = "told";
@@ -102,8 +103,8 @@ export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBa
     }
   }
 
+  // New bodies, ascending
   const newBodies = coder.isReading ? [] : [...delta].filter(([entity]) => !baselines.has(entity));
-
   for (let i = 0; (coder.part = "newcomers", coder.flag(i < newBodies.length, P_NEW_BODY)); i++) {
     const given = newBodies[i];
     const entity = checkedId(
@@ -114,6 +115,7 @@ export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBa
     lastEntity = entity;
   }
 
+  // What a receiver needs to check the result
   next.nextId = codeNextId(Math.max(baselines.nextId, lastEntity + 1), context);
   codeBodyChecksum(next, context);
   return next;
@@ -176,17 +178,21 @@ function codeMotion(
     coder: Coder;
   },
 ): void {
+  // The change of speed that no model predicts
   coder.part = "speed";
   const dvx = codeResidual((given?.vx ?? 0) - next.vx, P_SPEED_LENGTHS, coder);
   const dvy = codeResidual((given?.vy ?? 0) - next.vy, P_SPEED_LENGTHS, coder);
   const isSteady = Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1;
   next.vx += dvx;
   next.vy += dvy;
+
+  // A body that was deflected is predicted anew, and its residuals are larger
   if (!isSteady) model.repredictPosition(baseline, next);
   coder.part = isSteady ? "place, calm" : "place, wild";
   const lengths = isSteady ? P_POSITION_LENGTHS_STEADY : P_POSITION_LENGTHS_DEFLECTED;
   next.x += codeResidual((given?.x ?? 0) - next.x, lengths, coder);
   next.y += codeResidual((given?.y ?? 0) - next.y, lengths, coder);
+
   if (turns) {
     coder.part = "turn";
     next.spin += codeResidual((given?.spin ?? 0) - next.spin, P_SPEED_LENGTHS, coder);
@@ -216,6 +222,7 @@ function codeNewBody(
     fieldBits: schema.fields.map(() => 0),
   };
 
+  // A place, a speed and a turn, as far as its kind moves
   if (schema.moves) {
     next.x = codeResidual(given?.x ?? 0, P_POSITION_LENGTHS_NEW, coder);
     next.y = codeResidual(given?.y ?? 0, P_POSITION_LENGTHS_NEW, coder);

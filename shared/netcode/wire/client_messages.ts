@@ -89,14 +89,17 @@ export function decodeHello(bytes: Uint8Array): Hello {
     resume: undefined,
     choices: [],
   };
+
   if (bytes.length < HELLO_BYTES || (bytes[0]! & 3) !== 0) {
     throw new WireError("the first message is no hello");
   }
+
   const protocolVersion = ((bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16)) >> VERSION_SHIFT) &
     0xffff;
 
   // Another version may have other fields. The server needs only its number to refuse it.
   if (protocolVersion !== PROTOCOL_VERSION) return { ...hello, protocolVersion };
+
   const reader = new CodeReader(bytes, HELLO_BYTES);
   const read = codeHello({ ...hello, protocolVersion }, reader);
   reader.end();
@@ -160,6 +163,7 @@ function codeCommand<Command>(
   message: CommandFields<Command>,
   { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
 ): CommandMessage<Command> {
+  // Times: the command's, the newest received tick's, and the lead
   coder.part = "tick";
   const tick = checkedTick(
     coder.near(message.tick, { likely: last.tick + 1, p: P_COMMAND_NEXT_TICK }),
@@ -173,6 +177,8 @@ function codeCommand<Command>(
     likely: quantizeLead(last.leadMs),
     p: P_LEAD_UNCHANGED,
   });
+
+  // What the player does, and what else rides along
   coder.part = "command";
   const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;
   const { isDesynced, bodyStreamRequest } = codeSyncStatus(

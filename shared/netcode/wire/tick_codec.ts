@@ -352,10 +352,13 @@ function codeJoinDelta<Command>(
   context: TickCodingContext<Command>,
 ): JoinDelta<Command> {
   const { coder, tick, announced, codec } = context;
+
   const hash = coder.bits(joinDelta.hash & 0xffff, HASH_BITS);
   const presence = codePresence(joinDelta.presence, tick, coder);
   const seats: FullState<Command>["seats"][number][] = [];
   const announcements: Announcement<Command>[] = [];
+
+  // Announcements from fresh baselines: a client that joins has none
   const fresh = { ...context, announced: new AnnouncementBaselines<Command>() };
   const announcementCoder = new AnnouncementCoder(fresh, {
     given: joinDelta.announcements,
@@ -363,6 +366,7 @@ function codeJoinDelta<Command>(
     pMore: P_ANNOUNCES_MORE_WITH_STATE,
   });
 
+  // Seat by seat: who is there, what is announced, and the baseline that both ends keep
   for (let seat = 0; seat < SEATS; seat++) {
     const given = joinDelta.seats.find((each) => each.seat === seat);
     if (coder.flag(given !== undefined)) {
@@ -376,6 +380,7 @@ function codeJoinDelta<Command>(
         fresh.announced.update(seat, tick - record.ticksMissing, record.last);
       }
     }
+
     announcementCoder.codeSeat(seat);
     codeBaseline(seat, announced, fresh);
   }

@@ -107,23 +107,27 @@ function codeShort<Command>(
   given: CommandsMessage<Command> | undefined,
   { history, codec, coder }: DatagramContext<Command>,
 ): CommandsMessage<Command> {
+  // Its tick, and the earlier datagram that it refers to
   coder.part = "tick";
   const lowBits = coder.bits((given?.tick ?? 0) & ((1 << TICK_BITS) - 1), TICK_BITS);
   const tick = given?.tick ?? checkedTick(history.tickOf(lowBits));
   const [nearer, older] = referenceTicks(tick);
   const reference = coder.flag(given?.reference === nearer, P_NEAR_REFERENCE) ? nearer : older;
+
+  // What that one says is likely here
   const fields = history.fieldsOf(reference);
   if (given !== undefined && given.reference !== reference) {
     throw new RangeError(`tick ${given.reference} is no reference of tick ${tick}`);
   }
-
   if (fields === undefined) {
     if (!coder.isReading) throw new RangeError(`no datagram of tick ${reference} was sent`);
     const message = `there is no datagram of tick ${reference}`;
+
     // Nothing can be overtaken by others if there are none.
     throw history.isEmpty ? new WireError(message) : new StaleDatagramError(message);
   }
 
+  // Times and status
   coder.part = "received";
   const offset = coder.near(tick - (given?.received ?? 0), {
     likely: fields.offset,
@@ -134,11 +138,12 @@ function codeShort<Command>(
   coder.part = "lead";
   const likely = { likely: fields.lead, p: P_REFERENCE_LEAD };
   const leadMs = dequantizeLead(coder.near(quantizeLead(given?.leadMs ?? 0), likely));
+
+  // How many commands follow the one that the server has
   coder.part = "command";
   const usual = { likely: fields.commandCount, p: P_REFERENCE_COUNT };
   const count = checkedCount(coder.near(given?.commands.length ?? 0, usual), tick);
   let before = history.commandOf(tick - count);
-
   if (before === undefined) {
     if (!coder.isReading) throw new RangeError(`no command of tick ${tick - count} was sent`);
     return {
@@ -147,6 +152,7 @@ function codeShort<Command>(
     };
   }
 
+  // Each command as a change of the one before
   const commands: Command[] = [];
   for (let i = count - 1; i >= 0; i--) {
     const command = given?.commands[i] ?? codec.neutral;
