@@ -85,9 +85,13 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const { actions, colours, storedAs } = view;
     this.#clock = clock;
     this.#telemetry = telemetry;
+
+    // Picture and sound.
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
     this.#sound = optionalSound(() => view.sound?.(() => new AudioContext()));
     this.#hud = new Hud(document, view);
+
+    // Settings and what reads hands.
     this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs });
     this.#keyboard = new Keyboard(globalThis, actions, this.#settings.current.keys);
     this.#gamepads = new Gamepads(readGamepads, actions);
@@ -97,6 +101,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       this.#gamepads,
     );
     this.#oneButton = view.oneButton?.(this.#combinedInput);
+
+    // The match.
     const newCommandSource = () => view.controls(() => this.#inputDevice);
     const inputDelay = () => this.#settings.current.inputDelay;
     this.#reconnector = new Reconnector(playable, {
@@ -106,6 +112,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       telemetry,
       inputDelay,
     });
+
+    // What opens over it.
     this.#debugLoader = new DebugLoader({
       ...debug,
       // The overlay codes commands of any game.
@@ -130,6 +138,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       saveLag: () => void this.#debugLoader.saveLag(),
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),
     });
+
     this.#listen();
     this.#applyPageUrl();
   }

@@ -131,11 +131,14 @@ export class Cluster {
       wallClock,
       log,
     });
+
     const isStopping = () => this.#isLeaving;
     const { logs } = this;
     log("node", { node, url, ...takesUnsigned && { takesUnsigned } });
     logs.attach(rooms);
     this.#rooms = rooms;
+
+    // What this node says of itself, and what the others say.
     const self = () => {
       const matches = logs.owned.length;
       const load = rooms.tickLoad;
@@ -143,6 +146,8 @@ export class Cluster {
       return { ...own, leaves: this.#isLeaving, matches, load, loadMax };
     };
     const nodes = this.#nodes = new Nodes({ self, line, clock });
+
+    // Matches that failed, which no node takes any more.
     const onEnded = this.results.finish;
     const faults = new KnownFaults({
       node,
@@ -151,6 +156,8 @@ export class Cluster {
     });
     line.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
     for (const fault of own) faults.failed(fault);
+
+    // Matches of nodes that are gone.
     const played = { rooms, trials, faults, logs, files, onEnded };
     const takeOvers = new TakeOvers({
       node,
@@ -166,9 +173,12 @@ export class Cluster {
       takeSubject(node),
       (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }),
     );
+
+    // Rooms of all nodes, for "Play now" and for lobbies.
     const sayRooms = this.#openMatchmaker({ nodes, rooms, line });
     const listed = this.#listed = new ListedRooms({ node, nodes, rooms, line, clock });
     line.subscribe(listSubject(node), async () => await listed.answer());
+
     this.#advance = () => {
       logs.advance();
       nodes.advance();
@@ -176,6 +186,7 @@ export class Cluster {
       if (++this.#checks % CHECKS_PER_SWEEP === 0) this.results.sweep();
       takeOvers.advance();
     };
+
     const clocks = { clock, wallClock };
     const tickets = ticketsOf(node, secret, clocks);
     return new ClusterDesk({

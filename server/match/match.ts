@@ -95,6 +95,8 @@ export class Match<Command> {
     this.#options = options;
     this.#clients = new ClientList(options.observer);
     this.choices = roomChoicesOf(game, options.choices);
+
+    // The simulation at its first tick, or where another process left it.
     const { npcs, npcRandom } = options;
     const gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
     const simulation = game.start(gameOptions, options.seed);
@@ -103,6 +105,8 @@ export class Match<Command> {
     if (from !== undefined) simulation.load(Snapshot.of(from.snapshot));
     timeline.begin(simulation.tick, from?.seats ?? []);
     this.#tickTimes = new TickTimes(simulation.tick, { tickHz: game.tickHz, dueMs });
+
+    // Commands of clients and of NPCs.
     this.#intake = new CommandIntake({
       stats: this.stats,
       tickTimes: this.#tickTimes,
@@ -117,10 +121,13 @@ export class Match<Command> {
       presence,
       onCommand: (seat, tick, command) => this.#newAnnouncements.push({ seat, tick, command }),
     });
+
     this.#simulation = simulation;
     this.#timeline = timeline;
     this.#presence = presence;
     this.#npcController = npcController;
+
+    // What links read and are told.
     const { stats } = this;
     const { clock, stream } = options;
     const pingResponder = this.#pingResponder = new PingResponder(this, {
@@ -135,6 +142,8 @@ export class Match<Command> {
       stream,
       match: this,
     });
+
+    // Seats, with the names of their players.
     const {
       newToken,
       hashToken = (token) => token,
@@ -147,6 +156,8 @@ export class Match<Command> {
     const naming = { nameForms, npcNames: npcNamesOf(game.description ?? {}), seed };
     const keeping = { tickHz, newToken, hashToken, keepsSeats, idleSeconds };
     this.#seats = new Seats({ timeline, presence, npcController, ...naming, ...keeping });
+
+    // Ticks on their way out, and what is watched while they run.
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,
@@ -158,6 +169,8 @@ export class Match<Command> {
     const { onFault } = options;
     this.watch = onFault &&
       new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
+
+    // The first tick is there before a client is.
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);

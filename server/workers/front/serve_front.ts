@@ -54,6 +54,8 @@ export async function serveFront(
   const logWriter = logWriterOf(settings);
   const { log } = logWriter;
   logUncaughtErrors(log);
+
+  // Ports and files, before anything is started that needs them.
   const { host, port, datagrams, "datagrams-host": udpHost = host } = settings;
   const ports = portsFor({
     host,
@@ -64,6 +66,8 @@ export async function serveFront(
   const lock = folder === "off" ? undefined : lockFolder(folder);
   if (lock !== undefined) adoptLogs(folder, { workers, log });
   const results = lock && Results.open({ folder, unixClock, wait, log });
+
+  // What all processes have in common.
   const text = options.secrets.secret;
   const secret = text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
@@ -83,6 +87,8 @@ export async function serveFront(
     stalls,
     stop,
   };
+
+  // The match processes, and then the pages and tickets for them.
   const matches = matchesOf(common);
   const { pool } = matches;
   await pool.start();
@@ -91,6 +97,8 @@ export async function serveFront(
     await pool.kill();
     throw error;
   });
+
+  // Running, until a signal.
   const signals = stopSignals();
   const services = new ServiceManager(log);
   services.ready();
@@ -103,6 +111,8 @@ export async function serveFront(
   });
   log("match_processes", { workers, ports: ports.workers.join(",") });
   void signals.first.then(() => services.stopping());
+
+  // The end, in the opposite order.
   await stopAll(common, pool, signals);
   services.close();
   await front.close();

@@ -86,11 +86,14 @@ export class MatchHost {
     const { log } = front;
     logUncaughtErrors(log);
     const beganMs = clock.now();
+
     const metrics = new Metrics(settings.games);
     const stalls = new Stalls(beganMs);
     const drain = new Drain();
     const bans = bansOf(start);
     const redeemed = new Map<string, number>();
+
+    // Logs and results of the matches.
     const logs = settings.data === "off" ? undefined : FileLogs.open({
       folder: settings.data,
       sync: settings["journal-sync"],
@@ -100,6 +103,8 @@ export class MatchHost {
     });
     const secret = ServerSecret.ofText(start.roomSecret);
     const results = logs && new RemoteResults(front);
+
+    // Their rooms, and the tickers that run them.
     const heartbeat = new Heartbeat();
     startWatchdog(heartbeat);
     const trials = logs && trialsFor(games, { module: trialModule, log });
@@ -118,6 +123,7 @@ export class MatchHost {
       faults: start.faults,
     });
     void resumed.then(() => trials?.close());
+
     const desk = new JoinDesk({
       tickets: new Tickets(ServerSecret.ofText(start.ticketSecret), ticketClock),
       entrance: rooms,
@@ -125,6 +131,7 @@ export class MatchHost {
       needsTicket: true,
       onRefused() {},
     });
+
     const tickers = rooms.tickRates.map((hz) =>
       tickerOf(rooms, { hz, metrics, stalls, heartbeat, log })
     );
@@ -151,6 +158,8 @@ export class MatchHost {
       onClosed: (code, how) => metrics.countClose(code, how),
       onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
     });
+
+    // What the front process asks about.
     const probed = {
       tickers,
       limits,

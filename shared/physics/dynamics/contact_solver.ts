@@ -73,12 +73,15 @@ export function solveVelocities(contactCount: number): boolean {
     const isBlock = indices[idx + VELOCITY_POINTS]! === 2;
     const mA = contacts[c + INVERSE_MASS_A]!, iA = contacts[c + INVERSE_INERTIA_A]!;
     const mB = contacts[c + INVERSE_MASS_B]!, iB = contacts[c + INVERSE_INERTIA_B]!;
+
     let vax = bodies[a + VX]!;
     let vay = bodies[a + VY]!;
     let wA = bodies[a + SPIN]!;
     let vbx = bodies[b + VX]!;
     let vby = bodies[b + VY]!;
     let wB = bodies[b + SPIN]!;
+
+    // Friction first, bounded by the normal impulses so far.
     const old1 = contacts[p + IMPULSE]!;
     const old2 = isBlock ? contacts[q + IMPULSE]! : 0;
     const rtA = contacts[t + RN_A]!;
@@ -99,6 +102,8 @@ export function solveVelocities(contactCount: number): boolean {
     vbx += mB * ny * tangentDelta;
     vby -= mB * nx * tangentDelta;
     wB += iB * rtB * tangentDelta;
+
+    // Then the normal impulses: both points at once, if there are two.
     const vn = (vbx - vax) * nx + (vby - vay) * ny;
     const rnA1 = contacts[p + RN_A]!;
     const rnB1 = contacts[p + RN_B]!;
@@ -123,6 +128,8 @@ export function solveVelocities(contactCount: number): boolean {
       contacts[q + IMPULSE] = impulse2;
     } else impulse1 = Math.max(old1 - contacts[p + EFFECTIVE_MASS]! * vn1, 0);
     contacts[p + IMPULSE] = impulse1;
+
+    // Apply what has changed.
     const delta1 = impulse1 - old1;
     const delta2 = impulse2 - old2;
     const delta = delta1 + delta2;
@@ -192,6 +199,8 @@ function correctPositions(index: number): void {
   const end = s + LOCAL_POINTS + 2 * indices[idx + POSITION_POINTS]!;
   const a = indices[idx + BODY_A]! & INDEX_MASK;
   const b = indices[idx + BODY_B]! & INDEX_MASK;
+
+  // The body with the face, or circle A, and the other one.
   const type = indices[idx + TYPE]!;
   const isB = type === FACE_B;
   const face = isB ? b : a;
@@ -200,10 +209,12 @@ function correctPositions(index: number): void {
   const lx = manifolds[s + LOCAL_POINT_X]!, ly = manifolds[s + LOCAL_POINT_Y]!;
   const radiusA = manifolds[s + RADIUS_A]!;
   const radiusB = manifolds[s + RADIUS_B]!;
+
   const mA = contacts[c + INVERSE_MASS_A]!, iA = contacts[c + INVERSE_INERTIA_A]!;
   const mB = contacts[c + INVERSE_MASS_B]!, iB = contacts[c + INVERSE_INERTIA_B]!;
 
   for (let point = s + LOCAL_POINTS; point < end; point += 2) {
+    // Where the point and its plane are now, and how far apart.
     const cf = bodies[face + COS]!;
     const sf = bodies[face + SIN]!;
     const co = bodies[other + COS]!;
@@ -214,6 +225,7 @@ function correctPositions(index: number): void {
     let x = co * px - so * py + bodies[other + ORIGIN_X]!;
     let y = so * px + co * py + bodies[other + ORIGIN_Y]!;
     let nx = cf * lnx - sf * lny, ny = sf * lnx + cf * lny;
+
     if (type === CIRCLES) {
       const dx = x - planeX;
       const dy = y - planeY;
@@ -222,11 +234,14 @@ function correctPositions(index: number): void {
       nx = dx * inverse;
       ny = dy * inverse;
     }
+
     const separation = x * nx + y * ny - (planeX * nx + planeY * ny) - radiusA - radiusB;
     smallest[SEPARATION] = Math.min(smallest[SEPARATION]!, separation);
     const bias = step[CORRECTED_SHARE]! * (separation + LINEAR_SLOP);
     if (bias >= 0) continue; // planck applies an impulse of 0
     const correction = bias < -MAX_LINEAR_CORRECTION ? -MAX_LINEAR_CORRECTION : bias;
+
+    // Push at the middle between circles, else at the point, from A to B.
     if (type === CIRCLES) {
       x = 0.5 * planeX + 0.5 * x;
       y = 0.5 * planeY + 0.5 * y;
@@ -234,6 +249,7 @@ function correctPositions(index: number): void {
       nx = -nx;
       ny = -ny;
     }
+
     const ax = x - bodies[a + CENTER_X]!, ay = y - bodies[a + CENTER_Y]!;
     const bx = x - bodies[b + CENTER_X]!, by = y - bodies[b + CENTER_Y]!;
     const rnA = ax * ny - ay * nx;
@@ -241,6 +257,7 @@ function correctPositions(index: number): void {
     const mass = mA + mB + iA * rnA * rnA + iB * rnB * rnB;
     const impulse = mass > 0 ? -correction / mass : 0;
     const jx = impulse * nx, jy = impulse * ny;
+
     if (mA !== 0 || iA !== 0) {
       bodies[a + CENTER_X]! -= mA * jx;
       bodies[a + CENTER_Y]! -= mA * jy;

@@ -95,18 +95,24 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
   constructor(def: StageDef<Spec>, options: StageOptions = {}) {
     super();
     checkOptions(options, { savesWhole: 1 }, "the options of a stage");
+
+    // The declaration, compiled.
     const { archetypes, parameters } = compileStage(def);
     const layout = layoutOf(def.fields, "stage");
     const fields = createFields(layout);
     const world = new World(parameters);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
     this.#substeps = def.substeps;
+
+    // What is on the stage: entities, their contacts, and what passes between them.
     const rules = compilePairRules(def, archetypes);
     const filter = contactFilterOf(rules, world);
     const contacts = new Contacts(world, filter);
     const entities = new EntityTable(world, contacts, archetypes);
     this.#logs = new TickLogs(world, entities, def);
     this.#projectiles = new Projectiles(world, entities, contacts.broadPhase, rules);
+
+    // Features that the declaration lists.
     const jointsFeature = featureOf<JointsFeature>(def, "joints");
     if (jointsFeature === undefined && (def.joints ?? []).length > 0) {
       throw missingFeature("a joint", "joints");
@@ -116,12 +122,15 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#pathsFeature = featureOf<PathsFeature>(def, "paths");
     this.#paths = this.#pathsFeature?.create(world, entities, joints, def);
     this.#step = new WorldStep(world, contacts);
+
     const propertiesFeature = featureOf<PropertiesFeature>(def, "properties");
     const features = {
       jointWords: jointsFeature?.words,
       propertyWords: propertiesFeature?.words,
       endedTouchWords: featureOf<TouchesFeature>(def, "touches")?.words,
     };
+
+    // What is saved, and what a snapshot is checked against.
     const limits = limitsOf(def);
     const { speedMax, spinMax } = world;
     const schema = { archetypes, compiledJoints, ...features, layout, limits, speedMax, spinMax };
@@ -130,6 +139,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       check: new SnapshotCheck(schema),
     };
     this.#limits = new LimitReport(limits, world.limitsReached);
+
+    // All parts, as the modules of this folder see them.
     const tables = {
       entities,
       joints,
@@ -140,6 +151,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     };
     const parts = { ...tables, logs: this.#logs, phase: this.#phase };
     this[INTERNALS] = { ...schema, ...words, ...parts, tick: 0, nextId: 1 };
+
+    // The handles that rules get.
     this.#queries = featureOf<QueriesFeature>(def, "queries")?.create(
       world,
       contacts.broadPhase,
