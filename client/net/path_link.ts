@@ -30,6 +30,8 @@ export function openPathLink(socket: Link, openSession: OpenSession): ClientLink
   let isInUse = false;
   let ended: ReturnType<ClientPath["ended"]>;
   let onMessage: MessageHandler = () => {};
+
+  // A session ends, and the next one opens.
   const end: ClientPath["end"] = (code, reason) => {
     const last = session;
     isInUse = false;
@@ -53,6 +55,8 @@ export function openPathLink(socket: Link, openSession: OpenSession): ClientLink
     // other one.
     opened.sendReliably(new Uint8Array(0));
   };
+
+  // Both roads as one link: what needs no order goes by the session while it is in use.
   return {
     path: {
       open,

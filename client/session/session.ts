@@ -396,6 +396,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#joined !== undefined) throw new WireError("a second welcome");
     const { game, onEvents, commandSource, link } = this.#options;
     const { stats } = this;
+
+    // The match as this client simulates it.
     const start = () => game.start({ npcs, choices }, seed);
     const simulation = start();
     const predictor = new Predictor(game, {
@@ -407,6 +409,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         onEvents?.(simulation.events, simulation.tick);
       },
     });
+
+    // What the server says corrects it.
     const bodyStream = this.#options.bodyStream?.open({ predictor, start });
     const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
 

@@ -100,6 +100,8 @@ export function prepareContact(
 ): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
   const { contacts: { values, ints }, fixtures, shapes } = world;
+
+  // Where the contact is in each table.
   const k = contact * CONTACT_INTS & INDEX_MASK;
   const v = contact * CONTACT_VALUES & INDEX_MASK;
   const idx = index * INDEX_STRIDE & INDEX_MASK;
@@ -107,6 +109,8 @@ export function prepareContact(
   const s = index * MANIFOLD_STRIDE & INDEX_MASK;
   const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE & INDEX_MASK;
   const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE & INDEX_MASK;
+
+  // What both solvers read of it.
   const pointCount = ints[k + POINT_COUNT]!;
   const type = ints[k + MANIFOLD_TYPE]!;
   indices[idx + BODY_A] = a;
@@ -125,6 +129,8 @@ export function prepareContact(
     shapes[fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]! + RADIUS]!;
   manifolds[s + RADIUS_B] =
     shapes[fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]! + RADIUS]!;
+
+  // Its points in the world, and what a push there does.
   copyManifold(values, v, pointCount, s, c, isWarm);
   if (type === CIRCLES) computeCirclesManifold(idx, c, s);
   else computeFaceManifold(idx, c, s);
@@ -214,6 +220,8 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
   const other = isA ? b : a;
   const faceRadius = manifolds[s + (isA ? RADIUS_A : RADIUS_B)]!;
   const otherRadius = manifolds[s + (isA ? RADIUS_B : RADIUS_A)]!;
+
+  // The plane of the face, in the world.
   const cf = bodies[face + COS]!, sf = bodies[face + SIN]!;
   const co = bodies[other + COS]!, so = bodies[other + SIN]!;
   const ox = bodies[other + ORIGIN_X]!, oy = bodies[other + ORIGIN_Y]!;
@@ -225,6 +233,7 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
   const lx = manifolds[s + LOCAL_POINT_X]!, ly = manifolds[s + LOCAL_POINT_Y]!;
   const planeX = cf * lx - sf * ly + bodies[face + ORIGIN_X]!;
   const planeY = sf * lx + cf * ly + bodies[face + ORIGIN_Y]!;
+
   const centerAx = bodies[a + CENTER_X]!, centerAy = bodies[a + CENTER_Y]!;
   const centerBx = bodies[b + CENTER_X]!, centerBy = bodies[b + CENTER_Y]!;
   contacts[c + NORMAL_X] = nx;

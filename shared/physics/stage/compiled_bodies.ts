@@ -209,6 +209,7 @@ function compileFixture(
     category = 1,
     mask = 0xffff,
   } = def;
+
   checkOptions(def, FIXTURE_OPTIONS, `${owner}'s fixture ${index}`);
   checkShape(def.shape, owner);
   checkNotNegative(def.density ?? 0, `${owner}.density`);
@@ -217,6 +218,7 @@ function compileFixture(
   if (restitution > 1) {
     throw new StageError(`${owner}.restitution is ${restitution}; 0 to 1 are allowed`);
   }
+
   checkBits(owner, category, mask);
   if (def.tag !== undefined && typeof def.tag !== "string") {
     throw new StageError(`${owner}: a tag is ${def.tag}`);
@@ -227,6 +229,8 @@ function compileFixture(
   if (swept && !sensor) {
     throw new StageError(`${owner}: swept is an option of sensors, and this fixture is none`);
   }
+
+  // The row that each of its shapes begins with.
   const values = new Float64Array(FIXTURE_VALUES);
   const ints = new Int32Array(FIXTURE_INTS);
   values[FRICTION_COEFFICIENT] = friction;
@@ -240,6 +244,8 @@ function compileFixture(
   ints[CATEGORY] = category;
   ints[MASK] = mask;
   ints[DECLARED_INDEX] = index;
+
+  // A chain is a shape for each of its segments.
   return shapes.add(def.shape, owner).map((shape, segment) => {
     const own = ints.slice();
     own[FIXTURE_SHAPE] = shape;
