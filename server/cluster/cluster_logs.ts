@@ -144,6 +144,8 @@ export class ClusterLogs implements MatchLogs {
   async claim(gameId: string, room: string, last: LastOutcome): Promise<boolean> {
     if (typeof last === "string" && last !== "none") return false;
     if (this.#claims.size >= CLAIMS_MAX) return false;
+
+    // A claim is a record, so only one node can write it after the newest one.
     const { node, store, clock } = this.#options;
     const subject = subjectOf(gameId, room);
     const nonce = this.newNonce();
@@ -161,6 +163,7 @@ export class ClusterLogs implements MatchLogs {
       begin: undefined,
       records,
     } as const;
+
     const outcome = await store.appendOnce({
       subject,
       bytes: encodeLogMessage(head),

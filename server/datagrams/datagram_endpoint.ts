@@ -303,6 +303,8 @@ export class DatagramEndpoint {
         admission = this.#options.admit(request, address);
         return "status" in admission ? admission.status : 200;
       });
+
+      // The request is answered by `admit` while the session opens.
       const session = await Promise.race([opening, closed]);
       const admitted = admission as SessionAdmission | undefined;
       if (session === undefined || admitted === undefined || "status" in admitted) {
@@ -313,6 +315,8 @@ export class DatagramEndpoint {
         );
         return admitted !== undefined && "status" in admitted ? "refused" : "vanished";
       }
+
+      // From here on it is a link: of its own, or beside the socket that has offered it.
       const guard = links.newGuard(admitted.client);
       const { socket } = admitted;
       const link = new DatagramLink(connection, session, {

@@ -99,12 +99,16 @@ export class Routes {
       return respondText(response, 405, "Only GET and HEAD are answered here.");
     }
     if (hasBody(request)) return respondText(response, 400, "No body is read here.");
+
+    // Probes come by any name of this machine, all else by a name of the site.
     const path = pathOf(request);
     if (path === "/healthz") return respondProbe(response, this.#options.health());
     if (path === "/readyz") return respondProbe(response, this.#options.readiness());
     if (!this.#options.site.allowsHost(request.headers.host)) {
       return respondText(response, 421, "This server has another name.");
     }
+
+    // What players read.
     if (path === "/api/rooms") {
       return void this.#respondRooms(request, response).catch(() => {
         respondText(response, 500, "The rooms cannot be read.");
@@ -121,6 +125,8 @@ export class Routes {
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
+
+    // What developers and operators read.
     const { problems, developerApi, metrics } = this.#options;
     const contractAnswer = developerApi?.answer(path);
     if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
@@ -131,6 +137,8 @@ export class Routes {
       return this.#respondMetrics(response, metrics());
     }
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
+
+    // Pages and their files.
     const files = this.#options.staticFiles();
     const file = files.get(path);
     if (file !== undefined) return respondFile(response, file, this.#policyFor(request));

@@ -166,10 +166,14 @@ export class JoinDesk {
     const entry = { protocolVersion, gameId, room, spectate, resume };
     const fault = entrance.faultOf(entry);
     if (fault !== undefined) return fault;
+
+    // Who asks, and what they may do in the room.
     const grant = await this.#grantOf(room, wish, applicant);
     if ("code" in grant) return grant;
     const key = JoinDesk.#keyOf(room, wish);
     const claims = { gameId, room, protocolVersion, ...grant, key, opensRoom: wish.new };
+
+    // Where the room is, which may be another node, and whether it takes them.
     const door = entrance.doorOf && await entrance.doorOf(entry, applicant.host ?? "");
     if (door !== undefined && "code" in door) return door;
     const decided = entrance.refusalOf(entry, {
@@ -179,6 +183,7 @@ export class JoinDesk {
     });
     const refusal = decided instanceof Promise ? await decided : decided;
     if (refusal !== undefined) return refusal;
+
     const ticket = (door?.tickets ?? tickets).issue(claims);
     const where = door && { server: door.server };
     const { others } = door ?? {};
