@@ -3,7 +3,7 @@ import { assert, assertEquals, assertGreater } from "@std/assert";
 import { game } from "../../../shared/game_kit/template/game.ts";
 import { commandsOf } from "./small_game.ts";
 
-Deno.test("Kit: the NPCs of the template find coins (SPEC 13.19)", async () => {
+Deno.test("Kit: the NPCs of the template find coins (SPEC 13.19)", () => {
   const simulation = game.start({ npcs: 4 }, 7);
   const { world } = simulation;
   const events: string[] = [];
