@@ -110,7 +110,7 @@ function captionOf(
   return { doer: otherSeat, verb, victim: seat < 0 ? undefined : seat };
 }
 
-/** @throws GameError for a name of before version 0.1, with the one that it is now */
+/** @throws GameError for a member that was renamed; the message says its new name */
 function checkNames(definition: LooseDefinition): void {
   if ("sees" in definition) throw new GameError("defineView: `sees` is called `view`");
   for (const [kind, look] of Object.entries(definition.events ?? {})) {

@@ -56,7 +56,7 @@ export function openPathLink(socket: Link, openSession: OpenSession): ClientLink
     opened.sendReliably(new Uint8Array(0));
   };
 
-  // Both roads as one link: what needs no order goes by the session while it is in use.
+  // Socket and session as one link: while the session is in use, unordered messages go by it.
   return {
     path: {
       open,

@@ -353,7 +353,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const { scores } = values;
     const { firstTick, lastTick } = player;
     this.#hud.show(values, nowMs);
-    for (const event of presenter.events) {
+    for (const event of presenter.definitiveEvents) {
       const caption = this.#view.caption?.(event);
       if (caption !== undefined) this.#hud.report(caption);
     }

@@ -36,8 +36,8 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   #composer: FrameComposer<Sim, Frame> | undefined;
   /** The seat whose camera and HUD are shown; −1 for none. */
   followed: SeatId = -1;
-  /** The events of the newest frame, for the HUD. */
-  events: readonly PresentedEvent[] = [];
+  /** The events that became definitive in the newest frame, for the HUD. */
+  definitiveEvents: readonly PresentedEvent[] = [];
 
   constructor(view: View<Command, Sim, Frame>, player: ReplaySource<Sim>, tickHz: number) {
     this.#view = view;
@@ -130,7 +130,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
       definitive: tick,
       ownSeat,
     });
-    this.events = events.definitive;
+    this.definitiveEvents = events.definitive;
     this.#composer ??= this.#view.composer(simulation);
     return this.#composer.compose({
       atMs,

@@ -410,7 +410,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       },
     });
 
-    // What the server says corrects it.
+    // Correcting it with what the server sends.
     const bodyStream = this.#options.bodyStream?.open({ predictor, start });
     const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
 

@@ -91,7 +91,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#sound = optionalSound(() => view.sound?.(() => new AudioContext()));
     this.#hud = new Hud(document, view);
 
-    // Settings and what reads hands.
+    // Settings, and the devices that players use.
     this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs });
     this.#keyboard = new Keyboard(globalThis, actions, this.#settings.current.keys);
     this.#gamepads = new Gamepads(readGamepads, actions);
@@ -102,7 +102,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     );
     this.#oneButton = view.oneButton?.(this.#combinedInput);
 
-    // The match.
+    // The connection to a match.
     const newCommandSource = () => view.controls(() => this.#inputDevice);
     const inputDelay = () => this.#settings.current.inputDelay;
     this.#reconnector = new Reconnector(playable, {
@@ -113,7 +113,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       inputDelay,
     });
 
-    // What opens over it.
+    // What opens over the picture: overlay, lobby and menu.
     this.#debugLoader = new DebugLoader({
       ...debug,
       // The overlay codes commands of any game.

@@ -138,7 +138,7 @@ export class Cluster {
     logs.attach(rooms);
     this.#rooms = rooms;
 
-    // What this node says of itself, and what the others say.
+    // What this node tells the others about itself, and what it knows about them.
     const self = () => {
       const matches = logs.owned.length;
       const load = rooms.tickLoad;
@@ -147,7 +147,7 @@ export class Cluster {
     };
     const nodes = this.#nodes = new Nodes({ self, line, clock });
 
-    // Matches that failed, which no node takes any more.
+    // Matches that failed and that no node takes over again.
     const onEnded = this.results.finish;
     const faults = new KnownFaults({
       node,
@@ -157,7 +157,7 @@ export class Cluster {
     line.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
     for (const fault of own) faults.failed(fault);
 
-    // Matches of nodes that are gone.
+    // Taking over the matches of nodes that have died.
     const played = { rooms, trials, faults, logs, files, onEnded };
     const takeOvers = new TakeOvers({
       node,

@@ -304,7 +304,7 @@ export class DatagramEndpoint {
         return "status" in admission ? admission.status : 200;
       });
 
-      // The request is answered by `admit` while the session opens.
+      // `admit` answers the request while the session opens.
       const session = await Promise.race([opening, closed]);
       const admitted = admission as SessionAdmission | undefined;
       if (session === undefined || admitted === undefined || "status" in admitted) {
@@ -316,7 +316,7 @@ export class DatagramEndpoint {
         return admitted !== undefined && "status" in admitted ? "refused" : "vanished";
       }
 
-      // From here on it is a link: of its own, or beside the socket that has offered it.
+      // Let it in as a link of its own, or attach it to the socket that offered it.
       const guard = links.newGuard(admitted.client);
       const { socket } = admitted;
       const link = new DatagramLink(connection, session, {

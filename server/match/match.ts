@@ -106,7 +106,7 @@ export class Match<Command> {
     timeline.begin(simulation.tick, from?.seats ?? []);
     this.#tickTimes = new TickTimes(simulation.tick, { tickHz: game.tickHz, dueMs });
 
-    // Commands of clients and of NPCs.
+    // Taking commands from clients and from NPCs.
     this.#intake = new CommandIntake({
       stats: this.stats,
       tickTimes: this.#tickTimes,
@@ -127,7 +127,7 @@ export class Match<Command> {
     this.#presence = presence;
     this.#npcController = npcController;
 
-    // What links read and are told.
+    // Reading what clients send.
     const { stats } = this;
     const { clock, stream } = options;
     const pingResponder = this.#pingResponder = new PingResponder(this, {
@@ -157,7 +157,7 @@ export class Match<Command> {
     const keeping = { tickHz, newToken, hashToken, keepsSeats, idleSeconds };
     this.#seats = new Seats({ timeline, presence, npcController, ...naming, ...keeping });
 
-    // Ticks on their way out, and what is watched while they run.
+    // Broadcasting ticks, and watching rounds, limits and the contract of the rules.
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,
@@ -170,7 +170,7 @@ export class Match<Command> {
     this.watch = onFault &&
       new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
 
-    // The first tick is there before a client is.
+    // Prepare the first tick, so that a client can join at once.
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);

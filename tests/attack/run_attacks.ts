@@ -30,7 +30,7 @@ export interface RunOptions extends ArenaOptions {
   readonly onResult?: (result: AttackResult) => void;
 }
 
-/** The server of a group of attacks. It is opened when the first of them needs it. */
+/** The server that a group of attacks shares. The first attack that needs it starts it. */
 class SharedArena implements AsyncDisposable {
   readonly #setup: ServerSetup;
   readonly #options: ArenaOptions;
@@ -47,8 +47,8 @@ class SharedArena implements AsyncDisposable {
   }
 
   /**
-   * Ends the server. What an attack left behind must not count for the next one, which opens
-   * another server.
+   * Ends the server, so that what an attack left behind does not count against the next one. The
+   * next `open` starts another server.
    */
   async close(): Promise<void> {
     const arena = this.#arena;
@@ -105,7 +105,7 @@ async function runTwice(
     return resultOf(attack, first);
   }
 
-  // The second measurement begins where the first one did: in a house that nobody has filled.
+  // Measure again on a fresh server, because the first attack may have filled the rooms of this one.
   await shared.close();
   const second = await runOnce(attack, await shared.open(), { ticks });
   const { droppedTicks, latenessMs, newcomerMs } = first.felt!;

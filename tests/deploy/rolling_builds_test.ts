@@ -20,8 +20,8 @@ const LOADED = /(?:src|href)="[^"]+"/g;
 const PAGES = 20;
 const NODES = 2;
 /**
- * Pages that load as fast as a program can are one address's here, and would run into the share of
- * one.
+ * All pages here come from one address and load as fast as a program can, so the default limit of
+ * requests for one address would refuse some of their files.
  */
 const FLAGS = ["--requests-per-address", "100000/100000"];
 

@@ -55,7 +55,7 @@ export async function serveFront(
   const { log } = logWriter;
   logUncaughtErrors(log);
 
-  // Ports and files, before anything is started that needs them.
+  // Ports and files first: what starts below needs them.
   const { host, port, datagrams, "datagrams-host": udpHost = host } = settings;
   const ports = portsFor({
     host,
@@ -112,7 +112,7 @@ export async function serveFront(
   log("match_processes", { workers, ports: ports.workers.join(",") });
   void signals.first.then(() => services.stopping());
 
-  // The end, in the opposite order.
+  // Stop everything, in the opposite order.
   await stopAll(common, pool, signals);
   services.close();
   await front.close();

@@ -79,7 +79,7 @@ const declaration = declareGame({
   gravity: 14,
   features: [CHAINS, JOINTS],
   limits: { entities: 512 },
-  // The road, and a wall at each end that nobody drives over.
+  // The road, and a high plain beyond each end.
   ground: [{
     shape: { chain: [[-400, 14], [-34, 14], ...ROAD, [436, 14], [900, 14]] },
     friction: 0.9,
@@ -276,7 +276,7 @@ export const game = defineGame(declaration, {
         if (x < FINISH && !isHauling && isOnRoad(me)) hitch(world, me);
         if (x < FINISH || fields.place > 0 || match.phase === "result") return;
 
-        // It has arrived: six points for the first with a trailer, one without.
+        // The truck has arrived: six points for the first one with a trailer, one point without.
         match.finished++;
         fields.place = match.finished;
         fields.points += isHauling ? Math.max(2, 7 - fields.place) : 1;

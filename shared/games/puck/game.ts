@@ -183,7 +183,7 @@ export const game = defineGame(declaration, {
     world.joints.add("chain", hub, ball, { x: 1.7, y: 0, bx: 3, by: 0 });
   },
 
-  /** Who does not choose a team gets the smaller one. */
+  /** Players who choose no team join the smaller one. */
   enter(world, seat, join) {
     const smaller = orangeLead(world) > 0 ? "blue" : "orange";
     const team = join.team === "auto" ? smaller : join.team;
@@ -221,7 +221,7 @@ export const game = defineGame(declaration, {
         const team = OTHER[goal.fields.team];
         if (match.pause > 0) return;
 
-        // An own goal counts for the others, and nobody has scored it.
+        // An own goal counts for the other team, and no car gets the credit.
         world.setVelocity(puck, puck.vx / 4, puck.vy / 4);
         world.emit("goal", puck, by?.fields.team === team ? by : undefined);
 

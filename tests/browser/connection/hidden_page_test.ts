@@ -73,8 +73,8 @@ chromiumTest(
     await page.until(`document.visibilityState === "hidden"`);
     await untilTicks(server, began + HIDDEN_TICKS);
 
-    // Its timers fire at whole minutes of the browser's. Where the ten seconds end between two of
-    // them says when the first long gap is over.
+    // Chromium fires the timers of a hidden page once a minute, on a clock of its own. How soon the
+    // first long gap is over depends on when the page was hidden.
     await page.until("longestGapMs > 10_000");
     assertEquals(await page.evaluate("wyvern.phase"), "playing", "and its link is alive");
 

@@ -4,7 +4,7 @@ import { defineView } from "../../../client/game_kit/client_kit.ts";
 import { GameError } from "../../../shared/game_kit/game_error.ts";
 import { yardGame } from "../../shared/game_kit/yard_game.ts";
 
-Deno.test("defineView: a name of before 0.1 is refused with the one that it is now", () => {
+Deno.test("defineView: a member that was renamed is refused, and the error says its new name", () => {
   const define = (definition: unknown) => () =>
     defineView(yardGame, definition as { view: [30, 18] });
   assertThrows(define({ sees: [30, 18] }), GameError, "`sees` is called `view`");
