@@ -17,21 +17,9 @@ import { datagramFamilies, type DatagramReadings } from "./datagram_metrics.ts";
  * Seconds. A tick at 20 Hz has 0.05 s. The bounds below show how much time is left, those above how
  * far a tick overran.
  */
+// deno-fmt-ignore
 const TICK_BOUNDS = [
-  0.0005,
-  0.001,
-  0.002,
-  0.005,
-  0.01,
-  0.015,
-  0.02,
-  0.03,
-  0.04,
-  0.05,
-  0.1,
-  0.2,
-  0.5,
-  1,
+  0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.1, 0.2, 0.5, 1,
 ];
 
 /**
@@ -44,8 +32,9 @@ const ANSWER_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20];
  * Close codes with a line of their own: those of RFC 6455 and of Wyvern. A peer may send any code;
  * all others are counted as "other".
  */
+// deno-fmt-ignore
 const NAMED_CODES: ReadonlySet<number> = new Set([
-  ...[1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011],
+  1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011,
   ...Array.from({ length: 16 }, (_, i) => 4000 + i),
 ]);
 

@@ -19,8 +19,16 @@ const SURPLUS_MARKS = new RegExp(`(\\p{M}{${MARKS_MAX}})\\p{M}+`, "gu");
 
 /** A name with one of these words would speak for the server. */
 const RESERVED_WORDS = [
-  ...["admin", "administrator", "mod", "moderator", "official", "operator"],
-  ...["server", "staff", "support", "system"],
+  "admin",
+  "administrator",
+  "mod",
+  "moderator",
+  "official",
+  "operator",
+  "server",
+  "staff",
+  "support",
+  "system",
 ];
 const RESERVED_FORMS = new Set(
   RESERVED_WORDS.flatMap((word) => [...looseForms(word), ...looseForms(word.toUpperCase())]),

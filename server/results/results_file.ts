@@ -181,8 +181,14 @@ export class ResultsFile {
     const winners = winnersOf(round.scores);
     const winnerNames = winners.map(({ name }) => name);
     const { changes } = this.#insertRound.run(
-      ...[id, game, room, round.round, round.tick, at],
-      ...[JSON.stringify(winnerNames), JSON.stringify(round.scores)],
+      id,
+      game,
+      room,
+      round.round,
+      round.tick,
+      at,
+      JSON.stringify(winnerNames),
+      JSON.stringify(round.scores),
     );
     if (Number(changes) === 0) return;
     const wins = Object.fromEntries(

@@ -70,13 +70,18 @@ export function childArgs(
   return [
     // The supervisor has all packages. A look at them would wait for every other Deno that looks,
     // too.
-    ...["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual"],
+    "run",
+    "--no-prompt",
+    "--cached-only",
+    "--node-modules-dir=manual",
     ...isInspected ? ["--inspect=127.0.0.1:0"] : [],
     "--allow-net",
     ...permission("read", read, MODULE_FOLDERS),
     ...permission("write", written),
     isGranted({ name: "env" }) ? "--allow-env" : `--allow-env=${READ_VARIABLES.join(",")}`,
-    ...[module, ...args, SERVER_PROCESS],
+    module,
+    ...args,
+    SERVER_PROCESS,
   ];
 }
 

@@ -93,8 +93,17 @@ browserTest(
     await page.click("h1");
     const stops = await tabThrough(page, 11);
     assertEquals(stops.map(({ id }) => id), [
-      ...["name", "sky", "play", "room", "go", "watch", "create", "create-private"],
-      ...["Play in BUSY", "Watch BUSY", "lobby-controls"],
+      "name",
+      "sky",
+      "play",
+      "room",
+      "go",
+      "watch",
+      "create",
+      "create-private",
+      "Play in BUSY",
+      "Watch BUSY",
+      "lobby-controls",
     ]);
     assertEquals(stops.filter(({ isSeen }) => !isSeen), []);
 

@@ -6,14 +6,12 @@ import { chromiumPath } from "./chromium.ts";
 import { browsersAreRequired } from "./places.ts";
 
 const ARGS = [
-  ...[
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
+  "--headless=new",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-component-update",
+  "--disable-sync",
   // Timers of a hidden page fire once a minute after ten seconds; by default after five minutes.
   "--enable-features=IntensiveWakeUpThrottling:grace_period_seconds/10",
   "--remote-debugging-port=0",

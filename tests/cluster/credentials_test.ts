@@ -54,7 +54,7 @@ natsTest(
         `nats://wyvern:%ff${ENCODED}@n1`,
       ]
     ) {
-      const refused = await runServer(...[
+      const refused = await runServer(
         "--port",
         "0",
         "--data",
@@ -63,7 +63,7 @@ natsTest(
         file,
         "--cluster",
         wrong,
-      ]);
+      );
       assertEquals(
         [refused.code, refused.stderr.trim().split("\n").length],
         [2, 1],
@@ -106,15 +106,15 @@ natsTest(
     const isAllowed = async (subject: string) =>
       await line.request(subject, "", 1_000) !== undefined;
     const used = [
-      ...[
-        takeSubject("n"),
-        openSubject("n"),
-        seatSubject("n"),
-        roomsSubject("n"),
-        listSubject("n"),
-      ],
-      ...["beat.n", "$JS.API.INFO"],
-      ...[subjectOf(dragonGame.id, "ABCD"), RESULT_SUBJECTS.replace(">", "n")],
+      takeSubject("n"),
+      openSubject("n"),
+      seatSubject("n"),
+      roomsSubject("n"),
+      listSubject("n"),
+      "beat.n",
+      "$JS.API.INFO",
+      subjectOf(dragonGame.id, "ABCD"),
+      RESULT_SUBJECTS.replace(">", "n"),
     ];
     for (const subject of used) assert(await isAllowed(subject), subject);
     assert(!await isAllowed("other.n"));

@@ -84,7 +84,9 @@ export class ResultsNode implements AsyncDisposable {
   async answers(): Promise<NodeAnswers> {
     const get = async (path: string) => await (await fetch(`${this.url}${path}`)).json();
     const [{ results }, { matches }, { matches: over }] = await Promise.all([
-      ...[get("/api/results?limit=100"), get("/api/results/matches"), get("/api/matches")],
+      get("/api/results?limit=100"),
+      get("/api/results/matches"),
+      get("/api/matches"),
     ]);
     return { results, matches, over };
   }

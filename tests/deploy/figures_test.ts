@@ -50,18 +50,16 @@ const queries = dashboard.panels.flatMap(({ targets }) => targets);
 const TARGET_LABELS = ["instance", "job"];
 /** Functions, aggregations and their words. */
 const PROMQL_WORDS = new Set([
-  ...[
-    "rate",
-    "increase",
-    "histogram_quantile",
-    "sum",
-    "max",
-    "by",
-    "without",
-    "on",
-    "ignoring",
-    "group_left",
-  ],
+  "rate",
+  "increase",
+  "histogram_quantile",
+  "sum",
+  "max",
+  "by",
+  "without",
+  "on",
+  "ignoring",
+  "group_left",
 ]);
 
 /** Every metric of a real server of two games with a player, by name. */

@@ -94,7 +94,9 @@ Deno.test("docs/deploy: WebTransport's port, flag and settings are named where a
   // Both start in the folder of deno.json, whose option QUIC needs.
   const { unstable } = JSON.parse(await Deno.readTextFile(new URL("deno.json", PROJECT)));
   assertEquals([unstable, instructions("WORKDIR").at(-1), directives("WorkingDirectory")], [
-    ...[["net", "worker-options"], "/wyvern", ["/opt/wyvern"]],
+    ["net", "worker-options"],
+    "/wyvern",
+    ["/opt/wyvern"],
   ]);
   assert(instructions("COPY").some((each) => each.startsWith("deno.json ")));
   assert(permissionsOf(start).includes("--allow-net"));

@@ -132,19 +132,21 @@ for (const algorithm of ["RS256", "ES256"] as const) {
       assertEquals(await ask(await provider.token({ aud: ["else", "wyvern"], nbf: 0 })), good);
       const nowSeconds = Date.now() / 1000;
       const wrongClaims = [
-        ...[
-          { iss: "https://evil.example" },
-          { iss: undefined },
-          { aud: "else" },
-          { aud: ["else"] },
-          {
-            aud: undefined,
-          },
-        ],
-        ...[{ exp: nowSeconds - 61 }, { exp: undefined }, { exp: "never" }, {
+        { iss: "https://evil.example" },
+        { iss: undefined },
+        { aud: "else" },
+        { aud: ["else"] },
+        {
+          aud: undefined,
+        },
+        { exp: nowSeconds - 61 },
+        { exp: undefined },
+        { exp: "never" },
+        {
           nbf: nowSeconds + 90,
-        }],
-        ...[{ preferred_username: undefined }, { preferred_username: 7 }],
+        },
+        { preferred_username: undefined },
+        { preferred_username: 7 },
       ];
       for (const claims of wrongClaims) {
         assertEquals(await ask(await provider.token(claims)), refused, json(claims));

@@ -42,8 +42,20 @@ const MATCH_FIELDS = [
 
 /** The keys of a whole schema, in the order of the document. */
 const KEYS = [
-  ...["id", "protocol", "socketPath", "tickHz", "worldStepsPerTick", "seats", "units"],
-  ...["command", "assume", "kinds", "shapes", "ownBody", "arena", "npcNames"],
+  "id",
+  "protocol",
+  "socketPath",
+  "tickHz",
+  "worldStepsPerTick",
+  "seats",
+  "units",
+  "command",
+  "assume",
+  "kinds",
+  "shapes",
+  "ownBody",
+  "arena",
+  "npcNames",
 ];
 
 type Kind = NonNullable<GameSchema["kinds"]>[number];

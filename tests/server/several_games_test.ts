@@ -74,7 +74,13 @@ Deno.test("several games: each has its own rooms, whatever their codes, and list
   assertMatch(metrics, /\nwyvern_tick_duration_seconds_count\{game="dragons"\} [1-9]\d*\n/);
   assertEquals(metrics.match(/^# TYPE wyvern_rooms gauge$/gm)?.length, 1);
   assertEquals(Object.keys(await jsonAt(`${url}healthz`)), [
-    ...["ok", "tickShare", "accepts", "rooms", "clients", "ticks", "uptimeSeconds"],
+    "ok",
+    "tickShare",
+    "accepts",
+    "rooms",
+    "clients",
+    "ticks",
+    "uptimeSeconds",
   ]);
   await server.waitForOutput(/room_opened game=counter room=SAME seed=\d+/);
   await server.waitForOutput(/joined game=dragons room=SAME name=Wren/);

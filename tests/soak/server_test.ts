@@ -93,21 +93,38 @@ Deno.test("soak:server: each missed bar is named", () => {
     admissionFaults({ ...ADMISSION, ...wrong }).length;
   assertEquals(admission({}), 0);
   const wrongAdmissions: Partial<AdmissionFigures>[] = [
-    ...[{ meanTickMs: 35.1 }, { commandShare: 0.8 }, { healthy: false }, { ready: true }, {
+    { meanTickMs: 35.1 },
+    { commandShare: 0.8 },
+    { healthy: false },
+    { ready: true },
+    {
       reason: "",
-    }, {
+    },
+    {
       untrue: 7,
-    }],
-    ...[{ closes: 1 }, { desyncs: 1 }, { gaps: 1 }, { droppedTicks: 1 }, { readmitted: 0 }],
+    },
+    { closes: 1 },
+    { desyncs: 1 },
+    { gaps: 1 },
+    { droppedTicks: 1 },
+    { readmitted: 0 },
   ];
   for (const wrong of wrongAdmissions) assertEquals(admission(wrong), 1, JSON.stringify(wrong));
   const churn = (wrong: Partial<ChurnFigures>) => churnFaults({ ...CHURN, ...wrong }).length;
   assertEquals(churn({}), 0);
   const wrongChurns: Partial<ChurnFigures>[] = [
-    ...[{ rssSlopeMbPerMin: 1 }, { descriptorsAfter: 28 }, { linkLines: 101 }, { pagesFailed: 1 }, {
+    { rssSlopeMbPerMin: 1 },
+    { descriptorsAfter: 28 },
+    { linkLines: 101 },
+    { pagesFailed: 1 },
+    {
       unplanned: { 4006: 1 },
-    }],
-    ...[{ closes: 1 }, { desyncs: 1 }, { gaps: 1 }, { heldSecondsMax: 18.1 }, { reservedSeats: 1 }],
+    },
+    { closes: 1 },
+    { desyncs: 1 },
+    { gaps: 1 },
+    { heldSecondsMax: 18.1 },
+    { reservedSeats: 1 },
   ];
   for (const wrong of wrongChurns) assertEquals(churn(wrong), 1, JSON.stringify(wrong));
   const stall = (closes: number, inSyncAfterMs: number) =>

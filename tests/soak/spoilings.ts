@@ -15,35 +15,13 @@ export interface GoodState {
 /** @param good the state of which `snapshot` is still a copy */
 type Spoiling = (snapshot: Snapshot, good: GoodState, random: Random) => void;
 
+// deno-fmt-ignore
 const FLOATS = [
-  NaN,
-  Infinity,
-  -Infinity,
-  -0,
-  1e-45,
-  -1e-45,
-  1e-38,
-  3.4e38,
-  -3.4e38,
-  1e5,
-  1e4,
-  4096,
+  NaN, Infinity, -Infinity, -0, 1e-45, -1e-45, 1e-38, 3.4e38, -3.4e38, 1e5, 1e4, 4096,
 ];
+// deno-fmt-ignore
 const WORDS = [
-  0,
-  1,
-  2,
-  3,
-  4,
-  255,
-  256,
-  1023,
-  1024,
-  1025,
-  65_535,
-  0x7fff_ffff,
-  0x8000_0000,
-  0xffff_fffe,
+  0, 1, 2, 3, 4, 255, 256, 1023, 1024, 1025, 65_535, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe,
   0xffff_ffff,
 ];
 const FLAG_KINDS =

@@ -112,7 +112,9 @@ Deno.test("vectors: client_messages.json has every type, status, body stream mod
     ...statuses.flatMap((status) => [`command: ${status}`, `commands: ${status}`]),
     ...statuses.slice(1).map((status) => `report: ${status}`),
     ...Array.from({ length: 33 }, (_, count) => `${count} commands`),
-    ...["full", "the reference 8 older", "the reference 16 older"],
+    "full",
+    "the reference 8 older",
+    "the reference 16 older",
   ].filter((each) => !seen.has(each));
   assertEquals(missing, []);
 });
@@ -168,37 +170,29 @@ Deno.test("vectors: server_messages.json has everything that a match has (SPEC 2
     messagesOf<ServerMeaning>("server_messages").flatMap((message) => [...featuresOf(message)]),
   );
   const expected = [
-    ...[
-      "welcome",
-      "pong",
-      "tick",
-      "state",
-      "ticks",
-      "a spectator's welcome",
-      "a player's welcome",
-      "a piggybacked pong",
-    ],
+    "welcome",
+    "pong",
+    "tick",
+    "state",
+    "ticks",
+    "a spectator's welcome",
+    "a player's welcome",
+    "a piggybacked pong",
     ...[2, 3, 4, 5, 6, 7, 8].map((tick) => `tick ${tick}`),
-    ...[
-      "a seat becomes empty",
-      "a name",
-      "a name in another script",
-      "a body stream begins",
-      "a snapshot",
-    ],
-    ...[
-      "no newest command",
-      "another newest command",
-      "3 ticks after its base",
-      "bodies without their base",
-    ],
-    ...[
-      "a checksum",
-      "a body is gone",
-      "a body as predicted",
-      "a teleported body",
-      "a field of 2^31 or more",
-    ],
+    "a seat becomes empty",
+    "a name",
+    "a name in another script",
+    "a body stream begins",
+    "a snapshot",
+    "no newest command",
+    "another newest command",
+    "3 ticks after its base",
+    "bodies without their base",
+    "a checksum",
+    "a body is gone",
+    "a body as predicted",
+    "a teleported body",
+    "a field of 2^31 or more",
   ];
   assertEquals(expected.filter((feature) => !seen.has(feature)), []);
 });

@@ -24,48 +24,12 @@ const DIAL_KEYS: readonly Ends<string>[] = [
   { less: ["Minus"], more: ["Equal"] },
 ];
 /** Shift is none of them: five presses of it open a system dialog on Windows. */
+// deno-fmt-ignore
 const BUTTON_KEYS: readonly (readonly string[])[] = [
-  ...[
-    "Space",
-    "KeyF",
-    "KeyE",
-    "KeyR",
-    "KeyQ",
-    "KeyG",
-    "KeyC",
-    "KeyV",
-    "KeyX",
-    "KeyT",
-    "KeyB",
-    "KeyN",
-    "KeyM",
-  ],
-  ...[
-    "KeyH",
-    "KeyY",
-    "KeyU",
-    "KeyO",
-    "KeyP",
-    "KeyZ",
-    "Enter",
-    "Comma",
-    "Period",
-    "Slash",
-    "Semicolon",
-    "Quote",
-  ],
-  ...[
-    "Digit1",
-    "Digit2",
-    "Digit3",
-    "Digit4",
-    "Digit5",
-    "Digit6",
-    "Digit7",
-    "Digit8",
-    "Digit9",
-    "Digit0",
-  ],
+  "Space", "KeyF", "KeyE", "KeyR", "KeyQ", "KeyG", "KeyC", "KeyV", "KeyX", "KeyT", "KeyB", "KeyN",
+  "KeyM", "KeyH", "KeyY", "KeyU", "KeyO", "KeyP", "KeyZ",
+  "Enter", "Comma", "Period", "Slash", "Semicolon", "Quote",
+  "Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7", "Digit8", "Digit9", "Digit0",
 ].map((key) => [key]);
 
 /** The cross (W3C Gamepad, "Remapping"): up, down, left, right. */

@@ -47,15 +47,18 @@ const STILL_SECONDS_MAX = 20;
  * commits: sixteen strangers could reserve a whole room with them.
  */
 export const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
-  ...[1000, 1002, 1003, 1007, 1008, 1009],
-  ...[
-    CloseCode.protocol,
-    CloseCode.flood,
-    CloseCode.idle,
-    CloseCode.kicked,
-    CloseCode.roomClosed,
-    CloseCode.displaced,
-  ],
+  1000,
+  1002,
+  1003,
+  1007,
+  1008,
+  1009,
+  CloseCode.protocol,
+  CloseCode.flood,
+  CloseCode.idle,
+  CloseCode.kicked,
+  CloseCode.roomClosed,
+  CloseCode.displaced,
 ]);
 
 export interface SeatsOptions<Command> {

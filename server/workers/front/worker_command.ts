@@ -46,11 +46,17 @@ export function workerCommand(
     args: [
       // The front process has all packages. A look at them would wait for every other Deno that
       // looks, too.
-      ...["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual"],
-      ...[`--allow-net=${net}`, `--allow-env=${READ_VARIABLES}`],
+      "run",
+      "--no-prompt",
+      "--cached-only",
+      "--node-modules-dir=manual",
+      `--allow-net=${net}`,
+      `--allow-env=${READ_VARIABLES}`,
       `--allow-read=${[...MODULE_FOLDERS, ...folder === undefined ? [] : [folder]].join(",")}`,
       ...folder === undefined ? [] : [`--allow-write=${folder}`],
-      ...[module, ...args, MATCH_PROCESS],
+      module,
+      ...args,
+      MATCH_PROCESS,
     ],
     env: HIDDEN_VARIABLES,
   };

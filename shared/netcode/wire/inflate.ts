@@ -56,35 +56,9 @@ function ranges(extras: number[], first: number): { bases: number[]; extras: num
   let base = first;
   return { extras, bases: extras.map((extra) => (base += 1 << extra) - (1 << extra)) };
 }
+// deno-fmt-ignore
 const LENGTHS = ranges([
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  1,
-  1,
-  1,
-  1,
-  2,
-  2,
-  2,
-  2,
-  3,
-  3,
-  3,
-  3,
-  4,
-  4,
-  4,
-  4,
-  5,
-  5,
-  5,
-  5,
+  0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5,
 ], 3);
 LENGTHS.bases.push(258);
 LENGTHS.extras.push(0);

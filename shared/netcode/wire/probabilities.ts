@@ -152,20 +152,7 @@ export const P_POSITION_LENGTHS_STEADY = [2500, 3000, 2600, 2400, 2200, 2000];
 export const P_POSITION_LENGTHS_DEFLECTED = [1960, 1650, 820, 820, 890, 960, 1550];
 /** Velocities and positions of a new body, which are coded against 0. */
 export const P_SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
+// deno-fmt-ignore
 export const P_POSITION_LENGTHS_NEW = [
-  40,
-  20,
-  20,
-  20,
-  20,
-  20,
-  20,
-  20,
-  40,
-  80,
-  200,
-  500,
-  1200,
-  2600,
-  3000,
+  40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000,
 ];

@@ -21,19 +21,15 @@ const crossSite: Attack = {
     const address = target.newAddress();
     const { port } = target;
     const origins = [
-      ...[
-        "http://evil.example",
-        "null",
-        "file://",
-        `http://127.0.0.1:${port + 1}`,
-        "http://127.0.0.1",
-      ],
-      ...[
-        `http://127.0.0.1:${port}.evil.example`,
-        `http://evil.example/127.0.0.1:${port}`,
-        "javascript:0",
-        "",
-      ],
+      "http://evil.example",
+      "null",
+      "file://",
+      `http://127.0.0.1:${port + 1}`,
+      "http://127.0.0.1",
+      `http://127.0.0.1:${port}.evil.example`,
+      `http://evil.example/127.0.0.1:${port}`,
+      "javascript:0",
+      "",
     ];
     const statuses: number[] = [];
     for (const origin of origins) {

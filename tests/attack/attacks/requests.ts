@@ -6,28 +6,24 @@ import { type Attack, countsOf } from "../attack.ts";
 import type { RequestOptions, Target } from "../target.ts";
 
 const PATHS = [
-  ...[
-    "/../deno.json",
-    "/../../etc/passwd",
-    "/%2e%2e/deno.json",
-    "/%2e%2e%2f%2e%2e%2fetc/passwd",
-    "/..%5c..%5cdeno.json",
-  ],
-  ...[
-    "/./../server/main.ts",
-    "/play/../../deno.json",
-    "//etc/passwd",
-    "/index.html/..%00/deno.json",
-    "/%00",
-    "/.git/config",
-  ],
-  ...[
-    "/node_modules/ws/package.json",
-    "/client/dist/index.html",
-    "/server/main.ts",
-    "/api/games/../../deno.json",
-  ],
-  ...["/api/games/%2e%2e%2f%2e%2e%2fdeno.json", "/main.ts?/../deno.json", "/file:///etc/passwd"],
+  "/../deno.json",
+  "/../../etc/passwd",
+  "/%2e%2e/deno.json",
+  "/%2e%2e%2f%2e%2e%2fetc/passwd",
+  "/..%5c..%5cdeno.json",
+  "/./../server/main.ts",
+  "/play/../../deno.json",
+  "//etc/passwd",
+  "/index.html/..%00/deno.json",
+  "/%00",
+  "/.git/config",
+  "/node_modules/ws/package.json",
+  "/client/dist/index.html",
+  "/server/main.ts",
+  "/api/games/../../deno.json",
+  "/api/games/%2e%2e%2f%2e%2e%2fdeno.json",
+  "/main.ts?/../deno.json",
+  "/file:///etc/passwd",
 ];
 
 const pathTraversal: Attack = {

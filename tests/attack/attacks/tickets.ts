@@ -64,20 +64,20 @@ const forgedTickets: Attack = {
     const claims = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
     const forged = btoa(JSON.stringify({ ...claims, role: "operator" })).replaceAll("=", "");
     const tickets = [
-      ...[
-        "",
-        ".",
-        "x.y",
-        payload,
-        `${payload}.`,
-        `.${mac}`,
-        `${forged}.${mac}`,
-        `${forged}.`,
-        `${payload}.${mac}.${mac}`,
-      ],
+      "",
+      ".",
+      "x.y",
+      payload,
+      `${payload}.`,
+      `.${mac}`,
+      `${forged}.${mac}`,
+      `${forged}.`,
+      `${payload}.${mac}.${mac}`,
       ...[0, 5, 20, payload.length - 1].map((at) => altered(ticket, at)),
       ...[1, 10, mac.length].map((at) => altered(ticket, payload.length + at)),
-      ...[`${payload} .${mac}`, `${payload}.${mac}=`, "a".repeat(10_000)],
+      `${payload} .${mac}`,
+      `${payload}.${mac}=`,
+      "a".repeat(10_000),
     ];
     const statuses: number[] = [(await target.upgrade(address)).status];
     for (const each of tickets) statuses.push((await show(target, address, each)).status);

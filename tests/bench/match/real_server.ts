@@ -72,13 +72,11 @@ export interface Crowd {
 
 /** All load comes from one address, and the bench looks for the end of the machine. */
 const NO_LIMITS: readonly string[] = [
-  ...[
-    "connections",
-    "connections-per-address",
-    "sockets",
-    "sockets-per-address",
-    "seats-per-address",
-  ],
+  "connections",
+  "connections-per-address",
+  "sockets",
+  "sockets-per-address",
+  "seats-per-address",
 ].flatMap((name) => [`--${name}`, "10000"]).concat(
   ["upgrades", "messages"].flatMap((name) => [`--${name}-per-address`, "1000000/1000000"]),
   ["--rooms-per-address", "200", "--requests-per-address", "10000/10000", "--tick-load", "100"],

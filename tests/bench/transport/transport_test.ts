@@ -14,7 +14,11 @@ Deno.test("withMissing: a tick without a command is one that never arrived", () 
   // A datagram's commands arrive newest first, and clocks differ by a fraction.
   const all = withMissing([arrival(1_000), arrival(1_200.3), arrival(1_150), arrival(1_049.8)]);
   assertEquals(all.map(({ dueMs, delayMs }) => [Math.round(dueMs), delayMs]), [
-    ...[[1_000, 60], [1_050, 60], [1_100, Infinity], [1_150, 60], [1_200, 60]],
+    [1_000, 60],
+    [1_050, 60],
+    [1_100, Infinity],
+    [1_150, 60],
+    [1_200, 60],
   ]);
   assertEquals(waitFiguresOf([all]).lateShare, 0.2);
 });

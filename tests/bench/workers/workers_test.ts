@@ -25,17 +25,13 @@ Deno.test("workersReport: cost without the idle time, and matches on half of eac
 
 Deno.test("sumOf: samples of all processes, with one label or with any, and no other metric", () => {
   const metrics = [
-    ...[
-      "# TYPE wyvern_clients gauge",
-      'wyvern_clients{worker="1"} 3',
-      'wyvern_clients{worker="2"} 4',
-    ],
-    ...[
-      'wyvern_clients_total{worker="1"} 90',
-      "wyvern_rooms 5",
-      'c{worker="1",verdict="late"} 1',
-      'c{verdict="taken"} 2',
-    ],
+    "# TYPE wyvern_clients gauge",
+    'wyvern_clients{worker="1"} 3',
+    'wyvern_clients{worker="2"} 4',
+    'wyvern_clients_total{worker="1"} 90',
+    "wyvern_rooms 5",
+    'c{worker="1",verdict="late"} 1',
+    'c{verdict="taken"} 2',
   ].join("\n");
   assertEquals([
     sumOf(metrics, "wyvern_clients"),

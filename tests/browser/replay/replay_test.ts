@@ -176,7 +176,9 @@ browserTest(
         names.slice(0, 3).sort()
       ),
       [
-        ...["Ash", "Wren", "nobody"],
+        "Ash",
+        "Wren",
+        "nobody",
       ],
     );
     await page.selectOption("#follow", { label: "Wren" });

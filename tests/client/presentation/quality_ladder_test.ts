@@ -56,6 +56,12 @@ class Screen {
   }
 }
 
+/** Rates of real screens, and of some that come and go between them. */
+// deno-fmt-ignore
+const SCREEN_RATES_HZ = [
+  23.976, 24, 25, 30, 36, 39.9, 40, 41.9, 45, 48, 50, 59.94, 60, 72, 75, 90, 120, 144, 240,
+];
+
 Deno.test("QualityLadder: a fast device keeps the whole picture, also when the tab was hidden and after one long frame", () => {
   const screen = new Screen([10]);
   for (let i = 0; i < 5; i++) {
@@ -133,29 +139,7 @@ Deno.test("QualityLadder: after a short slow time the whole picture is back", ()
 });
 
 Deno.test("QualityLadder: on a fast device each screen has the whole picture at its own rate (SPEC 8.61, 8.22)", () => {
-  for (
-    const hz of [
-      23.976,
-      24,
-      25,
-      30,
-      36,
-      39.9,
-      40,
-      41.9,
-      45,
-      48,
-      50,
-      59.94,
-      60,
-      72,
-      75,
-      90,
-      120,
-      144,
-      240,
-    ]
-  ) {
+  for (const hz of SCREEN_RATES_HZ) {
     const screen = new Screen([3], hz);
     screen.run(240);
     assertEquals(

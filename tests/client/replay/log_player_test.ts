@@ -104,7 +104,10 @@ Deno.test("LogPlayer: the first tick that differs is named, and nothing is shown
   const different = status.difference?.tick;
   assert(different !== undefined && Math.abs(different - 120) < 4, String(different));
   assertEquals([status.isComplete, status.equalTicks, last, player.shown.tick], [
-    ...[true, different - 1, different - 1, different - 1],
+    true,
+    different - 1,
+    different - 1,
+    different - 1,
   ]);
   assertStringIncludes(checkText(status, last).text, `differ at tick ${different}`);
   assertEquals(checkText(status, last).state, "different");

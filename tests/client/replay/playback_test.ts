@@ -36,7 +36,13 @@ Deno.test("Playback: it waits for ticks that are not checked, and plays on (SPEC
 
 Deno.test("momentText: minutes, seconds and tenths, rounded down", () => {
   assertEquals([0, 0.05, 9.99, 59.999, 60, 65.3, 3600].map(momentText), [
-    ...["0:00.0", "0:00.0", "0:09.9", "0:59.9", "1:00.0", "1:05.3", "60:00.0"],
+    "0:00.0",
+    "0:00.0",
+    "0:09.9",
+    "0:59.9",
+    "1:00.0",
+    "1:05.3",
+    "60:00.0",
   ]);
 });
 

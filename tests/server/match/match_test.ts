@@ -117,8 +117,11 @@ Deno.test("Match: a new client gets seats, pending presence changes and announce
 
   for (const { newest } of newcomers) {
     assertEquals(newest.state!.seats.map(({ seat, name }) => [seat, name]), [
-      ...[[0, "Wren"], [1, "Ægir"], [2, "Third"]],
-      ...[[16, ""], [17, ""]],
+      [0, "Wren"],
+      [1, "Ægir"],
+      [2, "Third"],
+      [16, ""],
+      [17, ""],
     ]);
     assertEquals(newest.presence, ahead(changes) as typeof changes);
     assertEquals(bySeatAndTick(newest.announcements), ahead(announced) as typeof announced);

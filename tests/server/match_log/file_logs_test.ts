@@ -126,8 +126,10 @@ Deno.test("FileLogs: when the disk has room again a log that goes on begins agai
   assertEquals(new TextDecoder().decode(data.read(`${names[0]}.open`)), "again");
   assertEquals([logs.openCount, logs.failures, logs.recovered], [1, 2, 1]);
   assertEquals(said.map((line) => line.split(" ")[0]), [
-    ...["match_log_failed", "match_log_failed"],
-    ...["data_recovered", "match_log_recovered"],
+    "match_log_failed",
+    "match_log_failed",
+    "data_recovered",
+    "match_log_recovered",
   ]);
   await logs.close();
   assertEquals(crow!.beginAgain?.(), false, "its server has stopped");

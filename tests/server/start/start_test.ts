@@ -12,8 +12,16 @@ import { askFromTheFirstMoment, type Route } from "./start_load.ts";
 
 /** One address asks for all, and none of it shall be refused for that. */
 const NO_LIMITS = [
-  ...["--requests-per-address", "100000/100000", "--upgrades-per-address", "100000/100000"],
-  ...["--connections-per-address", "2000", "--sockets-per-address", "2000", "--sockets", "2000"],
+  "--requests-per-address",
+  "100000/100000",
+  "--upgrades-per-address",
+  "100000/100000",
+  "--connections-per-address",
+  "2000",
+  "--sockets-per-address",
+  "2000",
+  "--sockets",
+  "2000",
 ];
 
 const OPS_TOKEN = "0123456789abcdef0123456789abcdef";
@@ -59,7 +67,11 @@ function operatorRoutes(port: number): Route[] {
     headers,
   });
   return [
-    ...[get("/ops"), get("/metrics"), get("/api/ops/rooms"), get("/ops.css"), get("/nothing", 404)],
+    get("/ops"),
+    get("/metrics"),
+    get("/api/ops/rooms"),
+    get("/ops.css"),
+    get("/nothing", 404),
     { port, line: "POST /api/ops/announce", statuses: [200], headers, body: '{"text":"hello"}' },
   ];
 }

@@ -48,16 +48,31 @@ Deno.test("AuthoriseHook: its decision counts, whether it comes at once or later
 Deno.test("AuthoriseHook: an answer that is none refuses in words and has a line in the log (SPEC 14.21)", async () => {
   const good = { name: "Ada", role: "player" };
   const bad = [
-    ...[undefined, null, 1, "yes", true, [], {}, { refusal: "" }, { refusal: 7 }, {
+    undefined,
+    null,
+    1,
+    "yes",
+    true,
+    [],
+    {},
+    { refusal: "" },
+    { refusal: 7 },
+    {
       ...good,
       refusal: "but no",
-    }],
-    ...[{ ...good, seat: 16 }, { ...good, seat: -1 }, { ...good, seat: 1.5 }, {
+    },
+    { ...good, seat: 16 },
+    { ...good, seat: -1 },
+    { ...good, seat: 1.5 },
+    {
       ...good,
       seat: "1",
-    }],
-    ...[{ ...good, name: "x".repeat(97) }, { ...good, name: undefined }, { ...good, role: "king" }],
-    ...[{ ...good, sea: 1 }, () => good],
+    },
+    { ...good, name: "x".repeat(97) },
+    { ...good, name: undefined },
+    { ...good, role: "king" },
+    { ...good, sea: 1 },
+    () => good,
   ];
 
   for (const answer of bad) {

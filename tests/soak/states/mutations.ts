@@ -97,27 +97,15 @@ type Mutation = (state: MutableState, random: Random) => void;
 
 /** More than any game may have. */
 const ENTITIES_WANTED_MAX = 1100;
+// deno-fmt-ignore
 const FLOATS = [
-  NaN,
-  Infinity,
-  -Infinity,
-  -0,
-  0,
-  1e-45,
-  -1e-45,
-  1e-38,
-  3.4e38,
-  -3.4e38,
-  1e5,
-  -1e5,
-  99_999,
-  1e4,
-  -1e4,
-  80,
+  NaN, Infinity, -Infinity, -0, 0, 1e-45, -1e-45, 1e-38, 3.4e38, -3.4e38, 1e5, -1e5, 99_999,
+  1e4, -1e4, 80,
 ];
+// deno-fmt-ignore
 const WORDS = [
-  ...[0, 1, 2, 3, 4, 15, 16, 31, 32, 254, 255, 256, 1023, 1024, 1025, 65_534, 65_535, 65_536],
-  ...[0x7fff_fffe, 0x7fff_ffff, 0x8000_0000, 0xfeff_fffe, 0xffff_fffd, 0xffff_fffe, 0xffff_ffff],
+  0, 1, 2, 3, 4, 15, 16, 31, 32, 254, 255, 256, 1023, 1024, 1025, 65_534, 65_535, 65_536,
+  0x7fff_fffe, 0x7fff_ffff, 0x8000_0000, 0xfeff_fffe, 0xffff_fffd, 0xffff_fffe, 0xffff_ffff,
 ];
 /** Metres, metres a second and radians: the words of a motion. */
 const MOTION = /^entity \d+ \S+ (x|y|angle|vx|vy|spin)$/;

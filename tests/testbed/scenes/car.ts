@@ -16,31 +16,11 @@ const TRAVEL_MAX = 0.5;
 const JUMP = 55;
 
 /** Heights of the road, every 4 m from x = 16 on. */
+// deno-fmt-ignore
 const HEIGHTS = [
-  0,
-  0.4,
-  1.4,
-  1.1,
-  0,
-  -0.6,
-  -1.6,
-  -1.2,
-  0,
-  1.6,
-  2.2,
-  1.4,
-  0.2,
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  0.8,
-  0,
-  0.8,
-  0,
-  0.8,
+  0, 0.4, 1.4, 1.1, 0, -0.6, -1.6, -1.2,
+  0, 1.6, 2.2, 1.4, 0.2, 0, 0, 0,
+  0, 0, 0, 0.8, 0, 0.8, 0, 0.8,
   0,
 ];
 /** Smooth between two heights: a point at every metre. */

@@ -8,35 +8,9 @@ import { constants, deflateRawSync } from "node:zlib";
 /**
  * Bases of lengths 3 … 258 and distances 1 … 32,768, each with its extra bits (RFC 1951 §3.2.5).
  */
+// deno-fmt-ignore
 const LENGTHS = rangesOf([
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  1,
-  1,
-  1,
-  1,
-  2,
-  2,
-  2,
-  2,
-  3,
-  3,
-  3,
-  3,
-  4,
-  4,
-  4,
-  4,
-  5,
-  5,
-  5,
-  5,
+  0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5,
 ], 3);
 const DISTANCES = rangesOf(Array.from({ length: 30 }, (_, i) => Math.max(0, (i >> 1) - 1)), 1);
 const MATCH_MIN = 3;

@@ -54,13 +54,11 @@ export class PlantedCopy {
   async #check(first: Plant["vectors"]): Promise<string | undefined> {
     const child = new Deno.Command(Deno.execPath(), {
       args: [
-        ...[
-          "run",
-          "--quiet",
-          "--no-check",
-          "--allow-read",
-          `${this.#folder}/tests/vectors/planted/check_main.ts`,
-        ],
+        "run",
+        "--quiet",
+        "--no-check",
+        "--allow-read",
+        `${this.#folder}/tests/vectors/planted/check_main.ts`,
         ...new Set([...first, ...FILES]),
       ],
       cwd: this.#folder,

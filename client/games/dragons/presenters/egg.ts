@@ -42,25 +42,11 @@ const TOP = 1.18;
 const BOTTOM = -0.95;
 const GLOW_RADIUS = 2.6;
 /** x, y and size of each speckle in radii: all inside the shell, so nothing is clipped. */
+// deno-fmt-ignore
 const SPECKLES = [
-  -0.4,
-  0.3,
-  0.14,
-  0.1,
-  0.62,
-  0.1,
-  0.45,
-  0.1,
-  0.13,
-  -0.1,
-  -0.1,
-  0.17,
-  -0.5,
-  -0.35,
-  0.1,
-  0.3,
-  -0.5,
-  0.15,
+  -0.4, 0.3, 0.14, 0.1, 0.62, 0.1,
+  0.45, 0.1, 0.13, -0.1, -0.1, 0.17,
+  -0.5, -0.35, 0.1, 0.3, -0.5, 0.15,
 ];
 /** x and y of a zigzag across the shell; it opens from the left. */
 const CRACK = [-0.82, 0.22, -0.5, 0.42, -0.3, 0.08, -0.02, 0.4, 0.22, 0.06, 0.5, 0.38, 0.8, 0.14];

@@ -157,9 +157,14 @@ export function crowdsTable(crowds: Readonly<Record<string, CrowdReport>>): stri
   ];
   const rows = Object.entries(crowds).map(([name, report]) => [
     name,
-    ...[report.toStock, report.toBox2dWasm, report.toRapier],
+    report.toStock,
+    report.toBox2dWasm,
+    report.toRapier,
     ...ENGINE_NAMES.map((engine) => report.micros[engine]),
-    ...[report.saveMicros, report.loadMicros, report.loadFreshMicros, report.snapshotKib],
+    report.saveMicros,
+    report.loadMicros,
+    report.loadFreshMicros,
+    report.snapshotKib,
   ]);
   return [["", ...heads], ...rows].map(([name, ...cells]) =>
     String(name).padEnd(14) + cells.map((cell) => String(cell).padStart(11)).join("")

@@ -81,7 +81,10 @@ Deno.test("SentDatagrams: after a jump of the clock or on another path nothing e
     other.newestLikelyRead,
     outcomesOf(other).length,
   ], [
-    ...[undefined, -1, -1, 0],
+    undefined,
+    -1,
+    -1,
+    0,
   ]);
 });
 

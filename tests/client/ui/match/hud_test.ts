@@ -9,7 +9,14 @@ import { scoresOf, standings } from "../scores.ts";
 
 Deno.test("clockText: minutes and seconds; 0:00 only when no time is left", () => {
   assertEquals([90, 60, 59.01, 10, 9.95, 0.05, 0, -3].map(clockText), [
-    ...["1:30", "1:00", "1:00", "0:10", "0:10", "0:01", "0:00", "0:00"],
+    "1:30",
+    "1:00",
+    "1:00",
+    "0:10",
+    "0:10",
+    "0:01",
+    "0:00",
+    "0:00",
   ]);
 });
 

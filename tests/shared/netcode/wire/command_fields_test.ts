@@ -18,14 +18,16 @@ const FIELDS: readonly CommandFieldSchema[] = [
   { ...CHANCE, name: "dir", type: "direction", values: [-1, 0, 1] },
   { ...CHANCE, name: "brake", type: "button", values: [0, 1] },
   { ...CHANCE, name: "boost", type: "presses", values: [0, 1, 2, 3], onePress: 3900 },
-  ...[number(-8, 8), number(0, 4), number(0, 1), number(-3, 0), number(0, 63)],
-  ...[
-    number(0, 1, true),
-    number(0, 2, true),
-    number(0, 255, true),
-    number(-5, 5, true),
-    number(0, 36, true),
-  ],
+  number(-8, 8),
+  number(0, 4),
+  number(0, 1),
+  number(-3, 0),
+  number(0, 63),
+  number(0, 1, true),
+  number(0, 2, true),
+  number(0, 255, true),
+  number(-5, 5, true),
+  number(0, 36, true),
 ];
 
 Deno.test("fieldCoderOf: every value is read as it was written, against every other one", () => {

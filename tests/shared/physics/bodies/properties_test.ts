@@ -238,15 +238,13 @@ Deno.test("properties: a snapshot has them, for the archetypes that declare them
   const wordsOf = (owner: string) =>
     labels.filter((label) => label.startsWith(owner)).map((label) => label.slice(owner.length));
   assertEquals(wordsOf("entity 2 crate").slice(11), [
-    ...[
-      " gravityScale",
-      " linearDamping",
-      " angularDamping",
-      " friction[0]",
-      " restitution[0]",
-      " category[0]",
-      " mask[0]",
-    ],
+    " gravityScale",
+    " linearDamping",
+    " angularDamping",
+    " friction[0]",
+    " restitution[0]",
+    " category[0]",
+    " mask[0]",
     ".marks",
   ]);
   assertEquals(wordsOf("entity 3 pair").slice(11), [

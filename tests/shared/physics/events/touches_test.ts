@@ -213,8 +213,12 @@ Deno.test("touches: the same after a rollback, those of sleepers included, and i
     stepScene(straight, 4, ({ touches }) => {
       expected = wordsOf(touches);
       const keys = touches.map(({ a, b, fixtureA, fixtureB, segmentA, segmentB }) => [
-        ...[a.id, b.id],
-        ...[fixtureA, segmentA, fixtureB, segmentB],
+        a.id,
+        b.id,
+        fixtureA,
+        segmentA,
+        fixtureB,
+        segmentB,
       ]);
       assert(keys.every((key, i) => i === 0 || compare(keys[i - 1]!, key) <= 0));
       sleeping += touches.filter(({ a, b }) =>

@@ -107,23 +107,19 @@ const SAMPLES_MAX = 60;
  * Kinds of words that belong to others: if only one of them changes, a stage may refuse the state.
  */
 const ALONE_REFUSED = new Set([
-  ...[
-    "entity count",
-    "joint count",
-    "contact count",
-    "entity archetype",
-    "cast archetype",
-    "joint id",
-    "joint kind",
-  ],
-  ...[
-    "prismatic axis.y",
-    "wheel axis.y",
-    "gear first joint",
-    "gear second joint",
-    "contact entity B",
-    "contact shape",
-  ],
+  "entity count",
+  "joint count",
+  "contact count",
+  "entity archetype",
+  "cast archetype",
+  "joint id",
+  "joint kind",
+  "prismatic axis.y",
+  "wheel axis.y",
+  "gear first joint",
+  "gear second joint",
+  "contact entity B",
+  "contact shape",
   "ended touch shape",
 ]);
 

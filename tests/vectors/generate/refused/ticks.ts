@@ -171,7 +171,8 @@ function refusedAnnouncements(): ServerCase[] {
 function refusedAdvice(): ServerCase[] {
   const advice = (about: string, because: string, [slack, lead]: readonly [number, number]) =>
     refused(about, because, [
-      ...[KIND_TICK, ...NO_DELTA],
+      KIND_TICK,
+      ...NO_DELTA,
       ...[["flag", 700, 1], ["signed", slack], ["signed", lead]] as Element[],
       ...NOTHING_MORE,
     ]);

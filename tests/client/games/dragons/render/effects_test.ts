@@ -8,8 +8,20 @@ import { RING } from "../../../../../client/presentation/picture/bursts.ts";
 
 /** The kinds of events that throw particles. The fireball itself shows the event "fire". */
 const VISIBLE_KINDS = [
-  ...["flap", "land", "joust", "clash", "burn", "crush", "respawn", "enter"],
-  ...["egg", "take", "hatch", "wither", "round", "start"],
+  "flap",
+  "land",
+  "joust",
+  "clash",
+  "burn",
+  "crush",
+  "respawn",
+  "enter",
+  "egg",
+  "take",
+  "hatch",
+  "wither",
+  "round",
+  "start",
 ];
 
 /** x and y of every particle that one event throws. */
