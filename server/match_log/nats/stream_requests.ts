@@ -8,15 +8,22 @@ import type { Answer, RequestLine } from "./nats_line.ts";
 /** Copies of each message, on as many servers. */
 const REPLICAS = 3;
 const READ_MS_MAX = 2_000;
-/** A stream is made in tens of ms; right after the servers' start they elect a leader first. */
-const MAKE_MS_MAX = 5_000;
-const MAKE_TRIES = 4;
+/**
+ * A stream is made in tens of ms. Servers that have just started elect a leader first, and on a
+ * busy machine the leader may still take another server for offline.
+ */
+const MAKE_MS_MAX = 20_000;
+const MAKE_ANSWER_MS_MAX = 5_000;
+/** The wait before a stream is asked for again. */
+const MAKE_AGAIN_MS = 250;
 
 /**
  * The sequence that was expected is not the newest one. Which of the two depends on whether the
  * other is under way.
  */
 const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
+/** Too few servers are together, or none of those is suitable: yet, if they have just started. */
+const INCOMPLETE: ReadonlySet<number> = new Set([10_004, 10_005]);
 const NO_SERVER = 503;
 const END_OF_BATCH = 204;
 
@@ -36,7 +43,11 @@ export interface StreamMessage {
 
 /** The fields of answers that are read here. */
 interface ApiAnswer {
-  readonly error?: { readonly err_code?: number; readonly description?: string };
+  readonly error?: {
+    readonly code?: number;
+    readonly err_code?: number;
+    readonly description?: string;
+  };
   readonly seq?: number;
   readonly message?: { readonly subject: string; readonly seq: number; readonly data?: string };
   readonly cluster?: { readonly leader?: string };
@@ -44,9 +55,9 @@ interface ApiAnswer {
 }
 
 /**
- * Makes a stream if it is not there.
+ * Makes a stream if it is not there. Servers that are not ready yet are asked again.
  * @param options.servers how many there are; with fewer than three there are no copies
- * @throws UsageError if the servers refuse
+ * @throws UsageError if the servers refuse, or are not ready after 20 s
  */
 export async function makeStream(
   line: RequestLine,
@@ -63,21 +74,30 @@ export async function makeStream(
     ...own,
   };
   const body = JSON.stringify({ ...config, num_replicas: replicas, duplicate_window: 100_000_000 });
+  const endMs = performance.now() + MAKE_MS_MAX;
   let why = "no answer";
 
-  for (let tries = 0; tries < MAKE_TRIES; tries++) {
-    const answer = await line.request(`$JS.API.STREAM.CREATE.${name}`, body, MAKE_MS_MAX);
-    if (answer === undefined) continue;
-    const { error } = answer.status === 0
-      ? jsonOf(answer)
-      : { error: { description: "JetStream is not enabled" } };
-    if (error === undefined) return;
-    why = error.description ?? "refused";
+  while (performance.now() < endMs) {
+    const answer = await line.request(`$JS.API.STREAM.CREATE.${name}`, body, MAKE_ANSWER_MS_MAX);
+    const error = answer && makingErrorOf(answer);
+    if (answer !== undefined && error === undefined) return;
+    if (error !== undefined) {
+      why = error.description ?? "refused";
+      if (error.code !== NO_SERVER && !INCOMPLETE.has(error.err_code ?? 0)) break;
+    }
+
+    await new Promise((resolve) => setTimeout(resolve, MAKE_AGAIN_MS));
   }
 
   throw new UsageError(
     `--cluster: the log's stream ${name} cannot be made with ${replicas} replicas: ${why}`,
   );
+}
+
+/** @returns undefined if the stream is there now */
+function makingErrorOf(answer: Answer): ApiAnswer["error"] {
+  if (answer.status === 0) return jsonOf(answer).error;
+  return { code: NO_SERVER, description: "JetStream is not enabled" };
 }
 
 /**
