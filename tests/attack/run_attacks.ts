@@ -2,9 +2,8 @@
  * Runs attacks one after the other. Those that need equal servers share one, as long as it stands.
  */
 import { Arena, type ArenaOptions } from "./arena.ts";
-import type { Attack, Feeling } from "./attack.ts";
+import { type Attack, type Feeling, wait } from "./attack.ts";
 import { feelingsOf, type Felt, Watch } from "./felt.ts";
-import type { ServerSetup } from "./live_server.ts";
 import type { Target } from "./target.ts";
 
 /** How long an attack, its honest path or a look at the players may take. */
@@ -14,6 +13,9 @@ const SECONDS_MAX = 90;
  * count.
  */
 const TIMED: readonly Feeling[] = ["droppedTicks", "latenessMs", "newcomerMs"];
+
+/** A room waits a minute for players who were cut off. After that, and some more, it is gone. */
+const EMPTIED_MS_MAX = 75_000;
 
 export interface AttackResult {
   readonly name: string;
@@ -30,37 +32,6 @@ export interface RunOptions extends ArenaOptions {
   readonly onResult?: (result: AttackResult) => void;
 }
 
-/** The server that a group of attacks shares. The first attack that needs it starts it. */
-class SharedArena implements AsyncDisposable {
-  readonly #setup: ServerSetup;
-  readonly #options: ArenaOptions;
-  #arena: Arena | undefined;
-
-  constructor(setup: ServerSetup, options: ArenaOptions) {
-    this.#setup = setup;
-    this.#options = options;
-  }
-
-  /** @throws Error if the server does not start */
-  async open(): Promise<Arena> {
-    return this.#arena ??= await Arena.open(this.#setup, this.#options);
-  }
-
-  /**
-   * Ends the server, so that what an attack left behind does not count against the next one. The
-   * next `open` starts another server.
-   */
-  async close(): Promise<void> {
-    const arena = this.#arena;
-    this.#arena = undefined;
-    await arena?.[Symbol.asyncDispose]();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-}
-
 /** @returns the results in the order of the run: attacks with equal servers stand together */
 export async function runAttacks(
   attacks: readonly Attack[],
@@ -68,12 +39,13 @@ export async function runAttacks(
 ): Promise<AttackResult[]> {
   const results: AttackResult[] = [];
   for (const group of Map.groupBy(attacks, ({ server = {} }) => JSON.stringify(server)).values()) {
-    await using shared = new SharedArena(group[0]!.server ?? {}, options);
+    let arena: Arena | undefined;
     for (const attack of group) {
       options.onAttack?.(attack);
       let result: AttackResult;
       try {
-        result = await runTwice(attack, shared, options);
+        arena ??= await Arena.open(attack.server ?? {}, options);
+        result = await runTwice(attack, arena, options);
       } catch (error) {
         result = {
           name: attack.name,
@@ -84,8 +56,13 @@ export async function runAttacks(
       }
       results.push(result);
       options.onResult?.(result);
-      if (!result.passed) await shared.close();
+      if (!result.passed) {
+        // What a failed attack left behind must not count for the next one.
+        await arena?.[Symbol.asyncDispose]();
+        arena = undefined;
+      }
     }
+    await arena?.[Symbol.asyncDispose]();
   }
 
   return results;
@@ -93,11 +70,12 @@ export async function runAttacks(
 
 async function runTwice(
   given: Attack,
-  shared: SharedArena,
+  arena: Arena,
   { ticks, isUntimed = false }: RunOptions,
 ): Promise<AttackResult> {
   const attack = isUntimed ? { ...given, tolerates: [...given.tolerates ?? [], ...TIMED] } : given;
-  const first = await runOnce(attack, await shared.open(), { ticks });
+  const roomsBefore = await roomsOf(arena.target);
+  const first = await runOnce(attack, arena, { ticks });
   const { feelings } = first;
   if (
     first.fault || feelings.length === 0 || feelings.some((feeling) => !TIMED.includes(feeling))
@@ -105,15 +83,20 @@ async function runTwice(
     return resultOf(attack, first);
   }
 
-  // Measure again on a fresh server, because the first attack may have filled the rooms of this one.
-  await shared.close();
-  const second = await runOnce(attack, await shared.open(), { ticks });
+  // Rooms still wait for players of the first run. In a full house newcomers would pay for them.
+  const endMs = performance.now() + EMPTIED_MS_MAX;
+  while (await roomsOf(arena.target) > roomsBefore && performance.now() < endMs) await wait(500);
+  const second = await runOnce(attack, arena, { ticks });
   const { droppedTicks, latenessMs, newcomerMs } = first.felt!;
   return resultOf(attack, {
     ...second,
     detail:
       `${second.detail}; measured twice, at first: lateness ${latenessMs} ms, ${droppedTicks} ticks dropped, newcomer ${newcomerMs} ms`,
   });
+}
+
+async function roomsOf(target: Target): Promise<number> {
+  return (await target.figures()).of("wyvern_rooms");
 }
 
 /** One run of an attack. */
