@@ -73,11 +73,14 @@ function chooseSide(shapes: Float64Array, a: number, x: number, y: number): bool
   // An end bends away from the side of face 0 if the corner there is convex on this side.
   const bendsBefore = hasBefore && cross(shapes, before, own) >= 0;
   const bendsAfter = hasAfter && cross(shapes, own, after) > 0;
+
+  // Which side of the line of segments the polygon is on
   const isInFront = isInFrontOf(shapes, own, own, x, y);
   const isInFrontBefore = !hasBefore || isInFrontOf(shapes, before, before, x, y);
   const isInFrontAfter = !hasAfter || isInFrontOf(shapes, after, end, x, y);
   const isFront = bendsBefore && isInFrontBefore || bendsAfter && isInFrontAfter ||
     isInFront && (bendsBefore || isInFrontBefore) && (bendsAfter || isInFrontAfter);
+
   const sign = isFront ? 1 : -1;
   setNormal(NORMAL_X, NORMAL_Y, shapes, own, sign);
 
@@ -86,6 +89,7 @@ function chooseSide(shapes: Float64Array, a: number, x: number, y: number): bool
   bendsAway.lower = isFront ? bendsBefore : hasAfter && !bendsAfter;
   bendsAway.upper = isFront ? bendsAfter : hasBefore && !bendsBefore;
 
+  // Between which normals that of a contact must lie
   if (isFront) {
     setNormal(LOWER_X, LOWER_Y, shapes, bendsBefore ? before : own, hasBefore ? 1 : -1);
     setNormal(UPPER_X, UPPER_Y, shapes, bendsAfter ? after : own, hasAfter ? 1 : -1);

@@ -43,6 +43,7 @@ export function segmentRows(chain: Chain, owner: string): Float64Array {
     const [before, start, end, after] = points.slice(i, i + 4);
     const at = i * SHAPE_STRIDE;
     writeEdge(rows, at, start!, end!);
+
     if (before) {
       rows[at + NEIGHBOURS]! |= BEFORE;
       writeEdge(neighbour, 0, before, start!);
@@ -50,6 +51,7 @@ export function segmentRows(chain: Chain, owner: string): Float64Array {
       // The second face leads from the segment's end to its start.
       rows[at + CORNERS + CORNER_STRIDE + FACE_LENGTH]! += OVERLAP;
     }
+
     if (after) {
       rows[at + NEIGHBOURS]! |= AFTER;
       writeEdge(neighbour, 0, end!, after);
@@ -79,8 +81,12 @@ function pointsOf(
   if (loop && ghosts !== undefined) {
     throw new StageError(`${owner}'s chain is a loop and has no ghosts`);
   }
+
+  // The points with those before and after, which only smooth the ends
   const [before, after] = ghosts ?? [null, null];
   const points = loop ? [chain.at(-1)!, ...chain, chain[0]!, chain[1]!] : [before, ...chain, after];
+
+  // Every number, and points in one place
   for (const point of points) {
     for (const value of point?.slice(0, 2) ?? []) checkNumber(value, `${owner}'s chain`);
   }

@@ -118,6 +118,7 @@ export class SweepAndPrune {
     const end = this.#isVertical ? top : right;
     let count = 0;
 
+    // From the first short one that may reach into the AABB
     for (
       let index = this.#firstFrom(begins, begin - this.#shortLengthMax);
       index < this.#count;
@@ -148,9 +149,12 @@ export class SweepAndPrune {
     { moved, movedIds, known }: Moved & { readonly known: PairSet },
     onPair: (a: number, b: number) => void,
   ): void {
+    // Few have moved: sorting would cost more
     if (movedIds.count <= UNSORTED_MOVED_MAX) {
       return this.#compareMoved(aabbs, { moved, movedIds, known }, onPair);
     }
+
+    // Sweep along the axis
     this.#sort(aabbs);
     const { left, bottom, right, top } = aabbs;
     const ids = this.#ids;
@@ -168,6 +172,7 @@ export class SweepAndPrune {
       const high = highs[id]!;
       const isShort = i < this.#shortCount;
       const hasMoved = moved[id] === 1;
+
       // A short one is compared with the short ones that begin within it, a long one with all that
       // precede it.
       for (let k = isShort ? i + 1 : 0, last = isShort ? this.#shortCount : i; k < last; k++) {
@@ -191,19 +196,22 @@ export class SweepAndPrune {
   ): void {
     for (let i = 0; i < movedIds.count; i++) {
       const id = movedIds.rows[i]!;
+
+      // A proxy that was destroyed after it moved; a new one may have its id, which is then in the
+      // list twice.
+      if (moved[id] === 0 || movedIds.indexOf(id) < i) continue;
+
       const begin = left[id]!;
       const end = right[id]!;
       const low = bottom[id]!;
       const high = top[id]!;
-      // A proxy that was destroyed after it moved; a new one may have its id, which is then in the
-      // list twice.
-      if (moved[id] === 0 || movedIds.indexOf(id) < i) continue;
       for (let k = 0; k < this.#count; k++) {
         const other = this.#ids[k]!;
         if (
           !(begin <= right[other]! && left[other]! <= end && bottom[other]! <= high &&
             low <= top[other]!)
         ) continue;
+
         // If both have moved, the first one reports the pair.
         if (other === id || (moved[other] === 1 && movedIds.indexOf(other) < i)) continue;
         if (!known.has(id, other)) onPair(id, other);
@@ -227,19 +235,21 @@ export class SweepAndPrune {
     if (this.#isSorted) return;
     this.#isSorted = true;
     if (++this.#searchesWithAxis > AXIS_SEARCHES) this.#chooseAxis(aabbs);
+
+    // Short ones first, by where they begin; long ones follow in no order
     const longLength = this.#sceneLength * LONG_FRACTION;
     const ids = this.#ids;
     const begins = this.#isVertical ? aabbs.bottom : aabbs.left;
     const ends = this.#isVertical ? aabbs.top : aabbs.right;
     let shortCount = 0;
     this.#shortLengthMax = 0;
-
     for (let i = 0; i < this.#count; i++) {
       const id = ids[i]!;
       const begin = begins[id]!;
       const length = ends[id]! - begin;
       if (!(length <= longLength)) continue;
       this.#shortLengthMax = Math.max(this.#shortLengthMax, length);
+
       // Insertion among the short ones. The long one at this index moves up.
       ids[i] = ids[shortCount]!;
       let index = shortCount++;

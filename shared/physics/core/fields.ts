@@ -102,6 +102,8 @@ export function canonicalizeFields(
   for (const name in fields) {
     const type = types[i++]!;
     let value = fields[name]!;
+
+    // A value beyond its type: hold it at the type's end, or refuse it
     if (!isRepresentable(type, value)) {
       const end = held === undefined ? value : heldAt(type, value);
       if (end === value || !isRepresentable(type, end)) {
@@ -110,6 +112,7 @@ export function canonicalizeFields(
       held!.add(`${owner}.${name} is ${value}; a ${type} holds it at ${end}`);
       fields[name] = value = end;
     }
+
     // -0 + 0 is 0. A word that holds an integer has no -0, either.
     const canonical = type === "f32" ? Math.fround(value) : value + 0;
     // Rare; the test is cheaper than the write. `Object.is` is cheap for a constant only.

@@ -25,7 +25,7 @@ const STRAIGHT_HEIGHT_MAX = 0.00025;
  * convex, and for fewer than 3 or more than `CORNERS_MAX`
  */
 export function convexCorners(corners: readonly Corner[], owner: string): readonly Corner[] {
-  const kept = corners.slice();
+  // Corners in one place
   for (let i = 0; i < corners.length; i++) {
     const [x, y] = corners[i]!;
     const [nextX, nextY] = corners[(i + 1) % corners.length]!;
@@ -36,6 +36,8 @@ export function convexCorners(corners: readonly Corner[], owner: string): readon
     }
   }
 
+  // Corners on straight sides
+  const kept = corners.slice();
   for (let i = 0; i < kept.length && kept.length > 2;) {
     const before = kept[(i + kept.length - 1) % kept.length]!;
     const after = kept[(i + 1) % kept.length]!;
@@ -55,7 +57,6 @@ export function convexCorners(corners: readonly Corner[], owner: string): readon
   // Each corner is on the same side of every side: a star, whose corners all turn one way, is not
   // convex either.
   let turn = 0;
-
   for (let i = 0; i < kept.length; i++) {
     const from = kept[i]!;
     const to = kept[(i + 1) % kept.length]!;

@@ -134,6 +134,8 @@ export function prepareContact(
   copyManifold(values, v, pointCount, s, c, isWarm);
   if (type === CIRCLES) computeCirclesManifold(idx, c, s);
   else computeFaceManifold(idx, c, s);
+
+  // Effective masses, bounces, and both points at once if there are two
   setEffectiveMasses(idx, c);
   if (values[v + PAIR_RESTITUTION]! > 0) prepareBounces(world, contact, idx, c);
   else contacts[c + POINTS + BIAS] = contacts[c + POINTS + POINT_STRIDE + BIAS] = 0;
@@ -171,9 +173,8 @@ function computeCirclesManifold(idx: number, c: number, s: number): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
   const a = indices[idx + BODY_A]!;
   const b = indices[idx + BODY_B]!;
-  const p = c + POINTS;
-  const radiusA = manifolds[s + RADIUS_A]!;
-  const radiusB = manifolds[s + RADIUS_B]!;
+
+  // Both centres in the world
   const lax = manifolds[s + LOCAL_POINT_X]!, lay = manifolds[s + LOCAL_POINT_Y]!;
   const lbx = manifolds[s + LOCAL_POINTS]!, lby = manifolds[s + LOCAL_POINTS + 1]!;
   const ca = bodies[a + COS]!;
@@ -184,6 +185,8 @@ function computeCirclesManifold(idx: number, c: number, s: number): void {
   const ay = sa * lax + ca * lay + bodies[a + ORIGIN_Y]!;
   const bx = cb * lbx - sb * lby + bodies[b + ORIGIN_X]!;
   const by = sb * lbx + cb * lby + bodies[b + ORIGIN_Y]!;
+
+  // The normal, from A's to B's
   const dx = bx - ax;
   const dy = by - ay;
   const squared = dx * dx + dy * dy;
@@ -193,13 +196,18 @@ function computeCirclesManifold(idx: number, c: number, s: number): void {
     nx = inverse * dx;
     ny = inverse * dy;
   }
-
   contacts[c + NORMAL_X] = nx;
   contacts[c + NORMAL_Y] = ny;
+
+  // The contact point, and its arms
+  const radiusA = manifolds[s + RADIUS_A]!;
+  const radiusB = manifolds[s + RADIUS_B]!;
   const x = 0.5 * (ax + radiusA * nx) + 0.5 * (bx + -radiusB * nx);
   const y = 0.5 * (ay + radiusA * ny) + 0.5 * (by + -radiusB * ny);
   const rax = x - bodies[a + CENTER_X]!, ray = y - bodies[a + CENTER_Y]!;
   const rbx = x - bodies[b + CENTER_X]!, rby = y - bodies[b + CENTER_Y]!;
+
+  const p = c + POINTS;
   contacts[p + RN_A] = rax * ny - ray * nx;
   contacts[p + RN_B] = rbx * ny - rby * nx;
   contacts[p + BIAS] = dx * nx + dy * ny - radiusA - radiusB;
@@ -215,6 +223,8 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
   const a = indices[idx + BODY_A]! & INDEX_MASK;
   const b = indices[idx + BODY_B]! & INDEX_MASK;
+
+  // Which of the two has the face
   const isA = indices[idx + TYPE]! === FACE_A;
   const face = isA ? a : b;
   const other = isA ? b : a;
@@ -239,6 +249,7 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
   contacts[c + NORMAL_X] = nx;
   contacts[c + NORMAL_Y] = ny;
 
+  // Each point, halfway between the face and the other surface
   for (let i = indices[idx + POSITION_POINTS]! - 1; i >= 0; i--) {
     const px = manifolds[s + LOCAL_POINTS + 2 * i]!;
     const py = manifolds[s + LOCAL_POINTS + 2 * i + 1]!;
@@ -247,10 +258,12 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
     // planck adds A's half first; addition commutes, so the bits are the same.
     const x = 0.5 * (clipX + depth * fx) + 0.5 * (clipX + -otherRadius * fx);
     const y = 0.5 * (clipY + depth * fy) + 0.5 * (clipY + -otherRadius * fy);
+
     const rax = x - centerAx;
     const ray = y - centerAy;
     const rbx = x - centerBx;
     const rby = y - centerBy;
+
     const p = c + POINTS + i * POINT_STRIDE;
     contacts[p + RN_A] = rax * ny - ray * nx;
     contacts[p + RN_B] = rbx * ny - rby * nx;
@@ -298,10 +311,13 @@ function prepareBlock(idx: number, c: number): void {
   const mass = contacts[c + INVERSE_MASS_A]! + contacts[c + INVERSE_MASS_B]!;
   const iA = contacts[c + INVERSE_INERTIA_A]!;
   const iB = contacts[c + INVERSE_INERTIA_B]!;
+
   const rnA1 = contacts[p + RN_A]!;
   const rnB1 = contacts[p + RN_B]!;
   const rnA2 = contacts[q + RN_A]!;
   const rnB2 = contacts[q + RN_B]!;
+
+  // The matrix K
   const k11 = mass + iA * rnA1 * rnA1 + iB * rnB1 * rnB1;
   const k22 = mass + iA * rnA2 * rnA2 + iB * rnB2 * rnB2;
   const k12 = mass + iA * rnA1 * rnA2 + iB * rnB1 * rnB2;
@@ -309,6 +325,8 @@ function prepareBlock(idx: number, c: number): void {
     indices[idx + VELOCITY_POINTS] = 1;
     return;
   }
+
+  // Its inverse
   let inverse = k11 * k22 - k12 * k12;
   if (inverse !== 0) inverse = 1 / inverse;
   contacts[c + K11] = k11;
@@ -329,13 +347,16 @@ export function warmStart(contactCount: number): void {
     const q = p + POINT_STRIDE;
     const a = indices[idx + BODY_A]! & INDEX_MASK;
     const b = indices[idx + BODY_B]! & INDEX_MASK;
+
     const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
     const mA = contacts[c + INVERSE_MASS_A]!, iA = contacts[c + INVERSE_INERTIA_A]!;
     const mB = contacts[c + INVERSE_MASS_B]!, iB = contacts[c + INVERSE_INERTIA_B]!;
+
     const first = contacts[p + IMPULSE]!;
     const tangent = contacts[c + TANGENT_ROW + IMPULSE]!;
     const second = indices[idx + VELOCITY_POINTS]! === 2 ? contacts[q + IMPULSE]! : 0;
     const normal = first + second;
+
     // Immovable bodies are not written: contacts of the ground would wait for each other, and a NaN
     // would stay in it.
     if (mA !== 0) {

@@ -365,13 +365,18 @@ export class ContactSet {
     const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
     const bodyA = ints[a * FIXTURE_INTS + FIXTURE_BODY]!;
     const bodyB = ints[b * FIXTURE_INTS + FIXTURE_BODY]!;
-    const flags = ints[a * FIXTURE_INTS + FIXTURE_FLAGS]! | ints[b * FIXTURE_INTS + FIXTURE_FLAGS]!;
+
+    // The two fixtures and their bodies
     contacts.ints[k + FIXTURE_A] = a;
     contacts.ints[k + FIXTURE_B] = b;
     contacts.ints[k + CONTACT_BODY_A] = bodyA;
     contacts.ints[k + CONTACT_BODY_B] = bodyB;
+
     contacts.ints[k + POINT_COUNT] = contacts.ints[k + EVENT] = contacts.ints[k + IMPACT_COUNT] = 0;
     contacts.ints[k + SAVED_AT] = NOT_SAVED;
+
+    // What they do to each other
+    const flags = ints[a * FIXTURE_INTS + FIXTURE_FLAGS]! | ints[b * FIXTURE_INTS + FIXTURE_FLAGS]!;
     contacts.ints[k + CONTACT_FLAGS] = (flags & SENSOR) === 0
       ? SOLID | oneWaySides(ints, a, b)
       : SOLID | OF_SENSOR;
@@ -381,8 +386,10 @@ export class ContactSet {
     if (this.#isContinuous(bodyA) || this.#isContinuous(bodyB)) {
       contacts.ints[k + CONTACT_FLAGS]! |= CONTINUOUS;
     }
+
     contacts.values[v + LOW_KEY] = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
     contacts.values[v + HIGH_KEY] = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
+
     this.#setCoefficients(contact);
     this.created.add(contact);
   }

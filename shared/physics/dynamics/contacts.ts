@@ -105,6 +105,7 @@ export class Contacts extends ContactSet {
     const { bodies, contacts } = this.world;
     const ids: number[] = [];
 
+    // A static body has no list of its contacts
     if (bodies.ints[body * BODY_INTS + BODY_TYPE] === STATIC) {
       for (let i = 0; i < contacts.count; i++) {
         const contact = contacts.order[i]!;
@@ -118,6 +119,7 @@ export class Contacts extends ContactSet {
       }
     }
 
+    // Those of any other body are linked
     for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
       const contact = link >> 1;
       const side = link & 1;

@@ -75,12 +75,17 @@ export function solveImpact(
   const { ints } = world.bodies;
   const first = bodies[0]! * BODY_STRIDE;
   const second = bodies[1]! * BODY_STRIDE;
+
+  // What is left of the world step
   step[REST_S] = (1 - alpha) * step[STEP_S]!;
   step[ALPHA] = 1 - step[REST_S]! / step[STEP_S]!;
+
   reserve(0, contacts.length);
   for (let i = 0; i < bodies.length; i++) {
     values[bodies[i]! * BODY_STRIDE + TRANSFORM_ANGLE] = values[bodies[i]! * BODY_STRIDE + ANGLE]!;
   }
+
+  // Push the two apart, and take that back if it leads into something
   pushApart(world, contacts, first, second);
   if (isFar(world, bodies[0]!) || isFar(world, bodies[1]!)) findOnWay();
 
@@ -90,15 +95,19 @@ export function solveImpact(
     returnToStart(first);
     returnToStart(second);
   }
+
   prepareAll(world, contacts);
 
   // The next search begins where the two have been pushed to.
   beginStepHere(first);
   beginStepHere(second);
+
+  // Velocities, and then the rest of the step
   for (let i = 0; i < world.velocityIterations; i++) if (!solveVelocities(contacts.length)) break;
   if (world.contacts.impulseSums.length > 0) {
     for (let i = 0; i < contacts.length; i++) sumImpulses(world, contacts[i]!, i);
   }
+
   for (let i = 0; i < bodies.length; i++) {
     if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] !== STATIC) {
       integratePosition(bodies[i]! * BODY_STRIDE);
@@ -149,6 +158,8 @@ function mayEnter(
     const k = contact * CONTACT_INTS;
     const other = ints[k + CONTACT_BODY_A + 1 - side]!;
     link = ints[k + NEXT_LINK + side]!;
+
+    // Only what does not give way
     if (contact === own || (ints[k + CONTACT_FLAGS]! & (SOLID | OF_SENSOR)) !== SOLID) continue;
     if (
       bodies.ints[other * BODY_INTS + BODY_TYPE] === DYNAMIC ||
@@ -156,6 +167,8 @@ function mayEnter(
     ) {
       continue;
     }
+
+    // Whether the push has led nearer to it
     const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE;
     const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
     const shapeA = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;

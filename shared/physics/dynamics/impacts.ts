@@ -128,6 +128,7 @@ export class Impacts {
     if (this.#searched.rows.length === 0) return;
     this.#work = 0;
 
+    // The earliest impact first, until none is left
     for (;;) {
       const contact = this.#findEarliest();
       if (contact === NONE) break;
@@ -141,16 +142,15 @@ export class Impacts {
       else this.#solveOne(contact, this.#times[contact]!);
     }
 
+    // All bodies are at the end of the step again
     const { values } = this.#world.bodies;
     const advanced = this.#advanced;
-
     for (let i = 0; i < advanced.length; i++) {
       const body = advanced[i]!;
       const at = body * BODY_STRIDE + ALPHA0;
       if (values[at]! > 0) this.#sensorSweeps?.keepStart(body);
       values[at] = 0;
     }
-
     advanced.length = 0;
     this.#endSearch();
   }
@@ -282,18 +282,25 @@ export class Impacts {
     const bodyB = ints[k + CONTACT_BODY_B]!;
     if (!this.#world.isActive(bodyA) && !this.#world.isActive(bodyB)) return false;
     const a = bodyA * BODY_STRIDE, b = bodyB * BODY_STRIDE;
+
+    // Bring both to the same time
     const alpha0 = Math.max(values[a + ALPHA0]!, values[b + ALPHA0]!);
     if (values[a + ALPHA0]! < alpha0) this.#advanceStart(bodyA, alpha0);
     if (values[b + ALPHA0]! < alpha0) this.#advanceStart(bodyB, alpha0);
-    const shapeA = this.#shapeOf(contact, 0);
-    const shapeB = this.#shapeOf(contact, 1);
+
+    // A pair that is no longer in question, or that stays apart, needs no search
     ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_OPEN | IMPACT_KNOWN;
     this.#times[contact] = 1;
     if (this.#isOver(contact) || this.#staysApart(contact)) return true;
+
+    // Search the rest of their ways
     this.#work++;
+    const shapeA = this.#shapeOf(contact, 0);
+    const shapeB = this.#shapeOf(contact, 1);
     const distance = impactDistance(shapes, shapeA, shapeB);
     const target = (ints[k + CONTACT_FLAGS]! & IMPACT_NEAR) === 0 ? distance : distance - NEARER;
     const outcome = timeOfImpact(shapes, shapeA, values, a, shapeB, b, target);
+
     if (outcome === NO_IMPACT) return true;
     if (outcome === UNDECIDED) ints[k + IMPACT_COUNT] = IMPACTS_MAX + 1;
     this.#times[contact] = Math.min(alpha0 + (1 - alpha0) * impactTime[0]!, 1);
@@ -307,15 +314,19 @@ export class Impacts {
     const k = contact * CONTACT_INTS;
     const bodyA = ints[k + CONTACT_BODY_A]!;
     const bodyB = ints[k + CONTACT_BODY_B]!;
+
+    // Move both to the time of the impact
     this.#keepSweep(bodyA, 0);
     this.#keepSweep(bodyB, 1);
     this.#advance(bodyA, alpha);
     this.#advance(bodyB, alpha);
     this.#contacts.updateOne(contact);
+
     ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_KNOWN | IMPACT_OPEN;
     ints[k + IMPACT_COUNT]!++;
     this.#work += IMPACT_WORK;
 
+    // No touch then: go back
     if ((ints[k + CONTACT_FLAGS]! & (SOLID | TOUCHING)) !== (SOLID | TOUCHING)) {
       this.#restoreSweep(bodyA, 0);
       this.#restoreSweep(bodyB, 1);
@@ -327,6 +338,7 @@ export class Impacts {
       return;
     }
 
+    // An island of the two and of all that they touch
     this.#world.wake(bodyA);
     this.#world.wake(bodyB);
     rows.length = contacts.length = 0;
@@ -336,6 +348,7 @@ export class Impacts {
     this.#collectNeighbours(bodyA, alpha);
     this.#collectNeighbours(bodyB, alpha);
     this.#work += contacts.length;
+
     solveImpact(this.#world, this.#impact, alpha, this.#findOnWay);
     this.#endOne();
   }
@@ -353,10 +366,13 @@ export class Impacts {
       const k = contact * CONTACT_INTS;
       const side = link & 1;
       link = ints[k + NEXT_LINK + side]!;
+
       // Two dynamic bodies that are no bullets may tunnel.
       if (
         (ints[k + CONTACT_FLAGS]! & (CONTACT_IN_ISLAND | OF_SENSOR | CONTINUOUS)) !== CONTINUOUS
       ) continue;
+
+      // Move the other body to this time; if they do not touch, it goes back
       const other = ints[k + CONTACT_BODY_A + 1 - side]!;
       const isIncluded = (bodies.ints[other * BODY_INTS + BODY_FLAGS]! & BODY_IN_ISLAND) !== 0;
       this.#work++;
@@ -367,6 +383,7 @@ export class Impacts {
         this.#restoreSweep(other, 0);
         continue;
       }
+
       this.#addContact(contact);
       if (isIncluded) continue;
       this.#world.wake(other);

@@ -101,21 +101,31 @@ export function solveIsland(world: World, island: Island): void {
   const { bodies: { ints }, joints } = world;
   const jointCount = joints.count;
   reserve(bodyCount, contactCount);
+
+  // Velocities under gravity and forces
   for (let i = 0; i < bodyCount; i++) {
     keepVelocity(bodies[i]! * BODY_STRIDE, 3 * i);
     integrateVelocity(bodies[i]! * BODY_STRIDE, ints[bodies[i]! * BODY_INTS + BODY_TYPE]!);
   }
+
+  // Contacts and joints, which begin with the impulses of the previous step
   for (let i = 0; i < contactCount; i++) prepareContact(world, contacts[i]!, i, true);
   warmStart(contactCount);
   if (jointCount > 0) joints.prepare();
+
+  // Impulses, until none changes
   for (let i = 0; i < world.velocityIterations; i++) {
     if (jointCount > 0) joints.solveVelocities();
     if (!solveVelocities(contactCount) && jointCount === 0) break; // converged
   }
+
+  // Impulses for the next step and for the author
   for (let i = 0; i < contactCount; i++) storeImpulses(world, contacts[i]!, i);
   if (world.contacts.impulseSums.length > 0) {
     for (let i = 0; i < contactCount; i++) sumImpulses(world, contacts[i]!, i);
   }
+
+  // Positions
   for (let i = 0; i < bodyCount; i++) {
     if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] !== STATIC) {
       integratePosition(bodies[i]! * BODY_STRIDE);
@@ -213,9 +223,9 @@ export function integratePosition(b: number): void {
   const dx = stepS * vx;
   const dy = stepS * vy;
   const squared = dx * dx + dy * dy;
-  const translationMax = step[TRANSLATION_MAX]!;
-  const rotationMax = step[ROTATION_MAX]!;
 
+  // Bound the way
+  const translationMax = step[TRANSLATION_MAX]!;
   if (squared > translationMax * translationMax) {
     const ratio = translationMax / Math.sqrt(squared);
     vx *= ratio;
@@ -223,11 +233,15 @@ export function integratePosition(b: number): void {
     if (ratio < SPEED_TOLERANCE) solverScratch.clamped.push(b / BODY_STRIDE);
   }
 
+  // Bound the turn
   const turn = stepS * spin;
+  const rotationMax = step[ROTATION_MAX]!;
   if (turn * turn > rotationMax * rotationMax) {
     spin *= rotationMax / Math.abs(turn);
     if (rotationMax < SPEED_TOLERANCE * Math.abs(turn)) solverScratch.clamped.push(b / BODY_STRIDE);
   }
+
+  // Move
   bodies[b + CENTER_X]! += stepS * vx;
   bodies[b + CENTER_Y]! += stepS * vy;
   bodies[b + ANGLE]! += stepS * spin;
@@ -267,17 +281,20 @@ function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: bool
     const x = values[b + VX]!;
     const y = values[b + VY]!;
     const spin = values[b + SPIN]!;
+
     // A kinematic body keeps its velocity, however slow: sleep would stop it.
     const isSleepless = (ints[bodies[i]! * BODY_INTS + BODY_FLAGS]! & SLEEPLESS) !== 0;
     const isKept = isSleepless ||
       ints[bodies[i]! * BODY_INTS + BODY_TYPE] === KINEMATIC && (x !== 0 || y !== 0 || spin !== 0);
     const isResting = !isKept && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
       x * x + y * y <= LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE;
+
     const sleepS = isResting ? values[b + SLEEP_S]! + stepS : 0;
     values[b + SLEEP_S] = sleepS;
     sleepSMin = Math.min(sleepSMin, sleepS);
   }
 
+  // Stay awake until all have rested long enough
   if (sleepSMin < TIME_TO_SLEEP_S || !isSolved && hasMoved(world, bodies, bodyCount)) return;
   if (sleepSMin < TIME_TO_SLEEP_MAX_S && gainsSpeed(world, bodies, bodyCount)) return;
   for (let i = 0; i < bodyCount; i++) world.putToSleep(bodies[i]!);

@@ -35,19 +35,22 @@ export class Islands {
     const { awake, bodies: { ints }, contacts, joints } = this.#world;
     const island = this.#island;
     const solved = this.#solved;
+
     beginIslands(this.#world);
     joints.beginStep();
     awake.mergeAdded();
     solved.clear();
 
+    // An island around each body that is awake
     for (let i = awake.rows.length - 1; i >= 0; i--) {
       const seed = awake.rows[i]!;
       if ((ints[seed * BODY_INTS + BODY_FLAGS]! & (AWAKE | BODY_IN_ISLAND)) !== AWAKE) continue;
       this.#collect(seed);
       solveIsland(this.#world, island);
+
+      // Set the marks back, because a static body may be in many islands
       for (let k = 0; k < island.bodyCount; k++) {
         const body = island.bodies[k]! * BODY_INTS;
-        // A static body may be in many islands.
         if (ints[body + BODY_TYPE] === STATIC) ints[body + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
         else solved.add(island.bodies[k]!);
       }
@@ -68,10 +71,11 @@ export class Islands {
     const stack = this.#stack;
     island.bodyCount = island.contactCount = 0;
     joints.beginIsland();
+
+    // Begin with the seed
     let height = 0;
     stack[height++] = seed;
     ints[seed * BODY_INTS + BODY_FLAGS]! |= BODY_IN_ISLAND;
-
     while (height > 0) {
       const body = stack[--height]!;
       const at = body * BODY_INTS;
@@ -79,6 +83,8 @@ export class Islands {
       if (ints[at + BODY_TYPE] === STATIC) continue;
       if ((ints[at + BODY_FLAGS]! & AWAKE) === 0) this.#world.wake(body);
       else this.#world.edit(body);
+
+      // Through contacts, to bodies that stop each other
       for (let link = ints[at + FIRST_CONTACT]!; link !== NONE;) {
         const contact = link >> 1;
         const k = contact * CONTACT_INTS;
@@ -95,6 +101,8 @@ export class Islands {
         ints[other * BODY_INTS + BODY_FLAGS]! |= BODY_IN_ISLAND;
         stack[height++] = other;
       }
+
+      // Through joints
       height = joints.collect(body, stack, height);
     }
   }

@@ -98,12 +98,16 @@ function updateManifold({ contacts: { values, ints } }: World, contact: number):
   const count = newInts[POINT_COUNT]!;
   const first = v + MANIFOLD_POINTS;
   const second = first + MANIFOLD_POINT_STRIDE;
+
+  // The old points
   const firstFeatures = ints[k + FEATURES]!;
   const secondFeatures = ints[k + FEATURES + 1]!;
   const firstNormal = values[first + NORMAL_IMPULSE]!;
   const firstTangent = values[first + TANGENT_IMPULSE]!;
   const secondNormal = values[second + NORMAL_IMPULSE]!;
   const secondTangent = values[second + TANGENT_IMPULSE]!;
+
+  // The new manifold, if there is one
   ints[k + POINT_COUNT] = count;
   if (count === 0) return;
   ints[k + MANIFOLD_TYPE] = newInts[MANIFOLD_TYPE]!;
@@ -112,14 +116,25 @@ function updateManifold({ contacts: { values, ints } }: World, contact: number):
   values[v + LOCAL_POINT_X] = newValues[LOCAL_POINT_X]!;
   values[v + LOCAL_POINT_Y] = newValues[LOCAL_POINT_Y]!;
 
+  // Its points
   for (let i = 0, p = MANIFOLD_POINTS; i < count; i++, p += MANIFOLD_POINT_STRIDE) {
     const features = newInts[FEATURES + i]!;
-    const isFirst = oldCount > 0 && features === firstFeatures;
-    const isSecond = oldCount > 1 && features === secondFeatures;
     values[v + p + POINT_LOCAL_X] = newValues[p + POINT_LOCAL_X]!;
     values[v + p + POINT_LOCAL_Y] = newValues[p + POINT_LOCAL_Y]!;
-    values[v + p + NORMAL_IMPULSE] = isFirst ? firstNormal : isSecond ? secondNormal : 0;
-    values[v + p + TANGENT_IMPULSE] = isFirst ? firstTangent : isSecond ? secondTangent : 0;
+
+    const isFirst = oldCount > 0 && features === firstFeatures;
+    const isSecond = oldCount > 1 && features === secondFeatures;
+    let normal = 0;
+    let tangent = 0;
+    if (isFirst) {
+      normal = firstNormal;
+      tangent = firstTangent;
+    } else if (isSecond) {
+      normal = secondNormal;
+      tangent = secondTangent;
+    }
+    values[v + p + NORMAL_IMPULSE] = normal;
+    values[v + p + TANGENT_IMPULSE] = tangent;
     ints[k + FEATURES + i] = features;
   }
 }

@@ -168,6 +168,8 @@ function earlierContact(
     if (found === contact || (flags & TOUCHING) === 0 || (flags & (ONE_WAY_A | ONE_WAY_B)) === 0) {
       continue;
     }
+
+    // The same two, from either side
     for (let foundSide = 0; foundSide < 2; foundSide++) {
       if (
         ints[i + CONTACT_BODY_A + foundSide] !== platform ||

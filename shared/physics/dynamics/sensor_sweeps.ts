@@ -130,6 +130,7 @@ export class SensorSweeps {
     let atA = 0;
     let atB = 0;
 
+    // Piece by piece, in each of which neither way bends
     for (let from = 0; from < 1;) {
       const endA = wayA[atA + PLACE_STRIDE]!;
       const endB = wayB[atB + PLACE_STRIDE]!;
@@ -148,6 +149,7 @@ export class SensorSweeps {
           return count;
         }
       }
+
       from = to;
       if (endA === to) atA += PLACE_STRIDE;
       if (endB === to) atB += PLACE_STRIDE;

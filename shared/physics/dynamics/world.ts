@@ -195,15 +195,20 @@ export class World {
 
   constructor(parameters: WorldParameters) {
     const { gravity, stepS, shapes } = parameters;
+
+    // Gravity, and the direction against it
     const isVector = typeof gravity !== "number";
     this.gravityX = isVector ? gravity.x : 0;
     this.gravityY = isVector ? gravity.y : -gravity;
     const length = isVector ? Math.sqrt(gravity.x * gravity.x + gravity.y * gravity.y) : 0;
     this.upX = length > 0 ? -this.gravityX / length : 0;
     this.upY = length > 0 ? -this.gravityY / length : 1;
+
     this.stepS = stepS;
     this.shapes = shapes;
     this.segments = parameters.segments;
+
+    // Tuning
     this.velocityIterations = parameters.velocityIterations ?? tuning.VELOCITY_ITERATIONS;
     this.positionIterations = parameters.positionIterations ?? tuning.POSITION_ITERATIONS;
     this.bouncingSpeedMin = parameters.bouncingSpeedMin ?? tuning.BOUNCING_SPEED_MIN;
@@ -211,6 +216,8 @@ export class World {
       tuning.PROJECTILE_BOUNCING_SPEED_MIN;
     this.translationMax = parameters.translationMax ?? tuning.MAX_TRANSLATION;
     this.rotationMax = parameters.rotationMax ?? tuning.MAX_ROTATION;
+
+    // Limits
     this.speedMax = this.translationMax / stepS;
     this.spinMax = this.rotationMax / stepS;
     this.speedLimits = parameters.speedLimits;

@@ -81,6 +81,7 @@ function compileSpeeds(
   if (onSpeedMax !== "clamp" && onSpeedMax !== "refuse") {
     throw new StageError(`onSpeedMax is ${onSpeedMax}`);
   }
+
   return {
     bouncingSpeedMin: restitutionThreshold ?? tuning.BOUNCING_SPEED_MIN,
     projectileBouncingSpeedMin: restitutionThreshold ?? tuning.PROJECTILE_BOUNCING_SPEED_MIN,

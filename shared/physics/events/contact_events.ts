@@ -291,6 +291,8 @@ export class ContactEventLog implements ContactListener {
   #numberOf(contact: number, began: boolean): number {
     const known = this.#knownNumberOf(contact);
     if (known !== 0) return known;
+
+    // The pair in the order of its ids
     const { contacts, bodies } = this.#world;
     const k = contact * CONTACT_INTS;
     const rowA = contacts.ints[k + CONTACT_BODY_A]!;
@@ -299,7 +301,8 @@ export class ContactEventLog implements ContactListener {
       bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
     const a = inOrder ? rowA : rowB;
     const b = inOrder ? rowB : rowA;
-    const newest = b * BODY_INTS + NEWEST_EVENT;
+
+    // An event that another contact of the pair has begun
     const previous = this.#newestOf(b);
     for (let number = previous; number !== 0;) {
       const row = (number - 1) * EVENT_INTS;
@@ -307,6 +310,8 @@ export class ContactEventLog implements ContactListener {
       number = this.#rows.ints[row + PREVIOUS]!;
     }
 
+    // A new event
+    const newest = b * BODY_INTS + NEWEST_EVENT;
     const number = ++this.#used;
     const row = (number - 1) * EVENT_INTS;
     this.#rows.reserve(number);
@@ -365,13 +370,19 @@ export function describe(
   const k = contact * CONTACT_INTS;
   const a = ints[k + (inOrder ? CONTACT_BODY_A : CONTACT_BODY_B)]! * BODY_STRIDE;
   const b = ints[k + (inOrder ? CONTACT_BODY_B : CONTACT_BODY_A)]! * BODY_STRIDE;
-  const isSensor = (ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0;
+
+  // Where the two are
   values[v + AX] = bodies.values[a + ORIGIN_X]!;
   values[v + AY] = bodies.values[a + ORIGIN_Y]!;
   values[v + BX] = bodies.values[b + ORIGIN_X]!;
   values[v + BY] = bodies.values[b + ORIGIN_Y]!;
+
+  // The normal
+  const isSensor = (ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0;
   if (isSensor) setCentreNormal(values, v, bodies.values, a, b);
   else setSurfaceNormal(world, values, v, contact, inOrder ? 1 : -1);
+
+  // The approach speed
   values[v + APPROACH_SPEED] = 0;
   if (!began) return;
   if (isSensor) setMidpoint(bodies.values, a, b);

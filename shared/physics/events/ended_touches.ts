@@ -133,12 +133,16 @@ export function checkEndedTouches(
     const idB = idOfKey(highKey);
     const a = archetypes[archetypeA];
     const b = archetypes[archetypeB];
+
+    // Two entities that there may be
     refuseIf(idA >= idB || idB >= nextId, "has an ended touch of nobody");
     // Only the ground is of archetype 0.
     refuseIf(
       (idA === 0) !== (archetypeA === 0) || archetypeB === 0,
       "has an ended touch with the ground's archetype",
     );
+
+    // Fixtures of them that can touch
     const bodyA = a?.body;
     const bodyB = b?.body;
     const isThere = bodyA !== undefined && bodyB !== undefined &&
@@ -148,6 +152,8 @@ export function checkEndedTouches(
       bodyA!.ints[BODY_TYPE] !== DYNAMIC && bodyB!.ints[BODY_TYPE] !== DYNAMIC,
       "has an ended touch of two that cannot touch",
     );
+
+    // In order
     const isAfter = before === undefined || before.lowKey < lowKey ||
       before.lowKey === lowKey && before.highKey < highKey;
     refuseIf(!isAfter, "has ended touches out of order");

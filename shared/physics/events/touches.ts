@@ -407,14 +407,19 @@ export class TouchLog implements ContactListener {
     const i = row * TOUCH_INTS;
     const v = row * TOUCH_VALUES;
     this.#reserve(contact);
+
+    // The pair in the order of its ids
     const rowA = contacts.ints[k + CONTACT_BODY_A]!;
     const rowB = contacts.ints[k + CONTACT_BODY_B]!;
     const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 <
       bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
+
     this.#newest[contact] = row + 1;
     this.ints[i + CONTACT] = contact;
     this.ints[i + ROW_A] = inOrder ? rowA : rowB;
     this.ints[i + ROW_B] = inOrder ? rowB : rowA;
+
+    // Its fixtures
     const partA = contacts.ints[k + (inOrder ? FIXTURE_A : FIXTURE_B)]! * FIXTURE_INTS;
     const partB = contacts.ints[k + (inOrder ? FIXTURE_B : FIXTURE_A)]! * FIXTURE_INTS;
     this.ints[i + FIXTURE_OF_A] = fixtures.ints[partA + DECLARED_INDEX]!;
@@ -422,6 +427,8 @@ export class TouchLog implements ContactListener {
     this.ints[i + SEGMENT_OF_A] = fixtures.ints[partA + SEGMENT]!;
     this.ints[i + SEGMENT_OF_B] = fixtures.ints[partB + SEGMENT]!;
     this.ints[i + TOUCH_FLAGS] = began ? BEGAN : 0;
+
+    // Where they touch; the sums of impulses begin at 0
     describe(this.#world, this.values, v, contact, inOrder, began);
     this.#setPoints(row, contact);
     this.values[v + NORMAL_SUM] = this.values[v + FRICTION_SUM] = 0;

@@ -73,6 +73,8 @@ export function staysApart(
   axis[AXIS_Y] = worldManifold[WORLD_NORMAL_Y]!;
   setReach(REACH_A, shapes, a, bodies, bodyA);
   setReach(REACH_B, shapes, b, bodies, bodyB);
+
+  // The gap along the axis, and what their ways leave of it
   const gap = -reach[REACH_B]! - reach[REACH_A]!;
   const wayX = bodies[bodyB + CENTER_X]! - bodies[bodyB + CENTER_X0]! -
     (bodies[bodyA + CENTER_X]! - bodies[bodyA + CENTER_X0]!);
@@ -91,14 +93,17 @@ export function staysApart(
   if (closing + turning <= 0 && least > Math.max(0, needed - PARTING_SLACK)) return true;
   if (turning === 0 || type === CIRCLES) return false;
 
+  // Let the axis turn with the face
   const isOfA = type === FACE_A;
   const face = isOfA ? bodyA : bodyB;
   const other = isOfA ? bodyB : bodyA;
   const bend = bendOf(bodies, face, other, Math.sqrt(wayX * wayX + wayY * wayY));
   if (!(gap - bend / 8 > needed)) return false;
+
   copySweep(POSE_A, bodies, bodyA);
   copySweep(POSE_B, bodies, bodyB);
   moveTo(START, 0);
+
   turnAxis(bodies, face, isOfA ? POSE_A : POSE_B);
   setReach(REACH_A, shapes, a, poses, POSE_A);
   setReach(REACH_B, shapes, b, poses, POSE_B);
@@ -161,7 +166,6 @@ function setReach(
   }
 
   let most = -Infinity;
-
   for (
     let i = 0, corner = shape + CORNERS;
     i < shapes[shape + CORNER_COUNT]!;

@@ -112,11 +112,12 @@ function clipByBox(shapes: Float64Array, a: number, bodies: Float64Array, body: 
   const x = bodies[body + ORIGIN_X]! - boxCast[BOX_CENTER_X]!;
   const y = bodies[body + ORIGIN_Y]! - boxCast[BOX_CENTER_Y]!;
   const end = a + CORNERS + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
+
+  // The shape in the frame of the box
   let minU = Infinity;
   let maxU = -Infinity;
   let minV = Infinity;
   let maxV = -Infinity;
-
   for (let corner = a + CORNERS; corner < end; corner += CORNER_STRIDE) {
     const localX = shapes[corner + CORNER_X]!, localY = shapes[corner + CORNER_Y]!;
     const worldX = c * localX - s * localY + x, worldY = s * localX + c * localY + y;
@@ -127,6 +128,7 @@ function clipByBox(shapes: Float64Array, a: number, bodies: Float64Array, body: 
     maxV = Math.max(maxV, v);
   }
 
+  // Each face of the box clips by how far the shape is from it
   clip(minU - boxCast[HALF_WIDTH]!, -ux, -uy);
   clip(-maxU - boxCast[HALF_WIDTH]!, ux, uy);
   clip(minV - boxCast[HALF_HEIGHT]!, uy, -ux);
@@ -184,6 +186,8 @@ function smoothNormal(
   if (
     rise(shapes, isAtEnd ? end : start, a + (isAtEnd ? AFTER_END : BEFORE_START), nx, ny) <= ALIGNED
   ) return false;
+
+  // The normal of the segment instead, on the side of the box
   const x = boxCast[BOX_CENTER_X]! - bodies[body + ORIGIN_X]!;
   const y = boxCast[BOX_CENTER_Y]! - bodies[body + ORIGIN_Y]!;
   const ownX = shapes[start + FACE_NORMAL_X]!;

@@ -65,6 +65,8 @@ export function castCircle(
   body: number,
 ): boolean {
   const c = bodies[body + COS]!, s = bodies[body + SIN]!;
+
+  // The motion in the shape's frame
   const x = circleCast[CAST_X]! - bodies[body + ORIGIN_X]!;
   const y = circleCast[CAST_Y]! - bodies[body + ORIGIN_Y]!;
   const dx = circleCast[CAST_DX]!, dy = circleCast[CAST_DY]!;
@@ -74,10 +76,13 @@ export function castCircle(
   local[DY] = c * dy - s * dx;
   local[COMBINED_RADIUS] = shapes[a + RADIUS]! + circleCast[CAST_RADIUS]!;
   circleCast[CAST_DEPTH] = 0;
+
   const isHit = shapes[a + CORNER_COUNT] === 1
     ? castAtCorner(shapes, a + CORNERS)
     : castAtFaces(shapes, a);
   if (!isHit) return false;
+
+  // The normal in the world
   const nx = circleCast[CAST_NORMAL_X]!, ny = circleCast[CAST_NORMAL_Y]!;
   circleCast[CAST_NORMAL_X] = c * nx - s * ny;
   circleCast[CAST_NORMAL_Y] = s * nx + c * ny;
@@ -93,11 +98,12 @@ function castAtFaces(shapes: Float64Array, a: number): boolean {
   const first = a + CORNERS;
   const end = first + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
   const grazing = GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
+
+  // The face that it crosses last, or, from within, the nearest one
   let entryFace = -1;
   let entryTime = -1;
   let nearestFace = first;
   let maxSeparation = -Infinity;
-
   for (let face = first; face < end; face += CORNER_STRIDE) {
     const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
     const toX = x - shapes[face + CORNER_X]!, toY = y - shapes[face + CORNER_Y]!;
@@ -153,6 +159,7 @@ function castAtCorner(shapes: Float64Array, corner: number): boolean {
   const distance = Math.sqrt(x * x + y * y);
   const gap = distance - combinedRadius;
 
+  // Within the corner's circle already
   if (gap <= 0) {
     if (distance === 0) return false; // every direction leads out
     circleCast[CAST_DEPTH] = -gap;
@@ -164,7 +171,8 @@ function castAtCorner(shapes: Float64Array, corner: number): boolean {
 
   circleCast[CAST_DEPTH] = 0; // behind every face, but outside the round corner
 
-  // |p + t d|² = r², with p from the corner to the point and r the sum of the radii: a t² − 2 b t + c = 0.
+  // |p + t d|² = r², with p from the corner to the point and r the sum of the radii:
+  // a t² − 2 b t + c = 0.
   const a = dx * dx + dy * dy;
   const b = -(x * dx + y * dy);
   const c = gap * (distance + combinedRadius);
@@ -174,6 +182,7 @@ function castAtCorner(shapes: Float64Array, corner: number): boolean {
   // The smaller root, in the form without cancellation.
   const t = c / (b + Math.sqrt(discriminant));
   if (t > 1) return false;
+
   const hitX = x + t * dx;
   const hitY = y + t * dy;
   const length = Math.sqrt(hitX * hitX + hitY * hitY);

@@ -42,19 +42,20 @@ export function clip(into: ClippedEdge, { places, features }: ClippedEdge, corne
   const distance1 = nx * places[2]! + ny * places[3]! - offset;
   let count = 0;
 
+  // The ends behind the line
   if (distance0 <= 0) {
     into.places[0] = places[0]!;
     into.places[1] = places[1]!;
     into.features[0] = features[0]!;
     count = 1;
   }
-
   if (distance1 <= 0) {
     into.places[2 * count] = places[2]!;
     into.places[2 * count + 1] = places[3]!;
     into.features[count++] = features[1]!;
   }
 
+  // Where the edge crosses the line
   if (distance0 * distance1 < 0) {
     const t = distance0 / (distance0 - distance1);
     into.places[2 * count] = (1 - t) * places[0]! + t * places[2]!;

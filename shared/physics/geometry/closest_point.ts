@@ -66,10 +66,10 @@ function setOnCircle(shapes: Float64Array, a: number, x: number, y: number): voi
 }
 
 function setOnHull(shapes: Float64Array, a: number, x: number, y: number): void {
+  // The face in front of which the point is farthest
+  const end = a + CORNERS + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
   let maxSeparation = -Infinity;
   let face = a + CORNERS;
-  const end = a + CORNERS + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
-
   for (let each = a + CORNERS; each < end; each += CORNER_STRIDE) {
     const toX = x - shapes[each + CORNER_X]!, toY = y - shapes[each + CORNER_Y]!;
     const separation = shapes[each + FACE_NORMAL_X]! * toX + shapes[each + FACE_NORMAL_Y]! * toY;
@@ -78,7 +78,7 @@ function setOnHull(shapes: Float64Array, a: number, x: number, y: number): void 
     face = each;
   }
 
-  // An edge has no inside: its two faces have separations of opposite signs.
+  // The point's nearest place on that face
   const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
   const cornerX = shapes[face + CORNER_X]!, cornerY = shapes[face + CORNER_Y]!;
   const along = nx * (y - cornerY) - ny * (x - cornerX);
@@ -88,6 +88,8 @@ function setOnHull(shapes: Float64Array, a: number, x: number, y: number): void 
   const nearY = cornerY + at * nx;
   const dx = x - nearX;
   const dy = y - nearY;
+
+  // An edge has no inside: its two faces have separations of opposite signs.
   const isInside = maxSeparation < 0 || maxSeparation === 0 && at === along;
   setLocal(nearX, nearY, isInside ? 0 : Math.sqrt(dx * dx + dy * dy));
 }

@@ -56,6 +56,8 @@ export function collideBoxes(
   bodyB: number,
 ): void {
   ints[POINT_COUNT] = 0;
+
+  // The boxes' axes in the world
   const cosA = bodies[bodyA + COS]!;
   const sinA = bodies[bodyA + SIN]!;
   const cosB = bodies[bodyB + COS]!;
@@ -64,6 +66,8 @@ export function collideBoxes(
   const axisBx = shapes[b + BOX_AXIS_X]!, axisBy = shapes[b + BOX_AXIS_Y]!;
   const ux = cosA * axisAx - sinA * axisAy, uy = sinA * axisAx + cosA * axisAy;
   const wx = cosB * axisBx - sinB * axisBy, wy = sinB * axisBx + cosB * axisBy;
+
+  // From A's middle to B's
   const xA = shapes[a + BOX_X]!;
   const yA = shapes[a + BOX_Y]!;
   const xB = shapes[b + BOX_X]!;
@@ -72,10 +76,13 @@ export function collideBoxes(
     (cosA * xA - sinA * yA + bodies[bodyA + ORIGIN_X]!);
   const dy = sinB * xB + cosB * yB + bodies[bodyB + ORIGIN_Y]! -
     (sinA * xA + cosA * yA + bodies[bodyA + ORIGIN_Y]!);
+
   const cosine = ux * wx + uy * wy;
   const sine = ux * wy - uy * wx;
   const c = Math.abs(cosine);
   const s = Math.abs(sine);
+
+  // How far apart they are along the axes of A, then along those of B
   const a0 = shapes[a + BOX_HALF_SIDES]!, a1 = shapes[a + BOX_HALF_SIDES + 1]!;
   const b0 = shapes[b + BOX_HALF_SIDES]!, b1 = shapes[b + BOX_HALF_SIDES + 1]!;
   const alongA0 = dx * ux + dy * uy;
@@ -86,12 +93,14 @@ export function collideBoxes(
   const alongB1 = dx * wy - dy * wx;
   const sepB0 = Math.abs(alongB0) - b0 - (a0 * c + a1 * s);
   const sepB1 = Math.abs(alongB1) - b1 - (a0 * s + a1 * c);
+
   const sepA = Math.max(sepA0, sepA1);
   const sepB = Math.max(sepB0, sepB1);
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   if (sepA > radius || sepB > radius) return;
   incidentBox[COSINE] = cosine;
 
+  // The face that is farther from the other box is the reference
   if (sepB > sepA + TOLERANCE) {
     incidentBox[MIDDLE_X] = alongB0;
     incidentBox[MIDDLE_Y] = alongB1;
@@ -126,6 +135,8 @@ function clipToFace(shapes: Float64Array, face: number, reference: number, incid
   const edgeX = FACE_AXIS_X[edge]!, edgeY = FACE_AXIS_Y[edge]!;
   const normalUp = upC * edgeX - alongC * edgeY;
   const normalAlong = alongC * edgeX + upC * edgeY;
+
+  // Where the incident edge is: along the face, and above the middle of its box
   const sides = incident + BOX_HALF_SIDES;
   const toEdge = shapes[sides + (edge & 1)]!;
   const halfEdge = shapes[sides + 1 - (edge & 1)]!;
@@ -133,10 +144,13 @@ function clipToFace(shapes: Float64Array, face: number, reference: number, incid
     toEdge * normalUp;
   const middleAlong = incidentBox[MIDDLE_Y]! * turnX - incidentBox[MIDDLE_X]! * turnY +
     toEdge * normalAlong;
+
   const first = middleAlong - halfEdge * normalUp;
   const firstUp = middleUp + halfEdge * normalAlong;
   const second = middleAlong + halfEdge * normalUp;
   const secondUp = middleUp - halfEdge * normalAlong;
+
+  // Beside the face there is no contact
   const ownSides = reference + BOX_HALF_SIDES;
   const alongMax = shapes[ownSides + 1 - (face & 1)]! + radius;
   const upMax = shapes[ownSides + (face & 1)]! + radius;
@@ -144,8 +158,9 @@ function clipToFace(shapes: Float64Array, face: number, reference: number, incid
   setFace(shapes, reference, face);
   const from = incident + CORNERS + edge * CORNER_STRIDE;
   const to = incident + CORNERS + (edge + 1 & 3) * CORNER_STRIDE;
-  let count = 0;
 
+  // Each end, clipped to the width of the face
+  let count = 0;
   for (let end = 0; end < 2; end++) {
     const along = end === 0 ? first : second;
     const clipped = Math.min(Math.max(along, -alongMax), alongMax);

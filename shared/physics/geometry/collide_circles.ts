@@ -36,6 +36,7 @@ export function collideCircles(
   bodyB: number,
 ): void {
   ints[POINT_COUNT] = 0;
+
   const xA = shapes[a + CENTER_X]!;
   const yA = shapes[a + CENTER_Y]!;
   const xB = shapes[b + CENTER_X]!;
@@ -48,6 +49,7 @@ export function collideCircles(
     (cA * xA - sA * yA + bodies[bodyA + ORIGIN_X]!);
   const dy = sB * xB + cB * yB + bodies[bodyB + ORIGIN_Y]! -
     (sA * xA + cA * yA + bodies[bodyA + ORIGIN_Y]!);
+
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   if (dx * dx + dy * dy > radius * radius) return;
   setCorner(shapes, a, 0, b);
@@ -69,9 +71,10 @@ export function collidePolygonCircle(
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   const first = a + CORNERS;
   const end = first + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
+
+  // The face that the centre is farthest from
   let face = first;
   let separation = -Infinity;
-
   for (let i = first; i < end; i += CORNER_STRIDE) {
     const nx = shapes[i + FACE_NORMAL_X]!, ny = shapes[i + FACE_NORMAL_Y]!;
     const distance = nx * x + ny * y - (nx * shapes[i + CORNER_X]! + ny * shapes[i + CORNER_Y]!);
@@ -82,6 +85,7 @@ export function collidePolygonCircle(
     }
   }
 
+  // Inside, the nearest face counts
   const next = face + CORNER_STRIDE < end ? face + CORNER_STRIDE : first;
   if (separation < EPSILON) return setFace(shapes, face, next, b);
   const x1 = shapes[face + CORNER_X]!, y1 = shapes[face + CORNER_Y]!;
@@ -93,6 +97,7 @@ export function collidePolygonCircle(
   const along2 = x * x1 + y * y1 - (x * x2 + y * y2) - (x2 * x1 + y2 * y1) + (x2 * x2 + y2 * y2);
   if (along1 <= 0) return setCornerNormal(shapes, a, face, b);
   if (along2 <= 0) return setCornerNormal(shapes, a, next, b);
+
   const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
   const middleX = 0.5 * x1 + 0.5 * x2, middleY = 0.5 * y1 + 0.5 * y2;
   if (x * nx + y * ny - (middleX * nx + middleY * ny) > radius) return;
@@ -117,6 +122,7 @@ export function collideEdgeCircle(
   const x1 = shapes[first + CORNER_X]!, y1 = shapes[first + CORNER_Y]!;
   const x2 = shapes[second + CORNER_X]!;
   const y2 = shapes[second + CORNER_Y]!;
+
   const ex = x2 - x1;
   const ey = y2 - y1;
   const along2 = ex * x2 + ey * y2 - (ex * x + ey * y);
@@ -124,6 +130,7 @@ export function collideEdgeCircle(
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   let nearestX = x1, nearestY = y1;
 
+  // The point of the edge that is nearest to the centre
   if (along1 > 0) {
     const squared = ex * ex + ey * ey;
     const share2 = along1 / squared;
@@ -134,6 +141,8 @@ export function collideEdgeCircle(
 
   const dx = x - nearestX, dy = y - nearestY;
   if (dx * dx + dy * dy > radius * radius) return;
+
+  // An end of the edge, or the side of it that the centre is on
   if (along1 <= 0) return setCorner(shapes, a, 0, b);
   if (along2 <= 0) return setCorner(shapes, a, 1, b);
   const isBehind = -ey * x + ex * y - (-ey * x1 + ex * y1) < 0;

@@ -110,11 +110,15 @@ export function collideEdgePolygon(
   setRelative(bodies, bodyA, bodyB);
   const c = relative[C]!;
   const s = relative[S]!;
+
+  // Choose the edge's side by the polygon's centroid
   const localX = shapes[b + CENTROID_X]!;
   const localY = shapes[b + CENTROID_Y]!;
   const x = c * localX - s * localY + relative[X]!;
   const y = s * localX + c * localY + relative[Y]!;
   const isFront = chooseSide(shapes, a, x, y);
+
+  // How far the polygon is from that side
   const count = shapes[b + CORNER_COUNT]!;
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   const nx = side[NORMAL_X]!;
@@ -127,11 +131,13 @@ export function collideEdgePolygon(
     const distance = nx * polygon[at + PLACE_X]! + ny * polygon[at + PLACE_Y]! - offset;
     if (distance < separation) separation = distance;
   }
-
   if (separation > radius) return;
+
+  // The polygon's own faces may be farther away
   placeNormals(shapes, b, count);
   const face = findFace(shapes, a, b, count, separation);
   if (face === APART) return;
+
   const isFaceBetter = face !== NO_FACE &&
     faceSeparation[0]! > RELATIVE_TOLERANCE * separation + ABSOLUTE_TOLERANCE_M;
   if (isFaceBetter) clipToPolygon(shapes, a, b, face, count);
@@ -215,21 +221,23 @@ function findFace(
   const y1 = shapes[a + EDGE_Y1]!;
   const x2 = shapes[a + EDGE_X2]!;
   const y2 = shapes[a + EDGE_Y2]!;
+
   const normalX = side[NORMAL_X]!;
   const normalY = side[NORMAL_Y]!;
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   const lower = side[LOWER_X]! * normalX + side[LOWER_Y]! * normalY;
   const upper = side[UPPER_X]! * normalX + side[UPPER_Y]! * normalY;
+
   let best = NO_FACE;
   let separation = -Infinity;
   let beside = -Infinity;
-
   for (let i = 0, at = 0; i < count; i++, at += PLACE_STRIDE) {
     const nx = -polygon[at + NORMAL_X]!, ny = -polygon[at + NORMAL_Y]!;
     const offset = nx * polygon[at + PLACE_X]! + ny * polygon[at + PLACE_Y]!;
     const distance = Math.min(offset - (nx * x1 + ny * y1), offset - (nx * x2 + ny * y2));
     if (distance > radius) return APART;
 
+    // A face that turns beyond the limits belongs to the neighbour
     const isUpper = nx * -normalY + ny * normalX >= 0;
     const limit = isUpper ? upper : lower;
     const isBending = isUpper ? bendsAway.upper : bendsAway.lower;
@@ -270,9 +278,10 @@ function clipToEdge(
   const nx = side[NORMAL_X]!;
   const ny = side[NORMAL_Y]!;
   const { places, features } = incidentEdge;
+
+  // The incident edge: the polygon's face that looks most against the side
   let best = 0;
   let minDot = Infinity;
-
   for (let i = 0, at = 0; i < count; i++, at += PLACE_STRIDE) {
     const dot = nx * polygon[at + NORMAL_X]! + ny * polygon[at + NORMAL_Y]!;
     if (dot < minDot) {
@@ -289,6 +298,7 @@ function clipToEdge(
     features[end] = packFeatures(0, FACE, index, VERTEX);
   }
 
+  // The reference: the edge, in the direction of its side
   const first = isFront ? 0 : 1;
   const x = isFront ? EDGE_X1 : EDGE_X2;
   const y = isFront ? EDGE_Y1 : EDGE_Y2;
@@ -298,6 +308,7 @@ function clipToEdge(
   reference[FIRST_Y] = shapes[a + y]!;
   reference[SECOND_X] = shapes[a + EDGE_X1 + EDGE_X2 - x]!;
   reference[SECOND_Y] = shapes[a + EDGE_Y1 + EDGE_Y2 - y]!;
+
   if (!clipToReference(first, 1 - first)) return;
   ints[MANIFOLD_TYPE] = FACE_A;
   values[LOCAL_NORMAL_X] = nx;
@@ -325,12 +336,14 @@ function clipToPolygon(
   places[2] = shapes[a + EDGE_X2]!;
   places[3] = shapes[a + EDGE_Y2]!;
   features[0] = features[1] = packFeatures(0, VERTEX, face, FACE);
+
   reference[NORMAL_X] = polygon[from + NORMAL_X]!;
   reference[NORMAL_Y] = polygon[from + NORMAL_Y]!;
   reference[FIRST_X] = polygon[from + PLACE_X]!;
   reference[FIRST_Y] = polygon[from + PLACE_Y]!;
   reference[SECOND_X] = polygon[to + PLACE_X]!;
   reference[SECOND_Y] = polygon[to + PLACE_Y]!;
+
   if (!clipToReference(face, next)) return;
   ints[MANIFOLD_TYPE] = FACE_B;
   values[LOCAL_NORMAL_X] = shapes[local + FACE_NORMAL_X]!;

@@ -50,12 +50,16 @@ export function collidePolygons(
 ): void {
   ints[POINT_COUNT] = 0;
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+
+  // No face may separate the two
   const faceA = findFace(shapes, a, bodies, bodyA, b, bodyB);
   const separationA = separation[0]!;
   if (separationA > radius) return;
   const faceB = findFace(shapes, b, bodies, bodyB, a, bodyA);
   const separationB = separation[0]!;
   if (separationB > radius) return;
+
+  // The face that is farther from the other polygon is the reference
   if (separationB > separationA + TOLERANCE) {
     ints[MANIFOLD_TYPE] = FACE_B;
     findIncidentEdge(shapes, b, bodies, bodyB, faceB, a, bodyA);
@@ -79,6 +83,7 @@ function findFace(
   other: number,
   otherBody: number,
 ): number {
+  // The first polygon in the frame of the other
   const co = bodies[otherBody + COS]!, so = bodies[otherBody + SIN]!;
   const cp = bodies[body + COS]!;
   const sp = bodies[body + SIN]!;
@@ -87,13 +92,13 @@ function findFace(
   const dx = bodies[body + ORIGIN_X]! - bodies[otherBody + ORIGIN_X]!;
   const dy = bodies[body + ORIGIN_Y]! - bodies[otherBody + ORIGIN_Y]!;
   const x = co * dx + so * dy, y = co * dy - so * dx;
+
   const first = polygon + CORNERS;
   const end = first + shapes[polygon + CORNER_COUNT]! * CORNER_STRIDE;
   const otherFirst = other + CORNERS;
   const otherEnd = otherFirst + shapes[other + CORNER_COUNT]! * CORNER_STRIDE;
   let maxSeparation = -Infinity;
   let best = 0;
-
   for (let i = first; i < end; i += CORNER_STRIDE) {
     const lnx = shapes[i + FACE_NORMAL_X]!, lny = shapes[i + FACE_NORMAL_Y]!;
     const lx = shapes[i + CORNER_X]!, ly = shapes[i + CORNER_Y]!;
@@ -101,11 +106,13 @@ function findFace(
     const vx = c * lx - s * ly + x;
     const vy = s * lx + c * ly + y;
     const offset = nx * vx + ny * vy;
+
     let minDistance = Infinity;
     for (let k = otherFirst; k < otherEnd; k += CORNER_STRIDE) {
       const distance = nx * shapes[k + CORNER_X]! + ny * shapes[k + CORNER_Y]! - offset;
       if (distance < minDistance) minDistance = distance;
     }
+
     if (minDistance > maxSeparation) {
       maxSeparation = minDistance;
       best = i - first;
@@ -128,6 +135,8 @@ function findIncidentEdge(
 ): void {
   const from = reference + CORNERS + face * CORNER_STRIDE;
   const { places, features } = incidentEdge;
+
+  // The face's normal in the world, and in the frame of the incident polygon
   const lnx = shapes[from + FACE_NORMAL_X]!, lny = shapes[from + FACE_NORMAL_Y]!;
   const ci = bodies[incidentBody + COS]!, si = bodies[incidentBody + SIN]!;
   const c = bodies[body + COS]!, s = bodies[body + SIN]!;
@@ -135,11 +144,12 @@ function findIncidentEdge(
   const y = ci * lny - si * lnx;
   const nx = c * x - s * y;
   const ny = s * x + c * y;
+
+  // The edge that looks most against it
   const first = incident + CORNERS;
   const count = shapes[incident + CORNER_COUNT]!;
   let minDot = Infinity;
   let best = 0;
-
   for (let i = 0, at = first; i < count; i++, at += CORNER_STRIDE) {
     const dot = nx * shapes[at + FACE_NORMAL_X]! + ny * shapes[at + FACE_NORMAL_Y]!;
     if (dot < minDot) {
@@ -150,7 +160,6 @@ function findIncidentEdge(
 
   const originX = bodies[incidentBody + ORIGIN_X]!;
   const originY = bodies[incidentBody + ORIGIN_Y]!;
-
   for (let end = 0; end < 2; end++) {
     const index = end === 0 ? best : best + 1 < count ? best + 1 : 0;
     const at = first + index * CORNER_STRIDE;
@@ -179,16 +188,21 @@ function clipToFace(
   const second = next < shapes[reference + CORNER_COUNT]! ? next : 0;
   const from = reference + CORNERS + face * CORNER_STRIDE;
   const to = reference + CORNERS + second * CORNER_STRIDE;
+
   const ax = shapes[from + CORNER_X]!, ay = shapes[from + CORNER_Y]!;
   const bx = shapes[to + CORNER_X]!, by = shapes[to + CORNER_Y]!;
   const length = shapes[from + FACE_LENGTH]!;
   const inverse = length > 0 ? 1 / length : 1;
   const alongX = (bx - ax) * inverse, alongY = (by - ay) * inverse;
+
+  // The face in the world
   const c = bodies[body + COS]!, s = bodies[body + SIN]!;
   const originX = bodies[body + ORIGIN_X]!, originY = bodies[body + ORIGIN_Y]!;
   const tx = c * alongX - s * alongY, ty = s * alongX + c * alongY;
   const v1x = c * ax - s * ay + originX, v1y = s * ax + c * ay + originY;
   const v2x = c * bx - s * by + originX, v2y = s * bx + c * by + originY;
+
+  // Cut off what is beside it on either side
   line[LINE_X] = -tx;
   line[LINE_Y] = -ty;
   line[LINE_OFFSET] = -(tx * v1x + ty * v1y) + radius;
@@ -197,6 +211,8 @@ function clipToFace(
   line[LINE_Y] = ty;
   line[LINE_OFFSET] = tx * v2x + ty * v2y + radius;
   if (clip(clipped, halfClipped, second) < 2) return;
+
+  // The ends that reach it
   values[LOCAL_NORMAL_X] = alongY;
   values[LOCAL_NORMAL_Y] = -alongX;
   values[LOCAL_POINT_X] = 0.5 * ax + 0.5 * bx;

@@ -141,6 +141,7 @@ function placeVertex(
   const indices = vertex * INDEX_STRIDE;
   const cornerA = a + CORNERS + simplexInts[indices + INDEX_A]! * CORNER_STRIDE;
   const cornerB = b + CORNERS + simplexInts[indices + INDEX_B]! * CORNER_STRIDE;
+
   const lax = shapes[cornerA + CORNER_X]!, lay = shapes[cornerA + CORNER_Y]!;
   const lbx = shapes[cornerB + CORNER_X]!, lby = shapes[cornerB + CORNER_Y]!;
   const cA = bodies[bodyA + COS]!;
@@ -151,6 +152,7 @@ function placeVertex(
   const ay = sA * lax + cA * lay + bodies[bodyA + ORIGIN_Y]!;
   const bx = cB * lbx - sB * lby + bodies[bodyB + ORIGIN_X]!;
   const by = sB * lbx + cB * lby + bodies[bodyB + ORIGIN_Y]!;
+
   simplex[to + WA_X] = ax;
   simplex[to + WA_Y] = ay;
   simplex[to + WB_X] = bx;

@@ -97,6 +97,8 @@ function addPolygon(shapes: Float64Array, at: number, density: number, into: Flo
   const third = 1 / 3;
   const first = at + CORNERS;
   const end = first + count * CORNER_STRIDE;
+
+  // The mean of the corners
   let meanX = 0, meanY = 0;
   for (let i = first; i < end; i += CORNER_STRIDE) {
     meanX += shapes[i + CORNER_X]!;
@@ -104,11 +106,12 @@ function addPolygon(shapes: Float64Array, at: number, density: number, into: Flo
   }
   meanX *= 1 / count;
   meanY *= 1 / count;
+
+  // The triangles, from the mean
   let area = 0;
   let x = 0;
   let y = 0;
   let inertia = 0;
-
   for (let i = first; i < end; i += CORNER_STRIDE) {
     const next = i + CORNER_STRIDE < end ? i + CORNER_STRIDE : first;
     const ux = shapes[i + CORNER_X]! - meanX, uy = shapes[i + CORNER_Y]! - meanY;
@@ -123,6 +126,7 @@ function addPolygon(shapes: Float64Array, at: number, density: number, into: Flo
     inertia += 0.25 * third * cross * (ux * ux + vx * ux + vx * vx + (uy * uy + vy * uy + vy * vy));
   }
 
+  // From sums to a centre of mass and moments
   x *= 1 / area;
   y *= 1 / area;
   const mass = density * area;

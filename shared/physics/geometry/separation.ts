@@ -48,6 +48,7 @@ export const separation = new Float64Array(1);
  * @returns its type
  */
 export function chooseAxis(shapes: Float64Array, a: number, b: number): number {
+  // The normal is the line between the two corners
   if (simplexInts[COUNT] === 1) {
     setAxis(simplex[W_X]!, simplex[W_Y]!);
     return chosen[TYPE] = POINTS;
@@ -61,12 +62,17 @@ export function chooseAxis(shapes: Float64Array, a: number, b: number): number {
   const second = corners + simplexInts[INDEX_STRIDE + of]! * CORNER_STRIDE;
   const x1 = shapes[first + CORNER_X]!, y1 = shapes[first + CORNER_Y]!;
   const x2 = shapes[second + CORNER_X]!, y2 = shapes[second + CORNER_Y]!;
+
+  // The normal of the face between them, from its middle
   setAxis(y2 - y1, -(x2 - x1));
   axis[FACE_X] = 0.5 * x1 + 0.5 * x2;
   axis[FACE_Y] = 0.5 * y1 + 0.5 * y2;
+
   chosen[TYPE] = isOfB ? FACE_OF_B : FACE_OF_A;
   chosen[CORNER_A] = simplexInts[INDEX_A]!;
   chosen[CORNER_B] = simplexInts[INDEX_B]!;
+
+  // It leads from A to B
   computeSeparation(shapes, a, b);
   if (separation[0]! < 0) {
     axis[AXIS_X] = -axis[AXIS_X]!;

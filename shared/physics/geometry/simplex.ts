@@ -108,6 +108,8 @@ function solveTriangle(): void {
   const x2 = simplex[SECOND + W_X]!;
   const y2 = simplex[SECOND + W_Y]!;
   const x3 = simplex[THIRD + W_X]!, y3 = simplex[THIRD + W_Y]!;
+
+  // The edges, and how far the origin is along each
   const e12x = x2 - x1;
   const e12y = y2 - y1;
   const e13x = x3 - x1;
@@ -120,12 +122,14 @@ function solveTriangle(): void {
   const d13of3 = -(x1 * e13x + y1 * e13y);
   const d23of2 = x3 * e23x + y3 * e23y;
   const d23of3 = -(x2 * e23x + y2 * e23y);
+
+  // On which side of each the origin is
   const area = e12x * e13y - e12y * e13x;
   const inside1 = area * (x2 * y3 - y2 * x3);
   const inside2 = area * (x3 * y1 - y3 * x1);
   const inside3 = area * (x1 * y2 - y1 * x2);
-  if (d12of2 <= 0 && d13of3 <= 0) return keepVertex(0);
 
+  if (d12of2 <= 0 && d13of3 <= 0) return keepVertex(0);
   if (d12of1 > 0 && d12of2 > 0 && inside3 <= 0) {
     const inverse = 1 / (d12of1 + d12of2);
     simplex[SHARE] = d12of1 * inverse;

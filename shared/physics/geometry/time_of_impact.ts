@@ -207,12 +207,15 @@ function reachOf(shapes: Float64Array, shape: number, pose: number): number {
 function searchPiece(shapes: Float64Array, a: number, b: number): number {
   search[END] = 1;
   for (let i = 0; i < ITERATIONS_MAX; i++) {
+    // How far apart they are at the start of the piece
     moveTo(search, APART);
     computeDistance(shapes, a, poses, POSE_A, b, POSE_B);
     const distance = nearest[DISTANCE]!;
     if (distance <= 0) return overlapOutcome();
     search[KNOWN] = search[APART]!;
     if (distance < search[TARGET]! + IMPACT_TOLERANCE) return IMPACT;
+
+    // The end of the piece: up to there the axis is nearly a line
     const axis = chooseAxis(shapes, a, b);
     const length = Math.sqrt(8 * IMPACT_TOLERANCE / bendOf(axis));
     if (length < 1) {
@@ -224,6 +227,7 @@ function searchPiece(shapes: Float64Array, a: number, b: number): number {
       search[END] = Math.min(1, search[APART]! + Math.max(free, length));
       if (free >= length) return NO_IMPACT;
     }
+
     const outcome = advance(shapes, a, b);
     if (outcome !== ADVANCED) return outcome;
   }
@@ -299,10 +303,12 @@ function findRoot(shapes: Float64Array, a: number, b: number): void {
       : low + (target - before) * (high - low) / (after - before);
     evaluateSeparation(shapes, a, b, search, ROOT);
     const distance = separation[0]!;
+
     if (Math.abs(distance - target) < IMPACT_TOLERANCE) {
       search[TESTED] = search[ROOT]!;
       return;
     }
+
     if (distance > target) {
       low = search[ROOT]!;
       before = distance;

@@ -96,10 +96,12 @@ function computeCirclesNormal(
   const sA = bodies[bodyA + SIN]!;
   const cB = bodies[bodyB + COS]!;
   const sB = bodies[bodyB + SIN]!;
+
   centers[0] = cA * xA - sA * yA + bodies[bodyA + ORIGIN_X]!;
   centers[1] = sA * xA + cA * yA + bodies[bodyA + ORIGIN_Y]!;
   centers[2] = cB * xB - sB * yB + bodies[bodyB + ORIGIN_X]!;
   centers[3] = sB * xB + cB * yB + bodies[bodyB + ORIGIN_Y]!;
+
   const dx = centers[2] - centers[0];
   const dy = centers[3] - centers[1];
   const squared = dx * dx + dy * dy;
@@ -140,17 +142,22 @@ function computeFacePoint(
   const lx = values[at + LOCAL_POINT_X]!, ly = values[at + LOCAL_POINT_Y]!;
   const from = at + MANIFOLD_POINTS + index * MANIFOLD_POINT_STRIDE;
   const px = values[from + POINT_LOCAL_X]!, py = values[from + POINT_LOCAL_Y]!;
+
+  // The face and the point in the world
   const nx = c * lnx - s * lny, ny = s * lnx + c * lny;
   const planeX = c * lx - s * ly + bodies[body + ORIGIN_X]!;
   const planeY = s * lx + c * ly + bodies[body + ORIGIN_Y]!;
   const x = co * px - so * py + bodies[otherBody + ORIGIN_X]!;
   const y = so * px + co * py + bodies[otherBody + ORIGIN_Y]!;
+
+  // The two surfaces at the point
   const toFace = shapes[shape + RADIUS]! - ((x - planeX) * nx + (y - planeY) * ny);
   const radius = shapes[otherShape + RADIUS]!;
   const faceX = x + toFace * nx;
   const faceY = y + toFace * ny;
   const otherX = x + -radius * nx;
   const otherY = y + -radius * ny;
+
   const to = WORLD_POINTS + index * WORLD_POINT_STRIDE;
   worldManifold[to + WORLD_POINT_X] = 0.5 * faceX + 0.5 * otherX;
   worldManifold[to + WORLD_POINT_Y] = 0.5 * faceY + 0.5 * otherY;

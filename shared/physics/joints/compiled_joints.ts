@@ -120,8 +120,9 @@ export function mayTouch(
 
 function compileJoint(definition: JointDef, index: number, stepS: number): CompiledJoint {
   const { name, type, collide, breakForce = Infinity, changeable = false } = definition;
-  const form = Object.hasOwn(JOINT_FORMS, type) ? JOINT_FORMS[type] : undefined;
 
+  // The type, and how much it holds
+  const form = Object.hasOwn(JOINT_FORMS, type) ? JOINT_FORMS[type] : undefined;
   if (form === undefined) {
     const supported = Object.keys(JOINT_FORMS).join(", ");
     throw new StageError(
@@ -133,6 +134,8 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
   if (!(breakForce > 0)) {
     throw new StageError(`joint ${name}.breakForce is ${breakForce}; more than 0 is allowed`);
   }
+
+  // Its parts, and the constants that they are in a row
   const parts = checkedParts(definition, form);
   const { limits, motor } = parts;
   const slides = type === "prismatic";
@@ -142,12 +145,14 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
     ...springOf(type === "mouse" ? { spring: MOUSE_SPRING, ...parts } : parts, name, stepS),
     ...strengthsOf(definition),
   ];
+
   if (changeable && declared.length === 0) {
     throw new StageError(`joint ${name} is changeable, but nothing of it is`);
   }
   const constants = changeable
     ? declared.map((each) => ({ ...each, value: Math.fround(each.value) }))
     : declared;
+
   return {
     index,
     definition,
@@ -223,6 +228,7 @@ function motorOf({ motor }: Parts, name: string, slides: boolean): JointConstant
 
 function springOf({ spring }: Parts, name: string, stepS: number): JointConstant[] {
   if (spring === undefined) return [];
+
   const { frequencyHz, dampingRatio } = spring;
   const frequencyHzMax = 0.5 / stepS;
   if (!(Math.fround(frequencyHz) > 0) || !(frequencyHz <= frequencyHzMax)) {
@@ -230,7 +236,6 @@ function springOf({ spring }: Parts, name: string, stepS: number): JointConstant
       `joint ${name}.spring.frequencyHz is ${frequencyHz}; more than 0 and at most ${frequencyHzMax}, half of the world steps a second, is allowed`,
     );
   }
-
   checkWithin(dampingRatio, DAMPING_RATIO_MAX, `${name}.spring.dampingRatio`);
   if (dampingRatio < 0) {
     throw new StageError(

@@ -52,6 +52,7 @@ export function initialValuesOf(
     motorSpeed: compiled.motorSpeed,
     length: at.length === undefined ? Math.min(lengthOf(compiled, at), LENGTH_MAX) : at.length,
   };
+
   if (compiled.form.names.includes("length")) checkLength(name, values["length"]!);
 
   if (axis !== undefined) {
@@ -142,6 +143,8 @@ export function checkPlacement(
   at: JointPlacement,
 ) {
   const { x, y, bx, by, axis, length, groundA, groundB } = at;
+
+  // Where it is; ends and a length
   checkOptions(at, PLACEMENT_OPTIONS, name);
   checkPosition(name, x, y);
 
@@ -156,6 +159,7 @@ export function checkPlacement(
     );
   }
 
+  // The anchors of the ropes on the ground
   for (const [what, ground] of [["groundA", groundA], ["groundB", groundB]] as const) {
     if ((ground !== undefined) !== names.includes(`${what}.x`)) {
       throw new StageError(
@@ -167,12 +171,12 @@ export function checkPlacement(
     checkPosition(`${name}, ${what}`, ground.x, ground.y);
   }
 
+  // The axis
   if ((axis !== undefined) !== names.includes("axis.x")) {
     throw new StageError(
       `${name}: axis is for prismatic and wheel joints, which need it; this is a ${type} one`,
     );
   }
-
   if (axis === undefined) return;
   checkOptions(axis, VECTOR_OPTIONS, `${name}, axis`);
   checkWithin(axis.x, LENGTH_MAX, name, "axis.x");

@@ -106,6 +106,8 @@ export class Joints {
     const { nextId } = this.#stage;
     const name = `joint ${nextId} ${definition.name}`;
     checkId(name, nextId);
+
+    // Two bodies that such a joint can move
     const recordA = this.#requireBody(name, a);
     const recordB = this.#requireBody(name, b);
     if (recordA === recordB) throw new StageError(`${name}: both ends hold ${recordA}`);
@@ -118,6 +120,8 @@ export class Joints {
     if (definition.type === "gear") {
       throw new StageError(`${name}: a gear couples two joints; addGear() makes it`);
     }
+
+    // Where, and with what fields
     checkPlacement(name, compiled, at);
     const initialValues = initialValuesOf(name, compiled, recordA, recordB, at);
     const fields = initialFieldsOf(name, compiled, at);

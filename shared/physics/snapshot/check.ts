@@ -93,10 +93,13 @@ export class SnapshotCheck {
   run(from: Snapshot, saved: SavedState | undefined): void {
     const { jointWords, endedTouchWords, layout: fields, limits } = this.#schema;
     const { words, length } = from;
+
+    // The header, and the fields of the stage
     refuseIf(
       length > words.length || length < layout.HEADER_WORDS + fields.names.length,
       "is too short",
     );
+
     const nextId = words[layout.NEXT_ID]!;
     const jointCount = words[layout.JOINT_COUNT]!;
     this.#words = words;
@@ -105,12 +108,16 @@ export class SnapshotCheck {
       words[layout.CONTACT_COUNT]! > limits.contacts ||
       jointCount > (jointWords === undefined ? 0 : JOINTS_MAX);
     refuseIf(nextId === 0 || nextId > layout.NEXT_ID_MAX || tooMany, "has an impossible header");
+
     refuseIf(
       firstInvalidField(fields, from, layout.HEADER_WORDS) >= 0,
       "has a field of the stage that does not fit",
     );
+
+    // Entities
     this.jointsAt = this.contactsAt = this.#checkEntities(from, nextId, saved?.words);
 
+    // Joints
     if (jointWords !== undefined) {
       const sameAs = this.hasSameEntities ? saved?.words : undefined;
       this.contactsAt = jointWords.check(
@@ -122,7 +129,10 @@ export class SnapshotCheck {
       );
     }
 
+    // Contacts
     this.endedAt = this.#checkContacts(from, this.hasSameEntities ? saved : undefined);
+
+    // Touches that have ended; none of them goes on
     if (this.endedAt === length) return;
     refuseIf(endedTouchWords === undefined, "is too long");
     endedTouchWords!.check(from, this.endedAt, {
@@ -152,13 +162,16 @@ export class SnapshotCheck {
       refuseIf(cursor + 2 > length, "ends within an entity");
       const id = words[cursor + layout.ENTITY_ID]!;
       const compiled = archetypes[words[cursor + layout.ENTITY_ARCHETYPE]!];
+
       refuseIf(id <= before || id >= nextId, "has ids out of order");
       refuseIf(compiled === undefined || compiled.index === 0, "has an unknown archetype");
       const end = cursor + layout.entityWords(compiled!);
       refuseIf(end > length, "ends within an entity");
       partCount += layout.partsOf(compiled!);
+
       // Equal entities up to here have equal places. The first other one ends that.
       isInStep &&= i < savedCount && layout.areSameWords(saved!, from, cursor, 2);
+
       this.entityAt[i] = cursor;
       this.isSame[i] = isInStep && layout.areSameWords(saved!, from, cursor, end - cursor) ? 1 : 0;
       if (this.isSame[i] === 0) checkEntity(this.#schema, compiled!, from, cursor);
@@ -204,12 +217,16 @@ export class SnapshotCheck {
       const end = cursor + layout.contactWords(words[cursor + layout.CONTACT_FLAGS]!);
       refuseIf(end > length, "ends within a contact");
       refuseIf(before >= 0 && !isBefore(words, before, words, cursor), "has contacts out of order");
+
+      // The equal contact of the saved state, if there is one
       while (savedCursor < savedEnd && isBefore(savedWords, savedCursor, words, cursor)) {
         savedCursor += layout.contactWords(savedWords[savedCursor + layout.CONTACT_FLAGS]!);
       }
       const isSame = savedCursor + end - cursor <= savedEnd &&
         areEqual(savedWords, savedCursor, words, cursor, end);
+
       if (!isSame) this.#checkContact(from, cursor);
+
       if (i === this.contactAt.length) this.#growContacts();
       this.contactAt[i] = cursor;
       this.sameAt[i] = isSame ? savedCursor - saved!.contactsAt : -1;
@@ -241,12 +258,16 @@ export class SnapshotCheck {
     const { fixtureA, fixtureB, points, type, oneWayIgnored } = layout.unpackContactFlags(
       words[cursor + layout.CONTACT_FLAGS]!,
     );
+
+    // Between two entities that there are
     const archetypeA = this.#archetypeOf(a);
     const archetypeB = this.#archetypeOf(b);
     refuseIf(
       archetypeA === undefined || archetypeB === undefined || a >= b,
       "has a contact of nobody",
     );
+
+    // Between fixtures that they have
     const fixturesA = archetypeA!.body?.fixtures ?? [];
     const fixturesB = archetypeB!.body?.fixtures ?? [];
     const none = fixtureA >= fixturesA.length || fixtureB >= fixturesB.length;
@@ -254,12 +275,15 @@ export class SnapshotCheck {
       none || points > 2 || type > 2 || (points === 0 && type !== 0),
       "has an impossible contact",
     );
+
+    // One-way fixtures
     const flags = fixturesA[fixtureA]!.ints[FIXTURE_FLAGS]! |
       fixturesB[fixtureB]!.ints[FIXTURE_FLAGS]!;
     refuseIf(
       oneWayIgnored && ((flags & ONE_WAY) === 0 || points === 0),
       "has somebody passing what is not one-way",
     );
+
     checkManifold(from, cursor + layout.CONTACT_WORDS, points);
   }
 
@@ -346,6 +370,8 @@ function checkBody(
     isSleepless(compiled) && words[cursor + layout.BODY_AWAKE] !== 1,
     "has a body asleep that never sleeps",
   );
+
+  // No faster than a tick leaves it
   const { floats: values } = from;
   const v = cursor + layout.BODY_MOTION + 3;
   const speedSquared = values[v]! * values[v]! + values[v + 1]! * values[v + 1]!;
@@ -353,9 +379,12 @@ function checkBody(
   const isTooFast = speedSquared > most * most ||
     Math.abs(values[v + 2]!) > spinMax / SPEED_TOLERANCE;
   refuseIf(isTooFast, "has a body that is faster than a tick leaves it");
+
+  // Bodies that do not turn, or move
   const turns = values[v - 1] !== 0 || values[v + 2] !== 0;
   refuseIf(turns && isUpright(compiled), "has an upright body that turns");
   if (!isStatic(compiled)) return;
+
   const moves = values[v] !== 0 || values[v + 1] !== 0 || values[v + 2] !== 0;
   refuseIf(
     moves || sleepS !== 0 || words[cursor + layout.BODY_AWAKE] !== 1,

@@ -226,11 +226,13 @@ function checkJoints(
     refuseIf(compiled === undefined, "has an unknown kind of joint");
     const end = cursor + jointWords(compiled!);
     refuseIf(end > length, "ends within a joint");
+
     // The first other joint ends the equal places.
     if (i < savedCount && !areSameWords(sameAs!, from, cursor, FIRST_WORDS)) savedCount = i;
     if (i >= savedCount || !areSameWords(sameAs!, from, cursor, end - cursor)) {
       checkJoint(check, compiled!, from, cursor, start);
     }
+
     cursor = end;
     before = id;
   }
@@ -248,6 +250,8 @@ function checkJoint(
 ): void {
   const { words } = from;
   const { archetypeOf } = check;
+
+  // Between two entities that it can move
   const a = words[cursor + JOINT_ENTITY_A]!, b = words[cursor + JOINT_ENTITY_B]!;
   refuseIf(archetypeOf(words[cursor + JOINT_ID]!) !== undefined, "has ids of joints out of order");
   const archetypeA = archetypeOf(a);
@@ -257,6 +261,7 @@ function checkJoint(
   refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
   const movesEnough = canMove(compiled.form, isDynamic(archetypeA!), isDynamic(archetypeB!));
   refuseIf(a === b || !movesEnough, "has a joint that can move nobody");
+
   const geared = gearedAt(compiled, words, cursor);
   if (geared !== undefined) {
     refuseIf(geared[0] === geared[1], "has a gear of one joint");
@@ -291,9 +296,12 @@ function checkCoupled(
 function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): void {
   const { form, changing, layout } = compiled;
   const flags = from.words[cursor]!;
+
+  // Past the flags and the coupled joints, which others check
   if (form.driven) cursor++;
   if (compiled.isGear) cursor += GEAR_WORDS;
 
+  // What each joint of the type has
   for (let i = 0; i < form.names.length; i++) {
     scratch[i] = from.floats[cursor++]!;
     refuseIf(
@@ -303,6 +311,8 @@ function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): v
   }
 
   refuseIf(!form.isSound(scratch, 0), "has a joint of no length or direction");
+
+  // What the rules may change
   scratch[LOWER] = compiled.lower;
   scratch[UPPER] = compiled.upper;
   for (let i = 0; i < changing.length; i++) {

@@ -60,12 +60,14 @@ const POINT: Labels = {
 export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] {
   const internals = stage[INTERNALS];
   new SnapshotCheck(internals).run(from, undefined);
+
   const { words } = from;
   const names = [
     ...inOrder(HEADER),
     ...internals.layout.names.map((name) => `stage field ${name}`),
   ];
 
+  // Entities
   for (let i = 0; i < words[layout.ENTITY_COUNT]!; i++) {
     const compiled = internals.archetypes[words[names.length + layout.ENTITY_ARCHETYPE]!]!;
     const owner = `entity ${words[names.length + layout.ENTITY_ID]} ${compiled.archetype.name}`;
@@ -77,6 +79,7 @@ export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] 
     );
   }
 
+  // Joints and contacts
   for (let i = 0; i < words[layout.JOINT_COUNT]!; i++) {
     names.push(...internals.jointWords!.labelsOf(internals.compiledJoints, from, names.length));
   }

@@ -58,17 +58,23 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
   const { check, entities, joints, jointWords, contacts, world, saved } = state;
   const { words } = from;
   const isKnown = saved.isKnown;
+
   check.run(from, isKnown ? saved : undefined);
   beforeLoad();
   saved.forget();
+
+  // The stage
   state.tick = words[layout.TICK]!;
   state.nextId = words[layout.NEXT_ID]!;
   loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
+
+  // Entities
   const hasEntities = isKnown && check.hasSameEntities && saved.hasEntitiesOf(entities);
   if (!hasEntities) restoreEntities(state, from);
   entities.resetGround();
   loadEntities(state, from, hasEntities);
 
+  // Joints
   if (joints !== undefined) {
     const recordOf = (id: number) => entities.get(id) as BodyRecord;
     const sameAs = hasEntities && saved.hasJointsOf(joints) ? saved.words : undefined;
@@ -80,6 +86,7 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
     }, from);
   }
 
+  // Contacts
   keepSameContacts(world.contacts, check, isKnown ? words[layout.CONTACT_COUNT]! : 0);
   contacts.syncAllPairs();
   loadContacts(world.contacts, check, from);
@@ -89,9 +96,12 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
 
   // Last, because joints and contacts that appear or vanish wake bodies.
   loadSleep(state, from);
+
   if (isKnown) world.updateActive();
   else world.resetActive(entities.bodies.map(({ row }) => row));
   world.endEdits();
+
+  // What the next save and load compare with
   world.endUnsaved();
   saved.jointsAt = check.jointsAt;
   saved.contactsAt = check.contactsAt;
@@ -138,18 +148,24 @@ function loadBody(
   const { words, floats } = from;
   const { values, offset, savedAt } = record;
   const motion = savedAt + layout.BODY_MOTION;
+
   world.edit(record.row);
   record.teleports = words[savedAt + layout.BODY_TELEPORTS]!;
+
+  // The motion
   const x = floats[motion]!;
   const y = floats[motion + 1]!;
   const angle = floats[motion + 2]!;
   if (!isExactlyAt(world.bodies, record.row, x, y, angle)) {
     entities.setCenterPose(record, x, y, angle);
   }
+
   values[offset + VX] = floats[motion + 3]!;
   values[offset + VY] = floats[motion + 4]!;
   values[offset + SPIN] = floats[motion + 5]!;
   values[offset + FORCE_X] = values[offset + FORCE_Y] = values[offset + TORQUE] = 0;
+
+  // Properties that the rules may change
   if (record.compiled.mutable.length === 0) return;
   if (propertyWords!.load(world, record, from, savedAt + layout.BODY_WORDS)) {
     contacts.refresh(record.row);
@@ -205,12 +221,20 @@ function keepSameContacts(
     const k = order[i]! * CONTACT_INTS;
     const flags = ints[k + CONTACT_FLAGS]!;
     const at = ints[k + SAVED_AT]!;
-    if (at !== NOT_SAVED) { while (next < count && sameAt[next]! < at) sameAt[next++] = NOT_SAVED; }
+
+    // Find it among the saved ones that are not known to have changed
+    if (at !== NOT_SAVED) {
+      while (next < count && sameAt[next]! < at) sameAt[next++] = NOT_SAVED;
+    }
     const isFound = at !== NOT_SAVED && next < count && sameAt[next] === at;
+
+    // Keep it
     if (isFound && (flags & (ACTIVE | CONTACT_UNSAVED)) === 0) {
       ints[k + SAVED_AT] = contactAt[next++]! - contactsAt;
       continue;
     }
+
+    // Or count it as apart
     if (isFound) sameAt[next++] = NOT_SAVED;
     ints[k + CONTACT_FLAGS] = flags & ~(TOUCHING | PASSING | CONTACT_UNSAVED) | SOLID;
     ints[k + POINT_COUNT] = 0;
@@ -268,13 +292,17 @@ function loadContact(
   const { points, type, oneWayIgnored } = layout.unpackContactFlags(
     words[cursor + layout.CONTACT_FLAGS]!,
   );
+
   if (((ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0) !== (points === 0)) {
     throw new SnapshotError("a snapshot that has a sensor's contact with points");
   }
+
   ints[k + CONTACT_FLAGS]! |= TOUCHING;
   if (oneWayIgnored) ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~SOLID | PASSING;
   ints[k + POINT_COUNT] = points;
   if (points === 0) return;
+
+  // The manifold
   cursor += layout.CONTACT_WORDS;
   ints[k + MANIFOLD_TYPE] = type;
   for (let i = 0; i < MANIFOLD_POINTS; i++) values[v + i] = floats[cursor++]!;

@@ -33,6 +33,8 @@ export function saveStage(state: StageState, into: Snapshot): void {
   const base = saved.isKnown ? saved : undefined;
   saved.forget();
   into.length = 0;
+
+  // The stage; words that cannot have changed are copied
   const hasEntities = base !== undefined && saved.hasEntitiesOf(entities);
   if (hasEntities) copyWords(saved.words, 0, into, saved.contactsAt);
   else into.reserve(wordsNeeded(state));
@@ -42,10 +44,13 @@ export function saveStage(state: StageState, into: Snapshot): void {
   words[layout.ENTITY_COUNT] = entities.records.length;
   words[layout.JOINT_COUNT] = joints?.all.length ?? 0;
   const start = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
+
+  // Entities, joints, contacts, and touches that have ended
   saved.jointsAt = hasEntities
     ? saveChangedEntities(state, into)
     : saveAllEntities(state, into, start);
   into.length = saved.jointsAt;
+
   if (joints !== undefined) {
     const areThere = hasEntities && saved.hasJointsOf(joints);
     if (!areThere) into.reserve(wordsNeeded(state));
@@ -155,6 +160,7 @@ function saveContacts(
   const { contacts, contacts: { order, count, ints } } = world;
   const from = saved.contactsAt;
   saved.contactsAt = into.length;
+
   if (base !== undefined && !world.hasUnsavedContacts) {
     copyWords(base.words, from, into, saved.endedAt - from);
     return base.words.words[layout.CONTACT_COUNT]!;
@@ -173,6 +179,7 @@ function saveContacts(
     ints[k + CONTACT_FLAGS] = flags & ~UNSAVED;
     ints[k + SAVED_AT] = NOT_SAVED;
     if ((flags & TOUCHING) === 0) continue;
+
     touching++;
     const isSame = base !== undefined && at !== NOT_SAVED && (flags & (ACTIVE | UNSAVED)) === 0;
     if (!isSame || at !== runEnd) {
@@ -197,16 +204,23 @@ function saveContact({ values, ints }: ContactTable, contact: number, into: Snap
   const points = ints[k + POINT_COUNT]!;
   const lowKey = values[v + LOW_KEY]!;
   const highKey = values[v + HIGH_KEY]!;
+
   let cursor = into.length;
   words[cursor + layout.CONTACT_ENTITY_A] = idOfKey(lowKey);
   words[cursor + layout.CONTACT_ENTITY_B] = idOfKey(highKey);
+
+  // Flags
   const type = points > 0 ? ints[k + MANIFOLD_TYPE]! : 0;
   const flags = layout.packContactFlags(fixtureOfKey(lowKey), fixtureOfKey(highKey), points, type);
   words[cursor + layout.CONTACT_FLAGS] = (ints[k + CONTACT_FLAGS]! & PASSING) !== 0
     ? flags | layout.ONE_WAY_IGNORED
     : flags;
   cursor += layout.CONTACT_WORDS;
-  if (points > 0) { for (let i = 0; i < MANIFOLD_POINTS; i++) floats[cursor++] = values[v + i]!; }
+
+  // The manifold
+  if (points > 0) {
+    for (let i = 0; i < MANIFOLD_POINTS; i++) floats[cursor++] = values[v + i]!;
+  }
   for (
     let point = 0, from = v + MANIFOLD_POINTS;
     point < points;

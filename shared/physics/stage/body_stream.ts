@@ -46,10 +46,12 @@ export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
 export function bodySchemasOf(def: StageDef, clocks: Clocks = {}): BodySchemas {
   const { fields, gravity, substeps } = def;
   const joints = featureOf<JointsFeature>(def, "joints");
+
   const fieldsOf = (owner: string, spec: FieldSpec) =>
     Object.entries(spec).map(([name, type]) => ({ name, type, drift: clocks[owner]?.[name] ?? 0 }));
   const downwards = typeof gravity === "number" ? gravity : -gravity.y;
   const unitsOf = (scale = 1) => Math.round(downwards * scale * GRAVITY_UNITS_PER_MPS2);
+
   return {
     substeps,
     schemas: [
@@ -122,10 +124,11 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   const internals = stage[INTERNALS];
   const { archetypes, entities, fields, layout } = internals;
   const joints = internals.jointStream?.adopt(internals, from);
+
+  // The list: the stage, then entities and joints, ascending
   const bodies: Body[] = [];
   const stageBody = from.find(0);
   if (stageBody === undefined) throw new SnapshotError("a list without a stage");
-
   for (let i = 1; i < from.count; i++) {
     const body = from.at(i);
     const { schemaIndex } = body;
@@ -136,6 +139,7 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
     else if (!joints?.take(body)) throw new SnapshotError(`a body of kind ${schemaIndex}`);
   }
 
+  // How much it wants
   const nextId = Math.max(from.nextId, from.at(from.count - 1).entity + 1);
   const partCount = bodies.reduce(
     (sum, { schemaIndex }) => sum + partsOf(archetypes[schemaIndex]!),
@@ -145,8 +149,12 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
     nextId > NEXT_ID_MAX;
   if (tooMany) throw new SnapshotError("a list of too many bodies");
   joints?.check(nextId);
+
+  // From here on the stage changes
   loadWords(stageBody.fieldBits, 0, { fields, layout });
   joints?.removeOthers();
+
+  // The set of entities
   for (const record of entities.records.slice()) {
     if (from.find(record.id)?.schemaIndex !== record.compiled.index) stage.despawn(record.entity);
   }
@@ -159,6 +167,7 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   entities.resetGround();
   internals.nextId = nextId;
 
+  // Their fields and motions
   try {
     entities.records.forEach((record, i) => {
       const body = bodies[i]!;
@@ -166,12 +175,15 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
       loadWords(body.fieldBits, mutable.length, { fields: record.fields, layout });
       record.teleports = body.teleports;
       if (!body.keepsMotion || !old.has(record)) move(stage, record, body);
+
       // Last, because a change wakes the body.
       if (record instanceof BodyRecord) loadProperties(internals, record, body.fieldBits);
     });
+
     joints?.load();
     internals.tick = from.tick - 1 >>> 0;
     stage.endTick();
+
     // What the list has parted has ended for the server. Its fields count it already, or will.
     internals.logs.clearEnded();
   } catch (error) {

@@ -204,23 +204,30 @@ function compileArchetype(
 ): CompiledArchetype {
   const { name, body, projectile } = archetype;
   const layout = layoutOf(archetype.fields, name);
+
   checkOptions(archetype, ARCHETYPE_OPTIONS, `archetype ${name}`);
   if ((body === undefined) === (projectile === undefined)) {
     throw new StageError(`${name} needs a body or a projectile, one of them`);
   }
+
+  // A projectile
   if (projectile !== undefined) {
     return { index, archetype, layout, projectile: compileProjectile(projectile, name) };
   }
+
+  // A body
   const { path, fixtures } = body;
   const type = typeOf(body, name);
   const max = type === STATIC ? FIXTURES_MAX : BODY_FIXTURES_MAX;
   if (fixtures.length > max) throw new StageError(`${name} has more than ${max} fixtures`);
+
   if (path !== undefined && typeof path !== "function") {
     throw new StageError(`${name}.path is no function`);
   }
   if (path !== undefined && featureOf(def, "paths") === undefined) {
     throw missingFeature(`${name}.path`, "paths");
   }
+
   const template = compileBody(body, { name, type, shapes });
   return {
     index,

@@ -122,10 +122,12 @@ interface BodyContext {
 export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): BodyTemplate {
   const { bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = def;
   const fixedRotation = isRotationFixed(def, name, type);
+
   checkOptions(def, BODY_OPTIONS, `${name}'s body`);
   checkNumber(gravityScale, `${name}.gravityScale`);
   checkNotNegative(linearDamping, `${name}.linearDamping`);
   checkNotNegative(angularDamping, `${name}.angularDamping`);
+
   const fixtures = def.fixtures.flatMap((fixture, index) =>
     compileFixture(fixture, index, { name, shapes })
   );
@@ -135,6 +137,7 @@ export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): 
     );
   }
 
+  // A row for a new body
   const values = new Float64Array(BODY_STRIDE);
   const ints = new Int32Array(BODY_INTS);
   ints.set([
@@ -153,6 +156,7 @@ export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): 
   }
   values[MAX_SLOW_MOTION] = Infinity;
 
+  // How far its shapes reach, and how fast it may move without a search for impacts
   for (const { ints: fixture } of fixtures) {
     const shape = fixture[FIXTURE_SHAPE]!;
     const extent = extentOf(shapes.rows, shape, values[LOCAL_CENTER_X]!, values[LOCAL_CENTER_Y]!);
@@ -237,6 +241,7 @@ function compileFixture(
   values[RESTITUTION] = restitution;
   checkRange(surfaceSpeed, `${owner}.surfaceSpeed`, { min: -SPEED_MAX, max: SPEED_MAX });
   values[SURFACE_SPEED] = surfaceSpeed;
+
   const isTurning = typeof oneWay === "object";
   if (isTurning) setSide(values, oneWay, owner);
   ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (swept ? SWEEPING : 0) |

@@ -134,10 +134,10 @@ export class EntityTable {
     idAt: (index: number) => number,
     archetypeAt: (index: number) => CompiledArchetype,
   ): void {
+    // Remove what is not there any more, or is of another archetype
     const before = this.records.slice();
     this.#countChange();
     let old = 0;
-
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) this.#destroy(before[old++]!);
       const same = before[old];
@@ -146,6 +146,8 @@ export class EntityTable {
     }
 
     while (old < before.length) this.#destroy(before[old++]!);
+
+    // Build the lists anew, with the missing ones
     this.records.length =
       this.bodies.length =
       this.projectiles.length =
@@ -153,7 +155,6 @@ export class EntityTable {
         0;
     for (const handles of this.#handles) handles.clear();
     old = 0;
-
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) old++;
       const same = before[old];
@@ -342,11 +343,15 @@ export class EntityTable {
   #hold(record: BodyRecord, held: HeldValues): void {
     const { values, offset, row } = record;
     const { speedMax, spinMax } = this.#world;
+
+    // Whole turns
     const turns = wholeTurns(values[offset + ANGLE]!);
     if (turns !== 0) {
       values[offset + ANGLE]! -= turns * FULL_TURN;
       this.#world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
     }
+
+    // Speed
     const vx = values[offset + VX]!;
     const vy = values[offset + VY]!;
     const ratio = speedMax / Math.sqrt(vx * vx + vy * vy);
@@ -356,6 +361,7 @@ export class EntityTable {
     }
     values[offset + SPIN] = within(values[offset + SPIN]!, spinMax);
 
+    // The edge of the world
     for (const axis of [0, 1]) {
       const at = values[offset + CENTER_X + axis]!;
       if (!(Math.abs(at) > POSITION_MAX)) continue;

@@ -49,6 +49,7 @@ export function movedAsOne(
     const keepsVelocity = turn === 0 || records.length === 1 ||
       record instanceof BodyRecord && record.isStatic;
     if (keepsVelocity) return { x, y, angle, vx, vy, spin };
+
     const relativeX = vx - mean.vx;
     const relativeY = vy - mean.vy;
     const turnedX = mean.vx + (c * relativeX - s * relativeY);

@@ -180,15 +180,17 @@ export class Projectiles {
     const { queryResults } = this.#broadPhase;
     const count = this.#queryAround(projectile);
     const { fixtures: { ints, values: keys }, bodies: { values }, shapes, segments } = this.#world;
+
     let first: number = NONE;
     this.#castsLeft -= count;
     this.#hitFraction = Infinity;
-
     for (let i = 0; i < count; i++) {
       const fixture = queryResults[i]!;
       const at = fixture * FIXTURE_INTS;
       const flags = ints[at + FIXTURE_FLAGS]!;
       if (fixture === last || (flags & SENSOR) !== 0 || !canCollide(projectile, ints, at)) continue;
+
+      // The motion relative to the body
       const row = ints[at + FIXTURE_BODY]!;
       const b = row * BODY_STRIDE;
       const vx = values[b + VX]!;
@@ -197,6 +199,8 @@ export class Projectiles {
       circleCast[CAST_Y] = projectile.y - vy * this.#elapsedS;
       circleCast[CAST_DX] = (projectile.vx - vx) * this.#remainingS;
       circleCast[CAST_DY] = (projectile.vy - vy) * this.#remainingS;
+
+      // The earliest hit; of several at the same time, that of the smallest key
       const shape = ints[at + FIXTURE_SHAPE]!;
       if (!castCircle(shapes, shape, values, b) || segments?.isGhostHit(shapes, shape, values, b)) {
         continue;
@@ -206,6 +210,8 @@ export class Projectiles {
       const isLater =
         keys[fixture * FIXTURE_VALUES + FIXTURE_KEY]! > keys[first * FIXTURE_VALUES + FIXTURE_KEY]!;
       if (fraction === this.#hitFraction && isLater) continue;
+
+      // The author's rules
       const target = recordOf(this.#world, row);
       if (!this.#rules.shouldCollide(projectile, target)) continue;
       const isOneWay = (flags & ONE_WAY) !== 0;
@@ -213,6 +219,7 @@ export class Projectiles {
         isOneWay &&
         !(projectileLands(this.#world, fixture) && this.#rules.landsOn(projectile, target))
       ) continue;
+
       first = fixture;
       this.#hitFraction = fraction;
       this.#hitNx = circleCast[CAST_NORMAL_X]!;
@@ -269,6 +276,8 @@ export class Projectiles {
     const ny = this.#hitNy;
     const { mass, restitution } = projectile.compiled.projectile;
     const { bodies: { values }, fixtures } = this.#world;
+
+    // The body's motion where it is hit
     const row = fixtures.ints[fixture * FIXTURE_INTS + FIXTURE_BODY]!;
     const offset = row * BODY_STRIDE;
     const vx = values[offset + VX]!;
@@ -282,6 +291,8 @@ export class Projectiles {
       (projectile.y - y - vy * this.#elapsedS) * nx;
     const approachSpeed = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
     if (approachSpeed <= 0) return 0; // the surface turns away
+
+    // How much the projectile's speed changes, for its mass beside the body's
     const declared = this.#rules.restitution(projectile, recordOf(this.#world, row));
     const own = fixtures.values[fixture * FIXTURE_VALUES + RESTITUTION]!;
     const bounciness = declared >= 0 ? declared : Math.max(restitution, own);
@@ -290,8 +301,11 @@ export class Projectiles {
     const massRatio = mass *
       (values[offset + INVERSE_MASS]! + values[offset + INVERSE_INERTIA]! * rCrossN * rCrossN);
     const ownChange = change / (1 + massRatio);
+
     projectile.vx += ownChange * nx;
     projectile.vy += ownChange * ny;
+
+    // The body
     if (massRatio === 0) return approachSpeed;
     this.#world.wake(row);
     applyImpulse(values, offset, mass * ownChange, { nx, ny, rCrossN });

@@ -86,7 +86,6 @@ function compileWords(
 
   const words: MutableWord[] = [];
   const count = 1 + Math.max(-1, ...fixtures.map(({ ints }) => ints[DECLARED_INDEX]!));
-
   for (
     const property of (Object.keys(PLACES) as MutableProperty[]).filter((each) =>
       mutable.includes(each)
@@ -98,6 +97,7 @@ function compileWords(
     else if (!isInt) {
       for (const fixture of fixtures) fixture.values[at] = Math.fround(fixture.values[at]!);
     }
+
     const type = isInt ? "u16" : "f32";
     if (!isFixture) words.push({ property, fixture: -1, type });
     else for (let fixture = 0; fixture < count; fixture++) words.push({ property, fixture, type });

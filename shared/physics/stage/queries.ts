@@ -269,16 +269,21 @@ export class Queries {
     checkSize(halfWidth, "the half width of a question");
     checkSize(halfHeight, "the half height of a question");
     checkAngle("a question", angle);
+
     const c = cos(angle);
     const s = sin(angle);
     const along = Math.abs(c);
     const across = Math.abs(s);
+
+    // Its AABB
     this.#begin(
       from,
       to,
       along * halfWidth + across * halfHeight,
       across * halfWidth + along * halfHeight,
     );
+
+    // The box itself, at the start
     boxCast[BOX_CENTER_X] = this.#boxBody[ORIGIN_X] = from.x;
     boxCast[BOX_CENTER_Y] = this.#boxBody[ORIGIN_Y] = from.y;
     boxCast[BOX_COS] = this.#boxBody[COS] = c;
@@ -287,6 +292,7 @@ export class Queries {
     boxCast[HALF_HEIGHT] = halfHeight;
     boxCast[BOX_DX] = to.x - from.x;
     boxCast[BOX_DY] = to.y - from.y;
+
     writeShape(this.#boxShape, 0, { box: [halfWidth, halfHeight] });
     this.#boxShape[RADIUS] = 0;
   }
@@ -294,20 +300,23 @@ export class Queries {
   /** Tests the fixtures whose AABBs overlap that of the question, ascending by their keys. */
   #collect<Answer extends QueryResult>(filter: QueryFilter, test: FixtureTest<Answer>): Answer[] {
     checkOptions(filter, FILTER_OPTIONS, "the filter of a question");
+
+    // Candidates by their AABBs, in the order of their keys
     const { fixtures: { values, ints } } = this.#world;
     const candidates = this.#candidates;
     const answers: Answer[] = [];
     const count = this.#broadPhase.query(this.#aabb);
     const keyOf = (row: number) => values[row * FIXTURE_VALUES + FIXTURE_KEY]!;
+
     candidates.length = 0;
     for (let i = 0; i < count; i++) {
       if (mayCount(ints, this.#broadPhase.queryResults[i]!, filter)) {
         candidates.push(this.#broadPhase.queryResults[i]!);
       }
     }
-
     candidates.sort((a, b) => keyOf(a) - keyOf(b));
 
+    // Those that the test confirms
     for (const row of candidates) {
       const body = ints[row * FIXTURE_INTS + FIXTURE_BODY]!;
       const { entity } = recordOf(this.#world, body);
@@ -351,8 +360,10 @@ export class Queries {
     circleCast[CAST_RADIUS] = shapes[shape + SHAPE_TYPE] === CIRCLE
       ? radius
       : radius - shapes[shape + RADIUS]!;
+
     if (!castCircle(shapes, shape, bodies.values, body)) return undefined;
     if (segments?.isGhostHit(shapes, shape, bodies.values, body)) return undefined;
+
     const fraction = circleCast[CAST_FRACTION]!;
     const x = from.x + fraction * circleCast[CAST_DX]!;
     const y = from.y + fraction * circleCast[CAST_DY]!;

@@ -55,6 +55,8 @@ export function prepareSpawn(
   const fields = createFields(compiled.layout);
   const owner = { compiled, fields, toString: () => `entity ${id} ${compiled.archetype.name}` };
   checkId(owner, id);
+
+  // Room for it
   const isTooMuch = entityCount >= entitiesMax + SURPLUS_MAX || partCount >= 2 * PARTS_MAX;
   if (isTooMuch) {
     throw new StageError(
@@ -62,14 +64,16 @@ export function prepareSpawn(
     );
   }
 
+  // Its fields
   for (const name in spawn.fields) {
     if (!compiled.layout.names.includes(name)) {
       throw new StageError(`${owner} has no field ${name}`);
     }
   }
-
   checkOptions(spawn, SPAWN_OPTIONS, owner);
   canonicalizeFields(Object.assign(fields, spawn.fields), compiled.layout, owner);
+
+  // Its motion
   const start = compiled.path === undefined
     ? spawn as Spawn<FieldSpec>
     : paths!.startOf(owner, tick, spawn);
@@ -78,6 +82,8 @@ export function prepareSpawn(
   checkAngle(owner, angle);
   checkVelocity(owner, vx, vy);
   checkSpin(owner, spin);
+
+  // What its archetype does not allow
   if (speedLimits !== undefined && compiled.body !== undefined) {
     checkSpeed(owner, speedLimits, start);
   }
@@ -90,6 +96,7 @@ export function prepareSpawn(
   if (isStatic(compiled) && (vx !== 0 || vy !== 0 || spin !== 0)) {
     throw new StageError(`${owner} is static: it has no velocity and no spin`);
   }
+
   return { fields, start };
 }
 

@@ -100,6 +100,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     const { archetypes, parameters } = compileStage(def);
     const layout = layoutOf(def.fields, "stage");
     const fields = createFields(layout);
+
+    // The world and its entities
     const world = new World(parameters);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
     this.#substeps = def.substeps;
@@ -109,6 +111,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     const filter = contactFilterOf(rules, world);
     const contacts = new Contacts(world, filter);
     const entities = new EntityTable(world, contacts, archetypes);
+
     this.#logs = new TickLogs(world, entities, def);
     this.#projectiles = new Projectiles(world, entities, contacts.broadPhase, rules);
 
@@ -119,6 +122,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     }
     const compiledJoints = jointsFeature?.compile(def) ?? [];
     const joints = jointsFeature?.createTable(world, contacts, compiledJoints);
+
+    // Paths and the step
     this.#pathsFeature = featureOf<PathsFeature>(def, "paths");
     this.#paths = this.#pathsFeature?.create(world, entities, joints, def);
     this.#step = new WorldStep(world, contacts);
@@ -138,6 +143,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       saved: new SavedState(options.savesWhole ?? false),
       check: new SnapshotCheck(schema),
     };
+
     this.#limits = new LimitReport(limits, world.limitsReached);
 
     // All parts, as the modules of this folder see them.
@@ -259,6 +265,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     archetype: Archetype<S>,
     fields: Partial<Fields<S>> = {},
   ): Entity<S> {
+    // Whether it may, and with what
     const compiled = this.#compiledFor(archetype);
     const { entities, joints } = this[INTERNALS];
     const old = requireMovable(entities, entity);
@@ -271,6 +278,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       fields: { ...sharedFields(compiled, old), ...fields },
     };
     const prepared = prepareSpawn(compiled, at, { ...this.#spawnContext, id, tick: this.tick });
+
+    // Change it
     this.#phase.beginEdit();
     joints?.removeUnfit(old, compiled);
     this.#logs.complete();
@@ -330,6 +339,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       throw new StageError(`advance() on a stage that is ${this.#phase.value}`);
     }
     const { joints, world, world: { stepS } } = this[INTERNALS];
+
     this.#paths?.setTargets(this.#nextTick);
 
     // The author's `shouldCollide` and `landsOn` run inside. If one of them throws, the stage stays
@@ -349,10 +359,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     this.#projectiles.tickLifetimes();
     this.#logs.endTick();
     joints?.breakOverloaded();
+
+    // Bodies that were too fast
     this.#clamped = world.clamped.length === 0 ? NONE : entitiesOf(world, world.clamped);
     if (world.speedLimits !== undefined && this.#clamped.length > 0) {
       throw tooFast(this.#clamped[0]!);
     }
+
     this.#phase.value = "advanced";
   }
 

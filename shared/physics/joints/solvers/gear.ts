@@ -123,11 +123,14 @@ function measureSlide(
   const { bodies } = solverScratch;
   const i = joint * JOINT_INTS;
   const j = joint * JOINT_VALUES;
+
+  // The axis and the arms in the world
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   const cosA = bodies[a + COS]!;
   const sinA = bodies[a + SIN]!;
   const cosB = bodies[b + COS]!;
   const sinB = bodies[b + SIN]!;
+
   const axisX = values[j + LOCAL_AXIS_X]!, axisY = values[j + LOCAL_AXIS_Y]!;
   const ax = values[j + ANCHOR_AX]! - bodies[a + LOCAL_CENTER_X]!;
   const ay = values[j + ANCHOR_AY]! - bodies[a + LOCAL_CENTER_Y]!;
@@ -136,6 +139,7 @@ function measureSlide(
   const ux = cosA * axisX - sinA * axisY, uy = sinA * axisX + cosA * axisY;
   const rAx = cosA * ax - sinA * ay, rAy = sinA * ax + cosA * ay;
   const rBx = cosB * bx - sinB * by, rBy = sinB * bx + cosB * by;
+
   const leverA = rAx * uy - rAy * ux;
   const leverB = rBx * uy - rBy * ux;
   values[at + J_X] = ux;
@@ -144,6 +148,8 @@ function measureSlide(
   values[at + LEVER_B] = leverB;
   values[at + INVERSE] = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]! +
     bodies[a + INVERSE_INERTIA]! * leverA * leverA + bodies[b + INVERSE_INERTIA]! * leverB * leverB;
+
+  // The coordinate along the axis
   const dx = rBx + (bodies[b + CENTER_X]! - bodies[a + CENTER_X]!);
   const dy = rBy + (bodies[b + CENTER_Y]! - bodies[a + CENTER_Y]!);
   const localX = cosA * dx + sinA * dy, localY = -sinA * dx + cosA * dy;
@@ -164,12 +170,14 @@ function weightSecond(
   const at = j + SECOND;
   const ratio = values[j + RATIO]!;
   const i = joint * JOINT_INTS;
+
   values[at + J_X]! *= ratio;
   values[at + J_Y]! *= ratio;
   const leverA = values[at + LEVER_A]! * ratio;
   const leverB = values[at + LEVER_B]! * ratio;
   values[at + LEVER_A] = leverA;
   values[at + LEVER_B] = leverB;
+
   if (!slides) {
     values[at + INVERSE] = ratio * ratio * values[at + INVERSE]!;
     return;

@@ -89,11 +89,14 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   const j = joint * JOINT_VALUES;
   const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+
   computeArms(values, j, bodies, a, b);
   const rAx = values[j + R_AX]!;
   const rAy = values[j + R_AY]!;
   const rBx = values[j + R_BX]!;
   const rBy = values[j + R_BY]!;
+
+  // The inverse of K
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   const iA = bodies[a + INVERSE_INERTIA]!;
   const iB = bodies[b + INVERSE_INERTIA]!;
@@ -107,9 +110,13 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   values[j + M12] = -inverse * k12;
   values[j + M22] = inverse * k11;
   values[j + ANGULAR_MASS] = inertia > 0 ? 1 / inertia : inertia;
+
+  // How far the two are from where they belong
   values[j + ERROR_X] = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
   values[j + ERROR_Y] = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
   values[j + ERROR_ANGLE] = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+
+  // The impulses of the previous step
   const x = values[j + IMPULSE_X]!;
   const y = values[j + IMPULSE_Y]!;
   const z = values[j + IMPULSE_Z]!;
@@ -162,18 +169,21 @@ function solvePoint(
   const rAy = values[j + R_AY]!;
   const rBx = values[j + R_BX]!;
   const rBy = values[j + R_BY]!;
+
+  // The impulse that would stop the point and correct its place
   const spinA = bodies[a + SPIN]!;
   const spinB = bodies[b + SPIN]!;
-  const m12 = values[j + M12]!;
   const cx = (bodies[b + VX]! - spinB * rBy) - (bodies[a + VX]! - spinA * rAy) +
     share * values[j + ERROR_X]!;
   const cy = (bodies[b + VY]! + spinB * rBx) - (bodies[a + VY]! + spinA * rAx) +
     share * values[j + ERROR_Y]!;
   const oldX = values[j + IMPULSE_X]!, oldY = values[j + IMPULSE_Y]!;
+  const m12 = values[j + M12]!;
   let x = oldX + -(values[j + M11]! * cx + m12 * cy);
   let y = oldY + -(m12 * cx + values[j + M22]! * cy);
-  const squared = x * x + y * y;
 
+  // Bounded by the greatest force
+  const squared = x * x + y * y;
   if (squared > max * max) {
     const length = Math.sqrt(squared);
     const scale = isFriction ? 1 / length : max / length;
@@ -182,10 +192,12 @@ function solvePoint(
     y = y * scale * rest;
   }
 
+  // Keep it, and apply what is new
   values[j + IMPULSE_X] = x;
   values[j + IMPULSE_Y] = y;
   x -= oldX;
   y -= oldY;
+
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX]! -= mA * x;
   bodies[a + VY]! -= mA * y;

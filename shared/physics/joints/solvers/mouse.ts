@@ -66,7 +66,10 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   const b = ints[i + JOINT_BODY_B]!;
   const mB = bodies[b + INVERSE_MASS]!;
   const iB = bodies[b + INVERSE_INERTIA]!;
+
   computeArms(values, j, bodies, ints[i + JOINT_BODY_A]!, b);
+
+  // The spring, as softness and a share of the error
   const mass = 1 / mB;
   const omega = 2 * Math.PI * values[j + FREQUENCY_HZ]!;
   const damping = 2 * mass * values[j + DAMPING_RATIO]! * omega;
@@ -74,6 +77,8 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   const softness = stepS * (damping + stepS * stiffness);
   const gamma = softness !== 0 ? 1 / softness : softness;
   const beta = stepS * stiffness * gamma;
+
+  // The inverse of K, softened
   const rBx = values[j + R_BX]!;
   const rBy = values[j + R_BY]!;
   const k11 = mB + iB * rBy * rBy + gamma;
@@ -85,8 +90,12 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   values[j + M11] = inverse * k22;
   values[j + M12] = -inverse * k12;
   values[j + M22] = inverse * k11;
+
+  // How far the anchor is from its target
   values[j + BIAS_X] = (bodies[b + CENTER_X]! + (rBx - values[j + TARGET_X]!)) * beta;
   values[j + BIAS_Y] = (bodies[b + CENTER_Y]! + (rBy - values[j + TARGET_Y]!)) * beta;
+
+  // The impulse of the previous step
   const x = values[j + IMPULSE_X]!, y = values[j + IMPULSE_Y]!;
   bodies[b + VX]! += mB * x;
   bodies[b + VY]! += mB * y;
@@ -103,11 +112,15 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
   const gamma = values[j + GAMMA]!;
   const oldX = values[j + IMPULSE_X]!;
   const oldY = values[j + IMPULSE_Y]!;
-  const m12 = values[j + M12]!;
+
+  // The impulse that pulls the anchor to the target
   const cx = -((-spin * rBy + bodies[b + VX]!) + (values[j + BIAS_X]! + gamma * oldX));
   const cy = -((spin * rBx + bodies[b + VY]!) + (values[j + BIAS_Y]! + gamma * oldY));
+  const m12 = values[j + M12]!;
   let x = oldX + (values[j + M11]! * cx + m12 * cy);
   let y = oldY + (m12 * cx + values[j + M22]! * cy);
+
+  // Bounded by the greatest force
   const max = step[STEP_S]! * values[j + FORCE_MAX]!;
   const squared = x * x + y * y;
   if (squared > max * max) {
@@ -116,10 +129,12 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
     y *= scale;
   }
 
+  // Keep it, and apply what is new
   values[j + IMPULSE_X] = x;
   values[j + IMPULSE_Y] = y;
   x -= oldX;
   y -= oldY;
+
   const mB = bodies[b + INVERSE_MASS]!;
   bodies[b + VX]! += mB * x;
   bodies[b + VY]! += mB * y;

@@ -196,16 +196,20 @@ function solveSlide(values: Float64Array, j: number, a: number, b: number): void
   const s2 = values[j + S2]!;
   const spinA = bodies[a + SPIN]!;
   const spinB = bodies[b + SPIN]!;
+
+  // The impulse that stops motion across the axis, and turns
   vector[0] = -((perpX * bodies[b + VX]! + perpY * bodies[b + VY]! + s2 * spinB) -
     (perpX * bodies[a + VX]! + perpY * bodies[a + VY]! + s1 * spinA));
   vector[1] = -(spinB - spinA);
   solve22(values, j + K);
+
   const x = vector[0]!;
   const y = vector[1]!;
   const px = x * perpX;
   const py = x * perpY;
   values[j + IMPULSE_X]! += x;
   values[j + IMPULSE_Y]! += y;
+
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX]! -= mA * px;
   bodies[a + VY]! -= mA * py;
@@ -232,11 +236,15 @@ function solveSlideAndLimit(
   const vBy = bodies[b + VY]!;
   const spinA = bodies[a + SPIN]!;
   const spinB = bodies[b + SPIN]!;
+
+  // Relative motion across the axis, of turning, and along the axis
   const cx = (-axisY * vBx + axisX * vBy + values[j + S2]! * spinB) -
     (-axisY * vAx + axisX * vAy + values[j + S1]! * spinA);
   const cy = spinB - spinA;
   const cz = (axisX * vBx + axisY * vBy + values[j + A2]! * spinB) -
     (axisX * vAx + axisY * vAy + values[j + A1]! * spinA);
+
+  // All three at once
   const oldX = values[j + IMPULSE_X]!;
   const oldY = values[j + IMPULSE_Y]!;
   const oldZ = values[j + IMPULSE_Z]!;
@@ -244,17 +252,21 @@ function solveSlideAndLimit(
   vector[1] = -cy;
   vector[2] = -cz;
   solve33(values, j + K);
+
+  // A limit only pushes
   const wanted = oldZ + vector[2]!;
-  const z = side === SIDE_LOWER
-    ? Math.max(wanted, 0)
-    : side === SIDE_UPPER
-    ? Math.min(wanted, 0)
-    : wanted;
+  let z = wanted;
+  if (side === SIDE_LOWER) z = Math.max(wanted, 0);
+  else if (side === SIDE_UPPER) z = Math.min(wanted, 0);
   const dz = z - oldZ;
+
+  // The other two again, with the limit's impulse
   vector[0] = -cx + -dz * values[j + K + K13]!;
   vector[1] = -cy + -dz * values[j + K + K23]!;
   solve22(values, j + K);
   const x = vector[0]! + oldX, y = vector[1]! + oldY;
+
+  // Keep them, and apply what is new
   values[j + IMPULSE_X] = x;
   values[j + IMPULSE_Y] = y;
   values[j + IMPULSE_Z] = z;
@@ -269,6 +281,8 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const j = joint * JOINT_VALUES;
   const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+
+  // Where the two are
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   computeMatrix(values, j, a, b);
   const axisX = values[j + AXIS_X]!;
@@ -277,10 +291,11 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const dy = values[j + D_Y]!;
   const across = -axisY * dx + axisX * dy;
   const turn = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+
+  // The correction, which may include the limit
   vector[0] = -across;
   vector[1] = -turn;
   let error = Math.abs(across);
-
   if ((ints[i + JOINT_FLAGS]! & LIMIT_ON) !== 0 && isBeyondLimit(values, j)) {
     error = Math.max(error, values[j + LIMIT_ERROR]!);
     solve33(values, j + K);
@@ -293,6 +308,8 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const y = vector[1]!;
   const z = vector[2]!;
   const px = x * -axisY + z * axisX, py = x * axisX + z * axisY;
+
+  // Move both
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + CENTER_X]! -= mA * px;
   bodies[a + CENTER_Y]! -= mA * py;
@@ -302,6 +319,7 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   bodies[b + CENTER_Y]! += mB * py;
   bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
     (x * values[j + S2]! + y + z * values[j + A2]!);
+
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
   return error <= LINEAR_SLOP && Math.abs(turn) <= ANGULAR_SLOP;
@@ -318,8 +336,8 @@ function isBeyondLimit(values: Float64Array, j: number): boolean {
   const lower = values[j + LOWER]!;
   const upper = values[j + UPPER]!;
   const max = MAX_LINEAR_CORRECTION;
-  let correction: number;
 
+  let correction: number;
   if (Math.abs(upper - lower) < 2 * LINEAR_SLOP) {
     // planck and Box2D before 2.4 return to 0 and not to the limit.
     const wanted = translation - lower;

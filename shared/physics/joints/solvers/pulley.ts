@@ -72,11 +72,14 @@ function prepare({ values, ints }: JointRows, joint: number): void {
 function measure(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies } = solverScratch;
   const ratio = values[j + RATIO]!;
+
   computeArms(values, j, bodies, a, b);
   const rAx = values[j + R_AX]!;
   const rAy = values[j + R_AY]!;
   const rBx = values[j + R_BX]!;
   const rBy = values[j + R_BY]!;
+
+  // The ropes, from the ground to the bodies
   const ax = (bodies[a + CENTER_X]! + rAx) - values[j + GROUND_AX]!;
   const ay = (bodies[a + CENTER_Y]! + rAy) - values[j + GROUND_AY]!;
   const bx = (bodies[b + CENTER_X]! + rBx) - values[j + GROUND_BX]!;
@@ -85,15 +88,18 @@ function measure(values: Float64Array, j: number, a: number, b: number): void {
   const lengthB = Math.sqrt(bx * bx + by * by);
   const scaleA = lengthA > DIRECTED_MIN ? 1 / lengthA : 0;
   const scaleB = lengthB > DIRECTED_MIN ? 1 / lengthB : 0;
+
   const uAx = ax * scaleA;
   const uAy = ay * scaleA;
   const uBx = bx * scaleB;
   const uBy = by * scaleB;
   const rUA = rAx * uAy - rAy * uAx;
   const rUB = rBx * uBy - rBy * uBx;
+
   const massA = bodies[a + INVERSE_MASS]! + bodies[a + INVERSE_INERTIA]! * rUA * rUA;
   const massB = bodies[b + INVERSE_MASS]! + bodies[b + INVERSE_INERTIA]! * rUB * rUB;
   const inverse = massA + ratio * ratio * massB;
+
   values[j + U_AX] = uAx;
   values[j + U_AY] = uAy;
   values[j + U_BX] = uBx;
@@ -149,11 +155,14 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const ratio = values[j + RATIO]!;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
   measure(values, j, a, b);
+
+  // How much rope is missing
   const error = values[j + LENGTH]! - values[j + LENGTH_A]! - ratio * values[j + LENGTH_B]!;
   const impulse = -values[j + MASS]! * error;
   const ax = -impulse * values[j + U_AX]!, ay = -impulse * values[j + U_AY]!;
   const bx = -ratio * impulse * values[j + U_BX]!;
   const by = -ratio * impulse * values[j + U_BY]!;
+
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + CENTER_X]! += mA * ax;
   bodies[a + CENTER_Y]! += mA * ay;
@@ -163,6 +172,7 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   bodies[b + CENTER_Y]! += mB * by;
   bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
     (values[j + R_BX]! * by - values[j + R_BY]! * bx);
+
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
   return Math.abs(error) < LINEAR_SLOP;

@@ -77,11 +77,14 @@ function prepare(rows: JointRows, joint: number): void {
   const j = joint * JOINT_VALUES;
   const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+
   computeArms(values, j, bodies, a, b);
   const rAx = values[j + R_AX]!;
   const rAy = values[j + R_AY]!;
   const rBx = values[j + R_BX]!;
   const rBy = values[j + R_BY]!;
+
+  // K, with the row of the limit
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   const iA = bodies[a + INVERSE_INERTIA]!;
   const iB = bodies[b + INVERSE_INERTIA]!;
@@ -93,6 +96,8 @@ function prepare(rows: JointRows, joint: number): void {
   values[j + K + K23] = rAx * iA + rBx * iB;
   values[j + K + K33] = inertia;
   prepare22(values, j + K);
+
+  // Motor and limit
   values[j + MOTOR_MASS] = inertia > 0 ? 1 / inertia : inertia;
   if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) === 0 || inertia === 0) values[j + MOTOR_IMPULSE] = 0;
   if ((ints[i + JOINT_FLAGS]! & LIMIT_ON) === 0 || inertia === 0) ints[i + LIMIT_SIDE] = SIDE_FREE;
@@ -100,6 +105,7 @@ function prepare(rows: JointRows, joint: number): void {
     const angle = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
     updateLimitSide(rows, joint, angle, ANGULAR_SLOP, IMPULSE_Z);
   }
+
   if (ints[i + LIMIT_SIDE] !== SIDE_FREE) prepare33(values, j + K);
   warmStart(values, j, a, b);
 }
@@ -160,6 +166,8 @@ function solvePoint(values: Float64Array, j: number, a: number, b: number): void
   const vBy = bodies[b + VY]!;
   const spinA = bodies[a + SPIN]!;
   const spinB = bodies[b + SPIN]!;
+
+  // The impulse that keeps the anchors together
   const cx = -((vBx - spinB * rBy) - (vAx - spinA * rAy));
   const cy = -((vBy + spinB * rBx) - (vAy + spinA * rAx));
   const inverse = values[j + K + INVERSE_22]!;
@@ -168,6 +176,7 @@ function solvePoint(values: Float64Array, j: number, a: number, b: number): void
   const y = inverse * (values[j + K + K11]! * cy - k12 * cx);
   values[j + IMPULSE_X]! += x;
   values[j + IMPULSE_Y]! += y;
+
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX] = vAx - mA * x;
   bodies[a + VY] = vAy - mA * y;
@@ -200,6 +209,8 @@ function solvePointAndLimit(
   const spinA = bodies[a + SPIN]!;
   const spinB = bodies[b + SPIN]!;
   const old = values[j + IMPULSE_Z]!;
+
+  // All three rows at once
   const cx = (vBx - spinB * rBy) - (vAx - spinA * rAy);
   const cy = (vBy + spinB * rBx) - (vAy + spinA * rAx);
   vector[0] = cx;
@@ -209,8 +220,8 @@ function solvePointAndLimit(
   let x = -vector[0]!;
   let y = -vector[1]!;
   let z = -vector[2]!;
-  const pulls = side === SIDE_LOWER ? old + z < 0 : side === SIDE_UPPER && old + z > 0;
 
+  const pulls = side === SIDE_LOWER ? old + z < 0 : side === SIDE_UPPER && old + z > 0;
   if (pulls) {
     vector[0] = -cx + old * values[j + K + K13]!;
     vector[1] = -cy + old * values[j + K + K23]!;
@@ -223,6 +234,7 @@ function solvePointAndLimit(
   values[j + IMPULSE_X]! += x;
   values[j + IMPULSE_Y]! += y;
   values[j + IMPULSE_Z] = pulls ? 0 : old + z;
+
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + VX] = vAx - mA * x;
   bodies[a + VY] = vAy - mA * y;
@@ -239,7 +251,11 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const a = ints[i + JOINT_BODY_A]!;
   const b = ints[i + JOINT_BODY_B]!;
   const side = ints[i + LIMIT_SIDE]!;
+
+  // The angle first, if it is beyond a limit
   const isAngleSolved = side === SIDE_FREE || solveLimitPosition(values, j, a, b, side);
+
+  // Then the anchors
   computeArms(values, j, bodies, a, b);
   const rAx = values[j + R_AX]!;
   const rAy = values[j + R_AY]!;
@@ -251,6 +267,8 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const cBy = bodies[b + CENTER_Y]!;
   const cx = (cBx + rBx) - (cAx + rAx);
   const cy = (cBy + rBy) - (cAy + rAy);
+
+  // K and its inverse
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
   const k11 = mA + mB + iA * rAy * rAy + iB * rBy * rBy;
@@ -260,12 +278,15 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const inverse = determinant !== 0 ? 1 / determinant : determinant;
   const x = -(inverse * (k22 * cx - k12 * cy));
   const y = -(inverse * (k11 * cy - k12 * cx));
+
+  // Move both
   bodies[a + CENTER_X] = cAx - mA * x;
   bodies[a + CENTER_Y] = cAy - mA * y;
   bodies[a + ANGLE]! -= iA * (rAx * y - rAy * x);
   bodies[b + CENTER_X] = cBx + mB * x;
   bodies[b + CENTER_Y] = cBy + mB * y;
   bodies[b + ANGLE]! += iB * (rBx * y - rBy * x);
+
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
   return Math.sqrt(cx * cx + cy * cy) <= LINEAR_SLOP && isAngleSolved;
@@ -289,17 +310,17 @@ function solveLimitPosition(
   // A single limit keeps a little of the error, so that it stays reached.
   const min = side === SIDE_UPPER ? 0 : -MAX_ANGULAR_CORRECTION;
   const max = side === SIDE_LOWER ? 0 : MAX_ANGULAR_CORRECTION;
-  const wanted = side === SIDE_EQUAL
-    ? beyond
-    : side === SIDE_LOWER
-    ? beyond + ANGULAR_SLOP
-    : beyond - ANGULAR_SLOP;
+  let wanted = beyond;
+  if (side === SIDE_LOWER) wanted = beyond + ANGULAR_SLOP;
+  else if (side === SIDE_UPPER) wanted = beyond - ANGULAR_SLOP;
   const correction = wanted < min ? min : wanted > max ? max : wanted;
+
   const impulse = -values[j + MOTOR_MASS]! * correction;
   bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! * impulse;
   bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! * impulse;
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
+
   const error = side === SIDE_EQUAL ? Math.abs(correction) : side === SIDE_LOWER ? -beyond : beyond;
   return error <= ANGULAR_SLOP;
 }

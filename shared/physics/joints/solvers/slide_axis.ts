@@ -47,8 +47,10 @@ export function computeSlide(
   const rAy = values[j + R_AY]!;
   const rBx = values[j + R_BX]!;
   const rBy = values[j + R_BY]!;
+
   const dx = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
   const dy = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
+
   const cos = bodies[a + COS]!;
   const sin = bodies[a + SIN]!;
   const localX = values[at]!;

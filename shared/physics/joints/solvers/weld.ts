@@ -169,6 +169,7 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
   const b = ints[i + JOINT_BODY_B]!;
   const isSoft = values[j + FREQUENCY_HZ]! > 0;
   if (isSoft) solveSpring(values, j, a, b);
+
   const spinA = bodies[a + SPIN]!;
   const spinB = bodies[b + SPIN]!;
   const x = (bodies[b + VX]! - spinB * values[j + R_BY]!) -
@@ -178,12 +179,14 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 
   // The spring has solved the rotation already.
   const z = isSoft ? 0 : spinB - spinA;
+
   const m12 = values[j + M12]!;
   const m13 = values[j + M13]!;
   const m23 = values[j + M23]!;
   vector[0] = -(values[j + M11]! * x + m12 * y + m13 * z);
   vector[1] = -(m12 * x + values[j + M22]! * y + m23 * z);
   vector[2] = isSoft ? 0 : -(m13 * x + m23 * y + values[j + M33]! * z);
+
   values[j + IMPULSE_X]! += vector[0]!;
   values[j + IMPULSE_Y]! += vector[1]!;
   values[j + IMPULSE_Z]! += vector[2]!;
@@ -211,15 +214,18 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const b = ints[i + JOINT_BODY_B]!;
   const isSoft = values[j + FREQUENCY_HZ]! > 0;
   computeMatrix(values, j, a, b);
+
+  // How far the anchors are apart, and how far the angle is off
   const cx = (bodies[b + CENTER_X]! + values[j + R_BX]!) -
     (bodies[a + CENTER_X]! + values[j + R_AX]!);
   const cy = (bodies[b + CENTER_Y]! + values[j + R_BY]!) -
     (bodies[a + CENTER_Y]! + values[j + R_AY]!);
   const turn = isSoft ? 0 : bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+
+  // The correction of both, or of the anchors alone
   vector[0] = cx;
   vector[1] = cy;
   vector[2] = turn;
-
   if (!isSoft && values[j + K + K33]! > 0) {
     prepare33(values, j + K);
     solve33(values, j + K);
@@ -232,6 +238,8 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const x = -vector[0]!;
   const y = -vector[1]!;
   const z = -vector[2]!;
+
+  // Move both
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   bodies[a + CENTER_X]! -= mA * x;
   bodies[a + CENTER_Y]! -= mA * y;
@@ -241,6 +249,7 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   bodies[b + CENTER_Y]! += mB * y;
   bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
     (values[j + R_BX]! * y - values[j + R_BY]! * x + z);
+
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
   return Math.sqrt(cx * cx + cy * cy) <= LINEAR_SLOP && Math.abs(turn) <= ANGULAR_SLOP;

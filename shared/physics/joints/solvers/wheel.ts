@@ -70,18 +70,23 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   const j = joint * JOINT_VALUES;
   const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   values[j + START_S1] = values[j + S1]!;
   values[j + START_S2] = values[j + S2]!;
+
   const masses = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!;
   const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
   const s1 = values[j + S1]!;
   const s2 = values[j + S2]!;
   const a1 = values[j + A1]!;
   const a2 = values[j + A2]!;
+
+  // Across the axis
   const across = masses + iA * s1 * s1 + iB * s2 * s2;
   values[j + MASS] = across > 0 ? 1 / across : 0;
 
+  // The spring along it
   if (values[j + FREQUENCY_HZ]! > 0) {
     const along = masses + iA * a1 * a1 + iB * a2 * a2;
     values[j + SPRING + SPRING_INVERSE] = along;
@@ -91,6 +96,7 @@ function prepare({ values, ints }: JointRows, joint: number): void {
     prepareSpring(values, j, j + SPRING);
   } else values[j + SPRING_IMPULSE] = 0;
 
+  // The motor
   const inertia = iA + iB;
   const isOn = (ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0;
   values[j + MOTOR_MASS] = isOn && inertia > 0 ? 1 / inertia : 0;
@@ -190,15 +196,19 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const j = joint * JOINT_VALUES;
   const i = joint * JOINT_INTS;
   const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+
+  // How far the anchor is off the axis
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   const perpX = -values[j + AXIS_Y]!, perpY = values[j + AXIS_X]!;
   const error = values[j + D_X]! * perpX + values[j + D_Y]! * perpY;
+
   const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
   const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
   const s1 = values[j + START_S1]!;
   const s2 = values[j + START_S2]!;
   const inverse = mA + mB + iA * s1 * s1 + iB * s2 * s2;
   const impulse = inverse !== 0 ? -error / inverse : 0;
+
   const px = impulse * perpX;
   const py = impulse * perpY;
   bodies[a + CENTER_X]! -= mA * px;
@@ -207,6 +217,7 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   bodies[b + CENTER_X]! += mB * px;
   bodies[b + CENTER_Y]! += mB * py;
   bodies[b + ANGLE]! += iB * (impulse * values[j + S2]!);
+
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
   return Math.abs(error) <= LINEAR_SLOP;
