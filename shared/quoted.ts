@@ -3,7 +3,10 @@
  * or imitate our own text.
  */
 
-/** Longer text is cut, so that nobody can fill the disk. The stack trace of an error still fits. */
+/**
+ * Longer text is cut, because a client could fill the disk with it. The stack trace of an error
+ * still fits.
+ */
 const CHARACTERS_MAX = 1_000;
 
 /**

@@ -106,7 +106,7 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   /** The game's side of the body stream. Without it, the server sends whole states instead. */
   readonly bodies?: GameBodies<Sim>;
   /**
-   * The game's rounds; without them a match goes on for ever, and nobody wins. Only the server
+   * The game's rounds. Without them a match goes on for ever, and no player wins. Only the server
    * reads them.
    */
   readonly rounds?: GameRounds<Sim>;

@@ -220,8 +220,8 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
   }
 
   /**
-   * Commands that a client might have predicted: nobody, everybody's mixed up and one player more,
-   * or long missing.
+   * Commands that a client might have predicted: none at all, those of all seats exchanged with one
+   * more player among them, or what is assumed when they have been missing for long.
    */
   #wrongCommands(right: Commands<Command>, variant: number): Commands<Command> {
     const wrong = this.#wrong;

@@ -192,7 +192,8 @@ function stepsOf(part: CommandPart): number {
 }
 
 function firstInput(kind: Row["kind"], words: readonly string[]): number | boolean | string {
-  return kind === "hold" ? false : kind === "join" ? words[0]! : 0;
+  if (kind === "hold") return false;
+  return kind === "join" ? words[0]! : 0;
 }
 
 function quantizePart(

@@ -60,7 +60,7 @@ export class MatchWorld {
     bindMethods(this);
   }
 
-  /** Runs rules, which may change the world; nobody else may. */
+  /** Rules run from here on until `close`, and only they may change the world. */
   open(): void {
     this.#isOpen = true;
   }

@@ -164,11 +164,8 @@ export class AnnouncementCoder<Command> {
   codeSeat(seat: SeatId): void {
     const { ticks, commands } = this.#announced;
     const isSilent = commands[seat] === undefined || ticks[seat]! < this.#tick - SILENT_TICKS;
-    let p = isSilent
-      ? P_SILENT_SEAT_ANNOUNCES
-      : seat < PLAYER_SEATS
-      ? P_PLAYER_ANNOUNCES
-      : P_NPC_ANNOUNCES;
+    let p = seat < PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES;
+    if (isSilent) p = P_SILENT_SEAT_ANNOUNCES;
     for (
       let count = 0;
       this.#coder.flag(this.#given[this.#next]?.seat === seat, p);

@@ -83,15 +83,18 @@ function numberCoder({ least, greatest, wraps, unchanged }: NumberFieldSchema): 
     const distance = codeDistance(Math.abs(way), farthest, coder);
     const above = reference + distance;
     const below = reference - distance;
+
+    // Only one of the two may be in the range; then its side needs no bit.
     if (!wraps) {
-      const isAbove = above > greatest ? false : below < least ? true : coder.flag(way > 0);
-      return isAbove ? above : below;
+      if (above > greatest) return below;
+      if (below < least) return above;
+      return coder.flag(way > 0) ? above : below;
     }
+
     // Half a turn up and half a turn down end at the same number.
     const isAbove = 2 * distance === count || coder.flag(way > 0);
-    return isAbove
-      ? (above > greatest ? above - count : above)
-      : (below < least ? below + count : below);
+    if (isAbove) return above > greatest ? above - count : above;
+    return below < least ? below + count : below;
   };
 }
 

@@ -172,12 +172,13 @@ class Inflater {
         continue;
       }
       if (symbol === 16 && i === 0) throw new WireError("deflated: a repetition of nothing");
+
+      // 16 repeats the length before; 17 and 18 repeat 0
       const repeated = symbol === 16 ? lengths[i - 1]! : 0;
-      const times = symbol === 16
-        ? 3 + this.#bits(2)
-        : symbol === 17
-        ? 3 + this.#bits(3)
-        : 11 + this.#bits(7);
+      let times: number;
+      if (symbol === 16) times = 3 + this.#bits(2);
+      else if (symbol === 17) times = 3 + this.#bits(3);
+      else times = 11 + this.#bits(7);
       if (i + times > count) throw new WireError("deflated: too many codes");
       lengths.fill(repeated, i, i += times);
     }

@@ -16,7 +16,7 @@ const { FIXTURE_VALUES, FIXTURE_INTS, FRICTION_COEFFICIENT, RESTITUTION, CATEGOR
  *   entity for projectiles
  */
 export interface ContactFilter<Side = number> {
-  /** Whether the two methods below can never return false, so that nobody need call them. */
+  /** Whether `shouldCollide` and `landsOn` always return true, so that callers may skip them. */
   readonly isAlwaysSolid: boolean;
   /** Friction of the pair, ≥ 0; -1 if the fixtures' own frictions count. Symmetric. */
   friction(a: Side, b: Side): number;

@@ -124,17 +124,9 @@ function updateManifold({ contacts: { values, ints } }: World, contact: number):
 
     const isFirst = oldCount > 0 && features === firstFeatures;
     const isSecond = oldCount > 1 && features === secondFeatures;
-    let normal = 0;
-    let tangent = 0;
-    if (isFirst) {
-      normal = firstNormal;
-      tangent = firstTangent;
-    } else if (isSecond) {
-      normal = secondNormal;
-      tangent = secondTangent;
-    }
-    values[v + p + NORMAL_IMPULSE] = normal;
-    values[v + p + TANGENT_IMPULSE] = tangent;
+    // Not as an `if`, with which a step of a pyramid takes 2 % longer.
+    values[v + p + NORMAL_IMPULSE] = isFirst ? firstNormal : isSecond ? secondNormal : 0;
+    values[v + p + TANGENT_IMPULSE] = isFirst ? firstTangent : isSecond ? secondTangent : 0;
     ints[k + FEATURES + i] = features;
   }
 }

@@ -290,8 +290,9 @@ function clipToEdge(
     }
   }
 
+  const next = best + 1 < count ? best + 1 : 0;
   for (let end = 0; end < 2; end++) {
-    const index = end === 0 ? best : best + 1 < count ? best + 1 : 0;
+    const index = end === 0 ? best : next;
     const at = index * PLACE_STRIDE;
     places[2 * end] = polygon[at + PLACE_X]!;
     places[2 * end + 1] = polygon[at + PLACE_Y]!;

@@ -160,8 +160,9 @@ function findIncidentEdge(
 
   const originX = bodies[incidentBody + ORIGIN_X]!;
   const originY = bodies[incidentBody + ORIGIN_Y]!;
+  const next = best + 1 < count ? best + 1 : 0;
   for (let end = 0; end < 2; end++) {
-    const index = end === 0 ? best : best + 1 < count ? best + 1 : 0;
+    const index = end === 0 ? best : next;
     const at = first + index * CORNER_STRIDE;
     const lx = shapes[at + CORNER_X]!, ly = shapes[at + CORNER_Y]!;
     places[2 * end] = ci * lx - si * ly + originX;

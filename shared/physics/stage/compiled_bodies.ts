@@ -244,8 +244,10 @@ function compileFixture(
 
   const isTurning = typeof oneWay === "object";
   if (isTurning) setSide(values, oneWay, owner);
-  ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (swept ? SWEEPING : 0) |
-    (oneWay === true ? ONE_WAY : isTurning ? ONE_WAY | TURNING : 0);
+  let sides = 0;
+  if (oneWay === true) sides = ONE_WAY;
+  else if (isTurning) sides = ONE_WAY | TURNING;
+  ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (swept ? SWEEPING : 0) | sides;
   ints[CATEGORY] = category;
   ints[MASK] = mask;
   ints[DECLARED_INDEX] = index;

@@ -294,8 +294,8 @@ const PACKING = [
     ["(i >> 1) - 1", "(i >> 1) - 2"],
     ["fill(9, 144, 256)", "fill(9, 144, 255)"],
     [
-      "const times = symbol === 16 ? 3 + this.#bits(2)",
-      "const times = symbol === 16 ? 4 + this.#bits(2)",
+      "if (symbol === 16) times = 3 + this.#bits(2)",
+      "if (symbol === 16) times = 4 + this.#bits(2)",
     ],
     ["if (distance > this.#count) throw", "if (distance > this.#count + 9) throw"],
   ]),
@@ -322,7 +322,10 @@ const COMMAND_FIELDS = plantsInWire("command_fields.ts", CLIENT, [
     "Math.max(greatest - reference, reference - least)",
     "Math.min(greatest - reference, reference - least)",
   ],
-  ["above > greatest ? false : below < least ? true : coder.flag(way > 0)", "coder.flag(way > 0)"],
+  [
+    "if (above > greatest) return below; if (below < least) return above; return coder.flag",
+    "return coder.flag",
+  ],
   ["2 * distance === count || coder.flag(way > 0)", "coder.flag(way > 0)"],
   ["P_ONE / (longest - read + 1)", "P_ONE / (longest - read + 2)"],
   ["Math.floor(P_ONE /", "Math.ceil(P_ONE /"],

@@ -27,7 +27,10 @@ export function updateLimitSide(
     ints[i + LIMIT_SIDE] = SIDE_EQUAL;
     return;
   }
-  const side = now <= lower ? SIDE_LOWER : now >= upper ? SIDE_UPPER : SIDE_FREE;
+
+  let side = SIDE_FREE;
+  if (now <= lower) side = SIDE_LOWER;
+  else if (now >= upper) side = SIDE_UPPER;
   if (side === SIDE_FREE || side !== ints[i + LIMIT_SIDE]) values[j + impulseAt] = 0;
   ints[i + LIMIT_SIDE] = side;
 }

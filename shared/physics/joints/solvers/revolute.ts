@@ -321,6 +321,6 @@ function solveLimitPosition(
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
 
-  const error = side === SIDE_EQUAL ? Math.abs(correction) : side === SIDE_LOWER ? -beyond : beyond;
-  return error <= ANGULAR_SLOP;
+  if (side === SIDE_EQUAL) return Math.abs(correction) <= ANGULAR_SLOP;
+  return (side === SIDE_LOWER ? -beyond : beyond) <= ANGULAR_SLOP;
 }
