@@ -115,7 +115,10 @@ export class BotClient {
 
     // Its counters of presses belong to one connection.
     const bot = newBot(this.#random.bits());
+
     this.#attempts.begin(clock.now());
+
+    // A session over a simulated network
     const link = this.#link = new SimulatedLink(this.#openLink(), {
       model: network,
       seed: this.#random.bits(),

@@ -102,10 +102,12 @@ async function main(args: string[]): Promise<number> {
       console.log(usage("deno task bots", FLAGS));
       return 0;
     }
+
     const { game: name, url, room, stream, transport } = flags;
     const { game } = await GAMES[name]!();
     const newBot = await newBotOf(name, game);
     const network = { oneWayMs: flags["latency-ms"] / 2, jitterMs: flags["jitter-ms"] };
+
     const { report, errors } = await runBots({
       game,
       newBot,
@@ -115,6 +117,7 @@ async function main(args: string[]): Promise<number> {
       stream,
       transport,
     }, flags);
+
     for (const message of errors) console.error(`bots: ${message}`);
     if (flags.json) console.log(JSON.stringify(report));
     else printTable(report);

@@ -97,15 +97,18 @@ function reportOf(
     seconds: number;
   },
 ): Report {
+  // What each client has counted since the start of the measurement
   const deltas = clients.map(({ stats, contacts }, i) => {
     const now = { ...stats, contacts };
     return Object.fromEntries(
       Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof typeof now]]),
     ) as typeof now;
   });
+
   const sum = (key: keyof (typeof deltas)[number]) =>
     deltas.reduce((total, counts) => total + counts[key], 0);
   const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+
   return {
     clients: clients.length,
     seconds,

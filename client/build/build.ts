@@ -122,6 +122,7 @@ export async function buildPage(source: PageSource, into: URL): Promise<readonly
  * it names.
  */
 async function pageFiles(source: PageSource, options: BuildOptions): Promise<readonly BuiltFile[]> {
+  // Script, styles and the files that scripts load later
   const files = await filesOf(
     [
       { in: MAIN, out: "main" },
@@ -135,17 +136,23 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
     ],
     [entriesOf(source), stripLabels, ...source.plugins],
   );
+
+  // Files that need no bundler
   files.push({ name: "icon.svg", bytes: encoded(source.icon) });
   files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
+
+  // The page and its replay page name the built files
   const markup = fillPageTexts(
     await Deno.readTextFile(new URL("index.html", SOURCE)),
     source.texts,
   );
   const replay = await replayPageFiles(source, files, markup);
+
   const page = await finished(withBuiltNames(markup, files), {
     files: [...files, ...replay],
     options,
   });
+
   return [{ name: "list_item.part", bytes: encoded(listItemOf(source)) }, ...page];
 }
 
@@ -228,6 +235,7 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
     [REPLAY_PAGE]: imports("runReplayPage", new URL("replay/run_replay_page.ts", SOURCE)) +
       imports("game", replayGame) + imports("view", view) + "runReplayPage(game, view);\n",
   };
+
   return {
     name: "entries of a game",
     setup(build) {

@@ -35,10 +35,12 @@ function showProblems(problems: readonly SourceProblem[]): void {
     `${file}:${line}:${column} ${message}`
   ).join("\n");
   if (text === shownText) return;
+
   shownText = text;
   banner?.remove();
   banner = undefined;
   if (text === "") return;
+
   console.error(text);
   banner = Object.assign(document.createElement("pre"), {
     id: "source-problems",
@@ -60,6 +62,7 @@ function showProblems(problems: readonly SourceProblem[]): void {
     color: "#fff",
     background: "#8c1d2f",
   });
+
   document.body.append(banner);
 }
 

@@ -75,18 +75,24 @@ export class BodyOverlay {
     const context = this.#context;
     const camera = this.#camera;
     const ratio = this.#clear();
+
+    // The veil
     context.fillStyle = VEIL_COLOUR;
     if (isVeiled) context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
+
     context.lineWidth = 1.5 * ratio;
     context.font = `${12 * ratio}px sans-serif`;
     context.textAlign = "center";
 
+    // Where each body really was, whose it was, and how far the prediction was off
     for (let at = 0; at < definitive.length; at += POSE_NUMBERS) {
       const [entity, seat, x, y] = definitive.subarray(at, at + POSE_NUMBERS) as unknown as Place;
+
       context.setLineDash([4, 3]);
       this.#circle(x, y, { seat, colour: BODY_COLOUR });
       context.setLineDash([]);
       if (seat < 0) continue;
+
       context.fillStyle = BODY_COLOUR;
       if (isVeiled) {
         context.fillText(naming.nameOf(seat), camera.xPx(x), camera.yPx(y + 2 * PLAYER_METRES));
@@ -160,16 +166,20 @@ export class BodyOverlay {
     const camera = this.#camera;
     const { head } = match.session.poses;
     let contacts = 0;
+
     context.strokeStyle = context.fillStyle = CONTACT_COLOUR;
 
+    // A dot on each thing that touches, and a line to the other one
     for (let i = 0; i < head.count; i++) {
       const pose = head.at(i);
       for (const id of match.touchingIds(pose.entity)) {
         contacts++;
         const other = head.find(id);
+
         context.beginPath();
         context.arc(camera.xPx(pose.x), camera.yPx(pose.y), camera.scale * 0.1, 0, TURN);
         context.fill();
+
         // The ground has no pose, so this contact is only a dot.
         if (other === undefined) continue;
         context.beginPath();

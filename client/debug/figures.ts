@@ -68,8 +68,10 @@ export function figuresOf(
   // A window that is not full yet is shorter.
   const seconds = Math.max(TICK_MS, nowMs - recent[0]!.atMs) / 1000;
   const perSecond = (key: keyof TelemetryRow) => sum(key) / seconds;
+
   const rollbacks = sum("rollbacks");
   const npcCommands = sum("npcCommands");
+
   return {
     rttMs: newest.roundTripMs,
     jitterMs: jitterOf(recent),
@@ -162,6 +164,7 @@ export function networkVerdictOf(
   figures: Figures | undefined,
   circumstances: Circumstances,
 ): NetworkVerdict {
+  // Without the server, or out of step, no other figure counts
   const { silentMs, framesPerSecond } = circumstances;
   if (figures === undefined || silentMs > SILENT_MS) {
     return { word: "silent", why: "nothing comes from the server" };
@@ -169,12 +172,16 @@ export function networkVerdictOf(
   if (!figures.inStep) {
     return { word: "desynced", why: "this state is not the server's; it is being healed" };
   }
+
+  // The machine is too slow
   if (figures.stepMs > SLOW_STEP_MS || figures.rollbackMs > SLOW_ROLLBACK_MS) {
     return { word: "slow", why: "this machine takes long to simulate" };
   }
   if (framesPerSecond < FRAMES_PER_SECOND_MIN) {
     return { word: "slow", why: "this machine draws few pictures" };
   }
+
+  // What arrives late, is corrected, or comes unevenly
   if (figures.latePerSecond > LATE_PER_SECOND) {
     return { word: "late", why: "own commands miss their tick" };
   }
@@ -182,10 +189,11 @@ export function networkVerdictOf(
   if (wrong?.word === "corrected") return wrong;
   if (figures.jitterMs > JITTER_MS) return { word: "jittery", why: "the line delivers unevenly" };
   if (wrong !== undefined) return wrong;
+
+  // What is far, or told
   if (figures.rttMs > FAR_MS) {
     return { word: "far", why: "the round trip is long; nothing was visibly corrected" };
   }
-
   if (figures.streams) {
     return {
       word: "told",

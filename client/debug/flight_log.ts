@@ -117,9 +117,12 @@ export class FlightLog {
   advance(nowMs: number): void {
     const recording = this.#recording;
     const { welcome, connection } = recording;
+
+    // Old rows
     while (!this.isFrozen && this.rows.length > 0 && this.rows[0]!.atMs < nowMs - LOG_MS) {
       this.rows.shift();
     }
+
     if (welcome === undefined || (this.#isWaiting && this.#port !== undefined)) return;
 
     // Entries that were removed before the worker had them break the replay, so it begins again.
@@ -130,11 +133,14 @@ export class FlightLog {
       this.#sent = recording.removed + Math.max(0, skipped);
     }
 
+    // New entries
     const from = Math.max(this.#sent - recording.removed, 0);
     const entries = recording.entries.slice(from, from + BATCH_ENTRIES);
     this.#sent = recording.removed + from + entries.length;
     if (entries.length === 0) return;
     for (const entry of entries) this.#addPauses(entry);
+
+    // To the worker, if there is one
     if (this.#port === undefined) return;
     this.#isWaiting = true;
     this.#port.postMessage({ type: "entries", entries });
@@ -219,18 +225,23 @@ export class FlightLog {
 
   #receive(response: ReplayResponse): void {
     if (response.type === "poses") return void (this.poses = response.poses);
+
     const { news: { corrections, falseEvents, divergences }, lanes, newest, untilMs } = response;
+
+    // What the worker knows now
     this.#isWaiting = false;
     this.untilMs = untilMs;
     this.divergences += divergences;
     this.lanes.paste(lanes, newest);
-    const retracted = new Set(
-      falseEvents.length === 0 ? [] : this.#recording.retracted.map(({ key }) => key),
-    );
+
+    // Its news as rows
     for (const correction of corrections) {
       this.#add({ kind: "correction", atMs: correction.atMs, tick: correction.tick, correction });
     }
 
+    const retracted = new Set(
+      falseEvents.length === 0 ? [] : this.#recording.retracted.map(({ key }) => key),
+    );
     for (const event of falseEvents) {
       const wasShown = retracted.has(event.key);
       this.#add({

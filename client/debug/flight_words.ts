@@ -141,11 +141,14 @@ export function flightFiguresOf(
     if (row.kind === "false event") row.wasShown ? takenBack++ : notShown++;
     if (row.kind !== "correction") continue;
     const { seat, metres } = row.correction;
+
     const isOwn = seat === ownSeat;
     if (isOwn) own++;
     else others++;
     if (isOwn) largestOwnMetres = Math.max(largestOwnMetres, metres);
     largestMetres = Math.max(largestMetres, metres);
+
+    // The worst is an own one, if there is one; of those the largest
     const isWorstOwn = worst?.seat === ownSeat;
     if (
       worst === undefined || (isOwn && !isWorstOwn) ||

@@ -66,11 +66,13 @@ function slider(
     max: String(max),
     step: String(step),
   });
+
   const value = make("output", {});
   const show = () => {
     input.value = String(conditions[key]);
     setText(value, `${conditions[key]} ${unit}`);
   };
+
   input.addEventListener("input", () => {
     conditions[key] = Number(input.value);
     show();
@@ -78,6 +80,7 @@ function slider(
 
   // The keyboard belongs to the game again.
   input.addEventListener("change", () => input.blur());
+
   show();
   return { label: make("label", { className: "slider", htmlFor: id }, text, input, value), show };
 }

@@ -19,7 +19,7 @@ import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import { traceOf } from "./trace.ts";
 import { transportWords } from "./transport_words.ts";
 
-/** Nobody can read figures that change more often, ms. */
+/** Figures that change more often cannot be read, ms. */
 const PERIOD_MS = 250;
 /** A frame draws at most one part of the overlay, so that no frame pays for all of them. */
 const PARTS_PER_FRAME = 1;

@@ -155,6 +155,8 @@ export class Panel {
 
   constructor({ flight, conditions, saveTrace, close }: PanelOptions) {
     this.element.setAttribute("aria-label", "What the netcode does");
+
+    // The buttons
     const saveButton = this.#saveButton;
     this.setSaving(false);
     saveButton.title = "Saves the last 30 seconds as a file";
@@ -162,8 +164,10 @@ export class Panel {
       saveButton.blur();
       saveTrace();
     });
+
     const closeButton = make("button", { type: "button", id: "debug-close", textContent: "Close" });
     closeButton.addEventListener("click", close);
+
     this.element.append(
       closeButton,
       make("p", {}, this.#verdict, this.#why),

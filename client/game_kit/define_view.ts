@@ -50,13 +50,18 @@ function looseView(
   const { events: timings = {}, player } = declaration;
   checkNames(definition);
   const { events: looks = {}, words = {}, view: visible } = definition;
+
+  // What is read once
   const palette = new KitPalette(declaration, definition.colours);
   const status = new KitStatusReader(definition, palette);
   const recipes = recipesOf(looks);
   const input = new KitInput<LooseCommand>(game);
   const composing: ComposerOptions = { declaration, tickHz, palette, npcWord: status.npcWord };
+
+  // What the page sets later
   let title: TitleMatch | undefined;
   let join: JoinChoices = {};
+
   return {
     actions: input.actions,
     storedAs: declaration.id.replace(/-\d+$/, ""),

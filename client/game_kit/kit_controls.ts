@@ -98,7 +98,7 @@ export interface KitControlsOptions {
 
 /**
  * A pointer that lies still aims elsewhere whenever the own thing moves. A player who touches
- * nothing for longer, s, aims no more, so that the server sees that nobody plays (SPEC 3.17).
+ * nothing for longer, s, aims no more, so that the server sees that they are away (SPEC 3.17).
  */
 const STILL_SECONDS_MAX = 10;
 

@@ -36,7 +36,7 @@ export interface KitFrame {
   retractedEvents: readonly string[];
   /** Ticks and their fractions, in seconds: looks that move by themselves follow it. */
   seconds: number;
-  /** Behind the lobby nobody has a name. */
+  /** Whether it is the title match behind the lobby, in which things have no labels. */
   isTitle: boolean;
 }
 
@@ -117,12 +117,12 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
       Object.assign(shown, { x: thing.x, y: thing.y, angle: thing.angle });
     }
 
-    const pose = poses.head.find(id);
-
     // A thing that is gone in the tick beyond the head stays where it was drawn last.
+    const pose = poses.head.find(id);
     if (pose !== undefined) {
       smoother.place(poses, pose, { fraction, out: shown, body: this.#bodies.get(name) });
     }
+
     shown.headX = thing.x;
     shown.headY = thing.y;
     shown.headAngle = thing.angle;
@@ -137,6 +137,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     shown.label = seat < 0 ? "" : nameOf(seat, names, this.#options.npcWord);
     shown.fade = smoother.fadeOf(id);
     shown.frame = this.#count;
+
     return shown;
   }
 

@@ -48,6 +48,8 @@ export class TitleMatch {
   frame(nowMs: number): KitFrame {
     const tickMs = 1000 / this.#game.tickHz;
     this.#begun.length = 0;
+
+    // Step what is due; after a long gap begin anew
     if (this.#nextTickMs === undefined || nowMs - this.#nextTickMs > TICKS_PER_FRAME_MAX * tickMs) {
       this.#nextTickMs = nowMs;
     }
@@ -55,6 +57,7 @@ export class TitleMatch {
       this.#step();
       this.#nextTickMs += tickMs;
     }
+
     const fraction = Math.max(0, Math.min(1, 1 - (this.#nextTickMs - nowMs) / tickMs));
     const frame = this.#composer.compose({
       atMs: nowMs,
@@ -69,6 +72,7 @@ export class TitleMatch {
       guessedTicks: () => 0,
       events: { begun: this.#begun, retracted: [], definitive: [] },
     });
+
     frame.isTitle = true;
     return frame;
   }

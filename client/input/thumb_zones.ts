@@ -22,7 +22,7 @@ function onFingers(
 }
 
 /**
- * A stick whose centre is where the thumb comes down, because nobody looks at the own thumbs. A
+ * A stick whose centre is where the thumb comes down, because players do not look at their thumbs. A
  * thumb that goes beyond the edge pulls the centre along, so that the way back is short.
  */
 export class StickZone {

@@ -74,9 +74,11 @@ async function askOne(
     body: JSON.stringify({ game, protocol, role, name, resume, key, credentials, new: isNew }),
     ...(signal !== undefined && { signal }),
   });
+
   const text = await answer.text();
   const { server: place = "", others, ...said } = objectOf(text);
   if (!answer.ok || typeof said.ticket !== "string") throw refusalOf(answer, { said, text });
+
   known.learn(place, others);
   return {
     ...said as Join,

@@ -39,6 +39,7 @@ export function openPathLink(socket: Link, openSession: OpenSession): ClientLink
     ended = { code, reason };
     last?.close(code, reason);
   };
+
   const open: ClientPath["open"] = (offer) => {
     end(CUT, "");
     ended = undefined;

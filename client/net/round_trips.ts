@@ -40,8 +40,10 @@ export async function measureRoundTrips(
       let leastMs = Infinity;
       for (let request = 0; request < REQUESTS; request++) {
         const sentMs = clock.now();
+
         // A machine that answers nothing is far away, or gone.
         if (!await ask(url).then(() => true, () => false)) break;
+
         const tookMs = clock.now() - sentMs;
         if (request === 0 || tookMs >= leastMs) continue;
         leastMs = tookMs;

@@ -27,8 +27,8 @@ export class Servers {
 
   /**
    * Takes what an answer says, and forgets no machine that an earlier one has named. A machine that
-   * is busy or cut off may see no other one for a moment. Its answer would leave nobody to ask when
-   * it ends.
+   * is busy or cut off may see no other one for a moment. If only its answer
+   * counted, no machine would be left to ask when it ends.
    */
   learn(server: string, others: readonly string[] = []): void {
     const named = [...server.startsWith("http") ? [server] : [], ...others, ...this.#others];

@@ -87,11 +87,15 @@ class WebTransportLink implements Link {
     const { url, certificateHash: value, serverDate = "" } = await address;
     if (this.#isEnded) return;
     if (!("WebTransport" in globalThis)) throw new Error("no WebTransport here");
+
+    // Open the session, with the hash of the certificate if the server gave one
     const hashes = value === undefined
       ? {}
       : { serverCertificateHashes: [{ algorithm: "sha-256", value }] };
     const session = this.#session = new WebTransport(url, hashes);
     if (value !== undefined) this.doubt = clockErrorOf(Date.parse(serverDate));
+
+    // It may take too long to open, and it may end
     const timer = setTimeout(() => this.#cut("no answer"), OPEN_MS_MAX);
     session.closed.then(
       // Deno 2.9.6 gives nothing for some ends.
@@ -99,6 +103,7 @@ class WebTransportLink implements Link {
         this.end(info?.closeCode || CUT, info?.reason ?? ""),
       (error) => this.end(CUT, this.doubt || String(error)),
     ).finally(() => clearTimeout(timer));
+
     await session.ready.catch((error) => Promise.reject(this.doubt || error));
     this.doubt = "";
 
@@ -107,14 +112,20 @@ class WebTransportLink implements Link {
     if (this.#isEnded) {
       return this.#close({ closeCode: CloseCode.helloMissing, reason: "given up" });
     }
+
+    // Its stream of messages, and its datagrams
     const { readable, writable } = await session.createBidirectionalStream();
     clearTimeout(timer);
     if (this.#isEnded) return;
     this.#messages = writable.getWriter();
     this.#datagrams = session.datagrams.writable.getWriter();
+
     for (const writer of [this.#messages, this.#datagrams]) writer.closed.catch(() => {});
+
+    // What was to be sent meanwhile
     for (const message of this.#waiting) this.#write(message);
     this.#waiting = [];
+
     void this.#readDatagrams(session);
     await this.#readMessages(readable);
   }

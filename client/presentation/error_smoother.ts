@@ -172,12 +172,13 @@ export class ErrorSmoother {
     out.y = PASSING.y + (offset?.y ?? 0);
     out.angle = PASSING.angle + (offset?.angle ?? 0);
     if (body === undefined) return;
+
+    // Never inside a solid
     if (offset !== undefined && isBehind(body.solids, out, PASSING)) {
       this.#fade(pose.entity, out);
       out.x = PASSING.x;
       out.y = PASSING.y;
     }
-
     for (let i = 0; i < body.solids.length; i++) pushOut(body.solids[i]!, out, body.radius);
 
     // The rest of the offset lies outside: an offset deep inside would leave by another side, which

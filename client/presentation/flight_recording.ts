@@ -170,6 +170,8 @@ export class FlightRecording {
     this.#gapMs = Math.max(this.#gapMs, atMs - this.#advancedAtMs);
     this.#advancedAtMs = atMs;
     if (this.#steps.length + this.#ticks.length === 0) return;
+
+    // An entry for what this advance received and stepped
     const isRebased = session.stats.statesAdopted !== this.#statesAdopted || session.isOnBodyStream;
     this.#stepCount += this.#steps.length;
     this.entries.push({
@@ -182,11 +184,13 @@ export class FlightRecording {
       state: this.#stateOf(session, isRebased),
       isRebased,
     });
+
     this.#ticks = [];
     this.#commands = [];
     this.#steps = [];
     this.#gapMs = 0;
 
+    // Old entries
     while (
       this.entries.length > ENTRIES_MAX || this.#stepCount > STEPS_MAX ||
       this.entries[0]!.atMs < atMs - KEPT_MS

@@ -99,6 +99,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.gameId = game.id;
     this.#room = options.room;
     this.#telemetry = telemetry;
+
+    // How bodies and events are shown
     this.#smoother = new ErrorSmoother(game.tickHz);
     this.#interpolator = new PoseInterpolator(this.#smoother);
     const kinds: EventKinds = {
@@ -106,8 +108,11 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       answersKey: (kind) => view.answersKey?.(kind) ?? true,
     };
     this.#events = new EventReconciler((event, moment) => isCertain(event, moment, kinds));
+
     this.#drawnMs = this.#advancedMs = this.#newestDefinitive.atMs = options.clock.now();
     telemetry.restart();
+
+    // The session, which telemetry listens to
     this.session = new Session({
       game,
       bodyStream,
@@ -200,8 +205,11 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     // the offsets.
     this.#smoother.decay(this.#advancedMs - this.#drawnMs);
     this.#drawnMs = this.#advancedMs;
+
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#composer ??= this.#view.composer(simulation);
+
+    // Where bodies are drawn, and which events are new
     const fraction = this.session.fraction();
     const poses = this.#segmentAt(fraction);
     const smoother = this.#smoother;
@@ -211,11 +219,14 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       ownSeat: seat,
       guessedTicks: this.#guessedTicks,
     });
+
     this.#telemetry.flight.onFrame(this.#advancedMs, {
       poses: poses.head,
       smoother,
       retracted: events.retracted,
     });
+
+    // The frame
     this.#frameParts = {
       atMs: this.#advancedMs,
       simulation,

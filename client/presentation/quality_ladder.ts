@@ -114,6 +114,7 @@ export class QualityLadder {
     this.#unevenWindows = framesPerSecond < RATE_EVEN ? this.#unevenWindows + 1 : 0;
     this.#trialWindows--;
 
+    // Too slow: one rung down, or two
     if (framesPerSecond < RATE_LOW) {
       // A failed trial ends on the rung where it began.
       const hasFailed = this.#trialWindows > 0;
@@ -123,6 +124,7 @@ export class QualityLadder {
         lower,
       );
       if (rung <= this.#rung) return;
+
       if (hasFailed) {
         this.#patienceWindows = Math.min(PATIENCE_WINDOWS_MAX, 2 * this.#patienceWindows);
       }

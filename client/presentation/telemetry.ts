@@ -125,8 +125,11 @@ export class Telemetry implements LinkObserver {
   /** Call it after each advance of the session. @param elapsedMs the time that the advance took */
   onAdvanced(session: ObservedSession, elapsedMs: number): void {
     const { stats, head, leadMs, inputDelayTicks, roundTripMs, isInSync, isOnBodyStream } = session;
+
     const next = this.#next;
     const before = this.#before ??= { ...stats };
+
+    // What is new since the previous advance
     const rolledBack = stats.rollbacks - before.rollbacks > next.rollbacks;
     const stepped = head > this.#head && this.#head >= 0 ? head - this.#head : 0;
     const resimulated = stats.resimulatedTicks - before.resimulatedTicks - next.resimulatedTicks;
@@ -135,14 +138,16 @@ export class Telemetry implements LinkObserver {
     ) {
       next[to] = stats[from] - before[from];
     }
-
     this.#head = head;
     next.steppedTicks += stepped + resimulated;
 
     // An advance without a step says nothing about the cost of a step.
     if (stepped + resimulated > 0) next.stepMs += elapsedMs;
     if (rolledBack) next.rollbackMs += elapsedMs;
+
     if (next.tick < 0) return;
+
+    // The row of this tick
     const isNow = { inStep: Number(isInSync), streams: Number(isOnBodyStream) };
     Object.assign(next, { leadMs, inputDelayTicks, roundTripMs, ...isNow });
     this.#rows.push(next);

@@ -6,7 +6,7 @@ import type { Timeline } from "../../shared/netcode/timeline.ts";
 
 /** The states of one seat at one tick. */
 export const COMMAND = {
-  /** Nobody has the seat, or the tick is not checked yet. */
+  /** The seat is empty, or the tick is not checked yet. */
   none: 0,
   /** The command of the tick before. */
   same: 1,

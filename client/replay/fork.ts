@@ -17,7 +17,7 @@ import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
 import type { CommandSource } from "../session/session.ts";
 
-/** The token of the player's seat. Nobody else can reach the match, so it needs no secret. */
+/** The token of the player's seat. It needs no secret, because only this page can reach the match. */
 const OWN_TOKEN: ResumeToken = "0".repeat(31) + "1";
 /** Ticks that a page runs at once after a gap; the others are dropped, as on a server. */
 const CATCH_UP_TICKS_MAX = 4;
@@ -25,7 +25,7 @@ const CATCH_UP_TICKS_MAX = 4;
 export interface ForkOptions<Command> {
   readonly header: LogHeader;
   readonly state: LogState<Command>;
-  /** The seat that the player takes over; if nobody had it, they get a free one. */
+  /** The seat that the player takes over; if it was empty, they get a free one. */
   readonly seat: SeatId;
   readonly name: string;
   readonly clock: Clock;
@@ -52,6 +52,8 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
     this.#clock = clock;
     this.#tickMs = 1000 / game.tickHz;
     this.#dueMs = clock.now();
+
+    // The match, from the recorded state, with this player in its seat
     let tokens = 1;
     this.match = new Match<Command>(game, {
       npcs,
@@ -61,7 +63,7 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
       clock,
       dueMs: this.#dueMs,
       keepsSeats: true,
-      // Nobody is there whom a name could deceive.
+      // There is no other player whom a name could deceive.
       nameForms: (name) => [name.toLowerCase()],
       newToken: () => (++tokens).toString(16).padStart(OWN_TOKEN.length, "0"),
       from: {
@@ -69,6 +71,8 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
         players: state.players.map((player) => withToken(player, player.seat === seat)),
       },
     });
+
+    // A link to it, and a page that plays over it
     const [clientEnd, serverEnd] = LocalLink.pair();
     serverEnd.onMessage((bytes) => this.match.join(serverEnd, decodeHello(bytes)));
     this.presenter = new MatchPresenter({ game, view, bodyStream: undefined }, {
@@ -100,7 +104,7 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
   }
 }
 
-/** The others' tokens are nobody's: NPCs play for them. */
+/** The other seats get a token that no client has, so NPCs play for them. */
 function withToken<Player extends { readonly tokenHashes: readonly string[] }>(
   player: Player,
   isOwn: boolean,

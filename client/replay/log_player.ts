@@ -24,8 +24,8 @@ export interface LogPlayerOptions<Command, Sim extends Simulation<Command>> {
   /** Called with each tick in order. @returns whether something happened in it that lanes mark */
   readonly onChecked?: (match: MatchReplay<Command, Sim>) => boolean;
   /**
-   * How far the log was played elsewhere: it is played no further here. By default nobody does
-   * that.
+   * How far the log was played elsewhere: it is played no further here. By default it was
+   * not, and is played whole.
    */
   readonly trial?: PlayedElsewhere | undefined;
 }

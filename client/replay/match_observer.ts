@@ -8,7 +8,7 @@ import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { EventReconciler } from "../presentation/event_reconciler.ts";
 import type { View } from "../presentation/view.ts";
 
-/** Nobody is in a match for less than a second, ticks at 20 Hz. */
+/** Names are read once a second, ticks at 20 Hz: players stay for longer. */
 const NAMES_TICKS = 20;
 
 type Match<Command, Sim extends Simulation<Command>> = Pick<
@@ -37,7 +37,7 @@ export class MatchObserver<Command, Sim extends Simulation<Command>> {
     this.#view = view;
   }
 
-  /** The name of whoever had the seat last. */
+  /** The name of the last player or NPC that had the seat. */
   nameOf(seat: SeatId): string {
     return this.#names.get(seat) ?? `seat ${seat}`;
   }

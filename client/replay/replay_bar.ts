@@ -80,9 +80,12 @@ export class ReplayBar {
       found.addEventListener("click", onClick);
       return found;
     };
+
     this.element = findElement(root, "#player");
     this.#moment = findElement(root, "#moment");
     this.#check = findElement(root, "#check");
+
+    // The buttons
     this.#toggle = button("#toggle", () => requests.toggle());
     button("#back", () => requests.step(-1));
     button("#forward", () => requests.step(1));
@@ -93,20 +96,23 @@ export class ReplayBar {
       lanes.ariaExpanded = String(isShown);
       requests.showLanes(isShown);
     });
+
+    // The place in the recording, and the speed
     this.#timeline = findElement(root, "#timeline");
     this.#timeline.addEventListener("input", () => requests.seek(Number(this.#timeline.value)));
     this.#speed = findElement(root, "#speed");
-
     for (const speed of SPEEDS) {
       const textContent = SPEED_WORDS[speed] ?? `${speed} ×`;
       this.#speed.append(
         make("option", { value: String(speed), textContent, selected: speed === 1 }),
       );
     }
-
     this.#speed.addEventListener("change", () => requests.setSpeed(Number(this.#speed.value)));
+
+    // Whom to follow
     this.#follow = findElement(root, "#follow");
     this.#follow.addEventListener("change", () => requests.follow(Number(this.#follow.value)));
+
     new ResizeObserver(() =>
       document.body.style.setProperty("--player", `${this.element.offsetHeight}px`)
     )

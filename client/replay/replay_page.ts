@@ -43,7 +43,7 @@ interface Opened<Command, Sim extends Simulation<Command>, Frame> {
   /** Empty for a file. */
   readonly id: string;
   readonly player: LogPlayer<Command, Sim> | LagPlayer<Command, Sim>;
-  /** The name of whoever had a seat last. */
+  /** The name of the last player or NPC that had a seat. */
   readonly nameOf: (seat: SeatId) => string;
   readonly presenter: ReplayPresenter<Command, Sim, Frame>;
   readonly playback: Playback;
@@ -95,18 +95,25 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#view = view;
     this.#clock = clock;
     this.#openTrial = openTrial;
+
     this.#drawnMs = clock.now();
+
+    // The picture, what is said around it, and the player's settings
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
     this.#hud = new Hud(document, view);
     this.#settings = new SettingsStore({ actions, colours: colours.names, storedAs }).current;
     colours.select(this.#settings.colour);
+
     this.#sound = optionalSound(() => view.sound?.(() => new AudioContext()));
     this.#sound?.setVolume(this.#settings.muted ? 0 : this.#settings.volume);
+
+    // Sources, the bar and the two views of a recording
     this.#sources = new ReplaySources(document, (file) => void this.#open("", readFile(file)));
     const requests = this.#barRequests();
     this.#bar = new ReplayBar(document, requests);
     this.#laneView = new CommandLaneView(this.#lanesElement, COMMAND_LOOKS, requests.seek);
     this.#lagView = new LagView(this.#renderer.camera, requests.seek);
+
     const options = {
       game,
       view,
@@ -115,6 +122,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
       onEnd: () => this.#endFork(),
     };
     this.#forkView = new ForkView(options);
+
     this.#listen(requests);
     this.#applyAddress();
   }
@@ -234,12 +242,17 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   ): void {
     const isLag = isLagFile(bytes);
     const { player, nameOf } = isLag ? this.#lagOf(bytes, trial) : this.#logOf(bytes, trial);
+
+    // What was open is closed
     this.#endFork();
     this.#opened?.trial.close();
+
     const { tickHz } = this.#game;
     const playback = new Playback(tickHz, player.firstTick);
     const presenter = new ReplayPresenter(this.#view, player, tickHz);
     this.#opened = { id, player, playback, nameOf, presenter, trial };
+
+    // What the bar and the views can do with it
     this.#laneView = new CommandLaneView(
       this.#lanesElement,
       isLag ? LAG_LOOKS : COMMAND_LOOKS,
@@ -250,8 +263,11 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
       presenter.followed = player.report.ownSeat;
       this.#lagView.open();
     } else this.#lagView.close();
+
     this.#sources.hide();
     setHidden(this.#bar.element, false);
+
+    // Where it begins
     this.#seek(tick ?? player.firstTick);
     playback.isPlaying = tick === undefined;
     this.#writeAddress(-Infinity);
@@ -352,17 +368,20 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const values = presenter.hud(player.room);
     const { scores } = values;
     const { firstTick, lastTick } = player;
+
+    // What the presenter shows now
     this.#hud.show(values, nowMs);
     for (const event of presenter.definitiveEvents) {
       const caption = this.#view.caption?.(event);
       if (caption !== undefined) this.#hud.report(caption);
     }
+
+    // The bar, and the lanes if they are open
     const { tickHz } = this.#game;
     const { isPlaying } = playback;
     const tick = playback.tick;
     this.#bar.show({ tick, firstTick, lastTick, tickHz, isPlaying, status: player.status });
     this.#bar.offerSeats(scores.toSorted((a, b) => a.seat - b.seat), presenter.followed);
-
     if (!this.#lanesElement.hidden) {
       this.#laneView.show({
         lanes: player.lanes,
@@ -373,7 +392,6 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
         nameOf,
       });
     }
-
     if (player instanceof LagPlayer) this.#lagView.show(player, { tick: presenter.tick, tickHz });
     this.#writeAddress(nowMs);
   }

@@ -125,12 +125,14 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     const { tick } = this;
     const ownSeat = this.followed;
     const atMs = this.momentOf(tick - 1 + fraction);
+
     const events: EventChanges = this.#events.collectChanges({
       head: tick,
       definitive: tick,
       ownSeat,
     });
     this.definitiveEvents = events.definitive;
+
     this.#composer ??= this.#view.composer(simulation);
     return this.#composer.compose({
       atMs,

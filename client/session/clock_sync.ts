@@ -190,12 +190,15 @@ export class ClockSync {
     this.#sentPings.delete(id);
     const { atMs: sentAtMs, number } = ping;
     this.newestAnswered = Math.max(this.newestAnswered, number);
+
+    // The round trip, without the time that the pong waited on the server
     const roundTripMs = Math.max(0, nowMs - sentAtMs - waitedTicks * this.#tickMs);
     this.#leastMs = Math.min(this.#leastMs, roundTripMs);
 
     // How much of the lag this pong has waited is unknown. The network is not faster than it ever
     // was.
     const networkMs = this.#newestNetworkMs = Math.max(this.#leastMs, roundTripMs - lagMs);
+
     const arrivedMs = nowMs - roundTripMs + networkMs;
     const ticksAtZero = serverTicks + (networkMs / 2 - arrivedMs) / this.#tickMs;
     this.#addSample({ roundTripMs, networkMs, ticksAtZero }, { number, nowMs });

@@ -162,8 +162,10 @@ export class CommandSender<Command> {
     const isSign = command !== undefined && tick > this.#signTick;
     const sentTick = isSign ? tick : target;
     const leadMs = leadMsOf(sentTick);
+
     if (isSign) this.#noteSign(command, { tick, target });
     if (isSign && ordered) this.#send(tick, command, leadMs);
+
     this.#newestCommandTick = target;
     datagramSender?.send(options, {
       tick: sentTick,
@@ -242,11 +244,13 @@ export class CommandSender<Command> {
       if (
         tick <= received || tick < firstOwnTick || predictor.announcedAt(tick, seat) !== undefined
       ) continue;
+
       this.#resumeCounters();
       const command = this.#issued = predictor.setLocalCommand(
         tick,
         commandSource.next(tick, acknowledged),
       );
+
       const leadMs = leadMsOf(tick);
       stats.commandsSent++;
       stats.leadMsSum += leadMs;
@@ -318,7 +322,9 @@ export class CommandSender<Command> {
   #reportDesync(): void {
     const { seat, reconciler: { received, isDesynced, bodyStreamRequest }, ordered, send } =
       this.#options;
-    const isProbing = seat === undefined && bodyStreamRequest === "state"; // players use their commands
+
+    // A player's commands carry the request, so only a spectator reports it.
+    const isProbing = seat === undefined && bodyStreamRequest === "state";
     if (!ordered || !(isDesynced || isProbing) || received <= this.#desyncReportedAt) return;
     this.#desyncReportedAt = received;
     send({ type: "report", received, bodyStreamRequest });

@@ -63,7 +63,7 @@ export class InputDelay {
   }
 
   /**
-   * Starts with the delay that fits at once: nobody has played yet.
+   * Starts with the delay that fits at once, because the player has not played yet.
    * @param start.clockTicks the clock at `nowMs`
    */
   begin(

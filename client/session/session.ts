@@ -251,8 +251,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** Does everything that is due. Call it with every frame, or when `nextDueMs` is reached. */
   advance(): void {
-    const joined = this.#joined;
     if (this.#phase === "closed") return;
+    const joined = this.#joined;
     const nowMs = this.#options.clock.now();
     if (!this.#watchLink(nowMs)) return;
 
@@ -260,10 +260,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#tickClock.ping(nowMs, this.#isHelloSent);
     this.datagrams?.advance(nowMs, joined?.reconciler.acknowledgedTick ?? -1);
     if (joined === undefined) return;
+
+    // What has arrived
     if (!this.#receiveTicks(joined, nowMs)) return;
     if (this.#phase === "joining" && !this.#begin(nowMs, joined)) return joined.sender.confirm();
+
+    // What this page does: its commands, its prediction
     this.#tickClock.advance(nowMs, this.#inputDelay);
     const target = Math.floor(this.#tickClock.headTicks);
+
     this.#rewindTo(joined, target);
     joined.sender.sendTo(this.#tickClock.commandTick, {
       leadMsOf: (tick) => this.#tickClock.timeDilation.leadMsOf(tick, this.#options.clock.now()),
@@ -271,8 +276,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       nowMs,
     });
     this.#predictTo(joined, target);
+
+    // Whether it is still in step
     const desyncedTick = joined.reconciler.check();
     if (desyncedTick !== undefined) this.onDesync?.(desyncedTick);
+
     this.#poses.refresh(joined.simulation);
   }
 
@@ -306,7 +314,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return verdict !== "dead";
   }
 
-  /** The connection has ended, whoever says so first. */
+  /** The connection has ended. The first reason counts. */
   #end(code: number, reason: string): void {
     if (this.#phase === "closed") return;
     this.endedIn = this.#stage;
@@ -346,6 +354,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       const nowMs = clock.now();
       this.#watch.heard();
       this.datagrams?.onArrival(message, { nowMs, reliably });
+
+      // The messages that are no ticks, and the pong that rides on one
       switch (message.type) {
         case "welcome":
           return this.#onWelcome(message);
@@ -362,6 +372,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         case "tick":
           if (message.pong !== undefined) this.#onPong(message.pong);
       }
+
       this.#tickClock.tickArrived(nowMs, clock.lagMs?.());
       this.#tickReceiver.put(message);
     } catch (error) {
@@ -420,6 +431,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const requestPing = () => this.#tickClock.requestPing(this.#options.clock.now());
     const isAnswered = (number: number) => this.#tickClock.isAnswered(number);
     const datagramSender = () => this.datagrams?.sender;
+
     const sender = new CommandSender({
       game,
       seat,
@@ -437,6 +449,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         return link.ordered;
       },
     });
+
     this.#joined = { seat, isResumed, resume, start, simulation, predictor, reconciler, sender };
   }
 
@@ -460,9 +473,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       this.#applyAdvice(nowMs);
       return true;
     }
+
+    // A correction begins with what is drawn now, and ends below with what is drawn then
     this.#poses.beginCorrection();
     let resimulated = 0;
-
     try {
       for (; message !== undefined; message = this.#tickReceiver.next(reconciler)) {
         resimulated += reconciler.receive(message);
@@ -474,7 +488,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       return false;
     }
 
-    this.#applyAdvice(nowMs); // the time before the rollback: one `advance` and its frame show one moment
+    // The time before the rollback: one `advance` and its frame show one moment.
+    this.#applyAdvice(nowMs);
     if (resimulated > 0) {
       this.#poses.endCorrection(joined.simulation, { seat: this.seat, resimulated });
     }

@@ -17,7 +17,7 @@ export interface Refusal {
   readonly remedy?: Remedy;
   /** The page is of another version than the server. */
   readonly isOutdated?: boolean;
-  /** The match is over, so its seat is nobody's: whoever enters the room again begins anew. */
+  /** The match is over, and its seats with it: players who enter the room again begin anew. */
   readonly endsMatch?: boolean;
 }
 

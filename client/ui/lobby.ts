@@ -90,6 +90,8 @@ export class Lobby {
     this.#roomList = roomList;
     this.#bestList = bestList;
     this.#settings = settings;
+
+    // The parts of the screen
     this.#screen = findElement(root, "#lobby");
     this.#name = findElement(root, "#name");
     this.#room = findElement(root, "#room");
@@ -210,6 +212,8 @@ export class Lobby {
     secret = secretOf(code),
   ): Promise<void> {
     if (this.#isBusy) return;
+
+    // What is typed
     const name = sanitizeName(this.#name.value);
     const isValid = button === this.#play || isRoomCode(code!);
     this.#room.setAttribute("aria-invalid", String(!isValid));
@@ -217,14 +221,18 @@ export class Lobby {
       this.#room.focus();
       return this.setNotice("A room is four letters, A to Z.");
     }
+
+    // From here on it cannot be pressed again
     this.#name.value = name;
     this.#settings.change({ name });
     this.setNotice("");
     setHidden(this.#reload, true);
     this.#setBusy(button);
+
+    // A room, and into it
     const room = code === "" ? bestRoom(await this.#roomList.refresh()) : code;
 
-    // Nobody can use the code of a new room before the server has opened it.
+    // The code of a new room is of no use before the server has opened it.
     this.#room.value = room ?? "";
     const choices = this.#part?.roomChoices() ?? [];
     this.#onEnter({

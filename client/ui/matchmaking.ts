@@ -55,7 +55,7 @@ async function playNow(): Promise<void> {
   isAsking = true;
   const label = button.textContent;
   setText(button, "Joining…");
-  // Nobody enters another room meanwhile.
+  // The player cannot enter another room meanwhile.
   lobby.inert = true;
   const room = await findRoom().catch(() => undefined);
   lobby.inert = false;

@@ -124,6 +124,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       camera: this.#renderer.camera,
       qualityRung: () => this.#ladder.rung,
     });
+
     this.#lobby = new Lobby(document, {
       roomList: new RoomList(document, clock),
       bestList: new BestList(document, clock),
@@ -131,6 +132,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       colours,
       part: view.lobbyPart?.(document),
     });
+
     this.#menu = new MatchMenu(document, {
       invitation: () => ({ ...this.#reconnector.entry!, spectate: false }),
       openSettings: () => void this.#openSettings(),

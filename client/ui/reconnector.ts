@@ -29,7 +29,7 @@ const ANEW_NOTICE_MS = 4000;
 const SEAT_RESERVED_MS_MAX = 30_000;
 /** A sentence of the server stays for this time, ms: long enough to be read during a fight. */
 const ANNOUNCED_MS = 15_000;
-/** No close frame was received: nobody answered, or the connection was cut (RFC 6455 §7.4.1). */
+/** No close frame arrived: no server answered, or the connection was cut (RFC 6455 §7.4.1). */
 const CUT = 1006;
 /**
  * The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow
@@ -221,12 +221,13 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     const connection = this.#connection;
     if (connection === undefined) return undefined;
     const nowMs = this.#options.clock.now();
+
+    let phase: ConnectionState["phase"] = "connecting";
+    if (connection.attempts.dueMs < Infinity) phase = "away";
+    else if (this.#match?.session.phase === "playing") phase = "playing";
+
     return {
-      phase: connection.attempts.dueMs < Infinity
-        ? "away"
-        : this.#match?.session.phase === "playing"
-        ? "playing"
-        : "connecting",
+      phase,
       wasJoined: connection.wasJoined,
       closeCode: connection.closeCode,
       closeReason: connection.closeReason,
@@ -296,12 +297,13 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   ): void {
     // Each use of a token makes a new one, so another token alone is no other seat.
     const isOtherSeat = connection.playedToken !== resume && !isResumed;
-    const what = definitiveTick < connection.tick
-      ? isResumed ? "undone" : "match"
-      : connection.playedToken !== undefined && isOtherSeat
-      ? "seat"
-      : undefined;
+
+    // What the player must hear of: a match that is behind where it was, or another seat
+    let what: NonNullable<RoomConnection["anew"]>["what"] | undefined;
+    if (definitiveTick < connection.tick) what = isResumed ? "undone" : "match";
+    else if (connection.playedToken !== undefined && isOtherSeat) what = "seat";
     if (what !== undefined) connection.anew = { what, atMs: this.#options.clock.now() };
+
     connection.wasJoined = true;
     if (isOtherSeat) connection.playingSinceMs = undefined;
     connection.playingSinceMs ??= this.#options.clock.now();
@@ -325,7 +327,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
     if (endedIn === "open") connection.unopened++;
     else if (endedIn !== "address" || closeCode !== CUT) connection.unopened = 0;
-    // An attempt that nobody answers says less than a server that has said that it goes away.
+
+    // A server that has said that it goes away tells players more than an attempt without an answer.
     const saysMore = connection.attempts.failed === 0 || closeCode !== CUT ||
       connection.closeCode !== GOING_AWAY;
     if (saysMore) Object.assign(connection, { closeCode, closeReason });

@@ -36,20 +36,25 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   game: Game<Command, Sim>,
   view: View<Command, Sim, Frame>,
 ): Promise<void> {
+  // What the page's address asks for
   const conditions = parseNetworkConditions(location.search);
   const bodyStream = bodyStreamSupport(game);
   const servers = new Servers(location.origin);
   const transport = new URLSearchParams(location.search).get("transport");
   const isForced = transport === "webtransport";
   const takesPaths = transport !== "websocket" && "WebTransport" in globalThis;
+
   let datagrams = isForced ? await loadDatagrams() : undefined;
 
   // A page that cannot load the script stays on its socket.
   const datagramSupport: DatagramSupport = (use) =>
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
+
+  // A link for each attempt: a socket, a socket with a datagram path, or a whole session
   const openLink: PageOptions["openLink"] = ({ ticket, avoidsSocket, ...wish }) => {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
     const full = { ...wish, gameId: game.id, credentials: storedCredentials() };
+
     const open = () => {
       const request = new AbortController();
       const wish = { ...full, signal: request.signal };
@@ -64,18 +69,23 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
 
     // Where sockets are blocked, the script of datagrams is fetched for a later attempt.
     if (avoidsSocket && takesPaths && datagrams === undefined) datagramSupport(() => {});
+
     const isWhole = (isForced || avoidsSocket && takesPaths) && ticket === undefined;
     const link = isWhole && datagrams !== undefined
       ? datagrams.openWholeSession(servers, full)
       : open();
+
     return new ConditionedLink(link, { conditions, clock, seed });
   };
+
+  // The page, and what keeps it going
   const telemetry = new Telemetry(
     clock,
     () => new ServerMessageDecoder(game.command, bodyStream?.reader),
   );
   const playable = { game, view, bodyStream, datagramSupport };
   const page = new Page(playable, { clock, openLink, telemetry, debug: { conditions } });
+
   keepAdvancing(page);
   keepPulse(page);
   keepDrawing(page);

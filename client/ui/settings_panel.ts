@@ -49,12 +49,16 @@ export class SettingsPanel {
     for (const { id, box } of this.#switches) {
       box.addEventListener("change", () => settings.change({ [id]: box.checked }));
     }
+
+    // Choices and ranges
     this.#quality = findElement(root, "#quality");
     this.#volume = findElement(root, "#volume");
     this.#inputDelay = findElement(root, "#input-delay");
+
     this.#addRows(findElement(root, "#key-rows"));
     this.#dialog.addEventListener("keydown", (event) => this.#press(event));
     this.#dialog.addEventListener("close", () => this.#waitForKey(undefined));
+
     this.#quality.addEventListener(
       "change",
       () => settings.change({ quality: this.#quality.value as Settings["quality"] }),
@@ -68,6 +72,7 @@ export class SettingsPanel {
         inputDelay: INPUT_DELAYS.find((each) => String(each) === this.#inputDelay.value)!,
       });
     });
+
     findElement(root, "#reset-keys").addEventListener(
       "click",
       () => this.#change(defaultBindings(settings.schema.actions)),

@@ -117,25 +117,34 @@ export class EntryCoder<Command> {
   code(given: FlightEntry | undefined, coder: Coder): CodedEntry {
     const entry = given ?? NO_ENTRY;
     const { state } = entry;
+
+    // Times, as differences
     this.#fromMs ??= entry.atMs;
     this.#atUnits += coder.varint(Math.max(0, unitsOf(entry.atMs - this.#fromMs) - this.#atUnits));
     const atMs = this.#atUnits / UNITS_PER_MS;
     const gapMs = coder.varint(unitsOf(entry.gapMs)) / UNITS_PER_MS;
+
     const definitive = checkedTick(coder.varint(entry.definitive + 1)) - 1;
     const isRebased = coder.flag(entry.isRebased);
+
+    // What happened in the advance
     const list = <Item>(items: readonly Item[], none: Item, code: (item: Item) => Item) =>
       codeList(items, { max: ARRIVALS_MAX, none, coder }, code);
     const ticks = list(entry.ticks, NO_TICK, (tick) => this.#codeTick(tick, coder));
     const commands = list(entry.commands, NO_COMMAND, (command) => this.#codeSent(command, coder));
     const steps = this.#codeSteps(entry.steps, coder);
+
+    // A state of the server, and the steps from there
     const hasState = coder.flag(state !== undefined);
     const coded = { atMs, gapMs, definitive, isRebased, ticks, commands, steps, state: undefined };
     if (!hasState) return { entry: coded, hasState };
+
     const tick = checkedTick(coder.varint(state?.tick ?? 0));
     const ahead = this.#codeSteps(state?.steps ?? [], coder);
     if (ahead.some((step, i) => step.tick !== tick + 1 + i)) {
       throw new WireError("steps that follow no state");
     }
+
     return {
       entry: { ...coded, state: { tick, words: new Uint32Array(0), steps: ahead } },
       hasState,

@@ -45,10 +45,13 @@ export function encodeLagFile<Command>(
   const entries = new EntryCoder(command);
   const parts = [new TextEncoder().encode(`${LAG_MAGIC}${LAG_VERSION}\n`)];
   const add = (payload: Uint8Array) => parts.push(frames.frame(payload).slice());
+
+  // The header
   coder.reset();
   codeHeader(report, coder);
   add(coder.finish());
 
+  // The entries; a state's words follow its entry
   for (const entry of report.entries) {
     coder.reset();
     coder.flag(true);
@@ -57,10 +60,13 @@ export function encodeLagFile<Command>(
     add(words === undefined ? coder.finish() : coder.finishWith(bytesOf(words)));
   }
 
+  // The end, which says how many entries there are
   coder.reset();
   coder.flag(false);
   coder.varint(report.entries.length);
   add(coder.finish());
+
+  // One file of all
   const file = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -101,13 +107,15 @@ function decodeFrames<Command>(bytes: Uint8Array, { id, command }: LagGame<Comma
   const frames = new FrameReader(bytes);
   const coder = new CodeReader(nextFrame(frames));
   const header = codeHeader(undefined, coder);
-  const entries: FlightEntry[] = [];
-  const reader = new EntryCoder(command);
   coder.end();
+
   if (header.gameId !== id) {
     throw new LogError(`a lag file of ${header.gameId}, which is another game`);
   }
 
+  // The entries, up to the end that says how many there are
+  const entries: FlightEntry[] = [];
+  const reader = new EntryCoder(command);
   for (;;) {
     const coder = new CodeReader(nextFrame(frames));
     if (!coder.flag(false)) {
@@ -118,6 +126,7 @@ function decodeFrames<Command>(bytes: Uint8Array, { id, command }: LagGame<Comma
       }
       return { ...header, entries };
     }
+
     if (entries.length >= ENTRIES_MAX) throw new WireError(`more than ${ENTRIES_MAX} records`);
     entries.push(readEntry(reader, coder));
     if (reader.steps > LAG_STEPS_MAX) throw new WireError(`more than ${LAG_STEPS_MAX} steps`);

@@ -29,7 +29,7 @@ export const saveLag: SaveLag = ({ game, telemetry: { flight }, match }) => {
   offerFile(encodeLagFile(report, game), `wyvern-lag-${room}-${playing.session.head}.lag`);
 };
 
-/** The names of all seats: the report has nobody else whom its player could not see. */
+/** The names of all seats. The report names only players that its own player could see. */
 function namesOf(match: NonNullable<ReturnType<DebugHost["match"]>>): ReadonlyMap<number, string> {
   return new Map(match.hud("").scores.map(({ seat, name }) => [seat, name]));
 }

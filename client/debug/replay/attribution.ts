@@ -112,6 +112,7 @@ export class Attribution<Command> {
 
     const factors = this.#factorsOf(rollback);
     this.#computedSeats = 0;
+
     return moved.map((body): Correction => {
       const factor = this.#causeOf(body, { rollback, factors, after });
       if (factor === undefined) {

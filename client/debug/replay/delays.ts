@@ -176,6 +176,8 @@ export class Delays {
   #explainOther({ seat, tick, atMs }: LateCommand): Delay {
     const margin = this.#margins[seat]!.at(tick) || 0;
     const announcing = tick - margin;
+
+    // What is unusual: on their line, on the way down, and in how far this page runs ahead
     const offset = this.#offsets.at(announcing);
     const start = this.#starts.at(tick);
     const dropped = this.#droppedBefore(announcing);
@@ -199,6 +201,7 @@ export class Delays {
     if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs / 2 >= restMs) {
       return { where: "this page", ms: pageMs };
     }
+
     if (dropped !== undefined && lineMs < EXCESS_MS_MIN) this.#dropped = undefined;
     if (theirMs >= this.#tickMs && theirMs >= lineMs) return { where: "their line", ms: theirMs };
 

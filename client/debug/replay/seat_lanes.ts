@@ -9,11 +9,11 @@ export const LANE_TICKS = 1440;
 
 /** The states of one seat at one tick. */
 export const LANE = {
-  /** Nobody has the seat. */
+  /** The seat is empty. */
   empty: 0,
   /** The command was known when this page first simulated the tick. Own commands are. */
   known: 1,
-  /** It was not, and the page guessed right, or nobody knows yet. */
+  /** It was not, and the page guessed right, or cannot know yet. */
   guessed: 2,
   /** It was not, and the page guessed wrong. */
   wrong: 3,

@@ -112,23 +112,28 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
     const step = simulation.step.bind(simulation);
     const save = simulation.save.bind(simulation);
     const load = simulation.load.bind(simulation);
+
     simulation.step = (commands) => {
       const tick = simulation.tick + 1;
       if (tick > this.#head) this.endRollback();
       this.#steps[tick % HISTORY_TICKS]!.record(commands, { tick, rollback: this.#rollbacks });
       step(commands);
+
       if (tick <= this.#head) return;
       this.#head = tick;
       this.#onPredicted(simulation);
     };
+
     simulation.save = (into) => {
       this.#sessionSnapshots.add(into);
       save(into);
     };
+
     simulation.load = (from) => {
       load(from);
       const adopted = !this.#sessionSnapshots.has(from);
       if (simulation.tick > this.#head) this.#head = simulation.tick;
+
       const { tick = Infinity, adopted: wasAdopted = false } = this.#base ?? {};
       if (adopted || simulation.tick < tick) {
         this.#base = { state: from, tick: simulation.tick, adopted };

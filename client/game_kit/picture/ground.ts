@@ -49,6 +49,7 @@ export class GroundLook {
 
   /** @param seconds the time that the frame shows, for belts */
   draw(context: Context, hue: Hue, { pixel, seconds }: { pixel: number; seconds: number }): void {
+    // The earth, then the edges of all solids
     context.lineJoin = context.lineCap = "round";
     context.fillStyle = shaded(context, hue, { top: this.#earthTop, depth: EARTH_SHADE });
     context.fill(this.#earth);
@@ -65,9 +66,11 @@ export class GroundLook {
       top: this.#solidTop,
       depth: this.#solidTop - this.#solidBottom,
     });
+
     context.fill(this.#solid);
     paintLines(context, this.#lines, hue);
 
+    // What fixtures do
     for (const outline of this.#marked) {
       const { fixture } = outline;
       if (fixture.sensor) paintSensor(context, outline, hue, pixel);

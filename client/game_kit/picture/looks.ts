@@ -59,6 +59,7 @@ export class Look {
     if (this.#projectileRadius !== undefined) {
       return drawProjectile(context, shown, hue, this.#projectileRadius);
     }
+
     if (!this.#isStatic) this.#drawShadow(context, shown.angle);
     const rim = shown.own ? OUTLINE_OWN : this.#isKinematic ? hue.light : hue.shade;
 
@@ -66,10 +67,14 @@ export class Look {
     context.strokeStyle = rim;
     context.lineWidth = 2 * Math.max(OUTLINE_WIDTH, pixel);
     for (const { path } of this.#solids) context.stroke(path);
+
+    // Fills, patterns and details
     context.fillStyle = hue.fill;
     for (const { path } of this.#solids) context.fill(path);
     if (shown.seat >= 0) this.#drawPattern(context, hue, patternOf(shown));
     for (const solid of this.#solids) drawDetails(context, solid, hue, this.#isStatic);
+
+    // Sensors, lines, belts and one-way fixtures
     for (const outline of this.#outlines) {
       const { fixture, isClosed, isLoop } = outline;
       if (fixture.sensor) paintSensor(context, outline, hue, pixel);
@@ -94,6 +99,8 @@ export class Look {
     if (pattern === "plain") return;
     const { outer } = this.extent;
     const step = Math.max(0.12, outer * 0.36);
+
+    // Within the solids
     context.save();
     const area = new Path2D();
     for (const { path } of this.#solids) area.addPath(path);
@@ -101,8 +108,9 @@ export class Look {
     context.globalAlpha *= 0.5;
     context.strokeStyle = context.fillStyle = hue.mark;
     context.lineWidth = step * 0.34;
-    context.beginPath();
 
+    // Stripes, chevrons or dots across them
+    context.beginPath();
     for (let at = -outer + step / 2; at < outer; at += step) {
       if (pattern === "dots") {
         for (let across = -outer + step / 2; across < outer; across += step) {

@@ -1,6 +1,6 @@
 /**
  * Smoke, sparks, embers and rings: a pool of a fixed size. In a full pool, a new particle replaces
- * the oldest one. Nobody misses one spark in five hundred.
+ * the oldest one. One spark less in five hundred is not seen.
  *
  *     v *= 1 − drag · Δt,   vy −= gravity · Δt,   size += growth · Δt;   opacity falls from 1 to 0 over the life
  */

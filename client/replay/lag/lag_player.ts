@@ -53,8 +53,8 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   #difference: LogDifference | undefined;
 
   /**
-   * @param trial how far the file was played elsewhere: it is played no further here; by default
-   *   nobody does that
+   * @param trial how far the file was played elsewhere: it is played no further here; by default it
+   *   was not, and is played whole
    * @throws LogError for bytes that are no report of this game, or one in which nothing was played
    */
   constructor(game: Game<Command, Sim>, bytes: Uint8Array, trial?: PlayedElsewhere) {
@@ -64,15 +64,18 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
     const { firstTick, lastTick } = endsOf(report.entries);
     this.firstTick = firstTick;
     this.#lastRecordedTick = lastTick;
+
     const replay = this.#replay = new FlightReplay(game, {
       ...report,
       onStep: (step) => this.#record(step),
     });
+
     this.shown = {
       tick: -1,
       simulation: game.start({ npcs, choices }, seed),
       snapshot: new Snapshot(),
     };
+
     const marks = this.#marks;
     this.lanes = {
       get newest() {

@@ -46,7 +46,10 @@ export function runReplayTrial<Command, Sim extends Simulation<Command>>(
 
     try {
       const player = isLagFile(data) ? new LagPlayer(game, data) : new LogPlayer(game, data);
+
       report(false); // its first state loads
+
+      // How long recent steps took: a file must not take longer than it lasted
       const recentMs = new Float64Array(STEPS_IN_A_ROW);
       const recentMsMax = 1000 * STEPS_IN_A_ROW / game.tickHz;
       for (let reportedMs = performance.now(), fromMs = reportedMs; !player.check(1);) {
@@ -60,12 +63,12 @@ export function runReplayTrial<Command, Sim extends Simulation<Command>>(
         report(false);
         reportedMs = nowMs;
       }
+
       played = Infinity;
     } catch {
       // The page meets the same error, and says it.
       played = Infinity;
     }
-
     report(true);
   };
 }

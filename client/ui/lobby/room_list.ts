@@ -20,7 +20,7 @@ const WARM_UP_MS = 700;
  * cannot pile up.
  */
 const TIMEOUT_MS = 2000;
-/** The fullest rooms; nobody can choose from a longer list. */
+/** The fullest rooms: a longer list is hard to choose from. */
 const ROOMS_SHOWN_MAX = 6;
 
 /** One room in the answer to `GET /api/rooms`. */

@@ -36,11 +36,13 @@ export class MatchMenu {
       this.#invite.blur();
       void this.#copy();
     });
+
     listen("#resume", () => this.close());
     listen("#match-controls", () => {
       this.close();
       actions.openSettings();
     });
+
     listen("#mute", actions.mute);
     listen("#felt-lag", () => {
       this.close();
@@ -51,6 +53,7 @@ export class MatchMenu {
       this.close();
       void toggleFullScreen();
     });
+
     setHidden(findElement(root, "#full-screen"), !document.fullscreenEnabled);
   }
 
@@ -61,7 +64,9 @@ export class MatchMenu {
   open(cause: Event): void {
     if (document.querySelector("dialog[open]") !== null) return;
     cause.preventDefault();
-    (document.activeElement as HTMLElement | null)?.blur(); // a dialog gives the focus back when it closes
+
+    // A dialog gives the focus back when it closes.
+    (document.activeElement as HTMLElement | null)?.blur();
     setText(
       findElement(this.#dialog, "#full-screen"),
       document.fullscreenElement ? "Leave full screen" : "Full screen",

@@ -19,6 +19,7 @@ export function resultText(
 ): string {
   const ranked = rankedScores(scores);
   const best = ranked[0]?.score ?? 0;
+
   if (best <= 0) {
     return `${
       scores.some(({ score }) => score > 0) ? "Only bots" : "Nobody"
@@ -33,6 +34,7 @@ export function resultText(
   if (winners.length > 1) {
     return `Round ${round} is a draw: ${listed(winners.map(nameIn))} have ${points}.`;
   }
+
   const [winner] = winners;
 
   // A lone player beats nobody.

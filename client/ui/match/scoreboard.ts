@@ -14,7 +14,7 @@ export function visibleScores(scores: readonly Score[]): readonly Score[] {
   return best;
 }
 
-/** The scores that are ranked: those of the players, or of the NPCs if nobody else is there. */
+/** The scores that are ranked: those of the players, or of the NPCs if there are no players. */
 export function rankedScores(scores: readonly Score[]): readonly Score[] {
   const players = scores.filter(({ npc }) => !npc);
   return players.length > 0 ? players : scores;
