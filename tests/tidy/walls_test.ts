@@ -177,6 +177,7 @@ const CLOCK_FILES = new Set([
   "server/http/listener.ts",
   "server/match_log/file_logs.ts",
   "server/match_log/nats/nats_line.ts",
+  "server/match_log/nats/stream_requests.ts",
   "server/http/websocket.ts",
   "server/supervision/debugger.ts",
   "server/supervision/service_manager.ts",
