@@ -91,29 +91,31 @@ export class Match<Command> {
   /** @throws CodecError for a game whose codec and equality contradict each other */
   constructor(game: Game<Command>, options: MatchOptions<Command>) {
     checkCodecOnce(game.command);
+    const { tickHz } = game;
+    const { clock, seed, stream } = options;
+    const { stats } = this;
     this.#game = game;
     this.#options = options;
-    this.#clients = new ClientList(options.observer);
     this.choices = roomChoicesOf(game, options.choices);
 
-    // The simulation at its first tick, or where another process left it.
+    // The simulation at its first tick, or where another process left it
     const { npcs, npcRandom } = options;
     const gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
-    const simulation = game.start(gameOptions, options.seed);
-    const timeline = new Timeline(game);
-    const { from, dueMs = options.clock.now() } = options;
+    const simulation = game.start(gameOptions, seed);
+    const { from, dueMs = clock.now() } = options;
     if (from !== undefined) simulation.load(Snapshot.of(from.snapshot));
-    timeline.begin(simulation.tick, from?.seats ?? []);
-    this.#tickTimes = new TickTimes(simulation.tick, { tickHz: game.tickHz, dueMs });
+    this.#simulation = simulation;
 
-    // Taking commands from clients and from NPCs.
-    this.#intake = new CommandIntake({
-      stats: this.stats,
-      tickTimes: this.#tickTimes,
-      same: (left, right) => game.command.same(left, right),
-      onTaken: this.#announce,
-    });
+    // Its ticks: their commands, who is present in them, and when each is due
+    const timeline = new Timeline(game);
+    timeline.begin(simulation.tick, from?.seats ?? []);
     const presence = new Presence(timeline);
+    const tickTimes = new TickTimes(simulation.tick, { tickHz, dueMs });
+    this.#timeline = timeline;
+    this.#presence = presence;
+    this.#tickTimes = tickTimes;
+
+    // Who plays: NPCs and the players' seats
     const npcController = new NpcController({
       game,
       simulation,
@@ -121,19 +123,25 @@ export class Match<Command> {
       presence,
       onCommand: (seat, tick, command) => this.#newAnnouncements.push({ seat, tick, command }),
     });
-
-    this.#simulation = simulation;
-    this.#timeline = timeline;
-    this.#presence = presence;
     this.#npcController = npcController;
-
-    // Reading what clients send.
-    const { stats } = this;
-    const { clock, stream } = options;
-    const pingResponder = this.#pingResponder = new PingResponder(this, {
-      clock,
-      tickHz: game.tickHz,
+    this.#seats = new Seats({
+      timeline,
+      presence,
+      npcController,
+      tickHz,
+      seed,
+      nameForms: options.nameForms,
+      npcNames: npcNamesOf(game.description ?? {}),
+      newToken: options.newToken,
+      hashToken: options.hashToken ?? ((token) => token),
+      keepsSeats: options.keepsSeats ?? false,
+      idleSeconds: options.idleSeconds ?? 0,
     });
+
+    // Reading what clients send: commands wait for their tick
+    this.#clients = new ClientList(options.observer);
+    const pingResponder = new PingResponder(this, { clock, tickHz });
+    this.#pingResponder = pingResponder;
     this.#messageReader = new MessageReader({
       game,
       stats,
@@ -142,27 +150,21 @@ export class Match<Command> {
       stream,
       match: this,
     });
+    this.#intake = new CommandIntake({
+      stats,
+      tickTimes,
+      same: (left, right) => game.command.same(left, right),
+      onTaken: this.#announce,
+    });
 
-    // Seats, with the names of their players.
-    const {
-      newToken,
-      hashToken = (token) => token,
-      nameForms,
-      seed,
-      keepsSeats = false,
-      idleSeconds = 0,
-    } = options;
-    const { tickHz } = game;
-    const naming = { nameForms, npcNames: npcNamesOf(game.description ?? {}), seed };
-    const keeping = { tickHz, newToken, hashToken, keepsSeats, idleSeconds };
-    this.#seats = new Seats({ timeline, presence, npcController, ...naming, ...keeping });
-
-    // Broadcasting ticks, and watching rounds, limits and the contract of the rules.
+    // Broadcasting ticks
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
-      stream: options.stream,
+      stream,
       deflate: options.deflate,
     });
+
+    // Watching rounds, limits and the contract of the rules
     this.#rounds = new RoundWatch(game.rounds, options.onRoundOver);
     this.#rounds.begin(simulation);
     this.#limits = new LimitWatch(options.onHeldBack);
@@ -170,7 +172,7 @@ export class Match<Command> {
     this.watch = onFault &&
       new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
 
-    // Prepare the first tick, so that a client can join at once.
+    // The first definitive tick, so that a client can join at once
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
@@ -232,7 +234,7 @@ export class Match<Command> {
     return this.#seats;
   }
 
-  /** What an address has in this match: seats, kept ones included, and places of spectators. */
+  /** How much of this match an address uses: seats, reserved ones included, and spectators. */
   placesOf(addressBlock: string): { seats: number; watchers: number } {
     return {
       seats: this.#seats.countOf(addressBlock),
@@ -292,12 +294,16 @@ export class Match<Command> {
     { name, spectate, bodyStreamMode, resume, peer = LOCAL_PEER }: JoinRequest,
   ): boolean {
     const { ticket } = peer;
+
+    // A seat: the player's own, or else a free one. Spectators need a place instead.
     const owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
     if (owner !== undefined) this.#reclaimSeat(owner, resume);
     const player = owner ??
       (spectate ? undefined : this.#seats.assign(name, { tick: this.tick, peer }));
     const isFull = ticket?.role !== "operator" && this.#clients.spectatorCount >= SPECTATORS_MAX;
     if (player === undefined && (!spectate || isFull)) return false;
+
+    // The client, from now on among those that get each tick
     const link = player === undefined ? newLink : this.#recordSeat(player, newLink);
     const client = new Client(link, {
       peer,
@@ -311,6 +317,8 @@ export class Match<Command> {
     this.#clients.add(client);
     this.#messageReader.attach(client);
     link.onClose((code) => this.#onLinkClosed(client, code));
+
+    // Its welcome. A spectator gets a token too, which gives back no seat.
     const { npcs, seed, newToken } = this.#options;
     const seated = {
       seat: player?.seat,
@@ -347,14 +355,20 @@ export class Match<Command> {
     const tick = this.tick + 1;
     const nowMs = this.#options.clock.now();
     this.#tickTimes.beginTick(tick, { dueMs, nowMs, beganMs: beganMs ?? nowMs });
+
+    // C(n): what has arrived, and assumed commands for all else
     this.#takeInboxes(tick);
     this.#seats.completeEntries(tick, this.#announce);
     this.#timeline.resolve(tick);
+
+    // S(n)
     this.watch?.beforeStep();
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
     this.watch?.afterStep(this.#timeline.commands(tick), this.#snapshot);
     this.#limits.observe(this.#simulation);
+
+    // Who plays from now on, and the NPCs' commands for the ticks ahead
     const horizonTicks = this.npcQueueTicks;
     this.#seats.updateReservations(tick, horizonTicks);
     this.#npcController.fillQueues(horizonTicks);
@@ -387,7 +401,8 @@ export class Match<Command> {
   }
 
   /**
-   * Lets a tick's time pass without a tick: nobody is connected, or the match stands still.
+   * Lets a tick's time pass without a tick, because no client is connected or the match stands
+   * still.
    * @param dueMs as for `run`
    */
   pause(dueMs: number): void {
@@ -416,11 +431,15 @@ export class Match<Command> {
       ? []
       : [...this.#clients].filter(getsEarlyAnnouncements);
     if (isUrgent === undefined || receivers.length === 0) return;
+
+    // The urgent ones among what has arrived for the next tick
     const nextTick = this.tick + 1;
-    const start = this.#broadcaster.tickStart;
     for (const client of this.#clients) this.#intake.takeInbox(client, nextTick);
     const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
     if (early.length === 0) return;
+
+    // Into the log first, as a tick
+    const start = this.#broadcaster.tickStart;
     const written = this.#options.recorder?.early(early, { tick: nextTick, start });
     const message = this.#broadcaster.encodeEarly(early, nextTick);
     const isDue = () => this.tick < nextTick;
@@ -434,8 +453,8 @@ export class Match<Command> {
   }
 
   /**
-   * Closes a client's link for somebody else who gets its place. The client is out of the match at
-   * once, because its peer may never answer the close.
+   * Closes a client's link so that another gets its place. The client is out of the match at once,
+   * because its peer may never answer the close.
    */
   displace(link: SeenClient["link"], reason: string): void {
     const client = [...this.#clients].find((each) => each.link === link);
@@ -492,8 +511,8 @@ export class Match<Command> {
   }
 
   /**
-   * Skips a client that reads too slowly, so that it costs nobody else a tick. It gets a full state
-   * later, or a close.
+   * Skips a client that reads too slowly, so that it costs no other client a tick. It gets a full
+   * state later, or a close.
    */
   #skipIfTooSlow(client: Client<Command>): boolean {
     const decision = client.backlog.decide(client.link.bufferedBytes);

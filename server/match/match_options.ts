@@ -59,9 +59,7 @@ export interface MatchOptions<Command> {
   readonly observer?: ClientObserver | undefined;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
-  /**
-   * Called when a limit of the game holds something back, once for each kind.
-   */
+  /** Called when a limit of the game holds something back, once for each kind. */
   readonly onHeldBack?: ((heldBack: HeldBack) => void) | undefined;
   /**
    * Called with each fault that a twin finds. With it the match is watched: a tick then takes about
@@ -80,6 +78,6 @@ export interface JoinRequest {
   readonly bodyStreamMode?: Hello["bodyStreamMode"];
   /** The token of the seat that the player had. An unknown token counts as none. */
   readonly resume: ResumeToken | undefined;
-  /** Whom the link belongs to; by default somebody on this machine. */
+  /** Who is at the other end of the link; by default a peer on this machine. */
   readonly peer?: Peer;
 }

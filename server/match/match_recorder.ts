@@ -12,8 +12,8 @@ import { type Deflate, packSnapshot } from "../../shared/netcode/wire/packed_sna
 import type { TickStart } from "../../shared/netcode/tick_start.ts";
 
 /**
- * How far another process has to step from the newest state, s: half a second of its time at twenty
- * times.
+ * Time between two states, s. It is how far another process has to step at most, which takes half a
+ * second at twenty times the speed of play.
  */
 const STATE_SECONDS = 10;
 
@@ -60,7 +60,7 @@ export type RecordedState<Command> = JoinState<Command> & {
   readonly players: readonly LoggedPlayer[];
 };
 
-/** The header of a match, as whoever begins the match knows it. */
+/** The header of a match, as the process that begins the match knows it. */
 export type MatchHeader = Omit<LogHeader, "type" | "version">;
 
 export interface MatchRecorderOptions {
@@ -139,14 +139,15 @@ export class MatchRecorder<Command> {
   }
 
   /**
-   * The log was lost for a while, and so were the ticks of that time. It goes on with the state of
-   * this one, as the log of a match does whose older records are gone.
+   * The log could not be written for a while, so the ticks of that time are lost. It goes on with
+   * the state of this one, as it would if its older records had been deleted.
    */
   #beginAgain(recorded: RecordedTick<Command>): Promise<void> | undefined {
     this.begin();
     const written = this.state(recorded);
-    // The state has the players already. Their own records let a list count them, which reads no
-    // states.
+
+    // The state holds the players already, but lists count players by their own records, because
+    // they read no states.
     for (const player of recorded.joinState().players) this.seat(player);
     return written;
   }

@@ -65,17 +65,21 @@ export class TickTimes {
     const expectedMs = this.#dueMs + this.#tickMs;
     this.#tick = tick;
     this.#dueMs = dueMs;
+
+    // Late: its commands may be read only now
     if (beganMs - dueMs > LATE_MS) {
       if (this.#lateTo !== tick - 1) this.#lateFrom = tick;
       this.#lateTo = tick;
       this.#lateReadMs = nowMs + BACKLOG_TICKS * this.#tickMs;
     }
+
+    // So late that times of arrival say nothing about the network
     if (nowMs - expectedMs <= STALL_TICKS * this.#tickMs) return;
     this.#stallBeganMs = expectedMs;
     this.#stallEndedMs = nowMs + BACKLOG_TICKS * this.#tickMs;
   }
 
-  /** Lets a tick's time pass while nobody is connected: no tick is run, and none is missed. */
+  /** Lets a tick's time pass while no client is connected: no tick is run, and none is missed. */
   pause(dueMs: number): void {
     this.#dueMs = dueMs;
   }

@@ -108,8 +108,8 @@ export class BodyBroadcaster {
 
   /**
    * Appends the required bodies and as many optional ones as fit.
-   * @param target.into the message up to its bodies @param target.bytesMax the limit of the whole
-   *   message
+   * @param target.into the message up to its bodies
+   * @param target.bytesMax the limit of the whole message
    * @returns all bodies as of `tick`; undefined if not even the required ones fit
    */
   encodeChanges(
@@ -120,6 +120,8 @@ export class BodyBroadcaster {
     const { required, optional } = this.#select(tick, baselines, seat);
     this.#beforeBodies.copyFrom(into);
     const budget = Math.min(bytesMax, into.bytesMax + BODIES_BYTES_PER_TICK);
+
+    // With fewer and fewer optional ones, until the message fits
     for (let count = optional.length;; count = Math.floor(count * RETRY_SHARE)) {
       const chosen = new Map(required);
       for (const { entity, quantized } of optional.slice(0, count)) chosen.set(entity, quantized);
@@ -160,14 +162,18 @@ export class BodyBroadcaster {
         required.set(entity, quantized);
         continue;
       }
+
+      // How wrongly the client predicts it
       const age = tick - baseline.tick;
       const predicted = this.model.predict(baseline, tick);
       const schema = this.model.schema(quantized.schemaIndex);
       const error = errorOf(quantized, predicted, schema);
+
       if (baseline.teleports !== quantized.teleports || error === Infinity) {
         required.set(entity, quantized);
       } else if (schema.isJoint && error === 0) continue;
       else if (age >= REFRESH_TICKS_MAX) {
+        // Where the error is invisible, the prediction itself costs the fewest bits.
         required.set(entity, error <= TOLERANCE_METRES && !schema.isJoint ? predicted : quantized);
       } else if (error > TOLERANCE_METRES) {
         optional.push({
@@ -178,9 +184,11 @@ export class BodyBroadcaster {
       }
     }
 
+    // Bodies that are gone
     for (const entity of baselines.keys()) {
       if (!present.has(entity)) required.set(entity, undefined);
     }
+
     optional.sort((a, b) => b.priority - a.priority || a.entity - b.entity);
     return { required, optional };
   }

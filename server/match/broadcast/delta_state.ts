@@ -161,6 +161,8 @@ export class DeltaState {
   #onDesync(received: Tick): boolean {
     const isSoon = this.#stateTick >= 0 && received - this.#stateTick <= FAILED_RESYNC_TICKS;
     if (!this.#grantState("full", received)) return false;
+
+    // A client that cannot agree goes on the body stream, if it can.
     this.#failedResyncs = isSoon ? this.#failedResyncs + 1 : 0;
     if (
       this.#bodyStreamMode === "no" || this.isOnBodyStream ||
@@ -199,9 +201,7 @@ export class DeltaState {
     else this.#resumeAfter = received;
   }
 
-  /**
-   * The ticks up to this one were sent by the reliable channel, with all that the next one needs.
-   */
+  /** The missed ticks were sent by the reliable channel, with all that the next one needs. */
   recordResume(advice: Advice): void {
     this.#resumeAfter = undefined;
     this.#lastAdvice = advice;

@@ -1,10 +1,10 @@
 /**
  * Early announcements: a client that is far away gets players' urgent commands in the middle
- * between two ticks, not with the next tick message. In the mean it has them 17 ms earlier.
+ * between two ticks, instead of with the next tick message. On average it has them 17 ms earlier.
  *
- * A client's prediction differs from the truth while a command is on its way. On a long line this
- * is most of what is seen of rivals. Only commands that clients do not expect are sent early, so
- * few messages are added.
+ * A client's prediction differs from the truth while a command is on its way. On a slow connection
+ * this is most of what a player sees of rivals. Only commands that clients do not expect are sent
+ * early, so few messages are added.
  */
 import type { Game } from "../../../shared/netcode/game.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
@@ -52,6 +52,8 @@ export function sendEarly<Command>(
     }
   };
   if (written === undefined) return send(message);
+
+  // The caller reuses the bytes.
   const copy = message.slice();
   void written.then(() => isDue() && send(copy));
 }

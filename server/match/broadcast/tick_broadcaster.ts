@@ -69,7 +69,7 @@ export interface BroadcasterOptions {
 
 /**
  * Ticks that are kept: 3.2 s at 20 Hz. A client sees within two seconds that its datagram path is
- * dead, and its word takes a round trip.
+ * dead, and its `back` takes a round trip.
  */
 const SENT_TICKS = 64;
 
@@ -81,8 +81,9 @@ interface SentTick<Command> {
 /** A datagram without its end, for all clients that acknowledged the same tick. */
 interface DatagramStart {
   readonly coder: CodeWriter;
-  /** The tick in which it was encoded, and for which length of a datagram. */
+  /** The tick in which it was encoded. */
   encodedAt: Tick;
+  /** The longest datagram for which it was encoded. */
   bytesMax: number;
   /** The newest tick in it. It is the one before the first if not even the first fits. */
   last: Tick;
@@ -132,9 +133,10 @@ export class TickBroadcaster<Command> {
 
   /** The state of a new client. @param requested the body stream mode of its hello */
   newDeltaState(requested: Hello["bodyStreamMode"] = "no"): DeltaState {
-    const isPossible = this.#bodyBroadcaster !== undefined && requested !== "no";
-    const bodyStreamMode = !isPossible ? "no" : this.#stream === "state" ? "always" : requested;
-    return new DeltaState({ bodyStreamMode });
+    if (this.#bodyBroadcaster === undefined || requested === "no") {
+      return new DeltaState({ bodyStreamMode: "no" });
+    }
+    return new DeltaState({ bodyStreamMode: this.#stream === "state" ? "always" : requested });
   }
 
   /**
@@ -183,8 +185,11 @@ export class TickBroadcaster<Command> {
   send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState, link } = client;
     const { tick } = broadcast;
+
+    // Whether it needs a state because of what it misses
     if (this.#stream === "state" && !deltaState.isOnBodyStream) deltaState.restartDelta();
     else if (!link.ordered && !this.#canCatchUp(client, tick)) deltaState.requestFullState();
+
     if (deltaState.mode === "full" && deltaState.isOnBodyStream) {
       return this.#startBodyStream(broadcast, client);
     }
@@ -196,8 +201,9 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * Whether datagrams can bring all that the client does not certainly have. One must hold it all,
-   * but for a client with a path: that one goes back in time.
+   * Whether datagrams can bring all that the client does not certainly have. One must hold it all.
+   * Only a client with a path may need several, because it leaves the path in time if they do not
+   * come.
    */
   #canCatchUp(client: Client<Command>, tick: Tick): boolean {
     const { deltaState, link } = client;
@@ -222,12 +228,13 @@ export class TickBroadcaster<Command> {
   #resume(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState } = client;
     const { tick } = broadcast;
-    const message = this.#message;
-    const advice = currentAdvice(client);
     let first = deltaState.resumeAfter! + 1;
-    let bytes = 0;
     if (first < this.#oldestFor(client, tick)) return this.#sendState(broadcast, client);
 
+    // The missed ticks, in messages as long as datagrams
+    const message = this.#message;
+    const advice = currentAdvice(client);
+    let bytes = 0;
     while (first <= tick) {
       const last = this.#encodeTicks({ first, tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }, message);
       // One tick alone is longer than a datagram.
@@ -237,6 +244,7 @@ export class TickBroadcaster<Command> {
       first = last + 1;
     }
 
+    // What the next tick is delta-coded against
     message.reset();
     codeMessageType("resume", message);
     codeResume(advice, {
@@ -299,18 +307,22 @@ export class TickBroadcaster<Command> {
    */
   #sendTicks(tick: Tick, client: Client<Command>): number {
     const { deltaState, link } = client;
+
+    // Ticks that the client misses, as clients with the same gap share them
     const oldest = this.#oldestFor(client, tick);
     const bytesMax = bytesMaxOf(client);
     const first = deltaState.datagramBaseTick(oldest) + 1;
     if (first < oldest || first > tick) return 0;
     const { coder, last } = this.#datagramFrom(first, { tick, bytesMax });
     if (last < first) return 0;
-    const message = this.#message;
-    const advice = currentAdvice(client);
 
     // Bodies are the newest tick's: a client that does not receive that tick gets none.
     const code = last === tick ? this.#codeBodies(client, { tick, bytesMax }) : undefined;
     const bodies = code && { baseTick: deltaState.bodiesTick, code };
+
+    // The client's own end
+    const message = this.#message;
+    const advice = currentAdvice(client);
     message.copyFrom(coder);
     const arrivals = client.decoder.arrivals(last);
     const end = codeTicksEnd(advice, { tick: last, coder: message, arrivals, bodies });
@@ -320,6 +332,7 @@ export class TickBroadcaster<Command> {
       message.copyFrom(coder);
       codeTicksEnd(advice, { tick: last, coder: message, arrivals, bodies: undefined });
     }
+
     const bytes = message.finish();
     link.send(bytes);
     return bytes.length;
@@ -327,8 +340,8 @@ export class TickBroadcaster<Command> {
 
   /**
    * As many ticks from `first` on as fit one datagram, encoded once for all clients that need them.
-   * Nearly all paths carry the longest datagram; where some do not, clients of both kinds have it
-   * encoded in turns.
+   * Nearly all paths carry the longest datagram. If some do not, it is encoded again whenever the
+   * length differs from that of the client before.
    */
   #datagramFrom(first: Tick, { tick, bytesMax }: { tick: Tick; bytesMax: number }): DatagramStart {
     const start = this.#datagramStarts.claim(first);
@@ -353,6 +366,7 @@ export class TickBroadcaster<Command> {
       for (let sent = first; sent <= last; sent++) {
         deltas.push(this.#sentTicks.get(sent)?.delta ?? EMPTY_DELTA);
       }
+
       coder.reset();
       codeMessageType("ticks", coder);
       codeTickDeltas(deltas, {
@@ -384,9 +398,10 @@ export class TickBroadcaster<Command> {
   /** Encodes the state for all clients that need it in this tick. */
   #encodeState(broadcast: TickBroadcast<Command>): void {
     const { tick, hash } = broadcast;
-    const coder = this.#stateStart;
     if (this.#stateTick === tick) return;
     this.#stateTick = tick;
+
+    const coder = this.#stateStart;
     const { state: { seats, snapshot }, presence, announcements } = broadcast.joinState();
     const joinDelta = { hash, presence, announcements: sortBySeat(announcements), seats };
     this.#snapshot = packSnapshot(snapshot, this.#deflate);

@@ -18,15 +18,15 @@ import { AnnounceHorizon } from "../lead/announce_horizon.ts";
 import type { DeltaState } from "../broadcast/delta_state.ts";
 
 /**
- * A seat is for who plays: the first command must come within this time, s, and that of the states
- * before it.
+ * A seat is for a player who plays: the first command must come within this time, s, plus the time
+ * that the first state needs.
  */
 const FIRST_COMMAND_SECONDS_MAX = 10;
-/** On the slowest line on which a match can be played, 32 kbit/s, a client may be waited for. */
+/** The slowest connection on which a match can be played: 32 kbit/s. */
 const STATE_BYTES_PER_SECOND = 4096;
 /**
  * A player whose commands have been equal for longer, s, counts as idle in a full server: the
- * player has put the keyboard away, or is a script. Nobody waits so long for a next round.
+ * player has put the keyboard away, or is a script. Waiting for a next round takes less time.
  */
 const ACTIVE_SECONDS_MAX = 30;
 
@@ -163,7 +163,7 @@ export class Client<Command> {
     return this.#pongs++ < PONGS_PER_TICK_MAX;
   }
 
-  /** Whether it has a seat and nobody plays there, so that the seat is given away. */
+  /** Whether its seat is not played, so that the seat is given away. */
   get isIdle(): boolean {
     if (this.player === undefined) return false;
     const { entersAt, unchangedTicks } = this.player;
@@ -173,7 +173,7 @@ export class Client<Command> {
     return this.#idleSeconds > 0 && unchangedTicks > this.#idleSeconds * this.#tickHz;
   }
 
-  /** Whether somebody plays: the client has a seat, and what it asks for has changed lately. */
+  /** Whether it is played: the client has a seat, and its commands have changed lately. */
   get isActive(): boolean {
     return this.player !== undefined &&
       this.player.unchangedTicks <= ACTIVE_SECONDS_MAX * this.#tickHz;

@@ -101,10 +101,7 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     this.#observer?.left(client);
   }
 
-  /**
-   * The client's link was closed, and the player's commands that came before still count in the
-   * next tick.
-   */
+  /** The client's link was closed. The commands that came before it count in the next tick. */
   keepLost(player: Player<Command>, client: Client<Command>): void {
     this.#lost.set(player, client);
   }

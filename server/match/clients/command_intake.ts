@@ -37,11 +37,14 @@ export class CommandIntake<Command> {
 
   #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
     const { tick, command, commands, ping } = entry;
+
+    // What the message says beside its commands
     if (client.onStatus(entry)) this.#options.stats.desyncs++;
     // The commands of a lost link are taken when a newer one may have got another token.
     if (client.player?.link === client.link) client.player.confirmToken();
     // A datagram path has no place for the pong, and the ping has been answered.
     if (ping !== undefined && client.link.ordered) client.ping = { id: ping, atMs: entry.atMs };
+
     if (commands === undefined) {
       return this.#takeCommand(client, { tick, command: command!, entry, nextTick });
     }
@@ -63,6 +66,7 @@ export class CommandIntake<Command> {
     const player = client.player!;
     const { queue, seat } = player;
     const outcome = queue.offer(command, { tick, nextTick });
+    if (outcome === "taken") onTaken({ seat, tick, command });
 
     // Datagrams repeat commands on purpose, so that none is lost. Such duplicates are not counted
     // as refused. Nor are those of a player who takes the seat back from an NPC, which has
@@ -73,7 +77,7 @@ export class CommandIntake<Command> {
     if (outcome === "late" && tickTimes.isLateByServer(tick, entry.atMs)) {
       stats.commandsLateByServer++;
     }
-    if (outcome === "taken") onTaken({ seat, tick, command });
+
     if (outcome === "tooFarAhead") return;
     player.observeCommand(tick, command, same);
 

@@ -17,8 +17,8 @@ export class CommandQueue<Command> {
   readonly seat: SeatId;
   readonly #timeline: Timeline<Command>;
   /**
-   * The newest ticks for which a command arrived, by tick modulo the length: datagrams repeat
-   * commands.
+   * The newest ticks for which a command arrived, by tick modulo the length. Datagrams repeat
+   * commands, so these are told from new ones.
    */
   readonly #seen = new Int32Array(HISTORY_TICKS).fill(-1);
   /** The newest tick for which a command was taken; −1 before the first. */

@@ -1,16 +1,16 @@
 /**
- * The link of a player who comes in while the log has records that another machine may have to do
- * without. Each message waits for the records before it, because another machine would not know the
- * token in the welcome (SPEC 18.14). As soon as no message waits, the match alone decides when a
- * tick goes out.
+ * The link of a player who comes in while the log has records that another machine may not get.
+ * Each message waits until the records before it are safe, because otherwise a machine that takes
+ * the match over would not know the token in the welcome (SPEC 18.14). As soon as no message waits,
+ * the match alone decides when a tick goes out.
  */
 import type { HostLink, MessageHandler, ServerPath } from "../../../shared/netcode/link.ts";
 import { SERVER_DATAGRAM_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 
 /**
- * Messages that wait: those of two seconds. The servers of the log answer within some ms, or not
- * for seconds.
+ * Most messages that wait: those of two seconds. The servers of the log answer within some ms, or
+ * not for seconds.
  */
 const HELD_MAX = 48;
 

@@ -63,6 +63,8 @@ export class MessageReader<Command> {
     }
     if (message.type === "back") return client.onBack(message.received, game.tickHz);
     if (message.type === "report") return void (stats.desyncs += Number(client.onReport(message)));
+
+    // Commands
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     if (!reliably) client.path.onDatagram(message.tick);

@@ -4,8 +4,8 @@
  *
  *     closed  --offer, the client opens it-->  open  --first datagram of commands-->  in use  --back-->  closed
  *
- * The client alone goes over and back. So each end's messages are gapless: its first datagram of
- * commands, and its `back`, say which ticks it has.
+ * Only the client decides when to go over and back. So each side's messages have no gap: the
+ * client's first datagram of commands, and its `back`, say which ticks it has.
  */
 import type { HostLink, PathOffer } from "../../../shared/netcode/link.ts";
 import { PathChoice } from "../lead/path_choice.ts";
@@ -26,6 +26,7 @@ export class PathSwitch {
   #ticksToOffer = 0;
   /** Since the newest offer that the server has made. */
   #ticksSinceOffer = Infinity;
+  /** So long after an offer ticks are kept. */
   #keptTicks = 0;
   #isWithdrawn = false;
 
@@ -77,13 +78,16 @@ export class PathSwitch {
     if (path === undefined) return undefined;
     if (this.#ticksToOffer > 0) this.#ticksToOffer--;
     this.#ticksSinceOffer++;
+
     if (path.isOpen()) {
       this.#withdrawIfGood();
       return undefined;
     }
     this.#isWithdrawn = false;
+
     const isWanted = path.isForAll || this.#choice.wouldGain;
     if (!this.#link.ordered || this.#ticksToOffer > 0 || !isWanted) return undefined;
+
     this.#ticksToOffer = OFFER_SECONDS_MIN * tickHz;
     const offer = path.offer();
     if (offer !== undefined) this.#ticksSinceOffer = 0;
@@ -91,9 +95,7 @@ export class PathSwitch {
     return offer;
   }
 
-  /**
-   * Ends the session of a path that is not needed any more. The client sees that, and comes back.
-   */
+  /** Ends the session of a path that is not needed any more, so that the client comes back. */
   #withdrawIfGood(): void {
     if (this.#isWithdrawn || this.#path!.isForAll || !this.#choice.isGood) return;
     this.#isWithdrawn = true;

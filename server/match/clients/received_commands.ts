@@ -18,8 +18,7 @@ export class ReceivedCommands<Command> {
    */
   atMs = 0.5;
   /**
-   * The other fields are those of the message: it has one command, or it is a datagram with
-   * several.
+   * The other fields are those of the message, which has one command or is a datagram with several.
    */
   tick: Tick = 0;
   received: Tick = 0;

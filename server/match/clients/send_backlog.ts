@@ -55,13 +55,13 @@ export class SendBacklog {
   /** Ticks in a row with more unsent bytes than `CLOSE_BYTES`, and than `SKIP_BYTES`. */
   #fullTicks = 0;
   #unsentTicks = 0;
-  /** The unsent bytes when the two were last set to 0. */
+  /** The unsent bytes when either count was last 0 or began. */
   #fullBytes = 0;
   #unsentBytes = 0;
 
   /**
    * @param client.acknowledges whether the client acknowledges ticks in order, as a player on a
-   * reliable link does. It is read each time
+   *   reliable link does; read each time
    */
   constructor(client: { readonly acknowledges: boolean }) {
     this.#client = client;
@@ -94,6 +94,7 @@ export class SendBacklog {
    * @param unsentBytes `Link.bufferedBytes`
    */
   decide(unsentBytes: number): SendDecision {
+    // For how long it has had too many unsent bytes and read too few of them
     const isFullRead = unsentBytes <= Math.max(CLOSE_BYTES, this.#fullBytes - READ_BYTES_MIN);
     const isRead = unsentBytes <= Math.max(SKIP_BYTES, this.#unsentBytes - READ_BYTES_MIN);
     this.#fullTicks = isFullRead ? 0 : this.#fullTicks + 1;
@@ -101,6 +102,8 @@ export class SendBacklog {
     if (isFullRead || this.#fullTicks === 1) this.#fullBytes = unsentBytes;
     if (isRead || this.#unsentTicks === 1) this.#unsentBytes = unsentBytes;
     if (this.#fullTicks > CLOSE_TICKS || this.#unsentTicks > UNREAD_TICKS_MAX) return "close";
+
+    // Skipped from the first excess until everything is read
     if (unsentBytes > SKIP_BYTES) this.#skipReason = "unsent";
     else if (this.#skipReason === undefined && this.#unreadBytes > SKIP_BYTES) {
       this.#skipReason = "unread";

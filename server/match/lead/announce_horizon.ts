@@ -19,10 +19,11 @@ const LONG = { from: 0, bins: 64, width: 1, decay: 0.9995 };
  */
 const SHORT = { from: 0, bins: 64, width: 1, decay: 0.965 };
 /**
- * A quantile leaves this share of the needs uncovered, and this many ticks are added to it: for the
- * long and for the short histogram. The quantile is below p99 because of the added ticks, and
- * because the neediest client decides for all. Over all of the lab's rows at least 99.6 % of NPC
- * commands are known in time. The queues are less than 3 ticks longer than p99 would need.
+ * Each quantile leaves this share of the needs uncovered, and so many spare ticks are added to it,
+ * for the long ("common") and for the short ("recent") histogram. A quantile below p99 is enough,
+ * because of the spare ticks and because the neediest client decides for all. Over all of the lab's
+ * rows at least 99.6 % of NPC commands are known in time, while the queues are less than 3 ticks
+ * longer than p99 would need.
  */
 const COMMON_MISSED_SHARE = 0.02;
 const COMMON_SPARE_TICKS = 1;

@@ -61,12 +61,12 @@ export class DecayingHistogram {
     const width = values[WIDTH]!;
     const perCount = price / Math.max(values[TOTAL]!, Number.MIN_VALUE);
     const exceedingCostMax = price * shareMax;
+
+    // From the top bin down, until the cost of exceeding the bound alone is above the least cost so
+    // far, or above what `shareMax` allows.
     let cheapest = values[TOP_BIN]!;
     let cost = Infinity;
     let exceedingCost = 0;
-
-    // From the top bin down, until the cost of exceeding the bound alone is above the least cost so
-    // far.
     for (
       let bin = cheapest;
       bin >= 0 && exceedingCost < cost && exceedingCost <= exceedingCostMax;

@@ -30,8 +30,8 @@ const BLOCKED_GAIN = 1 / 6000;
 const BLOCKED_PRIOR_TICKS = 600;
 /**
  * Shares of blocked ticks at which the tolerance begins and ends. In the lab's rows with 1 % loss
- * this share is between 0.65 % and 6 % after two minutes. In rows without loss it is at most 0.72
- * %.
+ * this share is between 0.65 % and 6 % after two minutes; in rows without loss it is 0.72 % at
+ * most.
  */
 const BLOCKED_SHARE_BEGIN = 0.0085;
 const BLOCKED_SHARE_END = 0.005;
@@ -51,7 +51,7 @@ export interface Tolerance {
 const USUAL: Tolerance = { pricePerWidth: 330, lateShareMax: 0.015 };
 const BLOCKED: Tolerance = { pricePerWidth: 150, lateShareMax: 0.045 };
 
-/** Detects whether a client's link is blocked now and then, and has the tolerance that follows. */
+/** Detects whether a client's link is blocked now and then, and sets the tolerance accordingly. */
 export class LateTolerance {
   readonly #isReliable: boolean;
   readonly #losses = new LossDetector();
@@ -84,6 +84,7 @@ export class LateTolerance {
     this.#leadMsMin = Infinity;
     this.#leadMsMax = -Infinity;
     if (!this.#isReliable) return;
+
     const gain = Math.max(BLOCKED_GAIN, 1 / (BLOCKED_PRIOR_TICKS + ++this.#ticks));
     this.#blockedShare += gain * (Number(isBlocked) - this.#blockedShare);
     this.#losses.endTick();

@@ -136,8 +136,12 @@ export class LeadAdvisor {
     else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) this.#updateEstimators();
     this.#tolerance.endTick();
     this.#commandCount = 0;
+
+    // The price of a late command, by the jitter's width and the link's tolerance
     const delayMs = this.#newestDelayMs;
     this.#updatePrice(delayMs);
+
+    // The lead of each estimator at that price
     const history = this.#history;
     history.beginTick(tick);
     const cost = { priceMs: this.#priceMs, lateShareMax: this.#tolerance.present.lateShareMax };
@@ -145,6 +149,8 @@ export class LeadAdvisor {
     const slowMs = this.#slow.endTick(tick, cost);
     history.set(QUICK_LEAD, quickMs);
     history.set(SLOW_LEAD, slowMs);
+
+    // Their mixture, approached in steps that a client's clock can follow
     const targetMs = slowMs + this.#quickWeight() * (quickMs - slowMs);
     this.#advisedMs = Math.max(
       this.#advisedMs! - SHRINK_MS,

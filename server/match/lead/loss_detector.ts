@@ -9,8 +9,8 @@
  *     before = count(R/2 ≤ e < R)      resent = count(R ≤ e < 1.5 R)      after = count(1.5 R ≤ e < 2 R)
  *     a smooth tail has  resent ≤ sqrt(before · after)
  *
- * Only lines whose jitter is narrow next to their round trip show the bump. On the others a loss
- * costs hardly more than the jitter itself.
+ * Only networks with a jitter that is narrow next to their round trip show the bump. On the others
+ * a loss costs hardly more than the jitter itself.
  */
 
 /**
@@ -32,7 +32,7 @@ const FORGOTTEN = 1 / 9000;
 /** The bump begins at this multiple of the smooth tail, and ends at that one. */
 const BUMP_BEGIN = 1.3;
 const BUMP_END = 1.1;
-/** Commands beyond that multiple. Fewer may be chance. */
+/** Least number of commands beyond that multiple. Fewer may be chance. */
 const BUMP_COMMANDS_MIN = 6;
 
 /** One command that arrived. */
@@ -60,9 +60,11 @@ export class LossDetector {
     this.#shortestMs = Math.min(this.#shortestMs, delayMs);
     this.#usualMs ??= delayMs;
     this.#usualMs += delayMs > this.#usualMs ? USUAL_MS_STEP : -USUAL_MS_STEP;
+
     const isHeld = atMs - this.#newestAtMs < TOGETHER_MS;
     this.#newestAtMs = atMs;
     if (isHeld) return;
+
     const roundTrips = (delayMs - this.#usualMs) /
       Math.max(ROUND_TRIP_MS_MIN, 2 * this.#shortestMs);
     if (roundTrips < 0.5 || roundTrips >= 2) return;

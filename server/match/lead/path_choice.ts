@@ -2,20 +2,21 @@
  * Chooses for one client whether a datagram path would help it, by what the server sees of its
  * commands (DESIGN 8.1).
  *
- * An ordered line holds back all commands behind a lost or late one, and the lead has to cover
- * that. Datagrams need what the commands need that were not held back:
+ * An ordered connection holds back all commands behind a lost or late one, and the lead has to
+ * cover that. Over datagrams each command would only need what the commands need that were not held
+ * back:
  *
  *     gain = mean wait − (4 + 5 · mean deviation of the commands that came alone)          ms
  *
- * Over datagrams the server sees no stall. It sees how many are lost, and each of them would be a
- * stall. Copies hide losses, so a client that sends many has found its line bad (the copy law is
- * the client's).
+ * Over datagrams the server sees no stalls. Instead it counts the lost ones, because each of them
+ * would be a stall. Copies hide losses, but a client sends many copies only if it has found its
+ * network bad (the client decides how many).
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 
 /** A gain that is worth the CPU of a datagram path, ms: the wait of half a tick at 20 Hz. */
 const GAIN_MS_MIN = 30;
-/** Least share of commands that were held back. Without any, another line would do no better. */
+/** Least share of commands that were held back. Without any, another path would do no better. */
 const HELD_SHARE_MIN = 0.01;
 /** Commands before the first choice: 15 s at 20 Hz. */
 const COMMANDS_MIN = 300;
@@ -28,11 +29,10 @@ const WAIT_MS = 4;
 const WAIT_PER_DEVIATION = 5;
 /** Limit on one deviation, ms: more is a stall and no jitter. */
 const DEVIATION_MS_MAX = 50;
-/** Commands that arrive within this time, ms, arrive together … */
+/** Commands that arrive within this time, ms, arrive together. */
 const TOGETHER_MS = 5;
 /**
- * … and those whose leads differ by more, ms, were sent together by a page that had stalled (SPEC
- * 5.30).
+ * If their leads differ by more, ms, a page that had stalled also sent them together (SPEC 5.30).
  */
 const LEADS_DIFFER_MS_MAX = 25;
 /** The usual delay, a running median, moves by this with each command, ms. */
@@ -43,10 +43,7 @@ const USUAL_MS_STEP = 1;
  * 20 Hz. The lab's lines with loss have three times as much and more.
  */
 const GOOD_LOST_SHARE = 0.0008;
-/**
- * A good line has fewer repeated datagrams per tick: clients send none on it, but for the first 10
- * s.
- */
+/** On a good network fewer datagrams are repeated per tick: clients repeat them only for 10 s. */
 const GOOD_AGAIN_PER_TICK = 0.2;
 /** Ticks by which a line is judged: 3 min at 20 Hz. */
 const WINDOW_TICKS = 3600;
@@ -77,12 +74,11 @@ export class PathChoice {
   #aloneCount = 0;
   /** The newest ticks whose datagrams have arrived, by tick modulo the length. */
   readonly #seen = new Int32Array(SEEN_TICKS).fill(-1);
-  /**
-   * The window: its first tick, the newest one that arrived, how many have, and how many datagrams
-   * came again.
-   */
+  /** The first tick of the window by which the network is judged. */
   #firstTick: Tick = 0;
+  /** The newest tick that arrived. */
   #newestTick: Tick = -1;
+  /** Ticks of the window that arrived, and datagrams that came again. */
   #arrived = 0;
   #again = 0;
   #isGood = false;
@@ -123,10 +119,13 @@ export class PathChoice {
   observeDatagram(tick: Tick): void {
     if (Math.abs(tick - this.#newestTick) > GAP_TICKS_MAX) this.#beginWindow(tick - 1);
     if (tick < this.#firstTick) return;
+
     if (this.#seen[tick % SEEN_TICKS] === tick) return void this.#again++;
     this.#seen[tick % SEEN_TICKS] = tick;
     this.#arrived++;
     this.#newestTick = Math.max(this.#newestTick, tick);
+
+    // The end of a window
     if (this.#newestTick - this.#firstTick < WINDOW_TICKS) return;
     this.#isGood = this.lostShare < GOOD_LOST_SHARE &&
       this.#again < GOOD_AGAIN_PER_TICK * this.#arrived;
@@ -151,7 +150,7 @@ export class PathChoice {
       this.gainMs >= GAIN_MS_MIN;
   }
 
-  /** The share of datagrams that have not arrived, of those since the begin of the window. */
+  /** The share of the window's datagrams that have not arrived. */
   get lostShare(): number {
     const sent = this.#newestTick - this.#firstTick + 1;
     return sent === 0 ? 0 : (sent - this.#arrived) / sent;

@@ -17,15 +17,15 @@ import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import type { Presence } from "../../../shared/netcode/presence.ts";
 
 /**
- * Two seconds at 20 Hz. An NPC that decides farther ahead reacts to a scene that is long past. A
- * client that needs more has a network that is not playable.
+ * Longest queue: two seconds at 20 Hz. An NPC that decides farther ahead reacts to a scene that is
+ * long past, and a client that needs more could not play on its network anyway.
  */
 const NPC_QUEUE_TICKS_MAX = 40;
 
 /**
- * Limit on what clients add to the queues beyond the middle one. At 20 Hz it is 400 ms. Who has a
- * worse network than most, or says so, does not make everybody's NPCs react later; it learns of
- * some of their commands too late.
+ * Limit on what clients add to the queues beyond the middle one: 400 ms at 20 Hz. A client on a
+ * worse network than most, or one that claims so, does not make all NPCs react later. Instead it
+ * learns of some of their commands too late.
  */
 const NPC_QUEUE_TICKS_BEYOND_MIDDLE = 8;
 
@@ -44,6 +44,7 @@ export function queueTicksFor(clients: Iterable<{ readonly horizonTicks: Tick }>
     count++;
     neediest = Math.max(neediest, horizonTicks);
   }
+
   const limit = count > 1
     ? lowerMedianOf(clients, count) + NPC_QUEUE_TICKS_BEYOND_MIDDLE
     : NPC_QUEUE_TICKS_MAX;
@@ -106,9 +107,11 @@ export class NpcController<Command> {
   fillQueues(horizonTicks: number): void {
     const { tick, npcSeats } = this.#options.simulation;
     const earliest = tick + 1 + horizonTicks;
+
     // The tick that has just run used the first command of every queue.
     for (const brain of this.#npcs.values()) dropFirst(brain.queued);
     for (const brain of this.#botTakeovers.values()) dropFirst(brain.queued);
+
     for (const seat of npcSeats) if (!this.#npcs.has(seat)) this.#addNpc(seat, earliest);
     for (const brain of this.#npcs.values()) {
       // Also for an NPC that leaves: it needs a command for each tick until then.
@@ -121,8 +124,8 @@ export class NpcController<Command> {
   /**
    * Continues with the NPCs of a resumed match. What was announced stays in force, and all else is
    * decided anew.
-   * @param state.seats those that are present @param state.presence changes announced beyond the
-   *   newest tick
+   * @param state.seats those that are present
+   * @param state.presence changes announced beyond the newest tick
    */
   restore({ seats, presence }: Pick<LogState<Command>, "seats" | "presence">): void {
     const { tick, npcSeats } = this.#options.simulation;
@@ -192,6 +195,7 @@ export class NpcController<Command> {
         queued.push(timeline.predictCommand(tick, seat, simulation.tick));
         continue;
       }
+
       const command = decoded(simulation.npcCommand(seat, queued));
       queued.push(command);
       timeline.announce(tick, seat, command);

@@ -15,7 +15,7 @@ export const RESTORED = {
   text: "The server was restarted, and the match goes on.",
 } as const;
 
-/** Hashes a token, so that neither a log nor the memory of a match has one that could be stolen. */
+/** Hashes a token, so that none can be stolen from a log or from the memory of a match. */
 export type HashToken = (token: ResumeToken) => string;
 
 export interface PlayerOptions<Command> {
@@ -30,7 +30,7 @@ export interface PlayerOptions<Command> {
   readonly tokenHashes: readonly string[];
 }
 
-/** Who has a seat, or has opened a room, of a resumed match, and is not connected yet. */
+/** Stands for a client of a resumed match that is not connected yet. */
 export const NOBODY: Peer = { link: 0, address: "", addressBlock: "" };
 
 /** One player, from their first hello until their seat is free again. */
@@ -119,7 +119,7 @@ export class Player<Command> {
    *   in a row
    */
   renewToken(token: ResumeToken, shown?: ResumeToken): void {
-    // Who came by a ticket may have shown none, or another seat's.
+    // A client that came by a ticket may have shown none, or another seat's.
     const kept = shown !== undefined && this.hasToken(shown)
       ? [this.#hashToken(shown)]
       : this.#tokenHashes.slice(0, 1);

@@ -41,6 +41,8 @@ export function freeName(
   const takenForms = new Set(Array.from(taken, nameForms).flat());
   const isFree = (name: string) => !nameForms(name).some((form) => takenForms.has(form));
   if (nameForms(wanted)[0] !== "") return isFree(wanted) ? wanted : numbered(wanted, isFree);
+
+  // No choice: drawn names in their order, from a random one on
   const first = random.below(DRAWN_NAMES.length);
   const drawn = [...DRAWN_NAMES.slice(first), ...DRAWN_NAMES.slice(0, first)];
   return drawn.find(isFree) ?? numbered(drawn[0]!, isFree);

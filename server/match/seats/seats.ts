@@ -4,9 +4,9 @@
  *     connection lost → assumed commands until 1 s after the last announced → bot takeover → free
  *     no command for 2 s, or none that differs for 20 s → bot takeover → a command comes, or one that differs → as before
  *
- * A seat is reserved as long as its player has played, at most for 30 s. So a stranger's cut
- * connection holds nothing. Every change is announced for a tick that no client has simulated yet,
- * so that no client mispredicts it.
+ * A seat is reserved as long as its player has played, at most for 30 s, so that a stranger who
+ * drops the connection at once holds nothing. Every change is announced for a tick that no client
+ * has simulated yet, so that no client mispredicts it.
  */
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../shared/netcode/game.ts";
 import {
@@ -31,20 +31,20 @@ const RESERVED_SECONDS_MAX = 30;
 /** How long a disconnected player's commands are assumed, s, before an NPC takes over. */
 const BOT_TAKEOVER_DELAY_SECONDS = 1;
 /**
- * So long may a connected player send nothing, s: a page that is hidden or frozen, or a network
- * that holds messages back.
+ * A connected player may send nothing for this long, s, before an NPC takes over: the page is
+ * hidden or frozen, or the network holds messages back.
  */
 const SILENT_SECONDS_MAX = 2;
 /**
- * So long may a connected player's commands be the same, s, before an NPC takes over: whoever plays
- * presses something.
+ * A connected player's commands may stay the same for this long, s, before an NPC takes over:
+ * somebody who plays presses something.
  */
 const STILL_SECONDS_MAX = 20;
 
 /**
  * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455
- * §7.4.1). Others give the place to somebody else, or answer violations that no honest client
- * commits: sixteen strangers could reserve a whole room with them.
+ * §7.4.1). The others free the place for another client, or answer violations that no honest client
+ * commits: if seats were reserved after those, sixteen strangers could block a whole room.
  */
 export const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
   1000,
@@ -124,11 +124,14 @@ export class Seats<Command> implements SeatQueries {
     wantedName: string,
     { tick, peer }: { tick: Tick; peer: Peer },
   ): Player<Command> | undefined {
+    // A free seat, or the only one that the ticket names
     const only = peer.ticket?.seat;
     const seat = this.#players.findIndex((player, seat) =>
       player === undefined && this.#freeFrom[seat]! <= tick && (only ?? seat) === seat
     );
     if (seat < 0) return undefined;
+
+    // A name that no other player has
     const { newToken, hashToken, timeline, presence, npcNames, nameForms } = this.#options;
     const taken = [
       ...npcNames,
@@ -136,6 +139,7 @@ export class Seats<Command> implements SeatQueries {
       ...this.#players.flatMap((player) => player?.name ?? []),
     ];
     const name = freeName(wantedName, { taken, nameForms, random: this.#random });
+
     const { identity } = peer.ticket ?? {};
     const player = new Player({ seat, name, peer, identity, timeline, hashToken, tokenHashes: [] });
     player.renewToken(newToken());
@@ -144,17 +148,19 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * Gives the players of a resumed match their seats back. Nobody is connected yet, as after lost
-   * connections.
-   * @param state.seats those that are present, with their names @param state.presence changes
-   *   announced beyond the tick
+   * Gives the players of a resumed match their seats back. They are not connected yet, as if their
+   * connections had been lost.
+   * @param state.seats those that are present, with their names
+   * @param state.presence changes announced beyond the tick
    */
   restore({ tick, seats, presence, players }: SeatsState): void {
     const { timeline, hashToken } = this.#options;
     for (const { seat, tokenHashes, identity, entersAt } of players) {
+      // The name stands in the state, or in the change with which the player enters.
       const entry = presence.find((change) => change.seat === seat && change.present);
       const name = entry?.name ?? seats.find((record) => record.seat === seat)?.name;
       if (name === undefined || entersAt === undefined) continue;
+
       const player = new Player({
         seat,
         name,
@@ -167,6 +173,8 @@ export class Seats<Command> implements SeatQueries {
       player.entersAt = entersAt;
       player.disconnectedAt = tick;
       player.isRestored = true;
+
+      // The queue goes on after the newest command that the process before this one announced.
       for (
         let ahead = tick + COMMANDS_AHEAD_TICKS_MAX;
         ahead > tick && player.queue.newestTick < 0;
@@ -174,9 +182,11 @@ export class Seats<Command> implements SeatQueries {
       ) {
         if (timeline.isAnnounced(ahead, seat)) player.queue.newestTick = ahead;
       }
+
       this.#players[seat] = player;
     }
 
+    // Seats whose players are about to leave are free from then on.
     for (const { seat, tick: from, present } of presence) {
       if (!present && seat < PLAYER_SEATS) this.#freeFrom[seat] = from;
     }
@@ -203,7 +213,7 @@ export class Seats<Command> implements SeatQueries {
    * The player who returns, connected or not: by the seat's token, or because a hook gives the seat
    * to the same name again. A token of another name, or of another seat than the ticket's, is worth
    * nothing.
-   * @returns undefined for somebody who has no seat here
+   * @returns undefined for a client without a seat here
    */
   ownerOf({ resume, ticket }: ReturningClient): Player<Command> | undefined {
     return this.#players.find((player) => {
@@ -307,6 +317,8 @@ export class Seats<Command> implements SeatQueries {
       return this.#free(player, tick + 1 + horizonTicks);
     }
     if (player.isBotControlled) return;
+
+    // The NPC's first command is for a tick after the last assumed ones.
     const from = Math.max(player.disconnectedAt!, player.queue.newestTick, player.entersAt!) +
       BOT_TAKEOVER_DELAY_SECONDS * tickHz;
     if (tick + 1 + horizonTicks < from) return;
@@ -330,6 +342,7 @@ export class Seats<Command> implements SeatQueries {
     this.#players[seat] = undefined;
     this.#freeFrom[seat] = 0;
     if (entersAt === undefined) return;
+
     const lastAnnounced = Math.max(
       player.queue.newestTick,
       this.#options.npcController.handBack(seat),
