@@ -1,8 +1,8 @@
 /**
  * The attempts to go on with a match, as they are kept beside its log and among nodes. Two kinds
  * are counted apart. A **failure** is the match's own: it hung or was too slow, in a trial or in
- * play. An attempt that **has begun** and came to no end may be anybody's. Perhaps the process was
- * killed meanwhile, or the match took all of its memory.
+ * play. An attempt that **has begun** and came to no end may have any cause: perhaps the process
+ * was killed meanwhile, or the match took all of its memory.
  *
  *     2 failures within 60 s of play, or 5 attempts that came to no end → set aside
  */
@@ -12,7 +12,7 @@ import type { Tick } from "../../shared/netcode/game.ts";
 export const FAILURES_MAX = 2;
 /** An earlier failure no longer counts after so much play, s. */
 const FORGIVEN_SECONDS = 60;
-/** One attempt takes 0.2 s, so nobody kills a process in five of them in a row by chance. */
+/** One attempt takes 0.2 s, so no process is killed in five of them in a row by chance. */
 export const BEGUN_MAX = 5;
 /** The wait between two attempts, ms: a machine that was too busy may be so no more. */
 export const BACK_OFF_MS = 1_000;
@@ -29,8 +29,8 @@ export interface Attempts {
 export const NO_ATTEMPTS: Attempts = { failures: 0, tick: 0, begun: 0 };
 
 /**
- * A match that stopped a process: a tick of it did not end. The supervisor of the process says so
- * to the next one.
+ * A match that stopped a process, because a tick of it did not end. The process's supervisor tells
+ * the next process.
  */
 export interface MatchFault {
   /** The name of its log. */

@@ -77,7 +77,7 @@ export class FileLog implements MatchLog {
     this.#options.onEnd();
   }
 
-  /** Closes the file as it is, because nobody can go on with the match. */
+  /** Closes the file as it is, because no process can go on with the match. */
   abandon(): void {
     this.#hasFailed = false;
     this.#closeFile();
@@ -95,8 +95,10 @@ export class FileLog implements MatchLog {
   sync(): Promise<void> | undefined {
     const file = this.#file;
     if (file === undefined || !this.#isDirty) return this.#syncing;
+
     // One at a time: what comes meanwhile is in the next one.
     if (this.#syncing !== undefined) return this.#syncing.then(() => this.sync());
+
     this.#isDirty = false;
     this.#syncing = file.syncData().catch((error) => {
       if (this.#file === file) this.#fail(error);

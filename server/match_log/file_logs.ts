@@ -1,12 +1,12 @@
 /**
  * Logs of matches as files in a folder, one a match. A tick is in its file before a client gets it.
- * A process that is killed loses nothing of that; a machine that loses its power loses at most what
+ * If the process is killed, nothing of that is lost; if the machine loses its power, at most what
  * `sync` allows. A file that cannot be written is set aside, and its match begins another one as
  * soon as the folder can be written again.
  *
  *     NAME.open    the match goes on, or its process has died
  *     NAME.log     the match is over
- *     NAME.bad     nobody can go on with it, for people to look at; or what a match had until its disk was full
+ *     NAME.bad     no process can go on with it, for people to look at; or what a match had until its disk was full
  *     NAME.moved   another machine goes on with it (DESIGN 18)
  *     NAME.tried   beside NAME.open: attempts to go on with it have failed, or one is under way
  *
@@ -28,14 +28,15 @@ import { type Attempts, NO_ATTEMPTS } from "./attempts.ts";
 
 /** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
 const SYNC_EVERY_MS = 200;
-/** Logs of matches that are over are kept for so long, ms, and together at most so many bytes. */
+/** Logs of matches that are over are kept for so long, ms. */
 const KEPT_MS_MAX = 7 * 86_400_000;
+/** Such logs together take at most so many bytes. */
 export const KEPT_BYTES_MAX = 1 << 30;
 /** How often old logs are looked for, ms. */
 const SWEPT_EVERY_MS = 600_000;
 
 /**
- * Logs that begin again when the folder can be written. Each has a state to pack, half a
+ * How many logs begin again when the folder can be written. Each packs a state, which takes half a
  * millisecond of a tick, and four hundred matches may have waited.
  */
 const BEGUN_AGAIN: Rate = { burst: 8, perSecond: 100 };
@@ -47,7 +48,8 @@ export const LOG_ID = /^\d{8}T\d{6}-[A-Z]{4}-[0-9a-f]{8}$/;
 type LogFileState = "open" | "log" | "bad" | "moved";
 
 /**
- * "tick": before a client gets a tick, it is on the disk. "off": the operating system decides when.
+ * When a tick is on the disk. "tick": before a client gets it. "200ms": at most so much later.
+ * "off": the operating system decides.
  */
 export type SyncMode = "tick" | "200ms" | "off";
 
@@ -88,12 +90,15 @@ export class FileLogs implements MatchLogs {
     this.#options = options;
     this.#lock = lock;
     const { folder, scheduler, log, clock } = options;
+
+    // A folder that cannot be written for a while
     this.#watch = new FolderWatch({
       folder,
       scheduler,
       onRecovered: (seconds) => log("data_recovered", { seconds }),
     });
     this.#begunAgain = new TokenBucket(BEGUN_AGAIN, clock.now());
+
     if (options.sync === "200ms") this.#syncTimer = setInterval(() => this.#sync(), SYNC_EVERY_MS);
     this.#sweepTimer = setInterval(() => this.sweep(), SWEPT_EVERY_MS);
     this.sweep();
@@ -120,8 +125,8 @@ export class FileLogs implements MatchLogs {
   }
 
   /**
-   * Goes on with a match of another machine. Where the file cannot be written the match goes on
-   * without it: the servers have its log.
+   * Goes on with a match of another machine. If the file cannot be written, the match goes on
+   * without it, because the servers have its log.
    * @param bytes its log so far, whole records
    */
   adopt(id: string, { epoch, bytes }: { epoch: number; bytes: Uint8Array }): FileLog {
@@ -141,7 +146,7 @@ export class FileLogs implements MatchLogs {
     } catch (error) {
       return this.#fail(id, error);
     }
-    // Its part of before the failure, if there was one.
+    // What the match had before a failure, if there was one.
     await Deno.remove(this.pathOf(id, "bad")).catch(() => {});
   }
 
@@ -243,6 +248,8 @@ export class FileLogs implements MatchLogs {
           return { path, size, atMs: mtime?.getTime() ?? 0 };
         })
       );
+
+      // The newest first, as long as there is room
       let bytes = 0;
       for (const { path, size, atMs } of files.sort((a, b) => b.atMs - a.atMs)) {
         bytes += size;
@@ -254,13 +261,12 @@ export class FileLogs implements MatchLogs {
   }
 
   #openLog(id: string, { epoch, bytes }: { epoch: number; bytes: number }): FileLog {
-    const path = this.pathOf(id, "open");
-    const { sync } = this.#options;
     const each = new FileLog({
       id,
       epoch,
-      path,
-      syncsEachTick: sync === "tick",
+      path: this.pathOf(id, "open"),
+      syncsEachTick: this.#options.sync === "tick",
+
       onEnd: () => {
         this.#open.delete(each);
         this.#rename(id, "log");
@@ -269,6 +275,8 @@ export class FileLogs implements MatchLogs {
         this.#open.delete(each);
         this.#rename(id, "moved");
       },
+
+      // The match goes on without a log until the folder can be written again.
       onFailed: (error) => {
         this.#open.delete(each);
         this.#keepPiece(id);
@@ -308,10 +316,9 @@ export class FileLogs implements MatchLogs {
   }
 
   #names(extension: string): string[] {
-    const names = [...Deno.readDirSync(this.#options.folder)].map(({ name }) => name);
-    return names.filter((name) => name.endsWith(extension)).map((name) =>
-      name.slice(0, -extension.length)
-    );
+    const all = Array.from(Deno.readDirSync(this.#options.folder), ({ name }) => name);
+    const names = all.filter((name) => name.endsWith(extension));
+    return names.map((name) => name.slice(0, -extension.length));
   }
 
   #rename(id: string, state: Exclude<LogFileState, "open">): void {

@@ -1,6 +1,6 @@
 /**
- * Finds out when a folder that could not be written can be written again: a disk is full until
- * somebody makes room, and a network's disk comes back. It writes a file as long as some matches'
+ * Finds out when a folder that could not be written can be written again, because somebody has made
+ * room on a full disk, or a disk in the network is back. It writes a file as long as some matches'
  * logs, and removes it:
  *
  *     a write failed → wait → write the probe → failed: wait again … written: the folder is well
@@ -10,18 +10,14 @@
 import { messageOf } from "../log.ts";
 import { type Scheduler, systemScheduler } from "../ticker.ts";
 
-/**
- * The wait before a probe, ms. A failure soon after the last one doubles it, up to the second
- * value.
- */
+/** The wait before a probe, ms. */
 const PROBE_EVERY_MS = 2_000;
+/** A failure soon after the last one doubles the wait, up to this, ms. */
 const PROBE_EVERY_MS_MAX = 64_000;
-/**
- * A folder that was well for so long, ms, is probed as often as one that fails for the first time.
- */
+/** After so long without a failure, ms, the wait is the first one again. */
 const CALM_MS = 60_000;
 /**
- * Two minutes of a full match and some states: with less room the logs would be lost again at once.
+ * Two minutes of a full match and some states. With less room the logs would soon be lost again.
  */
 const PROBE_BYTES = 256 * 1024;
 
@@ -57,6 +53,7 @@ export class FolderWatch {
     const isNews = this.#failure === "";
     this.#failure = messageOf(error);
     if (!isNews || this.#isStopped) return;
+
     this.#failedAtMs = this.#scheduler.now();
     const isCalm = this.#failedAtMs - this.#recoveredAtMs >= CALM_MS;
     this.#waitMs = isCalm ? PROBE_EVERY_MS : Math.min(2 * this.#waitMs, PROBE_EVERY_MS_MAX);

@@ -1,7 +1,7 @@
 /**
  * The logs of matches that are over, for all machines, as pages get them. The name of a log is its
- * SHA-256, so nobody can change one and keep its name, and two machines that archive one match
- * write the same file.
+ * SHA-256, so a changed log does not match its name, and two machines that archive one match write
+ * the same file.
  *
  *     FOLDER/ab/abcdef….log
  *
@@ -19,7 +19,7 @@ import { LOG_BYTES_MAX } from "./served_log.ts";
 const KEPT_MS_MAX = 30 * 86_400_000;
 /** The parts of the folder. Hashes spread evenly, so each takes as much as any other. */
 const PARTS = 256;
-/** How often a part has to be looked through, ms: each of them comes three times a day. */
+/** How often a part has to be looked through, ms: each part is, about three times a day. */
 export const SWEEP_EVERY_MS = 120_000;
 
 /** An archived log whose bytes are not those of its name. */
@@ -70,9 +70,11 @@ export class LogArchive {
   async put(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     const hash = await hashOf(bytes);
     const path = this.#pathOf(hash);
-    // One that was changed there is written again.
+
+    // One that is there is left alone, unless it was changed.
     const present = await readUpTo(path, bytes.length);
     if (present !== undefined && await hashOf(present) === hash) return hash;
+
     await Deno.mkdir(this.#folderOf(hash.slice(0, 2)), { recursive: true });
     await writeWhole(path, bytes, `${path}.${randomHex(8)}.part`);
     return hash;
@@ -107,14 +109,17 @@ export class LogArchive {
   }
 
   async #sweep(folder: string): Promise<void> {
-    const files: { path: string; size: number; atMs: number }[] = [];
     const { clock, bytesMax } = this.#options;
     const nowMs = clock.now();
+
+    const files: { path: string; size: number; atMs: number }[] = [];
     for await (const { name } of Deno.readDir(folder)) {
       const path = `${folder}/${name}`;
       const { size, mtime } = await Deno.stat(path);
       files.push({ path, size, atMs: mtime?.getTime() ?? 0 });
     }
+
+    // The newest first, as long as there is room
     let bytes = 0;
     for (const { path, size, atMs } of files.sort((a, b) => b.atMs - a.atMs)) {
       bytes += size;

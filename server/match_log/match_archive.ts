@@ -1,7 +1,7 @@
 /**
- * The matches that are over, for pages: their list, and the log of one, thinned and packed. All who
- * want the list at once get the same one, so many requests cost no more than one. Ticks run between
- * the records of a file.
+ * The matches that are over, for pages: their list, and the log of one, thinned and packed. Pages
+ * that ask for the list at the same time share one, so many requests cost no more than one. Ticks
+ * run between the records of a file.
  */
 import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
@@ -9,7 +9,7 @@ import { readUpTo, sizeOf } from "./bounded_file.ts";
 import { LOG_ID } from "./file_logs.ts";
 import { countsOf, isPrivate, LOG_BYTES_MAX, packedLogOf, type Pause } from "./served_log.ts";
 
-/** Matches in the list: more than anybody looks through. */
+/** Most matches in the list: more than a person looks through. */
 export const LISTED_MAX = 50;
 
 /** One match that is over. */
@@ -41,7 +41,7 @@ export type ServedLog =
   | {
     readonly status: 200;
     readonly bytes: Uint8Array;
-    /** Whoever has sent the bytes calls it once: they may be gone then. */
+    /** Call it once, when the bytes are sent: after that they may be gone. */
     readonly release?: () => void;
   }
   | Refusal;
@@ -114,9 +114,8 @@ export class MatchArchive {
       Array.fromAsync(Deno.readDir(folder), ({ name }) => name)
     );
     const names = (await Promise.all(all)).flat();
-    return names.filter((name) => name.endsWith(".log")).map((name) => name.slice(0, -4)).filter((
-      id,
-    ) => LOG_ID.test(id));
+    const ids = names.filter((name) => name.endsWith(".log")).map((name) => name.slice(0, -4));
+    return ids.filter((id) => LOG_ID.test(id));
   }
 
   async #listingOf(id: string): Promise<MatchListing | undefined> {
@@ -124,11 +123,9 @@ export class MatchArchive {
     if (log === undefined) return undefined;
     try {
       const { gameId, room, key, startedAt } = headerOf(log);
-      const [game, { tickHz }] = Object.entries(this.#options.games).find(([, { id }]) =>
-        id === gameId
-      ) ??
-        [undefined, { tickHz: 0 }];
-      if (game === undefined || key !== undefined) return undefined;
+      const hosted = Object.entries(this.#options.games).find(([, { id }]) => id === gameId);
+      if (hosted === undefined || key !== undefined) return undefined;
+      const [game, { tickHz }] = hosted;
       const { ticks, players } = await countsOf(log, this.#options.pause);
       return { id, game, room, startedAt, ticks, tickHz, players };
     } catch (error) {
@@ -142,6 +139,8 @@ export class MatchArchive {
     const log = await this.#read(id);
     if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
     if (isPrivate(log)) return { status: 404, reason: NO_MATCH };
+
+    // It is held in place of the one before.
     const held: HeldLog = { id, bytes: await packedLogOf(log, this.#options.pause), users: 0 };
     const before = this.#newest;
     this.#newest = held;
@@ -159,8 +158,8 @@ export class MatchArchive {
   }
 
   /**
-   * Gives the memory of a log back that nobody needs: megabytes would wait for the garbage
-   * collector, one log after another.
+   * Gives the memory of a log back as soon as it is not needed: otherwise megabytes would wait for
+   * the garbage collector, one log after another.
    */
   #free(held: HeldLog): void {
     if (held.users === 0 && held !== this.#newest) held.bytes.buffer.transfer(0);

@@ -24,7 +24,8 @@ export interface UnfinishedLog {
 export interface MatchLogs {
   /**
    * Begins the log of a new match.
-   * @param room the room's code, as a part of the log's name @param gameId `Game.id`
+   * @param room the room's code, as a part of the log's name
+   * @param gameId `Game.id`
    */
   create(room: string, gameId: string): MatchLog;
   /** The logs of matches that are not over, the oldest first. */

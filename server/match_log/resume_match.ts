@@ -26,15 +26,17 @@ export interface ResumedMatch<Command> {
 }
 
 /**
+ * Steps the match of a log to the log's end.
  * @param within runs the game's part of each record (`ReplayOptions.within`)
  * @throws LogError for a log that is of no hosted game, that is damaged before its end, that this
- * program contradicts, or at which the game throws
+ *   program contradicts, or at which the game throws
  */
 export function resumedMatchOf<Command>(
   log: Uint8Array,
   gameOf: (id: string) => Game<Command> | undefined,
   within?: Within,
 ): ResumedMatch<Command> {
+  // From the newest state on, tick by tick. The rounds that end on the way are noted.
   const rounds: RoundOver[] = [];
   let watch: RoundWatch<Simulation<Command>> | undefined;
   const { header, replay, firstTick, end, fault, epoch, error } = replayedLog(log, {
@@ -46,11 +48,14 @@ export function resumedMatchOf<Command>(
       watch.observe(replay);
     },
   });
+
+  // A record that is torn at the end was being written when the process died: that is no fault.
   if (error !== undefined) throw error;
   if (fault?.kind === "changed") {
     throw new LogError(`a log whose record at byte ${fault.offset} was changed`);
   }
   if (firstTick < 0) throw new LogError("a log without a state");
+
   return {
     header,
     state: replay.state,

@@ -1,6 +1,6 @@
 /**
- * Opens the rooms of matches again whose process has ended before they were over. Each is tried
- * apart first (`trial/`), so a match that throws, hangs or is too slow costs nobody else anything:
+ * Opens the rooms again for matches that were not over when their process ended. Each is tried
+ * apart first (`trial/`), so a match that throws, hangs or is too slow costs the others nothing:
  *
  *     tried → goes on
  *           → its log is wrong, or throws → set aside, because it does so each time
@@ -15,9 +15,7 @@ import type { TrialFailure, TrialOutcome } from "../trial/tried_match.ts";
 import { BACK_OFF_MS, failedAgain, hopelessnessOf, type MatchFault } from "./attempts.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
-/**
- * A server listens after so long, ms, even if matches are still tried: their rooms wait for them.
- */
+/** A server listens after so long, ms, even if matches are still tried: their rooms await them. */
 const RESUME_MS_MAX = 20_000;
 
 /** A match that never goes on. */
@@ -65,6 +63,7 @@ export async function resumeMatches(
   const candidates = logs.unfinished().flatMap((each) => candidateOf(each, options));
   for (const candidate of candidates) blame(candidate, options);
 
+  // Those that have failed before come second, as well as those that fail now and may try again.
   const first = candidates.filter(({ unfinished }) => unfinished.attempts.failures === 0);
   const later = candidates.filter((candidate) => !first.includes(candidate));
   const attempt = async (candidate: Candidate) => {
@@ -76,6 +75,7 @@ export async function resumeMatches(
     if (second.length > 0) await wait(BACK_OFF_MS);
     await inLanes(trials.lanes, second, attempt);
   });
+
   await Promise.race([whenFirst, wait(RESUME_MS_MAX)]);
   return { all };
 }
@@ -111,7 +111,6 @@ function blame(
 
 async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"done" | "again"> {
   const { unfinished, rooms, room } = candidate;
-  const { trials } = options;
   const before = unfinished.attempts;
   const hopeless = hopelessnessOf(before);
   if (hopeless !== undefined) {
@@ -119,10 +118,11 @@ async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"d
     return "done";
   }
 
+  // Noted before it begins, because the process may not survive it
   unfinished.note({ ...before, begun: before.begun + 1 });
   let outcome: TrialOutcome;
   try {
-    outcome = await trials.try(unfinished.read());
+    outcome = await options.trials.try(unfinished.read());
   } catch (error) {
     outcome = { failure: { error: textOf(error), isSlow: false } };
   }
@@ -134,6 +134,7 @@ async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"d
     return "done";
   }
 
+  // One more failure, and perhaps another attempt
   const attempts = failedAgain(before, {
     tick: failure.tick ?? before.tick,
     tickHz: rooms.game.tickHz,
@@ -177,7 +178,7 @@ export function setAside(
   try {
     unfinished.setAside();
   } catch (error) {
-    // Without space on the disk nobody can look at it later. It is over all the same.
+    // Without space on the disk it cannot be kept. It is over all the same.
     log("match_not_kept", { id, error: messageOf(error) });
   }
   rooms.setAside(match);
@@ -188,12 +189,12 @@ function roomsOf({ byGame }: ResumedRooms, gameId: string): GameRooms<unknown> |
   return [...byGame.values()].find(({ game }: { game: Game<unknown> }) => game.id === gameId);
 }
 
-/** A log's errors are sentences. The names of other errors say more than their texts. */
+/** The message of a log's error is a sentence. Other errors say more with their names. */
 function textOf(error: unknown): string {
   return error instanceof Error && error.name === "LogError" ? error.message : messageOf(error);
 }
 
-/** Does some works side by side. @param lanes how many at a time */
+/** Works on some items side by side. @param lanes how many at a time */
 async function inLanes<Item>(
   lanes: number,
   items: readonly Item[],

@@ -60,7 +60,9 @@ export async function countsOf(log: Uint8Array, pause: Pause): Promise<LogCounts
   return { ticks, players: seats.size, endReason, isIntact: frames.fault === undefined };
 }
 
-/** Whether nobody without its key may see the match; a log without a header is nobody's. */
+/**
+ * Whether only clients with its key may see the match. A log without a header counts as private.
+ */
 export function isPrivate(log: Uint8Array): boolean {
   try {
     return headerOf(log).key !== undefined;

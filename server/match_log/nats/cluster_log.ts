@@ -9,7 +9,7 @@
  *
  * A message that was not answered is sent again; if it was taken after all, that is a conflict.
  * Then the newest record is this node's, or the old one, or another node's, which is the owner now.
- * In no other way a node learns that it is none.
+ * Only in this way does a node learn that it is not the owner any more.
  */
 import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts";
 import type { MatchLog } from "../../match/match_recorder.ts";
@@ -21,7 +21,7 @@ import type { AppendOutcome } from "./stream_requests.ts";
 
 /** The wait before a message is sent again, ms. */
 const AGAIN_MS = 50;
-/** A message is no longer, bytes: the servers take a MiB. */
+/** The longest message, bytes: the servers take a MiB. */
 const MESSAGE_BYTES_MAX = 768 * 1024;
 /** Bytes before a frame's payload. */
 const FRAME_HEAD_BYTES = 8;
@@ -59,8 +59,8 @@ export interface ClusterLogOptions extends LogPlace {
   /** Called for each message that was acknowledged. @param ms since it was sent first */
   readonly onAcknowledged?: (ms: number) => void;
   /**
-   * Called when the first tick is sent without it, and when every tick that was sent is
-   * acknowledged.
+   * Called when a tick is sent before its acknowledgement, and again when every tick that was sent
+   * is acknowledged.
    * @param sequence that of the newest acknowledged message
    */
   readonly onLate?: (isLate: boolean, sequence: number) => void;
@@ -100,8 +100,8 @@ export class ClusterLog implements MatchLog {
   #waiters: Waiter[] = [];
   readonly #whenConfirmed: Omit<Waiter, "sinceMs">[] = [];
   /**
-   * The newest record that was sent without its acknowledgement, as a count of records; 0 if none
-   * is out.
+   * The newest record whose tick was sent before its acknowledgement, as a count of records; 0 if
+   * there is none.
    */
   #sentUnconfirmed = 0;
 
@@ -138,8 +138,9 @@ export class ClusterLog implements MatchLog {
     if (!this.isOpen) return new Promise(() => {});
     const written = this.#options.file.append(frame);
     this.#push(frame);
-    const nowMs = this.#options.scheduler.now();
+
     // While the log is late, each tick goes out at once: its clients have waited for the first one.
+    const nowMs = this.#options.scheduler.now();
     const isLate = this.#inFlight !== undefined && this.#rule.allows(this.#inFlight.sentMs, nowMs);
     if (isLate) this.#onSentUnconfirmed(this.#records);
     const sendable = isLate ? undefined : this.#wait(nowMs);
@@ -162,9 +163,7 @@ export class ClusterLog implements MatchLog {
     return new Promise((resolve) => this.#whenConfirmed.push({ record: this.#records, resolve }));
   }
 
-  /**
-   * Stops at once: another node has the match, or gets it. The log says nothing more to anybody.
-   */
+  /** Stops at once: another node has the match, or gets it. From now on the log does nothing. */
   leave(): void {
     if (this.#isOver) return;
     this.#state = "left";
@@ -179,7 +178,8 @@ export class ClusterLog implements MatchLog {
     this.#records++;
     this.#header ??= this.#pending[0];
     if (this.#isScheduled || this.#inFlight !== undefined) return;
-    // All records of one turn go together: a tick and its state, or a header and the first one.
+
+    // All records of one turn go together: a tick and its state, or a header and the first state.
     this.#isScheduled = true;
     queueMicrotask(() => {
       this.#isScheduled = false;
@@ -208,18 +208,22 @@ export class ClusterLog implements MatchLog {
 
   #sendPending(): void {
     if (this.#isOver || this.#inFlight !== undefined || this.#pending.length === 0) return;
+
     const frames = this.#takePending();
     const upTo = this.#records - this.#pending.length;
-    const stateOffset = offsetOfState(frames);
-    const hasState = stateOffset !== undefined;
     const isLast = this.#state === "ending" && this.#pending.length === 0;
     const kind = isLast ? "end" : "records";
-    const { node, newNonce, scheduler } = this.#options;
+
+    // A reader can begin at a message with a state, so that one also names the match.
     const { id, epoch } = this;
-    const nonce = newNonce();
+    const stateOffset = offsetOfState(frames);
+    const hasState = stateOffset !== undefined;
     const begin: MessageBegin | undefined = stateOffset === undefined
       ? undefined
       : { id, header: this.#header!, stateOffset };
+
+    const { node, newNonce, scheduler } = this.#options;
+    const nonce = newNonce();
     const bytes = encodeLogMessage({
       kind,
       epoch,
@@ -242,6 +246,7 @@ export class ClusterLog implements MatchLog {
       this.#pendingBytes = 0;
       return all;
     }
+
     let bytes = 0;
     let count = 0;
     while (
@@ -294,7 +299,7 @@ export class ClusterLog implements MatchLog {
     this.#onFenced();
   }
 
-  /** Ticks that have waited for an answer may go: nobody can take the match over now. */
+  /** Ticks that have waited for an answer may go: no node can take the match over now. */
   #onNoLeader(): void {
     this.#rule.noLeader(this.#options.scheduler.now());
     this.advance();
@@ -308,16 +313,23 @@ export class ClusterLog implements MatchLog {
     this.#acknowledged = upTo;
     this.#rule.acknowledged(sentMs);
     onAcknowledged?.(scheduler.now() - sentMs);
+
+    // Ticks that have waited for it
     while (this.#waiters[0] !== undefined && this.#waiters[0].record <= upTo) {
       this.#waiters.shift()!.resolve();
     }
+
+    // Ticks that went out before it
     if (this.#sentUnconfirmed > 0 && this.#sentUnconfirmed <= upTo) {
       this.#sentUnconfirmed = 0;
       this.#options.onLate?.(false, sequence);
     }
+
+    // Callers who have asked when it is there
     while (this.#whenConfirmed[0] !== undefined && this.#whenConfirmed[0].record <= upTo) {
       this.#whenConfirmed.shift()!.resolve();
     }
+
     if (kind !== "end") return this.#sendPending();
     this.#state = "ended";
     onEnded(sequence);

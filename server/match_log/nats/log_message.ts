@@ -1,6 +1,6 @@
 /**
- * The messages of a match's log on the servers. Each has a few of the log's records, as they stand
- * in the file, and before them what another process needs to go on:
+ * The messages of a match's log on the servers. Each carries a few of the log's records, as they
+ * stand in the file, and before them what another process needs to go on:
  *
  *     version · kind · bytes of begin (16 bits) · epoch (32) · node (64) · nonce (64)
  *     sequence of the newest state (64) · sequence of the message before (64) · offset of the state in the records (32)
@@ -74,6 +74,8 @@ export function encodeLogMessage(
   const beginBytes = begin ? 1 + id.length + begin.header.length : 0;
   const bytes = new Uint8Array(HEAD_BYTES + beginBytes + records.length);
   const view = new DataView(bytes.buffer);
+
+  // The head
   bytes[0] = VERSION;
   bytes[1] = KINDS.indexOf(kind);
   view.setUint16(2, beginBytes, true);
@@ -87,6 +89,7 @@ export function encodeLogMessage(
     begin?.stateOffset ?? (attempts === undefined ? 0 : attempts.failures | attempts.begun << 8),
     true,
   );
+
   if (begin !== undefined) {
     bytes[HEAD_BYTES] = id.length;
     bytes.set(id, HEAD_BYTES + 1);
@@ -103,6 +106,8 @@ export function decodeLogMessage(bytes: Uint8Array): LogMessage {
   if (bytes[0] !== VERSION) {
     throw new LogMessageError(`a message of version ${bytes[0]}; this program has ${VERSION}`);
   }
+
+  // Where its parts are
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = KINDS[bytes[1]!];
   const beginBytes = view.getUint16(2, true);
@@ -114,6 +119,7 @@ export function decodeLogMessage(bytes: Uint8Array): LogMessage {
   if (kind === undefined || from > bytes.length || !isWhole) {
     throw new LogMessageError("a message that is none");
   }
+
   return {
     kind,
     epoch: view.getUint32(4, true),

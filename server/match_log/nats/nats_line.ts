@@ -1,7 +1,7 @@
 /**
- * The line to the servers of the log: requests and their answers, by hand over the client's core.
- * The client's own JetStream takes 64 µs of this process for a record, and this takes 16: one inbox
- * for all answers, one timer.
+ * The connection to the servers of the log: requests and their answers, by hand over the core of
+ * the NATS client. The client's own JetStream takes 64 µs of this process for a record. This takes
+ * 16, because all answers share one inbox and one timer.
  */
 import {
   type ConnectionOptions,
@@ -21,12 +21,12 @@ import { connectByTcp } from "./tcp_transport.ts";
 const CONNECT_MS_MAX = 2_000;
 /** The wait before the next server is tried after a lost connection, ms. */
 const RECONNECT_EVERY_MS = 50;
-/** Silence of a connection is found by pings, ms: a machine that has vanished closes nothing. */
+/** Pings find a connection that is dead, ms: a machine that has vanished closes nothing. */
 const PING_EVERY_MS = 500;
 const PINGS_UNANSWERED_MAX = 2;
 /** How often unanswered requests are looked for, ms. */
 const SWEEP_EVERY_MS = 25;
-/** Requests without an answer. Each match has one at a time, and each join has one. */
+/** Most requests without an answer. Each match has one at a time, and each join has one. */
 const PENDING_MAX = 4_096;
 
 /** The status of an answer that has none: all is well, or the body says what is not. */
@@ -94,6 +94,7 @@ export class NatsLine {
    * @throws UsageError if none answers or takes the credentials, or if one of them is too old
    */
   static async open(urls: readonly string[]): Promise<NatsLine> {
+    // The version of each server, by a connection of its own
     const options = {
       ...credentialsOf(urls),
       timeout: CONNECT_MS_MAX,
@@ -172,6 +173,7 @@ export class NatsLine {
     const id = this.#next++;
     if (this.#pending.size >= PENDING_MAX) return void queueMicrotask(() => onAnswer(undefined));
     this.#pending.set(id, { onAnswer, timeoutMs, dueMs: performance.now() + timeoutMs });
+
     // The client would keep it for the next connection, behind all others.
     if (!this.#isConnected) return;
     const reply = `${this.#inbox}.${id}`;
@@ -192,7 +194,7 @@ export class NatsLine {
     );
   }
 
-  /** Sends a message that nobody answers. Without a connection it is dropped. */
+  /** Sends a message that needs no answer. Without a connection it is dropped. */
   publish(subject: string, body: Uint8Array | string, headers?: Headers): void {
     if (!this.#isConnected) return;
     this.#connection.publish(subject, body, { ...headers && { headers: headersOf(headers) } });
@@ -225,6 +227,7 @@ export class NatsLine {
     const id = Number(subject.slice(this.#inbox.length + 1));
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
+
     const header = (name: string) => headers?.get(name) ?? "";
     const verdict = pending.onAnswer({ status: headers?.code ?? STATUS_OK, bytes: data, header });
     if (verdict === undefined) this.#pending.delete(id);

@@ -1,7 +1,7 @@
 /**
- * The logs of all matches on the servers: JetStream streams with one subject for each match. A
- * record is taken only with the sequence of the record before it, so whoever can append is the
- * match's owner.
+ * The logs of all matches on the servers: JetStream streams with one subject for each match. The
+ * servers take a record only with the sequence of the record before it, so only the match's owner
+ * can append.
  *
  *     stream WYVERN0 … 7, subject match.<stream>.<game>.<room>
  *
@@ -144,7 +144,7 @@ export class RecordStore implements Appender {
     );
   }
 
-  /** The same as a promise, for those who ask once. */
+  /** The same as a promise. */
   lastOnce(subject: string): Promise<LastOutcome> {
     return new Promise((resolve) => this.last(subject, resolve));
   }
@@ -172,6 +172,7 @@ export class RecordStore implements Appender {
       });
       if (part === undefined) return undefined;
       messages.push(...part.filter(({ sequence }) => sequence <= to));
+
       if (messages.at(-1)?.sequence === to) {
         if (messages[0]!.sequence > from) return "gone";
         return isChain(messages, from) ? messages : undefined;
@@ -205,17 +206,20 @@ export class RecordStore implements Appender {
         next_by_subj: subject,
       });
       if (part === undefined) return undefined;
+
       for (const each of part.filter(({ sequence }) => sequence <= to)) {
-        // An earlier match of the room, which is not removed yet.
+        // A claim begins a match: what came before is an earlier one, which is not removed yet.
         if (each.message.kind === "claim") [messages, bytes] = [[], 0];
         messages.push(each);
         bytes += each.message.records.length;
       }
+
       if (bytes > bytesMax || messages.length > messagesMax) return "too long";
       if (part.length === 0) break;
       seq = part.at(-1)!.sequence + 1;
     }
 
+    // Whole, up to the record that was asked for
     const [first] = messages;
     const last = messages.at(-1);
     if (first === undefined || last === undefined) return [];
@@ -237,7 +241,7 @@ export class RecordStore implements Appender {
     return { messages: parts.flatMap((part) => part ?? []), isWhole: !parts.includes(undefined) };
   }
 
-  /** Removes the records of a match that is over. It may be asked for again. */
+  /** Removes the records of a match that is over. To do it again is harmless. */
   async purge(subject: string, upTo: number): Promise<void> {
     const body = JSON.stringify({ filter: subject, seq: upTo + 1 });
     await this.#line.request(`$JS.API.STREAM.PURGE.${streamOf(subject)}`, body, PURGE_MS_MAX);

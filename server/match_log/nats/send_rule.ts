@@ -1,6 +1,6 @@
 /**
- * When a client may get a tick whose record no server has acknowledged. If another node takes the
- * match over, such ticks are void, so they are few (DESIGN 18):
+ * When a client may get a tick before a server has acknowledged its record. If another node takes
+ * the match over, such ticks are discarded, so they are few (DESIGN 18):
  *
  *     sent(tick) = acknowledged, or older than H and  now − alive ≤ U1  and  now − sent(newest acknowledged record) ≤ U2
  *     alive      = when it was last sure that no other node has the match: that record was sent, or a server answered that
@@ -13,8 +13,8 @@ const LATE_MS = 100;
 /** U1, ms: the silence T after which another node takes over, less the time between two beats. */
 const SILENCE_MS_MAX = 800;
 /**
- * U2, ms: more than the servers need to elect a leader, which takes 5 to 9 s. Nobody can take over
- * without one.
+ * U2, ms: more than the servers need to elect a leader, which takes 5 to 9 s. Without a leader no
+ * node can take over.
  */
 const NO_LEADER_MS_MAX = 10_000;
 

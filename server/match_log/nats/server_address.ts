@@ -1,6 +1,6 @@
 /**
  * Addresses of the log's servers. Each may have credentials: nats://user:password@host, or
- * nats://token@host. They are secrets, so no message and no line of the log has them.
+ * nats://token@host. They are secrets, so they are left out of messages and of the log's lines.
  */
 
 /** How a node reaches its servers: plain TCP, TCP with TLS, a WebSocket, or one with TLS. */
@@ -8,7 +8,7 @@ const SCHEMES = ["nats", "tls", "ws", "wss"] as const;
 
 type ServerScheme = typeof SCHEMES[number];
 
-/** The papers that a client shows to each server; empty if the servers let everybody in. */
+/** What a client shows to each server; empty if the servers need no credentials. */
 export type ServerCredentials =
   | { readonly user: string; readonly pass: string }
   | { readonly token: string }

@@ -9,7 +9,7 @@
  */
 const VERSION_MIN = { major: 2, minor: 11 };
 
-/** In words, for those who read why a server is refused. */
+/** In words, for the message that refuses a server. */
 export const VERSION_NEEDED = `${VERSION_MIN.major}.${VERSION_MIN.minor}`;
 
 /** Whether a log on this server can be trusted. @param version such as "2.11.4" or "2.12.0-RC.1" */

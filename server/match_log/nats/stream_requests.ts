@@ -18,8 +18,8 @@ const MAKE_ANSWER_MS_MAX = 5_000;
 const MAKE_AGAIN_MS = 250;
 
 /**
- * The sequence that was expected is not the newest one. Which of the two depends on whether the
- * other is under way.
+ * Error codes for an expected sequence that is not the newest one. The servers answer the second
+ * while another record is under way.
  */
 const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
 /** Too few servers are together, or none of those is suitable: yet, if they have just started. */
@@ -65,18 +65,20 @@ export async function makeStream(
 ): Promise<void> {
   const replicas = servers >= REPLICAS ? REPLICAS : 1;
   const { name } = own;
-  const config = {
+  const body = JSON.stringify({
     storage: "file",
     retention: "limits",
     allow_direct: true,
     max_msgs: -1,
     max_consumers: -1,
     ...own,
-  };
-  const body = JSON.stringify({ ...config, num_replicas: replicas, duplicate_window: 100_000_000 });
+    num_replicas: replicas,
+    duplicate_window: 100_000_000,
+  });
+
+  // Several times, because the servers may not be together or may not have a leader yet
   const endMs = performance.now() + MAKE_MS_MAX;
   let why = "no answer";
-
   while (performance.now() < endMs) {
     const answer = await line.request(`$JS.API.STREAM.CREATE.${name}`, body, MAKE_ANSWER_MS_MAX);
     const error = answer && makingErrorOf(answer);
@@ -115,9 +117,9 @@ export function readBatch(
     line.send(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(body), {
       timeoutMs: READ_MS_MAX,
       onAnswer(answer) {
-        if (
-          answer === undefined || answer.status === NO_SERVER || answer.status === 408
-        ) return resolve(undefined);
+        if (answer === undefined || answer.status === NO_SERVER || answer.status === 408) {
+          return resolve(undefined);
+        }
         // Nothing there: 404 instead of a batch.
         if (answer.status === END_OF_BATCH || answer.status === 404) return resolve(messages);
         const sequence = Number(answer.header("Nats-Sequence"));
@@ -160,16 +162,18 @@ export function jsonOf({ bytes }: Answer): ApiAnswer {
 const SEQUENCE_KEY = new TextEncoder().encode('"seq":');
 
 /**
- * The number after `"seq":`, 0 if there is none. Twenty times a second for each match, JSON would
- * take longer than the rest. @param bytes {"stream":"WYVERN0","seq":123}
+ * The number after `"seq":`, 0 if there is none. It is read twenty times a second for each match,
+ * and to parse the JSON would take longer than all else.
+ * @param bytes {"stream":"WYVERN0","seq":123}
  */
 function sequenceIn(bytes: Uint8Array): number {
   let at = bytes.indexOf(SEQUENCE_KEY[0]!);
-  let sequence = 0;
   while (at >= 0 && !SEQUENCE_KEY.every((byte, i) => bytes[at + i] === byte)) {
     at = bytes.indexOf(SEQUENCE_KEY[0]!, at + 1);
   }
   if (at < 0) return 0;
+
+  let sequence = 0;
   for (at += SEQUENCE_KEY.length; at < bytes.length && bytes[at] === 0x20;) at++;
   for (; bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++) {
     sequence = sequence * 10 + bytes[at]! - 0x30;

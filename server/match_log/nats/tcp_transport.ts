@@ -2,7 +2,7 @@
  * Connects to the log's servers by TCP and TLS, with the client's own transport.
  *
  * A server that refuses the credentials says so and resets the connection. By then the client has
- * taken its listeners off the socket, and a reset that nobody listens to counts as an error of the
+ * taken its listeners off the socket, and a reset without a listener counts as an error of the
  * whole process. So the socket keeps a listener.
  */
 import type { ConnectionOptions, NatsConnection } from "@nats-io/nats-core";
