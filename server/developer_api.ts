@@ -52,16 +52,19 @@ export class DeveloperApi {
     const watch = this.#options.watchOf(game, room);
     if (watch === undefined) return undefined;
     if (request === "faults") return { faults: watch.faults };
+
     const state = STATE.exec(request);
-    const difference = DIFFERENCE.exec(request);
     if (state !== null) {
       const snapshot = watch.stateAt(Number(state[1]));
       return snapshot && { words: [...snapshot.words.subarray(0, snapshot.length)] };
     }
+
+    const difference = DIFFERENCE.exec(request);
     if (difference === null) return undefined;
     const tick = Number(difference[1]);
     const found = watch.compare(tick, pageWordsOf(difference[2]!));
     if (found === undefined) return undefined;
+
     const { field, server, page } = found;
     const { log, now } = this.#options;
     if (this.#logged.take(now())) {

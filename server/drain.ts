@@ -1,5 +1,5 @@
 /**
- * The way from the first signal to the end of the process: nobody new comes in, rounds end, and
+ * The way from the first signal to the end of the process: no new player comes in, rounds end, and
  * players read what happens to their match.
  *
  *     signal → not ready, notices → every match is between two rounds, or the grace is over → links close → end
@@ -22,9 +22,7 @@ export interface DrainedMatch {
   readonly clientCount: number;
   /** Whether a log has all of it. */
   readonly isLogged: boolean;
-  /**
-   * Whether its round is over and the next one has not begun; undefined for a game without rounds.
-   */
+  /** Whether its round is over and the next one has not begun; undefined without rounds. */
   readonly isBetweenRounds: boolean | undefined;
   announce(text: string): number;
   close(code: number, reason: string): void;
@@ -41,7 +39,7 @@ export interface DrainOptions {
   readonly handOver?: (() => Promise<void>) | undefined;
 }
 
-/** Why nobody waits any longer. */
+/** Why the server waits no longer. */
 type DrainEnd =
   | "nobody is connected"
   | "every round is over"
@@ -70,11 +68,15 @@ export class Drain {
   async run(options: DrainOptions): Promise<void> {
     const { signals, graceMs, clock, matches, log } = options;
     const signal = await signals.first;
+
+    // No match begins any more. Those that are played may end their rounds.
     this.#isStopping = true;
     const beganMs = clock.now();
     log("stopping", { signal, graceSeconds: graceMs / 1000, matches: played(matches()).length });
     await options.handOver?.();
     const why = await this.#wait(options, beganMs + graceMs);
+
+    // What is still played ends here.
     const ended = played(matches());
     log("drained", {
       why,
@@ -127,8 +129,8 @@ export function stopNotice(
 }
 
 /**
- * As `DrainedMatch` has it. A match whose rules throw at the question is asked no more, and holds
- * up nobody.
+ * As `DrainedMatch` has it. A match that throws at this counts as between two rounds, so that it
+ * delays no other.
  */
 function isBetweenRounds(match: Pick<DrainedMatch, "isBetweenRounds">): boolean | undefined {
   try {
@@ -138,7 +140,7 @@ function isBetweenRounds(match: Pick<DrainedMatch, "isBetweenRounds">): boolean 
   }
 }
 
-/** The matches that somebody plays or watches. */
+/** The matches that are played or watched. */
 function played(matches: readonly DrainedMatch[]): readonly DrainedMatch[] {
   return matches.filter(({ clientCount }) => clientCount > 0);
 }

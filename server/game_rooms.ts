@@ -1,8 +1,8 @@
 /**
  * The rooms of one game, by code. The first player's hello with a code opens its room. A room does
- * not tick while nobody is connected. It waits a minute for players whose connection was lost, and
- * otherwise it is removed at once. Spectators alone keep it for half a minute. An error in one room
- * ends only that room.
+ * not tick while no client is connected. If players have lost their connections, it waits a minute
+ * for them; otherwise it is removed at once. Spectators alone keep it for half a minute. An error
+ * in one room ends only that room.
  */
 import type { RoomDetails } from "./match/client_details.ts";
 import type { Game } from "../shared/netcode/game.ts";
@@ -36,16 +36,13 @@ import { inOrder, listingOf, type RoomListing } from "./messages/room_listing.ts
 
 /** How long an empty room is kept for a player whose connection was lost, s. */
 const EMPTY_SECONDS_MAX = 60;
-/**
- * How long spectators keep a room in which nobody has a seat, s: a player who has left may come
- * back.
- */
+/** How long spectators keep a room without players, s: a player who has left may come back. */
 const PLAYERLESS_SECONDS_MAX = 30;
 /**
  * Limit on the rooms that run their tick before the first of them broadcasts. Ticks and writes to
  * sockets compete for the processor's caches: if both alternate for each room, forty rooms take a
- * tenth longer. The first room of eight waits 3 ms. In the mean over forty rooms the wait is the
- * same, because all finish earlier.
+ * tenth longer. The first room of eight waits 3 ms. On average over forty rooms a broadcast is no
+ * later, because all finish earlier.
  */
 const BROADCAST_BATCH = 8;
 
@@ -55,7 +52,7 @@ interface NewInRoom {
   readonly request: JoinRequest & { readonly peer: Peer };
 }
 
-/** What the clients of a room read in which something was thrown. */
+/** The clients of a room read this when an error has ended it. */
 const FAILED = "This match failed and is over. Enter the room again for a new one.";
 
 /** What is done for a room. */
@@ -85,10 +82,10 @@ interface Room<Command> extends HeldRoom {
   /** The digest of its key if it is private. */
   readonly key: string | undefined;
   emptyTicks: number;
-  /** Ticks with clients since somebody had a seat. */
+  /** Ticks with clients since a seat was last taken. */
   playerlessTicks: number;
   /**
-   * Whether a tick has run that may not be broadcast yet, because its record is still on its way.
+   * Whether a tick has run that may not be broadcast yet, because its record is not written yet.
    */
   isRecording: boolean;
   /** Whether another machine takes its match. */
@@ -157,7 +154,8 @@ export class GameRooms<Command> {
   }
 
   /**
-   * By code the rooms that anybody may enter, with their players. A reserved seat counts as one.
+   * The number of players, by code, of each room that is not private and has clients. A reserved
+   * seat counts as a player.
    */
   openRooms(): Map<string, number> {
     const open = new Map<string, number>();
@@ -177,8 +175,7 @@ export class GameRooms<Command> {
   }
 
   /**
-   * The codes of all rooms, empty and private ones among them, and of rooms that wait for their
-   * matches.
+   * The codes of all rooms, also of empty and private ones, and of those that await their matches.
    */
   codes(): string[] {
     return [...this.#rooms.keys(), ...this.absent.awaited];
@@ -188,7 +185,7 @@ export class GameRooms<Command> {
     return this.#rooms.has(code);
   }
 
-  /** What an address has in all rooms of this game. */
+  /** How many places an address uses in all rooms of this game. */
   placesOf(addressBlock: string): Pick<Places, "rooms" | "seats" | "watchers"> {
     const places = { rooms: 0, seats: 0, watchers: 0 };
     for (const room of this.#rooms.values()) {
@@ -202,11 +199,13 @@ export class GameRooms<Command> {
 
   /** Every room with its clients, without the game's name. */
   details(): Omit<RoomDetails, "game">[] {
-    return [...this.#rooms.values()].map((
-      { code, key, match: { tick, reservedSeats, clients } },
-    ) => (
-      { room: code, isPrivate: key !== undefined, tick, reservedSeats, clients: clients.details }
-    ));
+    return Array.from(this.#rooms.values(), ({ code, key, match }) => ({
+      room: code,
+      isPrivate: key !== undefined,
+      tick: match.tick,
+      reservedSeats: match.reservedSeats,
+      clients: match.clients.details,
+    }));
   }
 
   /** Closes the links of some peers. @returns their number */
@@ -292,6 +291,7 @@ export class GameRooms<Command> {
   join(link: Link, hello: Hello, peer: Peer): boolean {
     const { room: code, name: sentName, spectate, bodyStreamMode, resume, choices } = hello;
     const room = this.#rooms.get(code) ?? this.#openRoom(code, { choices, peer });
+
     const { ticket } = peer;
     const name = printableName(ticket?.name ?? sentName);
     const request = { name, spectate, bodyStreamMode, resume, peer };
@@ -299,10 +299,13 @@ export class GameRooms<Command> {
       return room.match.join(link, request) || this.#joinInPlaceOfAnother(room, { link, request });
     });
     if (!hasJoined) return false;
+
+    // A resumed match counts for the network of the first player who comes back.
     if (room.opener === NOBODY && !spectate) {
       room.opener = peer;
       this.#heldRooms.add(room);
     }
+
     if (peer.isUnlogged) return true;
     const { link: number, address } = peer;
     const clients = room.match.clientCount;
@@ -320,9 +323,9 @@ export class GameRooms<Command> {
   }
 
   /**
-   * In a full room a newcomer may get the place of somebody whose networks hold more of the room. A
-   * spectator gets that of a spectator, and a player that of one who does not play. Otherwise the
-   * link is closed.
+   * In a full room a newcomer may get the place of a client from a network that holds more of the
+   * room. A spectator gets that of a spectator, and a player that of one who does not play.
+   * Otherwise the link is closed.
    * @returns whether the client is in
    */
   #joinInPlaceOfAnother({ code, match }: Room<Command>, { link, request }: NewInRoom): boolean {
@@ -332,6 +335,7 @@ export class GameRooms<Command> {
       link.close(CloseCode.busy, `seat ${seat} gets free in a moment; try again in 10 s`);
       return false;
     }
+
     const displaced = clientInFullRoom(match.clients.all, { peer, spectate });
     if (displaced === undefined) {
       link.close(CloseCode.roomFull, `room ${code} is full`);
@@ -391,7 +395,7 @@ export class GameRooms<Command> {
   }
 
   /**
-   * Opens a room again whose match another process has begun. Nobody is connected yet.
+   * Opens a room again for a match that another process has begun. No client is connected yet.
    * @throws RangeError if the room is open
    */
   restore(
@@ -471,6 +475,7 @@ export class GameRooms<Command> {
     const { game, clock } = this.#options;
     const roomBeganMs = clock.now();
 
+    // Empty
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
@@ -486,6 +491,8 @@ export class GameRooms<Command> {
       room.match.pause(dueMs);
       return false;
     }
+
+    // Only spectators
     const hasPlayers = room.match.clients.playerCount > 0 || room.match.reservedSeats > 0;
     room.playerlessTicks = hasPlayers ? 0 : room.playerlessTicks + 1;
     if (room.playerlessTicks > PLAYERLESS_SECONDS_MAX * game.tickHz) {
@@ -521,6 +528,8 @@ export class GameRooms<Command> {
       this.#guard(room, "record", () => {
         const written = room.match.record();
         if (written === undefined) return room.match.broadcast();
+
+        // The match stands still until its log has the tick.
         room.isRecording = true;
         const broadcast = () => {
           room.isRecording = false;
@@ -555,7 +564,7 @@ export class GameRooms<Command> {
     }
   }
 
-  /** The same while a match begins, or is gone on with. */
+  /** The same while a match is made, which has no room yet. */
   #begun(code: string, phase: WorkPhase, begin: () => Match<Command>): Match<Command> {
     this.#heartbeat.enter(subjectBytesOf({ game: this.game.id, room: code }), phase, -1);
     try {
@@ -566,7 +575,7 @@ export class GameRooms<Command> {
   }
 
   /**
-   * Ends a room in which something was thrown. Its end may throw as well: every other room goes on
+   * Ends a room after an error. Ending it may throw as well, and every other room goes on
    * nevertheless.
    */
   #failRoom(room: Room<Command>, error: unknown): void {
@@ -574,9 +583,9 @@ export class GameRooms<Command> {
     const { seed, tick, matchId } = match;
     const named = { room: code, seed, tick, ...matchId !== undefined && { id: matchId } };
     this.#options.log("room_failed", { ...named, error: withStack(error) });
+
     const steps = [
-      // A record that was on its way may fail when the room has ended already, and another one may
-      // have its code.
+      // A record may fail when its room has ended already, and another room may have the code.
       () => this.#rooms.get(code) === room && this.#removeRoom(room, "failed"),
       () => match.close(CloseCode.roomFailed, FAILED),
     ];

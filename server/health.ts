@@ -50,7 +50,7 @@ export interface Health {
 /** The answer to `GET /readyz`. */
 export interface Readiness {
   readonly ready: boolean;
-  /** Why it takes nobody; empty if it does. */
+  /** Why it takes no player; empty if it does. */
   readonly reason: string;
 }
 

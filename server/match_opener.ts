@@ -48,7 +48,7 @@ export interface MatchOpenerOptions<Command> {
   readonly unixClock?: Clock | undefined;
   /** The receiver of the rounds' results, if there is one. Only matches with a log have any. */
   readonly results?: GameResults | undefined;
-  /** Hears of each client that comes and goes; by default nobody does. */
+  /** Hears of each client that comes and goes. */
   readonly observer?: ClientObserver | undefined;
   /** Hashes seat tokens; by default they are kept as they are. */
   readonly hashToken?: HashToken | undefined;
@@ -85,6 +85,8 @@ export class MatchOpener<Command> {
     const seed = secret.seedOf(...which);
     const npcRandom = secret.npcRandomOf(...which);
     const choices = roomChoicesOf(game, chosen);
+
+    // Its log
     const header = {
       gameId: game.id,
       room: code,
@@ -108,8 +110,8 @@ export class MatchOpener<Command> {
   }
 
   /**
-   * Goes on with a match. Rounds that ended before the end of its log are reported, because nobody
-   * may have.
+   * Goes on with a match. Rounds that ended before the end of its log are reported, because the
+   * process before this one may not have done it.
    * @param log the one that the match was read from
    */
   reopen(
@@ -117,11 +119,14 @@ export class MatchOpener<Command> {
     { log, dueMs }: { log: MatchLog; dueMs: number },
   ): Match<Command> {
     const { room: code, npcs, seed, choices, key } = header;
+    const { game, secret } = this.#options;
+    const npcRandom = secret.npcRandomOf(game.id, code, this.#opened++);
+
     const recorder = this.#recorderOf(log, header);
-    const npcRandom = this.#options.secret.npcRandomOf(this.#options.game.id, code, this.#opened++);
     recorder.takeOver(this.#unixSeconds);
     const onRoundOver = this.#onRoundOver({ code, key, recorder });
     rounds.forEach((round) => onRoundOver?.(round));
+
     return this.#newMatch(code, {
       npcs,
       npcRandom,
@@ -143,7 +148,7 @@ export class MatchOpener<Command> {
       : undefined;
     const onHeldBack = ({ tick, text }: HeldBack) =>
       log("limit_reached", { game: game.id, room: code, tick, text });
-    const watched = { onFault, onHeldBack, observer, idleSeconds };
+
     return new Match(game, {
       ...own,
       stream,
@@ -152,11 +157,14 @@ export class MatchOpener<Command> {
       hashToken,
       nameForms,
       deflate,
-      ...watched,
+      idleSeconds,
+      observer,
+      onFault,
+      onHeldBack,
     });
   }
 
-  /** Passes results on. Those of a private room are nobody's business. */
+  /** Passes results on, except those of private rooms. */
   #onRoundOver(
     { code, key, recorder }: {
       code: string;
@@ -169,10 +177,10 @@ export class MatchOpener<Command> {
     const add = (round: RoundOver) => results.addRound({ id: recorder.matchId, room: code }, round);
     return (round) => {
       const { confirmed } = recorder;
-      if (confirmed === undefined) add(round);
-      // If another node has the match before that, this node's last ticks are void, and the other
-      // one reports.
-      else void confirmed.then(() => add(round));
+      if (confirmed === undefined) return add(round);
+      // If another node takes the match before that, it discards this node's last ticks and reports
+      // the round itself.
+      void confirmed.then(() => add(round));
     };
   }
 

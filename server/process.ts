@@ -31,14 +31,11 @@ export function logUncaughtErrors(log: Log): void {
   });
 }
 
-/**
- * The exit code of a process that ends for a lost thread, as of one with an internal fault
- * (`sysexits.h`).
- */
+/** Exit code of a process that ends because of a lost thread: an internal fault (`sysexits.h`). */
 const LOST_THREAD_CODE = 70;
 /**
- * What the process knows of the match is written down within this time, ms: in a folder at once, on
- * servers soon.
+ * Within this time, ms, what the process knows of the match is written down: in a folder at once,
+ * on servers soon.
  */
 const NOTED_MS = 1_000;
 
@@ -46,8 +43,8 @@ const NOTED_MS = 1_000;
  * Ends this process, because a match that was tried takes one of its threads for ever, and perhaps
  * all of its memory. The process that has started it starts another one, in which the matches go
  * on. Call it when this one is ready: one that ends before is not started again.
- * @param hasParent false for a process that nobody starts again: it only says so, and its matches
- *   go on beside the loop
+ * @param hasParent false for a process that is not started again: it only logs the loss, and its
+ *   matches go on beside the lost thread
  */
 export async function endLostProcess(
   { log, wait, hasParent }: { log: Log; wait: (ms: number) => Promise<void>; hasParent: boolean },

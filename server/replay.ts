@@ -116,6 +116,8 @@ async function replay(
   },
 ): Promise<number> {
   const games = await loadGames();
+
+  // Played, tick by tick
   const beganMs = clock.now();
   const within: Within = (work, tick) => {
     const words = `a log whose tick ${tick} takes longer than ${STEP_MS_MAX / 1000} s`;
@@ -128,12 +130,17 @@ async function replay(
   });
   const game = games.get(log.header.gameId)!;
   const report = reportOf(log, { tickHz: game.tickHz, ms: clock.now() - beganMs });
+
   if (dump) printState(log, game);
   if (json) console.log(JSON.stringify(report));
-  else {for (const [name, value] of Object.entries(report)) {
-      console.log(name.padEnd(13), shown(value));
-    }}
+  else printReport(report);
   return report.error === "" ? 0 : 1;
+}
+
+function printReport(report: Report): void {
+  for (const [name, value] of Object.entries(report)) {
+    console.log(name.padEnd(13), shown(value));
+  }
 }
 
 function reportOf(
@@ -143,10 +150,8 @@ function reportOf(
   const { header: { gameId, room, startedAt, seed }, firstTick, names, counts, fault, error } = log;
   const lastTick = log.replay.tick;
   const seconds = (lastTick - firstTick) / tickHz;
-  const place = fault &&
-    `${
-      fault.kind === "torn" ? "it ends within the record" : "the record was changed"
-    } at byte ${fault.offset}`;
+  const what = fault?.kind === "torn" ? "it ends within the record" : "the record was changed";
+  const place = fault && `${what} at byte ${fault.offset}`;
   return {
     game: gameId,
     room,

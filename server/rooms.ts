@@ -49,9 +49,7 @@ export interface GameRoomListing extends RoomListing {
 
 export interface RoomsOptions<Command>
   extends Omit<GameRoomsOptions<Command>, "game" | "results" | "heldRooms" | "observer"> {
-  /**
-   * By name, in the order of lists; at least one. Where there are several, log lines name the game.
-   */
+  /** By name, in the order of lists; at least one. With several, log lines name the game. */
   readonly games: Readonly<Record<string, Game<Command>>>;
   /** Called when all rooms of a game have run a tick. @param ms duration of the tick */
   readonly onGameTicked?: (game: string, ms: number) => void;
@@ -60,8 +58,8 @@ export interface RoomsOptions<Command>
   /** The process's stalls; by default it has none. A stall gives waiting links more time. */
   readonly stalls?: Stalls;
   /**
-   * Whether a room may be opened by a hello; by default any. Where machines share the matches, it
-   * must be claimed.
+   * Whether a hello may open a room; by default any. If machines share the matches, the room must
+   * be claimed first.
    */
   readonly mayOpen?: ((gameId: string, code: string) => boolean) | undefined;
   /** Called with the close code of each refused hello. */
@@ -72,8 +70,7 @@ export interface RoomsOptions<Command>
 export type EntryWish = RoomWish & Pick<Hello, "protocolVersion" | "gameId">;
 
 /**
- * A client that wants to come in, and the places of its address in other processes; by default
- * none.
+ * A client that wants to come in. `elsewhere`: places of its address in other processes, if any.
  */
 type Entrant = Pick<Peer, "addressBlock" | "ticket"> & { readonly elsewhere?: Places };
 
@@ -112,28 +109,30 @@ export class Rooms<Command> {
     this.#options = options;
     this.#capacity = new CapacityCheck(this, options.limits ?? DEFAULT_LIMITS);
     this.#displacements = new NetworkBuckets(DISPLACEMENTS_PER_ADDRESS, options.clock);
+
+    // The rooms of each game. With several games, log lines name the game.
     const games = Object.entries(options.games);
     const logOf = (name: string): GameRoomsOptions<Command>["log"] =>
       games.length === 1
         ? options.log
         : (event, fields) => options.log(event, { game: name, ...fields });
-    const held = { heldRooms: this.#heldRooms, observer: this.#heldClients };
-    this.byGame = new Map(
-      games.map((
-        [name, game],
-      ) => [
-        name,
-        new GameRooms({
-          ...options,
-          ...held,
-          game,
-          log: logOf(name),
-          results: gameResultsOf(options.results, name),
-        }),
-      ]),
-    );
+    const byGame = new Map<string, GameRooms<Command>>();
+    for (const [name, game] of games) {
+      const rooms = new GameRooms({
+        ...options,
+        heldRooms: this.#heldRooms,
+        observer: this.#heldClients,
+        game,
+        log: logOf(name),
+        results: gameResultsOf(options.results, name),
+      });
+      byGame.set(name, rooms);
+    }
+    this.byGame = byGame;
     this.#byGameId = new Map([...this.byGame.values()].map((rooms) => [rooms.game.id, rooms]));
     if (this.#byGameId.size < games.length) throw new RangeError("two games have the same id");
+
+    // Games of one rate share their ticks, and so their load.
     this.tickRates = [...new Set(games.map(([, { tickHz }]) => tickHz))].sort((a, b) => a - b);
     this.#loads = new Map(this.tickRates.map((hz) => [hz, new TickLoad(hz)]));
   }
@@ -198,7 +197,7 @@ export class Rooms<Command> {
     this.#byGameId.get(gameId)?.forget(code);
   }
 
-  /** What an address has in the rooms of all games. */
+  /** How many places an address uses in the rooms of all games. */
   placesOf(addressBlock: string): Places {
     const networkRooms = this.#heldRooms.countsOf(addressBlock);
     const networkClients = this.#heldClients.countsOf(addressBlock);
@@ -295,6 +294,7 @@ export class Rooms<Command> {
    */
   tick(dueMs: number, tickHz?: number): void {
     for (const pending of this.#pendingLinks) this.#closeIfOverdue(pending, dueMs);
+
     const { clock, onGameTicked } = this.#options;
     const beganMs = clock.now();
     for (const [name, rooms] of this.byGame) {
@@ -336,6 +336,8 @@ export class Rooms<Command> {
       if (!(error instanceof WireError)) throw error;
       return link.close(CloseCode.protocol, error.message);
     }
+
+    // Whether the client may come in, and in whose place
     const decision = this.#decideOnHello(hello, peer);
     if ("code" in decision) {
       this.#options.onHelloRefused?.(decision.code);
@@ -344,22 +346,28 @@ export class Rooms<Command> {
     const mayDisplace = decision.displaced.length === 0 ||
       this.#displacements.take(peer.addressBlock);
     if (!mayDisplace) return link.close(CloseCode.busy, "the server is full; try again in 10 s");
+
+    // Others lose their places only if the client is in.
     const isIn = this.#byGameId.get(hello.gameId)!.join(link, hello, peer);
-    if (isIn) { for (const place of decision.displaced) place.displace(); }
+    if (!isIn) return;
+    for (const place of decision.displaced) place.displace();
   }
 
   #decideOnHello(hello: Hello, peer: Peer): Decision {
     const fault = this.faultOf(hello);
     if (fault !== undefined) return fault;
-    const { ticket } = peer;
     const choicesFault = choicesFaultOf(this.#byGameId.get(hello.gameId)!.game, hello.choices);
     if (choicesFault !== undefined) return { code: CloseCode.game, reason: choicesFault };
+
+    const { ticket } = peer;
     if (ticket !== undefined && !isFor(ticket, hello)) {
       return {
         code: CloseCode.unauthorised,
         reason: "The ticket is for another game, room or role.",
       };
     }
+
+    // A room that another machine may have
     const { gameId, room } = hello;
     const isOpen = this.#byGameId.get(gameId)!.has(room);
     if (!isOpen && this.#options.mayOpen?.(gameId, room) === false) {
@@ -369,19 +377,19 @@ export class Rooms<Command> {
   }
 
   /**
-   * @returns why nobody could come in with this wish: another version, an unknown game, or no
-   *   room's code
+   * @returns why no client could come in with this wish: another version, an unknown game, or a
+   *   code that no room can have
    */
   faultOf(hello: EntryWish): HelloRefusal | undefined {
     return wishFaultOf(hello, [...this.#byGameId.keys()]);
   }
 
   /**
-   * Whoever has a seat returns to it. Others need the key of a private room, and a place. An
+   * A player with a seat returns to it. Others need the key of a private room, and a place. An
    * operator needs neither.
    * @param wish one without a fault
-   * @param peer.elsewhere what its address has in other processes; by default nothing
-   * @returns why a client may not come in at the moment
+   * @param peer.elsewhere places of its address in other processes; by default none
+   * @returns why a client may not come in at the moment; undefined if it may
    */
   refusalOf(wish: EntryWish, peer: Entrant): HelloRefusal | undefined {
     const decision = this.#decide(wish, peer);
@@ -390,11 +398,12 @@ export class Rooms<Command> {
 
   #decide(wish: EntryWish, { addressBlock, ticket, elsewhere }: Entrant): Decision {
     const rooms = this.#byGameId.get(wish.gameId)!;
-    const { room, spectate } = wish;
     if (rooms.hasSeat(wish, ticket)) return NOBODY_DISPLACED;
     const refusal = rooms.refusalOf(wish, ticket);
     if (refusal !== undefined) return refusal;
     if (ticket?.role === "operator") return NOBODY_DISPLACED;
+
+    const { room, spectate } = wish;
     return this.#capacity.decide({
       room,
       opensRoom: !rooms.has(room),

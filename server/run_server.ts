@@ -42,10 +42,8 @@ export async function runServer(
   { staticFolder = STATIC_FOLDER, trialModule }: ProgramFiles = {},
 ): Promise<number> {
   if (args.at(-1) === MATCH_PROCESS) {
-    return await (await import("./workers/host/match_process.ts")).runMatchProcess(
-      loaders,
-      trialModule,
-    );
+    const { runMatchProcess } = await import("./workers/host/match_process.ts");
+    return await runMatchProcess(loaders, trialModule);
   }
 
   try {
@@ -58,6 +56,8 @@ export async function runServer(
       return 0;
     }
 
+    // By role: the child of a supervisor, the front of several processes, a server that cannot have
+    // a supervisor, or the supervisor itself
     const run = { loaders, settings, staticFolder, trialModule };
     if (isSupervised) return await runSupervised(run);
     if (workersOf(settings) > 1) return await runServers(run);
@@ -105,6 +105,7 @@ async function runServers(
   const games: Record<string, Game<unknown>> = {};
   for (const name of settings.games) games[name] = (await loaders[name]!()).game;
 
+  // What both kinds of server need
   const { Pages } = await import("./http/pages.ts");
   const { loadAuthorise } = await import("./tickets/authorise_hook.ts");
   const options = {
@@ -118,7 +119,6 @@ async function runServers(
   };
 
   const workers = workersOf(settings);
-
   if (workers > 1) {
     const { serveFront } = await import("./workers/front/serve_front.ts");
     await serveFront(games, {

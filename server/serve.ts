@@ -51,11 +51,11 @@ import { adoptLogs } from "./workers/adopt_logs.ts";
 /** What operators keep from others. */
 export interface OperatorSecrets {
   /**
-   * What tickets are signed with, and a public server's seeds come from; without it, it is drawn at
-   * start.
+   * What tickets are signed with, and what a public server's seeds come from; by default it is
+   * drawn at the start.
    */
   readonly secret?: string | undefined;
-  /** The token of the operators' port; without it, it is drawn at start. */
+  /** The token of the operators' port; by default it is drawn at the start. */
   readonly opsToken?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function serve(
     settings: Settings;
     pages: Pages;
     secrets?: OperatorSecrets;
-    /** The operator's hook; without it everybody may come in. */
+    /** The operator's hook, which decides who may come in; without it everybody may. */
     authorise?: Authorise | undefined;
     /**
      * The program of the threads in which matches are tried before they go on; by default there are
@@ -96,7 +96,7 @@ export async function serve(
     ? ServerSecret.drawn()
     : ServerSecret.ofText(secrets.secret);
 
-  // A public server's seeds are nobody's business; those of another can be repeated.
+  // A public server keeps its seeds secret; the matches of any other can be repeated by them.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
   const metrics = new Metrics(settings.games);
   const stalls = new Stalls(startMs);
@@ -113,20 +113,17 @@ export async function serve(
   const logs = logsOf(settings, log);
   const trials = logs && trialsFor(games, { module: trialModule, log });
 
-  // A thread loads the games while this one opens all else.
+  // A thread loads the games while this one opens everything else.
   if (settings.cluster.length > 0 || (logs?.unfinished().length ?? 0) > 0) trials?.warm();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
 
   // The rooms, those of unfinished matches among them, and the tickers that will run them.
-  const kept = {
+  const { rooms, resumed } = await openRooms(games, {
+    settings,
     logs: cluster?.logs ?? logs,
     results: cluster?.results ?? results,
     mayOpen: cluster?.logs.mayEnter,
-  };
-  const { rooms, resumed } = await openRooms(games, {
-    settings,
-    ...kept,
     heartbeat,
     stalls,
     limits,
@@ -224,6 +221,8 @@ export async function serve(
       Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))]),
     ),
   });
+
+  // Those who started it hear that it is there.
   parent?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
   void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: parent !== undefined }));
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
@@ -241,6 +240,8 @@ export async function serve(
   const matches = () => rooms.matches();
   const graceMs = settings.grace * 1000;
   await drain.run({ matches, signals, graceMs, clock, wait, log, handOver: cluster?.leave });
+
+  // The end.
   for (const ticker of tickers) ticker.stop();
   heartbeat.endLoop();
   stopSampling();
@@ -345,12 +346,24 @@ async function clusterOf(
     "archive-gib": gib,
   } = settings;
   if (servers.length === 0 || files === undefined) return undefined;
-  const archive = path === undefined ? undefined : { folder: path, bytesMax: gib * 1024 ** 3 };
-  const takesUnsigned = settings["cluster-unsigned"];
-  const own = { servers, region, takesUnsigned, loadMax: limits.tickLoad };
-  const kept = { files, folder, archive, results, games };
-  const clocks = { clock, unixClock, wallClock };
-  return await Cluster.open({ ...own, ...kept, ...clocks, scheduler: systemScheduler, wait, log });
+
+  return await Cluster.open({
+    servers,
+    region,
+    takesUnsigned: settings["cluster-unsigned"],
+    loadMax: limits.tickLoad,
+    files,
+    folder,
+    archive: path === undefined ? undefined : { folder: path, bytesMax: gib * 1024 ** 3 },
+    results,
+    games,
+    clock,
+    unixClock,
+    wallClock,
+    scheduler: systemScheduler,
+    wait,
+    log,
+  });
 }
 
 /** The routes that only some servers have. */
@@ -367,21 +380,25 @@ function routesOf(
     listed: Pick<ListedRooms, "list"> | undefined;
   },
 ): Pick<HttpAnswers, "rooms" | "matches" | "developerApi" | "problems"> {
-  const watchOf = (game: string | undefined, room: string) =>
-    (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
+  // Matches that are over: of all machines, or of this one's folder
   const games = Object.fromEntries([...rooms.byGame].map(([name, { game }]) => [name, game]));
   const { data: folder } = settings;
+  const own = folder === "off"
+    ? undefined
+    : new MatchArchive({ folders: [folder], games, pause: () => wait(0) });
+
+  // For developers
+  const watchOf = (game: string | undefined, room: string) =>
+    (game === undefined ? rooms : rooms.byGame.get(game))?.matchOf(room)?.watch;
   const devLines = settings.dev ? parent?.devLines : undefined;
   const devInput = devLines && new DevInput(devLines, () => pages.reload());
+
   return {
     rooms: (game) => {
       if (listed !== undefined) return listed.list(game);
       return game === undefined ? rooms.list() : rooms.byGame.get(game)?.list();
     },
-    matches: shared ??
-      (folder === "off"
-        ? undefined
-        : new MatchArchive({ folders: [folder], games, pause: () => wait(0) })),
+    matches: shared ?? own,
     ...(settings["check-twin"] &&
       { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),

@@ -1,6 +1,6 @@
 /**
  * The server's secret, and what comes from it by a one-way function: the seeds of rooms, and what
- * NPCs draw from. Who knows one of these values learns nothing of another.
+ * NPCs draw from. One of these values says nothing about another.
  *
  *     value = HMAC-SHA-256( secret, purpose )          (RFC 2104)
  */
@@ -52,9 +52,7 @@ export class ServerSecret implements RoomSecret {
     );
   }
 
-  /**
-   * The code that only who has this secret can make for some bytes: their HMAC-SHA-256, 32 bytes.
-   */
+  /** The HMAC-SHA-256 of some bytes, 32 bytes, which cannot be made without this secret. */
   macOf(bytes: Uint8Array): Uint8Array {
     return createHmac("sha256", this.#bytes).update(bytes).digest();
   }

@@ -24,12 +24,12 @@ import type { Clock } from "../shared/netcode/link.ts";
 /** Milliseconds since the process began. */
 export const clock: Clock = { now: () => performance.now() };
 
-/** Milliseconds since 1970. Whoever sets the machine's clock back does not set this one back. */
+/** Milliseconds since 1970. If the machine's clock is set back, this one is not. */
 export const unixClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
 /**
- * The same as the machine has it now, for times that other machines compare with theirs. It goes
- * back when somebody sets the machine's clock back, and is right again when that clock is.
+ * Milliseconds since 1970 by the machine's clock now, for times that other machines compare with
+ * theirs. It goes back if that clock is set back, and is right again as soon as that clock is.
  */
 export const wallClock: Clock = { now: () => Date.now() };
 
@@ -190,7 +190,9 @@ export class Ticker {
         let ran = 0;
         ran < CATCH_UP_TICKS_MAX && this.#isDue() && !this.#mustReadFirst();
         ran++
-      ) this.#run();
+      ) {
+        this.#run();
+      }
     } finally {
       if (this.#isRunning()) this.#scheduleNext();
     }

@@ -17,10 +17,7 @@ import { PathLink } from "./path_link.ts";
 import type { ServerLink } from "./server_link.ts";
 import { clock as systemClock } from "../ticker.ts";
 
-/**
- * Links of one address that the log names: each has lines for its begin, its end, its join and its
- * room.
- */
+/** Links of one address that the log names. Each has lines for its begin, end, join and room. */
 const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
 
 /** The client of a new link. */
@@ -34,7 +31,7 @@ export type NewClient = Omit<Peer, "link"> & {
 
 /**
  * Messages of one link between two ticks that may keep a late tick waiting. An honest client sends
- * one or two with each tick, so these are those of a pause of the process of a second.
+ * one or two with each tick, so that many arrive while the process pauses for a second.
  */
 const MESSAGES_PER_TICK = 32;
 
@@ -139,9 +136,12 @@ export class Links {
 
     // A crowd that comes at once brings hundreds of handshakes in one turn of the event loop.
     tickRunner?.hurry();
+
     const link = paths !== undefined && bare.ordered ? new PathLink(bare, paths) : bare;
     this.#links.add(link);
     place?.hold(link, id);
+
+    // Lines for its begin and its end
     const isLogged = this.#logged.take(client.addressBlock);
     const named = { link: id, address: client.address, transport };
     if (isLogged) log("link_opened", { ...named, unlogged: this.#takeUnlogged() });
@@ -151,6 +151,7 @@ export class Links {
       if (isLogged) log("link_closed", { ...named, code, by, reason });
       onClosed?.(code, { by, transport });
     });
+
     guard.run(link, () => admit(link, { link: id, transport, isUnlogged: !isLogged, ...client }));
   }
 

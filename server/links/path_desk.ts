@@ -48,11 +48,14 @@ export class PathDesk {
    */
   offerTo(link: PathLink): PathOffer | undefined {
     const nowMs = this.#options.clock.now();
-    const datagrams = this.#options.datagrams();
+
+    // Tokens that are too old
     for (const [token, { untilMs }] of this.#holders) {
       if (untilMs > nowMs) break;
       this.#holders.delete(token);
     }
+
+    const datagrams = this.#options.datagrams();
     if (datagrams === undefined || this.#holders.size >= TOKENS_MAX) return undefined;
     const token = randomHex(TOKEN_BYTES);
     this.#holders.set(token, { link, untilMs: nowMs + TOKEN_MS });

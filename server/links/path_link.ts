@@ -4,9 +4,8 @@
  *     sendReliably   always by the socket
  *     send           by the path while that is in use, otherwise by the socket
  *
- * The socket is the link: its end ends the path. The end of the path's session alone changes
- * nothing but that datagrams have no way. The client then says by the socket what it has, and `end`
- * is called.
+ * The socket is the link: its end ends the path. If only the path's session ends, messages by
+ * `send` are lost until the client says by the socket which ticks it has, and `end` is called.
  */
 import type { HostLink, MessageHandler, PathOffer, ServerPath } from "../../shared/netcode/link.ts";
 import { SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";

@@ -22,11 +22,12 @@ interface OtherNodes {
 }
 
 /**
- * Where the server listens, and whom it believes.
+ * Where the server listens, and which proxies, origins and hosts it trusts.
  * @throws UsageError for a certificate that cannot be read, or a Deno without QUIC
  */
 export function networkOf(settings: Settings, nodes?: Pick<OtherNodes, "origins">): NetworkOptions {
   const { host, port, "tls-cert": cert, "tls-key": key } = settings;
+
   const read = (flag: string, path: string) => {
     try {
       return Deno.readTextFileSync(path);
@@ -34,6 +35,7 @@ export function networkOf(settings: Settings, nodes?: Pick<OtherNodes, "origins"
       throw new UsageError(`--${flag} ${path} cannot be read: ${messageOf(error)}`);
     }
   };
+
   return {
     host,
     port,

@@ -63,6 +63,8 @@ export async function openRooms(
     onGameTicked: (game, ms) => metrics.observeTick(game, ms / 1000),
     onHelloRefused: (code) => metrics.countHelloRefusal(code),
   });
+
+  // Matches that go on. All others of the results are over.
   const { logs, results, log } = options;
   const resuming = logs && trials &&
     await resumeMatches({ rooms, logs, trials, faults, wait, log });

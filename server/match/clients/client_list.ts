@@ -74,16 +74,14 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
 
   /** Every client as operators see it. */
   get details(): ClientDetails[] {
-    return [...this.#clients].map((
-      { peer: { link, address, transport }, player, slackMs, link: { bufferedBytes } },
-    ) => ({
-      link,
-      address,
-      transport,
+    return Array.from(this.#clients, ({ peer, link, player, slackMs }) => ({
+      link: peer.link,
+      address: peer.address,
+      transport: peer.transport,
       slackMs,
       seat: player?.seat,
       name: player?.name ?? "",
-      unsentBytes: bufferedBytes ?? 0,
+      unsentBytes: link.bufferedBytes ?? 0,
     }));
   }
 
