@@ -15,6 +15,7 @@ export interface AssembledLog {
 }
 
 /**
+ * The part of a match's log from its newest state on.
  * @param messages the one with the newest state, and all after it
  * @returns undefined if the first one has no state
  */
@@ -29,9 +30,10 @@ export function assembledLog([first, ...rest]: readonly StoredMessage[]): Assemb
 }
 
 /**
- * The whole log of a match. That of a match older than the servers keep records begins with the
+ * The whole log of a match. If the match is older than the servers keep records, it begins with the
  * oldest state there.
- * @param messages all that the servers have of the match @returns undefined if none has a state
+ * @param messages all that the servers have of the match
+ * @returns undefined if none has a state
  */
 export function wholeLog(messages: readonly StoredMessage[]): AssembledLog | undefined {
   const at = messages.findIndex(({ message }) => message.begin !== undefined);

@@ -1,6 +1,6 @@
 /**
- * Several machines share the matches (DESIGN 18). Here is this node's part: its line to the servers
- * of the log, the logs of its matches, the beats of all nodes, and what it takes over.
+ * Several machines share the matches (DESIGN 18). This is one node's part: its connection to the
+ * servers of the log, the logs of its matches, the beats of all nodes, and what it takes over.
  */
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
 import type { PlaceSources } from "../http/static_files.ts";
@@ -36,7 +36,7 @@ const CHECKS_PER_SWEEP = SWEEP_EVERY_MS / CHECK_MS;
  * seat.
  */
 const CHECKS_PER_ROOMS = 1_000 / CHECK_MS;
-/** The last records may take so long after all links are closed, ms. */
+/** How long the last records may take after all links are closed, ms. */
 const CLOSE_MS_MAX = 1_000;
 
 export interface ClusterOptions extends SharedResultsOptions {
@@ -68,11 +68,9 @@ export interface ClusterParts {
 
 export class Cluster {
   readonly #options: ClusterOptions;
-  /**
-   * The line to the servers: the log goes by it, and what nodes say to each other goes by the
-   * signed one over it.
-   */
+  /** The connection to the servers, which carries the logs. */
   readonly #line: NatsLine;
+  /** The same for what nodes say to each other: their messages are signed. */
   #signed: SignedLine | undefined;
   readonly #store: RecordStore;
   readonly #node = randomHex(8);
@@ -122,7 +120,11 @@ export class Cluster {
     const { clock, wallClock, wait, log, files, region, loadMax, takesUnsigned } = this.#options;
     const node = this.#node;
     const store = this.#store;
-    const line = this.#signed = new SignedLine({
+    const { logs } = this;
+    const isStopping = () => this.#isLeaving;
+
+    // What nodes say to each other is signed.
+    const line = new SignedLine({
       line: this.#line,
       node,
       secret,
@@ -131,24 +133,26 @@ export class Cluster {
       wallClock,
       log,
     });
-
-    const isStopping = () => this.#isLeaving;
-    const { logs } = this;
+    this.#signed = line;
     log("node", { node, url, ...takesUnsigned && { takesUnsigned } });
     logs.attach(rooms);
     this.#rooms = rooms;
 
-    // What this node tells the others about itself, and what it knows about them.
-    const self = () => {
-      const matches = logs.owned.length;
-      const load = rooms.tickLoad;
-      const own = { node, region, url, datagrams: datagrams() };
-      return { ...own, leaves: this.#isLeaving, matches, load, loadMax };
-    };
-    const nodes = this.#nodes = new Nodes({ self, line, clock });
+    // What this node tells the others about itself, and what it knows about them
+    const self = () => ({
+      node,
+      region,
+      url,
+      datagrams: datagrams(),
+      leaves: this.#isLeaving,
+      matches: logs.owned.length,
+      load: rooms.tickLoad,
+      loadMax,
+    });
+    const nodes = new Nodes({ self, line, clock });
+    this.#nodes = nodes;
 
-    // Matches that failed and that no node takes over again.
-    const onEnded = this.results.finish;
+    // Matches that hung, here or at other nodes
     const faults = new KnownFaults({
       node,
       line,
@@ -157,13 +161,17 @@ export class Cluster {
     line.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
     for (const fault of own) faults.failed(fault);
 
-    // Taking over the matches of nodes that have died.
-    const played = { rooms, trials, faults, logs, files, onEnded };
+    // Matches of nodes that are gone, or that give theirs away
     const takeOvers = new TakeOvers({
       node,
       store,
       nodes,
-      ...played,
+      rooms,
+      trials,
+      faults,
+      logs,
+      files,
+      onEnded: this.results.finish,
       isStopping,
       clock,
       wait,
@@ -174,9 +182,10 @@ export class Cluster {
       (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }),
     );
 
-    // Rooms of all nodes, for "Play now" and for lobbies.
+    // The rooms of all nodes: for "Play now", and for the lobby's list
     const sayRooms = this.#openMatchmaker({ nodes, rooms, line });
-    const listed = this.#listed = new ListedRooms({ node, nodes, rooms, line, clock });
+    const listed = new ListedRooms({ node, nodes, rooms, line, clock });
+    this.#listed = listed;
     line.subscribe(listSubject(node), async () => await listed.answer());
 
     this.#advance = () => {
@@ -187,8 +196,6 @@ export class Cluster {
       takeOvers.advance();
     };
 
-    const clocks = { clock, wallClock };
-    const tickets = ticketsOf(node, secret, clocks);
     return new ClusterDesk({
       node,
       rooms,
@@ -198,9 +205,10 @@ export class Cluster {
       takeOvers,
       secret,
       self,
-      tickets,
+      tickets: ticketsOf(node, secret, { clock, wallClock }),
       wait,
-      ...clocks,
+      clock,
+      wallClock,
     });
   }
 
@@ -211,8 +219,12 @@ export class Cluster {
     const { region, clock } = this.#options;
     const { logs } = this;
     const node = this.#node;
+
+    // The seats of this node, for its own players and for those of others
     const say = () => line.publish(roomsSubject(node), JSON.stringify(seats.said()));
     const seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven: say });
+
+    // The choice among all nodes, by what they say
     const games = [...rooms.byGame.values()].map(({ game }) => game.id);
     const places = new Places({ nodes, line, games });
     const matchmaker = new Matchmaker({
@@ -226,6 +238,7 @@ export class Cluster {
       clock,
       draw,
     });
+
     line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
     line.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
     this.#matchmaker = matchmaker;
@@ -257,8 +270,8 @@ export class Cluster {
   }
 
   /**
-   * Why this node may be the wrong one, in words for the operator; undefined if nothing says so.
-   * Because it can believe no other one (`SignedLine`), or because most clocks differ from its own.
+   * Why this node may be the wrong one, in words for the operator; undefined if nothing says so. It
+   * may be, if it can believe no other node (`SignedLine`), or if most clocks differ from its own.
    */
   get fault(): string | undefined {
     const signed = this.#signed;
@@ -314,9 +327,8 @@ export class Cluster {
 
   /** Ends the line when the last records are on the servers, or after a second. */
   async close(): Promise<void> {
-    const idle = Promise.all(this.logs.owned.map(({ log }) => log.confirmed())).then(() =>
-      this.results.idle()
-    );
+    const confirmed = Promise.all(this.logs.owned.map(({ log }) => log.confirmed()));
+    const idle = confirmed.then(() => this.results.idle());
     await Promise.race([idle, this.#options.wait(CLOSE_MS_MAX)]);
     this.#cancelCheck?.();
     this.results.close();
@@ -341,7 +353,9 @@ function draw(): number {
 
 /** A random code for a new room. */
 function newCode(): string {
-  return Array.from({ length: 4 }, () => String.fromCharCode(65 + Math.floor(draw() * 26))).join(
-    "",
+  const letters = Array.from(
+    { length: 4 },
+    () => String.fromCharCode(65 + Math.floor(draw() * 26)),
   );
+  return letters.join("");
 }

@@ -19,16 +19,17 @@ import { SILENCE_MS } from "./silence.ts";
 import type { TakeOvers } from "./take_overs.ts";
 
 /**
- * How long a client waits for a match that is being taken over, ms: T, and all matches of a node.
+ * How long a client waits for a match that is being taken over, ms: until the node counts as gone,
+ * and all of its matches are taken.
  */
 const UNTIL_TAKEN_MS = 4_000;
-/** How often the newest record of a room for which clients wait is read, ms. */
+/** How often the newest record of an awaited room is read, ms. */
 const LOOK_EVERY_MS = 20;
-/** Clients that wait. Further ones come again by themselves. */
+/** Most clients that wait. Further ones come again by themselves. */
 const WAITING_MAX = 1_024;
 /** Nodes whose tickets this one has given, each with their key. */
 const TICKETS_MAX = 128;
-/** Addresses of other nodes in one answer: one of them lives. */
+/** Addresses of other nodes in one answer: enough that one of them lives. */
 const OTHERS_MAX = 4;
 
 const BUSY: HelloRefusal = {
@@ -62,7 +63,7 @@ export interface ClusterDeskOptions {
 
 interface ClusterDoor extends Door {
   readonly isOwn: boolean;
-  /** The newest record of a room that nobody has. */
+  /** The newest record of a room without an owner. */
   readonly last?: LastOutcome | undefined;
 }
 
@@ -83,7 +84,7 @@ export function ticketsOf(
 export class ClusterDesk implements Entrance {
   readonly #options: ClusterDeskOptions;
   readonly #ticketsByNode = new Map<string, Tickets>();
-  /** The next look at the newest record of a room, for all who wait for it, by subject. */
+  /** The next look at the newest record of a room, for all clients that await it, by subject. */
   readonly #looks = new Map<string, Promise<LastOutcome>>();
   #waiting = 0;
 
@@ -100,7 +101,7 @@ export class ClusterDesk implements Entrance {
     return this.#options.rooms.faultOf(wish);
   }
 
-  /** @returns the door of the match's owner, or of this node for a match that nobody has */
+  /** @returns the door of the match's owner, or of this node for a match without an owner */
   async doorOf({ gameId, room }: EntryWish): Promise<ClusterDoor | HelloRefusal> {
     const { logs, node, nodes, rooms, store, clock } = this.#options;
     const subject = subjectOf(gameId, room);
@@ -109,11 +110,12 @@ export class ClusterDesk implements Entrance {
 
     // Others would soon take the room, because they do not hear this node either.
     if (nodes.isInDoubt) return IN_DOUBT;
-    this.#waiting++;
 
+    this.#waiting++;
     try {
       let look = () => store.lastOnce(subject);
       do {
+        // This node's match, or one that it may begin
         if (logs.mayEnter(gameId, room) && !rooms.isStopping) return this.#ownDoor(undefined);
         const last = await look();
         const owner = this.#ownerOf(last);
@@ -121,7 +123,9 @@ export class ClusterDesk implements Entrance {
           return this.#otherDoor(nodes.rankedFor(subject)[0]);
         }
         if (owner === "nobody") return this.#ownDoor(last);
-        // A node that takes a match has read and played it soon, and then writes its first record.
+
+        // Another node's, if that lives and has it already. A node that takes a match has read and
+        // played it soon, and then writes its first record.
         const isTaken = typeof last === "object" && last.message.kind === "take";
         if (
           owner !== undefined && owner !== node && !isTaken && nodes.silentMs(owner) < MISSED_MS
@@ -130,9 +134,11 @@ export class ClusterDesk implements Entrance {
           // A node that stops hands its matches over in a moment.
           if (beat !== undefined && !beat.leaves) return this.#otherDoor(beat);
         }
+
         look = () => this.#nextLook(subject);
       } while (clock.now() < endMs);
-      // It asks again sooner than at a full server.
+
+      // The client asks again sooner than at a full server.
       return ELSEWHERE;
     } finally {
       this.#waiting--;
@@ -140,37 +146,38 @@ export class ClusterDesk implements Entrance {
   }
 
   /**
-   * All who wait for a room look together: the servers are asked once, however many players the
-   * match had.
+   * All clients that await a room share a look: the servers are asked once, however many players
+   * the match had.
    */
   #nextLook(subject: string): Promise<LastOutcome> {
     let look = this.#looks.get(subject);
     if (look === undefined) {
       const { store, wait } = this.#options;
-      look = wait(LOOK_EVERY_MS).then(() => store.lastOnce(subject)).finally(() =>
-        this.#looks.delete(subject)
-      );
+      look = wait(LOOK_EVERY_MS)
+        .then(() => store.lastOnce(subject))
+        .finally(() => this.#looks.delete(subject));
       this.#looks.set(subject, look);
     }
     return look;
   }
 
-  /** @returns the node that has a match; undefined if that cannot be said now */
+  /** @returns the node that has a match; "nobody" if it has no owner; undefined if unknown now */
   #ownerOf(last: LastOutcome): string | "nobody" | undefined {
     if (last === "none") return "nobody";
     if (typeof last === "string") return undefined;
-    const { kind, node } = last.message;
-    const isEmpty = last.message.begin === undefined && last.message.stateAt === 0;
-    const { nodes, node: own } = this.#options;
+    const { kind, node, begin, stateAt } = last.message;
     if (kind === "end") return "nobody";
+
     // A claim of a node that is gone, or of this one before its room was free again.
+    const isEmpty = begin === undefined && stateAt === 0;
+    const { nodes, node: own } = this.#options;
     if (isEmpty && (node === own || nodes.silentMs(node) >= SILENCE_MS)) return "nobody";
     return node;
   }
 
   /**
-   * Asks this node's rooms, and claims a room that nobody has. The node of another door asks its
-   * own.
+   * Asks this node's rooms, and claims a room without an owner. The node of another door asks its
+   * own rooms.
    */
   async refusalOf(wish: EntryWish, peer: NewPeer): Promise<HelloRefusal | undefined> {
     const { rooms, logs } = this.#options;

@@ -14,14 +14,9 @@ import type { Scheduler } from "../ticker.ts";
 import type { AssembledLog } from "./assembled_log.ts";
 import type { EndedMatch } from "./results/ended_matches.ts";
 
-/**
- * A claim is given up when no client has come with a ticket, ms: 45 s for the ticket, and a hello.
- */
+/** A claim is given up if no client has come for so long, ms: 45 s for a ticket, and a hello. */
 const CLAIM_MS = 60_000;
-/**
- * Claims without a match. A room cannot be claimed beyond what `--rooms` allows, and tickets are
- * used at once.
- */
+/** Most claims without a match: `--rooms` bounds them already, and tickets are used at once. */
 const CLAIMS_MAX = 20_000;
 
 /** The rooms of this node, as far as logs move them. */
@@ -137,7 +132,7 @@ export class ClusterLogs implements MatchLogs {
   }
 
   /**
-   * Makes a room this node's, if it is nobody's.
+   * Makes a room this node's, if it has no owner.
    * @param last the room's newest record
    * @returns whether it is
    */
@@ -152,8 +147,7 @@ export class ClusterLogs implements MatchLogs {
     const previous = last === "none" ? 0 : last.sequence;
     const epoch = last === "none" ? 1 : last.message.epoch + 1;
     const sentMs = clock.now();
-    const records = new Uint8Array();
-    const head = {
+    const bytes = encodeLogMessage({
       kind: "claim",
       epoch,
       node,
@@ -161,23 +155,19 @@ export class ClusterLogs implements MatchLogs {
       stateAt: 0,
       previous,
       begin: undefined,
-      records,
-    } as const;
-
-    const outcome = await store.appendOnce({
-      subject,
-      bytes: encodeLogMessage(head),
-      expected: previous,
+      records: new Uint8Array(),
     });
+    const outcome = await store.appendOnce({ subject, bytes, expected: previous });
     const sequence = typeof outcome === "object"
       ? outcome.sequence
       : await this.#resolvedClaim(subject, nonce);
     if (sequence === undefined) return false;
 
-    // Its node may have died before it did what is left to do.
+    // The node of the match before may have died before it did what is left to do.
     if (last !== "none" && last.message.kind === "end") {
       this.#options.onEnded({ subject, sequence: last.sequence });
     }
+
     this.#claims.set(subject, { sequence, epoch, sentMs });
     this.#options.scheduler.after(CLAIM_MS, () => this.#dropClaim(subject, sequence));
     return true;
@@ -267,7 +257,7 @@ export class ClusterLogs implements MatchLogs {
     return typeof last === "object" && last.message.nonce === nonce ? last.sequence : undefined;
   }
 
-  /** Nobody has come: the room is free again. */
+  /** No client has come: the room is free again. */
   #dropClaim(subject: string, sequence: number): void {
     if (this.#claims.get(subject)?.sequence !== sequence) return;
     this.#claims.delete(subject);

@@ -1,5 +1,6 @@
 /**
- * A node that stops gives each of its matches to another one, without waiting for its own silence:
+ * A node that stops gives each of its matches to another one, which need not wait until it is
+ * silent:
  *
  *     stand still → every record acknowledged → ask the next node → it fences, reads, goes on → links close, "moved"
  */
@@ -22,10 +23,7 @@ const IDLE_MS_MAX = 1_000;
  * matches.
  */
 const TAKEN_MS_MAX = 2_000;
-/**
- * Matches that are handed over side by side: the next nodes play them up to their present
- * meanwhile.
- */
+/** Matches that are handed over side by side, while the next nodes play them again. */
 const AT_ONCE = 4;
 
 const ASK = z.object({ subject: z.string().max(256), owner: NODE_NAME });
@@ -35,7 +33,7 @@ export interface HeldRooms {
   hold(gameId: string, room: string): void;
 }
 
-/** The line on which another node is asked. */
+/** The connection by which another node is asked. */
 export interface AskLine {
   /** @returns the answer; undefined if none came in time */
   ask(subject: string, body: string, timeoutMs: number): Promise<string | undefined>;
@@ -123,6 +121,8 @@ async function handOver(
 ): Promise<void> {
   const { node: owner, rooms, wait, line, logs, log: write, given } = options;
   const subject = subjectOf(gameId, room);
+
+  // Stand still until the servers have every record.
   rooms.hold(gameId, room);
   const confirmed = Promise.resolve(log.confirmed());
   const isIdle = await Promise.race([
@@ -131,6 +131,7 @@ async function handOver(
   ]);
   if (!isIdle || !log.isOpen) return;
 
+  // Ask one node after another, until one has the match.
   for (const next of takersFor(subject, options)) {
     given.set(next, (given.get(next) ?? 0) + 1);
     const answer = await line.ask(

@@ -1,8 +1,8 @@
 /**
  * What the nodes know of matches that hung. A node that was stopped by a match says so when it is
- * back. So does one whose trial of a match took too long. The next node that takes the match counts
- * it. Each node keeps this in memory alone, because the match's own record has the failures of
- * trials.
+ * back. So does a node if its trial of a match took too long. The next node that takes the match
+ * counts it. Each node keeps this only in memory, because the match's own record has the failures
+ * of trials.
  */
 import * as z from "zod";
 import { type Attempts, failedAgain, type MatchFault, NO_ATTEMPTS } from "../match_log/attempts.ts";
@@ -43,10 +43,7 @@ export function faultSubject(node: string): string {
 
 export class KnownFaults {
   readonly #options: KnownFaultsOptions;
-  /**
-   * By the name of the match's log: the ticks at which it hung, in the order in which that was
-   * heard.
-   */
+  /** By the name of the match's log: the ticks at which it hung, in the order of the messages. */
   readonly #ticks = new Map<string, number[]>();
 
   constructor(options: KnownFaultsOptions) {

@@ -1,5 +1,5 @@
 /**
- * The lobby's list over all nodes. When somebody wants it, a node asks the others, at most once a
+ * The lobby's list over all nodes. When a page wants it, its node asks the others, at most once a
  * second. A node that does not answer soon is left out.
  */
 import * as z from "zod";
@@ -65,18 +65,20 @@ export class ListedRooms {
     const { byGame } = this.#options.rooms;
     const names = new Map([...byGame].map(([name, { game }]) => [game.id, name]));
     if (name !== undefined && !byGame.has(name)) return undefined;
+
     // While a match changes its node, both may have the room.
     const rooms = new Map<string, NamedRoom>();
     for (const room of [...await this.#ofOthers(), ...this.#own()]) {
       rooms.set(`${room.game} ${room.code}`, room);
     }
-    return [...rooms.values()].filter(({ game }) =>
+
+    const wanted = [...rooms.values()].filter(({ game }) =>
       name === undefined ? names.has(game) : names.get(game) === name
-    )
-      .sort(inOrder)
-      .map(({ game, ...room }) =>
-        name === undefined && byGame.size > 1 ? { game: names.get(game)!, ...room } : room
-      );
+    );
+    const namesGame = name === undefined && byGame.size > 1;
+    return wanted.sort(inOrder).map(({ game, ...room }) =>
+      namesGame ? { game: names.get(game)!, ...room } : room
+    );
   }
 
   #own(): NamedRoom[] {
@@ -109,5 +111,7 @@ export class ListedRooms {
 }
 
 function inOrder(a: NamedRoom, b: NamedRoom): number {
-  return b.players - a.players || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
+  if (a.players !== b.players) return b.players - a.players;
+  if (a.code === b.code) return 0;
+  return a.code < b.code ? -1 : 1;
 }

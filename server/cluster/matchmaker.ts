@@ -2,7 +2,7 @@
  * "Play now" over all nodes. Any node answers it, from what it has heard of the others:
  *
  *     place, by round trips, company and load → its node keeps a seat → the room, whose owner has it
- *     no room is open within the cap → one node for all asks, one after another: the next player finds the room made
+ *     no room is open within the cap → one node opens rooms for all, in turn, so that the next player finds the room
  *
  * A node knows the others from their messages, so its choice is a hint. The place's own node
  * decides, and answers with the room that it has. A node that is full refuses, and the next place
@@ -25,7 +25,7 @@ import type { Places } from "./places.ts";
 import { candidatesFor } from "./rendezvous.ts";
 import { SEAT_ANSWER, type SeatDesk, seatSubject } from "./seat_desk.ts";
 
-/** The longest round trip that a page may claim, ms; nobody plays with a longer one. */
+/** The longest round trip that a page may claim, ms: with a longer one no game can be played. */
 const ROUND_TRIP_MS_MAX = 10_000;
 /** The longest wait that a page may claim, ms: the cap has its highest value long before. */
 const WAITED_MS_MAX = 600_000;
@@ -134,13 +134,13 @@ export class Matchmaker {
   /** The regions with a node that takes players, this node's first. */
   regions(): RegionPlace[] {
     const { nodes, node, draw } = this.#options;
-    const byRegion = new Map<string, Beat[]>();
     const takers = nodes.living.filter(({ leaves }) => !leaves);
-    for (
-      const beat of takers.toSorted((a, b) => Number(b.node === node) - Number(a.node === node))
-    ) {
+    const ownFirst = takers.toSorted((a, b) => Number(b.node === node) - Number(a.node === node));
+    const byRegion = new Map<string, Beat[]>();
+    for (const beat of ownFirst) {
       byRegion.set(beat.region, [...byRegion.get(beat.region) ?? [], beat]);
     }
+
     const regions = Array.from(byRegion, ([name, [first, ...others]]) => {
       // Each page measures another node, but this one in its own region: the browser has a
       // connection to it.
@@ -161,8 +161,6 @@ export class Matchmaker {
     { name, addressBlock }: { name: string; addressBlock: string },
   ): Promise<PlayAnswer> {
     const parsed = PAGE_REQUEST.safeParse(body);
-    const { places, nodes, region } = this.#options;
-
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       return {
@@ -171,15 +169,16 @@ export class Matchmaker {
       };
     }
 
+    const { places, nodes, region } = this.#options;
     const game = parsed.data.game ?? this.#idOf(name);
     if (game === undefined || places.of(game) === undefined) {
       return { code: CloseCode.game, reason: "this game is not played here" };
     }
     if (!this.#plays.take(addressBlock)) return WAIT;
-    const { waitedMs, roundTripsMs } = parsed.data;
-    const hasMeasured = Object.keys(roundTripsMs).length > 0;
 
     // A page that has measured nothing has come to this node, so it counts as near.
+    const { waitedMs, roundTripsMs } = parsed.data;
+    const hasMeasured = Object.keys(roundTripsMs).length > 0;
     const request = { game, waitedMs, roundTripsMs: hasMeasured ? roundTripsMs : { [region]: 0 } };
     const found = await this.#find(request, { mayOpen: false });
     if (!("code" in found)) return found;
@@ -208,6 +207,7 @@ export class Matchmaker {
       const place = this.#placeFor(request);
       if (place.kind === "wait") return WAIT;
       if (place.kind === "new room" && !mayOpen) return await this.#askForRoom(request);
+
       const { node } = place;
       const seat = await this.#seatAt(node, {
         game,
@@ -217,6 +217,7 @@ export class Matchmaker {
         places.setFull(node);
         continue;
       }
+
       places.show({ game, node, ...seat });
       return { node, ...seat };
     }
@@ -266,12 +267,13 @@ export class Matchmaker {
   }
 
   async #openInTurn(request: PlayRequest): Promise<Found> {
-    // A node that has just started, or was cut off, would open a room beside another's.
+    // A node that has just started, or was partitioned, would open a room beside another's.
     if (this.#opening >= OPENING_MAX || !this.#options.nodes.hasHeardAll) return WAIT;
+
     this.#opening++;
-    const found = this.#turn.then(() => this.#find(request, { mayOpen: true })).finally(() =>
-      this.#opening--
-    );
+    const found = this.#turn
+      .then(() => this.#find(request, { mayOpen: true }))
+      .finally(() => this.#opening--);
     this.#turn = found.catch(() => {});
     return await found;
   }

@@ -1,15 +1,15 @@
 /**
- * How far the clocks of the nodes are apart. Each message has its sender's time in its proof, and a
+ * How far the clocks of the nodes are apart. Each message has its sender's time in its proof, so a
  * clock that is seconds off shows there long before tickets are refused or messages dropped:
  *
  *     ahead of a node = the greatest of (its time − own time at arrival) in its newest messages
  *
  * A message that waited looks as if its sender were behind, so the greatest difference is the one
- * with the least wait. A clock that was set back shows when the newest messages are all of after
- * that: within two seconds.
+ * with the least wait. A clock that was set back shows as soon as all of the newest messages were
+ * sent after that: within two seconds.
  *
- * Which clock is wrong is decided by number. A node whose own differs from most others takes no new
- * players. Of two nodes that differ none is wrong by number: both say so, and play on.
+ * The majority decides which clock is wrong. A node takes no new players if its clock differs from
+ * most others. If only two nodes differ, there is no majority: both report it, and play on.
  */
 import { NODES_MAX } from "./silence.ts";
 
@@ -18,10 +18,7 @@ import { NODES_MAX } from "./silence.ts";
  * milliseconds.
  */
 export const CLOCKS_APART_MS = 5_000;
-/**
- * The newest messages of a node that count: heartbeats of two seconds. With fewer it says nothing
- * yet.
- */
+/** The newest messages of a node that count: heartbeats of two seconds. Fewer say nothing yet. */
 const MESSAGES = 10;
 /** A node that was not heard for so long, ms, counts no more. */
 const KEPT_MS = 5_000;
@@ -50,7 +47,7 @@ export class NodeClocks {
   /**
    * A message of another node with the secret has come.
    * @param aheadMs its time less this node's
-   * @param nowMs on a clock that nobody sets
+   * @param nowMs on a clock that is never set
    */
   hear(node: string, aheadMs: number, nowMs: number): void {
     this.#forgetOld(nowMs);
@@ -70,8 +67,8 @@ export class NodeClocks {
     const others = known.map(({ aheadMs }) => Math.max(...aheadMs)).sort((a, b) => a - b);
     const apart = others.filter((ms) => Math.abs(ms) > CLOCKS_APART_MS).length;
 
-    // Of two in the middle the one that is nearer to this node's own: half of the others agree with
-    // it.
+    // The middle one. Of two the one that is nearer to this node's own, because half of the others
+    // agree with it.
     const [left = 0, right = left] = [others[(others.length - 1) >> 1], others[others.length >> 1]];
     const middle = Math.abs(left) < Math.abs(right) ? left : right;
     return {

@@ -1,7 +1,7 @@
 /**
  * The nodes that share the matches. Each says five times a second that it lives, where players
- * reach it and how busy it is. All hear it through the log's servers. Silence counts only while a
- * node hears beats: else its own line is cut.
+ * reach it and how busy it is. All hear it through the log's servers. A node counts another's
+ * silence only while it hears beats itself, because otherwise its own connection is down.
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -21,8 +21,8 @@ const HEARD_ALL_MS = 1_500;
 /** A node that was silent for so long, ms, is forgotten. */
 const FORGOTTEN_MS = 60_000;
 /**
- * A page outlives the node that it came from: it may be open all night. So long its origin is
- * remembered, ms.
+ * How long a node's origin is remembered, ms: a page outlives the node that it came from, because
+ * it may be open all night.
  */
 const ORIGIN_KEPT_MS = 24 * 3_600_000;
 /**
@@ -50,7 +50,7 @@ const BEAT = z.object({
 /** The message of a node about itself. */
 export type Beat = z.output<typeof BEAT>;
 
-/** The line that carries the beats. */
+/** The connection that carries the beats. */
 export interface BeatLine {
   readonly isConnected: boolean;
   /** Whether this node may be the wrong one, because it can believe no other one (`SignedLine`). */
@@ -85,8 +85,8 @@ export class Nodes {
   }
 
   /**
-   * Says every `BEAT_MS` that this node lives, and at once after a stall of the node or a cut of
-   * its line. Others count the silence since the beat before, and no record that the servers take
+   * Says every `BEAT_MS` that this node lives, and at once after a stall of the node or a lost
+   * connection. Others count the silence since the beat before, and no record that the servers take
    * ends it. Call it often.
    */
   advance(): void {
@@ -115,14 +115,12 @@ export class Nodes {
     return this.#options.line.isInDoubt;
   }
 
-  /** Since when this node hears beats, without a cut; undefined before the first one. */
+  /** Since when this node hears beats without a gap; undefined before the first one. */
   get hearsSinceMs(): number | undefined {
     return this.#silence.hearsSinceMs;
   }
 
-  /**
-   * Whether this node has heard the servers for so long that it knows all nodes and their rooms.
-   */
+  /** Whether this node has heard the servers so long that it knows all nodes and their rooms. */
   get hasHeardAll(): boolean {
     return this.hears && this.#options.clock.now() - this.hearsSinceMs! >= HEARD_ALL_MS;
   }
@@ -180,13 +178,16 @@ export class Nodes {
     if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) {
       return;
     }
-    this.#heard.set(beat.node, beat);
     const nowMs = this.#options.clock.now();
-    const origins = this.#originsHeardMs;
+    this.#heard.set(beat.node, beat);
     this.#silence.hear(beat.node, nowMs);
+
+    // Its origin is now the last in the map's order.
+    const origins = this.#originsHeardMs;
     origins.delete(beat.url);
     origins.set(beat.url, nowMs);
     if (origins.size > ORIGINS_MAX) origins.delete(origins.keys().next().value!);
+
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }

@@ -4,14 +4,12 @@
  * one of three.
  */
 
-/**
- * 1,000 nodes with 100 rooms each; an entry takes about 200 bytes. Further rooms are not offered.
- */
+/** 1,000 nodes with 100 rooms each, about 200 bytes an entry. Further rooms are not offered. */
 export const ROOMS_MAX = 100_000;
 /**
- * A room is lively with so much of its seats taken, and livelier ones are no better. If the fullest
- * rooms came first, all players between two beats would be sent to the few rooms with one free
- * seat. Nearly all would be refused.
+ * A room is lively if this share of its seats is taken, and livelier ones are no better. If the
+ * fullest rooms came first, all players between two beats would be sent to the few rooms with one
+ * free seat, and nearly all would be refused.
  */
 const LIVELY_SHARE = 0.5;
 /**
@@ -26,7 +24,7 @@ export interface NodeView {
   readonly region: string;
   /** Share of a tick that its ticks take, as `TickLoad` measures it. */
   readonly load: number;
-  /** The load above which it takes nobody: its `--tick-load` as a share. */
+  /** The load above which it takes no players: its `--tick-load` as a share. */
   readonly loadMax: number;
   /** Whether it is stopping. */
   readonly isDraining: boolean;
@@ -50,7 +48,7 @@ interface Room extends RoomView {
 interface Node extends NodeView {
   readonly name: string;
   readonly rooms: Set<Room>;
-  /** Its index among the takers of its region; -1 if it takes nobody. */
+  /** Its index among the takers of its region; -1 if it takes no players. */
   takerAt: number;
 }
 
@@ -79,6 +77,8 @@ export class OpenRooms {
     if (before !== undefined && before.takerAt >= 0) {
       this.#region(before.region).takers[before.takerAt] = node;
     }
+
+    // Whether it takes players has changed: its rooms are offered, or not any more.
     const takes = !view.isDraining && view.load <= OFFERED_LOAD_SHARE * view.loadMax;
     if (takes === (node.takerAt >= 0)) return;
     if (takes) node.takerAt = this.#region(node.region).takers.push(node) - 1;
@@ -86,7 +86,7 @@ export class OpenRooms {
     for (const room of node.rooms) this.#offer(room);
   }
 
-  /** The node is gone, and so are its rooms until another node has them. */
+  /** The node is gone, and its rooms too, until another node has them. */
   removeNode(name: string): void {
     const node = this.#nodes.get(name);
     if (node === undefined) return;
@@ -203,8 +203,9 @@ function companyOf({ players, seats }: RoomView): number {
 }
 
 /**
- * The less busy of two that are drawn; undefined of none. The least busy of all would get
- * everything between two beats; of two that are drawn, hardly any gets much (Mitzenmacher, 2001).
+ * The less busy of two that are drawn; undefined of none. If the least busy of all were chosen, it
+ * would get every player between two beats. With two that are drawn, players spread (Mitzenmacher,
+ * 2001).
  * @param options.draw a random number in [0, 1)
  */
 function drawLessBusy<Item>(

@@ -18,13 +18,14 @@
  */
 import type { OpenRooms, RoomView } from "./open_rooms.ts";
 
-/** A player feels no difference below it: two ticks and a frame hide it. */
+/** Lowest cap. A player feels no difference below it, because two ticks and a frame hide it. */
 export const CAP_MS_MIN = 80;
 /** Two regions that are equally near differ by so much from one measurement to the next. */
 export const CAP_MARGIN_MS = 20;
 export const CAP_MS_PER_SECOND = 40;
 /**
- * Beyond it predictions are mostly wrong, so no wait leads there, unless all regions are that far.
+ * Highest cap, unless all regions are farther away. Predictions beyond it are mostly wrong, so no
+ * wait leads there.
  */
 export const CAP_MS_MAX = 300;
 /**
@@ -32,9 +33,7 @@ export const CAP_MS_MAX = 300;
  * is worth 40 ms.
  */
 const PERSON_WORTH_MS = 5;
-/**
- * A new room has NPCs alone. People wait less for company if rooms fill up before new ones open.
- */
+/** A new room has only NPCs. People wait less for company if rooms fill up before new ones open. */
 const NEW_ROOM_COST_MS = 40;
 /** How long a player waits for the next try if all nodes within the cap are full, ms. */
 export const WAIT_MS = 1000;
@@ -43,10 +42,7 @@ export const REGIONS_MAX = 32;
 
 /** A player's request for a seat. */
 export interface SeatRequest {
-  /**
-   * By region, as the page has measured them, ms. They are the player's claims, and harm nobody
-   * else.
-   */
+  /** By region, as the page has measured them, ms. False claims harm only the player. */
   readonly roundTripsMs: ReadonlyMap<string, number>;
   /** Since the player's first try, ms. */
   readonly waitedMs: number;
@@ -79,29 +75,30 @@ export function placeFor(
   { rooms, draw }: { rooms: OpenRooms; draw: () => number },
 ): Place {
   const capMs = roundTripCapMs(Math.min(...roundTripsMs.values()), waitedMs);
+
+  // The region of least cost, by its best room or by a new one
   let leastMs = Infinity;
   let region: string | undefined;
   let opensRoom = false;
   let asked = 0;
-
   for (const [name, roundTripMs] of roundTripsMs) {
     if (asked++ === REGIONS_MAX) break;
     if (!(roundTripMs <= capMs)) continue;
+
     const company = rooms.bestCompany(name);
     const costMs = company === undefined
       ? roundTripMs + NEW_ROOM_COST_MS
       : roundTripMs - PERSON_WORTH_MS * company;
     if (costMs >= leastMs || company === undefined && !rooms.takesRooms(name)) continue;
+
     leastMs = costMs;
     region = name;
     opensRoom = company === undefined;
   }
 
   if (region === undefined) return { kind: "wait" };
-  return opensRoom ? { kind: "new room", node: rooms.drawNode(region, draw)! } : {
-    kind: "room",
-    ...rooms.drawRoom(region, draw)!,
-  };
+  if (opensRoom) return { kind: "new room", node: rooms.drawNode(region, draw)! };
+  return { kind: "room", ...rooms.drawRoom(region, draw)! };
 }
 
 /**
@@ -118,6 +115,7 @@ export function roomAtNode(
 ): string | undefined {
   const hinted = hint === undefined ? undefined : own.get(hint);
   if (hinted !== undefined && hinted.players < hinted.seats) return hint;
+
   let fullest: string | undefined;
   let most = -1;
   for (const [code, { players, seats }] of own) {

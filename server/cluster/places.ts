@@ -1,7 +1,7 @@
 /**
  * The places of all nodes by game, as far as this node has heard: rooms with free seats, and nodes
  * that open new ones. Beats and messages about rooms fill it, this node's own among them.
- * `OpenRooms` answers the questions.
+ * `OpenRooms` chooses among them.
  */
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
 import { messageFrom } from "../messages/message_parts.ts";
@@ -104,15 +104,18 @@ export class Places {
     const beat = said && this.#nodes.get(said.node);
     // A node that has no beat has no address.
     if (said === undefined || beat === undefined) return;
+
     const { node, games } = said;
     let shown = this.#shown.get(node);
     if (shown === undefined) this.#shown.set(node, shown = { beat, rooms: new Map() });
+
     for (const [game, { open }] of this.#games) {
       const rooms = games[game];
       if (rooms === undefined) continue;
       const before = shown.rooms.get(game);
       const codes = new Set(rooms.map(([code]) => code));
       shown.rooms.set(game, codes);
+
       if (before === undefined) open.setNode(node, viewOf(shown.beat));
       for (const code of before ?? []) if (!codes.has(code)) this.#removeRoom(game, { code, node });
       for (const [code, players] of rooms) this.show({ game, code, node, players });

@@ -7,10 +7,7 @@ import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
 import { GAME_ID, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 import type { RoomView } from "./open_rooms.ts";
 
-/**
- * Rooms of one game in a message. Newcomers fill them within seconds, and the next message has
- * others.
- */
+/** Rooms of one game in a message. Newcomers fill them in seconds, and the next one has others. */
 const ROOMS_SAID_MAX = 64;
 /** Games in a message. With 64 rooms each it has less than 16 KiB. */
 export const GAMES_SAID_MAX = 16;

@@ -1,6 +1,6 @@
 /**
  * The seats that this node gives to players who press "Play now", here or at another node. It knows
- * its own rooms, also the players on their way to them, so two players never get the same last
+ * its own rooms and the players who are expected there, so two players never get the same last
  * seat.
  */
 import * as z from "zod";
@@ -14,21 +14,13 @@ import type { RoomView } from "./open_rooms.ts";
 import { roomAtNode } from "./placement.ts";
 import { GAMES_SAID_MAX, saidOf, type SaidRooms } from "./said_rooms.ts";
 
-/**
- * A player who has not come after this time, ms, does not: a ticket and a socket take three round
- * trips.
- */
+/** How long a player is expected, ms: a ticket and a socket take three round trips. */
 const ON_THEIR_WAY_MS = 5_000;
-/**
- * Rooms that were made for newcomers of whom none has come yet. Further ones find the node full.
- */
+/** Most rooms that were made for newcomers and are still empty. Further ones find the node full. */
 const EMPTY_ROOMS_MAX = 64;
-/**
- * Tries to make a room. One fails if its code is another room's: one in 9,000 at 50 rooms of
- * 456,976.
- */
+/** Tries to make a room. One in 9,000 fails because 50 rooms have some of the 456,976 codes. */
 const NEW_ROOM_TRIES = 3;
-/** Requests that wait for their turn. Each takes a few ms. */
+/** Most requests that wait for their turn. Each takes a few ms. */
 const WAITING_MAX = 128;
 
 const SEAT_WISH = z.object({
@@ -93,7 +85,7 @@ export class SeatDesk {
   /**
    * Keeps a seat for a newcomer: in the hinted room, else in the fullest one with a free seat, else
    * in a new one.
-   * @returns undefined if this node takes nobody
+   * @returns undefined if this node takes no players
    */
   async seat(wish: SeatWish): Promise<Seat | undefined> {
     if (this.#waiting >= WAITING_MAX) return undefined;
@@ -105,13 +97,10 @@ export class SeatDesk {
 
   /** The rooms here, for the other nodes. */
   said(): SaidRooms {
-    const games = [...this.#options.rooms.byGame.values()].slice(0, GAMES_SAID_MAX).map((
-      { game },
-    ) => game.id);
-    return {
-      node: this.#options.node,
-      games: Object.fromEntries(games.map((id) => [id, saidOf(this.#roomsOf(id))])),
-    };
+    const { node, rooms } = this.#options;
+    const hosted = [...rooms.byGame.values()].slice(0, GAMES_SAID_MAX);
+    const games = hosted.map(({ game }) => [game.id, saidOf(this.#roomsOf(game.id))]);
+    return { node, games: Object.fromEntries(games) };
   }
 
   async #seat({ game, hint }: SeatWish): Promise<Seat | undefined> {
@@ -122,6 +111,8 @@ export class SeatDesk {
         ? undefined
         : this.#given(game, { code, players: own.get(code)!.players + 1 });
     }
+
+    // A new room
     const empty = [...this.#expected.values()].filter(({ players }) => players === 0).length;
     for (let tries = 0; tries < NEW_ROOM_TRIES && empty < EMPTY_ROOMS_MAX; tries++) {
       const fresh = this.#options.newCode();
@@ -160,7 +151,7 @@ export class SeatDesk {
     return seat;
   }
 
-  /** The rooms of a game that anybody may enter. Those on their way count as players. */
+  /** The rooms of a game that are not private. Expected players count as players. */
   #roomsOf(game: string): Map<string, Pick<RoomView, "players" | "seats">> {
     const players = this.#playersOf(game);
     const nowMs = this.#options.clock.now();
@@ -171,15 +162,12 @@ export class SeatDesk {
       this.#update(expected, { present, nowMs });
       if (expected.dueMs.length > 0) players.set(code, present + expected.dueMs.length);
     }
-    return new Map(
-      Array.from(
-        players,
-        ([code, taken]) => [code, { players: taken, seats: PLAY_NOW_PLAYERS_MAX }],
-      ),
-    );
+
+    const seats = PLAY_NOW_PLAYERS_MAX;
+    return new Map(Array.from(players, ([code, taken]) => [code, { players: taken, seats }]));
   }
 
-  /** Players who have come are on their way no more. */
+  /** Players who have come, or have not come in time, are no longer expected. */
   #update(expected: Expected, { present, nowMs }: { present: number; nowMs: number }): void {
     const { game, code, dueMs } = expected;
     dueMs.splice(0, Math.max(0, present - expected.players));

@@ -1,5 +1,5 @@
 /**
- * The line on which nodes talk to each other: heartbeats, open rooms, seats, rooms to open,
+ * The connection on which nodes talk to each other: heartbeats, open rooms, seats, rooms to open,
  * take-overs and lists. What is sent gets a proof (`message_proof.ts`). What comes without a good
  * one is dropped and counted, because a stranger may reach the log's servers. The records of
  * matches do not go this way.
@@ -7,9 +7,9 @@
  *     text → proof → servers → proof right, young, new? → the part that listens
  *                                      no → count it; a line of the log every 10 s
  *
- * A node whose own secret or clock is wrong would take all others for silent, and their matches
- * with it. So it is in doubt, and takes nothing, if it hears others whom it cannot believe, and
- * nobody whom it can.
+ * A node with a wrong secret or clock would believe that all others are silent, and would take
+ * their matches. So if it hears other nodes but can believe none of them, it is in doubt and takes
+ * nothing.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
@@ -26,10 +26,7 @@ import { type ClockReading, CLOCKS_APART_MS, NodeClocks } from "./node_clocks.ts
 import type { BeatLine } from "./nodes.ts";
 import { SILENCE_MS } from "./silence.ts";
 
-/**
- * How often dropped messages are written into the log at most, ms: anybody on the servers' port can
- * cause a line.
- */
+/** Least time between two log lines about dropped messages, ms: a stranger can cause them. */
 const LOG_EVERY_MS = 10_000;
 /** The longest subject in such a line. */
 const SUBJECT_LOGGED_MAX = 64;
@@ -68,11 +65,9 @@ export class SignedLine implements AskLine, BeatLine {
   #nextClockLogMs = -Infinity;
   /** When another node was believed last, ms; undefined before. */
   #believedMs: number | undefined;
-  /**
-   * The last message that proves nothing, and the last one whose sender has the secret and another
-   * time.
-   */
+  /** The last message that proves nothing. */
   #unproven: { readonly atMs: number; readonly disproof: Disproof } | undefined;
+  /** The last message of a sender with the secret and another time. */
   #stale: { readonly atMs: number; readonly aheadMs: number } | undefined;
 
   constructor(options: SignedLineOptions) {
@@ -92,7 +87,7 @@ export class SignedLine implements AskLine, BeatLine {
   /**
    * What makes this node take itself for the wrong one, in words that follow "because"; undefined
    * if nothing does. It hears messages without a good proof, and has never believed another node.
-   * Or it hears nodes with the secret at other times, and nobody at its own. A stranger can make a
+   * Or it hears nodes with the secret at other times, and none at its own. A stranger can make a
    * node doubt only while no other node lives.
    */
   get doubt(): string | undefined {
@@ -118,7 +113,7 @@ export class SignedLine implements AskLine, BeatLine {
     return this.#clocks.read(this.#options.clock.now());
   }
 
-  /** Sends a message that nobody answers. Without a connection it is dropped. */
+  /** Sends a message that needs no answer. Without a connection it is dropped. */
   publish(subject: string, text: string): void {
     const bytes = new TextEncoder().encode(text);
     this.#options.line.publish(
@@ -151,7 +146,7 @@ export class SignedLine implements AskLine, BeatLine {
         timeoutMs,
         headers,
         onAnswer: (answer) => {
-          // The servers say that nobody listens.
+          // The servers say that no node listens.
           if (answer === undefined || answer.status !== 0) return resolve(undefined);
           if (!this.#isAnswer(answer, { subject, mac })) return "ignored";
           resolve(new TextDecoder().decode(answer.bytes));
@@ -177,9 +172,11 @@ export class SignedLine implements AskLine, BeatLine {
     const { disproof } = verdict;
     const nowMs = this.#options.clock.now();
     const { node, takesUnsigned } = this.#options;
+
     if ((disproof === undefined || disproof === "stale") && verdict.node !== node) {
       this.#hearClock(verdict, nowMs);
     }
+
     if (disproof === undefined || disproof === "unsigned" && takesUnsigned) {
       // Its own messages, which come back from the servers, say nothing about others.
       if (disproof !== undefined || verdict.node !== node) this.#believedMs = nowMs;
@@ -213,6 +210,7 @@ export class SignedLine implements AskLine, BeatLine {
     const dropped = this.#dropped;
     dropped[disproof]++;
     if (nowMs < this.#nextLogMs) return;
+
     this.#nextLogMs = nowMs + LOG_EVERY_MS;
     const from = verdict.disproof === "unsigned" ? {} : { from: verdict.node };
     const ahead = verdict.disproof === "stale"
@@ -231,7 +229,6 @@ export class SignedLine implements AskLine, BeatLine {
 /** Why a node may not be believed, as `doubt` has it. @param aheadMs of its clock */
 export function clockWords(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
-  return `its clock is ${seconds} s ${
-    aheadMs > 0 ? "ahead of" : "behind"
-  } those of the other nodes`;
+  const side = aheadMs > 0 ? "ahead of" : "behind";
+  return `its clock is ${seconds} s ${side} those of the other nodes`;
 }

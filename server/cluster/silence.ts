@@ -1,8 +1,8 @@
 /**
- * Which nodes have fallen silent. A node that is cut off hears nobody, and must not take that for
- * the silence of all others. So only time in which it hears beats counts, and after it was cut off
- * it counts anew: others may have lived meanwhile. A node hears its own beats, too, because they
- * come back from the log's servers; so two nodes are enough.
+ * Which nodes have fallen silent. A node that is partitioned hears no other, and must not conclude
+ * that all others are silent. So only time in which it hears beats counts, and after a partition it
+ * counts anew, because the others may have lived meanwhile. A node hears its own beats, too,
+ * because they come back from the log's servers; so two nodes are enough.
  *
  *     deaf               = no beat of any node for more than DEAF_MS
  *     silence of a node  = time since its last beat, or since this node was deaf last; it stands still while it is deaf
@@ -54,7 +54,7 @@ export class Silence {
   }
 
   /**
-   * The time since a node's last beat, also while this node hears nobody, ms; undefined for a node
+   * The time since a node's last beat, also while this node hears none, ms; undefined for a node
    * that was never heard.
    */
   sinceBeatMs(node: string, nowMs: number): number | undefined {
@@ -62,9 +62,7 @@ export class Silence {
     return lastMs === undefined ? undefined : nowMs - lastMs;
   }
 
-  /**
-   * Since when this node has heard beats without being deaf, ms; undefined before the first beat.
-   */
+  /** Since when this node has heard beats without being deaf, ms; undefined before the first. */
   get hearsSinceMs(): number | undefined {
     return this.#hearsSinceMs;
   }

@@ -1,14 +1,14 @@
 /**
- * Takes the matches of nodes that are gone. First this node fences the match: with its record, no
- * earlier owner can append any more. Only then it reads the log, so nothing can follow what it has
- * read.
+ * Takes the matches of nodes that are gone. First this node fences the match: after its record, no
+ * earlier owner can append any more. Only then does it read the log, so nothing can follow what it
+ * has read.
  *
  *     silent for T → newest record of each match → r · 100 ms → fence → read from the newest state → try apart → go on
  *
  * r is the node's place in an order that each match has for itself, so nodes seldom try for the
- * same one. A match that takes too long in its trial is tried again after a while, here or where
- * this node is gone, too. The record says how often that was, so the second failure sets the match
- * aside, and it takes no node after node.
+ * same one. A match that takes too long in its trial is tried again after a while, here or, if this
+ * node is gone by then, at another one. The record says how often that was, so that the second
+ * failure sets the match aside before it stops one node after another.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
@@ -38,7 +38,7 @@ import { rankDelayMs } from "./rendezvous.ts";
 import { BEAT_MS, SILENCE_MS } from "./silence.ts";
 
 /**
- * How often all matches are looked through for those of nodes that nobody has heard, ms: after a
+ * How often all matches are looked through for those of nodes that were never heard, ms: after a
  * restart of all nodes.
  */
 const SEARCH_EVERY_MS = 10_000;
@@ -61,7 +61,7 @@ export interface TakeOversOptions {
   readonly trials: Trials;
   readonly faults: KnownFaults;
   readonly isStopping: () => boolean;
-  /** A match is over whose node is gone, or that nobody can go on with. */
+  /** A match is over because its node is gone, or because no node can go on with it. */
   readonly onEnded: (ended: EndedMatch) => void;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
@@ -102,15 +102,20 @@ export class TakeOvers {
   advance(): void {
     const { nodes, clock, isStopping } = this.#options;
     if (!nodes.hears || isStopping()) return;
+
+    // This node has begun to hear beats, perhaps anew.
     if (this.#hearsSinceMs !== nodes.hearsSinceMs) {
       this.#hearsSinceMs = nodes.hearsSinceMs!;
-      // By then those who live have been heard.
+      // By then those that live have been heard.
       this.#searchAtMs = this.#hearsSinceMs + SILENCE_MS + BEAT_MS;
     }
+
+    // Another node has gone.
     const gone = nodes.gone();
     const isNews = gone.some((node) => !this.#handled.has(node));
     for (const node of this.#handled) if (!gone.includes(node)) this.#handled.delete(node);
     for (const node of gone) this.#handled.add(node);
+
     if (!isNews && clock.now() < this.#searchAtMs) return;
     this.#searchAtMs = clock.now() + SEARCH_EVERY_MS;
     void this.#search();
@@ -136,11 +141,13 @@ export class TakeOvers {
   async #search(): Promise<void> {
     // Another node may have gone since the search under way began.
     if (this.#isSearching) return this.#searchSoon();
+
     this.#isSearching = true;
     const { store, nodes, node } = this.#options;
     const { messages, isWhole } = await store.lastOfAll();
     this.#isSearching = false;
     if (!isWhole) this.#searchSoon();
+
     for (const found of messages) {
       const { subject, message } = found;
       const { gameId, room } = matchOfSubject(subject);
@@ -172,6 +179,8 @@ export class TakeOvers {
     const { nodes, node, wait, store, clock } = this.#options;
     const { subject, sequence, message } = found;
     if (clock.now() < (this.#againAtMs.get(subject) ?? 0)) return;
+
+    // Nodes before this one in the match's order try first. After the wait it may be back.
     const rank = nodes.rankedFor(subject).findIndex((each) => each.node === node);
     if (rank < 0) return;
     await wait(rankDelayMs(rank));
@@ -181,6 +190,7 @@ export class TakeOvers {
         ? !this.#isLeftHere(message.kind, { gameId, room })
         : nodes.silentMs(message.node) < SILENCE_MS
     ) return;
+
     if (message.kind === "end") return this.#options.onEnded({ subject, sequence });
 
     // A claim without a match is nothing to go on with.
@@ -243,6 +253,7 @@ export class TakeOvers {
       await this.#giveUp({ ...place, subject, assembled, failure, before, tickHz: game.tickHz });
       return false;
     }
+
     logs.counts.takeOvers++;
     log("match_taken", {
       id: assembled.id,
@@ -264,13 +275,14 @@ export class TakeOvers {
     const { logs, log, rooms, trials } = this.#options;
     const { gameId, room } = place;
     const { id, bytes } = assembled;
+
     const error = hopelessnessOf({ ...attempts, tick: 0 });
     if (error !== undefined) return { error, isSlow: false };
     const outcome = await trials.try(bytes);
     if ("failure" in outcome) return outcome.failure;
+
     return await this.#inTurn(() => {
-      // A room of before, in which nobody has played since another node took its match, still
-      // stands here.
+      // The room may still stand here, if it was not played since another node took its match.
       logs.leave(gameId, room);
       const failure = resume({ id, takeOver: () => logs.adopt({ ...place, assembled }) }, outcome, {
         rooms,
@@ -302,8 +314,8 @@ export class TakeOvers {
     // What was heard may be more than a minute of play old, and then it counts no more.
     const failures = Math.max(before.failures + 1, faults.failuresOf(id, tickHz));
 
+    // Set it aside. If another node has fenced the match during the trial, that one decides.
     if (!isSlow || failures >= FAILURES_MAX) {
-      // Whoever has fenced the match during the trial decides about it.
       const end = await this.#append({ kind: "end", subject, epoch, stateAt, expected: sequence });
       if (end === undefined) return;
       const match = { id, gameId, room };
@@ -314,6 +326,7 @@ export class TakeOvers {
       return this.#options.onEnded({ subject, sequence: end, reason: "set aside" });
     }
 
+    // Another attempt, here or at another node
     log("match_trial_failed", { id, room, error });
     const againAtMs = clock.now() + BACK_OFF_MS;
     this.#againAtMs.set(subject, againAtMs);
@@ -323,7 +336,7 @@ export class TakeOvers {
       this.#searchSoon();
     });
 
-    // Without an answer this node remembers the failure alone.
+    // The other nodes learn of the failure by this record; without an answer only this one knows.
     await this.#append({
       kind: "take",
       subject,
@@ -364,6 +377,7 @@ export class TakeOvers {
     const outcome = await store.appendOnce({ subject, bytes, expected });
     if (typeof outcome === "object") return outcome.sequence;
 
+    // The newest record says what became of it.
     const last = await store.lastOnce(subject);
     const isNewer = typeof last === "object" && last.sequence > expected;
     if (isNewer && last.message.nonce === nonce) return last.sequence;

@@ -5,8 +5,8 @@
  *
  *     whole log → thin, pack → archive, under its hash → the end among the results → the servers forget the match
  *
- * The owner's file is the whole log if the match began there, and its disk took all of it. Else the
- * servers have it.
+ * The owner's file is the whole log if the match began there, and its disk took all of it.
+ * Otherwise the log is read from the servers.
  */
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
@@ -30,11 +30,9 @@ import { wholeLog } from "../assembled_log.ts";
 
 /** Matches that are over and wait. Others are found by the next search, which any node makes. */
 const WAITING_MAX = 1_000;
-/**
- * How often a log is read or archived in vain, and the wait between, ms: ten seconds, longer than
- * an election.
- */
+/** How often it is tried to read or archive a log: for ten seconds, longer than an election. */
 const TRIES = 20;
+/** The wait between two tries, ms. */
 const AGAIN_MS = 500;
 
 /** A match whose last record is on the servers. */
@@ -92,9 +90,13 @@ export class EndedMatches {
     const key = `${ended.subject} ${ended.sequence}`;
     if (this.#under.has(key) || this.#under.size >= WAITING_MAX) return;
     this.#under.add(key);
-    this.#turn = this.#turn.then(() => this.#finish(ended)).catch((error) => {
-      this.#options.log("match_not_finished", { subject: ended.subject, error: messageOf(error) });
-    }).finally(() => this.#under.delete(key));
+    this.#turn = this.#turn
+      .then(() => this.#finish(ended))
+      .catch((error) => {
+        const { subject } = ended;
+        this.#options.log("match_not_finished", { subject, error: messageOf(error) });
+      })
+      .finally(() => this.#under.delete(key));
   }
 
   async #finish(ended: EndedMatch): Promise<void> {
@@ -117,6 +119,8 @@ export class EndedMatches {
     { subject, sequence, file }: EndedMatch,
   ): Promise<CountedLog | "gone" | "too long" | undefined> {
     const { store, files } = this.#options;
+
+    // This node's file, if it is whole
     const own = file?.isWhole
       ? await readUpTo(files.pathOf(file.id, "log"), LOG_BYTES_MAX)
       : undefined;
@@ -124,6 +128,8 @@ export class EndedMatches {
     if (file !== undefined && own !== undefined && ownCounts?.isIntact) {
       return { id: file.id, bytes: own, counts: ownCounts };
     }
+
+    // All records on the servers
     const messages = await store.readMatch(subject, { to: sequence, bytesMax: LOG_BYTES_MAX });
     if (messages === undefined || messages === "too long") return messages;
     const whole = wholeLog(messages);
@@ -139,7 +145,7 @@ export class EndedMatches {
       : undefined;
   }
 
-  /** The end as all nodes get it; undefined for a match that is nobody else's business. */
+  /** The end as all nodes get it; undefined for a private match, or one without a name. */
   async #endOf(
     { subject, file, reason = "unknown" }: EndedMatch,
     whole: CountedLog | undefined,
@@ -149,10 +155,13 @@ export class EndedMatches {
     const [game] = Object.entries(this.#options.games).find(([, { id }]) => id === gameId) ?? [];
     if (game === undefined) return "not hosted";
     if (match === undefined || (whole !== undefined && isPrivate(whole.bytes))) return undefined;
-    const at = Math.floor(this.#options.unixClock.now() / 1000);
-    const end = { kind: "end", match, game, room, at } as const;
+
     return {
-      ...end,
+      kind: "end",
+      match,
+      game,
+      room,
+      at: Math.floor(this.#options.unixClock.now() / 1000),
       reason: whole?.counts?.endReason ?? reason,
       log: whole === undefined ? null : await this.#archive(whole),
     };
@@ -173,6 +182,8 @@ export class EndedMatches {
     const { archive, pause } = this.#options;
     const { startedAt } = headerOf(bytes);
     const { ticks, players } = counts;
+
+    // Packing takes the memory of the bytes. After a failure the next log is tried once.
     const packed = await packedLogOf(bytes, pause);
     const hash = archive &&
       await this.#again(() => this.#put(archive, { id, packed }), this.#isArchiveWell ? TRIES : 1);
@@ -180,6 +191,7 @@ export class EndedMatches {
       this.#isArchiveWell = hash !== undefined;
       if (!this.#isArchiveWell) this.notArchived++;
     }
+
     return { startedAt, ticks, players, hash: hash ?? null };
   }
 

@@ -65,10 +65,12 @@ export class ResultsReader {
     const { stream, results } = this.#options;
     const place = this.#place ?? await this.#begin();
     if (place === undefined) return AGAIN_MS;
+
     const read = await stream.after(place.sequence, BATCH);
     const last = read?.at(-1);
     if (this.#isClosed || read === undefined) return AGAIN_MS;
     if (last === undefined) return READ_EVERY_MS;
+
     const next = { ...place, sequence: last.sequence };
     if (!results.addShared(read.flatMap((each) => this.#decoded(each)), next)) return AGAIN_MS;
     this.#place = next;

@@ -65,7 +65,11 @@ export class ResultsStream {
     return this.#waiting.length;
   }
 
-  /** @param servers how many there are @throws UsageError if they refuse */
+  /**
+   * Makes the stream if it is not there.
+   * @param servers how many there are
+   * @throws UsageError if they refuse
+   */
   async make(servers: number): Promise<void> {
     await makeStream(this.#options.line, {
       servers,
@@ -106,7 +110,7 @@ export class ResultsStream {
     });
   }
 
-  /** A name that a stream which is made anew has not; undefined if no server answers. */
+  /** A name that changes if the stream is made anew; undefined if no server answers. */
   async identity(): Promise<string | undefined> {
     const answer = await this.#options.line.request(
       `$JS.API.STREAM.INFO.${STREAM}`,

@@ -30,14 +30,9 @@ import { wholeLog } from "../assembled_log.ts";
  * read them takes half a second of this process, between ticks.
  */
 const GOING_ON_MAX = { messagesMax: 40_000, bytesMax: 1 << 23 };
-/**
- * The log of a match that goes on is at most so old, ms: nobody makes this node read it again and
- * again.
- */
+/** The log of a match that goes on is served again for so long, ms, before it is read anew. */
 const OLD_MS_MAX = 10_000;
-/**
- * The wait after each match that was read from the servers, as a multiple of the time that it took.
- */
+/** The wait after reading a match from the servers, as a multiple of the time that it took. */
 const REST = 3;
 
 /** A replica may be behind: how often it is asked again, and the wait, ms. */
@@ -93,13 +88,16 @@ export class SharedMatches {
     if (!LOG_ID.test(id)) return { status: 404, reason: NO_MATCH };
     const ended = this.#options.index?.log(id);
     if (ended !== undefined) return await this.#ended(ended);
+
+    // A match that goes on, read after a rest
     const { clock, wait } = this.#options;
     await this.#rested;
     const beganMs = clock.now();
     const goingOn = await this.#goingOn(id).finally(() =>
       this.#rested = wait(REST * (clock.now() - beganMs))
     );
-    // A match from before this node was one of several.
+
+    // A match that ended before this node joined others
     return goingOn.status === 404 ? await this.#options.own.log(id) : goingOn;
   }
 
@@ -141,6 +139,7 @@ export class SharedMatches {
       if (messages === "too long") {
         return { status: 404, reason: "This match is not over yet, and too long for a page." };
       }
+
       const whole = wholeLog(messages);
       if (whole?.id !== id) continue;
       if (isPrivate(whole.bytes)) break;
