@@ -4,7 +4,7 @@
  * address, number of all sockets. The ticket is checked after these, because it is used then.
  *
  * When all sockets are taken, the network that holds most of them loses one to a newcomer: first a
- * socket that nobody plays with (`HeldPlaces`).
+ * socket that is not played with (`HeldPlaces`).
  */
 import { type Clock, type Link, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
@@ -53,8 +53,8 @@ export interface Refusal {
 export type AdmissionLimits = Pick<Limits, "sockets" | "socketsPerAddress" | "upgradesPerAddress">;
 
 /**
- * Sockets that have lost their place and are not closed yet. Their peers have two seconds to
- * answer, so for a moment the server has so many sockets more than its limit. Further newcomers are
+ * Most sockets that have lost their place and are not closed yet. Their peers have two seconds to
+ * answer, so for a moment the server has so many sockets beyond its limit. Further newcomers are
  * refused meanwhile.
  */
 const CLOSING_MAX = 256;
@@ -70,20 +70,18 @@ export interface SocketPlace {
   release(): void;
 }
 
-/**
- * A place, and the link that has it; undefined during its handshake, and for a datagram path beside
- * a socket.
- */
+/** A place that is taken. */
 interface HeldSocket {
+  /** Undefined during the handshake, and for a datagram path beside a socket. */
   link: { readonly link: Pick<Link, "close">; readonly id: number } | undefined;
 }
 
 export interface AdmissionOptions {
   readonly site: SiteRules;
   readonly clock?: Clock;
-  /** @returns whether an operator has banned the address; by default nobody is banned */
+  /** @returns whether an operator has banned the address; by default none is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
-  /** @returns the numbers of the links with which somebody plays now; by default none */
+  /** @returns the numbers of the links that are played with now; by default none */
   readonly activeLinks?: (() => ReadonlySet<number>) | undefined;
 }
 
@@ -119,6 +117,7 @@ export class AdmissionControl {
     const { addressBlock } = request;
     const { site, isBanned } = this.#options;
 
+    // Too often
     if (!this.#upgrades.take(addressBlock)) {
       return {
         status: 429,
@@ -127,6 +126,7 @@ export class AdmissionControl {
       };
     }
 
+    // To the wrong place, or from the wrong page
     if (request.path !== SOCKET_PATH) {
       return { status: 404, cause: "path", reason: `no socket here; it is at ${SOCKET_PATH}` };
     }
@@ -145,6 +145,7 @@ export class AdmissionControl {
       };
     }
 
+    // No place left: of the address, or of all
     if (this.#held.of(addressBlock).size >= this.#limits.socketsPerAddress) {
       return {
         status: 503,
@@ -152,10 +153,10 @@ export class AdmissionControl {
         reason: "too many connections from your address",
       };
     }
-
     if (this.#held.size >= this.#limits.sockets && !this.#displaceFor(addressBlock)) {
       return { status: 503, cause: "house_full", reason: "the server is full" };
     }
+
     return this.#newPlace(addressBlock);
   }
 
@@ -176,9 +177,12 @@ export class AdmissionControl {
   /** Closes the link whose place a newcomer gets. @returns whether there is one */
   #displaceFor(addressBlock: string): boolean {
     if (this.#closing.size >= CLOSING_MAX) return false;
+
     const active = this.#options.activeLinks?.() ?? new Set();
-    const worthOf = ({ link }: HeldSocket) =>
-      link === undefined ? Infinity : active.has(link.id) ? 1 : 0;
+    const worthOf = ({ link }: HeldSocket) => {
+      if (link === undefined) return Infinity;
+      return active.has(link.id) ? 1 : 0;
+    };
     // Whether the newcomer will play is not known before its hello.
     const socket = this.#held.placeFor({ addressBlock, isIdle: true }, worthOf);
     if (socket === undefined) return false;

@@ -1,4 +1,4 @@
-/** Answers to HTTP requests, as they go over the line. None of them needs a request's body. */
+/** Answers to HTTP requests, down to their headers. None of them needs a request's body. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
@@ -10,9 +10,7 @@ import { ifNoneMatch } from "./std_http.ts";
 /** Probes of operators and of their machines: they come often, and from one address. */
 export const PROBE_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/**
- * The path as the request has it. It is only compared with known paths, so it needs no decoding.
- */
+/** The path as it was sent. It is only compared with known paths, so it needs no decoding. */
 export function pathOf(request: IncomingMessage): string {
   return (request.url ?? "/").split("?", 1)[0]!;
 }
@@ -93,8 +91,9 @@ export async function respondBytesSlowly(
     "Content-Length": bytes.length,
     "Cache-Control": "public, max-age=31536000, immutable",
   });
-  const isBodyWanted = response.req.method !== "HEAD";
 
+  // A piece, and the next one when the connection has room for it
+  const isBodyWanted = response.req.method !== "HEAD";
   for (
     let from = 0;
     isBodyWanted && from < bytes.length && !response.destroyed;
@@ -127,6 +126,7 @@ export function respondFile(response: ServerResponse, file: StaticFile, policy: 
   if (known !== undefined && !ifNoneMatch(known, file.etag)) {
     return void response.writeHead(304).end();
   }
+
   const encoding = encodingFor(file, accepted);
   if (encoding !== undefined) response.setHeader("Content-Encoding", encoding);
   const body = encoding === undefined ? file.body : file.encodings.get(encoding)!;
@@ -145,12 +145,13 @@ const REASON_PHRASES: Readonly<Record<Refusal["status"], string>> = {
 /** Sends an HTTP answer on a socket that is not upgraded. */
 export function refuse(socket: Duplex, { status, reason, retryAfterSeconds }: Refusal): void {
   const text = `${reason}\n`;
-  const retryAfter = retryAfterSeconds === undefined ? "" : `Retry-After: ${retryAfterSeconds}\r\n`;
+  const head = [
+    `HTTP/1.1 ${status} ${REASON_PHRASES[status]}`,
+    "Connection: close",
+    "Content-Type: text/plain; charset=utf-8",
+    ...retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`],
+    `Content-Length: ${text.length}`,
+  ];
   socket.once("finish", () => socket.destroy());
-  socket.end(
-    `HTTP/1.1 ${status} ${
-      REASON_PHRASES[status]
-    }\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
-      `${retryAfter}Content-Length: ${text.length}\r\n\r\n${text}`,
-  );
+  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
 }

@@ -4,7 +4,7 @@
  *
  * Connections that have not become sockets may take every place but those of the sockets. When all
  * places are taken, the network with the most such connections loses its oldest one. So silent
- * connections lock nobody out.
+ * connections keep no client out.
  *
  * A browser keeps its connections open for a next request. When an address has all of its places, a
  * newcomer takes that of such a connection: otherwise sixty browsers behind one router would lock
@@ -21,8 +21,8 @@ export type ConnectionLimits = Pick<
 >;
 
 /**
- * Answers under way on one connection. A client may have read an answer, and send its next request,
- * before this process learns that the answer has left.
+ * Most answers under way on one connection. A client may have read an answer, and send its next
+ * request, before this process learns that the answer has left.
  */
 const ANSWERS_MAX = 2;
 
@@ -65,6 +65,7 @@ export class Connections {
   open(socket: Duplex, addressBlock: string | undefined): void {
     if (addressBlock !== undefined && !this.#makeRoomFor(addressBlock)) return this.#evict(socket);
     if (this.#connections.size >= this.#limits.connections) this.#evictOldest();
+
     if (addressBlock !== undefined) {
       this.#countByBlock.set(addressBlock, (this.#countByBlock.get(addressBlock) ?? 0) + 1);
     }
@@ -104,6 +105,7 @@ export class Connections {
     if (connection === undefined) return;
     this.#connections.delete(socket);
     this.#idle.delete(socket);
+
     const { addressBlock } = connection;
     if (addressBlock === undefined) return;
     const count = this.#countByBlock.get(addressBlock)! - 1;
@@ -119,6 +121,7 @@ export class Connections {
     if ((this.#countByBlock.get(addressBlock) ?? 0) < this.#limits.connectionsPerAddress) {
       return true;
     }
+
     for (const socket of this.#idle.of(addressBlock)) {
       const { requests, answers } = this.#connections.get(socket)!;
       if (requests === 0 || answers > 0) continue;

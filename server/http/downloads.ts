@@ -18,8 +18,8 @@ import { respondBytesSlowly, respondText } from "./answers.ts";
 /** Logs that are sent at the same time. */
 const SENDING_MAX = 8;
 /**
- * While the logs that are being sent hold more bytes of memory, none is prepared: a full match of
- * an hour has 3 MB.
+ * No further log is prepared while those that are being sent hold more memory, bytes. An hour of a
+ * full match takes 3 MB.
  */
 const SENDING_BYTES_MAX = 1 << 24;
 /** Requests that wait for their turn. Each holds a connection, and little more. */
@@ -28,7 +28,7 @@ const WAITING_MAX = 128;
 const WAITING_PER_ADDRESS_MAX = 8;
 /** A client that has read nothing for so long, ms, loses its place to one that waits. */
 const STALLED_MS = 2_000;
-/** How often it is looked for such clients while others wait, ms. */
+/** How often the server looks for such clients while others wait, ms. */
 const LOOK_EVERY_MS = 500;
 
 const TOO_BUSY = "Too many matches are being read now. Try again.";
@@ -94,14 +94,17 @@ export class Downloads {
   /** It never rejects. */
   async #answer(download: Download): Promise<void> {
     const { response, prepare, addressBlock } = download;
+
+    // Prepare it. The next one may be prepared after this, while this one is sent.
     let log: ServedLog;
     try {
       log = await prepare();
     } catch {
       log = { status: 500, reason: "The match cannot be read." };
     }
-
     this.#isPreparing = false;
+
+    // Nothing to send, or no client any more
     if (log.status !== 200) {
       if (!response.destroyed) respondText(response, log.status, log.reason);
       return this.#advance();
@@ -112,6 +115,7 @@ export class Downloads {
       return this.#advance();
     }
 
+    // Send it.
     const heldBytes = bytes.buffer.byteLength;
     download.readMs = clock.now();
     this.#sending.add(download, addressBlock);
@@ -139,7 +143,7 @@ export class Downloads {
     stalled.response.destroy();
   }
 
-  /** An answer that nobody reads causes no event, so it has to be looked for. */
+  /** An answer that its client does not read causes no event, so it has to be looked for. */
   async #look(): Promise<void> {
     this.#isLooking = true;
     while (this.#waiting.size > 0) {

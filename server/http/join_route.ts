@@ -1,6 +1,6 @@
 /**
- * Answers `POST /api/rooms/CODE/join`, and where several machines share the matches `/api/play`:
- * the only requests of strangers whose bodies are read.
+ * Answers `POST /api/rooms/CODE/join`, and `/api/play` if several machines share the matches. Of
+ * all requests of strangers only these have a body that is read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SERVER_MARK } from "../../shared/netcode/link.ts";
@@ -104,19 +104,22 @@ export class JoinRoute {
   ): Promise<void> {
     const { desk, site, isBanned } = this.#options;
     const { host, origin, authorization = "", cookie = "" } = request.headers;
+
+    // From a page that may play here
     response.setHeader("X-Content-Type-Options", "nosniff");
     if (!site.allowsHost(host)) return respondText(response, 421, "This server has another name.");
     if (!site.allowsOrigin({ host, origin })) {
       return respondText(response, 403, "A page of another site may not play.");
     }
 
-    // A page of another machine of this cluster asks here when its own is gone.
+    // That may be a page of another machine, which asks here when its own is gone.
     if (origin !== undefined) {
       response.setHeader("Access-Control-Allow-Origin", origin);
       response.setHeader("Access-Control-Expose-Headers", SERVER_MARK);
       response.setHeader("Vary", "Origin");
     }
 
+    // By method
     if (request.method === "OPTIONS") return respondPreflight(response);
     if (request.method === "GET" && this.#isPlay(request)) {
       return respondJson(response, 200, { regions: this.#options.matchmaker!.regions() });
@@ -126,6 +129,8 @@ export class JoinRoute {
       return respondText(response, 405, "Only POST is answered here.");
     }
     if (isBanned?.(client.addressBlock)) return respondAnswer(response, BANNED);
+
+    // What the client wants, and the answer
     const body = await bodyOf(request, JOIN_BYTES_MAX);
     if (body === undefined) {
       return respondText(response, 413, `A body has at most ${JOIN_BYTES_MAX} bytes.`);

@@ -45,9 +45,7 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0 … 65535; 0 takes any free one. */
   readonly port: number;
-  /**
-   * How the names of the settings of host and port begin, such as "ops-"; by default with nothing.
-   */
+  /** How the names of the settings of host and port begin, such as "ops-"; by default empty. */
   readonly setting?: string | undefined;
   /** The certificate chain and its private key, as PEM; without them the port has HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
@@ -84,6 +82,8 @@ export class Listener {
   private constructor(options: ListenerOptions) {
     this.#options = options;
     this.connections = new Connections(options.limits);
+
+    // HTTP or HTTPS
     const { tls, onUpgrade } = options;
     const serverOptions = {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -102,6 +102,7 @@ export class Listener {
     // Connections count from their first moment: one that never begins TLS takes a place, too.
     this.#server.on("connection", (socket) => this.#onConnection(socket));
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
+
     if (onUpgrade === undefined) return;
     this.#server.on("upgrade", (request, socket, head) => {
       this.connections.upgrade(this.#tcpSocketOf(request.socket));
@@ -206,6 +207,8 @@ export class Listener {
     // After an upgrade that is not taken, the parser reads nothing that came in the same packet.
     const isLast = decision === "answerAndClose" || request.headers.upgrade !== undefined;
     if (isLast) response.setHeader("Connection", "close");
+
+    // The answer has its time, whatever comes of it.
     const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
     const beganMs = performance.now();
     response.once("close", () => {
@@ -231,11 +234,11 @@ export class Listener {
    */
   #probe(): void {
     const { address, port } = this;
-    const accepted = this.#accepted;
     // The port could not be opened again the last time: another program may have had it meanwhile.
     if (!this.#server.listening) return this.#reopen(port);
-    const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
-    const socket = connect({ host, port });
+
+    const accepted = this.#accepted;
+    const socket = connect({ host: ownAddressOf(address), port });
     const timer = setTimeout(() => {
       socket.destroy();
       this.#isAccepting = this.#accepted > accepted;
@@ -276,6 +279,12 @@ export class Listener {
   }
 }
 
+/** Where this machine reaches a server that listens on an address, or on all of them. */
+function ownAddressOf(address: string): string {
+  if (address === "0.0.0.0") return "127.0.0.1";
+  return address === "::" ? "::1" : address;
+}
+
 /**
  * The target of a request to a proxy (RFC 9112 §3.2.2): the authority, without a user, and the path
  * with its query.
@@ -283,8 +292,8 @@ export class Listener {
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#@]+)((?:[/?][^#]*)?)$/i;
 
 /**
- * Whether a request may become a WebSocket. One that does not is answered as if it asked for no
- * upgrade (RFC 9110 §7.8).
+ * Whether a request may become a WebSocket. Any other is answered as if it asked for no upgrade
+ * (RFC 9110 §7.8).
  */
 function asksForWebSocket(request: IncomingMessage): boolean {
   return request.headers.upgrade?.toLowerCase() === "websocket" &&
@@ -292,8 +301,8 @@ function asksForWebSocket(request: IncomingMessage): boolean {
 }
 
 /**
- * @returns why it is unclear to which server and path a request goes, as different readers of it
- *   would differ
+ * @returns why two readers of the request might disagree about the server and the path that it is
+ *   for; undefined if they cannot
  */
 function targetFaultOf({ url = "", rawHeaders }: IncomingMessage): string | undefined {
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host");
@@ -318,9 +327,7 @@ function clientOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/**
- * What a parser's callback returns for a request after which the connection no longer speaks HTTP.
- */
+/** A parser's callback returns this for a request after which a connection speaks no more HTTP. */
 const NO_MORE_HTTP = 2;
 
 /**

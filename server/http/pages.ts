@@ -7,9 +7,7 @@ export class Pages {
   readonly #folder: URL;
   readonly #games: readonly string[];
   #files: StaticFiles;
-  /**
-   * The same, with the script of "Play now" over several machines; made when it is first needed.
-   */
+  /** The same with the script of "Play now" over several machines; made when it is needed first. */
   #ofSeveral: StaticFiles | undefined;
 
   private constructor(folder: URL, games: readonly string[], files: StaticFiles) {

@@ -1,5 +1,5 @@
 /**
- * Every path of the server, and the answer to it. Answers come from memory, but for logs of
+ * Every path of the server, and the answer to it. Answers come from memory, except for logs of
  * matches, which have a queue of their own (`Downloads`). None of these reads a body.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -94,6 +94,8 @@ export class Routes {
   ): void {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Referrer-Policy", "no-referrer");
+
+    // Requests that no path takes
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("Allow", "GET, HEAD");
       return respondText(response, 405, "Only GET and HEAD are answered here.");
@@ -108,13 +110,12 @@ export class Routes {
       return respondText(response, 421, "This server has another name.");
     }
 
-    // What players read.
+    // Rooms, results and matches
     if (path === "/api/rooms") {
       return void this.#respondRooms(request, response).catch(() => {
         respondText(response, 500, "The rooms cannot be read.");
       });
     }
-
     if (path.startsWith(RESULTS_PATH)) return this.#respondResults(request, response);
     if (path === MATCHES_PATH || path.startsWith(`${MATCHES_PATH}/`)) {
       return void this.#respondMatches(path, response, client).catch(() => {
@@ -122,11 +123,12 @@ export class Routes {
       });
     }
 
+    // Games
     const gamesAnswer = this.#gamesAnswers.get(path);
     if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
     if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
 
-    // What developers and operators read.
+    // What developers and operators read
     const { problems, developerApi, metrics } = this.#options;
     const contractAnswer = developerApi?.answer(path);
     if (contractAnswer !== undefined) return respondJson(response, 200, contractAnswer);
@@ -136,9 +138,9 @@ export class Routes {
     if (path === "/metrics" && metrics !== undefined) {
       return this.#respondMetrics(response, metrics());
     }
-    if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
 
-    // Pages and their files.
+    // Pages and their files
+    if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
     const files = this.#options.staticFiles();
     const file = files.get(path);
     if (file !== undefined) return respondFile(response, file, this.#policyFor(request));
@@ -176,8 +178,9 @@ export class Routes {
     { addressBlock }: Pick<Peer, "addressBlock">,
   ): Promise<void> {
     const { matches } = this.#options;
-    const [, id] = MATCH_LOG.exec(path) ?? [];
     if (matches === undefined) return respondText(response, 404, "This server keeps no matches.");
+
+    // Their list
     if (path === MATCHES_PATH) {
       const list = await matches.list(
         new URLSearchParams(queryOf(response.req)).get("game") ?? undefined,
@@ -185,6 +188,9 @@ export class Routes {
       if (list.status !== 200) return respondText(response, list.status, list.reason);
       return respondJson(response, 200, { matches: list.matches });
     }
+
+    // The log of one
+    const [, id] = MATCH_LOG.exec(path) ?? [];
     if (id === undefined) return respondText(response, 404, "There is no such match.");
     this.#downloads.serve(response, addressBlock, () => matches.log(id));
   }
@@ -198,7 +204,8 @@ export class Routes {
 }
 
 function respondProbe(response: ServerResponse, state: Health | Readiness): void {
-  respondJson(response, ("ok" in state ? state.ok : state.ready) ? 200 : 503, state);
+  const isWell = "ok" in state ? state.ok : state.ready;
+  respondJson(response, isWell ? 200 : 503, state);
 }
 
 /**

@@ -52,7 +52,7 @@ import { WebSockets } from "./websocket.ts";
  */
 const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 
-/** Ports that are tried where any free one will do. Few of them are in use with UDP. */
+/** Ports that are tried if any free one will do. Few of them are in use with UDP. */
 const FREE_PORT_TRIES = 5;
 
 const NO_DATAGRAMS = new DatagramCounts();
@@ -64,15 +64,15 @@ type ListenOptions = Pick<
 
 type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "tickRunner" | "onClosed">;
 
-/** All that the ports need before anybody may come in. */
+/** All that the ports need before clients may come in. */
 export interface HttpServerOptions
   extends ListenOptions, AdmitOptions, Pick<AdmissionOptions, "isBanned" | "activeLinks"> {
   readonly limits: Limits;
   readonly site: SiteRules;
   /**
    * Datagrams by UDP, by default on the address and port of HTTP; undefined for a server without
-   * them. "auto", the default, has them where UDP can be opened, and offers them to clients that
-   * gain by them. "on" must have them, and offers them to all.
+   * them. "auto", the default, has them if UDP can be opened, and offers them to clients that gain
+   * by them. "on" must have them, and offers them to all.
    */
   readonly datagrams?:
     | {
@@ -124,8 +124,12 @@ export class HttpServer {
   private constructor(options: HttpServerOptions) {
     this.#options = options;
     const { limits, site, isBanned, activeLinks, datagrams } = options;
+
+    // Who may come in
     this.#admission = new AdmissionControl(limits, { site, isBanned, activeLinks });
     this.#requests = new NetworkBuckets(limits.requestsPerAddress, clock);
+
+    // Links of those who are in
     this.#paths = new PathDesk({
       datagrams: () => this.datagramOffer,
       isForAll: datagrams?.mode === "on",
@@ -136,8 +140,8 @@ export class HttpServer {
   }
 
   /**
-   * Opens the ports. Until `answerWith` is called, everybody who comes reads that the server is
-   * starting (SPEC 14.46).
+   * Opens the ports. Until `answerWith` is called, every client reads that the server is starting
+   * (SPEC 14.46).
    * @throws ListenError if the port is in use or the host is not an address of this machine
    */
   static async open(options: HttpServerOptions): Promise<HttpServer> {
@@ -266,16 +270,14 @@ export class HttpServer {
   ): Promise<DatagramEndpoint | undefined> {
     const { datagrams, log } = this.#options;
     if (datagrams === undefined) return undefined;
-    const { mode, host = address, port = httpPort } = datagrams;
-    const admit = (request: SessionRequest, address: string) =>
-      this.#admitSession(request, address);
 
+    const { mode, host = address, port = httpPort } = datagrams;
     try {
       return await DatagramEndpoint.open({
         ...this.#options,
         host,
         port,
-        admit,
+        admit: (request, address) => this.#admitSession(request, address),
         links: this.#links,
       });
     } catch (error) {
@@ -293,13 +295,15 @@ export class HttpServer {
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
     response.setHeader(SERVER_MARK, PROTOCOL_VERSION);
     if (this.#answers === undefined) return respondStarting(response);
-    const { routes, joinRoute } = this.#answers;
+
     const client = this.#clientOf(request);
     if (!PROBE_PATHS.has(pathOf(request)) && !this.#requests.take(client.addressBlock)) {
       this.#options.onRefused?.("requests");
       response.setHeader("Retry-After", "1");
       return respondText(response, 429, "Too many requests from your address. Wait a second.");
     }
+
+    const { routes, joinRoute } = this.#answers;
     if (joinRoute?.has(request)) void joinRoute.respond(request, response, client);
     else routes.respond(request, response, client);
   }
@@ -317,6 +321,8 @@ export class HttpServer {
   /** Decides about a session of datagrams as about a socket. A client of UDP comes by no proxy. */
   #admitSession({ authority, path, origin }: SessionRequest, address: string): SessionAdmission {
     if (this.#answers === undefined) return this.#countRefusal(STARTING, address);
+
+    // A place
     const addressBlock = addressBlockOf(address);
     const [route, query] = path.split(/\?(.*)/s, 2) as [string, string?];
     const host = this.#pageHostOf(authority);
@@ -324,15 +330,18 @@ export class HttpServer {
     if ("status" in place) return this.#countRefusal(place, address);
     const { release } = place;
     const client = { address, addressBlock, place };
-    const token = new URLSearchParams(query).get("path");
-    const socket = token === null ? token : this.#paths.redeem(token);
-    if (socket) return { client, release, socket };
-    const admittance = socket === undefined
-      ? { fault: "no path has this token" }
-      : this.#redeem(query);
+
+    // A path beside a socket shows its token, and any other session its ticket.
+    const token = new URLSearchParams(query).get("path") ?? undefined;
+    const socket = token === undefined ? undefined : this.#paths.redeem(token);
+    if (socket !== undefined) return { client, release, socket };
+    const admittance = token === undefined
+      ? this.#redeem(query)
+      : { fault: "no path has this token" };
     if ("claims" in admittance) {
       return { client: { ...client, ticket: admittance.claims }, release };
     }
+
     release();
     return this.#countRefusal({ status: 403, cause: "ticket", reason: admittance.fault }, address);
   }
@@ -363,14 +372,17 @@ export class HttpServer {
       return void socket.destroy();
     }
     const client = this.#clientOf(request);
+    if (this.#answers === undefined) return this.#refuse(socket, STARTING, client.address);
+
+    // A place
     const { addressBlock } = client;
     const { origin, host } = request.headers;
-    if (this.#answers === undefined) return this.#refuse(socket, STARTING, client.address);
     const place = this.#admission.acquire({ path: pathOf(request), origin, host, addressBlock });
     if ("status" in place) return this.#refuse(socket, place, client.address);
     socket.once("close", () => place.release());
-    const admittance = this.#redeem(queryOf(request));
 
+    // A ticket, if one is needed
+    const admittance = this.#redeem(queryOf(request));
     if ("fault" in admittance) {
       return this.#refuse(
         socket,
@@ -400,6 +412,7 @@ export class HttpServer {
   #countRefusal(refusal: Refusal, address: string): Refusal {
     const { log, onRefused } = this.#options;
     onRefused?.(refusal.cause);
+
     if (this.#refusalsLogged.take(clock.now())) {
       log("refused", {
         cause: refusal.cause,
@@ -409,6 +422,7 @@ export class HttpServer {
       });
       this.#refusalsUnlogged = 0;
     } else this.#refusalsUnlogged++;
+
     return refusal;
   }
 }

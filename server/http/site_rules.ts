@@ -14,12 +14,9 @@ export interface SiteOptions {
   readonly host: string;
   /** Whether the server is on a public address; then a host must be one of the names given. */
   readonly isPublic: boolean;
-  /**
-   * The origins of machines that share the matches, or have done so: their pages may play here,
-   * too.
-   */
+  /** Origins of machines that share the matches, or did: their pages may play here, too. */
   readonly nodeOrigins?: (() => readonly string[]) | undefined;
-  /** The port of the page if it is another one's than the server's. */
+  /** The port of the page if it differs from the server's. */
   readonly pagePort?: number;
 }
 

@@ -133,12 +133,14 @@ export async function loadStaticFiles(
   for await (const { name, isFile } of Deno.readDir(folder)) {
     const type = CONTENT_TYPES[name.slice(name.lastIndexOf(".") + 1)];
     if (!isFile || type === undefined) continue;
+
     const body = await Deno.readFile(pathIn(folder, name));
     const encodings = new Map<string, Uint8Array<ArrayBuffer>>();
     for (const [encoding, ending] of ENCODINGS) {
       const encoded = await readIfExists(pathIn(folder, name + ending));
       if (encoded !== undefined) encodings.set(encoding, encoded);
     }
+
     const file = { ...await staticFileOf(body, { name, type }), encodings };
     for (const path of name === "index.html" ? pages : [PAGES[name] ?? name]) {
       files.set(base + path, file);
@@ -155,17 +157,19 @@ export async function loadStaticFiles(
  */
 export async function loadGamePages(folder: URL, games: readonly string[]): Promise<StaticFiles> {
   if (games.length === 1) return await loadStaticFiles(new URL(`${games[0]}/`, folder));
-  const files = new Map(
-    await loadStaticFiles(new URL(LIST_FOLDER, folder), { base: "/", pages: [""] }),
-  );
+
+  // The files of the list, and of each game
+  const list = await loadStaticFiles(new URL(LIST_FOLDER, folder), { base: "/", pages: [""] });
+  const files = new Map(list);
   let items = "";
   for (const name of games) {
     const gameFolder = new URL(`${name}/`, folder);
-    for (
-      const each of await loadStaticFiles(gameFolder, { base: `/${name}/`, pages: GAME_PAGES })
-    ) files.set(...each);
+    const place = { base: `/${name}/`, pages: GAME_PAGES };
+    for (const [path, file] of await loadStaticFiles(gameFolder, place)) files.set(path, file);
     items += await Deno.readTextFile(new URL(LIST_ITEM, gameFolder));
   }
+
+  // The list's page, with an item for each game
   const template = new TextDecoder().decode(files.get("/")!.body);
   const page = new TextEncoder().encode(template.replace(LIST_ITEMS_MARK, () => items));
   const file = await staticFileOf(page, { name: "index.html", type: CONTENT_TYPES["html"]! });
@@ -184,6 +188,7 @@ export function withMatchmaking(files: StaticFiles): StaticFiles {
     const text = new TextDecoder().decode(file.body);
     const [, script] = MATCHMAKING_SCRIPT.exec(text) ?? [];
     if (script === undefined) continue;
+
     const tag = `<script type="module" src="${script}"></script>`;
     const body = new TextEncoder().encode(text.replace("</head>", () => `  ${tag}\n  </head>`));
     const etag = file.etag.replace(/"$/, `-matchmaking"`);

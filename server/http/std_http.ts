@@ -13,8 +13,5 @@ export const acceptedEncodings: (request: { readonly headers: Headers }) => read
 export const eTag: (entity: Uint8Array, options: { weak: boolean }) => Promise<string | undefined> =
   etag.eTag;
 
-/**
- * Whether none of the tags in the header `If-None-Match` is this one, so that the body has to be
- * sent.
- */
+/** Whether this tag is not among those of the header `If-None-Match`, so the body must be sent. */
 export const ifNoneMatch: (value: string, etag: string) => boolean = etag.ifNoneMatch;

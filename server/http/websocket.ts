@@ -14,8 +14,8 @@ import type { LinkGuard, Links, NewClient } from "../links/links.ts";
 import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
 
 /**
- * Fragments of one message. No honest client cuts a message of a kilobyte, and each fragment costs
- * the work of a header, even an empty one.
+ * Most fragments of one message. No honest client splits a message of a kilobyte, and each fragment
+ * costs the work of a header, even an empty one.
  */
 const FRAGMENTS_MAX = 16;
 
@@ -23,8 +23,8 @@ const FRAGMENTS_MAX = 16;
 const CLOSE_HANDSHAKE_MS = 2_000;
 
 /**
- * Interval of pings, ms. A cut connection sends nothing: without pings a dead peer would keep its
- * seat until the operating system gives up.
+ * Interval of pings, ms. A lost connection does not report itself: without pings a dead peer would
+ * keep its seat until the operating system gives up.
  */
 const PING_EVERY_MS = 10_000;
 /** Unanswered pings in a row. When the next ping is due, the peer counts as dead: after 30 s. */
@@ -36,10 +36,7 @@ const NO_CLOSE_FRAME = 1006;
 /** The longest reason that a close frame can carry (RFC 6455 §5.5). */
 const CLOSE_REASON_BYTES_MAX = 123;
 
-/**
- * For each error code of ws, the close code that ws sends. For errors not listed here ws sends
- * 1002.
- */
+/** By error code of ws: the close code that ws sends. For all other errors it sends 1002. */
 const CLOSE_CODE_BY_ERROR: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
   WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: 1009,
@@ -115,10 +112,7 @@ class WebSocketLink implements ServerLink {
   readonly #closed = Promise.withResolvers<LinkEnd>();
   #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
-  /**
-   * The end of the link: chosen by the server, or at last by the peer. Undefined while the link is
-   * open.
-   */
+  /** The end of the link, chosen by the server or else by the peer. Undefined while it is open. */
   #serverClose: CloseInfo | undefined;
   #errorText = "";
   #unansweredPings = 0;
@@ -171,9 +165,7 @@ class WebSocketLink implements ServerLink {
     this.#webSocket.close(code, truncatedReason(reason));
   }
 
-  /**
-   * Pings the peer, or closes the link of a peer that left `PINGS_UNANSWERED_MAX` pings unanswered.
-   */
+  /** Pings the peer, or closes its link if it left `PINGS_UNANSWERED_MAX` pings unanswered. */
   heartbeat(): void {
     if (this.#unansweredPings >= PINGS_UNANSWERED_MAX) {
       this.#serverClose ??= { code: NO_CLOSE_FRAME, reason: "no answer to pings" };
