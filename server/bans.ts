@@ -41,10 +41,10 @@ export class Bans {
   /** All bans with the seconds that are left. */
   list(): { addressBlock: string; seconds: number }[] {
     const nowMs = this.#clock.now();
-    return [...this.#untilMs.keys()].filter((addressBlock) => this.has(addressBlock)).map((
+    const banned = [...this.#untilMs.keys()].filter((addressBlock) => this.has(addressBlock));
+    return banned.map((addressBlock) => ({
       addressBlock,
-    ) => (
-      { addressBlock, seconds: Math.ceil((this.#untilMs.get(addressBlock)! - nowMs) / 1000) }
-    ));
+      seconds: Math.ceil((this.#untilMs.get(addressBlock)! - nowMs) / 1000),
+    }));
   }
 }

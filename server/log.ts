@@ -5,9 +5,7 @@
  */
 import { quoted } from "../shared/quoted.ts";
 
-/**
- * An event's fields in the order of the line. The keys `event`, `time` and `level` are reserved.
- */
+/** An event's fields in the order of the line. `event`, `time` and `level` are reserved. */
 export type LogFields = Readonly<Record<string, string | number | boolean>> & {
   readonly event?: never;
   readonly time?: never;

@@ -227,7 +227,7 @@ export class Rooms<Command> {
     };
   }
 
-  /** The numbers of the links with which somebody plays now, or watches as an operator. */
+  /** The numbers of the links of active players and of operators. */
   activeLinks(): Set<number> {
     return this.#heldClients.activeLinks;
   }

@@ -4,8 +4,8 @@
  */
 
 /**
- * A longer time between two ticks than this is a stall, ms. Ten ticks at 20 Hz: no busy machine is
- * as late.
+ * A longer time between two ticks than this is a stall, ms: ten ticks at 20 Hz. A busy machine is
+ * never as late.
  */
 const STALL_MS_MIN = 500;
 

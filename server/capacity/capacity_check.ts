@@ -1,6 +1,6 @@
 /**
  * Decides whether there is room for one more: by the machine's load, by the limits of all, and by
- * those of an address. In a full server a newcomer may get the place of a client whose networks
+ * those of an address. In a full server a newcomer may get the place of a client from networks that
  * hold more (`HeldPlaces`).
  */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
@@ -24,7 +24,7 @@ export const DISPLACED = "the server is full, and your network holds the most pl
 export interface Wish {
   /** The room's code. */
   readonly room: string;
-  /** Whether nobody has opened the room yet. */
+  /** Whether the room is not open yet. */
   readonly opensRoom: boolean;
   /** Whether the client asks for no seat. */
   readonly spectate: boolean;
@@ -35,8 +35,8 @@ export interface Wish {
 }
 
 /**
- * What one address has: rooms that it opened, seats, reserved ones included, and places of
- * spectators. And what each of its networks has, the widest first.
+ * The places that one address uses: rooms that it opened, seats, reserved ones included, and places
+ * of spectators. And those that each of its networks uses, the widest first.
  */
 export interface Places {
   readonly rooms: number;
@@ -106,7 +106,7 @@ export class CapacityCheck {
     this.#limits = limits;
   }
 
-  /** Decides, and displaces nobody yet. */
+  /** Decides; the caller displaces. */
   decide({ room, opensRoom, spectate, addressBlock, elsewhere = NO_PLACES }: Wish): Decision {
     const { roomCount, tickLoad, isStopping } = this.#occupancy;
     const limits = this.#limits;
@@ -118,7 +118,6 @@ export class CapacityCheck {
     const isBusy = tickLoad > limits.tickLoad;
     const hasAllRooms = opensRoom && roomCount >= limits.rooms;
     const displaced: Displaceable[] = [];
-
     if (isBusy || hasAllRooms) {
       const place = opensRoom
         ? this.#occupancy.roomFor({
@@ -137,14 +136,16 @@ export class CapacityCheck {
       displaced.push(place);
     }
 
+    // The limits of an address, over all processes
     const places = this.#occupancy.placesOf(addressBlock);
+    const watchers = places.watchers + elsewhere.watchers;
+    const seats = places.seats + elsewhere.seats;
     if (opensRoom && places.rooms + elsewhere.rooms >= limits.roomsPerAddress) {
       return addressFull("rooms");
     }
-    const watchers = places.watchers + elsewhere.watchers;
-    const seats = places.seats + elsewhere.seats;
     if (spectate && watchers >= limits.watchersPerAddress) return addressFull("spectators");
     if (!spectate && seats >= limits.seatsPerAddress) return addressFull("players");
+
     return { displaced };
   }
 }

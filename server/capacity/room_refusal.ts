@@ -24,6 +24,7 @@ export function roomRefusalOf(
   } else if (!sameTexts(key, ticket?.key ?? "")) {
     return unauthorised("This room is private. Ask a player in it for its link.");
   }
+
   const seat = ticket?.seat;
   return seat !== undefined && match.seats.isTaken(seat)
     ? unauthorised(`Another player has your seat, number ${seat}.`)

@@ -1,4 +1,4 @@
-/** How much of their time the ticks take, so that the server admits nobody whom it cannot serve. */
+/** How much of their time the ticks take, so that the server admits no client it cannot serve. */
 
 /** Ticks that count: 5 s at 20 Hz. */
 const TICKS = 100;

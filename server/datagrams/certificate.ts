@@ -57,11 +57,14 @@ export async function newCertificate(nowMs: number): Promise<OwnCertificate> {
     "verify",
   ]);
   const spki = new Uint8Array(await crypto.subtle.exportKey("spki", publicKey));
+
+  // The fields, and their signature
   const beginMs = nowMs - BACKDATED_MS;
   const endMs = beginMs + CERTIFICATE_MS;
   const fields = fieldsOf(spki, { beginMs, endMs });
   const signature = new Uint8Array(await crypto.subtle.sign(SIGNATURE, privateKey, fields));
   const der = sequence(fields, ALGORITHM, element(TAG.bitString, [0], signatureOf(signature)));
+
   return {
     cert: pemOf("CERTIFICATE", der),
     key: pemOf("PRIVATE KEY", new Uint8Array(await crypto.subtle.exportKey("pkcs8", privateKey))),
@@ -123,19 +126,23 @@ function sequence(...parts: ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
 /** A tag, the length of the content, and the content. */
 function element(tag: number, ...parts: ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const head = length < 0x80
-    ? [tag, length]
-    : length < 0x100
-    ? [tag, 0x81, length]
-    : [tag, 0x82, length >> 8, length];
+  const head = [tag, ...encodedLength(length)];
   const bytes = new Uint8Array(head.length + length);
   bytes.set(head);
+
   let at = head.length;
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
   }
   return bytes;
+}
+
+/** @param length below 65,536; a long one has the number of its bytes before it */
+function encodedLength(length: number): number[] {
+  if (length < 0x80) return [length];
+  if (length < 0x100) return [0x81, length];
+  return [0x82, length >> 8, length];
 }
 
 const ALGORITHM = sequence(element(TAG.objectId, ECDSA_WITH_SHA256));

@@ -16,9 +16,7 @@ export const SETTINGS = 0x04;
 /** The longest frame of settings, bytes: browsers send forty. */
 const SETTINGS_BYTES_MAX = 1_024;
 
-/**
- * Streams that a client may open, one after another. Browsers open three, and may make up a few.
- */
+/** Streams that a client may open in all. Browsers open three, and may make up a few. */
 const STREAMS_MAX = 16;
 /** Bytes that all of them may carry. A browser sends some hundred. */
 const BYTES_MAX = 16 * 1024;
@@ -67,19 +65,21 @@ export class ControlStreams {
   }
 
   async #readFrom(reader: ChunkReader): Promise<void> {
+    const frames = new FrameReader(new Map([[SETTINGS, SETTINGS_BYTES_MAX]]));
     let type: number | undefined;
     let chunk: Uint8Array<ArrayBuffer> | undefined;
-    const frames = new FrameReader(new Map([[SETTINGS, SETTINGS_BYTES_MAX]]));
     while ((chunk = await reader.read()) !== undefined) {
       this.#bytes += chunk.length;
       if (this.#bytes > BYTES_MAX) {
         throw new Http3Error(Http3Code.excessiveLoad, "too much on control streams");
       }
+
       const isFirst = type === undefined;
       type ??= chunk[0];
       if (isFirst && type === CONTROL) this.#beginControl();
       if (type === CONTROL) this.#takeSettings(frames.push(chunk.subarray(isFirst ? 1 : 0)));
     }
+
     if (type === CONTROL) {
       throw new Http3Error(Http3Code.closedCriticalStream, "the control stream has ended");
     }
@@ -99,7 +99,7 @@ export class ControlStreams {
     }
   }
 
-  /** The end of the connection ends its streams with errors, too. It has others who report it. */
+  /** The end of the connection also ends its streams with errors. It is reported elsewhere. */
   #guard(reading: Promise<void>): void {
     reading.catch((error) => {
       if (error instanceof Http3Error) this.#broken.reject(error);

@@ -34,11 +34,9 @@ export class DatagramCounts {
     broken: 0,
     vanished: 0,
   };
-  /**
-   * Datagrams that a link has taken, or given to QUIC. Nobody here counts those that the network
-   * loses.
-   */
+  /** Datagrams that a link has taken. */
   received = 0;
+  /** Datagrams that a link has given to QUIC; the network may have lost some of them. */
   sent = 0;
   /** Datagrams of no session, or behind a close. */
   receivedDropped = 0;

@@ -30,8 +30,9 @@ import {
 } from "./quic.ts";
 
 /**
- * Connections that are no links yet. Deno answers no first packet with a Retry, so anybody can fill
- * these places with invented addresses; then nobody comes in by datagrams, and WebSockets go on.
+ * Most connections that are no links yet. Deno answers no first packet with a Retry, so a stranger
+ * can fill these places with invented addresses. Then no client comes in by datagrams, and
+ * WebSockets go on.
  */
 const OPENING_MAX = 64;
 /**
@@ -52,12 +53,12 @@ const OPENING_MS_MAX = 3_000;
 const REFUSED_MS = 500;
 
 /**
- * A closed connection has a last packet to send, ms. QUIC needs a ms for it, and does not report
- * its end.
+ * How long a closed connection may take to send its last packet, ms. QUIC needs 1 ms and does not
+ * report the end.
  */
 const FAREWELL_MS = 100;
 
-/** The status of an answer that nobody reads any more. */
+/** The status of an answer to a connection that has ended meanwhile. */
 const UNAVAILABLE = 503;
 
 /** A vanished client is noticed after this time, ms. */
@@ -79,7 +80,7 @@ const RENEW_AGAIN_MS = 60_000;
 export type SessionAdmission =
   | {
     readonly client: NewClient;
-    /** Called when the link has ended, or did not come to be. */
+    /** Called when the link has ended, or was never made. */
     readonly release: () => void;
     /**
      * The socket beside which the session is a datagram path; undefined for a session that is a
@@ -224,6 +225,8 @@ export class DatagramEndpoint {
   /** Makes a link of a connection; it never rejects. */
   async #open(incoming: QuicIncoming): Promise<void> {
     const { counts } = this;
+
+    // Places of all
     if (
       this.#isClosed || counts.opening >= OPENING_MAX ||
       !this.#handshakes.take(this.#scheduler.now())
@@ -233,7 +236,6 @@ export class DatagramEndpoint {
     }
 
     let connection: QuicConnection;
-
     try {
       connection = incoming.accept({ zeroRtt: true });
     } catch {
@@ -241,6 +243,7 @@ export class DatagramEndpoint {
       return;
     }
 
+    // Places of its address
     const address = connection.remoteAddr.hostname;
     const block = addressBlockOf(address);
     const closed = connection.closed.then(() => undefined, () => undefined);
@@ -248,6 +251,7 @@ export class DatagramEndpoint {
       counts.handshakes.address_full++;
       return connection.close({ closeCode: Http3Code.excessiveLoad, reason: "too many at once" });
     }
+
     counts.opening++;
     counts.handshakes[await this.#openInTime(connection, { address, closed })]++;
     counts.opening--;
@@ -266,18 +270,18 @@ export class DatagramEndpoint {
     });
 
     try {
-      // Nothing is read before: whoever sends from an invented address gets no further.
+      // Nothing is read before, because a sender with an invented address gets no further.
       await connection.handshake;
       const datagrams = new DatagramReader(connection, this.counts);
       const outcome = await this.#openLink(connection, { ...client, datagrams });
       return isLate ? "late" : outcome;
     } catch (error) {
       // Most clients that come so far and no further have vanished, or are no browsers.
-      const { code, message } = error instanceof Http3Error
-        ? error
-        : new Http3Error(Http3Code.internal, "");
+      const isBroken = error instanceof Http3Error;
+      const { code, message } = isBroken ? error : new Http3Error(Http3Code.internal, "");
       connection.close({ closeCode: code, reason: message });
-      return isLate ? "late" : error instanceof Http3Error ? "broken" : "vanished";
+      if (isLate) return "late";
+      return isBroken ? "broken" : "vanished";
     } finally {
       cancel();
     }
@@ -288,8 +292,7 @@ export class DatagramEndpoint {
     connection: QuicConnection,
     { address, closed, datagrams }: OpeningClient & { datagrams: DatagramReader },
   ): Promise<HandshakeOutcome> {
-    const { links } = this.#options;
-    const { counts } = this;
+    // If no link comes of it, this gives back the place that `admit` has taken.
     let admission: SessionAdmission | undefined;
     let hasClosed = false;
     const release = () => {
@@ -298,13 +301,12 @@ export class DatagramEndpoint {
     };
 
     try {
+      // Its session: `admit` answers the request while it opens.
       const opening = openSession(connection, (request) => {
         if (hasClosed) return UNAVAILABLE;
         admission = this.#options.admit(request, address);
         return "status" in admission ? admission.status : 200;
       });
-
-      // `admit` answers the request while the session opens.
       const session = await Promise.race([opening, closed]);
       const admitted = admission as SessionAdmission | undefined;
       if (session === undefined || admitted === undefined || "status" in admitted) {
@@ -317,15 +319,16 @@ export class DatagramEndpoint {
       }
 
       // Let it in as a link of its own, or attach it to the socket that offered it.
+      const { links } = this.#options;
       const guard = links.newGuard(admitted.client);
-      const { socket } = admitted;
       const link = new DatagramLink(connection, session, {
         guard,
-        counts,
+        counts: this.counts,
         datagrams,
         scheduler: this.#scheduler,
       });
       link.closed.then(admitted.release);
+      const { socket } = admitted;
       if (socket === undefined) links.admit(link, guard, admitted.client);
       else socket.attach(link);
       link.start();

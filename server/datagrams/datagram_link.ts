@@ -26,10 +26,7 @@ import type { SessionEnd } from "./http3/capsules.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import type { QuicConnection } from "./quic.ts";
 
-/**
- * Datagrams that QUIC has not taken yet. It takes one within a ms; more show a path that carries
- * nothing.
- */
+/** Most datagrams that QUIC has not taken yet. It takes one in 1 ms, unless the path is dead. */
 const PENDING_DATAGRAMS_MAX = 8;
 
 /**
@@ -45,10 +42,7 @@ const TOO_BIG = 1009;
 const PROTOCOL_ERROR = 1002;
 const CODE_MIN = 1000;
 const CODE_MAX = 4999;
-/**
- * The longest reason of a peer that the log gets. Those of QUIC stand behind a hundred characters
- * of Deno.
- */
+/** The longest reason of a peer in the log. Deno puts a hundred characters before QUIC's. */
 const REASON_CHARACTERS_MAX = 200;
 
 export interface DatagramLinkOptions {
@@ -132,10 +126,8 @@ export class DatagramLink implements ServerLink {
       this.#pendingDatagrams--;
       this.#counts[name]++;
     };
-    this.#connection.sendDatagram(sessionDatagram(message)).then(
-      count("sent"),
-      count("sentDropped"),
-    );
+    const sent = this.#connection.sendDatagram(sessionDatagram(message));
+    sent.then(count("sent"), count("sentDropped"));
   }
 
   sendReliably(message: Uint8Array): void {
@@ -160,8 +152,7 @@ export class DatagramLink implements ServerLink {
     const info = this.#serverClose = { code, reason };
     this.#cancelTimer();
     this.#cancelTimer = this.#scheduler.after(CLOSE_MS, () => this.#end(info, "server"));
-    // Earlier messages go first. A peer that reads nothing keeps it back for as long as the timer
-    // lets it.
+    // Earlier messages go first. If the peer reads nothing, the timer ends the link without this.
     this.#lastWrite.then(() => this.#session.request.close(info)).catch(() => {});
   }
 
@@ -204,6 +195,7 @@ export class DatagramLink implements ServerLink {
       this.#counts.receivedDropped++;
       return;
     }
+
     this.#counts.received++;
     if (message.length > CLIENT_MESSAGE_BYTES_MAX) {
       this.close(TOO_BIG, `a message of ${message.length} bytes`);
@@ -233,6 +225,7 @@ export class DatagramLink implements ServerLink {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#cancelTimer();
+
     const { code, reason } = this.#serverClose ?? info;
     // A client of Deno reads code and reason here, browsers have read them from the capsule.
     this.#connection.close({ closeCode: http3Code ?? code, reason });
@@ -241,7 +234,7 @@ export class DatagramLink implements ServerLink {
   }
 }
 
-/** How a connection has ended that carries no session any more. */
+/** How a connection has ended, after its session. */
 async function connectionEnd(connection: QuicConnection): Promise<CloseInfo> {
   try {
     const { closeCode: code, reason } = await connection.closed;
@@ -252,8 +245,7 @@ async function connectionEnd(connection: QuicConnection): Promise<CloseInfo> {
 }
 
 /**
- * A session's end as that of a WebSocket. A client that ends it without a code is a page that is
- * closed.
+ * A session's end as that of a WebSocket. If a client ends it without a code, its page was closed.
  */
 function closeInfoOf({ code, reason }: SessionEnd): CloseInfo {
   const text = reason.slice(0, REASON_CHARACTERS_MAX);

@@ -1,6 +1,6 @@
 /**
  * Reads the datagrams of a connection from its first moment to its last. QUIC keeps a megabyte of
- * those that nobody reads, so a connection that is no link yet drops them.
+ * unread ones, so a connection that is no link yet drops them.
  */
 import type { DatagramCounts } from "./datagram_counts.ts";
 import { Http3Code } from "./http3/http3_error.ts";
@@ -32,7 +32,7 @@ export class DatagramReader {
     });
   }
 
-  /** Nothing else is awaited here: Deno keeps one datagram while nobody reads. */
+  /** Nothing else is awaited here, because Deno keeps one datagram while none is read. */
   async #readAll(): Promise<void> {
     try {
       for (;;) {

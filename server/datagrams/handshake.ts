@@ -46,7 +46,7 @@ export interface OpenSession {
 
 /**
  * Opens the session of a connection.
- * @param admit decides about the request. @returns the status of the answer: 200 lets the client in
+ * @param admit decides about the request, by the status of the answer: 200 lets the client in
  * @returns undefined if the client was not let in
  * @throws Http3Error if the client breaks the protocol, Error if the connection ends
  */
@@ -61,17 +61,21 @@ export async function openSession(
     const request = new RequestStream(await next(streams));
     const messages = next(streams);
 
-    // Nobody reads a second stream before the answer, or after a refusal. QUIC would keep a
-    // megabyte of it.
+    // The request. A second stream is not read before the answer or after a refusal, and QUIC would
+    // keep a megabyte of it.
     const tooSoon = messages.then(() => fail("a stream before its session"));
     const [wanted] = await Promise.race([
       Promise.all([request.request(), control.settings]),
       tooSoon,
     ]);
+
+    // The answer
     const status = admit(wanted);
     if (status !== 200) messages.then(() => connection.close(UNWANTED), () => {});
     await request.answer(status);
     if (status !== 200) return undefined;
+
+    // The session, which may end at any time from now on
     const ended = Promise.race([request.end(), control.broken]);
     ended.catch(() => {});
     const { readable, writable: output } = await messages;

@@ -37,13 +37,12 @@ export interface QuicConnection {
   close(info: QuicCloseInfo): void;
 }
 
-/**
- * A client that has sent its first packet. In Deno 2.9.6 it is lost once its address has been read.
- */
+/** A client that has sent its first packet. In Deno 2.9.6 reading its address loses it. */
 export interface QuicIncoming {
   /**
    * Begins the handshake of TLS. With `zeroRtt` the connection is there before its end, and so is
-   * its address, which nothing has proved yet. @throws Error if the first packet was none
+   * its address, which nothing has proved yet.
+   * @throws Error if the first packet was none
    */
   accept(options: { readonly zeroRtt: true }): QuicConnection;
   /** Answers that there is no place. */
@@ -85,7 +84,7 @@ export function openQuicEndpoint(options: { hostname: string; port: number }): Q
   return new QuicEndpoint(options);
 }
 
-/** Whether nobody has a UDP port; true where this process may not look. */
+/** Whether a UDP port is free; true if this process may not look. */
 export function isUdpPortFree(hostname: string, port: number): boolean {
   if (!("listenDatagram" in Deno)) return true;
   const { listenDatagram } = Deno as unknown as {

@@ -20,13 +20,10 @@ import type { QuicStream } from "./quic.ts";
 /** Types of frames. */
 const DATA = 0x00;
 const HEADERS = 0x01;
-/**
- * The longest frame of data: the longest capsule that is read, with room for one that is skipped
- * beside it.
- */
+/** The longest frame of data: the longest capsule that is read, beside one that is skipped. */
 const DATA_BYTES_MAX = 4_096;
 
-/** How a client ends a session without a word: it closes the stream and sends no capsule. */
+/** The end of a session without a word: the client closes the stream and sends no capsule. */
 const NO_WORD: SessionEnd = { code: 0, reason: "" };
 
 export class RequestStream {
@@ -79,6 +76,7 @@ export class RequestStream {
         const [close] = this.#capsules.push(payload);
         if (close !== undefined) return decodeClose(close.payload);
       }
+
       const chunk = await this.#reader.read();
       if (chunk === undefined) return NO_WORD;
       this.#waiting = this.#frames.push(chunk);

@@ -39,6 +39,7 @@ export class FairQueue<Item> {
   push(item: Item, addressBlock: string): void {
     this.#held.add(item, addressBlock);
     this.#blocks.set(item, addressBlock);
+
     let branch = this.#root;
     for (const network of holdersOf(addressBlock)) {
       let narrower = branch.branches.get(network);
@@ -66,6 +67,7 @@ export class FairQueue<Item> {
     const networks = holdersOf(this.#blocks.get(item)!);
     this.delete(item);
 
+    // Each network that still waits goes behind the others.
     let branch: Branch<Item> | undefined = this.#root;
     for (const network of networks) {
       const narrower: Branch<Item> | undefined = branch.branches.get(network);

@@ -29,7 +29,7 @@ export class HeldClients implements ClientObserver {
     return this.#held.placeFor(newcomer, worthOf);
   }
 
-  /** The numbers of the links with which somebody plays now, or watches as an operator. */
+  /** The numbers of the links of active players and of operators. */
   get activeLinks(): Set<number> {
     const links = new Set<number>();
     for (const client of this.#held) if (worthOf(client) > 0) links.add(client.peer.link);

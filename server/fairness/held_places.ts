@@ -1,9 +1,9 @@
 /**
- * Counts who holds the places of a server, and finds the place that a newcomer gets when all are
- * taken:
+ * Counts which networks hold the places of a server, and finds the place that a newcomer gets when
+ * all are taken:
  *
  *     excess(place) = places of the holder's network − places of the newcomer's network
- *     worth(place)  = active players who would lose it; 0 if nobody plays there
+ *     worth(place)  = active players who would lose it
  *
  * The networks are compared at the widest level at which they differ. A place may be taken if its
  * excess is greater than its worth. So an idle place goes to a network that holds less, and an
@@ -25,12 +25,10 @@ interface Holder<Place> {
   readonly places: Set<Place>;
 }
 
-/** The client for whom there is no place. */
+/** A client for which there is no place. */
 export interface Newcomer {
   readonly addressBlock: string;
-  /**
-   * Whether it only watches. It takes no idle place for which its network would then be as idle.
-   */
+  /** Whether it only watches. It gets a place only from a network that holds at least two more. */
   readonly isIdle: boolean;
   /** Places of its networks in other processes, the widest network first; by default none. */
   readonly elsewhere?: readonly number[] | undefined;
@@ -102,16 +100,18 @@ export class HeldPlaces<Place> {
   ): Place | undefined {
     const own = holdersOf(addressBlock).map((network) => this.#counts.get(network));
     const held = own.map((count, level) => (count?.places ?? 0) + (elsewhere[level] ?? 0));
+
     let best:
       | { readonly place: Place; readonly worth: number; readonly holder: Holder<Place> }
       | undefined;
-
     for (const holder of this.#holders.values()) {
+      // How much more the holder's network has, at the widest level at which they differ
       const level = holder.counts.findIndex((count, level) => count !== own[level]);
       if (level < 0) continue;
       const excess = holder.counts[level]!.places - held[level]!;
       if (excess <= (isIdle ? 1 : 0)) continue;
 
+      // Its place with the least worth
       for (const place of holder.places) {
         const worth = worthOf(place);
         if (excess <= worth) continue;

@@ -1,6 +1,6 @@
 /**
- * The rooms of all games as the places of those who opened them. A full server takes a newcomer's
- * room from the largest holder.
+ * The rooms of all games as places of their openers. If the server is full, the largest holder
+ * loses one to a newcomer.
  */
 import type { Peer } from "../match/clients/peer.ts";
 import type { Match } from "../match/match.ts";
@@ -8,15 +8,15 @@ import { NOBODY } from "../match/seats/player.ts";
 import { HeldPlaces, type Newcomer } from "./held_places.ts";
 
 /**
- * How many active players of the opener's address one of another address is worth: rooms in which
- * only their openers play go first.
+ * The worth of an active player from another address than the opener's, who counts 1. So rooms in
+ * which only their openers play go first.
  */
 const GUEST_WORTH = 2;
 
 /** A room, as far as its place is concerned. */
 export interface HeldRoom {
   readonly match: Pick<Match<unknown>, "reservedSeats" | "clients">;
-  /** `NOBODY` for the room of a resumed match to which nobody has come back. */
+  /** `NOBODY` for the room of a resumed match to which no player has come back. */
   readonly opener: Peer;
   /** Closes the room for a newcomer. */
   displace(): void;
@@ -26,8 +26,8 @@ export class HeldRooms {
   readonly #held = new HeldPlaces<HeldRoom>();
 
   /**
-   * The room is a place of its opener's networks from now on. Nobody holds that of a match that
-   * waits for its players.
+   * The room is a place of its opener's networks from now on. That of a match that awaits its
+   * players has no holder.
    */
   add(room: HeldRoom): void {
     if (room.opener !== NOBODY) this.#held.add(room, room.opener.addressBlock);

@@ -20,10 +20,8 @@ export class NetworkBuckets {
   /** @param rate that of one address */
   constructor(rate: Rate, clock: Clock) {
     this.#levels = [1, ...SHARES_OF_WIDER].map((shares) => {
-      return new AddressBuckets(
-        { burst: shares * rate.burst, perSecond: shares * rate.perSecond },
-        clock,
-      );
+      const wider = { burst: shares * rate.burst, perSecond: shares * rate.perSecond };
+      return new AddressBuckets(wider, clock);
     });
   }
 

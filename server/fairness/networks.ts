@@ -23,6 +23,7 @@ export function holdersOf(addressBlock: string): readonly string[] {
   const known = remembered.get(addressBlock);
   if (known !== undefined) return known;
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+
   const bytes = addressBlock.split(".");
   const holders = bytes.length === 4
     ? [`${bytes.slice(0, 3).join(".")}.0/24`, addressBlock]

@@ -30,7 +30,7 @@ export const DATAGRAM_OFFER = z.object({
 });
 
 /**
- * The longest message of a node, bytes: what it says of its rooms. A longer one is dropped unread.
+ * The longest message of a node, bytes: the one about its rooms. Longer ones are dropped unread.
  */
 const MESSAGE_BYTES_MAX = 16_384;
 

@@ -1,6 +1,6 @@
 /**
  * The proof that a message comes from a node with the secret of all nodes. It stands in a header
- * beside the message, so a node of a version before reads the same text:
+ * beside the message, so a node of an earlier version reads the same text:
  *
  *     proof = "1 <node> <time> <count> <mac>"        time: ms since 1970; count: 1, 2, 3 … of this process
  *     mac   = base64url( HMAC-SHA-256( key, "1 <node> <time> <count> <context>\n" + text ) )
@@ -9,9 +9,9 @@
  * A second header has a digest of the secret, so that a node with another one is told from a
  * stranger.
  *
- * The context of a message is its subject, which has its kind and where it goes. That of an answer
- * is the question's mac. So a message of one kind, for one node, is none of another kind or for
- * another node, and an answer fits one question.
+ * The context of a message is its subject, which says its kind and where it goes. The context of an
+ * answer is the question's mac. So a message cannot be passed off as one of another kind or for
+ * another node, and an answer fits only one question.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { ServerSecret } from "../server_secret.ts";
@@ -20,9 +20,9 @@ import { sameBytes } from "../http/std_web.ts";
 /** The header that has the proof. */
 export const PROOF_HEADER = "Wyvern-Proof";
 /**
- * The header that has the digest of the secret. It proves nothing, because anybody who has heard it
- * can repeat it. But it tells a node with another secret from a stranger without any, so that the
- * log can name the cause.
+ * The header that has the digest of the secret. It proves nothing, because a stranger who has heard
+ * it can repeat it. But it tells a node with another secret from a stranger without any, so that
+ * the log can name the cause.
  */
 const SECRET_HEADER = "Wyvern-Secret";
 
@@ -31,14 +31,11 @@ const VERSION = 1;
 const PROOF = /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) ([\w-]{42}[AEIMQUYcgkosw048])$/;
 const SECRET_DIGEST = /^[0-9a-f]{16}$/;
 const MAC_TEXT = { alphabet: "base64url", omitPadding: true } as const;
-/**
- * 64 bits of the digest: two secrets of one cluster never share them, and nobody learns the secret
- * from them.
- */
+/** 64 bits of the digest: enough to tell two secrets apart, and too few to find the secret. */
 const SECRET_DIGEST_BYTES = 8;
 /**
- * The clocks of two nodes may be so far apart, ms. A message is no older and no more ahead, and
- * within this time the count keeps it from being taken twice. Tickets allow for the same.
+ * How far the clocks of two nodes may be apart, ms. A message that is older or farther ahead is
+ * dropped, and within this time its count keeps it from being taken twice. Tickets allow the same.
  */
 export const NODE_CLOCKS_MS_MAX = 60_000;
 /**
@@ -49,7 +46,7 @@ const KEPT_MS = 2 * NODE_CLOCKS_MS_MAX;
 /** Senders that are remembered: 64 nodes, and those that they have replaced within two minutes. */
 const SENDERS_MAX = 256;
 
-/** Why a message is no proven one. */
+/** Why a message is not proven. */
 export type Disproof =
   /** It has no proof. */
   | "unsigned"
@@ -75,10 +72,7 @@ export type Verdict =
     readonly disproof: Exclude<Disproof, "unsigned">;
     /** The sender as the message has it. One without the secret may lie. */
     readonly node: string;
-    /**
-     * How much later than this node's clock its own was, ms. A message that waited is behind by so
-     * much.
-     */
+    /** How far its sender's clock was ahead, ms. A message that waited seems to be behind. */
     readonly aheadMs: number;
   };
 
@@ -149,38 +143,41 @@ export class MessageProofs {
   }
 
   /**
-   * Looks at the proof of a message that has come. One that is proven counts as heard.
+   * Checks the proof of a message that has come. One that is proven counts as heard.
    * @param header the value of a header by its name; empty for a message without it
-   * @param options.isOnce whether it is checked that the message was not heard before; an answer
-   *   comes for one question
+   * @param options.isOnce whether a message that was heard before is refused; an answer need not
+   *   be, because it fits one question
    */
   check(header: (name: string) => string, message: ProvenText, { isOnce = true } = {}): Verdict {
     const proof = header(PROOF_HEADER);
     if (proof === "") return { disproof: "unsigned" };
+
+    // What the proof says of its message
     const [, node = "", time, count, mac = ""] = PROOF.exec(proof) ?? [];
     const nowMs = this.#wallClock.now();
     const aheadMs = Number(time) - nowMs;
 
-    // A mac takes as long as all other work on a message, so what is dropped anyway is dropped
-    // without one.
+    // Computing a mac takes as long as all other work on a message, so what is dropped anyway is
+    // dropped before.
     if (this.#hasOtherSecret(header(SECRET_HEADER))) return { disproof: "secret", node, aheadMs };
     const place = { node, subject: message.context, count: Number(count) };
     if (isOnce && place.count <= this.#countOf(place)) {
       return { disproof: "replayed", node, aheadMs };
     }
 
+    // The mac
     const claims = proof.slice(0, proof.length - mac.length - 1);
     const isRight = mac !== "" &&
       sameBytes(Uint8Array.fromBase64(mac, MAC_TEXT), this.#macOf(claims, message));
     if (!isRight) return { disproof: "forged", node, aheadMs };
 
-    // Only of a sender with the secret it means something to be late.
+    // Its time, which says something only if the sender has the secret
     if (Math.abs(aheadMs) > NODE_CLOCKS_MS_MAX) return { disproof: "stale", node, aheadMs };
     if (isOnce) this.#remember(place, nowMs);
     return { disproof: undefined, node, mac, aheadMs };
   }
 
-  /** Whether a digest is one, and of another secret. A node of a version before sends none. */
+  /** Whether a digest is one of another secret. A node of an earlier version sends none. */
   #hasOtherSecret(digest: string): boolean {
     return SECRET_DIGEST.test(digest) && digest !== this.#secretDigest;
   }
@@ -194,6 +191,7 @@ export class MessageProofs {
     const sender = this.#senders.get(node) ?? { counts: new Map<string, number>(), heardMs: nowMs };
     sender.counts.set(subject, count);
     sender.heardMs = nowMs;
+    // The one heard last is the last in the map's order.
     this.#senders.delete(node);
     this.#senders.set(node, sender);
     this.#forgetOld(nowMs);

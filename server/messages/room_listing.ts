@@ -26,8 +26,9 @@ export function listingOf<Command>(
 
 /** The order of lists: the fullest first, equals by their codes. */
 export function inOrder(left: RoomListing, right: RoomListing): number {
-  return right.players - left.players ||
-    (left.code < right.code ? -1 : left.code > right.code ? 1 : 0);
+  if (left.players !== right.players) return right.players - left.players;
+  if (left.code === right.code) return 0;
+  return left.code < right.code ? -1 : 1;
 }
 
 function optionsOf<Command>(

@@ -15,10 +15,8 @@ import unhomoglyph from "unhomoglyph";
  * @returns at least one form; each is empty for a name with no visible character
  */
 export function nameForms(name: string): readonly string[] {
-  const plain = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "").replace(
-    /\s+/g,
-    " ",
-  ).trim();
+  const visible = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  const plain = visible.replace(/\s+/g, " ").trim();
   return [skeleton(plain).toLowerCase(), skeleton(plain.toLowerCase()).toLowerCase()];
 }
 

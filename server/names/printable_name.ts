@@ -1,7 +1,7 @@
-/** Makes a name fit to be shown to others: visible, in one form, and nobody's office. */
+/** Normalises a player's name: visible characters only, NFC, no impersonation of staff. */
 import { nameForms } from "./name_forms.ts";
 
-/** Longer names do not fit above a dragon. */
+/** Longer names would not fit above a body. */
 const NAME_CHARACTERS_MAX = 24;
 /** Thai and Hebrew need two marks on a letter. A pile of them covers what is above the name. */
 const MARKS_MAX = 2;
@@ -35,9 +35,10 @@ const RESERVED_FORMS = new Set(
 );
 
 /**
+ * The name as others see it.
  * @param sentName as a client has sent it
  * @returns at most 24 characters in Unicode's form NFC; empty if none of them would be visible, or
- *   if they claim an office
+ *   if they impersonate staff
  */
 export function printableName(sentName: string): string {
   const visible = sentName.replace(INVISIBLE, "").replace(SPACES, " ").normalize("NFC");

@@ -25,7 +25,7 @@ const TOKEN_BYTES = 16;
 
 export interface OpsOptions {
   readonly settings: Settings;
-  /** The operators' token; without it, it is drawn. */
+  /** The operators' token; by default it is drawn. */
   readonly token: string | undefined;
   readonly rooms: OperatedRooms;
   /** The figures at the head of the page: names and values. */
@@ -46,6 +46,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
   const { settings, rooms, figures, bans, watchLink, metricsText, log, logWriter } = options;
   const { "ops-port": port, "ops-host": host } = settings;
   if (port === undefined) return undefined;
+
   const token = options.token ?? randomHex(TOKEN_BYTES);
   const isDrawn = options.token === undefined;
   const server = await OpsServer.open({
@@ -59,6 +60,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
     operations: new Operations({ rooms, bans, watchLink, log }),
     view: async () => ({ rooms: await rooms.details(), bans: bans.list(), figures: figures() }),
   });
+
   if (settings["log-json"]) log("operators", { url: server.url, ...(isDrawn && { token }) });
   else logWriter.print(`Operators: ${server.url}${isDrawn ? `; the token is ${token}` : ""}`);
   return server;
@@ -96,6 +98,12 @@ export function readingsOf(
     tickShare,
     tickLoad: rooms.tickLoad,
     isReady: readinessOf(probed).ready,
+    stalledSeconds: stalls.totalMs(clock.now()) / 1000,
+    restarts,
+    bans: bans.list().length,
+    limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
+
+    // The network
     sockets: {
       websocket: httpServer.socketCountOf("websocket"),
       webtransport: httpServer.socketCountOf("webtransport"),
@@ -103,8 +111,10 @@ export function readingsOf(
     datagrams: { ...httpServer.datagramCounts, paths: httpServer.pathCount },
     unsentBytes: httpServer.unsentBytes,
     connections: httpServer.connectionCount,
-    stalledSeconds: stalls.totalMs(clock.now()) / 1000,
-    bans: bans.list().length,
+    portReopened: httpServer.reopened,
+    policyLeftOut: httpServer.policyLeftOut,
+
+    // What outlives the process, and the other machines
     matchLogs: {
       openCount: probed.logs?.openCount ?? 0,
       failures: probed.logs?.failures ?? 0,
@@ -113,12 +123,9 @@ export function readingsOf(
     },
     results: results ?? NO_RESULTS,
     cluster: probed.cluster,
-    restarts,
     logDropped: logWriter.dropped,
     logErrors: logWriter.errors,
-    portReopened: httpServer.reopened,
-    policyLeftOut: httpServer.policyLeftOut,
-    limits: { connections: limits.connections, sockets: limits.sockets, rooms: limits.rooms },
+
     games: new Map([...rooms.byGame].map(([name, each]) => [name, {
       rooms: each.roomCount,
       clients: each.clientCount,

@@ -28,7 +28,7 @@ export interface OperatedRooms {
   announce(text: string): Eventually<number>;
 }
 
-/** A value, or a promise of it where another process has to be asked. */
+/** A value, or a promise of it if another process has to be asked. */
 export type Eventually<Value> = Value | Promise<Value>;
 
 /** Which links: one by its number, or all of an address. */

@@ -1,6 +1,6 @@
 /**
- * The operators' token: who has it may do what operators do. A request with the right token passes
- * whatever others send; only wrong tokens are limited.
+ * The operators' token: a request with it may do what operators do. It passes whatever others send,
+ * because only wrong tokens are limited.
  */
 import type { IncomingMessage } from "node:http";
 import type { Rate } from "../../shared/flags.ts";
@@ -11,9 +11,7 @@ import { clock } from "../ticker.ts";
 import { ServerSecret } from "../server_secret.ts";
 import { cookiesOf, sameBytes } from "../http/std_web.ts";
 
-/**
- * Wrong tokens of all together. A token has at least 32 characters, so trying finds none anyway.
- */
+/** Wrong tokens of all together. Guessing 32 characters is hopeless anyway. */
 const WRONG_TOKENS: Rate = { burst: 20, perSecond: 1 };
 /** Wrong tokens of one address: an operator who mistypes may try again at once. */
 const WRONG_TOKENS_PER_ADDRESS: Rate = { burst: 10, perSecond: 0.2 };
@@ -43,6 +41,7 @@ export class OperatorToken {
     const addressBlock = addressBlockOf(socket.remoteAddress ?? "");
     const bearer = bearerOf(headers);
     if (bearer !== undefined) return this.readText(bearer, addressBlock);
+
     const { [COOKIE]: session } = headers.cookie === undefined
       ? {}
       : cookiesOf(new Headers({ cookie: headers.cookie }));
@@ -75,11 +74,7 @@ export class OperatorToken {
   }
 
   get #session(): string {
-    return [...this.#key.bytesFor("session", ...this.#digest)].map((byte) =>
-      byte.toString(16).padStart(2, "0")
-    ).join(
-      "",
-    );
+    return this.#key.bytesFor("session", ...this.#digest).toHex();
   }
 }
 

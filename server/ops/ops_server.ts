@@ -19,7 +19,7 @@ import { OPS_STYLE, opsPage, type OpsView, signInPage } from "./ops_page.ts";
 /** The longest body: a form or an object with two short fields. */
 const BODY_BYTES_MAX = 1_024;
 
-/** An address has another wrong token after so long, s. */
+/** An address may try another token after so long, s. */
 const RETRY_AFTER_SECONDS = "5";
 
 export interface OpsServerOptions
@@ -70,9 +70,9 @@ export class OpsServer {
     try {
       setHeaders(response);
       const { host, origin } = request.headers;
-      // A page that a stranger's name points at this port must not use an operator's browser. But a
-      // browser adds no bearer token by itself, as it adds a cookie. So who shows one may have
-      // found this port by any name, as scrapers do.
+      // A stranger's page, under a name that points at this port, must not use an operator's
+      // browser. But a browser adds no bearer token by itself, as it adds a cookie. So a request
+      // with one may come by any name, as those of scrapers do.
       if (!this.#site.allowsHost(host) && !showsBearer(request)) {
         return respondText(response, 421, "This server has another name.");
       }
@@ -93,10 +93,14 @@ export class OpsServer {
   async #onGet(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token, metrics, view } = this.#options;
     const path = pathOf(request);
+
+    // Without a token
     if (path === "/ops.css") return respond(response, 200, "text/css; charset=utf-8", OPS_STYLE);
     if (path === "/") {
       return void response.writeHead(308, { "Location": "/ops", "Content-Length": 0 }).end();
     }
+
+    // With one
     const reading = token.read(request);
     if (reading !== "right") return this.#refuse(path, response, reading);
     if (path === "/metrics") return respondMetrics(response, await metrics());
@@ -115,6 +119,7 @@ export class OpsServer {
     const isSignIn = path === "/ops/session";
     const reading = isSignIn ? "right" : token.read(request);
     if (reading !== "right") return this.#refuse(path, response, reading);
+
     const body = await bodyOf(request, BODY_BYTES_MAX);
     if (body === undefined) {
       return respondText(response, 413, `A body has at most ${BODY_BYTES_MAX} bytes.`);
@@ -122,8 +127,9 @@ export class OpsServer {
     if (isSignIn) {
       return this.#signIn(new URLSearchParams(body).get("token") ?? "", request, response);
     }
-    const form = /^\/ops\/(\w+)$/.exec(path)?.[1];
 
+    // A form of the page
+    const form = /^\/ops\/(\w+)$/.exec(path)?.[1];
     if (form !== undefined) {
       const { status, text, link } = await operations.act(
         form,
@@ -132,6 +138,7 @@ export class OpsServer {
       return respondPage(response, status, opsPage({ ...await view(), answer: text, link }));
     }
 
+    // The API
     const name = /^\/api\/ops\/(\w+)$/.exec(path)?.[1];
     if (name === undefined) return respondText(response, 404, "There is no such deed.");
     const { status, text, link } = await operations.act(name, jsonOf(body));

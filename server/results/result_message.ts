@@ -5,7 +5,7 @@
  *     result.<match>.<round>      a round is over
  *     result.<match>.end          the match is over, and its log is archived under its hash
  *
- * Anybody who reaches the servers can write there, so a reader checks every field.
+ * A stranger who reaches the servers can write there, so a reader checks every field.
  */
 import * as z from "zod";
 import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
@@ -13,7 +13,7 @@ import { LOG_ID } from "../match_log/file_logs.ts";
 
 /** The names of all subjects begin with it. */
 export const RESULT_SUBJECTS = "result.>";
-/** A message is no longer, bytes: a round of 32 seats has 3 kB. */
+/** The longest message, bytes: a round of 32 seats has 3 kB. */
 export const RESULT_BYTES_MAX = 16_384;
 /** Grows when a message changes its meaning. */
 const VERSION = 1;
@@ -31,9 +31,7 @@ const OF_MATCH = {
   room: z.string().regex(/^[A-Z]{4}$/),
   at: SECONDS,
 };
-/**
- * Without characters that have no picture; a player's name has 24 characters, and maybe a number.
- */
+/** Without invisible characters. A player's name has 24 characters, and maybe a number. */
 const NAME = z.string().regex(/^\P{C}{0,64}$/u);
 const SCORE = z.strictObject({ seat: z.int().min(0).max(SEATS - 1), name: NAME, score: z.int() });
 
@@ -51,9 +49,7 @@ const END = z.strictObject({
   ...OF_MATCH,
   kind: z.literal("end"),
   reason: z.string().regex(/^[\w -]{1,32}$/),
-  /**
-   * The match's entry in lists, and its archived log; null for a match whose log could not be read.
-   */
+  /** The match's entry in lists, and its archived log; null if the log could not be read. */
   log: z.strictObject({
     startedAt: SECONDS,
     ticks: COUNT,

@@ -9,9 +9,7 @@ export interface ResultMatch {
 }
 
 export interface ResultSink {
-  /**
-   * Takes a round's result. The same round of the same match counts once, however often it comes.
-   */
+  /** Takes a round's result. The same round of the same match counts once. */
   addRound(match: ResultMatch & { readonly game: string }, round: RoundOver): void;
   /** The match is over. @param reason one or two words */
   endMatch(id: string, reason: string): void;
@@ -20,7 +18,7 @@ export interface ResultSink {
 /** The results of a whole server. */
 export interface ServerResults extends ResultSink {
   /**
-   * Ends the matches of earlier processes that nobody goes on with.
+   * Ends the matches of earlier processes that do not go on.
    * @param open those that go on here
    */
   endOthers(open: readonly string[]): void;
@@ -40,7 +38,7 @@ export function gameResultsOf(sink: ResultSink | undefined, game: string): GameR
   };
 }
 
-/** The seats with the best score. In a draw of all nobody wins, and nobody wins alone. */
+/** The seats with the best score; none if all scores are equal, as they are with one player. */
 export function winnersOf(scores: readonly NamedScore[]): readonly NamedScore[] {
   const best = Math.max(...scores.map(({ score }) => score));
   return scores.some(({ score }) => score < best)

@@ -1,8 +1,8 @@
 /**
  * The results of rounds and matches. They wait in a queue and are written between two ticks,
- * several in one transaction. An error of the file costs results and never a tick: they stay in the
- * queue and are written later. So they do if the file cannot be opened, because the disk is full or
- * another program has it.
+ * several in one transaction. An error of the file delays results and never a tick: they stay in
+ * the queue and are written later. The same holds if the file cannot be opened, because the disk is
+ * full or another program has it.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { type Log, messageOf } from "../log.ts";
@@ -23,11 +23,9 @@ import {
 const QUEUE_MAX = 2_000;
 /** Writes of one transaction, each about 0.2 ms: together less than a tick. */
 const FLUSH_MAX = 64;
-/**
- * How long the first write waits for others, and how long after an error the next attempt comes,
- * ms.
- */
+/** How long the first write waits for others, ms. */
 const FLUSH_AFTER_MS = 5;
+/** The wait after an error, ms. */
 const RETRY_AFTER_MS = 1_000;
 
 export interface ResultsOptions {

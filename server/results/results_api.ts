@@ -1,9 +1,10 @@
-/** The answers below `/api/results`. They are open to everybody, and bounded. */
+/** The answers below `/api/results`. They are public, and bounded. */
 import type { Results } from "./results.ts";
 
 export const RESULTS_PATH = "/api/results";
-/** The most rows of one answer, and how many there are without a wish. */
+/** Most rows of one answer. */
 const ROWS_MAX = 100;
+/** Rows of an answer to a request that names no number. */
 const ROWS = 20;
 
 /** An answer as JSON, or why there is none. */
@@ -30,6 +31,8 @@ export function resultsAnswer(
   { path, query }: { path: string; query: string },
 ): ResultsAnswer | undefined {
   if (path !== "" && path !== "/matches" && path !== "/best") return undefined;
+
+  // Which game, and how many
   const wanted = new URLSearchParams(query);
   const game = wanted.get("game") ?? undefined;
   if (game !== undefined && !games.includes(game)) {
@@ -40,8 +43,11 @@ export function resultsAnswer(
   if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > ROWS_MAX) {
     return { status: 400, text: `limit is a whole number from 1 to ${ROWS_MAX}.` };
   }
+
   if (path === "") return { value: { results: results?.rounds(game, limit) ?? [] } };
   if (path === "/matches") return { value: { matches: results?.matches(game, limit) ?? [] } };
+
+  // The best are those of one game.
   const [only] = games;
   const one = game ?? (games.length === 1 ? only : undefined);
   if (one === undefined) {

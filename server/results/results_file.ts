@@ -8,7 +8,9 @@ import type { RoundOver } from "../match/round_watch.ts";
 import type { ResultMessage, SharedEnd } from "./result_message.ts";
 import { type ResultMatch, winnersOf } from "./result_sink.ts";
 
-/** It grows when a table changes. One that is added leaves it: an earlier program does without. */
+/**
+ * Grows when a table changes. A table that is added leaves it, because earlier programs ignore it.
+ */
 const VERSION = 1;
 /**
  * How long a write waits for a program that reads the file, ms: less than a tick. It is tried again
@@ -21,10 +23,11 @@ const BUSY_MS = 20;
  * quarter of an hour.
  */
 const LOG_PAGES_MAX = 4_000;
-/** The newest rounds are kept, about a kilobyte each, and the newest matches and their logs. */
+/** Rounds that are kept, the newest ones, about a kilobyte each. */
 const ROUNDS_MAX = 50_000;
+/** Matches and entries of logs that are kept, the newest ones. */
 const MATCHES_MAX = 20_000;
-/** The names with the fewest wins go first: anybody can play under ever new names. */
+/** Names that are kept. Those with the fewest wins go first: new names cost a player nothing. */
 const PLAYERS_MAX = 20_000;
 
 const LOG_COLUMNS = "id, game, room, started_at AS startedAt, ticks, players, hash";
@@ -65,7 +68,7 @@ export interface StoredRound {
   readonly scores: RoundOver["scores"];
 }
 
-/** A name in the table of the best. Nobody owns a name, so it may be several people. */
+/** A name in the table of the best. Several people may play under one name. */
 export interface BestPlayer {
   readonly name: string;
   readonly wins: number;
@@ -102,7 +105,7 @@ export interface StoredLog {
 
 /** How far a stream of results has been read. */
 export interface StreamPlace {
-  /** A name that a stream which is made anew has not. */
+  /** A name that changes if the stream is made anew. */
   readonly stream: string;
   /** The sequence of the last message; 0 for none. */
   readonly sequence: number;
@@ -119,6 +122,7 @@ export class ResultsFile {
 
   /** Opens the file, or makes it. @throws Error for a file that is none, or of another version */
   constructor(path: string) {
+    // The file, with its tables
     this.#database = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
       this.#database.exec(
@@ -135,10 +139,10 @@ export class ResultsFile {
       throw error;
     }
 
+    // What is written for each round, and at a match's end
     this.#insertRound = this.#database.prepare(
       "INSERT OR IGNORE INTO rounds (match, game, room, round, tick, ended_at, winners, scores) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     );
-
     // `wins` is an object by names; the parameter is one of the same kind for this round.
     this.#countMatch = this.#database.prepare(`
       INSERT INTO matches (id, game, room, rounds, wins, last_at) VALUES (?, ?, ?, 1, ?, ?)
@@ -191,6 +195,8 @@ export class ResultsFile {
       JSON.stringify(round.scores),
     );
     if (Number(changes) === 0) return;
+
+    // It is a new one: it counts for its match and for its players.
     const wins = Object.fromEntries(
       winnerNames.filter((name) => name !== "").map((name) => [name, 1]),
     );
@@ -222,17 +228,14 @@ export class ResultsFile {
 
   setPlace({ stream, sequence }: StreamPlace): void {
     this.#database.exec("DELETE FROM places");
-    this.#database.prepare("INSERT INTO places (stream, sequence) VALUES (?, ?)").run(
-      stream,
-      sequence,
-    );
+    const insert = this.#database.prepare("INSERT INTO places (stream, sequence) VALUES (?, ?)");
+    insert.run(stream, sequence);
   }
 
   /** The log of a match that is over; undefined for another one. */
   log(id: string): StoredLog | undefined {
-    return this.#database.prepare(`SELECT ${LOG_COLUMNS} FROM logs WHERE id = ?`).get(
-      id,
-    ) as unknown as StoredLog;
+    const query = this.#database.prepare(`SELECT ${LOG_COLUMNS} FROM logs WHERE id = ?`);
+    return query.get(id) as unknown as StoredLog;
   }
 
   /** The newest matches that are over, the newest first. @param game as for `rounds` */
@@ -243,15 +246,12 @@ export class ResultsFile {
     return this.#database.prepare(query).all(...given, limit) as unknown as StoredLog[];
   }
 
-  /**
-   * Ends the matches that no log goes on with: their process was killed after it had ended them.
-   */
+  /** Ends the matches without an open log: their process was killed after it had ended them. */
   endOthers(open: readonly string[]): void {
-    this.#database.prepare(`
+    const update = this.#database.prepare(`
       UPDATE matches SET ended_at = last_at, end_reason = 'unknown'
-      WHERE ended_at IS NULL AND id NOT IN (SELECT value FROM json_each(?))`).run(
-      JSON.stringify(open),
-    );
+      WHERE ended_at IS NULL AND id NOT IN (SELECT value FROM json_each(?))`);
+    update.run(JSON.stringify(open));
   }
 
   /** The newest rounds, the newest first. @param game the game's name; undefined for all */
@@ -265,9 +265,8 @@ export class ResultsFile {
   matches(game: string | undefined, limit: number): StoredMatch[] {
     const columns =
       "id AS match, game, room, rounds, wins, ended_at AS endedAt, end_reason AS endReason";
-    return this.#newest("matches", columns, { game, limit }).map((row) =>
-      parsed(row, "wins")
-    ) as unknown as StoredMatch[];
+    const rows = this.#newest("matches", columns, { game, limit });
+    return rows.map((row) => parsed(row, "wins")) as unknown as StoredMatch[];
   }
 
   /** The names with most wins, then with the best score. */
@@ -310,9 +309,9 @@ export class ResultsFile {
     database.exec(
       `DELETE FROM matches WHERE number <= (SELECT max(number) FROM matches) - ${MATCHES_MAX}`,
     );
-    const players = Number(
-      database.prepare("SELECT count(*) AS count FROM players").get()!["count"],
-    );
+
+    const { count } = database.prepare("SELECT count(*) AS count FROM players").get()!;
+    const players = Number(count);
     if (players <= PLAYERS_MAX) return;
     database.prepare(`
       DELETE FROM players WHERE (game, name) IN (SELECT game, name FROM players ORDER BY wins, last_at LIMIT ?)

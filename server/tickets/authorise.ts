@@ -7,7 +7,9 @@
  */
 import type { Role } from "../match/clients/peer.ts";
 
-/** The wish of a client, and its papers. All texts are the client's own, and may be anything. */
+/**
+ * The wish of a client, and its credentials. All texts are the client's own, and may be anything.
+ */
 export interface AuthoriseRequest {
   /** The game's id, such as "dragons-7". */
   readonly game: string;
@@ -26,11 +28,11 @@ export interface AuthoriseRequest {
   readonly signal: AbortSignal;
 }
 
-/** Somebody may come in. */
+/** The client may come in. */
 export interface Grant {
   /**
-   * The player's name, which is also their identity: a seat's token works for nobody with another
-   * one. At most 24 characters are shown. A name that is taken in the match gets a number.
+   * The player's name, which is also their identity: a seat's token works only under the same name.
+   * At most 24 characters are shown. A name that is taken in the match gets a number.
    */
   readonly name: string;
   /** A player may also watch. An operator only watches, and may do so in every room. */
@@ -39,7 +41,7 @@ export interface Grant {
   readonly seat?: number | undefined;
 }
 
-/** Somebody may not come in. The page shows the text, at most 120 characters of it. */
+/** The client may not come in. The page shows the text, at most 120 characters of it. */
 export interface Denial {
   readonly refusal: string;
 }

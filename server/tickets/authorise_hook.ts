@@ -18,12 +18,9 @@ import type { Authorise, AuthoriseRequest, Grant } from "./authorise.ts";
 /** A hook asks another server over the network. A page waits for its ticket twice as long. */
 const AUTHORISE_MS_MAX = 4_000;
 
-/** Calls that are under way. Each waits for the network and costs some kilobytes. */
+/** Most calls under way. Each waits for the network and costs some kilobytes. */
 const CALLS_MAX = 512;
-/**
- * Calls under way of one address: a lecture hall that comes back at once is through within a
- * second.
- */
+/** The same of one address: a lecture hall that comes back at once is through in a second. */
 const CALLS_PER_ADDRESS_MAX = 128;
 /** The same of an IPv6 network of 56 or 48 bits. */
 const CALLS_PER_NETWORK_MAX = 256;
@@ -31,7 +28,7 @@ const CALLS_PER_NETWORK_MAX = 256;
 /** The longest text of a refusal: a sentence or two on the page. */
 const REFUSAL_CHARACTERS_MAX = 120;
 
-/** Failures in the log. A hook that is broken fails for everybody. */
+/** Failures in the log. A hook that is broken fails for every client. */
 const FAILURES_LOGGED: Rate = { burst: 20, perSecond: 1 };
 
 const GRANT = z.strictObject({
@@ -83,7 +80,6 @@ export class AuthoriseHook {
     }
 
     this.#calls++;
-
     try {
       return await this.#decisionOn(question);
     } catch (error) {

@@ -54,10 +54,7 @@ export type Applicant =
 export interface Door {
   /** The address of its process: an origin, or a path of the page's origin. */
   readonly server: string;
-  /**
-   * Other addresses to ask, when this one does not answer any more; only where several machines
-   * share the matches.
-   */
+  /** Addresses to ask when this one does not answer any more, if machines share the matches. */
   readonly others?: readonly string[];
   /** The datagrams of its process; undefined for one without them. */
   readonly datagrams?: DatagramOffer | undefined;
@@ -70,7 +67,7 @@ export type NewPeer = Pick<Peer, "addressBlock" | "ticket"> & { readonly door?: 
 
 /** The rooms, as far as they decide who comes in. */
 export interface Entrance {
-  /** @returns why nobody could come in with this wish */
+  /** @returns why no client could come in with this wish */
   faultOf(wish: EntryWish): HelloRefusal | undefined;
   /**
    * If several processes share the rooms: the way to the one that has a room, or gets it.
@@ -104,7 +101,7 @@ export type Admittance = { readonly claims: TicketClaims | undefined } | { reado
 export interface JoinDeskOptions {
   readonly tickets: Pick<Tickets, "issue" | "redeem">;
   readonly entrance: Entrance;
-  /** Without it everybody may come in, under the name that they want. */
+  /** Without it every client may come in, under any name. */
   readonly hook: AuthoriseHook | undefined;
   /** Whether a socket without a ticket is refused. */
   readonly needsTicket: boolean;
@@ -158,6 +155,7 @@ export class JoinDesk {
       };
     }
 
+    // Version, game and room code
     const { tickets, entrance } = this.#options;
     const wish = parsed.data;
     const spectate = wish.role === "watcher";
@@ -167,13 +165,13 @@ export class JoinDesk {
     const fault = entrance.faultOf(entry);
     if (fault !== undefined) return fault;
 
-    // Who asks, and what they may do in the room.
+    // Who asks, and what they may do in the room
     const grant = await this.#grantOf(room, wish, applicant);
     if ("code" in grant) return grant;
     const key = JoinDesk.#keyOf(room, wish);
     const claims = { gameId, room, protocolVersion, ...grant, key, opensRoom: wish.new };
 
-    // Where the room is, which may be another node, and whether it takes them.
+    // Where the room is, which may be another node, and whether it takes them
     const door = entrance.doorOf && await entrance.doorOf(entry, applicant.host ?? "");
     if (door !== undefined && "code" in door) return door;
     const decided = entrance.refusalOf(entry, {
@@ -184,23 +182,23 @@ export class JoinDesk {
     const refusal = decided instanceof Promise ? await decided : decided;
     if (refusal !== undefined) return refusal;
 
+    // The ticket, and where it holds
     const ticket = (door?.tickets ?? tickets).issue(claims);
-    const where = door && { server: door.server };
     const { others } = door ?? {};
     const datagrams = door === undefined ? this.#options.datagrams?.() : door.datagrams;
     return {
       ticket,
       expiresInSeconds: TICKET_SECONDS,
-      ...where,
+      ...door && { server: door.server },
       ...others && { others },
       ...datagrams && { datagrams },
     };
   }
 
   /**
-   * The digest of the key of a private room. A page draws the key, and who has it comes in. A
-   * ticket may end in the log of a proxy, so it has only the digest, and the server keeps nothing
-   * else.
+   * The digest of the key of a private room. A page draws the key, and every client with the key
+   * may come in. A ticket may end up in the log of a proxy, so it has only the digest, and the
+   * server keeps nothing else.
    */
   static #keyOf(room: string, { game, key }: Wish): string | undefined {
     return key && digestOf("room", game, room, key);
@@ -221,7 +219,7 @@ export class JoinDesk {
   }
 }
 
-/** Who may play may also watch, but nobody may play who may only watch. */
+/** A client that may play may also watch, but not the other way round. */
 function roleOf(
   wanted: "player" | "watcher",
   { name, role, seat }: Grant,

@@ -1,16 +1,16 @@
 /**
- * Tickets: a client shows one before its socket opens, so that nobody without one costs a socket.
+ * Tickets: a client shows one before its socket opens, so that none without one costs a socket.
  *
  *     ticket  = base64url( payload ) . base64url( HMAC-SHA-256( key, base64url( payload ) ) )
  *     payload = the claims, the time of issue and a nonce, as JSON
  *
- * A ticket holds for `TICKET_SECONDS` and for one use. The used ones are remembered for as long.
- * One of before this process's start is refused, so that a restart, which forgets the used ones,
- * makes none of them good again.
+ * A ticket holds for `TICKET_SECONDS` and for one use. The used ones are remembered for as long. A
+ * ticket that was issued before this process's start is refused, because a restart forgets the used
+ * ones and must not make them good again.
  *
- * Where other machines make the tickets of this process, their clocks may be apart. A ticket then
+ * If other machines make the tickets of this process, their clocks may be apart. A ticket then
  * holds for so much longer, before its time and after it, and the used ones are remembered for all
- * of that. The key is drawn by the process, so none is of before its start.
+ * of that. The process draws its key, so no ticket was issued before its start.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
@@ -65,8 +65,8 @@ export class Tickets {
 
   /**
    * @param clock milliseconds since 1970; with the tickets of one machine alone it never goes back
-   * @param options.apartMsMax how far the clocks of the machines may be apart that make tickets
-   * with this key, ms; undefined for one machine, whose next process has the same key
+   * @param options.apartMsMax how far the clocks of the machines that make tickets with this key
+   *   may be apart, ms; undefined for one machine, on which the next process has the same key
    * @param options.steadyClock one that is never set; by default the same
    * @param options.usedMax for tests
    */
@@ -103,6 +103,8 @@ export class Tickets {
   /** Takes a ticket that a client shows; it is used then. @param ticket any text */
   redeem(ticket: string): TicketReading {
     if (ticket.length > TICKET_CHARACTERS_MAX) return { fault: "a ticket is shorter" };
+
+    // The mac
     const at = ticket.indexOf(".");
     const text = ticket.slice(0, Math.max(0, at));
 
@@ -110,6 +112,8 @@ export class Tickets {
     if (!sameTexts(ticket.slice(at + 1), this.#macOf(text))) {
       return { fault: "this server has not made that ticket" };
     }
+
+    // Version and time
     const { issuedMs, nonce, ...claims } = JSON.parse(
       new TextDecoder().decode(decodeBase64Url(text)),
     ) as Payload;
@@ -123,6 +127,8 @@ export class Tickets {
 
     // Another machine may have a wrong clock, and its ticket would outlive the memory of its use.
     if (issuedMs > nowMs + this.#earlyMs) return { fault: "the ticket is of a later time" };
+
+    // Its one use
     this.#forgetOld();
     if (this.#usedAtMs.has(nonce)) return { fault: "the ticket was used before" };
     if (this.#usedAtMs.size >= this.#usedMax) {
@@ -145,11 +151,9 @@ export class Tickets {
   }
 }
 
-/** Whether two texts are equal, in a time that depends on their lengths alone. */
+/** Whether two texts are equal, in a time that depends only on their lengths. */
 export function sameTexts(a: string, b: string): boolean {
-  const [bytesA, bytesB] = [a, b].map((text) => new TextEncoder().encode(text)) as [
-    Uint8Array,
-    Uint8Array,
-  ];
+  const bytesA = new TextEncoder().encode(a);
+  const bytesB = new TextEncoder().encode(b);
   return bytesA.length === bytesB.length && sameBytes(bytesA, bytesB);
 }
