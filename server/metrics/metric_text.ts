@@ -40,9 +40,8 @@ export function histogram(
 
 /** Formats a metric's lines, escaped as the format requires. */
 export function formatFamily({ name, type, help, samples }: Family): string {
-  let text = `# HELP ${name} ${
-    help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")
-  }\n# TYPE ${name} ${type}\n`;
+  const escapedHelp = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+  let text = `# HELP ${name} ${escapedHelp}\n# TYPE ${name} ${type}\n`;
   for (const { suffix = "", labels = {}, value } of samples) {
     text += `${name}${suffix}${formatLabels(labels)} ${value}\n`;
   }

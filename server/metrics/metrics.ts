@@ -141,11 +141,12 @@ export class Metrics {
   }
 
   *#ownFamilies(): Generator<Family> {
+    // Durations
     yield histogram("wyvern_tick_duration_seconds", {
       help: "Duration of a tick of all rooms together.",
-      parts: [...this.#tickDurations].map(([game, histogram]) => (
-        { labels: labelsOf(game, this.#tickDurations), histogram }
-      )),
+      parts: Array.from(this.#tickDurations, ([game, histogram]) => {
+        return { labels: labelsOf(game, this.#tickDurations), histogram };
+      }),
     });
     const single = (histogram: Histogram) => [{ labels: {}, histogram }];
     yield histogram("wyvern_tick_lateness_seconds", {
@@ -160,10 +161,14 @@ export class Metrics {
       help: "Time from an HTTP request to the end of its answer.",
       parts: single(this.#answerDurations),
     });
+
+    // Ticks that never ran
     yield counter("wyvern_ticks_dropped_total", {
       help: "Ticks that were never run because the server had fallen behind.",
       value: this.ticksDropped,
     });
+
+    // Who came, who was refused, and how links ended
     yield {
       name: "wyvern_refusals_total",
       type: "counter",
@@ -204,6 +209,8 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
       labels: labelsOf(game, games),
       value: valueOf(readings),
     }));
+
+  // What is there now
   yield gauge("wyvern_rooms", {
     help: "Rooms, empty ones among them.",
     samples: byGame(({ rooms }) => rooms),
@@ -231,6 +238,8 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
     help: "Bytes that wait in this process for peers that read too slowly.",
     value: now.unsentBytes,
   });
+
+  // Ticks, of the process and of its matches
   yield gauge("wyvern_uptime_seconds", {
     help: "Time since the server started.",
     value: now.uptimeSeconds,
@@ -240,23 +249,19 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
     help: "Ticks run, summed over rooms.",
     samples: byGame(({ totals }) => totals.ticks),
   });
+
+  // Commands
   yield counter("wyvern_commands_total", {
     help: "Commands received, by verdict: refused are duplicates and commands too far ahead.",
-    samples: [...games].flatMap((
-      [game, { totals: { commandsTaken, commandsLate, commandsRefused } }],
-    ) =>
-      Object.entries({ taken: commandsTaken, late: commandsLate, refused: commandsRefused }).map((
-        [verdict, value],
-      ) => (
-        { labels: { ...labelsOf(game, games), verdict }, value }
-      ))
-    ),
+    samples: [...games].flatMap(([game, { totals }]) => verdictsOf(totals, labelsOf(game, games))),
   });
   yield counter("wyvern_commands_late_by_server_total", {
     help:
       "Late commands that were read after their tick because the server ran it more than 4 ms late.",
     samples: byGame(({ totals }) => totals.commandsLateByServer),
   });
+
+  // What clients were sent, or could not read
   yield counter("wyvern_states_sent_total", {
     help: "Full states sent to clients that joined, were desynced or were skipped.",
     samples: byGame(({ totals }) => totals.statesSent),
@@ -269,6 +274,8 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
     help: "Tick messages skipped because the client read too slowly.",
     samples: byGame(({ totals }) => totals.skipped),
   });
+
+  // Bytes
   yield counter("wyvern_down_bytes_total", {
     help: "Bytes of tick messages to clients, states among them, without frame headers.",
     samples: byGame(({ totals }) => totals.bytesDown),
@@ -277,4 +284,13 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
     help: "Bytes of messages from clients in rooms, without frame headers.",
     samples: byGame(({ totals }) => totals.bytesUp),
   });
+}
+
+/** The commands of a game by their verdict. */
+function verdictsOf(totals: GameReadings["totals"], labels: Labels): Sample[] {
+  const { commandsTaken: taken, commandsLate: late, commandsRefused: refused } = totals;
+  return Object.entries({ taken, late, refused }).map(([verdict, value]) => ({
+    labels: { ...labels, verdict },
+    value,
+  }));
 }

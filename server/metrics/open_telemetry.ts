@@ -7,11 +7,15 @@ import type { Family } from "./metric_text.ts";
 
 const METER = "wyvern";
 
-/** @param families gives all metrics as they are now, each time with the same names */
+/**
+ * Lets OpenTelemetry read all metrics.
+ * @param families gives them as they are now, each time with the same names
+ */
 export function exportMetrics(
   families: () => Iterable<Family>,
   meter: Meter = metrics.getMeter(METER),
 ): void {
+  // An instrument for each metric. Histograms are passed on value by value.
   const observables = new Map<string, Observable>();
   for (const family of families()) {
     const { name, type, help: description } = family;

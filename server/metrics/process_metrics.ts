@@ -17,14 +17,14 @@ export interface ProcessReadings {
   readonly bans: number;
   readonly logDropped: number;
   readonly logErrors: number;
-  /**
-   * Logs of matches that go on, how often one could not be written on, how often one began again
-   * after that, and logs of matches that were set aside.
-   */
   readonly matchLogs: {
+    /** Logs of matches that go on. */
     readonly openCount: number;
+    /** Times that one could not be written on. */
     readonly failures: number;
+    /** Times that one began again after that. */
     readonly recovered: number;
+    /** Matches that were set aside. */
     readonly setAside: number;
   };
   /** Of several machines that share the matches; undefined for one alone. */
@@ -74,6 +74,7 @@ export interface ClusterReadings {
 
 /** The process's metrics; it reads the memory itself. */
 export function* processFamilies(readings: ProcessReadings): Generator<Family> {
+  // The program, and its memory
   const { rss, heapUsed, external } = Deno.memoryUsage();
   yield gauge("wyvern_build_info", {
     help: "Always 1. The labels have the versions.",
@@ -89,6 +90,8 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     help: "Memory of buffers outside of the heap.",
     value: external,
   });
+
+  // Limits, and what the process did to live on
   yield gauge("wyvern_limit", {
     help: "The largest number of connections, sockets and rooms that the settings allow.",
     samples: Object.entries(readings.limits).map(([of, value]) => ({ labels: { of }, value })),
@@ -97,19 +100,19 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     help: "Times the players' port was opened again: the process had no file descriptors left.",
     value: readings.portReopened,
   });
-
   if (readings.restarts !== undefined) {
     yield counter("wyvern_server_restarts_total", {
       help: "Times the supervisor started the server again, because it hung or died.",
       value: readings.restarts,
     });
   }
-
   yield gauge("wyvern_policy_left_out", {
     help:
       "Machines and processes that the policy of pages does not name, because it would be too long.",
     value: readings.policyLeftOut,
   });
+
+  // Whether it keeps up
   yield gauge("wyvern_tick_share", {
     help: "Share of the last five seconds' ticks that have run.",
     value: readings.tickShare,
@@ -130,6 +133,8 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     help: "Time for which the process stood still.",
     value: readings.stalledSeconds,
   });
+
+  // The log
   yield counter("wyvern_log_lines_dropped_total", {
     help: "Lines of the log that were lost because its reader was too slow.",
     value: readings.logDropped,
@@ -138,20 +143,21 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     help: "Failed writes to the log.",
     value: readings.logErrors,
   });
+
   yield* dataFamilies(readings);
   if (readings.cluster !== undefined) yield* clusterFamilies(readings.cluster);
 }
 
 /** The metrics of a node. */
 function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
-  const { nodes, fenced, takeOvers, late, isConnected } = readings;
+  // The other nodes, and whether they can be believed
   yield gauge("wyvern_cluster_nodes", {
     help: "Nodes that live, as this one hears them.",
-    value: nodes,
+    value: readings.nodes,
   });
   yield gauge("wyvern_cluster_connected", {
     help: "1 if a server of the log is connected.",
-    value: isConnected ? 1 : 0,
+    value: readings.isConnected ? 1 : 0,
   });
   yield gauge("wyvern_cluster_in_doubt", {
     help: "1 if this node can believe no other one: it takes no matches and no players.",
@@ -169,18 +175,22 @@ function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
     help: "Messages in the name of nodes that were dropped, because their proof is not good.",
     samples: Object.entries(readings.dropped).map(([why, value]) => ({ labels: { why }, value })),
   });
+
+  // Matches that moved, and logs that were late
   yield counter("wyvern_cluster_fenced_total", {
     help: "Matches of this node that another one has taken.",
-    value: fenced,
+    value: readings.fenced,
   });
   yield counter("wyvern_cluster_take_overs_total", {
     help: "Matches of other nodes that this one has taken.",
-    value: takeOvers,
+    value: readings.takeOvers,
   });
   yield counter("wyvern_cluster_late_total", {
     help: "Times that ticks of a match went out unconfirmed, because the log was late.",
-    value: late,
+    value: readings.late,
   });
+
+  // Results and archive
   yield gauge("wyvern_cluster_results_waiting", {
     help: "Results of this node that are not on the servers yet.",
     value: readings.resultsWaiting,

@@ -15,12 +15,12 @@ const SERVER = z.string().refine((text) => {
   // an IP address.
   return schemeOf(text) !== "tls" || !isAddress(new URL(text).hostname);
 });
-/** A name without spaces, because it stands in JSON, in logs and in the heads of people. */
+/** A name without spaces, because it stands in JSON and in logs, and people have to remember it. */
 export const REGION = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/);
 /** The region of nodes that name none. */
 export const DEFAULT_REGION = "default";
 
-/** An address would name a server that nobody asks. */
+/** A path, not an address: the archive asks no server. */
 const FOLDER = z.string().min(1).refine((text) => !text.includes("://"));
 
 export const CLUSTER_FLAGS = {

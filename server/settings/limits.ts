@@ -125,10 +125,11 @@ export function limitsOf(settings: FlagValues<typeof LIMIT_FLAGS>): Limits {
   };
 }
 
+const LIMIT_SCHEMAS = Object.fromEntries(
+  Object.entries(LIMIT_FLAGS).map(([name, { schema }]) => [name, schema]),
+);
+
 /** The limits without any setting, for tests and tools that run no server process. */
 export const DEFAULT_LIMITS: Limits = limitsOf(
-  z.object(
-    Object.fromEntries(Object.entries(LIMIT_FLAGS).map(([name, { schema }]) => [name, schema])),
-  )
-    .parse({}) as FlagValues<typeof LIMIT_FLAGS>,
+  z.object(LIMIT_SCHEMAS).parse({}) as FlagValues<typeof LIMIT_FLAGS>,
 );

@@ -1,4 +1,4 @@
-/** Settings of the network: where the server listens, and whom it believes. */
+/** Settings of the network: where the server listens, and which proxies and origins it trusts. */
 import * as z from "zod";
 import { present, wholeNumber } from "../../shared/flags.ts";
 
@@ -21,8 +21,9 @@ function listOf(entry: z.ZodType<string, string>) {
 const CIDR = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 /**
- * An origin of a page, such as https://play.example.org:8443. It stands in headers and policies. A
- * URL's host may have `;`, `,` and `*`, which mean something there, so this one may not.
+ * An origin of a page, such as https://play.example.org:8443. It stands in headers and policies, in
+ * which `;`, `,` and `*` have a meaning. So they are refused here, although a URL's host allows
+ * them.
  */
 export const ORIGIN = z.string().max(256).regex(
   /^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/,

@@ -119,18 +119,21 @@ export function parseSettings(
   const table = flagsFor(names);
   const texts = readFlags(args, table);
   if (texts === "help") return texts;
+
+  // The command line counts most, then the environment, then the file that one of them names.
   const sources = [flagSource(texts), environmentSource(readVariable, table)];
   const path = sources.find((source) => source.texts["config"] !== undefined)?.texts["config"];
   if (path !== undefined) sources.push(fileSource(path, { table, readTextFile }));
+
   const given = parseValues(sources, table);
   checkTogether(given);
   return { ...given, datagrams: datagramsOf(given) };
 }
 
 /**
- * By default there are no datagrams behind a proxy that forwards no UDP: with names for players,
- * UDP on an address of this machine alone would be offered in vain. A host or a port for UDP says
- * that they come.
+ * Whether there are datagrams by default. Not on loopback behind a proxy, which shows by its
+ * address or by an origin: it forwards no UDP, so UDP would be offered in vain. A host or a port
+ * for UDP says that packets do arrive.
  */
 function datagramsOf(
   {
@@ -168,27 +171,29 @@ function checkTogether(settings: Settings): void {
   if ((settings["tls-cert"] === undefined) !== (settings["tls-key"] === undefined)) {
     throw new UsageError("--tls-cert and --tls-key belong together");
   }
+
+  // Where it listens
   for (const name of ["host", "datagrams-host"] as const) {
     const host = settings[name];
     if (settings.public || host === undefined || isLoopback(host)) continue;
     throw new UsageError(`--${name} ${host} can be reached by strangers; it needs --public`);
   }
-
   for (const name of ["datagrams-host", "datagrams-port"] as const) {
     if (settings[name] !== undefined && settings.datagrams === "off") {
       throw new UsageError(`--${name} is for a server with --datagrams auto or on`);
     }
   }
 
+  // A public server
   if (settings.public && settings.origin.length === 0) {
     throw new UsageError(
       "--public needs --origin, the address of the page, such as https://play.example.org",
     );
   }
-
   if (settings.public && settings.seed !== undefined) {
     throw new UsageError("--seed makes matches known before they are played; it excludes --public");
   }
+
   checkWorkers(settings);
   checkCluster(settings);
   if (settings.public && settings.dev) {
@@ -208,6 +213,7 @@ function checkCluster(
     public: isPublic,
   }: Settings,
 ): void {
+  // Settings that mean nothing for a machine by itself
   if (cluster.length === 0 && nodeUrl !== undefined) {
     throw new UsageError("--node-url names one machine of several; it needs --cluster");
   }
@@ -216,19 +222,19 @@ function checkCluster(
       "--cluster-unsigned believes other machines without a proof; it needs --cluster",
     );
   }
-
   if (cluster.length === 0 && region !== undefined) {
     throw new UsageError("--region says where one machine of several is; it needs --cluster");
   }
   if (cluster.length === 0 && archive !== undefined) {
     throw new UsageError("--archive keeps the logs of several machines; it needs --cluster");
   }
+
+  // What one machine of several needs
   if (cluster.length > 0 && data === "off") {
     throw new UsageError(
       "--cluster needs --data: each machine keeps the matches that it plays in files, too",
     );
   }
-
   if (cluster.length > 0 && isPublic && nodeUrl === undefined) {
     throw new UsageError(
       "--cluster with --public needs --node-url, the address of this machine alone",

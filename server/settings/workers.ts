@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { type FlagValues, UsageError, wholeNumber } from "../../shared/flags.ts";
 
-/** No machine that anybody plays on has more cores. */
+/** More cores than a machine has that runs matches. */
 const WORKERS_MAX = 64;
 
 /** One process for all, or a front process and so many match processes. */
@@ -49,12 +49,13 @@ export function workersOf({ workers }: Pick<WorkerSettings, "workers">): number 
 /** Checks what goes with several processes. @throws UsageError */
 export function checkWorkers(settings: WorkerSettings): void {
   if (workersOf(settings) === 1) return;
+
+  // Settings of one process
   for (const name of ["dev", "check-twin"] as const) {
     if (settings[name]) {
       throw new UsageError(`--${name} looks into one process; it needs --workers 1`);
     }
   }
-
   if (settings.cluster.length > 0) {
     throw new UsageError("--cluster shares matches among machines by itself; it needs --workers 1");
   }
@@ -64,6 +65,7 @@ export function checkWorkers(settings: WorkerSettings): void {
     );
   }
 
+  // Where players reach the processes
   const isSecure = settings.origin.some((origin) => origin.startsWith("https:"));
   if (isSecure && settings["tls-cert"] === undefined && settings["worker-url"] === undefined) {
     throw new UsageError(

@@ -1,6 +1,6 @@
 /**
  * Logs of matches stay in the folders of the processes that have written them. After a start with
- * another number of processes, some folders belong to nobody. Their logs move to the processes that
+ * another number of processes, some folders have no process. Their logs move to the processes that
  * are there, so that no match is lost.
  */
 import { type Log, messageOf } from "../log.ts";
@@ -26,13 +26,13 @@ export function adoptLogs(data: string, { workers, log }: { workers: number; log
     ? [data]
     : Array.from({ length: workers }, (_, i) => workerFolder(data, i + 1));
   for (const home of homes) Deno.mkdirSync(home, { recursive: true });
+
+  // Match after match to process after process
   let moved = 0;
   let matches = 0;
-
   for (const folder of orphanedFolders(data, workers)) {
-    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) =>
-      MATCH_FILE.test(name)
-    );
+    const names = Array.from(Deno.readDirSync(folder), ({ name }) => name)
+      .filter((name) => MATCH_FILE.test(name));
     // All files of a match go to one process.
     for (const ofMatch of Map.groupBy(names, (name) => name.replace(MATCH_FILE, "")).values()) {
       const home = homes[matches++ % homes.length];
@@ -51,9 +51,8 @@ export function adoptLogs(data: string, { workers, log }: { workers: number; log
 }
 
 function orphanedFolders(data: string, workers: number): string[] {
-  const names = [...Deno.readDirSync(data)].filter(({ isDirectory }) => isDirectory).map((
-    { name },
-  ) => name);
+  const folders = [...Deno.readDirSync(data)].filter(({ isDirectory }) => isDirectory);
+  const names = folders.map(({ name }) => name);
   const others = names.filter((name) => Number(WORKER_FOLDER.exec(name)?.[1] ?? 0) > workers);
   return [...workers === 0 ? [] : [data], ...others.map((name) => `${data}/${name}`)];
 }

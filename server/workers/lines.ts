@@ -12,6 +12,8 @@ export async function* linesOf(
   bytesMax: number,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
+
+  // The line that has begun
   let parts: Uint8Array[] = [];
   let length = 0;
   const take = (part: Uint8Array): void => {
@@ -25,6 +27,7 @@ export async function* linesOf(
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
       take(chunk.subarray(from, to));
       const whole = joined(parts, length);
+
       parts = [];
       length = 0;
       from = to + 1;

@@ -36,14 +36,12 @@ export function mergedText(processes: readonly WorkerMetrics[]): string {
 
 /** Families as a message has them. */
 export function plainFamilies(families: Iterable<Family>): AnswerTo<"metrics"> {
-  return Array.from(families, ({ name, type, help, samples }) => (
-    {
-      name,
-      type,
-      help,
-      samples: Array.from(samples, (sample) => ({ ...sample, labels: { ...sample.labels } })),
-    }
-  ));
+  return Array.from(families, ({ name, type, help, samples }) => ({
+    name,
+    type,
+    help,
+    samples: Array.from(samples, (sample) => ({ ...sample, labels: { ...sample.labels } })),
+  }));
 }
 
 /** The inverse. A number that JSON cannot have is none. */

@@ -1,7 +1,7 @@
 /**
  * The messages between the front process and a match process. Each is one line of JSON on a pipe
  * that only these two have: the match process's standard input and output. Both ends check each
- * message, and ignore one that is none.
+ * message and ignore all other lines.
  *
  *     match process                      front process
  *     hello                 →
@@ -45,7 +45,7 @@ const REPORT = z.object({
   rooms: count,
   clients: count,
   ticks: count,
-  /** Why it takes nobody; empty if it does. */
+  /** Why it takes no players; empty if it does. */
   reason: text,
   tickLoad: number,
   sockets: count,

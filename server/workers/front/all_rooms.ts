@@ -23,17 +23,20 @@ export function allRooms(
   { games, game }: { games: readonly string[]; game: string | undefined },
 ): Listing[] | undefined {
   if (game !== undefined && !games.includes(game)) return undefined;
-  const listed = workers.flatMap(({ report }) =>
-    Object.entries(report?.games ?? {}).filter(([name]) => game === undefined || name === game)
-      .flatMap((
-        [name, each],
-      ) =>
-        each.list.map((listing): Listed => ({
+
+  const namesGame = game === undefined && games.length > 1;
+  const listed: Listed[] = [];
+  for (const { report } of workers) {
+    for (const [name, { list }] of Object.entries(report?.games ?? {})) {
+      if (game !== undefined && name !== game) continue;
+      for (const listing of list) {
+        listed.push({
           isOpen: report?.reason === "",
-          listing: { ...game === undefined && games.length > 1 && { game: name }, ...listing },
-        }))
-      )
-  );
+          listing: { ...namesGame && { game: name }, ...listing },
+        });
+      }
+    }
+  }
   return listed.sort(inOrder).map(({ listing }) => listing);
 }
 

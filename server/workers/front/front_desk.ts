@@ -27,7 +27,7 @@ import type { WorkerProcess } from "./worker_process.ts";
  * many matches.
  */
 const UNTIL_UP_MS = 5_000;
-/** Clients that wait for one. Further ones come again by themselves. */
+/** Most clients that wait for one. Further ones come again by themselves. */
 const WAITING_MAX = 1_024;
 
 const BUSY: HelloRefusal = {
@@ -75,17 +75,24 @@ export class FrontDesk implements Entrance {
     host: string,
   ): Promise<WorkerDoor | HelloRefusal> {
     const { directory, workers, tickets, addresses } = this.#options;
-    const game = this.#nameById.get(gameId)!;
+
     // Only a player's wish gives a room to a process.
+    const game = this.#nameById.get(gameId)!;
     if (spectate && directory.find(game, room) === undefined) return noRoom(room);
     const number = directory.assign(game, room);
     if (number === undefined) return BUSY;
+
     const worker = workers[number - 1]!;
     if (worker.state !== "up" && !await this.#untilUp(worker)) {
       return this.#options.isStopping() ? this.#stopOf({ resume }) : BUSY;
     }
-    const way = { server: addresses.addressOf(number, host), datagrams: worker.report?.datagrams };
-    return { ...way, worker: number, tickets: tickets[number - 1]! };
+
+    return {
+      server: addresses.addressOf(number, host),
+      datagrams: worker.report?.datagrams,
+      worker: number,
+      tickets: tickets[number - 1]!,
+    };
   }
 
   /**
@@ -115,9 +122,13 @@ export class FrontDesk implements Entrance {
   ): Promise<HelloRefusal | undefined> {
     const { openTickets, workers } = this.#options;
     const worker = workers[(door as WorkerDoor).worker - 1]!;
+
+    // The places of the address, and one more
     const own = openTickets.placesOf(addressBlock);
     const opened = openTickets.add(addressBlock, { isPlayer: !wish.spectate });
     const elsewhere = sumOfPlaces([own, ...await this.#elsewhere(worker, addressBlock)]);
+
+    // The answer of the room's process
     const entry = { wish: plainWish(wish), addressBlock, ticket: ticket!, elsewhere };
     const refusal = await worker.ask({ what: "refusal", entry });
     if (refusal === null) return undefined;

@@ -3,8 +3,8 @@ import type { Health, Readiness } from "../../health.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
 /**
- * A match process that is started again is away for about half a second. One that is away longer
- * needs somebody, ms.
+ * How long a match process may be away, ms. A restart takes about half a second; if it is away
+ * longer, a person has to look.
  */
 const AWAY_MS_MAX = 10_000;
 
@@ -39,9 +39,7 @@ export function frontHealthOf({ workers, httpServer, uptimeMs }: FrontHealthOpti
   };
 }
 
-/**
- * All together take players while one process does. The reasons of the others are no reason then.
- */
+/** The server takes players while one of its processes does, whatever the others say. */
 export function frontReadinessOf({ workers, isStopping }: FrontHealthOptions): Readiness {
   if (isStopping()) return { ready: false, reason: "stopping" };
   const reasons = workers.map(({ number, report }) => ({

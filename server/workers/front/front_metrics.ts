@@ -76,29 +76,31 @@ export function frontReadingsOf(
   const { tickShare, uptimeSeconds } = frontHealthOf(health);
   const { httpServer } = health;
   return {
-    games: new Map(),
-    ticks: 0,
     uptimeSeconds,
     tickShare,
-    tickLoad: 0,
-    sockets: NO_SOCKETS,
-    datagrams: { ...NO_DATAGRAMS, paths: 0 },
-    unsentBytes: 0,
     isReady: frontReadinessOf(health).ready,
     stalledSeconds: stalls.totalMs(clock.now()) / 1000,
     connections: httpServer.connectionCount,
     portReopened: httpServer.reopened,
-    bans: bans.list().length,
     policyLeftOut: httpServer.policyLeftOut,
+    bans: bans.list().length,
+    results: results ?? { failures: 0, lost: 0 },
     logDropped: logWriter.dropped,
     logErrors: logWriter.errors,
-    results: results ?? { failures: 0, lost: 0 },
-    matchLogs: { openCount: 0, failures: 0, recovered: 0, setAside: 0 },
     limits: { connections: limits.connections, sockets: 0, rooms: 0 },
+
+    // What only match processes have
+    games: new Map(),
+    ticks: 0,
+    tickLoad: 0,
+    sockets: NO_SOCKETS,
+    datagrams: { ...NO_DATAGRAMS, paths: 0 },
+    unsentBytes: 0,
+    matchLogs: { openCount: 0, failures: 0, recovered: 0, setAside: 0 },
   };
 }
 
-/** The metrics of the others that the front process alone has. */
+/** The metrics of the match processes that only the front process knows. */
 function stateFamilies(
   workers: readonly MeasuredWorker[],
 ): { worker: string; families: Family[] }[] {

@@ -56,9 +56,8 @@ export class FrontOperations implements OperatedRooms {
   }
 
   async announce(text: string): Promise<number> {
-    return sumOf(
-      await Promise.all(this.#workers.map((each) => each.ask({ what: "announce", text }))),
-    );
+    const asked = this.#workers.map((each) => each.ask({ what: "announce", text }));
+    return sumOf(await Promise.all(asked));
   }
 }
 

@@ -104,8 +104,8 @@ export interface OpenFront {
 
 /** Opens the players' port, and that of operators. @throws ListenError if it cannot listen there */
 export async function openFront(common: Common, matches: Matches): Promise<OpenFront> {
-  const { options: { settings, pages }, games, log, logWriter, network, results, stalls, stop } =
-    common;
+  const { options, games, log, logWriter, network, results, stalls, stop } = common;
+  const { settings, pages } = options;
   const { pool: { workers }, bans } = matches;
   const startMs = clock.now();
   const limits = limitsOf(settings);
@@ -125,6 +125,8 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
     onRefused: (cause) => metrics.countRefusal(cause),
     onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
   });
+
+  // The way to the match processes
   const addresses = new WorkerAddresses({
     pattern: settings["worker-url"],
     ports: common.ports.workers,
@@ -143,10 +145,12 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
   const readings = () => frontReadingsOf({ ...probed, bans, logWriter, results, stalls, limits });
   const frontMetrics = new FrontMetrics({ workers, metrics, readings });
   exportMetrics(() => frontMetrics.families());
+
+  // The operators' port
   const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
   const opsServer = await openOps({
     settings,
-    token: common.options.secrets.opsToken,
+    token: options.secrets.opsToken,
     bans,
     log,
     logWriter,
@@ -156,6 +160,7 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
     watchLink: watchLinks(common, { matches, tickets, addresses, pageUrl }),
   });
 
+  // Everything is there: players come in.
   httpServer.answerWith({
     staticFiles: () => pages.filesFor(1),
     desk,
@@ -173,14 +178,10 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
       Object.values(games).map((game) => [game.id, JSON.stringify(gameSchemaOf(game))]),
     ),
   });
-  return {
-    url: httpServer.url,
-    close: async () =>
-      void await Promise.all([
-        httpServer.close(GOING_AWAY, "the server stops"),
-        opsServer?.close(),
-      ]),
+  const close = async () => {
+    await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
   };
+  return { url: httpServer.url, close };
 }
 
 /** The tickets of each match process, and the way to it. */

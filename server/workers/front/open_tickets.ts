@@ -8,8 +8,8 @@ import { NO_PLACES, type Places } from "../../capacity/capacity_check.ts";
 import { TICKET_SECONDS } from "../../tickets/tickets.ts";
 
 /**
- * Tickets that are remembered. Beyond it the oldest are forgotten: there are too many addresses for
- * one of them to count.
+ * Most tickets that are remembered. Beyond that the oldest are forgotten, because with so many
+ * addresses none of them has many.
  */
 const TICKETS_MAX = 65_536;
 

@@ -13,6 +13,7 @@ export interface ServerPorts {
 }
 
 /**
+ * Chooses the ports of a server.
  * @param options.port that of the page; 0 for any that is free, with free ones behind it
  * @param options.udpHost where the match processes have UDP on the same ports; undefined for none
  * @throws UsageError if there are no ports behind it, or none that are free
@@ -29,14 +30,18 @@ export function portsFor(
     throw new UsageError(`--port ${port} leaves no ports for ${workers} match processes behind it`);
   }
   if (port !== 0) return portsFrom(port, workers);
+
+  // Any free one, if those behind it are free, too
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const page = freePort(host, 0);
     if (page === undefined || page + workers > PORT_MAX) continue;
+
     const ports = portsFrom(page, workers);
     const isFree = (each: number) =>
       freePort(host, each) !== undefined && (udpHost === undefined || isUdpPortFree(udpHost, each));
     if (ports.workers.every(isFree)) return ports;
   }
+
   throw new UsageError(`--port 0 finds no ${workers + 1} free ports in a row on ${host}`);
 }
 
@@ -44,7 +49,7 @@ function portsFrom(page: number, workers: number): ServerPorts {
   return { page, workers: Array.from({ length: workers }, (_, i) => page + 1 + i) };
 }
 
-/** @returns the port if nobody has it; for 0 any one */
+/** @returns the port if it is free; for 0 any free one */
 function freePort(hostname: string, port: number): number | undefined {
   try {
     using listener = Deno.listen({ hostname, port });

@@ -12,13 +12,13 @@ import { TICKET_SECONDS } from "../../tickets/tickets.ts";
 import type { WorkerProcess } from "./worker_process.ts";
 
 /**
- * A process has a room for so long after its last ticket, ms, though it has not reported it: the
- * ticket, and a hello.
+ * How long a process has a room after the room's last ticket, ms, if it does not report it: a
+ * ticket may be used late, and its hello may come late.
  */
 const ASSIGNED_MS = 2 * TICKET_SECONDS * 1000;
 /**
- * Rooms that no process has reported yet. One address asks for 100 a second at most, so this is a
- * flood of many.
+ * Most rooms that no process has reported yet. One address asks for 100 a second at most, so only a
+ * flood from many reaches it.
  */
 const ASSIGNED_MAX = 65_536;
 /**
@@ -26,9 +26,7 @@ const ASSIGNED_MAX = 65_536;
  * makes as much.
  */
 const EQUAL_LOAD = 0.05;
-/**
- * The load of a room of which nothing is known yet: a match of eight, on a core that runs fifty.
- */
+/** The load of a room before any is measured: a match of eight, on a core that runs fifty. */
 const ROOM_LOAD = 0.01;
 
 /** The part of a match process that decides where rooms go. */
@@ -107,11 +105,12 @@ export class RoomDirectory {
   #leastBusy(): number {
     const waiting = this.#waitingRooms();
     const roomLoad = this.#roomLoad();
-    const rated = this.#workers.map(({ number, state, report }) => {
+    const rated = this.#workers.map((worker) => {
+      const { number, report } = worker;
       const pending = waiting.get(number) ?? 0;
       const rooms = (report?.rooms ?? 0) + pending;
-      const takes = state !== "up" || report === undefined ? 2 : report.reason === "" ? 0 : 1;
-      return { number, takes, rooms, load: (report?.tickLoad ?? 0) + pending * roomLoad };
+      const load = (report?.tickLoad ?? 0) + pending * roomLoad;
+      return { number, takes: takesOf(worker), rooms, load };
     });
     return rated.reduce((best, each) => isBetter(each, best) ? each : best).number;
   }
@@ -142,6 +141,11 @@ interface Rated {
   readonly takes: number;
   readonly rooms: number;
   readonly load: number;
+}
+
+function takesOf({ state, report }: PlacedWorker): Rated["takes"] {
+  if (state !== "up" || report === undefined) return 2;
+  return report.reason === "" ? 0 : 1;
 }
 
 function isBetter(each: Rated, best: Rated): boolean {

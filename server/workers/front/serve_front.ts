@@ -41,11 +41,8 @@ export async function serveFront(
   options: FrontOptions,
 ): Promise<void> {
   const { settings, workers } = options;
-  const folder = settings.data;
-
-  if (
-    (await Deno.permissions.query({ name: "run", command: Deno.execPath() })).state !== "granted"
-  ) {
+  const run = await Deno.permissions.query({ name: "run", command: Deno.execPath() });
+  if (run.state !== "granted") {
     throw new UsageError(
       `--workers ${workers} starts processes, so Deno has to run with --allow-run`,
     );
@@ -63,17 +60,16 @@ export async function serveFront(
     workers,
     udpHost: datagrams === "off" ? undefined : udpHost,
   });
+  const folder = settings.data;
   const lock = folder === "off" ? undefined : lockFolder(folder);
   if (lock !== undefined) adoptLogs(folder, { workers, log });
   const results = lock && Results.open({ folder, unixClock, wait, log });
 
-  // What all processes have in common.
+  // What all processes have in common
   const text = options.secrets.secret;
   const secret = text === undefined ? ServerSecret.drawn() : ServerSecret.ofText(text);
   const seed = settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const network = networkOf({ ...settings, port: ports.page });
-  const stop = { hasBegun: false };
-  const stalls = new Stalls(clock.now());
   const common = {
     options,
     games,
@@ -84,11 +80,11 @@ export async function serveFront(
     seed,
     secret,
     results,
-    stalls,
-    stop,
+    stalls: new Stalls(clock.now()),
+    stop: { hasBegun: false },
   };
 
-  // The match processes, and then the pages and tickets for them.
+  // The match processes, and then the pages and tickets for them
   const matches = matchesOf(common);
   const { pool } = matches;
   await pool.start();
@@ -98,7 +94,7 @@ export async function serveFront(
     throw error;
   });
 
-  // Running, until a signal.
+  // Running, until a signal
   const signals = stopSignals();
   const services = new ServiceManager(log);
   services.ready();
@@ -138,16 +134,12 @@ async function stopAll(
 
 /** The match processes. None of them has begun. */
 function matchesOf(common: Common): Matches {
-  const {
-    options: { settings, module, programArgs, workers: count },
-    log,
-    ports,
-    results,
-    stalls,
-  } = common;
+  const { options, log, ports, results, stalls } = common;
+  const { settings, module, programArgs, workers: count } = options;
   const folderOf = (worker: number) =>
     settings.data === "off" ? undefined : workerFolder(settings.data, worker);
   const bans: SharedBans = new SharedBans(clock, { send: (message) => pool.send(message) });
+
   const pool: WorkerPool = new WorkerPool({
     count,
     results,
@@ -156,23 +148,22 @@ function matchesOf(common: Common): Matches {
     wait,
     log,
     spawn(worker) {
-      const port = ports.workers[worker - 1]!;
       const { args, env } = workerCommand({
         module,
         args: programArgs,
         host: settings.host,
-        port,
+        port: ports.workers[worker - 1]!,
         folder: folderOf(worker),
         udpHost: settings["datagrams-host"],
       });
-      return new Deno.Command(Deno.execPath(), {
+      const command = new Deno.Command(Deno.execPath(), {
         args: [...args],
         env,
         stdin: "piped",
         stdout: "piped",
         stderr: "piped",
-      })
-        .spawn();
+      });
+      return command.spawn();
     },
     startMessage: (worker, faults) =>
       startMessageOf(common, { worker, folder: folderOf(worker), bans, faults }),
@@ -183,6 +174,7 @@ function matchesOf(common: Common): Matches {
       }
     },
   });
+
   const directory = new RoomDirectory(pool.workers, clock);
   const openTickets = new OpenTickets(clock);
   return { pool, directory, bans, openTickets };

@@ -44,10 +44,10 @@ export function workerCommand(
   const net = [...new Set([...listens, ...LOOPBACK])].map((each) => `${each}:${port}`).join(",");
   return {
     args: [
-      // The front process has all packages. A look at them would wait for every other Deno that
-      // looks, too.
       "run",
       "--no-prompt",
+      // The front process has all packages. Checking them here would wait for every other Deno
+      // that checks its own.
       "--cached-only",
       "--node-modules-dir=manual",
       `--allow-net=${net}`,

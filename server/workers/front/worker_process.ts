@@ -1,6 +1,6 @@
 /**
- * One match process as the front process has it: it is started, asked, and started again when it
- * has ended. A message that it sends is checked, and what it says wrong is left out.
+ * One match process as the front process sees it: it is started, asked, and started again when it
+ * has ended. Each of its messages is checked, and wrong ones are left out.
  */
 import { type Rate, UsageError } from "../../../shared/flags.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
@@ -23,8 +23,8 @@ import {
 } from "../messages.ts";
 
 /**
- * Questions without an answer. Each is a wish for a ticket, or of an operator; more would only wait
- * longer.
+ * Most questions without an answer. Each is for a ticket or for an operator, and more would only
+ * wait longer.
  */
 const ASKS_MAX = 1_024;
 /** A process that answers later is too busy, ms. */
@@ -72,7 +72,7 @@ export class WorkerProcess {
   #askId = 0;
   readonly #asks = new Map<number, (value: unknown) => void>();
   #whenUp = Promise.withResolvers<void>();
-  /** Why the last start failed, in words for the operator; undefined for none that did. */
+  /** Why the last start failed, in words for the operator; undefined if it did not. */
   #failure: string | undefined;
   /** Its newest report since it is up; undefined while it is away. */
   report: WorkerReport | undefined;
@@ -144,8 +144,7 @@ export class WorkerProcess {
 
   /** Sends a message. A process that is away gets none. */
   send(message: ToWorker): void {
-    // A pipe whose other end has closed is no news: the process has ended, and that is seen
-    // elsewhere.
+    // If the pipe is closed, the process has ended, which is noticed elsewhere.
     this.#writer?.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`)).catch(() => {});
   }
 
@@ -164,9 +163,7 @@ export class WorkerProcess {
     }
   }
 
-  /**
-   * @returns when the process has ended for good, and all that it said is read; call `stop` before
-   */
+  /** Call `stop` before. @returns when the process has ended for good, and its output is read */
   ended(): Promise<void> {
     return this.#running;
   }
@@ -197,10 +194,13 @@ export class WorkerProcess {
       const child = this.#child = spawn();
       this.#writer = child.stdin.getWriter();
       log("worker_started", { worker: this.number, pid: child.pid });
+
+      // All that it says, until its end
       const errorsRead = this.#watch.read(child.stderr);
       await this.#read(child.stdout);
       this.kill(); // it has closed its output, or has said too much
       await errorsRead;
+
       const { code, signal } = await child.status;
       const event = this.#restarts.isStopped ? "worker_stopped" : "worker_lost";
       log(event, { worker: this.number, code, ...signal !== null && { signal } });
@@ -218,8 +218,9 @@ export class WorkerProcess {
     this.#awayAtMs = this.#options.clock.now();
     this.report = this.#writer = undefined;
     this.#watch.ended({ wasAsked: this.#restarts.isStopped });
-    // One that died before it was ready has not counted those that it was told.
+    // If it died before it was ready, it has not counted those that it was told.
     this.#faults = [...this.#faults, ...this.#watch.takeFaults()].slice(-FAULTS_MAX);
+
     for (const resolve of this.#asks.values()) resolve(undefined);
     this.#asks.clear();
   }
@@ -234,9 +235,10 @@ export class WorkerProcess {
   }
 
   #onLine(line: string): void {
-    const message = fromWorker(line);
     const { log, clock, startMessage, onMessage } = this.#options;
     this.#silentBeats = 0;
+
+    const message = fromWorker(line);
     if (message === undefined) {
       const text = line.slice(0, OUTPUT_CHARACTERS_MAX);
       if (this.#output.take(clock.now())) log("worker_output", { worker: this.number, text });

@@ -42,8 +42,8 @@ export class FrontLink {
   }
 
   /**
-   * Sends a message. One that the front process would not read is left out: it would end this
-   * process.
+   * Sends a message. One that is too long for the front process is left out, because the front
+   * process would end this one for it.
    */
   send(message: FromWorker): void {
     const text = JSON.stringify(message);

@@ -85,15 +85,15 @@ export class MatchHost {
     const limits = limitsOf(settings);
     const { log } = front;
     logUncaughtErrors(log);
-    const beganMs = clock.now();
 
+    const beganMs = clock.now();
     const metrics = new Metrics(settings.games);
     const stalls = new Stalls(beganMs);
     const drain = new Drain();
     const bans = bansOf(start);
     const redeemed = new Map<string, number>();
 
-    // Logs and results of the matches.
+    // The matches' logs, and the watchdog, which from here on sees what runs
     const logs = settings.data === "off" ? undefined : FileLogs.open({
       folder: settings.data,
       sync: settings["journal-sync"],
@@ -101,28 +101,29 @@ export class MatchHost {
       log,
       keptBytesMax: start.keptBytesMax,
     });
-    const secret = ServerSecret.ofText(start.roomSecret);
-    const results = logs && new RemoteResults(front);
-
-    // Their rooms, and the tickers that run them.
     const heartbeat = new Heartbeat();
     startWatchdog(heartbeat);
+
+    // The rooms, those of unfinished matches among them, and the tickers that will run them
     const trials = logs && trialsFor(games, { module: trialModule, log });
     const { rooms, resumed } = await openRooms(games, {
       settings,
       logs,
-      results,
+      results: logs && new RemoteResults(front),
       heartbeat,
       stalls,
       limits,
       log,
       metrics,
       drain,
-      secret,
+      secret: ServerSecret.ofText(start.roomSecret),
       trials,
       faults: start.faults,
     });
     void resumed.then(() => trials?.close());
+    const tickers = rooms.tickRates.map((hz) =>
+      tickerOf(rooms, { hz, metrics, stalls, heartbeat, log })
+    );
 
     const desk = new JoinDesk({
       tickets: new Tickets(ServerSecret.ofText(start.ticketSecret), ticketClock),
@@ -131,10 +132,6 @@ export class MatchHost {
       needsTicket: true,
       onRefused() {},
     });
-
-    const tickers = rooms.tickRates.map((hz) =>
-      tickerOf(rooms, { hz, metrics, stalls, heartbeat, log })
-    );
 
     // Until `run` its port says that the server is starting.
     const httpServer = await HttpServer.open({
@@ -159,7 +156,7 @@ export class MatchHost {
       onAnswered: (status, seconds) => metrics.countAnswer(status, seconds),
     });
 
-    // What the front process asks about.
+    // What the front process asks about
     const probed = {
       tickers,
       limits,
@@ -168,7 +165,7 @@ export class MatchHost {
       logs,
       uptimeMs: () => clock.now() - beganMs,
     };
-    const parts = {
+    return new MatchHost({
       front,
       start,
       settings,
@@ -179,8 +176,13 @@ export class MatchHost {
       heartbeat,
       logs,
       trials,
-    };
-    return new MatchHost({ ...parts, drain, bans, metrics, stalls, probed, redeemed });
+      drain,
+      bans,
+      metrics,
+      stalls,
+      probed,
+      redeemed,
+    });
   }
 
   get bans(): Bans {
@@ -209,6 +211,8 @@ export class MatchHost {
       trials,
     } = this.#parts;
     const { log } = front;
+
+    // Everything is there: ticks run, and players come in.
     exportMetrics(() => labelled({ worker: String(start.worker), families: this.#families() }));
     for (const ticker of tickers) ticker.start();
     httpServer.answerWith({
@@ -219,10 +223,14 @@ export class MatchHost {
       readiness: () => readinessOf(probed),
     });
     const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
+
+    // The front process hears of it.
     this.report();
     front.send({ type: "ready", matches: logs?.unfinished().map(({ id }) => id) ?? [] });
     void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: true }));
     log("match_process_ready", { url: httpServer.url, rooms: rooms.roomCount });
+
+    // Until a signal, and then until the rounds are over.
     await drain.run({
       matches: () => rooms.matches(),
       signals,
@@ -231,6 +239,7 @@ export class MatchHost {
       wait,
       log,
     });
+
     for (const ticker of tickers) ticker.stop();
     heartbeat.endLoop();
     stopSampling();
@@ -298,8 +307,17 @@ export class MatchHost {
 
   #families() {
     const { metrics, front, probed, rooms, httpServer, stalls, bans } = this.#parts;
-    const readings = { ...probed, rooms, httpServer, stalls, bans, logWriter: front.writer };
-    return metrics.families(readingsOf({ ...readings, results: undefined, cluster: undefined }));
+    const readings = readingsOf({
+      ...probed,
+      rooms,
+      httpServer,
+      stalls,
+      bans,
+      logWriter: front.writer,
+      results: undefined,
+      cluster: undefined,
+    });
+    return metrics.families(readings);
   }
 }
 

@@ -27,13 +27,18 @@ const REPORT_EVERY_MS = 250;
 /** Loads the modules of games, by the games' names. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
-/** @param trialModule as `serve` has it @returns the process's exit code */
+/**
+ * Runs a match process, from its first message to the front process to its end.
+ * @param trialModule as `serve` has it
+ * @returns the process's exit code
+ */
 export async function runMatchProcess(
   loaders: GameLoaders,
   trialModule: URL | undefined,
 ): Promise<number> {
   const write = (bytes: Uint8Array) => Deno.stdout.write(bytes);
   const front = new FrontLink({ input: Deno.stdin.readable, write, waitingMax: WAITING_MAX, wait });
+
   const helloMs = clock.now();
   front.send({ type: "hello" });
   const start = await front.next();
@@ -59,9 +64,10 @@ export async function runMatchProcess(
 async function runHost(host: MatchHost, front: FrontLink): Promise<number> {
   const stops = new StopMessages();
   let hasEnded = false;
-  const drained = host.run(eitherOf(stopSignals(), stops)).then(() => 0).finally(() =>
-    hasEnded = true
-  );
+  const drained = host.run(eitherOf(stopSignals(), stops))
+    .then(() => 0)
+    .finally(() => hasEnded = true);
+
   const report = async () => {
     while (!hasEnded) {
       await wait(REPORT_EVERY_MS);
@@ -69,8 +75,10 @@ async function runHost(host: MatchHost, front: FrontLink): Promise<number> {
     }
   };
   void report();
+
+  // Without the front process no player finds the way here. The next server goes on with the
+  // matches.
   const orphaned = readMessages(front, (message) => onMessage(host, message, stops));
-  // Without the front process nobody finds the way here. The next server goes on with the matches.
   const code = await Promise.race([drained, orphaned.then(() => 1)]);
   if (code === 0) await front.close();
   return code;
