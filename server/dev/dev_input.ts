@@ -1,6 +1,6 @@
 /**
- * The server's end of `deno task dev`: each line on standard input has the present problems of the
- * sources as JSON, and says that the pages may be new.
+ * The server's end of `deno task dev`: each line on standard input lists the present problems of
+ * the sources as JSON, and means that the pages may be new.
  */
 
 /** The answer to `GET /dev` before the first line. */

@@ -35,12 +35,15 @@ async function main(flags: string[]): Promise<number> {
   const typeCheck = new TypeCheck((problems) => server.showTypeProblems(problems));
 
   for (;;) {
+    // New pages, and a new server if it is another one
     const isBuilt = await build(changes, server);
     typeCheck.start();
     if (isBuilt && (changes.concernServer || !server.isRunning)) {
       changes.concernServer = false;
       await server.restart();
     } else if (isBuilt) console.log("dev: the pages are new; the server plays on");
+
+    // Until a change, a signal, or the end of the server
     let event = await Promise.race([stop, changes.next, server.exited ?? stop]);
     if (typeof event === "number") {
       if (FINAL_EXIT_CODES.has(event)) return event;
@@ -76,14 +79,10 @@ class DevServer {
 
   async restart(): Promise<void> {
     await this.terminate();
-    const command = await commandOf(
-      "serve",
-      [...this.#flags, "--dev", "--check-twin", "--data", "off", "--grace", "0"],
-      {
-        stdin: "piped",
-      },
-    );
-    const process = this.#process = command.spawn();
+    const flags = [...this.#flags, "--dev", "--check-twin", "--data", "off", "--grace", "0"];
+    const command = await commandOf("serve", flags, { stdin: "piped" });
+    const process = command.spawn();
+    this.#process = process;
     this.#input = process.stdin.getWriter();
     this.isRunning = true;
     this.exited = process.status.then(({ code }) => {
@@ -120,10 +119,9 @@ class DevServer {
   #send(): void {
     if (!this.isRunning) return;
     const problems = this.#buildProblems.length > 0 ? this.#buildProblems : this.#typeProblems;
+    const line = new TextEncoder().encode(`${JSON.stringify({ problems })}\n`);
     // A process that has just ended reads no more.
-    this.#input?.write(new TextEncoder().encode(`${JSON.stringify({ problems })}\n`)).catch(
-      () => {},
-    );
+    this.#input?.write(line).catch(() => {});
   }
 }
 

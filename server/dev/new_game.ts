@@ -58,9 +58,8 @@ function withLine(registry: string, name: string): string {
       "shared/games/registry.ts has no end of its list: add the game's line by hand",
     );
   }
-  return `${registry.slice(0, end)}\n  ${name}: () => import("./${name}/game.ts"),${
-    registry.slice(end)
-  }`;
+  const line = `\n  ${name}: () => import("./${name}/game.ts"),`;
+  return registry.slice(0, end) + line + registry.slice(end);
 }
 
 /**
@@ -69,6 +68,8 @@ function withLine(registry: string, name: string): string {
  */
 async function createGame(name: string): Promise<void> {
   checkName(name);
+
+  // What will be written, and whether it can be
   const registry = withLine(await Deno.readTextFile(REGISTRY), name);
   const files = await Promise.all(
     FILES.map(async ({ from, to }) => ({
@@ -80,14 +81,17 @@ async function createGame(name: string): Promise<void> {
     const isThere = await Deno.stat(new URL(path, ROOT)).then(() => true, () => false);
     if (isThere) throw new UsageError(`${path} is in the way: move it, or choose another name`);
   }
+
   for (const { path, text } of files) {
     await Deno.mkdir(new URL(".", new URL(path, ROOT)), { recursive: true });
     await Deno.writeTextFile(new URL(path, ROOT), text, { createNew: true });
   }
   await Deno.writeTextFile(REGISTRY, registry);
+
   const lineCount = files.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0);
+  const paths = files.map(({ path }) => path).join(" and ");
   console.log(
-    `${name} has ${lineCount} lines in ${files.map(({ path }) => path).join(" and ")}. Next:
+    `${name} has ${lineCount} lines in ${paths}. Next:
   1. deno task dev --games ${name}    play it at the address that this prints; pages reload when you save
   2. change the rules in game.ts and the picture in view.ts; README, "Your own game", says how
   3. deno task check:game ${name}     prove that it rolls back exactly, in this and in other engines`,

@@ -16,11 +16,13 @@ const PLACE = /^ {4}at (\S+):(\d+):(\d+)$/m;
 
 /** The errors in esbuild's output. */
 export function buildProblems(output: string): readonly SourceProblem[] {
-  return [...output.matchAll(BUILD_ERROR)].slice(0, PROBLEMS_MAX).map((
-    [, file, line, column, message],
-  ) => (
-    { file: file!, line: Number(line), column: Number(column) + 1, message: message! }
-  ));
+  const errors = [...output.matchAll(BUILD_ERROR)].slice(0, PROBLEMS_MAX);
+  return errors.map(([, file, line, column, message]) => ({
+    file: file!,
+    line: Number(line),
+    column: Number(column) + 1,
+    message: message!,
+  }));
 }
 
 /** The errors in the output of `deno check`. */
@@ -30,6 +32,7 @@ export function typeProblems(output: string): readonly SourceProblem[] {
     const [, message] = part.match(TYPE_ERROR) ?? [];
     const [, file, line, column] = part.match(PLACE) ?? [];
     if (message === undefined || file === undefined) continue;
+
     problems.push({
       file: file.replace(PROJECT, ""),
       line: Number(line),

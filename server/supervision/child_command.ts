@@ -1,7 +1,7 @@
 /**
  * How the supervisor starts the server: the same program with one argument more, and with those of
- * its own permissions that the settings need. It cannot start programs. So what strangers reach may
- * not do what the user may.
+ * its own permissions that the settings need. It cannot start programs. So the process that
+ * strangers reach may do less than the user may.
  */
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../settings/settings.ts";
@@ -12,16 +12,11 @@ export const SERVER_PROCESS = "server-process";
 /** The variables that the server reads: its settings, and those of the package `ws`. */
 const READ_VARIABLES = ["WYVERN_*", "WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
 
+const RELATIVE_FOLDERS = ["../../server", "../../shared", "../../node_modules"];
 /** The folders with the program's modules: the threads that it starts load theirs by themselves. */
-export const MODULE_FOLDERS: readonly string[] = [
-  "../../server",
-  "../../shared",
-  "../../node_modules",
-].map((
-  folder,
-) => (
+export const MODULE_FOLDERS: readonly string[] = RELATIVE_FOLDERS.map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url))
-));
+);
 
 /** Every path that a setting can name, besides the folders that are written. */
 const READ_SETTINGS = [
@@ -41,10 +36,7 @@ export interface ChildPlace {
   readonly settings: Settings;
   /** The built pages. */
   readonly staticFolder: URL;
-  /**
-   * Whether a debugger may look into the server, from this machine alone: it finds the line that
-   * hangs.
-   */
+  /** Whether a debugger on this machine may look into the server, to find the line that hangs. */
   readonly isInspected: boolean;
 }
 
@@ -68,10 +60,10 @@ export function childArgs(
   const read = [...MODULE_FOLDERS, fileURLToPath(staticFolder), ...named, ...written];
 
   return [
-    // The supervisor has all packages. A look at them would wait for every other Deno that looks,
-    // too.
     "run",
     "--no-prompt",
+    // The supervisor has all packages. Checking them here would wait for every other Deno that
+    // checks its own.
     "--cached-only",
     "--node-modules-dir=manual",
     ...isInspected ? ["--inspect=127.0.0.1:0"] : [],

@@ -1,7 +1,7 @@
 /**
  * Looks into a server of `deno task dev` by V8's inspector: at which line it hangs, and whether a
- * debugger holds it there. The inspector listens on this machine alone, and a server that is not
- * for development has none.
+ * debugger holds it there. The inspector listens on loopback only, and a server that is not for
+ * development has none.
  */
 
 /** What an inspected process says on standard error. */
@@ -15,7 +15,7 @@ const ANSWER_MS_MAX = 10_000;
 const STACK_LINE = /\(?(file:\/\/[^\s)]+:\d+:\d+)\)?$/;
 /** The project's folder as Deno writes it in front of paths. */
 const PROJECT = new URL("../../", import.meta.url).href;
-/** Where rules of games are; a hang within the stage is the business of the rule that called it. */
+/** Where rules of games are. A hang within the stage is blamed on the rule that called it. */
 const RULES = /^shared\/games\/|^shared\/game_kit\/|^(?!shared\/|server\/|client\/)/;
 
 /** Where a process is at the moment. */
@@ -58,31 +58,31 @@ export class Debugger {
     const socket = new WebSocket(this.#address);
     const send = (id: number, method: string, params = {}) =>
       socket.send(JSON.stringify({ id, method, params }));
-    let hasAsked = false;
 
     socket.onopen = () => {
       send(1, "Debugger.enable");
       send(2, "Runtime.enable");
     };
     socket.onerror = () => answer.resolve(undefined);
+
+    let hasAsked = false;
     socket.onmessage = ({ data }) => {
       const { id, method, params, result } = JSON.parse(data as string) as Message;
 
-      // A process that is held says so as soon as it is looked at. Only one that is not is stopped
-      // here.
+      // A process that a debugger holds says so before this answer. Any other one is stopped here.
       if (id === 2) {
         hasAsked = true;
         send(3, "Debugger.pause");
       }
 
+      // It stands still: at which line?
       if (method === "Debugger.paused") {
         if (!hasAsked) return answer.resolve({ isHeld: true, at: undefined });
         const [frame] = params?.callFrames ?? [];
         if (frame === undefined) return answer.resolve({ isHeld: false, at: undefined });
-        const expression = "new Error().stack";
         send(4, "Debugger.evaluateOnCallFrame", {
           callFrameId: frame.callFrameId,
-          expression,
+          expression: "new Error().stack",
           returnByValue: true,
         });
       }
@@ -99,10 +99,7 @@ export class Debugger {
   }
 }
 
-/**
- * @returns file:line:column of the innermost line of a game's rules, or else of the innermost line
- *   of all
- */
+/** @returns file:line:column of the innermost line of a game's rules, or else of any code */
 function placeIn(stack: string): string | undefined {
   const places = stack.split("\n").flatMap((line) => {
     const place = STACK_LINE.exec(line.trim())?.[1]?.replace(PROJECT, "");

@@ -15,7 +15,6 @@ export const FAULT = z.object({
 export type Fault = z.output<typeof FAULT>;
 
 /**
- * Faults that a process is told at its start. Each of them was one end of a process, so there are
- * seldom two.
+ * Faults that a process is told at its start. Each has ended a process, so there are seldom two.
  */
 export const FAULTS_MAX = 64;

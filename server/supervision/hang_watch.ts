@@ -1,15 +1,15 @@
 /**
- * Decides from one reading of a heartbeat after the other whether the thread of matches hangs. Time
- * counts only while the watcher itself runs: if the process was stopped or the machine slept, both
- * threads stood still, and no more than one late look is counted.
+ * Decides from successive readings of a heartbeat whether the thread of matches hangs. Time counts
+ * only while the watcher itself runs: if the process was stopped or the machine slept, both threads
+ * stood still, and at most one late look counts.
  */
 import type { HeartbeatReading } from "./heartbeat.ts";
 
 /** How often the heartbeat is read, ms. */
 export const LOOK_EVERY_MS = 50;
 /**
- * One look counts at most so many times the time between two looks: a later one says that the
- * watcher was late, too.
+ * One look counts at most so many times the usual interval: if more has passed, the watcher was
+ * late, too.
  */
 const LATE_LOOKS_MAX = 2;
 /**
@@ -19,8 +19,8 @@ const LATE_LOOKS_MAX = 2;
  */
 export const STEP_MS_MAX = 2_000;
 /**
- * From here on it is told what is under way, ms: a process that dies of it, for want of memory, can
- * no longer say so.
+ * From here on the parent is told what is under way, ms, because a process that runs out of memory
+ * later cannot tell it any more.
  */
 const SUSPECT_MS = 250;
 
@@ -32,7 +32,7 @@ export class HangWatch {
   #stuckMs = 0;
   #lookedAtMs: number;
   #isSuspect = false;
-  /** The age at which it is said next that the thread hangs, ms. */
+  /** The age at which the next "hangs" is due, ms. */
   #hangsAtMs = STEP_MS_MAX;
 
   /** @param nowMs on any clock that does not go back, as for `look` */
@@ -50,6 +50,7 @@ export class HangWatch {
     const sinceMs = Math.min(nowMs - this.#lookedAtMs, LATE_LOOKS_MAX * LOOK_EVERY_MS);
     this.#lookedAtMs = nowMs;
 
+    // It goes on.
     if (!isWatched || sequence !== this.#sequence) {
       this.#sequence = sequence;
       this.#stuckMs = 0;
@@ -59,6 +60,7 @@ export class HangWatch {
       return wasSuspect ? "cleared" : undefined;
     }
 
+    // It is where it was.
     this.#stuckMs += sinceMs;
     if (this.#stuckMs >= this.#hangsAtMs) {
       this.#hangsAtMs += STEP_MS_MAX;

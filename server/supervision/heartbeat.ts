@@ -1,7 +1,7 @@
 /**
  * What the thread that runs matches is doing, in memory that another thread reads: the match, the
- * phase and the tick. The watchdog's thread sees there that nothing changes any more, although the
- * thread that hangs can say nothing itself.
+ * phase and the tick. If that thread hangs, it can report nothing itself, but the watchdog's thread
+ * sees that nothing changes any more.
  *
  *     words    sequence · phase · tick · whether the loop of ticks runs · length of the subject
  *     bytes    the subject: the match, as JSON
@@ -27,9 +27,7 @@ const WORDS = 5;
  */
 export const SUBJECT_BYTES_MAX = 256;
 
-/**
- * The match that something is done for. Its parts are names that this program has made or checked.
- */
+/** The match that something is done for, by names that this program has made or checked. */
 export interface Subject {
   /** `Game.id`. */
   readonly game: string;
@@ -73,8 +71,8 @@ export class Heartbeat {
   }
 
   /**
-   * The loop of ticks has come around, also where no match is played. From the first call on, it
-   * has to go on doing so.
+   * The loop of ticks has come around, also if no match is played. From the first call on, it has
+   * to go on doing so.
    */
   loop(): void {
     this.#words[IS_LOOPING] = 1;

@@ -94,5 +94,6 @@ export class ParentLink {
 
 function portOf(url: string): number {
   const { port, protocol } = new URL(url);
-  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+  if (port !== "") return Number(port);
+  return protocol === "https:" ? 443 : 80;
 }

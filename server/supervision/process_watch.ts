@@ -45,7 +45,6 @@ export class ProcessWatch {
     const { passOn } = this.#options;
     const decoder = new TextDecoder();
     let rest = "";
-
     for await (const bytes of stderr) {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
       rest = lines.pop()!;
@@ -55,6 +54,7 @@ export class ProcessWatch {
         rest = "";
       }
     }
+
     if (rest !== "") passOn(rest);
   }
 

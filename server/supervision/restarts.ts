@@ -4,8 +4,8 @@ import type { Rate } from "../../shared/flags.ts";
 import { TokenBucket } from "../http/token_bucket.ts";
 
 /**
- * Starts of a process that has died: at once, because players wait. One that cannot live has half a
- * minute of its core for that, and then takes none from the others.
+ * Starts of a process that has died: at once, because players wait. If it dies again and again, it
+ * may take a core for half a minute, and then nearly nothing.
  */
 const RESTARTS: Rate = { burst: 30, perSecond: 0.1 };
 /** How long a process without a start left waits for the next one, ms. */

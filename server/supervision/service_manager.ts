@@ -1,15 +1,14 @@
 /**
  * Tells systemd that the service is ready, that it lives, and that it stops (sd_notify(3)). With
- * `WatchdogSec` in its unit, systemd restarts a service that has said nothing for so long. Where no
+ * `WatchdogSec` in its unit, systemd restarts a service that has said nothing for so long. If no
  * service manager listens, this does nothing.
  *
- * It is the supervisor, or the front process, that says so. A server that hangs is their business;
- * systemd watches them.
+ * The supervisor or the front process says this: they watch the servers, and systemd watches them.
  */
 import { type Log, messageOf } from "../log.ts";
 
 /**
- * What systemd sets for a service. Deno lets a process read them where its unit says so
+ * What systemd sets for a service. Deno lets a process read them if its unit says so
  * (docs/deploy/wyvern.service).
  */
 const SOCKET_VARIABLE = "NOTIFY_SOCKET";
@@ -48,6 +47,7 @@ export class ServiceManager {
     const path = variable(SOCKET_VARIABLE);
     const folder = variable(FOLDER_VARIABLE);
     if (path === undefined || folder === undefined) return;
+
     try {
       const { listenDatagram } = Deno as unknown as { listenDatagram: ListenDatagram };
       this.#socket = listenDatagram({

@@ -20,14 +20,13 @@ export class StopMessages implements StopSignals {
 
   /** @param from the signal that the parent has had, or the parent's name */
   count(from: string): void {
-    (this.#count++ === 0 ? this.#first : this.#second).resolve(from);
+    const request = this.#count === 0 ? this.#first : this.#second;
+    this.#count++;
+    request.resolve(from);
   }
 }
 
-/**
- * A terminal sends its signal to all processes, and the parent a message for it: together they
- * count once.
- */
+/** A terminal signals all processes, and the parent also sends a message: both count as one. */
 export function eitherOf(signals: StopSignals, messages: StopSignals): StopSignals {
   return {
     first: Promise.race([signals.first, messages.first]),

@@ -103,7 +103,7 @@ class Supervisor {
   /** Runs one server from its start to its end. @returns its exit code */
   async #runServer(): Promise<number> {
     const { settings } = this.#options;
-    const child = this.#child = new Deno.Command(Deno.execPath(), {
+    const command = new Deno.Command(Deno.execPath(), {
       args: childArgs({
         ...this.#options,
         args: [...this.#options.args, ...portArgs(this.#ports)],
@@ -112,7 +112,9 @@ class Supervisor {
       stdin: "piped",
       stdout: "inherit",
       stderr: "piped",
-    }).spawn();
+    });
+    const child = command.spawn();
+    this.#child = child;
     if (this.#starts++ > 0) {
       this.#log("server_started", { pid: child.pid, restarts: this.#starts - 1 });
     }
@@ -122,6 +124,7 @@ class Supervisor {
     this.#send({ type: "start", faults: this.#faults, restarts: this.#starts - 1 });
     if (settings.dev) this.#send({ type: "dev", line: this.#withHang(this.#devLine) });
 
+    // Until its end
     await this.#watch.read(child.stderr);
     const { code, signal } = await child.status;
     this.#child = this.#input = this.#debugger = undefined;
@@ -129,6 +132,7 @@ class Supervisor {
     // A server that died before it listened has not counted the faults that it was told.
     this.#watch.ended({ wasAsked: this.#restarts.isStopped });
     this.#faults = [...this.#faults, ...this.#watch.takeFaults()];
+
     if (!this.#restarts.isStopped && this.#ports !== undefined && code !== 0) {
       this.#log("server_lost", { code, ...signal !== null && { signal } });
     }
@@ -141,10 +145,7 @@ class Supervisor {
     this.#services.ready();
   }
 
-  /**
-   * Ends a server that hangs. While somebody looks into it with a debugger, it stands still on
-   * purpose.
-   */
+  /** Ends a server that hangs, unless a debugger holds it: then it stands still on purpose. */
   async #onHang(report: WatchdogReport): Promise<void> {
     const child = this.#child;
     const place = await this.#debugger?.place();
@@ -184,8 +185,7 @@ class Supervisor {
   }
 
   #send(message: ToServer): void {
-    // A pipe whose other end has closed is no news: the process has ended, and that is seen
-    // elsewhere.
+    // If the pipe is closed, the process has ended, which is noticed elsewhere.
     this.#input?.write(new TextEncoder().encode(formatToServer(message))).catch(() => {});
   }
 
@@ -203,10 +203,7 @@ class Supervisor {
   }
 }
 
-/**
- * The server that follows another one has its ports: players and scrapers come again to the same
- * address.
- */
+/** The ports of the server before, because players and scrapers come again to the same address. */
 function portArgs(ports: Ports | undefined): string[] {
   if (ports === undefined) return [];
   const { port, opsPort } = ports;

@@ -7,10 +7,7 @@ import { readHeartbeat } from "./heartbeat.ts";
 import { HangWatch, LOOK_EVERY_MS } from "./hang_watch.ts";
 import { formatReport } from "./reports.ts";
 
-/**
- * A process without its parent has so long to end by itself, ms: it reads the end of its standard
- * input.
- */
+/** How long a process without its parent may take to end by itself, ms: its input has ended. */
 const ORPHAN_MS_MAX = 1_000;
 
 addEventListener("message", ({ data }) => watch(data as SharedArrayBuffer), { once: true });

@@ -10,13 +10,13 @@ import { GOING_AWAY, StopReason } from "../../shared/netcode/wire/stop_reasons.t
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 
 /**
- * For so long players who come back to a match that was set aside are refused, ms. A page asks
- * every few seconds.
+ * How long players who come back to a match that was set aside are refused, ms. A page asks every
+ * few seconds.
  */
 const REMEMBERED_MS = 300_000;
 /**
- * Matches that are remembered. Of more the oldest are forgotten, and their players come into a new
- * match unwarned.
+ * Most matches that are remembered. Beyond that the oldest are forgotten, and their players come
+ * into a new match without a warning.
  */
 const REMEMBERED_MAX = 1_000;
 
@@ -57,10 +57,7 @@ export class AbsentRooms {
     this.#awaited.delete(code);
   }
 
-  /**
-   * The match never goes on. Whoever comes back with the token of a seat is refused with a
-   * sentence.
-   */
+  /** The match never goes on. Players who come back with the token of a seat read why. */
   setAside(code: string): void {
     this.free(code);
     this.#setAside.delete(code);
@@ -69,10 +66,7 @@ export class AbsentRooms {
     if (this.#setAside.size > REMEMBERED_MAX) this.#setAside.delete(oldest!);
   }
 
-  /**
-   * @returns why nobody can come into a room, or why this client cannot; undefined if its match is
-   *   not absent
-   */
+  /** @returns why this client cannot come into a room; undefined if its match is not absent */
   refusalOf({ room, resume }: Pick<Hello, "room" | "resume">): HelloRefusal | undefined {
     if (this.awaits(room)) return AWAITED;
     const isRemembered = (this.#setAside.get(room) ?? 0) > this.#clock.now();

@@ -14,10 +14,7 @@ const WORK = Symbol.for("wyvern.workWithDeadline");
 const CALL = new Script(`globalThis[Symbol.for("wyvern.workWithDeadline")]()`);
 const TIMED_OUT = "ERR_SCRIPT_EXECUTION_TIMEOUT";
 
-/**
- * A log, or a match that goes on from it, took too long: it hangs, or no machine is fast enough for
- * it.
- */
+/** A log, or a match that goes on from it, took too long: it hangs, or this machine is too slow. */
 export class DeadlineError extends LogError {
   readonly tick: Tick;
 
@@ -28,9 +25,10 @@ export class DeadlineError extends LogError {
 }
 
 /**
+ * Does some work under a deadline.
  * @param ms by the real clock, at least 1
- * @returns what `work` returns @throws the error of `newError` if `work` takes longer, and what
- *   `work` throws
+ * @returns what `work` returns
+ * @throws the error of `newError` if `work` takes longer, and what `work` throws
  */
 export function withDeadline<Result>(
   ms: number,

@@ -6,9 +6,10 @@ import { TrialThreads } from "./trial_threads.ts";
 import { hostedGameOf, OwnTrials, type Trials } from "./trials.ts";
 
 /**
+ * Where a server tries its matches.
  * @param games the hosted ones, by their names
  * @param options.module the program of the threads; a server of games that no such program knows
- * has none, and tries their matches where it ticks
+ *   has none, and tries their matches where it ticks
  */
 export function trialsFor(
   games: Readonly<Record<string, Game<unknown>>>,

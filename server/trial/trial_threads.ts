@@ -1,7 +1,7 @@
 /**
  * Threads in which matches are tried while this one runs its ticks. A thread tries one match after
- * another. After a match that took too long another thread takes its place: what was ended in the
- * middle may have left anything behind.
+ * another. If a match took too long, another thread takes its place, because work that was ended in
+ * the middle may have left anything behind.
  *
  * Some loops cannot be ended, not even by V8. With Deno 2.9.6 that is one that its optimising
  * compiler has compiled, and that calls nothing but builtins, such as `list.push(new
@@ -20,7 +20,7 @@ import {
 import type { Trials } from "./trials.ts";
 import { STEP_MS_MAX, TRIAL_MS_MAX, type TrialOutcome } from "./tried_match.ts";
 
-/** Threads at most, of 40 MB each. With four of them two hundred matches take a few seconds. */
+/** Most threads, of 40 MB each. With four of them two hundred matches take a few seconds. */
 const THREADS_MAX = 4;
 /** How long a thread may take to load the games, ms. */
 const READY_MS_MAX = 30_000;
@@ -28,8 +28,9 @@ const READY_MS_MAX = 30_000;
 const ANSWER_MS_MAX = TRIAL_MS_MAX + 5_000;
 /** A pause of the whole process makes a trial look slow. Then it is repeated, so often at most. */
 const TRIES_MAX = 3;
-/** A pause that counts, ms, and how often it is looked for. */
+/** A pause that counts, ms. */
 const PAUSE_MS_MIN = STEP_MS_MAX / 4;
+/** How often pauses and lost threads are looked for, ms. */
 const LOOK_EVERY_MS = 50;
 /**
  * A thread in which no step has begun for so many looks is lost: V8 ends a step in half of that
@@ -42,7 +43,7 @@ export interface TrialThreadsOptions {
   readonly module: URL;
   /** The names of the hosted games. */
   readonly games: readonly string[];
-  /** Tries where no thread can be started. */
+  /** Tries if no thread can be started. */
   readonly otherwise: Trials;
   readonly scheduler: Scheduler;
   readonly log: Log;
@@ -77,9 +78,10 @@ export class TrialThreads implements Trials {
   }
 
   async try(log: Uint8Array): Promise<TrialOutcome> {
-    // A node that is gone leaves all of its matches at once.
+    // A turn, because a node that is gone leaves all of its matches at once.
     if (this.#underWay < this.lanes) this.#underWay++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+
     try {
       return await this.#tryUntilSure(log);
     } finally {
@@ -95,6 +97,7 @@ export class TrialThreads implements Trials {
       const pauses = new Pauses(this.#options.scheduler);
       const outcome = await this.#tryOnce(log);
       pauses.end();
+
       const isDoubtful = "failure" in outcome && outcome.failure.isSlow &&
         pauses.longestMs >= PAUSE_MS_MIN;
       // A match that has taken one thread for ever would take the next one, too.
@@ -112,9 +115,10 @@ export class TrialThreads implements Trials {
   async #tryOnce(log: Uint8Array): Promise<TrialOutcome> {
     const { otherwise, log: write } = this.#options;
     if (!this.#hasThreads) return await otherwise.try(log);
+
+    // A thread that can be used
     const thread = this.#idle.pop() ?? this.#start();
     const fault = await thread.fault();
-
     if (fault !== "") {
       this.#end(thread);
       // Another one would fail as well, for example because the process may not read the program.
@@ -123,6 +127,7 @@ export class TrialThreads implements Trials {
       return await otherwise.try(log);
     }
 
+    // The trial. A match that took too long leaves a thread that tries no other one.
     const outcome = await thread.try(log);
     const isSpoilt = "failure" in outcome && outcome.failure.isSlow;
     if (isSpoilt) this.#end(thread);
@@ -160,11 +165,11 @@ class TrialThread {
 
   constructor({ module, games, scheduler }: TrialThreadsOptions) {
     this.#scheduler = scheduler;
+
     const options: WorkerOptions & { readonly deno: object } = {
       type: "module",
       deno: { permissions: "none" },
     };
-
     try {
       const worker = this.#worker = new Worker(module, options);
       worker.addEventListener(
@@ -179,19 +184,15 @@ class TrialThread {
       this.end(messageOf(error));
     }
 
-    this.#isReady = this.#ask({ games, progress: this.#progress }, READY_MS_MAX).then((answer) =>
-      answer === "ready"
-    );
+    const loaded = this.#ask({ games, progress: this.#progress }, READY_MS_MAX);
+    this.#isReady = loaded.then((answer) => answer === "ready");
   }
 
   /** @returns why it cannot be used, when it has loaded the games; empty if it can */
   async fault(): Promise<string> {
     const isReady = await this.#isReady;
-    return this.#end !== ""
-      ? this.#end
-      : isReady
-      ? ""
-      : `it has not loaded the games within ${READY_MS_MAX} ms`;
+    if (this.#end !== "") return this.#end;
+    return isReady ? "" : `it has not loaded the games within ${READY_MS_MAX} ms`;
   }
 
   /** Tries a match. Call it only after `fault`, and not before the outcome of the one before. */
@@ -200,6 +201,8 @@ class TrialThread {
     const outcome = await this.#ask({ log }, ANSWER_MS_MAX);
     endWatch();
     if (typeof outcome === "object") return outcome;
+
+    // No answer
     if (this.isLost) {
       const tick = Atomics.load(this.#progress, TICK);
       return {

@@ -1,5 +1,5 @@
 /**
- * Where matches are tried before they go on: in threads of their own, or, where there are none, in
+ * Where matches are tried before they go on: in threads of their own, or, if there are none, in
  * this one.
  */
 import type { Game } from "../../shared/netcode/game.ts";
@@ -26,7 +26,7 @@ export interface Trials {
   close(): void;
 }
 
-/** Trials in this thread: whatever else it does waits meanwhile. */
+/** Trials in this thread, in which everything else waits meanwhile. */
 export class OwnTrials implements Trials {
   readonly lanes = 1;
   /** Such a loop takes this thread itself, which then says nothing more. */

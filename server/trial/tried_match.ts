@@ -3,7 +3,7 @@
  * played up to its end. Then the match runs for a while as it will run here, with the commands that
  * the server assumes for players who are away.
  *
- *     log → load, step, compare each hash → 40 ticks more        nobody sees those: only that they end in time counts
+ *     log → load, step, compare each hash → 40 ticks more        seen by no client: only that they end in time counts
  *
  * Nothing of this runs where other matches tick (`trial_threads.ts`).
  */
@@ -14,17 +14,14 @@ import { Match } from "../match/match.ts";
 import { type ResumedMatch, resumedMatchOf } from "../match_log/resume_match.ts";
 import { DeadlineError, withDeadline } from "./deadline.ts";
 
-/**
- * The ticks beyond the log: two seconds of most games, in which the first of them shows what the
- * state leads to.
- */
+/** Ticks beyond the log: two seconds of most games, which show what the state leads to. */
 export const TRIED_TICKS = 40;
 /**
  * One tick may take so long, ms. An honest one takes 0.5, and its first one 50, while it is
  * compiled.
  */
 export const STEP_MS_MAX = 1_000;
-/** The ticks of a trial may leave so much memory behind, bytes: an honest match has some MB. */
+/** How much memory the ticks of a trial may leave behind, bytes: an honest match has some MB. */
 const TRIAL_BYTES_MAX = 256 * 2 ** 20;
 /**
  * A whole trial may take so long, ms. An honest one has at most ten seconds of play to step, and
@@ -52,18 +49,17 @@ export type TrialOutcome = { readonly match: ResumedMatch<unknown> } | {
 export interface TriedMatchOptions<Command> {
   readonly gameOf: (id: string) => Game<Command> | undefined;
   readonly clock: Clock;
-  /**
-   * Runs the work of one tick; by default within the limits above. A test in virtual time has none.
-   */
+  /** Runs the work of one tick; by default within the limits above. Virtual time needs none. */
   readonly within?: Within;
   /** Called at the begin of each tick's work. */
   readonly onStep?: ((tick: Tick) => void) | undefined;
 }
 
 /**
+ * Tries a match.
  * @returns the match as its log ends
  * @throws LogError for a log that is damaged, or that this program contradicts; DeadlineError for
- * one that takes too much time or memory; and anything that the game throws
+ *   one that takes too much time or memory; and anything that the game throws
  */
 export function triedMatchOf<Command>(
   log: Uint8Array,
@@ -71,13 +67,14 @@ export function triedMatchOf<Command>(
 ): ResumedMatch<Command> {
   const { gameOf, clock } = options;
   const within = options.within ?? new TrialLimits(options).within;
+
+  // Its log, to the end
   const match = resumedMatchOf(log, gameOf, within);
   const { header, state } = match;
-  const game = gameOf(header.gameId)!;
-  const tickMs = 1000 / game.tickHz;
-  const { npcs, seed, choices } = header;
 
-  // A match goes on with the lists of the state that it gets.
+  // The match as it would go on. It changes the lists of the state that it gets, so it gets others.
+  const game = gameOf(header.gameId)!;
+  const { npcs, seed, choices } = header;
   const from = { ...state, presence: [...state.presence], announcements: [...state.announcements] };
   const next = within(() =>
     new Match(game, {
@@ -92,8 +89,9 @@ export function triedMatchOf<Command>(
       nameForms: (name) => [name],
     }), state.tick + 1);
 
+  // Some ticks of it, which must not take longer than they last
+  const tickMs = 1000 / game.tickHz;
   const beganMs = clock.now();
-
   for (let i = 1; i <= TRIED_TICKS; i++) {
     within(() => {
       next.run(i * tickMs);
@@ -103,12 +101,9 @@ export function triedMatchOf<Command>(
   }
 
   const tookMs = clock.now() - beganMs;
-  const lastsMs = TRIED_TICKS * tickMs;
-
-  if (tookMs > lastsMs) {
-    const words = `${TRIED_TICKS} ticks took ${
-      Math.round(tookMs)
-    } ms, which is longer than they last`;
+  if (tookMs > TRIED_TICKS * tickMs) {
+    const took = `${TRIED_TICKS} ticks took ${Math.round(tookMs)} ms`;
+    const words = `${took}, which is longer than they last`;
     throw new DeadlineError(state.tick, `after tick ${state.tick}, ${words}`);
   }
 
@@ -129,7 +124,7 @@ export function outcomeOf(work: () => ResumedMatch<unknown>): TrialOutcome {
   }
 }
 
-/** Nobody is connected, so nothing is measured. */
+/** No client is connected, so nothing is measured. */
 const STOPPED: Clock = { now: () => 0 };
 
 /** The limits of time and memory of one trial. */
