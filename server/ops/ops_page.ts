@@ -2,7 +2,7 @@
  * The page for operators, as HTML that the server writes. It has forms and no script, so it works
  * in any browser and its policy forbids every script. All texts of strangers are escaped.
  */
-import type { RoomDetails } from "../match/client_details.ts";
+import type { ClientDetails, RoomDetails } from "../match/client_details.ts";
 import { NOTICE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import { escapeHtml } from "../http/std_web.ts";
 
@@ -39,49 +39,55 @@ autocomplete="current-password" required></label> <button>Sign in</button></form
 
 /** The page of rooms and players. */
 export function opsPage({ rooms, bans, figures, answer, link }: OpsView): string {
+  const figureList = figures.map(([name, value]) =>
+    `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`
+  );
+  const roomList = rooms.length === 0 ? "<p>No room is open.</p>" : rooms.map(roomOf).join("");
+  const banList = bans.length === 0
+    ? "<p>Nobody is banned.</p>"
+    : `<table>${bans.map(banOf).join("")}</table>`;
+
   return pageOf(`<h1>Wyvern, for operators</h1>${statusOf(answer, link)}
 <p><a href="/ops">Refresh</a></p>
-<dl>${
-    figures.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
-      .join("")
-  }</dl>
+<dl>${figureList.join("")}</dl>
 <form method="post" action="/ops/announce"><label>To all players <input name="text" maxlength="${NOTICE_BYTES_MAX}"
 size="60" required></label> <button>Announce</button></form>
-<h2>Rooms</h2>${rooms.length === 0 ? "<p>No room is open.</p>" : rooms.map(roomOf).join("")}
-<h2>Bans</h2>${
-    bans.length === 0 ? "<p>Nobody is banned.</p>" : `<table>${bans.map(banOf).join("")}</table>`
-  }`);
+<h2>Rooms</h2>${roomList}
+<h2>Bans</h2>${banList}`);
 }
 
 function roomOf(
   { worker, game, room, isPrivate, tick, reservedSeats, clients }: RoomDetails,
 ): string {
-  const ofWorker = worker === undefined ? {} : { worker };
-  const rows = clients.map(({ link, address, transport = "", seat, name, slackMs, unsentBytes }) =>
-    `<tr><td>${escapeHtml(name) || "—"}</td><td>${
-      seat === undefined ? "watches" : `seat ${seat}`
-    }</td>
-<td>${
-      escapeHtml(address)
-    }</td><td>${transport}</td><td class="number">${link}</td><td class="number">${
-      Math.round(slackMs)
-    } ms</td>
-<td class="number">${unsentBytes} B</td><td>${deedOf("kick", "Kick", { link, ...ofWorker })}
-${deedOf("ban", "Ban for an hour", { address })}</td></tr>`
-  );
+  const rows = clients.map((client) => clientOf(client, worker));
+  const ofProcess = worker === undefined ? "" : `Match process ${worker}. `;
+  const access = isPrivate ? "Private. " : "";
   return `<h3>${escapeHtml(game)} ${escapeHtml(room)} ${deedOf("watch", "Watch", { game, room })}
 ${deedOf("close", "Close room", { game, room })}</h3>
-<p>${worker === undefined ? "" : `Match process ${worker}. `}${
-    isPrivate ? "Private. " : ""
-  }Tick ${tick}, ${reservedSeats} seats reserved for lost players.</p>
+<p>${ofProcess}${access}Tick ${tick}, ${reservedSeats} seats reserved for lost players.</p>
 <table><thead><tr><th>Name</th><th>Seat</th><th>Address</th><th>Transport</th><th>Link</th><th>Slack</th><th>Unsent</th><th></th></tr></thead>
 <tbody>${rows.join("")}</tbody></table>`;
 }
 
+/** @param worker the number of its match process; undefined where there is one process */
+function clientOf(client: ClientDetails, worker: number | undefined): string {
+  const { link, address, transport = "", seat, name, slackMs, unsentBytes } = client;
+
+  const shownName = escapeHtml(name) || "—";
+  const place = seat === undefined ? "watches" : `seat ${seat}`;
+  const way = `<td>${escapeHtml(address)}</td><td>${transport}</td>`;
+  const slack = `${Math.round(slackMs)} ms`;
+  const kick = deedOf("kick", "Kick", { link, ...worker !== undefined && { worker } });
+  const ban = deedOf("ban", "Ban for an hour", { address });
+  return `<tr><td>${shownName}</td><td>${place}</td>
+${way}<td class="number">${link}</td><td class="number">${slack}</td>
+<td class="number">${unsentBytes} B</td><td>${kick}
+${ban}</td></tr>`;
+}
+
 function banOf({ addressBlock, seconds }: { addressBlock: string; seconds: number }): string {
-  return `<tr><td>${escapeHtml(addressBlock)}</td><td>${seconds} s</td><td>${
-    deedOf("unban", "Lift", { address: addressBlock })
-  }</td></tr>`;
+  const lift = deedOf("unban", "Lift", { address: addressBlock });
+  return `<tr><td>${escapeHtml(addressBlock)}</td><td>${seconds} s</td><td>${lift}</td></tr>`;
 }
 
 function deedOf(
@@ -92,9 +98,8 @@ function deedOf(
   const inputs = Object.entries(values).map(([key, value]) =>
     `<input type="hidden" name="${key}" value="${escapeHtml(String(value))}">`
   );
-  return `<form method="post" action="/ops/${name}">${
-    inputs.join("")
-  }<button>${label}</button></form>`;
+  const fields = `${inputs.join("")}<button>${label}</button>`;
+  return `<form method="post" action="/ops/${name}">${fields}</form>`;
 }
 
 function statusOf(text: string, link?: string): string {

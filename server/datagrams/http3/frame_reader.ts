@@ -32,10 +32,7 @@ export function frameOf(type: number, payload: ArrayLike<number>): Uint8Array<Ar
 
 export class FrameReader {
   readonly #bytesMaxByType: ReadonlyMap<number, number>;
-  /**
-   * Bytes that are no whole frame yet: at most the longest payload that is kept, its head, and one
-   * chunk.
-   */
+  /** The begin of a frame: at most the longest payload that is kept, its head, and one chunk. */
   #bytes: Uint8Array = new Uint8Array();
   /** Bytes that remain of a payload that is skipped. */
   #toSkip = 0;
@@ -61,12 +58,15 @@ export class FrameReader {
    */
   push(chunk: Uint8Array): Frame[] {
     this.#bytes = this.#bytes.length === 0 ? chunk : joined(this.#bytes, chunk);
-    const frames: Frame[] = [];
 
+    const frames: Frame[] = [];
     for (;;) {
+      // What is left of a frame that is skipped
       const skipped = Math.min(this.#toSkip, this.#bytes.length);
       this.#toSkip -= skipped;
       this.#bytes = this.#bytes.subarray(skipped);
+
+      // The next frame, if its type is known
       const head = this.#head();
       if (head === undefined) return this.#end(frames);
       const { type, length, headBytes } = head;
@@ -75,6 +75,7 @@ export class FrameReader {
         this.#skip(headBytes + length);
         continue;
       }
+
       if (length > bytesMax) {
         throw new Http3Error(Http3Code.excessiveLoad, `a frame of ${length} bytes`);
       }

@@ -12,9 +12,7 @@ import { Http3Code } from "./http3_error.ts";
 import { decodeHuffman } from "./huffman.ts";
 import { type Field, STATIC_TABLE, STATUS_INDEX } from "./static_table.ts";
 
-/**
- * The longest section, bytes: a ticket has 2,048, and a browser's headers together some hundred.
- */
+/** The longest section, bytes: a ticket has 2,048, and a browser's headers some hundred. */
 export const SECTION_BYTES_MAX = 8 * 1024;
 /** Browsers send about fifteen. */
 const FIELDS_MAX = 64;
@@ -29,12 +27,14 @@ const NAME = /^:?[a-z0-9!#$%&'*+.^_`|~-]+$/;
 const FORBIDDEN_IN_VALUE = /[\0\r\n]/;
 
 /**
+ * The fields of a section, in their order.
  * @throws Http3Error for a section that is none, refers to a dynamic table, or has too many fields
  */
 export function decodeFields(section: Uint8Array): Field[] {
   const reader = new ByteReader(section, Http3Code.qpackDecompression);
   if (number(reader, 8) !== 0) reader.fail("a section that refers to a dynamic table");
   number(reader, 7); // The base counts only for a dynamic table.
+
   const fields: Field[] = [];
   while (reader.left > 0) {
     if (fields.length === FIELDS_MAX) reader.fail("too many fields");
@@ -50,8 +50,7 @@ export function decodeFields(section: Uint8Array): Field[] {
 /** The section of an answer with a status alone. @param status three digits */
 export function encodeStatus(status: number): number[] {
   const digits = [...String(status)].map((digit) => digit.charCodeAt(0));
-  // Two numbers of the prefix; a name of the static table whose number needs a second byte; the
-  // text.
+  // Two numbers of the prefix; a name of the static table, with a number of two bytes; the text.
   return [0, 0, 0x5f, STATUS_INDEX - 0x0f, digits.length, ...digits];
 }
 

@@ -28,6 +28,7 @@ export function decodeSessionRequest(section: Uint8Array): SessionRequest {
     if (byName.has(name) && (name.startsWith(":") || name === "origin")) fail(`${name} twice`);
     byName.set(name, value);
   }
+
   const authority = byName.get(":authority");
   const path = byName.get(":path");
   if (byName.get(":method") !== "CONNECT" || !PROTOCOLS.has(byName.get(":protocol"))) {

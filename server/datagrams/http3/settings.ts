@@ -51,6 +51,7 @@ export function decodeSettings(payload: Uint8Array): ClientSettings {
     if (seen.size === SETTINGS_MAX) reader.fail("too many settings");
     seen.set(id, value);
   }
+
   const datagrams = seen.get(SETTING.datagrams) ?? 0;
   if (datagrams > 1) reader.fail("the setting of datagrams is 0 or 1");
   return { datagrams: datagrams === 1 };
