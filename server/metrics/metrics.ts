@@ -19,7 +19,8 @@ import { datagramFamilies, type DatagramReadings } from "./datagram_metrics.ts";
  */
 // deno-fmt-ignore
 const TICK_BOUNDS = [
-  0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.1, 0.2, 0.5, 1,
+  0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05,
+  0.1, 0.2, 0.5, 1,
 ];
 
 /**
