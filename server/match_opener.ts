@@ -120,9 +120,9 @@ export class MatchOpener<Command> {
   ): Match<Command> {
     const { room: code, npcs, seed, choices, key } = header;
     const { game, secret } = this.#options;
+    const recorder = this.#recorderOf(log, header);
     const npcRandom = secret.npcRandomOf(game.id, code, this.#opened++);
 
-    const recorder = this.#recorderOf(log, header);
     recorder.takeOver(this.#unixSeconds);
     const onRoundOver = this.#onRoundOver({ code, key, recorder });
     rounds.forEach((round) => onRoundOver?.(round));

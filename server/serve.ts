@@ -222,7 +222,7 @@ export async function serve(
     ),
   });
 
-  // Those who started it hear that it is there.
+  // The parent process learns that the server is ready.
   parent?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
   void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: parent !== undefined }));
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
@@ -241,7 +241,7 @@ export async function serve(
   const graceMs = settings.grace * 1000;
   await drain.run({ matches, signals, graceMs, clock, wait, log, handOver: cluster?.leave });
 
-  // The end.
+  // Stop everything.
   for (const ticker of tickers) ticker.stop();
   heartbeat.endLoop();
   stopSampling();
@@ -383,9 +383,10 @@ function routesOf(
   // Matches that are over: of all machines, or of this one's folder
   const games = Object.fromEntries([...rooms.byGame].map(([name, { game }]) => [name, game]));
   const { data: folder } = settings;
-  const own = folder === "off"
-    ? undefined
-    : new MatchArchive({ folders: [folder], games, pause: () => wait(0) });
+  let matches = shared;
+  if (matches === undefined && folder !== "off") {
+    matches = new MatchArchive({ folders: [folder], games, pause: () => wait(0) });
+  }
 
   // For developers
   const watchOf = (game: string | undefined, room: string) =>
@@ -398,7 +399,7 @@ function routesOf(
       if (listed !== undefined) return listed.list(game);
       return game === undefined ? rooms.list() : rooms.byGame.get(game)?.list();
     },
-    matches: shared ?? own,
+    matches,
     ...(settings["check-twin"] &&
       { developerApi: new DeveloperApi({ watchOf, log, now: () => clock.now() }) }),
     ...(devInput !== undefined && { problems: () => devInput.problems }),

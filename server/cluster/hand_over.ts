@@ -23,7 +23,7 @@ const IDLE_MS_MAX = 1_000;
  * matches.
  */
 const TAKEN_MS_MAX = 2_000;
-/** Matches that are handed over side by side, while the next nodes play them again. */
+/** Matches that are handed over side by side, because the next node has to replay each of them. */
 const AT_ONCE = 4;
 
 const ASK = z.object({ subject: z.string().max(256), owner: NODE_NAME });

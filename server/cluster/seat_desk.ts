@@ -16,9 +16,11 @@ import { GAMES_SAID_MAX, saidOf, type SaidRooms } from "./said_rooms.ts";
 
 /** How long a player is expected, ms: a ticket and a socket take three round trips. */
 const ON_THEIR_WAY_MS = 5_000;
-/** Most rooms that were made for newcomers and are still empty. Further ones find the node full. */
+/**
+ * Most rooms that were made for newcomers and are still empty. Further newcomers find the node full.
+ */
 const EMPTY_ROOMS_MAX = 64;
-/** Tries to make a room. One in 9,000 fails because 50 rooms have some of the 456,976 codes. */
+/** Tries to make a room. Beside 50 rooms one in 9,000 draws a code that is taken, of 456,976. */
 const NEW_ROOM_TRIES = 3;
 /** Most requests that wait for their turn. Each takes a few ms. */
 const WAITING_MAX = 128;

@@ -112,7 +112,7 @@ export class JoinRoute {
       return respondText(response, 403, "A page of another site may not play.");
     }
 
-    // That may be a page of another machine, which asks here when its own is gone.
+    // A page of another machine of the cluster asks here when its own is gone.
     if (origin !== undefined) {
       response.setHeader("Access-Control-Allow-Origin", origin);
       response.setHeader("Access-Control-Expose-Headers", SERVER_MARK);

@@ -31,7 +31,7 @@ export type NewClient = Omit<Peer, "link"> & {
 
 /**
  * Messages of one link between two ticks that may keep a late tick waiting. An honest client sends
- * one or two with each tick, so that many arrive while the process pauses for a second.
+ * one or two with each tick, so more come only if the process has paused for a second.
  */
 const MESSAGES_PER_TICK = 32;
 

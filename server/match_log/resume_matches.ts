@@ -63,7 +63,7 @@ export async function resumeMatches(
   const candidates = logs.unfinished().flatMap((each) => candidateOf(each, options));
   for (const candidate of candidates) blame(candidate, options);
 
-  // Those that have failed before come second, as well as those that fail now and may try again.
+  // Second come those that have failed before, and those that fail now and may try again.
   const first = candidates.filter(({ unfinished }) => unfinished.attempts.failures === 0);
   const later = candidates.filter((candidate) => !first.includes(candidate));
   const attempt = async (candidate: Candidate) => {

@@ -165,7 +165,7 @@ export class MessageProofs {
       return { disproof: "replayed", node, aheadMs };
     }
 
-    // The mac
+    // Whether the mac is right
     const claims = proof.slice(0, proof.length - mac.length - 1);
     const isRight = mac !== "" &&
       sameBytes(Uint8Array.fromBase64(mac, MAC_TEXT), this.#macOf(claims, message));

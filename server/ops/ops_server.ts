@@ -94,13 +94,13 @@ export class OpsServer {
     const { token, metrics, view } = this.#options;
     const path = pathOf(request);
 
-    // Without a token
+    // Paths that need no token
     if (path === "/ops.css") return respond(response, 200, "text/css; charset=utf-8", OPS_STYLE);
     if (path === "/") {
       return void response.writeHead(308, { "Location": "/ops", "Content-Length": 0 }).end();
     }
 
-    // With one
+    // Paths that need the operators' token
     const reading = token.read(request);
     if (reading !== "right") return this.#refuse(path, response, reading);
     if (path === "/metrics") return respondMetrics(response, await metrics());

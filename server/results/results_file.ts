@@ -8,9 +8,7 @@ import type { RoundOver } from "../match/round_watch.ts";
 import type { ResultMessage, SharedEnd } from "./result_message.ts";
 import { type ResultMatch, winnersOf } from "./result_sink.ts";
 
-/**
- * Grows when a table changes. A table that is added leaves it, because earlier programs ignore it.
- */
+/** Grows when a table changes, but not with a new table, which earlier programs ignore. */
 const VERSION = 1;
 /**
  * How long a write waits for a program that reads the file, ms: less than a tick. It is tried again

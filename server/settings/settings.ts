@@ -131,9 +131,9 @@ export function parseSettings(
 }
 
 /**
- * Whether there are datagrams by default. Not on loopback behind a proxy, which shows by its
- * address or by an origin: it forwards no UDP, so UDP would be offered in vain. A host or a port
- * for UDP says that packets do arrive.
+ * By default a server on loopback has no datagrams behind a proxy, of which `--trust-proxy` or the
+ * name in an origin tells: a proxy forwards no UDP, so datagrams would be offered in vain. A host or
+ * a port for UDP says that they arrive.
  */
 function datagramsOf(
   {

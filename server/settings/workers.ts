@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { type FlagValues, UsageError, wholeNumber } from "../../shared/flags.ts";
 
-/** More cores than a machine has that runs matches. */
+/** No machine that runs matches has more cores. */
 const WORKERS_MAX = 64;
 
 /** One process for all, or a front process and so many match processes. */

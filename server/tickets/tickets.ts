@@ -1,5 +1,5 @@
 /**
- * Tickets: a client shows one before its socket opens, so that none without one costs a socket.
+ * Tickets: a client shows one before its socket opens, so that clients without any cost no socket.
  *
  *     ticket  = base64url( payload ) . base64url( HMAC-SHA-256( key, base64url( payload ) ) )
  *     payload = the claims, the time of issue and a nonce, as JSON
@@ -104,7 +104,7 @@ export class Tickets {
   redeem(ticket: string): TicketReading {
     if (ticket.length > TICKET_CHARACTERS_MAX) return { fault: "a ticket is shorter" };
 
-    // The mac
+    // Whether this server has made it
     const at = ticket.indexOf(".");
     const text = ticket.slice(0, Math.max(0, at));
 

@@ -30,7 +30,7 @@ import { wholeLog } from "../assembled_log.ts";
 
 /** Matches that are over and wait. Others are found by the next search, which any node makes. */
 const WAITING_MAX = 1_000;
-/** How often it is tried to read or archive a log: for ten seconds, longer than an election. */
+/** Most tries to read or archive a log: ten seconds of them, longer than an election takes. */
 const TRIES = 20;
 /** The wait between two tries, ms. */
 const AGAIN_MS = 500;

@@ -30,7 +30,10 @@ import { wholeLog } from "../assembled_log.ts";
  * read them takes half a second of this process, between ticks.
  */
 const GOING_ON_MAX = { messagesMax: 40_000, bytesMax: 1 << 23 };
-/** The log of a match that goes on is served again for so long, ms, before it is read anew. */
+/**
+ * For so long the log of a match that goes on is served again, ms, so that requests cannot make this
+ * node read it all the time.
+ */
 const OLD_MS_MAX = 10_000;
 /** The wait after reading a match from the servers, as a multiple of the time that it took. */
 const REST = 3;

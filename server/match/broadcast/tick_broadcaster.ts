@@ -308,7 +308,7 @@ export class TickBroadcaster<Command> {
   #sendTicks(tick: Tick, client: Client<Command>): number {
     const { deltaState, link } = client;
 
-    // Ticks that the client misses, as clients with the same gap share them
+    // The ticks that the client misses, encoded once for all clients with the same gap
     const oldest = this.#oldestFor(client, tick);
     const bytesMax = bytesMaxOf(client);
     const first = deltaState.datagramBaseTick(oldest) + 1;

@@ -26,7 +26,7 @@ export class PathSwitch {
   #ticksToOffer = 0;
   /** Since the newest offer that the server has made. */
   #ticksSinceOffer = Infinity;
-  /** So long after an offer ticks are kept. */
+  /** For how many ticks after an offer the ticks that were sent are kept. */
   #keptTicks = 0;
   #isWithdrawn = false;
 

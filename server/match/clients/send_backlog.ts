@@ -55,7 +55,7 @@ export class SendBacklog {
   /** Ticks in a row with more unsent bytes than `CLOSE_BYTES`, and than `SKIP_BYTES`. */
   #fullTicks = 0;
   #unsentTicks = 0;
-  /** The unsent bytes when either count was last 0 or began. */
+  /** The unsent bytes when each of the two counts was last 0 or 1. */
   #fullBytes = 0;
   #unsentBytes = 0;
 

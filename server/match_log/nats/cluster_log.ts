@@ -59,8 +59,8 @@ export interface ClusterLogOptions extends LogPlace {
   /** Called for each message that was acknowledged. @param ms since it was sent first */
   readonly onAcknowledged?: (ms: number) => void;
   /**
-   * Called when a tick is sent before its acknowledgement, and again when every tick that was sent
-   * is acknowledged.
+   * Called when the first tick is sent before its acknowledgement, and again when every tick that
+   * was sent is acknowledged.
    * @param sequence that of the newest acknowledged message
    */
   readonly onLate?: (isLate: boolean, sequence: number) => void;

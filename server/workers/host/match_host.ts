@@ -224,7 +224,7 @@ export class MatchHost {
     });
     const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
 
-    // The front process hears of it.
+    // The front process learns that this one is ready.
     this.report();
     front.send({ type: "ready", matches: logs?.unfinished().map(({ id }) => id) ?? [] });
     void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: true }));
