@@ -59,7 +59,7 @@ const FAILED = "This match failed and is over. Enter the room again for a new on
 type WorkPhase = Exclude<Phase, "idle">;
 
 /** The room that a client wants to enter, and how. */
-export type RoomWish = Pick<Hello, "room" | "spectate" | "resume">;
+export type RoomRequest = Pick<Hello, "room" | "spectate" | "resume">;
 
 export interface GameRoomsOptions<Command> extends MatchOpenerOptions<Command> {
   /** By default those of a server without settings. */
@@ -264,7 +264,7 @@ export class GameRooms<Command> {
   /**
    * Whether a client returns to a seat of a room, which then is neither private nor full for it.
    */
-  hasSeat({ room, spectate, resume }: RoomWish, ticket: TicketClaims | undefined): boolean {
+  hasSeat({ room, spectate, resume }: RoomRequest, ticket: TicketClaims | undefined): boolean {
     return !spectate && (this.#rooms.get(room)?.match.seats.hasSeat({ resume, ticket }) ?? false);
   }
 
@@ -272,15 +272,15 @@ export class GameRooms<Command> {
    * @returns why a room is closed to a client that has no seat in it; undefined if it is open, or
    *   not there yet
    */
-  refusalOf(wish: RoomWish, ticket: TicketClaims | undefined): HelloRefusal | undefined {
-    const room = this.#rooms.get(wish.room);
-    if (ticket?.opensRoom === true && (room !== undefined || this.absent.awaits(wish.room))) {
-      return roomTaken(wish.room);
+  refusalOf(request: RoomRequest, ticket: TicketClaims | undefined): HelloRefusal | undefined {
+    const room = this.#rooms.get(request.room);
+    if (ticket?.opensRoom === true && (room !== undefined || this.absent.awaits(request.room))) {
+      return roomTaken(request.room);
     }
     if (room !== undefined) return roomRefusalOf(room, ticket);
     return ticket?.role === "operator"
       ? unauthorised("This room is gone.")
-      : this.absent.refusalOf(wish);
+      : this.absent.refusalOf(request);
   }
 
   /**

@@ -176,11 +176,11 @@ export class MatchOpener<Command> {
     if (results === undefined || recorder === undefined || key !== undefined) return undefined;
     const add = (round: RoundOver) => results.addRound({ id: recorder.matchId, room: code }, round);
     return (round) => {
-      const { confirmed } = recorder;
-      if (confirmed === undefined) return add(round);
+      const { durable } = recorder;
+      if (durable === undefined) return add(round);
       // If another node takes the match before that, it discards this node's last ticks and reports
       // the round itself.
-      void confirmed.then(() => add(round));
+      void durable.then(() => add(round));
     };
   }
 

@@ -23,8 +23,8 @@ import { NetworkBuckets } from "./fairness/network_buckets.ts";
 import { HeldClients } from "./fairness/held_clients.ts";
 import type { Newcomer } from "./fairness/held_places.ts";
 import { HeldRooms } from "./fairness/held_rooms.ts";
-import { wishFaultOf } from "./capacity/wish_fault.ts";
-import { GameRooms, type GameRoomsOptions, type RoomWish } from "./game_rooms.ts";
+import { requestFaultOf } from "./capacity/request_fault.ts";
+import { GameRooms, type GameRoomsOptions, type RoomRequest } from "./game_rooms.ts";
 import { inOrder, type RoomListing } from "./messages/room_listing.ts";
 import type { Stalls } from "./stalls.ts";
 import { gameResultsOf, type ResultSink } from "./results/result_sink.ts";
@@ -67,7 +67,7 @@ export interface RoomsOptions<Command>
 }
 
 /** What a client asks for, by a hello or for a ticket. */
-export type EntryWish = RoomWish & Pick<Hello, "protocolVersion" | "gameId">;
+export type EntryRequest = RoomRequest & Pick<Hello, "protocolVersion" | "gameId">;
 
 /**
  * A client that wants to come in. `elsewhere`: places of its address in other processes, if any.
@@ -377,33 +377,33 @@ export class Rooms<Command> {
   }
 
   /**
-   * @returns why no client could come in with this wish: another version, an unknown game, or a
+   * @returns why no client could come in with this request: another version, an unknown game, or a
    *   code that no room can have
    */
-  faultOf(hello: EntryWish): HelloRefusal | undefined {
-    return wishFaultOf(hello, [...this.#byGameId.keys()]);
+  faultOf(hello: EntryRequest): HelloRefusal | undefined {
+    return requestFaultOf(hello, [...this.#byGameId.keys()]);
   }
 
   /**
    * A player with a seat returns to it. Others need the key of a private room, and a place. An
    * operator needs neither.
-   * @param wish one without a fault
+   * @param request one without a fault
    * @param peer.elsewhere places of its address in other processes; by default none
    * @returns why a client may not come in at the moment; undefined if it may
    */
-  refusalOf(wish: EntryWish, peer: Entrant): HelloRefusal | undefined {
-    const decision = this.#decide(wish, peer);
+  refusalOf(request: EntryRequest, peer: Entrant): HelloRefusal | undefined {
+    const decision = this.#decide(request, peer);
     return "code" in decision ? decision : undefined;
   }
 
-  #decide(wish: EntryWish, { addressBlock, ticket, elsewhere }: Entrant): Decision {
-    const rooms = this.#byGameId.get(wish.gameId)!;
-    if (rooms.hasSeat(wish, ticket)) return NOBODY_DISPLACED;
-    const refusal = rooms.refusalOf(wish, ticket);
+  #decide(request: EntryRequest, { addressBlock, ticket, elsewhere }: Entrant): Decision {
+    const rooms = this.#byGameId.get(request.gameId)!;
+    if (rooms.hasSeat(request, ticket)) return NOBODY_DISPLACED;
+    const refusal = rooms.refusalOf(request, ticket);
     if (refusal !== undefined) return refusal;
     if (ticket?.role === "operator") return NOBODY_DISPLACED;
 
-    const { room, spectate } = wish;
+    const { room, spectate } = request;
     return this.#capacity.decide({
       room,
       opensRoom: !rooms.has(room),

@@ -38,7 +38,7 @@ import { openRooms, tickerOf, tickRunnerOf } from "./start/started_rooms.ts";
 import { clock, systemScheduler, unixClock, wait, wallClock } from "./ticker.ts";
 import type { Authorise } from "./tickets/authorise.ts";
 import { AuthoriseHook } from "./tickets/authorise_hook.ts";
-import { type Entrance, JoinDesk, type JoinDeskOptions } from "./tickets/join_desk.ts";
+import { Admission, type AdmissionOptions, type Entrance } from "./tickets/admission.ts";
 import { Tickets } from "./tickets/tickets.ts";
 import { watchLinkOf, type WatchLinkOptions } from "./tickets/watch_link.ts";
 import { Heartbeat } from "./supervision/heartbeat.ts";
@@ -168,7 +168,14 @@ export async function serve(
     faults,
   });
   const tickets = entrance?.tickets ?? new Tickets(secret, unixClock);
-  const desk = deskOf(entrance ?? rooms, { tickets, settings, authorise, datagrams, metrics, log });
+  const admission = admissionOf(entrance ?? rooms, {
+    tickets,
+    settings,
+    authorise,
+    datagrams,
+    metrics,
+    log,
+  });
 
   // What is read of all these parts: health, metrics, and the operators' page.
   const probed = { tickers, limits, rooms, httpServer, logs, cluster, uptimeMs };
@@ -201,7 +208,7 @@ export async function serve(
   cluster?.start();
   httpServer.answerWith({
     staticFiles: () => pages.filesFor(cluster?.readings.nodes ?? 1),
-    desk,
+    admission,
     matchmaker: cluster?.matchmaker,
     connectSources: cluster && (() => sourcesOf(cluster, settings.origin)),
     ...routesOf({
@@ -260,18 +267,18 @@ function countersOf(
 }
 
 /** Gives tickets and takes them. */
-function deskOf(
+function admissionOf(
   entrance: Entrance,
   { tickets, settings, authorise, datagrams, metrics, log }:
-    & Pick<JoinDeskOptions, "tickets" | "datagrams">
+    & Pick<AdmissionOptions, "tickets" | "datagrams">
     & {
       settings: Settings;
       authorise: Authorise | undefined;
       metrics: Metrics;
       log: Log;
     },
-): JoinDesk {
-  return new JoinDesk({
+): Admission {
+  return new Admission({
     tickets,
     entrance,
     needsTicket: settings.public || authorise !== undefined,

@@ -143,10 +143,16 @@ export class BotClient {
 
   #openLink(): ClientLink {
     const { game, room, transport = "websocket" } = this.#options;
-    const wish = { gameId: game.id, room, name: this.#name, spectate: false, resume: this.#resume };
-    if (transport === "webtransport") return openWholeSession(this.#servers, wish);
+    const joinRequest = {
+      gameId: game.id,
+      room,
+      name: this.#name,
+      spectate: false,
+      resume: this.#resume,
+    };
+    if (transport === "webtransport") return openWholeSession(this.#servers, joinRequest);
     const request = new AbortController();
-    const socketUrl = joinedSocketUrl(this.#servers, { ...wish, signal: request.signal });
+    const socketUrl = joinedSocketUrl(this.#servers, { ...joinRequest, signal: request.signal });
     const socket = openNodeWebSocketLink(socketUrl, request);
     return transport === "auto"
       ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer))

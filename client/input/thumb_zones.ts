@@ -22,8 +22,8 @@ function onFingers(
 }
 
 /**
- * A stick whose centre is where the thumb comes down, because players do not look at their thumbs. A
- * thumb that goes beyond the edge pulls the centre along, so that the way back is short.
+ * A stick whose centre is where the thumb comes down, because players do not look at their thumbs.
+ * A thumb that goes beyond the edge pulls the centre along, so that the way back is short.
  */
 export class StickZone {
   /** As of a gamepad's stick: -1 … 1, right and down; 0 without a thumb. */

@@ -3,7 +3,7 @@
  * socket (WIRE 10).
  */
 import { type DatagramOffer, type PathOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
-import { join, type JoinWish } from "./join.ts";
+import { join, type JoinRequest } from "./join.ts";
 import { JoinRefusal } from "./join_refusal.ts";
 import type { Servers } from "./servers.ts";
 
@@ -27,9 +27,9 @@ export interface DatagramAddress {
  */
 export async function joinedDatagramAddress(
   servers: string | Servers,
-  wish: JoinWish,
+  joinRequest: JoinRequest,
 ): Promise<DatagramAddress> {
-  const { ticket, server, datagrams, serverDate } = await join(servers, wish);
+  const { ticket, server, datagrams, serverDate } = await join(servers, joinRequest);
   if (datagrams === undefined) throw new JoinRefusal(0, "this server has no datagrams");
   return { ...datagramAddressOf(server, { ...datagrams, query: `ticket=${ticket}` }), serverDate };
 }

@@ -1,7 +1,7 @@
 /** Opens sessions of datagrams with a server (WIRE 10). */
 import type { Link, PathOffer } from "../../shared/netcode/link.ts";
 import { joinedDatagramAddress, pathAddressOf } from "./datagram_address.ts";
-import type { JoinWish } from "./join.ts";
+import type { JoinRequest } from "./join.ts";
 import type { Servers } from "./servers.ts";
 import { openWebTransportLink } from "./web_transport_link.ts";
 
@@ -10,10 +10,10 @@ import { openWebTransportLink } from "./web_transport_link.ts";
  * @param servers as for `joinedSocketUrl`
  * @returns a link which closes with the code and words of a refusal, or with 1006
  */
-export function openWholeSession(servers: string | Servers, wish: JoinWish): Link {
+export function openWholeSession(servers: string | Servers, joinRequest: JoinRequest): Link {
   const request = new AbortController();
   return openWebTransportLink(
-    joinedDatagramAddress(servers, { ...wish, signal: request.signal }),
+    joinedDatagramAddress(servers, { ...joinRequest, signal: request.signal }),
     request,
   );
 }

@@ -8,8 +8,8 @@ import {
   type ResumeToken,
 } from "../../shared/netcode/wire/messages.ts";
 
-/** The wish of a client, and its papers. */
-export interface JoinWish {
+/** What a client asks for, and its papers. */
+export interface JoinRequest {
   readonly gameId: string;
   readonly room: string;
   readonly name: string;
@@ -47,22 +47,26 @@ interface Join {
  * @param servers http://… or https://…, without a path; or several of them
  * @throws JoinRefusal if the server refuses, TypeError or DOMException if none answers
  */
-export async function joinedSocketUrl(servers: string | Servers, wish: JoinWish): Promise<string> {
-  const { server, ticket } = await join(servers, wish);
+export async function joinedSocketUrl(
+  servers: string | Servers,
+  joinRequest: JoinRequest,
+): Promise<string> {
+  const { server, ticket } = await join(servers, joinRequest);
   return socketUrlOf(server, ticket);
 }
 
 /** Asks for a ticket. @throws as `joinedSocketUrl` */
-export function join(servers: string | Servers, wish: JoinWish): Promise<Join> {
+export function join(servers: string | Servers, joinRequest: JoinRequest): Promise<Join> {
   const known = typeof servers === "string" ? new Servers(servers) : servers;
-  return known.ask((server) => askOne(server, { wish, known }));
+  return known.ask((server) => askOne(server, { joinRequest, known }));
 }
 
 async function askOne(
   server: string,
-  { wish, known }: { wish: JoinWish; known: Servers },
+  { joinRequest, known }: { joinRequest: JoinRequest; known: Servers },
 ): Promise<Join> {
-  const { gameId: game, room, name, spectate, resume, key, credentials, isNew, signal } = wish;
+  const { gameId: game, room, name, spectate, resume, key, credentials, isNew, signal } =
+    joinRequest;
   const role = spectate ? "watcher" : "player";
   const protocol = PROTOCOL_VERSION;
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
@@ -76,26 +80,26 @@ async function askOne(
   });
 
   const text = await answer.text();
-  const { server: place = "", others, ...said } = objectOf(text);
-  if (!answer.ok || typeof said.ticket !== "string") throw refusalOf(answer, { said, text });
+  const { server: place = "", others, ...fields } = objectOf(text);
+  if (!answer.ok || typeof fields.ticket !== "string") throw refusalOf(answer, { fields, text });
 
   known.learn(place, others);
   return {
-    ...said as Join,
+    ...fields as Join,
     server: new URL(place, server).href,
     serverDate: answer.headers.get("date") ?? "",
   };
 }
 
 /** The fields of an answer that are used, if it has them. */
-type Said = Partial<Join> & {
+type JoinFields = Partial<Join> & {
   readonly others?: readonly string[];
   readonly code?: number;
   readonly error?: string;
 };
 
 /** @param text JSON, whatever an intermediary calls it; anything else has no fields */
-function objectOf(text: string): Said {
+function objectOf(text: string): JoinFields {
   try {
     return JSON.parse(text) ?? {};
   } catch {
@@ -107,7 +111,10 @@ function objectOf(text: string): Said {
  * What an answer without a ticket means. Only the server's own answers may end a client's attempts
  * (SPEC 8.56).
  */
-function refusalOf(answer: Response, { said, text }: { said: Said; text: string }): JoinRefusal {
+function refusalOf(
+  answer: Response,
+  { fields, text }: { fields: JoinFields; text: string },
+): JoinRefusal {
   const { status, headers, type } = answer;
   const version = headers.get(SERVER_MARK);
   if (type === "opaqueredirect" || status >= 300 && status < 400) {
@@ -119,7 +126,7 @@ function refusalOf(answer: Response, { said, text }: { said: Said; text: string 
       `Something on the way answers in the server's place (${status}).`,
     );
   }
-  if (typeof said.code === "number") return new JoinRefusal(said.code, said.error ?? "");
+  if (typeof fields.code === "number") return new JoinRefusal(fields.code, fields.error ?? "");
   if (version !== String(PROTOCOL_VERSION)) return new JoinRefusal(CloseCode.version, text);
   const isLimit = status === 429 || status >= 500;
   return new JoinRefusal(isLimit ? TRY_LATER : CloseCode.unauthorised, text.trim());

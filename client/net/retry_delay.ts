@@ -5,9 +5,9 @@
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 
 /**
- * The mean wait before each attempt, ms. A cut line is often back at once. Another machine has the
- * match of a dead one after a second; a machine that is asked earlier than 0.3 s after its end may
- * still name it. The last wait repeats for ever: a page may be open all night.
+ * The mean wait before each attempt, ms. A cut connection is often back at once. Another machine
+ * has the match of a dead one after a second; a machine that is asked earlier than 0.3 s after its
+ * end may still name it. The last wait repeats for ever: a page may be open all night.
  */
 const RETRY_MS = [0, 250, 500, 1000, 2000, 4000] as const;
 /** The mean wait after a hello to a full server, or for a room in which nobody plays, ms. */
@@ -39,7 +39,9 @@ export function retryDelayMs(
   return meanMs * (1 - JITTER + 2 * JITTER * random);
 }
 
-/** A line that takes longer than eight times the usual time for a state cannot carry a match. */
+/**
+ * A connection that takes longer than eight times the usual time for a state cannot carry a match.
+ */
 const PATIENCE_MAX = 8;
 
 /** The attempts of one client to be in its match. All times are on the client's clock, ms. */
@@ -58,8 +60,8 @@ export class Attempts {
 
   /**
    * How many times as long as usual the next attempt waits for its first state, 1 … 8. No client
-   * sees the bytes of a message that has not arrived as a whole, so a slow line looks like a dead
-   * one. It doubles with each state in vain.
+   * sees the bytes of a message that has not arrived as a whole, so a slow connection looks like a
+   * dead one. It doubles with each state in vain.
    */
   get patience(): number {
     return this.#patience;

@@ -17,7 +17,9 @@ import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
 import type { CommandSource } from "../session/session.ts";
 
-/** The token of the player's seat. It needs no secret, because only this page can reach the match. */
+/**
+ * The token of the player's seat. It needs no secret, because only this page can reach the match.
+ */
 const OWN_TOKEN: ResumeToken = "0".repeat(31) + "1";
 /** Ticks that a page runs at once after a gap; the others are dropped, as on a server. */
 const CATCH_UP_TICKS_MAX = 4;

@@ -159,7 +159,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const { player, playback } = opened;
     this.#check(opened, nowMs);
 
-    // A far tick of a long match is not there yet: the picture stays, and the bar shows how far the
+    // A far tick of a long match is not there yet: the frame stays, and the bar shows how far the
     // check is.
     const isThere = playback.position <= player.checkedTick;
     if (isThere) this.#drawReplay(opened, elapsedMs);
@@ -400,7 +400,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const { player, playback, presenter } = this.#opened!;
     if (player instanceof LagPlayer) return;
     playback.isPlaying = false;
-    // The state of the newest tick that the picture has.
+    // The state of the newest tick that the frame has.
     playback.position = presenter.tick;
     this.#hud.hide();
     setHidden(this.#bar.element, true);

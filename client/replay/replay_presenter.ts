@@ -50,7 +50,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#player.shown.tick;
   }
 
-  /** The next frame needs a jump: its picture then follows from its tick alone. */
+  /** The next frame needs a jump: its frame then follows from its tick alone. */
   restart(): void {
     this.#composer = undefined;
   }
@@ -84,7 +84,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#compose(Math.min(1, Math.max(0, position - (this.tick - 1))));
   }
 
-  /** The time of a position, ms of the match: a picture follows from its position alone. */
+  /** The time of a position, ms of the match: a frame follows from its position alone. */
   momentOf(position: number): number {
     return position * 1000 / this.#tickHz;
   }

@@ -29,7 +29,7 @@ const JOIN_PING_SPACING_MS = 20;
 const JOIN_PINGS_MAX = 20;
 /**
  * If none of those is answered, the next one follows after this, ms, and each further one after
- * twice as long. A line that has lost all of them would otherwise keep its player waiting for
+ * twice as long. A connection that has lost all of them would otherwise keep its player waiting for
  * seconds.
  */
 const UNANSWERED_PING_SPACING_MS = 100;

@@ -26,7 +26,7 @@ const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
 /**
  * The server announces a command at most so many ticks after the one in which it answers a later
  * ping. On a reliable link one tick may be on its way to the log. Datagrams overtake each other by
- * a second at 20 Hz, the tail of a bad line.
+ * a second at 20 Hz, the tail of a bad connection.
  */
 const ANNOUNCED_AFTER_TICKS = { reliable: 2, datagram: 20 } as const;
 

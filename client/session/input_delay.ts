@@ -6,15 +6,15 @@
  *     head(now)  = clock(now) − delay        a key acts when the head reaches that tick
  *
  * The server sees nothing of it: each command arrives as early as without a delay. The price is the
- * player's, because their own keys show later. INVERSUS raises its delay with the line for the same
- * reason.
+ * player's, because their own keys show later. INVERSUS raises its delay with the network for the
+ * same reason.
  *
  * A changed delay moves gradually, and only the head is faster or slower meanwhile. Commands go out
  * by the clock, one for each tick, so no press is lost, repeated or merged.
  */
 import { RATE_MAX } from "./time_dilation.ts";
 
-/** A player's choice: a delay in ticks, or one that follows from the line. */
+/** A player's choice: a delay in ticks, or one that follows from the network. */
 export const INPUT_DELAYS = ["automatic", 0, 1, 2, 3] as const;
 export type InputDelayChoice = typeof INPUT_DELAYS[number];
 

@@ -23,7 +23,7 @@ import { Hud } from "./match/hud.ts";
 import { Lagometer } from "./lagometer.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { basePathOf, formatPageUrl, parsePageUrl } from "./page_url.ts";
-import { type LinkWish, Reconnector } from "./reconnector.ts";
+import { type ConnectionRequest, Reconnector } from "./reconnector.ts";
 import { BestList } from "./lobby/best_list.ts";
 import { RoomList } from "./lobby/room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
@@ -43,7 +43,7 @@ const NEW_VERSION = "The server has a new version. The page reloads as soon as i
 
 export interface PageOptions {
   readonly clock: Clock;
-  readonly openLink: (wish: LinkWish) => ConditionedLink;
+  readonly openLink: (joinRequest: ConnectionRequest) => ConditionedLink;
   readonly telemetry: Telemetry;
   readonly debug: Pick<DebugHost, "conditions">;
 }

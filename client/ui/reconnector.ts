@@ -6,7 +6,7 @@ import type { Clock } from "../../shared/netcode/link.ts";
 import { CloseCode, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
-import type { JoinWish } from "../net/join.ts";
+import type { JoinRequest } from "../net/join.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import { Attempts } from "../net/retry_delay.ts";
 import type { Entry } from "./lobby.ts";
@@ -44,7 +44,7 @@ const FRESH_MS = 300;
 const CODES_DRAWN_MAX = 16;
 
 /** The purpose of a link. A ticket that is there already spares the request for one. */
-export interface LinkWish extends Omit<JoinWish, "gameId" | "credentials" | "signal"> {
+export interface ConnectionRequest extends Omit<JoinRequest, "gameId" | "credentials" | "signal"> {
   readonly ticket?: string | undefined;
   /** Sockets do not open here, so something else may carry the messages if there is something. */
   readonly avoidsSocket: boolean;
@@ -55,7 +55,7 @@ export interface ReconnectorOptions<Command>
   readonly clock: Clock;
   /** Each match has a command source of its own, because press counters belong to one match. */
   readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
-  readonly openLink: (wish: LinkWish) => ConditionedLink;
+  readonly openLink: (joinRequest: ConnectionRequest) => ConditionedLink;
   /**
    * @returns a random number, 0 … 1; by default the browser's. It spreads the attempts of many
    *   pages.
@@ -183,8 +183,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#match?.advance();
     const session = this.#match?.session;
 
-    // The server forgets the older token at the first command, and a line may be cut before the
-    // first tick.
+    // The server forgets the older token at the first command, and a connection may be cut before
+    // the first tick.
     if (session?.resume !== undefined) connection.resume = session.resume;
     if (session?.phase === "playing") this.#onJoined(connection, session);
     if (session?.phase === "closed" && connection.attempts.dueMs === Infinity) {
@@ -328,7 +328,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (endedIn === "open") connection.unopened++;
     else if (endedIn !== "address" || closeCode !== CUT) connection.unopened = 0;
 
-    // A server that has said that it goes away tells players more than an attempt without an answer.
+    // A server that has said that it goes away tells players more than an attempt without an
+    // answer.
     const saysMore = connection.attempts.failed === 0 || closeCode !== CUT ||
       connection.closeCode !== GOING_AWAY;
     if (saysMore) Object.assign(connection, { closeCode, closeReason });

@@ -51,15 +51,15 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
 
   // A link for each attempt: a socket, a socket with a datagram path, or a whole session
-  const openLink: PageOptions["openLink"] = ({ ticket, avoidsSocket, ...wish }) => {
+  const openLink: PageOptions["openLink"] = ({ ticket, avoidsSocket, ...joinRequest }) => {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
-    const full = { ...wish, gameId: game.id, credentials: storedCredentials() };
+    const full = { ...joinRequest, gameId: game.id, credentials: storedCredentials() };
 
     const open = () => {
       const request = new AbortController();
-      const wish = { ...full, signal: request.signal };
+      const joinRequest = { ...full, signal: request.signal };
       const url = ticket === undefined
-        ? joinedSocketUrl(servers, wish)
+        ? joinedSocketUrl(servers, joinRequest)
         : socketUrlOf(location.origin, ticket);
       const socket = openWebSocketLink(url, { request });
       return takesPaths

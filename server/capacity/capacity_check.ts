@@ -9,8 +9,8 @@ import type { Newcomer } from "../fairness/held_places.ts";
 import type { Limits } from "../settings/limits.ts";
 
 /**
- * Why a hello, or a wish for a ticket, is refused: the code that closes its link, and the reason in
- * words.
+ * Why a hello, or a request for a ticket, is refused: the code that closes its link, and the reason
+ * in words.
  */
 export interface HelloRefusal {
   readonly code: number;
@@ -21,7 +21,7 @@ export interface HelloRefusal {
 export const DISPLACED = "the server is full, and your network holds the most places";
 
 /** What a client asks for. */
-export interface Wish {
+export interface PlaceRequest {
   /** The room's code. */
   readonly room: string;
   /** Whether the room is not open yet. */
@@ -107,7 +107,9 @@ export class CapacityCheck {
   }
 
   /** Decides; the caller displaces. */
-  decide({ room, opensRoom, spectate, addressBlock, elsewhere = NO_PLACES }: Wish): Decision {
+  decide(
+    { room, opensRoom, spectate, addressBlock, elsewhere = NO_PLACES }: PlaceRequest,
+  ): Decision {
     const { roomCount, tickLoad, isStopping } = this.#occupancy;
     const limits = this.#limits;
     if (isStopping) return { code: CloseCode.busy, reason: STOPPING };

@@ -1,20 +1,20 @@
 /**
  * Several machines share the matches (DESIGN 18). This is one node's part: its connection to the
- * servers of the log, the logs of its matches, the beats of all nodes, and what it takes over.
+ * servers of the log, the logs of its matches, the heartbeats of all nodes, and what it takes over.
  */
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
 import type { PlaceSources } from "../http/static_files.ts";
 import { messageOf } from "../log.ts";
 import type { MatchFault } from "../match_log/attempts.ts";
 import { SWEEP_EVERY_MS } from "../match_log/log_archive.ts";
-import { NatsLine } from "../match_log/nats/nats_line.ts";
+import { NatsClient } from "../match_log/nats/nats_client.ts";
 import { RecordStore } from "../match_log/nats/record_store.ts";
 import type { ClusterReadings } from "../metrics/process_metrics.ts";
 import type { Rooms } from "../rooms.ts";
 import { randomHex, type ServerSecret } from "../server_secret.ts";
 import type { Scheduler } from "../ticker.ts";
 import type { Trials } from "../trial/trials.ts";
-import { ClusterDesk, ticketsOf } from "./cluster_desk.ts";
+import { ClusterEntrance, ticketsOf } from "./cluster_entrance.ts";
 import { ClusterLogs } from "./cluster_logs.ts";
 import { handOverAll, onTakeAsked, takeSubject } from "./hand_over.ts";
 import { faultSubject, KnownFaults } from "./known_faults.ts";
@@ -22,9 +22,9 @@ import { ListedRooms, listSubject } from "./listed_rooms.ts";
 import { Matchmaker, openSubject } from "./matchmaker.ts";
 import { Nodes } from "./nodes.ts";
 import { Places } from "./places.ts";
-import { roomsSubject } from "./said_rooms.ts";
-import { SeatDesk, seatSubject } from "./seat_desk.ts";
-import { clockWords, SignedLine } from "./signed_line.ts";
+import { roomsSubject } from "./advertised_rooms.ts";
+import { SeatReservations, seatSubject } from "./seat_reservations.ts";
+import { clockWords, SignedChannel } from "./signed_channel.ts";
 import { SharedResults, type SharedResultsOptions } from "./results/shared_results.ts";
 import { TakeOvers } from "./take_overs.ts";
 
@@ -46,7 +46,7 @@ export interface ClusterOptions extends SharedResultsOptions {
   readonly region: string;
   /** The load above which it refuses newcomers. */
   readonly loadMax: number;
-  /** As for `SignedLine`. */
+  /** As for `SignedChannel`. */
   readonly takesUnsigned: boolean;
   readonly wallClock: Clock;
   readonly scheduler: Scheduler;
@@ -69,9 +69,9 @@ export interface ClusterParts {
 export class Cluster {
   readonly #options: ClusterOptions;
   /** The connection to the servers, which carries the logs. */
-  readonly #line: NatsLine;
+  readonly #client: NatsClient;
   /** The same for what nodes say to each other: their messages are signed. */
-  #signed: SignedLine | undefined;
+  #signed: SignedChannel | undefined;
   readonly #store: RecordStore;
   readonly #node = randomHex(8);
   readonly logs: ClusterLogs;
@@ -88,25 +88,25 @@ export class Cluster {
 
   /** @throws UsageError for servers that do not answer, are too old, or refuse the streams */
   static async open(options: ClusterOptions): Promise<Cluster> {
-    const line = await NatsLine.open(options.servers);
+    const client = await NatsClient.open(options.servers);
     try {
-      const store = new RecordStore(line);
+      const store = new RecordStore(client);
       const servers = options.servers.length;
       await store.makeStreams(servers);
-      const results = await SharedResults.open({ line, store, servers }, options);
-      return new Cluster(options, { line, store, results });
+      const results = await SharedResults.open({ client, store, servers }, options);
+      return new Cluster(options, { client, store, results });
     } catch (error) {
-      await line.close();
+      await client.close();
       throw error;
     }
   }
 
   private constructor(
     options: ClusterOptions,
-    { line, store, results }: { line: NatsLine; store: RecordStore; results: SharedResults },
+    { client, store, results }: { client: NatsClient; store: RecordStore; results: SharedResults },
   ) {
     this.#options = options;
-    this.#line = line;
+    this.#client = client;
     this.#store = store;
     this.results = results;
     const { files, scheduler, clock, log } = options;
@@ -115,8 +115,10 @@ export class Cluster {
     files.leaveUnfinished();
   }
 
-  /** Takes the rooms. @returns the desk that knows where each match is */
-  enter({ rooms, secret, datagrams, url, trials, faults: own = [] }: ClusterParts): ClusterDesk {
+  /** Takes the rooms. @returns the entrance that knows where each match is */
+  enter(
+    { rooms, secret, datagrams, url, trials, faults: own = [] }: ClusterParts,
+  ): ClusterEntrance {
     const { clock, wallClock, wait, log, files, region, loadMax, takesUnsigned } = this.#options;
     const node = this.#node;
     const store = this.#store;
@@ -124,8 +126,8 @@ export class Cluster {
     const isStopping = () => this.#isLeaving;
 
     // What nodes say to each other is signed.
-    const line = new SignedLine({
-      line: this.#line,
+    const channel = new SignedChannel({
+      client: this.#client,
       node,
       secret,
       takesUnsigned,
@@ -133,7 +135,7 @@ export class Cluster {
       wallClock,
       log,
     });
-    this.#signed = line;
+    this.#signed = channel;
     log("node", { node, url, ...takesUnsigned && { takesUnsigned } });
     logs.attach(rooms);
     this.#rooms = rooms;
@@ -149,16 +151,16 @@ export class Cluster {
       load: rooms.tickLoad,
       loadMax,
     });
-    const nodes = new Nodes({ self, line, clock });
+    const nodes = new Nodes({ self, channel, clock });
     this.#nodes = nodes;
 
     // Matches that hung, here or at other nodes
     const faults = new KnownFaults({
       node,
-      line,
+      channel,
       onSetAside: (match) => rooms.refuseSetAside(match),
     });
-    line.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
+    channel.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
     for (const fault of own) faults.failed(fault);
 
     // Matches of nodes that are gone, or that give theirs away
@@ -177,16 +179,16 @@ export class Cluster {
       wait,
       log,
     });
-    line.subscribe(
+    channel.subscribe(
       takeSubject(node),
       (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }),
     );
 
     // The rooms of all nodes: for "Play now", and for the lobby's list
-    const sayRooms = this.#openMatchmaker({ nodes, rooms, line });
-    const listed = new ListedRooms({ node, nodes, rooms, line, clock });
+    const sayRooms = this.#openMatchmaker({ nodes, rooms, channel });
+    const listed = new ListedRooms({ node, nodes, rooms, channel, clock });
     this.#listed = listed;
-    line.subscribe(listSubject(node), async () => await listed.answer());
+    channel.subscribe(listSubject(node), async () => await listed.answer());
 
     this.#advance = () => {
       logs.advance();
@@ -196,7 +198,7 @@ export class Cluster {
       takeOvers.advance();
     };
 
-    return new ClusterDesk({
+    return new ClusterEntrance({
       node,
       rooms,
       store,
@@ -214,19 +216,19 @@ export class Cluster {
 
   /** "Play now" over all nodes. @returns a function that says which rooms are open here */
   #openMatchmaker(
-    { nodes, rooms, line }: { nodes: Nodes; rooms: Rooms<unknown>; line: SignedLine },
+    { nodes, rooms, channel }: { nodes: Nodes; rooms: Rooms<unknown>; channel: SignedChannel },
   ): () => void {
     const { region, clock } = this.#options;
     const { logs } = this;
     const node = this.#node;
 
     // The seats of this node, for its own players and for those of others
-    const say = () => line.publish(roomsSubject(node), JSON.stringify(seats.said()));
-    const seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven: say });
+    const say = () => channel.publish(roomsSubject(node), JSON.stringify(seats.advertised()));
+    const seats = new SeatReservations({ node, rooms, logs, clock, newCode, onGiven: say });
 
     // The choice among all nodes, by what they say
     const games = [...rooms.byGame.values()].map(({ game }) => game.id);
-    const places = new Places({ nodes, line, games });
+    const places = new Places({ nodes, channel, games });
     const matchmaker = new Matchmaker({
       node,
       region,
@@ -234,13 +236,13 @@ export class Cluster {
       nodes,
       places,
       seats,
-      line,
+      channel,
       clock,
       draw,
     });
 
-    line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
-    line.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
+    channel.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
+    channel.subscribe(openSubject(node), (bytes) => matchmaker.answer(bytes));
     this.#matchmaker = matchmaker;
     return say;
   }
@@ -256,7 +258,7 @@ export class Cluster {
   }
 
   get readings(): ClusterReadings {
-    const { isConnected } = this.#line;
+    const { isConnected } = this.#client;
     return {
       nodes: this.#nodes?.living.length ?? 0,
       isConnected,
@@ -271,7 +273,8 @@ export class Cluster {
 
   /**
    * Why this node may be the wrong one, in words for the operator; undefined if nothing says so. It
-   * may be, if it can believe no other node (`SignedLine`), or if most clocks differ from its own.
+   * may be, if it can believe no other node (`SignedChannel`), or if most clocks differ from its
+   * own.
    */
   get fault(): string | undefined {
     const signed = this.#signed;
@@ -311,9 +314,9 @@ export class Cluster {
   /** Gives this node's matches to others. New clients go to others from now on. */
   readonly leave = async (): Promise<void> => {
     const { wait, log } = this.#options;
-    const line = this.#signed!;
+    const channel = this.#signed!;
     this.#isLeaving = true;
-    this.#nodes!.beat();
+    this.#nodes!.sendHeartbeat();
     await handOverAll({
       node: this.#node,
       nodes: this.#nodes!,
@@ -321,18 +324,18 @@ export class Cluster {
       rooms: this.#rooms!,
       wait,
       log,
-      line,
+      channel,
     });
   };
 
-  /** Ends the line when the last records are on the servers, or after a second. */
+  /** Ends the connection when the last records are on the servers, or after a second. */
   async close(): Promise<void> {
-    const confirmed = Promise.all(this.logs.owned.map(({ log }) => log.confirmed()));
-    const idle = confirmed.then(() => this.results.idle());
+    const durable = Promise.all(this.logs.owned.map(({ log }) => log.durable()));
+    const idle = durable.then(() => this.results.idle());
     await Promise.race([idle, this.#options.wait(CLOSE_MS_MAX)]);
     this.#cancelCheck?.();
     this.results.close();
-    await this.#line.close();
+    await this.#client.close();
   }
 
   #check(): void {

@@ -34,14 +34,14 @@ export interface HeldRooms {
 }
 
 /** The connection by which another node is asked. */
-export interface AskLine {
+export interface RequestChannel {
   /** @returns the answer; undefined if none came in time */
   ask(subject: string, body: string, timeoutMs: number): Promise<string | undefined>;
 }
 
 export interface HandOverOptions {
   readonly node: string;
-  readonly line: AskLine;
+  readonly channel: RequestChannel;
   readonly nodes: Nodes;
   readonly logs: ClusterLogs;
   readonly rooms: HeldRooms;
@@ -119,14 +119,14 @@ async function handOver(
   { gameId, room, log }: OwnedLog,
   options: HandOverOptions & { given: Map<string, number> },
 ): Promise<void> {
-  const { node: owner, rooms, wait, line, logs, log: write, given } = options;
+  const { node: owner, rooms, wait, channel, logs, log: write, given } = options;
   const subject = subjectOf(gameId, room);
 
   // Stand still until the servers have every record.
   rooms.hold(gameId, room);
-  const confirmed = Promise.resolve(log.confirmed());
+  const durable = Promise.resolve(log.durable());
   const isIdle = await Promise.race([
-    confirmed.then(() => true),
+    durable.then(() => true),
     wait(IDLE_MS_MAX).then(() => false),
   ]);
   if (!isIdle || !log.isOpen) return;
@@ -134,7 +134,7 @@ async function handOver(
   // Ask one node after another, until one has the match.
   for (const next of takersFor(subject, options)) {
     given.set(next, (given.get(next) ?? 0) + 1);
-    const answer = await line.ask(
+    const answer = await channel.ask(
       takeSubject(next),
       JSON.stringify({ subject, owner }),
       TAKEN_MS_MAX,

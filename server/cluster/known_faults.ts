@@ -31,7 +31,7 @@ type Message = z.output<typeof MESSAGE>;
 
 export interface KnownFaultsOptions {
   readonly node: string;
-  readonly line: { publish(subject: string, text: string): void };
+  readonly channel: { publish(subject: string, text: string): void };
   /** Another node has set a match aside. */
   readonly onSetAside: (match: LostMatch) => void;
 }
@@ -88,6 +88,6 @@ export class KnownFaults {
   }
 
   #publish(message: Message): void {
-    this.#options.line.publish(faultSubject(message.node), JSON.stringify(message));
+    this.#options.channel.publish(faultSubject(message.node), JSON.stringify(message));
   }
 }

@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { RoomListing } from "../messages/room_listing.ts";
 import type { Rooms } from "../rooms.ts";
-import type { AskLine } from "./hand_over.ts";
+import type { RequestChannel } from "./hand_over.ts";
 import { GAME_ID, messageFrom, ROOM_LISTING } from "../messages/message_parts.ts";
 import type { Nodes } from "./nodes.ts";
 
@@ -38,7 +38,7 @@ export interface ListedRoomsOptions {
   readonly node: string;
   readonly nodes: Pick<Nodes, "living">;
   readonly rooms: Pick<Rooms<unknown>, "byGame">;
-  readonly line: AskLine;
+  readonly channel: RequestChannel;
   readonly clock: Clock;
 }
 
@@ -98,10 +98,10 @@ export class ListedRooms {
   }
 
   async #ask(): Promise<NamedRoom[]> {
-    const { node: own, nodes, line } = this.#options;
+    const { node: own, nodes, channel } = this.#options;
     const lists = await Promise.all(
       nodes.living.filter(({ node }) => node !== own).map(async ({ node }) => {
-        const answer = await line.ask(listSubject(node), "", ANSWER_MS_MAX);
+        const answer = await channel.ask(listSubject(node), "", ANSWER_MS_MAX);
         const bytes = new TextEncoder().encode(answer ?? "");
         return messageFrom(ANSWER, bytes, { bytesMax: ANSWER_BYTES_MAX })?.rooms ?? [];
       }),

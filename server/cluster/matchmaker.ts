@@ -17,13 +17,13 @@ import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import { NetworkBuckets } from "../fairness/network_buckets.ts";
 import type { Rooms } from "../rooms.ts";
 import { REGION } from "../settings/cluster.ts";
-import type { AskLine } from "./hand_over.ts";
+import type { RequestChannel } from "./hand_over.ts";
 import { GAME_ID, messageFrom, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
-import type { Beat, Nodes } from "./nodes.ts";
+import type { NodeHeartbeat, Nodes } from "./nodes.ts";
 import { type Place, placeFor, REGIONS_MAX, WAIT_MS } from "./placement.ts";
 import type { Places } from "./places.ts";
 import { candidatesFor } from "./rendezvous.ts";
-import { SEAT_ANSWER, type SeatDesk, seatSubject } from "./seat_desk.ts";
+import { SEAT_ANSWER, type SeatReservations, seatSubject } from "./seat_reservations.ts";
 
 /** The longest round trip that a page may claim, ms: with a longer one no game can be played. */
 const ROUND_TRIP_MS_MAX = 10_000;
@@ -35,7 +35,7 @@ const WAITED_MS_MAX = 600_000;
  */
 const UNMEASURED_MS = 250;
 /**
- * Places that are tried for one request. Beats show a full node within 0.2 s, so more than one
+ * Places that are tried for one request. Heartbeats show a full node within 0.2 s, so more than one
  * refusal is rare.
  */
 const TRIES_MAX = 4;
@@ -113,8 +113,8 @@ export interface MatchmakerOptions {
   readonly rooms: Pick<Rooms<unknown>, "byGame">;
   readonly nodes: Pick<Nodes, "living" | "get" | "hasHeardAll">;
   readonly places: Places;
-  readonly seats: Pick<SeatDesk, "seat">;
-  readonly line: AskLine;
+  readonly seats: Pick<SeatReservations, "seat">;
+  readonly channel: RequestChannel;
   readonly clock: Clock;
   /** @returns a random number in [0, 1) */
   readonly draw: () => number;
@@ -136,9 +136,9 @@ export class Matchmaker {
     const { nodes, node, draw } = this.#options;
     const takers = nodes.living.filter(({ leaves }) => !leaves);
     const ownFirst = takers.toSorted((a, b) => Number(b.node === node) - Number(a.node === node));
-    const byRegion = new Map<string, Beat[]>();
-    for (const beat of ownFirst) {
-      byRegion.set(beat.region, [...byRegion.get(beat.region) ?? [], beat]);
+    const byRegion = new Map<string, NodeHeartbeat[]>();
+    for (const heartbeat of ownFirst) {
+      byRegion.set(heartbeat.region, [...byRegion.get(heartbeat.region) ?? [], heartbeat]);
     }
 
     const regions = Array.from(byRegion, ([name, [first, ...others]]) => {
@@ -243,9 +243,9 @@ export class Matchmaker {
   }
 
   async #seatAt(node: string, request: { game: string; hint: string | undefined }) {
-    const { node: own, seats, line } = this.#options;
+    const { node: own, seats, channel } = this.#options;
     if (node === own) return await seats.seat(request);
-    const answer = await line.ask(seatSubject(node), JSON.stringify(request), SEAT_MS_MAX);
+    const answer = await channel.ask(seatSubject(node), JSON.stringify(request), SEAT_MS_MAX);
     return messageFrom(SEAT_ANSWER, new TextEncoder().encode(answer ?? ""))?.seat;
   }
 
@@ -255,11 +255,11 @@ export class Matchmaker {
    * not answer. If that one does not answer either, this node chooses.
    */
   async #askForRoom(request: PlayRequest): Promise<Found> {
-    const { node, nodes, places, line } = this.#options;
+    const { node, nodes, places, channel } = this.#options;
     const takers = places.nodesOf(request.game).filter((each) => nodes.get(each)?.leaves === false);
     for (const opener of candidatesFor(`open ${request.game}`, takers).slice(0, OPENERS_MAX)) {
       if (opener === node) break;
-      const answer = await line.ask(openSubject(opener), JSON.stringify(request), OPEN_MS_MAX);
+      const answer = await channel.ask(openSubject(opener), JSON.stringify(request), OPEN_MS_MAX);
       const found = messageFrom(FOUND, new TextEncoder().encode(answer ?? ""));
       if (found !== undefined) return found;
     }

@@ -11,7 +11,7 @@
  * The majority decides which clock is wrong. A node takes no new players if its clock differs from
  * most others. If only two nodes differ, there is no majority: both report it, and play on.
  */
-import { NODES_MAX } from "./silence.ts";
+import { NODES_MAX } from "./missed_heartbeats.ts";
 
 /**
  * Clocks that differ by more are apart, ms. NTP keeps those of machines together within some

@@ -1,7 +1,7 @@
 /**
  * The nodes that share the matches. Each says five times a second that it lives, where players
  * reach it and how busy it is. All hear it through the log's servers. A node counts another's
- * silence only while it hears beats itself, because otherwise its own connection is down.
+ * silence only while it hears heartbeats itself, because otherwise its own connection is down.
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -9,13 +9,13 @@ import { REGION } from "../settings/cluster.ts";
 import { ORIGIN } from "../settings/network.ts";
 import { DATAGRAM_OFFER, messageFrom, NODE_NAME } from "../messages/message_parts.ts";
 import { candidatesFor } from "./rendezvous.ts";
-import { BEAT_MS, NODES_MAX, Silence, SILENCE_MS } from "./silence.ts";
+import { HEARTBEAT_MS, MissedHeartbeats, NODES_MAX, SILENCE_MS } from "./missed_heartbeats.ts";
 
-/** A node that has missed a beat, ms: it may be gone. */
+/** A node that has missed a heartbeat, ms: it may be gone. */
 export const MISSED_MS = 320;
 /**
- * So long after its first beat, ms, a node knows the others and their rooms, which they say once a
- * second. The rest is for a busy machine.
+ * So long after its first heartbeat, ms, a node knows the others and their rooms, which they say
+ * once a second. The rest is for a busy machine.
  */
 const HEARD_ALL_MS = 1_500;
 /** A node that was silent for so long, ms, is forgotten. */
@@ -31,7 +31,7 @@ const ORIGIN_KEPT_MS = 24 * 3_600_000;
  */
 const ORIGINS_MAX = 4 * NODES_MAX;
 
-const BEAT = z.object({
+const NODE_HEARTBEAT = z.object({
   node: NODE_NAME,
   /** Where players reach it. It stands in the policies of pages, and in answers to them. */
   url: ORIGIN,
@@ -48,56 +48,66 @@ const BEAT = z.object({
 });
 
 /** The message of a node about itself. */
-export type Beat = z.output<typeof BEAT>;
+export type NodeHeartbeat = z.output<typeof NODE_HEARTBEAT>;
 
-/** The connection that carries the beats. */
-export interface BeatLine {
+/** The connection that carries the heartbeats. */
+export interface HeartbeatChannel {
   readonly isConnected: boolean;
-  /** Whether this node may be the wrong one, because it can believe no other one (`SignedLine`). */
+  /**
+   * Whether this node may be the wrong one, because it can believe no other one (`SignedChannel`).
+   */
   readonly isInDoubt: boolean;
   publish(subject: string, text: string): void;
   subscribe(subject: string, onMessage: (bytes: Uint8Array) => void): void;
 }
 
 export class Nodes {
-  readonly #options: { readonly self: () => Beat; readonly line: BeatLine; readonly clock: Clock };
-  readonly #heard = new Map<string, Beat>();
+  readonly #options: {
+    readonly self: () => NodeHeartbeat;
+    readonly channel: HeartbeatChannel;
+    readonly clock: Clock;
+  };
+  readonly #heard = new Map<string, NodeHeartbeat>();
   /** When a node under this address was heard last, ms; the oldest first. */
   readonly #originsHeardMs = new Map<string, number>();
-  readonly #silence = new Silence();
+  readonly #missed = new MissedHeartbeats();
   #wasConnected = true;
   /** When this node says next that it lives, ms. */
-  #beatAtMs = -Infinity;
+  #heartbeatAtMs = -Infinity;
   readonly #waiting = new Set<() => void>();
 
   /** @param options.self what this node says now */
   constructor(
-    options: { readonly self: () => Beat; readonly line: BeatLine; readonly clock: Clock },
+    options: {
+      readonly self: () => NodeHeartbeat;
+      readonly channel: HeartbeatChannel;
+      readonly clock: Clock;
+    },
   ) {
     this.#options = options;
-    options.line.subscribe("beat.*", (bytes) => this.#hear(bytes));
+    options.channel.subscribe("beat.*", (bytes) => this.#hear(bytes));
   }
 
   /** Says that this node lives. */
-  beat(): void {
-    const beat = this.#options.self();
-    this.#options.line.publish(`beat.${beat.node}`, JSON.stringify(beat));
+  sendHeartbeat(): void {
+    const heartbeat = this.#options.self();
+    this.#options.channel.publish(`beat.${heartbeat.node}`, JSON.stringify(heartbeat));
   }
 
   /**
-   * Says every `BEAT_MS` that this node lives, and at once after a stall of the node or a lost
-   * connection. Others count the silence since the beat before, and no record that the servers take
-   * ends it. Call it often.
+   * Says every `HEARTBEAT_MS` that this node lives, and at once after a stall of the node or a lost
+   * connection. Others count the silence since the heartbeat before, and no record that the servers
+   * take ends it. Call it often.
    */
   advance(): void {
-    const { line, clock } = this.#options;
-    const { isConnected } = line;
+    const { channel, clock } = this.#options;
+    const { isConnected } = channel;
     const nowMs = clock.now();
     const isBack = isConnected && !this.#wasConnected;
     this.#wasConnected = isConnected;
-    if (nowMs < this.#beatAtMs && !isBack) return;
-    this.beat();
-    this.#beatAtMs = nowMs + BEAT_MS;
+    if (nowMs < this.#heartbeatAtMs && !isBack) return;
+    this.sendHeartbeat();
+    this.#heartbeatAtMs = nowMs + HEARTBEAT_MS;
   }
 
   /**
@@ -105,19 +115,19 @@ export class Nodes {
    * means something.
    */
   get hears(): boolean {
-    const { self, line, clock } = this.#options;
-    const own = this.#silence.sinceBeatMs(self().node, clock.now());
-    return line.isConnected && !line.isInDoubt && own !== undefined && own < MISSED_MS;
+    const { self, channel, clock } = this.#options;
+    const own = this.#missed.sinceHeartbeatMs(self().node, clock.now());
+    return channel.isConnected && !channel.isInDoubt && own !== undefined && own < MISSED_MS;
   }
 
   /** Whether this node may be the wrong one. Then it takes neither matches nor players. */
   get isInDoubt(): boolean {
-    return this.#options.line.isInDoubt;
+    return this.#options.channel.isInDoubt;
   }
 
-  /** Since when this node hears beats without a gap; undefined before the first one. */
+  /** Since when this node hears heartbeats without a gap; undefined before the first one. */
   get hearsSinceMs(): number | undefined {
-    return this.#silence.hearsSinceMs;
+    return this.#missed.hearsSinceMs;
   }
 
   /** Whether this node has heard the servers so long that it knows all nodes and their rooms. */
@@ -126,7 +136,7 @@ export class Nodes {
   }
 
   /** Nodes that live, this one among them. */
-  get living(): readonly Beat[] {
+  get living(): readonly NodeHeartbeat[] {
     return [...this.#heard.values()].filter(({ node }) => this.silentMs(node) < SILENCE_MS);
   }
 
@@ -138,14 +148,14 @@ export class Nodes {
 
   /**
    * How long a node has been silent, ms. One that was never heard is silent since this node hears
-   * beats.
+   * heartbeats.
    */
   silentMs(node: string): number {
-    return this.#silence.silenceMs(node, this.#options.clock.now());
+    return this.#missed.silenceMs(node, this.#options.clock.now());
   }
 
   /** A node by its name, as it was heard last. */
-  get(node: string): Beat | undefined {
+  get(node: string): NodeHeartbeat | undefined {
     return this.#heard.get(node);
   }
 
@@ -161,31 +171,33 @@ export class Nodes {
   }
 
   /** The nodes that may take a match, the first one first. Nodes that stop are not among them. */
-  rankedFor(match: string): readonly Beat[] {
+  rankedFor(match: string): readonly NodeHeartbeat[] {
     const takers = new Map(
-      this.living.filter(({ leaves }) => !leaves).map((beat) => [beat.node, beat]),
+      this.living.filter(({ leaves }) => !leaves).map((heartbeat) => [heartbeat.node, heartbeat]),
     );
     return candidatesFor(match, takers.keys()).map((node) => takers.get(node)!);
   }
 
-  /** @returns when the next beat of any node is heard */
-  nextBeat(): Promise<void> {
+  /** @returns when the next heartbeat of any node is heard */
+  nextHeartbeat(): Promise<void> {
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
 
   #hear(bytes: Uint8Array): void {
-    const beat = messageFrom(BEAT, bytes);
-    if (beat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(beat.node))) {
+    const heartbeat = messageFrom(NODE_HEARTBEAT, bytes);
+    if (
+      heartbeat === undefined || (this.#heard.size >= NODES_MAX && !this.#heard.has(heartbeat.node))
+    ) {
       return;
     }
     const nowMs = this.#options.clock.now();
-    this.#heard.set(beat.node, beat);
-    this.#silence.hear(beat.node, nowMs);
+    this.#heard.set(heartbeat.node, heartbeat);
+    this.#missed.hear(heartbeat.node, nowMs);
 
     // Its origin is now the last in the map's order.
     const origins = this.#originsHeardMs;
-    origins.delete(beat.url);
-    origins.set(beat.url, nowMs);
+    origins.delete(heartbeat.url);
+    origins.set(heartbeat.url, nowMs);
     if (origins.size > ORIGINS_MAX) origins.delete(origins.keys().next().value!);
 
     for (const resolve of this.#waiting) resolve();
@@ -194,6 +206,6 @@ export class Nodes {
 
   #forget(node: string): void {
     this.#heard.delete(node);
-    this.#silence.forget(node);
+    this.#missed.forget(node);
   }
 }

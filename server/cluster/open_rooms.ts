@@ -1,5 +1,5 @@
 /**
- * The rooms with free seats and the nodes of all regions, as their beats have shown them. It
+ * The rooms with free seats and the nodes of all regions, as their heartbeats have shown them. It
  * answers in constant time for each region, so a node of a thousand answers "Play now" as fast as
  * one of three.
  */
@@ -8,18 +8,18 @@
 export const ROOMS_MAX = 100_000;
 /**
  * A room is lively if this share of its seats is taken, and livelier ones are no better. If the
- * fullest rooms came first, all players between two beats would be sent to the few rooms with one
- * free seat, and nearly all would be refused.
+ * fullest rooms came first, all players between two heartbeats would be sent to the few rooms with
+ * one free seat, and nearly all would be refused.
  */
 const LIVELY_SHARE = 0.5;
 /**
  * A node is offered up to this share of the load at which it refuses. A node at its limit would be
- * offered after each player who leaves. Many would come before its next beat, and it would refuse
- * most of them.
+ * offered after each player who leaves. Many would come before its next heartbeat, and it would
+ * refuse most of them.
  */
 const OFFERED_LOAD_SHARE = 0.9;
 
-/** A node as its beats show it. */
+/** A node as its heartbeats show it. */
 export interface NodeView {
   readonly region: string;
   /** Share of a tick that its ticks take, as `TickLoad` measures it. */
@@ -30,7 +30,7 @@ export interface NodeView {
   readonly isDraining: boolean;
 }
 
-/** A room as its node's beats show it. */
+/** A room as its node's heartbeats show it. */
 export interface RoomView {
   readonly node: string;
   /** Taken seats, reserved ones included. */
@@ -64,7 +64,7 @@ export class OpenRooms {
   readonly #nodes = new Map<string, Node>();
   readonly #rooms = new Map<string, Room>();
 
-  /** A beat has come. A node that has moved to another region is another node. */
+  /** A heartbeat has come. A node that has moved to another region is another node. */
   setNode(name: string, view: NodeView): void {
     const before = this.#nodes.get(name);
     const node: Node = {
@@ -95,7 +95,7 @@ export class OpenRooms {
     this.#nodes.delete(name);
   }
 
-  /** A beat has shown a room. The newest node that shows it has it. */
+  /** A heartbeat has shown a room. The newest node that shows it has it. */
   setRoom(code: string, view: RoomView): void {
     const node = this.#nodes.get(view.node);
     const before = this.#rooms.get(code);
@@ -204,8 +204,8 @@ function companyOf({ players, seats }: RoomView): number {
 
 /**
  * The less busy of two that are drawn; undefined of none. If the least busy of all were chosen, it
- * would get every player between two beats. With two that are drawn, players spread (Mitzenmacher,
- * 2001).
+ * would get every player between two heartbeats. With two that are drawn, players spread
+ * (Mitzenmacher, 2001).
  * @param options.draw a random number in [0, 1)
  */
 function drawLessBusy<Item>(

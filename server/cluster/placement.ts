@@ -12,9 +12,9 @@
  *
  *     cap = max( 80 ms, best + 20 ms ) + 40 ms · seconds waited, at most 300 ms or best + 20 ms
  *
- * The view is as old as the last beats, so the room is a hint: many players get the same one. The
- * node that they come to knows its own rooms, and gives those who are too many another one of them
- * (`roomAtNode`).
+ * The view is as old as the last heartbeats, so the room is a hint: many players get the same one.
+ * The node that they come to knows its own rooms, and gives those who are too many another one of
+ * them (`roomAtNode`).
  */
 import type { OpenRooms, RoomView } from "./open_rooms.ts";
 
@@ -126,10 +126,12 @@ export function roomAtNode(
   return fullest;
 }
 
-/** A node that takes matches, as its beats show it. */
+/** A node that takes matches, as its heartbeats show it. */
 export interface Taker {
   readonly name: string;
-  /** Share of a tick that its ticks take, what was handed to it since its last beat included. */
+  /**
+   * Share of a tick that its ticks take, what was handed to it since its last heartbeat included.
+   */
   readonly load: number;
 }
 

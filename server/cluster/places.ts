@@ -1,13 +1,13 @@
 /**
  * The places of all nodes by game, as far as this node has heard: rooms with free seats, and nodes
- * that open new ones. Beats and messages about rooms fill it, this node's own among them.
+ * that open new ones. Heartbeats and messages about rooms fill it, this node's own among them.
  * `OpenRooms` chooses among them.
  */
 import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
 import { messageFrom } from "../messages/message_parts.ts";
-import type { Beat, BeatLine, Nodes } from "./nodes.ts";
+import type { HeartbeatChannel, NodeHeartbeat, Nodes } from "./nodes.ts";
 import { type NodeView, OpenRooms } from "./open_rooms.ts";
-import { roomsSubject, SAID_ROOMS } from "./said_rooms.ts";
+import { ADVERTISED_ROOMS, roomsSubject } from "./advertised_rooms.ts";
 
 /** A room that a node has shown. */
 export interface ShownRoom {
@@ -26,7 +26,7 @@ interface GamePlaces {
 
 interface ShownNode {
   /** The one that counts in `OpenRooms`. */
-  beat: Beat;
+  heartbeat: NodeHeartbeat;
   /**
    * By game the rooms of its newest message, and those shown since. A node takes players of these
    * games alone.
@@ -45,9 +45,9 @@ export class Places {
    *   ignored.
    */
   constructor(
-    { nodes, line, games }: {
+    { nodes, channel, games }: {
       nodes: Pick<Nodes, "living" | "get">;
-      line: Pick<BeatLine, "subscribe">;
+      channel: Pick<HeartbeatChannel, "subscribe">;
       games: Iterable<string>;
     },
   ) {
@@ -55,7 +55,7 @@ export class Places {
     this.#games = new Map(
       Array.from(games, (game) => [game, { open: new OpenRooms(), nodes: new Map() }]),
     );
-    line.subscribe(roomsSubject("*"), (bytes) => this.#hear(bytes));
+    channel.subscribe(roomsSubject("*"), (bytes) => this.#hear(bytes));
   }
 
   /** The places of a game; undefined for one that is not hosted here. */
@@ -68,13 +68,13 @@ export class Places {
     return [...this.#shown].filter(([, { rooms }]) => rooms.has(game)).map(([node]) => node);
   }
 
-  /** Takes over what the newest beats say, and forgets the rooms of nodes that went silent. */
+  /** Takes over what the newest heartbeats say, and forgets the rooms of nodes that went silent. */
   update(): void {
-    const living = new Map(this.#nodes.living.map((beat) => [beat.node, beat]));
+    const living = new Map(this.#nodes.living.map((heartbeat) => [heartbeat.node, heartbeat]));
     for (const [node, shown] of this.#shown) {
-      const beat = living.get(node);
-      if (beat === undefined) this.#forget(node);
-      else if (beat !== shown.beat) this.#setBeat(shown, beat);
+      const heartbeat = living.get(node);
+      if (heartbeat === undefined) this.#forget(node);
+      else if (heartbeat !== shown.heartbeat) this.#setHeartbeat(shown, heartbeat);
     }
   }
 
@@ -91,23 +91,23 @@ export class Places {
     places.nodes.set(code, node);
   }
 
-  /** A node has refused a player: it gets no other one before its next beat. */
+  /** A node has refused a player: it gets no other one before its next heartbeat. */
   setFull(node: string): void {
     const shown = this.#shown.get(node);
     if (shown === undefined) return;
-    const full = { ...viewOf(shown.beat), load: Infinity };
+    const full = { ...viewOf(shown.heartbeat), load: Infinity };
     for (const game of shown.rooms.keys()) this.#games.get(game)!.open.setNode(node, full);
   }
 
   #hear(bytes: Uint8Array): void {
-    const said = messageFrom(SAID_ROOMS, bytes);
-    const beat = said && this.#nodes.get(said.node);
-    // A node that has no beat has no address.
-    if (said === undefined || beat === undefined) return;
+    const advertised = messageFrom(ADVERTISED_ROOMS, bytes);
+    const heartbeat = advertised && this.#nodes.get(advertised.node);
+    // A node that has no heartbeat has no address.
+    if (advertised === undefined || heartbeat === undefined) return;
 
-    const { node, games } = said;
+    const { node, games } = advertised;
     let shown = this.#shown.get(node);
-    if (shown === undefined) this.#shown.set(node, shown = { beat, rooms: new Map() });
+    if (shown === undefined) this.#shown.set(node, shown = { heartbeat, rooms: new Map() });
 
     for (const [game, { open }] of this.#games) {
       const rooms = games[game];
@@ -116,21 +116,21 @@ export class Places {
       const codes = new Set(rooms.map(([code]) => code));
       shown.rooms.set(game, codes);
 
-      if (before === undefined) open.setNode(node, viewOf(shown.beat));
+      if (before === undefined) open.setNode(node, viewOf(shown.heartbeat));
       for (const code of before ?? []) if (!codes.has(code)) this.#removeRoom(game, { code, node });
       for (const [code, players] of rooms) this.show({ game, code, node, players });
     }
   }
 
-  #setBeat(shown: ShownNode, beat: Beat): void {
-    const hasMoved = shown.beat.region !== beat.region;
-    const { node } = beat;
-    shown.beat = beat;
+  #setHeartbeat(shown: ShownNode, heartbeat: NodeHeartbeat): void {
+    const hasMoved = shown.heartbeat.region !== heartbeat.region;
+    const { node } = heartbeat;
+    shown.heartbeat = heartbeat;
     for (const game of shown.rooms.keys()) {
       const { open } = this.#games.get(game)!;
       // Its rooms come again with its next message.
       if (hasMoved) open.removeNode(node);
-      open.setNode(node, viewOf(beat));
+      open.setNode(node, viewOf(heartbeat));
     }
   }
 
@@ -152,6 +152,6 @@ export class Places {
   }
 }
 
-function viewOf({ region, load, loadMax, leaves }: Beat): NodeView {
+function viewOf({ region, load, loadMax, leaves }: NodeHeartbeat): NodeView {
   return { region, load, loadMax, isDraining: leaves };
 }

@@ -35,7 +35,7 @@ import type { EndedMatch } from "./results/ended_matches.ts";
 import type { KnownFaults } from "./known_faults.ts";
 import type { Nodes } from "./nodes.ts";
 import { rankDelayMs } from "./rendezvous.ts";
-import { BEAT_MS, SILENCE_MS } from "./silence.ts";
+import { HEARTBEAT_MS, SILENCE_MS } from "./missed_heartbeats.ts";
 
 /**
  * How often all matches are looked through for those of nodes that were never heard, ms: after a
@@ -89,7 +89,7 @@ export class TakeOvers {
   #turn: Promise<unknown> = Promise.resolve();
   #searchAtMs = Infinity;
   #isSearching = false;
-  /** When the node had begun to hear beats at the last look, ms. */
+  /** When the node had begun to hear heartbeats at the last look, ms. */
   #hearsSinceMs: number | undefined;
   /** Matches whose trial has failed here, by subject: when they may have another one, ms. */
   readonly #againAtMs = new Map<string, number>();
@@ -103,11 +103,11 @@ export class TakeOvers {
     const { nodes, clock, isStopping } = this.#options;
     if (!nodes.hears || isStopping()) return;
 
-    // This node has begun to hear beats, perhaps anew.
+    // This node has begun to hear heartbeats, perhaps anew.
     if (this.#hearsSinceMs !== nodes.hearsSinceMs) {
       this.#hearsSinceMs = nodes.hearsSinceMs!;
       // By then those that live have been heard.
-      this.#searchAtMs = this.#hearsSinceMs + SILENCE_MS + BEAT_MS;
+      this.#searchAtMs = this.#hearsSinceMs + SILENCE_MS + HEARTBEAT_MS;
     }
 
     // Another node has gone.

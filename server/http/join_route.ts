@@ -8,11 +8,11 @@ import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
 import { type Log, messageOf } from "../log.ts";
 import {
+  type Admission,
   type Applicant,
   JOIN_BYTES_MAX,
   type JoinAnswer,
-  type JoinDesk,
-} from "../tickets/join_desk.ts";
+} from "../tickets/admission.ts";
 import type { PlayAnswer } from "../cluster/matchmaker.ts";
 import { pathOf, queryOf, respondJson, respondText } from "./answers.ts";
 import { bodyOf, jsonOf } from "./request_body.ts";
@@ -39,14 +39,14 @@ const STATUSES: Readonly<Record<number, number>> = {
   [GOING_AWAY]: 503,
 };
 
-/** The answer to a client of a banned address, as a desk would give it. */
+/** The answer to a client of a banned address, as admission would give it. */
 const BANNED: JoinAnswer = {
   code: CloseCode.unauthorised,
   reason: "An operator has banned your address for a while.",
 };
 
 /** "Play now" over several machines. */
-export interface PlayDesk {
+export interface SeatFinder {
   /** The nodes to which a page measures its round trips, JSON-serializable. */
   regions(): unknown;
   /**
@@ -57,9 +57,9 @@ export interface PlayDesk {
 }
 
 export interface JoinRouteOptions {
-  readonly desk: Pick<JoinDesk, "join">;
+  readonly admission: Pick<Admission, "join">;
   /** Undefined for a machine of its own, which has no such path. */
-  readonly matchmaker?: PlayDesk | undefined;
+  readonly matchmaker?: SeatFinder | undefined;
   readonly site: SiteRules;
   /** @returns whether an operator has banned the address */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
@@ -102,7 +102,7 @@ export class JoinRoute {
     response: ServerResponse,
     client: Pick<Applicant, "address" | "addressBlock">,
   ): Promise<void> {
-    const { desk, site, isBanned } = this.#options;
+    const { admission, site, isBanned } = this.#options;
     const { host, origin, authorization = "", cookie = "" } = request.headers;
 
     // From a page that may play here
@@ -141,20 +141,20 @@ export class JoinRoute {
     const name = new URLSearchParams(queryOf(request)).get("game") ?? "";
     const answer = room === undefined
       ? await this.#play(value, { name, applicant })
-      : await desk.join(room, value, applicant);
+      : await admission.join(room, value, applicant);
     if (!response.destroyed) respondAnswer(response, answer);
   }
 
-  /** A body that is a whole wish for a ticket gets one: the owner's address comes with it. */
+  /** A body that is a whole request for a ticket gets one: the owner's address comes with it. */
   async #play(
     body: unknown,
     { name, applicant }: { name: string; applicant: Applicant },
   ): Promise<JoinAnswer | PlayAnswer> {
-    const { matchmaker, desk } = this.#options;
+    const { matchmaker, admission } = this.#options;
     const { addressBlock } = applicant;
     const place = await matchmaker!.play(body, { name, addressBlock });
     if (!("room" in place) || !Object.hasOwn(body as object, "protocol")) return place;
-    return { room: place.room, ...await desk.join(place.room, body, applicant) };
+    return { room: place.room, ...await admission.join(place.room, body, applicant) };
   }
 }
 

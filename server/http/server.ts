@@ -16,7 +16,7 @@ import { DatagramEndpoint, type SessionAdmission } from "../datagrams/datagram_e
 import type { SessionRequest } from "../datagrams/http3/session_request.ts";
 import { messageOf } from "../log.ts";
 import { Links, type LinksOptions } from "../links/links.ts";
-import { PathDesk } from "../links/path_desk.ts";
+import { PathOffers } from "../links/path_offers.ts";
 import type { Limits } from "../settings/limits.ts";
 import { clock } from "../ticker.ts";
 import {
@@ -36,13 +36,13 @@ import {
   STARTING_RETRY_SECONDS,
   STARTING_TEXT,
 } from "./answers.ts";
-import { JoinRoute, type PlayDesk } from "./join_route.ts";
+import { JoinRoute, type SeatFinder } from "./join_route.ts";
 import { Listener, type ListenerOptions, ListenError } from "./listener.ts";
 import type { Peer, Transport } from "../match/clients/peer.ts";
 import { addressBlockOf } from "./client_address.ts";
 import { Routes, type RoutesOptions } from "./routes.ts";
 import type { SiteRules } from "./site_rules.ts";
-import type { Admittance, JoinDesk } from "../tickets/join_desk.ts";
+import type { Admission, UpgradeVerdict } from "../tickets/admission.ts";
 import { TokenBucket } from "./token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
 
@@ -88,9 +88,9 @@ export interface HttpServerOptions
 /** What requests, sockets and sessions are answered, once all parts of the server are there. */
 export interface HttpAnswers extends Omit<RoutesOptions, "site" | "datagramPort"> {
   /** Takes tickets, and gives them if it can; without it there are none. */
-  readonly desk?: Pick<JoinDesk, "redeem"> & Partial<Pick<JoinDesk, "join">>;
+  readonly admission?: Pick<Admission, "redeem"> & Partial<Pick<Admission, "join">>;
   /** "Play now" over several machines; by default there are none. */
-  readonly matchmaker?: PlayDesk | undefined;
+  readonly matchmaker?: SeatFinder | undefined;
 }
 
 /** The refusal of a socket or a session that comes while the server starts. */
@@ -106,14 +106,14 @@ export class HttpServer {
   readonly #admission: AdmissionControl;
   readonly #requests: NetworkBuckets;
   readonly #links: Links;
-  readonly #paths: PathDesk;
+  readonly #paths: PathOffers;
   readonly #webSockets: WebSockets;
   /** Undefined while the server starts. */
   #answers:
     | {
       readonly routes: Routes;
       readonly joinRoute: JoinRoute | undefined;
-      readonly desk: HttpAnswers["desk"];
+      readonly admission: HttpAnswers["admission"];
     }
     | undefined;
   #listener: Listener | undefined;
@@ -130,7 +130,7 @@ export class HttpServer {
     this.#requests = new NetworkBuckets(limits.requestsPerAddress, clock);
 
     // Links of those who are in
-    this.#paths = new PathDesk({
+    this.#paths = new PathOffers({
       datagrams: () => this.datagramOffer,
       isForAll: datagrams?.mode === "on",
       clock,
@@ -162,12 +162,12 @@ export class HttpServer {
    */
   answerWith(answers: HttpAnswers): void {
     const { site, isBanned, log } = this.#options;
-    const { desk, matchmaker } = answers;
-    const join = desk?.join?.bind(desk);
+    const { admission, matchmaker } = answers;
+    const join = admission?.join?.bind(admission);
     this.#answers = {
-      desk,
+      admission,
       routes: new Routes({ ...answers, site, datagramPort: () => this.#datagrams?.offer.port }),
-      joinRoute: join && new JoinRoute({ desk: { join }, matchmaker, site, isBanned, log }),
+      joinRoute: join && new JoinRoute({ admission: { join }, matchmaker, site, isBanned, log }),
     };
   }
 
@@ -359,9 +359,9 @@ export class HttpServer {
   }
 
   /** Takes the ticket of a socket or a session, if it shows one. @param query without its "?" */
-  #redeem(query = ""): Admittance {
+  #redeem(query = ""): UpgradeVerdict {
     const ticket = new URLSearchParams(query).get("ticket") ?? undefined;
-    return this.#answers?.desk?.redeem(ticket) ?? { claims: undefined };
+    return this.#answers?.admission?.redeem(ticket) ?? { claims: undefined };
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -12,7 +12,7 @@ import { type Log, messageOf } from "../log.ts";
 import type { Peer, Transport } from "../match/clients/peer.ts";
 import type { CloseInitiator } from "../metrics/metrics.ts";
 import type { Stalls } from "../stalls.ts";
-import type { PathDesk } from "./path_desk.ts";
+import type { PathOffers } from "./path_offers.ts";
 import { PathLink } from "./path_link.ts";
 import type { ServerLink } from "./server_link.ts";
 import { clock as systemClock } from "../ticker.ts";
@@ -60,7 +60,7 @@ export interface LinksOptions {
   readonly tickRunner?: TickRunner | undefined;
   readonly log: Log;
   /** Gives datagram paths to sockets; without it there are none. */
-  readonly paths?: PathDesk | undefined;
+  readonly paths?: PathOffers | undefined;
   /** Called when a link has ended. */
   readonly onClosed?:
     | ((code: number, how: { by: CloseInitiator; transport: Transport }) => void)

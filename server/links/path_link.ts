@@ -14,7 +14,7 @@ import type { LinkEnd, ServerLink } from "./server_link.ts";
 /** "Normal closure" (RFC 6455 §7.4.1): the path is not needed any more. */
 const NORMAL = 1000;
 
-/** The part of the desk that a link needs. */
+/** The part of `PathOffers` that a link needs. */
 interface PathOffers {
   readonly isForAll: boolean;
   offerTo(link: PathLink): PathOffer | undefined;
@@ -22,7 +22,7 @@ interface PathOffers {
 
 export class PathLink implements ServerLink, HostLink {
   readonly #socket: ServerLink;
-  readonly #desk: PathOffers;
+  readonly #offers: PathOffers;
   /** The newest session; undefined if there is none. */
   #session: ServerLink | undefined;
   #isInUse = false;
@@ -31,9 +31,9 @@ export class PathLink implements ServerLink, HostLink {
   #onMessage: MessageHandler = () => {};
   readonly path: ServerPath;
 
-  constructor(socket: ServerLink, desk: PathOffers) {
+  constructor(socket: ServerLink, offers: PathOffers) {
     this.#socket = socket;
-    this.#desk = desk;
+    this.#offers = offers;
     this.path = this.#newPath();
     socket.closed.then((end) => {
       this.#end = end;
@@ -114,12 +114,12 @@ export class PathLink implements ServerLink, HostLink {
 
   #newPath(): ServerPath {
     return {
-      isForAll: this.#desk.isForAll,
+      isForAll: this.#offers.isForAll,
       isOpen: () => this.#session !== undefined,
       send: (message) => this.#session?.send(message),
       use: () => void (this.#isInUse = this.#session !== undefined),
       end: (code, reason) => this.#endPath(code, reason),
-      offer: (): PathOffer | undefined => this.#desk.offerTo(this),
+      offer: (): PathOffer | undefined => this.#offers.offerTo(this),
       withdraw: () => this.#endSession(NORMAL, "the line is good"),
     };
   }

@@ -338,7 +338,7 @@ export class Match<Command> {
   #recordSeat(player: Player<Command>, link: HostLink): HostLink {
     const { recorder } = this.#options;
     recorder?.seat(player);
-    return recorder?.confirmed === undefined ? link : new HeldLink(link, () => recorder.confirmed);
+    return recorder?.durable === undefined ? link : new HeldLink(link, () => recorder.durable);
   }
 
   /** Ends the match's log. @param reason one or two words */

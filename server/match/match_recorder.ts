@@ -35,7 +35,7 @@ export interface MatchLog {
    * @returns when no fault can change a record so far any more; undefined if none can already. By
    *   default none can.
    */
-  confirmed?(): Promise<void> | undefined;
+  durable?(): Promise<void> | undefined;
   /** Appends the last record, and ends the log. */
   end(frame: Uint8Array): void;
   /**
@@ -97,8 +97,8 @@ export class MatchRecorder<Command> {
   }
 
   /** @returns when no fault can change a record so far any more; undefined if none can already */
-  get confirmed(): Promise<void> | undefined {
-    return this.#log.confirmed?.();
+  get durable(): Promise<void> | undefined {
+    return this.#log.durable?.();
   }
 
   /** Begins the log of a new match. A state must follow. */

@@ -1,5 +1,5 @@
 /**
- * The matches that are over, for pages: their list, and the log of one, thinned and packed. Pages
+ * The matches that are over, for pages: their list, and the log of one, compacted and packed. Pages
  * that ask for the list at the same time share one, so many requests cost no more than one. Ticks
  * run between the records of a file.
  */

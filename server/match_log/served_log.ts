@@ -4,7 +4,7 @@ import { LogPacker } from "../../shared/netcode/match_log/packed_log.ts";
 import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
 import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { headerOf, plainRecordOf } from "../../shared/netcode/match_log/replayed_log.ts";
-import { thinnedRecords } from "../../shared/netcode/match_log/thin_log.ts";
+import { compactedRecords } from "../../shared/netcode/match_log/compact_log.ts";
 
 /** A longer log is not served, bytes: hours of a full match. */
 export const LOG_BYTES_MAX = 1 << 25;
@@ -26,7 +26,7 @@ export interface LogCounts {
 }
 
 /**
- * The log, thinned and packed (SPEC 15.10, 15.11).
+ * The log, compacted and packed (SPEC 15.10, 15.11).
  * @param log it is lost: the packed one takes its memory
  * @throws LogError for records that are none
  */
@@ -36,7 +36,7 @@ export async function packedLogOf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const packer = new LogPacker(log);
   let records = 0;
-  for (const payload of thinnedRecords(log)) {
+  for (const payload of compactedRecords(log)) {
     packer.add(payload);
     if (++records % RECORDS_AT_ONCE === 0) await pause();
   }

@@ -24,8 +24,8 @@ const TICK_BOUNDS = [
 ];
 
 /**
- * Seconds. Files come from memory, so a slow answer shows a slow line, and the server ends it after
- * 20 s.
+ * Seconds. Files come from memory, so a slow answer shows a slow connection, and the server ends it
+ * after 20 s.
  */
 const ANSWER_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20];
 
@@ -102,7 +102,7 @@ export class Metrics {
   }
 
   /**
-   * Counts a hello, or a wish for a ticket, that was refused.
+   * Counts a hello, or a request for a ticket, that was refused.
    * @param code the close code of its link
    */
   countHelloRefusal(code: number): void {

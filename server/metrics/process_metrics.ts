@@ -49,7 +49,7 @@ export interface ClusterReadings {
   readonly fenced: number;
   /** Matches of other nodes that this one has taken. */
   readonly takeOvers: number;
-  /** Times that a match had unconfirmed ticks out. */
+  /** Times that a match had ticks out that were not durable. */
   readonly late: number;
   /** Whether a server of the log is connected. */
   readonly isConnected: boolean;

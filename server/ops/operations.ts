@@ -1,6 +1,6 @@
 /**
- * What an operator can do, by name, with its arguments as text from a form or from JSON. Each deed
- * has a line in the log.
+ * What an operator can do, by name, with its arguments as text from a form or from JSON. Each
+ * action has a line in the log.
  */
 import * as z from "zod";
 import { CloseCode, NOTICE_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
@@ -71,8 +71,8 @@ const ANNOUNCE = z.object({
 });
 const ROOM = z.object({ game: z.string().min(1).max(64), room: z.string().regex(ROOM_CODE) });
 
-/** The answer to a deed: what has happened, in words. */
-export interface DeedAnswer {
+/** The answer to an action: what has happened, in words. */
+export interface ActionAnswer {
   readonly status: 200 | 400 | 404;
   readonly text: string;
   /** Where the operator's browser goes on. */
@@ -101,7 +101,7 @@ export class Operations {
   }
 
   /** Does what `POST /api/ops/NAME` asks for. @param values the fields, as text or numbers */
-  act(name: string, values: unknown): Eventually<DeedAnswer> {
+  act(name: string, values: unknown): Eventually<ActionAnswer> {
     switch (name) {
       case "kick":
         return this.#with(KICK, values, (meant) => this.#kick(meant));
@@ -126,8 +126,8 @@ export class Operations {
   #with<Values>(
     schema: z.ZodType<Values>,
     values: unknown,
-    act: (values: Values) => Eventually<DeedAnswer>,
-  ): Eventually<DeedAnswer> {
+    act: (values: Values) => Eventually<ActionAnswer>,
+  ): Eventually<ActionAnswer> {
     const parsed = schema.safeParse(values);
     if (parsed.success) return act(parsed.data);
     const [issue] = parsed.error.issues;
@@ -136,7 +136,7 @@ export class Operations {
 
   async #kick(
     { link, worker }: { link: number; worker?: number | undefined },
-  ): Promise<DeedAnswer> {
+  ): Promise<ActionAnswer> {
     const reason = "an operator has taken you out of this match";
     if (worker === undefined && this.#rooms.hasSeveralProcesses) {
       return {
@@ -151,7 +151,7 @@ export class Operations {
       : { status: 200, text: `kicked ${link}` };
   }
 
-  async #ban(address: string, seconds: number): Promise<DeedAnswer> {
+  async #ban(address: string, seconds: number): Promise<ActionAnswer> {
     const addressBlock = addressBlockOf(address);
     const reason = "an operator has banned your address";
     this.#bans.add(addressBlock, seconds);
@@ -160,7 +160,7 @@ export class Operations {
     return { status: 200, text: `banned ${addressBlock} for ${seconds} s; closed ${closed} links` };
   }
 
-  #unban(address: string): DeedAnswer {
+  #unban(address: string): ActionAnswer {
     const addressBlock = addressBlockOf(address);
     const wasBanned = this.#bans.remove(addressBlock);
     this.#log("operator_unbanned", { address: addressBlock });
@@ -169,13 +169,13 @@ export class Operations {
       : { status: 404, text: `${addressBlock} is not banned` };
   }
 
-  async #announce(text: string): Promise<DeedAnswer> {
+  async #announce(text: string): Promise<ActionAnswer> {
     const clients = await this.#rooms.announce(text);
     this.#log("operator_announced", { text, clients });
     return { status: 200, text: `announced to ${clients} clients` };
   }
 
-  async #close(game: string, room: string): Promise<DeedAnswer> {
+  async #close(game: string, room: string): Promise<ActionAnswer> {
     const isClosed = await this.#rooms.closeRoom(game, room, "an operator has closed this room");
     this.#log("operator_closed", { game, room });
     return isClosed
@@ -183,7 +183,7 @@ export class Operations {
       : { status: 404, text: `there is no room ${room}` };
   }
 
-  #watch(game: string, room: string): DeedAnswer {
+  #watch(game: string, room: string): ActionAnswer {
     const link = this.#watchLink(game, room);
     if (link === undefined) return { status: 404, text: `there is no room ${room}` };
     this.#log("operator_watches", { game, room });

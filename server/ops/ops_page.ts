@@ -12,9 +12,9 @@ export interface OpsView {
   readonly bans: readonly { readonly addressBlock: string; readonly seconds: number }[];
   /** Names and values, in their order. */
   readonly figures: readonly (readonly [string, string])[];
-  /** What the last deed has done; empty if there was none. */
+  /** What the last action has done; empty if there was none. */
   readonly answer: string;
-  /** Where it leads, for a deed that gave a link. */
+  /** Where it leads, for an action that gave a link. */
   readonly link?: string | undefined;
 }
 
@@ -62,8 +62,8 @@ function roomOf(
   const rows = clients.map((client) => clientOf(client, worker));
   const ofProcess = worker === undefined ? "" : `Match process ${worker}. `;
   const access = isPrivate ? "Private. " : "";
-  return `<h3>${escapeHtml(game)} ${escapeHtml(room)} ${deedOf("watch", "Watch", { game, room })}
-${deedOf("close", "Close room", { game, room })}</h3>
+  return `<h3>${escapeHtml(game)} ${escapeHtml(room)} ${actionOf("watch", "Watch", { game, room })}
+${actionOf("close", "Close room", { game, room })}</h3>
 <p>${ofProcess}${access}Tick ${tick}, ${reservedSeats} seats reserved for lost players.</p>
 <table><thead><tr><th>Name</th><th>Seat</th><th>Address</th><th>Transport</th><th>Link</th><th>Slack</th><th>Unsent</th><th></th></tr></thead>
 <tbody>${rows.join("")}</tbody></table>`;
@@ -77,8 +77,8 @@ function clientOf(client: ClientDetails, worker: number | undefined): string {
   const place = seat === undefined ? "watches" : `seat ${seat}`;
   const way = `<td>${escapeHtml(address)}</td><td>${transport}</td>`;
   const slack = `${Math.round(slackMs)} ms`;
-  const kick = deedOf("kick", "Kick", { link, ...worker !== undefined && { worker } });
-  const ban = deedOf("ban", "Ban for an hour", { address });
+  const kick = actionOf("kick", "Kick", { link, ...worker !== undefined && { worker } });
+  const ban = actionOf("ban", "Ban for an hour", { address });
   return `<tr><td>${shownName}</td><td>${place}</td>
 ${way}<td class="number">${link}</td><td class="number">${slack}</td>
 <td class="number">${unsentBytes} B</td><td>${kick}
@@ -86,11 +86,11 @@ ${ban}</td></tr>`;
 }
 
 function banOf({ addressBlock, seconds }: { addressBlock: string; seconds: number }): string {
-  const lift = deedOf("unban", "Lift", { address: addressBlock });
+  const lift = actionOf("unban", "Lift", { address: addressBlock });
   return `<tr><td>${escapeHtml(addressBlock)}</td><td>${seconds} s</td><td>${lift}</td></tr>`;
 }
 
-function deedOf(
+function actionOf(
   name: string,
   label: string,
   values: Readonly<Record<string, string | number>>,

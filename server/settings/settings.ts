@@ -132,8 +132,8 @@ export function parseSettings(
 
 /**
  * By default a server on loopback has no datagrams behind a proxy, of which `--trust-proxy` or the
- * name in an origin tells: a proxy forwards no UDP, so datagrams would be offered in vain. A host or
- * a port for UDP says that they arrive.
+ * name in an origin tells: a proxy forwards no UDP, so datagrams would be offered in vain. A host
+ * or a port for UDP says that they arrive.
  */
 function datagramsOf(
   {

@@ -8,7 +8,8 @@
 import type { Role } from "../match/clients/peer.ts";
 
 /**
- * The wish of a client, and its credentials. All texts are the client's own, and may be anything.
+ * The request of a client, and its credentials. All texts are the client's own, and may be
+ * anything.
  */
 export interface AuthoriseRequest {
   /** The game's id, such as "dragons-7". */

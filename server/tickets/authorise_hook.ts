@@ -39,7 +39,7 @@ const GRANT = z.strictObject({
 const DECISION = z.union([GRANT, z.strictObject({ refusal: z.string().min(1) })]);
 
 /** What a client asks the hook for. */
-type Question = Omit<AuthoriseRequest, "signal">;
+type HookQuery = Omit<AuthoriseRequest, "signal">;
 
 export class AuthoriseHook {
   readonly #authorise: Authorise;
@@ -71,7 +71,7 @@ export class AuthoriseHook {
    * @param addressBlock the customer behind the address
    * @returns what the client may do, or why nothing
    */
-  async ask(question: Question, addressBlock: string): Promise<Grant | HelloRefusal> {
+  async ask(query: HookQuery, addressBlock: string): Promise<Grant | HelloRefusal> {
     if (this.#calls >= CALLS_MAX || !this.#callsByNetwork.acquire(addressBlock)) {
       return {
         code: CloseCode.busy,
@@ -81,9 +81,9 @@ export class AuthoriseHook {
 
     this.#calls++;
     try {
-      return await this.#decisionOn(question);
+      return await this.#decisionOn(query);
     } catch (error) {
-      this.#logFailure(question, error);
+      this.#logFailure(query, error);
       return {
         code: CloseCode.unauthorised,
         reason: "It cannot be checked at the moment whether you may come in. Try again later.",
@@ -98,17 +98,17 @@ export class AuthoriseHook {
    * @throws what the hook throws, an error after `timeoutMs`, or a ZodError for an answer that is
    *   none
    */
-  async #decisionOn(question: Question): Promise<Grant | HelloRefusal> {
+  async #decisionOn(query: HookQuery): Promise<Grant | HelloRefusal> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     // A hook may be no async function, and throw at once.
-    const answer = (async () => await this.#authorise({ ...question, signal }))();
+    const answer = (async () => await this.#authorise({ ...query, signal }))();
     const decision = DECISION.parse(await abortable(answer, signal));
     if (!("refusal" in decision)) return decision;
     const reason = [...decision.refusal].slice(0, REFUSAL_CHARACTERS_MAX).join("");
     return { code: CloseCode.unauthorised, reason };
   }
 
-  #logFailure({ room, address }: Question, error: unknown): void {
+  #logFailure({ room, address }: HookQuery, error: unknown): void {
     if (!this.#logged.take(clock.now())) return;
     const reason = error instanceof z.ZodError
       ? `the answer is none: ${z.prettifyError(error)}`

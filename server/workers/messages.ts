@@ -99,9 +99,9 @@ const PLACES = z.object({
   networkClients: byNetwork,
 });
 
-/** A client's wish, with the ticket that it would get. */
+/** A client's request, with the ticket that it would get. */
 const ENTRY = z.object({
-  wish: z.object({
+  request: z.object({
     protocolVersion: z.int(),
     gameId: text,
     room: code,

@@ -100,8 +100,8 @@ export type Input<G extends GameTypes> =
   & Chosen<G["join"]>;
 
 /**
- * The parts of an input that `think` sets: presses add to those before. Without a part it is neutral,
- * or stays.
+ * The parts of an input that `think` sets: presses add to those before. Without a part it is
+ * neutral, or stays.
  */
 export type InputChanges<G extends GameTypes> = {
   readonly [Part in keyof G["command"]]?: PartValue<G["command"][Part]>;

@@ -25,8 +25,8 @@ export interface KitGame<G extends GameTypes> extends Game<GameCommand<G>, Decla
   readonly declaration: Declaration<G>;
   /**
    * A command from what devices have, quantized: exactly the one that others will decode.
-   * @param input parts that are left out are neutral, but a dial, an aim and a choice stay as before.
-   * A press is the number of presses since `before`, 0 … 3
+   * @param input parts that are left out are neutral, but a dial, an aim and a choice stay as
+   * before. A press is the number of presses since `before`, 0 … 3
    * @param before the newest command of the same player
    */
   commandOf(input: Partial<Input<G>>, before: GameCommand<G>): GameCommand<G>;

@@ -2,7 +2,7 @@
  * Three nodes that share matches over three nats-servers, each as an operator runs it. The servers
  * ask for a password, which an attack may have: `openLine` is then the stranger on their port.
  */
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
 import { LiveServer, newSecret, type ServerSetup } from "./live_server.ts";
@@ -59,11 +59,11 @@ export class LiveCluster implements AsyncDisposable {
   }
 
   /** A line to the servers of somebody who has their password. The caller closes it. */
-  openLine(): Promise<NatsLine> {
-    return NatsLine.open(this.addresses);
+  openLine(): Promise<NatsClient> {
+    return NatsClient.open(this.addresses);
   }
 
-  /** The names of the nodes, as beats and records have them, in the order of `nodes`. */
+  /** The names of the nodes, as heartbeats and records have them, in the order of `nodes`. */
   names(): Promise<string[]> {
     return Promise.all(
       this.nodes.map(async (node) => (await node.log()).match(/ node node=([0-9a-f]{16})/)![1]!),

@@ -26,14 +26,14 @@ function newBot(
     byDatagrams?: boolean;
   },
 ): HonestBot {
-  const wish = { gameId: dragonGame.id, room: player.room, name: player.name, spectate: false };
+  const request = { gameId: dragonGame.id, room: player.room, name: player.name, spectate: false };
   const { origin } = new URL(url);
   return new HonestBot(url, {
     ...player,
     open: () =>
       byDatagrams
-        ? openWholeSession(origin, wish)
-        : openNodeWebSocketLink(joinedSocketUrl(origin, wish)),
+        ? openWholeSession(origin, request)
+        : openNodeWebSocketLink(joinedSocketUrl(origin, request)),
   });
 }
 

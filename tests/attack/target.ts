@@ -107,12 +107,12 @@ export class Target {
     }));
   }
 
-  /** Asks for a ticket. @param wish fields of the request's body, and the room */
+  /** Asks for a ticket. @param request fields of the request's body, and the room */
   async ask(
     address: string,
-    { room = "TICK", ...wish }: Record<string, unknown> = {},
+    { room = "TICK", ...request }: Record<string, unknown> = {},
   ): Promise<Answer> {
-    const body = JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, ...wish });
+    const body = JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, ...request });
     return await this.request(address, { method: "POST", path: `/api/rooms/${room}/join`, body });
   }
 
@@ -155,7 +155,7 @@ export class Target {
     return this.server.figures();
   }
 
-  /** A deed of an operator. Whoever guessed tokens before makes it wait for a second. */
+  /** An action of an operator. Whoever guessed tokens before makes it wait for a second. */
   async operate(name: string, values: unknown): Promise<{ status: number; text: string }> {
     for (;;) {
       const answer = await this.server.ask(`api/ops/${name}`, {

@@ -155,7 +155,7 @@ async function playWithPad(browser: Browser, server: ServerProcess): Promise<voi
   );
   assertGreater((await deeds(page)).flaps, 0);
 
-  // The deed is on the page when its tick is definitive, and the winner has felt it.
+  // The caption is on the page when its tick is definitive, and the winner has felt it.
   await page.waitForFunction(() =>
     document.querySelector("#feed .own")?.textContent === "You unseated Prey"
   );

@@ -40,8 +40,8 @@ async function startNodes(all: readonly Parameters<typeof ClusterNode.start>[1][
  */
 async function enterFromAll(nodes: readonly ClusterNode[], room: string): Promise<string[]> {
   return await Promise.all(nodes.map(async ({ url }) => {
-    const wish = { gameId: dragonGame.id, room, name: "Wren", spectate: true };
-    const { server, ticket } = await join(url, wish);
+    const request = { gameId: dragonGame.id, room, name: "Wren", spectate: true };
+    const { server, ticket } = await join(url, request);
     const { raw, status } = await RawSocket.upgrade(Number(new URL(server).port), {
       path: `/socket?ticket=${ticket}`,
     });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { UsageError } from "../../shared/flags.ts";
 import { canaryServer } from "../support/nats/server_program.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
@@ -135,7 +135,7 @@ natsTest(
     await using servers = await NatsServers.start({ program });
     let refusal = "";
     try {
-      await NatsLine.open(servers.all.map(({ url }) => url));
+      await NatsClient.open(servers.all.map(({ url }) => url));
     } catch (error) {
       assert(error instanceof UsageError);
       refusal = error.message;

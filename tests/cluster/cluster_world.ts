@@ -3,7 +3,7 @@
  * through all faults.
  */
 import { Servers } from "../../client/net/servers.ts";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import {
   RecordStore,
   type StoredMessage,
@@ -40,7 +40,7 @@ export class ClusterWorld implements AsyncDisposable {
   readonly servers: NatsServers;
   readonly store: RecordStore;
   readonly subject = subjectOf(dragonGame.id, ROOM);
-  readonly #line: NatsLine;
+  readonly #client: NatsClient;
   nodes: ClusterNode[];
   bots: readonly ReturningBot[] = [];
   readonly #ended: ClusterNode[] = [];
@@ -52,20 +52,20 @@ export class ClusterWorld implements AsyncDisposable {
   /** By sequence: each message that a server has shown as the newest. */
   readonly #shown = new Map<number, ShownMessage>();
 
-  private constructor(servers: NatsServers, line: NatsLine, nodes: ClusterNode[]) {
+  private constructor(servers: NatsServers, client: NatsClient, nodes: ClusterNode[]) {
     this.servers = servers;
-    this.#line = line;
-    this.store = new RecordStore(line);
+    this.#client = client;
+    this.store = new RecordStore(client);
     this.nodes = nodes;
   }
 
   static async start({ bots, seed }: { bots: number; seed: number }): Promise<ClusterWorld> {
     const servers = await NatsServers.start();
-    const line = await NatsLine.open(servers.all.map(({ url }) => url));
+    const client = await NatsClient.open(servers.all.map(({ url }) => url));
     const ports = servers.all.map(({ port }) => port);
     const nodes: ClusterNode[] = [];
     while (nodes.length < NODES) nodes.push(await startNode(ports));
-    const world = new ClusterWorld(servers, line, nodes);
+    const world = new ClusterWorld(servers, client, nodes);
     await wait(HEARD_MS);
     world.bots = Array.from({ length: bots }, (_, i) => {
       const { url } = nodes[i % nodes.length]!;
@@ -169,7 +169,7 @@ export class ClusterWorld implements AsyncDisposable {
     const body = JSON.stringify({ seq: 1, next_by_subj: this.subject });
     const stream = `WYVERN${this.subject.split(".")[1]}`;
     for (let tries = 0; tries < 100; tries++) {
-      const answer = await this.#line.request(`$JS.API.STREAM.MSG.GET.${stream}`, body, 1_000);
+      const answer = await this.#client.request(`$JS.API.STREAM.MSG.GET.${stream}`, body, 1_000);
       const from = answer && JSON.parse(new TextDecoder().decode(answer.bytes)).message?.seq;
       const messages = from && await this.store.readFrom(this.subject, { from, to: last.sequence });
       if (typeof messages === "object") return messages;
@@ -244,7 +244,7 @@ export class ClusterWorld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const bot of this.bots) bot.stop();
     await Promise.all(this.nodes.map((node) => node[Symbol.asyncDispose]()));
-    await this.#line.close();
+    await this.#client.close();
     await this.servers[Symbol.asyncDispose]();
   }
 }

@@ -5,7 +5,7 @@
  * without. Its `log_in_time` says that none such is out any more.
  *
  *     the log has the tick from this owner, with this hash         → kept
- *     it came after the last record of a node that ended late      → void: it was sent unconfirmed (SPEC 18.6)
+ *     it came after the last record of a node that ended late      → discarded: it was sent unconfirmed (SPEC 18.6)
  *     otherwise                                                    → lost or changed, and a rule is broken
  */
 import type { StoredMessage } from "../../server/match_log/nats/record_store.ts";
@@ -94,8 +94,8 @@ interface LoggedTick {
 interface LateEnd {
   readonly epoch: number;
   /**
-   * The newest tick that the servers have from it, and those of its void ticks that clients had, by
-   * the part.
+   * The newest tick that the servers have from it, and those of its discarded ticks that clients
+   * had, by the part.
    */
   readonly lastTick: Tick;
   readonly voidTicks: Map<string, Set<Tick>>;

@@ -1,6 +1,6 @@
 /**
- * The judge of a cluster's run: it lets an unconfirmed tick be void, and finds a confirmed one that
- * is lost or changed.
+ * The judge of a cluster's run: it lets an unconfirmed tick be discarded, and finds a confirmed one
+ * that is lost or changed.
  */
 import { assertEquals } from "@std/assert";
 import type { MessageKind } from "../../server/match_log/nats/log_message.ts";

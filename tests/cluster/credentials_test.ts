@@ -1,11 +1,11 @@
 /** Servers of the log that let nobody in without a password. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { openSubject } from "../../server/cluster/matchmaker.ts";
 import { takeSubject } from "../../server/cluster/hand_over.ts";
 import { listSubject } from "../../server/cluster/listed_rooms.ts";
-import { roomsSubject } from "../../server/cluster/said_rooms.ts";
-import { seatSubject } from "../../server/cluster/seat_desk.ts";
+import { roomsSubject } from "../../server/cluster/advertised_rooms.ts";
+import { seatSubject } from "../../server/cluster/seat_reservations.ts";
 import { subjectOf } from "../../server/match_log/nats/record_store.ts";
 import { RESULT_SUBJECTS } from "../../server/results/result_message.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
@@ -76,14 +76,14 @@ natsTest(
   },
 );
 
-natsTest("NatsLine: a token lets it in (SPEC 18.13)", async () => {
+natsTest("NatsClient: a token lets it in (SPEC 18.13)", async () => {
   await using servers = await NatsServers.start({
     count: 1,
     authorization: 'authorization { token: "t0k/en" }\n',
   });
-  const line = await NatsLine.open([`nats://t0k%2Fen@127.0.0.1:${servers.all[0]!.port}`]);
-  assert(line.isConnected);
-  await line.close();
+  const client = await NatsClient.open([`nats://t0k%2Fen@127.0.0.1:${servers.all[0]!.port}`]);
+  assert(client.isConnected);
+  await client.close();
 });
 
 natsTest(
@@ -102,9 +102,9 @@ natsTest(
     const authorization = `no_auth_user: node\nauthorization { users: [${user}] }\n`;
     await using servers = await NatsServers.start({ count: 1, authorization });
     const [{ url, port }] = servers.all as [typeof servers.all[number]];
-    const line = await NatsLine.open([url]);
+    const client = await NatsClient.open([url]);
     const isAllowed = async (subject: string) =>
-      await line.request(subject, "", 1_000) !== undefined;
+      await client.request(subject, "", 1_000) !== undefined;
     const used = [
       takeSubject("n"),
       openSubject("n"),
@@ -121,7 +121,7 @@ natsTest(
 
     // `_INBOX.>` is that of the answers.
     assertEquals(subjects.length, used.length + 1, allowed);
-    await line.close();
+    await client.close();
     await using node = await ClusterNode.start([port], { flags: ["--tick-load", "100"] });
     const { room, server } = await seatedNow(node, { game: dragonGame.id });
     assertEquals([room?.length, server], [4, node.url]);

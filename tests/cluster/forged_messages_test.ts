@@ -6,9 +6,9 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { takeSubject } from "../../server/cluster/hand_over.ts";
 import { listSubject } from "../../server/cluster/listed_rooms.ts";
 import { openSubject } from "../../server/cluster/matchmaker.ts";
-import { roomsSubject } from "../../server/cluster/said_rooms.ts";
-import { seatSubject } from "../../server/cluster/seat_desk.ts";
-import { type LineMessage, NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { roomsSubject } from "../../server/cluster/advertised_rooms.ts";
+import { seatSubject } from "../../server/cluster/seat_reservations.ts";
+import { NatsClient, type NatsMessage } from "../../server/match_log/nats/nats_client.ts";
 import { subjectOf } from "../../server/match_log/nats/record_store.ts";
 import { answerContext, MessageProofs, PROOF_HEADER } from "../../server/messages/message_proof.ts";
 import { ServerSecret } from "../../server/server_secret.ts";
@@ -33,7 +33,7 @@ const OTHER_SECRET = "another secret, of a stranger who has the password";
 function kindsFor(
   node: string,
 ): Readonly<Record<string, { subject: string; body: string; isAsked: boolean }>> {
-  const beat = {
+  const heartbeat = {
     node: PEER,
     url: "http://peer.example",
     leaves: false,
@@ -50,9 +50,9 @@ function kindsFor(
     isAsked: true,
   });
   return {
-    beat: {
+    heartbeat: {
       subject: `beat.${PEER}`,
-      body: JSON.stringify({ ...beat, region: "default" }),
+      body: JSON.stringify({ ...heartbeat, region: "default" }),
       isAsked: false,
     },
     rooms: { subject: roomsSubject(PEER), body: JSON.stringify(rooms), isAsked: false },
@@ -101,17 +101,17 @@ natsTest(
     await using servers = await NatsServers.start({ count: 1 });
     const [{ url, port }] = servers.all as [typeof servers.all[number]];
     await using node = await ClusterNode.start([port], { flags: PATIENT });
-    const line = await NatsLine.open([url]);
+    const client = await NatsClient.open([url]);
     const kinds = kindsFor(node.name);
 
     try {
-      const friend = new Peer(line, { name: PEER, secret: SECRET });
+      const friend = new Peer(client, { name: PEER, secret: SECRET });
       const subjects = Object.values(kinds);
       for (const [at, { subject, body }] of subjects.entries()) {
         const other = subjects[(at + 1) % subjects.length]!;
         for (const [why, words, headers] of faultyProofs({ subject, body, other: other.subject })) {
           const before = await droppedOf(node);
-          line.publish(subject, body, headers);
+          client.publish(subject, body, headers);
           const isDropped = async () => (await droppedOf(node))[why]! === before[why]! + 1;
           await soon(isDropped, `a message of ${subject}, ${words}, is dropped`);
         }
@@ -120,7 +120,7 @@ natsTest(
       assert(!(await placesAt(node)).includes("peer.example"));
       for (const { subject, body, isAsked } of Object.values(kinds)) {
         if (isAsked) {
-          assertEquals(await line.request(subject, body, IGNORED_MS), undefined, subject);
+          assertEquals(await client.request(subject, body, IGNORED_MS), undefined, subject);
         }
       }
 
@@ -131,14 +131,14 @@ natsTest(
 
       // Now the same texts with a proof of their own.
       for (const { subject, body, isAsked } of Object.values(kinds)) {
-        if (isAsked) assert(await friend.line.ask(subject, body, ASK_MS) !== undefined, subject);
-        else friend.line.publish(subject, body);
+        if (isAsked) assert(await friend.channel.ask(subject, body, ASK_MS) !== undefined, subject);
+        else friend.channel.publish(subject, body);
       }
       await until(
         async () => (await figuresOf(node)).of("wyvern_cluster_nodes") === 2,
         "the peer is heard",
       );
-      friend.line.publish(kinds["beat"]!.subject, kinds["beat"]!.body);
+      friend.channel.publish(kinds["beat"]!.subject, kinds["beat"]!.body);
       await until(
         async () => (await placesAt(node)).includes(" http://peer.example "),
         "the policy names the peer",
@@ -147,12 +147,12 @@ natsTest(
       // And once more, as somebody has recorded them.
       const sent = friend.sent.slice();
       const before = await droppedOf(node);
-      for (const { subject, body, headers } of sent) line.publish(subject, body, headers);
+      for (const { subject, body, headers } of sent) client.publish(subject, body, headers);
       const isAllDropped = async () =>
         (await droppedOf(node))["replayed"]! >= before["replayed"]! + sent.length;
       await until(isAllDropped, "what was heard before is dropped");
     } finally {
-      await line.close();
+      await client.close();
     }
   },
 );
@@ -209,16 +209,16 @@ natsTest(
     await using servers = await NatsServers.start({ count: 1 });
     const [{ url, port }] = servers.all as [typeof servers.all[number]];
     await using node = await ClusterNode.start([port], { flags: PATIENT });
-    const line = await NatsLine.open([url]);
+    const client = await NatsClient.open([url]);
     const kinds = kindsFor(node.name);
 
     try {
       // A peer with an open room: "Play now" at the node asks it for a seat.
-      const friend = new Peer(line, { name: PEER, secret: SECRET });
+      const friend = new Peer(client, { name: PEER, secret: SECRET });
       const seat = seatSubject(PEER);
       const say = () => {
         for (const { subject, body, isAsked } of Object.values(kinds)) {
-          if (!isAsked) friend.line.publish(subject, body);
+          if (!isAsked) friend.channel.publish(subject, body);
         }
       };
       const saying = setInterval(say, 100);
@@ -229,13 +229,13 @@ natsTest(
       // The stranger is first: it answers without a proof, and with that of an answer to another
       // question.
       let stolen = "";
-      const strange = (message: LineMessage) => {
+      const strange = (message: NatsMessage) => {
         asked++;
         message.respond(answerOf("EVIL"), {});
         if (stolen !== "") message.respond(answerOf("EVIL"), { [PROOF_HEADER]: stolen });
       };
-      line.subscribe(seat, strange);
-      friend.line.subscribe(seat, async () => {
+      client.subscribe(seat, strange);
+      friend.channel.subscribe(seat, async () => {
         // A node that answers no question leaves it open.
         if (!isAnswering) await new Promise(() => {});
         return answerOf("PEER");
@@ -262,7 +262,7 @@ natsTest(
       isAnswering = true;
       await until(async () => await play() === "PEER", "the peer's own answer counts");
     } finally {
-      await line.close();
+      await client.close();
     }
   },
 );
@@ -275,27 +275,28 @@ natsTest(
     await using node = await ClusterNode.start([port], {
       flags: [...PATIENT, "--cluster-unsigned"],
     });
-    const line = await NatsLine.open([url]);
+    const client = await NatsClient.open([url]);
     const kinds = kindsFor(node.name);
 
     try {
       for (const { subject, body, isAsked } of Object.values(kinds)) {
-        if (isAsked) assertEquals((await line.request(subject, body, ASK_MS))?.status, 0, subject);
-        else line.publish(subject, body);
+        if (isAsked) {
+          assertEquals((await client.request(subject, body, ASK_MS))?.status, 0, subject);
+        } else client.publish(subject, body);
       }
       await until(async () => {
-        line.publish(kinds["beat"]!.subject, kinds["beat"]!.body);
+        client.publish(kinds["beat"]!.subject, kinds["beat"]!.body);
         return (await placesAt(node)).includes(" http://peer.example ");
       }, "the peer is heard");
-      const stranger = new Peer(line, { name: PEER, secret: OTHER_SECRET });
+      const stranger = new Peer(client, { name: PEER, secret: OTHER_SECRET });
       for (const { subject, body, isAsked } of Object.values(kinds)) {
         if (isAsked) {
-          assertEquals(await stranger.line.ask(subject, body, IGNORED_MS), undefined, subject);
+          assertEquals(await stranger.channel.ask(subject, body, IGNORED_MS), undefined, subject);
         }
       }
       assertStringIncludes(node.stdout, "takesUnsigned=true");
     } finally {
-      await line.close();
+      await client.close();
     }
   },
 );

@@ -3,7 +3,7 @@
  * twenty times a second, and a state every ten seconds. Only the log's work runs: no match is
  * stepped, and no client is there.
  */
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { ClusterLog } from "../../server/match_log/nats/cluster_log.ts";
 import { RecordStore, subjectOf } from "../../server/match_log/nats/record_store.ts";
 import { randomHex } from "../../server/server_secret.ts";
@@ -27,12 +27,12 @@ const STATE_BYTES = 5_000;
 
 export async function logCost() {
   await using servers = await NatsServers.start();
-  const line = await NatsLine.open(servers.all.map(({ url }) => url));
+  const client = await NatsClient.open(servers.all.map(({ url }) => url));
   const ms: number[] = [];
   let checks: ReturnType<typeof setInterval> | undefined;
 
   try {
-    const store = new RecordStore(line);
+    const store = new RecordStore(client);
     await store.makeStreams(servers.all.length);
     const logs = Array.from({ length: MATCHES }, (_, i) => newLog(i, { store, ms }));
     checks = setInterval(() => logs.forEach((log) => log.advance()), CHECK_MS);
@@ -54,7 +54,7 @@ export async function logCost() {
     };
   } finally {
     clearInterval(checks);
-    await line.close();
+    await client.close();
   }
 }
 

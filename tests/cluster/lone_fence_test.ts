@@ -1,7 +1,7 @@
 /** What is left on the servers of a match that was ended while another node fenced it. */
 import { assertEquals } from "@std/assert";
 import { encodeLogMessage, type LogMessage } from "../../server/match_log/nats/log_message.ts";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { RecordStore, subjectOf } from "../../server/match_log/nats/record_store.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { TemporaryData } from "../support/logs/temporary_data.ts";
@@ -18,8 +18,8 @@ natsTest(
   async () => {
     await using servers = await NatsServers.start({ count: 1 });
     const { url } = servers.all[0]!;
-    const line = await NatsLine.open([url]);
-    const store = new RecordStore(line);
+    const client = await NatsClient.open([url]);
+    const store = new RecordStore(client);
     await store.makeStreams(1);
     const subject = subjectOf(dragonGame.id, ROOM);
     const append = async (message: Pick<LogMessage, "kind" | "epoch" | "stateAt" | "previous">) => {
@@ -52,7 +52,7 @@ natsTest(
       assertEquals(bot.desyncs, 0);
     } finally {
       bot.stop();
-      await line.close();
+      await client.close();
     }
   },
 );

@@ -21,11 +21,11 @@ natsTest(
     );
     const [, , far] = nodes.all;
     const game = dragonGame.id;
-    const wish = { game, protocol: PROTOCOL_VERSION };
+    const request = { game, protocol: PROTOCOL_VERSION };
 
     const trips = { roundTripsMs: NEAR_A };
     const found = await Promise.all(
-      nodes.all.map((node) => seatedNow(node, { ...wish, ...trips })),
+      nodes.all.map((node) => seatedNow(node, { ...request, ...trips })),
     );
     const [{ room, server }] = found as [{ room: string; server: string }];
     assertEquals(found.map((each) => [each.room, each.server]), new Array(3).fill([room, server]));
@@ -52,7 +52,7 @@ natsTest(
 
       const near = await seatedNow(nodes.all[0]!, { game, roundTripsMs: NEAR_B });
       assertEquals(near.server, far!.url);
-      // Matches of region b make its only node busy, for bots on their way, too.
+      // Matches of region b make its only node busy, for pending bots, too.
       const askNearB = () => playNow(nodes.all[0]!, { game, roundTripsMs: NEAR_B });
       let isFull = false;
       for (let found = near; !isFull && others.length < 8; found = await askNearB()) {

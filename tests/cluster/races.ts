@@ -3,7 +3,7 @@
  * servers that fence.
  */
 import { encodeLogMessage } from "../../server/match_log/nats/log_message.ts";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { RecordStore, subjectOf } from "../../server/match_log/nats/record_store.ts";
 import { randomHex } from "../../server/server_secret.ts";
 import type { NatsServers } from "../support/nats/nats_servers.ts";
@@ -13,9 +13,9 @@ const ROOM_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** @returns races in which more than one has won, or nobody */
 export async function races(servers: NatsServers, tries: number) {
-  const lines = await Promise.all(servers.all.map(({ url }) => NatsLine.openUnchecked([url])));
+  const lines = await Promise.all(servers.all.map(({ url }) => NatsClient.openUnchecked([url])));
   try {
-    const stores = lines.map((line) => new RecordStore(line));
+    const stores = lines.map((client) => new RecordStore(client));
     await stores[0]!.makeStreams(servers.all.length);
     let doubleWinners = 0;
     let withoutWinner = 0;
@@ -28,7 +28,7 @@ export async function races(servers: NatsServers, tries: number) {
     }
     return { tries, rivals: RIVALS, doubleWinners, withoutWinner };
   } finally {
-    await Promise.all(lines.map((line) => line.close()));
+    await Promise.all(lines.map((client) => client.close()));
   }
 }
 

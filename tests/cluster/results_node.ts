@@ -130,8 +130,8 @@ export class RoundsPlayer implements Disposable {
     const commandSource = new RandomCounterControls(this.#name.length);
     const name = this.#name;
     const room = "CROW";
-    const wish = { gameId: roundsGame.id, room, name, spectate: false, resume: this.#resume };
-    const link = openNodeWebSocketLink(joinedSocketUrl(this.#servers, wish));
+    const request = { gameId: roundsGame.id, room, name, spectate: false, resume: this.#resume };
+    const link = openNodeWebSocketLink(joinedSocketUrl(this.#servers, request));
     return new Session({
       game: roundsGame,
       clock,

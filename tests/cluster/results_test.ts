@@ -3,7 +3,7 @@ import { assert, assertEquals, assertGreater } from "@std/assert";
 import { Servers } from "../../client/net/servers.ts";
 import { ResultsStream } from "../../server/cluster/results/results_stream.ts";
 import { encodeLogMessage } from "../../server/match_log/nats/log_message.ts";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { RecordStore, subjectOf } from "../../server/match_log/nats/record_store.ts";
 import {
   decodeResult,
@@ -35,12 +35,12 @@ const numberOf = (result: ResultMessage) => result.kind === "round" ? result.rou
 
 /** A line of its own to the servers, and the stream of results on it. */
 async function streamOn(servers: NatsServers) {
-  const line = await NatsLine.open(servers.all.map(({ url }) => url));
+  const client = await NatsClient.open(servers.all.map(({ url }) => url));
   const lost: string[] = [];
   return {
-    line,
+    client,
     lost,
-    stream: new ResultsStream({ line, wait, log: (event) => void lost.push(event) }),
+    stream: new ResultsStream({ client, wait, log: (event) => void lost.push(event) }),
   };
 }
 
@@ -218,19 +218,19 @@ natsTest(
     // The node that ended the match has all of it in its file, too.
     assertEquals(played(world.data[1].read(`${id}.log`)).firstTick, 0);
 
-    const { line, stream } = await streamOn(world.servers);
+    const { client, stream } = await streamOn(world.servers);
     await assertOnce(stream);
 
     // A match that is over, whose node died before it archived the log, is archived by a node that
     // finds it.
-    const left = await leaveEnded(new RecordStore(line), world.data[1].read(`${id}.log`));
+    const left = await leaveEnded(new RecordStore(client), world.data[1].read(`${id}.log`));
     const [{ over: both }] = await equalAnswers(world.nodes, ({ over }) => over.length === 2);
     assertEquals(both.map(({ id }) => id).sort(), [id, left].sort());
     assertEquals((await world.logs(left)).map(({ bytes }) => bytes), [log!.bytes, log!.bytes]);
 
     // Bytes of others are refused with a line, and what follows them counts.
-    await line.request("result.evil", "no result", 1_000);
-    await line.request(
+    await client.request("result.evil", "no result", 1_000);
+    await client.request(
       `result.${id}.99`,
       JSON.stringify({ v: 1, kind: "round", match: "../../x" }),
       1_000,
@@ -243,7 +243,7 @@ natsTest(
       assertEquals(await until(refused, (count) => count >= 2, "both are refused"), 2);
     }
 
-    await line.close();
+    await client.close();
 
     await spoil(world.archive, log!.bytes);
     for (const { status, bytes } of await world.logs(id)) {
@@ -288,7 +288,7 @@ natsTest(
     assertEquals([await one.stream.append(bad), one.stream.lost, one.lost], [false, 1, [
       "result_lost",
     ]]);
-    await one.line.close();
-    await other.line.close();
+    await one.client.close();
+    await other.client.close();
   },
 );

@@ -1,6 +1,6 @@
 /** One run of all faults, and what it must show. */
 import { Random } from "../../shared/random.ts";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { UsageError } from "../../shared/flags.ts";
 import { runKills } from "../crash/kills.ts";
 import { canaryServer, versionOf } from "../support/nats/server_program.ts";
@@ -210,7 +210,7 @@ async function canary(
   await using servers = await NatsServers.start({ program });
   let refused = false;
   try {
-    await (await NatsLine.open(servers.all.map(({ url }) => url))).close();
+    await (await NatsClient.open(servers.all.map(({ url }) => url))).close();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     refused = true;

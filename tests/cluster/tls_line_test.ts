@@ -1,6 +1,6 @@
 /** Lines to the log's servers that others cannot read: TLS on their port, and WebSockets. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { UsageError } from "../../shared/flags.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { freePort } from "../deploy/nginx.ts";
@@ -104,19 +104,19 @@ natsTest(
   },
 );
 
-natsTest("NatsLine: ws:// is a line without TLS (SPEC 18.92)", async () => {
+natsTest("NatsClient: ws:// is a line without TLS (SPEC 18.92)", async () => {
   const socketPort = freePort();
   const socket = `websocket { listen: "127.0.0.1:${socketPort}", no_tls: true }`;
   await using _servers = await NatsServers.start({
     count: 1,
     authorization: `${AUTHORIZATION}\n${socket}\n`,
   });
-  const line = await NatsLine.open([`ws://${CREDENTIALS}127.0.0.1:${socketPort}`]);
+  const line = await NatsClient.open([`ws://${CREDENTIALS}127.0.0.1:${socketPort}`]);
   assertEquals((await line.request("$JS.API.INFO", "", 5_000))?.status, 0);
   await line.close();
 });
 
-Deno.test("NatsLine: over tls:// a server without TLS gets no password, also one that lies (SPEC 18.92)", async () => {
+Deno.test("NatsClient: over tls:// a server without TLS gets no password, also one that lies (SPEC 18.92)", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const heard: string[] = [];
   const { port } = listener.addr;
@@ -142,7 +142,7 @@ Deno.test("NatsLine: over tls:// a server without TLS gets no password, also one
     }
   })().catch(() => {});
   await assertRejects(
-    () => NatsLine.open([`tls://${CREDENTIALS}localhost:${port}`]),
+    () => NatsClient.open([`tls://${CREDENTIALS}localhost:${port}`]),
     UsageError,
     "does not support 'tls'",
   );

@@ -10,7 +10,7 @@ import {
   assertNotEquals,
   assertRejects,
 } from "@std/assert";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { UsageError } from "../../shared/flags.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { parseSettings, type Settings, usageFor } from "../../server/settings/settings.ts";
@@ -322,9 +322,9 @@ natsTest(
         [],
       ]);
       const address = (credentials: string) => `nats://${credentials}127.0.0.1:${ports[0]!.client}`;
-      await (await NatsLine.open([address(`wyvern:${PASSWORD}@`)])).close();
+      await (await NatsClient.open([address(`wyvern:${PASSWORD}@`)])).close();
       for (const wrong of [address(""), address("wyvern:another@")]) {
-        await assertRejects(() => NatsLine.open([wrong]), UsageError, "Authorization Violation");
+        await assertRejects(() => NatsClient.open([wrong]), UsageError, "Authorization Violation");
       }
     } finally {
       for (const child of running) child.kill("SIGKILL");

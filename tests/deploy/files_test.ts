@@ -205,8 +205,8 @@ quicTest(
     ]);
     await page.body?.cancel();
     assert(await isHealthy());
-    const wish = { gameId: dragonGame.id, room: "PORT", name: "Ada", spectate: false };
-    const session = new DatagramClient(await joinedDatagramAddress(new URL(url!).origin, wish));
+    const request = { gameId: dragonGame.id, room: "PORT", name: "Ada", spectate: false };
+    const session = new DatagramClient(await joinedDatagramAddress(new URL(url!).origin, request));
 
     // It is open if the server closes it with a code of its own, here for a hello that is none.
     session.link.sendReliably(Uint8Array.of(255));

@@ -6,8 +6,8 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/ass
 import { request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { contentPolicy, POLICY_CHARACTERS_MAX } from "../../server/http/static_files.ts";
-import { NODES_MAX } from "../../server/cluster/silence.ts";
-import { NatsLine } from "../../server/match_log/nats/nats_line.ts";
+import { NODES_MAX } from "../../server/cluster/missed_heartbeats.ts";
+import { NatsClient } from "../../server/match_log/nats/nats_client.ts";
 import { SECRET } from "../cluster/cluster_node.ts";
 import { until } from "../cluster/play_now.ts";
 import { Certificate } from "../support/certificate.ts";
@@ -27,17 +27,17 @@ const SAY_MS = 300;
 
 /** Nodes with the secret that say where they are, and do nothing else. */
 class SaidNodes implements AsyncDisposable {
-  readonly #line: NatsLine;
+  readonly #client: NatsClient;
   readonly #timer: ReturnType<typeof setInterval>;
 
-  private constructor(line: NatsLine, urls: readonly string[]) {
-    this.#line = line;
+  private constructor(client: NatsClient, urls: readonly string[]) {
+    this.#client = client;
     const peers = urls.map((_, i) =>
-      new Peer(line, { name: (i + 1).toString(16).padStart(16, "0"), secret: SECRET })
+      new Peer(client, { name: (i + 1).toString(16).padStart(16, "0"), secret: SECRET })
     );
     const datagrams = { port: UDP_PORT };
     const say = () => {
-      for (const [i, { name: node, line }] of peers.entries()) {
+      for (const [i, { name: node, channel }] of peers.entries()) {
         const beat = {
           node,
           url: urls[i],
@@ -48,19 +48,19 @@ class SaidNodes implements AsyncDisposable {
           loadMax: 1,
           region: "default",
         };
-        line.publish(`beat.${node}`, JSON.stringify(beat));
+        channel.publish(`beat.${node}`, JSON.stringify(beat));
       }
     };
     this.#timer = setInterval(say, SAY_MS);
   }
 
   static async start(server: string, urls: readonly string[]): Promise<SaidNodes> {
-    return new SaidNodes(await NatsLine.open([server]), urls);
+    return new SaidNodes(await NatsClient.open([server]), urls);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
-    await this.#line.close();
+    await this.#client.close();
   }
 }
 

@@ -91,11 +91,16 @@ export class ProxiedPlayer {
   async #ticket(): Promise<Joined | { code: number }> {
     const { url, room, address, headers, caCert } = this.#options;
     using client = Deno.createHttpClient({ caCerts: [caCert], localAddress: address });
-    const wish = { game: dragonGame.id, protocol: PROTOCOL_VERSION, role: "player", name: address };
+    const request = {
+      game: dragonGame.id,
+      protocol: PROTOCOL_VERSION,
+      role: "player",
+      name: address,
+    };
     const options: RequestInit & { client: Deno.HttpClient } = {
       client,
       method: "POST",
-      body: JSON.stringify(wish),
+      body: JSON.stringify(request),
       headers: { ...headers, "Content-Type": "application/json" },
     };
     const answer = await fetch(`${url}api/rooms/${room}/join`, options);

@@ -219,9 +219,11 @@ Deno.test("docs/authorise.md: a provider that fails is a failure of the hook, an
 Deno.test("docs/authorise.md: a real server lets in who has signed in, and nobody else (SPEC 14.21)", async () => {
   await using provider = await Provider.open("ES256");
   await using publicServer = await PublicServer.start([], await provider.hook());
-  const wish = { gameId: dragonGame.id, room: "BOTS", name: "whoever", spectate: false };
+  const request = { gameId: dragonGame.id, room: "BOTS", name: "whoever", spectate: false };
   const join = (credentials?: string) =>
-    joinedSocketUrl(publicServer.origin, { ...wish, credentials }).catch((error) => error.message);
+    joinedSocketUrl(publicServer.origin, { ...request, credentials }).catch((error) =>
+      error.message
+    );
   assertEquals(await join(), "Please sign in first.");
   assert((await join(await provider.token())).startsWith("ws://127.0.0.1:"));
 });

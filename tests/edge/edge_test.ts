@@ -11,7 +11,7 @@ const BACK: Outcome = {
   isScoreKept: true,
 };
 
-/** One for each stage, and one of each kind of deed. */
+/** One for each stage, and one of each kind of damage. */
 const SOME = [
   "shown, address: hang",
   "shown, welcome: swallow up",

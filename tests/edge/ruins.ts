@@ -1,10 +1,10 @@
 /**
  * Ruins connections of real pages at each of their stages, by all that an intermediary can do,
  * while the page is shown and while it is hidden: it has to be back in its seat, with its score. A
- * page has a relay and a room of its own, and goes through one deed after the other, each done to
+ * page has a relay and a room of its own, and goes through one damage after the other, each done to
  * one connection. The next one passes.
  */
-import { type Deed, DEEDS, Intermediary, type Verdict } from "../support/relay/intermediary.ts";
+import { type Damage, DAMAGES, Intermediary, type Verdict } from "../support/relay/intermediary.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { Stranger } from "../support/sockets/stranger.ts";
 import { PlainChromium, type PlainPage } from "../browser/plain_chromium.ts";
@@ -15,7 +15,7 @@ export type Stage = typeof STAGES[number];
 /** A seat is kept as long as it was played, and a page may be away for ten seconds. */
 const PLAYED_TICKS = 260;
 /**
- * Between two deeds the page plays for a while, so that none is done to a connection that begins.
+ * Between two damages the page plays for a while, so that none is done to a connection that begins.
  */
 const REST_TICKS = 20;
 /** A page that is not back after so long does not come back, ticks. */
@@ -25,13 +25,13 @@ const LOOK_EVERY_MS = 50;
 /** What is done, and to whom. */
 export interface Ruin {
   readonly stage: Stage;
-  readonly deed: Deed;
+  readonly deed: Damage;
   readonly isHidden: boolean;
 }
 
 export interface Outcome extends Ruin {
   /**
-   * From the deed, or from the end of the connection before it, until a tick of after that is
+   * From the damage, or from the end of the connection before it, until a tick of after that is
    * there; Infinity for never, s.
    */
   readonly backSeconds: number;
@@ -42,7 +42,7 @@ export interface Outcome extends Ruin {
 /** All of them, page by page: 64. */
 export function allRuins(): Ruin[] {
   return [false, true].flatMap((isHidden) =>
-    STAGES.flatMap((stage) => DEEDS.map((deed) => ({ stage, deed, isHidden } as const)))
+    STAGES.flatMap((stage) => DAMAGES.map((deed) => ({ stage, deed, isHidden } as const)))
   );
 }
 
@@ -70,14 +70,14 @@ async function ticksOf({ url }: ServerProcess): Promise<number> {
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
 /** What becomes of the next connection of a stage. */
-function verdictOf(stage: Stage, deed: Deed, firstLine: string): Verdict {
+function verdictOf(stage: Stage, deed: Damage, firstLine: string): Verdict {
   const isIts = stage === "address"
     ? /^POST .*\/join/.test(firstLine)
     : firstLine.startsWith("upgrade");
-  return isIts ? { deed, onceOpen: stage === "welcome" } : "pass";
+  return isIts ? { damage: deed, onceOpen: stage === "welcome" } : "pass";
 }
 
-/** Does one deed, and waits until the page is back. */
+/** Does one damage, and waits until the page is back. */
 async function ruin(
   page: PlainPage,
   { relay, server, ruin: { stage, deed, isHidden } }: {
@@ -101,8 +101,8 @@ async function ruin(
     relay.do("close to the client");
   }
 
-  // A connection that is only delayed may stay. The ticks that wait in it are older than the deed's
-  // end.
+  // A connection that is only delayed may stay. The ticks that wait in it are older than the
+  // damage's end.
   const isBack = ({ isPlaying, isNew, tick }: Look, now: number) =>
     isPlaying &&
     (isNew ||
@@ -128,7 +128,7 @@ async function ruin(
   };
 }
 
-/** One page that goes through its deeds. */
+/** One page that goes through its damages. */
 async function runPage(
   browser: PlainChromium,
   { server, room, ruins, log }: {

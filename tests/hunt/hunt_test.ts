@@ -41,7 +41,7 @@ Deno.test("hunt: players with a used and an expired ticket are refused in words,
     faults: [used, expired],
   });
   assertEquals(await world.run(), undefined);
-  assertEquals(world.door.refusals, ["the ticket was used before", "the ticket is too old"]);
+  assertEquals(world.admission.refusals, ["the ticket was used before", "the ticket is too old"]);
   for (const { connection } of world.residents) {
     assertEquals([connection?.session.phase, connection?.session.isInSync], ["playing", true]);
   }

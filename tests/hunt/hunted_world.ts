@@ -3,7 +3,7 @@ import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { Connection, ConnectionOptions, ConnectionWorld } from "./clients/connection.ts";
 import type { DeathPlan, HuntedLogs } from "./hunted_logs.ts";
-import type { HuntedDoor, OnAnswer } from "./hunted_door.ts";
+import type { HuntedAdmission, OnAnswer } from "./hunted_admission.ts";
 import type { HuntedGame, PlayerSetup } from "./schedule.ts";
 import type { Witness } from "./witness.ts";
 
@@ -47,7 +47,7 @@ export interface HuntedWorld<Command, Sim extends Simulation<Command>>
   /** The code of the hunted room. */
   readonly room: string;
   readonly logs: HuntedLogs<Command>;
-  readonly door: HuntedDoor;
+  readonly admission: HuntedAdmission;
   readonly residents: readonly HuntedResident<Command, Sim>[];
   readonly strangers: HuntedStranger[];
   /** Whether there is a server. */

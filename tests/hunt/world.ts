@@ -13,7 +13,7 @@ import { Connection, type ConnectionOptions } from "./clients/connection.ts";
 import { FAULT_KINDS } from "./faults/fault_kinds.ts";
 import type { HuntedGameParts } from "./clients/games.ts";
 import { type DeathPlan, HuntedLogs } from "./hunted_logs.ts";
-import { HuntedDoor } from "./hunted_door.ts";
+import { HuntedAdmission } from "./hunted_admission.ts";
 import { LogProof } from "./log_proof.ts";
 import type { HuntedStranger, HuntedWorld } from "./hunted_world.ts";
 import { Resident } from "./clients/resident.ts";
@@ -61,7 +61,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
   readonly parts: HuntedGameParts<Command, Sim>;
   readonly lab: Lab<Command, Sim>;
   readonly logs: HuntedLogs<Command>;
-  readonly door: HuntedDoor;
+  readonly admission: HuntedAdmission;
   readonly room = ROOM;
   readonly residents: Resident<Command, Sim>[];
   readonly strangers: HuntedStranger[] = [];
@@ -114,8 +114,8 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
         { deflate: (bytes: Uint8Array) => deflateRawSync(bytes, { level: 1 }) }),
     });
     this.#beganMs = this.lab.nowMs;
-    this.door = new HuntedDoor(seed);
-    this.door.openServer(this.lab.rooms, { clock: this.lab.clock, upAtMs: this.#beganMs });
+    this.admission = new HuntedAdmission(seed);
+    this.admission.openServer(this.lab.rooms, { clock: this.lab.clock, upAtMs: this.#beganMs });
     this.residents = setup.players.map((line, index) =>
       new Resident(this, { index, line, seed: random.bits() })
     );
@@ -138,7 +138,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
         this.lab.run((untilMs - this.lab.nowMs) / 1000, this.#onTick);
         this.logs.nowMs = this.lab.nowMs;
         if (this.logs.isWriting) await this.logs.completeWrites();
-        if (this.door.isAsked) await this.door.answer(this.isUp);
+        if (this.admission.isAsked) await this.admission.answer(this.isUp);
         while (next < faults.length && this.#beganMs + faults[next]!.atMs <= this.lab.nowMs) {
           this.#begin(faults[next++]!);
         }
@@ -377,7 +377,7 @@ export class HuntWorld<Command, Sim extends Simulation<Command>>
     // Decisions that it did not write are forgotten.
     this.#decisions.clear();
     this.lab.restartServer(this.#downMs);
-    this.door.openServer(this.lab.rooms, { clock: this.lab.clock, upAtMs: this.upAtMs });
+    this.admission.openServer(this.lab.rooms, { clock: this.lab.clock, upAtMs: this.upAtMs });
     if (this.#error !== undefined || !hasLog || before < 0) return;
     const happened = this.lab.log.slice(events).filter(({ fields }) =>
       `${fields.id}`.startsWith(ROOM)

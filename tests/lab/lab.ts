@@ -76,7 +76,7 @@ type JoinOptions<Command, Sim extends Simulation<Command>> =
     readonly commandSource: CommandSource<Command>;
     /** Receives each message that arrives at the client, before the client does. */
     readonly onArrival?: (message: Uint8Array) => void;
-    /** The client as the server's door has let it in; by default one without a ticket. */
+    /** The client as the server has admitted it; by default one without a ticket. */
     readonly peer?: Peer | undefined;
     /** Wraps the end of the line that is nearest to the server. */
     readonly around?: (end: LocalLink) => Link;

@@ -7,7 +7,7 @@
  *                     [--seed] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
-import { NODES_MAX } from "../../server/cluster/silence.ts";
+import { NODES_MAX } from "../../server/cluster/missed_heartbeats.ts";
 import { Progress } from "../support/progress.ts";
 import { runTool } from "../support/tool.ts";
 import { WORLD_REGIONS } from "./regions.ts";

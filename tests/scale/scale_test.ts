@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { SILENCE_MS } from "../../server/cluster/silence.ts";
+import { SILENCE_MS } from "../../server/cluster/missed_heartbeats.ts";
 import { quantileOf } from "../bench/median.ts";
 import { grouped } from "../support/progress.ts";
 import { runTask } from "../support/task.ts";
@@ -130,7 +130,7 @@ Deno.test("TakeOvers: while a stream elects its leader no match of it is taken, 
   assertGreater(late.length, 10);
   assertLess(late.length, 90);
 
-  // The last beat may have come 200 ms before the crash.
+  // The last heartbeat may have come 200 ms before the crash.
   for (const ms of figures.takeOversMs) assertGreater(ms, SILENCE_MS - 200);
 });
 

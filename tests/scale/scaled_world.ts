@@ -1,9 +1,9 @@
 /**
  * The state of the simulation: nodes in clusters, rooms on nodes, players in rooms, and the view
- * that beats give to the matchmaker. Players, failures and deploys change it.
+ * that heartbeats give to the matchmaker. Players, failures and deploys change it.
  */
 import { OpenRooms } from "../../server/cluster/open_rooms.ts";
-import { BEAT_MS } from "../../server/cluster/silence.ts";
+import { HEARTBEAT_MS } from "../../server/cluster/missed_heartbeats.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import { Chance } from "./chance.ts";
 import { EventQueue } from "./event_queue.ts";
@@ -32,7 +32,7 @@ export interface Node {
   readonly beatPhaseMs: number;
   /** By code. */
   readonly rooms: Map<string, Room>;
-  /** Rooms that have changed since its last beat. */
+  /** Rooms that have changed since its last heartbeat. */
   readonly changed: Set<Room>;
   /** Mean processor time of a tick. */
   tickMs: number;
@@ -69,7 +69,10 @@ export class ScaledWorld {
   readonly queue: EventQueue;
   readonly chance: Chance;
   readonly figures = new Figures();
-  /** The matchmaker's view. A beat takes no time to it, so a view is at most `BEAT_MS` old. */
+  /**
+   * The matchmaker's view. A heartbeat takes no time to it, so a view is at most `HEARTBEAT_MS`
+   * old.
+   */
   readonly view = new OpenRooms();
   readonly nodes: Node[] = [];
   readonly clusters: Cluster[] = [];
@@ -159,7 +162,7 @@ export class ScaledWorld {
     room.moves++;
   }
 
-  /** Shows a node's state to the matchmaker, as a beat does. */
+  /** Shows a node's state to the matchmaker, as a heartbeat does. */
   publish(node: Node): void {
     const { isDraining, changed, name } = node;
     const region = this.setting.regions[node.region]!.name;
@@ -177,19 +180,19 @@ export class ScaledWorld {
     changed.clear();
   }
 
-  /** Begins a node's beats. They end when it goes down. */
+  /** Begins a node's heartbeats. They end when it goes down. */
   startBeats(node: Node): void {
     const { nowMs } = this.queue;
-    const sinceMs = (nowMs - node.beatPhaseMs + BEAT_MS) % BEAT_MS;
-    this.queue.after(BEAT_MS - sinceMs, () => this.#beat(node));
+    const sinceMs = (nowMs - node.beatPhaseMs + HEARTBEAT_MS) % HEARTBEAT_MS;
+    this.queue.after(HEARTBEAT_MS - sinceMs, () => this.#heartbeat(node));
   }
 
-  #beat(node: Node): void {
+  #heartbeat(node: Node): void {
     if (!node.isUp) return;
     this.figures.beats++;
     this.figures.beatDeliveries += node.cluster.nodes.length;
     this.publish(node);
-    this.queue.after(BEAT_MS, () => this.#beat(node));
+    this.queue.after(HEARTBEAT_MS, () => this.#heartbeat(node));
   }
 
   /** Removes a room that nobody is in. One that is away is looked at when it goes on. */
@@ -225,7 +228,7 @@ export class ScaledWorld {
         cluster,
         region,
         tickMs: 0,
-        beatPhaseMs: this.chance.draw() * BEAT_MS,
+        beatPhaseMs: this.chance.draw() * HEARTBEAT_MS,
         rooms: new Map(),
         changed: new Set(),
         isUp: true,

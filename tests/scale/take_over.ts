@@ -4,7 +4,11 @@
  * players ask a node that lives, which answers when the match goes on, and connect.
  */
 import { candidatesFor, rankDelayMs } from "../../server/cluster/rendezvous.ts";
-import { BEAT_MS, Silence, SILENCE_MS } from "../../server/cluster/silence.ts";
+import {
+  HEARTBEAT_MS,
+  MissedHeartbeats,
+  SILENCE_MS,
+} from "../../server/cluster/missed_heartbeats.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import type { Node, Player, Room, ScaledWorld } from "./scaled_world.ts";
 
@@ -12,11 +16,11 @@ const { appendMs, beatLagMs, checkMs, fenceMs, loadEachMs, loadMs, lookMs, resta
   ASSUMPTIONS;
 const { stallMs, stallShare, tickMs } = ASSUMPTIONS;
 /**
- * Beats before a crash that are heard again: the one before the last may be the last that has
+ * Heartbeats before a crash that are heard again: the one before the last may be the last that has
  * arrived.
  */
 const BEATS_BEFORE = 3;
-/** How long the survivors' beats are heard: none takes longer to find the silence. */
+/** How long the survivors' heartbeats are heard: none takes longer to find the silence. */
 const WATCH_MS = SILENCE_MS + 1000;
 
 /** When a node would take a match over. */
@@ -80,14 +84,14 @@ export class TakeOvers {
 
     for (const watcher of lost.cluster.nodes) {
       if (!watcher.isUp || watcher.isDraining) continue;
-      const silence = new Silence();
+      const missed = new MissedHeartbeats();
       let lookAtMs = lost.crashedAtMs + chance.draw() * checkMs.value;
       for (const { atMs, node } of this.#beatsHeard(lost)) {
-        while (lookAtMs <= atMs && !((silence.silenceMs(lost.name, lookAtMs) ?? 0) >= SILENCE_MS)) {
+        while (lookAtMs <= atMs && !((missed.silenceMs(lost.name, lookAtMs) ?? 0) >= SILENCE_MS)) {
           lookAtMs += checkMs.value;
         }
         if (lookAtMs <= atMs) break;
-        silence.hear(node.name, atMs);
+        missed.hear(node.name, atMs);
       }
       found.set(
         watcher,
@@ -98,14 +102,14 @@ export class TakeOvers {
     return found;
   }
 
-  /** The beats of a cluster around a crash, as one of its nodes hears them. */
+  /** The heartbeats of a cluster around a crash, as one of its nodes hears them. */
   #beatsHeard({ cluster, crashedAtMs }: Node): { readonly atMs: number; readonly node: Node }[] {
     const { chance } = this.#world;
     const heard: { atMs: number; node: Node }[] = [];
-    const first = Math.floor(crashedAtMs / BEAT_MS) - BEATS_BEFORE;
+    const first = Math.floor(crashedAtMs / HEARTBEAT_MS) - BEATS_BEFORE;
     for (const node of cluster.nodes) {
-      for (let beat = first; beat * BEAT_MS < crashedAtMs + WATCH_MS; beat++) {
-        const sentAtMs = beat * BEAT_MS + node.beatPhaseMs;
+      for (let heartbeat = first; heartbeat * HEARTBEAT_MS < crashedAtMs + WATCH_MS; heartbeat++) {
+        const sentAtMs = heartbeat * HEARTBEAT_MS + node.beatPhaseMs;
         if (node.isUp || sentAtMs <= node.crashedAtMs) {
           heard.push({ atMs: sentAtMs + chance.from(beatLagMs.value), node });
         }

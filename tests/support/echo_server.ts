@@ -39,7 +39,7 @@ export interface EchoOptions {
   readonly matches?: HttpAnswers["matches"];
   /** With them it has datagrams, too. */
   readonly datagrams?: HttpServerOptions["datagrams"];
-  readonly desk?: HttpAnswers["desk"];
+  readonly admission?: HttpAnswers["admission"];
   readonly matchmaker?: HttpAnswers["matchmaker"];
   /** Whether it goes on starting until `answer` is called. */
   readonly isStarting?: boolean;
@@ -57,7 +57,7 @@ export async function openEchoServer(
     limits = {},
     proxies = [],
   } = options;
-  const { matches, datagrams, desk, matchmaker, activeLinks, isStarting = false } = options;
+  const { matches, datagrams, admission, matchmaker, activeLinks, isStarting = false } = options;
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
@@ -97,7 +97,7 @@ export async function openEchoServer(
       gameSchemas,
       matches,
       matchmaker,
-      ...desk && { desk },
+      ...admission && { admission },
     });
   if (!isStarting) answer();
   let closed: Promise<void> | undefined;

@@ -170,10 +170,10 @@ export class ReturningBot {
     const resume = this.#resume;
     const request = new AbortController();
     const { signal } = request;
-    const wish = { gameId, room, name, spectate: false, resume, signal };
+    const joinRequest = { gameId, room, name, spectate: false, resume, signal };
     const connection: BotConnection = { socket: undefined, ticks: new Map(), newestTick: -1 };
     this.connections.push(connection);
-    const url = joinedSocketUrl(servers ?? new URL(this.#url).origin, wish).then((text) => {
+    const url = joinedSocketUrl(servers ?? new URL(this.#url).origin, joinRequest).then((text) => {
       connection.socket = { url: new URL(text), atMs: clock.now() };
       return text;
     });

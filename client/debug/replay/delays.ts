@@ -4,8 +4,8 @@
  *
  *     unknown = arrived(m) − simulated(c) = offset(m) − start(c) − 50 ms · margin
  *
- *     margin    = c − m                      how early the server had the command: their line or device
- *     offset(m) = arrived(m) − 50 ms · m     how late the server's tick came: the server, this page's line, this page
+ *     margin    = c − m                      how early the server had the command: their connection or device
+ *     offset(m) = arrived(m) − 50 ms · m     how late the server's tick came: the server, this page's connection, this page
  *     start(c)  = simulated(c) − 50 ms · c   how early this page simulated the tick: its lead
  *
  * Each part is compared with its usual value. The part with the largest excess is where the time
@@ -147,7 +147,7 @@ export class Delays {
     return late.isOwn ? this.#explainOwn(late) : this.#explainOther(late);
   }
 
-  /** The page sent the command late, or the line took longer. */
+  /** The page sent the command late, or the connection took longer. */
   #explainOwn({ tick }: LateCommand): Delay {
     const pageMs = this.#sentLateMs(tick);
     let lateMs = 0;
@@ -177,7 +177,7 @@ export class Delays {
     const margin = this.#margins[seat]!.at(tick) || 0;
     const announcing = tick - margin;
 
-    // What is unusual: on their line, on the way down, and in how far this page runs ahead
+    // What is unusual: on their connection, on the way down, and in how far this page runs ahead
     const offset = this.#offsets.at(announcing);
     const start = this.#starts.at(tick);
     const dropped = this.#droppedBefore(announcing);
@@ -188,8 +188,8 @@ export class Delays {
     const aheadMs = usual.start - start || 0;
     const lineMs = downMs + aheadMs;
 
-    // A message waited for a busy page for half of that time in the mean. The line has what is left
-    // if it waited for all.
+    // A message waited for a busy page for half of that time in the mean. The connection has what
+    // is left if it waited for all.
     const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE, dropped?.tick) ||
       0;
     const lagMs = this.#lags.at(announcing) || 0;

@@ -154,7 +154,7 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
     if (shown.tick === wanted) return;
     shown.tick = wanted;
     const moment = this.#moments.get(wanted);
-    // The page has not stepped this tick, because it waited for a state: the picture stays.
+    // The page has not stepped this tick, because it waited for a state: the frame stays.
     if (moment === undefined) return;
     shown.simulation.load(moment.before);
     shown.simulation.step(moment.commands);

@@ -40,7 +40,7 @@ export class LagView {
     this.#list.hide();
   }
 
-  /** Call it after each picture. */
+  /** Call it after each frame. */
   show(
     { report, firstTick, corrections, status, posesAt }: Shown,
     { tick, tickHz }: { tick: Tick; tickHz: number },

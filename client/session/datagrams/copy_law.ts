@@ -7,10 +7,10 @@
  *     burst   = mean number of datagrams lost in a row
  *     jitter  = mean difference of two delays in a row, ms
  *     missing = loss · (1 − 1/burst)^copies              a change that is lost with all its copies
- *     copies  = 0                                        on a clean line: loss < 0.2 % and jitter < 8 ms
+ *     copies  = 0                                        on a clean connection: loss < 0.2 % and jitter < 8 ms
  *             = the fewest with  missing ≤ 0.1 %         otherwise, 1 … 4, for a change; 1 for any other command
  *
- * A line that is new counts as one with 2 % loss, until some 200 ticks have shown what it is.
+ * A connection that is new counts as one with 2 % loss, until some 200 ticks have shown what it is.
  */
 
 /**
@@ -19,10 +19,12 @@
  */
 const FAST_GAIN = 1 / 10;
 const SLOW_GAIN = 1 / 2400;
-/** The loss of a new line, and the number of ticks that this guess is worth. */
+/** The loss of a new connection, and the number of ticks that this guess is worth. */
 const LOSS_SHARE_INITIAL = 0.02;
 const INITIAL_TICKS = 20;
-/** The burst of a new line, lost datagrams, and the number of bursts that this guess is worth. */
+/**
+ * The burst of a new connection, lost datagrams, and the number of bursts that this guess is worth.
+ */
 const BURST_INITIAL = 2;
 const INITIAL_BURSTS = 1;
 /** Bursts count for some twenty further ones. */
@@ -42,8 +44,8 @@ const JITTER_MS_BEGIN = 8;
 const JITTER_MS_END = 5;
 /**
  * With more far overtaken datagrams than this per tick, and before so many ticks are known,
- * datagrams are full. A short one that is overtaken by 40 ticks cannot be read, and a line that
- * delays some by 300 ms may delay others by seconds.
+ * datagrams are full. A short one that is overtaken by 40 ticks cannot be read, and a connection
+ * that delays some by 300 ms may delay others by seconds.
  */
 const OVERTAKEN_PER_TICK_MAX = 0.04;
 const SHORT_TICKS_MIN = 60;
@@ -96,7 +98,7 @@ export class CopyLaw {
     this.#tickMs = tickMs;
   }
 
-  /** Begins anew, with an unknown line. */
+  /** Begins anew, with an unknown connection. */
   reset(): void {
     this.#outcomes = 0;
     this.#fastShare = this.#slowShare = LOSS_SHARE_INITIAL;

@@ -1,5 +1,5 @@
 /**
- * Sends commands by datagram. Each datagram repeats earlier commands: on a clean line one,
+ * Sends commands by datagram. Each datagram repeats earlier commands: on a clean connection one,
  * otherwise all until the server has them. It is sent several times as losses ask for
  * (`copy_law.ts`).
  */
@@ -177,9 +177,9 @@ export class DatagramSender<Command> {
   }
 
   /**
-   * The commands of a datagram that is coded against earlier ones. On a clean line it continues the
-   * datagram before the last one, which the server will have. Otherwise it continues the newest one
-   * that the server has read.
+   * The commands of a datagram that is coded against earlier ones. On a clean connection it
+   * continues the datagram before the last one, which the server will have. Otherwise it continues
+   * the newest one that the server has read.
    * @returns undefined if that is not possible
    */
   #shortDatagram(

@@ -1,6 +1,6 @@
 /**
- * The newest captions of the arena, one line each: "Ash unseated Wren". Each line leaves after a few
- * seconds.
+ * The newest captions of the arena, one line each: "Ash unseated Wren". Each line leaves after a
+ * few seconds.
  */
 import type { Chip, Score } from "../../presentation/view.ts";
 import { make } from "../dom.ts";

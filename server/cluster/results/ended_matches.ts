@@ -3,7 +3,7 @@
  * If the owner is gone, the node that finds the match's last record does it. Each step may be done
  * twice, so a node may die between any two:
  *
- *     whole log → thin, pack → archive, under its hash → the end among the results → the servers forget the match
+ *     whole log → compact, pack → archive, under its hash → the end among the results → the servers forget the match
  *
  * The owner's file is the whole log if the match began there, and its disk took all of it.
  * Otherwise the log is read from the servers.

@@ -4,7 +4,7 @@
  * one that asks twice, one message stays.
  */
 import { type Log, messageOf } from "../../log.ts";
-import type { NatsLine } from "../../match_log/nats/nats_line.ts";
+import type { NatsClient } from "../../match_log/nats/nats_client.ts";
 import {
   expectedHeaders,
   jsonOf,
@@ -43,7 +43,7 @@ interface Waiting {
 }
 
 export interface ResultsStreamOptions {
-  readonly line: NatsLine;
+  readonly client: NatsClient;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: Log;
 }
@@ -71,7 +71,7 @@ export class ResultsStream {
    * @throws UsageError if they refuse
    */
   async make(servers: number): Promise<void> {
-    await makeStream(this.#options.line, {
+    await makeStream(this.#options.client, {
       servers,
       name: STREAM,
       subjects: [RESULT_SUBJECTS],
@@ -103,7 +103,7 @@ export class ResultsStream {
 
   /** @returns results after a sequence, the oldest first; undefined if no server answers */
   after(sequence: number, count: number): Promise<StreamMessage[] | undefined> {
-    return readBatch(this.#options.line, STREAM, {
+    return readBatch(this.#options.client, STREAM, {
       batch: count,
       seq: sequence + 1,
       next_by_subj: RESULT_SUBJECTS,
@@ -112,7 +112,7 @@ export class ResultsStream {
 
   /** A name that changes if the stream is made anew; undefined if no server answers. */
   async identity(): Promise<string | undefined> {
-    const answer = await this.#options.line.request(
+    const answer = await this.#options.client.request(
       `$JS.API.STREAM.INFO.${STREAM}`,
       "",
       INFO_MS_MAX,
@@ -147,7 +147,7 @@ export class ResultsStream {
 
   #request(subject: string, bytes: Uint8Array, headers: Readonly<Record<string, string>>) {
     return new Promise<Parameters<typeof outcomeOf>[0]>((resolve) =>
-      this.#options.line.send(subject, bytes, {
+      this.#options.client.send(subject, bytes, {
         timeoutMs: APPEND_MS_MAX,
         headers,
         onAnswer: (answer) => resolve(answer),

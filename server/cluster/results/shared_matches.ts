@@ -1,7 +1,7 @@
 /**
  * The matches of all nodes, for pages of any of them. Those that are over come from the archive,
  * and those that go on from the records on the servers. A log of a match that goes on ends with its
- * newest confirmed tick.
+ * newest durable tick.
  */
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
@@ -31,8 +31,8 @@ import { wholeLog } from "../assembled_log.ts";
  */
 const GOING_ON_MAX = { messagesMax: 40_000, bytesMax: 1 << 23 };
 /**
- * For so long the log of a match that goes on is served again, ms, so that requests cannot make this
- * node read it all the time.
+ * For so long the log of a match that goes on is served again, ms, so that requests cannot make
+ * this node read it all the time.
  */
 const OLD_MS_MAX = 10_000;
 /** The wait after reading a match from the servers, as a multiple of the time that it took. */

@@ -7,7 +7,7 @@ import type { Log } from "../../log.ts";
 import type { FileLogs } from "../../match_log/file_logs.ts";
 import { LogArchive } from "../../match_log/log_archive.ts";
 import { type HostedGames, MatchArchive } from "../../match_log/match_archive.ts";
-import type { NatsLine } from "../../match_log/nats/nats_line.ts";
+import type { NatsClient } from "../../match_log/nats/nats_client.ts";
 import type { RecordStore } from "../../match_log/nats/record_store.ts";
 import type { RoundOver } from "../../match/round_watch.ts";
 import type { ResultMatch, ServerResults } from "../../results/result_sink.ts";
@@ -47,10 +47,10 @@ export class SharedResults implements ServerResults {
    *   written
    */
   static async open(
-    { line, store, servers }: { line: NatsLine; store: RecordStore; servers: number },
+    { client, store, servers }: { client: NatsClient; store: RecordStore; servers: number },
     options: SharedResultsOptions,
   ): Promise<SharedResults> {
-    const stream = new ResultsStream({ line, ...options });
+    const stream = new ResultsStream({ client, ...options });
     await stream.make(servers);
     return new SharedResults({ stream, store }, options);
   }

@@ -17,14 +17,14 @@ const HELD_MAX = 48;
 /** A link whose first messages wait for the log. */
 export class HeldLink implements HostLink {
   readonly #inner: HostLink;
-  readonly #confirmed: () => Promise<void> | undefined;
+  readonly #durable: () => Promise<void> | undefined;
   readonly #held: { readonly message: Uint8Array; readonly reliably: boolean }[] = [];
   #isHeld = true;
 
-  /** @param confirmed when all records so far are confirmed; undefined if they are */
-  constructor(inner: HostLink, confirmed: () => Promise<void> | undefined) {
+  /** @param durable when all records so far are durable; undefined if they are */
+  constructor(inner: HostLink, durable: () => Promise<void> | undefined) {
     this.#inner = inner;
-    this.#confirmed = confirmed;
+    this.#durable = durable;
   }
 
   get ordered(): boolean {
@@ -69,8 +69,8 @@ export class HeldLink implements HostLink {
     if (this.#held.length === HELD_MAX) return this.#inner.close(GOING_AWAY, StopReason.moved);
     // The caller reuses the bytes.
     this.#held.push({ message: message.slice(), reliably });
-    // Records are confirmed in their order, and so are messages.
-    void Promise.resolve(this.#confirmed()).then(() => this.#release());
+    // Records become durable in their order, and so are messages.
+    void Promise.resolve(this.#durable()).then(() => this.#release());
   }
 
   #release(): void {

@@ -29,9 +29,9 @@ export const CLOSE_TICKS = 100;
  */
 export const UNREAD_TICKS_MAX = 600;
 /**
- * Both times begin anew when a client has read so many bytes: a slow line needs long for a long
- * state, and is alive. A client that reads no faster than this holds the longest state, 1 MiB, for
- * five minutes.
+ * Both times begin anew when a client has read so many bytes: a slow connection needs long for a
+ * long state, and is alive. A client that reads no faster than this holds the longest state, 1 MiB,
+ * for five minutes.
  */
 const READ_BYTES_MIN = 16 * 1024;
 /** Younger ticks may still be under way: 1.6 s at 20 Hz, longer than any playable round trip. */

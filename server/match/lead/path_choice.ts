@@ -39,13 +39,13 @@ const LEADS_DIFFER_MS_MAX = 25;
 const USUAL_MS_STEP = 1;
 
 /**
- * A line that loses less than this by datagrams has become good: less than one stall in a minute at
- * 20 Hz. The lab's lines with loss have three times as much and more.
+ * A connection that loses less than this by datagrams has become good: less than one stall in a
+ * minute at 20 Hz. The lab's lines with loss have three times as much and more.
  */
 const GOOD_LOST_SHARE = 0.0008;
 /** On a good network fewer datagrams are repeated per tick: clients repeat them only for 10 s. */
 const GOOD_AGAIN_PER_TICK = 0.2;
-/** Ticks by which a line is judged: 3 min at 20 Hz. */
+/** Ticks by which a connection is judged: 3 min at 20 Hz. */
 const WINDOW_TICKS = 3600;
 /** A gap of more ticks is a pause of the client, not a loss. */
 const GAP_TICKS_MAX = 32;
@@ -157,8 +157,8 @@ export class PathChoice {
   }
 
   /**
-   * Whether the line of a client on its datagram path has become so good that an ordered one would
-   * do.
+   * Whether the connection of a client on its datagram path has become so good that an ordered one
+   * would do.
    */
   get isGood(): boolean {
     return this.#isGood;

@@ -89,7 +89,7 @@ export interface ReturningClient {
   readonly ticket?: TicketClaims | undefined;
 }
 
-/** Questions about the seats. */
+/** Queries about the seats. */
 export interface SeatQueries {
   /** Whether the client has a seat to return to. */
   hasSeat(client: ReturningClient): boolean;

@@ -98,12 +98,12 @@ export class ClusterLog implements MatchLog {
   #records = 0;
   #acknowledged = 0;
   #waiters: Waiter[] = [];
-  readonly #whenConfirmed: Omit<Waiter, "sinceMs">[] = [];
+  readonly #whenDurable: Omit<Waiter, "sinceMs">[] = [];
   /**
    * The newest record whose tick was sent before its acknowledgement, as a count of records; 0 if
    * there is none.
    */
-  #sentUnconfirmed = 0;
+  #sentNotDurable = 0;
 
   constructor(options: ClusterLogOptions) {
     this.#options = options;
@@ -142,7 +142,7 @@ export class ClusterLog implements MatchLog {
     // While the log is late, each tick goes out at once: its clients have waited for the first one.
     const nowMs = this.#options.scheduler.now();
     const isLate = this.#inFlight !== undefined && this.#rule.allows(this.#inFlight.sentMs, nowMs);
-    if (isLate) this.#onSentUnconfirmed(this.#records);
+    if (isLate) this.#onSentNotDurable(this.#records);
     const sendable = isLate ? undefined : this.#wait(nowMs);
     return written === undefined ? sendable : Promise.all([written, sendable]).then(() => {});
   }
@@ -158,9 +158,9 @@ export class ClusterLog implements MatchLog {
    * @returns when the servers have every record so far, and never if another node has the match;
    *   undefined if they do
    */
-  confirmed(): Promise<void> | undefined {
+  durable(): Promise<void> | undefined {
     if (this.#state !== "left" && this.#acknowledged === this.#records) return undefined;
-    return new Promise((resolve) => this.#whenConfirmed.push({ record: this.#records, resolve }));
+    return new Promise((resolve) => this.#whenDurable.push({ record: this.#records, resolve }));
   }
 
   /** Stops at once: another node has the match, or gets it. From now on the log does nothing. */
@@ -201,7 +201,7 @@ export class ClusterLog implements MatchLog {
     const nowMs = this.#options.scheduler.now();
     while (this.#waiters[0] !== undefined && this.#rule.allows(this.#waiters[0].sinceMs, nowMs)) {
       const { record, resolve } = this.#waiters.shift()!;
-      this.#onSentUnconfirmed(record);
+      this.#onSentNotDurable(record);
       resolve();
     }
   }
@@ -320,14 +320,14 @@ export class ClusterLog implements MatchLog {
     }
 
     // Ticks that went out before it
-    if (this.#sentUnconfirmed > 0 && this.#sentUnconfirmed <= upTo) {
-      this.#sentUnconfirmed = 0;
+    if (this.#sentNotDurable > 0 && this.#sentNotDurable <= upTo) {
+      this.#sentNotDurable = 0;
       this.#options.onLate?.(false, sequence);
     }
 
     // Callers who have asked when it is there
-    while (this.#whenConfirmed[0] !== undefined && this.#whenConfirmed[0].record <= upTo) {
-      this.#whenConfirmed.shift()!.resolve();
+    while (this.#whenDurable[0] !== undefined && this.#whenDurable[0].record <= upTo) {
+      this.#whenDurable.shift()!.resolve();
     }
 
     if (kind !== "end") return this.#sendPending();
@@ -336,9 +336,9 @@ export class ClusterLog implements MatchLog {
   }
 
   /** @param record the number of records up to the one whose tick goes out */
-  #onSentUnconfirmed(record: number): void {
-    if (this.#sentUnconfirmed === 0) this.#options.onLate?.(true, this.#sequence);
-    this.#sentUnconfirmed = Math.max(this.#sentUnconfirmed, record);
+  #onSentNotDurable(record: number): void {
+    if (this.#sentNotDurable === 0) this.#options.onLate?.(true, this.#sequence);
+    this.#sentNotDurable = Math.max(this.#sentNotDurable, record);
   }
 
   #onFenced(): void {

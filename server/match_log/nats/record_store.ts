@@ -9,7 +9,7 @@
  * matches.
  */
 import { decodeLogMessage, type LogMessage, LogMessageError } from "./log_message.ts";
-import type { Answer, RequestLine } from "./nats_line.ts";
+import type { Answer, NatsRequests } from "./nats_client.ts";
 import {
   type AppendOutcome,
   expectedHeaders,
@@ -99,10 +99,10 @@ function streamOf(subject: string): string {
 }
 
 export class RecordStore implements Appender {
-  readonly #line: RequestLine;
+  readonly #channel: NatsRequests;
 
-  constructor(line: RequestLine) {
-    this.#line = line;
+  constructor(client: NatsRequests) {
+    this.#channel = client;
   }
 
   /**
@@ -112,7 +112,7 @@ export class RecordStore implements Appender {
    */
   async makeStreams(servers: number): Promise<void> {
     await Promise.all(Array.from({ length: STREAMS }, (_, i) =>
-      makeStream(this.#line, {
+      makeStream(this.#channel, {
         servers,
         name: `WYVERN${i}`,
         subjects: [`match.${i}.>`],
@@ -126,7 +126,7 @@ export class RecordStore implements Appender {
     { subject, bytes, expected }: NewRecord,
     onOutcome: (outcome: AppendOutcome) => void,
   ): void {
-    this.#line.send(subject, bytes, {
+    this.#channel.send(subject, bytes, {
       timeoutMs: APPEND_MS_MAX,
       headers: expectedHeaders(expected),
       onAnswer: (answer) => onOutcome(outcomeOf(answer)),
@@ -134,7 +134,7 @@ export class RecordStore implements Appender {
   }
 
   last(subject: string, onOutcome: (outcome: LastOutcome) => void): void {
-    this.#line.send(
+    this.#channel.send(
       `$JS.API.STREAM.MSG.GET.${streamOf(subject)}`,
       JSON.stringify({ last_by_subj: subject }),
       {
@@ -244,7 +244,7 @@ export class RecordStore implements Appender {
   /** Removes the records of a match that is over. To do it again is harmless. */
   async purge(subject: string, upTo: number): Promise<void> {
     const body = JSON.stringify({ filter: subject, seq: upTo + 1 });
-    await this.#line.request(`$JS.API.STREAM.PURGE.${streamOf(subject)}`, body, PURGE_MS_MAX);
+    await this.#channel.request(`$JS.API.STREAM.PURGE.${streamOf(subject)}`, body, PURGE_MS_MAX);
   }
 
   /**
@@ -252,7 +252,7 @@ export class RecordStore implements Appender {
    * and operators.
    */
   async leaderOf(subject: string): Promise<string | undefined> {
-    const answer = await this.#line.request(
+    const answer = await this.#channel.request(
       `$JS.API.STREAM.INFO.${streamOf(subject)}`,
       "",
       APPEND_MS_MAX,
@@ -261,7 +261,7 @@ export class RecordStore implements Appender {
   }
 
   async #read(stream: string, body: object): Promise<StoredMessage[] | undefined> {
-    const messages = await readBatch(this.#line, stream, body);
+    const messages = await readBatch(this.#channel, stream, body);
     return messages?.flatMap(({ bytes, ...place }) => {
       const message = decoded(bytes);
       return message === undefined ? [] : [{ ...place, message }];

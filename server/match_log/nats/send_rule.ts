@@ -10,7 +10,9 @@
 
 /** A record that takes longer is late, ms: two ticks, and more than a disk's stall. */
 const LATE_MS = 100;
-/** U1, ms: the silence T after which another node takes over, less the time between two beats. */
+/**
+ * U1, ms: the silence T after which another node takes over, less the time between two heartbeats.
+ */
 const SILENCE_MS_MAX = 800;
 /**
  * U2, ms: more than the servers need to elect a leader, which takes 5 to 9 s. Without a leader no

@@ -3,7 +3,7 @@
  * and to read it.
  */
 import { UsageError } from "../../../shared/flags.ts";
-import type { Answer, RequestLine } from "./nats_line.ts";
+import type { Answer, NatsRequests } from "./nats_client.ts";
 
 /** Copies of each message, on as many servers. */
 const REPLICAS = 3;
@@ -60,7 +60,7 @@ interface ApiAnswer {
  * @throws UsageError if the servers refuse, or are not ready after 20 s
  */
 export async function makeStream(
-  line: RequestLine,
+  client: NatsRequests,
   { servers, ...own }: { servers: number; name: string } & Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const replicas = servers >= REPLICAS ? REPLICAS : 1;
@@ -80,7 +80,7 @@ export async function makeStream(
   const endMs = performance.now() + MAKE_MS_MAX;
   let why = "no answer";
   while (performance.now() < endMs) {
-    const answer = await line.request(`$JS.API.STREAM.CREATE.${name}`, body, MAKE_ANSWER_MS_MAX);
+    const answer = await client.request(`$JS.API.STREAM.CREATE.${name}`, body, MAKE_ANSWER_MS_MAX);
     const error = answer && makingErrorOf(answer);
     if (answer !== undefined && error === undefined) return;
     if (error !== undefined) {
@@ -108,13 +108,13 @@ function makingErrorOf(answer: Answer): ApiAnswer["error"] {
  * @returns undefined if no server answers
  */
 export function readBatch(
-  line: RequestLine,
+  client: NatsRequests,
   stream: string,
   body: object,
 ): Promise<StreamMessage[] | undefined> {
   const messages: StreamMessage[] = [];
   return new Promise((resolve) =>
-    line.send(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(body), {
+    client.send(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(body), {
       timeoutMs: READ_MS_MAX,
       onAnswer(answer) {
         if (answer === undefined || answer.status === NO_SERVER || answer.status === 408) {

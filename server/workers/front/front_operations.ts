@@ -1,4 +1,4 @@
-/** The deeds of operators, over all match processes. */
+/** The actions of operators, over all match processes. */
 import { Bans } from "../../bans.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { MeantLinks, OperatedRooms } from "../../ops/operations.ts";

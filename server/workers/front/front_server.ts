@@ -25,12 +25,12 @@ import type { Stalls } from "../../stalls.ts";
 import { clock, unixClock, wait } from "../../ticker.ts";
 import type { Authorise } from "../../tickets/authorise.ts";
 import { AuthoriseHook } from "../../tickets/authorise_hook.ts";
-import { JoinDesk } from "../../tickets/join_desk.ts";
+import { Admission } from "../../tickets/admission.ts";
 import { Tickets } from "../../tickets/tickets.ts";
 import { watchLinkOf } from "../../tickets/watch_link.ts";
 import { workerFolder } from "../adopt_logs.ts";
 import { allRooms } from "./all_rooms.ts";
-import { FrontDesk } from "./front_desk.ts";
+import { FrontEntrance } from "./front_entrance.ts";
 import { frontFigures, frontHealthOf, frontReadinessOf } from "./front_health.ts";
 import { FrontMetrics, frontReadingsOf } from "./front_metrics.ts";
 import { FrontOperations, type SharedBans } from "./front_operations.ts";
@@ -133,7 +133,7 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
     isTls: network.tls !== undefined,
   });
   const onRefused = (code: number) => metrics.countHelloRefusal(code);
-  const desk = deskOf(common, { matches, tickets, addresses, onRefused });
+  const admission = admissionOf(common, { matches, tickets, addresses, onRefused });
 
   // What is read of all these parts: health, metrics, and the operators' page.
   const probed = {
@@ -163,7 +163,7 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
   // Everything is there: players come in.
   httpServer.answerWith({
     staticFiles: () => pages.filesFor(1),
-    desk,
+    admission,
     rooms: (game) => allRooms(workers, { games: settings.games, game }),
     matches: archiveOf(common),
     connectSources: (host) => {
@@ -185,19 +185,21 @@ export async function openFront(common: Common, matches: Matches): Promise<OpenF
 }
 
 /** The tickets of each match process, and the way to it. */
-interface Doors {
+interface PlacementParts {
   readonly matches: Matches;
   /** Those of each process, at its number less one. */
   readonly tickets: readonly Tickets[];
   readonly addresses: WorkerAddresses;
 }
 
-function deskOf(
+function admissionOf(
   { options: { settings, authorise }, games, log, stop }: Common,
-  { matches, tickets, addresses, onRefused }: Doors & { onRefused: (code: number) => void },
-): JoinDesk {
+  { matches, tickets, addresses, onRefused }: PlacementParts & {
+    onRefused: (code: number) => void;
+  },
+): Admission {
   const { pool: { workers }, directory, openTickets } = matches;
-  const entrance = new FrontDesk({
+  const entrance = new FrontEntrance({
     workers,
     tickets,
     directory,
@@ -208,7 +210,7 @@ function deskOf(
     isStopping: () => stop.hasBegun,
   });
   const hook = authorise && new AuthoriseHook(authorise, { log });
-  return new JoinDesk({ entrance, tickets: NO_TICKETS, needsTicket: true, hook, onRefused });
+  return new Admission({ entrance, tickets: NO_TICKETS, needsTicket: true, hook, onRefused });
 }
 
 function ticketsOf({ ports, secret }: Common): Tickets[] {
@@ -229,7 +231,7 @@ function archiveOf(
 /** Makes links with which an operator watches rooms. */
 function watchLinks(
   { games }: Common,
-  { matches: { directory }, tickets, addresses, pageUrl }: Doors & { pageUrl: string },
+  { matches: { directory }, tickets, addresses, pageUrl }: PlacementParts & { pageUrl: string },
 ): OpsOptions["watchLink"] {
   return (name, room) => {
     const worker = directory.find(name, room);

@@ -8,7 +8,7 @@ import type { FromWorker, Start, ToWorker } from "../messages.ts";
 import { WorkerProcess } from "./worker_process.ts";
 
 /** How often the processes are looked at, ms. */
-const BEAT_MS = 250;
+const HEARTBEAT_MS = 250;
 /** How much longer than the grace of their rounds the processes have to end, ms. */
 const END_MS = 5_000;
 
@@ -54,7 +54,7 @@ export class WorkerPool {
       await this.kill();
       throw error;
     }
-    void this.#beat();
+    void this.#sendHeartbeats();
   }
 
   /** Sends a message to every process that is up. */
@@ -85,9 +85,9 @@ export class WorkerPool {
     await Promise.all(this.workers.map((worker) => worker.ended()));
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeats(): Promise<void> {
     while (!this.#isEnded) {
-      await this.#options.wait(BEAT_MS);
+      await this.#options.wait(HEARTBEAT_MS);
       this.#options.stalls.beat(this.#options.clock.now());
       for (const worker of this.workers) worker.beat();
     }

@@ -30,10 +30,10 @@ const ASKS_MAX = 1_024;
 /** A process that answers later is too busy, ms. */
 const ASK_MS_MAX = 2_000;
 /**
- * A process that says nothing for so many beats of the front process is ended: 10 s. A pause of the
- * whole machine stops both, and counts for none.
+ * A process that says nothing for so many heartbeats of the front process is ended: 10 s. A pause
+ * of the whole machine stops both, and counts for none.
  */
-const SILENT_BEATS_MAX = 40;
+const MISSED_HEARTBEATS_MAX = 40;
 /** Lines that are no messages, such as those of a game that prints. */
 const OUTPUT_LOGGED: Rate = { burst: 20, perSecond: 1 };
 /** The longest part of such a line in the log, characters. */
@@ -68,7 +68,7 @@ export class WorkerProcess {
   #state: WorkerState = "ended";
   #awayAtMs: number;
   #running: Promise<void> = Promise.resolve();
-  #silentBeats = 0;
+  #missedHeartbeats = 0;
   #askId = 0;
   readonly #asks = new Map<number, (value: unknown) => void>();
   #whenUp = Promise.withResolvers<void>();
@@ -170,9 +170,9 @@ export class WorkerProcess {
 
   /** Ends a process that hangs. Call it regularly. */
   beat(): void {
-    if (this.#state === "ended" || ++this.#silentBeats < SILENT_BEATS_MAX) return;
+    if (this.#state === "ended" || ++this.#missedHeartbeats < MISSED_HEARTBEATS_MAX) return;
     this.#options.log("worker_silent", { worker: this.number });
-    this.#silentBeats = 0;
+    this.#missedHeartbeats = 0;
     this.kill();
   }
 
@@ -187,7 +187,7 @@ export class WorkerProcess {
   async #run(): Promise<void> {
     const { spawn, log } = this.#options;
     this.#state = "starting";
-    this.#silentBeats = 0;
+    this.#missedHeartbeats = 0;
     this.#failure = undefined;
 
     try {
@@ -236,7 +236,7 @@ export class WorkerProcess {
 
   #onLine(line: string): void {
     const { log, clock, startMessage, onMessage } = this.#options;
-    this.#silentBeats = 0;
+    this.#missedHeartbeats = 0;
 
     const message = fromWorker(line);
     if (message === undefined) {

@@ -25,7 +25,7 @@ import { Stalls } from "../../stalls.ts";
 import { Heartbeat } from "../../supervision/heartbeat.ts";
 import { startWatchdog } from "../../supervision/watchdog.ts";
 import { clock, systemScheduler, Ticker, unixClock, wait } from "../../ticker.ts";
-import { JoinDesk } from "../../tickets/join_desk.ts";
+import { Admission } from "../../tickets/admission.ts";
 import { Tickets } from "../../tickets/tickets.ts";
 import { trialsFor } from "../../trial/open_trials.ts";
 import type { Trials } from "../../trial/trials.ts";
@@ -49,7 +49,7 @@ interface HostParts {
   readonly start: Start;
   readonly settings: Settings;
   readonly rooms: Rooms<unknown>;
-  readonly desk: JoinDesk;
+  readonly admission: Admission;
   readonly httpServer: HttpServer;
   readonly tickers: readonly Ticker[];
   readonly heartbeat: Heartbeat;
@@ -125,7 +125,7 @@ export class MatchHost {
       tickerOf(rooms, { hz, metrics, stalls, heartbeat, log })
     );
 
-    const desk = new JoinDesk({
+    const admission = new Admission({
       tickets: new Tickets(ServerSecret.ofText(start.ticketSecret), ticketClock),
       entrance: rooms,
       hook: undefined,
@@ -170,7 +170,7 @@ export class MatchHost {
       start,
       settings,
       rooms,
-      desk,
+      admission,
       httpServer,
       tickers,
       heartbeat,
@@ -200,7 +200,7 @@ export class MatchHost {
       start,
       settings,
       rooms,
-      desk,
+      admission,
       tickers,
       heartbeat,
       logs,
@@ -218,7 +218,7 @@ export class MatchHost {
     httpServer.answerWith({
       ...SOCKETS_ONLY,
       // It takes tickets. Only the front process, which asks the operator's hook, gives any.
-      desk: { redeem: (ticket) => desk.redeem(ticket) },
+      admission: { redeem: (ticket) => admission.redeem(ticket) },
       health: () => healthOf(probed),
       readiness: () => readinessOf(probed),
     });
@@ -298,9 +298,9 @@ export class MatchHost {
     }
   }
 
-  #refusalOf({ wish, addressBlock, ticket, elsewhere }: Entry): AnswerTo<"refusal"> {
+  #refusalOf({ request, addressBlock, ticket, elsewhere }: Entry): AnswerTo<"refusal"> {
     const { rooms } = this.#parts;
-    const entry = { ...wish, resume: wish.resume };
+    const entry = { ...request, resume: request.resume };
     return rooms.faultOf(entry) ?? rooms.refusalOf(entry, { addressBlock, ticket, elsewhere }) ??
       null;
   }

@@ -94,7 +94,8 @@ export class Inputs {
   }
 
   /**
-   * Sets an input to what a command means for a thing, and keeps its counters in the thing's fields.
+   * Sets an input to what a command means for a thing, and keeps its counters in the thing's
+   * fields.
    * @param kept the fields of a player's thing
    */
   read(

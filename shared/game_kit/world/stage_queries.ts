@@ -1,4 +1,4 @@
-/** Questions to the stage, with things in place of entities. */
+/** Queries of the stage, with things in place of entities. */
 import type { Entity } from "../../physics/stage/entity.ts";
 import type { CastHit, QueryFilter, QueryResult, QueryShape } from "../../physics/stage/queries.ts";
 import type { Stage } from "../../physics/stage/stage.ts";

@@ -239,7 +239,7 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
   setLength(joint: Joint, length: number): void;
 }
 
-/** An answer to a question: a thing, or the ground. */
+/** An answer to a query: a thing, or the ground. */
 export interface Found<G extends GameTypes> {
   /** A thing, or the ground. */
   readonly thing: GroundOr<G>;
@@ -276,7 +276,7 @@ export interface Filter<G extends GameTypes> extends Omit<QueryFilter, "except" 
   where?(thing: GroundOr<G>, fixture: number): boolean;
 }
 
-/** Questions to the world as it is now. They need the feature `QUERIES`. */
+/** Queries of the world as it is now. They need the feature `QUERIES`. */
 export interface Queries<G extends GameTypes> {
   /** The first fixture on the way, or undefined. */
   rayCast(from: Place, to: Place, filter?: Filter<G>): FoundOnWay<G> | undefined;

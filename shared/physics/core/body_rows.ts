@@ -79,7 +79,7 @@ export const BODY_INTS = 8;
 /**
  * Flags. A bullet is continuous against dynamic bodies, too. `FAST` and `MOVED` say how far the
  * body went in this world step (`aabb.ts`). `AABB_CURRENT`: its AABBs enclose the present pose
- * alone, and not a swept motion. `EDITED`: its numbers may have changed since the end of the last
+ * alone, and not a swept motion. `DIRTY`: its numbers may have changed since the end of the last
  * tick. `LISTED`: it is in the list of those awake. `SLEEPLESS`: it never falls asleep. `UNSAVED`:
  * its numbers may have changed since the stage was saved or loaded.
  */
@@ -89,7 +89,7 @@ export const IN_ISLAND = 4;
 export const FAST = 8;
 export const MOVED = 16;
 export const AABB_CURRENT = 32;
-export const EDITED = 64;
+export const DIRTY = 64;
 export const LISTED = 128;
 export const UNSAVED = 256;
 export const SLEEPLESS = 512;

@@ -54,7 +54,7 @@ export type ChainPoint = readonly [x: number, y: number];
 
 /**
  * A line of straight segments, solid from both sides: smooth ground. Bodies, projectiles and
- * questions do not catch at the inner corners, where two segments meet. Two points in sequence are
+ * queries do not catch at the inner corners, where two segments meet. Two points in sequence are
  * at least 5 mm apart. It needs the feature `chains`.
  */
 export interface Chain {

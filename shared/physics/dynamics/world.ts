@@ -29,7 +29,7 @@ const {
 } = bodyLayout;
 const {
   AWAKE,
-  EDITED,
+  DIRTY,
   UNSAVED,
   LISTED,
   SLEEPLESS,
@@ -177,8 +177,8 @@ export class World {
   readonly awake = new ActiveRows((a, b) => this.#idOf(a) < this.#idOf(b));
   /** The contacts of those bodies. */
   readonly active = new ActiveRows((a, b) => this.contacts.isBefore(a, b));
-  /** The bodies that are `EDITED`, in no order. A row may be another body's by now. */
-  readonly edited = new RowList();
+  /** The bodies that are `DIRTY`, in no order. A row may be another body's by now. */
+  readonly dirty = new RowList();
   /** The bodies that are `UNSAVED`, each once, in no order. */
   readonly unsaved: number[] = [];
   /** Whether a contact may differ from the state that was last saved or loaded. */
@@ -320,16 +320,16 @@ export class World {
     const { ints } = this.bodies;
     const at = row * BODY_INTS + BODY_FLAGS;
     const flags = ints[at]!;
-    if ((flags & EDITED) === 0) this.edited.add(row);
+    if ((flags & DIRTY) === 0) this.dirty.add(row);
     if ((flags & UNSAVED) === 0) this.unsaved.push(row);
-    ints[at] = flags | EDITED | UNSAVED;
+    ints[at] = flags | DIRTY | UNSAVED;
   }
 
   /** All numbers are those of the end of a tick. */
   endEdits(): void {
-    const { edited: { rows, count }, bodies: { ints } } = this;
-    for (let i = 0; i < count; i++) ints[rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~EDITED;
-    this.edited.clear();
+    const { dirty: { rows, count }, bodies: { ints } } = this;
+    for (let i = 0; i < count; i++) ints[rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~DIRTY;
+    this.dirty.clear();
   }
 
   /**

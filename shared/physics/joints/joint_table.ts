@@ -17,7 +17,7 @@ import { ANGLE, type BodyRow } from "../core/body_rows.ts";
 import { canMove, holdsPlace, IMPULSE_MAX, REFERENCE_MAX } from "./joint_form.ts";
 import * as jointLayout from "./joint_rows.ts";
 import { JointRows } from "./joint_rows.ts";
-import { BODY_FLAGS, BODY_INTS, EDITED, UNSAVED } from "../core/body_rows.ts";
+import { BODY_FLAGS, BODY_INTS, DIRTY, UNSAVED } from "../core/body_rows.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
 import { FULL_TURN, JOINTS_MAX, wholeTurns } from "../core/limits.ts";
@@ -265,7 +265,7 @@ export class JointTable {
   }
 
   /**
-   * Checks all fields, and rounds the values of joints with an `EDITED` body to 32 bits: no others
+   * Checks all fields, and rounds the values of joints with an `DIRTY` body to 32 bits: no others
    * change. It must run before the bodies are canonicalized, because it needs their angles with the
    * whole turns that they are about to lose.
    * @param held notes what is held at its bound
@@ -276,7 +276,7 @@ export class JointTable {
       const record = this.all[i]!;
       const { form: { referenceAt }, layout } = record.compiled;
       if (layout.names.length > 0) canonicalizeFields(record.fields, layout, record, held);
-      if (!this.#hasFlag(record, EDITED)) continue;
+      if (!this.#hasFlag(record, DIRTY)) continue;
       const turns = referenceAt < 0
         ? 0
         : wholeTurns(angleOf(record.b)) - wholeTurns(angleOf(record.a));

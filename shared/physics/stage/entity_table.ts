@@ -277,7 +277,7 @@ export class EntityTable {
     for (let i = 0; i < this.projectiles.length; i++) {
       this.#canonicalizeProjectile(this.projectiles[i]!);
     }
-    const { edited: { rows, count }, owners } = this.#world;
+    const { dirty: { rows, count }, owners } = this.#world;
     for (let i = 0; i < count; i++) {
       // A body that is gone left its row.
       const record = owners[rows[i]!] as BodyRecord | undefined;

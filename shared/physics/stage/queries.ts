@@ -134,7 +134,7 @@ type FixtureTest<Answer> = (shape: number, body: number, owner: QueryResult) => 
 export class Queries {
   readonly #world: World;
   readonly #broadPhase: BroadPhase;
-  readonly #beforeQuestion: () => void;
+  readonly #beforeQuery: () => void;
   readonly #aabb = new Aabb();
   readonly #candidates: number[] = [];
   /**
@@ -144,11 +144,11 @@ export class Queries {
   readonly #boxShape = new Float64Array(SHAPE_STRIDE);
   readonly #boxBody = new Float64Array(BODY_STRIDE);
 
-  /** @param beforeQuestion throws in a phase of the stage that allows no question */
-  constructor(world: World, broadPhase: BroadPhase, beforeQuestion: () => void) {
+  /** @param beforeQuery throws in a phase of the stage that allows no question */
+  constructor(world: World, broadPhase: BroadPhase, beforeQuery: () => void) {
     this.#world = world;
     this.#broadPhase = broadPhase;
-    this.#beforeQuestion = beforeQuestion;
+    this.#beforeQuery = beforeQuery;
   }
 
   /**
@@ -251,7 +251,7 @@ export class Queries {
    * @param extentX of the shape around its centre, metres
    */
   #begin(from: Place, to: Place, extentX: number, extentY: number): void {
-    this.#beforeQuestion();
+    this.#beforeQuery();
     checkPosition("the start of a question", from.x, from.y);
     checkPosition("the end of a question", to.x, to.y);
     this.#aabb.left = Math.min(from.x, to.x) - extentX;
@@ -463,11 +463,11 @@ function byFixture(a: QueryResult, b: QueryResult): number {
 
 /** The questions as a part of a stage. */
 export interface QueriesFeature extends StageFeature<"queries"> {
-  create(world: World, broadPhase: BroadPhase, beforeQuestion: () => void): Queries;
+  create(world: World, broadPhase: BroadPhase, beforeQuery: () => void): Queries;
 }
 
 /** The feature `queries`: stages that list it in their declaration answer questions. */
 export const queries: QueriesFeature = {
   feature: "queries",
-  create: (world, broadPhase, beforeQuestion) => new Queries(world, broadPhase, beforeQuestion),
+  create: (world, broadPhase, beforeQuery) => new Queries(world, broadPhase, beforeQuery),
 };

@@ -188,8 +188,8 @@ const onePrefix56: Attack = {
   },
 };
 
-/** An operator's deed with the right token. @returns its status */
-async function rightDeed(target: Target): Promise<number> {
+/** An operator's action with the right token. @returns its status */
+async function rightAction(target: Target): Promise<number> {
   const answer = await target.server.ask("api/ops/kick", {
     method: "POST",
     body: '{"link": 999999}',
@@ -218,7 +218,7 @@ const tokenTrickle: Attack = {
   threat: "22",
   isQuick: true,
   async honest(target) {
-    assertEquals(await rightDeed(target), 404);
+    assertEquals(await rightAction(target), 404);
     return "a right token acts";
   },
   async commit(target) {
@@ -226,7 +226,7 @@ const tokenTrickle: Attack = {
     const wrong = await many(24, (i) => wrongToken(target, addresses[i % 2]!, i));
     const right: number[] = [];
     for (let i = 0; i < 15; i++) {
-      right.push(await rightDeed(target));
+      right.push(await rightAction(target));
       wrong.push(await wrongToken(target, addresses[i % 2]!, i));
       await wait(500);
     }

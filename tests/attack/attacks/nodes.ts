@@ -6,10 +6,10 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/ass
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
 import { listSubject } from "../../../server/cluster/listed_rooms.ts";
 import { openSubject } from "../../../server/cluster/matchmaker.ts";
-import { roomsSubject } from "../../../server/cluster/said_rooms.ts";
-import { seatSubject } from "../../../server/cluster/seat_desk.ts";
-import { NODES_MAX } from "../../../server/cluster/silence.ts";
-import type { NatsLine } from "../../../server/match_log/nats/nats_line.ts";
+import { roomsSubject } from "../../../server/cluster/advertised_rooms.ts";
+import { seatSubject } from "../../../server/cluster/seat_reservations.ts";
+import { NODES_MAX } from "../../../server/cluster/missed_heartbeats.ts";
+import type { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { subjectOf } from "../../../server/match_log/nats/record_store.ts";
 import { PROOF_HEADER } from "../../../server/messages/message_proof.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -43,7 +43,7 @@ const PLAYED = "BOTS";
  */
 const URLS = ["http://evil.example/;sandbox", "http://evil.example"];
 
-function beatOf(node: string, url: string): string {
+function heartbeatOf(node: string, url: string): string {
   return JSON.stringify({
     node,
     url,
@@ -57,7 +57,7 @@ function beatOf(node: string, url: string): string {
 
 /** The messages in the name of a node that it has not sent. */
 function* forgedFor(node: string): Generator<{ subject: string; body: string }> {
-  for (const url of URLS) yield { subject: `beat.${node}`, body: beatOf(node, url) };
+  for (const url of URLS) yield { subject: `beat.${node}`, body: heartbeatOf(node, url) };
   const games = { [dragonGame.id]: [[ROOM, 1]] };
   yield { subject: roomsSubject(node), body: JSON.stringify({ node, games }) };
 }
@@ -84,9 +84,9 @@ class Listener {
   isCapturing = true;
 
   /** @param names of the nodes, whose questions are answered */
-  constructor(line: NatsLine, names: readonly string[]) {
+  constructor(client: NatsClient, names: readonly string[]) {
     for (const kind of ["beat", "rooms", "take", "seat", "open", "list"]) {
-      line.subscribe(`${kind}.*`, (message) => {
+      client.subscribe(`${kind}.*`, (message) => {
         const proof = message.header(PROOF_HEADER);
         const isReal = names.some((name) => proof.startsWith(`1 ${name} `));
         if (!isReal) return;
@@ -150,7 +150,7 @@ async function droppedBy({ nodes }: LiveCluster): Promise<number[]> {
  * @returns messages, and answers
  */
 async function speak(
-  line: NatsLine,
+  client: NatsClient,
   { forger, captured, names, invented }: {
     forger: Peer;
     captured: readonly SentMessage[];
@@ -161,21 +161,21 @@ async function speak(
   let said = 0;
   for (const name of [...invented, ...names]) {
     for (const { subject, body } of forgedFor(name)) {
-      line.publish(subject, body);
-      forger.line.publish(subject, body);
+      client.publish(subject, body);
+      forger.channel.publish(subject, body);
       // With the proof of something that was really said.
-      line.publish(subject, body, captured.at(-1)!.headers);
+      client.publish(subject, body, captured.at(-1)!.headers);
       said += 3;
     }
   }
 
-  for (const { subject, body, headers } of captured) line.publish(subject, body, headers);
+  for (const { subject, body, headers } of captured) client.publish(subject, body, headers);
   const questions = names.flatMap((name) =>
     names.flatMap((owner) => [...questionsFor(name, owner)])
   );
   const answers = await Promise.all(questions.flatMap(({ subject, body }) => [
-    line.request(subject, body, ASK_MS),
-    forger.line.ask(subject, body, ASK_MS),
+    client.request(subject, body, ASK_MS),
+    forger.channel.ask(subject, body, ASK_MS),
   ]));
   return {
     said: said + captured.length + answers.length,
@@ -183,7 +183,7 @@ async function speak(
   };
 }
 
-async function attackNodes({ cluster }: Target, line: NatsLine): Promise<string> {
+async function attackNodes({ cluster }: Target, client: NatsClient): Promise<string> {
   const names = await cluster.names();
   const origins = cluster.nodes.map(({ origin }) => origin);
   const invented = Array.from(
@@ -192,7 +192,7 @@ async function attackNodes({ cluster }: Target, line: NatsLine): Promise<string>
   );
 
   // First the stranger listens. Players who want a room make nodes ask each other.
-  const listener = new Listener(line, names);
+  const listener = new Listener(client, names);
   const { captured } = listener;
   const before = await droppedBy(cluster);
   const listened = async () => {
@@ -202,12 +202,12 @@ async function attackNodes({ cluster }: Target, line: NatsLine): Promise<string>
   await until("real messages", listened, { seconds: 20 });
   listener.isCapturing = false;
 
-  const forger = new Peer(line, { name: STRANGER, secret: newSecret() });
+  const forger = new Peer(client, { name: STRANGER, secret: newSecret() });
   const servers: string[] = [];
   let said = 0;
 
   for (let i = 0; i < ROUNDS; i++) {
-    const speech = speak(line, { forger, captured, names, invented });
+    const speech = speak(client, { forger, captured, names, invented });
     const [spoken, places, shown] = await Promise.all([
       speech,
       placesOf(cluster),
@@ -256,11 +256,11 @@ const forgedHeartbeat: Attack = {
     }`;
   },
   async commit(target) {
-    const line = await target.cluster.openLine();
+    const client = await target.cluster.openLine();
     try {
-      return await attackNodes(target, line);
+      return await attackNodes(target, client);
     } finally {
-      await line.close();
+      await client.close();
     }
   },
 };

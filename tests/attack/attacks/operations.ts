@@ -11,7 +11,7 @@ async function operatorWorks(target: Target): Promise<string> {
 }
 
 const PATHS = ["/metrics", "/ops", "/api/ops/rooms"];
-const DEEDS = ["kick", "ban", "unban", "close"];
+const ACTIONS = ["kick", "ban", "unban", "close"];
 
 const operatorsDoor: Attack = {
   name: "operators_door",
@@ -37,8 +37,8 @@ const operatorsDoor: Attack = {
       }
     }
 
-    for (const deed of DEEDS) {
-      const path = `/api/ops/${deed}`;
+    for (const action of ACTIONS) {
+      const path = `/api/ops/${action}`;
       const body = '{"link": 1, "address": "127.0.0.1", "game": "dragons", "room": "BOTS"}';
       statuses.push((await target.request(address, { method: "POST", path, port, body })).status);
     }
@@ -187,11 +187,11 @@ const pollutedJson: Attack = {
     const headers = [`Authorization: Bearer ${token}`];
 
     for (const body of POLLUTED) {
-      for (const deed of ["kick", "ban", "close"]) {
+      for (const action of ["kick", "ban", "close"]) {
         statuses.push(
           (await target.request(address, {
             method: "POST",
-            path: `/api/ops/${deed}`,
+            path: `/api/ops/${action}`,
             port,
             headers,
             body,

@@ -15,9 +15,9 @@ const PUBLIC = { isPublic: true };
 export async function ticketFor(
   target: Target,
   address: string,
-  wish: Record<string, unknown> = {},
+  request: Record<string, unknown> = {},
 ): Promise<string> {
-  const { status, text } = await target.ask(address, wish);
+  const { status, text } = await target.ask(address, request);
   assertEquals(status, 200, text);
   return text.match(/"ticket":"([\w.-]+)"/)![1]!;
 }

@@ -313,7 +313,7 @@ function roomCode(n: number): string {
   return `CR${String.fromCharCode(65 + Math.floor(n / 26), 65 + n % 26)}`;
 }
 
-interface Wish {
+interface CrowdRequest {
   readonly transport: string;
   readonly room: string;
   readonly name: string;
@@ -323,17 +323,17 @@ interface Wish {
 /** Opens a link to a room by a ticket. */
 function openLink(
   server: string,
-  { transport, room, name, seed }: Wish,
+  { transport, room, name, seed }: CrowdRequest,
 ): Pick<CrowdBotOptions, "link" | "line"> {
-  const wish = { gameId: dragonGame.id, room, name, spectate: false };
+  const request = { gameId: dragonGame.id, room, name, spectate: false };
   const openSocket = () => {
-    const socketUrl = joinedSocketUrl(server, wish);
+    const socketUrl = joinedSocketUrl(server, request);
     const socket = openNodeWebSocketLink(socketUrl);
     return transport === "auto"
       ? openPathLink(socket, (offer) => openPathSession(socketUrl, offer))
       : socket;
   };
-  const link = transport === "webtransport" ? openWholeSession(server, wish) : openSocket();
+  const link = transport === "webtransport" ? openWholeSession(server, request) : openSocket();
   const isLossy = transport === "auto" && seed % LOSSY_EVERY === 0;
   const line = isLossy ? new SimulatedLink(link, { model: LOSSY_LINE, seed, clock }) : undefined;
   return { link: line ?? link, line };

@@ -6,7 +6,7 @@
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { Random } from "../../../shared/random.ts";
 import { launchChromium } from "../../browser/chromium.ts";
-import { playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
+import { compactedLog, playedLog } from "../../lab/logs/played_log.ts";
 import { Progress } from "../../support/progress.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
@@ -99,7 +99,7 @@ export async function measureReplay(
       equalTicks,
       keyFrames,
       logBytes: bytes.length,
-      thinnedBytes: thinnedLog(bytes).length,
+      thinnedBytes: compactedLog(bytes).length,
       servedBytes,
       openedAndCheckedMs: Math.round(checkedMs),
       seeks,

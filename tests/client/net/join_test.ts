@@ -6,7 +6,7 @@ import { Servers } from "../../../client/net/servers.ts";
 import { SERVER_MARK } from "../../../shared/netcode/link.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 
-const WISH = { gameId: "dragons-7", room: "ROOM", name: "Rook", spectate: false };
+const REQUEST = { gameId: "dragons-7", room: "ROOM", name: "Rook", spectate: false };
 const MARKED = { [SERVER_MARK]: String(PROTOCOL_VERSION) };
 const JSON_TYPE = { "Content-Type": "application/json" };
 
@@ -21,7 +21,7 @@ function serve(answer: () => Response) {
 
 async function refusalOf(answer: () => Response): Promise<JoinRefusal> {
   await using server = serve(answer);
-  return await assertRejects(() => joinedSocketUrl(server.url, WISH), JoinRefusal);
+  return await assertRejects(() => joinedSocketUrl(server.url, REQUEST), JoinRefusal);
 }
 
 Deno.test("joinedSocketUrl: no answer without the server's mark is a refusal, whatever it says (SPEC 8.56)", async () => {
@@ -77,7 +77,7 @@ Deno.test("joinedSocketUrl: a ticket is a ticket, also when a proxy has renamed 
   for (const type of ["application/json; charset=utf-8", "Application/JSON", "text/plain"]) {
     await using server = serve(() => new Response(ticket, { headers: { "Content-Type": type } }));
     const socketUrl = `${server.url.replace("http", "ws")}/socket?ticket=abc`;
-    assertEquals(await joinedSocketUrl(server.url, WISH), socketUrl);
+    assertEquals(await joinedSocketUrl(server.url, REQUEST), socketUrl);
   }
 });
 
@@ -89,7 +89,7 @@ Deno.test("Servers: where something answers in a machine's place, the next machi
   const servers = new Servers(proxy.url);
   servers.learn("", [server.url]);
   assertEquals(
-    await joinedSocketUrl(servers, WISH),
+    await joinedSocketUrl(servers, REQUEST),
     `${server.url.replace("http", "ws")}/socket?ticket=abc`,
   );
 });

@@ -4,7 +4,7 @@ import { LogPlayer } from "../../../client/replay/log_player.ts";
 import { dragonView as view } from "../../../client/games/dragons/view.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { RandomDragonControls } from "../../lab/random_controls.ts";
-import { playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
+import { compactedLog, playedLog } from "../../lab/logs/played_log.ts";
 
 const FRAME_MS = 16;
 const log = playedLog({ seed: 92, seconds: 20 });
@@ -12,7 +12,7 @@ const log = playedLog({ seed: 92, seconds: 20 });
 /** A fork at a tick, on a clock of its own. */
 function forkAt(tick: number, seat: number) {
   let nowMs = 5000;
-  const player = new LogPlayer(dragonGame, thinnedLog(log.bytes));
+  const player = new LogPlayer(dragonGame, compactedLog(log.bytes));
   const clock = { now: () => nowMs };
   player.goTo(tick);
   const fork = new Fork(dragonGame, view, {

@@ -15,14 +15,14 @@ import { FrameReader, FrameWriter } from "../../../shared/netcode/match_log/fram
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { Random } from "../../../shared/random.ts";
-import { packedLog, playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
+import { compactedLog, packedLog, playedLog } from "../../lab/logs/played_log.ts";
 
 const { bytes, hashes, lastTick } = playedLog({ seed: 91, seconds: 20 });
-const thinned = thinnedLog(bytes);
+const compacted = compactedLog(bytes);
 const hashOf = (player: LogPlayer<never, never>) => hashOfSnapshot(player.shown.snapshot);
 
 Deno.test("LogPlayer: any tick is the one that was played, in any order, also before all is checked (SPEC 15.12) [seed 91]", () => {
-  for (const log of [bytes, thinned, packedLog(bytes)]) {
+  for (const log of [bytes, compacted, packedLog(bytes)]) {
     const player = new LogPlayer(dragonGame, log);
     const random = new Random(91);
     assertEquals([player.firstTick, player.lastTick, player.shown.tick], [0, lastTick, 0]);
@@ -46,7 +46,7 @@ Deno.test("LogPlayer: any tick is the one that was played, in any order, also be
 });
 
 Deno.test("LogPlayer: ticks outside of the log are the nearest that there are (SPEC 15.12) [seed 91]", () => {
-  const player = new LogPlayer(dragonGame, thinned);
+  const player = new LogPlayer(dragonGame, compacted);
   player.goTo(1e9);
   assertEquals(player.shown.tick, lastTick);
   player.goTo(-5);
@@ -65,7 +65,7 @@ Deno.test("LogPlayer: a state that it goes on from is the whole state, with what
 });
 
 Deno.test("LogPlayer: lanes have each seat's commands, and the marks that the caller asks for (SPEC 15.13) [seed 91]", () => {
-  const player = new LogPlayer(dragonGame, thinned, { onChecked: ({ tick }) => tick % 7 === 0 });
+  const player = new LogPlayer(dragonGame, compacted, { onChecked: ({ tick }) => tick % 7 === 0 });
   const wren = 0;
   assertEquals(player.lanes.at(lastTick, wren), COMMAND.none);
   player.goTo(lastTick);
@@ -97,7 +97,7 @@ function withChangedTick(
 
 Deno.test("LogPlayer: the first tick that differs is named, and nothing is shown from there on (SPEC 15.12) [seed 91]", () => {
   // The last bits of a tick are those of its hash.
-  const changed = withChangedTick(thinned, 120, (payload) => payload[payload.length - 2]! ^= 4);
+  const changed = withChangedTick(compacted, 120, (payload) => payload[payload.length - 2]! ^= 4);
   const player = new LogPlayer(dragonGame, changed);
   player.goTo(300);
   const { status, lastTick: last } = player;
@@ -114,13 +114,13 @@ Deno.test("LogPlayer: the first tick that differs is named, and nothing is shown
 });
 
 Deno.test("LogPlayer: a torn log plays to its last whole record, and a changed one says where (SPEC 15.12) [seed 91]", () => {
-  const torn = new LogPlayer(dragonGame, thinned.subarray(0, thinned.length >> 1));
+  const torn = new LogPlayer(dragonGame, compacted.subarray(0, compacted.length >> 1));
   torn.goTo(Infinity);
   assertEquals(torn.status.fault?.kind, "torn");
   assertEquals(hashOf(torn as never), hashes.get(torn.lastTick));
   assertEquals(checkText(torn.status, torn.lastTick).state, "equal");
-  const spoiled = thinned.slice();
-  spoiled[thinned.length >> 1]! ^= 1;
+  const spoiled = compacted.slice();
+  spoiled[compacted.length >> 1]! ^= 1;
   const changed = new LogPlayer(dragonGame, spoiled);
   changed.goTo(Infinity);
   assertEquals(changed.lastTick, torn.lastTick);

@@ -4,7 +4,7 @@
  */
 import { retryDelayMs } from "../../../client/net/retry_delay.ts";
 import type { TicketClaims } from "../../../server/match/clients/peer.ts";
-import type { JoinAnswer } from "../../../server/tickets/join_desk.ts";
+import type { JoinAnswer } from "../../../server/tickets/admission.ts";
 import type { SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import {
   CloseCode,
@@ -15,7 +15,7 @@ import { Random } from "../../../shared/random.ts";
 import { Connection } from "./connection.ts";
 import type { PlayerSetup } from "../schedule.ts";
 import { Broken, type Witness } from "../witness.ts";
-import type { OnAnswer } from "../hunted_door.ts";
+import type { OnAnswer } from "../hunted_admission.ts";
 import type { HuntedResident, HuntedWorld, WorthlessTicket } from "../hunted_world.ts";
 
 /**
@@ -44,7 +44,7 @@ interface KeptSeat<Command> {
   readonly lostTick: Tick;
 }
 
-/** A player's way through the server's door, from a ticket that is worth nothing to a new one. */
+/** A player's admission, from a ticket that is worth nothing to a new one. */
 interface DoorVisit {
   /** Undefined once it has been shown. */
   worthless: WorthlessTicket | undefined;
@@ -118,9 +118,12 @@ export class Resident<Command, Sim extends Simulation<Command>>
 
   /** Asks for a ticket with the token of its seat. */
   askForTicket(onAnswer: OnAnswer): void {
-    const { door, room, parts: { game } } = this.#world;
+    const { admission, room, parts: { game } } = this.#world;
     const { resume, name } = this;
-    door.ask({ gameId: game.id, protocolVersion: PROTOCOL_VERSION, room, name, resume }, onAnswer);
+    admission.ask(
+      { gameId: game.id, protocolVersion: PROTOCOL_VERSION, room, name, resume },
+      onAnswer,
+    );
   }
 
   /** Its program ends without a word, and comes back with a ticket that lets nobody in. */
@@ -166,7 +169,7 @@ export class Resident<Command, Sim extends Simulation<Command>>
 
   /** Shows the ticket that lets nobody in, or asks for another one. */
   #goOn(visit: DoorVisit): void {
-    const { door, lab } = this.#world;
+    const { admission, lab } = this.#world;
     const { worthless } = visit;
     if (worthless === undefined) {
       visit.isAsking = true;
@@ -174,11 +177,11 @@ export class Resident<Command, Sim extends Simulation<Command>>
     }
     visit.worthless = undefined;
     visit.sinceMs = lab.nowMs;
-    const admittance = door.redeem(worthless.ticket);
-    if (!("fault" in admittance) || !worthless.words.includes(admittance.fault)) {
+    const verdict = admission.redeem(worthless.ticket);
+    if (!("fault" in verdict) || !worthless.words.includes(verdict.fault)) {
       throw new Broken(
         "a ticket that is used or too old lets nobody in",
-        JSON.stringify(admittance),
+        JSON.stringify(verdict),
       );
     }
     // A browser keeps the words from the page, for which the line is lost.
@@ -194,12 +197,12 @@ export class Resident<Command, Sim extends Simulation<Command>>
       visit.sinceMs = Infinity;
       return this.#retryAfter(answer.code);
     }
-    const admittance = this.#world.door.redeem(answer.ticket);
-    if ("fault" in admittance) {
-      throw new Broken("a new ticket lets its player in", admittance.fault);
+    const verdict = this.#world.admission.redeem(answer.ticket);
+    if ("fault" in verdict) {
+      throw new Broken("a new ticket lets its player in", verdict.fault);
     }
     this.#visit = undefined;
-    this.#enter(admittance.claims);
+    this.#enter(verdict.claims);
   }
 
   /** A server that has been there all the time lets them in soon. */

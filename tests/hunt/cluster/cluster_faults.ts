@@ -18,7 +18,7 @@ export interface FaultyCluster {
   busy(ms: number, draw: number): void;
   later(ms: number, act: () => void): void;
   /** Cuts a node off from the servers. */
-  cutOff(which: number, ms: number): void;
+  partitioned(which: number, ms: number): void;
   /** Requests of a node arrive, and it gets no answer. */
   loseAnswers(which: number, ms: number): void;
   /** Answers of the servers are late by up to so much. */
@@ -28,7 +28,7 @@ export interface FaultyCluster {
   askAllToTake(): void;
   /** An operator stops the owner; another node starts in its place. */
   stop(ms: number): void;
-  cutPlayer(who: number): void;
+  partitionedPlayer(who: number): void;
   /** All players close their pages, so the match is over, and come again at once. */
   leaveAll(): void;
   /** The next trials of the match take too long, wherever they are. */
@@ -65,7 +65,7 @@ const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
       }
     },
   },
-  "partition": { weight: 2, begin: (cluster, { ms, draw }) => cluster.cutOff(draw % 3, ms) },
+  "partition": { weight: 2, begin: (cluster, { ms, draw }) => cluster.partitioned(draw % 3, ms) },
   "lost acknowledgement": {
     weight: 2,
     begin: (cluster, { ms, draw }) => cluster.loseAnswers(draw % 2, ms),
@@ -98,7 +98,10 @@ const CLUSTER_FAULTS: Readonly<Record<string, ClusterFaultKind>> = {
       cluster.kill(0, ms);
     },
   },
-  "cut line of a player": { weight: 1, begin: (cluster, { who }) => cluster.cutPlayer(who) },
+  "cut line of a player": {
+    weight: 1,
+    begin: (cluster, { who }) => cluster.partitionedPlayer(who),
+  },
 };
 
 /** The kinds as a schedule draws them. */

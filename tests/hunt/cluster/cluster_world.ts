@@ -6,7 +6,7 @@
  *     a tick is sent → the servers have it, or the log is late → a confirmed tick never changes, whoever has the match
  */
 import { takeSubject } from "../../../server/cluster/hand_over.ts";
-import { SignedLine } from "../../../server/cluster/signed_line.ts";
+import { SignedChannel } from "../../../server/cluster/signed_channel.ts";
 import type { LogFields } from "../../../server/log.ts";
 import { BEGUN_MAX, FAILURES_MAX } from "../../../server/match_log/attempts.ts";
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
@@ -39,8 +39,8 @@ const SILENCE_MS_MAX = 800;
 const NO_LEADER_MS_MAX = 10_000;
 const DOUBT_MS = 30;
 /**
- * A node that was cut off for no longer does not notice it, ms: beats that it has lost count as
- * silence.
+ * A node that was partitioned for no longer does not notice it, ms: heartbeats that it has lost
+ * count as silence.
  */
 const UNNOTICED_MS = 500;
 /** A node that is asked to take a match has done so, or has failed, after so long, ms. */
@@ -150,8 +150,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   readonly #servers: ModelServers;
   readonly #newToken;
   readonly #beganMs: number;
-  /** A line with the secret of the nodes, on which all of them are asked. */
-  readonly #asker: SignedLine;
+  /** A channel with the secret of the nodes, on which all of them are asked. */
+  readonly #asker: SignedChannel;
   #match: MatchOnServers<Command, Sim> | undefined;
   /** By node and match. */
   readonly #statements = new Map<string, Statement<Command>>();
@@ -187,8 +187,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       onTaken: (message) => this.#onTaken(message),
     });
     this.#beganMs = this.time.now();
-    this.#asker = new SignedLine({
-      line: this.#servers.connect((action) => action()),
+    this.#asker = new SignedChannel({
+      client: this.#servers.connect((action) => action()),
       node: "f".repeat(16),
       secret: secretOf(seed),
       takesUnsigned: false,
@@ -197,8 +197,8 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       log: () => {},
     });
     this.nodes = Array.from({ length: NODES }, () => this.#newNode());
-    this.players = setup.players.map((line, i) => (
-      new HuntedPlayer(this, { name: `player ${i}`, line, seed: random.bits() })
+    this.players = setup.players.map((each, i) => (
+      new HuntedPlayer(this, { name: `player ${i}`, setup: each, seed: random.bits() })
     ));
   }
 
@@ -275,7 +275,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.#error ??= error;
   }
 
-  onVoid(ticks: number): void {
+  onDiscarded(ticks: number): void {
     this.counts.voidTicks += ticks;
   }
 
@@ -316,14 +316,14 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     }
   }
 
-  cutOff(which: number, ms: number): void {
+  partitioned(which: number, ms: number): void {
     const node = this.#chosen(which);
-    if (node !== undefined) node.line.cutUntilMs = this.time.now() + ms;
+    if (node !== undefined) node.channel.cutUntilMs = this.time.now() + ms;
   }
 
   loseAnswers(which: number, ms: number): void {
     const node = this.#chosen(which);
-    if (node !== undefined) node.line.deafUntilMs = this.time.now() + ms;
+    if (node !== undefined) node.channel.deafUntilMs = this.time.now() + ms;
   }
 
   slowLog(ms: number, lateMs: number): void {
@@ -353,7 +353,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
     this.#replace(node, ms);
   }
 
-  cutPlayer(who: number): void {
+  partitionedPlayer(who: number): void {
     this.players[who]!.cut();
   }
 
@@ -399,12 +399,12 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
 
   /** Whether a node was away, or could not reach the log's servers, at any time since. */
   #hadTroubleSince(node: HuntedNode<Command>, sinceMs: number): boolean {
-    const { line, troubleMs } = node;
+    const { channel, troubleMs } = node;
     const { noLeaderUntilMs, slow } = this.#servers;
     const untilMs = Math.max(
       troubleMs,
-      line.cutUntilMs,
-      line.deafUntilMs,
+      channel.cutUntilMs,
+      channel.deafUntilMs,
       noLeaderUntilMs,
       slow.untilMs,
     );
@@ -515,7 +515,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
   #checkLate(node: HuntedNode<Command>, { tick, newest }: { tick: Tick; newest: Tick }): void {
     const nowMs = this.time.now();
     const epoch = node.logOf(this.parts.game.id, ROOM)?.epoch ?? 0;
-    const append = node.line.appends.get(appendKey(this.#subject, epoch));
+    const append = node.channel.appends.get(appendKey(this.#subject, epoch));
 
     // A record that waits for a message under way is as old as that one at most.
     const ageMs = nowMs - Math.min(append?.sentMs ?? nowMs, append?.knownSentMs ?? nowMs);
@@ -531,7 +531,7 @@ export class ClusterWorld<Command, Sim extends Simulation<Command>>
       );
     }
 
-    const bound = nowMs - node.line.noLeaderMs <= SILENCE_MS_MAX
+    const bound = nowMs - node.channel.noLeaderMs <= SILENCE_MS_MAX
       ? NO_LEADER_MS_MAX
       : SILENCE_MS_MAX;
     const { owner, takenMs, isAsked } = this.#match!;

@@ -1,12 +1,12 @@
 /**
- * A node of the hunted cluster: the real rooms, logs, take-overs and desk over the model of the
+ * A node of the hunted cluster: the real rooms, logs, take-overs and entrance over the model of the
  * servers. It can be paused, cut off, killed, and stopped as an operator stops it.
  */
-import { ClusterDesk, ticketsOf } from "../../../server/cluster/cluster_desk.ts";
+import { ClusterEntrance, ticketsOf } from "../../../server/cluster/cluster_entrance.ts";
 import { ClusterLogs } from "../../../server/cluster/cluster_logs.ts";
 import { handOverAll, onTakeAsked, takeSubject } from "../../../server/cluster/hand_over.ts";
-import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
-import { SignedLine } from "../../../server/cluster/signed_line.ts";
+import { type NodeHeartbeat, Nodes } from "../../../server/cluster/nodes.ts";
+import { SignedChannel } from "../../../server/cluster/signed_channel.ts";
 import { faultSubject, KnownFaults } from "../../../server/cluster/known_faults.ts";
 import { TakeOvers } from "../../../server/cluster/take_overs.ts";
 import type { Log } from "../../../server/log.ts";
@@ -22,7 +22,7 @@ import type { LocalLink } from "../../../shared/netcode/simulated_network/local_
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import { seededSecret } from "../../support/seeded_secret.ts";
 import type { VirtualTime } from "../../support/virtual_time.ts";
-import type { ModelLine, ModelServers } from "./model_servers.ts";
+import type { ModelChannel, ModelServers } from "./model_servers.ts";
 
 /** A trial of ten seconds of play takes so long on a thread of its own, ms. */
 const TRIAL_MS = 120;
@@ -50,12 +50,12 @@ export interface HuntedNodeOptions<Command> {
 export class HuntedNode<Command> {
   readonly name: string;
   readonly url: string;
-  readonly line: ModelLine;
-  /** What it says to other nodes goes by it, over `line`. */
-  readonly #signed: SignedLine;
+  readonly channel: ModelChannel;
+  /** What it says to other nodes goes by it, over `channel`. */
+  readonly #signed: SignedChannel;
   readonly rooms: Rooms<Command>;
   readonly logs: ClusterLogs;
-  readonly desk: ClusterDesk;
+  readonly entrance: ClusterEntrance;
   state: "up" | "paused" | "dead" = "up";
   /** When it was last away, ms. */
   troubleMs = -Infinity;
@@ -67,7 +67,7 @@ export class HuntedNode<Command> {
   readonly #takeOvers: TakeOvers;
   #isLeaving = false;
   /**
-   * What comes to the node while it is paused: timers that are due, and what its line and its
+   * What comes to the node while it is paused: timers that are due, and what its channel and its
    * clients bring.
    */
   #held: { timers: (() => void)[]; arrivals: (() => void)[] } = { timers: [], arrivals: [] };
@@ -84,8 +84,8 @@ export class HuntedNode<Command> {
       after: (ms, action) => this.#after(ms, action),
     };
     const wait = (ms: number) => new Promise<void>((resolve) => scheduler.after(ms, resolve));
-    const line = this.line = servers.connect((action) => this.reach(action));
-    const store = new RecordStore(line);
+    const channel = this.channel = servers.connect((action) => this.reach(action));
+    const store = new RecordStore(channel);
     const onEnded = ({ subject, sequence }: { subject: string; sequence: number }) => {
       void store.purge(subject, sequence);
     };
@@ -117,10 +117,10 @@ export class HuntedNode<Command> {
     const rooms = this.rooms as unknown as Rooms<unknown>;
     logs.attach(rooms);
     const secret = secretOf(seed);
-    const self = () => this.#beat(rooms);
+    const self = () => this.#heartbeat(rooms);
     const isStopping = () => this.#isLeaving;
-    const signed = this.#signed = new SignedLine({
-      line,
+    const signed = this.#signed = new SignedChannel({
+      client: channel,
       node: name,
       secret,
       takesUnsigned: false,
@@ -128,10 +128,10 @@ export class HuntedNode<Command> {
       wallClock: clock,
       log,
     });
-    const nodes = this.#nodes = new Nodes({ self, line: signed, clock });
+    const nodes = this.#nodes = new Nodes({ self, channel: signed, clock });
     const faults = new KnownFaults({
       node: name,
-      line: signed,
+      channel: signed,
       onSetAside: (match) => rooms.refuseSetAside(match),
     });
     signed.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
@@ -156,7 +156,7 @@ export class HuntedNode<Command> {
       (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }),
     );
     const tickets = ticketsOf(name, secret, { clock, wallClock: clock });
-    this.desk = new ClusterDesk({
+    this.entrance = new ClusterEntrance({
       node: name,
       rooms,
       store,
@@ -208,8 +208,8 @@ export class HuntedNode<Command> {
     if (this.state === "dead") return;
     this.state = "dead";
     this.#held = { timers: [], arrivals: [] };
-    this.line.isOver = true;
-    void this.line.close();
+    this.channel.isOver = true;
+    void this.channel.close();
     for (const link of this.links) link.close(1006, "killed");
     this.links.clear();
   }
@@ -217,13 +217,13 @@ export class HuntedNode<Command> {
   /** Gives its matches to others, and ends. */
   async stop(): Promise<void> {
     this.#isLeaving = true;
-    this.#nodes.beat();
+    this.#nodes.sendHeartbeat();
     const { name: node, logs, rooms } = this;
     const { log } = this.#options;
     const nodes = this.#nodes;
-    const line = this.#signed;
+    const channel = this.#signed;
     const wait = (ms: number) => new Promise<void>((resolve) => this.#scheduler.after(ms, resolve));
-    await handOverAll({ node, nodes, logs, rooms, wait, log, line });
+    await handOverAll({ node, nodes, logs, rooms, wait, log, channel });
     this.kill();
   }
 
@@ -237,7 +237,7 @@ export class HuntedNode<Command> {
     return this.logs.owned.find((each) => each.gameId === gameId && each.room === room)?.log;
   }
 
-  #beat(rooms: Rooms<unknown>): Beat {
+  #heartbeat(rooms: Rooms<unknown>): NodeHeartbeat {
     const { name: node, url } = this;
     const matches = this.logs.owned.length;
     return {

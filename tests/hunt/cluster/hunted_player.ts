@@ -7,7 +7,7 @@ import { bodyStreamSupport } from "../../../client/session/body_stream_client.ts
 import { Session } from "../../../client/session/session.ts";
 import { retryDelayMs } from "../../../client/net/retry_delay.ts";
 import { LOCAL_PEER } from "../../../server/match/clients/peer.ts";
-import type { NewPeer } from "../../../server/tickets/join_desk.ts";
+import type { NewPeer } from "../../../server/tickets/admission.ts";
 import type { SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
@@ -58,7 +58,7 @@ export interface PlayerWorld<Command, Sim extends Simulation<Command>> {
    * @throws Broken if it may not
    */
   sent(node: HuntedNode<Command>, tick: Tick, options: { isTick: boolean }): boolean;
-  onVoid(ticks: number): void;
+  onDiscarded(ticks: number): void;
   /** A rule is broken, or something has thrown. */
   fail(error: unknown): void;
 }
@@ -79,7 +79,7 @@ interface Sitting<Command, Sim extends Simulation<Command>> {
 export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
   readonly #world: PlayerWorld<Command, Sim>;
   readonly #name: string;
-  readonly #line: PlayerSetup;
+  readonly #setup: PlayerSetup;
   readonly #random: Random;
   #sitting: Sitting<Command, Sim> | undefined;
   #resume: ResumeToken | undefined;
@@ -96,15 +96,15 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
 
   constructor(
     world: PlayerWorld<Command, Sim>,
-    { name, line, seed }: { name: string; line: PlayerSetup; seed: number },
+    { name, setup, seed }: { name: string; setup: PlayerSetup; seed: number },
   ) {
     this.#world = world;
     this.#name = name;
-    this.#line = line;
+    this.#setup = setup;
     this.#random = new Random(seed);
   }
 
-  /** Its line is cut, and both ends notice. */
+  /** Its connection is cut, and both ends notice. */
   cut(): void {
     this.#sitting?.serverEnd.close(1006, "cut");
   }
@@ -158,14 +158,14 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
     this.#retryAtMs = time.now() + ANSWER_MS_MAX;
     if (node === undefined) return;
     time.after(
-      this.#line.network.oneWayMs,
+      this.#setup.network.oneWayMs,
       () =>
         node.reach(() =>
           void this.#wayFrom(node).then((server) => {
             if (asked !== this.#asked || this.#sitting !== undefined) return;
             const to = nodes.find(({ url, state }) => url === server && state !== "dead");
             if (to === undefined) this.#retry(1006);
-            else time.after(this.#line.network.oneWayMs, () => this.#join(to));
+            else time.after(this.#setup.network.oneWayMs, () => this.#join(to));
           })
         ),
     );
@@ -175,29 +175,29 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
    * The address of the match's node, as a request for a ticket finds it; undefined if it is
    * refused.
    */
-  async #wayFrom({ desk }: HuntedNode<Command>): Promise<string | undefined> {
+  async #wayFrom({ entrance }: HuntedNode<Command>): Promise<string | undefined> {
     const { parts: { game }, room } = this.#world;
-    const wish = {
+    const request = {
       protocolVersion: PROTOCOL_VERSION,
       gameId: game.id,
       room,
       spectate: false,
       resume: this.#resume,
     };
-    const door = await desk.doorOf(wish);
-    if ("code" in door) return undefined;
-    const peer: NewPeer = { ...LOCAL_PEER, ticket: undefined, door };
-    const refusal = await desk.refusalOf(wish, peer);
+    const placement = await entrance.placementOf(request);
+    if ("code" in placement) return undefined;
+    const peer: NewPeer = { ...LOCAL_PEER, ticket: undefined, placement };
+    const refusal = await entrance.refusalOf(request, peer);
     // The match was set aside: the next one in the room begins without its token.
     if (refusal?.code === CloseCode.roomFailed) this.#resume = undefined;
-    return refusal === undefined ? door.server : undefined;
+    return refusal === undefined ? placement.server : undefined;
   }
 
   #join(node: HuntedNode<Command>): void {
     const { parts: { game, newHands }, time, room } = this.#world;
     if (node.state === "dead" || this.#sitting !== undefined) return;
     const [clientEnd, serverEnd] = LocalLink.pair();
-    const { network } = this.#line;
+    const { network } = this.#setup;
     const arrived = new ArrivedCommands(game, serverEnd);
     const socket = tapLink(clientEnd, {
       onSent(message) {
@@ -310,12 +310,12 @@ export class HuntedPlayer<Command, Sim extends Simulation<Command>> {
       : session.resume ?? this.#resume;
 
     if (witness !== undefined) {
-      // Those that another node has played again are void.
-      const isVoid = (tick: Tick) => {
+      // Those that another node has played again are discarded.
+      const isDiscarded = (tick: Tick) => {
         const hash = session.provenHash(tick);
         return hash !== undefined && hash !== witness.hashOf(tick);
       };
-      this.#world.onVoid([...unconfirmed].filter(isVoid).length);
+      this.#world.onDiscarded([...unconfirmed].filter(isDiscarded).length);
       const hasPlayed = session.definitiveTick - firstTick > PLAYED_TICKS;
       if (hasPlayed) this.#kept = { witness, seat: session.seat, lostMs: time.now() };
     }

@@ -1,17 +1,18 @@
 /**
  * A model of the log's servers in virtual time, for nodes of one process. It answers the requests
  * that nodes send, as real servers do: `model_servers_test.ts` compares the two. Its faults are
- * those that a node can see: slow or lost answers, no leader, a cut line, a replica that is behind.
+ * those that a node can see: slow or lost answers, no leader, a cut connection, a replica that is
+ * behind.
  *
- *     request → the way → taken or refused → the way → answer, one after another on each line
+ *     request → the way → taken or refused → the way → answer, one after another on each connection
  */
 import { decodeLogMessage } from "../../../server/match_log/nats/log_message.ts";
 import type {
   Answer,
-  LineMessage,
-  NatsLine,
+  NatsClient,
+  NatsMessage,
   SentRequest,
-} from "../../../server/match_log/nats/nats_line.ts";
+} from "../../../server/match_log/nats/nats_client.ts";
 import { Random } from "../../../shared/random.ts";
 import type { VirtualTime } from "../../support/virtual_time.ts";
 
@@ -46,14 +47,14 @@ interface Stream {
 /** What a node does when something reaches it. A paused one does it later, a dead one never. */
 export type Reach = (action: () => void) => void;
 
-/** The public part of `NatsLine`. */
-export type Line = Pick<NatsLine, keyof NatsLine>;
+/** The public part of `NatsClient`. */
+export type Line = Pick<NatsClient, keyof NatsClient>;
 
 export class ModelServers {
   readonly #time: VirtualTime;
   readonly #random: Random;
   readonly #streams = new Map<string, Stream>();
-  readonly lines = new Set<ModelLine>();
+  readonly channels = new Set<ModelChannel>();
   /** Until then nobody leads the streams, ms. */
   noLeaderUntilMs = 0;
   /** Until then a disk is slow, and by how much at most, ms. */
@@ -73,11 +74,11 @@ export class ModelServers {
     this.#onTaken = onTaken;
   }
 
-  /** The line of a new node. */
-  connect(reach: Reach): ModelLine {
-    const line = new ModelLine(this, { time: this.#time, reach });
-    this.lines.add(line);
-    return line;
+  /** The channel of a new node. */
+  connect(reach: Reach): ModelChannel {
+    const channel = new ModelChannel(this, { time: this.#time, reach });
+    this.channels.add(channel);
+    return channel;
   }
 
   wayMs(): number {
@@ -110,7 +111,7 @@ export class ModelServers {
 
   /** Delivers a message that is in no stream. */
   publish(message: Arrived): void {
-    for (const line of this.lines) line.hear(message);
+    for (const channel of this.channels) channel.hear(message);
   }
 
   #append(
@@ -200,9 +201,9 @@ export class ModelServers {
 
   /** Gives a request to the node that answers it. */
   #pass(message: Arrived, answer: (answer: Answer, ms: number) => void): void {
-    for (const line of this.lines) {
-      if (!line.answers(message.subject)) continue;
-      return line.ask(message, (text, headers) => {
+    for (const channel of this.channels) {
+      if (!channel.answers(message.subject)) continue;
+      return channel.ask(message, (text, headers) => {
         answer(answerOf({ bytes: new TextEncoder().encode(text), headers }), 0);
       });
     }
@@ -218,7 +219,7 @@ export class ModelServers {
   }
 }
 
-type OnMessage = (message: LineMessage) => void;
+type OnMessage = (message: NatsMessage) => void;
 
 /** By name. */
 type Headers = Readonly<Record<string, string>>;
@@ -243,8 +244,8 @@ interface Append {
   knownSentMs: number;
 }
 
-/** A node's line to the servers. */
-export class ModelLine implements Line {
+/** A node's channel to the servers. */
+export class ModelChannel implements Line {
   readonly #servers: ModelServers;
   readonly #time: VirtualTime;
   readonly #reach: Reach;
@@ -325,7 +326,7 @@ export class ModelLine implements Line {
 
   // deno-lint-ignore require-await -- as the real one
   async close(): Promise<void> {
-    this.#servers.lines.delete(this);
+    this.#servers.channels.delete(this);
   }
 
   /** Whether its node answers requests of this subject. */
@@ -343,9 +344,9 @@ export class ModelLine implements Line {
   }
 
   /** The same for a message that its node answers. */
-  ask(message: Arrived, onAnswer: LineMessage["respond"]): void {
+  ask(message: Arrived, onAnswer: NatsMessage["respond"]): void {
     const { onMessage } = this.#subscribers.find(({ subject }) => subject === message.subject)!;
-    const respond: LineMessage["respond"] = (text, headers) => {
+    const respond: NatsMessage["respond"] = (text, headers) => {
       if (this.isConnected) this.#time.after(this.#servers.wayMs(), () => onAnswer(text, headers));
     };
     this.#come(0, () => onMessage(heardOf(message, respond)));
@@ -413,8 +414,8 @@ export class ModelLine implements Line {
 /** A message as a node hears it. */
 function heardOf(
   { subject, bytes, headers }: Arrived,
-  respond: LineMessage["respond"],
-): LineMessage {
+  respond: NatsMessage["respond"],
+): NatsMessage {
   return { subject, bytes, header: (name) => headers[name] ?? "", respond };
 }
 

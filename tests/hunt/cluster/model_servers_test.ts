@@ -3,7 +3,7 @@
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import { encodeLogMessage, type MessageKind } from "../../../server/match_log/nats/log_message.ts";
-import { NatsLine } from "../../../server/match_log/nats/nats_line.ts";
+import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { RecordStore, subjectOf } from "../../../server/match_log/nats/record_store.ts";
 import { Random } from "../../../shared/random.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
@@ -31,7 +31,7 @@ function plain(outcome: unknown): string {
 
 natsTest(`ModelServers: it answers as real servers do [seed ${SEED}]`, async () => {
   await using servers = await NatsServers.start();
-  const realLine = await NatsLine.open(servers.urls.split(","));
+  const realLine = await NatsClient.open(servers.urls.split(","));
   const real = new RecordStore(realLine);
   await real.makeStreams(3);
   const time = new VirtualTime();

@@ -31,9 +31,9 @@ const usedTicket: FaultKind = {
   weight: 1,
   begin(world, fault) {
     giveTicket(world, fault, (resident, ticket) => {
-      const admittance = world.door.redeem(ticket);
-      if ("fault" in admittance) {
-        throw new Broken("a new ticket lets its player in", admittance.fault);
+      const verdict = world.admission.redeem(ticket);
+      if ("fault" in verdict) {
+        throw new Broken("a new ticket lets its player in", verdict.fault);
       }
       resident.comeBackWith({ ticket, words: [USED, TOO_OLD] }, fault.ms);
     });
@@ -45,7 +45,7 @@ const expiredTicket: FaultKind = {
   weight: 1,
   begin(world, fault) {
     giveTicket(world, fault, (resident, ticket) => {
-      world.door.letPass(TICKET_SECONDS * 1000);
+      world.admission.letPass(TICKET_SECONDS * 1000);
       resident.comeBackWith({ ticket, words: [TOO_OLD] }, fault.ms);
     });
   },

@@ -183,8 +183,8 @@ export const PLANTS: readonly HuntPlant[] = [
     name: "a node says that its log is in time while later ticks are out",
     isCluster: true,
     file: CLUSTER_LOG,
-    text: "if (this.#sentUnconfirmed > 0 && this.#sentUnconfirmed <= upTo) {",
-    replacement: "if (this.#sentUnconfirmed > 0) {",
+    text: "if (this.#sentNotDurable > 0 && this.#sentNotDurable <= upTo) {",
+    replacement: "if (this.#sentNotDurable > 0) {",
   },
   {
     name: "a node that has stalled counts an acknowledgement from when it reads it",
@@ -239,7 +239,7 @@ export const PLANTS: readonly HuntPlant[] = [
     isCluster: true,
     file: MATCH,
     text:
-      "return recorder?.confirmed === undefined ? link : new HeldLink(link, () => recorder.confirmed);",
+      "return recorder?.durable === undefined ? link : new HeldLink(link, () => recorder.durable);",
     replacement: "return HeldLink && link;",
   },
   {

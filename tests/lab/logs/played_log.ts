@@ -2,7 +2,7 @@
 import { deflateRawSync } from "node:zlib";
 import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/body_stream.ts";
 import { LogPacker, unpackedLog } from "../../../shared/netcode/match_log/packed_log.ts";
-import { thinnedRecords } from "../../../shared/netcode/match_log/thin_log.ts";
+import { compactedRecords } from "../../../shared/netcode/match_log/compact_log.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { Lab } from "../lab.ts";
 import { RandomDragonControls } from "../random_controls.ts";
@@ -20,12 +20,12 @@ export interface PlayedLog {
 export function packedLog(unpacked: Uint8Array): Uint8Array<ArrayBuffer> {
   const log = new Uint8Array(unpacked);
   const packer = new LogPacker(log);
-  for (const payload of thinnedRecords(log)) packer.add(payload);
+  for (const payload of compactedRecords(log)) packer.add(payload);
   return packer.bytes;
 }
 
 /** The same as a page unpacks it. */
-export function thinnedLog(log: Uint8Array): Uint8Array {
+export function compactedLog(log: Uint8Array): Uint8Array {
   return unpackedLog(packedLog(log), Infinity);
 }
 

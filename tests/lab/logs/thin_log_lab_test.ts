@@ -9,7 +9,7 @@ import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { MemoryLogs } from "../../support/logs/memory_logs.ts";
 import { Lab } from "../lab.ts";
 import { RandomDragonControls } from "../random_controls.ts";
-import { thinnedLog } from "./played_log.ts";
+import { compactedLog } from "./played_log.ts";
 
 const NETWORK = { oneWayMs: 60, jitterMs: 20 };
 const FAR = { oneWayMs: 110, jitterMs: 5 };
@@ -37,8 +37,8 @@ function typesOf(log: Uint8Array): string[] {
   return types;
 }
 
-function assertSameMatch(thinned: Uint8Array, whole: Uint8Array): void {
-  const replayed = replayedLog(thinned, { gameOf });
+function assertSameMatch(compacted: Uint8Array, whole: Uint8Array): void {
+  const replayed = replayedLog(compacted, { gameOf });
   const original = replayedLog(whole, { gameOf });
   assertEquals([replayed.error, replayed.fault], [undefined, undefined]);
   assertEquals(replayed.counts.tick, original.counts.tick);
@@ -51,25 +51,25 @@ function assertSameMatch(thinned: Uint8Array, whole: Uint8Array): void {
   );
 }
 
-Deno.test("thinnedRecords: the log without later states and early records replays to equal hashes (SPEC 15.10) [seed 81]", () => {
+Deno.test("compactedRecords: the log without later states and early records replays to equal hashes (SPEC 15.10) [seed 81]", () => {
   const { logs, lab, join } = labOf(81);
   for (let i = 0; i < 3; i++) join(i);
   lab.run(90);
   const whole = logs.all[0]!.bytes;
-  const thinned = thinnedLog(whole);
+  const compacted = compactedLog(whole);
   const types = typesOf(whole);
   assertGreater(types.filter((type) => type === "early").length, 20);
   assertGreater(types.filter((type) => type === "state").length, 8);
   assertEquals(
-    typesOf(thinned),
+    typesOf(compacted),
     types.filter((type, i) => type !== "early" && (type !== "state" || i === 1)),
   );
-  assertLess(thinned.length, 36_000);
-  assertSameMatch(thinned, whole);
-  assertEquals(thinnedLog(thinned), thinned);
+  assertLess(compacted.length, 36_000);
+  assertSameMatch(compacted, whole);
+  assertEquals(compactedLog(compacted), compacted);
 });
 
-Deno.test("thinnedRecords: the state of a process that takes over stays, and so does what it alone repeats (SPEC 15.10) [seed 82]", () => {
+Deno.test("compactedRecords: the state of a process that takes over stays, and so does what it alone repeats (SPEC 15.10) [seed 82]", () => {
   const { logs, lab, join } = labOf(82);
   let players = [0, 1, 2].map((i) => join(i));
   lab.run(4);
@@ -87,27 +87,27 @@ Deno.test("thinnedRecords: the state of a process that takes over stays, and so 
 
   lab.run(2);
   const whole = logs.all[0]!.bytes;
-  const thinned = thinnedLog(whole);
-  const types = typesOf(thinned);
+  const compacted = compactedLog(whole);
+  const types = typesOf(compacted);
   const owners = types.flatMap((type, i) => type === "owner" ? [i] : []);
   assertEquals(owners.length, KILLS);
   for (const i of owners) assertEquals(types[i + 1], "state");
   assertEquals(types.filter((type) => type === "state").length, 1 + KILLS);
   assert(owners.some((i) => types[i - 1] === "early"), "no early record was the last one");
-  assertSameMatch(thinned, whole);
+  assertSameMatch(compacted, whole);
 });
 
-Deno.test("thinnedRecords: a torn log loses its torn record, and no other (SPEC 15.10) [seed 83]", () => {
+Deno.test("compactedRecords: a torn log loses its torn record, and no other (SPEC 15.10) [seed 83]", () => {
   const { logs, lab, join } = labOf(83);
   join(0);
   lab.run(20);
   const whole = logs.all[0]!.bytes;
   for (let length = whole.length - 300; length < whole.length; length += 7) {
     const torn = whole.subarray(0, length);
-    const thinned = thinnedLog(torn);
-    assert(new FrameReader(thinned).fault === undefined);
+    const compacted = compactedLog(torn);
+    assert(new FrameReader(compacted).fault === undefined);
     assertEquals(
-      replayedLog(thinned, { gameOf }).replay.state,
+      replayedLog(compacted, { gameOf }).replay.state,
       replayedLog(torn, { gameOf }).replay.state,
     );
   }

@@ -25,7 +25,7 @@ function nodesOf(names: readonly string[]): { faults: KnownFaults; setAside: Los
     nodes.push({
       faults: new KnownFaults({
         node,
-        line: { publish },
+        channel: { publish },
         onSetAside: (match) => setAside.push(match),
       }),
       setAside,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { ListedRooms, listSubject } from "../../../server/cluster/listed_rooms.ts";
-import type { Beat } from "../../../server/cluster/nodes.ts";
+import type { NodeHeartbeat } from "../../../server/cluster/nodes.ts";
 import type { RoomListing } from "../../../server/messages/room_listing.ts";
 import type { Rooms } from "../../../server/rooms.ts";
 
@@ -16,8 +16,8 @@ function newNodes(all: Readonly<Record<string, Readonly<Record<string, readonly 
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const asked: string[] = [];
   const silent = new Set<string>();
-  const living = Object.keys(all).map((node) => ({ node }) as Beat);
-  const line = {
+  const living = Object.keys(all).map((node) => ({ node }) as NodeHeartbeat);
+  const channel = {
     async ask(subject: string) {
       const node = Object.keys(all).find((each) => listSubject(each) === subject)!;
       asked.push(node);
@@ -34,7 +34,7 @@ function newNodes(all: Readonly<Record<string, Readonly<Record<string, readonly 
       ]),
     );
     const rooms = { byGame } as unknown as Pick<Rooms<unknown>, "byGame">;
-    nodes[node] = new ListedRooms({ node, nodes: { living }, rooms, line, clock });
+    nodes[node] = new ListedRooms({ node, nodes: { living }, rooms, channel, clock });
   }
 
   return { nodes, clock, asked, silent };

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { openSubject } from "../../../server/cluster/matchmaker.ts";
 import { candidatesFor } from "../../../server/cluster/rendezvous.ts";
 import { REGIONS_MAX, WAIT_MS } from "../../../server/cluster/placement.ts";
-import { seatSubject } from "../../../server/cluster/seat_desk.ts";
+import { seatSubject } from "../../../server/cluster/seat_reservations.ts";
 import { PLAY_NOW_PLAYERS_MAX } from "../../../shared/netcode/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { GAME, PlayCluster, type PlayNode } from "./play_cluster.ts";
@@ -43,7 +43,7 @@ Deno.test("Matchmaker: nobody gets a seat that another one has, and rooms fill u
     );
     for (const { room, server } of await Promise.all(asks)) {
       seated.set(room, (seated.get(room) ?? 0) + 1);
-      // Half of them come in at once, and the others are on their way.
+      // Half of them come in at once, and the others are pending.
       const node = nodes.find(({ url }) => url === server)!;
       if (random.chance(0.5)) node.players.set(room, (node.players.get(room) ?? 0) + 1);
     }
@@ -151,7 +151,7 @@ Deno.test("Matchmaker: players at two nodes meet also if the node that opens roo
 Deno.test("Matchmaker: a node that has just begun to hear the others opens no room (SPEC 18.60)", async () => {
   const cluster = new PlayCluster(["eu"], 8);
   const [node] = cluster.nodes;
-  // Its line was cut for a second.
+  // Its connection was cut for a second.
   cluster.nowMs += 1_000;
   assertEquals(await node!.play({ game: GAME }), WAIT, "it hears nobody");
   cluster.live(1_600);
@@ -171,7 +171,7 @@ Deno.test("Matchmaker: nodes that stop or went silent get nobody (SPEC 18.62)", 
   assertEquals((await roomOf(here!.play({ game: GAME }))).server, here!.url);
   there!.leaves = false;
   cluster.say();
-  for (let beat = 0; beat < 6; beat++) {
+  for (let heartbeat = 0; heartbeat < 6; heartbeat++) {
     cluster.nowMs += 200;
     here!.say();
   }
@@ -215,7 +215,7 @@ Deno.test("Matchmaker: what is no request is refused (SPEC 18.60)", async () => 
   await roomOf(node!.play({}, { name: "counter" }));
 });
 
-Deno.test("SeatDesk: seats that several nodes want in the same moment are in one room, one after another (SPEC 18.60)", async () => {
+Deno.test("SeatReservations: seats that several nodes want in the same moment are in one room, one after another (SPEC 18.60)", async () => {
   const cluster = new PlayCluster(["eu"], 1);
   const subject = seatSubject(cluster.nodes[0]!.name);
   const answers = await Promise.all(

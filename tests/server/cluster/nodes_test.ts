@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { takersFor } from "../../../server/cluster/hand_over.ts";
-import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
+import { type NodeHeartbeat, Nodes } from "../../../server/cluster/nodes.ts";
 import { candidatesFor } from "../../../server/cluster/rendezvous.ts";
 
 const OWN = "0".repeat(16);
@@ -8,19 +8,20 @@ const OTHER = "1".repeat(16);
 const THIRD = "2".repeat(16);
 
 /**
- * Nodes as one of them hears them, on a clock of the test. Beats go nowhere while the line is cut.
+ * Nodes as one of them hears them, on a clock of the test. Heartbeats go nowhere while its
+ * connection is cut.
  */
 class TestNodes {
   nowMs = 0;
   isCut = false;
-  /** Beats that have left this node. */
+  /** Heartbeats that have left this node. */
   beats = 0;
   #hear: (bytes: Uint8Array) => void = () => {};
   readonly nodes: Nodes;
 
   constructor() {
     const isLineUp = () => !this.isCut;
-    const line = {
+    const channel = {
       get isConnected() {
         return isLineUp();
       },
@@ -33,23 +34,27 @@ class TestNodes {
       subscribe: (_subject: string, onMessage: (bytes: Uint8Array) => void) =>
         void (this.#hear = onMessage),
     };
-    this.nodes = new Nodes({ self: () => beatOf(OWN), line, clock: { now: () => this.nowMs } });
+    this.nodes = new Nodes({
+      self: () => heartbeatOf(OWN),
+      channel,
+      clock: { now: () => this.nowMs },
+    });
   }
 
-  hear(beat: Beat): void {
-    if (!this.isCut) this.#hear(new TextEncoder().encode(JSON.stringify(beat)));
+  hear(heartbeat: NodeHeartbeat): void {
+    if (!this.isCut) this.#hear(new TextEncoder().encode(JSON.stringify(heartbeat)));
   }
 
   /** Lets time go by while this node and others say that they live. */
   run(ms: number, others: readonly string[]): void {
     for (const endMs = this.nowMs + ms; this.nowMs < endMs; this.nowMs += 200) {
-      this.nodes.beat();
-      for (const node of others) this.hear(beatOf(node));
+      this.nodes.sendHeartbeat();
+      for (const node of others) this.hear(heartbeatOf(node));
     }
   }
 }
 
-function beatOf(node: string, own: Partial<Beat> = {}): Beat {
+function heartbeatOf(node: string, own: Partial<NodeHeartbeat> = {}): NodeHeartbeat {
   return {
     node,
     url: "http://127.0.0.1:1",
@@ -71,8 +76,8 @@ Deno.test("Nodes: a node that was cut off takes nobody for gone when it hears ag
   test.run(4000, [OTHER, THIRD]);
   assertEquals([nodes.hears, nodes.gone()], [false, []]);
   test.isCut = false;
-  nodes.beat();
-  // Its own beat is the first that comes back.
+  nodes.sendHeartbeat();
+  // Its own heartbeat is the first that comes back.
   assertEquals([nodes.hears, nodes.gone()], [true, []]);
   test.run(800, [OTHER]);
   assertEquals(nodes.gone(), []);
@@ -83,31 +88,31 @@ Deno.test("Nodes: a node that was cut off takes nobody for gone when it hears ag
 Deno.test("Nodes: a node says five times a second that it lives, and at once after a stall or a cut (SPEC 18.7)", () => {
   const test = new TestNodes();
   const { nodes } = test;
-  const beatsIn = (ms: number) => {
+  const heartbeatsIn = (ms: number) => {
     const before = test.beats;
     for (const endMs = test.nowMs + ms; test.nowMs < endMs; test.nowMs += 20) nodes.advance();
     return test.beats - before;
   };
-  assertEquals(beatsIn(2000), 10);
+  assertEquals(heartbeatsIn(2000), 10);
 
   // It stands still for 0.9 s, and runs for 40 ms.
   test.nowMs += 900;
-  assertEquals(beatsIn(40), 1);
-  assertEquals(beatsIn(2000), 10);
+  assertEquals(heartbeatsIn(40), 1);
+  assertEquals(heartbeatsIn(2000), 10);
 
-  // The line is back between two beats: the next one is due 0.2 s after that, too.
-  assertEquals(beatsIn(100), 0);
+  // The connection is back between two heartbeats: the next one is due 0.2 s after that, too.
+  assertEquals(heartbeatsIn(100), 0);
   test.isCut = true;
   nodes.advance();
   test.isCut = false;
-  assertEquals(beatsIn(220), 2);
+  assertEquals(heartbeatsIn(220), 2);
 });
 
 Deno.test("Nodes: the origins of nodes that are gone stay for a day, because their pages are still open (SPEC 18.11)", () => {
   const test = new TestNodes();
   const { nodes } = test;
   const hours = 3_600_000;
-  test.hear(beatOf(OTHER, { url: "http://127.0.0.1:2" }));
+  test.hear(heartbeatOf(OTHER, { url: "http://127.0.0.1:2" }));
   test.nowMs += 23 * hours;
   test.run(2000, []);
   assertEquals(nodes.living.length, 1);
@@ -116,7 +121,7 @@ Deno.test("Nodes: the origins of nodes that are gone stay for a day, because the
   test.run(2000, []);
   assertEquals(nodes.origins, ["http://127.0.0.1:1"]);
   for (let port = 1_000; port < 2_000; port++) {
-    test.hear(beatOf(OTHER, { url: `http://127.0.0.1:${port}` }));
+    test.hear(heartbeatOf(OTHER, { url: `http://127.0.0.1:${port}` }));
   }
   assertEquals([nodes.origins.length, nodes.origins.at(-1)], [256, "http://127.0.0.1:1999"]);
 });
@@ -127,7 +132,7 @@ Deno.test("Nodes: every node has the same candidates for a match, without those 
   const names = () => nodes.rankedFor("match.1.g.AAAA").map(({ node }) => node);
   test.run(1000, [THIRD, OTHER]);
   assertEquals(names(), candidatesFor("match.1.g.AAAA", [OWN, OTHER, THIRD]));
-  test.hear(beatOf(THIRD, { leaves: true }));
+  test.hear(heartbeatOf(THIRD, { leaves: true }));
   assertEquals(names(), candidatesFor("match.1.g.AAAA", [OWN, OTHER]));
 });
 
@@ -135,7 +140,7 @@ Deno.test("takersFor: the least busy node first, with what it was given, then th
   const test = new TestNodes();
   const { nodes } = test;
   test.run(1000, [OTHER]);
-  test.hear(beatOf(THIRD, { load: 0.15 }));
+  test.hear(heartbeatOf(THIRD, { load: 0.15 }));
   const given = new Map<string, number>();
   const takers = () => takersFor("match.1.g.AAAA", { nodes, node: OWN, given });
   assertEquals(takers(), [THIRD, OTHER]);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { Beat } from "../../../server/cluster/nodes.ts";
+import type { NodeHeartbeat } from "../../../server/cluster/nodes.ts";
 import { Places } from "../../../server/cluster/places.ts";
-import { saidOf } from "../../../server/cluster/said_rooms.ts";
+import { advertisedOf } from "../../../server/cluster/advertised_rooms.ts";
 
 const GAME = "counter-1";
 const ONE = "1".repeat(16);
@@ -9,7 +9,7 @@ const TWO = "2".repeat(16);
 
 /** The places of one game, from messages of a test. */
 class TestPlaces {
-  readonly beats = new Map<string, Beat>();
+  readonly beats = new Map<string, NodeHeartbeat>();
   #hear: (bytes: Uint8Array) => void = () => {};
   readonly places: Places;
 
@@ -21,14 +21,14 @@ class TestPlaces {
         return [...beats.values()];
       },
     };
-    const line = {
+    const channel = {
       subscribe: (_subject: string, hear: (bytes: Uint8Array) => void) => void (this.#hear = hear),
     };
-    this.places = new Places({ nodes, line, games: [GAME] });
-    for (const node of [ONE, TWO]) this.beat(node);
+    this.places = new Places({ nodes, channel, games: [GAME] });
+    for (const node of [ONE, TWO]) this.heartbeat(node);
   }
 
-  beat(node: string, own: Partial<Beat> = {}): void {
+  heartbeat(node: string, own: Partial<NodeHeartbeat> = {}): void {
     const url = "http://127.0.0.1:1";
     const load = 0.2;
     const loadMax = 0.6;
@@ -80,7 +80,7 @@ Deno.test("Places: silent nodes are forgotten with their rooms, and a node that 
   const test = new TestPlaces();
   const { places } = test;
   test.say(ONE, [["AAAA", 3]]);
-  test.beat(ONE, { region: "us" });
+  test.heartbeat(ONE, { region: "us" });
   assertEquals([test.best(), test.best("us")], [[undefined, undefined], [undefined, undefined]]);
   test.say(ONE, [["AAAA", 3]]);
   assertEquals([test.best(), test.best("us")], [[undefined, undefined], [3, "AAAA"]]);
@@ -100,13 +100,13 @@ Deno.test("Places: a node that has refused gets nobody before its next beat (SPE
   places.setFull(ONE);
   places.update();
   assertEquals(test.best(), [undefined, undefined]);
-  test.beat(ONE);
+  test.heartbeat(ONE);
   assertEquals(test.best(), [3, "AAAA"]);
 });
 
 Deno.test("Places: a message of another form, one that is too long, or one of a stranger is dropped whole (SPEC 18.63)", () => {
   const test = new TestPlaces();
-  const said = (games: unknown, node = ONE) => JSON.stringify({ node, games });
+  const advertised = (games: unknown, node = ONE) => JSON.stringify({ node, games });
   const evil = [["EVIL", 7]];
   const long = Array.from({ length: 65 }, (_, i) => [i === 0 ? "EVIL" : "MORE", 7]);
   const many = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`g${i}`, []]));
@@ -114,34 +114,34 @@ Deno.test("Places: a message of another form, one that is too long, or one of a 
     "",
     "{",
     "[]",
-    said([]),
-    said({ [GAME]: [...evil, ["evil", 7]] }),
-    said({ [GAME]: [...evil, ["MORE", 9]] }),
-    said({ [GAME]: [...evil, ["LESS", -1]] }),
-    said({ [GAME]: [...evil, ["HALF", 0.5]] }),
-    said({ [GAME]: long }),
-    said({ [GAME]: evil, ...many }),
-    said({ [GAME]: evil, ["g".repeat(33)]: [] }),
-    said({ [GAME]: evil }, "f".repeat(16)),
-    said({ [GAME]: evil }, "one"),
-    said({ [GAME]: evil }) + " ".repeat(16_384),
+    advertised([]),
+    advertised({ [GAME]: [...evil, ["evil", 7]] }),
+    advertised({ [GAME]: [...evil, ["MORE", 9]] }),
+    advertised({ [GAME]: [...evil, ["LESS", -1]] }),
+    advertised({ [GAME]: [...evil, ["HALF", 0.5]] }),
+    advertised({ [GAME]: long }),
+    advertised({ [GAME]: evil, ...many }),
+    advertised({ [GAME]: evil, ["g".repeat(33)]: [] }),
+    advertised({ [GAME]: evil }, "f".repeat(16)),
+    advertised({ [GAME]: evil }, "one"),
+    advertised({ [GAME]: evil }) + " ".repeat(16_384),
   ];
   for (const text of hostile) {
     test.hear(text);
     assertEquals(test.best(), [undefined, undefined], text.slice(0, 80));
   }
-  test.hear(said({ [GAME]: evil, other: [["AAAA", 7]] }));
+  test.hear(advertised({ [GAME]: evil, other: [["AAAA", 7]] }));
   assertEquals(test.best(), [4, "EVIL"]);
 });
 
-Deno.test("saidOf: 64 rooms with a free seat, those with most players first (SPEC 18.63)", () => {
+Deno.test("advertisedOf: 64 rooms with a free seat, those with most players first (SPEC 18.63)", () => {
   const code = (i: number) => `AA${String.fromCharCode(65 + Math.floor(i / 26), 65 + i % 26)}`;
   const rooms = new Map(
     Array.from({ length: 100 }, (_, i) => [code(i), { players: i % 9, seats: 8 }]),
   );
-  const said = saidOf(rooms);
-  const players = said.map(([, count]) => count);
-  assertEquals([said.length, said[0], players], [
+  const advertised = advertisedOf(rooms);
+  const players = advertised.map(([, count]) => count);
+  assertEquals([advertised.length, advertised[0], players], [
     64,
     [code(7), 7],
     players.toSorted((a, b) => b - a),

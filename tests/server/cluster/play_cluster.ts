@@ -5,10 +5,10 @@
  */
 import type { HelloRefusal } from "../../../server/capacity/capacity_check.ts";
 import { Matchmaker, openSubject, type PlayAnswer } from "../../../server/cluster/matchmaker.ts";
-import { type Beat, Nodes } from "../../../server/cluster/nodes.ts";
+import { type NodeHeartbeat, Nodes } from "../../../server/cluster/nodes.ts";
 import { Places } from "../../../server/cluster/places.ts";
-import { roomsSubject } from "../../../server/cluster/said_rooms.ts";
-import { SeatDesk, seatSubject } from "../../../server/cluster/seat_desk.ts";
+import { roomsSubject } from "../../../server/cluster/advertised_rooms.ts";
+import { SeatReservations, seatSubject } from "../../../server/cluster/seat_reservations.ts";
 import type { Rooms } from "../../../server/rooms.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
@@ -27,7 +27,7 @@ export class PlayCluster {
   readonly claimed = new Set<string>();
   /** Subjects that get no answer. */
   readonly silent = new Set<string>();
-  /** Whether messages about rooms and beats are lost. */
+  /** Whether messages about rooms and heartbeats are lost. */
   isDeaf = false;
   nowMs = 0;
 
@@ -89,7 +89,7 @@ export class PlayNode {
   #asked = 0;
   readonly #cluster: PlayCluster;
   readonly #nodes: Nodes;
-  readonly #seats: SeatDesk;
+  readonly #seats: SeatReservations;
   readonly #matchmaker: Matchmaker;
 
   constructor(cluster: PlayCluster, { name, region }: { name: string; region: string }) {
@@ -97,7 +97,7 @@ export class PlayNode {
     this.name = name;
     this.region = region;
     this.url = `http://node${Number(name)}`;
-    const line = {
+    const channel = {
       isConnected: true,
       isInDoubt: false,
       publish: (subject: string, text: string) => cluster.publish(subject, text),
@@ -106,13 +106,13 @@ export class PlayNode {
     };
     const clock = { now: () => cluster.nowMs };
     const draw = () => cluster.random.fraction();
-    const nodes = this.#nodes = new Nodes({ self: () => this.beat, line, clock });
+    const nodes = this.#nodes = new Nodes({ self: () => this.heartbeat, channel, clock });
     const rooms = {
       byGame: new Map([["counter", {
         game: { id: GAME } as Game<unknown>,
         openRooms: () => new Map(this.players),
       }]]),
-      refusalOf: () => this.leaves || this.load > this.beat.loadMax ? BUSY : undefined,
+      refusalOf: () => this.leaves || this.load > this.heartbeat.loadMax ? BUSY : undefined,
     } as unknown as Pick<Rooms<unknown>, "byGame" | "refusalOf">;
     const claim = async (_game: string, code: string) => {
       await Promise.resolve();
@@ -125,8 +125,15 @@ export class PlayNode {
     const node = name;
     const logs = { claim };
     const onGiven = () => this.#sayRooms();
-    const seats = this.#seats = new SeatDesk({ node, rooms, logs, clock, newCode, onGiven });
-    const places = new Places({ nodes, line, games: [GAME] });
+    const seats = this.#seats = new SeatReservations({
+      node,
+      rooms,
+      logs,
+      clock,
+      newCode,
+      onGiven,
+    });
+    const places = new Places({ nodes, channel, games: [GAME] });
     this.#matchmaker = new Matchmaker({
       node,
       region,
@@ -134,26 +141,26 @@ export class PlayNode {
       nodes,
       places,
       seats,
-      line,
+      channel,
       clock,
       draw,
     });
-    line.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
-    line.subscribe(openSubject(node), (bytes) => this.#matchmaker.answer(bytes));
+    channel.subscribe(seatSubject(node), (bytes) => seats.answer(bytes));
+    channel.subscribe(openSubject(node), (bytes) => this.#matchmaker.answer(bytes));
   }
 
-  get beat(): Beat {
+  get heartbeat(): NodeHeartbeat {
     const { name: node, url, leaves, load, region } = this;
     return { node, url, leaves, matches: this.players.size, load, loadMax: 0.6, region };
   }
 
   say(): void {
-    this.#nodes.beat();
+    this.#nodes.sendHeartbeat();
     this.#sayRooms();
   }
 
   #sayRooms(): void {
-    this.#cluster.publish(roomsSubject(this.name), JSON.stringify(this.#seats.said()));
+    this.#cluster.publish(roomsSubject(this.name), JSON.stringify(this.#seats.advertised()));
   }
 
   get regions() {

@@ -10,7 +10,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { joinedDatagramAddress } from "../../../client/net/datagram_address.ts";
-import { join, type JoinWish } from "../../../client/net/join.ts";
+import { join, type JoinRequest } from "../../../client/net/join.ts";
 import { openWebTransportLink } from "../../../client/net/web_transport_link.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
@@ -24,7 +24,7 @@ import { runServer, ServerProcess } from "../../support/servers/server_process.t
 import { runTask } from "../../support/task.ts";
 import { RECORDED } from "./http3/recorded.ts";
 
-const WISH: JoinWish = { gameId: dragonGame.id, room: "PLAY", name: "Ada", spectate: false };
+const REQUEST: JoinRequest = { gameId: dragonGame.id, room: "PLAY", name: "Ada", spectate: false };
 
 /** Resolves with the code and the reason of a link's end. */
 function endOf(link: Link): Promise<[number, string]> {
@@ -62,7 +62,7 @@ quicTest(
   "serve --datagrams on: a stop closes sessions with the code and the words of a WebSocket (SPEC 16.6)",
   async () => {
     await using server = await ServerProcess.start("--datagrams", "on");
-    const link = openWebTransportLink(joinedDatagramAddress(new URL(server.url).origin, WISH));
+    const link = openWebTransportLink(joinedDatagramAddress(new URL(server.url).origin, REQUEST));
     const bot = new HonestBot(server.url, { seed: 1, room: "PLAY", name: "Bea", open: () => link });
     await bot.until(() => bot.isPlaying);
     const closed = new Promise<string>((resolve) => {
@@ -83,7 +83,7 @@ quicTest(
     const [, opsUrl, token] =
       (await server.waitForOutput(/^Operators: (\S+); the token is (\w+)$/m))!;
     const open = () =>
-      openWebTransportLink(joinedDatagramAddress(new URL(server.url).origin, WISH));
+      openWebTransportLink(joinedDatagramAddress(new URL(server.url).origin, REQUEST));
     const bots = [
       new HonestBot(server.url, { seed: 1, room: "PLAY", name: "Ada" }),
       new HonestBot(server.url, { seed: 2, room: "PLAY", name: "Ada", open }),
@@ -117,7 +117,7 @@ quicTest(
       ]] as const
     ) {
       await using server = await ServerProcess.start(...flags);
-      const { datagrams } = await join(new URL(server.url).origin, WISH);
+      const { datagrams } = await join(new URL(server.url).origin, REQUEST);
       assertEquals([flags, datagrams !== undefined], [flags, isOffered]);
     }
   },
@@ -128,7 +128,7 @@ quicTest(
   async () => {
     await using publicServer = await PublicServer.start(["--datagrams", "on"]);
     const { origin } = publicServer;
-    const address = await joinedDatagramAddress(origin, WISH);
+    const address = await joinedDatagramAddress(origin, REQUEST);
     const without = { ...address, url: address.url.replace(/\?.*/, "") };
     assertEquals((await endOf(openWebTransportLink(without)))[0], 1006);
     const bot = new HonestBot(`${origin}/`, {
@@ -185,7 +185,7 @@ quicTest(
     const flags = ["--datagrams", "on", "--datagrams-host", "127.0.0.5", "--datagrams-port"];
     await using server = await ServerProcess.start(...flags, `${port}`);
     const { origin, host } = new URL(server.url);
-    const address = await joinedDatagramAddress(origin, WISH);
+    const address = await joinedDatagramAddress(origin, REQUEST);
     const own = { ...address, url: address.url.replace("127.0.0.1", "127.0.0.5") };
     assertEquals(new URL(address.url).port, `${port}`);
     const ask = async (pageOrigin: string) => {
@@ -211,7 +211,7 @@ quicTest(
   "serve --datagrams off: there is no port, and a ticket does not name one (SPEC 16.9)",
   async () => {
     await using server = await ServerProcess.start("--datagrams", "off");
-    const link = openWebTransportLink(joinedDatagramAddress(new URL(server.url).origin, WISH));
+    const link = openWebTransportLink(joinedDatagramAddress(new URL(server.url).origin, REQUEST));
     assertEquals(await endOf(link), [1006, "this server has no datagrams"]);
     // It throws if somebody has the port.
     openQuicEndpoint({ hostname: "127.0.0.1", port: server.port }).close();

@@ -9,7 +9,7 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { openQuicEndpoint } from "../../../server/datagrams/quic.ts";
-import { PathDesk } from "../../../server/links/path_desk.ts";
+import { PathOffers } from "../../../server/links/path_offers.ts";
 import type { PathLink } from "../../../server/links/path_link.ts";
 import { DatagramClient, quicTest } from "../../support/datagrams/datagram_client.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
@@ -106,26 +106,26 @@ quicTest(
   },
 );
 
-Deno.test("PathDesk: a token opens the path of its link once, and for 10 s (SPEC 16.11)", () => {
+Deno.test("PathOffers: a token opens the path of its link once, and for 10 s (SPEC 16.11)", () => {
   const clock = { atMs: 0, now: () => clock.atMs };
-  const desk = new PathDesk({
+  const offers = new PathOffers({
     datagrams: () => ({ port: 1, certificateHash: "00" }),
     isForAll: false,
     clock,
   });
   const [a, b] = [{}, {}] as [PathLink, PathLink];
-  const [first, second, third] = [desk.offerTo(a)!, desk.offerTo(b)!, desk.offerTo(a)!];
+  const [first, second, third] = [offers.offerTo(a)!, offers.offerTo(b)!, offers.offerTo(a)!];
   assertEquals([first.port, first.certificateHash, first.token.length], [1, "00", 32]);
-  assertEquals(desk.redeem(second.token), b);
-  assertEquals(desk.redeem(second.token), undefined);
+  assertEquals(offers.redeem(second.token), b);
+  assertEquals(offers.redeem(second.token), undefined);
   clock.atMs = 9_999;
-  assertEquals(desk.redeem(third.token), a);
+  assertEquals(offers.redeem(third.token), a);
   clock.atMs = 10_000;
-  assertEquals(desk.redeem(first.token), undefined);
+  assertEquals(offers.redeem(first.token), undefined);
 
   // Old tokens make room.
-  for (let i = 0; i < 1024; i++) assert(desk.offerTo(a));
-  assertEquals(desk.offerTo(a), undefined);
+  for (let i = 0; i < 1024; i++) assert(offers.offerTo(a));
+  assertEquals(offers.offerTo(a), undefined);
   clock.atMs = 20_000;
-  assert(desk.offerTo(a));
+  assert(offers.offerTo(a));
 });

@@ -8,9 +8,9 @@ import { openEntrance } from "../tickets/entrance.ts";
 
 Deno.test("/api/play: regions to measure, a room, a refusal in words; a server of its own has no such path (SPEC 18.60, 18.61, 18.64)", async () => {
   const { nodes: [node] } = new PlayCluster(["eu", "us"], 1);
-  const { desk } = openEntrance();
+  const { admission } = openEntrance();
   const matchmaker = { regions: () => node!.regions, play: node!.play.bind(node) };
-  await using server = await openEchoServer({ desk, matchmaker });
+  await using server = await openEchoServer({ admission, matchmaker });
   const url = `${server.url}api/play`;
   const post = (body: string) => fetch(url, { method: "POST", body });
   const { regions } = await (await fetch(url)).json();
@@ -41,7 +41,7 @@ Deno.test("/api/play: regions to measure, a room, a refusal in words; a server o
   assertEquals(foreign.status, 403);
   await foreign.body?.cancel();
 
-  await using alone = await openEchoServer({ desk });
+  await using alone = await openEchoServer({ admission });
   for (const method of ["GET", "POST"]) {
     const answer = await fetch(`${alone.url}api/play`, { method });
     assertEquals(answer.status, method === "GET" ? 404 : 405);

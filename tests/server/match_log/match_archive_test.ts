@@ -6,7 +6,7 @@ import { RecordWriter } from "../../../shared/netcode/match_log/record_coder.ts"
 import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { unpackedLog } from "../../../shared/netcode/match_log/packed_log.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
-import { packedLog, playedLog, thinnedLog } from "../../lab/logs/played_log.ts";
+import { compactedLog, packedLog, playedLog } from "../../lab/logs/played_log.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const { bytes, lastTick } = playedLog({ seed: 93, seconds: 6 });
@@ -59,7 +59,7 @@ Deno.test("MatchArchive: a log comes without what it repeats; one of a running m
   const archive = archiveOf(data);
   const log = await archive.log(idOf(1));
   assert(log.status === 200);
-  assertEquals(unpackedLog(log.bytes, Infinity), thinnedLog(bytes));
+  assertEquals(unpackedLog(log.bytes, Infinity), compactedLog(bytes));
   assertEquals(await archive.log(idOf(2)), { status: 404, reason: "This match is not over yet." });
   assertEquals(await archive.log(idOf(3)), { status: 404, reason: "There is no such match." });
 });

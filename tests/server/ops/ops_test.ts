@@ -312,14 +312,14 @@ Deno.test("operators: a link shows a room once, without a seat, and a stranger c
   await using publicServer = await PublicServer.start(["--ops-port", "0"]);
   const { server, url, act } = await operated(publicServer.server);
   const { origin } = publicServer;
-  const wish = {
+  const request = {
     gameId: dragonGame.id,
     room: "BOTS",
     name: "Wren",
     spectate: false,
     key: "A".repeat(22),
   };
-  const open = () => openNodeWebSocketLink(joinedSocketUrl(origin, wish));
+  const open = () => openNodeWebSocketLink(joinedSocketUrl(origin, request));
   const bot = new HonestBot(server.url, { name: "Wren", seed: 1, open });
 
   try {

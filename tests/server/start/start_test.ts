@@ -25,7 +25,7 @@ const NO_LIMITS = [
 ];
 
 const OPS_TOKEN = "0123456789abcdef0123456789abcdef";
-const WISH = JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION });
+const REQUEST = JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION });
 
 /** Every route of the players' port. @param socketStatus of an upgrade without a ticket */
 function playerRoutes(port: number, socketStatus: number): Route[] {
@@ -47,7 +47,7 @@ function playerRoutes(port: number, socketStatus: number): Route[] {
     get("/nothing", 404),
     get("/socket", 426),
     // 503 as an answer of its own: the ticks of a busy machine take too much.
-    { port, line: "POST /api/rooms/CROW/join", statuses: [200, 503], body: WISH },
+    { port, line: "POST /api/rooms/CROW/join", statuses: [200, 503], body: REQUEST },
     {
       port,
       line: "OPTIONS /api/rooms/CROW/join",
@@ -86,8 +86,8 @@ function workerRoutes(port: number): Route[] {
 }
 
 /**
- * Every second request is a probe or a wish for a ticket: those read the parts of the server that
- * come to be last, and a start has only some 20 ms between the open port and its end.
+ * Every second request is a probe or a request for a ticket: those read the parts of the server
+ * that come to be last, and a start has only some 20 ms between the open port and its end.
  */
 function withProbesBetween(routes: readonly Route[]): Route[] {
   const probes = routes.filter(({ line }) => /healthz|readyz|metrics|join/.test(line));

@@ -151,14 +151,19 @@ for (const [request, { program, isTask }] of Object.entries(REQUESTS)) {
             isTask,
             flags: ["--grace", "30", ...flags],
           });
-          const wish = { gameId: roundsGame.id, room: "CROW", name: "Wren", spectate: false };
+          const joinRequest = {
+            gameId: roundsGame.id,
+            room: "CROW",
+            name: "Wren",
+            spectate: false,
+          };
           const session = new Session({
             game: roundsGame,
             clock: { now: () => performance.now() },
             room: "CROW",
             name: "Wren",
             commandSource: new RandomCounterControls(1),
-            link: openNodeWebSocketLink(joinedSocketUrl(new URL(server.url).origin, wish)),
+            link: openNodeWebSocketLink(joinedSocketUrl(new URL(server.url).origin, joinRequest)),
           });
 
           // It plays until its link closes, and the request comes early in a round.

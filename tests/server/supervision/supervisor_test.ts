@@ -20,8 +20,8 @@ const PLAYED_TICKS = 20;
 
 /** Opens a link as a page does, with a ticket for the process that has the room. */
 function joining(url: string, room: string): () => Link {
-  const wish = { gameId: dragonGame.id, room, name: room, spectate: false };
-  return () => openNodeWebSocketLink(joinedSocketUrl(new URL(url).origin, wish));
+  const request = { gameId: dragonGame.id, room, name: room, spectate: false };
+  return () => openNodeWebSocketLink(joinedSocketUrl(new URL(url).origin, request));
 }
 
 function isRunning(pid: number): boolean {

@@ -1,11 +1,11 @@
-/** The desk and the rooms behind it, without a network: a test comes in as a client would. */
+/** Admission and the rooms behind it, without a network: a test comes in as a client would. */
 import type { TicketClaims } from "../../../server/match/clients/peer.ts";
 import { Rooms } from "../../../server/rooms.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../server/settings/limits.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
 import type { Authorise } from "../../../server/tickets/authorise.ts";
 import { AuthoriseHook } from "../../../server/tickets/authorise_hook.ts";
-import { JoinDesk } from "../../../server/tickets/join_desk.ts";
+import { Admission } from "../../../server/tickets/admission.ts";
 import { Tickets } from "../../../server/tickets/tickets.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
@@ -17,7 +17,7 @@ import { seededSecret } from "../../support/seeded_secret.ts";
 export const KEY = "0123456789abcdefghijkl";
 
 /** What a test's client asks for. */
-export interface Wish {
+export interface EntranceRequest {
   readonly room?: string;
   readonly role?: "player" | "watcher";
   readonly name?: string;
@@ -56,7 +56,7 @@ export function openEntrance({ hook, limits, needsTicket = true }: {
   });
   const tickets = new Tickets(secret, clock);
   const refused: number[] = [];
-  const desk = new JoinDesk({
+  const admission = new Admission({
     tickets,
     entrance: rooms,
     needsTicket,
@@ -67,29 +67,36 @@ export function openEntrance({ hook, limits, needsTicket = true }: {
     for (let i = 0; i < ticks; i++) rooms.tick(clock.nowMs += 50);
   };
 
-  /** Asks the desk. @param more fields of the body that are wrong */
-  const ask = ({ room = "ABCD", address = "a", ...wish }: Wish = {}, more: object = {}) =>
-    desk.join(room, { game: counterGame.id, protocol: PROTOCOL_VERSION, ...wish, ...more }, {
-      address,
-      addressBlock: address,
-      headers: { authorization: "", cookie: "" },
-    });
+  /** Asks for admission. @param more fields of the body that are wrong */
+  const ask = (
+    { room = "ABCD", address = "a", ...request }: EntranceRequest = {},
+    more: object = {},
+  ) =>
+    admission.join(
+      room,
+      { game: counterGame.id, protocol: PROTOCOL_VERSION, ...request, ...more },
+      {
+        address,
+        addressBlock: address,
+        headers: { authorization: "", cookie: "" },
+      },
+    );
 
   /** Opens a link with a ticket, or without one, and sends a hello. */
   const connect = (ticket: string | undefined, hello: Partial<Hello>, address = "a"): Entrant => {
-    const admittance = desk.redeem(ticket);
+    const admittance = admission.redeem(ticket);
     if ("fault" in admittance) throw new Error(admittance.fault);
     return connectTo(rooms, { claims: admittance.claims, hello, address });
   };
 
   /** Asks for a ticket and comes in with it. @throws Error with the words of a refusal */
-  const enter = async ({ room = "ABCD", ...wish }: Wish = {}): Promise<Entrant> => {
-    const answer = await ask({ room, ...wish });
+  const enter = async ({ room = "ABCD", ...request }: EntranceRequest = {}): Promise<Entrant> => {
+    const answer = await ask({ room, ...request });
     if ("code" in answer) throw new Error(`${answer.code}: ${answer.reason}`);
     return connect(
       answer.ticket,
-      { room, spectate: wish.role === "watcher", resume: wish.resume },
-      wish.address,
+      { room, spectate: request.role === "watcher", resume: request.resume },
+      request.address,
     );
   };
 
@@ -100,7 +107,7 @@ export function openEntrance({ hook, limits, needsTicket = true }: {
         { seat, name },
       ) => [seat ?? -1, name]),
     );
-  return { desk, rooms, tickets, refused, run, ask, connect, enter, namesIn, clock };
+  return { admission, rooms, tickets, refused, run, ask, connect, enter, namesIn, clock };
 }
 
 /** Opens a link to the rooms and sends a hello. */

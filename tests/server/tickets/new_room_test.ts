@@ -1,4 +1,4 @@
-/** Wishes for rooms that have to be new, at the real server. */
+/** Requests for rooms that have to be new, at the real server. */
 import { assertEquals } from "@std/assert";
 import { joinedSocketUrl, socketUrlOf } from "../../../client/net/join.ts";
 import { JoinRefusal } from "../../../client/net/join_refusal.ts";
@@ -14,7 +14,7 @@ const KEY = "q".repeat(22);
  * Asks for a ticket of a new room.
  * @returns the status, and the ticket with its address or the close code
  */
-async function wish(origin: string, room: string, more: object = {}) {
+async function request(origin: string, room: string, more: object = {}) {
   const answer = await fetch(`${origin}/api/rooms/${room}/join`, {
     method: "POST",
     body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, new: true, ...more }),
@@ -43,8 +43,8 @@ for (const flags of [[], ["--workers", "2"]]) {
 
     try {
       // Two players draw the same code at the same time: the second one learns it at the hello.
-      const first = await wish(origin, "DRAW");
-      const second = await wish(origin, "DRAW");
+      const first = await request(origin, "DRAW");
+      const second = await request(origin, "DRAW");
       assertEquals([first.status, second.status], [200, 200]);
       const inside = await enter(first.ticket, "DRAW");
       assertEquals(inside.isPlaying, true);
@@ -53,16 +53,16 @@ for (const flags of [[], ["--workers", "2"]]) {
       await late.until(() => late.isPlaying || late.session.phase === "closed");
       assertEquals([late.session.phase, late.session.closeCode], ["closed", CloseCode.roomTaken]);
 
-      // Later ones learn it with their wish, also for a room of their own that has a key.
+      // Later ones learn it with their request, also for a room of their own that has a key.
       for (const more of [{}, { key: KEY }]) {
-        const { status, code } = await wish(origin, "DRAW", more);
+        const { status, code } = await request(origin, "DRAW", more);
         assertEquals([status, code], [409, CloseCode.roomTaken]);
       }
 
       // A private room is as taken as another one.
-      const own = await wish(origin, "MINE", { key: KEY });
+      const own = await request(origin, "MINE", { key: KEY });
       await enter(own.ticket, "MINE");
-      assertEquals((await wish(origin, "MINE")).code, CloseCode.roomTaken);
+      assertEquals((await request(origin, "MINE")).code, CloseCode.roomTaken);
 
       // Friends come in as before, and so does a player who returns to the seat.
       const friend = { gameId: dragonGame.id, room: "DRAW", name: "Friend", spectate: false };

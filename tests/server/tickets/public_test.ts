@@ -1,6 +1,6 @@
 /** A real server of --public, over real sockets. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { joinedSocketUrl, type JoinWish } from "../../../client/net/join.ts";
+import { joinedSocketUrl, type JoinRequest } from "../../../client/net/join.ts";
 import { FOREIGN_ANSWER, JoinRefusal, TRY_LATER } from "../../../client/net/join_refusal.ts";
 import { SERVER_MARK } from "../../../shared/netcode/link.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
@@ -14,15 +14,16 @@ import { runServer, ServerProcess } from "../../support/servers/server_process.t
 import { Stranger } from "../../support/sockets/stranger.ts";
 import { runTask } from "../../support/task.ts";
 
-const WISH: JoinWish = { gameId: dragonGame.id, room: "BOTS", name: "Wren", spectate: false };
+const REQUEST: JoinRequest = { gameId: dragonGame.id, room: "BOTS", name: "Wren", spectate: false };
 
 /** A bot that asks for a ticket as a page does. */
-function newBot(origin: string, seed: number, wish: Partial<JoinWish> = {}): HonestBot {
-  const open = (): Link => openNodeWebSocketLink(joinedSocketUrl(origin, { ...WISH, ...wish }));
+function newBot(origin: string, seed: number, request: Partial<JoinRequest> = {}): HonestBot {
+  const open = (): Link =>
+    openNodeWebSocketLink(joinedSocketUrl(origin, { ...REQUEST, ...request }));
   return new HonestBot(`${origin}/`, {
     name: "the hello's",
     seed,
-    room: wish.room ?? "BOTS",
+    room: request.room ?? "BOTS",
     open,
   });
 }
@@ -268,7 +269,7 @@ Deno.test("joinedSocketUrl: every end is a close of the link, with the server's 
   );
   const closeOf = (origin: string, room: string) =>
     new Promise((resolve) => {
-      const link = openNodeWebSocketLink(joinedSocketUrl(origin, { ...WISH, room }));
+      const link = openNodeWebSocketLink(joinedSocketUrl(origin, { ...REQUEST, room }));
       link.send(new Uint8Array(3));
       link.onClose((code, reason) => resolve([code, reason.split(":", 1)[0]]));
     });

@@ -20,14 +20,14 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Plays in a room to the end of its first round, and leaves. */
 async function playRound(origin: string, room: string): Promise<void> {
-  const wish = { gameId: roundsGame.id, room, name: room, spectate: false };
+  const request = { gameId: roundsGame.id, room, name: room, spectate: false };
   const session = new Session({
     game: roundsGame,
     clock,
     room,
     name: room,
     commandSource: new RandomCounterControls(1),
-    link: openNodeWebSocketLink(joinedSocketUrl(origin, wish)),
+    link: openNodeWebSocketLink(joinedSocketUrl(origin, request)),
   });
   while (session.phase !== "closed" && session.definitiveTick < ROUND_TICKS + 1) {
     session.advance();

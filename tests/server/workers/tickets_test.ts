@@ -34,7 +34,7 @@ Deno.test("serve --workers: a ticket opens one socket, at the process of its roo
   assertEquals(address, `http://127.0.0.1:${own}`);
   assert(worker === 1 || worker === 2, address);
 
-  // Nobody watches a room that is not there, and the wish gives the room to no process.
+  // Nobody watches a room that is not there, and the request gives the room to no process.
   const watching = await fetch(`${workers.origin}/api/rooms/NONE/join`, {
     method: "POST",
     body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, role: "watcher" }),
@@ -120,7 +120,7 @@ Deno.test("serve --workers: the operator's hook decides for all processes, and p
   await using publicServer = await PublicServer.start(["--workers", "2", "--ops-port", "0"], hook);
   const { origin, server } = publicServer;
   const key = "A".repeat(22);
-  const wish = {
+  const request = {
     gameId: dragonGame.id,
     room: "CROW",
     name: "Wren",
@@ -128,7 +128,7 @@ Deno.test("serve --workers: the operator's hook decides for all processes, and p
     credentials: "open",
     key,
   };
-  const open = () => openNodeWebSocketLink(joinedSocketUrl(origin, wish));
+  const open = () => openNodeWebSocketLink(joinedSocketUrl(origin, request));
   const bot = new HonestBot(server.url, { name: "Wren", seed: 1, room: "CROW", open });
 
   try {
@@ -141,7 +141,7 @@ Deno.test("serve --workers: the operator's hook decides for all processes, and p
       ]] as const
     ) {
       const error = await assertRejects(
-        () => joinedSocketUrl(origin, { ...wish, ...more }),
+        () => joinedSocketUrl(origin, { ...request, ...more }),
         JoinRefusal,
         words,
       );

@@ -199,8 +199,8 @@ export async function soakChurn(options: ChurnOptions): Promise<ChurnFigures> {
 }
 
 function openDatagrams({ url }: MeasuredServer, name: string): Link {
-  const wish = { gameId: dragonGame.id, room: HONEST_ROOM, name, spectate: false };
-  return openWholeSession(new URL(url).origin, wish);
+  const request = { gameId: dragonGame.id, room: HONEST_ROOM, name, spectate: false };
+  return openWholeSession(new URL(url).origin, request);
 }
 
 /** @returns the bars that the figures miss */

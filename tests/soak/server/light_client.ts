@@ -86,7 +86,7 @@ export class LightClient {
     this.#phaseMs = (options.seed * 7) % TICK_MS;
     const { transport, port, address, room, role, seed, resume } = options;
     const hello = { ...HELLO, room, resume, spectate: role === "watcher", name: `light ${seed}` };
-    const link = this.#link = openLightLink({ transport, port, address, wish: hello });
+    const link = this.#link = openLightLink({ transport, port, address, request: hello });
     this.#encoder = new ClientMessageEncoder(dragonGame.command, link);
     link.onMessage((message) => this.#receive(message));
     link.onClose((code) => this.#end(code));

@@ -5,7 +5,7 @@
  */
 import { connect, type Socket } from "node:net";
 import { openWholeSession } from "../../../client/net/datagram_session.ts";
-import type { JoinWish } from "../../../client/net/join.ts";
+import type { JoinRequest } from "../../../client/net/join.ts";
 import { type Link, type MessageHandler, SOCKET_PATH } from "../../../shared/netcode/link.ts";
 import type { Transport } from "../../bench/transport/plan.ts";
 import { HANDSHAKE, OPCODE } from "../../support/sockets/raw_socket.ts";
@@ -27,7 +27,7 @@ export interface LightLinkOptions {
   /** The address of this machine that a WebSocket comes from. */
   readonly address: string;
   /** The client of a ticket, which datagrams need. */
-  readonly wish: JoinWish;
+  readonly request: JoinRequest;
 }
 
 export function openLightLink(options: LightLinkOptions): LightLink {
@@ -38,8 +38,8 @@ export function openLightLink(options: LightLinkOptions): LightLink {
  * The page of a closed tab says that it leaves, but gives no code. A session of Deno cannot vanish
  * without its process.
  */
-function openLightDatagrams({ port, wish }: LightLinkOptions): LightLink {
-  const link = openWholeSession(`http://127.0.0.1:${port}`, wish);
+function openLightDatagrams({ port, request }: LightLinkOptions): LightLink {
+  const link = openWholeSession(`http://127.0.0.1:${port}`, request);
   return Object.assign(link, { status: 0, cut: () => link.close(0, "") });
 }
 

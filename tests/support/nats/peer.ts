@@ -2,8 +2,8 @@
  * Somebody on the port of the log's servers: a node by its secret, or a stranger without one. It
  * keeps what it has sent, as whoever listens on that port has it.
  */
-import { SignedLine } from "../../../server/cluster/signed_line.ts";
-import type { NatsLine } from "../../../server/match_log/nats/nats_line.ts";
+import { SignedChannel } from "../../../server/cluster/signed_channel.ts";
+import type { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
 import { clock, wallClock } from "../../../server/ticker.ts";
 
@@ -16,7 +16,7 @@ export interface SentMessage {
 
 export class Peer {
   readonly name: string;
-  readonly line: SignedLine;
+  readonly channel: SignedChannel;
   /** The newest last. */
   readonly sent: SentMessage[] = [];
 
@@ -26,25 +26,25 @@ export class Peer {
    * @param options.aheadMs how much its clock is ahead
    */
   constructor(
-    line: NatsLine,
+    client: NatsClient,
     { name, secret, aheadMs = 0 }: { name: string; secret: string; aheadMs?: number },
   ) {
     this.name = name;
     const keep = (message: SentMessage) => void this.sent.push(message);
-    this.line = new SignedLine({
-      line: {
+    this.channel = new SignedChannel({
+      client: {
         get isConnected() {
-          return line.isConnected;
+          return client.isConnected;
         },
         publish(subject, body, headers = {}) {
           keep({ subject, body, headers });
-          line.publish(subject, body, headers);
+          client.publish(subject, body, headers);
         },
         send(subject, body, options) {
           keep({ subject, body, headers: options.headers ?? {} });
-          line.send(subject, body, options);
+          client.send(subject, body, options);
         },
-        subscribe: (subject, onMessage) => line.subscribe(subject, onMessage),
+        subscribe: (subject, onMessage) => client.subscribe(subject, onMessage),
       },
       node: name,
       secret: ServerSecret.ofText(secret),

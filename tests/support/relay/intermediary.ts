@@ -11,20 +11,20 @@ const READ_BYTES = 65_536;
  * What an intermediary can do to an open connection. "hang" reads no more, and "delay" goes on
  * after three seconds.
  */
-export const DEEDS = [
+export const DAMAGES = [
   ...["swallow up", "swallow down", "swallow both", "delay", "hang"] as const,
   ...["answer", "close to the client", "close to the server"] as const,
 ] as const;
 
-export type Deed = typeof DEEDS[number];
+export type Damage = typeof DAMAGES[number];
 
 /**
  * What becomes of a connection: a text is the answer to its first request, and "hang" is none. A
- * deed is done before the server sees the request, or `onceOpen`: when the server's first answer
+ * damage is done before the server sees the request, or `onceOpen`: when the server's first answer
  * has passed.
  */
 export type Verdict = "pass" | "hang" | { readonly answer: string } | {
-  readonly deed: Deed;
+  readonly damage: Damage;
   readonly onceOpen: boolean;
 };
 
@@ -42,7 +42,7 @@ interface Pair {
   /** Bytes go on when it resolves. */
   whenFlowing: Promise<void>;
   /** Done when the server has answered for the first time. */
-  onceOpen: Deed | undefined;
+  onceOpen: Damage | undefined;
   isOpen: boolean;
 }
 
@@ -105,8 +105,8 @@ export class Intermediary implements AsyncDisposable {
   }
 
   /** Does it to the connections that are open now. New ones pass. */
-  do(deed: Deed): void {
-    for (const pair of this.#pairs) void doTo(pair, deed);
+  do(damage: Damage): void {
+    for (const pair of this.#pairs) void doTo(pair, damage);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -153,8 +153,8 @@ export class Intermediary implements AsyncDisposable {
         const far = pair.far = await Deno.connect({ hostname: LOOPBACK, port: this.#targetPort });
         for (const end of [near, far]) end.setNoDelay();
         if (verdict !== "pass") {
-          if (verdict.onceOpen) pair.onceOpen = verdict.deed;
-          else await doTo(pair, verdict.deed);
+          if (verdict.onceOpen) pair.onceOpen = verdict.damage;
+          else await doTo(pair, verdict.damage);
         }
         await pair.whenFlowing;
         if (!pair.swallowed.has("up")) await writeAll(far, bytes.slice(0, count));
@@ -192,16 +192,18 @@ async function open(pair: Pair): Promise<void> {
   pair.isOpen = true;
 }
 
-async function doTo(pair: Pair, deed: Deed): Promise<void> {
+async function doTo(pair: Pair, damage: Damage): Promise<void> {
   const { near, far, swallowed, firstLine } = pair;
-  if (deed === "swallow up" || deed === "swallow both") swallowed.add("up");
-  if (deed === "swallow down" || deed === "swallow both") swallowed.add("down");
-  if (deed === "hang") pair.whenFlowing = new Promise(() => {});
-  if (deed === "delay") pair.whenFlowing = new Promise((resolve) => setTimeout(resolve, DELAY_MS));
-  if (!deed.startsWith("close") && deed !== "answer") return;
+  if (damage === "swallow up" || damage === "swallow both") swallowed.add("up");
+  if (damage === "swallow down" || damage === "swallow both") swallowed.add("down");
+  if (damage === "hang") pair.whenFlowing = new Promise(() => {});
+  if (damage === "delay") {
+    pair.whenFlowing = new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+  }
+  if (!damage.startsWith("close") && damage !== "answer") return;
   swallowed.add("up").add("down");
-  if (deed === "close to the server") return close(far);
-  if (deed === "answer") {
+  if (damage === "close to the server") return close(far);
+  if (damage === "answer") {
     const isSocket = firstLine.startsWith("upgrade") &&
       (pair.isOpen || pair.onceOpen !== undefined);
     const answer = isSocket

@@ -6,7 +6,7 @@ import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messag
 import { HonestBot } from "../honest_bot.ts";
 import { ServerProcess } from "./server_process.ts";
 
-/** The answer to a wish for a ticket. */
+/** The answer to a request for a ticket. */
 export interface JoinedAnswer {
   readonly status: number;
   readonly ticket: string;
@@ -53,19 +53,19 @@ export class WorkerServer implements AsyncDisposable {
   }
 
   /** Asks for a ticket. */
-  async join(room: string, wish: object = {}): Promise<JoinedAnswer> {
+  async join(room: string, request: object = {}): Promise<JoinedAnswer> {
     const answer = await fetch(`${this.origin}/api/rooms/${room}/join`, {
       method: "POST",
-      body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, ...wish }),
+      body: JSON.stringify({ game: dragonGame.id, protocol: PROTOCOL_VERSION, ...request }),
     });
     return { status: answer.status, ...await answer.json() };
   }
 
   /** A player who comes in as a page does. @returns the bot when it plays */
   async play(room: string, { name = "Wren", seed = 1 } = {}): Promise<HonestBot> {
-    const wish = { gameId: dragonGame.id, room, name, spectate: false };
+    const request = { gameId: dragonGame.id, room, name, spectate: false };
     for (;;) {
-      const open = () => openNodeWebSocketLink(joinedSocketUrl(this.origin, wish));
+      const open = () => openNodeWebSocketLink(joinedSocketUrl(this.origin, request));
       const bot = new HonestBot(this.server.url, { name, seed, room, open });
       await bot.until(() => bot.isPlaying);
       // A busy machine lets nobody in for a while; other tests run beside this one.

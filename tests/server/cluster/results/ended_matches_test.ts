@@ -88,8 +88,8 @@ async function openNode(
     log: () => {},
   });
   const folder = `${data.folder}/archive`;
-  const said: string[] = [];
-  const log = (event: string) => void said.push(event);
+  const advertised: string[] = [];
+  const log = (event: string) => void advertised.push(event);
   const archive = LogArchive.open({
     folder,
     bytesMax: 1 << 30,
@@ -143,12 +143,12 @@ async function openNode(
     pause,
   });
   await pause();
-  return { state, ended, finish, files, matches, said, close: () => files.close() };
+  return { state, ended, finish, files, matches, advertised, close: () => files.close() };
 }
 
 Deno.test("EndedMatches: the log is archived, the end is among the results, and then the servers forget it (SPEC 18.82, 18.84) [seed 181]", async () => {
   using data = await TemporaryData.make();
-  const { state, finish, matches, said, close } = await openNode(data);
+  const { state, finish, matches, advertised, close } = await openNode(data);
   await finish();
   const [end] = state.ends;
   assertEquals({ ...end, log: { ...end!.log, hash: "" } }, {
@@ -160,7 +160,7 @@ Deno.test("EndedMatches: the log is archived, the end is among the results, and 
     reason: "empty",
     log: { startedAt: headerOf(LOG).startedAt, ticks: lastTick, players: 2, hash: "" },
   });
-  assertEquals([state.purged, said], [[state.messages.at(-1)!.sequence], []]);
+  assertEquals([state.purged, advertised], [[state.messages.at(-1)!.sequence], []]);
   assertEquals(await matches.log(ID), { status: 200, bytes: packedLog(LOG) });
   const list = await matches.list("dragons");
   assertEquals(list.status === 200 && list.matches.map(({ id, tickHz }) => [id, tickHz]), [[
@@ -176,7 +176,7 @@ Deno.test("EndedMatches: the log is archived, the end is among the results, and 
 
 Deno.test("EndedMatches: servers and archives that fail for seconds cost time; one that fails longer costs the archived log (SPEC 18.84) [seed 181]", async () => {
   using data = await TemporaryData.make();
-  const { state, ended, finish, matches, said, close } = await openNode(data);
+  const { state, ended, finish, matches, advertised, close } = await openNode(data);
   state.failures = 8;
   await finish();
   assertEquals([state.ends.length, state.ends[0]!.log!.hash?.length, state.waits], [1, 64, 8]);
@@ -188,7 +188,7 @@ Deno.test("EndedMatches: servers and archives that fail for seconds cost time; o
   // The next one does not wait for it.
   state.waits = 0;
   await finish({ file: { id: ID, isWhole: true } });
-  assertEquals([state.waits, state.purged.length, new Set(said)], [
+  assertEquals([state.waits, state.purged.length, new Set(advertised)], [
     0,
     3,
     new Set(["match_not_archived"]),
@@ -218,10 +218,10 @@ Deno.test("EndedMatches: a file with the end alone becomes whole; one that is wh
 
 Deno.test("EndedMatches: the log that a full disk has cut is archived from the servers, and becomes whole here (SPEC 15.45) [seed 181]", async () => {
   using data = await TemporaryData.make();
-  const { state, finish, said, close } = await openNode(data);
+  const { state, finish, advertised, close } = await openNode(data);
   data.write(`${ID}.bad`, LOG.subarray(0, LOG.length >> 1));
   await finish({ file: { id: ID, isWhole: true } });
-  assertEquals([state.ends[0]!.log!.ticks, state.ends[0]!.log!.hash?.length, said], [
+  assertEquals([state.ends[0]!.log!.ticks, state.ends[0]!.log!.hash?.length, advertised], [
     lastTick,
     64,
     [],
@@ -249,12 +249,16 @@ Deno.test("EndedMatches: nothing of a private match is for others, nor of one th
 
 Deno.test("EndedMatches: a file that was changed is none; a log that is none has an end without a log (SPEC 18.84) [seed 181]", async () => {
   using data = await TemporaryData.make();
-  const { state, finish, matches, said, close } = await openNode(data);
+  const { state, finish, matches, advertised, close } = await openNode(data);
   const file = { id: ID, isWhole: true };
   const middle = LOG.length >> 1;
   data.write(`${ID}.log`, LOG.with(middle, LOG[middle]! ^ 1));
   await finish({ file });
-  assertEquals([state.ends.pop()!.log!.ticks, said], [lastTick, []], "it is read from the servers");
+  assertEquals(
+    [state.ends.pop()!.log!.ticks, advertised],
+    [lastTick, []],
+    "it is read from the servers",
+  );
   const frame = new FrameWriter().frame(new Uint8Array([255, 255, 255, 255])).slice();
   const { message, ...place } = state.messages.at(-1)!;
   const records = new Uint8Array([...message.records, ...frame]);
@@ -263,7 +267,10 @@ Deno.test("EndedMatches: a file that was changed is none; a log that is none has
   data.write(`${ID}.log`, new Uint8Array([...LOG, ...frame]));
   await finish({ file, reason: "damaged" });
   const ends = state.ends.map(({ log, reason }) => [log, reason]);
-  assertEquals([ends, said], [[[null, "damaged"]], ["match_log_damaged", "match_log_damaged"]]);
+  assertEquals([ends, advertised], [[[null, "damaged"]], [
+    "match_log_damaged",
+    "match_log_damaged",
+  ]]);
   await close();
 });
 

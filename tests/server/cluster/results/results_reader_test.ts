@@ -56,8 +56,8 @@ class ModelStream {
 
 /** A node's file and its reader, until the reader has nothing more to do. */
 async function read(stream: ModelStream, folder: string, isLocked = false) {
-  const said: string[] = [];
-  const log = (event: string) => void said.push(event);
+  const advertised: string[] = [];
+  const log = (event: string) => void advertised.push(event);
   const waits: number[] = [];
   const results = Results.open({
     folder,
@@ -85,7 +85,7 @@ async function read(stream: ModelStream, folder: string, isLocked = false) {
     rounds,
     wins: best?.wins ?? 0,
     ends: results.logs(undefined, 9).length,
-    said,
+    advertised,
     waits,
   };
   results.close();
@@ -130,8 +130,8 @@ Deno.test("ResultsReader: messages that are none are counted and skipped (SPEC 1
   stream.add(roundOf(1));
   stream.add(JSON.stringify({ v: 1, ...roundOf(2) }));
   stream.add(roundOf(3));
-  const { rounds, refused, said } = await read(stream, data.folder);
-  assertEquals([rounds, refused, said], [[3, 1], 2, ["result_refused", "result_refused"]]);
+  const { rounds, refused, advertised } = await read(stream, data.folder);
+  assertEquals([rounds, refused, advertised], [[3, 1], 2, ["result_refused", "result_refused"]]);
   assertEquals((await read(stream, data.folder)).refused, 0, "they are looked at once");
 });
 

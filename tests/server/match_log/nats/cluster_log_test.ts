@@ -276,24 +276,24 @@ Deno.test("ClusterLog: a node that was cut off while another took its match send
 
 Deno.test("ClusterLog: a tick is confirmed when it is acknowledged, and never if another node has the match (SPEC 18.4)", async () => {
   const run = newLog();
-  const confirmed: string[] = [];
+  const durable: string[] = [];
   await run.play(500);
-  assertEquals(run.log.confirmed(), undefined);
+  assertEquals(run.log.durable(), undefined);
   run.store.state = "no leader";
   await run.play(500);
-  void run.log.confirmed()?.then(() => confirmed.push("first"));
+  void run.log.durable()?.then(() => durable.push("first"));
   await run.time.pass(500);
-  assertEquals(confirmed, []);
+  assertEquals(durable, []);
   run.store.state = "well";
   await run.time.pass(500);
-  assertEquals(confirmed, ["first"]);
+  assertEquals(durable, ["first"]);
   run.store.state = "silent";
   await run.play(500);
-  void run.log.confirmed()?.then(() => confirmed.push("second"));
+  void run.log.durable()?.then(() => durable.push("second"));
   run.store.state = "well";
   takeOver(run.store);
   await run.play(2_000);
-  assertEquals([confirmed, run.log.isOpen], [["first"], false]);
+  assertEquals([durable, run.log.isOpen], [["first"], false]);
 });
 
 Deno.test("ClusterLog: a log that ends says so in its last message (SPEC 18.2)", async () => {

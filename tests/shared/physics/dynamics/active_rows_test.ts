@@ -91,8 +91,8 @@ Deno.test("stage: no tick, save or rollback reads a number of what sleeps all th
   assertEquals(stage.all(CRATE).filter(({ awake }) => awake), []);
   for (let i = 0; i < 5; i++) stage.spawn(BALL, { x: 10 + i * 0.5, y: 1 + i, vx: 2 });
   run(stage, 2);
-  const { awake, active, edited, contacts } = stage[INTERNALS].world;
-  assertEquals([awake.rows.length, edited.count], [5, 0]);
+  const { awake, active, dirty, contacts } = stage[INTERNALS].world;
+  assertEquals([awake.rows.length, dirty.count], [5, 0]);
   assert(
     active.rows.length < 6 && contacts.count > 6,
     `${active.rows.length} of ${contacts.count} contacts`,

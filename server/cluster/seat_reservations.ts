@@ -12,12 +12,13 @@ import type { ClusterLogs } from "./cluster_logs.ts";
 import { GAME_ID, messageFrom, ROOM_NAME } from "../messages/message_parts.ts";
 import type { RoomView } from "./open_rooms.ts";
 import { roomAtNode } from "./placement.ts";
-import { GAMES_SAID_MAX, saidOf, type SaidRooms } from "./said_rooms.ts";
+import { advertisedOf, type AdvertisedRooms, GAMES_ADVERTISED_MAX } from "./advertised_rooms.ts";
 
 /** How long a player is expected, ms: a ticket and a socket take three round trips. */
-const ON_THEIR_WAY_MS = 5_000;
+const PENDING_MS = 5_000;
 /**
- * Most rooms that were made for newcomers and are still empty. Further newcomers find the node full.
+ * Most rooms that were made for newcomers and are still empty. Further newcomers find the node
+ * full.
  */
 const EMPTY_ROOMS_MAX = 64;
 /** Tries to make a room. Beside 50 rooms one in 9,000 draws a code that is taken, of 456,976. */
@@ -25,13 +26,13 @@ const NEW_ROOM_TRIES = 3;
 /** Most requests that wait for their turn. Each takes a few ms. */
 const WAITING_MAX = 128;
 
-const SEAT_WISH = z.object({
+const SEAT_REQUEST = z.object({
   game: GAME_ID,
   /** The room that the asking node would choose. */
   hint: ROOM_NAME.optional(),
 });
 
-export type SeatWish = z.output<typeof SEAT_WISH>;
+export type SeatRequest = z.output<typeof SEAT_REQUEST>;
 
 /** A seat, and the room's taken seats with it; or none, because the node is full. */
 export const SEAT_ANSWER = z.object({
@@ -45,7 +46,7 @@ export function seatSubject(node: string): string {
   return `seat.${node}`;
 }
 
-export interface SeatDeskOptions {
+export interface SeatReservationsOptions {
   readonly node: string;
   readonly rooms: Pick<Rooms<unknown>, "byGame" | "refusalOf">;
   readonly logs: Pick<ClusterLogs, "claim">;
@@ -56,7 +57,7 @@ export interface SeatDeskOptions {
   readonly clock: Clock;
 }
 
-/** The players on their way to a room. */
+/** The pending players of a room. */
 interface Expected {
   readonly game: string;
   readonly code: string;
@@ -66,21 +67,21 @@ interface Expected {
   readonly dueMs: number[];
 }
 
-export class SeatDesk {
-  readonly #options: SeatDeskOptions;
+export class SeatReservations {
+  readonly #options: SeatReservationsOptions;
   /** By game and code. */
   readonly #expected = new Map<string, Expected>();
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor(options: SeatDeskOptions) {
+  constructor(options: SeatReservationsOptions) {
     this.#options = options;
   }
 
   /** Answers another node. */
   async answer(bytes: Uint8Array): Promise<string> {
-    const wish = messageFrom(SEAT_WISH, bytes);
-    const seat = wish && await this.seat(wish);
+    const request = messageFrom(SEAT_REQUEST, bytes);
+    const seat = request && await this.seat(request);
     return JSON.stringify({ seat });
   }
 
@@ -89,23 +90,23 @@ export class SeatDesk {
    * in a new one.
    * @returns undefined if this node takes no players
    */
-  async seat(wish: SeatWish): Promise<Seat | undefined> {
+  async seat(request: SeatRequest): Promise<Seat | undefined> {
     if (this.#waiting >= WAITING_MAX) return undefined;
     this.#waiting++;
-    const seat = this.#turn.then(() => this.#seat(wish)).finally(() => this.#waiting--);
+    const seat = this.#turn.then(() => this.#seat(request)).finally(() => this.#waiting--);
     this.#turn = seat.catch(() => {});
     return await seat;
   }
 
   /** The rooms here, for the other nodes. */
-  said(): SaidRooms {
+  advertised(): AdvertisedRooms {
     const { node, rooms } = this.#options;
-    const hosted = [...rooms.byGame.values()].slice(0, GAMES_SAID_MAX);
-    const games = hosted.map(({ game }) => [game.id, saidOf(this.#roomsOf(game.id))]);
+    const hosted = [...rooms.byGame.values()].slice(0, GAMES_ADVERTISED_MAX);
+    const games = hosted.map(({ game }) => [game.id, advertisedOf(this.#roomsOf(game.id))]);
     return { node, games: Object.fromEntries(games) };
   }
 
-  async #seat({ game, hint }: SeatWish): Promise<Seat | undefined> {
+  async #seat({ game, hint }: SeatRequest): Promise<Seat | undefined> {
     const own = this.#roomsOf(game);
     const code = roomAtNode(hint, own);
     if (code !== undefined) {
@@ -128,13 +129,13 @@ export class SeatDesk {
 
   /**
    * Whether the node is too busy, has too many rooms, or stops. An address has its own limits
-   * later, at the door.
+   * later, when they come in.
    */
   #isRefused(gameId: string, room: string): boolean {
     const { rooms } = this.#options;
     if (!rooms.byGame.values().some(({ game }) => game.id === gameId)) return true;
-    const wish = { protocolVersion: PROTOCOL_VERSION, gameId, room, spectate: false };
-    return rooms.refusalOf({ ...wish, resume: undefined }, {
+    const request = { protocolVersion: PROTOCOL_VERSION, gameId, room, spectate: false };
+    return rooms.refusalOf({ ...request, resume: undefined }, {
       addressBlock: "",
       ticket: undefined,
     }) !== undefined;
@@ -148,7 +149,7 @@ export class SeatDesk {
       const players = this.#playersOf(game).get(seat.code) ?? 0;
       this.#expected.set(key, expected = { game, code: seat.code, players, dueMs: [] });
     }
-    expected.dueMs.push(clock.now() + ON_THEIR_WAY_MS);
+    expected.dueMs.push(clock.now() + PENDING_MS);
     onGiven();
     return seat;
   }

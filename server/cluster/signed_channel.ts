@@ -13,7 +13,7 @@
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
-import type { Answer, LineMessage, NatsLine } from "../match_log/nats/nats_line.ts";
+import type { Answer, NatsClient, NatsMessage } from "../match_log/nats/nats_client.ts";
 import {
   answerContext,
   type Disproof,
@@ -21,10 +21,10 @@ import {
   type Verdict,
 } from "../messages/message_proof.ts";
 import type { ServerSecret } from "../server_secret.ts";
-import type { AskLine } from "./hand_over.ts";
+import type { RequestChannel } from "./hand_over.ts";
 import { type ClockReading, CLOCKS_APART_MS, NodeClocks } from "./node_clocks.ts";
-import type { BeatLine } from "./nodes.ts";
-import { SILENCE_MS } from "./silence.ts";
+import type { HeartbeatChannel } from "./nodes.ts";
+import { SILENCE_MS } from "./missed_heartbeats.ts";
 
 /** Least time between two log lines about dropped messages, ms: a stranger can cause them. */
 const LOG_EVERY_MS = 10_000;
@@ -36,8 +36,8 @@ const DOUBT_MS = 2 * SILENCE_MS;
 /** Messages that were dropped since the start, by their cause. */
 export type DroppedCounts = Readonly<Record<Disproof, number>>;
 
-export interface SignedLineOptions {
-  readonly line: Pick<NatsLine, "isConnected" | "publish" | "send" | "subscribe">;
+export interface SignedChannelOptions {
+  readonly client: Pick<NatsClient, "isConnected" | "publish" | "send" | "subscribe">;
   /** The name of this node. */
   readonly node: string;
   /** The secret of all nodes. */
@@ -50,8 +50,8 @@ export interface SignedLineOptions {
   readonly log: Log;
 }
 
-export class SignedLine implements AskLine, BeatLine {
-  readonly #options: SignedLineOptions;
+export class SignedChannel implements RequestChannel, HeartbeatChannel {
+  readonly #options: SignedChannelOptions;
   readonly #proofs: MessageProofs;
   readonly #clocks = new NodeClocks();
   readonly #dropped: Record<Disproof, number> = {
@@ -70,13 +70,13 @@ export class SignedLine implements AskLine, BeatLine {
   /** The last message of a sender with the secret and another time. */
   #stale: { readonly atMs: number; readonly aheadMs: number } | undefined;
 
-  constructor(options: SignedLineOptions) {
+  constructor(options: SignedChannelOptions) {
     this.#options = options;
     this.#proofs = new MessageProofs(options);
   }
 
   get isConnected(): boolean {
-    return this.#options.line.isConnected;
+    return this.#options.client.isConnected;
   }
 
   /** Messages that were dropped since the start. */
@@ -116,7 +116,7 @@ export class SignedLine implements AskLine, BeatLine {
   /** Sends a message that needs no answer. Without a connection it is dropped. */
   publish(subject: string, text: string): void {
     const bytes = new TextEncoder().encode(text);
-    this.#options.line.publish(
+    this.#options.client.publish(
       subject,
       bytes,
       this.#proofs.prove({ context: subject, text: bytes }).headers,
@@ -128,7 +128,7 @@ export class SignedLine implements AskLine, BeatLine {
    *   answer
    */
   subscribe(subject: string, onMessage: (bytes: Uint8Array) => Promise<string> | void): void {
-    this.#options.line.subscribe(subject, (message) => {
+    this.#options.client.subscribe(subject, (message) => {
       const proven = { context: message.subject, text: message.bytes };
       const verdict = this.#proofs.check((name) => message.header(name), proven);
       if (!this.#isBelieved(verdict, message.subject)) return;
@@ -142,7 +142,7 @@ export class SignedLine implements AskLine, BeatLine {
     const bytes = new TextEncoder().encode(text);
     const { headers, mac } = this.#proofs.prove({ context: subject, text: bytes });
     return new Promise((resolve) =>
-      this.#options.line.send(subject, bytes, {
+      this.#options.client.send(subject, bytes, {
         timeoutMs,
         headers,
         onAnswer: (answer) => {
@@ -155,7 +155,7 @@ export class SignedLine implements AskLine, BeatLine {
     );
   }
 
-  #respond(message: LineMessage, { answer, mac }: { answer: string; mac: string }): void {
+  #respond(message: NatsMessage, { answer, mac }: { answer: string; mac: string }): void {
     const text = new TextEncoder().encode(answer);
     message.respond(answer, this.#proofs.prove({ context: answerContext(mac), text }).headers);
   }

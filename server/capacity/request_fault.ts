@@ -1,4 +1,4 @@
-/** The faults with which a wish is refused wherever it goes. */
+/** The faults with which a request is refused wherever it goes. */
 import {
   CloseCode,
   type Hello,
@@ -11,7 +11,7 @@ import type { HelloRefusal } from "./capacity_check.ts";
  * @param gameIds those of the hosted games
  * @returns a refusal for another version, an unknown game, or no room's code
  */
-export function wishFaultOf(
+export function requestFaultOf(
   { protocolVersion, gameId, room }: Pick<Hello, "protocolVersion" | "gameId" | "room">,
   gameIds: readonly string[],
 ): HelloRefusal | undefined {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
-import { ClusterDesk, ticketsOf } from "../../../server/cluster/cluster_desk.ts";
+import { ClusterEntrance, ticketsOf } from "../../../server/cluster/cluster_entrance.ts";
 import type { ClusterLogs } from "../../../server/cluster/cluster_logs.ts";
-import type { Beat, Nodes } from "../../../server/cluster/nodes.ts";
+import type { NodeHeartbeat, Nodes } from "../../../server/cluster/nodes.ts";
 import type { TakeOvers } from "../../../server/cluster/take_overs.ts";
 import type { LogMessage } from "../../../server/match_log/nats/log_message.ts";
 import type { LastOutcome, RecordStore } from "../../../server/match_log/nats/record_store.ts";
@@ -11,16 +11,17 @@ import { VirtualTime } from "../../support/virtual_time.ts";
 
 const [OWN, DEAD, OTHER] = ["000000000000000a", "000000000000000d", "000000000000000f"];
 
-/** The desk of a node, while the owner of a match is dead and other nodes live. */
-function newDesk() {
+/** The entrance of a node, while the owner of a match is dead and other nodes live. */
+function newEntrance() {
   const time = new VirtualTime();
   const own = new Set<string>();
   const secret = new ServerSecret(new Uint8Array(32));
-  const beatOf = (node: string) => ({ node, url: `http://${node}.test`, leaves: false }) as Beat;
+  const heartbeatOf = (node: string) =>
+    ({ node, url: `http://${node}.test`, leaves: false }) as NodeHeartbeat;
   const nodes = {
     silentMs: (node: string) => node === DEAD ? 600 : 0,
-    get: beatOf,
-    living: [OWN, OTHER].map((node) => beatOf(node!)),
+    get: heartbeatOf,
+    living: [OWN, OTHER].map((node) => heartbeatOf(node!)),
     rankedFor: () => [],
   } as unknown as Nodes;
   let owner = DEAD!;
@@ -31,7 +32,7 @@ function newDesk() {
     const message = { kind: "records", node: owner, stateAt: 1, begin: undefined } as LogMessage;
     return { subject, sequence: 1, message };
   };
-  const desk = new ClusterDesk({
+  const entrance = new ClusterEntrance({
     node: OWN!,
     nodes,
     store: { lastOnce } as unknown as RecordStore,
@@ -39,26 +40,26 @@ function newDesk() {
     secret,
     logs: { mayEnter: (_: string, room: string) => own.has(room) } as unknown as ClusterLogs,
     rooms: { isStopping: false } as Rooms<unknown>,
-    self: () => beatOf(OWN!),
+    self: () => heartbeatOf(OWN!),
     tickets: ticketsOf(OWN!, secret, { clock: time, wallClock: time }),
     wallClock: time,
     clock: time,
     wait: time.wait,
   });
 
-  /** Players come to the desk. @returns the hosts and the close codes that they got so far */
+  /** Players come in. @returns the hosts and the close codes that they got so far */
   const come = (room: string, players: number): string[] => {
     const got: string[] = [];
     for (let i = 0; i < players; i++) {
-      const wish = {
+      const request = {
         gameId: "jousts-1",
         room,
         protocolVersion: 1,
         spectate: false,
         resume: undefined,
       };
-      void desk.doorOf(wish).then((door) =>
-        got.push("server" in door ? new URL(door.server!).host : `${door.code}`)
+      void entrance.placementOf(request).then((placement) =>
+        got.push("server" in placement ? new URL(placement.server!).host : `${placement.code}`)
       );
     }
     return got;
@@ -66,8 +67,8 @@ function newDesk() {
   return { time, own, come, setOwner: (node: string) => owner = node, looks: () => looks };
 }
 
-Deno.test("ClusterDesk: all players of a match that is taken over get its new owner, and the servers are asked for all at once (SPEC 18.9)", async () => {
-  const { time, come, setOwner, looks } = newDesk();
+Deno.test("ClusterEntrance: all players of a match that is taken over get its new owner, and the servers are asked for all at once (SPEC 18.9)", async () => {
+  const { time, come, setOwner, looks } = newEntrance();
   const got = come("CROW", 200);
   await time.pass(500);
   assertEquals(got, []);
@@ -80,8 +81,8 @@ Deno.test("ClusterDesk: all players of a match that is taken over get its new ow
   assertLessOrEqual(looks(), before + 2);
 });
 
-Deno.test("ClusterDesk: a match that this node takes is open to those who wait within a look, and others wait on (SPEC 18.9)", async () => {
-  const { time, own, come, looks } = newDesk();
+Deno.test("ClusterEntrance: a match that this node takes is open to those who wait within a look, and others wait on (SPEC 18.9)", async () => {
+  const { time, own, come, looks } = newEntrance();
   const crow = come("CROW", 3);
   const wren = come("WREN", 3);
   await time.pass(500);

@@ -1,5 +1,5 @@
 /**
- * The desk of datagram paths. It gives clients the tokens with which they open paths, and knows
+ * Offers datagram paths. It gives clients the tokens with which they open paths, and knows
  * whose path a token opens. A client with a token needs no ticket: the token is 128 random bits
  * that one admitted client got.
  */
@@ -16,7 +16,7 @@ const TOKEN_BYTES = 16;
 /** Tokens that are out: more than a process has players. */
 const TOKENS_MAX = 1024;
 
-export interface PathDeskOptions {
+export interface PathOffersOptions {
   /** The place of the server's datagrams now; undefined without them. */
   readonly datagrams: () => DatagramOffer | undefined;
   /** Whether each client gets a path, not only those who gain by it. */
@@ -29,12 +29,12 @@ interface Holder {
   readonly untilMs: number;
 }
 
-export class PathDesk {
-  readonly #options: PathDeskOptions;
+export class PathOffers {
+  readonly #options: PathOffersOptions;
   /** By token, the oldest first. */
   readonly #holders = new Map<string, Holder>();
 
-  constructor(options: PathDeskOptions) {
+  constructor(options: PathOffersOptions) {
     this.#options = options;
   }
 

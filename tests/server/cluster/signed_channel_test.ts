@@ -3,8 +3,8 @@
  * message on real servers.
  */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
-import { SignedLine } from "../../../server/cluster/signed_line.ts";
-import type { LineMessage } from "../../../server/match_log/nats/nats_line.ts";
+import { SignedChannel } from "../../../server/cluster/signed_channel.ts";
+import type { NatsMessage } from "../../../server/match_log/nats/nats_client.ts";
 import { MessageProofs, PROOF_HEADER } from "../../../server/messages/message_proof.ts";
 import type { LogFields } from "../../../server/log.ts";
 import { ServerSecret } from "../../../server/server_secret.ts";
@@ -25,13 +25,13 @@ class HeardLine {
   setMs = 0;
   readonly believed: string[] = [];
   readonly logged: LogFields[] = [];
-  readonly line: SignedLine;
-  #onMessage: (message: LineMessage) => void = () => {};
+  readonly channel: SignedChannel;
+  #onMessage: (message: NatsMessage) => void = () => {};
   readonly #others = new Map<string, MessageProofs>();
 
   constructor() {
-    this.line = new SignedLine({
-      line: {
+    this.channel = new SignedChannel({
+      client: {
         isConnected: true,
         publish() {},
         send() {},
@@ -44,7 +44,7 @@ class HeardLine {
       wallClock: { now: () => this.nowMs + this.setMs },
       log: (_event, fields = {}) => void this.logged.push(fields),
     });
-    this.line.subscribe(
+    this.channel.subscribe(
       "beat.*",
       (bytes) => void this.believed.push(new TextDecoder().decode(bytes)),
     );
@@ -69,7 +69,7 @@ class HeardLine {
   }
 }
 
-Deno.test("SignedLine: a message counts once, in its order, and clocks may differ by a minute (SPEC 18.86)", () => {
+Deno.test("SignedChannel: a message counts once, in its order, and clocks may differ by a minute (SPEC 18.86)", () => {
   const test = new HeardLine();
   const first = test.proofOf(OTHER);
   const second = test.proofOf(OTHER);
@@ -83,19 +83,19 @@ Deno.test("SignedLine: a message counts once, in its order, and clocks may diffe
   test.nowMs += 60_001;
   assertEquals(test.hear(OTHER, late), false);
   assertEquals(test.hear(OTHER, test.proofOf(OTHER)), true);
-  assertEquals(test.line.dropped, { unsigned: 0, secret: 0, forged: 0, stale: 1, replayed: 2 });
+  assertEquals(test.channel.dropped, { unsigned: 0, secret: 0, forged: 0, stale: 1, replayed: 2 });
 
   // What a dead node has said stays heard as long as it is young enough.
-  const said = Array.from({ length: 1_000 }, () => test.proofOf(OTHER));
-  for (const proof of said) assert(test.hear(OTHER, proof));
+  const advertised = Array.from({ length: 1_000 }, () => test.proofOf(OTHER));
+  for (const proof of advertised) assert(test.hear(OTHER, proof));
   for (let ms = 0; ms < 180_000; ms += 1_000) {
     test.nowMs += 1_000;
     assert(test.hear(THIRD, test.proofOf(THIRD)));
-    assertEquals(test.hear(OTHER, said.at(-1)!), false);
+    assertEquals(test.hear(OTHER, advertised.at(-1)!), false);
   }
 });
 
-Deno.test("SignedLine: another digest, or a count that was heard, is reason enough without a look at the proof (SPEC 18.86, 18.106)", () => {
+Deno.test("SignedChannel: another digest, or a count that was heard, is reason enough without a look at the proof (SPEC 18.86, 18.106)", () => {
   const test = new HeardLine();
   const proof = test.proofOf(OTHER);
   const digest = new MessageProofs({ node: THIRD, secret: WRONG, wallClock: { now: () => 0 } })
@@ -104,10 +104,10 @@ Deno.test("SignedLine: another digest, or a count that was heard, is reason enou
   assertEquals(test.hear(OTHER, proof), true);
   const forged = proof[PROOF_HEADER]!.replace(/.{4}$/, "AAAA");
   assertEquals(test.hear(OTHER, { ...proof, [PROOF_HEADER]: forged }), false);
-  assertEquals(test.line.dropped, { unsigned: 0, secret: 1, forged: 0, stale: 0, replayed: 1 });
+  assertEquals(test.channel.dropped, { unsigned: 0, secret: 1, forged: 0, stale: 0, replayed: 1 });
 });
 
-Deno.test("SignedLine: a machine whose clock is set believes others as before, once the clock is right (SPEC 18.86)", () => {
+Deno.test("SignedChannel: a machine whose clock is set believes others as before, once the clock is right (SPEC 18.86)", () => {
   const test = new HeardLine();
   test.setMs = -3_600_000;
   assertEquals(test.hear(OTHER, test.proofOf(OTHER)), false);
@@ -115,58 +115,58 @@ Deno.test("SignedLine: a machine whose clock is set believes others as before, o
   assertEquals(test.hear(OTHER, test.proofOf(OTHER)), true);
 });
 
-Deno.test("SignedLine: a node that believes nobody and hears somebody is in doubt, and a stranger makes no other one doubt (SPEC 18.88)", () => {
+Deno.test("SignedChannel: a node that believes nobody and hears somebody is in doubt, and a stranger makes no other one doubt (SPEC 18.88)", () => {
   const test = new HeardLine();
-  const { line } = test;
-  assertEquals(line.isInDoubt, false);
+  const { channel } = test;
+  assertEquals(channel.isInDoubt, false);
   test.hear(OTHER, {});
-  assertEquals(line.doubt, "its secret or version is not that of the other nodes");
+  assertEquals(channel.doubt, "its secret or version is not that of the other nodes");
   test.nowMs += 3_000;
-  assertEquals(line.isInDoubt, false, "nobody speaks any more");
+  assertEquals(channel.isInDoubt, false, "nobody speaks any more");
   test.hear(OTHER, test.proofOf(OTHER, { secret: WRONG }));
-  assertEquals(line.doubt, "its secret is not that of the other nodes");
+  assertEquals(channel.doubt, "its secret is not that of the other nodes");
   assertEquals(test.logged.at(-1)!["why"], "unsigned", "a line in ten seconds");
-  assertEquals(line.dropped, { unsigned: 1, secret: 1, forged: 0, stale: 0, replayed: 0 });
+  assertEquals(channel.dropped, { unsigned: 1, secret: 1, forged: 0, stale: 0, replayed: 0 });
 
   // Its own message proves nothing about others.
   test.hear(OWN, test.proofOf(OWN));
-  assertEquals(line.isInDoubt, true);
+  assertEquals(channel.isInDoubt, true);
   test.hear(THIRD, test.proofOf(THIRD));
-  assertEquals(line.isInDoubt, false);
+  assertEquals(channel.isInDoubt, false);
   test.nowMs += 60_000;
   for (let i = 0; i < 10; i++) test.hear(OTHER, {});
-  assertEquals(line.isInDoubt, false, "another node was believed once, so the secret is right");
+  assertEquals(channel.isInDoubt, false, "another node was believed once, so the secret is right");
 });
 
-Deno.test("SignedLine: a node whose clock leaps is in doubt while it hears nobody at its own time (SPEC 18.88)", () => {
+Deno.test("SignedChannel: a node whose clock leaps is in doubt while it hears nobody at its own time (SPEC 18.88)", () => {
   const test = new HeardLine();
-  const { line } = test;
+  const { channel } = test;
   const hear = () => test.hear(OTHER, test.proofOf(OTHER));
-  assertEquals([hear(), line.isInDoubt], [true, false]);
+  assertEquals([hear(), channel.isInDoubt], [true, false]);
   test.setMs = 120_000;
   test.nowMs += 3_000;
-  assertEquals([hear(), line.doubt], [
+  assertEquals([hear(), channel.doubt], [
     false,
     "its clock is 120 s ahead of those of the other nodes",
   ]);
   test.setMs = 0;
   test.nowMs += 200;
-  assertEquals([hear(), line.isInDoubt], [true, false]);
+  assertEquals([hear(), channel.isInDoubt], [true, false]);
 
   // Old messages that are said again are no sign of another time: their sender is remembered.
   const old = test.proofOf(OTHER);
   assert(test.hear(OTHER, old));
   test.nowMs += 100_000;
-  assertEquals([test.hear(OTHER, old), line.isInDoubt], [false, false]);
+  assertEquals([test.hear(OTHER, old), channel.isInDoubt], [false, false]);
 });
 
-Deno.test("SignedLine: a flood of strangers' messages is a line in ten seconds, and senders are remembered up to a bound (SPEC 18.86)", () => {
+Deno.test("SignedChannel: a flood of strangers' messages is a line in ten seconds, and senders are remembered up to a bound (SPEC 18.86)", () => {
   const test = new HeardLine();
   for (let i = 0; i < 30_000; i++) {
     test.nowMs++;
     test.hear(OTHER, { [PROOF_HEADER]: "1 evil" });
   }
-  assertEquals([test.logged.length, test.line.dropped.forged], [3, 30_000]);
+  assertEquals([test.logged.length, test.channel.dropped.forged], [3, 30_000]);
   assertEquals(test.logged[2], {
     why: "forged",
     subject: `beat.${OTHER}`,
@@ -189,9 +189,9 @@ Deno.test("SignedLine: a flood of strangers' messages is a line in ten seconds, 
   for (let i = 44; i < 300; i++) assertEquals(test.hear(names[i]!, proofs[i]!), false);
 });
 
-Deno.test("SignedLine: a node whose clock differs from most others knows it, and so do the others (SPEC 18.105)", () => {
+Deno.test("SignedChannel: a node whose clock differs from most others knows it, and so do the others (SPEC 18.105)", () => {
   const test = new HeardLine();
-  const { line } = test;
+  const { channel } = test;
   const saidMs = new Map<string, number>();
   const proofs = new Map<string, MessageProofs>();
   const proofsOf = (node: string) => {
@@ -215,11 +215,11 @@ Deno.test("SignedLine: a node whose clock differs from most others knows it, and
         );
       }
     }
-    return line.clocks;
+    return channel.clocks;
   };
   const [fourth, fifth] = ["3".repeat(16), "4".repeat(16)];
 
-  assertEquals(line.clocks, { others: 0, apart: 0, aheadMs: 0, isWrong: false });
+  assertEquals(channel.clocks, { others: 0, apart: 0, aheadMs: 0, isWrong: false });
   assertEquals(hear({ [OTHER]: 40, [THIRD]: -40 }).apart, 0);
 
   // A server that stalls for seconds makes messages old, and no clock wrong.
@@ -261,7 +261,7 @@ Deno.test("SignedLine: a node whose clock differs from most others knows it, and
   assertEquals(hear(most), { others: 4, apart: 3, aheadMs: 9_000, isWrong: true });
   test.nowMs += 5_001;
   assertEquals(
-    line.clocks,
+    channel.clocks,
     { others: 0, apart: 0, aheadMs: 0, isWrong: false },
     "nobody lives any more",
   );

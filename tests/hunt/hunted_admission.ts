@@ -1,17 +1,17 @@
 /**
- * The door of the hunted server: the real desk and its real tickets, on a clock that can be set
+ * Admission to the hunted server: the real one with its real tickets, on a clock that can be set
  * ahead. Players come in without a ticket, as they may where none is needed; only faults of tickets
- * lead through the door.
+ * lead in.
  */
-import type { EntryWish } from "../../server/rooms.ts";
+import type { EntryRequest } from "../../server/rooms.ts";
 import { ServerSecret } from "../../server/server_secret.ts";
 import {
-  type Admittance,
+  Admission,
   type Applicant,
   type Entrance,
   type JoinAnswer,
-  JoinDesk,
-} from "../../server/tickets/join_desk.ts";
+  type UpgradeVerdict,
+} from "../../server/tickets/admission.ts";
 import { Tickets } from "../../server/tickets/tickets.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
@@ -24,7 +24,7 @@ const START_MS = 1;
 const APPLICANT: Applicant = { ...LOCAL_PEER, headers: { authorization: "", cookie: "" } };
 
 /** What a player asks for. */
-export interface TicketWish extends Pick<EntryWish, "gameId" | "protocolVersion" | "room"> {
+export interface TicketRequest extends Pick<EntryRequest, "gameId" | "protocolVersion" | "room"> {
   readonly name: string;
   readonly resume: ResumeToken | undefined;
 }
@@ -32,14 +32,14 @@ export interface TicketWish extends Pick<EntryWish, "gameId" | "protocolVersion"
 /** An answer; undefined if the server has died. */
 export type OnAnswer = (answer: JoinAnswer | undefined) => void;
 
-export class HuntedDoor {
+export class HuntedAdmission {
   readonly #secret: ServerSecret;
-  #desk!: JoinDesk;
-  /** By how much the door's clock is ahead of the lab's. */
+  #admission!: Admission;
+  /** By how much admission's clock is ahead of the lab's. */
   #aheadMs = 0;
   /** The words of each refused ticket. */
   readonly refusals: string[] = [];
-  #asked: { readonly wish: TicketWish; readonly onAnswer: OnAnswer }[] = [];
+  #asked: { readonly request: TicketRequest; readonly onAnswer: OnAnswer }[] = [];
 
   constructor(seed: number) {
     this.#secret = ServerSecret.ofText(`the hunt of seed ${seed}`);
@@ -53,7 +53,7 @@ export class HuntedDoor {
     const tickets = new Tickets(this.#secret, {
       now: () => Math.max(clock.now(), upAtMs + START_MS) + this.#aheadMs,
     });
-    this.#desk = new JoinDesk({
+    this.#admission = new Admission({
       tickets,
       entrance,
       hook: undefined,
@@ -62,7 +62,7 @@ export class HuntedDoor {
     });
   }
 
-  /** Lets time pass at the door alone: hardly any server lives as long as a ticket here. */
+  /** Lets time pass for admission alone: hardly any server lives as long as a ticket here. */
   letPass(ms: number): void {
     this.#aheadMs += ms;
   }
@@ -72,23 +72,23 @@ export class HuntedDoor {
   }
 
   /** Asks for a ticket. The answer comes with the next slice of time. */
-  ask(wish: TicketWish, onAnswer: OnAnswer): void {
-    this.#asked.push({ wish, onAnswer });
+  ask(request: TicketRequest, onAnswer: OnAnswer): void {
+    this.#asked.push({ request, onAnswer });
   }
 
   /** Answers all who have asked. @param isUp whether there is a server */
   async answer(isUp: boolean): Promise<void> {
-    for (const { wish, onAnswer } of this.#asked.splice(0)) {
-      const { gameId: game, protocolVersion: protocol, room, name, resume } = wish;
+    for (const { request, onAnswer } of this.#asked.splice(0)) {
+      const { gameId: game, protocolVersion: protocol, room, name, resume } = request;
       const body = { game, protocol, name, ...resume !== undefined && { resume } };
-      onAnswer(isUp ? await this.#desk.join(room, body, APPLICANT) : undefined);
+      onAnswer(isUp ? await this.#admission.join(room, body, APPLICANT) : undefined);
     }
   }
 
   /** Shows a ticket, as the socket of a page does. */
-  redeem(ticket: string): Admittance {
-    const admittance = this.#desk.redeem(ticket);
-    if ("fault" in admittance) this.refusals.push(admittance.fault);
-    return admittance;
+  redeem(ticket: string): UpgradeVerdict {
+    const verdict = this.#admission.redeem(ticket);
+    if ("fault" in verdict) this.refusals.push(verdict.fault);
+    return verdict;
   }
 }

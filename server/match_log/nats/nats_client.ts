@@ -52,7 +52,7 @@ export interface Answer {
 type OnAnswer = (answer: Answer | undefined) => "more" | "ignored" | void;
 
 /** A message of a subject to which this end listens. */
-export interface LineMessage {
+export interface NatsMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
   /** @returns a header of the message; empty if it has none */
@@ -76,10 +76,10 @@ export interface SentRequest {
   readonly onAnswer: OnAnswer;
 }
 
-/** The part of a line that stores need. */
-export type RequestLine = Pick<NatsLine, "send" | "request">;
+/** The part of the client that stores need. */
+export type NatsRequests = Pick<NatsClient, "send" | "request">;
 
-export class NatsLine {
+export class NatsClient {
   readonly #connection: NatsConnection;
   readonly #inbox: string;
   readonly #pending = new Map<number, Pending>();
@@ -93,7 +93,7 @@ export class NatsLine {
    *   credentials
    * @throws UsageError if none answers or takes the credentials, or if one of them is too old
    */
-  static async open(urls: readonly string[]): Promise<NatsLine> {
+  static async open(urls: readonly string[]): Promise<NatsClient> {
     // The version of each server, by a connection of its own
     const options = {
       ...credentialsOf(urls),
@@ -123,12 +123,12 @@ export class NatsLine {
     if (readings.every(({ version }) => version === undefined)) {
       throw new UsageError(`--cluster ${shown.join(",")} does not answer: ${readings[0]!.error}`);
     }
-    return await NatsLine.openUnchecked(urls);
+    return await NatsClient.openUnchecked(urls);
   }
 
   /** The same without a look at the versions, for a proof of why they matter. */
-  static async openUnchecked(urls: readonly string[]): Promise<NatsLine> {
-    return new NatsLine(
+  static async openUnchecked(urls: readonly string[]): Promise<NatsClient> {
+    return new NatsClient(
       await connectTo(urls.map(withoutCredentials), {
         ...credentialsOf(urls),
         timeout: CONNECT_MS_MAX,
@@ -201,7 +201,7 @@ export class NatsLine {
   }
 
   /** Calls back with each message of a subject. */
-  subscribe(subject: string, onMessage: (message: LineMessage) => void): void {
+  subscribe(subject: string, onMessage: (message: NatsMessage) => void): void {
     this.#connection.subscribe(subject, {
       callback: (error, message) => {
         if (error !== null) return;
@@ -215,7 +215,7 @@ export class NatsLine {
     });
   }
 
-  /** Ends the line; requests under way get no answer. */
+  /** Ends the connection; requests under way get no answer. */
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer);
     this.#isConnected = false;

@@ -1,5 +1,5 @@
 /**
- * Finds the match process of a room for the front process's desk, and asks it whether it takes a
+ * Finds the match process of a room for the front process, and asks it whether it takes a
  * client. The places of one address are counted over all processes, with its tickets that are not
  * used yet.
  */
@@ -12,9 +12,9 @@ import {
   type Places,
   sumOfPlaces,
 } from "../../capacity/capacity_check.ts";
-import { wishFaultOf } from "../../capacity/wish_fault.ts";
-import type { EntryWish } from "../../rooms.ts";
-import type { Door, Entrance, NewPeer } from "../../tickets/join_desk.ts";
+import { requestFaultOf } from "../../capacity/request_fault.ts";
+import type { EntryRequest } from "../../rooms.ts";
+import type { Entrance, NewPeer, Placement } from "../../tickets/admission.ts";
 import { GOING_AWAY, STOPPING, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 import type { Tickets } from "../../tickets/tickets.ts";
 import type { OpenTickets } from "./open_tickets.ts";
@@ -36,12 +36,12 @@ const BUSY: HelloRefusal = {
 };
 
 /** The way to a match process. */
-interface WorkerDoor extends Door {
+interface WorkerPlacement extends Placement {
   /** The number of the process, from 1. */
   readonly worker: number;
 }
 
-export interface FrontDeskOptions {
+export interface FrontEntranceOptions {
   readonly workers: readonly WorkerProcess[];
   /** The tickets of each process, at its number less one. */
   readonly tickets: readonly Tickets[];
@@ -55,28 +55,28 @@ export interface FrontDeskOptions {
   readonly hasLogs: boolean;
 }
 
-export class FrontDesk implements Entrance {
-  readonly #options: FrontDeskOptions;
+export class FrontEntrance implements Entrance {
+  readonly #options: FrontEntranceOptions;
   readonly #nameById: ReadonlyMap<string, string>;
   #waiting = 0;
 
-  constructor(options: FrontDeskOptions) {
+  constructor(options: FrontEntranceOptions) {
     this.#options = options;
     this.#nameById = new Map(Object.entries(options.games).map(([name, { id }]) => [id, name]));
   }
 
-  faultOf(wish: EntryWish): HelloRefusal | undefined {
-    return wishFaultOf(wish, [...this.#nameById.keys()]);
+  faultOf(request: EntryRequest): HelloRefusal | undefined {
+    return requestFaultOf(request, [...this.#nameById.keys()]);
   }
 
-  /** @returns the door of the process that has the room, or that gets it */
-  async doorOf(
-    { gameId, room, spectate, resume }: EntryWish,
+  /** @returns the placement at the process that has the room, or that gets it */
+  async placementOf(
+    { gameId, room, spectate, resume }: EntryRequest,
     host: string,
-  ): Promise<WorkerDoor | HelloRefusal> {
+  ): Promise<WorkerPlacement | HelloRefusal> {
     const { directory, workers, tickets, addresses } = this.#options;
 
-    // Only a player's wish gives a room to a process.
+    // Only a player's request gives a room to a process.
     const game = this.#nameById.get(gameId)!;
     if (spectate && directory.find(game, room) === undefined) return noRoom(room);
     const number = directory.assign(game, room);
@@ -99,7 +99,7 @@ export class FrontDesk implements Entrance {
    * A process stops. A player who has a seat comes again as after a lost connection: the next one
    * may be there soon.
    */
-  #stopOf({ resume }: Pick<EntryWish, "resume">): HelloRefusal {
+  #stopOf({ resume }: Pick<EntryRequest, "resume">): HelloRefusal {
     if (resume === undefined) return { code: CloseCode.busy, reason: STOPPING };
     return { code: GOING_AWAY, reason: this.#options.hasLogs ? StopReason.kept : StopReason.over };
   }
@@ -117,25 +117,25 @@ export class FrontDesk implements Entrance {
    * one.
    */
   async refusalOf(
-    wish: EntryWish,
-    { addressBlock, ticket, door }: NewPeer,
+    request: EntryRequest,
+    { addressBlock, ticket, placement }: NewPeer,
   ): Promise<HelloRefusal | undefined> {
     const { openTickets, workers } = this.#options;
-    const worker = workers[(door as WorkerDoor).worker - 1]!;
+    const worker = workers[(placement as WorkerPlacement).worker - 1]!;
 
     // The places of the address, and one more
     const own = openTickets.placesOf(addressBlock);
-    const opened = openTickets.add(addressBlock, { isPlayer: !wish.spectate });
+    const opened = openTickets.add(addressBlock, { isPlayer: !request.spectate });
     const elsewhere = sumOfPlaces([own, ...await this.#elsewhere(worker, addressBlock)]);
 
     // The answer of the room's process
-    const entry = { wish: plainWish(wish), addressBlock, ticket: ticket!, elsewhere };
+    const entry = { request: plainRequest(request), addressBlock, ticket: ticket!, elsewhere };
     const refusal = await worker.ask({ what: "refusal", entry });
     if (refusal === null) return undefined;
     opened.remove();
     // A process that has ended meanwhile has not answered.
     const hasEnded = refusal === undefined && worker.state !== "up";
-    return hasEnded || refusal?.reason === STOPPING ? this.#stopOf(wish) : refusal ?? BUSY;
+    return hasEnded || refusal?.reason === STOPPING ? this.#stopOf(request) : refusal ?? BUSY;
   }
 
   /** The places of an address in all processes but one. */
@@ -147,7 +147,7 @@ export class FrontDesk implements Entrance {
   }
 }
 
-/** A wish is also a hello, which has more fields. */
-function plainWish({ protocolVersion, gameId, room, spectate, resume }: EntryWish) {
+/** A request is also a hello, which has more fields. */
+function plainRequest({ protocolVersion, gameId, room, spectate, resume }: EntryRequest) {
   return { protocolVersion, gameId, room, spectate, ...resume !== undefined && { resume } };
 }

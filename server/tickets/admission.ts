@@ -2,7 +2,7 @@
  * Gives tickets to clients that want to come in, and takes the tickets back when their sockets open
  * (SPEC 14.17):
  *
- *     wish → version, game, room code → the operator's hook, if there is one → room and capacity → ticket
+ *     request → version, game, room code → the operator's hook, if there is one → room and capacity → ticket
  *
  * A refusal has the close code that the socket would get, so that clients handle both alike.
  */
@@ -16,7 +16,7 @@ import {
 } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import type { Peer, TicketClaims } from "../match/clients/peer.ts";
-import type { EntryWish } from "../rooms.ts";
+import type { EntryRequest } from "../rooms.ts";
 import { digestOf } from "../server_secret.ts";
 import type { AuthoriseRequest, Grant } from "./authorise.ts";
 import type { AuthoriseHook } from "./authorise_hook.ts";
@@ -28,7 +28,7 @@ const CREDENTIALS_CHARACTERS_MAX = 3_072;
 /** The longest body, bytes: credentials, and a kilobyte of short fields. */
 export const JOIN_BYTES_MAX = 4_096;
 
-const WISH = z.object({
+const JOIN_REQUEST = z.object({
   game: z.string().max(GAME_ID_BYTES_MAX),
   protocol: z.int().min(0),
   role: z.enum(["player", "watcher"]).default("player"),
@@ -39,7 +39,7 @@ const WISH = z.object({
   /** Whether the room has to be a new one. */
   new: z.boolean().optional(),
 });
-type Wish = z.output<typeof WISH>;
+type JoinBody = z.output<typeof JOIN_REQUEST>;
 
 /** Who wants to come in, as the network shows them. */
 export type Applicant =
@@ -51,7 +51,7 @@ export type Applicant =
   };
 
 /** The way into a room, if several processes share the rooms. */
-export interface Door {
+export interface Placement {
   /** The address of its process: an origin, or a path of the page's origin. */
   readonly server: string;
   /** Addresses to ask when this one does not answer any more, if machines share the matches. */
@@ -62,21 +62,23 @@ export interface Door {
   readonly tickets: Pick<Tickets, "issue">;
 }
 
-/** A client at a door, with the ticket that it would get. */
-export type NewPeer = Pick<Peer, "addressBlock" | "ticket"> & { readonly door?: Door | undefined };
+/** A client with its placement, and the ticket that it would get. */
+export type NewPeer = Pick<Peer, "addressBlock" | "ticket"> & {
+  readonly placement?: Placement | undefined;
+};
 
 /** The rooms, as far as they decide who comes in. */
 export interface Entrance {
-  /** @returns why no client could come in with this wish */
-  faultOf(wish: EntryWish): HelloRefusal | undefined;
+  /** @returns why no client could come in with this request */
+  faultOf(request: EntryRequest): HelloRefusal | undefined;
   /**
    * If several processes share the rooms: the way to the one that has a room, or gets it.
-   * @param wish one without a fault
+   * @param request one without a fault
    */
-  doorOf?(wish: EntryWish, host: string): Promise<Door | HelloRefusal>;
-  /** @param wish one without a fault @returns why this client may not come in now */
+  placementOf?(request: EntryRequest, host: string): Promise<Placement | HelloRefusal>;
+  /** @param request one without a fault @returns why this client may not come in now */
   refusalOf(
-    wish: EntryWish,
+    request: EntryRequest,
     peer: NewPeer,
   ): HelloRefusal | undefined | Promise<HelloRefusal | undefined>;
 }
@@ -96,25 +98,27 @@ export type JoinAnswer =
   | HelloRefusal;
 
 /** What the upgrade of a socket is answered. */
-export type Admittance = { readonly claims: TicketClaims | undefined } | { readonly fault: string };
+export type UpgradeVerdict = { readonly claims: TicketClaims | undefined } | {
+  readonly fault: string;
+};
 
-export interface JoinDeskOptions {
+export interface AdmissionOptions {
   readonly tickets: Pick<Tickets, "issue" | "redeem">;
   readonly entrance: Entrance;
   /** Without it every client may come in, under any name. */
   readonly hook: AuthoriseHook | undefined;
   /** Whether a socket without a ticket is refused. */
   readonly needsTicket: boolean;
-  /** The place of datagrams behind no door; by default there are none. */
+  /** The place of datagrams without a placement; by default there are none. */
   readonly datagrams?: (() => DatagramOffer | undefined) | undefined;
   /** Called for each refusal. @param code the close code */
   readonly onRefused: (code: number) => void;
 }
 
-export class JoinDesk {
-  readonly #options: JoinDeskOptions;
+export class Admission {
+  readonly #options: AdmissionOptions;
 
-  constructor(options: JoinDeskOptions) {
+  constructor(options: AdmissionOptions) {
     this.#options = options;
   }
 
@@ -125,7 +129,7 @@ export class JoinDesk {
   async join(room: string, body: unknown, applicant: Applicant): Promise<JoinAnswer> {
     const answer = await this.#decide(
       room.slice(0, ROOM_BYTES_MAX),
-      WISH.safeParse(body),
+      JOIN_REQUEST.safeParse(body),
       applicant,
     );
     if ("code" in answer) this.#options.onRefused(answer.code);
@@ -133,7 +137,7 @@ export class JoinDesk {
   }
 
   /** Takes the ticket of a socket. @param ticket undefined if the socket shows none */
-  redeem(ticket: string | undefined): Admittance {
+  redeem(ticket: string | undefined): UpgradeVerdict {
     const { tickets, needsTicket } = this.#options;
     if (ticket !== undefined) return tickets.redeem(ticket);
     if (needsTicket) {
@@ -144,7 +148,7 @@ export class JoinDesk {
 
   async #decide(
     room: string,
-    parsed: z.ZodSafeParseResult<Wish>,
+    parsed: z.ZodSafeParseResult<JoinBody>,
     applicant: Applicant,
   ): Promise<JoinAnswer> {
     if (!parsed.success) {
@@ -157,39 +161,40 @@ export class JoinDesk {
 
     // Version, game and room code
     const { tickets, entrance } = this.#options;
-    const wish = parsed.data;
-    const spectate = wish.role === "watcher";
-    const protocolVersion = wish.protocol;
-    const { game: gameId, resume } = wish;
+    const request = parsed.data;
+    const spectate = request.role === "watcher";
+    const protocolVersion = request.protocol;
+    const { game: gameId, resume } = request;
     const entry = { protocolVersion, gameId, room, spectate, resume };
     const fault = entrance.faultOf(entry);
     if (fault !== undefined) return fault;
 
     // Who asks, and what they may do in the room
-    const grant = await this.#grantOf(room, wish, applicant);
+    const grant = await this.#grantOf(room, request, applicant);
     if ("code" in grant) return grant;
-    const key = JoinDesk.#keyOf(room, wish);
-    const claims = { gameId, room, protocolVersion, ...grant, key, opensRoom: wish.new };
+    const key = Admission.#keyOf(room, request);
+    const claims = { gameId, room, protocolVersion, ...grant, key, opensRoom: request.new };
 
     // Where the room is, which may be another node, and whether it takes them
-    const door = entrance.doorOf && await entrance.doorOf(entry, applicant.host ?? "");
-    if (door !== undefined && "code" in door) return door;
+    const placement = entrance.placementOf &&
+      await entrance.placementOf(entry, applicant.host ?? "");
+    if (placement !== undefined && "code" in placement) return placement;
     const decided = entrance.refusalOf(entry, {
       addressBlock: applicant.addressBlock,
       ticket: claims,
-      door,
+      placement,
     });
     const refusal = decided instanceof Promise ? await decided : decided;
     if (refusal !== undefined) return refusal;
 
     // The ticket, and where it holds
-    const ticket = (door?.tickets ?? tickets).issue(claims);
-    const { others } = door ?? {};
-    const datagrams = door === undefined ? this.#options.datagrams?.() : door.datagrams;
+    const ticket = (placement?.tickets ?? tickets).issue(claims);
+    const { others } = placement ?? {};
+    const datagrams = placement === undefined ? this.#options.datagrams?.() : placement.datagrams;
     return {
       ticket,
       expiresInSeconds: TICKET_SECONDS,
-      ...door && { server: door.server },
+      ...placement && { server: placement.server },
       ...others && { others },
       ...datagrams && { datagrams },
     };
@@ -200,13 +205,13 @@ export class JoinDesk {
    * may come in. A ticket may end up in the log of a proxy, so it has only the digest, and the
    * server keeps nothing else.
    */
-  static #keyOf(room: string, { game, key }: Wish): string | undefined {
+  static #keyOf(room: string, { game, key }: JoinBody): string | undefined {
     return key && digestOf("room", game, room, key);
   }
 
   async #grantOf(
     room: string,
-    { game, name, role, credentials }: Wish,
+    { game, name, role, credentials }: JoinBody,
     { address, addressBlock, headers }: Applicant,
   ): Promise<Pick<TicketClaims, "name" | "role" | "seat" | "identity"> | HelloRefusal> {
     const { hook } = this.#options;

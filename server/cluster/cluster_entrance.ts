@@ -1,21 +1,21 @@
 /**
  * The way of a client of any node to its match. The newest record of a match names its owner, so no
- * list of owners can be wrong. A node that has missed a beat may be gone: then the client waits for
- * its next beat, or for another owner.
+ * list of owners can be wrong. A node that has missed a heartbeat may be gone: then the client
+ * waits for its next heartbeat, or for another owner.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import { type LastOutcome, type RecordStore, subjectOf } from "../match_log/nats/record_store.ts";
-import type { EntryWish, Rooms } from "../rooms.ts";
+import type { EntryRequest, Rooms } from "../rooms.ts";
 import { ServerSecret } from "../server_secret.ts";
-import type { Door, Entrance, NewPeer } from "../tickets/join_desk.ts";
+import type { Entrance, NewPeer, Placement } from "../tickets/admission.ts";
 import { NODE_CLOCKS_MS_MAX } from "../messages/message_proof.ts";
 import { Tickets } from "../tickets/tickets.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
-import { type Beat, MISSED_MS, type Nodes } from "./nodes.ts";
-import { SILENCE_MS } from "./silence.ts";
+import { MISSED_MS, type NodeHeartbeat, type Nodes } from "./nodes.ts";
+import { SILENCE_MS } from "./missed_heartbeats.ts";
 import type { TakeOvers } from "./take_overs.ts";
 
 /**
@@ -42,7 +42,7 @@ const IN_DOUBT: HelloRefusal = {
 };
 const ELSEWHERE: HelloRefusal = { code: GOING_AWAY, reason: StopReason.moved };
 
-export interface ClusterDeskOptions {
+export interface ClusterEntranceOptions {
   readonly node: string;
   readonly rooms: Pick<Rooms<unknown>, "faultOf" | "refusalOf" | "byGame" | "isStopping">;
   readonly store: RecordStore;
@@ -51,8 +51,8 @@ export interface ClusterDeskOptions {
   readonly takeOvers: TakeOvers;
   /** The secret of all nodes. */
   readonly secret: ServerSecret;
-  /** The beat of this node. */
-  readonly self: () => Beat;
+  /** The heartbeat of this node. */
+  readonly self: () => NodeHeartbeat;
   /** The tickets of this node. */
   readonly tickets: Tickets;
   /** Milliseconds since 1970, as the machine has it now. */
@@ -61,7 +61,7 @@ export interface ClusterDeskOptions {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-interface ClusterDoor extends Door {
+interface NodePlacement extends Placement {
   readonly isOwn: boolean;
   /** The newest record of a room without an owner. */
   readonly last?: LastOutcome | undefined;
@@ -75,20 +75,20 @@ interface ClusterDoor extends Door {
 export function ticketsOf(
   node: string,
   secret: ServerSecret,
-  { clock, wallClock }: Pick<ClusterDeskOptions, "clock" | "wallClock">,
+  { clock, wallClock }: Pick<ClusterEntranceOptions, "clock" | "wallClock">,
 ): Tickets {
   const key = new ServerSecret(secret.bytesFor("node", node));
   return new Tickets(key, wallClock, { apartMsMax: NODE_CLOCKS_MS_MAX, steadyClock: clock });
 }
 
-export class ClusterDesk implements Entrance {
-  readonly #options: ClusterDeskOptions;
+export class ClusterEntrance implements Entrance {
+  readonly #options: ClusterEntranceOptions;
   readonly #ticketsByNode = new Map<string, Tickets>();
   /** The next look at the newest record of a room, for all clients that await it, by subject. */
   readonly #looks = new Map<string, Promise<LastOutcome>>();
   #waiting = 0;
 
-  constructor(options: ClusterDeskOptions) {
+  constructor(options: ClusterEntranceOptions) {
     this.#options = options;
   }
 
@@ -97,12 +97,12 @@ export class ClusterDesk implements Entrance {
     return this.#options.tickets;
   }
 
-  faultOf(wish: EntryWish): HelloRefusal | undefined {
-    return this.#options.rooms.faultOf(wish);
+  faultOf(request: EntryRequest): HelloRefusal | undefined {
+    return this.#options.rooms.faultOf(request);
   }
 
-  /** @returns the door of the match's owner, or of this node for a match without an owner */
-  async doorOf({ gameId, room }: EntryWish): Promise<ClusterDoor | HelloRefusal> {
+  /** @returns the placement of the match's owner, or of this node for a match without an owner */
+  async placementOf({ gameId, room }: EntryRequest): Promise<NodePlacement | HelloRefusal> {
     const { logs, node, nodes, rooms, store, clock } = this.#options;
     const subject = subjectOf(gameId, room);
     const endMs = clock.now() + UNTIL_TAKEN_MS;
@@ -116,13 +116,13 @@ export class ClusterDesk implements Entrance {
       let look = () => store.lastOnce(subject);
       do {
         // This node's match, or one that it may begin
-        if (logs.mayEnter(gameId, room) && !rooms.isStopping) return this.#ownDoor(undefined);
+        if (logs.mayEnter(gameId, room) && !rooms.isStopping) return this.#ownPlacement(undefined);
         const last = await look();
         const owner = this.#ownerOf(last);
         if (owner === "nobody" && rooms.isStopping) {
-          return this.#otherDoor(nodes.rankedFor(subject)[0]);
+          return this.#otherPlacement(nodes.rankedFor(subject)[0]);
         }
-        if (owner === "nobody") return this.#ownDoor(last);
+        if (owner === "nobody") return this.#ownPlacement(last);
 
         // Another node's, if that lives and has it already. A node that takes a match has read and
         // played it soon, and then writes its first record.
@@ -130,9 +130,9 @@ export class ClusterDesk implements Entrance {
         if (
           owner !== undefined && owner !== node && !isTaken && nodes.silentMs(owner) < MISSED_MS
         ) {
-          const beat = nodes.get(owner);
+          const heartbeat = nodes.get(owner);
           // A node that stops hands its matches over in a moment.
-          if (beat !== undefined && !beat.leaves) return this.#otherDoor(beat);
+          if (heartbeat !== undefined && !heartbeat.leaves) return this.#otherPlacement(heartbeat);
         }
 
         look = () => this.#nextLook(subject);
@@ -176,28 +176,28 @@ export class ClusterDesk implements Entrance {
   }
 
   /**
-   * Asks this node's rooms, and claims a room without an owner. The node of another door asks its
-   * own rooms.
+   * Asks this node's rooms, and claims a room without an owner. The node of another placement asks
+   * its own rooms.
    */
-  async refusalOf(wish: EntryWish, peer: NewPeer): Promise<HelloRefusal | undefined> {
+  async refusalOf(request: EntryRequest, peer: NewPeer): Promise<HelloRefusal | undefined> {
     const { rooms, logs } = this.#options;
-    const door = peer.door as ClusterDoor | undefined;
-    if (door === undefined || !door.isOwn) return undefined;
-    const refusal = rooms.refusalOf(wish, peer);
-    if (refusal !== undefined || door.last === undefined) return refusal;
-    return await logs.enter(wish.gameId, wish.room, door.last) ? undefined : ELSEWHERE;
+    const placement = peer.placement as NodePlacement | undefined;
+    if (placement === undefined || !placement.isOwn) return undefined;
+    const refusal = rooms.refusalOf(request, peer);
+    if (refusal !== undefined || placement.last === undefined) return refusal;
+    return await logs.enter(request.gameId, request.room, placement.last) ? undefined : ELSEWHERE;
   }
 
   /** @param last the room's newest record if it has to be claimed */
-  #ownDoor(last: LastOutcome | undefined): ClusterDoor {
+  #ownPlacement(last: LastOutcome | undefined): NodePlacement {
     const { tickets, self } = this.#options;
     const { url, datagrams } = self();
     return { server: url, others: this.#othersThan(url), datagrams, tickets, isOwn: true, last };
   }
 
-  #otherDoor(beat: Beat | undefined): ClusterDoor | HelloRefusal {
-    if (beat === undefined) return BUSY;
-    const { url, node, datagrams } = beat;
+  #otherPlacement(heartbeat: NodeHeartbeat | undefined): NodePlacement | HelloRefusal {
+    if (heartbeat === undefined) return BUSY;
+    const { url, node, datagrams } = heartbeat;
     const { secret } = this.#options;
     let tickets = this.#ticketsByNode.get(node);
     if (tickets === undefined) {

@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import type { Authorise, Grant } from "../../../server/tickets/authorise.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
-import { KEY, openEntrance, type Wish } from "./entrance.ts";
+import { type EntranceRequest, KEY, openEntrance } from "./entrance.ts";
 
 const PRIVATE = `${CloseCode.unauthorised}: This room is private. Ask a player in it for its link.`;
 
-Deno.test("JoinDesk: bad wishes are refused with the code of a socket, and in words (SPEC 14.17)", async () => {
+Deno.test("Admission: bad wishes are refused with the code of a socket, and in words (SPEC 14.17)", async () => {
   const { ask, refused } = openEntrance();
-  const cases: [Wish, object, number, string][] = [
+  const cases: [EntranceRequest, object, number, string][] = [
     [
       {},
       { protocol: PROTOCOL_VERSION - 1 },
@@ -26,8 +26,8 @@ Deno.test("JoinDesk: bad wishes are refused with the code of a socket, and in wo
     [{}, { key: `${KEY.slice(1)}/` }, CloseCode.protocol, "key: "],
     [{}, { credentials: "x".repeat(3_073) }, CloseCode.protocol, "credentials: "],
   ];
-  for (const [wish, more, code, words] of cases) {
-    const answer = await ask(wish, more);
+  for (const [request, more, code, words] of cases) {
+    const answer = await ask(request, more);
     assert("code" in answer && answer.reason.includes(words), JSON.stringify(answer));
     assertEquals(answer.code, code);
   }
@@ -39,7 +39,7 @@ Deno.test("JoinDesk: bad wishes are refused with the code of a socket, and in wo
   );
 });
 
-Deno.test("JoinDesk: a full server has no tickets, but for whoever has a seat (SPEC 14.12, 14.17)", async () => {
+Deno.test("Admission: a full server has no tickets, but for whoever has a seat (SPEC 14.12, 14.17)", async () => {
   const { enter, ask, run } = openEntrance({ limits: { rooms: 1, seatsPerAddress: 2 } });
   const ada = await enter();
   run(1);
@@ -50,7 +50,7 @@ Deno.test("JoinDesk: a full server has no tickets, but for whoever has a seat (S
   assertEquals((await enter({ resume: ada.resume })).seat, ada.seat);
 });
 
-Deno.test("JoinDesk: nobody gets a ticket to watch a room that is not there (SPEC 7.22)", async () => {
+Deno.test("Admission: nobody gets a ticket to watch a room that is not there (SPEC 7.22)", async () => {
   const { ask, enter } = openEntrance();
   const early = await ask({ role: "watcher" });
   assertEquals("code" in early && early.code, CloseCode.noRoom);
@@ -60,8 +60,8 @@ Deno.test("JoinDesk: nobody gets a ticket to watch a room that is not there (SPE
 
 Deno.test("Rooms: the hello must agree with its ticket, whose name counts (SPEC 14.19)", async () => {
   const { ask, connect, namesIn, run } = openEntrance();
-  const ticketOf = async (wish: Wish = {}) => {
-    const answer = await ask(wish);
+  const ticketOf = async (request: EntranceRequest = {}) => {
+    const answer = await ask(request);
     return "ticket" in answer ? answer.ticket : undefined;
   };
   const ada = connect(await ticketOf({ name: "Ada" }), { name: "Grace" });
@@ -70,20 +70,20 @@ Deno.test("Rooms: the hello must agree with its ticket, whose name counts (SPEC 
   assertEquals(namesIn(), new Map([[0, "Ada"]]));
 
   for (
-    const [wish, hello] of [
+    const [request, hello] of [
       [{ room: "ABCD" }, { room: "ABCE" }],
       [{ role: "player" }, { spectate: true }],
       [{ role: "watcher" }, { spectate: false }],
     ] as const
   ) {
-    const { near, seat } = connect(await ticketOf(wish), hello);
+    const { near, seat } = connect(await ticketOf(request), hello);
     assertEquals([near.closeCode, seat], [CloseCode.unauthorised, undefined]);
   }
 
   assertEquals(connect(await ticketOf({ role: "watcher" }), { spectate: true }).seat, -1);
 });
 
-Deno.test("JoinDesk: a socket without a ticket comes in only where none is needed (SPEC 14.20)", () => {
+Deno.test("Admission: a socket without a ticket comes in only where none is needed (SPEC 14.20)", () => {
   const open = openEntrance({ needsTicket: false });
   const shut = openEntrance();
   assertEquals(open.connect(undefined, {}).seat, 0);
@@ -106,12 +106,12 @@ Deno.test("Rooms: a private room is in no list, and without its key nobody enter
   const wrong = `${KEY.slice(1)}x`;
 
   for (
-    const wish of [{}, { key: wrong }, { role: "watcher" }, {
+    const request of [{}, { key: wrong }, { role: "watcher" }, {
       role: "watcher",
       key: wrong,
-    }] as Wish[]
+    }] as EntranceRequest[]
   ) {
-    await assertRejects(() => enter(wish), Error, PRIVATE);
+    await assertRejects(() => enter(request), Error, PRIVATE);
   }
 
   // A client without a ticket has no key either, and one whose ticket is older than the room has
@@ -153,7 +153,7 @@ Deno.test("Rooms: who has a key does not end in a room that is open to all (SPEC
 const people = (known: Readonly<Record<string, Grant>>): Authorise => ({ credentials }) =>
   known[credentials] ?? { refusal: "We do not know you." };
 
-Deno.test("JoinDesk: the hook names players, and says who only watches (SPEC 14.21)", async () => {
+Deno.test("Admission: the hook names players, and says who only watches (SPEC 14.21)", async () => {
   const { enter, namesIn, run } = openEntrance({
     hook: people({
       a: { name: "Ada", role: "player" },
@@ -185,7 +185,7 @@ Deno.test("JoinDesk: the hook names players, and says who only watches (SPEC 14.
   );
 });
 
-Deno.test("JoinDesk: the seat that the hook gives is the player's, and nobody else's (SPEC 14.22)", async () => {
+Deno.test("Admission: the seat that the hook gives is the player's, and nobody else's (SPEC 14.22)", async () => {
   const { enter, ask, connect, run } = openEntrance({
     hook: people({
       a: { name: "Ada", role: "player", seat: 5 },

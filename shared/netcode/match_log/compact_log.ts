@@ -15,7 +15,7 @@ import { recordTypeOf } from "./record_coder.ts";
  * The payloads of a log's whole records, without those that a replay from its begin does not need;
  * not copied.
  */
-export function* thinnedRecords(log: Uint8Array): Generator<Uint8Array, void> {
+export function* compactedRecords(log: Uint8Array): Generator<Uint8Array, void> {
   const frames = new FrameReader(log);
   let needsState = true;
   let early: Uint8Array[] = [];

@@ -8,20 +8,22 @@ import { GAME_ID, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 import type { RoomView } from "./open_rooms.ts";
 
 /** Rooms of one game in a message. Newcomers fill them in seconds, and the next one has others. */
-const ROOMS_SAID_MAX = 64;
+const ROOMS_ADVERTISED_MAX = 64;
 /** Games in a message. With 64 rooms each it has less than 16 KiB. */
-export const GAMES_SAID_MAX = 16;
+export const GAMES_ADVERTISED_MAX = 16;
 
 /** By `Game.id`: codes and taken seats. A game without an open room has an empty list. */
-export const SAID_ROOMS = z.object({
+export const ADVERTISED_ROOMS = z.object({
   node: NODE_NAME,
   games: z.record(
     GAME_ID,
-    z.array(z.tuple([ROOM_NAME, z.int().min(0).max(PLAY_NOW_PLAYERS_MAX)])).max(ROOMS_SAID_MAX),
-  ).refine((games) => Object.keys(games).length <= GAMES_SAID_MAX),
+    z.array(z.tuple([ROOM_NAME, z.int().min(0).max(PLAY_NOW_PLAYERS_MAX)])).max(
+      ROOMS_ADVERTISED_MAX,
+    ),
+  ).refine((games) => Object.keys(games).length <= GAMES_ADVERTISED_MAX),
 });
 
-export type SaidRooms = z.output<typeof SAID_ROOMS>;
+export type AdvertisedRooms = z.output<typeof ADVERTISED_ROOMS>;
 
 /** The subject of these messages. @param node its name, or `*` for all nodes */
 export function roomsSubject(node: string): string {
@@ -29,10 +31,10 @@ export function roomsSubject(node: string): string {
 }
 
 /** The rooms with a free seat, those with most players first. @param open by code */
-export function saidOf(
+export function advertisedOf(
   open: ReadonlyMap<string, Pick<RoomView, "players" | "seats">>,
-): SaidRooms["games"][string] {
+): AdvertisedRooms["games"][string] {
   return [...open].filter(([, { players, seats }]) => players < seats)
     .sort(([a, { players: left }], [b, { players: right }]) => right - left || (a < b ? -1 : 1))
-    .slice(0, ROOMS_SAID_MAX).map(([code, { players }]) => [code, players]);
+    .slice(0, ROOMS_ADVERTISED_MAX).map(([code, { players }]) => [code, players]);
 }
