@@ -27,7 +27,7 @@ export const FIGURES = {
     value: 0.43,
     unit: "ms",
     about: "processor time of a match-tick",
-    source: "measured (README)",
+    source: "measured (Numbers)",
   },
   appendMs: {
     value: 0.016,
@@ -59,7 +59,7 @@ export const FIGURES = {
     value: 142,
     unit: "B/s",
     about: "what a player receives, with WebSocket frames",
-    source: "measured (README)",
+    source: "measured (Numbers)",
   },
   tcpBytes: {
     value: 74,
@@ -77,7 +77,7 @@ export const FIGURES = {
     value: 36_000,
     unit: "B/min",
     about: "a match's log in files",
-    source: "measured (README)",
+    source: "measured (Numbers)",
   },
   streamBytes: {
     value: 2300,
