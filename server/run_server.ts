@@ -8,6 +8,9 @@ import { SERVER_PROCESS, unsupervisedReason } from "./supervision/child_command.
 import type { ParentLink } from "./supervision/parent_link.ts";
 import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 
+/** The pages do not build. */
+const EXIT_FAILED = 1;
+
 /** The built pages, a folder for each game. */
 const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 
@@ -60,6 +63,10 @@ export async function runServer(
     // a supervisor, or the supervisor itself
     const run = { loaders, settings, staticFolder, trialModule };
     if (isSupervised) return await runSupervised(run);
+    if (settings.build) {
+      const { buildPages } = await import("./start/build_pages.ts");
+      if (!await buildPages(settings.games)) return EXIT_FAILED;
+    }
     if (workersOf(settings) > 1) return await runServers(run);
     const reason = unsupervisedReason();
     if (reason !== undefined) return await runServers({ ...run, reason });

@@ -15,6 +15,8 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
+import { quoted } from "../../shared/quoted.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { compressed, type CompressedFile } from "./compressed_file.ts";
 import { drawnIcon, gamePage } from "./game_page.ts";
@@ -69,6 +71,8 @@ export async function bundle(entry: string): Promise<string> {
 }
 
 export interface BuildOptions {
+  /** The names of games, at least one; by default all. */
+  readonly games?: readonly string[];
   /**
    * Whether the pages reload themselves after the next build (`live_reload.ts`). Only `deno task
    * dev` sets it.
@@ -77,7 +81,7 @@ export interface BuildOptions {
 }
 
 /**
- * Builds the pages of all games and their list, and removes all files of earlier builds but the
+ * Builds the pages of games and their list, and removes all files of earlier builds of them but the
  * hashed ones of the last.
  * @returns the files by folder, each folder's page last
  * @throws Error with esbuild's message if the sources do not bundle
@@ -86,16 +90,21 @@ export async function build(
   options: BuildOptions = {},
 ): Promise<ReadonlyMap<string, readonly CompressedFile[]>> {
   try {
+    // Game after game, because each has enough files for all cores
+    const { games = Object.keys(GAMES) } = options;
     const folders = new Map<string, readonly CompressedFile[]>();
-    for (const name of Object.keys(GAMES)) {
-      folders.set(
-        name,
-        await written(await pageFiles(await gamePage(name), options), new URL(`${name}/`, BUILT)),
-      );
+    for (const name of games) {
+      const files = await pageFiles(await gamePage(name), options);
+      folders.set(name, await written(files, new URL(`${name}/`, BUILT)));
     }
-    folders.set(LIST, await written(await listFiles(options), new URL(`${LIST}/`, BUILT)));
+    if (games.length > 1) {
+      folders.set(LIST, await written(await listFiles(options), new URL(`${LIST}/`, BUILT)));
+    }
+
+    // Games that are there no more
     for await (const { name } of Deno.readDir(BUILT)) {
-      if (!folders.has(name)) await Deno.remove(new URL(name, BUILT), { recursive: true });
+      if (name === LIST || Object.hasOwn(GAMES, name)) continue;
+      await Deno.remove(new URL(name, BUILT), { recursive: true });
     }
     return folders;
   } finally {
@@ -273,13 +282,14 @@ async function written(files: readonly BuiltFile[], into: URL): Promise<readonly
   const names = files.map(({ name }) => name);
   const builds = await buildsWith(names.filter((name) => HASHED.test(name)).sort(), into);
 
-  const compressedFiles: CompressedFile[] = [];
-  for (const { name, bytes } of files) {
-    const file = await compressed(name, bytes, into);
-    await writeIfChanged(new URL(`${name}.gz`, into), file.gzip);
-    await writeIfChanged(new URL(`${name}.br`, into), file.brotli);
+  // The page comes last: a browser that loads it finds all files that it names.
+  const compressedFiles = await Promise.all(
+    files.map(({ name, bytes }) => compressed(name, bytes, into)),
+  );
+  for (const { name, bytes, gzip, brotli } of compressedFiles) {
+    await writeIfChanged(new URL(`${name}.gz`, into), gzip);
+    await writeIfChanged(new URL(`${name}.br`, into), brotli);
     await writeIfChanged(new URL(name, into), bytes);
-    compressedFiles.push(file);
   }
 
   await writeIfChanged(new URL(BUILDS, into), encoded(JSON.stringify(builds)));
@@ -376,17 +386,34 @@ function sizeOf({ name, bytes, gzip, brotli }: CompressedFile): string {
   } brotli)`;
 }
 
+/** @returns the names of games behind `--games`, with commas; undefined without it */
+function gamesOf(args: readonly string[]): string[] | undefined {
+  const at = args.indexOf("--games");
+  if (at < 0) return undefined;
+  const names = (args[at + 1] ?? "").split(",");
+  const unknown = names.find((name) => !Object.hasOwn(GAMES, name));
+  if (unknown === undefined) return names;
+  throw new UsageError(`--games ${quoted(unknown)}: there are ${Object.keys(GAMES).join(", ")}`);
+}
+
 if (import.meta.main) {
   try {
-    for (const [folder, files] of await build({ reloads: Deno.args.includes("--dev") })) {
-      console.log(
-        `Built client/dist/${folder}: ${
-          files.filter(({ name }) => !name.endsWith(".part")).map(sizeOf).join(", ")
-        }`,
-      );
+    const games = gamesOf(Deno.args);
+    const folders = await build({
+      ...games && { games },
+      reloads: Deno.args.includes("--dev"),
+    });
+    console.log(
+      `Built the pages of ${[...folders.keys()].filter((name) => name !== LIST).join(", ")}`,
+    );
+    if (Deno.args.includes("--sizes")) {
+      for (const [folder, files] of folders) {
+        const shown = files.filter(({ name }) => !name.endsWith(".part"));
+        console.log(`client/dist/${folder}: ${shown.map(sizeOf).join(", ")}`);
+      }
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    Deno.exitCode = 1;
+    Deno.exitCode = error instanceof UsageError ? EXIT_UNUSABLE : 1;
   }
 }

@@ -2,7 +2,11 @@
  * One built file and its compressed copies. Each file is compressed once and sent often, so the
  * greatest effort pays.
  */
-import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, brotliDecompressSync, constants, gzip } from "node:zlib";
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
 const GZIP_LEVEL = 9;
 
@@ -22,9 +26,13 @@ export async function compressed(
   bytes: Uint8Array<ArrayBuffer>,
   folder: URL,
 ): Promise<CompressedFile> {
-  const gzip = new Uint8Array(gzipSync(bytes, { level: GZIP_LEVEL }));
-  const brotli = await earlierBrotli(new URL(`${name}.br`, folder), bytes) ?? brotliOf(bytes);
-  return { name, bytes, gzip, brotli };
+  const [gzip, brotli] = await Promise.all([
+    compressGzip(bytes, { level: GZIP_LEVEL }),
+    earlierBrotli(new URL(`${name}.br`, folder), bytes).then((earlier) =>
+      earlier ?? brotliOf(bytes)
+    ),
+  ]);
+  return { name, bytes, gzip: new Uint8Array(gzip), brotli };
 }
 
 /**
@@ -44,10 +52,10 @@ async function earlierBrotli(
   }
 }
 
-function brotliOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+async function brotliOf(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   };
-  return new Uint8Array(brotliCompressSync(bytes, { params }));
+  return new Uint8Array(await compressBrotli(bytes, { params }));
 }

@@ -126,8 +126,8 @@ class DevServer {
 }
 
 /**
- * The last command of a task, read from deno.json each time. Its earlier commands (`serve` builds
- * first) are done here.
+ * The command of a task, read from deno.json each time. `serve` builds first; here that has been
+ * done.
  */
 async function commandOf(
   task: string,
@@ -137,7 +137,7 @@ async function commandOf(
   const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as {
     tasks: Record<string, { command: string }>;
   };
-  const words = tasks[task]!.command.split("&&").at(-1)!.trim().split(" ");
+  const words = tasks[task]!.command.split(" ").filter((word) => word !== "--build");
   return new Deno.Command(Deno.execPath(), {
     args: [...words.slice(1), ...args],
     stdin: "null",

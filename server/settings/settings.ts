@@ -55,6 +55,12 @@ const MATCH_FLAGS = {
     allowed: "",
     switch: true,
   },
+  build: {
+    schema: present(),
+    about: "first build the pages of the hosted games; `deno task serve` sets it",
+    allowed: "",
+    switch: true,
+  },
   dev: {
     schema: present(),
     about: "as `deno task dev` runs it: read the pages again at each line on standard input",
