@@ -16,6 +16,8 @@ const ARGS = [
   "--enable-features=IntensiveWakeUpThrottling:grace_period_seconds/10",
   "--remote-debugging-port=0",
 ];
+/** A hidden page fires its timers once a minute, and the slowest wait is for two of them. */
+const UNTIL_MS_MAX = 240_000;
 const POLL_MS = 100;
 
 interface Message {
@@ -137,7 +139,11 @@ export class PlainPage {
 
   /** Polls from outside, because the timers of a hidden page are throttled. */
   async until(expression: string): Promise<void> {
+    const endMs = performance.now() + UNTIL_MS_MAX;
     while (!await this.evaluate(expression).catch(() => false)) {
+      if (performance.now() > endMs) {
+        throw new Error(`not within ${UNTIL_MS_MAX} ms: ${expression}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }

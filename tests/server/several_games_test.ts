@@ -30,6 +30,8 @@ async function connect<Command>(url: string, game: Game<Command>, hello: Partial
   const decoder = new ServerMessageDecoder(game.command);
   const closed = new Promise<CloseEvent>((resolve) => socket.onclose = resolve);
   const ticked = Promise.withResolvers<void>();
+  ticked.promise.catch(() => {});
+  void closed.then(({ code, reason }) => ticked.reject(new Error(`closed: ${code} ${reason}`)));
   socket.onmessage = ({ data }) => {
     const { type } = decoder.decode(new Uint8Array(data));
     types.push(type);
