@@ -9,15 +9,11 @@ import { runServer, ServerProcess } from "../support/servers/server_process.ts";
 import { copyProject } from "../support/project_copy.ts";
 import { runTaskIn, spawnTask, textOf } from "../support/task.ts";
 
-const WRONG = [["--port", "80x"], ["--npcs", "17"], ["--seed", "-1"], ["--stream", "poses"], [
-  "--games",
-  "chess",
-], [
-  "--host",
-], [
-  "--prot",
-  "1",
-], ["8"]];
+// deno-fmt-ignore
+const WRONG = [
+  ["--port", "80x"], ["--npcs", "17"], ["--seed", "-1"], ["--stream", "poses"], ["--games", "chess"],
+  ["--host"], ["--prot", "1"], ["8"],
+];
 
 Deno.test("main: a wrong flag is one line on stderr and exit code 2", async () => {
   await Promise.all(WRONG.map(async (args) => {
@@ -58,6 +54,32 @@ Deno.test("main: a page that was never built is one line on stderr and exit code
       stderr,
       "wyvern: the page of dragons is not in client/dist; `deno task build` makes it\n",
     );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("main: --build builds the pages of the hosted games alone, and a page that does not build is exit code 1", async () => {
+  const folder = await copyProject();
+  try {
+    using port = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const flags = [
+      "--build",
+      "--games",
+      "haul",
+      "--port",
+      String((port.addr as Deno.NetAddr).port),
+    ];
+    const built = await runTaskIn(folder, "serve", flags);
+    assertEquals([built.code, built.stdout], [2, "Built the pages of haul\n"], built.stderr);
+    const pages = await Array.fromAsync(Deno.readDir(`${folder}/client/dist`), ({ name }) => name);
+    assertEquals(pages, ["haul"]);
+
+    const view = `${folder}/client/games/haul/view.ts`;
+    await Deno.writeTextFile(view, `${await Deno.readTextFile(view)}}`);
+    const broken = await runTaskIn(folder, "serve", flags);
+    assertEquals([broken.code, broken.stdout], [1, ""]);
+    assertStringIncludes(broken.stderr, "client/games/haul/view.ts");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -17,8 +17,7 @@ export interface ProcessResult {
 }
 
 /**
- * Starts the last `deno …` of a task with piped output. The caller does what the task does before
- * it, such as a build.
+ * Starts a task with piped output. `serve` does not build the pages: its caller has built them.
  */
 export function spawnTask(task: string, ...args: string[]): Promise<Deno.ChildProcess> {
   return spawnTaskIn(PROJECT, task, args);
@@ -118,8 +117,8 @@ export async function spawnTaskInspected(
 
 async function argsOf(folder: string, task: string): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
-  const command = (tasks[task].command as string).split("&&").at(-1)!.trim();
-  return command.split(" ").slice(1);
+  const command: string = tasks[task].command;
+  return command.split(" ").slice(1).filter((arg) => arg !== "--build");
 }
 
 async function spawnTaskIn(
