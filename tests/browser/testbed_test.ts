@@ -4,14 +4,14 @@
  */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Browser, Page } from "playwright-core";
-import type { Scene } from "../testbed/scene.ts";
-import { SCENES } from "../testbed/scenes.ts";
-import { serveSite } from "../testbed/site.ts";
+import type { Scene } from "../tools/testbed/scene.ts";
+import { SCENES } from "../tools/testbed/scenes.ts";
+import { serveSite } from "../tools/testbed/site.ts";
 import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
 import { shoot } from "./shots.ts";
 // It declares the page's global variable.
-import "../testbed/page/player.ts";
+import "../tools/testbed/page/player.ts";
 
 const DESKTOP = { viewport: { width: 1280, height: 720 } };
 const PHONE = {

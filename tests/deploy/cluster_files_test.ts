@@ -16,7 +16,7 @@ import { GAMES } from "../../shared/games/registry.ts";
 import { parseSettings, type Settings, usageFor } from "../../server/settings/settings.ts";
 import { newestServer } from "../support/nats/server_program.ts";
 import { natsTest } from "../support/nats/with_nats.ts";
-import { until } from "../cluster/play_now.ts";
+import { until } from "../support/cluster/play_now.ts";
 import { freePort } from "./nginx.ts";
 import { parseYaml, parseYamls } from "./std_yaml.ts";
 

@@ -6,7 +6,7 @@ import { assert, assertEquals, assertGreater } from "@std/assert";
 import { programPath, runProgram } from "../support/programs.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { Stranger } from "../support/sockets/stranger.ts";
-import { ClusterNode } from "../cluster/cluster_node.ts";
+import { ClusterNode } from "../support/cluster/cluster_node.ts";
 import { NatsServers } from "../support/nats/nats_servers.ts";
 import { parseYaml } from "./std_yaml.ts";
 

@@ -5,7 +5,7 @@
 import type { Game } from "../../shared/netcode/game.ts";
 import { Random } from "../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../shared/snapshot.ts";
-import { indicesByKind, SPOILINGS } from "../soak/spoilings.ts";
+import { indicesByKind, SPOILINGS } from "../tools/soak/spoilings.ts";
 import { MatchCommands } from "./match_commands.ts";
 import type { SyncOptions } from "./sync_run.ts";
 

@@ -7,8 +7,8 @@ import type { CommandSource } from "../../client/session/session.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { networkModelOf } from "../../shared/netcode/simulated_network/network_profiles.ts";
 import { Random } from "../../shared/random.ts";
-import { Lab } from "../lab/lab.ts";
-import type { LossyModel } from "../lab/links/lossy_link.ts";
+import { Lab } from "../tools/lab/lab.ts";
+import type { LossyModel } from "../tools/lab/links/lossy_link.ts";
 import { randomCommand } from "./random_commands.ts";
 
 const SECONDS = 20;

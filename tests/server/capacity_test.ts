@@ -5,7 +5,7 @@ import { seededSecret } from "../support/seeded_secret.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { counterGame } from "../lab/counter_game.ts";
+import { counterGame } from "../tools/lab/counter_game.ts";
 import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 
 const HELLO: Hello = {

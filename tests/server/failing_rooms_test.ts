@@ -9,7 +9,11 @@ import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts"
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  type CounterSimulation,
+} from "../tools/lab/counter_game.ts";
 import { seededSecret } from "../support/seeded_secret.ts";
 
 const HELLO: Omit<Hello, "room"> = {

@@ -24,7 +24,7 @@ import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
 import type { GameSchema } from "../../shared/netcode/game_schema.ts";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
-import { counterGame } from "../lab/counter_game.ts";
+import { counterGame } from "../tools/lab/counter_game.ts";
 import { RawSocket } from "../support/sockets/raw_socket.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 

@@ -8,7 +8,11 @@ import type { Game } from "../../shared/netcode/game.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
-import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  type CounterSimulation,
+} from "../tools/lab/counter_game.ts";
 import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { LOCAL_PEER, type Peer } from "../../server/match/clients/peer.ts";
 

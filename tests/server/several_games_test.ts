@@ -7,7 +7,7 @@ import type { Game } from "../../shared/netcode/game.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { counterGame } from "../lab/counter_game.ts";
+import { counterGame } from "../tools/lab/counter_game.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 import { TwoGames } from "../support/two_games.ts";
 

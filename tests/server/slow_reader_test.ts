@@ -13,7 +13,7 @@ import { CloseCode, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
-import { type CounterCommand, counterGame } from "../lab/counter_game.ts";
+import { type CounterCommand, counterGame } from "../tools/lab/counter_game.ts";
 import { LocalLink } from "../../shared/netcode/simulated_network/local_link.ts";
 import { openEchoServer } from "../support/echo_server.ts";
 import { SKIP_BYTES, UNREAD_TICKS_MAX } from "../../server/match/clients/send_backlog.ts";

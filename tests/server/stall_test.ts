@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { openWholeSession } from "../../client/net/datagram_session.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
-import { metricsOf, sampleOf } from "../bench/match/server_readings.ts";
-import { RandomDragonControls } from "../lab/random_controls.ts";
+import { metricsOf, sampleOf } from "../tools/bench/match/server_readings.ts";
+import { RandomDragonControls } from "../tools/lab/random_controls.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { ServerProcess } from "../support/servers/server_process.ts";
 

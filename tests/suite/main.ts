@@ -18,15 +18,15 @@ const EXIT_INTERRUPTED = 130;
  * long: the crowd behind nginx comes in within 2 s alone, and within a minute beside others.
  */
 const ALONE = [
-  "tests/bench/causes",
-  "tests/bench/feel",
-  "tests/bench/stalls",
+  "tests/tools/bench/causes",
+  "tests/tools/bench/feel",
+  "tests/tools/bench/stalls",
   "tests/browser",
   "tests/client/build",
   "tests/deploy",
-  "tests/edge",
+  "tests/tools/edge",
   "tests/server/dev_test.ts",
-  "tests/soak/server_test.ts",
+  "tests/tools/soak/server_test.ts",
 ];
 /**
  * Files at the same time. Many tests wait for a match to go on, so there is one more than cores.

@@ -13,7 +13,6 @@ const COPIED = ["client", "server", "shared", "deno.json", "deno.lock", "import_
 export async function copyProject(...tests: string[]): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "wyvern_" });
   for (const name of COPIED) await copy(PROJECT + name, `${folder}/${name}`);
-  if (tests.length > 0) await Deno.mkdir(`${folder}/tests`);
   for (const name of tests) await copy(`${PROJECT}tests/${name}`, `${folder}/tests/${name}`);
   await Deno.symlink(`${PROJECT}node_modules`, `${folder}/node_modules`);
   return folder;
@@ -118,7 +117,7 @@ export async function runInCopies<Plant, Result>(
 async function copy(from: string, to: string): Promise<void> {
   const { isDirectory } = await Deno.stat(from);
   if (!isDirectory) return await Deno.copyFile(from, to);
-  await Deno.mkdir(to);
+  await Deno.mkdir(to, { recursive: true });
   for await (const { name } of Deno.readDir(from)) {
     if (name !== "dist") await copy(`${from}/${name}`, `${to}/${name}`);
   }

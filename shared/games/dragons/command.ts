@@ -126,7 +126,7 @@ export function assumeCommand(
 const GUESS_HELD_TICKS = 10;
 /**
  * A flap key that is down for so many ticks is held, not tapped: typists hold a key for 0.1 s
- * (tests/people).
+ * (tests/tools/people).
  */
 const LONGER_THAN_TAP_TICKS = 4;
 /**

@@ -1,9 +1,9 @@
 /** A page on one machine of three: its machine dies, and the page plays on at another one. */
 import { assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
-import { ClusterNode } from "../../cluster/cluster_node.ts";
+import { ClusterNode } from "../../support/cluster/cluster_node.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { IS_WITHOUT_NATS } from "../../support/nats/with_nats.ts";
-import { metricsOf, sampleOf } from "../../bench/match/server_readings.ts";
+import { metricsOf, sampleOf } from "../../tools/bench/match/server_readings.ts";
 import { browserTest } from "../chromium.ts";
 import { deeds, killWithKeys, placePrey, untilPlaying } from "../duel.ts";
 import { shoot } from "../shots.ts";

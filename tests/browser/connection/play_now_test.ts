@@ -1,6 +1,6 @@
 /** Pages of two nodes of a cluster whose players press "Play now". */
 import { assert, assertEquals } from "@std/assert";
-import { PATIENT, startNodes, until } from "../../cluster/play_now.ts";
+import { PATIENT, startNodes, until } from "../../support/cluster/play_now.ts";
 import { newestServer } from "../../support/nats/server_program.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";

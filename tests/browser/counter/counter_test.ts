@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { buildPage } from "../../../client/build/build.ts";
 import type { Session } from "../../../client/session/session.ts";
-import type { CounterCommand, CounterSimulation } from "../../lab/counter_game.ts";
+import type { CounterCommand, CounterSimulation } from "../../tools/lab/counter_game.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 import { browserTest } from "../chromium.ts";
 import { shoot } from "../shots.ts";

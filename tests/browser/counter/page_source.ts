@@ -1,7 +1,7 @@
 /** The counter game's page for the build. */
 import type { PageSource } from "../../../client/build/page_source.ts";
 
-const GAME = new URL("../../lab/counter_game.ts", import.meta.url);
+const GAME = new URL("../../tools/lab/counter_game.ts", import.meta.url);
 
 export const counterPage: PageSource = {
   name: "counter",

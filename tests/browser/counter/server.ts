@@ -6,5 +6,8 @@ import { runServer } from "../../../server/run_server.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
 
 const [folder, ...flags] = Deno.args;
-const games = { counter: () => import("../../lab/counter_game.ts"), dragons: GAMES["dragons"]! };
+const games = {
+  counter: () => import("../../tools/lab/counter_game.ts"),
+  dragons: GAMES["dragons"]!,
+};
 Deno.exit(await runServer(games, flags, { staticFolder: new URL(folder!) }));

@@ -8,7 +8,7 @@ import { Touch } from "../../../client/input/touch.ts";
 import { displayName } from "../../../client/presentation/match_presenter.ts";
 import type { View } from "../../../client/presentation/view.ts";
 import { PLAYER_SEATS, SEATS } from "../../../shared/netcode/game.ts";
-import type { CounterCommand, CounterSimulation } from "../../lab/counter_game.ts";
+import type { CounterCommand, CounterSimulation } from "../../tools/lab/counter_game.ts";
 
 interface Dot {
   readonly seat: number;

@@ -2,8 +2,8 @@
 import { assertEquals, assertGreater, assertMatch } from "@std/assert";
 import type { Browser } from "playwright-core";
 import { Servers } from "../../../client/net/servers.ts";
-import { ClusterNode } from "../../cluster/cluster_node.ts";
-import { until } from "../../cluster/results_node.ts";
+import { ClusterNode } from "../../support/cluster/cluster_node.ts";
+import { until } from "../../support/cluster/results_node.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { NatsServers } from "../../support/nats/nats_servers.ts";
 import { IS_WITHOUT_NATS } from "../../support/nats/with_nats.ts";

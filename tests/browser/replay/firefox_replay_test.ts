@@ -4,7 +4,7 @@
  */
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { build } from "../../../client/build/build.ts";
-import { packedLog, playedLog } from "../../lab/logs/played_log.ts";
+import { packedLog, playedLog } from "../../tools/lab/logs/played_log.ts";
 import { Firefox, firefoxPath } from "../firefox.ts";
 import { browsersAreRequired } from "../places.ts";
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertGreater, assertMatch, assertNotEquals } fro
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { ServerProcess } from "../../support/servers/server_process.ts";
-import { playedLog } from "../../lab/logs/played_log.ts";
+import { playedLog } from "../../tools/lab/logs/played_log.ts";
 import { ReturningBot } from "../../support/returning_bot.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { seriousFindings } from "../axe.ts";

@@ -8,8 +8,8 @@ import {
   type CounterCommand,
   counterGame,
   type CounterSimulation,
-} from "../../lab/counter_game.ts";
-import { Lab } from "../../lab/lab.ts";
+} from "../../tools/lab/counter_game.ts";
+import { Lab } from "../../tools/lab/lab.ts";
 import { runTask } from "../../support/task.ts";
 import { TwoGames } from "../../support/two_games.ts";
 

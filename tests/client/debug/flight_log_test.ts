@@ -9,10 +9,10 @@ import {
 import { FlightRecording } from "../../../client/presentation/flight_recording.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { counterView } from "../../browser/counter/view.ts";
-import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
-import { Lab } from "../../lab/lab.ts";
-import { PresentedPage } from "../../lab/predictions/presented_page.ts";
-import { RandomCounterControls } from "../../lab/random_controls.ts";
+import { type CounterCommand, counterGame } from "../../tools/lab/counter_game.ts";
+import { Lab } from "../../tools/lab/lab.ts";
+import { PresentedPage } from "../../tools/lab/predictions/presented_page.ts";
+import { RandomCounterControls } from "../../tools/lab/random_controls.ts";
 import { correctionOf } from "./flights.ts";
 
 /** A worker without a thread. Its answers wait until `deliver`. */

@@ -7,7 +7,7 @@ import { KitControls } from "../../../client/game_kit/kit_controls.ts";
 import { kitActions } from "../../../client/game_kit/controls/kit_actions.ts";
 import { FakeDevice } from "../input/fake_device.ts";
 import { Random } from "../../../shared/random.ts";
-import { Lab } from "../../lab/lab.ts";
+import { Lab } from "../../tools/lab/lab.ts";
 import { yardGame } from "../../shared/game_kit/yard_game.ts";
 import { controlsGame } from "./controls_game.ts";
 

@@ -3,8 +3,8 @@ import { Fork } from "../../../client/replay/fork.ts";
 import { LogPlayer } from "../../../client/replay/log_player.ts";
 import { dragonView as view } from "../../../client/games/dragons/view.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { RandomDragonControls } from "../../lab/random_controls.ts";
-import { compactedLog, playedLog } from "../../lab/logs/played_log.ts";
+import { RandomDragonControls } from "../../tools/lab/random_controls.ts";
+import { compactedLog, playedLog } from "../../tools/lab/logs/played_log.ts";
 
 const FRAME_MS = 16;
 const log = playedLog({ seed: 92, seconds: 20 });

@@ -15,7 +15,7 @@ import { FrameReader, FrameWriter } from "../../../shared/netcode/match_log/fram
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { Random } from "../../../shared/random.ts";
-import { compactedLog, packedLog, playedLog } from "../../lab/logs/played_log.ts";
+import { compactedLog, packedLog, playedLog } from "../../tools/lab/logs/played_log.ts";
 
 const { bytes, hashes, lastTick } = playedLog({ seed: 91, seconds: 20 });
 const compacted = compactedLog(bytes);

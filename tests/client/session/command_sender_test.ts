@@ -4,7 +4,7 @@ import {
   type CommandSenderOptions,
 } from "../../../client/session/command_sender.ts";
 import { newSessionStats } from "../../../client/session/session_stats.ts";
-import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
+import { type CounterCommand, counterGame } from "../../tools/lab/counter_game.ts";
 
 type Options = CommandSenderOptions<CounterCommand>;
 

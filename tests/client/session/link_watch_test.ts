@@ -16,9 +16,9 @@ import {
   type CounterCommand,
   counterGame,
   type CounterSimulation,
-} from "../../lab/counter_game.ts";
-import { Lab, type Player } from "../../lab/lab.ts";
-import { RandomCounterControls } from "../../lab/random_controls.ts";
+} from "../../tools/lab/counter_game.ts";
+import { Lab, type Player } from "../../tools/lab/lab.ts";
+import { RandomCounterControls } from "../../tools/lab/random_controls.ts";
 
 const CUT = 1006;
 const STEP_SECONDS = 0.1;

@@ -7,10 +7,14 @@ import { gameSchemaOf } from "../../../shared/netcode/game_schema.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { counterView } from "../../browser/counter/view.ts";
-import { type CounterCommand, counterGame, CounterSimulation } from "../../lab/counter_game.ts";
-import { Lab } from "../../lab/lab.ts";
-import { PresentedPage } from "../../lab/predictions/presented_page.ts";
-import { RandomCounterControls } from "../../lab/random_controls.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  CounterSimulation,
+} from "../../tools/lab/counter_game.ts";
+import { Lab } from "../../tools/lab/lab.ts";
+import { PresentedPage } from "../../tools/lab/predictions/presented_page.ts";
+import { RandomCounterControls } from "../../tools/lab/random_controls.ts";
 
 const NETWORK = { oneWayMs: 40, jitterMs: 3 };
 

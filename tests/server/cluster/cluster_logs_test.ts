@@ -11,7 +11,7 @@ import { RecordStore, subjectOf } from "../../../server/match_log/nats/record_st
 import { RecordWriter } from "../../../shared/netcode/match_log/record_coder.ts";
 import { TickStart } from "../../../shared/netcode/tick_start.ts";
 import { packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
-import { ModelServers } from "../../hunt/cluster/model_servers.ts";
+import { ModelServers } from "../../tools/hunt/cluster/model_servers.ts";
 import { VirtualTime } from "../../support/virtual_time.ts";
 
 const GAME = "game";

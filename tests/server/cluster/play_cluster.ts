@@ -12,7 +12,7 @@ import { SeatReservations, seatSubject } from "../../../server/cluster/seat_rese
 import type { Rooms } from "../../../server/rooms.ts";
 import type { Game } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
-import { counterGame } from "../../lab/counter_game.ts";
+import { counterGame } from "../../tools/lab/counter_game.ts";
 
 export const GAME = counterGame.id;
 const BUSY: HelloRefusal = { code: 4008, reason: "the machine is busy; try again in 10 s" };

@@ -1,6 +1,6 @@
 /**
- * What a node makes of proofs over time, on clocks of the test. `tests/cluster` has each kind of
- * message on real servers.
+ * What a node makes of proofs over time, on clocks of the test. `forged_messages_test.ts` has each
+ * kind of message on real servers.
  */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { SignedChannel } from "../../../server/cluster/signed_channel.ts";

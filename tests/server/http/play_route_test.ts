@@ -1,7 +1,7 @@
 /** `/api/play` of a server whose matchmaker is real, and whose nodes are numbers of players. */
 import { assertEquals } from "@std/assert";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
-import { counterGame } from "../../lab/counter_game.ts";
+import { counterGame } from "../../tools/lab/counter_game.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
 import { PlayCluster } from "../cluster/play_cluster.ts";
 import { openEntrance } from "../tickets/entrance.ts";

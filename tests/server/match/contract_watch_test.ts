@@ -7,8 +7,8 @@ import type { DragonSimulation } from "../../../shared/games/dragons/simulation.
 import type { Game } from "../../../shared/netcode/game.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Match } from "../../../server/match/match.ts";
-import { Lab } from "../../lab/lab.ts";
-import { RandomDragonControls } from "../../lab/random_controls.ts";
+import { Lab } from "../../tools/lab/lab.ts";
+import { RandomDragonControls } from "../../tools/lab/random_controls.ts";
 
 const SEED = 20_261_123;
 const WRONG_TICK = 60;

@@ -7,7 +7,7 @@ import {
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import { counterGame } from "../../lab/counter_game.ts";
+import { counterGame } from "../../tools/lab/counter_game.ts";
 import { commandWith, MatchHarness, type TestClient } from "./match_harness.ts";
 
 const THIRTY_TWO_PRESSES = new Array<number>(32).fill(1);

@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { axis, defineGame } from "../../../shared/game_kit/game_kit.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
-import { Lab } from "../../lab/lab.ts";
+import { Lab } from "../../tools/lab/lab.ts";
 
 const BOX = { body: { fixtures: [{ shape: { box: [0.5, 0.5] as const } }] } };
 

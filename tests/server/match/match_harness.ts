@@ -12,7 +12,7 @@ import type {
 } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
+import { type CounterCommand, counterGame } from "../../tools/lab/counter_game.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 
 const TICK_MS = 50;

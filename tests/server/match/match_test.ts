@@ -15,7 +15,7 @@ import { INBOX_MESSAGES_MAX } from "../../../server/match/clients/inbox.ts";
 import type { MessageHandler } from "../../../shared/netcode/link.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
-import { counterGame } from "../../lab/counter_game.ts";
+import { counterGame } from "../../tools/lab/counter_game.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import { commandWith, JOIN_REQUEST, MatchHarness, type TestClient } from "./match_harness.ts";
 

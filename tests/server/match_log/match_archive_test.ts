@@ -6,7 +6,7 @@ import { RecordWriter } from "../../../shared/netcode/match_log/record_coder.ts"
 import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { unpackedLog } from "../../../shared/netcode/match_log/packed_log.ts";
 import { openEchoServer } from "../../support/echo_server.ts";
-import { compactedLog, packedLog, playedLog } from "../../lab/logs/played_log.ts";
+import { compactedLog, packedLog, playedLog } from "../../tools/lab/logs/played_log.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 
 const { bytes, lastTick } = playedLog({ seed: 93, seconds: 6 });

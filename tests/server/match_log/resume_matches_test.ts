@@ -15,7 +15,7 @@ import type { TrialOutcome } from "../../../server/trial/tried_match.ts";
 import { headerOf } from "../../../shared/netcode/match_log/replayed_log.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
-import { counterGame } from "../../lab/counter_game.ts";
+import { counterGame } from "../../tools/lab/counter_game.ts";
 import { MemoryLog, MemoryLogs } from "../../support/logs/memory_logs.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { seededSecret } from "../../support/seeded_secret.ts";

@@ -3,7 +3,7 @@
  * rounds. Its first argument is the URL of the folder with a page; flags follow.
  */
 import { runServer } from "../../../server/run_server.ts";
-import { roundsGame } from "../../lab/results/rounds_game.ts";
+import { roundsGame } from "../../tools/lab/results/rounds_game.ts";
 
 const [folder, ...flags] = Deno.args;
 Deno.exit(

@@ -8,8 +8,8 @@ import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { Session } from "../../../client/session/session.ts";
 import { GOING_AWAY } from "../../../shared/netcode/wire/stop_reasons.ts";
-import { RandomCounterControls } from "../../lab/random_controls.ts";
-import { BETWEEN_TICKS, ROUND_TICKS, roundsGame } from "../../lab/results/rounds_game.ts";
+import { RandomCounterControls } from "../../tools/lab/random_controls.ts";
+import { BETWEEN_TICKS, ROUND_TICKS, roundsGame } from "../../tools/lab/results/rounds_game.ts";
 import { programPath, programTest } from "../../support/programs.ts";
 import { TASK_ENVIRONMENT } from "../../support/task.ts";
 

@@ -10,7 +10,7 @@ import { Tickets } from "../../../server/tickets/tickets.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
+import { type CounterCommand, counterGame } from "../../tools/lab/counter_game.ts";
 import { LocalLink } from "../../../shared/netcode/simulated_network/local_link.ts";
 import { seededSecret } from "../../support/seeded_secret.ts";
 

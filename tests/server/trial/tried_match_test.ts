@@ -13,7 +13,7 @@ import { hostedGameOf, OwnTrials } from "../../../server/trial/trials.ts";
 import { resumedMatchOf } from "../../../server/match_log/resume_match.ts";
 import { clock, systemScheduler } from "../../../server/ticker.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { playedLog } from "../../lab/logs/played_log.ts";
+import { playedLog } from "../../tools/lab/logs/played_log.ts";
 import { type Trap, trapGame, trapLog } from "../../support/trials/trap_game.ts";
 
 const gameOf = hostedGameOf([trapGame, dragonGame]);

@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { joinedSocketUrl } from "../../../client/net/join.ts";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import { Session } from "../../../client/session/session.ts";
-import { RandomCounterControls } from "../../lab/random_controls.ts";
-import { ROUND_TICKS, roundsGame } from "../../lab/results/rounds_game.ts";
+import { RandomCounterControls } from "../../tools/lab/random_controls.ts";
+import { ROUND_TICKS, roundsGame } from "../../tools/lab/results/rounds_game.ts";
 import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { ServerProcess } from "../../support/servers/server_process.ts";
 

@@ -4,7 +4,7 @@
  */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { gameSchemaOf } from "../../../shared/netcode/game_schema.ts";
-import { Lab } from "../../lab/lab.ts";
+import { Lab } from "../../tools/lab/lab.ts";
 import { RandomAsks, type YardCommand } from "./random_asks.ts";
 import { yardGame } from "./yard_game.ts";
 

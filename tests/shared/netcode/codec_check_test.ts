@@ -5,8 +5,8 @@ import type { Codec } from "../../../shared/netcode/game.ts";
 import { Match } from "../../../server/match/match.ts";
 import { dragonCommandCodec } from "../../../shared/games/dragons/command.ts";
 import { fieldCoderOf } from "../../../shared/netcode/wire/command_fields.ts";
-import { counterGame } from "../../lab/counter_game.ts";
-import { wireGame } from "../../bench/wire/wire_game.ts";
+import { counterGame } from "../../tools/lab/counter_game.ts";
+import { wireGame } from "../../tools/bench/wire/wire_game.ts";
 
 interface Command {
   readonly dir: number;

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { streamedDragonGame } from "../../../shared/games/dragons/body_stream.ts";
 import type { GameDescription } from "../../../shared/netcode/game.ts";
 import { type GameSchema, gameSchemaOf } from "../../../shared/netcode/game_schema.ts";
-import { counterGame } from "../../lab/counter_game.ts";
+import { counterGame } from "../../tools/lab/counter_game.ts";
 
 /** The keys that JSON has. */
 function keysOf(schema: GameSchema): string[] {

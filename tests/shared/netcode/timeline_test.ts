@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { Timeline } from "../../../shared/netcode/timeline.ts";
-import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
+import { type CounterCommand, counterGame } from "../../tools/lab/counter_game.ts";
 
 const going: CounterCommand = { presses: 1, dir: 1 };
 

@@ -3,7 +3,11 @@ import { describedDragonGame } from "../../../shared/games/dragons/schema/descri
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { Commands, Game, Simulation } from "../../../shared/netcode/game.ts";
-import { type CounterCommand, counterGame, CounterSimulation } from "../../lab/counter_game.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  CounterSimulation,
+} from "../../tools/lab/counter_game.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
 import { twinFaults } from "../../games/twin_run.ts";
 

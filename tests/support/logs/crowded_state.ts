@@ -2,8 +2,8 @@
  * The slowest sort of state that a game accepts: as many bodies as it may have, all of them at one
  * place.
  */
-import { MutableState } from "../../soak/states/mutations.ts";
-import { playMatches, type SoakedGame } from "../../soak/states/match_states.ts";
+import { MutableState } from "../../tools/soak/states/mutations.ts";
+import { playMatches, type SoakedGame } from "../../tools/soak/states/match_states.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
 
 /** Ticks of play before the crowd: somebody and something is in the match. */

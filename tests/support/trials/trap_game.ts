@@ -9,7 +9,7 @@ import {
   type CounterCommand,
   counterGame,
   type CounterSimulation,
-} from "../../lab/counter_game.ts";
+} from "../../tools/lab/counter_game.ts";
 import { MemoryLogs } from "../logs/memory_logs.ts";
 
 export const TRAPS = ["none", "throws", "hangs", "slow", "hoards", "clings"] as const;

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { DatagramSender } from "../../../../client/session/datagrams/datagram_sender.ts";
 import { newDatagramStats } from "../../../../client/session/datagrams/datagram_stats.ts";
 import type { CommandsMessage } from "../../../../shared/netcode/wire/messages.ts";
-import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
+import { type CounterCommand, counterGame } from "../../../tools/lab/counter_game.ts";
 
 type Match = Parameters<DatagramSender<CounterCommand>["send"]>[0];
 

@@ -17,7 +17,7 @@ import { FrameReader, FrameWriter } from "../../../../shared/netcode/match_log/f
 import { unpackedLog } from "../../../../shared/netcode/match_log/packed_log.ts";
 import { recordTypeOf, RecordWriter } from "../../../../shared/netcode/match_log/record_coder.ts";
 import { headerOf, replayedLog } from "../../../../shared/netcode/match_log/replayed_log.ts";
-import { packedLog, playedLog } from "../../../lab/logs/played_log.ts";
+import { packedLog, playedLog } from "../../../tools/lab/logs/played_log.ts";
 import { TemporaryData } from "../../../support/logs/temporary_data.ts";
 
 const { bytes: LOG, lastTick } = playedLog({ seed: 181, seconds: 12 });

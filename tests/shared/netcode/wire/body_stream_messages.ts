@@ -18,7 +18,7 @@ import {
   NO_BASELINES,
   type QuantizedBody,
 } from "../../../../shared/netcode/wire/quantized_body.ts";
-import type { CounterCommand } from "../../../lab/counter_game.ts";
+import type { CounterCommand } from "../../../tools/lab/counter_game.ts";
 import { codec } from "./messages.ts";
 
 const fieldsOf = (drifts: Drift[]) =>

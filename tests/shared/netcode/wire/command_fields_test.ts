@@ -6,7 +6,7 @@ import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import type { CommandFieldSchema, NumberFieldSchema } from "../../../../shared/netcode/game.ts";
 import { fieldCoderOf } from "../../../../shared/netcode/wire/command_fields.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
-import { valuesOf } from "../../../vectors/games/vector_game.ts";
+import { valuesOf } from "../../../tools/vectors/games/vector_game.ts";
 
 const CHANCE = { neutral: 0, held: false, unchanged: 2000 } as const;
 

@@ -22,7 +22,7 @@ import {
   codeTicks,
 } from "../../../../shared/netcode/wire/tick_codec.ts";
 import type { Deflate } from "../../../../shared/netcode/wire/packed_snapshot.ts";
-import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
+import { type CounterCommand, counterGame } from "../../../tools/lab/counter_game.ts";
 
 export const codec = counterGame.command;
 export type Tick = TickMessage<CounterCommand>;

@@ -21,7 +21,7 @@ import {
   encodeHello,
 } from "../../../../shared/netcode/wire/client_messages.ts";
 import { Random } from "../../../../shared/random.ts";
-import type { CounterCommand } from "../../../lab/counter_game.ts";
+import type { CounterCommand } from "../../../tools/lab/counter_game.ts";
 import type {
   ClientDatagram,
   ClientMessage,

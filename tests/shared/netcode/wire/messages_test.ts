@@ -16,7 +16,7 @@ import {
   decodeHello,
   encodeHello,
 } from "../../../../shared/netcode/wire/client_messages.ts";
-import type { CounterCommand } from "../../../lab/counter_game.ts";
+import type { CounterCommand } from "../../../tools/lab/counter_game.ts";
 import {
   ARRIVALS,
   CLIENT_MESSAGES,

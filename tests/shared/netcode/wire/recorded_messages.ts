@@ -31,8 +31,8 @@ import {
   ServerMessageDecoder,
 } from "../../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../../shared/random.ts";
-import { Lab } from "../../../lab/lab.ts";
-import { RandomDragonControls } from "../../../lab/random_controls.ts";
+import { Lab } from "../../../tools/lab/lab.ts";
+import { RandomDragonControls } from "../../../tools/lab/random_controls.ts";
 import {
   encodeBodyDatagram,
   encodeBodyStream,
@@ -54,8 +54,8 @@ import {
   TickEncoder,
   TICKS,
 } from "./messages.ts";
-import { rovers } from "../../../vectors/games/rovers.ts";
-import { valuesOf } from "../../../vectors/games/vector_game.ts";
+import { rovers } from "../../../tools/vectors/games/rovers.ts";
+import { valuesOf } from "../../../tools/vectors/games/vector_game.ts";
 import { observeReads } from "./read_observer.ts";
 import type { Operation } from "./wire_matcher.ts";
 

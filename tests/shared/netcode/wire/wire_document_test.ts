@@ -5,7 +5,7 @@
 import { assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { describedDragonGame } from "../../../../shared/games/dragons/schema/described_game.ts";
 import * as probabilities from "../../../../shared/netcode/wire/probabilities.ts";
-import { rovers } from "../../../vectors/games/rovers.ts";
+import { rovers } from "../../../tools/vectors/games/rovers.ts";
 import { type RecordedMessage, recordMessages } from "./recorded_messages.ts";
 import {
   type Element,

@@ -15,7 +15,7 @@ import { codeMessageType } from "../../../../shared/netcode/wire/server_messages
 import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
 import { codeTicks, EMPTY_TICK } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { encodeHello } from "../../../../shared/netcode/wire/client_messages.ts";
-import type { CounterCommand } from "../../../lab/counter_game.ts";
+import type { CounterCommand } from "../../../tools/lab/counter_game.ts";
 import {
   CLIENT_MESSAGES,
   codec,

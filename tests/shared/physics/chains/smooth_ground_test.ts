@@ -8,9 +8,9 @@ import {
 } from "../../../../shared/physics/core/types.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Random } from "../../../../shared/random.ts";
-import { ENGINES } from "../../../engines/engines.ts";
-import type { Rate } from "../../../engines/scene.ts";
-import { measureChains } from "../../../quality/measures/chains.ts";
+import { ENGINES } from "../../../tools/engines/engines.ts";
+import type { Rate } from "../../../tools/engines/scene.ts";
+import { measureChains } from "../../../tools/quality/measures/chains.ts";
 import { FEATURES } from "../scenes/features.ts";
 import { within } from "../geometry/planck_reference.ts";
 

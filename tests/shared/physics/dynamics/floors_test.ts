@@ -4,8 +4,8 @@
  */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import * as planck from "planck";
-import { Room, runRoom } from "../../../quality/measures/rooms.ts";
-import { type Rate, STEP_RATES } from "../../../engines/scene.ts";
+import { Room, runRoom } from "../../../tools/quality/measures/rooms.ts";
+import { type Rate, STEP_RATES } from "../../../tools/engines/scene.ts";
 import { chains } from "../../../../shared/physics/chains/feature.ts";
 import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";

@@ -1,7 +1,7 @@
 /** Quality over minutes: stacks stand still, and nothing leaves an arena. */
 import { assert, assertAlmostEquals } from "@std/assert";
-import { StageScene } from "../../../bench/physics/stage_scene.ts";
-import { FULL } from "../../../bench/physics/full_scene.ts";
+import { StageScene } from "../../../tools/bench/physics/stage_scene.ts";
+import { FULL } from "../../../tools/bench/physics/full_scene.ts";
 import { CRATE, run, yard } from "../scenes/yard.ts";
 
 const MINUTE_TICKS = 1_200;

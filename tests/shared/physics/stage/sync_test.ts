@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
-import { Soak } from "../../../soak/physics.ts";
+import { Soak } from "../../../tools/soak/physics.ts";
 import { formatDifference, kindOfLabel } from "../scenes/difference.ts";
 import { DETECTED, PARTS, UNDETECTED, withOtherLastBit, without } from "../scenes/mutations.ts";
 import { startScene, stepScene } from "../scenes/scene.ts";

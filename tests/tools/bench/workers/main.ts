@@ -1,0 +1,110 @@
+/**
+ * `bench workers`: the same matches on one process, and on a front process with several match
+ * processes.
+ *
+ *     cost    = CPU per match-tick of all processes of the server together, without what they take with nobody there
+ *     carried = processes with matches · half a core's time per tick / cost
+ *
+ * The players take more CPU than the server, and run on the same cores. So the bench does not fill
+ * the machine: it measures the cost, and computes how many matches would fit if each match process
+ * had a core. Both servers have the same rooms, and neither may drop a tick in a window that
+ * counts.
+ */
+import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
+import { medianOf } from "../median.ts";
+import { measureServer, msPerTickOf, type ServerLoad, TICK_MS } from "../match/real_server.ts";
+
+export const FLAGS = {
+  workers: {
+    schema: wholeNumber(16, 2).default(2),
+    about: "match processes of the second server [2]",
+    allowed: "a whole number 2 to 16",
+  },
+  rooms: {
+    schema: wholeNumber(60, 6).default(24),
+    about: "how many rooms are played at once [24]",
+    allowed: "a whole number 6 to 60",
+  },
+  seconds: {
+    schema: wholeNumber(600, 5).default(30),
+    about: "how long each server is measured, in windows of five [30]",
+    allowed: "a whole number 5 to 600",
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+/** The other half of each core is reserved for slow ticks. */
+const SHARE_OF_CORE = 0.5;
+
+/** The object that `--json` prints. */
+export interface WorkersReport {
+  readonly workers: number;
+  readonly rooms: number;
+  /** Of one process, of all processes of the second server, and the second by the first. */
+  readonly cpuMsPerMatchTick: {
+    readonly one: number;
+    readonly several: number;
+    readonly ratio: number;
+  };
+  /** Without clients, ms of CPU a second. */
+  readonly idleMsPerSecond: { readonly one: number; readonly several: number };
+  /** Matches on half of each core, if each match process has one. */
+  readonly matchesCarried: {
+    readonly one: number;
+    readonly several: number;
+    readonly ratio: number;
+  };
+}
+
+/** Runs on Linux only, because it reads `/proc`. */
+export async function measureWorkers(
+  { workers, rooms, seconds }: FlagValues<typeof FLAGS>,
+): Promise<WorkersReport & Record<string, unknown>> {
+  console.error("one process");
+  const one = await measureServer({ rooms, seconds, transport: "websocket" });
+  console.error(`${workers} match processes`);
+  return workersReport({
+    one,
+    several: await measureServer({ rooms, seconds, transport: "websocket", workers }),
+    workers,
+    rooms,
+  });
+}
+
+/** The report from what was measured. */
+export function workersReport(
+  { one, several, workers, rooms }: {
+    one: ServerLoad;
+    several: ServerLoad;
+    workers: number;
+    rooms: number;
+  },
+): WorkersReport & Record<string, unknown> {
+  const [costOne, costSeveral] = [costOf(one), costOf(several)];
+  const carriedOne = SHARE_OF_CORE * TICK_MS / costOne;
+  const carriedSeveral = workers * SHARE_OF_CORE * TICK_MS / costSeveral;
+  return {
+    workers,
+    rooms,
+    cpuMsPerMatchTick: {
+      one: rounded(costOne, 4),
+      several: rounded(costSeveral, 4),
+      ratio: rounded(costSeveral / costOne, 2),
+    },
+    idleMsPerSecond: { one: rounded(one.idle, 1), several: rounded(several.idle, 1) },
+    matchesCarried: {
+      one: Math.floor(carriedOne),
+      several: Math.floor(carriedSeveral),
+      ratio: rounded(carriedSeveral / carriedOne, 2),
+    },
+  };
+}
+
+/** ms of CPU of a match-tick. */
+function costOf(load: ServerLoad): number {
+  return medianOf(msPerTickOf(load));
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

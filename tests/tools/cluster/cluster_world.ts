@@ -1,0 +1,265 @@
+/**
+ * A real cluster on this machine: three nats-servers, three nodes, and bots that play one match
+ * through all faults.
+ */
+import { Servers } from "../../../client/net/servers.ts";
+import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
+import {
+  RecordStore,
+  type StoredMessage,
+  subjectOf,
+} from "../../../server/match_log/nats/record_store.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { NatsServers } from "../../support/nats/nats_servers.ts";
+import { type BotConnection, ReturningBot } from "../../support/returning_bot.ts";
+import { ClusterNode } from "../../support/cluster/cluster_node.ts";
+import {
+  type Had,
+  judge,
+  newestTickIn,
+  type ShownMessage,
+  type Verdict,
+} from "./confirmed_ticks.ts";
+
+const ROOM = "BOTS";
+const NODES = 3;
+/** A round trip of 160 ms. */
+const LINE = { oneWayMs: 80, jitterMs: 5 };
+/**
+ * A node that finds no server of the log in time ends; a service manager starts it again, and so
+ * does this, so often.
+ */
+const STARTS_MAX = 5;
+/** The nodes have heard each other after this time, ms. */
+const HEARD_MS = 1_500;
+/** A wait that takes longer has failed, ms, also on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+export class ClusterWorld implements AsyncDisposable {
+  readonly servers: NatsServers;
+  readonly store: RecordStore;
+  readonly subject = subjectOf(dragonGame.id, ROOM);
+  readonly #client: NatsClient;
+  nodes: ClusterNode[];
+  bots: readonly ReturningBot[] = [];
+  readonly #ended: ClusterNode[] = [];
+  /** The parts of the run so far, the newest one last, and when each has begun, ms. */
+  readonly #parts: { readonly name: string; readonly fromMs: number }[] = [{
+    name: "start",
+    fromMs: -Infinity,
+  }];
+  /** By sequence: each message that a server has shown as the newest. */
+  readonly #shown = new Map<number, ShownMessage>();
+
+  private constructor(servers: NatsServers, client: NatsClient, nodes: ClusterNode[]) {
+    this.servers = servers;
+    this.#client = client;
+    this.store = new RecordStore(client);
+    this.nodes = nodes;
+  }
+
+  static async start({ bots, seed }: { bots: number; seed: number }): Promise<ClusterWorld> {
+    const servers = await NatsServers.start();
+    const client = await NatsClient.open(servers.all.map(({ url }) => url));
+    const ports = servers.all.map(({ port }) => port);
+    const nodes: ClusterNode[] = [];
+    while (nodes.length < NODES) nodes.push(await startNode(ports));
+    const world = new ClusterWorld(servers, client, nodes);
+    await wait(HEARD_MS);
+    world.bots = Array.from({ length: bots }, (_, i) => {
+      const { url } = nodes[i % nodes.length]!;
+      const own = { name: `Bot ${i}`, seed: seed * bots + i, room: ROOM };
+      return new ReturningBot(url, { ...own, servers: new Servers(url), network: LINE });
+    });
+    await world.until(() => world.bots.every((bot) => bot.isPlaying), "the bots play");
+    return world;
+  }
+
+  /** Another process in the place of a node that has ended, under its address. */
+  async replace(ended: ClusterNode): Promise<void> {
+    const ports = this.servers.all.map(({ port }) => port);
+    const started = await startNode(ports, ended.port);
+    this.#ended.push(ended);
+    this.nodes = this.nodes.map((node) => node === ended ? started : node);
+    await wait(HEARD_MS);
+  }
+
+  /** The match's newest record, from the leader. */
+  async last(): Promise<StoredMessage> {
+    for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs;) {
+      const last = await this.store.lastOnce(this.subject);
+      if (typeof last === "object") {
+        this.#shown.set(last.sequence, { sequence: last.sequence, nonce: last.message.nonce });
+        return last;
+      }
+      await wait(50);
+    }
+    throw new Error("the log does not answer");
+  }
+
+  /** The node that has the match. One that has ended still has it until another one takes it. */
+  async owner(): Promise<ClusterNode> {
+    let owner: ClusterNode | undefined;
+    await this.until(async () => {
+      const { message } = await this.last();
+      owner = this.nodes.find(({ name }) => name === message.node);
+      return owner !== undefined;
+    }, "a node has the match");
+    return owner!;
+  }
+
+  /** The name of the server that leads the match's stream. */
+  async leader(): Promise<string> {
+    let name: string | undefined;
+    await this.until(
+      async () => (name = await this.store.leaderOf(this.subject)) !== undefined,
+      "the log has a leader",
+    );
+    return name!;
+  }
+
+  /** Waits for a condition. @throws Error if it takes too long */
+  async until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    for (const endMs = performance.now() + PATIENCE_MS; !await condition();) {
+      if (performance.now() > endMs) throw new Error(`not after ${PATIENCE_MS} ms: ${what}`);
+      await wait(10);
+    }
+  }
+
+  /**
+   * @returns for each bot the time until it plays in another connection, and has a newer tick, ms
+   *   since `sinceMs`
+   */
+  playingAgain(sinceMs: number): Promise<number[]> {
+    const before = this.bots.map(({ session }) => session);
+    return Promise.all(this.bots.map(async (bot, i) => {
+      await this.until(() => bot.session !== before[i] && bot.isPlaying, `bot ${i} plays again`)
+        .catch((error) => {
+          const { phase, closeCode, closeReason } = bot.session;
+          const lines = this.brokenLines.join("\n");
+          throw new Error(
+            `${error.message}; it is ${phase}, after ${closeCode} "${closeReason}"\n${lines}`,
+          );
+        });
+      return performance.now() - sinceMs;
+    }));
+  }
+
+  /** The newest tick that any bot has had. */
+  get newestTick(): Tick {
+    return Math.max(...this.bots.map(({ newestTick }) => newestTick));
+  }
+
+  /** The newest tick that any bot has had from a node. */
+  newestTickOf(node: ClusterNode): Tick {
+    const connections = this.bots.flatMap((bot) => bot.connections);
+    const own = connections.filter((connection) => this.#nodeOf(connection) === node);
+    return Math.max(-1, ...own.map(({ newestTick }) => newestTick));
+  }
+
+  /** What bots have from now on counts to this part of the run. */
+  beginPart(name: string): void {
+    this.#parts.push({ name, fromMs: performance.now() });
+  }
+
+  /** The whole log of the match. */
+  async messages(): Promise<readonly StoredMessage[]> {
+    const last = await this.last();
+    const body = JSON.stringify({ seq: 1, next_by_subj: this.subject });
+    const stream = `WYVERN${this.subject.split(".")[1]}`;
+    for (let tries = 0; tries < 100; tries++) {
+      const answer = await this.#client.request(`$JS.API.STREAM.MSG.GET.${stream}`, body, 1_000);
+      const from = answer && JSON.parse(new TextDecoder().decode(answer.bytes)).message?.seq;
+      const messages = from && await this.store.readFrom(this.subject, { from, to: last.sequence });
+      if (typeof messages === "object") return messages;
+      await wait(50);
+    }
+    throw new Error("the log cannot be read");
+  }
+
+  /** Judges what the bots have had so far, when the log is as far. */
+  async judge(): Promise<Verdict> {
+    const had = this.#had();
+    const newest = this.newestTick;
+    let messages: readonly StoredMessage[] = [];
+    await this.until(async () => {
+      messages = await this.messages();
+      return newestTickIn(messages) >= newest;
+    }, "the log has as many ticks as the bots");
+    const upTo = messages.at(-1)!.sequence;
+    return judge({
+      messages,
+      had,
+      outputs: new Map(this.#allNodes.map(({ name, stdout }) => [name, stdout])),
+      // Those that a server has shown meanwhile are no part of what was read.
+      shown: [...this.#shown.values()].filter(({ sequence }) => sequence <= upTo),
+    });
+  }
+
+  /** What each bot has had in each connection. */
+  #had(): Had[] {
+    return this.bots.flatMap(({ connections }, i) =>
+      connections.flatMap((connection) => {
+        const node = this.#nodeOf(connection);
+        if (node === undefined) return [];
+        const ticks = [...connection.ticks].map(([tick, { hash, atMs }]) => {
+          const { name: part } = this.#parts.findLast(({ fromMs }) => fromMs <= atMs)!;
+          return { tick, hash, part, atMs: performance.timeOrigin + atMs };
+        });
+        return [{ who: `bot ${i}`, node: node.name, ticks }];
+      })
+    );
+  }
+
+  /**
+   * The node to which a connection leads: of those that had its port one after another, the newest
+   * one at that time.
+   */
+  #nodeOf({ socket }: BotConnection): ClusterNode | undefined {
+    if (socket === undefined) return undefined;
+    const { url, atMs } = socket;
+    return this.#allNodes.findLast(({ port, startedMs }) =>
+      port === Number(url.port) && startedMs <= atMs
+    );
+  }
+
+  /** The nodes that have ended, and those that run. */
+  get #allNodes(): readonly ClusterNode[] {
+    return [...this.#ended, ...this.nodes];
+  }
+
+  /** Lines of nodes about broken matches. */
+  get brokenLines(): string[] {
+    return this.#allNodes.flatMap((node) => node.brokenLines);
+  }
+
+  get seatsKept(): number {
+    const returns = this.bots.flatMap(({ seats }) =>
+      seats.slice(1).map((seat) => seat === seats[0])
+    );
+    return returns.filter(Boolean).length / Math.max(1, returns.length);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const bot of this.bots) bot.stop();
+    await Promise.all(this.nodes.map((node) => node[Symbol.asyncDispose]()));
+    await this.#client.close();
+    await this.servers[Symbol.asyncDispose]();
+  }
+}
+
+/** @param port the port for players; by default any free one */
+async function startNode(ports: readonly number[], port = 0): Promise<ClusterNode> {
+  for (let starts = 1;; starts++) {
+    try {
+      return await ClusterNode.start(ports, { port });
+    } catch (error) {
+      if (starts === STARTS_MAX) throw error;
+    }
+  }
+}
+
+export function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,276 @@
+/**
+ * Judges the ticks that clients have had by the log that stands on the servers at the end. A client
+ * cannot see whether a tick was confirmed when it came, but the node that sent it says so (SPEC
+ * 18.100). Its `log_late` names the newest acknowledged message before the first tick goes out
+ * without. Its `log_in_time` says that none such is out any more.
+ *
+ *     the log has the tick from this owner, with this hash         → kept
+ *     it came after the last record of a node that ended late      → discarded: it was sent unconfirmed (SPEC 18.6)
+ *     otherwise                                                    → lost or changed, and a rule is broken
+ */
+import type { StoredMessage } from "../../../server/match_log/nats/record_store.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
+import { RecordReader } from "../../../shared/netcode/match_log/record_coder.ts";
+
+/**
+ * Ticks that a node may send without an answer: those of 10 s, while the log has no leader (SPEC
+ * 18.5).
+ */
+const UNCONFIRMED_MAX = 10 * dragonGame.tickHz;
+/** Faults that are said one by one. */
+const LINES_MAX = 40;
+
+/** A client's connection to the owner of a match, which closes with the owner's time. */
+export interface Had {
+  /** The client, in words. */
+  readonly who: string;
+  /** The node, as the log names it. */
+  readonly node: string;
+  /** The first one first. */
+  readonly ticks: readonly HadTick[];
+}
+
+/** A tick as a client has had it. */
+export interface HadTick {
+  readonly tick: Tick;
+  readonly hash: number;
+  /** When the client had it, ms since 1970. */
+  readonly atMs: number;
+  /** The part of the run in which that was. */
+  readonly part: string;
+}
+
+/** A message that a server of the log has shown before the end. */
+export type ShownMessage = Pick<StoredMessage, "sequence"> & { readonly nonce: bigint };
+
+/** What is known at the end of a run. */
+export interface Evidence {
+  /** The whole log of the match. */
+  readonly messages: readonly StoredMessage[];
+  readonly had: readonly Had[];
+  /** The output of each node by its name. */
+  readonly outputs: ReadonlyMap<string, string>;
+  /** Messages that were the newest one once. */
+  readonly shown: Iterable<ShownMessage>;
+}
+
+/** The ticks of one part. */
+export interface PartVerdict {
+  /**
+   * Ticks of clients that were looked up in the log, and those of them that it has not, or has
+   * otherwise, though confirmed.
+   */
+  compared: number;
+  lost: number;
+  changed: number;
+  /**
+   * Unconfirmed ticks that another node has played again, each counted once, and those of one owner
+   * at most.
+   */
+  voidTicks: number;
+  voidTicksMax: number;
+}
+
+export interface Verdict {
+  readonly parts: ReadonlyMap<string, PartVerdict>;
+  /** Messages that a server has shown, or a node knew as acknowledged, and that the log has not. */
+  readonly lostMessages: number;
+  /** Each fault, up to some. */
+  readonly lines: readonly string[];
+}
+
+/** A tick's record as the servers have it. */
+interface LoggedTick {
+  readonly hash: number;
+  readonly from: StoredMessage;
+}
+
+/**
+ * The end of a node's time as the owner of a match, while ticks were out without an
+ * acknowledgement.
+ */
+interface LateEnd {
+  readonly epoch: number;
+  /**
+   * The newest tick that the servers have from it, and those of its discarded ticks that clients
+   * had, by the part.
+   */
+  readonly lastTick: Tick;
+  readonly voidTicks: Map<string, Set<Tick>>;
+}
+
+/** Judges a run. @throws Error for a log that is no log of one match */
+export function judge(evidence: Evidence): Verdict {
+  const parts = new Map<string, PartVerdict>();
+  const { ticks, newest } = ticksOf(evidence.messages);
+  const { lateEnds, lost } = messagesOf(evidence, newest);
+  const lines = [...lost];
+
+  for (const { who, node, ticks: hadTicks } of evidence.had) {
+    const epoch = epochOf(hadTicks, { node, ticks });
+    const ends = (lateEnds.get(node) ?? []).filter((end) =>
+      epoch === undefined || end.epoch === epoch
+    );
+    for (const each of hadTicks) {
+      const part = partOf(parts, each.part);
+      const logged = ticks.get(each.tick);
+      part.compared++;
+      // One that a later owner has played again is not kept, though it is the same.
+      const isSame = logged?.hash === each.hash;
+      const isLater = logged !== undefined && logged.from.message.epoch > (epoch ?? Infinity);
+      if (isSame && !isLater) continue;
+      const end = ends.find(({ lastTick }) =>
+        each.tick > lastTick && each.tick <= lastTick + UNCONFIRMED_MAX
+      );
+      if (end !== undefined) {
+        const voidTicks = end.voidTicks.get(each.part) ?? new Set();
+        end.voidTicks.set(each.part, voidTicks.add(each.tick));
+        continue;
+      }
+      if (logged === undefined || isSame) part.lost++;
+      else part.changed++;
+      lines.push(faultLine(each, { who, node, logged }));
+    }
+  }
+
+  for (const { voidTicks } of [...lateEnds.values()].flat()) {
+    for (const [name, { size }] of voidTicks) {
+      const part = partOf(parts, name);
+      part.voidTicks += size;
+      part.voidTicksMax = Math.max(part.voidTicksMax, size);
+    }
+  }
+
+  return { parts, lostMessages: lost.length, lines: lines.slice(0, LINES_MAX) };
+}
+
+/**
+ * Looks for the messages that a node knew as acknowledged, or a server has shown.
+ * @param newest by message the newest tick up to it
+ * @returns by node its late ends, and the messages that are gone, in words
+ */
+function messagesOf({ messages, outputs, shown }: Evidence, newest: readonly Tick[]) {
+  const lateEnds = new Map<string, LateEnd[]>();
+  const lost: string[] = [];
+  const places = new Map(messages.map(({ sequence }, place) => [sequence, place]));
+
+  for (const [node, output] of outputs) {
+    const ends: LateEnd[] = [];
+    for (const sequence of lateEndsIn(output)) {
+      const place = places.get(sequence);
+      if (place === undefined) {
+        lost.push(`lost: message ${sequence}, which node ${node} knew as acknowledged`);
+        continue;
+      }
+      const { epoch } = messages[place]!.message;
+      ends.push({ epoch, lastTick: newest[lastOf(messages, place)]!, voidTicks: new Map() });
+    }
+    lateEnds.set(node, ends);
+  }
+
+  for (const { sequence, nonce } of shown) {
+    const place = places.get(sequence);
+    if (place !== undefined && messages[place]!.message.nonce === nonce) continue;
+    lost.push(`lost: message ${sequence}, which a server has shown`);
+  }
+
+  return { lateEnds, lost };
+}
+
+/** The newest tick of a log; −1 before the first. */
+export function newestTickIn(messages: readonly StoredMessage[]): Tick {
+  return ticksOf(messages).newest.at(-1) ?? -1;
+}
+
+/**
+ * The epoch of a connection: that of its first tick which its node has in the log; undefined if it
+ * has none.
+ */
+function epochOf(
+  had: readonly HadTick[],
+  { node, ticks }: { node: string; ticks: ReadonlyMap<Tick, LoggedTick> },
+): number | undefined {
+  for (const { tick, hash } of had) {
+    const logged = ticks.get(tick);
+    if (logged?.hash === hash && logged.from.message.node === node) {
+      return logged.from.message.epoch;
+    }
+  }
+  return undefined;
+}
+
+/** The tick records of a log, and by message the newest tick up to it; −1 before the first. */
+function ticksOf(messages: readonly StoredMessage[]) {
+  const reader = new RecordReader(dragonGame.command);
+  const ticks = new Map<Tick, LoggedTick>();
+  const newest: Tick[] = [];
+  for (const from of messages) {
+    let last = newest.at(-1) ?? -1;
+    const frames = new FrameReader(from.message.records);
+    for (let payload = frames.next(); payload !== undefined; payload = frames.next()) {
+      const record = reader.read(payload);
+      if (record.type !== "tick") continue;
+      ticks.set(record.tick, { hash: record.hash, from });
+      last = record.tick;
+    }
+    newest.push(last);
+  }
+  return { ticks, newest };
+}
+
+/** The place of the last message that the owner of a message has written in one go. */
+function lastOf(messages: readonly StoredMessage[], at: number): number {
+  const { node } = messages[at]!.message;
+  let last = at;
+  for (let next = at + 1; next < messages.length; next++) {
+    const { message } = messages[next]!;
+    if (message.node !== node || message.kind === "take") break;
+    last = next;
+  }
+  return last;
+}
+
+const LINE = / (log_late|log_in_time|match_fenced|match_taken) (?:.*acknowledged=(\d+))?/g;
+
+/**
+ * For each time that a node's output ends with unconfirmed ticks of a match: the newest message
+ * that it knew as acknowledged.
+ */
+function lateEndsIn(output: string): number[] {
+  const ends: number[] = [];
+  let late: number | undefined;
+  for (const [, event, sequence] of output.matchAll(LINE)) {
+    if (event === "log_in_time") {
+      late = undefined;
+      continue;
+    }
+    // A new owner's log begins in time; and one that is late twice in a row is another log.
+    if (late !== undefined) ends.push(late);
+    late = event === "log_late" ? Number(sequence) : undefined;
+  }
+  return late === undefined ? ends : [...ends, late];
+}
+
+function partOf(parts: Map<string, PartVerdict>, name: string): PartVerdict {
+  let part = parts.get(name);
+  if (part === undefined) {
+    parts.set(name, part = { compared: 0, lost: 0, changed: 0, voidTicks: 0, voidTicksMax: 0 });
+  }
+  return part;
+}
+
+function faultLine(
+  { tick, hash, atMs, part }: HadTick,
+  { who, node, logged }: { who: string; node: string; logged: LoggedTick | undefined },
+): string {
+  const had = `tick ${tick} of ${who} in ${part}, from node ${node} at ${
+    new Date(atMs).toISOString()
+  }, hash ${hash}`;
+  if (logged === undefined) return `lost: ${had}`;
+  const { sequence, message } = logged.from;
+  return `${
+    logged.hash === hash ? "lost" : "changed"
+  }: ${had}; the log has ${logged.hash} of node ${message.node}, epoch ${message.epoch}, message ${sequence}`;
+}

@@ -1,0 +1,206 @@
+/**
+ * The judge of a cluster's run: it lets an unconfirmed tick be discarded, and finds a confirmed one
+ * that is lost or changed.
+ */
+import { assertEquals } from "@std/assert";
+import type { MessageKind } from "../../../server/match_log/nats/log_message.ts";
+import type { StoredMessage } from "../../../server/match_log/nats/record_store.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { RecordWriter } from "../../../shared/netcode/match_log/record_coder.ts";
+import { TickStart } from "../../../shared/netcode/tick_start.ts";
+import { packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
+import { type Evidence, type Had, judge } from "./confirmed_ticks.ts";
+
+const FIRST = "00000000000000aa";
+const SECOND = "00000000000000bb";
+const ID = "20261125T130000-BOTS-0123abcd";
+
+/** The hash of a tick as an owner plays it. */
+const hashOf = (tick: number, epoch: number) => 1_000 * epoch + tick;
+
+/**
+ * The log of a match that the first node plays up to tick 10. Then the second one takes it, and
+ * plays up to tick 20. Each tick has a message. Sequences count from 1: the claim, the state of
+ * tick 0, ten ticks, the take, and ten ticks.
+ */
+function logOfTwo(): StoredMessage[] {
+  const messages: StoredMessage[] = [];
+  const start = new TickStart(dragonGame.command);
+  const write = (
+    kind: MessageKind,
+    { node, epoch }: { node: string; epoch: number },
+    records: Uint8Array,
+  ) => {
+    const sequence = messages.length + 1;
+    const head = { kind, node, epoch, stateAt: 0, previous: sequence - 1 };
+    const message = {
+      ...head,
+      nonce: BigInt(sequence),
+      begin: undefined,
+      records: records.slice(),
+    };
+    messages.push({ subject: "match.0.dragons.BOTS", sequence, message });
+  };
+  const play = (
+    owner: { node: string; epoch: number },
+    { from, to }: { from: number; to: number },
+  ) => {
+    const writer = new RecordWriter(dragonGame.command, owner.epoch);
+    for (let tick = from; tick <= to; tick++) {
+      const hash = hashOf(tick, owner.epoch);
+      start.encode(tick, { hash, presence: [], announcements: [] });
+      write("records", owner, writer.tick({ tick, hash }, start));
+    }
+  };
+
+  const first = { node: FIRST, epoch: 1 };
+  const second = { node: SECOND, epoch: 2 };
+  write("claim", first, new Uint8Array());
+  const writer = new RecordWriter(dragonGame.command, 1);
+  const snapshot = packSnapshot(new Uint8Array(8), undefined);
+  const state = {
+    tick: 0,
+    hash: 1,
+    seats: [],
+    presence: [],
+    announcements: [],
+    players: [],
+    snapshot,
+  };
+  write("records", first, writer.state(state, start));
+  play(first, { from: 1, to: 10 });
+  write("take", second, new Uint8Array());
+  play(second, { from: 11, to: 20 });
+  return messages;
+}
+
+/** What a client has had of a node, which has played it in an epoch. */
+function had(node: string, { epoch, from, to }: { epoch: number; from: number; to: number }): Had {
+  const ticks = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  return {
+    who: "bot 0",
+    node,
+    ticks: ticks.map((tick) => ({ tick, hash: hashOf(tick, epoch), atMs: 0, part: "pauses" })),
+  };
+}
+
+function verdictOn({ output = "", ...evidence }: Partial<Evidence> & { output?: string }) {
+  const outputs = new Map([[FIRST, output], [SECOND, ""]]);
+  const { parts, lostMessages, lines } = judge({
+    messages: logOfTwo(),
+    had: [],
+    outputs,
+    shown: [],
+    ...evidence,
+  });
+  const { compared, lost, changed, voidTicks } = parts.get("pauses") ??
+    { compared: 0, lost: 0, changed: 0, voidTicks: 0 };
+  return { compared, lost, changed, voidTicks, lostMessages, faults: lines.length };
+}
+
+const late = (acknowledged: number) =>
+  `2026-11-25T13:00:00.000Z info log_late id=${ID} room=BOTS acknowledged=${acknowledged}\n`;
+const inTime = (acknowledged: number) =>
+  `2026-11-25T13:00:01.000Z info log_in_time id=${ID} room=BOTS acknowledged=${acknowledged}\n`;
+const fenced = `2026-11-25T13:00:02.000Z info match_fenced id=${ID} room=BOTS\n`;
+const NOTHING = { lost: 0, changed: 0, voidTicks: 0, lostMessages: 0, faults: 0 };
+
+Deno.test("judge: ticks that the log has are kept, whoever plays on (SPEC 18.4)", () => {
+  const both = [
+    had(FIRST, { epoch: 1, from: 1, to: 10 }),
+    had(SECOND, { epoch: 2, from: 11, to: 20 }),
+  ];
+  assertEquals(verdictOn({ had: both }), { ...NOTHING, compared: 20 });
+});
+
+Deno.test("judge: ticks of a node that said its log is late are void, though its newest message is newer (SPEC 18.6, 18.100)", () => {
+  const had3 = [had(FIRST, { epoch: 1, from: 1, to: 13 })];
+  // Message 10 has tick 8: those of ticks 9 and 10 were acknowledged while the log was late.
+  for (const output of [late(10), late(10) + fenced, late(4) + inTime(5) + late(12)]) {
+    assertEquals(
+      verdictOn({ had: had3, output }),
+      { ...NOTHING, compared: 13, voidTicks: 3 },
+      output,
+    );
+  }
+});
+
+Deno.test("judge: a tick that a node sent as confirmed is changed or lost, if the log has it not (SPEC 18.4, 18.100)", () => {
+  const had3 = [had(FIRST, { epoch: 1, from: 1, to: 13 })];
+  const changed = { ...NOTHING, compared: 13, changed: 3, faults: 3 };
+  assertEquals(verdictOn({ had: had3 }), changed);
+
+  // It was late before, and every tick that was out was acknowledged since.
+  assertEquals(verdictOn({ had: had3, output: late(4) + inTime(9) }), changed);
+
+  // Its lateness excuses no tick that the servers have from it.
+  const other = had(FIRST, { epoch: 3, from: 9, to: 10 });
+  assertEquals(verdictOn({ had: [other], output: late(10) }), {
+    ...NOTHING,
+    compared: 2,
+    changed: 2,
+    faults: 2,
+  });
+
+  // Nor one of another node, nor one that came so late that the match had to stand still.
+  const ofSecond = had(SECOND, { epoch: 1, from: 11, to: 11 });
+  assertEquals(verdictOn({ had: [ofSecond], output: late(10) }), {
+    ...NOTHING,
+    compared: 1,
+    changed: 1,
+    faults: 1,
+  });
+  const far = had(FIRST, { epoch: 1, from: 210, to: 212 });
+  assertEquals(verdictOn({ had: [far], output: late(10) }), {
+    ...NOTHING,
+    compared: 3,
+    voidTicks: 1,
+    lost: 2,
+    faults: 2,
+  });
+});
+
+Deno.test("judge: a tick that the next owner has played again is lost, though it is the same (SPEC 18.4)", () => {
+  const own = had(FIRST, { epoch: 1, from: 5, to: 10 });
+  const again = had(FIRST, { epoch: 2, from: 11, to: 12 });
+  const connection = { ...own, ticks: [...own.ticks, ...again.ticks] };
+  assertEquals(verdictOn({ had: [connection] }), { ...NOTHING, compared: 8, lost: 2, faults: 2 });
+  assertEquals(verdictOn({ had: [connection], output: late(12) }), {
+    ...NOTHING,
+    compared: 8,
+    voidTicks: 2,
+  });
+  // The second node's clients begin with the state that it took over.
+  const next = had(SECOND, { epoch: 2, from: 11, to: 12 });
+  const begin = had(SECOND, { epoch: 1, from: 10, to: 10 });
+  const joined = { ...next, ticks: [...begin.ticks, ...next.ticks] };
+  assertEquals(verdictOn({ had: [joined] }), { ...NOTHING, compared: 3 });
+});
+
+Deno.test("judge: a node's late end excuses no tick of its later time as the owner (SPEC 18.4)", () => {
+  // The second node was late when it had the match before, which ended with tick 10.
+  const outputs = new Map([[SECOND, late(12) + fenced]]);
+  const messages = logOfTwo();
+  const earlier = messages.map((each) =>
+    each.sequence > 12 ? each : { ...each, message: { ...each.message, node: SECOND } }
+  );
+  const kept = had(SECOND, { epoch: 2, from: 11, to: 14 });
+  const wrong = had(SECOND, { epoch: 1, from: 15, to: 16 });
+  const connection = { ...kept, ticks: [...kept.ticks, ...wrong.ticks] };
+  const { changed, voidTicks } = verdictOn({ messages: earlier, outputs, had: [connection] });
+  assertEquals([changed, voidTicks], [2, 0]);
+});
+
+Deno.test("judge: a message that was acknowledged or shown, and is another or gone, is lost (SPEC 18.4)", () => {
+  assertEquals(verdictOn({ output: late(99) }), {
+    ...NOTHING,
+    compared: 0,
+    lostMessages: 1,
+    faults: 1,
+  });
+  const shown = [{ sequence: 3, nonce: 3n }, { sequence: 4, nonce: 5n }, {
+    sequence: 98,
+    nonce: 98n,
+  }];
+  assertEquals(verdictOn({ shown }), { ...NOTHING, compared: 0, lostMessages: 2, faults: 2 });
+});

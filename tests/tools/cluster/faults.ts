@@ -1,0 +1,183 @@
+/** The faults of one run, and what each costs the players. */
+import { Random } from "../../../shared/random.ts";
+import { quantileOf } from "../bench/median.ts";
+import { type ClusterWorld, wait } from "./cluster_world.ts";
+
+/** The bots play for so long before a fault, ms: any moment of a tick. */
+const PLAYED_MS = { least: 400, greatest: 1_200 };
+/**
+ * A pause is longer than the silence after which others take over, ms, and as long as that takes
+ * them.
+ */
+const PAUSE_MS = 3_000;
+const OUTAGE_MS = 10_000;
+const CUT_MS = 4_000;
+/** The log may take so long after its leader's end, ms: 9 s, and a busy machine. */
+const LEADER_MS = 12_000;
+/** A gap that a player sees also without a fault, ms, begins before it. */
+const BEFORE_MS = 200;
+
+interface FaultRun {
+  readonly world: ClusterWorld;
+  readonly random: Random;
+  readonly log: (line: string) => void;
+}
+
+async function playOn({ world, random }: FaultRun): Promise<void> {
+  await wait(PLAYED_MS.least + random.below(PLAYED_MS.greatest - PLAYED_MS.least));
+  await world.until(() => world.bots.every((bot) => bot.isPlaying), "all bots play");
+}
+
+/** Kills the owner again and again. */
+export async function ownerKills(run: FaultRun, count: number) {
+  const { world, log } = run;
+  const againMs: number[] = [];
+
+  for (let kill = 1; kill <= count; kill++) {
+    await playOn(run);
+    const owner = await world.owner();
+    const killedMs = performance.now();
+    const again = world.playingAgain(killedMs);
+    await owner.stop("SIGKILL");
+    const times = await again;
+    againMs.push(...times);
+    log(`owner killed, ${kill} of ${count}: back after ${Math.round(Math.max(...times))} ms`);
+    await world.replace(owner);
+  }
+
+  return {
+    count,
+    playingAgainMsP50: Math.round(quantileOf(againMs, 0.5)),
+    playingAgainMsP95: Math.round(quantileOf(againMs, 0.95)),
+  };
+}
+
+/** Pauses the owner until another node has its match, and lets it go on. */
+export async function pauses(run: FaultRun, count: number) {
+  const { world, log } = run;
+  let fenced = 0;
+
+  for (let pause = 1; pause <= count; pause++) {
+    await playOn(run);
+    const outputFrom = new Map(world.nodes.map((node) => [node, node.stdout.length]));
+    const owner = await world.owner();
+    const again = world.playingAgain(performance.now());
+    owner.signal("SIGSTOP");
+    await wait(PAUSE_MS);
+    await world.until(
+      async () => (await world.last()).message.node !== owner.name,
+      "another node has the match",
+    );
+    owner.signal("SIGCONT");
+    await again;
+    const isFenced = () => owner.stdout.includes("match_fenced", outputFrom.get(owner));
+    await world.until(isFenced, "the owner knows that it is fenced");
+    fenced++;
+    log(`owner paused, ${pause} of ${count}: fenced`);
+  }
+
+  return { count, fenced };
+}
+
+/** Kills the server that leads the match's stream. */
+export async function leaderKills(run: FaultRun, count: number) {
+  const { world, log } = run;
+  const gapsMs: number[] = [];
+
+  for (let kill = 1; kill <= count; kill++) {
+    await playOn(run);
+    const name = await world.leader();
+    const before = await world.owner();
+    const { sequence } = await world.last();
+    const sinceMs = performance.now();
+    await world.servers.named(name).stop();
+    await wait(LEADER_MS / 2);
+    await world.until(async () => (await world.last()).sequence > sequence + 1, "the log goes on");
+    const gapMs = Math.max(...world.bots.map((bot) => bot.longestGapMs(sinceMs - BEFORE_MS)));
+    gapsMs.push(gapMs);
+    const isSame = (await world.owner()) === before;
+    log(
+      `leader killed, ${kill} of ${count}: a gap of ${Math.round(gapMs)} ms, ${
+        isSame ? "same" : "another"
+      } owner`,
+    );
+    await world.servers.startAll();
+    await wait(1_000);
+  }
+
+  return { count, playersGapMsMax: Math.round(Math.max(...gapsMs)) };
+}
+
+/** All servers are away for ten seconds. */
+export async function outage(run: FaultRun) {
+  const { world, log } = run;
+  await playOn(run);
+  const owner = await world.owner();
+  const { sequence } = await world.last();
+  const newest = world.newestTick;
+  await world.servers.stopAll();
+  await wait(OUTAGE_MS);
+  const heldAt = world.newestTick;
+  await world.servers.startAll();
+  await world.until(async () => (await world.last()).sequence > sequence + 1, "the log goes on");
+  await world.until(() => world.newestTick > heldAt, "the match goes on");
+  const sameOwner = (await world.owner()) === owner;
+  const ticksMeanwhile = heldAt - newest;
+  log(
+    `all servers away: ${ticksMeanwhile} ticks meanwhile, ${sameOwner ? "same" : "another"} owner`,
+  );
+  return { sameOwner, ticksMeanwhile };
+}
+
+/** The owner is cut off from all servers, but not from its players. */
+export async function partition(run: FaultRun) {
+  const { world, log } = run;
+  await playOn(run);
+  const owner = await world.owner();
+  const again = world.playingAgain(performance.now());
+  owner.partition();
+  await wait(CUT_MS / 2);
+  const heldAt = world.newestTickOf(owner);
+  await wait(CUT_MS / 2);
+  const heldStill = world.newestTickOf(owner) === heldAt;
+  await world.until(
+    async () => (await world.last()).message.node !== owner.name,
+    "another node has the match",
+  );
+  owner.mend();
+  await again;
+  log(`owner cut off: ${heldStill ? "held still" : "played on"}`);
+  return { heldStill };
+}
+
+/** Replaces all nodes one after another, as an operator deploys another version. */
+export async function rolling(run: FaultRun) {
+  const { world, log } = run;
+  const gapsMs: number[] = [];
+  let roundsEnded = 0;
+
+  for (const node of [...world.nodes]) {
+    await playOn(run);
+    const isOwner = (await world.owner()) === node;
+    const sinceMs = performance.now();
+    const again = isOwner ? world.playingAgain(sinceMs) : Promise.resolve([]);
+    const { sequence } = await world.last();
+    await node.stop("SIGTERM");
+    await again;
+    await world.until(
+      async () => (await world.last()).sequence > sequence + 5,
+      "the match goes on",
+    );
+    if (isOwner) gapsMs.push(...world.bots.map((bot) => bot.longestGapMs(sinceMs - BEFORE_MS)));
+    const messages = await world.messages();
+    if (messages.some(({ message }) => message.kind === "end")) roundsEnded++;
+    log(
+      `node stopped${
+        isOwner ? `: a gap of ${Math.round(Math.max(...gapsMs))} ms` : ", which had no match"
+      }`,
+    );
+    await world.replace(node);
+  }
+
+  return { roundsEnded, gapMsP95: Math.round(quantileOf(gapsMs, 0.95)) };
+}

@@ -1,0 +1,284 @@
+/** One run of all faults, and what it must show. */
+import { Random } from "../../../shared/random.ts";
+import { NatsClient } from "../../../server/match_log/nats/nats_client.ts";
+import { UsageError } from "../../../shared/flags.ts";
+import { runKills } from "../crash/kills.ts";
+import { canaryServer, versionOf } from "../../support/nats/server_program.ts";
+import { NatsServers } from "../../support/nats/nats_servers.ts";
+import { ClusterWorld } from "./cluster_world.ts";
+import type { PartVerdict, Verdict } from "./confirmed_ticks.ts";
+import { leaderKills, outage, ownerKills, partition, pauses, rolling } from "./faults.ts";
+import { logCost } from "./log_cost.ts";
+import { races } from "./races.ts";
+
+const BOTS = 8;
+const RACES = 200;
+const LEADER_KILLS = 3;
+/** Pauses of a run, at least. */
+const PAUSES_MIN = 10;
+/** Ticks that a node may send without an answer: those of 0.8 s. */
+const VOID_MAX = 16;
+/** Kills of a server alone, with the log in files. */
+const FILE_KILLS = 5;
+
+const PLAYING_AGAIN_MS_MAX = 1_500;
+const LEADER_GAP_MS_MAX = 250;
+const ROLLING_GAP_MS_MAX = 500;
+/** Of the log's cost at sixty matches. */
+const APPEND_MS_MAX = 10;
+const CPU_MICROS_MAX = 20;
+
+export const PARTS = [
+  "ownerKills",
+  "pauses",
+  "races",
+  "logCost",
+  "leaderKills",
+  "outage",
+  "partition",
+  "rolling",
+  "fileLog",
+  "canary",
+] as const;
+type Part = typeof PARTS[number];
+
+type Figures<Fault extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Fault>>;
+
+/** The object that `--json` prints. A part that was left out is not there. */
+export interface ClusterReport {
+  readonly ownerKills?: Figures<typeof ownerKills> & {
+    readonly confirmedLost: number;
+    /**
+     * Ticks that clients had before they were acknowledged, and that another node has played again.
+     */
+    readonly unconfirmedLost: number;
+    readonly confirmedChanged: number;
+  };
+  readonly pauses?: Figures<typeof pauses>;
+  readonly races?: Figures<typeof races>;
+  readonly logCost?: Figures<typeof logCost>;
+  readonly leaderKills?: Figures<typeof leaderKills>;
+  readonly outage?: Figures<typeof outage> & { readonly lost: number };
+  readonly partition?: Figures<typeof partition> & { readonly voidTicks: number };
+  readonly rolling?: Figures<typeof rolling>;
+  /** The share of returns that led to the old seat. */
+  readonly seatsKept: number;
+  /**
+   * Ticks of bots that were compared with the log, and those confirmed ones that it has not, or has
+   * otherwise.
+   */
+  readonly comparedTicks: number;
+  readonly confirmedLost: number;
+  readonly confirmedChanged: number;
+  /**
+   * Messages of the log that a server has shown, or a node knew as acknowledged, and that it has
+   * not any more.
+   */
+  readonly lostMessages: number;
+  /** By the part in which bots had the ticks. */
+  readonly confirmedLostBy: Readonly<Record<string, number>>;
+  readonly confirmedChangedBy: Readonly<Record<string, number>>;
+  readonly unconfirmedLostBy: Readonly<Record<string, number>>;
+  /** Matches that a node could not go on with, and rooms that failed. */
+  readonly brokenMatches: number;
+  readonly fileLog?: {
+    readonly kills: number;
+    readonly lostTicks: number;
+    readonly changedTicks: number;
+  };
+  /** The machine's own old server; null if it has none. */
+  readonly canary?: {
+    readonly version: string;
+    readonly refused: boolean;
+    readonly doubleWinners: number;
+  } | null;
+}
+
+export interface ClusterRunOptions {
+  readonly kills: number;
+  readonly seed: number;
+  readonly only: readonly string[];
+  readonly log: (line: string) => void;
+}
+
+export async function runCluster(
+  { kills, seed, only, log }: ClusterRunOptions,
+): Promise<ClusterReport> {
+  const has = (part: Part) => only.includes(part);
+
+  // Bots would share the processor's time that is measured.
+  const cost = has("logCost") ? await logCost() : undefined;
+  const played = await playFaults({ kills, seed, only, log });
+  const alone = has("fileLog")
+    ? await runKills({ kills: Math.min(kills, FILE_KILLS), seed, workers: 1, log })
+    : undefined;
+  return {
+    ...played,
+    ...cost && { logCost: cost },
+    ...alone &&
+      {
+        fileLog: {
+          kills: alone.kills,
+          lostTicks: alone.lostTicks,
+          changedTicks: alone.changedTicks,
+        },
+      },
+    ...has("canary") && { canary: await canary(log) },
+  };
+}
+
+async function playFaults({ kills, seed, only, log }: ClusterRunOptions): Promise<ClusterReport> {
+  await using world = await ClusterWorld.start({ bots: BOTS, seed });
+  const run = { world, random: new Random(seed), log };
+  const play = async <Result>(
+    part: Part,
+    fault: () => Promise<Result>,
+  ): Promise<Result | undefined> => {
+    if (!only.includes(part)) return undefined;
+    world.beginPart(part);
+    return await fault();
+  };
+  const raced = await play("races", () => races(world.servers, RACES));
+  const killed = await play("ownerKills", () => ownerKills(run, kills));
+  const paused = await play(
+    "pauses",
+    () => pauses(run, Math.max(PAUSES_MIN, Math.floor(kills / 2))),
+  );
+  const led = await play("leaderKills", () => leaderKills(run, LEADER_KILLS));
+  const away = await play("outage", () => outage(run));
+  const cut = await play("partition", () => partition(run));
+  const rolled = await play("rolling", () => rolling(run));
+
+  const verdict = await world.judge();
+  const ofPart = (part: Part) => verdict.parts.get(part) ?? NOTHING_HAD;
+  for (const line of [...world.brokenLines, ...verdict.lines]) log(line);
+  const ofKills = ofPart("ownerKills");
+  return {
+    ...raced && { races: raced },
+    ...killed && {
+      ownerKills: {
+        ...killed,
+        confirmedLost: ofKills.lost,
+        unconfirmedLost: ofKills.voidTicks,
+        confirmedChanged: ofKills.changed,
+      },
+    },
+    ...paused && { pauses: paused },
+    ...led && { leaderKills: led },
+    ...away && { outage: { lost: ofPart("outage").lost, ...away } },
+    ...cut && { partition: { voidTicks: ofPart("partition").voidTicksMax, ...cut } },
+    ...rolled && { rolling: rolled },
+    seatsKept: world.seatsKept,
+    ...sumsOf(verdict),
+    brokenMatches: world.brokenLines.length,
+  };
+}
+
+const NOTHING_HAD: PartVerdict = {
+  compared: 0,
+  lost: 0,
+  changed: 0,
+  voidTicks: 0,
+  voidTicksMax: 0,
+};
+
+/** A verdict as the report has it. A part in which nothing was lost is in none of its tables. */
+function sumsOf({ parts, lostMessages }: Verdict) {
+  const sum = (key: keyof PartVerdict) =>
+    [...parts.values()].reduce((total, part) => total + part[key], 0);
+  const by = (key: keyof PartVerdict) =>
+    Object.fromEntries(
+      [...parts].filter(([, part]) => part[key] > 0).map(([name, part]) => [name, part[key]]),
+    );
+  return {
+    comparedTicks: sum("compared"),
+    confirmedLost: sum("lost"),
+    confirmedChanged: sum("changed"),
+    lostMessages,
+    confirmedLostBy: by("lost"),
+    confirmedChangedBy: by("changed"),
+    unconfirmedLostBy: by("voidTicks"),
+  };
+}
+
+/** The same race on a server that does not fence, which a node refuses. */
+async function canary(
+  log: (line: string) => void,
+): Promise<NonNullable<ClusterReport["canary"]> | null> {
+  const program = await canaryServer();
+  if (program === undefined) return null;
+  await using servers = await NatsServers.start({ program });
+  let refused = false;
+  try {
+    await (await NatsClient.open(servers.all.map(({ url }) => url))).close();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    refused = true;
+    log(`canary: ${error.message}`);
+  }
+  const { doubleWinners } = await races(servers, RACES);
+  log(`canary: ${doubleWinners} of ${RACES} races with more than one winner`);
+  return { version: await versionOf(program) ?? "", refused, doubleWinners };
+}
+
+/** @returns the losses and changes of a run, in words */
+export function faultsOf(report: ClusterReport): string[] {
+  const {
+    ownerKills: killed,
+    pauses: paused,
+    races: raced,
+    outage: away,
+    partition: cut,
+    rolling: rolled,
+  } = report;
+  const { fileLog, canary: old, seatsKept, confirmedLost, confirmedChanged, comparedTicks } =
+    report;
+  const wrong: [boolean, string][] = [
+    [
+      (killed?.confirmedLost ?? 0) > 0,
+      `${killed?.confirmedLost} confirmed ticks were lost with their owner`,
+    ],
+    [confirmedLost > 0, `${confirmedLost} ticks of clients are not in the log`],
+    [confirmedChanged > 0, `${confirmedChanged} ticks of clients are others in the log`],
+    [report.lostMessages > 0, `${report.lostMessages} messages are no longer in the log`],
+    [report.brokenMatches > 0, `${report.brokenMatches} matches were broken`],
+    [comparedTicks < 100, `only ${comparedTicks} ticks were compared`],
+    [
+      paused !== undefined && paused.fenced < paused.count,
+      `only ${paused?.fenced} of ${paused?.count} were fenced`,
+    ],
+    [(raced?.doubleWinners ?? 0) > 0, `${raced?.doubleWinners} races had more than one winner`],
+    [(away?.lost ?? 0) > 0, `${away?.lost} ticks were lost in the outage`],
+    [cut?.heldStill === false, "the owner that was cut off did not hold still"],
+    [(cut?.voidTicks ?? 0) > VOID_MAX, `${cut?.voidTicks} ticks became void`],
+    [(rolled?.roundsEnded ?? 0) > 0, "the rolling restart has ended the match"],
+    [seatsKept < 1, `only ${seatsKept} of the seats were kept`],
+    [(fileLog?.lostTicks ?? 0) + (fileLog?.changedTicks ?? 0) > 0, "a server alone has lost ticks"],
+    [old?.refused === false, "a server that does not fence was not refused"],
+    [old?.doubleWinners === 0, "the canary has passed: the races prove nothing"],
+  ];
+  return wrong.filter(([isWrong]) => isWrong).map(([, words]) => words);
+}
+
+/** @returns the delays that a run should not have, in words */
+export function delaysOf(
+  { ownerKills: killed, leaderKills: led, outage: away, rolling: rolled, logCost: cost }:
+    ClusterReport,
+): string[] {
+  const again = killed?.playingAgainMsP95 ?? 0;
+  const gap = led?.playersGapMsMax ?? 0;
+  const rolling = rolled?.gapMsP95 ?? 0;
+  return [
+    ...again > PLAYING_AGAIN_MS_MAX ? [`players were back after ${again} ms`] : [],
+    ...gap > LEADER_GAP_MS_MAX ? [`a leader's end cost a gap of ${gap} ms`] : [],
+    // On a busy machine the owner may be back later than the others, who then take its match.
+    ...away?.sameOwner === false ? ["the outage made another owner"] : [],
+    ...(cost?.appendMsP99 ?? 0) > APPEND_MS_MAX
+      ? [`99 of 100 appends took ${cost?.appendMsP99} ms`]
+      : [],
+    ...(cost?.cpuMicrosPerTick ?? 0) > CPU_MICROS_MAX
+      ? [`a tick's append took ${cost?.cpuMicrosPerTick} µs`]
+      : [],
+    ...rolling > ROLLING_GAP_MS_MAX ? [`a rolling restart cost a gap of ${rolling} ms`] : [],
+  ];
+}

@@ -1,0 +1,131 @@
+/**
+ * The engines that must agree, each behind the same interface: one request, one reply, in bounded
+ * time.
+ */
+import { fileURLToPath } from "node:url";
+import { bundle } from "../../../client/build/build.ts";
+import { chromiumPath, launchChromium } from "../../browser/chromium.ts";
+import { firefoxPath } from "../../browser/firefox.ts";
+import type { Engine, EngineName } from "./engine.ts";
+import { startFirefoxEngine } from "./firefox_engine.ts";
+import { run } from "./runner.ts";
+import { withTimeout } from "./with_timeout.ts";
+
+/** An engine that may be installed on this machine. */
+export interface EngineSource {
+  readonly name: EngineName;
+  /** @returns undefined if the engine is installed; else the reason and a remedy, for the user */
+  missingReason(): Promise<string | undefined>;
+  start(): Promise<Engine>;
+}
+
+const NODE_MAJOR_MIN = 20;
+/**
+ * Two thousand ticks take a second or two, and ten times as long on a busy machine. The limit is
+ * far above both.
+ */
+const RUN_MS_MAX = 120_000;
+
+/** The engines in the order in which they run. The first one is the reference. */
+export const ENGINES: readonly EngineSource[] = [
+  {
+    name: "deno",
+    missingReason: () => Promise.resolve(undefined),
+    start: () => Promise.resolve(denoEngine),
+  },
+  { name: "node", missingReason: missingNode, start: startNode },
+  {
+    name: "chromium",
+    missingReason: () =>
+      Promise.resolve(
+        chromiumPath === undefined ? "there is none; install Debian's chromium" : undefined,
+      ),
+    start: startChromium,
+  },
+  {
+    name: "firefox",
+    missingReason: () =>
+      Promise.resolve(
+        firefoxPath === undefined ? "there is none; install Debian's firefox-esr" : undefined,
+      ),
+    start: async () => await startFirefoxEngine(await bundled("firefox_page.ts"), RUN_MS_MAX),
+  },
+];
+
+/** Runs in this process, without a bundle. */
+const denoEngine: Engine = {
+  name: "deno",
+  run,
+  close: () => Promise.resolve(),
+};
+
+function bundled(file: string): Promise<string> {
+  return bundle(fileURLToPath(new URL(file, import.meta.url)));
+}
+
+async function missingNode(): Promise<string | undefined> {
+  try {
+    const { stdout } = await new Deno.Command("node", { args: ["--version"] }).output();
+    const version = new TextDecoder().decode(stdout).trim();
+    if (Number(/^v(\d+)\./.exec(version)?.[1]) >= NODE_MAJOR_MIN) return undefined;
+    return `it is ${version || "of no version"}; ${NODE_MAJOR_MIN} or newer is needed`;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "there is none on the PATH";
+    throw error;
+  }
+}
+
+async function startNode(): Promise<Engine> {
+  const folder = await Deno.makeTempDir({ prefix: "wyvern-node-" });
+  const program = `${folder}/program.mjs`;
+  await Deno.writeTextFile(program, await bundled("node_program.ts"));
+  return {
+    name: "node",
+    async run(request) {
+      const child = new Deno.Command("node", {
+        args: [program],
+        stdin: "piped",
+        stdout: "piped",
+        stderr: "piped",
+        signal: AbortSignal.timeout(RUN_MS_MAX),
+      }).spawn();
+      const writer = child.stdin.getWriter();
+      await writer.write(new TextEncoder().encode(JSON.stringify(request)));
+      await writer.close();
+      const { code, stdout, stderr } = await child.output();
+      if (code !== 0) {
+        throw new Error(`node ended with code ${code}: ${new TextDecoder().decode(stderr)}`);
+      }
+      return JSON.parse(new TextDecoder().decode(stdout));
+    },
+    close: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+async function startChromium(): Promise<Engine> {
+  const script = await bundled("chromium_page.ts");
+  const browser = await launchChromium({ handleSIGINT: false });
+
+  try {
+    const page = await browser.newPage();
+    await page.addScriptTag({ content: script, type: "module" });
+    // A module script runs asynchronously.
+    await page.waitForFunction(() => "run" in globalThis);
+    return {
+      name: "chromium",
+      run: (request) =>
+        withTimeout(
+          RUN_MS_MAX,
+          "chromium",
+          page.evaluate(
+            (request) => (globalThis as unknown as { run: typeof run }).run(request),
+            request,
+          ),
+        ),
+      close: () => browser.close(),
+    };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}

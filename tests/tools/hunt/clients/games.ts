@@ -1,0 +1,82 @@
+/** The two games that are hunted, and how their players press keys. */
+import type { CommandSource } from "../../../../client/session/session.ts";
+import { commandOf, type DragonCommand } from "../../../../shared/games/dragons/command.ts";
+import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
+import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
+import type { Game, Simulation, Tick } from "../../../../shared/netcode/game.ts";
+import type { Random } from "../../../../shared/random.ts";
+import {
+  type CounterCommand,
+  counterGame,
+  type CounterSimulation,
+} from "../../lab/counter_game.ts";
+import { RandomCounterControls, RandomDragonControls } from "../../lab/random_controls.ts";
+
+/** A player's hands. */
+export interface Hands<Command> extends CommandSource<Command> {
+  /** While idle they press nothing. */
+  isIdle: boolean;
+  /**
+   * Presses that its commands have carried so far; undefined for a game whose presses are not
+   * counted.
+   */
+  readonly pressesGiven?: number;
+  /** The newest tick whose command carried another press. */
+  readonly pressedAt?: Tick;
+}
+
+/**
+ * Counts the presses in the commands themselves: others may wait until the server has acknowledged
+ * these.
+ */
+class CountedHands implements Hands<CounterCommand> {
+  readonly #hands: RandomCounterControls;
+  #presses: number | undefined;
+  pressesGiven = 0;
+  pressedAt: Tick = -1;
+
+  constructor(seed: number) {
+    this.#hands = new RandomCounterControls(seed);
+  }
+
+  set isIdle(isIdle: boolean) {
+    this.#hands.isIdle = isIdle;
+  }
+
+  next(tick: Tick, acknowledged: CounterCommand | undefined): CounterCommand {
+    const command = this.#hands.next(tick, acknowledged);
+    if (acknowledged === undefined) return command;
+    const presses = (command.presses - (this.#presses ?? acknowledged.presses)) & 3;
+    this.#presses = command.presses;
+    this.pressesGiven += presses;
+    if (presses > 0) this.pressedAt = tick;
+    return command;
+  }
+}
+
+export interface HuntedGameParts<Command, Sim extends Simulation<Command>> {
+  readonly game: Game<Command, Sim>;
+  readonly newHands: (seed: number) => Hands<Command>;
+  /** Any command, for a client that sends what it likes. */
+  readonly anyCommand: (random: Random) => Command;
+  /** The press counter of a command, 0 … 3; undefined for a game whose presses are not counted. */
+  readonly pressesOf?: (command: Command) => number;
+}
+
+export const counterParts: HuntedGameParts<CounterCommand, CounterSimulation> = {
+  game: counterGame,
+  newHands: (seed) => new CountedHands(seed),
+  anyCommand: (random) => ({ presses: random.below(4), dir: random.below(3) - 1 }),
+  pressesOf: ({ presses }) => presses,
+};
+
+export const dragonParts: HuntedGameParts<DragonCommand, DragonSimulation> = {
+  game: streamedDragonGame,
+  newHands: (seed) => new RandomDragonControls(seed),
+  anyCommand: (random) =>
+    commandOf({
+      dir: random.below(3) - 1 as -1 | 0 | 1,
+      flaps: random.below(4),
+      fires: random.below(4),
+    }),
+};

@@ -1,0 +1,329 @@
+/**
+ * A node of the hunted cluster: the real rooms, logs, take-overs and entrance over the model of the
+ * servers. It can be paused, cut off, killed, and stopped as an operator stops it.
+ */
+import { ClusterEntrance, ticketsOf } from "../../../../server/cluster/cluster_entrance.ts";
+import { ClusterLogs } from "../../../../server/cluster/cluster_logs.ts";
+import { handOverAll, onTakeAsked, takeSubject } from "../../../../server/cluster/hand_over.ts";
+import { type NodeHeartbeat, Nodes } from "../../../../server/cluster/nodes.ts";
+import { SignedChannel } from "../../../../server/cluster/signed_channel.ts";
+import { faultSubject, KnownFaults } from "../../../../server/cluster/known_faults.ts";
+import { TakeOvers } from "../../../../server/cluster/take_overs.ts";
+import type { Log } from "../../../../server/log.ts";
+import type { ClusterLog, OwnFile } from "../../../../server/match_log/nats/cluster_log.ts";
+import { RecordStore } from "../../../../server/match_log/nats/record_store.ts";
+import { Rooms } from "../../../../server/rooms.ts";
+import { ServerSecret } from "../../../../server/server_secret.ts";
+import { STEP_MS_MAX } from "../../../../server/trial/tried_match.ts";
+import { hostedGameOf, OwnTrials, type Trials } from "../../../../server/trial/trials.ts";
+import { type Scheduler, Ticker } from "../../../../server/ticker.ts";
+import type { Game, Tick } from "../../../../shared/netcode/game.ts";
+import type { LocalLink } from "../../../../shared/netcode/simulated_network/local_link.ts";
+import type { ResumeToken } from "../../../../shared/netcode/wire/messages.ts";
+import { seededSecret } from "../../../support/seeded_secret.ts";
+import type { VirtualTime } from "../../../support/virtual_time.ts";
+import type { ModelChannel, ModelServers } from "./model_servers.ts";
+
+/** A trial of ten seconds of play takes so long on a thread of its own, ms. */
+const TRIAL_MS = 120;
+/** Ticks of the match whose due times are remembered: longer than any of them waits for the log. */
+const DUE_TICKS = 256;
+
+/** As often as the server looks for silent nodes, ms. */
+const CHECK_MS = 20;
+
+export interface HuntedNodeOptions<Command> {
+  readonly name: string;
+  readonly time: VirtualTime;
+  readonly servers: ModelServers;
+  readonly game: Game<Command>;
+  /** The code of the room that is hunted. */
+  readonly room: string;
+  readonly seed: number;
+  readonly npcs: number;
+  readonly newToken: () => ResumeToken;
+  readonly log: Log;
+  /** @returns the tick at which a trial that begins now takes too long; undefined if it does not */
+  readonly trialHangs: () => Tick | undefined;
+}
+
+export class HuntedNode<Command> {
+  readonly name: string;
+  readonly url: string;
+  readonly channel: ModelChannel;
+  /** What it says to other nodes goes by it, over `channel`. */
+  readonly #signed: SignedChannel;
+  readonly rooms: Rooms<Command>;
+  readonly logs: ClusterLogs;
+  readonly entrance: ClusterEntrance;
+  state: "up" | "paused" | "dead" = "up";
+  /** When it was last away, ms. */
+  troubleMs = -Infinity;
+  /** The servers' ends of its clients' links. */
+  readonly links = new Set<LocalLink>();
+  readonly #options: HuntedNodeOptions<Command>;
+  readonly #scheduler: Scheduler;
+  readonly #nodes: Nodes;
+  readonly #takeOvers: TakeOvers;
+  #isLeaving = false;
+  /**
+   * What comes to the node while it is paused: timers that are due, and what its channel and its
+   * clients bring.
+   */
+  #held: { timers: (() => void)[]; arrivals: (() => void)[] } = { timers: [], arrivals: [] };
+  /** When the newest ticks of the match were due, ms. */
+  readonly #dueMs = new Map<Tick, number>();
+
+  constructor(options: HuntedNodeOptions<Command>) {
+    const { name, time, servers, game, seed, npcs, newToken, log } = this.#options = options;
+    this.name = name;
+    this.url = `http://node-${name}`;
+    const clock = { now: () => time.now() };
+    const scheduler = this.#scheduler = {
+      now: clock.now,
+      after: (ms, action) => this.#after(ms, action),
+    };
+    const wait = (ms: number) => new Promise<void>((resolve) => scheduler.after(ms, resolve));
+    const channel = this.channel = servers.connect((action) => this.reach(action));
+    const store = new RecordStore(channel);
+    const onEnded = ({ subject, sequence }: { subject: string; sequence: number }) => {
+      void store.purge(subject, sequence);
+    };
+    const files = {
+      begin: newFile(name),
+      adopt: (id: string, { epoch }: { epoch: number }) => fileOf(id, epoch),
+    };
+    const logs = this.logs = new ClusterLogs({
+      node: name,
+      store,
+      files,
+      scheduler,
+      clock,
+      log,
+      onEnded,
+    });
+    this.rooms = new Rooms<Command>({
+      games: { [game.id]: game },
+      clock,
+      npcs,
+      secret: seededSecret(seed),
+      stream: "commands",
+      logs,
+      unixClock: clock,
+      newToken,
+      log,
+      mayOpen: logs.mayEnter,
+    });
+    const rooms = this.rooms as unknown as Rooms<unknown>;
+    logs.attach(rooms);
+    const secret = secretOf(seed);
+    const self = () => this.#heartbeat(rooms);
+    const isStopping = () => this.#isLeaving;
+    const signed = this.#signed = new SignedChannel({
+      client: channel,
+      node: name,
+      secret,
+      takesUnsigned: false,
+      clock,
+      wallClock: clock,
+      log,
+    });
+    const nodes = this.#nodes = new Nodes({ self, channel: signed, clock });
+    const faults = new KnownFaults({
+      node: name,
+      channel: signed,
+      onSetAside: (match) => rooms.refuseSetAside(match),
+    });
+    signed.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
+    const trials = trialsOf(game as Game<unknown>, { wait, hangs: this.#options.trialHangs });
+    const takeOvers = this.#takeOvers = new TakeOvers({
+      node: name,
+      store,
+      nodes,
+      logs,
+      rooms,
+      trials,
+      faults,
+      isStopping,
+      onEnded,
+      clock,
+      wait,
+      log,
+      files: { keepBad() {} },
+    });
+    signed.subscribe(
+      takeSubject(name),
+      (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }),
+    );
+    const tickets = ticketsOf(name, secret, { clock, wallClock: clock });
+    this.entrance = new ClusterEntrance({
+      node: name,
+      rooms,
+      store,
+      nodes,
+      logs,
+      takeOvers,
+      secret,
+      self,
+      tickets,
+      wallClock: clock,
+      clock,
+      wait,
+    });
+    const ticker = new Ticker({
+      hz: game.tickHz,
+      scheduler,
+      onTick: (dueMs) => this.#tick(dueMs),
+      onMidTick: () => this.rooms.announceEarly(),
+      onDropped: () => {},
+    });
+    ticker.start();
+    this.#check();
+  }
+
+  /** Something arrives at this node: now, after its pause, or never. */
+  reach(action: () => void): void {
+    if (this.state === "up") action();
+    else if (this.state === "paused") this.#held.arrivals.push(action);
+  }
+
+  pause(): void {
+    if (this.state !== "up") return;
+    this.state = "paused";
+    for (const link of this.links) link.pause();
+  }
+
+  /** As an event loop does: the timers that are due fire, and then the sockets are read. */
+  goOn(): void {
+    if (this.state !== "paused") return;
+    this.state = "up";
+    this.troubleMs = this.#options.time.now();
+    const { timers, arrivals } = this.#held;
+    for (const fire of timers.splice(0)) fire();
+    for (const link of this.links) link.resume();
+    for (const action of arrivals.splice(0)) this.reach(action);
+  }
+
+  kill(): void {
+    if (this.state === "dead") return;
+    this.state = "dead";
+    this.#held = { timers: [], arrivals: [] };
+    this.channel.isOver = true;
+    void this.channel.close();
+    for (const link of this.links) link.close(1006, "killed");
+    this.links.clear();
+  }
+
+  /** Gives its matches to others, and ends. */
+  async stop(): Promise<void> {
+    this.#isLeaving = true;
+    this.#nodes.sendHeartbeat();
+    const { name: node, logs, rooms } = this;
+    const { log } = this.#options;
+    const nodes = this.#nodes;
+    const channel = this.#signed;
+    const wait = (ms: number) => new Promise<void>((resolve) => this.#scheduler.after(ms, resolve));
+    await handOverAll({ node, nodes, logs, rooms, wait, log, channel });
+    this.kill();
+  }
+
+  /** Whether it writes the log of a match. */
+  hasMatch(gameId: string, room: string): boolean {
+    return this.state !== "dead" && this.logOf(gameId, room) !== undefined;
+  }
+
+  /** The log of a room's match, if it writes it. */
+  logOf(gameId: string, room: string): ClusterLog | undefined {
+    return this.logs.owned.find((each) => each.gameId === gameId && each.room === room)?.log;
+  }
+
+  #heartbeat(rooms: Rooms<unknown>): NodeHeartbeat {
+    const { name: node, url } = this;
+    const matches = this.logs.owned.length;
+    return {
+      node,
+      url,
+      leaves: this.#isLeaving,
+      matches,
+      load: rooms.tickLoad,
+      loadMax: 1,
+      region: "one",
+    };
+  }
+
+  #check(): void {
+    this.#nodes.advance();
+    this.logs.advance();
+    this.#takeOvers.advance();
+    this.#scheduler.after(CHECK_MS, () => this.#check());
+  }
+
+  /** When a tick of the match was due, ms; undefined if it did not run here, or long ago. */
+  dueMsOf(tick: Tick): number | undefined {
+    return this.#dueMs.get(tick);
+  }
+
+  #tick(dueMs: number): void {
+    this.rooms.tick(dueMs);
+    const tick = this.rooms.matchOf(this.#options.room)?.tick;
+    if (tick === undefined || this.#dueMs.has(tick)) return;
+    this.#dueMs.set(tick, dueMs);
+    this.#dueMs.delete(tick - DUE_TICKS);
+  }
+
+  /** A timer of the node: while it is paused, the timer waits. */
+  #after(ms: number, action: () => void): () => void {
+    let isCancelled = false;
+    const fire = () => {
+      if (isCancelled || this.state === "dead") return;
+      if (this.state === "paused") this.#held.timers.push(fire);
+      else action();
+    };
+    const cancel = this.#options.time.after(ms, fire);
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
+  }
+}
+
+/** The secret of all nodes of one run. */
+export function secretOf(seed: number): ServerSecret {
+  return ServerSecret.ofText(`the cluster of seed ${seed}`);
+}
+
+/**
+ * Trials in virtual time: they cost some, and can fail as those of a match that hangs. Real
+ * deadlines are no part of it.
+ */
+function trialsOf(
+  game: Game<unknown>,
+  { wait, hangs }: { wait: (ms: number) => Promise<void>; hangs: () => Tick | undefined },
+): Trials {
+  const clock = { now: () => 0 };
+  const within = <Result>(work: () => Result) => work();
+  const own = new OwnTrials({ gameOf: hostedGameOf([game]), clock, within });
+  return {
+    lanes: 1,
+    lost: new Promise<never>(() => {}),
+    async try(log) {
+      const tick = hangs();
+      await wait(tick === undefined ? TRIAL_MS : STEP_MS_MAX);
+      return tick === undefined
+        ? await own.try(log)
+        : { failure: { error: "it hangs", isSlow: true, tick } };
+    },
+    warm() {},
+    close() {},
+  };
+}
+
+/** The files of this node. A dead node's disk is never read, so they keep nothing. */
+function newFile(node: string): (room: string, epoch: number) => OwnFile {
+  let made = 0;
+  return (room, epoch) => fileOf(`${room}-${node}-${made++}`, epoch);
+}
+
+function fileOf(id: string, epoch: number): OwnFile {
+  return { id, epoch, isOpen: true, append: () => undefined, end() {}, leave() {} };
+}

@@ -1,0 +1,111 @@
+/** Plays many seeds side by side, and sums up. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { counterGame } from "../lab/counter_game.ts";
+import { type ClusterCounts, newClusterCounts } from "./cluster/cluster_world.ts";
+import type { SeedResult, SeedToPlay } from "./play_seed.ts";
+import type { Fault, HuntedGame } from "./schedule.ts";
+
+/** Each seed plays so long. */
+const SECONDS = 240;
+/** A broken seed is shrunk for at most so long, ms. */
+const SHRINK_MS_MAX = 40_000;
+/** One bug breaks many seeds: after so many of them the hunt is over. */
+const BROKEN_MAX = 5;
+
+export interface HuntOptions {
+  readonly seeds: number;
+  /** No seed begins after this time. */
+  readonly secondsMax: number;
+  /** The first seed. */
+  readonly from: number;
+  readonly game: HuntedGame | undefined;
+  /** Whether several nodes share each match. */
+  readonly isCluster: boolean;
+  readonly jobs: number;
+}
+
+export interface HuntReport {
+  /** Each seed that broke a rule, with the fewest faults that break it. */
+  readonly broken: readonly { seed: number; faults: readonly Fault[]; invariant: string }[];
+  /** The kinds of faults that were played. */
+  readonly faultKinds: readonly string[];
+  /** Hours of play of the dragon game, and of the counter game. */
+  readonly matchHours: number;
+  readonly counterHours: number;
+  /** What happened between nodes, summed up; undefined for matches of one server. */
+  readonly cluster: ClusterCounts | undefined;
+  readonly seeds: number;
+}
+
+/** @param onResult called after each seed */
+export async function hunt(
+  options: HuntOptions,
+  onResult: (result: SeedResult) => void,
+): Promise<HuntReport> {
+  const { seeds, secondsMax, from, game, isCluster, jobs } = options;
+  const endMs = performance.now() + secondsMax * 1000;
+  const results: SeedResult[] = [];
+  let next = from;
+  let broken = 0;
+  const work = async () => {
+    const worker = new Worker(new URL("worker.ts", import.meta.url), { type: "module" });
+    try {
+      while (next < from + seeds && performance.now() < endMs && broken < BROKEN_MAX) {
+        const seed = {
+          seed: next++,
+          seconds: SECONDS,
+          game,
+          isCluster,
+          shrinkMsMax: SHRINK_MS_MAX,
+        };
+        const result = await playIn(worker, seed);
+        if (result.broken !== undefined) broken++;
+        results.push(result);
+        onResult(result);
+      }
+    } finally {
+      worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, seeds) }, work));
+  return reportOf(results);
+}
+
+function playIn(worker: Worker, seed: SeedToPlay): Promise<SeedResult> {
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<SeedResult>) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new Error(`seed ${seed.seed}: ${event.message}`));
+    };
+    worker.postMessage(seed);
+  });
+}
+
+function reportOf(results: readonly SeedResult[]): HuntReport {
+  const hoursOf = (hunted: HuntedGame, tickHz: number) => {
+    const ticks = results.reduce((sum, { game, ticks }) => game === hunted ? sum + ticks : sum, 0);
+    return Number((ticks / tickHz / 3600).toFixed(2));
+  };
+  return {
+    broken: results.flatMap(({ seed, broken }) =>
+      broken === undefined
+        ? []
+        : { seed, faults: broken.schedule.faults, invariant: broken.breach.invariant }
+    ),
+    faultKinds: [...new Set(results.flatMap(({ kinds }) => kinds))].sort(),
+    matchHours: hoursOf("dragons", dragonGame.tickHz),
+    counterHours: hoursOf("counter", counterGame.tickHz),
+    cluster: sumOf(results.flatMap(({ counts }) => counts ?? [])),
+    seeds: results.length,
+  };
+}
+
+function sumOf(all: readonly ClusterCounts[]): ClusterCounts | undefined {
+  if (all.length === 0) return undefined;
+  const sum = newClusterCounts();
+  for (const counts of all) {
+    for (const key of Object.keys(sum) as (keyof ClusterCounts)[]) sum[key] += counts[key];
+  }
+  return sum;
+}

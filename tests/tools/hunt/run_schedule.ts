@@ -1,0 +1,74 @@
+/** Plays a schedule, and shrinks one that breaks a rule to the fewest faults. */
+import type { Simulation } from "../../../shared/netcode/game.ts";
+import type { ClusterCounts } from "./cluster/cluster_world.ts";
+import { DRAWN_KINDS } from "./faults/fault_kinds.ts";
+import { counterParts, dragonParts, type HuntedGameParts } from "./clients/games.ts";
+import { type HuntedTime, ROUND_SECONDS, type Schedule, scheduleOf } from "./schedule.ts";
+import { shrink } from "./shrink.ts";
+import { type Breach, HuntWorld } from "./world.ts";
+
+export interface HuntResult {
+  readonly breach: Breach | undefined;
+  /** Ticks that servers have run. */
+  readonly ticks: number;
+  /** What happened between nodes; undefined for a match of one server. */
+  readonly counts?: ClusterCounts;
+}
+
+/** Plays a schedule to its end, or to the first rule that is broken. */
+export function runSchedule(schedule: Schedule): Promise<HuntResult> {
+  return schedule.game === "dragons" ? play(dragonParts, schedule) : play(counterParts, schedule);
+}
+
+async function play<Command, Sim extends Simulation<Command>>(
+  parts: HuntedGameParts<Command, Sim>,
+  schedule: Schedule,
+): Promise<HuntResult> {
+  const world = new HuntWorld(parts, schedule);
+  const breach = await world.run();
+  return { breach, ticks: world.ticks };
+}
+
+/** The schedule of a seed. @param seconds at least a round */
+export function scheduleOfSeed(seed: number, { seconds, game }: HuntedTime): Schedule {
+  return scheduleOf(seed, { seconds, kinds: DRAWN_KINDS, game });
+}
+
+/**
+ * The shortest schedule that still breaks the same rule.
+ * @param options.run plays a schedule
+ * @param options.goesOn asked before each try; when it says no, the shortest so far counts
+ */
+export async function shrinkSchedule(
+  schedule: Schedule,
+  breach: Breach,
+  { run = runSchedule, ...options }: {
+    run?: (schedule: Schedule) => Promise<{ breach: Breach | undefined }>;
+    goesOn?: () => boolean;
+  } = {},
+): Promise<Schedule> {
+  // The breach was seen at this time, or at the end, when the logs are proven: of that, no round is
+  // needed twice.
+  const seconds = Math.min(
+    schedule.seconds,
+    ROUND_SECONDS * Math.ceil((breach.atMs + 1) / 1000 / ROUND_SECONDS),
+  );
+  const cut = {
+    ...schedule,
+    seconds,
+    faults: schedule.faults.filter(({ atMs }) => atMs <= breach.atMs),
+  };
+  const fails = async (faults: Schedule["faults"]) => {
+    const { breach: again } = await run({ ...cut, faults });
+    return again?.invariant === breach.invariant;
+  };
+  const faults = await shrink(cut.faults, fails, options);
+  const lastMs = faults.at(-1)?.atMs ?? 0;
+  const short = {
+    ...cut,
+    faults,
+    seconds: ROUND_SECONDS * Math.ceil((lastMs + 1) / 1000 / ROUND_SECONDS),
+  };
+  const { breach: again } = await run(short);
+  return again?.invariant === breach.invariant ? short : { ...cut, faults };
+}

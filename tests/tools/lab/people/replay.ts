@@ -1,0 +1,170 @@
+/**
+ * Plays a person's recorded match again, on a client of the caller's choice, and records what its
+ * page shows at 60 frames a second. Every client gets the same messages at the same times and makes
+ * the same commands. The messages that such a client sends go nowhere. So a policy that would
+ * change the messages themselves needs a match of its own.
+ */
+import type { RenderScene } from "../../../../client/games/dragons/scene.ts";
+import { dragonView } from "../../../../client/games/dragons/view.ts";
+import {
+  MatchPresenter,
+  type MatchPresenterOptions,
+} from "../../../../client/presentation/match_presenter.ts";
+import { SessionDatagrams } from "../../../../client/session/datagrams/session_datagrams.ts";
+import type { DatagramSupport } from "../../../../client/session/session_options.ts";
+import { Telemetry } from "../../../../client/presentation/telemetry.ts";
+import { bodyStreamSupport } from "../../../../client/session/body_stream_client.ts";
+import type { InputDelayChoice } from "../../../../client/session/input_delay.ts";
+import type { CommandSource } from "../../../../client/session/session.ts";
+import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
+import { type DragonCommand, NEUTRAL } from "../../../../shared/games/dragons/command.ts";
+import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
+import type { Tick } from "../../../../shared/netcode/game.ts";
+import type { Link, MessageHandler } from "../../../../shared/netcode/link.ts";
+import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import { FeelRecorder, type FeltMatch } from "../../bench/feel/recorder.ts";
+import type { Recording } from "../../bench/feel/recording.ts";
+import type { PersonRecording } from "./person_recording.ts";
+
+type PageOptions = MatchPresenterOptions<DragonCommand>;
+
+/** A client under test: the page's presenter, or something that behaves like it. */
+export interface ReplayedClient extends FeltMatch {
+  advance(): void;
+  /** @returns undefined before the first state */
+  composeFrame(): RenderScene | undefined;
+}
+
+/** Makes a client; the options lead its messages and commands to it. */
+export type ClientPolicy = (options: PageOptions) => ReplayedClient;
+
+export type PagePresenter = MatchPresenter<DragonCommand, DragonSimulation, RenderScene>;
+
+/** The client of this repository. @param view of the same game, but another one than the page's */
+export function pageClient(
+  options: PageOptions,
+  view: typeof dragonView = dragonView,
+): PagePresenter {
+  const bodyStream = bodyStreamSupport(streamedDragonGame);
+  const datagramSupport: DatagramSupport = (use) => use(SessionDatagrams);
+  return new MatchPresenter(
+    { game: streamedDragonGame, view, bodyStream, datagramSupport },
+    options,
+  );
+}
+
+export type InputDelayTicks = Exclude<InputDelayChoice, "automatic">;
+
+/** The same with an input delay. The recorded commands stay those of their ticks. */
+export function delayedClient(ticks: InputDelayTicks): ClientPolicy {
+  return (options) => pageClient({ ...options, inputDelay: () => ticks });
+}
+
+const FRAME_MS = 1000 / 60;
+/** As in the lab: two advances of one client at the same instant are one too many. */
+const EPSILON_MS = 0.001;
+
+/**
+ * @param options.warmUpSeconds from the joining to the first recorded frame, at least until the
+ *   client plays
+ * @throws Error if the client does not play by then, or does not agree with the server
+ */
+export function replay(
+  person: PersonRecording,
+  { client: policy = pageClient, warmUpSeconds, seconds }: {
+    client?: ClientPolicy;
+    warmUpSeconds: number;
+    seconds: number;
+  },
+): Recording {
+  let nowMs = person.joinedMs;
+  let arrived = 0;
+  const clock = { now: () => nowMs };
+  const link = new ReplayLink(person.ordered);
+  const telemetry = new Telemetry(
+    clock,
+    () => new ServerMessageDecoder(streamedDragonGame.command),
+  );
+  const commandSource = new RecordedCommands(person.commands);
+  const client = policy({ link, clock, telemetry, commandSource, room: "LABS", name: "" });
+  const advanceTo = (untilMs: number) => {
+    for (;;) {
+      const arrivalMs = person.arrivals[arrived]?.atMs ?? Infinity;
+      const dueMs = Math.min(arrivalMs, Math.max(client.session.nextDueMs, nowMs + EPSILON_MS));
+      if (dueMs > untilMs) break;
+      nowMs = Math.max(nowMs, dueMs);
+      for (; (person.arrivals[arrived]?.atMs ?? Infinity) <= nowMs; arrived++) {
+        link.deliver(person.arrivals[arrived]!.message);
+      }
+      client.advance();
+    }
+    nowMs = untilMs;
+    client.advance();
+  };
+  let recorder: FeelRecorder | undefined;
+  const warmUpFrames = Math.ceil(warmUpSeconds * 1000 / FRAME_MS);
+  const frames = Math.floor(seconds * 1000 / FRAME_MS);
+
+  for (let frame = 0; frame < warmUpFrames + frames; frame++) {
+    advanceTo(person.joinedMs + frame * FRAME_MS);
+    const scene = client.composeFrame();
+    if (frame < warmUpFrames || scene === undefined) continue;
+    recorder ??= new FeelRecorder(client);
+    recorder.onFrame(scene);
+  }
+
+  const { desyncs } = client.session.stats;
+  if (recorder === undefined || desyncs > 0) throw new Error(`a replay with ${desyncs} desyncs`);
+  return recorder.recording;
+}
+
+/** The commands of the record. A tick without one repeats the command before it. */
+class RecordedCommands implements CommandSource<DragonCommand> {
+  readonly #commands: ReadonlyMap<Tick, DragonCommand>;
+  #newest = NEUTRAL;
+
+  constructor(commands: ReadonlyMap<Tick, DragonCommand>) {
+    this.#commands = commands;
+  }
+
+  next(tick: Tick): DragonCommand {
+    return this.#newest = this.#commands.get(tick) ?? this.#newest;
+  }
+
+  peek(): DragonCommand {
+    return this.#newest;
+  }
+}
+
+/** A link whose messages come from the record. */
+class ReplayLink implements Link {
+  readonly ordered: boolean;
+  readonly bufferedBytes = 0;
+  #onMessage: MessageHandler = () => {};
+  #onClose: (code: number, reason: string) => void = () => {};
+
+  constructor(ordered: boolean) {
+    this.ordered = ordered;
+  }
+
+  deliver(message: Uint8Array): void {
+    // The receiver may change its message, and the next replay needs it again.
+    this.#onMessage(message.slice(), this.ordered);
+  }
+
+  send(): void {}
+
+  sendReliably(): void {}
+
+  onMessage(handler: MessageHandler): void {
+    this.#onMessage = handler;
+  }
+
+  onClose(handler: (code: number, reason: string) => void): void {
+    this.#onClose = handler;
+  }
+
+  close(code: number, reason: string): void {
+    this.#onClose(code, reason);
+  }
+}
