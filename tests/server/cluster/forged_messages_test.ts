@@ -142,7 +142,7 @@ natsTest(
         async () => (await figuresOf(node)).of("wyvern_cluster_nodes") === 2,
         "the peer is heard",
       );
-      friend.channel.publish(kinds["beat"]!.subject, kinds["beat"]!.body);
+      friend.channel.publish(kinds["heartbeat"]!.subject, kinds["heartbeat"]!.body);
       await until(
         async () => (await placesAt(node)).includes(" http://peer.example "),
         "the policy names the peer",
@@ -289,7 +289,7 @@ natsTest(
         } else client.publish(subject, body);
       }
       await until(async () => {
-        client.publish(kinds["beat"]!.subject, kinds["beat"]!.body);
+        client.publish(kinds["heartbeat"]!.subject, kinds["heartbeat"]!.body);
         return (await placesAt(node)).includes(" http://peer.example ");
       }, "the peer is heard");
       const stranger = new Peer(client, { name: PEER, secret: OTHER_SECRET });
