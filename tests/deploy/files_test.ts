@@ -63,6 +63,9 @@ const SYSTEMD_VARIABLES = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "RUNTIME_DIRECTORY"
 const permissionsOf = (command: readonly string[]) =>
   command.filter((arg) => arg.startsWith("--allow-") && !/^--allow-(read|write)=?/.test(arg));
 
+/** `deno task serve` builds the pages first; an image has them. */
+const entryOf = (args: readonly string[]) => args.findLast((arg) => arg !== "--build");
+
 Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, and reads only pages, its program and secrets", () => {
   assertGreater(permissionsOf(serve).length, 1);
   assertEquals(permissionsOf(entry), permissionsOf(serve));
@@ -85,7 +88,7 @@ Deno.test("docs/deploy: the server gets the permissions of `deno task serve`, an
       ...command === entry ? [] : ["%t/wyvern", "/run/systemd/notify"],
     ];
     assert(command.includes(`--allow-write=${written.join(",")}`), command.join(" "));
-    assertEquals(command.at(-1), serve.at(-1), "the same entry");
+    assertEquals(command.at(-1), entryOf(serve), "the same entry");
   }
 });
 

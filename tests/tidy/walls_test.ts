@@ -41,7 +41,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/tickets\/authorise_hook\.ts$/, ["zod", "node:url"]],
   [/^server\/tickets\/admission\.ts$/, ["zod"]],
   [/^server\/(messages\/message_parts|workers\/messages)\.ts$/, ["zod"]],
-  [/^server\/supervision\/child_command\.ts$/, ["node:url"]],
+  [/^server\/(supervision\/child_command|start\/build_pages)\.ts$/, ["node:url"]],
   [/^server\/supervision\/(faults|parent_link|reports)\.ts$/, ["zod"]],
   [/^server\/http\/std_web\.ts$/, [
     "deno-std/async/abortable.js",
@@ -70,6 +70,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
     "esbuild",
     "node:path",
     "node:url",
+    "node:util",
     "node:zlib",
   ]],
   [/^client\/debug\/graphs\.ts$/, ["uplot"]],
@@ -161,7 +162,7 @@ const FOLDERS:
     [/^client\/game_list\//, [/^client\/ui\/dom\.ts$/]],
     [/^client\/build\//, [
       /^client\/(?!games\/)/,
-      /^shared\/(games\/registry|source_problem)\.ts$/,
+      /^shared\/(games\/registry|flags|quoted|source_problem)\.ts$/,
     ]],
   ];
 
