@@ -1,6 +1,6 @@
 /**
  * The duties of every game, for each game of the registry: adding one is a line there and nothing
- * here. `deno task check:game NAME` runs the same for one game.
+ * here. `deno task prove game NAME` runs the same for one game.
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import { type GameRegistry, GAMES } from "../shared/games/registry.ts";
@@ -20,7 +20,7 @@ const LOADERS: GameRegistry = {
   template: () => import("../shared/game_kit/template/game.ts"),
 };
 
-/** The games under test. `check:game` sets the variable. */
+/** The games under test. `prove game` sets the variable. */
 const names = Object.keys(LOADERS).filter((name) =>
   [undefined, name].includes(Deno.env.get("WYVERN_GAME"))
 );

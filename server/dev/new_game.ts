@@ -94,7 +94,7 @@ async function createGame(name: string): Promise<void> {
     `${name} has ${lineCount} lines in ${paths}. Next:
   1. deno task dev --games ${name}    play it at the address that this prints; pages reload when you save
   2. change the rules in game.ts and the picture in view.ts; docs/first_game.md says how
-  3. deno task check:game ${name}     prove that it rolls back exactly, in this and in other engines`,
+  3. deno task prove game ${name}     prove that it rolls back exactly, in this and in other engines`,
   );
 }
 

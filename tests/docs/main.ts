@@ -1,7 +1,7 @@
 /**
  * Writes `docs/reference.md` from the docstrings of the game kit.
  *
- *     deno task docs
+ *     deno task chore docs
  */
 import { BEHIND, IMPORTED, REFERENCE, referenceText, silentOnes } from "./reference.ts";
 import { symbolsOf } from "./kit_symbols.ts";

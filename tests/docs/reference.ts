@@ -83,7 +83,7 @@ export async function referenceText(): Promise<string> {
   ]);
   return await formatted([
     "# Reference",
-    "Every symbol of the game kit, with its docstring. `deno task docs` writes this page from the sources; do not edit it. " +
+    "Every symbol of the game kit, with its docstring. `deno task chore docs` writes this page from the sources; do not edit it. " +
     "Pages with examples: [commands](commands.md), [archetypes and fields](archetypes_and_fields.md), [rules](rules.md), " +
     "[NPCs](npcs.md), [the view](view.md).",
     ...imported,

@@ -3,11 +3,11 @@ import { assert, assertEquals, assertGreater } from "@std/assert";
 import { type KitSymbol, symbolsOf } from "./kit_symbols.ts";
 import { BEHIND, IMPORTED, REFERENCE, referenceText, silentOnes } from "./reference.ts";
 
-Deno.test("reference: the file is what the sources' docstrings give; else run `deno task docs`", async () => {
+Deno.test("reference: the file is what the sources' docstrings give; else run `deno task chore docs`", async () => {
   const [file, text] = await Promise.all([Deno.readTextFile(REFERENCE), referenceText()]);
   const lines = text.split("\n");
   const stale = file.split("\n").findIndex((line, i) => line !== lines[i]);
-  assert(file === text, `line ${stale + 1} is stale: run deno task docs`);
+  assert(file === text, `line ${stale + 1} is stale: run deno task chore docs`);
 });
 
 Deno.test("reference: every symbol that authors import, and every member that they write or read, has a docstring", async () => {

@@ -28,7 +28,7 @@ Deno.test("new: the copied game is formatted, compiles and runs, and one line re
       const step of [
         "1. deno task dev --games air_hockey",
         "2. ",
-        "3. deno task check:game air_hockey",
+        "3. deno task prove game air_hockey",
       ]
     ) {
       assertStringIncludes(stdout, step);

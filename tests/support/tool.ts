@@ -1,6 +1,5 @@
 /**
- * Runs the command-line tools of this folder's neighbours: their flags, their usage text and their
- * exit codes.
+ * Runs the command-line tools of `tests/`: their flags, their usage text and their exit codes.
  */
 import {
   EXIT_UNUSABLE,
@@ -13,7 +12,7 @@ import {
 
 /**
  * Runs a tool once. A wrong command line costs its user one clear line.
- * @param task its name as a task of deno.json
+ * @param task what follows `deno task` on its command line
  * @param tool.run returns the exit code, or nothing for 0; a `UsageError` that it throws counts as
  *   a wrong flag
  * @returns the exit code: that of `run`, 0 for `--help`, 2 for a wrong command line

@@ -2,7 +2,7 @@
  * Measures how tidy the repository is: words, sentences, folders, functions, references and import
  * circles.
  *
- *     deno task tidy [--list] [--json]
+ *     deno task chore tidy [--list] [--json]
  */
 import { type FlagValues, present } from "../../shared/flags.ts";
 import { type Figures, measure, type Report } from "./measures.ts";
@@ -41,4 +41,4 @@ async function print({ list, json }: FlagValues<typeof FLAGS>): Promise<void> {
   else printFigures(report.figures);
 }
 
-if (import.meta.main) Deno.exit(await runTool("tidy", { flags: FLAGS, run: print }));
+if (import.meta.main) Deno.exit(await runTool("chore tidy", { flags: FLAGS, run: print }));

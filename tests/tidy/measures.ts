@@ -1,4 +1,4 @@
-/** The figures of `deno task tidy`, and the places that each of them counts. */
+/** The figures of `deno task chore tidy`, and the places that each of them counts. */
 import { bannedPlaces } from "./banned_words.ts";
 import { functionsIn, percentile } from "./functions.ts";
 import { importCircles } from "./imports.ts";

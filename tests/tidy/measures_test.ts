@@ -1,4 +1,4 @@
-/** Each measure of `deno task tidy` finds planted faults, and accepts the text beside them. */
+/** Each measure of `deno task chore tidy` finds planted faults, and accepts the text beside them. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { runTask } from "../support/task.ts";
 import { bannedIn, bannedPlaces } from "./banned_words.ts";
@@ -325,12 +325,12 @@ Deno.test("danglingPlaces: missing files, folders, documents, sections, headings
 });
 
 Deno.test("tidy: the command prints its figures, and refuses an unknown flag in one line with exit code 2", async () => {
-  const { code, stdout } = await runTask("tidy", "--json", "--list");
+  const { code, stdout } = await runTask("chore", "tidy", "--json", "--list");
   assertEquals(code, 0);
   assertMatch(stdout, /^bannedWords: \d+$/m);
   const figures = JSON.parse(stdout.trimEnd().split("\n").at(-1)!);
   assertEquals(Object.values(figures).filter((value) => typeof value === "number").length, 10);
-  const refused = await runTask("tidy", "--lists");
+  const refused = await runTask("chore", "tidy", "--lists");
   assertEquals([refused.code, refused.stdout], [2, ""]);
-  assertMatch(refused.stderr, /^tidy: .*--lists.*--list --json --help\n$/);
+  assertMatch(refused.stderr, /^chore tidy: .*--lists.*--list --json --help\n$/);
 });

@@ -1,6 +1,6 @@
 /**
  * What keeps the repository readable, as far as a test can know it: no dead export, no missing
- * docstring, no reference to nothing. Lengths, words and sentences are figures of `deno task tidy`,
+ * docstring, no reference to nothing. Lengths, words and sentences are figures of `deno task chore tidy`,
  * and a reader decides what they mean.
  */
 import { assertEquals, assertGreater } from "@std/assert";

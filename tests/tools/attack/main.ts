@@ -2,7 +2,7 @@
  * Attacks a live server, while honest players play beside the attackers. The exit code is 1 if an
  * attack got through, or if somebody felt it.
  *
- *     deno task attack [--only NAMES --quick --untimed --list --seed N --server-flags FLAGS --json]
+ *     deno task chaos attack [--only NAMES --quick --untimed --list --seed N --server-flags FLAGS --json]
  *
  * With --json the last line is {attacks: [{name, passed, felt, detail}], passed, failed}.
  */
@@ -100,4 +100,4 @@ async function attack(flags: FlagValues<typeof FLAGS>): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await runTool("attack", { flags: FLAGS, run: attack }));
+if (import.meta.main) Deno.exit(await runTool("chaos attack", { flags: FLAGS, run: attack }));

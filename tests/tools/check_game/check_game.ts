@@ -2,7 +2,7 @@
  * Checks one game as the whole suite does, within half a minute: types, lint,
  * `tests/games_test.ts`, and the same bits in every installed engine.
  *
- *     deno task check:game NAME
+ *     deno task prove game NAME
  */
 import { EXIT_UNUSABLE } from "../../../shared/flags.ts";
 import { GAMES } from "../../../shared/games/registry.ts";
@@ -72,7 +72,7 @@ async function foldersOf(name: string): Promise<string[]> {
 async function main([name = "", ...rest]: readonly string[]): Promise<number> {
   if (!Object.hasOwn(GAMES, name) || rest.length > 0) {
     console.error(
-      `check:game needs one game: ${Object.keys(GAMES).join(" or ")}, not ${
+      `prove game needs one game: ${Object.keys(GAMES).join(" or ")}, not ${
         quoted([name, ...rest].join(" "))
       }`,
     );

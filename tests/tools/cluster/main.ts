@@ -2,7 +2,7 @@
  * Three nats-servers, three nodes and eight bots on lines of 160 ms: kills, pauses, races, cuts and
  * a rolling restart. No confirmed tick may be lost or changed.
  *
- *     deno task cluster [--kills] [--seed] [--untimed] [--busy] [--only] [--json]
+ *     deno task chaos cluster [--kills] [--seed] [--untimed] [--busy] [--only] [--json]
  */
 import { type FlagValues, present, someOf, wholeNumber } from "../../../shared/flags.ts";
 import { FLAGS as CRASH_FLAGS } from "../crash/main.ts";
@@ -53,4 +53,4 @@ function printed({ partition, ...report }: ClusterReport): Record<string, unknow
   return { ...report, partition: { ["toldVoid"]: voidTicks, ...cut } };
 }
 
-if (import.meta.main) Deno.exit(await runTool("cluster", { flags: FLAGS, run: cluster }));
+if (import.meta.main) Deno.exit(await runTool("chaos cluster", { flags: FLAGS, run: cluster }));

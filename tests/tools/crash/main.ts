@@ -4,7 +4,7 @@
  * `--workers` it kills the match process that has their room, which the server starts again; a
  * player at another process may notice nothing.
  *
- *     deno task crash [--kills] [--workers] [--seed] [--untimed] [--json]
+ *     deno task chaos crash [--kills] [--workers] [--seed] [--untimed] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { runTool } from "../../support/tool.ts";
@@ -48,4 +48,4 @@ async function crash(
   return faults.length === 0 ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await runTool("crash", { flags: FLAGS, run: crash }));
+if (import.meta.main) Deno.exit(await runTool("chaos crash", { flags: FLAGS, run: crash }));

@@ -1,5 +1,5 @@
 /**
- * A short `deno task determinism` in every installed engine, and tests that it detects and names a
+ * A short `deno task prove determinism` in every installed engine, and tests that it detects and names a
  * single wrong bit.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
@@ -104,9 +104,12 @@ Deno.test(
       assertEquals({ equal, firstDifference }, { equal: true, firstDifference: null });
       assertEquals(played, engines.map(({ name }) => `${name} puck`));
     });
-    const unknown = await runTask("determinism", "--game", "chess");
+    const unknown = await runTask("prove", "determinism", "--game", "chess");
     assertEquals([unknown.code, unknown.stdout], [2, ""]);
-    assertMatch(unknown.stderr, /^determinism: --game cannot be "chess"; allowed: dragons.*\n$/);
+    assertMatch(
+      unknown.stderr,
+      /^prove determinism: --game cannot be "chess"; allowed: dragons.*\n$/,
+    );
   },
 );
 
@@ -129,8 +132,8 @@ Deno.test("determinism: an engine that ignores the handed-over state differs", a
 
 Deno.test("determinism: the task's last line is one JSON object; an unusable flag exits with 2 and a message", async () => {
   const [unknown, bare] = await Promise.all([
-    runTask("determinism", "--engines", "netscape"),
-    runTask("determinism", "--engines", "deno"),
+    runTask("prove", "determinism", "--engines", "netscape"),
+    runTask("prove", "determinism", "--engines", "deno"),
   ]);
   assertEquals([unknown.code, bare.code], [2, 2]);
   assertMatch(
@@ -140,6 +143,7 @@ Deno.test("determinism: the task's last line is one JSON object; an unusable fla
   assertMatch(bare.stderr, /nothing to compare/);
   if (await ENGINES[1]!.missingReason() !== undefined) return;
   const { code, stdout } = await runTask(
+    "prove",
     "determinism",
     "--engines",
     "node",

@@ -2,7 +2,7 @@
  * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox
  * run the same ticks, and continue from the same handed-over state.
  *
- *     deno task determinism [--game] [--ticks] [--engines] [--seed] [--json]
+ *     deno task prove determinism [--game] [--ticks] [--engines] [--seed] [--json]
  */
 import * as z from "zod";
 import {
@@ -126,7 +126,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const flags = parseFlags(args, FLAGS);
     if (flags === "help") {
-      console.log(usage("deno task determinism", FLAGS));
+      console.log(usage("deno task prove determinism", FLAGS));
       return 0;
     }
     const comparison = await compare(flags);
@@ -134,7 +134,7 @@ async function main(args: string[]): Promise<number> {
     else printComparison(comparison);
     return comparison.equal ? 0 : 1;
   } catch (error) {
-    console.error(`determinism: ${error instanceof Error ? error.message : error}`);
+    console.error(`prove determinism: ${error instanceof Error ? error.message : error}`);
     return error instanceof UsageError ? EXIT_UNUSABLE : 1;
   }
 }

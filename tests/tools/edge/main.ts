@@ -2,7 +2,7 @@
  * Ruins connections of pages in Chromium at each of their stages, shown and hidden: each page has
  * to be back in its seat within 10 s, because the network passes new connections.
  *
- *     deno task edge [--only] [--pages] [--json]
+ *     deno task chaos edge [--only] [--pages] [--json]
  */
 import * as z from "zod";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
@@ -50,4 +50,4 @@ async function edge({ only = "", pages, json }: FlagValues<typeof FLAGS>): Promi
   return faults.length + missing === 0 ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await runTool("edge", { flags: FLAGS, run: edge }));
+if (import.meta.main) Deno.exit(await runTool("chaos edge", { flags: FLAGS, run: edge }));

@@ -12,7 +12,7 @@ import { shrink } from "./shrink.ts";
 import { HuntWorld } from "./world.ts";
 
 for (const [game, seeds] of [["counter", [1, 2, 3]], ["dragons", [9]]] as const) {
-  Deno.test("hunt:planted: each mistake's text is found exactly once", async () => {
+  Deno.test("hunt planted: each mistake's text is found exactly once", async () => {
     assertEquals(await unplantable(PLANTS), []);
   });
 
@@ -76,7 +76,7 @@ Deno.test("shrink: of a schedule in which two faults together break a rule, thes
   assertEquals(await shrink(faults, breaks, { goesOn: () => false }), faults);
 });
 
-Deno.test("hunt:planted: a tick that is sent before it is in the log is found, and shrunk to the crash that lost it", async () => {
+Deno.test("hunt planted: a tick that is sent before it is in the log is found, and shrunk to the crash that lost it", async () => {
   const copy = await HuntedCopy.create(120);
   try {
     const plant = PLANTS.find(({ name }) => name === "a tick is sent before it is in the log")!;

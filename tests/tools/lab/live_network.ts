@@ -2,7 +2,7 @@
  * The figures that the lab predicts for bots on a real server, with the same network conditions,
  * players and seconds.
  *
- *     deno task bots --latency-ms 160 --jitter-ms 20 --seconds 60      compare with `deno task lab:line` and these flags
+ *     deno task bots --latency-ms 160 --jitter-ms 20 --seconds 60      compare with `deno task lab connection` and these flags
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { PLAYER_SEATS } from "../../../shared/netcode/game.ts";
@@ -95,4 +95,6 @@ function printFigures(
     }}
 }
 
-if (import.meta.main) Deno.exit(await runTool("lab:line", { flags: FLAGS, run: printFigures }));
+if (import.meta.main) {
+  Deno.exit(await runTool("lab connection", { flags: FLAGS, run: printFigures }));
+}

@@ -81,7 +81,7 @@ const FLAGS = {
   },
   duels: {
     schema: wholeNumber(100_000).default(0),
-    about: "against each cheat; `lab:cheats` plays nothing else [0]",
+    about: "against each cheat; `lab cheats` plays nothing else [0]",
     allowed: "a whole number 0 to 100000",
   },
   reaction: {

@@ -2,7 +2,7 @@
  * Proves a client of another make against the real server. The client was written from the
  * protocol's document alone, so it also proves the document.
  *
- *     deno task other-client [--seconds] [--rtt] [--stream] [--seed] [--taken] [--client] [--json]
+ *     deno task prove other-client [--seconds] [--rtt] [--stream] [--seed] [--taken] [--client] [--json]
  *
  * For each combination of stream and round trip a server starts, and some bots enter a room for
  * company. A spectator records the exact definitive states. The other client plays over a network
@@ -110,7 +110,7 @@ async function playAll(
     progress.end();
     rows.push(row);
     console.log(textOf(row));
-    for (const failure of row.failures) console.error(`other-client: ${failure}`);
+    for (const failure of row.failures) console.error(`prove other-client: ${failure}`);
   }
   return rows;
 }
@@ -120,7 +120,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const flags = parseFlags(args, FLAGS);
     if (flags === "help") {
-      console.log(usage("deno task other-client", FLAGS));
+      console.log(usage("deno task prove other-client", FLAGS));
       return 0;
     }
     const rows = await playAll(flags);
@@ -128,7 +128,7 @@ async function main(args: string[]): Promise<number> {
     if (flags.json) console.log(JSON.stringify({ seconds: flags.seconds, rows, ok }));
     return ok ? 0 : 1;
   } catch (error) {
-    console.error(`other-client: ${error instanceof Error ? error.message : error}`);
+    console.error(`prove other-client: ${error instanceof Error ? error.message : error}`);
     return error instanceof UsageError ? EXIT_UNUSABLE : 1;
   }
 }

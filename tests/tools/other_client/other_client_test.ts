@@ -15,7 +15,7 @@ Deno.test({
   ignore: !canPlay,
   async fn() {
     const flags = ["--seconds", "6", "--rtt", "0", "--stream", "state", "--json"];
-    const { stdout, stderr } = await runTask("other-client", ...flags);
+    const { stdout, stderr } = await runTask("prove", "other-client", ...flags);
     const { rows, seconds } = JSON.parse(stdout.trim().split("\n").at(-1)!) as {
       rows: Row[];
       seconds: number;
@@ -47,17 +47,17 @@ Deno.test({
 
 Deno.test("other-client: a wrong flag, or a program that is absent, gets one line, and the exit code is 2", async () => {
   const wrong: readonly (readonly [string, string, RegExp])[] = [
-    ["--rtt", "0,fast", /^other-client: --rtt cannot be "0,fast"; allowed: [^\n]*\n$/],
-    ["--stream", "both", /^other-client: --stream cannot be "both"; allowed: [^\n]*\n$/],
-    ["--seconds", "1", /^other-client: --seconds cannot be "1"; allowed: [^\n]*\n$/],
+    ["--rtt", "0,fast", /^prove other-client: --rtt cannot be "0,fast"; allowed: [^\n]*\n$/],
+    ["--stream", "both", /^prove other-client: --stream cannot be "both"; allowed: [^\n]*\n$/],
+    ["--seconds", "1", /^prove other-client: --seconds cannot be "1"; allowed: [^\n]*\n$/],
     [
       "--client",
       "no-such-program --fast",
-      /^other-client: there is no program "no-such-program" here[^\n]*\n$/,
+      /^prove other-client: there is no program "no-such-program" here[^\n]*\n$/,
     ],
   ];
   for (const [flag, value, line] of wrong) {
-    const { code, stderr } = await runTask("other-client", flag, value);
+    const { code, stderr } = await runTask("prove", "other-client", flag, value);
     assertEquals(code, 2);
     assertMatch(stderr, line);
   }

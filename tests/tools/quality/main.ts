@@ -2,7 +2,7 @@
  * The quality of physics: what bounces, stands, slides and holds, on the stage and on three other
  * engines side by side; and whether anything leaves a closed room of the stage's.
  *
- *     deno task quality [--heights] [--seconds] [--engines] [--rooms] [--seed] [--json]
+ *     deno task bench quality [--heights] [--seconds] [--engines] [--rooms] [--seed] [--json]
  *
  * Nothing here depends on time or chance, so every run of one version has the same figures.
  */
@@ -171,4 +171,4 @@ async function run(
   }
 }
 
-if (import.meta.main) Deno.exit(await runTool("quality", { flags: FLAGS, run }));
+if (import.meta.main) Deno.exit(await runTool("bench quality", { flags: FLAGS, run }));

@@ -1,5 +1,5 @@
 /**
- * The quality of physics in small; `deno task quality` alone measures all heights and a whole
+ * The quality of physics in small; `deno task bench quality` alone measures all heights and a whole
  * minute.
  */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
@@ -7,6 +7,7 @@ import { runTask } from "../../support/task.ts";
 
 Deno.test("quality: every engine's figures are measured, in one JSON object", async () => {
   const { code, stdout, stderr } = await runTask(
+    "bench",
     "quality",
     "--heights",
     "2",
@@ -45,7 +46,7 @@ Deno.test("quality: no bounce of the stage gains or loses energy, and nothing en
     "40",
     "--json",
   ];
-  const { code, stdout, stderr } = await runTask("quality", ...args);
+  const { code, stdout, stderr } = await runTask("bench", "quality", ...args);
   assertEquals(code, 0, stderr);
   const stage = JSON.parse(stdout.trim().split("\n").at(-1)!);
   const { bounces, halfBounces, closedBoxEnergyRange: [least, most] } = stage;

@@ -3,7 +3,7 @@
  * messages that all this takes. The rules are those of the server (`server/cluster`). docs/scale.md
  * has the assumptions.
  *
- *     deno task scale [--nodes] [--cluster-nodes] [--minutes] [--players] [--crashes-per-hour] [--log-crashes-per-hour]
+ *     deno task bench scale [--nodes] [--cluster-nodes] [--minutes] [--players] [--crashes-per-hour] [--log-crashes-per-hour]
  *                     [--seed] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
@@ -90,4 +90,4 @@ function run(flags: FlagValues<typeof FLAGS>): void {
     }}
 }
 
-if (import.meta.main) Deno.exit(await runTool("scale", { flags: FLAGS, run }));
+if (import.meta.main) Deno.exit(await runTool("bench scale", { flags: FLAGS, run }));

@@ -207,14 +207,14 @@ Deno.test("docs/scale.md: datagrams and WebSocket have the prices of the arithme
 
 Deno.test("scale: the last line is a report, and a wrong flag is one line and exit code 2", async () => {
   const flags = ["--nodes", "16", "--minutes", "1", "--players", "50"];
-  const { code, stdout, stderr } = await runTask("scale", ...flags, "--json");
+  const { code, stdout, stderr } = await runTask("bench", "scale", ...flags, "--json");
   assertEquals(code, 0, stderr);
   assertStringIncludes(stderr, "simulated seconds");
   const report = JSON.parse(stdout.trim().split("\n").at(-1)!);
   assertEquals([report.nodes, report.simulatedMinutes, report.threeNodes.kills], [16, 1, 20]);
   for (const args of [["--nodes", "1001"], ["--cluster-nodes", "65"], ["--minutes", "x"]]) {
-    const refused = await runTask("scale", ...args);
+    const refused = await runTask("bench", "scale", ...args);
     assertEquals([refused.code, refused.stdout, refused.stderr.split("\n").length], [2, "", 2]);
-    assertStringIncludes(refused.stderr, `scale: ${args[0]}`);
+    assertStringIncludes(refused.stderr, `bench scale: ${args[0]}`);
   }
 });

@@ -9,7 +9,7 @@
  * A flip and a truncation must be found at the record that has them. After a cut all is well, but
  * the end record is not there. The results depend on `--flips`, `--seconds` and `--seed` alone.
  *
- *     deno task soak:log [--flips] [--seconds] [--seed] [--json]
+ *     deno task soak log [--flips] [--seconds] [--seed] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { streamedDragonGame as dragonGame } from "../../../shared/games/dragons/body_stream.ts";
@@ -280,4 +280,4 @@ function soakLog({ flips, seconds, seed, json }: FlagValues<typeof FLAGS>): numb
   return report.firstMiss === null ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await runTool("soak:log", { flags: FLAGS, run: soakLog }));
+if (import.meta.main) Deno.exit(await runTool("soak log", { flags: FLAGS, run: soakLog }));

@@ -1,4 +1,4 @@
-/** The soak of damaged logs in small; `deno task soak:log` flips 10,000 bits of a longer one. */
+/** The soak of damaged logs in small; `deno task soak log` flips 10,000 bits of a longer one. */
 import { assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { FrameReader } from "../../../shared/netcode/match_log/frames.ts";
 import { playedLog } from "../lab/logs/played_log.ts";
@@ -6,9 +6,10 @@ import { TemporaryData } from "../../support/logs/temporary_data.ts";
 import { runTask } from "../../support/task.ts";
 import type { LogReport } from "./log.ts";
 
-Deno.test("soak:log: each flipped bit and each torn record is found at its record, and no cut is a fault (SPEC 15.2, 15.15) [seed 1]", async () => {
+Deno.test("soak log: each flipped bit and each torn record is found at its record, and no cut is a fault (SPEC 15.2, 15.15) [seed 1]", async () => {
   const { code, stdout, stderr } = await runTask(
-    "soak:log",
+    "soak",
+    "log",
     "--flips",
     "300",
     "--seconds",
@@ -61,8 +62,8 @@ Deno.test("replay: says what is wrong with a damaged log, and at which byte (SPE
   assertEquals(await replay(flipped), changed);
 });
 
-Deno.test("soak:log: an invalid flag is reported, and the exit code is 2", async () => {
-  const { code, stderr } = await runTask("soak:log", "--flips", "0");
+Deno.test("soak log: an invalid flag is reported, and the exit code is 2", async () => {
+  const { code, stderr } = await runTask("soak", "log", "--flips", "0");
   assertEquals(code, 2);
   assertMatch(stderr, /--flips cannot be "0"/);
 });

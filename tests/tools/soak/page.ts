@@ -2,7 +2,7 @@
  * Watches for minutes how a real page moves the dragons (`tests/browser/paths.ts`): a test run
  * affords only seconds.
  *
- *     deno task soak:page [--seconds] [--json]
+ *     deno task soak page [--seconds] [--json]
  */
 import { type FlagValues, present, UsageError, wholeNumber } from "../../../shared/flags.ts";
 import { chromiumPath, launchChromium } from "../../browser/chromium.ts";
@@ -44,4 +44,4 @@ async function soakPage({ seconds, json }: FlagValues<typeof FLAGS>): Promise<nu
   }
 }
 
-if (import.meta.main) Deno.exit(await runTool("soak:page", { flags: FLAGS, run: soakPage }));
+if (import.meta.main) Deno.exit(await runTool("soak page", { flags: FLAGS, run: soakPage }));

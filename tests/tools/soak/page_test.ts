@@ -33,8 +33,8 @@ Deno.test("faultsOf: names each rule that a run breaks", () => {
   assertEquals(faults({ faults: ["x is not a function"] }), "x is not a function");
 });
 
-Deno.test("soak:page: an invalid flag is reported, and the exit code is 2", async () => {
-  const { code, stderr } = await runTask("soak:page", "--seconds", "4");
+Deno.test("soak page: an invalid flag is reported, and the exit code is 2", async () => {
+  const { code, stderr } = await runTask("soak", "page", "--seconds", "4");
   assertEquals(code, 2);
   assertMatch(stderr, /--seconds cannot be "4"/);
 });

@@ -2,7 +2,7 @@
  * The sync test of the stage, seed after seed, until a million ticks have been compared. The
  * results depend on `--seed` and `--ticks` alone, whatever the number of workers.
  *
- *     deno task soak:physics [--ticks] [--seed] [--jobs] [--json]
+ *     deno task soak physics [--ticks] [--seed] [--jobs] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { type Difference, formatDifference } from "../../shared/physics/scenes/difference.ts";
@@ -147,7 +147,7 @@ function printResumeCommand(soak: Soak, { ticks }: SoakOptions, progress: Progre
     const rest = ticks - soak.comparedTicks;
     console.error(
       `Stopped: ${grouped(soak.comparedTicks)} ticks compared without a difference. To go on:\n` +
-        `deno task soak:physics --seed ${soak.nextSeed} --ticks ${rest}`,
+        `deno task soak physics --seed ${soak.nextSeed} --ticks ${rest}`,
     );
     Deno.exit(EXIT_INTERRUPTED);
   });
@@ -167,7 +167,7 @@ async function soakPhysics(flags: FlagValues<typeof FLAGS>): Promise<number> {
       `Not the same: seed ${firstDifference.seed}, ${formatDifference(firstDifference)}`,
     );
     console.error(
-      `To see it again: deno task soak:physics --seed ${firstDifference.seed} --ticks 1`,
+      `To see it again: deno task soak physics --seed ${firstDifference.seed} --ticks 1`,
     );
   }
 
@@ -178,4 +178,4 @@ async function soakPhysics(flags: FlagValues<typeof FLAGS>): Promise<number> {
   return report.differences;
 }
 
-if (import.meta.main) Deno.exit(await runTool("soak:physics", { flags: FLAGS, run: soakPhysics }));
+if (import.meta.main) Deno.exit(await runTool("soak physics", { flags: FLAGS, run: soakPhysics }));

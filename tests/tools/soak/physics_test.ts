@@ -2,10 +2,11 @@ import { assertEquals, assertGreaterOrEqual, assertMatch } from "@std/assert";
 import { runTask, spawnTask } from "../../support/task.ts";
 import { Soak, type SoakReport } from "./physics.ts";
 
-Deno.test("soak:physics: compares the requested ticks, with the same result for any number of workers", async () => {
+Deno.test("soak physics: compares the requested ticks, with the same result for any number of workers", async () => {
   const reports = await Promise.all(["1", "2"].map(async (jobs) => {
     const { code, stdout } = await runTask(
-      "soak:physics",
+      "soak",
+      "physics",
       "--ticks",
       "2500",
       "--seed",
@@ -27,7 +28,7 @@ Deno.test("soak:physics: compares the requested ticks, with the same result for 
   assertEquals({ ...one, seconds: 0 }, { ...two, seconds: 0 });
 });
 
-Deno.test("soak:physics: a difference is reported with its seed, tick, entity and field", async () => {
+Deno.test("soak physics: a difference is reported with its seed, tick, entity and field", async () => {
   const soak = new Soak({ ticks: 100_000, seed: 3, jobs: 1, blank: "entity sleepTime" });
   const { differences, firstDifference, seeds } = await soak.run(() => {});
   assertEquals({ differences, seeds, seed: firstDifference!.seed }, {
@@ -39,8 +40,8 @@ Deno.test("soak:physics: a difference is reported with its seed, tick, entity an
   assertMatch(firstDifference!.entity, /^entity \d+ \w+$/);
 });
 
-Deno.test("soak:physics: Ctrl-C prints the seed to continue from", async () => {
-  const child = await spawnTask("soak:physics", "--seed", "5");
+Deno.test("soak physics: Ctrl-C prints the seed to continue from", async () => {
+  const child = await spawnTask("soak", "physics", "--seed", "5");
   let output = "";
   for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
     if (output === "") child.kill("SIGINT"); // the run has begun
@@ -48,11 +49,11 @@ Deno.test("soak:physics: Ctrl-C prints the seed to continue from", async () => {
   }
   const [{ code }] = await Promise.all([child.status, child.stdout.cancel()]);
   assertEquals(code, 130);
-  assertMatch(output, /deno task soak:physics --seed \d+ --ticks \d+\n$/);
+  assertMatch(output, /deno task soak physics --seed \d+ --ticks \d+\n$/);
 });
 
-Deno.test("soak:physics: an invalid flag is reported, and the exit code is 2", async () => {
-  const { code, stderr } = await runTask("soak:physics", "--ticks", "many");
+Deno.test("soak physics: an invalid flag is reported, and the exit code is 2", async () => {
+  const { code, stderr } = await runTask("soak", "physics", "--ticks", "many");
   assertEquals(code, 2);
   assertMatch(stderr, /--ticks cannot be "many"/);
 });

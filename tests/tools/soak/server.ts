@@ -6,7 +6,7 @@
  *     restart     200 players of one address come back after a restart
  *     churn       clients come and go for minutes; memory, descriptors and log keep their bounds
  *
- *     deno task soak:server [--only] [--minutes] [--transport] [--arrivals] [--seed] [--json]
+ *     deno task soak server [--only] [--minutes] [--transport] [--arrivals] [--seed] [--json]
  *
  * Linux only: it reads `/proc`, stops processes, and uses all addresses of 127.0.0.0/8.
  */
@@ -89,4 +89,4 @@ async function soakServer(
   return report.failed.length === 0 ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await runTool("soak:server", { flags: FLAGS, run: soakServer }));
+if (import.meta.main) Deno.exit(await runTool("soak server", { flags: FLAGS, run: soakServer }));

@@ -1,4 +1,4 @@
-/** The soak of the server in small; `deno task soak:server` takes 20 minutes. */
+/** The soak of the server in small; `deno task soak server` takes 20 minutes. */
 import {
   assert,
   assertAlmostEquals,
@@ -88,7 +88,7 @@ const CHURN: ChurnFigures = {
   gaps: 0,
 };
 
-Deno.test("soak:server: each missed bar is named", () => {
+Deno.test("soak server: each missed bar is named", () => {
   const admission = (wrong: Partial<AdmissionFigures>) =>
     admissionFaults({ ...ADMISSION, ...wrong }).length;
   assertEquals(admission({}), 0);
@@ -150,7 +150,7 @@ Deno.test("soak:server: each missed bar is named", () => {
 });
 
 Deno.test({
-  name: "soak:server: a few seconds of each part (SPEC 8.28, 14.12, 14.13, 14.16)",
+  name: "soak server: a few seconds of each part (SPEC 8.28, 14.12, 14.13, 14.16)",
   ignore: Deno.build.os !== "linux",
   async fn() {
     const options = { seed: 1, log: () => {} };
@@ -193,7 +193,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "soak:server: clients come and go by datagrams, and leave nothing behind (SPEC 16.41)",
+  name: "soak server: clients come and go by datagrams, and leave nothing behind (SPEC 16.41)",
   ignore: Deno.build.os !== "linux",
   async fn() {
     const options = {
@@ -214,8 +214,8 @@ Deno.test({
   sanitizeResources: false,
 });
 
-Deno.test("soak:server: an invalid flag is reported, and the exit code is 2", async () => {
-  const { code, stderr } = await runTask("soak:server", "--only", "admission,rest");
+Deno.test("soak server: an invalid flag is reported, and the exit code is 2", async () => {
+  const { code, stderr } = await runTask("soak", "server", "--only", "admission,rest");
   assertEquals(code, 2);
   assertMatch(
     stderr,

@@ -6,7 +6,7 @@
  * With `--games`, hostile states of each game are loaded, and those that it accepts are stepped
  * (`states/`).
  *
- *     deno task soak:snapshots [--games] [--count] [--seed] [--json]
+ *     deno task soak snapshots [--games] [--count] [--seed] [--json]
  */
 import * as z from "zod";
 import { type FlagValues, present, UsageError, wholeNumber } from "../../../shared/flags.ts";
@@ -285,7 +285,7 @@ async function soakGames(
       `${name}: ${report.throws} states threw. State ${number} (${mutation}), ${problem}`,
     );
     console.error(
-      `To see it again: deno task soak:snapshots --games ${name} --seed ${number} --count 1`,
+      `To see it again: deno task soak snapshots --games ${name} --seed ${number} --count 1`,
     );
   }
 
@@ -315,7 +315,7 @@ function soakSnapshots({ count, seed, json }: SoakOptions): number {
       `Snapshot ${firstFailure.number}, spoilt by ${firstFailure.spoiling}: ${firstFailure.problem}`,
     );
     console.error(
-      `To see it again: deno task soak:snapshots --seed ${firstFailure.number} --count 1`,
+      `To see it again: deno task soak snapshots --seed ${firstFailure.number} --count 1`,
     );
   }
 
@@ -326,4 +326,4 @@ function soakSnapshots({ count, seed, json }: SoakOptions): number {
   return firstFailure === null ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await runTool("soak:snapshots", { flags: FLAGS, run: soak }));
+if (import.meta.main) Deno.exit(await runTool("soak snapshots", { flags: FLAGS, run: soak }));

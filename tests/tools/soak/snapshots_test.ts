@@ -1,5 +1,5 @@
 /**
- * The soaks of spoilt snapshots and of hostile states in small; `deno task soak:snapshots` has
+ * The soaks of spoilt snapshots and of hostile states in small; `deno task soak snapshots` has
  * 40,000 and 20,000 each.
  */
 import { assert, assertEquals, assertGreater, assertMatch, assertThrows } from "@std/assert";
@@ -11,10 +11,11 @@ import { type SnapshotsReport } from "./snapshots.ts";
 import { SOAKED_GAMES } from "./states/match_states.ts";
 import { StateSoak, type StatesReport } from "./states/state_soak.ts";
 
-Deno.test("soak:snapshots: a spoilt snapshot is refused, or loaded as it is, and a good one is right afterwards (SPEC 9.1)", async () => {
+Deno.test("soak snapshots: a spoilt snapshot is refused, or loaded as it is, and a good one is right afterwards (SPEC 9.1)", async () => {
   const [first, second] = await Promise.all(["1", "1"].map(async (seed) => {
     const { code, stdout, stderr } = await runTask(
-      "soak:snapshots",
+      "soak",
+      "snapshots",
       "--count",
       "1400",
       "--seed",
@@ -38,9 +39,10 @@ Deno.test("soak:snapshots: a spoilt snapshot is refused, or loaded as it is, and
   assertEquals({ ...second!, ...withoutTimes }, { ...first!, ...withoutTimes }, "the seed decides");
 });
 
-Deno.test("soak:snapshots --games: hostile states of every game are refused, or stepped without an error (SPEC 9.68)", async () => {
+Deno.test("soak snapshots --games: hostile states of every game are refused, or stepped without an error (SPEC 9.68)", async () => {
   const { code, stdout, stderr } = await runTask(
-    "soak:snapshots",
+    "soak",
+    "snapshots",
     "--games",
     "all",
     "--count",
@@ -67,7 +69,7 @@ const ONCE_FAILED: Readonly<Record<string, readonly number[]>> = {
 
 for (const [name, numbers] of Object.entries(ONCE_FAILED)) {
   for (const seed of numbers) {
-    Deno.test(`soak:snapshots: state ${seed} of ${name} is accepted and steps (SPEC 9.68)`, async () => {
+    Deno.test(`soak snapshots: state ${seed} of ${name} is accepted and steps (SPEC 9.68)`, async () => {
       const { game } = await SOAKED_GAMES[name]!();
       const { accepted, firstThrow } = new StateSoak(game).run({ count: 1, seed }, () => {});
       assertEquals({ accepted, firstThrow }, { accepted: 1, firstThrow: null });
@@ -89,11 +91,11 @@ Deno.test("crowd: a match full of crates at one place steps, and one of a thousa
   );
 });
 
-Deno.test("soak:snapshots: an invalid flag is reported, and the exit code is 2", async () => {
-  const { code, stderr } = await runTask("soak:snapshots", "--count", "0");
+Deno.test("soak snapshots: an invalid flag is reported, and the exit code is 2", async () => {
+  const { code, stderr } = await runTask("soak", "snapshots", "--count", "0");
   assertEquals(code, 2);
   assertMatch(stderr, /--count cannot be "0"/);
-  const unknown = await runTask("soak:snapshots", "--games", "chess");
+  const unknown = await runTask("soak", "snapshots", "--games", "chess");
   assertEquals(unknown.code, 2);
   assertMatch(unknown.stderr, /there is no game "chess"/);
 });

@@ -1,5 +1,5 @@
 /**
- * Restitution keeps energy, and an impact ends no tick deep inside. `deno task quality` measures
+ * Restitution keeps energy, and an impact ends no tick deep inside. `deno task bench quality` measures
  * both at length.
  */
 import { assert, assertAlmostEquals, assertLess } from "@std/assert";

@@ -1,5 +1,5 @@
 /**
- * The sync test of the stage, as long as a test run can afford. `deno task soak:physics` runs it
+ * The sync test of the stage, as long as a test run can afford. `deno task soak physics` runs it
  * for longer. The mutations then test the sync test: it must fail if any kind of state is missing
  * from the snapshots.
  */

@@ -39,7 +39,7 @@ Deno.test("hunt --cluster: a schedule gives the same match each time, and seeds 
   assertEquals(await runClusterSchedule(schedule), await runClusterSchedule(schedule));
 });
 
-Deno.test("hunt:planted: a tick sent before its record, a missing expectation and a take-over that reads before it fences are found", async () => {
+Deno.test("hunt planted: a tick sent before its record, a missing expectation and a take-over that reads before it fences are found", async () => {
   const copy = await HuntedCopy.create(60);
   const names = [
     "a tick is sent before the log's servers have it",

@@ -2,7 +2,7 @@
  * Proves the hunt: it plants one mistake after another in copies of the sources; the hunt must find
  * each, and shrink its schedule to few faults.
  *
- *     deno task hunt:planted [--jobs] [--seconds] [--json]
+ *     deno task hunt planted [--jobs] [--seconds] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
 import { Progress } from "../../../support/progress.ts";
@@ -58,4 +58,4 @@ async function runAll({ jobs, seconds, json }: FlagValues<typeof FLAGS>): Promis
   return shrunk === PLANTS.length ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await runTool("hunt:planted", { flags: FLAGS, run: runAll }));
+if (import.meta.main) Deno.exit(await runTool("hunt planted", { flags: FLAGS, run: runAll }));

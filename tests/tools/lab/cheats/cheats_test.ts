@@ -2,7 +2,7 @@ import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { CHEATS } from "../links/cheating_link.ts";
 import { chanceMargin, isProfitable, runCheats, shareOf } from "./cheats.ts";
 
-/** Fewer than `deno task lab:cheats` plays. */
+/** Fewer than `deno task lab cheats` plays. */
 const DUELS = 32;
 
 Deno.test("Lab: delaying, bursting, withholding and lying about the clock win no duels (SPEC 1.4, 1.5, 5.5) [seed 1]", () => {

@@ -2,7 +2,7 @@
  * Measures whether cheating pays. The exit code is 1 if a cheat wins more often than chance
  * explains.
  *
- *     deno task lab:cheats [--duels --seed --json]
+ *     deno task lab cheats [--duels --seed --json]
  */
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
 import { CHEATS } from "../links/cheating_link.ts";
@@ -42,4 +42,4 @@ function measureCheats({ seed, duels, json }: FlagValues<typeof FLAGS>): number 
   return cheats.some(isProfitable) ? 1 : 0;
 }
 
-if (import.meta.main) Deno.exit(await runTool("lab:cheats", { flags: FLAGS, run: measureCheats }));
+if (import.meta.main) Deno.exit(await runTool("lab cheats", { flags: FLAGS, run: measureCheats }));

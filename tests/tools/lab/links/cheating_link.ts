@@ -46,7 +46,7 @@ const SHORT_SWITCH_EVERY_MS = 500;
 /** The largest lead that a message can claim. */
 const LEAD_MS_MAX = 4095;
 
-/** Every cheat of `deno task lab:cheats`. */
+/** Every cheat of `deno task lab cheats`. */
 export const CHEATS: readonly Cheat[] = [
   { name: "delay", releasesAtMs: ({ nowMs }) => nowMs + DELAY_MS },
   {

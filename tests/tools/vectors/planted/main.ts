@@ -2,7 +2,7 @@
  * Proves the vectors: it plants one mistake after another in copies of the sources, and the vectors
  * must notice each.
  *
- *     deno task vectors:planted [--jobs] [--json]
+ *     deno task vectors planted [--jobs] [--json]
  */
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
 import { Progress } from "../../../support/progress.ts";
@@ -42,4 +42,4 @@ async function runAll({ jobs, json }: FlagValues<typeof FLAGS>): Promise<number>
   return survivors.length === 0 ? 0 : 1;
 }
 
-if (import.meta.main) Deno.exit(await runTool("vectors:planted", { flags: FLAGS, run: runAll }));
+if (import.meta.main) Deno.exit(await runTool("vectors planted", { flags: FLAGS, run: runAll }));
