@@ -75,7 +75,7 @@ const FLAGS = {
   },
   seed: {
     schema: wholeNumber(0xffff_ffff).default(1),
-    about: "what the bots and their lines do by chance [1]",
+    about: "what the bots and their networks do by chance [1]",
     allowed: "a whole number 0 to 4294967295",
   },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },

@@ -187,7 +187,9 @@ export function networkVerdictOf(
   }
   const wrong = predictionVerdictOf(circumstances);
   if (wrong?.word === "corrected") return wrong;
-  if (figures.jitterMs > JITTER_MS) return { word: "jittery", why: "the line delivers unevenly" };
+  if (figures.jitterMs > JITTER_MS) {
+    return { word: "jittery", why: "the connection delivers unevenly" };
+  }
   if (wrong !== undefined) return wrong;
 
   // What is far, or told

@@ -51,9 +51,9 @@ function delayText({ delay }: FlightCorrection): string {
     case "server":
       return ` (the server dropped ticks: ${ms} late)`;
     case "own line":
-      return ` (your line: ${ms} late)`;
+      return ` (your connection: ${ms} late)`;
     case "their line":
-      return ` (their line: ${ms} late)`;
+      return ` (their connection: ${ms} late)`;
     case "distance":
       return ` (as far away as usual: ${ms})`;
   }

@@ -38,7 +38,7 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   },
   [CloseCode.replaced]: { text: "You came in elsewhere: this page has let go of your seat." },
   [CloseCode.roomFailed]: { text: "This match failed and is over.", endsMatch: true },
-  [CloseCode.flood]: { text: "The server closed the line: it got too many messages." },
+  [CloseCode.flood]: { text: "The server closed the connection: it got too many messages." },
   [CloseCode.kicked]: { text: "An operator has taken you out of this match." },
   [CloseCode.roomClosed]: { text: "An operator has closed this room." },
   [CloseCode.idle]: {

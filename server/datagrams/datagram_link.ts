@@ -30,9 +30,8 @@ import type { QuicConnection } from "./quic.ts";
 const PENDING_DATAGRAMS_MAX = 8;
 
 /**
- * From the end of a session to that of its connection, ms, if this end has closed it: a page that
- * is busy reads the close in this time. Also the time that a page has to end its session after its
- * stream.
+ * If this end closes a session, its connection ends so much later, ms, so that a busy page can read
+ * the close. Also the time that a page has to end its session after its stream.
  */
 const CLOSE_MS = 500;
 

@@ -1,9 +1,10 @@
 /**
- * Tells systemd that the service is ready, that it lives, and that it stops (sd_notify(3)). With
- * `WatchdogSec` in its unit, systemd restarts a service that has said nothing for so long. If no
- * service manager listens, this does nothing.
+ * Tells systemd that the service is ready, alive or stopping (sd_notify(3)). With `WatchdogSec` in
+ * its unit, systemd restarts a service that stays silent for that long. Without a service manager
+ * this does nothing.
  *
- * The supervisor or the front process says this: they watch the servers, and systemd watches them.
+ * The supervisor or the front process sends these messages: they watch the servers, and systemd
+ * watches them.
  */
 import { type Log, messageOf } from "../log.ts";
 
@@ -15,7 +16,8 @@ const SOCKET_VARIABLE = "NOTIFY_SOCKET";
 const WATCHDOG_VARIABLE = "WATCHDOG_USEC";
 const FOLDER_VARIABLE = "RUNTIME_DIRECTORY";
 /**
- * A service says that it lives twice as often as it has to, as sd_watchdog_enabled(3) recommends.
+ * How often a service reports in the time that systemd waits: sd_watchdog_enabled(3) recommends
+ * twice.
  */
 const LIVES_PER_WATCHDOG = 2;
 
@@ -61,8 +63,8 @@ export class ServiceManager {
   }
 
   /**
-   * The service takes players. It says that it lives from now on, also while its server is started
-   * again.
+   * The service takes players. From now on it reports that it is alive, also while its server is
+   * started again.
    */
   ready(): void {
     this.#send("READY=1");
@@ -76,7 +78,7 @@ export class ServiceManager {
     this.#send("STOPPING=1");
   }
 
-  /** Says no more. */
+  /** Sends nothing any more. */
   close(): void {
     clearInterval(this.#timer);
     this.#socket?.close();

@@ -29,7 +29,7 @@ async function join(relay: Intermediary): Promise<BotClient> {
   return bot;
 }
 
-Deno.test("BotClient: comes back after a connection that is swallowed without a word, and counts on (SPEC 8.50, 8.55) [seed 5]", async () => {
+Deno.test("BotClient: comes back after a connection that is swallowed without a word, and counts on (SPEC 8.50, 8.41) [seed 5]", async () => {
   await using server = await ServerProcess.start("--npcs", "0");
   await using relay = new Intermediary(server.port);
   const bot = await join(relay);

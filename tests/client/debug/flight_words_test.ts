@@ -11,7 +11,10 @@ import { correctionOf, NAMING, rowOf } from "./flights.ts";
 Deno.test("causeText: names the player, the fields of the command, and where its time was lost", () => {
   const text = (changes: Parameters<typeof correctionOf>[0]) =>
     causeText(correctionOf(changes), NAMING);
-  assertEquals(text({}), "Rook’s command (flaps) was not known yet (their line: 140 ms late)");
+  assertEquals(
+    text({}),
+    "Rook’s command (flaps) was not known yet (their connection: 140 ms late)",
+  );
   const held = { fields: ["dir", "flapHeld"], delay: { where: "distance", ms: 212.4 } as const };
   assertEquals(
     text(held),
@@ -23,7 +26,10 @@ Deno.test("causeText: names the player, the fields of the command, and where its
     seat: 0,
     delay: { where: "own line", ms: 35 },
   } as const;
-  assertEquals(text(own), "your command of tick 75 (flaps) came late (your line: 35 ms late)");
+  assertEquals(
+    text(own),
+    "your command of tick 75 (flaps) came late (your connection: 35 ms late)",
+  );
   assertEquals(
     text({ ...own, delay: { where: "this page", ms: 300 } }),
     "your command of tick 75 (flaps) came late (this page stalled for 300 ms)",
@@ -34,7 +40,7 @@ Deno.test("causeText: names the player, the fields of the command, and where its
   );
   assertEquals(
     text({ cause: "contact", seat: 2, by: 0, delay: { where: "own line", ms: 35 } }),
-    "contact with you: your command of tick 75 (flaps) came late (your line: 35 ms late)",
+    "contact with you: your command of tick 75 (flaps) came late (your connection: 35 ms late)",
   );
   assertEquals(
     text({ cause: "presence", delay: undefined }),

@@ -47,7 +47,7 @@ Deno.test("traceOf: corrections with size, duration and cause, other rows in wor
     delayAt: "their line",
     delayMs: 140,
     what: "Rook 40 cm, slid for 180 ms",
-    why: "Rook’s command (flaps) was not known yet (their line: 140 ms late)",
+    why: "Rook’s command (flaps) was not known yet (their connection: 140 ms late)",
   });
   assertEquals([mark!.kind, mark!.tick, mark!.cm, mark!.why], ["mark", 90, null, "you pressed F4"]);
   assertEquals(trace.lanes, [{ seat: 1, name: "Rook", fromTick: 0, states: "1111411111" }]);
