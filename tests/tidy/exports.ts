@@ -2,7 +2,6 @@
  * Exported declarations, and the names that files import. The patterns rely on the layout that
  * `deno fmt` produces.
  */
-import { indentOf } from "./functions.ts";
 import { pathOfSpecifier } from "./imports.ts";
 import type { Source } from "./sources.ts";
 
@@ -55,6 +54,11 @@ function declarationAt({ lines }: Source, begin: number): string {
   while (end < lines.length && (lines[end] === "" || indentOf(lines[end]!) > 0)) end++;
   const isOneLine = /^export (?:async )?function.*\{$|[;}]$/.test(lines[begin]!);
   return lines.slice(begin, isOneLine ? begin + 1 : end + 1).join("\n");
+}
+
+/** Number of blanks at the line's begin. */
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /**

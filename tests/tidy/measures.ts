@@ -1,80 +1,73 @@
-/** The figures of `deno task chore tidy`, and the places that each of them counts. */
+/** The figures of this repository beside those of any folder: its words, sentences and folders. */
 import { bannedPlaces } from "./banned_words.ts";
-import { functionsIn, percentile } from "./functions.ts";
-import { importCircles } from "./imports.ts";
+import { type FolderFigures, type FolderReport, measureFiles, shareOf } from "./figures.ts";
 import { paragraphsOf } from "./paragraphs.ts";
 import { commentBlocks, documentBlocks, type ProseBlock } from "./prose.ts";
-import { danglingPlaces } from "./references.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
-import { isProduct, type Place, type Repository, type Source } from "./sources.ts";
+import { absoluteOf, isProduct, type Place, type Repository } from "./sources.ts";
 
-/** A longer file holds more than one idea. */
-export const FILE_LINES_MAX = 450;
-/** A longer sentence holds more than one thought. */
-const SENTENCE_WORDS_MAX = 25;
+/** A longer sentence may hold more than one thought. */
+const SENTENCE_WORDS = 25;
 
-/** The figures that the command prints. The names are keys of `--json`. */
-export interface Figures {
+/** The names are keys of `--json`. */
+export interface TextFigures {
   /** Occurrences. */
   readonly bannedWords: number;
   /** Share of the sentences that open with "who", "what" and the like in place of a noun, 0 … 1. */
   readonly headlessSentenceShare: number;
   /** For each folder, the number of source files (ts, css, html) directly in it. */
   readonly flatFiles: Readonly<Record<string, number>>;
-  /** Lengths of the product's functions, in lines. */
-  readonly functionMedian: number;
-  readonly functionP90: number;
-  readonly functionLongest: number;
-  /** Files of code and tests over `FILE_LINES_MAX`. */
-  readonly filesOver400: number;
-  readonly danglingReferences: number;
-  readonly importCircles: number;
   readonly sentencesOver25Words: number;
   /** Their share of all sentences, 0 … 1. */
   readonly sentencesOver25WordsShare: number;
 }
 
+/** Figures of this repository, and for most of them every place that they count. */
 export interface Report {
-  readonly figures: Figures;
-  /** For each figure, every place that it counts. */
-  readonly places: Readonly<Record<string, readonly Place[]>>;
+  readonly figures: TextFigures & FolderFigures;
+  readonly places: FolderReport["places"];
 }
 
 /** A sentence and its file. */
 export type PlacedSentence = Sentence & Place;
 
-export function measure(repository: Repository): Report {
-  const { paths, sources } = repository;
+/**
+ * Measures the product's code, and the words of all code, tests and documents.
+ * @throws Error if `deno lint` does not run
+ */
+export async function measureRepository(repository: Repository): Promise<Report> {
+  const text = measureText(repository);
+  const code = await measureFiles({
+    sources: repository.sources.filter(({ path }) => isProduct(path)).map((source) => ({
+      ...source,
+      absolute: absoluteOf(source.path),
+    })),
+    documents: repository.documents.filter(({ path }) => path.endsWith(".md")),
+  });
+  return {
+    figures: { ...text.figures, ...code.figures },
+    places: { ...text.places, ...code.places },
+  };
+}
+
+/** The part that needs no syntax tree. */
+export function measureText(
+  repository: Repository,
+): { readonly figures: TextFigures; readonly places: FolderReport["places"] } {
   const sentences = sentencesIn(repository);
-  const lengths = sources.filter(({ path }) => isProduct(path)).flatMap(functionsIn).map((
-    { length },
-  ) => length);
   const places = {
     bannedWords: bannedPlaces(repository),
     headlessSentences: sentences.filter(({ isHeadless }) => isHeadless),
-    filesOver400: longFiles(sources),
-    danglingReferences: danglingPlaces(repository),
-    importCircles: importCircles(sources).map((circle) => ({
-      path: circle[0]!,
-      line: 1,
-      text: circle.join(", "),
-    })),
-    sentencesOver25Words: sentences.filter(({ length }) => length > SENTENCE_WORDS_MAX),
+    sentencesOver25Words: sentences.filter(({ length }) => length > SENTENCE_WORDS),
   };
   return {
     places,
     figures: {
       bannedWords: places.bannedWords.length,
-      headlessSentenceShare: shareOf(places.headlessSentences, sentences),
-      flatFiles: flatFiles(paths),
-      functionMedian: percentile(lengths, 0.5),
-      functionP90: percentile(lengths, 0.9),
-      functionLongest: percentile(lengths, 1),
-      filesOver400: places.filesOver400.length,
-      danglingReferences: places.danglingReferences.length,
-      importCircles: places.importCircles.length,
+      headlessSentenceShare: shareOf(places.headlessSentences.length, sentences.length),
+      flatFiles: flatFiles(repository.paths),
       sentencesOver25Words: places.sentencesOver25Words.length,
-      sentencesOver25WordsShare: shareOf(places.sentencesOver25Words, sentences),
+      sentencesOver25WordsShare: shareOf(places.sentencesOver25Words.length, sentences.length),
     },
   };
 }
@@ -105,17 +98,4 @@ export function flatFiles(paths: readonly string[]): Record<string, number> {
     }
   }
   return Object.fromEntries([...counts].sort(([a], [b]) => a < b ? -1 : 1));
-}
-
-function longFiles(sources: readonly Source[]): Place[] {
-  return sources.filter(({ lines }) => lines.length > FILE_LINES_MAX).map(({ path, lines }) => ({
-    path,
-    line: 1,
-    text: `${lines.length} lines`,
-  }));
-}
-
-/** @returns 0 … 1, rounded to four decimals */
-function shareOf(part: readonly unknown[], all: readonly unknown[]): number {
-  return all.length === 0 ? 0 : Math.round(part.length / all.length * 10_000) / 10_000;
 }

@@ -1,29 +1,13 @@
 /** Each measure of `deno task chore tidy` finds planted faults, and accepts the text beside them. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
-import { runTask } from "../support/task.ts";
+import { assert, assertEquals } from "@std/assert";
 import { bannedIn, bannedPlaces } from "./banned_words.ts";
 import { exportsOf, isContract, isPartOfAnother, namedBy } from "./exports.ts";
-import { functionsIn, percentile } from "./functions.ts";
 import { importCircles, importsOf } from "./imports.ts";
-import { FILE_LINES_MAX, flatFiles, measure, sentencesIn } from "./measures.ts";
+import { flatFiles, measureText, sentencesIn } from "./measures.ts";
+import { repositoryOf } from "./planted.ts";
 import { danglingPlaces } from "./references.ts";
-import { type Repository, type Source, sourceOf, textFileOf } from "./sources.ts";
+import { type Source, sourceOf } from "./sources.ts";
 import { tokensOf, withoutComments } from "./tokens.ts";
-
-/** A repository of the files given as path and text. */
-function repositoryOf(files: Readonly<Record<string, string>>): Repository {
-  const all = Object.entries(files);
-  const sourcesWith = (end: string) =>
-    all.filter(([path]) => path.endsWith(end)).map((file) => sourceOf(...file));
-  return {
-    paths: Object.keys(files).sort(),
-    sources: sourcesWith(".ts"),
-    styles: sourcesWith(".css"),
-    documents: all.filter(([path]) => /\.md$|\.json$|^\.ci\//.test(path)).map((file) =>
-      textFileOf(...file)
-    ),
-  };
-}
 
 function planted(...lines: string[]): Source {
   return sourceOf("shared/x.ts", lines.join("\n"));
@@ -65,26 +49,6 @@ Deno.test("tokensOf: comments, strings, templates and regular expressions each h
   ]);
   assertEquals(tokensOf("a;\n\n#b;").map(({ line }) => line), [1, 1, 3, 3]);
   assertEquals(withoutComments('a("//"); // b', tokensOf('a("//"); // b')), 'a("//");     ');
-});
-
-Deno.test("functionsIn: a function's length is that of signature and body; statements do not count", () => {
-  const body = Array.from({ length: 60 }, (_, i) => `  call(${i});`);
-  const lengths = (...lines: string[]) =>
-    functionsIn(planted(...lines)).map(({ length }) => length);
-  assertEquals(lengths("function a(): { b: number } {", ...body, "}"), [62]);
-  assertEquals(lengths("function a(", "  b: number,", "): void {", ...body, "}"), [64]);
-  assertEquals(lengths("const a = (b) => {", ...body, "};"), [62]);
-  assertEquals(
-    lengths("class A {", "  get #b(): void {", ...body.map((line) => `  ${line}`), "  }", "}"),
-    [62],
-  );
-  assertEquals(
-    lengths("for (const a of b) {", ...body, "}", "if (", "  a", ") {", "  b();", "}"),
-    [],
-  );
-  assertEquals(percentile([5, 1, 3], 0.5), 3);
-  assertEquals(percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.9), 9);
-  assertEquals(percentile([], 0.9), 0);
 });
 
 Deno.test("exportsOf, namedBy: exports, the parts of others, contracts and imported names", () => {
@@ -269,20 +233,15 @@ Deno.test('headless sentences: relatives and a bare "that" count; questions, "wh
   assertEquals(tags.map(({ isHeadless }) => isHeadless), [true, false, false]);
 });
 
-Deno.test("measure: shares, long sentences, long files and flat files are counted", () => {
+Deno.test("measureText: shares, long sentences and flat files are counted", () => {
   const words = (count: number) => `${Array(count).fill("word").join(" ")}.`;
-  const { figures, places } = measure(repositoryOf({
+  const { figures } = measureText(repositoryOf({
     "A.md": `${words(25)} ${words(26)} Who knows. \`a b c d\` ${words(24)}`,
-    "shared/a.ts": "a();\n".repeat(FILE_LINES_MAX),
-    "tests/b/c.ts": "a();\n".repeat(FILE_LINES_MAX + 1),
+    "shared/a.ts": "a();",
+    "tests/b/c.ts": "a();",
   }));
   assertEquals(figures.sentencesOver25Words, 1);
   assertEquals([figures.sentencesOver25WordsShare, figures.headlessSentenceShare], [0.25, 0.25]);
-  assertEquals(places.filesOver400, [{
-    path: "tests/b/c.ts",
-    line: 1,
-    text: `${FILE_LINES_MAX + 1} lines`,
-  }]);
   assertEquals(figures.flatFiles, { shared: 1, tests: 0, "tests/b": 1 });
   assertEquals(flatFiles(["client/a.css", "client/b/c.html", "client/b/d.png", "README.md"]), {
     client: 1,
@@ -322,15 +281,4 @@ Deno.test("danglingPlaces: missing files, folders, documents, sections, headings
     "README.md:1 SPEC.md#wire",
     "README.md:1 gone.md",
   ]);
-});
-
-Deno.test("tidy: the command prints its figures, and refuses an unknown flag in one line with exit code 2", async () => {
-  const { code, stdout } = await runTask("chore", "tidy", "--json", "--list");
-  assertEquals(code, 0);
-  assertMatch(stdout, /^bannedWords: \d+$/m);
-  const figures = JSON.parse(stdout.trimEnd().split("\n").at(-1)!);
-  assertEquals(Object.values(figures).filter((value) => typeof value === "number").length, 10);
-  const refused = await runTask("chore", "tidy", "--lists");
-  assertEquals([refused.code, refused.stdout], [2, ""]);
-  assertMatch(refused.stderr, /^chore tidy: .*--lists.*--list --json --help\n$/);
 });

@@ -3,6 +3,7 @@
  *
  * Paths start at the repository's root and have slashes. Generated files are left out.
  */
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { styleTokensOf, type Token, tokensOf } from "./tokens.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -15,6 +16,9 @@ export interface TextFile {
   readonly text: string;
   readonly lines: readonly string[];
 }
+
+/** A file and its absolute path. */
+export type LocatedFile = TextFile & { readonly absolute: string };
 
 /** A TypeScript file or a style sheet in one of the code folders. */
 export interface Source extends TextFile {
@@ -40,7 +44,7 @@ export interface Repository {
 
 /** @throws Deno.errors.NotCapable without the permission to read the repository */
 export async function readRepository(): Promise<Repository> {
-  const paths = (await Array.fromAsync(filesBelow(""))).sort();
+  const paths = (await Array.fromAsync(filesBelow(ROOT))).sort();
   const read = async <File>(pattern: RegExp, fileOf: (path: string, text: string) => File) =>
     await Promise.all(
       paths.filter((path) => pattern.test(path)).map(async (path) =>
@@ -53,6 +57,26 @@ export async function readRepository(): Promise<Repository> {
     styles: (await read(/\.css$/, sourceOf)).filter(({ path }) => CODE.test(path)),
     documents: await read(/\.md$|^deno\.json$|^\.ci\/run$/, textFileOf),
   };
+}
+
+/**
+ * Reads any folder: its sources in TypeScript and JavaScript, and its documents in Markdown.
+ * @param root absolute, or relative to the working directory
+ * @throws Deno.errors.NotFound if there is no such folder
+ */
+export async function readFolder(
+  root: string,
+): Promise<{ readonly sources: LocatedFile[]; readonly documents: LocatedFile[] }> {
+  const folder = pathToFileURL(`${await Deno.realPath(root)}/`);
+  const paths = (await Array.fromAsync(filesBelow(folder))).sort();
+  const read = async (pattern: RegExp) =>
+    await Promise.all(
+      paths.filter((path) => pattern.test(path)).map(async (path) => {
+        const url = new URL(encodeURI(path), folder);
+        return { ...textFileOf(path, await Deno.readTextFile(url)), absolute: fileURLToPath(url) };
+      }),
+    );
+  return { sources: await read(/\.[cm]?[jt]sx?$/), documents: await read(/\.md$/) };
 }
 
 /** Whether a file is code of the server, the client or both, and no test. */
@@ -74,9 +98,15 @@ export function pathOfModule(url: string): string {
   return url.slice(ROOT.href.length);
 }
 
-async function* filesBelow(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory, isFile } of Deno.readDir(new URL(folder, ROOT))) {
-    if (isDirectory && !GENERATED.has(name)) yield* filesBelow(`${folder}${name}/`);
+/** Absolute path of a file. @param path from the repository's root */
+export function absoluteOf(path: string): string {
+  return fileURLToPath(new URL(path, ROOT));
+}
+
+async function* filesBelow(root: URL, folder = ""): AsyncGenerator<string> {
+  const entries = Deno.readDir(new URL(encodeURI(folder), root));
+  for await (const { name, isDirectory, isFile } of entries) {
+    if (isDirectory && !GENERATED.has(name)) yield* filesBelow(root, `${folder}${name}/`);
     else if (isFile) yield folder + name;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The internals of a stage and the key to them. Only the physics may import this file
- * (`tests/tidy/walls_test.ts`), so a game has no access to a stage beyond the public members of its
+ * (`tests/tidy/walls.ts`), so a game has no access to a stage beyond the public members of its
  * class.
  */
 import type { FieldValues } from "../core/fields.ts";

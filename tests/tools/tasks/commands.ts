@@ -233,8 +233,9 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         script: "tests/docs/main.ts",
       },
       tidy: {
-        about: "measure words, sentences, folders, functions and references: --list --json",
-        permissions: ["--allow-read=."],
+        about:
+          "fail for broken walls, import circles, dead exports, dangling references and missing docstrings; measure words, lengths and the air in functions, with --root those of any folder: --root --list --json",
+        permissions: ["--allow-read", "--allow-run=deno"],
         script: "tests/tidy/main.ts",
       },
     },
