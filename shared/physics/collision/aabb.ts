@@ -39,18 +39,26 @@ const CIRCLE_SLOW_FRACTION = 0.5;
  */
 const CORNERED_SLOW_FRACTION = 0.1;
 
-/** Scratch: left, bottom, right, top of an AABB, metres. */
-const bounds = new Float64Array(4);
+/** Places in `scratch.bounds`: the sides of an AABB, metres. */
 const LEFT = 0;
 const BOTTOM = 1;
 const RIGHT = 2;
 const TOP = 3;
-/**
- * Scratch: a body's transform at the start of the step; how far its points leave the way between
- * both ends, metres.
- */
-const stepStart = new Float64Array(BODY_STRIDE);
-const bulge = new Float64Array(1);
+
+const scratch = {
+  /** Written by `updateFixtureAabbs` and `extendBounds`, read by them and by `moveProxy`. */
+  bounds: new Float64Array(4),
+  /**
+   * A body's transform at the start of the step. Written by `updateSweptAabb`, read by
+   * `extendBounds`.
+   */
+  stepStart: new Float64Array(BODY_STRIDE),
+  /**
+   * How far points of the body leave the line between both ends, metres. Written by
+   * `updateSweptAabb`, read by `updateFixtureAabbs`.
+   */
+  bulge: new Float64Array(1),
+};
 
 /** The rows that AABBs follow from. */
 export interface AabbWorld {
@@ -170,6 +178,7 @@ export function updateAabb(world: AabbWorld, row: number, broadPhase: BroadPhase
  * A point's coordinate there is off the line between both ends by at most (turn² / 8) · extent.
  */
 export function updateSweptAabb(world: AabbWorld, row: number, broadPhase: BroadPhase): void {
+  const { stepStart, bulge } = scratch;
   const { values, ints } = world.bodies;
   const b = row * BODY_STRIDE;
   ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
@@ -190,6 +199,7 @@ function updateFixtureAabbs(
   broadPhase: BroadPhase,
   isSwept: boolean,
 ): void {
+  const { bounds, stepStart, bulge } = scratch;
   const { bodies, fixtures, shapes } = world;
   let fixture = bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!;
   for (; fixture !== NONE; fixture = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!) {
@@ -210,6 +220,7 @@ function updateFixtureAabbs(
 
 /** Extends `bounds` by a shape at a body's transform. */
 function extendBounds(shapes: Float64Array, shape: number, values: Float64Array, b: number): void {
+  const { bounds } = scratch;
   if (shapes[shape + IS_BOX] === 1) return extendByBox(shapes, shape, values, b);
   const c = values[b + COS]!;
   const s = values[b + SIN]!;
@@ -234,6 +245,7 @@ function extendBounds(shapes: Float64Array, shape: number, values: Float64Array,
  * side's direction|.
  */
 function extendByBox(shapes: Float64Array, shape: number, values: Float64Array, b: number): void {
+  const { bounds } = scratch;
   const localX = shapes[shape + BOX_X]!, localY = shapes[shape + BOX_Y]!;
   const axisX = shapes[shape + BOX_AXIS_X]!, axisY = shapes[shape + BOX_AXIS_Y]!;
   const c = values[b + COS]!;

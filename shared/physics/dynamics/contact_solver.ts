@@ -37,11 +37,21 @@ const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE, IN
 const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_B } =
   contactLayout;
 
-/**
- * Arguments of `solveBlockCases`, the right-hand sides of both points; then its results, their
- * impulses.
- */
-const blockScratch = new Float64Array(2);
+/** The place in `scratch.smallest`. */
+const SEPARATION = 0;
+
+const scratch = {
+  /**
+   * The right-hand sides of both points, written by `solveVelocities` and read by
+   * `solveBlockCases`; then their impulses, the other way round.
+   */
+  block: new Float64Array(2),
+  /**
+   * The smallest separation so far, negative for an overlap, metres. Written by `correctPositions`,
+   * read by `solvePositions`.
+   */
+  smallest: new Float64Array(1),
+};
 
 /**
  * One iteration over all contacts. Each contact gets its friction first, bounded by the normal
@@ -57,6 +67,7 @@ const blockScratch = new Float64Array(2);
  *   same numbers.
  */
 export function solveVelocities(contactCount: number): boolean {
+  const { block } = scratch;
   const { indices, contacts, bodies } = solverScratch;
   let isChanged = false;
 
@@ -116,14 +127,14 @@ export function solveVelocities(contactCount: number): boolean {
       const vn2 = vn + (rnB2 * wB - rnA2 * wA) - contacts[q + BIAS]!;
       const k12 = contacts[c + K12]!;
       const inverse12 = contacts[c + INVERSE_12]!;
-      const rhs1 = blockScratch[0] = vn1 - (contacts[c + K11]! * old1 + k12 * old2);
-      const rhs2 = blockScratch[1] = vn2 - (k12 * old1 + contacts[c + K22]! * old2);
+      const rhs1 = block[0] = vn1 - (contacts[c + K11]! * old1 + k12 * old2);
+      const rhs2 = block[1] = vn2 - (k12 * old1 + contacts[c + K22]! * old2);
       impulse1 = -(contacts[c + INVERSE_11]! * rhs1 + inverse12 * rhs2);
       impulse2 = -(inverse12 * rhs1 + contacts[c + INVERSE_22]! * rhs2);
       if (!(impulse1 >= 0 && impulse2 >= 0)) {
         solveBlockCases(c);
-        impulse1 = blockScratch[0]!;
-        impulse2 = blockScratch[1]!;
+        impulse1 = block[0]!;
+        impulse2 = block[1]!;
       }
       contacts[q + IMPULSE] = impulse2;
     } else impulse1 = Math.max(old1 - contacts[p + EFFECTIVE_MASS]! * vn1, 0);
@@ -155,20 +166,21 @@ export function solveVelocities(contactCount: number): boolean {
  * valid, both impulses stay.
  */
 function solveBlockCases(c: number): void {
+  const { block } = scratch;
   const { contacts } = solverScratch;
   const p = c + POINTS;
   const q = p + POINT_STRIDE;
   const k12 = contacts[c + K12]!;
-  const rhs1 = blockScratch[0]!;
-  const rhs2 = blockScratch[1]!;
+  const rhs1 = block[0]!;
+  const rhs2 = block[1]!;
   const alone1 = -contacts[p + EFFECTIVE_MASS]! * rhs1;
   const alone2 = -contacts[q + EFFECTIVE_MASS]! * rhs2;
-  blockScratch[0] = blockScratch[1] = 0;
-  if (alone1 >= 0 && k12 * alone1 + rhs2 >= 0) blockScratch[0] = alone1;
-  else if (alone2 >= 0 && k12 * alone2 + rhs1 >= 0) blockScratch[1] = alone2;
+  block[0] = block[1] = 0;
+  if (alone1 >= 0 && k12 * alone1 + rhs2 >= 0) block[0] = alone1;
+  else if (alone2 >= 0 && k12 * alone2 + rhs1 >= 0) block[1] = alone2;
   else if (!(rhs1 >= 0 && rhs2 >= 0)) {
-    blockScratch[0] = contacts[p + IMPULSE]!;
-    blockScratch[1] = contacts[q + IMPULSE]!;
+    block[0] = contacts[p + IMPULSE]!;
+    block[1] = contacts[q + IMPULSE]!;
   }
 }
 
@@ -177,14 +189,11 @@ function solveBlockCases(c: number): void {
  * @returns whether the smallest separation is at least `SEPARATION_MIN`
  */
 export function solvePositions(contactCount: number): boolean {
+  const { smallest } = scratch;
   smallest[SEPARATION] = 0;
   for (let i = 0; i < contactCount; i++) correctPositions(i);
   return smallest[SEPARATION] >= solverScratch.step[SEPARATION_MIN]!;
 }
-
-/** Scratch: the smallest separation so far, negative for an overlap, metres. */
-const smallest = new Float64Array(1);
-const SEPARATION = 0;
 
 /**
  * For each point of a contact, corrects both positions along the normal by clamp( share (separation
@@ -192,6 +201,7 @@ const SEPARATION = 0;
  * to the correction. With a scratch between the two a step of a pyramid took 7 % longer.
  */
 function correctPositions(index: number): void {
+  const { smallest } = scratch;
   const { indices, contacts, manifolds, bodies, step } = solverScratch;
   const idx = index * INDEX_STRIDE & INDEX_MASK;
   const c = index * CONTACT_STRIDE & INDEX_MASK;
