@@ -41,18 +41,26 @@ const { poses, POSE_A, POSE_B } = sweepLayout;
  */
 const PARTING_SLACK = 2 * LINEAR_SLOP;
 
-/** Scratch: the axis from A to B in the world. */
-const axis = new Float64Array(2);
+/** Places in `scratch.axis`. */
 const AXIS_X = 0, AXIS_Y = 1;
-/**
- * Scratch: how far A reaches along the axis, and B against it, from the origin of the world,
- * metres.
- */
-const reach = new Float64Array(2);
+/** Places in `scratch.reach`. */
 const REACH_A = 0;
 const REACH_B = 1;
 /** The start of a way, for `moveTo`. */
 const START = new Float64Array(1);
+
+const scratch = {
+  /**
+   * The axis from A to B in the world. Written by `staysApart` and `turnAxis`, read by them and
+   * `setReach`.
+   */
+  axis: new Float64Array(2),
+  /**
+   * How far A reaches along the axis, and B against it, from the origin of the world, metres.
+   * Written by `setReach`, read by `staysApart`.
+   */
+  reach: new Float64Array(2),
+};
 
 /**
  * Whether two hulls are farther apart than their time of impact would stop them, from the start of
@@ -69,6 +77,7 @@ export function staysApart(
   bodyB: number,
   type: number,
 ): boolean {
+  const { axis, reach } = scratch;
   axis[AXIS_X] = worldManifold[WORLD_NORMAL_X]!;
   axis[AXIS_Y] = worldManifold[WORLD_NORMAL_Y]!;
   setReach(REACH_A, shapes, a, bodies, bodyA);
@@ -148,6 +157,7 @@ function setReach(
   bodies: Float64Array,
   body: number,
 ): void {
+  const { axis, reach } = scratch;
   const sign = of === REACH_A ? 1 : -1;
   const nx = sign * axis[AXIS_X]!;
   const ny = sign * axis[AXIS_Y]!;
@@ -206,6 +216,7 @@ function bendOf(bodies: Float64Array, face: number, other: number, way: number):
 
 /** Turns the axis as a body turns from its present pose to another one. */
 function turnAxis(bodies: Float64Array, body: number, pose: number): void {
+  const { axis } = scratch;
   const x = axis[AXIS_X]!;
   const y = axis[AXIS_Y]!;
   const c = bodies[body + COS]!;

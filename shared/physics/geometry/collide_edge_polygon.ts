@@ -54,19 +54,18 @@ const ABSOLUTE_TOLERANCE_M = 1e-3;
  */
 const SIN_TOLERANCE = 0.1;
 
-/** Scratch: the transform from the polygon's frame into the edge's: cosine, sine, metres. */
-const relative = new Float64Array(4);
+/** Places in `scratch.relative`. */
 const C = 0;
 const S = 1;
 const X = 2;
 const Y = 3;
-/** Scratch: the polygon in the frame of the edge, corner by corner: position and normal. */
-const polygon = new Float64Array(CORNERS_MAX * 4);
+/** Places in `scratch.polygon`, for each corner; its normal is at `NORMAL_X` and `NORMAL_Y`. */
 const PLACE_X = 0;
 const PLACE_Y = 1;
 const PLACE_STRIDE = 4;
 /**
- * Scratch: the edge's normal on the polygon's side, and the limits at the first and the second end.
+ * The edge's normal on the polygon's side, and the limits at the first and the second end. Written
+ * by `choosePlainSide` or by the chain's own choice, read by the search and the clipping.
  */
 export const side = new Float64Array(6);
 export const LOWER_X = 0;
@@ -75,16 +74,39 @@ export const NORMAL_X = 2;
 export const NORMAL_Y = 3;
 export const UPPER_X = 4;
 export const UPPER_Y = 5;
-/** Scratch: whether the neighbour at the first and at the second end bends away from this side. */
+/**
+ * Whether the neighbour at the first and at the second end bends away from this side. Written with
+ * `side`, read by `findFace`.
+ */
 export const bendsAway = { lower: false, upper: false };
-/** Scratch: the largest separation of a polygon's face, metres. */
-const faceSeparation = new Float64Array(1);
-/** Scratch: the reference face, as far as clipping needs it: its normal and its ends, metres. */
-const reference = new Float64Array(6);
+/** Places in `scratch.reference`; the normal is at `NORMAL_X` and `NORMAL_Y`. */
 const FIRST_X = 0;
 const FIRST_Y = 1;
 const SECOND_X = 4;
 const SECOND_Y = 5;
+
+const scratch = {
+  /**
+   * The transform from the polygon's frame into the edge's: cosine, sine, metres. Written by
+   * `setRelative`, read by all that follow it.
+   */
+  relative: new Float64Array(4),
+  /**
+   * The polygon in the frame of the edge, corner by corner: position and normal. Written by
+   * `placeCorners` and `placeNormals`, read by the search and the clipping.
+   */
+  polygon: new Float64Array(CORNERS_MAX * 4),
+  /**
+   * The largest separation of a polygon's face, metres. Written by `findFace`, read by
+   * `collideEdgePolygon`.
+   */
+  faceSeparation: new Float64Array(1),
+  /**
+   * The reference face, as far as clipping needs it: its normal and its ends, metres. Written by
+   * `clipToEdge` or `clipToPolygon`, read by `clipToReference` and `addPoints`.
+   */
+  reference: new Float64Array(6),
+};
 
 /** Results of `findFace` in place of a face. */
 const NO_FACE = -1;
@@ -106,6 +128,7 @@ export function collideEdgePolygon(
   bodyB: number,
   chooseSide: ChooseSide = choosePlainSide,
 ): void {
+  const { relative, polygon, faceSeparation } = scratch;
   ints[POINT_COUNT] = 0;
   setRelative(bodies, bodyA, bodyB);
   const c = relative[C]!;
@@ -145,6 +168,7 @@ export function collideEdgePolygon(
 }
 
 function setRelative(bodies: Float64Array, bodyA: number, bodyB: number): void {
+  const { relative } = scratch;
   const cA = bodies[bodyA + COS]!;
   const sA = bodies[bodyA + SIN]!;
   const cB = bodies[bodyB + COS]!;
@@ -175,6 +199,7 @@ function choosePlainSide(shapes: Float64Array, a: number, x: number, y: number):
 }
 
 function placeCorners(shapes: Float64Array, b: number, count: number): void {
+  const { relative, polygon } = scratch;
   const c = relative[C]!;
   const s = relative[S]!;
   const originX = relative[X]!;
@@ -191,6 +216,7 @@ function placeCorners(shapes: Float64Array, b: number, count: number): void {
 }
 
 function placeNormals(shapes: Float64Array, b: number, count: number): void {
+  const { relative, polygon } = scratch;
   const c = relative[C]!, s = relative[S]!;
   for (
     let i = 0, from = b + CORNERS, to = 0;
@@ -217,6 +243,7 @@ function findFace(
   count: number,
   edgeSeparation: number,
 ): number {
+  const { polygon, faceSeparation } = scratch;
   const x1 = shapes[a + EDGE_X1]!;
   const y1 = shapes[a + EDGE_Y1]!;
   const x2 = shapes[a + EDGE_X2]!;
@@ -275,6 +302,7 @@ function clipToEdge(
   isFront: boolean,
   count: number,
 ): void {
+  const { polygon, reference } = scratch;
   const nx = side[NORMAL_X]!;
   const ny = side[NORMAL_Y]!;
   const { places, features } = incidentEdge;
@@ -327,6 +355,7 @@ function clipToPolygon(
   face: number,
   count: number,
 ): void {
+  const { polygon, reference } = scratch;
   const { places, features } = incidentEdge;
   const next = face + 1 < count ? face + 1 : 0;
   const from = face * PLACE_STRIDE;
@@ -359,6 +388,7 @@ function clipToPolygon(
  * @returns whether an edge is left
  */
 function clipToReference(first: number, second: number): boolean {
+  const { reference } = scratch;
   const x = reference[NORMAL_Y]!, y = -reference[NORMAL_X]!;
   line[LINE_X] = x;
   line[LINE_Y] = y;
@@ -372,6 +402,7 @@ function clipToReference(first: number, second: number): boolean {
 
 /** Adds the ends of `clipped` that reach the reference face, in the frame of the other body. */
 function addPoints(shapes: Float64Array, a: number, b: number): void {
+  const { relative, reference } = scratch;
   const { places, features } = clipped;
   const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
   const nx = reference[NORMAL_X]!;

@@ -23,14 +23,12 @@ const { simplex, simplexInts, W_X, W_Y, INDEX_A, INDEX_B, INDEX_STRIDE, COUNT } 
 const { direction, DIRECTION_X, DIRECTION_Y } = distanceLayout;
 const { poses, POSE_A, POSE_B } = sweepLayout;
 
-/** Scratch: the axis; a point of the face in its body's frame, metres. */
-const axis = new Float64Array(4);
+/** Places in `scratch.axis`: the axis; a point of the face in its body's frame, metres. */
 const AXIS_X = 0;
 const AXIS_Y = 1;
 const FACE_X = 2;
 const FACE_Y = 3;
-/** Scratch: the type of the axis; indices of the corners of A and B that are nearest along it. */
-const chosen = new Int32Array(3);
+/** Places in `scratch.chosen`: the type; indices of the corners nearest along the axis. */
 const TYPE = 0;
 const CORNER_A = 1;
 const CORNER_B = 2;
@@ -39,8 +37,18 @@ export const POINTS = 0;
 export const FACE_OF_A = 1;
 export const FACE_OF_B = 2;
 
-/** Scratch, the result: the separation along the axis, metres. */
+/**
+ * The separation along the axis, metres. Written by `computeSeparation`, read by `chooseAxis` and
+ * the time of impact.
+ */
 export const separation = new Float64Array(1);
+
+const scratch = {
+  /** Written by `chooseAxis` and `setAxis`, read by all that aim or measure along the axis. */
+  axis: new Float64Array(4),
+  /** Written by `chooseAxis` and `findMinSeparation`, read by them and `computeSeparation`. */
+  chosen: new Int32Array(3),
+};
 
 /**
  * Chooses the axis from the simplex of the newest distance, which must be that of the present poses
@@ -48,6 +56,7 @@ export const separation = new Float64Array(1);
  * @returns its type
  */
 export function chooseAxis(shapes: Float64Array, a: number, b: number): number {
+  const { axis, chosen } = scratch;
   // The normal is the line between the two corners
   if (simplexInts[COUNT] === 1) {
     setAxis(simplex[W_X]!, simplex[W_Y]!);
@@ -92,6 +101,7 @@ export function findMinSeparation(
   times: Float64Array,
   index: number,
 ): void {
+  const { chosen } = scratch;
   moveTo(times, index);
   if (chosen[TYPE] === POINTS) {
     aimAlongAxis(POSE_A, 1);
@@ -124,6 +134,7 @@ export function evaluateSeparation(
 }
 
 function setAxis(x: number, y: number): void {
+  const { axis } = scratch;
   const length = Math.sqrt(x * x + y * y);
   const inverse = length > 0 ? 1 / length : 1;
   axis[AXIS_X] = x * inverse;
@@ -132,6 +143,7 @@ function setAxis(x: number, y: number): void {
 
 /** Sets `direction` to the axis in a body's frame. @param sign 1 along it, -1 against it */
 function aimAlongAxis(pose: number, sign: number): void {
+  const { axis } = scratch;
   const c = poses[pose + COS]!;
   const s = poses[pose + SIN]!;
   const x = sign * axis[AXIS_X]!;
@@ -142,6 +154,7 @@ function aimAlongAxis(pose: number, sign: number): void {
 
 /** Sets `direction` against the face's normal, in the frame of the other body. */
 function aimAtFace(face: number, other: number): void {
+  const { axis } = scratch;
   const c = poses[face + COS]!;
   const s = poses[face + SIN]!;
   const co = poses[other + COS]!;
@@ -153,6 +166,7 @@ function aimAtFace(face: number, other: number): void {
 }
 
 function computeSeparation(shapes: Float64Array, a: number, b: number): void {
+  const { chosen } = scratch;
   if (chosen[TYPE] === FACE_OF_A) separateFromFace(shapes, POSE_A, b, POSE_B, chosen[CORNER_B]!);
   else if (chosen[TYPE] === FACE_OF_B) {
     separateFromFace(shapes, POSE_B, a, POSE_A, chosen[CORNER_A]!);
@@ -167,6 +181,7 @@ function separateFromFace(
   other: number,
   corner: number,
 ): void {
+  const { axis } = scratch;
   const at = shape + CORNERS + corner * CORNER_STRIDE;
   const lx = shapes[at + CORNER_X]!;
   const ly = shapes[at + CORNER_Y]!;
@@ -184,6 +199,7 @@ function separateFromFace(
 }
 
 function separatePoints(shapes: Float64Array, a: number, b: number): void {
+  const { axis, chosen } = scratch;
   const cornerA = a + CORNERS + chosen[CORNER_A]! * CORNER_STRIDE;
   const nx = axis[AXIS_X]!;
   const ny = axis[AXIS_Y]!;

@@ -71,11 +71,10 @@ const ROOT_ITERATIONS_MAX = 50;
 const PIECES_MAX = 64;
 
 /**
- * Scratch. Times: up to which the hulls are apart; under test; a root's estimate. Separations,
- * metres: the target; those at the first and at the second time. Times: the end of the present
- * piece; at which a distance was last found.
+ * Places in `scratch.search`. Times: up to which the hulls are apart; under test; a root's
+ * estimate. Separations, metres: the target; those at the first and at the second time. Times: the
+ * end of the present piece; at which a distance was last found.
  */
-const search = new Float64Array(8);
 const APART = 0;
 const TESTED = 1;
 const ROOT = 2;
@@ -85,15 +84,21 @@ const AFTER = 5;
 const END = 6;
 const KNOWN = 7;
 /**
- * Scratch: how far A and B turn, radians, and how far their hulls reach from their centres of mass;
- * the way of B's centre, as A's sees it. Metres.
+ * Places in `scratch.motion`: how far A and B turn, radians; how far their hulls reach from their
+ * centres of mass, and the way of B's centre as A's sees it, metres.
  */
-const motion = new Float64Array(5);
 const TURN_A = 0;
 const TURN_B = 1;
 const REACH_A = 2;
 const REACH_B = 3;
 const WAY = 4;
+
+const scratch = {
+  /** Written by `timeOfImpact` and the searches below it, read by them and by `moveTo`. */
+  search: new Float64Array(8),
+  /** Written by `measureMotion`, read by `searchPiece` and `bendOf`. */
+  motion: new Float64Array(5),
+};
 
 /** A result of `advance` beside the outcomes: `search[APART]` is a new time. */
 const ADVANCED = 3;
@@ -121,6 +126,7 @@ export function timeOfImpact(
   bodyB: number,
   target = impactDistance(shapes, a, b),
 ): number {
+  const { search } = scratch;
   copySweep(POSE_A, bodies, bodyA);
   copySweep(POSE_B, bodies, bodyB);
   search[APART] = 0;
@@ -145,6 +151,7 @@ export function comesNearer(
   bodyB: number,
   distance: number,
 ): boolean {
+  const { search } = scratch;
   if (timeOfImpact(shapes, a, bodies, bodyA, b, bodyB, distance) === NO_IMPACT) return false;
   if (impactTime[0]! > 0) return true;
   const before = nearest[DISTANCE]!;
@@ -156,6 +163,7 @@ export function comesNearer(
 }
 
 function searchTime(shapes: Float64Array, a: number, b: number): number {
+  const { search } = scratch;
   for (let piece = 0; piece < PIECES_MAX; piece++) {
     const outcome = searchPiece(shapes, a, b);
     if (outcome !== NO_IMPACT || search[END]! >= 1) return outcome;
@@ -166,6 +174,7 @@ function searchTime(shapes: Float64Array, a: number, b: number): number {
 
 /** Sets `motion` for the way in `poses`. */
 function measureMotion(shapes: Float64Array, a: number, b: number): void {
+  const { motion } = scratch;
   motion[REACH_A] = reachOf(shapes, a, POSE_A);
   motion[REACH_B] = reachOf(shapes, b, POSE_B);
   motion[TURN_A] = motion[REACH_A] > 0
@@ -205,6 +214,7 @@ function reachOf(shapes: Float64Array, shape: number, pose: number): number {
  * none up to that end
  */
 function searchPiece(shapes: Float64Array, a: number, b: number): number {
+  const { search, motion } = scratch;
   search[END] = 1;
   for (let i = 0; i < ITERATIONS_MAX; i++) {
     // How far apart they are at the start of the piece
@@ -240,6 +250,7 @@ function searchPiece(shapes: Float64Array, a: number, b: number): number {
  * failed.
  */
 function overlapOutcome(): number {
+  const { search } = scratch;
   if (search[APART] === 0) return NO_IMPACT;
   search[APART] = search[KNOWN]!;
   return UNDECIDED;
@@ -249,6 +260,7 @@ function overlapOutcome(): number {
  * @returns a bound of the separation's second derivative along an axis, metres; 0 if nothing turns
  */
 function bendOf(axis: number): number {
+  const { motion } = scratch;
   const turnA = motion[TURN_A]!;
   const turnB = motion[TURN_B]!;
   const way = motion[WAY]!;
@@ -264,6 +276,7 @@ function bendOf(axis: number): number {
 
 /** Moves `search[APART]` as far as the separation along the chosen axis permits. */
 function advance(shapes: Float64Array, a: number, b: number): number {
+  const { search } = scratch;
   const target = search[TARGET]!;
   search[TESTED] = search[END]!;
 
@@ -291,6 +304,7 @@ function advance(shapes: Float64Array, a: number, b: number): number {
  * target, by bisection and secants in turn.
  */
 function findRoot(shapes: Float64Array, a: number, b: number): void {
+  const { search } = scratch;
   const target = search[TARGET]!;
   let before = search[BEFORE]!;
   let after = search[AFTER]!;
