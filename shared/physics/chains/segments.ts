@@ -26,7 +26,7 @@ const SEGMENT_MIN = 0.005;
  */
 const OVERLAP = 1e-9;
 
-/** Scratch: the row of a neighbour. */
+/** Scratch: the row of a neighbour. Written by `segmentRows`, read by `copyNeighbour`. */
 const neighbour = new Float64Array(SHAPE_STRIDE);
 
 /**

@@ -55,7 +55,7 @@ const RISING_MAX = 0.5;
  */
 const DEPTH_MAX = 0.1;
 
-/** Scratch: the first point of a contact, metres. */
+/** Scratch: the first point of a contact, metres. Written and read by `shouldIgnoreOneWay`. */
 const point = { x: 0.5, y: 0.5 };
 
 /** @returns the one-way fixtures of a pair as flags `ONE_WAY_A` and `ONE_WAY_B` */

@@ -153,7 +153,10 @@ class EventView implements ContactEvent {
 
 const NO_EVENTS: readonly ContactEvent[] = [];
 
-/** The point where two bodies touch, metres. */
+/**
+ * The point where two bodies touch, metres. Written by `setContactPoint` and `setMidpoint`, read by
+ * `setApproachSpeed`.
+ */
 const scratch = { x: 0.5, y: 0.5 };
 
 /**

@@ -27,7 +27,10 @@ const GRAZING_SLOPE = 1e-6;
 /** Metres. Two points that are no farther from each other along a normal count as level. */
 const ALIGNED = 1e-9;
 
-/** Scratch: argument and result of `castBox`, in the world. Metres. */
+/**
+ * Scratch: argument and result of `castBox`, in the world, metres. Its caller writes the argument
+ * and reads the result.
+ */
 export const boxCast = new Float64Array(12);
 /**
  * The argument: the start of the box's centre; the cosine and sine of its angle; its half sides;
@@ -49,7 +52,10 @@ export const BOX_NORMAL_X = 9;
 export const BOX_NORMAL_Y = 10;
 export const BOX_SEPARATION = 11;
 
-/** Scratch: the time at which the box leaves the first half-plane; 0 once it cannot enter one. */
+/**
+ * Scratch: the time at which the box leaves the first half-plane; −1 once it cannot enter one.
+ * Written by `castBox` and `clip`, read by them.
+ */
 const search = new Float64Array(1);
 const EXIT = 0;
 

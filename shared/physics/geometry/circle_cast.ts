@@ -24,7 +24,10 @@ const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } = shapeL
  */
 const GRAZING_SLOPE = 1e-6;
 
-/** Scratch: argument and result of `castCircle`. Metres. */
+/**
+ * Scratch: argument and result of `castCircle`, metres. Its caller writes the argument and reads
+ * the result.
+ */
 export const circleCast = new Float64Array(9);
 /**
  * The argument: the start of the centre and its motion, relative to the target's motion; the
@@ -45,7 +48,10 @@ export const CAST_NORMAL_Y = 7;
 /** The result: depth at the start; 0 if the circle began outside. */
 export const CAST_DEPTH = 8;
 
-/** Scratch: the segment in the target's frame, and the sum of both radii. Metres. */
+/**
+ * Scratch: the segment in the target's frame, and the sum of both radii, metres. Written by
+ * `castCircle`, read by the tests of faces and corners and by `isDeepening`.
+ */
 const local = new Float64Array(5);
 const X = 0;
 const Y = 1;

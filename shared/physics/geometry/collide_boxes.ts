@@ -36,7 +36,10 @@ const { values, ints } = collision;
  */
 const TOLERANCE = 0.1 * tuning.LINEAR_SLOP;
 
-/** Scratch: the incident box in the reference box's axes: its centre and its first axis. */
+/**
+ * Scratch: the incident box in the reference box's axes: its centre and its first axis. Written by
+ * `collideBoxes`, read by `clipToFace`.
+ */
 const incidentBox = new Float64Array(4);
 const MIDDLE_X = 0;
 const MIDDLE_Y = 1;

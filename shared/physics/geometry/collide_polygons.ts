@@ -36,7 +36,10 @@ const { values, ints } = collision;
  */
 const TOLERANCE = 0.1 * tuning.LINEAR_SLOP;
 
-/** Second result of `findFace`: the largest separation, metres. */
+/**
+ * Scratch, the second result of `findFace`: the largest separation, metres. Read by
+ * `collidePolygons`.
+ */
 const separation = new Float64Array(1);
 
 /** Sets `collision` for two polygons. */

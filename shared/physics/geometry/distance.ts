@@ -37,7 +37,10 @@ export const direction = new Float64Array(2);
 export const DIRECTION_X = 0;
 export const DIRECTION_Y = 1;
 
-/** Scratch: the indices in the simplex before an iteration, as in `simplexInts`. */
+/**
+ * Scratch: the indices in the simplex before an iteration, as in `simplexInts`. Written by
+ * `computeDistance`, read by `isKnown`.
+ */
 const savedInts = new Int32Array(6);
 
 /** Begins a new pair: the next search does not begin with the result of the last one. */

@@ -33,7 +33,10 @@ export const COUNT = 6;
 const SECOND = VERTEX_STRIDE;
 const THIRD = 2 * VERTEX_STRIDE;
 
-/** Scratch: the metric at the end of the newest search, and now. */
+/**
+ * Scratch: the metric at the end of the newest search, and now. Written by `saveMetric` and
+ * `computeMetric`, read by `saveMetric` and `isStale`.
+ */
 const metrics = new Float64Array(2);
 const SAVED = 0;
 const PRESENT = 1;

@@ -28,7 +28,10 @@ export const WORLD_POINT_X = 0;
 export const WORLD_POINT_Y = 1;
 export const WORLD_SEPARATION = 2;
 
-/** Scratch: the centres of two circles, of A and of B, metres. */
+/**
+ * Scratch: the centres of two circles, of A and of B, metres. Written by `computeCirclesNormal`,
+ * read by it and `computeCirclesPoint`.
+ */
 const centers = new Float64Array(4);
 
 /**

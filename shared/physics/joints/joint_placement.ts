@@ -13,6 +13,7 @@ import { checkOptions, VECTOR_OPTIONS } from "../core/declaration_checks.ts";
 import { checkPosition, checkWithin, within } from "../core/limits.ts";
 import { type JointPlacement, StageError } from "../core/types.ts";
 
+/** Written by `rounded`, read by the caller of its result. */
 const scratch = new Float64Array(LASTING_VALUES_MAX);
 
 /** The owner of a number, named in errors. */

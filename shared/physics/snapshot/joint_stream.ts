@@ -19,6 +19,13 @@ import { JOINT_WORDS, jointWords, SAVED_SIDE, saveJoint, wordsOf } from "./joint
  */
 const KEY_WORDS = 2;
 
+const scratch = {
+  /** The words of one joint, written and read by `fillJoint`. */
+  joint: new Snapshot(),
+  /** Those of the list that is being adopted, written by `readJoint`, read by `JointAdoption`. */
+  incoming: new Snapshot(),
+};
+
 /**
  * Metres by which a body is off if these values are off by 1: a length and a mouse joint's target
  * are distances, and a motor's speed acts for one tick until it is corrected, as a velocity does.
@@ -84,13 +91,12 @@ function withoutSide(flags: number): number {
   return flags & ~SAVED_SIDE;
 }
 
-const scratch = new Snapshot();
-
 function fillJoint(record: JointRecord, body: Body): void {
-  scratch.reserve(jointWords(record.compiled));
-  saveJoint(record, scratch, 0);
+  const { joint } = scratch;
+  joint.reserve(jointWords(record.compiled));
+  saveJoint(record, joint, 0);
   for (const { at, isFlags } of cachedWords(record.compiled)) {
-    body.fieldBits.push(isFlags ? withoutSide(scratch.words[at]!) : scratch.words[at]!);
+    body.fieldBits.push(isFlags ? withoutSide(joint.words[at]!) : joint.words[at]!);
   }
   body.x = record.joint.ax;
   body.y = record.joint.ay;
@@ -125,9 +131,6 @@ interface ListedJoint {
   readonly compiled: CompiledJoint;
 }
 
-/** The joints of the list that is being adopted, as the words of a snapshot. */
-const incoming = new Snapshot();
-
 /** The adoption of the joints of one list. */
 class JointAdoption {
   readonly #state: StreamedStage;
@@ -158,6 +161,7 @@ class JointAdoption {
    */
   check(nextId: number): void {
     const { archetypes, compiledJoints } = this.#state;
+    const { incoming } = scratch;
     const listed = this.#listed;
     if (listed.size > JOINTS_MAX) throw new SnapshotError("a list of too many joints");
     incoming.length = 0;
@@ -170,7 +174,13 @@ class JointAdoption {
     }
     const archetypeOf = (id: number) =>
       archetypes[id === 0 ? 0 : this.#from.find(id)?.schemaIndex ?? -1];
-    JOINT_WORDS.check({ compiledJoints, nextId, archetypeOf }, listed.size, incoming, 0, undefined);
+    JOINT_WORDS.check(
+      { compiledJoints, nextId, archetypeOf },
+      listed.size,
+      incoming,
+      0,
+      undefined,
+    );
   }
 
   /**
@@ -195,7 +205,7 @@ class JointAdoption {
     JOINT_WORDS.load(
       this.#table,
       { count: this.#listed.size, at: 0, recordOf, sameAs: undefined },
-      incoming,
+      scratch.incoming,
     );
     for (const id of this.#changed) this.#table.wake(this.#table.get(id)!);
   }
@@ -206,11 +216,12 @@ class JointAdoption {
 }
 
 /**
- * Writes the words of a joint to `incoming`.
+ * Writes the words of a joint to `scratch.incoming`.
  * @returns whether the stage has the joint with equal values
  */
 function readJoint(record: JointRecord | undefined, listed: ListedJoint, cursor: number): boolean {
   const { body: { entity, fieldBits }, compiled } = listed;
+  const { incoming } = scratch;
   const { words } = incoming;
   const streamed = cachedWords(compiled);
   const isSame = isOf(record, listed);

@@ -34,7 +34,7 @@ const SAVED_LIMIT_ON = 4;
 const SAVED_MOTOR_ON = 8;
 export const SAVED_SIDE = 3;
 
-/** A row's values without those of a world step. */
+/** A row's values without those of a world step. Written and read by the check of hostile words. */
 const scratch = new Float64Array(jointLayout.JOINT_VALUES);
 
 /** The number of words of one joint. */

@@ -91,6 +91,7 @@ function falls({ body }: Archetype): boolean {
   return body === undefined || body.path === undefined && (body.type ?? "dynamic") === "dynamic";
 }
 
+/** The words of one body. Written and read while they are copied to a list, or from one. */
 const scratch = new Snapshot();
 
 /**
