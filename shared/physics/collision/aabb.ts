@@ -1,7 +1,7 @@
 /**
  * The AABBs that the broad-phase compares. A slow body's AABB encloses its present pose: the
  * broad-phase's margin and the search of the next step cover its motion. A fast body's AABB
- * encloses its poses at both ends of the step.
+ * encloses all its poses from the start of the step to the end.
  *
  *     slow:   distance + rotation · extent ≤ fraction · inner radius of its thinnest shape
  */

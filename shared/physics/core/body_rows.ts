@@ -48,7 +48,7 @@ export const SLEEP_S = 19;
 export const FORCE_X = 20;
 export const FORCE_Y = 21;
 export const TORQUE = 22;
-/** Constants of the archetype: a factor, and 1/s. */
+/** A factor, and 1/s: the archetype's, unless it lets the rules change them (`BodyDef.mutable`). */
 export const GRAVITY_SCALE = 23;
 export const LINEAR_DAMPING = 24;
 export const ANGULAR_DAMPING = 25;

@@ -3,8 +3,8 @@
  * AABBs of two fixtures overlap. Its manifold has the points where the two touch, with their
  * impulses for warm starting.
  *
- * Every body has a list of its contacts, ascending by their keys. A link is `2 · row + side`, with
- * side 0 for body A.
+ * Every body that is not static has a list of its contacts, ascending by their keys. A link is
+ * `2 · row + side`, with side 0 for body A.
  */
 import { sortShort } from "../../sorted_list.ts";
 import type { RowList } from "./row_list.ts";
@@ -73,8 +73,8 @@ export const CONTACT_INTS = 16;
  * Flags. `SOLID`: the contact pushes if it touches. A contact of a sensor never pushes. `ONE_WAY_A`
  * and `ONE_WAY_B`: that fixture is one-way. `PASSING`: the two pass until they part. `IMPACT_OPEN`
  * and `IMPACT_KNOWN`: in the present search for impacts, its time must be computed, or is up to
- * date; without both it is no part of the search. `IMPACT_NEAR`: the time is that at which the
- * hulls are nearer than they need be for an impact, because they had no manifold there. `ACTIVE`: a
+ * date; without both the search leaves it out. `IMPACT_NEAR`: the time is that at which the hulls
+ * are nearer than they need be for an impact, because they had no manifold there. `ACTIVE`: a
  * body of the pair is awake and not static. `GONE`: the row waits for its release. `UNSAVED`: it
  * has fallen asleep since the stage was saved or loaded. `SWEPT`: of a sensor that sees what passes
  * it within a world step. `CONTINUOUS`: one of the bodies is a bullet or not dynamic, so that the

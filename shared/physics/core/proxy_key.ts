@@ -4,7 +4,7 @@
  *
  *     key = entity id * 256 + fixture < 2^40
  *
- * Ids have 32 bits, so a key is no integer of 32 bits, but every double holds it exactly.
+ * Ids have 32 bits, so a key does not fit an integer of 32 bits, but a double holds it exactly.
  */
 
 /** Parts per body that a key can distinguish: fixtures, and instead of a chain its segments. */

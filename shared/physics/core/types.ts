@@ -231,7 +231,7 @@ export interface ProjectileDef {
  * teleport. The body then jumps without a velocity and pushes nothing on the way.
  *
  * Metres, at most 1e5; `angle` in radians, default 0, at most 1e9. Beyond them the body stays at
- * these ends. For a pose that is no number `advance` or `spawn` throws a `StageError`.
+ * these ends. For a pose that is not a number `advance` or `spawn` throws a `StageError`.
  */
 export type Path = (
   tick: number,

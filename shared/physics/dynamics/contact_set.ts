@@ -399,8 +399,8 @@ export class ContactSet {
   }
 
   /**
-   * Whether a body stops at every body that it hits. Two dynamic bodies that are no bullets may
-   * tunnel.
+   * Whether a body stops at every body that it hits. Two dynamic bodies may tunnel
+   * unless one is a bullet.
    */
   #isContinuous(body: number): boolean {
     return this.#isBullet(body) || this.world.bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC;

@@ -141,9 +141,9 @@ function isFar({ bodies }: World, body: number): boolean {
 }
 
 /**
- * Whether the push has moved a body into something that does not give way. A push is no motion that
- * is searched for impacts, and hulls that overlap have none any more: in a crowd it would press
- * bodies through walls.
+ * Whether the push has moved a body into something that does not give way. The search for impacts
+ * does not follow a push, and it finds none between hulls that overlap already: in a crowd a push
+ * would press bodies through walls.
  * @param own a contact that does not count, or `NONE`
  */
 function mayEnter(

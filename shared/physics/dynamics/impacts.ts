@@ -367,7 +367,7 @@ export class Impacts {
       const side = link & 1;
       link = ints[k + NEXT_LINK + side]!;
 
-      // Two dynamic bodies that are no bullets may tunnel.
+      // Two dynamic bodies may tunnel unless one is a bullet.
       if (
         (ints[k + CONTACT_FLAGS]! & (CONTACT_IN_ISLAND | OF_SENSOR | CONTINUOUS)) !== CONTINUOUS
       ) continue;

@@ -115,7 +115,7 @@ export function impactDistance(shapes: Float64Array, a: number, b: number): numb
  * Poses in between are those of `sweep.ts`. The sweeps of both bodies must begin at the same time:
  * with equal `ALPHA0`.
  * @param target metres: the distance of the hulls at which they touch
- * @returns the outcome; sets `impactTime` unless it is `NO_IMPACT`
+ * @returns the outcome; `impactTime` counts unless that is `NO_IMPACT`
  */
 export function timeOfImpact(
   shapes: Float64Array,

@@ -36,7 +36,7 @@ export class JointRecord {
   /** The rows of all joints, and the number of this one's. */
   readonly rows: JointRows;
   readonly row: number;
-  /** Undefined for a joint that is no gear. */
+  /** Undefined for a joint that is not a gear. */
   readonly geared: GearedJoints | undefined;
   readonly fields: FieldValues;
   readonly joint: Joint;

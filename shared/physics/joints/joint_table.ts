@@ -265,11 +265,11 @@ export class JointTable {
   }
 
   /**
-   * Checks all fields, and rounds the values of joints with an `DIRTY` body to 32 bits: no others
+   * Checks all fields, and rounds the values of joints with a `DIRTY` body to 32 bits: no others
    * change. It must run before the bodies are canonicalized, because it needs their angles with the
    * whole turns that they are about to lose.
    * @param held notes what is held at its bound
-   * @throws StageError for a value that is no number
+   * @throws StageError for a value that is not a number
    */
   canonicalize(held: HeldValues): void {
     for (let i = 0; i < this.all.length; i++) {

@@ -134,7 +134,7 @@ export class Joints {
    * Couples two joints, revolute or prismatic, by the ratio of the definition. The gear's a and b
    * are the b's of the two joints, which must be two dynamic bodies. The gear ends with either
    * joint. All wake up. It gets the next id.
-   * @throws StageError also for other joints, for a definition that is no gear, and as `add`
+   * @throws StageError also for other joints, for a definition that is not a gear, and as `add`
    */
   addGear<S extends FieldSpec>(
     definition: JointDef<S>,
@@ -390,7 +390,7 @@ export class Joints {
   }
 
   /**
-   * @returns sets the numbers, and returns whether one differs
+   * @returns a function that sets the numbers, and returns whether one differs
    * @throws StageError for a number out of bounds, or one that the definition does not have or
    *   allow to change
    */

@@ -55,7 +55,7 @@ const POINT: Labels = {
 /**
  * @returns one label per word, e.g. "entity 12 dragon.cooldown" or "contact 12:0-14:0
  *   normalImpulse[1]"
- * @throws SnapshotError if the snapshot is no state of this stage
+ * @throws SnapshotError if the snapshot is not a state of this stage
  */
 export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] {
   const internals = stage[INTERNALS];

@@ -50,7 +50,7 @@ const CONTACT_UNSAVED = contactLayout.UNSAVED;
 
 /**
  * @param beforeLoad called after the check of the words and before the first change
- * @throws SnapshotError for words that are no state of this stage. Most errors are found before the
+ * @throws SnapshotError for words that are not a state of this stage. Most errors are found before the
  * first change. A contact of two bodies whose AABBs do not overlap is found late; then only another
  * load is allowed
  */

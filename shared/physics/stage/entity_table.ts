@@ -267,7 +267,7 @@ export class EntityTable {
   /**
    * Rounds all fields and motions to the precision of a snapshot.
    * @param held notes what is held at its bound
-   * @throws StageError for a value that is no number
+   * @throws StageError for a value that is not a number
    */
   canonicalize(held: HeldValues): void {
     for (let i = 0; i < this.recordsWithFields.length; i++) {
@@ -290,7 +290,7 @@ export class EntityTable {
    * Rounds the body's motion to 32 bits and makes everything that the world derives from it a
    * function of the rounded values. The last world step of the tick has already rounded the pose
    * and updated the AABB of a body that moved.
-   * @throws StageError for a motion that is no number
+   * @throws StageError for a motion that is not a number
    */
   #canonicalizeBody(record: BodyRecord, held: HeldValues): void {
     const { values, offset, row } = record;
@@ -377,7 +377,7 @@ export class EntityTable {
   /**
    * Rounds a projectile's motion to 32 bits. At the edge of the world, and at the greatest speed,
    * it goes no farther.
-   * @throws StageError for a motion that is no number
+   * @throws StageError for a motion that is not a number
    */
   #canonicalizeProjectile(projectile: ProjectileRecord): void {
     const { x, y, vx, vy } = projectile;
@@ -439,7 +439,7 @@ function hasFields({ compiled: { layout } }: EntityRecord): boolean {
   return layout.names.length > 0;
 }
 
-/** @throws StageError for a motion that is no number */
+/** @throws StageError for a motion that is not a number */
 function holdProjectile(projectile: ProjectileRecord): void {
   projectile.x = within(projectile.x, POSITION_MAX);
   projectile.y = within(projectile.y, POSITION_MAX);

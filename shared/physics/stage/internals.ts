@@ -15,12 +15,12 @@ import type { JointStream } from "../snapshot/joint_stream.ts";
 import type { SavedState } from "../snapshot/saved_state.ts";
 
 /**
- * | phase      | meaning                                                | forbidden                       |
- * | ---------- | ------------------------------------------------------ | ------------------------------- |
- * | `closed`   | the stage is exactly the state that `save` writes      |                                 |
- * | `edited`   | the rules have changed the stage since the tick ended  | `save`                          |
- * | `advanced` | physics has run, and the tick has not ended            | `save`, `advance`, `applyForce` |
- * | `broken`   | `advance` is running, or an error stopped it or `load` | every change but `load`, `save` |
+ * | phase      | meaning                                                | forbidden                          |
+ * | ---------- | ------------------------------------------------------ | ---------------------------------- |
+ * | `closed`   | the stage is exactly the state that `save` writes      |                                    |
+ * | `edited`   | the rules have changed the stage since the tick ended  | `save`                             |
+ * | `advanced` | physics has run, and the tick has not ended            | `save`, `advance`, forces, torques |
+ * | `broken`   | `advance` is running, or an error stopped it or `load` | `save`, every change but `load`    |
  */
 type Phase = "closed" | "edited" | "advanced" | "broken";
 

@@ -39,7 +39,7 @@ interface PathFollower {
 /**
  * Sets `into` to the follower's pose at the end of `tick`. A path that leads out of the world ends
  * at its edge: the fields of a state from outside may lead it anywhere.
- * @throws StageError for a pose that is missing, and for one that is no number
+ * @throws StageError for a pose that is missing, and for one that is not a number
  */
 function evaluatePath(follower: PathFollower, tick: number, into: PathTarget): void {
   const pose = follower.compiled.path!(tick, follower.fields);

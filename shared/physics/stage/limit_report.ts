@@ -1,6 +1,6 @@
 /**
  * What the limits of a stage have held back in one tick, in words for the author and the operator.
- * It is no part of the state: a rollback only finds the same words again.
+ * It is not part of the state: a rollback only finds the same words again.
  */
 import type { StageLimits } from "../core/types.ts";
 import type { StepLimit } from "../dynamics/world.ts";

@@ -43,7 +43,7 @@ export function movedAsOne(
     const angle = record === first ? pose.angle : record.angle + turn;
     checkPosition(record, x, y);
 
-    // Also for an angle that is no number.
+    // Also for an angle that is not a number.
     if (angle !== record.angle) requireTurning(record, angle);
 
     const keepsVelocity = turn === 0 || records.length === 1 ||

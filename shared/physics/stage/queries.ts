@@ -1,9 +1,9 @@
 /**
- * Questions to the world: what a ray or a moving shape hits first, what overlaps a place, what is
- * nearest to a point. They count the bodies and the ground at their present poses. Projectiles are
- * no part of the answers.
+ * Queries of the world: what a ray or a moving shape hits first, what overlaps a place, what is
+ * nearest to a point. They count the bodies and the ground at their present poses, and leave
+ * projectiles out.
  *
- * A question changes nothing and depends on the state alone, so rules may ask at any time between
+ * A query changes nothing and depends on the state alone, so rules may ask at any time between
  * two world steps. Skins do not count: a circle has its radius, and all other shapes are the hulls
  * that their author declared.
  */
@@ -55,7 +55,7 @@ interface Place {
   readonly y: number;
 }
 
-/** The shape of a question. Metres, > 0 … 1e5; the angle in radians, default 0. */
+/** The shape of a query. Metres, > 0 … 1e5; the angle in radians, default 0. */
 export type QueryShape =
   | { readonly circle: number }
   | { readonly box: readonly [halfWidth: number, halfHeight: number]; readonly angle?: number };
@@ -74,7 +74,7 @@ export interface QueryFilter {
   /** An entity that does not count, such as the one that asks. */
   readonly except?: Entity;
   /**
-   * Decides last. It must be a pure function of the state, and may ask questions itself. It is
+   * Decides last. It must be a pure function of the state, and may make queries itself. It is
    * called in the order of the fixtures' keys.
    */
   readonly where?: (entity: Entity, fixture: number) => boolean;
@@ -128,7 +128,7 @@ export interface ClosestPoint extends QueryResult {
 type FixtureTest<Answer> = (shape: number, body: number, owner: QueryResult) => Answer | undefined;
 
 /**
- * The questions to one stage. Every method throws a `StageError` for a number out of bounds, and
+ * The queries of one stage. Every method throws a `StageError` for a number out of bounds, and
  * inside `advance`.
  */
 export class Queries {
@@ -138,13 +138,13 @@ export class Queries {
   readonly #aabb = new Aabb();
   readonly #candidates: number[] = [];
   /**
-   * A box of a question as the target of a circle: one shape, and one body of which only the
+   * A box of a query as the target of a circle: one shape, and one body of which only the
    * transform is used.
    */
   readonly #boxShape = new Float64Array(SHAPE_STRIDE);
   readonly #boxBody = new Float64Array(BODY_STRIDE);
 
-  /** @param beforeQuery throws in a phase of the stage that allows no question */
+  /** @param beforeQuery throws in a phase of the stage that allows no query */
   constructor(world: World, broadPhase: BroadPhase, beforeQuery: () => void) {
     this.#world = world;
     this.#broadPhase = broadPhase;
@@ -247,7 +247,7 @@ export class Queries {
   }
 
   /**
-   * Checks the way of a question, and sets its AABB.
+   * Checks the way of a query, and sets its AABB.
    * @param extentX of the shape around its centre, metres
    */
   #begin(from: Place, to: Place, extentX: number, extentY: number): void {
@@ -297,7 +297,7 @@ export class Queries {
     this.#boxShape[RADIUS] = 0;
   }
 
-  /** Tests the fixtures whose AABBs overlap that of the question, ascending by their keys. */
+  /** Tests the fixtures whose AABBs overlap that of the query, ascending by their keys. */
   #collect<Answer extends QueryResult>(filter: QueryFilter, test: FixtureTest<Answer>): Answer[] {
     checkOptions(filter, FILTER_OPTIONS, "the filter of a question");
 
@@ -328,7 +328,7 @@ export class Queries {
       if (answer !== undefined) answers.push(answer);
     }
 
-    // Only now, because it may ask a question of its own, which uses the same scratch memory.
+    // Only now, because it may make a query of its own, which uses the same scratch memory.
     const { where } = filter;
     return where === undefined
       ? answers
@@ -437,7 +437,7 @@ function mayCount(
   return category === undefined || (ints[at + MASK]! & category) !== 0;
 }
 
-/** @throws StageError for an option that the shape of a question does not have */
+/** @throws StageError for an option that the shape of a query does not have */
 function checkQueryShape(shape: QueryShape): void {
   checkOptions(shape, "circle" in shape ? CIRCLE_OPTIONS : BOX_OPTIONS, "the shape of a question");
 }
@@ -461,12 +461,12 @@ function byFixture(a: QueryResult, b: QueryResult): number {
   return a.entity.id - b.entity.id || a.fixture - b.fixture;
 }
 
-/** The questions as a part of a stage. */
+/** The queries as a part of a stage. */
 export interface QueriesFeature extends StageFeature<"queries"> {
   create(world: World, broadPhase: BroadPhase, beforeQuery: () => void): Queries;
 }
 
-/** The feature `queries`: stages that list it in their declaration answer questions. */
+/** The feature `queries`: stages that list it in their declaration answer queries. */
 export const queries: QueriesFeature = {
   feature: "queries",
   create: (world, broadPhase, beforeQuery) => new Queries(world, broadPhase, beforeQuery),

@@ -176,7 +176,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
     }
   }
 
-  /** The questions to the world. @throws StageError if the declaration does not list the feature */
+  /** The queries of the world. @throws StageError if the declaration does not list the feature */
   get queries(): Queries {
     if (this.#queries === undefined) throw missingFeature("a question", "queries");
     return this.#queries;
@@ -483,7 +483,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
 
   /**
    * Restores a saved state of a stage with the same declaration. Allowed in every phase.
-   * @throws SnapshotError for words that are no state of this stage, which is then unchanged, or
+   * @throws SnapshotError for words that are not a state of this stage, which is then unchanged, or
    *   broken until a load
    */
   load(from: Snapshot): void {
