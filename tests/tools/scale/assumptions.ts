@@ -25,7 +25,7 @@ interface Row<Value extends number | Spread> extends Words {
 export const ASSUMPTIONS = {
   appendMs: measured(spread({ 0: 1.5, 50: 3.3, 99: 6.5, 100: 7 }), {
     unit: "ms",
-    about: "an append, until it is confirmed",
+    about: "an append, until it is durable",
   }),
   fenceMs: measured(spread({ 0: 6, 50: 12, 100: 36 }), {
     unit: "ms",
@@ -46,13 +46,13 @@ export const ASSUMPTIONS = {
   }),
   lookMs: rule(20, {
     unit: "ms",
-    about: "between two looks for a match's new owner, while a page's question waits",
+    about: "between two looks for a match's new owner, while a page's request waits",
   }),
   beatLagMs: assumed(spread({ 0: 0.3, 50: 1, 99: 6, 100: 30 }), {
     unit: "ms",
-    about: "a beat on its way",
+    about: "a heartbeat in transit",
   }),
-  checkMs: rule(20, { unit: "ms", about: "between two looks for silent nodes" }),
+  checkMs: rule(20, { unit: "ms", about: "between two looks for nodes with missed heartbeats" }),
   stallShare: assumed(0.01, { unit: "", about: "share of the looks that come late" }),
   stallMs: assumed(spread({ 0: 20, 100: 500 }), { unit: "ms", about: "how late they come" }),
   streams: assumed(8, { unit: "", about: "streams of a cluster, over three servers" }),
@@ -79,7 +79,7 @@ export const ASSUMPTIONS = {
   patienceSeconds: assumed(30, { unit: "s", about: "a player waits so long for a seat at most" }),
   accessMs: assumed(spread({ 0: 4, 50: 18, 90: 45, 99: 120, 100: 250 }), {
     unit: "ms",
-    about: "round trip of a player's own line",
+    about: "round trip of a player's own connection",
   }),
   pathStretch: assumed(1.5, {
     unit: "",
