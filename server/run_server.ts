@@ -5,6 +5,7 @@ import { readSecret } from "./settings/secrets.ts";
 import { parseSettings, type Settings, usageFor } from "./settings/settings.ts";
 import { workersOf } from "./settings/workers.ts";
 import { SERVER_PROCESS, unsupervisedReason } from "./supervision/child_command.ts";
+import type { ComingPages, PageBuild } from "./start/build_pages.ts";
 import type { ParentLink } from "./supervision/parent_link.ts";
 import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 
@@ -63,15 +64,18 @@ export async function runServer(
     // a supervisor, or the supervisor itself
     const run = { loaders, settings, staticFolder, trialModule };
     if (isSupervised) return await runSupervised(run);
-    if (settings.build) {
-      const { buildPages } = await import("./start/build_pages.ts");
-      if (!await buildPages(settings.games)) return EXIT_FAILED;
+    const pages = settings.build ? await startBuild(settings) : undefined;
+    try {
+      if (workersOf(settings) > 1) return await runServers({ ...run, pages });
+      const reason = unsupervisedReason();
+      if (reason !== undefined) return await runServers({ ...run, pages, reason });
+      const { supervise } = await import("./supervision/supervisor.ts");
+      const { mainModule: module, args } = Deno;
+      const code = await supervise({ module, args, settings, staticFolder, pages });
+      return await pages?.servable === false ? EXIT_FAILED : code;
+    } finally {
+      pages?.stop();
     }
-    if (workersOf(settings) > 1) return await runServers(run);
-    const reason = unsupervisedReason();
-    if (reason !== undefined) return await runServers({ ...run, reason });
-    const { supervise } = await import("./supervision/supervisor.ts");
-    return await supervise({ module: Deno.mainModule, args: Deno.args, settings, staticFolder });
   } catch (error) {
     // The modules of the server are there when one of its errors is.
     const isListenError = error instanceof Error && error.name === "ListenError";
@@ -81,10 +85,17 @@ export async function runServer(
   }
 }
 
+async function startBuild({ games }: Settings): Promise<PageBuild> {
+  const { PageBuild } = await import("./start/build_pages.ts");
+  return await PageBuild.start(games);
+}
+
 interface Run {
   readonly loaders: GameLoaders;
   readonly settings: Settings;
   readonly staticFolder: URL;
+  /** Those that `--build` builds; undefined if they are there. */
+  readonly pages?: ComingPages | undefined;
   readonly trialModule: URL | undefined;
   /** The supervisor; undefined for a server without one. */
   readonly parent?: ParentLink;
@@ -98,7 +109,8 @@ interface Run {
 async function runSupervised(run: Run): Promise<number> {
   const { ParentLink } = await import("./supervision/parent_link.ts");
   const parent = new ParentLink(Deno.stdin.readable);
-  return await Promise.race([runServers({ ...run, parent }), parent.ended.then(() => 1)]);
+  const pages = run.settings.build ? parent.pages : undefined;
+  return await Promise.race([runServers({ ...run, parent, pages }), parent.ended.then(() => 1)]);
 }
 
 /**
@@ -106,7 +118,7 @@ async function runSupervised(run: Run): Promise<number> {
  * @throws UsageError or ListenError for settings that cannot be used
  */
 async function runServers(
-  { loaders, settings, staticFolder, trialModule, parent, reason }: Run,
+  { loaders, settings, staticFolder, trialModule, pages: comingPages, parent, reason }: Run,
 ): Promise<number> {
   const secrets = secretsOf(settings);
   const games: Record<string, Game<unknown>> = {};
@@ -115,9 +127,17 @@ async function runServers(
   // What both kinds of server need
   const { Pages } = await import("./http/pages.ts");
   const { loadAuthorise } = await import("./tickets/authorise_hook.ts");
+  const { serve } = await import("./serve.ts");
+
+  // The modules are loaded while the pages are built.
+  if (await comingPages?.servable === false) return EXIT_FAILED;
+  const pages = await Pages.load(staticFolder, settings.games);
+  void comingPages?.finished.then(async (areFinished) => {
+    if (areFinished) await pages.reload();
+  });
   const options = {
     settings,
-    pages: await Pages.load(staticFolder, settings.games),
+    pages,
     secrets,
     authorise: settings.authorise === undefined
       ? undefined
@@ -139,7 +159,6 @@ async function runServers(
 
   // Only a supervisor and a front process start others.
   await Deno.permissions.revoke({ name: "run" });
-  const { serve } = await import("./serve.ts");
   await serve(games, { ...options, parent, unsupervisedReason: reason });
   return 0;
 }

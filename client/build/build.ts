@@ -18,7 +18,7 @@ import * as esbuild from "esbuild";
 import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
 import { quoted } from "../../shared/quoted.ts";
 import { GAMES } from "../../shared/games/registry.ts";
-import { compressed, type CompressedFile } from "./compressed_file.ts";
+import { compressed, type CompressedFile, servable, type ServableFile } from "./compressed_file.ts";
 import { drawnIcon, gamePage } from "./game_page.ts";
 import { stripLabels } from "./strip_labels.ts";
 import { fillPageTexts, listItemOf, manifestOf, type PageSource } from "./page_source.ts";
@@ -78,6 +78,11 @@ export interface BuildOptions {
    * dev` sets it.
    */
   readonly reloads?: boolean;
+  /**
+   * Called when a server can serve all pages, and only Brotli is missing: that takes most of a
+   * build, and the server sends gzip meanwhile. Then Brotli leaves all other cores to the server.
+   */
+  readonly onServable?: () => void;
 }
 
 /**
@@ -89,27 +94,40 @@ export interface BuildOptions {
 export async function build(
   options: BuildOptions = {},
 ): Promise<ReadonlyMap<string, readonly CompressedFile[]>> {
+  const { games = Object.keys(GAMES), onServable } = options;
+  const servables = new Map<string, readonly ServableFile[]>();
   try {
     // Game after game, because each has enough files for all cores
-    const { games = Object.keys(GAMES) } = options;
-    const folders = new Map<string, readonly CompressedFile[]>();
     for (const name of games) {
       const files = await pageFiles(await gamePage(name), options);
-      folders.set(name, await written(files, new URL(`${name}/`, BUILT)));
+      servables.set(name, await written(files, folderOf(name)));
     }
     if (games.length > 1) {
-      folders.set(LIST, await written(await listFiles(options), new URL(`${LIST}/`, BUILT)));
+      servables.set(LIST, await written(await listFiles(options), folderOf(LIST)));
     }
 
     // Games that are there no more
     for await (const { name } of Deno.readDir(BUILT)) {
       if (name === LIST || Object.hasOwn(GAMES, name)) continue;
-      await Deno.remove(new URL(name, BUILT), { recursive: true });
+      await Deno.remove(folderOf(name), { recursive: true });
     }
-    return folders;
   } finally {
     await esbuild.stop();
   }
+
+  onServable?.();
+  const folders = new Map<string, readonly CompressedFile[]>();
+  for (const [name, files] of servables) {
+    folders.set(
+      name,
+      await withBrotli(files, folderOf(name), { inTurn: onServable !== undefined }),
+    );
+  }
+  return folders;
+}
+
+function folderOf(name: string): URL {
+  return new URL(`${name}/`, BUILT);
 }
 
 /**
@@ -120,7 +138,7 @@ export async function build(
  */
 export async function buildPage(source: PageSource, into: URL): Promise<readonly CompressedFile[]> {
   try {
-    return await written(await pageFiles(source, {}), into);
+    return await withBrotli(await written(await pageFiles(source, {}), into), into);
   } finally {
     await esbuild.stop();
   }
@@ -273,28 +291,53 @@ function entryOf(path: string): BundleEntry {
 }
 
 /**
- * Writes each file, and its compressed copies beside it, unless it is there already: a server may
- * be reading the folder. It removes all other files of the folder but the hashed ones of the build
+ * Writes each file, and its copy in gzip beside it, unless it is there already: a server may be
+ * reading the folder. It removes all other files of the folder but the hashed ones of the build
  * before.
  */
-async function written(files: readonly BuiltFile[], into: URL): Promise<readonly CompressedFile[]> {
+async function written(files: readonly BuiltFile[], into: URL): Promise<readonly ServableFile[]> {
   await Deno.mkdir(into, { recursive: true });
   const names = files.map(({ name }) => name);
   const builds = await buildsWith(names.filter((name) => HASHED.test(name)).sort(), into);
 
-  // The page comes last: a browser that loads it finds all files that it names.
-  const compressedFiles = await Promise.all(
-    files.map(({ name, bytes }) => compressed(name, bytes, into)),
-  );
-  for (const { name, bytes, gzip, brotli } of compressedFiles) {
+  // The page comes last: a browser that loads it finds all files that it names. A server that read
+  // a new page beside its old copy in Brotli would send the copy.
+  const servables = await Promise.all(files.map(({ name, bytes }) => servable(name, bytes, into)));
+  for (const { name, bytes, gzip, earlierBrotli } of servables) {
+    if (earlierBrotli === undefined) await removeIfThere(new URL(`${name}.br`, into));
     await writeIfChanged(new URL(`${name}.gz`, into), gzip);
-    await writeIfChanged(new URL(`${name}.br`, into), brotli);
     await writeIfChanged(new URL(name, into), bytes);
   }
 
   await writeIfChanged(new URL(BUILDS, into), encoded(JSON.stringify(builds)));
   await removeAllBut([...names, ...builds.flat(), BUILDS], into);
-  return compressedFiles;
+  return servables;
+}
+
+/** Writes the copies in Brotli. @param inTurn on one core instead of all */
+async function withBrotli(
+  files: readonly ServableFile[],
+  into: URL,
+  { inTurn = false } = {},
+): Promise<readonly CompressedFile[]> {
+  const compressAndWrite = async (file: ServableFile) => {
+    const result = await compressed(file);
+    // Whole or not at all, because the process may be ended meanwhile
+    if (file.earlierBrotli === undefined) {
+      const unfinished = new URL(`${file.name}.br.new`, into);
+      await Deno.writeFile(unfinished, result.brotli);
+      await Deno.rename(unfinished, new URL(`${file.name}.br`, into)).catch((error) => {
+        // Another build has begun and has tidied up; it will write the file itself.
+        if (!(error instanceof Deno.errors.NotFound)) throw error;
+      });
+    }
+    return result;
+  };
+
+  if (!inTurn) return await Promise.all(files.map(compressAndWrite));
+  const results: CompressedFile[] = [];
+  for (const file of files) results.push(await compressAndWrite(file));
+  return results;
 }
 
 /**
@@ -327,6 +370,14 @@ async function writeIfChanged(file: URL, bytes: Uint8Array): Promise<void> {
   const before = await Deno.readFile(file).catch(() => undefined);
   const isSame = before?.length === bytes.length && before.every((byte, i) => byte === bytes[i]);
   if (!isSame) await Deno.writeFile(file, bytes);
+}
+
+async function removeIfThere(file: URL): Promise<void> {
+  try {
+    await Deno.remove(file);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
 }
 
 async function filesOf(
@@ -398,14 +449,15 @@ function gamesOf(args: readonly string[]): string[] | undefined {
 
 if (import.meta.main) {
   try {
-    const games = gamesOf(Deno.args);
+    const names = gamesOf(Deno.args) ?? Object.keys(GAMES);
+    const say = () => console.log(`Built the pages of ${names.join(", ")}`);
+    const saysEarly = Deno.args.includes("--brotli-last");
     const folders = await build({
-      ...games && { games },
+      games: names,
       reloads: Deno.args.includes("--dev"),
+      ...saysEarly && { onServable: say },
     });
-    console.log(
-      `Built the pages of ${[...folders.keys()].filter((name) => name !== LIST).join(", ")}`,
-    );
+    if (!saysEarly) say();
     if (Deno.args.includes("--sizes")) {
       for (const [folder, files] of folders) {
         const shown = files.filter(({ name }) => !name.endsWith(".part"));

@@ -10,36 +10,44 @@ const compressGzip = promisify(gzip);
 
 const GZIP_LEVEL = 9;
 
-/** One file of the built page. */
-export interface CompressedFile {
+/** One file of the built page that a server can send. */
+export interface ServableFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The same bytes. The build writes them as `NAME.gz` beside the file. */
   readonly gzip: Uint8Array<ArrayBuffer>;
+  /** The same bytes as an earlier build left them in Brotli; undefined if it left others. */
+  readonly earlierBrotli: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** One file of the built page. */
+export interface CompressedFile extends Omit<ServableFile, "earlierBrotli"> {
   /** The same bytes, an eighth smaller than with gzip. The build writes them as `NAME.br`. */
   readonly brotli: Uint8Array<ArrayBuffer>;
 }
 
 /** @param folder may contain the files of an earlier build */
-export async function compressed(
+export async function servable(
   name: string,
   bytes: Uint8Array<ArrayBuffer>,
   folder: URL,
-): Promise<CompressedFile> {
-  const [gzip, brotli] = await Promise.all([
+): Promise<ServableFile> {
+  const [gzip, earlierBrotli] = await Promise.all([
     compressGzip(bytes, { level: GZIP_LEVEL }),
-    earlierBrotli(new URL(`${name}.br`, folder), bytes).then((earlier) =>
-      earlier ?? brotliOf(bytes)
-    ),
+    earlierBrotliOf(new URL(`${name}.br`, folder), bytes),
   ]);
-  return { name, bytes, gzip: new Uint8Array(gzip), brotli };
+  return { name, bytes, gzip: new Uint8Array(gzip), earlierBrotli };
 }
 
-/**
- * The copy of an earlier build, because the script takes half a second; undefined if its content
- * was different.
- */
-async function earlierBrotli(
+/** Brotli takes fifteen times as long as gzip: about half a second for a script. */
+export async function compressed(
+  { name, bytes, gzip, earlierBrotli }: ServableFile,
+): Promise<CompressedFile> {
+  return { name, bytes, gzip, brotli: earlierBrotli ?? await brotliOf(bytes) };
+}
+
+/** The copy of an earlier build; undefined if its content was different. */
+async function earlierBrotliOf(
   file: URL,
   bytes: Uint8Array,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -14,6 +14,7 @@
  * saves.
  */
 import type { SourceProblem } from "../../shared/source_problem.ts";
+import { taskArgs } from "../task_command.ts";
 import { Changes } from "./changes.ts";
 import { buildProblems, TypeCheck } from "./problems.ts";
 
@@ -125,21 +126,15 @@ class DevServer {
   }
 }
 
-/**
- * The command of a task, read from deno.json each time. `serve` builds first; here that has been
- * done.
- */
+/** The command of a task. `serve` builds first; here that has been done. */
 async function commandOf(
   task: string,
   args: string[],
   options: Deno.CommandOptions = {},
 ): Promise<Deno.Command> {
-  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as {
-    tasks: Record<string, { command: string }>;
-  };
-  const words = tasks[task]!.command.split(" ").filter((word) => word !== "--build");
+  const words = (await taskArgs(task)).filter((word) => word !== "--build");
   return new Deno.Command(Deno.execPath(), {
-    args: [...words.slice(1), ...args],
+    args: [...words, ...args],
     stdin: "null",
     ...options,
   });

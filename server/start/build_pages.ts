@@ -1,21 +1,86 @@
 /**
- * Builds the pages of the hosted games before a server starts, as `deno task build --games` does.
- * It is a process of its own, because the server needs neither the bundler nor the permission to
- * write pages.
+ * Builds the pages of the hosted games while a server starts, as `deno task build --games` does. It
+ * is a process of its own, because the server needs neither the bundler nor the permission to write
+ * pages.
  */
 import { fileURLToPath } from "node:url";
+import { UsageError } from "../../shared/flags.ts";
+import { taskArgs } from "../task_command.ts";
+import { linesOf } from "../workers/lines.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** The build prints the names of games. */
+const LINE_BYTES_MAX = 1 << 16;
 
-/** @returns whether all pages are built; otherwise the build has written why on standard error */
-export async function buildPages(games: readonly string[]): Promise<boolean> {
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "build", "--games", games.join(",")],
-    cwd: ROOT,
-    stdin: "null",
-    stdout: "inherit",
-    stderr: "inherit",
-  });
-  const { success } = await command.spawn().status;
-  return success;
+/** Pages that are being built. */
+export interface ComingPages {
+  /** Resolves when all of them can be served, in gzip, with false if they do not build. */
+  readonly servable: Promise<boolean>;
+  /** Resolves when they can also be served in Brotli, with false if that failed. */
+  readonly finished: Promise<boolean>;
+}
+
+export class PageBuild implements ComingPages {
+  readonly #process: Deno.ChildProcess;
+  readonly #servable = Promise.withResolvers<boolean>();
+  readonly finished: Promise<boolean>;
+
+  private constructor(process: Deno.ChildProcess) {
+    this.#process = process;
+    this.finished = this.#run();
+  }
+
+  /**
+   * If the pages do not build, the build says why on standard error.
+   * @throws UsageError if this process may start no other
+   */
+  static async start(games: readonly string[]): Promise<PageBuild> {
+    const run = await Deno.permissions.query({ name: "run", command: Deno.execPath() });
+    if (run.state !== "granted") {
+      throw new UsageError("--build starts a process, so Deno has to run with --allow-run");
+    }
+
+    const [, ...args] = await taskArgs("build");
+    const command = new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        // `deno task` has just installed all packages.
+        "--cached-only",
+        "--node-modules-dir=manual",
+        ...args,
+        "--games",
+        games.join(","),
+        "--brotli-last",
+      ],
+      cwd: ROOT,
+      stdin: "null",
+      stdout: "piped",
+      stderr: "inherit",
+    });
+    return new PageBuild(command.spawn());
+  }
+
+  get servable(): Promise<boolean> {
+    return this.#servable.promise;
+  }
+
+  /** Ends a build that still runs. */
+  stop(): void {
+    try {
+      this.#process.kill("SIGTERM");
+    } catch {
+      // It has already ended.
+    }
+  }
+
+  /** The build's one line says that its pages can be served. */
+  async #run(): Promise<boolean> {
+    for await (const line of linesOf(this.#process.stdout, LINE_BYTES_MAX)) {
+      console.log(line);
+      this.#servable.resolve(true);
+    }
+    const { success } = await this.#process.status;
+    this.#servable.resolve(success);
+    return success;
+  }
 }

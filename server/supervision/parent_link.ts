@@ -7,6 +7,7 @@ import * as z from "zod";
 import { linesOf } from "../workers/lines.ts";
 import { FAULT, FAULTS_MAX } from "./faults.ts";
 import type { StopSignals } from "../process.ts";
+import type { ComingPages } from "../start/build_pages.ts";
 import { formatReport } from "./reports.ts";
 import { StopMessages } from "./stop_messages.ts";
 
@@ -27,6 +28,8 @@ const TO_SERVER = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stop"), signal: z.string().max(16) }),
   /** A line for the pages of `deno task dev`. */
   z.object({ type: z.literal("dev"), line: z.string() }),
+  /** The pages that `--build` builds. */
+  z.object({ type: z.literal("pages"), are: z.enum(["servable", "finished"]) }),
 ]);
 export type ToServer = z.output<typeof TO_SERVER>;
 type Start = Extract<ToServer, { type: "start" }>;
@@ -40,6 +43,10 @@ export class ParentLink {
   readonly #stops = new StopMessages();
   readonly #devLines: TransformStream<string, string> = new TransformStream();
   readonly #started = Promise.withResolvers<Start | undefined>();
+  readonly #pages = {
+    servable: Promise.withResolvers<boolean>(),
+    finished: Promise.withResolvers<boolean>(),
+  };
   /** Resolves when the supervisor has died. */
   readonly ended: Promise<void>;
 
@@ -56,6 +63,15 @@ export class ParentLink {
   /** The requests to stop, counted as signals are. */
   get stops(): StopSignals {
     return this.#stops;
+  }
+
+  /**
+   * The pages that the supervisor builds if it runs with `--build`. If that fails, it ends this
+   * process.
+   */
+  get pages(): ComingPages {
+    const { servable, finished } = this.#pages;
+    return { servable: servable.promise, finished: finished.promise };
   }
 
   /** The lines for the pages of `deno task dev`. */
@@ -86,6 +102,9 @@ export class ParentLink {
           break;
         case "dev":
           void devLines.write(message.line);
+          break;
+        case "pages":
+          this.#pages[message.are].resolve(true);
       }
     }
     this.#started.resolve(undefined);

@@ -17,6 +17,7 @@ import { childArgs, type ChildPlace } from "./child_command.ts";
 import type { Fault } from "./faults.ts";
 import { NO_PROBLEMS } from "../dev/dev_input.ts";
 import type { SourceProblem } from "../../shared/source_problem.ts";
+import type { PageBuild } from "../start/build_pages.ts";
 import { Debugger } from "./debugger.ts";
 import { formatToServer, type ToServer } from "./parent_link.ts";
 import { ProcessWatch } from "./process_watch.ts";
@@ -36,6 +37,8 @@ type Ports = Omit<Extract<Report, { type: "ready" }>, "type">;
 
 export interface SupervisorOptions extends Omit<ChildPlace, "isInspected"> {
   readonly settings: Settings;
+  /** The pages that `--build` builds; undefined if they are there. */
+  readonly pages: PageBuild | undefined;
 }
 
 /**
@@ -88,6 +91,12 @@ class Supervisor {
   async run(signals: StopSignals): Promise<number> {
     void signals.first.then((signal) => this.#stop(signal));
     void signals.second.then((signal) => this.#send({ type: "stop", signal }));
+    void this.#options.pages?.servable.then((areServable) => {
+      if (areServable) return;
+      // Without pages the server waits for ever.
+      this.#restarts.stop();
+      end(this.#child);
+    });
     if (this.#options.settings.dev) void this.#readDevLines();
 
     let code: number;
@@ -123,6 +132,7 @@ class Supervisor {
     this.#input = child.stdin.getWriter();
     this.#send({ type: "start", faults: this.#faults, restarts: this.#starts - 1 });
     if (settings.dev) this.#send({ type: "dev", line: this.#withHang(this.#devLine) });
+    void this.#tellOfPages();
 
     // Until its end
     await this.#watch.read(child.stderr);
@@ -137,6 +147,12 @@ class Supervisor {
       this.#log("server_lost", { code, ...signal !== null && { signal } });
     }
     return code;
+  }
+
+  async #tellOfPages(): Promise<void> {
+    const { pages } = this.#options;
+    if (await pages?.servable) this.#send({ type: "pages", are: "servable" });
+    if (await pages?.finished) this.#send({ type: "pages", are: "finished" });
   }
 
   #onReady(ports: Ports): void {
@@ -180,6 +196,7 @@ class Supervisor {
   #stop(signal: string): void {
     this.#restarts.stop();
     this.#services.stopping();
+    this.#options.pages?.stop();
     this.#send({ type: "stop", signal });
     void wait(this.#options.settings.grace * 1000 + END_MS).then(() => end(this.#child));
   }
