@@ -56,7 +56,7 @@ export async function runServer(
     const names = Object.keys(loaders);
     const settings = parseSettings(flags, names, { readVariable: Deno.env.get });
     if (settings === "help") {
-      console.log(usageFor(names));
+      console.log(usageFor(names, flags));
       return 0;
     }
 

@@ -71,16 +71,23 @@ export function present() {
   return z.string().optional().transform((value) => value !== undefined);
 }
 
-/** The usage text, one line per flag. @param command the text before the flags */
-export function usage(command: string, table: FlagTable): string {
-  const names = [...Object.keys(table), "help"];
-  const width = Math.max(...names.map((name) => name.length));
+/**
+ * The usage text, one line per flag.
+ * @param command the text before the flags
+ * @param helps what `--help` and other words behind it show
+ */
+export function usage(
+  command: string,
+  table: FlagTable,
+  helps: Readonly<Record<string, string>> = { help: "this text" },
+): string {
   const lines = Object.entries(table).map(([name, { about, allowed }]) =>
-    `  --${name.padEnd(width)}  ${about}${allowed === "" ? "" : `: ${allowed}`}`
+    [name, `${about}${allowed === "" ? "" : `: ${allowed}`}`] as const
   );
-  return [`Usage: ${command} [flags]`, ...lines, `  --${"help".padEnd(width)}  this text`].join(
-    "\n",
-  );
+  const all = [...lines, ...Object.entries(helps)];
+  const width = Math.max(...all.map(([name]) => name.length));
+  const texts = all.map(([name, text]) => `  --${name.padEnd(width)}  ${text}`);
+  return [`Usage: ${command} [flags]`, ...texts].join("\n");
 }
 
 /** Texts of settings by the flags' names, from a place that counts less than the command line. */

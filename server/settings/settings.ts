@@ -77,6 +77,9 @@ const FILE_FLAG = {
   },
 } as const;
 
+/** What people type before the flags. */
+const COMMAND = "deno task serve";
+
 /** @param names of all games that can be hosted, at least one; the first is hosted by default */
 function flagsFor(names: readonly string[]) {
   return {
@@ -106,9 +109,41 @@ export interface SettingsPlaces {
   readonly readTextFile?: (path: string) => string;
 }
 
-/** The usage text. @param names of all games that can be hosted */
-export function usageFor(names: readonly string[]): string {
-  return usage("deno task serve", flagsFor(names));
+/** The settings that people use, which the first page of the usage text has. */
+const FIRST_PAGE: readonly (keyof Settings)[] = [
+  "games",
+  "npcs",
+  "host",
+  "port",
+  "workers",
+  "data",
+  "public",
+  "origin",
+  "secret-file",
+  "config",
+];
+
+/**
+ * The usage text.
+ * @param names of all games that can be hosted
+ * @param args of a command line that requests it: with `--help all` it has every setting; by
+ *   default `--help all`
+ */
+export function usageFor(names: readonly string[], args = ["--help", "all"]): string {
+  const table = flagsFor(names);
+  if (args.includes("--help=all") || args[args.indexOf("--help") + 1] === "all") {
+    return usage(COMMAND, table, {
+      help: "the ten settings that people use",
+      "help all": "this text",
+    });
+  }
+  const first = Object.fromEntries(FIRST_PAGE.map((name) => [name, table[name]]));
+  return usage(COMMAND, first, {
+    help: "this text",
+    "help all": `all ${
+      Object.keys(table).length
+    } settings: the network, limits, operators, a cluster`,
+  });
 }
 
 /**

@@ -142,7 +142,8 @@ function textOf({ name, doc, signature, path }: KitSymbol, mark: string): string
     .replace("```ts ignore\n\n", "```ts ignore\n").replace("\n\n```\n", "\n```\n");
 }
 
-async function formatted(text: string): Promise<string> {
+/** @returns the text of a page as `deno fmt` formats it */
+export async function formatted(text: string): Promise<string> {
   const process = new Deno.Command(Deno.execPath(), {
     args: ["fmt", "--line-width=100", "--ext=md", "-"],
     stdin: "piped",

@@ -1,6 +1,10 @@
-/** `docs/reference.md` is fresh, and no symbol that authors of games use is without a docstring. */
+/**
+ * `docs/reference.md` and the limits in `docs/hosting.md` are fresh, and no symbol that authors of
+ * games use is without a docstring.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { type KitSymbol, symbolsOf } from "./kit_symbols.ts";
+import { HOSTING, hostingText } from "./limits_table.ts";
 import { BEHIND, IMPORTED, REFERENCE, referenceText, silentOnes } from "./reference.ts";
 
 Deno.test("reference: the file is what the sources' docstrings give; else run `deno task chore docs`", async () => {
@@ -8,6 +12,13 @@ Deno.test("reference: the file is what the sources' docstrings give; else run `d
   const lines = text.split("\n");
   const stale = file.split("\n").findIndex((line, i) => line !== lines[i]);
   assert(file === text, `line ${stale + 1} is stale: run deno task chore docs`);
+});
+
+Deno.test("hosting: the table of limits is what the code of the settings gives; else run `deno task chore docs`", async () => {
+  const [page, text] = await Promise.all([Deno.readTextFile(HOSTING), hostingText()]);
+  const lines = text.split("\n");
+  const stale = page.split("\n").findIndex((line, i) => line !== lines[i]);
+  assert(page === text, `line ${stale + 1} is stale: run deno task chore docs`);
 });
 
 Deno.test("reference: every symbol that authors import, and every member that they write or read, has a docstring", async () => {

@@ -5,6 +5,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
+import { parseSettings } from "../../server/settings/settings.ts";
 import { runServer, ServerProcess } from "../support/servers/server_process.ts";
 import { copyProject } from "../support/project_copy.ts";
 import { runTaskIn, spawnTask, textOf } from "../support/task.ts";
@@ -15,6 +16,8 @@ const WRONG = [
   ["--host"], ["--prot", "1"], ["8"],
 ];
 
+const ALL_SETTINGS = Object.keys(parseSettings([], ["dragons"])).length;
+
 Deno.test("main: a wrong flag is one line on stderr and exit code 2", async () => {
   await Promise.all(WRONG.map(async (args) => {
     const { code, stdout, stderr } = await runServer(...args);
@@ -24,13 +27,13 @@ Deno.test("main: a wrong flag is one line on stderr and exit code 2", async () =
   }));
 });
 
-Deno.test("main: --help is the usage and exit code 0", async () => {
-  const { code, stdout, stderr } = await runServer("--help");
-  assertEquals([code, stderr], [0, ""]);
-  for (
-    const flag of ["--games", "--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]
-  ) {
-    assertStringIncludes(stdout, flag);
+Deno.test("main: --help is ten settings, --help all is every one, and both are exit code 0 (SPEC 14.1)", async () => {
+  for (const [args, count] of [[["--help"], 10], [["--help", "all"], ALL_SETTINGS]] as const) {
+    const { code, stdout, stderr } = await runServer(...args);
+    assertEquals([code, stderr], [0, ""]);
+    const flags = [...stdout.matchAll(/^ {2}--(?!help)[\w-]+ /gm)];
+    assertEquals(flags.length, count, stdout);
+    assertStringIncludes(stdout, "--help all");
   }
 });
 

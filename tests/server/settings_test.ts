@@ -134,6 +134,25 @@ Deno.test("parseSettings: --help yields help, and the usage names every flag", (
   }
 });
 
+Deno.test("usageFor: --help has the ten settings that people use, and says how to see all (SPEC 14.1)", () => {
+  const flagsOf = (...args: string[]) =>
+    [...usageFor(NAMES, args).matchAll(/^ {2}--(help all|[\w-]+) /gm)].map(([, flag]) => flag!);
+  const first = flagsOf("--port", "1", "--help");
+  assertEquals(first.length, 12);
+  assertEquals(first.slice(-2), ["help", "help all"]);
+  assertEquals(flagsOf("--help", "--port"), first);
+
+  const all = flagsOf("--help", "all");
+  assertEquals(all.length, Object.keys(parsed([])).length + 2);
+  assertEquals(flagsOf("--help=all"), all);
+  assertEquals(first.filter((flag) => !all.includes(flag)), []);
+  const [count] = /all \d+ settings/.exec(usageFor(NAMES, ["--help"]))!;
+  assertEquals(count, `all ${all.length - 2} settings`);
+  for (const args of [["--help", "all"], ["--help=all"]]) {
+    assertEquals(parseSettings(args, NAMES), "help");
+  }
+});
+
 Deno.test("parseSettings: --games takes a list or all, each game once, in the order of the registry (SPEC 7.16)", () => {
   const gamesOf = (list: string) => {
     const config = parseSettings(["--games", list], NAMES);

@@ -228,7 +228,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   chore: {
     commands: {
       docs: {
-        about: "write docs/reference.md from the docstrings of the game kit",
+        about:
+          "write docs/reference.md from docstrings, and the limits in docs/hosting.md from the settings",
         permissions: ["--allow-read=.", "--allow-write=docs", "--allow-run"],
         script: "tests/docs/main.ts",
       },
