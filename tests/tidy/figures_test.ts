@@ -139,7 +139,7 @@ Deno.test("tidy: an unknown flag and a folder without sources are one line with 
 });
 
 Deno.test("tidy: a planted fault is printed, and the exit code is 1", async () => {
-  const folder = await copyProject("tidy", "support", "std", "lint");
+  const folder = await copyProject("tidy", "support", "std", "lint", "tools/tasks");
   try {
     await Deno.writeTextFile(`${folder}/shared/netcode/planted.ts`, 'import "zod";\n');
     const { code, stdout, stderr } = await runTaskIn(folder, "chore", ["tidy", "--json"]);
