@@ -223,6 +223,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         permissions: ALL,
         script: "tests/tools/other_client/main.ts",
       },
+      same: {
+        about:
+          "compare with another checkout: golden hashes, wire vectors, rows of the lab, keys of --json: --with --only --minutes --seed --live --json",
+        permissions: ["--allow-read", "--allow-run=deno"],
+        script: "tests/tools/same/main.ts",
+      },
     },
   },
   chore: {

@@ -1,0 +1,16 @@
+/**
+ * Prints the hashes of a scene's ticks, as a checkout's code steps them. It runs with the
+ * configuration of that checkout and imports nothing of this one.
+ *
+ *     deno run --allow-read --config CONFIG tick_hashes.ts URL SCENE SEED TICKS
+ */
+interface Runner {
+  run(
+    request: { readonly scene: string; readonly seed: number; readonly ticks: number },
+  ): Promise<{ readonly hashes: readonly number[] }>;
+}
+
+const [url, scene, seed, ticks] = Deno.args;
+const { run }: Runner = await import(url!);
+const { hashes } = await run({ scene: scene!, seed: Number(seed), ticks: Number(ticks) });
+console.log(JSON.stringify(hashes));
