@@ -245,6 +245,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         permissions: ["--allow-read", "--allow-run=deno"],
         script: "tests/tidy/main.ts",
       },
+      picture: {
+        about:
+          "record README's moving picture, two pages in Chromium over 200 ms; needs img2webp of Debian's package webp: --out --length --play --fps --slowdown --seed --frames --json",
+        permissions: ALL,
+        script: "tests/tools/picture/main.ts",
+      },
     },
   },
 };
