@@ -61,7 +61,6 @@ export const QUICK_TESTS: readonly QuickTests[] = [
     paths: [
       "tests/tidy/spec_test.ts",
       "tests/tidy/tidy_test.ts",
-      "tests/tidy/walls_test.ts",
       "tests/tools/tasks",
     ],
   },
