@@ -40,7 +40,9 @@ export interface TimedFrame {
 }
 
 /**
- * The frame that a screen shows at the end of each period.
+ * The frame that a screen shows at the end of each period. Periods begin at multiples of their
+ * length, as those in which pages draw (`slow_time.ts`), so each frame has a whole period to come
+ * to the screen.
  * @param frames in their order
  * @returns one frame for each period; the last one again where none is new
  * @throws Error if the first period has no frame
@@ -50,11 +52,11 @@ export function framesOf(
   { fromMs, toMs }: Span,
   periodMs: number,
 ): TimedFrame[] {
-  const shown: TimedFrame[] = [];
-  for (let endMs = fromMs + periodMs; endMs <= toMs; endMs += periodMs) {
+  const first = Math.floor(fromMs / periodMs);
+  return Array.from({ length: Math.round((toMs - fromMs) / periodMs) }, (_, index) => {
+    const endMs = (first + index + 1) * periodMs;
     const frame = frames.findLast(({ atMs }) => atMs < endMs);
     if (frame === undefined) throw new Error("the recording begins too late");
-    shown.push(frame);
-  }
-  return shown;
+    return frame;
+  });
 }

@@ -25,7 +25,7 @@ Deno.test("bestSpan: a kill right after the begin or before the end shows no cau
 
 Deno.test("framesOf: what the screen shows at the end of each period, the last frame again if none is new", () => {
   const frames = [90, 149, 151, 199, 301].map((atMs) => ({ atMs, png: `${atMs}` }));
-  const shown = framesOf(frames, { fromMs: 100, toMs: 350 }, 50).map(({ atMs }) => atMs);
+  const shown = framesOf(frames, { fromMs: 120, toMs: 370 }, 50).map(({ atMs }) => atMs);
   assertEquals(shown, [149, 199, 199, 199, 301]);
   assertThrows(() => framesOf(frames, { fromMs: 0, toMs: 100 }, 50), Error, "begins too late");
 });

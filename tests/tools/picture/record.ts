@@ -86,7 +86,9 @@ export async function recordDuel(browser: Browser, options: DuelOptions): Promis
     if (desyncs > 0) throw new Error(`a page has desynced ${desyncs} times`);
     await page.context().close();
   }
-  return { pages: recorded, kills, fromMs, toMs };
+  // Before its first frame a page shows nothing.
+  const firstMs = recorded.map(([first]) => first?.atMs ?? toMs);
+  return { pages: recorded, kills, fromMs: Math.max(fromMs, ...firstMs), toMs };
 }
 
 /** Opens a page in slow time, joins, and puts a person in front of it. */
