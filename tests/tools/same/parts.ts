@@ -155,9 +155,14 @@ async function compareKeys(
       leftOut.push(`${each.command} (${here.problem})`);
       continue;
     }
-    const keys = { here: keysIn(here, each), there: keysIn(there, each) };
+    const name = [each.command, ...each.args].join(" ");
+    if ("problem" in here || "problem" in there) {
+      differences.push(...answerDifferences(name, here, there));
+      continue;
+    }
+    const keys = { here: keysOf(here.value, each.maps), there: keysOf(there.value, each.maps) };
     compared += keys.here.union(keys.there).size;
-    differences.push(...keyDifferences(each, keys));
+    differences.push(...keyDifferences(name, keys));
   }
   return { compared, differences, leftOut };
 }
@@ -169,18 +174,13 @@ async function answersOf(pair: Pair, { command, args, isLive }: JsonCommand) {
   return await both(pair, ask);
 }
 
-/** A command without an object has one key that says why. */
-function keysIn(answer: Answer, { maps }: JsonCommand): ReadonlySet<string> {
-  return "value" in answer ? keysOf(answer.value, maps) : new Set([answer.problem]);
-}
-
+/** A difference for each key that only one of them has. */
 function keyDifferences(
-  { command, args }: JsonCommand,
+  where: string,
   { here, there }: { here: ReadonlySet<string>; there: ReadonlySet<string> },
 ): Difference[] {
-  const name = [command, ...args].join(" ");
   return [...here.symmetricDifference(there)].map((key) => ({
-    where: name,
+    where,
     here: here.has(key) ? key : ABSENT,
     there: there.has(key) ? key : ABSENT,
   }));
