@@ -9,8 +9,9 @@
  *
  *     deno task prove same --with DIR [--only] [--minutes] [--seed] [--live] [--json]
  *
- * The other folder is a whole checkout with its packages, such as a git worktree with a link to
- * node_modules. A command that was renamed since runs there by its former name.
+ * The other folder is a whole checkout, such as a git worktree with a copy of node_modules. A link
+ * is not enough: some commands may read only below their own folder. A command that was renamed
+ * since runs there by its former name.
  */
 import * as z from "zod";
 import {
