@@ -38,7 +38,9 @@ Deno.test("docs: the first game says how many lines it has, and changes what is 
   const lines = texts.join("").split("\n").length - 1;
   assertStringIncludes(textOf("docs/first_game.md"), `copies ${lines} lines into two files`);
   // The steps replace these by others.
-  for (const part of ["? 14 :", 'world.emit("coin", hero)']) assertStringIncludes(texts[0]!, part);
+  for (const part of ["JUMP_SPEED = 14;", 'world.emit("coin", hero)']) {
+    assertStringIncludes(texts[0]!, part);
+  }
   assertStringIncludes(texts[1]!, "coin: (brush) => brush.disc(");
 });
 

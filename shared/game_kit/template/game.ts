@@ -1,47 +1,65 @@
 /**
- * Template: who touches the coin has it. A and D run, Space jumps. Metres and seconds; y points up.
+ * Template: heroes run and jump, and a hero who touches the coin gets a point. A and D run, Space
+ * jumps. Metres and seconds; y points up.
  */
 import { axis, defineGame, press } from "../game_kit.ts";
 
-/** A wall or floor: its centre, then half of its width and height. */
-const block = (x: number, y: number, w: number, h: number) => ({
-  shape: { box: [w, h] as const, x, y },
-});
+/** Metres per second. */
+const RUN_SPEED = 8;
+const JUMP_SPEED = 14;
 
+/** A box that never moves: its centre, and half of its width and height. */
+function block(x: number, y: number, halfWidth: number, halfHeight: number) {
+  return { shape: { box: [halfWidth, halfHeight] as const, x, y } };
+}
+
+// The first argument declares what there is. The second one has the rules.
 export const game = defineGame({
   // The number grows with each change of the rules, so that an old page loads the new ones.
   id: "template-1",
   title: "Template",
   gravity: 30,
-  // A floor, two walls and a ledge.
+
+  // A floor, a wall on either side, and a ledge.
   ground: [block(0, -1, 12, 1), block(-12, 6, 1, 7), block(12, 6, 1, 7), block(0, 2.5, 4, 0.2)],
+
   // What a player controls.
   command: { dx: axis(), jump: press() },
+
   // All that can be in the world, with its state.
   things: {
     hero: {
       body: { fixtures: [{ shape: { circle: 0.5 }, friction: 0 }] },
       fields: { score: "u16" },
     },
-    coin: { body: { type: "static", fixtures: [{ shape: { circle: 0.4 }, sensor: true }] } },
+    coin: {
+      body: { type: "static", fixtures: [{ shape: { circle: 0.4 }, sensor: true }] },
+    },
   },
   player: "hero",
+
   // What pages show and sound. "certain" waits until no late command can undo it.
   events: { coin: "certain" },
 }, {
-  // Before the first tick.
-  start: (world) => world.spawn("coin", { x: 0, y: 4 }),
+  /** Builds the world, before the first tick. */
+  start(world) {
+    world.spawn("coin", { x: 0, y: 4 });
+  },
 
-  // Where a player's hero begins.
-  enter: (_world, seat) => ({ x: seat % 8 * 2 - 7, y: 1 }),
+  /** Says where a new player's hero begins. */
+  enter(_world, seat) {
+    return { x: 2 * (seat % 8) - 7, y: 1 };
+  },
 
-  // Each tick, for each hero: 8 m/s along the floor, and 14 m/s up from whatever carries it.
-  drive: (world, me, input) =>
-    world.setVelocity(me, 8 * input.dx, input.jump > 0 && world.isSupported(me) ? 14 : me.vy),
+  /** Runs in each tick for each hero. Heroes jump only from what carries them. */
+  drive(world, me, { dx, jump }) {
+    const isJumping = jump > 0 && world.isSupported(me);
+    world.setVelocity(me, RUN_SPEED * dx, isJumping ? JUMP_SPEED : me.vy);
+  },
 
   touch: {
     hero: {
-      // A hero begins to touch the coin, which goes to another place.
+      /** Runs when a hero begins to touch the coin, which goes to another place. */
       coin(world, hero, coin) {
         hero.fields.score++;
         world.emit("coin", hero);
@@ -50,9 +68,9 @@ export const game = defineGame({
     },
   },
 
-  // The input of an NPC: it runs towards the coin, and jumps whenever it can.
+  /** Decides for an NPC, which runs towards the coin and jumps whenever it can. */
   think(world, me) {
-    const coin = world.one("coin") ?? me;
-    return { dx: Math.sign(coin.x - me.x), jump: 1 };
+    const target = world.one("coin") ?? me;
+    return { dx: Math.sign(target.x - me.x), jump: 1 };
   },
 });
