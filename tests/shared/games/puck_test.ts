@@ -4,7 +4,13 @@
  */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { SeatId } from "../../../shared/netcode/game.ts";
-import { BACK, game, KICK_OFF, LONG, WIDE } from "../../../shared/games/puck/game.ts";
+import {
+  game,
+  GOAL_BACK,
+  HALF_LENGTH,
+  HALF_WIDTH,
+  KICK_OFF_TICKS,
+} from "../../../shared/games/puck/game.ts";
 
 type Command = typeof game.command.neutral;
 type Input = Parameters<typeof game.commandOf>[0];
@@ -106,7 +112,7 @@ Deno.test("Puck: a goal counts once, for the team that attacks it, and then all 
   match.untilPlay().shoot(11, 0, 8).step(SECOND);
   assertEquals([match.score, match.count("goal")], [[1, 0], 1]);
   match.step(3 * SECOND);
-  assertEquals([match.puck.x, match.world.match.pause <= KICK_OFF], [0, true]);
+  assertEquals([match.puck.x, match.world.match.pause <= KICK_OFF_TICKS], [0, true]);
   assertEquals(match.world.all("car").map(({ x, y }) => [x, y]), [[-5, 2.5], [5, 2.5]]);
   match.untilPlay().shoot(-11, 0, -8).step(SECOND);
   assertEquals([match.score, match.count("goal"), match.count("whistle")], [[1, 1], 2, 2]);
@@ -116,7 +122,7 @@ Deno.test("Puck: the event of a goal names the car that scored, but nobody's own
   const match = new Match();
   const scorers: (number | undefined)[] = [];
   match.ask(0, { team: "blue", dx: 1 });
-  for (const at of [LONG - 5, -LONG + 5]) {
+  for (const at of [HALF_LENGTH - 5, -HALF_LENGTH + 5]) {
     match.untilPlay();
     const { stage } = match.simulation;
     const { entity } = match.world.player(0)!;
@@ -155,7 +161,7 @@ Deno.test("Puck: cars go where the stick points, turn their nose there, and stop
   match.simulation.stage.teleport(me.entity, 9, 0, 0);
   match.ask(0, { dx: 1 });
   match.step(2 * SECOND);
-  assertLess(me.x, LONG);
+  assertLess(me.x, HALF_LENGTH);
 });
 
 Deno.test("Puck: who chooses no team joins the smaller one, and NPCs even the teams at the next kick-off", () => {
@@ -193,7 +199,7 @@ Deno.test("Puck: without enough goals three minutes end a match", () => {
   match.untilPlay().step(180 * SECOND - 2);
   assertEquals([match.world.match.left, match.world.match.pause], [1, 0]);
   match.step();
-  assertEquals([match.world.match.left, match.world.match.pause], [0, KICK_OFF + 8 * SECOND]);
+  assertEquals([match.world.match.left, match.world.match.pause], [0, KICK_OFF_TICKS + 8 * SECOND]);
   match.untilPlay();
   assertEquals(match.world.match.round, 2);
 });
@@ -204,7 +210,7 @@ Deno.test("Puck: keepers save most shots of 6 m/s from 8 m", () => {
     const match = new Match({ npcs: 4, choices: [0, 1] });
     const far = Math.hypot(8, y);
     match.untilPlay().step(2 * SECOND).shoot(
-      side * (LONG - 8),
+      side * (HALF_LENGTH - 8),
       y,
       side * 6 * 8 / far,
       6 * -y / far,
@@ -239,10 +245,10 @@ for (const npcs of [2, 4, 8]) {
     for (let tick = 0; tick < 180 * SECOND; tick++) {
       const { puck, world } = match.step();
       assert(
-        Math.abs(puck.x) < BACK && Math.abs(puck.y) < WIDE,
+        Math.abs(puck.x) < GOAL_BACK && Math.abs(puck.y) < HALF_WIDTH,
         `tick ${tick}: the puck is at ${puck.x}, ${puck.y}`,
       );
-      const [x, y] = [Math.max(0, Math.abs(puck.x) - LONG), Math.abs(puck.y)];
+      const [x, y] = [Math.max(0, Math.abs(puck.x) - HALF_LENGTH), Math.abs(puck.y)];
       assert(x === 0 || y < 2.3, `tick ${tick}: the puck is outside at ${puck.x}, ${puck.y}`);
       for (const car of world.all("car")) {
         const last = lastMoves.get(car.seat);
