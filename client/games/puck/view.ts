@@ -32,10 +32,10 @@ export const page = {
 function bannerOf(clocks: Clocks): string | undefined {
   switch (phaseOf(clocks)) {
     case "celebration":
-    case "result":
       return "GOAL!";
     case "kick-off":
       return `${Math.ceil(3 * clocks.pause / KICK_OFF_TICKS)}`;
+    case "result": // the page says which team has won
     case "play":
       return undefined;
   }
