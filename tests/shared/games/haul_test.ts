@@ -4,7 +4,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { SeatId } from "../../../shared/netcode/game.ts";
-import { FINISH, game, heightAt, RACE } from "../../../shared/games/haul/game.ts";
+import { FINISH, game, heightAt, RACE_TICKS } from "../../../shared/games/haul/game.ts";
 
 type Command = typeof game.command.neutral;
 type Input = Parameters<typeof game.commandOf>[0];
@@ -67,7 +67,7 @@ class Race {
 
   /** Steps until the trucks may drive. */
   untilGo(): this {
-    do this.step(); while (this.world.match.left > RACE);
+    do this.step(); while (this.world.match.left > RACE_TICKS);
     return this;
   }
 
@@ -212,7 +212,7 @@ Deno.test("Haul: a race ends when all have arrived, and the next one begins afte
 });
 
 Deno.test("Haul: nobody waits for the last truck longer than the clock says", () => {
-  const race = new Race({ players: 1 }).step(RACE + COUNTDOWN - 1);
+  const race = new Race({ players: 1 }).step(RACE_TICKS + COUNTDOWN - 1);
   assertEquals(race.world.match.phase, "playing");
   assertEquals(race.step(3).world.match.phase, "result");
 });
@@ -256,7 +256,7 @@ Deno.test("Haul: NPCs finish three races on either load of crates, and none stan
       race.step();
       for (const { seat, x, fields } of race.world.all("truck")) {
         const at = still.get(seat);
-        const isBusy = race.world.match.left > RACE || race.world.match.phase === "result" ||
+        const isBusy = race.world.match.left > RACE_TICKS || race.world.match.phase === "result" ||
           fields.place > 0;
         if (at === undefined || isBusy || Math.abs(at.x - x) > 2) still.set(seat, { x, ticks: 0 });
         else worst = Math.max(worst, ++at.ticks);
