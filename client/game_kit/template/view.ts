@@ -4,20 +4,18 @@
 import { game } from "../../../shared/game_kit/template/game.ts";
 import { defineView, SOUNDS } from "../client_kit.ts";
 
-const GOLD = "#ffd76a";
-
 export const view = defineView(game, {
   // The width and height that every window shows, and the point in their middle.
   view: [26, 15],
   centre: [0, 5],
 
   things: {
-    coin: (brush) => brush.disc(0.4, GOLD),
+    coin: (brush) => brush.disc(0.4, "#ffd76a"),
   },
 
   // The caption is a line beside the picture: "Ash took the coin".
   events: {
-    coin: { sound: SOUNDS.coin, burst: { colour: GOLD, count: 16 }, caption: "took the coin" },
+    coin: { sound: SOUNDS.coin, burst: { colour: "#ffd76a", count: 16 }, caption: "took the coin" },
   },
 
   // The list of players and their points.

@@ -69,4 +69,5 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
   "hunt planted": "plants every mistake, for many minutes",
   "vectors planted": "plants every mistake, for many minutes",
   "prove same": "is this command",
+  "chore picture": "films two pages, for a minute",
 };

@@ -89,8 +89,8 @@ Deno.test("same: a copy differs in a changed hash, rule, coder and vector, and i
     };
     const rule = {
       file: "shared/games/puck/game.ts",
-      text: "export const KICK_OFF = 30;",
-      replacement: "export const KICK_OFF = 31;",
+      text: "export const KICK_OFF_TICKS = 30;",
+      replacement: "export const KICK_OFF_TICKS = 31;",
     };
     const coder = {
       file: "shared/netcode/wire/range_coder.ts",
