@@ -6,9 +6,8 @@
  * may touch a segment only along normals between those of the segment and of a neighbour that bends
  * away. At any other inner corner, only the normal of the segment itself is left.
  */
-import { MANIFOLD_TYPE, POINT_COUNT } from "../core/contact_rows.ts";
-import { CIRCLES } from "../core/contact_rows.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
+import { ContactInt, ManifoldType } from "../core/contact_rows.ts";
+import { Corner, Neighbour, ShapeType, ShapeValue } from "../core/shape_rows.ts";
 import { center, collideEdgeCircle } from "../geometry/collide_circles.ts";
 import {
   bendsAway,
@@ -23,17 +22,6 @@ import { UPPER_X, UPPER_Y } from "../geometry/collide_edge_polygon.ts";
 import { collision } from "../geometry/collision.ts";
 import { isNearerToNeighbour } from "./neighbours.ts";
 
-const {
-  SHAPE_TYPE,
-  CIRCLE,
-  CORNERS,
-  CORNER_STRIDE,
-  CORNER_X,
-  CORNER_Y,
-  FACE_NORMAL_X,
-  FACE_NORMAL_Y,
-} = shapeLayout;
-const { NEIGHBOURS, BEFORE, AFTER, BEFORE_START, AFTER_END } = shapeLayout;
 const { ints } = collision;
 
 /**
@@ -48,13 +36,15 @@ export function collideSegment(
   b: number,
   bodyB: number,
 ): void {
-  if (shapes[b + SHAPE_TYPE] !== CIRCLE) {
+  if (shapes[b + ShapeValue.TYPE] !== ShapeType.CIRCLE) {
     return collideEdgePolygon(shapes, a, bodies, bodyA, b, bodyB, chooseSide);
   }
   collideEdgeCircle(shapes, a, bodies, bodyA, b, bodyB);
   // A circle at a corner of the edge has the type of two circles.
-  if (ints[POINT_COUNT] === 0 || ints[MANIFOLD_TYPE] !== CIRCLES) return;
-  if (isNearerToNeighbour(shapes, a, center[0]!, center[1]!)) ints[POINT_COUNT] = 0;
+  if (
+    ints[ContactInt.POINT_COUNT] === 0 || ints[ContactInt.MANIFOLD_TYPE] !== ManifoldType.CIRCLES
+  ) return;
+  if (isNearerToNeighbour(shapes, a, center[0]!, center[1]!)) ints[ContactInt.POINT_COUNT] = 0;
 }
 
 /**
@@ -62,13 +52,13 @@ export function collideSegment(
  * @returns whether the polygon is on the side of face 0
  */
 function chooseSide(shapes: Float64Array, a: number, x: number, y: number): boolean {
-  const neighbours = shapes[a + NEIGHBOURS]!;
-  const hasBefore = (neighbours & BEFORE) !== 0;
-  const hasAfter = (neighbours & AFTER) !== 0;
-  const own = a + CORNERS;
-  const end = own + CORNER_STRIDE;
-  const before = a + BEFORE_START;
-  const after = a + AFTER_END;
+  const neighbours = shapes[a + ShapeValue.NEIGHBOURS]!;
+  const hasBefore = (neighbours & Neighbour.BEFORE) !== 0;
+  const hasAfter = (neighbours & Neighbour.AFTER) !== 0;
+  const own = a + ShapeValue.CORNERS;
+  const end = own + Corner.STRIDE;
+  const before = a + ShapeValue.BEFORE_START;
+  const after = a + ShapeValue.AFTER_END;
 
   // An end bends away from the side of face 0 if the corner there is convex on this side.
   const bendsBefore = hasBefore && cross(shapes, before, own) >= 0;
@@ -109,8 +99,8 @@ function chooseSide(shapes: Float64Array, a: number, x: number, y: number): bool
 
 /** The cross product of the directions of two edges, by their faces' normals. */
 function cross(shapes: Float64Array, first: number, second: number): number {
-  return shapes[first + FACE_NORMAL_X]! * shapes[second + FACE_NORMAL_Y]! -
-    shapes[first + FACE_NORMAL_Y]! * shapes[second + FACE_NORMAL_X]!;
+  return shapes[first + Corner.NORMAL_X]! * shapes[second + Corner.NORMAL_Y]! -
+    shapes[first + Corner.NORMAL_Y]! * shapes[second + Corner.NORMAL_X]!;
 }
 
 /** Whether a point is in front of the face at `face`, whose plane `corner` is on. */
@@ -121,8 +111,8 @@ function isInFrontOf(
   x: number,
   y: number,
 ): boolean {
-  const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
-  return nx * x + ny * y - (nx * shapes[corner + CORNER_X]! + ny * shapes[corner + CORNER_Y]!) >= 0;
+  const nx = shapes[face + Corner.NORMAL_X]!, ny = shapes[face + Corner.NORMAL_Y]!;
+  return nx * x + ny * y - (nx * shapes[corner + Corner.X]! + ny * shapes[corner + Corner.Y]!) >= 0;
 }
 
 function setNormal(
@@ -132,6 +122,6 @@ function setNormal(
   face: number,
   sign: number,
 ): void {
-  side[toX] = sign * shapes[face + FACE_NORMAL_X]!;
-  side[toY] = sign * shapes[face + FACE_NORMAL_Y]!;
+  side[toX] = sign * shapes[face + Corner.NORMAL_X]!;
+  side[toY] = sign * shapes[face + Corner.NORMAL_Y]!;
 }

@@ -2,26 +2,9 @@
  * Circles at the ends of a chain's segments: an end does not count for a circle that is nearer to
  * the neighbour.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
-import * as castLayout from "../geometry/circle_cast.ts";
-import { circleCast } from "../geometry/circle_cast.ts";
-
-const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const {
-  SHAPE_TYPE,
-  EDGE,
-  NEIGHBOURS,
-  BEFORE,
-  AFTER,
-  BEFORE_START,
-  AFTER_END,
-  CORNERS,
-  CORNER_STRIDE,
-} = shapeLayout;
-const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
-const { CAST_X, CAST_Y, CAST_DX, CAST_DY, CAST_FRACTION, CAST_NORMAL_X, CAST_NORMAL_Y } =
-  castLayout;
+import { Body } from "../core/body_rows.ts";
+import { Corner, Neighbour, ShapeType, ShapeValue } from "../core/shape_rows.ts";
+import { CircleCast, circleCast } from "../geometry/circle_cast.ts";
 
 /**
  * Whether a point is past an end of a chain's segment, but not past the neighbour's end there. So
@@ -35,14 +18,15 @@ export function isNearerToNeighbour(
   x: number,
   y: number,
 ): boolean {
-  const start = a + CORNERS;
-  const end = start + CORNER_STRIDE;
-  const neighbours = shapes[a + NEIGHBOURS]!;
+  const start = a + ShapeValue.CORNERS;
+  const end = start + Corner.STRIDE;
+  const neighbours = shapes[a + ShapeValue.NEIGHBOURS]!;
   if (isPast(shapes, end, start, x, y)) {
-    return (neighbours & BEFORE) !== 0 && !isPast(shapes, a + BEFORE_START, start, x, y);
+    return (neighbours & Neighbour.BEFORE) !== 0 &&
+      !isPast(shapes, a + ShapeValue.BEFORE_START, start, x, y);
   }
-  return (neighbours & AFTER) !== 0 && isPast(shapes, start, end, x, y) &&
-    !isPast(shapes, a + AFTER_END, end, x, y);
+  return (neighbours & Neighbour.AFTER) !== 0 && isPast(shapes, start, end, x, y) &&
+    !isPast(shapes, a + ShapeValue.AFTER_END, end, x, y);
 }
 
 /**
@@ -50,8 +34,8 @@ export function isNearerToNeighbour(
  * @param from offset of the corner at the other end
  */
 function isPast(shapes: Float64Array, from: number, end: number, x: number, y: number): boolean {
-  const endX = shapes[end + CORNER_X]!, endY = shapes[end + CORNER_Y]!;
-  const dx = endX - shapes[from + CORNER_X]!, dy = endY - shapes[from + CORNER_Y]!;
+  const endX = shapes[end + Corner.X]!, endY = shapes[end + Corner.Y]!;
+  const dx = endX - shapes[from + Corner.X]!, dy = endY - shapes[from + Corner.Y]!;
   return dx * endX + dy * endY - (dx * x + dy * y) <= 0;
 }
 
@@ -65,18 +49,22 @@ export function isGhostHit(
   bodies: Float64Array,
   body: number,
 ): boolean {
-  if (shapes[a + SHAPE_TYPE] !== EDGE || shapes[a + NEIGHBOURS] === 0) return false;
-  const c = bodies[body + COS]!;
-  const s = bodies[body + SIN]!;
-  const hit = circleCast[CAST_FRACTION]!;
-  for (let face = a + CORNERS, i = 0; i < 2; face += CORNER_STRIDE, i++) {
-    const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
+  if (shapes[a + ShapeValue.TYPE] !== ShapeType.EDGE || shapes[a + ShapeValue.NEIGHBOURS] === 0) {
+    return false;
+  }
+  const c = bodies[body + Body.COS]!;
+  const s = bodies[body + Body.SIN]!;
+  const hit = circleCast[CircleCast.FRACTION]!;
+  for (let face = a + ShapeValue.CORNERS, i = 0; i < 2; face += Corner.STRIDE, i++) {
+    const nx = shapes[face + Corner.NORMAL_X]!, ny = shapes[face + Corner.NORMAL_Y]!;
     // The cast rotates a face's normal in the same way, so that the bits are equal.
-    const isFace = circleCast[CAST_NORMAL_X] === c * nx - s * ny &&
-      circleCast[CAST_NORMAL_Y] === s * nx + c * ny;
+    const isFace = circleCast[CircleCast.NORMAL_X] === c * nx - s * ny &&
+      circleCast[CircleCast.NORMAL_Y] === s * nx + c * ny;
     if (isFace) return false;
   }
-  const x = circleCast[CAST_X]! + hit * circleCast[CAST_DX]! - bodies[body + ORIGIN_X]!;
-  const y = circleCast[CAST_Y]! + hit * circleCast[CAST_DY]! - bodies[body + ORIGIN_Y]!;
+  const x = circleCast[CircleCast.X]! + hit * circleCast[CircleCast.DX]! -
+    bodies[body + Body.ORIGIN_X]!;
+  const y = circleCast[CircleCast.Y]! + hit * circleCast[CircleCast.DY]! -
+    bodies[body + Body.ORIGIN_Y]!;
   return isNearerToNeighbour(shapes, a, c * x + s * y, c * y - s * x);
 }

@@ -1,21 +1,8 @@
 /** A chain as the rows of its segments (`core/shape_rows.ts`): edges with their neighbours. */
 import { checkNumber } from "../core/declaration_checks.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
+import { Corner, Neighbour, ShapeValue } from "../core/shape_rows.ts";
 import { type Chain, type ChainPoint, StageError } from "../core/types.ts";
 import { writeShape } from "../geometry/shapes.ts";
-
-const {
-  SHAPE_STRIDE,
-  CORNERS,
-  CORNER_STRIDE,
-  FACE_LENGTH,
-  NEIGHBOURS,
-  BEFORE,
-  AFTER,
-  BEFORE_START,
-  AFTER_END,
-} = shapeLayout;
-const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
 
 /** Metres: b2_linearSlop. A shorter segment is a mistake. */
 const SEGMENT_MIN = 0.005;
@@ -27,7 +14,7 @@ const SEGMENT_MIN = 0.005;
 const OVERLAP = 1e-9;
 
 /** Scratch: the row of a neighbour. Written by `segmentRows`, read by `copyNeighbour`. */
-const neighbour = new Float64Array(SHAPE_STRIDE);
+const neighbour = new Float64Array(ShapeValue.STRIDE);
 
 /**
  * @param owner for the error
@@ -37,26 +24,26 @@ const neighbour = new Float64Array(SHAPE_STRIDE);
 export function segmentRows(chain: Chain, owner: string): Float64Array {
   const points = pointsOf(chain, owner);
   const segments = points.length - 3;
-  const rows = new Float64Array(segments * SHAPE_STRIDE);
+  const rows = new Float64Array(segments * ShapeValue.STRIDE);
 
   for (let i = 0; i < segments; i++) {
     const [before, start, end, after] = points.slice(i, i + 4);
-    const at = i * SHAPE_STRIDE;
+    const at = i * ShapeValue.STRIDE;
     writeEdge(rows, at, start!, end!);
 
     if (before) {
-      rows[at + NEIGHBOURS]! |= BEFORE;
+      rows[at + ShapeValue.NEIGHBOURS]! |= Neighbour.BEFORE;
       writeEdge(neighbour, 0, before, start!);
-      copyNeighbour(rows, at + BEFORE_START, before);
+      copyNeighbour(rows, at + ShapeValue.BEFORE_START, before);
       // The second face leads from the segment's end to its start.
-      rows[at + CORNERS + CORNER_STRIDE + FACE_LENGTH]! += OVERLAP;
+      rows[at + ShapeValue.CORNERS + Corner.STRIDE + Corner.LENGTH]! += OVERLAP;
     }
 
     if (after) {
-      rows[at + NEIGHBOURS]! |= AFTER;
+      rows[at + ShapeValue.NEIGHBOURS]! |= Neighbour.AFTER;
       writeEdge(neighbour, 0, end!, after);
-      copyNeighbour(rows, at + AFTER_END, after);
-      rows[at + CORNERS + FACE_LENGTH]! += OVERLAP;
+      copyNeighbour(rows, at + ShapeValue.AFTER_END, after);
+      rows[at + ShapeValue.CORNERS + Corner.LENGTH]! += OVERLAP;
     }
   }
 
@@ -114,8 +101,8 @@ function writeEdge(
 
 /** Writes the far end and the normal of `neighbour`. */
 function copyNeighbour(rows: Float64Array, to: number, [x, y]: ChainPoint): void {
-  rows[to + CORNER_X] = x;
-  rows[to + CORNER_Y] = y;
-  rows[to + FACE_NORMAL_X] = neighbour[CORNERS + FACE_NORMAL_X]!;
-  rows[to + FACE_NORMAL_Y] = neighbour[CORNERS + FACE_NORMAL_Y]!;
+  rows[to + Corner.X] = x;
+  rows[to + Corner.Y] = y;
+  rows[to + Corner.NORMAL_X] = neighbour[ShapeValue.CORNERS + Corner.NORMAL_X]!;
+  rows[to + Corner.NORMAL_Y] = neighbour[ShapeValue.CORNERS + Corner.NORMAL_Y]!;
 }

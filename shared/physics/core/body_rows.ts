@@ -8,91 +8,130 @@
  */
 import { RowTable } from "./row_table.ts";
 
-/**
- * Velocity of the centre of mass, m/s; spin, rad/s; inverse mass, 1/kg; inverse inertia, 1/(kg·m²),
- * 0 if immovable.
- */
-export const VX = 0;
-export const VY = 1;
-export const SPIN = 2;
-export const INVERSE_MASS = 3;
-export const INVERSE_INERTIA = 4;
-/** Centre of mass, metres, and unwrapped angle, radians. */
-export const CENTER_X = 5;
-export const CENTER_Y = 6;
-export const ANGLE = 7;
-/**
- * Transform: cosine and sine of the angle; origin of the body, metres. Code that moves a body must
- * update it.
- */
-export const COS = 8;
-export const SIN = 9;
-export const ORIGIN_X = 10;
-export const ORIGIN_Y = 11;
-/** While an island is solved: the angle that `COS` and `SIN` belong to. */
-export const TRANSFORM_ANGLE = 12;
-/** Centre of mass in the body's frame, metres. */
-export const LOCAL_CENTER_X = 13;
-export const LOCAL_CENTER_Y = 14;
-/**
- * Centre and angle at the start of the world step; fraction of the step done, 0 … 1, after a time
- * of impact.
- */
-export const CENTER_X0 = 15;
-export const CENTER_Y0 = 16;
-export const ANGLE0 = 17;
-export const ALPHA0 = 18;
-/** Sleep time: how long the body has been at rest, seconds. */
-export const SLEEP_S = 19;
-/** Force and torque during this tick, N and N·m. */
-export const FORCE_X = 20;
-export const FORCE_Y = 21;
-export const TORQUE = 22;
-/** A factor, and 1/s: the archetype's, unless it lets the rules change them (`BodyDef.mutable`). */
-export const GRAVITY_SCALE = 23;
-export const LINEAR_DAMPING = 24;
-export const ANGULAR_DAMPING = 25;
-/**
- * Farthest point of its shapes from the centre of mass; longest motion in a slow step (`aabb.ts`).
- * Metres.
- */
-export const MAX_EXTENT = 26;
-export const MAX_SLOW_MOTION = 27;
-export const BODY_STRIDE = 28;
+/** A row of `values`. */
+export enum Body {
+  /** Velocity of the centre of mass, m/s, and spin, rad/s. */
+  VX = 0,
+  VY = 1,
+  SPIN = 2,
 
-/** A row of `ints`: `STATIC`, `KINEMATIC` or `DYNAMIC`; the flags below. */
-export const BODY_TYPE = 0;
-export const BODY_FLAGS = 1;
-export const STATIC = 0;
-export const KINEMATIC = 1;
-export const DYNAMIC = 2;
-/** The row of its first fixture, and the first link of its contacts; `NONE` ends a list. */
-export const FIRST_FIXTURE = 2;
-export const FIRST_CONTACT = 3;
+  /** 1/kg and 1/(kg·m²); 0 if immovable. */
+  INVERSE_MASS = 3,
+  INVERSE_INERTIA = 4,
+
+  /** Centre of mass, metres, and unwrapped angle, radians. */
+  CENTER_X = 5,
+  CENTER_Y = 6,
+  ANGLE = 7,
+
+  /**
+   * Transform: the angle's cosine and sine, and the body's origin, metres. Code that moves a body
+   * updates it.
+   */
+  COS = 8,
+  SIN = 9,
+  ORIGIN_X = 10,
+  ORIGIN_Y = 11,
+
+  /** While an island is solved: the angle that `COS` and `SIN` belong to. */
+  TRANSFORM_ANGLE = 12,
+
+  /** Centre of mass in the body's frame, metres. */
+  LOCAL_CENTER_X = 13,
+  LOCAL_CENTER_Y = 14,
+
+  /** Centre and angle at the start of the world step. */
+  CENTER_X0 = 15,
+  CENTER_Y0 = 16,
+  ANGLE0 = 17,
+
+  /** After a time of impact: the fraction of the step that is done, 0 … 1. */
+  ALPHA0 = 18,
+
+  /** Sleep time: how long the body has been at rest, seconds. */
+  SLEEP_S = 19,
+
+  /** Force and torque during this tick, N and N·m. */
+  FORCE_X = 20,
+  FORCE_Y = 21,
+  TORQUE = 22,
+
+  /**
+   * A factor, and 1/s: the archetype's, unless it lets the rules change them (`BodyDef.mutable`).
+   */
+  GRAVITY_SCALE = 23,
+  LINEAR_DAMPING = 24,
+  ANGULAR_DAMPING = 25,
+
+  /**
+   * Farthest point of its shapes from the centre of mass, and longest motion in a slow step
+   * (`aabb.ts`); metres.
+   */
+  MAX_EXTENT = 26,
+  MAX_SLOW_MOTION = 27,
+
+  STRIDE = 28,
+}
+
+/** A row of `ints`. */
+export enum BodyInt {
+  /** A `MotionType`. */
+  TYPE = 0,
+
+  /** `BodyFlag`s. */
+  FLAGS = 1,
+
+  /** The row of its first fixture, and the first link of its contacts; `NONE` ends a list. */
+  FIRST_FIXTURE = 2,
+  FIRST_CONTACT = 3,
+
+  /** Its entity's id, 32 bits without sign. */
+  ID = 4,
+
+  /** Number of the newest contact event with a body of a smaller id; it may be out of date. */
+  NEWEST_EVENT = 5,
+
+  STRIDE = 8,
+}
+
+/** What may move a body: nothing, its own velocity alone, or also forces and contacts. */
+export enum MotionType {
+  STATIC = 0,
+  KINEMATIC = 1,
+  DYNAMIC = 2,
+}
+
+export enum BodyFlag {
+  AWAKE = 1,
+
+  /** Continuous against dynamic bodies, too. */
+  BULLET = 2,
+
+  /** While islands are collected: one of them has it already. */
+  IN_ISLAND = 4,
+
+  /** How far the body went in this world step (`aabb.ts`). */
+  FAST = 8,
+  MOVED = 16,
+
+  /** Its AABBs enclose the present pose alone, and not a swept motion. */
+  AABB_CURRENT = 32,
+
+  /** Its numbers may have changed since the end of the last tick. */
+  DIRTY = 64,
+
+  /** It is in the list of those awake. */
+  LISTED = 128,
+
+  /** Its numbers may have changed since the stage was saved or loaded. */
+  UNSAVED = 256,
+
+  /** It never falls asleep. */
+  SLEEPLESS = 512,
+}
+
+/** The end of a list. */
 export const NONE = -1;
-/** The id of its entity, 32 bits without sign. */
-export const BODY_ID = 4;
-/** Number of the newest contact event with a body of a smaller id; it may be out of date. */
-export const NEWEST_EVENT = 5;
-export const BODY_INTS = 8;
-
-/**
- * Flags. A bullet is continuous against dynamic bodies, too. `FAST` and `MOVED` say how far the
- * body went in this world step (`aabb.ts`). `AABB_CURRENT`: its AABBs enclose the present pose
- * alone, and not a swept motion. `DIRTY`: its numbers may have changed since the end of the last
- * tick. `LISTED`: it is in the list of those awake. `SLEEPLESS`: it never falls asleep. `UNSAVED`:
- * its numbers may have changed since the stage was saved or loaded.
- */
-export const AWAKE = 1;
-export const BULLET = 2;
-export const IN_ISLAND = 4;
-export const FAST = 8;
-export const MOVED = 16;
-export const AABB_CURRENT = 32;
-export const DIRTY = 64;
-export const LISTED = 128;
-export const UNSAVED = 256;
-export const SLEEPLESS = 512;
 
 /** One body's row, or a scratch row. */
 export interface BodyRow {
@@ -107,6 +146,6 @@ const ROWS_MIN = 32;
 /** The rows of one world's bodies. */
 export class BodyTable extends RowTable {
   constructor() {
-    super(ROWS_MIN, BODY_STRIDE, BODY_INTS);
+    super(ROWS_MIN, Body.STRIDE, BodyInt.STRIDE);
   }
 }

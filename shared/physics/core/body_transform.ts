@@ -1,20 +1,6 @@
 /** Values that follow from a body's row: its transform, and the velocity of its points. */
-import * as bodyLayout from "./body_rows.ts";
+import { Body } from "./body_rows.ts";
 import { cosSinInto } from "./math.ts";
-
-const {
-  CENTER_X,
-  CENTER_Y,
-  ANGLE,
-  COS,
-  SIN,
-  ORIGIN_X,
-  ORIGIN_Y,
-  TRANSFORM_ANGLE,
-  LOCAL_CENTER_X,
-  LOCAL_CENTER_Y,
-} = bodyLayout;
-const { VX, VY, SPIN, CENTER_X0, CENTER_Y0, ANGLE0 } = bodyLayout;
 
 /** A point or a vector, metres. */
 export interface Vector {
@@ -24,7 +10,7 @@ export interface Vector {
 
 /** Computes the transform from centre and angle. @param b offset of the body's row in `values` */
 export function updateTransform(values: Float64Array, b: number): void {
-  cosSinInto(values, b + ANGLE, b + COS);
+  cosSinInto(values, b + Body.ANGLE, b + Body.COS);
   updateOrigin(values, b);
 }
 
@@ -33,21 +19,21 @@ export function updateTransform(values: Float64Array, b: number): void {
  * bodies never turn.
  */
 export function updateTransformAt(values: Float64Array, b: number): void {
-  const angle = values[b + ANGLE]!;
-  if (angle !== values[b + TRANSFORM_ANGLE]!) {
-    cosSinInto(values, b + ANGLE, b + COS);
-    values[b + TRANSFORM_ANGLE] = angle;
+  const angle = values[b + Body.ANGLE]!;
+  if (angle !== values[b + Body.TRANSFORM_ANGLE]!) {
+    cosSinInto(values, b + Body.ANGLE, b + Body.COS);
+    values[b + Body.TRANSFORM_ANGLE] = angle;
   }
   updateOrigin(values, b);
 }
 
 function updateOrigin(values: Float64Array, b: number): void {
-  const c = values[b + COS]!;
-  const s = values[b + SIN]!;
-  const x = values[b + LOCAL_CENTER_X]!;
-  const y = values[b + LOCAL_CENTER_Y]!;
-  values[b + ORIGIN_X] = values[b + CENTER_X]! - (c * x - s * y);
-  values[b + ORIGIN_Y] = values[b + CENTER_Y]! - (s * x + c * y);
+  const c = values[b + Body.COS]!;
+  const s = values[b + Body.SIN]!;
+  const x = values[b + Body.LOCAL_CENTER_X]!;
+  const y = values[b + Body.LOCAL_CENTER_Y]!;
+  values[b + Body.ORIGIN_X] = values[b + Body.CENTER_X]! - (c * x - s * y);
+  values[b + Body.ORIGIN_Y] = values[b + Body.CENTER_Y]! - (s * x + c * y);
 }
 
 /**
@@ -55,17 +41,17 @@ function updateOrigin(values: Float64Array, b: number): void {
  * @param b as above
  */
 export function isStill(values: Float64Array, b: number): boolean {
-  return values[b + CENTER_X] === values[b + CENTER_X0] &&
-    values[b + CENTER_Y] === values[b + CENTER_Y0] &&
-    values[b + ANGLE] === values[b + ANGLE0];
+  return values[b + Body.CENTER_X] === values[b + Body.CENTER_X0] &&
+    values[b + Body.CENTER_Y] === values[b + Body.CENTER_Y0] &&
+    values[b + Body.ANGLE] === values[b + Body.ANGLE0];
 }
 
 /** @returns the x component of v + w × r, the body's velocity at a point in the world, m/s */
 export function velocityX(values: Float64Array, b: number, point: Vector): number {
-  return values[b + VX]! - values[b + SPIN]! * (point.y - values[b + CENTER_Y]!);
+  return values[b + Body.VX]! - values[b + Body.SPIN]! * (point.y - values[b + Body.CENTER_Y]!);
 }
 
 /** @returns the y component of it, m/s */
 export function velocityY(values: Float64Array, b: number, point: Vector): number {
-  return values[b + VY]! + values[b + SPIN]! * (point.x - values[b + CENTER_X]!);
+  return values[b + Body.VY]! + values[b + Body.SPIN]! * (point.x - values[b + Body.CENTER_X]!);
 }

@@ -10,91 +10,142 @@ import { sortShort } from "../../sorted_list.ts";
 import type { RowList } from "./row_list.ts";
 import { RowTable } from "./row_table.ts";
 
-/**
- * Normal and a point of the reference face in its body's frame, metres. With two circles: the
- * centre of A's.
- */
-export const LOCAL_NORMAL_X = 0;
-export const LOCAL_NORMAL_Y = 1;
-export const LOCAL_POINT_X = 2;
-export const LOCAL_POINT_Y = 3;
-/** Then two points: position in the other body's frame, metres; impulses, N·s. */
-export const MANIFOLD_POINTS = 4;
-export const MANIFOLD_POINT_STRIDE = 4;
-export const POINT_LOCAL_X = 0;
-export const POINT_LOCAL_Y = 1;
-export const NORMAL_IMPULSE = 2;
-export const TANGENT_IMPULSE = 3;
-/**
- * The rest of a row of `values`: coefficients of the pair; the smaller and the larger key of its
- * fixtures.
- */
-export const PAIR_FRICTION = 12;
-export const PAIR_RESTITUTION = 13;
-export const LOW_KEY = 14;
-export const HIGH_KEY = 15;
-export const CONTACT_VALUES = 16;
+/** A row of `values`. The manifold comes first. */
+export enum Contact {
+  /**
+   * Normal and a point of the reference face, in its body's frame, metres. Two circles: A's centre.
+   */
+  LOCAL_NORMAL_X = 0,
+  LOCAL_NORMAL_Y = 1,
+  LOCAL_POINT_X = 2,
+  LOCAL_POINT_Y = 3,
 
-/**
- * A row of `ints`. Number of points, 0 for sensors; manifold type, valid if there is a point;
- * features of the points.
- */
-export const POINT_COUNT = 0;
-export const MANIFOLD_TYPE = 1;
-export const FEATURES = 2;
-/** Manifold types: two circles; a reference face of A; one of B. */
-export const CIRCLES = 0;
-export const FACE_A = 1;
-export const FACE_B = 2;
-/**
- * A feature pair as one word: indices, then types + 1: A | B << 8 | type A << 16 | type B << 24.
- */
-export const VERTEX = 0;
-export const FACE = 1;
-/** Rows of both fixtures and of both bodies. */
-export const FIXTURE_A = 4;
-export const FIXTURE_B = 5;
-export const CONTACT_BODY_A = 6;
-export const CONTACT_BODY_B = 7;
-/** The flags below; number of impacts in this world step. */
-export const CONTACT_FLAGS = 8;
-export const IMPACT_COUNT = 9;
-/** Number of its contact event, 0 if there never was one; it may be out of date. */
-export const EVENT = 10;
-/** Links of both bodies' lists of contacts: for A, then for B. */
-export const NEXT_LINK = 11;
-export const PREVIOUS_LINK = 13;
-/** Its place among the contacts of the saved state, in words, or `NOT_SAVED`. */
-export const SAVED_AT = 15;
+  /** Two points, each a `ContactPoint`. */
+  POINTS = 4,
+
+  /** Coefficients of the pair. */
+  FRICTION = 12,
+  RESTITUTION = 13,
+
+  /** The smaller and the larger key of its fixtures. */
+  LOW_KEY = 14,
+  HIGH_KEY = 15,
+
+  STRIDE = 16,
+}
+
+/** One of a manifold's points. */
+export enum ContactPoint {
+  /** Position in the other body's frame, metres. */
+  LOCAL_X = 0,
+  LOCAL_Y = 1,
+
+  /** N·s, for warm starting. */
+  NORMAL_IMPULSE = 2,
+  TANGENT_IMPULSE = 3,
+
+  STRIDE = 4,
+}
+
+/** A row of `ints`. */
+export enum ContactInt {
+  /** 0 … 2; always 0 for sensors. */
+  POINT_COUNT = 0,
+
+  /** A `ManifoldType`, valid if there is a point. */
+  MANIFOLD_TYPE = 1,
+
+  /**
+   * Of each point, as one word: indices, then `FeatureType` + 1: A | B << 8 | type A << 16 | type B
+   * << 24.
+   */
+  FEATURES = 2,
+
+  /** Rows of both fixtures and of both bodies. */
+  FIXTURE_A = 4,
+  FIXTURE_B = 5,
+  BODY_A = 6,
+  BODY_B = 7,
+
+  /** `ContactFlag`s. */
+  FLAGS = 8,
+
+  /** Impacts in this world step. */
+  IMPACT_COUNT = 9,
+
+  /** Number of its contact event, 0 if there never was one; it may be out of date. */
+  EVENT = 10,
+
+  /** Links of both bodies' lists of contacts: for A, then for B. */
+  NEXT_LINK = 11,
+  PREVIOUS_LINK = 13,
+
+  /** Its place among the contacts of the saved state, in words, or `NOT_SAVED`. */
+  SAVED_AT = 15,
+
+  STRIDE = 16,
+}
+
+/** Two circles, a reference face of A, or one of B. */
+export enum ManifoldType {
+  CIRCLES = 0,
+  FACE_A = 1,
+  FACE_B = 2,
+}
+
+export enum FeatureType {
+  VERTEX = 0,
+  FACE = 1,
+}
+
+export enum ContactFlag {
+  TOUCHING = 1,
+
+  /** It pushes if it touches. A sensor's contact never does. */
+  SOLID = 2,
+
+  /** While islands are collected: one of them has it already. */
+  IN_ISLAND = 4,
+
+  OF_SENSOR = 8,
+
+  /** That fixture is one-way. */
+  ONE_WAY_A = 16,
+  ONE_WAY_B = 32,
+
+  /** The two pass each other until they part. */
+  PASSING = 64,
+
+  /**
+   * In the present search for impacts: its time is up to date, or must be computed. The search
+   * skips a contact with neither.
+   */
+  IMPACT_KNOWN = 128,
+  IMPACT_OPEN = 256,
+
+  /** A body of the pair is awake and not static. */
+  ACTIVE = 512,
+
+  /** The row waits for its release. */
+  GONE = 1024,
+
+  /** It has fallen asleep since the stage was saved or loaded. */
+  UNSAVED = 2048,
+
+  /** A sensor's, which sees what passes it within a world step. Never changes. */
+  SWEPT = 4096,
+
+  /**
+   * The time is that at which the hulls are nearer than an impact needs, because they had no
+   * manifold there.
+   */
+  IMPACT_NEAR = 8192,
+
+  /** A body is a bullet or not dynamic, so the pair may have impacts. Never changes. */
+  CONTINUOUS = 16384,
+}
+
 export const NOT_SAVED = -1;
-export const CONTACT_INTS = 16;
-
-/**
- * Flags. `SOLID`: the contact pushes if it touches. A contact of a sensor never pushes. `ONE_WAY_A`
- * and `ONE_WAY_B`: that fixture is one-way. `PASSING`: the two pass until they part. `IMPACT_OPEN`
- * and `IMPACT_KNOWN`: in the present search for impacts, its time must be computed, or is up to
- * date; without both the search leaves it out. `IMPACT_NEAR`: the time is that at which the hulls
- * are nearer than they need be for an impact, because they had no manifold there. `ACTIVE`: a
- * body of the pair is awake and not static. `GONE`: the row waits for its release. `UNSAVED`: it
- * has fallen asleep since the stage was saved or loaded. `SWEPT`: of a sensor that sees what passes
- * it within a world step. `CONTINUOUS`: one of the bodies is a bullet or not dynamic, so that the
- * pair may have impacts. Neither ever changes.
- */
-export const TOUCHING = 1;
-export const SOLID = 2;
-export const IN_ISLAND = 4;
-export const OF_SENSOR = 8;
-export const ONE_WAY_A = 16;
-export const ONE_WAY_B = 32;
-export const PASSING = 64;
-export const IMPACT_KNOWN = 128;
-export const IMPACT_OPEN = 256;
-export const ACTIVE = 512;
-export const GONE = 1024;
-export const UNSAVED = 2048;
-export const SWEPT = 4096;
-export const IMPACT_NEAR = 8192;
-export const CONTINUOUS = 16384;
 
 /** Initial capacity in rows; it doubles when it is used up. */
 const ROWS_MIN = 64;
@@ -112,25 +163,26 @@ export class ContactTable extends RowTable {
   readonly #isBefore = (row: number, other: number) => this.isBefore(row, other);
 
   constructor() {
-    super(ROWS_MIN, CONTACT_VALUES, CONTACT_INTS);
+    super(ROWS_MIN, Contact.STRIDE, ContactInt.STRIDE);
   }
 
   /** Whether one contact comes before another in `order`. */
   isBefore(row: number, other: number): boolean {
     const { values } = this;
-    const a = row * CONTACT_VALUES;
-    const b = other * CONTACT_VALUES;
-    const low = values[a + LOW_KEY]!;
-    const otherLow = values[b + LOW_KEY]!;
-    return low < otherLow || low === otherLow && values[a + HIGH_KEY]! < values[b + HIGH_KEY]!;
+    const a = row * Contact.STRIDE;
+    const b = other * Contact.STRIDE;
+    const low = values[a + Contact.LOW_KEY]!;
+    const otherLow = values[b + Contact.LOW_KEY]!;
+    return low < otherLow ||
+      low === otherLow && values[a + Contact.HIGH_KEY]! < values[b + Contact.HIGH_KEY]!;
   }
 
   /** The same for the pair with these keys. */
   isBeforeKeys(row: number, lowKey: number, highKey: number): boolean {
     const { values } = this;
-    const v = row * CONTACT_VALUES;
-    const low = values[v + LOW_KEY]!;
-    return low < lowKey || low === lowKey && values[v + HIGH_KEY]! < highKey;
+    const v = row * Contact.STRIDE;
+    const low = values[v + Contact.LOW_KEY]!;
+    return low < lowKey || low === lowKey && values[v + Contact.HIGH_KEY]! < highKey;
   }
 
   /**
@@ -147,8 +199,10 @@ export class ContactTable extends RowTable {
     }
     if (begin === this.count) return -1;
     const row = order[begin]!;
-    const v = row * CONTACT_VALUES;
-    return values[v + LOW_KEY] === lowKey && values[v + HIGH_KEY] === highKey ? row : -1;
+    const v = row * Contact.STRIDE;
+    return values[v + Contact.LOW_KEY] === lowKey && values[v + Contact.HIGH_KEY] === highKey
+      ? row
+      : -1;
   }
 
   /** Puts rows into `order`, and sorts the list of them. */
@@ -170,8 +224,9 @@ export class ContactTable extends RowTable {
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
       const row = order[i]!;
-      if ((ints[row * CONTACT_INTS + CONTACT_FLAGS]! & GONE) === 0) order[kept++] = row;
-      else this.release(row);
+      if ((ints[row * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.GONE) === 0) {
+        order[kept++] = row;
+      } else this.release(row);
     }
     this.count = kept;
   }

@@ -166,7 +166,9 @@ export function loadFields(
   return cursor;
 }
 
-/** @returns the index of the first field whose word is not a value of its type, -1 if there is none */
+/**
+ * @returns the index of the first field whose word is not a value of its type, -1 if there is none
+ */
 export function firstInvalidField(layout: FieldLayout, from: Snapshot, cursor: number): number {
   return layout.types.findIndex((type, i) =>
     !isRepresentable(type, readField(type, from, cursor + i))

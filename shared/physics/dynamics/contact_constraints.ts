@@ -8,77 +8,21 @@
  * both, and planck solves one constraint twice. Here it is one row with |impulse| ≤ friction · (sum
  * of both normal impulses).
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import {
-  FIXTURE_INTS,
-  FIXTURE_SHAPE,
-  FIXTURE_VALUES,
-  SURFACE_SPEED,
-} from "../core/fixture_rows.ts";
-import { RADIUS } from "../core/shape_rows.ts";
+import { Body } from "../core/body_rows.ts";
+import { Contact, ContactInt, ContactPoint, ManifoldType } from "../core/contact_rows.ts";
+import { Fixture, FixtureInt } from "../core/fixture_rows.ts";
+import { ShapeValue } from "../core/shape_rows.ts";
 import { EPSILON } from "../core/tuning.ts";
-import * as solverLayout from "./solver_scratch.ts";
-import { solverScratch } from "./solver_scratch.ts";
+import {
+  Constraint,
+  ConstraintInt,
+  ConstraintRow,
+  INDEX_MASK,
+  Manifold,
+  solverScratch,
+} from "./solver_scratch.ts";
 import { prepareBounce } from "./restitution.ts";
 import type { World } from "./world.ts";
-
-/**
- * Local copies: V8 inlines a module's own constants but reads imported ones each time, which costs
- * 20 to 35 % of a step (DESIGN 12.7).
- */
-const {
-  VX,
-  VY,
-  SPIN,
-  INVERSE_MASS,
-  INVERSE_INERTIA,
-  CENTER_X,
-  CENTER_Y,
-  COS,
-  SIN,
-  ORIGIN_X,
-  ORIGIN_Y,
-} = bodyLayout;
-const { BODY_STRIDE } = bodyLayout;
-
-const {
-  NORMAL_X,
-  NORMAL_Y,
-  FRICTION,
-  INVERSE_MASS_A,
-  INVERSE_INERTIA_A,
-  INVERSE_MASS_B,
-  INVERSE_INERTIA_B,
-} = solverLayout;
-const {
-  TANGENT_ROW,
-  TANGENT_SPEED,
-  K11,
-  K12,
-  K22,
-  INVERSE_11,
-  INVERSE_12,
-  INVERSE_22,
-  POINTS,
-  POINT_STRIDE,
-} = solverLayout;
-const { RN_A, RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE, INDEX_MASK } = solverLayout;
-const { LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE } = solverLayout;
-const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } =
-  contactLayout;
-const {
-  POINT_COUNT,
-  POINT_LOCAL_X,
-  POINT_LOCAL_Y,
-  NORMAL_IMPULSE,
-  TANGENT_IMPULSE,
-  MANIFOLD_TYPE,
-} = contactLayout;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, CONTACT_VALUES, CONTACT_INTS } = contactLayout;
-const { FIXTURE_A, FIXTURE_B, CONTACT_BODY_A, CONTACT_BODY_B, PAIR_FRICTION, PAIR_RESTITUTION } =
-  contactLayout;
 
 /**
  * Bound of the block solver's condition number, as k_maxConditionNumber in Box2D. Beyond it one
@@ -102,45 +46,53 @@ export function prepareContact(
   const { contacts: { values, ints }, fixtures, shapes } = world;
 
   // Where the contact is in each table.
-  const k = contact * CONTACT_INTS & INDEX_MASK;
-  const v = contact * CONTACT_VALUES & INDEX_MASK;
-  const idx = index * INDEX_STRIDE & INDEX_MASK;
-  const c = index * CONTACT_STRIDE & INDEX_MASK;
-  const s = index * MANIFOLD_STRIDE & INDEX_MASK;
-  const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE & INDEX_MASK;
-  const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE & INDEX_MASK;
+  const k = contact * ContactInt.STRIDE & INDEX_MASK;
+  const v = contact * Contact.STRIDE & INDEX_MASK;
+  const idx = index * ConstraintInt.STRIDE & INDEX_MASK;
+  const c = index * Constraint.STRIDE & INDEX_MASK;
+  const s = index * Manifold.STRIDE & INDEX_MASK;
+  const a = ints[k + ContactInt.BODY_A]! * Body.STRIDE & INDEX_MASK;
+  const b = ints[k + ContactInt.BODY_B]! * Body.STRIDE & INDEX_MASK;
 
   // What both solvers read of it.
-  const pointCount = ints[k + POINT_COUNT]!;
-  const type = ints[k + MANIFOLD_TYPE]!;
-  indices[idx + BODY_A] = a;
-  indices[idx + BODY_B] = b;
-  indices[idx + VELOCITY_POINTS] = indices[idx + POSITION_POINTS] = pointCount;
-  indices[idx + TYPE] = type;
-  contacts[c + FRICTION] = values[v + PAIR_FRICTION]!;
-  contacts[c + TANGENT_SPEED] =
-    fixtures.values[ints[k + FIXTURE_A]! * FIXTURE_VALUES + SURFACE_SPEED]! +
-    fixtures.values[ints[k + FIXTURE_B]! * FIXTURE_VALUES + SURFACE_SPEED]!;
-  contacts[c + INVERSE_MASS_A] = bodies[a + INVERSE_MASS]!;
-  contacts[c + INVERSE_INERTIA_A] = bodies[a + INVERSE_INERTIA]!;
-  contacts[c + INVERSE_MASS_B] = bodies[b + INVERSE_MASS]!;
-  contacts[c + INVERSE_INERTIA_B] = bodies[b + INVERSE_INERTIA]!;
-  manifolds[s + RADIUS_A] =
-    shapes[fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]! + RADIUS]!;
-  manifolds[s + RADIUS_B] =
-    shapes[fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]! + RADIUS]!;
+  const pointCount = ints[k + ContactInt.POINT_COUNT]!;
+  const type = ints[k + ContactInt.MANIFOLD_TYPE]!;
+  indices[idx + ConstraintInt.BODY_A] = a;
+  indices[idx + ConstraintInt.BODY_B] = b;
+  indices[idx + ConstraintInt.VELOCITY_POINTS] =
+    indices[idx + ConstraintInt.POSITION_POINTS] =
+      pointCount;
+  indices[idx + ConstraintInt.TYPE] = type;
+  contacts[c + Constraint.FRICTION] = values[v + Contact.FRICTION]!;
+  contacts[c + Constraint.TANGENT_SPEED] =
+    fixtures.values[ints[k + ContactInt.FIXTURE_A]! * Fixture.STRIDE + Fixture.SURFACE_SPEED]! +
+    fixtures.values[ints[k + ContactInt.FIXTURE_B]! * Fixture.STRIDE + Fixture.SURFACE_SPEED]!;
+  contacts[c + Constraint.INVERSE_MASS_A] = bodies[a + Body.INVERSE_MASS]!;
+  contacts[c + Constraint.INVERSE_INERTIA_A] = bodies[a + Body.INVERSE_INERTIA]!;
+  contacts[c + Constraint.INVERSE_MASS_B] = bodies[b + Body.INVERSE_MASS]!;
+  contacts[c + Constraint.INVERSE_INERTIA_B] = bodies[b + Body.INVERSE_INERTIA]!;
+  manifolds[s + Manifold.RADIUS_A] = shapes[
+    fixtures.ints[ints[k + ContactInt.FIXTURE_A]! * FixtureInt.STRIDE + FixtureInt.SHAPE]! +
+    ShapeValue.RADIUS
+  ]!;
+  manifolds[s + Manifold.RADIUS_B] = shapes[
+    fixtures.ints[ints[k + ContactInt.FIXTURE_B]! * FixtureInt.STRIDE + FixtureInt.SHAPE]! +
+    ShapeValue.RADIUS
+  ]!;
 
   // Its points in the world, and what a push there does.
   copyManifold(values, v, pointCount, s, c, isWarm);
-  if (type === CIRCLES) computeCirclesManifold(idx, c, s);
+  if (type === ManifoldType.CIRCLES) computeCirclesManifold(idx, c, s);
   else computeFaceManifold(idx, c, s);
 
   // Effective masses, bounces, and both points at once if there are two
   setEffectiveMasses(idx, c);
-  if (values[v + PAIR_RESTITUTION]! > 0) prepareBounces(world, contact, idx, c);
-  else contacts[c + POINTS + BIAS] = contacts[c + POINTS + POINT_STRIDE + BIAS] = 0;
+  if (values[v + Contact.RESTITUTION]! > 0) prepareBounces(world, contact, idx, c);
+  else {contacts[c + Constraint.POINTS + ConstraintRow.BIAS] =
+      contacts[c + Constraint.POINTS + Constraint.POINT_STRIDE + ConstraintRow.BIAS] =
+        0;}
   if (pointCount === 2) prepareBlock(idx, c);
-  else clearSecondPoint(c + POINTS + POINT_STRIDE);
+  else clearSecondPoint(c + Constraint.POINTS + Constraint.POINT_STRIDE);
 }
 
 /** @param v offset of the contact in `values` */
@@ -154,15 +106,18 @@ function copyManifold(
 ): void {
   const { manifolds, contacts } = solverScratch;
   // Normal and reference point have the same offsets in both layouts.
-  for (let i = 0; i < LOCAL_POINTS; i++) manifolds[s + i] = values[v + i]!;
-  contacts[c + TANGENT_ROW + IMPULSE] = 0;
+  for (let i = 0; i < Manifold.LOCAL_POINTS; i++) manifolds[s + i] = values[v + i]!;
+  contacts[c + Constraint.TANGENT_ROW + ConstraintRow.IMPULSE] = 0;
   for (let i = 0; i < pointCount; i++) {
-    const from = v + MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
-    const p = c + POINTS + i * POINT_STRIDE;
-    manifolds[s + LOCAL_POINTS + 2 * i] = values[from + POINT_LOCAL_X]!;
-    manifolds[s + LOCAL_POINTS + 2 * i + 1] = values[from + POINT_LOCAL_Y]!;
-    contacts[p + IMPULSE] = isWarm ? values[from + NORMAL_IMPULSE]! : 0;
-    if (isWarm) contacts[c + TANGENT_ROW + IMPULSE]! += values[from + TANGENT_IMPULSE]!;
+    const from = v + Contact.POINTS + i * ContactPoint.STRIDE;
+    const p = c + Constraint.POINTS + i * Constraint.POINT_STRIDE;
+    manifolds[s + Manifold.LOCAL_POINTS + 2 * i] = values[from + ContactPoint.LOCAL_X]!;
+    manifolds[s + Manifold.LOCAL_POINTS + 2 * i + 1] = values[from + ContactPoint.LOCAL_Y]!;
+    contacts[p + ConstraintRow.IMPULSE] = isWarm ? values[from + ContactPoint.NORMAL_IMPULSE]! : 0;
+    if (isWarm) {
+      contacts[c + Constraint.TANGENT_ROW + ConstraintRow.IMPULSE]! +=
+        values[from + ContactPoint.TANGENT_IMPULSE]!;
+    }
   }
 }
 
@@ -171,20 +126,21 @@ function copyManifold(
  */
 function computeCirclesManifold(idx: number, c: number, s: number): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
-  const a = indices[idx + BODY_A]!;
-  const b = indices[idx + BODY_B]!;
+  const a = indices[idx + ConstraintInt.BODY_A]!;
+  const b = indices[idx + ConstraintInt.BODY_B]!;
 
   // Both centres in the world
-  const lax = manifolds[s + LOCAL_POINT_X]!, lay = manifolds[s + LOCAL_POINT_Y]!;
-  const lbx = manifolds[s + LOCAL_POINTS]!, lby = manifolds[s + LOCAL_POINTS + 1]!;
-  const ca = bodies[a + COS]!;
-  const sa = bodies[a + SIN]!;
-  const cb = bodies[b + COS]!;
-  const sb = bodies[b + SIN]!;
-  const ax = ca * lax - sa * lay + bodies[a + ORIGIN_X]!;
-  const ay = sa * lax + ca * lay + bodies[a + ORIGIN_Y]!;
-  const bx = cb * lbx - sb * lby + bodies[b + ORIGIN_X]!;
-  const by = sb * lbx + cb * lby + bodies[b + ORIGIN_Y]!;
+  const lax = manifolds[s + Contact.LOCAL_POINT_X]!, lay = manifolds[s + Contact.LOCAL_POINT_Y]!;
+  const lbx = manifolds[s + Manifold.LOCAL_POINTS]!;
+  const lby = manifolds[s + Manifold.LOCAL_POINTS + 1]!;
+  const ca = bodies[a + Body.COS]!;
+  const sa = bodies[a + Body.SIN]!;
+  const cb = bodies[b + Body.COS]!;
+  const sb = bodies[b + Body.SIN]!;
+  const ax = ca * lax - sa * lay + bodies[a + Body.ORIGIN_X]!;
+  const ay = sa * lax + ca * lay + bodies[a + Body.ORIGIN_Y]!;
+  const bx = cb * lbx - sb * lby + bodies[b + Body.ORIGIN_X]!;
+  const by = sb * lbx + cb * lby + bodies[b + Body.ORIGIN_Y]!;
 
   // The normal, from A's to B's
   const dx = bx - ax;
@@ -196,23 +152,23 @@ function computeCirclesManifold(idx: number, c: number, s: number): void {
     nx = inverse * dx;
     ny = inverse * dy;
   }
-  contacts[c + NORMAL_X] = nx;
-  contacts[c + NORMAL_Y] = ny;
+  contacts[c + Constraint.NORMAL_X] = nx;
+  contacts[c + Constraint.NORMAL_Y] = ny;
 
   // The contact point, and its arms
-  const radiusA = manifolds[s + RADIUS_A]!;
-  const radiusB = manifolds[s + RADIUS_B]!;
+  const radiusA = manifolds[s + Manifold.RADIUS_A]!;
+  const radiusB = manifolds[s + Manifold.RADIUS_B]!;
   const x = 0.5 * (ax + radiusA * nx) + 0.5 * (bx + -radiusB * nx);
   const y = 0.5 * (ay + radiusA * ny) + 0.5 * (by + -radiusB * ny);
-  const rax = x - bodies[a + CENTER_X]!, ray = y - bodies[a + CENTER_Y]!;
-  const rbx = x - bodies[b + CENTER_X]!, rby = y - bodies[b + CENTER_Y]!;
+  const rax = x - bodies[a + Body.CENTER_X]!, ray = y - bodies[a + Body.CENTER_Y]!;
+  const rbx = x - bodies[b + Body.CENTER_X]!, rby = y - bodies[b + Body.CENTER_Y]!;
 
-  const p = c + POINTS;
-  contacts[p + RN_A] = rax * ny - ray * nx;
-  contacts[p + RN_B] = rbx * ny - rby * nx;
-  contacts[p + BIAS] = dx * nx + dy * ny - radiusA - radiusB;
-  contacts[c + TANGENT_ROW + RN_A] = rax * -nx - ray * ny;
-  contacts[c + TANGENT_ROW + RN_B] = rbx * -nx - rby * ny;
+  const p = c + Constraint.POINTS;
+  contacts[p + ConstraintRow.RN_A] = rax * ny - ray * nx;
+  contacts[p + ConstraintRow.RN_B] = rbx * ny - rby * nx;
+  contacts[p + ConstraintRow.BIAS] = dx * nx + dy * ny - radiusA - radiusB;
+  contacts[c + Constraint.TANGENT_ROW + ConstraintRow.RN_A] = rax * -nx - ray * ny;
+  contacts[c + Constraint.TANGENT_ROW + ConstraintRow.RN_B] = rbx * -nx - rby * ny;
 }
 
 /**
@@ -221,38 +177,38 @@ function computeCirclesManifold(idx: number, c: number, s: number): void {
  */
 function computeFaceManifold(idx: number, c: number, s: number): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
-  const a = indices[idx + BODY_A]! & INDEX_MASK;
-  const b = indices[idx + BODY_B]! & INDEX_MASK;
+  const a = indices[idx + ConstraintInt.BODY_A]! & INDEX_MASK;
+  const b = indices[idx + ConstraintInt.BODY_B]! & INDEX_MASK;
 
   // Which of the two has the face
-  const isA = indices[idx + TYPE]! === FACE_A;
+  const isA = indices[idx + ConstraintInt.TYPE]! === ManifoldType.FACE_A;
   const face = isA ? a : b;
   const other = isA ? b : a;
-  const faceRadius = manifolds[s + (isA ? RADIUS_A : RADIUS_B)]!;
-  const otherRadius = manifolds[s + (isA ? RADIUS_B : RADIUS_A)]!;
+  const faceRadius = manifolds[s + (isA ? Manifold.RADIUS_A : Manifold.RADIUS_B)]!;
+  const otherRadius = manifolds[s + (isA ? Manifold.RADIUS_B : Manifold.RADIUS_A)]!;
 
   // The plane of the face, in the world.
-  const cf = bodies[face + COS]!, sf = bodies[face + SIN]!;
-  const co = bodies[other + COS]!, so = bodies[other + SIN]!;
-  const ox = bodies[other + ORIGIN_X]!, oy = bodies[other + ORIGIN_Y]!;
-  const lnx = manifolds[s + LOCAL_NORMAL_X]!, lny = manifolds[s + LOCAL_NORMAL_Y]!;
+  const cf = bodies[face + Body.COS]!, sf = bodies[face + Body.SIN]!;
+  const co = bodies[other + Body.COS]!, so = bodies[other + Body.SIN]!;
+  const ox = bodies[other + Body.ORIGIN_X]!, oy = bodies[other + Body.ORIGIN_Y]!;
+  const lnx = manifolds[s + Contact.LOCAL_NORMAL_X]!, lny = manifolds[s + Contact.LOCAL_NORMAL_Y]!;
   const fx = cf * lnx - sf * lny;
   const fy = sf * lnx + cf * lny;
   const nx = isA ? fx : -fx;
   const ny = isA ? fy : -fy;
-  const lx = manifolds[s + LOCAL_POINT_X]!, ly = manifolds[s + LOCAL_POINT_Y]!;
-  const planeX = cf * lx - sf * ly + bodies[face + ORIGIN_X]!;
-  const planeY = sf * lx + cf * ly + bodies[face + ORIGIN_Y]!;
+  const lx = manifolds[s + Contact.LOCAL_POINT_X]!, ly = manifolds[s + Contact.LOCAL_POINT_Y]!;
+  const planeX = cf * lx - sf * ly + bodies[face + Body.ORIGIN_X]!;
+  const planeY = sf * lx + cf * ly + bodies[face + Body.ORIGIN_Y]!;
 
-  const centerAx = bodies[a + CENTER_X]!, centerAy = bodies[a + CENTER_Y]!;
-  const centerBx = bodies[b + CENTER_X]!, centerBy = bodies[b + CENTER_Y]!;
-  contacts[c + NORMAL_X] = nx;
-  contacts[c + NORMAL_Y] = ny;
+  const centerAx = bodies[a + Body.CENTER_X]!, centerAy = bodies[a + Body.CENTER_Y]!;
+  const centerBx = bodies[b + Body.CENTER_X]!, centerBy = bodies[b + Body.CENTER_Y]!;
+  contacts[c + Constraint.NORMAL_X] = nx;
+  contacts[c + Constraint.NORMAL_Y] = ny;
 
   // Each point, halfway between the face and the other surface
-  for (let i = indices[idx + POSITION_POINTS]! - 1; i >= 0; i--) {
-    const px = manifolds[s + LOCAL_POINTS + 2 * i]!;
-    const py = manifolds[s + LOCAL_POINTS + 2 * i + 1]!;
+  for (let i = indices[idx + ConstraintInt.POSITION_POINTS]! - 1; i >= 0; i--) {
+    const px = manifolds[s + Manifold.LOCAL_POINTS + 2 * i]!;
+    const py = manifolds[s + Manifold.LOCAL_POINTS + 2 * i + 1]!;
     const clipX = co * px - so * py + ox, clipY = so * px + co * py + oy;
     const depth = faceRadius - ((clipX - planeX) * fx + (clipY - planeY) * fy);
     // planck adds A's half first; addition commutes, so the bits are the same.
@@ -264,39 +220,43 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
     const rbx = x - centerBx;
     const rby = y - centerBy;
 
-    const p = c + POINTS + i * POINT_STRIDE;
-    contacts[p + RN_A] = rax * ny - ray * nx;
-    contacts[p + RN_B] = rbx * ny - rby * nx;
-    contacts[p + BIAS] = -depth - otherRadius;
+    const p = c + Constraint.POINTS + i * Constraint.POINT_STRIDE;
+    contacts[p + ConstraintRow.RN_A] = rax * ny - ray * nx;
+    contacts[p + ConstraintRow.RN_B] = rbx * ny - rby * nx;
+    contacts[p + ConstraintRow.BIAS] = -depth - otherRadius;
     // The first point comes last: the second lies along the tangent from it, so r×t is the same.
-    contacts[c + TANGENT_ROW + RN_A] = rax * -nx - ray * ny;
-    contacts[c + TANGENT_ROW + RN_B] = rbx * -nx - rby * ny;
+    contacts[c + Constraint.TANGENT_ROW + ConstraintRow.RN_A] = rax * -nx - ray * ny;
+    contacts[c + Constraint.TANGENT_ROW + ConstraintRow.RN_B] = rbx * -nx - rby * ny;
   }
 }
 
 /** The solver multiplies the unused second point by 0. Another stage may have left a NaN there. */
 function clearSecondPoint(q: number): void {
-  solverScratch.contacts[q + RN_A] = solverScratch.contacts[q + RN_B] = 0;
+  solverScratch.contacts[q + ConstraintRow.RN_A] =
+    solverScratch.contacts[q + ConstraintRow.RN_B] =
+      0;
 }
 
 /** Sets the effective masses of all rows. */
 function setEffectiveMasses(idx: number, c: number): void {
   const { indices, contacts } = solverScratch;
-  const mass = contacts[c + INVERSE_MASS_A]! + contacts[c + INVERSE_MASS_B]!;
-  const iA = contacts[c + INVERSE_INERTIA_A]!;
-  const iB = contacts[c + INVERSE_INERTIA_B]!;
-  for (let i = indices[idx + POSITION_POINTS]!; i >= 0; i--) {
-    const row = i === 0 ? c + TANGENT_ROW : c + POINTS + (i - 1) * POINT_STRIDE;
-    const rnA = contacts[row + RN_A]!;
-    const rnB = contacts[row + RN_B]!;
+  const mass = contacts[c + Constraint.INVERSE_MASS_A]! + contacts[c + Constraint.INVERSE_MASS_B]!;
+  const iA = contacts[c + Constraint.INVERSE_INERTIA_A]!;
+  const iB = contacts[c + Constraint.INVERSE_INERTIA_B]!;
+  for (let i = indices[idx + ConstraintInt.POSITION_POINTS]!; i >= 0; i--) {
+    const row = i === 0
+      ? c + Constraint.TANGENT_ROW
+      : c + Constraint.POINTS + (i - 1) * Constraint.POINT_STRIDE;
+    const rnA = contacts[row + ConstraintRow.RN_A]!;
+    const rnB = contacts[row + ConstraintRow.RN_B]!;
     const k = mass + iA * rnA * rnA + iB * rnB * rnB;
-    contacts[row + EFFECTIVE_MASS] = k > 0 ? 1 / k : 0;
+    contacts[row + ConstraintRow.EFFECTIVE_MASS] = k > 0 ? 1 / k : 0;
   }
 }
 
 function prepareBounces(world: World, contact: number, idx: number, c: number): void {
-  for (let i = 0; i < solverScratch.indices[idx + POSITION_POINTS]!; i++) {
-    prepareBounce(world, contact, idx, c + POINTS + i * POINT_STRIDE, c);
+  for (let i = 0; i < solverScratch.indices[idx + ConstraintInt.POSITION_POINTS]!; i++) {
+    prepareBounce(world, contact, idx, c + Constraint.POINTS + i * Constraint.POINT_STRIDE, c);
   }
 }
 
@@ -306,70 +266,76 @@ function prepareBounces(world: World, contact: number, idx: number, c: number): 
  */
 function prepareBlock(idx: number, c: number): void {
   const { indices, contacts } = solverScratch;
-  const p = c + POINTS;
-  const q = p + POINT_STRIDE;
-  const mass = contacts[c + INVERSE_MASS_A]! + contacts[c + INVERSE_MASS_B]!;
-  const iA = contacts[c + INVERSE_INERTIA_A]!;
-  const iB = contacts[c + INVERSE_INERTIA_B]!;
+  const p = c + Constraint.POINTS;
+  const q = p + Constraint.POINT_STRIDE;
+  const mass = contacts[c + Constraint.INVERSE_MASS_A]! + contacts[c + Constraint.INVERSE_MASS_B]!;
+  const iA = contacts[c + Constraint.INVERSE_INERTIA_A]!;
+  const iB = contacts[c + Constraint.INVERSE_INERTIA_B]!;
 
-  const rnA1 = contacts[p + RN_A]!;
-  const rnB1 = contacts[p + RN_B]!;
-  const rnA2 = contacts[q + RN_A]!;
-  const rnB2 = contacts[q + RN_B]!;
+  const rnA1 = contacts[p + ConstraintRow.RN_A]!;
+  const rnB1 = contacts[p + ConstraintRow.RN_B]!;
+  const rnA2 = contacts[q + ConstraintRow.RN_A]!;
+  const rnB2 = contacts[q + ConstraintRow.RN_B]!;
 
   // The matrix K
   const k11 = mass + iA * rnA1 * rnA1 + iB * rnB1 * rnB1;
   const k22 = mass + iA * rnA2 * rnA2 + iB * rnB2 * rnB2;
   const k12 = mass + iA * rnA1 * rnA2 + iB * rnB1 * rnB2;
   if (!(k11 * k11 < CONDITION_MAX * (k11 * k22 - k12 * k12))) {
-    indices[idx + VELOCITY_POINTS] = 1;
+    indices[idx + ConstraintInt.VELOCITY_POINTS] = 1;
     return;
   }
 
   // Its inverse
   let inverse = k11 * k22 - k12 * k12;
   if (inverse !== 0) inverse = 1 / inverse;
-  contacts[c + K11] = k11;
-  contacts[c + K12] = k12;
-  contacts[c + K22] = k22;
-  contacts[c + INVERSE_11] = inverse * k22;
-  contacts[c + INVERSE_12] = -inverse * k12;
-  contacts[c + INVERSE_22] = inverse * k11;
+  contacts[c + Constraint.K11] = k11;
+  contacts[c + Constraint.K12] = k12;
+  contacts[c + Constraint.K22] = k22;
+  contacts[c + Constraint.INVERSE_11] = inverse * k22;
+  contacts[c + Constraint.INVERSE_12] = -inverse * k12;
+  contacts[c + Constraint.INVERSE_22] = inverse * k11;
 }
 
 /** Applies the impulses of the previous step. */
 export function warmStart(contactCount: number): void {
   const { indices, contacts, bodies } = solverScratch;
   for (let i = 0; i < contactCount; i++) {
-    const idx = i * INDEX_STRIDE & INDEX_MASK;
-    const c = i * CONTACT_STRIDE & INDEX_MASK;
-    const p = c + POINTS;
-    const q = p + POINT_STRIDE;
-    const a = indices[idx + BODY_A]! & INDEX_MASK;
-    const b = indices[idx + BODY_B]! & INDEX_MASK;
+    const idx = i * ConstraintInt.STRIDE & INDEX_MASK;
+    const c = i * Constraint.STRIDE & INDEX_MASK;
+    const p = c + Constraint.POINTS;
+    const q = p + Constraint.POINT_STRIDE;
+    const a = indices[idx + ConstraintInt.BODY_A]! & INDEX_MASK;
+    const b = indices[idx + ConstraintInt.BODY_B]! & INDEX_MASK;
 
-    const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
-    const mA = contacts[c + INVERSE_MASS_A]!, iA = contacts[c + INVERSE_INERTIA_A]!;
-    const mB = contacts[c + INVERSE_MASS_B]!, iB = contacts[c + INVERSE_INERTIA_B]!;
+    const nx = contacts[c + Constraint.NORMAL_X]!, ny = contacts[c + Constraint.NORMAL_Y]!;
+    const mA = contacts[c + Constraint.INVERSE_MASS_A]!;
+    const iA = contacts[c + Constraint.INVERSE_INERTIA_A]!;
+    const mB = contacts[c + Constraint.INVERSE_MASS_B]!;
+    const iB = contacts[c + Constraint.INVERSE_INERTIA_B]!;
 
-    const first = contacts[p + IMPULSE]!;
-    const tangent = contacts[c + TANGENT_ROW + IMPULSE]!;
-    const second = indices[idx + VELOCITY_POINTS]! === 2 ? contacts[q + IMPULSE]! : 0;
+    const first = contacts[p + ConstraintRow.IMPULSE]!;
+    const tangent = contacts[c + Constraint.TANGENT_ROW + ConstraintRow.IMPULSE]!;
+    const second = indices[idx + ConstraintInt.VELOCITY_POINTS]! === 2
+      ? contacts[q + ConstraintRow.IMPULSE]!
+      : 0;
     const normal = first + second;
 
     // Immovable bodies are not written: contacts of the ground would wait for each other, and a NaN
     // would stay in it.
     if (mA !== 0) {
-      bodies[a + VX]! -= mA * nx * normal + mA * ny * tangent;
-      bodies[a + VY]! -= mA * ny * normal - mA * nx * tangent;
-      bodies[a + SPIN]! -= iA * contacts[p + RN_A]! * first + iA * contacts[q + RN_A]! * second +
-        iA * contacts[c + TANGENT_ROW + RN_A]! * tangent;
+      bodies[a + Body.VX]! -= mA * nx * normal + mA * ny * tangent;
+      bodies[a + Body.VY]! -= mA * ny * normal - mA * nx * tangent;
+      bodies[a + Body.SPIN]! -= iA * contacts[p + ConstraintRow.RN_A]! * first +
+        iA * contacts[q + ConstraintRow.RN_A]! * second +
+        iA * contacts[c + Constraint.TANGENT_ROW + ConstraintRow.RN_A]! * tangent;
     }
     if (mB !== 0) {
-      bodies[b + VX]! += mB * nx * normal + mB * ny * tangent;
-      bodies[b + VY]! += mB * ny * normal - mB * nx * tangent;
-      bodies[b + SPIN]! += iB * contacts[p + RN_B]! * first + iB * contacts[q + RN_B]! * second +
-        iB * contacts[c + TANGENT_ROW + RN_B]! * tangent;
+      bodies[b + Body.VX]! += mB * nx * normal + mB * ny * tangent;
+      bodies[b + Body.VY]! += mB * ny * normal - mB * nx * tangent;
+      bodies[b + Body.SPIN]! += iB * contacts[p + ConstraintRow.RN_B]! * first +
+        iB * contacts[q + ConstraintRow.RN_B]! * second +
+        iB * contacts[c + Constraint.TANGENT_ROW + ConstraintRow.RN_B]! * tangent;
     }
   }
 }

@@ -1,8 +1,4 @@
-import * as fixtureLayout from "../core/fixture_rows.ts";
-import type { FixtureTable } from "../core/fixture_rows.ts";
-
-const { FIXTURE_VALUES, FIXTURE_INTS, FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } =
-  fixtureLayout;
+import { Fixture, FixtureInt, type FixtureTable } from "../core/fixture_rows.ts";
 
 /**
  * The rules about pairs of bodies, as the contacts consult them in the middle of a world step. A
@@ -30,9 +26,9 @@ export interface ContactFilter<Side = number> {
 
 /** Whether the groups of both fixtures allow a contact. */
 export function mayCollide({ ints }: FixtureTable, a: number, b: number): boolean {
-  const i = a * FIXTURE_INTS, k = b * FIXTURE_INTS;
-  return (ints[i + MASK]! & ints[k + CATEGORY]!) !== 0 &&
-    (ints[k + MASK]! & ints[i + CATEGORY]!) !== 0;
+  const i = a * FixtureInt.STRIDE, k = b * FixtureInt.STRIDE;
+  return (ints[i + FixtureInt.MASK]! & ints[k + FixtureInt.CATEGORY]!) !== 0 &&
+    (ints[k + FixtureInt.MASK]! & ints[i + FixtureInt.CATEGORY]!) !== 0;
 }
 
 /**
@@ -47,8 +43,8 @@ export function frictionOf(
 ): number {
   if (declared >= 0) return declared;
   return Math.sqrt(
-    values[a * FIXTURE_VALUES + FRICTION_COEFFICIENT]! *
-      values[b * FIXTURE_VALUES + FRICTION_COEFFICIENT]!,
+    values[a * Fixture.STRIDE + Fixture.FRICTION]! *
+      values[b * Fixture.STRIDE + Fixture.FRICTION]!,
   );
 }
 
@@ -64,7 +60,7 @@ export function restitutionOf(
 ): number {
   if (declared >= 0) return declared;
   return Math.max(
-    values[a * FIXTURE_VALUES + RESTITUTION]!,
-    values[b * FIXTURE_VALUES + RESTITUTION]!,
+    values[a * Fixture.STRIDE + Fixture.RESTITUTION]!,
+    values[b * Fixture.STRIDE + Fixture.RESTITUTION]!,
   );
 }

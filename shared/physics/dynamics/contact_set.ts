@@ -13,9 +13,9 @@
  * ids still meet. The others pass through each other until there is room. The set is then a
  * function of the poses, too, so that a rollback finds the same one.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import * as fixtureLayout from "../core/fixture_rows.ts";
+import { BodyFlag, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
+import { Contact, ContactFlag, ContactInt, NOT_SAVED } from "../core/contact_rows.ts";
+import { Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import { linkContact, unlinkContact } from "../core/contact_links.ts";
 import { RowList } from "../core/row_list.ts";
 import { BroadPhase } from "../collision/broad_phase.ts";
@@ -24,25 +24,6 @@ import { canTouch, mustSwap } from "../geometry/collide.ts";
 import { oneWaySides } from "./one_way.ts";
 import { type ContactFilter, frictionOf, mayCollide, restitutionOf } from "./contact_filter.ts";
 import type { World } from "./world.ts";
-
-const { BODY_TYPE, BODY_FLAGS, BODY_INTS, BODY_ID, DYNAMIC, STATIC, BULLET } = bodyLayout;
-const { FIRST_FIXTURE, FIRST_CONTACT, NONE } = bodyLayout;
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } =
-  contactLayout;
-const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK, EVENT, IMPACT_COUNT, SAVED_AT, NOT_SAVED } =
-  contactLayout;
-const { TOUCHING, SOLID, OF_SENSOR, GONE, SWEPT, CONTINUOUS } = contactLayout;
-const { PAIR_FRICTION, PAIR_RESTITUTION, LOW_KEY, HIGH_KEY } = contactLayout;
-const {
-  FIXTURE_VALUES,
-  FIXTURE_INTS,
-  FIXTURE_BODY,
-  FIXTURE_SHAPE,
-  FIXTURE_FLAGS,
-  SENSOR,
-  SWEEPING,
-} = fixtureLayout;
-const { FIXTURE_KEY, NEXT_FIXTURE } = fixtureLayout;
 
 /** Creates and releases the contacts of one world. */
 export class ContactSet {
@@ -70,7 +51,7 @@ export class ContactSet {
     this.broadPhase = new BroadPhase((a, b) => this.#create(a, b));
     this.#firstPairs = {
       broadPhase: this.broadPhase,
-      keyOf: (fixture) => world.fixtures.values[fixture * FIXTURE_VALUES + FIXTURE_KEY]!,
+      keyOf: (fixture) => world.fixtures.values[fixture * Fixture.STRIDE + Fixture.KEY]!,
       isPair: (low, high) => this.#mayPair(low, high),
       onPair: (low, high) => this.#keepOrAdd(low, high),
     };
@@ -114,8 +95,8 @@ export class ContactSet {
   /** One of the first pairs, whose keys ascend from call to call, as those of the contacts do. */
   #keepOrAdd(low: number, high: number): void {
     const { contacts, fixtures: { values } } = this.world;
-    const lowKey = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
-    const highKey = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
+    const lowKey = values[low * Fixture.STRIDE + Fixture.KEY]!;
+    const highKey = values[high * Fixture.STRIDE + Fixture.KEY]!;
     while (
       this.#next < contacts.count &&
       contacts.isBeforeKeys(contacts.order[this.#next]!, lowKey, highKey)
@@ -123,9 +104,10 @@ export class ContactSet {
       this.release(contacts.order[this.#next++]!);
     }
     const present = contacts.order[this.#next]!;
-    const v = present * CONTACT_VALUES;
-    const isThere = this.#next < contacts.count && contacts.values[v + LOW_KEY] === lowKey &&
-      contacts.values[v + HIGH_KEY] === highKey;
+    const v = present * Contact.STRIDE;
+    const isThere = this.#next < contacts.count &&
+      contacts.values[v + Contact.LOW_KEY] === lowKey &&
+      contacts.values[v + Contact.HIGH_KEY] === highKey;
     if (isThere) this.#next++;
     else this.#addPair(low, high);
   }
@@ -138,8 +120,11 @@ export class ContactSet {
     const { contacts, contacts: { ints } } = this.world;
     const { rows, count } = this.created;
     for (let i = 0; i < count; i++) {
-      const k = rows[i]! * CONTACT_INTS;
-      this.broadPhase.removeKnownPair(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!);
+      const k = rows[i]! * ContactInt.STRIDE;
+      this.broadPhase.removeKnownPair(
+        ints[k + ContactInt.FIXTURE_A]!,
+        ints[k + ContactInt.FIXTURE_B]!,
+      );
       contacts.release(rows[i]!);
     }
     this.created.clear();
@@ -162,15 +147,15 @@ export class ContactSet {
   /** Removes the contacts of two bodies with each other. The bodies that touched wake up. */
   removeBetween(a: number, b: number): void {
     const { bodies, contacts } = this.world;
-    const isStatic = bodies.ints[a * BODY_INTS + BODY_TYPE] === STATIC;
+    const isStatic = bodies.ints[a * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.STATIC;
     const body = isStatic ? b : a;
     const other = isStatic ? a : b;
-    for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+    for (let link = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
       const contact = link >> 1;
-      const k = contact * CONTACT_INTS;
+      const k = contact * ContactInt.STRIDE;
       const side = link & 1;
-      link = contacts.ints[k + NEXT_LINK + side]!;
-      if (contacts.ints[k + CONTACT_BODY_B - side] === other) this.release(contact);
+      link = contacts.ints[k + ContactInt.NEXT_LINK + side]!;
+      if (contacts.ints[k + ContactInt.BODY_B - side] === other) this.release(contact);
     }
     this.releaseGone();
   }
@@ -178,12 +163,14 @@ export class ContactSet {
   /** Removes all contacts of a body. The bodies that touched it wake up. */
   removeAllOf(body: number): void {
     const { bodies: { ints }, contacts } = this.world;
-    const at = body * BODY_INTS;
-    if (ints[at + BODY_TYPE] === STATIC) {
+    const at = body * BodyInt.STRIDE;
+    if (ints[at + BodyInt.TYPE] === MotionType.STATIC) {
       for (let i = 0; i < contacts.count; i++) {
         if (this.isOf(contacts.order[i]!, body)) this.release(contacts.order[i]!);
       }
-    } else while (ints[at + FIRST_CONTACT] !== NONE) this.release(ints[at + FIRST_CONTACT]! >> 1);
+    } else {while (ints[at + BodyInt.FIRST_CONTACT] !== NONE) {
+        this.release(ints[at + BodyInt.FIRST_CONTACT]! >> 1);
+      }}
     this.releaseGone();
   }
 
@@ -211,8 +198,13 @@ export class ContactSet {
   #releaseApart(rows: ArrayLike<number>): void {
     const { ints } = this.world.contacts;
     for (let i = 0; i < rows.length; i++) {
-      const k = rows[i]! * CONTACT_INTS;
-      if (!this.broadPhase.testOverlap(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) {
+      const k = rows[i]! * ContactInt.STRIDE;
+      if (
+        !this.broadPhase.testOverlap(
+          ints[k + ContactInt.FIXTURE_A]!,
+          ints[k + ContactInt.FIXTURE_B]!,
+        )
+      ) {
         this.release(rows[i]!);
       }
     }
@@ -233,10 +225,10 @@ export class ContactSet {
     this.world.wake(body);
     for (let i = 0; i < count; i++) {
       const contact = order[i]!;
-      const k = contact * CONTACT_INTS;
+      const k = contact * ContactInt.STRIDE;
       if (!this.isOf(contact, body)) continue;
-      if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) this.wakeBoth(contact);
-      if (mayCollide(fixtures, ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) {
+      if ((ints[k + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) this.wakeBoth(contact);
+      if (mayCollide(fixtures, ints[k + ContactInt.FIXTURE_A]!, ints[k + ContactInt.FIXTURE_B]!)) {
         this.#setCoefficients(contact);
       } else this.release(contact);
     }
@@ -250,22 +242,25 @@ export class ContactSet {
    */
   touchProxies(body: number): void {
     const { bodies, fixtures } = this.world;
-    for (let fixture = bodies.ints[body * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
+    for (
+      let fixture = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!;
+      fixture !== NONE;
+    ) {
       this.broadPhase.touchProxy(fixture);
-      fixture = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
+      fixture = fixtures.ints[fixture * FixtureInt.STRIDE + FixtureInt.NEXT]!;
     }
   }
 
   #setCoefficients(contact: number): void {
     const { contacts: { ints, values }, fixtures } = this.world;
-    const k = contact * CONTACT_INTS;
-    const v = contact * CONTACT_VALUES;
-    const a = ints[k + FIXTURE_A]!;
-    const b = ints[k + FIXTURE_B]!;
-    const bodyA = ints[k + CONTACT_BODY_A]!;
-    const bodyB = ints[k + CONTACT_BODY_B]!;
-    values[v + PAIR_FRICTION] = frictionOf(fixtures, a, b, this.filter.friction(bodyA, bodyB));
-    values[v + PAIR_RESTITUTION] = restitutionOf(
+    const k = contact * ContactInt.STRIDE;
+    const v = contact * Contact.STRIDE;
+    const a = ints[k + ContactInt.FIXTURE_A]!;
+    const b = ints[k + ContactInt.FIXTURE_B]!;
+    const bodyA = ints[k + ContactInt.BODY_A]!;
+    const bodyB = ints[k + ContactInt.BODY_B]!;
+    values[v + Contact.FRICTION] = frictionOf(fixtures, a, b, this.filter.friction(bodyA, bodyB));
+    values[v + Contact.RESTITUTION] = restitutionOf(
       fixtures,
       a,
       b,
@@ -275,22 +270,25 @@ export class ContactSet {
 
   protected isOf(contact: number, body: number): boolean {
     const { ints } = this.world.contacts;
-    const k = contact * CONTACT_INTS;
-    return ints[k + CONTACT_BODY_A] === body || ints[k + CONTACT_BODY_B] === body;
+    const k = contact * ContactInt.STRIDE;
+    return ints[k + ContactInt.BODY_A] === body || ints[k + ContactInt.BODY_B] === body;
   }
 
   /** Unlinks a contact and marks it as gone. `#releaseGone` releases its row. */
   protected release(contact: number): void {
     const { contacts: { ints }, listener } = this.world;
-    const k = contact * CONTACT_INTS;
-    if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) listener.onRelease(contact);
+    const k = contact * ContactInt.STRIDE;
+    if ((ints[k + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) listener.onRelease(contact);
     this.world.hasUnsavedContacts = true;
-    ints[k + CONTACT_FLAGS]! |= GONE;
+    ints[k + ContactInt.FLAGS]! |= ContactFlag.GONE;
     this.#hasGone = true;
-    this.broadPhase.removeKnownPair(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!);
+    this.broadPhase.removeKnownPair(
+      ints[k + ContactInt.FIXTURE_A]!,
+      ints[k + ContactInt.FIXTURE_B]!,
+    );
     unlinkContact(this.world, contact, 0);
     unlinkContact(this.world, contact, 1);
-    if (ints[k + POINT_COUNT]! > 0) this.wakeBoth(contact);
+    if (ints[k + ContactInt.POINT_COUNT]! > 0) this.wakeBoth(contact);
   }
 
   protected releaseGone(): void {
@@ -301,15 +299,15 @@ export class ContactSet {
 
   protected wakeBoth(contact: number): void {
     const { ints } = this.world.contacts;
-    const k = contact * CONTACT_INTS;
-    this.world.wake(ints[k + CONTACT_BODY_A]!);
-    this.world.wake(ints[k + CONTACT_BODY_B]!);
+    const k = contact * ContactInt.STRIDE;
+    this.world.wake(ints[k + ContactInt.BODY_A]!);
+    this.world.wake(ints[k + ContactInt.BODY_B]!);
   }
 
   #create(one: number, other: number): void {
     const { contacts, contactsMax, fixtures: { values } } = this.world;
     const isLow =
-      values[one * FIXTURE_VALUES + FIXTURE_KEY]! < values[other * FIXTURE_VALUES + FIXTURE_KEY]!;
+      values[one * Fixture.STRIDE + Fixture.KEY]! < values[other * Fixture.STRIDE + Fixture.KEY]!;
     const low = isLow ? one : other;
     const high = isLow ? other : one;
     if (this.#isCrowded || !this.#mayPair(low, high)) return;
@@ -321,23 +319,26 @@ export class ContactSet {
   #mayPair(low: number, high: number): boolean {
     const { fixtures, bodies, shapes, joints } = this.world;
     const { ints } = fixtures;
-    const lowBody = ints[low * FIXTURE_INTS + FIXTURE_BODY]!;
-    const highBody = ints[high * FIXTURE_INTS + FIXTURE_BODY]!;
+    const lowBody = ints[low * FixtureInt.STRIDE + FixtureInt.BODY]!;
+    const highBody = ints[high * FixtureInt.STRIDE + FixtureInt.BODY]!;
     if (lowBody === highBody || !mayCollide(fixtures, low, high)) return false;
-    const lowType = bodies.ints[lowBody * BODY_INTS + BODY_TYPE];
-    const highType = bodies.ints[highBody * BODY_INTS + BODY_TYPE];
-    if (lowType !== DYNAMIC && highType !== DYNAMIC || joints.preventsContact(lowBody, highBody)) {
+    const lowType = bodies.ints[lowBody * BodyInt.STRIDE + BodyInt.TYPE];
+    const highType = bodies.ints[highBody * BodyInt.STRIDE + BodyInt.TYPE];
+    if (
+      lowType !== MotionType.DYNAMIC && highType !== MotionType.DYNAMIC ||
+      joints.preventsContact(lowBody, highBody)
+    ) {
       return false;
     }
-    const lowShape = ints[low * FIXTURE_INTS + FIXTURE_SHAPE]!;
-    const highShape = ints[high * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    const lowShape = ints[low * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
+    const highShape = ints[high * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
     return canTouch(shapes, lowShape, highShape);
   }
 
   #addPair(low: number, high: number): void {
     const { shapes, fixtures: { ints } } = this.world;
-    const lowShape = ints[low * FIXTURE_INTS + FIXTURE_SHAPE]!;
-    const highShape = ints[high * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    const lowShape = ints[low * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
+    const highShape = ints[high * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
     const swapped = mustSwap(shapes, lowShape, highShape);
     this.#add(swapped ? high : low, swapped ? low : high, low, high);
     this.broadPhase.addKnownPair(low, high);
@@ -349,12 +350,14 @@ export class ContactSet {
    */
   #wakeBesideStatic(contact: number): void {
     const { bodies: { ints: bodyInts }, contacts: { ints } } = this.world;
-    const k = contact * CONTACT_INTS;
+    const k = contact * ContactInt.STRIDE;
     for (let side = 0; side < 2; side++) {
-      const body = ints[k + CONTACT_BODY_A + side]!;
-      const at = body * BODY_INTS;
-      if (bodyInts[at + BODY_TYPE] !== STATIC || bodyInts[at + BODY_ID] === 0) continue;
-      const other = ints[k + CONTACT_BODY_A + 1 - side]!;
+      const body = ints[k + ContactInt.BODY_A + side]!;
+      const at = body * BodyInt.STRIDE;
+      if (bodyInts[at + BodyInt.TYPE] !== MotionType.STATIC || bodyInts[at + BodyInt.ID] === 0) {
+        continue;
+      }
+      const other = ints[k + ContactInt.BODY_A + 1 - side]!;
       if (!this.world.isActive(other)) this.world.wake(other);
     }
   }
@@ -362,40 +365,45 @@ export class ContactSet {
   #add(a: number, b: number, low: number, high: number): void {
     const { contacts, fixtures: { values, ints } } = this.world;
     const contact = contacts.acquire();
-    const k = contact * CONTACT_INTS, v = contact * CONTACT_VALUES;
-    const bodyA = ints[a * FIXTURE_INTS + FIXTURE_BODY]!;
-    const bodyB = ints[b * FIXTURE_INTS + FIXTURE_BODY]!;
+    const k = contact * ContactInt.STRIDE, v = contact * Contact.STRIDE;
+    const bodyA = ints[a * FixtureInt.STRIDE + FixtureInt.BODY]!;
+    const bodyB = ints[b * FixtureInt.STRIDE + FixtureInt.BODY]!;
 
     // The two fixtures and their bodies
-    contacts.ints[k + FIXTURE_A] = a;
-    contacts.ints[k + FIXTURE_B] = b;
-    contacts.ints[k + CONTACT_BODY_A] = bodyA;
-    contacts.ints[k + CONTACT_BODY_B] = bodyB;
+    contacts.ints[k + ContactInt.FIXTURE_A] = a;
+    contacts.ints[k + ContactInt.FIXTURE_B] = b;
+    contacts.ints[k + ContactInt.BODY_A] = bodyA;
+    contacts.ints[k + ContactInt.BODY_B] = bodyB;
 
-    contacts.ints[k + POINT_COUNT] = contacts.ints[k + EVENT] = contacts.ints[k + IMPACT_COUNT] = 0;
-    contacts.ints[k + SAVED_AT] = NOT_SAVED;
+    contacts.ints[k + ContactInt.POINT_COUNT] =
+      contacts.ints[k + ContactInt.EVENT] =
+      contacts
+        .ints[k + ContactInt.IMPACT_COUNT] =
+        0;
+    contacts.ints[k + ContactInt.SAVED_AT] = NOT_SAVED;
 
     // What they do to each other
-    const flags = ints[a * FIXTURE_INTS + FIXTURE_FLAGS]! | ints[b * FIXTURE_INTS + FIXTURE_FLAGS]!;
-    contacts.ints[k + CONTACT_FLAGS] = (flags & SENSOR) === 0
-      ? SOLID | oneWaySides(ints, a, b)
-      : SOLID | OF_SENSOR;
-    const isSwept = (flags & SWEEPING) !== 0 ||
-      (flags & SENSOR) !== 0 && (this.#isBullet(bodyA) || this.#isBullet(bodyB));
-    if (isSwept) contacts.ints[k + CONTACT_FLAGS]! |= SWEPT;
+    const flags = ints[a * FixtureInt.STRIDE + FixtureInt.FLAGS]! |
+      ints[b * FixtureInt.STRIDE + FixtureInt.FLAGS]!;
+    contacts.ints[k + ContactInt.FLAGS] = (flags & FixtureFlag.SENSOR) === 0
+      ? ContactFlag.SOLID | oneWaySides(ints, a, b)
+      : ContactFlag.SOLID | ContactFlag.OF_SENSOR;
+    const isSwept = (flags & FixtureFlag.SWEEPING) !== 0 ||
+      (flags & FixtureFlag.SENSOR) !== 0 && (this.#isBullet(bodyA) || this.#isBullet(bodyB));
+    if (isSwept) contacts.ints[k + ContactInt.FLAGS]! |= ContactFlag.SWEPT;
     if (this.#isContinuous(bodyA) || this.#isContinuous(bodyB)) {
-      contacts.ints[k + CONTACT_FLAGS]! |= CONTINUOUS;
+      contacts.ints[k + ContactInt.FLAGS]! |= ContactFlag.CONTINUOUS;
     }
 
-    contacts.values[v + LOW_KEY] = values[low * FIXTURE_VALUES + FIXTURE_KEY]!;
-    contacts.values[v + HIGH_KEY] = values[high * FIXTURE_VALUES + FIXTURE_KEY]!;
+    contacts.values[v + Contact.LOW_KEY] = values[low * Fixture.STRIDE + Fixture.KEY]!;
+    contacts.values[v + Contact.HIGH_KEY] = values[high * Fixture.STRIDE + Fixture.KEY]!;
 
     this.#setCoefficients(contact);
     this.created.add(contact);
   }
 
   #isBullet(body: number): boolean {
-    return (this.world.bodies.ints[body * BODY_INTS + BODY_FLAGS]! & BULLET) !== 0;
+    return (this.world.bodies.ints[body * BodyInt.STRIDE + BodyInt.FLAGS]! & BodyFlag.BULLET) !== 0;
   }
 
   /**
@@ -403,6 +411,7 @@ export class ContactSet {
    * unless one is a bullet.
    */
   #isContinuous(body: number): boolean {
-    return this.#isBullet(body) || this.world.bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC;
+    return this.#isBullet(body) ||
+      this.world.bodies.ints[body * BodyInt.STRIDE + BodyInt.TYPE] !== MotionType.DYNAMIC;
   }
 }

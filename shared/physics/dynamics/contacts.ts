@@ -2,27 +2,17 @@
  * What the contacts of one world do: whether they touch, and whether they push. `contact_set.ts`
  * decides which pairs have a contact, and in which order.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import * as fixtureLayout from "../core/fixture_rows.ts";
+import { BodyInt, MotionType, NONE } from "../core/body_rows.ts";
+import { Contact, ContactFlag, ContactInt, ContactPoint } from "../core/contact_rows.ts";
+import { Fixture } from "../core/fixture_rows.ts";
 import { idOfKey } from "../core/proxy_key.ts";
-import { WORLD_NORMAL_X, WORLD_NORMAL_Y, worldManifold } from "../geometry/world_manifold.ts";
+import { WorldManifold, worldManifold } from "../geometry/world_manifold.ts";
 import { computeContactNormal } from "./contact_manifold.ts";
 import { ContactSet } from "./contact_set.ts";
 import { updateContact } from "./narrow_phase.ts";
 import { canLand, shouldIgnoreOneWay } from "./one_way.ts";
 import { FLOAT_MAX } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
-
-const { BODY_TYPE, BODY_INTS, STATIC, FIRST_CONTACT, NONE } = bodyLayout;
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, POINT_COUNT, FIXTURE_A, FIXTURE_B } =
-  contactLayout;
-const { CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK } = contactLayout;
-const { TOUCHING, SOLID, OF_SENSOR, ONE_WAY_A, ONE_WAY_B, PASSING, ACTIVE, IN_ISLAND } =
-  contactLayout;
-const { IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR, IMPACT_COUNT } = contactLayout;
-const { LOW_KEY, HIGH_KEY, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = contactLayout;
-const { FIXTURE_VALUES, FIXTURE_KEY } = fixtureLayout;
 
 /**
  * A contact supports an entity if its normal points up more than this: on slopes of less than 60
@@ -37,7 +27,9 @@ export class Contacts extends ContactSet {
     const { order, count, ints } = this.world.contacts;
     let touching = 0;
     for (let i = 0; i < count; i++) {
-      if ((ints[order[i]! * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) touching++;
+      if ((ints[order[i]! * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) {
+        touching++;
+      }
     }
     return touching;
   }
@@ -48,13 +40,14 @@ export class Contacts extends ContactSet {
    */
   #shouldCollide(contact: number): boolean {
     const { ints } = this.world.contacts;
-    const k = contact * CONTACT_INTS;
-    const flags = ints[k + CONTACT_FLAGS]!;
-    if ((flags & PASSING) !== 0) return false;
-    if (!this.filter.shouldCollide(ints[k + CONTACT_BODY_A]!, ints[k + CONTACT_BODY_B]!)) {
+    const k = contact * ContactInt.STRIDE;
+    const flags = ints[k + ContactInt.FLAGS]!;
+    if ((flags & ContactFlag.PASSING) !== 0) return false;
+    if (!this.filter.shouldCollide(ints[k + ContactInt.BODY_A]!, ints[k + ContactInt.BODY_B]!)) {
       return false;
     }
-    return (flags & (ONE_WAY_A | ONE_WAY_B)) === 0 || canLand(this.world, contact, this.filter);
+    return (flags & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) === 0 ||
+      canLand(this.world, contact, this.filter);
   }
 
   /**
@@ -63,28 +56,34 @@ export class Contacts extends ContactSet {
    */
   #resolveSolid(contact: number): void {
     const { ints } = this.world.contacts;
-    const at = contact * CONTACT_INTS + CONTACT_FLAGS;
+    const at = contact * ContactInt.STRIDE + ContactInt.FLAGS;
     const flags = ints[at]!;
-    if ((flags & TOUCHING) === 0 || this.#shouldCollide(contact)) {
-      ints[at] = flags | SOLID;
+    if ((flags & ContactFlag.TOUCHING) === 0 || this.#shouldCollide(contact)) {
+      ints[at] = flags | ContactFlag.SOLID;
       return;
     }
-    ints[at] = flags & ~SOLID;
-    if ((flags & (ONE_WAY_A | ONE_WAY_B)) !== 0) ints[at]! |= PASSING;
+    ints[at] = flags & ~ContactFlag.SOLID;
+    if ((flags & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) !== 0) {
+      ints[at]! |= ContactFlag.PASSING;
+    }
   }
 
   /** Whether a contact pushes the body up; never a static body. */
   isSupported(body: number): boolean {
     const { bodies, contacts, upX, upY } = this.world;
-    for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+    for (let link = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
       const contact = link >> 1;
-      const k = contact * CONTACT_INTS;
+      const k = contact * ContactInt.STRIDE;
       const side = link & 1;
-      link = contacts.ints[k + NEXT_LINK + side]!;
-      if ((contacts.ints[k + CONTACT_FLAGS]! & (TOUCHING | OF_SENSOR)) !== TOUCHING) continue;
+      link = contacts.ints[k + ContactInt.NEXT_LINK + side]!;
+      if (
+        (contacts.ints[k + ContactInt.FLAGS]! & (ContactFlag.TOUCHING | ContactFlag.OF_SENSOR)) !==
+          ContactFlag.TOUCHING
+      ) continue;
       if (!this.#shouldCollide(contact)) continue;
       computeContactNormal(this.world, contact);
-      const up = worldManifold[WORLD_NORMAL_X]! * upX + worldManifold[WORLD_NORMAL_Y]! * upY;
+      const up = worldManifold[WorldManifold.NORMAL_X]! * upX +
+        worldManifold[WorldManifold.NORMAL_Y]! * upY;
       if ((side === 1 ? up : -up) > SUPPORTING_NORMAL) return true;
     }
     return false;
@@ -95,7 +94,8 @@ export class Contacts extends ContactSet {
     const { contacts: { order, count, ints } } = this.world;
     for (let i = 0; i < count; i++) {
       const contact = order[i]!;
-      const isTouching = (ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0;
+      const isTouching =
+        (ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0;
       if (isTouching && this.isOf(contact, body)) this.wakeBoth(contact);
     }
   }
@@ -106,13 +106,13 @@ export class Contacts extends ContactSet {
     const ids: number[] = [];
 
     // A static body has no list of its contacts
-    if (bodies.ints[body * BODY_INTS + BODY_TYPE] === STATIC) {
+    if (bodies.ints[body * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.STATIC) {
       for (let i = 0; i < contacts.count; i++) {
         const contact = contacts.order[i]!;
         if (this.isOf(contact, body)) {
           this.#collectId(
             contact,
-            contacts.ints[contact * CONTACT_INTS + CONTACT_BODY_A] === body ? 1 : 0,
+            contacts.ints[contact * ContactInt.STRIDE + ContactInt.BODY_A] === body ? 1 : 0,
             ids,
           );
         }
@@ -120,10 +120,10 @@ export class Contacts extends ContactSet {
     }
 
     // Those of any other body are linked
-    for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+    for (let link = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
       const contact = link >> 1;
       const side = link & 1;
-      link = contacts.ints[contact * CONTACT_INTS + NEXT_LINK + side]!;
+      link = contacts.ints[contact * ContactInt.STRIDE + ContactInt.NEXT_LINK + side]!;
       this.#collectId(contact, 1 - side, ids);
     }
 
@@ -133,11 +133,14 @@ export class Contacts extends ContactSet {
   /** Adds the id of one side of a contact that touches. @param side 0 for A */
   #collectId(contact: number, side: number, ids: number[]): void {
     const { contacts, fixtures } = this.world;
-    const k = contact * CONTACT_INTS;
+    const k = contact * ContactInt.STRIDE;
     const id = idOfKey(
-      fixtures.values[contacts.ints[k + FIXTURE_A + side]! * FIXTURE_VALUES + FIXTURE_KEY]!,
+      fixtures
+        .values[contacts.ints[k + ContactInt.FIXTURE_A + side]! * Fixture.STRIDE + Fixture.KEY]!,
     );
-    if ((contacts.ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0 && !ids.includes(id)) ids.push(id);
+    if ((contacts.ints[k + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0 && !ids.includes(id)) {
+      ids.push(id);
+    }
   }
 
   /**
@@ -171,24 +174,26 @@ export class Contacts extends ContactSet {
     const { order, count, ints } = this.world.contacts;
     for (let i = 0; i < count; i++) {
       const contact = order[i]!;
-      const at = contact * CONTACT_INTS + CONTACT_FLAGS;
+      const at = contact * ContactInt.STRIDE + ContactInt.FLAGS;
       const flags = ints[at]!;
-      if ((flags & (ACTIVE | TOUCHING)) !== TOUCHING) continue;
+      if ((flags & (ContactFlag.ACTIVE | ContactFlag.TOUCHING)) !== ContactFlag.TOUCHING) continue;
       this.#resolveSolid(contact);
       // A body that slept on a one-way fixture begins to fall.
-      if (((flags ^ ints[at]!) & PASSING) !== 0) this.wakeBoth(contact);
+      if (((flags ^ ints[at]!) & ContactFlag.PASSING) !== 0) this.wakeBoth(contact);
     }
   }
 
   #updateOrRelease(contact: number): void {
     const { contacts: { ints } } = this.world;
-    const k = contact * CONTACT_INTS;
+    const k = contact * ContactInt.STRIDE;
     // Both may have fallen asleep in an earlier step of the tick.
     if (
-      !this.world.isActive(ints[k + CONTACT_BODY_A]!) &&
-      !this.world.isActive(ints[k + CONTACT_BODY_B]!)
+      !this.world.isActive(ints[k + ContactInt.BODY_A]!) &&
+      !this.world.isActive(ints[k + ContactInt.BODY_B]!)
     ) return;
-    if (!this.broadPhase.testOverlap(ints[k + FIXTURE_A]!, ints[k + FIXTURE_B]!)) {
+    if (
+      !this.broadPhase.testOverlap(ints[k + ContactInt.FIXTURE_A]!, ints[k + ContactInt.FIXTURE_B]!)
+    ) {
       return this.release(contact);
     }
     this.updateOne(contact);
@@ -202,15 +207,17 @@ export class Contacts extends ContactSet {
 
   #updateTouching(contact: number): void {
     const { ints } = this.world.contacts;
-    const at = contact * CONTACT_INTS + CONTACT_FLAGS;
-    const wasTouching = (ints[at]! & TOUCHING) !== 0;
+    const at = contact * ContactInt.STRIDE + ContactInt.FLAGS;
+    const wasTouching = (ints[at]! & ContactFlag.TOUCHING) !== 0;
     if (!updateContact(this.world, contact)) {
-      if (wasTouching && (ints[at]! & TOUCHING) === 0) this.world.listener.onEnd(contact);
+      if (wasTouching && (ints[at]! & ContactFlag.TOUCHING) === 0) {
+        this.world.listener.onEnd(contact);
+      }
       return;
     }
-    const isPassing = (ints[at]! & (ONE_WAY_A | ONE_WAY_B)) !== 0 &&
+    const isPassing = (ints[at]! & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) !== 0 &&
       shouldIgnoreOneWay(this.world, contact);
-    ints[at] = isPassing ? ints[at]! | PASSING : ints[at]! & ~PASSING;
+    ints[at] = isPassing ? ints[at]! | ContactFlag.PASSING : ints[at]! & ~ContactFlag.PASSING;
     this.world.listener.onBegin(contact);
   }
 
@@ -225,18 +232,23 @@ export class Contacts extends ContactSet {
 
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
-      const k = contact * CONTACT_INTS;
-      const v = contact * CONTACT_VALUES;
+      const k = contact * ContactInt.STRIDE;
+      const v = contact * Contact.STRIDE;
       // Sensors have no points.
-      if ((ints[k + CONTACT_FLAGS]! & TOUCHING) === 0 || ints[k + POINT_COUNT] === 0) continue;
-      const end = v + MANIFOLD_POINTS + ints[k + POINT_COUNT]! * MANIFOLD_POINT_STRIDE;
+      if (
+        (ints[k + ContactInt.FLAGS]! & ContactFlag.TOUCHING) === 0 ||
+        ints[k + ContactInt.POINT_COUNT] === 0
+      ) continue;
+      const end = v + Contact.POINTS + ints[k + ContactInt.POINT_COUNT]! * ContactPoint.STRIDE;
       let sum = 0;
       for (let at = v; at < end; at++) sum += values[at] = Math.fround(values[at]!);
       if (Number.isFinite(sum)) continue;
       for (let at = v; at < end; at++) {
         if (Number.isNaN(values[at]!)) {
           throw new StageError(
-            `contact ${values[v + LOW_KEY]}-${values[v + HIGH_KEY]} has a number that is none`,
+            `contact ${values[v + Contact.LOW_KEY]}-${
+              values[v + Contact.HIGH_KEY]
+            } has a number that is none`,
           );
         }
         values[at] = Math.max(-FLOAT_MAX, Math.min(FLOAT_MAX, values[at]!));
@@ -248,9 +260,11 @@ export class Contacts extends ContactSet {
   resetAfterError(): void {
     const { order, count, ints } = this.world.contacts;
     for (let i = 0; i < count; i++) {
-      const k = order[i]! * CONTACT_INTS;
-      ints[k + CONTACT_FLAGS]! &= ~(IN_ISLAND | IMPACT_KNOWN | IMPACT_OPEN | IMPACT_NEAR);
-      ints[k + IMPACT_COUNT] = 0;
+      const k = order[i]! * ContactInt.STRIDE;
+      ints[k + ContactInt.FLAGS]! &=
+        ~(ContactFlag.IN_ISLAND | ContactFlag.IMPACT_KNOWN | ContactFlag.IMPACT_OPEN |
+          ContactFlag.IMPACT_NEAR);
+      ints[k + ContactInt.IMPACT_COUNT] = 0;
     }
   }
 }

@@ -12,32 +12,14 @@ import { MARGIN } from "../collision/broad_phase.ts";
 import { prepareContact } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
 import { integratePosition, sumImpulses } from "./island_solver.ts";
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
 import { isStill, updateTransformAt } from "../core/body_transform.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
+import { ContactFlag, ContactInt } from "../core/contact_rows.ts";
+import { FixtureInt } from "../core/fixture_rows.ts";
 import { LINEAR_SLOP, TOI_BAUMGARTE } from "../core/tuning.ts";
 import { comesNearer } from "../geometry/time_of_impact.ts";
-import * as solverLayout from "./solver_scratch.ts";
-import { reserve, solverScratch } from "./solver_scratch.ts";
+import { Constraint, ConstraintInt, reserve, solverScratch, Step } from "./solver_scratch.ts";
 import type { World } from "./world.ts";
-
-const { CENTER_X, CENTER_Y, ANGLE, TRANSFORM_ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, BODY_STRIDE } =
-  bodyLayout;
-const { BODY_INTS, BODY_TYPE, STATIC, DYNAMIC, FIRST_CONTACT, NONE } = bodyLayout;
-const {
-  CONTACT_INTS,
-  CONTACT_FLAGS,
-  CONTACT_BODY_A,
-  CONTACT_BODY_B,
-  FIXTURE_A,
-  FIXTURE_B,
-  NEXT_LINK,
-} = contactLayout;
-const { SOLID, OF_SENSOR } = contactLayout;
-const { STEP_S, REST_S, ALPHA, CORRECTED_SHARE, SEPARATION_MIN } = solverLayout;
-const { BODY_A, BODY_B, INDEX_STRIDE, CONTACT_STRIDE } = solverLayout;
-const { INVERSE_MASS_A, INVERSE_INERTIA_A, INVERSE_MASS_B, INVERSE_INERTIA_B } = solverLayout;
 
 /** Iterations that push the two bodies apart, as in Box2D. */
 const PUSH_ITERATIONS = 20;
@@ -73,16 +55,17 @@ export function solveImpact(
 ): void {
   const { bodies: values, step } = solverScratch;
   const { ints } = world.bodies;
-  const first = bodies[0]! * BODY_STRIDE;
-  const second = bodies[1]! * BODY_STRIDE;
+  const first = bodies[0]! * Body.STRIDE;
+  const second = bodies[1]! * Body.STRIDE;
 
   // What is left of the world step
-  step[REST_S] = (1 - alpha) * step[STEP_S]!;
-  step[ALPHA] = 1 - step[REST_S]! / step[STEP_S]!;
+  step[Step.REST_S] = (1 - alpha) * step[Step.LENGTH_S]!;
+  step[Step.ALPHA] = 1 - step[Step.REST_S]! / step[Step.LENGTH_S]!;
 
   reserve(0, contacts.length);
   for (let i = 0; i < bodies.length; i++) {
-    values[bodies[i]! * BODY_STRIDE + TRANSFORM_ANGLE] = values[bodies[i]! * BODY_STRIDE + ANGLE]!;
+    values[bodies[i]! * Body.STRIDE + Body.TRANSFORM_ANGLE] =
+      values[bodies[i]! * Body.STRIDE + Body.ANGLE]!;
   }
 
   // Push the two apart, and take that back if it leads into something
@@ -109,8 +92,8 @@ export function solveImpact(
   }
 
   for (let i = 0; i < bodies.length; i++) {
-    if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] !== STATIC) {
-      integratePosition(bodies[i]! * BODY_STRIDE);
+    if (ints[bodies[i]! * BodyInt.STRIDE + BodyInt.TYPE] !== MotionType.STATIC) {
+      integratePosition(bodies[i]! * Body.STRIDE);
     }
   }
 }
@@ -124,20 +107,24 @@ function pushApart(world: World, contacts: readonly number[], first: number, sec
   const { step, contacts: rows, indices } = solverScratch;
   prepareAll(world, contacts);
   for (let i = 0; i < contacts.length; i++) {
-    const a = indices[i * INDEX_STRIDE + BODY_A]!;
-    const b = indices[i * INDEX_STRIDE + BODY_B]!;
-    const c = i * CONTACT_STRIDE;
-    if (a !== first && a !== second) rows[c + INVERSE_MASS_A] = rows[c + INVERSE_INERTIA_A] = 0;
-    if (b !== first && b !== second) rows[c + INVERSE_MASS_B] = rows[c + INVERSE_INERTIA_B] = 0;
+    const a = indices[i * ConstraintInt.STRIDE + ConstraintInt.BODY_A]!;
+    const b = indices[i * ConstraintInt.STRIDE + ConstraintInt.BODY_B]!;
+    const c = i * Constraint.STRIDE;
+    if (a !== first && a !== second) {
+      rows[c + Constraint.INVERSE_MASS_A] = rows[c + Constraint.INVERSE_INERTIA_A] = 0;
+    }
+    if (b !== first && b !== second) {
+      rows[c + Constraint.INVERSE_MASS_B] = rows[c + Constraint.INVERSE_INERTIA_B] = 0;
+    }
   }
-  step[CORRECTED_SHARE] = TOI_BAUMGARTE;
-  step[SEPARATION_MIN] = PUSHED_SEPARATION_MIN;
+  step[Step.CORRECTED_SHARE] = TOI_BAUMGARTE;
+  step[Step.SEPARATION_MIN] = PUSHED_SEPARATION_MIN;
   for (let i = 0; i < PUSH_ITERATIONS; i++) if (solvePositions(contacts.length)) return;
 }
 
 /** Whether a push may have moved a body to something with which it has no contact yet. */
 function isFar({ bodies }: World, body: number): boolean {
-  return travelOf(bodies.values, body * BODY_STRIDE) > PUSH_MAX;
+  return travelOf(bodies.values, body * Body.STRIDE) > PUSH_MAX;
 }
 
 /**
@@ -151,28 +138,34 @@ function mayEnter(
   body: number,
   own: number,
 ): boolean {
-  if (bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC) return false;
-  for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+  if (bodies.ints[body * BodyInt.STRIDE + BodyInt.TYPE] !== MotionType.DYNAMIC) return false;
+  for (let link = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
     const contact = link >> 1;
     const side = link & 1;
-    const k = contact * CONTACT_INTS;
-    const other = ints[k + CONTACT_BODY_A + 1 - side]!;
-    link = ints[k + NEXT_LINK + side]!;
+    const k = contact * ContactInt.STRIDE;
+    const other = ints[k + ContactInt.BODY_A + 1 - side]!;
+    link = ints[k + ContactInt.NEXT_LINK + side]!;
 
     // Only what does not give way
-    if (contact === own || (ints[k + CONTACT_FLAGS]! & (SOLID | OF_SENSOR)) !== SOLID) continue;
     if (
-      bodies.ints[other * BODY_INTS + BODY_TYPE] === DYNAMIC ||
-      !isStill(bodies.values, other * BODY_STRIDE)
+      contact === own ||
+      (ints[k + ContactInt.FLAGS]! & (ContactFlag.SOLID | ContactFlag.OF_SENSOR)) !==
+        ContactFlag.SOLID
+    ) continue;
+    if (
+      bodies.ints[other * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.DYNAMIC ||
+      !isStill(bodies.values, other * Body.STRIDE)
     ) {
       continue;
     }
 
     // Whether the push has led nearer to it
-    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE;
-    const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
-    const shapeA = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
-    const shapeB = fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    const a = ints[k + ContactInt.BODY_A]! * Body.STRIDE;
+    const b = ints[k + ContactInt.BODY_B]! * Body.STRIDE;
+    const shapeA = fixtures
+      .ints[ints[k + ContactInt.FIXTURE_A]! * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
+    const shapeB = fixtures
+      .ints[ints[k + ContactInt.FIXTURE_B]! * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
     if (comesNearer(shapes, shapeA, bodies.values, a, shapeB, b, PUSHED_DISTANCE_MIN)) return true;
   }
 
@@ -182,15 +175,15 @@ function mayEnter(
 /** Takes the push of a body back. It began where the body's sweep begins. */
 function returnToStart(offset: number): void {
   const { bodies: values } = solverScratch;
-  values[offset + CENTER_X] = values[offset + CENTER_X0]!;
-  values[offset + CENTER_Y] = values[offset + CENTER_Y0]!;
-  values[offset + ANGLE] = values[offset + ANGLE0]!;
+  values[offset + Body.CENTER_X] = values[offset + Body.CENTER_X0]!;
+  values[offset + Body.CENTER_Y] = values[offset + Body.CENTER_Y0]!;
+  values[offset + Body.ANGLE] = values[offset + Body.ANGLE0]!;
   updateTransformAt(values, offset);
 }
 
 function beginStepHere(offset: number): void {
   const { bodies: values } = solverScratch;
-  values[offset + CENTER_X0] = values[offset + CENTER_X]!;
-  values[offset + CENTER_Y0] = values[offset + CENTER_Y]!;
-  values[offset + ANGLE0] = values[offset + ANGLE]!;
+  values[offset + Body.CENTER_X0] = values[offset + Body.CENTER_X]!;
+  values[offset + Body.CENTER_Y0] = values[offset + Body.CENTER_Y]!;
+  values[offset + Body.ANGLE0] = values[offset + Body.ANGLE]!;
 }

@@ -20,11 +20,11 @@
  * Here they stay where they are known to be apart, for the rest of the step. So they get through
  * nothing. They keep their velocity, and go on in the next step.
  */
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
 import { isStill, updateTransform } from "../core/body_transform.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
-import { EDGE, SHAPE_TYPE } from "../core/shape_rows.ts";
+import { ContactFlag, ContactInt, ManifoldType } from "../core/contact_rows.ts";
+import { FixtureInt } from "../core/fixture_rows.ts";
+import { ShapeType, ShapeValue } from "../core/shape_rows.ts";
 import { EPSILON, IMPACTS_MAX, LINEAR_SLOP } from "../core/tuning.ts";
 import { setEdgeNormal, staysApart } from "../geometry/apart.ts";
 import {
@@ -44,16 +44,9 @@ import { overlaps } from "./narrow_phase.ts";
 import type { SensorSweeps } from "./sensor_sweeps.ts";
 import type { World } from "./world.ts";
 
-const { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, ANGLE, ANGLE0 } = bodyLayout;
-const { BODY_STRIDE, BODY_INTS, BODY_TYPE, BODY_FLAGS, DYNAMIC, FAST, MOVED } = bodyLayout;
-const { FIRST_CONTACT, NONE } = bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, FIXTURE_A, NEXT_LINK, IMPACT_COUNT } = contactLayout;
-const { CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT, MANIFOLD_TYPE, FACE_A } = contactLayout;
-const { TOUCHING, SOLID, OF_SENSOR, ACTIVE, CONTINUOUS, IMPACT_KNOWN, IMPACT_OPEN, IMPACT_NEAR } =
-  contactLayout;
 /** Both layouts have a flag of this name. */
-const BODY_IN_ISLAND = bodyLayout.IN_ISLAND;
-const CONTACT_IN_ISLAND = contactLayout.IN_ISLAND;
+const BODY_IN_ISLAND = BodyFlag.IN_ISLAND;
+const CONTACT_IN_ISLAND = ContactFlag.IN_ISLAND;
 
 /**
  * Metres: how far two shapes that do not touch must move to get as deep as a time of impact stops
@@ -74,10 +67,18 @@ const ALPHA_MAX = 1 - 10 * EPSILON;
 const IMPACT_WORK = 8;
 
 /**
- * Centre at the start and end of the step, angles, and `ALPHA0`: the numbers that `advance`
+ * Centre at the start and end of the step, angles, and `Body.ALPHA0`: the numbers that `advance`
  * changes.
  */
-const SWEEP = [CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0] as const;
+const SWEEP = [
+  Body.CENTER_X,
+  Body.CENTER_Y,
+  Body.ANGLE,
+  Body.CENTER_X0,
+  Body.CENTER_Y0,
+  Body.ANGLE0,
+  Body.ALPHA0,
+] as const;
 
 /** The search for times of impact of one world. */
 export class Impacts {
@@ -137,7 +138,8 @@ export class Impacts {
         break;
       }
       // New contacts may have moved the rows to a larger table.
-      const count = this.#world.contacts.ints[contact * CONTACT_INTS + IMPACT_COUNT]!;
+      const count = this.#world.contacts
+        .ints[contact * ContactInt.STRIDE + ContactInt.IMPACT_COUNT]!;
       if (count > IMPACTS_MAX) this.#stopPair(contact, this.#times[contact]!);
       else this.#solveOne(contact, this.#times[contact]!);
     }
@@ -147,7 +149,7 @@ export class Impacts {
     const advanced = this.#advanced;
     for (let i = 0; i < advanced.length; i++) {
       const body = advanced[i]!;
-      const at = body * BODY_STRIDE + ALPHA0;
+      const at = body * Body.STRIDE + Body.ALPHA0;
       if (values[at]! > 0) this.#sensorSweeps?.keepStart(body);
       values[at] = 0;
     }
@@ -163,12 +165,13 @@ export class Impacts {
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
-      const at = contact * CONTACT_INTS + CONTACT_FLAGS;
+      const at = contact * ContactInt.STRIDE + ContactInt.FLAGS;
       if (
-        (ints[at]! & (SOLID | OF_SENSOR | CONTINUOUS)) !== (SOLID | CONTINUOUS) ||
+        (ints[at]! & (ContactFlag.SOLID | ContactFlag.OF_SENSOR | ContactFlag.CONTINUOUS)) !==
+          (ContactFlag.SOLID | ContactFlag.CONTINUOUS) ||
         !this.#mayHit(contact)
       ) continue;
-      ints[at]! |= IMPACT_OPEN;
+      ints[at]! |= ContactFlag.IMPACT_OPEN;
       searched.rows.push(contact);
     }
   }
@@ -178,20 +181,26 @@ export class Impacts {
     const { ints } = this.#world.contacts;
     const { rows } = this.#searched;
     for (let i = 0; i < rows.length; i++) {
-      const k = rows[i]! * CONTACT_INTS;
-      ints[k + CONTACT_FLAGS]! &= ~(IMPACT_KNOWN | IMPACT_OPEN | IMPACT_NEAR);
-      ints[k + IMPACT_COUNT] = 0;
+      const k = rows[i]! * ContactInt.STRIDE;
+      ints[k + ContactInt.FLAGS]! &=
+        ~(ContactFlag.IMPACT_KNOWN | ContactFlag.IMPACT_OPEN | ContactFlag.IMPACT_NEAR);
+      ints[k + ContactInt.IMPACT_COUNT] = 0;
     }
   }
 
   /** Makes a contact a part of the search. Its time must be computed. */
   #open(contact: number): void {
     const { ints } = this.#world.contacts;
-    const at = contact * CONTACT_INTS + CONTACT_FLAGS;
+    const at = contact * ContactInt.STRIDE + ContactInt.FLAGS;
     const flags = ints[at]!;
-    if ((flags & (ACTIVE | OF_SENSOR | CONTINUOUS)) !== (ACTIVE | CONTINUOUS)) return;
-    if ((flags & (IMPACT_KNOWN | IMPACT_OPEN)) === 0) this.#searched.add(contact);
-    ints[at] = flags & ~IMPACT_KNOWN | IMPACT_OPEN;
+    if (
+      (flags & (ContactFlag.ACTIVE | ContactFlag.OF_SENSOR | ContactFlag.CONTINUOUS)) !==
+        (ContactFlag.ACTIVE | ContactFlag.CONTINUOUS)
+    ) return;
+    if ((flags & (ContactFlag.IMPACT_KNOWN | ContactFlag.IMPACT_OPEN)) === 0) {
+      this.#searched.add(contact);
+    }
+    ints[at] = flags & ~ContactFlag.IMPACT_KNOWN | ContactFlag.IMPACT_OPEN;
   }
 
   #reserveTimes(): void {
@@ -215,9 +224,9 @@ export class Impacts {
     let alphaMin = 1;
     for (let i = 0; i < searched.rows.length; i++) {
       const contact = searched.rows[i]!;
-      const flags = ints[contact * CONTACT_INTS + CONTACT_FLAGS]!;
-      if ((flags & SOLID) === 0) continue;
-      if ((flags & IMPACT_OPEN) !== 0 && !this.#computeTime(contact)) continue;
+      const flags = ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]!;
+      if ((flags & ContactFlag.SOLID) === 0) continue;
+      if ((flags & ContactFlag.IMPACT_OPEN) !== 0 && !this.#computeTime(contact)) continue;
       if (this.#times[contact]! < alphaMin) {
         earliest = contact;
         alphaMin = this.#times[contact]!;
@@ -232,13 +241,14 @@ export class Impacts {
     const { rows } = this.#searched;
     for (let i = 0; i < rows.length; i++) {
       const contact = rows[i]!;
-      const k = contact * CONTACT_INTS;
+      const k = contact * ContactInt.STRIDE;
       const isAhead =
-        (ints[k + CONTACT_FLAGS]! & (SOLID | IMPACT_KNOWN)) === (SOLID | IMPACT_KNOWN) &&
+        (ints[k + ContactInt.FLAGS]! & (ContactFlag.SOLID | ContactFlag.IMPACT_KNOWN)) ===
+          (ContactFlag.SOLID | ContactFlag.IMPACT_KNOWN) &&
         this.#times[contact]! <= ALPHA_MAX;
       if (!isAhead) continue;
       for (let side = 0; side < 2; side++) {
-        const body = ints[k + CONTACT_BODY_A + side]!;
+        const body = ints[k + ContactInt.BODY_A + side]!;
         if (this.#isDynamic(body)) this.#stop(body);
       }
     }
@@ -250,10 +260,10 @@ export class Impacts {
    */
   #stopPair(contact: number, alpha: number): void {
     const { ints } = this.#world.contacts;
-    const k = contact * CONTACT_INTS;
+    const k = contact * ContactInt.STRIDE;
     this.#work += IMPACT_WORK;
     for (let side = 0; side < 2; side++) {
-      const body = ints[k + CONTACT_BODY_A + side]!;
+      const body = ints[k + ContactInt.BODY_A + side]!;
       if (!this.#isDynamic(body)) continue;
       this.#advanceStart(body, alpha);
       this.#stop(body);
@@ -264,11 +274,11 @@ export class Impacts {
   /** Puts a body where its sweep begins. */
   #stop(body: number): void {
     const { values } = this.#world.bodies;
-    const b = body * BODY_STRIDE;
+    const b = body * Body.STRIDE;
     this.#world.edit(body);
-    values[b + CENTER_X] = values[b + CENTER_X0]!;
-    values[b + CENTER_Y] = values[b + CENTER_Y0]!;
-    values[b + ANGLE] = values[b + ANGLE0]!;
+    values[b + Body.CENTER_X] = values[b + Body.CENTER_X0]!;
+    values[b + Body.CENTER_Y] = values[b + Body.CENTER_Y0]!;
+    values[b + Body.ANGLE] = values[b + Body.ANGLE0]!;
     updateTransform(values, b);
     updateAabb(this.#world, body, this.#contacts.broadPhase);
   }
@@ -277,19 +287,20 @@ export class Impacts {
   #computeTime(contact: number): boolean {
     const { contacts: { ints }, bodies, shapes } = this.#world;
     const { values } = bodies;
-    const k = contact * CONTACT_INTS;
-    const bodyA = ints[k + CONTACT_BODY_A]!;
-    const bodyB = ints[k + CONTACT_BODY_B]!;
+    const k = contact * ContactInt.STRIDE;
+    const bodyA = ints[k + ContactInt.BODY_A]!;
+    const bodyB = ints[k + ContactInt.BODY_B]!;
     if (!this.#world.isActive(bodyA) && !this.#world.isActive(bodyB)) return false;
-    const a = bodyA * BODY_STRIDE, b = bodyB * BODY_STRIDE;
+    const a = bodyA * Body.STRIDE, b = bodyB * Body.STRIDE;
 
     // Bring both to the same time
-    const alpha0 = Math.max(values[a + ALPHA0]!, values[b + ALPHA0]!);
-    if (values[a + ALPHA0]! < alpha0) this.#advanceStart(bodyA, alpha0);
-    if (values[b + ALPHA0]! < alpha0) this.#advanceStart(bodyB, alpha0);
+    const alpha0 = Math.max(values[a + Body.ALPHA0]!, values[b + Body.ALPHA0]!);
+    if (values[a + Body.ALPHA0]! < alpha0) this.#advanceStart(bodyA, alpha0);
+    if (values[b + Body.ALPHA0]! < alpha0) this.#advanceStart(bodyB, alpha0);
 
     // A pair that is no longer in question, or that stays apart, needs no search
-    ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_OPEN | IMPACT_KNOWN;
+    ints[k + ContactInt.FLAGS] = ints[k + ContactInt.FLAGS]! & ~ContactFlag.IMPACT_OPEN |
+      ContactFlag.IMPACT_KNOWN;
     this.#times[contact] = 1;
     if (this.#isOver(contact) || this.#staysApart(contact)) return true;
 
@@ -298,11 +309,13 @@ export class Impacts {
     const shapeA = this.#shapeOf(contact, 0);
     const shapeB = this.#shapeOf(contact, 1);
     const distance = impactDistance(shapes, shapeA, shapeB);
-    const target = (ints[k + CONTACT_FLAGS]! & IMPACT_NEAR) === 0 ? distance : distance - NEARER;
+    const target = (ints[k + ContactInt.FLAGS]! & ContactFlag.IMPACT_NEAR) === 0
+      ? distance
+      : distance - NEARER;
     const outcome = timeOfImpact(shapes, shapeA, values, a, shapeB, b, target);
 
     if (outcome === NO_IMPACT) return true;
-    if (outcome === UNDECIDED) ints[k + IMPACT_COUNT] = IMPACTS_MAX + 1;
+    if (outcome === UNDECIDED) ints[k + ContactInt.IMPACT_COUNT] = IMPACTS_MAX + 1;
     this.#times[contact] = Math.min(alpha0 + (1 - alpha0) * impactTime[0]!, 1);
     return true;
   }
@@ -311,9 +324,9 @@ export class Impacts {
   #solveOne(contact: number, alpha: number): void {
     const { ints } = this.#world.contacts;
     const { bodies: rows, contacts } = this.#impact;
-    const k = contact * CONTACT_INTS;
-    const bodyA = ints[k + CONTACT_BODY_A]!;
-    const bodyB = ints[k + CONTACT_BODY_B]!;
+    const k = contact * ContactInt.STRIDE;
+    const bodyA = ints[k + ContactInt.BODY_A]!;
+    const bodyB = ints[k + ContactInt.BODY_B]!;
 
     // Move both to the time of the impact
     this.#keepSweep(bodyA, 0);
@@ -322,19 +335,24 @@ export class Impacts {
     this.#advance(bodyB, alpha);
     this.#contacts.updateOne(contact);
 
-    ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~IMPACT_KNOWN | IMPACT_OPEN;
-    ints[k + IMPACT_COUNT]!++;
+    ints[k + ContactInt.FLAGS] = ints[k + ContactInt.FLAGS]! & ~ContactFlag.IMPACT_KNOWN |
+      ContactFlag.IMPACT_OPEN;
+    ints[k + ContactInt.IMPACT_COUNT]!++;
     this.#work += IMPACT_WORK;
 
     // No touch then: go back
-    if ((ints[k + CONTACT_FLAGS]! & (SOLID | TOUCHING)) !== (SOLID | TOUCHING)) {
+    if (
+      (ints[k + ContactInt.FLAGS]! & (ContactFlag.SOLID | ContactFlag.TOUCHING)) !==
+        (ContactFlag.SOLID | ContactFlag.TOUCHING)
+    ) {
       this.#restoreSweep(bodyA, 0);
       this.#restoreSweep(bodyB, 1);
       // Beside the end of an edge there is no manifold yet, but there may be one a little later,
       // before the hulls meet.
-      const isEarly = (ints[k + CONTACT_FLAGS]! & (TOUCHING | IMPACT_NEAR)) === 0;
-      if (isEarly) ints[k + CONTACT_FLAGS]! |= IMPACT_NEAR;
-      else ints[k + CONTACT_FLAGS]! &= ~SOLID;
+      const isEarly =
+        (ints[k + ContactInt.FLAGS]! & (ContactFlag.TOUCHING | ContactFlag.IMPACT_NEAR)) === 0;
+      if (isEarly) ints[k + ContactInt.FLAGS]! |= ContactFlag.IMPACT_NEAR;
+      else ints[k + ContactInt.FLAGS]! &= ~ContactFlag.SOLID;
       return;
     }
 
@@ -359,27 +377,33 @@ export class Impacts {
    */
   #collectNeighbours(body: number, alpha: number): void {
     const { contacts: { ints }, bodies } = this.#world;
-    if (bodies.ints[body * BODY_INTS + BODY_TYPE] !== DYNAMIC) return;
+    if (bodies.ints[body * BodyInt.STRIDE + BodyInt.TYPE] !== MotionType.DYNAMIC) return;
 
-    for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+    for (let link = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
       const contact = link >> 1;
-      const k = contact * CONTACT_INTS;
+      const k = contact * ContactInt.STRIDE;
       const side = link & 1;
-      link = ints[k + NEXT_LINK + side]!;
+      link = ints[k + ContactInt.NEXT_LINK + side]!;
 
       // Two dynamic bodies may tunnel unless one is a bullet.
       if (
-        (ints[k + CONTACT_FLAGS]! & (CONTACT_IN_ISLAND | OF_SENSOR | CONTINUOUS)) !== CONTINUOUS
+        (ints[k + ContactInt.FLAGS]! &
+          (CONTACT_IN_ISLAND | ContactFlag.OF_SENSOR | ContactFlag.CONTINUOUS)) !==
+          ContactFlag.CONTINUOUS
       ) continue;
 
       // Move the other body to this time; if they do not touch, it goes back
-      const other = ints[k + CONTACT_BODY_A + 1 - side]!;
-      const isIncluded = (bodies.ints[other * BODY_INTS + BODY_FLAGS]! & BODY_IN_ISLAND) !== 0;
+      const other = ints[k + ContactInt.BODY_A + 1 - side]!;
+      const isIncluded =
+        (bodies.ints[other * BodyInt.STRIDE + BodyInt.FLAGS]! & BODY_IN_ISLAND) !== 0;
       this.#work++;
       this.#keepSweep(other, 0);
       if (!isIncluded) this.#advance(other, alpha);
       this.#contacts.updateOne(contact);
-      if ((ints[k + CONTACT_FLAGS]! & (SOLID | TOUCHING)) !== (SOLID | TOUCHING)) {
+      if (
+        (ints[k + ContactInt.FLAGS]! & (ContactFlag.SOLID | ContactFlag.TOUCHING)) !==
+          (ContactFlag.SOLID | ContactFlag.TOUCHING)
+      ) {
         this.#restoreSweep(other, 0);
         continue;
       }
@@ -400,7 +424,7 @@ export class Impacts {
     const { bodies: rows } = this.#impact;
     for (let i = 0; i < rows.length; i++) {
       const body = rows[i]!;
-      bodies.ints[body * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
+      bodies.ints[body * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BODY_IN_ISLAND;
       if (this.#isDynamic(body)) updateSweptAabb(this.#world, body, this.#contacts.broadPhase);
     }
     this.#findNewContacts();
@@ -420,21 +444,21 @@ export class Impacts {
   /** The way of a body has changed, so the times of its contacts are out of date. */
   #reopen(body: number): void {
     const { bodies, contacts: { ints } } = this.#world;
-    for (let link = bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
-      const k = (link >> 1) * CONTACT_INTS;
-      ints[k + CONTACT_FLAGS]! &= ~CONTACT_IN_ISLAND;
+    for (let link = bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
+      const k = (link >> 1) * ContactInt.STRIDE;
+      ints[k + ContactInt.FLAGS]! &= ~CONTACT_IN_ISLAND;
       this.#open(link >> 1);
-      link = ints[k + NEXT_LINK + (link & 1)]!;
+      link = ints[k + ContactInt.NEXT_LINK + (link & 1)]!;
     }
   }
 
   #addBody(body: number): void {
-    this.#world.bodies.ints[body * BODY_INTS + BODY_FLAGS]! |= BODY_IN_ISLAND;
+    this.#world.bodies.ints[body * BodyInt.STRIDE + BodyInt.FLAGS]! |= BODY_IN_ISLAND;
     this.#impact.bodies.push(body);
   }
 
   #addContact(contact: number): void {
-    this.#world.contacts.ints[contact * CONTACT_INTS + CONTACT_FLAGS]! |= CONTACT_IN_ISLAND;
+    this.#world.contacts.ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]! |= CONTACT_IN_ISLAND;
     this.#impact.contacts.push(contact);
   }
 
@@ -444,62 +468,66 @@ export class Impacts {
    */
   #advanceStart(body: number, alpha: number): void {
     const { values } = this.#world.bodies;
-    const b = body * BODY_STRIDE;
-    const beta = (alpha - values[b + ALPHA0]!) / (1 - values[b + ALPHA0]!);
+    const b = body * Body.STRIDE;
+    const beta = (alpha - values[b + Body.ALPHA0]!) / (1 - values[b + Body.ALPHA0]!);
     this.#sensorSweeps?.keepStart(body);
     this.#advanced.push(body);
-    values[b + ALPHA0] = alpha;
+    values[b + Body.ALPHA0] = alpha;
     if (isStill(values, b)) return;
     this.#world.edit(body);
-    values[b + CENTER_X0] = beta * values[b + CENTER_X]! + (1 - beta) * values[b + CENTER_X0]!;
-    values[b + CENTER_Y0] = beta * values[b + CENTER_Y]! + (1 - beta) * values[b + CENTER_Y0]!;
-    values[b + ANGLE0] = beta * values[b + ANGLE]! + (1 - beta) * values[b + ANGLE0]!;
+    values[b + Body.CENTER_X0] = beta * values[b + Body.CENTER_X]! +
+      (1 - beta) * values[b + Body.CENTER_X0]!;
+    values[b + Body.CENTER_Y0] = beta * values[b + Body.CENTER_Y]! +
+      (1 - beta) * values[b + Body.CENTER_Y0]!;
+    values[b + Body.ANGLE0] = beta * values[b + Body.ANGLE]! +
+      (1 - beta) * values[b + Body.ANGLE0]!;
   }
 
   /** Moves a body to the share `alpha` of the world step. */
   #advance(body: number, alpha: number): void {
     const { values } = this.#world.bodies;
-    const b = body * BODY_STRIDE;
+    const b = body * Body.STRIDE;
     this.#advanceStart(body, alpha);
     if (isStill(values, b)) return;
-    values[b + CENTER_X] = values[b + CENTER_X0]!;
-    values[b + CENTER_Y] = values[b + CENTER_Y0]!;
-    values[b + ANGLE] = values[b + ANGLE0]!;
+    values[b + Body.CENTER_X] = values[b + Body.CENTER_X0]!;
+    values[b + Body.CENTER_Y] = values[b + Body.CENTER_Y0]!;
+    values[b + Body.ANGLE] = values[b + Body.ANGLE0]!;
     updateTransform(values, b);
   }
 
   #keepSweep(body: number, slot: 0 | 1): void {
     const { values } = this.#world.bodies;
     const sweep = this.#sweeps[slot];
-    for (let i = 0; i < SWEEP.length; i++) sweep[i] = values[body * BODY_STRIDE + SWEEP[i]!]!;
+    for (let i = 0; i < SWEEP.length; i++) sweep[i] = values[body * Body.STRIDE + SWEEP[i]!]!;
   }
 
   #restoreSweep(body: number, slot: 0 | 1): void {
     const { values } = this.#world.bodies;
     const sweep = this.#sweeps[slot];
-    for (let i = 0; i < SWEEP.length; i++) values[body * BODY_STRIDE + SWEEP[i]!] = sweep[i]!;
-    updateTransform(values, body * BODY_STRIDE);
+    for (let i = 0; i < SWEEP.length; i++) values[body * Body.STRIDE + SWEEP[i]!] = sweep[i]!;
+    updateTransform(values, body * Body.STRIDE);
   }
 
   /** Whether a pair that is solid and continuous may have an impact in this step. */
   #mayHit(contact: number): boolean {
     const { contacts: { ints }, bodies } = this.#world;
-    const k = contact * CONTACT_INTS;
-    const flags = ints[k + CONTACT_FLAGS]!;
-    const bodyA = ints[k + CONTACT_BODY_A]!;
-    const bodyB = ints[k + CONTACT_BODY_B]!;
-    const motion = bodies.ints[bodyA * BODY_INTS + BODY_FLAGS]! |
-      bodies.ints[bodyB * BODY_INTS + BODY_FLAGS]!;
-    if ((motion & MOVED) === 0) return false;
-    if ((flags & TOUCHING) !== 0) return !this.#staysApart(contact);
+    const k = contact * ContactInt.STRIDE;
+    const flags = ints[k + ContactInt.FLAGS]!;
+    const bodyA = ints[k + ContactInt.BODY_A]!;
+    const bodyB = ints[k + ContactInt.BODY_B]!;
+    const motion = bodies.ints[bodyA * BodyInt.STRIDE + BodyInt.FLAGS]! |
+      bodies.ints[bodyB * BodyInt.STRIDE + BodyInt.FLAGS]!;
+    if ((motion & BodyFlag.MOVED) === 0) return false;
+    if ((flags & ContactFlag.TOUCHING) !== 0) return !this.#staysApart(contact);
 
     // Beside the end of an edge, and where a neighbour is nearer, hulls may be as near as they like
     // without touching.
-    const isEdge = this.#world.shapes[this.#shapeOf(contact, 0) + SHAPE_TYPE] === EDGE;
+    const isEdge =
+      this.#world.shapes[this.#shapeOf(contact, 0) + ShapeValue.TYPE] === ShapeType.EDGE;
     if (isEdge && this.#staysApartFromEdge(contact)) return false;
-    if ((motion & FAST) !== 0) return true;
-    const travel = travelOf(bodies.values, bodyA * BODY_STRIDE) +
-      travelOf(bodies.values, bodyB * BODY_STRIDE);
+    if ((motion & BodyFlag.FAST) !== 0) return true;
+    const travel = travelOf(bodies.values, bodyA * Body.STRIDE) +
+      travelOf(bodies.values, bodyB * Body.STRIDE);
     return (isEdge || travel > MEETING_MIN) && overlaps(this.#world, contact);
   }
 
@@ -507,7 +535,10 @@ export class Impacts {
   #shapeOf(contact: number, side: 0 | 1): number {
     const { contacts: { ints }, fixtures } = this.#world;
     return fixtures
-      .ints[ints[contact * CONTACT_INTS + FIXTURE_A + side]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+      .ints[
+        ints[contact * ContactInt.STRIDE + ContactInt.FIXTURE_A + side]! * FixtureInt.STRIDE +
+        FixtureInt.SHAPE
+      ]!;
   }
 
   /**
@@ -516,27 +547,27 @@ export class Impacts {
    */
   #staysApart(contact: number): boolean {
     const { ints } = this.#world.contacts;
-    const k = contact * CONTACT_INTS;
-    if (ints[k + POINT_COUNT] === 0) return false;
+    const k = contact * ContactInt.STRIDE;
+    if (ints[k + ContactInt.POINT_COUNT] === 0) return false;
     computeContactNormal(this.#world, contact);
-    return this.#staysApartAlong(contact, ints[k + MANIFOLD_TYPE]!);
+    return this.#staysApartAlong(contact, ints[k + ContactInt.MANIFOLD_TYPE]!);
   }
 
   /** The same for an edge and a shape that do not touch, along the edge's normal. */
   #staysApartFromEdge(contact: number): boolean {
     const { contacts: { ints }, bodies: { values }, shapes } = this.#world;
-    const k = contact * CONTACT_INTS;
-    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE;
-    const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+    const k = contact * ContactInt.STRIDE;
+    const a = ints[k + ContactInt.BODY_A]! * Body.STRIDE;
+    const b = ints[k + ContactInt.BODY_B]! * Body.STRIDE;
     setEdgeNormal(shapes, this.#shapeOf(contact, 0), values, a, b);
-    return this.#staysApartAlong(contact, FACE_A);
+    return this.#staysApartAlong(contact, ManifoldType.FACE_A);
   }
 
   #staysApartAlong(contact: number, type: number): boolean {
     const { contacts: { ints }, bodies: { values }, shapes } = this.#world;
-    const k = contact * CONTACT_INTS;
-    const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE;
-    const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
+    const k = contact * ContactInt.STRIDE;
+    const a = ints[k + ContactInt.BODY_A]! * Body.STRIDE;
+    const b = ints[k + ContactInt.BODY_B]! * Body.STRIDE;
     return staysApart(
       shapes,
       this.#shapeOf(contact, 0),
@@ -549,7 +580,7 @@ export class Impacts {
   }
 
   #isDynamic(body: number): boolean {
-    return this.#world.bodies.ints[body * BODY_INTS + BODY_TYPE] === DYNAMIC;
+    return this.#world.bodies.ints[body * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.DYNAMIC;
   }
 
   /**
@@ -559,11 +590,11 @@ export class Impacts {
    */
   #isOver(contact: number): boolean {
     const { contacts: { ints }, bodies: { values } } = this.#world;
-    const k = contact * CONTACT_INTS;
-    const isUsedUp = ints[k + IMPACT_COUNT]! > IMPACTS_MAX;
+    const k = contact * ContactInt.STRIDE;
+    const isUsedUp = ints[k + ContactInt.IMPACT_COUNT]! > IMPACTS_MAX;
     for (let side = 0; side < 2; side++) {
-      const body = ints[k + CONTACT_BODY_A + side]!;
-      if (!isStill(values, body * BODY_STRIDE) && (!isUsedUp || this.#isDynamic(body))) {
+      const body = ints[k + ContactInt.BODY_A + side]!;
+      if (!isStill(values, body * Body.STRIDE) && (!isUsedUp || this.#isDynamic(body))) {
         return false;
       }
     }

@@ -9,62 +9,29 @@
  */
 import { prepareContact, warmStart } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt, MotionType } from "../core/body_rows.ts";
 import { updateTransformAt } from "../core/body_transform.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import * as tuning from "../core/tuning.ts";
-import * as solverLayout from "./solver_scratch.ts";
-import { reserve, solverScratch } from "./solver_scratch.ts";
+import { Contact, ContactInt, ContactPoint } from "../core/contact_rows.ts";
+import {
+  ANGULAR_SLEEP_TOLERANCE,
+  BAUMGARTE,
+  LINEAR_SLEEP_TOLERANCE,
+  LINEAR_SLOP,
+  REST_ACCELERATION_MAX,
+  REST_ANGULAR_ACCELERATION_MAX,
+  SPEED_TOLERANCE,
+  TIME_TO_SLEEP_MAX_S,
+  TIME_TO_SLEEP_S,
+} from "../core/tuning.ts";
+import {
+  Constraint,
+  ConstraintInt,
+  ConstraintRow,
+  reserve,
+  solverScratch,
+  Step,
+} from "./solver_scratch.ts";
 import type { World } from "./world.ts";
-
-/**
- * Local copies: V8 inlines a module's own constants but reads imported ones each time, which costs
- * 20 to 35 % of a step (DESIGN 12.7).
- */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, TRANSFORM_ANGLE } =
-  bodyLayout;
-const {
-  CENTER_X0,
-  CENTER_Y0,
-  ANGLE0,
-  BODY_STRIDE,
-  BODY_INTS,
-  BODY_TYPE,
-  BODY_FLAGS,
-  STATIC,
-  KINEMATIC,
-  DYNAMIC,
-  SLEEPLESS,
-} = bodyLayout;
-const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } =
-  bodyLayout;
-const {
-  POINTS,
-  POINT_STRIDE,
-  IMPULSE,
-  TANGENT_ROW,
-  CONTACT_STRIDE,
-  VELOCITY_POINTS,
-  INDEX_STRIDE,
-} = solverLayout;
-const {
-  STEPS_PER_S,
-  STEP_S,
-  REST_S,
-  ALPHA,
-  GRAVITY_X,
-  GRAVITY_Y,
-  CORRECTED_SHARE,
-  SEPARATION_MIN,
-} = solverLayout;
-const { TRANSLATION_MAX, ROTATION_MAX } = solverLayout;
-const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } =
-  contactLayout;
-const { CONTACT_VALUES, CONTACT_INTS } = contactLayout;
-const { ANGULAR_SLEEP_TOLERANCE, LINEAR_SLEEP_TOLERANCE, TIME_TO_SLEEP_S, TIME_TO_SLEEP_MAX_S } =
-  tuning;
-const { REST_ACCELERATION_MAX, REST_ANGULAR_ACCELERATION_MAX } = tuning;
-const { BAUMGARTE, LINEAR_SLOP, SPEED_TOLERANCE } = tuning;
 
 /** Metres: the separation that the position solver accepts, as in Box2D. */
 const POSITION_SEPARATION_MIN = -3 * LINEAR_SLOP;
@@ -84,15 +51,15 @@ export function beginIslands(
   const { step } = solverScratch;
   solverScratch.bodies = bodies.values;
   solverScratch.clamped = clamped;
-  step[TRANSLATION_MAX] = translationMax;
-  step[ROTATION_MAX] = rotationMax;
-  step[STEP_S] = step[REST_S] = stepS;
-  step[ALPHA] = 0;
-  step[STEPS_PER_S] = 1 / stepS;
-  step[GRAVITY_X] = gravityX;
-  step[GRAVITY_Y] = gravityY;
-  step[CORRECTED_SHARE] = BAUMGARTE;
-  step[SEPARATION_MIN] = POSITION_SEPARATION_MIN;
+  step[Step.TRANSLATION_MAX] = translationMax;
+  step[Step.ROTATION_MAX] = rotationMax;
+  step[Step.LENGTH_S] = step[Step.REST_S] = stepS;
+  step[Step.ALPHA] = 0;
+  step[Step.STEPS_PER_S] = 1 / stepS;
+  step[Step.GRAVITY_X] = gravityX;
+  step[Step.GRAVITY_Y] = gravityY;
+  step[Step.CORRECTED_SHARE] = BAUMGARTE;
+  step[Step.SEPARATION_MIN] = POSITION_SEPARATION_MIN;
 }
 
 /** Advances the island by one world step, after `beginIslands`. */
@@ -104,8 +71,8 @@ export function solveIsland(world: World, island: Island): void {
 
   // Velocities under gravity and forces
   for (let i = 0; i < bodyCount; i++) {
-    keepVelocity(bodies[i]! * BODY_STRIDE, 3 * i);
-    integrateVelocity(bodies[i]! * BODY_STRIDE, ints[bodies[i]! * BODY_INTS + BODY_TYPE]!);
+    keepVelocity(bodies[i]! * Body.STRIDE, 3 * i);
+    integrateVelocity(bodies[i]! * Body.STRIDE, ints[bodies[i]! * BodyInt.STRIDE + BodyInt.TYPE]!);
   }
 
   // Contacts and joints, which begin with the impulses of the previous step
@@ -127,8 +94,8 @@ export function solveIsland(world: World, island: Island): void {
 
   // Positions
   for (let i = 0; i < bodyCount; i++) {
-    if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] !== STATIC) {
-      integratePosition(bodies[i]! * BODY_STRIDE);
+    if (ints[bodies[i]! * BodyInt.STRIDE + BodyInt.TYPE] !== MotionType.STATIC) {
+      integratePosition(bodies[i]! * Body.STRIDE);
     }
   }
 
@@ -139,9 +106,9 @@ export function solveIsland(world: World, island: Island): void {
 /** @param at index in `before` */
 function keepVelocity(b: number, at: number): void {
   const { bodies, before } = solverScratch;
-  before[at] = bodies[b + VX]!;
-  before[at + 1] = bodies[b + VY]!;
-  before[at + 2] = bodies[b + SPIN]!;
+  before[at] = bodies[b + Body.VX]!;
+  before[at + 1] = bodies[b + Body.VY]!;
+  before[at + 2] = bodies[b + Body.SPIN]!;
 }
 
 /**
@@ -150,22 +117,23 @@ function keepVelocity(b: number, at: number): void {
  */
 function integrateVelocity(b: number, type: number): void {
   const { bodies, step } = solverScratch;
-  const stepS = step[STEP_S]!;
-  bodies[b + CENTER_X0] = bodies[b + CENTER_X]!;
-  bodies[b + CENTER_Y0] = bodies[b + CENTER_Y]!;
-  bodies[b + ANGLE0] = bodies[b + TRANSFORM_ANGLE] = bodies[b + ANGLE]!;
-  if (type !== DYNAMIC) return;
-  const gravityFactor = stepS * bodies[b + GRAVITY_SCALE]!;
-  const forceFactor = stepS * bodies[b + INVERSE_MASS]!;
-  let vx = bodies[b + VX]! + gravityFactor * step[GRAVITY_X]!;
-  let vy = bodies[b + VY]! + gravityFactor * step[GRAVITY_Y]!;
-  vx += forceFactor * bodies[b + FORCE_X]!;
-  vy += forceFactor * bodies[b + FORCE_Y]!;
-  const spin = bodies[b + SPIN]! + stepS * bodies[b + INVERSE_INERTIA]! * bodies[b + TORQUE]!;
-  const damping = 1 / (1 + stepS * bodies[b + LINEAR_DAMPING]!);
-  bodies[b + VX] = damping * vx;
-  bodies[b + VY] = damping * vy;
-  bodies[b + SPIN] = spin * (1 / (1 + stepS * bodies[b + ANGULAR_DAMPING]!));
+  const stepS = step[Step.LENGTH_S]!;
+  bodies[b + Body.CENTER_X0] = bodies[b + Body.CENTER_X]!;
+  bodies[b + Body.CENTER_Y0] = bodies[b + Body.CENTER_Y]!;
+  bodies[b + Body.ANGLE0] = bodies[b + Body.TRANSFORM_ANGLE] = bodies[b + Body.ANGLE]!;
+  if (type !== MotionType.DYNAMIC) return;
+  const gravityFactor = stepS * bodies[b + Body.GRAVITY_SCALE]!;
+  const forceFactor = stepS * bodies[b + Body.INVERSE_MASS]!;
+  let vx = bodies[b + Body.VX]! + gravityFactor * step[Step.GRAVITY_X]!;
+  let vy = bodies[b + Body.VY]! + gravityFactor * step[Step.GRAVITY_Y]!;
+  vx += forceFactor * bodies[b + Body.FORCE_X]!;
+  vy += forceFactor * bodies[b + Body.FORCE_Y]!;
+  const spin = bodies[b + Body.SPIN]! +
+    stepS * bodies[b + Body.INVERSE_INERTIA]! * bodies[b + Body.TORQUE]!;
+  const damping = 1 / (1 + stepS * bodies[b + Body.LINEAR_DAMPING]!);
+  bodies[b + Body.VX] = damping * vx;
+  bodies[b + Body.VY] = damping * vy;
+  bodies[b + Body.SPIN] = spin * (1 / (1 + stepS * bodies[b + Body.ANGULAR_DAMPING]!));
 }
 
 /**
@@ -178,12 +146,15 @@ export function sumImpulses(
   index: number,
 ): void {
   const { indices, contacts } = solverScratch;
-  const c = index * CONTACT_STRIDE;
-  const pointCount = indices[index * INDEX_STRIDE + VELOCITY_POINTS]!;
+  const c = index * Constraint.STRIDE;
+  const pointCount = indices[index * ConstraintInt.STRIDE + ConstraintInt.VELOCITY_POINTS]!;
   for (let i = 0; i < pointCount; i++) {
-    impulseSums[2 * contact]! += contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
+    impulseSums[2 * contact]! +=
+      contacts[c + Constraint.POINTS + i * Constraint.POINT_STRIDE + ConstraintRow.IMPULSE]!;
   }
-  impulseSums[2 * contact + 1]! += Math.abs(contacts[c + TANGENT_ROW + IMPULSE]!);
+  impulseSums[2 * contact + 1]! += Math.abs(
+    contacts[c + Constraint.TANGENT_ROW + ConstraintRow.IMPULSE]!,
+  );
 }
 
 /**
@@ -196,58 +167,59 @@ function storeImpulses(
   index: number,
 ): void {
   const { indices, contacts } = solverScratch;
-  const pointCount = ints[contact * CONTACT_INTS + POINT_COUNT]!;
-  const solvedCount = indices[index * INDEX_STRIDE + VELOCITY_POINTS]!;
-  const c = index * CONTACT_STRIDE;
-  const tangentImpulse = contacts[c + TANGENT_ROW + IMPULSE]! / pointCount;
+  const pointCount = ints[contact * ContactInt.STRIDE + ContactInt.POINT_COUNT]!;
+  const solvedCount = indices[index * ConstraintInt.STRIDE + ConstraintInt.VELOCITY_POINTS]!;
+  const c = index * Constraint.STRIDE;
+  const tangentImpulse = contacts[c + Constraint.TANGENT_ROW + ConstraintRow.IMPULSE]! / pointCount;
   for (let i = 0; i < pointCount; i++) {
-    const p = contact * CONTACT_VALUES + MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
-    values[p + TANGENT_IMPULSE] = tangentImpulse;
+    const p = contact * Contact.STRIDE + Contact.POINTS + i * ContactPoint.STRIDE;
+    values[p + ContactPoint.TANGENT_IMPULSE] = tangentImpulse;
     if (i < solvedCount) {
-      values[p + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
+      values[p + ContactPoint.NORMAL_IMPULSE] =
+        contacts[c + Constraint.POINTS + i * Constraint.POINT_STRIDE + ConstraintRow.IMPULSE]!;
     }
   }
 }
 
 /**
- * For a body of an island or of an impact: x := x + h v, angle := angle + h w. h is `REST_S`. The
- * bounds are those of the stage, by default b2_maxTranslation (2 m) and b2_maxRotation (a quarter
- * turn).
+ * For a body of an island or of an impact: x := x + h v, angle := angle + h w. h is `Step.REST_S`.
+ * The bounds are those of the stage, by default b2_maxTranslation (2 m) and b2_maxRotation (a
+ * quarter turn).
  */
 export function integratePosition(b: number): void {
   const { bodies, step } = solverScratch;
-  const stepS = step[REST_S]!;
-  let vx = bodies[b + VX]!;
-  let vy = bodies[b + VY]!;
-  let spin = bodies[b + SPIN]!;
+  const stepS = step[Step.REST_S]!;
+  let vx = bodies[b + Body.VX]!;
+  let vy = bodies[b + Body.VY]!;
+  let spin = bodies[b + Body.SPIN]!;
   const dx = stepS * vx;
   const dy = stepS * vy;
   const squared = dx * dx + dy * dy;
 
   // Bound the way
-  const translationMax = step[TRANSLATION_MAX]!;
+  const translationMax = step[Step.TRANSLATION_MAX]!;
   if (squared > translationMax * translationMax) {
     const ratio = translationMax / Math.sqrt(squared);
     vx *= ratio;
     vy *= ratio;
-    if (ratio < SPEED_TOLERANCE) solverScratch.clamped.push(b / BODY_STRIDE);
+    if (ratio < SPEED_TOLERANCE) solverScratch.clamped.push(b / Body.STRIDE);
   }
 
   // Bound the turn
   const turn = stepS * spin;
-  const rotationMax = step[ROTATION_MAX]!;
+  const rotationMax = step[Step.ROTATION_MAX]!;
   if (turn * turn > rotationMax * rotationMax) {
     spin *= rotationMax / Math.abs(turn);
-    if (rotationMax < SPEED_TOLERANCE * Math.abs(turn)) solverScratch.clamped.push(b / BODY_STRIDE);
+    if (rotationMax < SPEED_TOLERANCE * Math.abs(turn)) solverScratch.clamped.push(b / Body.STRIDE);
   }
 
   // Move
-  bodies[b + CENTER_X]! += stepS * vx;
-  bodies[b + CENTER_Y]! += stepS * vy;
-  bodies[b + ANGLE]! += stepS * spin;
-  bodies[b + VX] = vx;
-  bodies[b + VY] = vy;
-  bodies[b + SPIN] = spin;
+  bodies[b + Body.CENTER_X]! += stepS * vx;
+  bodies[b + Body.CENTER_Y]! += stepS * vy;
+  bodies[b + Body.ANGLE]! += stepS * spin;
+  bodies[b + Body.VX] = vx;
+  bodies[b + Body.VY] = vy;
+  bodies[b + Body.SPIN] = spin;
   updateTransformAt(bodies, b);
 }
 
@@ -272,25 +244,27 @@ function solveAllPositions(
  */
 function updateSleep(world: World, { bodies, bodyCount }: Island, isSolved: boolean): void {
   const { values, ints } = world.bodies;
-  const stepS = solverScratch.step[STEP_S]!;
+  const stepS = solverScratch.step[Step.LENGTH_S]!;
   let sleepSMin = Infinity;
 
   for (let i = 0; i < bodyCount; i++) {
-    const b = bodies[i]! * BODY_STRIDE;
-    if (ints[bodies[i]! * BODY_INTS + BODY_TYPE] === STATIC) continue;
-    const x = values[b + VX]!;
-    const y = values[b + VY]!;
-    const spin = values[b + SPIN]!;
+    const b = bodies[i]! * Body.STRIDE;
+    if (ints[bodies[i]! * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.STATIC) continue;
+    const x = values[b + Body.VX]!;
+    const y = values[b + Body.VY]!;
+    const spin = values[b + Body.SPIN]!;
 
     // A kinematic body keeps its velocity, however slow: sleep would stop it.
-    const isSleepless = (ints[bodies[i]! * BODY_INTS + BODY_FLAGS]! & SLEEPLESS) !== 0;
+    const isSleepless =
+      (ints[bodies[i]! * BodyInt.STRIDE + BodyInt.FLAGS]! & BodyFlag.SLEEPLESS) !== 0;
     const isKept = isSleepless ||
-      ints[bodies[i]! * BODY_INTS + BODY_TYPE] === KINEMATIC && (x !== 0 || y !== 0 || spin !== 0);
+      ints[bodies[i]! * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.KINEMATIC &&
+        (x !== 0 || y !== 0 || spin !== 0);
     const isResting = !isKept && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
       x * x + y * y <= LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE;
 
-    const sleepS = isResting ? values[b + SLEEP_S]! + stepS : 0;
-    values[b + SLEEP_S] = sleepS;
+    const sleepS = isResting ? values[b + Body.SLEEP_S]! + stepS : 0;
+    values[b + Body.SLEEP_S] = sleepS;
     sleepSMin = Math.min(sleepSMin, sleepS);
   }
 
@@ -307,14 +281,15 @@ function gainsSpeed(
   count: number,
 ): boolean {
   const { before, step } = solverScratch;
-  const most = REST_ACCELERATION_MAX * step[STEP_S]!;
-  const mostSpin = REST_ANGULAR_ACCELERATION_MAX * step[STEP_S]!;
+  const most = REST_ACCELERATION_MAX * step[Step.LENGTH_S]!;
+  const mostSpin = REST_ANGULAR_ACCELERATION_MAX * step[Step.LENGTH_S]!;
   for (let i = 0; i < count; i++) {
-    const b = bodies[i]! * BODY_STRIDE;
-    const dx = values[b + VX]! - before[3 * i]!;
-    const dy = values[b + VY]! - before[3 * i + 1]!;
+    const b = bodies[i]! * Body.STRIDE;
+    const dx = values[b + Body.VX]! - before[3 * i]!;
+    const dy = values[b + Body.VY]! - before[3 * i + 1]!;
     if (
-      dx * dx + dy * dy > most * most || Math.abs(values[b + SPIN]! - before[3 * i + 2]!) > mostSpin
+      dx * dx + dy * dy > most * most ||
+      Math.abs(values[b + Body.SPIN]! - before[3 * i + 2]!) > mostSpin
     ) return true;
   }
   return false;
@@ -329,14 +304,14 @@ function hasMoved(
   bodies: readonly number[],
   count: number,
 ): boolean {
-  const stepS = solverScratch.step[STEP_S]!;
+  const stepS = solverScratch.step[Step.LENGTH_S]!;
   const distanceMax = LINEAR_SLEEP_TOLERANCE * stepS;
   const turnMax = ANGULAR_SLEEP_TOLERANCE * stepS;
   for (let i = 0; i < count; i++) {
-    const b = bodies[i]! * BODY_STRIDE;
-    const turn = values[b + ANGLE]! - values[b + ANGLE0]!;
-    const dx = values[b + CENTER_X]! - values[b + CENTER_X0]!;
-    const dy = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
+    const b = bodies[i]! * Body.STRIDE;
+    const turn = values[b + Body.ANGLE]! - values[b + Body.ANGLE0]!;
+    const dx = values[b + Body.CENTER_X]! - values[b + Body.CENTER_X0]!;
+    const dy = values[b + Body.CENTER_Y]! - values[b + Body.CENTER_Y0]!;
     if (dx * dx + dy * dy > distanceMax * distanceMax || Math.abs(turn) > turnMax) return true;
   }
   return false;

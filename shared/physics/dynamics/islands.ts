@@ -3,18 +3,15 @@
  * from each awake body finds them, in an order that the state alone decides; it is also the order
  * of solving. Static bodies end the search and may be in many islands.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
+import { BodyFlag, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
+import { ContactFlag, ContactInt } from "../core/contact_rows.ts";
 import { RowList } from "../core/row_list.ts";
 import { beginIslands, type Island, solveIsland } from "./island_solver.ts";
 import type { World } from "./world.ts";
 
-const { BODY_INTS, BODY_TYPE, BODY_FLAGS, FIRST_CONTACT, STATIC, NONE, AWAKE } = bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, NEXT_LINK, TOUCHING, SOLID, OF_SENSOR } =
-  contactLayout;
 /** Both layouts have a flag of this name. */
-const BODY_IN_ISLAND = bodyLayout.IN_ISLAND;
-const CONTACT_IN_ISLAND = contactLayout.IN_ISLAND;
+const BODY_IN_ISLAND = BodyFlag.IN_ISLAND;
+const CONTACT_IN_ISLAND = ContactFlag.IN_ISLAND;
 
 /** Finds and solves the islands of one world, one after the other. */
 export class Islands {
@@ -44,23 +41,28 @@ export class Islands {
     // An island around each body that is awake
     for (let i = awake.rows.length - 1; i >= 0; i--) {
       const seed = awake.rows[i]!;
-      if ((ints[seed * BODY_INTS + BODY_FLAGS]! & (AWAKE | BODY_IN_ISLAND)) !== AWAKE) continue;
+      if (
+        (ints[seed * BodyInt.STRIDE + BodyInt.FLAGS]! & (BodyFlag.AWAKE | BODY_IN_ISLAND)) !==
+          BodyFlag.AWAKE
+      ) continue;
       this.#collect(seed);
       solveIsland(this.#world, island);
 
       // Set the marks back, because a static body may be in many islands
       for (let k = 0; k < island.bodyCount; k++) {
-        const body = island.bodies[k]! * BODY_INTS;
-        if (ints[body + BODY_TYPE] === STATIC) ints[body + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
-        else solved.add(island.bodies[k]!);
+        const body = island.bodies[k]! * BodyInt.STRIDE;
+        if (ints[body + BodyInt.TYPE] === MotionType.STATIC) {
+          ints[body + BodyInt.FLAGS]! &= ~BODY_IN_ISLAND;
+        } else solved.add(island.bodies[k]!);
       }
       for (let k = 0; k < island.contactCount; k++) {
-        contacts.ints[island.contacts[k]! * CONTACT_INTS + CONTACT_FLAGS]! &= ~CONTACT_IN_ISLAND;
+        contacts.ints[island.contacts[k]! * ContactInt.STRIDE + ContactInt.FLAGS]! &=
+          ~CONTACT_IN_ISLAND;
       }
     }
 
     for (let i = 0; i < solved.count; i++) {
-      ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~BODY_IN_ISLAND;
+      ints[solved.rows[i]! * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BODY_IN_ISLAND;
     }
     return solved;
   }
@@ -75,30 +77,34 @@ export class Islands {
     // Begin with the seed
     let height = 0;
     stack[height++] = seed;
-    ints[seed * BODY_INTS + BODY_FLAGS]! |= BODY_IN_ISLAND;
+    ints[seed * BodyInt.STRIDE + BodyInt.FLAGS]! |= BODY_IN_ISLAND;
     while (height > 0) {
       const body = stack[--height]!;
-      const at = body * BODY_INTS;
+      const at = body * BodyInt.STRIDE;
       island.bodies[island.bodyCount++] = body;
-      if (ints[at + BODY_TYPE] === STATIC) continue;
-      if ((ints[at + BODY_FLAGS]! & AWAKE) === 0) this.#world.wake(body);
+      if (ints[at + BodyInt.TYPE] === MotionType.STATIC) continue;
+      if ((ints[at + BodyInt.FLAGS]! & BodyFlag.AWAKE) === 0) this.#world.wake(body);
       else this.#world.edit(body);
 
       // Through contacts, to bodies that stop each other
-      for (let link = ints[at + FIRST_CONTACT]!; link !== NONE;) {
+      for (let link = ints[at + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
         const contact = link >> 1;
-        const k = contact * CONTACT_INTS;
+        const k = contact * ContactInt.STRIDE;
         const side = link & 1;
-        const flags = contacts.ints[k + CONTACT_FLAGS]!;
-        link = contacts.ints[k + NEXT_LINK + side]!;
-        if ((flags & (TOUCHING | SOLID | OF_SENSOR | CONTACT_IN_ISLAND)) !== (TOUCHING | SOLID)) {
+        const flags = contacts.ints[k + ContactInt.FLAGS]!;
+        link = contacts.ints[k + ContactInt.NEXT_LINK + side]!;
+        if (
+          (flags &
+            (ContactFlag.TOUCHING | ContactFlag.SOLID | ContactFlag.OF_SENSOR |
+              CONTACT_IN_ISLAND)) !== (ContactFlag.TOUCHING | ContactFlag.SOLID)
+        ) {
           continue;
         }
         island.contacts[island.contactCount++] = contact;
-        contacts.ints[k + CONTACT_FLAGS] = flags | CONTACT_IN_ISLAND;
-        const other = contacts.ints[k + CONTACT_BODY_A + 1 - side]!;
-        if ((ints[other * BODY_INTS + BODY_FLAGS]! & BODY_IN_ISLAND) !== 0) continue;
-        ints[other * BODY_INTS + BODY_FLAGS]! |= BODY_IN_ISLAND;
+        contacts.ints[k + ContactInt.FLAGS] = flags | CONTACT_IN_ISLAND;
+        const other = contacts.ints[k + ContactInt.BODY_A + 1 - side]!;
+        if ((ints[other * BodyInt.STRIDE + BodyInt.FLAGS]! & BODY_IN_ISLAND) !== 0) continue;
+        ints[other * BodyInt.STRIDE + BodyInt.FLAGS]! |= BODY_IN_ISLAND;
         stack[height++] = other;
       }
 

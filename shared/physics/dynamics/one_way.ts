@@ -12,33 +12,14 @@
  * above cannot sink deeper.
  */
 import type { ContactFilter } from "./contact_filter.ts";
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import * as fixtureLayout from "../core/fixture_rows.ts";
-import { CAST_DEPTH, CAST_NORMAL_X, CAST_NORMAL_Y, circleCast } from "../geometry/circle_cast.ts";
-import * as manifoldLayout from "../geometry/world_manifold.ts";
-import { worldManifold } from "../geometry/world_manifold.ts";
+import { ContactFlag, ContactInt } from "../core/contact_rows.ts";
+import { Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
+import { CircleCast, circleCast } from "../geometry/circle_cast.ts";
+import { WorldManifold, worldManifold, WorldPoint } from "../geometry/world_manifold.ts";
 import { computeContactManifold } from "./contact_manifold.ts";
 import type { World } from "./world.ts";
-
-const { BODY_STRIDE, BODY_INTS, BODY_TYPE, STATIC, FIRST_CONTACT, NONE, COS, SIN } = bodyLayout;
-const {
-  DECLARED_INDEX,
-  FIXTURE_BODY,
-  FIXTURE_FLAGS,
-  FIXTURE_INTS,
-  FIXTURE_VALUES,
-  ONE_WAY,
-  TURNING,
-  ONE_WAY_X,
-  ONE_WAY_Y,
-} = fixtureLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, FIXTURE_A, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK } =
-  contactLayout;
-const { WORLD_NORMAL_X, WORLD_NORMAL_Y, WORLD_POINTS, WORLD_POINT_STRIDE, WORLD_SEPARATION } =
-  manifoldLayout;
-const { TOUCHING, POINT_COUNT, ONE_WAY_A, ONE_WAY_B, PASSING } = contactLayout;
 
 /**
  * Bodies land on slopes of at most 60 degrees: the slopes that also support them (`contacts.ts`).
@@ -58,11 +39,15 @@ const DEPTH_MAX = 0.1;
 /** Scratch: the first point of a contact, metres. Written and read by `shouldIgnoreOneWay`. */
 const point = { x: 0.5, y: 0.5 };
 
-/** @returns the one-way fixtures of a pair as flags `ONE_WAY_A` and `ONE_WAY_B` */
+/**
+ * @returns the one-way fixtures of a pair as flags `ContactFlag.ONE_WAY_A` and
+ *   `ContactFlag.ONE_WAY_B`
+ */
 export function oneWaySides(fixtures: Int32Array, a: number, b: number): number {
-  const flagsA = fixtures[a * FIXTURE_INTS + FIXTURE_FLAGS]!;
-  const flagsB = fixtures[b * FIXTURE_INTS + FIXTURE_FLAGS]!;
-  return ((flagsA & ONE_WAY) !== 0 ? ONE_WAY_A : 0) | ((flagsB & ONE_WAY) !== 0 ? ONE_WAY_B : 0);
+  const flagsA = fixtures[a * FixtureInt.STRIDE + FixtureInt.FLAGS]!;
+  const flagsB = fixtures[b * FixtureInt.STRIDE + FixtureInt.FLAGS]!;
+  return ((flagsA & FixtureFlag.ONE_WAY) !== 0 ? ContactFlag.ONE_WAY_A : 0) |
+    ((flagsB & FixtureFlag.ONE_WAY) !== 0 ? ContactFlag.ONE_WAY_B : 0);
 }
 
 /**
@@ -71,25 +56,28 @@ export function oneWaySides(fixtures: Int32Array, a: number, b: number): number 
  */
 export function shouldIgnoreOneWay(world: World, contact: number): boolean {
   const { contacts: { ints }, bodies: { values }, stepS } = world;
-  const k = contact * CONTACT_INTS;
-  const flags = ints[k + CONTACT_FLAGS]!;
-  const side = (flags & ONE_WAY_A) !== 0 ? 0 : 1;
+  const k = contact * ContactInt.STRIDE;
+  const flags = ints[k + ContactInt.FLAGS]!;
+  const side = (flags & ContactFlag.ONE_WAY_A) !== 0 ? 0 : 1;
   const earlier = earlierContact(world, contact, side);
-  if (earlier !== NONE) return (ints[earlier * CONTACT_INTS + CONTACT_FLAGS]! & PASSING) !== 0;
+  if (earlier !== NONE) {
+    return (ints[earlier * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.PASSING) !== 0;
+  }
   computeContactManifold(world, contact);
-  const x = worldManifold[WORLD_NORMAL_X]!, y = worldManifold[WORLD_NORMAL_Y]!;
-  const facesSide =
-    (flags & ONE_WAY_A) !== 0 && facing(world, ints[k + FIXTURE_A]!, x, y) >= LANDING_NORMAL ||
-    (flags & ONE_WAY_B) !== 0 && facing(world, ints[k + FIXTURE_A + 1]!, -x, -y) >= LANDING_NORMAL;
+  const x = worldManifold[WorldManifold.NORMAL_X]!, y = worldManifold[WorldManifold.NORMAL_Y]!;
+  const facesSide = (flags & ContactFlag.ONE_WAY_A) !== 0 &&
+      facing(world, ints[k + ContactInt.FIXTURE_A]!, x, y) >= LANDING_NORMAL ||
+    (flags & ContactFlag.ONE_WAY_B) !== 0 &&
+      facing(world, ints[k + ContactInt.FIXTURE_A + 1]!, -x, -y) >= LANDING_NORMAL;
   if (!facesSide) return true;
-  const a = ints[k + CONTACT_BODY_A]! * BODY_STRIDE;
-  const b = ints[k + CONTACT_BODY_B]! * BODY_STRIDE;
-  point.x = worldManifold[WORLD_POINTS]!;
-  point.y = worldManifold[WORLD_POINTS + 1]!;
+  const a = ints[k + ContactInt.BODY_A]! * Body.STRIDE;
+  const b = ints[k + ContactInt.BODY_B]! * Body.STRIDE;
+  point.x = worldManifold[WorldManifold.POINTS]!;
+  point.y = worldManifold[WorldManifold.POINTS + 1]!;
   const closing = (velocityX(values, a, point) - velocityX(values, b, point)) * x +
     (velocityY(values, a, point) - velocityY(values, b, point)) * y;
   return closing < -RISING_MAX ||
-    depth(ints[k + POINT_COUNT]!) > DEPTH_MAX + Math.max(0, closing) * stepS;
+    depth(ints[k + ContactInt.POINT_COUNT]!) > DEPTH_MAX + Math.max(0, closing) * stepS;
 }
 
 /** @returns the cosine between a normal in the world and the solid side of a one-way fixture */
@@ -99,13 +87,13 @@ function facing(
   x: number,
   y: number,
 ): number {
-  const f = fixture * FIXTURE_INTS;
-  const v = fixture * FIXTURE_VALUES;
-  const b = fixtures.ints[f + FIXTURE_BODY]! * BODY_STRIDE;
-  if ((fixtures.ints[f + FIXTURE_FLAGS]! & TURNING) === 0) return y;
-  const c = values[b + COS]!, s = values[b + SIN]!;
-  const localX = fixtures.values[v + ONE_WAY_X]!;
-  const localY = fixtures.values[v + ONE_WAY_Y]!;
+  const f = fixture * FixtureInt.STRIDE;
+  const v = fixture * Fixture.STRIDE;
+  const b = fixtures.ints[f + FixtureInt.BODY]! * Body.STRIDE;
+  if ((fixtures.ints[f + FixtureInt.FLAGS]! & FixtureFlag.TURNING) === 0) return y;
+  const c = values[b + Body.COS]!, s = values[b + Body.SIN]!;
+  const localX = fixtures.values[v + Fixture.ONE_WAY_X]!;
+  const localY = fixtures.values[v + Fixture.ONE_WAY_Y]!;
   return x * (c * localX - s * localY) + y * (s * localX + c * localY);
 }
 
@@ -120,8 +108,13 @@ const PROJECTILE_DEPTH_MAX = 0.02;
  * decides anew.
  */
 export function projectileLands(world: World, fixture: number): boolean {
-  const along = facing(world, fixture, circleCast[CAST_NORMAL_X]!, circleCast[CAST_NORMAL_Y]!);
-  return along >= LANDING_NORMAL && circleCast[CAST_DEPTH]! <= PROJECTILE_DEPTH_MAX;
+  const along = facing(
+    world,
+    fixture,
+    circleCast[CircleCast.NORMAL_X]!,
+    circleCast[CircleCast.NORMAL_Y]!,
+  );
+  return along >= LANDING_NORMAL && circleCast[CircleCast.DEPTH]! <= PROJECTILE_DEPTH_MAX;
 }
 
 /**
@@ -133,12 +126,12 @@ export function canLand(
   contact: number,
   filter: ContactFilter,
 ): boolean {
-  const k = contact * CONTACT_INTS;
-  const a = ints[k + CONTACT_BODY_A]!;
-  const b = ints[k + CONTACT_BODY_B]!;
-  const flags = ints[k + CONTACT_FLAGS]!;
-  return (flags & ONE_WAY_A) !== 0 && filter.landsOn(b, a) ||
-    (flags & ONE_WAY_B) !== 0 && filter.landsOn(a, b);
+  const k = contact * ContactInt.STRIDE;
+  const a = ints[k + ContactInt.BODY_A]!;
+  const b = ints[k + ContactInt.BODY_B]!;
+  const flags = ints[k + ContactInt.FLAGS]!;
+  return (flags & ContactFlag.ONE_WAY_A) !== 0 && filter.landsOn(b, a) ||
+    (flags & ContactFlag.ONE_WAY_B) !== 0 && filter.landsOn(a, b);
 }
 
 /**
@@ -151,31 +144,37 @@ function earlierContact(
   contact: number,
   side: number,
 ): number {
-  const indexOf = (row: number) => fixtures.ints[row * FIXTURE_INTS + DECLARED_INDEX]!;
-  const k = contact * CONTACT_INTS;
-  const fixture = indexOf(ints[k + FIXTURE_A + side]!);
-  const platform = ints[k + CONTACT_BODY_A + side]!;
-  const other = ints[k + CONTACT_BODY_B - side]!;
+  const indexOf = (row: number) =>
+    fixtures.ints[row * FixtureInt.STRIDE + FixtureInt.DECLARED_INDEX]!;
+  const k = contact * ContactInt.STRIDE;
+  const fixture = indexOf(ints[k + ContactInt.FIXTURE_A + side]!);
+  const platform = ints[k + ContactInt.BODY_A + side]!;
+  const other = ints[k + ContactInt.BODY_B - side]!;
 
   // A static body has no list of contacts.
-  const listed = bodies.ints[other * BODY_INTS + BODY_TYPE] === STATIC ? platform : other;
+  const listed = bodies.ints[other * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.STATIC
+    ? platform
+    : other;
 
-  for (let link = bodies.ints[listed * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+  for (let link = bodies.ints[listed * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!; link !== NONE;) {
     const found = link >> 1;
-    const i = found * CONTACT_INTS;
-    const flags = ints[i + CONTACT_FLAGS]!;
-    link = ints[i + NEXT_LINK + (link & 1)]!;
-    if (found === contact || (flags & TOUCHING) === 0 || (flags & (ONE_WAY_A | ONE_WAY_B)) === 0) {
+    const i = found * ContactInt.STRIDE;
+    const flags = ints[i + ContactInt.FLAGS]!;
+    link = ints[i + ContactInt.NEXT_LINK + (link & 1)]!;
+    if (
+      found === contact || (flags & ContactFlag.TOUCHING) === 0 ||
+      (flags & (ContactFlag.ONE_WAY_A | ContactFlag.ONE_WAY_B)) === 0
+    ) {
       continue;
     }
 
     // The same two, from either side
     for (let foundSide = 0; foundSide < 2; foundSide++) {
       if (
-        ints[i + CONTACT_BODY_A + foundSide] !== platform ||
-        ints[i + CONTACT_BODY_B - foundSide] !== other
+        ints[i + ContactInt.BODY_A + foundSide] !== platform ||
+        ints[i + ContactInt.BODY_B - foundSide] !== other
       ) continue;
-      if (indexOf(ints[i + FIXTURE_A + foundSide]!) === fixture) return found;
+      if (indexOf(ints[i + ContactInt.FIXTURE_A + foundSide]!) === fixture) return found;
     }
   }
 
@@ -184,7 +183,7 @@ function earlierContact(
 
 /** @returns the deepest overlap of the points of `worldManifold`, metres */
 function depth(pointCount: number): number {
-  const first = worldManifold[WORLD_POINTS + WORLD_SEPARATION]!;
-  const second = worldManifold[WORLD_POINTS + WORLD_POINT_STRIDE + WORLD_SEPARATION]!;
+  const first = worldManifold[WorldManifold.POINTS + WorldPoint.SEPARATION]!;
+  const second = worldManifold[WorldManifold.POINTS + WorldPoint.STRIDE + WorldPoint.SEPARATION]!;
   return -(pointCount > 1 && second < first ? second : first);
 }

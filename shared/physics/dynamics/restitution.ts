@@ -21,29 +21,16 @@
  * that speed. Newton's law, which holds it at vn ≥ 0, gains energy whenever others push a pair that
  * parts.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import {
-  CONTACT_INTS,
-  CONTACT_VALUES,
-  FIXTURE_A,
-  FIXTURE_B,
-  PAIR_RESTITUTION,
-} from "../core/contact_rows.ts";
-import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
-import { CIRCLE, RADIUS, SHAPE_TYPE } from "../core/shape_rows.ts";
-import * as solverLayout from "./solver_scratch.ts";
-import { solverScratch } from "./solver_scratch.ts";
+import { Body } from "../core/body_rows.ts";
+import { Contact, ContactInt } from "../core/contact_rows.ts";
+import { FixtureInt } from "../core/fixture_rows.ts";
+import { ShapeType, ShapeValue } from "../core/shape_rows.ts";
+import { Constraint, ConstraintInt, ConstraintRow, solverScratch, Step } from "./solver_scratch.ts";
 import type { World } from "./world.ts";
 
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, GRAVITY_SCALE, FORCE_X, FORCE_Y } = bodyLayout;
-const { CENTER_X, CENTER_Y, CENTER_X0, CENTER_Y0 } = bodyLayout;
-const { NORMAL_X, NORMAL_Y, BODY_A, BODY_B, RN_A, RN_B, BIAS } = solverLayout;
-const { STEP_S, ALPHA, GRAVITY_X, GRAVITY_Y } = solverLayout;
-
 /**
- * Sets a point's `BIAS`, the speed along n to reach. Before, `BIAS` holds the separation; rows and
- * arms are prepared.
+ * Sets a point's `ConstraintRow.BIAS`, the speed along n to reach. Before, `ConstraintRow.BIAS`
+ * holds the separation; rows and arms are prepared.
  * @param idx offset of the contact in `indices`
  * @param p offset of the point in `contacts`
  * @param c offset of the contact in `contacts`
@@ -56,14 +43,16 @@ export function prepareBounce(
   c: number,
 ): void {
   const { indices, contacts, bodies } = solverScratch;
-  const a = indices[idx + BODY_A]!;
-  const b = indices[idx + BODY_B]!;
-  const dx = bodies[b + VX]! - bodies[a + VX]!;
-  const dy = bodies[b + VY]! - bodies[a + VY]!;
-  const vn = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
-    (contacts[p + RN_B]! * bodies[b + SPIN]! - contacts[p + RN_A]! * bodies[a + SPIN]!);
-  if (vn >= -world.bouncingSpeedMin && vn <= world.bouncingSpeedMin) contacts[p + BIAS] = 0;
-  else contacts[p + BIAS] = speedToReach(world, contact, vn, { a, b, p, c });
+  const a = indices[idx + ConstraintInt.BODY_A]!;
+  const b = indices[idx + ConstraintInt.BODY_B]!;
+  const dx = bodies[b + Body.VX]! - bodies[a + Body.VX]!;
+  const dy = bodies[b + Body.VY]! - bodies[a + Body.VY]!;
+  const vn = dx * contacts[c + Constraint.NORMAL_X]! + dy * contacts[c + Constraint.NORMAL_Y]! +
+    (contacts[p + ConstraintRow.RN_B]! * bodies[b + Body.SPIN]! -
+      contacts[p + ConstraintRow.RN_A]! * bodies[a + Body.SPIN]!);
+  if (vn >= -world.bouncingSpeedMin && vn <= world.bouncingSpeedMin) {
+    contacts[p + ConstraintRow.BIAS] = 0;
+  } else contacts[p + ConstraintRow.BIAS] = speedToReach(world, contact, vn, { a, b, p, c });
 }
 
 /** Offsets of both bodies, of the point and of the contact. */
@@ -77,17 +66,17 @@ interface Offsets {
 function speedToReach(world: World, contact: number, vn: number, { a, b, p, c }: Offsets): number {
   const { contacts, step } = solverScratch;
   const { values, ints } = world.contacts;
-  const k = contact * CONTACT_INTS;
-  const restitution = values[contact * CONTACT_VALUES + PAIR_RESTITUTION]!;
+  const k = contact * ContactInt.STRIDE;
+  const restitution = values[contact * Contact.STRIDE + Contact.RESTITUTION]!;
   const gained = gainedSpeed(b, c) - gainedSpeed(a, c);
-  const lag = gained * (step[ALPHA]! - 0.5);
+  const lag = gained * (step[Step.ALPHA]! - 0.5);
   const approach = -(vn + lag);
   if (approach <= 0) return Math.min(0, restitution * approach - lag);
-  const skinA = skinOf(world, ints[k + FIXTURE_A]!);
-  const skinB = skinOf(world, ints[k + FIXTURE_B]!);
-  const partingDepth = -contacts[p + BIAS]! - skinA - skinB;
+  const skinA = skinOf(world, ints[k + ContactInt.FIXTURE_A]!);
+  const skinB = skinOf(world, ints[k + ContactInt.FIXTURE_B]!);
+  const partingDepth = -contacts[p + ConstraintRow.BIAS]! - skinA - skinB;
   const meetingDepth = partingDepth + pushedApart(a, b, c);
-  const pull = -2 * gained / step[STEP_S]!;
+  const pull = -2 * gained / step[Step.LENGTH_S]!;
   const squared = restitution * restitution * (approach * approach - pull * meetingDepth) +
     pull * partingDepth;
   return squared > 0 ? Math.max(0, Math.sqrt(squared) - lag) : 0;
@@ -96,12 +85,13 @@ function speedToReach(world: World, contact: number, vn: number, { a, b, p, c }:
 /** @returns the speed along n that gravity and forces give a body in the whole world step, m/s */
 function gainedSpeed(body: number, c: number): number {
   const { contacts, bodies, step } = solverScratch;
-  const inverseMass = bodies[body + INVERSE_MASS]!;
+  const inverseMass = bodies[body + Body.INVERSE_MASS]!;
   if (inverseMass === 0) return 0;
-  const scale = bodies[body + GRAVITY_SCALE]!;
-  const x = scale * step[GRAVITY_X]! + inverseMass * bodies[body + FORCE_X]!;
-  const y = scale * step[GRAVITY_Y]! + inverseMass * bodies[body + FORCE_Y]!;
-  return step[STEP_S]! * (x * contacts[c + NORMAL_X]! + y * contacts[c + NORMAL_Y]!);
+  const scale = bodies[body + Body.GRAVITY_SCALE]!;
+  const x = scale * step[Step.GRAVITY_X]! + inverseMass * bodies[body + Body.FORCE_X]!;
+  const y = scale * step[Step.GRAVITY_Y]! + inverseMass * bodies[body + Body.FORCE_Y]!;
+  return step[Step.LENGTH_S]! *
+    (x * contacts[c + Constraint.NORMAL_X]! + y * contacts[c + Constraint.NORMAL_Y]!);
 }
 
 /**
@@ -110,11 +100,12 @@ function gainedSpeed(body: number, c: number): number {
  */
 function pushedApart(a: number, b: number, c: number): number {
   const { contacts, bodies } = solverScratch;
-  const ax = bodies[a + CENTER_X]! - bodies[a + CENTER_X0]!;
-  const ay = bodies[a + CENTER_Y]! - bodies[a + CENTER_Y0]!;
-  const bx = bodies[b + CENTER_X]! - bodies[b + CENTER_X0]!;
-  const by = bodies[b + CENTER_Y]! - bodies[b + CENTER_Y0]!;
-  return (bx - ax) * contacts[c + NORMAL_X]! + (by - ay) * contacts[c + NORMAL_Y]!;
+  const ax = bodies[a + Body.CENTER_X]! - bodies[a + Body.CENTER_X0]!;
+  const ay = bodies[a + Body.CENTER_Y]! - bodies[a + Body.CENTER_Y0]!;
+  const bx = bodies[b + Body.CENTER_X]! - bodies[b + Body.CENTER_X0]!;
+  const by = bodies[b + Body.CENTER_Y]! - bodies[b + Body.CENTER_Y0]!;
+  return (bx - ax) * contacts[c + Constraint.NORMAL_X]! +
+    (by - ay) * contacts[c + Constraint.NORMAL_Y]!;
 }
 
 /**
@@ -122,6 +113,8 @@ function pushedApart(a: number, b: number, c: number): number {
  *   0 for a circle
  */
 function skinOf({ fixtures, shapes }: World, fixture: number): number {
-  const shape = fixtures.ints[fixture * FIXTURE_INTS + FIXTURE_SHAPE]!;
-  return shapes[shape + SHAPE_TYPE] === CIRCLE ? 0 : shapes[shape + RADIUS]!;
+  const shape = fixtures.ints[fixture * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
+  return shapes[shape + ShapeValue.TYPE] === ShapeType.CIRCLE
+    ? 0
+    : shapes[shape + ShapeValue.RADIUS]!;
 }

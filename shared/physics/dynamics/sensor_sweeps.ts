@@ -13,29 +13,13 @@
  * A touch in passing changes no body: the search only reports. It runs on stages whose declaration
  * has such a pair.
  */
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt } from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import { FIXTURE_INTS, FIXTURE_SHAPE } from "../core/fixture_rows.ts";
+import { ContactFlag, ContactInt } from "../core/contact_rows.ts";
+import { FixtureInt } from "../core/fixture_rows.ts";
 import { impactTime, NO_IMPACT, timeOfImpact } from "../geometry/time_of_impact.ts";
 import { overlapsSensor } from "./narrow_phase.ts";
 import type { World } from "./world.ts";
-
-const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, FAST, VX, VY, SPIN } = bodyLayout;
-const {
-  CENTER_X,
-  CENTER_Y,
-  ANGLE,
-  CENTER_X0,
-  CENTER_Y0,
-  ANGLE0,
-  ALPHA0,
-  LOCAL_CENTER_X,
-  LOCAL_CENTER_Y,
-} = bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, FIXTURE_A, FIXTURE_B } =
-  contactLayout;
-const { TOUCHING, SWEPT } = contactLayout;
 
 /**
  * A place on a body's way: the share of the world step, then centre and angle, metres and radians.
@@ -47,8 +31,8 @@ const PLACE_STRIDE = 4;
  * `#setPiece`, read by the time of impact and by `#report`.
  */
 const scratch = {
-  pieces: new Float64Array(2 * BODY_STRIDE),
-  kept: new Float64Array(2 * BODY_STRIDE),
+  pieces: new Float64Array(2 * Body.STRIDE),
+  kept: new Float64Array(2 * Body.STRIDE),
 };
 
 /** The search of one world. */
@@ -72,14 +56,14 @@ export class SensorSweeps {
   /** Before the start of a body's sweep moves on: keeps the place where it was. */
   keepStart(body: number): void {
     const { values } = this.#world.bodies;
-    const b = body * BODY_STRIDE;
+    const b = body * Body.STRIDE;
     let places = this.#places.get(body);
     if (places === undefined) this.#places.set(body, places = []);
     places.push(
-      values[b + ALPHA0]!,
-      values[b + CENTER_X0]!,
-      values[b + CENTER_Y0]!,
-      values[b + ANGLE0]!,
+      values[b + Body.ALPHA0]!,
+      values[b + Body.CENTER_X0]!,
+      values[b + Body.CENTER_Y0]!,
+      values[b + Body.ANGLE0]!,
     );
   }
 
@@ -94,9 +78,14 @@ export class SensorSweeps {
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
-      const k = contact * CONTACT_INTS;
-      if ((ints[k + CONTACT_FLAGS]! & (SWEPT | TOUCHING)) !== SWEPT) continue;
-      if (!this.#isFast(ints[k + CONTACT_BODY_A]!) && !this.#isFast(ints[k + CONTACT_BODY_B]!)) {
+      const k = contact * ContactInt.STRIDE;
+      if (
+        (ints[k + ContactInt.FLAGS]! & (ContactFlag.SWEPT | ContactFlag.TOUCHING)) !==
+          ContactFlag.SWEPT
+      ) continue;
+      if (
+        !this.#isFast(ints[k + ContactInt.BODY_A]!) && !this.#isFast(ints[k + ContactInt.BODY_B]!)
+      ) {
         continue;
       }
       if (workLeft <= 0) {
@@ -108,7 +97,8 @@ export class SensorSweeps {
   }
 
   #isFast(body: number): boolean {
-    return (this.#world.bodies.ints[body * BODY_INTS + BODY_FLAGS]! & FAST) !== 0 ||
+    return (this.#world.bodies.ints[body * BodyInt.STRIDE + BodyInt.FLAGS]! & BodyFlag.FAST) !==
+        0 ||
       this.#places.has(body);
   }
 
@@ -118,11 +108,13 @@ export class SensorSweeps {
    */
   #follow(contact: number): number {
     const { contacts: { ints }, fixtures, shapes } = this.#world;
-    const k = contact * CONTACT_INTS;
-    const bodyA = ints[k + CONTACT_BODY_A]!;
-    const bodyB = ints[k + CONTACT_BODY_B]!;
-    const shapeA = fixtures.ints[ints[k + FIXTURE_A]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
-    const shapeB = fixtures.ints[ints[k + FIXTURE_B]! * FIXTURE_INTS + FIXTURE_SHAPE]!;
+    const k = contact * ContactInt.STRIDE;
+    const bodyA = ints[k + ContactInt.BODY_A]!;
+    const bodyB = ints[k + ContactInt.BODY_B]!;
+    const shapeA = fixtures
+      .ints[ints[k + ContactInt.FIXTURE_A]! * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
+    const shapeB = fixtures
+      .ints[ints[k + ContactInt.FIXTURE_B]! * FixtureInt.STRIDE + FixtureInt.SHAPE]!;
     const wayA = this.#wayOf(bodyA);
     const wayB = this.#wayOf(bodyB);
     const { pieces } = scratch;
@@ -137,10 +129,10 @@ export class SensorSweeps {
       const to = Math.min(endA, endB);
       if (to > from) {
         setPiece(pieces, 0, wayA, atA, { from, to });
-        setPiece(pieces, BODY_STRIDE, wayB, atB, { from, to });
+        setPiece(pieces, Body.STRIDE, wayB, atB, { from, to });
         this.#copyCentres(bodyA, bodyB);
         count++;
-        const outcome = timeOfImpact(shapes, shapeA, pieces, 0, shapeB, BODY_STRIDE);
+        const outcome = timeOfImpact(shapes, shapeA, pieces, 0, shapeB, Body.STRIDE);
         if (outcome !== NO_IMPACT) {
           // An undecided pair is as near as the search can tell.
           const share = impactTime[0]!;
@@ -161,20 +153,31 @@ export class SensorSweeps {
   /** The places of a body in this step, from its start, at 0, to its end, at 1. */
   #wayOf(body: number): readonly number[] {
     const { values } = this.#world.bodies;
-    const b = body * BODY_STRIDE;
+    const b = body * Body.STRIDE;
     const before = this.#places.get(body);
-    const end = [1, values[b + CENTER_X]!, values[b + CENTER_Y]!, values[b + ANGLE]!];
+    const end = [
+      1,
+      values[b + Body.CENTER_X]!,
+      values[b + Body.CENTER_Y]!,
+      values[b + Body.ANGLE]!,
+    ];
     return before === undefined
-      ? [0, values[b + CENTER_X0]!, values[b + CENTER_Y0]!, values[b + ANGLE0]!, ...end]
+      ? [
+        0,
+        values[b + Body.CENTER_X0]!,
+        values[b + Body.CENTER_Y0]!,
+        values[b + Body.ANGLE0]!,
+        ...end,
+      ]
       : [...before, ...end];
   }
 
   /** The time of impact needs the bodies' centres of mass, too. */
   #copyCentres(bodyA: number, bodyB: number): void {
     const { values } = this.#world.bodies;
-    for (const [at, body] of [[0, bodyA], [BODY_STRIDE, bodyB]] as const) {
-      scratch.pieces[at + LOCAL_CENTER_X] = values[body * BODY_STRIDE + LOCAL_CENTER_X]!;
-      scratch.pieces[at + LOCAL_CENTER_Y] = values[body * BODY_STRIDE + LOCAL_CENTER_Y]!;
+    for (const [at, body] of [[0, bodyA], [Body.STRIDE, bodyB]] as const) {
+      scratch.pieces[at + Body.LOCAL_CENTER_X] = values[body * Body.STRIDE + Body.LOCAL_CENTER_X]!;
+      scratch.pieces[at + Body.LOCAL_CENTER_Y] = values[body * Body.STRIDE + Body.LOCAL_CENTER_Y]!;
     }
   }
 
@@ -188,9 +191,9 @@ export class SensorSweeps {
     const { pieces, kept } = scratch;
 
     for (let side = 0; side < 2; side++) {
-      const b = ints[contact * CONTACT_INTS + CONTACT_BODY_A + side]! * BODY_STRIDE;
-      const from = side * BODY_STRIDE;
-      kept.set(values.subarray(b, b + BODY_STRIDE), from);
+      const b = ints[contact * ContactInt.STRIDE + ContactInt.BODY_A + side]! * Body.STRIDE;
+      const from = side * Body.STRIDE;
+      kept.set(values.subarray(b, b + Body.STRIDE), from);
       for (const [now, start, speed] of MOTIONS) {
         const way = pieces[from + now]! - pieces[from + start]!;
         values[b + now] = pieces[from + start]! + share * way;
@@ -201,19 +204,23 @@ export class SensorSweeps {
 
     listener.onSweep(contact);
     for (let side = 0; side < 2; side++) {
-      const b = ints[contact * CONTACT_INTS + CONTACT_BODY_A + side]! * BODY_STRIDE;
-      const from = side * BODY_STRIDE;
-      values.set(kept.subarray(from, from + BODY_STRIDE), b);
+      const b = ints[contact * ContactInt.STRIDE + ContactInt.BODY_A + side]! * Body.STRIDE;
+      const from = side * Body.STRIDE;
+      values.set(kept.subarray(from, from + Body.STRIDE), b);
     }
   }
 }
 
 /** Of each coordinate: where it ends, where it begins, and its speed. */
-const MOTIONS = [[CENTER_X, CENTER_X0, VX], [CENTER_Y, CENTER_Y0, VY], [
-  ANGLE,
-  ANGLE0,
-  SPIN,
-]] as const;
+const MOTIONS = [
+  [Body.CENTER_X, Body.CENTER_X0, Body.VX],
+  [Body.CENTER_Y, Body.CENTER_Y0, Body.VY],
+  [
+    Body.ANGLE,
+    Body.ANGLE0,
+    Body.SPIN,
+  ],
+] as const;
 
 /**
  * Sets a row to a body's motion from one time to another.

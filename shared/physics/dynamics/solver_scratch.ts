@@ -6,82 +6,117 @@
  *     invM, invI  inverse mass, inertia     r×n = r.x n.y − r.y n.x
  */
 
-/** A contact's layout in `contacts`, for the velocity constraints. */
-export const NORMAL_X = 0;
-export const NORMAL_Y = 1;
-export const FRICTION = 2;
-export const INVERSE_MASS_A = 3;
-export const INVERSE_INERTIA_A = 4;
-export const INVERSE_MASS_B = 5;
-export const INVERSE_INERTIA_B = 6;
-/** A constraint row along n: r×n of both bodies, effective mass, accumulated impulse in N·s. */
-export const RN_A = 0;
-export const RN_B = 1;
-export const EFFECTIVE_MASS = 2;
-export const IMPULSE = 3;
-/** Offset of the friction row; its direction is the tangent (n.y, −n.x). */
-export const TANGENT_ROW = 7;
-/**
- * Block solver of two points: symmetric K, K[i][j] = change of vn at i by a unit impulse at j; and
- * its inverse.
- */
-export const K11 = 11;
-export const K12 = 12;
-export const K22 = 13;
-export const INVERSE_11 = 14;
-export const INVERSE_12 = 15;
-export const INVERSE_22 = 16;
-/**
- * The speed of B against A along the tangent that friction tries to reach, m/s: the sum of both
- * surfaces' speeds.
- */
-export const TANGENT_SPEED = 17;
-/**
- * Then two points: a row along n, and the speed along n to reach in m/s. While a point is prepared,
- * `BIAS` holds its separation in metres.
- */
-export const POINTS = 18;
-export const POINT_STRIDE = 5;
-export const BIAS = 4;
-export const CONTACT_STRIDE = POINTS + 2 * POINT_STRIDE;
+/** A row along the normal or the tangent, n, of a velocity constraint. */
+export enum ConstraintRow {
+  /** r×n of both bodies. */
+  RN_A = 0,
+  RN_B = 1,
+
+  EFFECTIVE_MASS = 2,
+
+  /** The accumulated impulse, N·s. */
+  IMPULSE = 3,
+
+  /** A point's speed along n to reach, m/s. While the point is prepared: its separation, metres. */
+  BIAS = 4,
+}
+
+/** A contact in `contacts`, for the velocity constraints. */
+export enum Constraint {
+  NORMAL_X = 0,
+  NORMAL_Y = 1,
+  FRICTION = 2,
+  INVERSE_MASS_A = 3,
+  INVERSE_INERTIA_A = 4,
+  INVERSE_MASS_B = 5,
+  INVERSE_INERTIA_B = 6,
+
+  /** The friction's `ConstraintRow`, without a bias; its direction is the tangent (n.y, −n.x). */
+  TANGENT_ROW = 7,
+
+  /**
+   * Block solver of two points: symmetric K, K[i][j] = change of vn at i by a unit impulse at j;
+   * and its inverse.
+   */
+  K11 = 11,
+  K12 = 12,
+  K22 = 13,
+  INVERSE_11 = 14,
+  INVERSE_12 = 15,
+  INVERSE_22 = 16,
+
+  /**
+   * B's speed against A along the tangent that friction tries to reach, m/s: the sum of both
+   * surfaces' speeds.
+   */
+  TANGENT_SPEED = 17,
+
+  /** Two points, each a `ConstraintRow`. */
+  POINTS = 18,
+  POINT_STRIDE = 5,
+
+  STRIDE = POINTS + 2 * POINT_STRIDE,
+}
 
 /**
- * A contact's layout in `manifolds`, for the position constraints. Normal and reference point come
- * first, as in `contact_rows.ts`. The two points and the radii of the shapes follow, metres.
+ * A contact in `manifolds`, for the position constraints. It begins with normal and reference
+ * point, as a `Contact`.
  */
-export const LOCAL_POINTS = 4;
-export const RADIUS_A = 8;
-export const RADIUS_B = 9;
-export const MANIFOLD_STRIDE = 10;
+export enum Manifold {
+  /** The two points; metres. */
+  LOCAL_POINTS = 4,
 
-/**
- * A contact's layout in `indices`: offsets of both bodies' rows, points in the velocity and
- * position solver, type.
- */
-export const BODY_A = 0;
-export const BODY_B = 1;
-export const VELOCITY_POINTS = 2;
-export const POSITION_POINTS = 3;
-export const TYPE = 4;
-export const INDEX_STRIDE = 5;
+  /** The shapes' radii, metres. */
+  RADIUS_A = 8,
+  RADIUS_B = 9,
 
-/**
- * The world step in `step`: its length and the rest of it, seconds; at a time of impact the share
- * of it that is over, 0 … 1. Gravity, m/s². The share of an overlap that the position solver
- * corrects at once, and the separation that it accepts, metres.
- */
-export const STEP_S = 0;
-export const REST_S = 1;
-export const ALPHA = 2;
-export const GRAVITY_X = 3;
-export const GRAVITY_Y = 4;
-export const CORRECTED_SHARE = 5;
-export const SEPARATION_MIN = 6;
-export const STEPS_PER_S = 7;
-/** The largest motion of a body in one world step, metres and radians. */
-export const TRANSLATION_MAX = 8;
-export const ROTATION_MAX = 9;
-export const STEP_STRIDE = 10;
+  STRIDE = 10,
+}
+
+/** A contact in `indices`. */
+export enum ConstraintInt {
+  /** Offsets of both bodies' rows. */
+  BODY_A = 0,
+  BODY_B = 1,
+
+  /** Points in the velocity solver and in the position solver. */
+  VELOCITY_POINTS = 2,
+  POSITION_POINTS = 3,
+
+  /** A `ManifoldType`. */
+  TYPE = 4,
+
+  STRIDE = 5,
+}
+
+/** The world step in `step`. */
+export enum Step {
+  /** Its length and the rest of it, seconds. */
+  LENGTH_S = 0,
+  REST_S = 1,
+
+  /** At a time of impact: the share of it that is over, 0 … 1. */
+  ALPHA = 2,
+
+  /** m/s² */
+  GRAVITY_X = 3,
+  GRAVITY_Y = 4,
+
+  /**
+   * The share of an overlap that the position solver corrects at once, and the separation that it
+   * accepts, metres.
+   */
+  CORRECTED_SHARE = 5,
+  SEPARATION_MIN = 6,
+
+  STEPS_PER_S = 7,
+
+  /** The largest motion of a body in one world step, metres and radians. */
+  TRANSLATION_MAX = 8,
+  ROTATION_MAX = 9,
+
+  STRIDE = 10,
+}
 
 /**
  * All offsets of rows are less. V8 checks each index `offset + constant` for an overflow, unless
@@ -94,10 +129,10 @@ export const INDEX_MASK = 0xffffff;
 export const solverScratch = {
   /** The rows of the island's world (`body_rows.ts`). */
   bodies: new Float64Array(0),
-  contacts: new Float64Array(128 * CONTACT_STRIDE),
-  manifolds: new Float64Array(128 * MANIFOLD_STRIDE),
-  indices: new Int32Array(128 * INDEX_STRIDE),
-  step: new Float64Array(STEP_STRIDE),
+  contacts: new Float64Array(128 * Constraint.STRIDE),
+  manifolds: new Float64Array(128 * Manifold.STRIDE),
+  indices: new Int32Array(128 * ConstraintInt.STRIDE),
+  step: new Float64Array(Step.STRIDE),
   /**
    * By index of the body in the island: its velocity and spin before the step, in three numbers.
    */
@@ -114,9 +149,9 @@ export function reserve(bodyCount: number, contactCount: number): void {
   if (3 * bodyCount > solverScratch.before.length) {
     solverScratch.before = new Float64Array(6 * bodyCount);
   }
-  if (contactCount * INDEX_STRIDE <= solverScratch.indices.length) return;
+  if (contactCount * ConstraintInt.STRIDE <= solverScratch.indices.length) return;
   const capacity = contactCount * 2;
-  solverScratch.contacts = new Float64Array(capacity * CONTACT_STRIDE);
-  solverScratch.manifolds = new Float64Array(capacity * MANIFOLD_STRIDE);
-  solverScratch.indices = new Int32Array(capacity * INDEX_STRIDE);
+  solverScratch.contacts = new Float64Array(capacity * Constraint.STRIDE);
+  solverScratch.manifolds = new Float64Array(capacity * Manifold.STRIDE);
+  solverScratch.indices = new Int32Array(capacity * ConstraintInt.STRIDE);
 }

@@ -3,51 +3,26 @@
  * cache of a stage's state. The rows are linked by their numbers.
  */
 import { CONTACTS_MAX, type SpeedLimits, WORK_MIN, WORK_PER_CONTACT } from "../core/limits.ts";
-import * as bodyLayout from "../core/body_rows.ts";
-import { BodyTable } from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import { ContactTable } from "../core/contact_rows.ts";
-import * as fixtureLayout from "../core/fixture_rows.ts";
-import { FixtureTable } from "../core/fixture_rows.ts";
+import { Body, BodyFlag, BodyInt, BodyTable, MotionType, NONE } from "../core/body_rows.ts";
+import { ContactFlag, ContactInt, ContactTable } from "../core/contact_rows.ts";
+import { Fixture, FixtureInt, FixtureTable } from "../core/fixture_rows.ts";
 import { proxyKey } from "../core/proxy_key.ts";
 import { RowList } from "../core/row_list.ts";
 import type { SegmentGeometry } from "../geometry/collide.ts";
 import { ActiveRows } from "./active_rows.ts";
 import type { Vector } from "../core/body_transform.ts";
-import * as tuning from "../core/tuning.ts";
+import {
+  BOUNCING_SPEED_MIN,
+  MAX_ROTATION,
+  MAX_TRANSLATION,
+  POSITION_ITERATIONS,
+  PROJECTILE_BOUNCING_SPEED_MIN,
+  VELOCITY_ITERATIONS,
+} from "../core/tuning.ts";
 import { type JointSolver, NO_JOINTS } from "./joint_solver.ts";
 
-const {
-  BODY_STRIDE,
-  BODY_INTS,
-  BODY_FLAGS,
-  BODY_TYPE,
-  BODY_ID,
-  FIRST_FIXTURE,
-  FIRST_CONTACT,
-  NONE,
-} = bodyLayout;
-const {
-  AWAKE,
-  DIRTY,
-  UNSAVED,
-  LISTED,
-  SLEEPLESS,
-  STATIC,
-  VX,
-  VY,
-  SPIN,
-  SLEEP_S,
-  FORCE_X,
-  FORCE_Y,
-  TORQUE,
-} = bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, NEXT_LINK } = contactLayout;
-const { TOUCHING, SOLID, PASSING, ACTIVE, GONE } = contactLayout;
 /** Both layouts have a flag of this name. */
-const CONTACT_UNSAVED = contactLayout.UNSAVED;
-const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, NEXT_FIXTURE, FIXTURE_KEY } = fixtureLayout;
-
+const CONTACT_UNSAVED = ContactFlag.UNSAVED;
 /** A fixture as its archetype declares it: rows of `fixture_rows.ts` without body, key and link. */
 export interface FixtureTemplate {
   readonly values: Float64Array;
@@ -177,9 +152,9 @@ export class World {
   readonly awake = new ActiveRows((a, b) => this.#idOf(a) < this.#idOf(b));
   /** The contacts of those bodies. */
   readonly active = new ActiveRows((a, b) => this.contacts.isBefore(a, b));
-  /** The bodies that are `DIRTY`, in no order. A row may be another body's by now. */
+  /** The bodies that are `BodyFlag.DIRTY`, in no order. A row may be another body's by now. */
   readonly dirty = new RowList();
-  /** The bodies that are `UNSAVED`, each once, in no order. */
+  /** The bodies that are `BodyFlag.UNSAVED`, each once, in no order. */
   readonly unsaved: number[] = [];
   /** Whether a contact may differ from the state that was last saved or loaded. */
   hasUnsavedContacts = true;
@@ -209,13 +184,13 @@ export class World {
     this.segments = parameters.segments;
 
     // Tuning
-    this.velocityIterations = parameters.velocityIterations ?? tuning.VELOCITY_ITERATIONS;
-    this.positionIterations = parameters.positionIterations ?? tuning.POSITION_ITERATIONS;
-    this.bouncingSpeedMin = parameters.bouncingSpeedMin ?? tuning.BOUNCING_SPEED_MIN;
+    this.velocityIterations = parameters.velocityIterations ?? VELOCITY_ITERATIONS;
+    this.positionIterations = parameters.positionIterations ?? POSITION_ITERATIONS;
+    this.bouncingSpeedMin = parameters.bouncingSpeedMin ?? BOUNCING_SPEED_MIN;
     this.projectileBouncingSpeedMin = parameters.projectileBouncingSpeedMin ??
-      tuning.PROJECTILE_BOUNCING_SPEED_MIN;
-    this.translationMax = parameters.translationMax ?? tuning.MAX_TRANSLATION;
-    this.rotationMax = parameters.rotationMax ?? tuning.MAX_ROTATION;
+      PROJECTILE_BOUNCING_SPEED_MIN;
+    this.translationMax = parameters.translationMax ?? MAX_TRANSLATION;
+    this.rotationMax = parameters.rotationMax ?? MAX_ROTATION;
 
     // Limits
     this.speedMax = this.translationMax / stepS;
@@ -230,9 +205,9 @@ export class World {
   addBody({ values, ints, fixtures }: BodyTemplate, id: number): number {
     const { bodies } = this;
     const row = bodies.acquire();
-    bodies.values.set(values, row * BODY_STRIDE);
-    bodies.ints.set(ints, row * BODY_INTS);
-    bodies.ints[row * BODY_INTS + BODY_ID] = id;
+    bodies.values.set(values, row * Body.STRIDE);
+    bodies.ints.set(ints, row * BodyInt.STRIDE);
+    bodies.ints[row * BodyInt.STRIDE + BodyInt.ID] = id;
     // The last one comes first, so that the list is in the order of the declaration.
     for (let i = fixtures.length - 1; i >= 0; i--) {
       this.#addFixture(row, fixtures[i]!, proxyKey(id, i));
@@ -245,24 +220,27 @@ export class World {
   #addFixture(body: number, { values, ints }: FixtureTemplate, key: number): void {
     const { bodies, fixtures } = this;
     const row = fixtures.acquire();
-    fixtures.values.set(values, row * FIXTURE_VALUES);
-    fixtures.values[row * FIXTURE_VALUES + FIXTURE_KEY] = key;
-    fixtures.ints.set(ints, row * FIXTURE_INTS);
-    fixtures.ints[row * FIXTURE_INTS + FIXTURE_BODY] = body;
-    fixtures.ints[row * FIXTURE_INTS + NEXT_FIXTURE] = bodies
-      .ints[body * BODY_INTS + FIRST_FIXTURE]!;
-    bodies.ints[body * BODY_INTS + FIRST_FIXTURE] = row;
+    fixtures.values.set(values, row * Fixture.STRIDE);
+    fixtures.values[row * Fixture.STRIDE + Fixture.KEY] = key;
+    fixtures.ints.set(ints, row * FixtureInt.STRIDE);
+    fixtures.ints[row * FixtureInt.STRIDE + FixtureInt.BODY] = body;
+    fixtures.ints[row * FixtureInt.STRIDE + FixtureInt.NEXT] = bodies
+      .ints[body * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!;
+    bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE] = row;
   }
 
   /** Removes a body with its fixtures. Its contacts, joints and AABBs must be gone. */
   removeBody(row: number): void {
     const { bodies, fixtures } = this;
     this.awake.filter((other) => other !== row);
-    if ((bodies.ints[row * BODY_INTS + BODY_FLAGS]! & UNSAVED) !== 0) {
+    if ((bodies.ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! & BodyFlag.UNSAVED) !== 0) {
       this.unsaved.splice(this.unsaved.indexOf(row), 1);
     }
-    for (let fixture = bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
-      const next = fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
+    for (
+      let fixture = bodies.ints[row * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!;
+      fixture !== NONE;
+    ) {
+      const next = fixtures.ints[fixture * FixtureInt.STRIDE + FixtureInt.NEXT]!;
       fixtures.release(fixture);
       fixture = next;
     }
@@ -273,12 +251,12 @@ export class World {
   /** Wakes a body, or keeps it awake for as long as one that has just begun to rest. */
   wake(row: number): void {
     const { values, ints } = this.bodies;
-    const at = row * BODY_INTS;
-    if (ints[at + BODY_TYPE] === STATIC) return;
+    const at = row * BodyInt.STRIDE;
+    if (ints[at + BodyInt.TYPE] === MotionType.STATIC) return;
     this.edit(row);
-    values[row * BODY_STRIDE + SLEEP_S] = 0;
-    if ((ints[at + BODY_FLAGS]! & AWAKE) !== 0) return;
-    ints[at + BODY_FLAGS]! |= AWAKE;
+    values[row * Body.STRIDE + Body.SLEEP_S] = 0;
+    if ((ints[at + BodyInt.FLAGS]! & BodyFlag.AWAKE) !== 0) return;
+    ints[at + BodyInt.FLAGS]! |= BodyFlag.AWAKE;
     this.#list(row);
     this.#activateContacts(row);
   }
@@ -289,27 +267,28 @@ export class World {
    */
   putToSleep(row: number): void {
     const { values, ints } = this.bodies;
-    const b = row * BODY_STRIDE;
+    const b = row * Body.STRIDE;
     if (
-      ints[row * BODY_INTS + BODY_TYPE] === STATIC ||
-      (ints[row * BODY_INTS + BODY_FLAGS]! & SLEEPLESS) !== 0
+      ints[row * BodyInt.STRIDE + BodyInt.TYPE] === MotionType.STATIC ||
+      (ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! & BodyFlag.SLEEPLESS) !== 0
     ) return;
     this.edit(row);
-    ints[row * BODY_INTS + BODY_FLAGS]! &= ~AWAKE;
-    values[b + SLEEP_S] =
-      values[b + VX] =
-      values[b + VY] =
-      values[b + SPIN] =
+    ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BodyFlag.AWAKE;
+    values[b + Body.SLEEP_S] =
+      values[b + Body.VX] =
+      values[b + Body.VY] =
+      values[b + Body.SPIN] =
         0;
-    values[b + FORCE_X] = values[b + FORCE_Y] = values[b + TORQUE] = 0;
+    values[b + Body.FORCE_X] = values[b + Body.FORCE_Y] = values[b + Body.TORQUE] = 0;
     this.#hasSlept = true;
   }
 
   /** Whether a body is awake and not static. */
   isActive(row: number): boolean {
     const { ints } = this.bodies;
-    const at = row * BODY_INTS;
-    return (ints[at + BODY_FLAGS]! & AWAKE) !== 0 && ints[at + BODY_TYPE]! !== STATIC;
+    const at = row * BodyInt.STRIDE;
+    return (ints[at + BodyInt.FLAGS]! & BodyFlag.AWAKE) !== 0 &&
+      ints[at + BodyInt.TYPE]! !== MotionType.STATIC;
   }
 
   /**
@@ -318,17 +297,19 @@ export class World {
    */
   edit(row: number): void {
     const { ints } = this.bodies;
-    const at = row * BODY_INTS + BODY_FLAGS;
+    const at = row * BodyInt.STRIDE + BodyInt.FLAGS;
     const flags = ints[at]!;
-    if ((flags & DIRTY) === 0) this.dirty.add(row);
-    if ((flags & UNSAVED) === 0) this.unsaved.push(row);
-    ints[at] = flags | DIRTY | UNSAVED;
+    if ((flags & BodyFlag.DIRTY) === 0) this.dirty.add(row);
+    if ((flags & BodyFlag.UNSAVED) === 0) this.unsaved.push(row);
+    ints[at] = flags | BodyFlag.DIRTY | BodyFlag.UNSAVED;
   }
 
   /** All numbers are those of the end of a tick. */
   endEdits(): void {
     const { dirty: { rows, count }, bodies: { ints } } = this;
-    for (let i = 0; i < count; i++) ints[rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~DIRTY;
+    for (let i = 0; i < count; i++) {
+      ints[rows[i]! * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BodyFlag.DIRTY;
+    }
     this.dirty.clear();
   }
 
@@ -338,7 +319,7 @@ export class World {
   endUnsaved(): void {
     const { bodies: { ints }, unsaved, active } = this;
     for (let i = 0; i < unsaved.length; i++) {
-      ints[unsaved[i]! * BODY_INTS + BODY_FLAGS]! &= ~UNSAVED;
+      ints[unsaved[i]! * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BodyFlag.UNSAVED;
     }
     unsaved.length = 0;
     this.hasUnsavedContacts = active.hasAdded || active.rows.length > 0;
@@ -347,30 +328,37 @@ export class World {
   /** Adds a contact to the active ones if one of its bodies is active. */
   activate(contact: number): void {
     const { ints } = this.contacts;
-    const k = contact * CONTACT_INTS;
-    if ((ints[k + CONTACT_FLAGS]! & ACTIVE) !== 0) return;
-    if (!this.isActive(ints[k + CONTACT_BODY_A]!) && !this.isActive(ints[k + CONTACT_BODY_B]!)) {
+    const k = contact * ContactInt.STRIDE;
+    if ((ints[k + ContactInt.FLAGS]! & ContactFlag.ACTIVE) !== 0) return;
+    if (
+      !this.isActive(ints[k + ContactInt.BODY_A]!) && !this.isActive(ints[k + ContactInt.BODY_B]!)
+    ) {
       return;
     }
-    ints[k + CONTACT_FLAGS]! |= ACTIVE;
+    ints[k + ContactInt.FLAGS]! |= ContactFlag.ACTIVE;
     this.active.add(contact);
     this.hasUnsavedContacts = true;
-    if ((ints[k + CONTACT_FLAGS]! & TOUCHING) !== 0) this.listener.onActivate(contact);
+    if ((ints[k + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) {
+      this.listener.onActivate(contact);
+    }
   }
 
   #list(body: number): void {
     const { ints } = this.bodies;
-    const at = body * BODY_INTS + BODY_FLAGS;
-    if ((ints[at]! & LISTED) !== 0) return;
-    ints[at]! |= LISTED;
+    const at = body * BodyInt.STRIDE + BodyInt.FLAGS;
+    if ((ints[at]! & BodyFlag.LISTED) !== 0) return;
+    ints[at]! |= BodyFlag.LISTED;
     this.awake.add(body);
   }
 
   #activateContacts(body: number): void {
     const { ints } = this.contacts;
-    for (let link = this.bodies.ints[body * BODY_INTS + FIRST_CONTACT]!; link !== NONE;) {
+    for (
+      let link = this.bodies.ints[body * BodyInt.STRIDE + BodyInt.FIRST_CONTACT]!;
+      link !== NONE;
+    ) {
       const contact = link >> 1;
-      link = ints[contact * CONTACT_INTS + NEXT_LINK + (link & 1)]!;
+      link = ints[contact * ContactInt.STRIDE + ContactInt.NEXT_LINK + (link & 1)]!;
       this.activate(contact);
     }
   }
@@ -384,28 +372,34 @@ export class World {
     this.#hasSlept = false;
     const { bodies, contacts: { ints } } = this;
     this.awake.filter((row) => {
-      const at = row * BODY_INTS + BODY_FLAGS;
-      const isAwake = (bodies.ints[at]! & AWAKE) !== 0;
-      if (!isAwake) bodies.ints[at]! &= ~LISTED;
+      const at = row * BodyInt.STRIDE + BodyInt.FLAGS;
+      const isAwake = (bodies.ints[at]! & BodyFlag.AWAKE) !== 0;
+      if (!isAwake) bodies.ints[at]! &= ~BodyFlag.LISTED;
       return isAwake;
     });
     this.active.filter((contact) => {
-      const k = contact * CONTACT_INTS;
-      const flags = ints[k + CONTACT_FLAGS]!;
-      if (this.isActive(ints[k + CONTACT_BODY_A]!) || this.isActive(ints[k + CONTACT_BODY_B]!)) {
+      const k = contact * ContactInt.STRIDE;
+      const flags = ints[k + ContactInt.FLAGS]!;
+      if (
+        this.isActive(ints[k + ContactInt.BODY_A]!) || this.isActive(ints[k + ContactInt.BODY_B]!)
+      ) {
         return true;
       }
       // A search for impacts may have cleared the flag of a contact that does not touch.
-      const passive = flags & ~ACTIVE | CONTACT_UNSAVED;
-      ints[k + CONTACT_FLAGS] = (flags & PASSING) !== 0 ? passive : passive | SOLID;
+      const passive = flags & ~ContactFlag.ACTIVE | CONTACT_UNSAVED;
+      ints[k + ContactInt.FLAGS] = (flags & ContactFlag.PASSING) !== 0
+        ? passive
+        : passive | ContactFlag.SOLID;
       return false;
     });
   }
 
-  /** Releases the rows of all contacts that are `GONE`. */
+  /** Releases the rows of all contacts that are `ContactFlag.GONE`. */
   releaseGoneContacts(): void {
     const { ints } = this.contacts;
-    this.active.filter((contact) => (ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & GONE) === 0);
+    this.active.filter((contact) =>
+      (ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.GONE) === 0
+    );
     this.contacts.releaseGone();
   }
 
@@ -429,16 +423,16 @@ export class World {
     this.active.clear();
     this.#hasSlept = false;
     for (const row of bodies) {
-      this.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~LISTED;
+      this.bodies.ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BodyFlag.LISTED;
       if (this.isActive(row)) this.#list(row);
     }
     for (let i = 0; i < count; i++) {
-      ints[order[i]! * CONTACT_INTS + CONTACT_FLAGS]! &= ~ACTIVE;
+      ints[order[i]! * ContactInt.STRIDE + ContactInt.FLAGS]! &= ~ContactFlag.ACTIVE;
       this.activate(order[i]!);
     }
   }
 
   #idOf(row: number): number {
-    return this.bodies.ints[row * BODY_INTS + BODY_ID]! >>> 0;
+    return this.bodies.ints[row * BodyInt.STRIDE + BodyInt.ID]! >>> 0;
   }
 }

@@ -2,7 +2,14 @@
  * The parameters of a stage's world steps, from its declaration: the values are checked, and the
  * defaults filled in.
  */
-import * as tuning from "../core/tuning.ts";
+import {
+  BOUNCING_SPEED_MIN,
+  MAX_ROTATION,
+  MAX_TRANSLATION,
+  POSITION_ITERATIONS,
+  PROJECTILE_BOUNCING_SPEED_MIN,
+  VELOCITY_ITERATIONS,
+} from "../core/tuning.ts";
 import { type StageDef, StageError, type StageLimits } from "../core/types.ts";
 import { CONTACTS_MAX, CONTACTS_PER_ENTITY, ENTITIES_MAX, SPEED_MAX } from "../core/limits.ts";
 import type { WorldParameters } from "./world.ts";
@@ -32,8 +39,8 @@ const LIMIT_MIN = 0.1;
 
 /** @throws StageError for a value out of range */
 export function compileParameters(def: StageDef): Omit<WorldParameters, "shapes"> {
-  const { gravity, tickHz, substeps, velocityIterations = tuning.VELOCITY_ITERATIONS } = def;
-  const { positionIterations = tuning.POSITION_ITERATIONS } = def;
+  const { gravity, tickHz, substeps, velocityIterations = VELOCITY_ITERATIONS } = def;
+  const { positionIterations = POSITION_ITERATIONS } = def;
   for (const value of typeof gravity === "number" ? [gravity] : [gravity?.x, gravity?.y]) {
     checkNumber(value, "gravity");
   }
@@ -83,13 +90,13 @@ function compileSpeeds(
   }
 
   return {
-    bouncingSpeedMin: restitutionThreshold ?? tuning.BOUNCING_SPEED_MIN,
-    projectileBouncingSpeedMin: restitutionThreshold ?? tuning.PROJECTILE_BOUNCING_SPEED_MIN,
-    translationMax: speedMax === undefined ? tuning.MAX_TRANSLATION : speedMax * stepS,
-    rotationMax: spinMax === undefined ? tuning.MAX_ROTATION : spinMax * stepS,
+    bouncingSpeedMin: restitutionThreshold ?? BOUNCING_SPEED_MIN,
+    projectileBouncingSpeedMin: restitutionThreshold ?? PROJECTILE_BOUNCING_SPEED_MIN,
+    translationMax: speedMax === undefined ? MAX_TRANSLATION : speedMax * stepS,
+    rotationMax: spinMax === undefined ? MAX_ROTATION : spinMax * stepS,
     speedLimits: onSpeedMax === "clamp" ? undefined : {
-      speedMax: speedMax ?? tuning.MAX_TRANSLATION / stepS,
-      spinMax: spinMax ?? tuning.MAX_ROTATION / stepS,
+      speedMax: speedMax ?? MAX_TRANSLATION / stepS,
+      spinMax: spinMax ?? MAX_ROTATION / stepS,
     },
   };
 }

@@ -9,7 +9,7 @@
  * points of a contact share one friction constraint. Its restitution keeps energy.
  */
 import { classifyMotion, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt } from "../core/body_rows.ts";
 import { quantizePose } from "../core/quantize.ts";
 import type { RowList } from "../core/row_list.ts";
 import type { Contacts } from "./contacts.ts";
@@ -17,8 +17,6 @@ import { Impacts } from "./impacts.ts";
 import { Islands } from "./islands.ts";
 import { SensorSweeps } from "./sensor_sweeps.ts";
 import type { World } from "./world.ts";
-
-const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, FAST, MOVED } = bodyLayout;
 
 /** Options of `WorldStep.step`: for the last step of a tick, and for the earlier ones. */
 export const LAST_STEP = { quantizePoses: true };
@@ -64,7 +62,7 @@ export class WorldStep {
 
     const { ints } = world.bodies;
     for (let i = 0; i < solved.count; i++) {
-      ints[solved.rows[i]! * BODY_INTS + BODY_FLAGS]! &= ~(FAST | MOVED);
+      ints[solved.rows[i]! * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~(BodyFlag.FAST | BodyFlag.MOVED);
     }
   }
 
@@ -75,11 +73,12 @@ export class WorldStep {
     let hasAnyMoved = false;
     for (let i = 0; i < count; i++) {
       const body = rows[i]!;
-      const at = body * BODY_INTS;
-      if (quantizePoses) quantizePose(values, body * BODY_STRIDE);
+      const at = body * BodyInt.STRIDE;
+      if (quantizePoses) quantizePose(values, body * Body.STRIDE);
       if (classifyMotion(bodies, body)) hasAnyMoved = true;
-      if ((ints[at + BODY_FLAGS]! & FAST) !== 0) updateSweptAabb(this.#world, body, broadPhase);
-      else updateAabb(this.#world, body, broadPhase);
+      if ((ints[at + BodyInt.FLAGS]! & BodyFlag.FAST) !== 0) {
+        updateSweptAabb(this.#world, body, broadPhase);
+      } else updateAabb(this.#world, body, broadPhase);
     }
     return hasAnyMoved;
   }

@@ -2,22 +2,14 @@
  * The pairs of entities that touched during one tick, and how each touch began. Two entities may
  * have a contact for every pair of fixtures. The rules get one event per pair of entities and tick.
  */
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyInt } from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import * as manifoldLayout from "../geometry/world_manifold.ts";
-import { worldManifold } from "../geometry/world_manifold.ts";
+import { ContactFlag, ContactInt } from "../core/contact_rows.ts";
+import { WorldManifold, worldManifold, WorldPoint } from "../geometry/world_manifold.ts";
 import { computeContactManifold, computeContactNormal } from "../dynamics/contact_manifold.ts";
 import type { ContactListener, World } from "../dynamics/world.ts";
 import { sortShort } from "../../sorted_list.ts";
 import { type Entity, recordOf } from "../stage/entity.ts";
-
-const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y, BODY_STRIDE, BODY_INTS, BODY_ID, NEWEST_EVENT } =
-  bodyLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, EVENT, TOUCHING, OF_SENSOR } =
-  contactLayout;
-const { POINT_COUNT } = contactLayout;
-const { WORLD_NORMAL_X, WORLD_NORMAL_Y, WORLD_POINTS, WORLD_POINT_STRIDE } = manifoldLayout;
 
 /**
  * Two entities that touched during a tick: at least their skins did (`Shape`). `a` has the smaller
@@ -58,42 +50,50 @@ export interface ContactEvent {
  * A row of `EventRows.values`: the numbers of `ContactEvent` with these names. `describe` sets
  * them.
  */
-export const AX = 0;
-export const AY = 1;
-export const BX = 2;
-export const BY = 3;
-export const NX = 4;
-export const NY = 5;
-export const APPROACH_SPEED = 6;
-const EVENT_VALUES = 8;
+export enum EventValue {
+  AX = 0,
+  AY = 1,
+  BX = 2,
+  BY = 3,
+  NX = 4,
+  NY = 5,
+  APPROACH_SPEED = 6,
+  STRIDE = 8,
+}
+
 /**
  * A row of `EventRows.ints`: the rows of both bodies; the previous event of this tick with the same
  * b; the flags below. An event is given by its number, which is its row + 1. The number 0 is none.
  */
-const ROW_A = 0;
-const ROW_B = 1;
-const PREVIOUS = 2;
-const EVENT_FLAGS = 3;
-const EVENT_INTS = 4;
+enum EventInt {
+  ROW_A = 0,
+  ROW_B = 1,
+  PREVIOUS = 2,
+  FLAGS = 3,
+  STRIDE = 4,
+}
+
 /**
  * Flags. Without `TOUCHED` all that is known of the pair is the end of the previous tick. `LISTED`:
  * the list of events has it. `SWEPT`: it has touched in passing alone.
  */
-const BEGAN = 1;
-const TOUCHED = 2;
-const LISTED = 4;
-const SWEPT = 8;
+enum EventFlag {
+  BEGAN = 1,
+  TOUCHED = 2,
+  LISTED = 4,
+  SWEPT = 8,
+}
 
 /**
  * The events of one tick as rows of numbers: many stages take turns, and each finds its events in
  * few cache lines.
  */
 class EventRows {
-  values = new Float64Array(16 * EVENT_VALUES);
-  ints = new Int32Array(16 * EVENT_INTS);
+  values = new Float64Array(16 * EventValue.STRIDE);
+  ints = new Int32Array(16 * EventInt.STRIDE);
 
   reserve(count: number): void {
-    if (count * EVENT_INTS <= this.ints.length) return;
+    if (count * EventInt.STRIDE <= this.ints.length) return;
     const { values, ints } = this;
     this.values = new Float64Array(2 * values.length);
     this.values.set(values);
@@ -115,39 +115,39 @@ class EventView implements ContactEvent {
   }
 
   get began(): boolean {
-    return (this.#rows.ints[this.#row * EVENT_INTS + EVENT_FLAGS]! & BEGAN) !== 0;
+    return (this.#rows.ints[this.#row * EventInt.STRIDE + EventInt.FLAGS]! & EventFlag.BEGAN) !== 0;
   }
 
   get swept(): boolean {
-    return (this.#rows.ints[this.#row * EVENT_INTS + EVENT_FLAGS]! & SWEPT) !== 0;
+    return (this.#rows.ints[this.#row * EventInt.STRIDE + EventInt.FLAGS]! & EventFlag.SWEPT) !== 0;
   }
 
   get ax(): number {
-    return this.#rows.values[this.#row * EVENT_VALUES + AX]!;
+    return this.#rows.values[this.#row * EventValue.STRIDE + EventValue.AX]!;
   }
 
   get ay(): number {
-    return this.#rows.values[this.#row * EVENT_VALUES + AY]!;
+    return this.#rows.values[this.#row * EventValue.STRIDE + EventValue.AY]!;
   }
 
   get bx(): number {
-    return this.#rows.values[this.#row * EVENT_VALUES + BX]!;
+    return this.#rows.values[this.#row * EventValue.STRIDE + EventValue.BX]!;
   }
 
   get by(): number {
-    return this.#rows.values[this.#row * EVENT_VALUES + BY]!;
+    return this.#rows.values[this.#row * EventValue.STRIDE + EventValue.BY]!;
   }
 
   get nx(): number {
-    return this.#rows.values[this.#row * EVENT_VALUES + NX]!;
+    return this.#rows.values[this.#row * EventValue.STRIDE + EventValue.NX]!;
   }
 
   get ny(): number {
-    return this.#rows.values[this.#row * EVENT_VALUES + NY]!;
+    return this.#rows.values[this.#row * EventValue.STRIDE + EventValue.NY]!;
   }
 
   get approachSpeed(): number {
-    return this.#rows.values[this.#row * EVENT_VALUES + APPROACH_SPEED]!;
+    return this.#rows.values[this.#row * EventValue.STRIDE + EventValue.APPROACH_SPEED]!;
   }
 }
 
@@ -203,7 +203,7 @@ export class ContactEventLog implements ContactListener {
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
-      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) {
+      if ((ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) {
         this.#numberOf(contact, false);
       }
     }
@@ -225,7 +225,7 @@ export class ContactEventLog implements ContactListener {
     const number = this.#numberOf(contact, true);
     const isNew = number > before;
     this.#markTouched(number);
-    if (isNew) this.#rows.ints[(number - 1) * EVENT_INTS + EVENT_FLAGS]! |= SWEPT;
+    if (isNew) this.#rows.ints[(number - 1) * EventInt.STRIDE + EventInt.FLAGS]! |= EventFlag.SWEPT;
   }
 
   onRelease(contact: number): void {
@@ -238,7 +238,7 @@ export class ContactEventLog implements ContactListener {
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
-      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) {
+      if ((ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) {
         this.#markTouched(this.#numberOf(contact, false));
       }
     }
@@ -255,7 +255,8 @@ export class ContactEventLog implements ContactListener {
     const { order, count, ints } = this.#world.contacts;
     for (let i = 0; i < count; i++) {
       const contact = order[i]!;
-      const isTouching = (ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0;
+      const isTouching =
+        (ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0;
       const number = isTouching ? this.#numberOf(contact, false) : this.#knownNumberOf(contact);
       if (isTouching) this.#markTouched(number);
       if (number !== 0) this.#list(number);
@@ -272,19 +273,21 @@ export class ContactEventLog implements ContactListener {
   /** Appends an event to the list unless it is there, or did not touch. */
   #list(number: number): void {
     const { ints } = this.#rows;
-    const row = (number - 1) * EVENT_INTS;
-    if ((ints[row + EVENT_FLAGS]! & (TOUCHED | LISTED)) !== TOUCHED) return;
-    ints[row + EVENT_FLAGS]! |= LISTED;
+    const row = (number - 1) * EventInt.STRIDE;
+    if (
+      (ints[row + EventInt.FLAGS]! & (EventFlag.TOUCHED | EventFlag.LISTED)) !== EventFlag.TOUCHED
+    ) return;
+    ints[row + EventInt.FLAGS]! |= EventFlag.LISTED;
     const view = this.#views[number - 1] ??= new EventView(this.#rows, number - 1);
-    view.a = recordOf(this.#world, ints[row + ROW_A]!).entity;
-    view.b = recordOf(this.#world, ints[row + ROW_B]!).entity;
+    view.a = recordOf(this.#world, ints[row + EventInt.ROW_A]!).entity;
+    view.b = recordOf(this.#world, ints[row + EventInt.ROW_B]!).entity;
     this.#events[this.#listed++] = view;
   }
 
   #markTouched(number: number): void {
     const { ints } = this.#rows;
-    const flags = (number - 1) * EVENT_INTS + EVENT_FLAGS;
-    ints[flags] = ints[flags]! & ~SWEPT | TOUCHED;
+    const flags = (number - 1) * EventInt.STRIDE + EventInt.FLAGS;
+    ints[flags] = ints[flags]! & ~EventFlag.SWEPT | EventFlag.TOUCHED;
   }
 
   /**
@@ -297,34 +300,36 @@ export class ContactEventLog implements ContactListener {
 
     // The pair in the order of its ids
     const { contacts, bodies } = this.#world;
-    const k = contact * CONTACT_INTS;
-    const rowA = contacts.ints[k + CONTACT_BODY_A]!;
-    const rowB = contacts.ints[k + CONTACT_BODY_B]!;
-    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 <
-      bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
+    const k = contact * ContactInt.STRIDE;
+    const rowA = contacts.ints[k + ContactInt.BODY_A]!;
+    const rowB = contacts.ints[k + ContactInt.BODY_B]!;
+    const inOrder = bodies.ints[rowA * BodyInt.STRIDE + BodyInt.ID]! >>> 0 <
+      bodies.ints[rowB * BodyInt.STRIDE + BodyInt.ID]! >>> 0;
     const a = inOrder ? rowA : rowB;
     const b = inOrder ? rowB : rowA;
 
     // An event that another contact of the pair has begun
     const previous = this.#newestOf(b);
     for (let number = previous; number !== 0;) {
-      const row = (number - 1) * EVENT_INTS;
-      if (this.#rows.ints[row + ROW_A] === a) return contacts.ints[k + EVENT] = number;
-      number = this.#rows.ints[row + PREVIOUS]!;
+      const row = (number - 1) * EventInt.STRIDE;
+      if (this.#rows.ints[row + EventInt.ROW_A] === a) {
+        return contacts.ints[k + ContactInt.EVENT] = number;
+      }
+      number = this.#rows.ints[row + EventInt.PREVIOUS]!;
     }
 
     // A new event
-    const newest = b * BODY_INTS + NEWEST_EVENT;
+    const newest = b * BodyInt.STRIDE + BodyInt.NEWEST_EVENT;
     const number = ++this.#used;
-    const row = (number - 1) * EVENT_INTS;
+    const row = (number - 1) * EventInt.STRIDE;
     this.#rows.reserve(number);
     const { ints, values } = this.#rows;
-    contacts.ints[k + EVENT] = bodies.ints[newest] = number;
-    ints[row + ROW_A] = a;
-    ints[row + ROW_B] = b;
-    ints[row + PREVIOUS] = previous;
-    ints[row + EVENT_FLAGS] = began ? BEGAN : 0;
-    describe(this.#world, values, (number - 1) * EVENT_VALUES, contact, inOrder, began);
+    contacts.ints[k + ContactInt.EVENT] = bodies.ints[newest] = number;
+    ints[row + EventInt.ROW_A] = a;
+    ints[row + EventInt.ROW_B] = b;
+    ints[row + EventInt.PREVIOUS] = previous;
+    ints[row + EventInt.FLAGS] = began ? EventFlag.BEGAN : 0;
+    describe(this.#world, values, (number - 1) * EventValue.STRIDE, contact, inOrder, began);
     return number;
   }
 
@@ -334,14 +339,14 @@ export class ContactEventLog implements ContactListener {
    */
   #knownNumberOf(contact: number): number {
     const { ints } = this.#world.contacts;
-    const k = contact * CONTACT_INTS;
-    const number = ints[k + EVENT]!;
+    const k = contact * ContactInt.STRIDE;
+    const number = ints[k + ContactInt.EVENT]!;
     if (number === 0 || number > this.#used) return 0;
-    const row = (number - 1) * EVENT_INTS;
-    const a = this.#rows.ints[row + ROW_A]!;
-    const b = this.#rows.ints[row + ROW_B]!;
-    const rowA = ints[k + CONTACT_BODY_A]!;
-    const rowB = ints[k + CONTACT_BODY_B]!;
+    const row = (number - 1) * EventInt.STRIDE;
+    const a = this.#rows.ints[row + EventInt.ROW_A]!;
+    const b = this.#rows.ints[row + EventInt.ROW_B]!;
+    const rowA = ints[k + ContactInt.BODY_A]!;
+    const rowB = ints[k + ContactInt.BODY_B]!;
     return a === rowA && b === rowB || a === rowB && b === rowA ? number : 0;
   }
 
@@ -349,10 +354,10 @@ export class ContactEventLog implements ContactListener {
    * @returns the number of the newest event of this tick in which the body is b; 0 if there is none
    */
   #newestOf(body: number): number {
-    const number = this.#world.bodies.ints[body * BODY_INTS + NEWEST_EVENT]!;
+    const number = this.#world.bodies.ints[body * BodyInt.STRIDE + BodyInt.NEWEST_EVENT]!;
     // It is out of date if the event with this number is another body's.
     if (number === 0 || number > this.#used) return 0;
-    return this.#rows.ints[(number - 1) * EVENT_INTS + ROW_B] === body ? number : 0;
+    return this.#rows.ints[(number - 1) * EventInt.STRIDE + EventInt.ROW_B] === body ? number : 0;
   }
 }
 
@@ -370,23 +375,23 @@ export function describe(
   began: boolean,
 ): void {
   const { contacts: { ints }, bodies } = world;
-  const k = contact * CONTACT_INTS;
-  const a = ints[k + (inOrder ? CONTACT_BODY_A : CONTACT_BODY_B)]! * BODY_STRIDE;
-  const b = ints[k + (inOrder ? CONTACT_BODY_B : CONTACT_BODY_A)]! * BODY_STRIDE;
+  const k = contact * ContactInt.STRIDE;
+  const a = ints[k + (inOrder ? ContactInt.BODY_A : ContactInt.BODY_B)]! * Body.STRIDE;
+  const b = ints[k + (inOrder ? ContactInt.BODY_B : ContactInt.BODY_A)]! * Body.STRIDE;
 
   // Where the two are
-  values[v + AX] = bodies.values[a + ORIGIN_X]!;
-  values[v + AY] = bodies.values[a + ORIGIN_Y]!;
-  values[v + BX] = bodies.values[b + ORIGIN_X]!;
-  values[v + BY] = bodies.values[b + ORIGIN_Y]!;
+  values[v + EventValue.AX] = bodies.values[a + Body.ORIGIN_X]!;
+  values[v + EventValue.AY] = bodies.values[a + Body.ORIGIN_Y]!;
+  values[v + EventValue.BX] = bodies.values[b + Body.ORIGIN_X]!;
+  values[v + EventValue.BY] = bodies.values[b + Body.ORIGIN_Y]!;
 
   // The normal
-  const isSensor = (ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0;
+  const isSensor = (ints[k + ContactInt.FLAGS]! & ContactFlag.OF_SENSOR) !== 0;
   if (isSensor) setCentreNormal(values, v, bodies.values, a, b);
   else setSurfaceNormal(world, values, v, contact, inOrder ? 1 : -1);
 
   // The approach speed
-  values[v + APPROACH_SPEED] = 0;
+  values[v + EventValue.APPROACH_SPEED] = 0;
   if (!began) return;
   if (isSensor) setMidpoint(bodies.values, a, b);
   else setContactPoint(world, contact);
@@ -401,9 +406,10 @@ function setApproachSpeed(
   a: number,
   b: number,
 ): void {
-  const along = (velocityX(bodies, a, scratch) - velocityX(bodies, b, scratch)) * values[v + NX]! +
-    (velocityY(bodies, a, scratch) - velocityY(bodies, b, scratch)) * values[v + NY]!;
-  values[v + APPROACH_SPEED] = Math.max(0, along);
+  const along =
+    (velocityX(bodies, a, scratch) - velocityX(bodies, b, scratch)) * values[v + EventValue.NX]! +
+    (velocityY(bodies, a, scratch) - velocityY(bodies, b, scratch)) * values[v + EventValue.NY]!;
+  values[v + EventValue.APPROACH_SPEED] = Math.max(0, along);
 }
 
 function setSurfaceNormal(
@@ -414,24 +420,24 @@ function setSurfaceNormal(
   sign: number,
 ): void {
   computeContactNormal(world, contact);
-  values[v + NX] = sign * worldManifold[WORLD_NORMAL_X]!;
-  values[v + NY] = sign * worldManifold[WORLD_NORMAL_Y]!;
+  values[v + EventValue.NX] = sign * worldManifold[WorldManifold.NORMAL_X]!;
+  values[v + EventValue.NY] = sign * worldManifold[WorldManifold.NORMAL_Y]!;
 }
 
 /** Sets `scratch` to the middle of the contact points. */
 function setContactPoint(world: World, contact: number): void {
   computeContactManifold(world, contact);
-  const isSingle = world.contacts.ints[contact * CONTACT_INTS + POINT_COUNT] === 1;
-  const first = WORLD_POINTS;
-  const last = isSingle ? first : first + WORLD_POINT_STRIDE;
+  const isSingle = world.contacts.ints[contact * ContactInt.STRIDE + ContactInt.POINT_COUNT] === 1;
+  const first = WorldManifold.POINTS;
+  const last = isSingle ? first : first + WorldPoint.STRIDE;
   scratch.x = (worldManifold[first]! + worldManifold[last]!) / 2;
   scratch.y = (worldManifold[first + 1]! + worldManifold[last + 1]!) / 2;
 }
 
 /** Sets `scratch` to the middle between the centres of mass. */
 function setMidpoint(values: Float64Array, a: number, b: number): void {
-  scratch.x = (values[a + CENTER_X]! + values[b + CENTER_X]!) / 2;
-  scratch.y = (values[a + CENTER_Y]! + values[b + CENTER_Y]!) / 2;
+  scratch.x = (values[a + Body.CENTER_X]! + values[b + Body.CENTER_X]!) / 2;
+  scratch.y = (values[a + Body.CENTER_Y]! + values[b + Body.CENTER_Y]!) / 2;
 }
 
 function setCentreNormal(
@@ -441,11 +447,11 @@ function setCentreNormal(
   a: number,
   b: number,
 ): void {
-  const dx = bodies[b + CENTER_X]! - bodies[a + CENTER_X]!;
-  const dy = bodies[b + CENTER_Y]! - bodies[a + CENTER_Y]!;
+  const dx = bodies[b + Body.CENTER_X]! - bodies[a + Body.CENTER_X]!;
+  const dy = bodies[b + Body.CENTER_Y]! - bodies[a + Body.CENTER_Y]!;
   const distance = Math.sqrt(dx * dx + dy * dy);
-  values[v + NX] = distance > 0 ? dx / distance : 0;
-  values[v + NY] = distance > 0 ? dy / distance : 1;
+  values[v + EventValue.NX] = distance > 0 ? dx / distance : 0;
+  values[v + EventValue.NY] = distance > 0 ? dy / distance : 1;
 }
 
 function isBefore(one: ContactEvent, other: ContactEvent): boolean {

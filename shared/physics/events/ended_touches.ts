@@ -10,22 +10,13 @@
  * contact begins to touch in physics alone, so each pair of fixtures ends at most once in between:
  * there are at most as many rows as a stage may have contacts.
  */
-import { BODY_TYPE, DYNAMIC } from "../core/body_rows.ts";
-import {
-  CONTACT_BODY_A,
-  CONTACT_BODY_B,
-  CONTACT_INTS,
-  CONTACT_VALUES,
-  HIGH_KEY,
-  LOW_KEY,
-} from "../core/contact_rows.ts";
+import { BodyInt, MotionType } from "../core/body_rows.ts";
+import { Contact, ContactInt } from "../core/contact_rows.ts";
 import { fixtureOfKey, idOfKey, proxyKey } from "../core/proxy_key.ts";
 import type { World } from "../dynamics/world.ts";
-import * as layout from "../snapshot/layout.ts";
+import { ContactWord, type EndedTouchCheck } from "../snapshot/layout.ts";
 import { recordOf } from "../stage/entity.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
-
-const { CONTACT_ENTITY_A, CONTACT_ENTITY_B, CONTACT_FLAGS, CONTACT_WORDS } = layout;
 
 /**
  * An ended touch: the keys of its two fixtures, and the indices of the archetypes that their
@@ -46,12 +37,12 @@ export class EndedTouches {
   /** Adds the end of a contact that is about to vanish. */
   add(world: World, contact: number): void {
     const { values, ints } = world.contacts;
-    const v = contact * CONTACT_VALUES;
-    const k = contact * CONTACT_INTS;
-    const lowKey = values[v + LOW_KEY]!;
-    const highKey = values[v + HIGH_KEY]!;
-    const one = recordOf(world, ints[k + CONTACT_BODY_A]!);
-    const other = recordOf(world, ints[k + CONTACT_BODY_B]!);
+    const v = contact * Contact.STRIDE;
+    const k = contact * ContactInt.STRIDE;
+    const lowKey = values[v + Contact.LOW_KEY]!;
+    const highKey = values[v + Contact.HIGH_KEY]!;
+    const one = recordOf(world, ints[k + ContactInt.BODY_A]!);
+    const other = recordOf(world, ints[k + ContactInt.BODY_B]!);
     // The contact has them in the order of their shapes.
     const [a, b] = one.id === idOfKey(lowKey) ? [one, other] : [other, one];
     this.#list.push({
@@ -77,22 +68,22 @@ export class EndedTouches {
   /** Appends their words. */
   save(into: Snapshot): void {
     const list = this.#sorted();
-    into.reserve(into.length + CONTACT_WORDS * list.length);
+    into.reserve(into.length + ContactWord.COUNT * list.length);
     const { words } = into;
     for (const { lowKey, highKey, archetypeA, archetypeB } of list) {
-      words[into.length + CONTACT_ENTITY_A] = idOfKey(lowKey);
-      words[into.length + CONTACT_ENTITY_B] = idOfKey(highKey);
-      words[into.length + CONTACT_FLAGS] = fixtureOfKey(lowKey) | fixtureOfKey(highKey) << 8 |
+      words[into.length + ContactWord.ENTITY_A] = idOfKey(lowKey);
+      words[into.length + ContactWord.ENTITY_B] = idOfKey(highKey);
+      words[into.length + ContactWord.FLAGS] = fixtureOfKey(lowKey) | fixtureOfKey(highKey) << 8 |
         archetypeA << 16 |
         archetypeB << 24;
-      into.length += CONTACT_WORDS;
+      into.length += ContactWord.COUNT;
     }
   }
 
   /** Reads words that were checked. @param at index of the first one */
   load({ words, length }: Snapshot, at: number): void {
     this.#list = [];
-    for (let row = at; row < length; row += CONTACT_WORDS) this.#list.push(touchAt(words, row));
+    for (let row = at; row < length; row += ContactWord.COUNT) this.#list.push(touchAt(words, row));
   }
 
   #sorted(): EndedTouch[] {
@@ -103,10 +94,10 @@ export class EndedTouches {
 }
 
 function touchAt(words: Uint32Array, row: number): EndedTouch {
-  const flags = words[row + CONTACT_FLAGS]!;
+  const flags = words[row + ContactWord.FLAGS]!;
   return {
-    lowKey: proxyKey(words[row + CONTACT_ENTITY_A]!, flags & 0xff),
-    highKey: proxyKey(words[row + CONTACT_ENTITY_B]!, flags >>> 8 & 0xff),
+    lowKey: proxyKey(words[row + ContactWord.ENTITY_A]!, flags & 0xff),
+    highKey: proxyKey(words[row + ContactWord.ENTITY_B]!, flags >>> 8 & 0xff),
     archetypeA: flags >>> 16 & 0xff,
     archetypeB: flags >>> 24,
   };
@@ -119,15 +110,15 @@ function touchAt(words: Uint32Array, row: number): EndedTouch {
 export function checkEndedTouches(
   from: Snapshot,
   at: number,
-  { archetypes, limits, nextId }: layout.EndedTouchCheck,
+  { archetypes, limits, nextId }: EndedTouchCheck,
 ): void {
   const { words, length } = from;
-  const count = (length - at) / CONTACT_WORDS;
+  const count = (length - at) / ContactWord.COUNT;
   refuseIf(!Number.isInteger(count), "is too long, or ends within an ended touch");
   refuseIf(count > limits.contacts, "has too many ended touches");
   let before: EndedTouch | undefined;
 
-  for (let row = at; row < length; row += CONTACT_WORDS) {
+  for (let row = at; row < length; row += ContactWord.COUNT) {
     const { lowKey, highKey, archetypeA, archetypeB } = touchAt(words, row);
     const idA = idOfKey(lowKey);
     const idB = idOfKey(highKey);
@@ -149,7 +140,8 @@ export function checkEndedTouches(
       fixtureOfKey(lowKey) < bodyA.fixtures.length && fixtureOfKey(highKey) < bodyB.fixtures.length;
     refuseIf(!isThere, "has an ended touch of fixtures that are not there");
     refuseIf(
-      bodyA!.ints[BODY_TYPE] !== DYNAMIC && bodyB!.ints[BODY_TYPE] !== DYNAMIC,
+      bodyA!.ints[BodyInt.TYPE] !== MotionType.DYNAMIC &&
+        bodyB!.ints[BodyInt.TYPE] !== MotionType.DYNAMIC,
       "has an ended touch of two that cannot touch",
     );
 
@@ -164,7 +156,7 @@ export function checkEndedTouches(
 /** The labels of the words from `at` on. */
 export function labelsOfEndedTouches({ words, length }: Snapshot, at: number): string[] {
   const labels: string[] = [];
-  for (let row = at; row < length; row += CONTACT_WORDS) {
+  for (let row = at; row < length; row += ContactWord.COUNT) {
     const { lowKey, highKey } = touchAt(words, row);
     const owner = `ended touch ${idOfKey(lowKey)}:${fixtureOfKey(lowKey)}-${idOfKey(highKey)}:${
       fixtureOfKey(highKey)

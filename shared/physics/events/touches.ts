@@ -4,17 +4,15 @@
  * physics finds the two apart, or in the next list if it ends after a tick's physics
  * (`ended_touches.ts`). `contact_events.ts` has less: one event per pair of entities.
  */
-import * as contactLayout from "../core/contact_rows.ts";
-import { BODY_ID, BODY_INTS } from "../core/body_rows.ts";
-import { DECLARED_INDEX, FIXTURE_INTS, SEGMENT } from "../core/fixture_rows.ts";
+import { Contact, ContactFlag, ContactInt, ContactPoint } from "../core/contact_rows.ts";
+import { BodyInt } from "../core/body_rows.ts";
+import { FixtureInt } from "../core/fixture_rows.ts";
 import { fixtureOfKey, idOfKey } from "../core/proxy_key.ts";
 import type { StageFeature } from "../core/types.ts";
 import { computeContactManifold } from "../dynamics/contact_manifold.ts";
 import type { ContactListener, World } from "../dynamics/world.ts";
-import * as manifoldLayout from "../geometry/world_manifold.ts";
-import { worldManifold } from "../geometry/world_manifold.ts";
-import * as eventLayout from "./contact_events.ts";
-import { describe } from "./contact_events.ts";
+import { WorldManifold, worldManifold, WorldPoint } from "../geometry/world_manifold.ts";
+import { describe, EventValue } from "./contact_events.ts";
 import type { EndedTouchWords } from "../snapshot/layout.ts";
 import type { CompiledBody } from "../stage/compiled_archetypes.ts";
 import { type Entity, GoneRecord, recordOf } from "../stage/entity.ts";
@@ -25,14 +23,6 @@ import {
   EndedTouches,
   labelsOfEndedTouches,
 } from "./ended_touches.ts";
-
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, CONTACT_BODY_A, CONTACT_BODY_B, POINT_COUNT } =
-  contactLayout;
-const { FIXTURE_A, FIXTURE_B } = contactLayout;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, NORMAL_IMPULSE, TANGENT_IMPULSE } = contactLayout;
-const { TOUCHING, OF_SENSOR, ACTIVE } = contactLayout;
-const { WORLD_POINTS, WORLD_POINT_STRIDE, WORLD_POINT_X, WORLD_POINT_Y } = manifoldLayout;
-const { NX, NY, APPROACH_SPEED } = eventLayout;
 
 /** A point on the stage, metres. */
 export interface TouchPoint {
@@ -200,15 +190,15 @@ class TouchView implements Touch {
   }
 
   get nx(): number {
-    return this.#log.values[this.row * TOUCH_VALUES + NX]!;
+    return this.#log.values[this.row * TOUCH_VALUES + EventValue.NX]!;
   }
 
   get ny(): number {
-    return this.#log.values[this.row * TOUCH_VALUES + NY]!;
+    return this.#log.values[this.row * TOUCH_VALUES + EventValue.NY]!;
   }
 
   get approachSpeed(): number {
-    return this.#log.values[this.row * TOUCH_VALUES + APPROACH_SPEED]!;
+    return this.#log.values[this.row * TOUCH_VALUES + EventValue.APPROACH_SPEED]!;
   }
 
   get normalImpulse(): number {
@@ -287,7 +277,7 @@ export class TouchLog implements ContactListener {
     active.mergeAdded();
     for (let i = 0; i < active.rows.length; i++) {
       const contact = active.rows[i]!;
-      if ((ints[contact * CONTACT_INTS + CONTACT_FLAGS]! & TOUCHING) !== 0) {
+      if ((ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]! & ContactFlag.TOUCHING) !== 0) {
         this.#open(contact, false);
       }
     }
@@ -339,8 +329,11 @@ export class TouchLog implements ContactListener {
     const { order, count, ints } = this.#world.contacts;
     for (let i = 0; i < count; i++) {
       const contact = order[i]!;
-      const flags = ints[contact * CONTACT_INTS + CONTACT_FLAGS]!;
-      if ((flags & (TOUCHING | ACTIVE)) !== TOUCHING || this.#openRowOf(contact) >= 0) continue;
+      const flags = ints[contact * ContactInt.STRIDE + ContactInt.FLAGS]!;
+      if (
+        (flags & (ContactFlag.TOUCHING | ContactFlag.ACTIVE)) !== ContactFlag.TOUCHING ||
+        this.#openRowOf(contact) >= 0
+      ) continue;
       this.#open(contact, false);
       this.#setSleepingImpulses(this.#used - 1, contact);
     }
@@ -372,10 +365,10 @@ export class TouchLog implements ContactListener {
     this.ints[i + POINTS_USED] = 0;
     const partA = this.#archetype(archetypeA).body.fixtures[fixtureOfKey(lowKey)]!.ints;
     const partB = this.#archetype(archetypeB).body.fixtures[fixtureOfKey(highKey)]!.ints;
-    this.ints[i + FIXTURE_OF_A] = partA[DECLARED_INDEX]!;
-    this.ints[i + FIXTURE_OF_B] = partB[DECLARED_INDEX]!;
-    this.ints[i + SEGMENT_OF_A] = partA[SEGMENT]!;
-    this.ints[i + SEGMENT_OF_B] = partB[SEGMENT]!;
+    this.ints[i + FIXTURE_OF_A] = partA[FixtureInt.DECLARED_INDEX]!;
+    this.ints[i + FIXTURE_OF_B] = partB[FixtureInt.DECLARED_INDEX]!;
+    this.ints[i + SEGMENT_OF_A] = partA[FixtureInt.SEGMENT]!;
+    this.ints[i + SEGMENT_OF_B] = partB[FixtureInt.SEGMENT]!;
     this.ints[i + TOUCH_FLAGS] = ENDED | BEFORE;
   }
 
@@ -402,17 +395,17 @@ export class TouchLog implements ContactListener {
   /** Begins a touch, described as the pair is now. */
   #open(contact: number, began: boolean): void {
     const { contacts, bodies, fixtures, contacts: { impulseSums } } = this.#world;
-    const k = contact * CONTACT_INTS;
+    const k = contact * ContactInt.STRIDE;
     const row = this.#used++;
     const i = row * TOUCH_INTS;
     const v = row * TOUCH_VALUES;
     this.#reserve(contact);
 
     // The pair in the order of its ids
-    const rowA = contacts.ints[k + CONTACT_BODY_A]!;
-    const rowB = contacts.ints[k + CONTACT_BODY_B]!;
-    const inOrder = bodies.ints[rowA * BODY_INTS + BODY_ID]! >>> 0 <
-      bodies.ints[rowB * BODY_INTS + BODY_ID]! >>> 0;
+    const rowA = contacts.ints[k + ContactInt.BODY_A]!;
+    const rowB = contacts.ints[k + ContactInt.BODY_B]!;
+    const inOrder = bodies.ints[rowA * BodyInt.STRIDE + BodyInt.ID]! >>> 0 <
+      bodies.ints[rowB * BodyInt.STRIDE + BodyInt.ID]! >>> 0;
 
     this.#newest[contact] = row + 1;
     this.ints[i + CONTACT] = contact;
@@ -420,12 +413,14 @@ export class TouchLog implements ContactListener {
     this.ints[i + ROW_B] = inOrder ? rowB : rowA;
 
     // Its fixtures
-    const partA = contacts.ints[k + (inOrder ? FIXTURE_A : FIXTURE_B)]! * FIXTURE_INTS;
-    const partB = contacts.ints[k + (inOrder ? FIXTURE_B : FIXTURE_A)]! * FIXTURE_INTS;
-    this.ints[i + FIXTURE_OF_A] = fixtures.ints[partA + DECLARED_INDEX]!;
-    this.ints[i + FIXTURE_OF_B] = fixtures.ints[partB + DECLARED_INDEX]!;
-    this.ints[i + SEGMENT_OF_A] = fixtures.ints[partA + SEGMENT]!;
-    this.ints[i + SEGMENT_OF_B] = fixtures.ints[partB + SEGMENT]!;
+    const partA = contacts.ints[k + (inOrder ? ContactInt.FIXTURE_A : ContactInt.FIXTURE_B)]! *
+      FixtureInt.STRIDE;
+    const partB = contacts.ints[k + (inOrder ? ContactInt.FIXTURE_B : ContactInt.FIXTURE_A)]! *
+      FixtureInt.STRIDE;
+    this.ints[i + FIXTURE_OF_A] = fixtures.ints[partA + FixtureInt.DECLARED_INDEX]!;
+    this.ints[i + FIXTURE_OF_B] = fixtures.ints[partB + FixtureInt.DECLARED_INDEX]!;
+    this.ints[i + SEGMENT_OF_A] = fixtures.ints[partA + FixtureInt.SEGMENT]!;
+    this.ints[i + SEGMENT_OF_B] = fixtures.ints[partB + FixtureInt.SEGMENT]!;
     this.ints[i + TOUCH_FLAGS] = began ? BEGAN : 0;
 
     // Where they touch; the sums of impulses begin at 0
@@ -437,16 +432,18 @@ export class TouchLog implements ContactListener {
 
   #setPoints(row: number, contact: number): void {
     const { ints } = this.#world.contacts;
-    const k = contact * CONTACT_INTS;
-    const count = (ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0 ? 0 : ints[k + POINT_COUNT]!;
+    const k = contact * ContactInt.STRIDE;
+    const count = (ints[k + ContactInt.FLAGS]! & ContactFlag.OF_SENSOR) !== 0
+      ? 0
+      : ints[k + ContactInt.POINT_COUNT]!;
     this.ints[row * TOUCH_INTS + POINTS_USED] = count;
     if (count === 0) return;
     computeContactManifold(this.#world, contact);
     for (let point = 0; point < count; point++) {
-      const from = WORLD_POINTS + point * WORLD_POINT_STRIDE;
+      const from = WorldManifold.POINTS + point * WorldPoint.STRIDE;
       const to = row * TOUCH_VALUES + POINTS + 2 * point;
-      this.values[to] = worldManifold[from + WORLD_POINT_X]!;
-      this.values[to + 1] = worldManifold[from + WORLD_POINT_Y]!;
+      this.values[to] = worldManifold[from + WorldPoint.X]!;
+      this.values[to + 1] = worldManifold[from + WorldPoint.Y]!;
     }
   }
 
@@ -470,9 +467,9 @@ export class TouchLog implements ContactListener {
     let normal = 0;
     let friction = 0;
     for (let point = 0; point < this.ints[row * TOUCH_INTS + POINTS_USED]!; point++) {
-      const p = contact * CONTACT_VALUES + MANIFOLD_POINTS + point * MANIFOLD_POINT_STRIDE;
-      normal += values[p + NORMAL_IMPULSE]!;
-      friction += values[p + TANGENT_IMPULSE]!;
+      const p = contact * Contact.STRIDE + Contact.POINTS + point * ContactPoint.STRIDE;
+      normal += values[p + ContactPoint.NORMAL_IMPULSE]!;
+      friction += values[p + ContactPoint.TANGENT_IMPULSE]!;
     }
     this.values[v + NORMAL_SUM] = this.#substeps * normal;
     this.values[v + FRICTION_SUM] = this.#substeps * Math.abs(friction);

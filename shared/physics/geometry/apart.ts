@@ -16,24 +16,13 @@
  *
  *     gap(t) ≥ min(gap(0), gap(1)) − bend / 8        bend ≥ |second derivative of a corner's distance from the face|
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
+import { Body } from "../core/body_rows.ts";
+import { ManifoldType } from "../core/contact_rows.ts";
+import { Corner, ShapeType, ShapeValue } from "../core/shape_rows.ts";
 import { LINEAR_SLOP } from "../core/tuning.ts";
-import * as sweepLayout from "./sweep.ts";
-import { copySweep, moveTo } from "./sweep.ts";
+import { copySweep, moveTo, POSE_A, POSE_B, poses } from "./sweep.ts";
 import { IMPACT_TOLERANCE, impactDistance } from "./time_of_impact.ts";
-import { WORLD_NORMAL_X, WORLD_NORMAL_Y, worldManifold } from "./world_manifold.ts";
-
-const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, COS, SIN, ORIGIN_X, ORIGIN_Y } =
-  bodyLayout;
-const { LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTENT } = bodyLayout;
-const { IS_BOX, BOX_X, BOX_Y, BOX_AXIS_X, BOX_AXIS_Y, BOX_HALF_SIDES } = shapeLayout;
-const { SHAPE_TYPE, CIRCLE, CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y } =
-  shapeLayout;
-const { FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
-const { CIRCLES, FACE_A } = contactLayout;
-const { poses, POSE_A, POSE_B } = sweepLayout;
+import { WorldManifold, worldManifold } from "./world_manifold.ts";
 
 /**
  * Metres: how much nearer than their time of impact would stop them two hulls may be that do
@@ -78,17 +67,17 @@ export function staysApart(
   type: number,
 ): boolean {
   const { axis, reach } = scratch;
-  axis[AXIS_X] = worldManifold[WORLD_NORMAL_X]!;
-  axis[AXIS_Y] = worldManifold[WORLD_NORMAL_Y]!;
+  axis[AXIS_X] = worldManifold[WorldManifold.NORMAL_X]!;
+  axis[AXIS_Y] = worldManifold[WorldManifold.NORMAL_Y]!;
   setReach(REACH_A, shapes, a, bodies, bodyA);
   setReach(REACH_B, shapes, b, bodies, bodyB);
 
   // The gap along the axis, and what their ways leave of it
   const gap = -reach[REACH_B]! - reach[REACH_A]!;
-  const wayX = bodies[bodyB + CENTER_X]! - bodies[bodyB + CENTER_X0]! -
-    (bodies[bodyA + CENTER_X]! - bodies[bodyA + CENTER_X0]!);
-  const wayY = bodies[bodyB + CENTER_Y]! - bodies[bodyB + CENTER_Y0]! -
-    (bodies[bodyA + CENTER_Y]! - bodies[bodyA + CENTER_Y0]!);
+  const wayX = bodies[bodyB + Body.CENTER_X]! - bodies[bodyB + Body.CENTER_X0]! -
+    (bodies[bodyA + Body.CENTER_X]! - bodies[bodyA + Body.CENTER_X0]!);
+  const wayY = bodies[bodyB + Body.CENTER_Y]! - bodies[bodyB + Body.CENTER_Y0]! -
+    (bodies[bodyA + Body.CENTER_Y]! - bodies[bodyA + Body.CENTER_Y0]!);
   const closing = -wayX * axis[AXIS_X]! - wayY * axis[AXIS_Y]!;
   const turning = turnOf(shapes, a, bodies, bodyA) + turnOf(shapes, b, bodies, bodyB);
   const least = gap + Math.min(0, closing - turning);
@@ -100,10 +89,10 @@ export function staysApart(
   // Two that do nothing but part, as after a bounce, have no impact although they begin near. A
   // push would lift a ball.
   if (closing + turning <= 0 && least > Math.max(0, needed - PARTING_SLACK)) return true;
-  if (turning === 0 || type === CIRCLES) return false;
+  if (turning === 0 || type === ManifoldType.CIRCLES) return false;
 
   // Let the axis turn with the face
-  const isOfA = type === FACE_A;
+  const isOfA = type === ManifoldType.FACE_A;
   const face = isOfA ? bodyA : bodyB;
   const other = isOfA ? bodyB : bodyA;
   const bend = bendOf(bodies, face, other, Math.sqrt(wayX * wayX + wayY * wayY));
@@ -130,18 +119,20 @@ export function setEdgeNormal(
   body: number,
   other: number,
 ): void {
-  const corner = edge + CORNERS;
-  const c = bodies[body + COS]!;
-  const s = bodies[body + SIN]!;
-  const localX = shapes[corner + FACE_NORMAL_X]!;
-  const localY = shapes[corner + FACE_NORMAL_Y]!;
+  const corner = edge + ShapeValue.CORNERS;
+  const c = bodies[body + Body.COS]!;
+  const s = bodies[body + Body.SIN]!;
+  const localX = shapes[corner + Corner.NORMAL_X]!;
+  const localY = shapes[corner + Corner.NORMAL_Y]!;
   const nx = c * localX - s * localY, ny = s * localX + c * localY;
-  const cornerX = shapes[corner + CORNER_X]!, cornerY = shapes[corner + CORNER_Y]!;
-  const x = bodies[other + CENTER_X]! - (c * cornerX - s * cornerY + bodies[body + ORIGIN_X]!);
-  const y = bodies[other + CENTER_Y]! - (s * cornerX + c * cornerY + bodies[body + ORIGIN_Y]!);
+  const cornerX = shapes[corner + Corner.X]!, cornerY = shapes[corner + Corner.Y]!;
+  const x = bodies[other + Body.CENTER_X]! -
+    (c * cornerX - s * cornerY + bodies[body + Body.ORIGIN_X]!);
+  const y = bodies[other + Body.CENTER_Y]! -
+    (s * cornerX + c * cornerY + bodies[body + Body.ORIGIN_Y]!);
   const sign = x * nx + y * ny >= 0 ? 1 : -1;
-  worldManifold[WORLD_NORMAL_X] = sign * nx;
-  worldManifold[WORLD_NORMAL_Y] = sign * ny;
+  worldManifold[WorldManifold.NORMAL_X] = sign * nx;
+  worldManifold[WorldManifold.NORMAL_Y] = sign * ny;
 }
 
 /**
@@ -161,27 +152,29 @@ function setReach(
   const sign = of === REACH_A ? 1 : -1;
   const nx = sign * axis[AXIS_X]!;
   const ny = sign * axis[AXIS_Y]!;
-  const c = bodies[body + COS]!;
-  const s = bodies[body + SIN]!;
+  const c = bodies[body + Body.COS]!;
+  const s = bodies[body + Body.SIN]!;
   const x = c * nx + s * ny;
   const y = c * ny - s * nx;
-  const origin = bodies[body + ORIGIN_X]! * nx + bodies[body + ORIGIN_Y]! * ny;
+  const origin = bodies[body + Body.ORIGIN_X]! * nx + bodies[body + Body.ORIGIN_Y]! * ny;
 
-  if (shapes[shape + IS_BOX] === 1) {
-    const axisX = shapes[shape + BOX_AXIS_X]!, axisY = shapes[shape + BOX_AXIS_Y]!;
-    const extent = shapes[shape + BOX_HALF_SIDES]! * Math.abs(x * axisX + y * axisY) +
-      shapes[shape + BOX_HALF_SIDES + 1]! * Math.abs(y * axisX - x * axisY);
-    reach[of] = origin + shapes[shape + BOX_X]! * x + shapes[shape + BOX_Y]! * y + extent;
+  if (shapes[shape + ShapeValue.IS_BOX] === 1) {
+    const axisX = shapes[shape + ShapeValue.BOX_AXIS_X]!;
+    const axisY = shapes[shape + ShapeValue.BOX_AXIS_Y]!;
+    const extent = shapes[shape + ShapeValue.BOX_HALF_SIDES]! * Math.abs(x * axisX + y * axisY) +
+      shapes[shape + ShapeValue.BOX_HALF_SIDES + 1]! * Math.abs(y * axisX - x * axisY);
+    reach[of] = origin + shapes[shape + ShapeValue.BOX_X]! * x +
+      shapes[shape + ShapeValue.BOX_Y]! * y + extent;
     return;
   }
 
   let most = -Infinity;
   for (
-    let i = 0, corner = shape + CORNERS;
-    i < shapes[shape + CORNER_COUNT]!;
-    i++, corner += CORNER_STRIDE
+    let i = 0, corner = shape + ShapeValue.CORNERS;
+    i < shapes[shape + ShapeValue.CORNER_COUNT]!;
+    i++, corner += Corner.STRIDE
   ) {
-    const far = shapes[corner + CORNER_X]! * x + shapes[corner + CORNER_Y]! * y;
+    const far = shapes[corner + Corner.X]! * x + shapes[corner + Corner.Y]! * y;
     if (far > most) most = far;
   }
 
@@ -193,10 +186,12 @@ function setReach(
  *   centre
  */
 function turnOf(shapes: Float64Array, shape: number, bodies: Float64Array, body: number): number {
-  const turn = Math.abs(bodies[body + ANGLE]! - bodies[body + ANGLE0]!);
-  if (turn === 0 || shapes[shape + SHAPE_TYPE] !== CIRCLE) return turn * bodies[body + MAX_EXTENT]!;
-  const x = shapes[shape + CORNERS + CORNER_X]! - bodies[body + LOCAL_CENTER_X]!;
-  const y = shapes[shape + CORNERS + CORNER_Y]! - bodies[body + LOCAL_CENTER_Y]!;
+  const turn = Math.abs(bodies[body + Body.ANGLE]! - bodies[body + Body.ANGLE0]!);
+  if (turn === 0 || shapes[shape + ShapeValue.TYPE] !== ShapeType.CIRCLE) {
+    return turn * bodies[body + Body.MAX_EXTENT]!;
+  }
+  const x = shapes[shape + ShapeValue.CORNERS + Corner.X]! - bodies[body + Body.LOCAL_CENTER_X]!;
+  const y = shapes[shape + ShapeValue.CORNERS + Corner.Y]! - bodies[body + Body.LOCAL_CENTER_Y]!;
   return turn * (Math.abs(x) + Math.abs(y));
 }
 
@@ -205,11 +200,11 @@ function turnOf(shapes: Float64Array, shape: number, bodies: Float64Array, body:
  * @param way how far the centres of both bodies move against each other, metres
  */
 function bendOf(bodies: Float64Array, face: number, other: number, way: number): number {
-  const turn = Math.abs(bodies[face + ANGLE]! - bodies[face + ANGLE0]!);
-  const otherTurn = Math.abs(bodies[other + ANGLE]! - bodies[other + ANGLE0]!);
-  const extent = bodies[other + MAX_EXTENT]!;
-  const x = bodies[other + CENTER_X]! - bodies[face + CENTER_X]!;
-  const y = bodies[other + CENTER_Y]! - bodies[face + CENTER_Y]!;
+  const turn = Math.abs(bodies[face + Body.ANGLE]! - bodies[face + Body.ANGLE0]!);
+  const otherTurn = Math.abs(bodies[other + Body.ANGLE]! - bodies[other + Body.ANGLE0]!);
+  const extent = bodies[other + Body.MAX_EXTENT]!;
+  const x = bodies[other + Body.CENTER_X]! - bodies[face + Body.CENTER_X]!;
+  const y = bodies[other + Body.CENTER_Y]! - bodies[face + Body.CENTER_Y]!;
   const far = Math.sqrt(x * x + y * y) + extent + way;
   return turn * turn * far + 2 * turn * (way + otherTurn * extent) + otherTurn * otherTurn * extent;
 }
@@ -219,12 +214,12 @@ function turnAxis(bodies: Float64Array, body: number, pose: number): void {
   const { axis } = scratch;
   const x = axis[AXIS_X]!;
   const y = axis[AXIS_Y]!;
-  const c = bodies[body + COS]!;
-  const s = bodies[body + SIN]!;
+  const c = bodies[body + Body.COS]!;
+  const s = bodies[body + Body.SIN]!;
   const localX = c * x + s * y;
   const localY = c * y - s * x;
-  const toC = poses[pose + COS]!;
-  const toS = poses[pose + SIN]!;
+  const toC = poses[pose + Body.COS]!;
+  const toS = poses[pose + Body.SIN]!;
   axis[AXIS_X] = toC * localX - toS * localY;
   axis[AXIS_Y] = toS * localX + toC * localY;
 }

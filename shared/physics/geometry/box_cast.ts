@@ -13,13 +13,8 @@
  * A box that meets an end of a chain's segment along a normal that leads into the neighbour counts
  * as if it met the segment along its own normal.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
-
-const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } =
-  shapeLayout;
-const { SHAPE_TYPE, EDGE, NEIGHBOURS, BEFORE, AFTER, BEFORE_START, AFTER_END } = shapeLayout;
+import { Body } from "../core/body_rows.ts";
+import { Corner, Neighbour, ShapeType, ShapeValue } from "../core/shape_rows.ts";
 
 /** Flatter motions slide along a face without a hit, as those of circles (`circle_cast.ts`). */
 const GRAZING_SLOPE = 1e-6;
@@ -32,25 +27,31 @@ const ALIGNED = 1e-9;
  * and reads the result.
  */
 export const boxCast = new Float64Array(12);
-/**
- * The argument: the start of the box's centre; the cosine and sine of its angle; its half sides;
- * its motion.
- */
-export const BOX_CENTER_X = 0;
-export const BOX_CENTER_Y = 1;
-export const BOX_COS = 2;
-export const BOX_SIN = 3;
-export const HALF_WIDTH = 4;
-export const HALF_HEIGHT = 5;
-export const BOX_DX = 6, BOX_DY = 7;
-/**
- * The result: fraction of the motion before the hit, 0 … 1; the unit normal from the hull to the
- * box; the largest separation at the start, negative if the two overlap.
- */
-export const BOX_FRACTION = 8;
-export const BOX_NORMAL_X = 9;
-export const BOX_NORMAL_Y = 10;
-export const BOX_SEPARATION = 11;
+
+/** Places in `boxCast`. */
+export enum BoxCast {
+  /**
+   * The argument: the start of the box's centre; the cosine and sine of its angle; its half sides;
+   * its motion.
+   */
+  CENTER_X = 0,
+  CENTER_Y = 1,
+  COS = 2,
+  SIN = 3,
+  HALF_WIDTH = 4,
+  HALF_HEIGHT = 5,
+  DX = 6,
+  DY = 7,
+
+  /**
+   * The result: fraction of the motion before the hit, 0 … 1; the unit normal from the hull to the
+   * box; the largest separation at the start, negative if the two overlap.
+   */
+  FRACTION = 8,
+  NORMAL_X = 9,
+  NORMAL_Y = 10,
+  SEPARATION = 11,
+}
 
 /**
  * Scratch: the time at which the box leaves the first half-plane; −1 once it cannot enter one.
@@ -71,61 +72,62 @@ export function castBox(
   bodies: Float64Array,
   body: number,
 ): boolean {
-  boxCast[BOX_FRACTION] = -1;
-  boxCast[BOX_SEPARATION] = -Infinity;
+  boxCast[BoxCast.FRACTION] = -1;
+  boxCast[BoxCast.SEPARATION] = -Infinity;
   search[EXIT] = Infinity;
   clipByHull(shapes, a, bodies, body);
   clipByBox(shapes, a, bodies, body);
-  const isOutside = boxCast[BOX_FRACTION]! >= 0;
-  if (isOutside ? boxCast[BOX_FRACTION]! > search[EXIT]! : boxCast[BOX_SEPARATION]! > 0) {
+  const isOutside = boxCast[BoxCast.FRACTION]! >= 0;
+  if (isOutside ? boxCast[BoxCast.FRACTION]! > search[EXIT]! : boxCast[BoxCast.SEPARATION]! > 0) {
     return false;
   }
-  const isSmooth = shapes[a + SHAPE_TYPE] === EDGE && shapes[a + NEIGHBOURS] !== 0 &&
+  const isSmooth = shapes[a + ShapeValue.TYPE] === ShapeType.EDGE &&
+    shapes[a + ShapeValue.NEIGHBOURS] !== 0 &&
     smoothNormal(shapes, a, bodies, body);
   if (isOutside && !isSmooth) return true;
-  if (!isOutside) boxCast[BOX_FRACTION] = 0;
-  const dx = boxCast[BOX_DX]!, dy = boxCast[BOX_DY]!;
-  const inwards = -(boxCast[BOX_NORMAL_X]! * dx + boxCast[BOX_NORMAL_Y]! * dy);
+  if (!isOutside) boxCast[BoxCast.FRACTION] = 0;
+  const dx = boxCast[BoxCast.DX]!, dy = boxCast[BoxCast.DY]!;
+  const inwards = -(boxCast[BoxCast.NORMAL_X]! * dx + boxCast[BoxCast.NORMAL_Y]! * dy);
   return inwards > GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
 }
 
 /** Clips the motion by the faces of the hull. */
 function clipByHull(shapes: Float64Array, a: number, bodies: Float64Array, body: number): void {
-  const c = bodies[body + COS]!;
-  const s = bodies[body + SIN]!;
-  const ux = boxCast[BOX_COS]!;
-  const uy = boxCast[BOX_SIN]!;
-  const x = boxCast[BOX_CENTER_X]! - bodies[body + ORIGIN_X]!;
-  const y = boxCast[BOX_CENTER_Y]! - bodies[body + ORIGIN_Y]!;
-  const end = a + CORNERS + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
-  for (let face = a + CORNERS; face < end; face += CORNER_STRIDE) {
-    const localX = shapes[face + FACE_NORMAL_X]!;
-    const localY = shapes[face + FACE_NORMAL_Y]!;
+  const c = bodies[body + Body.COS]!;
+  const s = bodies[body + Body.SIN]!;
+  const ux = boxCast[BoxCast.COS]!;
+  const uy = boxCast[BoxCast.SIN]!;
+  const x = boxCast[BoxCast.CENTER_X]! - bodies[body + Body.ORIGIN_X]!;
+  const y = boxCast[BoxCast.CENTER_Y]! - bodies[body + Body.ORIGIN_Y]!;
+  const end = a + ShapeValue.CORNERS + shapes[a + ShapeValue.CORNER_COUNT]! * Corner.STRIDE;
+  for (let face = a + ShapeValue.CORNERS; face < end; face += Corner.STRIDE) {
+    const localX = shapes[face + Corner.NORMAL_X]!;
+    const localY = shapes[face + Corner.NORMAL_Y]!;
     const nx = c * localX - s * localY, ny = s * localX + c * localY;
-    const offset = localX * shapes[face + CORNER_X]! + localY * shapes[face + CORNER_Y]!;
-    const extent = boxCast[HALF_WIDTH]! * Math.abs(nx * ux + ny * uy) +
-      boxCast[HALF_HEIGHT]! * Math.abs(ny * ux - nx * uy);
+    const offset = localX * shapes[face + Corner.X]! + localY * shapes[face + Corner.Y]!;
+    const extent = boxCast[BoxCast.HALF_WIDTH]! * Math.abs(nx * ux + ny * uy) +
+      boxCast[BoxCast.HALF_HEIGHT]! * Math.abs(ny * ux - nx * uy);
     clip(nx * x + ny * y - offset - extent, nx, ny);
   }
 }
 
 /** Clips the motion by the faces of the box. */
 function clipByBox(shapes: Float64Array, a: number, bodies: Float64Array, body: number): void {
-  const c = bodies[body + COS]!;
-  const s = bodies[body + SIN]!;
-  const ux = boxCast[BOX_COS]!;
-  const uy = boxCast[BOX_SIN]!;
-  const x = bodies[body + ORIGIN_X]! - boxCast[BOX_CENTER_X]!;
-  const y = bodies[body + ORIGIN_Y]! - boxCast[BOX_CENTER_Y]!;
-  const end = a + CORNERS + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
+  const c = bodies[body + Body.COS]!;
+  const s = bodies[body + Body.SIN]!;
+  const ux = boxCast[BoxCast.COS]!;
+  const uy = boxCast[BoxCast.SIN]!;
+  const x = bodies[body + Body.ORIGIN_X]! - boxCast[BoxCast.CENTER_X]!;
+  const y = bodies[body + Body.ORIGIN_Y]! - boxCast[BoxCast.CENTER_Y]!;
+  const end = a + ShapeValue.CORNERS + shapes[a + ShapeValue.CORNER_COUNT]! * Corner.STRIDE;
 
   // The shape in the frame of the box
   let minU = Infinity;
   let maxU = -Infinity;
   let minV = Infinity;
   let maxV = -Infinity;
-  for (let corner = a + CORNERS; corner < end; corner += CORNER_STRIDE) {
-    const localX = shapes[corner + CORNER_X]!, localY = shapes[corner + CORNER_Y]!;
+  for (let corner = a + ShapeValue.CORNERS; corner < end; corner += Corner.STRIDE) {
+    const localX = shapes[corner + Corner.X]!, localY = shapes[corner + Corner.Y]!;
     const worldX = c * localX - s * localY + x, worldY = s * localX + c * localY + y;
     const u = ux * worldX + uy * worldY, v = ux * worldY - uy * worldX;
     minU = Math.min(minU, u);
@@ -135,22 +137,22 @@ function clipByBox(shapes: Float64Array, a: number, bodies: Float64Array, body: 
   }
 
   // Each face of the box clips by how far the shape is from it
-  clip(minU - boxCast[HALF_WIDTH]!, -ux, -uy);
-  clip(-maxU - boxCast[HALF_WIDTH]!, ux, uy);
-  clip(minV - boxCast[HALF_HEIGHT]!, uy, -ux);
-  clip(-maxV - boxCast[HALF_HEIGHT]!, -uy, ux);
+  clip(minU - boxCast[BoxCast.HALF_WIDTH]!, -ux, -uy);
+  clip(-maxU - boxCast[BoxCast.HALF_WIDTH]!, ux, uy);
+  clip(minV - boxCast[BoxCast.HALF_HEIGHT]!, uy, -ux);
+  clip(-maxV - boxCast[BoxCast.HALF_HEIGHT]!, -uy, ux);
 }
 
 /** Clips the motion by one half-plane. The normal leads from the hull to the box. */
 function clip(separation: number, nx: number, ny: number): void {
-  const dx = boxCast[BOX_DX]!;
-  const dy = boxCast[BOX_DY]!;
+  const dx = boxCast[BoxCast.DX]!;
+  const dy = boxCast[BoxCast.DY]!;
   const closing = -(nx * dx + ny * dy);
-  const isDeepest = separation > boxCast[BOX_SEPARATION]!;
-  if (isDeepest) boxCast[BOX_SEPARATION] = separation;
+  const isDeepest = separation > boxCast[BoxCast.SEPARATION]!;
+  if (isDeepest) boxCast[BoxCast.SEPARATION] = separation;
   if (separation <= 0) {
     if (closing < 0) search[EXIT] = Math.min(search[EXIT]!, separation / closing);
-    if (isDeepest && boxCast[BOX_FRACTION]! < 0) setNormal(nx, ny);
+    if (isDeepest && boxCast[BoxCast.FRACTION]! < 0) setNormal(nx, ny);
     return;
   }
 
@@ -160,8 +162,8 @@ function clip(separation: number, nx: number, ny: number): void {
     search[EXIT] = -1;
     return;
   }
-  if (separation / closing <= boxCast[BOX_FRACTION]!) return;
-  boxCast[BOX_FRACTION] = separation / closing;
+  if (separation / closing <= boxCast[BoxCast.FRACTION]!) return;
+  boxCast[BoxCast.FRACTION] = separation / closing;
   setNormal(nx, ny);
 }
 
@@ -175,31 +177,37 @@ function smoothNormal(
   bodies: Float64Array,
   body: number,
 ): boolean {
-  const c = bodies[body + COS]!;
-  const s = bodies[body + SIN]!;
-  const start = a + CORNERS;
-  const end = start + CORNER_STRIDE;
-  const worldX = boxCast[BOX_NORMAL_X]!, worldY = boxCast[BOX_NORMAL_Y]!;
+  const c = bodies[body + Body.COS]!;
+  const s = bodies[body + Body.SIN]!;
+  const start = a + ShapeValue.CORNERS;
+  const end = start + Corner.STRIDE;
+  const worldX = boxCast[BoxCast.NORMAL_X]!, worldY = boxCast[BoxCast.NORMAL_Y]!;
   const nx = c * worldX + s * worldY;
   const ny = c * worldY - s * worldX;
-  const neighbours = shapes[a + NEIGHBOURS]!;
+  const neighbours = shapes[a + ShapeValue.NEIGHBOURS]!;
   const along = rise(shapes, start, end, nx, ny);
 
   // Along the normal of a face both ends are met.
   if (Math.abs(along) <= ALIGNED) return false;
   const isAtEnd = along > 0;
-  if ((neighbours & (isAtEnd ? AFTER : BEFORE)) === 0) return false;
+  if ((neighbours & (isAtEnd ? Neighbour.AFTER : Neighbour.BEFORE)) === 0) return false;
   if (
-    rise(shapes, isAtEnd ? end : start, a + (isAtEnd ? AFTER_END : BEFORE_START), nx, ny) <= ALIGNED
+    rise(
+      shapes,
+      isAtEnd ? end : start,
+      a + (isAtEnd ? ShapeValue.AFTER_END : ShapeValue.BEFORE_START),
+      nx,
+      ny,
+    ) <= ALIGNED
   ) return false;
 
   // The normal of the segment instead, on the side of the box
-  const x = boxCast[BOX_CENTER_X]! - bodies[body + ORIGIN_X]!;
-  const y = boxCast[BOX_CENTER_Y]! - bodies[body + ORIGIN_Y]!;
-  const ownX = shapes[start + FACE_NORMAL_X]!;
-  const ownY = shapes[start + FACE_NORMAL_Y]!;
-  const toX = c * x + s * y - shapes[start + CORNER_X]!;
-  const toY = c * y - s * x - shapes[start + CORNER_Y]!;
+  const x = boxCast[BoxCast.CENTER_X]! - bodies[body + Body.ORIGIN_X]!;
+  const y = boxCast[BoxCast.CENTER_Y]! - bodies[body + Body.ORIGIN_Y]!;
+  const ownX = shapes[start + Corner.NORMAL_X]!;
+  const ownY = shapes[start + Corner.NORMAL_Y]!;
+  const toX = c * x + s * y - shapes[start + Corner.X]!;
+  const toY = c * y - s * x - shapes[start + Corner.Y]!;
   const sign = ownX * toX + ownY * toY >= 0 ? 1 : -1;
   setNormal(sign * (c * ownX - s * ownY), sign * (s * ownX + c * ownY));
   return true;
@@ -207,11 +215,11 @@ function smoothNormal(
 
 /** How much farther along a normal the second point is, metres. */
 function rise(shapes: Float64Array, from: number, to: number, nx: number, ny: number): number {
-  return nx * (shapes[to + CORNER_X]! - shapes[from + CORNER_X]!) +
-    ny * (shapes[to + CORNER_Y]! - shapes[from + CORNER_Y]!);
+  return nx * (shapes[to + Corner.X]! - shapes[from + Corner.X]!) +
+    ny * (shapes[to + Corner.Y]! - shapes[from + Corner.Y]!);
 }
 
 function setNormal(nx: number, ny: number): void {
-  boxCast[BOX_NORMAL_X] = nx;
-  boxCast[BOX_NORMAL_Y] = ny;
+  boxCast[BoxCast.NORMAL_X] = nx;
+  boxCast[BoxCast.NORMAL_Y] = ny;
 }

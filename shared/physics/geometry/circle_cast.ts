@@ -10,12 +10,8 @@
  *
  * A circle that begins inside hits at t = 0 if it moves deeper. On its way out it does not hit.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
-
-const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE } = shapeLayout;
-const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } = shapeLayout;
+import { Body } from "../core/body_rows.ts";
+import { Corner, ShapeValue } from "../core/shape_rows.ts";
 
 /**
  * Flatter motions slide along a face without a hit. Rounding to 32 bits changes a direction by as
@@ -29,24 +25,30 @@ const GRAZING_SLOPE = 1e-6;
  * the result.
  */
 export const circleCast = new Float64Array(9);
-/**
- * The argument: the start of the centre and its motion, relative to the target's motion; the
- * circle's radius.
- */
-export const CAST_X = 0;
-export const CAST_Y = 1;
-export const CAST_DX = 2;
-export const CAST_DY = 3;
-export const CAST_RADIUS = 4;
-/**
- * The result: fraction of the motion before the hit, 0 … 1; the unit normal from the target to the
- * circle.
- */
-export const CAST_FRACTION = 5;
-export const CAST_NORMAL_X = 6;
-export const CAST_NORMAL_Y = 7;
-/** The result: depth at the start; 0 if the circle began outside. */
-export const CAST_DEPTH = 8;
+
+/** Places in `circleCast`. */
+export enum CircleCast {
+  /**
+   * The argument: the start of the centre and its motion, relative to the target's motion; the
+   * circle's radius.
+   */
+  X = 0,
+  Y = 1,
+  DX = 2,
+  DY = 3,
+  RADIUS = 4,
+
+  /**
+   * The result: fraction of the motion before the hit, 0 … 1; the unit normal from the target to
+   * the circle.
+   */
+  FRACTION = 5,
+  NORMAL_X = 6,
+  NORMAL_Y = 7,
+
+  /** The result: depth at the start; 0 if the circle began outside. */
+  DEPTH = 8,
+}
 
 /**
  * Scratch: the segment in the target's frame, and the sum of both radii, metres. Written by
@@ -70,28 +72,28 @@ export function castCircle(
   bodies: Float64Array,
   body: number,
 ): boolean {
-  const c = bodies[body + COS]!, s = bodies[body + SIN]!;
+  const c = bodies[body + Body.COS]!, s = bodies[body + Body.SIN]!;
 
   // The motion in the shape's frame
-  const x = circleCast[CAST_X]! - bodies[body + ORIGIN_X]!;
-  const y = circleCast[CAST_Y]! - bodies[body + ORIGIN_Y]!;
-  const dx = circleCast[CAST_DX]!, dy = circleCast[CAST_DY]!;
+  const x = circleCast[CircleCast.X]! - bodies[body + Body.ORIGIN_X]!;
+  const y = circleCast[CircleCast.Y]! - bodies[body + Body.ORIGIN_Y]!;
+  const dx = circleCast[CircleCast.DX]!, dy = circleCast[CircleCast.DY]!;
   local[X] = c * x + s * y;
   local[Y] = c * y - s * x;
   local[DX] = c * dx + s * dy;
   local[DY] = c * dy - s * dx;
-  local[COMBINED_RADIUS] = shapes[a + RADIUS]! + circleCast[CAST_RADIUS]!;
-  circleCast[CAST_DEPTH] = 0;
+  local[COMBINED_RADIUS] = shapes[a + ShapeValue.RADIUS]! + circleCast[CircleCast.RADIUS]!;
+  circleCast[CircleCast.DEPTH] = 0;
 
-  const isHit = shapes[a + CORNER_COUNT] === 1
-    ? castAtCorner(shapes, a + CORNERS)
+  const isHit = shapes[a + ShapeValue.CORNER_COUNT] === 1
+    ? castAtCorner(shapes, a + ShapeValue.CORNERS)
     : castAtFaces(shapes, a);
   if (!isHit) return false;
 
   // The normal in the world
-  const nx = circleCast[CAST_NORMAL_X]!, ny = circleCast[CAST_NORMAL_Y]!;
-  circleCast[CAST_NORMAL_X] = c * nx - s * ny;
-  circleCast[CAST_NORMAL_Y] = s * nx + c * ny;
+  const nx = circleCast[CircleCast.NORMAL_X]!, ny = circleCast[CircleCast.NORMAL_Y]!;
+  circleCast[CircleCast.NORMAL_X] = c * nx - s * ny;
+  circleCast[CircleCast.NORMAL_Y] = s * nx + c * ny;
   return true;
 }
 
@@ -101,8 +103,8 @@ function castAtFaces(shapes: Float64Array, a: number): boolean {
   const dx = local[DX]!;
   const dy = local[DY]!;
   const combinedRadius = local[COMBINED_RADIUS]!;
-  const first = a + CORNERS;
-  const end = first + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
+  const first = a + ShapeValue.CORNERS;
+  const end = first + shapes[a + ShapeValue.CORNER_COUNT]! * Corner.STRIDE;
   const grazing = GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
 
   // The face that it crosses last, or, from within, the nearest one
@@ -110,9 +112,9 @@ function castAtFaces(shapes: Float64Array, a: number): boolean {
   let entryTime = -1;
   let nearestFace = first;
   let maxSeparation = -Infinity;
-  for (let face = first; face < end; face += CORNER_STRIDE) {
-    const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
-    const toX = x - shapes[face + CORNER_X]!, toY = y - shapes[face + CORNER_Y]!;
+  for (let face = first; face < end; face += Corner.STRIDE) {
+    const nx = shapes[face + Corner.NORMAL_X]!, ny = shapes[face + Corner.NORMAL_Y]!;
+    const toX = x - shapes[face + Corner.X]!, toY = y - shapes[face + Corner.Y]!;
     const separation = nx * toX + ny * toY - combinedRadius;
     const normalMotion = nx * dx + ny * dy;
     if (separation > maxSeparation) {
@@ -130,35 +132,35 @@ function castAtFaces(shapes: Float64Array, a: number): boolean {
 
   // A point that has left another half-plane by then is beyond the face's ends and misses the
   // corner there.
-  if (entryFace < 0) circleCast[CAST_DEPTH] = -maxSeparation;
-  circleCast[CAST_FRACTION] = entryFace < 0 ? 0 : entryTime;
+  if (entryFace < 0) circleCast[CircleCast.DEPTH] = -maxSeparation;
+  circleCast[CircleCast.FRACTION] = entryFace < 0 ? 0 : entryTime;
   return castAtFace(shapes, first, end, entryFace < 0 ? nearestFace : entryFace);
 }
 
 /**
- * Tests the face whose half-plane the point crosses last, at `CAST_FRACTION`: between its ends, or
- * at a corner.
+ * Tests the face whose half-plane the point crosses last, at `CircleCast.FRACTION`: between its
+ * ends, or at a corner.
  */
 function castAtFace(shapes: Float64Array, first: number, end: number, face: number): boolean {
-  const nx = shapes[face + FACE_NORMAL_X]!;
-  const ny = shapes[face + FACE_NORMAL_Y]!;
-  const t = circleCast[CAST_FRACTION]!;
-  const x = local[X]! + t * local[DX]! - shapes[face + CORNER_X]!;
-  const y = local[Y]! + t * local[DY]! - shapes[face + CORNER_Y]!;
+  const nx = shapes[face + Corner.NORMAL_X]!;
+  const ny = shapes[face + Corner.NORMAL_Y]!;
+  const t = circleCast[CircleCast.FRACTION]!;
+  const x = local[X]! + t * local[DX]! - shapes[face + Corner.X]!;
+  const y = local[Y]! + t * local[DY]! - shapes[face + Corner.Y]!;
   const along = nx * y - ny * x;
   if (along < 0) return castAtCorner(shapes, face);
-  if (along > shapes[face + FACE_LENGTH]!) {
-    return castAtCorner(shapes, face + CORNER_STRIDE < end ? face + CORNER_STRIDE : first);
+  if (along > shapes[face + Corner.LENGTH]!) {
+    return castAtCorner(shapes, face + Corner.STRIDE < end ? face + Corner.STRIDE : first);
   }
-  circleCast[CAST_NORMAL_X] = nx;
-  circleCast[CAST_NORMAL_Y] = ny;
+  circleCast[CircleCast.NORMAL_X] = nx;
+  circleCast[CircleCast.NORMAL_Y] = ny;
   return t > 0 || isDeepening();
 }
 
 /** @param corner its offset in `shapes` */
 function castAtCorner(shapes: Float64Array, corner: number): boolean {
-  const x = local[X]! - shapes[corner + CORNER_X]!;
-  const y = local[Y]! - shapes[corner + CORNER_Y]!;
+  const x = local[X]! - shapes[corner + Corner.X]!;
+  const y = local[Y]! - shapes[corner + Corner.Y]!;
   const dx = local[DX]!;
   const dy = local[DY]!;
   const combinedRadius = local[COMBINED_RADIUS]!;
@@ -168,14 +170,14 @@ function castAtCorner(shapes: Float64Array, corner: number): boolean {
   // Within the corner's circle already
   if (gap <= 0) {
     if (distance === 0) return false; // every direction leads out
-    circleCast[CAST_DEPTH] = -gap;
-    circleCast[CAST_FRACTION] = 0;
-    circleCast[CAST_NORMAL_X] = x / distance;
-    circleCast[CAST_NORMAL_Y] = y / distance;
+    circleCast[CircleCast.DEPTH] = -gap;
+    circleCast[CircleCast.FRACTION] = 0;
+    circleCast[CircleCast.NORMAL_X] = x / distance;
+    circleCast[CircleCast.NORMAL_Y] = y / distance;
     return isDeepening();
   }
 
-  circleCast[CAST_DEPTH] = 0; // behind every face, but outside the round corner
+  circleCast[CircleCast.DEPTH] = 0; // behind every face, but outside the round corner
 
   // |p + t d|² = r², with p from the corner to the point and r the sum of the radii:
   // a t² − 2 b t + c = 0.
@@ -192,9 +194,9 @@ function castAtCorner(shapes: Float64Array, corner: number): boolean {
   const hitX = x + t * dx;
   const hitY = y + t * dy;
   const length = Math.sqrt(hitX * hitX + hitY * hitY);
-  circleCast[CAST_FRACTION] = t;
-  circleCast[CAST_NORMAL_X] = hitX / length;
-  circleCast[CAST_NORMAL_Y] = hitY / length;
+  circleCast[CircleCast.FRACTION] = t;
+  circleCast[CircleCast.NORMAL_X] = hitX / length;
+  circleCast[CircleCast.NORMAL_Y] = hitY / length;
   return length > 0;
 }
 
@@ -203,6 +205,6 @@ function castAtCorner(shapes: Float64Array, corner: number): boolean {
  */
 function isDeepening(): boolean {
   const dx = local[DX]!, dy = local[DY]!;
-  const inwards = -(circleCast[CAST_NORMAL_X]! * dx + circleCast[CAST_NORMAL_Y]! * dy);
+  const inwards = -(circleCast[CircleCast.NORMAL_X]! * dx + circleCast[CircleCast.NORMAL_Y]! * dy);
   return inwards > GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
 }

@@ -3,10 +3,8 @@
  * numbers, bit by bit. The edge is scratch. The caller sets `incidentEdge` and `line`; `clip`
  * copies from one edge to the next.
  */
-import * as contactLayout from "../core/contact_rows.ts";
+import { FeatureType } from "../core/contact_rows.ts";
 import { packFeatures } from "./collision.ts";
-
-const { VERTEX, FACE } = contactLayout;
 
 /** An edge: x and y of both ends; their features, those of the reference shape first. */
 interface ClippedEdge {
@@ -60,7 +58,12 @@ export function clip(into: ClippedEdge, { places, features }: ClippedEdge, corne
     const t = distance0 / (distance0 - distance1);
     into.places[2 * count] = (1 - t) * places[0]! + t * places[2]!;
     into.places[2 * count + 1] = (1 - t) * places[1]! + t * places[3]!;
-    into.features[count++] = packFeatures(corner, VERTEX, features[0]! >>> 8 & 0xff, FACE);
+    into.features[count++] = packFeatures(
+      corner,
+      FeatureType.VERTEX,
+      features[0]! >>> 8 & 0xff,
+      FeatureType.FACE,
+    );
   }
 
   return count;

@@ -5,24 +5,26 @@
  * Outside a convex hull, the face with the largest separation has the nearest point: between its
  * ends, or at one of them (Ericson, "Real-Time Collision Detection", 5.1).
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
-
-const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { SHAPE_TYPE, CIRCLE, RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE } = shapeLayout;
-const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } = shapeLayout;
+import { Body } from "../core/body_rows.ts";
+import { Corner, ShapeType, ShapeValue } from "../core/shape_rows.ts";
 
 /** Scratch: argument and result of `findClosestPoint`, in the world, metres. */
 export const closestPoint = new Float64Array(5);
-/** The argument: the given point. */
-export const FROM_X = 0, FROM_Y = 1;
-/**
- * The result: the nearest point of the shape, and its distance; 0 and the given point itself if
- * that is inside.
- */
-export const CLOSEST_X = 2;
-export const CLOSEST_Y = 3;
-export const CLOSEST_DISTANCE = 4;
+
+/** Places in `closestPoint`. */
+export enum Closest {
+  /** The argument: the given point. */
+  FROM_X = 0,
+  FROM_Y = 1,
+
+  /**
+   * The result: the nearest point of the shape, and its distance; 0 and the given point itself if
+   * that is inside.
+   */
+  X = 2,
+  Y = 3,
+  DISTANCE = 4,
+}
 
 /**
  * Sets the result in `closestPoint`.
@@ -35,54 +37,55 @@ export function findClosestPoint(
   bodies: Float64Array,
   body: number,
 ): void {
-  const c = bodies[body + COS]!;
-  const s = bodies[body + SIN]!;
-  const originX = bodies[body + ORIGIN_X]!;
-  const originY = bodies[body + ORIGIN_Y]!;
-  const dx = closestPoint[FROM_X]! - originX;
-  const dy = closestPoint[FROM_Y]! - originY;
+  const c = bodies[body + Body.COS]!;
+  const s = bodies[body + Body.SIN]!;
+  const originX = bodies[body + Body.ORIGIN_X]!;
+  const originY = bodies[body + Body.ORIGIN_Y]!;
+  const dx = closestPoint[Closest.FROM_X]! - originX;
+  const dy = closestPoint[Closest.FROM_Y]! - originY;
   const x = c * dx + s * dy, y = c * dy - s * dx;
-  if (shapes[a + SHAPE_TYPE] === CIRCLE) setOnCircle(shapes, a, x, y);
+  if (shapes[a + ShapeValue.TYPE] === ShapeType.CIRCLE) setOnCircle(shapes, a, x, y);
   else setOnHull(shapes, a, x, y);
-  const localX = closestPoint[CLOSEST_X]!, localY = closestPoint[CLOSEST_Y]!;
-  if (closestPoint[CLOSEST_DISTANCE] === 0) {
-    closestPoint[CLOSEST_X] = closestPoint[FROM_X]!;
-    closestPoint[CLOSEST_Y] = closestPoint[FROM_Y]!;
+  const localX = closestPoint[Closest.X]!, localY = closestPoint[Closest.Y]!;
+  if (closestPoint[Closest.DISTANCE] === 0) {
+    closestPoint[Closest.X] = closestPoint[Closest.FROM_X]!;
+    closestPoint[Closest.Y] = closestPoint[Closest.FROM_Y]!;
     return;
   }
-  closestPoint[CLOSEST_X] = c * localX - s * localY + originX;
-  closestPoint[CLOSEST_Y] = s * localX + c * localY + originY;
+  closestPoint[Closest.X] = c * localX - s * localY + originX;
+  closestPoint[Closest.Y] = s * localX + c * localY + originY;
 }
 
 function setOnCircle(shapes: Float64Array, a: number, x: number, y: number): void {
-  const centerX = shapes[a + CORNERS + CORNER_X]!;
-  const centerY = shapes[a + CORNERS + CORNER_Y]!;
+  const centerX = shapes[a + ShapeValue.CORNERS + Corner.X]!;
+  const centerY = shapes[a + ShapeValue.CORNERS + Corner.Y]!;
   const dx = x - centerX;
   const dy = y - centerY;
   const distance = Math.sqrt(dx * dx + dy * dy);
-  const radius = shapes[a + RADIUS]!;
+  const radius = shapes[a + ShapeValue.RADIUS]!;
   const share = distance > radius ? radius / distance : 1;
   setLocal(centerX + share * dx, centerY + share * dy, Math.max(0, distance - radius));
 }
 
 function setOnHull(shapes: Float64Array, a: number, x: number, y: number): void {
   // The face in front of which the point is farthest
-  const end = a + CORNERS + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
+  const end = a + ShapeValue.CORNERS + shapes[a + ShapeValue.CORNER_COUNT]! * Corner.STRIDE;
   let maxSeparation = -Infinity;
-  let face = a + CORNERS;
-  for (let each = a + CORNERS; each < end; each += CORNER_STRIDE) {
-    const toX = x - shapes[each + CORNER_X]!, toY = y - shapes[each + CORNER_Y]!;
-    const separation = shapes[each + FACE_NORMAL_X]! * toX + shapes[each + FACE_NORMAL_Y]! * toY;
+  let face = a + ShapeValue.CORNERS;
+  for (let each = a + ShapeValue.CORNERS; each < end; each += Corner.STRIDE) {
+    const toX = x - shapes[each + Corner.X]!, toY = y - shapes[each + Corner.Y]!;
+    const separation = shapes[each + Corner.NORMAL_X]! * toX +
+      shapes[each + Corner.NORMAL_Y]! * toY;
     if (separation <= maxSeparation) continue;
     maxSeparation = separation;
     face = each;
   }
 
   // The point's nearest place on that face
-  const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
-  const cornerX = shapes[face + CORNER_X]!, cornerY = shapes[face + CORNER_Y]!;
+  const nx = shapes[face + Corner.NORMAL_X]!, ny = shapes[face + Corner.NORMAL_Y]!;
+  const cornerX = shapes[face + Corner.X]!, cornerY = shapes[face + Corner.Y]!;
   const along = nx * (y - cornerY) - ny * (x - cornerX);
-  const length = shapes[face + FACE_LENGTH]!;
+  const length = shapes[face + Corner.LENGTH]!;
   const at = Math.min(Math.max(along, 0), length);
   const nearX = cornerX - at * ny;
   const nearY = cornerY + at * nx;
@@ -95,7 +98,7 @@ function setOnHull(shapes: Float64Array, a: number, x: number, y: number): void 
 }
 
 function setLocal(x: number, y: number, distance: number): void {
-  closestPoint[CLOSEST_X] = x;
-  closestPoint[CLOSEST_Y] = y;
-  closestPoint[CLOSEST_DISTANCE] = distance;
+  closestPoint[Closest.X] = x;
+  closestPoint[Closest.Y] = y;
+  closestPoint[Closest.DISTANCE] = distance;
 }

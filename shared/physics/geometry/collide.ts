@@ -9,13 +9,11 @@
  * | B: edge      | they never touch          | swap                                      | swap                 |
  */
 import type { castCircle } from "./circle_cast.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
+import { ShapeType, ShapeValue } from "../core/shape_rows.ts";
 import { collideBoxes } from "./collide_boxes.ts";
 import { collideCircles, collideEdgeCircle, collidePolygonCircle } from "./collide_circles.ts";
 import { collideEdgePolygon } from "./collide_edge_polygon.ts";
 import { collidePolygons } from "./collide_polygons.ts";
-
-const { SHAPE_TYPE, CIRCLE, EDGE, IS_BOX } = shapeLayout;
 
 /** The geometry of edges with neighbours, which only a declaration with chains has (`chains/`). */
 export interface SegmentGeometry {
@@ -30,15 +28,16 @@ export interface SegmentGeometry {
 
 /** Whether the shapes must be exchanged before `collide`. Two of one type keep their order. */
 export function mustSwap(shapes: Float64Array, a: number, b: number): boolean {
-  const typeA = shapes[a + SHAPE_TYPE]!;
-  const typeB = shapes[b + SHAPE_TYPE]!;
-  if (typeA === CIRCLE) return typeB !== CIRCLE;
-  return typeB === EDGE && typeA !== EDGE;
+  const typeA = shapes[a + ShapeValue.TYPE]!;
+  const typeB = shapes[b + ShapeValue.TYPE]!;
+  if (typeA === ShapeType.CIRCLE) return typeB !== ShapeType.CIRCLE;
+  return typeB === ShapeType.EDGE && typeA !== ShapeType.EDGE;
 }
 
 /** Whether the shapes may ever touch. Two edges have no thickness and do not, as in planck. */
 export function canTouch(shapes: Float64Array, a: number, b: number): boolean {
-  return shapes[a + SHAPE_TYPE] !== EDGE || shapes[b + SHAPE_TYPE] !== EDGE;
+  return shapes[a + ShapeValue.TYPE] !== ShapeType.EDGE ||
+    shapes[b + ShapeValue.TYPE] !== ShapeType.EDGE;
 }
 
 /**
@@ -54,14 +53,14 @@ export function collide(
   b: number,
   bodyB: number,
 ): void {
-  const typeA = shapes[a + SHAPE_TYPE]!;
-  if (shapes[b + SHAPE_TYPE] === CIRCLE) {
-    if (typeA === CIRCLE) return collideCircles(shapes, a, bodies, bodyA, b, bodyB);
-    if (typeA === EDGE) return collideEdgeCircle(shapes, a, bodies, bodyA, b, bodyB);
+  const typeA = shapes[a + ShapeValue.TYPE]!;
+  if (shapes[b + ShapeValue.TYPE] === ShapeType.CIRCLE) {
+    if (typeA === ShapeType.CIRCLE) return collideCircles(shapes, a, bodies, bodyA, b, bodyB);
+    if (typeA === ShapeType.EDGE) return collideEdgeCircle(shapes, a, bodies, bodyA, b, bodyB);
     return collidePolygonCircle(shapes, a, bodies, bodyA, b, bodyB);
   }
-  if (typeA === EDGE) return collideEdgePolygon(shapes, a, bodies, bodyA, b, bodyB);
-  if (shapes[a + IS_BOX] === 1 && shapes[b + IS_BOX] === 1) {
+  if (typeA === ShapeType.EDGE) return collideEdgePolygon(shapes, a, bodies, bodyA, b, bodyB);
+  if (shapes[a + ShapeValue.IS_BOX] === 1 && shapes[b + ShapeValue.IS_BOX] === 1) {
     return collideBoxes(shapes, a, bodies, bodyA, b, bodyB);
   }
   collidePolygons(shapes, a, bodies, bodyA, b, bodyB);

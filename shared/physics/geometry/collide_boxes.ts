@@ -15,26 +15,25 @@
  *
  * It is the box case of the separating axes of Gottschalk, Lin and Manocha, "OBBTree" (1996).
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
-import * as tuning from "../core/tuning.ts";
+import { Body } from "../core/body_rows.ts";
+import {
+  Contact,
+  ContactInt,
+  ContactPoint,
+  FeatureType,
+  ManifoldType,
+} from "../core/contact_rows.ts";
+import { Corner, ShapeValue } from "../core/shape_rows.ts";
+import { LINEAR_SLOP } from "../core/tuning.ts";
 import { collision, packFeatures } from "./collision.ts";
 
-const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y } = contactLayout;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, POINT_LOCAL_X, POINT_LOCAL_Y } = contactLayout;
-const { POINT_COUNT, MANIFOLD_TYPE, FEATURES, FACE_A, FACE_B, VERTEX, FACE } = contactLayout;
-const { RADIUS, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } =
-  shapeLayout;
-const { BOX_X, BOX_Y, BOX_AXIS_X, BOX_AXIS_Y, BOX_HALF_SIDES } = shapeLayout;
 const { values, ints } = collision;
 
 /**
  * Metres: B's face must be better by more than this, or the choice would flicker. k_tol of
  * b2CollidePolygons.
  */
-const TOLERANCE = 0.1 * tuning.LINEAR_SLOP;
+const TOLERANCE = 0.1 * LINEAR_SLOP;
 
 /**
  * Scratch: the incident box in the reference box's axes: its centre and its first axis. Written by
@@ -58,27 +57,27 @@ export function collideBoxes(
   b: number,
   bodyB: number,
 ): void {
-  ints[POINT_COUNT] = 0;
+  ints[ContactInt.POINT_COUNT] = 0;
 
   // The boxes' axes in the world
-  const cosA = bodies[bodyA + COS]!;
-  const sinA = bodies[bodyA + SIN]!;
-  const cosB = bodies[bodyB + COS]!;
-  const sinB = bodies[bodyB + SIN]!;
-  const axisAx = shapes[a + BOX_AXIS_X]!, axisAy = shapes[a + BOX_AXIS_Y]!;
-  const axisBx = shapes[b + BOX_AXIS_X]!, axisBy = shapes[b + BOX_AXIS_Y]!;
+  const cosA = bodies[bodyA + Body.COS]!;
+  const sinA = bodies[bodyA + Body.SIN]!;
+  const cosB = bodies[bodyB + Body.COS]!;
+  const sinB = bodies[bodyB + Body.SIN]!;
+  const axisAx = shapes[a + ShapeValue.BOX_AXIS_X]!, axisAy = shapes[a + ShapeValue.BOX_AXIS_Y]!;
+  const axisBx = shapes[b + ShapeValue.BOX_AXIS_X]!, axisBy = shapes[b + ShapeValue.BOX_AXIS_Y]!;
   const ux = cosA * axisAx - sinA * axisAy, uy = sinA * axisAx + cosA * axisAy;
   const wx = cosB * axisBx - sinB * axisBy, wy = sinB * axisBx + cosB * axisBy;
 
   // From A's middle to B's
-  const xA = shapes[a + BOX_X]!;
-  const yA = shapes[a + BOX_Y]!;
-  const xB = shapes[b + BOX_X]!;
-  const yB = shapes[b + BOX_Y]!;
-  const dx = cosB * xB - sinB * yB + bodies[bodyB + ORIGIN_X]! -
-    (cosA * xA - sinA * yA + bodies[bodyA + ORIGIN_X]!);
-  const dy = sinB * xB + cosB * yB + bodies[bodyB + ORIGIN_Y]! -
-    (sinA * xA + cosA * yA + bodies[bodyA + ORIGIN_Y]!);
+  const xA = shapes[a + ShapeValue.BOX_X]!;
+  const yA = shapes[a + ShapeValue.BOX_Y]!;
+  const xB = shapes[b + ShapeValue.BOX_X]!;
+  const yB = shapes[b + ShapeValue.BOX_Y]!;
+  const dx = cosB * xB - sinB * yB + bodies[bodyB + Body.ORIGIN_X]! -
+    (cosA * xA - sinA * yA + bodies[bodyA + Body.ORIGIN_X]!);
+  const dy = sinB * xB + cosB * yB + bodies[bodyB + Body.ORIGIN_Y]! -
+    (sinA * xA + cosA * yA + bodies[bodyA + Body.ORIGIN_Y]!);
 
   const cosine = ux * wx + uy * wy;
   const sine = ux * wy - uy * wx;
@@ -86,8 +85,10 @@ export function collideBoxes(
   const s = Math.abs(sine);
 
   // How far apart they are along the axes of A, then along those of B
-  const a0 = shapes[a + BOX_HALF_SIDES]!, a1 = shapes[a + BOX_HALF_SIDES + 1]!;
-  const b0 = shapes[b + BOX_HALF_SIDES]!, b1 = shapes[b + BOX_HALF_SIDES + 1]!;
+  const a0 = shapes[a + ShapeValue.BOX_HALF_SIDES]!;
+  const a1 = shapes[a + ShapeValue.BOX_HALF_SIDES + 1]!;
+  const b0 = shapes[b + ShapeValue.BOX_HALF_SIDES]!;
+  const b1 = shapes[b + ShapeValue.BOX_HALF_SIDES + 1]!;
   const alongA0 = dx * ux + dy * uy;
   const alongA1 = dy * ux - dx * uy;
   const sepA0 = Math.abs(alongA0) - a0 - (b0 * c + b1 * s);
@@ -99,7 +100,7 @@ export function collideBoxes(
 
   const sepA = Math.max(sepA0, sepA1);
   const sepB = Math.max(sepB0, sepB1);
-  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const radius = shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]!;
   if (sepA > radius || sepB > radius) return;
   incidentBox[COSINE] = cosine;
 
@@ -108,13 +109,13 @@ export function collideBoxes(
     incidentBox[MIDDLE_X] = alongB0;
     incidentBox[MIDDLE_Y] = alongB1;
     incidentBox[SINE] = -sine;
-    ints[MANIFOLD_TYPE] = FACE_B;
+    ints[ContactInt.MANIFOLD_TYPE] = ManifoldType.FACE_B;
     clipToFace(shapes, sepB0 >= sepB1 ? (alongB0 >= 0 ? 0 : 2) : (alongB1 >= 0 ? 1 : 3), b, a);
   } else {
     incidentBox[MIDDLE_X] = alongA0;
     incidentBox[MIDDLE_Y] = alongA1;
     incidentBox[SINE] = sine;
-    ints[MANIFOLD_TYPE] = FACE_A;
+    ints[ContactInt.MANIFOLD_TYPE] = ManifoldType.FACE_A;
     clipToFace(shapes, sepA0 >= sepA1 ? (alongA0 >= 0 ? 0 : 2) : (alongA1 >= 0 ? 1 : 3), a, b);
   }
 }
@@ -123,7 +124,7 @@ export function collideBoxes(
  * Clips the incident edge to the width of the reference face and adds the ends that reach the face.
  */
 function clipToFace(shapes: Float64Array, face: number, reference: number, incident: number): void {
-  const radius = shapes[reference + RADIUS]! + shapes[incident + RADIUS]!;
+  const radius = shapes[reference + ShapeValue.RADIUS]! + shapes[incident + ShapeValue.RADIUS]!;
 
   // Turned so that the face's normal points up.
   const turnX = FACE_AXIS_X[face]!;
@@ -140,7 +141,7 @@ function clipToFace(shapes: Float64Array, face: number, reference: number, incid
   const normalAlong = alongC * edgeX + upC * edgeY;
 
   // Where the incident edge is: along the face, and above the middle of its box
-  const sides = incident + BOX_HALF_SIDES;
+  const sides = incident + ShapeValue.BOX_HALF_SIDES;
   const toEdge = shapes[sides + (edge & 1)]!;
   const halfEdge = shapes[sides + 1 - (edge & 1)]!;
   const middleUp = incidentBox[MIDDLE_X]! * turnX + incidentBox[MIDDLE_Y]! * turnY +
@@ -154,13 +155,13 @@ function clipToFace(shapes: Float64Array, face: number, reference: number, incid
   const secondUp = middleUp - halfEdge * normalAlong;
 
   // Beside the face there is no contact
-  const ownSides = reference + BOX_HALF_SIDES;
+  const ownSides = reference + ShapeValue.BOX_HALF_SIDES;
   const alongMax = shapes[ownSides + 1 - (face & 1)]! + radius;
   const upMax = shapes[ownSides + (face & 1)]! + radius;
   if (Math.min(first, second) > alongMax || Math.max(first, second) < -alongMax) return;
   setFace(shapes, reference, face);
-  const from = incident + CORNERS + edge * CORNER_STRIDE;
-  const to = incident + CORNERS + (edge + 1 & 3) * CORNER_STRIDE;
+  const from = incident + ShapeValue.CORNERS + edge * Corner.STRIDE;
+  const to = incident + ShapeValue.CORNERS + (edge + 1 & 3) * Corner.STRIDE;
 
   // Each end, clipped to the width of the face
   let count = 0;
@@ -169,27 +170,29 @@ function clipToFace(shapes: Float64Array, face: number, reference: number, incid
     const clipped = Math.min(Math.max(along, -alongMax), alongMax);
     const t = clipped === along ? end : (clipped - first) / (second - first);
     if (firstUp * (1 - t) + secondUp * t > upMax) continue;
-    const at = MANIFOLD_POINTS + count * MANIFOLD_POINT_STRIDE;
-    values[at + POINT_LOCAL_X] = shapes[from + CORNER_X]! * (1 - t) + shapes[to + CORNER_X]! * t;
-    values[at + POINT_LOCAL_Y] = shapes[from + CORNER_Y]! * (1 - t) + shapes[to + CORNER_Y]! * t;
+    const at = Contact.POINTS + count * ContactPoint.STRIDE;
+    values[at + ContactPoint.LOCAL_X] = shapes[from + Corner.X]! * (1 - t) +
+      shapes[to + Corner.X]! * t;
+    values[at + ContactPoint.LOCAL_Y] = shapes[from + Corner.Y]! * (1 - t) +
+      shapes[to + Corner.Y]! * t;
     const isClipped = clipped !== along;
     const index = isClipped ? edge : edge + end & 3;
     const ownIndex = isClipped && clipped > 0 ? face + 1 & 3 : face;
-    const ownType = isClipped ? VERTEX : FACE;
-    const type = isClipped ? FACE : VERTEX;
-    ints[FEATURES + count++] = ints[MANIFOLD_TYPE] === FACE_A
+    const ownType = isClipped ? FeatureType.VERTEX : FeatureType.FACE;
+    const type = isClipped ? FeatureType.FACE : FeatureType.VERTEX;
+    ints[ContactInt.FEATURES + count++] = ints[ContactInt.MANIFOLD_TYPE] === ManifoldType.FACE_A
       ? packFeatures(ownIndex, ownType, index, type)
       : packFeatures(index, type, ownIndex, ownType);
   }
 
-  ints[POINT_COUNT] = count;
+  ints[ContactInt.POINT_COUNT] = count;
 }
 
 function setFace(shapes: Float64Array, reference: number, face: number): void {
-  const from = reference + CORNERS + face * CORNER_STRIDE;
-  const to = reference + CORNERS + (face + 1 & 3) * CORNER_STRIDE;
-  values[LOCAL_NORMAL_X] = shapes[from + FACE_NORMAL_X]!;
-  values[LOCAL_NORMAL_Y] = shapes[from + FACE_NORMAL_Y]!;
-  values[LOCAL_POINT_X] = 0.5 * shapes[from + CORNER_X]! + 0.5 * shapes[to + CORNER_X]!;
-  values[LOCAL_POINT_Y] = 0.5 * shapes[from + CORNER_Y]! + 0.5 * shapes[to + CORNER_Y]!;
+  const from = reference + ShapeValue.CORNERS + face * Corner.STRIDE;
+  const to = reference + ShapeValue.CORNERS + (face + 1 & 3) * Corner.STRIDE;
+  values[Contact.LOCAL_NORMAL_X] = shapes[from + Corner.NORMAL_X]!;
+  values[Contact.LOCAL_NORMAL_Y] = shapes[from + Corner.NORMAL_Y]!;
+  values[Contact.LOCAL_POINT_X] = 0.5 * shapes[from + Corner.X]! + 0.5 * shapes[to + Corner.X]!;
+  values[Contact.LOCAL_POINT_Y] = 0.5 * shapes[from + Corner.Y]! + 0.5 * shapes[to + Corner.Y]!;
 }

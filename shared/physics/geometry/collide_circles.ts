@@ -2,25 +2,23 @@
  * The manifold of a circle with a circle, a polygon or an edge: planck's functions on rows of
  * numbers, bit by bit.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
-import * as tuning from "../core/tuning.ts";
+import { Body } from "../core/body_rows.ts";
+import {
+  Contact,
+  ContactInt,
+  ContactPoint,
+  FeatureType,
+  ManifoldType,
+} from "../core/contact_rows.ts";
+import { Corner, ShapeValue } from "../core/shape_rows.ts";
+import { EPSILON } from "../core/tuning.ts";
 import { collision, packFeatures } from "./collision.ts";
 
-const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, MANIFOLD_POINTS } =
-  contactLayout;
-const { POINT_LOCAL_X, POINT_LOCAL_Y, POINT_COUNT, MANIFOLD_TYPE, FEATURES } = contactLayout;
-const { CIRCLES, FACE_A, VERTEX, FACE } = contactLayout;
-const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE } = shapeLayout;
-const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
-const { EPSILON } = tuning;
 const { values, ints } = collision;
-const CENTER_X = CORNERS + CORNER_X, CENTER_Y = CORNERS + CORNER_Y;
+const CENTER_X = ShapeValue.CORNERS + Corner.X, CENTER_Y = ShapeValue.CORNERS + Corner.Y;
 
 /** planck gives all contacts of a polygon and a circle these features. */
-const POLYGON_FEATURES = packFeatures(0, VERTEX, 0, VERTEX);
+const POLYGON_FEATURES = packFeatures(0, FeatureType.VERTEX, 0, FeatureType.VERTEX);
 
 /** Scratch: the centre of circle B in the frame of body A, metres. Not set for two circles. */
 export const center = new Float64Array(2);
@@ -35,22 +33,22 @@ export function collideCircles(
   b: number,
   bodyB: number,
 ): void {
-  ints[POINT_COUNT] = 0;
+  ints[ContactInt.POINT_COUNT] = 0;
 
   const xA = shapes[a + CENTER_X]!;
   const yA = shapes[a + CENTER_Y]!;
   const xB = shapes[b + CENTER_X]!;
   const yB = shapes[b + CENTER_Y]!;
-  const cA = bodies[bodyA + COS]!;
-  const sA = bodies[bodyA + SIN]!;
-  const cB = bodies[bodyB + COS]!;
-  const sB = bodies[bodyB + SIN]!;
-  const dx = cB * xB - sB * yB + bodies[bodyB + ORIGIN_X]! -
-    (cA * xA - sA * yA + bodies[bodyA + ORIGIN_X]!);
-  const dy = sB * xB + cB * yB + bodies[bodyB + ORIGIN_Y]! -
-    (sA * xA + cA * yA + bodies[bodyA + ORIGIN_Y]!);
+  const cA = bodies[bodyA + Body.COS]!;
+  const sA = bodies[bodyA + Body.SIN]!;
+  const cB = bodies[bodyB + Body.COS]!;
+  const sB = bodies[bodyB + Body.SIN]!;
+  const dx = cB * xB - sB * yB + bodies[bodyB + Body.ORIGIN_X]! -
+    (cA * xA - sA * yA + bodies[bodyA + Body.ORIGIN_X]!);
+  const dy = sB * xB + cB * yB + bodies[bodyB + Body.ORIGIN_Y]! -
+    (sA * xA + cA * yA + bodies[bodyA + Body.ORIGIN_Y]!);
 
-  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const radius = shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]!;
   if (dx * dx + dy * dy > radius * radius) return;
   setCorner(shapes, a, 0, b);
 }
@@ -64,20 +62,20 @@ export function collidePolygonCircle(
   b: number,
   bodyB: number,
 ): void {
-  ints[POINT_COUNT] = 0;
+  ints[ContactInt.POINT_COUNT] = 0;
   findCenter(shapes, bodies, bodyA, b, bodyB);
   const x = center[X]!;
   const y = center[Y]!;
-  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
-  const first = a + CORNERS;
-  const end = first + shapes[a + CORNER_COUNT]! * CORNER_STRIDE;
+  const radius = shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]!;
+  const first = a + ShapeValue.CORNERS;
+  const end = first + shapes[a + ShapeValue.CORNER_COUNT]! * Corner.STRIDE;
 
   // The face that the centre is farthest from
   let face = first;
   let separation = -Infinity;
-  for (let i = first; i < end; i += CORNER_STRIDE) {
-    const nx = shapes[i + FACE_NORMAL_X]!, ny = shapes[i + FACE_NORMAL_Y]!;
-    const distance = nx * x + ny * y - (nx * shapes[i + CORNER_X]! + ny * shapes[i + CORNER_Y]!);
+  for (let i = first; i < end; i += Corner.STRIDE) {
+    const nx = shapes[i + Corner.NORMAL_X]!, ny = shapes[i + Corner.NORMAL_Y]!;
+    const distance = nx * x + ny * y - (nx * shapes[i + Corner.X]! + ny * shapes[i + Corner.Y]!);
     if (distance > radius) return;
     if (distance > separation) {
       separation = distance;
@@ -86,10 +84,10 @@ export function collidePolygonCircle(
   }
 
   // Inside, the nearest face counts
-  const next = face + CORNER_STRIDE < end ? face + CORNER_STRIDE : first;
+  const next = face + Corner.STRIDE < end ? face + Corner.STRIDE : first;
   if (separation < EPSILON) return setFace(shapes, face, next, b);
-  const x1 = shapes[face + CORNER_X]!, y1 = shapes[face + CORNER_Y]!;
-  const x2 = shapes[next + CORNER_X]!, y2 = shapes[next + CORNER_Y]!;
+  const x1 = shapes[face + Corner.X]!, y1 = shapes[face + Corner.Y]!;
+  const x2 = shapes[next + Corner.X]!, y2 = shapes[next + Corner.Y]!;
 
   // How far the centre is beyond either end of the face: Voronoi regions. The order of operations
   // is planck's.
@@ -98,7 +96,7 @@ export function collidePolygonCircle(
   if (along1 <= 0) return setCornerNormal(shapes, a, face, b);
   if (along2 <= 0) return setCornerNormal(shapes, a, next, b);
 
-  const nx = shapes[face + FACE_NORMAL_X]!, ny = shapes[face + FACE_NORMAL_Y]!;
+  const nx = shapes[face + Corner.NORMAL_X]!, ny = shapes[face + Corner.NORMAL_Y]!;
   const middleX = 0.5 * x1 + 0.5 * x2, middleY = 0.5 * y1 + 0.5 * y2;
   if (x * nx + y * ny - (middleX * nx + middleY * ny) > radius) return;
   setFace(shapes, face, next, b);
@@ -113,21 +111,21 @@ export function collideEdgeCircle(
   b: number,
   bodyB: number,
 ): void {
-  ints[POINT_COUNT] = 0;
+  ints[ContactInt.POINT_COUNT] = 0;
   findCenter(shapes, bodies, bodyA, b, bodyB);
-  const first = a + CORNERS;
-  const second = first + CORNER_STRIDE;
+  const first = a + ShapeValue.CORNERS;
+  const second = first + Corner.STRIDE;
   const x = center[X]!;
   const y = center[Y]!;
-  const x1 = shapes[first + CORNER_X]!, y1 = shapes[first + CORNER_Y]!;
-  const x2 = shapes[second + CORNER_X]!;
-  const y2 = shapes[second + CORNER_Y]!;
+  const x1 = shapes[first + Corner.X]!, y1 = shapes[first + Corner.Y]!;
+  const x2 = shapes[second + Corner.X]!;
+  const y2 = shapes[second + Corner.Y]!;
 
   const ex = x2 - x1;
   const ey = y2 - y1;
   const along2 = ex * x2 + ey * y2 - (ex * x + ey * y);
   const along1 = ex * x + ey * y - (ex * x1 + ey * y1);
-  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const radius = shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]!;
   let nearestX = x1, nearestY = y1;
 
   // The point of the edge that is nearest to the centre
@@ -147,11 +145,16 @@ export function collideEdgeCircle(
   if (along2 <= 0) return setCorner(shapes, a, 1, b);
   const isBehind = -ey * x + ex * y - (-ey * x1 + ex * y1) < 0;
   const face = isBehind ? first : second;
-  setPoint(shapes, b, FACE_A, packFeatures(0, FACE, 0, VERTEX));
-  values[LOCAL_NORMAL_X] = shapes[face + FACE_NORMAL_X]!;
-  values[LOCAL_NORMAL_Y] = shapes[face + FACE_NORMAL_Y]!;
-  values[LOCAL_POINT_X] = x1;
-  values[LOCAL_POINT_Y] = y1;
+  setPoint(
+    shapes,
+    b,
+    ManifoldType.FACE_A,
+    packFeatures(0, FeatureType.FACE, 0, FeatureType.VERTEX),
+  );
+  values[Contact.LOCAL_NORMAL_X] = shapes[face + Corner.NORMAL_X]!;
+  values[Contact.LOCAL_NORMAL_Y] = shapes[face + Corner.NORMAL_Y]!;
+  values[Contact.LOCAL_POINT_X] = x1;
+  values[Contact.LOCAL_POINT_Y] = y1;
 }
 
 /** Computes `center`. */
@@ -162,13 +165,15 @@ function findCenter(
   b: number,
   bodyB: number,
 ): void {
-  const cA = bodies[bodyA + COS]!;
-  const sA = bodies[bodyA + SIN]!;
-  const cB = bodies[bodyB + COS]!;
-  const sB = bodies[bodyB + SIN]!;
+  const cA = bodies[bodyA + Body.COS]!;
+  const sA = bodies[bodyA + Body.SIN]!;
+  const cB = bodies[bodyB + Body.COS]!;
+  const sB = bodies[bodyB + Body.SIN]!;
   const localX = shapes[b + CENTER_X]!, localY = shapes[b + CENTER_Y]!;
-  const x = cB * localX - sB * localY + bodies[bodyB + ORIGIN_X]! - bodies[bodyA + ORIGIN_X]!;
-  const y = sB * localX + cB * localY + bodies[bodyB + ORIGIN_Y]! - bodies[bodyA + ORIGIN_Y]!;
+  const x = cB * localX - sB * localY + bodies[bodyB + Body.ORIGIN_X]! -
+    bodies[bodyA + Body.ORIGIN_X]!;
+  const y = sB * localX + cB * localY + bodies[bodyB + Body.ORIGIN_Y]! -
+    bodies[bodyA + Body.ORIGIN_Y]!;
   center[X] = cA * x + sA * y;
   center[Y] = cA * y - sA * x;
 }
@@ -178,11 +183,16 @@ function findCenter(
  * @param corner number of A's corner
  */
 function setCorner(shapes: Float64Array, a: number, corner: number, b: number): void {
-  const from = a + CORNERS + corner * CORNER_STRIDE;
-  setPoint(shapes, b, CIRCLES, packFeatures(corner, VERTEX, 0, VERTEX));
-  values[LOCAL_NORMAL_X] = values[LOCAL_NORMAL_Y] = 0;
-  values[LOCAL_POINT_X] = shapes[from + CORNER_X]!;
-  values[LOCAL_POINT_Y] = shapes[from + CORNER_Y]!;
+  const from = a + ShapeValue.CORNERS + corner * Corner.STRIDE;
+  setPoint(
+    shapes,
+    b,
+    ManifoldType.CIRCLES,
+    packFeatures(corner, FeatureType.VERTEX, 0, FeatureType.VERTEX),
+  );
+  values[Contact.LOCAL_NORMAL_X] = values[Contact.LOCAL_NORMAL_Y] = 0;
+  values[Contact.LOCAL_POINT_X] = shapes[from + Corner.X]!;
+  values[Contact.LOCAL_POINT_Y] = shapes[from + Corner.Y]!;
 }
 
 /**
@@ -190,11 +200,11 @@ function setCorner(shapes: Float64Array, a: number, corner: number, b: number): 
  * @param face offset of the face's first corner
  */
 function setFace(shapes: Float64Array, face: number, next: number, b: number): void {
-  setPoint(shapes, b, FACE_A, POLYGON_FEATURES);
-  values[LOCAL_NORMAL_X] = shapes[face + FACE_NORMAL_X]!;
-  values[LOCAL_NORMAL_Y] = shapes[face + FACE_NORMAL_Y]!;
-  values[LOCAL_POINT_X] = 0.5 * shapes[face + CORNER_X]! + 0.5 * shapes[next + CORNER_X]!;
-  values[LOCAL_POINT_Y] = 0.5 * shapes[face + CORNER_Y]! + 0.5 * shapes[next + CORNER_Y]!;
+  setPoint(shapes, b, ManifoldType.FACE_A, POLYGON_FEATURES);
+  values[Contact.LOCAL_NORMAL_X] = shapes[face + Corner.NORMAL_X]!;
+  values[Contact.LOCAL_NORMAL_Y] = shapes[face + Corner.NORMAL_Y]!;
+  values[Contact.LOCAL_POINT_X] = 0.5 * shapes[face + Corner.X]! + 0.5 * shapes[next + Corner.X]!;
+  values[Contact.LOCAL_POINT_Y] = 0.5 * shapes[face + Corner.Y]! + 0.5 * shapes[next + Corner.Y]!;
 }
 
 /**
@@ -202,26 +212,26 @@ function setFace(shapes: Float64Array, face: number, next: number, b: number): v
  * centre.
  */
 function setCornerNormal(shapes: Float64Array, a: number, corner: number, b: number): void {
-  const x = shapes[corner + CORNER_X]!, y = shapes[corner + CORNER_Y]!;
-  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const x = shapes[corner + Corner.X]!, y = shapes[corner + Corner.Y]!;
+  const radius = shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]!;
   const dx = center[X]! - x;
   const dy = center[Y]! - y;
   const squared = dx * dx + dy * dy;
   if (squared > radius * radius) return;
   const length = Math.sqrt(squared);
   const inverse = length > 0 ? 1 / length : 1;
-  setPoint(shapes, b, FACE_A, POLYGON_FEATURES);
-  values[LOCAL_NORMAL_X] = dx * inverse;
-  values[LOCAL_NORMAL_Y] = dy * inverse;
-  values[LOCAL_POINT_X] = x;
-  values[LOCAL_POINT_Y] = y;
+  setPoint(shapes, b, ManifoldType.FACE_A, POLYGON_FEATURES);
+  values[Contact.LOCAL_NORMAL_X] = dx * inverse;
+  values[Contact.LOCAL_NORMAL_Y] = dy * inverse;
+  values[Contact.LOCAL_POINT_X] = x;
+  values[Contact.LOCAL_POINT_Y] = y;
 }
 
 /** Sets the only point, the centre of circle B. */
 function setPoint(shapes: Float64Array, b: number, type: number, features: number): void {
-  ints[POINT_COUNT] = 1;
-  ints[MANIFOLD_TYPE] = type;
-  ints[FEATURES] = features;
-  values[MANIFOLD_POINTS + POINT_LOCAL_X] = shapes[b + CENTER_X]!;
-  values[MANIFOLD_POINTS + POINT_LOCAL_Y] = shapes[b + CENTER_Y]!;
+  ints[ContactInt.POINT_COUNT] = 1;
+  ints[ContactInt.MANIFOLD_TYPE] = type;
+  ints[ContactInt.FEATURES] = features;
+  values[Contact.POINTS + ContactPoint.LOCAL_X] = shapes[b + CENTER_X]!;
+  values[Contact.POINTS + ContactPoint.LOCAL_Y] = shapes[b + CENTER_Y]!;
 }

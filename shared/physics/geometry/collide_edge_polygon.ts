@@ -12,10 +12,16 @@
  * deep in the step's upper side, and jumps out. Box2D 2.4.1 leaves such a polygon to the neighbour,
  * and so does this.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
-import * as tuning from "../core/tuning.ts";
+import { Body } from "../core/body_rows.ts";
+import {
+  Contact,
+  ContactInt,
+  ContactPoint,
+  FeatureType,
+  ManifoldType,
+} from "../core/contact_rows.ts";
+import { Corner, CORNERS_MAX, ShapeValue } from "../core/shape_rows.ts";
+import { ANGULAR_SLOP } from "../core/tuning.ts";
 import {
   clip,
   clipped,
@@ -28,19 +34,11 @@ import {
 } from "./clip.ts";
 import { collision, packFeatures, swapFeatures } from "./collision.ts";
 
-const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y } = contactLayout;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, POINT_LOCAL_X, POINT_LOCAL_Y } = contactLayout;
-const { POINT_COUNT, MANIFOLD_TYPE, FEATURES, FACE_A, FACE_B, VERTEX, FACE } = contactLayout;
-const { RADIUS, CORNER_COUNT, CENTROID_X, CENTROID_Y, CORNERS, CORNER_STRIDE, CORNERS_MAX } =
-  shapeLayout;
-const { CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y } = shapeLayout;
-const { ANGULAR_SLOP } = tuning;
 const { values, ints } = collision;
-const EDGE_X1 = CORNERS + CORNER_X;
-const EDGE_Y1 = CORNERS + CORNER_Y;
-const EDGE_X2 = EDGE_X1 + CORNER_STRIDE;
-const EDGE_Y2 = EDGE_Y1 + CORNER_STRIDE;
+const EDGE_X1 = ShapeValue.CORNERS + Corner.X;
+const EDGE_Y1 = ShapeValue.CORNERS + Corner.Y;
+const EDGE_X2 = EDGE_X1 + Corner.STRIDE;
+const EDGE_Y2 = EDGE_Y1 + Corner.STRIDE;
 
 /**
  * A polygon's face has to be better than the edge by a share of it, and by these metres. As in
@@ -129,21 +127,21 @@ export function collideEdgePolygon(
   chooseSide: ChooseSide = choosePlainSide,
 ): void {
   const { relative, polygon, faceSeparation } = scratch;
-  ints[POINT_COUNT] = 0;
+  ints[ContactInt.POINT_COUNT] = 0;
   setRelative(bodies, bodyA, bodyB);
   const c = relative[C]!;
   const s = relative[S]!;
 
   // Choose the edge's side by the polygon's centroid
-  const localX = shapes[b + CENTROID_X]!;
-  const localY = shapes[b + CENTROID_Y]!;
+  const localX = shapes[b + ShapeValue.CENTROID_X]!;
+  const localY = shapes[b + ShapeValue.CENTROID_Y]!;
   const x = c * localX - s * localY + relative[X]!;
   const y = s * localX + c * localY + relative[Y]!;
   const isFront = chooseSide(shapes, a, x, y);
 
   // How far the polygon is from that side
-  const count = shapes[b + CORNER_COUNT]!;
-  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const count = shapes[b + ShapeValue.CORNER_COUNT]!;
+  const radius = shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]!;
   const nx = side[NORMAL_X]!;
   const ny = side[NORMAL_Y]!;
   const offset = nx * shapes[a + EDGE_X1]! + ny * shapes[a + EDGE_Y1]!;
@@ -169,12 +167,12 @@ export function collideEdgePolygon(
 
 function setRelative(bodies: Float64Array, bodyA: number, bodyB: number): void {
   const { relative } = scratch;
-  const cA = bodies[bodyA + COS]!;
-  const sA = bodies[bodyA + SIN]!;
-  const cB = bodies[bodyB + COS]!;
-  const sB = bodies[bodyB + SIN]!;
-  const x = bodies[bodyB + ORIGIN_X]! - bodies[bodyA + ORIGIN_X]!;
-  const y = bodies[bodyB + ORIGIN_Y]! - bodies[bodyA + ORIGIN_Y]!;
+  const cA = bodies[bodyA + Body.COS]!;
+  const sA = bodies[bodyA + Body.SIN]!;
+  const cB = bodies[bodyB + Body.COS]!;
+  const sB = bodies[bodyB + Body.SIN]!;
+  const x = bodies[bodyB + Body.ORIGIN_X]! - bodies[bodyA + Body.ORIGIN_X]!;
+  const y = bodies[bodyB + Body.ORIGIN_Y]! - bodies[bodyA + Body.ORIGIN_Y]!;
   relative[C] = cA * cB + sA * sB;
   relative[S] = cA * sB - sA * cB;
   relative[X] = cA * x + sA * y;
@@ -186,8 +184,8 @@ function setRelative(bodies: Float64Array, bodyA: number, bodyB: number): void {
  * that looks at the edge's side count.
  */
 function choosePlainSide(shapes: Float64Array, a: number, x: number, y: number): boolean {
-  const nx = shapes[a + CORNERS + FACE_NORMAL_X]!;
-  const ny = shapes[a + CORNERS + FACE_NORMAL_Y]!;
+  const nx = shapes[a + ShapeValue.CORNERS + Corner.NORMAL_X]!;
+  const ny = shapes[a + ShapeValue.CORNERS + Corner.NORMAL_Y]!;
   const isFront = nx * x + ny * y - (nx * shapes[a + EDGE_X1]! + ny * shapes[a + EDGE_Y1]!) >= 0;
   const sign = isFront ? 1 : -1;
   side[NORMAL_X] = sign * nx;
@@ -205,11 +203,11 @@ function placeCorners(shapes: Float64Array, b: number, count: number): void {
   const originX = relative[X]!;
   const originY = relative[Y]!;
   for (
-    let i = 0, from = b + CORNERS, to = 0;
+    let i = 0, from = b + ShapeValue.CORNERS, to = 0;
     i < count;
-    i++, from += CORNER_STRIDE, to += PLACE_STRIDE
+    i++, from += Corner.STRIDE, to += PLACE_STRIDE
   ) {
-    const x = shapes[from + CORNER_X]!, y = shapes[from + CORNER_Y]!;
+    const x = shapes[from + Corner.X]!, y = shapes[from + Corner.Y]!;
     polygon[to + PLACE_X] = c * x - s * y + originX;
     polygon[to + PLACE_Y] = s * x + c * y + originY;
   }
@@ -219,11 +217,11 @@ function placeNormals(shapes: Float64Array, b: number, count: number): void {
   const { relative, polygon } = scratch;
   const c = relative[C]!, s = relative[S]!;
   for (
-    let i = 0, from = b + CORNERS, to = 0;
+    let i = 0, from = b + ShapeValue.CORNERS, to = 0;
     i < count;
-    i++, from += CORNER_STRIDE, to += PLACE_STRIDE
+    i++, from += Corner.STRIDE, to += PLACE_STRIDE
   ) {
-    const x = shapes[from + FACE_NORMAL_X]!, y = shapes[from + FACE_NORMAL_Y]!;
+    const x = shapes[from + Corner.NORMAL_X]!, y = shapes[from + Corner.NORMAL_Y]!;
     polygon[to + NORMAL_X] = c * x - s * y;
     polygon[to + NORMAL_Y] = s * x + c * y;
   }
@@ -251,7 +249,7 @@ function findFace(
 
   const normalX = side[NORMAL_X]!;
   const normalY = side[NORMAL_Y]!;
-  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const radius = shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]!;
   const lower = side[LOWER_X]! * normalX + side[LOWER_Y]! * normalY;
   const upper = side[UPPER_X]! * normalX + side[UPPER_Y]! * normalY;
 
@@ -324,7 +322,7 @@ function clipToEdge(
     const at = index * PLACE_STRIDE;
     places[2 * end] = polygon[at + PLACE_X]!;
     places[2 * end + 1] = polygon[at + PLACE_Y]!;
-    features[end] = packFeatures(0, FACE, index, VERTEX);
+    features[end] = packFeatures(0, FeatureType.FACE, index, FeatureType.VERTEX);
   }
 
   // The reference: the edge, in the direction of its side
@@ -339,11 +337,11 @@ function clipToEdge(
   reference[SECOND_Y] = shapes[a + EDGE_Y1 + EDGE_Y2 - y]!;
 
   if (!clipToReference(first, 1 - first)) return;
-  ints[MANIFOLD_TYPE] = FACE_A;
-  values[LOCAL_NORMAL_X] = nx;
-  values[LOCAL_NORMAL_Y] = ny;
-  values[LOCAL_POINT_X] = reference[FIRST_X]!;
-  values[LOCAL_POINT_Y] = reference[FIRST_Y]!;
+  ints[ContactInt.MANIFOLD_TYPE] = ManifoldType.FACE_A;
+  values[Contact.LOCAL_NORMAL_X] = nx;
+  values[Contact.LOCAL_NORMAL_Y] = ny;
+  values[Contact.LOCAL_POINT_X] = reference[FIRST_X]!;
+  values[Contact.LOCAL_POINT_Y] = reference[FIRST_Y]!;
   addPoints(shapes, a, b);
 }
 
@@ -360,12 +358,12 @@ function clipToPolygon(
   const next = face + 1 < count ? face + 1 : 0;
   const from = face * PLACE_STRIDE;
   const to = next * PLACE_STRIDE;
-  const local = b + CORNERS + face * CORNER_STRIDE;
+  const local = b + ShapeValue.CORNERS + face * Corner.STRIDE;
   places[0] = shapes[a + EDGE_X1]!;
   places[1] = shapes[a + EDGE_Y1]!;
   places[2] = shapes[a + EDGE_X2]!;
   places[3] = shapes[a + EDGE_Y2]!;
-  features[0] = features[1] = packFeatures(0, VERTEX, face, FACE);
+  features[0] = features[1] = packFeatures(0, FeatureType.VERTEX, face, FeatureType.FACE);
 
   reference[NORMAL_X] = polygon[from + NORMAL_X]!;
   reference[NORMAL_Y] = polygon[from + NORMAL_Y]!;
@@ -375,11 +373,11 @@ function clipToPolygon(
   reference[SECOND_Y] = polygon[to + PLACE_Y]!;
 
   if (!clipToReference(face, next)) return;
-  ints[MANIFOLD_TYPE] = FACE_B;
-  values[LOCAL_NORMAL_X] = shapes[local + FACE_NORMAL_X]!;
-  values[LOCAL_NORMAL_Y] = shapes[local + FACE_NORMAL_Y]!;
-  values[LOCAL_POINT_X] = shapes[local + CORNER_X]!;
-  values[LOCAL_POINT_Y] = shapes[local + CORNER_Y]!;
+  ints[ContactInt.MANIFOLD_TYPE] = ManifoldType.FACE_B;
+  values[Contact.LOCAL_NORMAL_X] = shapes[local + Corner.NORMAL_X]!;
+  values[Contact.LOCAL_NORMAL_Y] = shapes[local + Corner.NORMAL_Y]!;
+  values[Contact.LOCAL_POINT_X] = shapes[local + Corner.X]!;
+  values[Contact.LOCAL_POINT_Y] = shapes[local + Corner.Y]!;
   addPoints(shapes, a, b);
 }
 
@@ -404,25 +402,27 @@ function clipToReference(first: number, second: number): boolean {
 function addPoints(shapes: Float64Array, a: number, b: number): void {
   const { relative, reference } = scratch;
   const { places, features } = clipped;
-  const radius = shapes[a + RADIUS]! + shapes[b + RADIUS]!;
+  const radius = shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]!;
   const nx = reference[NORMAL_X]!;
   const ny = reference[NORMAL_Y]!;
   const c = relative[C]!;
   const s = relative[S]!;
   const front = nx * reference[FIRST_X]! + ny * reference[FIRST_Y]!;
-  const isOfPolygon = ints[MANIFOLD_TYPE] === FACE_B;
+  const isOfPolygon = ints[ContactInt.MANIFOLD_TYPE] === ManifoldType.FACE_B;
   let count = 0;
 
   for (let end = 0; end < 2; end++) {
     const x = places[2 * end]!;
     const y = places[2 * end + 1]!;
-    const at = MANIFOLD_POINTS + count * MANIFOLD_POINT_STRIDE;
+    const at = Contact.POINTS + count * ContactPoint.STRIDE;
     if (nx * x + ny * y - front > radius) continue;
     const dx = x - relative[X]!, dy = y - relative[Y]!;
-    values[at + POINT_LOCAL_X] = isOfPolygon ? x : c * dx + s * dy;
-    values[at + POINT_LOCAL_Y] = isOfPolygon ? y : c * dy - s * dx;
-    ints[FEATURES + count++] = isOfPolygon ? swapFeatures(features[end]!) : features[end]!;
+    values[at + ContactPoint.LOCAL_X] = isOfPolygon ? x : c * dx + s * dy;
+    values[at + ContactPoint.LOCAL_Y] = isOfPolygon ? y : c * dy - s * dx;
+    ints[ContactInt.FEATURES + count++] = isOfPolygon
+      ? swapFeatures(features[end]!)
+      : features[end]!;
   }
 
-  ints[POINT_COUNT] = count;
+  ints[ContactInt.POINT_COUNT] = count;
 }

@@ -3,18 +3,21 @@
  * `contact_rows.ts`. All functions of this room write it, so none of them allocates. It is valid
  * until the next call of one of them.
  */
-import { MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS } from "../core/contact_rows.ts";
+import { Contact, ContactPoint } from "../core/contact_rows.ts";
 
 /**
  * Normal, reference point and points in `values`; their number, type and features in `ints`.
  * Without a point, only the number of points is valid.
  */
 export const collision = {
-  values: new Float64Array(MANIFOLD_POINTS + 2 * MANIFOLD_POINT_STRIDE),
+  values: new Float64Array(Contact.POINTS + 2 * ContactPoint.STRIDE),
   ints: new Int32Array(4),
 };
 
-/** @returns a feature pair as one word. Indices are below 256; types are `VERTEX` or `FACE`. */
+/**
+ * @returns a feature pair as one word. Indices are below 256; types are `FeatureType.VERTEX` or
+ *   `FeatureType.FACE`.
+ */
 export function packFeatures(indexA: number, typeA: number, indexB: number, typeB: number): number {
   return indexA | indexB << 8 | typeA + 1 << 16 | typeB + 1 << 24;
 }

@@ -2,19 +2,7 @@
  * Mass, centre of mass and inertia of bodies, by Box2D's formulas in planck's order of operations,
  * bit by bit.
  */
-import * as shapeLayout from "../core/shape_rows.ts";
-
-const {
-  SHAPE_TYPE,
-  CIRCLE,
-  EDGE,
-  RADIUS,
-  CORNER_COUNT,
-  CORNERS,
-  CORNER_STRIDE,
-  CORNER_X,
-  CORNER_Y,
-} = shapeLayout;
+import { Corner, ShapeType, ShapeValue } from "../core/shape_rows.ts";
 
 /** A sum over shapes: mass, kg; mass · centre, kg·m; inertia about the body's origin, kg·m². */
 export const MASS = 0;
@@ -71,16 +59,16 @@ export function addMass(
   density: number,
   into: Float64Array,
 ): void {
-  const type = shapes[at + SHAPE_TYPE]!;
-  if (type === EDGE) return;
-  if (type === CIRCLE) addCircle(shapes, at, density, into);
+  const type = shapes[at + ShapeValue.TYPE]!;
+  if (type === ShapeType.EDGE) return;
+  if (type === ShapeType.CIRCLE) addCircle(shapes, at, density, into);
   else addPolygon(shapes, at, density, into);
 }
 
 function addCircle(shapes: Float64Array, at: number, density: number, into: Float64Array): void {
-  const radius = shapes[at + RADIUS]!;
-  const x = shapes[at + CORNERS + CORNER_X]!;
-  const y = shapes[at + CORNERS + CORNER_Y]!;
+  const radius = shapes[at + ShapeValue.RADIUS]!;
+  const x = shapes[at + ShapeValue.CORNERS + Corner.X]!;
+  const y = shapes[at + ShapeValue.CORNERS + Corner.Y]!;
   const mass = density * Math.PI * radius * radius;
   into[MASS]! += mass;
   into[MOMENT_X]! += mass * x;
@@ -93,16 +81,16 @@ function addCircle(shapes: Float64Array, at: number, density: number, into: Floa
  * face's ends.
  */
 function addPolygon(shapes: Float64Array, at: number, density: number, into: Float64Array): void {
-  const count = shapes[at + CORNER_COUNT]!;
+  const count = shapes[at + ShapeValue.CORNER_COUNT]!;
   const third = 1 / 3;
-  const first = at + CORNERS;
-  const end = first + count * CORNER_STRIDE;
+  const first = at + ShapeValue.CORNERS;
+  const end = first + count * Corner.STRIDE;
 
   // The mean of the corners
   let meanX = 0, meanY = 0;
-  for (let i = first; i < end; i += CORNER_STRIDE) {
-    meanX += shapes[i + CORNER_X]!;
-    meanY += shapes[i + CORNER_Y]!;
+  for (let i = first; i < end; i += Corner.STRIDE) {
+    meanX += shapes[i + Corner.X]!;
+    meanY += shapes[i + Corner.Y]!;
   }
   meanX *= 1 / count;
   meanY *= 1 / count;
@@ -112,11 +100,11 @@ function addPolygon(shapes: Float64Array, at: number, density: number, into: Flo
   let x = 0;
   let y = 0;
   let inertia = 0;
-  for (let i = first; i < end; i += CORNER_STRIDE) {
-    const next = i + CORNER_STRIDE < end ? i + CORNER_STRIDE : first;
-    const ux = shapes[i + CORNER_X]! - meanX, uy = shapes[i + CORNER_Y]! - meanY;
-    const vx = shapes[next + CORNER_X]! - meanX;
-    const vy = shapes[next + CORNER_Y]! - meanY;
+  for (let i = first; i < end; i += Corner.STRIDE) {
+    const next = i + Corner.STRIDE < end ? i + Corner.STRIDE : first;
+    const ux = shapes[i + Corner.X]! - meanX, uy = shapes[i + Corner.Y]! - meanY;
+    const vx = shapes[next + Corner.X]! - meanX;
+    const vy = shapes[next + Corner.Y]! - meanY;
     const cross = ux * vy - uy * vx;
     const triangleArea = 0.5 * cross;
     const share = triangleArea * third;

@@ -3,25 +3,10 @@
  * planck's order of corners, and a polygon's hull comes from a function of the caller. So a game
  * without polygons does not load planck.
  */
-import * as shapeLayout from "../core/shape_rows.ts";
+import { Corner, ShapeType, ShapeValue } from "../core/shape_rows.ts";
 import { cos, sin } from "../core/math.ts";
 import { POLYGON_RADIUS } from "../core/tuning.ts";
 import type { Shape } from "../core/types.ts";
-
-const {
-  SHAPE_STRIDE,
-  SHAPE_TYPE,
-  CIRCLE,
-  EDGE,
-  POLYGON,
-  RADIUS,
-  CORNER_COUNT,
-  CENTROID_X,
-  CENTROID_Y,
-} = shapeLayout;
-const { IS_BOX, BOX_X, BOX_Y, BOX_AXIS_X, BOX_AXIS_Y, BOX_HALF_SIDES } = shapeLayout;
-const { CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y, FACE_LENGTH } =
-  shapeLayout;
 
 /** Tolerance for a box's normals, whose corners are rounded. */
 const ROUNDING = 1e-9;
@@ -48,7 +33,7 @@ export type HullOf = (corners: readonly Pair[]) => Hull;
  * @param hullOf needed for polygons only
  */
 export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullOf?: HullOf): void {
-  shapes.fill(0, at, at + SHAPE_STRIDE);
+  shapes.fill(0, at, at + ShapeValue.STRIDE);
   if ("circle" in shape) return writeCircle(shapes, at, shape.circle, [shape.x ?? 0, shape.y ?? 0]);
   if ("edge" in shape) {
     const [x1, y1, x2, y2] = shape.edge;
@@ -65,11 +50,11 @@ export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullO
 }
 
 function writeCircle(shapes: Float64Array, at: number, radius: number, [x, y]: Pair): void {
-  shapes[at + SHAPE_TYPE] = CIRCLE;
-  shapes[at + RADIUS] = radius;
-  shapes[at + CORNER_COUNT] = 1;
-  shapes[at + CENTROID_X] = shapes[at + CORNERS + CORNER_X] = x;
-  shapes[at + CENTROID_Y] = shapes[at + CORNERS + CORNER_Y] = y;
+  shapes[at + ShapeValue.TYPE] = ShapeType.CIRCLE;
+  shapes[at + ShapeValue.RADIUS] = radius;
+  shapes[at + ShapeValue.CORNER_COUNT] = 1;
+  shapes[at + ShapeValue.CENTROID_X] = shapes[at + ShapeValue.CORNERS + Corner.X] = x;
+  shapes[at + ShapeValue.CENTROID_Y] = shapes[at + ShapeValue.CORNERS + Corner.Y] = y;
 }
 
 function writeEdge(shapes: Float64Array, at: number, [x1, y1]: Pair, [x2, y2]: Pair): void {
@@ -78,17 +63,17 @@ function writeEdge(shapes: Float64Array, at: number, [x1, y1]: Pair, [x2, y2]: P
   const length = Math.sqrt(dx * dx + dy * dy);
   const inverse = length > 0 ? 1 / length : 1;
   const nx = dy * inverse, ny = -(dx * inverse);
-  shapes[at + SHAPE_TYPE] = EDGE;
+  shapes[at + ShapeValue.TYPE] = ShapeType.EDGE;
   writeCorners(shapes, at, { corners: [[x1, y1], [x2, y2]], normals: [[nx, ny], [-nx, -ny]] });
-  shapes[at + CENTROID_X] = 0.5 * x1 + 0.5 * x2;
-  shapes[at + CENTROID_Y] = 0.5 * y1 + 0.5 * y2;
+  shapes[at + ShapeValue.CENTROID_X] = 0.5 * x1 + 0.5 * x2;
+  shapes[at + ShapeValue.CENTROID_Y] = 0.5 * y1 + 0.5 * y2;
 }
 
 function writePolygon(shapes: Float64Array, at: number, hull: Hull): void {
-  shapes[at + SHAPE_TYPE] = POLYGON;
+  shapes[at + ShapeValue.TYPE] = ShapeType.POLYGON;
   writeCorners(shapes, at, hull);
-  shapes[at + CENTROID_X] = hull.centroid[0];
-  shapes[at + CENTROID_Y] = hull.centroid[1];
+  shapes[at + ShapeValue.CENTROID_X] = hull.centroid[0];
+  shapes[at + ShapeValue.CENTROID_Y] = hull.centroid[1];
   if (isBox(hull)) writeBox(shapes, at, hull);
 }
 
@@ -97,18 +82,18 @@ function writeCorners(
   at: number,
   { corners, normals }: Omit<Hull, "centroid">,
 ): void {
-  shapes[at + RADIUS] = POLYGON_RADIUS;
-  shapes[at + CORNER_COUNT] = corners.length;
-  for (let i = 0, to = at + CORNERS; i < corners.length; i++, to += CORNER_STRIDE) {
+  shapes[at + ShapeValue.RADIUS] = POLYGON_RADIUS;
+  shapes[at + ShapeValue.CORNER_COUNT] = corners.length;
+  for (let i = 0, to = at + ShapeValue.CORNERS; i < corners.length; i++, to += Corner.STRIDE) {
     const [x, y] = corners[i]!;
     const [nextX, nextY] = corners[(i + 1) % corners.length]!;
     const dx = nextX - x;
     const dy = nextY - y;
-    shapes[to + CORNER_X] = x;
-    shapes[to + CORNER_Y] = y;
-    shapes[to + FACE_NORMAL_X] = normals[i]![0];
-    shapes[to + FACE_NORMAL_Y] = normals[i]![1];
-    shapes[to + FACE_LENGTH] = Math.sqrt(dx * dx + dy * dy);
+    shapes[to + Corner.X] = x;
+    shapes[to + Corner.Y] = y;
+    shapes[to + Corner.NORMAL_X] = normals[i]![0];
+    shapes[to + Corner.NORMAL_Y] = normals[i]![1];
+    shapes[to + Corner.LENGTH] = Math.sqrt(dx * dx + dy * dy);
   }
 }
 
@@ -145,11 +130,12 @@ function writeBox(shapes: Float64Array, at: number, { corners, normals }: Hull):
   const [first, second, opposite] = corners as [Pair, Pair, Pair];
   const centerX = (first[0] + opposite[0]) / 2;
   const centerY = (first[1] + opposite[1]) / 2;
-  shapes[at + IS_BOX] = 1;
-  shapes[at + BOX_X] = centerX;
-  shapes[at + BOX_Y] = centerY;
-  shapes[at + BOX_AXIS_X] = x;
-  shapes[at + BOX_AXIS_Y] = y;
-  shapes[at + BOX_HALF_SIDES] = x * (first[0] - centerX) + y * (first[1] - centerY);
-  shapes[at + BOX_HALF_SIDES + 1] = -y * (second[0] - centerX) + x * (second[1] - centerY);
+  shapes[at + ShapeValue.IS_BOX] = 1;
+  shapes[at + ShapeValue.BOX_X] = centerX;
+  shapes[at + ShapeValue.BOX_Y] = centerY;
+  shapes[at + ShapeValue.BOX_AXIS_X] = x;
+  shapes[at + ShapeValue.BOX_AXIS_Y] = y;
+  shapes[at + ShapeValue.BOX_HALF_SIDES] = x * (first[0] - centerX) + y * (first[1] - centerY);
+  shapes[at + ShapeValue.BOX_HALF_SIDES + 1] = -y * (second[0] - centerX) +
+    x * (second[1] - centerY);
 }

@@ -4,34 +4,42 @@
  * origin, in barycentric coordinates. After Box2D's b2Simplex in planck's order of operations, bit
  * by bit.
  */
-import * as tuning from "../core/tuning.ts";
-
-const { EPSILON } = tuning;
+import { EPSILON } from "../core/tuning.ts";
 
 /**
  * A vertex: corners of A and of B in the world, their difference w = B − A, metres; its barycentric
  * coordinate.
  */
-export const WA_X = 0;
-export const WA_Y = 1;
-export const WB_X = 2;
-export const WB_Y = 3;
-export const W_X = 4;
-export const W_Y = 5;
-export const SHARE = 6;
-export const VERTEX_STRIDE = 7;
-/** The vertices, of which the first `simplexInts[COUNT]` are valid. */
-export const simplex = new Float64Array(3 * VERTEX_STRIDE);
+export enum Vertex {
+  WA_X = 0,
+  WA_Y = 1,
+  WB_X = 2,
+  WB_Y = 3,
+  W_X = 4,
+  W_Y = 5,
+  SHARE = 6,
+  STRIDE = 7,
+}
+
+/** The vertices, of which the first `simplexInts[SimplexInt.COUNT]` are valid. */
+export const simplex = new Float64Array(3 * Vertex.STRIDE);
 /** The indices of each vertex's corners, of A and of B; then the number of vertices. */
 export const simplexInts = new Int32Array(7);
-export const INDEX_A = 0;
-export const INDEX_B = 1;
-export const INDEX_STRIDE = 2;
-export const COUNT = 6;
+
+/** Places in `simplexInts`. */
+export enum SimplexInt {
+  INDEX_A = 0,
+  INDEX_B = 1,
+
+  /** From a vertex's indices to the next one's. */
+  INDEX_STRIDE = 2,
+
+  COUNT = 6,
+}
 
 /** Offsets of the second and the third vertex. */
-const SECOND = VERTEX_STRIDE;
-const THIRD = 2 * VERTEX_STRIDE;
+const SECOND = Vertex.STRIDE;
+const THIRD = 2 * Vertex.STRIDE;
 
 /**
  * Scratch: the metric at the end of the newest search, and now. Written by `saveMetric` and
@@ -52,7 +60,7 @@ export function saveMetric(): void {
  * begin with.
  */
 export function isStale(): boolean {
-  if (simplexInts[COUNT]! <= 1) return false;
+  if (simplexInts[SimplexInt.COUNT]! <= 1) return false;
   computeMetric();
   const saved = metrics[SAVED]!;
   const present = metrics[PRESENT]!;
@@ -61,15 +69,15 @@ export function isStale(): boolean {
 
 /** Computes the length of a segment, or twice the signed area of a triangle. */
 function computeMetric(): void {
-  const x = simplex[SECOND + W_X]! - simplex[W_X]!;
-  const y = simplex[SECOND + W_Y]! - simplex[W_Y]!;
-  switch (simplexInts[COUNT]) {
+  const x = simplex[SECOND + Vertex.W_X]! - simplex[Vertex.W_X]!;
+  const y = simplex[SECOND + Vertex.W_Y]! - simplex[Vertex.W_Y]!;
+  switch (simplexInts[SimplexInt.COUNT]) {
     case 2:
       metrics[PRESENT] = Math.sqrt(x * x + y * y);
       break;
     case 3:
-      metrics[PRESENT] = x * (simplex[THIRD + W_Y]! - simplex[W_Y]!) -
-        y * (simplex[THIRD + W_X]! - simplex[W_X]!);
+      metrics[PRESENT] = x * (simplex[THIRD + Vertex.W_Y]! - simplex[Vertex.W_Y]!) -
+        y * (simplex[THIRD + Vertex.W_X]! - simplex[Vertex.W_X]!);
       break;
     default:
       metrics[PRESENT] = 0;
@@ -81,15 +89,15 @@ function computeMetric(): void {
  * coordinates.
  */
 export function solveSimplex(): void {
-  if (simplexInts[COUNT] === 2) solveSegment();
-  else if (simplexInts[COUNT] === 3) solveTriangle();
+  if (simplexInts[SimplexInt.COUNT] === 2) solveSegment();
+  else if (simplexInts[SimplexInt.COUNT] === 3) solveTriangle();
 }
 
 function solveSegment(): void {
-  const x1 = simplex[W_X]!;
-  const y1 = simplex[W_Y]!;
-  const x2 = simplex[SECOND + W_X]!;
-  const y2 = simplex[SECOND + W_Y]!;
+  const x1 = simplex[Vertex.W_X]!;
+  const y1 = simplex[Vertex.W_Y]!;
+  const x2 = simplex[SECOND + Vertex.W_X]!;
+  const y2 = simplex[SECOND + Vertex.W_Y]!;
   const ex = x2 - x1;
   const ey = y2 - y1;
   const share2 = -(x1 * ex + y1 * ey);
@@ -97,8 +105,8 @@ function solveSegment(): void {
   const share1 = x2 * ex + y2 * ey;
   if (share1 <= 0) return keepVertex(1);
   const inverse = 1 / (share1 + share2);
-  simplex[SHARE] = share1 * inverse;
-  simplex[SECOND + SHARE] = share2 * inverse;
+  simplex[Vertex.SHARE] = share1 * inverse;
+  simplex[SECOND + Vertex.SHARE] = share2 * inverse;
 }
 
 /**
@@ -106,11 +114,11 @@ function solveSegment(): void {
  * the inside.
  */
 function solveTriangle(): void {
-  const x1 = simplex[W_X]!;
-  const y1 = simplex[W_Y]!;
-  const x2 = simplex[SECOND + W_X]!;
-  const y2 = simplex[SECOND + W_Y]!;
-  const x3 = simplex[THIRD + W_X]!, y3 = simplex[THIRD + W_Y]!;
+  const x1 = simplex[Vertex.W_X]!;
+  const y1 = simplex[Vertex.W_Y]!;
+  const x2 = simplex[SECOND + Vertex.W_X]!;
+  const y2 = simplex[SECOND + Vertex.W_Y]!;
+  const x3 = simplex[THIRD + Vertex.W_X]!, y3 = simplex[THIRD + Vertex.W_Y]!;
 
   // The edges, and how far the origin is along each
   const e12x = x2 - x1;
@@ -135,41 +143,43 @@ function solveTriangle(): void {
   if (d12of2 <= 0 && d13of3 <= 0) return keepVertex(0);
   if (d12of1 > 0 && d12of2 > 0 && inside3 <= 0) {
     const inverse = 1 / (d12of1 + d12of2);
-    simplex[SHARE] = d12of1 * inverse;
-    simplex[SECOND + SHARE] = d12of2 * inverse;
-    simplexInts[COUNT] = 2;
+    simplex[Vertex.SHARE] = d12of1 * inverse;
+    simplex[SECOND + Vertex.SHARE] = d12of2 * inverse;
+    simplexInts[SimplexInt.COUNT] = 2;
   } else if (d13of1 > 0 && d13of3 > 0 && inside2 <= 0) {
     const inverse = 1 / (d13of1 + d13of3);
-    simplex[SHARE] = d13of1 * inverse;
-    simplex[THIRD + SHARE] = d13of3 * inverse;
-    simplexInts[COUNT] = 2;
+    simplex[Vertex.SHARE] = d13of1 * inverse;
+    simplex[THIRD + Vertex.SHARE] = d13of3 * inverse;
+    simplexInts[SimplexInt.COUNT] = 2;
     copyVertex(1, 2);
   } else if (d12of1 <= 0 && d23of3 <= 0) keepVertex(1);
   else if (d13of1 <= 0 && d23of2 <= 0) keepVertex(2);
   else if (d23of2 > 0 && d23of3 > 0 && inside1 <= 0) {
     const inverse = 1 / (d23of2 + d23of3);
-    simplex[SECOND + SHARE] = d23of2 * inverse;
-    simplex[THIRD + SHARE] = d23of3 * inverse;
-    simplexInts[COUNT] = 2;
+    simplex[SECOND + Vertex.SHARE] = d23of2 * inverse;
+    simplex[THIRD + Vertex.SHARE] = d23of3 * inverse;
+    simplexInts[SimplexInt.COUNT] = 2;
     copyVertex(0, 2);
   } else {
     const inverse = 1 / (inside1 + inside2 + inside3);
-    simplex[SHARE] = inside1 * inverse;
-    simplex[SECOND + SHARE] = inside2 * inverse;
-    simplex[THIRD + SHARE] = inside3 * inverse;
+    simplex[Vertex.SHARE] = inside1 * inverse;
+    simplex[SECOND + Vertex.SHARE] = inside2 * inverse;
+    simplex[THIRD + Vertex.SHARE] = inside3 * inverse;
   }
 }
 
 function keepVertex(index: number): void {
-  simplex[index * VERTEX_STRIDE + SHARE] = 1;
-  simplexInts[COUNT] = 1;
+  simplex[index * Vertex.STRIDE + Vertex.SHARE] = 1;
+  simplexInts[SimplexInt.COUNT] = 1;
   if (index > 0) copyVertex(0, index);
 }
 
 function copyVertex(to: number, from: number): void {
-  for (let i = 0; i < VERTEX_STRIDE; i++) {
-    simplex[to * VERTEX_STRIDE + i] = simplex[from * VERTEX_STRIDE + i]!;
+  for (let i = 0; i < Vertex.STRIDE; i++) {
+    simplex[to * Vertex.STRIDE + i] = simplex[from * Vertex.STRIDE + i]!;
   }
-  simplexInts[to * INDEX_STRIDE + INDEX_A] = simplexInts[from * INDEX_STRIDE + INDEX_A]!;
-  simplexInts[to * INDEX_STRIDE + INDEX_B] = simplexInts[from * INDEX_STRIDE + INDEX_B]!;
+  simplexInts[to * SimplexInt.INDEX_STRIDE + SimplexInt.INDEX_A] =
+    simplexInts[from * SimplexInt.INDEX_STRIDE + SimplexInt.INDEX_A]!;
+  simplexInts[to * SimplexInt.INDEX_STRIDE + SimplexInt.INDEX_B] =
+    simplexInts[from * SimplexInt.INDEX_STRIDE + SimplexInt.INDEX_B]!;
 }

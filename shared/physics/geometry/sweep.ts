@@ -5,32 +5,28 @@
  *
  *     center(t) = (1 − t) · center0 + t · center        angle(t) = (1 − t) · angle0 + t · angle
  */
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body } from "../core/body_rows.ts";
 import { cosSinInto } from "../core/math.ts";
 
-const { BODY_STRIDE, CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, TRANSFORM_ANGLE } =
-  bodyLayout;
-const { COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
-
 /** Scratch: the rows of both bodies, of which only the sweep and the transform are valid. */
-export const poses = new Float64Array(2 * BODY_STRIDE);
+export const poses = new Float64Array(2 * Body.STRIDE);
 /** The offsets of A and B in `poses`. */
 export const POSE_A = 0;
-export const POSE_B = BODY_STRIDE;
+export const POSE_B = Body.STRIDE;
 
 /** Copies a body's sweep, with its first angle in −π … π. @param to `POSE_A` or `POSE_B` */
 export function copySweep(to: number, bodies: Float64Array, body: number): void {
-  poses[to + CENTER_X0] = bodies[body + CENTER_X0]!;
-  poses[to + CENTER_Y0] = bodies[body + CENTER_Y0]!;
-  poses[to + CENTER_X] = bodies[body + CENTER_X]!;
-  poses[to + CENTER_Y] = bodies[body + CENTER_Y]!;
-  poses[to + LOCAL_CENTER_X] = bodies[body + LOCAL_CENTER_X]!;
-  poses[to + LOCAL_CENTER_Y] = bodies[body + LOCAL_CENTER_Y]!;
-  const angle0 = bodies[body + ANGLE0]!;
+  poses[to + Body.CENTER_X0] = bodies[body + Body.CENTER_X0]!;
+  poses[to + Body.CENTER_Y0] = bodies[body + Body.CENTER_Y0]!;
+  poses[to + Body.CENTER_X] = bodies[body + Body.CENTER_X]!;
+  poses[to + Body.CENTER_Y] = bodies[body + Body.CENTER_Y]!;
+  poses[to + Body.LOCAL_CENTER_X] = bodies[body + Body.LOCAL_CENTER_X]!;
+  poses[to + Body.LOCAL_CENTER_Y] = bodies[body + Body.LOCAL_CENTER_Y]!;
+  const angle0 = bodies[body + Body.ANGLE0]!;
   const remainder = (angle0 + Math.PI) % (2 * Math.PI);
   const wrapped = remainder + (remainder < 0 ? Math.PI : -Math.PI);
-  poses[to + ANGLE0] = wrapped;
-  poses[to + ANGLE] = bodies[body + ANGLE]! - (angle0 - wrapped);
+  poses[to + Body.ANGLE0] = wrapped;
+  poses[to + Body.ANGLE] = bodies[body + Body.ANGLE]! - (angle0 - wrapped);
 }
 
 /**
@@ -44,14 +40,17 @@ export function moveTo(times: Float64Array, index: number): void {
 
 function moveBody(at: number, times: Float64Array, index: number): void {
   const t = times[index]!;
-  poses[at + TRANSFORM_ANGLE] = (1 - t) * poses[at + ANGLE0]! + t * poses[at + ANGLE]!;
-  cosSinInto(poses, at + TRANSFORM_ANGLE, at + COS);
-  const c = poses[at + COS]!;
-  const s = poses[at + SIN]!;
-  const x = poses[at + LOCAL_CENTER_X]!;
-  const y = poses[at + LOCAL_CENTER_Y]!;
-  poses[at + ORIGIN_X] = (1 - t) * poses[at + CENTER_X0]! + t * poses[at + CENTER_X]! -
+  poses[at + Body.TRANSFORM_ANGLE] = (1 - t) * poses[at + Body.ANGLE0]! +
+    t * poses[at + Body.ANGLE]!;
+  cosSinInto(poses, at + Body.TRANSFORM_ANGLE, at + Body.COS);
+  const c = poses[at + Body.COS]!;
+  const s = poses[at + Body.SIN]!;
+  const x = poses[at + Body.LOCAL_CENTER_X]!;
+  const y = poses[at + Body.LOCAL_CENTER_Y]!;
+  poses[at + Body.ORIGIN_X] = (1 - t) * poses[at + Body.CENTER_X0]! +
+    t * poses[at + Body.CENTER_X]! -
     (c * x - s * y);
-  poses[at + ORIGIN_Y] = (1 - t) * poses[at + CENTER_Y0]! + t * poses[at + CENTER_Y]! -
+  poses[at + Body.ORIGIN_Y] = (1 - t) * poses[at + Body.CENTER_Y0]! +
+    t * poses[at + Body.CENTER_Y]! -
     (s * x + c * y);
 }

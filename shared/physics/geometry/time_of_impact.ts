@@ -20,30 +20,18 @@
  *   bodies go on. Here such a search is `UNDECIDED`, and its time is the last one at which the
  *   hulls are known to be apart.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as distanceLayout from "./distance.ts";
-import * as separationLayout from "./separation.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
-import * as sweepLayout from "./sweep.ts";
-import * as tuning from "../core/tuning.ts";
-import { computeDistance, resetSimplex } from "./distance.ts";
+import { Body } from "../core/body_rows.ts";
+import { computeDistance, Nearest, nearest, resetSimplex } from "./distance.ts";
 import {
+  AxisType,
   chooseAxis,
   evaluateSeparation,
-  FACE_OF_A,
-  FACE_OF_B,
   findMinSeparation,
+  separation,
 } from "./separation.ts";
-import { copySweep, moveTo } from "./sweep.ts";
-
-const { CENTER_X, CENTER_Y, CENTER_X0, CENTER_Y0, ANGLE, ANGLE0, LOCAL_CENTER_X, LOCAL_CENTER_Y } =
-  bodyLayout;
-const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE, CORNER_X, CORNER_Y, CORNERS_MAX } =
-  shapeLayout;
-const { nearest, DISTANCE } = distanceLayout;
-const { poses, POSE_A, POSE_B } = sweepLayout;
-const { separation } = separationLayout;
-const { LINEAR_SLOP } = tuning;
+import { Corner, CORNERS_MAX, ShapeValue } from "../core/shape_rows.ts";
+import { copySweep, moveTo, POSE_A, POSE_B, poses } from "./sweep.ts";
+import { LINEAR_SLOP } from "../core/tuning.ts";
 
 /**
  * Outcomes: the shapes miss each other, or overlap from the start; they touch at a time; the search
@@ -108,12 +96,15 @@ const ADVANCED = 3;
  *   b2_linearSlop
  */
 export function impactDistance(shapes: Float64Array, a: number, b: number): number {
-  return Math.max(LINEAR_SLOP, shapes[a + RADIUS]! + shapes[b + RADIUS]! - 3 * LINEAR_SLOP);
+  return Math.max(
+    LINEAR_SLOP,
+    shapes[a + ShapeValue.RADIUS]! + shapes[b + ShapeValue.RADIUS]! - 3 * LINEAR_SLOP,
+  );
 }
 
 /**
  * Poses in between are those of `sweep.ts`. The sweeps of both bodies must begin at the same time:
- * with equal `ALPHA0`.
+ * with equal `Body.ALPHA0`.
  * @param target metres: the distance of the hulls at which they touch
  * @returns the outcome; `impactTime` counts unless that is `NO_IMPACT`
  */
@@ -154,12 +145,12 @@ export function comesNearer(
   const { search } = scratch;
   if (timeOfImpact(shapes, a, bodies, bodyA, b, bodyB, distance) === NO_IMPACT) return false;
   if (impactTime[0]! > 0) return true;
-  const before = nearest[DISTANCE]!;
+  const before = nearest[Nearest.DISTANCE]!;
   search[TESTED] = 1;
   moveTo(search, TESTED);
   resetSimplex();
   computeDistance(shapes, a, poses, POSE_A, b, POSE_B);
-  return nearest[DISTANCE]! < before;
+  return nearest[Nearest.DISTANCE]! < before;
 }
 
 function searchTime(shapes: Float64Array, a: number, b: number): number {
@@ -178,15 +169,15 @@ function measureMotion(shapes: Float64Array, a: number, b: number): void {
   motion[REACH_A] = reachOf(shapes, a, POSE_A);
   motion[REACH_B] = reachOf(shapes, b, POSE_B);
   motion[TURN_A] = motion[REACH_A] > 0
-    ? Math.abs(poses[POSE_A + ANGLE]! - poses[POSE_A + ANGLE0]!)
+    ? Math.abs(poses[POSE_A + Body.ANGLE]! - poses[POSE_A + Body.ANGLE0]!)
     : 0;
   motion[TURN_B] = motion[REACH_B] > 0
-    ? Math.abs(poses[POSE_B + ANGLE]! - poses[POSE_B + ANGLE0]!)
+    ? Math.abs(poses[POSE_B + Body.ANGLE]! - poses[POSE_B + Body.ANGLE0]!)
     : 0;
-  const ax = poses[POSE_A + CENTER_X]! - poses[POSE_A + CENTER_X0]!;
-  const ay = poses[POSE_A + CENTER_Y]! - poses[POSE_A + CENTER_Y0]!;
-  const x = poses[POSE_B + CENTER_X]! - poses[POSE_B + CENTER_X0]! - ax;
-  const y = poses[POSE_B + CENTER_Y]! - poses[POSE_B + CENTER_Y0]! - ay;
+  const ax = poses[POSE_A + Body.CENTER_X]! - poses[POSE_A + Body.CENTER_X0]!;
+  const ay = poses[POSE_A + Body.CENTER_Y]! - poses[POSE_A + Body.CENTER_Y0]!;
+  const x = poses[POSE_B + Body.CENTER_X]! - poses[POSE_B + Body.CENTER_X0]! - ax;
+  const y = poses[POSE_B + Body.CENTER_Y]! - poses[POSE_B + Body.CENTER_Y0]! - ay;
   motion[WAY] = Math.sqrt(x * x + y * y);
 }
 
@@ -195,15 +186,15 @@ function measureMotion(shapes: Float64Array, a: number, b: number): void {
  *   turn
  */
 function reachOf(shapes: Float64Array, shape: number, pose: number): number {
-  if (poses[pose + ANGLE] === poses[pose + ANGLE0]) return 0;
+  if (poses[pose + Body.ANGLE] === poses[pose + Body.ANGLE0]) return 0;
   let squared = 0;
   for (
-    let i = 0, corner = shape + CORNERS;
-    i < shapes[shape + CORNER_COUNT]!;
-    i++, corner += CORNER_STRIDE
+    let i = 0, corner = shape + ShapeValue.CORNERS;
+    i < shapes[shape + ShapeValue.CORNER_COUNT]!;
+    i++, corner += Corner.STRIDE
   ) {
-    const x = shapes[corner + CORNER_X]! - poses[pose + LOCAL_CENTER_X]!;
-    const y = shapes[corner + CORNER_Y]! - poses[pose + LOCAL_CENTER_Y]!;
+    const x = shapes[corner + Corner.X]! - poses[pose + Body.LOCAL_CENTER_X]!;
+    const y = shapes[corner + Corner.Y]! - poses[pose + Body.LOCAL_CENTER_Y]!;
     squared = Math.max(squared, x * x + y * y);
   }
   return Math.sqrt(squared);
@@ -220,7 +211,7 @@ function searchPiece(shapes: Float64Array, a: number, b: number): number {
     // How far apart they are at the start of the piece
     moveTo(search, APART);
     computeDistance(shapes, a, poses, POSE_A, b, POSE_B);
-    const distance = nearest[DISTANCE]!;
+    const distance = nearest[Nearest.DISTANCE]!;
     if (distance <= 0) return overlapOutcome();
     search[KNOWN] = search[APART]!;
     if (distance < search[TARGET]! + IMPACT_TOLERANCE) return IMPACT;
@@ -265,10 +256,10 @@ function bendOf(axis: number): number {
   const turnB = motion[TURN_B]!;
   const way = motion[WAY]!;
   const both = turnA + turnB;
-  if (axis === FACE_OF_A) {
+  if (axis === AxisType.FACE_OF_A) {
     return motion[REACH_B]! * both * both + turnA * (turnA * (motion[REACH_A]! + way) + 2 * way);
   }
-  if (axis === FACE_OF_B) {
+  if (axis === AxisType.FACE_OF_B) {
     return motion[REACH_A]! * both * both + turnB * (turnB * (motion[REACH_B]! + way) + 2 * way);
   }
   return motion[REACH_A]! * turnA * turnA + motion[REACH_B]! * turnB * turnB;

@@ -6,7 +6,7 @@ import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { JOINT_FORMS } from "./joint_forms.ts";
 import { checkJointOptions } from "./joint_options.ts";
 import { type JointForm, type JointPart, LENGTH_MAX } from "./joint_form.ts";
-import * as jointLayout from "./joint_rows.ts";
+import { JointValue } from "./joint_rows.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { ANGULAR_SLOP, LINEAR_SLOP } from "../core/tuning.ts";
 import {
@@ -16,9 +16,6 @@ import {
   type StageDef,
   StageError,
 } from "../core/types.ts";
-
-const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO, FORCE_MAX, TORQUE_MAX, RATIO } =
-  jointLayout;
 
 /** A definition's index fits a byte. */
 const JOINT_KINDS_MAX = 255;
@@ -211,8 +208,8 @@ function limitsOf({ limits }: Parts, name: string, slides: boolean): JointConsta
     );
   }
   return [
-    { name: "lower", at: LOWER, value: lower, min: -max, max },
-    { name: "upper", at: UPPER, value: upper, min: -max, max },
+    { name: "lower", at: JointValue.LOWER, value: lower, min: -max, max },
+    { name: "upper", at: JointValue.UPPER, value: upper, min: -max, max },
   ];
 }
 
@@ -222,7 +219,7 @@ function motorOf({ motor }: Parts, name: string, slides: boolean): JointConstant
   const strength = slides ? "forceMax" : "torqueMax";
   return [{
     name: strength,
-    ...checkedStrength(motor[strength]!, MOTOR_MAX, `${name}.motor.${strength}`),
+    ...checkedStrength(motor[strength]!, JointValue.MOTOR_MAX, `${name}.motor.${strength}`),
   }];
 }
 
@@ -247,14 +244,14 @@ function springOf({ spring }: Parts, name: string, stepS: number): JointConstant
   return [
     {
       name: "frequencyHz",
-      at: FREQUENCY_HZ,
+      at: JointValue.FREQUENCY_HZ,
       value: frequencyHz,
       min,
       max: Math.fround(frequencyHzMax),
     },
     {
       name: "dampingRatio",
-      at: DAMPING_RATIO,
+      at: JointValue.DAMPING_RATIO,
       value: dampingRatio,
       min: 0,
       max: DAMPING_RATIO_MAX,
@@ -268,12 +265,12 @@ function strengthsOf(definition: JointDef): JointConstant[] {
   if (type !== "mouse" && type !== "motor" && type !== "friction") return [];
   const force = {
     name: "forceMax",
-    ...checkedStrength(definition.forceMax, FORCE_MAX, `${name}.forceMax`),
+    ...checkedStrength(definition.forceMax, JointValue.FORCE_MAX, `${name}.forceMax`),
   };
   if (type === "mouse") return [force];
   return [force, {
     name: "torqueMax",
-    ...checkedStrength(definition.torqueMax, TORQUE_MAX, `${name}.torqueMax`),
+    ...checkedStrength(definition.torqueMax, JointValue.TORQUE_MAX, `${name}.torqueMax`),
   }];
 }
 
@@ -285,12 +282,12 @@ function ratioOf(definition: JointDef): JointConstant[] {
   if (type === "motor") {
     const { correctionFactor: value = CORRECTION_FACTOR } = definition;
     checkBetween(value, 0, 1, `${name}.correctionFactor`);
-    return [{ name: "correctionFactor", at: RATIO, value, min: 0, max: 1 }];
+    return [{ name: "correctionFactor", at: JointValue.RATIO, value, min: 0, max: 1 }];
   }
   if (type !== "gear" && type !== "pulley") return [];
   const { ratio: value = 1 } = definition;
   checkBetween(type === "gear" ? Math.abs(value) : value, RATIO_MIN, RATIO_MAX, `${name}.ratio`);
-  return [{ name: "ratio", at: RATIO, value, min: -RATIO_MAX, max: RATIO_MAX }];
+  return [{ name: "ratio", at: JointValue.RATIO, value, min: -RATIO_MAX, max: RATIO_MAX }];
 }
 
 function checkedStrength(value: number, at: number, what: string): Omit<JointConstant, "name"> {

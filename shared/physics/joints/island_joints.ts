@@ -2,14 +2,10 @@
  * The joints of a world step. An island collects the joints of its bodies in the order of the
  * bodies' lists. It solves them in this order, each by the solver of its type.
  */
-import * as jointLayout from "./joint_rows.ts";
+import { JointFlag, JointInt, type JointRows, NO_EDGE } from "./joint_rows.ts";
 import type { JointForm } from "./joint_form.ts";
-import type { JointRows } from "./joint_rows.ts";
 import type { JointSolver } from "../dynamics/joint_solver.ts";
-import { BODY_FLAGS, BODY_INTS, type BodyTable, IN_ISLAND } from "../core/body_rows.ts";
-
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { JOINT_DEFINITION, JOINT_FLAGS, ISLAND_STEP, JOINT_INTS, COLLIDES, NO_EDGE } = jointLayout;
+import { BodyFlag, BodyInt, type BodyTable } from "../core/body_rows.ts";
 
 /** Solves the joints of one world on their rows. */
 export class IslandJoints implements JointSolver {
@@ -46,13 +42,13 @@ export class IslandJoints implements JointSolver {
     const flags = this.#bodies.ints;
     for (let edge = rows.firstEdge(body); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
       const joint = edge >> 1;
-      if (ints[joint * JOINT_INTS + ISLAND_STEP] === this.#step) continue;
-      ints[joint * JOINT_INTS + ISLAND_STEP] = this.#step;
+      if (ints[joint * JointInt.STRIDE + JointInt.ISLAND_STEP] === this.#step) continue;
+      ints[joint * JointInt.STRIDE + JointInt.ISLAND_STEP] = this.#step;
       this.#joints[this.count++] = joint;
       const other = rows.otherBodyOf(edge);
-      const at = other * BODY_INTS + BODY_FLAGS;
-      if ((flags[at]! & IN_ISLAND) !== 0) continue;
-      flags[at]! |= IN_ISLAND;
+      const at = other * BodyInt.STRIDE + BodyInt.FLAGS;
+      if ((flags[at]! & BodyFlag.IN_ISLAND) !== 0) continue;
+      flags[at]! |= BodyFlag.IN_ISLAND;
       stack[height++] = other;
     }
     return height;
@@ -63,7 +59,7 @@ export class IslandJoints implements JointSolver {
     const { ints } = rows;
     for (let i = 0; i < this.count; i++) {
       const joint = this.#joints[i]!;
-      this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.prepare(rows, joint);
+      this.#forms[ints[joint * JointInt.STRIDE + JointInt.DEFINITION]!]!.prepare(rows, joint);
     }
   }
 
@@ -72,7 +68,7 @@ export class IslandJoints implements JointSolver {
     const { ints } = rows;
     for (let i = 0; i < this.count; i++) {
       const joint = this.#joints[i]!;
-      this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.solveVelocity(rows, joint);
+      this.#forms[ints[joint * JointInt.STRIDE + JointInt.DEFINITION]!]!.solveVelocity(rows, joint);
     }
   }
 
@@ -82,8 +78,10 @@ export class IslandJoints implements JointSolver {
     let isSolved = true;
     for (let i = 0; i < this.count; i++) {
       const joint = this.#joints[i]!;
-      isSolved =
-        this.#forms[ints[joint * JOINT_INTS + JOINT_DEFINITION]!]!.solvePosition(rows, joint) &&
+      isSolved = this.#forms[ints[joint * JointInt.STRIDE + JointInt.DEFINITION]!]!.solvePosition(
+        rows,
+        joint,
+      ) &&
         isSolved;
     }
     return isSolved;
@@ -93,7 +91,9 @@ export class IslandJoints implements JointSolver {
     const rows = this.#rows;
     for (let edge = rows.firstEdge(b); edge !== NO_EDGE; edge = rows.nextEdge(edge)) {
       if (rows.otherBodyOf(edge) !== a) continue;
-      if ((rows.ints[(edge >> 1) * JOINT_INTS + JOINT_FLAGS]! & COLLIDES) === 0) return true;
+      if ((rows.ints[(edge >> 1) * JointInt.STRIDE + JointInt.FLAGS]! & JointFlag.COLLIDES) === 0) {
+        return true;
+      }
     }
     return false;
   }

@@ -3,18 +3,12 @@
  * read and fields to assign. `JointRecord` is the stage's own record behind it, with the number of
  * the joint's row.
  */
-import * as jointLayout from "./joint_rows.ts";
-import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
+import { JointFlag, JointInt, type JointRows, JointValue } from "./joint_rows.ts";
+import { Body, type BodyRow } from "../core/body_rows.ts";
 import type { BodyRecord, Entity } from "../stage/entity.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
-import type { JointRows } from "./joint_rows.ts";
 import type { Fields, FieldSpec, JointDef } from "../core/types.ts";
-
-const { JOINT_VALUES, JOINT_INTS, JOINT_FLAGS, ANCHOR_AX, ANCHOR_BX, ANCHOR_AY } = jointLayout;
-const { LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO, FORCE_MAX, TORQUE_MAX, RATIO } =
-  jointLayout;
-const { LIMIT_ON, MOTOR_ON } = jointLayout;
 
 /** The two joints that a gear couples. */
 export type GearedJoints = readonly [first: JointRecord, second: JointRecord];
@@ -65,23 +59,23 @@ export class JointRecord {
 
   /** Index of its first value in the rows' `values`. */
   get at(): number {
-    return this.row * JOINT_VALUES;
+    return this.row * JointValue.STRIDE;
   }
 
   /** Index of its first number in the rows' `ints`. */
   get intsAt(): number {
-    return this.row * JOINT_INTS;
+    return this.row * JointInt.STRIDE;
   }
 
-  /** Whether a bit of its flags is set: `LIMIT_ON` or `MOTOR_ON`. */
+  /** Whether a bit of its flags is set: `JointFlag.LIMIT_ON` or `JointFlag.MOTOR_ON`. */
   has(flag: number): boolean {
-    return (this.rows.ints[this.intsAt + JOINT_FLAGS]! & flag) !== 0;
+    return (this.rows.ints[this.intsAt + JointInt.FLAGS]! & flag) !== 0;
   }
 
   /** Sets or clears a bit of its flags. */
   setFlag(flag: number, on: boolean): void {
     const { ints } = this.rows;
-    const index = this.intsAt + JOINT_FLAGS;
+    const index = this.intsAt + JointInt.FLAGS;
     ints[index] = on ? ints[index]! | flag : ints[index]! & ~flag;
   }
 
@@ -157,13 +151,17 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   get ax(): number {
     const { geared, a, rows: { values }, at } = this.#record;
     if (geared !== undefined) return geared[0].joint.bx;
-    return this.#hasTarget ? values[at + ANCHOR_AX]! : worldX(a, values, at + ANCHOR_AX);
+    return this.#hasTarget
+      ? values[at + JointValue.ANCHOR_AX]!
+      : worldX(a, values, at + JointValue.ANCHOR_AX);
   }
 
   get ay(): number {
     const { geared, a, rows: { values }, at } = this.#record;
     if (geared !== undefined) return geared[0].joint.by;
-    return this.#hasTarget ? values[at + ANCHOR_AY]! : worldY(a, values, at + ANCHOR_AX);
+    return this.#hasTarget
+      ? values[at + JointValue.ANCHOR_AY]!
+      : worldY(a, values, at + JointValue.ANCHOR_AX);
   }
 
   /**
@@ -172,12 +170,16 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
    */
   get bx(): number {
     const { geared, b, rows, at } = this.#record;
-    return geared !== undefined ? geared[1].joint.bx : worldX(b, rows.values, at + ANCHOR_BX);
+    return geared !== undefined
+      ? geared[1].joint.bx
+      : worldX(b, rows.values, at + JointValue.ANCHOR_BX);
   }
 
   get by(): number {
     const { geared, b, rows, at } = this.#record;
-    return geared !== undefined ? geared[1].joint.by : worldY(b, rows.values, at + ANCHOR_BX);
+    return geared !== undefined
+      ? geared[1].joint.by
+      : worldY(b, rows.values, at + JointValue.ANCHOR_BX);
   }
 
   /**
@@ -221,38 +223,38 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
    */
   get translation(): number {
     const { values, offset } = this.#record.a;
-    const c = values[offset + COS]!;
-    const s = values[offset + SIN]!;
+    const c = values[offset + Body.COS]!;
+    const s = values[offset + Body.SIN]!;
     const x = this.#value("axis.x"), y = this.#value("axis.y");
     return (this.bx - this.ax) * (c * x - s * y) + (this.by - this.ay) * (s * x + c * y);
   }
 
   /** The limits as they are now, radians or metres. 0 for a definition without limits. */
   get lower(): number {
-    return this.#constant(LOWER);
+    return this.#constant(JointValue.LOWER);
   }
 
   get upper(): number {
-    return this.#constant(UPPER);
+    return this.#constant(JointValue.UPPER);
   }
 
   /** The spring as it is now: Hz, and a ratio. 0 for a definition without a spring. */
   get frequencyHz(): number {
-    return this.#constant(FREQUENCY_HZ);
+    return this.#constant(JointValue.FREQUENCY_HZ);
   }
 
   get dampingRatio(): number {
-    return this.#constant(DAMPING_RATIO);
+    return this.#constant(JointValue.DAMPING_RATIO);
   }
 
   /** The largest force of a mouse, motor or friction joint, N. 0 for other types. */
   get forceMax(): number {
-    return this.#constant(FORCE_MAX);
+    return this.#constant(JointValue.FORCE_MAX);
   }
 
   /** The largest torque of a motor or friction joint, N·m. 0 for other types. */
   get torqueMax(): number {
-    return this.#constant(TORQUE_MAX);
+    return this.#constant(JointValue.TORQUE_MAX);
   }
 
   /**
@@ -260,24 +262,24 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
    * without a motor.
    */
   get motorMax(): number {
-    return this.#constant(MOTOR_MAX);
+    return this.#constant(JointValue.MOTOR_MAX);
   }
 
   /**
    * The ratio of a gear or a pulley, or the correction factor of a motor joint. 0 for other types.
    */
   get ratio(): number {
-    return this.#constant(RATIO);
+    return this.#constant(JointValue.RATIO);
   }
 
   /** Whether its limits hold now. False for a definition without limits. */
   get isLimitEnabled(): boolean {
-    return this.#record.has(LIMIT_ON);
+    return this.#record.has(JointFlag.LIMIT_ON);
   }
 
   /** Whether its motor runs now. False for a definition without a motor. */
   get isMotorEnabled(): boolean {
-    return this.#record.has(MOTOR_ON);
+    return this.#record.has(JointFlag.MOTOR_ON);
   }
 
   /** The motor's target speed, rad/s or m/s. 0 for a definition without a motor. */
@@ -301,16 +303,16 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
 }
 
 function angleOf({ values, offset }: BodyRow): number {
-  return values[offset + ANGLE]!;
+  return values[offset + Body.ANGLE]!;
 }
 
 /** @param local of the joints' values, with the point in the body's frame at `at` */
 function worldX({ values, offset }: BodyRow, local: Float64Array, at: number): number {
-  return values[offset + ORIGIN_X]! +
-    (values[offset + COS]! * local[at]! - values[offset + SIN]! * local[at + 1]!);
+  return values[offset + Body.ORIGIN_X]! +
+    (values[offset + Body.COS]! * local[at]! - values[offset + Body.SIN]! * local[at + 1]!);
 }
 
 function worldY({ values, offset }: BodyRow, local: Float64Array, at: number): number {
-  return values[offset + ORIGIN_Y]! +
-    (values[offset + SIN]! * local[at]! + values[offset + COS]! * local[at + 1]!);
+  return values[offset + Body.ORIGIN_Y]! +
+    (values[offset + Body.SIN]! * local[at]! + values[offset + Body.COS]! * local[at + 1]!);
 }

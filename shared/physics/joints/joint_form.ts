@@ -4,14 +4,9 @@
  * angles follow from the poses when the joint is made; impulses are for warm starting. Rounding,
  * snapshots and their checks go by the names of these values.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as jointLayout from "./joint_rows.ts";
+import { Body } from "../core/body_rows.ts";
+import { type JointRows, JointValue } from "./joint_rows.ts";
 import { ANGLE_MAX } from "../core/limits.ts";
-import type { JointRows } from "./joint_rows.ts";
-
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { COS, SIN, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
-const { ANCHOR_AX, ANCHOR_AY, ANCHOR_BX, ANCHOR_BY, R_AX, R_AY, R_BX, R_BY } = jointLayout;
 
 /** Metres: an anchor's largest coordinate in its body's frame, as `POSITION_MAX`. */
 export const ANCHOR_MAX = 1e5;
@@ -100,16 +95,16 @@ export function computeArms(
   a: number,
   b: number,
 ): void {
-  const cosA = bodies[a + COS]!;
-  const sinA = bodies[a + SIN]!;
-  const cosB = bodies[b + COS]!;
-  const sinB = bodies[b + SIN]!;
-  const ax = values[j + ANCHOR_AX]! - bodies[a + LOCAL_CENTER_X]!;
-  const ay = values[j + ANCHOR_AY]! - bodies[a + LOCAL_CENTER_Y]!;
-  const bx = values[j + ANCHOR_BX]! - bodies[b + LOCAL_CENTER_X]!;
-  const by = values[j + ANCHOR_BY]! - bodies[b + LOCAL_CENTER_Y]!;
-  values[j + R_AX] = cosA * ax - sinA * ay;
-  values[j + R_AY] = sinA * ax + cosA * ay;
-  values[j + R_BX] = cosB * bx - sinB * by;
-  values[j + R_BY] = sinB * bx + cosB * by;
+  const cosA = bodies[a + Body.COS]!;
+  const sinA = bodies[a + Body.SIN]!;
+  const cosB = bodies[b + Body.COS]!;
+  const sinB = bodies[b + Body.SIN]!;
+  const ax = values[j + JointValue.ANCHOR_AX]! - bodies[a + Body.LOCAL_CENTER_X]!;
+  const ay = values[j + JointValue.ANCHOR_AY]! - bodies[a + Body.LOCAL_CENTER_Y]!;
+  const bx = values[j + JointValue.ANCHOR_BX]! - bodies[b + Body.LOCAL_CENTER_X]!;
+  const by = values[j + JointValue.ANCHOR_BY]! - bodies[b + Body.LOCAL_CENTER_Y]!;
+  values[j + JointValue.R_AX] = cosA * ax - sinA * ay;
+  values[j + JointValue.R_AY] = sinA * ax + cosA * ay;
+  values[j + JointValue.R_BX] = cosB * bx - sinB * by;
+  values[j + JointValue.R_BY] = sinB * bx + cosB * by;
 }

@@ -8,7 +8,7 @@ import { PLACEMENT_OPTIONS } from "./joint_options.ts";
 import { LENGTH_MAX, LENGTH_MIN } from "./joint_form.ts";
 import type { JointRecord } from "./joint.ts";
 import { LASTING_VALUES_MAX } from "./joint_rows.ts";
-import { ANGLE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
+import { Body, type BodyRow } from "../core/body_rows.ts";
 import { checkOptions, VECTOR_OPTIONS } from "../core/declaration_checks.ts";
 import { checkPosition, checkWithin, within } from "../core/limits.ts";
 import { type JointPlacement, StageError } from "../core/types.ts";
@@ -49,7 +49,7 @@ export function initialValuesOf(
     "groundA.y": groundA?.y ?? 0,
     "groundB.x": groundB?.x ?? 0,
     "groundB.y": groundB?.y ?? 0,
-    referenceAngle: b.values[b.offset + ANGLE]! - a.values[a.offset + ANGLE]!,
+    referenceAngle: b.values[b.offset + Body.ANGLE]! - a.values[a.offset + Body.ANGLE]!,
     motorSpeed: compiled.motorSpeed,
     length: at.length === undefined ? Math.min(lengthOf(compiled, at), LENGTH_MAX) : at.length,
   };
@@ -57,7 +57,7 @@ export function initialValuesOf(
   if (compiled.form.names.includes("length")) checkLength(name, values["length"]!);
 
   if (axis !== undefined) {
-    const c = a.values[a.offset + COS]!, s = a.values[a.offset + SIN]!;
+    const c = a.values[a.offset + Body.COS]!, s = a.values[a.offset + Body.SIN]!;
     const length = Math.sqrt(axis.x * axis.x + axis.y * axis.y);
     values["axis.x"] = (c * axis.x + s * axis.y) / length;
     values["axis.y"] = (c * axis.y - s * axis.x) / length;
@@ -113,8 +113,8 @@ function toLocal(
   x: number,
   y: number,
 ): { readonly x: number; readonly y: number } {
-  const dx = x - values[offset + ORIGIN_X]!, dy = y - values[offset + ORIGIN_Y]!;
-  const c = values[offset + COS]!, s = values[offset + SIN]!;
+  const dx = x - values[offset + Body.ORIGIN_X]!, dy = y - values[offset + Body.ORIGIN_Y]!;
+  const c = values[offset + Body.COS]!, s = values[offset + Body.SIN]!;
   return { x: c * dx + s * dy, y: c * dy - s * dx };
 }
 

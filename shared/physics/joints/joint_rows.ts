@@ -6,76 +6,103 @@
  * with the newest joint, because planck solves joints in this order.
  */
 import { RowTable } from "../core/row_table.ts";
-import { BODY_STRIDE } from "../core/body_rows.ts";
+import { Body } from "../core/body_rows.ts";
 
-/**
- * A row of `values`. First the values that last: both anchors in the frames of their bodies,
- * metres, and the values of the type, in the order of `JointForm.names`.
- */
-export const ANCHOR_AX = 0;
-export const ANCHOR_AY = 1;
-export const ANCHOR_BX = 2;
-export const ANCHOR_BY = 3;
-export const TYPE_VALUES = 4;
+/** A row of `values`. */
+export enum JointValue {
+  /**
+   * What lasts: both anchors in the frames of their bodies, metres; then the type's values, in the
+   * order of `JointForm.names`.
+   */
+  ANCHOR_AX = 0,
+  ANCHOR_AY = 1,
+  ANCHOR_BX = 2,
+  ANCHOR_BY = 3,
+  TYPE_VALUES = 4,
+
+  /**
+   * Constants of the definition, 0 if it has none; changeable joints have their own. Limits,
+   * radians or metres.
+   */
+  LOWER = 12,
+  UPPER = 13,
+
+  /** The motor's strength, N or N·m. */
+  MOTOR_MAX = 14,
+
+  /** The spring, Hz and a ratio. */
+  FREQUENCY_HZ = 15,
+  DAMPING_RATIO = 16,
+
+  /** The largest force, N, and torque, N·m. */
+  FORCE_MAX = 17,
+  TORQUE_MAX = 18,
+
+  /** A gear's or a pulley's ratio, or the correction factor of a motor joint. */
+  RATIO = 19,
+
+  /**
+   * One world step: the arms from the centres of mass to the anchors, metres; then the type's
+   * values.
+   */
+  R_AX = 20,
+  R_AY = 21,
+  R_BX = 22,
+  R_BY = 23,
+  STEP_VALUES = 24,
+
+  STRIDE = 45,
+}
+
 /** The largest number of values that last. */
 export const LASTING_VALUES_MAX = 12;
-/**
- * Then the constants of the definition, 0 if it has none: limits, radians or metres; the motor's
- * strength, N or N·m; the spring, Hz and a ratio. Changeable joints have their own.
- */
-export const LOWER = 12;
-export const UPPER = 13;
-export const MOTOR_MAX = 14;
-export const FREQUENCY_HZ = 15;
-export const DAMPING_RATIO = 16;
-/**
- * The largest force, N, and torque, N·m; the ratio of a gear or a pulley; the correction factor of
- * a motor joint.
- */
-export const FORCE_MAX = 17;
-export const TORQUE_MAX = 18;
-export const RATIO = 19;
-/**
- * Then values of one world step: arms from the centres of mass to the anchors, metres, and those of
- * the type.
- */
-export const R_AX = 20;
-export const R_AY = 21;
-export const R_BX = 22;
-export const R_BY = 23;
-export const STEP_VALUES = 24;
-export const JOINT_VALUES = 45;
 
-/**
- * A row of `ints`. Index of its definition in the declaration. Bits, see below. Side of its limits,
- * see below.
- */
-export const JOINT_DEFINITION = 0;
-export const JOINT_FLAGS = 1;
-export const LIMIT_SIDE = 2;
-/** Offsets of the rows of both bodies; the next edge in A's list, and behind it the one in B's. */
-export const JOINT_BODY_A = 3;
-export const JOINT_BODY_B = 4;
-export const NEXT_EDGE_A = 5;
-/** Number of the last world step in which it was in an island. */
-export const ISLAND_STEP = 7;
-/** The rows of the two joints that a gear couples; 0 for other types. */
-export const FIRST_JOINT = 8;
-export const SECOND_JOINT = 9;
-export const JOINT_INTS = 10;
+/** A row of `ints`. */
+export enum JointInt {
+  /** Index of its definition in the declaration. */
+  DEFINITION = 0,
 
-/** Bits of `JOINT_FLAGS`: its limits hold, its motor runs, its bodies may touch each other. */
-export const LIMIT_ON = 1;
-export const MOTOR_ON = 2;
-export const COLLIDES = 4;
-/** Of a gear: whether its first and its second joint are prismatic. */
-export const FIRST_SLIDES = 8;
-export const SECOND_SLIDES = 16;
-/** `LIMIT_SIDE`: between the limits, at one of them, or both limits are one. */
-export const SIDE_FREE = 0;
-export const SIDE_LOWER = 1;
-export const SIDE_UPPER = 2;
-export const SIDE_EQUAL = 3;
+  /** `JointFlag`s. */
+  FLAGS = 1,
+
+  /** A `LimitSide`. */
+  LIMIT_SIDE = 2,
+
+  /** Offsets of the rows of both bodies. */
+  BODY_A = 3,
+  BODY_B = 4,
+
+  /** The next edge in A's list; behind it the one in B's. */
+  NEXT_EDGE_A = 5,
+
+  /** Number of the last world step in which it was in an island. */
+  ISLAND_STEP = 7,
+
+  /** The rows of the two joints that a gear couples; 0 for other types. */
+  FIRST_JOINT = 8,
+  SECOND_JOINT = 9,
+
+  STRIDE = 10,
+}
+
+export enum JointFlag {
+  /** Its limits hold, its motor runs, its bodies may touch each other. */
+  LIMIT_ON = 1,
+  MOTOR_ON = 2,
+  COLLIDES = 4,
+
+  /** Of a gear: its first or its second joint is prismatic. */
+  FIRST_SLIDES = 8,
+  SECOND_SLIDES = 16,
+}
+
+/** Between the limits, at one of them, or both limits are one. */
+export enum LimitSide {
+  FREE = 0,
+  LOWER = 1,
+  UPPER = 2,
+  EQUAL = 3,
+}
 
 /** The end of a list. */
 export const NO_EDGE = -1;
@@ -92,12 +119,12 @@ export class JointRows extends RowTable {
   #first = new Int32Array(ROWS_MIN).fill(NO_EDGE);
 
   constructor() {
-    super(ROWS_MIN, JOINT_VALUES, JOINT_INTS);
+    super(ROWS_MIN, JointValue.STRIDE, JointInt.STRIDE);
   }
 
   /** The number of rows for which there is room. */
   get capacity(): number {
-    return this.ints.length / JOINT_INTS;
+    return this.ints.length / JointInt.STRIDE;
   }
 
   /**
@@ -106,17 +133,18 @@ export class JointRows extends RowTable {
    */
   add(a: number, b: number): number {
     const joint = this.acquire();
-    this.values.fill(0, joint * JOINT_VALUES, (joint + 1) * JOINT_VALUES);
-    this.ints.fill(0, joint * JOINT_INTS, (joint + 1) * JOINT_INTS);
-    this.ints[joint * JOINT_INTS + JOINT_BODY_A] = a * BODY_STRIDE;
-    this.ints[joint * JOINT_INTS + JOINT_BODY_B] = b * BODY_STRIDE;
+    this.values.fill(0, joint * JointValue.STRIDE, (joint + 1) * JointValue.STRIDE);
+    this.ints.fill(0, joint * JointInt.STRIDE, (joint + 1) * JointInt.STRIDE);
+    this.ints[joint * JointInt.STRIDE + JointInt.BODY_A] = a * Body.STRIDE;
+    this.ints[joint * JointInt.STRIDE + JointInt.BODY_B] = b * Body.STRIDE;
     this.link(joint);
     return joint;
   }
 
   /** The row of the body in whose list the edge is. */
   bodyOf(edge: number): number {
-    return this.ints[(edge >> 1) * JOINT_INTS + JOINT_BODY_A + (edge & 1)]! / BODY_STRIDE | 0;
+    return this.ints[(edge >> 1) * JointInt.STRIDE + JointInt.BODY_A + (edge & 1)]! / Body.STRIDE |
+      0;
   }
 
   /** The row of the joint's other body. */
@@ -131,7 +159,7 @@ export class JointRows extends RowTable {
 
   /** The next edge of the same list, or `NO_EDGE`. */
   nextEdge(edge: number): number {
-    return this.ints[(edge >> 1) * JOINT_INTS + NEXT_EDGE_A + (edge & 1)]!;
+    return this.ints[(edge >> 1) * JointInt.STRIDE + JointInt.NEXT_EDGE_A + (edge & 1)]!;
   }
 
   /** Puts the joint first in the lists of both bodies. */
@@ -139,7 +167,7 @@ export class JointRows extends RowTable {
     for (let edge = 2 * joint; edge < 2 * joint + 2; edge++) {
       const body = this.bodyOf(edge);
       const next = this.firstEdge(body);
-      this.ints[joint * JOINT_INTS + NEXT_EDGE_A + (edge & 1)] = next;
+      this.ints[joint * JointInt.STRIDE + JointInt.NEXT_EDGE_A + (edge & 1)] = next;
       this.#setFirst(body, edge);
     }
   }
@@ -155,7 +183,7 @@ export class JointRows extends RowTable {
         continue;
       }
       while (this.nextEdge(before) !== edge) before = this.nextEdge(before);
-      this.ints[(before >> 1) * JOINT_INTS + NEXT_EDGE_A + (before & 1)] = next;
+      this.ints[(before >> 1) * JointInt.STRIDE + JointInt.NEXT_EDGE_A + (before & 1)] = next;
     }
   }
 
@@ -164,7 +192,7 @@ export class JointRows extends RowTable {
     const first = this.firstEdge(from);
     if (from === to || first === NO_EDGE) return;
     for (let edge = first; edge !== NO_EDGE; edge = this.nextEdge(edge)) {
-      this.ints[(edge >> 1) * JOINT_INTS + JOINT_BODY_A + (edge & 1)] = to * BODY_STRIDE;
+      this.ints[(edge >> 1) * JointInt.STRIDE + JointInt.BODY_A + (edge & 1)] = to * Body.STRIDE;
     }
     this.#setFirst(from, NO_EDGE);
     this.#setFirst(to, first);

@@ -13,19 +13,14 @@ import { IslandJoints } from "./island_joints.ts";
 import { type Joint, type JointEnds, JointRecord } from "./joint.ts";
 import { type CompiledJoint, mayTouch } from "./compiled_joints.ts";
 import { CONSTANT } from "./solvers/gear.ts";
-import { ANGLE, type BodyRow } from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt, type BodyRow } from "../core/body_rows.ts";
 import { canMove, holdsPlace, IMPULSE_MAX, REFERENCE_MAX } from "./joint_form.ts";
-import * as jointLayout from "./joint_rows.ts";
-import { JointRows } from "./joint_rows.ts";
-import { BODY_FLAGS, BODY_INTS, DIRTY, UNSAVED } from "../core/body_rows.ts";
+import { JointFlag, JointInt, JointRows, JointValue, NO_EDGE } from "./joint_rows.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
 import { FULL_TURN, JOINTS_MAX, wholeTurns } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
-
-const { JOINT_DEFINITION, JOINT_FLAGS, COLLIDES, NO_EDGE, RATIO } = jointLayout;
-const { FIRST_JOINT, SECOND_JOINT, FIRST_SLIDES, SECOND_SLIDES } = jointLayout;
 
 /**
  * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Only
@@ -127,13 +122,14 @@ export class JointTable {
    * a body's.
    */
   isUnsaved(record: JointRecord): boolean {
-    return this.#hasFlag(record, UNSAVED);
+    return this.#hasFlag(record, BodyFlag.UNSAVED);
   }
 
   /** Whether one of its bodies has the flag. */
   #hasFlag({ a, b }: JointRecord, flag: number): boolean {
     const { ints } = this.#world.bodies;
-    return ((ints[a.row * BODY_INTS + BODY_FLAGS]! | ints[b.row * BODY_INTS + BODY_FLAGS]!) &
+    return ((ints[a.row * BodyInt.STRIDE + BodyInt.FLAGS]! |
+      ints[b.row * BodyInt.STRIDE + BodyInt.FLAGS]!) &
       flag) !== 0;
   }
 
@@ -265,9 +261,9 @@ export class JointTable {
   }
 
   /**
-   * Checks all fields, and rounds the values of joints with a `DIRTY` body to 32 bits: no others
-   * change. It must run before the bodies are canonicalized, because it needs their angles with the
-   * whole turns that they are about to lose.
+   * Checks all fields, and rounds the values of joints with a `BodyFlag.DIRTY` body to 32 bits: no
+   * others change. It must run before the bodies are canonicalized, because it needs their angles
+   * with the whole turns that they are about to lose.
    * @param held notes what is held at its bound
    * @throws StageError for a value that is not a number
    */
@@ -276,7 +272,7 @@ export class JointTable {
       const record = this.all[i]!;
       const { form: { referenceAt }, layout } = record.compiled;
       if (layout.names.length > 0) canonicalizeFields(record.fields, layout, record, held);
-      if (!this.#hasFlag(record, DIRTY)) continue;
+      if (!this.#hasFlag(record, BodyFlag.DIRTY)) continue;
       const turns = referenceAt < 0
         ? 0
         : wholeTurns(angleOf(record.b)) - wholeTurns(angleOf(record.a));
@@ -326,7 +322,9 @@ export class JointTable {
       const constant = gear.at + CONSTANT;
       if (first === record) values[constant] = Math.fround(values[constant]! + turn);
       else if (second === record) {
-        values[constant] = Math.fround(values[constant]! + values[gear.at + RATIO]! * turn);
+        values[constant] = Math.fround(
+          values[constant]! + values[gear.at + JointValue.RATIO]! * turn,
+        );
       } else continue;
       this.#world.edit(gear.a.row);
     }
@@ -380,14 +378,14 @@ export class JointTable {
     const { at, intsAt, geared } = record;
     const { values, ints } = this.#rows;
     for (const constant of compiled.constants) values[at + constant.at] = constant.value;
-    ints[intsAt + JOINT_DEFINITION] = compiled.index;
-    ints[intsAt + JOINT_FLAGS] = collides ? COLLIDES : 0;
+    ints[intsAt + JointInt.DEFINITION] = compiled.index;
+    ints[intsAt + JointInt.FLAGS] = collides ? JointFlag.COLLIDES : 0;
     if (geared !== undefined) {
       const [first, second] = geared;
-      ints[intsAt + FIRST_JOINT] = first.row;
-      ints[intsAt + SECOND_JOINT] = second.row;
-      record.setFlag(FIRST_SLIDES, first.compiled.definition.type === "prismatic");
-      record.setFlag(SECOND_SLIDES, second.compiled.definition.type === "prismatic");
+      ints[intsAt + JointInt.FIRST_JOINT] = first.row;
+      ints[intsAt + JointInt.SECOND_JOINT] = second.row;
+      record.setFlag(JointFlag.FIRST_SLIDES, first.compiled.definition.type === "prismatic");
+      record.setFlag(JointFlag.SECOND_SLIDES, second.compiled.definition.type === "prismatic");
     }
     this.#records[record.row] = record;
     return record;
@@ -444,5 +442,5 @@ function matches(
 }
 
 function angleOf({ values, offset }: BodyRow): number {
-  return values[offset + ANGLE]!;
+  return values[offset + Body.ANGLE]!;
 }

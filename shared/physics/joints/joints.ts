@@ -24,7 +24,7 @@ import {
   SET_STRENGTH_OPTIONS,
 } from "./joint_options.ts";
 import { ANCHOR_MAX } from "./joint_form.ts";
-import { ANCHOR_AX, ANCHOR_AY, LIMIT_ON, LIMIT_SIDE, MOTOR_ON, SIDE_FREE } from "./joint_rows.ts";
+import { JointFlag, JointInt, JointValue, LimitSide } from "./joint_rows.ts";
 import { checkOptions } from "../core/declaration_checks.ts";
 import {
   checkAngle,
@@ -185,8 +185,8 @@ export class Joints {
     this.#stage.phase.beginEdit();
     const record = this.#table.add(compiled, this.#stage.nextId++, ends);
     record.rows.values.set(initialValues, record.at);
-    record.setFlag(LIMIT_ON, compiled.hasLimits);
-    record.setFlag(MOTOR_ON, compiled.hasMotor);
+    record.setFlag(JointFlag.LIMIT_ON, compiled.hasLimits);
+    record.setFlag(JointFlag.MOTOR_ON, compiled.hasMotor);
     Object.assign(record.fields, fields);
     this.#table.wake(record);
     return record.joint;
@@ -247,15 +247,15 @@ export class Joints {
     const { on, speed, torqueMax, forceMax } = options;
     checkOptions(options, SET_MOTOR_OPTIONS, record);
     if (!compiled.hasMotor) throw new StageError(`${record} has no motor`);
-    const toOn = on === undefined ? record.has(MOTOR_ON) : on;
+    const toOn = on === undefined ? record.has(JointFlag.MOTOR_ON) : on;
     checkBoolean(record, "motor", toOn);
     if (speed !== undefined) checkWithin(speed, compiled.motorSpeedMax, record, "motorSpeed");
     const toSpeed = Math.fround(speed === undefined ? record.motorSpeed : speed);
     const change = this.#checkedChange(record, { torqueMax, forceMax });
     this.#stage.phase.beginEdit();
-    const isSame = toOn === record.has(MOTOR_ON) && toSpeed === record.motorSpeed;
+    const isSame = toOn === record.has(JointFlag.MOTOR_ON) && toSpeed === record.motorSpeed;
     if (!change() && isSame) return;
-    record.setFlag(MOTOR_ON, toOn);
+    record.setFlag(JointFlag.MOTOR_ON, toOn);
     record.rows.values[record.at + compiled.form.motorSpeedAt] = toSpeed;
     this.#table.wake(record);
   }
@@ -273,7 +273,7 @@ export class Joints {
   ): void {
     const record = this.#onStage(joint);
     const { compiled, rows } = record;
-    const { lower, upper, on = record.has(LIMIT_ON) } = options;
+    const { lower, upper, on = record.has(JointFlag.LIMIT_ON) } = options;
     checkOptions(options, SET_LIMITS_OPTIONS, record);
     if (!compiled.hasLimits) throw new StageError(`${record} has no limits`);
     checkBoolean(record, "limit", on);
@@ -284,9 +284,9 @@ export class Joints {
       throw new StageError(`${record}: lower is ${toLower}, more than upper, which is ${toUpper}`);
     }
     this.#stage.phase.beginEdit();
-    if (!change() && on === record.has(LIMIT_ON)) return;
-    record.setFlag(LIMIT_ON, on);
-    rows.ints[record.intsAt + LIMIT_SIDE] = SIDE_FREE;
+    if (!change() && on === record.has(JointFlag.LIMIT_ON)) return;
+    record.setFlag(JointFlag.LIMIT_ON, on);
+    rows.ints[record.intsAt + JointInt.LIMIT_SIDE] = LimitSide.FREE;
     rows.values[record.at + compiled.form.limitImpulseAt] = 0;
     this.#table.wake(record);
   }
@@ -338,8 +338,8 @@ export class Joints {
       throw new StageError(`${record} has no target`);
     }
     checkPosition(record, x, y);
-    this.#setValues(record, [[ANCHOR_AX, within(x, POSITION_MAX)], [
-      ANCHOR_AY,
+    this.#setValues(record, [[JointValue.ANCHOR_AX, within(x, POSITION_MAX)], [
+      JointValue.ANCHOR_AY,
       within(y, POSITION_MAX),
     ]]);
   }
@@ -359,13 +359,16 @@ export class Joints {
     const { x, y, angle } = offset;
     checkOptions(offset, SET_OFFSET_OPTIONS, record);
     if (definition.type !== "motor") throw new StageError(`${record} has no offset`);
-    const toX = x === undefined ? values[at + ANCHOR_AX]! : x;
-    const toY = y === undefined ? values[at + ANCHOR_AY]! : y;
+    const toX = x === undefined ? values[at + JointValue.ANCHOR_AX]! : x;
+    const toY = y === undefined ? values[at + JointValue.ANCHOR_AY]! : y;
     checkWithin(toX, ANCHOR_MAX, record, "x");
     checkWithin(toY, ANCHOR_MAX, record, "y");
     if (angle !== undefined) checkAngle(record, angle);
     const toAngle = angle === undefined ? values[at + form.referenceAt]! : angle;
-    this.#setValues(record, [[ANCHOR_AX, toX], [ANCHOR_AY, toY], [form.referenceAt, toAngle]]);
+    this.#setValues(record, [[JointValue.ANCHOR_AX, toX], [JointValue.ANCHOR_AY, toY], [
+      form.referenceAt,
+      toAngle,
+    ]]);
   }
 
   /**

@@ -3,7 +3,7 @@
  * those of a valid state are not checked again.
  */
 import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
-import { FIXTURE_FLAGS, ONE_WAY } from "../core/fixture_rows.ts";
+import { FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import {
   ANGLE_MAX,
   FLOAT_MAX,
@@ -25,7 +25,25 @@ import {
 } from "../stage/compiled_archetypes.ts";
 import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import type { JointWords } from "./joint_words.ts";
-import * as layout from "./layout.ts";
+import {
+  areSameWords,
+  BodyWord,
+  ContactWord,
+  contactWords,
+  type EndedTouchWords,
+  EntityWord,
+  entityWords,
+  Header,
+  MANIFOLD_WORDS,
+  motionWords,
+  NEXT_ID_MAX,
+  partsOf,
+  POINT_FEATURES,
+  POINT_WORDS,
+  ProjectileWord,
+  type PropertyWords,
+  unpackContactFlags,
+} from "./layout.ts";
 import type { SavedState } from "./saved_state.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
@@ -42,8 +60,8 @@ export interface SnapshotSchema {
   readonly compiledJoints: readonly CompiledJoint[];
   /** Undefined if the declaration does not list the feature. */
   readonly jointWords: JointWords | undefined;
-  readonly propertyWords: layout.PropertyWords | undefined;
-  readonly endedTouchWords: layout.EndedTouchWords | undefined;
+  readonly propertyWords: PropertyWords | undefined;
+  readonly endedTouchWords: EndedTouchWords | undefined;
   readonly limits: Required<StageLimits>;
   /** m/s and rad/s: the greatest at the end of a tick, but for rounding. */
   readonly speedMax: number;
@@ -96,21 +114,21 @@ export class SnapshotCheck {
 
     // The header, and the fields of the stage
     refuseIf(
-      length > words.length || length < layout.HEADER_WORDS + fields.names.length,
+      length > words.length || length < Header.WORDS + fields.names.length,
       "is too short",
     );
 
-    const nextId = words[layout.NEXT_ID]!;
-    const jointCount = words[layout.JOINT_COUNT]!;
+    const nextId = words[Header.NEXT_ID]!;
+    const jointCount = words[Header.JOINT_COUNT]!;
     this.#words = words;
-    this.#entityCount = words[layout.ENTITY_COUNT]!;
+    this.#entityCount = words[Header.ENTITY_COUNT]!;
     const tooMany = this.#entityCount > limits.entities ||
-      words[layout.CONTACT_COUNT]! > limits.contacts ||
+      words[Header.CONTACT_COUNT]! > limits.contacts ||
       jointCount > (jointWords === undefined ? 0 : JOINTS_MAX);
-    refuseIf(nextId === 0 || nextId > layout.NEXT_ID_MAX || tooMany, "has an impossible header");
+    refuseIf(nextId === 0 || nextId > NEXT_ID_MAX || tooMany, "has an impossible header");
 
     refuseIf(
-      firstInvalidField(fields, from, layout.HEADER_WORDS) >= 0,
+      firstInvalidField(fields, from, Header.WORDS) >= 0,
       "has a field of the stage that does not fit",
     );
 
@@ -152,28 +170,28 @@ export class SnapshotCheck {
   #checkEntities(from: Snapshot, nextId: number, saved: Snapshot | undefined): number {
     const { archetypes, layout: fields } = this.#schema;
     const { words, length } = from;
-    const savedCount = saved === undefined ? 0 : saved.words[layout.ENTITY_COUNT]!;
-    let cursor = layout.HEADER_WORDS + fields.names.length;
+    const savedCount = saved === undefined ? 0 : saved.words[Header.ENTITY_COUNT]!;
+    let cursor = Header.WORDS + fields.names.length;
     let before = 0;
     let isInStep = saved !== undefined;
-    let partCount = layout.partsOf(archetypes[0]!);
+    let partCount = partsOf(archetypes[0]!);
 
     for (let i = 0; i < this.#entityCount; i++) {
       refuseIf(cursor + 2 > length, "ends within an entity");
-      const id = words[cursor + layout.ENTITY_ID]!;
-      const compiled = archetypes[words[cursor + layout.ENTITY_ARCHETYPE]!];
+      const id = words[cursor + EntityWord.ID]!;
+      const compiled = archetypes[words[cursor + EntityWord.ARCHETYPE]!];
 
       refuseIf(id <= before || id >= nextId, "has ids out of order");
       refuseIf(compiled === undefined || compiled.index === 0, "has an unknown archetype");
-      const end = cursor + layout.entityWords(compiled!);
+      const end = cursor + entityWords(compiled!);
       refuseIf(end > length, "ends within an entity");
-      partCount += layout.partsOf(compiled!);
+      partCount += partsOf(compiled!);
 
       // Equal entities up to here have equal places. The first other one ends that.
-      isInStep &&= i < savedCount && layout.areSameWords(saved!, from, cursor, 2);
+      isInStep &&= i < savedCount && areSameWords(saved!, from, cursor, 2);
 
       this.entityAt[i] = cursor;
-      this.isSame[i] = isInStep && layout.areSameWords(saved!, from, cursor, end - cursor) ? 1 : 0;
+      this.isSame[i] = isInStep && areSameWords(saved!, from, cursor, end - cursor) ? 1 : 0;
       if (this.isSame[i] === 0) checkEntity(this.#schema, compiled!, from, cursor);
       cursor = end;
       before = id;
@@ -193,19 +211,19 @@ export class SnapshotCheck {
     let high = this.#entityCount;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (words[this.entityAt[middle]! + layout.ENTITY_ID]! < id) low = middle + 1;
+      if (words[this.entityAt[middle]! + EntityWord.ID]! < id) low = middle + 1;
       else high = middle;
     }
-    if (low === this.#entityCount || words[this.entityAt[low]! + layout.ENTITY_ID] !== id) {
+    if (low === this.#entityCount || words[this.entityAt[low]! + EntityWord.ID] !== id) {
       return undefined;
     }
-    return archetypes[words[this.entityAt[low]! + layout.ENTITY_ARCHETYPE]!];
+    return archetypes[words[this.entityAt[low]! + EntityWord.ARCHETYPE]!];
   }
 
   /** @returns the index of the word after the contacts */
   #checkContacts(from: Snapshot, saved: SavedState | undefined): number {
     const { words, length } = from;
-    const count = words[layout.CONTACT_COUNT]!;
+    const count = words[Header.CONTACT_COUNT]!;
     const savedEnd = saved?.endedAt ?? 0;
     const savedWords = saved?.words.words ?? words;
     let cursor = this.contactsAt;
@@ -213,14 +231,14 @@ export class SnapshotCheck {
     let savedCursor = saved?.contactsAt ?? 0;
 
     for (let i = 0; i < count; i++) {
-      refuseIf(cursor + layout.CONTACT_WORDS > length, "ends within a contact");
-      const end = cursor + layout.contactWords(words[cursor + layout.CONTACT_FLAGS]!);
+      refuseIf(cursor + ContactWord.COUNT > length, "ends within a contact");
+      const end = cursor + contactWords(words[cursor + ContactWord.FLAGS]!);
       refuseIf(end > length, "ends within a contact");
       refuseIf(before >= 0 && !isBefore(words, before, words, cursor), "has contacts out of order");
 
       // The equal contact of the saved state, if there is one
       while (savedCursor < savedEnd && isBefore(savedWords, savedCursor, words, cursor)) {
-        savedCursor += layout.contactWords(savedWords[savedCursor + layout.CONTACT_FLAGS]!);
+        savedCursor += contactWords(savedWords[savedCursor + ContactWord.FLAGS]!);
       }
       const isSame = savedCursor + end - cursor <= savedEnd &&
         areEqual(savedWords, savedCursor, words, cursor, end);
@@ -242,9 +260,9 @@ export class SnapshotCheck {
    * ends after it.
    */
   #endsWhatTouches({ words, length }: Snapshot): boolean {
-    const count = words[layout.CONTACT_COUNT]!;
+    const count = words[Header.CONTACT_COUNT]!;
     let i = 0;
-    for (let ended = this.endedAt; ended < length; ended += layout.CONTACT_WORDS) {
+    for (let ended = this.endedAt; ended < length; ended += ContactWord.COUNT) {
       while (i < count && isBefore(words, this.contactAt[i]!, words, ended)) i++;
       if (i < count && !isBefore(words, ended, words, this.contactAt[i]!)) return true;
     }
@@ -253,10 +271,10 @@ export class SnapshotCheck {
 
   #checkContact(from: Snapshot, cursor: number): void {
     const { words } = from;
-    const a = words[cursor + layout.CONTACT_ENTITY_A]!;
-    const b = words[cursor + layout.CONTACT_ENTITY_B]!;
-    const { fixtureA, fixtureB, points, type, oneWayIgnored } = layout.unpackContactFlags(
-      words[cursor + layout.CONTACT_FLAGS]!,
+    const a = words[cursor + ContactWord.ENTITY_A]!;
+    const b = words[cursor + ContactWord.ENTITY_B]!;
+    const { fixtureA, fixtureB, points, type, oneWayIgnored } = unpackContactFlags(
+      words[cursor + ContactWord.FLAGS]!,
     );
 
     // Between two entities that there are
@@ -277,14 +295,14 @@ export class SnapshotCheck {
     );
 
     // One-way fixtures
-    const flags = fixturesA[fixtureA]!.ints[FIXTURE_FLAGS]! |
-      fixturesB[fixtureB]!.ints[FIXTURE_FLAGS]!;
+    const flags = fixturesA[fixtureA]!.ints[FixtureInt.FLAGS]! |
+      fixturesB[fixtureB]!.ints[FixtureInt.FLAGS]!;
     refuseIf(
-      oneWayIgnored && ((flags & ONE_WAY) === 0 || points === 0),
+      oneWayIgnored && ((flags & FixtureFlag.ONE_WAY) === 0 || points === 0),
       "has somebody passing what is not one-way",
     );
 
-    checkManifold(from, cursor + layout.CONTACT_WORDS, points);
+    checkManifold(from, cursor + ContactWord.COUNT, points);
   }
 
   #growContacts(): void {
@@ -300,15 +318,15 @@ export class SnapshotCheck {
 /** The keys of the two fixtures of a contact, or of an ended touch. */
 function lowKey(words: Uint32Array, contact: number): number {
   return proxyKey(
-    words[contact + layout.CONTACT_ENTITY_A]!,
-    words[contact + layout.CONTACT_FLAGS]! & 0xff,
+    words[contact + ContactWord.ENTITY_A]!,
+    words[contact + ContactWord.FLAGS]! & 0xff,
   );
 }
 
 function highKey(words: Uint32Array, contact: number): number {
   return proxyKey(
-    words[contact + layout.CONTACT_ENTITY_B]!,
-    words[contact + layout.CONTACT_FLAGS]! >>> 8 & 0xff,
+    words[contact + ContactWord.ENTITY_B]!,
+    words[contact + ContactWord.FLAGS]! >>> 8 & 0xff,
   );
 }
 
@@ -345,11 +363,11 @@ function checkEntity(
   if (compiled.projectile === undefined) {
     checkBody(schema, compiled, from, cursor);
     const isValid =
-      schema.propertyWords?.isValid(compiled.mutable, from, cursor + layout.BODY_WORDS) ?? true;
+      schema.propertyWords?.isValid(compiled.mutable, from, cursor + BodyWord.COUNT) ?? true;
     refuseIf(!isValid, "has a property out of range");
   }
   if (compiled.projectile !== undefined) checkProjectile(compiled, from, cursor);
-  const fields = cursor + layout.motionWords(compiled);
+  const fields = cursor + motionWords(compiled);
   refuseIf(firstInvalidField(compiled.layout, from, fields) >= 0, "has a field that does not fit");
 }
 
@@ -360,20 +378,20 @@ function checkBody(
   cursor: number,
 ): void {
   const { words, floats } = from;
-  const wrong = words[cursor + layout.BODY_AWAKE]! > 1 ||
-    words[cursor + layout.BODY_TELEPORTS]! > 255;
+  const wrong = words[cursor + BodyWord.AWAKE]! > 1 ||
+    words[cursor + BodyWord.TELEPORTS]! > 255;
   refuseIf(wrong, "has impossible flags");
-  checkMotion(from, cursor + layout.BODY_MOTION, BODY_MOTION_MAX);
-  const sleepS = floats[cursor + layout.BODY_SLEEP_S]!;
+  checkMotion(from, cursor + BodyWord.MOTION, BODY_MOTION_MAX);
+  const sleepS = floats[cursor + BodyWord.SLEEP_S]!;
   refuseIf(!(sleepS >= 0 && sleepS < Infinity), "has an impossible sleep time");
   refuseIf(
-    isSleepless(compiled) && words[cursor + layout.BODY_AWAKE] !== 1,
+    isSleepless(compiled) && words[cursor + BodyWord.AWAKE] !== 1,
     "has a body asleep that never sleeps",
   );
 
   // No faster than a tick leaves it
   const { floats: values } = from;
-  const v = cursor + layout.BODY_MOTION + 3;
+  const v = cursor + BodyWord.MOTION + 3;
   const speedSquared = values[v]! * values[v]! + values[v + 1]! * values[v + 1]!;
   const most = speedMax / SPEED_TOLERANCE;
   const isTooFast = speedSquared > most * most ||
@@ -387,7 +405,7 @@ function checkBody(
 
   const moves = values[v] !== 0 || values[v + 1] !== 0 || values[v + 2] !== 0;
   refuseIf(
-    moves || sleepS !== 0 || words[cursor + layout.BODY_AWAKE] !== 1,
+    moves || sleepS !== 0 || words[cursor + BodyWord.AWAKE] !== 1,
     "has a static body that moves or sleeps",
   );
 }
@@ -395,12 +413,12 @@ function checkBody(
 /** The stage removes expired projectiles before it saves. */
 function checkProjectile({ projectile }: CompiledProjectile, from: Snapshot, cursor: number): void {
   const { words } = from;
-  const age = words[cursor + layout.PROJECTILE_AGE]!;
+  const age = words[cursor + ProjectileWord.AGE]!;
   refuseIf(age >= projectile.lifeTicks, "has a projectile that has outlived its time");
-  const tooMany = words[cursor + layout.PROJECTILE_BOUNCES]! > projectile.bouncesMax;
+  const tooMany = words[cursor + ProjectileWord.BOUNCES]! > projectile.bouncesMax;
   refuseIf(tooMany, "has a projectile with too many bounces");
-  refuseIf(words[cursor + layout.PROJECTILE_TELEPORTS]! > 255, "has impossible flags");
-  checkMotion(from, cursor + layout.PROJECTILE_MOTION, PROJECTILE_MOTION_MAX);
+  refuseIf(words[cursor + ProjectileWord.TELEPORTS]! > 255, "has impossible flags");
+  checkMotion(from, cursor + ProjectileWord.MOTION, PROJECTILE_MOTION_MAX);
 }
 
 function checkMotion({ floats }: Snapshot, cursor: number, bounds: readonly number[]): void {
@@ -419,18 +437,18 @@ const POINT_MAX = [POSITION_MAX, POSITION_MAX, FLOAT_MAX, FLOAT_MAX];
 
 function checkManifold({ words, floats }: Snapshot, cursor: number, points: number): void {
   if (points === 0) return;
-  for (let i = 0; i < layout.MANIFOLD_WORDS; i++) {
+  for (let i = 0; i < MANIFOLD_WORDS; i++) {
     refuseIf(!(Math.abs(floats[cursor + i]!) <= MANIFOLD_MAX[i]!), "has an impossible manifold");
   }
   for (
-    let point = cursor + layout.MANIFOLD_WORDS;
+    let point = cursor + MANIFOLD_WORDS;
     points > 0;
-    points--, point += layout.POINT_WORDS
+    points--, point += POINT_WORDS
   ) {
-    for (let i = 0; i < layout.POINT_FEATURES; i++) {
+    for (let i = 0; i < POINT_FEATURES; i++) {
       refuseIf(!(Math.abs(floats[point + i]!) <= POINT_MAX[i]!), "has an impossible point");
     }
-    const features = words[point + layout.POINT_FEATURES]!;
+    const features = words[point + POINT_FEATURES]!;
     refuseIf((features >>> 16 & 0xff) > 2 || features >>> 24 > 2, "has impossible features");
   }
 }

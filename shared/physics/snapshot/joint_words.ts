@@ -15,11 +15,9 @@ import type { FieldType } from "../../body_list.ts";
 import type { GearedJoints, JointRecord } from "../joints/joint.ts";
 import { areLimitsEqual, type CompiledJoint } from "../joints/compiled_joints.ts";
 import { type CompiledArchetype, isDynamic } from "../stage/compiled_archetypes.ts";
-import * as jointLayout from "../joints/joint_rows.ts";
-import { areSameWords, JOINT_COUNT } from "./layout.ts";
+import { JointFlag, JointInt, JointValue, LimitSide } from "../joints/joint_rows.ts";
+import { areSameWords, Header } from "./layout.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
-
-const { LIMIT_ON, LIMIT_SIDE, LOWER, MOTOR_ON, SIDE_EQUAL, SIDE_FREE, UPPER } = jointLayout;
 
 /** Offsets in a joint. */
 const JOINT_ID = 0;
@@ -35,7 +33,7 @@ const SAVED_MOTOR_ON = 8;
 export const SAVED_SIDE = 3;
 
 /** A row's values without those of a world step. Written and read by the check of hostile words. */
-const scratch = new Float64Array(jointLayout.JOINT_VALUES);
+const scratch = new Float64Array(JointValue.STRIDE);
 
 /** The number of words of one joint. */
 export function jointWords({ form, isGear, changing, layout }: CompiledJoint): number {
@@ -74,9 +72,9 @@ export function saveJoint(record: JointRecord, into: Snapshot, cursor: number): 
   words[cursor + JOINT_ENTITY_B] = record.b.id;
   cursor += FIRST_WORDS;
   if (form.driven) {
-    words[cursor++] = ints[record.intsAt + LIMIT_SIDE]! |
-      (record.has(LIMIT_ON) ? SAVED_LIMIT_ON : 0) |
-      (record.has(MOTOR_ON) ? SAVED_MOTOR_ON : 0);
+    words[cursor++] = ints[record.intsAt + JointInt.LIMIT_SIDE]! |
+      (record.has(JointFlag.LIMIT_ON) ? SAVED_LIMIT_ON : 0) |
+      (record.has(JointFlag.MOTOR_ON) ? SAVED_MOTOR_ON : 0);
   }
   if (record.geared !== undefined) { for (const { id } of record.geared) words[cursor++] = id; }
   for (let i = 0; i < form.names.length; i++) floats[cursor++] = values[at + i]!;
@@ -183,9 +181,9 @@ function loadJoint(record: JointRecord, from: Snapshot, cursor: number): void {
   cursor += FIRST_WORDS;
   if (form.driven) {
     const flags = words[cursor++]!;
-    ints[record.intsAt + LIMIT_SIDE] = flags & SAVED_SIDE;
-    record.setFlag(LIMIT_ON, (flags & SAVED_LIMIT_ON) !== 0);
-    record.setFlag(MOTOR_ON, (flags & SAVED_MOTOR_ON) !== 0);
+    ints[record.intsAt + JointInt.LIMIT_SIDE] = flags & SAVED_SIDE;
+    record.setFlag(JointFlag.LIMIT_ON, (flags & SAVED_LIMIT_ON) !== 0);
+    record.setFlag(JointFlag.MOTOR_ON, (flags & SAVED_MOTOR_ON) !== 0);
   }
   if (record.geared !== undefined) cursor += GEAR_WORDS;
   for (let i = 0; i < form.names.length; i++) values[at + i] = floats[cursor++]!;
@@ -216,7 +214,7 @@ function checkJoints(
 ): number {
   const { words, length } = from;
   const start = cursor;
-  let savedCount = sameAs === undefined ? 0 : sameAs.words[JOINT_COUNT]!;
+  let savedCount = sameAs === undefined ? 0 : sameAs.words[Header.JOINT_COUNT]!;
 
   for (let i = 0, before = 0; i < count; i++) {
     refuseIf(cursor + FIRST_WORDS > length, "ends within a joint");
@@ -313,17 +311,24 @@ function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): v
   refuseIf(!form.isSound(scratch, 0), "has a joint of no length or direction");
 
   // What the rules may change
-  scratch[LOWER] = compiled.lower;
-  scratch[UPPER] = compiled.upper;
+  scratch[JointValue.LOWER] = compiled.lower;
+  scratch[JointValue.UPPER] = compiled.upper;
   for (let i = 0; i < changing.length; i++) {
     const { name, at, min, max } = changing[i]!;
     const value = scratch[at] = from.floats[cursor++]!;
     refuseIf(!(value >= min && value <= max), `has a joint whose ${name} is out of bounds`);
   }
 
-  refuseIf(scratch[LOWER]! > scratch[UPPER]!, "has a joint whose limits are exchanged");
+  refuseIf(
+    scratch[JointValue.LOWER]! > scratch[JointValue.UPPER]!,
+    "has a joint whose limits are exchanged",
+  );
   if (form.driven) {
-    checkFlags(compiled, flags, areLimitsEqual(compiled, scratch[LOWER]!, scratch[UPPER]!));
+    checkFlags(
+      compiled,
+      flags,
+      areLimitsEqual(compiled, scratch[JointValue.LOWER]!, scratch[JointValue.UPPER]!),
+    );
   }
   refuseIf(
     firstInvalidField(layout, from, cursor) >= 0,
@@ -339,7 +344,8 @@ function checkFlags(
   const side = flags & SAVED_SIDE;
   const limitOn = (flags & SAVED_LIMIT_ON) !== 0;
   const motorOn = (flags & SAVED_MOTOR_ON) !== 0;
-  const wrongSide = side !== SIDE_FREE && (!limitOn || (side === SIDE_EQUAL) !== limitsEqual);
+  const wrongSide = side !== LimitSide.FREE &&
+    (!limitOn || (side === LimitSide.EQUAL) !== limitsEqual);
   const wrong = flags > (SAVED_SIDE | SAVED_LIMIT_ON | SAVED_MOTOR_ON) || (limitOn && !hasLimits) ||
     (motorOn && !hasMotor);
   refuseIf(wrong || wrongSide, "has a joint with impossible flags");

@@ -5,42 +5,51 @@
 import type { Snapshot } from "../../snapshot.ts";
 import { INTERNALS } from "../stage/internals.ts";
 import { SnapshotCheck } from "./check.ts";
-import * as layout from "./layout.ts";
+import {
+  BodyWord,
+  ContactWord,
+  EntityWord,
+  Header,
+  POINT_FEATURES,
+  ProjectileWord,
+  propertyName,
+  unpackContactFlags,
+} from "./layout.ts";
 import type { Stage } from "../stage/stage.ts";
 
 /** Labels by offset. */
 type Labels = Readonly<Record<number, string>>;
 
 const HEADER: Labels = {
-  [layout.TICK]: "tick",
-  [layout.NEXT_ID]: "next id",
-  [layout.ENTITY_COUNT]: "entity count",
-  [layout.JOINT_COUNT]: "joint count",
-  [layout.CONTACT_COUNT]: "contact count",
+  [Header.TICK]: "tick",
+  [Header.NEXT_ID]: "next id",
+  [Header.ENTITY_COUNT]: "entity count",
+  [Header.JOINT_COUNT]: "joint count",
+  [Header.CONTACT_COUNT]: "contact count",
 };
 
-const ENTITY: Labels = { [layout.ENTITY_ID]: "id", [layout.ENTITY_ARCHETYPE]: "archetype" };
+const ENTITY: Labels = { [EntityWord.ID]: "id", [EntityWord.ARCHETYPE]: "archetype" };
 
 const BODY: Labels = {
   ...ENTITY,
-  [layout.BODY_AWAKE]: "awake",
-  [layout.BODY_TELEPORTS]: "jumps",
-  ...consecutive(layout.BODY_MOTION, ["x", "y", "angle", "vx", "vy", "spin"]),
-  [layout.BODY_SLEEP_S]: "sleepTime",
+  [BodyWord.AWAKE]: "awake",
+  [BodyWord.TELEPORTS]: "jumps",
+  ...consecutive(BodyWord.MOTION, ["x", "y", "angle", "vx", "vy", "spin"]),
+  [BodyWord.SLEEP_S]: "sleepTime",
 };
 
 const PROJECTILE: Labels = {
   ...ENTITY,
-  [layout.PROJECTILE_AGE]: "age",
-  [layout.PROJECTILE_BOUNCES]: "bounces",
-  [layout.PROJECTILE_TELEPORTS]: "jumps",
-  ...consecutive(layout.PROJECTILE_MOTION, ["x", "y", "vx", "vy"]),
+  [ProjectileWord.AGE]: "age",
+  [ProjectileWord.BOUNCES]: "bounces",
+  [ProjectileWord.TELEPORTS]: "jumps",
+  ...consecutive(ProjectileWord.MOTION, ["x", "y", "vx", "vy"]),
 };
 
 const CONTACT: Labels = {
-  [layout.CONTACT_ENTITY_A]: "entity A",
-  [layout.CONTACT_ENTITY_B]: "entity B",
-  [layout.CONTACT_FLAGS]: "shape",
+  [ContactWord.ENTITY_A]: "entity A",
+  [ContactWord.ENTITY_B]: "entity B",
+  [ContactWord.FLAGS]: "shape",
 };
 
 const MANIFOLD: Labels = {
@@ -49,7 +58,7 @@ const MANIFOLD: Labels = {
 
 const POINT: Labels = {
   ...consecutive(0, ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse"]),
-  [layout.POINT_FEATURES]: "features",
+  [POINT_FEATURES]: "features",
 };
 
 /**
@@ -68,11 +77,11 @@ export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] 
   ];
 
   // Entities
-  for (let i = 0; i < words[layout.ENTITY_COUNT]!; i++) {
-    const compiled = internals.archetypes[words[names.length + layout.ENTITY_ARCHETYPE]!]!;
-    const owner = `entity ${words[names.length + layout.ENTITY_ID]} ${compiled.archetype.name}`;
+  for (let i = 0; i < words[Header.ENTITY_COUNT]!; i++) {
+    const compiled = internals.archetypes[words[names.length + EntityWord.ARCHETYPE]!]!;
+    const owner = `entity ${words[names.length + EntityWord.ID]} ${compiled.archetype.name}`;
     const motion = inOrder(compiled.projectile === undefined ? BODY : PROJECTILE);
-    motion.push(...(compiled.mutable ?? []).map(layout.propertyName));
+    motion.push(...(compiled.mutable ?? []).map(propertyName));
     names.push(
       ...motion.map((name) => `${owner} ${name}`),
       ...compiled.layout.names.map((name) => `${owner}.${name}`),
@@ -80,21 +89,21 @@ export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] 
   }
 
   // Joints and contacts
-  for (let i = 0; i < words[layout.JOINT_COUNT]!; i++) {
+  for (let i = 0; i < words[Header.JOINT_COUNT]!; i++) {
     names.push(...internals.jointWords!.labelsOf(internals.compiledJoints, from, names.length));
   }
-  for (let i = 0; i < words[layout.CONTACT_COUNT]!; i++) {
+  for (let i = 0; i < words[Header.CONTACT_COUNT]!; i++) {
     names.push(...contactLabels(from, names.length));
   }
   return [...names, ...internals.endedTouchWords?.labelsOf(from, names.length) ?? []];
 }
 
 function contactLabels({ words }: Snapshot, cursor: number): string[] {
-  const { fixtureA, fixtureB, points } = layout.unpackContactFlags(
-    words[cursor + layout.CONTACT_FLAGS]!,
+  const { fixtureA, fixtureB, points } = unpackContactFlags(
+    words[cursor + ContactWord.FLAGS]!,
   );
-  const idA = words[cursor + layout.CONTACT_ENTITY_A];
-  const idB = words[cursor + layout.CONTACT_ENTITY_B];
+  const idA = words[cursor + ContactWord.ENTITY_A];
+  const idB = words[cursor + ContactWord.ENTITY_B];
   const names = inOrder(CONTACT);
   if (points > 0) names.push(...inOrder(MANIFOLD));
   for (let point = 0; point < points; point++) {

@@ -26,37 +26,55 @@ const ID_MAX = 0xffff_fffe;
 export const NEXT_ID_MAX = ID_MAX - 0x100_0000;
 
 /** Offsets in the header. */
-export const TICK = 0;
-export const NEXT_ID = 1;
-export const ENTITY_COUNT = 2;
-export const JOINT_COUNT = 3;
-export const CONTACT_COUNT = 4;
-export const HEADER_WORDS = 5;
+export enum Header {
+  TICK = 0,
+  NEXT_ID = 1,
+  ENTITY_COUNT = 2,
+  JOINT_COUNT = 3,
+  CONTACT_COUNT = 4,
+  WORDS = 5,
+}
 
 /** Offsets in every entity. */
-export const ENTITY_ID = 0;
-export const ENTITY_ARCHETYPE = 1;
+export enum EntityWord {
+  ID = 0,
+  ARCHETYPE = 1,
+}
 
-/** Offsets in an entity with a body. Its motion is x, y, angle, vx, vy, spin. */
-export const BODY_AWAKE = 2;
-export const BODY_TELEPORTS = 3;
-export const BODY_MOTION = 4;
-export const BODY_SLEEP_S = 10;
-/** The words of properties that may change follow, if the archetype declares some. */
-export const BODY_WORDS = 11;
+/** Offsets in an entity with a body. */
+export enum BodyWord {
+  AWAKE = 2,
+  TELEPORTS = 3,
 
-/** Offsets in a projectile. Its motion is x, y, vx, vy. */
-export const PROJECTILE_AGE = 2;
-export const PROJECTILE_BOUNCES = 3;
-export const PROJECTILE_TELEPORTS = 4;
-export const PROJECTILE_MOTION = 5;
-const PROJECTILE_WORDS = 9;
+  /** x, y, angle, vx, vy, spin. */
+  MOTION = 4,
+
+  SLEEP_S = 10,
+
+  /** The words of properties that may change follow, if the archetype declares some. */
+  COUNT = 11,
+}
+
+/** Offsets in a projectile. */
+export enum ProjectileWord {
+  AGE = 2,
+  BOUNCES = 3,
+  TELEPORTS = 4,
+
+  /** x, y, vx, vy. */
+  MOTION = 5,
+
+  COUNT = 9,
+}
 
 /** Offsets in a contact. The manifold follows, but only its points in use. */
-export const CONTACT_ENTITY_A = 0;
-export const CONTACT_ENTITY_B = 1;
-export const CONTACT_FLAGS = 2;
-export const CONTACT_WORDS = 3;
+export enum ContactWord {
+  ENTITY_A = 0,
+  ENTITY_B = 1,
+  FLAGS = 2,
+  COUNT = 3,
+}
+
 /**
  * A manifold: normal and reference point, 4 words, then its points: position and impulses, 4 words,
  * and the features. The floats are those of `contact_rows.ts` in the same order.
@@ -64,7 +82,7 @@ export const CONTACT_WORDS = 3;
 export const MANIFOLD_WORDS = 4;
 export const POINT_WORDS = 5;
 export const POINT_FEATURES = 4;
-export const CONTACT_WORDS_MAX = CONTACT_WORDS + manifoldWords(2);
+export const CONTACT_WORDS_MAX = ContactWord.COUNT + manifoldWords(2);
 
 /**
  * The bit of a contact's flags for a one-way fixture that the other body passes until they part.
@@ -147,8 +165,8 @@ export function partsOf({ body }: CompiledArchetype): number {
 /** The number of words of one entity before its fields. */
 export function motionWords(compiled: CompiledArchetype): number {
   return compiled.projectile === undefined
-    ? BODY_WORDS + compiled.mutable.length
-    : PROJECTILE_WORDS;
+    ? BodyWord.COUNT + compiled.mutable.length
+    : ProjectileWord.COUNT;
 }
 
 /** What decides whether an ended touch is possible. */
@@ -176,7 +194,7 @@ export function entityWords(compiled: CompiledArchetype): number {
 
 /** The number of words of one contact with its manifold. */
 export function contactWords(flags: number): number {
-  return CONTACT_WORDS + manifoldWords(unpackContactFlags(flags).points);
+  return ContactWord.COUNT + manifoldWords(unpackContactFlags(flags).points);
 }
 
 /**

@@ -7,52 +7,43 @@
  * A load restores only what differs from the state that the stage last saved or loaded
  * (`saved_state.ts`), and what may have changed since.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import type { ContactTable } from "../core/contact_rows.ts";
+import { Body, BodyFlag, BodyInt } from "../core/body_rows.ts";
+import {
+  Contact,
+  ContactFlag,
+  ContactInt,
+  ContactPoint,
+  type ContactTable,
+  NOT_SAVED,
+} from "../core/contact_rows.ts";
 import { loadFields } from "../core/fields.ts";
 import { proxyKey } from "../core/proxy_key.ts";
 import { isExactlyAt } from "../collision/aabb.ts";
 import { type BodyRecord, type EntityRecord, ProjectileRecord } from "../stage/entity.ts";
 import type { StageState } from "../stage/internals.ts";
 import type { SnapshotCheck } from "./check.ts";
-import * as layout from "./layout.ts";
+import {
+  BodyWord,
+  ContactWord,
+  EntityWord,
+  Header,
+  motionWords,
+  POINT_FEATURES,
+  POINT_WORDS,
+  ProjectileWord,
+  unpackContactFlags,
+} from "./layout.ts";
 import { type Snapshot, SnapshotError } from "../../snapshot.ts";
 
-const {
-  VX,
-  VY,
-  SPIN,
-  SLEEP_S,
-  FORCE_X,
-  FORCE_Y,
-  TORQUE,
-  BODY_STRIDE,
-  BODY_INTS,
-  BODY_FLAGS,
-  AWAKE,
-} = bodyLayout;
-const {
-  CONTACT_VALUES,
-  CONTACT_INTS,
-  CONTACT_FLAGS,
-  POINT_COUNT,
-  MANIFOLD_TYPE,
-  FEATURES,
-  SAVED_AT,
-} = contactLayout;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, TOUCHING, SOLID, PASSING, OF_SENSOR, ACTIVE } =
-  contactLayout;
-const { NOT_SAVED } = contactLayout;
 /** Both layouts have a flag of this name. */
-const BODY_UNSAVED = bodyLayout.UNSAVED;
-const CONTACT_UNSAVED = contactLayout.UNSAVED;
+const BODY_UNSAVED = BodyFlag.UNSAVED;
+const CONTACT_UNSAVED = ContactFlag.UNSAVED;
 
 /**
  * @param beforeLoad called after the check of the words and before the first change
- * @throws SnapshotError for words that are not a state of this stage. Most errors are found before the
- * first change. A contact of two bodies whose AABBs do not overlap is found late; then only another
- * load is allowed
+ * @throws SnapshotError for words that are not a state of this stage. Most errors are found before
+ * the first change. A contact of two bodies whose AABBs do not overlap is found late; then only
+ * another load is allowed
  */
 export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => void): void {
   const { check, entities, joints, jointWords, contacts, world, saved } = state;
@@ -64,9 +55,9 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
   saved.forget();
 
   // The stage
-  state.tick = words[layout.TICK]!;
-  state.nextId = words[layout.NEXT_ID]!;
-  loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
+  state.tick = words[Header.TICK]!;
+  state.nextId = words[Header.NEXT_ID]!;
+  loadFields(state.fields, state.layout, from, Header.WORDS);
 
   // Entities
   const hasEntities = isKnown && check.hasSameEntities && saved.hasEntitiesOf(entities);
@@ -79,7 +70,7 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
     const recordOf = (id: number) => entities.get(id) as BodyRecord;
     const sameAs = hasEntities && saved.hasJointsOf(joints) ? saved.words : undefined;
     jointWords!.load(joints, {
-      count: words[layout.JOINT_COUNT]!,
+      count: words[Header.JOINT_COUNT]!,
       at: check.jointsAt,
       recordOf,
       sameAs,
@@ -87,7 +78,7 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
   }
 
   // Contacts
-  keepSameContacts(world.contacts, check, isKnown ? words[layout.CONTACT_COUNT]! : 0);
+  keepSameContacts(world.contacts, check, isKnown ? words[Header.CONTACT_COUNT]! : 0);
   contacts.syncAllPairs();
   loadContacts(world.contacts, check, from);
 
@@ -113,9 +104,9 @@ function restoreEntities(
   { entities, archetypes, check: { entityAt } }: StageState,
   { words }: Snapshot,
 ): void {
-  const idAt = (i: number) => words[entityAt[i]! + layout.ENTITY_ID]!;
-  const archetypeAt = (i: number) => archetypes[words[entityAt[i]! + layout.ENTITY_ARCHETYPE]!]!;
-  entities.restore(words[layout.ENTITY_COUNT]!, idAt, archetypeAt);
+  const idAt = (i: number) => words[entityAt[i]! + EntityWord.ID]!;
+  const archetypeAt = (i: number) => archetypes[words[entityAt[i]! + EntityWord.ARCHETYPE]!]!;
+  entities.restore(words[Header.ENTITY_COUNT]!, idAt, archetypeAt);
 }
 
 /**
@@ -130,12 +121,12 @@ function loadEntities(state: StageState, from: Snapshot, hasEntities: boolean): 
     if (record instanceof ProjectileRecord) loadProjectile(record, from);
     else {
       const { row } = record as BodyRecord;
-      const isUnsaved = (bodies.ints[row * BODY_INTS + BODY_FLAGS]! & BODY_UNSAVED) !== 0;
+      const isUnsaved = (bodies.ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! & BODY_UNSAVED) !== 0;
       if (!hasEntities || isUnsaved || isSame[i] === 0) loadBody(state, record as BodyRecord, from);
     }
     const { compiled, fields, savedAt } = record;
     if (compiled.layout.names.length > 0) {
-      loadFields(fields, compiled.layout, from, savedAt + layout.motionWords(compiled));
+      loadFields(fields, compiled.layout, from, savedAt + motionWords(compiled));
     }
   }
 }
@@ -147,10 +138,10 @@ function loadBody(
 ): void {
   const { words, floats } = from;
   const { values, offset, savedAt } = record;
-  const motion = savedAt + layout.BODY_MOTION;
+  const motion = savedAt + BodyWord.MOTION;
 
   world.edit(record.row);
-  record.teleports = words[savedAt + layout.BODY_TELEPORTS]!;
+  record.teleports = words[savedAt + BodyWord.TELEPORTS]!;
 
   // The motion
   const x = floats[motion]!;
@@ -160,24 +151,24 @@ function loadBody(
     entities.setCenterPose(record, x, y, angle);
   }
 
-  values[offset + VX] = floats[motion + 3]!;
-  values[offset + VY] = floats[motion + 4]!;
-  values[offset + SPIN] = floats[motion + 5]!;
-  values[offset + FORCE_X] = values[offset + FORCE_Y] = values[offset + TORQUE] = 0;
+  values[offset + Body.VX] = floats[motion + 3]!;
+  values[offset + Body.VY] = floats[motion + 4]!;
+  values[offset + Body.SPIN] = floats[motion + 5]!;
+  values[offset + Body.FORCE_X] = values[offset + Body.FORCE_Y] = values[offset + Body.TORQUE] = 0;
 
   // Properties that the rules may change
   if (record.compiled.mutable.length === 0) return;
-  if (propertyWords!.load(world, record, from, savedAt + layout.BODY_WORDS)) {
+  if (propertyWords!.load(world, record, from, savedAt + BodyWord.COUNT)) {
     contacts.refresh(record.row);
   }
 }
 
 function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot): void {
   const { savedAt } = projectile;
-  const motion = savedAt + layout.PROJECTILE_MOTION;
-  projectile.ageTicks = words[savedAt + layout.PROJECTILE_AGE]!;
-  projectile.bounces = words[savedAt + layout.PROJECTILE_BOUNCES]!;
-  projectile.teleports = words[savedAt + layout.PROJECTILE_TELEPORTS]!;
+  const motion = savedAt + ProjectileWord.MOTION;
+  projectile.ageTicks = words[savedAt + ProjectileWord.AGE]!;
+  projectile.bounces = words[savedAt + ProjectileWord.BOUNCES]!;
+  projectile.teleports = words[savedAt + ProjectileWord.TELEPORTS]!;
   projectile.x = floats[motion]!;
   projectile.y = floats[motion + 1]!;
   projectile.vx = floats[motion + 2]!;
@@ -193,13 +184,13 @@ function loadSleep(
   for (let i = 0; i < unsaved.length; i++) {
     const row = unsaved[i]!;
     const { id, savedAt } = owners[row] as EntityRecord;
-    const at = row * BODY_INTS + BODY_FLAGS;
+    const at = row * BodyInt.STRIDE + BodyInt.FLAGS;
     // No snapshot has the ground.
     if (id === 0) continue;
-    bodies.ints[at] = words[savedAt + layout.BODY_AWAKE] === 1
-      ? bodies.ints[at]! | AWAKE
-      : bodies.ints[at]! & ~AWAKE;
-    bodies.values[row * BODY_STRIDE + SLEEP_S] = floats[savedAt + layout.BODY_SLEEP_S]!;
+    bodies.ints[at] = words[savedAt + BodyWord.AWAKE] === 1
+      ? bodies.ints[at]! | BodyFlag.AWAKE
+      : bodies.ints[at]! & ~BodyFlag.AWAKE;
+    bodies.values[row * Body.STRIDE + Body.SLEEP_S] = floats[savedAt + BodyWord.SLEEP_S]!;
   }
 }
 
@@ -218,9 +209,9 @@ function keepSameContacts(
   let next = 0;
 
   for (let i = 0; i < live; i++) {
-    const k = order[i]! * CONTACT_INTS;
-    const flags = ints[k + CONTACT_FLAGS]!;
-    const at = ints[k + SAVED_AT]!;
+    const k = order[i]! * ContactInt.STRIDE;
+    const flags = ints[k + ContactInt.FLAGS]!;
+    const at = ints[k + ContactInt.SAVED_AT]!;
 
     // Find it among the saved ones that are not known to have changed
     if (at !== NOT_SAVED) {
@@ -229,16 +220,17 @@ function keepSameContacts(
     const isFound = at !== NOT_SAVED && next < count && sameAt[next] === at;
 
     // Keep it
-    if (isFound && (flags & (ACTIVE | CONTACT_UNSAVED)) === 0) {
-      ints[k + SAVED_AT] = contactAt[next++]! - contactsAt;
+    if (isFound && (flags & (ContactFlag.ACTIVE | CONTACT_UNSAVED)) === 0) {
+      ints[k + ContactInt.SAVED_AT] = contactAt[next++]! - contactsAt;
       continue;
     }
 
     // Or count it as apart
     if (isFound) sameAt[next++] = NOT_SAVED;
-    ints[k + CONTACT_FLAGS] = flags & ~(TOUCHING | PASSING | CONTACT_UNSAVED) | SOLID;
-    ints[k + POINT_COUNT] = 0;
-    ints[k + SAVED_AT] = NOT_SAVED;
+    ints[k + ContactInt.FLAGS] =
+      flags & ~(ContactFlag.TOUCHING | ContactFlag.PASSING | CONTACT_UNSAVED) | ContactFlag.SOLID;
+    ints[k + ContactInt.POINT_COUNT] = 0;
+    ints[k + ContactInt.SAVED_AT] = NOT_SAVED;
   }
 
   while (next < count) sameAt[next++] = NOT_SAVED;
@@ -252,25 +244,25 @@ function loadContacts(
 ): void {
   const { order, ints } = contacts;
   const { words } = from;
-  const count = words[layout.CONTACT_COUNT]!;
+  const count = words[Header.CONTACT_COUNT]!;
 
   for (let i = 0; i < count; i++) {
     if (sameAt[i] !== NOT_SAVED) continue;
     const cursor = contactAt[i]!;
-    const flags = words[cursor + layout.CONTACT_FLAGS]!;
-    const low = proxyKey(words[cursor + layout.CONTACT_ENTITY_A]!, flags & 0xff);
+    const flags = words[cursor + ContactWord.FLAGS]!;
+    const low = proxyKey(words[cursor + ContactWord.ENTITY_A]!, flags & 0xff);
     const contact = contacts.find(
       low,
-      proxyKey(words[cursor + layout.CONTACT_ENTITY_B]!, flags >>> 8 & 0xff),
+      proxyKey(words[cursor + ContactWord.ENTITY_B]!, flags >>> 8 & 0xff),
     );
     if (contact < 0) throw new SnapshotError("a snapshot that has a contact of two that are apart");
     loadContact(contacts, contact, from, cursor);
-    ints[contact * CONTACT_INTS + SAVED_AT] = cursor - contactsAt;
+    ints[contact * ContactInt.STRIDE + ContactInt.SAVED_AT] = cursor - contactsAt;
   }
 
   let touching = 0;
   for (let i = 0; i < contacts.count; i++) {
-    if (ints[order[i]! * CONTACT_INTS + SAVED_AT] !== NOT_SAVED) touching++;
+    if (ints[order[i]! * ContactInt.STRIDE + ContactInt.SAVED_AT] !== NOT_SAVED) touching++;
   }
 
   // A contact that was kept is gone if its bodies are apart.
@@ -287,31 +279,34 @@ function loadContact(
   cursor: number,
 ): void {
   const { words, floats } = from;
-  const k = contact * CONTACT_INTS;
-  const v = contact * CONTACT_VALUES;
-  const { points, type, oneWayIgnored } = layout.unpackContactFlags(
-    words[cursor + layout.CONTACT_FLAGS]!,
+  const k = contact * ContactInt.STRIDE;
+  const v = contact * Contact.STRIDE;
+  const { points, type, oneWayIgnored } = unpackContactFlags(
+    words[cursor + ContactWord.FLAGS]!,
   );
 
-  if (((ints[k + CONTACT_FLAGS]! & OF_SENSOR) !== 0) !== (points === 0)) {
+  if (((ints[k + ContactInt.FLAGS]! & ContactFlag.OF_SENSOR) !== 0) !== (points === 0)) {
     throw new SnapshotError("a snapshot that has a sensor's contact with points");
   }
 
-  ints[k + CONTACT_FLAGS]! |= TOUCHING;
-  if (oneWayIgnored) ints[k + CONTACT_FLAGS] = ints[k + CONTACT_FLAGS]! & ~SOLID | PASSING;
-  ints[k + POINT_COUNT] = points;
+  ints[k + ContactInt.FLAGS]! |= ContactFlag.TOUCHING;
+  if (oneWayIgnored) {
+    ints[k + ContactInt.FLAGS] = ints[k + ContactInt.FLAGS]! & ~ContactFlag.SOLID |
+      ContactFlag.PASSING;
+  }
+  ints[k + ContactInt.POINT_COUNT] = points;
   if (points === 0) return;
 
   // The manifold
-  cursor += layout.CONTACT_WORDS;
-  ints[k + MANIFOLD_TYPE] = type;
-  for (let i = 0; i < MANIFOLD_POINTS; i++) values[v + i] = floats[cursor++]!;
+  cursor += ContactWord.COUNT;
+  ints[k + ContactInt.MANIFOLD_TYPE] = type;
+  for (let i = 0; i < Contact.POINTS; i++) values[v + i] = floats[cursor++]!;
   for (
-    let point = 0, to = v + MANIFOLD_POINTS;
+    let point = 0, to = v + Contact.POINTS;
     point < points;
-    point++, cursor += layout.POINT_WORDS
+    point++, cursor += POINT_WORDS
   ) {
-    for (let i = 0; i < MANIFOLD_POINT_STRIDE; i++) values[to++] = floats[cursor + i]!;
-    ints[k + FEATURES + point] = words[cursor + layout.POINT_FEATURES]!;
+    for (let i = 0; i < ContactPoint.STRIDE; i++) values[to++] = floats[cursor + i]!;
+    ints[k + ContactInt.FEATURES + point] = words[cursor + POINT_FEATURES]!;
   }
 }

@@ -2,30 +2,36 @@
  * Saves a stage's state as words. The words of what sleeps are copied from the state that the stage
  * last saved or loaded (`saved_state.ts`). `load.ts` has the other direction.
  */
-import * as bodyLayout from "../core/body_rows.ts";
-import * as contactLayout from "../core/contact_rows.ts";
-import type { ContactTable } from "../core/contact_rows.ts";
+import { Body } from "../core/body_rows.ts";
+import {
+  Contact,
+  ContactFlag,
+  ContactInt,
+  ContactPoint,
+  type ContactTable,
+  NOT_SAVED,
+} from "../core/contact_rows.ts";
 import { saveFields } from "../core/fields.ts";
 import { fixtureOfKey, idOfKey } from "../core/proxy_key.ts";
 import { type BodyRecord, type EntityRecord, ProjectileRecord } from "../stage/entity.ts";
 import type { StageState } from "../stage/internals.ts";
-import * as layout from "./layout.ts";
+import {
+  BodyWord,
+  CONTACT_WORDS_MAX,
+  ContactWord,
+  EntityWord,
+  entityWords,
+  Header,
+  manifoldWords,
+  motionWords,
+  ONE_WAY_IGNORED,
+  packContactFlags,
+  POINT_FEATURES,
+  POINT_WORDS,
+  ProjectileWord,
+} from "./layout.ts";
 import type { SavedState } from "./saved_state.ts";
 import type { Snapshot } from "../../snapshot.ts";
-
-const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S } = bodyLayout;
-const {
-  CONTACT_VALUES,
-  CONTACT_INTS,
-  CONTACT_FLAGS,
-  POINT_COUNT,
-  MANIFOLD_TYPE,
-  FEATURES,
-  SAVED_AT,
-} = contactLayout;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE, LOW_KEY, HIGH_KEY, TOUCHING, PASSING, ACTIVE } =
-  contactLayout;
-const { UNSAVED, NOT_SAVED } = contactLayout;
 
 /** @throws StageError for a field whose value its type cannot hold */
 export function saveStage(state: StageState, into: Snapshot): void {
@@ -39,11 +45,11 @@ export function saveStage(state: StageState, into: Snapshot): void {
   if (hasEntities) copyWords(saved.words, 0, into, saved.contactsAt);
   else into.reserve(wordsNeeded(state));
   const { words } = into;
-  words[layout.TICK] = state.tick;
-  words[layout.NEXT_ID] = state.nextId;
-  words[layout.ENTITY_COUNT] = entities.records.length;
-  words[layout.JOINT_COUNT] = joints?.all.length ?? 0;
-  const start = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
+  words[Header.TICK] = state.tick;
+  words[Header.NEXT_ID] = state.nextId;
+  words[Header.ENTITY_COUNT] = entities.records.length;
+  words[Header.JOINT_COUNT] = joints?.all.length ?? 0;
+  const start = saveFields(state.fields, state.layout, "stage", into, Header.WORDS);
 
   // Entities, joints, contacts, and touches that have ended
   saved.jointsAt = hasEntities
@@ -62,16 +68,16 @@ export function saveStage(state: StageState, into: Snapshot): void {
   state.logs.saveEnded(into);
 
   // Only now, for more contacts may have replaced the buffer.
-  into.words[layout.CONTACT_COUNT] = contactCount;
+  into.words[Header.CONTACT_COUNT] = contactCount;
   state.world.endUnsaved();
   saved.keep(into, entities, joints);
 }
 
 /** The number of words without the contacts. */
 function wordsNeeded(state: StageState): number {
-  let words = layout.HEADER_WORDS + state.layout.names.length;
+  let words = Header.WORDS + state.layout.names.length;
   for (const record of state.joints?.all ?? []) words += state.jointWords!.countOf(record.compiled);
-  for (const record of state.entities.records) words += layout.entityWords(record.compiled);
+  for (const record of state.entities.records) words += entityWords(record.compiled);
   return words;
 }
 
@@ -88,8 +94,8 @@ function saveAllEntities(state: StageState, into: Snapshot, cursor: number): num
   for (let i = 0; i < records.length; i++) {
     const record = records[i]!;
     record.savedAt = cursor;
-    into.words[cursor + layout.ENTITY_ID] = record.id;
-    into.words[cursor + layout.ENTITY_ARCHETYPE] = record.compiled.index;
+    into.words[cursor + EntityWord.ID] = record.id;
+    into.words[cursor + EntityWord.ARCHETYPE] = record.compiled.index;
     if (record instanceof ProjectileRecord) saveProjectile(record, into);
     else saveBody(state, record as BodyRecord, into);
     cursor = saveEntityFields(record, into);
@@ -114,33 +120,33 @@ function saveChangedEntities(state: StageState, into: Snapshot): number {
 /** @returns the cursor after the entity */
 function saveEntityFields(record: EntityRecord, into: Snapshot): number {
   const { compiled, fields, savedAt } = record;
-  return saveFields(fields, compiled.layout, record, into, savedAt + layout.motionWords(compiled));
+  return saveFields(fields, compiled.layout, record, into, savedAt + motionWords(compiled));
 }
 
 function saveBody({ world, propertyWords }: StageState, record: BodyRecord, into: Snapshot): void {
   const { words, floats } = into;
   const { values, offset, savedAt } = record;
-  words[savedAt + layout.BODY_AWAKE] = record.awake ? 1 : 0;
-  words[savedAt + layout.BODY_TELEPORTS] = record.teleports;
-  const motion = savedAt + layout.BODY_MOTION;
-  floats[motion] = values[offset + CENTER_X]!;
-  floats[motion + 1] = values[offset + CENTER_Y]!;
-  floats[motion + 2] = values[offset + ANGLE]!;
-  floats[motion + 3] = values[offset + VX]!;
-  floats[motion + 4] = values[offset + VY]!;
-  floats[motion + 5] = values[offset + SPIN]!;
-  floats[savedAt + layout.BODY_SLEEP_S] = values[offset + SLEEP_S]!;
+  words[savedAt + BodyWord.AWAKE] = record.awake ? 1 : 0;
+  words[savedAt + BodyWord.TELEPORTS] = record.teleports;
+  const motion = savedAt + BodyWord.MOTION;
+  floats[motion] = values[offset + Body.CENTER_X]!;
+  floats[motion + 1] = values[offset + Body.CENTER_Y]!;
+  floats[motion + 2] = values[offset + Body.ANGLE]!;
+  floats[motion + 3] = values[offset + Body.VX]!;
+  floats[motion + 4] = values[offset + Body.VY]!;
+  floats[motion + 5] = values[offset + Body.SPIN]!;
+  floats[savedAt + BodyWord.SLEEP_S] = values[offset + Body.SLEEP_S]!;
   if (record.compiled.mutable.length > 0) {
-    propertyWords!.save(world, record, into, savedAt + layout.BODY_WORDS);
+    propertyWords!.save(world, record, into, savedAt + BodyWord.COUNT);
   }
 }
 
 function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot): void {
   const { savedAt } = projectile;
-  words[savedAt + layout.PROJECTILE_AGE] = projectile.ageTicks;
-  words[savedAt + layout.PROJECTILE_BOUNCES] = projectile.bounces;
-  words[savedAt + layout.PROJECTILE_TELEPORTS] = projectile.teleports;
-  const motion = savedAt + layout.PROJECTILE_MOTION;
+  words[savedAt + ProjectileWord.AGE] = projectile.ageTicks;
+  words[savedAt + ProjectileWord.BOUNCES] = projectile.bounces;
+  words[savedAt + ProjectileWord.TELEPORTS] = projectile.teleports;
+  const motion = savedAt + ProjectileWord.MOTION;
   floats[motion] = projectile.x;
   floats[motion + 1] = projectile.y;
   floats[motion + 2] = projectile.vx;
@@ -163,7 +169,7 @@ function saveContacts(
 
   if (base !== undefined && !world.hasUnsavedContacts) {
     copyWords(base.words, from, into, saved.endedAt - from);
-    return base.words.words[layout.CONTACT_COUNT]!;
+    return base.words.words[Header.CONTACT_COUNT]!;
   }
 
   // The present run, as places in the saved state.
@@ -173,21 +179,22 @@ function saveContacts(
 
   for (let i = 0; i < count; i++) {
     const contact = order[i]!;
-    const k = contact * CONTACT_INTS;
-    const flags = ints[k + CONTACT_FLAGS]!;
-    const at = ints[k + SAVED_AT]!;
-    ints[k + CONTACT_FLAGS] = flags & ~UNSAVED;
-    ints[k + SAVED_AT] = NOT_SAVED;
-    if ((flags & TOUCHING) === 0) continue;
+    const k = contact * ContactInt.STRIDE;
+    const flags = ints[k + ContactInt.FLAGS]!;
+    const at = ints[k + ContactInt.SAVED_AT]!;
+    ints[k + ContactInt.FLAGS] = flags & ~ContactFlag.UNSAVED;
+    ints[k + ContactInt.SAVED_AT] = NOT_SAVED;
+    if ((flags & ContactFlag.TOUCHING) === 0) continue;
 
     touching++;
-    const isSame = base !== undefined && at !== NOT_SAVED && (flags & (ACTIVE | UNSAVED)) === 0;
+    const isSame = base !== undefined && at !== NOT_SAVED &&
+      (flags & (ContactFlag.ACTIVE | ContactFlag.UNSAVED)) === 0;
     if (!isSame || at !== runEnd) {
       if (runEnd > runAt) copyWords(base!.words, from + runAt, into, runEnd - runAt);
       runAt = runEnd = at;
     }
-    ints[k + SAVED_AT] = into.length - saved.contactsAt + runEnd - runAt;
-    if (isSame) runEnd += layout.CONTACT_WORDS + layout.manifoldWords(ints[k + POINT_COUNT]!);
+    ints[k + ContactInt.SAVED_AT] = into.length - saved.contactsAt + runEnd - runAt;
+    if (isSame) runEnd += ContactWord.COUNT + manifoldWords(ints[k + ContactInt.POINT_COUNT]!);
     else saveContact(contacts, contact, into);
   }
 
@@ -197,37 +204,37 @@ function saveContacts(
 
 /** Appends a contact. */
 function saveContact({ values, ints }: ContactTable, contact: number, into: Snapshot): void {
-  into.reserve(into.length + layout.CONTACT_WORDS_MAX);
+  into.reserve(into.length + CONTACT_WORDS_MAX);
   const { words, floats } = into;
-  const k = contact * CONTACT_INTS;
-  const v = contact * CONTACT_VALUES;
-  const points = ints[k + POINT_COUNT]!;
-  const lowKey = values[v + LOW_KEY]!;
-  const highKey = values[v + HIGH_KEY]!;
+  const k = contact * ContactInt.STRIDE;
+  const v = contact * Contact.STRIDE;
+  const points = ints[k + ContactInt.POINT_COUNT]!;
+  const lowKey = values[v + Contact.LOW_KEY]!;
+  const highKey = values[v + Contact.HIGH_KEY]!;
 
   let cursor = into.length;
-  words[cursor + layout.CONTACT_ENTITY_A] = idOfKey(lowKey);
-  words[cursor + layout.CONTACT_ENTITY_B] = idOfKey(highKey);
+  words[cursor + ContactWord.ENTITY_A] = idOfKey(lowKey);
+  words[cursor + ContactWord.ENTITY_B] = idOfKey(highKey);
 
   // Flags
-  const type = points > 0 ? ints[k + MANIFOLD_TYPE]! : 0;
-  const flags = layout.packContactFlags(fixtureOfKey(lowKey), fixtureOfKey(highKey), points, type);
-  words[cursor + layout.CONTACT_FLAGS] = (ints[k + CONTACT_FLAGS]! & PASSING) !== 0
-    ? flags | layout.ONE_WAY_IGNORED
+  const type = points > 0 ? ints[k + ContactInt.MANIFOLD_TYPE]! : 0;
+  const flags = packContactFlags(fixtureOfKey(lowKey), fixtureOfKey(highKey), points, type);
+  words[cursor + ContactWord.FLAGS] = (ints[k + ContactInt.FLAGS]! & ContactFlag.PASSING) !== 0
+    ? flags | ONE_WAY_IGNORED
     : flags;
-  cursor += layout.CONTACT_WORDS;
+  cursor += ContactWord.COUNT;
 
   // The manifold
   if (points > 0) {
-    for (let i = 0; i < MANIFOLD_POINTS; i++) floats[cursor++] = values[v + i]!;
+    for (let i = 0; i < Contact.POINTS; i++) floats[cursor++] = values[v + i]!;
   }
   for (
-    let point = 0, from = v + MANIFOLD_POINTS;
+    let point = 0, from = v + Contact.POINTS;
     point < points;
-    point++, cursor += layout.POINT_WORDS
+    point++, cursor += POINT_WORDS
   ) {
-    for (let i = 0; i < MANIFOLD_POINT_STRIDE; i++) floats[cursor + i] = values[from++]!;
-    words[cursor + layout.POINT_FEATURES] = ints[k + FEATURES + point]!;
+    for (let i = 0; i < ContactPoint.STRIDE; i++) floats[cursor + i] = values[from++]!;
+    words[cursor + POINT_FEATURES] = ints[k + ContactInt.FEATURES + point]!;
   }
 
   into.length = cursor;

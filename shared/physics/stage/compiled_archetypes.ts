@@ -5,16 +5,8 @@
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";
-import {
-  BODY_FLAGS,
-  BODY_TYPE,
-  BULLET,
-  DYNAMIC,
-  KINEMATIC,
-  SLEEPLESS,
-  STATIC,
-} from "../core/body_rows.ts";
-import { FIXTURE_FLAGS, SENSOR, SWEEPING } from "../core/fixture_rows.ts";
+import { BodyFlag, BodyInt, MotionType } from "../core/body_rows.ts";
+import { FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import type { BodyTemplate, WorldParameters } from "../dynamics/world.ts";
 import { compileBody, ShapeWriter } from "./compiled_bodies.ts";
 import {
@@ -105,12 +97,12 @@ export type CompiledArchetype = CompiledBody | CompiledProjectile;
 
 /** Whether only teleports move the entities of this archetype. */
 export function isStatic({ body }: CompiledArchetype): boolean {
-  return body !== undefined && body.ints[BODY_TYPE] === STATIC;
+  return body !== undefined && body.ints[BodyInt.TYPE] === MotionType.STATIC;
 }
 
 /** Whether the solver moves the entities of this archetype. */
 export function isDynamic({ body }: CompiledArchetype): boolean {
-  return body !== undefined && body.ints[BODY_TYPE] === DYNAMIC;
+  return body !== undefined && body.ints[BodyInt.TYPE] === MotionType.DYNAMIC;
 }
 
 /** Whether the angle of this archetype's entities is 0 for ever. */
@@ -120,7 +112,7 @@ export function isUpright({ archetype: { body } }: Pick<CompiledArchetype, "arch
 
 /** Whether the entities of this archetype never fall asleep. */
 export function isSleepless({ body }: CompiledArchetype): boolean {
-  return body !== undefined && (body.ints[BODY_FLAGS]! & SLEEPLESS) !== 0;
+  return body !== undefined && (body.ints[BodyInt.FLAGS]! & BodyFlag.SLEEPLESS) !== 0;
 }
 
 /** The ground's name in `restitutions`. */
@@ -179,10 +171,12 @@ function compileAll(def: StageDef): CompiledStage {
 /** Whether a sensor asks to see what passes it, or there are both sensors and bullets. */
 function haveSweptSensors(archetypes: readonly CompiledArchetype[]): boolean {
   const bodies = archetypes.flatMap(({ body }) => body === undefined ? [] : [body]);
-  const flags = bodies.flatMap(({ fixtures }) => fixtures.map(({ ints }) => ints[FIXTURE_FLAGS]!));
-  if (flags.some((flag) => (flag & SWEEPING) !== 0)) return true;
-  return flags.some((flag) => (flag & SENSOR) !== 0) &&
-    bodies.some(({ ints }) => (ints[BODY_FLAGS]! & BULLET) !== 0);
+  const flags = bodies.flatMap(({ fixtures }) =>
+    fixtures.map(({ ints }) => ints[FixtureInt.FLAGS]!)
+  );
+  if (flags.some((flag) => (flag & FixtureFlag.SWEEPING) !== 0)) return true;
+  return flags.some((flag) => (flag & FixtureFlag.SENSOR) !== 0) &&
+    bodies.some(({ ints }) => (ints[BodyInt.FLAGS]! & BodyFlag.BULLET) !== 0);
 }
 
 function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): CompiledBody {
@@ -190,7 +184,7 @@ function compileGround(ground: readonly FixtureDef[], shapes: ShapeWriter): Comp
     index: 0,
     archetype: { name: GROUND_NAME, body: { fixtures: ground }, fields: {} },
     layout: layoutOf({}, GROUND_NAME),
-    body: compileBody({ fixtures: ground }, { name: GROUND_NAME, type: STATIC, shapes }),
+    body: compileBody({ fixtures: ground }, { name: GROUND_NAME, type: MotionType.STATIC, shapes }),
     path: undefined,
     mutable: [],
   };
@@ -218,7 +212,7 @@ function compileArchetype(
   // A body
   const { path, fixtures } = body;
   const type = typeOf(body, name);
-  const max = type === STATIC ? FIXTURES_MAX : BODY_FIXTURES_MAX;
+  const max = type === MotionType.STATIC ? FIXTURES_MAX : BODY_FIXTURES_MAX;
   if (fixtures.length > max) throw new StageError(`${name} has more than ${max} fixtures`);
 
   if (path !== undefined && typeof path !== "function") {
@@ -252,9 +246,9 @@ function compileMutable(
 }
 
 const TYPES: Readonly<Record<BodyType, number>> = {
-  static: STATIC,
-  kinematic: KINEMATIC,
-  dynamic: DYNAMIC,
+  static: MotionType.STATIC,
+  kinematic: MotionType.KINEMATIC,
+  dynamic: MotionType.DYNAMIC,
 };
 
 function typeOf(

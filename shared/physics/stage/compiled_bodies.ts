@@ -2,7 +2,7 @@
  * Bodies of a declaration, checked and compiled to the rows of a body at rest with its fixtures and
  * shapes.
  */
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt, MotionType, NONE } from "../core/body_rows.ts";
 import {
   BODY_OPTIONS,
   checkBits,
@@ -14,11 +14,11 @@ import {
   FIXTURE_OPTIONS,
   VECTOR_OPTIONS,
 } from "../core/declaration_checks.ts";
-import * as fixtureLayout from "../core/fixture_rows.ts";
+import { Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import { SPEED_MAX } from "../core/limits.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";
 import { convexCorners } from "../core/polygon_corners.ts";
-import { SHAPE_STRIDE } from "../core/shape_rows.ts";
+import { ShapeValue } from "../core/shape_rows.ts";
 import {
   type BodyDef,
   type Chain,
@@ -32,41 +32,6 @@ import type { BodyTemplate, FixtureTemplate } from "../dynamics/world.ts";
 import { massOf } from "../geometry/mass.ts";
 import { type HullOf, writeShape } from "../geometry/shapes.ts";
 import { missingFeature } from "./features.ts";
-
-const {
-  BODY_STRIDE,
-  BODY_INTS,
-  STATIC,
-  DYNAMIC,
-  AWAKE,
-  BULLET,
-  SLEEPLESS,
-  AABB_CURRENT,
-  NONE,
-  COS,
-} = bodyLayout;
-const {
-  INVERSE_MASS,
-  INVERSE_INERTIA,
-  LOCAL_CENTER_X,
-  LOCAL_CENTER_Y,
-  MAX_EXTENT,
-  MAX_SLOW_MOTION,
-} = bodyLayout;
-const { GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } = bodyLayout;
-const {
-  FIXTURE_VALUES,
-  FIXTURE_INTS,
-  FIXTURE_SHAPE,
-  FIXTURE_FLAGS,
-  CATEGORY,
-  MASK,
-  SENSOR,
-  ONE_WAY,
-} = fixtureLayout;
-const { FRICTION_COEFFICIENT, RESTITUTION, SURFACE_SPEED, TURNING, ONE_WAY_X, ONE_WAY_Y } =
-  fixtureLayout;
-const { DECLARED_INDEX, SEGMENT, SWEEPING } = fixtureLayout;
 
 /** A shorter vector is a mistake. */
 const SIDE_MIN = 1 / 128;
@@ -93,7 +58,10 @@ export class ShapeWriter {
     rows.set(this.rows);
     rows.set(added, at);
     this.rows = rows;
-    return Array.from({ length: added.length / SHAPE_STRIDE }, (_, i) => at + i * SHAPE_STRIDE);
+    return Array.from(
+      { length: added.length / ShapeValue.STRIDE },
+      (_, i) => at + i * ShapeValue.STRIDE,
+    );
   }
 
   #rowsOf(shape: Shape | Chain, owner: string): Float64Array {
@@ -104,7 +72,7 @@ export class ShapeWriter {
     if ("polygon" in shape && this.#hullOf === undefined) {
       throw missingFeature(`${owner}'s polygon`, "polygons");
     }
-    const row = new Float64Array(SHAPE_STRIDE);
+    const row = new Float64Array(ShapeValue.STRIDE);
     const convex = "polygon" in shape ? { polygon: convexCorners(shape.polygon, owner) } : shape;
     writeShape(row, 0, convex, this.#hullOf);
     return row;
@@ -138,31 +106,37 @@ export function compileBody(def: BodyDef, { name, type, shapes }: BodyContext): 
   }
 
   // A row for a new body
-  const values = new Float64Array(BODY_STRIDE);
-  const ints = new Int32Array(BODY_INTS);
+  const values = new Float64Array(Body.STRIDE);
+  const ints = new Int32Array(BodyInt.STRIDE);
   ints.set([
     type,
-    (type === STATIC ? AWAKE : 0) | AABB_CURRENT | (bullet ? BULLET : 0) |
-    (def.allowSleep === false ? SLEEPLESS : 0),
+    (type === MotionType.STATIC ? BodyFlag.AWAKE : 0) | BodyFlag.AABB_CURRENT |
+    (bullet ? BodyFlag.BULLET : 0) |
+    (def.allowSleep === false ? BodyFlag.SLEEPLESS : 0),
     NONE,
     NONE,
   ]);
-  values[COS] = 1;
-  values[GRAVITY_SCALE] = gravityScale;
-  values[LINEAR_DAMPING] = linearDamping;
-  values[ANGULAR_DAMPING] = angularDamping;
-  if (type === DYNAMIC) {
+  values[Body.COS] = 1;
+  values[Body.GRAVITY_SCALE] = gravityScale;
+  values[Body.LINEAR_DAMPING] = linearDamping;
+  values[Body.ANGULAR_DAMPING] = angularDamping;
+  if (type === MotionType.DYNAMIC) {
     setMass(values, def.fixtures, fixtures, { shapes: shapes.rows, fixedRotation });
   }
-  values[MAX_SLOW_MOTION] = Infinity;
+  values[Body.MAX_SLOW_MOTION] = Infinity;
 
   // How far its shapes reach, and how fast it may move without a search for impacts
   for (const { ints: fixture } of fixtures) {
-    const shape = fixture[FIXTURE_SHAPE]!;
-    const extent = extentOf(shapes.rows, shape, values[LOCAL_CENTER_X]!, values[LOCAL_CENTER_Y]!);
-    values[MAX_EXTENT] = Math.max(values[MAX_EXTENT]!, extent);
-    values[MAX_SLOW_MOTION] = Math.min(
-      values[MAX_SLOW_MOTION]!,
+    const shape = fixture[FixtureInt.SHAPE]!;
+    const extent = extentOf(
+      shapes.rows,
+      shape,
+      values[Body.LOCAL_CENTER_X]!,
+      values[Body.LOCAL_CENTER_Y]!,
+    );
+    values[Body.MAX_EXTENT] = Math.max(values[Body.MAX_EXTENT]!, extent);
+    values[Body.MAX_SLOW_MOTION] = Math.min(
+      values[Body.MAX_SLOW_MOTION]!,
       maxSlowMotionOf(shapes.rows, shape),
     );
   }
@@ -175,7 +149,7 @@ function isRotationFixed({ fixedRotation = false }: BodyDef, name: string, type:
   if (fixedRotation !== "upright") {
     throw new StageError(`${name}.fixedRotation is ${fixedRotation}`);
   }
-  if (type !== DYNAMIC) {
+  if (type !== MotionType.DYNAMIC) {
     throw new StageError(`${name} is upright, so it must be dynamic: forces turn no other body`);
   }
   return true;
@@ -188,13 +162,16 @@ function setMass(
   { shapes, fixedRotation }: { readonly shapes: Float64Array; readonly fixedRotation: boolean },
 ): void {
   const massive = fixtures.map(({ ints }) => {
-    return { shape: ints[FIXTURE_SHAPE]!, density: defs[ints[DECLARED_INDEX]!]!.density ?? 1 };
+    return {
+      shape: ints[FixtureInt.SHAPE]!,
+      density: defs[ints[FixtureInt.DECLARED_INDEX]!]!.density ?? 1,
+    };
   });
   const { inverseMass, inverseInertia, centerX, centerY } = massOf(shapes, massive, fixedRotation);
-  values[INVERSE_MASS] = inverseMass;
-  values[INVERSE_INERTIA] = inverseInertia;
-  values[LOCAL_CENTER_X] = centerX;
-  values[LOCAL_CENTER_Y] = centerY;
+  values[Body.INVERSE_MASS] = inverseMass;
+  values[Body.INVERSE_INERTIA] = inverseInertia;
+  values[Body.LOCAL_CENTER_X] = centerX;
+  values[Body.LOCAL_CENTER_Y] = centerY;
 }
 
 /** @returns one part, or one for each segment of a chain */
@@ -235,28 +212,29 @@ function compileFixture(
   }
 
   // The row that each of its shapes begins with.
-  const values = new Float64Array(FIXTURE_VALUES);
-  const ints = new Int32Array(FIXTURE_INTS);
-  values[FRICTION_COEFFICIENT] = friction;
-  values[RESTITUTION] = restitution;
+  const values = new Float64Array(Fixture.STRIDE);
+  const ints = new Int32Array(FixtureInt.STRIDE);
+  values[Fixture.FRICTION] = friction;
+  values[Fixture.RESTITUTION] = restitution;
   checkRange(surfaceSpeed, `${owner}.surfaceSpeed`, { min: -SPEED_MAX, max: SPEED_MAX });
-  values[SURFACE_SPEED] = surfaceSpeed;
+  values[Fixture.SURFACE_SPEED] = surfaceSpeed;
 
   const isTurning = typeof oneWay === "object";
   if (isTurning) setSide(values, oneWay, owner);
   let sides = 0;
-  if (oneWay === true) sides = ONE_WAY;
-  else if (isTurning) sides = ONE_WAY | TURNING;
-  ints[FIXTURE_FLAGS] = (sensor ? SENSOR : 0) | (swept ? SWEEPING : 0) | sides;
-  ints[CATEGORY] = category;
-  ints[MASK] = mask;
-  ints[DECLARED_INDEX] = index;
+  if (oneWay === true) sides = FixtureFlag.ONE_WAY;
+  else if (isTurning) sides = FixtureFlag.ONE_WAY | FixtureFlag.TURNING;
+  ints[FixtureInt.FLAGS] = (sensor ? FixtureFlag.SENSOR : 0) | (swept ? FixtureFlag.SWEEPING : 0) |
+    sides;
+  ints[FixtureInt.CATEGORY] = category;
+  ints[FixtureInt.MASK] = mask;
+  ints[FixtureInt.DECLARED_INDEX] = index;
 
   // A chain is a shape for each of its segments.
   return shapes.add(def.shape, owner).map((shape, segment) => {
     const own = ints.slice();
-    own[FIXTURE_SHAPE] = shape;
-    own[SEGMENT] = segment;
+    own[FixtureInt.SHAPE] = shape;
+    own[FixtureInt.SEGMENT] = segment;
     return { values, ints: own };
   });
 }
@@ -273,6 +251,6 @@ function setSide(
   checkNumber(y, `${owner}.oneWay.y`);
   const length = Math.sqrt(x * x + y * y);
   if (length < SIDE_MIN) throw new StageError(`${owner}.oneWay is too short to have a direction`);
-  values[ONE_WAY_X] = x / length;
-  values[ONE_WAY_Y] = y / length;
+  values[Fixture.ONE_WAY_X] = x / length;
+  values[Fixture.ONE_WAY_Y] = y / length;
 }

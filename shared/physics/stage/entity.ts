@@ -3,7 +3,7 @@
  * to assign. `EntityRecord` is the stage's own record behind it. A `BodyRecord` has a row in the
  * world's bodies. A `ProjectileRecord` has only its own motion.
  */
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt } from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
 import { checkPosition } from "../core/limits.ts";
 import {
@@ -15,20 +15,6 @@ import {
 } from "./compiled_archetypes.ts";
 import type { World } from "../dynamics/world.ts";
 import { type Archetype, type Fields, type FieldSpec, StageError } from "../core/types.ts";
-
-const {
-  ORIGIN_X,
-  ORIGIN_Y,
-  CENTER_X,
-  CENTER_Y,
-  ANGLE,
-  VX,
-  VY,
-  SPIN,
-  INVERSE_MASS,
-  INVERSE_INERTIA,
-} = bodyLayout;
-const { BODY_STRIDE, BODY_INTS, BODY_FLAGS, AWAKE } = bodyLayout;
 
 /** The pose that a body on a path will have at the end of the tick. */
 export class PathTarget {
@@ -126,7 +112,7 @@ export class BodyRecord extends EntityRecord {
 
   /** Index of its body's first number in `values`. */
   get offset(): number {
-    return this.#row * BODY_STRIDE;
+    return this.#row * Body.STRIDE;
   }
 
   /**
@@ -137,54 +123,54 @@ export class BodyRecord extends EntityRecord {
     const { values, ints } = this.#bodies;
     const row = this.#row;
     this.#bodies = {
-      values: values.slice(row * BODY_STRIDE, (row + 1) * BODY_STRIDE),
-      ints: ints.slice(row * BODY_INTS, (row + 1) * BODY_INTS),
+      values: values.slice(row * Body.STRIDE, (row + 1) * Body.STRIDE),
+      ints: ints.slice(row * BodyInt.STRIDE, (row + 1) * BodyInt.STRIDE),
     };
     this.#row = 0;
   }
 
   get x(): number {
-    return this.values[this.offset + ORIGIN_X]!;
+    return this.values[this.offset + Body.ORIGIN_X]!;
   }
 
   get y(): number {
-    return this.values[this.offset + ORIGIN_Y]!;
+    return this.values[this.offset + Body.ORIGIN_Y]!;
   }
 
   get angle(): number {
-    return this.values[this.offset + ANGLE]!;
+    return this.values[this.offset + Body.ANGLE]!;
   }
 
   get vx(): number {
-    return this.values[this.offset + VX]!;
+    return this.values[this.offset + Body.VX]!;
   }
 
   get vy(): number {
-    return this.values[this.offset + VY]!;
+    return this.values[this.offset + Body.VY]!;
   }
 
   get spin(): number {
-    return this.values[this.offset + SPIN]!;
+    return this.values[this.offset + Body.SPIN]!;
   }
 
   get centerX(): number {
-    return this.values[this.offset + CENTER_X]!;
+    return this.values[this.offset + Body.CENTER_X]!;
   }
 
   get centerY(): number {
-    return this.values[this.offset + CENTER_Y]!;
+    return this.values[this.offset + Body.CENTER_Y]!;
   }
 
   get mass(): number {
-    return reciprocal(this.values[this.offset + INVERSE_MASS]!);
+    return reciprocal(this.values[this.offset + Body.INVERSE_MASS]!);
   }
 
   get inertia(): number {
-    return reciprocal(this.values[this.offset + INVERSE_INERTIA]!);
+    return reciprocal(this.values[this.offset + Body.INVERSE_INERTIA]!);
   }
 
   get awake(): boolean {
-    return (this.#bodies.ints[this.#row * BODY_INTS + BODY_FLAGS]! & AWAKE) !== 0;
+    return (this.#bodies.ints[this.#row * BodyInt.STRIDE + BodyInt.FLAGS]! & BodyFlag.AWAKE) !== 0;
   }
 
   get expired(): boolean {

@@ -1,5 +1,5 @@
 /** The rules' hold on single entities: a stage has these methods, too. */
-import { SPIN } from "../core/body_rows.ts";
+import { Body } from "../core/body_rows.ts";
 import { checkAngle, checkSpeed, checkSpin, checkVelocity } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
@@ -89,7 +89,7 @@ export abstract class EntityControls {
     const { world } = this[INTERNALS];
     if (spin !== 0) world.wake(record.row);
     world.edit(record.row);
-    record.values[record.offset + SPIN] = spin;
+    record.values[record.offset + Body.SPIN] = spin;
   }
 
   #checkSpeed(record: EntityRecord, motion: Parameters<typeof checkSpeed>[2]): void {

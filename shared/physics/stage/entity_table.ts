@@ -1,9 +1,9 @@
 /**
  * The entities on the stage, ascending by id: all of them, those with a body, and the projectiles.
  */
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyFlag, BodyInt, NONE } from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
-import { FIXTURE_INTS, NEXT_FIXTURE } from "../core/fixture_rows.ts";
+import { FixtureInt } from "../core/fixture_rows.ts";
 import { isExactlyAt, updateAabb } from "../collision/aabb.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { World } from "../dynamics/world.ts";
@@ -29,21 +29,6 @@ import { quantizeMotion, quantizePose } from "../core/quantize.ts";
 import { SPEED_TOLERANCE } from "../core/tuning.ts";
 import type { FieldSpec, Spawn } from "../core/types.ts";
 import { findById, removeById } from "../../sorted_list.ts";
-
-const {
-  CENTER_X,
-  CENTER_Y,
-  ANGLE,
-  CENTER_X0,
-  CENTER_Y0,
-  ANGLE0,
-  ALPHA0,
-  LOCAL_CENTER_X,
-  LOCAL_CENTER_Y,
-} = bodyLayout;
-const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
-const { BODY_INTS, BODY_FLAGS, AABB_CURRENT, IN_ISLAND, FAST, MOVED, FIRST_FIXTURE, NONE } =
-  bodyLayout;
 
 /** All entities of one stage, by id and by archetype. */
 export class EntityTable {
@@ -174,7 +159,7 @@ export class EntityTable {
    */
   resetGround(): void {
     const { values, offset, row } = this.ground;
-    values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
+    values[offset + Body.VX] = values[offset + Body.VY] = values[offset + Body.SPIN] = 0;
     if (!isExactlyAt(this.#world.bodies, row, 0, 0, 0)) this.setCenterPose(this.ground, 0, 0, 0);
   }
 
@@ -192,9 +177,9 @@ export class EntityTable {
       this.#setPose(record, x, y, angle);
       const { values, offset } = record;
       this.#world.edit(record.row);
-      values[offset + VX] = vx;
-      values[offset + VY] = vy;
-      values[offset + SPIN] = spin;
+      values[offset + Body.VX] = vx;
+      values[offset + Body.VY] = vy;
+      values[offset + Body.SPIN] = spin;
     }
   }
 
@@ -216,8 +201,8 @@ export class EntityTable {
       const { values, offset } = record;
       this.#world.edit(record.row);
       if (vx !== 0 || vy !== 0) this.#world.wake(record.row);
-      values[offset + VX] = vx;
-      values[offset + VY] = vy;
+      values[offset + Body.VX] = vx;
+      values[offset + Body.VY] = vy;
     }
   }
 
@@ -232,8 +217,8 @@ export class EntityTable {
     const { values, offset } = record;
     const s = sin(angle);
     const c = cos(angle);
-    const localX = values[offset + LOCAL_CENTER_X]!;
-    const localY = values[offset + LOCAL_CENTER_Y]!;
+    const localX = values[offset + Body.LOCAL_CENTER_X]!;
+    const localY = values[offset + Body.LOCAL_CENTER_Y]!;
     this.setCenterPose(record, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);
   }
 
@@ -243,10 +228,10 @@ export class EntityTable {
   setCenterPose(record: BodyRecord, x: number, y: number, angle: number): void {
     const { values, offset } = record;
     this.#world.edit(record.row);
-    values[offset + CENTER_X] = values[offset + CENTER_X0] = x;
-    values[offset + CENTER_Y] = values[offset + CENTER_Y0] = y;
-    values[offset + ANGLE] = values[offset + ANGLE0] = angle;
-    values[offset + ALPHA0] = 0;
+    values[offset + Body.CENTER_X] = values[offset + Body.CENTER_X0] = x;
+    values[offset + Body.CENTER_Y] = values[offset + Body.CENTER_Y0] = y;
+    values[offset + Body.ANGLE] = values[offset + Body.ANGLE0] = angle;
+    values[offset + Body.ALPHA0] = 0;
     updateTransform(values, offset);
     updateAabb(this.#world, record.row, this.#contacts.broadPhase);
     this.#contacts.touchProxies(record.row);
@@ -259,7 +244,8 @@ export class EntityTable {
   resetAfterError(): void {
     const { ints } = this.#world.bodies;
     for (const { row } of this.bodies) {
-      ints[row * BODY_INTS + BODY_FLAGS]! &= ~(AABB_CURRENT | IN_ISLAND | FAST | MOVED);
+      ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! &=
+        ~(BodyFlag.AABB_CURRENT | BodyFlag.IN_ISLAND | BodyFlag.FAST | BodyFlag.MOVED);
     }
     this.#contacts.resetAfterError();
   }
@@ -295,26 +281,26 @@ export class EntityTable {
   #canonicalizeBody(record: BodyRecord, held: HeldValues): void {
     const { values, offset, row } = record;
     const { ints } = this.#world.bodies;
-    const flags = row * BODY_INTS + BODY_FLAGS;
+    const flags = row * BodyInt.STRIDE + BodyInt.FLAGS;
     const isWithin = this.#isWithin(values, offset);
     if (!isWithin) this.#hold(record, held);
     quantizeMotion(values, offset);
-    if (quantizePose(values, offset) || (ints[flags]! & AABB_CURRENT) === 0) {
+    if (quantizePose(values, offset) || (ints[flags]! & BodyFlag.AABB_CURRENT) === 0) {
       updateAabb(this.#world, row, this.#contacts.broadPhase);
     }
-    values[offset + CENTER_X0] = values[offset + CENTER_X]!;
-    values[offset + CENTER_Y0] = values[offset + CENTER_Y]!;
-    values[offset + ANGLE0] = values[offset + ANGLE]!;
-    values[offset + ALPHA0] =
-      values[offset + FORCE_X] =
-      values[offset + FORCE_Y] =
-      values[offset + TORQUE] =
+    values[offset + Body.CENTER_X0] = values[offset + Body.CENTER_X]!;
+    values[offset + Body.CENTER_Y0] = values[offset + Body.CENTER_Y]!;
+    values[offset + Body.ANGLE0] = values[offset + Body.ANGLE]!;
+    values[offset + Body.ALPHA0] =
+      values[offset + Body.FORCE_X] =
+      values[offset + Body.FORCE_Y] =
+      values[offset + Body.TORQUE] =
         0;
     if (isWithin) return;
-    checkPosition(record, values[offset + CENTER_X]!, values[offset + CENTER_Y]!);
-    checkAngle(record, values[offset + ANGLE]!);
-    checkVelocity(record, values[offset + VX]!, values[offset + VY]!);
-    checkSpin(record, values[offset + SPIN]!);
+    checkPosition(record, values[offset + Body.CENTER_X]!, values[offset + Body.CENTER_Y]!);
+    checkAngle(record, values[offset + Body.ANGLE]!);
+    checkVelocity(record, values[offset + Body.VX]!, values[offset + Body.VY]!);
+    checkSpin(record, values[offset + Body.SPIN]!);
   }
 
   /**
@@ -323,16 +309,16 @@ export class EntityTable {
    * fraction that it passes to a function. What that gains is told at `setReach`.
    */
   #isWithin(values: Float64Array, offset: number): boolean {
-    const x = values[offset + VX]!;
-    const y = values[offset + VY]!;
-    const spin = Math.abs(values[offset + SPIN]!);
+    const x = values[offset + Body.VX]!;
+    const y = values[offset + Body.VY]!;
+    const spin = Math.abs(values[offset + Body.SPIN]!);
     const { speedMax, spinMax } = this.#world;
     const most = speedMax / SPEED_TOLERANCE;
     return x * x + y * y <= most * most && Math.abs(x) <= SPEED_MAX && Math.abs(y) <= SPEED_MAX &&
       spin <= spinMax / SPEED_TOLERANCE && spin <= SPIN_MAX &&
-      Math.abs(values[offset + ANGLE]!) <= ANGLE_MAX &&
-      Math.abs(values[offset + CENTER_X]!) <= POSITION_MAX &&
-      Math.abs(values[offset + CENTER_Y]!) <= POSITION_MAX;
+      Math.abs(values[offset + Body.ANGLE]!) <= ANGLE_MAX &&
+      Math.abs(values[offset + Body.CENTER_X]!) <= POSITION_MAX &&
+      Math.abs(values[offset + Body.CENTER_Y]!) <= POSITION_MAX;
   }
 
   /**
@@ -345,29 +331,29 @@ export class EntityTable {
     const { speedMax, spinMax } = this.#world;
 
     // Whole turns
-    const turns = wholeTurns(values[offset + ANGLE]!);
+    const turns = wholeTurns(values[offset + Body.ANGLE]!);
     if (turns !== 0) {
-      values[offset + ANGLE]! -= turns * FULL_TURN;
-      this.#world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
+      values[offset + Body.ANGLE]! -= turns * FULL_TURN;
+      this.#world.bodies.ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BodyFlag.AABB_CURRENT;
     }
 
     // Speed
-    const vx = values[offset + VX]!;
-    const vy = values[offset + VY]!;
+    const vx = values[offset + Body.VX]!;
+    const vy = values[offset + Body.VY]!;
     const ratio = speedMax / Math.sqrt(vx * vx + vy * vy);
     if (ratio < SPEED_TOLERANCE) {
-      values[offset + VX] = vx * ratio;
-      values[offset + VY] = vy * ratio;
+      values[offset + Body.VX] = vx * ratio;
+      values[offset + Body.VY] = vy * ratio;
     }
-    values[offset + SPIN] = within(values[offset + SPIN]!, spinMax);
+    values[offset + Body.SPIN] = within(values[offset + Body.SPIN]!, spinMax);
 
     // The edge of the world
     for (const axis of [0, 1]) {
-      const at = values[offset + CENTER_X + axis]!;
+      const at = values[offset + Body.CENTER_X + axis]!;
       if (!(Math.abs(at) > POSITION_MAX)) continue;
-      values[offset + CENTER_X + axis] = within(at, POSITION_MAX);
-      values[offset + VX + axis] = 0;
-      this.#world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
+      values[offset + Body.CENTER_X + axis] = within(at, POSITION_MAX);
+      values[offset + Body.VX + axis] = 0;
+      this.#world.bodies.ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BodyFlag.AABB_CURRENT;
       held.add(`${record} is at the edge of the world, ${POSITION_MAX} m from its middle`);
     }
 
@@ -401,12 +387,15 @@ export class EntityTable {
     const { broadPhase } = this.#contacts;
     const row = world.addBody(compiled.body, id);
     this.partCount += compiled.body.fixtures.length;
-    for (let fixture = world.bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
+    for (
+      let fixture = world.bodies.ints[row * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!;
+      fixture !== NONE;
+    ) {
       broadPhase.add(fixture);
-      fixture = world.fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
+      fixture = world.fixtures.ints[fixture * FixtureInt.STRIDE + FixtureInt.NEXT]!;
     }
     // Its AABBs are missing until somebody sets its pose.
-    world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! &= ~AABB_CURRENT;
+    world.bodies.ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! &= ~BodyFlag.AABB_CURRENT;
     return new BodyRecord(id, compiled, world, row);
   }
 
@@ -417,9 +406,12 @@ export class EntityTable {
     const { row } = record;
     this.partCount -= record.compiled.body.fixtures.length;
     this.#contacts.removeAllOf(row);
-    for (let fixture = world.bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!; fixture !== NONE;) {
+    for (
+      let fixture = world.bodies.ints[row * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!;
+      fixture !== NONE;
+    ) {
       this.#contacts.broadPhase.remove(fixture);
-      fixture = world.fixtures.ints[fixture * FIXTURE_INTS + NEXT_FIXTURE]!;
+      fixture = world.fixtures.ints[fixture * FixtureInt.STRIDE + FixtureInt.NEXT]!;
     }
     record.detach();
     world.removeBody(row);

@@ -3,18 +3,7 @@
  * `advance`, an impulse at once. The body keeps the sum of its forces until the tick ends; neither
  * outlives the tick, so neither is part of the state.
  */
-import {
-  CENTER_X,
-  CENTER_Y,
-  FORCE_X,
-  FORCE_Y,
-  INVERSE_INERTIA,
-  INVERSE_MASS,
-  SPIN,
-  TORQUE,
-  VX,
-  VY,
-} from "../core/body_rows.ts";
+import { Body } from "../core/body_rows.ts";
 import type { World } from "../dynamics/world.ts";
 import type { BodyRecord } from "./entity.ts";
 import {
@@ -54,13 +43,13 @@ export function addForce(
   const { values, offset } = record;
   checkIsNumber(fx, record, "force x");
   checkIsNumber(fy, record, "force y");
-  checkWithin(values[offset + FORCE_X]! + fx, FORCE_MAX, record, "force x");
-  checkWithin(values[offset + FORCE_Y]! + fy, FORCE_MAX, record, "force y");
+  checkWithin(values[offset + Body.FORCE_X]! + fx, FORCE_MAX, record, "force x");
+  checkWithin(values[offset + Body.FORCE_Y]! + fy, FORCE_MAX, record, "force y");
   const torque = torqueOf(record, fx, fy, point);
   if (fx !== 0 || fy !== 0) world.wake(record.row);
-  values[offset + FORCE_X]! += fx;
-  values[offset + FORCE_Y]! += fy;
-  values[offset + TORQUE]! += torque;
+  values[offset + Body.FORCE_X]! += fx;
+  values[offset + Body.FORCE_Y]! += fy;
+  values[offset + Body.TORQUE]! += torque;
 }
 
 /**
@@ -70,7 +59,7 @@ export function addForce(
 export function addTorque(world: World, record: BodyRecord, torque: number): void {
   checkWithin(torque, FORCE_MAX, record, "torque");
   if (torque !== 0) world.wake(record.row);
-  record.values[record.offset + TORQUE]! += torque;
+  record.values[record.offset + Body.TORQUE]! += torque;
 }
 
 /**
@@ -80,10 +69,10 @@ export function addTorque(world: World, record: BodyRecord, torque: number): voi
 export function addAngularImpulse(world: World, record: BodyRecord, impulse: number): void {
   checkWithin(impulse, IMPULSE_MAX, record, "angular impulse");
   const { values, offset } = record;
-  const spin = values[offset + SPIN]! + impulse * values[offset + INVERSE_INERTIA]!;
+  const spin = values[offset + Body.SPIN]! + impulse * values[offset + Body.INVERSE_INERTIA]!;
   checkSpin(record, spin);
   if (impulse !== 0) world.wake(record.row);
-  values[offset + SPIN] = spin;
+  values[offset + Body.SPIN] = spin;
 }
 
 /**
@@ -98,19 +87,19 @@ export function addImpulse(
   point?: Point,
 ): void {
   const { values, offset } = record;
-  const inverseMass = values[offset + INVERSE_MASS]!;
+  const inverseMass = values[offset + Body.INVERSE_MASS]!;
   checkWithin(ix, IMPULSE_MAX, record, "impulse x");
   checkWithin(iy, IMPULSE_MAX, record, "impulse y");
-  const vx = values[offset + VX]! + ix * inverseMass;
-  const vy = values[offset + VY]! + iy * inverseMass;
-  const spin = values[offset + SPIN]! +
-    torqueOf(record, ix, iy, point) * values[offset + INVERSE_INERTIA]!;
+  const vx = values[offset + Body.VX]! + ix * inverseMass;
+  const vy = values[offset + Body.VY]! + iy * inverseMass;
+  const spin = values[offset + Body.SPIN]! +
+    torqueOf(record, ix, iy, point) * values[offset + Body.INVERSE_INERTIA]!;
   checkVelocity(record, vx, vy);
   checkSpin(record, spin);
   if (ix !== 0 || iy !== 0) world.wake(record.row);
-  values[offset + VX] = vx;
-  values[offset + VY] = vy;
-  values[offset + SPIN] = spin;
+  values[offset + Body.VX] = vx;
+  values[offset + Body.VY] = vy;
+  values[offset + Body.SPIN] = spin;
 }
 
 /** Torque about the centre of mass, N·m, or angular impulse, N·m·s; 0 without a point. */
@@ -123,5 +112,6 @@ function torqueOf(record: BodyRecord, x: number, y: number, point: Point | undef
   }
   checkPosition(record, point.x, point.y);
   const { values, offset } = record;
-  return (point.x - values[offset + CENTER_X]!) * y - (point.y - values[offset + CENTER_Y]!) * x;
+  return (point.x - values[offset + Body.CENTER_X]!) * y -
+    (point.y - values[offset + Body.CENTER_Y]!) * x;
 }

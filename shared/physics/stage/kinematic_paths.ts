@@ -8,7 +8,7 @@
  * body can in one tick, by default 2 m or a quarter turn per world step, teleports the body: it
  * pushes nothing on its way.
  */
-import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../core/body_rows.ts";
+import { Body } from "../core/body_rows.ts";
 import { type BodyRecord, PathTarget } from "./entity.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
@@ -169,8 +169,8 @@ export class KinematicPaths {
   #steer(record: BodyRecord, target: PathTarget): void {
     target.isSet = true;
     const { values, offset } = record;
-    const dx = target.x - values[offset + CENTER_X]!;
-    const dy = target.y - values[offset + CENTER_Y]!;
+    const dx = target.x - values[offset + Body.CENTER_X]!;
+    const dy = target.y - values[offset + Body.CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (this.#isTeleport(dx, dy, turn)) {
       this.#placeAt(record, target);
@@ -183,21 +183,22 @@ export class KinematicPaths {
     const vy = dy / this.#tickS;
     const spin = turn / this.#tickS;
     if (
-      values[offset + VX] === vx && values[offset + VY] === vy && values[offset + SPIN] === spin
+      values[offset + Body.VX] === vx && values[offset + Body.VY] === vy &&
+      values[offset + Body.SPIN] === spin
     ) return;
     this.#world.edit(record.row);
-    values[offset + VX] = vx;
-    values[offset + VY] = vy;
-    values[offset + SPIN] = spin;
+    values[offset + Body.VX] = vx;
+    values[offset + Body.VY] = vy;
+    values[offset + Body.SPIN] = spin;
   }
 
   /** Moves the body to the target at once, at rest. */
   #placeAt(record: BodyRecord, target: PathTarget): void {
     const { values, offset } = record;
     this.#world.edit(record.row);
-    values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
-    const dx = target.x - values[offset + CENTER_X]!;
-    const dy = target.y - values[offset + CENTER_Y]!;
+    values[offset + Body.VX] = values[offset + Body.VY] = values[offset + Body.SPIN] = 0;
+    const dx = target.x - values[offset + Body.CENTER_X]!;
+    const dy = target.y - values[offset + Body.CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (dx === 0 && dy === 0 && turn === 0) return;
     if (this.#isTeleport(dx, dy, turn)) {
@@ -215,13 +216,13 @@ export class KinematicPaths {
    */
   #rotationTo(record: BodyRecord, angle: number): number {
     const { values, offset } = record;
-    const turns = Math.round((angle - values[offset + ANGLE]!) / FULL_TURN);
+    const turns = Math.round((angle - values[offset + Body.ANGLE]!) / FULL_TURN);
     if (turns !== 0) {
-      values[offset + ANGLE]! += turns * FULL_TURN;
-      values[offset + ANGLE0] = values[offset + ANGLE]!;
+      values[offset + Body.ANGLE]! += turns * FULL_TURN;
+      values[offset + Body.ANGLE0] = values[offset + Body.ANGLE]!;
       this.#joints?.shiftWholeTurns(record, turns);
     }
-    return angle - values[offset + ANGLE]!;
+    return angle - values[offset + Body.ANGLE]!;
   }
 
   #isTeleport(dx: number, dy: number, turn: number): boolean {

@@ -11,33 +11,16 @@
  * velocity. A body that is hit receives the impulse at once, before the world step.
  */
 import { Aabb } from "../collision/sweep_and_prune.ts";
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, NONE } from "../core/body_rows.ts";
 import type { BroadPhase } from "../collision/broad_phase.ts";
 import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
 import { BOUNCES_UNLIMITED } from "./compiled_archetypes.ts";
 import type { PairRules } from "./pair_rules.ts";
-import * as fixtureLayout from "../core/fixture_rows.ts";
+import { Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import type { World } from "../dynamics/world.ts";
 import type { EntityTable } from "./entity_table.ts";
 import { projectileLands } from "../dynamics/one_way.ts";
-import * as castLayout from "../geometry/circle_cast.ts";
-import { castCircle, circleCast } from "../geometry/circle_cast.ts";
-
-const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA, BODY_STRIDE, NONE } =
-  bodyLayout;
-const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_SHAPE, FIXTURE_FLAGS, FIXTURE_KEY } =
-  fixtureLayout;
-const { CATEGORY, MASK, RESTITUTION, SENSOR, ONE_WAY } = fixtureLayout;
-const {
-  CAST_X,
-  CAST_Y,
-  CAST_DX,
-  CAST_DY,
-  CAST_RADIUS,
-  CAST_FRACTION,
-  CAST_NORMAL_X,
-  CAST_NORMAL_Y,
-} = castLayout;
+import { castCircle, CircleCast, circleCast } from "../geometry/circle_cast.ts";
 
 /**
  * Segments per projectile and world step. A projectile with more hits, in a narrow wedge, loses the
@@ -186,35 +169,37 @@ export class Projectiles {
     this.#hitFraction = Infinity;
     for (let i = 0; i < count; i++) {
       const fixture = queryResults[i]!;
-      const at = fixture * FIXTURE_INTS;
-      const flags = ints[at + FIXTURE_FLAGS]!;
-      if (fixture === last || (flags & SENSOR) !== 0 || !canCollide(projectile, ints, at)) continue;
+      const at = fixture * FixtureInt.STRIDE;
+      const flags = ints[at + FixtureInt.FLAGS]!;
+      if (
+        fixture === last || (flags & FixtureFlag.SENSOR) !== 0 || !canCollide(projectile, ints, at)
+      ) continue;
 
       // The motion relative to the body
-      const row = ints[at + FIXTURE_BODY]!;
-      const b = row * BODY_STRIDE;
-      const vx = values[b + VX]!;
-      const vy = values[b + VY]!;
-      circleCast[CAST_X] = projectile.x - vx * this.#elapsedS;
-      circleCast[CAST_Y] = projectile.y - vy * this.#elapsedS;
-      circleCast[CAST_DX] = (projectile.vx - vx) * this.#remainingS;
-      circleCast[CAST_DY] = (projectile.vy - vy) * this.#remainingS;
+      const row = ints[at + FixtureInt.BODY]!;
+      const b = row * Body.STRIDE;
+      const vx = values[b + Body.VX]!;
+      const vy = values[b + Body.VY]!;
+      circleCast[CircleCast.X] = projectile.x - vx * this.#elapsedS;
+      circleCast[CircleCast.Y] = projectile.y - vy * this.#elapsedS;
+      circleCast[CircleCast.DX] = (projectile.vx - vx) * this.#remainingS;
+      circleCast[CircleCast.DY] = (projectile.vy - vy) * this.#remainingS;
 
       // The earliest hit; of several at the same time, that of the smallest key
-      const shape = ints[at + FIXTURE_SHAPE]!;
+      const shape = ints[at + FixtureInt.SHAPE]!;
       if (!castCircle(shapes, shape, values, b) || segments?.isGhostHit(shapes, shape, values, b)) {
         continue;
       }
-      const fraction = circleCast[CAST_FRACTION]!;
+      const fraction = circleCast[CircleCast.FRACTION]!;
       if (fraction > this.#hitFraction) continue;
       const isLater =
-        keys[fixture * FIXTURE_VALUES + FIXTURE_KEY]! > keys[first * FIXTURE_VALUES + FIXTURE_KEY]!;
+        keys[fixture * Fixture.STRIDE + Fixture.KEY]! > keys[first * Fixture.STRIDE + Fixture.KEY]!;
       if (fraction === this.#hitFraction && isLater) continue;
 
       // The author's rules
       const target = recordOf(this.#world, row);
       if (!this.#rules.shouldCollide(projectile, target)) continue;
-      const isOneWay = (flags & ONE_WAY) !== 0;
+      const isOneWay = (flags & FixtureFlag.ONE_WAY) !== 0;
       if (
         isOneWay &&
         !(projectileLands(this.#world, fixture) && this.#rules.landsOn(projectile, target))
@@ -222,8 +207,8 @@ export class Projectiles {
 
       first = fixture;
       this.#hitFraction = fraction;
-      this.#hitNx = circleCast[CAST_NORMAL_X]!;
-      this.#hitNy = circleCast[CAST_NORMAL_Y]!;
+      this.#hitNx = circleCast[CircleCast.NORMAL_X]!;
+      this.#hitNy = circleCast[CircleCast.NORMAL_Y]!;
     }
 
     return first;
@@ -238,7 +223,7 @@ export class Projectiles {
     const margin = radius + this.#bodyTravelMax;
     const toX = projectile.x + projectile.vx * this.#remainingS;
     const toY = projectile.y + projectile.vy * this.#remainingS;
-    circleCast[CAST_RADIUS] = radius;
+    circleCast[CircleCast.RADIUS] = radius;
     const box = this.#queryBox;
     box.left = Math.min(projectile.x, toX) - margin;
     box.bottom = Math.min(projectile.y, toY) - margin;
@@ -254,7 +239,7 @@ export class Projectiles {
   #recordHit(projectile: ProjectileRecord, fixture: number, seconds: number): void {
     const { ints } = this.#world.fixtures;
     const { bouncesMax, expiresOn } = projectile.compiled.projectile;
-    const target = recordOf(this.#world, ints[fixture * FIXTURE_INTS + FIXTURE_BODY]!);
+    const target = recordOf(this.#world, ints[fixture * FixtureInt.STRIDE + FixtureInt.BODY]!);
     const record = this.#pool[this.hits.length] ??= new HitRecord();
     record.projectile = projectile.entity;
     record.target = target.entity;
@@ -264,7 +249,8 @@ export class Projectiles {
     record.ny = this.#hitNy;
     record.approachSpeed = this.#applyBounce(projectile, fixture, seconds);
     const isOver = bouncesMax !== BOUNCES_UNLIMITED && projectile.bounces === bouncesMax;
-    projectile.expired = isOver || (ints[fixture * FIXTURE_INTS + CATEGORY]! & expiresOn) !== 0;
+    projectile.expired = isOver ||
+      (ints[fixture * FixtureInt.STRIDE + FixtureInt.CATEGORY]! & expiresOn) !== 0;
     if (!projectile.expired && projectile.bounces < BOUNCES_UNLIMITED) projectile.bounces++;
     record.expired = projectile.expired;
     this.hits.push(record);
@@ -278,12 +264,12 @@ export class Projectiles {
     const { bodies: { values }, fixtures } = this.#world;
 
     // The body's motion where it is hit
-    const row = fixtures.ints[fixture * FIXTURE_INTS + FIXTURE_BODY]!;
-    const offset = row * BODY_STRIDE;
-    const vx = values[offset + VX]!;
-    const vy = values[offset + VY]!;
-    const spin = values[offset + SPIN]!;
-    const x = values[offset + CENTER_X]!, y = values[offset + CENTER_Y]!;
+    const row = fixtures.ints[fixture * FixtureInt.STRIDE + FixtureInt.BODY]!;
+    const offset = row * Body.STRIDE;
+    const vx = values[offset + Body.VX]!;
+    const vy = values[offset + Body.VY]!;
+    const spin = values[offset + Body.SPIN]!;
+    const x = values[offset + Body.CENTER_X]!, y = values[offset + Body.CENTER_Y]!;
 
     // r × n about the body's centre of mass. The projectile's centre and the point of contact give
     // the same value.
@@ -294,12 +280,13 @@ export class Projectiles {
 
     // How much the projectile's speed changes, for its mass beside the body's
     const declared = this.#rules.restitution(projectile, recordOf(this.#world, row));
-    const own = fixtures.values[fixture * FIXTURE_VALUES + RESTITUTION]!;
+    const own = fixtures.values[fixture * Fixture.STRIDE + Fixture.RESTITUTION]!;
     const bounciness = declared >= 0 ? declared : Math.max(restitution, own);
     const change = approachSpeed *
       (approachSpeed < this.#world.projectileBouncingSpeedMin ? 1 : 1 + bounciness);
     const massRatio = mass *
-      (values[offset + INVERSE_MASS]! + values[offset + INVERSE_INERTIA]! * rCrossN * rCrossN);
+      (values[offset + Body.INVERSE_MASS]! +
+        values[offset + Body.INVERSE_INERTIA]! * rCrossN * rCrossN);
     const ownChange = change / (1 + massRatio);
 
     projectile.vx += ownChange * nx;
@@ -324,16 +311,17 @@ function applyImpulse(
   impulse: number,
   { nx, ny, rCrossN }: { nx: number; ny: number; rCrossN: number },
 ): void {
-  const inverseMass = values[offset + INVERSE_MASS]!;
-  values[offset + VX]! -= impulse * inverseMass * nx;
-  values[offset + VY]! -= impulse * inverseMass * ny;
-  values[offset + SPIN]! -= impulse * values[offset + INVERSE_INERTIA]! * rCrossN;
+  const inverseMass = values[offset + Body.INVERSE_MASS]!;
+  values[offset + Body.VX]! -= impulse * inverseMass * nx;
+  values[offset + Body.VY]! -= impulse * inverseMass * ny;
+  values[offset + Body.SPIN]! -= impulse * values[offset + Body.INVERSE_INERTIA]! * rCrossN;
 }
 
 /** @param at offset of the fixture in `ints` */
 function canCollide(projectile: ProjectileRecord, ints: Int32Array, at: number): boolean {
   const { category, mask } = projectile.compiled.projectile;
-  return (mask & ints[at + CATEGORY]!) !== 0 && (ints[at + MASK]! & category) !== 0;
+  return (mask & ints[at + FixtureInt.CATEGORY]!) !== 0 &&
+    (ints[at + FixtureInt.MASK]! & category) !== 0;
 }
 
 /** The speed of the fastest body, m/s. */
@@ -341,14 +329,14 @@ function maxSpeed(bodies: readonly BodyRecord[]): number {
   let squared = 0;
   for (let i = 0; i < bodies.length; i++) {
     const { values, offset } = bodies[i]!;
-    const x = values[offset + VX]!;
-    const y = values[offset + VY]!;
+    const x = values[offset + Body.VX]!;
+    const y = values[offset + Body.VY]!;
     squared = Math.max(squared, x * x + y * y);
   }
   return Math.sqrt(squared);
 }
 
 function speedOf(values: Float64Array, offset: number): number {
-  const x = values[offset + VX]!, y = values[offset + VY]!;
+  const x = values[offset + Body.VX]!, y = values[offset + Body.VY]!;
   return Math.sqrt(x * x + y * y);
 }

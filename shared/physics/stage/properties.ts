@@ -7,9 +7,9 @@
  *
  * A chain is one fixture, and all its segments have its values.
  */
-import * as bodyLayout from "../core/body_rows.ts";
+import { Body, BodyInt, NONE } from "../core/body_rows.ts";
 import { checkRange } from "../core/declaration_checks.ts";
-import * as fixtureLayout from "../core/fixture_rows.ts";
+import { Fixture, FixtureInt } from "../core/fixture_rows.ts";
 import { type MutableProperty, StageError } from "../core/types.ts";
 import type { BodyTemplate, World } from "../dynamics/world.ts";
 import type { PropertyWords } from "../snapshot/layout.ts";
@@ -18,18 +18,6 @@ import type { Snapshot } from "../../snapshot.ts";
 import { BodyRecord, type Entity } from "./entity.ts";
 import { requireRecord } from "./entity_checks.ts";
 import type { StageState } from "./internals.ts";
-
-const {
-  BODY_STRIDE,
-  BODY_INTS,
-  FIRST_FIXTURE,
-  NONE,
-  GRAVITY_SCALE,
-  LINEAR_DAMPING,
-  ANGULAR_DAMPING,
-} = bodyLayout;
-const { FIXTURE_VALUES, FIXTURE_INTS, NEXT_FIXTURE, DECLARED_INDEX } = fixtureLayout;
-const { FRICTION_COEFFICIENT, RESTITUTION, CATEGORY, MASK } = fixtureLayout;
 
 /**
  * The place of a property: in the body's row or in the fixtures', in `values` or in `ints`; and its
@@ -62,13 +50,13 @@ const ofFixture = (at: number, max: number): Place => ({
 
 /** In the order of their words. */
 const PLACES: Readonly<Record<MutableProperty, Place>> = {
-  gravityScale: ofBody(GRAVITY_SCALE, -LARGE),
-  linearDamping: ofBody(LINEAR_DAMPING, 0),
-  angularDamping: ofBody(ANGULAR_DAMPING, 0),
-  friction: ofFixture(FRICTION_COEFFICIENT, LARGE),
-  restitution: ofFixture(RESTITUTION, 1),
-  category: ofFixture(CATEGORY, BITS),
-  mask: ofFixture(MASK, BITS),
+  gravityScale: ofBody(Body.GRAVITY_SCALE, -LARGE),
+  linearDamping: ofBody(Body.LINEAR_DAMPING, 0),
+  angularDamping: ofBody(Body.ANGULAR_DAMPING, 0),
+  friction: ofFixture(Fixture.FRICTION, LARGE),
+  restitution: ofFixture(Fixture.RESTITUTION, 1),
+  category: ofFixture(FixtureInt.CATEGORY, BITS),
+  mask: ofFixture(FixtureInt.MASK, BITS),
 };
 
 /** @throws StageError for a property that is unknown or listed twice */
@@ -85,7 +73,7 @@ function compileWords(
   }
 
   const words: MutableWord[] = [];
-  const count = 1 + Math.max(-1, ...fixtures.map(({ ints }) => ints[DECLARED_INDEX]!));
+  const count = 1 + Math.max(-1, ...fixtures.map(({ ints }) => ints[FixtureInt.DECLARED_INDEX]!));
   for (
     const property of (Object.keys(PLACES) as MutableProperty[]).filter((each) =>
       mutable.includes(each)
@@ -113,11 +101,15 @@ function read(
   { property, fixture }: MutableWord,
 ): number {
   const { at, isFixture, isInt } = PLACES[property];
-  if (!isFixture) return bodies.values[row * BODY_STRIDE + at]!;
-  const found = partOf(fixtures.ints, fixture, bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!);
+  if (!isFixture) return bodies.values[row * Body.STRIDE + at]!;
+  const found = partOf(
+    fixtures.ints,
+    fixture,
+    bodies.ints[row * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!,
+  );
   return isInt
-    ? fixtures.ints[found * FIXTURE_INTS + at]!
-    : fixtures.values[found * FIXTURE_VALUES + at]!;
+    ? fixtures.ints[found * FixtureInt.STRIDE + at]!
+    : fixtures.values[found * Fixture.STRIDE + at]!;
 }
 
 function write(
@@ -128,15 +120,15 @@ function write(
 ): void {
   const { at, isFixture, isInt } = PLACES[property];
   if (!isFixture) {
-    bodies.values[row * BODY_STRIDE + at] = value;
+    bodies.values[row * Body.STRIDE + at] = value;
     return;
   }
   const { ints, values } = fixtures;
-  let found = partOf(ints, fixture, bodies.ints[row * BODY_INTS + FIRST_FIXTURE]!);
+  let found = partOf(ints, fixture, bodies.ints[row * BodyInt.STRIDE + BodyInt.FIRST_FIXTURE]!);
   while (found !== NONE) {
-    if (isInt) ints[found * FIXTURE_INTS + at] = value;
-    else values[found * FIXTURE_VALUES + at] = value;
-    found = partOf(ints, fixture, ints[found * FIXTURE_INTS + NEXT_FIXTURE]!);
+    if (isInt) ints[found * FixtureInt.STRIDE + at] = value;
+    else values[found * Fixture.STRIDE + at] = value;
+    found = partOf(ints, fixture, ints[found * FixtureInt.STRIDE + FixtureInt.NEXT]!);
   }
 }
 
@@ -146,8 +138,10 @@ function write(
  */
 function partOf(fixtures: Int32Array, index: number, from: number): number {
   let found = from;
-  while (found !== NONE && fixtures[found * FIXTURE_INTS + DECLARED_INDEX] !== index) {
-    found = fixtures[found * FIXTURE_INTS + NEXT_FIXTURE]!;
+  while (
+    found !== NONE && fixtures[found * FixtureInt.STRIDE + FixtureInt.DECLARED_INDEX] !== index
+  ) {
+    found = fixtures[found * FixtureInt.STRIDE + FixtureInt.NEXT]!;
   }
   return found;
 }

@@ -9,42 +9,19 @@
  */
 import type { BroadPhase } from "../collision/broad_phase.ts";
 import { Aabb } from "../collision/sweep_and_prune.ts";
-import * as bodyLayout from "../core/body_rows.ts";
-import * as fixtureLayout from "../core/fixture_rows.ts";
+import { Body } from "../core/body_rows.ts";
+import { Fixture, FixtureFlag, FixtureInt } from "../core/fixture_rows.ts";
 import { checkOptions, type OptionsOf } from "../core/declaration_checks.ts";
 import { checkAngle, checkPosition, checkWithin } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
-import * as shapeLayout from "../core/shape_rows.ts";
+import { Corner, ShapeType, ShapeValue } from "../core/shape_rows.ts";
 import { StageError, type StageFeature } from "../core/types.ts";
 import type { World } from "../dynamics/world.ts";
-import * as boxLayout from "../geometry/box_cast.ts";
-import { boxCast, castBox } from "../geometry/box_cast.ts";
-import * as castLayout from "../geometry/circle_cast.ts";
-import { castCircle, circleCast } from "../geometry/circle_cast.ts";
-import * as closestLayout from "../geometry/closest_point.ts";
-import { closestPoint, findClosestPoint } from "../geometry/closest_point.ts";
+import { BoxCast, boxCast, castBox } from "../geometry/box_cast.ts";
+import { castCircle, CircleCast, circleCast } from "../geometry/circle_cast.ts";
+import { Closest, closestPoint, findClosestPoint } from "../geometry/closest_point.ts";
 import { writeShape } from "../geometry/shapes.ts";
 import { type Entity, recordOf } from "./entity.ts";
-
-const { BODY_STRIDE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
-const { FIXTURE_VALUES, FIXTURE_INTS, FIXTURE_BODY, FIXTURE_KEY, FIXTURE_SHAPE, FIXTURE_FLAGS } =
-  fixtureLayout;
-const { CATEGORY, MASK, SENSOR, DECLARED_INDEX, SEGMENT } = fixtureLayout;
-const { SHAPE_STRIDE, SHAPE_TYPE, CIRCLE, RADIUS, CORNERS, CORNER_X, CORNER_Y } = shapeLayout;
-const {
-  CAST_X,
-  CAST_Y,
-  CAST_DX,
-  CAST_DY,
-  CAST_RADIUS,
-  CAST_FRACTION,
-  CAST_NORMAL_X,
-  CAST_NORMAL_Y,
-} = castLayout;
-const { BOX_CENTER_X, BOX_CENTER_Y, BOX_COS, BOX_SIN, HALF_WIDTH, HALF_HEIGHT, BOX_DX, BOX_DY } =
-  boxLayout;
-const { BOX_FRACTION, BOX_NORMAL_X, BOX_NORMAL_Y, BOX_SEPARATION } = boxLayout;
-const { FROM_X, FROM_Y, CLOSEST_X, CLOSEST_Y, CLOSEST_DISTANCE } = closestLayout;
 
 /** Metres: limit of radii, half sides and distances. */
 const SIZE_MAX = 1e5;
@@ -141,8 +118,8 @@ export class Queries {
    * A box of a query as the target of a circle: one shape, and one body of which only the
    * transform is used.
    */
-  readonly #boxShape = new Float64Array(SHAPE_STRIDE);
-  readonly #boxBody = new Float64Array(BODY_STRIDE);
+  readonly #boxShape = new Float64Array(ShapeValue.STRIDE);
+  readonly #boxBody = new Float64Array(Body.STRIDE);
 
   /** @param beforeQuery throws in a phase of the stage that allows no query */
   constructor(world: World, broadPhase: BroadPhase, beforeQuery: () => void) {
@@ -233,7 +210,7 @@ export class Queries {
     const found = this.#collect(filter, (shape, body, owner): ClosestPoint | undefined => {
       const distance = this.#distanceTo(to, shape, body);
       if (distance > distanceMax) return undefined;
-      return { ...owner, x: closestPoint[CLOSEST_X]!, y: closestPoint[CLOSEST_Y]!, distance };
+      return { ...owner, x: closestPoint[Closest.X]!, y: closestPoint[Closest.Y]!, distance };
     });
     return first(found.sort((a, b) => a.distance - b.distance || byFixture(a, b)));
   }
@@ -284,17 +261,17 @@ export class Queries {
     );
 
     // The box itself, at the start
-    boxCast[BOX_CENTER_X] = this.#boxBody[ORIGIN_X] = from.x;
-    boxCast[BOX_CENTER_Y] = this.#boxBody[ORIGIN_Y] = from.y;
-    boxCast[BOX_COS] = this.#boxBody[COS] = c;
-    boxCast[BOX_SIN] = this.#boxBody[SIN] = s;
-    boxCast[HALF_WIDTH] = halfWidth;
-    boxCast[HALF_HEIGHT] = halfHeight;
-    boxCast[BOX_DX] = to.x - from.x;
-    boxCast[BOX_DY] = to.y - from.y;
+    boxCast[BoxCast.CENTER_X] = this.#boxBody[Body.ORIGIN_X] = from.x;
+    boxCast[BoxCast.CENTER_Y] = this.#boxBody[Body.ORIGIN_Y] = from.y;
+    boxCast[BoxCast.COS] = this.#boxBody[Body.COS] = c;
+    boxCast[BoxCast.SIN] = this.#boxBody[Body.SIN] = s;
+    boxCast[BoxCast.HALF_WIDTH] = halfWidth;
+    boxCast[BoxCast.HALF_HEIGHT] = halfHeight;
+    boxCast[BoxCast.DX] = to.x - from.x;
+    boxCast[BoxCast.DY] = to.y - from.y;
 
     writeShape(this.#boxShape, 0, { box: [halfWidth, halfHeight] });
-    this.#boxShape[RADIUS] = 0;
+    this.#boxShape[ShapeValue.RADIUS] = 0;
   }
 
   /** Tests the fixtures whose AABBs overlap that of the query, ascending by their keys. */
@@ -306,7 +283,7 @@ export class Queries {
     const candidates = this.#candidates;
     const answers: Answer[] = [];
     const count = this.#broadPhase.query(this.#aabb);
-    const keyOf = (row: number) => values[row * FIXTURE_VALUES + FIXTURE_KEY]!;
+    const keyOf = (row: number) => values[row * Fixture.STRIDE + Fixture.KEY]!;
 
     candidates.length = 0;
     for (let i = 0; i < count; i++) {
@@ -318,13 +295,17 @@ export class Queries {
 
     // Those that the test confirms
     for (const row of candidates) {
-      const body = ints[row * FIXTURE_INTS + FIXTURE_BODY]!;
+      const body = ints[row * FixtureInt.STRIDE + FixtureInt.BODY]!;
       const { entity } = recordOf(this.#world, body);
       if (entity === filter.except) continue;
-      const fixture = ints[row * FIXTURE_INTS + DECLARED_INDEX]!;
-      const segment = ints[row * FIXTURE_INTS + SEGMENT]!;
+      const fixture = ints[row * FixtureInt.STRIDE + FixtureInt.DECLARED_INDEX]!;
+      const segment = ints[row * FixtureInt.STRIDE + FixtureInt.SEGMENT]!;
       const owner = { entity, fixture, segment };
-      const answer = test(ints[row * FIXTURE_INTS + FIXTURE_SHAPE]!, body * BODY_STRIDE, owner);
+      const answer = test(
+        ints[row * FixtureInt.STRIDE + FixtureInt.SHAPE]!,
+        body * Body.STRIDE,
+        owner,
+      );
       if (answer !== undefined) answers.push(answer);
     }
 
@@ -336,10 +317,10 @@ export class Queries {
   }
 
   #distanceTo({ x, y }: Place, shape: number, body: number): number {
-    closestPoint[FROM_X] = x;
-    closestPoint[FROM_Y] = y;
+    closestPoint[Closest.FROM_X] = x;
+    closestPoint[Closest.FROM_Y] = y;
     findClosestPoint(this.#world.shapes, shape, this.#world.bodies.values, body);
-    return closestPoint[CLOSEST_DISTANCE]!;
+    return closestPoint[Closest.DISTANCE]!;
   }
 
   #castCircle(
@@ -351,77 +332,77 @@ export class Queries {
     owner: QueryResult,
   ): CastHit | undefined {
     const { shapes, bodies, segments } = this.#world;
-    circleCast[CAST_X] = from.x;
-    circleCast[CAST_Y] = from.y;
-    circleCast[CAST_DX] = to.x - from.x;
-    circleCast[CAST_DY] = to.y - from.y;
+    circleCast[CircleCast.X] = from.x;
+    circleCast[CircleCast.Y] = from.y;
+    circleCast[CircleCast.DX] = to.x - from.x;
+    circleCast[CircleCast.DY] = to.y - from.y;
 
     // The cast adds the shape's radius, which is a skin unless it is a circle's.
-    circleCast[CAST_RADIUS] = shapes[shape + SHAPE_TYPE] === CIRCLE
+    circleCast[CircleCast.RADIUS] = shapes[shape + ShapeValue.TYPE] === ShapeType.CIRCLE
       ? radius
-      : radius - shapes[shape + RADIUS]!;
+      : radius - shapes[shape + ShapeValue.RADIUS]!;
 
     if (!castCircle(shapes, shape, bodies.values, body)) return undefined;
     if (segments?.isGhostHit(shapes, shape, bodies.values, body)) return undefined;
 
-    const fraction = circleCast[CAST_FRACTION]!;
-    const x = from.x + fraction * circleCast[CAST_DX]!;
-    const y = from.y + fraction * circleCast[CAST_DY]!;
+    const fraction = circleCast[CircleCast.FRACTION]!;
+    const x = from.x + fraction * circleCast[CircleCast.DX]!;
+    const y = from.y + fraction * circleCast[CircleCast.DY]!;
     return {
       ...owner,
       fraction,
       x,
       y,
-      nx: circleCast[CAST_NORMAL_X]!,
-      ny: circleCast[CAST_NORMAL_Y]!,
+      nx: circleCast[CircleCast.NORMAL_X]!,
+      ny: circleCast[CircleCast.NORMAL_Y]!,
     };
   }
 
   #castBox(from: Place, shape: number, body: number, owner: QueryResult): CastHit | undefined {
     const { shapes, bodies } = this.#world;
-    const dx = boxCast[BOX_DX]!;
-    const dy = boxCast[BOX_DY]!;
-    const isCircle = shapes[shape + SHAPE_TYPE] === CIRCLE;
+    const dx = boxCast[BoxCast.DX]!;
+    const dy = boxCast[BoxCast.DY]!;
+    const isCircle = shapes[shape + ShapeValue.TYPE] === ShapeType.CIRCLE;
     if (!(isCircle ? this.#castAtBox(shape, body) : castBox(shapes, shape, bodies.values, body))) {
       return undefined;
     }
-    const fraction = isCircle ? circleCast[CAST_FRACTION]! : boxCast[BOX_FRACTION]!;
-    const nx = isCircle ? -circleCast[CAST_NORMAL_X]! : boxCast[BOX_NORMAL_X]!;
-    const ny = isCircle ? -circleCast[CAST_NORMAL_Y]! : boxCast[BOX_NORMAL_Y]!;
+    const fraction = isCircle ? circleCast[CircleCast.FRACTION]! : boxCast[BoxCast.FRACTION]!;
+    const nx = isCircle ? -circleCast[CircleCast.NORMAL_X]! : boxCast[BoxCast.NORMAL_X]!;
+    const ny = isCircle ? -circleCast[CircleCast.NORMAL_Y]! : boxCast[BoxCast.NORMAL_Y]!;
     return { ...owner, fraction, x: from.x + fraction * dx, y: from.y + fraction * dy, nx, ny };
   }
 
   /** A box meets a circle as the circle, which moves the other way, meets the box. */
   #castAtBox(shape: number, body: number): boolean {
     this.#setCircle(shape, body);
-    circleCast[CAST_DX] = -boxCast[BOX_DX]!;
-    circleCast[CAST_DY] = -boxCast[BOX_DY]!;
-    circleCast[CAST_RADIUS] = this.#world.shapes[shape + RADIUS]!;
+    circleCast[CircleCast.DX] = -boxCast[BoxCast.DX]!;
+    circleCast[CircleCast.DY] = -boxCast[BoxCast.DY]!;
+    circleCast[CircleCast.RADIUS] = this.#world.shapes[shape + ShapeValue.RADIUS]!;
     return castCircle(this.#boxShape, 0, this.#boxBody, 0);
   }
 
   /** Sets the start of `circleCast` to the centre of a circle. */
   #setCircle(shape: number, body: number): void {
     const { shapes, bodies: { values } } = this.#world;
-    const c = values[body + COS]!;
-    const s = values[body + SIN]!;
-    const x = shapes[shape + CORNERS + CORNER_X]!;
-    const y = shapes[shape + CORNERS + CORNER_Y]!;
-    circleCast[CAST_X] = c * x - s * y + values[body + ORIGIN_X]!;
-    circleCast[CAST_Y] = s * x + c * y + values[body + ORIGIN_Y]!;
+    const c = values[body + Body.COS]!;
+    const s = values[body + Body.SIN]!;
+    const x = shapes[shape + ShapeValue.CORNERS + Corner.X]!;
+    const y = shapes[shape + ShapeValue.CORNERS + Corner.Y]!;
+    circleCast[CircleCast.X] = c * x - s * y + values[body + Body.ORIGIN_X]!;
+    circleCast[CircleCast.Y] = s * x + c * y + values[body + Body.ORIGIN_Y]!;
   }
 
   #overlapsBox(shape: number, body: number): boolean {
     const { shapes, bodies } = this.#world;
-    if (shapes[shape + SHAPE_TYPE] !== CIRCLE) {
+    if (shapes[shape + ShapeValue.TYPE] !== ShapeType.CIRCLE) {
       castBox(shapes, shape, bodies.values, body);
-      return boxCast[BOX_SEPARATION]! <= 0;
+      return boxCast[BoxCast.SEPARATION]! <= 0;
     }
     this.#setCircle(shape, body);
-    closestPoint[FROM_X] = circleCast[CAST_X]!;
-    closestPoint[FROM_Y] = circleCast[CAST_Y]!;
+    closestPoint[Closest.FROM_X] = circleCast[CircleCast.X]!;
+    closestPoint[Closest.FROM_Y] = circleCast[CircleCast.Y]!;
     findClosestPoint(this.#boxShape, 0, this.#boxBody, 0);
-    return closestPoint[CLOSEST_DISTANCE]! <= shapes[shape + RADIUS]!;
+    return closestPoint[Closest.DISTANCE]! <= shapes[shape + ShapeValue.RADIUS]!;
   }
 }
 
@@ -431,10 +412,10 @@ function mayCount(
   row: number,
   { mask, category, sensors = false }: QueryFilter,
 ): boolean {
-  const at = row * FIXTURE_INTS;
-  if (!sensors && (ints[at + FIXTURE_FLAGS]! & SENSOR) !== 0) return false;
-  if (mask !== undefined && (ints[at + CATEGORY]! & mask) === 0) return false;
-  return category === undefined || (ints[at + MASK]! & category) !== 0;
+  const at = row * FixtureInt.STRIDE;
+  if (!sensors && (ints[at + FixtureInt.FLAGS]! & FixtureFlag.SENSOR) !== 0) return false;
+  if (mask !== undefined && (ints[at + FixtureInt.CATEGORY]! & mask) === 0) return false;
+  return category === undefined || (ints[at + FixtureInt.MASK]! & category) !== 0;
 }
 
 /** @throws StageError for an option that the shape of a query does not have */

@@ -5,21 +5,17 @@
  *
  * mA, mB, iA and iB are inverse masses and inertias.
  */
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointValue } from "../joint_rows.ts";
 import { computeArms } from "../joint_form.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
-
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
-const { R_AX, R_AY, R_BX, R_BY } = jointLayout;
 
 /**
  * Values of one world step: u, or d before it is scaled; |d|, metres; the impulse to apply along u,
  * N·s or kg·m.
  */
-export const U_X = jointLayout.STEP_VALUES;
+export const U_X = JointValue.STEP_VALUES;
 export const U_Y = U_X + 1;
 export const DISTANCE_NOW = U_X + 2;
 export const CHANGE = U_X + 3;
@@ -31,10 +27,10 @@ export const MASS = U_X + 5;
 export function measureAxis(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies } = solverScratch;
   computeArms(values, j, bodies, a, b);
-  const x = (bodies[b + CENTER_X]! + values[j + R_BX]!) -
-    (bodies[a + CENTER_X]! + values[j + R_AX]!);
-  const y = (bodies[b + CENTER_Y]! + values[j + R_BY]!) -
-    (bodies[a + CENTER_Y]! + values[j + R_AY]!);
+  const x = (bodies[b + Body.CENTER_X]! + values[j + JointValue.R_BX]!) -
+    (bodies[a + Body.CENTER_X]! + values[j + JointValue.R_AX]!);
+  const y = (bodies[b + Body.CENTER_Y]! + values[j + JointValue.R_BY]!) -
+    (bodies[a + Body.CENTER_Y]! + values[j + JointValue.R_AY]!);
   values[j + U_X] = x;
   values[j + U_Y] = y;
   values[j + DISTANCE_NOW] = Math.sqrt(x * x + y * y);
@@ -52,11 +48,11 @@ export function computeMass(values: Float64Array, j: number, a: number, b: numbe
   const { bodies } = solverScratch;
   const x = values[j + U_X]!;
   const y = values[j + U_Y]!;
-  const rUA = values[j + R_AX]! * y - values[j + R_AY]! * x;
-  const rUB = values[j + R_BX]! * y - values[j + R_BY]! * x;
-  const inverse = bodies[a + INVERSE_MASS]! + bodies[a + INVERSE_INERTIA]! * rUA * rUA +
-    bodies[b + INVERSE_MASS]! +
-    bodies[b + INVERSE_INERTIA]! * rUB * rUB;
+  const rUA = values[j + JointValue.R_AX]! * y - values[j + JointValue.R_AY]! * x;
+  const rUB = values[j + JointValue.R_BX]! * y - values[j + JointValue.R_BY]! * x;
+  const inverse = bodies[a + Body.INVERSE_MASS]! + bodies[a + Body.INVERSE_INERTIA]! * rUA * rUA +
+    bodies[b + Body.INVERSE_MASS]! +
+    bodies[b + Body.INVERSE_INERTIA]! * rUB * rUB;
   values[j + INVERSE] = inverse;
   values[j + MASS] = inverse !== 0 ? 1 / inverse : 0;
 }
@@ -66,15 +62,15 @@ export function changeVelocities(values: Float64Array, j: number, a: number, b: 
   const { bodies } = solverScratch;
   const change = values[j + CHANGE]!;
   const x = change * values[j + U_X]!, y = change * values[j + U_Y]!;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! -= mA * x;
-  bodies[a + VY]! -= mA * y;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! *
-    (values[j + R_AX]! * y - values[j + R_AY]! * x);
-  bodies[b + VX]! += mB * x;
-  bodies[b + VY]! += mB * y;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
-    (values[j + R_BX]! * y - values[j + R_BY]! * x);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! -= mA * x;
+  bodies[a + Body.VY]! -= mA * y;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_AX]! * y - values[j + JointValue.R_AY]! * x);
+  bodies[b + Body.VX]! += mB * x;
+  bodies[b + Body.VY]! += mB * y;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_BX]! * y - values[j + JointValue.R_BY]! * x);
 }
 
 /** Changes the poses by `CHANGE` along u. */
@@ -82,15 +78,15 @@ export function changePoses(values: Float64Array, j: number, a: number, b: numbe
   const { bodies } = solverScratch;
   const change = values[j + CHANGE]!;
   const x = change * values[j + U_X]!, y = change * values[j + U_Y]!;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + CENTER_X]! -= mA * x;
-  bodies[a + CENTER_Y]! -= mA * y;
-  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! *
-    (values[j + R_AX]! * y - values[j + R_AY]! * x);
-  bodies[b + CENTER_X]! += mB * x;
-  bodies[b + CENTER_Y]! += mB * y;
-  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
-    (values[j + R_BX]! * y - values[j + R_BY]! * x);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.CENTER_X]! -= mA * x;
+  bodies[a + Body.CENTER_Y]! -= mA * y;
+  bodies[a + Body.ANGLE]! -= bodies[a + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_AX]! * y - values[j + JointValue.R_AY]! * x);
+  bodies[b + Body.CENTER_X]! += mB * x;
+  bodies[b + Body.CENTER_Y]! += mB * y;
+  bodies[b + Body.ANGLE]! += bodies[b + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_BX]! * y - values[j + JointValue.R_BY]! * x);
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
 }

@@ -4,11 +4,23 @@
  *
  *     C = |d| − length = 0        impulse := old − m · (u · (vpB − vpA) + bias + gamma · old)
  */
-import * as axisLayout from "./anchor_axis.ts";
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
-import * as springLayout from "./spring.ts";
-import * as tuning from "../../core/tuning.ts";
+import {
+  CHANGE,
+  changePoses,
+  changeVelocities,
+  computeMass,
+  DISTANCE_NOW,
+  INVERSE as SPRING,
+  MASS,
+  measureAxis,
+  scaleAxis,
+  U_X,
+  U_Y,
+} from "./anchor_axis.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointInt, type JointRows, JointValue } from "../joint_rows.ts";
+import { prepareRigid, prepareSpring, Spring } from "./spring.ts";
+import { EPSILON, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../../core/tuning.ts";
 import {
   ANCHOR_MAXIMA,
   ANCHORS,
@@ -17,27 +29,10 @@ import {
   LENGTH_MAX,
   LENGTH_MIN,
 } from "../joint_form.ts";
-import {
-  changePoses,
-  changeVelocities,
-  computeMass,
-  measureAxis,
-  scaleAxis,
-} from "./anchor_axis.ts";
-import type { JointRows } from "../joint_rows.ts";
-import { prepareRigid, prepareSpring } from "./spring.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
 
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN } = bodyLayout;
-const { FREQUENCY_HZ, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, JOINT_VALUES } = jointLayout;
-const { JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
-const { U_X, U_Y, DISTANCE_NOW, CHANGE, INVERSE: SPRING, MASS } = axisLayout;
-const { GAMMA, BIAS } = springLayout;
-const { LINEAR_SLOP, MAX_LINEAR_CORRECTION, EPSILON } = tuning;
-
 /** Lasting values. */
-const LENGTH = TYPE_VALUES;
+const LENGTH = JointValue.TYPE_VALUES;
 const IMPULSE = 5;
 
 export const DISTANCE: JointForm = {
@@ -58,16 +53,16 @@ export const DISTANCE: JointForm = {
 };
 
 function prepare({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
   measureAxis(values, j, a, b);
   if (values[j + DISTANCE_NOW]! > LINEAR_SLOP) scaleAxis(values, j);
   else values[j + U_X] = values[j + U_Y] = 0;
   computeMass(values, j, a, b);
-  if (values[j + FREQUENCY_HZ]! > 0) {
-    values[j + SPRING + BIAS] = values[j + DISTANCE_NOW]! - values[j + LENGTH]!;
+  if (values[j + JointValue.FREQUENCY_HZ]! > 0) {
+    values[j + SPRING + Spring.BIAS] = values[j + DISTANCE_NOW]! - values[j + LENGTH]!;
     prepareSpring(values, j, j + SPRING);
   } else prepareRigid(values, j + SPRING);
   values[j + CHANGE] = values[j + IMPULSE]!;
@@ -76,22 +71,22 @@ function prepare({ values, ints }: JointRows, joint: number): void {
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
   const ux = values[j + U_X]!;
   const uy = values[j + U_Y]!;
-  const spinA = bodies[a + SPIN]!;
-  const spinB = bodies[b + SPIN]!;
-  const pointAx = bodies[a + VX]! - spinA * values[j + R_AY]!;
-  const pointAy = bodies[a + VY]! + spinA * values[j + R_AX]!;
-  const pointBx = bodies[b + VX]! - spinB * values[j + R_BY]!;
-  const pointBy = bodies[b + VY]! + spinB * values[j + R_BX]!;
+  const spinA = bodies[a + Body.SPIN]!;
+  const spinB = bodies[b + Body.SPIN]!;
+  const pointAx = bodies[a + Body.VX]! - spinA * values[j + JointValue.R_AY]!;
+  const pointAy = bodies[a + Body.VY]! + spinA * values[j + JointValue.R_AX]!;
+  const pointBx = bodies[b + Body.VX]! - spinB * values[j + JointValue.R_BY]!;
+  const pointBy = bodies[b + Body.VY]! + spinB * values[j + JointValue.R_BX]!;
   const speed = (ux * pointBx + uy * pointBy) - (ux * pointAx + uy * pointAy);
   const old = values[j + IMPULSE]!;
   const change = -values[j + MASS]! *
-    (speed + values[j + SPRING + BIAS]! + values[j + SPRING + GAMMA]! * old);
+    (speed + values[j + SPRING + Spring.BIAS]! + values[j + SPRING + Spring.GAMMA]! * old);
   values[j + IMPULSE] = old + change;
   values[j + CHANGE] = change;
   changeVelocities(values, j, a, b);
@@ -99,11 +94,11 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 
 /** A spring needs no correction of positions. */
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
-  if (values[j + FREQUENCY_HZ]! > 0) return true;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
+  if (values[j + JointValue.FREQUENCY_HZ]! > 0) return true;
   measureAxis(values, j, a, b);
   if (values[j + DISTANCE_NOW]! < EPSILON) values[j + DISTANCE_NOW] = 0;
   else scaleAxis(values, j);

@@ -8,24 +8,13 @@
  * a's of the joints. All four are in one island, because the joints connect them. Anchors, axes and
  * reference angles are those of the joints' own rows.
  */
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointFlag, JointInt, type JointRows, JointValue } from "../joint_rows.ts";
 import { IMPULSE_MAX, type JointForm } from "../joint_form.ts";
 import { LOCAL_AXIS_X, LOCAL_AXIS_Y } from "./prismatic.ts";
 import { REFERENCE } from "./revolute.ts";
-import type { JointRows } from "../joint_rows.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
-
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } =
-  bodyLayout;
-const { LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
-const { ANCHOR_AX, ANCHOR_AY, ANCHOR_BX, ANCHOR_BY, RATIO, STEP_VALUES, JOINT_VALUES } =
-  jointLayout;
-const { JOINT_FLAGS, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, FIRST_JOINT, SECOND_JOINT } =
-  jointLayout;
-const { FIRST_SLIDES, SECOND_SLIDES } = jointLayout;
 
 /**
  * Radians or metres, weighted by the ratio: two coordinates at their bounds with the largest ratio.
@@ -39,7 +28,7 @@ const IMPULSE = 1;
  * Values of one world step: for each joint the direction of its linear part, its lever arms on b
  * and a, its effective inverse mass, and its coordinate. All but the coordinate have the ratio.
  */
-const FIRST = STEP_VALUES;
+const FIRST = JointValue.STEP_VALUES;
 const SIDE_VALUES = 6;
 const SECOND = FIRST + SIDE_VALUES;
 const J_X = 0;
@@ -71,26 +60,26 @@ export const GEAR: JointForm = {
 
 function prepare(rows: JointRows, joint: number): void {
   const { values, ints } = rows;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
   measure(rows, joint);
   values[j + CHANGE] = values[j + IMPULSE]!;
-  changeVelocities(values, j, ints, ints[i + FIRST_JOINT]! * JOINT_INTS, FIRST);
-  changeVelocities(values, j, ints, ints[i + SECOND_JOINT]! * JOINT_INTS, SECOND);
+  changeVelocities(values, j, ints, ints[i + JointInt.FIRST_JOINT]! * JointInt.STRIDE, FIRST);
+  changeVelocities(values, j, ints, ints[i + JointInt.SECOND_JOINT]! * JointInt.STRIDE, SECOND);
 }
 
 /** Computes both sides and the mass from the present poses. */
 function measure({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const flags = ints[i + JOINT_FLAGS]!;
-  const first = ints[i + FIRST_JOINT]!;
-  const second = ints[i + SECOND_JOINT]!;
-  if ((flags & FIRST_SLIDES) === 0) measureTurn(values, j + FIRST, ints, first);
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const flags = ints[i + JointInt.FLAGS]!;
+  const first = ints[i + JointInt.FIRST_JOINT]!;
+  const second = ints[i + JointInt.SECOND_JOINT]!;
+  if ((flags & JointFlag.FIRST_SLIDES) === 0) measureTurn(values, j + FIRST, ints, first);
   else measureSlide(values, j + FIRST, ints, first, false);
-  if ((flags & SECOND_SLIDES) === 0) measureTurn(values, j + SECOND, ints, second);
+  if ((flags & JointFlag.SECOND_SLIDES) === 0) measureTurn(values, j + SECOND, ints, second);
   else measureSlide(values, j + SECOND, ints, second, true);
-  weightSecond(values, j, ints, second, (flags & SECOND_SLIDES) !== 0);
+  weightSecond(values, j, ints, second, (flags & JointFlag.SECOND_SLIDES) !== 0);
   const inverse = values[j + FIRST + INVERSE]! + values[j + SECOND + INVERSE]!;
   values[j + MASS] = inverse > 0 ? 1 / inverse : 0;
 }
@@ -98,13 +87,13 @@ function measure({ values, ints }: JointRows, joint: number): void {
 /** The side of a revolute joint. @param at index of the side @param joint the revolute's row */
 function measureTurn(values: Float64Array, at: number, ints: Int32Array, joint: number): void {
   const { bodies } = solverScratch;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
   values[at + J_X] = values[at + J_Y] = 0;
   values[at + LEVER_B] = values[at + LEVER_A] = 1;
-  values[at + INVERSE] = bodies[b + INVERSE_INERTIA]! + bodies[a + INVERSE_INERTIA]!;
-  values[at + COORDINATE] = bodies[b + ANGLE]! - bodies[a + ANGLE]! -
-    values[joint * JOINT_VALUES + REFERENCE]!;
+  values[at + INVERSE] = bodies[b + Body.INVERSE_INERTIA]! + bodies[a + Body.INVERSE_INERTIA]!;
+  values[at + COORDINATE] = bodies[b + Body.ANGLE]! - bodies[a + Body.ANGLE]! -
+    values[joint * JointValue.STRIDE + REFERENCE]!;
 }
 
 /**
@@ -121,21 +110,21 @@ function measureSlide(
   isSecond: boolean,
 ): void {
   const { bodies } = solverScratch;
-  const i = joint * JOINT_INTS;
-  const j = joint * JOINT_VALUES;
+  const i = joint * JointInt.STRIDE;
+  const j = joint * JointValue.STRIDE;
 
   // The axis and the arms in the world
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  const cosA = bodies[a + COS]!;
-  const sinA = bodies[a + SIN]!;
-  const cosB = bodies[b + COS]!;
-  const sinB = bodies[b + SIN]!;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
+  const cosA = bodies[a + Body.COS]!;
+  const sinA = bodies[a + Body.SIN]!;
+  const cosB = bodies[b + Body.COS]!;
+  const sinB = bodies[b + Body.SIN]!;
 
   const axisX = values[j + LOCAL_AXIS_X]!, axisY = values[j + LOCAL_AXIS_Y]!;
-  const ax = values[j + ANCHOR_AX]! - bodies[a + LOCAL_CENTER_X]!;
-  const ay = values[j + ANCHOR_AY]! - bodies[a + LOCAL_CENTER_Y]!;
-  const bx = values[j + ANCHOR_BX]! - bodies[b + LOCAL_CENTER_X]!;
-  const by = values[j + ANCHOR_BY]! - bodies[b + LOCAL_CENTER_Y]!;
+  const ax = values[j + JointValue.ANCHOR_AX]! - bodies[a + Body.LOCAL_CENTER_X]!;
+  const ay = values[j + JointValue.ANCHOR_AY]! - bodies[a + Body.LOCAL_CENTER_Y]!;
+  const bx = values[j + JointValue.ANCHOR_BX]! - bodies[b + Body.LOCAL_CENTER_X]!;
+  const by = values[j + JointValue.ANCHOR_BY]! - bodies[b + Body.LOCAL_CENTER_Y]!;
   const ux = cosA * axisX - sinA * axisY, uy = sinA * axisX + cosA * axisY;
   const rAx = cosA * ax - sinA * ay, rAy = sinA * ax + cosA * ay;
   const rBx = cosB * bx - sinB * by, rBy = sinB * bx + cosB * by;
@@ -146,12 +135,13 @@ function measureSlide(
   values[at + J_Y] = uy;
   values[at + LEVER_A] = leverA;
   values[at + LEVER_B] = leverB;
-  values[at + INVERSE] = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]! +
-    bodies[a + INVERSE_INERTIA]! * leverA * leverA + bodies[b + INVERSE_INERTIA]! * leverB * leverB;
+  values[at + INVERSE] = bodies[a + Body.INVERSE_MASS]! + bodies[b + Body.INVERSE_MASS]! +
+    bodies[a + Body.INVERSE_INERTIA]! * leverA * leverA +
+    bodies[b + Body.INVERSE_INERTIA]! * leverB * leverB;
 
   // The coordinate along the axis
-  const dx = rBx + (bodies[b + CENTER_X]! - bodies[a + CENTER_X]!);
-  const dy = rBy + (bodies[b + CENTER_Y]! - bodies[a + CENTER_Y]!);
+  const dx = rBx + (bodies[b + Body.CENTER_X]! - bodies[a + Body.CENTER_X]!);
+  const dy = rBy + (bodies[b + Body.CENTER_Y]! - bodies[a + Body.CENTER_Y]!);
   const localX = cosA * dx + sinA * dy, localY = -sinA * dx + cosA * dy;
   values[at + COORDINATE] = isSecond
     ? (localX * axisX + localY * axisY) - (ax * axisX + ay * axisY)
@@ -168,8 +158,8 @@ function weightSecond(
 ): void {
   const { bodies } = solverScratch;
   const at = j + SECOND;
-  const ratio = values[j + RATIO]!;
-  const i = joint * JOINT_INTS;
+  const ratio = values[j + JointValue.RATIO]!;
+  const i = joint * JointInt.STRIDE;
 
   values[at + J_X]! *= ratio;
   values[at + J_Y]! *= ratio;
@@ -182,9 +172,11 @@ function weightSecond(
     values[at + INVERSE] = ratio * ratio * values[at + INVERSE]!;
     return;
   }
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  values[at + INVERSE] = ratio * ratio * (bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!) +
-    bodies[a + INVERSE_INERTIA]! * leverA * leverA + bodies[b + INVERSE_INERTIA]! * leverB * leverB;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
+  values[at + INVERSE] =
+    ratio * ratio * (bodies[a + Body.INVERSE_MASS]! + bodies[b + Body.INVERSE_MASS]!) +
+    bodies[a + Body.INVERSE_INERTIA]! * leverA * leverA +
+    bodies[b + Body.INVERSE_INERTIA]! * leverB * leverB;
 }
 
 /**
@@ -200,38 +192,38 @@ function changeVelocities(
   side: number,
 ): void {
   const { bodies } = solverScratch;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
   const at = j + side;
   const change = values[j + CHANGE]!;
-  const mA = bodies[a + INVERSE_MASS]! * change;
-  const mB = bodies[b + INVERSE_MASS]! * change;
-  bodies[b + VX]! += mB * values[at + J_X]!;
-  bodies[b + VY]! += mB * values[at + J_Y]!;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * change * values[at + LEVER_B]!;
-  bodies[a + VX]! -= mA * values[at + J_X]!;
-  bodies[a + VY]! -= mA * values[at + J_Y]!;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * change * values[at + LEVER_A]!;
+  const mA = bodies[a + Body.INVERSE_MASS]! * change;
+  const mB = bodies[b + Body.INVERSE_MASS]! * change;
+  bodies[b + Body.VX]! += mB * values[at + J_X]!;
+  bodies[b + Body.VY]! += mB * values[at + J_Y]!;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * change * values[at + LEVER_B]!;
+  bodies[a + Body.VX]! -= mA * values[at + J_X]!;
+  bodies[a + Body.VY]! -= mA * values[at + J_Y]!;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! * change * values[at + LEVER_A]!;
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const first = ints[i + FIRST_JOINT]! * JOINT_INTS;
-  const second = ints[i + SECOND_JOINT]! * JOINT_INTS;
-  const a = ints[first + JOINT_BODY_B]!, c = ints[first + JOINT_BODY_A]!;
-  const b = ints[second + JOINT_BODY_B]!, d = ints[second + JOINT_BODY_A]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const first = ints[i + JointInt.FIRST_JOINT]! * JointInt.STRIDE;
+  const second = ints[i + JointInt.SECOND_JOINT]! * JointInt.STRIDE;
+  const a = ints[first + JointInt.BODY_B]!, c = ints[first + JointInt.BODY_A]!;
+  const b = ints[second + JointInt.BODY_B]!, d = ints[second + JointInt.BODY_A]!;
   const acX = values[j + FIRST + J_X]!, acY = values[j + FIRST + J_Y]!;
   const bdX = values[j + SECOND + J_X]!, bdY = values[j + SECOND + J_Y]!;
-  const along = (acX * bodies[a + VX]! + acY * bodies[a + VY]!) -
-    (acX * bodies[c + VX]! + acY * bodies[c + VY]!) +
-    (bdX * bodies[b + VX]! + bdY * bodies[b + VY]!) -
-    (bdX * bodies[d + VX]! + bdY * bodies[d + VY]!);
-  const turning = values[j + FIRST + LEVER_B]! * bodies[a + SPIN]! -
-    values[j + FIRST + LEVER_A]! * bodies[c + SPIN]! +
-    (values[j + SECOND + LEVER_B]! * bodies[b + SPIN]! -
-      values[j + SECOND + LEVER_A]! * bodies[d + SPIN]!);
+  const along = (acX * bodies[a + Body.VX]! + acY * bodies[a + Body.VY]!) -
+    (acX * bodies[c + Body.VX]! + acY * bodies[c + Body.VY]!) +
+    (bdX * bodies[b + Body.VX]! + bdY * bodies[b + Body.VY]!) -
+    (bdX * bodies[d + Body.VX]! + bdY * bodies[d + Body.VY]!);
+  const turning = values[j + FIRST + LEVER_B]! * bodies[a + Body.SPIN]! -
+    values[j + FIRST + LEVER_A]! * bodies[c + Body.SPIN]! +
+    (values[j + SECOND + LEVER_B]! * bodies[b + Body.SPIN]! -
+      values[j + SECOND + LEVER_A]! * bodies[d + Body.SPIN]!);
   const change = -values[j + MASS]! * (along + turning);
   values[j + IMPULSE]! += change;
   values[j + CHANGE] = change;
@@ -242,16 +234,16 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 /** As in planck, the error never asks for another iteration. */
 function solvePosition(rows: JointRows, joint: number): boolean {
   const { values, ints } = rows;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
   measure(rows, joint);
   const inverse = values[j + FIRST + INVERSE]! + values[j + SECOND + INVERSE]!;
   const error = values[j + FIRST + COORDINATE]! +
-    values[j + RATIO]! * values[j + SECOND + COORDINATE]! -
+    values[j + JointValue.RATIO]! * values[j + SECOND + COORDINATE]! -
     values[j + CONSTANT]!;
   values[j + CHANGE] = inverse > 0 ? -error / inverse : 0;
-  changePoses(values, j, ints, ints[i + FIRST_JOINT]! * JOINT_INTS, FIRST);
-  changePoses(values, j, ints, ints[i + SECOND_JOINT]! * JOINT_INTS, SECOND);
+  changePoses(values, j, ints, ints[i + JointInt.FIRST_JOINT]! * JointInt.STRIDE, FIRST);
+  changePoses(values, j, ints, ints[i + JointInt.SECOND_JOINT]! * JointInt.STRIDE, SECOND);
   return true;
 }
 
@@ -268,18 +260,18 @@ function changePoses(
   side: number,
 ): void {
   const { bodies } = solverScratch;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
   const at = j + side;
   const change = values[j + CHANGE]!;
-  const mA = bodies[a + INVERSE_MASS]! * change;
-  const mB = bodies[b + INVERSE_MASS]! * change;
-  bodies[b + CENTER_X]! += mB * values[at + J_X]!;
-  bodies[b + CENTER_Y]! += mB * values[at + J_Y]!;
-  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! * change * values[at + LEVER_B]!;
-  bodies[a + CENTER_X]! -= mA * values[at + J_X]!;
-  bodies[a + CENTER_Y]! -= mA * values[at + J_Y]!;
-  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! * change * values[at + LEVER_A]!;
+  const mA = bodies[a + Body.INVERSE_MASS]! * change;
+  const mB = bodies[b + Body.INVERSE_MASS]! * change;
+  bodies[b + Body.CENTER_X]! += mB * values[at + J_X]!;
+  bodies[b + Body.CENTER_Y]! += mB * values[at + J_Y]!;
+  bodies[b + Body.ANGLE]! += bodies[b + Body.INVERSE_INERTIA]! * change * values[at + LEVER_B]!;
+  bodies[a + Body.CENTER_X]! -= mA * values[at + J_X]!;
+  bodies[a + Body.CENTER_Y]! -= mA * values[at + J_Y]!;
+  bodies[a + Body.ANGLE]! -= bodies[a + Body.INVERSE_INERTIA]! * change * values[at + LEVER_A]!;
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);
 }

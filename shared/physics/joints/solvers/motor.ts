@@ -10,9 +10,9 @@
  * planck's own friction joint applies its force one step late: it compares the impulse with itself.
  * This one does not.
  */
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
-import * as solverLayout from "../../dynamics/solver_scratch.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointInt, type JointRows, JointValue } from "../joint_rows.ts";
+import { solverScratch, Step } from "../../dynamics/solver_scratch.ts";
 import {
   ANCHOR_MAXIMA,
   ANCHORS,
@@ -22,33 +22,14 @@ import {
   type JointForm,
   REFERENCE_MAX,
 } from "../joint_form.ts";
-import type { JointRows } from "../joint_rows.ts";
-import { solverScratch } from "../../dynamics/solver_scratch.ts";
-
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
-const {
-  FORCE_MAX,
-  TORQUE_MAX,
-  RATIO,
-  R_AX,
-  R_AY,
-  R_BX,
-  R_BY,
-  TYPE_VALUES,
-  STEP_VALUES,
-  JOINT_VALUES,
-} = jointLayout;
-const { JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
-const { STEP_S, STEPS_PER_S } = solverLayout;
 
 /** Lasting values. A friction joint has no reference, and 0 in its place. */
-const IMPULSE_X = TYPE_VALUES;
+const IMPULSE_X = JointValue.TYPE_VALUES;
 const IMPULSE_Y = 5;
 const IMPULSE_Z = 6;
 const REFERENCE = 7;
 /** Values of one world step: the errors, the inverse of K, and the effective inertia. */
-const ERROR_X = STEP_VALUES;
+const ERROR_X = JointValue.STEP_VALUES;
 const ERROR_Y = ERROR_X + 1;
 const ERROR_ANGLE = ERROR_X + 2;
 const M11 = ERROR_X + 3;
@@ -86,20 +67,20 @@ export const MOTOR: JointForm = {
 
 function prepare({ values, ints }: JointRows, joint: number): void {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
 
   computeArms(values, j, bodies, a, b);
-  const rAx = values[j + R_AX]!;
-  const rAy = values[j + R_AY]!;
-  const rBx = values[j + R_BX]!;
-  const rBy = values[j + R_BY]!;
+  const rAx = values[j + JointValue.R_AX]!;
+  const rAy = values[j + JointValue.R_AY]!;
+  const rBx = values[j + JointValue.R_BX]!;
+  const rBy = values[j + JointValue.R_BY]!;
 
   // The inverse of K
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  const iA = bodies[a + INVERSE_INERTIA]!;
-  const iB = bodies[b + INVERSE_INERTIA]!;
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  const iA = bodies[a + Body.INVERSE_INERTIA]!;
+  const iB = bodies[b + Body.INVERSE_INERTIA]!;
   const inertia = iA + iB;
   const k11 = mA + mB + iA * rAy * rAy + iB * rBy * rBy;
   const k12 = -iA * rAx * rAy - iB * rBx * rBy;
@@ -112,46 +93,47 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   values[j + ANGULAR_MASS] = inertia > 0 ? 1 / inertia : inertia;
 
   // How far the two are from where they belong
-  values[j + ERROR_X] = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
-  values[j + ERROR_Y] = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
-  values[j + ERROR_ANGLE] = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+  values[j + ERROR_X] = (bodies[b + Body.CENTER_X]! + rBx) - (bodies[a + Body.CENTER_X]! + rAx);
+  values[j + ERROR_Y] = (bodies[b + Body.CENTER_Y]! + rBy) - (bodies[a + Body.CENTER_Y]! + rAy);
+  values[j + ERROR_ANGLE] = bodies[b + Body.ANGLE]! - bodies[a + Body.ANGLE]! -
+    values[j + REFERENCE]!;
 
   // The impulses of the previous step
   const x = values[j + IMPULSE_X]!;
   const y = values[j + IMPULSE_Y]!;
   const z = values[j + IMPULSE_Z]!;
-  bodies[a + VX]! -= mA * x;
-  bodies[a + VY]! -= mA * y;
-  bodies[a + SPIN]! -= iA * (rAx * y - rAy * x + z);
-  bodies[b + VX]! += mB * x;
-  bodies[b + VY]! += mB * y;
-  bodies[b + SPIN]! += iB * (rBx * y - rBy * x + z);
+  bodies[a + Body.VX]! -= mA * x;
+  bodies[a + Body.VY]! -= mA * y;
+  bodies[a + Body.SPIN]! -= iA * (rAx * y - rAy * x + z);
+  bodies[b + Body.VX]! += mB * x;
+  bodies[b + Body.VY]! += mB * y;
+  bodies[b + Body.SPIN]! += iB * (rBx * y - rBy * x + z);
 }
 
 function solveFriction({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
-  solveAngle(values, j, ints[i + JOINT_BODY_A]!, ints[i + JOINT_BODY_B]!);
-  solvePoint(values, j, ints[i + JOINT_BODY_A]!, ints[i + JOINT_BODY_B]!, true);
+  const j = joint * JointValue.STRIDE, i = joint * JointInt.STRIDE;
+  solveAngle(values, j, ints[i + JointInt.BODY_A]!, ints[i + JointInt.BODY_B]!);
+  solvePoint(values, j, ints[i + JointInt.BODY_A]!, ints[i + JointInt.BODY_B]!, true);
 }
 
 function solveMotor({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
-  solveAngle(values, j, ints[i + JOINT_BODY_A]!, ints[i + JOINT_BODY_B]!);
-  solvePoint(values, j, ints[i + JOINT_BODY_A]!, ints[i + JOINT_BODY_B]!, false);
+  const j = joint * JointValue.STRIDE, i = joint * JointInt.STRIDE;
+  solveAngle(values, j, ints[i + JointInt.BODY_A]!, ints[i + JointInt.BODY_B]!);
+  solvePoint(values, j, ints[i + JointInt.BODY_A]!, ints[i + JointInt.BODY_B]!, false);
 }
 
 function solveAngle(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies, step } = solverScratch;
   const old = values[j + IMPULSE_Z]!;
-  const max = step[STEP_S]! * values[j + TORQUE_MAX]!;
-  const share = step[STEPS_PER_S]! * values[j + RATIO]!;
-  const spin = bodies[b + SPIN]! - bodies[a + SPIN]! + share * values[j + ERROR_ANGLE]!;
+  const max = step[Step.LENGTH_S]! * values[j + JointValue.TORQUE_MAX]!;
+  const share = step[Step.STEPS_PER_S]! * values[j + JointValue.RATIO]!;
+  const spin = bodies[b + Body.SPIN]! - bodies[a + Body.SPIN]! + share * values[j + ERROR_ANGLE]!;
   const wanted = old + -values[j + ANGULAR_MASS]! * spin;
   const bounded = wanted < -max ? -max : wanted > max ? max : wanted;
   const change = bounded - old;
   values[j + IMPULSE_Z] = bounded;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * change;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * change;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! * change;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * change;
 }
 
 /** @param isFriction planck scales the impulse of a friction joint in two multiplications */
@@ -163,19 +145,19 @@ function solvePoint(
   isFriction: boolean,
 ): void {
   const { bodies, step } = solverScratch;
-  const max = step[STEP_S]! * values[j + FORCE_MAX]!;
-  const share = step[STEPS_PER_S]! * values[j + RATIO]!;
-  const rAx = values[j + R_AX]!;
-  const rAy = values[j + R_AY]!;
-  const rBx = values[j + R_BX]!;
-  const rBy = values[j + R_BY]!;
+  const max = step[Step.LENGTH_S]! * values[j + JointValue.FORCE_MAX]!;
+  const share = step[Step.STEPS_PER_S]! * values[j + JointValue.RATIO]!;
+  const rAx = values[j + JointValue.R_AX]!;
+  const rAy = values[j + JointValue.R_AY]!;
+  const rBx = values[j + JointValue.R_BX]!;
+  const rBy = values[j + JointValue.R_BY]!;
 
   // The impulse that would stop the point and correct its place
-  const spinA = bodies[a + SPIN]!;
-  const spinB = bodies[b + SPIN]!;
-  const cx = (bodies[b + VX]! - spinB * rBy) - (bodies[a + VX]! - spinA * rAy) +
+  const spinA = bodies[a + Body.SPIN]!;
+  const spinB = bodies[b + Body.SPIN]!;
+  const cx = (bodies[b + Body.VX]! - spinB * rBy) - (bodies[a + Body.VX]! - spinA * rAy) +
     share * values[j + ERROR_X]!;
-  const cy = (bodies[b + VY]! + spinB * rBx) - (bodies[a + VY]! + spinA * rAx) +
+  const cy = (bodies[b + Body.VY]! + spinB * rBx) - (bodies[a + Body.VY]! + spinA * rAx) +
     share * values[j + ERROR_Y]!;
   const oldX = values[j + IMPULSE_X]!, oldY = values[j + IMPULSE_Y]!;
   const m12 = values[j + M12]!;
@@ -198,11 +180,11 @@ function solvePoint(
   x -= oldX;
   y -= oldY;
 
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! -= mA * x;
-  bodies[a + VY]! -= mA * y;
-  bodies[a + SPIN] = spinA - bodies[a + INVERSE_INERTIA]! * (rAx * y - rAy * x);
-  bodies[b + VX]! += mB * x;
-  bodies[b + VY]! += mB * y;
-  bodies[b + SPIN] = spinB + bodies[b + INVERSE_INERTIA]! * (rBx * y - rBy * x);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! -= mA * x;
+  bodies[a + Body.VY]! -= mA * y;
+  bodies[a + Body.SPIN] = spinA - bodies[a + Body.INVERSE_INERTIA]! * (rAx * y - rAy * x);
+  bodies[b + Body.VX]! += mB * x;
+  bodies[b + Body.VY]! += mB * y;
+  bodies[b + Body.SPIN] = spinB + bodies[b + Body.INVERSE_INERTIA]! * (rBx * y - rBy * x);
 }

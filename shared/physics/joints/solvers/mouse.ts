@@ -6,27 +6,18 @@
  *     C = cB + rB − target        d = 2 m ratio omega    k = m omega²    gamma = 1 / (h (d + h k))    beta = h k gamma
  *     K = J M⁻¹ Jᵀ + gamma I      impulse := old − K⁻¹ (speed of the anchor + beta C + gamma old), at most h · forceMax
  */
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
-import * as solverLayout from "../../dynamics/solver_scratch.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointInt, type JointRows, JointValue } from "../joint_rows.ts";
+import { solverScratch, Step } from "../../dynamics/solver_scratch.ts";
 import { ANCHOR_MAXIMA, computeArms, IMPULSE_MAX, type JointForm } from "../joint_form.ts";
-import type { JointRows } from "../joint_rows.ts";
-import { solverScratch } from "../../dynamics/solver_scratch.ts";
-
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y } = bodyLayout;
-const { FORCE_MAX, FREQUENCY_HZ, DAMPING_RATIO, R_BX, R_BY, ANCHOR_AX, ANCHOR_AY, TYPE_VALUES } =
-  jointLayout;
-const { STEP_VALUES, JOINT_VALUES, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
-const { STEP_S } = solverLayout;
 
 /** Lasting values; the target is in the place of a's anchor. */
-const TARGET_X = ANCHOR_AX;
-const TARGET_Y = ANCHOR_AY;
-const IMPULSE_X = TYPE_VALUES;
+const TARGET_X = JointValue.ANCHOR_AX;
+const TARGET_Y = JointValue.ANCHOR_AY;
+const IMPULSE_X = JointValue.TYPE_VALUES;
 const IMPULSE_Y = 5;
 /** Values of one world step: gamma, beta · C, and the inverse of K. */
-const GAMMA = STEP_VALUES;
+const GAMMA = JointValue.STEP_VALUES;
 const BIAS_X = GAMMA + 1;
 const BIAS_Y = GAMMA + 2;
 const M11 = GAMMA + 3;
@@ -60,27 +51,27 @@ export const MOUSE: JointForm = {
 
 function prepare({ values, ints }: JointRows, joint: number): void {
   const { bodies, step } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const stepS = step[STEP_S]!;
-  const b = ints[i + JOINT_BODY_B]!;
-  const mB = bodies[b + INVERSE_MASS]!;
-  const iB = bodies[b + INVERSE_INERTIA]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const stepS = step[Step.LENGTH_S]!;
+  const b = ints[i + JointInt.BODY_B]!;
+  const mB = bodies[b + Body.INVERSE_MASS]!;
+  const iB = bodies[b + Body.INVERSE_INERTIA]!;
 
-  computeArms(values, j, bodies, ints[i + JOINT_BODY_A]!, b);
+  computeArms(values, j, bodies, ints[i + JointInt.BODY_A]!, b);
 
   // The spring, as softness and a share of the error
   const mass = 1 / mB;
-  const omega = 2 * Math.PI * values[j + FREQUENCY_HZ]!;
-  const damping = 2 * mass * values[j + DAMPING_RATIO]! * omega;
+  const omega = 2 * Math.PI * values[j + JointValue.FREQUENCY_HZ]!;
+  const damping = 2 * mass * values[j + JointValue.DAMPING_RATIO]! * omega;
   const stiffness = mass * (omega * omega);
   const softness = stepS * (damping + stepS * stiffness);
   const gamma = softness !== 0 ? 1 / softness : softness;
   const beta = stepS * stiffness * gamma;
 
   // The inverse of K, softened
-  const rBx = values[j + R_BX]!;
-  const rBy = values[j + R_BY]!;
+  const rBx = values[j + JointValue.R_BX]!;
+  const rBy = values[j + JointValue.R_BY]!;
   const k11 = mB + iB * rBy * rBy + gamma;
   const k12 = -iB * rBx * rBy;
   const k22 = mB + iB * rBx * rBx + gamma;
@@ -92,36 +83,36 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   values[j + M22] = inverse * k11;
 
   // How far the anchor is from its target
-  values[j + BIAS_X] = (bodies[b + CENTER_X]! + (rBx - values[j + TARGET_X]!)) * beta;
-  values[j + BIAS_Y] = (bodies[b + CENTER_Y]! + (rBy - values[j + TARGET_Y]!)) * beta;
+  values[j + BIAS_X] = (bodies[b + Body.CENTER_X]! + (rBx - values[j + TARGET_X]!)) * beta;
+  values[j + BIAS_Y] = (bodies[b + Body.CENTER_Y]! + (rBy - values[j + TARGET_Y]!)) * beta;
 
   // The impulse of the previous step
   const x = values[j + IMPULSE_X]!, y = values[j + IMPULSE_Y]!;
-  bodies[b + VX]! += mB * x;
-  bodies[b + VY]! += mB * y;
-  bodies[b + SPIN] = bodies[b + SPIN]! * SPIN_KEPT + iB * (rBx * y - rBy * x);
+  bodies[b + Body.VX]! += mB * x;
+  bodies[b + Body.VY]! += mB * y;
+  bodies[b + Body.SPIN] = bodies[b + Body.SPIN]! * SPIN_KEPT + iB * (rBx * y - rBy * x);
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
   const { bodies, step } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const b = ints[joint * JOINT_INTS + JOINT_BODY_B]!;
-  const rBx = values[j + R_BX]!;
-  const rBy = values[j + R_BY]!;
-  const spin = bodies[b + SPIN]!;
+  const j = joint * JointValue.STRIDE;
+  const b = ints[joint * JointInt.STRIDE + JointInt.BODY_B]!;
+  const rBx = values[j + JointValue.R_BX]!;
+  const rBy = values[j + JointValue.R_BY]!;
+  const spin = bodies[b + Body.SPIN]!;
   const gamma = values[j + GAMMA]!;
   const oldX = values[j + IMPULSE_X]!;
   const oldY = values[j + IMPULSE_Y]!;
 
   // The impulse that pulls the anchor to the target
-  const cx = -((-spin * rBy + bodies[b + VX]!) + (values[j + BIAS_X]! + gamma * oldX));
-  const cy = -((spin * rBx + bodies[b + VY]!) + (values[j + BIAS_Y]! + gamma * oldY));
+  const cx = -((-spin * rBy + bodies[b + Body.VX]!) + (values[j + BIAS_X]! + gamma * oldX));
+  const cy = -((spin * rBx + bodies[b + Body.VY]!) + (values[j + BIAS_Y]! + gamma * oldY));
   const m12 = values[j + M12]!;
   let x = oldX + (values[j + M11]! * cx + m12 * cy);
   let y = oldY + (m12 * cx + values[j + M22]! * cy);
 
   // Bounded by the greatest force
-  const max = step[STEP_S]! * values[j + FORCE_MAX]!;
+  const max = step[Step.LENGTH_S]! * values[j + JointValue.FORCE_MAX]!;
   const squared = x * x + y * y;
   if (squared > max * max) {
     const scale = max / Math.sqrt(squared);
@@ -135,8 +126,8 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
   x -= oldX;
   y -= oldY;
 
-  const mB = bodies[b + INVERSE_MASS]!;
-  bodies[b + VX]! += mB * x;
-  bodies[b + VY]! += mB * y;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (rBx * y - rBy * x);
+  const mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[b + Body.VX]! += mB * x;
+  bodies[b + Body.VY]! += mB * y;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * (rBx * y - rBy * x);
 }

@@ -7,12 +7,24 @@
  *
  * Components of its impulse: x across the axis, y against rotation, z along the axis at a limit.
  */
-import * as axisLayout from "./slide_axis.ts";
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
-import * as matrixLayout from "./symmetric_matrix.ts";
-import * as solverLayout from "../../dynamics/solver_scratch.ts";
-import * as tuning from "../../core/tuning.ts";
+import {
+  A1,
+  A2,
+  AXIS_X,
+  AXIS_Y,
+  computeSlide,
+  D_X,
+  D_Y,
+  isUnit,
+  S1,
+  S2,
+  SLIDE_VALUES,
+} from "./slide_axis.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointFlag, JointInt, type JointRows, JointValue, LimitSide } from "../joint_rows.ts";
+import { Matrix, prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
+import { solverScratch, Step } from "../../dynamics/solver_scratch.ts";
+import { ANGULAR_SLOP, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../../core/tuning.ts";
 import {
   ANCHOR_MAXIMA,
   ANCHORS,
@@ -22,27 +34,12 @@ import {
   type JointForm,
   REFERENCE_MAX,
 } from "../joint_form.ts";
-import type { JointRows } from "../joint_rows.ts";
 import { updateLimitSide } from "./limit_side.ts";
-import { computeSlide, isUnit } from "./slide_axis.ts";
-import { prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
 import { SPEED_MAX } from "../../core/limits.ts";
-import { solverScratch } from "../../dynamics/solver_scratch.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
 
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
-const { AXIS_X, AXIS_Y, D_X, D_Y, A1, A2, S1, S2, SLIDE_VALUES } = axisLayout;
-const { LOWER, UPPER, MOTOR_MAX, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
-const { JOINT_FLAGS, LIMIT_SIDE, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, LIMIT_ON, MOTOR_ON } =
-  jointLayout;
-const { SIDE_FREE, SIDE_LOWER, SIDE_UPPER, SIDE_EQUAL } = jointLayout;
-const { K11, K12, K13, K22, K23, K33, MATRIX_VALUES } = matrixLayout;
-const { STEP_S } = solverLayout;
-const { LINEAR_SLOP, ANGULAR_SLOP, MAX_LINEAR_CORRECTION } = tuning;
-
 /** Lasting values; the axis is a unit vector in a's frame. */
-const REFERENCE = TYPE_VALUES;
+const REFERENCE = JointValue.TYPE_VALUES;
 export const LOCAL_AXIS_X = 5;
 export const LOCAL_AXIS_Y = 6;
 const IMPULSE_X = 7;
@@ -51,8 +48,8 @@ const IMPULSE_Z = 9;
 const MOTOR_IMPULSE = 10;
 const MOTOR_SPEED = 11;
 /** Values of one world step: the axis; K; the effective mass of the motor; the error of a limit. */
-const K = STEP_VALUES + SLIDE_VALUES;
-const MOTOR_MASS = K + MATRIX_VALUES;
+const K = JointValue.STEP_VALUES + SLIDE_VALUES;
+const MOTOR_MASS = K + Matrix.STRIDE;
 const LIMIT_ERROR = MOTOR_MASS + 1;
 
 export const PRISMATIC: JointForm = {
@@ -86,40 +83,40 @@ export const PRISMATIC: JointForm = {
 
 function prepare(rows: JointRows, joint: number): void {
   const { values, ints } = rows;
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE, i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   computeMatrix(values, j, a, b);
-  const k33 = values[j + K + K33]!;
+  const k33 = values[j + K + Matrix.K33]!;
   values[j + MOTOR_MASS] = k33 > 0 ? 1 / k33 : k33;
-  if ((ints[i + JOINT_FLAGS]! & LIMIT_ON) === 0) {
-    ints[i + LIMIT_SIDE] = SIDE_FREE;
+  if ((ints[i + JointInt.FLAGS]! & JointFlag.LIMIT_ON) === 0) {
+    ints[i + JointInt.LIMIT_SIDE] = LimitSide.FREE;
     values[j + IMPULSE_Z] = 0;
   } else {
     const translation = values[j + AXIS_X]! * values[j + D_X]! +
       values[j + AXIS_Y]! * values[j + D_Y]!;
     updateLimitSide(rows, joint, translation, LINEAR_SLOP, IMPULSE_Z);
   }
-  if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) === 0) values[j + MOTOR_IMPULSE] = 0;
+  if ((ints[i + JointInt.FLAGS]! & JointFlag.MOTOR_ON) === 0) values[j + MOTOR_IMPULSE] = 0;
   warmStart(values, j, a, b);
 }
 
 function computeMatrix(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies } = solverScratch;
-  const mass = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!;
-  const iA = bodies[a + INVERSE_INERTIA]!;
-  const iB = bodies[b + INVERSE_INERTIA]!;
+  const mass = bodies[a + Body.INVERSE_MASS]! + bodies[b + Body.INVERSE_MASS]!;
+  const iA = bodies[a + Body.INVERSE_INERTIA]!;
+  const iB = bodies[b + Body.INVERSE_INERTIA]!;
   const inertia = iA + iB;
   const a1 = values[j + A1]!;
   const a2 = values[j + A2]!;
   const s1 = values[j + S1]!;
   const s2 = values[j + S2]!;
-  values[j + K + K11] = mass + iA * s1 * s1 + iB * s2 * s2;
-  values[j + K + K12] = iA * s1 + iB * s2;
-  values[j + K + K13] = iA * s1 * a1 + iB * s2 * a2;
-  values[j + K + K22] = inertia === 0 ? 1 : inertia; // bodies that do not turn
-  values[j + K + K23] = iA * a1 + iB * a2;
-  values[j + K + K33] = mass + iA * a1 * a1 + iB * a2 * a2;
+  values[j + K + Matrix.K11] = mass + iA * s1 * s1 + iB * s2 * s2;
+  values[j + K + Matrix.K12] = iA * s1 + iB * s2;
+  values[j + K + Matrix.K13] = iA * s1 * a1 + iB * s2 * a2;
+  values[j + K + Matrix.K22] = inertia === 0 ? 1 : inertia; // bodies that do not turn
+  values[j + K + Matrix.K23] = iA * a1 + iB * a2;
+  values[j + K + Matrix.K33] = mass + iA * a1 * a1 + iB * a2 * a2;
   prepare22(values, j + K);
   prepare33(values, j + K);
 }
@@ -142,24 +139,26 @@ function applyImpulse(values: Float64Array, j: number, a: number, b: number): vo
   const z = vector[2]!;
   const axisX = values[j + AXIS_X]!, axisY = values[j + AXIS_Y]!;
   const px = x * -axisY + z * axisX, py = x * axisX + z * axisY;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! -= mA * px;
-  bodies[a + VY]! -= mA * py;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! *
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! -= mA * px;
+  bodies[a + Body.VY]! -= mA * py;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! *
     (x * values[j + S1]! + y + z * values[j + A1]!);
-  bodies[b + VX]! += mB * px;
-  bodies[b + VY]! += mB * py;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
+  bodies[b + Body.VX]! += mB * px;
+  bodies[b + Body.VY]! += mB * py;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! *
     (x * values[j + S2]! + y + z * values[j + A2]!);
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const side = ints[i + LIMIT_SIDE]!;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0 && side !== SIDE_EQUAL) solveMotor(values, j, a, b);
-  if (side === SIDE_FREE) solveSlide(values, j, a, b);
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const side = ints[i + JointInt.LIMIT_SIDE]!;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
+  if ((ints[i + JointInt.FLAGS]! & JointFlag.MOTOR_ON) !== 0 && side !== LimitSide.EQUAL) {
+    solveMotor(values, j, a, b);
+  }
+  if (side === LimitSide.FREE) solveSlide(values, j, a, b);
   else solveSlideAndLimit(values, j, a, b, side);
 }
 
@@ -168,24 +167,24 @@ function solveMotor(values: Float64Array, j: number, a: number, b: number): void
   const { bodies, step } = solverScratch;
   const axisX = values[j + AXIS_X]!;
   const axisY = values[j + AXIS_Y]!;
-  const max = step[STEP_S]! * values[j + MOTOR_MAX]!;
+  const max = step[Step.LENGTH_S]! * values[j + JointValue.MOTOR_MAX]!;
   const old = values[j + MOTOR_IMPULSE]!;
-  const dvx = bodies[b + VX]! - bodies[a + VX]!;
-  const dvy = bodies[b + VY]! - bodies[a + VY]!;
-  const speed = (axisX * dvx + axisY * dvy) + values[j + A2]! * bodies[b + SPIN]! -
-    values[j + A1]! * bodies[a + SPIN]!;
+  const dvx = bodies[b + Body.VX]! - bodies[a + Body.VX]!;
+  const dvy = bodies[b + Body.VY]! - bodies[a + Body.VY]!;
+  const speed = (axisX * dvx + axisY * dvy) + values[j + A2]! * bodies[b + Body.SPIN]! -
+    values[j + A1]! * bodies[a + Body.SPIN]!;
   const wanted = old + values[j + MOTOR_MASS]! * (values[j + MOTOR_SPEED]! - speed);
   const bounded = wanted < -max ? -max : wanted > max ? max : wanted;
   const impulse = bounded - old;
   values[j + MOTOR_IMPULSE] = bounded;
   const px = impulse * axisX, py = impulse * axisY;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! -= mA * px;
-  bodies[a + VY]! -= mA * py;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (impulse * values[j + A1]!);
-  bodies[b + VX]! += mB * px;
-  bodies[b + VY]! += mB * py;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (impulse * values[j + A2]!);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! -= mA * px;
+  bodies[a + Body.VY]! -= mA * py;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! * (impulse * values[j + A1]!);
+  bodies[b + Body.VX]! += mB * px;
+  bodies[b + Body.VY]! += mB * py;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * (impulse * values[j + A2]!);
 }
 
 function solveSlide(values: Float64Array, j: number, a: number, b: number): void {
@@ -194,12 +193,12 @@ function solveSlide(values: Float64Array, j: number, a: number, b: number): void
   const perpY = values[j + AXIS_X]!;
   const s1 = values[j + S1]!;
   const s2 = values[j + S2]!;
-  const spinA = bodies[a + SPIN]!;
-  const spinB = bodies[b + SPIN]!;
+  const spinA = bodies[a + Body.SPIN]!;
+  const spinB = bodies[b + Body.SPIN]!;
 
   // The impulse that stops motion across the axis, and turns
-  vector[0] = -((perpX * bodies[b + VX]! + perpY * bodies[b + VY]! + s2 * spinB) -
-    (perpX * bodies[a + VX]! + perpY * bodies[a + VY]! + s1 * spinA));
+  vector[0] = -((perpX * bodies[b + Body.VX]! + perpY * bodies[b + Body.VY]! + s2 * spinB) -
+    (perpX * bodies[a + Body.VX]! + perpY * bodies[a + Body.VY]! + s1 * spinA));
   vector[1] = -(spinB - spinA);
   solve22(values, j + K);
 
@@ -210,13 +209,13 @@ function solveSlide(values: Float64Array, j: number, a: number, b: number): void
   values[j + IMPULSE_X]! += x;
   values[j + IMPULSE_Y]! += y;
 
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! -= mA * px;
-  bodies[a + VY]! -= mA * py;
-  bodies[a + SPIN] = spinA - bodies[a + INVERSE_INERTIA]! * (x * s1 + y);
-  bodies[b + VX]! += mB * px;
-  bodies[b + VY]! += mB * py;
-  bodies[b + SPIN] = spinB + bodies[b + INVERSE_INERTIA]! * (x * s2 + y);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! -= mA * px;
+  bodies[a + Body.VY]! -= mA * py;
+  bodies[a + Body.SPIN] = spinA - bodies[a + Body.INVERSE_INERTIA]! * (x * s1 + y);
+  bodies[b + Body.VX]! += mB * px;
+  bodies[b + Body.VY]! += mB * py;
+  bodies[b + Body.SPIN] = spinB + bodies[b + Body.INVERSE_INERTIA]! * (x * s2 + y);
 }
 
 /** A limit only pushes: its impulse is clamped, and the other two rows are solved again with it. */
@@ -230,12 +229,12 @@ function solveSlideAndLimit(
   const { bodies } = solverScratch;
   const axisX = values[j + AXIS_X]!;
   const axisY = values[j + AXIS_Y]!;
-  const vAx = bodies[a + VX]!;
-  const vAy = bodies[a + VY]!;
-  const vBx = bodies[b + VX]!;
-  const vBy = bodies[b + VY]!;
-  const spinA = bodies[a + SPIN]!;
-  const spinB = bodies[b + SPIN]!;
+  const vAx = bodies[a + Body.VX]!;
+  const vAy = bodies[a + Body.VY]!;
+  const vBx = bodies[b + Body.VX]!;
+  const vBy = bodies[b + Body.VY]!;
+  const spinA = bodies[a + Body.SPIN]!;
+  const spinB = bodies[b + Body.SPIN]!;
 
   // Relative motion across the axis, of turning, and along the axis
   const cx = (-axisY * vBx + axisX * vBy + values[j + S2]! * spinB) -
@@ -256,13 +255,13 @@ function solveSlideAndLimit(
   // A limit only pushes
   const wanted = oldZ + vector[2]!;
   let z = wanted;
-  if (side === SIDE_LOWER) z = Math.max(wanted, 0);
-  else if (side === SIDE_UPPER) z = Math.min(wanted, 0);
+  if (side === LimitSide.LOWER) z = Math.max(wanted, 0);
+  else if (side === LimitSide.UPPER) z = Math.min(wanted, 0);
   const dz = z - oldZ;
 
   // The other two again, with the limit's impulse
-  vector[0] = -cx + -dz * values[j + K + K13]!;
-  vector[1] = -cy + -dz * values[j + K + K23]!;
+  vector[0] = -cx + -dz * values[j + K + Matrix.K13]!;
+  vector[1] = -cy + -dz * values[j + K + Matrix.K23]!;
   solve22(values, j + K);
   const x = vector[0]! + oldX, y = vector[1]! + oldY;
 
@@ -278,9 +277,9 @@ function solveSlideAndLimit(
 
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
 
   // Where the two are
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
@@ -290,13 +289,13 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const dx = values[j + D_X]!;
   const dy = values[j + D_Y]!;
   const across = -axisY * dx + axisX * dy;
-  const turn = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+  const turn = bodies[b + Body.ANGLE]! - bodies[a + Body.ANGLE]! - values[j + REFERENCE]!;
 
   // The correction, which may include the limit
   vector[0] = -across;
   vector[1] = -turn;
   let error = Math.abs(across);
-  if ((ints[i + JOINT_FLAGS]! & LIMIT_ON) !== 0 && isBeyondLimit(values, j)) {
+  if ((ints[i + JointInt.FLAGS]! & JointFlag.LIMIT_ON) !== 0 && isBeyondLimit(values, j)) {
     error = Math.max(error, values[j + LIMIT_ERROR]!);
     solve33(values, j + K);
   } else {
@@ -310,14 +309,14 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const px = x * -axisY + z * axisX, py = x * axisX + z * axisY;
 
   // Move both
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + CENTER_X]! -= mA * px;
-  bodies[a + CENTER_Y]! -= mA * py;
-  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! *
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.CENTER_X]! -= mA * px;
+  bodies[a + Body.CENTER_Y]! -= mA * py;
+  bodies[a + Body.ANGLE]! -= bodies[a + Body.INVERSE_INERTIA]! *
     (x * values[j + S1]! + y + z * values[j + A1]!);
-  bodies[b + CENTER_X]! += mB * px;
-  bodies[b + CENTER_Y]! += mB * py;
-  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
+  bodies[b + Body.CENTER_X]! += mB * px;
+  bodies[b + Body.CENTER_Y]! += mB * py;
+  bodies[b + Body.ANGLE]! += bodies[b + Body.INVERSE_INERTIA]! *
     (x * values[j + S2]! + y + z * values[j + A2]!);
 
   updateTransformAt(bodies, a);
@@ -333,8 +332,8 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
 function isBeyondLimit(values: Float64Array, j: number): boolean {
   const translation = values[j + AXIS_X]! * values[j + D_X]! +
     values[j + AXIS_Y]! * values[j + D_Y]!;
-  const lower = values[j + LOWER]!;
-  const upper = values[j + UPPER]!;
+  const lower = values[j + JointValue.LOWER]!;
+  const upper = values[j + JointValue.UPPER]!;
   const max = MAX_LINEAR_CORRECTION;
 
   let correction: number;

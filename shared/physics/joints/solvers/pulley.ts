@@ -5,22 +5,16 @@
  *
  *     uA = cA + rA − groundA    uB = cB + rB − groundB        C = length − |uA| − ratio · |uB| = 0
  */
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointInt, type JointRows, JointValue } from "../joint_rows.ts";
 import { ANCHOR_MAXIMA, ANCHORS, computeArms, IMPULSE_MAX, type JointForm } from "../joint_form.ts";
 import { LENGTH_MAX, LENGTH_MIN } from "../joint_form.ts";
-import type { JointRows } from "../joint_rows.ts";
 import { LINEAR_SLOP } from "../../core/tuning.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
 
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
-const { RATIO, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
-const { JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
-
 /** Lasting values. The length is |uA| + ratio · |uB|. */
-const GROUND_AX = TYPE_VALUES;
+const GROUND_AX = JointValue.TYPE_VALUES;
 const GROUND_AY = 5;
 const GROUND_BX = 6;
 const GROUND_BY = 7;
@@ -30,7 +24,7 @@ const IMPULSE = 9;
  * Values of one world step: both unit vectors, their lengths, the effective mass, the impulse to
  * apply.
  */
-const U_AX = STEP_VALUES;
+const U_AX = JointValue.STEP_VALUES;
 const U_AY = U_AX + 1;
 const U_BX = U_AX + 2;
 const U_BY = U_AX + 3;
@@ -59,10 +53,10 @@ export const PULLEY: JointForm = {
 };
 
 function prepare({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
   measure(values, j, a, b);
   values[j + CHANGE] = values[j + IMPULSE]!;
   changeVelocities(values, j, a, b);
@@ -71,19 +65,19 @@ function prepare({ values, ints }: JointRows, joint: number): void {
 /** Computes arms, unit vectors, lengths and mass from the present poses. */
 function measure(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies } = solverScratch;
-  const ratio = values[j + RATIO]!;
+  const ratio = values[j + JointValue.RATIO]!;
 
   computeArms(values, j, bodies, a, b);
-  const rAx = values[j + R_AX]!;
-  const rAy = values[j + R_AY]!;
-  const rBx = values[j + R_BX]!;
-  const rBy = values[j + R_BY]!;
+  const rAx = values[j + JointValue.R_AX]!;
+  const rAy = values[j + JointValue.R_AY]!;
+  const rBx = values[j + JointValue.R_BX]!;
+  const rBy = values[j + JointValue.R_BY]!;
 
   // The ropes, from the ground to the bodies
-  const ax = (bodies[a + CENTER_X]! + rAx) - values[j + GROUND_AX]!;
-  const ay = (bodies[a + CENTER_Y]! + rAy) - values[j + GROUND_AY]!;
-  const bx = (bodies[b + CENTER_X]! + rBx) - values[j + GROUND_BX]!;
-  const by = (bodies[b + CENTER_Y]! + rBy) - values[j + GROUND_BY]!;
+  const ax = (bodies[a + Body.CENTER_X]! + rAx) - values[j + GROUND_AX]!;
+  const ay = (bodies[a + Body.CENTER_Y]! + rAy) - values[j + GROUND_AY]!;
+  const bx = (bodies[b + Body.CENTER_X]! + rBx) - values[j + GROUND_BX]!;
+  const by = (bodies[b + Body.CENTER_Y]! + rBy) - values[j + GROUND_BY]!;
   const lengthA = Math.sqrt(ax * ax + ay * ay);
   const lengthB = Math.sqrt(bx * bx + by * by);
   const scaleA = lengthA > DIRECTED_MIN ? 1 / lengthA : 0;
@@ -96,8 +90,8 @@ function measure(values: Float64Array, j: number, a: number, b: number): void {
   const rUA = rAx * uAy - rAy * uAx;
   const rUB = rBx * uBy - rBy * uBx;
 
-  const massA = bodies[a + INVERSE_MASS]! + bodies[a + INVERSE_INERTIA]! * rUA * rUA;
-  const massB = bodies[b + INVERSE_MASS]! + bodies[b + INVERSE_INERTIA]! * rUB * rUB;
+  const massA = bodies[a + Body.INVERSE_MASS]! + bodies[a + Body.INVERSE_INERTIA]! * rUA * rUA;
+  const massB = bodies[b + Body.INVERSE_MASS]! + bodies[b + Body.INVERSE_INERTIA]! * rUB * rUB;
   const inverse = massA + ratio * ratio * massB;
 
   values[j + U_AX] = uAx;
@@ -113,36 +107,36 @@ function measure(values: Float64Array, j: number, a: number, b: number): void {
 function changeVelocities(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies } = solverScratch;
   const change = values[j + CHANGE]!;
-  const ratio = values[j + RATIO]!;
+  const ratio = values[j + JointValue.RATIO]!;
   const ax = -change * values[j + U_AX]!, ay = -change * values[j + U_AY]!;
   const bx = -ratio * change * values[j + U_BX]!;
   const by = -ratio * change * values[j + U_BY]!;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! += mA * ax;
-  bodies[a + VY]! += mA * ay;
-  bodies[a + SPIN]! += bodies[a + INVERSE_INERTIA]! *
-    (values[j + R_AX]! * ay - values[j + R_AY]! * ax);
-  bodies[b + VX]! += mB * bx;
-  bodies[b + VY]! += mB * by;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
-    (values[j + R_BX]! * by - values[j + R_BY]! * bx);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! += mA * ax;
+  bodies[a + Body.VY]! += mA * ay;
+  bodies[a + Body.SPIN]! += bodies[a + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_AX]! * ay - values[j + JointValue.R_AY]! * ax);
+  bodies[b + Body.VX]! += mB * bx;
+  bodies[b + Body.VY]! += mB * by;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_BX]! * by - values[j + JointValue.R_BY]! * bx);
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
-  const spinA = bodies[a + SPIN]!;
-  const spinB = bodies[b + SPIN]!;
-  const pointAx = bodies[a + VX]! - spinA * values[j + R_AY]!;
-  const pointAy = bodies[a + VY]! + spinA * values[j + R_AX]!;
-  const pointBx = bodies[b + VX]! - spinB * values[j + R_BY]!;
-  const pointBy = bodies[b + VY]! + spinB * values[j + R_BX]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
+  const spinA = bodies[a + Body.SPIN]!;
+  const spinB = bodies[b + Body.SPIN]!;
+  const pointAx = bodies[a + Body.VX]! - spinA * values[j + JointValue.R_AY]!;
+  const pointAy = bodies[a + Body.VY]! + spinA * values[j + JointValue.R_AX]!;
+  const pointBx = bodies[b + Body.VX]! - spinB * values[j + JointValue.R_BY]!;
+  const pointBy = bodies[b + Body.VY]! + spinB * values[j + JointValue.R_BX]!;
   const speedA = values[j + U_AX]! * pointAx + values[j + U_AY]! * pointAy;
   const speedB = values[j + U_BX]! * pointBx + values[j + U_BY]! * pointBy;
-  const change = -values[j + MASS]! * (-speedA - values[j + RATIO]! * speedB);
+  const change = -values[j + MASS]! * (-speedA - values[j + JointValue.RATIO]! * speedB);
   values[j + IMPULSE]! += change;
   values[j + CHANGE] = change;
   changeVelocities(values, j, a, b);
@@ -150,10 +144,10 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const ratio = values[j + RATIO]!;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const ratio = values[j + JointValue.RATIO]!;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
   measure(values, j, a, b);
 
   // How much rope is missing
@@ -163,15 +157,15 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const bx = -ratio * impulse * values[j + U_BX]!;
   const by = -ratio * impulse * values[j + U_BY]!;
 
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + CENTER_X]! += mA * ax;
-  bodies[a + CENTER_Y]! += mA * ay;
-  bodies[a + ANGLE]! += bodies[a + INVERSE_INERTIA]! *
-    (values[j + R_AX]! * ay - values[j + R_AY]! * ax);
-  bodies[b + CENTER_X]! += mB * bx;
-  bodies[b + CENTER_Y]! += mB * by;
-  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
-    (values[j + R_BX]! * by - values[j + R_BY]! * bx);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.CENTER_X]! += mA * ax;
+  bodies[a + Body.CENTER_Y]! += mA * ay;
+  bodies[a + Body.ANGLE]! += bodies[a + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_AX]! * ay - values[j + JointValue.R_AY]! * ax);
+  bodies[b + Body.CENTER_X]! += mB * bx;
+  bodies[b + Body.CENTER_Y]! += mB * by;
+  bodies[b + Body.ANGLE]! += bodies[b + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_BX]! * by - values[j + JointValue.R_BY]! * bx);
 
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);

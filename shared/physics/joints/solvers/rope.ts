@@ -4,11 +4,22 @@
  *
  *     C = |d| − length ≤ 0        impulse := min( 0, old − mass · (u · (vpB − vpA) + min( C, 0 ) / h) )
  */
-import * as axisLayout from "./anchor_axis.ts";
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
-import * as solverLayout from "../../dynamics/solver_scratch.ts";
-import * as tuning from "../../core/tuning.ts";
+import {
+  CHANGE,
+  changePoses,
+  changeVelocities,
+  computeMass,
+  DISTANCE_NOW,
+  MASS,
+  measureAxis,
+  scaleAxis,
+  U_X,
+  U_Y,
+} from "./anchor_axis.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointInt, type JointRows, JointValue } from "../joint_rows.ts";
+import { solverScratch, Step } from "../../dynamics/solver_scratch.ts";
+import { EPSILON, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../../core/tuning.ts";
 import {
   ANCHOR_MAXIMA,
   ANCHORS,
@@ -17,26 +28,9 @@ import {
   LENGTH_MAX,
   LENGTH_MIN,
 } from "../joint_form.ts";
-import {
-  changePoses,
-  changeVelocities,
-  computeMass,
-  measureAxis,
-  scaleAxis,
-} from "./anchor_axis.ts";
-import type { JointRows } from "../joint_rows.ts";
-import { solverScratch } from "../../dynamics/solver_scratch.ts";
-
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN } = bodyLayout;
-const { R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, JOINT_VALUES } = jointLayout;
-const { JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
-const { U_X, U_Y, DISTANCE_NOW, CHANGE, MASS } = axisLayout;
-const { STEPS_PER_S } = solverLayout;
-const { LINEAR_SLOP, MAX_LINEAR_CORRECTION, EPSILON } = tuning;
 
 /** Lasting values. */
-const LENGTH = TYPE_VALUES;
+const LENGTH = JointValue.TYPE_VALUES;
 const IMPULSE = 5;
 
 export const ROPE: JointForm = {
@@ -57,10 +51,10 @@ export const ROPE: JointForm = {
 };
 
 function prepare({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
   measureAxis(values, j, a, b);
   if (values[j + DISTANCE_NOW]! <= LINEAR_SLOP) {
     values[j + U_X] =
@@ -82,22 +76,22 @@ function prepare({ values, ints }: JointRows, joint: number): void {
  */
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
   const { bodies, step } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
   const ux = values[j + U_X]!;
   const uy = values[j + U_Y]!;
-  const spinA = bodies[a + SPIN]!;
-  const spinB = bodies[b + SPIN]!;
-  const pointAx = bodies[a + VX]! - spinA * values[j + R_AY]!;
-  const pointAy = bodies[a + VY]! + spinA * values[j + R_AX]!;
-  const pointBx = bodies[b + VX]! - spinB * values[j + R_BY]!;
-  const pointBy = bodies[b + VY]! + spinB * values[j + R_BX]!;
+  const spinA = bodies[a + Body.SPIN]!;
+  const spinB = bodies[b + Body.SPIN]!;
+  const pointAx = bodies[a + Body.VX]! - spinA * values[j + JointValue.R_AY]!;
+  const pointAy = bodies[a + Body.VY]! + spinA * values[j + JointValue.R_AX]!;
+  const pointBx = bodies[b + Body.VX]! - spinB * values[j + JointValue.R_BY]!;
+  const pointBy = bodies[b + Body.VY]! + spinB * values[j + JointValue.R_BX]!;
   const error = values[j + DISTANCE_NOW]! - values[j + LENGTH]!;
   const old = values[j + IMPULSE]!;
   let speed = ux * (pointBx - pointAx) + uy * (pointBy - pointAy);
-  if (error < 0) speed += step[STEPS_PER_S]! * error;
+  if (error < 0) speed += step[Step.STEPS_PER_S]! * error;
   const impulse = Math.min(0, old + -values[j + MASS]! * speed);
   values[j + IMPULSE] = impulse;
   values[j + CHANGE] = impulse - old;
@@ -105,10 +99,10 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 }
 
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
   measureAxis(values, j, a, b);
   if (values[j + DISTANCE_NOW]! < EPSILON) values[j + DISTANCE_NOW] = 0;
   else scaleAxis(values, j);

@@ -3,17 +3,13 @@
  *
  *     d = cB + rB − cA − rA    perp = (−axis.y, axis.x)
  */
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointValue } from "../joint_rows.ts";
 import { computeArms } from "../joint_form.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
 
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { CENTER_X, CENTER_Y, COS, SIN } = bodyLayout;
-const { R_AX, R_AY, R_BX, R_BY } = jointLayout;
-
 /** Values of one world step: axis and d in the stage's frame. */
-export const AXIS_X = jointLayout.STEP_VALUES;
+export const AXIS_X = JointValue.STEP_VALUES;
 export const AXIS_Y = AXIS_X + 1;
 export const D_X = AXIS_X + 2;
 export const D_Y = AXIS_X + 3;
@@ -43,16 +39,16 @@ export function computeSlide(
 ): void {
   const { bodies } = solverScratch;
   computeArms(values, j, bodies, a, b);
-  const rAx = values[j + R_AX]!;
-  const rAy = values[j + R_AY]!;
-  const rBx = values[j + R_BX]!;
-  const rBy = values[j + R_BY]!;
+  const rAx = values[j + JointValue.R_AX]!;
+  const rAy = values[j + JointValue.R_AY]!;
+  const rBx = values[j + JointValue.R_BX]!;
+  const rBy = values[j + JointValue.R_BY]!;
 
-  const dx = (bodies[b + CENTER_X]! + rBx) - (bodies[a + CENTER_X]! + rAx);
-  const dy = (bodies[b + CENTER_Y]! + rBy) - (bodies[a + CENTER_Y]! + rAy);
+  const dx = (bodies[b + Body.CENTER_X]! + rBx) - (bodies[a + Body.CENTER_X]! + rAx);
+  const dy = (bodies[b + Body.CENTER_Y]! + rBy) - (bodies[a + Body.CENTER_Y]! + rAy);
 
-  const cos = bodies[a + COS]!;
-  const sin = bodies[a + SIN]!;
+  const cos = bodies[a + Body.COS]!;
+  const sin = bodies[a + Body.SIN]!;
   const localX = values[at]!;
   const localY = values[at + 1]!;
   const axisX = cos * localX - sin * localY, axisY = sin * localX + cos * localY;

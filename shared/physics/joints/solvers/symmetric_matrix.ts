@@ -4,22 +4,26 @@
  * used in several iterations has them computed once.
  */
 
-/**
- * A matrix's layout. Inverse determinants, 0 for a singular matrix; the cross product of the last
- * two columns.
- */
-export const K11 = 0;
-export const K12 = 1;
-export const K13 = 2;
-export const K22 = 3;
-export const K23 = 4;
-export const K33 = 5;
-export const INVERSE_22 = 6;
-export const INVERSE_33 = 7;
-export const CROSS_X = 8;
-export const CROSS_Y = 9;
-export const CROSS_Z = 10;
-export const MATRIX_VALUES = 11;
+/** A matrix's values. */
+export enum Matrix {
+  K11 = 0,
+  K12 = 1,
+  K13 = 2,
+  K22 = 3,
+  K23 = 4,
+  K33 = 5,
+
+  /** Inverse determinants, 0 for a singular matrix. */
+  INVERSE_22 = 6,
+  INVERSE_33 = 7,
+
+  /** The cross product of the last two columns. */
+  CROSS_X = 8,
+  CROSS_Y = 9,
+  CROSS_Z = 10,
+
+  STRIDE = 11,
+}
 
 /**
  * v, and then x. No function takes fractions as arguments: V8 allocates a heap number for each one.
@@ -28,51 +32,53 @@ export const vector = new Float64Array(3);
 
 /** Computes the part of the layout that `solve22` reads, from the numbers of K. */
 export function prepare22(values: Float64Array, k: number): void {
-  const determinant = values[k + K11]! * values[k + K22]! - values[k + K12]! * values[k + K12]!;
-  values[k + INVERSE_22] = determinant !== 0 ? 1 / determinant : determinant;
+  const determinant = values[k + Matrix.K11]! * values[k + Matrix.K22]! -
+    values[k + Matrix.K12]! * values[k + Matrix.K12]!;
+  values[k + Matrix.INVERSE_22] = determinant !== 0 ? 1 / determinant : determinant;
 }
 
 /** Computes the part of the layout that `solve33` reads, from the numbers of K. */
 export function prepare33(values: Float64Array, k: number): void {
-  const k12 = values[k + K12]!;
-  const k13 = values[k + K13]!;
-  const k22 = values[k + K22]!;
-  const k23 = values[k + K23]!;
-  const k33 = values[k + K33]!;
+  const k12 = values[k + Matrix.K12]!;
+  const k13 = values[k + Matrix.K13]!;
+  const k22 = values[k + Matrix.K22]!;
+  const k23 = values[k + Matrix.K23]!;
+  const k33 = values[k + Matrix.K33]!;
   const x = k22 * k33 - k23 * k23;
   const y = k23 * k13 - k12 * k33;
   const z = k12 * k23 - k22 * k13;
-  const determinant = values[k + K11]! * x + k12 * y + k13 * z;
-  values[k + INVERSE_33] = determinant !== 0 ? 1 / determinant : determinant;
-  values[k + CROSS_X] = x;
-  values[k + CROSS_Y] = y;
-  values[k + CROSS_Z] = z;
+  const determinant = values[k + Matrix.K11]! * x + k12 * y + k13 * z;
+  values[k + Matrix.INVERSE_33] = determinant !== 0 ? 1 / determinant : determinant;
+  values[k + Matrix.CROSS_X] = x;
+  values[k + Matrix.CROSS_Y] = y;
+  values[k + Matrix.CROSS_Z] = z;
 }
 
 /** x for the upper two rows of K, after `prepare22`. */
 export function solve22(values: Float64Array, k: number): void {
-  const inverse = values[k + INVERSE_22]!;
-  const k12 = values[k + K12]!;
+  const inverse = values[k + Matrix.INVERSE_22]!;
+  const k12 = values[k + Matrix.K12]!;
   const x = vector[0]!;
   const y = vector[1]!;
-  vector[0] = inverse * (values[k + K22]! * x - k12 * y);
-  vector[1] = inverse * (values[k + K11]! * y - k12 * x);
+  vector[0] = inverse * (values[k + Matrix.K22]! * x - k12 * y);
+  vector[1] = inverse * (values[k + Matrix.K11]! * y - k12 * x);
 }
 
 /** x for all of K, after `prepare33`. */
 export function solve33(values: Float64Array, k: number): void {
-  const k11 = values[k + K11]!;
-  const k12 = values[k + K12]!;
-  const k13 = values[k + K13]!;
-  const k22 = values[k + K22]!;
-  const k23 = values[k + K23]!;
-  const k33 = values[k + K33]!;
-  const inverse = values[k + INVERSE_33]!;
+  const k11 = values[k + Matrix.K11]!;
+  const k12 = values[k + Matrix.K12]!;
+  const k13 = values[k + Matrix.K13]!;
+  const k22 = values[k + Matrix.K22]!;
+  const k23 = values[k + Matrix.K23]!;
+  const k33 = values[k + Matrix.K33]!;
+  const inverse = values[k + Matrix.INVERSE_33]!;
   const x = vector[0]!;
   const y = vector[1]!;
   const z = vector[2]!;
   vector[0] = inverse *
-    (x * values[k + CROSS_X]! + y * values[k + CROSS_Y]! + z * values[k + CROSS_Z]!);
+    (x * values[k + Matrix.CROSS_X]! + y * values[k + Matrix.CROSS_Y]! +
+      z * values[k + Matrix.CROSS_Z]!);
   vector[1] = inverse *
     (k11 * (y * k33 - z * k23) + k12 * (z * k13 - x * k33) + k13 * (x * k23 - y * k13));
   vector[2] = inverse *

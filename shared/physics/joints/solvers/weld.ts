@@ -6,11 +6,11 @@
  *
  * Components of its impulse: x and y at the anchor, z against rotation.
  */
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
-import * as matrixLayout from "./symmetric_matrix.ts";
-import * as springLayout from "./spring.ts";
-import * as tuning from "../../core/tuning.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointInt, type JointRows, JointValue } from "../joint_rows.ts";
+import { Matrix, prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
+import { prepareSpring, Spring } from "./spring.ts";
+import { ANGULAR_SLOP, LINEAR_SLOP } from "../../core/tuning.ts";
 import {
   ANCHOR_MAXIMA,
   ANCHORS,
@@ -20,23 +20,11 @@ import {
   type JointForm,
   REFERENCE_MAX,
 } from "../joint_form.ts";
-import type { JointRows } from "../joint_rows.ts";
-import { prepare22, prepare33, solve22, solve33, vector } from "./symmetric_matrix.ts";
-import { prepareSpring } from "./spring.ts";
 import { solverScratch } from "../../dynamics/solver_scratch.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
 
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
-const { FREQUENCY_HZ, R_AX, R_AY, R_BX, R_BY, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } =
-  jointLayout;
-const { JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS } = jointLayout;
-const { K11, K12, K13, K22, K23, K33, INVERSE_22, INVERSE_33, MATRIX_VALUES } = matrixLayout;
-const { SPRING_INVERSE, SPRING_MASS, GAMMA, BIAS, SPRING_VALUES } = springLayout;
-const { LINEAR_SLOP, ANGULAR_SLOP } = tuning;
-
 /** Lasting values. */
-const REFERENCE = TYPE_VALUES;
+const REFERENCE = JointValue.TYPE_VALUES;
 const IMPULSE_X = 5;
 const IMPULSE_Y = 6;
 const IMPULSE_Z = 7;
@@ -44,9 +32,9 @@ const IMPULSE_Z = 7;
  * Values of one world step: K, the spring of the rotation, and the effective mass, which is
  * symmetric.
  */
-const K = STEP_VALUES;
-const SPRING = K + MATRIX_VALUES;
-const M11 = SPRING + SPRING_VALUES;
+const K = JointValue.STEP_VALUES;
+const SPRING = K + Matrix.STRIDE;
+const M11 = SPRING + Spring.STRIDE;
 const M12 = M11 + 1;
 const M13 = M11 + 2;
 const M22 = M11 + 3;
@@ -75,16 +63,17 @@ export const WELD: JointForm = {
 
 function prepare({ values, ints }: JointRows, joint: number): void {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
   computeMatrix(values, j, a, b);
-  const inertia = values[j + K + K33]!;
-  if (values[j + FREQUENCY_HZ]! > 0) {
+  const inertia = values[j + K + Matrix.K33]!;
+  if (values[j + JointValue.FREQUENCY_HZ]! > 0) {
     invert22(values, j);
-    values[j + SPRING + SPRING_INVERSE] = inertia;
-    values[j + SPRING + SPRING_MASS] = inertia > 0 ? 1 / inertia : 0;
-    values[j + SPRING + BIAS] = bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+    values[j + SPRING + Spring.INVERSE] = inertia;
+    values[j + SPRING + Spring.MASS] = inertia > 0 ? 1 / inertia : 0;
+    values[j + SPRING + Spring.BIAS] = bodies[b + Body.ANGLE]! - bodies[a + Body.ANGLE]! -
+      values[j + REFERENCE]!;
     prepareSpring(values, j, j + SPRING);
   } else if (inertia === 0) invert22(values, j);
   else invert33(values, j);
@@ -95,40 +84,40 @@ function prepare({ values, ints }: JointRows, joint: number): void {
 function computeMatrix(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies } = solverScratch;
   computeArms(values, j, bodies, a, b);
-  const rAx = values[j + R_AX]!;
-  const rAy = values[j + R_AY]!;
-  const rBx = values[j + R_BX]!;
-  const rBy = values[j + R_BY]!;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
-  values[j + K + K11] = mA + mB + rAy * rAy * iA + rBy * rBy * iB;
-  values[j + K + K12] = -rAy * rAx * iA - rBy * rBx * iB;
-  values[j + K + K13] = -rAy * iA - rBy * iB;
-  values[j + K + K22] = mA + mB + rAx * rAx * iA + rBx * rBx * iB;
-  values[j + K + K23] = rAx * iA + rBx * iB;
-  values[j + K + K33] = iA + iB;
+  const rAx = values[j + JointValue.R_AX]!;
+  const rAy = values[j + JointValue.R_AY]!;
+  const rBx = values[j + JointValue.R_BX]!;
+  const rBy = values[j + JointValue.R_BY]!;
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  const iA = bodies[a + Body.INVERSE_INERTIA]!, iB = bodies[b + Body.INVERSE_INERTIA]!;
+  values[j + K + Matrix.K11] = mA + mB + rAy * rAy * iA + rBy * rBy * iB;
+  values[j + K + Matrix.K12] = -rAy * rAx * iA - rBy * rBx * iB;
+  values[j + K + Matrix.K13] = -rAy * iA - rBy * iB;
+  values[j + K + Matrix.K22] = mA + mB + rAx * rAx * iA + rBx * rBx * iB;
+  values[j + K + Matrix.K23] = rAx * iA + rBx * iB;
+  values[j + K + Matrix.K33] = iA + iB;
 }
 
 /** M := the inverse of K's upper two rows; 0 elsewhere. */
 function invert22(values: Float64Array, j: number): void {
   prepare22(values, j + K);
-  const inverse = values[j + K + INVERSE_22]!;
-  values[j + M11] = inverse * values[j + K + K22]!;
-  values[j + M12] = -inverse * values[j + K + K12]!;
-  values[j + M22] = inverse * values[j + K + K11]!;
+  const inverse = values[j + K + Matrix.INVERSE_22]!;
+  values[j + M11] = inverse * values[j + K + Matrix.K22]!;
+  values[j + M12] = -inverse * values[j + K + Matrix.K12]!;
+  values[j + M22] = inverse * values[j + K + Matrix.K11]!;
   values[j + M13] = values[j + M23] = values[j + M33] = 0;
 }
 
 /** M := the inverse of K. */
 function invert33(values: Float64Array, j: number): void {
   prepare33(values, j + K);
-  const inverse = values[j + K + INVERSE_33]!;
-  const k11 = values[j + K + K11]!;
-  const k12 = values[j + K + K12]!;
-  const k13 = values[j + K + K13]!;
-  const k22 = values[j + K + K22]!;
-  const k23 = values[j + K + K23]!;
-  const k33 = values[j + K + K33]!;
+  const inverse = values[j + K + Matrix.INVERSE_33]!;
+  const k11 = values[j + K + Matrix.K11]!;
+  const k12 = values[j + K + Matrix.K12]!;
+  const k13 = values[j + K + Matrix.K13]!;
+  const k22 = values[j + K + Matrix.K22]!;
+  const k23 = values[j + K + Matrix.K23]!;
+  const k33 = values[j + K + Matrix.K33]!;
   values[j + M11] = inverse * (k22 * k33 - k23 * k23);
   values[j + M12] = inverse * (k13 * k23 - k12 * k33);
   values[j + M13] = inverse * (k12 * k23 - k13 * k22);
@@ -150,32 +139,32 @@ function changeVelocities(values: Float64Array, j: number, a: number, b: number)
   const x = vector[0]!;
   const y = vector[1]!;
   const z = vector[2]!;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! -= mA * x;
-  bodies[a + VY]! -= mA * y;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! *
-    (values[j + R_AX]! * y - values[j + R_AY]! * x + z);
-  bodies[b + VX]! += mB * x;
-  bodies[b + VY]! += mB * y;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
-    (values[j + R_BX]! * y - values[j + R_BY]! * x + z);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! -= mA * x;
+  bodies[a + Body.VY]! -= mA * y;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_AX]! * y - values[j + JointValue.R_AY]! * x + z);
+  bodies[b + Body.VX]! += mB * x;
+  bodies[b + Body.VY]! += mB * y;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_BX]! * y - values[j + JointValue.R_BY]! * x + z);
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
-  const isSoft = values[j + FREQUENCY_HZ]! > 0;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
+  const isSoft = values[j + JointValue.FREQUENCY_HZ]! > 0;
   if (isSoft) solveSpring(values, j, a, b);
 
-  const spinA = bodies[a + SPIN]!;
-  const spinB = bodies[b + SPIN]!;
-  const x = (bodies[b + VX]! - spinB * values[j + R_BY]!) -
-    (bodies[a + VX]! - spinA * values[j + R_AY]!);
-  const y = (bodies[b + VY]! + spinB * values[j + R_BX]!) -
-    (bodies[a + VY]! + spinA * values[j + R_AX]!);
+  const spinA = bodies[a + Body.SPIN]!;
+  const spinB = bodies[b + Body.SPIN]!;
+  const x = (bodies[b + Body.VX]! - spinB * values[j + JointValue.R_BY]!) -
+    (bodies[a + Body.VX]! - spinA * values[j + JointValue.R_AY]!);
+  const y = (bodies[b + Body.VY]! + spinB * values[j + JointValue.R_BX]!) -
+    (bodies[a + Body.VY]! + spinA * values[j + JointValue.R_AX]!);
 
   // The spring has solved the rotation already.
   const z = isSoft ? 0 : spinB - spinA;
@@ -197,36 +186,38 @@ function solveVelocity({ values, ints }: JointRows, joint: number): void {
 function solveSpring(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies } = solverScratch;
   const old = values[j + IMPULSE_Z]!;
-  const spin = bodies[b + SPIN]! - bodies[a + SPIN]!;
-  const change = -values[j + SPRING + SPRING_MASS]! *
-    (spin + values[j + SPRING + BIAS]! + values[j + SPRING + GAMMA]! * old);
+  const spin = bodies[b + Body.SPIN]! - bodies[a + Body.SPIN]!;
+  const change = -values[j + SPRING + Spring.MASS]! *
+    (spin + values[j + SPRING + Spring.BIAS]! + values[j + SPRING + Spring.GAMMA]! * old);
   values[j + IMPULSE_Z] = old + change;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * change;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * change;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! * change;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * change;
 }
 
 /** A spring corrects the anchors alone. */
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!;
-  const b = ints[i + JOINT_BODY_B]!;
-  const isSoft = values[j + FREQUENCY_HZ]! > 0;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!;
+  const b = ints[i + JointInt.BODY_B]!;
+  const isSoft = values[j + JointValue.FREQUENCY_HZ]! > 0;
   computeMatrix(values, j, a, b);
 
   // How far the anchors are apart, and how far the angle is off
-  const cx = (bodies[b + CENTER_X]! + values[j + R_BX]!) -
-    (bodies[a + CENTER_X]! + values[j + R_AX]!);
-  const cy = (bodies[b + CENTER_Y]! + values[j + R_BY]!) -
-    (bodies[a + CENTER_Y]! + values[j + R_AY]!);
-  const turn = isSoft ? 0 : bodies[b + ANGLE]! - bodies[a + ANGLE]! - values[j + REFERENCE]!;
+  const cx = (bodies[b + Body.CENTER_X]! + values[j + JointValue.R_BX]!) -
+    (bodies[a + Body.CENTER_X]! + values[j + JointValue.R_AX]!);
+  const cy = (bodies[b + Body.CENTER_Y]! + values[j + JointValue.R_BY]!) -
+    (bodies[a + Body.CENTER_Y]! + values[j + JointValue.R_AY]!);
+  const turn = isSoft
+    ? 0
+    : bodies[b + Body.ANGLE]! - bodies[a + Body.ANGLE]! - values[j + REFERENCE]!;
 
   // The correction of both, or of the anchors alone
   vector[0] = cx;
   vector[1] = cy;
   vector[2] = turn;
-  if (!isSoft && values[j + K + K33]! > 0) {
+  if (!isSoft && values[j + K + Matrix.K33]! > 0) {
     prepare33(values, j + K);
     solve33(values, j + K);
   } else {
@@ -240,15 +231,15 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const z = -vector[2]!;
 
   // Move both
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + CENTER_X]! -= mA * x;
-  bodies[a + CENTER_Y]! -= mA * y;
-  bodies[a + ANGLE]! -= bodies[a + INVERSE_INERTIA]! *
-    (values[j + R_AX]! * y - values[j + R_AY]! * x + z);
-  bodies[b + CENTER_X]! += mB * x;
-  bodies[b + CENTER_Y]! += mB * y;
-  bodies[b + ANGLE]! += bodies[b + INVERSE_INERTIA]! *
-    (values[j + R_BX]! * y - values[j + R_BY]! * x + z);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.CENTER_X]! -= mA * x;
+  bodies[a + Body.CENTER_Y]! -= mA * y;
+  bodies[a + Body.ANGLE]! -= bodies[a + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_AX]! * y - values[j + JointValue.R_AY]! * x + z);
+  bodies[b + Body.CENTER_X]! += mB * x;
+  bodies[b + Body.CENTER_Y]! += mB * y;
+  bodies[b + Body.ANGLE]! += bodies[b + Body.INVERSE_INERTIA]! *
+    (values[j + JointValue.R_BX]! * y - values[j + JointValue.R_BY]! * x + z);
 
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);

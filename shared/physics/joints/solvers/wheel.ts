@@ -5,43 +5,43 @@
  *
  *     C1 = perp · d = 0        C2 = axis · d = 0  (soft)        C3 = spinB − spinA − speed = 0  (motor)
  */
-import * as axisLayout from "./slide_axis.ts";
-import * as bodyLayout from "../../core/body_rows.ts";
-import * as jointLayout from "../joint_rows.ts";
-import * as solverLayout from "../../dynamics/solver_scratch.ts";
-import * as springLayout from "./spring.ts";
+import {
+  A1,
+  A2,
+  AXIS_X,
+  AXIS_Y,
+  computeSlide,
+  D_X,
+  D_Y,
+  isUnit,
+  S1,
+  S2,
+  SLIDE_VALUES,
+} from "./slide_axis.ts";
+import { Body } from "../../core/body_rows.ts";
+import { JointFlag, JointInt, type JointRows, JointValue } from "../joint_rows.ts";
+import { solverScratch, Step } from "../../dynamics/solver_scratch.ts";
+import { prepareSpring, Spring } from "./spring.ts";
 import { ANCHOR_MAXIMA, ANCHORS, IMPULSE_MAX, type JointForm } from "../joint_form.ts";
-import type { JointRows } from "../joint_rows.ts";
-import { computeSlide, isUnit } from "./slide_axis.ts";
-import { prepareSpring } from "./spring.ts";
 import { LINEAR_SLOP } from "../../core/tuning.ts";
 import { SPIN_MAX } from "../../core/limits.ts";
-import { solverScratch } from "../../dynamics/solver_scratch.ts";
 import { updateTransformAt } from "../../core/body_transform.ts";
 
-/** Local copies: V8 inlines a module's own constants but reads imported ones each time. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE } = bodyLayout;
-const { AXIS_X, AXIS_Y, D_X, D_Y, A1, A2, S1, S2, SLIDE_VALUES } = axisLayout;
-const { MOTOR_MAX, FREQUENCY_HZ, TYPE_VALUES, STEP_VALUES, JOINT_VALUES } = jointLayout;
-const { JOINT_FLAGS, JOINT_BODY_A, JOINT_BODY_B, JOINT_INTS, MOTOR_ON } = jointLayout;
-const { STEP_S } = solverLayout;
-const { SPRING_INVERSE, SPRING_MASS, GAMMA, BIAS, SPRING_VALUES } = springLayout;
-
 /** Lasting values; the axis is a unit vector in a's frame. */
-const LOCAL_AXIS_X = TYPE_VALUES;
+const LOCAL_AXIS_X = JointValue.TYPE_VALUES;
 const IMPULSE = 6;
 const SPRING_IMPULSE = 7;
 const MOTOR_IMPULSE = 8;
 const MOTOR_SPEED = 9;
 /** Values of one world step: the axis; effective masses; the spring. */
-const MASS = STEP_VALUES + SLIDE_VALUES;
+const MASS = JointValue.STEP_VALUES + SLIDE_VALUES;
 const MOTOR_MASS = MASS + 1;
 const SPRING = MASS + 2;
 /**
  * The cross products with perp at the beginning of the step: planck's correction of positions has
  * their mass.
  */
-const START_S1 = SPRING + SPRING_VALUES;
+const START_S1 = SPRING + Spring.STRIDE;
 const START_S2 = START_S1 + 1;
 
 export const WHEEL: JointForm = {
@@ -67,16 +67,16 @@ export const WHEEL: JointForm = {
 
 function prepare({ values, ints }: JointRows, joint: number): void {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
 
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   values[j + START_S1] = values[j + S1]!;
   values[j + START_S2] = values[j + S2]!;
 
-  const masses = bodies[a + INVERSE_MASS]! + bodies[b + INVERSE_MASS]!;
-  const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
+  const masses = bodies[a + Body.INVERSE_MASS]! + bodies[b + Body.INVERSE_MASS]!;
+  const iA = bodies[a + Body.INVERSE_INERTIA]!, iB = bodies[b + Body.INVERSE_INERTIA]!;
   const s1 = values[j + S1]!;
   const s2 = values[j + S2]!;
   const a1 = values[j + A1]!;
@@ -87,18 +87,18 @@ function prepare({ values, ints }: JointRows, joint: number): void {
   values[j + MASS] = across > 0 ? 1 / across : 0;
 
   // The spring along it
-  if (values[j + FREQUENCY_HZ]! > 0) {
+  if (values[j + JointValue.FREQUENCY_HZ]! > 0) {
     const along = masses + iA * a1 * a1 + iB * a2 * a2;
-    values[j + SPRING + SPRING_INVERSE] = along;
-    values[j + SPRING + SPRING_MASS] = 1 / along;
-    values[j + SPRING + BIAS] = values[j + D_X]! * values[j + AXIS_X]! +
+    values[j + SPRING + Spring.INVERSE] = along;
+    values[j + SPRING + Spring.MASS] = 1 / along;
+    values[j + SPRING + Spring.BIAS] = values[j + D_X]! * values[j + AXIS_X]! +
       values[j + D_Y]! * values[j + AXIS_Y]!;
     prepareSpring(values, j, j + SPRING);
   } else values[j + SPRING_IMPULSE] = 0;
 
   // The motor
   const inertia = iA + iB;
-  const isOn = (ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0;
+  const isOn = (ints[i + JointInt.FLAGS]! & JointFlag.MOTOR_ON) !== 0;
   values[j + MOTOR_MASS] = isOn && inertia > 0 ? 1 / inertia : 0;
   if (!isOn) values[j + MOTOR_IMPULSE] = 0;
   warmStart(values, j, a, b);
@@ -112,22 +112,22 @@ function warmStart(values: Float64Array, j: number, a: number, b: number): void 
   const along = values[j + SPRING_IMPULSE]!;
   const motor = values[j + MOTOR_IMPULSE]!;
   const px = across * -axisY + along * axisX, py = across * axisX + along * axisY;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! -= mA * px;
-  bodies[a + VY]! -= mA * py;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! *
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! -= mA * px;
+  bodies[a + Body.VY]! -= mA * py;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! *
     (across * values[j + S1]! + along * values[j + A1]! + motor);
-  bodies[b + VX]! += mB * px;
-  bodies[b + VY]! += mB * py;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! *
+  bodies[b + Body.VX]! += mB * px;
+  bodies[b + Body.VY]! += mB * py;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! *
     (across * values[j + S2]! + along * values[j + A2]! + motor);
 }
 
 function solveVelocity({ values, ints }: JointRows, joint: number): void {
-  const j = joint * JOINT_VALUES, i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
-  if (values[j + FREQUENCY_HZ]! > 0) solveSpring(values, j, a, b);
-  if ((ints[i + JOINT_FLAGS]! & MOTOR_ON) !== 0) solveMotor(values, j, a, b);
+  const j = joint * JointValue.STRIDE, i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
+  if (values[j + JointValue.FREQUENCY_HZ]! > 0) solveSpring(values, j, a, b);
+  if ((ints[i + JointInt.FLAGS]! & JointFlag.MOTOR_ON) !== 0) solveMotor(values, j, a, b);
   solveAcross(values, j, a, b);
 }
 
@@ -139,34 +139,35 @@ function solveSpring(values: Float64Array, j: number, a: number, b: number): voi
   const a1 = values[j + A1]!;
   const a2 = values[j + A2]!;
   const old = values[j + SPRING_IMPULSE]!;
-  const speed = (axisX * bodies[b + VX]! + axisY * bodies[b + VY]!) -
-    (axisX * bodies[a + VX]! + axisY * bodies[a + VY]!) + a2 * bodies[b + SPIN]! -
-    a1 * bodies[a + SPIN]!;
-  const change = -values[j + SPRING + SPRING_MASS]! *
-    (speed + values[j + SPRING + BIAS]! + values[j + SPRING + GAMMA]! * old);
+  const speed = (axisX * bodies[b + Body.VX]! + axisY * bodies[b + Body.VY]!) -
+    (axisX * bodies[a + Body.VX]! + axisY * bodies[a + Body.VY]!) + a2 * bodies[b + Body.SPIN]! -
+    a1 * bodies[a + Body.SPIN]!;
+  const change = -values[j + SPRING + Spring.MASS]! *
+    (speed + values[j + SPRING + Spring.BIAS]! + values[j + SPRING + Spring.GAMMA]! * old);
   values[j + SPRING_IMPULSE] = old + change;
   const px = change * axisX, py = change * axisY;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! -= mA * px;
-  bodies[a + VY]! -= mA * py;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (change * a1);
-  bodies[b + VX]! += mB * px;
-  bodies[b + VY]! += mB * py;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (change * a2);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! -= mA * px;
+  bodies[a + Body.VY]! -= mA * py;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! * (change * a1);
+  bodies[b + Body.VX]! += mB * px;
+  bodies[b + Body.VY]! += mB * py;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * (change * a2);
 }
 
 /** impulse := clamp( old − mass · (spinB − spinA − speed), ± h · motorMax ) */
 function solveMotor(values: Float64Array, j: number, a: number, b: number): void {
   const { bodies, step } = solverScratch;
-  const max = step[STEP_S]! * values[j + MOTOR_MAX]!;
+  const max = step[Step.LENGTH_S]! * values[j + JointValue.MOTOR_MAX]!;
   const old = values[j + MOTOR_IMPULSE]!;
   const wanted = old +
-    -values[j + MOTOR_MASS]! * (bodies[b + SPIN]! - bodies[a + SPIN]! - values[j + MOTOR_SPEED]!);
+    -values[j + MOTOR_MASS]! *
+      (bodies[b + Body.SPIN]! - bodies[a + Body.SPIN]! - values[j + MOTOR_SPEED]!);
   const bounded = wanted < -max ? -max : wanted > max ? max : wanted;
   const change = bounded - old;
   values[j + MOTOR_IMPULSE] = bounded;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * change;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * change;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! * change;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * change;
 }
 
 function solveAcross(values: Float64Array, j: number, a: number, b: number): void {
@@ -174,36 +175,36 @@ function solveAcross(values: Float64Array, j: number, a: number, b: number): voi
   const perpX = -values[j + AXIS_Y]!;
   const perpY = values[j + AXIS_X]!;
   const s1 = values[j + S1]!, s2 = values[j + S2]!;
-  const speed = (perpX * bodies[b + VX]! + perpY * bodies[b + VY]!) -
-    (perpX * bodies[a + VX]! + perpY * bodies[a + VY]!) + s2 * bodies[b + SPIN]! -
-    s1 * bodies[a + SPIN]!;
+  const speed = (perpX * bodies[b + Body.VX]! + perpY * bodies[b + Body.VY]!) -
+    (perpX * bodies[a + Body.VX]! + perpY * bodies[a + Body.VY]!) + s2 * bodies[b + Body.SPIN]! -
+    s1 * bodies[a + Body.SPIN]!;
   const change = -values[j + MASS]! * speed;
   const px = change * perpX;
   const py = change * perpY;
   values[j + IMPULSE]! += change;
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  bodies[a + VX]! -= mA * px;
-  bodies[a + VY]! -= mA * py;
-  bodies[a + SPIN]! -= bodies[a + INVERSE_INERTIA]! * (change * s1);
-  bodies[b + VX]! += mB * px;
-  bodies[b + VY]! += mB * py;
-  bodies[b + SPIN]! += bodies[b + INVERSE_INERTIA]! * (change * s2);
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  bodies[a + Body.VX]! -= mA * px;
+  bodies[a + Body.VY]! -= mA * py;
+  bodies[a + Body.SPIN]! -= bodies[a + Body.INVERSE_INERTIA]! * (change * s1);
+  bodies[b + Body.VX]! += mB * px;
+  bodies[b + Body.VY]! += mB * py;
+  bodies[b + Body.SPIN]! += bodies[b + Body.INVERSE_INERTIA]! * (change * s2);
 }
 
 /** The spring needs no correction of positions. */
 function solvePosition({ values, ints }: JointRows, joint: number): boolean {
   const { bodies } = solverScratch;
-  const j = joint * JOINT_VALUES;
-  const i = joint * JOINT_INTS;
-  const a = ints[i + JOINT_BODY_A]!, b = ints[i + JOINT_BODY_B]!;
+  const j = joint * JointValue.STRIDE;
+  const i = joint * JointInt.STRIDE;
+  const a = ints[i + JointInt.BODY_A]!, b = ints[i + JointInt.BODY_B]!;
 
   // How far the anchor is off the axis
   computeSlide(values, j, j + LOCAL_AXIS_X, a, b);
   const perpX = -values[j + AXIS_Y]!, perpY = values[j + AXIS_X]!;
   const error = values[j + D_X]! * perpX + values[j + D_Y]! * perpY;
 
-  const mA = bodies[a + INVERSE_MASS]!, mB = bodies[b + INVERSE_MASS]!;
-  const iA = bodies[a + INVERSE_INERTIA]!, iB = bodies[b + INVERSE_INERTIA]!;
+  const mA = bodies[a + Body.INVERSE_MASS]!, mB = bodies[b + Body.INVERSE_MASS]!;
+  const iA = bodies[a + Body.INVERSE_INERTIA]!, iB = bodies[b + Body.INVERSE_INERTIA]!;
   const s1 = values[j + START_S1]!;
   const s2 = values[j + START_S2]!;
   const inverse = mA + mB + iA * s1 * s1 + iB * s2 * s2;
@@ -211,12 +212,12 @@ function solvePosition({ values, ints }: JointRows, joint: number): boolean {
 
   const px = impulse * perpX;
   const py = impulse * perpY;
-  bodies[a + CENTER_X]! -= mA * px;
-  bodies[a + CENTER_Y]! -= mA * py;
-  bodies[a + ANGLE]! -= iA * (impulse * values[j + S1]!);
-  bodies[b + CENTER_X]! += mB * px;
-  bodies[b + CENTER_Y]! += mB * py;
-  bodies[b + ANGLE]! += iB * (impulse * values[j + S2]!);
+  bodies[a + Body.CENTER_X]! -= mA * px;
+  bodies[a + Body.CENTER_Y]! -= mA * py;
+  bodies[a + Body.ANGLE]! -= iA * (impulse * values[j + S1]!);
+  bodies[b + Body.CENTER_X]! += mB * px;
+  bodies[b + Body.CENTER_Y]! += mB * py;
+  bodies[b + Body.ANGLE]! += iB * (impulse * values[j + S2]!);
 
   updateTransformAt(bodies, a);
   updateTransformAt(bodies, b);

@@ -5,18 +5,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { collideSegment } from "../../../../shared/physics/chains/collide_segment.ts";
 import { segmentRows } from "../../../../shared/physics/chains/segments.ts";
-import { BODY_STRIDE } from "../../../../shared/physics/core/body_rows.ts";
-import {
-  FACE_B,
-  MANIFOLD_TYPE,
-  POINT_COUNT,
-} from "../../../../shared/physics/core/contact_rows.ts";
-import {
-  CORNERS,
-  FACE_NORMAL_X,
-  NEIGHBOURS,
-  SHAPE_STRIDE,
-} from "../../../../shared/physics/core/shape_rows.ts";
+import { Body } from "../../../../shared/physics/core/body_rows.ts";
+import { ContactInt, ManifoldType } from "../../../../shared/physics/core/contact_rows.ts";
+import { Corner, ShapeValue } from "../../../../shared/physics/core/shape_rows.ts";
 import type { Chain, ChainPoint } from "../../../../shared/physics/core/types.ts";
 import { collide } from "../../../../shared/physics/geometry/collide.ts";
 import { collision } from "../../../../shared/physics/geometry/collision.ts";
@@ -85,7 +76,7 @@ function compare(
   byPlanck: typeof planck.CollideEdgeCircle | typeof planck.CollideEdgePolygon,
 ) {
   const random = new Random(type.length);
-  const bodies = new Float64Array(2 * BODY_STRIDE);
+  const bodies = new Float64Array(2 * Body.STRIDE);
   const edge = new planck.Edge();
   const seen = { points: [0, 0, 0], differsFromEdge: 0, same: 0, leftToNeighbour: 0 };
 
@@ -100,31 +91,31 @@ function compare(
     const poseB = isOnGrid
       ? { x: cell(), y: cell(), angle: 0 }
       : { x: within(random, 1.2), y: within(random, 1.2), angle: within(random, 7) };
-    const rows = new Float64Array(segments.length + SHAPE_STRIDE);
+    const rows = new Float64Array(segments.length + ShapeValue.STRIDE);
     rows.set(segments);
     rows.set(reference.rowsOf(shape), segments.length);
     reference.setTransform(bodies, 0, poseA);
-    reference.setTransform(bodies, BODY_STRIDE, poseB);
+    reference.setTransform(bodies, Body.STRIDE, poseB);
     const from = new planck.Transform(planck.Vec2(0, 0), poseA.angle);
     const to = new planck.Transform(planck.Vec2(poseB.x, poseB.y), poseB.angle);
     const b = reference.planckShape(shape);
     for (let child = 0; child < whole.getChildCount(); child++) {
       const theirs = new planck.Manifold();
-      const a = child * SHAPE_STRIDE;
+      const a = child * ShapeValue.STRIDE;
       whole.getChildEdge(edge, child);
       byPlanck(theirs, edge, from, b as never, to);
-      collide(rows, a, bodies, 0, segments.length, BODY_STRIDE);
+      collide(rows, a, bodies, 0, segments.length, Body.STRIDE);
       const asEdge = ourNumbers();
-      if (rows[a + NEIGHBOURS] !== 0) {
-        collideSegment(rows, a, bodies, 0, segments.length, BODY_STRIDE);
+      if (rows[a + ShapeValue.NEIGHBOURS] !== 0) {
+        collideSegment(rows, a, bodies, 0, segments.length, Body.STRIDE);
       }
       const ours = ourNumbers();
       const what = `${type}, chain ${turn}, segment ${child}`;
       if (ours.join() === numbersOf(theirs).join()) seen.same++;
-      else if (type === "circle" || rows[a + NEIGHBOURS] === 0) {
+      else if (type === "circle" || rows[a + ShapeValue.NEIGHBOURS] === 0) {
         assertSameBits(ours, numbersOf(theirs), what);
-      } else if (collision.ints[POINT_COUNT] === 0) seen.leftToNeighbour++;
-      else assertEquals(collision.ints[MANIFOLD_TYPE], FACE_B, what);
+      } else if (collision.ints[ContactInt.POINT_COUNT] === 0) seen.leftToNeighbour++;
+      else assertEquals(collision.ints[ContactInt.MANIFOLD_TYPE], ManifoldType.FACE_B, what);
       seen.points[theirs.pointCount]!++;
       if (asEdge.join() !== ourNumbers().join()) seen.differsFromEdge++;
     }
@@ -160,5 +151,8 @@ Deno.test("collide: a chain's segment and a polygon have the manifold of planck'
 
 Deno.test("chain: a neighbour's normal is on the side of the segment's own face 0", () => {
   const rows = segmentRows({ chain: [[0, 0], [0, 1], [0, 2]] }, "a chain");
-  assert(rows[CORNERS + FACE_NORMAL_X] === 1 && rows[SHAPE_STRIDE + CORNERS + FACE_NORMAL_X] === 1);
+  assert(
+    rows[ShapeValue.CORNERS + Corner.NORMAL_X] === 1 &&
+      rows[ShapeValue.STRIDE + ShapeValue.CORNERS + Corner.NORMAL_X] === 1,
+  );
 });

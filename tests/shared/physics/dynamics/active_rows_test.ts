@@ -1,8 +1,8 @@
 /** What sleeps costs no work, and what wakes up in the middle of a step is updated in one order. */
 import { FEATURES } from "../scenes/features.ts";
 import { assert, assertEquals } from "@std/assert";
-import { BODY_STRIDE } from "../../../../shared/physics/core/body_rows.ts";
-import * as contactLayout from "../../../../shared/physics/core/contact_rows.ts";
+import { Body } from "../../../../shared/physics/core/body_rows.ts";
+import { Contact, ContactFlag, ContactInt } from "../../../../shared/physics/core/contact_rows.ts";
 import { archetype, jointDef, type StageDef } from "../../../../shared/physics/core/types.ts";
 import type { ContactFilter } from "../../../../shared/physics/dynamics/contact_filter.ts";
 import { Contacts } from "../../../../shared/physics/dynamics/contacts.ts";
@@ -13,9 +13,6 @@ import { EntityTable } from "../../../../shared/physics/stage/entity_table.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
-
-const { CONTACT_VALUES, CONTACT_INTS, CONTACT_FLAGS, TOUCHING, LOW_KEY, HIGH_KEY } = contactLayout;
-const { CONTACT_BODY_A, CONTACT_BODY_B, LOCAL_POINT_X } = contactLayout;
 
 const CRATE = archetype({
   name: "crate",
@@ -59,16 +56,16 @@ function withoutSleepers(stage: Stage, action: () => void): void {
     restore.push(() => values.set(before, from));
   };
   for (const { awake, offset } of entities.bodies) {
-    if (!awake) spoil(bodies.values, offset, offset + BODY_STRIDE);
+    if (!awake) spoil(bodies.values, offset, offset + Body.STRIDE);
   }
 
   for (const contact of contacts.order.slice(0, contacts.count)) {
-    const [a, b] = [CONTACT_BODY_A, CONTACT_BODY_B].map((body) =>
-      contacts.ints[contact * CONTACT_INTS + body]!
+    const [a, b] = [ContactInt.BODY_A, ContactInt.BODY_B].map((body) =>
+      contacts.ints[contact * ContactInt.STRIDE + body]!
     );
     if (world.isActive(a!) || world.isActive(b!)) continue;
     // Its keys are no result of a step.
-    spoil(contacts.values, contact * CONTACT_VALUES, contact * CONTACT_VALUES + LOW_KEY);
+    spoil(contacts.values, contact * Contact.STRIDE, contact * Contact.STRIDE + Contact.LOW_KEY);
   }
 
   for (const { a, at, rows, compiled } of joints!.all) {
@@ -142,8 +139,8 @@ Deno.test("Contacts.update: a contact that wakes a body is followed by those of 
   contacts.findNewContacts();
   const rows = [...world.contacts.order.slice(0, world.contacts.count)];
   const keysOf = (contact: number) =>
-    [LOW_KEY, HIGH_KEY].map((key) =>
-      Math.floor(world.contacts.values[contact * CONTACT_VALUES + key]! / 256)
+    [Contact.LOW_KEY, Contact.HIGH_KEY].map((key) =>
+      Math.floor(world.contacts.values[contact * Contact.STRIDE + key]! / 256)
     );
   contacts.update();
   for (const { row } of crates) world.putToSleep(row);
@@ -151,11 +148,15 @@ Deno.test("Contacts.update: a contact that wakes a body is followed by those of 
 
   // The second crate is awake, and wakes the third one because the two begin to touch.
   const [meeting] = rows.filter((contact) => `${keysOf(contact)}` === "2,3");
-  world.contacts.ints[meeting! * CONTACT_INTS + CONTACT_FLAGS]! &= ~TOUCHING;
+  world.contacts.ints[meeting! * ContactInt.STRIDE + ContactInt.FLAGS]! &= ~ContactFlag.TOUCHING;
   world.wake(crates[1]!.row);
-  for (const contact of rows) world.contacts.values[contact * CONTACT_VALUES + LOCAL_POINT_X] = 77;
+  for (const contact of rows) {
+    world.contacts.values[contact * Contact.STRIDE + Contact.LOCAL_POINT_X] = 77;
+  }
   const updated = () =>
-    rows.filter((contact) => world.contacts.values[contact * CONTACT_VALUES + LOCAL_POINT_X] !== 77)
+    rows.filter((contact) =>
+      world.contacts.values[contact * Contact.STRIDE + Contact.LOCAL_POINT_X] !== 77
+    )
       .map(keysOf);
   contacts.update();
   assertEquals(crates.map(({ awake }) => awake), [false, true, true, false, false]);

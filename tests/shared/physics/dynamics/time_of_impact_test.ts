@@ -5,8 +5,12 @@
 import { FEATURES } from "../scenes/features.ts";
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { classifyMotion } from "../../../../shared/physics/collision/aabb.ts";
-import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
-import type { BodyTable } from "../../../../shared/physics/core/body_rows.ts";
+import {
+  Body,
+  BodyFlag,
+  BodyInt,
+  type BodyTable,
+} from "../../../../shared/physics/core/body_rows.ts";
 import { compileStage } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import {
@@ -17,8 +21,6 @@ import {
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { World } from "../../../../shared/physics/dynamics/world.ts";
-
-const { BODY_FLAGS, CENTER_X, CENTER_X0, ANGLE, ANGLE0, FAST, MAX_EXTENT } = bodyLayout;
 
 /** @returns the rows of one body with these fixtures, at rest at the origin, in row 0 */
 function bodyOf(...fixtures: FixtureDef[]): BodyTable {
@@ -40,10 +42,10 @@ function bodyOf(...fixtures: FixtureDef[]): BodyTable {
 
 function isFastAfter(bodies: BodyTable, { by = 0, turnedBy = 0 }): boolean {
   const { values, ints } = bodies;
-  values[CENTER_X] = values[CENTER_X0]! + by;
-  values[ANGLE] = values[ANGLE0]! + turnedBy;
+  values[Body.CENTER_X] = values[Body.CENTER_X0]! + by;
+  values[Body.ANGLE] = values[Body.ANGLE0]! + turnedBy;
   classifyMotion(bodies, 0);
-  return (ints[BODY_FLAGS]! & FAST) !== 0;
+  return (ints[BodyInt.FLAGS]! & BodyFlag.FAST) !== 0;
 }
 
 Deno.test("classifyMotion: over half a circle's radius or a tenth of a polygon's, of the thinnest fixture (SPEC 9.27)", () => {
@@ -67,7 +69,7 @@ Deno.test("classifyMotion: over half a circle's radius or a tenth of a polygon's
 
 Deno.test("classifyMotion: rotation counts by the travel of the farthest point (SPEC 9.27)", () => {
   const plank = bodyOf({ shape: { box: [2, 0.1] } });
-  assertAlmostEquals(plank.values[MAX_EXTENT]!, Math.sqrt(4.01), 1e-12);
+  assertAlmostEquals(plank.values[Body.MAX_EXTENT]!, Math.sqrt(4.01), 1e-12);
   assert(!isFastAfter(plank, { turnedBy: 0.0049 }));
   assert(isFastAfter(plank, { turnedBy: -0.0051 }));
   assert(isFastAfter(plank, { turnedBy: 0.0026, by: 0.0052 }));

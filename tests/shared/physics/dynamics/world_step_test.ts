@@ -12,8 +12,8 @@ import { FEATURES } from "../scenes/features.ts";
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { featuresOf, keysOf, PlanckMirror } from "../scenes/planck_mirror.ts";
 import { updateAabb } from "../../../../shared/physics/collision/aabb.ts";
-import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
-import * as contactLayout from "../../../../shared/physics/core/contact_rows.ts";
+import { Body } from "../../../../shared/physics/core/body_rows.ts";
+import { Contact, ContactFlag, ContactInt } from "../../../../shared/physics/core/contact_rows.ts";
 import {
   POSITION_ITERATIONS,
   VELOCITY_ITERATIONS,
@@ -30,17 +30,13 @@ import { Islands } from "../../../../shared/physics/dynamics/islands.ts";
 import { World } from "../../../../shared/physics/dynamics/world.ts";
 import { EARLIER_STEP, WorldStep } from "../../../../shared/physics/dynamics/world_step.ts";
 import { compileJoints } from "../../../../shared/physics/joints/compiled_joints.ts";
-import { LIMIT_ON, MOTOR_ON } from "../../../../shared/physics/joints/joint_rows.ts";
+import { JointFlag } from "../../../../shared/physics/joints/joint_rows.ts";
 import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
 import { JointTable } from "../../../../shared/physics/joints/joint_table.ts";
 import { compileStage } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { type BodyRecord, recordOf } from "../../../../shared/physics/stage/entity.ts";
 import { EntityTable } from "../../../../shared/physics/stage/entity_table.ts";
 import { Random } from "../../../../shared/random.ts";
-
-const { MAX_SLOW_MOTION, SPIN, VX, VY, CENTER_X, CENTER_Y } = bodyLayout;
-const { CONTACT_INTS, CONTACT_VALUES, CONTACT_FLAGS, POINT_COUNT, LOW_KEY, HIGH_KEY, TOUCHING } =
-  contactLayout;
 
 const STEP_S = 1 / 40;
 
@@ -232,12 +228,12 @@ class Heap {
   stepConverging(): void {
     const { world, entities: { bodies } } = this;
     const { values } = world.bodies;
-    const slow = bodies.map(({ offset }) => values[offset + MAX_SLOW_MOTION]!);
-    for (const { offset } of bodies) values[offset + MAX_SLOW_MOTION] = -1;
+    const slow = bodies.map(({ offset }) => values[offset + Body.MAX_SLOW_MOTION]!);
+    for (const { offset } of bodies) values[offset + Body.MAX_SLOW_MOTION] = -1;
     Object.assign(world, { velocityIterations: ITERATIONS });
     this.step();
     Object.assign(world, { velocityIterations: VELOCITY_ITERATIONS });
-    bodies.forEach(({ offset }, i) => values[offset + MAX_SLOW_MOTION] = slow[i]!);
+    bodies.forEach(({ offset }, i) => values[offset + Body.MAX_SLOW_MOTION] = slow[i]!);
   }
 
   /** @returns the touching contacts with the features of their points */
@@ -245,13 +241,15 @@ class Heap {
     const { order, count, ints, values } = this.world.contacts;
     const touching: string[] = [];
     for (const contact of order.subarray(0, count)) {
-      const k = contact * CONTACT_INTS;
-      const v = contact * CONTACT_VALUES;
-      const points = ints[k + POINT_COUNT]!;
-      if ((ints[k + CONTACT_FLAGS]! & TOUCHING) === 0) continue;
-      const first = k + contactLayout.FEATURES;
+      const k = contact * ContactInt.STRIDE;
+      const v = contact * Contact.STRIDE;
+      const points = ints[k + ContactInt.POINT_COUNT]!;
+      if ((ints[k + ContactInt.FLAGS]! & ContactFlag.TOUCHING) === 0) continue;
+      const first = k + ContactInt.FEATURES;
       const features = ints.subarray(first, first + points);
-      touching.push(contactName([values[v + LOW_KEY]!, values[v + HIGH_KEY]!], [...features]));
+      touching.push(
+        contactName([values[v + Contact.LOW_KEY]!, values[v + Contact.HIGH_KEY]!], [...features]),
+      );
     }
     return touching;
   }
@@ -263,7 +261,7 @@ class Heap {
       (random.fraction() - 0.5) * 20,
       (random.fraction() - 0.3) * 20,
     );
-    record.values[record.offset + SPIN] = (random.fraction() - 0.5) * 20;
+    record.values[record.offset + Body.SPIN] = (random.fraction() - 0.5) * 20;
   }
 
   #spawn(index: number): void {
@@ -316,8 +314,8 @@ class Heap {
       values["length"] = 14;
     }
     form.names.forEach((name, i) => record.rows.values[record.at + i] = values[name] ?? 0);
-    record.setFlag(LIMIT_ON, compiled.hasLimits);
-    record.setFlag(MOTOR_ON, compiled.hasMotor);
+    record.setFlag(JointFlag.LIMIT_ON, compiled.hasLimits);
+    record.setFlag(JointFlag.MOTOR_ON, compiled.hasMotor);
   }
 }
 
@@ -385,8 +383,10 @@ function compareStep(heap: Heap, { continuous }: Options, into: Comparison): voi
 function differenceOf({ row, values, offset }: BodyRecord, mirror: PlanckMirror): number {
   const { m_linearVelocity: velocity, m_sweep: { c } } = mirror.bodyOf(row);
   return Math.max(
-    Math.abs(values[offset + VX]! - velocity.x) + Math.abs(values[offset + VY]! - velocity.y),
-    Math.abs(values[offset + CENTER_X]! - c.x) + Math.abs(values[offset + CENTER_Y]! - c.y),
+    Math.abs(values[offset + Body.VX]! - velocity.x) +
+      Math.abs(values[offset + Body.VY]! - velocity.y),
+    Math.abs(values[offset + Body.CENTER_X]! - c.x) +
+      Math.abs(values[offset + Body.CENTER_Y]! - c.y),
   );
 }
 

@@ -1,16 +1,15 @@
 /** Circle casts, checked against distances alone, which involve no faces and corners. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
 import { type Pose, rowsOf, setTransform, within } from "./planck_reference.ts";
-import { BODY_STRIDE } from "../../../../shared/physics/core/body_rows.ts";
-import * as layout from "../../../../shared/physics/core/shape_rows.ts";
+import { Body } from "../../../../shared/physics/core/body_rows.ts";
+import { Corner, ShapeValue } from "../../../../shared/physics/core/shape_rows.ts";
 import type { Shape } from "../../../../shared/physics/core/types.ts";
-import * as castLayout from "../../../../shared/physics/geometry/circle_cast.ts";
-import { castCircle, circleCast } from "../../../../shared/physics/geometry/circle_cast.ts";
+import {
+  castCircle,
+  CircleCast,
+  circleCast,
+} from "../../../../shared/physics/geometry/circle_cast.ts";
 import { Random } from "../../../../shared/random.ts";
-
-const { CAST_X, CAST_Y, CAST_DX, CAST_DY, CAST_RADIUS, CAST_DEPTH } = castLayout;
-const { CAST_FRACTION, CAST_NORMAL_X, CAST_NORMAL_Y } = castLayout;
-const { RADIUS, CORNER_COUNT, CORNERS, CORNER_STRIDE, FACE_NORMAL_X, FACE_NORMAL_Y } = layout;
 
 const SHAPES: readonly Shape[] = [
   { circle: 0.5 },
@@ -50,26 +49,26 @@ function randomRay(random: Random, start: number, motion: number): Ray {
 
 /** Whether the circle hits; the other results are in `circleCast`. */
 function isHit({ shape, pose, ray, radius }: Cast): boolean {
-  const bodies = new Float64Array(2 * BODY_STRIDE);
+  const bodies = new Float64Array(2 * Body.STRIDE);
   const shapes = new Float64Array(2 * shape.length);
-  setTransform(bodies, BODY_STRIDE, pose);
+  setTransform(bodies, Body.STRIDE, pose);
   shapes.set(shape, shape.length);
-  circleCast[CAST_X] = ray.x;
-  circleCast[CAST_Y] = ray.y;
-  circleCast[CAST_DX] = ray.dx;
-  circleCast[CAST_DY] = ray.dy;
-  circleCast[CAST_RADIUS] = radius;
-  return castCircle(shapes, shape.length, bodies, BODY_STRIDE);
+  circleCast[CircleCast.X] = ray.x;
+  circleCast[CircleCast.Y] = ray.y;
+  circleCast[CircleCast.DX] = ray.dx;
+  circleCast[CircleCast.DY] = ray.dy;
+  circleCast[CircleCast.RADIUS] = radius;
+  return castCircle(shapes, shape.length, bodies, Body.STRIDE);
 }
 
 /** @returns the distance of a point from the hull, negative inside, metres */
 function distance(shape: Float64Array, px: number, py: number): number {
-  const count = shape[CORNER_COUNT]!;
+  const count = shape[ShapeValue.CORNER_COUNT]!;
   let outside = Infinity;
   let inside = -Infinity;
   for (let i = 0; i < count; i++) {
-    const [x, y] = shape.subarray(CORNERS + i * CORNER_STRIDE);
-    const to = CORNERS + (i + 1) % count * CORNER_STRIDE;
+    const [x, y] = shape.subarray(ShapeValue.CORNERS + i * Corner.STRIDE);
+    const to = ShapeValue.CORNERS + (i + 1) % count * Corner.STRIDE;
     const ex = shape[to]! - x!;
     const ey = shape[to + 1]! - y!;
     const length = Math.hypot(ex, ey);
@@ -86,7 +85,7 @@ function distance(shape: Float64Array, px: number, py: number): number {
 function gapAt({ shape, pose, ray, radius }: Cast, t: number): number {
   const x = ray.x + t * ray.dx - pose.x, y = ray.y + t * ray.dy - pose.y;
   const c = Math.cos(pose.angle), s = Math.sin(pose.angle);
-  return distance(shape, c * x + s * y, c * y - s * x) - shape[RADIUS]! - radius;
+  return distance(shape, c * x + s * y, c * y - s * x) - shape[ShapeValue.RADIUS]! - radius;
 }
 
 /**
@@ -111,19 +110,24 @@ function firstByBruteForce(gap: (t: number) => number, steps: number): number | 
 function isAlongFace(shape: Float64Array, { angle }: Pose): boolean {
   const c = Math.cos(angle);
   const s = Math.sin(angle);
-  const nx = circleCast[CAST_NORMAL_X]!;
-  const ny = circleCast[CAST_NORMAL_Y]!;
+  const nx = circleCast[CircleCast.NORMAL_X]!;
+  const ny = circleCast[CircleCast.NORMAL_Y]!;
   const x = c * nx + s * ny, y = c * ny - s * nx;
-  return Array.from({ length: shape[CORNER_COUNT]! }, (_, i) => CORNERS + i * CORNER_STRIDE).some((
+  return Array.from(
+    { length: shape[ShapeValue.CORNER_COUNT]! },
+    (_, i) => ShapeValue.CORNERS + i * Corner.STRIDE,
+  ).some((
     at,
-  ) => Math.abs(shape[at + FACE_NORMAL_X]! - x) + Math.abs(shape[at + FACE_NORMAL_Y]! - y) < 1e-9);
+  ) =>
+    Math.abs(shape[at + Corner.NORMAL_X]! - x) + Math.abs(shape[at + Corner.NORMAL_Y]! - y) < 1e-9
+  );
 }
 
 /** Asserts that the circle touches where it hits, and that the normal leads away from the shape. */
 function checkHit(cast: Cast, what: string): void {
-  const t = circleCast[CAST_FRACTION]!;
-  const nx = circleCast[CAST_NORMAL_X]!;
-  const ny = circleCast[CAST_NORMAL_Y]!;
+  const t = circleCast[CircleCast.FRACTION]!;
+  const nx = circleCast[CircleCast.NORMAL_X]!;
+  const ny = circleCast[CircleCast.NORMAL_Y]!;
   assertAlmostEquals(gapAt(cast, t), 0, 1e-9, `${what}: where it hits it touches`);
   // Along the normal the gap grows fastest.
   const away = {
@@ -132,7 +136,7 @@ function checkHit(cast: Cast, what: string): void {
   };
   assertAlmostEquals(gapAt(away, t), 1e-3, 1e-6, `${what}: its normal`);
   assert(nx * cast.ray.dx + ny * cast.ray.dy < 0, `${what}: it leaves what it hits`);
-  assertEquals(circleCast[CAST_DEPTH], 0, `${what}: it began outside`);
+  assertEquals(circleCast[CircleCast.DEPTH], 0, `${what}: it began outside`);
 }
 
 Deno.test("castCircle: hits where fine steps hit, for any shape, pose and circle (SPEC 9.6)", () => {
@@ -152,10 +156,10 @@ Deno.test("castCircle: hits where fine steps hit, for any shape, pose and circle
       continue;
     }
     if (expected === undefined) tally.grazes++; // between two steps
-    else assertAlmostEquals(circleCast[CAST_FRACTION]!, expected, 1e-9, `${i}`);
+    else assertAlmostEquals(circleCast[CircleCast.FRACTION]!, expected, 1e-9, `${i}`);
     checkHit(cast, `${i}`);
     tally.hits++;
-    if (shape[CORNER_COUNT]! > 1 && !isAlongFace(shape, pose)) tally.corners++;
+    if (shape[ShapeValue.CORNER_COUNT]! > 1 && !isAlongFace(shape, pose)) tally.corners++;
   }
 
   assertGreater(tally.hits, 500);
@@ -176,9 +180,9 @@ Deno.test("castCircle: a circle that begins inside hits at once if it moves deep
     if (gap > 0 || Math.abs(after - gap) < 1e-8) continue;
     assertEquals(isHit(cast), after < gap, `${i}`);
     if (after < gap) {
-      assertEquals(circleCast[CAST_FRACTION], 0);
+      assertEquals(circleCast[CircleCast.FRACTION], 0);
       // Between two corners of a hull the depth is measured from a face.
-      assertGreater(circleCast[CAST_DEPTH]!, -gap - 1e-9);
+      assertGreater(circleCast[CircleCast.DEPTH]!, -gap - 1e-9);
     }
     tally[after < gap ? "deeper" : "out"]++;
   }
@@ -212,12 +216,15 @@ Deno.test("castCircle: an edge is hit from both sides, and its ends are round", 
     assert(
       isHit({ shape, pose: UPRIGHT, radius, ray: { x: 0.3, y: side * 2, dx: 0, dy: side * -4 } }),
     );
-    assertAlmostEquals(circleCast[CAST_FRACTION]!, 0.45, 1e-12);
-    assertEquals([Math.abs(circleCast[CAST_NORMAL_X]!), circleCast[CAST_NORMAL_Y]], [0, side]);
+    assertAlmostEquals(circleCast[CircleCast.FRACTION]!, 0.45, 1e-12);
+    assertEquals([Math.abs(circleCast[CircleCast.NORMAL_X]!), circleCast[CircleCast.NORMAL_Y]], [
+      0,
+      side,
+    ]);
   }
   assert(isHit({ shape, pose: UPRIGHT, radius, ray: { x: 3, y: 0, dx: -4, dy: 0 } }));
-  assertAlmostEquals(circleCast[CAST_FRACTION]!, 0.45, 1e-12);
-  assertAlmostEquals(circleCast[CAST_NORMAL_X]!, 1, 1e-12);
+  assertAlmostEquals(circleCast[CircleCast.FRACTION]!, 0.45, 1e-12);
+  assertAlmostEquals(circleCast[CircleCast.NORMAL_X]!, 1, 1e-12);
 });
 
 Deno.test("castCircle: a motion that slides along a face does not hit", () => {

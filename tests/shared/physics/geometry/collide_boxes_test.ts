@@ -1,15 +1,7 @@
 /** The manifold of two boxes, compared with the function for polygons, which has planck's bits. */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { BODY_A, BODY_B, pairOf, randomShape, SHAPE_A, SHAPE_B } from "./planck_reference.ts";
-import {
-  FEATURES,
-  MANIFOLD_POINT_STRIDE,
-  MANIFOLD_POINTS,
-  MANIFOLD_TYPE,
-  POINT_COUNT,
-  POINT_LOCAL_X,
-  POINT_LOCAL_Y,
-} from "../../../../shared/physics/core/contact_rows.ts";
+import { Contact, ContactInt, ContactPoint } from "../../../../shared/physics/core/contact_rows.ts";
 import { collide } from "../../../../shared/physics/geometry/collide.ts";
 import { collideBoxes } from "../../../../shared/physics/geometry/collide_boxes.ts";
 import { collidePolygons } from "../../../../shared/physics/geometry/collide_polygons.ts";
@@ -19,18 +11,22 @@ import { Random } from "../../../../shared/random.ts";
 /** The parts of `collision` to compare, with its points in the order of their features. */
 function partsOf(): { readonly types: readonly number[]; readonly places: readonly number[] } {
   const { values, ints } = collision;
-  const count = ints[POINT_COUNT]!;
+  const count = ints[ContactInt.POINT_COUNT]!;
   if (count === 0) return { types: [0], places: [] };
   const points = [];
-  for (let i = 0, at = MANIFOLD_POINTS; i < count; i++, at += MANIFOLD_POINT_STRIDE) {
+  for (let i = 0, at = Contact.POINTS; i < count; i++, at += ContactPoint.STRIDE) {
     points.push(
-      [ints[FEATURES + i]!, values[at + POINT_LOCAL_X]!, values[at + POINT_LOCAL_Y]!] as const,
+      [
+        ints[ContactInt.FEATURES + i]!,
+        values[at + ContactPoint.LOCAL_X]!,
+        values[at + ContactPoint.LOCAL_Y]!,
+      ] as const,
     );
   }
   points.sort(([a], [b]) => a - b);
   return {
-    types: [count, ints[MANIFOLD_TYPE]!, ...points.map(([features]) => features)],
-    places: [...values.subarray(0, MANIFOLD_POINTS), ...points.flatMap(([, x, y]) => [x, y])],
+    types: [count, ints[ContactInt.MANIFOLD_TYPE]!, ...points.map(([features]) => features)],
+    places: [...values.subarray(0, Contact.POINTS), ...points.flatMap(([, x, y]) => [x, y])],
   };
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./planck_reference.ts";
 import { assertSameBits, pairOf, planckShape, type ShapeType, within } from "./planck_reference.ts";
 import { numbersOf, ourNumbers } from "./manifold_numbers.ts";
-import { IS_BOX } from "../../../../shared/physics/core/shape_rows.ts";
+import { ShapeValue } from "../../../../shared/physics/core/shape_rows.ts";
 import type { Shape } from "../../../../shared/physics/core/types.ts";
 import { canTouch, collide, mustSwap } from "../../../../shared/physics/geometry/collide.ts";
 import { collidePolygons } from "../../../../shared/physics/geometry/collide_polygons.ts";
@@ -77,7 +77,7 @@ Deno.test("collide: an edge and a polygon have planck's manifold", () => {
 
 /** Every fourth random polygon is a box, and two boxes have a function of their own. */
 const collideAsPolygons: typeof collide = (shapes, a, bodies, bodyA, b, bodyB) => {
-  const areBoxes = shapes[a + IS_BOX] === 1 && shapes[b + IS_BOX] === 1;
+  const areBoxes = shapes[a + ShapeValue.IS_BOX] === 1 && shapes[b + ShapeValue.IS_BOX] === 1;
   (areBoxes ? collidePolygons : collide)(shapes, a, bodies, bodyA, b, bodyB);
 };
 

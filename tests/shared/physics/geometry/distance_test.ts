@@ -21,7 +21,7 @@ import {
   overlaps,
   resetSimplex,
 } from "../../../../shared/physics/geometry/distance.ts";
-import { COUNT, simplexInts } from "../../../../shared/physics/geometry/simplex.ts";
+import { SimplexInt, simplexInts } from "../../../../shared/physics/geometry/simplex.ts";
 import { Random } from "../../../../shared/random.ts";
 
 const TYPES: readonly ShapeType[] = ["circle", "edge", "box", "polygon"];
@@ -32,7 +32,10 @@ function numbersOf({ pointA, pointB, distance }: planck.DistanceOutput): readonl
 
 /** The simplex as planck's cache has it: the count, then the indices. */
 function ourCache(): readonly number[] {
-  return [simplexInts[COUNT]!, ...simplexInts.subarray(0, 2 * simplexInts[COUNT]!)];
+  return [
+    simplexInts[SimplexInt.COUNT]!,
+    ...simplexInts.subarray(0, 2 * simplexInts[SimplexInt.COUNT]!),
+  ];
 }
 
 function cacheOf({ count, indexA, indexB }: planck.SimplexCache): readonly number[] {

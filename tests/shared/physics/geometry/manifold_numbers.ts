@@ -1,17 +1,5 @@
 /** Manifolds as lists of numbers, ours and planck's, so that tests can compare their bits. */
-import {
-  FEATURES,
-  LOCAL_NORMAL_X,
-  LOCAL_NORMAL_Y,
-  LOCAL_POINT_X,
-  LOCAL_POINT_Y,
-  MANIFOLD_POINT_STRIDE,
-  MANIFOLD_POINTS,
-  MANIFOLD_TYPE,
-  POINT_COUNT,
-  POINT_LOCAL_X,
-  POINT_LOCAL_Y,
-} from "../../../../shared/physics/core/contact_rows.ts";
+import { Contact, ContactInt, ContactPoint } from "../../../../shared/physics/core/contact_rows.ts";
 import { collision } from "../../../../shared/physics/geometry/collision.ts";
 import type { planck } from "./planck_reference.ts";
 
@@ -21,16 +9,23 @@ import type { planck } from "./planck_reference.ts";
  */
 export function ourNumbers(): readonly number[] {
   const { values, ints } = collision;
-  const count = ints[POINT_COUNT]!;
+  const count = ints[ContactInt.POINT_COUNT]!;
   if (count === 0) return [0];
   const points = [];
-  for (let i = 0, at = MANIFOLD_POINTS; i < count; i++, at += MANIFOLD_POINT_STRIDE) {
-    points.push(ints[FEATURES + i]!, values[at + POINT_LOCAL_X]!, values[at + POINT_LOCAL_Y]!);
+  for (let i = 0, at = Contact.POINTS; i < count; i++, at += ContactPoint.STRIDE) {
+    points.push(
+      ints[ContactInt.FEATURES + i]!,
+      values[at + ContactPoint.LOCAL_X]!,
+      values[at + ContactPoint.LOCAL_Y]!,
+    );
   }
-  const face = [LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y].map((at) =>
-    values[at]!
-  );
-  return [count, ints[MANIFOLD_TYPE]!, ...face, ...points];
+  const face = [
+    Contact.LOCAL_NORMAL_X,
+    Contact.LOCAL_NORMAL_Y,
+    Contact.LOCAL_POINT_X,
+    Contact.LOCAL_POINT_Y,
+  ].map((at) => values[at]!);
+  return [count, ints[ContactInt.MANIFOLD_TYPE]!, ...face, ...points];
 }
 
 /** planck's manifold in the same form. */

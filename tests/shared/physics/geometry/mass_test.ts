@@ -8,7 +8,7 @@ import {
   rowsOf,
   type ShapeType,
 } from "./planck_reference.ts";
-import { SHAPE_STRIDE } from "../../../../shared/physics/core/shape_rows.ts";
+import { ShapeValue } from "../../../../shared/physics/core/shape_rows.ts";
 import {
   addMass,
   INERTIA,
@@ -58,7 +58,7 @@ Deno.test("massOf: has planck's numbers for a dynamic body of several fixtures",
       () => randomShape(random, TYPES[random.below(4)]!),
     );
     const fixtures = shapes.map((_, k) => ({
-      shape: k * SHAPE_STRIDE,
+      shape: k * ShapeValue.STRIDE,
       density: random.below(3) === 0 ? 0 : random.fraction() * 3,
     }));
     const body = world.createBody({ type: "dynamic", fixedRotation });

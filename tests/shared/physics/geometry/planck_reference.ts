@@ -6,22 +6,9 @@ import "../../../../shared/physics/planck/math_patch.ts";
 import * as planck from "planck";
 import "../../../../shared/physics/planck/math_restore.ts";
 import { assertEquals } from "@std/assert";
-import {
-  BODY_STRIDE,
-  COS,
-  ORIGIN_X,
-  ORIGIN_Y,
-  SIN,
-} from "../../../../shared/physics/core/body_rows.ts";
+import { Body } from "../../../../shared/physics/core/body_rows.ts";
 import { cos, sin } from "../../../../shared/physics/core/math.ts";
-import {
-  CORNER_COUNT,
-  CORNER_STRIDE,
-  CORNER_X,
-  CORNER_Y,
-  CORNERS,
-  SHAPE_STRIDE,
-} from "../../../../shared/physics/core/shape_rows.ts";
+import { Corner, ShapeValue } from "../../../../shared/physics/core/shape_rows.ts";
 import type { Chain, Shape } from "../../../../shared/physics/core/types.ts";
 import { writeShape } from "../../../../shared/physics/geometry/shapes.ts";
 import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
@@ -49,9 +36,9 @@ export interface Pair {
 }
 
 export const SHAPE_A = 0;
-export const SHAPE_B = SHAPE_STRIDE;
+export const SHAPE_B = ShapeValue.STRIDE;
 export const BODY_A = 0;
-export const BODY_B = BODY_STRIDE;
+export const BODY_B = Body.STRIDE;
 
 export type ShapeType = "circle" | "edge" | "box" | "polygon";
 
@@ -96,21 +83,21 @@ export function planckParts(shape: Shape | Chain): planck.Shape[] {
 
 /** @returns the shapes' rows, one after the other */
 export function rowsOf(...shapes: readonly Shape[]): Float64Array {
-  const rows = new Float64Array(shapes.length * SHAPE_STRIDE);
-  shapes.forEach((shape, i) => writeShape(rows, i * SHAPE_STRIDE, shape, polygons.hullOf));
+  const rows = new Float64Array(shapes.length * ShapeValue.STRIDE);
+  shapes.forEach((shape, i) => writeShape(rows, i * ShapeValue.STRIDE, shape, polygons.hullOf));
   return rows;
 }
 
 /** Writes a pose as a body's transform. The centre of mass is not set. */
 export function setTransform(bodies: Float64Array, at: number, { x, y, angle }: Pose): void {
-  bodies[at + COS] = cos(angle);
-  bodies[at + SIN] = sin(angle);
-  bodies[at + ORIGIN_X] = x;
-  bodies[at + ORIGIN_Y] = y;
+  bodies[at + Body.COS] = cos(angle);
+  bodies[at + Body.SIN] = sin(angle);
+  bodies[at + Body.ORIGIN_X] = x;
+  bodies[at + Body.ORIGIN_Y] = y;
 }
 
 export function pairOf(a: Shape, poseA: Pose, b: Shape, poseB: Pose): Pair {
-  const bodies = new Float64Array(2 * BODY_STRIDE);
+  const bodies = new Float64Array(2 * Body.STRIDE);
   setTransform(bodies, BODY_A, poseA);
   setTransform(bodies, BODY_B, poseB);
   const from = new planck.Transform(planck.Vec2(poseA.x, poseA.y), poseA.angle);
@@ -256,10 +243,11 @@ function randomCorner(
   at: number,
   { x, y, angle }: Pose,
 ): { x: number; y: number } {
-  const corner = at + CORNERS + random.below(rows[at + CORNER_COUNT]!) * CORNER_STRIDE;
+  const corner = at + ShapeValue.CORNERS +
+    random.below(rows[at + ShapeValue.CORNER_COUNT]!) * Corner.STRIDE;
   const c = cos(angle);
   const s = sin(angle);
-  const localX = rows[corner + CORNER_X]!, localY = rows[corner + CORNER_Y]!;
+  const localX = rows[corner + Corner.X]!, localY = rows[corner + Corner.Y]!;
   return { x: c * localX - s * localY + x, y: s * localX + c * localY + y };
 }
 

@@ -1,40 +1,21 @@
 /** The rows of shapes, compared bit by bit with planck's shapes. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
 import { assertSameBits, planck, planckShape, randomShape, rowsOf } from "./planck_reference.ts";
-import {
-  BOX_AXIS_X,
-  BOX_AXIS_Y,
-  BOX_HALF_SIDES,
-  BOX_X,
-  BOX_Y,
-  CENTROID_X,
-  CENTROID_Y,
-  CIRCLE,
-  CORNER_COUNT,
-  CORNER_STRIDE,
-  CORNER_X,
-  CORNER_Y,
-  CORNERS,
-  EDGE,
-  FACE_LENGTH,
-  FACE_NORMAL_X,
-  FACE_NORMAL_Y,
-  IS_BOX,
-  POLYGON,
-  RADIUS,
-  SHAPE_STRIDE,
-  SHAPE_TYPE,
-} from "../../../../shared/physics/core/shape_rows.ts";
+import { Corner, ShapeType, ShapeValue } from "../../../../shared/physics/core/shape_rows.ts";
 import { writeShape } from "../../../../shared/physics/geometry/shapes.ts";
 import { Random } from "../../../../shared/random.ts";
 
-const TYPES = { circle: CIRCLE, edge: EDGE, polygon: POLYGON } as const;
+const TYPES = {
+  circle: ShapeType.CIRCLE,
+  edge: ShapeType.EDGE,
+  polygon: ShapeType.POLYGON,
+} as const;
 
 /** Some numbers of every corner of the row, one corner after the other. */
 function cornersOf(row: Float64Array, parts: readonly number[]): readonly number[] {
   return Array.from(
-    { length: row[CORNER_COUNT]! },
-    (_, i) => parts.map((part) => row[CORNERS + i * CORNER_STRIDE + part]!),
+    { length: row[ShapeValue.CORNER_COUNT]! },
+    (_, i) => parts.map((part) => row[ShapeValue.CORNERS + i * Corner.STRIDE + part]!),
   )
     .flat();
 }
@@ -67,41 +48,44 @@ Deno.test("writeShape: type, radius, corners and normals are those of planck's s
       const row = rowsOf(shape);
       const expected = planckShape(shape);
       const what = JSON.stringify(shape);
-      const numbers = cornersOf(row, [CORNER_X, CORNER_Y, FACE_NORMAL_X, FACE_NORMAL_Y]);
-      assertEquals([row[SHAPE_TYPE], row[RADIUS]], [
+      const numbers = cornersOf(row, [Corner.X, Corner.Y, Corner.NORMAL_X, Corner.NORMAL_Y]);
+      assertEquals([row[ShapeValue.TYPE], row[ShapeValue.RADIUS]], [
         TYPES[expected.getType() as "edge"],
         expected.getRadius(),
       ], what);
       assertSameBits(numbers, numbersOf(expected), what);
       if (!(expected instanceof planck.Polygon)) continue;
       const { x, y } = expected.m_centroid;
-      assertSameBits([row[CENTROID_X]!, row[CENTROID_Y]!], [x, y], what);
+      assertSameBits([row[ShapeValue.CENTROID_X]!, row[ShapeValue.CENTROID_Y]!], [x, y], what);
     }
   }
 });
 
 Deno.test("writeShape: a face has the length of its edge, and an edge and a circle have their middle as centroid", () => {
   const box = rowsOf({ box: [0.5, 1.5], angle: 0.7 });
-  cornersOf(box, [FACE_LENGTH]).forEach((length, i) =>
+  cornersOf(box, [Corner.LENGTH]).forEach((length, i) =>
     assertAlmostEquals(length, [3, 1, 3, 1][i]!, 1e-12)
   );
   const edge = rowsOf({ edge: [1, 2, 4, 6] });
-  assertEquals(cornersOf(edge, [FACE_LENGTH]), [5, 5]);
-  assertEquals([edge[CENTROID_X], edge[CENTROID_Y]], [2.5, 4]);
+  assertEquals(cornersOf(edge, [Corner.LENGTH]), [5, 5]);
+  assertEquals([edge[ShapeValue.CENTROID_X], edge[ShapeValue.CENTROID_Y]], [2.5, 4]);
   const circle = rowsOf({ circle: 1, x: 3, y: -2 });
-  assertEquals([circle[CENTROID_X], circle[CENTROID_Y]], [3, -2]);
+  assertEquals([circle[ShapeValue.CENTROID_X], circle[ShapeValue.CENTROID_Y]], [3, -2]);
 });
 
 Deno.test("writeShape: a polygon with four right angles is a box, and no other one", () => {
   const row = rowsOf({ box: [2, 0.1], x: 0.5, y: -0.25, angle: 0.3 });
-  assertEquals(row[IS_BOX], 1);
-  [[BOX_X, 0.5], [BOX_Y, -0.25], [BOX_AXIS_X, Math.cos(0.3)], [BOX_AXIS_Y, Math.sin(0.3)]].forEach((
+  assertEquals(row[ShapeValue.IS_BOX], 1);
+  [[ShapeValue.BOX_X, 0.5], [ShapeValue.BOX_Y, -0.25], [ShapeValue.BOX_AXIS_X, Math.cos(0.3)], [
+    ShapeValue.BOX_AXIS_Y,
+    Math.sin(0.3),
+  ]].forEach((
     [at, value],
   ) => assertAlmostEquals(row[at!]!, value!, 1e-12));
-  assertAlmostEquals(row[BOX_HALF_SIDES]!, 2, 1e-12);
-  assertAlmostEquals(row[BOX_HALF_SIDES + 1]!, 0.1, 1e-12);
+  assertAlmostEquals(row[ShapeValue.BOX_HALF_SIDES]!, 2, 1e-12);
+  assertAlmostEquals(row[ShapeValue.BOX_HALF_SIDES + 1]!, 0.1, 1e-12);
   const isBox = (...polygon: readonly (readonly [number, number])[]) =>
-    rowsOf({ polygon })[IS_BOX] === 1;
+    rowsOf({ polygon })[ShapeValue.IS_BOX] === 1;
   assert(isBox([0, 0], [3, 0], [3, 1], [0, 1]));
   assert(!isBox([0, 0], [3, 0], [3.01, 1], [0, 1]));
   assert(!isBox([0, 0], [3, 0], [3.5, 1], [0.5, 1]));
@@ -112,7 +96,7 @@ Deno.test("writeShape: a row that had another shape keeps nothing of it", () => 
   const row = rowsOf({ box: [1, 1] });
   writeShape(row, 0, { circle: 0.5 });
   assertEquals(row, rowsOf({ circle: 0.5 }));
-  assertEquals(row.length, SHAPE_STRIDE);
+  assertEquals(row.length, ShapeValue.STRIDE);
 });
 
 Deno.test("polygons.hullOf: planck's settings, changed by others in the page, change no bit (SPEC 9.34)", () => {
@@ -130,7 +114,7 @@ Deno.test("polygons.hullOf: planck's settings, changed by others in the page, ch
     } finally {
       Object.assign(planck.Settings, { linearSlop, lengthUnitsPerMeter, maxPolygonVertices });
     }
-    corners += before[CORNER_COUNT]!;
+    corners += before[ShapeValue.CORNER_COUNT]!;
   }
   assertGreater(corners, 800);
 });

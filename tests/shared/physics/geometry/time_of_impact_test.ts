@@ -15,14 +15,14 @@ import {
   type ShapeType,
   within,
 } from "./planck_reference.ts";
-import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
+import { Body } from "../../../../shared/physics/core/body_rows.ts";
 import type { Shape } from "../../../../shared/physics/core/types.ts";
 import { LINEAR_SLOP } from "../../../../shared/physics/core/tuning.ts";
 import { updateTransform } from "../../../../shared/physics/core/body_transform.ts";
 import { staysApart } from "../../../../shared/physics/geometry/apart.ts";
 import {
   computeDistance,
-  DISTANCE,
+  Nearest,
   nearest,
   resetSimplex,
 } from "../../../../shared/physics/geometry/distance.ts";
@@ -38,8 +38,6 @@ import {
 import { worldManifold } from "../../../../shared/physics/geometry/world_manifold.ts";
 import { Random } from "../../../../shared/random.ts";
 
-const { BODY_STRIDE, CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0 } = bodyLayout;
-const { LOCAL_CENTER_X, LOCAL_CENTER_Y, MAX_EXTENT } = bodyLayout;
 const TYPES: readonly ShapeType[] = ["circle", "edge", "box", "polygon"];
 
 /** The motion of a centre of mass and of an angle through a world step. */
@@ -79,10 +77,10 @@ function writeMotion(
   at: number,
   { localX, localY, start, end }: Motion,
 ): void {
-  [bodies[at + CENTER_X0], bodies[at + CENTER_Y0], bodies[at + ANGLE0]] = start;
-  [bodies[at + CENTER_X], bodies[at + CENTER_Y], bodies[at + ANGLE]] = end;
-  bodies[at + LOCAL_CENTER_X] = localX;
-  bodies[at + LOCAL_CENTER_Y] = localY;
+  [bodies[at + Body.CENTER_X0], bodies[at + Body.CENTER_Y0], bodies[at + Body.ANGLE0]] = start;
+  [bodies[at + Body.CENTER_X], bodies[at + Body.CENTER_Y], bodies[at + Body.ANGLE]] = end;
+  bodies[at + Body.LOCAL_CENTER_X] = localX;
+  bodies[at + Body.LOCAL_CENTER_Y] = localY;
 }
 
 function setSweep(sweep: planck.Sweep, { localX, localY, start, end }: Motion): void {
@@ -108,7 +106,7 @@ function byPlanck(a: Shape, motionA: Motion, b: Shape, motionB: Motion): planck.
 
 /** @returns the outcome of the search, which sets `impactTime` */
 function byOurs(a: Shape, motionA: Motion, b: Shape, motionB: Motion): number {
-  const bodies = new Float64Array(2 * BODY_STRIDE);
+  const bodies = new Float64Array(2 * Body.STRIDE);
   writeMotion(bodies, BODY_A, motionA);
   writeMotion(bodies, BODY_B, motionB);
   const before = bodies.slice();
@@ -162,10 +160,10 @@ const SAMPLES = 256;
 /** Two shapes on their ways. */
 class Ways {
   readonly shapes: Float64Array;
-  readonly bodies = new Float64Array(2 * BODY_STRIDE);
+  readonly bodies = new Float64Array(2 * Body.STRIDE);
   readonly target: number;
   readonly #motions: readonly Motion[];
-  readonly #sample = new Float64Array(2 * BODY_STRIDE);
+  readonly #sample = new Float64Array(2 * Body.STRIDE);
 
   constructor(a: Shape, motionA: Motion, b: Shape, motionB: Motion) {
     this.#motions = [motionA, motionB];
@@ -174,24 +172,24 @@ class Ways {
     for (const [at, motion] of [[BODY_A, motionA], [BODY_B, motionB]] as const) {
       writeMotion(this.bodies, at, motion);
       updateTransform(this.bodies, at);
-      this.bodies[at + MAX_EXTENT] = 3;
+      this.bodies[at + Body.MAX_EXTENT] = 3;
     }
   }
 
   /** @returns the distance of the hulls at a time 0 … 1, metres */
   distanceAt(time: number): number {
     this.#motions.forEach((motion, i) => {
-      const at = i * BODY_STRIDE;
+      const at = i * Body.STRIDE;
       const { start, end } = motion;
       writeMotion(this.#sample, at, motion);
-      [CENTER_X, CENTER_Y, ANGLE].forEach((value, k) => {
+      [Body.CENTER_X, Body.CENTER_Y, Body.ANGLE].forEach((value, k) => {
         this.#sample[at + value] = (1 - time) * start[k]! + time * end[k]!;
       });
       updateTransform(this.#sample, at);
     });
     resetSimplex();
     computeDistance(this.shapes, SHAPE_A, this.#sample, BODY_A, SHAPE_B, BODY_B);
-    return nearest[DISTANCE]!;
+    return nearest[Nearest.DISTANCE]!;
   }
 
   /** @returns the least distance up to a time, metres */

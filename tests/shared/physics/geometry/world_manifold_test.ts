@@ -11,14 +11,15 @@ import {
   SHAPE_B,
   type ShapeType,
 } from "./planck_reference.ts";
-import * as layout from "../../../../shared/physics/core/contact_rows.ts";
+import { Contact, ContactInt, ContactPoint } from "../../../../shared/physics/core/contact_rows.ts";
 import { collide } from "../../../../shared/physics/geometry/collide.ts";
 import { collision } from "../../../../shared/physics/geometry/collision.ts";
-import * as worldLayout from "../../../../shared/physics/geometry/world_manifold.ts";
 import {
   computeWorldManifold,
   computeWorldNormal,
+  WorldManifold,
   worldManifold,
+  WorldPoint,
 } from "../../../../shared/physics/geometry/world_manifold.ts";
 import { Random } from "../../../../shared/random.ts";
 
@@ -30,14 +31,11 @@ const PAIRS: readonly (readonly [ShapeType, ShapeType])[] = [
   ["polygon", "polygon"],
   ["box", "box"],
 ];
-const { WORLD_NORMAL_X, WORLD_NORMAL_Y, WORLD_POINTS, WORLD_POINT_STRIDE } = worldLayout;
-const { WORLD_POINT_X, WORLD_POINT_Y, WORLD_SEPARATION } = worldLayout;
-
 /** The manifold is at these offsets of larger arrays, as a contact's row is. */
-const AT = 2 * layout.CONTACT_VALUES, I = 3 * layout.CONTACT_INTS;
+const AT = 2 * Contact.STRIDE, I = 3 * ContactInt.STRIDE;
 
-const values = new Float64Array(AT + layout.CONTACT_VALUES);
-const ints = new Int32Array(I + layout.CONTACT_INTS);
+const values = new Float64Array(AT + Contact.STRIDE);
+const ints = new Int32Array(I + ContactInt.STRIDE);
 
 /** Copies `collision` into a contact's row. @returns it as planck's manifold */
 function copyCollision(): planck.Manifold {
@@ -45,13 +43,13 @@ function copyCollision(): planck.Manifold {
   const { values: from, ints: fromInts } = collision;
   values.set(from, AT);
   ints.set(fromInts, I);
-  manifold.type = fromInts[layout.MANIFOLD_TYPE]!;
-  manifold.pointCount = fromInts[layout.POINT_COUNT]!;
-  manifold.localNormal = { x: from[layout.LOCAL_NORMAL_X]!, y: from[layout.LOCAL_NORMAL_Y]! };
-  manifold.localPoint = { x: from[layout.LOCAL_POINT_X]!, y: from[layout.LOCAL_POINT_Y]! };
+  manifold.type = fromInts[ContactInt.MANIFOLD_TYPE]!;
+  manifold.pointCount = fromInts[ContactInt.POINT_COUNT]!;
+  manifold.localNormal = { x: from[Contact.LOCAL_NORMAL_X]!, y: from[Contact.LOCAL_NORMAL_Y]! };
+  manifold.localPoint = { x: from[Contact.LOCAL_POINT_X]!, y: from[Contact.LOCAL_POINT_Y]! };
   manifold.points.forEach((point, i) => {
-    const at = layout.MANIFOLD_POINTS + i * layout.MANIFOLD_POINT_STRIDE;
-    point.localPoint = { x: from[at + layout.POINT_LOCAL_X]!, y: from[at + layout.POINT_LOCAL_Y]! };
+    const at = Contact.POINTS + i * ContactPoint.STRIDE;
+    point.localPoint = { x: from[at + ContactPoint.LOCAL_X]!, y: from[at + ContactPoint.LOCAL_Y]! };
   });
   return manifold;
 }
@@ -65,16 +63,17 @@ function compare(
   const expected = new planck.WorldManifold();
   manifold.getWorldManifold(expected, from, a.getRadius(), to, b.getRadius());
   const { normal, points, separations } = expected;
-  const ourNormal = () => [worldManifold[WORLD_NORMAL_X]!, worldManifold[WORLD_NORMAL_Y]!];
+  const ourNormal =
+    () => [worldManifold[WorldManifold.NORMAL_X]!, worldManifold[WorldManifold.NORMAL_Y]!];
   computeWorldNormal(values, AT, ints, I, bodies, BODY_A, BODY_B);
   assertSameBits(ourNormal(), [normal.x, normal.y], what);
   worldManifold.fill(0);
   computeWorldManifold(values, AT, ints, I, bodies, BODY_A, BODY_B, shapes, SHAPE_A, SHAPE_B);
   assertSameBits(ourNormal(), [normal.x, normal.y], what);
   for (let i = 0; i < manifold.pointCount; i++) {
-    const at = WORLD_POINTS + i * WORLD_POINT_STRIDE;
+    const at = WorldManifold.POINTS + i * WorldPoint.STRIDE;
     const { x, y } = points[i]!;
-    const ours = [WORLD_POINT_X, WORLD_POINT_Y, WORLD_SEPARATION].map((part) =>
+    const ours = [WorldPoint.X, WorldPoint.Y, WorldPoint.SEPARATION].map((part) =>
       worldManifold[at + part]!
     );
     assertSameBits(ours, [x, y, separations[i]!], what);

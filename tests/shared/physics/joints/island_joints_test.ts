@@ -7,21 +7,19 @@ import { FEATURES } from "../scenes/features.ts";
 import { assert, assertEquals } from "@std/assert";
 import { type MirrorJoint, PlanckJoints } from "../scenes/planck_joints.ts";
 import { PlanckMirror } from "../scenes/planck_mirror.ts";
-import { BODY_STRIDE } from "../../../../shared/physics/core/body_rows.ts";
+import { Body } from "../../../../shared/physics/core/body_rows.ts";
 import { archetype, type JointDef, type StageDef } from "../../../../shared/physics/core/types.ts";
 import { Contacts } from "../../../../shared/physics/dynamics/contacts.ts";
 import { World } from "../../../../shared/physics/dynamics/world.ts";
 import { EARLIER_STEP, WorldStep } from "../../../../shared/physics/dynamics/world_step.ts";
 import { compileJoints } from "../../../../shared/physics/joints/compiled_joints.ts";
 import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
-import * as jointLayout from "../../../../shared/physics/joints/joint_rows.ts";
+import { JointFlag, JointInt } from "../../../../shared/physics/joints/joint_rows.ts";
 import { JointTable } from "../../../../shared/physics/joints/joint_table.ts";
 import { compileStage } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
 import { EntityTable } from "../../../../shared/physics/stage/entity_table.ts";
 import { Random } from "../../../../shared/random.ts";
-
-const { LIMIT_ON, LIMIT_SIDE, MOTOR_ON } = jointLayout;
 
 const fields = {} as const;
 const ARCHETYPES = [
@@ -198,8 +196,8 @@ class Pair {
     if (compiled.definition.type === "motor") values["anchorB.x"] = values["anchorB.y"] = 0;
     if (compiled.definition.type === "pulley") values["length"]! *= 3;
     compiled.form.names.forEach((name, i) => record.rows.values[record.at + i] = values[name] ?? 0);
-    record.setFlag(LIMIT_ON, compiled.hasLimits);
-    record.setFlag(MOTOR_ON, compiled.hasMotor);
+    record.setFlag(JointFlag.LIMIT_ON, compiled.hasLimits);
+    record.setFlag(JointFlag.MOTOR_ON, compiled.hasMotor);
     return record;
   }
 
@@ -269,8 +267,8 @@ class Pair {
     for (let id = 0; id <= BODIES; id++) {
       const ourBody = this.ours.body(id);
       const theirBody = this.theirs.body(id);
-      ours.push(...ourBody.values.subarray(ourBody.offset, ourBody.offset + BODY_STRIDE));
-      theirs.push(...theirBody.values.subarray(theirBody.offset, theirBody.offset + BODY_STRIDE));
+      ours.push(...ourBody.values.subarray(ourBody.offset, ourBody.offset + Body.STRIDE));
+      theirs.push(...theirBody.values.subarray(theirBody.offset, theirBody.offset + Body.STRIDE));
     }
 
     this.table.all.forEach((record, i) => {
@@ -278,7 +276,7 @@ class Pair {
       const names = form.names.filter((name) => PLANCK_VALUES[name] !== undefined);
       ours.push(
         ...names.map((name) => values[at + form.names.indexOf(name)]!),
-        form.driven ? ints[intsAt + LIMIT_SIDE]! : 0,
+        form.driven ? ints[intsAt + JointInt.LIMIT_SIDE]! : 0,
       );
       theirs.push(...names.map((name) => PLANCK_VALUES[name]!(this.planckJoints[i]!)));
       theirs.push(this.planckJoints[i]!.m_limitState ?? 0);
@@ -304,8 +302,8 @@ const PLANCK_VALUES: Readonly<Record<string, (joint: MirrorJoint) => number>> = 
 function switchOn(record: JointRecord, planckJoint: MirrorJoint, on: boolean): void {
   const { form, hasLimits, hasMotor } = record.compiled;
   if (!form.driven) return;
-  record.setFlag(LIMIT_ON, hasLimits && on);
-  record.setFlag(MOTOR_ON, hasMotor && !on);
+  record.setFlag(JointFlag.LIMIT_ON, hasLimits && on);
+  record.setFlag(JointFlag.MOTOR_ON, hasMotor && !on);
   planckJoint.m_enableLimit = hasLimits && on;
   planckJoint.m_enableMotor = hasMotor && !on;
 }
@@ -335,7 +333,7 @@ Deno.test("IslandJoints: solves joints of every type with the bits of planck's o
     }
     for (const { compiled: { definition, form }, rows, intsAt } of pair.table.all) {
       solved.set(definition.name, solved.get(definition.name)! + 1);
-      if (form.driven) sides[rows.ints[intsAt + LIMIT_SIDE]!]!++;
+      if (form.driven) sides[rows.ints[intsAt + JointInt.LIMIT_SIDE]!]!++;
     }
   }
 

@@ -5,7 +5,7 @@
  * `UNDETECTED`, which gives the reason. `sync_test.ts` compares both lists with the words of real
  * snapshots. A new kind of state therefore needs an entry here.
  */
-import { FACE_A, FACE_B } from "../../../../shared/physics/core/contact_rows.ts";
+import { ManifoldType } from "../../../../shared/physics/core/contact_rows.ts";
 import type { JointDef } from "../../../../shared/physics/core/types.ts";
 import { ONE_WAY_IGNORED } from "../../../../shared/physics/snapshot/layout.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
@@ -165,8 +165,8 @@ function bits(mask: number, change: (bits: number) => number): Change {
 const cleared = (mask: number) => bits(mask, () => 0);
 const POINTS_BITS = 3 << 16;
 const TYPE_BITS = 3 << 18;
-const FACE_A_BITS = FACE_A << 18;
-const FACE_B_BITS = FACE_B << 18;
+const FACE_A_BITS = ManifoldType.FACE_A << 18;
+const FACE_B_BITS = ManifoldType.FACE_B << 18;
 
 /**
  * Parts of words, and words whose change by the mutations above is refused at once. Each becomes

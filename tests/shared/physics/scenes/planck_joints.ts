@@ -4,19 +4,13 @@
  * worlds: planck's objects solve, on copies of their bodies' rows.
  */
 import { planck } from "../geometry/planck_reference.ts";
-import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
+import { Body, BodyFlag, BodyInt } from "../../../../shared/physics/core/body_rows.ts";
 import { updateTransformAt, type Vector } from "../../../../shared/physics/core/body_transform.ts";
 import type { JointSolver } from "../../../../shared/physics/dynamics/joint_solver.ts";
 import type { World } from "../../../../shared/physics/dynamics/world.ts";
 import { mayTouch } from "../../../../shared/physics/joints/compiled_joints.ts";
 import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
-import * as jointLayout from "../../../../shared/physics/joints/joint_rows.ts";
-
-const { LIMIT_ON, LIMIT_SIDE, MOTOR_ON, LOWER, UPPER, MOTOR_MAX, FREQUENCY_HZ, DAMPING_RATIO } =
-  jointLayout;
-const { FORCE_MAX, TORQUE_MAX, RATIO } = jointLayout;
-const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, BODY_STRIDE, BODY_INTS, BODY_FLAGS, IN_ISLAND } =
-  bodyLayout;
+import { JointFlag, JointInt, JointValue } from "../../../../shared/physics/joints/joint_rows.ts";
 
 /** A body of planck's with the copies that planck's solver works on. */
 export interface JoinedBody {
@@ -151,8 +145,8 @@ export function planckJointOf(
     length: value("length"),
     maxLength: value("length"),
     motorSpeed: value("motorSpeed"),
-    enableLimit: record.has(LIMIT_ON),
-    enableMotor: record.has(MOTOR_ON),
+    enableLimit: record.has(JointFlag.LIMIT_ON),
+    enableMotor: record.has(JointFlag.MOTOR_ON),
     joint1: geared[0],
     joint2: geared[1],
     ...constantsOf(rows.values.subarray(at)),
@@ -174,18 +168,18 @@ export function planckJointOf(
 
 function constantsOf(values: Float64Array): object {
   return {
-    lowerAngle: values[LOWER],
-    upperAngle: values[UPPER],
-    lowerTranslation: values[LOWER],
-    upperTranslation: values[UPPER],
-    maxMotorTorque: values[MOTOR_MAX],
-    maxMotorForce: values[MOTOR_MAX],
-    frequencyHz: values[FREQUENCY_HZ],
-    dampingRatio: values[DAMPING_RATIO],
-    maxForce: values[FORCE_MAX],
-    maxTorque: values[TORQUE_MAX],
-    ratio: values[RATIO],
-    correctionFactor: values[RATIO],
+    lowerAngle: values[JointValue.LOWER],
+    upperAngle: values[JointValue.UPPER],
+    lowerTranslation: values[JointValue.LOWER],
+    upperTranslation: values[JointValue.UPPER],
+    maxMotorTorque: values[JointValue.MOTOR_MAX],
+    maxMotorForce: values[JointValue.MOTOR_MAX],
+    frequencyHz: values[JointValue.FREQUENCY_HZ],
+    dampingRatio: values[JointValue.DAMPING_RATIO],
+    maxForce: values[JointValue.FORCE_MAX],
+    maxTorque: values[JointValue.TORQUE_MAX],
+    ratio: values[JointValue.RATIO],
+    correctionFactor: values[JointValue.RATIO],
   };
 }
 
@@ -203,7 +197,7 @@ function setImpulses(
   if (joint.m_springImpulse !== undefined) joint.m_springImpulse = value("springImpulse");
   if (!record.compiled.form.driven) return;
   joint.m_motorImpulse = value("motorImpulse");
-  joint.m_limitState = record.rows.ints[record.intsAt + LIMIT_SIDE]!;
+  joint.m_limitState = record.rows.ints[record.intsAt + JointInt.LIMIT_SIDE]!;
 }
 
 interface HiddenAxes {
@@ -286,8 +280,8 @@ export class PlanckJoints implements JointSolver {
       this.#joints.push(joined);
       this.#rows.add(joined.a).add(joined.b);
       const other = joined.a === body ? joined.b : joined.a;
-      if ((ints[other * BODY_INTS + BODY_FLAGS]! & IN_ISLAND) !== 0) continue;
-      ints[other * BODY_INTS + BODY_FLAGS]! |= IN_ISLAND;
+      if ((ints[other * BodyInt.STRIDE + BodyInt.FLAGS]! & BodyFlag.IN_ISLAND) !== 0) continue;
+      ints[other * BodyInt.STRIDE + BodyInt.FLAGS]! |= BodyFlag.IN_ISLAND;
       stack[height++] = other;
     }
     return height;
@@ -318,23 +312,23 @@ export class PlanckJoints implements JointSolver {
     const { values } = this.#world.bodies;
     for (const row of this.#rows) {
       const { c_position, c_velocity } = this.#bodyOf(row);
-      const b = row * BODY_STRIDE;
-      Object.assign(c_position.c, { x: values[b + CENTER_X], y: values[b + CENTER_Y] });
-      Object.assign(c_velocity.v, { x: values[b + VX], y: values[b + VY] });
-      c_position.a = values[b + ANGLE]!;
-      c_velocity.w = values[b + SPIN]!;
+      const b = row * Body.STRIDE;
+      Object.assign(c_position.c, { x: values[b + Body.CENTER_X], y: values[b + Body.CENTER_Y] });
+      Object.assign(c_velocity.v, { x: values[b + Body.VX], y: values[b + Body.VY] });
+      c_position.a = values[b + Body.ANGLE]!;
+      c_velocity.w = values[b + Body.SPIN]!;
     }
 
     for (const { joint } of this.#joints) solve(joint);
     for (const row of this.#rows) {
       const { c_position: { c, a }, c_velocity: { v, w } } = this.#bodyOf(row);
-      const b = row * BODY_STRIDE;
-      values[b + CENTER_X] = c.x;
-      values[b + CENTER_Y] = c.y;
-      values[b + ANGLE] = a;
-      values[b + VX] = v.x;
-      values[b + VY] = v.y;
-      values[b + SPIN] = w;
+      const b = row * Body.STRIDE;
+      values[b + Body.CENTER_X] = c.x;
+      values[b + Body.CENTER_Y] = c.y;
+      values[b + Body.ANGLE] = a;
+      values[b + Body.VX] = v.x;
+      values[b + Body.VY] = v.y;
+      values[b + Body.SPIN] = w;
       updateTransformAt(values, b);
     }
   }

@@ -10,9 +10,14 @@
 import { assert } from "@std/assert";
 import { type JoinedBody, type MirrorJoint, planckJointOf } from "./planck_joints.ts";
 import { planck, planckParts } from "../geometry/planck_reference.ts";
-import * as bodyLayout from "../../../../shared/physics/core/body_rows.ts";
-import * as contactLayout from "../../../../shared/physics/core/contact_rows.ts";
-import { FIXTURE_KEY, FIXTURE_VALUES } from "../../../../shared/physics/core/fixture_rows.ts";
+import { Body, BodyFlag, BodyInt, MotionType } from "../../../../shared/physics/core/body_rows.ts";
+import {
+  Contact,
+  ContactFlag,
+  ContactInt,
+  ContactPoint,
+} from "../../../../shared/physics/core/contact_rows.ts";
+import { Fixture } from "../../../../shared/physics/core/fixture_rows.ts";
 import { proxyKey } from "../../../../shared/physics/core/proxy_key.ts";
 import type { Vector } from "../../../../shared/physics/core/body_transform.ts";
 import type { World } from "../../../../shared/physics/dynamics/world.ts";
@@ -21,21 +26,6 @@ import type { JointRecord } from "../../../../shared/physics/joints/joint.ts";
 import type { JointTable } from "../../../../shared/physics/joints/joint_table.ts";
 import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
 import type { EntityTable } from "../../../../shared/physics/stage/entity_table.ts";
-
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN } =
-  bodyLayout;
-const { ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0 } =
-  bodyLayout;
-const { SLEEP_S, FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING } =
-  bodyLayout;
-const { BODY_INTS, BODY_TYPE, BODY_FLAGS, STATIC, DYNAMIC, AWAKE, BULLET } = bodyLayout;
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, MANIFOLD_POINTS } =
-  contactLayout;
-const { MANIFOLD_POINT_STRIDE, POINT_LOCAL_X, POINT_LOCAL_Y, NORMAL_IMPULSE, TANGENT_IMPULSE } =
-  contactLayout;
-const { CONTACT_VALUES, LOW_KEY, HIGH_KEY, POINT_COUNT, MANIFOLD_TYPE, FEATURES, FIXTURE_A } =
-  contactLayout;
-const { CONTACT_INTS, CONTACT_FLAGS, TOUCHING, SOLID } = contactLayout;
 
 /** The hidden state of planck's bodies. */
 export interface MirrorBody extends JoinedBody {
@@ -166,18 +156,18 @@ export class PlanckMirror {
   #addBody(
     { compiled: { archetype, body: { ints } }, id, values, offset: b }: BodyRecord,
   ): MirrorBody {
-    const type = ints[BODY_TYPE] === STATIC
+    const type = ints[BodyInt.TYPE] === MotionType.STATIC
       ? "static"
-      : ints[BODY_TYPE] === DYNAMIC
+      : ints[BodyInt.TYPE] === MotionType.DYNAMIC
       ? "dynamic"
       : "kinematic";
     const body = this.world.createBody({
       type,
-      bullet: (ints[BODY_FLAGS]! & BULLET) !== 0,
+      bullet: (ints[BodyInt.FLAGS]! & BodyFlag.BULLET) !== 0,
       fixedRotation: (archetype.body!.fixedRotation ?? false) !== false,
-      gravityScale: values[b + GRAVITY_SCALE]!,
-      linearDamping: values[b + LINEAR_DAMPING]!,
-      angularDamping: values[b + ANGULAR_DAMPING]!,
+      gravityScale: values[b + Body.GRAVITY_SCALE]!,
+      linearDamping: values[b + Body.LINEAR_DAMPING]!,
+      angularDamping: values[b + Body.ANGULAR_DAMPING]!,
     });
     const parts = archetype.body!.fixtures.flatMap((def) =>
       planckParts(def.shape).map((shape) => ({ def, shape }))
@@ -212,8 +202,8 @@ export class PlanckMirror {
 
     for (const row of table.order.subarray(0, table.count)) {
       rows.set(
-        `${table.values[row * CONTACT_VALUES + LOW_KEY]} ${
-          table.values[row * CONTACT_VALUES + HIGH_KEY]
+        `${table.values[row * Contact.STRIDE + Contact.LOW_KEY]} ${
+          table.values[row * Contact.STRIDE + Contact.HIGH_KEY]
         }`,
         row,
       );
@@ -226,7 +216,7 @@ export class PlanckMirror {
     }
     for (const { row } of [entities.ground, ...entities.bodies]) {
       this.bodyOf(row).m_awakeFlag =
-        (world.bodies.ints[row * BODY_INTS + BODY_FLAGS]! & AWAKE) !== 0;
+        (world.bodies.ints[row * BodyInt.STRIDE + BodyInt.FLAGS]! & BodyFlag.AWAKE) !== 0;
     }
     if (shouldCollide === undefined) return;
     const rowOf = new Map([...this.#bodies].map(([row, body]) => [body as unknown, row]));
@@ -277,23 +267,23 @@ function keepAsleep(world: HiddenWorld): void {
 function writeMotion(body: MirrorBody, values: Float64Array, b: number): void {
   const { m_sweep: sweep, m_xf: { p, q } } = body;
   const at = (x: number, y: number) => ({ x: values[b + x]!, y: values[b + y]! });
-  Object.assign(sweep.localCenter, at(LOCAL_CENTER_X, LOCAL_CENTER_Y));
-  Object.assign(sweep.c, at(CENTER_X, CENTER_Y));
-  Object.assign(sweep.c0, at(CENTER_X0, CENTER_Y0));
+  Object.assign(sweep.localCenter, at(Body.LOCAL_CENTER_X, Body.LOCAL_CENTER_Y));
+  Object.assign(sweep.c, at(Body.CENTER_X, Body.CENTER_Y));
+  Object.assign(sweep.c0, at(Body.CENTER_X0, Body.CENTER_Y0));
   Object.assign(sweep, {
-    a: values[b + ANGLE],
-    a0: values[b + ANGLE0],
-    alpha0: values[b + ALPHA0],
+    a: values[b + Body.ANGLE],
+    a0: values[b + Body.ANGLE0],
+    alpha0: values[b + Body.ALPHA0],
   });
-  Object.assign(p, at(ORIGIN_X, ORIGIN_Y));
-  Object.assign(q, { c: values[b + COS], s: values[b + SIN] });
-  Object.assign(body.m_linearVelocity, at(VX, VY));
-  Object.assign(body.m_force, at(FORCE_X, FORCE_Y));
-  body.m_angularVelocity = values[b + SPIN]!;
-  body.m_torque = values[b + TORQUE]!;
-  body.m_sleepTime = values[b + SLEEP_S]!;
-  body.m_invMass = values[b + INVERSE_MASS]!;
-  body.m_invI = values[b + INVERSE_INERTIA]!;
+  Object.assign(p, at(Body.ORIGIN_X, Body.ORIGIN_Y));
+  Object.assign(q, { c: values[b + Body.COS], s: values[b + Body.SIN] });
+  Object.assign(body.m_linearVelocity, at(Body.VX, Body.VY));
+  Object.assign(body.m_force, at(Body.FORCE_X, Body.FORCE_Y));
+  body.m_angularVelocity = values[b + Body.SPIN]!;
+  body.m_torque = values[b + Body.TORQUE]!;
+  body.m_sleepTime = values[b + Body.SLEEP_S]!;
+  body.m_invMass = values[b + Body.INVERSE_MASS]!;
+  body.m_invI = values[b + Body.INVERSE_INERTIA]!;
   body.m_mass = body.m_invMass === 0 ? 0 : 1 / body.m_invMass;
   body.m_I = body.m_invI === 0 ? 0 : 1 / body.m_invI;
 }
@@ -329,36 +319,39 @@ function linkInOrder(
 /** Copies a contact's manifold with its impulses, and its flags. */
 function writeContact(contact: MirrorContact, { contacts, fixtures }: World, row: number): void {
   const { ints, values } = contacts;
-  const k = row * CONTACT_INTS;
-  const v = row * CONTACT_VALUES;
-  const flags = ints[k + CONTACT_FLAGS]!;
-  const keyA = fixtures.values[ints[k + FIXTURE_A]! * FIXTURE_VALUES + FIXTURE_KEY];
+  const k = row * ContactInt.STRIDE;
+  const v = row * Contact.STRIDE;
+  const flags = ints[k + ContactInt.FLAGS]!;
+  const keyA = fixtures.values[ints[k + ContactInt.FIXTURE_A]! * Fixture.STRIDE + Fixture.KEY];
   assert(
     contact.m_fixtureA.getUserData() === keyA,
     "planck has the two fixtures in the other order",
   );
   const { m_manifold: manifold } = contact;
-  const count = ints[k + POINT_COUNT]!;
-  contact.m_touchingFlag = (flags & TOUCHING) !== 0;
-  contact.m_enabledFlag = (flags & SOLID) !== 0;
+  const count = ints[k + ContactInt.POINT_COUNT]!;
+  contact.m_touchingFlag = (flags & ContactFlag.TOUCHING) !== 0;
+  contact.m_enabledFlag = (flags & ContactFlag.SOLID) !== 0;
   manifold.pointCount = count;
   if (count === 0) return;
-  manifold.type = ints[k + MANIFOLD_TYPE]!;
+  manifold.type = ints[k + ContactInt.MANIFOLD_TYPE]!;
   Object.assign(manifold.localNormal, {
-    x: values[v + LOCAL_NORMAL_X],
-    y: values[v + LOCAL_NORMAL_Y],
+    x: values[v + Contact.LOCAL_NORMAL_X],
+    y: values[v + Contact.LOCAL_NORMAL_Y],
   });
   Object.assign(manifold.localPoint, {
-    x: values[v + LOCAL_POINT_X],
-    y: values[v + LOCAL_POINT_Y],
+    x: values[v + Contact.LOCAL_POINT_X],
+    y: values[v + Contact.LOCAL_POINT_Y],
   });
 
-  for (let i = 0, p = v + MANIFOLD_POINTS; i < count; i++, p += MANIFOLD_POINT_STRIDE) {
+  for (let i = 0, p = v + Contact.POINTS; i < count; i++, p += ContactPoint.STRIDE) {
     const point = manifold.points[i]!;
-    const features = ints[k + FEATURES + i]!;
-    Object.assign(point.localPoint, { x: values[p + POINT_LOCAL_X], y: values[p + POINT_LOCAL_Y] });
-    point.normalImpulse = values[p + NORMAL_IMPULSE]!;
-    point.tangentImpulse = values[p + TANGENT_IMPULSE]!;
+    const features = ints[k + ContactInt.FEATURES + i]!;
+    Object.assign(point.localPoint, {
+      x: values[p + ContactPoint.LOCAL_X],
+      y: values[p + ContactPoint.LOCAL_Y],
+    });
+    point.normalImpulse = values[p + ContactPoint.NORMAL_IMPULSE]!;
+    point.tangentImpulse = values[p + ContactPoint.TANGENT_IMPULSE]!;
     const typeOf = (shift: number) => (features >>> shift & 0xff) - 1;
     point.id.setFeatures(features & 0xff, typeOf(16), features >>> 8 & 0xff, typeOf(24));
   }

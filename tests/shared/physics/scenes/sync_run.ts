@@ -16,7 +16,7 @@ import type { Archetype, JointDef } from "../../../../shared/physics/core/types.
 import { type Difference, firstDifference } from "./difference.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { NOT_SAVED } from "../../../../shared/physics/core/contact_rows.ts";
-import { CONTACT_COUNT, ENTITY_COUNT } from "../../../../shared/physics/snapshot/layout.ts";
+import { Header } from "../../../../shared/physics/snapshot/layout.ts";
 import { countPebbles } from "./scene_chains.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { JOINTS } from "./scene_joints.ts";
@@ -252,8 +252,8 @@ export class SyncRun {
     this.#second.load(state);
     const { check: { isSame, sameAt } } = this.#second[INTERNALS];
     const { words } = state;
-    tally.entitiesKept += countKept(words[ENTITY_COUNT]!, (i) => isSame[i] === 1);
-    tally.contactsKept += countKept(words[CONTACT_COUNT]!, (i) => sameAt[i] !== NOT_SAVED);
+    tally.entitiesKept += countKept(words[Header.ENTITY_COUNT]!, (i) => isSame[i] === 1);
+    tally.contactsKept += countKept(words[Header.CONTACT_COUNT]!, (i) => sameAt[i] !== NOT_SAVED);
   }
 
   #catchUp(): Difference | undefined {

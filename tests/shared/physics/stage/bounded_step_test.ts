@@ -10,12 +10,7 @@ import {
   assertMatch,
   assertThrows,
 } from "@std/assert";
-import {
-  CONTACT_COUNT,
-  ENTITY_COUNT,
-  NEXT_ID,
-  NEXT_ID_MAX,
-} from "../../../../shared/physics/snapshot/layout.ts";
+import { Header, NEXT_ID_MAX } from "../../../../shared/physics/snapshot/layout.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { ENTITIES_MAX, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -287,8 +282,8 @@ Deno.test("parts: a stage has at most 8,192 fixtures when the tick ends, and loa
   const words = state.words.slice(state.length - 11, state.length);
   state.reserve(state.length + 11);
   state.words.set(words, state.length);
-  state.words[state.length] = state.words[NEXT_ID]!++;
-  state.words[ENTITY_COUNT]!++;
+  state.words[state.length] = state.words[Header.NEXT_ID]!++;
+  state.words[Header.ENTITY_COUNT]!++;
   state.length += 11;
   assertThrows(() => room().load(state), SnapshotError, "too many fixtures");
 });
@@ -359,7 +354,7 @@ Deno.test("load: refuses more than the stage may have, ids that are nearly used 
   }
 
   // One that is larger by far than the rest of the state: the count alone decides.
-  assertLess(good.words[CONTACT_COUNT]!, 160);
+  assertLess(good.words[Header.CONTACT_COUNT]!, 160);
   stage.load(good);
   assert(saved(stage).equals(good));
 });

@@ -4,9 +4,9 @@
  */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import * as workshop from "../scenes/workshop.ts";
-import { BODY_INTS } from "../../../../shared/physics/core/body_rows.ts";
-import { CONTACT_INTS } from "../../../../shared/physics/core/contact_rows.ts";
-import { FIXTURE_INTS } from "../../../../shared/physics/core/fixture_rows.ts";
+import { BodyInt } from "../../../../shared/physics/core/body_rows.ts";
+import { ContactInt } from "../../../../shared/physics/core/contact_rows.ts";
+import { FixtureInt } from "../../../../shared/physics/core/fixture_rows.ts";
 import type { JointDef } from "../../../../shared/physics/core/types.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -118,13 +118,13 @@ function rowsOf(stage: Stage): number[] {
 function capacitiesOf(stage: Stage): number[] {
   const { world: { bodies, fixtures, contacts }, joints } = stage[INTERNALS];
   const [bodyRows, fixtureRows] = [
-    bodies.ints.length / BODY_INTS,
-    fixtures.ints.length / FIXTURE_INTS,
+    bodies.ints.length / BodyInt.STRIDE,
+    fixtures.ints.length / FixtureInt.STRIDE,
   ];
   return [
     bodyRows,
     fixtureRows,
-    contacts.ints.length / CONTACT_INTS,
+    contacts.ints.length / ContactInt.STRIDE,
     joints?.all[0]?.rows.capacity ?? 0,
   ];
 }

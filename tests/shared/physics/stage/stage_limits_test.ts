@@ -1,14 +1,7 @@
 /** The stage's guarantees about ids, handles, fields and phases, and the values that it refuses. */
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
-import {
-  ANGLE,
-  CENTER_X,
-  CENTER_Y,
-  SPIN,
-  VX,
-  VY,
-} from "../../../../shared/physics/core/body_rows.ts";
+import { Body } from "../../../../shared/physics/core/body_rows.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import {
@@ -236,7 +229,9 @@ Deno.test("load: repairs a stage with numbers that are not finite, or with an er
   throws = false;
   assertSameContinuation(stage, fresh, start);
   const { values, offset } = stage[INTERNALS].entities.ground;
-  for (const at of [VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE]) values[offset + at] = NaN;
+  for (const at of [Body.VX, Body.VY, Body.SPIN, Body.CENTER_X, Body.CENTER_Y, Body.ANGLE]) {
+    values[offset + at] = NaN;
+  }
   assertSameContinuation(stage, fresh, start);
 });
 

@@ -5,13 +5,7 @@
  */
 import type { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
-import {
-  CONTACT_COUNT,
-  ENTITY_COUNT,
-  ENTITY_ID,
-  JOINT_COUNT,
-  NEXT_ID,
-} from "../../../../shared/physics/snapshot/layout.ts";
+import { EntityWord, Header } from "../../../../shared/physics/snapshot/layout.ts";
 import type { MatchState } from "./match_states.ts";
 
 /** The words of a state under mutation, with their names. Both lists grow and shrink together. */
@@ -44,7 +38,7 @@ export class MutableState {
   }
 
   /** Drops all words whose names match: the contacts, or the joints. */
-  drop(pattern: RegExp, count: typeof CONTACT_COUNT | typeof JOINT_COUNT): void {
+  drop(pattern: RegExp, count: typeof Header.CONTACT_COUNT | typeof Header.JOINT_COUNT): void {
     const first = this.labels.findIndex((label) => pattern.test(label));
     const length = this.indices(pattern).length;
     this.words[count] = 0;
@@ -58,7 +52,7 @@ export class MutableState {
    * anew.
    */
   dropContacts(): void {
-    this.drop(/^contact \d/, CONTACT_COUNT);
+    this.drop(/^contact \d/, Header.CONTACT_COUNT);
   }
 
   /**
@@ -67,20 +61,20 @@ export class MutableState {
    */
   copyEntity({ begin, end }: { begin: number; end: number }, wanted: number): number {
     const last = this.blocks("entity").at(-1)!;
-    const count = Math.min(wanted, ENTITIES_WANTED_MAX - this.words[ENTITY_COUNT]!);
+    const count = Math.min(wanted, ENTITIES_WANTED_MAX - this.words[Header.ENTITY_COUNT]!);
     const words: number[] = [];
     const labels: string[] = [];
     for (let i = 0; i < count; i++) {
-      const id = this.words[NEXT_ID]!++;
+      const id = this.words[Header.NEXT_ID]!++;
       words.push(...this.words.slice(begin, end));
-      words[words.length - (end - begin) + ENTITY_ID] = id;
+      words[words.length - (end - begin) + EntityWord.ID] = id;
       labels.push(
         ...this.labels.slice(begin, end).map((label) => label.replace(/\d+/, String(id))),
       );
     }
     this.words.splice(last.end, 0, ...words);
     this.labels.splice(last.end, 0, ...labels);
-    this.words[ENTITY_COUNT]! += Math.max(0, count);
+    this.words[Header.ENTITY_COUNT]! += Math.max(0, count);
     return Math.max(0, count);
   }
 
@@ -196,15 +190,15 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   "without some entities": (state, random) => {
     state.dropContacts();
-    state.drop(/^joint \d/, JOINT_COUNT);
+    state.drop(/^joint \d/, Header.JOINT_COUNT);
     for (const { begin, end } of state.blocks("entity").reverse()) {
       if (random.chance(0.6)) continue;
       state.words.splice(begin, end - begin);
       state.labels.splice(begin, end - begin);
-      state.words[ENTITY_COUNT]!--;
+      state.words[Header.ENTITY_COUNT]!--;
     }
   },
-  "without joints": (state) => state.drop(/^joint \d/, JOINT_COUNT),
+  "without joints": (state) => state.drop(/^joint \d/, Header.JOINT_COUNT),
   "at one place": (state, random) => together(state, random, 0),
   "some copies": (state, random) => copies(state, random, 1 + random.below(30)),
   "a crowd": (state, random) => copies(state, random, 30 + random.below(ENTITIES_WANTED_MAX)),
@@ -212,7 +206,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     copies(
       state,
       random,
-      pick([1024, 512, 320, 256, 128, 64], random) - state.words[ENTITY_COUNT]! - random.below(3),
+      pick([1024, 512, 320, 256, 128, 64], random) - state.words[Header.ENTITY_COUNT]! -
+        random.below(3),
     );
   },
   "at the edge": (state, random) => {
@@ -239,7 +234,7 @@ function together(state: MutableState, random: Random, spread: number): void {
 function copies(state: MutableState, random: Random, count: number): void {
   const blocks = state.blocks("entity");
   if (blocks.length === 0) return;
-  if (random.chance(0.5)) state.drop(/^joint \d/, JOINT_COUNT);
+  if (random.chance(0.5)) state.drop(/^joint \d/, Header.JOINT_COUNT);
   state.dropContacts();
   state.copyEntity(pick(blocks, random), count);
   if (random.chance(0.8)) together(state, random, pick([0, 0, 0.3, 3, 30], random));

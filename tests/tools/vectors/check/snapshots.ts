@@ -6,7 +6,7 @@ import type { DragonSimulation } from "../../../../shared/games/dragons/simulati
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { inflate } from "../../../../shared/netcode/wire/inflate.ts";
 import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
-import { SLEEP_S } from "../../../../shared/physics/core/body_rows.ts";
+import { Body } from "../../../../shared/physics/core/body_rows.ts";
 import { type BodyRecord, ProjectileRecord } from "../../../../shared/physics/stage/entity.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
@@ -63,7 +63,7 @@ function entitiesOf({ stage }: DragonSimulation): SnapshotMeaning["entities"] {
     }
 
     const { angle, spin, awake, values, offset } = record as BodyRecord;
-    const rest = values[offset + SLEEP_S]!;
+    const rest = values[offset + Body.SLEEP_S]!;
     return {
       id,
       kind,

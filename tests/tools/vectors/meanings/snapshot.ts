@@ -1,6 +1,12 @@
 /** A stage's snapshot as WIRE 13 has it. */
 import type { GameSchema } from "../../../../shared/netcode/game_schema.ts";
-import * as layout from "../../../../shared/physics/snapshot/layout.ts";
+import {
+  MANIFOLD_WORDS,
+  ONE_WAY_IGNORED,
+  packContactFlags,
+  POINT_FEATURES,
+  unpackContactFlags,
+} from "../../../../shared/physics/snapshot/layout.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 
 interface EntityBase {
@@ -107,8 +113,8 @@ function readEntity(
 
 function readContact(reader: WordReader): ContactMeaning {
   const [a, b, flags] = reader.words(3) as [number, number, number];
-  const { fixtureA, fixtureB, points, type, oneWayIgnored } = layout.unpackContactFlags(flags);
-  const head = points === 0 ? [] : reader.floats(layout.MANIFOLD_WORDS);
+  const { fixtureA, fixtureB, points, type, oneWayIgnored } = unpackContactFlags(flags);
+  const head = points === 0 ? [] : reader.floats(MANIFOLD_WORDS);
   return {
     entities: [a, b],
     fixtures: [fixtureA, fixtureB],
@@ -118,7 +124,7 @@ function readContact(reader: WordReader): ContactMeaning {
     reference: head.slice(2),
     points: Array.from(
       { length: points },
-      () => [...reader.floats(layout.POINT_FEATURES), ...reader.words(1)],
+      () => [...reader.floats(POINT_FEATURES), ...reader.words(1)],
     ),
   };
 }
@@ -149,11 +155,11 @@ export function writeSnapshot(
   }
 
   for (const { entities: [a, b], fixtures, type, passed, normal, reference, points } of contacts) {
-    const flags = layout.packContactFlags(...fixtures, points.length, type);
-    words(a, b, passed === 1 ? flags | layout.ONE_WAY_IGNORED : flags);
+    const flags = packContactFlags(...fixtures, points.length, type);
+    words(a, b, passed === 1 ? flags | ONE_WAY_IGNORED : flags);
     floats(...normal, ...reference);
     for (const point of points) {
-      floats(...point.slice(0, layout.POINT_FEATURES));
+      floats(...point.slice(0, POINT_FEATURES));
       words(point.at(-1)!);
     }
   }
