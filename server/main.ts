@@ -4,6 +4,9 @@
 import { GAMES } from "../shared/games/registry.ts";
 import { runServer } from "./run_server.ts";
 
-const trialModule = new URL("./trial/main.ts", import.meta.url);
+const files = {
+  trialModule: new URL("./trial/main.ts", import.meta.url),
+  builtProgram: new URL("./dist/main.js", import.meta.url),
+};
 
-if (import.meta.main) Deno.exit(await runServer(GAMES, Deno.args, { trialModule }));
+if (import.meta.main) Deno.exit(await runServer(GAMES, Deno.args, files));

@@ -31,6 +31,11 @@ export interface ProgramFiles {
    * where others tick.
    */
   readonly trialModule?: URL;
+  /**
+   * This program as `--build` bundles it: the processes that it starts run that. By default they
+   * run the same module as this one.
+   */
+  readonly builtProgram?: URL;
 }
 
 /**
@@ -43,7 +48,7 @@ export interface ProgramFiles {
 export async function runServer(
   loaders: GameLoaders,
   args: string[],
-  { staticFolder = STATIC_FOLDER, trialModule }: ProgramFiles = {},
+  { staticFolder = STATIC_FOLDER, trialModule, builtProgram }: ProgramFiles = {},
 ): Promise<number> {
   if (args.at(-1) === MATCH_PROCESS) {
     const { runMatchProcess } = await import("./workers/host/match_process.ts");
@@ -62,16 +67,20 @@ export async function runServer(
 
     // By role: the child of a supervisor, the front of several processes, a server that cannot have
     // a supervisor, or the supervisor itself
-    const run = { loaders, settings, staticFolder, trialModule };
+    const run = { loaders, settings, staticFolder, trialModule, module: Deno.mainModule };
     if (isSupervised) return await runSupervised(run);
     const pages = settings.build ? await startBuild(settings) : undefined;
+    if (pages !== undefined && builtProgram !== undefined) {
+      if (!await pages.programs) return EXIT_FAILED;
+      run.module = builtProgram.href;
+    }
     try {
       if (workersOf(settings) > 1) return await runServers({ ...run, pages });
       const reason = unsupervisedReason();
       if (reason !== undefined) return await runServers({ ...run, pages, reason });
       const { supervise } = await import("./supervision/supervisor.ts");
-      const { mainModule: module, args } = Deno;
-      const code = await supervise({ module, args, settings, staticFolder, pages });
+      const { args } = Deno;
+      const code = await supervise({ module: run.module, args, settings, staticFolder, pages });
       return await pages?.servable === false ? EXIT_FAILED : code;
     } finally {
       pages?.stop();
@@ -97,6 +106,8 @@ interface Run {
   /** Those that `--build` builds; undefined if they are there. */
   readonly pages?: ComingPages | undefined;
   readonly trialModule: URL | undefined;
+  /** The module of the processes that this one starts, file://… */
+  readonly module: string;
   /** The supervisor; undefined for a server without one. */
   readonly parent?: ParentLink;
   /** Why the server has none. */
@@ -118,7 +129,7 @@ async function runSupervised(run: Run): Promise<number> {
  * @throws UsageError or ListenError for settings that cannot be used
  */
 async function runServers(
-  { loaders, settings, staticFolder, trialModule, pages: comingPages, parent, reason }: Run,
+  { loaders, settings, staticFolder, trialModule, module, pages: comingPages, parent, reason }: Run,
 ): Promise<number> {
   const secrets = secretsOf(settings);
   const games: Record<string, Game<unknown>> = {};
@@ -151,7 +162,7 @@ async function runServers(
     await serveFront(games, {
       ...options,
       workers,
-      module: Deno.mainModule,
+      module,
       programArgs: Deno.args,
     });
     return 0;

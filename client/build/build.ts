@@ -20,6 +20,8 @@ import { quoted } from "../../shared/quoted.ts";
 import { GAMES } from "../../shared/games/registry.ts";
 import { compressed, type CompressedFile, servable, type ServableFile } from "./compressed_file.ts";
 import { drawnIcon, gamePage } from "./game_page.ts";
+import { buildPrograms } from "./programs.ts";
+import { HASHED, KeptFiles, removeIfThere, writeIfChanged } from "./kept_files.ts";
 import { stripLabels } from "./strip_labels.ts";
 import { fillPageTexts, listItemOf, manifestOf, type PageSource } from "./page_source.ts";
 
@@ -27,19 +29,6 @@ const SOURCE = new URL("../", import.meta.url);
 const BUILT = new URL("../dist/", import.meta.url);
 /** The folder of the list of games. No game can have this name. */
 const LIST = "_list";
-
-/** A name with a hash, and its ending behind the dot. */
-const HASHED = /-[0-9A-Z]{8}\./;
-/**
- * Which hashed files the last builds have made, the newest build first, as JSON. No server shows
- * it.
- */
-const BUILDS = "builds.part";
-/**
- * Builds whose hashed files stay: the newest one, and the one from which pages are open or on their
- * way.
- */
-const BUILDS_KEPT = 2;
 
 type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
 
@@ -297,8 +286,7 @@ function entryOf(path: string): BundleEntry {
  */
 async function written(files: readonly BuiltFile[], into: URL): Promise<readonly ServableFile[]> {
   await Deno.mkdir(into, { recursive: true });
-  const names = files.map(({ name }) => name);
-  const builds = await buildsWith(names.filter((name) => HASHED.test(name)).sort(), into);
+  const kept = await KeptFiles.of(files.map(({ name }) => name), into);
 
   // The page comes last: a browser that loads it finds all files that it names. A server that read
   // a new page beside its old copy in Brotli would send the copy.
@@ -309,8 +297,7 @@ async function written(files: readonly BuiltFile[], into: URL): Promise<readonly
     await writeIfChanged(new URL(name, into), bytes);
   }
 
-  await writeIfChanged(new URL(BUILDS, into), encoded(JSON.stringify(builds)));
-  await removeAllBut([...names, ...builds.flat(), BUILDS], into);
+  await kept.removeOthers();
   return servables;
 }
 
@@ -338,46 +325,6 @@ async function withBrotli(
   const results: CompressedFile[] = [];
   for (const file of files) results.push(await compressAndWrite(file));
   return results;
-}
-
-/**
- * The hashed files of the builds that are kept, this one first. One that makes the same files as
- * the newest one is that build again, so that it drives out no other.
- */
-async function buildsWith(
-  names: readonly string[],
-  folder: URL,
-): Promise<readonly (readonly string[])[]> {
-  const builds = await earlierBuilds(folder);
-  const [newest] = builds;
-  const isSame = newest !== undefined && newest.join() === names.join();
-  return [names, ...isSame ? builds.slice(1) : builds].slice(0, BUILDS_KEPT);
-}
-
-async function earlierBuilds(folder: URL): Promise<readonly (readonly string[])[]> {
-  try {
-    return JSON.parse(await Deno.readTextFile(new URL(BUILDS, folder)));
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound || error instanceof SyntaxError)) throw error;
-  }
-  // A version that kept no list kept the files of one build.
-  const present = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
-  const hashed = present.filter((name) => HASHED.test(name) && !/\.(br|gz)$/.test(name)).sort();
-  return hashed.length === 0 ? [] : [hashed];
-}
-
-async function writeIfChanged(file: URL, bytes: Uint8Array): Promise<void> {
-  const before = await Deno.readFile(file).catch(() => undefined);
-  const isSame = before?.length === bytes.length && before.every((byte, i) => byte === bytes[i]);
-  if (!isSame) await Deno.writeFile(file, bytes);
-}
-
-async function removeIfThere(file: URL): Promise<void> {
-  try {
-    await Deno.remove(file);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }
 
 async function filesOf(
@@ -422,14 +369,6 @@ async function reloadScript(page: string): Promise<BuiltFile> {
   return { ...script!, name: `reload-${digest.subarray(0, 4).toHex().toUpperCase()}.js` };
 }
 
-/** @param names of files, whose compressed copies stay, too */
-async function removeAllBut(names: readonly string[], folder: URL): Promise<void> {
-  const kept = new Set(names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]));
-  for await (const { name, isFile } of Deno.readDir(folder)) {
-    if (isFile && !kept.has(name)) await Deno.remove(new URL(name, folder));
-  }
-}
-
 function sizeOf({ name, bytes, gzip, brotli }: CompressedFile): string {
   const kilobytes = (length: number) => (length / 1000).toFixed(1);
   return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(gzip.length)} gzip, ${
@@ -447,23 +386,38 @@ function gamesOf(args: readonly string[]): string[] | undefined {
   throw new UsageError(`--games ${quoted(unknown)}: there are ${Object.keys(GAMES).join(", ")}`);
 }
 
+/**
+ * The command `deno task build`. With `--dev` it leaves the programs out, with `--programs` the
+ * pages. With `--for-server` a line says that the programs are built, and the next one comes when a
+ * server can send the pages, before their Brotli.
+ */
+async function main(args: readonly string[]): Promise<void> {
+  const isForServer = args.includes("--for-server");
+  const names = gamesOf(args) ?? Object.keys(GAMES);
+  const sayPages = () => console.log(`Built the pages of ${names.join(", ")}`);
+
+  if (!args.includes("--dev")) {
+    await buildPrograms();
+    if (isForServer) console.log("Built the programs");
+  }
+  if (args.includes("--programs")) return await esbuild.stop();
+
+  const folders = await build({
+    games: names,
+    reloads: args.includes("--dev"),
+    ...isForServer && { onServable: sayPages },
+  });
+  if (!isForServer) sayPages();
+  if (!args.includes("--sizes")) return;
+  for (const [folder, files] of folders) {
+    const shown = files.filter(({ name }) => !name.endsWith(".part"));
+    console.log(`client/dist/${folder}: ${shown.map(sizeOf).join(", ")}`);
+  }
+}
+
 if (import.meta.main) {
   try {
-    const names = gamesOf(Deno.args) ?? Object.keys(GAMES);
-    const say = () => console.log(`Built the pages of ${names.join(", ")}`);
-    const saysEarly = Deno.args.includes("--brotli-last");
-    const folders = await build({
-      games: names,
-      reloads: Deno.args.includes("--dev"),
-      ...saysEarly && { onServable: say },
-    });
-    if (!saysEarly) say();
-    if (Deno.args.includes("--sizes")) {
-      for (const [folder, files] of folders) {
-        const shown = files.filter(({ name }) => !name.endsWith(".part"));
-        console.log(`client/dist/${folder}: ${shown.map(sizeOf).join(", ")}`);
-      }
-    }
+    await main(Deno.args);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     Deno.exitCode = error instanceof UsageError ? EXIT_UNUSABLE : 1;

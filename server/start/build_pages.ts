@@ -1,7 +1,7 @@
 /**
- * Builds the pages of the hosted games while a server starts, as `deno task build --games` does. It
- * is a process of its own, because the server needs neither the bundler nor the permission to write
- * pages.
+ * Builds the programs, and then the pages of the hosted games, while a server starts, as `deno task
+ * build --games` does. It is a process of its own, because the server needs neither the bundler nor
+ * the permission to write pages.
  */
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../../shared/flags.ts";
@@ -22,6 +22,7 @@ export interface ComingPages {
 
 export class PageBuild implements ComingPages {
   readonly #process: Deno.ChildProcess;
+  readonly #programs = Promise.withResolvers<boolean>();
   readonly #servable = Promise.withResolvers<boolean>();
   readonly finished: Promise<boolean>;
 
@@ -50,7 +51,7 @@ export class PageBuild implements ComingPages {
         ...args,
         "--games",
         games.join(","),
-        "--brotli-last",
+        "--for-server",
       ],
       cwd: ROOT,
       stdin: "null",
@@ -58,6 +59,11 @@ export class PageBuild implements ComingPages {
       stderr: "inherit",
     });
     return new PageBuild(command.spawn());
+  }
+
+  /** Resolves when the programs are built, with false if they do not build. */
+  get programs(): Promise<boolean> {
+    return this.#programs.promise;
   }
 
   get servable(): Promise<boolean> {
@@ -73,13 +79,19 @@ export class PageBuild implements ComingPages {
     }
   }
 
-  /** The build's one line says that its pages can be served. */
+  /** The build's first line says that the programs are there, and the next that the pages are. */
   async #run(): Promise<boolean> {
+    let lines = 0;
     for await (const line of linesOf(this.#process.stdout, LINE_BYTES_MAX)) {
+      if (lines++ === 0) {
+        this.#programs.resolve(true);
+        continue;
+      }
       console.log(line);
       this.#servable.resolve(true);
     }
     const { success } = await this.#process.status;
+    this.#programs.resolve(success);
     this.#servable.resolve(success);
     return success;
   }

@@ -115,8 +115,17 @@ export async function spawnTaskInspected(
   }).spawn();
 }
 
+/** By folder and task: the tasks that others need first, each of which runs once. */
+const dependencies = new Map<string, Promise<ProcessResult>>();
+
 async function argsOf(folder: string, task: string): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
+  for (const needed of tasks[task].dependencies ?? []) {
+    const key = `${folder}\n${needed}`;
+    if (!dependencies.has(key)) dependencies.set(key, runTaskIn(folder, needed));
+    const { code, stderr } = (await dependencies.get(key))!;
+    if (code !== 0) throw new Error(`deno task ${needed} failed: ${stderr}`);
+  }
   const command: string = tasks[task].command;
   return command.split(" ").slice(1).filter((arg) => arg !== "--build");
 }

@@ -17,14 +17,12 @@
  * `early` compares a server with one that announces nothing early (`early.ts`).
  */
 import * as z from "zod";
-import { NpcBot } from "../../../../client/bots/npc_bot.ts";
-import { Bot } from "../../../../client/games/dragons/bot.ts";
 import { type FlagValues, present, wholeNumber } from "../../../../shared/flags.ts";
-import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { GAMES } from "../../../../shared/games/registry.ts";
+import { bundled } from "../../../support/bundled.ts";
 import { ContestantProcess } from "../physics/contestants.ts";
 import { measureEarly } from "./early.ts";
-import { measureParts } from "./match_parts.ts";
+import { partsOf } from "./parts_process.ts";
 import { logProgress, measureServer, msPerTickOf, NPCS, PLAYERS, TICK_MS } from "./real_server.ts";
 import { measureTransports } from "./transports.ts";
 import { medianOf } from "../median.ts";
@@ -59,6 +57,8 @@ export const FLAGS = {
 
 /** The other half of the core is reserved for slow ticks. */
 const SHARE_OF_CORE = 0.5;
+const PARTS = new URL("./parts_process.ts", import.meta.url).href;
+const CONTESTANTS = new URL("../physics/contestants.ts", import.meta.url).href;
 const PART_TICKS = 400;
 /** Matches and rounds that compare a server with early announcements with one without. */
 const EARLY = { matches: 3, rounds: 5 };
@@ -73,10 +73,9 @@ export async function measureMatch(
   const { loads } = measured;
   const totals = msPerTickOf(measured);
   const total = medianOf(totals);
-  logProgress("now the parts, and the price of early announcements, in this process");
-  const { stage, queues, feed, save } = measureParts({
-    game: dragonGame,
-    newBot: (seed) => new Bot(seed),
+  logProgress("now the parts, and the price of early announcements");
+  const { stage, queues, feed, save } = await partsOf(await bundled(PARTS), {
+    gameName: game,
     matches: rooms,
     players: PLAYERS,
     npcs: NPCS,
@@ -99,13 +98,11 @@ export async function measureMatch(
   };
 }
 
-/** The parts of a match-tick of any game, in this process. Its players do as its NPCs do. */
+/** The parts of a match-tick of any game. */
 async function measureGame(name: string, matches: number): Promise<Record<string, unknown>> {
   const { game } = await GAMES[name]!();
-  const newBot = () => new NpcBot(game);
-  const parts = measureParts({
-    game,
-    newBot,
+  const parts = await partsOf(await bundled(PARTS), {
+    gameName: name,
     matches,
     players: PLAYERS,
     npcs: NPCS,
@@ -128,7 +125,7 @@ async function measureGame(name: string, matches: number): Promise<Record<string
  * different days comparable.
  */
 async function measureStock(): Promise<number> {
-  const stock = new ContestantProcess("stock");
+  const stock = new ContestantProcess("stock", await bundled(CONTESTANTS));
   await stock.warmUp();
   const micros: number[] = [];
   for (let i = 0; i < STOCK_BLOCKS; i++) micros.push((await stock.time()).step);

@@ -72,14 +72,20 @@ class TimedGame {
   }
 }
 
+/** How many matches of how many players, and for how long. */
+export interface PartsSize {
+  readonly matches: number;
+  readonly players: number;
+  readonly npcs: number;
+  readonly ticks: number;
+}
+
 /**
  * Runs several matches in turns, as a server does, so that each match finds the caches as the
  * others left them.
  * @returns means over all matches and `ticks`
  */
-export function measureParts(
-  options: TimedPlayers & { matches: number; players: number; npcs: number; ticks: number },
-): Parts {
+export function measureParts(options: TimedPlayers & PartsSize): Parts {
   const rooms = Array.from(
     { length: options.matches },
     (_, i) => new TimedRoom({ ...options, seed: i + 1 }),

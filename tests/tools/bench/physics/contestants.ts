@@ -103,9 +103,10 @@ export class ContestantProcess {
   /** A request is a number of ticks. */
   readonly #process: TurnProcess<number, Timing>;
 
-  constructor(name: ContestantName) {
+  /** @param module this one as a bundle, file://… */
+  constructor(name: ContestantName, module: string) {
     this.name = name;
-    this.#process = new TurnProcess(import.meta.url, { args: [name] });
+    this.#process = new TurnProcess(module, { args: [name] });
   }
 
   /** Builds the scene and steps it until the compiler is done. */

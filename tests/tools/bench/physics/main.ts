@@ -13,6 +13,7 @@ import {
 } from "./contestants.ts";
 import { type CrowdReport, crowdsTable, measureCrowds, measureSleepers } from "./crowds/main.ts";
 import { CROWD_NAMES } from "./crowds/scenes.ts";
+import { bundled } from "../../../support/bundled.ts";
 import { measureBytesPerStep } from "../match/garbage.ts";
 import { medianOf } from "../median.ts";
 
@@ -99,7 +100,8 @@ export async function measurePhysics(
 /** Times all contestants in the full scene, and the stage's small one. */
 async function measureFullScene(rounds: number): Promise<Record<string, unknown>> {
   const bytesPerStep = await measureBytesPerStep();
-  const contestants = CONTESTANT_NAMES.map((name) => new ContestantProcess(name));
+  const module = await bundled(new URL("./contestants.ts", import.meta.url).href);
+  const contestants = CONTESTANT_NAMES.map((name) => new ContestantProcess(name, module));
   const of = Object.fromEntries(CONTESTANT_NAMES.map((name) => [name, new Timings()])) as Record<
     ContestantName,
     Timings

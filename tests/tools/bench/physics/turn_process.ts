@@ -4,7 +4,10 @@
  * of JSON each.
  */
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { Readable } from "node:stream";
+
+const CONFIG = fileURLToPath(new URL("../../../../deno.json", import.meta.url));
 
 function linesOf(stream: ReadableStream<Uint8Array>): AsyncIterableIterator<string> {
   return createInterface({ input: Readable.from(stream) })[Symbol.asyncIterator]();
@@ -31,7 +34,7 @@ export class TurnProcess<Request, Reply> {
   ) {
     this.#name = args.join(" ");
     this.#child = new Deno.Command(Deno.execPath(), {
-      args: ["run", ...permissions, moduleUrl, ...args],
+      args: ["run", "--config", CONFIG, ...permissions, moduleUrl, ...args],
       stdin: "piped",
       stdout: "piped",
       stderr: "inherit",

@@ -9,6 +9,7 @@
  * to it.
  */
 import { ENGINE_NAMES, type EngineName } from "../../../engines/scene.ts";
+import { bundled } from "../../../../support/bundled.ts";
 import { Progress } from "../../../../support/progress.ts";
 import { quantileOf } from "../../median.ts";
 import { type Count, CrowdProcess, type StateTiming } from "./runner.ts";
@@ -57,8 +58,8 @@ class Measured {
   readonly #blocks: number[][];
   readonly #states: StateTiming[] = [];
 
-  constructor(crowd: CrowdName, engine: EngineName) {
-    this.process = new CrowdProcess(crowd, engine);
+  constructor(crowd: CrowdName, engine: EngineName, module: string) {
+    this.process = new CrowdProcess(crowd, engine, module);
     this.#blocks = Array.from({ length: CROWDS[crowd].timedTicks / BLOCK_TICKS }, () => []);
   }
 
@@ -87,7 +88,8 @@ async function measureCrowd(
   passes: number,
   progress: () => void,
 ): Promise<CrowdReport> {
-  const of = byEngine((engine) => new Measured(crowd, engine));
+  const module = await bundled(new URL("./runner.ts", import.meta.url).href);
+  const of = byEngine((engine) => new Measured(crowd, engine, module));
   const all = Object.values(of);
 
   for (let pass = 0; pass < passes; pass++) {
@@ -118,7 +120,8 @@ async function measureCrowd(
 /** Times rollbacks over sleepers. */
 export async function measureSleepers(passes: number): Promise<SleepersReport> {
   const names: readonly SleepersName[] = ["allAsleep", "oneMoves"];
-  const processes = names.map((name) => new SleepersProcess(name));
+  const module = await bundled(new URL("./sleepers.ts", import.meta.url).href);
+  const processes = names.map((name) => new SleepersProcess(name, module));
   const times: number[][] = [[], []];
   for (const process of processes) await process.warmUp();
   for (let pass = 0; pass < passes; pass++) {

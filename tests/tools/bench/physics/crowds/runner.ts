@@ -113,9 +113,10 @@ export class CrowdProcess {
   readonly engine: EngineName;
   readonly #process: TurnProcess<Turn, number | Count | StateTiming>;
 
-  constructor(crowd: CrowdName, engine: EngineName) {
+  /** @param module this one as a bundle, file://… */
+  constructor(crowd: CrowdName, engine: EngineName, module: string) {
     this.engine = engine;
-    this.#process = new TurnProcess(import.meta.url, { args: [crowd, engine] });
+    this.#process = new TurnProcess(module, { args: [crowd, engine] });
   }
 
   /** Builds the crowd anew and runs the ticks before the timed ones. */

@@ -135,8 +135,9 @@ class MispredictingClient {
 export class SleepersProcess {
   readonly #process: TurnProcess<number, number[]>;
 
-  constructor(name: SleepersName) {
-    this.#process = new TurnProcess(import.meta.url, { args: [name] });
+  /** @param module this one as a bundle, file://… */
+  constructor(name: SleepersName, module: string) {
+    this.#process = new TurnProcess(module, { args: [name] });
   }
 
   /** Rolls back until the compiler is done. */

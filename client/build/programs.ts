@@ -1,0 +1,120 @@
+/**
+ * Bundles the programs that need no browser into `server/dist`: the server with its threads, and
+ * the bots. esbuild writes the members of enums as numbers, and V8 reads the constants of one
+ * module faster than imported ones (DESIGN 12.7). `deno task dev` and the tests run the sources.
+ *
+ * Packages stay outside of the bundle. Source maps lie beside it, so that errors name lines of the
+ * sources.
+ */
+import { basename, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import * as esbuild from "esbuild";
+import { HASHED, KeptFiles, writeIfChanged } from "./kept_files.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const BUILT = new URL("server/dist/", ROOT);
+
+/** The names of bundles, by the paths of the modules that programs and threads begin with. */
+type Programs = Readonly<Record<string, string>>;
+
+const PROGRAMS: Programs = {
+  "server/main.ts": "main",
+  "server/trial/main.ts": "trial",
+  "server/supervision/watchdog_thread.ts": "watchdog_thread",
+  "client/bots/main.ts": "bots",
+};
+
+/**
+ * Builds the server and the bots. The parts of the build before stay, because a server that runs
+ * may load them yet.
+ * @throws Error with esbuild's message if the sources do not bundle
+ */
+export async function buildPrograms(): Promise<void> {
+  const names = await bundleInto(BUILT, PROGRAMS);
+  const kept = await KeptFiles.of(names, BUILT);
+  await kept.removeOthers();
+}
+
+/**
+ * Bundles one program of the tests in the same way.
+ * @param module its source, file://…
+ * @param folder an empty one
+ * @returns the bundle's module, file://…
+ * @throws Error with esbuild's message if the source does not bundle
+ */
+export async function bundleProgram(module: string, folder: URL): Promise<string> {
+  try {
+    await bundleInto(folder, { [module.slice(ROOT.href.length)]: "program" });
+  } finally {
+    await esbuild.stop(); // esbuild's helper process would keep this one alive
+  }
+  return new URL("program.js", folder).href;
+}
+
+/** @returns the names of the files that it wrote */
+async function bundleInto(folder: URL, programs: Programs): Promise<string[]> {
+  const { outputFiles } = await esbuild.build({
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    splitting: true,
+    packages: "external",
+    minifySyntax: true,
+    sourcemap: "linked",
+    sourcesContent: false,
+    legalComments: "none",
+    logLevel: "silent", // the thrown error has the messages
+    entryPoints: Object.entries(programs).map(([path, out]) => ({
+      in: fileURLToPath(new URL(path, ROOT)),
+      out,
+    })),
+    outdir: fileURLToPath(folder),
+    plugins: [placesOfSources(folder, programs)],
+  });
+
+  // The programs come last, because they name their parts
+  const isPart = (file: esbuild.OutputFile) => HASHED.test(basename(file.path));
+  const parts = outputFiles.filter(isPart);
+  const others = outputFiles.filter((file) => !isPart(file));
+  await Deno.mkdir(folder, { recursive: true });
+  for (const { path, contents } of [...parts, ...others]) {
+    await writeIfChanged(pathToFileURL(path), contents);
+  }
+  return outputFiles.map(({ path }) => basename(path));
+}
+
+/** Stands for the place of the bundle until all others are replaced. */
+const OWN_PLACE = "BUNDLE_PLACE";
+
+/**
+ * A module finds other files by its own place, `import.meta.url`. In a bundle that stays the place
+ * of its source, but a thread begins with its bundle.
+ */
+function placesOfSources(folder: URL, programs: Programs): esbuild.Plugin {
+  return {
+    name: "places of sources",
+    setup(build) {
+      build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const text = await Deno.readTextFile(path);
+        if (!text.includes("import.meta.url")) return undefined;
+
+        // Threads first. What is left of `import.meta.url` becomes the place of the source.
+        const source = JSON.stringify(relative(fileURLToPath(folder), path).replaceAll("\\", "/"));
+        const withThreads = text.replace(
+          /new URL\("([^"]+)", import\.meta\.url\)/g,
+          (whole, target: string) => {
+            const module = new URL(target, pathToFileURL(path)).href.slice(ROOT.href.length);
+            const program = programs[module];
+            return program === undefined ? whole : `new URL("./${program}.js", ${OWN_PLACE})`;
+          },
+        );
+        const contents = withThreads
+          .replaceAll("import.meta.url", `new URL(${source}, ${OWN_PLACE}).href`)
+          .replaceAll(OWN_PLACE, "import.meta.url");
+        return { contents, loader: "ts" };
+      });
+    },
+  };
+}
