@@ -10,4 +10,4 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export type EngineName = "deno" | "node" | "chromium" | "firefox";
+export type EngineName = "deno" | "bundle" | "node" | "chromium" | "firefox";

@@ -2,8 +2,9 @@
  * The engines that must agree, each behind the same interface: one request, one reply, in bounded
  * time.
  */
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { bundle } from "../../../client/build/build.ts";
+import { bundleProgram } from "../../../client/build/programs.ts";
 import { chromiumPath, launchChromium } from "../../browser/chromium.ts";
 import { firefoxPath } from "../../browser/firefox.ts";
 import type { Engine, EngineName } from "./engine.ts";
@@ -19,6 +20,7 @@ export interface EngineSource {
   start(): Promise<Engine>;
 }
 
+const CONFIG = fileURLToPath(new URL("../../../deno.json", import.meta.url));
 const NODE_MAJOR_MIN = 20;
 /**
  * Two thousand ticks take a second or two, and ten times as long on a busy machine. The limit is
@@ -33,6 +35,7 @@ export const ENGINES: readonly EngineSource[] = [
     missingReason: () => Promise.resolve(undefined),
     start: () => Promise.resolve(denoEngine),
   },
+  { name: "bundle", missingReason: () => Promise.resolve(undefined), start: startBundle },
   { name: "node", missingReason: missingNode, start: startNode },
   {
     name: "chromium",
@@ -78,12 +81,32 @@ async function missingNode(): Promise<string | undefined> {
 async function startNode(): Promise<Engine> {
   const folder = await Deno.makeTempDir({ prefix: "wyvern-node-" });
   const program = `${folder}/program.mjs`;
-  await Deno.writeTextFile(program, await bundled("node_program.ts"));
+  await Deno.writeTextFile(program, await bundled("program.ts"));
+  return programEngine({ name: "node", command: ["node", program], folder });
+}
+
+/** Deno with a bundle as the server's, where the reference runs the sources. */
+async function startBundle(): Promise<Engine> {
+  const folder = await Deno.makeTempDir({ prefix: "wyvern-bundle-" });
+  const source = new URL("program.ts", import.meta.url).href;
+  const module = await bundleProgram(source, pathToFileURL(`${folder}/`));
+  const command = [Deno.execPath(), "run", "--config", CONFIG, module];
+  return programEngine({ name: "bundle", command, folder });
+}
+
+/** @param options.folder the engine's own, which goes at its end */
+function programEngine(
+  { name, command: [file, ...args], folder }: {
+    name: EngineName;
+    command: readonly string[];
+    folder: string;
+  },
+): Engine {
   return {
-    name: "node",
+    name,
     async run(request) {
-      const child = new Deno.Command("node", {
-        args: [program],
+      const child = new Deno.Command(file!, {
+        args,
         stdin: "piped",
         stdout: "piped",
         stderr: "piped",
@@ -94,7 +117,7 @@ async function startNode(): Promise<Engine> {
       await writer.close();
       const { code, stdout, stderr } = await child.output();
       if (code !== 0) {
-        throw new Error(`node ended with code ${code}: ${new TextDecoder().decode(stderr)}`);
+        throw new Error(`${name} ended with code ${code}: ${new TextDecoder().decode(stderr)}`);
       }
       return JSON.parse(new TextDecoder().decode(stdout));
     },

@@ -1,6 +1,7 @@
 /**
  * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox
- * run the same ticks, and continue from the same handed-over state.
+ * run the same ticks, and continue from the same handed-over state. Deno runs the sources, and then
+ * a bundle as the server's.
  *
  *     deno task prove determinism [--game] [--ticks] [--engines] [--seed] [--json]
  */

@@ -213,7 +213,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       },
       determinism: {
         about:
-          "run the same ticks in Deno, Node, Chromium and Firefox, and compare them bit by bit: --game --ticks --seed --engines --json",
+          "run the same ticks in Deno, as a bundle, in Node, Chromium and Firefox, and compare them bit by bit: --game --ticks --seed --engines --json",
         permissions: ALL,
         script: "tests/tools/determinism/main.ts",
       },

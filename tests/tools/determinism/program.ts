@@ -1,6 +1,6 @@
 /**
- * The runner in Node: one request on standard input, its reply on standard output. It imports no
- * Node module, so the page's bundler suffices.
+ * The runner as a program of Node's or Deno's: one request on standard input, its reply on standard
+ * output. It imports no module of theirs, so the page's bundler suffices.
  */
 import { run } from "./runner.ts";
 
