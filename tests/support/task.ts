@@ -17,7 +17,8 @@ export interface ProcessResult {
 }
 
 /**
- * Starts a task with piped output. `serve` does not build the pages: its caller has built them.
+ * Starts a task with piped output. `serve` runs its bundle, as the task does, and does not build the
+ * pages: its caller has built them.
  */
 export function spawnTask(task: string, ...args: string[]): Promise<Deno.ChildProcess> {
   return spawnTaskIn(PROJECT, task, args);
@@ -115,19 +116,28 @@ export async function spawnTaskInspected(
   }).spawn();
 }
 
-/** By folder and task: the tasks that others need first, each of which runs once. */
-const dependencies = new Map<string, Promise<ProcessResult>>();
+const SERVER = "server/main.ts";
+const BUILT_SERVER = "server/dist/main.js";
 
+/** The builds of programs, by folder: each runs once. */
+const builds = new Map<string, Promise<ProcessResult>>();
+
+/** Builds what a task with `--build`, or one that depends on the programs, would build first. */
 async function argsOf(folder: string, task: string): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
-  for (const needed of tasks[task].dependencies ?? []) {
-    const key = `${folder}\n${needed}`;
-    if (!dependencies.has(key)) dependencies.set(key, runTaskIn(folder, needed));
-    const { code, stderr } = (await dependencies.get(key))!;
-    if (code !== 0) throw new Error(`deno task ${needed} failed: ${stderr}`);
-  }
-  const command: string = tasks[task].command;
-  return command.split(" ").slice(1).filter((arg) => arg !== "--build");
+  const { command, dependencies }: { command: string; dependencies?: string[] } = tasks[task];
+  const args = command.split(" ").slice(1);
+  const isServer = args.includes("--build");
+  if (isServer || dependencies !== undefined) await buildPrograms(folder);
+  return args
+    .filter((arg) => arg !== "--build")
+    .map((arg) => isServer && arg === SERVER ? BUILT_SERVER : arg);
+}
+
+async function buildPrograms(folder: string): Promise<void> {
+  if (!builds.has(folder)) builds.set(folder, runTaskIn(folder, "build:programs"));
+  const { code, stderr } = (await builds.get(folder))!;
+  if (code !== 0) throw new Error(`the programs do not build: ${stderr}`);
 }
 
 async function spawnTaskIn(
