@@ -5,7 +5,7 @@
 import type { RoomDetails } from "./match/client_details.ts";
 import { choicesFaultOf } from "../shared/netcode/choices.ts";
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
-import type { Game } from "../shared/netcode/game.ts";
+import { type Game, playersOf } from "../shared/netcode/game.ts";
 import type { Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello } from "../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
@@ -42,15 +42,20 @@ const HELLO_SECONDS_MAX = 5;
  */
 const DISPLACEMENTS_PER_ADDRESS: Rate = { burst: 4, perSecond: 0.5 };
 
+/** NPCs in each room, 0 … 16: one number, or numbers by games' names. */
+export type NpcCounts = number | Readonly<Record<string, number>>;
+
 /** A room of one of several games. */
 export interface GameRoomListing extends RoomListing {
   readonly game: string;
 }
 
 export interface RoomsOptions<Command>
-  extends Omit<GameRoomsOptions<Command>, "game" | "results" | "heldRooms" | "observer"> {
+  extends Omit<GameRoomsOptions<Command>, "game" | "results" | "heldRooms" | "observer" | "npcs"> {
   /** By name, in the order of lists; at least one. With several, log lines name the game. */
   readonly games: Readonly<Record<string, Game<Command>>>;
+  /** NPCs in each room of all games, or of some by their names; by default as the games say. */
+  readonly npcs?: NpcCounts | undefined;
   /** Called when all rooms of a game have run a tick. @param ms duration of the tick */
   readonly onGameTicked?: (game: string, ms: number) => void;
   /** The receiver of the rounds' results, if there is one. */
@@ -123,6 +128,7 @@ export class Rooms<Command> {
         heldRooms: this.#heldRooms,
         observer: this.#heldClients,
         game,
+        npcs: npcsOf(options.npcs, name) ?? playersOf(game).npcs,
         log: logOf(name),
         results: gameResultsOf(options.results, name),
       });
@@ -419,4 +425,9 @@ function isFor({ gameId, room, role, protocolVersion }: TicketClaims, hello: Hel
   const isSameRole = (role === "player") !== hello.spectate;
   return isSameRole && gameId === hello.gameId && room === hello.room &&
     protocolVersion === hello.protocolVersion;
+}
+
+function npcsOf(counts: NpcCounts | undefined, game: string): number | undefined {
+  if (typeof counts === "number" || counts === undefined) return counts;
+  return Object.hasOwn(counts, game) ? counts[game] : undefined;
 }

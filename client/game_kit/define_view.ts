@@ -9,6 +9,7 @@ import type {
   KitGame,
 } from "../../shared/game_kit/game_kit.ts";
 import { GameError } from "../../shared/game_kit/game_error.ts";
+import { playersOf } from "../../shared/netcode/game.ts";
 import type { PresentedEvent } from "../presentation/event_reconciler.ts";
 import type { Caption, View, ViewWords } from "../presentation/view.ts";
 import { LobbyChoices } from "../ui/lobby/lobby_choices.ts";
@@ -53,7 +54,7 @@ function looseView(
 
   // What is read once
   const palette = new KitPalette(declaration, definition.colours);
-  const status = new KitStatusReader(definition, palette);
+  const status = new KitStatusReader(definition, { palette, playersMin: playersOf(game).min });
   const recipes = recipesOf(looks);
   const input = new KitInput<LooseCommand>(game);
   const composing: ComposerOptions = { declaration, tickHz, palette, npcWord: status.npcWord };

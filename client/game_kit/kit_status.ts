@@ -14,12 +14,18 @@ interface StatusOptions {
 export class KitStatusReader {
   readonly #definition: Pick<LooseDefinition, "status" | "words">;
   readonly #palette: KitPalette;
+  /** Players and NPCs without whom the match waits. */
+  readonly #playersMin: number;
   /** The team of each seat in the newest world, for the marks in lists. */
   readonly #teams: unknown[] = new Array(SEATS).fill(undefined);
 
-  constructor(definition: Pick<LooseDefinition, "status" | "words">, palette: KitPalette) {
+  constructor(
+    definition: Pick<LooseDefinition, "status" | "words">,
+    { palette, playersMin }: { palette: KitPalette; playersMin: number },
+  ) {
     this.#definition = definition;
     this.#palette = palette;
+    this.#playersMin = playersMin;
   }
 
   /** The word for NPCs; each gets a number after it. */
@@ -33,7 +39,12 @@ export class KitStatusReader {
 
   read({ world }: LooseSimulation, { names, ownSeat }: StatusOptions): GameStatus {
     const status = this.#definition.status?.(world) ?? {};
-    for (let seat = 0; seat < SEATS; seat++) this.#teams[seat] = world.player(seat)?.fields.team;
+    let present = 0;
+    for (let seat = 0; seat < SEATS; seat++) {
+      const thing = world.player(seat);
+      this.#teams[seat] = thing?.fields.team;
+      if (thing !== undefined) present++;
+    }
     return {
       scores: scoresOf(status, world).map(({ seat, score }) => (
         { seat, score, name: nameOf(seat, names, this.npcWord), npc: seat >= PLAYER_SEATS }
@@ -42,7 +53,7 @@ export class KitStatusReader {
       ready: ownSeat >= 0 && (status.ready?.(ownSeat) ?? false),
       teams: status.teams?.map(({ team, score }) => this.#teamScore(team, score, ownSeat)),
       clock: status.clock,
-      banner: status.banner,
+      banner: waitingText(this.#playersMin - present) ?? status.banner,
       hasScores: status.scores !== undefined,
     };
   }
@@ -56,6 +67,12 @@ export class KitStatusReader {
       own: this.#teams[ownSeat] === team,
     };
   }
+}
+
+/** What a match says that waits for more players; undefined for one that has enough. */
+function waitingText(missing: number): string | undefined {
+  if (missing <= 0) return undefined;
+  return missing === 1 ? "Waiting for another player" : `Waiting for ${missing} more players`;
 }
 
 /** Without scores all players have a row, with 0. */

@@ -3,7 +3,7 @@
  * ones that have a free seat, those with most players first.
  */
 import * as z from "zod";
-import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
+import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { GAME_ID, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 import type { RoomView } from "./open_rooms.ts";
 
@@ -17,7 +17,7 @@ export const ADVERTISED_ROOMS = z.object({
   node: NODE_NAME,
   games: z.record(
     GAME_ID,
-    z.array(z.tuple([ROOM_NAME, z.int().min(0).max(PLAY_NOW_PLAYERS_MAX)])).max(
+    z.array(z.tuple([ROOM_NAME, z.int().min(0).max(PLAYER_SEATS)])).max(
       ROOMS_ADVERTISED_MAX,
     ),
   ).refine((games) => Object.keys(games).length <= GAMES_ADVERTISED_MAX),

@@ -227,7 +227,7 @@ export class Cluster {
     const seats = new SeatReservations({ node, rooms, logs, clock, newCode, onGiven: say });
 
     // The choice among all nodes, by what they say
-    const games = [...rooms.byGame.values()].map(({ game }) => game.id);
+    const games = [...rooms.byGame.values()].map(({ game }) => game);
     const places = new Places({ nodes, channel, games });
     const matchmaker = new Matchmaker({
       node,

@@ -11,7 +11,7 @@
 import * as z from "zod";
 import type { Rate } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
+import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { HelloRefusal } from "../capacity/capacity_check.ts";
 import { NetworkBuckets } from "../fairness/network_buckets.ts";
@@ -74,7 +74,7 @@ type PlayRequest = z.output<typeof PLAY_REQUEST>;
 
 /** A room with a seat for the player, or a wait because all within the cap are full. */
 const FOUND = z.union([
-  z.object({ code: ROOM_NAME, node: NODE_NAME, players: z.int().min(0).max(PLAY_NOW_PLAYERS_MAX) }),
+  z.object({ code: ROOM_NAME, node: NODE_NAME, players: z.int().min(0).max(PLAYER_SEATS) }),
   z.object({ waitMs: z.number() }),
 ]);
 

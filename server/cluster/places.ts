@@ -3,7 +3,7 @@
  * that open new ones. Heartbeats and messages about rooms fill it, this node's own among them.
  * `OpenRooms` chooses among them.
  */
-import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
+import { type Game, playersOf } from "../../shared/netcode/game.ts";
 import { messageFrom } from "../messages/message_parts.ts";
 import type { HeartbeatChannel, NodeHeartbeat, Nodes } from "./nodes.ts";
 import { type NodeView, OpenRooms } from "./open_rooms.ts";
@@ -19,6 +19,8 @@ export interface ShownRoom {
 }
 
 interface GamePlaces {
+  /** Players with whom a room is full for newcomers. */
+  readonly seats: number;
   readonly open: OpenRooms;
   /** The node of each room that is in `open`. */
   readonly nodes: Map<string, string>;
@@ -41,19 +43,21 @@ export class Places {
   readonly #shown = new Map<string, ShownNode>();
 
   /**
-   * @param options.games the ids of the games that this node hosts. Others' further games are
-   *   ignored.
+   * @param options.games those that this node hosts. Others' further games are ignored.
    */
   constructor(
     { nodes, channel, games }: {
       nodes: Pick<Nodes, "living" | "get">;
       channel: Pick<HeartbeatChannel, "subscribe">;
-      games: Iterable<string>;
+      games: Iterable<Pick<Game<never>, "id" | "players">>;
     },
   ) {
     this.#nodes = nodes;
     this.#games = new Map(
-      Array.from(games, (game) => [game, { open: new OpenRooms(), nodes: new Map() }]),
+      Array.from(games, (game) => {
+        const { playNow: seats } = playersOf(game);
+        return [game.id, { seats, open: new OpenRooms(), nodes: new Map() }];
+      }),
     );
     channel.subscribe(roomsSubject("*"), (bytes) => this.#hear(bytes));
   }
@@ -87,7 +91,7 @@ export class Places {
     const codes = this.#shown.get(node)?.rooms.get(game);
     if (places === undefined || codes === undefined) return;
     codes.add(code);
-    places.open.setRoom(code, { node, players, seats: PLAY_NOW_PLAYERS_MAX });
+    places.open.setRoom(code, { node, players, seats: places.seats });
     places.nodes.set(code, node);
   }
 

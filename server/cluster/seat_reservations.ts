@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { PLAY_NOW_PLAYERS_MAX } from "../../shared/netcode/game.ts";
+import { PLAYER_SEATS, playersOf } from "../../shared/netcode/game.ts";
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import type { Rooms } from "../rooms.ts";
 import type { ClusterLogs } from "./cluster_logs.ts";
@@ -36,7 +36,7 @@ export type SeatRequest = z.output<typeof SEAT_REQUEST>;
 
 /** A seat, and the room's taken seats with it; or none, because the node is full. */
 export const SEAT_ANSWER = z.object({
-  seat: z.object({ code: ROOM_NAME, players: z.int().min(0).max(PLAY_NOW_PLAYERS_MAX) }).optional(),
+  seat: z.object({ code: ROOM_NAME, players: z.int().min(0).max(PLAYER_SEATS) }).optional(),
 });
 
 export type Seat = NonNullable<z.output<typeof SEAT_ANSWER>["seat"]>;
@@ -166,7 +166,7 @@ export class SeatReservations {
       if (expected.dueMs.length > 0) players.set(code, present + expected.dueMs.length);
     }
 
-    const seats = PLAY_NOW_PLAYERS_MAX;
+    const seats = this.#playNowOf(game);
     return new Map(Array.from(players, ([code, taken]) => [code, { players: taken, seats }]));
   }
 
@@ -180,8 +180,16 @@ export class SeatReservations {
   }
 
   #playersOf(gameId: string): Map<string, number> {
-    const found = this.#options.rooms.byGame.values().find(({ game }) => game.id === gameId);
-    return found?.openRooms() ?? new Map();
+    return this.#gameRooms(gameId)?.openRooms() ?? new Map();
+  }
+
+  #playNowOf(gameId: string): number {
+    const found = this.#gameRooms(gameId);
+    return found === undefined ? 0 : playersOf(found.game).playNow;
+  }
+
+  #gameRooms(gameId: string) {
+    return this.#options.rooms.byGame.values().find(({ game }) => game.id === gameId);
   }
 }
 

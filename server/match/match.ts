@@ -9,7 +9,7 @@
 import { CodeWriter, hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { roomChoicesOf } from "../../shared/netcode/choices.ts";
 import { checkCodecOnce } from "../../shared/netcode/codec_check.ts";
-import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
+import { type Game, playersOf, type Simulation, type Tick } from "../../shared/netcode/game.ts";
 import type { HostLink } from "../../shared/netcode/link.ts";
 import {
   type Announcement,
@@ -128,6 +128,7 @@ export class Match<Command> {
       timeline,
       presence,
       npcController,
+      seats: playersOf(game).max,
       tickHz,
       seed,
       nameForms: options.nameForms,

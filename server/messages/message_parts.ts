@@ -3,6 +3,7 @@
  * or through the servers of the log, and are checked like any text from outside.
  */
 import * as z from "zod";
+import { PLAYER_COUNTS } from "../../shared/netcode/game.ts";
 import { GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 
 /** The name of a node: 64 random bits. */
@@ -19,6 +20,8 @@ export const ROOM_LISTING = z.object({
   code: ROOM_NAME,
   players: count,
   seats: count,
+  /** A node of the version before says nothing. */
+  playNow: count.default(PLAYER_COUNTS.playNow),
   watchers: count,
   options: z.record(word, word).optional(),
 });

@@ -1,5 +1,5 @@
 /** A room as lists show it. */
-import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import { type Game, playersOf } from "../../shared/netcode/game.ts";
 import type { Match } from "../match/match.ts";
 
 /** One room in the lobby's list. */
@@ -9,6 +9,8 @@ export interface RoomListing {
   readonly players: number;
   /** Seats for players. */
   readonly seats: number;
+  /** "Play now" leads here while there are fewer players. */
+  readonly playNow: number;
   readonly watchers: number;
   /** The words of the room's options by their names; only for a game that has options. */
   readonly options?: Readonly<Record<string, string>> | undefined;
@@ -21,7 +23,8 @@ export function listingOf<Command>(
   game: Game<Command>,
 ): RoomListing {
   const { playerCount: players, spectatorCount: watchers } = match.clients;
-  return { code, players, seats: PLAYER_SEATS, watchers, ...optionsOf(match, game) };
+  const { max: seats, playNow } = playersOf(game);
+  return { code, players, seats, playNow, watchers, ...optionsOf(match, game) };
 }
 
 /** The order of lists: the fullest first, equals by their codes. */

@@ -11,13 +11,16 @@ import {
   type FlagValues,
   parseValues,
   present,
+  type Rate,
   readFlags,
   someOf,
   usage,
   UsageError,
   wholeNumber,
 } from "../../shared/flags.ts";
+import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
 import { quoted } from "../../shared/quoted.ts";
+import type { NpcCounts } from "../rooms.ts";
 import { CLUSTER_FLAGS } from "./cluster.ts";
 import { withoutCredentials } from "../match_log/nats/server_address.ts";
 import { LIMIT_FLAGS } from "./limits.ts";
@@ -26,11 +29,6 @@ import { OPERATION_FLAGS } from "./operation.ts";
 import { checkWorkers, WORKER_FLAGS } from "./workers.ts";
 
 const MATCH_FLAGS = {
-  npcs: {
-    schema: wholeNumber(16).default(4),
-    about: "NPCs in each room [4]",
-    allowed: "a whole number 0 to 16",
-  },
   seed: {
     schema: wholeNumber(0xffff_ffff).optional(),
     about: "seed of all randomness in the matches; with --public there is none [drawn at start]",
@@ -77,6 +75,18 @@ const FILE_FLAG = {
   },
 } as const;
 
+const NPCS_MAX = SEATS - PLAYER_SEATS;
+
+/** NPCs by game, each game once, or for all of them. */
+function npcCounts(names: readonly string[]) {
+  const number = wholeNumber(NPCS_MAX);
+  const each = z.string().transform((list) => list.split(",").map((part) => part.split("=")))
+    .refine((parts) => new Set(parts.map(([name]) => name)).size === parts.length)
+    .pipe(z.array(z.tuple([z.enum(names as [string, ...string[]]), number])))
+    .transform((parts): NpcCounts => Object.fromEntries(parts));
+  return z.union([number, each]);
+}
+
 /** What people type before the flags. */
 const COMMAND = "deno task serve";
 
@@ -87,6 +97,11 @@ function flagsFor(names: readonly string[]) {
       schema: someOf(names).default([names[0]!]),
       about: `which games, at / the only one or a list of several [${names[0]}]`,
       allowed: `some of ${names.join(",")}, or all`,
+    },
+    npcs: {
+      schema: npcCounts(names).optional(),
+      about: "NPCs in each room: a number, or GAME=NUMBER with commas [as each game says]",
+      allowed: `a whole number 0 to ${NPCS_MAX}, or such as ${names[0]}=0`,
     },
     ...FILE_FLAG,
     ...MATCH_FLAGS,
@@ -201,10 +216,16 @@ export function loggedSettings(settings: Settings): Record<string, string | numb
   );
 }
 
+function isRate(value: object): value is Rate {
+  return "burst" in value;
+}
+
 function loggedValue(value: Settings[keyof Settings]): string | number | boolean {
   if (value === undefined) return "";
   if (typeof value !== "object") return value;
-  return "burst" in value ? `${value.burst}/${value.perSecond}` : value.join(",");
+  if (value instanceof Array) return value.join(",");
+  if (isRate(value)) return `${value.burst}/${value.perSecond}`;
+  return Object.entries(value).map((entry) => entry.join("=")).join(",");
 }
 
 /** Checks that only several settings together can fail. @throws UsageError */

@@ -3,7 +3,14 @@
  * `define_game.ts`.
  */
 import { checkCodecOnce } from "../netcode/codec_check.ts";
-import type { Game, GameDescription, GameOptions, GameRounds } from "../netcode/game.ts";
+import {
+  type Game,
+  type GameDescription,
+  type GameOptions,
+  type GameRounds,
+  PLAYER_COUNTS,
+  type PlayerCounts,
+} from "../netcode/game.ts";
 import type { Archetype } from "../physics/core/types.ts";
 import { snapshotLabels } from "../physics/snapshot/labels.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../physics/stage/body_stream.ts";
@@ -43,6 +50,7 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
     declaration,
     id: declaration.id,
     ...(game.options.length > 0 && { choices: game.options.map(({ words }) => words.length) }),
+    players: playerCountsOf(declaration.players ?? {}),
     tickHz: game.tickHz,
     command: commands.codec,
     commandOf: (input, before) => inputs.quantize(input, before),
@@ -62,6 +70,12 @@ export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules
     stateLabels: ({ stage }, state) => snapshotLabels(stage, state),
     start,
   };
+}
+
+function playerCountsOf(players: Partial<PlayerCounts>): PlayerCounts {
+  const { max = PLAYER_COUNTS.max } = players;
+  const playNow = Math.min(PLAYER_COUNTS.playNow, max);
+  return { ...PLAYER_COUNTS, playNow, ...players };
 }
 
 function descriptionOf(

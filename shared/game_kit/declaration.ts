@@ -6,6 +6,7 @@ import type {
   ProjectileDef,
   StageDef,
 } from "../physics/core/types.ts";
+import type { PlayerCounts } from "../netcode/game.ts";
 import type { Command, HoldPart, PartValue, PressPart } from "./command/parts.ts";
 import type { Chosen, FieldKinds, Reference } from "./fields/kinds.ts";
 import type { FieldsOf, GameTypes } from "./game_types.ts";
@@ -55,6 +56,13 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   readonly id: string;
   /** The game's name in words. */
   readonly title: string;
+  /**
+   * How many play a match together, such as `{ max: 2, npcs: 1 }` for a duel. `max` is a room's
+   * seats for players, 1 … 16 [16]. "Play now" leads into no room with `playNow` players [8, at
+   * most `max`]. With fewer than `min` players and NPCs the page says that it waits [0]. A room has
+   * `npcs` NPCs, 0 … 16 [4], unless the server's `--npcs` says otherwise.
+   */
+  readonly players?: Partial<PlayerCounts>;
   /** Ticks per second, 1 … 120; default 20. */
   readonly tickHz?: number;
   /** World steps per tick, 1 … 8; default 2. */

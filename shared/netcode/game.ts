@@ -20,10 +20,28 @@ export type SeatId = number;
 
 /** Seats for players in one match. With 16 a seat has 4 bits, and a screen stays readable. */
 export const PLAYER_SEATS = 16;
-/** "Play now" leads into no room with as many players: an arena is made for two to eight. */
-export const PLAY_NOW_PLAYERS_MAX = 8;
 /** All seats: those of players, then those of NPCs. */
 export const SEATS = 32;
+
+/** How many play a match together. */
+export interface PlayerCounts {
+  /** Players and NPCs without whom a match waits, as the page says: 0 … `max`. */
+  readonly min: number;
+  /** A room's seats for players: 1 … `PLAYER_SEATS`. */
+  readonly max: number;
+  /** "Play now" leads into no room with as many players: 1 … `max`. */
+  readonly playNow: number;
+  /** NPCs in a room, unless the server's settings say otherwise: 0 … 16. */
+  readonly npcs: number;
+}
+
+/** What holds for a game that says nothing: an arena for two to eight. */
+export const PLAYER_COUNTS: PlayerCounts = { min: 0, max: PLAYER_SEATS, playNow: 8, npcs: 4 };
+
+/** How many play a match of this game. */
+export function playersOf({ players }: Pick<Game<never>, "players">): PlayerCounts {
+  return players ?? PLAYER_COUNTS;
+}
 
 /** The commands of one tick by seat, of length `SEATS`; undefined for an empty seat. */
 export type Commands<Command> = readonly (Command | undefined)[];
@@ -81,6 +99,8 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
    * list a room has none.
    */
   readonly choices?: readonly number[];
+  /** How many play a match together; by default `PLAYER_COUNTS`. */
+  readonly players?: PlayerCounts;
   /** Ticks per second. */
   readonly tickHz: number;
   /** The codec of commands. */

@@ -9,7 +9,14 @@ import {
   type FieldType,
   GRAVITY_UNITS_PER_MPS2,
 } from "../body_list.ts";
-import { type ChoiceWords, type Game, type GameDescription, PLAYER_SEATS, SEATS } from "./game.ts";
+import {
+  type ChoiceWords,
+  type Game,
+  type GameDescription,
+  PLAYER_SEATS,
+  playersOf,
+  SEATS,
+} from "./game.ts";
 import { SOCKET_PATH } from "./link.ts";
 import { PROTOCOL_VERSION } from "./wire/messages.ts";
 import {
@@ -72,15 +79,16 @@ const UNITS = {
 
 /** The schema of a game. */
 export function gameSchemaOf<Command>(
-  { id, tickHz, bodies, description, choices }: Game<Command>,
+  game: Game<Command>,
 ): GameSchema {
+  const { id, tickHz, bodies, description, choices } = game;
   return {
     id,
     protocol: PROTOCOL_VERSION,
     socketPath: SOCKET_PATH,
     tickHz,
     worldStepsPerTick: bodies?.substeps,
-    seats: { players: PLAYER_SEATS, npcs: SEATS - PLAYER_SEATS },
+    seats: { players: playersOf(game).max, npcs: SEATS - PLAYER_SEATS },
     units: bodies && UNITS,
     command: description?.command,
     assume: description?.assume,

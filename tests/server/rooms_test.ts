@@ -1,7 +1,7 @@
 import v8 from "node:v8";
 import vm from "node:vm";
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { Rooms } from "../../server/rooms.ts";
+import { type NpcCounts, Rooms } from "../../server/rooms.ts";
 import { seededSecret } from "../support/seeded_secret.ts";
 import { DEFAULT_LIMITS } from "../../server/settings/limits.ts";
 import type { Game } from "../../shared/netcode/game.ts";
@@ -31,13 +31,16 @@ const HELLO: Hello = {
 /** One address may do all that this machine can do. */
 const LIMITS = { ...DEFAULT_LIMITS, roomsPerAddress: 200, seatsPerAddress: 1000 };
 
-function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) {
+function openRooms(
+  game: Game<CounterCommand, CounterSimulation> = counterGame,
+  npcs: NpcCounts | undefined = game.players === undefined ? 0 : undefined,
+) {
   const log: { event: string; fields: Record<string, unknown> }[] = [];
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const rooms = new Rooms({
     games: { counter: game },
     clock,
-    npcs: 0,
+    npcs,
     secret: seededSecret(5),
     stream: "commands",
     limits: LIMITS,
@@ -50,10 +53,12 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
     const [near, far] = LocalLink.pair();
     const ticks: number[] = [];
     const clocks: number[] = [];
+    let npcs = -1;
     const decoder = new ServerMessageDecoder(counterGame.command);
     near.onMessage((bytes) => {
       const message = decoder.decode(bytes);
       if (message.type === "tick") ticks.push(message.tick);
+      if (message.type === "welcome") npcs = message.npcs;
       if (message.type === "pong") clocks.push(message.serverTicks);
     });
     rooms.admit(far, peer);
@@ -83,7 +88,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
         }),
       );
     };
-    return { near, far, ticks, ping, play };
+    return { near, far, ticks, ping, play, npcs: () => npcs };
   };
   return { rooms, run, connect, log, clock };
 }
@@ -181,9 +186,9 @@ Deno.test("Rooms.list: the fullest room first, equals by their codes, no empty r
   near.close(1000, "left");
   run(1);
   assertEquals(rooms.list(), [
-    { code: "MANY", players: 2, seats: 16, watchers: 1 },
-    { code: "ALSO", players: 1, seats: 16, watchers: 0 },
-    { code: "LONE", players: 1, seats: 16, watchers: 0 },
+    { code: "MANY", players: 2, seats: 16, playNow: 8, watchers: 1 },
+    { code: "ALSO", players: 1, seats: 16, playNow: 8, watchers: 0 },
+    { code: "LONE", players: 1, seats: 16, playNow: 8, watchers: 0 },
   ]);
 });
 
@@ -193,7 +198,14 @@ Deno.test("Rooms.list: a room's options stand there in words, for games that hav
   const { rooms, connect } = openRooms({ ...counterGame, choices: [2, 2], description });
   connect({ room: "MAPS", choices: [1, 0] });
   assertEquals(rooms.list(), [
-    { code: "MAPS", players: 1, seats: 16, watchers: 0, options: { map: "cross", goals: "3" } },
+    {
+      code: "MAPS",
+      players: 1,
+      seats: 16,
+      playNow: 8,
+      watchers: 0,
+      options: { map: "cross", goals: "3" },
+    },
   ]);
 });
 
@@ -446,3 +458,23 @@ async function collectGarbage(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
   gc();
 }
+
+Deno.test("Rooms: a duel is full at two, is listed so, and has the game's NPCs or the server's (SPEC 7.4, 7.25, 7.26)", () => {
+  const duel = { ...counterGame, players: { min: 2, max: 2, playNow: 2, npcs: 3 } };
+  const welcomed = (npcs?: NpcCounts) => {
+    const { rooms, run, connect } = openRooms(duel, npcs);
+    const [first, second, third] = [connect(), connect(), connect()];
+    run(1);
+    assertEquals([first, second, third].map(({ near }) => near.closeCode), [
+      0,
+      0,
+      CloseCode.roomFull,
+    ]);
+    assertEquals(rooms.list().map(({ seats, playNow }) => [seats, playNow]), [[2, 2]]);
+    return first.npcs();
+  };
+  assertEquals(welcomed(), 3);
+  assertEquals(welcomed({ counter: 1 }), 1);
+  assertEquals(welcomed({ other: 1 }), 3);
+  assertEquals(welcomed(0), 0);
+});

@@ -24,7 +24,7 @@ Deno.test("parseSettings: no flags give the defaults and leave the seed open", (
   assertEquals({ host, port, npcs, seed, stream, games }, {
     host: "127.0.0.1",
     port: 8080,
-    npcs: 4,
+    npcs: undefined,
     seed: undefined,
     stream: "commands",
     games: ["dragons"],

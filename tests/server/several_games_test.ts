@@ -57,7 +57,7 @@ Deno.test("several games: each has its own rooms, whatever their codes, and list
   const ash = await connect(url, counterGame);
   const watcher = await connect(url, counterGame, { spectate: true });
   await Promise.all([wren.ticked, ash.ticked, watcher.ticked]);
-  const room = { code: "SAME", players: 1, seats: 16 };
+  const room = { code: "SAME", players: 1, seats: 16, playNow: 8 };
   assertEquals(await jsonAt(`${url}api/rooms`), {
     rooms: [{ game: "counter", ...room, watchers: 1 }, { game: "dragons", ...room, watchers: 0 }],
   });
@@ -167,7 +167,9 @@ Deno.test("several games: one game alone has the addresses, metrics and JSON key
   assertEquals(seen[0], seen[1]);
   const { page, same, rooms, byName, metrics, games } = seen[0]!;
   assertEquals(same, [page, page]);
-  assertEquals(rooms, { rooms: [{ code: "SAME", players: 1, seats: 16, watchers: 0 }] });
+  assertEquals(rooms, {
+    rooms: [{ code: "SAME", players: 1, seats: 16, playNow: 8, watchers: 0 }],
+  });
   assertEquals(byName, rooms);
   assertEquals(games, { games: ["dragons-7"] });
   assert(!metrics.includes("game="), "a game alone needs no label");

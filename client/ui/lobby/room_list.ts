@@ -4,7 +4,6 @@
  * that request.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
-import { PLAY_NOW_PLAYERS_MAX } from "../../../shared/netcode/game.ts";
 import { findElement, make, setHidden, setText } from "../dom.ts";
 import { gameNameOf } from "../page_url.ts";
 
@@ -28,6 +27,7 @@ export interface Listing {
   readonly code: string;
   readonly players: number;
   readonly seats: number;
+  readonly playNow: number;
   readonly watchers: number;
   /** The words of the room's options, by their names. */
   readonly options?: Readonly<Record<string, string>>;
@@ -38,9 +38,7 @@ export interface Listing {
  * do.
  */
 export function bestRoom(listings: readonly Listing[]): string | undefined {
-  const open = listings.filter(({ players, seats }) =>
-    players > 0 && players < Math.min(seats, PLAY_NOW_PLAYERS_MAX)
-  );
+  const open = listings.filter(({ players, playNow }) => players > 0 && players < playNow);
   return open.reduce<Listing | undefined>(
     (best, each) => best && best.players >= each.players ? best : each,
     undefined,

@@ -62,6 +62,8 @@ export const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
 ]);
 
 export interface SeatsOptions<Command> {
+  /** Players whom the match takes, 1 … `PLAYER_SEATS`. */
+  readonly seats: number;
   readonly tickHz: number;
   readonly timeline: Timeline<Command>;
   readonly presence: Presence<Command>;
@@ -100,7 +102,7 @@ export interface SeatQueries {
 /** What seats need of a state to be as they were. */
 export type SeatsState = Pick<LogState<unknown>, "tick" | "seats" | "presence" | "players">;
 
-/** The sixteen seats of one match. */
+/** The players' seats of one match. */
 export class Seats<Command> implements SeatQueries {
   readonly #options: SeatsOptions<Command>;
   readonly #players: (Player<Command> | undefined)[] = new Array(PLAYER_SEATS).fill(undefined);
@@ -127,7 +129,8 @@ export class Seats<Command> implements SeatQueries {
     // A free seat, or the only one that the ticket names
     const only = peer.ticket?.seat;
     const seat = this.#players.findIndex((player, seat) =>
-      player === undefined && this.#freeFrom[seat]! <= tick && (only ?? seat) === seat
+      seat < this.#options.seats && player === undefined && this.#freeFrom[seat]! <= tick &&
+      (only ?? seat) === seat
     );
     if (seat < 0) return undefined;
 

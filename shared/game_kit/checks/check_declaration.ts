@@ -2,6 +2,7 @@
  * Checks what the types and the stage do not: a game that is wrong is refused when it is defined,
  * in one sentence.
  */
+import { PLAYER_COUNTS, PLAYER_SEATS, type PlayerCounts, SEATS } from "../../netcode/game.ts";
 import type { Declaration } from "../declaration.ts";
 import type { Choice, Choices, FieldKind, FieldKinds } from "../fields/kinds.ts";
 import { GameError } from "../game_error.ts";
@@ -23,6 +24,7 @@ const FIELD_TYPES: readonly string[] = ["u8", "u16", "u32", "i32", "f32"];
 const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   id: 1,
   title: 1,
+  players: 1,
   tickHz: 1,
   substeps: 1,
   command: 1,
@@ -55,6 +57,7 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
   const {
     id,
     title,
+    players = {},
     tickHz = 1,
     command,
     match = {},
@@ -74,6 +77,7 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
   }
   if (typeof title !== "string" || title === "") throw new GameError(`the game ${id} has no title`);
   checkNumber("tickHz", tickHz, 1, TICK_HZ_MAX);
+  checkPlayers(players);
 
   // What players do and choose
   checkCommand(command, join);
@@ -178,4 +182,16 @@ function checkType(type: string, field: string): void {
   if (!FIELD_TYPES.includes(type)) {
     throw new GameError(`${field} is declared as "${type}", which is no type`);
   }
+}
+
+/** @throws GameError for a count that is out of range */
+function checkPlayers(players: Partial<PlayerCounts>): void {
+  for (const name in players) {
+    if (!Object.hasOwn(PLAYER_COUNTS, name)) throw new GameError(`players has no "${name}"`);
+  }
+  const { max = PLAYER_SEATS, min = 0, playNow = 1, npcs = 0 } = players;
+  checkNumber("players.max", max, 1, PLAYER_SEATS);
+  checkNumber("players.min", min, 0, max);
+  checkNumber("players.playNow", playNow, 1, max);
+  checkNumber("players.npcs", npcs, 0, SEATS - PLAYER_SEATS);
 }

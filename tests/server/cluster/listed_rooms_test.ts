@@ -8,6 +8,7 @@ const room = (code: string, players: number): RoomListing => ({
   code,
   players,
   seats: 16,
+  playNow: 8,
   watchers: 0,
 });
 

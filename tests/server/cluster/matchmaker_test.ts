@@ -3,7 +3,7 @@ import { openSubject } from "../../../server/cluster/matchmaker.ts";
 import { candidatesFor } from "../../../server/cluster/rendezvous.ts";
 import { REGIONS_MAX, WAIT_MS } from "../../../server/cluster/placement.ts";
 import { seatSubject } from "../../../server/cluster/seat_reservations.ts";
-import { PLAY_NOW_PLAYERS_MAX } from "../../../shared/netcode/game.ts";
+import { PLAYER_COUNTS } from "../../../shared/netcode/game.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { GAME, PlayCluster, type PlayNode } from "./play_cluster.ts";
 
@@ -51,7 +51,7 @@ Deno.test("Matchmaker: nobody gets a seat that another one has, and rooms fill u
     cluster.say();
   }
 
-  for (const [room, players] of seated) assertLessOrEqual(players, PLAY_NOW_PLAYERS_MAX, room);
+  for (const [room, players] of seated) assertLessOrEqual(players, PLAYER_COUNTS.playNow, room);
 
   // 120 players fill 15 rooms. Half full is lively enough, so a few more are open.
   assertLessOrEqual(seated.size, 24);
@@ -61,7 +61,7 @@ Deno.test("Matchmaker: those who do not come leave their seat to others (SPEC 18
   const cluster = new PlayCluster(["eu"], 1);
   const [node] = cluster.nodes;
   const codes = new Set<string>();
-  for (let i = 0; i < PLAY_NOW_PLAYERS_MAX; i++) {
+  for (let i = 0; i < PLAYER_COUNTS.playNow; i++) {
     codes.add((await roomOf(node!.play({ game: GAME }))).room);
   }
   assertEquals(codes.size, 1);
@@ -220,7 +220,7 @@ Deno.test("SeatReservations: seats that several nodes want in the same moment ar
   const subject = seatSubject(cluster.nodes[0]!.name);
   const answers = await Promise.all(
     Array.from(
-      { length: PLAY_NOW_PLAYERS_MAX + 1 },
+      { length: PLAYER_COUNTS.playNow + 1 },
       () => cluster.ask(subject, JSON.stringify({ game: GAME })),
     ),
   );

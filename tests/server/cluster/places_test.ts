@@ -24,7 +24,7 @@ class TestPlaces {
     const channel = {
       subscribe: (_subject: string, hear: (bytes: Uint8Array) => void) => void (this.#hear = hear),
     };
-    this.places = new Places({ nodes, channel, games: [GAME] });
+    this.places = new Places({ nodes, channel, games: [{ id: GAME }] });
     for (const node of [ONE, TWO]) this.heartbeat(node);
   }
 
@@ -116,7 +116,7 @@ Deno.test("Places: a message of another form, one that is too long, or one of a 
     "[]",
     advertised([]),
     advertised({ [GAME]: [...evil, ["evil", 7]] }),
-    advertised({ [GAME]: [...evil, ["MORE", 9]] }),
+    advertised({ [GAME]: [...evil, ["MORE", 17]] }),
     advertised({ [GAME]: [...evil, ["LESS", -1]] }),
     advertised({ [GAME]: [...evil, ["HALF", 0.5]] }),
     advertised({ [GAME]: long }),

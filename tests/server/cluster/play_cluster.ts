@@ -133,7 +133,7 @@ export class PlayNode {
       newCode,
       onGiven,
     });
-    const places = new Places({ nodes, channel, games: [GAME] });
+    const places = new Places({ nodes, channel, games: [{ id: GAME }] });
     this.#matchmaker = new Matchmaker({
       node,
       region,

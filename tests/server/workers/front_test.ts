@@ -14,7 +14,13 @@ import { WorkerProcess } from "../../../server/workers/front/worker_process.ts";
 import type { WorkerReport } from "../../../server/workers/messages.ts";
 import { UsageError } from "../../../shared/flags.ts";
 
-const listing = (code: string, players: number) => ({ code, players, seats: 16, watchers: 0 });
+const listing = (code: string, players: number) => ({
+  code,
+  players,
+  seats: 16,
+  playNow: 8,
+  watchers: 0,
+});
 
 function reportOf(report: Partial<WorkerReport>): WorkerReport {
   return {
@@ -60,6 +66,7 @@ Deno.test("allRooms: one list, the fullest first, and last the rooms of processe
     code: "CROW",
     players: 4,
     seats: 16,
+    playNow: 8,
     watchers: 0,
     options: { arena: "ice" },
   });

@@ -37,6 +37,11 @@ const REFUSALS: readonly [sentence: string, game: object, rules?: object][] = [
   ['the id "Puck 1" is not 1 to 32 characters of a–z, 0–9, "_" and "-"', { id: "Puck 1" }],
   ["the game small-1 has no title", { title: "" }],
   ['a game has no option "gravitee"', { gravitee: 1 }],
+  ['players has no "most"', { players: { most: 2 } }],
+  ["players.max is 17; whole numbers from 1 to 16 are allowed", { players: { max: 17 } }],
+  ["players.min is 3; whole numbers from 0 to 2 are allowed", { players: { min: 3, max: 2 } }],
+  ["players.playNow is 0; whole numbers from 1 to 16 are allowed", { players: { playNow: 0 } }],
+  ["players.npcs is 1.5; whole numbers from 0 to 16 are allowed", { players: { npcs: 1.5 } }],
   ["tickHz is 0.5; whole numbers from 1 to 120 are allowed", { tickHz: 0.5 }],
   ['the player "cart" is no thing of this game', { player: "cart" }],
   ["the player car needs a body", { things: { car: { projectile: { radius: 1, lifeTicks: 1 } } } }],
@@ -120,4 +125,13 @@ Deno.test("Kit: a command that has more values than a number can count is refuse
     GameError,
     "the parts of the command have over 2^48 values together",
   );
+});
+
+Deno.test("defineGame: counts of players that are left out follow from the largest (SPEC 7.25)", () => {
+  const counts = (players?: object) =>
+    defineGame({ ...GAME, ...players && { players } } as typeof GAME & { player: "car" }, RULES)
+      .players;
+  assertEquals(counts(), { min: 0, max: 16, playNow: 8, npcs: 4 });
+  assertEquals(counts({ max: 2, npcs: 0 }), { min: 0, max: 2, playNow: 2, npcs: 0 });
+  assertEquals(counts({ min: 4, playNow: 12 }), { min: 4, max: 16, playNow: 12, npcs: 4 });
 });

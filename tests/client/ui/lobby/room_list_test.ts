@@ -5,6 +5,7 @@ const listing = (code: string, players: number, watchers = 0): Listing => ({
   code,
   players,
   seats: 16,
+  playNow: 8,
   watchers,
 });
 
