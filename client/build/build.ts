@@ -32,7 +32,7 @@ const LIST = "_list";
 
 type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
 
-/** The settings of every bundle. */
+/** The settings of every bundle that players get. */
 const SETTINGS = {
   bundle: true,
   write: false,
@@ -43,6 +43,9 @@ const SETTINGS = {
   legalComments: "none",
   logLevel: "silent", // the thrown error has the messages
 } satisfies esbuild.BuildOptions;
+
+/** Those of bundles for development: errors name lines of the sources, and nothing takes long. */
+const DEVELOPMENT = { minify: false, sourcemap: "inline" } satisfies esbuild.BuildOptions;
 
 /**
  * Bundles one script for a browser, for example a page that a test writes.
@@ -63,10 +66,10 @@ export interface BuildOptions {
   /** The names of games, at least one; by default all. */
   readonly games?: readonly string[];
   /**
-   * Whether the pages reload themselves after the next build (`live_reload.ts`). Only `deno task
-   * dev` sets it.
+   * Whether the pages are those of `deno task dev`: they reload themselves after the next build
+   * (`live_reload.ts`), have source maps, and are neither minified nor compressed.
    */
-  readonly reloads?: boolean;
+  readonly isDevelopment?: boolean;
   /**
    * Called when a server can serve all pages, and only Brotli is missing: that takes most of a
    * build, and the server sends gzip meanwhile. Then Brotli leaves all other cores to the server.
@@ -77,7 +80,7 @@ export interface BuildOptions {
 /**
  * Builds the pages of games and their list, and removes all files of earlier builds of them but the
  * hashed ones of the last.
- * @returns the files by folder, each folder's page last
+ * @returns the files by folder, each folder's page last; none for development
  * @throws Error with esbuild's message if the sources do not bundle
  */
 export async function build(
@@ -89,10 +92,10 @@ export async function build(
     // Game after game, because each has enough files for all cores
     for (const name of games) {
       const files = await pageFiles(await gamePage(name), options);
-      servables.set(name, await written(files, folderOf(name)));
+      servables.set(name, await written(files, folderOf(name), options));
     }
     if (games.length > 1) {
-      servables.set(LIST, await written(await listFiles(options), folderOf(LIST)));
+      servables.set(LIST, await written(await listFiles(options), folderOf(LIST), options));
     }
 
     // Games that are there no more
@@ -105,6 +108,7 @@ export async function build(
   }
 
   onServable?.();
+  if (options.isDevelopment) return new Map();
   const folders = new Map<string, readonly CompressedFile[]>();
   for (const [name, files] of servables) {
     folders.set(
@@ -127,7 +131,7 @@ function folderOf(name: string): URL {
  */
 export async function buildPage(source: PageSource, into: URL): Promise<readonly CompressedFile[]> {
   try {
-    return await withBrotli(await written(await pageFiles(source, {}), into), into);
+    return await withBrotli(await written(await pageFiles(source, {}), into, {}), into);
   } finally {
     await esbuild.stop();
   }
@@ -150,7 +154,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
       entryOf("ui/matchmaking.ts"),
       entryOf("ui/pulse_worker.ts"),
     ],
-    [entriesOf(source), stripLabels, ...source.plugins],
+    { plugins: [entriesOf(source), stripLabels, ...source.plugins], options },
   );
 
   // Files that need no bundler
@@ -162,7 +166,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
     await Deno.readTextFile(new URL("index.html", SOURCE)),
     source.texts,
   );
-  const replay = await replayPageFiles(source, files, markup);
+  const replay = await replayPageFiles(source, { shared: files, markup, options });
 
   const page = await finished(withBuiltNames(markup, files), {
     files: [...files, ...replay],
@@ -175,15 +179,19 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
 /**
  * The page of replays. Its script is its own: it has the NPCs' policy and the labels of states,
  * which no other page has.
+ * @param shared files that both pages use
  * @param markup of the game's page, whose HUD it has, too
  */
 async function replayPageFiles(
   source: PageSource,
-  shared: readonly BuiltFile[],
-  markup: string,
+  { shared, markup, options }: {
+    shared: readonly BuiltFile[];
+    markup: string;
+    options: BuildOptions;
+  },
 ): Promise<readonly BuiltFile[]> {
   const entries = [{ in: REPLAY_PAGE, out: "replay_page" }, entryOf("replay/replay.css")];
-  const files = await filesOf(entries, [entriesOf(source)]);
+  const files = await filesOf(entries, { plugins: [entriesOf(source)], options });
   const template = fillPageTexts(
     await Deno.readTextFile(new URL("replay/replay.html", SOURCE)),
     source.texts,
@@ -198,7 +206,9 @@ async function replayPageFiles(
 
 /** The files of the list of games. The server puts the items of its games into the page. */
 async function listFiles(options: BuildOptions): Promise<readonly BuiltFile[]> {
-  const files = await filesOf(["game_list/list.ts", "game_list/list.css"].map(entryOf));
+  const files = await filesOf(["game_list/list.ts", "game_list/list.css"].map(entryOf), {
+    options,
+  });
   files.push({ name: "icon.svg", bytes: encoded(drawnIcon("wyvern")) });
   const markup = await Deno.readTextFile(new URL("game_list/list.html", SOURCE));
   return await finished(withBuiltNames(markup, files), { files, options });
@@ -207,9 +217,12 @@ async function listFiles(options: BuildOptions): Promise<readonly BuiltFile[]> {
 /** The files, and the page with the reload script if it is wanted. */
 async function finished(
   page: string,
-  { files, options: { reloads } }: { files: readonly BuiltFile[]; options: BuildOptions },
+  { files, options: { isDevelopment } }: {
+    files: readonly BuiltFile[];
+    options: BuildOptions;
+  },
 ): Promise<readonly BuiltFile[]> {
-  if (!reloads) return [...files, { name: "index.html", bytes: encoded(page) }];
+  if (!isDevelopment) return [...files, { name: "index.html", bytes: encoded(page) }];
   const script = await reloadScript(page);
   const reloading = page.replace(
     "</head>",
@@ -283,9 +296,18 @@ function entryOf(path: string): BundleEntry {
  * Writes each file, and its copy in gzip beside it, unless it is there already: a server may be
  * reading the folder. It removes all other files of the folder but the hashed ones of the build
  * before.
+ * @returns none for development, which has no copies
  */
-async function written(files: readonly BuiltFile[], into: URL): Promise<readonly ServableFile[]> {
+async function written(
+  files: readonly BuiltFile[],
+  into: URL,
+  { isDevelopment }: BuildOptions,
+): Promise<readonly ServableFile[]> {
   await Deno.mkdir(into, { recursive: true });
+  if (isDevelopment) {
+    await writePlain(files, into);
+    return [];
+  }
   const kept = await KeptFiles.of(files.map(({ name }) => name), into);
 
   // The page comes last: a browser that loads it finds all files that it names. A server that read
@@ -299,6 +321,15 @@ async function written(files: readonly BuiltFile[], into: URL): Promise<readonly
 
   await kept.removeOthers();
   return servables;
+}
+
+/** Writes each file alone, and removes all others: pages reload themselves at once. */
+async function writePlain(files: readonly BuiltFile[], into: URL): Promise<void> {
+  for (const { name, bytes } of files) await writeIfChanged(new URL(name, into), bytes);
+  const names = new Set(files.map(({ name }) => name));
+  for await (const { name, isFile } of Deno.readDir(into)) {
+    if (isFile && !names.has(name)) await removeIfThere(new URL(name, into));
+  }
 }
 
 /** Writes the copies in Brotli. @param inTurn on one core instead of all */
@@ -329,10 +360,11 @@ async function withBrotli(
 
 async function filesOf(
   entries: readonly BundleEntry[],
-  plugins: esbuild.Plugin[] = [],
+  { plugins = [], options }: { plugins?: esbuild.Plugin[]; options: BuildOptions },
 ): Promise<BuiltFile[]> {
   const { outputFiles } = await esbuild.build({
     ...SETTINGS,
+    ...options.isDevelopment && DEVELOPMENT,
     plugins,
     entryPoints: [...entries],
     entryNames: "[name]-[hash]",
@@ -364,7 +396,7 @@ function withBuiltNames(markup: string, files: readonly BuiltFile[]): string {
  * change gives a new name.
  */
 async function reloadScript(page: string): Promise<BuiltFile> {
-  const [script] = await filesOf([entryOf("build/live_reload.ts")]);
+  const [script] = await filesOf([entryOf("build/live_reload.ts")], { options: {} });
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", encoded(page)));
   return { ...script!, name: `reload-${digest.subarray(0, 4).toHex().toUpperCase()}.js` };
 }
@@ -376,10 +408,15 @@ function sizeOf({ name, bytes, gzip, brotli }: CompressedFile): string {
   } brotli)`;
 }
 
-/** @returns the names of games behind `--games`, with commas; undefined without it */
+/**
+ * @returns the names of games behind `--games`, with commas, or the one that a server hosts by
+ *   default; undefined for all
+ */
 function gamesOf(args: readonly string[]): string[] | undefined {
+  if (args.includes("--first-game")) return Object.keys(GAMES).slice(0, 1);
   const at = args.indexOf("--games");
   if (at < 0) return undefined;
+  if (args[at + 1] === "all") return undefined;
   const names = (args[at + 1] ?? "").split(",");
   const unknown = names.find((name) => !Object.hasOwn(GAMES, name));
   if (unknown === undefined) return names;
@@ -404,7 +441,7 @@ async function main(args: readonly string[]): Promise<void> {
 
   const folders = await build({
     games: names,
-    reloads: args.includes("--dev"),
+    isDevelopment: args.includes("--dev"),
     ...isForServer && { onServable: sayPages },
   });
   if (!isForServer) sayPages();

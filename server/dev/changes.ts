@@ -22,6 +22,8 @@ export class Changes {
   /** The server uses nothing of this folder but the built pages. */
   readonly #client = Deno.realPathSync("client");
   #first = Promise.withResolvers<string>();
+  /** The sources that have changed since the last `take`. */
+  #paths = new Set<string>();
   /** Whether a source has changed since the last `reset`. */
   pending = false;
   /** Whether a source of the server has changed since this was last set to false. */
@@ -36,6 +38,13 @@ export class Changes {
     return this.#first.promise;
   }
 
+  /** The sources that have changed since the last call. */
+  take(): string[] {
+    const paths = [...this.#paths];
+    this.#paths = new Set();
+    return paths;
+  }
+
   reset(): void {
     this.pending = false;
     this.#first = Promise.withResolvers();
@@ -46,6 +55,7 @@ export class Changes {
       const path = paths.find((path) => SOURCE_PATH.test(path) && !BUILD_OUTPUT_PATH.test(path));
       if (path === undefined || !CHANGE_KINDS.has(kind)) continue;
       this.pending = true;
+      this.#paths.add(path);
       if (!path.startsWith(this.#client)) this.concernServer = true;
       this.#first.resolve(path);
     }

@@ -31,14 +31,15 @@ const FINAL_EXIT_CODES: ReadonlySet<number> = new Set([0, 2]);
  */
 async function main(flags: string[]): Promise<number> {
   const stop = stopSignal();
+  const games = gamesArgs(flags);
   const changes = new Changes();
   const server = new DevServer(flags);
   const typeCheck = new TypeCheck((problems) => server.showTypeProblems(problems));
 
   for (;;) {
     // New pages, and a new server if it is another one
-    const isBuilt = await build(changes, server);
-    typeCheck.start();
+    const isBuilt = await build(changes, { server, games });
+    await typeCheck.start(changes.take());
     if (isBuilt && (changes.concernServer || !server.isRunning)) {
       changes.concernServer = false;
       await server.restart();
@@ -141,14 +142,35 @@ async function commandOf(
 }
 
 /**
+ * The games whose pages are built: those that the server will host, as far as the command line or
+ * the environment says so. A config file may name any, so then all are built.
+ */
+function gamesArgs(flags: readonly string[]): string[] {
+  const valueOf = (name: string) => {
+    const at = flags.findLastIndex((flag) => flag === `--${name}` || flag.startsWith(`--${name}=`));
+    if (at < 0) return Deno.env.get(`WYVERN_${name.toUpperCase()}`);
+    return flags[at]!.split("=")[1] ?? flags[at + 1];
+  };
+  const games = valueOf("games");
+  if (games !== undefined) return ["--games", games];
+  return valueOf("config") === undefined ? ["--first-game"] : [];
+}
+
+/**
  * Builds until nothing changes during a build, and reports only the last build: half a burst of
  * saves may not build.
  * @returns whether the build succeeded
  */
-async function build(changes: Changes, server: DevServer): Promise<boolean> {
+async function build(
+  changes: Changes,
+  { server, games }: { server: DevServer; games: readonly string[] },
+): Promise<boolean> {
   for (;;) {
     changes.reset();
-    const command = await commandOf("build", ["--dev"], { stdout: "piped", stderr: "piped" });
+    const command = await commandOf("build", ["--dev", ...games], {
+      stdout: "piped",
+      stderr: "piped",
+    });
     const { success, stdout, stderr } = await command.output();
     if (changes.pending) continue;
     const output = new TextDecoder().decode(success ? stdout : stderr).trimEnd();

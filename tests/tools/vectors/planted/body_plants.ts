@@ -106,17 +106,17 @@ const SNAPSHOT = [
       "fixtureA | fixtureB << 8 | points << 18 | type << 16",
     ],
     [
-      "BODY_AWAKE = 2; export const BODY_TELEPORTS = 3;",
-      "BODY_AWAKE = 3; export const BODY_TELEPORTS = 2;",
+      "AWAKE = 2, TELEPORTS = 3,",
+      "AWAKE = 3, TELEPORTS = 2,",
     ],
     [
-      "PROJECTILE_AGE = 2; export const PROJECTILE_BOUNCES = 3;",
-      "PROJECTILE_AGE = 3; export const PROJECTILE_BOUNCES = 2;",
+      "AGE = 2, BOUNCES = 3,",
+      "AGE = 3, BOUNCES = 2,",
     ],
     ["POINT_FEATURES = 4;", "POINT_FEATURES = 3;"],
     [
-      "JOINT_COUNT = 3; export const CONTACT_COUNT = 4",
-      "JOINT_COUNT = 4; export const CONTACT_COUNT = 3",
+      "JOINT_COUNT = 3, CONTACT_COUNT = 4",
+      "JOINT_COUNT = 4, CONTACT_COUNT = 3",
     ],
   ]),
   ...plantsIn("shared/games/dragons/archetypes.ts", ["games", "snapshots"], [
