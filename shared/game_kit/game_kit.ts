@@ -109,7 +109,6 @@ export type {
 export { StageError } from "../physics/core/types.ts";
 export { chains as CHAINS } from "../physics/chains/feature.ts";
 export { joints as JOINTS } from "../physics/joints/feature.ts";
-export { polygons as POLYGONS } from "../physics/planck/polygon_hull.ts";
 export { paths as PATHS } from "../physics/stage/kinematic_paths.ts";
 export { properties as PROPERTIES } from "../physics/stage/properties.ts";
 export { queries as QUERIES } from "../physics/stage/queries.ts";

@@ -8,8 +8,6 @@ const PURE = /^(shared|server\/match)\//;
 const RULES = /^shared\/(games|game_kit\/template)\//;
 /** Games, and the kit that they are made with. */
 const GAMES = /^shared\/(games|game_kit)\//;
-/** These two replace the functions that engines round differently, and restore them. */
-const PATCHES = /^shared\/physics\/planck\/math_(patch|restore)\.ts$/;
 
 /** The path in the project; empty for a file outside of it. */
 function pathOf(fileName: string): string {
@@ -23,8 +21,7 @@ function pathOf(fileName: string): string {
  * platform.
  */
 export function isPure(fileName: string): boolean {
-  const path = pathOf(fileName);
-  return PURE.test(path) && !PATCHES.test(path);
+  return PURE.test(pathOf(fileName));
 }
 
 /** Whether a file has the rules of one game. The kit's template is one, too. */

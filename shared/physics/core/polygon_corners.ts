@@ -8,7 +8,7 @@ import { StageError } from "./types.ts";
 /** A position, metres. */
 type Corner = readonly [x: number, y: number];
 
-/** Metres. planck merges two corners that are nearer than 2.5 mm. */
+/** Metres. The hull welds two corners that are nearer than 2.5 mm (`hull.ts`). */
 const CORNER_DISTANCE_MIN = 0.003;
 /**
  * Metres: a corner that is nearer to the line through its neighbours lies on it. Level editors

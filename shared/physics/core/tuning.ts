@@ -1,7 +1,6 @@
 /**
- * The constants of the solver and of the narrow phase, with Box2D's names. They are the values of
- * planck 1.5.0, but the stage's own: a page that changes planck's `Settings` changes no bit of a
- * stage. Metres, radians, seconds.
+ * The constants of the solver and of the narrow phase, with Box2D's names and the values of planck
+ * 1.5.0. Metres, radians, seconds.
  */
 
 /** b2_linearSlop: an overlap that the solver leaves, so that resting contacts persist. */

@@ -272,9 +272,8 @@ export function archetype<const Spec extends FieldSpec>(
 /**
  * A part of the physics that a stage has only if its declaration lists it: `chains`
  * (`chains/feature.ts`), `joints` (`joints/feature.ts`), `paths` (`stage/kinematic_paths.ts`),
- * `polygons` (`planck/polygon_hull.ts`), `properties` (`stage/properties.ts`), `queries`
- * (`stage/queries.ts`), `touches` (`events/touches.ts`). A bundler leaves out what no declaration
- * names.
+ * `properties` (`stage/properties.ts`), `queries` (`stage/queries.ts`), `touches`
+ * (`events/touches.ts`). A bundler leaves out what no declaration names.
  */
 export interface StageFeature<Name extends FeatureName = FeatureName> {
   readonly feature: Name;
@@ -284,7 +283,6 @@ type FeatureName =
   | "chains"
   | "joints"
   | "paths"
-  | "polygons"
   | "properties"
   | "queries"
   | "touches";

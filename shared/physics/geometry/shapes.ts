@@ -1,38 +1,22 @@
 /**
- * Writes the shapes that an author declares as rows of numbers (`shape_rows.ts`). Boxes have
- * planck's order of corners, and a polygon's hull comes from a function of the caller. So a game
- * without polygons does not load planck.
+ * Writes the shapes that an author declares as rows of numbers (`shape_rows.ts`). Boxes and
+ * polygons have planck's order of corners.
  */
 import { Corner, ShapeType, ShapeValue } from "../core/shape_rows.ts";
 import { cos, sin } from "../core/math.ts";
 import { POLYGON_RADIUS } from "../core/tuning.ts";
 import type { Shape } from "../core/types.ts";
+import { type Hull, hullOf, type Pair } from "./hull.ts";
 
 /** Tolerance for a box's normals, whose corners are rounded. */
 const ROUNDING = 1e-9;
-
-/** A position or a direction in the body's frame. */
-type Pair = readonly [x: number, y: number];
-
-/** A convex polygon in the body's frame, metres. */
-export interface Hull {
-  /** Counter-clockwise, 3 … `CORNERS_MAX`. */
-  readonly corners: readonly Pair[];
-  /** Outward unit normal of the face from each corner to the next one. */
-  readonly normals: readonly Pair[];
-  readonly centroid: Pair;
-}
-
-/** @returns the convex hull of an author's corners */
-export type HullOf = (corners: readonly Pair[]) => Hull;
 
 /**
  * Writes one row. The shape's numbers must be in the ranges of `Shape`, and a polygon's corners
  * those of `convexCorners`.
  * @param at offset of the row
- * @param hullOf needed for polygons only
  */
-export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullOf?: HullOf): void {
+export function writeShape(shapes: Float64Array, at: number, shape: Shape): void {
   shapes.fill(0, at, at + ShapeValue.STRIDE);
   if ("circle" in shape) return writeCircle(shapes, at, shape.circle, [shape.x ?? 0, shape.y ?? 0]);
   if ("edge" in shape) {
@@ -46,7 +30,7 @@ export function writeShape(shapes: Float64Array, at: number, shape: Shape, hullO
       boxHull(shape.box, [shape.x ?? 0, shape.y ?? 0], shape.angle ?? 0),
     );
   }
-  writePolygon(shapes, at, hullOf!(shape.polygon));
+  writePolygon(shapes, at, hullOf(shape.polygon));
 }
 
 function writeCircle(shapes: Float64Array, at: number, radius: number, [x, y]: Pair): void {

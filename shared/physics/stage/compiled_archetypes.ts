@@ -22,7 +22,6 @@ import {
 import { compileParameters } from "../dynamics/world_parameters.ts";
 import type { ChainsFeature } from "../chains/feature.ts";
 import { featureOf, missingFeature } from "./features.ts";
-import type { PolygonsFeature } from "../planck/polygon_hull.ts";
 import {
   type Archetype,
   type BodyDef,
@@ -154,7 +153,7 @@ function compileAll(def: StageDef): CompiledStage {
     throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
   }
   const chains = featureOf<ChainsFeature>(def, "chains");
-  const shapes = new ShapeWriter(featureOf<PolygonsFeature>(def, "polygons")?.hullOf, chains);
+  const shapes = new ShapeWriter(chains);
   const archetypes = [
     compileGround(def.ground, shapes),
     ...def.archetypes.map((each, i) => compileArchetype(each, i + 1, shapes, def)),

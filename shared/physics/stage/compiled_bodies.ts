@@ -30,7 +30,7 @@ import type { ChainsFeature } from "../chains/feature.ts";
 import { extentOf, maxSlowMotionOf } from "../collision/aabb.ts";
 import type { BodyTemplate, FixtureTemplate } from "../dynamics/world.ts";
 import { massOf } from "../geometry/mass.ts";
-import { type HullOf, writeShape } from "../geometry/shapes.ts";
+import { writeShape } from "../geometry/shapes.ts";
 import { missingFeature } from "./features.ts";
 
 /** A shorter vector is a mistake. */
@@ -39,11 +39,9 @@ const SIDE_MIN = 1 / 128;
 /** Collects the rows of all shapes. */
 export class ShapeWriter {
   rows = new Float64Array(0);
-  readonly #hullOf: HullOf | undefined;
   readonly #chains: ChainsFeature | undefined;
 
-  constructor(hullOf: HullOf | undefined, chains: ChainsFeature | undefined) {
-    this.#hullOf = hullOf;
+  constructor(chains: ChainsFeature | undefined) {
     this.#chains = chains;
   }
 
@@ -69,12 +67,9 @@ export class ShapeWriter {
       if (this.#chains === undefined) throw missingFeature(`${owner}'s chain`, "chains");
       return this.#chains.segmentRows(shape, owner);
     }
-    if ("polygon" in shape && this.#hullOf === undefined) {
-      throw missingFeature(`${owner}'s polygon`, "polygons");
-    }
     const row = new Float64Array(ShapeValue.STRIDE);
     const convex = "polygon" in shape ? { polygon: convexCorners(shape.polygon, owner) } : shape;
-    writeShape(row, 0, convex, this.#hullOf);
+    writeShape(row, 0, convex);
     return row;
   }
 }

@@ -9,7 +9,6 @@ import {
   clock,
   defineGame,
   JOINTS,
-  POLYGONS,
   press,
 } from "../../../shared/game_kit/game_kit.ts";
 
@@ -20,7 +19,7 @@ export const game = defineGame({
   id: "yard-1",
   title: "Yard",
   gravity: 0,
-  features: [CHAINS, JOINTS, POLYGONS],
+  features: [CHAINS, JOINTS],
   ground: [
     { shape: { chain: [[-14, -8], [14, -8], [14, 8], [-14, 8]], loop: true }, restitution: 0.6 },
     { shape: { box: [0.8, 2], x: 9, y: 0 } },

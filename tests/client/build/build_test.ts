@@ -10,6 +10,8 @@ import * as esbuild from "esbuild";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { build, bundle } from "../../../client/build/build.ts";
+import { gamePage } from "../../../client/build/game_page.ts";
+import { GAMES } from "../../../shared/games/registry.ts";
 
 const BUILT = new URL("../../../client/dist/dragons/", import.meta.url);
 
@@ -134,7 +136,6 @@ Deno.test("build: the script for play is small enough for a phone's network", as
   const [, script] = await buildDragons();
   assertLessOrEqual(script!.gzip.length, SCRIPT_GZIP_BYTES_MAX);
   const text = new TextDecoder().decode(script!.bytes);
-  assert(!/linearSlop|planck/.test(text), "dragons use nothing of planck's");
   assert(!text.includes("has a joint of nobody"), "dragons have no joints");
   assert(!/uplot/i.test(text), "curves are the overlay's");
   assert(!text.includes("createBidirectionalStream"), "datagrams are a script of their own");
@@ -151,12 +152,11 @@ Deno.test("build: the same sources give the same names", async () => {
 });
 
 /** A page with one stage, whose declaration lists a feature or none. */
-function stagePage(feature: "chains" | "joints" | "paths" | "polygons" | undefined): string {
+function stagePage(feature: "chains" | "joints" | "paths" | undefined): string {
   const modules = {
     chains: "chains/feature.ts",
     joints: "joints/feature.ts",
     paths: "stage/kinematic_paths.ts",
-    polygons: "planck/polygon_hull.ts",
   };
   const features = feature === undefined ? "" : feature;
   return `
@@ -176,14 +176,13 @@ function stagePage(feature: "chains" | "joints" | "paths" | "polygons" | undefin
   `;
 }
 
-Deno.test("bundle: a page has the code of the features that it lists, and planck only for polygons (SPEC 9.30)", async () => {
+Deno.test("bundle: a page has the code of the features that it lists (SPEC 9.30)", async () => {
   const marks = {
     chains: "chain is a loop and",
     joints: "has a joint of nobody",
     paths: "its path at tick",
-    polygons: "maxPolygonVertices",
   } as const;
-  const names = ["chains", "joints", "paths", "polygons"] as const;
+  const names = ["chains", "joints", "paths"] as const;
   for (const feature of [undefined, ...names]) {
     await withTempScript(stagePage(feature), async (path) => {
       const script = await bundle(path);
@@ -222,24 +221,28 @@ Deno.test("bundle: no name of a game's author is another in the bundle", async (
   });
 });
 
-/**
- * @returns the files of which esbuild, without any settings of ours, keeps some code in a bundle
- */
-async function filesInBundle(entry: string): Promise<string[]> {
+/** @returns esbuild's report of a bundle, made without any settings of ours */
+async function metafileOf(entry: string): Promise<esbuild.Metafile> {
   try {
     const { metafile } = await esbuild.build({
       entryPoints: [entry],
       bundle: true,
       write: false,
       metafile: true,
+      logLevel: "error",
     });
-    const [output] = Object.values(metafile.outputs);
-    return Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map((
-      [file],
-    ) => file);
+    return metafile;
   } finally {
     await esbuild.stop();
   }
+}
+
+/** @returns the files of which some code is in the bundle */
+async function filesInBundle(entry: string): Promise<string[]> {
+  const [output] = Object.values((await metafileOf(entry)).outputs);
+  return Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map((
+    [file],
+  ) => file);
 }
 
 Deno.test("bundle: an ordinary bundler drops every file of a feature that a page does not list (SPEC 9.30)", async () => {
@@ -247,15 +250,44 @@ Deno.test("bundle: an ordinary bundler drops every file of a feature that a page
     chains: /shared\/physics\/chains\//,
     joints: /shared\/physics\/joints\/|joint_words/,
     paths: /kinematic_paths/,
-    polygons: /shared\/physics\/planck\/|node_modules/,
   } as const;
-  const names = ["chains", "joints", "paths", "polygons"] as const;
+  const names = ["chains", "joints", "paths"] as const;
   for (const feature of [undefined, ...names]) {
     await withTempScript(stagePage(feature), async (path) => {
       const files = await filesInBundle(path);
       assert(files.some((file) => file.endsWith("shared/physics/stage/stage.ts")), files.join());
       const kept = names.filter((name) => files.some((file) => parts[name].test(file)));
       assertEquals(kept, feature === undefined ? [] : [feature], files.join());
+    });
+  }
+});
+
+/** The modules of a page that name no game: of its script and of those that it fetches later. */
+const PAGE_MODULES = [
+  "ui/run_page.ts",
+  "debug/overlay.ts",
+  "ui/settings_panel.ts",
+  "debug/replay/replay_worker.ts",
+  "replay/trial/trial_worker.ts",
+  "replay/run_replay_page.ts",
+  "net/datagram_session.ts",
+].map((path) => new URL(`../../../client/${path}`, import.meta.url));
+
+Deno.test("bundle: no page reads a file of planck's, whatever shapes its game has (SPEC 9.34)", async () => {
+  const yard = ["game.ts", "view.ts"].map((file) =>
+    new URL(`../../browser/kit/${file}`, import.meta.url)
+  );
+  const pages = await Promise.all(Object.keys(GAMES).map(gamePage));
+  const games = pages.map(({ game, replayGame, view }) => [game, replayGame, view]);
+  for (const modules of [yard, ...games]) {
+    const imports = [...modules, ...PAGE_MODULES].map(({ pathname }) => `import "${pathname}";`);
+    await withTempScript(imports.join("\n"), async (path) => {
+      const files = Object.keys((await metafileOf(path)).inputs);
+      assert(files.some((file) => file.endsWith("physics/geometry/hull.ts")), files.join());
+      const packages = files.flatMap((file) =>
+        /node_modules\/(?:\.deno\/)?([a-z-]+)/.exec(file)?.[1] ?? []
+      );
+      assertEquals([...new Set(packages)], ["uplot"]);
     });
   }
 });

@@ -2,9 +2,8 @@
 import type { Engine, EngineName } from "./scene.ts";
 
 /**
- * An engine that is measured has a worker or process of its own. In one with a stage, planck would
- * have the portable sine, cosine and arc tangent. A garbage collection would charge one engine for
- * another one's allocations.
+ * An engine that is measured has a worker or process of its own: a garbage collection would charge
+ * one engine for another one's allocations.
  */
 export const ENGINES: Readonly<Record<EngineName, () => Promise<Engine>>> = {
   stage: async () => (await import("./stage_engine.ts")).stageEngine,

@@ -1,7 +1,4 @@
-/**
- * Unmodified planck, if no stage was imported before: the stage's room loads planck with other
- * sines (`engines.ts`).
- */
+/** Unmodified planck. */
 import { type Body, Box, Chain, Circle, RevoluteJoint, World } from "planck";
 import { bodyOf, type Engine, type Part } from "./scene.ts";
 

@@ -4,7 +4,6 @@
  */
 import { chains } from "../../../shared/physics/chains/feature.ts";
 import { joints } from "../../../shared/physics/joints/feature.ts";
-import { polygons } from "../../../shared/physics/planck/polygon_hull.ts";
 import { paths } from "../../../shared/physics/stage/kinematic_paths.ts";
 import { type Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import {
@@ -73,7 +72,7 @@ export interface StageWorld extends World {
  * The features that the scenes use. Touches would cost time, and the other engines keep no log
  * either.
  */
-const FEATURES = [chains, joints, paths, polygons];
+const FEATURES = [chains, joints, paths];
 
 export const stageEngine = {
   integrations: 1,

@@ -10,7 +10,6 @@ import {
   type StageDef,
   StageError,
 } from "../../../../shared/physics/core/types.ts";
-import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import { snapshotLabels } from "../../../../shared/physics/snapshot/labels.ts";
 import { properties } from "../../../../shared/physics/stage/properties.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -54,7 +53,7 @@ const DEF: StageDef = {
   gravity: 10,
   tickHz: 20,
   substeps: 2,
-  features: [properties, polygons],
+  features: [properties],
   ground: [{ shape: { box: [50, 0.5], y: -10 } }],
   archetypes: [CRATE, PLAIN, PAIR, FLOOR],
   fields: {},

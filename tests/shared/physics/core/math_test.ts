@@ -1,9 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { atan2, cos, cosSinInto, sin } from "../../../../shared/physics/core/math.ts";
-import { nativeMath } from "../../../../shared/physics/planck/math_patch.ts";
-import "../../../../shared/physics/planck/polygon_hull.ts";
+import { nativeMath } from "../planck/math_patch.ts";
+import { planck } from "../planck/portable_planck.ts";
 import { Random } from "../../../../shared/random.ts";
-import { Rot } from "planck";
 
 /** The bound that math.ts gives. */
 const ERROR_MAX = 4.5e-16;
@@ -63,7 +62,7 @@ Deno.test("sin, atan2: treat signed zeros as Math does", () => {
   }
 });
 
-Deno.test("polygon_hull.ts: planck uses the portable functions, and Math has the engine's own again (SPEC 9.34)", () => {
+Deno.test("portable_planck.ts: planck uses the portable functions, and Math has the engine's own again", () => {
   for (const name of ["sin", "cos", "atan2"] as const) {
     assertEquals(Math[name], nativeMath[name]);
     assert(Math[name].toString().includes("[native code]"));
@@ -72,7 +71,7 @@ Deno.test("polygon_hull.ts: planck uses the portable functions, and Math has the
   let differing = 0;
   for (let i = 0; i < 10_000; i++) {
     const angle = random.fraction() * 100;
-    const { s, c } = new Rot(angle);
+    const { s, c } = new planck.Rot(angle);
     assertEquals([s, c], [sin(angle), cos(angle)]);
     if (Math.sin(angle) !== sin(angle)) differing++;
   }

@@ -2,16 +2,13 @@
  * planck's own geometry, loaded with the stage's sine, cosine and arc tangent: what ours must equal
  * bit by bit.
  */
-import "../../../../shared/physics/planck/math_patch.ts";
-import * as planck from "planck";
-import "../../../../shared/physics/planck/math_restore.ts";
+import { planck } from "../planck/portable_planck.ts";
 import { assertEquals } from "@std/assert";
 import { Body } from "../../../../shared/physics/core/body_rows.ts";
 import { cos, sin } from "../../../../shared/physics/core/math.ts";
 import { Corner, ShapeValue } from "../../../../shared/physics/core/shape_rows.ts";
 import type { Chain, Shape } from "../../../../shared/physics/core/types.ts";
 import { writeShape } from "../../../../shared/physics/geometry/shapes.ts";
-import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import type { Random } from "../../../../shared/random.ts";
 
 export { planck };
@@ -84,7 +81,7 @@ export function planckParts(shape: Shape | Chain): planck.Shape[] {
 /** @returns the shapes' rows, one after the other */
 export function rowsOf(...shapes: readonly Shape[]): Float64Array {
   const rows = new Float64Array(shapes.length * ShapeValue.STRIDE);
-  shapes.forEach((shape, i) => writeShape(rows, i * ShapeValue.STRIDE, shape, polygons.hullOf));
+  shapes.forEach((shape, i) => writeShape(rows, i * ShapeValue.STRIDE, shape));
   return rows;
 }
 

@@ -367,10 +367,8 @@ Deno.test("stage: refuses a declaration that makes no sense", () => {
 Deno.test("features: a stage refuses what needs a feature that its declaration does not list; the error names both (SPEC 9.30)", () => {
   const path = () => ({ x: 0, y: 0, angle: 0 });
   const box = { shape: { box: [1, 1] } } as const;
-  const triangle = { shape: { polygon: [[0, 0], [1, 0], [0, 1]] } } as const;
   const pin = jointDef({ name: "pin", type: "revolute", fields: {} });
   const cases: [Partial<StageDef<{ round: "u8" }>>, string][] = [
-    [{ ground: [triangle] }, "ground's polygon needs the feature polygons"],
     [{ joints: [pin] }, "a joint needs the feature joints"],
     [
       { archetypes: [archetype({ name: "mill", body: { fixtures: [box], path }, fields: {} })] },

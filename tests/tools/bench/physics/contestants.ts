@@ -34,9 +34,6 @@ type Contestant = (ticks: number) => Timing;
 /** Factories by name. Each imports its engine lazily, so that no process holds two engines. */
 const CONTESTANTS = {
   stock: async () => {
-    // planck must be imported through the stage's room, so that stock planck, too, uses the
-    // portable sin, cos and atan2.
-    await import("../../../../shared/physics/planck/polygon_hull.ts");
     return stepped(new (await import("./stock_scene.ts")).StockScene());
   },
   stage: () => rolledBack(FULL),

@@ -1,24 +1,25 @@
 /**
- * The full scene on unmodified planck: its dynamic tree, its contact order, one 50 ms step a tick.
+ * The full scene on stock planck, with the stage's sine, cosine and arc tangent: its dynamic tree,
+ * its contact order, one 50 ms step a tick.
  */
-import { type Body, Box, Circle, World } from "planck";
+import { planck } from "../../../shared/physics/planck/portable_planck.ts";
 import * as scene from "./full_scene.ts";
 
 export class StockScene implements scene.FullScene {
-  readonly #world = new World({ gravity: { x: 0, y: -scene.GRAVITY } });
-  readonly #dragons: Body[];
-  readonly #shots: Body[] = [];
+  readonly #world = new planck.World({ gravity: { x: 0, y: -scene.GRAVITY } });
+  readonly #dragons: planck.Body[];
+  readonly #shots: planck.Body[] = [];
   #tick = 0;
 
   constructor() {
     for (const { x, y, halfWidth, halfHeight } of scene.GROUND) {
       this.#world.createBody({ type: "static", position: { x, y } })
-        .createFixture({ shape: new Box(halfWidth, halfHeight), friction: 0.6 });
+        .createFixture({ shape: new planck.Box(halfWidth, halfHeight), friction: 0.6 });
     }
     this.#dragons = scene.dragonPlaces.map((position) => {
       const body = this.#world.createBody({ type: "dynamic", position, fixedRotation: true });
       body.createFixture({
-        shape: new Circle(scene.DRAGON_RADIUS),
+        shape: new planck.Circle(scene.DRAGON_RADIUS),
         density: 1,
         friction: 0.2,
         restitution: 0.3,
@@ -30,7 +31,7 @@ export class StockScene implements scene.FullScene {
       const { halfWidth, halfHeight } = scene.LOOT_HALF;
       this.#world.createBody({ type: "dynamic", position })
         .createFixture({
-          shape: new Box(halfWidth, halfHeight),
+          shape: new planck.Box(halfWidth, halfHeight),
           density: 1,
           friction: 0.6,
           restitution: 0.05,
@@ -62,7 +63,7 @@ export class StockScene implements scene.FullScene {
       gravityScale: 0.2,
     });
     body.createFixture({
-      shape: new Circle(scene.PROJECTILE_RADIUS),
+      shape: new planck.Circle(scene.PROJECTILE_RADIUS),
       density: 1,
       friction: 0.6,
       restitution: 0.4,

@@ -10,7 +10,6 @@ import {
   type StageDef,
 } from "../../../../shared/physics/core/types.ts";
 import { chains } from "../../../../shared/physics/chains/feature.ts";
-import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { type Rate, STEP_RATES } from "../../engines/scene.ts";
 
@@ -208,7 +207,7 @@ export class Room {
       ...speedMax !== undefined && { speedMax },
       ground: ground.map((fixture) => ({ ...fixture, restitution })),
       archetypes,
-      features: [chains, polygons],
+      features: [chains],
       fields: {},
     };
     this.stage = this.newStage();

@@ -2,7 +2,6 @@
 import { archetype, type ChainPoint, jointDef } from "../../../../shared/physics/core/types.ts";
 import { chains } from "../../../../shared/physics/chains/feature.ts";
 import { joints } from "../../../../shared/physics/joints/feature.ts";
-import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import type { Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { ACTION, LEFT, RIGHT, scene } from "../scene.ts";
 
@@ -123,7 +122,7 @@ export const car = scene({
     gravity: 10,
     tickHz: 20,
     substeps: 3,
-    features: [chains, joints, polygons],
+    features: [chains, joints],
     ground: [{ shape: { chain: ROAD }, friction: 0.9 }],
     archetypes: [BODY, WHEEL, BOARD, CRATE],
     joints: [AXLE, HINGE],

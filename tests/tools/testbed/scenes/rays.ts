@@ -4,7 +4,6 @@
  */
 import { cos, sin } from "../../../../shared/physics/core/math.ts";
 import { archetype, type Shape } from "../../../../shared/physics/core/types.ts";
-import { polygons } from "../../../../shared/physics/planck/polygon_hull.ts";
 import type { Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { queries } from "../../../../shared/physics/stage/queries.ts";
 import { LEFT, RIGHT, scene } from "../scene.ts";
@@ -95,7 +94,7 @@ export const rays = scene({
     gravity: 0,
     tickHz: 20,
     substeps: 2,
-    features: [polygons, queries],
+    features: [queries],
     ground: [
       wall(0, HALF_HEIGHT + 0.5, HALF_WIDTH + 1, 0.5),
       wall(0, -HALF_HEIGHT - 0.5, HALF_WIDTH + 1, 0.5),
