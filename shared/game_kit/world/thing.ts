@@ -87,6 +87,19 @@ export interface ThingBase<ThingName extends string> {
   readonly spin: number;
   /** kg; 0 for what no force moves. */
   readonly mass: number;
+  /**
+   * Where a point of the body is in the world: `tank.worldPoint(1.2, 0)` is the tip of a barrel that
+   * ends 1.2 m before the origin. Metres.
+   */
+  worldPoint(x: number, y: number): { x: number; y: number };
+  /** Which point of the body is at this place of the world. Metres. */
+  localPoint(x: number, y: number): { x: number; y: number };
+  /**
+   * A direction of the body's frame in the world: `car.worldVector(9, 0)` is 9 m/s straight ahead.
+   */
+  worldVector(x: number, y: number): { x: number; y: number };
+  /** A direction of the world in the body's frame: a car's `localVector(vx, vy).y` is its drift. */
+  localVector(x: number, y: number): { x: number; y: number };
   /** The seat whose commands drive it; −1 for all but players. */
   readonly seat: number;
   /** False once it was despawned: a list that rules walk may contain it still. */

@@ -49,6 +49,22 @@ export class ThingHandle {
     return this.entity.mass;
   }
 
+  worldPoint(x: number, y: number): { x: number; y: number } {
+    return this.entity.worldPoint(x, y);
+  }
+
+  localPoint(x: number, y: number): { x: number; y: number } {
+    return this.entity.localPoint(x, y);
+  }
+
+  worldVector(x: number, y: number): { x: number; y: number } {
+    return this.entity.worldVector(x, y);
+  }
+
+  localVector(x: number, y: number): { x: number; y: number } {
+    return this.entity.localVector(x, y);
+  }
+
   get seat(): number {
     return this.#isPlayer ? this.entity.fields[SEAT_FIELD]! : -1;
   }

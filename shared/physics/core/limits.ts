@@ -84,6 +84,12 @@ export function checkPosition(owner: Owner, x: number, y: number): void {
   checkWithin(y, PLACE_MAX, owner, "y");
 }
 
+/** A vector in any unit. @throws StageError that names owner and quantity */
+export function checkVector(owner: Owner, x: number, y: number): void {
+  checkWithin(x, FLOAT_MAX, owner, "x");
+  checkWithin(y, FLOAT_MAX, owner, "y");
+}
+
 /** m/s. @throws StageError */
 export function checkVelocity(owner: Owner, vx: number, vy: number): void {
   checkWithin(vx, SPEED_MAX, owner, "vx");

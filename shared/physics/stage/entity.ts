@@ -5,7 +5,7 @@
  */
 import { Body, BodyFlag, BodyInt } from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
-import { checkPosition } from "../core/limits.ts";
+import { checkPosition, checkVector } from "../core/limits.ts";
 import {
   type CompiledArchetype,
   type CompiledBody,
@@ -41,6 +41,9 @@ export abstract class EntityRecord {
   abstract readonly x: number;
   abstract readonly y: number;
   abstract readonly angle: number;
+  /** Cosine and sine of the angle. */
+  abstract readonly cosine: number;
+  abstract readonly sine: number;
   abstract readonly vx: number;
   abstract readonly vy: number;
   abstract readonly spin: number;
@@ -141,6 +144,14 @@ export class BodyRecord extends EntityRecord {
     return this.values[this.offset + Body.ANGLE]!;
   }
 
+  get cosine(): number {
+    return this.values[this.offset + Body.COS]!;
+  }
+
+  get sine(): number {
+    return this.values[this.offset + Body.SIN]!;
+  }
+
   get vx(): number {
     return this.values[this.offset + Body.VX]!;
   }
@@ -201,6 +212,14 @@ export class ProjectileRecord extends EntityRecord {
     return 0;
   }
 
+  get cosine(): number {
+    return 1;
+  }
+
+  get sine(): number {
+    return 0;
+  }
+
   get spin(): number {
     return 0;
   }
@@ -253,6 +272,14 @@ export class GoneRecord extends EntityRecord {
   }
 
   get angle(): number {
+    return this.#refuse("angle");
+  }
+
+  get cosine(): number {
+    return this.#refuse("angle");
+  }
+
+  get sine(): number {
     return this.#refuse("angle");
   }
 
@@ -391,6 +418,47 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     checkPosition(this.#record, x, y);
     const { vx, vy, spin, centerX, centerY } = this;
     return { x: vx - spin * (y - centerY), y: vy + spin * (x - centerX) };
+  }
+
+  /**
+   * Where a point of the body is in the world, as it stands and is turned now, metres.
+   * @param x metres in the body's frame, from its origin, at most 101,024
+   * @throws StageError for a number out of bounds
+   */
+  worldPoint(x: number, y: number): { x: number; y: number } {
+    checkPosition(this.#record, x, y);
+    const turned = this.worldVector(x, y);
+    return { x: turned.x + this.x, y: turned.y + this.y };
+  }
+
+  /**
+   * Which point of the body is at a place in the world now, metres in the body's frame.
+   * @param x metres in the world, at most 101,024
+   * @throws StageError for a place out of bounds
+   */
+  localPoint(x: number, y: number): { x: number; y: number } {
+    checkPosition(this.#record, x, y);
+    return this.localVector(x - this.x, y - this.y);
+  }
+
+  /**
+   * A direction of the body's frame in the world: (x, y) turned by `angle`. In any unit.
+   * @throws StageError for what is no number of 32 bits
+   */
+  worldVector(x: number, y: number): { x: number; y: number } {
+    checkVector(this.#record, x, y);
+    const { cosine, sine } = this.#record;
+    return { x: cosine * x - sine * y, y: sine * x + cosine * y };
+  }
+
+  /**
+   * A direction of the world in the body's frame: (x, y) turned back by `angle`. In any unit.
+   * @throws StageError for what is no number of 32 bits
+   */
+  localVector(x: number, y: number): { x: number; y: number } {
+    checkVector(this.#record, x, y);
+    const { cosine, sine } = this.#record;
+    return { x: cosine * x + sine * y, y: -sine * x + cosine * y };
   }
 
   /**

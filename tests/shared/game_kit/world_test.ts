@@ -378,6 +378,30 @@ Deno.test("Kit: rules may take verbs, questions and joints out of the world (SPE
   assertThrows(() => setVelocity(player(0), 1, 1), GameError, "only rules change the world");
 });
 
+Deno.test("Kit: a thing takes points and vectors from its frame to the world and back (SPEC 9.49)", () => {
+  const log: unknown[] = [];
+  const game = defineGame({ ...BASE, ...COMMAND, player: "car", things: { car: BALL } }, {
+    enter: () => ({ x: 1, y: 4, angle: Math.PI / 2 }),
+    drive(world, me) {
+      for (const thing of [me, world.ground]) {
+        log.push(
+          thing.worldPoint(2, 1),
+          thing.localPoint(2, 1),
+          thing.worldVector(2, 1),
+          thing.localVector(2, 1),
+        );
+      }
+    },
+  });
+  const simulation = game.start({ npcs: 0 }, 1);
+  simulation.step(commandsOf([{ dx: 0 }]));
+  const rounded = (log as { x: number; y: number }[]).map(({ x, y }) => [
+    Math.round(x),
+    Math.round(y),
+  ]);
+  assertEquals(rounded, [[0, 6], [-3, -1], [-1, 2], [1, -2], ...Array(4).fill([2, 1])]);
+});
+
 Deno.test("Kit: joints by name, questions and properties give and take things (SPEC 13.16)", () => {
   const found: unknown[] = [];
   const game = defineGame({

@@ -1,11 +1,13 @@
 /**
  * Poses that rules set and read: teleports with an angle, centre of mass, mass, inertia, velocity
- * of a point.
+ * of a point, points and vectors of a body's frame.
  */
-import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { archetype, type Shape, StageError } from "../../../../shared/physics/core/types.ts";
-import { Stage } from "../../../../shared/physics/stage/stage.ts";
-import { planck, planckShape } from "../geometry/planck_reference.ts";
+import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
+import { Random } from "../../../../shared/random.ts";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import { assertSameBits, planck, planckShape, within } from "../geometry/planck_reference.ts";
 import { FEATURES } from "../scenes/features.ts";
 import { CRATE, run, YARD, yard } from "../scenes/yard.ts";
 
@@ -76,6 +78,76 @@ Deno.test("entity: what nothing turns or moves has an inertia or a mass of 0 (SP
   assertEquals([shot.velocityAt(0, 0), sign.velocityAt(0, 0)], [{ x: 7, y: 0 }, { x: 0, y: 0 }]);
   stage.despawn(needle);
   assert(needle.mass > 4, "the handle keeps the last values");
+});
+
+/** The same body in planck's world: its transform is made from place and angle alone. */
+function planckBody({ x, y, angle }: Entity): planck.Body {
+  return new planck.World().createBody({ type: "dynamic", position: { x, y }, angle });
+}
+
+const numbersOf = (...vectors: readonly { x: number; y: number }[]) =>
+  vectors.flatMap(({ x, y }) => [x, y]);
+
+Deno.test("entity: points and vectors go from its frame to the world and back with planck's bits (SPEC 9.49)", () => {
+  const random = new Random(1);
+  const stage = new Stage(SPACE);
+  const hammer = stage.spawn(HAMMER, { x: 3, y: 4, angle: 0.7, vx: 1, vy: -2, spin: 60 });
+  const compare = (what: string) => {
+    const body = planckBody(hammer);
+    for (let i = 0; i < 20; i++) {
+      const point = { x: within(random, 5), y: within(random, 5) };
+      const { x, y } = point;
+      assertSameBits(
+        numbersOf(
+          hammer.worldPoint(x, y),
+          hammer.localPoint(x, y),
+          hammer.worldVector(x, y),
+          hammer.localVector(x, y),
+        ),
+        numbersOf(
+          body.getWorldPoint(point),
+          body.getLocalPoint(point),
+          body.getWorldVector(point),
+          body.getLocalVector(point),
+        ),
+        what,
+      );
+    }
+  };
+
+  compare("just spawned");
+  const state = new Snapshot();
+  for (let tick = 0; tick < 400; tick++) {
+    stage.advance();
+    compare(`moved in tick ${tick}`);
+    stage.endTick();
+    compare(`after tick ${tick}`);
+    if (tick === 50) stage.save(state);
+  }
+  assertLess(hammer.angle, 1000, "the stage has taken whole turns off");
+  stage.teleport(hammer, -1, 2, 1.25);
+  compare("teleported");
+  stage.setAngle(hammer, -0.5);
+  compare("turned");
+  stage.load(state);
+  compare("loaded");
+  stage.despawn(hammer);
+  compare("despawned");
+});
+
+Deno.test("entity: the ground and a projectile have the world's directions, and no vector but numbers is taken (SPEC 9.49)", () => {
+  const stage = new Stage(SPACE);
+  const shot = stage.spawn(SHOT, { x: 5, y: 6, vx: 7 });
+  assertEquals([shot.worldPoint(1, 2), shot.localPoint(1, 2)], [{ x: 6, y: 8 }, { x: -4, y: -4 }]);
+  assertEquals([shot.worldVector(1, 2), shot.localVector(1, 2)], [{ x: 1, y: 2 }, { x: 1, y: 2 }]);
+  assertEquals(stage.ground.worldPoint(1, 2), { x: 1, y: 2 });
+  const wrong: readonly [() => unknown, string][] = [
+    [() => shot.worldPoint(NaN, 0), "entity 1 shot: x is NaN"],
+    [() => shot.localPoint(0, 1e6), "entity 1 shot: y is 1000000"],
+    [() => shot.worldVector(null as never, 0), "entity 1 shot: x is null"],
+    [() => shot.localVector(0, Infinity), "entity 1 shot: y is Infinity"],
+  ];
+  for (const [act, message] of wrong) assertThrows(act, StageError, message);
 });
 
 Deno.test("teleport: turns the body about its origin, as planck's setTransform (SPEC 9.5, 9.49)", () => {

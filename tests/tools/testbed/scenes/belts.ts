@@ -2,7 +2,6 @@
  * Conveyor belts that are solid from above alone: goods ride down on them, and a springboard throws
  * them up again.
  */
-import { cos, sin } from "../../../../shared/physics/core/math.ts";
 import { archetype } from "../../../../shared/physics/core/types.ts";
 import { type Touch, touches } from "../../../../shared/physics/events/touches.ts";
 import type { Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -58,7 +57,7 @@ function turnBelts(stage: Stage): void {
 function carriedAt({ a, b, fixtureA, tagA, normalImpulse }: Touch): number {
   if (tagA !== "belt" || normalImpulse === 0) return 0;
   const { surfaceSpeed } = a.archetype.body!.fixtures[fixtureA]!;
-  const along = b.vx * cos(a.angle) + b.vy * sin(a.angle);
+  const along = a.localVector(b.vx, b.vy).x;
   return Math.abs(along - surfaceSpeed!) < 0.01 * BELT_SPEED ? surfaceSpeed! : 0;
 }
 
