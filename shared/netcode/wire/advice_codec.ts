@@ -1,6 +1,6 @@
 /**
- * The advice to one client in a tick message: the slack of its commands, and the lead that the
- * server advises.
+ * The advice to one client in a tick message: its commands' slack, and the lead that the server
+ * advises.
  */
 import { type Coder, WireError } from "./range_coder.ts";
 import {
@@ -18,10 +18,10 @@ const SLACK_HALF = 1 << (SLACK_BITS - 1);
 /** One client's slack and advised lead, ms. */
 export type Advice = Pick<TickMessage<never>, "slackMs" | "advisedLeadMs">;
 
-/** On the wire a lead of 0 means that there is no advice yet. */
+/** No advice yet: on the wire a lead of 0 says so. */
 export const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
 
-/** Advice as the client will receive it: rounded, and clamped to its range. */
+/** Rounds advice and clamps it to its range, as the client will receive it. */
 export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
   return {
     slackMs: clampToBits(slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF,
@@ -32,8 +32,8 @@ export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
 /**
  * Writes or reads advice.
  * @param advice rounded (`roundedAdvice`)
- * @param baseline the advice of the previous message; undefined for a self-contained message
- * @throws WireError for values out of range
+ * @param baseline the previous message's advice; undefined for a self-contained message
+ * @throws WireError if a value is out of range
  */
 export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: Coder): Advice {
   coder.part = "advice";

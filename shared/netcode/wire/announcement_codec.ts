@@ -1,6 +1,6 @@
 /**
- * Announcements: changes of presence, and each seat's command once. A command is delta-coded
- * against the seat's newest announced one; mostly it is equal and for the tick after.
+ * Codes announcements: presence changes, and each seat's command once. A command is delta-coded
+ * against the seat's newest announced one, because it is mostly equal and for the tick after.
  */
 import { type Coder, WireError } from "./range_coder.ts";
 import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game.ts";
@@ -25,18 +25,18 @@ import {
 import { COMMANDS_AHEAD_TICKS_MAX } from "../timeline.ts";
 
 /**
- * The most announcements of one seat in one message: for every tick that may be ahead, and for the
- * message's own.
+ * The most announcements for one seat in one message: one for every tick that may be ahead, and one
+ * for the message's own.
  */
 const ANNOUNCEMENTS_PER_SEAT_MAX = COMMANDS_AHEAD_TICKS_MAX + 1;
 const PRESENCE_CHANGES_MAX = 64;
 /**
- * A seat is silent without an announced command, or if its newest one is for a tick so much older
- * than the message's.
+ * A seat counts as silent if it has no announced command, or its newest one is this many ticks
+ * older than the message.
  */
 const SILENT_TICKS = 8;
 
-/** For each seat its newest announced command, which the next one is delta-coded against. */
+/** Keeps each seat's newest announced command, which the next one is delta-coded against. */
 export class AnnouncementBaselines<Command> {
   readonly ticks = new Int32Array(SEATS).fill(-1);
   readonly commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
@@ -63,27 +63,27 @@ export class AnnouncementBaselines<Command> {
   }
 }
 
-/** One coding of a message: its coder, and what both ends share. */
+/** What it takes to code one message: the coder, and what both ends share. */
 export interface TickCodingContext<Command> {
   /**
-   * The message's tick, of a datagram the newest one. A reader of `codeTicks` and `codeState` reads
-   * it and ignores this one.
+   * The message's tick; the newest one in a datagram. When `codeTicks` and `codeState` read, they
+   * read the tick and ignore this one.
    */
   readonly tick: Tick;
-  /** The baselines of announced commands; coding advances them. */
+  /** The baselines for announced commands; coding advances them. */
   readonly announced: AnnouncementBaselines<Command>;
   readonly codec: Codec<Command>;
   readonly coder: Coder;
 }
 
-/** The order of announcements in a message: by seat, then by tick. */
+/** Sorts announcements into a message's order: by seat, then by tick. */
 export function sortBySeat<Command>(
   announcements: readonly Announcement<Command>[],
 ): Announcement<Command>[] {
   return announcements.slice().sort((a, b) => a.seat - b.seat || a.tick - b.tick);
 }
 
-/** Codes changes of presence. @param base the tick of the message, before which no change lies */
+/** Codes presence changes. @param base the message's tick, before which no change may lie */
 export function codePresence(
   changes: readonly PresenceChange[],
   base: Tick,
@@ -126,8 +126,8 @@ export function codeChange<Command>(
 }
 
 /**
- * Codes one message's announcements, seat by seat. One object keeps the context, because a closure
- * per seat would be garbage.
+ * Codes one message's announcements, seat by seat. It is an object that keeps the context, because
+ * a closure per seat would be garbage.
  */
 export class AnnouncementCoder<Command> {
   readonly #tick: Tick;
@@ -141,8 +141,9 @@ export class AnnouncementCoder<Command> {
 
   /**
    * @param lists.given the announcements to write, by seat, then by tick
-   * @param lists.coded receives those that were written or read
-   * @param lists.pMore the probability that a seat with an announcement has another one, of `P_ONE`
+   * @param lists.coded receives the announcements that were written or read
+   * @param lists.pMore the probability that a seat's announcement is followed by another one, of
+   *   `P_ONE`
    */
   constructor(
     { tick, announced, codec, coder }: TickCodingContext<Command>,
@@ -196,8 +197,8 @@ export class AnnouncementCoder<Command> {
 }
 
 /**
- * Codes a seat's baseline after a full state, if it does not follow from that state. The server's
- * baseline may be an announcement that the state no longer has. Afterwards both ends have the same
+ * Codes a seat's baseline after a full state, if it does not follow from that state: the server's
+ * baseline may be an announcement that the state no longer holds. Afterwards both ends use the same
  * baseline.
  * @param context.announced the baselines that follow from the state
  */
@@ -223,7 +224,7 @@ export function codeBaseline<Command>(
 /**
  * Codes commands that are announced between two ticks. The baselines stay as they are, because the
  * next tick message repeats these commands for all clients.
- * @param given by seat, of players, at most one each
+ * @param given players' announcements, by seat, at most one each
  * @param context.tick the tick that the server runs next
  */
 export function codeEarlyAnnouncements<Command>(

@@ -1,7 +1,7 @@
 /**
- * The checksum of the body stream (WIRE 8.4). Once a second the server sends 16 bits of a hash over
- * all bodies as the client must have them by now, each predicted to the message's tick. So a client
- * that decodes or predicts wrongly learns of it.
+ * The body stream's checksum (WIRE 8.4). Once a second the server hashes all bodies as the client
+ * must know them by now, each predicted to the message's tick, and sends 16 bits of that hash, so
+ * that a client that decodes or predicts wrongly notices.
  */
 import { type Coder, hashOfWords, WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
@@ -10,10 +10,12 @@ import type { BodyBaselines } from "./quantized_body.ts";
 
 const CHECKSUM_BITS = 16;
 
-/** The words of one checksum. They are reused: a checksum of 60 bodies has about 800. */
+/** The words to hash, reused because 60 bodies take about 800. */
 const words: number[] = [];
 
-/** The checksum of all bodies at `tick`, 0 … 65,535. Motions count as two's complement. */
+/**
+ * Computes the checksum over all bodies at `tick`, 0 … 65,535. Motions count as two's complement.
+ */
 export function bodyChecksum(bodies: BodyBaselines, tick: Tick, model: BodyModel): number {
   words.length = 0;
   for (const [entity, baseline] of bodies) {
@@ -32,9 +34,9 @@ export function bodyChecksum(bodies: BodyBaselines, tick: Tick, model: BodyModel
 }
 
 /**
- * Codes the checksum, if the tick has one: a tick whose number is a multiple of the ticks per
- * second.
- * @throws WireError if a reader has other bodies than the writer
+ * Codes the checksum if the tick carries one, which is when its number is a multiple of the ticks
+ * per second.
+ * @throws WireError if a reader's bodies differ from the writer's
  */
 export function codeBodyChecksum(
   bodies: BodyBaselines,

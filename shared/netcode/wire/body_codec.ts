@@ -1,15 +1,15 @@
 /**
- * The codec of the body stream (WIRE 8.3). Each body is delta-coded against a prediction from its
+ * The body stream's codec (WIRE 8.3). It delta-codes each body against a prediction from its
  * baseline, as if nothing had happened to it since it was sent:
  *
  *     predicted(n) = baseline + velocity · n, in free fall
  *
- * First comes the residual of the velocity, then that of the position as predicted with the coded
- * velocity. Fields are always exact: a body whose fields do not follow from its baseline is sent in
- * the same tick.
+ * The velocity's residual comes first, then the residual of the position that the coded velocity
+ * predicts. Fields are always exact: if a body's fields do not follow from its baseline, the server
+ * sends it in the same tick.
  *
- * A joint is a body without motion. It has no age at which it must be sent, so its bits are next to
- * none while it stays as it is.
+ * A joint is a body without motion. It is never due for its age, so it costs next to nothing while
+ * it stays as it is.
  */
 import { type Coder, WireError } from "./range_coder.ts";
 import { codeBodyChecksum } from "./body_checksum.ts";
@@ -35,26 +35,23 @@ import {
 } from "./probabilities.ts";
 import { BaselineMap, type BodyBaselines, type QuantizedBody } from "./quantized_body.ts";
 
-/** The most bodies: the entities and the joints of a stage, and the match itself. */
+/** The most bodies: a stage's entities and joints, and the match itself. */
 export const BODIES_MAX = 2049;
 const ID_MAX = 0xffff_ffff;
 const TELEPORTS_BITS = 8;
-/** Each number n of a motion has |n| < 2^24: 65 km, and 16,000 turns. */
+/** Each number n in a motion satisfies |n| < 2^24, which is 65 km or 16,000 turns. */
 const MOTION_BITS = 24;
 
-/**
- * A streak counts no further. A body with this streak has a probability of its own to be sent
- * again.
- */
+/** A streak stops counting here. A body that reached it is sent again with its own probability. */
 const STREAK_TICKS = 2;
 
-/** The part of the body stream that the decoder of messages needs. */
+/** What the message decoder needs from the body stream. */
 export interface BodyReader {
-  /** Reads the bodies of a message. @returns all bodies as of `tick` @throws WireError */
+  /** Reads a message's bodies. @returns all bodies as of `tick` @throws WireError */
   read(baselines: BodyBaselines, tick: Tick, coder: Coder): BodyBaselines;
 }
 
-/** Reads bodies by a game's schemas. */
+/** Creates a reader that follows a game's schemas. */
 export function bodyReaderOf(model: BodyModel): BodyReader {
   return {
     read: (baselines, tick, coder) =>
@@ -64,13 +61,13 @@ export function bodyReaderOf(model: BodyModel): BodyReader {
 
 interface BodyCodingContext {
   readonly tick: Tick;
-  /** The bodies of an earlier tick that both ends have. */
+  /** An earlier tick's bodies, which both ends know. */
   readonly baselines: BodyBaselines;
   readonly model: BodyModel;
   readonly coder: Coder;
   /**
-   * A writer's id of the next entity or joint. If it is left out, it is the one after the greatest
-   * that was sent.
+   * The writer's id for the next entity or joint; by default the one after the greatest that was
+   * sent.
    */
   readonly nextId?: number;
 }
@@ -80,11 +77,11 @@ export type BodyDelta = ReadonlyMap<number, QuantizedBody | undefined>;
 const EMPTY_BODY_DELTA: BodyDelta = new Map();
 
 /**
- * Codes the bodies of one message.
+ * Codes one message's bodies.
  * @param delta ascending by entity: those with a baseline, then new ones, whose ids are larger;
  *   empty for a reader
  * @returns all bodies as of `tick`
- * @throws WireError for bits that are no bodies
+ * @throws WireError if the bits are not bodies
  */
 export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBaselines {
   const { baselines, coder, tick, model } = context;
@@ -115,7 +112,7 @@ export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBa
     lastEntity = entity;
   }
 
-  // What a receiver needs to check the result
+  // The next id, and the checksum by which a receiver checks the result
   next.nextId = codeNextId(Math.max(baselines.nextId, lastEntity + 1), context);
   codeBodyChecksum(next, context);
   return next;
@@ -136,7 +133,7 @@ function checkedId(id: number): number {
   return id;
 }
 
-/** @param likely the least that the next id can be */
+/** @param likely the least possible next id */
 function codeNextId(likely: number, { coder, nextId = likely }: BodyCodingContext): number {
   coder.part = "next id";
   if (!coder.flag(nextId > likely, P_NEXT_ID_DIFFERS)) return likely;
@@ -178,7 +175,7 @@ function codeMotion(
     coder: Coder;
   },
 ): void {
-  // The change of speed that no model predicts
+  // The change of velocity that the model does not predict
   coder.part = "speed";
   const dvx = codeResidual((given?.vx ?? 0) - next.vx, P_SPEED_LENGTHS, coder);
   const dvy = codeResidual((given?.vy ?? 0) - next.vy, P_SPEED_LENGTHS, coder);
@@ -186,7 +183,7 @@ function codeMotion(
   next.vx += dvx;
   next.vy += dvy;
 
-  // A body that was deflected is predicted anew, and its residuals are larger
+  // A deflected body is predicted again, and its residuals are larger
   if (!isSteady) model.repredictPosition(baseline, next);
   coder.part = isSteady ? "place, calm" : "place, wild";
   const lengths = isSteady ? P_POSITION_LENGTHS_STEADY : P_POSITION_LENGTHS_DEFLECTED;
@@ -222,7 +219,7 @@ function codeNewBody(
     fieldBits: schema.fields.map(() => 0),
   };
 
-  // A place, a speed and a turn, as far as its kind moves
+  // Position, velocity and rotation, as far as its kind moves
   if (schema.moves) {
     next.x = codeResidual(given?.x ?? 0, P_POSITION_LENGTHS_NEW, coder);
     next.y = codeResidual(given?.y ?? 0, P_POSITION_LENGTHS_NEW, coder);
@@ -249,7 +246,7 @@ function checkMotion({ x, y, angle, vx, vy, spin }: QuantizedBody): void {
 }
 
 /**
- * Codes a number that is most likely small.
+ * Codes a number that is probably small.
  * @param lengths for each length in bits, the probability that it is no longer
  */
 function codeResidual(value: number, lengths: readonly number[], coder: Coder): number {
@@ -266,7 +263,7 @@ function codeResidual(value: number, lengths: readonly number[], coder: Coder): 
   return isNegative ? -coded : coded;
 }
 
-/** Codes fields by their difference from the predicted ones, modulo 2^32. */
+/** Codes fields as differences from the predicted ones, modulo 2^32. */
 function codeFields(
   given: readonly number[] | undefined,
   predicted: readonly number[],

@@ -1,25 +1,25 @@
 /**
- * The prediction that bodies are delta-coded against: nothing happens to a body, and it moves on or
- * falls freely.
+ * Predicts the bodies that the stream delta-codes against: nothing happens to a body, so it moves
+ * on or falls freely.
  */
 import type { BodySchema, BodySchemas, Drift } from "../../body_list.ts";
 import { WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
 import { type QuantizedBody, UNITS_PER_SPEED_UNIT } from "./quantized_body.ts";
 
-/** The match, and as many kinds of entities and of joints as a stage may have. */
+/** The match, and as many kinds of entities and joints as a stage allows. */
 const SCHEMAS_MAX = 511;
 /** A field that counts up stops here. */
 const CLOCK_MAX = 255;
-/** No prediction reaches further. So all its numbers stay below 2^53. */
+/** Predictions reach no further, so that all their numbers stay below 2^53. */
 const AGE_TICKS_MAX = 255;
 
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * Predicts bodies by the game's schemas. All arithmetic is in whole numbers that doubles hold
- * exactly, so that clients in every language predict the same (WIRE 8.2). With H ticks per second,
- * s world steps per tick and gravity g:
+ * Predicts bodies by the game's schemas. It calculates in whole numbers that doubles hold exactly,
+ * so that clients in every language predict the same (WIRE 8.2). With H ticks per second, s world
+ * steps per tick and gravity g:
  *
  *     free fall for n ticks, in semi-implicit Euler steps:
  *     Δv = −g · n / H          Δy = 4 · v · n / H − 2 · g · n · (n · s + 1) / (H² · s)
@@ -43,7 +43,7 @@ export class BodyModel {
     this.#substeps = substeps;
   }
 
-  /** @throws WireError for an index without a schema */
+  /** @throws WireError if the index names no schema */
   schema(index: number): BodySchema {
     const schema = this.schemas[index];
     if (schema === undefined) throw new WireError(`a body of kind ${index}`);
@@ -51,8 +51,8 @@ export class BodyModel {
   }
 
   /**
-   * The body at `tick` if nothing has happened to it. A body without vertical velocity does not
-   * begin to fall.
+   * Predicts the body at `tick` if nothing happened to it. A body without vertical velocity does
+   * not begin to fall.
    */
   predict(baseline: QuantizedBody, tick: Tick): Writable<QuantizedBody> {
     const { moves, gravityUnits, fields } = this.schema(baseline.schemaIndex);
@@ -72,8 +72,8 @@ export class BodyModel {
 
   /**
    * Predicts the position again, now with the velocity at `next.tick`. One tick after the baseline
-   * the velocity is taken as changed at the tick's start, later as changed gradually: the mean of
-   * both velocities counts.
+   * it assumes that the velocity changed at the tick's start; later, that it changed gradually, so
+   * the mean of both velocities counts.
    */
   repredictPosition(baseline: QuantizedBody, next: Writable<QuantizedBody>): void {
     const ticks = ageOf(baseline, next.tick);
@@ -87,12 +87,12 @@ export class BodyModel {
     }
   }
 
-  /** The way of a body with this velocity. @param velocity a multiple of 1/2 */
+  /** How far this velocity carries a body. @param velocity a multiple of 1/2 */
   #travel(velocity: number, ticks: number): number {
     return roundedRatio(UNITS_PER_SPEED_UNIT * velocity * ticks, this.tickHz);
   }
 
-  /** The same with an acceleration, which adds 2 · `fall` · ticks / (H² · s). */
+  /** As `#travel` with an acceleration, which adds 2 · `fall` · ticks / (H² · s). */
   #rise(velocity: number, ticks: number, fall: number): number {
     const steps = this.tickHz * this.#substeps;
     return roundedRatio(
@@ -102,13 +102,13 @@ export class BodyModel {
   }
 }
 
-/** The ticks since a body was sent. An older one is predicted as one of `AGE_TICKS_MAX`. */
+/** Counts the ticks since a body was sent, up to `AGE_TICKS_MAX`. */
 function ageOf(baseline: QuantizedBody, tick: Tick): number {
   return Math.min(AGE_TICKS_MAX, tick - baseline.tick);
 }
 
 /**
- * The whole number nearest to a / b, halves upwards; exact for |2a + b| < 2^53.
+ * Rounds a / b to the nearest whole number, halves upwards; exact for |2a + b| < 2^53.
  * @param b greater than 0
  */
 function roundedRatio(a: number, b: number): number {

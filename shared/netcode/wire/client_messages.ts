@@ -1,7 +1,7 @@
 /**
  * The messages from the client (WIRE 6, 10). On a reliable link a command message is delta-coded
- * against the one before. Most often it is for the next tick, one more tick was received, and lead
- * and command are the same. `client_datagram.ts` has the datagrams.
+ * against the one before, because it is mostly for the next tick, one more tick was received, and
+ * lead and command are unchanged. `client_datagram.ts` codes the datagrams.
  *
  *     hello          3 bytes that keep their meaning in all versions (type, version), then coded fields
  *     all others     coded
@@ -54,7 +54,7 @@ import {
 const HELLO_BYTES = 3;
 const VERSION_SHIFT = 2;
 
-/** The fields of a command message that the next one is delta-coded against. */
+/** The fields in a command message that the next one is delta-coded against. */
 interface CommandFields<Command> {
   readonly tick: Tick;
   readonly received: Tick;
@@ -74,8 +74,8 @@ export function encodeHello(hello: Hello, into: CodeWriter): Uint8Array {
 }
 
 /**
- * Reads a hello; if it is another version's, the version alone.
- * @throws WireError for bytes that are no hello
+ * Reads a hello; from another version's hello, only the version.
+ * @throws WireError if the bytes are not a hello
  */
 export function decodeHello(bytes: Uint8Array): Hello {
   const hello: Hello = {
@@ -97,7 +97,7 @@ export function decodeHello(bytes: Uint8Array): Hello {
   const protocolVersion = ((bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16)) >> VERSION_SHIFT) &
     0xffff;
 
-  // Another version may have other fields. The server needs only its number to refuse it.
+  // Another version may define other fields. The server needs only its number to refuse it.
   if (protocolVersion !== PROTOCOL_VERSION) return { ...hello, protocolVersion };
 
   const reader = new CodeReader(bytes, HELLO_BYTES);
@@ -163,7 +163,7 @@ function codeCommand<Command>(
   message: CommandFields<Command>,
   { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
 ): CommandMessage<Command> {
-  // Times: the command's, the newest received tick's, and the lead
+  // The command's tick, the newest received tick, and the lead
   coder.part = "tick";
   const tick = checkedTick(
     coder.near(message.tick, { likely: last.tick + 1, p: P_COMMAND_NEXT_TICK }),
@@ -194,7 +194,7 @@ function codeCommand<Command>(
   });
   const ping = codePiggybackedPing(message.ping, coder);
 
-  // No spread: it would take longer than all the rest.
+  // Not a spread, which would take longer than all the rest.
   const plain = {
     type: "command",
     tick,
@@ -212,7 +212,7 @@ function codeCommand<Command>(
 }
 
 /**
- * One link's last command message: a copy of its fields, so that the message itself can be
+ * Copies the fields of one link's last command message, so that the message itself can be
  * collected.
  */
 class LastCommand<Command> implements CommandFields<Command> {
@@ -250,7 +250,10 @@ export class ReliableEncoder<Command> {
     this.#lastCommand = new LastCommand(codec);
   }
 
-  /** @returns the message, valid until the next call @throws RangeError for a datagram's message */
+  /**
+   * @returns the message, valid until the next call
+   * @throws RangeError for a message that belongs in a datagram
+   */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer;
     const codec = this.#codec;
@@ -265,8 +268,8 @@ export class ReliableEncoder<Command> {
 }
 
 /**
- * The client's encoder for datagrams of one link, or of one path beside it: another path begins
- * with a new one.
+ * The client's encoder for datagrams on one link, or on one path beside it; each path begins with a
+ * new encoder.
  */
 export class DatagramEncoder<Command> {
   readonly #codec: Codec<Command>;
@@ -278,10 +281,10 @@ export class DatagramEncoder<Command> {
   }
 
   /**
-   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be
-   * late.
+   * Leaves out the oldest commands if a datagram cannot hold all, because those are the most likely
+   * to be too late.
    * @returns the message, valid until the next call
-   * @throws RangeError for a reference that was not sent
+   * @throws RangeError if the reference was not sent
    */
   encode(message: ClientDatagram<Command>): Uint8Array {
     const history = this.#history;
@@ -298,15 +301,15 @@ export class DatagramEncoder<Command> {
         }
         return bytes;
       }
-      // Nothing can be left out of a short one.
+      // A short one cannot leave anything out, so send a full one.
       if (sent.type === "commands") sent = { ...sent, reference: undefined };
     }
   }
 }
 
 /**
- * Both encoders of one link. Pages load the second one when they need it, so a session has them
- * apart.
+ * Both encoders for one link. A session keeps them apart instead, because pages load the second one
+ * only when they need it.
  */
 export class ClientMessageEncoder<Command> {
   readonly #link: Pick<Link, "ordered">;
@@ -320,10 +323,10 @@ export class ClientMessageEncoder<Command> {
   }
 
   /**
-   * Encodes a message for the channel that `Link.send` takes now; the hello and the way back are
-   * always reliable.
+   * Encodes a message for the channel that `Link.send` takes now; `hello` and `back` always go
+   * reliably.
    * @returns the message, valid until the next call
-   * @throws RangeError for a datagram's message on a reliable link
+   * @throws RangeError for a message that belongs in a datagram, on a reliable link
    */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const isReliable = this.#link.ordered || message.type === "hello" || message.type === "back";
@@ -350,23 +353,25 @@ export class ClientMessageDecoder<Command> {
     this.#lastCommand = new LastCommand(codec);
   }
 
-  /** The datagram path has ended: the next one begins with datagrams that need no earlier ones. */
+  /**
+   * Ends the datagram path: the next one begins with datagrams that do not refer to earlier ones.
+   */
   endPath(): void {
     this.#history = undefined;
   }
 
   /**
-   * The datagrams that have arrived, for the client.
-   * @param tick the newest that the server has run
+   * Reports to the client which of its datagrams arrived.
+   * @param tick the newest tick that the server ran
    */
   arrivals(tick: Tick): Arrivals | undefined {
     return this.#history?.arrivals(tick);
   }
 
   /**
-   * @param reliably whether the message came by the reliable channel, also one of a link that has a
-   * datagram path now; by default as the link's `send` goes
-   * @throws WireError for bytes that are no client's message
+   * @param reliably whether the message came by the reliable channel, even on a link that now has a
+   * datagram path; by default as the link's `send` goes
+   * @throws WireError if the bytes are not a client's message
    */
   decode(
     bytes: Uint8Array,

@@ -1,12 +1,12 @@
 /**
- * The coding of a command's fields by their types (WIRE 5). A command that differs from its
- * reference codes each of its fields; the chances in the field's schema decide how many bits that
- * takes. Every value is a whole number here: a game maps it to a direction, an angle or a choice.
+ * Codes a command's fields by their types (WIRE 5). If a command differs from its reference, each
+ * field is coded; the chances in the field's schema decide how many bits that takes. Every value is
+ * a whole number here: a game maps it to a direction, an angle or a choice.
  */
 import type { CommandFieldSchema, NumberFieldSchema } from "../game.ts";
 import { type Coder, P_ONE, WireError } from "./range_coder.ts";
 
-/** The most steps from the least to the greatest number of a field. */
+/** The most steps from a field's least to its greatest number. */
 const NUMBER_SPAN_MAX = 65_535;
 
 /**
@@ -14,13 +14,14 @@ const NUMBER_SPAN_MAX = 65_535;
  * @param value the field's value to write, one of its schema; any number if the coder reads
  * @param reference the field's value in the other command
  * @returns the value that was written or read
- * @throws WireError for bits that are no value
+ * @throws WireError if the bits are not a value
  */
 export type FieldCoder = (value: number, reference: number, coder: Coder) => number;
 
 /**
- * The coding of a field.
- * @throws RangeError for a schema with chances or numbers out of range; it names the field
+ * Chooses the coder for a field.
+ * @throws RangeError if the schema's chances or numbers are out of range; the message names the
+ *   field
  */
 export function fieldCoderOf(field: CommandFieldSchema): FieldCoder {
   requireChance(field.name, field.unchanged);
@@ -42,7 +43,7 @@ export function fieldCoderOf(field: CommandFieldSchema): FieldCoder {
 export function directionCoder(unchanged: number): FieldCoder {
   return (value, reference, coder) => {
     if (coder.flag(value === reference, unchanged)) return reference;
-    // Two values are left: one bit picks the greater one.
+    // Two values are left, so one bit picks the greater one.
     const lesser = reference === -1 ? 0 : -1;
     const greater = reference === 1 ? 0 : 1;
     return coder.flag(value === greater) ? greater : lesser;
@@ -57,7 +58,7 @@ export function buttonCoder(unchanged: number): FieldCoder {
 
 /**
  * Codes a count of presses modulo 4.
- * @param unchanged the chance of no press since the reference, of 4096
+ * @param unchanged the chance that nothing was pressed since the reference, of 4096
  * @param onePress the chance that new presses are a single press, of 4096
  */
 export function pressesCoder(unchanged: number, onePress: number): FieldCoder {
@@ -70,8 +71,8 @@ export function pressesCoder(unchanged: number, onePress: number): FieldCoder {
 }
 
 /**
- * Codes a whole number of a range by its distance from the reference: a short way takes fewer bits.
- * The ends of the range of a number that wraps are neighbours.
+ * Codes a whole number within a range by its distance from the reference, so that a short way takes
+ * fewer bits. If the number wraps, the range's ends are adjacent.
  */
 function numberCoder({ least, greatest, wraps, unchanged }: NumberFieldSchema): FieldCoder {
   const count = greatest - least + 1;
@@ -84,7 +85,7 @@ function numberCoder({ least, greatest, wraps, unchanged }: NumberFieldSchema): 
     const above = reference + distance;
     const below = reference - distance;
 
-    // Only one of the two may be in the range; then its side needs no bit.
+    // If only one of the two is in the range, the side takes no bit.
     if (!wraps) {
       if (above > greatest) return below;
       if (below < least) return above;
@@ -99,7 +100,7 @@ function numberCoder({ least, greatest, wraps, unchanged }: NumberFieldSchema): 
 }
 
 /**
- * Codes 1 … `farthest`: first the number of its bits, all equally likely, then the bits below the
+ * Codes 1 … `farthest`: first how many bits it takes, all equally likely, then the bits below the
  * highest.
  */
 function codeDistance(distance: number, farthest: number, coder: Coder): number {

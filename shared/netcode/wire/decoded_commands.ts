@@ -1,15 +1,15 @@
 /**
- * Commands as the other end decodes them. A codec may round what a game's code or an analog stick
- * gives. The end that makes a command uses it only after this, so that all ends simulate the same
- * one (SPEC 1.22).
+ * Turns commands into what the other end will decode. A codec may round what a game's code or an
+ * analog stick gives, so the end that makes a command uses it only after this and all ends simulate
+ * the same one (SPEC 1.22).
  */
 import type { Codec } from "../game.ts";
 import { CodeReader, CodeWriter } from "./range_coder.ts";
 
 /**
- * Gives the commands of one source, such as a player's input or an NPC, as a decoder gives them.
- * The same object again costs nothing.
- * @returns a function that throws a RangeError for values that the codec cannot write
+ * Decodes the commands from one source, such as a player's input or an NPC. To pass the same object
+ * again costs nothing.
+ * @returns a function that throws a RangeError if the codec cannot write a value
  */
 export function decodedBy<Command>(codec: Codec<Command>): (command: Command) => Command {
   const writer = new CodeWriter();

@@ -1,6 +1,6 @@
 /**
- * Inflates bytes (RFC 1951) synchronously. A client needs the state before it decodes the ticks
- * after it, and the browser's own `DecompressionStream` is asynchronous. Hostile bytes cannot
+ * Inflates bytes (RFC 1951) synchronously, because a client needs the state before it decodes the
+ * ticks after it, and the browser's own `DecompressionStream` is asynchronous. Hostile bytes cannot
  * produce more output than the announced length.
  */
 import { WireError } from "./range_coder.ts";
@@ -9,22 +9,20 @@ const CODE_LENGTH_MAX = 15;
 const END_OF_BLOCK = 256;
 const LITERALS_MAX = 286;
 const DISTANCES_MAX = 30;
-/** The order of the code lengths for the alphabet of code lengths (RFC 1951 §3.2.7). */
+/** The order in which the code lengths of the code-length alphabet come (RFC 1951 §3.2.7). */
 const LENGTHS_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-/** The output's first capacity: a false length costs no more than that. */
+/** The output's first capacity, so that a false length costs no more than that. */
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * The limit of blocks: so many, and one more for each of so many bytes of output. Each block may
- * define codes of its own, which take a thousand steps to read. zlib's blocks have 16,383 symbols.
+ * The block limit: this many, and one more for every `BYTES_PER_BLOCK` bytes in the output. It
+ * exists because each block may define its own codes, which take a thousand steps to read. zlib's
+ * blocks contain 16,383 symbols.
  */
 const BLOCKS_AT_ONCE = 16;
 const BYTES_PER_BLOCK = 1024;
 
-/**
- * A canonical Huffman code: the number of codes of each length, and the symbols in the order of
- * their codes.
- */
+/** A canonical Huffman code: how many codes have each length, and the symbols in code order. */
 interface Tree {
   readonly counts: Uint16Array;
   readonly symbols: Uint16Array;
@@ -49,8 +47,8 @@ function treeOf(lengths: Uint8Array): Tree {
 }
 
 /**
- * Bases and extra bits of lengths and distances (§3.2.5). Each base follows the range of the one
- * before.
+ * Computes the bases that belong to extra bits, for lengths and distances (§3.2.5). Each base
+ * follows the previous one's range.
  */
 function ranges(extras: number[], first: number): { bases: number[]; extras: number[] } {
   let base = first;
@@ -118,7 +116,7 @@ class Inflater {
     return value;
   }
 
-  /** The codes of one length are consecutive numbers (§3.2.2). */
+  /** Reads a symbol. Codes of equal length are consecutive numbers (§3.2.2). */
   #symbol({ counts, symbols }: Tree): number {
     for (let length = 1, code = 0, first = 0, index = 0; length <= CODE_LENGTH_MAX; length++) {
       code |= this.#bits(1);
@@ -213,8 +211,8 @@ class Inflater {
 
 /**
  * Inflates bytes.
- * @param length the length that the result must have
- * @throws WireError for bytes that are not deflated, or that do not inflate to `length` bytes
+ * @param length how long the result must be
+ * @throws WireError if the bytes are not deflated, or do not inflate to `length` bytes
  */
 export function inflate(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   return new Inflater(bytes, length).run();

@@ -1,7 +1,6 @@
 /**
- * The messages of the protocol as the two ends see them. `client_messages.ts`, `server_messages.ts`
- * and `tick_codec.ts` have their layout, and WIRE 6 to 10 describe it. If a bit moves,
- * PROTOCOL_VERSION grows.
+ * The protocol's messages as both ends see them. `client_messages.ts`, `server_messages.ts` and
+ * `tick_codec.ts` lay them out, as WIRE 6 to 10 describe. If a bit moves, raise PROTOCOL_VERSION.
  *
  *                     from the client                     from the server             each tick
  *     reliable link   hello · ping · command · report     welcome · pong · tick · early   one command, one tick
@@ -21,38 +20,39 @@ import type { SeatRecord } from "../timeline.ts";
 export const PROTOCOL_VERSION = 15;
 
 /**
- * The longest message from a client. A command has two or three bytes, the longest hello about 150.
+ * The longest message from a client. A command takes two or three bytes, the longest hello about
+ * 150.
  */
 export const CLIENT_MESSAGE_BYTES_MAX = 1024;
 /**
- * The longest datagram of ticks. QUIC's largest has 1,211 bytes on a path that carries 1,280
+ * The longest datagram with ticks. QUIC carries up to 1,211 bytes on a path that carries 1,280
  * (DESIGN 12.4).
  */
 export const SERVER_DATAGRAM_BYTES_MAX = 1200;
 /**
  * The most ticks, and the most commands, in one datagram: as far as any client simulates ahead. A
- * client that is farther behind has stopped, and a full state is shorter than the ticks that it
- * misses.
+ * client that is farther behind has stalled, and a full state is shorter than the ticks that it
+ * lacks.
  */
 export const DATAGRAM_TICKS_MAX = 32;
 /**
- * Each tick is reported in so many datagrams. With all of them lost, it stays unknown: no harm, but
- * bytes.
+ * How many datagrams report each tick. If all of them are lost, the tick stays unknown, which only
+ * costs bytes.
  */
 export const ARRIVALS_TICKS = 8;
-/** A datagram and its four copies. The network may make more of them. */
+/** A datagram and its four copies. The network may duplicate them further. */
 export const ARRIVED_MAX = 5;
-/** In UTF-8 a name of 24 characters fits, in every script. */
+/** Fits a name with 24 characters in UTF-8, in every script. */
 export const NAME_BYTES_MAX = 96;
 /** One or two sentences that a player can read at a glance. */
 export const NOTICE_BYTES_MAX = 240;
 export const GAME_ID_BYTES_MAX = 32;
 /** Longer than a room code, so that the server can read a wrong code and refuse it. */
 export const ROOM_BYTES_MAX = 16;
-/** A room has at most so many options. Each of its choices is 0 … 255. */
+/** The most options in a room. Each choice is 0 … 255. */
 export const CHOICES_MAX = 8;
 export const ROOM_CODE = /^[A-Z]{4}$/;
-/** The server's reasons to close a link (WIRE 12). SPEC 8.12 has the page's texts. */
+/** Why the server closes a link (WIRE 12). SPEC 8.12 lists the page's texts. */
 export const CloseCode = {
   protocol: 4000,
   version: 4001,
@@ -77,7 +77,7 @@ export const CloseCode = {
 
 /**
  * A seat token, 128 bits as 32 hexadecimal digits. A player who presents it gets their seat back,
- * and a new token with it.
+ * and a new token.
  */
 export type ResumeToken = string;
 
@@ -90,11 +90,11 @@ export interface Hello {
   /** A spectator gets no seat. */
   readonly spectate: boolean;
   /**
-   * "no": the client cannot decode the body stream. "able": the server may move it there. "chosen":
-   * it starts there, because it does not simulate exactly.
+   * "no": the client cannot decode the body stream. "able": the server may move the client to it.
+   * "chosen": the client starts with it, because it does not simulate exactly.
    */
   readonly bodyStreamMode: "no" | "able" | "chosen";
-  /** The token of the seat that the player had; undefined if there was none. */
+  /** The token for the player's former seat; undefined without one. */
   readonly resume: ResumeToken | undefined;
   /**
    * The room's options as the client that opens it chooses them (`GameOptions.choices`); empty for
@@ -104,8 +104,8 @@ export interface Hello {
 }
 
 /**
- * Requests a `Pong` with the same `id` at once. A ping that is not urgent is piggybacked on a
- * command, and its answer on the next tick.
+ * Requests a `Pong` with the same `id` at once. If a ping is not urgent, it rides on a command, and
+ * its answer on the next tick.
  */
 export interface Ping {
   readonly type: "ping";
@@ -114,9 +114,9 @@ export interface Ping {
 }
 
 /**
- * The request of a body-stream client. "bodies": it stays on the body stream. "state": it also
- * requests one full state, to probe whether its hashes agree now. A client that has received the
- * first body-stream message and omits this field has left the body stream.
+ * What a body-stream client requests. "bodies": to stay on the body stream. "state": also one full
+ * state, to probe whether its hashes agree now. If a client omits this field after it received the
+ * first body-stream message, it left the body stream.
  */
 export type BodyStreamRequest = "bodies" | "state";
 
@@ -126,7 +126,7 @@ export interface CommandMessage<Command> {
   readonly command: Command;
   /** The client's lead when it sent the command, in quarters of a ms, 0 … 4095.75 ms. */
   readonly leadMs: number;
-  /** The newest definitive tick that the client has received. */
+  /** The newest definitive tick that the client received. */
   readonly received: Tick;
   /** The client's state differs from the definitive one. */
   readonly isDesynced: boolean;
@@ -136,35 +136,35 @@ export interface CommandMessage<Command> {
 }
 
 /**
- * The report of a desynced client without a command. Needed when no command can carry the report:
- * for spectators, and for clients whose clock lags the received ticks.
+ * A desynced client's report without a command. Spectators need it, and clients with a clock that
+ * lags the received ticks, because no command can carry their report.
  */
 export interface Report {
   readonly type: "report";
-  /** The newest definitive tick that the client has received. */
+  /** The newest definitive tick that the client received. */
   readonly received: Tick;
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
 /**
- * The client has left its datagram path: it sends commands by the reliable channel again, and waits
- * for the ticks that it misses.
+ * Says that the client left its datagram path: it sends commands by the reliable channel again, and
+ * waits for the ticks that it lacks.
  */
 export interface Back {
   readonly type: "back";
-  /** The newest definitive tick up to which the client has every tick; 0 before the first. */
+  /** The newest definitive tick up to which the client received every tick; 0 before the first. */
   readonly received: Tick;
 }
 
 /**
- * Commands that the server may not have, one datagram per tick or several. Without commands it only
+ * Commands that the server may lack, in one datagram per tick or several. Without commands it only
  * acknowledges.
  */
 export interface CommandsMessage<Command> {
   readonly type: "commands";
   /**
-   * The newest definitive tick up to which the client has every tick. The server repeats all later
-   * ones.
+   * The newest definitive tick up to which the client received every tick. The server repeats all
+   * later ones.
    */
   readonly received: Tick;
   /** As in a command message. */
@@ -176,19 +176,19 @@ export interface CommandsMessage<Command> {
    */
   readonly bodiesAck?: Tick | undefined;
   readonly leadMs: number;
-  /** The tick of the newest command. */
+  /** The newest command's tick. */
   readonly tick: Tick;
-  /** Commands for `tick`, `tick` − 1 and so on, at most `DATAGRAM_TICKS_MAX`. */
+  /** The commands for `tick`, `tick` − 1 and so on, at most `DATAGRAM_TICKS_MAX`. */
   readonly commands: readonly Command[];
   /**
-   * The tick of an earlier datagram that this one is delta-coded against. The oldest command is
-   * then delta-coded against the one of the tick before it. Undefined for a self-contained
+   * The tick of the earlier datagram that this one is delta-coded against; the oldest command is
+   * then delta-coded against the command one tick before it. Undefined for a self-contained
    * datagram.
    */
   readonly reference?: Tick | undefined;
   /**
-   * As read: the server lacks the command before the oldest one. So it could not read this number
-   * of commands, and `commands` is empty.
+   * Only as read, if the server lacks the command before the oldest one: how many commands it could
+   * not read for that reason. `commands` is then empty.
    */
   readonly unreadCount?: number;
 }
@@ -201,13 +201,13 @@ export interface Welcome {
   readonly type: "welcome";
   /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
-  /** Whether it is the seat of the hello's token. */
+  /** Whether the hello's token belongs to this seat. */
   readonly isResumed: boolean;
   /** The token to present after a lost connection. */
   readonly resume: ResumeToken;
   readonly npcs: number;
   readonly seed: number;
-  /** The room's, one for each option of the game. */
+  /** The room's choices, one for each option of the game. */
   readonly choices: readonly number[];
 }
 
@@ -218,15 +218,15 @@ export interface Pong {
   readonly serverTicks: number;
 }
 
-/** The answer to a piggybacked ping. It waited on the server for the next tick message. */
+/** The answer to a piggybacked ping, which waited on the server for the next tick message. */
 export interface PiggybackedPong {
   readonly id: number;
   /**
-   * The server's clock when it sent the answer, in ticks, to 1/1024. Mostly that is less than 1
-   * beyond the message's tick.
+   * The server's clock when it sent the answer, in ticks, to 1/1024; mostly less than 1 beyond the
+   * message's tick.
    */
   readonly serverTicks: number;
-  /** How long the ping had waited, in ticks, to 1/1024. */
+  /** How long the ping waited, in ticks, to 1/1024. */
   readonly waitedTicks: number;
 }
 
@@ -236,12 +236,12 @@ export interface Announcement<Command> {
   readonly command: Command;
 }
 
-/** A seat is present, or empty, from `tick` on. */
+/** Makes a seat present, or empty, from `tick` on. */
 export interface PresenceChange {
   readonly seat: SeatId;
   readonly tick: Tick;
   readonly present: boolean;
-  /** The player's name; empty for an NPC, and if the seat becomes empty. */
+  /** The player's name; empty for an NPC or an empty seat. */
   readonly name: string;
 }
 
@@ -259,17 +259,19 @@ export interface TickMessage<Command> {
   /** The low 16 bits of the hash of S(tick). */
   readonly hash: number;
   /**
-   * The slack of this client's newest late command, or of a recent one, in whole ms, −2048 … 2047.
+   * The slack of this client's newest late command, or else of a recent one, in whole ms, −2048 …
+   * 2047.
    */
   readonly slackMs: number;
   /**
-   * The lead that the server advises this client, in quarters of a ms, 0 … 4095.75 ms; 0 if there
-   * is no advice yet.
+   * The lead that the server advises this client, in quarters of a ms, 0 … 4095.75 ms; 0 before the
+   * first advice.
    */
   readonly advisedLeadMs: number;
   readonly presence: readonly PresenceChange[];
   /**
-   * The commands announced since the previous tick; with a state, all that are announced beyond it.
+   * The commands announced since the previous tick; with a state, all that were announced beyond
+   * it.
    */
   readonly announcements: readonly Announcement<Command>[];
   readonly state: FullState<Command> | undefined;
@@ -278,43 +280,41 @@ export interface TickMessage<Command> {
   readonly bodies?: BodyBaselines | undefined;
 }
 
-/** A datagram: every definitive tick since the one that the client acknowledged. */
+/** A datagram with every definitive tick since the one that the client acknowledged. */
 export interface TicksMessage<Command> {
   readonly type: "ticks";
   /**
-   * 1 … `DATAGRAM_TICKS_MAX` ticks without gaps, the oldest first, none with a state. All have the
+   * 1 … `DATAGRAM_TICKS_MAX` ticks without gaps, the oldest first, none with a state. All carry the
    * newest one's slack and advised lead.
    */
   readonly ticks: readonly TickMessage<Command>[];
-  /** Undefined for a client that has sent no commands lately. */
+  /** Undefined if the client sent no commands lately. */
   readonly arrivals?: Arrivals | undefined;
 }
 
 /**
- * The client's datagrams with commands that have arrived: for `newest` and the ticks before it, the
- * newest first. So the client knows what the server has, and measures its losses.
+ * Which of the client's datagrams with commands arrived, for `newest` and the ticks before it, the
+ * newest first. From it the client knows what the server received, and measures its losses.
  */
 export interface Arrivals {
-  /** The newest tick of which a datagram has arrived. */
+  /** The newest tick with a datagram that arrived. */
   readonly newest: Tick;
-  /**
-   * `ARRIVALS_TICKS` entries: how many datagrams of the tick have arrived, at most `ARRIVED_MAX`.
-   */
+  /** `ARRIVALS_TICKS` entries: how many datagrams for the tick arrived, at most `ARRIVED_MAX`. */
   readonly counts: readonly number[];
-  /** Whether the server could read the commands of one of them. */
+  /** Whether the server could read the commands in one of them. */
   readonly areRead: readonly boolean[];
 }
 
 /**
- * Commands that are announced between two ticks, to clients for which the next tick message comes
- * late. That message repeats them.
+ * Commands announced between two ticks, to clients that would get them too late with the next tick
+ * message. That message repeats them.
  */
 export interface EarlyMessage<Command> {
   readonly type: "early";
   readonly announcements: readonly Announcement<Command>[];
 }
 
-/** A sentence for everybody on this server, such as that it stops soon. */
+/** A sentence for everyone on this server, such as that it stops soon. */
 export interface Notice {
   readonly type: "notice";
   /** At most `NOTICE_BYTES_MAX` in UTF-8. */
@@ -327,8 +327,8 @@ export interface Offer extends PathOffer {
 }
 
 /**
- * The reliable channel has the ticks after `tick` again. The ticks before it went by datagrams, or
- * in `ticks`.
+ * Says that the reliable channel carries the ticks after `tick` again. The ticks before it went by
+ * datagrams, or in `ticks`.
  */
 export interface Resume {
   readonly type: "resume";
@@ -349,20 +349,20 @@ export type ServerMessage<Command> =
 export const SEAT_BITS = 5;
 
 /**
- * A lead in quarters of a ms, up to 4 s. With coarser units commands on a steady network would wait
- * for the rounding alone.
+ * A lead in quarters of a ms, up to 4 s. With coarser units, commands on a steady network would
+ * wait only because of rounding.
  */
 export const LEAD_BITS = 14;
 const LEAD_UNITS_PER_MS = 4;
 
-/** A lead as a number of quarters of a ms, clamped to 0 … 16,383. */
+/** Converts a lead to quarters of a ms, clamped to 0 … 16,383. */
 export function quantizeLead(leadMs: number): number {
   return clampToBits(leadMs * LEAD_UNITS_PER_MS, LEAD_BITS);
 }
 
 /**
  * The inverse of `quantizeLead`, in ms.
- * @throws WireError for a number out of its range, which only a reader can have
+ * @throws WireError if the number is out of range, which happens only to a reader
  */
 export function dequantizeLead(quarters: number): number {
   if (quarters < 0 || quarters >= 1 << LEAD_BITS) {
@@ -371,15 +371,18 @@ export function dequantizeLead(quarters: number): number {
   return quarters / LEAD_UNITS_PER_MS;
 }
 
-/** The nearest whole number that fits `bits` bits, unsigned. */
+/** Finds the nearest unsigned whole number that fits `bits` bits. */
 export function clampToBits(value: number, bits: number): number {
   return Math.round(Math.min((1 << bits) - 1, Math.max(0, value)));
 }
 
-/** Ticks have 31 bits: 3.4 years at 20 Hz. */
+/** Ticks take 31 bits, which last 3.4 years at 20 Hz. */
 const TICK_MAX = 0x7fff_ffff;
 
-/** The same tick. @throws WireError for a number that is no tick, which only a reader can have */
+/**
+ * Returns the tick.
+ * @throws WireError if the number is not a tick, which happens only to a reader
+ */
 export function checkedTick(tick: Tick): Tick {
   if (tick < 0 || tick > TICK_MAX) throw new WireError(`tick ${tick} is none`);
   return tick;
@@ -388,7 +391,10 @@ export function checkedTick(tick: Tick): Tick {
 const CHOICE_COUNT_BITS = 4;
 const CHOICE_BITS = 8;
 
-/** Codes a room's choices. @throws WireError for too many of them, which only a reader can have */
+/**
+ * Codes a room's choices.
+ * @throws WireError if they are too many, which happens only to a reader
+ */
 export function codeChoices(choices: readonly number[], coder: Coder): readonly number[] {
   const count = coder.bits(choices.length, CHOICE_COUNT_BITS);
   if (count > CHOICES_MAX) throw new WireError("more choices than there can be");
@@ -402,7 +408,7 @@ export function codeToken(token: ResumeToken, coder: Coder): ResumeToken {
   return codeDigits(token, 4, coder);
 }
 
-/** Codes hexadecimal digits. @param words of 32 bits, eight digits each */
+/** Codes hexadecimal digits. @param words how many 32-bit words, eight digits each */
 export function codeDigits(digits: string, words: number, coder: Coder): string {
   let coded = "";
   for (let i = 0; i < words; i++) {

@@ -1,15 +1,15 @@
 /**
- * A snapshot as it stands behind the coded part of a message: deflated (RFC 1951) if that is
- * shorter, otherwise as it is. The coded part holds its length and which of the two it is.
+ * Packs a snapshot to stand behind a message's coded part: deflated (RFC 1951) if that is shorter,
+ * otherwise as it is. The coded part holds its length and says which of the two it is.
  */
 import { type Coder, type CodeReader, WireError } from "./range_coder.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
 import { inflate } from "./inflate.ts";
 
-/** Deflates bytes (RFC 1951). The result may be longer than they are. */
+/** Deflates bytes (RFC 1951). The result may be longer than the input. */
 export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
-/** The coded part of a packed snapshot. */
+/** A packed snapshot's coded part. */
 export interface SnapshotHead {
   /** The snapshot's length before packing, in bytes. */
   readonly length: number;
@@ -21,7 +21,10 @@ export interface PackedSnapshot extends SnapshotHead {
   readonly bytes: Uint8Array;
 }
 
-/** @param deflate without it the snapshot stays as it is; its bytes are not copied then */
+/**
+ * Packs a snapshot.
+ * @param deflate without it the snapshot stays as it is, and its bytes are not copied
+ */
 export function packSnapshot(snapshot: Uint8Array, deflate: Deflate | undefined): PackedSnapshot {
   const { length } = snapshot;
   const deflated = deflate?.(snapshot);
@@ -31,7 +34,10 @@ export function packSnapshot(snapshot: Uint8Array, deflate: Deflate | undefined)
   return { bytes: deflated, length, isDeflated: true };
 }
 
-/** Writes, reads or measures a head. @throws WireError for a longer snapshot than any state has */
+/**
+ * Writes, reads or measures a head.
+ * @throws WireError if the snapshot is longer than any state can be
+ */
 export function codeSnapshotHead({ length, isDeflated }: SnapshotHead, coder: Coder): SnapshotHead {
   const coded = coder.varint(length);
   if (coder.isReading && coded > SNAPSHOT_WORDS_MAX * 4) {
@@ -43,7 +49,7 @@ export function codeSnapshotHead({ length, isDeflated }: SnapshotHead, coder: Co
 /**
  * Reads the bytes that end a message.
  * @returns the snapshot, a copy
- * @throws WireError if they are not what the head says
+ * @throws WireError if the bytes are not what the head says
  */
 export function readSnapshot({ length, isDeflated }: SnapshotHead, reader: CodeReader): Uint8Array {
   const tail = reader.tail();

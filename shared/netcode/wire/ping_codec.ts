@@ -1,6 +1,6 @@
 /**
- * Pings and pongs: as messages of their own, or piggybacked on a reliable link's commands and
- * ticks.
+ * Codes pings and pongs, either as separate messages or piggybacked on a reliable link's commands
+ * and ticks.
  */
 import type { Coder } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
@@ -8,7 +8,7 @@ import type { PiggybackedPong, Pong } from "./messages.ts";
 import { P_PIGGYBACKED } from "./probabilities.ts";
 
 const ID_BITS = 8;
-/** The server's clock, and the time that an answer waited, are in 1/1024 of a tick. */
+/** The unit for the server's clock and for an answer's waiting time is 1/1024 tick. */
 const FRACTION_BITS = 10;
 const UNITS_PER_TICK = 1 << FRACTION_BITS;
 
@@ -18,15 +18,15 @@ export function codePingId(id: number, coder: Coder): number {
 }
 
 /**
- * Codes the end of a reliable link's command.
- * @param id of the ping that is piggybacked on it; undefined for none
+ * Codes how a reliable link's command ends.
+ * @param id identifies the piggybacked ping; undefined for none
  */
 export function codePiggybackedPing(id: number | undefined, coder: Coder): number | undefined {
   coder.part = "pings";
   return coder.flag(id !== undefined, P_PIGGYBACKED) ? codePingId(id ?? 0, coder) : undefined;
 }
 
-/** Codes the pong that is a message of its own. */
+/** Codes a pong as a separate message. */
 export function codePong({ id, serverTicks }: Pong, coder: Coder): Pong {
   const whole = Math.floor(serverTicks);
   const fraction = Math.floor((serverTicks - whole) * UNITS_PER_TICK);
@@ -38,8 +38,8 @@ export function codePong({ id, serverTicks }: Pong, coder: Coder): Pong {
 }
 
 /**
- * Codes the pong that is piggybacked on a reliable link's tick.
- * @returns the pong, its times rounded to 1/1024 of a tick
+ * Codes the pong that rides on a reliable link's tick.
+ * @returns the pong, with its times rounded to 1/1024 tick
  */
 export function codePiggybackedPong(
   pong: PiggybackedPong | undefined,

@@ -1,26 +1,23 @@
 /**
- * The trained constants of the protocol: how likely each flag of a message is set. A probability p
- * is a share of `P_ONE`, so
+ * The protocol's trained constants: how likely each flag in a message is set. A probability p is a
+ * share of `P_ONE`, so
  *
  *     cost in bits = −log2( p / 4096 ) if the flag is set,   −log2( 1 − p / 4096 ) if it is not
  *
- * A wrong constant costs bytes and nothing else, but both ends must have the same ones: a change is
- * a new `PROTOCOL_VERSION`. WIRE.md has each constant at its place, and a test compares the two.
+ * A wrong constant costs only bytes, but both ends must use the same ones, so a change needs a new
+ * `PROTOCOL_VERSION`. WIRE.md gives each constant where it is used, and a test compares the two.
  *
- * Source of every figure: trained on workload W (DESIGN 11) and on the lab's matrix; the figures of
- * bodies on workload W alone. The constants of a game's commands stand in that game's command
- * codec.
+ * Every figure was trained on workload W (DESIGN 11) and on the lab's matrix; those for bodies only
+ * on workload W. A game's command codec holds the constants for its commands.
  */
 
 // ── Messages from the client ──
 
-/**
- * The message has commands; otherwise it is a ping, a report or the way back from a datagram path.
- */
+/** The message carries commands; otherwise it is a ping, a report or `back`. */
 export const P_COMMAND = 4060;
 /** A message without commands is a ping. */
 export const P_PING = 3900;
-/** A message without commands that is no ping says that the client has left its datagram path. */
+/** A message without commands that is not a ping says that the client left its datagram path. */
 export const P_BACK = 64;
 /** A command is for the tick after the last command's tick. */
 export const P_COMMAND_NEXT_TICK = 4070;
@@ -36,7 +33,7 @@ export const P_STATUS = 8;
 export const P_STATUS_AGAIN = 4040;
 /** A body-stream client also requests the full state. */
 export const P_STATE_REQUEST = 64;
-/** The newest tick whose bodies a client has is the newest tick that it has. */
+/** A client's newest tick with bodies is its newest tick. */
 export const P_BODIES_ACK_IS_RECEIVED = 3000;
 /** A ping goes with a command, or its answer with a tick: one a second, at 20 messages a second. */
 export const P_PIGGYBACKED = 205;
@@ -52,14 +49,14 @@ export const P_PLAYER_UNCHANGED = 3350;
 export const P_SHORT = 4050;
 /** It is coded against the nearer of two references. */
 export const P_NEAR_REFERENCE = 4050;
-/** As many ticks are under way as with its reference. */
+/** As many ticks are in transit as with its reference. */
 export const P_REFERENCE_OFFSET = 3900;
-/** Its lead equals that of its reference. */
+/** Its lead equals its reference's lead. */
 export const P_REFERENCE_LEAD = 3300;
-/** It has as many commands as its reference. */
+/** It carries as many commands as its reference. */
 export const P_REFERENCE_COUNT = 3800;
 /**
- * A command equals the one before. A lower figure makes changes shorter, and one byte has still
+ * A command equals the one before. A lower figure makes changes shorter, and one byte still has
  * room for two others.
  */
 export const P_SHORT_UNCHANGED = 2700;
@@ -70,33 +67,33 @@ export const P_SHORT_UNCHANGED = 2700;
 export const P_TICK = 3900;
 /** One more presence change follows. */
 export const P_PRESENCE_CHANGE = 16;
-/** A seat has an announcement: a player's, an NPC's, and one without a recent announced command. */
+/**
+ * Something is announced for a seat: a player's, an NPC's, and one without a recent announced
+ * command.
+ */
 export const P_PLAYER_ANNOUNCES = 3800;
 export const P_NPC_ANNOUNCES = 4040;
 export const P_SILENT_SEAT_ANNOUNCES = 12;
 /**
- * A seat that has an announcement has another one: in a tick, and in a full state, which repeats
+ * A seat's announcement is followed by another one: in a tick, and in a full state, which repeats
  * all that are ahead.
  */
 export const P_ANNOUNCES_MORE = 120;
 export const P_ANNOUNCES_MORE_WITH_STATE = 3900;
-/** A player's seat has an announcement between two ticks. */
+/** A player's command is announced between two ticks. */
 export const P_ANNOUNCES_EARLY = 300;
 /** A command is announced for the tick after the seat's newest announced one. */
 export const P_ANNOUNCED_NEXT_TICK = 4030;
 /** An NPC's command equals its previous one. */
 export const P_NPC_UNCHANGED = 3750;
-/**
- * After a full state a seat's announcement baseline differs from the one that follows from the
- * state.
- */
+/** After a full state, a seat's announcement baseline differs from what follows from the state. */
 export const P_BASELINE_DIFFERS = 64;
 /** Slack or advised lead differ from those sent last. */
 export const P_ADVICE_CHANGED = 700;
 /** A full state starts the body stream. */
 export const P_BODY_STREAM_STARTS = 256;
 /**
- * Bodies follow: if the previous tick on a reliable link had some, if it had none, and in a
+ * Bodies follow: if the previous tick on a reliable link carried some, if it carried none, and in a
  * datagram.
  */
 export const P_BODIES_AGAIN = 4088;
@@ -109,48 +106,48 @@ export const P_BODIES_IN_DATAGRAM = 256;
 export const P_ARRIVALS = 4000;
 /** Their newest tick is the one after the message's. */
 export const P_ARRIVALS_NEXT_TICK = 2500;
-/** One datagram of each tick has arrived, and could be read. */
+/** For each tick, one datagram arrived and could be read. */
 export const P_ALL_ARRIVED_ONCE = 3600;
-/** One of a tick has arrived; there was one only; its commands could be read. */
+/** A datagram for the tick arrived; only one did; its commands could be read. */
 export const P_ARRIVED = 3600;
 export const P_ARRIVED_ONCE = 2600;
 export const P_COMMANDS_READ = 4000;
 
 // ── Bodies ──
 
-/** By ticks since a body was sent last: it is sent. From age 10 on it must be (SPEC 12.8). */
+/** A body is sent, by ticks since it was last sent. From age 10 on it must be (SPEC 12.8). */
 export const P_BODY_SENT_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
-/** A body that was sent in each of the last ticks is sent again. */
+/** A body that was sent in all recent ticks is sent again. */
 export const P_BODY_SENT_AGAIN = 3600;
-/** A joint that was not sent in each of the last ticks is sent. */
+/** A joint that was not sent in all recent ticks is sent. */
 export const P_JOINT_SENT = 24;
 /** A body that is sent is gone. */
 export const P_BODY_REMOVED = 200;
 /** One more new body follows. */
 export const P_NEW_BODY = 2050;
 /**
- * The next id is not the one after the greatest that was sent: that one's entity or joint was gone
- * at once.
+ * The next id is not the one after the greatest that was sent, because an entity or joint came and
+ * went at once.
  */
 export const P_NEXT_ID_DIFFERS = 10;
-/** A body that is sent moves as predicted: one that was due for its age, and a younger one. */
+/** A sent body moves as predicted: one that was due for its age, and a younger one. */
 export const P_BODY_AS_PREDICTED_OLD = 3800;
 export const P_BODY_AS_PREDICTED = 8;
 /** A body was teleported. */
 export const P_TELEPORTED = 16;
-/** All fields of a body are as predicted; one of them is, if not all are. */
+/** All of a body's fields are as predicted; one field is, if not all are. */
 export const P_FIELDS_AS_PREDICTED = 3700;
 export const P_FIELD_AS_PREDICTED = 2050;
 
 /**
- * A residual is coded by its length in bits. Entry n is the probability that a residual with at
- * least n bits has exactly n. The last entry counts for all longer ones.
+ * Residuals are coded by their length in bits. Entry n is the probability that a residual with at
+ * least n bits takes exactly n. The last entry counts for all longer ones.
  */
 export const P_SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
-/** Positions of a body whose velocity is as predicted, and of one whose velocity is not. */
+/** Positions when the velocity is as predicted, and when it is not. */
 export const P_POSITION_LENGTHS_STEADY = [2500, 3000, 2600, 2400, 2200, 2000];
 export const P_POSITION_LENGTHS_DEFLECTED = [1960, 1650, 820, 820, 890, 960, 1550];
-/** Velocities and positions of a new body, which are coded against 0. */
+/** A new body's velocity and position, which are coded against 0. */
 export const P_SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
 // deno-fmt-ignore
 export const P_POSITION_LENGTHS_NEW = [

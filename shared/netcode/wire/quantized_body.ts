@@ -1,11 +1,11 @@
 /**
- * A body in the units of the body stream. They are whole numbers, so both ends predict the same
+ * Bodies in the body stream's units. They are whole numbers, so that both ends predict the same
  * motion from them.
  */
 import type { Body } from "../../body_list.ts";
 import type { Tick } from "../game.ts";
 
-/** Units: 1/256 m, 1/64 m/s, 1/1024 turn, 1/256 turn/s. A turn has 2π rad. */
+/** Units: 1/256 m, 1/64 m/s, 1/1024 turn, 1/256 turn/s. A turn is 2π rad. */
 export const POSITION_UNITS_PER_METRE = 256;
 export const SPEED_UNITS_PER_MPS = 64;
 export const ANGLE_UNITS_PER_TURN = 1024;
@@ -13,24 +13,24 @@ export const SPIN_UNITS_PER_TURN_PER_SECOND = 256;
 export const ANGLE_UNITS_PER_RADIAN = ANGLE_UNITS_PER_TURN / (2 * Math.PI);
 const SPIN_UNITS_PER_RADPS = SPIN_UNITS_PER_TURN_PER_SECOND / (2 * Math.PI);
 /**
- * Of both kinds of motion: a velocity of 1 unit moves a body by so many units of its position a
- * second.
+ * For translation and rotation alike: at a velocity of 1 unit, a body's position changes by this
+ * many units a second.
  */
 export const UNITS_PER_SPEED_UNIT = 4;
 /**
- * The distance from a body's centre to its edge, metres. It weights an error of the angle as an
- * error of position.
+ * The distance from a body's centre to its edge, metres, which turns an angle error into a position
+ * error.
  */
 export const ARM_METRES = 0.4;
 
-/** A body in whole units. It does not change once it is a baseline. */
+/** A body in whole units. It is immutable once it is a baseline. */
 export interface QuantizedBody {
-  /** The tick in which it was sent. */
+  /** The tick that it was sent in. */
   readonly tick: Tick;
-  /** The number of ticks in a row in which it was sent, at most 2. */
+  /** In how many ticks in a row it was sent, at most 2. */
   readonly streak: number;
   /**
-   * Its motion is the true one, rounded. Otherwise the motion is the predicted one, which was close
+   * Whether its motion is the true one, rounded; otherwise it is the predicted one, which was close
    * enough.
    */
   readonly isExact: boolean;
@@ -47,10 +47,7 @@ export interface QuantizedBody {
 
 /** All bodies that were sent and not removed, by entity, ascending. */
 export interface BodyBaselines extends ReadonlyMap<number, QuantizedBody> {
-  /**
-   * The id of the next entity or joint. It is greater than all in the map, also than those that
-   * were removed.
-   */
+  /** The next entity's or joint's id, greater than all that were ever in the map. */
   readonly nextId: number;
 }
 
@@ -62,7 +59,7 @@ export class BaselineMap extends Map<number, QuantizedBody> implements BodyBasel
 /** The baselines before the first message. */
 export const NO_BASELINES: BodyBaselines = new BaselineMap();
 
-/** A body rounded to whole units, sent exactly in `tick`. */
+/** Rounds a body to whole units, as sent exactly in `tick`. */
 export function quantize(
   { schemaIndex, x, y, angle, vx, vy, spin, teleports, fieldBits }: Body,
   tick: Tick,
@@ -85,7 +82,7 @@ export function quantize(
 
 /**
  * The inverse of `quantize`.
- * @param body has no fields yet; it keeps its schema
+ * @param body without fields; it keeps its schema
  * @returns the same body
  */
 export function dequantize(

@@ -1,19 +1,19 @@
 /**
  * A binary range coder (WIRE 3), as in LZMA. A message is one number between 0 and 1. Each bit
- * narrows the interval of that number, an unlikely bit more than a likely one. With probability p
- * of 4096 that a flag is set:
+ * narrows the interval that contains the number, an unlikely bit more than a likely one. If a flag
+ * is set with probability p of 4096:
  *
  *     set        [low, low + range · p/4096)
  *     not set    [low + range · p/4096, low + range)
  *
- * One function per message does everything. With a `CodeWriter` it writes the given values, with a
- * `CodeReader` it reads them, and with another `Coder` it can measure them. A reader trusts no
- * byte. Past the end, and for a value out of range, it throws a `WireError`, and the owner of the
- * link closes it.
+ * One function per message does everything: with a `CodeWriter` it writes the given values, with a
+ * `CodeReader` it reads them, and with another `Coder` it can measure them. A reader does not trust
+ * any byte. Past the end, and for a value out of range, it throws a `WireError`, and the link's
+ * owner closes the link.
  */
 import type { Snapshot } from "../../snapshot.ts";
 
-/** Bytes from the other end that are no message. */
+/** Bytes from the other end that are not a message. */
 export class WireError extends Error {
   override readonly name: string = "WireError";
 }
@@ -26,38 +26,42 @@ const PROBABILITY_BITS = 12;
 export const P_ONE = 1 << PROBABILITY_BITS;
 const P_HALF = P_ONE / 2;
 /**
- * An interval narrower than this is widened by a byte. So it is always wide enough for
+ * An interval narrower than this is widened by a byte, so that it is always wide enough for
  * probabilities in units of 1/4096.
  */
 const RANGE_MIN = 16_777_216;
 const RANGE_MAX = 4_294_967_295;
 /** After so many bits at once the interval is at least 2^16 wide. */
 const BITS_AT_ONCE = 8;
-/** The width of the interval, in bytes. The reader is so many bytes ahead of the writer. */
+/** The interval's width in bytes, by which the reader is ahead of the writer. */
 const WINDOW_BYTES = 4;
 
-/** The elements of messages. Each method returns the given value, or the value that it reads. */
+/**
+ * Codes the elements of messages. Each method returns the given value, or the value that it reads.
+ */
 export abstract class Coder {
-  /** Whether values come from bytes: given values are then ignored. */
+  /** Whether values come from bytes, so that given values are ignored. */
   abstract readonly isReading: boolean;
-  /** The name of the part that is being coded, for coders that measure. */
+  /** Names the part that is being coded, for coders that measure. */
   part = "";
 
   /**
-   * One bit.
+   * Codes one bit.
    * @param p the probability that it is set, of `P_ONE`: a likely value takes less than a bit, an
    *   unlikely one more
    */
   abstract flag(value: boolean, p?: number): boolean;
-  /** An unsigned number of `width` bits, 0 … 32. All values are equally likely. */
+  /** Codes an unsigned number in `width` bits, 0 … 32. All values are equally likely. */
   abstract bits(value: number, width: number): number;
 
-  /** A whole number from 0 to 2^32 − 1, in groups of three bits: a small one is short. */
+  /**
+   * Codes a whole number from 0 to 2^32 − 1 in groups of three bits, so that a small one is short.
+   */
   varint(value: number): number {
     if (!(value >= 0 && value <= RANGE_MAX)) {
       throw new RangeError(`${value} is no unsigned 32-bit integer`);
     }
-    // Added, not shifted: the sum may pass 2^31.
+    // Added, not shifted, because the sum may pass 2^31.
     for (let read = 0, worth = 1, rest = value;; worth *= 8, rest = Math.floor(rest / 8)) {
       read += this.bits(rest & 7, 3) * worth;
       if (read > RANGE_MAX) throw new WireError("an integer longer than 32 bits");
@@ -66,14 +70,14 @@ export abstract class Coder {
     }
   }
 
-  /** A whole number with |value| < 2^31: a small one is short. */
+  /** Codes a whole number with |value| < 2^31, so that a small one is short. */
   signedVarint(value: number): number {
     const folded = this.varint(value < 0 ? -2 * value - 1 : 2 * value);
     return folded % 2 === 1 ? -(folded + 1) / 2 : folded / 2;
   }
 
   /**
-   * A whole number that most likely equals `likely`.
+   * Codes a whole number that probably equals `likely`.
    * @param p the probability of that, of `P_ONE`
    */
   near(value: number, { likely, p }: { likely: number; p: number }): number {
@@ -81,7 +85,7 @@ export abstract class Coder {
     return likely + this.signedVarint(value - likely);
   }
 
-  /** A text. @param bytesMax the longest text that a reader accepts, in bytes of UTF-8 */
+  /** Codes a text. @param bytesMax the longest text that a reader accepts, in UTF-8 bytes */
   text(text: string, bytesMax: number): string {
     const bytes = utf8Encoder.encode(text);
     const length = this.varint(bytes.length);
@@ -102,7 +106,7 @@ export abstract class Coder {
   }
 }
 
-/** Writes messages into a buffer of its own, which grows and is reused: `reset`, code, `finish`. */
+/** Writes messages into its own buffer, which grows and is reused: `reset`, code, `finish`. */
 export class CodeWriter extends Coder {
   override readonly isReading = false;
   #bytes = new Uint8Array(256);
@@ -122,14 +126,14 @@ export class CodeWriter extends Coder {
   copyFrom(other: CodeWriter): void {
     this.#length = 0;
     this.#reserve(other.#length);
-    // One by one: a view would cost more than copying the usual thirty bytes.
+    // One by one, because a view would cost more than copying the usual thirty bytes.
     for (let i = 0; i < other.#length; i++) this.#bytes[i] = other.#bytes[i]!;
     this.#length = other.#length;
     this.#low = other.#low;
     this.#range = other.#range;
   }
 
-  /** The greatest length of the message if it ended now. */
+  /** The greatest length that the message would have if it ended now. */
   get bytesMax(): number {
     return this.#length + WINDOW_BYTES;
   }
@@ -167,7 +171,7 @@ export class CodeWriter extends Coder {
     const top = this.#low + this.#range - 1;
     let kept = 0;
     let worth = RANGE_MAX + 1;
-    // The reader appends zeros. So these are the fewest bytes that, followed by zeros, lie between
+    // The reader appends zeros, so look for the fewest bytes that, followed by zeros, lie between
     // `low` and `top`.
     for (; kept < WINDOW_BYTES; kept++, worth /= 256) {
       const rounded = Math.ceil(this.#low / worth) * worth;
@@ -180,7 +184,7 @@ export class CodeWriter extends Coder {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** As `finish`, but bytes as they are follow the coded part. */
+  /** As `finish`, but appends uncoded bytes after the coded part. */
   finishWith(tail: Uint8Array): Uint8Array {
     for (let i = 0; i < WINDOW_BYTES; i++) this.#shift();
     this.#append(tail);
@@ -191,7 +195,7 @@ export class CodeWriter extends Coder {
     this.#low += by;
     if (this.#low <= RANGE_MAX) return;
     this.#low -= RANGE_MAX + 1;
-    // The number stays below 1, so the carry ends within the bytes.
+    // The whole number stays below 1, so the carry ends within the bytes.
     let at = this.#length - 1;
     while (this.#bytes[at] === 255) this.#bytes[at--] = 0;
     this.#bytes[at]!++;
@@ -219,16 +223,19 @@ export class CodeWriter extends Coder {
   }
 }
 
-/** Reads messages of a `CodeWriter`. The bytes may be hostile, so it checks everything. */
+/** Reads what a `CodeWriter` wrote. The bytes may be hostile, so it checks everything. */
 export class CodeReader extends Coder {
   override readonly isReading = true;
   readonly #bytes: Uint8Array;
   #at: number;
-  /** The distance of the number from the interval's low end, and the interval's width. */
+  /** How far the number lies above the interval's low end, and the interval's width. */
   #place = 0;
   #range = RANGE_MAX;
 
-  /** @param from the index of the coded part's first byte @throws WireError for an empty message */
+  /**
+   * @param from the index of the coded part's first byte
+   * @throws WireError if the message is empty
+   */
   constructor(bytes: Uint8Array, from = 0) {
     super();
     if (bytes.length <= from) throw new WireError("an empty message");
@@ -271,7 +278,7 @@ export class CodeReader extends Coder {
   }
 
   /**
-   * The bytes after the coded part, not copied.
+   * Returns the bytes after the coded part, not copied.
    * @throws WireError if the coded part is cut short
    */
   tail(): Uint8Array {
@@ -288,7 +295,7 @@ export class CodeReader extends Coder {
     }
   }
 
-  /** The next byte. After the last one, as many zeros follow as a writer can have left out. */
+  /** Reads the next byte. After the last one follow as many zeros as a writer can leave out. */
   #next(): number {
     if (this.#at >= this.#bytes.length + WINDOW_BYTES) {
       throw new WireError(`message ends at byte ${this.#bytes.length}`);
@@ -297,14 +304,14 @@ export class CodeReader extends Coder {
   }
 }
 
-/** A 32-bit hash of a state. */
+/** Hashes a state to 32 bits. */
 export function hashOfSnapshot({ words, length }: Snapshot): number {
   return hashOfWords(words, length);
 }
 
 /**
- * A 32-bit hash of 32-bit words: MurmurHash3's mixing (Austin Appleby, public domain). It detects
- * accidental differences and does not resist forgery.
+ * Hashes 32-bit words to 32 bits, as MurmurHash3 mixes (Austin Appleby, public domain). It detects
+ * accidental differences but does not resist forgery.
  */
 export function hashOfWords(words: ArrayLike<number>, length: number): number {
   let hash = length;

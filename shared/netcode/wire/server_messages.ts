@@ -1,6 +1,6 @@
 /**
- * The messages from the server (WIRE 7): their types, welcome, pong and notice, and the client's
- * decoder. `tick_codec.ts` has the ticks.
+ * The messages from the server (WIRE 7): their types, welcome, pong, notice and offer, and the
+ * client's decoder. `tick_codec.ts` codes the ticks.
  */
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";
@@ -41,7 +41,7 @@ import { codePong } from "./ping_codec.ts";
 import { P_TICK } from "./probabilities.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
-/** Nearly all messages are ticks. The other types have two more bits. */
+/** Nearly all messages are ticks, so only the other types take more bits. */
 const OTHER_TYPES = {
   welcome: 0,
   pong: 1,
@@ -58,20 +58,20 @@ type MessageType = "tick" | keyof typeof OTHER_TYPES;
 const NO_SNAPSHOT = new Uint8Array(0);
 
 const PORT_BITS = 16;
-/** A SHA-256 in words of 32 bits. */
+/** A SHA-256 in 32-bit words. */
 const HASH_WORDS = 8;
 
-/** The first bit of every message, and of every record of a log. */
+/** Codes the first bit in every message, and in every log record. */
 export function codeIsTick(isTick: boolean, coder: Coder): boolean {
   return coder.flag(isTick, P_TICK);
 }
 
-/** Each message begins with its type. */
+/** Codes the type, with which each message begins. */
 export function codeMessageType(type: MessageType, coder: Coder): MessageType {
   coder.part = "kind";
   if (codeIsTick(type === "tick", coder)) return "tick";
   const number = coder.bits(type === "tick" ? 0 : OTHER_TYPES[type], OTHER_TYPE_BITS);
-  // Each number is one of them.
+  // Every 3-bit number is one of them.
   return (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number]!;
 }
 
@@ -150,23 +150,26 @@ function codeOffer({ port, token, certificateHash }: PathOffer, coder: Coder): O
 /** The client's decoder for one link. */
 export class ServerMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
-  /** As of the newest tick of a reliable link, or the newest full state; and a datagram's own. */
+  /**
+   * As of a reliable link's newest tick, or the newest full state; the scratch is for a datagram.
+   */
   readonly #announced = new AnnouncementBaselines<Command>();
   readonly #scratch = new AnnouncementBaselines<Command>();
   #tick: Tick = -1;
   #lastAdvice: Advice = NO_ADVICE;
   /** Undefined for a client that cannot decode the body stream. */
   readonly #reader: BodyReader | undefined;
-  /** By tick, as far back as a datagram may be delta-coded against. */
+  /** By tick, as far back as a datagram may refer. */
   readonly #bodyBaselines = new TickRing<{ baselines: BodyBaselines }>(
     DATAGRAM_TICKS_MAX + 1,
     () => ({ baselines: NO_BASELINES }),
   );
   /**
-   * Those of the newest reliable message that had bodies: the next one is delta-coded against them.
+   * The bodies in the newest reliable message that carried any: the next one is delta-coded against
+   * them.
    */
   #reliableBodies: BodyBaselines = NO_BASELINES;
-  /** Whether the last tick message on a reliable link had bodies. */
+  /** Whether the last tick message on a reliable link carried bodies. */
   #hadBodies = false;
 
   constructor(codec: Codec<Command>, reader?: BodyReader) {
@@ -174,7 +177,7 @@ export class ServerMessageDecoder<Command> {
     this.#reader = reader;
   }
 
-  /** @throws WireError for bytes that are no server's message */
+  /** @throws WireError if the bytes are not a server's message */
   decode(bytes: Uint8Array): ServerMessage<Command> {
     const coder = new CodeReader(bytes);
     const type = codeMessageType("tick", coder);
@@ -266,8 +269,8 @@ export class ServerMessageDecoder<Command> {
   }
 
   /**
-   * A client without the baselines of the datagram's bodies cannot read them. It leaves them, and
-   * the rest of the message, unread.
+   * Reads a datagram of ticks. A client that lacks the bodies' baselines cannot read them, so it
+   * leaves them, and the rest of the message, unread.
    */
   #readTicks(coder: CodeReader): TicksMessage<Command> {
     let isWhole = true;

@@ -1,5 +1,5 @@
 /**
- * What a server that stops says of its matches, so that a page promises nothing that will not be
+ * What a stopping server says about its matches, so that a page promises only what will happen
  * (SPEC 15.20).
  */
 
@@ -7,16 +7,16 @@
 export const GOING_AWAY = 1001;
 
 /**
- * The reasons of links that a stopping server closes with 1001. Those of other 1001s say nothing of
- * the match.
+ * The reasons with which a stopping server closes links by 1001. Reasons of other 1001s say nothing
+ * about the match.
  */
 export const StopReason = {
-  /** The match has a log, from which the next process goes on. */
+  /** The match is logged, and the next process goes on from there. */
   kept: "the match goes on",
   over: "the match is over",
   /** Another machine goes on with the match, or will in a moment. */
   moved: "the match has moved",
 } as const;
 
-/** The reason of a link that a stopping server refuses with 4010. */
+/** The reason with which a stopping server refuses a link by 4010. */
 export const STOPPING = "the server is stopping; try again in 10 s";

@@ -1,13 +1,13 @@
 /**
- * The layout of a definitive tick's messages (WIRE 7.2, 7.3, 10). Each is written, read and
- * measured by one function (`Coder`):
+ * Lays out a definitive tick's messages (WIRE 7.2, 7.3, 10). One function writes, reads and
+ * measures each of them (`Coder`):
  *
  *     tick  (codeTick)     delta | advice · piggybacked pong · has-bodies flag · bodies
  *     ticks (codeTicks)    newest tick · count · deltas | advice in full · arrivals · has-bodies flag · bodies
  *     state (codeState)    tick · join delta · snapshot's head | advice in full · bodies of a new stream | snapshot
  *     resume (codeResume)  tick · all baselines of announcements | advice in full
  *
- * The part before the first | is equal for all clients: the server writes it once and copies it.
+ * The part before the first | is equal for all clients, so the server writes it once and copies it.
  * The rest is one client's end. A reliable link's tick is delta-coded against the tick before it;
  * datagrams and states are self-contained.
  */
@@ -48,7 +48,7 @@ import type { SeatRecord } from "../timeline.ts";
 
 const HASH_BITS = 16;
 /**
- * A datagram's number of ticks − 1, and how many ticks − 1 the base of its bodies is older than its
+ * How many ticks − 1 a datagram carries, and how many ticks − 1 its bodies' base is older than its
  * newest tick.
  */
 const COUNT_BITS = 5;
@@ -56,8 +56,8 @@ if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) {
   throw new Error("a datagram's count of ticks has other bits");
 }
 /**
- * The longest end of a datagram without bodies: 12 + 14 bits of advice, one flag, at most 22 + 8 ·
- * 11 bits of arrivals, and the range coder's rounding.
+ * The longest end of a datagram without bodies: 12 + 14 bits for advice, one flag, at most 22 + 8 ·
+ * 11 bits for arrivals, and the range coder's rounding.
  */
 export const DATAGRAM_END_BYTES_MAX = 19;
 
@@ -65,60 +65,58 @@ export const DATAGRAM_END_BYTES_MAX = 19;
 export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
 
 /**
- * Codes the bodies at the end of a message: the server writes those that it selects, a client reads
+ * Codes the bodies at a message's end: the server writes those that it selects, a client reads
  * them.
  * @returns all bodies as of the message's tick; undefined if they cannot be coded
  */
 export type CodeBodies = (tick: Tick) => BodyBaselines | undefined;
 
-/** The context in which the end of a reliable link's tick is coded. */
+/** What it takes to code the end of a reliable link's tick. */
 export interface TickEndContext {
   readonly tick: Tick;
   readonly coder: Coder;
   /** The advice in the previous message. */
   readonly lastAdvice: Advice;
-  /** Whether the previous tick message had bodies. */
+  /** Whether the previous tick message carried bodies. */
   readonly hadBodies: boolean;
   /** A writer has none if no bodies follow. */
   readonly codeBodies: CodeBodies | undefined;
 }
 
-/** One client's end of a tick, with the values that both ends then have. */
+/** One client's end of a tick, with the values that both ends then know. */
 export interface TickEnd {
   readonly advice: Advice;
   readonly pong: PiggybackedPong | undefined;
   readonly bodies: BodyBaselines | undefined;
 }
 
-/** The context in which the end of a datagram is coded. */
+/** What it takes to code a datagram's end. */
 export interface DatagramEndContext {
-  /** The newest tick of the datagram. */
+  /** The datagram's newest tick. */
   readonly tick: Tick;
   readonly coder: Coder;
-  /** A writer's report of the client's datagrams; undefined for none, and for a reader. */
+  /** A writer's report on the client's datagrams; undefined for none, and for a reader. */
   readonly arrivals?: Arrivals | undefined;
   /** A writer has none if no bodies follow. */
   readonly bodies: DatagramBodies | undefined;
 }
 
-/** The bodies of a datagram's newest tick. */
+/** The bodies in a datagram's newest tick. */
 export interface DatagramBodies {
   /**
-   * The tick of their baselines, 1 … 32 ticks older than the newest. A reader ignores this one and
-   * reads it.
+   * Their baselines' tick, 1 … 32 ticks older than the newest. A reader ignores this one and reads
+   * it.
    */
   readonly baseTick: Tick;
-  /** As `CodeBodies`. @param baseTick the tick of the baselines, as written or read */
+  /** As `CodeBodies`. @param baseTick the baselines' tick, as written or read */
   code(tick: Tick, baseTick: Tick): BodyBaselines | undefined;
 }
 
-/**
- * Values without content. Readers pass them, because a coder that reads ignores the given values.
- */
+/** Empty values, for readers to pass, because a coder that reads ignores the given values. */
 export const EMPTY_DELTA: TickDelta<never> = { hash: 0, presence: [], announcements: [] };
 export const EMPTY_TICK: TickDelta<never> & Advice = { ...EMPTY_DELTA, ...NO_ADVICE };
 
-/** Codes a reliable link's tick. @param message the values to write, but for the bodies */
+/** Codes a reliable link's tick. @param message the values to write, except the bodies */
 export function codeTick<Command>(
   message: TickDelta<Command> & Advice & Pick<TickMessage<Command>, "pong">,
   context: TickCodingContext<Command> & TickEndContext,
@@ -132,7 +130,7 @@ export function codeTick<Command>(
 
 /**
  * Codes the part of a tick that all clients share.
- * @param delta its announcements are sorted by seat, then by tick
+ * @param delta with its announcements sorted by seat, then by tick
  */
 export function codeTickDelta<Command>(
   delta: TickDelta<Command>,
@@ -176,7 +174,8 @@ export function codeTickEnd(
 
 /**
  * Codes a datagram of ticks without gaps, the oldest first.
- * @param ticks a writer's ticks, of which only the newest one's advice is sent; empty for a reader
+ * @param ticks a writer's ticks, among which only the newest one's advice is sent; empty for a
+ *   reader
  * @returns the ticks, all with that advice, the newest one with the bodies; and the arrivals
  */
 export function codeTicks<Command>(
@@ -221,7 +220,7 @@ export function codeTickDeltas<Command>(
 
 /**
  * Codes one client's end of a datagram.
- * @returns `bodies` are undefined also if they could not be coded
+ * @returns `bodies` are also undefined if they could not be coded
  */
 export function codeTicksEnd(
   advice: Advice,
@@ -241,7 +240,7 @@ export function codeTicksEnd(
 /** The part of a full state that all clients share. */
 export interface StateStart<Command> {
   readonly joinDelta: JoinDelta<Command>;
-  /** Undefined if bodies follow instead of a snapshot: the body stream starts. */
+  /** Undefined if bodies follow instead of a snapshot, which starts the body stream. */
   readonly snapshot: SnapshotHead | undefined;
 }
 
@@ -285,7 +284,10 @@ export function codeStateStart<Command>(
   };
 }
 
-/** Codes one client's end of a full state: the advice, and the bodies if there is no snapshot. */
+/**
+ * Codes one client's end of a full state: the advice, and the bodies if the state carries no
+ * snapshot.
+ */
 export function codeStateEnd(
   advice: Advice,
   { tick, coder, snapshot, codeBodies }: {
@@ -300,9 +302,9 @@ export function codeStateEnd(
 }
 
 /**
- * Codes what the next tick on a reliable channel is delta-coded against. Earlier ones went by a
- * datagram path.
- * @param context.tick the newest tick that has gone elsewhere
+ * Codes what the next tick on a reliable channel is delta-coded against, after earlier ones went by
+ * a datagram path.
+ * @param context.tick the newest tick that went elsewhere
  * @param context.announced a writer's baselines as of that tick; a reader's become equal to them
  */
 export function codeResume<Command>(
@@ -317,8 +319,8 @@ export function codeResume<Command>(
 }
 
 /**
- * Each key by its name: a spread would look them up for each of the many ticks that a datagram
- * repeats.
+ * Copies each key by name, because a spread would look them up for each of the many ticks that a
+ * datagram repeats.
  */
 function tickMessageOf<Command>(
   tick: Tick,
@@ -337,14 +339,14 @@ function tickMessageOf<Command>(
   };
 }
 
-/** A full state without its snapshot: the seats, and everything that is announced beyond it. */
+/** A full state without its snapshot: the seats, and everything announced beyond it. */
 export type JoinDelta<Command> = TickDelta<Command> & {
   readonly seats: FullState<Command>["seats"];
 };
 
 /**
- * Codes the seats of S(tick) and all announcements beyond it, self-contained. Afterwards encoder
- * and decoder must share the same baselines, so both are set to the same values here.
+ * Codes the seats of S(tick) and all announcements beyond it, self-contained. Encoder and decoder
+ * must share the same baselines afterwards, so this sets both to the same values.
  * @param context.announced a writer's baselines as of `tick`; a reader's become equal to them
  */
 function codeJoinDelta<Command>(
@@ -358,7 +360,7 @@ function codeJoinDelta<Command>(
   const seats: FullState<Command>["seats"][number][] = [];
   const announcements: Announcement<Command>[] = [];
 
-  // Announcements from fresh baselines: a client that joins has none
+  // Announcements from fresh baselines, because a client that joins has none
   const fresh = { ...context, announced: new AnnouncementBaselines<Command>() };
   const announcementCoder = new AnnouncementCoder(fresh, {
     given: joinDelta.announcements,

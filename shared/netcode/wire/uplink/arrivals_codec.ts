@@ -1,6 +1,6 @@
 /**
- * The server's report of a client's datagrams (WIRE 10): how many of each tick have arrived, and
- * could be read.
+ * Codes the server's report on a client's datagrams (WIRE 10): how many for each tick arrived, and
+ * whether they could be read.
  */
 import type { Tick } from "../../game.ts";
 import { type Arrivals, ARRIVALS_TICKS, ARRIVED_MAX, checkedTick } from "../messages.ts";
@@ -17,7 +17,7 @@ import type { Coder } from "../range_coder.ts";
 const MORE_BITS = 2;
 if (ARRIVED_MAX - 2 !== (1 << MORE_BITS) - 1) throw new Error("a count of arrivals has other bits");
 
-/** The report of a client whose datagrams all arrived once. */
+/** The report when all datagrams arrived once. */
 const ALL_ONCE: Omit<Arrivals, "newest"> = {
   counts: Array.from({ length: ARRIVALS_TICKS }, () => 1),
   areRead: Array.from({ length: ARRIVALS_TICKS }, () => true),

@@ -1,13 +1,13 @@
 /**
- * A datagram from the client (WIRE 10): its commands, and what it has received. It is of one of two
+ * Codes a datagram from the client (WIRE 10): its commands, and what it received. There are two
  * kinds:
  *
  *     full     self-contained; each command is delta-coded against the command of the tick after it
  *     short    delta-coded against earlier datagrams, which the server has said that it has; mostly one byte
  *
- * The reference of a short one is 8 to 15 ticks older, so that the client knows by then that it has
- * arrived. A tick that is a multiple of 8 serves the 8 ticks of the next octet but one: no bit
- * names it.
+ * A short datagram's reference is 8 to 15 ticks older, so that by then the client knows that it
+ * arrived. A tick that is a multiple of 8 serves the 8 ticks in the next octet but one, so no bit
+ * needs to name it.
  */
 import type { Codec, Tick } from "../../game.ts";
 import { codeChange } from "../announcement_codec.ts";
@@ -40,13 +40,13 @@ import { codeSyncStatus } from "./sync_status_codec.ts";
 /** Ticks from one reference to the next. */
 const REFERENCE_TICKS = 8;
 
-/** A datagram that newer ones have overtaken for so long that it cannot be read any more. */
+/** A datagram that newer ones overtook so long ago that it can no longer be read. */
 export class StaleDatagramError extends WireError {
   override readonly name = "StaleDatagramError";
 }
 
 interface DatagramContext<Command> {
-  /** How many commands of a full datagram to write, the newest ones. */
+  /** How many commands to write in a full datagram, the newest ones. */
   readonly count: number;
   readonly history: DatagramHistory<Command>;
   readonly codec: Codec<Command>;
@@ -54,7 +54,7 @@ interface DatagramContext<Command> {
 }
 
 /**
- * The two ticks that a datagram of `tick` can be delta-coded against, the nearer one first;
+ * Finds the two ticks that a datagram for `tick` can be delta-coded against, the nearer one first;
  * negative ones do not exist.
  */
 export function referenceTicks(tick: Tick): readonly [Tick, Tick] {
@@ -64,7 +64,7 @@ export function referenceTicks(tick: Tick): readonly [Tick, Tick] {
 
 /**
  * Codes a client's datagram.
- * @throws RangeError for a message to write whose reference, or whose command before the oldest
+ * @throws RangeError if it writes a message and its reference, or the command before its oldest
  *   one, was not sent
  */
 export function codeClientDatagram<Command>(
@@ -102,7 +102,10 @@ function codeFull<Command>(
   return messageOf({ tick, received, leadMs, commands, reference: undefined }, status);
 }
 
-/** The oldest command comes first here, because the server has the one before it. */
+/**
+ * Codes a short datagram, with the oldest command first, because the server knows the one before
+ * it.
+ */
 function codeShort<Command>(
   given: CommandsMessage<Command> | undefined,
   { history, codec, coder }: DatagramContext<Command>,
@@ -123,7 +126,7 @@ function codeShort<Command>(
     if (!coder.isReading) throw new RangeError(`no datagram of tick ${reference} was sent`);
     const message = `there is no datagram of tick ${reference}`;
 
-    // Nothing can be overtaken by others if there are none.
+    // The first datagram cannot have been overtaken.
     throw history.isEmpty ? new WireError(message) : new StaleDatagramError(message);
   }
 
@@ -139,7 +142,7 @@ function codeShort<Command>(
   const likely = { likely: fields.lead, p: P_REFERENCE_LEAD };
   const leadMs = dequantizeLead(coder.near(quantizeLead(given?.leadMs ?? 0), likely));
 
-  // How many commands follow the one that the server has
+  // How many commands follow the one that the server knows
   coder.part = "command";
   const usual = { likely: fields.commandCount, p: P_REFERENCE_COUNT };
   const count = checkedCount(coder.near(given?.commands.length ?? 0, usual), tick);
@@ -152,7 +155,7 @@ function codeShort<Command>(
     };
   }
 
-  // Each command as a change of the one before
+  // Each command as a change from the one before
   const commands: Command[] = [];
   for (let i = count - 1; i >= 0; i--) {
     const command = given?.commands[i] ?? codec.neutral;
@@ -163,7 +166,7 @@ function codeShort<Command>(
   return messageOf({ tick, received, leadMs, commands: commands.reverse(), reference }, status);
 }
 
-/** @throws WireError for too many commands or fewer than none, or for one before tick 0 */
+/** @throws WireError if the count is negative or too large, or reaches before tick 0 */
 function checkedCount(count: number, tick: Tick): number {
   if (count < 0 || count > DATAGRAM_TICKS_MAX) {
     throw new WireError(`${count} commands; ${DATAGRAM_TICKS_MAX} are allowed`);

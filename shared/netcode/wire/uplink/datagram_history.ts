@@ -1,16 +1,16 @@
 /**
- * The newest datagrams with commands of one client: those that were sent, or those that have
- * arrived. Each end keeps them, and later datagrams are delta-coded against those that both have.
+ * One client's newest datagrams with commands: those that it sent, or those that arrived. Each end
+ * keeps them, and later datagrams are delta-coded against those that both know.
  *
  *     window    newest tick − 39 … newest tick + 24
  *
- * A short datagram has the low 6 bits of its tick. So a reader takes one for another tick if newer
- * ones have overtaken it by 40 ticks, 2 s at 20 Hz. Its reference is then missing, and it is
- * ignored. Only one that is late by 49 to 64 ticks can find a reference. Nearly always it has then
- * received a tick that has not been run, and the link is closed.
+ * A short datagram carries only the low 6 bits of its tick, so a reader mistakes its tick once
+ * newer ones overtook it by 40 ticks, 2 s at 20 Hz. Its reference is then missing, and the reader
+ * ignores it. Only a datagram that is late by 49 to 64 ticks can find a reference. Nearly always it
+ * then claims to have received a tick that the server has not run, and the server closes the link.
  *
- * A client whose clock has jumped ahead would move the window away from datagrams that are under
- * way. So those that are far ahead of what their client has received are not kept.
+ * If a client's clock jumped ahead, its datagrams would move the window away from others in
+ * transit. So those that are far ahead of what their client received are not kept.
  */
 import type { Tick } from "../../game.ts";
 import { TickRing } from "../../tick_ring.ts";
@@ -23,23 +23,23 @@ import {
 } from "../messages.ts";
 
 export const TICK_BITS = 6;
-/** The ticks that are kept: those of the window. */
+/** The window's length. */
 const KEPT_TICKS = 1 << TICK_BITS;
 /**
- * How far a short datagram may be ahead of the newest: its reference, which has arrived, is at most
- * 23 ticks older.
+ * How far a short datagram may be ahead of the newest, because its reference, which arrived, is at
+ * most 23 ticks older.
  */
 const AHEAD_TICKS_MAX = 24;
 
 /**
- * A datagram that is farther ahead of the newest tick that its client has received is not kept: 1.6
- * s at 20 Hz, which is more than a round trip and a lead.
+ * A datagram that is farther ahead of what its client received is not kept. It is 1.6 s at 20 Hz,
+ * more than a round trip and a lead.
  */
 const AHEAD_OF_RECEIVED_TICKS_MAX = 32;
 
 /**
- * Whether both ends keep a datagram, so that later ones may be coded against it. One without
- * commands leaves no trace.
+ * Whether both ends keep a datagram, so that later ones may be coded against it. They do not keep
+ * one without commands.
  */
 export function isKept(
   { tick, received, commands, unreadCount }: Pick<
@@ -52,25 +52,25 @@ export function isKept(
 }
 
 interface KeptTick<Command> {
-  /** Datagrams of this tick. */
+  /** How many datagrams were for this tick. */
   count: number;
-  /** Whether the commands of one of them were read. */
+  /** Whether the commands in one of them were read. */
   isRead: boolean;
   /**
-   * The first of them has this tick minus newest received tick, this lead in quarters of a ms, and
-   * so many commands.
+   * From the first of them: its tick minus its newest received tick, its lead in quarters of a ms,
+   * and how many commands it carries.
    */
   offset: number;
   lead: number;
   commandCount: number;
-  /** The command for this tick, of any datagram; undefined if none had it. */
+  /** The command for this tick, from any datagram; undefined if none carried it. */
   command: Command | undefined;
 }
 
 /** The fields that a later datagram is delta-coded against. */
 export type ReferenceFields = Readonly<Pick<KeptTick<unknown>, "offset" | "lead" | "commandCount">>;
 
-/** One end's datagrams of the newest 64 ticks. */
+/** One end's datagrams from the newest 64 ticks. */
 export class DatagramHistory<Command> {
   readonly #ticks = new TickRing<KeptTick<Command>>(
     KEPT_TICKS,
@@ -83,24 +83,24 @@ export class DatagramHistory<Command> {
     return this.#newest < 0;
   }
 
-  /** The tick of the window that has these low bits; negative if it would be before tick 0. */
+  /** Finds the tick in the window with these low bits; negative if it would be before tick 0. */
   tickOf(lowBits: number): Tick {
     const oldest = this.#newest + AHEAD_TICKS_MAX - KEPT_TICKS + 1;
     return oldest + ((lowBits - oldest) & (KEPT_TICKS - 1));
   }
 
-  /** The fields of the first datagram of `tick`; undefined if there is none. */
+  /** Finds the fields of the first datagram for `tick`; undefined if there was none. */
   fieldsOf(tick: Tick): ReferenceFields | undefined {
     const kept = tick < 0 ? undefined : this.#ticks.get(tick);
     return kept === undefined || kept.count === 0 ? undefined : kept;
   }
 
-  /** The command for `tick`; undefined if no datagram had it. */
+  /** Finds the command for `tick`; undefined if no datagram carried it. */
   commandOf(tick: Tick): Command | undefined {
     return tick < 0 ? undefined : this.#ticks.get(tick)?.command;
   }
 
-  /** Keeps a datagram that was sent, or that has arrived, if it `isKept`. */
+  /** Keeps a datagram that was sent or arrived, if it `isKept`. */
   record(message: CommandsMessage<Command>): void {
     if (!isKept(message)) return;
     const { tick, received, leadMs, commands, unreadCount } = message;
@@ -121,8 +121,8 @@ export class DatagramHistory<Command> {
   }
 
   /**
-   * The datagrams that have arrived.
-   * @param tick the newest that the server has run
+   * Reports the datagrams that arrived.
+   * @param tick the newest tick that the server ran
    * @returns undefined if all are old
    */
   arrivals(tick: Tick): Arrivals | undefined {
@@ -138,7 +138,7 @@ export class DatagramHistory<Command> {
     return { newest, counts, areRead };
   }
 
-  /** The kept values of a tick, empty if it is new; undefined for a tick that is too old. */
+  /** Finds a tick's kept values, or creates them empty; undefined for a tick that is too old. */
   #keep(tick: Tick): KeptTick<Command> | undefined {
     if (tick <= this.#newest - KEPT_TICKS) return undefined;
     const kept = this.#ticks.get(tick);

@@ -1,12 +1,12 @@
 /**
- * The sync status of a client: in sync, desynced, or on the body stream with or without a request
+ * Codes a client's sync status: in sync, desynced, or on the body stream with or without a request
  * for a state.
  */
 import type { BodyStreamRequest } from "../messages.ts";
 import { P_STATE_REQUEST } from "../probabilities.ts";
 import type { Coder } from "../range_coder.ts";
 
-/** Codes the request of a client that is on the body stream. */
+/** Codes the request from a client that is on the body stream. */
 export function codeBodyStreamRequest(
   request: BodyStreamRequest | undefined,
   coder: Coder,
