@@ -1,4 +1,4 @@
-/** The options of a room: which choices a game has, and which a client may choose. */
+/** Room options: the choices that a game offers, and the check of what a client chose. */
 import type { Game } from "./game.ts";
 import { CHOICES_MAX } from "./wire/messages.ts";
 
@@ -6,10 +6,10 @@ import { CHOICES_MAX } from "./wire/messages.ts";
 const VALUES_MAX = 256;
 
 /**
- * The options of a room, one number for each of the game's.
- * @param chosen the choices of the hello that opens it, without a fault; none for the first value
- *   of each option
- * @throws RangeError for a game with too many options or values
+ * Fills in a room's options, one number for each option of the game.
+ * @param chosen what the hello that opens the room chose, already checked by `choicesFaultOf`;
+ *   empty to choose each option's first value
+ * @throws RangeError if the game declares too many options or values
  */
 export function roomChoicesOf<Command>(
   { id, choices = [] }: Game<Command>,
@@ -26,7 +26,7 @@ export function roomChoicesOf<Command>(
 }
 
 /**
- * Compares a hello's choices with the game's options. No choices at all stand for the first values.
+ * Compares a hello's choices with the game's options. An empty list chooses the first values.
  * @returns the reason to refuse them, or undefined
  */
 export function choicesFaultOf<Command>(

@@ -1,27 +1,27 @@
 /**
- * Checks the codec of a game's commands against its equality. Both ends simulate what the codec
- * carries and compare what the equality sees: a property that either of them forgets desyncs every
- * match that uses it.
+ * Checks a command codec against its own equality. Both ends simulate what the codec carries and
+ * compare what the equality sees, so a property that either of them forgets desyncs every match
+ * that uses it.
  */
 import { Random } from "../random.ts";
 import type { Codec } from "./game.ts";
 import { Coder, CodeReader, CodeWriter, WireError } from "./wire/range_coder.ts";
 
-/** A codec that contradicts itself. The message names the property of the command. */
+/** A codec that contradicts itself. The message names the command's property. */
 export class CodecError extends Error {
   override readonly name = "CodecError";
 }
 
-/**
- * Commands that are drawn by chance. All pairs of commands are compared, so the work grows with the
- * square.
- */
+/** How many random commands to draw. All pairs are compared, so the work grows with the square. */
 const DRAWN_COMMANDS = 24;
-/** A codec that refuses more random bits than this takes none. */
+/** After so many draws, a codec that still yields no command is taken to accept none. */
 const DRAWS_MAX = 4 * DRAWN_COMMANDS;
 const SEED = 0x0c0dec;
 
-/** Reads values by chance: each flag is as often set as not, whatever its probability. */
+/**
+ * Reads random values: it sets each flag half the time, whatever the codec says about its
+ * probability.
+ */
 class ChanceCoder extends Coder {
   override readonly isReading = true;
   readonly #random = new Random(SEED);
@@ -36,23 +36,22 @@ class ChanceCoder extends Coder {
 }
 
 /**
- * Proves a codec for its neutral command, for the samples, and for commands that are decoded from
- * chance:
+ * Proves a codec for its neutral command, the samples, and commands decoded from random bits:
  *
  *     same( a, a )
  *     decode( code( a, b ), b ) is the same as a
  *     same( a, b ) only if a and b code equally
  *
  * @param samples commands as a decoder returns them, which differ in every property
- * @throws CodecError that names the property, for a codec or an equality that forgets one
+ * @throws CodecError if the codec or its equality forgets a property; the message names it
  */
 export function checkCodec<Command>(codec: Codec<Command>, samples: readonly Command[] = []): void {
-  // What to compare: all that code() reads from chance, and what the author gives
+  // Compare what code() reads from random bits, and what the author gives
   const drawn = drawCommands(codec);
   const commands = [codec.neutral, ...samples, ...drawn];
   requireVariety(codec.neutral, drawn);
 
-  // Each is the same as itself
+  // Each command must equal itself
   const wire = new Wire(codec);
   for (const command of commands) {
     if (!codec.same(command, command)) {
@@ -60,14 +59,14 @@ export function checkCodec<Command>(codec: Codec<Command>, samples: readonly Com
     }
   }
 
-  // Each comes back from the wire, coded against each
+  // Each must come back from the wire, coded against each other one
   for (const reference of commands) {
     for (const command of commands) {
       requireCarried(codec, command, wire.carry(command, reference).decoded);
     }
   }
 
-  // Two that are the same code equally, also if they differ in a single property
+  // Two that are the same must code equally, even if they differ in one property
   for (const command of commands) {
     for (const other of commands) requireDistinguished(wire, command, other);
   }
@@ -78,7 +77,7 @@ export function checkCodec<Command>(codec: Codec<Command>, samples: readonly Com
   }
 }
 
-/** Commands that differ from the first one in a single property, which is the second one's. */
+/** Takes the first command and replaces one property at a time by the second command's. */
 function mixesOf<Command>(command: Command, other: Command): Command[] {
   if (Array.isArray(command)) {
     return command.map((_, i) => command.with(i, (other as readonly unknown[])[i])) as Command[];
@@ -98,14 +97,14 @@ function requireDistinguished<Command>(
 
 const checkedCodecs = new WeakSet<object>();
 
-/** `checkCodec` without samples, once for each codec. @throws CodecError as `checkCodec` */
+/** Runs `checkCodec` without samples, once for each codec. @throws CodecError as `checkCodec` */
 export function checkCodecOnce<Command>(codec: Codec<Command>): void {
   if (checkedCodecs.has(codec)) return;
   checkCodec(codec);
   checkedCodecs.add(codec);
 }
 
-/** Commands decoded from chance. @throws CodecError for a codec that takes none */
+/** Decodes commands from random bits. @throws CodecError if the codec accepts none */
 function drawCommands<Command>(codec: Codec<Command>): Command[] {
   const coder = new ChanceCoder();
   const drawn: Command[] = [];
@@ -122,7 +121,7 @@ function drawCommands<Command>(codec: Codec<Command>): Command[] {
   return drawn;
 }
 
-/** A property that has one value in all commands from chance is not coded. */
+/** If a property takes one value in all random commands, the codec does not code it. */
 function requireVariety<Command>(neutral: Command, drawn: readonly Command[]): void {
   for (const key of keysOf(neutral)) {
     const first = partOf(drawn[0], key);
@@ -148,7 +147,7 @@ function requireCarried<Command>(
   throw new CodecError(`"code" changes ${name} from ${shown(before)} to ${shown(after)}`);
 }
 
-/** One message after another, written and read. */
+/** Writes a command as a message and reads it back. */
 class Wire<Command> {
   readonly codec: Codec<Command>;
   readonly #writer = new CodeWriter();

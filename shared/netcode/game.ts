@@ -1,6 +1,6 @@
 /**
- * The contract between netcode and a game (DESIGN 3). To netcode a simulation is opaque. It can
- * step, save and load:
+ * The contract between netcode and a game (DESIGN 3). To netcode a simulation is opaque: it can
+ * step, save and load.
  *
  *     S(n) = f( S(n-1), C(n) )      f is `step`, S is a `Snapshot`, C is one command per seat
  *
@@ -12,13 +12,13 @@ import type { BodyList, BodySchemas } from "../body_list.ts";
 import type { PoseList } from "./pose_list.ts";
 import type { Coder } from "./wire/range_coder.ts";
 
-/** The number of a fixed step, from 0. The commands of tick n lead from S(n-1) to S(n). */
+/** A fixed step's number, from 0. Tick n's commands lead from S(n-1) to S(n). */
 export type Tick = number;
 
 /** A place in a match: 0 … 15 belong to players, 16 … 31 to NPCs. */
 export type SeatId = number;
 
-/** Seats for players in one match. With 16 a seat has 4 bits, and a screen stays readable. */
+/** Seats for players in one match. With 16, a seat fits in 4 bits and a screen stays readable. */
 export const PLAYER_SEATS = 16;
 /** All seats: those of players, then those of NPCs. */
 export const SEATS = 32;
@@ -47,17 +47,17 @@ export function playersOf({ players }: Pick<Game<never>, "players">): PlayerCoun
 export type Commands<Command> = readonly (Command | undefined)[];
 
 /**
- * One definition that writes, reads and measures a value. It loses nothing, so the simulated value
- * is exactly the sent one.
+ * One definition that writes, reads and measures a value. It loses nothing, so both ends simulate
+ * exactly the value that was sent.
  */
 export interface Codec<Value> {
-  /** The reference of the first value. */
+  /** The reference for the first value. */
   readonly neutral: Value;
   /**
    * Codes a value that differs from `reference`. Similar values take fewer bits.
    * @param value the value to write; any value if the coder reads
    * @returns the value that was written or read
-   * @throws WireError for bits that are no value
+   * @throws WireError if the bits are not a value
    */
   code(value: Value, reference: Value, coder: Coder): Value;
   /** Whether two values are equal. */
@@ -65,18 +65,18 @@ export interface Codec<Value> {
 }
 
 /**
- * What NPCs draw from: a random unsigned 32-bit integer that is a function of both arguments, such
- * as a seat and a tick. The server's has a key that no client has. So no client knows before what
- * an NPC will decide.
+ * The random source for NPCs: an unsigned 32-bit integer that both arguments determine, such as a
+ * seat and a tick. The server keys its own with a secret, so that clients cannot compute beforehand
+ * what an NPC will decide.
  */
 export type NpcRandom = (a: number, b: number) => number;
 
 export interface GameOptions {
-  /** NPC seats that the game fills from the start, 0 … 16. */
+  /** How many NPC seats the game fills from the start, 0 … 16. */
   readonly npcs: number;
   /**
-   * The room's options, one number for each entry of `Game.choices`: the client that opens a room
-   * chooses them. Without this list all are 0.
+   * The room's options, one number for each entry of `Game.choices`, which the client that opens
+   * the room chooses. By default all are 0.
    */
   readonly choices?: readonly number[];
   /** What NPCs draw from; only the server's matters. By default it comes from the seed. */
@@ -84,30 +84,27 @@ export interface GameOptions {
 }
 
 /**
- * The rules of a game.
+ * A game's rules.
  * @typeParam Command everything that one seat requests for one tick; immutable
  * @typeParam Sim the game's own simulation, which may have more members than netcode uses
  */
 export interface Game<Command, Sim extends Simulation<Command> = Simulation<Command>> {
-  /**
-   * Name and version of the rules, at most 32 ASCII characters. Client and server must have the
-   * same.
-   */
+  /** Name and version of the rules, at most 32 ASCII characters; the same on client and server. */
   readonly id: string;
   /**
-   * The options of a room: the number of values of each, 1 … 256; at most 8 options. Without this
-   * list a room has none.
+   * Room options: how many values each one offers, 1 … 256; at most 8 options. By default a room
+   * offers none.
    */
   readonly choices?: readonly number[];
   /** How many play a match together; by default `PLAYER_COUNTS`. */
   readonly players?: PlayerCounts;
   /** Ticks per second. */
   readonly tickHz: number;
-  /** The codec of commands. */
+  /** The command codec. */
   readonly command: Codec<Command>;
   /**
-   * The command that is used when none arrived in time. A good game repeats held controls and then
-   * lets them decay. Pure: server and clients compute the same command.
+   * Replaces a command that did not arrive in time. A good game repeats held controls and then lets
+   * them decay. Pure, so that server and clients compute the same command.
    * @param last the newest command that arrived, or undefined
    * @param ticksMissing ticks since then, at least 1
    */
@@ -117,51 +114,53 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
    */
   newGuesser?(): Guesser<Command>;
   /**
-   * Whether a player's command moves a body far if clients expect that it stays as `before`. Far
-   * clients get such commands at once, not with the next tick message. Without it no command is
-   * announced early.
+   * Whether a command would move a player's body far from where clients that still assume `before`
+   * expect it. The server sends such a command to far clients at once instead of with the next tick
+   * message. Without this function it announces no command early.
    * @param before the seat's newest command before it
    */
   isUrgent?(command: Command, before: Command): boolean;
-  /** The game's side of the body stream. Without it, the server sends whole states instead. */
+  /** The game's side of the body stream. Without it, the server sends whole states. */
   readonly bodies?: GameBodies<Sim>;
   /**
-   * The game's rounds. Without them a match goes on for ever, and no player wins. Only the server
-   * reads them.
+   * The game's rounds. Without them a match never ends and no player wins. Only the server reads
+   * them.
    */
   readonly rounds?: GameRounds<Sim>;
-  /** The game's part of its schema. Only the server needs it, so a page may be built without it. */
+  /**
+   * The game's part of its schema. Only the server needs it, so you may build a page without it.
+   */
   readonly description?: GameDescription;
   /**
-   * One label for each word of a state, e.g. "entity 12 car.fuel", so that tools can name what
-   * differs (DESIGN 3). A page may be built without it. @throws SnapshotError for words that are no
-   * state of this game
+   * Labels each word of a state, e.g. "entity 12 car.fuel", so that tools can name what differs
+   * (DESIGN 3). You may build a page without it.
+   * @throws SnapshotError if the words are not a state of this game
    */
   stateLabels?(simulation: Sim, state: Snapshot): readonly string[];
   /**
-   * A new match before its first tick. Equal arguments give equal simulations.
+   * Starts a new match, before its first tick. Equal arguments give equal simulations.
    * @param seed unsigned, 32 bits
    */
   start(options: GameOptions, seed: number): Sim;
 }
 
 /**
- * Guesses what a client expects of one player whose command is unknown and may still arrive: the
- * likeliest command, where `Game.assume` has to give a safe one. It may be wrong, because only
- * predictions depend on it.
+ * Guesses one player's command on a client while it is unknown and may still arrive: it answers the
+ * likeliest command, whereas `Game.assume` must answer a safe one. A guess may be wrong, because
+ * only predictions depend on it.
  */
 export interface Guesser<Command> {
-  /** A command has become known. @param tick its tick; ticks ascend, but some may be left out */
+  /** Takes a command that has become known. @param tick ascends, but may skip ticks */
   learn(tick: Tick, command: Command): void;
   /**
-   * The command that is expected for a tick.
+   * Guesses a tick's command.
    * @param last the newest command that is known before it, or undefined
    * @param ticksMissing ticks since then, at least 1
    */
   guess(last: Command | undefined, ticksMissing: number): Command;
 }
 
-/** The state of one match and its step. */
+/** One match's state and its step. */
 export interface Simulation<Command> {
   /** The newest tick that was stepped; 0 after `Game.start`. Part of the state. */
   readonly tick: Tick;
@@ -171,47 +170,46 @@ export interface Simulation<Command> {
   save(into: Snapshot): void;
   /**
    * Restores a state.
-   * @throws SnapshotError for words that are no state of this game; then only another `load` is
+   * @throws SnapshotError if the words are not a state of this game; then only another `load` is
    *   allowed
    */
   load(from: Snapshot): void;
   /**
-   * What limits of the game have held back in the last step, such as more contacts than it may
-   * have: sentences for the author and the operator. Not part of the state; empty, or missing, in
-   * normal play.
+   * Says in sentences, for the author and the operator, what the game's limits held back in the
+   * last step, such as surplus contacts. Not part of the state; empty, or missing, in normal play.
    */
   readonly limited?: readonly string[];
   /**
-   * The events of the last step, in a defined order. Not part of the state; valid until the next
-   * step or load.
+   * The last step's events, in a defined order. Not part of the state; valid until the next step or
+   * load.
    */
   readonly events: readonly GameEvent[];
   /** The seats that an NPC controls in this state, ascending. Part of the state. */
   readonly npcSeats: readonly SeatId[];
   /**
-   * The NPC's command for tick `this.tick + queued.length + 1`. Pure: the same state and queue give
-   * the same command. Only the server calls it, so a page may be built without it.
-   * @param queued the commands that the server has already queued for the ticks before
+   * Decides the NPC's command for tick `this.tick + queued.length + 1`. Pure: the same state and
+   * queue give the same command. Only the server calls it, so you may build a page without it.
+   * @param queued the commands that the server already queued for the ticks before
    */
   npcCommand(seat: SeatId, queued: readonly Command[]): Command;
-  /** The NPC's reaction time, 1 … 40 ticks: it decides at least so far ahead. */
+  /** The NPC's reaction time, 1 … 40 ticks: it decides at least this far ahead. */
   reactionTicks(seat: SeatId): number;
-  /** Adds the pose of each entity to a list that was reset, ascending by entity. */
+  /** Adds each entity's pose to a list that was reset, ascending by entity. */
   poses(out: PoseList): void;
 }
 
-/** How a match is divided into rounds. Both functions are pure, and read nothing but the state. */
+/** Divides a match into rounds. Both functions are pure and read nothing but the state. */
 export interface GameRounds<Sim> {
   /**
-   * Whether the round of `result` is over and the next one has not begun: what players do does not
-   * count.
+   * Whether the round in `result` is over and the next one has not begun, so that what players do
+   * does not count.
    */
   isOver(simulation: Sim): boolean;
-  /** The scores of the newest round. They are final while `isOver`. */
+  /** The newest round's scores. They are final while `isOver`. */
   result(simulation: Sim): RoundResult;
 }
 
-/** The scores of a round. */
+/** A round's scores. */
 export interface RoundResult {
   /** The round's number in its match, from 1. */
   readonly round: number;
@@ -222,16 +220,16 @@ export interface RoundResult {
 /** The game's side of the body stream, for clients that do not simulate exactly. */
 export interface GameBodies<Sim> extends BodySchemas {
   /**
-   * Fills a list with the match as entity 0 and all entities and joints, ascending, and with the
+   * Fills a list with the match as entity 0, with all entities and joints, ascending, and with the
    * next id.
    */
   fill(simulation: Sim, out: BodyList): void;
   /**
    * Makes a simulation as equal as possible to the one that filled the list. It sets the tick, the
-   * next id, the set of entities and joints, their fields, and the motion of all bodies but those
+   * next id, which entities and joints exist, their fields, and how all bodies move except those
    * with `keepsMotion`. State that a list does not carry, such as contacts, stays where it still
-   * fits and otherwise starts from nothing.
-   * @throws SnapshotError for a list that is no state of this game; then only another `adopt` or a
+   * fits and otherwise starts empty.
+   * @throws SnapshotError if the list is not a state of this game; then only another `adopt` or a
    *   `load` is allowed
    */
   adopt(simulation: Sim, from: BodyList): void;
@@ -239,40 +237,37 @@ export interface GameBodies<Sim> extends BodySchemas {
 
 /**
  * The game's part of its schema (`game_schema.ts`): plain data for a client in another language,
- * which has none of the game's code. WIRE 2 explains it.
+ * which cannot run the game's code. WIRE 2 explains it.
  */
 export interface GameDescription {
-  /** The fields of a command, in their order on the wire. */
+  /** A command's fields, in wire order. */
   readonly command: readonly CommandFieldSchema[];
   /**
-   * `Game.assume`: for `heldTicks` ticks the newest known command, then the same with neutral held
-   * fields. Without a known command all fields are neutral.
+   * Describes `Game.assume`: it repeats the newest known command for `heldTicks` ticks, then the
+   * same command with neutral held fields. Without a known command all fields are neutral.
    */
   readonly assume: { readonly heldTicks: number };
   /**
-   * By kind: the solid parts of its bodies, for drawing. JSON-serializable; metres, in the body's
-   * frame.
+   * By kind: its bodies' solid parts, for drawing. JSON-serializable; metres, in the body's frame.
    */
   readonly shapes?: Readonly<Record<string, readonly unknown[]>>;
-  /** The body of a client's own seat. */
+  /** How a client finds its own body. */
   readonly ownBody?: OwnBodySchema;
   /** JSON-serializable. Metres, y upwards. */
   readonly arena?: Readonly<Record<string, unknown>>;
   readonly npcNames?: NpcNames;
-  /** The words of the options in `Game.choices`, in their order. */
+  /** Names for the options in `Game.choices`, in the same order. */
   readonly choices?: readonly ChoiceWords[];
 }
 
-/** The words of one option of a room. */
+/** Names for one room option. */
 export interface ChoiceWords {
   readonly name: string;
-  /** The names of its values, from 0 on. */
+  /** Its values' names, from 0 on. */
   readonly names: readonly string[];
 }
 
-/**
- * One field of a command. Its type says how a difference between two commands codes it (WIRE 5).
- */
+/** One command field. Its type says how a difference between two commands codes it (WIRE 5). */
 export type CommandFieldSchema = ListedFieldSchema | NumberFieldSchema;
 
 interface FieldSchema {
@@ -295,54 +290,54 @@ export interface ListedFieldSchema extends FieldSchema {
 }
 
 /**
- * A field with the whole numbers of a range: steps of an analog axis, steps of an angle, a dial, a
+ * A field that takes whole numbers from a range: an analog axis or an angle in steps, a dial, a
  * choice.
  */
 export interface NumberFieldSchema extends FieldSchema {
   readonly type: "number";
-  /** The ends of the range, 2 … 65,536 numbers. */
+  /** The range's ends; it spans 2 … 65,536 numbers. */
   readonly least: number;
   readonly greatest: number;
-  /** Whether the number after the greatest is the least, as for an angle. */
+  /** Whether the greatest number is followed by the least, as for an angle. */
   readonly wraps: boolean;
   /**
-   * The number for one whole: an axis at its end, or one turn of an angle. Without it the number
-   * has no unit.
+   * The number that stands for one whole: a full axis, or a full turn. Without it the number is
+   * unitless.
    */
   readonly perOne?: number;
   readonly perTurn?: number;
-  /** The names of the numbers, from the least on, for a choice. */
+  /** The numbers' names, from the least on, for a choice. */
   readonly names?: readonly string[];
   /** Whether a player chooses the number before they join and keeps it. */
   readonly constant?: boolean;
 }
 
-/** A seat's body: the one of this kind whose field has the seat. */
+/** Finds a seat's body: among bodies of this kind, the one with the seat in `seatField`. */
 export interface OwnBodySchema {
-  /** The name of a schema of `GameBodies.schemas`. */
+  /** The name of a schema in `GameBodies.schemas`. */
   readonly kind: string;
   readonly seatField: string;
-  /** The field with the player's score, if the body has one. */
+  /** The field that holds the player's score, if the body carries one. */
   readonly scoreField?: string;
 }
 
 /**
- * The names of NPCs:
+ * How NPCs are named:
  *
  *     name = word + " " + (seat − firstSeat + 1)
  *     word = set, if bit (seat − firstSeat) of the match's field is set; otherwise notSet
  */
 export interface NpcNames {
   readonly firstSeat: SeatId;
-  /** The name of a field of the match. */
+  /** Names one of the match's fields. */
   readonly field: string;
   readonly set: string;
   readonly notSet: string;
 }
 
 /**
- * An event of one step. Its key (tick, kind, entity) identifies it, so that a resimulation shows no
- * event twice.
+ * An event in one step. The key (tick, kind, entity) identifies it, so that a resimulation does not
+ * show it twice.
  */
 export interface GameEvent {
   readonly tick: Tick;
@@ -353,6 +348,6 @@ export interface GameEvent {
   /** Position, metres. */
   readonly x: number;
   readonly y: number;
-  /** The other entity, if there is one: the killer, the entity that was hit. */
+  /** The other entity, if one is involved: the killer, the entity that was hit. */
   readonly other?: number;
 }

@@ -26,7 +26,7 @@ import {
   SPIN_UNITS_PER_TURN_PER_SECOND,
 } from "./wire/quantized_body.ts";
 
-/** A part is undefined if the game has no body stream or no description. JSON leaves it out. */
+/** Parts are undefined if the game lacks a body stream or a description; JSON leaves them out. */
 export interface GameSchema {
   readonly id: string;
   readonly protocol: number;
@@ -38,17 +38,17 @@ export interface GameSchema {
   readonly units: typeof UNITS | undefined;
   readonly command: GameDescription["command"] | undefined;
   readonly assume: GameDescription["assume"] | undefined;
-  /** The kinds of bodies. The position in the list is the number of the kind. */
+  /** The kinds of bodies. A kind's number is its position in this list. */
   readonly kinds: readonly BodyKind[] | undefined;
   readonly shapes: GameDescription["shapes"];
   readonly ownBody: GameDescription["ownBody"];
   readonly arena: GameDescription["arena"];
   readonly npcNames: GameDescription["npcNames"];
-  /** The options of a room, in the order of a hello's choices. */
+  /** The room options, in the order of a hello's choices. */
   readonly choices: readonly RoomOption[] | undefined;
 }
 
-/** One option of a room: the number of its values, and its words if the game describes them. */
+/** One room option: how many values it offers, and their names if the game gives any. */
 interface RoomOption extends Partial<ChoiceWords> {
   readonly values: number;
 }
@@ -68,7 +68,7 @@ interface BodyKind {
   }[];
 }
 
-/** The whole numbers of the body stream: so many units have the named size. */
+/** How many units of the body stream's whole numbers make up each named size. */
 const UNITS = {
   perMetre: POSITION_UNITS_PER_METRE,
   perMetrePerSecond: SPEED_UNITS_PER_MPS,
@@ -77,7 +77,7 @@ const UNITS = {
   perMetrePerSecondSquared: GRAVITY_UNITS_PER_MPS2,
 };
 
-/** The schema of a game. */
+/** Builds a game's schema. */
 export function gameSchemaOf<Command>(
   game: Game<Command>,
 ): GameSchema {

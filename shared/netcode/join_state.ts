@@ -1,21 +1,21 @@
-/**
- * The state that a client needs to join or resync: S(n), the seats, and everything announced beyond
- * n.
- */
+/** What a client needs to join or resync: S(n), the seats, and everything announced beyond n. */
 import { SEATS, type Tick } from "./game.ts";
 import type { Announcement, FullState, PresenceChange } from "./wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "./timeline.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Presence } from "./presence.ts";
 
-/** The parts of a tick message with a full state. */
+/** The parts of a tick message that carries a full state. */
 export interface JoinState<Command> {
   readonly state: FullState<Command>;
   readonly presence: readonly PresenceChange[];
   readonly announcements: readonly Announcement<Command>[];
 }
 
-/** @param tick the newest definitive tick; `snapshot` is its state and is not copied */
+/**
+ * Collects the state to join at.
+ * @param tick the newest definitive tick; `snapshot` is its state and is not copied
+ */
 export function joinStateAt<Command>(
   tick: Tick,
   { timeline, presence, snapshot }: {

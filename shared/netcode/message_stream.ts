@@ -1,6 +1,6 @@
 /**
- * Messages on a stream of bytes, which has no bounds of its own: the reliable channel of a datagram
- * link (WIRE 10).
+ * Frames messages on a byte stream, which does not mark where they end: a datagram link's reliable
+ * channel (WIRE 10).
  *
  *     stream  = message after message
  *     message = number of its bytes (32 bits, the lowest byte first), its bytes
@@ -9,7 +9,7 @@ import { WireError } from "./wire/range_coder.ts";
 
 const HEAD_BYTES = 4;
 
-/** A message as the stream has it. */
+/** Puts the length before a message. */
 export function streamedMessage(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEAD_BYTES + message.length);
   new DataView(bytes.buffer).setUint32(0, message.length, true);
@@ -22,19 +22,19 @@ export class MessageSplitter {
   readonly #bytesMax: number;
   readonly #head = new Uint8Array(HEAD_BYTES);
   #headBytes = 0;
-  /** The message that arrives; undefined while its length is not known. */
+  /** The message that is arriving; undefined until its length is known. */
   #message: Uint8Array<ArrayBuffer> | undefined;
   #messageBytes = 0;
 
-  /** @param bytesMax of one message */
+  /** @param bytesMax the longest message to accept */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
   /**
    * Takes the stream's next bytes.
-   * @returns the messages that are whole now; their bytes belong to the caller
-   * @throws WireError for a message that is too long, before it has arrived
+   * @returns the messages that are now complete; their bytes belong to the caller
+   * @throws WireError as soon as a message announces that it is too long
    */
   push(chunk: Uint8Array): Uint8Array<ArrayBuffer>[] {
     const messages: Uint8Array<ArrayBuffer>[] = [];

@@ -1,17 +1,17 @@
-/** The poses of all entities after one step, for drawing and for measuring corrections. */
+/** All entities' poses after one step, for drawing and for measuring corrections. */
 import { findByKey } from "../sorted_list.ts";
 
-/** The pose of one entity, metres and radians. */
+/** One entity's pose, metres and radians. */
 export interface Pose {
   entity: number;
-  /** The seat whose commands move the entity; -1 for none. */
+  /** The seat that moves the entity by its commands; -1 for none. */
   seat: number;
   x: number;
   y: number;
   angle: number;
   /**
-   * The number of teleports, modulo 256. A renderer must not ease a difference across a change of
-   * it.
+   * How often the entity teleported, modulo 256. When it changes, a renderer must not ease the
+   * difference.
    */
   teleports: number;
 }
@@ -29,7 +29,7 @@ export class PoseList {
     this.#count = 0;
   }
 
-  /** Adds a pose. The caller sets all of its values, with an entity larger than those before. */
+  /** Adds a pose. The caller sets all its values, with a larger entity than those before. */
   add(): Pose {
     const pose = this.#poses[this.#count] ??= {
       entity: 0,
@@ -52,12 +52,12 @@ export class PoseList {
     return pose;
   }
 
-  /** The pose of this entity, or undefined. */
+  /** Finds this entity's pose, or undefined. */
   find(entity: number): Pose | undefined {
     return findByKey(this.#poses, entity, entityOf, this.#count);
   }
 
-  /** The pose of the first entity that this seat's commands move, or undefined. */
+  /** Finds the pose of the first entity that this seat moves, or undefined. */
   findBySeat(seat: number): Pose | undefined {
     for (let i = 0; i < this.#count; i++) if (this.#poses[i]!.seat === seat) return this.#poses[i];
     return undefined;

@@ -1,12 +1,12 @@
 /**
- * The seats in the game, and the changes that are announced. A change is announced once, before its
- * tick, and is then as definitive as a command.
+ * Which seats are in the game, and which changes are announced. The server announces a change once,
+ * before its tick; from then on it is as definitive as a command.
  */
 import type { SeatId, Tick } from "./game.ts";
 import type { PresenceChange } from "./wire/messages.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** All presence changes of one match. */
+/** All presence changes in one match. */
 export class Presence<Command> {
   readonly #timeline: Timeline<Command>;
   readonly #names = new Map<SeatId, string>();
@@ -19,7 +19,7 @@ export class Presence<Command> {
 
   /**
    * Restarts with a state.
-   * @param seats those that are present in it
+   * @param seats the seats that are present in it
    * @param pending changes announced beyond it
    */
   begin(
@@ -46,12 +46,12 @@ export class Presence<Command> {
     this.announce({ seat, tick, present: false, name: "" });
   }
 
-  /** The name of the seat's player in the newest tick; empty for an NPC. */
+  /** The player's name at this seat in the newest tick; empty for an NPC. */
   nameOf(seat: SeatId): string {
     return this.#names.get(seat) ?? "";
   }
 
-  /** The names of all players in the newest tick, and of those whose entry is announced. */
+  /** The names of all players who are in the newest tick or announced to enter. */
   get names(): readonly string[] {
     return [...this.#names.values(), ...this.#pending.map(({ name }) => name)].filter((name) =>
       name !== ""
@@ -79,7 +79,7 @@ export class Presence<Command> {
     this.#pending = this.#pending.filter((change) => change.tick > tick);
   }
 
-  /** All clients have been sent the unsent changes. */
+  /** Call it when the unsent changes have gone to all clients. */
   markSent(): void {
     if (this.#unsentChanges.length > 0) this.#unsentChanges = [];
   }
@@ -87,7 +87,7 @@ export class Presence<Command> {
   /** Announces a change. */
   announce(change: PresenceChange): void {
     this.#timeline.setPresence(change.tick, change.seat, change.present);
-    // A new list each time: datagrams repeat earlier ticks, which keep the lists that they were
+    // A new list each time, because datagrams repeat earlier ticks with the lists that those were
     // sent with.
     this.#unsentChanges = [...this.#unsentChanges, change];
     this.#pending.push(change);

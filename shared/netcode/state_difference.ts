@@ -1,34 +1,33 @@
 /**
- * Names the first word in which two states of one tick differ, for the tools that watch the
+ * Names the first word in which two states for one tick differ, for the tools that watch the
  * contract (DESIGN 3).
  */
 import type { Game, Simulation, Tick } from "./game.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** The place at which two states differ. */
+/** Where two states differ. */
 export interface StateDifference {
   readonly tick: Tick;
-  /** The label of the word, e.g. "entity 12 car.fuel"; "word 17" if the game has no labels. */
+  /** The word's label, e.g. "entity 12 car.fuel"; "word 17" if the game gives no labels. */
   readonly field: string;
   /** The word's offset. */
   readonly word: number;
 }
 
 /**
- * Words that change with every spawn and despawn. They come first in a state, but the words of the
- * entity that is missing say more.
+ * Words that change with every spawn and despawn. They come first in a state, but the missing
+ * entity's own words say more.
  */
 const BOOKKEEPING = /^(tick|next id|\w+ count)$/;
 
-/** So many differing words are looked at: all counts, and one more. */
+/** How many differing words to look at: all counts, and one more. */
 export const DIFFERING_WORDS_MAX = 8;
 
-/** Words below this are denormal numbers as floats, so they are whole numbers. */
+/** Words below this would be denormal as floats, so they are taken as whole numbers. */
 const INTEGERS_BELOW = 0x0080_0000;
 
 /**
- * The offsets of the first differing words, ascending. Beyond the shorter state's end every word
- * differs.
+ * Finds the first differing words, ascending. Beyond the shorter state's end every word differs.
  * @returns at most `DIFFERING_WORDS_MAX` offsets; none if the states are equal
  */
 export function differingWords(a: Snapshot, b: Snapshot): number[] {
@@ -41,8 +40,8 @@ export function differingWords(a: Snapshot, b: Snapshot): number[] {
 }
 
 /**
- * Chooses the most informative of some differing words and names it.
- * @param state the state that the labels describe; it is a state of this simulation's match
+ * Chooses the most informative among differing words and names it.
+ * @param state the state that the labels describe, from this simulation's match
  * @param words offsets of differing words, ascending, at least one
  */
 export function nameDifference<Command, Sim extends Simulation<Command>>(

@@ -1,6 +1,6 @@
 /**
- * Values by tick. Only the newest `length` ticks are kept. Their values are created once and
- * reused, so they cause no garbage.
+ * Keeps values by tick, for the newest `length` ticks only. It creates the values once and reuses
+ * them, so they cause no garbage.
  */
 import type { Tick } from "./game.ts";
 
@@ -9,21 +9,21 @@ export class TickRing<Value> {
   readonly #values: Value[];
   readonly #ticks: Int32Array;
 
-  /** @param length how many ticks are kept @param create creates an empty value */
+  /** @param length how many ticks to keep @param create creates an empty value */
   constructor(length: number, create: () => Value) {
     this.#values = Array.from({ length }, create);
     this.#ticks = new Int32Array(length).fill(-1);
   }
 
-  /** The value of `tick`; undefined if it was never claimed, or a later tick has replaced it. */
+  /** The value for `tick`; undefined if it was never claimed, or a later tick replaced it. */
   get(tick: Tick): Value | undefined {
     const slot = this.#slotOf(tick);
     return this.#ticks[slot] === tick ? this.#values[slot] : undefined;
   }
 
   /**
-   * The value for `tick`, for the caller to fill in. It still has the content of the tick that it
-   * replaces.
+   * Claims the value for `tick`, for the caller to fill in. It still holds what the replaced tick
+   * left there.
    */
   claim(tick: Tick): Value {
     const slot = this.#slotOf(tick);

@@ -1,6 +1,6 @@
 /**
- * The part of a tick that all clients share, and that the match's log has, too. It is encoded once;
- * each message and each record continues a copy of it.
+ * The part of a tick that all clients share, and the match's log too. It is encoded once; each
+ * message and each record continues a copy.
  */
 import type { Codec, Tick } from "./game.ts";
 import { AnnouncementBaselines } from "./wire/announcement_codec.ts";
@@ -8,11 +8,11 @@ import { CodeWriter } from "./wire/range_coder.ts";
 import { codeMessageType } from "./wire/server_messages.ts";
 import { codeTickDelta, type TickDelta } from "./wire/tick_codec.ts";
 
-/** The start of one match's newest tick. */
+/** How one match's newest tick starts on the wire. */
 export class TickStart<Command> {
-  /** The baselines of the next tick. */
+  /** The baselines for the next tick. */
   readonly announced = new AnnouncementBaselines<Command>();
-  /** The encoded start. Messages and records continue a copy of it. */
+  /** The encoded start. */
   readonly coder = new CodeWriter();
   readonly #codec: Codec<Command>;
 

@@ -1,16 +1,16 @@
 /**
- * The commands of every seat at every tick, known or assumed: C(n) in S(n) = f( S(n−1), C(n) ).
+ * Every seat's command at every tick, known or assumed: C(n) in S(n) = f( S(n−1), C(n) ).
  *
  *     C(n)[seat] = nothing                                       if the seat is empty at n
  *                = the known command                             if one is known for n
  *                = assume( newest known command, ticks since )   otherwise
  *
- * The server and every client compute C(n) here, by the same rule and from the same announcements.
- * So a command that the server assumed is never sent.
+ * The server and every client compute C(n) here, by the same rule and from the same announcements,
+ * so the server never needs to send a command that it assumed.
  *
  * Before tick n is definitive, a client may guess a player's unknown command instead of assuming
- * one (DESIGN 3). A guess is made when the tick is stepped. It stays until a known command
- * contradicts it, or until its tick is definitive.
+ * one (DESIGN 3). It guesses when it steps the tick, and keeps the guess until a known command
+ * contradicts it or the tick is definitive.
  */
 import {
   type Commands,
@@ -28,15 +28,15 @@ import {
  */
 export const COMMANDS_AHEAD_TICKS_MAX = 64;
 /**
- * How many past ticks are kept: more than a rollback (32) and the longest announcement (64)
+ * How many past ticks to keep: more than a rollback (32) and the longest announcement (64)
  * together.
  */
 export const HISTORY_TICKS = 128;
-/** The ring has room for the past ticks and for those ahead. */
+/** Room for the past ticks and for those ahead. */
 const RING_TICKS = 256;
 
 /**
- * One seat's last known command at a tick: with it both ends assume the same commands from there
+ * One seat's last known command at a tick, from which both ends assume the same commands from there
  * on.
  */
 export interface SeatRecord<Command> {
@@ -63,7 +63,7 @@ class TickRecord<Command> {
 
   reset(tick: Tick): void {
     this.tick = tick;
-    // Not `fill`: it is a call out of compiled code, and every tick resets one record.
+    // Not `fill`, which would be a call out of compiled code: every tick resets one record.
     for (let seat = 0; seat < SEATS; seat++) {
       this.known[seat] = this.used[seat] = this.last[seat] = undefined;
       this.ticksMissing[seat] = 0;
@@ -88,7 +88,7 @@ export interface Guessing<Command> {
   readonly ownSeat: SeatId | undefined;
 }
 
-/** One player's guesser, which learns each command once and in the order of ticks. */
+/** One player's guesser, which learns each command once and in tick order. */
 class SeatGuesser<Command> {
   readonly #guesser: Guesser<Command>;
   #newest: Tick = -1;
@@ -127,7 +127,7 @@ export class Timeline<Command> {
     this.#guessing = guessing;
   }
 
-  /** Restarts after `tick`. @param seats the seats that are present at `tick` */
+  /** Restarts after `tick`. @param seats those that are present at `tick` */
   begin(tick: Tick, seats: readonly SeatRecord<Command>[]): void {
     for (const record of this.#ring) record.reset(-1);
     const record = this.#at(tick);
@@ -143,8 +143,8 @@ export class Timeline<Command> {
   }
 
   /**
-   * The arguments with which another timeline can `begin` after `tick`: its present seats,
-   * ascending. Allocates.
+   * Collects the present seats, ascending, with which another timeline can `begin` after `tick`.
+   * Allocates.
    */
   recordsAt(tick: Tick): SeatRecord<Command>[] {
     const record = this.#at(tick);
@@ -157,7 +157,7 @@ export class Timeline<Command> {
     return records;
   }
 
-  /** Sets the own command for a tick. An announced command has precedence. */
+  /** Sets the client's own command for a tick, unless one is announced. */
   setLocalCommand(tick: Tick, seat: SeatId, command: Command): void {
     const record = this.#at(tick);
     if ((record.announced >>> seat & 1) === 0) record.known[seat] = command;
@@ -197,7 +197,7 @@ export class Timeline<Command> {
     return this.#game.assume(last[seat], ticksMissing[seat]! + tick - resolved);
   }
 
-  /** The seat is present, or empty, from `tick` on. */
+  /** Makes the seat present, or empty, from `tick` on. */
   setPresence(tick: Tick, seat: SeatId, present: boolean): void {
     const record = this.#at(tick);
     if (present) this.#restartGuesser(seat);
@@ -206,9 +206,9 @@ export class Timeline<Command> {
   }
 
   /**
-   * Makes `tick` definitive: no command in it is a guess any more. Removes own commands that were
-   * not announced by now: they were too late.
-   * @returns whether there was one for a present seat
+   * Makes `tick` definitive, so that it contains no guess any more. Removes own commands that were
+   * not announced by now, because they came too late.
+   * @returns whether a present seat lost such a command
    */
   finalize(tick: Tick): boolean {
     const record = this.#at(tick);
@@ -224,8 +224,8 @@ export class Timeline<Command> {
 
   /**
    * Computes C(tick) from the commands that are known now. `tick` − 1 must be resolved.
-   * @param isStepped whether the tick is stepped now. Then guesses are made anew, otherwise they
-   *   stay.
+   * @param isStepped whether the tick is stepped now: if so, guesses are made anew; otherwise they
+   *   stay
    * @returns whether C(tick) differs from the previous result
    */
   resolve(tick: Tick, isStepped = false): boolean {
@@ -244,12 +244,12 @@ export class Timeline<Command> {
     return changed;
   }
 
-  /** C(tick) as last resolved. */
+  /** Returns C(tick) as last resolved. */
   commands(tick: Tick): Commands<Command> {
     return this.#at(tick).used;
   }
 
-  /** Whether C(tick) has had a guess. */
+  /** Whether C(tick) ever contained a guess. */
   hasGuesses(tick: Tick): boolean {
     return this.#at(tick).guessed !== 0;
   }
@@ -258,7 +258,7 @@ export class Timeline<Command> {
     return (this.#at(tick).present >>> seat & 1) === 1;
   }
 
-  /** Whether the seat has a command for `tick`, announced or its own. */
+  /** Whether the seat's command for `tick` is known, announced or its own. */
   isKnown(tick: Tick, seat: SeatId): boolean {
     return this.#at(tick).known[seat] !== undefined;
   }
@@ -278,7 +278,7 @@ export class Timeline<Command> {
       return known;
     }
 
-    // Unknown: one tick more is missing. A player who enters now starts with nothing
+    // Unknown: one more tick is missing. A player who enters now starts with nothing
     const wasPresent = (before.present >>> seat & 1) === 1;
     const last = wasPresent ? before.last[seat] : undefined;
     const ticksMissing = Math.min(
@@ -292,13 +292,13 @@ export class Timeline<Command> {
     const guesser = this.#guessers[seat];
     if (guesser === undefined || now.isDefinitive) return this.#game.assume(last, ticksMissing);
 
-    // Guess each time that the tick is stepped; until then an earlier guess stays
+    // Guess each time the tick is stepped; until then an earlier guess stays
     now.guessed |= 1 << seat;
     const made = now.used[seat];
     return isStepped || made === undefined ? guesser.guess(last, ticksMissing) : made;
   }
 
-  /** Another player may have other habits. */
+  /** Starts over, because another player may behave differently. */
   #restartGuesser(seat: SeatId): void {
     const { newGuesser, ownSeat } = this.#guessing ?? {};
     const isGuessed = newGuesser !== undefined && seat < PLAYER_SEATS && seat !== ownSeat;

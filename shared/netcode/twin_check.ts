@@ -1,13 +1,13 @@
 /**
- * Watches the contract between a game and the netcode (DESIGN 3): it finds what a step reads and no
- * snapshot holds, such as chance, a clock, a module's variable, the order of a Map, or a list of
- * the tick before.
+ * Watches the contract between a game and the netcode (DESIGN 3): it finds what a step reads
+ * although no snapshot holds it, such as chance, a clock, a module's variable, a Map's order, or a
+ * list from the tick before.
  *
  *     match:  S(n) = step( S(n−1) )                                          as the server runs it
  *     twin:   load( S(n−1) ) · wrong ticks · load( S(n−1) ) · step           as a client's rollback runs it
  *
- * Both must end in the same words and with the same events. It is for development and tests: a tick
- * then costs about four times as much.
+ * Both must end in the same words and with the same events. It serves development and tests,
+ * because a tick then costs about four times as much.
  */
 import {
   type Commands,
@@ -23,12 +23,12 @@ import { hashOf } from "../random.ts";
 import { Snapshot } from "../snapshot.ts";
 import { differingWords, formatWord, nameDifference } from "./state_difference.ts";
 
-/** A breach of the contract, in words. */
+/** A breach of contract, in words. */
 export interface ContractFault {
   readonly tick: Tick;
   /**
-   * The label of the state's word that shows the fault, e.g. "entity 12 car.fuel", or the name of a
-   * function.
+   * The label of the state's word that shows the fault, e.g. "entity 12 car.fuel", or a function's
+   * name.
    */
   readonly field: string;
   /** The fault in a sentence or two. */
@@ -38,7 +38,7 @@ export interface ContractFault {
 /** The match that the twin follows. */
 export interface TwinOptions<Sim> {
   readonly simulation: Sim;
-  /** The arguments with which the match was started. */
+  /** The arguments that the match started with. */
   readonly options: GameOptions;
   readonly seed: number;
 }
@@ -51,16 +51,16 @@ const CHANGED =
 const NOT_RESTORED = "load() does not restore all that save() writes";
 
 /**
- * Wrong ticks before each right one, at most. Their number is irregular, so that no counter hides
- * in step with it.
+ * The most wrong ticks before each right one. Their number is irregular, so that a counter cannot
+ * hide by keeping step with it.
  */
 const WRONG_TICKS_MAX = 3;
-/** An assumed command after so many missing ticks has decayed. */
+/** After so many missing ticks an assumed command has decayed. */
 const LONG_MISSING_TICKS = 20;
 /** `assume` is called with 1 … so many missing ticks. */
 const ASSUMED_TICKS = 8;
 
-/** The twin of one match. */
+/** One match's twin. */
 export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #game: Game<Command, Sim>;
   readonly #simulation: Sim;
@@ -99,7 +99,7 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
 
   /**
    * Repeats the match's newest step in the twin. Call it after each step.
-   * @param commands those of the step
+   * @param commands what the step was called with
    * @param after the state that the step led to
    * @returns the first fault; undefined if the twin agrees
    */
@@ -117,7 +117,7 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
     let task = "load()";
 
     try {
-      // Go astray, and come back
+      // Go astray and come back
       twin.load(this.#before);
       task = "step() with other commands";
       const wrongTicks = 1 + hashOf(tick, WRONG_TICKS_MAX) % WRONG_TICKS_MAX;
@@ -125,7 +125,7 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
       task = "load()";
       twin.load(this.#before);
 
-      // What load() has not restored
+      // Look for what load() did not restore
       twin.save(scratch);
       const lost = differingWords(this.#before, scratch);
       if (lost.length > 0) return this.#difference(tick - 1, lost, this.#before, NOT_RESTORED);
@@ -142,14 +142,14 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
       };
     }
 
-    // Both must agree in their words, then in their events
+    // Both must agree on words, then on events
     const words = differingWords(after, scratch);
     return words.length > 0
       ? this.#difference(tick, words, after, UNSAVED)
       : this.#checkEvents(tick);
   }
 
-  /** @param state the match's own state, beside the twin's in the scratch */
+  /** @param state the match's own state; the scratch holds the twin's */
   #difference(tick: Tick, words: readonly number[], state: Snapshot, cause: string): ContractFault {
     const { field, text } = this.#name(tick, words, state);
     return {
@@ -197,7 +197,8 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
   }
 
   /**
-   * `assume` must give equal commands for equal arguments, whatever it was called with in between.
+   * Checks that `assume` gives equal commands for equal arguments, whatever it was called with in
+   * between.
    */
   #checkAssume(commands: Commands<Command>): ContractFault | undefined {
     const { tick } = this.#simulation;
@@ -220,8 +221,8 @@ export class TwinCheck<Command, Sim extends Simulation<Command> = Simulation<Com
   }
 
   /**
-   * Commands that a client might have predicted: none at all, those of all seats exchanged with one
-   * more player among them, or what is assumed when they have been missing for long.
+   * Makes commands that a client might have predicted: none at all, all seats' commands shifted by
+   * one with an extra player among them, or what is assumed after they were missing for long.
    */
   #wrongCommands(right: Commands<Command>, variant: number): Commands<Command> {
     const wrong = this.#wrong;

@@ -1,47 +1,47 @@
 /**
- * How records stand one after another in a log: each has its length and a check before it, so that
- * a reader finds a torn or changed one.
+ * Frames a log's records one after another. A length and a check precede each payload, so that a
+ * reader detects a torn or changed one.
  *
  *     frame  = length · check (32 bits) · payload                   all numbers little-endian
  *     length = number of the payload's bytes (24 bits) · exclusive or of these three bytes (8 bits)
  *     check  = hash of the words length, payload padded with zeros to whole words
  *
- * The hash mixes each word by a bijection, so a change within one word is found always, and any
- * other one but for one in 2^32. The length has a check of its own: with a longer one, the newest
- * record would pass for a torn one, and would be cut off in silence.
+ * The hash mixes each word by a bijection, so it always detects a change within one word, and
+ * misses other changes once in 2^32. The length carries its own check, because a corrupted, longer
+ * length would make the newest record pass for a torn one, which is cut off silently.
  */
 import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
 import { hashOfWords } from "../wire/range_coder.ts";
 
 const HEAD_BYTES = 8;
-/** The longest snapshot, and room for what stands before it. */
+/** The longest snapshot, and room for what precedes it. */
 const PAYLOAD_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;
 
 const LENGTH_BITS = 24;
 const LENGTH_MASK = (1 << LENGTH_BITS) - 1;
 
-/** A length with its check; each bit of either that changes is found. */
+/** Adds the check to a length; it detects every single changed bit in either. */
 function checkedLength(length: number): number {
   return (length | ((length ^ (length >>> 8) ^ (length >>> 16)) << LENGTH_BITS)) >>> 0;
 }
 
-/** A place in a log where no whole record begins. */
+/** Where a log's whole records end, although bytes follow. */
 export interface LogFault {
-  /** The offset of the first byte that is no whole record. */
+  /** The offset of the first byte after the whole records. */
   readonly offset: number;
   /**
-   * "torn": the log ends within a record. "changed": a record's check is wrong, or its length
-   * cannot be.
+   * "torn": the log ends within a record. "changed": a record's check is wrong, or its length is
+   * impossible.
    */
   readonly kind: "torn" | "changed";
 }
 
-/** Makes frames in a buffer of its own, which grows and is reused. */
+/** Makes frames in its own buffer, which grows and is reused. */
 export class FrameWriter {
   #words = new Uint32Array(256);
   #bytes = new Uint8Array(this.#words.buffer);
 
-  /** @returns the frame of a payload, valid until the next one */
+  /** Frames a payload. @returns bytes that are valid until the next call */
   frame(payload: Uint8Array): Uint8Array {
     const { length } = payload;
     const end = HEAD_BYTES + length;
@@ -49,7 +49,7 @@ export class FrameWriter {
     this.#bytes.set(payload, HEAD_BYTES);
     this.#bytes.fill(0, end, end + 3);
     this.#words[0] = this.#words[1] = checkedLength(length);
-    // The length is hashed with the payload: its second copy stands where the check will be.
+    // The hash includes the length: its second copy stands where the check will be.
     this.#words[1] = hashOfWords(this.#words.subarray(1), 1 + Math.ceil(length / 4));
     return this.#bytes.subarray(0, end);
   }
@@ -61,25 +61,29 @@ export class FrameWriter {
   }
 }
 
-/** The payloads of a log's whole records, not copied, and the fault that ends them. */
+/**
+ * Reads the payloads of a log's whole records, without copying them, and finds the fault that ends
+ * them.
+ */
 export class FrameReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #words = new Uint32Array(256);
   #at = 0;
   /**
-   * The fault at which the reader has stopped; undefined before, and for a log of whole records.
+   * The fault at which the reader stopped; undefined before, and if the log consists of whole
+   * records.
    */
   fault: LogFault | undefined;
 
-  /** @param from the offset of a record */
+  /** @param from a record's offset */
   constructor(bytes: Uint8Array, from = 0) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#at = from;
   }
 
-  /** The offset of the next record. */
+  /** The next record's offset. */
   get offset(): number {
     return this.#at;
   }

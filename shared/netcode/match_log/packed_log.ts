@@ -1,33 +1,34 @@
 /**
- * A log on its way to a page. A file needs a check for each record, because a disk may tear or
- * change it. A page checks the hash of every tick anyway, so here a record has its length alone:
+ * Packs a log for its way to a page. In a file each record needs a check, because a disk may tear
+ * or change it. A page checks every tick's hash anyway, so here only a length precedes a record:
  *
  *     packed log = 4 zero bytes · (length · payload) …       length: 7 bits a byte, the lowest first; the last has no bit 7
  *
- * No log begins with four zero bytes, because no record is empty. So a reader can take either.
+ * A log never begins with four zero bytes, because records are not empty. So a reader can take
+ * either.
  */
 import { FrameWriter } from "./frames.ts";
 import { LogError } from "./records.ts";
 
 const MARK_BYTES = 4;
-/** Bytes of a length: up to 28 bits, more than any record has. */
+/** The most bytes in a length: 28 bits, more than any record needs. */
 const LENGTH_BYTES_MAX = 4;
 
 /**
- * Packs the records of one log into the memory of this log, which is lost: a page's download then
- * takes the megabytes of one buffer and not of two. A record gets shorter, so what is written stays
+ * Packs one log's records into that log's own memory and so destroys it, because a page's download
+ * then takes the megabytes of one buffer instead of two. Records get shorter, so the writer stays
  * behind what is still to be read.
  */
 export class LogPacker {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   #length = MARK_BYTES;
 
-  /** @param log the log whose records are added, some or all of them, in their order */
+  /** @param log the log to overwrite; add some or all of its records, in their order */
   constructor(log: Uint8Array<ArrayBuffer>) {
     this.#bytes = log.length < MARK_BYTES ? new Uint8Array(MARK_BYTES) : log;
   }
 
-  /** @throws RangeError for records of a longer log */
+  /** Appends a record. @throws RangeError if the records come from a longer log */
   add(payload: Uint8Array): void {
     let { length } = payload;
     for (; length > 127; length >>>= 7) this.#bytes[this.#length++] = 128 | length & 127;
@@ -44,9 +45,9 @@ export class LogPacker {
 }
 
 /**
- * @param bytes a packed log, or a log, which stays as it is
- * @param bytesMax how long the log may be
- * @throws LogError for a packed log that ends within a record, or that is longer
+ * Restores a log. @param bytes a packed log, or a log, which is returned as it is
+ * @param bytesMax the longest log to accept
+ * @throws LogError if the packed log ends within a record, or unpacks to a longer log
  */
 export function unpackedLog(bytes: Uint8Array, bytesMax: number): Uint8Array {
   const isPacked = bytes.length >= MARK_BYTES &&
@@ -80,7 +81,7 @@ export function unpackedLog(bytes: Uint8Array, bytesMax: number): Uint8Array {
   return log.subarray(0, length);
 }
 
-/** The place of a record's payload. @param at the offset of its length */
+/** Locates a record's payload. @param at the offset of its length */
 function recordAt(bytes: Uint8Array, at: number): { from: number; to: number } {
   let length = 0;
   let from = at;

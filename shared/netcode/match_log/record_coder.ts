@@ -1,5 +1,6 @@
 /**
- * The bits of a log's records. One function per record writes and reads it, with the wire's coder:
+ * Codes a log's records in bits. One function per record type writes and reads it, with the wire's
+ * coder:
  *
  *     payload = start of the wire's tick · epoch · tick · high half of the hash
  *     payload = another type · epoch · fields                  a state ends with the uncoded bytes of its snapshot
@@ -45,7 +46,7 @@ const REASON_BYTES_MAX = 64;
 
 export type RecordType = "tick" | typeof OTHER_TYPES[number];
 
-/** Every record begins with it. */
+/** Codes the type, with which every record begins. */
 function codeType(type: RecordType, coder: Coder): RecordType {
   if (codeIsTick(type === "tick", coder)) return "tick";
   const read = OTHER_TYPES[coder.bits(type === "tick" ? 0 : OTHER_TYPES.indexOf(type), TYPE_BITS)];
@@ -53,7 +54,7 @@ function codeType(type: RecordType, coder: Coder): RecordType {
   return read;
 }
 
-/** The version stands first, so that any reader can refuse it. */
+/** Codes the version first, so that any reader can refuse it. */
 function codeHeader(header: LogHeader, coder: Coder): LogHeader {
   const version = coder.varint(header.version);
   if (version !== LOG_VERSION) {
@@ -72,7 +73,7 @@ function codeHeader(header: LogHeader, coder: Coder): LogHeader {
   };
 }
 
-/** The high half of a hash, whose low half stands in the tick's delta. */
+/** Codes a hash's high half; the low half stands in the tick's delta. */
 function codeHash(hash: number, low: number, coder: Coder): number {
   return (coder.bits(hash >>> 16, HASH_HIGH_BITS) * 65_536) + low;
 }
@@ -123,19 +124,19 @@ const NO_HEADER: LogHeader = {
   startedAt: 0,
 };
 
-/** A state for the writer: its snapshot is packed already. */
+/** A state for the writer, with its snapshot packed already. */
 export type WrittenState<Command> = Omit<LogState<Command>, "type" | "snapshot"> & {
   readonly snapshot: PackedSnapshot;
 };
 
-/** Writes the records of one match, each as a frame that is valid until the next one. */
+/** Writes one match's records, each as a frame that is valid until the next one. */
 export class RecordWriter<Command> {
   readonly #codec: Codec<Command>;
   readonly #epoch: number;
   readonly #coder = new CodeWriter();
   readonly #frames = new FrameWriter();
 
-  /** @param epoch that of every record */
+  /** @param epoch what every record carries */
   constructor(codec: Codec<Command>, epoch: number) {
     this.#codec = codec;
     this.#epoch = epoch;
@@ -149,8 +150,8 @@ export class RecordWriter<Command> {
   }
 
   /**
-   * @param state its announcements are sorted by seat, then by tick
-   * @param start of the state's tick
+   * @param state with its announcements sorted by seat, then by tick
+   * @param start the start of the state's tick
    */
   state(
     { tick, hash, seats, presence, announcements, players, snapshot }: WrittenState<Command>,
@@ -164,7 +165,7 @@ export class RecordWriter<Command> {
     return this.#frames.frame(coder.finishWith(snapshot.bytes));
   }
 
-  /** @param start what is encoded of the tick already */
+  /** @param start the part of the tick that is already encoded */
   tick(
     { tick, hash }: Pick<LogTick<Command>, "tick" | "hash">,
     start: TickStart<Command>,
@@ -178,9 +179,9 @@ export class RecordWriter<Command> {
   }
 
   /**
-   * @param announcements by seat, of players, at most one each
-   * @param options.tick the one that runs next
-   * @param options.start of the tick before it
+   * @param announcements players' announcements, by seat, at most one each
+   * @param options.tick the tick that runs next
+   * @param options.start the start of the tick before
    */
   early(
     announcements: readonly Announcement<Command>[],
@@ -223,8 +224,8 @@ export class RecordWriter<Command> {
 }
 
 /**
- * The type of a payload: a reader can begin at a state.
- * @throws LogError for one that is no record
+ * Reads only a payload's type, so that a reader can look for a state to begin at.
+ * @throws LogError if the payload is not a record
  */
 export function recordTypeOf(payload: Uint8Array): RecordType {
   try {
@@ -235,20 +236,20 @@ export function recordTypeOf(payload: Uint8Array): RecordType {
   }
 }
 
-/** Reads the records of one match, from its header or from a state on. */
+/** Reads one match's records, from its header or from a state on. */
 export class RecordReader<Command> {
   readonly #codec: Codec<Command>;
   readonly #announced = new AnnouncementBaselines<Command>();
-  /** The newest tick of a record; −1 before the first state. */
+  /** The newest record's tick; −1 before the first state. */
   #tick: Tick = -1;
-  /** The epoch of the newest record. */
+  /** The newest record's epoch. */
   epoch = 0;
 
   constructor(codec: Codec<Command>) {
     this.#codec = codec;
   }
 
-  /** Another reader that goes on where this one is. */
+  /** Creates another reader that goes on from here. */
   copy(): RecordReader<Command> {
     const copy = new RecordReader(this.#codec);
     copy.#announced.copyFrom(this.#announced);
@@ -257,13 +258,13 @@ export class RecordReader<Command> {
     return copy;
   }
 
-  /** @throws LogError for a payload that is no record, or none that can follow those before it */
+  /** @throws LogError if the payload is not a record, or cannot follow those before it */
   read(payload: Uint8Array): LogRecord<Command> {
     try {
       return this.#read(new CodeReader(payload));
     } catch (error) {
       if (error instanceof LogError) throw error;
-      // A game's codec reads bits of strangers, and may throw more than it should.
+      // A game's codec reads untrusted bits here, and may throw more than it should.
       const { message } = error as Error;
       throw new LogError(`after tick ${this.#tick}: ${message}`, { cause: error });
     }

@@ -1,20 +1,20 @@
 /**
- * The log of a match. S(n) = f( S(n−1), C(n) ) is pure, so the log of the commands is the match
- * (DESIGN 15).
+ * A match's log. S(n) = f( S(n−1), C(n) ) is pure, so a log of the commands is the match (DESIGN
+ * 15).
  *
  *     header · state · (tick · early · seat · …) · state · … · end
  *
- * The records of ticks and states are those of the wire's reliable link, with the whole hash. Every
- * record has the epoch of its writer. A server that takes a match over raises the epoch, so that a
- * record of an earlier one can be refused.
+ * Tick and state records are coded as on the wire's reliable link, with the whole hash. Every
+ * record carries its writer's epoch. A server that takes a match over raises the epoch, so that
+ * records from the earlier server can be refused.
  */
 import type { SeatId, Tick } from "../game.ts";
 import type { Announcement, FullState, PresenceChange } from "../wire/messages.ts";
 
-/** It grows when a bit of a record moves. A log of another version is refused in words. */
+/** Raise it when a record's bits change. A reader refuses another version with a message. */
 export const LOG_VERSION = 2;
 
-/** What a match begins with. The first record. */
+/** The first record: what a match begins with. */
 export interface LogHeader {
   readonly type: "header";
   readonly version: number;
@@ -24,18 +24,16 @@ export interface LogHeader {
   readonly npcs: number;
   readonly seed: number;
   readonly choices: readonly number[];
-  /**
-   * The digest of the room's key, 32 hexadecimal digits; undefined for a room that is open to all.
-   */
+  /** The digest of the room's key, 32 hexadecimal digits; undefined if the room is open to all. */
   readonly key: string | undefined;
   /** When the match began, s since 1970. */
   readonly startedAt: number;
 }
 
-/** Who has a seat, as far as a server needs it to give the seat back. */
+/** A player at a seat, as far as a server needs to know to give the seat back. */
 export interface LoggedPlayer {
   readonly seat: SeatId;
-  /** Hashes of the tokens that give the seat back, 32 hexadecimal digits each; one or two. */
+  /** Hashes of the one or two tokens that give the seat back, 32 hexadecimal digits each. */
   readonly tokenHashes: readonly string[];
   /** The name by which an operator's hook knows the player; undefined without a hook. */
   readonly identity: string | undefined;
@@ -47,7 +45,7 @@ export interface LoggedPlayer {
 export interface LogState<Command> {
   readonly type: "state";
   readonly tick: Tick;
-  /** All 32 bits of the hash of S(tick). */
+  /** The hash of S(tick), all 32 bits. */
   readonly hash: number;
   readonly seats: FullState<Command>["seats"];
   readonly presence: readonly PresenceChange[];
@@ -72,19 +70,19 @@ export interface LogEarly<Command> {
   readonly announcements: readonly Announcement<Command>[];
 }
 
-/** A player has got a seat, or another token for it. */
+/** A player received a seat, or another token for it. */
 export interface LogSeat extends LoggedPlayer {
   readonly type: "seat";
 }
 
-/** Another process goes on with the match. Its epoch is the one of this record. */
+/** Another process goes on with the match, with this record's epoch. */
 export interface LogOwner {
   readonly type: "owner";
   /** When, s since 1970. */
   readonly at: number;
 }
 
-/** The match is over. The last record. */
+/** The last record: the match is over. */
 export interface LogEnd {
   readonly type: "end";
   readonly tick: Tick;
@@ -101,7 +99,7 @@ export type LogRecord<Command> =
   | LogOwner
   | LogEnd;
 
-/** A log that is none, or that contradicts itself. The message says where. */
+/** Bytes that are not a log, or a log that contradicts itself. The message says where. */
 export class LogError extends Error {
   override readonly name = "LogError";
 }

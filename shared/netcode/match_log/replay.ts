@@ -1,6 +1,6 @@
 /**
- * Plays a log again. Every hash in it is checked, so a replay that ends has seen exactly the match
- * that was played.
+ * Plays a log again and checks every hash in it, so a replay that reaches the end reproduced
+ * exactly the match that was played.
  *
  *     S(n) = f( S(n−1), C(n) )     C(n) follows from the records up to that of tick n, as on every client
  */
@@ -21,12 +21,12 @@ import {
   type LogTick,
 } from "./records.ts";
 
-/** The log and this program do not agree on a state. */
+/** The log and this program disagree on a state. */
 export class LogDifference extends LogError {
   readonly tick: Tick;
   /**
    * The label of the first word that differs, such as "entity 12 car.fuel"; undefined where the log
-   * has only a hash.
+   * holds only a hash.
    */
   readonly field: string | undefined;
 
@@ -37,7 +37,7 @@ export class LogDifference extends LogError {
   }
 }
 
-/** A match of a log, at one of its ticks. `play` leads it on. */
+/** A logged match, at one of its ticks. `play` leads it on. */
 export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly header: LogHeader;
   readonly simulation: Sim;
@@ -51,7 +51,7 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   /** Why the match is over; undefined while it is not. */
   endReason: string | undefined;
 
-  /** @throws LogError for a log of another game, or one whose match the game refuses to begin */
+  /** @throws LogError if the log is from another game, or if the game refuses to begin the match */
   constructor(game: Game<Command, Sim>, header: LogHeader) {
     if (header.gameId !== game.id) {
       throw new LogError(`a log of ${header.gameId}; this program has ${game.id}`);
@@ -68,18 +68,18 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
     return this.#hasBegun ? this.simulation.tick : -1;
   }
 
-  /** The state of `tick`, valid until the next record. */
+  /** The state at `tick`, valid until the next record. */
   get snapshot(): Snapshot {
     return this.#snapshot;
   }
 
-  /** The players who have a seat. */
+  /** The players who hold a seat. */
   get players(): readonly LoggedPlayer[] {
     return [...this.#players.values()];
   }
 
   /**
-   * The state of `tick` as a record, from which a match or another replay goes on. It is a copy.
+   * Copies the state at `tick` as a record, from which a match or another replay goes on.
    * @throws LogError before the first state
    */
   get state(): LogState<Command> {
@@ -94,7 +94,7 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
     const hash = hashOfSnapshot(snapshot);
     const words = state.snapshot.slice();
 
-    // The list of pending changes is the presence's own, which goes on.
+    // `pending` is copied because it is the presence's own list, which goes on changing.
     return {
       type: "state",
       tick,
@@ -108,7 +108,7 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   }
 
   /**
-   * Goes to another state of the same match. The records after it must follow.
+   * Goes to another state of the same match. Play the records after it next.
    * @throws as `play`
    */
   goTo(state: LogState<Command>): void {
@@ -118,9 +118,10 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   }
 
   /**
-   * Plays a record. The first one after the header must be a state, from which the replay begins.
-   * @throws LogError for a record that cannot follow, or one at which the game throws;
-   * LogDifference for a state that is not as the log has it
+   * Plays a record. The replay begins with a state, so the first record after the header must be
+   * one.
+   * @throws LogError if the record cannot follow, or the game throws at it;
+   * LogDifference if a state is not as the log has it
    */
   play(record: LogRecord<Command>): void {
     try {
@@ -167,14 +168,14 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
       throw error;
     }
 
-    // It must be the state that the log says
+    // Check that it is the state that the log says
     this.simulation.save(this.#snapshot);
     if (this.simulation.tick !== tick) {
       throw new LogError(`the state of tick ${tick} is that of another`);
     }
     if (hashOfSnapshot(this.#snapshot) !== hash) throw this.#differenceAt(tick);
 
-    // Who is there, and what is announced
+    // Take over who is there and what is announced
     this.timeline.begin(tick, seats);
     this.presence.begin(seats, presence);
     for (const { seat, tick, command } of announcements) {
@@ -199,7 +200,7 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
     if (hashOfSnapshot(this.#snapshot) !== hash) throw new LogDifference(tick);
   }
 
-  /** A player who leaves takes their token along. */
+  /** Announces a change. A player who leaves also loses their tokens. */
   #announce(change: PresenceChange): void {
     this.presence.announce(change);
     const player = this.#players.get(change.seat);
@@ -209,8 +210,8 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   }
 
   /**
-   * Compares a state, and learns what it announces. No tick may have that: a machine stood still
-   * after the state, and another one went on from it.
+   * Compares a state and takes over what it announces. The ticks may lack those announcements, if a
+   * machine stalled after the state and another one went on from it.
    */
   #meet({ tick, snapshot, presence, announcements }: LogState<Command>): void {
     if (tick !== this.tick) throw new LogError(`the state of tick ${tick} at tick ${this.tick}`);
@@ -239,7 +240,7 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   }
 }
 
-/** @throws LogError for a header with which the game cannot begin */
+/** @throws LogError if the game cannot begin with this header */
 function begun<Command, Sim extends Simulation<Command>>(
   game: Game<Command, Sim>,
   header: LogHeader,
@@ -253,8 +254,8 @@ function begun<Command, Sim extends Simulation<Command>>(
 }
 
 /**
- * What a game throws, as an error of the log: its checks say nothing about who made it, so a state
- * in it can make a game throw anything.
+ * Turns what a game throws into an error about the log. A log's checks do not prove who made it, so
+ * a state in it can make a game throw anything.
  */
 export function unplayable(tick: Tick, cause: unknown): LogError {
   return new LogError(`a log whose tick ${tick} cannot be played (${described(cause)})`, { cause });

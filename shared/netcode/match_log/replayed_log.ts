@@ -1,6 +1,6 @@
 /**
- * Plays a log again and says what it is: a whole match, one that was cut, or where it and this
- * program part.
+ * Plays a log again and finds out what it holds: a whole match, one that was cut, or one that at
+ * some point differs from this program.
  */
 import type { Game, Simulation, Tick } from "../game.ts";
 import { FrameReader, type LogFault } from "./frames.ts";
@@ -12,23 +12,23 @@ export interface ReplayedLog<Command> {
   readonly header: LogHeader;
   readonly replay: MatchReplay<Command>;
   /**
-   * The tick of the state from which it was played; −1 if there is none. `replay.tick` is the last
-   * one.
+   * The tick of the state from which it was played; −1 if the log holds no state. `replay.tick` is
+   * the last one.
    */
   readonly firstTick: Tick;
-  /** Records by their types. */
+  /** How many records of each type were played. */
   readonly counts: Readonly<Partial<Record<LogRecord<Command>["type"], number>>>;
-  /** Names of all players. */
+  /** All players' names. */
   readonly names: readonly string[];
-  /** The length of all whole records. */
+  /** The bytes of all whole records. */
   readonly end: number;
-  /** Why nothing follows there; undefined for a log of whole records. */
+  /** Why nothing follows `end`; undefined if the log consists of whole records. */
   readonly fault: LogFault | undefined;
-  /** That of the last record. */
+  /** The last record's epoch. */
   readonly epoch: number;
   /**
-   * The first difference between log and program, or a record that cannot follow; undefined if
-   * there is none.
+   * The first difference between log and program, or the first record that cannot follow; undefined
+   * without either.
    */
   readonly error: LogError | undefined;
 }
@@ -37,14 +37,14 @@ export interface ReplayOptions<Command> {
   readonly gameOf: (id: string) => Game<Command, Simulation<Command>> | undefined;
   /** The last tick to play. */
   readonly toTick?: Tick;
-  /** Whether to begin at the newest state. Records before it are checked, and not played. */
+  /** Whether to begin at the newest state. Records before it are checked but not played. */
   readonly fromNewestState?: boolean;
   /** Called with the first state and with each tick that was played, before the next. */
   readonly onTick?: (replay: MatchReplay<Command>) => void;
   /**
-   * Runs the game's part of a record, for example under a deadline, because a log may hang; by
-   * default it just runs it.
-   * @param tick the one to which the work leads
+   * Runs the game's part of a record, for example under a deadline, because a log may make a game
+   * hang. By default it just runs it.
+   * @param tick the tick that the work leads to
    * @throws LogError if the work does not end
    */
   readonly within?: Within;
@@ -55,7 +55,7 @@ export type Within = <Result>(work: () => Result, tick: Tick) => Result;
 
 /**
  * Plays a log up to its end, to `toTick`, or to the first difference.
- * @throws LogError for a log without a header, or of another game
+ * @throws LogError if the log lacks a header, or is from another game
  */
 export function replayedLog<Command>(
   bytes: Uint8Array,
@@ -69,18 +69,18 @@ export function replayedLog<Command>(
     within = (work) => work(),
   } = options;
 
-  // The game that wrote the log
+  // Find the game that wrote the log
   const header = headerOf(bytes);
   const game = gameOf(header.gameId);
   if (game === undefined) throw new LogError(`a log of ${header.gameId}, which is no game here`);
 
-  // The records to play
+  // Find the records to play
   const { newestState, end, fault } = scan(bytes);
   const replay = within(() => new MatchReplay(game, header), 0);
   const frames = new FrameReader(bytes.subarray(0, end), fromNewestState ? newestState : 0);
   const reader = new RecordReader(game.command);
 
-  // What the caller learns about them
+  // Collect what the caller learns about them
   const names = new Set<string>();
   const counts: Partial<Record<LogRecord<Command>["type"], number>> = {};
   let firstTick = -1;
@@ -124,7 +124,7 @@ export function replayedLog<Command>(
 
 /**
  * Checks every record.
- * @returns the offsets of the newest state, 0 if there is none, and of the end of whole records
+ * @returns the newest state's offset, 0 without a state, and where the whole records end
  */
 function scan(
   bytes: Uint8Array,
@@ -139,18 +139,18 @@ function scan(
   return { newestState, end, fault: frames.fault };
 }
 
-/** The header of a log. @throws LogError if there is none */
+/** Reads a log's header. @throws LogError if it lacks one */
 export function headerOf(bytes: Uint8Array): LogHeader {
   const payload = new FrameReader(bytes).next();
   if (payload === undefined) throw new LogError("a log without a header");
-  // Version 1 coded the types of records otherwise.
+  // Version 1 coded record types differently.
   if (recordTypeOf(payload) !== "header") {
     throw new LogError(`a log that does not begin with a header of version ${LOG_VERSION}`);
   }
   return plainRecordOf(payload, "header");
 }
 
-/** A record without commands, which needs no game to be read. @throws LogError for another one */
+/** Reads a record without commands, which takes no game. @throws LogError if it is another type */
 export function plainRecordOf<Type extends "header" | "seat" | "owner" | "end">(
   payload: Uint8Array,
   type: Type,

@@ -1,6 +1,6 @@
 /**
- * A link without delay, in one process: for a match in a page, and for tests. A simulated link in
- * front of it adds delay and loss.
+ * A link within one process, without delay, for a match in a page and for tests. A simulated link
+ * in front of it adds delay and loss.
  */
 import type { Link, MessageHandler } from "../link.ts";
 import { SERVER_DATAGRAM_BYTES_MAX } from "../wire/messages.ts";
@@ -14,13 +14,13 @@ export class LocalLink implements Link {
   #onClose: (code: number, reason: string) => void = () => {};
   #open = true;
   readonly #copies = new MessageCopies();
-  /** Receives each message that arrives here before the handler does. */
+  /** Called with each arriving message before the handler. */
   tap: MessageHandler | undefined;
   /** Set by tests: bytes that count as not sent yet. */
   bufferedBytes = 0;
   /** Set by tests: the longest datagram of a path that carries less than the protocol sends. */
   datagramBytesMax = SERVER_DATAGRAM_BYTES_MAX;
-  /** The close code of either end; 0 while the link is open. */
+  /** The code with which either end closed; 0 while the link is open. */
   closeCode = 0;
   closeReason = "";
   /** Messages that wait for `resume`; undefined if this end is not paused. */
@@ -30,7 +30,7 @@ export class LocalLink implements Link {
     this.ordered = ordered;
   }
 
-  /** Both ends of one link. */
+  /** Creates both ends of a link. */
   static pair({ ordered = true } = {}): [LocalLink, LocalLink] {
     const clientEnd = new LocalLink(ordered);
     const serverEnd = new LocalLink(ordered);
@@ -66,12 +66,12 @@ export class LocalLink implements Link {
     }
   }
 
-  /** From now on, messages to this end wait. */
+  /** Makes messages to this end wait from now on. */
   pause(): void {
     this.#waiting ??= [];
   }
 
-  /** Handles the messages that wait, and no longer lets any wait. */
+  /** Handles the waiting messages, and lets later ones through at once. */
   resume(): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;

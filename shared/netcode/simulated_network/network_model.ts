@@ -1,11 +1,11 @@
 /**
- * A model of a network: the delay and loss of each message, drawn from a seed. In one direction
+ * Models a network: it draws each message's delay and loss from a seed. In one direction
  *
  *     delay(t) = shortest + detour(t) + rest of the pause at t + jitter · factor(t)
  *
- * The jitter is lognormal, with a mean equal to its standard deviation. A reliable channel (TCP)
- * loses nothing: a lost segment is sent again, and everything behind it waits. A datagram channel
- * loses in bursts (Gilbert–Elliott) and duplicates one message in a hundred; fast datagrams
+ * The jitter is lognormal, with its mean equal to its standard deviation. A reliable channel (TCP)
+ * loses nothing: it sends a lost segment again, and everything behind that waits. A datagram
+ * channel loses in bursts (Gilbert–Elliott) and duplicates one message in a hundred; fast datagrams
  * overtake slow ones.
  */
 import { exp } from "../../exp.ts";
@@ -14,15 +14,15 @@ import { Random } from "../../random.ts";
 /** Bounds between which a value is drawn uniformly. */
 export type Span = readonly [number, number];
 
-/** The properties of a network. Optional ones are absent by default. */
+/** A network's properties. Optional ones are absent by default. */
 export interface NetworkModel {
-  /** Half of the shortest round trip, ms. */
+  /** Half the shortest round trip, ms. */
   readonly oneWayMs: number;
   /** Standard deviation and mean of the additional delay in each direction, ms. */
   readonly jitterMs: number;
   /**
-   * The way to the server takes so much longer than half the round trip, and the way back so much
-   * less, ms.
+   * By how much the way to the server exceeds half the round trip, and the way back falls short of
+   * it, ms.
    */
   readonly upLongerMs?: number;
   /** The share of segments or datagrams that are lost, 0 … 0.5. */
@@ -33,10 +33,10 @@ export interface NetworkModel {
    * The medium is sometimes busy in both directions. Messages sent meanwhile wait until it is free.
    */
   readonly pauses?: { readonly everyMs: Span; readonly lengthMs: Span };
-  /** The jitter is multiplied by each of these factors in turn, for `eachMs` each. */
+  /** Factors that multiply the jitter in turn, for `eachMs` each. */
   readonly regimes?: { readonly factors: readonly number[]; readonly eachMs: number };
   /**
-   * In the last `riseMs` of every `everyMs` a queue to the server grows up to a delay of `byMs`;
+   * In the last `riseMs` of every `everyMs`, a queue to the server grows until it delays by `byMs`;
    * then it is empty again.
    */
   readonly bloat?: { readonly everyMs: number; readonly riseMs: number; readonly byMs: number };
@@ -54,34 +54,34 @@ const TIMEOUT_SHARE = 0.1;
 const TIMEOUT_MS_MIN = 200;
 const TIMEOUT_ROUND_TRIPS = 1.5;
 
-/** Mean number of datagrams lost in a row. */
+/** How many datagrams are lost in a row, on average. */
 const LOSS_BURST = 3;
 const DUPLICATED_SHARE = 0.01;
 /**
- * The share of datagrams that take a longer path, and its additional delay, ms: later datagrams
- * overtake them.
+ * How many datagrams take a longer path, so that later ones overtake them, and its additional
+ * delay, ms.
  */
 const DETOUR_SHARE = 0.005;
 const DETOUR_MS: Span = [50, 100];
 
-/** The AR(1) coefficient of the logarithm of the jitter. */
+/** The AR(1) coefficient for the logarithm of the jitter. */
 const CORRELATION = 0.9;
-/** sqrt(1 − 0.9²): with it the standard deviation stays the same. */
+/** sqrt(1 − 0.9²), so that the standard deviation stays the same. */
 const INNOVATION = 0.4358898943540674;
-/** sqrt(ln 2): the sigma of ln X that makes a lognormal mean equal its standard deviation. */
+/** sqrt(ln 2): with this sigma of ln X a lognormal mean equals its standard deviation. */
 const LOG_SIGMA = 0.8325546111576977;
 
-/** One direction of a network. */
+/** One direction through a network. */
 export interface Channel {
   /**
-   * Sends a message now. Calls must be in the order of time.
+   * Sends a message now. Calls must be in time order.
    * @param sinceMs now, in ms since the network's start
    * @returns the arrival, in ms since the network's start; Infinity if the message is lost
    */
   send(sinceMs: number): number;
 }
 
-/** The conditions that both directions share. Calls must be in the order of time. */
+/** The conditions that both directions share. Calls must be in time order. */
 class Conditions {
   readonly #model: NetworkModel;
   readonly #random: Random;
@@ -101,7 +101,7 @@ class Conditions {
     return sinceMs < this.#pauseFrom ? 0 : this.#pauseTo - sinceMs;
   }
 
-  /** The present factor of the jitter. */
+  /** The factor that multiplies the jitter now. */
   jitterFactor(sinceMs: number): number {
     const { regimes } = this.#model;
     if (regimes === undefined) return 1;
@@ -131,10 +131,10 @@ interface ChannelOptions {
   readonly isUp: boolean;
 }
 
-/** The delay that both kinds of channels have, without loss. */
+/** The delay without loss, which both kinds of channel share. */
 class Delay {
   readonly #options: ChannelOptions;
-  /** The standard normal deviate of the newest jitter. */
+  /** The standard normal deviate behind the newest jitter. */
   #deviate = 0;
 
   constructor(options: ChannelOptions) {
@@ -203,7 +203,7 @@ class DatagramChannel implements Channel {
     return sinceMs + this.#delay.drawMs(sinceMs) + detourMs;
   }
 
-  /** The arrival of a second copy of the message that was just sent; Infinity if there is none. */
+  /** Draws when a second copy of the message just sent arrives; Infinity for no copy. */
   repeat(sinceMs: number): number {
     return this.#options.random.chance(DUPLICATED_SHARE)
       ? sinceMs + this.#delay.drawMs(sinceMs)
@@ -224,25 +224,23 @@ class DatagramChannel implements Channel {
   }
 }
 
-/** One direction of a network, as TCP and as UDP provide it. */
+/** One direction through a network, as TCP and as UDP provide it. */
 export interface NetworkDirection {
   readonly reliable: Channel;
-  /**
-   * `repeat` gives the arrival of a second copy of what was just sent; Infinity if there is none.
-   */
+  /** `repeat` draws when a second copy of what was just sent arrives; Infinity for no copy. */
   readonly datagrams: Channel & { repeat(sinceMs: number): number };
 }
 
 /**
- * Both directions of a network, which share its conditions. The same seed and sendings give the
- * same arrivals.
+ * Opens both directions through a network, which share its conditions. The same seed and sendings
+ * give the same arrivals.
  */
 export function openNetwork(
   model: NetworkModel,
   seed: number,
 ): { readonly up: NetworkDirection; readonly down: NetworkDirection } {
   const random = new Random(seed);
-  // A generator of its own: the conditions do not depend on the messages that are sent.
+  // A separate generator, so that the conditions do not depend on the messages that are sent.
   const conditions = new Conditions(model, new Random(random.bits()));
   const direction = (isUp: boolean): NetworkDirection => {
     const options = { model, random, conditions, isUp };
@@ -262,8 +260,8 @@ function drawUniform([from, to]: Span, random: Random): number {
 }
 
 /**
- * A nearly normal deviate (Irwin–Hall): twelve uniform values less six have mean 0 and variance 1,
- * and sufficiently long tails.
+ * Draws a nearly normal deviate (Irwin–Hall): twelve uniform values less six give mean 0, variance
+ * 1, and sufficiently long tails.
  */
 function drawNormal(random: Random): number {
   let sum = -6;

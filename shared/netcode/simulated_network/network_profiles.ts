@@ -1,6 +1,6 @@
 /**
- * The networks that players have, by name: round trip, standard deviation of the jitter in each
- * direction, and loss. Together they have everything that a command queue must handle: width,
+ * Networks that players use, by name: round trip, the jitter's standard deviation in each
+ * direction, and loss. Together they show everything that a command queue must handle: width,
  * tails, bursts, drifts and steps.
  */
 import type { NetworkModel } from "./network_model.ts";
@@ -11,7 +11,7 @@ function networkModel(roundTripMs: number, jitterMs: number, lossPercent: number
   return { oneWayMs: roundTripMs / 2, jitterMs, loss: lossPercent / 100 };
 }
 
-/** When `reroute` takes its longer path, unless the caller gives the length of the run, ms. */
+/** When `reroute` takes its longer path, unless the caller gives the run's length, ms. */
 const REROUTE_AT_MS = 60 * SECOND_MS;
 
 const PROFILES = {
@@ -36,14 +36,14 @@ const PROFILES = {
   reroute: { ...networkModel(60, 5, 0), reroute: { atMs: REROUTE_AT_MS, byMs: 60 } },
 } as const satisfies Record<string, NetworkModel>;
 
-/** Networks on which no law was ever tuned. They only judge (DESIGN 12.5). */
+/** Networks that never served to tune a law. They only judge (DESIGN 12.5). */
 const HELD_ASIDE = {
   dsl: {
     ...networkModel(30, 2, 0),
     upLongerMs: 10,
     bloat: { everyMs: 12 * SECOND_MS, riseMs: 3 * SECOND_MS, byMs: 80 },
   },
-  // A new satellite every quarter of a minute, with another length of the way.
+  // A new satellite every quarter of a minute, at another distance.
   satellite: {
     ...networkModel(45, 8, 0.5),
     regimes: { factors: [1, 2.5, 0.6, 1.6], eachMs: 15 * SECOND_MS },
@@ -58,13 +58,13 @@ const HELD_ASIDE = {
 
 export type ProfileName = keyof typeof PROFILES | keyof typeof HELD_ASIDE;
 
-/** The order of rows in tables. */
+/** In the order of table rows. */
 export const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
 export const HELD_ASIDE_NAMES = Object.keys(HELD_ASIDE) as readonly ProfileName[];
 
 /**
- * The model of a profile.
- * @param options.runMs the length of the run: `reroute` takes its longer path at half time
+ * Returns a profile's model.
+ * @param options.runMs the run's length, at half of which `reroute` takes its longer path
  */
 export function networkModelOf(
   name: ProfileName,

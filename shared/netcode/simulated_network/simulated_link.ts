@@ -1,9 +1,9 @@
 /**
- * A link over a simulated network, for the lab, the bots and the tests of the page. It wraps a
- * reliable link or a datagram link. Both directions pass through the network's model; the reliable
- * channel beside datagrams, or beside a datagram path, behaves as TCP.
+ * A link over a simulated network, for the lab, the bots and the page's tests. It wraps a reliable
+ * link or a datagram link. Both directions pass through the network model; the reliable channel
+ * beside datagrams, or beside a datagram path, behaves as TCP.
  *
- * No timer runs here: `advance(now)` delivers the messages that are due. So the same code serves
+ * No timer runs here: `advance(now)` delivers the messages that are due, so the same code serves
  * virtual and real time.
  */
 import { type NetworkDirection, type NetworkModel, openNetwork } from "./network_model.ts";
@@ -11,7 +11,7 @@ import type { ClientLink, ClientPath, Clock, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
 /**
- * The most messages under way in one direction: about three minutes of ticks. With more, the link
+ * The most messages in transit in one direction, about three minutes of ticks. Beyond it the link
  * closes.
  */
 const IN_FLIGHT_MAX = 4096;
@@ -24,7 +24,7 @@ interface InFlight {
 
 interface DirectionOptions {
   readonly network: NetworkDirection;
-  /** The network's start, ms on the clock. */
+  /** When the network started, ms on the clock. */
   readonly beganMs: number;
   readonly copies: MessageCopies;
   readonly deliver: MessageHandler;
@@ -32,7 +32,7 @@ interface DirectionOptions {
 
 class Direction {
   readonly #options: DirectionOptions;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly #queue: InFlight[] = [];
 
   constructor(options: DirectionOptions) {
@@ -74,7 +74,7 @@ class Direction {
     this.#queue.length = 0;
   }
 
-  /** Inserts by arrival, from the end: nearly all messages belong there or close to it. */
+  /** Inserts by arrival, from the end, because nearly all messages belong there or close to it. */
   #enqueue(message: Uint8Array, atMs: number, isReliable: boolean): void {
     const dueMs = this.#options.beganMs + atMs;
     let index = this.#queue.length;
@@ -85,10 +85,7 @@ class Direction {
   }
 }
 
-/**
- * Wraps another link: messages in both directions pass through the model. A close takes effect at
- * once.
- */
+/** Wraps another link and sends both directions through the model. A close takes effect at once. */
 export class SimulatedLink implements ClientLink {
   readonly #inner: ClientLink;
   readonly #clock: Clock;
@@ -98,7 +95,7 @@ export class SimulatedLink implements ClientLink {
   readonly path: ClientPath | undefined;
   #onMessage: MessageHandler = () => {};
 
-  /** The network starts now, on `clock`. */
+  /** Starts the network now, on `clock`. */
   constructor(inner: ClientLink, options: { model: NetworkModel; seed: number; clock: Clock }) {
     const { model, seed, clock } = options;
     this.#inner = inner;
@@ -160,8 +157,7 @@ export class SimulatedLink implements ClientLink {
   }
 
   /**
-   * When `advance` next has a message to deliver, ms on the clock; Infinity while none is under
-   * way.
+   * When `advance` will next deliver a message, ms on the clock; Infinity while none is in transit.
    */
   get nextDueMs(): number {
     return Math.min(this.#up.nextDueMs, this.#down.nextDueMs);
