@@ -1,6 +1,6 @@
 /**
- * Builds the game that netcode runs from a declaration and its rules. The types are those of
- * `define_game.ts`.
+ * Builds the game that netcode runs from a declaration and its rules. `define_game.ts` gives it its
+ * types.
  */
 import { checkCodecOnce } from "../netcode/codec_check.ts";
 import {
@@ -23,22 +23,25 @@ import type { Declaration } from "./declaration.ts";
 import type { GameTypes } from "./game_types.ts";
 import { type LooseRules, StageSimulation } from "./simulation/declared_simulation.ts";
 
-/** Held parts of a command repeat for so many ticks when commands are missing. */
+/** How many ticks a command's held parts repeat while commands are missing. */
 const ASSUME_HELD_TICKS = 4;
 
-/** `KitGame` of `define_game.ts` without the game's types. */
+/** `KitGame` from `define_game.ts` without the game's types. */
 interface LooseGame extends Game<Command, StageSimulation> {
   readonly declaration: Declaration<GameTypes>;
   commandOf(input: LooseInput, before: Command): Command;
 }
 
-/** @throws GameError, or StageError for what the stage refuses; both name what is wrong */
+/**
+ * Builds a game.
+ * @throws GameError, or StageError for what the stage refuses; both name what is wrong
+ */
 export function buildGame(declaration: Declaration<GameTypes>, rules: LooseRules): LooseGame {
   checkDeclaration(declaration);
   const game = compileGame(declaration);
   checkRules(rules, game);
 
-  // The stage and the codec check their parts of the declaration when they are made.
+  // The stage and the codec check their parts of the declaration on construction.
   const { commands, inputs, stageDef, clocks } = game;
   const start = (options: GameOptions, seed: number) =>
     new StageSimulation(game, rules, options, seed);
@@ -102,7 +105,7 @@ function shapesOf({ body, projectile }: Archetype): readonly unknown[] {
     : [{ circle: projectile.radius }];
 }
 
-/** The rounds as netcode asks for them. @param player the name of the seats' things */
+/** Turns the rule `round` into netcode's interface. @param player the name of the seats' things */
 function roundsOf(
   roundOf: NonNullable<LooseRules["round"]>,
   player: string,

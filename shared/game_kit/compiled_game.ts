@@ -1,6 +1,5 @@
 /**
- * A declaration, compiled once for all matches: what the stage, the commands and the rules need of
- * it.
+ * Compiles a declaration once for all matches into what the stage, the commands and the rules need.
  */
 import type { Clocks } from "../physics/stage/body_stream.ts";
 import { type Archetype, type JointDef, jointDef, type StageDef } from "../physics/core/types.ts";
@@ -16,19 +15,19 @@ import { type FieldAccess, fieldAccessOf } from "./fields/field_access.ts";
 import type { Choice, FieldKinds } from "./fields/kinds.ts";
 import type { GameTypes } from "./game_types.ts";
 
-/** Default of `Declaration.tickHz`, and of `Declaration.substeps`. */
+/** Defaults for `Declaration.tickHz` and `Declaration.substeps`. */
 const TICK_HZ = 20;
 const SUBSTEPS = 2;
 
-/** The kit's own fields of the match. An author's name has no space. */
+/** The kit's own fields in the match. Authors' names contain no space. */
 export const RANDOM_FIELD = "kit random";
 export const NPCS_FIELD = "kit npcs";
-/** The seat of a player's thing; −1 cannot be. */
+/** The field that holds the seat in a player's thing. */
 export const SEAT_FIELD = "seat";
-/** The match's field for one option of the room. */
+/** Names the match's field for one room option. */
 const optionField = (option: string) => `option ${option}`;
 
-/** One name of a thing. */
+/** The things with one name. */
 export interface CompiledThing {
   readonly name: string;
   readonly archetype: Archetype;
@@ -55,17 +54,17 @@ export interface CompiledGame {
   readonly schema: readonly CommandFieldSchema[];
   readonly commands: CommandTable<Command>;
   readonly inputs: Inputs;
-  /** Without the functions of pairs, which each simulation adds. */
+  /** Without `shouldCollide` and `landsOn`, which each simulation adds. */
   readonly stageDef: StageDef;
   /** The fields that count down, for the body stream. */
   readonly clocks: Clocks;
 }
 
-/** @param declaration one that `checkDeclaration` has passed */
+/** Compiles a declaration. @param declaration one that passed `checkDeclaration` */
 export function compileGame(declaration: Declaration<GameTypes>): CompiledGame {
   const { tickHz = TICK_HZ, join = {} } = declaration;
 
-  // Commands, and what they keep in the fields of a player's thing
+  // Commands, and what they keep in a player's fields
   const schema = commandSchemaOf(declaration.command, join);
   const commands = commandTableOf(schema);
   const inputs = new Inputs(declaration.command, join, commands);
@@ -150,7 +149,7 @@ function compileThing(
   };
 }
 
-/** The stage's own options of a declaration. */
+/** Collects the options that a declaration passes on to the stage. */
 function stageDefOf(
   { gravity, ground, substeps = SUBSTEPS, ...declaration }: Declaration<GameTypes>,
   tickHz: number,
@@ -163,7 +162,7 @@ function stageDefOf(
   return def as unknown as StageDef;
 }
 
-/** Those that a declaration may leave out. */
+/** The options that a declaration may leave out. */
 const STAGE_OPTIONS = [
   "features",
   "velocityIterations",

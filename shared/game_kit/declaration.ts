@@ -1,4 +1,4 @@
-/** The declaration of a game, which its author writes, and the types that follow from it. */
+/** A game's declaration, which its author writes, and the types that follow from it. */
 import type {
   BodyDef,
   FieldSpec,
@@ -22,12 +22,12 @@ export type ThingDef<Fields extends FieldKinds> =
 
 type WithoutName<Def> = Def extends unknown ? Omit<Def, "name" | "fields"> : never;
 
-/** A joint as `JointDef` has it, but its name, which is the key; fields may be left out. */
+/** A joint as in `JointDef`, but named by its key; you may leave out fields. */
 export type JointOptions<Fields extends FieldSpec> = WithoutName<JointDef> & {
   readonly fields?: Fields;
 };
 
-/** The options of `StageDef` that a declaration has unchanged. The kit makes all others. */
+/** The options that a declaration takes unchanged from `StageDef`. The kit makes all others. */
 type StageOptions = Omit<
   StageDef,
   | "archetypes"
@@ -48,13 +48,13 @@ type PairOf<G extends GameTypes> = readonly [
   value: number,
 ];
 
-/** A whole game but its rules. Besides, it has the options of `StageDef`. */
+/** A whole game except its rules. It also takes the options of `StageDef`. */
 export interface Declaration<G extends GameTypes> extends StageOptions {
   /**
    * Name and version of the rules, such as "puck-1": at most 32 characters a–z, 0–9, "_" and "-".
    */
   readonly id: string;
-  /** The game's name in words. */
+  /** The game's name as players read it. */
   readonly title: string;
   /**
    * How many play a match together, such as `{ max: 2, npcs: 1 }` for a duel. `max` is a room's
@@ -67,31 +67,31 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   readonly tickHz?: number;
   /** World steps per tick, 1 … 8; default 2. */
   readonly substeps?: number;
-  /** The parts that a player controls. */
+  /** What a player controls, part by part. */
   readonly command: G["command"];
   /** The match's own fields. */
   readonly match?: G["match"];
-  /** The choices of a player before joining; `enter` and `drive` have them. */
+  /** What a player chooses before joining; `enter` and `drive` receive it. */
   readonly join?: G["join"];
-  /** The choices of the player who opens a room, at most 8; `world.options` has them. */
+  /** What the player who opens a room chooses, at most 8 options; read it from `world.options`. */
   readonly options?: G["options"];
-  /** All that may be in the world, by name. */
+  /** Everything that may be in the world, by name. */
   readonly things: {
     readonly [Thing in keyof G["things"]]: ThingDef<G["things"][Thing] & FieldKinds>;
   };
   /** The thing that a seat drives. */
   readonly player: G["player"];
-  /** The joints that rules may add, by name. Needs the feature `JOINTS`. */
+  /** The joints that rules may add, by name. They need the feature `JOINTS`. */
   readonly joints?: {
     readonly [Joint in keyof G["joints"]]: JointOptions<G["joints"][Joint] & FieldSpec>;
   };
-  /** All that rules may emit, by name, and when pages show it. */
+  /** The events that rules may emit, by name, and when pages show each. */
   readonly events?: G["events"];
-  /** Teams by name with their colours, as CSS has them. */
+  /** Teams by name, with their colours as in CSS. */
   readonly teams?: G["teams"];
-  /** As `StageDef.restitutions`, by the names of things. */
+  /** As `StageDef.restitutions`, by things' names. */
   readonly restitutions?: readonly PairOf<G>[];
-  /** As `StageDef.frictions`, by the names of things. */
+  /** As `StageDef.frictions`, by things' names. */
   readonly frictions?: readonly PairOf<G>[];
   /** As `StageDef.shouldCollide`: a pure function of names, ids and fields. */
   shouldCollide?(a: AnyThing<G>, b: AnyThing<G>): boolean;
@@ -100,22 +100,22 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
 }
 
 /**
- * The request of a player for one tick, as rules see it: the parts of the command, and what the
- * player chose to join.
+ * A player's input for one tick, as rules see it: the command's parts, and what the player chose on
+ * joining.
  */
 export type Input<G extends GameTypes> =
   & { readonly [Part in keyof G["command"]]: PartValue<G["command"][Part]> }
   & Chosen<G["join"]>;
 
 /**
- * The parts of an input that `think` sets: presses add to those before. Without a part it is
- * neutral, or stays.
+ * The inputs that `think` sets. Presses add to those before. Parts that it leaves out are neutral,
+ * or stay.
  */
 export type InputChanges<G extends GameTypes> = {
   readonly [Part in keyof G["command"]]?: PartValue<G["command"][Part]>;
 };
 
-/** The command that travels: parts, then the choices of `join`, as whole numbers. */
+/** The command that travels: parts, then the choices in `join`, as whole numbers. */
 export type GameCommand<G extends GameTypes> = Command<G["command"] & G["join"]>;
 
 type ReferencesIn<Fields> = {
@@ -148,7 +148,8 @@ type Mistakes<G extends GameTypes> =
   | Sentence<keyof G["command"] & keyof G["join"], "is a part of the command and a choice of join">;
 
 /**
- * Rules with a missing member whose name is the mistake: a game with a wrong name does not compile.
+ * Names each mistake as a member that the rules lack, so that a game with a wrong name does not
+ * compile.
  */
 export type WrongNames<G extends GameTypes> = [Mistakes<G>] extends [never] ? unknown
   : { readonly [Mistake in Mistakes<G>]: never };

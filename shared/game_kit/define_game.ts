@@ -1,4 +1,4 @@
-/** From an author's declaration and rules to a game that netcode can run. */
+/** Turns an author's declaration and rules into a game that netcode can run. */
 import type { Game, Simulation } from "../netcode/game.ts";
 import type { Stage } from "../physics/stage/stage.ts";
 import type { CommandParts } from "./command/parts.ts";
@@ -19,41 +19,41 @@ export interface DeclaredSimulation<G extends GameTypes> extends Simulation<Game
   readonly stage: Stage;
 }
 
-/** A game of the kit, as netcode runs it, and all that views and tools need of its declaration. */
+/** A kit game as netcode runs it, with the declaration for views and tools. */
 export interface KitGame<G extends GameTypes> extends Game<GameCommand<G>, DeclaredSimulation<G>> {
   /** The author's declaration. */
   readonly declaration: Declaration<G>;
   /**
-   * A command from what devices have, quantized: exactly the one that others will decode.
-   * @param input parts that are left out are neutral, but a dial, an aim and a choice stay as
-   * before. A press is the number of presses since `before`, 0 … 3
-   * @param before the newest command of the same player
+   * Quantizes what devices give into a command, exactly the one that others will decode.
+   * @param input parts that it leaves out are neutral, but a dial, an aim and a choice stay as
+   * before. A press counts the presses since `before`, 0 … 3
+   * @param before the same player's newest command
    */
   commandOf(input: Partial<Input<G>>, before: GameCommand<G>): GameCommand<G>;
 }
 
-/** The types of a game or of a declaration: `TypesOf<typeof game>`. */
+/** A game's or a declaration's types: `TypesOf<typeof game>`. */
 export type TypesOf<Of> = Of extends { readonly declaration: Declaration<infer G> } ? G
   : Of extends Declaration<infer G> ? G
   : never;
 
-/** For helper functions of rules: `WorldOf<typeof declaration>`. */
+/** The world's type in helper functions for rules: `WorldOf<typeof declaration>`. */
 export type WorldOf<Of> = World<TypesOf<Of>>;
-/** The same for helper functions of `think` and of views. */
+/** As `WorldOf`, for helper functions of `think` and of views. */
 export type WorldViewOf<Of> = WorldView<TypesOf<Of>>;
-/** The input of a game, for helper functions of `drive`. */
+/** A game's input, for helper functions of `drive`. */
 export type InputOf<Of> = Input<TypesOf<Of>>;
-/** A thing of a game by its name: `ThingOf<typeof declaration, "car">`. */
+/** A game's thing by its name: `ThingOf<typeof declaration, "car">`. */
 export type ThingOf<Of, ThingName extends Name<TypesOf<Of>>> = Thing<TypesOf<Of>, ThingName>;
-/** The same for helper functions of `think` and of views. */
+/** As `ThingOf`, for helper functions of `think` and of views. */
 export type ReadonlyThingOf<Of, ThingName extends Name<TypesOf<Of>>> = ReadonlyThing<
   TypesOf<Of>,
   ThingName
 >;
-/** Any thing of a game. */
+/** Any of a game's things. */
 export type AnyThingOf<Of> = AnyThing<TypesOf<Of>>;
 
-/** The bundle of a game's types. */
+/** Bundles a game's types. */
 interface Types<C, M, J, O, T, P, K, E, W> {
   readonly command: C;
   readonly match: M;
@@ -67,8 +67,8 @@ interface Types<C, M, J, O, T, P, K, E, W> {
 }
 
 /**
- * Gives a declaration its exact types, for rules whose functions stand elsewhere: `WorldOf<typeof
- * declaration>`.
+ * Gives a declaration its exact types, so that rules can use functions that stand elsewhere:
+ * `WorldOf<typeof declaration>`.
  * @returns the declaration as it is
  */
 export function declareGame<
@@ -88,7 +88,7 @@ export function declareGame<
 }
 
 /**
- * Defines a game. All is checked at once.
+ * Defines a game, and checks everything at once.
  * @throws GameError that names what is wrong, in one sentence
  */
 export function defineGame<

@@ -1,7 +1,7 @@
 /**
- * The game kit: all that the author of a game imports. A game is a declaration and a few rules;
- * codec, quantization, press counters, assumed commands, snapshots and the body stream follow from
- * them.
+ * The game kit: everything that you import to write a game. A game is a declaration and a few
+ * rules; codec, quantization, press counters, assumed commands, snapshots and the body stream
+ * follow from them.
  *
  *     export const game = defineGame({ id: "hop-1", title: "Hop", … }, { enter, drive, … });
  */

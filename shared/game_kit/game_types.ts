@@ -4,41 +4,41 @@ import type { CommandParts } from "./command/parts.ts";
 import type { Choices, FieldKinds } from "./fields/kinds.ts";
 
 /**
- * When a page shows an event: once it is definitive, or as soon as it is predicted, which may be
- * taken back.
+ * When a page shows an event: "certain" once it is definitive, "at once" as soon as it is
+ * predicted, which may be taken back.
  */
 export type EventTiming = "certain" | "at once";
 
 /** The types of one game. All types of the kit follow from them. */
 export interface GameTypes {
-  /** The parts of the command. */
+  /** The command's parts. */
   readonly command: CommandParts;
   /** The match's own fields. */
   readonly match: FieldKinds;
-  /** The choices of `join`. */
+  /** The choices in `join`. */
   readonly join: Choices;
-  /** The options of a room. */
+  /** A room's options. */
   readonly options: Choices;
-  /** The fields of each thing; unknown for one that declares none. */
+  /** Each thing's fields; unknown for one that declares none. */
   readonly things: Readonly<Record<string, unknown>>;
   /** The name of the thing that a seat drives. */
   readonly player: string;
   /** The same for each joint. */
   readonly joints: Readonly<Record<string, unknown>>;
-  /** When each event is shown. */
+  /** When pages show each event. */
   readonly events: Readonly<Record<string, EventTiming>>;
-  /** The colour of each team. */
+  /** Each team's colour. */
   readonly teams: Readonly<Record<string, string>>;
 }
 
 /** An object without members. */
 export type None = Readonly<Record<never, never>>;
 
-/** The declared fields of a thing. */
+/** A thing's declared fields. */
 export type FieldsOf<G extends GameTypes, ThingName extends keyof G["things"]> =
   G["things"][ThingName] extends FieldKinds ? G["things"][ThingName]
     : None;
 
-/** The declared fields of a joint. */
+/** A joint's declared fields. */
 export type JointFieldsOf<G extends GameTypes, JointName extends keyof G["joints"]> =
   G["joints"][JointName] extends FieldSpec ? G["joints"][JointName] : None;

@@ -1,4 +1,4 @@
-/** Functions that give equal bits in every engine. Those of `Math` with these names do not. */
+/** Functions that give equal bits in every engine, unlike their namesakes in `Math`. */
 import { cos, sin } from "../physics/core/math.ts";
 
 /** √(x² + y²). */

@@ -1,17 +1,17 @@
-/** Checks the parts of a command. */
+/** Checks a command's parts. */
 import { AIM_STEPS, type CommandPart, type CommandParts } from "../command/parts.ts";
 import type { Choices } from "../fields/kinds.ts";
 import { GameError } from "../game_error.ts";
 import { checkName, checkNumber } from "./check_values.ts";
 
-/** A player has ten fingers, and the help has so many lines. */
+/** Limited by a player's ten fingers and the help's lines. */
 const PARTS_MAX = 16;
 const AXIS_STEPS_MAX = 127;
 const AIM_STEPS_MIN = 4;
 const AIM_STEPS_MAX = 1_024;
 const DIAL_VALUES_MAX = 256;
 
-/** The options of each kind. A misspelt one would say nothing. */
+/** Each kind's options, listed because a misspelt one would go unnoticed. */
 const OPTIONS: Readonly<Record<CommandPart["kind"], readonly string[]>> = {
   axis: ["steps", "up", "keys", "gamepad"],
   aim: ["steps"],

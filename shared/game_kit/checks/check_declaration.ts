@@ -1,6 +1,6 @@
 /**
- * Checks what the types and the stage do not: a game that is wrong is refused when it is defined,
- * in one sentence.
+ * Checks what the types and the stage do not, so that a wrong game is refused in one sentence when
+ * it is defined.
  */
 import { PLAYER_COUNTS, PLAYER_SEATS, type PlayerCounts, SEATS } from "../../netcode/game.ts";
 import type { Declaration } from "../declaration.ts";
@@ -12,15 +12,15 @@ import { checkCommand } from "./check_command.ts";
 import { checkName, checkNumber } from "./check_values.ts";
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,31}$/;
-/** One byte holds a word of a choice. */
+/** A choice's word fits in one byte. */
 const WORDS_MAX = 256;
-/** A room says what its options are in a hello. */
+/** As many as a hello can carry. */
 const OPTIONS_MAX = 8;
 const LIST_LENGTH_MAX = 64;
 const TICK_HZ_MAX = 120;
 /** Values of `FieldType`. */
 const FIELD_TYPES: readonly string[] = ["u8", "u16", "u32", "i32", "f32"];
-/** The members of a declaration. A misspelt one would say nothing. */
+/** A declaration's members, listed because a misspelt one would go unnoticed. */
 const MEMBERS: Readonly<Record<keyof Declaration<GameTypes>, 1>> = {
   id: 1,
   title: 1,
@@ -87,7 +87,7 @@ export function checkDeclaration(declaration: Declaration<GameTypes>): void {
     throw new GameError(`a game has at most ${OPTIONS_MAX} options`);
   }
 
-  // What there is in a match
+  // What a match contains
   checkThings(things, player);
   checkFields(match, "match", things);
   for (const name in declaration.joints) checkName(name, "joint");

@@ -4,7 +4,7 @@ import type { CompiledGame } from "../compiled_game.ts";
 import type { LooseRules } from "../simulation/declared_simulation.ts";
 import { checkNumber } from "./check_values.ts";
 
-/** NPCs decide at most so far ahead (`Simulation.reactionTicks`). */
+/** How far ahead NPCs may decide (`Simulation.reactionTicks`). */
 const REACTION_TICKS_MAX = 40;
 
 const MEMBERS: Readonly<Record<keyof LooseRules, 1>> = {
@@ -37,7 +37,7 @@ export function checkRules(rules: LooseRules, { things, stageDef }: CompiledGame
   checkNumber("reactionTicks", rules.reactionTicks ?? 1, 1, REACTION_TICKS_MAX);
 }
 
-/** The names of things in rules of pairs. */
+/** Checks that rules for pairs name the game's things. */
 function checkPairs(
   rule: string,
   pairs: Readonly<Record<string, object | undefined>>,

@@ -1,7 +1,7 @@
-/** Checks of names and numbers in a declaration. */
+/** Checks names and numbers in a declaration. */
 import { GameError } from "../game_error.ts";
 
-/** The kit's own names have spaces. */
+/** No spaces, which mark the kit's own names. */
 const NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,31}$/;
 
 /** @param what for the error, such as "thing" @throws GameError */
@@ -13,7 +13,7 @@ export function checkName(name: string, what: string): void {
 
 /**
  * @param owner for the error, such as "dx.steps"
- * @throws GameError for what is no whole number of the range
+ * @throws GameError if the value is not a whole number in the range
  */
 export function checkNumber(owner: string, value: number, least: number, greatest: number): void {
   if (Number.isInteger(value) && value >= least && value <= greatest) return;

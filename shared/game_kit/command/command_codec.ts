@@ -1,17 +1,15 @@
-/**
- * The table of a game's commands, from the schema of their fields: each field is a whole number.
- */
+/** Makes a game's command table from its fields' schema. Each field is a whole number. */
 import type { CommandFieldSchema } from "../../netcode/game.ts";
 import { fieldCoderOf } from "../../netcode/wire/command_fields.ts";
 import { GameError } from "../game_error.ts";
 import { CommandTable, type TableField } from "./command_table.ts";
 import type { Command } from "./parts.ts";
 
-/** 2^48: the number of a command is exact. */
+/** 2^48, so that a command's number is exact. */
 const COMMANDS_MAX = 281_474_976_710_656;
 
 /**
- * @throws GameError for fields with too many commands; RangeError for a field that is out of range
+ * @throws GameError if the fields allow too many commands; RangeError if a field is out of range
  */
 export function commandTableOf(schema: readonly CommandFieldSchema[]): CommandTable<Command> {
   const fields = schema.map((field) => [field.name, tableFieldOf(field)] as const);

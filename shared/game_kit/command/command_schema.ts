@@ -1,11 +1,9 @@
-/**
- * The fields of a command on the wire, which follow from its parts and from the choices of `join`.
- */
+/** Derives a command's fields on the wire from its parts and from the choices in `join`. */
 import type { CommandFieldSchema } from "../../netcode/game.ts";
 import type { Choices } from "../fields/kinds.ts";
 import { AIM_STEPS, type CommandPart, type CommandParts } from "./parts.ts";
 
-/** Chances of 4096 that a field is unchanged in a command that differs from the one before. */
+/** The chance, of 4096, that a field is unchanged when its command differs from the one before. */
 const UNCHANGED = {
   axis: 2000,
   analog: 1200,
@@ -15,10 +13,10 @@ const UNCHANGED = {
   hold: 3600,
   join: 4095,
 } as const;
-/** The chance of 4096 that new presses are a single press. */
+/** The chance, of 4096, that new presses are a single press. */
 const ONE_PRESS = 3900;
 
-/** The fields in their order on the wire: the parts, then the choices. */
+/** Lists the fields in wire order: the parts, then the choices. */
 export function commandSchemaOf(parts: CommandParts, join: Choices): readonly CommandFieldSchema[] {
   return [
     ...Object.entries(parts).map(([name, part]) => fieldOf(name, part)),

@@ -1,47 +1,48 @@
 /**
- * A game's commands as a table of fields. The table yields the neutral command, the codec, the
- * equality, and mostly one shared object for equal commands.
+ * Describes a game's commands by a table of fields. From it follow the neutral command, the codec
+ * and the equality, and equal commands mostly share one object.
  *
- * A match keeps a dozen commands a tick for seconds, too long for the heap's young generation. A
- * command has a number, whose digits are the positions of its fields' values, and a slot for that
- * number.
+ * Sharing matters because a match keeps a dozen commands a tick for seconds, too long for the
+ * heap's young generation. The positions of its fields' values are the digits of a command's
+ * number, and the number chooses a slot.
  */
 import type { Codec } from "../../netcode/game.ts";
 import type { Coder } from "../../netcode/wire/range_coder.ts";
 
-/** One field of a command. */
+/** One command field. */
 export interface TableField<Value> {
   readonly neutral: Value;
-  /** Held controls become neutral when commands are missing. Press counters stay. */
+  /** Whether the field becomes neutral while commands are missing. Press counters stay. */
   readonly isHeld: boolean;
-  /** Its values are so many whole numbers from `least` on, or two booleans. */
+  /** Its values are `count` whole numbers from `least` on, or two booleans. */
   readonly least: number;
   readonly count: number;
   /** Codes one field, as `Codec.code` codes a command. */
   code(value: Value, reference: Value, coder: Coder): Value;
 }
 
-/**
- * A prime: the most slots. A new command takes the place of another one with the same remainder.
- */
+/** The most slots, a prime. A new command replaces another one with the same remainder. */
 const SLOTS_MAX = 4_093;
 
-/** The fields of a command by name, in their order on the wire. */
+/** A command's fields by name, in wire order. */
 type TableFields<Command> = { readonly [Name in keyof Command]: TableField<Command[Name]> };
 
 type NamedField<Command> = TableField<Command[keyof Command]> & { readonly name: keyof Command };
 
-/** @typeParam Command a value for each field, by its name; at most 2^48 different ones */
+/**
+ * Makes commands.
+ * @typeParam Command a value for each field, by its name; at most 2^48 different ones
+ */
 export class CommandTable<Command extends object> {
-  /** Its functions are called without it, too. */
+  /** Its functions also work when called without it. */
   readonly codec: Codec<Command>;
   readonly #fields: readonly NamedField<Command>[];
   readonly #slots: (Command | undefined)[];
-  /** The numbers of the commands in the slots. */
+  /** The number of the command in each slot. */
   readonly #numbers: number[] = [];
 
   constructor(table: TableFields<Command>) {
-    // The fields, in the order of the table
+    // The fields, in the table's order
     const names = Object.keys(table) as (keyof Command)[];
     const fields = this.#fields = names.map((name): NamedField<Command> => ({
       ...table[name],
@@ -72,7 +73,7 @@ export class CommandTable<Command extends object> {
     };
   }
 
-  /** The command with these values; fields that are left out are neutral. */
+  /** Returns the command with these values; fields that are left out are neutral. */
   commandOf(values: Partial<Command>): Command {
     let number = 0;
     for (const field of this.#fields) {
@@ -81,7 +82,7 @@ export class CommandTable<Command extends object> {
     return this.#withNumber(number);
   }
 
-  /** The command with nothing held. Press counters and all that stays are the same. */
+  /** Returns the command with nothing held. Press counters and other fields stay. */
   release(command: Command): Command {
     let number = 0;
     for (const field of this.#fields) {
@@ -100,7 +101,7 @@ export class CommandTable<Command extends object> {
 
   #newCommand(number: number): Command {
     const entries: [keyof Command, unknown][] = [];
-    // The last field has the last digit.
+    // The last field is the last digit.
     for (let i = this.#fields.length - 1; i >= 0; i--) {
       const { name, neutral, least, count } = this.#fields[i]!;
       const digit = number % count;

@@ -1,10 +1,11 @@
 /**
- * Between commands, which travel, and inputs, which devices and `think` give and which rules see.
+ * Translates between commands, which travel, and inputs, which devices and `think` give and rules
+ * see.
  *
  *     command = quantize( input, command before )        input = read( command, counters of the state )
  *
- * The counters of presses are part of the command and of the state of each player's thing. The
- * rules see their difference, so each press counts once, also if its own command came too late.
+ * Press counters are in the command and in the state of each player's thing. Rules see the
+ * difference, so each press counts once, even if its own command came too late.
  */
 import type { FieldBound } from "../fields/compiled_fields.ts";
 import { GameError } from "../game_error.ts";
@@ -16,26 +17,30 @@ const TURN = 2 * Math.PI;
 /** A counter is 2 bits wide. */
 const PRESSES_MAX = 3;
 
-/** An input: a number for axis, aim, dial and press, a boolean for hold, a word for a choice. */
+/**
+ * An input: a number for an axis, aim, dial or press, a boolean for a hold, a word for a choice.
+ */
 export type LooseInput = Readonly<Record<string, number | boolean | string | undefined>>;
 
-/** The hidden fields of a player's thing, by part. A field name of an author has no space. */
+/** The hidden fields in a player's thing, by part. Authors' field names contain no space. */
 const seenField = (part: string) => `seen ${part}`;
 const joinField = (choice: string) => `join ${choice}`;
 
-/** One part with what it needs. */
+/** One part, prepared for conversion. */
 interface Row {
   readonly name: string;
   readonly kind: CommandPart["kind"] | "join";
-  /** Steps of an axis to each side, steps of a turn, values of a dial. */
+  /** An axis's steps to each side, an aim's steps in a turn, or the number of values. */
   readonly steps: number;
-  /** The words of a choice. */
+  /** A choice's words. */
   readonly words: readonly string[];
-  /** The field of a player's thing that keeps it: counters, dials, choices. */
+  /**
+   * The field in a player's thing that keeps counters, dials and choices; empty for other parts.
+   */
   readonly kept: string;
 }
 
-/** Makes commands and inputs of one game. */
+/** Converts one game's commands and inputs. */
 export class Inputs {
   readonly #rows: readonly Row[];
   readonly #table: CommandTable<Command>;
@@ -57,8 +62,8 @@ export class Inputs {
   }
 
   /**
-   * The fields that keep something of a player's commands, and how many values each has. Each fits
-   * 8 bits.
+   * The fields that keep something from a player's commands, and how many values each takes. Each
+   * fits in 8 bits.
    */
   get keptFields(): readonly FieldBound[] {
     return this.#rows.filter(({ kept }) => kept !== "").map(({ kept: field, steps: count }) => ({
@@ -68,10 +73,10 @@ export class Inputs {
   }
 
   /**
-   * The command that an input means, with each number rounded to a step within its range.
+   * Makes the command that an input means, with each number rounded to a step within its range.
    * @param input parts that it leaves out are neutral; an aim, a dial and a choice stay
-   * @param before the command before, or what `keptCommand` returns
-   * @throws GameError for a word that is none of its choice, and a name that is no part
+   * @param before the previous command, or what `keptCommand` returns
+   * @throws GameError if a word is not in its choice, or a name is not a part
    */
   quantize(input: LooseInput, before: Command): Command {
     const values = this.#values;
@@ -84,7 +89,7 @@ export class Inputs {
     return this.#table.commandOf(values);
   }
 
-  /** An input for `read`. */
+  /** Creates an input for `read` to fill. */
   newInput(): Record<string, number | boolean | string> {
     return Object.seal(
       Object.fromEntries(
@@ -94,9 +99,9 @@ export class Inputs {
   }
 
   /**
-   * Sets an input to what a command means for a thing, and keeps its counters in the thing's
-   * fields.
-   * @param kept the fields of a player's thing
+   * Sets an input to what a command means for a thing, and keeps the command's counters in the
+   * thing's fields.
+   * @param kept the fields in a player's thing
    */
   read(
     command: Command,
@@ -127,18 +132,18 @@ export class Inputs {
           if (kept[row.kept] !== value) kept[row.kept] = value;
           break;
         case "join":
-          // The choice of the first command stays; later commands do not change it.
+          // The first command's choice stays; later commands do not change it.
           input[name] = row.words[kept[row.kept]!]!;
       }
     }
   }
 
-  /** The fields of a new player's thing: its first command presses nothing. */
+  /** Fills a new player's fields so that the first command presses nothing. */
   keep(command: Command, fields: Record<string, number>): void {
     for (const { name, kept } of this.#rows) if (kept !== "") fields[kept] = command[name]!;
   }
 
-  /** A command with all that a thing keeps, and nothing else. */
+  /** Makes a command from what a thing keeps, otherwise neutral. */
   keptCommand(kept: Readonly<Record<string, number>>): Command {
     const { neutral } = this.#table.codec;
     const values = this.#values;
@@ -148,16 +153,16 @@ export class Inputs {
     return this.#table.commandOf(values);
   }
 
-  /** The words that a player chose. */
+  /** Finds the words that a player chose. */
   chosen(command: Command): Record<string, string> {
     const rows = this.#rows.filter(({ kind }) => kind === "join");
     return Object.fromEntries(rows.map(({ name, words }) => [name, words[command[name]!]!]));
   }
 
   /**
-   * Whether a command moves a body far if others expect that it stays as `before`: presses, and an
-   * axis that turns round by at least the way from its middle to its end. A stick that trembles
-   * about its middle is not urgent.
+   * Whether a command moves a body far from where others expect it with `before`: it presses, or
+   * reverses an axis by at least the way from its middle to its end. A stick that trembles about
+   * its middle is not urgent.
    */
   isUrgent(command: Command, before: Command): boolean {
     for (const { name, kind, steps } of this.#rows) {
@@ -176,7 +181,7 @@ function rowOf(name: string, part: CommandPart): Row {
   return { name, kind, steps: stepsOf(part), words: [], kept: keeps ? seenField(name) : "" };
 }
 
-/** @returns steps of an axis to each side, of a turn, or the number of values */
+/** @returns an axis's steps to each side, an aim's steps in a turn, or the number of values */
 function stepsOf(part: CommandPart): number {
   switch (part.kind) {
     case "axis":
@@ -207,7 +212,7 @@ function quantizePart(
   const value = Number(given);
   const isNumber = given !== undefined && Number.isFinite(value);
 
-  // An input without a number for an aim or a dial leaves it as it was.
+  // Without a number in the input, an aim or a dial stays as it was.
   if (!isNumber && stays) return before;
   const number = isNumber ? value : 0;
 

@@ -1,7 +1,7 @@
 /**
  * The parts of a command, as a game declares them. A part says what a player controls, what the
- * rules see of it, and which keys, buttons and touches control it. Their order is the order on the
- * wire.
+ * rules see, and which keys, buttons and touches control it. They go on the wire in the declared
+ * order.
  *
  * | part    | rules see                                  | while commands are missing       |
  * | ------- | ------------------------------------------ | -------------------------------- |
@@ -12,13 +12,13 @@
  * | `dial`  | a whole number, 0 … values − 1             | it stays                         |
  */
 
-/** Default of `AimOptions.steps`: 1.4 degrees each. */
+/** The default for `AimOptions.steps`: 1.4 degrees each. */
 export const AIM_STEPS = 256;
 
 /** Values of `KeyboardEvent.code`, such as "ArrowLeft" or "KeyA". */
 export type Keys = readonly string[];
 
-/** The options of every part. */
+/** Options that every part takes. */
 export interface PartOptions {
   /** The words beside the key in the help, such as "Boost". Default: the part's name. */
   readonly label?: string;
@@ -26,7 +26,7 @@ export interface PartOptions {
   readonly touchLabel?: string;
 }
 
-/** The keys of a part that goes two ways. */
+/** Keys for a part that goes two ways. */
 export interface TwoWayKeys {
   /** Left, down, or one value less. */
   readonly less: Keys;
@@ -34,11 +34,11 @@ export interface TwoWayKeys {
   readonly more: Keys;
 }
 
-/** Options of `axis`. */
+/** Options for `axis`. */
 export interface AxisOptions extends PartOptions {
   /**
-   * So many steps to each side, 1 … 127; default 1, which is −1, 0 and 1. With more a stick is
-   * analog: n / steps.
+   * Steps to each side, 1 … 127; default 1, which gives −1, 0 and 1. With more a stick is analog: n
+   * / steps.
    */
   readonly steps?: number;
   /**
@@ -46,41 +46,41 @@ export interface AxisOptions extends PartOptions {
    * arrows.
    */
   readonly up?: boolean;
-  /** Default: the first pair of keys that no other part has. */
+  /** Default: the first pair of keys that no other part uses. */
   readonly keys?: TwoWayKeys;
-  /** The number of a gamepad's axis. Default: the left stick's. */
+  /** A gamepad axis, by number. Default: the left stick's. */
   readonly gamepad?: number;
 }
 
-/** Options of `aim`. */
+/** Options for `aim`. */
 export interface AimOptions extends PartOptions {
   /** Directions in a turn, 4 … 1,024; default 256. */
   readonly steps?: number;
 }
 
-/** Options of `dial`. */
+/** Options for `dial`. */
 export interface DialOptions extends PartOptions {
-  /** The number of values, 2 … 256. */
+  /** How many values it takes, 2 … 256. */
   readonly values: number;
   /** The first value; default 0. */
   readonly start?: number;
-  /** Default: the first pair of keys that no other part has. */
+  /** Default: the first pair of keys that no other part uses. */
   readonly keys?: TwoWayKeys;
-  /** The numbers of two gamepad buttons. */
+  /** Two gamepad buttons, by number. */
   readonly gamepad?: { readonly less: number; readonly more: number };
 }
 
-/** Options of `press`. */
+/** Options for `press`. */
 export interface PressOptions extends PartOptions {
-  /** Default: the first key that no other part has. */
+  /** Default: the first key that no other part uses. */
   readonly keys?: Keys;
-  /** The number of a gamepad's button. */
+  /** A gamepad button, by number. */
   readonly gamepad?: number;
 }
 
-/** Options of `hold`. */
+/** Options for `hold`. */
 export interface HoldOptions<Of extends string = string> extends PressOptions {
-  /** The name of a `press`: the same button as that press, which then has the keys. */
+  /** The name of a `press` that shares this button; the press then names the keys. */
   readonly of?: Of;
 }
 
@@ -112,39 +112,39 @@ export interface HoldPart<Of extends string = string> extends HoldOptions<Of> {
 /** Any part of a command. */
 export type CommandPart = AxisPart | AimPart | DialPart | PressPart | HoldPart;
 
-/** The parts of a command by name. */
+/** A command's parts by name. */
 export type CommandParts = Readonly<Record<string, CommandPart>>;
 
-/** A direction to both sides of 0: a stick, or two keys. */
+/** Declares a direction to both sides of 0: a stick, or two keys. */
 export function axis(options: AxisOptions = {}): AxisPart {
   return { kind: "axis", ...options };
 }
 
-/** An angle: the pointer seen from the own thing, or a right stick. */
+/** Declares an angle: the pointer seen from the player's own thing, or a right stick. */
 export function aim(options: AimOptions = {}): AimPart {
   return { kind: "aim", ...options };
 }
 
-/** A number that stays until it is changed: a gear. */
+/** Declares a number that stays until it is changed, such as a gear. */
 export function dial(options: DialOptions): DialPart {
   return { kind: "dial", ...options };
 }
 
-/** A button of which each press counts once. */
+/** Declares a button that counts each press once. */
 export function press(options: PressOptions = {}): PressPart {
   return { kind: "press", ...options };
 }
 
-/** A button that counts while it is down. */
+/** Declares a button that counts while it is down. */
 export function hold<const Of extends string = never>(options: HoldOptions<Of> = {}): HoldPart<Of> {
   return { kind: "hold", ...options };
 }
 
-/** The value of one part as rules see it. */
+/** One part's value as rules see it. */
 export type PartValue<Part extends CommandPart> = Part extends HoldPart ? boolean : number;
 
 /**
- * One command as it travels: a whole number for each part. Immutable; equal commands are often one
- * object.
+ * One command as it travels: a whole number for each part. Immutable; equal commands often share
+ * one object.
  */
 export type Command<Parts = CommandParts> = { readonly [Name in keyof Parts]: number };

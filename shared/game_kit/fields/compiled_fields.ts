@@ -1,5 +1,5 @@
 /**
- * Fields as the stage has them: one number for each field, one for each element of a list.
+ * Compiles fields to the stage's numbers: one for each field, or for each element in a list.
  *
  * | kind      | on the stage                                                  |
  * | --------- | ------------------------------------------------------------- |
@@ -13,31 +13,31 @@ import type { FieldSpec } from "../../physics/core/types.ts";
 import { GameError } from "../game_error.ts";
 import type { FieldKind, FieldKinds } from "./kinds.ts";
 
-/** The numbers of one thing or of the match, by the stage's names. */
+/** The numbers in one thing or in the match, by the stage's names. */
 export type RawFields = Record<string, number>;
 
-/** A field of the stage that holds only the numbers below `count`. */
+/** A stage field that may hold only numbers below `count`. */
 export interface FieldBound {
   readonly field: string;
   readonly count: number;
 }
 
-/** The fields of one thing, or of the match. */
+/** One thing's or the match's fields. */
 export interface CompiledFields {
   readonly kinds: FieldKinds;
   readonly spec: FieldSpec;
-  /** The stage's fields that count down. */
+  /** The stage fields that count down. */
   readonly clocks: readonly string[];
-  /** The fields that a state from outside may have out of range. */
+  /** The fields that may be out of range in a state from outside. */
   readonly bounds: readonly FieldBound[];
 }
 
-/** The name on the stage of one element of a list. A field's name has no space. */
+/** Names one list element on the stage. Authors' field names contain no space. */
 export const elementField = (name: string, index: number) => `${name} ${index}`;
 
 /**
- * @param hidden the kit's own fields, which follow the author's: each is a u8, and has so many
- *   values
+ * Compiles fields.
+ * @param hidden the kit's own fields, which follow the author's: each is a u8 with `count` values
  */
 export function compileFields(
   kinds: FieldKinds,
@@ -87,7 +87,7 @@ interface Referable {
   readonly name: string;
 }
 
-/** The number of a field's value. @param owner for the error, such as "car.hook" */
+/** Converts a field's value to its number. @param owner for the error, such as "car.hook" */
 export function rawValue(
   kind: Exclude<FieldKind, { kind: "list" }>,
   value: unknown,
@@ -119,10 +119,10 @@ export function rawValue(
 }
 
 /**
- * The numbers of the fields of a new thing. Those that are left out are 0, the first word, no
- * thing.
+ * Converts a new thing's fields to numbers. Fields that are left out stay 0, the first word, or
+ * without a thing.
  * @param owner the thing's name, for errors
- * @throws GameError for a name or a value that does not fit
+ * @throws GameError if a name or a value does not fit
  */
 export function rawFields(
   kinds: FieldKinds,
@@ -143,7 +143,7 @@ export function rawFields(
       continue;
     }
 
-    // A list: a number for each element
+    // A list gives a number for each element
     const elements = value as readonly number[];
     if (elements.length > kind.length) {
       throw new GameError(`${field} has ${kind.length} numbers, not ${elements.length}`);

@@ -1,7 +1,7 @@
 /**
- * The fields of a thing as rules see them: one object for each thing, whose properties read and
- * write the stage's numbers. Nothing is allocated when they are read. A name that is no field
- * cannot be assigned.
+ * A thing's fields as rules see them: one object for each thing, with properties that read and
+ * write the stage's numbers. Reading them allocates nothing. Rules cannot assign a name that is not
+ * a field.
  */
 import { elementField, type RawFields, rawValue } from "./compiled_fields.ts";
 import type { FieldKind, FieldKinds, NumberList } from "./kinds.ts";
@@ -10,29 +10,29 @@ const RAW = Symbol("raw");
 const LISTS = Symbol("lists");
 const FIND = Symbol("find");
 
-/** @returns the thing of this id and name, or undefined */
+/** Finds the thing with this id and name, or undefined. */
 export type FindThing = (id: number, name: string) => object | undefined;
 
-/** An object on which the properties of a list or of fields are defined. */
+/** What the properties of a list or of fields read from. */
 interface Access {
   readonly [RAW]: RawFields;
   readonly [FIND]: FindThing;
   readonly [LISTS]: Readonly<Record<string, object>>;
 }
 
-/** Makes the `fields` of things with the same declaration. */
+/** Makes the `fields` object for a thing with this declaration. */
 export type FieldAccess = (raw: RawFields, find: FindThing) => object;
 
-/** @param owner the thing's name, for errors */
+/** Prepares access to one declaration's fields. @param owner the thing's name, for errors */
 export function fieldAccessOf(kinds: FieldKinds, owner: string): FieldAccess {
   const entries = Object.entries(kinds);
 
-  // Plain numbers need nothing between rules and stage.
+  // With plain numbers alone, rules use the stage's object directly.
   if (entries.every(([, kind]) => typeof kind === "string" || kind.kind === "clock")) {
     return (raw) => raw;
   }
 
-  // Other fields become properties; a thing's values stay in the stage
+  // Other fields become properties; the values stay in the stage
   const lists = entries.filter((entry): entry is [string, NumberList] => isList(entry[1]));
   const listAccess = lists.map(([name, { length }]) => [name, listAccessOf(name, length)] as const);
 
@@ -63,7 +63,7 @@ function isList(kind: FieldKind): kind is NumberList {
   return typeof kind !== "string" && kind.kind === "list";
 }
 
-/** The property of one field. */
+/** Defines one field's property. */
 function propertyOf(
   name: string,
   kind: FieldKind,
@@ -121,7 +121,7 @@ function numberProperty(name: string): PropertyDescriptor & ThisType<Pick<Access
   };
 }
 
-/** Makes the lists of one field. */
+/** Prepares access to one field's lists. */
 function listAccessOf(name: string, length: number): (raw: RawFields) => object {
   const elements = Array.from({ length }, (_, i) => elementField(name, i));
   class List {

@@ -1,5 +1,5 @@
 /**
- * The kinds of fields that things and the match may have. Beside the stage's numbers there are
+ * The kinds of fields that things and the match may declare, besides the stage's numbers:
  *
  * | kind                        | value                                                                         |
  * | --------------------------- | ----------------------------------------------------------------------------- |
@@ -31,51 +31,51 @@ export interface Clock {
 /** A field: `reference(…)`. */
 export interface Reference<ThingName extends string = string> {
   readonly kind: "reference";
-  /** The name of the things that it may hold. */
+  /** The name of the things that it may refer to. */
   readonly to: ThingName;
 }
 
 /** A field: `list(…)`. */
 export interface NumberList {
   readonly kind: "list";
-  /** The type of its numbers. */
+  /** Its numbers' type. */
   readonly of: FieldType;
   /** 1 … 64. */
   readonly length: number;
 }
 
-/** A number as the stage has them, such as "u8", or one of the kit's kinds. */
+/** A stage number such as "u8", or one of the kit's kinds. */
 export type FieldKind = FieldType | Flag | Choice | Clock | Reference | NumberList;
 
-/** The fields of a thing or of the match by name. */
+/** A thing's or the match's fields by name. */
 export type FieldKinds = Readonly<Record<string, FieldKind>>;
 
-/** Words to choose from, by the name of the choice. */
+/** Words to choose from, by the choice's name. */
 export type Choices = Readonly<Record<string, Choice>>;
 
-/** True or false. */
+/** Declares a field that is true or false. */
 export function flag(): Flag {
   return { kind: "flag" };
 }
 
-/** One of 1 … 256 different words; the first one at first. */
+/** Declares a choice between 1 … 256 different words; it starts with the first. */
 export function choice<const Word extends string>(
   ...words: readonly [Word, ...Word[]]
 ): Choice<Word> {
   return { kind: "choice", words };
 }
 
-/** Ticks that are left, 0 … 65,535. Rules assign `world.ticks(seconds)`. */
+/** Declares ticks that are left, 0 … 65,535. Assign `world.ticks(seconds)` in rules. */
 export function clock(): Clock {
   return { kind: "clock" };
 }
 
-/** A thing with this name, or undefined. */
+/** Declares a field that refers to a thing with this name, or undefined. */
 export function reference<const ThingName extends string>(to: ThingName): Reference<ThingName> {
   return { kind: "reference", to };
 }
 
-/** A fixed number of numbers. @param length 1 … 64 */
+/** Declares a fixed number of numbers. @param length 1 … 64 */
 export function list(of: FieldType, length: number): NumberList {
   return { kind: "list", of, length };
 }

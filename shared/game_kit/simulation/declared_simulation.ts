@@ -3,7 +3,7 @@
  *
  *     S(n) = endTick( tick( touchEnd, touch( advance( drive( enter, leave( countDown( S(n-1) ), C(n) ) ) ) ) ) )
  *
- * All state is in the fields of the stage. Everything else in this object is scratch.
+ * All state is in the stage's fields. Everything else in this object is scratch.
  */
 import {
   type Commands,
@@ -32,11 +32,11 @@ import { fillPoses } from "./fill_poses.ts";
 import { checkState } from "./state_check.ts";
 import { type LooseTouchEndRules, type LooseTouchRules, TouchDispatcher } from "./touch_rules.ts";
 
-/** Default of `Rules.reactionTicks`. */
+/** The default for `Rules.reactionTicks`. */
 const REACTION_TICKS = 4;
-/** Sets the match's generator apart from other uses of the seed. */
+/** Separates the match's generator from other uses of the seed. */
 const RANDOM_SALT = 0x6b697473;
-/** The NPC seats by their number, so that a simulation need not make the list. */
+/** The list of NPC seats for each number of NPCs, so that a simulation need not make it. */
 const NPC_SEATS: readonly (readonly SeatId[])[] = Array.from(
   { length: SEATS - PLAYER_SEATS + 1 },
   (_, npcs) => Array.from({ length: npcs }, (_, i) => PLAYER_SEATS + i),
@@ -64,7 +64,9 @@ interface LooseRound {
   score(thing: ThingHandle): number;
 }
 
-/** The simulation that netcode steps. `DeclaredSimulation` of `define_game.ts` has its types. */
+/**
+ * The simulation that netcode steps. `DeclaredSimulation` in `define_game.ts` gives it its types.
+ */
 export class StageSimulation implements Simulation<Command> {
   readonly stage: Stage;
   readonly world: MatchWorld;
@@ -73,7 +75,7 @@ export class StageSimulation implements Simulation<Command> {
   readonly #npcRandom: NpcRandom;
   readonly #events = new EventList();
   readonly #touches: TouchDispatcher;
-  /** Scratch: the players of this tick, and what one of them asks for. */
+  /** Scratch: this tick's players, and one player's input. */
   readonly #bySeat: (ThingHandle | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #input: ReturnType<CompiledGame["inputs"]["newInput"]>;
 
@@ -169,7 +171,7 @@ export class StageSimulation implements Simulation<Command> {
     fillPoses(this.stage, (entity) => this.seatOf(entity), out);
   }
 
-  /** The seat whose commands drive an entity; −1 for all but players' things. */
+  /** Returns the seat that drives an entity; −1 for all but players' things. */
   seatOf(entity: Entity): number {
     return entity.archetype === this.#game.player.archetype ? entity.fields[SEAT_FIELD]! : -1;
   }
@@ -191,7 +193,7 @@ export class StageSimulation implements Simulation<Command> {
     }
   }
 
-  /** A player's thing is there exactly while commands name the seat. */
+  /** Keeps a player's thing on the stage exactly while commands name the seat. */
   #syncPresence(commands: Commands<Command>): void {
     const { world } = this;
     const bySeat = this.#bySeat;
@@ -230,7 +232,7 @@ export class StageSimulation implements Simulation<Command> {
     const { inputs } = this.#game;
     for (let seat = 0; seat < SEATS; seat++) {
       const me = this.#bySeat[seat];
-      // The rules of another seat may have removed it.
+      // Another seat's rules may have removed it.
       if (me === undefined || !me.isHere) continue;
       inputs.read(commands[seat]!, me.entity.fields, this.#input);
       rules.drive?.(world, me, this.#input);
@@ -238,7 +240,7 @@ export class StageSimulation implements Simulation<Command> {
   }
 }
 
-/** The declaration of one simulation's stage. */
+/** Completes the stage's declaration for one simulation. */
 function stageDefOf(
   { stageDef, declaration }: CompiledGame,
   of: (entity: StagedEntity) => ThingHandle,
@@ -255,7 +257,7 @@ function stageDefOf(
   };
 }
 
-/** A choice that the option does not have is the first one. */
+/** Sets the room's options. An unknown choice counts as the first one. */
 function setOptions(
   { options }: CompiledGame,
   fields: Record<string, number>,

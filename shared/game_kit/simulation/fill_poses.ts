@@ -1,10 +1,10 @@
-/** The poses of all entities on a stage, for `Simulation.poses`. */
+/** Collects the poses of all entities on a stage, for `Simulation.poses`. */
 import type { PoseList } from "../../netcode/pose_list.ts";
 import type { Entity } from "../../physics/stage/entity.ts";
 
 /**
- * Fills `out` with the pose of each entity, ascending by id.
- * @param seatOf the seat that drives an entity; −1 for none
+ * Fills `out` with each entity's pose, ascending by id.
+ * @param seatOf returns the seat that drives an entity; −1 for none
  */
 export function fillPoses(
   stage: { entities(): readonly Entity[] },

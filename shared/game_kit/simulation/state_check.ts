@@ -7,7 +7,10 @@ import { SnapshotError } from "../../snapshot.ts";
 import { type CompiledGame, SEAT_FIELD } from "../compiled_game.ts";
 import type { CompiledFields, RawFields } from "../fields/compiled_fields.ts";
 
-/** @throws SnapshotError that names the first field with a value that no rule can have given it */
+/**
+ * Checks a stage.
+ * @throws SnapshotError that names the first field with a value that no rule can give it
+ */
 export function checkState({ match, things, player }: CompiledGame, stage: Stage): void {
   checkBounds(stage.fields, match, "match");
   for (const { name, archetype, fields: compiled } of things.values()) {

@@ -1,6 +1,6 @@
 /**
- * Calls the rules of `touch` and `touchEnd` for all that began to touch, or parted, in the stage's
- * order: bodies, then projectiles.
+ * Calls the `touch` and `touchEnd` rules for all things that began to touch or parted, in the
+ * stage's order: bodies, then projectiles.
  */
 import type { Touch } from "../../physics/events/touches.ts";
 import type { Entity } from "../../physics/stage/entity.ts";
@@ -18,7 +18,7 @@ export type LooseTouchEndRules = Readonly<
   Record<string, Readonly<Record<string, LooseOnTouchEnd | undefined>> | undefined>
 >;
 
-/** The part of a game's rules that this file calls. */
+/** The rules that this file calls. */
 interface LooseRulesOfTouches {
   readonly touch?: LooseTouchRules;
   readonly touchEnd?: LooseTouchEndRules;
@@ -48,7 +48,7 @@ class ContactView implements Contact {
     return this;
   }
 
-  /** The normal of a hit leads from the target to the projectile. */
+  /** Takes a hit, in which the normal leads from the target to the projectile. */
   ofHit({ x, y, nx, ny, target, approachSpeed }: Hit, isSwapped: boolean): this {
     this.swept = false;
     this.speed = approachSpeed;
@@ -62,11 +62,11 @@ class ContactView implements Contact {
   }
 }
 
-/** Calls the rules of one simulation. */
+/** Calls the rules for one simulation. */
 export class TouchDispatcher {
   readonly #world: MatchWorld;
   readonly #stage: Stage;
-  /** By both names; things of one name have one rule. */
+  /** By both names; for two things with the same name there is one rule. */
   readonly #begins: RulesOfPairs<LooseOnTouch>;
   readonly #ends: RulesOfPairs<LooseOnTouchEnd>;
   readonly #contact = new ContactView();
@@ -78,7 +78,9 @@ export class TouchDispatcher {
     this.#ends = rulesOf(touchEnd);
   }
 
-  /** In the order of time: what ended before physics, what began in it, what ended in it. */
+  /**
+   * Calls the rules in time order: what ended before physics, what began in it, what ended in it.
+   */
   dispatch(): void {
     const parted = this.#ends.size === 0 ? [] : partedOf(this.#stage.touches);
     for (const { a, b, isBefore } of parted) if (isBefore) this.#callEnd(a, b);
@@ -108,13 +110,13 @@ export class TouchDispatcher {
     }
   }
 
-  /** An earlier rule of the tick may have removed one of them. */
+  /** Calls a rule, unless an earlier rule in this tick removed one of the two. */
   #call(rule: LooseOnTouch, a: Entity, b: Entity, contact: Contact): void {
     const { things } = this.#world;
     if (a.isOnStage && b.isOnStage) rule(this.#world, things.of(a), things.of(b), contact);
   }
 
-  /** One of them may be gone. */
+  /** Calls the `touchEnd` rules for a pair; one of them may be gone. */
   #callEnd(a: Entity, b: Entity): void {
     const { things } = this.#world;
     ruleOf(this.#ends, a, b)?.(this.#world, things.of(a), things.of(b));
@@ -124,7 +126,7 @@ export class TouchDispatcher {
   }
 }
 
-/** Two entities that have parted, before this tick's physics or in it. */
+/** Two entities that parted, before this tick's physics or in it. */
 interface PartedPair {
   readonly a: Entity;
   readonly b: Entity;
@@ -132,10 +134,10 @@ interface PartedPair {
 }
 
 /**
- * The pairs that have parted. Two things touch as long as any of their fixtures do, so that each
- * `touch` of the two has one end.
- * @param touches ascending by the ids of both; those of a pair that ended before physics may have
- *   other handles
+ * Finds the pairs that parted. Two things touch as long as any of their fixtures do, so each
+ * `touch` between the two ends once.
+ * @param touches ascending by both ids; touches that ended before physics may hold other handles
+ *   for the same pair
  */
 function partedOf(touches: readonly Touch[]): readonly PartedPair[] {
   const parted: PartedPair[] = [];
@@ -145,7 +147,7 @@ function partedOf(touches: readonly Touch[]): readonly PartedPair[] {
     // The pair's touches: those that ended before physics, and the others
     let before: Touch | undefined;
     let last: Touch | undefined;
-    // Whether they touch where physics begins, in it, and where it ends.
+    // Whether they touch as physics begins, during it, and as it ends.
     let begins = false;
     let touchesInside = false;
     let remains = false;

@@ -8,14 +8,14 @@ import { axis, defineGame, press } from "../game_kit.ts";
 const RUN_SPEED = 8;
 const JUMP_SPEED = 14;
 
-/** A box that never moves: its centre, and half of its width and height. */
+/** A box that never moves: its centre, half its width and half its height. */
 function block(x: number, y: number, halfWidth: number, halfHeight: number) {
   return { shape: { box: [halfWidth, halfHeight] as const, x, y } };
 }
 
-// The first argument declares what there is. The second one has the rules.
+// The first argument declares what there is; the second gives the rules.
 export const game = defineGame({
-  // The number grows with each change of the rules, so that an old page loads the new ones.
+  // Raise the number whenever you change the rules, so that an old page loads the new ones.
   id: "template-1",
   title: "Template",
   gravity: 30,
@@ -26,7 +26,7 @@ export const game = defineGame({
   // What a player controls.
   command: { dx: axis(), jump: press() },
 
-  // All that can be in the world, with its state.
+  // Everything that can be in the world, with its state.
   things: {
     hero: {
       body: { fixtures: [{ shape: { circle: 0.5 }, friction: 0 }] },
@@ -38,7 +38,7 @@ export const game = defineGame({
   },
   player: "hero",
 
-  // What pages show and sound. "certain" waits until no late command can undo it.
+  // What pages show and sound. "certain" waits until late commands can no longer undo it.
   events: { coin: "certain" },
 }, {
   /** Builds the world, before the first tick. */
@@ -51,7 +51,7 @@ export const game = defineGame({
     return { x: 2 * (seat % 8) - 7, y: 1 };
   },
 
-  /** Runs in each tick for each hero. Heroes jump only from what carries them. */
+  /** Runs in each tick for each hero. A hero jumps only while something carries it. */
   drive(world, me, { dx, jump }) {
     const isJumping = jump > 0 && world.isSupported(me);
     world.setVelocity(me, RUN_SPEED * dx, isJumping ? JUMP_SPEED : me.vy);

@@ -1,7 +1,7 @@
 /**
- * Methods that an author may take out of their object. JavaScript gives a method its object only
- * where both stand together, as in `world.emit(…)`. Newcomers who write `({ emit }) => emit(…)` do
- * not expect that.
+ * Lets authors take methods out of their object. JavaScript gives a method its object only where
+ * both stand together, as in `world.emit(…)`, which newcomers who write `({ emit }) => emit(…)` do
+ * not expect.
  */
 
 /**
@@ -13,7 +13,7 @@ export function bindMethods(object: object): void {
   for (const name of Object.getOwnPropertyNames(prototype)) {
     const { value } = Object.getOwnPropertyDescriptor(prototype, name)!;
     if (name === "constructor" || typeof value !== "function") continue;
-    // A plain property: a call through it costs nothing more.
+    // A plain property, because a call through it costs nothing more.
     Object.defineProperty(object, name, { value: value.bind(object) });
   }
 }

@@ -1,9 +1,9 @@
-/** The events of one tick, in the order in which the rules emitted them. */
+/** One tick's events, in the order in which the rules emitted them. */
 import type { GameEvent, Tick } from "../../netcode/game.ts";
 
 /**
- * The key of an event is (tick, kind, entity). A second event with the same key is dropped, which
- * bounds the list.
+ * Collects events. An event's key is (tick, kind, entity); a second event with the same key is
+ * dropped, which bounds the list.
  */
 export class EventList {
   readonly list: GameEvent[] = [];
@@ -15,7 +15,7 @@ export class EventList {
     this.list.length = 0;
   }
 
-  /** @param other the id of the other thing, if there is one */
+  /** Adds an event. @param other the other thing's id, if there is one */
   emit(
     kind: string,
     { id, x, y }: { id: number; x: number; y: number },

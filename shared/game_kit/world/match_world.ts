@@ -1,6 +1,6 @@
 /**
- * The world of one match: what rules do to the stage, with names and things. `World` of `world.ts`
- * has its types.
+ * One match's world: what rules do to the stage, in terms of names and things. `World` in
+ * `world.ts` gives it its types.
  */
 import type { MutableProperty } from "../../physics/core/types.ts";
 import type { PropertyValues } from "../../physics/stage/properties.ts";
@@ -22,12 +22,12 @@ import { StageQueries } from "./stage_queries.ts";
 import { type ThingHandle, ThingTable } from "./thing_table.ts";
 import type { Place } from "./world.ts";
 
-/** `Placement` of `world.ts` without the game's types. */
+/** `Placement` from `world.ts` without the game's types. */
 export interface LoosePlacement extends Partial<Place> {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** The verbs throw a `GameError` outside of rules, and a `StageError` for a value out of range. */
+/** The verbs throw a `GameError` outside rules, and a `StageError` for a value out of range. */
 export class MatchWorld {
   readonly match: object;
   readonly options: object;
@@ -60,12 +60,12 @@ export class MatchWorld {
     bindMethods(this);
   }
 
-  /** Rules run from here on until `close`, and only they may change the world. */
+  /** Lets rules change the world until `close`. */
   open(): void {
     this.#isOpen = true;
   }
 
-  /** Physics has run: the rules after it may read what belongs to this tick alone. */
+  /** Call it after physics, so that later rules may read what belongs only to this tick. */
   endPhysics(): void {
     this.#hasPhysicsRun = true;
   }
@@ -139,14 +139,14 @@ export class MatchWorld {
     return this.place(thing, at, rawFields(thing.fields.kinds, at.fields ?? {}, name));
   }
 
-  /** Spawns a thing with raw fields, also one of a player. */
+  /** Spawns a thing with raw fields, including a player's. */
   place(
     { archetype, isOnPath }: CompiledThing,
     at: LoosePlacement,
     fields: Record<string, number>,
   ): ThingHandle {
     const { x = 0, y = 0 } = at;
-    // The stage refuses a place for a body on a path.
+    // The stage refuses a position for a body on a path.
     const spawn = isOnPath ? { ...at, fields } : { ...at, x, y, fields };
     return this.#things.of(this.#open.spawn(archetype, spawn as { x: number; y: number }));
   }
@@ -165,7 +165,7 @@ export class MatchWorld {
       throw new GameError(`a ${name} comes with its player: ${thing} cannot become one`);
     }
     const raw = rawFields(kinds, fields, name);
-    // A choice of the same name may have fewer words.
+    // A choice with the same name may offer fewer words.
     for (const { field, count } of bounds) {
       if ((thing.entity.fields[field] ?? 0) >= count) raw[field] ??= 0;
     }
@@ -219,8 +219,8 @@ export class MatchWorld {
   }
 
   /**
-   * No snapshot has the lists of a tick. A rule that read them in the next tick would find them
-   * where the match ran on, and not after a rollback.
+   * Refuses to read a tick's lists outside it. Snapshots do not contain them, so a rule that read
+   * them in the next tick would find them where the match ran on, but not after a rollback.
    */
   #requirePhysics(what: string): void {
     if (this.#hasPhysicsRun) return;
@@ -242,7 +242,7 @@ function outsideRules(): GameError {
   return new GameError("only rules change the world: think() and views read it");
 }
 
-/** The chosen words of the room's options, by their names. */
+/** Gives the chosen word for each room option, by its name. */
 function optionsOf({ options }: CompiledGame, { fields }: Stage): object {
   const object = {};
   for (const { name, field, words } of options) {

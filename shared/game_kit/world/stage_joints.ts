@@ -1,4 +1,4 @@
-/** The stage's joints, by their names and with things in place of entities. */
+/** Gives rules the stage's joints, by name and with things in place of entities. */
 import type { JointDef, JointPlacement } from "../../physics/core/types.ts";
 import type { BrokenJoint, Joint } from "../../physics/joints/joints.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
@@ -6,17 +6,17 @@ import { GameError } from "../game_error.ts";
 import { bindMethods } from "./bind_methods.ts";
 import type { ThingHandle } from "./thing_table.ts";
 
-/** The parts of a world that its joints use. */
+/** What joints need from their world. */
 interface JointsContext {
   readonly stage: Stage;
-  /** The stage while rules run. @throws GameError at any other time */
+  /** Returns the stage while rules run. @throws GameError at any other time */
   readonly open: () => Stage;
-  /** @throws GameError that names what belongs to a tick, unless its physics has run */
+  /** @throws GameError that names `what`, unless this tick's physics has run */
   readonly requirePhysics: (what: string) => void;
   readonly definitions: ReadonlyMap<string, JointDef>;
 }
 
-/** `Joints` of `world.ts` without the game's types. */
+/** `Joints` from `world.ts` without the game's types. */
 export class StageJoints {
   readonly #stage: Stage;
   readonly #open: () => Stage;

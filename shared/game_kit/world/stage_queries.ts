@@ -1,4 +1,4 @@
-/** Queries of the stage, with things in place of entities. */
+/** Gives rules the stage's queries, with things in place of entities. */
 import type { Entity } from "../../physics/stage/entity.ts";
 import type { CastHit, QueryFilter, QueryResult, QueryShape } from "../../physics/stage/queries.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
@@ -11,7 +11,7 @@ interface LooseFilter extends Omit<QueryFilter, "except" | "where"> {
   where?(thing: ThingHandle, fixture: number): boolean;
 }
 
-/** `Queries` of `world.ts` without the game's types. */
+/** `Queries` from `world.ts` without the game's types. */
 export class StageQueries {
   readonly #stage: Stage;
   readonly #things: ThingTable;

@@ -12,10 +12,10 @@ import type {
 } from "../fields/kinds.ts";
 import type { FieldsOf, GameTypes } from "../game_types.ts";
 
-/** The names of a game's things. */
+/** A game's names for its things. */
 export type Name<G extends GameTypes> = keyof G["things"] & string;
 
-/** The numbers of a `list`: elements may be assigned, but none added. */
+/** The numbers in a `list`: you may assign elements, but not add any. */
 export interface Numbers {
   /** As declared. */
   readonly length: number;
@@ -24,7 +24,7 @@ export interface Numbers {
   [Symbol.iterator](): Iterator<number>;
 }
 
-/** The same for those who only read. */
+/** `Numbers` for code that only reads. */
 export interface ReadonlyNumbers {
   /** As declared. */
   readonly length: number;
@@ -42,13 +42,13 @@ export type FieldValue<G extends GameTypes, Kind extends FieldKind> = Kind exten
   : Kind extends NumberList ? Numbers
   : never;
 
-/** A field's value for who only reads. */
+/** A field's value for code that only reads. */
 export type ReadonlyFieldValue<G extends GameTypes, Kind extends FieldKind> = Kind extends
   Reference<infer To> ? To extends Name<G> ? ReadonlyThing<G, To> | undefined : never
   : Kind extends NumberList ? ReadonlyNumbers
   : FieldValue<G, Kind>;
 
-/** The fields of a thing or of the match. A list is assigned by its elements. */
+/** A thing's or the match's fields. Assign a list element by element. */
 export type FieldValues<G extends GameTypes, Kinds extends FieldKinds> =
   & {
     -readonly [Field in keyof Kinds as Kinds[Field] extends NumberList ? never : Field]: FieldValue<
@@ -58,24 +58,24 @@ export type FieldValues<G extends GameTypes, Kinds extends FieldKinds> =
   }
   & { readonly [Field in keyof Kinds as Kinds[Field] extends NumberList ? Field : never]: Numbers };
 
-/** The fields of a thing or of the match for who only reads. */
+/** A thing's or the match's fields for code that only reads. */
 export type ReadonlyFieldValues<G extends GameTypes, Kinds extends FieldKinds> = {
   readonly [Field in keyof Kinds]: ReadonlyFieldValue<G, Kinds[Field]>;
 };
 
-/** The fields of a new thing; a list as a plain array. */
+/** A new thing's fields; a list as a plain array. */
 export type FirstFieldValues<G extends GameTypes, Kinds extends FieldKinds> = {
   readonly [Field in keyof Kinds]?: Kinds[Field] extends NumberList ? readonly number[]
     : FieldValue<G, Kinds[Field]>;
 };
 
-/** The members of every thing. All values are live: they change with the world. */
+/** The members that every thing shares. All values are live: they change with the world. */
 export interface ThingBase<ThingName extends string> {
-  /** 1, 2, 3 …; 0 is the ground. No id is used twice. */
+  /** 1, 2, 3 …; 0 is the ground. Ids are never reused. */
   readonly id: number;
   /** The name in `things`. */
   readonly name: ThingName;
-  /** The origin of the body, or the centre of the projectile, metres. */
+  /** The body's origin, or the projectile's centre, metres. */
   readonly x: number;
   readonly y: number;
   /** Radians, counter-clockwise. */
@@ -85,7 +85,7 @@ export interface ThingBase<ThingName extends string> {
   readonly vy: number;
   /** rad/s, counter-clockwise. */
   readonly spin: number;
-  /** kg; 0 for what no force moves. */
+  /** kg; 0 if forces do not move it. */
   readonly mass: number;
   /**
    * Where a point of the body is in the world: `tank.worldPoint(1.2, 0)` is the tip of a barrel that
@@ -102,20 +102,20 @@ export interface ThingBase<ThingName extends string> {
   localVector(x: number, y: number): { x: number; y: number };
   /** The seat whose commands drive it; −1 for all but players. */
   readonly seat: number;
-  /** False once it was despawned: a list that rules walk may contain it still. */
+  /** False once it was despawned, which a list that rules walk may still contain. */
   readonly isHere: boolean;
-  /** The stage's own handle, for who needs more. */
+  /** The stage's own handle, if you need more. */
   readonly entity: Entity;
 }
 
-/** A thing in rules: fields may be assigned, all else by the world's verbs. */
+/** A thing in rules: assign its fields, and change all else by the world's verbs. */
 export interface Thing<G extends GameTypes, ThingName extends Name<G>>
   extends ThingBase<ThingName> {
   /** The declared fields by name. Assign them: `me.fields.score++`. */
   readonly fields: FieldValues<G, FieldsOf<G, ThingName>>;
 }
 
-/** A thing for who only reads. */
+/** A thing for code that only reads. */
 export interface ReadonlyThing<G extends GameTypes, ThingName extends Name<G>>
   extends ThingBase<ThingName> {
   /** The declared fields by name. */
@@ -132,7 +132,7 @@ export interface Ground extends ThingBase<"ground"> {
 export type AnyThing<G extends GameTypes> = {
   [ThingName in Name<G>]: Thing<G, ThingName>;
 }[Name<G>];
-/** Any thing for who only reads. */
+/** Any thing for code that only reads. */
 export type AnyReadonlyThing<G extends GameTypes> = {
   [ThingName in Name<G>]: ReadonlyThing<G, ThingName>;
 }[Name<G>];
@@ -140,21 +140,21 @@ export type AnyReadonlyThing<G extends GameTypes> = {
 /** Any thing, or the ground: `thing.id === 0` narrows it. */
 export type GroundOr<G extends GameTypes> = AnyThing<G> | Ground;
 
-/** A thing that has left the world, or has become another one, as a rule of `touchEnd` sees it. */
+/** A thing that left the world or became another one, as a `touchEnd` rule sees it. */
 export interface GoneThing<ThingName extends string>
   extends Pick<ThingBase<ThingName>, "id" | "name"> {
-  /** It has no place, fields or seat any more: reading them throws an error. */
+  /** False: its place, fields and seat are gone, and reading them throws an error. */
   readonly isHere: false;
 }
 
 /**
- * One of two that have parted. It may be gone by now: `if (thing.isHere)` narrows it to a thing.
+ * One of two things that parted. It may be gone by now: `if (thing.isHere)` narrows it to a thing.
  */
 export type Parted<G extends GameTypes, PartedName> = PartedName extends Name<G>
   ? (Thing<G, PartedName> & { readonly isHere: true }) | GoneThing<PartedName>
   : Ground;
 
-/** A thing or the ground by name. */
+/** A thing, or the ground, by name. */
 export type Touched<G extends GameTypes, TouchedName> = TouchedName extends Name<G>
   ? Thing<G, TouchedName>
   : Ground;

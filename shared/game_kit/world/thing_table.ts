@@ -1,11 +1,11 @@
-/** The things of one simulation: a handle for each entity on the stage, made once. */
+/** One simulation's things: a handle for each entity on the stage, made once. */
 import type { Entity } from "../../physics/stage/entity.ts";
 import type { Stage } from "../../physics/stage/stage.ts";
 import { type CompiledGame, type CompiledThing, SEAT_FIELD } from "../compiled_game.ts";
 import type { FindThing } from "../fields/field_access.ts";
 import { GameError } from "../game_error.ts";
 
-/** The handle of an entity that rules hold. Its values are live. */
+/** An entity's handle for rules. Its values are live. */
 export class ThingHandle {
   readonly id: number;
   readonly name: string;
@@ -73,7 +73,7 @@ export class ThingHandle {
     return this.entity.isOnStage;
   }
 
-  /** The name in errors: "car 12". */
+  /** Names it in errors: "car 12". */
   toString(): string {
     return `${this.name} ${this.id}`;
   }
@@ -81,7 +81,7 @@ export class ThingHandle {
 
 const NO_FIELDS = Object.freeze({});
 
-/** The list of one name, which is made anew when the stage's list is another one. */
+/** The handles for one name, made anew when the stage's list changes. */
 interface NameList {
   readonly thing: CompiledThing;
   entities: readonly Entity[];
@@ -111,7 +111,7 @@ export class ThingTable {
     this.#handles.set(stage.ground, this.ground);
   }
 
-  /** The handle of an entity on the stage, or of the ground. */
+  /** Finds or makes the handle for an entity on the stage, or for the ground. */
   of(entity: Entity): ThingHandle {
     const known = this.#handles.get(entity);
     if (known !== undefined) return known;
@@ -121,7 +121,10 @@ export class ThingTable {
     return handle;
   }
 
-  /** All of a name, ascending by id. The list never changes. @throws GameError */
+  /**
+   * Lists all things with a name, ascending by id. A returned list never changes.
+   * @throws GameError
+   */
   all(name: string): readonly ThingHandle[] {
     const list = this.#lists.get(name);
     if (list === undefined) throw noThing(name);
@@ -133,7 +136,7 @@ export class ThingTable {
     return list.handles;
   }
 
-  /** The thing with this id, without the ground. */
+  /** Finds the thing with this id, but never the ground. */
   get(id: number): ThingHandle | undefined {
     const entity = id === 0 ? undefined : this.#stage.get(id);
     return entity === undefined ? undefined : this.of(entity);

@@ -1,4 +1,4 @@
-/** The world of one match, as rules and views see it. */
+/** One match's world, as rules and views see it. */
 import type {
   Fields,
   FieldSpec,
@@ -30,10 +30,7 @@ export interface Place {
   readonly y: number;
 }
 
-/**
- * The place at which a new thing begins: 0 for all that is left out. A body on a path takes fields
- * only.
- */
+/** Where a new thing begins: whatever you leave out is 0. A body on a path takes only fields. */
 export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
   /** Metres. */
   readonly x?: number;
@@ -45,7 +42,7 @@ export interface Placement<G extends GameTypes, ThingName extends Name<G>> {
   readonly vy?: number;
   /** rad/s. */
   readonly spin?: number;
-  /** Fields that are left out are 0, false, empty or the first word. */
+  /** Fields that you leave out are 0, false, empty or the first word. */
   readonly fields?: FirstFieldValues<G, FieldsOf<G, ThingName>>;
 }
 
@@ -56,45 +53,48 @@ export interface Contact {
   readonly ny: number;
   /** The speed at which they approached, m/s, ≥ 0. */
   readonly speed: number;
-  /** The origins of both at that moment, metres. */
+  /** Both origins at that moment, metres. */
   readonly ax: number;
   readonly ay: number;
   readonly bx: number;
   readonly by: number;
-  /** Whether a sensor saw it in passing, between two steps of physics: they touch no more. */
+  /**
+   * Whether a sensor detected the touch in passing, between two physics steps, so that they no
+   * longer touch.
+   */
   readonly swept: boolean;
 }
 
-/** A match as views and `think` see it: they change nothing. */
+/** A match as views and `think` see it, which cannot change it. */
 export interface WorldView<G extends GameTypes> {
-  /** The number of ticks that have ended. */
+  /** How many ticks have ended. */
   readonly tick: number;
   /** The match's own fields. */
   readonly match: ReadonlyFieldValues<G, G["match"]>;
-  /** The choices of the player who opened the room. */
+  /** What the player who opened the room chose. */
   readonly options: Chosen<G["options"]>;
-  /** The number of NPC seats. */
+  /** How many NPC seats there are. */
   readonly npcs: number;
-  /** All that never moves. */
+  /** Everything that never moves. */
   readonly ground: Ground;
-  /** Ticks in so many seconds, rounded. */
+  /** Converts seconds to ticks, rounded. */
   ticks(seconds: number): number;
   /**
-   * All things of a name, ascending by id. The list never changes, so rules may spawn and despawn
-   * while they walk it.
+   * Lists all things with a name, ascending by id. A returned list never changes, so rules may
+   * spawn and despawn while they walk it.
    */
   all<ThingName extends Name<G>>(name: ThingName): readonly ReadonlyThing<G, ThingName>[];
-  /** The thing of a name with the smallest id. */
+  /** Finds the thing with this name and the smallest id, or undefined. */
   one<ThingName extends Name<G>>(name: ThingName): ReadonlyThing<G, ThingName> | undefined;
-  /** The thing with this id, or undefined. */
+  /** Finds the thing with this id, or undefined. */
   get(id: number): AnyReadonlyThing<G> | undefined;
-  /** The thing that this seat drives, or undefined. */
+  /** Finds the thing that this seat drives, or undefined. */
   player(seat: number): ReadonlyThing<G, G["player"]> | undefined;
   /** Whether something below pushes the body up: the ground, or another body; a wall does not. */
   isSupported(thing: AnyReadonlyThing<G>): boolean;
   /**
-   * The things that touch this one now, and the ground, ascending by id: those whose `touch` has
-   * begun and not ended. A projectile touches nothing: asking throws an error.
+   * Lists the things, and the ground, that touch this one now, ascending by id: their `touch` has
+   * begun and not ended. A projectile throws an error, because it touches nothing.
    */
   touchingNow(thing: AnyReadonlyThing<G>): readonly (AnyReadonlyThing<G> | Ground)[];
   /** Rays and shapes. */
@@ -107,7 +107,7 @@ export interface WorldView<G extends GameTypes> {
 export type World<G extends GameTypes> = WorldVerbs<G> & WorldView<G>;
 
 /**
- * The part of a `World` that only rules have. All verbs throw a `StageError` for a value out of
+ * The part of a `World` that only rules get. All verbs throw a `StageError` for a value out of
  * range.
  */
 export interface WorldVerbs<G extends GameTypes> {
@@ -126,47 +126,47 @@ export interface WorldVerbs<G extends GameTypes> {
   /** The joints, to add, change and remove. */
   readonly joints: Joints<G>;
 
-  /** A whole number, 0 … count − 1, from the match's own generator. @param count 1 … 2^32 */
+  /** Draws a whole number, 0 … count − 1, from the match's own generator. @param count 1 … 2^32 */
   random(count: number): number;
   /** Adds a thing. */
   spawn<ThingName extends Name<G>>(
     name: ThingName,
     at?: Placement<G, ThingName>,
   ): Thing<G, ThingName>;
-  /** Removes a thing and its joints. Seats' own things go when their player leaves. */
+  /** Removes a thing and its joints. A seat's own thing goes by itself when the player leaves. */
   despawn(thing: AnyThing<G>): void;
   /**
-   * Makes it a thing of another name: it keeps its id, motion, and fields of equal names. The old
-   * handle is dead. Joints stay if they can still move one of their things, but a projectile has
-   * none.
+   * Turns it into a thing with another name. It keeps its id, motion, and fields with equal names;
+   * the old handle is dead. Joints stay if they can still move one of their things, unless it
+   * becomes a projectile, which cannot be joined.
    */
   become<ThingName extends Name<G>>(
     thing: AnyThing<G>,
     name: ThingName,
     fields?: FirstFieldValues<G, FieldsOf<G, ThingName>>,
   ): Thing<G, ThingName>;
-  /** Shows an event at a thing. A second one of the same name, thing and tick is dropped. */
+  /** Shows an event at a thing. A second one with the same name, thing and tick is dropped. */
   emit(event: keyof G["events"] & string, thing: GroundOr<G>, other?: GroundOr<G>): void;
 
   /**
-   * A force for the coming tick of physics, newtons; at the centre of mass, or at a point in the
+   * Applies a force during the coming physics, newtons; at the centre of mass, or at a point in the
    * world.
    */
   applyForce(thing: AnyThing<G>, fx: number, fy: number, point?: Place): void;
-  /** Newton metres, for the coming tick of physics. */
+  /** Applies a torque during the coming physics, newton metres. */
   applyTorque(thing: AnyThing<G>, torque: number): void;
-  /** Newton seconds, at once. */
+  /** Applies an impulse at once, newton seconds. */
   applyImpulse(thing: AnyThing<G>, ix: number, iy: number, point?: Place): void;
-  /** Newton metre seconds, at once. */
+  /** Applies an angular impulse at once, newton metre seconds. */
   applyAngularImpulse(thing: AnyThing<G>, impulse: number): void;
   /** m/s. */
   setVelocity(thing: AnyThing<G>, vx: number, vy: number): void;
   /** rad/s. */
   setSpin(thing: AnyThing<G>, spin: number): void;
   /**
-   * Metres and radians. Views do not ease it. A list of things moves as one piece, and the pose is
-   * that of the first one: `teleport([car, ...wheels], 0, 2)`. Joints within the piece hold; those
-   * to anything else end, so one thing alone loses all its joints.
+   * Moves a thing to a pose, metres and radians, which views do not ease. A list of things moves as
+   * one piece, and the pose is for the first one: `teleport([car, ...wheels], 0, 2)`. Joints within
+   * the piece hold; those to anything else end, so one thing alone loses all its joints.
    */
   teleport(
     things: AnyThing<G> | readonly AnyThing<G>[],
@@ -174,34 +174,31 @@ export interface WorldVerbs<G extends GameTypes> {
     y: number,
     angle?: number,
   ): void;
-  /** Properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
+  /** Sets properties that the body declares as `mutable`; needs the feature `PROPERTIES`. */
   setProperties(thing: AnyThing<G>, values: PropertyValues, fixture?: number): void;
-  /** The value of such a property now. */
+  /** Reads such a property's current value. */
   property(thing: AnyReadonlyThing<G>, property: MutableProperty, fixture?: number): number;
 }
 
-/** The names of a game's joints. */
+/** A game's names for its joints. */
 export type JointName<G extends GameTypes> = keyof G["joints"] & string;
 
 /** The joints as views see them. Needs the feature `JOINTS`. */
 export interface JointsView<G extends GameTypes> {
-  /** The joints of a thing, or those of one name, ascending by id. */
+  /** Lists a thing's joints, or only those with one name, ascending by id. */
   of<Of extends JointName<G>>(
     thing: AnyReadonlyThing<G> | Ground,
     name?: Of,
   ): readonly Joint<JointFieldsOf<G, Of>>[];
-  /** All joints of a name, ascending by id. The list never changes. */
+  /** Lists all joints with a name, ascending by id. A returned list never changes. */
   all<Of extends JointName<G>>(name: Of): readonly Joint<JointFieldsOf<G, Of>>[];
 }
 
-/**
- * The joints as rules see them. `Joint` is the stage's handle: `joint.a.id` is the id of a thing.
- */
+/** The joints as rules see them. `Joint` is the stage's handle: `joint.a.id` is a thing's id. */
 export interface Joints<G extends GameTypes> extends JointsView<G> {
   /**
-   * The joints that were overloaded and broke in this tick's physics, ascending by id. Only the
-   * rules after physics have the list: `touch`, `touchEnd` and `tick`. Reading it elsewhere throws
-   * an error.
+   * The joints that were overloaded and broke in this tick's physics, ascending by id. Read it only
+   * in the rules after physics, `touch`, `touchEnd` and `tick`; elsewhere it throws an error.
    */
   readonly broken: readonly BrokenJoint[];
   /** Joins two things at places in the world. */
@@ -211,7 +208,7 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
     b: GroundOr<G>,
     placement: JointPlacement<JointFieldsOf<G, Of>>,
   ): Joint<JointFieldsOf<G, Of>>;
-  /** A gear couples two other joints. */
+  /** Adds a gear, which couples two other joints. */
   addGear<Of extends JointName<G>>(
     name: Of,
     first: Joint,
@@ -220,77 +217,82 @@ export interface Joints<G extends GameTypes> extends JointsView<G> {
   ): Joint<JointFieldsOf<G, Of>>;
   /** Removes a joint. */
   remove(joint: Joint<FieldSpec>): void;
-  /** m/s or rad/s, N m, N: what is left out stays. */
+  /** Sets a motor, in m/s or rad/s, N m, N; what you leave out stays. */
   setMotor(
     joint: Joint,
     options: { on?: boolean; speed?: number; torqueMax?: number; forceMax?: number },
   ): void;
-  /** Metres or radians: what is left out stays. */
+  /** Sets limits, in metres or radians; what you leave out stays. */
   setLimits(joint: Joint, options: { on?: boolean; lower?: number; upper?: number }): void;
-  /** Needs `changeable` in the definition. */
+  /** Sets a spring; needs `changeable` in the definition. */
   setSpring(joint: Joint, options: { frequencyHz?: number; dampingRatio?: number }): void;
-  /** N, N m. Needs `changeable` in the definition. */
+  /** Sets how strong a joint is, in N, N m; needs `changeable` in the definition. */
   setStrength(joint: Joint, options: { forceMax?: number; torqueMax?: number }): void;
-  /** The target of a mouse joint, metres. */
+  /** Sets a mouse joint's target, metres. */
   setTarget(joint: Joint, x: number, y: number): void;
-  /** The pose of a motor joint's second body seen from the first: metres, radians. */
+  /**
+   * Sets the pose at which a motor joint holds its second body, seen from the first: metres,
+   * radians.
+   */
   setOffset(joint: Joint, offset: { x?: number; y?: number; angle?: number }): void;
-  /** Metres. A shorter joint draws its things together without doing work. */
+  /**
+   * Sets a joint's length, metres. A shorter joint draws its things together without doing work.
+   */
   setLength(joint: Joint, length: number): void;
 }
 
-/** An answer to a query: a thing, or the ground. */
+/** What a query found. */
 export interface Found<G extends GameTypes> {
   /** A thing, or the ground. */
   readonly thing: GroundOr<G>;
-  /** The number of its fixture. */
+  /** The fixture, by its number. */
   readonly fixture: number;
 }
 
-/** An answer for a ray or a moving shape. */
+/** What a ray or a moving shape found. */
 export interface FoundOnWay<G extends GameTypes> extends Found<G> {
-  /** The share of the way before the hit, 0 … 1. */
+  /** How much of the way lies before the hit, 0 … 1. */
   readonly fraction: number;
-  /** The point where the ray ends, or the centre of the shape at the hit, metres. */
+  /** Where the ray ends, or the shape's centre at the hit, metres. */
   readonly x: number;
   readonly y: number;
-  /** The unit normal of what was hit. */
+  /** The unit normal on what was hit. */
   readonly nx: number;
   readonly ny: number;
 }
 
-/** An answer about the nearest fixture. */
+/** The nearest fixture that a query found. */
 export interface Nearest<G extends GameTypes> extends Found<G> {
-  /** The nearest point of the fixture, metres. */
+  /** The nearest point on the fixture, metres. */
   readonly x: number;
   readonly y: number;
   /** Metres. */
   readonly distance: number;
 }
 
-/** The fixtures that count, as the stage has them; by default all but sensors. */
+/** Which fixtures a query considers; by default all but sensors. */
 export interface Filter<G extends GameTypes> extends Omit<QueryFilter, "except" | "where"> {
-  /** A thing that does not count, such as the one that looks. */
+  /** A thing to ignore, such as the one that looks. */
   readonly except?: AnyReadonlyThing<G>;
   /** Decides last: a pure function of the state. */
   where?(thing: GroundOr<G>, fixture: number): boolean;
 }
 
-/** Queries of the world as it is now. They need the feature `QUERIES`. */
+/** Queries on the world as it is now. They need the feature `QUERIES`. */
 export interface Queries<G extends GameTypes> {
-  /** The first fixture on the way, or undefined. */
+  /** Finds the first fixture on the way, or undefined. */
   rayCast(from: Place, to: Place, filter?: Filter<G>): FoundOnWay<G> | undefined;
-  /** All fixtures on the way, in its order. */
+  /** Finds all fixtures on the way, in order. */
   rayCastAll(from: Place, to: Place, filter?: Filter<G>): readonly FoundOnWay<G>[];
-  /** The first fixture that a shape meets on its way. */
+  /** Finds the first fixture that a shape meets on its way, or undefined. */
   castShape(
     shape: QueryShape,
     from: Place,
     to: Place,
     filter?: Filter<G>,
   ): FoundOnWay<G> | undefined;
-  /** The fixture that is nearest to a point, at most so many metres away, or undefined. */
+  /** Finds the fixture nearest to a point, at most `distanceMax` metres away, or undefined. */
   closest(to: Place, distanceMax: number, filter?: Filter<G>): Nearest<G> | undefined;
-  /** All fixtures that a shape overlaps at a place, ascending by id. */
+  /** Finds all fixtures that a shape overlaps at a place, ascending by id. */
   overlap(shape: QueryShape, at: Place, filter?: Filter<G>): readonly Found<G>[];
 }
