@@ -1,12 +1,12 @@
 /**
- * A client on the body stream. Each definitive tick rebases its simulation on the streamed bodies.
- * It then predicts like any other client.
+ * A client on the body stream. Each definitive tick rebases its simulation on the streamed bodies;
+ * from there it predicts like any other client.
  *
  *     S(n) = f( S(n−1), C(n) ); then every body that deviates from its streamed pose is moved to that pose
  *
- * A body that agrees with the stream keeps its local numbers, because they are finer. A client that
- * was moved here because its engine could not agree runs a `DeterminismProbe` now and then. It
- * leaves the stream once a probe succeeds.
+ * A body that agrees with the stream keeps its local numbers, because they are finer. If the server
+ * moved the client here because its engine could not agree, the client runs a `DeterminismProbe`
+ * now and then, and leaves the stream once a probe succeeds.
  */
 import { type Body, BodyList } from "../../shared/body_list.ts";
 import { type BodyReader, bodyReaderOf } from "../../shared/netcode/wire/body_codec.ts";
@@ -22,21 +22,21 @@ import type { Predictor } from "./predictor.ts";
 import { DeterminismProbe } from "./determinism_probe.ts";
 
 /**
- * The largest deviation from the stream with which a body keeps its local numbers, in metres and
- * m/s. `EXACT` covers the rounding of a motion sent for this tick. `NEAR` applies to a motion that
- * is predicted from an earlier one.
+ * How far a body may deviate from the stream and still keep its local numbers, in metres and m/s.
+ * `EXACT` covers the rounding when the motion was sent for this tick. `NEAR` applies when it is
+ * predicted from an earlier one.
  */
 const EXACT = { metres: 1 / 256, speed: 1 / 32 } as const;
 const NEAR = { metres: 1 / 48, speed: 1 } as const;
 /**
- * A failed probe is followed by another one after this time. A probe that agrees for as long has
- * succeeded.
+ * After a failed probe the client waits this long before the next; a probe that agrees for as long
+ * has succeeded.
  */
 const PROBE_SECONDS = 10;
 
 /**
- * The parts that a session needs for the body stream. The server never moves a session without them
- * to the stream, and a page that never calls `bodyStreamSupport` does not load this file.
+ * What a session needs for the body stream. The server never moves a session without it to the
+ * stream, and a page that does not call `bodyStreamSupport` does not load this file.
  */
 export interface BodyStreamSupport<Command> {
   readonly reader: BodyReader;
@@ -46,7 +46,7 @@ export interface BodyStreamSupport<Command> {
   ): BodyStreamClient<Command>;
 }
 
-/** Undefined for a game without a body stream. */
+/** Creates the support; undefined for a game without a body stream. */
 export function bodyStreamSupport<Command>(
   { bodies, tickHz }: Game<Command>,
 ): BodyStreamSupport<Command> | undefined {
@@ -58,7 +58,7 @@ export function bodyStreamSupport<Command>(
   };
 }
 
-/** The part of a game that the body stream uses. */
+/** What the body stream uses from a game. */
 interface BodyStreamGame<Command> {
   readonly bodies: GameBodies<Simulation<Command>>;
   readonly model: BodyModel;
@@ -94,7 +94,7 @@ export class BodyStreamClient<Command> {
     this.#tickHz = tickHz;
   }
 
-  /** The request that goes with every command; undefined while the stream is off. */
+  /** The request to send with every command; undefined while the stream is off. */
   get request(): BodyStreamRequest | undefined {
     if (!this.isOn) return undefined;
     const isDue = this.#isForced && this.#probe === undefined &&
@@ -114,7 +114,7 @@ export class BodyStreamClient<Command> {
     this.#probe = undefined;
   }
 
-  /** Takes a definitive tick, whose commands the predictor has already. */
+  /** Takes a definitive tick, after the predictor took its commands. */
   receive({ tick, hash, bodies }: TickMessage<Command>): void {
     this.#probe?.expect(tick, hash);
     if (bodies === undefined) return;
@@ -124,7 +124,7 @@ export class BodyStreamClient<Command> {
 
   /**
    * Takes a full state and starts the probe that requested it.
-   * @returns false if this client requested no probe; it has then left the stream
+   * @returns false if this client requested no probe; the state then ends the stream
    */
   startProbe(
     { tick }: TickMessage<Command>,
@@ -139,7 +139,7 @@ export class BodyStreamClient<Command> {
 
   /**
    * Rebases the prediction on the newest bodies.
-   * @returns the number of resimulated ticks; undefined if there were no new bodies
+   * @returns how many ticks were resimulated; undefined without new bodies
    */
   reconcile(): number | undefined {
     const pending = this.#pendingBodies;
@@ -153,8 +153,8 @@ export class BodyStreamClient<Command> {
   }
 
   /**
-   * Steps the probe to the newest tick. After it has agreed for long enough, adopts its state and
-   * leaves the stream.
+   * Steps the probe to the newest tick. Once it agreed for long enough, adopts its state and leaves
+   * the stream.
    * @returns the number of resimulated ticks
    */
   #advanceProbe(): number {

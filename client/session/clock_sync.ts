@@ -3,77 +3,76 @@
  *
  *     server(at arrival) = server's answer + half the round trip      for the fastest of the newest pings
  *
- * The fastest ping waited least on its way, so half of its round trip is the best estimate of one
- * direction. A pong may contradict it by more than any network explains. If the pong to the next
- * ping does so, too, one of the two clocks has jumped: a machine slept. Then it replaces the older
- * pongs.
+ * The fastest ping waited least on its way, so half its round trip estimates one direction best. A
+ * pong may contradict it by more than any network explains. If the pong to the next ping does so,
+ * too, one of the two clocks jumped because a machine slept, and this pong replaces the older ones.
  *
  * At the join, pings go out until five are answered; after that, about one a second, and one after
- * each gap in the ticks. A message of its own costs the server more than its content. So later
+ * each gap in the ticks. Because a separate message costs the server more than its content, later
  * pings travel with commands, and their pongs with ticks. The server reports how long a pong waited
- * for its tick, and that time is no part of the round trip. A ping goes alone if no command takes
- * it along.
+ * for its tick, and the round trip excludes that time. A ping goes alone if no command takes it
+ * along.
  */
 
 /** Pongs that a join waits for (SPEC 5.6). */
 const JOIN_PONGS = 5;
 /**
- * The time between pings at the join, ms: far enough apart to sample different moments of the
- * network.
+ * The time between pings at the join, ms, long enough to sample the network at different moments.
  */
 const JOIN_PING_SPACING_MS = 20;
 /**
- * Pings sent at a join, at most. A network with fewer than five pongs by then loses three of four,
- * or is slower than `JOIN_TIMEOUT_MS`.
+ * The most pings at a join. A network that returned fewer than five pongs by then loses three in
+ * four, or is slower than `JOIN_TIMEOUT_MS`.
  */
 const JOIN_PINGS_MAX = 20;
 /**
- * If none of those is answered, the next one follows after this, ms, and each further one after
- * twice as long. A connection that has lost all of them would otherwise keep its player waiting for
- * seconds.
+ * If none of those is answered, the next one follows after this time, ms, and each further one
+ * after twice as long, because a connection that lost all of them would otherwise keep its player
+ * waiting for seconds.
  */
 const UNANSWERED_PING_SPACING_MS = 100;
 const PING_SPACING_MS = 1000;
 /**
- * A ping may go with a command this much before it is due, ms. At 5 ticks a second or more there is
- * a command by then.
+ * How long before it is due a ping may go with a command, ms. At 5 ticks a second or more a command
+ * comes by then.
  */
 const PIGGYBACK_EARLY_MS = 200;
 /**
- * A longer gap between two tick messages, in ticks, may be a stall of the server. It drops ticks if
- * more than four are due (SPEC 2.13). At 20 Hz the gaps of no network add five pings a second.
+ * A longer gap between two tick messages, in ticks, may be a server stall, after which the server
+ * drops ticks if more than four are due (SPEC 2.13). At 20 Hz this limits what a bad network adds
+ * to less than five pings a second.
  */
 const GAP_TICKS = 4;
-/** The number of samples kept. */
+/** How many samples to keep. */
 const SAMPLES_MAX = 8;
 /**
- * Pongs closer together than this, ms, count as one moment. Otherwise the burst after a ten-second
- * stall would replace all earlier samples.
+ * Pongs closer together than this, ms, count as one moment, because otherwise the burst after a
+ * ten-second stall would replace all earlier samples.
  */
 const SAMPLE_SPACING_MS = PING_SPACING_MS / 2;
 /**
- * Clocks drift apart, and timers are not exact: pongs that differ by so much, ms, do not contradict
- * each other.
+ * Pongs that differ by up to this, ms, do not contradict each other, because clocks drift apart and
+ * timers are not exact.
  */
 const TOLERANCE_MS = 10;
 /**
- * The routes of two pongs may differ. That moves their estimates apart by this at most, ms. A route
- * could move them by the whole shorter round trip, but a client far away could then not detect that
- * the server has dropped ticks. On the lab's networks the estimates differ by at most 62 ms more
- * than the waits explain; this and the tolerance allow 100.
+ * How far different routes may move two pongs' estimates apart, ms. A route could move them by the
+ * whole shorter round trip, but with such a bound a far client could not detect that the server
+ * dropped ticks. On the lab's networks the estimates differ by at most 62 ms more than the waits
+ * explain; this and the tolerance allow 100.
  */
 const ROUTE_MS_MAX = 90;
 /**
- * How far a spectator's clock is behind the ticks that could have arrived, ms: one tick and some
- * jitter. Spectators see definitive ticks only and correct nothing.
+ * How far a spectator's clock runs behind the ticks that could have arrived, ms: one tick and some
+ * jitter. Spectators see only definitive ticks and never correct them.
  */
 const SPECTATOR_DELAY_MS = 60;
 /**
- * Round trips at the join that differ by more than this, ms, show a stall, not jitter. A lead for a
- * stall would not be playable.
+ * Round trips at the join that differ by more than this, ms, show a stall instead of jitter, and a
+ * lead that covers a stall would not be playable.
  */
 const JOIN_SPREAD_MS_MAX = 300;
-/** After this time the join proceeds with the pongs that have arrived, ms. */
+/** After this time the join proceeds with the pongs that arrived, ms. */
 const JOIN_TIMEOUT_MS = 1500;
 
 interface SentPing {
@@ -86,11 +85,10 @@ interface Sample {
   /** From the ping's sending until the pong was handled, ms. */
   readonly roundTripMs: number;
   /**
-   * The part that is the network's: without the time that the pong may have waited for this busy
-   * program, ms.
+   * The network's part: without the time that the pong may have waited for this busy program, ms.
    */
   readonly networkMs: number;
-  /** The server's clock at the local time 0, in ticks. */
+  /** The server's clock at local time 0, in ticks. */
   readonly ticksAtZero: number;
 }
 
@@ -104,26 +102,23 @@ export class ClockSync {
   #nextPingMs = -Infinity;
   #firstPingMs = Infinity;
   #newestNetworkMs = 0;
-  /** The fastest round trip of all, ms. */
+  /** The fastest round trip ever, ms. */
   #leastMs = Infinity;
   /** When the newest tick message arrived, ms. */
   #newestTickMs = Infinity;
   /** When the newest sample was added, ms. */
   #newestSampleMs = -Infinity;
-  /** The fastest sample, the oldest one of equals; undefined before the first. */
+  /** The fastest sample, and among equals the oldest; undefined before the first. */
   #fastest: Sample | undefined;
   /**
-   * The number of the first ping that left after a pong had contradicted the samples; Infinity if a
-   * later pong has agreed with them. It is no time, because a coarse clock may show the same for
-   * that pong and for that ping.
+   * The number of the first ping that left after a pong contradicted the samples; Infinity once a
+   * later pong agreed with them. A time would not do, because a coarse clock may show the same one
+   * for that pong and that ping.
    */
   #firstPingAfterContradiction = Infinity;
-  /** How often all samples were replaced because a clock had jumped. */
+  /** How often all samples were replaced because a clock jumped. */
   jumps = 0;
-  /**
-   * The number of the newest ping that is answered; −1 before the first. Each ping has a number,
-   * from 0 on.
-   */
+  /** The newest answered ping, by its number, which counts pings from 0; −1 before the first. */
   newestAnswered = -1;
 
   constructor(tickHz: number, send: (id: number) => void) {
@@ -138,7 +133,7 @@ export class ClockSync {
   }
 
   /**
-   * For a command that is sent now.
+   * Asks, for a command that is sent now, whether a ping should go with it.
    * @returns the id of a ping to send with it; undefined if none is due
    */
   piggybackPing(nowMs: number): number | undefined {
@@ -158,7 +153,7 @@ export class ClockSync {
     const number = this.#pingsSent++;
     const id = number & 0xff;
     this.#sentPings.set(id, { atMs: nowMs, number });
-    // A pong that arrives more than this many pings later is ignored.
+    // Forget the ping that is this many older, so that a pong to it is ignored.
     this.#sentPings.delete((id + 256 - 4 * SAMPLES_MAX) & 0xff);
     this.#firstPingMs = Math.min(this.#firstPingMs, nowMs);
     this.#nextPingMs = nowMs + this.#spacingMs();
@@ -177,7 +172,7 @@ export class ClockSync {
   /**
    * Processes a pong.
    * @param pong.serverTicks the server's clock when it sent the pong, in ticks
-   * @param pong.waitedTicks how long the pong had waited on the server, in ticks
+   * @param pong.waitedTicks how long the pong waited on the server, in ticks
    * @param lagMs how long it may have waited for this program, ms
    */
   pong(
@@ -195,7 +190,7 @@ export class ClockSync {
     const roundTripMs = Math.max(0, nowMs - sentAtMs - waitedTicks * this.#tickMs);
     this.#leastMs = Math.min(this.#leastMs, roundTripMs);
 
-    // How much of the lag this pong has waited is unknown. The network is not faster than it ever
+    // How much of the lag this pong waited is unknown, but the network is not faster than it ever
     // was.
     const networkMs = this.#newestNetworkMs = Math.max(this.#leastMs, roundTripMs - lagMs);
 
@@ -211,11 +206,11 @@ export class ClockSync {
   }
 
   /**
-   * Registers the arrival of a tick message. After a gap the next ping is due at once. A ping from
-   * before the gap may not show that the server has dropped ticks: its wait counts as a part of its
+   * Registers that a tick message arrived. After a gap the next ping is due at once, because a ping
+   * from before the gap may not show that the server dropped ticks: its wait counts as part of its
    * round trip, and half of it as the way down.
-   * @param lagMs how long the message may have waited for this program, ms: that much of a gap is
-   *   no stall of the server
+   * @param lagMs how long the message may have waited for this program, ms; that part of a gap is
+   *   not the server's stall
    */
   tickArrived(nowMs: number, lagMs = 0): void {
     const gapMs = nowMs - lagMs - this.#newestTickMs;
@@ -235,8 +230,8 @@ export class ClockSync {
 
   #addSample(sample: Sample, { number, nowMs }: { number: number; nowMs: number }): void {
     if (this.#contradicts(sample)) {
-      // Over datagrams, a pong may be overtaken by the tick that says that the clock has jumped. So
-      // one alone is no proof.
+      // Over datagrams, the tick that shows the clock's jump may overtake a pong, so a single pong
+      // does not prove it.
       if (number < this.#firstPingAfterContradiction) {
         this.#firstPingAfterContradiction = Math.min(
           this.#firstPingAfterContradiction,
@@ -252,14 +247,14 @@ export class ClockSync {
     this.#firstPingAfterContradiction = Infinity;
     this.#storeSample(sample, nowMs);
 
-    // Computed here because it is read every frame and changes once a second.
+    // Computed here, because it is read every frame and changes once a second.
     this.#fastest = this.#samples.reduce((best, each) =>
       each.roundTripMs < best.roundTripMs ? each : best
     );
   }
 
   /**
-   * Whether more lies between this pong and the fastest one than their waits and routes explain.
+   * Whether this pong and the fastest one lie farther apart than their waits and routes explain.
    */
   #contradicts(sample: Sample): boolean {
     const fastest = this.#fastest;
@@ -273,7 +268,7 @@ export class ClockSync {
   #storeSample(sample: Sample, nowMs: number): void {
     const samples = this.#samples;
     if (samples.length >= JOIN_PONGS && nowMs - this.#newestSampleMs < SAMPLE_SPACING_MS) {
-      // Only the fastest pong of one moment counts.
+      // In one moment only the fastest pong counts.
       if (sample.roundTripMs < samples.at(-1)!.roundTripMs) samples[samples.length - 1] = sample;
       return;
     }
@@ -283,14 +278,14 @@ export class ClockSync {
   }
 
   /**
-   * Whether the join still sends pings. They do not wait for pongs, so that a lost one does not
-   * delay the join.
+   * Whether the join still sends pings. It does so without waiting for pongs, so that a lost one
+   * does not delay the join.
    */
   get #isJoining(): boolean {
     return this.#samples.length < JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX;
   }
 
-  /** Whether enough pongs have arrived to start. */
+  /** Whether enough pongs arrived to start. */
   isReady(nowMs: number): boolean {
     const isWaiting = nowMs - this.#firstPingMs < JOIN_TIMEOUT_MS;
     return this.#samples.length >= (isWaiting ? JOIN_PONGS : 1);
@@ -301,21 +296,19 @@ export class ClockSync {
   }
 
   /**
-   * The fastest round trip of the newest pings, without the lag of this program, ms. Only when
-   * ready.
+   * The fastest round trip among the newest pings, without this program's lag, ms. Only when ready.
    */
   get fastestMs(): number {
     return this.#fastest!.networkMs;
   }
 
-  /** The round trip of the newest pong, without the lag of this program, ms. */
+  /** The newest pong's round trip, without this program's lag, ms. */
   get roundTripMs(): number {
     return this.#newestNetworkMs;
   }
 
   /**
-   * The slowest round trip of the newest pings, without the lag of this program, ms. Only when
-   * ready.
+   * The slowest round trip among the newest pings, without this program's lag, ms. Only when ready.
    */
   get slowestMs(): number {
     return Math.max(...this.#samples.map(({ networkMs }) => networkMs));
@@ -326,7 +319,7 @@ export class ClockSync {
     return this.#fastest!.ticksAtZero + nowMs / this.#tickMs;
   }
 
-  /** The lead of a spectator, ms; negative, because it is behind the server. Only when ready. */
+  /** A spectator's lead, ms; negative, because it is behind the server. Only when ready. */
   get spectatorLeadMs(): number {
     return -(this.fastestMs / 2 + SPECTATOR_DELAY_MS);
   }
@@ -336,7 +329,7 @@ export class ClockSync {
    *
    *     lead = fastest / 2 + 40 + 0.7 · min( 300, fourth − fastest )      fastest, fourth: sorted round trips, ms
    *
-   * With these figures a join is hardly ever late (DESIGN 12.2).
+   * With these figures the commands after a join are hardly ever late (DESIGN 12.2).
    */
   get firstLeadMs(): number {
     const sorted = this.#samples.map(({ networkMs }) => networkMs).sort((a, b) => a - b);
@@ -347,8 +340,8 @@ export class ClockSync {
 }
 
 /**
- * How far a sample's estimate of the server's clock can be off, ms: all of its round trip may be
- * one of both ways.
+ * How far a sample's estimate of the server's clock can be off, ms, because one of both ways may
+ * have taken the whole round trip.
  */
 function errorMsMax({ roundTripMs, networkMs }: Sample): number {
   return roundTripMs - networkMs / 2;

@@ -1,6 +1,6 @@
 /**
- * Sends one command for each tick of the local clock. Commands also go out while the client is
- * desynced, so that the seat's input never pauses on the server.
+ * Sends one command for each tick of the local clock, even while the client is desynced, so that
+ * the seat's input never pauses on the server.
  *
  *     reliable link:   sends each command once
  *     datagrams:       a datagram with this command and earlier ones (datagrams/datagram_sender.ts)
@@ -19,14 +19,15 @@ import type { SessionStats } from "./session_stats.ts";
 import type { CommandSource, SessionOptions } from "./session_options.ts";
 
 /**
- * The most commands that one `advance` issues after the page slept. A lead beyond this is not
+ * The most commands that one `advance` issues after the page slept. A lead beyond this would not be
  * playable.
  */
 const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
 /**
- * The server announces a command at most so many ticks after the one in which it answers a later
- * ping. On a reliable link one tick may be on its way to the log. Datagrams overtake each other by
- * a second at 20 Hz, the tail of a bad connection.
+ * After the tick in which it answers a ping, the server takes at most this many ticks to announce
+ * all commands that were sent before that ping. On a reliable link one tick may still be on its way
+ * to the log. Datagrams overtake each other by up to a second at 20 Hz, the tail of a bad
+ * connection.
  */
 const ANNOUNCED_AFTER_TICKS = { reliable: 2, datagram: 20 } as const;
 
@@ -34,7 +35,7 @@ export interface CommandSenderOptions<Command> {
   readonly game: Pick<Game<Command>, "command" | "tickHz">;
   /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
-  /** Whether commands go by the reliable channel now: it changes with a datagram path. */
+  /** Whether commands go by the reliable channel now, which changes with a datagram path. */
   readonly ordered: boolean;
   /** @returns undefined while its code is not loaded */
   readonly datagramSender: () => DatagramSender<Command> | undefined;
@@ -61,7 +62,7 @@ export interface CommandSenderOptions<Command> {
    * @returns the id of a ping to send with a command now; undefined if none is due
    */
   readonly piggybackPing: () => number | undefined;
-  /** Sends a ping in a message of its own as soon as possible. @returns its number */
+  /** Sends a separate ping as soon as possible. @returns its number */
   readonly requestPing: () => number;
   /** Whether this ping or a later one is answered. */
   readonly isAnswered: (number: number) => boolean;
@@ -72,7 +73,7 @@ export class CommandSender<Command> {
   readonly #options: CommandSenderOptions<Command>;
   /** The tick of the local clock. */
   #target: Tick = -1;
-  /** The newest tick for which a command was issued. */
+  /** The newest tick with an issued command. */
   #newestCommandTick: Tick = -1;
   /**
    * On a reliable link: the newest received tick when this client last reported a desync or
@@ -80,23 +81,20 @@ export class CommandSender<Command> {
    */
   #desyncReportedAt: Tick = -1;
   /**
-   * After a jump back: the ping whose answer shows that the server has all commands of before;
-   * otherwise undefined.
+   * After a jump back: the ping that, once answered, shows that the server received all earlier
+   * commands; otherwise undefined.
    */
   #awaitedPing: number | undefined;
   /** The received tick when that answer came; undefined before. */
   #answeredAt: Tick | undefined;
-  /** The newest command that was issued. */
+  /** The newest issued command. */
   #issued: Command | undefined;
-  /** The newest tick for which a sign of life was sent. */
+  /** The newest tick with a sign of life. */
   #signTick: Tick = -1;
-  /**
-   * The tick that shows, when it is received, that the server has heard of a key; Infinity before
-   * one.
-   */
+  /** The tick that shows, once received, that the server heard of a key; Infinity before one. */
   #heardAtTick: Tick = Infinity;
   /**
-   * The tick up to which an NPC had given the commands when the press counters last went on from
+   * Up to which tick an NPC had given the commands when the press counters last continued from
    * them.
    */
   #resumedAfter: Tick = -1;
@@ -105,7 +103,7 @@ export class CommandSender<Command> {
     this.#options = options;
   }
 
-  /** Starts. The next command is for the tick after this one. */
+  /** Starts with the tick after this one. */
   begin(tick: Tick): void {
     this.#newestCommandTick = this.#target = tick;
   }
@@ -114,7 +112,7 @@ export class CommandSender<Command> {
    * Sends everything that is due when the local clock has reached `target`.
    * @param options.leadMsOf the lead to report with a command for a tick that is sent now
    * @param options.tooLateTick the newest tick that the server will have run before a message sent
-   * now can arrive. After a pause, no command is issued for it and the ticks before it.
+   * now can arrive. After a pause, it and the ticks before it get no command.
    */
   sendTo(
     target: Tick,
@@ -134,7 +132,9 @@ export class CommandSender<Command> {
     this.confirm();
   }
 
-  /** Gives the command of a tick. While an NPC plays, sends a sign of life in its place. */
+  /**
+   * Issues and sends the commands up to a tick. While an NPC plays, sends a sign of life instead.
+   */
   #give(
     target: Tick,
     { leadMsOf, tooLateTick, nowMs, datagramSender }: {
@@ -147,8 +147,8 @@ export class CommandSender<Command> {
     const options = this.#options;
     const { seat, reconciler, isAway, ordered } = options;
 
-    // While the player cannot see the match, an NPC plays. Who has not entered yet has no body to
-    // play with.
+    // While the player cannot see the match, an NPC plays, but only once the player has entered,
+    // because before that there is no body to play with.
     const isPlayed = seat !== undefined &&
       !(reconciler.acknowledged !== undefined && isAway?.() === true);
     const command = isPlayed ? this.#signOfLife(target) : undefined;
@@ -156,8 +156,8 @@ export class CommandSender<Command> {
       this.#issueCommands(seat, { target, leadMsOf, tooLateTick });
     }
 
-    // No tick gets two different commands. Only for one with an announced command is the sign sure
-    // not to count.
+    // A tick must not get two different commands, so the sign goes to a tick with an announced
+    // command, where it cannot count.
     const tick = command === undefined ? target : Math.min(target, reconciler.npcUntil);
     const isSign = command !== undefined && tick > this.#signTick;
     const sentTick = isSign ? tick : target;
@@ -176,10 +176,10 @@ export class CommandSender<Command> {
   }
 
   /**
-   * After the clock has jumped back, commands for ticks that come again are under way. The server
-   * takes those that are not too far ahead of it when they arrive. A newer command for an earlier
-   * tick would make their presses count anew. So none is issued for these ticks until the server
-   * has announced what it took.
+   * Notices when the clock jumped back. Then commands for ticks that come again are in transit, and
+   * the server takes those that are not too far ahead of it when they arrive. A newer command for
+   * an earlier tick would make their presses count again, so this client issues none for these
+   * ticks until the server has announced what it took.
    */
   #noticeRewind(target: Tick): void {
     const { requestPing, isAnswered, ordered, predictor, reconciler: { received } } = this.#options;
@@ -200,7 +200,7 @@ export class CommandSender<Command> {
     predictor.forgetLocalCommands(this.#newestCommandTick);
   }
 
-  /** The newest tick whose own command is announced; the one before `target` if that is later. */
+  /** Finds the newest tick with an announced own command, but at least the tick before `target`. */
   #newestAnnounced(target: Tick): Tick {
     const { seat, predictor, reconciler: { received } } = this.#options;
     if (seat === undefined) return target - 1;
@@ -209,7 +209,7 @@ export class CommandSender<Command> {
     return Math.max(tick, target - 1);
   }
 
-  /** On a datagram link: confirms the received ticks if no command has done so for long. */
+  /** On a datagram link: confirms the received ticks if no command did so for long. */
   confirm(): void {
     if (!this.#options.ordered) this.#options.datagramSender()?.confirm(this.#options);
   }
@@ -230,7 +230,7 @@ export class CommandSender<Command> {
       stats,
     } = this.#options;
 
-    // `tooLateTick` is only an estimate. The command for `target` is always issued, because the
+    // `tooLateTick` is only an estimate, so the command for `target` is always issued, because the
     // server must receive something.
     const firstTick = Math.max(
       this.#newestCommandTick,
@@ -239,8 +239,8 @@ export class CommandSender<Command> {
     ) + 1;
 
     for (let tick = firstTick; tick <= target; tick++) {
-      // Skip definitive ticks, and ticks whose command is announced: a bot flew for the player
-      // while they were away.
+      // Skip definitive ticks, and ticks with an announced command, because a bot flew for the
+      // player while they were away.
       if (
         tick <= received || tick < firstOwnTick || predictor.announcedAt(tick, seat) !== undefined
       ) continue;
@@ -274,7 +274,7 @@ export class CommandSender<Command> {
     });
   }
 
-  /** An NPC has given the seat's last commands, and has pressed. */
+  /** Lets press counters continue after an NPC's commands, because the NPC pressed, too. */
   #resumeCounters(): void {
     const { reconciler: { npcUntil, own }, commandSource } = this.#options;
     if (npcUntil <= this.#resumedAfter) return;
@@ -284,10 +284,10 @@ export class CommandSender<Command> {
   }
 
   /**
-   * While an NPC plays, the server gets a command that does not count: the newest own one, with
-   * what the player has pressed since. When it differs from the one before, the server hands the
-   * seat back. The NPC's announced commands stay in force.
-   * @returns undefined if this client gives the command of `target`
+   * While an NPC plays, this client sends a command that does not count: its newest own one, with
+   * what the player pressed since. When it differs from the one before, the server hands the seat
+   * back. The NPC's announced commands stay in force.
+   * @returns undefined if this client gives the command for `target`
    */
   #signOfLife(target: Tick): Command | undefined {
     const { reconciler: { received, npcUntil, firstOwnTick, acknowledged }, commandSource } =
@@ -297,14 +297,14 @@ export class CommandSender<Command> {
     }
     const newest = this.#issued ??= acknowledged;
     const command = commandSource.peek?.(newest) ?? commandSource.next(target, newest);
-    // An announcement of the NPC may be late. Only when the server has heard of a key is the next
-    // tick this client's.
+    // The NPC's announcement may be late, so the next tick belongs to this client only once the
+    // server heard of a key.
     return target > npcUntil && this.#heardAtTick <= received ? undefined : command;
   }
 
   /**
-   * A sign that is sent when the clock has reached `target` is heard before the server runs that
-   * tick.
+   * Notes a sign that is sent when the clock reaches `target`. The server hears it before it runs
+   * that tick.
    */
   #noteSign(sign: Command, { tick, target }: { tick: Tick; target: Tick }): void {
     const { game } = this.#options;
@@ -316,8 +316,8 @@ export class CommandSender<Command> {
 
   /**
    * On a reliable link: reports a desync or requests a state at once, and again with each received
-   * tick. Needed when no command can carry the report: for spectators, and for clients whose clock
-   * lags the received ticks.
+   * tick. Spectators need it, and clients with a clock that lags the received ticks, because no
+   * command can carry their report.
    */
   #reportDesync(): void {
     const { seat, reconciler: { received, isDesynced, bodyStreamRequest }, ordered, send } =

@@ -1,7 +1,7 @@
 /**
- * Tests whether this engine agrees with the server's again. A second simulation starts from the
- * server's state and steps with the definitive commands, and each tick's hash is compared. It is
- * never drawn.
+ * Tests whether this engine agrees with the server's again. A second simulation, which is never
+ * drawn, starts from the server's state and steps with the definitive commands, and the probe
+ * compares each tick's hash.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -21,7 +21,7 @@ export class DeterminismProbe<Command> {
     this.#simulation = simulation;
   }
 
-  /** Loads the server's state. @throws SnapshotError if it is no state of this game */
+  /** Loads the server's state. @throws SnapshotError if it is not a state of this game */
   begin(state: Snapshot): void {
     this.#simulation.load(state);
   }
@@ -36,14 +36,14 @@ export class DeterminismProbe<Command> {
     this.#hashes.claim(tick).hash = hash;
   }
 
-  /** The definitive state of `tick`. */
+  /** The definitive state at `tick`. */
   state(): Snapshot {
     return this.#snapshot;
   }
 
   /**
-   * Steps as far as hashes have arrived.
-   * @returns how many ticks have agreed so far; -1 if one differed
+   * Steps as far as hashes arrived.
+   * @returns how many ticks agreed so far; -1 if one differed
    */
   advance(commandsOf: (tick: Tick) => Commands<Command>): number {
     const simulation = this.#simulation;

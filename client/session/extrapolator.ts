@@ -1,21 +1,21 @@
 /**
- * Extrapolates by simulation: it steps the head by one more tick, with the commands known now and
+ * Extrapolates by simulation: it steps one tick beyond the head, with the commands known now and
  * the present input.
  *
  *     drawn(head + fraction) = S(head) + fraction · ( f( S(head), C now ) − S(head) )
  *
- * A frame between two ticks is drawn between these two states. So a key shows in the next frame,
- * not in the next tick.
+ * A frame between two ticks is drawn between these two states, so a key shows in the next frame
+ * instead of the next tick.
  *
- * The extrapolator has a simulation of its own, loaded from the snapshot of the head. Nothing that
- * it steps can leak into the state. One step serves all frames until the head or the commands
- * change. The cost is one load and one step per tick and key, not per frame.
+ * The extrapolator steps its own simulation, loaded from the head's snapshot, so nothing can leak
+ * into the state. One step serves all frames until the head or the commands change, so it costs one
+ * load and one step per tick and key instead of per frame.
  */
 import type { Codec, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
-/** The part of a session that the extrapolator reads. */
+/** What the extrapolator reads from a session. */
 export interface SessionView<Command> {
   readonly head: Tick;
   readonly poses: { readonly previous: PoseList; readonly head: PoseList };
@@ -25,7 +25,7 @@ export interface SessionView<Command> {
 
 export class Extrapolator<Command, Sim extends Simulation<Command>> {
   readonly simulation: Sim;
-  /** The poses one tick after the head: of all entities at the head, then of new ones. */
+  /** The poses one tick after the head: first all entities at the head, then new ones. */
   readonly poses = new PoseList();
   readonly #same: Codec<Command>["same"];
   readonly #state = new Snapshot(0);
@@ -33,7 +33,7 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
   #commands: (Command | undefined)[] = [];
   #used: (Command | undefined)[] = [];
   #version = -1;
-  /** The number of steps so far, for measurements of their cost. */
+  /** How many steps it made so far, for measuring their cost. */
   steps = 0;
 
   /** @param simulation a simulation of the same game that nothing else uses */
@@ -43,8 +43,8 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
   }
 
   /**
-   * Steps again if the head or the commands have changed.
-   * @param version a number that changes whenever the head gets another state
+   * Steps again if the head or the commands changed.
+   * @param version a number that changes whenever the head's state does
    */
   update(session: SessionView<Command>, version: number): void {
     session.predictCommands(this.#commands);
@@ -67,7 +67,10 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
     });
   }
 
-  /** Entities about to teleport stay put; entities about to despawn keep their last velocity. */
+  /**
+   * Fills the poses. Entities about to teleport stay put; entities about to despawn keep their last
+   * velocity.
+   */
   #fillPoses({ previous, head }: SessionView<Command>["poses"]): void {
     const nextPoses = this.#nextPoses;
     const poses = this.poses;

@@ -1,16 +1,16 @@
 /**
- * Input delay: the head runs some ticks behind the client's clock, so it guesses fewer ticks of
- * other players.
+ * Input delay: the head runs some ticks behind the client's clock, so that it guesses fewer ticks
+ * for other players.
  *
  *     clock(now) = server(now) + lead        the client issues each command when its clock reaches the command's tick
  *     head(now)  = clock(now) − delay        a key acts when the head reaches that tick
  *
- * The server sees nothing of it: each command arrives as early as without a delay. The price is the
- * player's, because their own keys show later. INVERSUS raises its delay with the network for the
- * same reason.
+ * The server does not notice, because each command arrives as early as without a delay. The player
+ * pays, because their own keys show later. INVERSUS raises its delay with the network for the same
+ * reason.
  *
- * A changed delay moves gradually, and only the head is faster or slower meanwhile. Commands go out
- * by the clock, one for each tick, so no press is lost, repeated or merged.
+ * A changed delay moves gradually, and meanwhile only the head runs faster or slower. Commands go
+ * out by the clock, one for each tick, so no press is lost, repeated or merged.
  */
 import { RATE_MAX } from "./time_dilation.ts";
 
@@ -19,23 +19,23 @@ export const INPUT_DELAYS = ["automatic", 0, 1, 2, 3] as const;
 export type InputDelayChoice = typeof INPUT_DELAYS[number];
 
 /**
- * The delay is n ticks from the n-th of these leads on, ms. DESIGN 8 argues them from what a tick
- * of delay gains.
+ * From the n-th lead on, ms, the delay is n ticks. DESIGN 8 argues the leads from what a tick of
+ * delay gains.
  */
 const LEADS_MS = [125, 225, 325] as const;
-/** A delay stays until the lead is this much shorter than the one from which it began, ms. */
+/** A delay stays until the lead is this much shorter than the one at which it began, ms. */
 const HYSTERESIS_MS = 25;
 /**
- * For this long a lead must call for another delay, ms. Spikes of the advised lead are over sooner.
- * Lines that get worse again and again keep their delay, because hands adapt to a delay and not to
- * its changes.
+ * How long a lead must call for another delay, ms. Spikes in the advised lead are over sooner. A
+ * connection that gets worse again and again keeps its delay, because hands adapt to a delay but
+ * not to its changes.
  */
 const RAISE_AFTER_MS = 3000;
 const LOWER_AFTER_MS = 20_000;
 
 /**
- * The automatic delay for a lead, whole ticks 0 … 3.
- * @param delayTicks the delay in force: a small change keeps it
+ * Computes the automatic delay for a lead, whole ticks 0 … 3.
+ * @param delayTicks the delay in force, which a small change keeps
  */
 export function automaticDelay(leadMs: number, delayTicks: number): number {
   const least = LEADS_MS.filter((fromMs) => leadMs >= fromMs).length;
@@ -52,8 +52,8 @@ export class InputDelay {
   /** The delay toward which it moves, whole ticks. */
   #targetTicks = 0;
   /**
-   * Since when the lead has called for a longer delay, or a shorter one, ms; the time of the last
-   * call if it does not.
+   * Since when the lead calls for a longer delay, or a shorter one, ms; the time of the last
+   * `advance` if it does not.
    */
   #longerSinceMs = 0;
   #shorterSinceMs = 0;
@@ -80,7 +80,7 @@ export class InputDelay {
   }
 
   /**
-   * Moves the delay. The head's rate stays within 5 % of real time, so the lead (SPEC 5.2) has
+   * Moves the delay. The head's rate stays within 5 % of real time, so the lead (SPEC 5.2) takes
    * precedence.
    * @param options.clockTicks the clock at `nowMs`
    * @param options.leadMs the advised lead, ms

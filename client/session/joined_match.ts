@@ -1,6 +1,6 @@
 /**
- * The parts of a session that exist from the welcome on. A session without them is one that still
- * joins: it has sent its hello, and pings.
+ * The parts of a session that exist from the welcome on. A session without them is still joining:
+ * it sent its hello, and pings.
  */
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";

@@ -1,7 +1,7 @@
 /**
- * Says when a connection is dead. Nothing else does: a network that forgets a connection sends no
- * close event, and a browser waits for minutes. Each stage of a connection has a limit, and two
- * stages are left by messages alone:
+ * Decides when a connection is dead, because nothing else does: a network that forgets a connection
+ * sends no close event, and a browser waits for minutes. Each stage of a connection is limited in
+ * time:
  *
  *     address  →  open  →  welcome  →  state  →  tick      how long the server may be silent
  *                                       answer             how long a ping may be without a pong, though messages come
@@ -10,20 +10,20 @@
  *
  *     silence += now − previous call      if that is at most PAUSED_MS; otherwise the silence has WAKE_MS left at least
  *
- * A match may stand still, so ticks alone prove nothing. After a second of silence the watch asks
- * for a ping, which a server that runs answers at once.
+ * A match may stand still, so missing ticks alone do not prove that a connection is dead. After a
+ * second of silence the watch asks for a ping, which a running server answers at once.
  */
 
 /**
- * The part of a connection that comes next: a ticket, the open socket, the welcome, the first
- * state, the next tick.
+ * What a connection awaits next: a ticket, the open socket, the welcome, the first state, the next
+ * tick.
  */
 export type LinkStage = "address" | "open" | "welcome" | "state" | "tick";
 
 /**
  * How long each stage may take, ms. A ticket may wait 4 s for an operator's hook, or for another
- * machine's match. Round trips of 5 s still come in. A client is back within 10 s because the next
- * attempt follows at once (SPEC 8.50).
+ * machine's match. Round trips of 5 s still get through. A client is back within 10 s, because the
+ * next attempt follows at once (SPEC 8.50).
  */
 export const LINK_MS_MAX = {
   address: 6_000,
@@ -35,18 +35,18 @@ export const LINK_MS_MAX = {
 } as const;
 
 /**
- * After so much silence in a match, and again after each further one, the client asks whether the
+ * After this much silence in a match, and again after as much more, the client asks whether the
  * server is there, ms.
  */
 const ASK_MS = 1_000;
 /**
- * A program that was not called for longer than this has slept, ms. Timers of hidden tabs fire once
- * a second.
+ * A program that was not called for longer than this slept, ms. Timers in hidden tabs fire once a
+ * second.
  */
 export const PAUSED_MS = 2_500;
 /**
- * So much silence is left after a sleep, and after an event that makes a network doubtful, ms:
- * forty ticks at 20 Hz.
+ * How much more silence to allow after a sleep, and after an event that makes a network doubtful,
+ * ms: forty ticks at 20 Hz.
  */
 export const WAKE_MS = 2_000;
 
@@ -54,13 +54,13 @@ export class LinkWatch {
   readonly #limitsMs: Readonly<Record<LinkStage | "answer", number>>;
   #nowMs: number;
   #stage: LinkStage = "address";
-  /** Time without a message in this stage, or with one but without a pong. */
+  /** How long this stage has lasted without a message, and without a pong. */
   #silentMs = 0;
   #unansweredMs = 0;
   #nextAskMs = ASK_MS;
 
   /**
-   * @param nowMs the link is opened now
+   * @param nowMs when the link is opened
    * @param patience how many times as long as usual the first state may take
    */
   constructor(nowMs: number, patience = 1) {
@@ -68,18 +68,18 @@ export class LinkWatch {
     this.#limitsMs = { ...LINK_MS_MAX, state: LINK_MS_MAX.state * patience };
   }
 
-  /** A message of the server has arrived. */
+  /** Call it when a message from the server arrived. */
   heard(): void {
     this.#silentMs = 0;
     this.#nextAskMs = ASK_MS;
   }
 
-  /** So has an answer to a ping: the server hears this client. */
+  /** Call it when a ping was answered, which shows that the server hears this client. */
   answered(): void {
     this.#unansweredMs = 0;
   }
 
-  /** The network may be another one now, so a link that is alive has to show it soon. */
+  /** Call it when the network may have changed, so that a live link must soon prove itself. */
   doubt(): void {
     if (this.#stage === "tick") {
       this.#silentMs = Math.max(this.#silentMs, this.#limitsMs.tick - WAKE_MS);
@@ -87,9 +87,9 @@ export class LinkWatch {
   }
 
   /**
-   * Call it at least once a second, after what has arrived was handled.
+   * Call it at least once a second, after handling what arrived.
    * @param stage the present one
-   * @returns "ask" if a ping should be sent now; "dead" if the link is; undefined otherwise
+   * @returns "ask" to send a ping now; "dead" if the link is; undefined otherwise
    */
   advance(nowMs: number, stage: LinkStage): "ask" | "dead" | undefined {
     const elapsedMs = nowMs - this.#nowMs;

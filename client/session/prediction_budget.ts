@@ -1,8 +1,8 @@
 /**
- * Limits how far this client predicts ahead of the definitive tick, by the speed of its machine.
+ * Limits how far this client predicts ahead of the definitive tick, by its machine's speed.
  *
- * A rollback steps all predicted ticks again. A slow client that is far ahead would therefore get
- * slower and slower (DESIGN 12.3: Mortal Kombat). So it predicts only as many ticks as it can
+ * A rollback steps all predicted ticks again, so a slow client that is far ahead would get slower
+ * and slower (DESIGN 12.3: Mortal Kombat). Therefore it predicts only as many ticks as it can
  * resimulate in half a tick's time. Its commands go out on time all the same, and the player sees
  * their effect a little later.
  */
@@ -10,14 +10,14 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { RESIMULATION_TICKS_MAX } from "./predictor.ts";
 
-/** The share of a tick's time for a rollback; the rest is for frames. */
+/** The share of a tick's time that a rollback may take; the rest is for frames. */
 const SHARE_OF_TICK = 0.5;
 /**
- * A more expensive step raises the estimate by a fifth, a cheaper one lowers it. The estimate
+ * A more expensive step raises the estimate by a fifth, a cheaper one lowers it. So the estimate
  * converges to the median, and a single pause hardly moves it.
  */
 const GAIN = 1.2;
-/** The initial estimate and the lowest one, ms per step. */
+/** The initial and the lowest estimate, ms per step. */
 const STEP_MS_FIRST = 0.5;
 const STEP_MS_MIN = 0.05;
 /** The lower limit. It suffices to play, if badly, at a round trip of about 100 ms. */
@@ -35,7 +35,7 @@ export class PredictionBudget {
 
   /**
    * Runs `resimulate` and measures its cost per step.
-   * @param resimulate returns the number of ticks that it stepped
+   * @param resimulate returns how many ticks it stepped
    * @returns that number
    */
   measure(resimulate: () => number): number {

@@ -1,12 +1,11 @@
 /**
- * A client's prediction. It uses local commands at once, other seats' commands as far as they are
+ * Predicts on a client: it uses local commands at once, other seats' commands as far as they are
  * announced, and assumed commands beyond that.
  *
  *     predicted(n) = f( predicted(n−1), C(n) )      C(n): the commands that the timeline has or assumes now
  *
- * If a tick was stepped with wrong commands, the predictor loads the state of the tick before it
- * and resimulates up to the head. It does so in one go, before the next frame is drawn. The error
- * smoother hides the jump.
+ * If it stepped a tick with wrong commands, it loads the state before that tick and resimulates up
+ * to the head, in one go, before the next frame is drawn. The error smoother hides the jump.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -22,7 +21,7 @@ import {
 import { Snapshot } from "../../shared/snapshot.ts";
 
 /**
- * The deepest rollback: 1.6 s at 20 Hz. A deeper one would cost more than a frame's time, so a
+ * The deepest rollback, 1.6 s at 20 Hz. A deeper one would cost more than a frame's time, so a
  * client that is further behind takes the server's state.
  */
 export const RESIMULATION_TICKS_MAX = 32;
@@ -31,9 +30,9 @@ export interface PredictorOptions<Command> {
   readonly simulation: Simulation<Command>;
   /** The local seat; undefined for a spectator. */
   readonly seat: SeatId | undefined;
-  /** Receives the poses of head − 1, for drawing between ticks. */
+  /** Receives the poses at head − 1, for drawing between ticks. */
   readonly previousPoses: PoseList;
-  /** Called after every step, also of a resimulation. */
+  /** Called after every step, resimulations included. */
   readonly onStep: () => void;
 }
 
@@ -50,11 +49,12 @@ export class Predictor<Command> {
     () => ({ command: undefined }),
   );
   #newestLocalTick: Tick = -1;
-  /** The tick of the seat records that `begin` received. The timeline has no commands before it. */
-  #startTick: Tick = -1;
   /**
-   * The first tick whose commands may have changed since it was stepped; Infinity if there is none.
+   * The tick at which `begin` received its seat records, before which the timeline holds no
+   * commands.
    */
+  #startTick: Tick = -1;
+  /** The first tick with commands that may have changed since it was stepped; Infinity for none. */
   #invalidFrom: Tick = Infinity;
 
   constructor(game: Game<Command>, options: PredictorOptions<Command>) {
@@ -85,9 +85,8 @@ export class Predictor<Command> {
     if (seat === undefined) throw new RangeError("a spectator has no commands");
     this.#localCommands.claim(tick).command = command;
     this.#newestLocalTick = tick;
-    // If the server is silent for long, the local clock runs on, but the timeline reaches only so
-    // far. The server will have announced the commands beyond its end by the time the head gets
-    // there.
+    // If the server is silent for long, the local clock runs on beyond the timeline's end. By the
+    // time the head gets there, the server will have announced the commands.
     if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) {
       this.#timeline.setLocalCommand(tick, seat, command);
     }
@@ -95,15 +94,15 @@ export class Predictor<Command> {
   }
 
   /**
-   * The local command for a tick, announced or not; undefined if there was none or it is too old.
+   * Finds the local command for a tick, announced or not; undefined if there was none or it is too
+   * old.
    */
   localCommandAt(tick: Tick): Command | undefined {
     return this.#localCommands.get(tick)?.command;
   }
 
   /**
-   * Whether this client gave another command for a tick, or none. False for a tick that it has
-   * forgotten.
+   * Whether this client gave another command for a tick, or none. False for a tick that it forgot.
    */
   gaveAnother(tick: Tick, command: Command): boolean {
     if (tick <= this.#newestLocalTick - HISTORY_TICKS) return false;
@@ -112,7 +111,8 @@ export class Predictor<Command> {
   }
 
   /**
-   * The clock has jumped back: local commands after `tick` are given anew when their ticks come.
+   * Forgets local commands after `tick`, because the clock jumped back and they will be given again
+   * when their ticks come.
    */
   forgetLocalCommands(tick: Tick): void {
     for (
@@ -126,14 +126,14 @@ export class Predictor<Command> {
     this.#newestLocalTick = Math.min(this.#newestLocalTick, tick);
   }
 
-  /** The announced command; undefined if there is none. */
+  /** Finds the announced command; undefined if there is none. */
   announcedAt(tick: Tick, seat: SeatId): Command | undefined {
     return this.#timeline.announcedAt(tick, seat);
   }
 
   /**
-   * Stores an announcement: `seat` uses `command` at `tick`. A tick that is already stepped changes
-   * with the next `reconcile`.
+   * Stores an announcement: `seat` uses `command` at `tick`. If that tick is already stepped, the
+   * next `reconcile` corrects it.
    */
   announce(tick: Tick, seat: SeatId, command: Command): void {
     this.#timeline.announce(tick, seat, command);
@@ -141,7 +141,7 @@ export class Predictor<Command> {
   }
 
   /**
-   * Stores an announced change of presence: from `tick` on, a player or an NPC has `seat`, or it is
+   * Stores an announced presence change: from `tick` on, a player or an NPC holds `seat`, or it is
    * empty.
    */
   setPresence(tick: Tick, seat: SeatId, present: boolean): void {
@@ -152,14 +152,14 @@ export class Predictor<Command> {
   /** Makes `tick` definitive. @returns whether a local command for it came too late */
   finalize(tick: Tick): boolean {
     const late = this.#timeline.finalize(tick);
-    // The server may have assumed another command than this client guessed.
+    // The server may have assumed a different command from the guessed one.
     if (late || this.#timeline.hasGuesses(tick)) this.#invalidateFrom(tick);
     return late;
   }
 
   /**
-   * Writes the commands of the tick after the head, as known now, to `out`. If the local seat has
-   * no command for that tick yet, `localCommand` takes its place.
+   * Writes the commands for the tick after the head, as known now, to `out`. If the local seat's is
+   * not known yet, `localCommand` takes its place.
    */
   predictCommands(localCommand: Command | undefined, out: (Command | undefined)[]): void {
     const tick = this.head + 1;
@@ -175,7 +175,7 @@ export class Predictor<Command> {
     return this.#timeline.isPresent(tick, seat);
   }
 
-  /** Whether this seat's command for the tick is known, not assumed. */
+  /** Whether this seat's command for the tick is known instead of assumed. */
   isKnown(tick: Tick, seat: SeatId): boolean {
     return this.#timeline.isKnown(tick, seat);
   }
@@ -187,9 +187,9 @@ export class Predictor<Command> {
   }
 
   /**
-   * Resimulates from the first tick that was stepped with other commands than those known now, up
-   * to the head.
-   * @returns the number of resimulated ticks; 0 if every assumption held
+   * Resimulates up to the head from the first tick that was stepped with different commands than
+   * those known now.
+   * @returns how many ticks were resimulated; 0 if every assumption held
    */
   reconcile(): number {
     const head = this.head;
@@ -203,10 +203,10 @@ export class Predictor<Command> {
 
   /**
    * Adopts the server's S(tick) and predicts again from there, with the local commands since.
-   * @param serverState.announce called once the timeline has restarted, to announce everything
-   *   known beyond `tick`
+   * @param serverState.announce called once the timeline restarted, to announce everything known
+   *   beyond `tick`
    * @returns the number of resimulated ticks
-   * @throws SnapshotError if the snapshot is no state of this game
+   * @throws SnapshotError if the snapshot is not a state of this game
    */
   adopt(
     tick: Tick,
@@ -224,7 +224,7 @@ export class Predictor<Command> {
     this.#restoreLocalCommands(tick);
     serverState.announce();
     this.#invalidFrom = Infinity;
-    // A head so far ahead dates from before a pause. The session then predicts forward again from
+    // A head so far ahead dates from before a pause, so the session predicts forward again from
     // `tick`.
     if (head <= tick || head - tick > RESIMULATION_TICKS_MAX) return 0;
     this.#advanceTo(head);
@@ -232,7 +232,7 @@ export class Predictor<Command> {
   }
 
   /**
-   * Replaces the local S(tick) by what `change` makes of it, and predicts again up to the old head.
+   * Lets `change` alter the local S(tick), and predicts again up to the old head.
    * @param change receives the simulation at S(tick), or at the newest state in reach if S(tick) is
    * too far away; it leaves a state of `tick`
    * @returns the number of resimulated ticks
@@ -245,7 +245,7 @@ export class Predictor<Command> {
     const canStep = this.head >= this.#startTick && tick - this.head <= RESIMULATION_TICKS_MAX;
     if (canStep) this.#advanceTo(tick);
     // Ticks that are not stepped are still resolved, because later assumptions depend on them. The
-    // commands of `#startTick` come from the seat records.
+    // commands at `#startTick` come from the seat records.
     const from = Math.max(this.head, this.#startTick, tick - HISTORY_TICKS + 1);
     for (let skipped = from + 1; skipped <= tick; skipped++) this.#timeline.resolve(skipped);
     change(this.#simulation);
@@ -256,8 +256,8 @@ export class Predictor<Command> {
   }
 
   /**
-   * Returns to an earlier head, because the clock has jumped back. Without the state before that
-   * tick, the head stays. Call it after `reconcile`.
+   * Returns to an earlier head, because the clock jumped back. Without the state before that tick,
+   * the head stays. Call it after `reconcile`.
    */
   rewind(head: Tick): void {
     if (this.#states.get(head - 1) === undefined) return;
@@ -265,13 +265,13 @@ export class Predictor<Command> {
     this.predict();
   }
 
-  /** The commands of a recent tick, as last resolved. */
+  /** Returns a recent tick's commands, as last resolved. */
   commandsOf(tick: Tick): Commands<Command> {
     return this.#timeline.commands(tick);
   }
 
   /**
-   * Restarts from the server's seat records at `tick`, like `adopt` but without a snapshot.
+   * Restarts from the server's seat records at `tick`, like `adopt` but without a snapshot;
    * `rebase` then supplies the state.
    */
   begin(
@@ -287,8 +287,8 @@ export class Predictor<Command> {
   }
 
   /**
-   * The hash of the state predicted for `tick`; undefined if the tick is not predicted yet or is
-   * too old.
+   * Hashes the state predicted for `tick`; undefined if the tick is not predicted yet or is too
+   * old.
    */
   hashOf(tick: Tick): number | undefined {
     const state = this.#states.get(tick);

@@ -28,10 +28,10 @@ export class Reconciler<Command> {
   readonly #snapshot = new Snapshot(0);
   /** The local seat; undefined for a spectator. */
   readonly #seat: SeatId | undefined;
-  /** The tick from which the local seat is in the game. */
+  /** From which tick the local seat is in the game. */
   #entersAt: Tick = Infinity;
   #received: Tick = -1;
-  /** The newest tick for which a command of the local seat has been announced, and that command. */
+  /** The newest tick with an announced command from the local seat, and that command. */
   #acknowledgedTick: Tick = -1;
   #acknowledged: Command | undefined;
   /** The newest announced command that this client gave, and its tick. */
@@ -39,18 +39,19 @@ export class Reconciler<Command> {
   #ownTick: Tick = -1;
   #npcUntil: Tick = -1;
   /**
-   * The newest tick for which somebody else gave the local seat's command: a bot, or another
+   * The newest tick for which another source gave the local seat's command: a bot, or another
    * window.
    */
   #givenByOthersUntil: Tick = -1;
   #isDesynced = true;
   #hasState = false;
   /**
-   * Whether a full state was adopted before. If so, this client did not request the body stream.
+   * Whether a full state was adopted before, which means that this client did not request the body
+   * stream.
    */
   #wasInSync = false;
 
-  /** Whether early announcements have arrived that `reconcile` has not seen. */
+  /** Whether early announcements arrived since the last `reconcile`. */
   hasEarly = false;
 
   /** The names of everyone present or announced, by seat. */
@@ -77,9 +78,9 @@ export class Reconciler<Command> {
   }
 
   /**
-   * The local seat's newest command that is announced and that the game will apply, from the player
-   * or from a bot. Undefined before the first. Announcements for ticks before the seat enters do
-   * not count, because the game never applies them.
+   * The local seat's newest announced command that the game will apply, from the player or from a
+   * bot; undefined before the first. Announcements for ticks before the seat enters do not count,
+   * because the game never applies them.
    */
   get acknowledged(): Command | undefined {
     return this.#acknowledged;
@@ -96,7 +97,7 @@ export class Reconciler<Command> {
   }
 
   /**
-   * The newest tick for which an NPC has given the local seat's command, though this client is
+   * The newest tick for which an NPC gave the local seat's command although this client is
    * connected; −1 for none.
    */
   get npcUntil(): Tick {
@@ -104,17 +105,17 @@ export class Reconciler<Command> {
   }
 
   /**
-   * The first tick for which a command of this client counts. Those that were announced for its
-   * seat before it came stay in force, and press counters go on from the last of them: a command
-   * before it would seem to press.
+   * The first tick for which this client's command counts. Commands that were announced for its
+   * seat before it came stay in force, and press counters continue from the last of them, so an
+   * earlier command would seem to press.
    */
   get firstOwnTick(): Tick {
     return this.#givenByOthersUntil + 1;
   }
 
   /**
-   * The local state differs from the definitive one or is missing, and the client waits for the
-   * server's.
+   * Whether the local state is missing or differs from the definitive one, so that the client waits
+   * for the server's.
    */
   get isDesynced(): boolean {
     return this.#isDesynced;
@@ -123,9 +124,10 @@ export class Reconciler<Command> {
   /**
    * Processes one definitive tick. The predictor's next `reconcile` corrects the ticks that it
    * contradicts.
-   * @returns the number of ticks that were resimulated at once, because a state was adopted
-   * @throws WireError for a message that no honest server sends, SnapshotError for a snapshot that
-   * is no state of this game
+   * @returns how many ticks were resimulated at once, because a state was adopted
+   * @throws WireError for a message that an honest server does not send, SnapshotError if its
+   *   snapshot
+   * is not a state of this game
    */
   receive(message: TickMessage<Command>): number {
     if (message.tick <= this.#received) {
@@ -136,7 +138,7 @@ export class Reconciler<Command> {
     this.#stats.ticks++;
     countWait(this.#stats, message);
     if (message.state !== undefined) return this.#adopt(message, message.state);
-    // After the page slept, stepping through every tick would take longer than a new state.
+    // After the page slept, stepping through every tick would take longer than loading a new state.
     const farBehind = message.tick > this.#predictor.head + COMMANDS_AHEAD_TICKS_MAX;
     if (gap || farBehind) this.#isDesynced = true;
     if (this.#isDesynced) return 0;
@@ -148,8 +150,8 @@ export class Reconciler<Command> {
   }
 
   /**
-   * Processes commands that are announced before the next tick. They repeat in that tick's message,
-   * so a client that is far behind may leave them.
+   * Processes commands that are announced before the next tick. That tick's message repeats them,
+   * so a client that is far behind may skip them.
    */
   receiveEarly({ announcements }: EarlyMessage<Command>): void {
     if (this.#isDesynced) return;
@@ -174,13 +176,12 @@ export class Reconciler<Command> {
     const resimulated = bodyStream.reconcile();
     if (resimulated === undefined) return this.#predictor.reconcile();
     this.#stats.statesAdopted++;
-    // The stream has ended because the probe succeeded, and the probe has compared all hashes up to
-    // here.
+    // The stream ended because the probe succeeded, and the probe compared all hashes up to here.
     if (!bodyStream.isOn) this.#hashCheck.skip(this.#received);
     return resimulated;
   }
 
-  /** The body-stream request that goes with every command; undefined if there is none. */
+  /** The body-stream request to send with every command; undefined for none. */
   get bodyStreamRequest(): BodyStreamRequest | undefined {
     return this.#isDesynced ? undefined : this.#bodyStream?.request;
   }
@@ -191,8 +192,9 @@ export class Reconciler<Command> {
   }
 
   /**
-   * Compares the hash of every definitive tick that is predicted by now. Call it after `reconcile`.
-   * @returns the tick whose local state differs from the server's; undefined if all agree
+   * Compares the hashes of all definitive ticks that are predicted by now. Call it after
+   * `reconcile`.
+   * @returns the tick at which the local state differs from the server's; undefined if all agree
    */
   check(): Tick | undefined {
     if (this.#isDesynced || this.#bodyStream?.isOn) return undefined;
@@ -208,7 +210,7 @@ export class Reconciler<Command> {
   }
 
   /**
-   * The local hash, 32 bits, of a tick whose hash agreed with the server's; undefined for any other
+   * The local hash, 32 bits, for a tick that agreed with the server's hash; undefined for any other
    * tick.
    */
   provenHash(tick: Tick): number | undefined {
@@ -253,8 +255,8 @@ export class Reconciler<Command> {
     this.#stats.statesAdopted++;
 
     if (message.bodies !== undefined) {
-      // The server forces the stream on a client that cannot agree; such a client has had a state
-      // before.
+      // The server forces the stream on a client that cannot agree, which is one that already
+      // adopted a state.
       this.#bodyStream?.open(message.tick, this.#wasInSync);
       this.#predictor.begin(message.tick, { seats, announce });
       this.#bodyStream?.receive(message);
@@ -287,12 +289,12 @@ export class Reconciler<Command> {
 }
 
 /**
- * How far ahead of the definitive tick something may be announced. A command may be 64 ticks ahead,
- * and a departure follows the last announced command.
+ * How far ahead of the definitive tick the server may announce something. A command may be 64 ticks
+ * ahead, and a departure follows the last announced command.
  */
 const ANNOUNCED_AHEAD_TICKS_MAX = COMMANDS_AHEAD_TICKS_MAX + 2;
 
-/** @throws WireError for a tick that no honest server announces at its tick `definitive` */
+/** @throws WireError for a tick that an honest server does not announce at its tick `definitive` */
 function checkAhead(tick: Tick, definitive: Tick): void {
   if (tick > definitive + ANNOUNCED_AHEAD_TICKS_MAX) {
     throw new WireError(`tick ${tick} announced at ${definitive}`);

@@ -4,7 +4,7 @@
  *
  *     advance(now):  receive ticks → roll back where they contradict the prediction → send commands → predict due ticks
  *
- * All other work waits for `advance`. A message that arrives between two calls is decoded and
+ * All other work waits for `advance`. A message that arrives between two calls is only decoded and
  * queued; a pong also gets its timestamp.
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
@@ -40,7 +40,7 @@ export type { CommandSource, SessionOptions } from "./session_options.ts";
 
 const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
 
-/** The connection was cut: no close frame was received (RFC 6455 §7.4.1). */
+/** The connection was cut without a close frame (RFC 6455 §7.4.1). */
 const CUT = 1006;
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
@@ -58,18 +58,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #watch: LinkWatch;
   readonly #poses: SessionPoses;
   readonly stats: SessionStats = newSessionStats();
-  /** The server's newest sentence for everybody, and when it came, ms on the clock. */
+  /** The server's newest sentence for everyone, and when it came, ms on the clock. */
   notice: { readonly text: string; readonly atMs: number } | undefined;
   closeCode = 0;
   closeReason = "";
-  /**
-   * The stage in which the connection has ended, or which has taken too long; undefined before the
-   * end.
-   */
+  /** The stage in which the connection ended, or that took too long; undefined before the end. */
   endedIn: LinkStage | undefined;
   /**
-   * Called when the local S(tick) differs from the server's; `copyState(tick, …)` then still has
-   * it. For the pages of developers.
+   * Called when the local S(tick) differs from the server's, while `copyState(tick, …)` can still
+   * copy it. For developers' pages.
    */
   onDesync: ((tick: Tick) => void) | undefined;
 
@@ -100,7 +97,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.seat < 0 ? undefined : this.#joined!.resume;
   }
 
-  /** Whether the seat is that of the token with which this session has joined. */
+  /** Whether this session got back the seat that its token belongs to. */
   get isResumed(): boolean {
     return this.#joined?.isResumed ?? false;
   }
@@ -155,7 +152,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#phase === "playing" ? this.#tickClock.timeDilation.advisedMs : 0;
   }
 
-  /** The input delay in force, ticks 0 … 3, with a fraction while it changes. 0 unless playing. */
+  /** The input delay in force, ticks 0 … 3, fractional while it changes. 0 unless playing. */
   get inputDelayTicks(): number {
     return this.#phase === "playing" ? this.#tickClock.inputDelayTicks : 0;
   }
@@ -169,8 +166,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * Whether an NPC gives the local seat's commands, because this client sent none, or the same for
-   * long.
+   * Whether an NPC gives the local seat's commands, because this client sent none, or the same one
+   * for long.
    */
   get isPlayedByNpc(): boolean {
     return this.#joined !== undefined && this.#joined.reconciler.npcUntil > this.definitiveTick;
@@ -182,7 +179,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * The local hash, 32 bits, of a tick whose hash agreed with the server's; undefined for any other
+   * The local hash, 32 bits, for a tick that agreed with the server's hash; undefined for any other
    * tick.
    */
   provenHash(tick: Tick): number | undefined {
@@ -198,24 +195,24 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * The commands with which this client stepped a recent tick last, for observers. Valid until the
-   * next `advance`.
+   * Returns the commands with which this client last stepped a recent tick, for observers. Valid
+   * until the next `advance`.
    */
   commandsOf(tick: Tick): Commands<Command> {
     return this.#joined?.predictor.commandsOf(tick) ?? [];
   }
 
   /**
-   * Whether this seat's command for a tick up to the head is known. The simulation used another one
-   * if it is not.
+   * Whether this seat's command for a tick up to the head is known; if not, the simulation assumed
+   * or guessed one.
    */
   isKnown(tick: Tick, seat: SeatId): boolean {
     return this.#joined?.predictor.isKnown(tick, seat) ?? false;
   }
 
   /**
-   * Writes the commands of the tick after the head, as known now, to `out` by seat. If the local
-   * seat's command for that tick is not issued yet, it is the one that its input would give now.
+   * Writes the commands for the tick after the head, as known now, to `out` by seat. If the local
+   * seat's is not issued yet, it is what the input would give now.
    */
   predictCommands(out: (Command | undefined)[]): void {
     this.#joined?.predictor.predictCommands(
@@ -230,8 +227,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * The latest time at which `advance` has work again, ms on the clock; Infinity when closed. An
-   * arrival may make it earlier.
+   * When `advance` must be called again at the latest, ms on the clock; Infinity when closed. An
+   * arriving message may make it earlier.
    */
   get nextDueMs(): number {
     if (this.#phase === "closed") return Infinity;
@@ -242,8 +239,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * The network may be another one now: the browser is online again, or the machine has slept. A
-   * link that stays silent is given up soon.
+   * Call it when the network may have changed, because the browser is online again or the machine
+   * slept. If the link stays silent, the session soon gives it up.
    */
   doubtLink(): void {
     this.#watch.doubt();
@@ -256,16 +253,16 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const nowMs = this.#options.clock.now();
     if (!this.#watchLink(nowMs)) return;
 
-    // Pings go out while the welcome is on its way, but only once the socket is open.
+    // Pings go out before the welcome comes, but only once the socket is open.
     this.#tickClock.ping(nowMs, this.#isHelloSent);
     this.datagrams?.advance(nowMs, joined?.reconciler.acknowledgedTick ?? -1);
     if (joined === undefined) return;
 
-    // What has arrived
+    // What arrived
     if (!this.#receiveTicks(joined, nowMs)) return;
     if (this.#phase === "joining" && !this.#begin(nowMs, joined)) return joined.sender.confirm();
 
-    // What this page does: its commands, its prediction
+    // What this page does: send its commands, predict
     this.#tickClock.advance(nowMs, this.#inputDelay);
     const target = Math.floor(this.#tickClock.headTicks);
 
@@ -277,7 +274,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     this.#predictTo(joined, target);
 
-    // Whether it is still in step
+    // Whether it still agrees with the server
     const desyncedTick = joined.reconciler.check();
     if (desyncedTick !== undefined) this.onDesync?.(desyncedTick);
 
@@ -285,8 +282,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * Ends the connection at once with code 1006, whatever its link does. The seat stays reserved.
-   * The link's own close event may take minutes on a dead network, so nothing waits for it.
+   * Ends the connection at once with code 1006, whatever its link does, because on a dead network
+   * the link's own close event may take minutes. The seat stays reserved.
    */
   giveUp(reason: string): void {
     this.#end(CUT, "");
@@ -298,7 +295,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#options.link.close(1000, "left");
   }
 
-  /** The part of the connection that comes next. */
+  /** What the connection awaits next. */
   get #stage(): LinkStage {
     const { link } = this.#options;
     if (link.stage !== undefined) return link.stage;
@@ -314,7 +311,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return verdict !== "dead";
   }
 
-  /** The connection has ended. The first reason counts. */
+  /** Ends the session. The first reason counts. */
   #end(code: number, reason: string): void {
     if (this.#phase === "closed") return;
     this.endedIn = this.#stage;
@@ -323,7 +320,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.closeReason = reason;
   }
 
-  /** A spectator has no commands, so nothing is gained if their head waits. */
+  /** None for a spectator, who gives no commands and would gain nothing if the head waited. */
   get #inputDelay(): InputDelayChoice {
     return this.seat < 0 ? 0 : this.#options.inputDelay?.() ?? 0;
   }
@@ -335,7 +332,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #send = (message: ClientMessage<Command> | ClientDatagram<Command>): void => {
     const { link } = this.#options;
     const isReliable = message.type === "hello" || message.type === "back";
-    // A session of datagrams alone says nothing but its hello until their code is there.
+    // On a datagram link, only the hello goes out until the datagrams' code is loaded.
     const encoder = link.ordered || isReliable ? this.#encoder : this.datagrams?.encoder;
     if (encoder === undefined) return;
     const bytes = encoder.encode(message as ClientDatagram<Command>);
@@ -355,7 +352,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       this.#watch.heard();
       this.datagrams?.onArrival(message, { nowMs, reliably });
 
-      // The messages that are no ticks, and the pong that rides on one
+      // Handle messages other than ticks, and the pong that rides on a tick
       switch (message.type) {
         case "welcome":
           return this.#onWelcome(message);
@@ -381,7 +378,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     }
   }
 
-  /** @param offer of a path to open */
+  /** Loads and uses the datagrams' code. @param offer a path to open */
   #useDatagrams(offer?: Offer): void {
     const { datagramSupport, link, clock, game } = this.#options;
     datagramSupport?.((Datagrams) => {
@@ -421,12 +418,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       },
     });
 
-    // Correcting it with what the server sends.
+    // What corrects it as the server sends ticks.
     const bodyStream = this.#options.bodyStream?.open({ predictor, start });
     const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
 
-    // Evaluated when the command is sent, because earlier work in the same `advance` takes real
-    // time.
+    // Read when the command is sent, because earlier work in the same `advance` takes real time.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
     const requestPing = () => this.#tickClock.requestPing(this.#options.clock.now());
     const isAnswered = (number: number) => this.#tickClock.isAnswered(number);
@@ -453,7 +449,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#joined = { seat, isResumed, resume, start, simulation, predictor, reconciler, sender };
   }
 
-  /** Starts to play once a state and enough pongs have arrived. @returns whether it has started */
+  /** Starts to play once a state and enough pongs arrived. @returns whether it started */
   #begin(nowMs: number, { sender }: JoinedMatch<Command, Sim>): boolean {
     const clock = this.#tickClock;
     const options = { isSpectator: this.seat < 0, inputDelay: this.#inputDelay };
@@ -464,7 +460,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * @returns false if a message was wrong and the link is closed: there is no state to predict from
+   * @returns false if a message was wrong and the link is closed, so that there is no state to
+   *   predict from
    */
   #receiveTicks(joined: JoinedMatch<Command, Sim>, nowMs: number): boolean {
     const { reconciler } = joined;
@@ -474,7 +471,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       return true;
     }
 
-    // A correction begins with what is drawn now, and ends below with what is drawn then
+    // A correction begins with what is drawn now, and ends below with what is drawn next
     this.#poses.beginCorrection();
     let resimulated = 0;
     try {
@@ -488,7 +485,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       return false;
     }
 
-    // The time before the rollback: one `advance` and its frame show one moment.
+    // Use the time from before the rollback, so that one `advance` and its frame show one moment.
     this.#applyAdvice(nowMs);
     if (resimulated > 0) {
       this.#poses.endCorrection(joined.simulation, { seat: this.seat, resimulated });
@@ -497,13 +494,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   #applyAdvice(nowMs: number): void {
-    const adviceMs = this.#tickReceiver.consumeAdvice(); // 0 if no advice has arrived
+    const adviceMs = this.#tickReceiver.consumeAdvice(); // 0 if no advice arrived
     if (adviceMs > 0) this.#tickClock.advise(nowMs, adviceMs);
   }
 
   /**
-   * If the clock has jumped back, the head follows it at once. Otherwise the picture would stand
-   * still, and no key would act, until the clock has caught up.
+   * If the clock jumped back, the head follows it at once, because otherwise the picture would
+   * stand still, and keys would not act, until the clock caught up.
    */
   #rewindTo({ predictor, reconciler, simulation }: JoinedMatch<Command, Sim>, target: Tick): void {
     const tick = Math.max(target, reconciler.received);
@@ -514,8 +511,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * Predicts the ticks that are due. The budget limits how far the head is ahead of the definitive
-   * tick, so that a rollback is neither too deep nor too slow.
+   * Predicts the ticks that are due. The budget limits how far the head runs ahead of the
+   * definitive tick, so that a rollback is neither too deep nor too slow.
    */
   #predictTo({ seat, predictor, reconciler }: JoinedMatch<Command, Sim>, target: Tick): void {
     if (reconciler.isDesynced) return;

@@ -1,21 +1,18 @@
 /**
- * The poses that a session offers for drawing, and the accounting of the corrections that change
- * them.
+ * Holds the poses that a session offers for drawing, and counts the corrections that change them.
  */
 import type { SeatId, Simulation } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { countOwnCorrection, type SessionStats } from "./session_stats.ts";
 
-/** The poses of the head and of the tick before it. */
+/** The poses at the head and at the tick before it. */
 export interface PosePair {
   readonly previous: PoseList;
   readonly head: PoseList;
 }
 
 export class SessionPoses {
-  /**
-   * The predictor writes the previous poses before each step; `refresh` writes those of the head.
-   */
+  /** The predictor writes the previous poses before each step; `refresh` writes the head's. */
   readonly current: PosePair = newPosePair();
   readonly #beforeCorrection: PosePair = newPosePair();
   readonly #stats: SessionStats;
@@ -34,12 +31,12 @@ export class SessionPoses {
     this.#onCorrection = onCorrection;
   }
 
-  /** Call it whenever the simulation gets another state. */
+  /** Call it whenever the simulation's state changes. */
   invalidate(): void {
     this.#isHeadStale = true;
   }
 
-  /** Reads the head's poses if the simulation has changed since the last time. */
+  /** Reads the head's poses if the simulation changed since the last time. */
   refresh(simulation: Pick<Simulation<unknown>, "poses">): void {
     if (this.#isHeadStale) simulation.poses(this.current.head);
     this.#isHeadStale = false;

@@ -1,14 +1,14 @@
-/** The counters of one session, and the functions that update them. */
+/** One session's counters, and the functions that update them. */
 import { PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import type { Pose } from "../../shared/netcode/pose_list.ts";
 
-/** A longer correction of the own entity is visible to the player. */
+/** A longer correction to the player's own entity is visible. */
 const VISIBLE_METRES = 0.05;
 
 /** Counts since the session began, as whole numbers. Byte counts exclude frame headers. */
 export interface SessionStats {
   /**
-   * Definitive ticks processed: all received ones, except those that a newer state made obsolete.
+   * Processed definitive ticks: all received ones, except those that a newer state made obsolete.
    */
   ticks: number;
   commandsSent: number;
@@ -16,24 +16,23 @@ export interface SessionStats {
   commandsLate: number;
   rollbacks: number;
   resimulatedTicks: number;
-  /** Definitive ticks whose hash differed from the local one. */
+  /** Definitive ticks at which the local hash differed. */
   desyncs: number;
   statesAdopted: number;
-  /** Corrections that moved the own entity's newest pose by more than 5 cm. */
+  /** Corrections that moved the player's own entity by more than 5 cm in its newest pose. */
   ownCorrectionsOver5cm: number;
   /**
-   * NPC commands, counted when their tick is first simulated, and how many of them were announced
-   * by then.
+   * NPC commands, counted when their tick is first simulated, and how many were announced by then.
    */
   npcCommands: number;
   npcKnownInTime: number;
   bytesDown: number;
   bytesUp: number;
-  /** Sum of the lead in force over all commands sent, ms. */
+  /** The lead in force, summed over all sent commands, ms. */
   leadMsSum: number;
   /**
-   * Ticks received that report the slack of a local command, and the sum of its wait on the server,
-   * ms. A late command counts as 0.
+   * Received ticks that report a local command's slack, and the sum of these commands' waits on the
+   * server, ms. A late command counts as 0.
    */
   waits: number;
   waitMsSum: number;
@@ -59,12 +58,12 @@ export function newSessionStats(): SessionStats {
   };
 }
 
-/** Adds the counts of one session to those of others. */
+/** Adds one session's counts to a sum. */
 export function addSessionStats(sum: SessionStats, stats: Readonly<SessionStats>): void {
   for (const key of Object.keys(sum) as (keyof SessionStats)[]) sum[key] += stats[key];
 }
 
-/** Counts a correction of the own entity, given by its newest pose, if the player could see it. */
+/** Counts a correction to the own entity, given by its newest pose, if the player could see it. */
 export function countOwnCorrection(
   stats: SessionStats,
   before: Pose | undefined,
@@ -76,8 +75,8 @@ export function countOwnCorrection(
 }
 
 /**
- * Counts the wait of one command in the server's queue.
- * @param advisedLeadMs 0 before the server has received a command of this client
+ * Counts how long one command waited in the server's queue.
+ * @param advisedLeadMs 0 before the server received a command from this client
  */
 export function countWait(
   stats: SessionStats,
@@ -88,14 +87,14 @@ export function countWait(
   stats.waitMsSum += Math.max(0, slackMs);
 }
 
-/** The part of the predictor that `countNpcCommands` reads. */
+/** What `countNpcCommands` reads from the predictor. */
 interface KnownCommands {
   readonly head: Tick;
   isPresent(tick: Tick, seat: SeatId): boolean;
   isKnown(tick: Tick, seat: SeatId): boolean;
 }
 
-/** Counts the NPC commands of the head tick, and how many of them the server had announced. */
+/** Counts the NPC commands at the head, and how many the server had announced. */
 export function countNpcCommands(stats: SessionStats, predictor: KnownCommands): void {
   const { head } = predictor;
   for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {

@@ -1,11 +1,9 @@
-/**
- * Compares the local hash of each definitive tick with the server's, once per tick and in order.
- */
+/** Compares each definitive tick's local hash with the server's, once per tick and in order. */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 
-/** The bits of a hash that tick messages contain. */
+/** The hash bits that tick messages contain. */
 export const HASH_MASK = 0xffff;
 
 export class StateHashCheck {
@@ -19,7 +17,7 @@ export class StateHashCheck {
     this.#expected.claim(tick).hash = hash;
   }
 
-  /** Restarts at `tick`, whose state was adopted. */
+  /** Restarts at `tick`, after its state was adopted. */
   restart(tick: Tick, hash: number): void {
     this.#expected.clear();
     this.expect(tick, hash);
@@ -32,9 +30,9 @@ export class StateHashCheck {
   }
 
   /**
-   * Compares every tick up to `last` that has not been compared. A tick without both hashes is
+   * Compares every tick up to `last` that was not compared yet. A tick that lacks a hash is
    * skipped.
-   * @param hashOf the local hash, 32 bits; undefined if there is none
+   * @param hashOf returns the local hash, 32 bits; undefined if there is none
    * @returns the first tick that differs; undefined if all agree
    */
   check(last: Tick, hashOf: (tick: Tick) => number | undefined): Tick | undefined {
@@ -50,7 +48,8 @@ export class StateHashCheck {
   }
 
   /**
-   * The local hash, 32 bits, of a tick that agreed with the server's; undefined for any other tick.
+   * The local hash, 32 bits, for a tick that agreed with the server's; undefined for any other
+   * tick.
    */
   proven(tick: Tick): number | undefined {
     return this.#proven.get(tick)?.hash;

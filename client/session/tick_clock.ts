@@ -1,6 +1,6 @@
 /**
- * Schedules the local ticks: the server's clock, as pings measure it, plus the lead, less the input
- * delay.
+ * Schedules the local ticks by the server's clock, as pings measure it, plus the lead, less the
+ * input delay.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { PiggybackedPong, Pong } from "../../shared/netcode/wire/messages.ts";
@@ -9,7 +9,7 @@ import { TimeDilation } from "./time_dilation.ts";
 import { ClockSync } from "./clock_sync.ts";
 import { InputDelay, type InputDelayChoice } from "./input_delay.ts";
 
-/** The part of a lead that no round trip has shown, at most, ms. */
+/** How much a lead may exceed the slowest round trip, ms. */
 const JITTER_MS_MAX = 250;
 
 export class TickClock {
@@ -19,7 +19,7 @@ export class TickClock {
   readonly #leadMsMax: number;
   #hasBegun = false;
 
-  /** @param sendPing sends a ping with this id at once, in a message of its own */
+  /** @param sendPing sends a separate ping with this id at once */
   constructor(tickHz: number, sendPing: (id: number) => void) {
     this.#clockSync = new ClockSync(tickHz, sendPing);
     this.timeDilation = new TimeDilation(tickHz);
@@ -32,33 +32,33 @@ export class TickClock {
     this.#clockSync.advance(nowMs, isOpen);
   }
 
-  /** For a ping that is sent now, whatever is due. @returns its id */
+  /** Registers a ping that is sent now, due or not. @returns its id */
   newPing(nowMs: number): number {
     return this.#clockSync.newPing(nowMs);
   }
 
   /**
-   * For a command that is sent now.
+   * Asks, for a command that is sent now, whether a ping should go with it.
    * @returns the id of a ping to send with it; undefined if none is due
    */
   piggybackPing(nowMs: number): number | undefined {
     return this.#clockSync.piggybackPing(nowMs);
   }
 
-  /** Makes a ping of its own due. @returns its number */
+  /** Makes a separate ping due. @returns its number */
   requestPing(nowMs: number): number {
     return this.#clockSync.requestPing(nowMs);
   }
 
-  /** Whether the ping of this number or a later one is answered. */
+  /** Whether the ping with this number or a later one is answered. */
   isAnswered(number: number): boolean {
     return this.#clockSync.newestAnswered >= number;
   }
 
   /**
    * Processes a pong. Call it on arrival. If this machine's clock jumps during the join, the pings
-   * that were under way seem to take seconds, and so does the lead. The server refuses commands for
-   * so distant ticks and advises nothing; then a later pong gives another first lead.
+   * that were in transit seem to take seconds, and so does the lead. The server refuses commands
+   * for such distant ticks and advises nothing, so a later pong gives another first lead.
    * @param lagMs how long it may have waited for this program, ms
    */
   pong(nowMs: number, pong: Pong | PiggybackedPong, lagMs?: number): void {
@@ -72,14 +72,14 @@ export class TickClock {
   }
 
   /**
-   * Registers the arrival of a tick message.
+   * Registers that a tick message arrived.
    * @param lagMs how long it may have waited for this program, ms
    */
   tickArrived(nowMs: number, lagMs?: number): void {
     this.#clockSync.tickArrived(nowMs, lagMs);
   }
 
-  /** Starts the clock and the head if enough pongs have arrived. @returns whether they started */
+  /** Starts the clock and the head if enough pongs arrived. @returns whether they started */
   begin(
     nowMs: number,
     { isSpectator, inputDelay = 0 }: { isSpectator: boolean; inputDelay?: InputDelayChoice },
@@ -98,8 +98,8 @@ export class TickClock {
 
   /**
    * Takes the server's advice, but never more than `slowest round trip + 250 ms`. A command arrives
-   * within a round trip, and the rest is for jitter that no ping has met. On none of the lab's
-   * profiles does the bound shorten a lead.
+   * within a round trip, and the rest covers jitter that no ping met. On the lab's profiles the
+   * bound never shortens a lead.
    */
   advise(nowMs: number, leadMs: number): void {
     this.timeDilation.advise(nowMs, Math.min(leadMs, this.#clockSync.slowestMs + JITTER_MS_MAX));
@@ -113,32 +113,32 @@ export class TickClock {
     this.#inputDelay.advance(nowMs, { clockTicks, choice: inputDelay, leadMs });
   }
 
-  /** The newest tick whose command is due. */
+  /** The newest tick with a due command. */
   get commandTick(): Tick {
     return Math.floor(this.timeDilation.headTicks);
   }
 
-  /** The position of the head, with its fraction, in ticks. */
+  /** The head's position in ticks, with a fraction. */
   get headTicks(): number {
     return this.timeDilation.headTicks - this.#inputDelay.ticks;
   }
 
-  /** The input delay in force, ticks 0 … 3, with a fraction while it changes. */
+  /** The input delay in force, ticks 0 … 3, fractional while it changes. */
   get inputDelayTicks(): number {
     return this.#inputDelay.ticks;
   }
 
-  /** The round trip of the newest pong, without the lag of this program, ms. */
+  /** The newest pong's round trip, without this program's lag, ms. */
   get roundTripMs(): number {
     return this.#clockSync.roundTripMs;
   }
 
-  /** When the next ping is sent in a message of its own, ms. */
+  /** When the next separate ping is due, ms. */
   get nextPingMs(): number {
     return this.#clockSync.nextPingMs;
   }
 
-  /** When the next command or the next tick of the head is due, ms. Only when begun. */
+  /** When the next command or the head's next tick is due, ms. Only when begun. */
   get nextTickMs(): number {
     const { commandTick, headTicks, inputDelayTicks } = this;
     return this.timeDilation.dueMs(

@@ -1,10 +1,10 @@
 /**
  * Queues definitive ticks from their arrival until the session processes them, strictly in order.
  *
- * A reliable channel delivers them in order. Datagrams repeat, overtake and get lost, so each of
- * their ticks is stored under its number until it is the next one. A client with a datagram path
- * may get the same ticks by both. A full state travels on the reliable channel, where later ticks
- * may overtake it.
+ * A reliable channel delivers them in order. Datagrams repeat, overtake and get lost, so their
+ * ticks are stored under their numbers until they are next. A client with a datagram path may get
+ * the same ticks by both. A full state travels on the reliable channel, so that datagrams with
+ * later ticks may overtake it.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
@@ -12,21 +12,21 @@ import type { TickMessage, TicksMessage } from "../../shared/netcode/wire/messag
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 
 /**
- * Reliable messages kept until the next `advance`: 30 s at 20 Hz. A page that sleeps longer
- * resyncs.
+ * The most reliable messages to keep until the next `advance`: 30 s at 20 Hz. A page that sleeps
+ * longer resyncs.
  */
 const QUEUED_MESSAGES_MAX = 600;
 
-/** The progress of the session. */
+/** The session's progress. */
 interface ReceiverPosition {
   readonly received: Tick;
   readonly isDesynced: boolean;
 }
 
 export class TickReceiver<Command> {
-  /** The ticks and states of the reliable channel, in order. */
+  /** The ticks and states from the reliable channel, in order. */
   readonly #queue: TickMessage<Command>[] = [];
-  /** The ticks of datagrams, at most the newest `HISTORY_TICKS`. */
+  /** The ticks from datagrams, at most the newest `HISTORY_TICKS`. */
   readonly #ticks = new TickRing<{ message: TickMessage<Command> | undefined }>(
     HISTORY_TICKS,
     () => ({ message: undefined }),
@@ -39,7 +39,7 @@ export class TickReceiver<Command> {
     if (message.type === "tick") this.#enqueue(message);
     else for (const each of message.ticks) this.#store(each);
     const { tick, advisedLeadMs } = message.type === "tick" ? message : message.ticks.at(-1)!;
-    // A message that was overtaken has only old advice.
+    // A message that was overtaken carries only old advice.
     if (tick <= this.#newest) return;
     this.#newest = tick;
     this.#adviceMs = advisedLeadMs;
@@ -53,8 +53,8 @@ export class TickReceiver<Command> {
   }
 
   /**
-   * A repeated tick is equal, except that it may lack its bodies. It then must not replace the
-   * first copy.
+   * Stores a datagram's tick. A repeated tick is equal, except that it may lack its bodies, and
+   * then it must not replace the first copy.
    */
   #store(message: TickMessage<Command>): void {
     if (this.#ticks.get(message.tick)?.message?.bodies !== undefined) return;
@@ -62,8 +62,8 @@ export class TickReceiver<Command> {
   }
 
   /**
-   * Removes the message to process next. A desynced client takes no tick of a datagram, and no
-   * state that is older than what it has received.
+   * Removes the message to process next. A desynced client does not take ticks from datagrams, nor
+   * a state that is older than what it received.
    * @returns undefined if there is none
    */
   next({ received, isDesynced }: ReceiverPosition): TickMessage<Command> | undefined {

@@ -1,16 +1,17 @@
 /**
- * Runs this client's clock ahead of the server's by its lead, so that its commands arrive in time.
+ * Runs this client's clock ahead of the server's by its lead, so that commands arrive in time.
  *
  *     head(now) = server(now) + lead,     lead moves toward the advised one by at most 5 % of real time
  *
  * The head is continuous. An input delay lets the simulation follow it later (`input_delay.ts`).
- * The client sends a command at the moment when the head reaches its tick. This locks the phase:
- * the command arrives as much before its tick as the advice means, not up to a tick earlier.
+ * The client sends a command at the moment when the head reaches the command's tick. This locks the
+ * phase: the command arrives as long before its tick as the advice means, instead of up to a tick
+ * earlier.
  *
  * `server(now)` starts from the round trips at the join and drifts along with the clocks, hardly
- * faster than they do. A constant error is the same in every lead and every delay, so the advice
- * contains it. An error that jumps would look like jitter. The lead jumps only at the join, or when
- * it is off by more than half a second.
+ * faster than they do. A constant error does no harm, because it is the same in every lead and
+ * every delay, so the advice contains it; an error that jumps would look like jitter. The lead
+ * jumps only at the join, or when it is off by more than half a second.
  */
 
 /**
@@ -18,22 +19,28 @@
  * because timers are not exact.
  */
 export const RATE_MAX = 0.0495;
-/** A small difference would be gone after this time at its initial rate, ms. */
+/** After this time, at its initial rate, a small difference would be gone, ms. */
 const CONVERGE_MS = 200;
-/** A larger error of the lead is no drift, ms: a tab was hidden, or the network changed. */
+/**
+ * A larger error in the lead does not come from drift, ms: a tab was hidden, or the network
+ * changed.
+ */
 const LEAD_JUMP_MS = 500;
 /**
- * One correction moves the server clock by at most this, ms. At one pong a second it follows clocks
- * that differ by 300 ppm.
+ * The most by which one correction moves the server clock, ms. At one pong a second it follows
+ * clocks that differ by 300 ppm.
  */
 const ANCHOR_STEP_MS = 0.3;
-/** A larger error of the server clock is no drift, ms: a machine slept. It is corrected at once. */
+/**
+ * A larger error in the server clock does not come from drift, ms: a machine slept. It is corrected
+ * at once.
+ */
 const ANCHOR_JUMP_MS = 250;
 /**
- * A page sends a command late if it is busy when the command is due. So much of that lateness
- * counts as the network's, ms, and the advice makes up for it. The rest is the page's own. In the
- * lab, pages with frames of 16 to 300 ms then have leads of at most 55 ms beyond what their
- * reliable link needs. Up to 60 ms, one command in a hundred is late.
+ * A page sends a command late if it is busy when the command is due. Up to this much lateness
+ * counts as the network's, ms, and the advice makes up for it; the rest stays the page's own. In
+ * the lab, pages with frames that take 16 to 300 ms then run leads that exceed what their reliable
+ * link needs by at most 55 ms. With frames up to 60 ms, one command in a hundred is late.
  */
 const LATENESS_MS_MAX = 25;
 
@@ -62,9 +69,9 @@ export class TimeDilation {
 
   /**
    * Corrects the server clock by a small step. The head stays where it is, so the lead changes. A
-   * jump, or a large error, is corrected at once, and the head moves along: the lead stays. So is
-   * an error by which the head is behind the server: no command would be in time, and the server
-   * advises only those that send some.
+   * jump, or a large error, is corrected at once, and the head moves along, so the lead stays. The
+   * same holds for an error that puts the head behind the server, because no command would be in
+   * time, and the server advises only clients that send some.
    */
   anchor(nowMs: number, serverTicks: number, isJump = false): void {
     this.advance(nowMs);
@@ -76,14 +83,15 @@ export class TimeDilation {
       this.#tickMs;
   }
 
-  /** The server's clock jumps, and the head with it. */
+  /** Shifts the server's clock, and the head with it. */
   shift(ticks: number): void {
     this.#serverTicksAtZero += ticks;
     this.#headTicks += ticks;
   }
 
   /**
-   * Takes the server's advice. It applies from now on, not to the time since the last `advance`.
+   * Takes the server's advice, which applies from now on but not to the time since the last
+   * `advance`.
    */
   advise(nowMs: number, leadMs: number): void {
     this.advance(nowMs);
@@ -101,7 +109,7 @@ export class TimeDilation {
     }
   }
 
-  /** The head with its fraction, in ticks. */
+  /** The head in ticks, with a fraction. */
   get headTicks(): number {
     return this.#headTicks;
   }
@@ -111,34 +119,35 @@ export class TimeDilation {
     return (this.#headTicks - this.#serverTicks) * this.#tickMs;
   }
 
-  /** The server's clock in `ms` from now, in ticks. */
+  /** The server's clock `ms` from now, in ticks. */
   serverTicksIn(ms: number): number {
     return this.#serverTicks + ms / this.#tickMs;
   }
 
   /**
-   * The lead to report with a command for `tick` that is sent now. A command that goes out too late
-   * shortens it, because the server takes the rest of its delay for the network's.
+   * Computes the lead to report with a command for `tick` that is sent now. A command that goes out
+   * too late reports a shorter lead, because otherwise the server would take all its delay for the
+   * network's.
    */
   leadMsOf(tick: number, nowMs: number): number {
     const aheadMs = (tick - this.#serverTicksAtZero) * this.#tickMs - nowMs;
     return Math.min(this.leadMs, aheadMs + LATENESS_MS_MAX);
   }
 
-  /** The newest advised lead, ms; before any advice, the lead at the start. */
+  /** The newest advised lead, ms; before any advice, the initial lead. */
   get advisedMs(): number {
     return this.#advisedMs;
   }
 
-  /** The time at which the head reaches `tick` at the present rate, ms. */
+  /** When the head will reach `tick` at the present rate, ms. */
   dueMs(tick: number): number {
     const missingMs = this.#advisedMs - this.leadMs;
     return this.#nowMs + (tick - this.#headTicks) * this.#tickMs / (1 + this.#rate(missingMs, 0));
   }
 
   /**
-   * The relative correction of the rate. One step never overshoots the advised lead, however long
-   * it is.
+   * Computes the relative correction to the rate. One step never overshoots the advised lead,
+   * however long it takes.
    */
   #rate(missingMs: number, elapsedMs: number): number {
     const rate = missingMs / Math.max(CONVERGE_MS, elapsedMs);

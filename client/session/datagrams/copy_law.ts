@@ -1,7 +1,7 @@
 /**
- * How often, and when, a datagram with commands is sent. A lost command comes with the next tick's
- * datagram, so a loss costs a tick's time. A copy that overtakes a late datagram saves the rest of
- * its delay. Copies cost bytes, so there are as few as keep late commands rare:
+ * Decides how often, and when, to send a datagram with commands. A lost command comes with the next
+ * tick's datagram, so a loss costs a tick's time. A copy that overtakes a late datagram saves the
+ * rest of its delay. Copies cost bytes, so the law sends as few as keep late commands rare:
  *
  *     loss    = max( share of the last half second, share of the last two minutes )
  *     burst   = mean number of datagrams lost in a row
@@ -10,69 +10,70 @@
  *     copies  = 0                                        on a clean connection: loss < 0.2 % and jitter < 8 ms
  *             = the fewest with  missing ≤ 0.1 %         otherwise, 1 … 4, for a change; 1 for any other command
  *
- * A connection that is new counts as one with 2 % loss, until some 200 ticks have shown what it is.
+ * A new connection counts as one with 2 % loss, until some 200 ticks have shown what it is.
  */
 
 /**
- * Share of the way that the two estimates move with each tick: averages over half a second, and
- * over two minutes.
+ * How far the two estimates move towards each tick's value: averages over half a second, and over
+ * two minutes.
  */
 const FAST_GAIN = 1 / 10;
 const SLOW_GAIN = 1 / 2400;
-/** The loss of a new connection, and the number of ticks that this guess is worth. */
+/** The loss guessed for a new connection, and how many ticks this guess is worth. */
 const LOSS_SHARE_INITIAL = 0.02;
 const INITIAL_TICKS = 20;
 /**
- * The burst of a new connection, lost datagrams, and the number of bursts that this guess is worth.
+ * The burst guessed for a new connection, in lost datagrams, and how many bursts this guess is
+ * worth.
  */
 const BURST_INITIAL = 2;
 const INITIAL_BURSTS = 1;
-/** Bursts count for some twenty further ones. */
+/** How much each new burst fades the earlier ones, so that a burst counts for some twenty more. */
 const BURST_FORGOTTEN = 1 / 20;
 /**
- * Below this loss nothing is sent twice, and a datagram has two commands. A single loss is then
- * made good by the next datagram, and a longer burst costs a round trip.
+ * Below this loss the client sends nothing twice, and two commands in a datagram. The next datagram
+ * then makes good a single loss, and a longer burst costs a round trip.
  */
 const LOSS_SHARE_CLEAN = 0.002;
-/** Share of the way that the jitter moves with each command: an average over 5 s. */
+/** How far the jitter moves towards each command's value: an average over 5 s. */
 const JITTER_GAIN = 1 / 100;
 /**
- * The jitter from which on copies help, ms: half of their spacing. Copies narrow it, so they end at
- * a lower one.
+ * The jitter from which copies help, ms: half their spacing. Copies narrow it, so they end at a
+ * lower one.
  */
 const JITTER_MS_BEGIN = 8;
 const JITTER_MS_END = 5;
 /**
- * With more far overtaken datagrams than this per tick, and before so many ticks are known,
- * datagrams are full. A short one that is overtaken by 40 ticks cannot be read, and a connection
- * that delays some by 300 ms may delay others by seconds.
+ * Datagrams are full while more far overtaken ones than this come per tick, and before
+ * `SHORT_TICKS_MIN` ticks are known. A short one that is overtaken by 40 ticks cannot be read, and
+ * a connection that delays some by 300 ms may delay others by seconds.
  */
 const OVERTAKEN_PER_TICK_MAX = 0.04;
 const SHORT_TICKS_MIN = 60;
-/** Share of the way that this figure moves with each tick: an average over 10 s. */
+/** How far this figure moves towards each tick's value: an average over 10 s. */
 const OVERTAKEN_GAIN = 1 / 200;
-/** Limit on a difference of delays, ms: a stall is no jitter. */
+/** The limit on a difference between delays, ms, because a stall does not count as jitter. */
 const DIFFERENCE_MS_MAX = 100;
 /**
- * A fifteenth of the late commands that the lead law accepts (SPEC 5.10): changes are what others
- * see.
+ * A fifteenth of the late commands that the lead law accepts (SPEC 5.10), because changes are what
+ * others see.
  */
 const MISSING_SHARE_MAX = 0.001;
 const COPIES_MAX = 4;
-/** The first copy follows after this, ms, and each other one after as long again … */
+/** The first copy follows after this time, ms, and each further one after as long again … */
 const SPACING_MS = 15;
-/** … but the last one before this share of the tick: then the next datagram is near. */
+/** … but the last one before this share of the tick, because then the next datagram is near. */
 const SPACING_TICK_SHARE = 0.8;
 
-/** The law's present demand. */
+/** What the law demands now. */
 export interface CopyPlan {
   /** Whether datagrams are coded against earlier ones. */
   readonly isShort: boolean;
-  /** Whether datagrams reach back to what the server has; otherwise they hold two commands. */
+  /** Whether datagrams reach back to what the server received; otherwise they hold two commands. */
   readonly reachesBack: boolean;
   /**
-   * Copies of a datagram with a recent change, and of any other one: the lead law sees each late
-   * command.
+   * How many copies to send with a recent change, and without one, because the lead law counts each
+   * late command.
    */
   readonly changed: number;
   readonly unchanged: number;
@@ -98,7 +99,7 @@ export class CopyLaw {
     this.#tickMs = tickMs;
   }
 
-  /** Begins anew, with an unknown connection. */
+  /** Begins anew for an unknown connection. */
   reset(): void {
     this.#outcomes = 0;
     this.#fastShare = this.#slowShare = LOSS_SHARE_INITIAL;
@@ -113,7 +114,7 @@ export class CopyLaw {
   }
 
   /**
-   * Counts the datagrams of one tick, in the order of ticks.
+   * Counts one tick's datagrams; call it in tick order.
    * @param outcome.lost 0 … `sent`, which is at least 1
    */
   observe({ sent, lost }: { sent: number; lost: number }): void {
@@ -126,14 +127,14 @@ export class CopyLaw {
       this.#bursts = this.#bursts * (1 - BURST_FORGOTTEN) + 1;
     }
     this.#lostInBursts += lost;
-    // A tick of which some have arrived ends the burst.
+    // A tick with a datagram that arrived ends the burst.
     this.#isInBurst = lost > 0 && lost === sent;
   }
 
   /**
-   * A newer tick's command has arrived.
-   * @param delayMs how long it took to the server, on a scale of its own
-   * @param overtaken how many datagrams of much older ticks have arrived since
+   * Registers that a newer tick's command arrived.
+   * @param delayMs how long it took to the server, plus an unknown constant
+   * @param overtaken how many datagrams for much older ticks arrived since
    */
   observeArrival(delayMs: number, overtaken: number): void {
     this.#ticks++;
@@ -148,12 +149,12 @@ export class CopyLaw {
     this.#isJittery = this.#jitterMs >= (this.#isJittery ? JITTER_MS_END : JITTER_MS_BEGIN);
   }
 
-  /** The expected share of lost datagrams, 0 … 1. */
+  /** The share of datagrams that will probably be lost, 0 … 1. */
   get lossShare(): number {
     return Math.max(this.#fastShare, this.#slowShare);
   }
 
-  /** Datagrams lost in a row, at least 1. */
+  /** How many datagrams are lost in a row, on average, at least 1. */
   get burst(): number {
     return Math.max(1, this.#lostInBursts / this.#bursts);
   }
@@ -166,7 +167,7 @@ export class CopyLaw {
     return { isShort, reachesBack: true, changed: this.#copies(lossShare), unchanged: 1 };
   }
 
-  /** The time between two of so many copies, ms. */
+  /** The time between two copies, if that many follow, ms. */
   spacingMs(copies: number): number {
     return Math.min(SPACING_MS, SPACING_TICK_SHARE * this.#tickMs / copies);
   }

@@ -1,7 +1,6 @@
 /**
  * Sends commands by datagram. Each datagram repeats earlier commands: on a clean connection one,
- * otherwise all until the server has them. It is sent several times as losses ask for
- * (`copy_law.ts`).
+ * otherwise all that the server lacks. Copies follow as losses demand (`copy_law.ts`).
  */
 import type { Game, SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { isKept } from "../../../shared/netcode/wire/uplink/datagram_history.ts";
@@ -17,23 +16,20 @@ import { SentDatagrams } from "./sent_datagrams.ts";
 import type { DatagramStats } from "./datagram_stats.ts";
 
 /**
- * A change is recent for this many ticks, unless it is announced earlier. Loss bursts are shorter.
+ * For how many ticks a change is recent, unless it is announced earlier. Loss bursts are shorter.
  */
 const RECENT_CHANGE_TICKS = 3;
-/**
- * A datagram reports the lead of the one that it is coded against, if its own differs by at most so
- * much.
- */
+/** A datagram reports the same lead as its reference if its own differs by at most this much. */
 const LEAD_TOLERANCE_MS = 0.3;
 const LEAD_TOLERANCE_SHARE = 0.065;
 const LEAD_TOLERANCE_MS_MAX = 4;
 /**
- * A datagram confirms this many received ticks if no command does. It keeps the server's datagrams
- * short.
+ * After this many received ticks a datagram confirms them if no command does, to keep the server's
+ * datagrams short.
  */
 const CONFIRM_TICKS = 4;
 
-/** The match whose commands are sent. */
+/** The match that commands are sent for. */
 interface SentMatch<Command> {
   readonly game: Pick<Game<Command>, "command">;
   /** Undefined for a spectator. */
@@ -55,16 +51,15 @@ export class DatagramSender<Command> {
   readonly #options: DatagramSenderOptions<Command>;
   readonly #sentDatagrams = new SentDatagrams();
   readonly #copyLaw: CopyLaw;
-  /** The newest received tick that a datagram has confirmed to the server. */
+  /** The newest received tick that a datagram confirmed to the server. */
   #confirmedTick: Tick = -CONFIRM_TICKS;
   /**
-   * The newest datagram. Its copies have the same bytes, so that it does not matter which of them
-   * arrives.
+   * The newest datagram. Its copies carry the same bytes, so it does not matter which one arrives.
    */
   #datagram: CommandsMessage<Command> | undefined;
   #repeatsLeft = 0;
   #repeatMs = 0;
-  /** When the newest datagram is repeated, ms on the clock; Infinity if it is not. */
+  /** When to repeat the newest datagram, ms on the clock; Infinity if never. */
   nextRepeatMs = Infinity;
 
   constructor(options: DatagramSenderOptions<Command>) {
@@ -72,10 +67,7 @@ export class DatagramSender<Command> {
     this.#copyLaw = new CopyLaw(options.tickMs);
   }
 
-  /**
-   * Begins anew on another path: nothing that was measured, and nothing that was sent, counts
-   * there.
-   */
+  /** Begins anew on another path, where earlier measurements and datagrams do not count. */
   reset(): void {
     this.#sentDatagrams.reset();
     this.#copyLaw.reset();
@@ -85,14 +77,16 @@ export class DatagramSender<Command> {
     this.nextRepeatMs = Infinity;
   }
 
-  /** Ticks of which datagrams were sent get other commands, because the clock has jumped back. */
+  /**
+   * Call it when the clock jumped back, so that ticks that were already sent get other commands.
+   */
   rewind(): void {
     this.#sentDatagrams.rewind();
   }
 
   /**
-   * The server reports which datagrams have arrived.
-   * @param slackMs the slack of the newest command
+   * Takes the server's report on which datagrams arrived.
+   * @param slackMs the newest command's slack
    */
   acknowledge(arrivals: Arrivals, slackMs: number): void {
     const leadMs = this.#sentDatagrams.merge(arrivals);
@@ -102,9 +96,9 @@ export class DatagramSender<Command> {
   }
 
   /**
-   * Sends the datagram of a tick whose command has just been issued.
+   * Sends a tick's datagram, just after its command was issued.
    * @param options.leadMs the lead to report
-   * @param options.sign a command that is sent in place of issued ones, and cannot count
+   * @param options.sign a command to send instead of issued ones, which cannot count
    */
   send(
     match: SentMatch<Command>,
@@ -139,7 +133,7 @@ export class DatagramSender<Command> {
     this.#transmit(this.#datagram!);
   }
 
-  /** Confirms the received ticks if no datagram with commands has done so for long. */
+  /** Confirms the received ticks if no datagram with commands did so for long. */
   confirm(match: SentMatch<Command>): void {
     const { received } = match.reconciler;
     if (received < 0 || received < this.#confirmedTick + CONFIRM_TICKS) return;
@@ -157,7 +151,7 @@ export class DatagramSender<Command> {
     this.nextRepeatMs = this.#repeatsLeft > 0 ? nowMs + this.#repeatMs : Infinity;
   }
 
-  /** The copies of the datagram of `tick`, which has just been sent. */
+  /** How many copies follow the datagram for `tick`, which was just sent. */
   #copiesOf(match: SentMatch<Command>, tick: Tick): number {
     if (this.#datagram === undefined || this.#datagram.commands.length === 0) return 0;
     const { changed, unchanged } = this.#copyLaw.plan;
@@ -167,8 +161,8 @@ export class DatagramSender<Command> {
   #measureLosses({ predictor, seat }: SentMatch<Command>): void {
     const { stats } = this.#options;
     this.#sentDatagrams.takeOutcomes(({ tick, sent, lost, isRead }) => {
-      // Datagrams that could not be read came too early or too late for others. They helped no more
-      // than lost ones.
+      // Datagrams that could not be read came too early or too late for others, so they helped no
+      // more than lost ones.
       this.#copyLaw.observe({ sent, lost: isRead ? lost : sent });
       stats.upJudged += sent;
       stats.upLost += lost;
@@ -177,9 +171,9 @@ export class DatagramSender<Command> {
   }
 
   /**
-   * The commands of a datagram that is coded against earlier ones. On a clean connection it
-   * continues the datagram before the last one, which the server will have. Otherwise it continues
-   * the newest one that the server has read.
+   * Collects the commands for a datagram that is coded against earlier ones. On a clean connection
+   * it continues the datagram before the last one, which the server will have received; otherwise
+   * the newest one that the server read.
    * @returns undefined if that is not possible
    */
   #shortDatagram(
@@ -203,16 +197,16 @@ export class DatagramSender<Command> {
   }
 }
 
-/** Each datagram reports this state of the client. */
+/** Returns what each datagram reports about the client. */
 function reportOf<Command>({ reconciler }: SentMatch<Command>) {
   const { received, isDesynced, bodyStreamRequest, bodiesAck } = reconciler;
   return { type: "commands", received, isDesynced, bodyStreamRequest, bodiesAck } as const;
 }
 
 /**
- * Whether the server may assume a wrong command for `tick` if this one is lost. This holds if the
- * command has changed within the last ticks and the server has announced none since the change. A
- * loss burst may swallow the change, so the commands that repeat it count, too.
+ * Whether the server may assume a wrong command for `tick` if this one is lost. That is so if the
+ * command changed within the last ticks and the server has announced none since the change. A loss
+ * burst may swallow the change, so the commands that repeat it count, too.
  */
 function isRecentChange<Command>(
   { predictor, game, seat }: SentMatch<Command>,
@@ -229,8 +223,8 @@ function isRecentChange<Command>(
 }
 
 /**
- * The local commands for `newest` and the ticks after `before`, newest first; undefined if one is
- * missing.
+ * Collects the local commands for the ticks after `before` up to `newest`, newest first; undefined
+ * if one is missing.
  */
 function commandsAfter<Command>(
   before: Tick,
@@ -247,10 +241,7 @@ function commandsAfter<Command>(
   return commands;
 }
 
-/**
- * The local commands for `newest` and the ticks before it that the server may not have, newest
- * first.
- */
+/** Collects the local commands up to `newest` that the server may lack, newest first. */
 function unannouncedCommands<Command>(
   { seat, predictor, reconciler: { received } }: SentMatch<Command>,
   newest: Tick,

@@ -1,26 +1,21 @@
 /** Counts what becomes of one session's datagrams. */
 export interface DatagramStats {
-  /** Datagrams with commands that were sent, copies included; and the copies alone. */
+  /** Sent datagrams with commands, copies included; and the copies alone. */
   up: number;
   upCopies: number;
-  /**
-   * Datagrams with commands of which the server has reported the outcome; and those of them that
-   * were lost.
-   */
+  /** Datagrams with commands on which the server reported; and the lost ones among them. */
   upJudged: number;
   upLost: number;
   /**
-   * Commands that were announced although all datagrams of their own tick were lost: later ones
-   * repeated them.
+   * Commands that were announced although all datagrams for their own tick were lost, because later
+   * ones repeated them.
    */
   commandsSaved: number;
-  /**
-   * Datagrams of ticks that were due; those of them that were lost; and those that arrived again.
-   */
+  /** Datagrams of ticks that were due; the lost ones among them; and those that arrived again. */
   down: number;
   downLost: number;
   downAgain: number;
-  /** Ticks whose own datagram was lost, and which a later one repeated. */
+  /** Ticks that lost their own datagram and came with a later one. */
   ticksSaved: number;
 }
 

@@ -1,19 +1,19 @@
 /**
- * Counts the datagrams of ticks that are lost on their way to this client, and those that arrive
+ * Counts the datagrams of ticks that get lost on their way to this client, and those that arrive
  * again. The server sends one for each tick, and repeats the tick in later ones until this client
- * has confirmed it.
+ * confirms it.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import type { DatagramStats } from "./datagram_stats.ts";
 
 const KEPT_TICKS = 64;
-/** As for datagrams to the server: 150 ms at 20 Hz, longer than detours. */
+/** As for datagrams to the server: 150 ms at 20 Hz, longer than detours last. */
 const OVERTAKEN_TICKS = 3;
 
 interface ArrivedTick {
   /**
-   * Whether the datagram that this tick is the newest of has arrived, and whether a later one has
+   * Whether this tick's own datagram arrived, in which it is the newest, and whether a later one
    * repeated it.
    */
   isOwn: boolean;
@@ -40,7 +40,7 @@ export class DownlinkMeter {
     this.#newest = this.#next = -1;
   }
 
-  /** A datagram has arrived with the ticks `first` … `newest`. */
+  /** Registers a datagram with the ticks `first` … `newest`. */
   datagram(first: Tick, newest: Tick): void {
     if (this.#next < 0) this.#next = newest;
     const own = this.#entryOf(newest);
@@ -52,7 +52,7 @@ export class DownlinkMeter {
     this.#judgeUntil(newest);
   }
 
-  /** A state has come in place of the tick's datagram. */
+  /** Registers a state that came in place of the tick's datagram. */
   state(tick: Tick): void {
     this.#entryOf(tick).isOwn = true;
   }

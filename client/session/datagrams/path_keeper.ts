@@ -1,41 +1,39 @@
 /**
- * Keeps the datagram path of one client: opens it on an offer, hands over, and goes back to the
+ * Keeps one client's datagram path: opens it on an offer, hands over to it, and goes back to the
  * socket when it is dead.
  *
  *     none  --offer-->  opening  --session open-->  probing  --pong by datagram-->  in use  --silence, or its end-->  none
  *
- * A browser takes up to 30 s to see that nothing answers, so this waits for no verdict of it
- * (DESIGN 12.4).
+ * A browser takes up to 30 s to notice that nothing answers, so the keeper does not wait for its
+ * verdict (DESIGN 12.4).
  */
 import type { ClientPath, PathOffer } from "../../../shared/netcode/link.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 
 /**
- * How long a session may take to open, and then the first pong to come, ms: so many round trips,
- * and this at most.
+ * How long a session may take to open, and then the first pong to come, ms: `OPEN_MS` and
+ * `OPEN_ROUND_TRIPS` round trips, at most `OPEN_MS_MAX`.
  */
 const OPEN_MS = 500;
 const OPEN_ROUND_TRIPS = 4;
 const OPEN_MS_MAX = 2_000;
-/** Time between two pings of a path that is not in use yet, ms. */
+/** The time between two pings on a path that is not in use yet, ms. */
 const PROBE_MS = 100;
-/** A path in use that delivers no datagram for this time is dead, ms: thirty ticks at 20 Hz. */
+/** A path in use is dead if it delivers nothing for this time, ms: thirty ticks at 20 Hz. */
 const DOWN_SILENT_MS = 1_500;
 /**
- * So is one by which the server hears nothing, ms: it answers no ping, and announces no newer
- * command of this seat.
+ * It is also dead if the server hears nothing by it for this time, ms: it answers no ping, and
+ * announces no newer command from this seat.
  */
 const UP_SILENT_MS = 1_800;
-/**
- * A client that did nothing for longer than this, ms, has slept: it could not hear or say anything.
- */
+/** A client that did nothing for longer than this, ms, slept, so it could neither hear nor send. */
 const ASLEEP_MS = 1_200;
-/** After a path that failed or died, none is opened for this time, ms. */
+/** How long to wait after a failed or dead path before opening another, ms. */
 const RETRY_MS = 60_000;
 
 /**
- * Codes of ends (RFC 6455 §7.4.1): the server takes back a path that is not needed; nothing
- * arrived.
+ * Codes with which a path ends (RFC 6455 §7.4.1): the server takes back a path that is not needed;
+ * nothing arrived.
  */
 const NORMAL = 1000;
 const CUT = 1006;
@@ -45,7 +43,7 @@ export interface PathReport {
   readonly transport: "websocket" | "webtransport";
   /** A sentence for the debug overlay. */
   readonly why: string;
-  /** How often this client has gone over to datagrams, and back. */
+  /** How often this client went over to datagrams, and back. */
   readonly handovers: number;
   readonly returns: number;
 }
@@ -53,7 +51,7 @@ export interface PathReport {
 interface PathKeeperOptions {
   /** Sends a ping by the path. */
   readonly sendPing: () => void;
-  /** Called when the path is in use from now on. */
+  /** Called when the path comes into use. */
   readonly onUse: () => void;
   /** Says by the reliable channel that this client is back. */
   readonly sendBack: () => void;
@@ -68,7 +66,9 @@ export class PathKeeper {
   #nextPingMs = Infinity;
   #notBeforeMs = -Infinity;
   #advancedMs = 0;
-  /** When a datagram last arrived, and when one last showed that the server hears this client. */
+  /**
+   * When a datagram last arrived, and when something last showed that the server hears this client.
+   */
   #downAtMs = 0;
   #upAtMs = 0;
   #announcedTick: Tick = -1;
@@ -86,7 +86,7 @@ export class PathKeeper {
     return { transport, why: this.#why, handovers: this.#handovers, returns: this.#returns };
   }
 
-  /** The server offers a path. @param roundTripMs that of the socket */
+  /** Opens an offered path. @param roundTripMs the socket's */
   onOffer(offer: PathOffer, { nowMs, roundTripMs }: { nowMs: number; roundTripMs: number }): void {
     if (this.#state !== "none" || nowMs < this.#notBeforeMs) return;
     this.#state = "opening";
@@ -96,7 +96,10 @@ export class PathKeeper {
     this.#path.open(offer);
   }
 
-  /** A datagram has arrived. @param isPong whether it shows that the server has heard one, too */
+  /**
+   * Registers an arrived datagram.
+   * @param isPong whether it shows that the server heard one, too
+   */
   onDatagram(nowMs: number, isPong: boolean): void {
     this.#downAtMs = nowMs;
     if (!isPong) return;
@@ -111,7 +114,7 @@ export class PathKeeper {
 
   /**
    * Does what is due.
-   * @param announcedTick the newest tick for which a command of this client has been announced
+   * @param announcedTick the newest tick with an announced command from this client
    */
   advance(nowMs: number, announcedTick: Tick): void {
     if (announcedTick > this.#announcedTick) this.#upAtMs = nowMs;
@@ -132,8 +135,7 @@ export class PathKeeper {
   }
 
   /**
-   * When `advance` has work again at the latest, ms; a path that is opening is looked at in each
-   * frame.
+   * When `advance` must be called again at the latest, ms; it checks an opening path in each frame.
    */
   get nextDueMs(): number {
     if (this.#state === "none" || this.#state === "opening") {

@@ -1,38 +1,38 @@
 /**
- * The datagrams with commands that this client has sent, and what the server has reported of them.
- * It answers two questions: against what may the next one be coded, and how many are lost.
+ * Keeps the datagrams with commands that this client sent, and what the server reported about them.
+ * It answers two questions: against which one may the next be coded, and how many are lost.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import { referenceTicks } from "../../../shared/netcode/wire/uplink/client_datagram.ts";
 import type { Arrivals } from "../../../shared/netcode/wire/messages.ts";
 
-/** Two seconds at 20 Hz. Reports of older ticks come too late to help. */
+/** 3.2 s at 20 Hz. Reports on older ticks come too late to help. */
 const KEPT_TICKS = 64;
 /**
- * A tick's datagrams count as lost when one that is so many ticks newer has arrived: 150 ms, longer
- * than detours.
+ * A tick's missing datagrams count as lost when one that is this many ticks newer arrived: 150 ms
+ * at 20 Hz, longer than detours last.
  */
 const OVERTAKEN_TICKS = 3;
-/** A datagram that arrives when one so many ticks newer has arrived is far overtaken. */
+/** A datagram that arrives after one that is this many ticks newer is far overtaken. */
 const FAR_OVERTAKEN_TICKS = 6;
 
 interface SentTick {
-  /** Datagrams sent, copies included; and how many have arrived, as far as reported. */
+  /** Sent datagrams, copies included; and how many arrived, as far as reported. */
   sent: number;
   arrived: number;
   isRead: boolean;
   leadMs: number;
 }
 
-/** The fate of one tick's datagrams. */
+/** What became of one tick's datagrams. */
 export interface DatagramOutcome {
   readonly tick: Tick;
-  /** Copies included. */
+  /** With copies. */
   readonly sent: number;
   /** 0 … `sent`. */
   readonly lost: number;
-  /** Whether the server could read the commands of one of them. */
+  /** Whether the server could read the commands in one of them. */
   readonly isRead: boolean;
 }
 
@@ -41,7 +41,7 @@ export class SentDatagrams {
     KEPT_TICKS,
     () => ({ sent: 0, arrived: 0, isRead: false, leadMs: 0 }),
   );
-  /** The ticks of the newest two datagrams, without copies; −1 if there are none. */
+  /** The newest two datagrams' ticks, without copies; −1 for none. */
   #newest: Tick = -1;
   #previous: Tick = -1;
   #newestRead: Tick = -1;
@@ -49,10 +49,10 @@ export class SentDatagrams {
   #newestArrived: Tick = -1;
   #nextOutcome: Tick = 0;
   #farOvertaken = 0;
-  /** Earlier ticks may have got two different commands, so nothing is coded against them. */
+  /** Earlier ticks may have got two different commands, so datagrams are not coded against them. */
   #oldestUsable: Tick = 0;
 
-  /** Begins anew: another path, whose other end has nothing. */
+  /** Begins anew on another path, on which the server has not received anything. */
   reset(): void {
     this.#ticks.clear();
     this.#newest =
@@ -64,13 +64,13 @@ export class SentDatagrams {
     this.#nextOutcome = this.#oldestUsable = this.#farOvertaken = 0;
   }
 
-  /** The clock has jumped back: ticks that were sent get other commands. */
+  /** Call it when the clock jumped back, so that sent ticks get other commands. */
   rewind(): void {
     this.#oldestUsable = this.#newest + 1;
     this.#previous = this.#newestRead = -1;
   }
 
-  /** A datagram was sent. @param leadMs the lead that it reports */
+  /** Records a sent datagram. @param leadMs the lead that it reports */
   record(tick: Tick, leadMs: number): void {
     if (tick > this.#newest) {
       this.#previous = this.#newest >= this.#oldestUsable ? this.#newest : -1;
@@ -82,8 +82,9 @@ export class SentDatagrams {
   }
 
   /**
-   * The server reports what has arrived. Reports may come in any order.
-   * @returns the lead that the newest datagram reported, ms; undefined if an earlier report had it
+   * Takes the server's report on what arrived. Reports may come in any order.
+   * @returns the lead that the newest arrived datagram reported, ms; undefined if an earlier report
+   *   already covered it
    */
   merge({ newest, counts, areRead }: Arrivals): number | undefined {
     const isNew = newest > this.#newestArrived;
@@ -108,16 +109,14 @@ export class SentDatagrams {
     return isNew ? this.#ticks.get(newest)?.leadMs : undefined;
   }
 
-  /** The datagrams that were far overtaken since the last call. */
+  /** Counts the datagrams that were far overtaken since the last call. */
   takeOvertaken(): number {
     const overtaken = this.#farOvertaken;
     this.#farOvertaken = 0;
     return overtaken;
   }
 
-  /**
-   * Gives the outcome of each tick once, when it is known. Ticks that no report had are left out.
-   */
+  /** Gives each tick's outcome once, when it is known. Ticks without a datagram are left out. */
   takeOutcomes(take: (outcome: DatagramOutcome) => void): void {
     const last = this.#newestArrived - OVERTAKEN_TICKS;
     for (let tick = Math.max(this.#nextOutcome, last - KEPT_TICKS + 1, 0); tick <= last; tick++) {
@@ -134,15 +133,15 @@ export class SentDatagrams {
     this.#nextOutcome = Math.max(this.#nextOutcome, last + 1);
   }
 
-  /** The newest tick whose commands the server has read; −1 if there is none. */
+  /** The newest tick with commands that the server read; −1 for none. */
   get newestRead(): Tick {
     return this.#newestRead;
   }
 
   /**
-   * The newest tick whose commands the server will have read when the next datagram arrives, if
-   * nothing is lost: that of the datagram before the newest one. A newest one that could not be
-   * read breaks the chain; −1 if there is none.
+   * The newest tick that the server will have read when the next datagram arrives, if nothing is
+   * lost: the one before the newest datagram. A newest one that could not be read breaks the chain.
+   * −1 for none.
    */
   get newestLikelyRead(): Tick {
     return this.#newestUnread > this.#newestRead
@@ -151,8 +150,8 @@ export class SentDatagrams {
   }
 
   /**
-   * The datagram that one of `tick` may be coded against: its tick and lead; undefined if none has
-   * arrived.
+   * Finds the datagram that one for `tick` may be coded against: its tick and lead; undefined if
+   * none arrived.
    */
   referenceFor(tick: Tick): { readonly tick: Tick; readonly leadMs: number } | undefined {
     for (const reference of referenceTicks(tick)) {

@@ -1,7 +1,7 @@
 /**
- * The datagrams of one session: its path, if its link may have one, and what becomes of the
- * datagrams that come. Pages load this file with all that it imports when a server first offers
- * datagrams (`client/ui/script_loader.ts`).
+ * One session's datagrams: its path, if its link supports one, and what arrives. Pages load this
+ * file with all that it imports when a server first offers datagrams
+ * (`client/ui/script_loader.ts`).
  */
 import type { ClientLink } from "../../../shared/netcode/link.ts";
 import type { Game, Tick } from "../../../shared/netcode/game.ts";
@@ -18,9 +18,9 @@ import { PathKeeper, type PathReport } from "./path_keeper.ts";
 
 interface SessionDatagramsOptions<Command> {
   readonly game: Pick<Game<Command>, "command" | "tickHz">;
-  /** @returns the id of a ping that is sent now */
+  /** Registers a ping that is sent now. @returns its id */
   readonly newPing: () => number;
-  /** Sends a datagram by the way that is in use. */
+  /** Sends a datagram by whichever way is in use. */
   readonly send: (message: CommandsMessage<Command>) => void;
   /** Says by the reliable channel that this client is back. */
   readonly sendBack: () => void;
@@ -47,20 +47,20 @@ export class SessionDatagrams<Command> {
       sendPing: () => path.send(this.#encoder.encode({ type: "ping", id: newPing() })),
       onUse: () => this.#beginPath(),
       sendBack: () => {
-        this.sender.reset(); // no copy is due any more
+        this.sender.reset(); // cancels pending copies
         sendBack();
       },
     });
   }
 
-  /** That of the link's datagrams, or of its newest path's. */
+  /** The encoder for the link's datagrams, or for its newest path. */
   get encoder(): DatagramEncoder<Command> {
     return this.#encoder;
   }
 
   /**
-   * Nothing that was sent or measured counts on another path: the server's end of it begins anew,
-   * too.
+   * Begins anew, because what was sent or measured before does not count on another path; the
+   * server's end does the same.
    */
   #beginPath(): void {
     this.#encoder = new DatagramEncoder(this.#game.command);
@@ -68,7 +68,7 @@ export class SessionDatagrams<Command> {
     this.#downlink.reset();
   }
 
-  /** Which way messages take, and why; undefined for a link that has one way alone. */
+  /** Which way messages take, and why; undefined if the link offers only one. */
   get report(): PathReport | undefined {
     return this.#keeper?.report;
   }
@@ -79,7 +79,7 @@ export class SessionDatagrams<Command> {
 
   /**
    * Does what is due.
-   * @param announcedTick the newest tick for which a command of this client has been announced
+   * @param announcedTick the newest tick with an announced command from this client
    */
   advance(nowMs: number, announcedTick: Tick): void {
     this.#keeper?.advance(nowMs, announcedTick);
@@ -89,7 +89,10 @@ export class SessionDatagrams<Command> {
     this.#keeper?.onOffer(offer, socket);
   }
 
-  /** A message has arrived. @param arrival.reliably whether by the reliable channel */
+  /**
+   * Registers an arrived message.
+   * @param arrival.reliably whether it came by the reliable channel
+   */
   onArrival(
     message: ServerMessage<unknown>,
     { nowMs, reliably }: { nowMs: number; reliably: boolean },
