@@ -1,29 +1,31 @@
 /**
- * The addresses of sessions of datagrams: those with a ticket, and those that are a path beside a
- * socket (WIRE 10).
+ * Finds the addresses for datagram sessions: those with a ticket, and those that are a path beside
+ * a socket (WIRE 10).
  */
 import { type DatagramOffer, type PathOffer, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { join, type JoinRequest } from "./join.ts";
 import { JoinRefusal } from "./join_refusal.ts";
 import type { Servers } from "./servers.ts";
 
-/** The place of a session of datagrams. */
+/** Where to open a datagram session. */
 export interface DatagramAddress {
   /** https://… */
   readonly url: string;
   /**
-   * The SHA-256 of the server's own certificate; undefined for one that an authority has signed.
+   * The SHA-256 of the server's self-signed certificate; undefined for one that an authority
+   * signed.
    */
   readonly certificateHash: Uint8Array<ArrayBuffer> | undefined;
   /**
-   * The server's time of day when it gave the address, as HTTP has it; empty if it has not said it.
+   * The server's time of day when it gave the address, in HTTP's format; empty if the server did
+   * not say it.
    */
   readonly serverDate?: string;
 }
 
 /**
- * The address of datagrams, with a new ticket.
- * @throws as `joinedSocketUrl`, also if the server has no datagrams
+ * Joins, and returns the address for datagrams with a new ticket.
+ * @throws as `joinedSocketUrl`, and if the server offers no datagrams
  */
 export async function joinedDatagramAddress(
   servers: string | Servers,
@@ -35,8 +37,8 @@ export async function joinedDatagramAddress(
 }
 
 /**
- * The address of a datagram path.
- * @param socketUrl of the socket that brought the offer, ws://… or wss://…
+ * Finds the address for a datagram path.
+ * @param socketUrl the socket that brought the offer, ws://… or wss://…
  */
 export async function pathAddressOf(
   socketUrl: string | Promise<string>,
@@ -44,9 +46,9 @@ export async function pathAddressOf(
 ): Promise<DatagramAddress> {
   const { protocol, host } = new URL(await socketUrl);
   const server = `${protocol.replace("ws", "http")}//${host}`;
-  // A page whose clock is wrong cannot trust the server's own certificate, and should say so. It
-  // sees the time of day of its own server alone: another machine's answer has it, too, but
-  // browsers hide it.
+  // A page with a wrong clock cannot trust the server's own certificate, and should say so. It can
+  // ask only its own server for the time of day, because browsers hide that header in another
+  // machine's answer.
   const isForeign = globalThis.location !== undefined && location.origin !== server;
   const answer = isForeign ? undefined : await fetch(`${server}/healthz`).catch(() => undefined);
   await answer?.body?.cancel();
@@ -64,7 +66,7 @@ function datagramAddressOf(
   };
 }
 
-/** The bytes of hexadecimal digits. */
+/** Converts hexadecimal digits to bytes. */
 function bytesOfHex(digits: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }

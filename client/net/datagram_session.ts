@@ -1,4 +1,4 @@
-/** Opens sessions of datagrams with a server (WIRE 10). */
+/** Opens datagram sessions with a server (WIRE 10). */
 import type { Link, PathOffer } from "../../shared/netcode/link.ts";
 import { joinedDatagramAddress, pathAddressOf } from "./datagram_address.ts";
 import type { JoinRequest } from "./join.ts";
@@ -6,9 +6,9 @@ import type { Servers } from "./servers.ts";
 import { openWebTransportLink } from "./web_transport_link.ts";
 
 /**
- * Joins by a session of datagrams alone.
+ * Joins by a datagram session without a socket.
  * @param servers as for `joinedSocketUrl`
- * @returns a link which closes with the code and words of a refusal, or with 1006
+ * @returns a link that closes with a refusal's code and words, or with 1006
  */
 export function openWholeSession(servers: string | Servers, joinRequest: JoinRequest): Link {
   const request = new AbortController();
@@ -18,7 +18,7 @@ export function openWholeSession(servers: string | Servers, joinRequest: JoinReq
   );
 }
 
-/** Opens the session of a path beside a socket. @param socketUrl as for `pathAddressOf` */
+/** Opens the session for a path beside a socket. @param socketUrl as for `pathAddressOf` */
 export function openPathSession(socketUrl: string | Promise<string>, offer: PathOffer): Link {
   return openWebTransportLink(pathAddressOf(socketUrl, offer));
 }

@@ -1,12 +1,12 @@
 /**
- * The close codes that end a client's attempts. They are not beside its waits, because a page has
- * words for each instead.
+ * The close codes that end a client's attempts, apart from the file with its waits, because a page
+ * shows words for each instead.
  */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 
 /**
- * The close codes after which another attempt would only meet the same refusal, so that a client
- * stays away (WIRE 12). A page says why in `connection_messages.ts`.
+ * The close codes after which a client stays away, because another attempt would only meet the same
+ * refusal (WIRE 12). `connection_messages.ts` says why in words.
  */
 export const FINAL_CODES: ReadonlySet<number> = new Set([
   CloseCode.protocol,

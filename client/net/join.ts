@@ -8,42 +8,43 @@ import {
   type ResumeToken,
 } from "../../shared/netcode/wire/messages.ts";
 
-/** What a client asks for, and its papers. */
+/** What a client asks for, and its credentials. */
 export interface JoinRequest {
   readonly gameId: string;
   readonly room: string;
   readonly name: string;
   readonly spectate: boolean;
-  /** The token of the seat that the player had. */
+  /** The token for the player's former seat. */
   readonly resume?: ResumeToken | undefined;
-  /** The key of a private room. */
+  /** A private room's key. */
   readonly key?: string | undefined;
-  /** A text for the operator's hook. */
+  /** Text for the operator's hook. */
   readonly credentials?: string | undefined;
   /**
-   * Whether the room has to be a new one; the server refuses a code that is in use with
+   * Whether the room must be a new one; the server refuses a code that is in use with
    * `CloseCode.roomTaken`.
    */
   readonly isNew?: boolean | undefined;
   /**
-   * Ends the request. Nothing else bounds its time: a session gives up the link that waits for it.
+   * Ends the request. Nothing else bounds its time, because a session gives up the link that waits
+   * for it.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The server's leave to come in. */
+/** The server's permission to join. */
 interface Join {
   readonly ticket: string;
-  /** The address of the process that takes the ticket. */
+  /** The address of the process that accepts the ticket. */
   readonly server: string;
-  /** The time of day of the server that gave it. */
+  /** The time of day at the server that gave it. */
   readonly serverDate: string;
-  /** Undefined if the server has no datagrams. */
+  /** Undefined if the server offers no datagrams. */
   readonly datagrams?: DatagramOffer;
 }
 
 /**
- * The address of the socket, with a new ticket.
+ * Joins, and returns the socket's address with a new ticket.
  * @param servers http://… or https://…, without a path; or several of them
  * @throws JoinRefusal if the server refuses, TypeError or DOMException if none answers
  */
@@ -72,9 +73,9 @@ async function askOne(
   const answer = await fetch(`${server}/api/rooms/${encodeURIComponent(room)}/join`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    // The server redirects no such request, but a network with a sign-in page does.
+    // The server never redirects this request, but a network with a sign-in page does.
     redirect: "manual",
-    // A field without a value is no part of JSON.
+    // JSON leaves out undefined fields.
     body: JSON.stringify({ game, protocol, role, name, resume, key, credentials, new: isNew }),
     ...(signal !== undefined && { signal }),
   });
@@ -91,14 +92,14 @@ async function askOne(
   };
 }
 
-/** The fields of an answer that are used, if it has them. */
+/** The fields that are read from an answer; all may be missing. */
 type JoinFields = Partial<Join> & {
   readonly others?: readonly string[];
   readonly code?: number;
   readonly error?: string;
 };
 
-/** @param text JSON, whatever an intermediary calls it; anything else has no fields */
+/** @param text JSON, whatever type an intermediary declares; anything else gives no fields */
 function objectOf(text: string): JoinFields {
   try {
     return JSON.parse(text) ?? {};
@@ -108,8 +109,8 @@ function objectOf(text: string): JoinFields {
 }
 
 /**
- * What an answer without a ticket means. Only the server's own answers may end a client's attempts
- * (SPEC 8.56).
+ * Finds out what an answer without a ticket means. Only the server's own answers may end a client's
+ * attempts (SPEC 8.56).
  */
 function refusalOf(
   answer: Response,
@@ -133,10 +134,10 @@ function refusalOf(
 }
 
 /**
- * The address of the socket that shows a ticket.
+ * Makes the socket's address with a ticket.
  * @param server as for `joinedSocketUrl`
- * @param ticket behind an "@" it may have the address of the process that takes it: an origin, or a
- *   path of the server's
+ * @param ticket may carry behind an "@" the address of the process that accepts it: an origin, or a
+ *   path on the server
  */
 export function socketUrlOf(server: string, ticket: string): string {
   const [text, place = ""] = ticket.split("@");

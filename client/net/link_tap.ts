@@ -3,13 +3,13 @@ import type { ClientLink } from "../../shared/netcode/link.ts";
 
 export interface LinkObserver {
   /**
-   * Called before a message is sent, but for pings by a path that is not in use; it is valid during
-   * the call only.
+   * Called before a message is sent, except pings on a path that is not in use. The message is
+   * valid only during the call.
    */
   onSent?(message: Uint8Array): void;
-  /** Called when a message has arrived, before the link's handler. */
+  /** Called when a message arrives, before the link's handler. */
   onReceived?(message: Uint8Array): void;
-  /** Called after the link's handler has taken a message. */
+  /** Called after the link's handler took a message. */
   onHandled?(): void;
 }
 

@@ -1,32 +1,30 @@
 /**
- * The page's network, which the player may make worse: by `?rtt=200&jitter=10&loss=1` in the URL,
- * or by the overlay's sliders during play. A message that the model does not delay passes at once.
- * Without added conditions the link behaves like the inner one.
+ * The page's network, which the player may make worse by `?rtt=200&jitter=10&loss=1` in the URL, or
+ * by the overlay's sliders during play. A message that the model does not delay passes at once, so
+ * without added conditions the link behaves like the inner one.
  */
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { tapLink } from "./link_tap.ts";
 import type { ClientLink, ClientPath, Clock, MessageHandler } from "../../shared/netcode/link.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 
-/**
- * Upper limits of the conditions that a player can set. The round trip and the jitter are in ms.
- */
+/** Upper limits for the conditions that a player can set; round trip and jitter in ms. */
 export const RTT_MS_MAX = 1000;
 export const JITTER_MS_MAX = 200;
 export const LOSS_PERCENT_MAX = 20;
 
-/** Conditions that are added to the real network. Their holder may change them at any time. */
+/** Conditions added to the real network. They may be changed at any time. */
 export interface NetworkConditions {
   /** Round trip, ms. */
   rttMs: number;
   /** Standard deviation in each direction, ms. */
   jitterMs: number;
   /**
-   * The share of messages lost in each direction. On a reliable link a lost message arrives late
-   * and delays all behind it.
+   * How many messages in a hundred are lost in each direction. On a reliable link a lost message
+   * arrives late and delays all behind it.
    */
   lossPercent: number;
-  /** Other properties of the network model, such as pauses or a queue that fills. */
+  /** Other properties for the network model, such as pauses or a queue that fills. */
   more: Omit<NetworkModel, "oneWayMs" | "jitterMs" | "loss">;
 }
 
@@ -95,7 +93,9 @@ export class ConditionedLink implements ClientLink {
     return this.#simulatedLink.stage;
   }
 
-  /** When `advance` has a message to deliver, ms on the clock; Infinity if none is in flight. */
+  /**
+   * When `advance` will next deliver a message, ms on the clock; Infinity if none is in transit.
+   */
   get nextDueMs(): number {
     return this.#simulatedLink.nextDueMs;
   }
@@ -106,7 +106,7 @@ export class ConditionedLink implements ClientLink {
   }
 }
 
-/** A network model whose properties follow the present conditions. */
+/** Makes a network model that follows the present conditions. */
 function modelOf(conditions: NetworkConditions): NetworkModel {
   const model = {
     get oneWayMs() {
@@ -138,6 +138,6 @@ function modelOf(conditions: NetworkConditions): NetworkModel {
     },
   };
 
-  // For the model, a getter that returns undefined is an absent property.
+  // The model treats a getter that returns undefined as an absent property.
   return model as NetworkModel;
 }

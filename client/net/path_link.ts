@@ -4,8 +4,8 @@
  *     sendReliably   always by the socket
  *     send           by the path while that is in use, otherwise by the socket
  *
- * The socket is the link. A session that ends alone changes nothing but that datagrams have no way,
- * until `end` is called.
+ * The socket is the link. If only the session ends, datagrams get lost until `end` is called, and
+ * nothing else changes.
  */
 import type {
   ClientLink,
@@ -15,15 +15,15 @@ import type {
   PathOffer,
 } from "../../shared/netcode/link.ts";
 
-/** Opens the session of a path. */
+/** Opens the session for a path. */
 export type OpenSession = (offer: PathOffer) => Link;
 
-/** No session came to be (RFC 6455 §7.4.1). */
+/** No session opened (RFC 6455 §7.4.1). */
 const CUT = 1006;
 
 /**
- * A link whose closures have its state: pages load it before their first frame, and so it is
- * shorter.
+ * Opens the link. Its state is in closures, because pages load it before their first frame and this
+ * way it is shorter.
  */
 export function openPathLink(socket: Link, openSession: OpenSession): ClientLink {
   let session: Link | undefined;
@@ -31,7 +31,7 @@ export function openPathLink(socket: Link, openSession: OpenSession): ClientLink
   let ended: ReturnType<ClientPath["ended"]>;
   let onMessage: MessageHandler = () => {};
 
-  // A session ends, and the next one opens.
+  // A session ends, and the next one opens
   const end: ClientPath["end"] = (code, reason) => {
     const last = session;
     isInUse = false;
@@ -52,8 +52,8 @@ export function openPathLink(socket: Link, openSession: OpenSession): ClientLink
       session = undefined;
       ended = { code, reason };
     });
-    // The stream of a session exists for the server with its first message alone. The path has no
-    // other one.
+    // The server sees a session's stream only with the first message, and the path itself would
+    // never send one.
     opened.sendReliably(new Uint8Array(0));
   };
 

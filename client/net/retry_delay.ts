@@ -1,32 +1,29 @@
-/**
- * How long a client waits before it tries to get back onto its server (SPEC 8.8), and whether it
- * does so at all.
- */
+/** Decides how long a client waits before it tries to get back to its server (SPEC 8.8). */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 
 /**
  * The mean wait before each attempt, ms. A cut connection is often back at once. Another machine
- * has the match of a dead one after a second; a machine that is asked earlier than 0.3 s after its
- * end may still name it. The last wait repeats for ever: a page may be open all night.
+ * takes over a dead one's match after a second; a machine that is asked within 0.3 s may still name
+ * the dead one. The last wait repeats for ever, because a page may be open all night.
  */
 const RETRY_MS = [0, 250, 500, 1000, 2000, 4000] as const;
-/** The mean wait after a hello to a full server, or for a room in which nobody plays, ms. */
+/** The mean wait after a full server's refusal, or for a room without players, ms. */
 const REFUSED_RETRY_MS = 10_000;
 const REFUSED_CODES: ReadonlySet<number> = new Set([CloseCode.busy, CloseCode.noRoom]);
 /**
- * Each wait is longer or shorter by up to this share, so that a hall full of pages does not come
+ * By which share each wait is longer or shorter at most, so that a hall full of pages does not come
  * back at once.
  */
 const JITTER = 0.5;
 /**
- * An event that promises a network ends a wait, but attempts begin no closer together than this,
- * ms.
+ * The least time between the starts of two attempts, ms, even if an event promises a network and
+ * ends the wait.
  */
 const HURRIED_MS = 250;
 /**
- * @param failedAttempts attempts since the client was last in a match
- * @param options.closeCode that of the connection that has just ended
- * @param options.random a random number, 0 … 1: it spreads the attempts of many clients
+ * @param failedAttempts how many attempts failed since the client was last in a match
+ * @param options.closeCode the code with which the connection just ended
+ * @param options.random a random number, 0 … 1, which spreads many clients' attempts
  * @returns the wait before the next attempt, ms
  */
 export function retryDelayMs(
@@ -40,28 +37,29 @@ export function retryDelayMs(
 }
 
 /**
- * A connection that takes longer than eight times the usual time for a state cannot carry a match.
+ * A connection that takes longer than this many times the usual time for a state cannot carry a
+ * match.
  */
 const PATIENCE_MAX = 8;
 
-/** The attempts of one client to be in its match. All times are on the client's clock, ms. */
+/** One client's attempts to get into its match. All times are on the client's clock, ms. */
 export class Attempts {
   #failed = 0;
   #patience = 1;
   #beganMs = -Infinity;
   #isRefused = false;
-  /** When the next one is due; Infinity while one is under way. */
+  /** When the next attempt is due; Infinity during one. */
   dueMs = Infinity;
 
-  /** How many have failed since the client was last in the match. */
+  /** How many failed since the client was last in the match. */
   get failed(): number {
     return this.#failed;
   }
 
   /**
-   * How many times as long as usual the next attempt waits for its first state, 1 … 8. No client
-   * sees the bytes of a message that has not arrived as a whole, so a slow connection looks like a
-   * dead one. It doubles with each state in vain.
+   * How many times as long as usual the next attempt waits for its first state, 1 … 8. A client
+   * cannot see bytes before the whole message arrived, so a slow connection looks like a dead one.
+   * Therefore this doubles whenever a state does not come.
    */
   get patience(): number {
     return this.#patience;
@@ -72,16 +70,15 @@ export class Attempts {
     this.dueMs = Infinity;
   }
 
-  /** The client is in the match. */
+  /** Call it when the client is in the match. */
   succeeded(): void {
     this.#failed = 0;
   }
 
   /**
-   * The attempt has failed, or the connection has ended. The wait counts from when the attempt
-   * began: one that took seconds to fail has waited already.
-   * @param options.endedIn the stage in which the connection has ended; undefined if it is not
-   *   known
+   * Call it when the attempt failed, or the connection ended. The wait counts from the attempt's
+   * start, because an attempt that took seconds to fail has waited already.
+   * @param options.endedIn the stage in which the connection ended; undefined if unknown
    */
   ended(
     nowMs: number,
@@ -97,7 +94,10 @@ export class Attempts {
     this.dueMs = Math.max(nowMs, this.#beganMs + waitMs);
   }
 
-  /** The network may be back. A full server gains nothing by an earlier attempt. */
+  /**
+   * Shortens the wait, because the network may be back. After a full server's refusal it does not,
+   * because an earlier attempt would not help.
+   */
   hurry(nowMs: number): void {
     if (this.dueMs === Infinity || this.#isRefused) return;
     this.dueMs = Math.min(this.dueMs, Math.max(nowMs, this.#beganMs + HURRIED_MS));

@@ -1,18 +1,20 @@
 /**
- * The round trips to the regions of a server's machines, so that "Play now" leads to a near one.
- * Each is the least of a few short requests to one machine of the region. A region that is slow or
- * refuses has no figure.
+ * Measures the round trips to the regions of a server's machines, so that "Play now" leads to a
+ * near one. Each is the least among a few short requests to one machine in the region. A region
+ * that is slow or refuses gets no figure.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 
-/** Requests to each region. The first one opens the connection, so it does not count. */
+/**
+ * How many requests go to each region. The first one opens the connection, so it does not count.
+ */
 export const REQUESTS = 4;
-/** Regions that are measured side by side. More would measure each other. */
+/** How many regions to measure side by side. More would disturb each other. */
 const AT_ONCE = 4;
-/** Regions that are measured at all. A server names no more. */
+/** How many regions to measure at most; a server does not name more. */
 const REGIONS_MAX = 32;
 
-/** One machine of a region. */
+/** One machine in a region. */
 export interface RegionPlace {
   readonly name: string;
   /** Its origin. */
@@ -21,8 +23,8 @@ export interface RegionPlace {
 
 /**
  * Measures all regions.
- * @param options.ask sends a short request, and resolves when the answer begins; it rejects when
- *   there is none
+ * @param options.ask sends a short request, and resolves when the answer begins; rejects without
+ *   one
  * @param options.onMeasured called with each better figure, ms
  */
 export async function measureRoundTrips(
@@ -41,7 +43,7 @@ export async function measureRoundTrips(
       for (let request = 0; request < REQUESTS; request++) {
         const sentMs = clock.now();
 
-        // A machine that answers nothing is far away, or gone.
+        // A machine that does not answer is far away, or gone.
         if (!await ask(url).then(() => true, () => false)) break;
 
         const tookMs = clock.now() - sentMs;

@@ -1,18 +1,18 @@
 /**
- * The addresses that a client may ask for its match. If several machines share the matches, each
- * answer names others, so that the end of one machine leaves somebody to ask.
+ * The addresses at which a client may ask for its match. If several machines share the matches,
+ * each answer names others, so that when one machine ends the client knows whom to ask.
  */
 
 import { FOREIGN_ANSWER, JoinRefusal } from "./join_refusal.ts";
 
 /**
- * Other machines that are remembered: those of the newest answer first, then those of the ones
- * before.
+ * How many other machines to remember: those from the newest answer first, then those from earlier
+ * ones.
  */
 const OTHERS_MAX = 8;
 /**
- * When the first one has not answered for so long, ms, the next one is asked, too: a machine that
- * vanished refuses nothing.
+ * If a machine has not answered after this time, ms, the client asks the next one, too, because a
+ * machine that vanished does not refuse.
  */
 const NEXT_AFTER_MS = 1_500;
 
@@ -26,9 +26,9 @@ export class Servers {
   }
 
   /**
-   * Takes what an answer says, and forgets no machine that an earlier one has named. A machine that
-   * is busy or cut off may see no other one for a moment. If only its answer
-   * counted, no machine would be left to ask when it ends.
+   * Takes the machines that an answer names, and keeps those from earlier answers. A machine that
+   * is busy or partitioned may see no other one for a moment; if only its answer counted, the
+   * client could not ask any other machine when it ends.
    */
   learn(server: string, others: readonly string[] = []): void {
     const named = [...server.startsWith("http") ? [server] : [], ...others, ...this.#others];
@@ -36,8 +36,8 @@ export class Servers {
   }
 
   /**
-   * The first answer of any of them: the next one is asked when one fails, or is silent.
-   * @throws the error of the last one
+   * Returns the first answer from any machine. It asks the next one when one fails or is silent.
+   * @throws the last one's error
    */
   ask<Result>(ask: (server: string) => Promise<Result>): Promise<Result> {
     const servers = [this.#home, ...this.#others];
@@ -61,8 +61,9 @@ export class Servers {
 }
 
 /**
- * Whether a server did not answer, as opposed to one that refused: fetch has a TypeError, an end of
- * the request a DOMException. What another one says in its place is no answer either.
+ * Whether a server did not answer, as opposed to refusing: then fetch throws a TypeError, and an
+ * aborted request a DOMException. What something else says in its place does not count as an answer
+ * either.
  */
 function isSilence(error: unknown): boolean {
   return error instanceof TypeError || error instanceof DOMException ||

@@ -1,6 +1,6 @@
 /**
- * A session of WebTransport as a `Link`, in browsers and in Deno (WIRE 10). It may be used at once,
- * also while its address waits for a ticket: it keeps what must arrive until the session is open,
+ * A WebTransport session as a `Link`, in browsers and in Deno (WIRE 10). It may be used at once,
+ * even while its address waits for a ticket: until the session is open it keeps what must arrive,
  * and drops datagrams.
  */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
@@ -10,33 +10,37 @@ import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { DatagramAddress } from "./datagram_address.ts";
 import { JoinRefusal } from "./join_refusal.ts";
 
-/** The longest message of the server: the longest snapshot, and room for what stands before it. */
+/** The longest message from the server: the longest snapshot, and room for what precedes it. */
 const MESSAGE_BYTES_MAX = SNAPSHOT_WORDS_MAX * 4 + 65_536;
 /**
- * The most messages that wait for the session: a hello and a few others. A message beyond that is
- * dropped.
+ * The most messages that wait for the session: a hello and a few others. Further ones are dropped.
  */
 const WAITING_MESSAGES_MAX = 16;
-/** Datagrams that the browser has not taken yet. More show a path that carries nothing. */
+/**
+ * The most datagrams that the browser has not taken yet. More show that the path does not carry
+ * them.
+ */
 const PENDING_DATAGRAMS_MAX = 8;
 /**
- * Datagrams that wait until the page reads: three seconds of ticks. A browser's own limit is one.
+ * The most datagrams that wait until the page reads: three seconds of ticks. By default a browser
+ * keeps one.
  */
 const INCOMING_DATAGRAMS = 64;
 /**
- * How long a session may take to open, ms. Firefox itself takes 30 s to see that nothing answers.
+ * How long a session may take to open, ms. Firefox itself takes 30 s to notice that nothing
+ * answers.
  */
 const OPEN_MS_MAX = 5_000;
 
-/** A certificate of the server's own holds from an hour ago. */
+/** The server's self-signed certificate is valid from an hour before it was made. */
 const CLOCK_ERROR_MS_MAX = 3_600_000;
 
-/** The connection was cut, or did not come to be (RFC 6455 §7.4.1). */
+/** The connection was cut, or never opened (RFC 6455 §7.4.1). */
 const CUT = 1006;
 
 /**
- * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that
- * of the refusal.
+ * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with the
+ * refusal's.
  * @param request as for `openWebSocketLink`
  */
 export function openWebTransportLink(
@@ -52,7 +56,8 @@ export function openWebTransportLink(
 }
 
 /**
- * Browsers only say that a session has not opened. A wrong clock makes them refuse the certificate.
+ * Says if this machine's clock is wrong, because browsers then refuse the certificate but only
+ * report that the session did not open.
  */
 function clockErrorOf(serverMs: number): string {
   const errorMs = Math.abs(Date.now() - serverMs);
@@ -72,7 +77,7 @@ class WebTransportLink implements Link {
   #onClose: (code: number, reason: string) => void = () => {};
   #isEnded = false;
   readonly #request: AbortController | undefined;
-  /** Why the session may not open, in words; empty if nothing speaks against it. */
+  /** Why the session may not open, in words; empty if nothing is known against it. */
   doubt = "";
 
   constructor(request: AbortController | undefined) {
@@ -88,7 +93,7 @@ class WebTransportLink implements Link {
     if (this.#isEnded) return;
     if (!("WebTransport" in globalThis)) throw new Error("no WebTransport here");
 
-    // Open the session, with the hash of the certificate if the server gave one
+    // Open the session, with the certificate's hash if the server gave one
     const hashes = value === undefined
       ? {}
       : { serverCertificateHashes: [{ algorithm: "sha-256", value }] };
@@ -98,7 +103,7 @@ class WebTransportLink implements Link {
     // It may take too long to open, and it may end
     const timer = setTimeout(() => this.#cut("no answer"), OPEN_MS_MAX);
     session.closed.then(
-      // Deno 2.9.6 gives nothing for some ends.
+      // Deno 2.9.6 gives no info for some ends.
       (info: WebTransportCloseInfo | undefined) =>
         this.end(info?.closeCode || CUT, info?.reason ?? ""),
       (error) => this.end(CUT, this.doubt || String(error)),
@@ -107,13 +112,13 @@ class WebTransportLink implements Link {
     await session.ready.catch((error) => Promise.reject(this.doubt || error));
     this.doubt = "";
 
-    // Given up while it opened. Its hello would take the seat from the connection that has come
-    // after it.
+    // Given up while it opened. Its hello would take the seat from the connection that came after
+    // it.
     if (this.#isEnded) {
       return this.#close({ closeCode: CloseCode.helloMissing, reason: "given up" });
     }
 
-    // Its stream of messages, and its datagrams
+    // Its message stream, and its datagrams
     const { readable, writable } = await session.createBidirectionalStream();
     clearTimeout(timer);
     if (this.#isEnded) return;
@@ -122,7 +127,7 @@ class WebTransportLink implements Link {
 
     for (const writer of [this.#messages, this.#datagrams]) writer.closed.catch(() => {});
 
-    // What was to be sent meanwhile
+    // Send what waited meanwhile
     for (const message of this.#waiting) this.#write(message);
     this.#waiting = [];
 
@@ -154,7 +159,7 @@ class WebTransportLink implements Link {
     ) return;
     this.#pendingDatagrams++;
     const done = () => void this.#pendingDatagrams--;
-    // A copy: the caller reuses the bytes.
+    // A copy, because the caller reuses the bytes.
     this.#datagrams.write(message.slice()).then(done, done);
   }
 
@@ -176,7 +181,8 @@ class WebTransportLink implements Link {
   close(code: number, reason: string): void {
     if (this.#isEnded) return;
     this.#close({ closeCode: code, reason });
-    // The other end's answer adds nothing, and some browsers forget the code of their own close.
+    // The other end's answer adds nothing, and some browsers forget the code with which they
+    // closed.
     queueMicrotask(() => this.end(code, reason));
   }
 
@@ -190,7 +196,7 @@ class WebTransportLink implements Link {
     try {
       this.#session?.close(info);
     } catch {
-      // It has ended, or was not open yet.
+      // It ended, or was not open yet.
     }
   }
 
@@ -205,7 +211,7 @@ class WebTransportLink implements Link {
     const reader = readable.getReader();
     for (;;) {
       const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
-      // The session ends, too, and says why.
+      // The session ends as well, and says why.
       if (done || value === undefined) return;
       for (const message of splitter.push(value)) this.#take(message, true);
     }
@@ -215,7 +221,7 @@ class WebTransportLink implements Link {
     try {
       datagrams.incomingHighWaterMark = INCOMING_DATAGRAMS;
     } catch {
-      // Deno 2.9.6 throws. Its one place is enough for a reader that always waits.
+      // Deno 2.9.6 throws. Its limit of one is enough for a reader that always waits.
     }
     const reader = datagrams.readable.getReader();
     for (;;) {

@@ -1,29 +1,29 @@
 /**
- * A WebSocket as a `Link`, in browsers and in Deno. It may be used at once, also while its address
+ * A WebSocket as a `Link`, in browsers and in Deno. It may be used at once, even while its address
  * waits for a ticket: it queues messages until the socket is open.
  */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { JoinRefusal } from "./join_refusal.ts";
 
 /**
- * The most messages that wait for the socket to open: a hello and a few pings. A message beyond
- * that is dropped.
+ * The most messages that wait for the socket to open: a hello and a few pings. Further ones are
+ * dropped.
  */
 const WAITING_MESSAGES_MAX = 16;
 
-/** No close frame was received (RFC 6455 §7.4.1). */
+/** The socket closed without a close frame (RFC 6455 §7.4.1). */
 const NO_CLOSE_FRAME = 1006;
 
 export interface WebSocketLinkOptions {
-  /** Opens a socket; by default one of the browser. */
+  /** Opens a socket; by default the browser's. */
   readonly newSocket?: (url: string) => WebSocket;
-  /** Ends the request for the address when the link is closed before it has one. */
+  /** Aborted if the link is closed while the address is still being requested. */
   readonly request?: AbortController | undefined;
 }
 
 /**
- * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with that
- * of the refusal.
+ * Opens a link. It always ends with `onClose`, even if it never opens: with code 1006, or with the
+ * refusal's.
  * @param url ws:// or wss://, or a promise of it
  */
 export function openWebSocketLink(
@@ -43,13 +43,13 @@ export function openWebSocketLink(
 
 class WebSocketLink implements Link {
   readonly ordered = true;
-  /** Undefined while its address is not known. */
+  /** Undefined while its address is unknown. */
   #socket: WebSocket | undefined;
   #waiting: Uint8Array<ArrayBuffer>[] = [];
   #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
   #hasOpened = false;
-  /** Whether the link has ended, or will do so without a socket. */
+  /** Whether the link ended. */
   isEnded = false;
   readonly #request: AbortController | undefined;
 
@@ -57,7 +57,7 @@ class WebSocketLink implements Link {
     this.#request = request;
   }
 
-  /** @param socket has just been created */
+  /** @param socket one that was just created */
   attach(socket: WebSocket): void {
     this.#socket = socket;
     socket.binaryType = "arraybuffer";
@@ -77,8 +77,8 @@ class WebSocketLink implements Link {
       ({ code, reason }) => this.end(code || NO_CLOSE_FRAME, reason),
     );
 
-    // A close event follows every error, with all the information that a browser gives. The bots'
-    // sockets have no `preventDefault`.
+    // A close event follows every error, with all that a browser reveals. The bots' sockets lack
+    // `preventDefault`.
     socket.addEventListener("error", (event) => event.preventDefault?.());
   }
 
@@ -125,7 +125,7 @@ class WebSocketLink implements Link {
   close(code: number, reason: string): void {
     if (this.#socket !== undefined) return this.#socket.close(code, reason);
     this.#request?.abort();
-    // As with a socket, the handler is called after this.
+    // As with a socket, the handler is called after this returns.
     queueMicrotask(() => this.end(code, reason));
   }
 }
