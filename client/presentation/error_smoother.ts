@@ -8,7 +8,7 @@
  *                       v += ½ ( velocity drawn before − velocity simulated after ),   at most V = 36 m/s
  *                       ω  = min( 14/s + 10/(m s) |x|, 2V / |x| )
  *
- * So the drawn place does not jump, the drawn velocity does so by half, and an offset at rest never
+ * So the drawn place does not jump, the drawn velocity jumps by half, and an offset at rest never
  * swings past its end. Each frame uses the exact solution, so frames of any length lead to the same
  * place (Lowe, "Critically Damped Ease-In/Ease-Out Smoothing", Game Programming Gems 4; Juckett,
  * "Damped Springs"). ω bounds the speed, because for
@@ -16,43 +16,41 @@
  *
  *     |v(t)| ≤ V ( |1 − ωt| + 2ωt ) e^(−ωt) ≤ V      for all t ≥ 0
  *
- * People in the lab chose the figures. `people_lab_test.ts` has the method: the same messages for
- * every smoother. O is the 95th percentile of the offset in metres, and P the pop-meter, at a round
- * trip of 200 and of 100 ms:
+ * The simulated people in the lab chose the figures; `people_lab_test.ts` shows the method, which
+ * feeds every smoother the same messages. O is the offset's 95th percentile in metres, and P the
+ * pop-meter, at round trips of 200 and 100 ms:
  *
  *     ω                            velocity kept   fade      O 200   P 200   O 100   P 100
  *     min( 25, 48 / |x| )          all             3 m       1.33    5.1     0.87    3.1
  *     14 + 10 |x|                  half            3.5 m     1.22    5.0     0.84    3.0
  *
- * A long slide has to be quick, and a short one that is slow pops less. A whole velocity carries
- * the offset on, away from the simulated place. Without any, the turn of a flap is a kink. An
- * underdamped spring has more of both.
+ * A long slide must be quick, and a short slow one pops less. With the whole velocity kept, the
+ * offset travels on, away from the simulated place; with none, a flap's turn becomes a kink. An
+ * underdamped spring shows more of both.
  *
  * A body that would slide for more than 3.5 m, or through something solid, is faded over instead:
- * its old picture fades out where it was, and the new one fades in where it is simulated. To an eye
- * a fade is less than a step but more than a slide. A teleport is neither eased nor faded, nor is
- * an entity that was not drawn before.
+ * its old picture fades out where it was, and the new one fades in where it is simulated. A fade
+ * strikes the eye less than a step but more than a slide. A teleport is neither eased nor faded,
+ * nor is an entity that was not drawn before.
  */
 import type { Pose, PoseList } from "../../shared/netcode/pose_list.ts";
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import { type Body, isBetween, pushOut, type Solid } from "./solids.ts";
 
-/**
- * ω, 1/s, and 1/(m s). Of an offset of 0.2, 1 or 2 m at rest, half is left after 105, 70 or 49 ms.
- */
+/** ω, 1/s, and 1/(m s). An offset of 0.2, 1 or 2 m at rest is halved after 105, 70 or 49 ms. */
 const RATE_MIN = 14;
 const RATE_PER_METRE = 10;
-/** The share of a velocity's jump that is hidden. */
+/** How much of a velocity's jump is hidden. */
 const KEPT_VELOCITY = 0.5;
 /**
- * m/s relative to the simulated body: 0.6 m per frame at 60 Hz, so that successive pictures of a
- * dragon overlap.
+ * m/s relative to the simulated body: 0.6 m per frame at 60 Hz, so that a dragon's successive
+ * pictures overlap.
  */
 const SLIDE_SPEED_MAX = 36;
-/** No slide over a longer distance looks natural. */
+/** A slide over a longer distance does not look natural. */
 const FADE_METRES = 3.5;
-/** The two pictures of a fade overlap for this time. */
+/** How long a fade's two pictures overlap. */
 const FADE_MS = 120;
 /** Less than a pixel, and less than a pixel in the next frame. */
 const FORGET_METRES = 0.002;
@@ -67,7 +65,7 @@ interface Place {
 interface Offset extends Place {
   vx: number;
   vy: number;
-  /** ω since the last correction. */
+  /** ω from the last correction. */
   rate: number;
 }
 
@@ -77,39 +75,39 @@ interface Passage extends Place {
   vy: number;
 }
 
-/** A body that is faded over: the place of its old picture, and how much of the new one shows. */
+/** A body that is faded over: where its old picture is, and how much of the new one shows. */
 export interface Fade {
   readonly x: number;
   readonly y: number;
-  /** 0 … 1; the old picture has the rest. */
+  /** 0 … 1; the rest goes to the old picture. */
   readonly opacity: number;
 }
 
-/** The moment of a correction. */
+/** When and how a correction happens. */
 export interface Absorption {
   /**
-   * 0 … 1: the moment between `before.previous` and `before.head` whose poses must not jump. By
-   * default it is the same moment as this frame's, else the moment of the last frame.
+   * 0 … 1: the moment between `before.previous` and `before.head` at which poses must not jump. By
+   * default this frame's fraction; pass the last frame's if it differs.
    */
   readonly drawn?: number;
-  /** The body of this seat changes its velocity at once, because its own keys do that. */
+  /** This seat's body changes its velocity at once, because the player's own keys cause that. */
   readonly ownSeat?: SeatId;
 }
 
 export class ErrorSmoother {
   readonly #tickHz: number;
-  /** By entity; only offsets that are visible. */
+  /** By entity; visible offsets only. */
   readonly #offsets = new Map<number, Offset>();
   readonly #fades = new Map<number, { x: number; y: number; opacity: number }>();
 
-  /** @param tickHz ticks per second: poses that are absorbed are one tick apart */
+  /** @param tickHz ticks per second; absorbed poses are one tick apart */
   constructor(tickHz = 20) {
     this.#tickHz = tickHz;
   }
 
   /**
    * Adds a correction to the offsets.
-   * @param fraction 0 … 1, the moment of this frame between `after.previous` and `after.head`
+   * @param fraction 0 … 1, this frame's moment between `after.previous` and `after.head`
    */
   absorb(
     before: PosePair,
@@ -133,7 +131,7 @@ export class ErrorSmoother {
     }
   }
 
-  /** Lets all offsets decay, and fades go on. @param elapsedMs since the last call */
+  /** Lets all offsets decay and fades progress. @param elapsedMs since the last call */
   decay(elapsedMs: number): void {
     const seconds = elapsedMs / 1000;
     for (const [entity, offset] of this.#offsets) {
@@ -157,7 +155,7 @@ export class ErrorSmoother {
   }
 
   /**
-   * Writes the place where an entity is drawn into `out`.
+   * Writes where to draw an entity into `out`.
    * @param options.fraction 0 … 1 between previous and head
    * @param options.body the entity's size, and the solids that it is never drawn inside
    */
@@ -181,29 +179,29 @@ export class ErrorSmoother {
     }
     for (let i = 0; i < body.solids.length; i++) pushOut(body.solids[i]!, out, body.radius);
 
-    // The rest of the offset lies outside: an offset deep inside would leave by another side, which
-    // is a step.
+    // Keep only the offset that lies outside, because an offset deep inside would leave by another
+    // side, which is a step.
     if (offset !== undefined) {
       offset.x = out.x - PASSING.x;
       offset.y = out.y - PASSING.y;
     }
   }
 
-  /** The fade of an entity; undefined if it is not faded over. */
+  /** Finds an entity's fade; undefined if it is not faded over. */
   fadeOf(entity: number): Fade | undefined {
     return this.#fades.get(entity);
   }
 
-  /** The length of an entity's error offset, metres. */
+  /** Returns the length of an entity's error offset, metres. */
   offsetMetres(entity: number): number {
     const offset = this.#offsets.get(entity);
     return offset === undefined ? 0 : length(offset.x, offset.y);
   }
 
   /**
-   * Adds the difference between `PASSED` and `PASSING` to the offset of an entity.
-   * @param velocityHz the share of the velocity that is hidden, times ticks per second; 0 if it
-   *   changes at once
+   * Adds the difference between `PASSED` and `PASSING` to an entity's offset.
+   * @param velocityHz how much of the velocity is hidden, times ticks per second; 0 if it changes
+   *   at once
    */
   #shift(entity: number, velocityHz: number): void {
     const dx = PASSED.x - PASSING.x;
@@ -230,8 +228,8 @@ export class ErrorSmoother {
   }
 
   /**
-   * The entity is drawn where it is simulated from now on.
-   * @param at the place of its old picture
+   * From now on draws the entity where it is simulated.
+   * @param at where its old picture is
    */
   #fade(entity: number, { x, y }: { x: number; y: number }): void {
     this.#offsets.delete(entity);
@@ -244,8 +242,8 @@ const PASSED: Passage = { x: 0, y: 0, angle: 0, vx: 0, vy: 0 };
 const PASSING = { ...PASSED };
 
 /**
- * Writes the passage of an entity between its previous pose and its pose now to `out`.
- * @returns false for a new or teleported entity: it rests at its pose now
+ * Writes an entity's passage between its previous pose and its pose now to `out`.
+ * @returns false for a new or teleported entity, which rests at its pose now
  */
 function passageOf(
   previous: PoseList,
@@ -264,7 +262,7 @@ function passageOf(
   return hasPath;
 }
 
-/** Whether one of the solids is between the drawn and the simulated place. */
+/** Whether a solid is between the drawn and the simulated place. */
 function isBehind(solids: readonly Solid[], drawn: Place, simulated: Place): boolean {
   for (let i = 0; i < solids.length; i++) if (isBetween(solids[i]!, drawn, simulated)) return true;
   return false;

@@ -8,15 +8,15 @@
  *                                               lasted for half of the way to the definitive tick
  *     confirmed event (death, score)            when its tick is definitive
  *
- * With people in the lab at a round trip of 200 ms, 2 to 6 effects a minute are taken back. If all
- * but the confirmed ones showed at once, 480 would be.
+ * With the lab's simulated people at a round trip of 200 ms, 2 to 6 effects a minute are taken
+ * back. If all but the confirmed ones showed at once, 480 would be.
  */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 
 /**
- * An event shows when it has lasted for this part of the way to the definitive tick. At a round
- * trip of 200 ms that way has 7 to 9 ticks, and three quarters of the false landings of the own
- * dragon last for one tick or less.
+ * An event shows once it lasted for this part of the way to the definitive tick. At a round trip of
+ * 200 ms that way takes 7 to 9 ticks, and three quarters of the own dragon's false landings last
+ * for one tick or less.
  */
 const OTHERS_LASTED_MIN = 1 / 2;
 const OWN_LASTED_MIN = 1 / 4;
@@ -25,21 +25,21 @@ export interface PredictedEvent {
   readonly tick: Tick;
   readonly kind: string;
   /**
-   * The seat that it happens to, -1 for none; undefined for an entity that is new in the
-   * prediction.
+   * The seat that it happens to, -1 for none; undefined for an entity that the prediction just
+   * created.
    */
   readonly seat: SeatId | undefined;
-  /** The seat of the other entity; -1 for none. */
+  /** The other entity's seat; -1 for none. */
   readonly otherSeat: SeatId;
 }
 
-/** The moment for which events are shown. */
+/** The moment that a frame shows. */
 export interface EventMoment {
   readonly head: Tick;
-  /** The newest tick that no correction can change. */
+  /** The newest tick that corrections can no longer change. */
   readonly definitive: Tick;
   readonly ownSeat?: SeatId;
-  /** The number of ticks up to the head in which a seat's command is not known. */
+  /** Counts the ticks up to the head in which a seat's command is unknown. */
   readonly guessedTicks?: (seat: SeatId) => number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Shows each event once. A resimulation emits events again, a misprediction emits events that never
- * happen, and a correction can move an event by a few ticks. So the reconciler keeps the shown
- * events apart from the emitted ones:
+ * Shows each event once. Because a resimulation emits events again, a misprediction emits events
+ * that never happen, and a correction can move an event by a few ticks, the reconciler keeps the
+ * shown events apart from the emitted ones:
  *
  *     predicted event                                  shown as soon as it is certain enough (`event_certainty.ts`)
  *     event that a resimulation no longer emits        retracted, unless an equal event occurs nearby
@@ -10,16 +10,19 @@ import type { GameEvent, SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { EventMoment, PredictedEvent } from "./event_certainty.ts";
 
-/** A resimulation reaches 32 ticks back, so it cannot emit older events again. */
+/**
+ * How many ticks to track. A resimulation reaches 32 ticks back, so it cannot emit older events
+ * again.
+ */
 const TRACKED_TICKS = 64;
-/** More events at once are neither visible nor audible. */
+/** The most events to show at once; more would be neither visible nor audible. */
 const SHOWN_AT_ONCE_MAX = 64;
-/** An event that a correction moves by no more than this is still the same event. */
+/** By how many ticks a correction may move an event that still counts as the same. */
 const MOVED_TICKS_MAX = 4;
 
-/** An event as a frame shows it, once. */
+/** An event as one frame shows it. */
 export interface PresentedEvent {
-  /** Unique: no two events share a key. */
+  /** Unique to this event. */
   readonly key: string;
   readonly kind: string;
   /** Metres. */
@@ -27,19 +30,19 @@ export interface PresentedEvent {
   readonly y: number;
   /** The seat that it happened to; -1 for none. */
   readonly seat: number;
-  /** The seat of the other entity that took part; -1 for none. */
+  /** The other entity's seat; -1 for none. */
   readonly otherSeat: number;
 }
 
 interface TrackedEvent {
-  /** As the newest step emitted it. */
+  /** As emitted by the newest step. */
   event: GameEvent;
   /**
-   * The seat that it happened to, -1 for none; undefined for an entity that is new in the
-   * prediction.
+   * The seat that it happened to, -1 for none; undefined for an entity that the prediction just
+   * created.
    */
   seat: SeatId | undefined;
-  /** The seat of the other entity; -1 for none. */
+  /** The other entity's seat; -1 for none. */
   otherSeat: SeatId;
   /** The key under which frames show it. A moved event keeps its key. */
   key: string;
@@ -51,7 +54,7 @@ interface TrackedEvent {
 export interface EventChanges {
   readonly begun: readonly PresentedEvent[];
   readonly retracted: readonly string[];
-  /** Events whose tick is now definitive, whether they have been shown or not. */
+  /** Events in ticks that became definitive, shown before or not. */
   readonly definitive: readonly PresentedEvent[];
 }
 
@@ -60,9 +63,9 @@ export type EventRule = (event: PredictedEvent, moment: EventMoment) => boolean;
 
 export class EventReconciler {
   readonly #isCertain: EventRule;
-  /** The events of the newest step of each tick. */
+  /** The events from each tick's newest step. */
   readonly #byTick = new Map<Tick, readonly TrackedEvent[]>();
-  /** Events that were shown, and that a resimulation no longer emits. */
+  /** Shown events that a resimulation no longer emits. */
   #retracted: TrackedEvent[] = [];
 
   /** @param isCertain by default every event shows at once */
@@ -70,7 +73,10 @@ export class EventReconciler {
     this.#isCertain = isCertain;
   }
 
-  /** Records all events of one step. @param poses after the step; they give the events' seats */
+  /**
+   * Records all events from one step.
+   * @param poses those after the step, which give the events' seats
+   */
   record(events: readonly GameEvent[], { tick, poses }: { tick: Tick; poses: PoseList }): void {
     const before = this.#byTick.get(tick) ?? [];
     if (events.length === 0 && before.length === 0) return;
@@ -87,7 +93,7 @@ export class EventReconciler {
     }
   }
 
-  /** The changes since the last call. */
+  /** Returns the changes since the last call. */
   collectChanges(moment: EventMoment): EventChanges {
     const begun: PresentedEvent[] = [];
     const newlyDefinitive: PresentedEvent[] = [];
@@ -113,7 +119,10 @@ export class EventReconciler {
     return { begun, retracted, definitive: newlyDefinitive };
   }
 
-  /** Whether an equal event occurs nearby. That event then counts as shown, under the same key. */
+  /**
+   * Looks for an equal event nearby, which then counts as shown, under the same key.
+   * @returns whether there is one
+   */
   #mergeMoved({ event, key }: TrackedEvent): boolean {
     for (let tick = event.tick - MOVED_TICKS_MAX; tick <= event.tick + MOVED_TICKS_MAX; tick++) {
       const moved = this.#byTick.get(tick)?.find((tracked) =>

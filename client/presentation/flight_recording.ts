@@ -1,12 +1,12 @@
 /**
  * Records what the page's simulation did in the last minute: every step with its commands, and a
- * state now and then. From these the debug overlay's worker steps the same ticks again and finds
- * the cause of each correction, and so does the replay page. The recording is always on, because
- * players notice a lag before they open the overlay.
+ * state now and then. From these the debug overlay's worker and the replay page step the same ticks
+ * again and find each correction's cause. The recording is always on, because players notice a lag
+ * before they open the overlay.
  *
  *     recording = states + steps      a step of tick n begins at S(n − 1), as it was recorded last
  *
- * It holds used commands, not the reasons for them. So the replay does not depend on how the
+ * It holds the used commands without the reasons for them, so the replay does not depend on how the
  * session guesses.
  */
 import type { Commands, SeatId, Tick } from "../../shared/netcode/game.ts";
@@ -17,26 +17,25 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import type { ErrorSmoother } from "./error_smoother.ts";
 
 /**
- * A minute and the longest distance between two states: so the replay of the last minute has its
- * start.
+ * A minute and the longest time between two states, so that the last minute's replay finds a state
+ * to start from.
  */
 const KEPT_MS = 66_000;
-/** The distance between two recorded states, ticks. */
+/** The ticks between two recorded states. */
 const STATE_TICKS = 100;
 /**
- * The most entries. A page advances at most every 16 ms, and hardly more than once a tick with
- * work.
+ * The most entries. A page advances at most every 16 ms, and finds work hardly more than once a
+ * tick.
  */
 export const ENTRIES_MAX = 4500;
 /**
- * The most recorded steps, a commands array each. At most 32 ticks are stepped again per tick; 5
- * are usual.
+ * The most recorded steps, a commands array each. A tick steps at most 32 ticks again, usually 5.
  */
 export const STEPS_MAX = 22_000;
 /** The most recorded frames: half a minute at 60 Hz. Faster displays skip frames. */
 export const FRAMES_MAX = 2048;
 const FRAME_MS_MIN = 15;
-/** The most effects taken back. */
+/** The most retracted effects. */
 const RETRACTED_MAX = 256;
 
 export interface FlightStep<Command = unknown> {
@@ -56,7 +55,7 @@ export interface FlightTick extends Pick<TickMessage<unknown>, "tick" | "hash" |
   readonly announcements: readonly Pick<Announcement<unknown>, "seat" | "tick">[];
   /** On the page's clock. */
   readonly atMs: number;
-  /** How long it may have waited at most because the page was busy, ms. */
+  /** How long it may have waited at most while the page was busy, ms. */
   readonly lagMs: number;
 }
 
@@ -67,29 +66,29 @@ export interface FlightCommand {
   readonly atMs: number;
 }
 
-/** One advance of the session that received or stepped ticks. */
+/** One advance in which the session received or stepped ticks. */
 export interface FlightEntry {
   /** When it began, ms on the page's clock. */
   readonly atMs: number;
-  /** The longest time between the beginnings of two advances since the entry before, ms. */
+  /** The longest time from one advance's start to the next since the entry before, ms. */
   readonly gapMs: number;
-  /** The newest definitive tick that the session has processed. */
+  /** The newest definitive tick that the session processed. */
   readonly definitive: Tick;
   readonly ticks: readonly FlightTick[];
   /** The own commands since the entry before. */
   readonly commands: readonly FlightCommand[];
-  /** In their order. A rollback shows as a tick that is not the next one. */
+  /** In order. A rollback shows as a tick that is not the next one. */
   readonly steps: readonly FlightStep[];
-  /** Present now and then, and whenever steps alone do not lead to the session's state. */
+  /** Recorded now and then, and whenever steps alone do not lead to the session's state. */
   readonly state: FlightState | undefined;
   /**
-   * The session adopted a state of the server, or it is on the body stream: the steps do not lead
-   * to the new state.
+   * Whether the session adopted the server's state, or is on the body stream, so that the steps do
+   * not lead to the new state.
    */
   readonly isRebased: boolean;
 }
 
-/** The part of a session that the recording reads. */
+/** What the recording reads from a session. */
 export interface RecordedSession {
   readonly seat: SeatId;
   readonly head: Tick;
@@ -104,14 +103,14 @@ export interface RecordedSession {
 export class FlightRecording {
   /** The oldest first. */
   readonly entries: FlightEntry[] = [];
-  /** Entries that have been removed from the front. */
+  /** How many entries were removed from the front. */
   removed = 0;
-  /** The connections so far: entries of an earlier one are gone. */
+  /** How many connections there were so far; entries from earlier ones are gone. */
   connection = 0;
   welcome: Welcome | undefined;
   /** By frame modulo `FRAMES_MAX`: when it was drawn, ms on the page's clock. */
   readonly framesAtMs = new Float64Array(FRAMES_MAX);
-  /** By frame and seat: the error offset with which the seat's body was drawn, metres. */
+  /** By frame and seat: the error offset at which the seat's body was drawn, metres. */
   readonly frameOffsets = new Float32Array(FRAMES_MAX * SEATS);
   /** Frames so far. */
   frames = 0;
@@ -143,7 +142,7 @@ export class FlightRecording {
     this.#advancedAtMs = Infinity;
   }
 
-  /** @param lagMs how long the message may have waited at most because the page was busy, ms */
+  /** @param lagMs how long the message may have waited at most while the page was busy, ms */
   onTick(
     atMs: number,
     { tick, hash, slackMs, announcements }: TickMessage<unknown>,
@@ -153,7 +152,7 @@ export class FlightRecording {
   }
 
   /**
-   * Call it when the session issues its own command of a tick.
+   * Call it when the session issues its own command for a tick.
    * @param atMs now, on the page's clock
    */
   onCommand(tick: Tick, atMs: number): void {
@@ -190,7 +189,7 @@ export class FlightRecording {
     this.#steps = [];
     this.#gapMs = 0;
 
-    // Old entries
+    // Remove old entries
     while (
       this.entries.length > ENTRIES_MAX || this.#stepCount > STEPS_MAX ||
       this.entries[0]!.atMs < atMs - KEPT_MS
@@ -200,7 +199,7 @@ export class FlightRecording {
     }
   }
 
-  /** Call it for each frame. @param retracted the keys of the effects that this frame takes back */
+  /** Call it for each frame. @param retracted keys of the effects that this frame takes back */
   onFrame(
     atMs: number,
     { poses, smoother, retracted }: {
@@ -240,7 +239,7 @@ export class FlightRecording {
   }
 }
 
-/** A copy, because the session reuses its lists. */
+/** Copies a step, because the session reuses its lists. */
 function stepOf(session: RecordedSession, tick: Tick): FlightStep {
   return { tick, commands: [...session.commandsOf(tick)] };
 }

@@ -1,6 +1,6 @@
 /**
- * One match as a page plays it: the session, and everything that a frame needs around it. It holds
- * no DOM and no timer, and it names no game: `game` steps and `view` composes frames.
+ * One match as a page plays it: the session, and everything that a frame needs around it. It uses
+ * neither DOM nor timers and works for every game: `game` steps and `view` composes frames.
  */
 import {
   type Game,
@@ -23,7 +23,7 @@ import { PoseInterpolator } from "./pose_interpolator.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { FrameComposer, FrameParts, GameStatus, Round, Score, View } from "./view.ts";
 
-/** A game with its view, and with the body stream if the game has one. */
+/** A game with its view, and with its body stream if there is one. */
 export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
   readonly game: Game<Command, Sim>;
   readonly view: View<Command, Sim, Frame>;
@@ -45,16 +45,16 @@ export interface HudValues {
   readonly room: string;
   /** Round trip, ms. */
   readonly pingMs: number;
-  /** As the view gives it, of the newest definitive tick; undefined before the first state. */
+  /** As the view gives it, for the newest definitive tick; undefined before the first state. */
   readonly status?: GameStatus | undefined;
   /** Players before NPCs, and the best of each first. */
   readonly scores: readonly Score[];
   /** Undefined for a game without rounds, and before the first state. */
   readonly round: Round | undefined;
-  /** Whether the own player has asked for the next round. */
+  /** Whether the own player asked for the next round. */
   readonly ready: boolean;
   readonly isSpectating: boolean;
-  /** One sentence about the connection; empty while all is well. */
+  /** One sentence about the connection; empty while it works. */
   readonly notice: string;
 }
 
@@ -70,11 +70,9 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #smoother: ErrorSmoother;
   readonly #interpolator: PoseInterpolator;
   readonly #events: EventReconciler;
-  /** Undefined for a spectator: their frames show definitive ticks. */
+  /** Undefined for a spectator, who sees definitive ticks. */
   #extrapolator: Extrapolator<Command, Sim> | undefined;
-  /**
-   * Steps so far, with resimulated ones. While the number is the same, the head has the same state.
-   */
+  /** Steps so far, resimulated ones included. While the number stays, so does the head's state. */
   #steps = 0;
   #composer: FrameComposer<Sim, Frame> | undefined;
   #frameParts: FrameParts<Sim> | undefined;
@@ -82,7 +80,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   #advancedMs: number;
   #newestDefinitive = { tick: -1, atMs: 0 };
   /**
-   * A second simulation, at the newest definitive tick; made when a frame or the overlay first
+   * A second simulation, at the newest definitive tick, created when a frame or the overlay first
    * needs it.
    */
   #definitive: Sim | undefined;
@@ -112,7 +110,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#drawnMs = this.#advancedMs = this.#newestDefinitive.atMs = options.clock.now();
     telemetry.restart();
 
-    // The session, which telemetry listens to
+    // The session, which telemetry observes
     this.session = new Session({
       game,
       bodyStream,
@@ -131,7 +129,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     });
   }
 
-  /** Everything but the frame. */
+  /** Does everything but the frame. */
   advance(): void {
     const beganMs = this.#advancedMs = this.#clock.now();
     this.session.advance();
@@ -153,21 +151,24 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#room;
   }
 
-  /** Poses of the newest definitive tick before the head. @returns false while there is none */
+  /**
+   * Writes the poses at the newest definitive tick before the head.
+   * @returns false while there is none
+   */
   definitivePoses(out: PoseList): boolean {
     this.#updateDefinitive();
     this.#definitive?.poses(out);
     return this.#definitive !== undefined;
   }
 
-  /** The simulation whose outcomes show. A spectator's head is definitive. */
+  /** Chooses the simulation from which outcomes show. A spectator's head is definitive. */
   #definitiveOf(simulation: Sim): Sim {
     if (this.session.seat < 0) return simulation;
     this.#updateDefinitive();
     return this.#definitive ?? simulation;
   }
 
-  /** Loads the newest definitive tick before the head. It costs a load per tick, not per frame. */
+  /** Loads the newest definitive tick before the head, once per tick instead of once per frame. */
   #updateDefinitive(): void {
     const { session } = this;
     const tick = Math.min(session.definitiveTick, session.head - 1);
@@ -180,29 +181,29 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#definitive.load(this.#definitiveState);
   }
 
-  /** Entities that touch this one at the head; none if the view does not offer them. */
+  /** Lists the entities that touch this one at the head; none if the view does not offer them. */
   touchingIds(entity: number): readonly number[] {
     const { simulation } = this.session;
     return simulation === undefined ? [] : this.#view.touchingIds?.(simulation, entity) ?? [];
   }
 
-  /** The player has a seat, and their body is not in the arena yet. */
+  /** Whether the player has a seat, but no body in the arena yet. */
   get isWaitingForBody(): boolean {
     const { phase, seat, poses } = this.session;
     return phase === "playing" && seat >= 0 && poses.head.findBySeat(seat) === undefined;
   }
 
-  /** The inputs of the newest frame; valid until the next one. */
+  /** The newest frame's inputs; valid until the next one. */
   get frameParts(): FrameParts<Sim> | undefined {
     return this.#frameParts;
   }
 
-  /** The frame of this moment; undefined before the first state. */
+  /** Composes the frame for this moment; undefined before the first state. */
   composeFrame(): Frame | undefined {
     const { simulation, seat, names, head, definitiveTick, isInSync } = this.session;
 
-    // The frame shows the moment of the last `advance`. A long rollback since then must not decay
-    // the offsets.
+    // The frame shows the moment of the last `advance`, so that a long rollback since then does not
+    // decay the offsets.
     this.#smoother.decay(this.#advancedMs - this.#drawnMs);
     this.#drawnMs = this.#advancedMs;
 
@@ -244,8 +245,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   /**
-   * The ticks after the newest one for which this seat's command is known or definitive, up to the
-   * head.
+   * Counts the ticks up to the head after the newest one in which this seat's command is known or
+   * definitive.
    */
   readonly #guessedTicks = (seat: SeatId): number => {
     const { session } = this;
@@ -256,8 +257,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   };
 
   /**
-   * The segment that the frame lies on: one tick from the head onwards, or for a spectator the tick
-   * up to the head.
+   * Finds the segment that the frame lies on: one tick from the head onwards, or for a spectator
+   * the tick up to the head.
    */
   #segmentAt(fraction: number): PosePair {
     const { session } = this;
@@ -285,7 +286,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       status,
       scores: sortedScores(status?.scores ?? [], seat),
       round: status?.round,
-      // The answer to an own key, unlike scores, which must never be taken back.
+      // Read from the prediction, because it answers an own key, unlike scores, which must never be
+      // taken back.
       ready: statusOf(simulation)?.ready ?? false,
       isSpectating: this.session.phase === "playing" && seat < 0,
       notice,
@@ -293,7 +295,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   }
 }
 
-/** The same source of commands, with a call for each tick whose command is issued. */
+/** Wraps a command source with a call for each tick that gets a command. */
 function observedSource<Command>(
   source: CommandSource<Command>,
   onIssued: (tick: Tick) => void,
@@ -315,7 +317,7 @@ export function sortedScores(scores: readonly Omit<Score, "own">[], ownSeat: Sea
     .sort((a, b) => Number(a.npc) - Number(b.npc) || b.score - a.score || a.seat - b.seat);
 }
 
-/** The name of a seat: the player's own one, or else the game's. */
+/** Chooses a seat's name: the player's own, or else the game's. */
 export function displayName(
   seat: SeatId,
   names: ReadonlyMap<SeatId, string>,

@@ -7,18 +7,18 @@
  *     a newer head                         offset += extrapolated tick − tick,     at the end of the old segment
  *     a head that stalled or was rewound   offset += last frame − this frame
  *
- * Each difference is one of places and of velocities. A flap that both ticks have changes the
- * velocity of both, so it is no difference and shows at once.
+ * Each difference covers places and velocities. A flap that is in both ticks changes both
+ * velocities, so it makes no difference and shows at once.
  *
- * The head stalls while the server is silent, and then leaps. A player who sees entities catch up
- * can follow them.
+ * The head stalls while the server is silent, and then leaps. Easing lets the player see entities
+ * catch up and follow them.
  */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import type { ErrorSmoother } from "./error_smoother.ts";
 
-/** The poses of a session at its head, one tick before, and one tick later. */
+/** A session's poses at its head, one tick before, and one tick later. */
 export interface PoseInput {
   readonly seat: SeatId;
   readonly tick: Tick;
@@ -44,7 +44,7 @@ export class PoseInterpolator {
   readonly #smoother: ErrorSmoother;
   #old = new Segment();
   #new = new Segment();
-  /** The fraction of the last frame on its segment. */
+  /** Where on its segment the last frame was, 0 … 1. */
   #drawn = 0;
 
   constructor(smoother: ErrorSmoother) {
@@ -52,7 +52,7 @@ export class PoseInterpolator {
   }
 
   /**
-   * @param fraction 0 … 1, the moment of this frame on the new segment.
+   * @param fraction 0 … 1, where on the new segment this frame is
    * @returns the segment to draw on
    */
   update(input: PoseInput, fraction: number): PosePair {
@@ -70,7 +70,7 @@ export class PoseInterpolator {
     if (wasStalled || wasRewound) smoother.absorb(old, now, fraction, { ...options, drawn });
     else if (passed === 0) smoother.absorb(old, now, fraction, options);
     else if (passed === 1) smoother.absorb(old, input, 1, options);
-    // This frame took longer than a tick: the old segment ended at the tick before the head.
+    // This frame took longer than a tick, so the old segment ended at the tick before the head.
     else if (passed === 2) {
       smoother.absorb(stationary(old.head), stationary(input.previous), 1, options);
     }
@@ -78,7 +78,7 @@ export class PoseInterpolator {
   }
 }
 
-/** A segment without motion. */
+/** Makes a segment without motion. */
 function stationary(poses: PoseList): PosePair {
   return { previous: poses, head: poses };
 }

@@ -6,19 +6,19 @@
  *              1 … 3  less work, pixels and particles, as the renderer decides
  *              4      as 3, and at most 30 frames a second: an even 30 looks better than an uneven 35
  *
- * Only a trial shows whether a higher rung is fast enough. A trial that fails doubles the wait for
- * the next one, so the picture does not go back and forth. All rates are those of a screen with 60
- * Hz or more. A slower screen, or a browser that saves energy, offers fewer frames, whatever they
- * cost, and its rates are lower by as much (`screen_rate.ts`).
+ * Only a trial shows whether a higher rung is fast enough. A failed trial doubles the wait for the
+ * next one, so that the picture does not go back and forth. All rates are for a screen with 60 Hz
+ * or more. A slower screen, or a browser that saves energy, offers fewer frames, whatever they
+ * cost, so its rates are scaled down (`screen_rate.ts`).
  */
 import { ScreenRate } from "./screen_rate.ts";
 
 /** The last rung. */
 export const SLOWEST_RUNG = 4;
-/** Frames are counted over this time, ms. */
+/** How long to count frames, ms. */
 const WINDOW_MS = 1500;
 /**
- * Frames a second: below the first the picture goes down a rung, below the second two. From the
+ * Frames a second: below the first the ladder goes down a rung, below the second two. From the
  * third on it may go up.
  */
 const RATE_LOW = 42;
@@ -26,30 +26,27 @@ const RATE_POOR = 25;
 const RATE_GOOD = 55;
 /**
  * The last rung halves the rate, so one slow window does not lead there: the rate must be below
- * this, for so many windows in a row. A page that has just begun to compile its code is slow for a
- * few seconds.
+ * this for `EVEN_WINDOWS` windows in a row, because a page that just began to compile its code is
+ * slow for a few seconds.
  */
 const RATE_EVEN = 40;
 const EVEN_WINDOWS = 4;
-/** Good windows before the first trial of a higher rung, and before any. */
+/** How many good windows must precede the first trial on a higher rung, and at most any trial. */
 const PATIENCE_WINDOWS = 6;
 const PATIENCE_WINDOWS_MAX = 200;
-/** A trial has failed if the picture goes down again within so many windows: half a minute. */
+/** A trial fails if the ladder goes down again within this many windows, half a minute. */
 const TRIAL_WINDOWS = 20;
-/** A longer gap is no slow frame, ms: the tab was hidden. */
+/** A longer gap, ms, means a hidden tab instead of a slow frame. */
 const GAP_MS = 1000;
 /**
- * The least time between two frames on the last rung, ms: less than two frames of a screen with 60
- * Hz.
+ * The least time between two frames on the last rung, ms: less than two frames on a 60 Hz screen.
  */
 const LAST_RUNG_FRAME_MS = 30;
-/**
- * A screen with a longer period, ms, is slow: half of its frames would be fewer than 25 a second.
- */
+/** A screen with a longer period, ms, is slow: half its frames would be fewer than 25 a second. */
 const SLOW_PERIOD_MS = 20.4;
 
 export class QualityLadder {
-  /** The rung that the player has chosen; undefined if the ladder decides. */
+  /** The rung that the player chose; undefined if the ladder decides. */
   fixedRung: number | undefined;
   readonly #screen = new ScreenRate();
   #rung = 0;
@@ -60,16 +57,16 @@ export class QualityLadder {
   #isPoor = false;
   #goodWindows = 0;
   #patienceWindows = PATIENCE_WINDOWS;
-  /** Windows in a row with a rate below `RATE_EVEN`. */
+  /** How many windows in a row were below `RATE_EVEN`. */
   #unevenWindows = 0;
-  /** The rest of the present trial. */
+  /** How many windows of the present trial are left. */
   #trialWindows = 0;
 
   get rung(): number {
     return this.fixedRung ?? this.#rung;
   }
 
-  /** Whether not even the last rung makes the picture fluent. */
+  /** Whether even the last rung does not make the picture fluent. */
   get isTooSlow(): boolean {
     return this.#isPoor && this.rung === SLOWEST_RUNG;
   }
@@ -104,7 +101,7 @@ export class QualityLadder {
     this.#frames = 0;
   }
 
-  /** @param framesPerSecond as on a screen with 60 Hz */
+  /** @param framesPerSecond scaled to a 60 Hz screen */
   #judge(framesPerSecond: number): void {
     this.#isPoor = framesPerSecond < RATE_POOR;
 

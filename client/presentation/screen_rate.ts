@@ -1,48 +1,51 @@
 /**
- * Tells a slow screen from a slow device. Both offer few frames, but a frame that is not drawn
- * costs nothing, so what follows it is the screen's own period:
+ * Distinguishes a slow screen from a slow device. Both offer few frames, but a frame that is not
+ * drawn costs nothing, so the gap behind it is the screen's own period:
  *
  *     probe = two frames that are not drawn     the first lets work end that is under way, the second is idle
  *     period = least gap behind a probe
  *
- * A probe can be seen, so there are few: when frames are rarer than the screen's, or to check that
- * a screen is slow. If the period is still the same, the next ones wait for twice as long. A
- * shorter gap shows a faster screen without a probe.
+ * Players can see a probe, so probes are few: they come when frames are rarer than the screen's, or
+ * to check that a screen is slow. If the period is still the same, the next ones wait twice as
+ * long. A shorter gap shows a faster screen without a probe.
  */
 
-/** A screen that shows more is no slower one, and no screen shows fewer, frames a second. */
+/**
+ * Frames a second: a screen that shows more than the first is not slow, and every screen shows at
+ * least the second.
+ */
 const FLUENT_HZ = 60;
 const SLOWEST_HZ = 23;
 const FLUENT_MS = 1000 / FLUENT_HZ;
-/** Probes of which the least gap counts, and frames that are drawn before each. */
+/** How many probes share one result, their least gap, and how many frames to draw before each. */
 const PROBES = 3;
 const FRAMES_BETWEEN = 6;
 /**
- * Frames are rarer than the screen's if their gaps are so many periods, and a gap of so many shows
- * a faster screen.
+ * Gaps above `RARE` periods mean frames are rarer than the screen's; a gap below `SHORT` periods
+ * shows a faster screen.
  */
 const RARE = 1.1;
 const SHORT = 0.85;
-/** So many short gaps in a window are no accident. */
+/** How many short gaps in a window are more than an accident. */
 const SHORT_GAPS = 5;
-/** Windows from probes to the next ones, at least and at most: half a minute, and five. */
+/** How many windows pass between probes, at least and at most: half a minute, and five minutes. */
 const QUIET_WINDOWS = 20;
 const QUIET_WINDOWS_MAX = 200;
 
 export class ScreenRate {
-  /** The screen's period, ms; that of 60 Hz for a faster screen, and before anything is known. */
+  /** The screen's period, ms; as at 60 Hz for a faster screen, and before anything is known. */
   #periodMs = FLUENT_MS;
-  /** Frames of this window, and the time of their gaps, ms, since the last probe. */
+  /** Frames in this window since the last probe, and the sum of their gaps, ms. */
   #frames = 0;
   #gapsMs = 0;
   #shortGaps: number[] = [];
-  /** Frames in a row that were not drawn, and the gaps behind the probes so far, ms. */
+  /** How many frames in a row were not drawn, and the gaps behind the probes so far, ms. */
   #skipped = 0;
   #probedMs: number[] = [];
   #quietWindows = 0;
   #nextQuietWindows = QUIET_WINDOWS;
 
-  /** The screen's rate relative to one that is fluent, at most 1. */
+  /** The screen's rate relative to a fluent one, at most 1. */
   get share(): number {
     return FLUENT_MS / this.#periodMs;
   }
@@ -52,8 +55,8 @@ export class ScreenRate {
   }
 
   /**
-   * The browser has offered a frame.
-   * @returns whether its gap belongs to a probe, so that it says nothing of the device
+   * Call it when the browser offers a frame.
+   * @returns whether its gap belongs to a probe and so says nothing about the device
    */
   observe(gapMs: number): boolean {
     if (this.#skipped > 0) {
@@ -67,21 +70,21 @@ export class ScreenRate {
     return false;
   }
 
-  /** @returns whether the frame that was just offered is not drawn, to see the screen's period */
+  /** @returns whether to skip the frame that was just offered, to see the screen's period */
   probes(): boolean {
     if (this.#skipped === 0 && !this.#isDue) return false;
     this.#skipped++;
     return true;
   }
 
-  /** A window is over. */
+  /** Call it when a window is over. */
   endWindow(): void {
     this.#frames = this.#gapsMs = 0;
     this.#shortGaps = [];
     this.#quietWindows = Math.max(0, this.#quietWindows - 1);
   }
 
-  /** The page was hidden. */
+  /** Call it when the page was hidden. */
   reset(): void {
     this.#skipped = 0;
     this.#frames = this.#gapsMs = 0;

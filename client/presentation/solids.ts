@@ -1,6 +1,6 @@
 /**
- * The static geometry that no body is drawn inside: axis-aligned boxes, given by the game's view.
- * All in metres.
+ * The static geometry that bodies are never drawn inside: axis-aligned boxes, given by the game's
+ * view. All in metres.
  */
 
 /** A box by its centre. */
@@ -23,8 +23,9 @@ interface Point {
 }
 
 /**
- * Moves a round body out of a box by the shortest way. A body that moves along the box, also around
- * its corner, moves without a leap. A centre inside of the box has no side to move to, and stays.
+ * Moves a round body out of a box by the shortest way, so that a body that moves along the box,
+ * even around its corner, never leaps. If its centre is inside the box, no side is nearest and it
+ * stays.
  */
 export function pushOut({ x, y, width, height }: Solid, centre: Point, radius: number): void {
   const nearestX = Math.max(x - width / 2, Math.min(x + width / 2, centre.x));
@@ -39,8 +40,8 @@ export function pushOut({ x, y, width, height }: Solid, centre: Point, radius: n
 }
 
 /**
- * Whether the straight line between two points passes through a box (Liang and Barsky's clipping of
- * lines).
+ * Whether the straight line between two points passes through a box (Liang and Barsky's line
+ * clipping).
  */
 export function isBetween(
   { x, y, width, height }: Solid,

@@ -1,7 +1,7 @@
 /**
- * The netcode's figures on this page: one row for each definitive tick of the last thirty seconds.
- * Telemetry is always on, because players notice a lag before they open the overlay. A row is a few
- * numbers; the overlay computes the rest.
+ * Collects the netcode's figures on this page: one row for each definitive tick in the last thirty
+ * seconds. Telemetry is always on, because players notice a lag before they open the overlay. A row
+ * is a few numbers; the overlay computes the rest.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ServerMessage, TickMessage } from "../../shared/netcode/wire/messages.ts";
@@ -14,7 +14,7 @@ export const ROWS_MAX = 600;
 
 /** One definitive tick. Times are in ms; counts are since the row before. */
 export interface TelemetryRow {
-  /** Arrival of its message, on the page's clock. */
+  /** When its message arrived, on the page's clock. */
   readonly atMs: number;
   readonly tick: number;
   readonly slackMs: number;
@@ -37,14 +37,14 @@ export interface TelemetryRow {
   readonly bytesStates: number;
   readonly bytesPings: number;
   readonly bytesUp: number;
-  /** The page is in sync: 1 or 0. */
+  /** Whether the page is in sync, 1 or 0. */
   readonly inStep: number;
-  /** The page is on the body stream: 1 or 0. */
+  /** Whether the page is on the body stream, 1 or 0. */
   readonly streams: number;
   readonly desyncs: number;
 }
 
-/** The part of a session that telemetry reads. */
+/** What telemetry reads from a session. */
 export interface ObservedSession {
   readonly stats: SessionStats;
   readonly head: number;
@@ -66,7 +66,7 @@ const COUNTED = {
   desyncs: "desyncs",
 } as const satisfies Partial<Record<keyof SessionStats, keyof TelemetryRow>>;
 
-/** Decodes the messages of one connection. */
+/** Decodes one connection's messages. */
 export interface MessageDecoder {
   decode(bytes: Uint8Array): ServerMessage<unknown>;
 }
@@ -76,7 +76,7 @@ export class Telemetry implements LinkObserver {
   readonly #newDecoder: () => MessageDecoder;
   #decoder: MessageDecoder;
   readonly #rows: TelemetryRow[] = [];
-  /** The record of the session's steps, for a replay. */
+  /** Records the session's steps, for a replay. */
   readonly flight = new FlightRecording();
   #next: Writable = emptyRow();
   #before: Pick<SessionStats, keyof typeof COUNTED> | undefined;
@@ -122,7 +122,7 @@ export class Telemetry implements LinkObserver {
     }
   }
 
-  /** Call it after each advance of the session. @param elapsedMs the time that the advance took */
+  /** Call it after each advance of the session. @param elapsedMs how long the advance took */
   onAdvanced(session: ObservedSession, elapsedMs: number): void {
     const { stats, head, leadMs, inputDelayTicks, roundTripMs, isInSync, isOnBodyStream } = session;
 
@@ -141,13 +141,13 @@ export class Telemetry implements LinkObserver {
     this.#head = head;
     next.steppedTicks += stepped + resimulated;
 
-    // An advance without a step says nothing about the cost of a step.
+    // An advance without a step says nothing about what a step costs.
     if (stepped + resimulated > 0) next.stepMs += elapsedMs;
     if (rolledBack) next.rollbackMs += elapsedMs;
 
     if (next.tick < 0) return;
 
-    // The row of this tick
+    // This tick's row
     const isNow = { inStep: Number(isInSync), streams: Number(isOnBodyStream) };
     Object.assign(next, { leadMs, inputDelayTicks, roundTripMs, ...isNow });
     this.#rows.push(next);
@@ -157,8 +157,8 @@ export class Telemetry implements LinkObserver {
   }
 
   /**
-   * A datagram repeats unconfirmed ticks, and one datagram can overtake another: only ticks newer
-   * than the last row count.
+   * Records a datagram's ticks. It counts only ticks newer than the last row, because datagrams
+   * repeat unconfirmed ticks and overtake each other.
    */
   #recordTicks(ticks: readonly TickMessage<unknown>[], length: number): void {
     const newTicks = ticks.filter(({ tick }) => tick > this.#newest);

@@ -23,24 +23,24 @@ import type { EventChanges, PresentedEvent } from "./event_reconciler.ts";
 export interface View<Command, Sim extends Simulation<Command>, Frame> {
   readonly actions: ActionSet;
   /**
-   * Names the game's own keys and colour in the stored settings; undefined for a game that is
-   * alone.
+   * The name under which settings store the game's own keys and colour; undefined for a page's only
+   * game.
    */
   readonly storedAs?: string;
   /**
-   * The devices beside keyboard and gamepads; `Touch` alone by default.
+   * Creates the devices besides keyboard and gamepads; by default only `Touch`.
    * @param root holds the markup of index.html
    */
   devices?(root: ParentNode): readonly InputDevice[];
-  /** Reads the device that plays now; one source per match. */
+  /** Creates a match's command source, which reads the device that plays now. */
   controls(device: () => InputDevice): CommandSource<Command>;
-  /** The whole game on the main button alone; undefined if the game cannot be played so. */
+  /** Reduces the whole game to the main button; undefined if it cannot be played so. */
   oneButton?(device: InputDevice): InputDevice;
-  /** One line that says how to play, with the player's own keys. */
+  /** Says in one line how to play, with the player's own keys. */
   helpText(keys: KeyBindings, options: { readonly oneButton: boolean }): string;
   /**
    * Whether events of this kind that happen to this seat, -1 for none, wait until their tick is
-   * definitive. Others show as soon as the commands that they follow from are known.
+   * definitive. Others show as soon as they are certain enough (`event_certainty.ts`).
    */
   isConfirmedOnly(kind: string, seat: SeatId): boolean;
   /**
@@ -49,15 +49,15 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
    */
   answersKey?(kind: string): boolean;
   /**
-   * A line about a definitive event: "Ash unseated Wren".
-   * @returns undefined for an event that is no news
+   * Words a line about a definitive event: "Ash unseated Wren".
+   * @returns undefined for an event that is not worth a line
    */
   caption?(event: PresentedEvent): Caption | undefined;
-  /** How strongly a gamepad shakes for an event in which the own seat takes part, 0 … 1. */
+  /** How strongly a gamepad shakes for an event that involves the own seat, 0 … 1. */
   rumble?(event: PresentedEvent, ownSeat: SeatId): number;
-  /** One composer per match. */
+  /** Creates a composer, one per match. */
   composer(simulation: Sim): FrameComposer<Sim, Frame>;
-  /** The frame behind the lobby. @param nowMs the page's clock */
+  /** Composes the frame behind the lobby. @param nowMs the page's clock */
   titleFrame(nowMs: number): Frame;
   /** @throws Error if the browser cannot draw on the canvas */
   renderer(canvas: HTMLCanvasElement): Renderer<Frame>;
@@ -67,36 +67,36 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
     simulation: Sim,
     options: { readonly names: ReadonlyMap<SeatId, string>; readonly ownSeat: SeatId },
   ): GameStatus;
-  /** Entities that touch this one now, for the debug overlay; the ground has no pose. */
+  /** Lists the entities that touch this one now, for the debug overlay, without the ground. */
   touchingIds?(simulation: Sim, entity: number): readonly number[];
   readonly colours: OwnColours;
-  /** The mark of a seat in lists. */
+  /** A seat's mark in lists. */
   chip(score: Score): Chip;
-  /** More of the HUD, such as teams. @param root holds the markup of index.html */
+  /** Adds to the HUD, such as teams. @param root holds the markup of index.html */
   hudPart?(root: ParentNode): HudPart;
-  /** The result of a round as a sentence; undefined for the page's own. */
+  /** Words a round's result; undefined for the page's own sentence. */
   verdict?(status: GameStatus): string | undefined;
-  /** More of the lobby, such as a choice of teams. @param root holds the markup of index.html */
+  /** Adds to the lobby, such as a choice of teams. @param root holds the markup of index.html */
   lobbyPart?(root: ParentNode): LobbyPart;
   readonly words: ViewWords;
 }
 
-/** The part of a view that the HUD shows. */
+/** What the HUD uses from a view. */
 export type HudView = Pick<View<never, never, never>, "chip" | "words" | "hudPart" | "verdict">;
 
-/** A part of the HUD that only some games have. */
+/** A part of the HUD that only some games show. */
 export interface HudPart {
-  /** May be called for every frame. */
+  /** May be called for each frame. */
   show(status: GameStatus): void;
-  /** The match is left. */
+  /** Called when the player leaves the match. */
   hide(): void;
 }
 
-/** A part of the lobby that only some games have. */
+/** A part of the lobby that only some games show. */
 export interface LobbyPart {
   /**
-   * The options of a new room of this page's player, as `GameOptions.choices`; for an open room it
-   * changes nothing.
+   * The options for a new room that this page's player opens, as `GameOptions.choices`; they do not
+   * affect an open room.
    */
   roomChoices(): readonly number[];
 }
@@ -106,19 +106,17 @@ export interface Caption {
   readonly doer: SeatId;
   /** In the past tense: "unseated". */
   readonly verb: string;
-  /** Undefined if it happened to no player. */
+  /** Undefined if it did not happen to a player. */
   readonly victim?: SeatId | undefined;
 }
 
-/**
- * The inputs of one frame. Poses are in metres and radians, predicted and placed one tick apart.
- */
+/** One frame's inputs. Poses are in metres and radians, predicted and placed one tick apart. */
 export interface FrameParts<Sim> {
   /** The moment that the frame shows, ms on the page's clock. */
   readonly atMs: number;
   readonly simulation: Sim;
   /**
-   * The newest definitive tick: nothing in it is ever taken back. A spectator's is `simulation`.
+   * The newest definitive tick, which is never taken back. For a spectator, `simulation` itself.
    */
   readonly definitive: Sim;
   readonly poses: PosePair;
@@ -131,7 +129,7 @@ export interface FrameParts<Sim> {
   readonly events: EventChanges;
   /** One tick beyond the head with the keys as they are now; undefined for a spectator. */
   readonly extrapolated: Sim | undefined;
-  /** The number of ticks up to the head in which this seat's command is not known. */
+  /** Counts the ticks up to the head in which this seat's command is unknown. */
   guessedTicks(seat: SeatId): number;
 }
 
@@ -146,13 +144,13 @@ export interface Renderer<Frame> {
   /** Draws less, for slow devices. @param rung 0 (everything) … 4, as in `QualityLadder` */
   setQuality?(rung: number): void;
   /**
-   * Begins anew: what moves by itself, such as smoke, is gone, and the next frame may be of any
+   * Begins anew: removes what moves by itself, such as smoke, because the next frame may show any
    * moment.
    */
   reset?(): void;
 }
 
-/** From metres to pixels of the canvas. */
+/** Converts metres to canvas pixels. */
 export interface Camera {
   /** Pixels per metre. */
   readonly scale: number;
@@ -161,7 +159,10 @@ export interface Camera {
 }
 
 export interface Sound<Frame> {
-  /** Call it on each key or touch: before the first one, browsers let no page play sound. */
+  /**
+   * Call it on each key or touch, because browsers do not let a page play sound before the first
+   * one.
+   */
   unlock(): void;
   /** @param level 0 … 1 */
   setVolume(level: number): void;
@@ -180,31 +181,31 @@ export interface Score {
   readonly npc: boolean;
 }
 
-/** The numbers of one round. */
+/** One round's numbers. */
 export interface Round {
   /** From 1. */
   readonly number: number;
-  /** "result": the round is over, and the scores are its standings. */
+  /** "result": the round is over, and the scores are final. */
   readonly phase: "playing" | "result";
-  /** Until the round ends, or until its result does. */
+  /** How long until the round, or the display of its result, ends. */
   readonly secondsLeft: number;
 }
 
-/** The numbers of the HUD, from the simulation alone. */
+/** The HUD's numbers, from the simulation alone. */
 export interface GameStatus {
   /** In any order; the page adds `own`. */
   readonly scores: readonly Omit<Score, "own">[];
   /** Undefined for a game without rounds. */
   readonly round: Round | undefined;
-  /** Whether the own player has asked for the next round. */
+  /** Whether the own player asked for the next round. */
   readonly ready: boolean;
-  /** In the order of the board; undefined for a game without teams. */
+  /** In board order; undefined for a game without teams. */
   readonly teams?: readonly TeamScore[] | undefined;
-  /** Seconds on the clock of a game without rounds. */
+  /** The seconds that a game without rounds shows on its clock. */
   readonly clock?: number | undefined;
   /** Large words in the picture's middle. */
   readonly banner?: string | undefined;
-  /** Whether rows have numbers; true if undefined. */
+  /** Whether rows show numbers; true if undefined. */
   readonly hasScores?: boolean;
 }
 
@@ -223,7 +224,7 @@ export interface OwnColours {
   readonly names: readonly string[];
   /** As CSS. */
   fill(name: string): string;
-  /** From now on the own body has this colour. */
+  /** Gives the own body this colour from now on. */
   select(name: string): void;
 }
 
@@ -239,10 +240,10 @@ export interface Chip {
 export interface ViewWords {
   /** A noun for all players, as in "3 dragons have 7 points". */
   readonly players: string;
-  /** The own body is not in the arena yet. */
+  /** Shown while the own body is not in the arena yet. */
   readonly arriving: string;
-  /** An NPC plays the own body while the connection is lost, as a clause. */
+  /** Says as a clause that an NPC plays the own body while the connection is lost. */
   readonly takenOver: string;
-  /** The way to ask for the next round, as a clause. */
+  /** Says as a clause how to ask for the next round. */
   readonly readyHint: string;
 }

@@ -1,17 +1,17 @@
 /**
- * Synthesizes the sounds of events from voices. A retracted event fades out; its key finds it.
+ * Synthesizes events' sounds from voices. A retracted event, found by its key, fades out.
  *
  *     voices → gain and pan of the event → volume → loudspeaker
  */
 import type { Voice } from "./voices.ts";
 
-/** More sounds at once are noise, so no further sound begins. */
+/** The most sounds at once, because more would be noise. */
 const PLAYING_MAX = 16;
-/** A retracted event is silent after this time, ms. */
+/** How long a retracted event takes to fade out, ms. */
 const SOUND_FADE_MS = 120;
-/** Metres from the own body. At this distance an event is half as loud. */
+/** At this distance from the own body, metres, an event is half as loud. */
 const HALF_METRES = 9;
-/** No sound is in one ear alone. */
+/** Below 1, so that every sound reaches both ears. */
 const PAN_MAX = 0.6;
 
 interface Playing {
@@ -26,7 +26,7 @@ export interface SoundPlace {
   readonly y: number;
   /** -1 at the left end of the picture … 1 at its right end; values beyond are the ends. */
   readonly side: number;
-  /** Undefined for a spectator, who hears all events at half of their loudness. */
+  /** Undefined for a spectator, who hears all events half as loud. */
   readonly own: { readonly x: number; readonly y: number } | undefined;
 }
 
@@ -44,7 +44,7 @@ export class EventSounds {
   }
 
   /**
-   * Call it on each key or touch. Before the first call nothing sounds.
+   * Call it on each key or touch. Nothing sounds before the first call.
    * @returns whether this call was the first
    */
   unlock(): boolean {
@@ -89,7 +89,7 @@ export class EventSounds {
     sources[longest]!.onended = () => this.#playing.delete(key);
   }
 
-  /** Fades the sound of a retracted event out. */
+  /** Fades out a retracted event's sound. */
   fade(key: string): void {
     const playing = this.#playing.get(key);
     if (playing === undefined) return;
@@ -103,7 +103,7 @@ export class EventSounds {
     for (const key of [...this.#playing.keys()]) this.fade(key);
   }
 
-  /** Noise that always runs, with a gain of 0 at first. */
+  /** Starts noise that always runs. Its gain begins at 0. */
   startNoiseLoop(hz: number): GainNode {
     const { source, pitch, out } = this.#filteredNoise();
     const gain = this.#context!.createGain();
@@ -154,7 +154,7 @@ function endMs({ ms, afterMs = 0 }: Voice): number {
   return afterMs + ms;
 }
 
-/** A second of white noise. */
+/** Makes a second of white noise. */
 function whiteNoise(context: AudioContext): AudioBuffer {
   const buffer = context.createBuffer(1, context.sampleRate, context.sampleRate);
   const samples = buffer.getChannelData(0);

@@ -1,11 +1,11 @@
 /**
- * A sound without which a match goes on: a browser may have no Web Audio, refuse it, or end its
- * context during play.
+ * Makes sound optional, because a browser may lack Web Audio, refuse it, or end its context during
+ * play.
  */
 import { optional } from "../../input/optional.ts";
 import type { Sound } from "../view.ts";
 
-/** @returns a sound that never throws; undefined if there is none */
+/** @returns a sound that never throws; undefined if it could not be created */
 export function optionalSound<Frame>(
   create: () => Sound<Frame> | undefined,
 ): Sound<Frame> | undefined {

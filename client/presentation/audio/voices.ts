@@ -1,18 +1,19 @@
 /**
- * Voices: the parts of a sound, as data. `event_sounds.ts` synthesizes them, so no sound is a file.
+ * Voices: the parts of a sound, as data, which `event_sounds.ts` synthesizes, so that sounds need
+ * no files.
  */
 
 /** A tone that glides, or noise through a filter that glides. Hz, ms; gain 0 … 1. */
 export interface Voice {
-  /** The form of the tone, or noise. */
+  /** The tone's waveform, or noise. */
   readonly wave: OscillatorType | "noise";
-  /** The pitch at the begin; of noise, the filter's middle. */
+  /** The initial pitch; for noise, the filter's centre. */
   readonly fromHz: number;
-  /** The same at the end. */
+  /** The final pitch. */
   readonly toHz: number;
   /** How long it sounds. */
   readonly ms: number;
-  /** The loudness at the begin, 0 … 1. */
+  /** The initial loudness, 0 … 1. */
   readonly gain: number;
   /** Delay after the event, ms. */
   readonly afterMs?: number;
@@ -21,7 +22,7 @@ export interface Voice {
 /** Wood on steel, or a cracking shell. */
 export const TICK: Voice = { wave: "noise", fromHz: 2600, toHz: 900, ms: 60, gain: 0.3 };
 
-/** One note. @param afterMs delay after the event */
+/** Makes one note. @param afterMs delay after the event */
 export const chime = (hz: number, afterMs: number): Voice => ({
   wave: "triangle",
   fromHz: hz,

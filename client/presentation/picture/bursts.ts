@@ -1,6 +1,5 @@
 /**
- * Bursts of particles as data. `effects.ts` throws them; this file has the parts that several of
- * them share.
+ * Particle bursts as data. `effects.ts` throws them; this file holds what several of them share.
  */
 import type { ParticleShape } from "./particles.ts";
 
@@ -8,31 +7,31 @@ import type { ParticleShape } from "./particles.ts";
  * `count` particles that fly apart. Metres, m/s, ms. Angles are in turns: 0 is right, 0.25 is up.
  */
 export interface Burst {
-  /** The look of each particle. */
+  /** Each particle's look. */
   readonly shape: ParticleShape;
-  /** CSS colour, or "seat": the colour of the event's seat. */
+  /** CSS colour, or "seat" for the colour of the event's seat. */
   readonly colour: string;
-  /** The number of particles. */
+  /** How many particles. */
   readonly count: number;
   /** m/s. */
   readonly speed: readonly [min: number, max: number];
-  /** The directions in which they fly, in turns. */
+  /** The directions they fly in, in turns. */
   readonly turns: readonly [from: number, to: number];
-  /** Time for which each of them is visible. */
+  /** How long each is visible. */
   readonly lifeMs: number;
   /** Metres at first. */
   readonly size: number;
-  /** m/s by which the size grows; default 0. */
+  /** How fast the size grows, m/s; default 0. */
   readonly growth?: number;
   /** m/s² downwards; default 0. */
   readonly gravity?: number;
   /** 1/s; default 0. */
   readonly drag?: number;
-  /** The burst begins this far below the event's place. */
+  /** How far below the event's place the burst begins. */
   readonly below?: number;
 }
 
-/** A burst that each sprite of an archetype throws at a steady rate. */
+/** A burst that each of an archetype's sprites throws at a steady rate. */
 export interface Trail {
   readonly burst: Burst;
   readonly periodMs: number;

@@ -1,6 +1,6 @@
 /**
- * A path and colours that all drawing functions share. Colours are CSS. Hues of bodies are in
- * `hues.ts`.
+ * A path and colours that all drawing functions share. Colours are CSS. `hues.ts` holds the bodies'
+ * hues.
  */
 
 export type Context = CanvasRenderingContext2D;
@@ -8,13 +8,13 @@ export type Context = CanvasRenderingContext2D;
 /** A full turn, radians. */
 export const TURN = Math.PI * 2;
 
-/** Begins a path that is a circle, to fill or to stroke. In the units of the context. */
+/** Begins a circular path, to fill or to stroke, in the context's units. */
 export function traceDisc(context: Context, x: number, y: number, radius: number): void {
   context.beginPath();
   context.arc(x, y, radius, 0, TURN);
 }
 
-/** A sprite, as far as its fade concerns it. Metres. */
+/** A sprite, as far as fading needs it. Metres. */
 export interface FadingSprite {
   readonly x: number;
   readonly y: number;
@@ -22,8 +22,8 @@ export interface FadingSprite {
 }
 
 /**
- * Draws a sprite. While it is faded over, its old picture shows too, as far as the new one does
- * not.
+ * Draws a sprite. While it is faded over, its old picture shows as much as the new one does not
+ * yet.
  */
 export function drawFading<Shown extends FadingSprite>(
   context: Context,
@@ -41,7 +41,7 @@ export function drawFading<Shown extends FadingSprite>(
 }
 
 export const OUTLINE = "#0d1020";
-/** For everything that is the player's own. */
+/** For everything that belongs to the player. */
 export const OUTLINE_OWN = "#f6fbff";
 
 /** Behind marks and letters, so that they stand out from everything. */

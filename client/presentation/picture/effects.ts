@@ -11,36 +11,36 @@ interface Point {
   readonly y: number;
 }
 
-/** The looks of one kind of event. */
+/** What one kind of event looks like. */
 export interface EffectRecipe {
   readonly bursts?: readonly Burst[];
-  /** 0 … 1: strength of the camera's shake if the event happens to the own body or near it. */
+  /** 0 … 1: how strongly the camera shakes if the event happens to the own body or near it. */
   readonly shake?: number;
-  /** The event concerns the whole match: without a seat it shows in the picture's middle. */
+  /** The event concerns the whole match, so without a seat it shows in the picture's middle. */
   readonly isGlobal?: true;
 }
 
-/** The particles of a retracted event are gone after this time, ms. */
+/** How long a retracted event's particles take to fade out, ms. */
 const EFFECT_FADE_MS = 120;
-/** Metres. An event farther from the own body than this does not shake the camera. */
+/** How near the own body an event must be to shake the camera, metres. */
 const SHAKE_DISTANCE = 3;
 
 export class Effects {
   readonly #particles: Particles;
   readonly #recipes: Readonly<Record<string, EffectRecipe>>;
   #random = new Random(1);
-  /** Time for which a trail has not yet thrown particles, ms. */
+  /** How much time each trail has not yet thrown particles for, ms. */
   readonly #trailDebtMs = new Map<Trail, number>();
-  /** The key of the event that throws now. */
+  /** The key of the event that is throwing now. */
   #key = "";
 
-  /** @param recipes by kind of event; a kind without one is not visible */
+  /** @param recipes by event kind; a kind without a recipe is invisible */
   constructor(particles: Particles, recipes: Readonly<Record<string, EffectRecipe>>) {
     this.#particles = particles;
     this.#recipes = recipes;
   }
 
-  /** Begins anew, with no particles. */
+  /** Begins anew, without particles. */
   reset(): void {
     this.#random = new Random(1);
     this.#trailDebtMs.clear();
@@ -48,7 +48,7 @@ export class Effects {
   }
 
   /**
-   * Throws the bursts of one event.
+   * Throws one event's bursts.
    * @param options.colour the seat's
    * @param options.middle the picture's
    */
@@ -81,7 +81,7 @@ export class Effects {
   }
 
   /**
-   * Throws a trail's bursts at a steady rate, whatever the frame rate is.
+   * Throws a trail's bursts at a steady rate, independent of the frame rate.
    * @param elapsedMs since the last frame
    */
   trail(trail: Trail, sprites: readonly Point[], elapsedMs: number): void {

@@ -1,18 +1,18 @@
-/** A canvas with as many pixels as its element has on the screen, or fewer on slow devices. */
+/** A canvas with as many pixels as its element takes on the screen, or fewer on slow devices. */
 import type { Context } from "./canvas.ts";
 
-/** The limits of the picture on one rung of the quality ladder. */
+/** The picture's limits on one rung of the quality ladder. */
 interface Quality {
   readonly pixelRatioMax: number;
-  /** The share of all particles. */
+  /** Which share of all particles to show. */
   readonly particles: number;
 }
 
 /**
- * By rung. At 4 canvas pixels per CSS pixel the work would be four times as much, and no eye sees
- * them in motion. In Chromium without a graphics processor a frame of eight dragons costs 5.1 ms of
- * the main thread on rung 0, 2.9 on rung 1, where dragons are copied from bitmaps, and 2.2 on rung
- * 3, at a device pixel ratio of 1. On rung 0 at a ratio of 2 it is 9.5 ms.
+ * By rung. A ratio of 4 would cost four times the work of 2, and the eye cannot see such pixels in
+ * motion. In Chromium without a graphics processor, at a device pixel ratio of 1, a frame with
+ * eight dragons costs the main thread 5.1 ms on rung 0, 2.9 ms on rung 1, where dragons are copied
+ * from bitmaps, and 2.2 ms on rung 3. On rung 0 at a ratio of 2 it costs 9.5 ms.
  */
 const QUALITIES: readonly Quality[] = [
   { pixelRatioMax: 2, particles: 1 },
@@ -21,7 +21,7 @@ const QUALITIES: readonly Quality[] = [
   { pixelRatioMax: 0.6, particles: 0.25 },
 ];
 
-/** The limits on a rung of `QualityLadder`, 0 (everything) … 4. */
+/** Returns the limits on a rung of `QualityLadder`, 0 (everything) … 4. */
 export function qualityOf(rung: number): Quality {
   return QUALITIES[Math.min(rung, QUALITIES.length - 1)]!;
 }
@@ -29,11 +29,11 @@ export function qualityOf(rung: number): Quality {
 export class FittedCanvas {
   readonly context: Context;
   readonly #canvas: HTMLCanvasElement;
-  /** Width and height of the element in CSS pixels, as last reported. */
+  /** The element's width and height in CSS pixels, as last reported. */
   #widthCss: number;
   #heightCss: number;
 
-  /** @param canvas as large as CSS makes it. @throws Error if the browser cannot draw on it */
+  /** @param canvas one that CSS sizes. @throws Error if the browser cannot draw on it */
   constructor(canvas: HTMLCanvasElement) {
     const context = canvas.getContext("2d", { alpha: false });
     if (context === null) throw new Error("this browser has no 2D canvas");
@@ -48,7 +48,7 @@ export class FittedCanvas {
   }
 
   /**
-   * Gives the canvas its pixels.
+   * Sets how many pixels the canvas holds.
    * @param pixelRatio canvas pixels per CSS pixel
    * @returns its size in pixels
    */

@@ -1,18 +1,18 @@
 /**
- * Colours of bodies as CSS text, for all games. A screen has few saturated hues: the player's own,
- * orange and gold for rivals, and grey for NPCs. Patterns distinguish bodies of the same hue.
+ * Bodies' colours as CSS text, for all games. A screen shows few saturated hues: the player's own,
+ * orange and gold for rivals, and grey for NPCs. Patterns distinguish bodies with the same hue.
  *
- * Every own hue is at least 29 apart from those of rivals and NPCs in CIE Lab, also under simulated
- * protanopia, deuteranopia and tritanopia (matrices of Machado, Oliveira and Fernandes 2009).
+ * Every own hue is at least 29 apart from rivals' and NPCs' hues in CIE Lab, even under simulated
+ * protanopia, deuteranopia and tritanopia (matrices from Machado, Oliveira and Fernandes 2009).
  */
 
 export interface Hue {
   readonly fill: string;
   /** The same hue in shadow. */
   readonly shade: string;
-  /** The side that is in the light. */
+  /** The lit side. */
   readonly light: string;
-  /** Marks of a pattern. */
+  /** A pattern's marks. */
   readonly mark: string;
 }
 

@@ -1,20 +1,19 @@
 /**
- * Smoke, sparks, embers and rings: a pool of a fixed size. In a full pool, a new particle replaces
- * the oldest one. One spark less in five hundred is not seen.
+ * Smoke, sparks, embers and rings, in a pool with a fixed size. In a full pool, a new particle
+ * replaces the oldest one, because players do not notice one spark less in five hundred.
  *
  *     v *= 1 − drag · Δt,   vy −= gravity · Δt,   size += growth · Δt;   opacity falls from 1 to 0 over the life
  */
 import { type Context, traceDisc } from "./canvas.ts";
 
 /**
- * Twelve dragons and twenty fireballs emit about 250 at once. Twice that is more than an eye can
- * follow.
+ * Twelve dragons and twenty fireballs emit about 250 at once, and an eye cannot follow twice that.
  */
 export const PARTICLES_MAX = 512;
 
 export type ParticleShape = "puff" | "spark" | "ember" | "ring";
 
-/** The initial values of one particle. Metres, m/s, ms; y upwards. */
+/** One particle's initial values. Metres, m/s, ms; y upwards. */
 export interface ParticleStart {
   shape: ParticleShape;
   colour: string;
@@ -23,9 +22,9 @@ export interface ParticleStart {
   vx: number;
   vy: number;
   lifeMs: number;
-  /** Radius; the half length of a spark; the first radius of a ring. */
+  /** The radius; for a spark half its length, for a ring its first radius. */
   size: number;
-  /** m/s by which the size grows; a negative value shrinks it. */
+  /** How fast the size grows, m/s; a negative value shrinks it. */
   growth: number;
   /** m/s², downwards positive. */
   gravity: number;
@@ -34,7 +33,7 @@ export interface ParticleStart {
 }
 
 interface Particle extends ParticleStart {
-  /** The rest of the life; a particle with 0 or less is free. */
+  /** How long it still lives; at 0 or less the slot is free. */
   leftMs: number;
   /** The key of the event that threw it. */
   key: string;
@@ -59,7 +58,7 @@ function newParticle(): Particle {
 export class Particles {
   readonly #pool = Array.from({ length: PARTICLES_MAX }, newParticle);
   #next = 0;
-  /** The share of all particles that are emitted, 0 … 1. Rings are always emitted. */
+  /** Which share of particles to emit, 0 … 1. Rings are always emitted. */
   share = 1;
   #shareDue = 0;
 
@@ -79,10 +78,7 @@ export class Particles {
     this.#next = (this.#next + 1) % PARTICLES_MAX;
   }
 
-  /**
-   * Fades out all particles of an event from their present opacity. They are gone within
-   * `withinMs`.
-   */
+  /** Fades out all of an event's particles from their present opacity within `withinMs`. */
   fade(key: string, withinMs: number): void {
     for (const particle of this.#pool) {
       if (particle.key !== key || particle.leftMs <= withinMs) continue;

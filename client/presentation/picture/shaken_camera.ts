@@ -1,19 +1,19 @@
-/** The part of all cameras that games share: metres for the context, and a short shake. */
+/** What all games' cameras share: metres for the context, and a short shake. */
 import type { Camera } from "../view.ts";
 import type { Context } from "./canvas.ts";
 
-/** A longer shake hides the game (DESIGN 13). */
+/** A longer shake would hide the game (DESIGN 13). */
 export const SHAKE_MS_MAX = 120;
 /** Metres: a fifth of a dragon. */
 const SHAKE_METRES_MAX = 0.12;
-/** The two rates are coprime, so no direction repeats within one shake. */
+/** The two rates are coprime, so directions do not repeat within one shake. */
 const SHAKE_HZ_X = 31;
 const SHAKE_HZ_Y = 43;
 
 export abstract class ShakenCamera implements Camera {
   /** Canvas pixels per metre. */
   scale = 1;
-  /** Metres: the displacement by the shake now. */
+  /** How far the shake displaces the picture now, metres. */
   shakeX = 0;
   shakeY = 0;
 
@@ -23,7 +23,7 @@ export abstract class ShakenCamera implements Camera {
   abstract xPx(x: number): number;
   abstract yPx(y: number): number;
 
-  /** Begins a shake, unless a stronger one is still under way. @param strength 0 … 1 */
+  /** Begins a shake, unless a stronger one still lasts. @param strength 0 … 1 */
   shake(strength: number, nowMs: number): void {
     const remaining = Math.max(0, this.#shakeEndMs - nowMs) / SHAKE_MS_MAX;
     if (strength <= this.#shakeStrength * remaining) return;

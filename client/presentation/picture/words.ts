@@ -1,4 +1,4 @@
-/** Words on a canvas: names above bodies, points, arrows. They are drawn in canvas pixels. */
+/** Draws words on a canvas, in canvas pixels: names above bodies, points, arrows. */
 import { type Context, HALO } from "./canvas.ts";
 
 export const LABEL_COLOUR = "#f1eee6";
@@ -6,12 +6,12 @@ export const OWN_LABEL_COLOUR = "#bfe6ff";
 export const FONT =
   `"Avenir Next", "Segoe UI", Ubuntu, Cantarell, "Noto Sans", "Liberation Sans", system-ui, sans-serif`;
 
-/** The height of a name's letters, canvas pixels. @param scale canvas pixels per metre */
+/** How high a name's letters are, canvas pixels. @param scale canvas pixels per metre */
 export function labelSizePx(scale: number, pixelRatio: number): number {
   return Math.max(11 * pixelRatio, Math.min(15 * pixelRatio, scale * 0.36));
 }
 
-/** Draws words with a halo. The context has the font and the width of the halo's line. */
+/** Draws words with a halo. The caller sets the font and the halo's line width on the context. */
 export function drawWords(
   context: Context,
   words: string,
@@ -24,7 +24,8 @@ export function drawWords(
 }
 
 /**
- * An arrow that points down at (x, y), for the own body while its player may be searching for it.
+ * Draws an arrow that points down at (x, y), to the own body while its player may be searching for
+ * it.
  */
 export function drawArrowDown(
   context: Context,
