@@ -1,16 +1,14 @@
-/**
- * The actions of one game, as its view declares them: axes, and buttons. A dial has two buttons.
- */
+/** One game's actions, as its view declares them: axes and buttons. A dial takes two buttons. */
 
 /** One end of an axis, or one button. */
 export interface Action {
-  /** Unique among its game's actions. The settings store keys by it. */
+  /** Unique among its game's actions. Settings store keys under it. */
   readonly id: string;
-  /** Text beside its keys in the settings. */
+  /** The text beside its keys in the settings. */
   readonly label: string;
   /** Default keys, as `KeyboardEvent.code`: 1 to `KEYS_PER_ACTION_MAX`. */
   readonly keys: readonly string[];
-  /** Buttons of a gamepad in the standard mapping (W3C Gamepad, "Remapping"). */
+  /** Gamepad buttons in the standard mapping (W3C Gamepad, "Remapping"). */
   readonly gamepadButtons: readonly number[];
 }
 
@@ -22,29 +20,25 @@ export interface AxisAction {
   readonly less: Action;
   /** 1: right, or up. */
   readonly more: Action;
-  /**
-   * The axis of a gamepad in the standard mapping: 0 and 1 are the left stick; undefined for none.
-   */
+  /** The gamepad axis in the standard mapping, 0 and 1 for the left stick; undefined for none. */
   readonly gamepadAxis?: number | undefined;
-  /**
-   * The value of a stick with this deflection, -1 … 1, right or down; by default it is -1, 0 or 1.
-   */
+  /** Converts a stick's deflection, -1 … 1, right or down, to a value; by default -1, 0 or 1. */
   readonly ofStick?: (deflection: number) => number;
 }
 
 /** An action that is held and counted. */
 export interface ButtonAction extends Action {
-  /** Text on its touch zone. */
+  /** The text on its touch zone. */
   readonly touchLabel: string;
 }
 
-/** The first button is the main one: its touch zone is the largest. */
+/** The first button is the main one, with the largest touch zone. */
 export interface ActionSet {
   readonly axes: readonly AxisAction[];
   readonly buttons: readonly ButtonAction[];
 }
 
-/** All actions in the order of the settings: both ends of each axis, then the buttons. */
+/** Lists all actions in the order of the settings: both ends of each axis, then the buttons. */
 export function actionsOf({ axes, buttons }: ActionSet): readonly Action[] {
   return [...axes.flatMap(({ less, more }) => [less, more]), ...buttons];
 }

@@ -1,23 +1,26 @@
 /**
- * The direction that a player aims in. Several devices can aim; the one that was used last counts.
+ * The direction in which a player aims. Several devices can aim; the one that was used last counts.
  */
 
 /** Angles are in radians, 0 ≤ angle < 2π, counterclockwise from the right. */
 export interface AimSource {
   /**
    * Reads the device.
-   * @returns whether the player has aimed with it since the last call
+   * @returns whether the player aimed with it since the last call
    */
   update(): boolean;
   /** The newest angle; undefined before the first. */
   readonly angle: number | undefined;
 }
 
-/** Several sources as one. */
+/** Combines several sources. */
 export class NewestAim {
   readonly #sources: readonly AimSource[];
   #newest: AimSource | undefined;
-  /** How often the player has been seen to aim. An angle also changes when the own body moves. */
+  /**
+   * How often the player aimed. The angle alone would not show it, because it also changes when the
+   * own body moves.
+   */
   moves = 0;
 
   /** @param sources if two aim at once, the last one counts */
@@ -25,7 +28,7 @@ export class NewestAim {
     this.#sources = sources;
   }
 
-  /** Reads every source. @returns the angle; undefined if nobody has aimed yet */
+  /** Reads every source. @returns the angle; undefined before the player first aims */
   read(): number | undefined {
     for (const source of this.#sources) {
       if (!source.update()) continue;
@@ -36,7 +39,7 @@ export class NewestAim {
   }
 }
 
-/** The angle of a vector on a screen, whose y points down. */
+/** Computes a vector's angle on a screen, where y points down. */
 export function angleOf(x: number, y: number): number {
   const angle = Math.atan2(-y, x);
   return angle < 0 ? Math.max(0, angle + 2 * Math.PI) : angle;

@@ -1,6 +1,6 @@
 /**
- * The press counters that one match's commands carry. Presses before the match, or by a device that
- * does not play now, do not count.
+ * Keeps the press counters that one match's commands carry. Presses before the match, or on a
+ * device that does not play now, do not count.
  */
 import type { InputDevice } from "./input_device.ts";
 import { PressCounter } from "./press_counter.ts";
@@ -9,7 +9,7 @@ interface Button {
   readonly counter: PressCounter;
   /** Presses in this match. */
   total: number;
-  /** The device's total when it was last read. */
+  /** The device's total at the last reading. */
   seen: number;
 }
 
@@ -19,8 +19,8 @@ export class ButtonCounters {
   #device: InputDevice | undefined;
 
   /**
-   * @param source the device that plays now; it may be another one later
-   * @param buttons ids of the buttons that commands count
+   * @param source returns the device that plays now, which may change
+   * @param buttons ids of the buttons to count in commands
    */
   constructor(source: () => InputDevice, buttons: readonly string[]) {
     this.#source = source;
@@ -30,9 +30,7 @@ export class ButtonCounters {
     this.currentDevice();
   }
 
-  /**
-   * The device that plays now. If it is another one than before, its presses so far do not count.
-   */
+  /** Returns the device that plays now. If it changed, its presses so far do not count. */
   currentDevice(): InputDevice {
     const device = this.#source();
     if (device !== this.#device) {
@@ -43,7 +41,7 @@ export class ButtonCounters {
   }
 
   /**
-   * The counter for the next command, 0 … 3. Call `currentDevice` first.
+   * Returns the counter for the next command, 0 … 3. Call `currentDevice` first.
    * @param acknowledged the counter in the seat's newest announced command; undefined before the
    *   first
    */
@@ -51,14 +49,15 @@ export class ButtonCounters {
     return this.#updated(id).next(acknowledged);
   }
 
-  /** The counter that `next` would return now. */
+  /** Returns the counter that `next` would return now. */
   peek(id: string, acknowledged: number | undefined): number {
     return this.#updated(id).peek(acknowledged);
   }
 
   /**
-   * Others have given the seat's last commands: all counters go on from the next acknowledged one.
-   * @param ownOf the counter in the newest announced command that this client gave
+   * Call it after others gave the seat's last commands, so that all counters continue from the next
+   * acknowledged one.
+   * @param ownOf returns the counter in the newest announced command that this client gave
    */
   resume(ownOf: (id: string) => number | undefined): void {
     for (const [id, { counter }] of this.#buttons) counter.resume(ownOf(id));

@@ -1,19 +1,19 @@
 /**
- * All gamepads in the standard mapping (W3C Gamepad, "Remapping") as one device. Browsers send no
- * event for a press: the page polls with every frame. A button that went down between two polls
- * counts once.
+ * Combines all gamepads in the standard mapping (W3C Gamepad, "Remapping") into one device. Because
+ * browsers do not send events for presses, the page polls with every frame. A button that went down
+ * between two polls counts once.
  */
 import { type ActionSet, actionsOf, type AxisAction } from "./actions.ts";
 import { type InputDevice, TappedAxes } from "./input_device.ts";
 import { optional } from "./optional.ts";
 import { digitalStick } from "./sticks.ts";
 
-/** The lower face button, and Start: they answer a dialog. */
+/** The lower face button, and Start, which answer a dialog. */
 const CONFIRM_BUTTONS = [0, 9];
-/** A blow, ms: long enough to be felt, and over before the next one. */
+/** How long one blow lasts, ms: long enough to feel, and over before the next. */
 const RUMBLE_MS = 140;
 
-/** The part of a browser's `Gamepad` that is used. */
+/** What is used from a browser's `Gamepad`. */
 export interface GamepadState {
   readonly mapping: string;
   /** Undefined for a gamepad without motors, and in browsers without rumble. */
@@ -23,14 +23,14 @@ export interface GamepadState {
 }
 
 /**
- * The gamepads of this browser; none if it has no such interface, or does not let this page read
+ * Reads this browser's gamepads; none if it lacks the interface, or does not let this page read
  * them.
  */
 export function readGamepads(): readonly (GamepadState | null)[] {
   return optional(() => navigator.getGamepads?.() ?? [], []);
 }
 
-/** One action over all gamepads. */
+/** Tracks one action over all gamepads. */
 class PressTracker {
   readonly #buttons: readonly number[];
   total = 0;
@@ -52,7 +52,7 @@ class PressTracker {
 export class Gamepads implements InputDevice {
   readonly #read: () => readonly (GamepadState | null)[];
   readonly #axes: ActionSet["axes"];
-  /** By action id, also the ends of axes. */
+  /** By action id, including the ends of axes. */
   readonly #actions: ReadonlyMap<string, PressTracker>;
   readonly #confirm = new PressTracker(CONFIRM_BUTTONS);
   /** By axis id, as of the last poll. */
@@ -98,7 +98,7 @@ export class Gamepads implements InputDevice {
     if (strength === 0) return;
     const effect = { duration: RUMBLE_MS, strongMagnitude: strength, weakMagnitude: strength / 2 };
     for (const gamepad of this.#read()) {
-      // A gamepad that was unplugged, or that cannot do it, stays still.
+      // A gamepad that was unplugged, or cannot rumble, stays still.
       optional(
         () => gamepad?.vibrationActuator?.playEffect?.("dual-rumble", effect)?.catch(() => {}),
         undefined,
@@ -106,7 +106,7 @@ export class Gamepads implements InputDevice {
     }
   }
 
-  /** Presses of the buttons that answer a dialog. */
+  /** How often a button that answers a dialog was pressed. */
   get confirmPresses(): number {
     return this.#confirm.total;
   }
@@ -120,7 +120,7 @@ function isPressed(gamepad: GamepadState, button: number): boolean {
   return gamepad.buttons[button]?.pressed === true;
 }
 
-/** The value of the first stick that is out of its centre. */
+/** Finds the value of the first stick that is off its centre. */
 function stickOf(
   { gamepadAxis = -1, ofStick = digitalStick }: AxisAction,
   gamepads: readonly GamepadState[],

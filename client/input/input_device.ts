@@ -4,24 +4,25 @@
  *
  *     presses since the last tick = total now − total then
  *
- * So a tap that begins and ends between two ticks counts, and no queue can overflow.
+ * So a tap that begins and ends between two ticks counts, and there is no queue that could
+ * overflow.
  */
 
 export interface InputDevice {
   /**
-   * An axis now, -1 … 1: its held value, else one that was tapped since a tick consumed the last
-   * one.
-   * @param axis id of an `AxisAction`
-   * @param consumes whether the value is for a tick; once per tick
+   * Reads an axis now, -1 … 1: its held value, or else one that was tapped since a tick last
+   * consumed it.
+   * @param axis an `AxisAction`'s id
+   * @param consumes whether the value is for a tick, once per tick
    */
   readAxis(axis: string, consumes: boolean): number;
-  /** Whether a button is down now. @param button id of a `ButtonAction` */
+  /** Whether a button is down now. @param button a `ButtonAction`'s id */
   isHeld(button: string): boolean;
-  /** Presses of a button since the page began. @param button id of a `ButtonAction` */
+  /** Counts a button's presses since the page began. @param button a `ButtonAction`'s id */
   presses(button: string): number;
 }
 
-/** Totals of presses by button. */
+/** Counts presses by button. */
 export class PressTotals {
   readonly #totals = new Map<string, number>();
 
@@ -35,7 +36,8 @@ export class PressTotals {
 }
 
 /**
- * Axes that are tapped between two ticks: they count for one tick, although no tick sees them held.
+ * Keeps axes that were tapped between two ticks, so that they count for one tick although no tick
+ * sees them held.
  */
 export class TappedAxes {
   readonly #tapped = new Map<string, number>();
@@ -49,7 +51,7 @@ export class TappedAxes {
     this.#tapped.clear();
   }
 
-  /** For `InputDevice.readAxis`. @param held the axis's value now */
+  /** Reads an axis, for `InputDevice.readAxis`. @param held the axis's value now */
   read(axis: string, consumes: boolean, held: number): number {
     const value = held || (this.#tapped.get(axis) ?? 0);
     if (consumes) this.#tapped.delete(axis);
@@ -57,7 +59,7 @@ export class TappedAxes {
   }
 }
 
-/** Several devices as one: players need not choose a device. */
+/** Combines several devices, so that players need not choose one. */
 export class CombinedInput implements InputDevice {
   readonly #devices: readonly InputDevice[];
 
@@ -67,7 +69,7 @@ export class CombinedInput implements InputDevice {
   }
 
   readAxis(axis: string, consumes: boolean): number {
-    // Every device is read, so that none keeps an old tap.
+    // Read every device, so that none keeps an old tap.
     return this.#devices.map((device) => device.readAxis(axis, consumes)).find(Boolean) ?? 0;
   }
 

@@ -1,13 +1,13 @@
 /**
- * The keys of each action. Codes name places on the keyboard, not letters: WASD stays WASD on every
- * layout. A key belongs to one action; if it is given to another action, it leaves the first.
+ * Each action's keys. Codes name places on the keyboard instead of letters, so WASD keeps its place
+ * on every layout. A key belongs to one action; if it is given to another, it leaves the first.
  */
 import { type ActionSet, actionsOf } from "./actions.ts";
 
-/** By action id, 1 to `KEYS_PER_ACTION_MAX` codes of `KeyboardEvent.code`. */
+/** By action id, 1 to `KEYS_PER_ACTION_MAX` values of `KeyboardEvent.code`. */
 export type KeyBindings = Readonly<Record<string, readonly string[]>>;
 
-/** One key for each hand and one more: a settings panel has no room for others. */
+/** One key for each hand and one more, which is what fits in a settings panel. */
 export const KEYS_PER_ACTION_MAX = 3;
 
 /** Keys that the page needs for itself, or that browsers do not release. */
@@ -34,8 +34,8 @@ export function defaultBindings(actions: ActionSet): KeyBindings {
 
 /**
  * Puts `code` into one slot of an action and removes it from every other. An action that would lose
- * its only key receives the replaced key. If there is none, nothing changes: no action is ever
- * without a key.
+ * its only key receives the replaced key. If there is none, nothing changes, so that every action
+ * always keeps a key.
  */
 export function withBinding(
   bindings: KeyBindings,
@@ -56,14 +56,13 @@ export function withBinding(
   return next;
 }
 
-/** The action of a key; undefined if it has none. */
+/** Finds a key's action; undefined if it has none. */
 export function actionOf(bindings: KeyBindings, code: string): string | undefined {
   return Object.keys(bindings).find((action) => bindings[action]!.includes(code));
 }
 
 /**
- * The usable part of stored bindings. An action whose stored keys are unusable gets its default
- * keys.
+ * Reads the usable part of stored bindings. An action without usable keys gets its default ones.
  */
 export function parseBindings(value: unknown, actions: ActionSet): KeyBindings {
   const given = (value ?? {}) as Readonly<Record<string, unknown>>;
@@ -84,7 +83,7 @@ const KEY_LABELS: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
 };
 
-/** The label of a key, as far as its place determines it: "←", "F", "Space". */
+/** Labels a key, as far as its place determines it: "←", "F", "Space". */
 export function keyLabel(code: string): string {
   return KEY_LABELS[code] ??
     code.replace(/^(Key|Digit)(?=.$)/, "").replace(/([a-z])([A-Z0-9])/g, "$1 $2");

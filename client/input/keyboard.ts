@@ -1,9 +1,9 @@
-/** Keys as an input device: which of them are down, and how often each button was pressed. */
+/** Keys as an input device: which are down, and how often each button was pressed. */
 import type { ActionSet } from "./actions.ts";
 import { type InputDevice, PressTotals, TappedAxes } from "./input_device.ts";
 import { actionOf, type KeyBindings } from "./key_bindings.ts";
 
-/** Elements on which keys have a meaning of their own: text, or Space that presses a button. */
+/** Elements that give keys their own meaning, such as text, or Space that presses a button. */
 const OWN_MEANING_TAGS: ReadonlySet<string> = new Set([
   "INPUT",
   "TEXTAREA",
@@ -13,7 +13,7 @@ const OWN_MEANING_TAGS: ReadonlySet<string> = new Set([
   "SUMMARY",
 ]);
 
-/** The part of a browser's `KeyboardEvent` that the keyboard reads. */
+/** What the keyboard reads from a browser's `KeyboardEvent`. */
 export interface KeyEvent extends Event {
   readonly code: string;
   readonly repeat?: boolean;
@@ -25,10 +25,10 @@ export interface KeyEvent extends Event {
 export class Keyboard implements InputDevice {
   /** Key repeat does not count. */
   readonly #presses = new PressTotals();
-  /** Bound codes that are down now, in the order of their presses. */
+  /** Bound codes that are down now, in the order in which they were pressed. */
   readonly #codesDown: string[] = [];
   #bindings: KeyBindings;
-  /** By action id, for the ends of axes: the axis, and its value while the key is down. */
+  /** By action id, for each end of an axis: the axis, and its value while the key is down. */
   readonly #ends: ReadonlyMap<string, readonly [axis: string, value: number]>;
   readonly #tapped = new TappedAxes();
 
@@ -40,7 +40,7 @@ export class Keyboard implements InputDevice {
     );
     target.addEventListener("keydown", (event) => this.#press(event as KeyEvent));
     target.addEventListener("keyup", (event) => this.#release((event as KeyEvent).code));
-    // A page without the focus receives no release: every key counts as released.
+    // A page without the focus does not receive releases, so every key counts as released.
     target.addEventListener("blur", () => this.releaseAll());
     target.addEventListener("visibilitychange", () => this.releaseAll());
   }
@@ -63,7 +63,7 @@ export class Keyboard implements InputDevice {
     return this.#tapped.read(axis, consumes, this.#held(axis));
   }
 
-  /** Every key counts as released; the totals stay. */
+  /** Counts every key as released; the totals stay. */
   releaseAll(): void {
     this.#codesDown.length = 0;
     this.#tapped.clear();
@@ -71,7 +71,7 @@ export class Keyboard implements InputDevice {
 
   #press(event: KeyEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) {
-      // macOS reports no release of a key that was down together with Command.
+      // macOS does not report the release of a key that was down together with Command.
       if (event.metaKey) this.releaseAll();
       return;
     }
@@ -86,7 +86,7 @@ export class Keyboard implements InputDevice {
     else this.#tapped.tap(...end);
   }
 
-  /** The value of an axis now; of both its ends the one that was pressed last counts. */
+  /** Returns an axis's value now. If both ends are down, the one pressed last counts. */
   #held(axis: string): number {
     for (const code of this.#codesDown.toReversed()) {
       const end = this.#ends.get(actionOf(this.#bindings, code)!);

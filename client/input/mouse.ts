@@ -1,16 +1,16 @@
 /**
- * A mouse beside the keys, as two devices: its buttons press the first two buttons, its wheel turns
- * a dial.
+ * A mouse beside the keys, as two devices: its buttons press the first two buttons, and its wheel
+ * turns a dial.
  */
 import { type InputDevice, PressTotals } from "./input_device.ts";
 
-/** `MouseEvent.button` of the left and the right one. */
+/** `MouseEvent.button` for the left and the right button. */
 const BUTTONS = [0, 2];
-/** A notch of most wheels, CSS pixels. */
+/** One notch on most wheels, CSS pixels. */
 const NOTCH = 100;
 /** CSS pixels by `WheelEvent.deltaMode`: pixels, lines, pages. */
 const WHEEL_UNITS = [1, NOTCH / 3, 3 * NOTCH];
-/** One event turns a dial by at most this many steps. */
+/** The most steps by which one event turns a dial. */
 const STEPS_MAX = 8;
 
 export class MouseButtons implements InputDevice {
@@ -20,7 +20,7 @@ export class MouseButtons implements InputDevice {
   /**
    * @param target receives releases: the window in a browser
    * @param canvas receives presses
-   * @param buttons ids of the actions of the left and the right button
+   * @param buttons action ids for the left and the right button
    */
   constructor(target: EventTarget, canvas: EventTarget, buttons: readonly string[]) {
     const actionOf = (event: Event) => buttons[BUTTONS.indexOf((event as MouseEvent).button)];
@@ -48,7 +48,7 @@ export class MouseButtons implements InputDevice {
   }
 }
 
-/** A step of the wheel is a press of one end of the dial. */
+/** Turns a dial: each wheel step presses one of its ends. */
 export class Wheel implements InputDevice {
   readonly #presses = new PressTotals();
   /** CSS pixels since the last step. */
@@ -56,7 +56,7 @@ export class Wheel implements InputDevice {
 
   /**
    * @param canvas receives the turns
-   * @param dial ids of the buttons that turn it; upwards is more
+   * @param dial ids of the buttons that turn it; up is more
    */
   constructor(
     canvas: EventTarget,
@@ -64,12 +64,12 @@ export class Wheel implements InputDevice {
   ) {
     canvas.addEventListener("wheel", (event) => {
       const { deltaY, deltaMode } = event as WheelEvent;
-      event.preventDefault(); // no zoom
+      event.preventDefault(); // prevents zooming
       this.#turned = (this.#turned * deltaY < 0 ? 0 : this.#turned) +
         deltaY * WHEEL_UNITS[deltaMode]!;
       const steps = Math.trunc(this.#turned / NOTCH);
       if (steps === 0) return;
-      // A wheel with longer notches must not gain a step now and then.
+      // Drop the rest, so that a wheel with longer notches does not gain a step now and then.
       this.#turned = 0;
       for (let i = Math.min(STEPS_MAX, Math.abs(steps)); i > 0; i--) {
         this.#presses.add(steps > 0 ? less : more);

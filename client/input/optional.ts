@@ -1,14 +1,14 @@
 /**
- * Parts of a browser that may be missing, that may throw, and that may be taken away during play:
- * gamepads, sound, wake locks. A browser's lockdown mode lacks them, and the policy of an embedding
- * page forbids them. That costs the part alone.
+ * Uses browser parts that may be missing, throw, or be taken away during play: gamepads, sound,
+ * wake locks. A browser's lockdown mode lacks them, and an embedding page's policy may forbid them.
+ * The game then only loses that part.
  */
 
-/** Errors that one page reports. The same one may come with every frame. */
+/** How many errors one page reports, because the same one may come with every frame. */
 const REPORTS_MAX = 20;
 let reports = 0;
 
-/** Uses such a part. @returns what `use` returns, or `otherwise` if it throws */
+/** Uses an optional part. @returns what `use` returns, or `otherwise` if it throws */
 export function optional<Result>(use: () => Result, otherwise: Result): Result {
   try {
     return use();
@@ -19,8 +19,8 @@ export function optional<Result>(use: () => Result, otherwise: Result): Result {
 }
 
 /**
- * Runs a step of a loop that must go on whatever happens in it. An error is reported as if nothing
- * had caught it.
+ * Runs a step in a loop that must go on whatever happens. It reports an error as if nothing had
+ * caught it.
  */
 export function survive(step: () => void): void {
   try {
@@ -31,8 +31,8 @@ export function survive(step: () => void): void {
 }
 
 /**
- * A question to the browser about its screen or its person.
- * @returns a live answer, which is "no" where it cannot be asked
+ * Asks the browser about its screen or its user's preferences.
+ * @returns a live answer, which is "no" where the browser cannot be asked
  */
 export function mediaQuery(query: string): { readonly matches: boolean } {
   return optional<{ readonly matches: boolean }>(() => matchMedia(query), { matches: false });

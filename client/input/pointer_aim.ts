@@ -1,13 +1,12 @@
-/**
- * A mouse or a pen aims from the own body's place on the screen, wherever that moves, to the
- * pointer.
- */
+/** Aims with a mouse or a pen, from the own body's moving place on the screen to the pointer. */
 import { type AimSource, angleOf } from "./aim.ts";
 
-/** Nearer to the body than this, CSS pixels, the pointer has no direction: the last one stays. */
+/**
+ * Nearer to the body than this, CSS pixels, the pointer gives no direction, so the last one stays.
+ */
 const DISTANCE_MIN = 4;
 
-/** The part of a canvas that is used. */
+/** What is used from a canvas. */
 export interface AimCanvas {
   /** In its own pixels. */
   readonly width: number;
@@ -18,10 +17,7 @@ export interface AimCanvas {
 
 export class PointerAim implements AimSource {
   readonly #canvas: AimCanvas;
-  /**
-   * The place where the own body was drawn, in pixels of the canvas; undefined for the canvas's
-   * centre.
-   */
+  /** Where the own body was drawn, in canvas pixels; undefined for the canvas's centre. */
   origin: { readonly x: number; readonly y: number } | undefined;
   #pointer: { readonly clientX: number; readonly clientY: number } | undefined;
   #hasMoved = false;
@@ -53,7 +49,7 @@ export class PointerAim implements AimSource {
     return this.#angle;
   }
 
-  /** Fingers have zones of their own. */
+  /** Takes the pointer's place, except a finger's, because fingers use touch zones. */
   #move({ pointerType, clientX, clientY }: PointerEvent): void {
     if (pointerType === "touch") return;
     this.#pointer = { clientX, clientY };

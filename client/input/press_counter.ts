@@ -1,37 +1,37 @@
 /**
- * The 2-bit counter of one button's presses in the commands. No press is lost or doubled.
+ * The 2-bit counter for one button's presses in the commands, by which presses are neither lost nor
+ * doubled.
  *
- * The game acts on the difference between the counter in a command and the one in its state. So if
+ * The game acts on the difference between the counter in a command and the one in its state, so if
  * a command comes too late, the next one delivers its presses. Two bits distinguish at most three
- * presses: a fourth waits here until the server has acknowledged the first. The counter continues
- * from the seat's last command, which another player or an NPC may have made.
+ * presses, so a fourth waits here until the server acknowledges the first. The counter continues
+ * from the seat's last command, which another player or an NPC may have given.
  */
 
-/** The number of presses that two bits distinguish. */
+/** How many presses two bits distinguish. */
 const OUTSTANDING_MAX = 3;
 
 export class PressCounter {
-  /** All presses, and the presses that commands have carried. */
+  /** All presses, and those that commands carried. */
   #pressed = 0;
   #sent = 0;
   /**
-   * The counter that the seat would have without the sent presses; undefined until the server has
-   * acknowledged a command.
+   * The seat's counter without the sent presses; undefined until the server acknowledges a command.
    */
   #base: number | undefined;
 
-  /** @param total all presses so far; it never falls */
+  /** @param total all presses so far; never decreases */
   setTotal(total: number): void {
     this.#pressed = total;
   }
 
   /**
-   * The counter for the next command, 0 … 3.
+   * Returns the counter for the next command, 0 … 3.
    * @param acknowledged the counter in the seat's newest announced command; undefined before the
    *   first
    */
   next(acknowledged: number | undefined): number {
-    // The first command is the baseline of the game's differences, so a press in it would be lost.
+    // The first command is the baseline for the game's differences, so a press in it would be lost.
     if (acknowledged === undefined) return 0;
     this.#base = this.#baseFor(acknowledged);
     this.#sent = this.#nextSent(acknowledged);
@@ -39,8 +39,8 @@ export class PressCounter {
   }
 
   /**
-   * Others have pressed: the counter goes on from the next acknowledged one. Presses that did not
-   * count are sent again.
+   * Call it after others pressed: the counter continues from the next acknowledged one, and presses
+   * that did not count are sent again.
    * @param own the counter in the newest announced command that this client gave; undefined before
    *   the first
    */
@@ -51,7 +51,7 @@ export class PressCounter {
     this.#base = undefined;
   }
 
-  /** The counter that `next` would return now. */
+  /** Returns the counter that `next` would return now. */
   peek(acknowledged: number | undefined): number {
     if (acknowledged === undefined) return 0;
     return (this.#baseFor(acknowledged) + this.#nextSent(acknowledged)) & 3;

@@ -1,4 +1,4 @@
-/** The right stick of a gamepad aims. Released, it keeps its direction. */
+/** Aims with a gamepad's right stick. When released, it keeps its direction. */
 import { type AimSource, angleOf } from "./aim.ts";
 import type { GamepadState } from "./gamepads.ts";
 import { STICK_CENTRE } from "./sticks.ts";

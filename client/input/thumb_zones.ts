@@ -1,17 +1,17 @@
-/** The touch zones of one thumb: a stick, two halves, or a button. Each belongs to one element. */
+/** The touch zones for one thumb: a stick, two halves, or a button. Each belongs to one element. */
 import { make } from "../ui/dom.ts";
 import type { ButtonAction } from "./actions.ts";
 
-/** A thumb's way from a stick's centre to its edge, CSS pixels. */
+/** How far a thumb moves from a stick's centre to its edge, CSS pixels. */
 const STICK_RADIUS = 44;
 
-/** Calls back with the fingers that touched an element first, also after they have left it. */
+/** Calls back for fingers that first touched an element, even after they left it. */
 function onFingers(
   element: HTMLElement,
   { down, move, up }: Record<"down" | "move" | "up", (event: PointerEvent) => void>,
 ): void {
   element.addEventListener("pointerdown", (event) => {
-    event.preventDefault(); // no focus, no click, no selection
+    event.preventDefault(); // prevents focus, click and selection
     element.setPointerCapture(event.pointerId);
     down(event);
   });
@@ -22,26 +22,26 @@ function onFingers(
 }
 
 /**
- * A stick whose centre is where the thumb comes down, because players do not look at their thumbs.
- * A thumb that goes beyond the edge pulls the centre along, so that the way back is short.
+ * A stick that centres where the thumb comes down, because players do not look at their thumbs. A
+ * thumb that goes beyond the edge pulls the centre along, so that the way back is short.
  */
 export class StickZone {
-  /** As of a gamepad's stick: -1 … 1, right and down; 0 without a thumb. */
+  /** As on a gamepad's stick: -1 … 1, right and down; 0 without a thumb. */
   x = 0;
   y = 0;
   readonly element: HTMLElement;
   readonly #knob = make("i", {});
   readonly #isHalves: boolean;
   readonly #onMove: () => void;
-  /** The newest finger; undefined if there is none. */
+  /** The newest finger; undefined for none. */
   #finger: number | undefined;
   #centreX = 0;
   #centreY = 0;
 
   /**
-   * @param element is filled with the stick's picture
-   * @param options.isHalves whether it has two halves instead, for left and right
-   * @param options.onMove is called after each change
+   * @param element receives the stick's picture
+   * @param options.isHalves whether it is two halves instead, for left and right
+   * @param options.onMove called after each change
    */
   constructor(
     element: HTMLElement,
@@ -93,7 +93,7 @@ export class StickZone {
   }
 }
 
-/** A zone of one button. */
+/** A zone for one button. */
 export class ButtonZone {
   readonly id: string;
   readonly element: HTMLElement;

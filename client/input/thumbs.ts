@@ -1,6 +1,6 @@
 /**
- * Touch zones for any set of actions. The left thumb moves the first axes. The right thumb has the
- * buttons, and a stick that aims or moves two more axes.
+ * Touch zones for any set of actions. The left thumb moves the first axes. The right thumb presses
+ * the buttons, and moves a stick that aims or moves two more axes.
  */
 import { findElement, make } from "../ui/dom.ts";
 import type { ActionSet, AxisAction } from "./actions.ts";
@@ -17,20 +17,20 @@ export interface ThumbAxes {
 
 export interface ThumbActions extends Pick<ActionSet, "buttons"> {
   readonly left: ThumbAxes;
-  /** The axes or the aim of the right thumb's stick; undefined without a stick. */
+  /** What the right thumb's stick does: its axes, or aim; undefined without a stick. */
   readonly right: ThumbAxes | "aim" | undefined;
 }
 
 export class Thumbs implements InputDevice, AimSource {
   readonly #buttons: ReadonlyMap<string, ButtonZone>;
-  /** The present value of each axis, by its id. */
+  /** Reads each axis's present value, by its id. */
   readonly #values = new Map<string, () => number>();
   readonly #tapped = new TappedAxes();
   #hasAimed = false;
   angle: number | undefined;
 
   /**
-   * Fills the touch zones, the first button at the bottom.
+   * Fills the touch zones, with the first button at the bottom.
    * @param root holds the markup of index.html
    * @throws Error if a part is missing
    */
@@ -82,7 +82,7 @@ export class Thumbs implements InputDevice, AimSource {
     const { horizontal, vertical } = what;
     const axes = [horizontal, vertical].filter((axis) => axis !== undefined);
 
-    // Two halves are quicker than a stick: no way leads from one to the other.
+    // Two halves are quicker than a stick, because a thumb does not travel from one to the other.
     const isHalves = vertical === undefined &&
       (horizontal!.ofStick ?? digitalStick) === digitalStick;
     const stick = new StickZone(element, {

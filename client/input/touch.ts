@@ -1,23 +1,23 @@
 /**
- * Touch zones as an input device. The left thumb steers: the direction is the half of the zone that
- * it touches, and it may slide. The right thumb presses buttons, one zone each. A finger belongs to
- * the zone that it touched first.
+ * Touch zones as an input device. The left thumb steers towards the half of the zone that it
+ * touches, and may slide. The right thumb presses buttons, one zone each. A finger belongs to the
+ * zone that it touched first.
  */
 import { findElement, make } from "../ui/dom.ts";
 import type { ActionSet, ButtonAction } from "./actions.ts";
 import { type InputDevice, PressTotals, TappedAxes } from "./input_device.ts";
 
-/** The zone that steers; every other zone has the id of its button. */
+/** The zone that steers; every other zone is named after its button's id. */
 const STEER = "steer";
 
 interface Finger {
   readonly zone: string;
-  /** Of the axis, in its own zone. */
+  /** Along the axis, if it steers. */
   direction: -1 | 1;
 }
 
 export class Touch implements InputDevice {
-  /** Id of the first axis. */
+  /** The first axis's id. */
   readonly #axis: string;
   readonly #presses = new PressTotals();
   readonly #touchZones: HTMLElement;
@@ -28,7 +28,7 @@ export class Touch implements InputDevice {
   readonly #tapped = new TappedAxes();
 
   /**
-   * Adds a zone for each button, the main one at the bottom.
+   * Adds a zone for each button, with the main one at the bottom.
    * @param root holds the markup of index.html
    * @throws Error if a part is missing
    */
@@ -72,7 +72,7 @@ export class Touch implements InputDevice {
   #down(event: PointerEvent): void {
     const zone = (event.target as HTMLElement).closest<HTMLElement>("[data-zone]")?.dataset.zone;
     if (zone === undefined) return;
-    event.preventDefault(); // no focus, no click, no selection
+    event.preventDefault(); // prevents focus, click and selection
     this.#touchZones.setPointerCapture(event.pointerId);
     this.#fingers.set(event.pointerId, { zone, direction: this.#directionOf(event) });
     if (zone === STEER) this.#tapped.tap(this.#axis, this.#directionOf(event));
@@ -96,7 +96,7 @@ export class Touch implements InputDevice {
     return clientX < left + width / 2 ? -1 : 1;
   }
 
-  /** A pressed zone looks pressed. */
+  /** Makes pressed zones look pressed. */
   #show(): void {
     this.#touchZones.dataset.dir = String(this.#direction);
     for (const zone of this.#buttonZones) {
