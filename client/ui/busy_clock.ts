@@ -1,11 +1,11 @@
 /**
- * The page's clock. It also has how long an event may have waited because the page was busy. The
+ * The page's clock. It also reports how long an event may have waited while the page was busy. The
  * page sets one timer again and again, and a busy page makes that timer late:
  *
  *     lag = now − due(timer)      0 if the timer is not due
  *
- * Events that waited may be handled after the late timer, because a browser orders them as it
- * likes. So for a moment after a late timer the lag still counts from when that timer was due.
+ * Because a browser orders events as it likes, those that waited may be handled after the late
+ * timer. So for a moment after a late timer the lag still counts from when that timer was due.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 
@@ -17,8 +17,8 @@ export class BusyClock implements Clock {
   #busyUntilMs = -Infinity;
 
   /**
-   * @param momentMs a timer that is later than this was held up; for as long after it come events
-   *   that waited, too
+   * @param momentMs a timer that is later than this was held up, and for as long after it events
+   *   may have waited, too
    */
   constructor(now: () => number, momentMs: number) {
     this.now = now;

@@ -1,6 +1,6 @@
 /**
- * Describes each state of the connection in a sentence for the player: what has happened, and what
- * the page does next.
+ * Describes each state of the connection in a sentence for the player: what happened, and what the
+ * page does next.
  */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, STOPPING, StopReason } from "../../shared/netcode/wire/stop_reasons.ts";
@@ -15,9 +15,11 @@ const STARVED_MS = 1000;
 export interface Refusal {
   readonly text: string;
   readonly remedy?: Remedy;
-  /** The page is of another version than the server. */
+  /** Whether page and server differ in version. */
   readonly isOutdated?: boolean;
-  /** The match is over, and its seats with it: players who enter the room again begin anew. */
+  /**
+   * Whether the match and its seats are over, so that players who enter the room again begin anew.
+   */
   readonly endsMatch?: boolean;
 }
 
@@ -60,17 +62,19 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   },
 };
 
-/** The close codes whose reasons are sentences for the player. */
+/** Close codes that come with a sentence for the player as their reason. */
 const IN_SERVERS_WORDS: ReadonlySet<number> = new Set([
   CloseCode.unauthorised,
   CloseCode.roomFailed,
 ]);
-/** Attempts in a row that had a ticket and no socket. One alone may be a lost packet. */
+/**
+ * How many attempts in a row must get a ticket but no socket. A single one may be a lost packet.
+ */
 const BLOCKED_ATTEMPTS = 2;
 
 /**
- * The refusal behind a close code; undefined if the page tries again by itself.
- * @param reason the server's words, which say best why somebody may not come in, or why a match is
+ * Finds the refusal behind a close code; undefined if the page tries again by itself.
+ * @param reason the server's words, which say best why a player may not come in, or why a match is
  *   over
  */
 export function refusalOf(closeCode: number, reason = ""): Refusal | undefined {
@@ -80,48 +84,46 @@ export function refusalOf(closeCode: number, reason = ""): Refusal | undefined {
     : refusal;
 }
 
-/** The state of the connection, as far as a message needs it. */
+/** The connection's state, as far as a message needs it. */
 export interface ConnectionState {
   /**
-   * "connecting": the server has not answered yet. "away": the page has no connection and waits for
+   * "connecting": the server has not answered yet. "away": the page is disconnected and waits for
    * the next attempt.
    */
   readonly phase: "connecting" | "playing" | "away";
-  /** The page has been in the match before, and shows its last frame. */
+  /** Whether the page was in the match before, and shows its last frame. */
   readonly wasJoined: boolean;
-  /** The close code of the last connection; 0 if none has ended. */
+  /** The last connection's close code; 0 if none ended. */
   readonly closeCode: number;
   /** The reason beside it. */
   readonly closeReason: string;
-  /** Attempts in a row for which there was a ticket and then no socket. */
+  /** How many attempts in a row got a ticket but no socket. */
   readonly unopened: number;
   /** Time until the next attempt, ms. */
   readonly retryInMs: number;
-  /** For how much longer the seat is reserved, ms; 0 or less if it is not. */
+  /** How much longer the seat is reserved, ms; 0 or less if it is not. */
   readonly seatReservedMs: number;
   /** Time since the newest definitive tick arrived, ms. */
   readonly silentMs: number;
-  /**
-   * The time for which the page was hidden, ms, while it is still catching up; otherwise undefined.
-   */
+  /** How long the page was hidden, ms, while it is still catching up; otherwise undefined. */
   readonly hiddenMs: number | undefined;
   /**
-   * The page has just come back, but to another match, to another seat, or to an earlier tick;
+   * Set if the page just came back, but to another match, to another seat, or to an earlier tick;
    * otherwise undefined.
    */
   readonly beganAnew: "match" | "seat" | "undone" | undefined;
-  /** The server's newest notice to everybody; empty if there is none. */
+  /** The server's newest notice to everyone; empty for none. */
   readonly announced: string;
-  /** An NPC plays for the player, who has done nothing for a while. */
+  /** Whether an NPC plays for the player, who did nothing for a while. */
   readonly isPlayedByNpc: boolean;
-  /** The own body is not in the arena yet. */
+  /** Whether the own body is not in the arena yet. */
   readonly isWaitingForBody: boolean;
 }
 
 /** The game's words in these messages. */
 type ConnectionWords = Pick<ViewWords, "arriving" | "takenOver">;
 
-/** One or two sentences; empty while all is well. */
+/** Words the message in one or two sentences; empty while all is well. */
 export function connectionMessageOf(state: ConnectionState, words: ConnectionWords): string {
   if (state.phase === "away") {
     const attempt = state.closeCode === CloseCode.noRoom ? "Looking again" : "Trying again";
@@ -172,8 +174,9 @@ function lossOf({ closeCode, closeReason, wasJoined, unopened }: ConnectionState
 }
 
 /**
- * The promise to the player. While the server is away, no time passes for a seat: the page is
- * careful, and stops to promise it after the time that it would be kept on a server that runs.
+ * Words the promise to keep the player's seat. While the server is away, time stands still for a
+ * seat; to be careful, the page stops promising it after the time for which a running server would
+ * keep it.
  */
 function seatOf(
   { seatReservedMs, closeCode, closeReason }: ConnectionState,

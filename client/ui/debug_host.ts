@@ -1,6 +1,4 @@
-/**
- * The contract between page and debug overlay. It has types alone, because they are two scripts.
- */
+/** The contract between page and debug overlay, in types only, because they are two scripts. */
 import type { Game } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -11,7 +9,7 @@ import type { Camera } from "../presentation/view.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionDatagrams } from "../session/datagrams/session_datagrams.ts";
 
-/** The part of a match that the overlay reads, of any game. */
+/** What the overlay reads from a match, in any game. */
 export interface DebuggedMatch {
   readonly room: string;
   /** Time since the newest definitive tick arrived, ms. */
@@ -25,25 +23,25 @@ export interface DebuggedMatch {
   };
   definitivePoses(out: PoseList): boolean;
   touchingIds(entity: number): readonly number[];
-  /** The scores have the names of all seats. */
+  /** The scores name all seats. */
   hud(notice: string): Pick<HudValues, "scores">;
 }
 
-/** The part of the page that an overlay reads, and the network conditions that it may worsen. */
+/** What an overlay reads from the page, and the network conditions that it may worsen. */
 export interface DebugHost {
   readonly clock: Clock;
   readonly game: Pick<Game<unknown>, "id" | "command">;
   readonly telemetry: Telemetry;
   readonly conditions: NetworkConditions;
-  /** When the player pressed F4, the oldest first, ms on the clock. At most `MARKS_MAX`. */
+  /** When the player pressed F4, the oldest first, at most `MARKS_MAX`, ms on the clock. */
   readonly marks: readonly number[];
-  /** The camera of the newest frame. */
+  /** The newest frame's camera. */
   readonly camera: Camera;
-  /** The rung of the quality ladder, 0 (everything) … 4. */
+  /** Returns the rung on the quality ladder, 0 (everything) … 4. */
   readonly qualityRung: () => number;
   /** Undefined in the lobby. */
   readonly match: () => DebuggedMatch | undefined;
-  /** Closes the overlay, as F3 does: a phone has no such key. */
+  /** Closes the overlay, as F3 does, for phones, which lack that key. */
   readonly close: () => void;
 }
 
@@ -56,5 +54,5 @@ export interface DebugOverlay {
 
 export type OpenDebugOverlay = (host: DebugHost) => DebugOverlay;
 
-/** Offers the last minute of the match to the player as a file. */
+/** Offers the match's last minute to the player as a file. */
 export type SaveLag = (host: Pick<DebugHost, "game" | "telemetry" | "match">) => void;

@@ -1,13 +1,13 @@
 /**
- * Opens and closes the debug overlay, with F3 or `?debug`. The overlay's script and style are files
- * of their own. The page fetches them when a player first opens the overlay, so most players never
- * load them. F4 marks a moment, also before the overlay is opened. F8 saves the last minute.
+ * Opens and closes the debug overlay, with F3 or `?debug`. The overlay's script and style are
+ * separate files, which the page fetches when a player first opens the overlay, so most players
+ * never load them. F4 marks a moment, even before the overlay is opened. F8 saves the last minute.
  */
 import { make } from "./dom.ts";
 import type { DebugHost, DebugOverlay } from "./debug_host.ts";
 import { askedPart, scriptLoader } from "./script_loader.ts";
 
-/** Marks of one match that a player may look at afterwards. */
+/** How many marks from one match a player can look at afterwards. */
 const MARKS_MAX = 64;
 
 type OverlayModule = typeof import("../debug/overlay.ts");
@@ -38,7 +38,7 @@ export class DebugLoader {
     this.#overlay?.draw();
   }
 
-  /** Offers the last minute to the player as a file. Its writer is in the overlay's script. */
+  /** Offers the last minute to the player as a file, by the overlay's script. */
   async saveLag(): Promise<void> {
     (await askedPart(load, "overlayScript"))?.saveLag(this.#host);
   }
@@ -61,7 +61,7 @@ export class DebugLoader {
 
 let styled: Promise<unknown> | undefined;
 
-/** Fetches the script, and its style sheet. */
+/** Fetches the script and its style sheet. */
 async function load(): Promise<OverlayModule> {
   styled ??= new Promise((resolve) => {
     const style = make("link", { rel: "stylesheet", href: document.body.dataset.overlayStyle! });

@@ -1,13 +1,16 @@
-/** How the page's parts find, make and update elements. */
+/** Finds, makes and updates elements for the page's parts. */
 
-/** The first element that matches. @throws Error if none does: index.html then lacks a part */
+/**
+ * Finds the first element that matches.
+ * @throws Error if none does, because index.html then lacks a part
+ */
 export function findElement<Kind extends HTMLElement>(root: ParentNode, selector: string): Kind {
   const element = root.querySelector<Kind>(selector);
   if (element === null) throw new Error(`the page has no ${selector}`);
   return element;
 }
 
-/** A new element with these properties and children. */
+/** Makes an element with these properties and children. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Partial<HTMLElementTagNameMap[Tag]>,
@@ -18,8 +21,8 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-// The setters write only a value that differs. Pages call them with every frame: an equal value
-// would cost a layout, and a screen reader would read the same words again.
+// The setters write only a value that differs. Pages call them with every frame, and writing an
+// equal value would cost a layout and make a screen reader repeat itself.
 
 export function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
@@ -30,9 +33,9 @@ export function setHidden(element: HTMLElement, hidden: boolean): void {
 }
 
 /**
- * Offers a file to the player: the browser puts it into the folder of downloads.
+ * Offers a file to the player, which the browser puts into the downloads folder.
  * @param content bytes or text
- * @param name the file's name, as the browser suggests it
+ * @param name the file name that the browser suggests
  */
 export function offerFile(content: Uint8Array<ArrayBuffer> | string, name: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));

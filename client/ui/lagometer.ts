@@ -1,7 +1,7 @@
 /**
- * A line of bars beside the ping, one per tick of the last three seconds. It stays empty while all
- * is well, so it needs no switch. It belongs to the page, not to the overlay, because a player
- * looks at it in the moment of a lag.
+ * A line of bars beside the ping, one per tick in the last three seconds. It stays empty while all
+ * is well, so it needs no switch. It belongs to the page instead of the overlay, because a player
+ * looks at it at the moment of a lag.
  *
  *     amber   a prediction was wrong; the height is the number of ticks that were stepped again
  *     red     an own command missed its tick
@@ -10,7 +10,7 @@ import type { TelemetryRow } from "../presentation/telemetry.ts";
 import { findElement } from "./dom.ts";
 
 const TICKS = 60;
-/** Bars of more ticks are cut off. */
+/** Bars for more ticks are cut off. */
 const HEIGHT = 8;
 
 export class Lagometer {
@@ -25,7 +25,7 @@ export class Lagometer {
     this.#context = canvas.getContext("2d")!;
   }
 
-  /** May be called for every frame: it draws only when there is a new row. */
+  /** May be called for each frame, because it draws only when a new row came. */
   show(rows: readonly TelemetryRow[]): void {
     const newest = rows.at(-1)?.tick ?? -1;
     const context = this.#context;

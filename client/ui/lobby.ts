@@ -1,7 +1,7 @@
 /**
- * The first screen of the page: a name, a colour and one large button. The button joins the room
- * with most players, or the room of an invitation, and its label says which. Smaller controls join
- * a friend's room, make a new one, or list all.
+ * The page's first screen: a name, a colour and one large button. The button joins the room with
+ * most players, or an invitation's room, and its label says which. Smaller controls join a friend's
+ * room, make a new one, or list all.
  */
 import {
   gameNameOf,
@@ -18,30 +18,28 @@ import { reloadWhenThere } from "./reload.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { LobbyPart, OwnColours } from "../presentation/view.ts";
 
-/** Characters. The scoreboard and the labels in the arena have room for no more. */
+/** In characters, as many as fit on the scoreboard and in the arena's labels. */
 export const PLAYER_NAME_LENGTH_MAX = 12;
 
 export interface Entry {
-  /** Empty for a name that the server draws. */
+  /** Empty to let the server draw one. */
   readonly name: string;
   /** Four letters A–Z. */
   readonly room: string;
   readonly spectate: boolean;
-  /** The options of the room, if this player opens it (`GameOptions.choices`). */
+  /** The room's options, if this player opens it (`GameOptions.choices`). */
   readonly choices: readonly number[];
-  /** The key of a private room. */
+  /** A private room's key. */
   readonly key?: string;
-  /**
-   * Whether the room has to be a new one. Its code is drawn, and drawn again while others have it.
-   */
+  /** Whether the room must be a new one. Its code is then drawn again as long as it is in use. */
   readonly isNew?: boolean;
   /** An operator's ticket, for one use. */
   readonly ticket?: string;
 }
 
 /**
- * `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if
- * nothing is left.
+ * Puts `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters;
+ * empty if nothing is left.
  */
 export function sanitizeName(text: string): string {
   const oneLine = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
@@ -51,7 +49,7 @@ export function sanitizeName(text: string): string {
 /** The button that helps with a notice. */
 export type Remedy = "reload" | "watch";
 
-/** Uniform in 0 … 1 without 1, from the browser's entropy. */
+/** Draws uniformly from 0 … 1 without 1, from the browser's entropy. */
 const random = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 
 export interface LobbyOptions {
@@ -91,7 +89,7 @@ export class Lobby {
     this.#bestList = bestList;
     this.#settings = settings;
 
-    // The parts of the screen
+    // The screen's parts
     this.#screen = findElement(root, "#lobby");
     this.#name = findElement(root, "#name");
     this.#room = findElement(root, "#room");
@@ -103,21 +101,21 @@ export class Lobby {
     this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
 
-    // Somebody may have typed a name while the script was on its way.
+    // The player may have typed a name while the script was loading.
     this.#name.value = sanitizeName(this.#name.value || settings.current.name);
     this.#fillColours(findElement(root, "#colours"), colours);
     setHidden(findElement(root, "#all-games"), gameNameOf(location) === "");
     this.#fillRoom();
     this.#listen(root);
 
-    // Before this a press would submit the form as a page without a script does.
+    // Only now, because before this a press would submit the form as in a page without a script.
     this.#setBusy(undefined);
     this.#play.focus({ preventScroll: true });
   }
 
   /**
-   * Calls the listener with each valid entry. The buttons are disabled until `show` or `hide`.
-   * There is one listener.
+   * Sets the one listener, which is called with each valid entry. The buttons are disabled until
+   * `show` or `hide`.
    */
   onEnter(listener: (entry: Entry) => void): void {
     this.#onEnter = listener;
@@ -127,14 +125,14 @@ export class Lobby {
     return !this.#screen.hidden;
   }
 
-  /** Keeps the list of rooms and the table of the best up to date. */
+  /** Keeps the room list and the table of the best up to date. */
   advance(): void {
     if (!this.isShown || this.#isBusy) return;
     this.#roomList.advance();
     this.#bestList.advance();
   }
 
-  /** Presses the focused button, or else Play: the confirm button of a gamepad does this. */
+  /** Presses the focused button, or else Play, as a gamepad's confirm button does. */
   confirm(): void {
     const focused = document.activeElement;
     if (focused instanceof HTMLButtonElement) focused.click();
@@ -143,7 +141,7 @@ export class Lobby {
 
   /**
    * Shows the form, ready for another attempt.
-   * @param notice a sentence with the reason, or none
+   * @param notice a sentence with the reason, or empty
    */
   show(notice = "", remedy?: Remedy): void {
     const wasAway = this.#screen.hidden || this.#isBusy;
@@ -156,17 +154,18 @@ export class Lobby {
     next.focus({ preventScroll: true });
   }
 
-  /** Sets the sentence under the form, and nothing else. */
+  /** Sets only the sentence under the form. */
   setNotice(notice: string): void {
     setText(this.#notice, notice);
   }
 
-  /** Hides the form and takes the keyboard's focus from it. */
+  /** Hides the form and takes the keyboard focus from it. */
   hide(): void {
     this.#screen.hidden = true;
     this.#setBusy(undefined);
     this.setNotice("");
-    // The focus also leaves a text field, or keys would go there and not to the game.
+    // The focus also leaves a text field, because otherwise keys would go there instead of to the
+    // game.
     const focused = document.activeElement;
     if (focused instanceof HTMLElement && this.#screen.contains(focused)) focused.blur();
   }
@@ -203,8 +202,8 @@ export class Lobby {
 
   /**
    * @param code a room's code; empty for Play if any room will do, undefined for a new room
-   * @param secret the key or ticket for the room; by default that of the page's URL, if it names
-   *   the room
+   * @param secret the key or ticket for the room; by default from the page's URL, if it names the
+   *   room
    */
   async #submit(
     button: HTMLButtonElement,
@@ -213,7 +212,7 @@ export class Lobby {
   ): Promise<void> {
     if (this.#isBusy) return;
 
-    // What is typed
+    // Read what was typed
     const name = sanitizeName(this.#name.value);
     const isValid = button === this.#play || isRoomCode(code!);
     this.#room.setAttribute("aria-invalid", String(!isValid));
@@ -222,17 +221,17 @@ export class Lobby {
       return this.setNotice("A room is four letters, A to Z.");
     }
 
-    // From here on it cannot be pressed again
+    // From here on the button cannot be pressed again
     this.#name.value = name;
     this.#settings.change({ name });
     this.setNotice("");
     setHidden(this.#reload, true);
     this.#setBusy(button);
 
-    // A room, and into it
+    // Choose a room and enter it
     const room = code === "" ? bestRoom(await this.#roomList.refresh()) : code;
 
-    // The code of a new room is of no use before the server has opened it.
+    // A new room's code is useless before the server opens it.
     this.#room.value = room ?? "";
     const choices = this.#part?.roomChoices() ?? [];
     this.#onEnter({
@@ -245,7 +244,7 @@ export class Lobby {
     });
   }
 
-  /** @param pressed the button that was pressed; undefined makes the form usable again */
+  /** @param pressed the pressed button; undefined makes the form usable again */
   #setBusy(pressed: HTMLButtonElement | undefined): void {
     this.#isBusy = pressed !== undefined;
     for (const button of [this.#play, this.#go, this.#watch, this.#create, this.#createPrivate]) {
@@ -254,7 +253,7 @@ export class Lobby {
     this.#label(pressed);
   }
 
-  /** Sets the buttons' labels: each says what the button does. */
+  /** Sets the labels, which say what each button does. */
   #label(pressed?: HTMLButtonElement): void {
     const { room } = parsePageUrl(location);
     const labels = [
@@ -281,7 +280,7 @@ export class Lobby {
   }
 }
 
-/** The key or the ticket that the page's URL has for a room. */
+/** Finds the key or the ticket for a room in the page's URL. */
 function secretOf(code: string | undefined): Pick<Entry, "key" | "ticket"> {
   const { room, key, ticket } = parsePageUrl(location);
   return room === "" || room !== code ? {} : { ...key && { key }, ...ticket && { ticket } };

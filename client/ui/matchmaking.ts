@@ -1,7 +1,7 @@
 /**
- * "Play now" where several machines share the matches. The server adds this script to the page only
- * then. It stands before the form: it asks the server for a room, and then submits the form as if
- * the page's address named that room.
+ * "Play now" where several machines share the matches; only then the server adds this script to the
+ * page. It intercepts the form: it asks the server for a room, and then submits the form as if the
+ * page's address named that room.
  *
  * While the player reads the lobby, it measures the round trips to the machines' regions.
  */
@@ -9,24 +9,23 @@ import { measureRoundTrips, type RegionPlace } from "../net/round_trips.ts";
 import { findElement, setText } from "./dom.ts";
 import { gameNameOf, parsePageUrl } from "./page_url.ts";
 
-/** All measurements end after this time, ms. */
+/** When all measurements end, ms. */
 const MEASURE_MS_MAX = 2_000;
 /**
- * A player who presses the button at once waits no longer for measurements, ms: as long as a blink
- * of an eye.
+ * How long a player who presses the button at once waits for measurements, ms: the blink of an eye.
  */
 const DELAY_MS_MAX = 150;
-/** How long the server may take, ms: a new room takes some tens. */
+/** How long the server may take, ms. A new room takes some tens. */
 const ANSWER_MS_MAX = 4_000;
 /**
- * After this time, ms, the page's own machine decides: it says in words that all are busy, and the
- * page asks again.
+ * After this time, ms, the page enters by its own machine, which says in words that all are busy,
+ * and the page tries again.
  */
 const PATIENCE_MS = 10_000;
-/** The longest wait between two questions, ms, whatever the server says. */
+/** The longest wait between two requests, ms, whatever the server says. */
 const WAIT_MS_MAX = 2_000;
 
-/** The game's name is needed where there are several. */
+/** Names the game, because there may be several. */
 const PLAY_PATH = `/api/play?game=${gameNameOf(location)}`;
 
 const lobby = findElement(document, "#lobby");
@@ -37,7 +36,8 @@ let measured: Promise<void> | undefined;
 let isAsking = false;
 let hasRoom = false;
 
-// A player with a link into a room begins to play at once, and nothing should disturb that.
+// Not with a link into a room, because that player begins to play at once and nothing should
+// disturb it.
 if (isRoomWanted()) measured = measure();
 document.addEventListener("submit", (event) => {
   if (event.target !== form || hasRoom || !isRoomWanted()) return;
@@ -46,7 +46,7 @@ document.addEventListener("submit", (event) => {
   if (!isAsking) void playNow();
 }, { capture: true });
 
-/** Whether the page's address names no room. */
+/** Whether the page's address leaves the room open. */
 function isRoomWanted(): boolean {
   return parsePageUrl(location).room === "";
 }
@@ -55,7 +55,7 @@ async function playNow(): Promise<void> {
   isAsking = true;
   const label = button.textContent;
   setText(button, "Joining…");
-  // The player cannot enter another room meanwhile.
+  // Keep the player from entering another room meanwhile.
   lobby.inert = true;
   const room = await findRoom().catch(() => undefined);
   lobby.inert = false;
@@ -64,7 +64,7 @@ async function playNow(): Promise<void> {
   submit(room);
 }
 
-/** @param room undefined for any room of the page's own machine */
+/** Submits the form. @param room undefined for any room on the page's own machine */
 function submit(room: string | undefined): void {
   const address = location.href;
   hasRoom = true;
@@ -75,7 +75,7 @@ function submit(room: string | undefined): void {
   hasRoom = false;
 }
 
-/** @returns the code of a room with a seat; undefined if there is none after all patience */
+/** @returns the code of a room with a seat; undefined if `PATIENCE_MS` passed without one */
 async function findRoom(): Promise<string | undefined> {
   const sinceMs = performance.now();
   const waitedMs = () => performance.now() - sinceMs;
@@ -99,7 +99,7 @@ async function askForRoom(waitedMs: number): Promise<{ room?: string; waitMs?: n
   return await answer.json();
 }
 
-/** Measures the regions if there are several. It does not fail. */
+/** Measures the regions if there are several. It never rejects. */
 async function measure(): Promise<void> {
   const signal = AbortSignal.timeout(MEASURE_MS_MAX);
   const options: RequestInit = { mode: "no-cors", cache: "no-store", credentials: "omit", signal };

@@ -1,6 +1,6 @@
 /**
- * The page: lobby → match → frames. It holds no clock and no timer: `advance` is called often, also
- * while the tab is hidden, and `draw` with every frame. It names no game: the view does.
+ * The page: lobby → match → frames. It sets no timers: call `advance` often, even while the tab is
+ * hidden, and `draw` with every frame. It works for every game; the view names one.
  */
 import type { Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -34,11 +34,11 @@ import type { SettingsPanel } from "./settings_panel.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
 
-/** The notice while not even the simplest picture is fluent. */
+/** The notice while even the simplest picture is not fluent. */
 const SLOW_DEVICE =
   "This device is slow: the picture is at its simplest, and what you do shows late.";
 
-/** The notice until the server gives its new page. */
+/** The notice until the server offers its new page. */
 const NEW_VERSION = "The server has a new version. The page reloads as soon as it comes.";
 
 export interface PageOptions {
@@ -71,7 +71,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #debugLoader: DebugLoader;
   readonly #ladder = new QualityLadder();
   #confirmPresses = 0;
-  /** The newest token that this page has saved. */
+  /** The newest token that this page saved. */
   #resume: ResumeToken | undefined;
   /** The last frame and the numbers around it; they stay while the server is away. */
   #frame: Frame | undefined;
@@ -116,7 +116,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     // What opens over the picture: overlay, lobby and menu.
     this.#debugLoader = new DebugLoader({
       ...debug,
-      // The overlay codes commands of any game.
+      // The overlay codes any game's commands.
       game: playable.game as unknown as DebugHost["game"],
       clock,
       telemetry,
@@ -166,9 +166,9 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     if (document.hidden) this.#reconnector.setHidden(true);
     addEventListener("online", () => this.#reconnector.hurry());
 
-    // A page that a browser keeps for the way back is frozen: with an open socket it would not be
-    // kept. Not every browser closes the socket of a page that it ends, and the seat stays reserved
-    // for one that is only loaded again.
+    // A browser freezes a page to keep it for the way back, and would not keep one with an open
+    // socket. Also, not every browser closes the socket of a page that it ends; the seat stays
+    // reserved for one that is only loaded again.
     addEventListener("pagehide", () => this.#reconnector.freeze());
     addEventListener("pageshow", ({ persisted }) => persisted && this.#reconnector.hurry());
     addEventListener("keydown", (event) => {
@@ -189,7 +189,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     return this.#reconnector.nextDueMs;
   }
 
-  /** Everything but drawing. */
+  /** Does everything but drawing. */
   advance(): void {
     this.#gamepads.poll();
     const { entry } = this.#reconnector;
@@ -244,9 +244,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     else this.#lobby.setNotice(notice);
   }
 
-  /**
-   * Reports what definitive events did, and lets gamepads shake with what happens to the own body.
-   */
+  /** Reports definitive events, and lets gamepads shake with what happens to the own body. */
   #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
     for (const event of events.definitive) {
       const caption = this.#view.caption?.(event);
@@ -272,9 +270,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     for (const id of ["#lobby-help", "#help"]) setText(findElement(document, id), help);
   }
 
-  /**
-   * A link for spectators leads straight in. So does a reloaded page whose seat is still reserved.
-   */
+  /** Leads straight in with a link for spectators, and on a reload while the seat is reserved. */
   #applyPageUrl(): void {
     const { room, spectate } = parsePageUrl(location);
     if (room !== "" && (spectate || loadSeatToken(room) !== undefined)) {
@@ -291,12 +287,12 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#lobby.hide();
     this.#menu.reset();
     this.#updateWakeLock();
-    // Only now, because a code is of no use before its room is open. Replaced, not pushed: "back"
-    // leaves the page instead of going through earlier rooms.
+    // Only now, because a code is useless before its room is open. Replaced instead of pushed, so
+    // that "back" leaves the page instead of going through earlier rooms.
     history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location));
   }
 
-  /** Saves the token of a new seat, also of one after a lost connection. */
+  /** Saves a seat's new token, including one after a lost connection. */
   #keepSeat(resume: ResumeToken | undefined): void {
     if (resume === undefined || resume === this.#resume) return;
     saveSeatToken(this.#reconnector.entry!.room, this.#resume = resume);
@@ -324,7 +320,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#updateWakeLock();
   }
 
-  /** Keeps the screen on in a match. Browsers end the lock of a hidden page. */
+  /** Keeps the screen on in a match. Browsers end a hidden page's lock. */
   #updateWakeLock(): void {
     this.#wakeLock.hold(
       this.#settings.current.keepAwake && !document.hidden && !this.#lobby.isShown,

@@ -1,8 +1,8 @@
 /**
  * The page's URL: /play#CODE invites a player into a room, /watch#CODE a spectator. A private room
- * has a key: /play#CODE.KEY. An operator's link has a ticket: /watch#CODE.TICKET. All of it stands
- * behind the #, so it never reaches a server's log. On a server with several games, each is below
- * its name: /NAME/play#CODE.
+ * needs a key: /play#CODE.KEY. An operator's link carries a ticket: /watch#CODE.TICKET. All of it
+ * stands behind the #, so it never reaches a server's log. On a server with several games, each is
+ * below its name: /NAME/play#CODE.
  */
 
 const ROOM_LENGTH = 4;
@@ -11,21 +11,22 @@ export interface PageUrl {
   /** Four letters A–Z; empty if the URL names no room. */
   readonly room: string;
   readonly spectate: boolean;
-  /** The key of a private room: 128 bits. */
+  /** A private room's key: 128 bits. */
   readonly key?: string;
   /** A ticket for one use. */
   readonly ticket?: string;
 }
 
 /**
- * A key or a ticket may follow the code and a dot. A ticket has a dot of its own, and behind an "@"
- * the address of another process if it holds there.
+ * A key or a ticket may follow the code and a dot. A ticket contains another dot, and behind an "@"
+ * the other process's address if it is valid there.
  */
 const KEY = /^[\w-]{22}$/;
 const TICKET = /^[\w-]+\.[\w-]{43}(@[\w:./-]+)?$/;
 
 /**
- * The first four letters A–Z of `text` as capitals: "#play", "Play!" and " p-l-a-y" all are PLAY.
+ * Takes the first four letters A–Z in `text` as capitals: "#play", "Play!" and " p-l-a-y" all
+ * become PLAY.
  */
 export function sanitizeRoomCode(text: string): string {
   return text.toUpperCase().replace(/[^A-Z]/g, "").slice(0, ROOM_LENGTH);
@@ -35,12 +36,12 @@ export function isRoomCode(code: string): boolean {
   return code.length === ROOM_LENGTH;
 }
 
-/** The path of the game's page: "/" for a game that is hosted alone, otherwise "/NAME/". */
+/** Finds the path of the game's page: "/" for a game that is hosted alone, otherwise "/NAME/". */
 export function basePathOf({ pathname }: { pathname: string }): string {
   return pathname.slice(0, pathname.lastIndexOf("/") + 1);
 }
 
-/** The game's name in the URL; empty for a game that is hosted alone. */
+/** Finds the game's name in the URL; empty for a game that is hosted alone. */
 export function gameNameOf(url: { pathname: string }): string {
   return basePathOf(url).slice(1, -1);
 }
@@ -61,8 +62,8 @@ export function parsePageUrl({ pathname, hash }: { pathname: string; hash: strin
 }
 
 /**
- * The inverse for a room and its key.
- * @param present the page's URL; its base and its query, if it has one, stay
+ * The inverse of `parsePageUrl` for a room and its key.
+ * @param present the page's URL, from which the base and the query stay
  */
 export function formatPageUrl(
   { room, spectate, key }: PageUrl,
@@ -73,7 +74,7 @@ export function formatPageUrl(
   }`;
 }
 
-/** A random code for a new room. @param random uniform in 0 … 1 without 1 */
+/** Draws a code for a new room. @param random uniform in 0 … 1 without 1 */
 export function newRoomCode(random: () => number): string {
   return Array.from(
     { length: ROOM_LENGTH },
@@ -81,7 +82,7 @@ export function newRoomCode(random: () => number): string {
   ).join("");
 }
 
-/** The key of a new private room: 128 random bits. */
+/** Draws a key for a new private room: 128 random bits. */
 export function newRoomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes)).slice(0, -2).replaceAll("+", "-").replaceAll("/", "_");

@@ -19,46 +19,49 @@ import {
   type PlayableGame,
 } from "../presentation/match_presenter.ts";
 
-/** The notice after a hidden tab stays for at least this time, ms. */
+/** How long the notice after a hidden tab stays at least, ms. */
 const RETURN_NOTICE_MS = 1500;
-/** A page that was hidden for less than this time gets no notice, ms. */
+/** How long a page must be hidden to get a notice, ms. */
 const HIDDEN_MS_MIN = 1000;
-/** The notice after a return to another match or seat stays for this time, ms. */
+/** How long the notice after a return to another match or seat stays, ms. */
 const ANEW_NOTICE_MS = 4000;
 /** How long the server keeps a lost player's seat at most, ms (SPEC 3.3). */
 const SEAT_RESERVED_MS_MAX = 30_000;
-/** A sentence of the server stays for this time, ms: long enough to be read during a fight. */
+/** How long a sentence from the server stays, ms: long enough to read during a fight. */
 const ANNOUNCED_MS = 15_000;
 /** No close frame arrived: no server answered, or the connection was cut (RFC 6455 §7.4.1). */
 const CUT = 1006;
 /**
- * The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow
- * connection.
+ * The page counts as caught up if a definitive tick arrived within this time, ms, which allows for
+ * a few ticks and a slow connection.
  */
 const FRESH_MS = 300;
 
 /**
- * Codes that are drawn for one new room. Where 125,000 rooms are open, 27 % of the codes are in
- * use, and all of so many draws meet one of them once in 10^9 times.
+ * How many codes to draw for one new room. With 125,000 open rooms 27 % of the codes are in use,
+ * and this many draws all meet one of them once in 10^9 times.
  */
 const CODES_DRAWN_MAX = 16;
 
-/** The purpose of a link. A ticket that is there already spares the request for one. */
+/** What to open a link for. A ticket that is already there saves the request for one. */
 export interface ConnectionRequest extends Omit<JoinRequest, "gameId" | "credentials" | "signal"> {
   readonly ticket?: string | undefined;
-  /** Sockets do not open here, so something else may carry the messages if there is something. */
+  /**
+   * Whether to carry the messages without a socket if possible, because sockets do not open here.
+   */
   readonly avoidsSocket: boolean;
 }
 
 export interface ReconnectorOptions<Command>
   extends Pick<MatchPresenterOptions<Command>, "telemetry" | "inputDelay"> {
   readonly clock: Clock;
-  /** Each match has a command source of its own, because press counters belong to one match. */
+  /**
+   * Creates a separate command source for each match, because press counters belong to one match.
+   */
   readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
   readonly openLink: (joinRequest: ConnectionRequest) => ConditionedLink;
   /**
-   * @returns a random number, 0 … 1; by default the browser's. It spreads the attempts of many
-   *   pages.
+   * @returns a random number, 0 … 1, which spreads many pages' attempts; by default the browser's
    */
   readonly random?: () => number;
 }
@@ -69,24 +72,24 @@ type JoinedSession = Pick<Session<unknown>, "resume" | "isResumed" | "definitive
 /** The room that the player is in or wants to enter, and the attempts so far. */
 interface RoomConnection {
   entry: Entry;
-  /** Codes that were drawn for it, if it is a new room. */
+  /** How many codes were drawn for it, if it is a new room. */
   codesDrawn: number;
-  /** The token that resumes the seat, from the newest welcome; undefined before the first seat. */
+  /** The newest welcome's token, which resumes the seat; undefined before the first seat. */
   resume: ResumeToken | undefined;
-  /** The one with which the player has last played, or had before a reload. */
+  /** The token with which the player last played, or which they had before a reload. */
   playedToken: ResumeToken | undefined;
-  /** A ticket of the entry, until it is used. */
+  /** The entry's ticket, until it is used. */
   ticket: string | undefined;
   readonly attempts: Attempts;
   disconnectedAtMs: number | undefined;
-  /** When the seat's player was first in the match; undefined before. */
+  /** When the player was first in the match on this seat; undefined before. */
   playingSinceMs: number | undefined;
   closeCode: number;
   closeReason: string;
-  /** Attempts in a row that had a ticket and no open socket. */
+  /** How many attempts in a row got a ticket but no open socket. */
   unopened: number;
   wasJoined: boolean;
-  /** The newest definitive tick of the match; -1 before the first join. */
+  /** The match's newest definitive tick; -1 before the first join. */
   tick: Tick;
   /** The last return to another match or seat. */
   anew: { readonly what: "match" | "seat" | "undone"; readonly atMs: number } | undefined;
@@ -116,7 +119,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     return this.#connection?.entry;
   }
 
-  /** Enters a room. @param resume the token of the seat that this tab had before a reload */
+  /** Enters a room. @param resume the token for this tab's seat before a reload */
   enter(entry: Entry, resume: ResumeToken | undefined): void {
     this.leave();
     const initial = {
@@ -157,8 +160,9 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   /**
-   * The network may be another one now: the browser is online again, or the page is shown or
-   * thawed. A silent link is given up soon, and the next attempt is due at once.
+   * Call it when the network may have changed, because the browser is online again or the page is
+   * shown or thawed. The session then soon gives up a silent link, and the next attempt is due at
+   * once.
    */
   hurry(): void {
     this.#connection?.attempts.hurry(this.#options.clock.now());
@@ -166,14 +170,14 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   /**
-   * The page is frozen from now on, and can keep no connection. It comes back to its seat after
-   * `hurry`.
+   * Call it when the page is about to be frozen, because it then cannot keep a connection. It comes
+   * back to its seat after `hurry`.
    */
   freeze(): void {
     this.#match?.session.giveUp("the page was left");
   }
 
-  /** Does everything that is due. Call it also while the page is hidden. */
+  /** Does everything that is due. Call it even while the page is hidden. */
   advance(): void {
     const connection = this.#connection;
     if (connection === undefined) return;
@@ -183,8 +187,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#match?.advance();
     const session = this.#match?.session;
 
-    // The server forgets the older token at the first command, and a connection may be cut before
-    // the first tick.
+    // Take the new token at once, because the server forgets the older one at the first command,
+    // and a connection may be cut before the first tick.
     if (session?.resume !== undefined) connection.resume = session.resume;
     if (session?.phase === "playing") this.#onJoined(connection, session);
     if (session?.phase === "closed" && connection.attempts.dueMs === Infinity) {
@@ -199,7 +203,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     }
   }
 
-  /** The time at which `advance` is needed at the latest, ms on the clock. */
+  /** When `advance` must be called at the latest, ms on the clock. */
   get nextDueMs(): number {
     const dueMs = this.#connection?.attempts.dueMs ?? Infinity;
     return Math.min(
@@ -209,14 +213,14 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     );
   }
 
-  /** The newest refusal, once; undefined if there is none. */
+  /** Returns the newest refusal once; undefined for none. */
   consumeRefusal(): Refusal | undefined {
     const refusal = this.#refusal;
     this.#refusal = undefined;
     return refusal;
   }
 
-  /** For `connectionMessageOf`; undefined while the player is in no room. */
+  /** The state for `connectionMessageOf`; undefined outside a room. */
   get state(): ConnectionState | undefined {
     const connection = this.#connection;
     if (connection === undefined) return undefined;
@@ -246,7 +250,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   /**
-   * A notice is no tick, but a server that sends one is not silent: it says why there is no tick.
+   * Counts the time without a tick. A server that sends a notice instead is not silent, because it
+   * says why no tick comes.
    */
   #silentMs(nowMs: number): number {
     const silentMs = this.#match?.silentMs ?? 0;
@@ -272,10 +277,10 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     const { entry, resume, ticket } = connection;
     connection.ticket = undefined;
 
-    // A player who was in the room comes back to it.
+    // A player who was in the room returns to it, so it need not be new.
     const isNew = entry.isNew === true && !connection.wasJoined ? true : undefined;
 
-    // Every second attempt, because the other way may be shut, too.
+    // Only every second attempt, because the other way may be shut, too.
     const avoidsSocket = connection.unopened > 0 && connection.attempts.failed % 2 === 0;
     this.#link = this.#options.openLink({ ...entry, isNew, resume, ticket, avoidsSocket });
     this.#match = new MatchPresenter(this.#playable, {
@@ -295,10 +300,10 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     connection: RoomConnection,
     { resume, isResumed, definitiveTick }: JoinedSession,
   ): void {
-    // Each use of a token makes a new one, so another token alone is no other seat.
+    // Each use of a token makes a new one, so another token alone does not mean another seat.
     const isOtherSeat = connection.playedToken !== resume && !isResumed;
 
-    // What the player must hear of: a match that is behind where it was, or another seat
+    // What to report to the player: a match that is behind where it was, or another seat
     let what: NonNullable<RoomConnection["anew"]>["what"] | undefined;
     if (definitiveTick < connection.tick) what = isResumed ? "undone" : "match";
     else if (connection.playedToken !== undefined && isOtherSeat) what = "seat";
@@ -328,8 +333,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (endedIn === "open") connection.unopened++;
     else if (endedIn !== "address" || closeCode !== CUT) connection.unopened = 0;
 
-    // A server that has said that it goes away tells players more than an attempt without an
-    // answer.
+    // A server's farewell says more to players than an attempt without an answer.
     const saysMore = connection.attempts.failed === 0 || closeCode !== CUT ||
       connection.closeCode !== GOING_AWAY;
     if (saysMore) Object.assign(connection, { closeCode, closeReason });
@@ -337,7 +341,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     connection.attempts.ended(nowMs, { closeCode, random: random(), endedIn });
   }
 
-  /** Others have the room that was to be a new one. */
+  /** Draws another code, because the drawn room is in use. */
   #drawAgain(connection: RoomConnection): void {
     const { random = Math.random } = this.#options;
     connection.codesDrawn++;
@@ -348,8 +352,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
 }
 
 /**
- * For how much longer the seat is reserved, ms: as long as the player has played (SPEC 3.3). 0 if
- * there is none.
+ * Computes how much longer the seat is reserved, ms: for as long as the player played (SPEC 3.3). 0
+ * without a seat.
  */
 function reservedMs(
   { entry, disconnectedAtMs, playingSinceMs }: RoomConnection,

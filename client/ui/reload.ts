@@ -1,26 +1,23 @@
 /**
- * Reloads a page that is of another version than the server. It leaves the page only for one that
- * is there: while a server restarts, a proxy may answer in its place, and nothing leads back from a
- * proxy's error page.
+ * Reloads a page that differs in version from the server. It leaves the page only once the new one
+ * is there, because while a server restarts a proxy may answer in its place, and nothing leads back
+ * from a proxy's error page.
  *
- * A page reloads by itself once: if the new page is of another version again, a cache on the way is
- * stale, and only its player can help.
+ * A page reloads by itself once: if the new page again differs in version, a cache on the way is
+ * stale, and only the player can help.
  */
 import { SERVER_MARK } from "../../shared/netcode/link.ts";
 
 const KEY = "wyvern.reloaded";
-/**
- * The time between two looks whether the new page is there, and the longest time for one of them,
- * ms.
- */
+/** The time between two looks for the new page, and the longest time for one look, ms. */
 const LOOK_EVERY_MS = 2_000;
 const LOOK_MS_MAX = 5_000;
 /**
- * Looks before the page leaves it to its player: ten minutes of them, longer than a deploy takes.
+ * After this many looks the page leaves it to the player: ten minutes, longer than a deploy takes.
  */
 const LOOKS_MAX = 300;
 
-/** @returns whether the page has not reloaded before; false also if it cannot remember that */
+/** @returns whether the page has not reloaded before; also false if it cannot remember that */
 export function mayReload(): boolean {
   try {
     if (sessionStorage.getItem(KEY) !== null) return false;
@@ -31,7 +28,10 @@ export function mayReload(): boolean {
   }
 }
 
-/** Page and server have understood each other, so another version may come later. */
+/**
+ * Call it when page and server understand each other, so that the page may reload for a later
+ * version.
+ */
 export function forgetReload(): void {
   try {
     sessionStorage.removeItem(KEY);
@@ -49,8 +49,8 @@ export async function reloadWhenThere(): Promise<void> {
 }
 
 /**
- * Whether the server has no such file any more: it has another build than this page. False if it
- * does not answer.
+ * Whether the server no longer offers this file, because its build differs from this page's. False
+ * if it does not answer.
  */
 export async function isGone(url: string): Promise<boolean> {
   try {
@@ -66,8 +66,8 @@ export async function isGone(url: string): Promise<boolean> {
 }
 
 /**
- * Whether this page's address is answered now, and by the server. A reload then takes that answer
- * from the cache.
+ * Whether the server itself answers this page's address now. A reload then takes that answer from
+ * the cache.
  */
 async function isPageThere(): Promise<boolean> {
   try {

@@ -1,11 +1,10 @@
 /**
- * Runs the page of one game. The browser's clock, timers and address are read here and nowhere
- * else.
+ * Runs one game's page. Only this file reads the browser's clock, timers and address.
  *
  * `?rtt=200&jitter=10` (ms) worsens the page's own network, F3 opens the debug overlay, and
- * `wyvern` in the console is the session. `?transport=websocket` takes no datagrams, and
- * `?transport=webtransport` nothing but a session of them; otherwise the page has a socket, and
- * takes datagrams beside it where the server offers them.
+ * `wyvern` in the console is the session. `?transport=websocket` uses no datagrams, and
+ * `?transport=webtransport` only a datagram session; otherwise the page uses a socket, and
+ * datagrams beside it where the server offers them.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
@@ -27,7 +26,7 @@ import { BusyClock } from "./busy_clock.ts";
 import { Page, type PageOptions } from "./page.ts";
 import { loadDatagrams } from "./script_loader.ts";
 
-/** The page advances at least this often, ms, also when the browser requests no frames. */
+/** How often the page advances at least, ms, even when the browser does not request frames. */
 const FRAME_MS = 16;
 
 const clock = new BusyClock(() => performance.now(), FRAME_MS);
@@ -36,7 +35,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
   game: Game<Command, Sim>,
   view: View<Command, Sim, Frame>,
 ): Promise<void> {
-  // What the page's address asks for
+  // What the page's address demands
   const conditions = parseNetworkConditions(location.search);
   const bodyStream = bodyStreamSupport(game);
   const servers = new Servers(location.origin);
@@ -46,7 +45,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
 
   let datagrams = isForced ? await loadDatagrams() : undefined;
 
-  // A page that cannot load the script stays on its socket.
+  // If the script cannot be loaded, the page stays on its socket.
   const datagramSupport: DatagramSupport = (use) =>
     void loadDatagrams().then((loaded) => use((datagrams = loaded).SessionDatagrams), () => {});
 
@@ -67,7 +66,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
         : socket;
     };
 
-    // Where sockets are blocked, the script of datagrams is fetched for a later attempt.
+    // Where sockets are blocked, fetch the datagrams' script for a later attempt.
     if (avoidsSocket && takesPaths && datagrams === undefined) datagramSupport(() => {});
 
     const isWhole = (isForced || avoidsSocket && takesPaths) && ticket === undefined;
@@ -93,7 +92,7 @@ export async function runPage<Command, Sim extends Simulation<Command>, Frame>(
 }
 
 /**
- * The credentials that a login page of this site has left for the operator's hook
+ * Reads the credentials that this site's login page left for the operator's hook
  * (docs/authorise.md).
  */
 function storedCredentials(): string | undefined {
@@ -110,7 +109,10 @@ type AnyPage =
     readonly match: { readonly session: unknown } | undefined;
   };
 
-/** Advances the page also while the tab is hidden, although less often. No error ends this. */
+/**
+ * Keeps advancing the page even while the tab is hidden, although less often. Errors do not end
+ * this.
+ */
 function keepAdvancing(page: AnyPage): void {
   let waitMs = FRAME_MS;
   survive(() => {
@@ -122,7 +124,7 @@ function keepAdvancing(page: AnyPage): void {
 }
 
 /**
- * Advances a hidden page four times a second, also when the browser fires its timers once a minute.
+ * Advances a hidden page four times a second, even when the browser fires its timers once a minute.
  */
 function keepPulse(page: AnyPage): void {
   const address = new URL(document.body.dataset.pulseWorker!, import.meta.url);
@@ -141,8 +143,8 @@ function keepDrawing(page: AnyPage): void {
 }
 
 /**
- * For the console and for tests: the session of the match that this page plays or that a refusal
- * has ended, its newest frame, its presenter, and the conditions that worsen its network.
+ * Exposes, for the console and for tests, the session of the match that this page plays or that a
+ * refusal ended, its newest frame, its presenter, and the conditions that worsen its network.
  */
 function exposeToConsole(page: AnyPage, conditions: NetworkConditions): void {
   let session: unknown;

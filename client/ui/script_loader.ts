@@ -1,14 +1,14 @@
 /**
- * Fetches scripts of their own: parts of the page that few players need. The build writes their
- * names into data attributes of index.html.
+ * Fetches separate scripts: parts of the page that few players need. The build writes their names
+ * into data attributes in index.html.
  */
 import { findElement, setHidden, setText } from "./dom.ts";
 import { isGone, reloadWhenThere } from "./reload.ts";
 
 /**
- * @param name of the data attribute, such as "datagramScript"
- * @returns a function that fetches the script once; it throws TypeError if that cannot be done, and
- *   the next call tries again
+ * @param name the data attribute's, such as "datagramScript"
+ * @returns a function that fetches the script once; if it fails it throws TypeError, and the next
+ *   call tries again
  */
 export function scriptLoader<Module>(name: string): () => Promise<Module> {
   let loading: Promise<Module> | undefined;
@@ -22,10 +22,10 @@ export function scriptLoader<Module>(name: string): () => Promise<Module> {
 }
 
 /**
- * Loads a part that the player has asked for. If it does not come, a dialog says why, and offers to
+ * Loads a part that the player asked for. If it does not come, a dialog says why, and offers to
  * reload a page that is older than the server's build.
- * @param load that of a `scriptLoader`, and perhaps more
- * @param name of the data attribute, as for `scriptLoader`
+ * @param load a `scriptLoader`'s function, or one that loads more
+ * @param name the data attribute's, as for `scriptLoader`
  */
 export async function askedPart<Module>(
   load: () => Promise<Module>,
@@ -49,13 +49,13 @@ export async function askedPart<Module>(
   }
 }
 
-/** The code of WebTransport: players on good lines never need it. */
+/** Loads the code for WebTransport, which players on good connections never need. */
 export const loadDatagrams = scriptLoader<
   & typeof import("../session/datagrams/session_datagrams.ts")
   & typeof import("../net/datagram_session.ts")
 >("datagramScript");
 
-/** The dialog of settings, when a player first opens it. */
+/** Loads the settings dialog, when a player first opens it. */
 export const loadSettingsPanel = scriptLoader<typeof import("./settings_panel.ts")>(
   "settingsScript",
 );

@@ -8,14 +8,14 @@ import { INPUT_DELAYS, type InputDelayChoice } from "../session/input_delay.ts";
 
 const KEY = "wyvern.settings";
 
-/** The rung of the quality ladder by a player's choice; undefined if the ladder decides. */
+/** The quality ladder's rung for each choice; undefined if the ladder decides. */
 export const QUALITY_RUNGS = { automatic: undefined, full: 0, simple: 3 } as const;
 
-/** The settings that are on or off, with what they are on a first visit. */
+/** The settings that are on or off, with their values on a first visit. */
 export const SWITCHES = { oneButton: false, rumble: true, keepAwake: true } as const;
 
 export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean>> {
-  /** Empty until the player has entered one. */
+  /** Empty until the player enters one. */
   readonly name: string;
   /** One of the view's colours. */
   readonly colour: string;
@@ -27,22 +27,22 @@ export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean
   readonly inputDelay: InputDelayChoice;
 }
 
-/** The game's part of the settings. */
+/** The game's part in the settings. */
 export interface SettingsSchema {
   /**
-   * The name under which keys and colour are stored; undefined for the game that has the plain
+   * The name under which keys and colour are stored; undefined for the game that uses the plain
    * names.
    */
   readonly storedAs?: string | undefined;
   readonly actions: ActionSet;
-  /** Names of the colours that a player may choose; the first is the default. */
+  /** The colours that a player may choose, by name; the first is the default. */
   readonly colours: readonly string[];
 }
 
-/** Sound is part of the game, but full volume is a surprise in an office. */
+/** Sound belongs to the game, but full volume would surprise in an office. */
 const DEFAULT_VOLUME = 0.5;
 
-/** The settings of a first visit. */
+/** Returns the settings for a first visit. */
 function defaultSettings({ actions, colours }: SettingsSchema): Settings {
   return {
     name: "",
@@ -57,15 +57,15 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
 }
 
 /**
- * The name under which a game stores its keys or its colour. All other settings are for all games.
+ * Names the entry in which a game stores its keys or its colour. Games share all other settings.
  */
 function storedName(setting: "keys" | "colour", { storedAs }: SettingsSchema): string {
   return storedAs === undefined ? setting : `${setting}.${storedAs}`;
 }
 
 /**
- * The text to store.
- * @param before the text that is stored now: the keys and the colours of other games stay in it
+ * Makes the text to store.
+ * @param before the text that is stored now, in which other games' keys and colours stay
  */
 export function storedSettings(
   settings: Settings,
@@ -81,7 +81,7 @@ export function storedSettings(
   });
 }
 
-/** The usable part of stored settings, and defaults for the rest. */
+/** Reads the usable part of stored settings, and takes defaults for the rest. */
 export function parseSettings(text: string | null, schema: SettingsSchema): Settings {
   const defaults = defaultSettings(schema);
   const stored = parseStored(text);
@@ -111,7 +111,7 @@ function parseStored(text: string | null): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The settings of this page, kept from visit to visit. */
+/** This page's settings, kept from visit to visit. */
 export class SettingsStore {
   readonly schema: SettingsSchema;
   #current: Settings;
@@ -126,7 +126,7 @@ export class SettingsStore {
     return this.#current;
   }
 
-  /** Calls the listener at once, and after every change. There is one listener at a time. */
+  /** Sets the one listener, and calls it at once and after every change. */
   onChange(listener: (settings: Settings) => void): void {
     this.#onChange = listener;
     listener(this.#current);
@@ -137,7 +137,7 @@ export class SettingsStore {
     try {
       localStorage.setItem(KEY, storedSettings(this.#current, this.schema, loadStored()));
     } catch {
-      // Storage is switched off: the settings last for this visit.
+      // Storage is switched off, so the settings last for this visit.
     }
     this.#onChange(this.#current);
   }

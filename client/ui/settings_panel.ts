@@ -16,7 +16,7 @@ import { type Settings, type SettingsStore, SWITCHES } from "./settings.ts";
 /** One of an action's keys. */
 interface KeySlot {
   readonly action: string;
-  /** The action's text in the dialog. */
+  /** The action's label in the dialog. */
   readonly label: string;
   /** From 0. */
   readonly slot: number;

@@ -1,4 +1,7 @@
-/** Keeps the screen on: a player with a gamepad, or a spectator, touches neither mouse nor keys. */
+/**
+ * Keeps the screen on, because a player with a gamepad, or a spectator, touches neither mouse nor
+ * keys.
+ */
 import { optional } from "../input/optional.ts";
 
 export class WakeLock {
@@ -6,7 +9,8 @@ export class WakeLock {
   #lock: Promise<WakeLockSentinel | undefined> | undefined;
 
   /**
-   * Requests the lock or releases it. Browsers without wake lock, or with a low battery, refuse it.
+   * Requests the lock or releases it. Browsers that lack wake locks, or run on a low battery,
+   * refuse it.
    */
   hold(isWanted: boolean): void {
     if (isWanted === this.#isWanted) return;

@@ -1,25 +1,22 @@
-/**
- * The table of the best players, as `GET /api/results/best` has them. It is hidden while there are
- * none.
- */
+/** The table of the best players, from `GET /api/results/best`. It is hidden while empty. */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { findElement, make, setHidden } from "../dom.ts";
 import { gameNameOf } from "../page_url.ts";
 
-/** The age at which the page requests the table again, ms: a round takes longer. */
+/** The age at which the page requests the table again, ms, because a round takes longer. */
 const PERIOD_MS = 30_000;
-/** An answer that takes longer counts as none, ms. */
+/** How long to wait for an answer, ms. */
 const TIMEOUT_MS = 5_000;
-/** Rows: more would push the rooms off a small screen. */
+/** How many rows to show; more would push the rooms off a small screen. */
 const ROWS = 5;
 
 /** One row in the answer. */
 export interface BestPlayer {
   readonly name: string;
-  /** Rounds won. */
+  /** Won rounds. */
   readonly wins: number;
   readonly rounds: number;
-  /** The best score of a round. */
+  /** The best score in a round. */
   readonly best: number;
 }
 
@@ -51,7 +48,7 @@ export class BestList {
       });
       this.show((await answer.json() as { players: BestPlayer[] }).players);
     } catch {
-      // The server is away, as the list of rooms shows. The old table stays.
+      // The server is away, as the room list shows, so the old table stays.
     }
   }
 
@@ -61,7 +58,7 @@ export class BestList {
   }
 }
 
-/** A name is text, whatever is in it. */
+/** Makes a row, with the name as text, whatever is in it. */
 function rowOf({ name, wins, rounds, best }: BestPlayer): HTMLElement {
   const cells = [wins, rounds, best].map((value) => make("td", { textContent: String(value) }));
   return make("tr", {}, make("th", { scope: "row", textContent: name }), ...cells);

@@ -1,24 +1,24 @@
 /**
- * The choices of one game in the lobby, as lists: what the player wants in a match (a team), and
- * what a room has that they open (a map). Choices stay from visit to visit.
+ * One game's choices in the lobby, as lists: what the player wants in a match, such as a team, and
+ * what a room offers that they open, such as a map. Choices stay from visit to visit.
  */
 import type { LobbyPart } from "../../presentation/view.ts";
 import { findElement, make } from "../dom.ts";
 
-/** One choice: a name and its words, of which the first is the default. */
+/** One choice: a name and its words, with the default first. */
 export interface Choice {
-  /** Unique among all choices of the game. */
+  /** Unique among the game's choices. */
   readonly name: string;
   readonly words: readonly string[];
 }
 
 export interface ChoiceOptions {
-  /** Names the stored choices. */
+  /** The name under which choices are stored. */
   readonly storedAs: string;
   readonly join: readonly Choice[];
   readonly room: readonly Choice[];
   /**
-   * Called at once, and after each change of a choice to join.
+   * Called at once, and after each change to a choice for joining.
    * @param chosen a word for each, by name
    */
   readonly onJoinChoice: (chosen: Readonly<Record<string, string>>) => void;
@@ -77,7 +77,7 @@ export class LobbyChoices implements LobbyPart {
 }
 
 /**
- * The usable part of stored choices, and the first words for the rest.
+ * Reads the usable part of stored choices, and takes the first words for the rest.
  * @returns a word for each choice, by name
  */
 export function parseChoices(
@@ -88,7 +88,7 @@ export function parseChoices(
   try {
     stored = (JSON.parse(text ?? "{}") ?? {}) as typeof stored;
   } catch {
-    // It is no JSON: all choices are the defaults.
+    // Not JSON, so all choices are the defaults.
   }
   return Object.fromEntries(choices.map(({ name, words }) => [
     name,
@@ -96,7 +96,7 @@ export function parseChoices(
   ]));
 }
 
-/** A name of the declaration in words: "blueTeam" and "blue_team" are "Blue team". */
+/** Turns a declaration's name into words: "blueTeam" and "blue_team" become "Blue team". */
 export function inWords(name: string): string {
   const words = name.replaceAll("_", " ").replace(
     /([a-z\d])([A-Z])/g,
@@ -117,6 +117,6 @@ function saveStored(key: string, chosen: Readonly<Record<string, string>>): void
   try {
     localStorage.setItem(key, JSON.stringify(chosen));
   } catch {
-    // Storage is switched off: the choices last for this visit.
+    // Storage is switched off, so the choices last for this visit.
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The list of open rooms, and the ping. The page requests the list every few seconds while the
- * lobby is shown. One server hosts all rooms, so one ping serves them all: the response time of
- * that request.
+ * lobby is shown. One server hosts all rooms, so one ping serves them all: that request's response
+ * time.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import { findElement, make, setHidden, setText } from "../dom.ts";
@@ -10,16 +10,16 @@ import { gameNameOf } from "../page_url.ts";
 /** The age at which the page requests the list again, ms. */
 const PERIOD_MS = 3000;
 /**
- * The first request competes with the start of the page, so it measures no ping. The second one
- * follows soon, ms.
+ * When the second request follows, ms: soon, because the first one competes with the page's start
+ * and cannot measure the ping.
  */
 const WARM_UP_MS = 700;
 /**
- * A player who presses Play waits no longer for the list, ms. Shorter than the period, so requests
- * cannot pile up.
+ * How long a player who presses Play waits for the list, ms. Shorter than the period, so that
+ * requests cannot pile up.
  */
 const TIMEOUT_MS = 2000;
-/** The fullest rooms: a longer list is hard to choose from. */
+/** How many rooms to show, the fullest ones, because a longer list is hard to choose from. */
 const ROOMS_SHOWN_MAX = 6;
 
 /** One room in the answer to `GET /api/rooms`. */
@@ -29,14 +29,11 @@ export interface Listing {
   readonly seats: number;
   readonly playNow: number;
   readonly watchers: number;
-  /** The words of the room's options, by their names. */
+  /** The room's options in words, by their names. */
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/**
- * The code of the room with most players that still has space; undefined if only a new room will
- * do.
- */
+/** Finds the room with most players that still has space; undefined if only a new room will do. */
 export function bestRoom(listings: readonly Listing[]): string | undefined {
   const open = listings.filter(({ players, playNow }) => players > 0 && players < playNow);
   return open.reduce<Listing | undefined>(
@@ -46,7 +43,7 @@ export function bestRoom(listings: readonly Listing[]): string | undefined {
     ?.code;
 }
 
-/** The number of players and spectators and the room's options, in words. */
+/** Words how many players and spectators are there, and the room's options. */
 export function occupancyText({ players, seats, watchers, options = {} }: Listing): string {
   const playing = `${players} ${players === 1 ? "player" : "players"}${
     players >= seats ? ": full" : ""
@@ -58,12 +55,12 @@ export function occupancyText({ players, seats, watchers, options = {} }: Listin
 }
 
 /**
- * The response time of the newest answer as the browser measured it, ms. The page's own work does
- * not count.
+ * Returns the newest answer's response time as the browser measured it, ms, without the page's own
+ * work.
  */
 function responseMsOf(url: string): number {
   const entries = performance.getEntriesByName(url) as PerformanceResourceTiming[];
-  performance.clearResourceTimings(); // the browser keeps only the first 250
+  performance.clearResourceTimings(); // because the browser keeps only the first 250
   const newest = entries.at(-1);
   return newest === undefined || newest.responseStart === 0
     ? Infinity
@@ -119,7 +116,7 @@ export class RoomList {
       const game = gameNameOf(location);
       const query = game === "" ? "" : `?game=${game}`;
       const answer = await fetch(`/api/rooms${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      // What is no list of rooms is another one's answer.
+      // Fails if it is not a room list, because something else answered.
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms.slice();
       const pingMs = responseMsOf(answer.url);
       if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);

@@ -1,7 +1,7 @@
 /**
- * The words and numbers around the arena: plain elements above the canvas. A screen reader can read
- * them, and a player can zoom and select them. `show` may be called for every frame: it changes an
- * element only when its text changes.
+ * The words and numbers around the arena: plain elements above the canvas, so that a screen reader
+ * can read them, and a player can zoom and select them. `show` may be called for each frame,
+ * because it changes an element only when its text changes.
  */
 import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
 import { findElement, setHidden, setText } from "../dom.ts";
@@ -12,16 +12,19 @@ import { KillFeed } from "./kill_feed.ts";
 import { ScoreAnnouncer } from "./score_announcer.ts";
 import { Scoreboard } from "./scoreboard.ts";
 
-/** The clock is highlighted for this long before the end of a round, seconds. */
+/** How long before a round's end the clock is highlighted, seconds. */
 const LAST_SECONDS = 10;
 
-/** Minutes and seconds, as a clock shows them, rounded up: 0:00 means that no time is left. */
+/**
+ * Formats minutes and seconds as a clock shows them, rounded up, so that 0:00 means that no time is
+ * left.
+ */
 export function clockText(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** A sentence for spectators. It gives the reason if the room has no free seat. */
+/** Words a sentence for spectators. It gives the reason if the room is full. */
 export function spectatorText(scores: readonly Score[]): string {
   const players = scores.filter(({ npc }) => !npc).length;
   return players >= PLAYER_SEATS ? "You are watching: the room is full" : "You are watching";
@@ -67,7 +70,7 @@ export class Hud {
     setHidden(texts.watching, !values.isSpectating);
     if (values.isSpectating) setText(texts.watching, spectatorText(values.scores));
     setText(texts.ping, `${Math.round(values.pingMs)} ms`);
-    // Screen readers get the result and the own score. They do not get the countdown, or they would
+    // Screen readers get the result and the own score, but not the countdown, because they would
     // read it each second.
     const result = this.#showRound(values);
     if (values.status !== undefined) this.#part?.show(values.status);
@@ -75,7 +78,7 @@ export class Hud {
     setText(texts.spoken, result || this.#announcer.update(values.scores, nowMs));
   }
 
-  /** Shows the line of a caption. What NPCs do to each other is no news. */
+  /** Shows a caption's line, except what NPCs do to each other. */
   report({ doer, verb, victim }: Caption): void {
     const scoreOf = (wanted: SeatId) => this.#scores.find(({ seat }) => seat === wanted);
     const by = scoreOf(doer);
@@ -94,7 +97,7 @@ export class Hud {
   }
 
   /**
-   * The clock and the scores beside the match, or the result in their place.
+   * Shows the clock and the scores beside the match, or the result in their place.
    * @returns the result as a sentence
    */
   #showRound(values: HudValues): string {

@@ -1,6 +1,6 @@
 /**
- * The newest captions of the arena, one line each: "Ash unseated Wren". Each line leaves after a
- * few seconds.
+ * The arena's newest captions, one line each: "Ash unseated Wren". Each line leaves after a few
+ * seconds.
  */
 import type { Chip, Score } from "../../presentation/view.ts";
 import { make } from "../dom.ts";
@@ -9,7 +9,7 @@ import { setChip } from "./scoreboard.ts";
 /** More lines would hide the arena. */
 const LINES_MAX = 4;
 
-/** A caption with the scores of those who took part. */
+/** A caption with the participants' scores. */
 export interface ScoredCaption {
   readonly doer: Score;
   readonly verb: string;
@@ -20,11 +20,11 @@ export class KillFeed {
   readonly #list: HTMLElement;
   readonly #chipOf: (score: Score) => Chip;
 
-  /** @param chipOf the mark of a seat, with the colours that it has in the arena */
+  /** @param chipOf returns a seat's mark, with its colours in the arena */
   constructor(list: HTMLElement, chipOf: (score: Score) => Chip) {
     this.#list = list;
     this.#chipOf = chipOf;
-    // The style sheet fades a line out.
+    // The style sheet fades out a line.
     list.addEventListener("animationend", ({ target }) => (target as HTMLElement).remove());
   }
 

@@ -1,12 +1,12 @@
 /**
- * The part of the HUD for games with teams, a clock without rounds, or large words: a board in the
+ * The HUD's part for games with teams, a clock without rounds, or large words: a board in the
  * picture's upper middle, and a banner below it. Games without them do not load it.
  */
 import type { GameStatus, HudPart, TeamScore } from "../../presentation/view.ts";
 import { findElement, make, setHidden, setText } from "../dom.ts";
 import { clockText } from "./hud.ts";
 
-/** The clock is highlighted for this long before the end, seconds. */
+/** How long before the end the clock is highlighted, seconds. */
 const LAST_SECONDS = 10;
 
 interface TeamRow {
@@ -37,7 +37,7 @@ export class MatchBoard implements HudPart {
 
   show({ teams = [], clock, round, banner = "", hasScores = true }: GameStatus): void {
     const isResult = round?.phase === "result";
-    // A game with rounds has the page's own clock, unless its teams have a board.
+    // A game with rounds uses the page's own clock, unless its teams get a board.
     const seconds = clock ?? (teams.length > 0 ? round?.secondsLeft : undefined);
     setHidden(this.#board, isResult || (teams.length === 0 && seconds === undefined));
     setHidden(this.#time, seconds === undefined);

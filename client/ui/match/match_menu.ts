@@ -5,7 +5,7 @@ import { formatPageUrl, type PageUrl } from "../page_url.ts";
 const INVITE_TEXT = "Copy invite link";
 
 export interface MatchMenuActions {
-  /** The address that a friend gets. */
+  /** Returns the address to give a friend. */
   readonly invitation: () => PageUrl;
   readonly openSettings: () => void;
   readonly leave: () => void;
@@ -30,7 +30,8 @@ export class MatchMenu {
     const listen = (id: string, act: (event: Event) => void) =>
       findElement(root, id).addEventListener("click", act);
 
-    // A button gives up the focus, or Space would press it again instead of reaching the game.
+    // A button gives up the focus, because otherwise Space would press it again instead of reaching
+    // the game.
     listen("#open-menu", (event) => this.open(event));
     listen("#invite", () => {
       this.#invite.blur();
@@ -59,7 +60,7 @@ export class MatchMenu {
 
   /**
    * Opens the menu unless a dialog is open.
-   * @param cause the key or click, which then does nothing else
+   * @param cause the key or click, which then does not do anything else
    */
   open(cause: Event): void {
     if (document.querySelector("dialog[open]") !== null) return;
@@ -78,7 +79,7 @@ export class MatchMenu {
     this.#dialog.close();
   }
 
-  /** Sets the label: it says what the button does next. */
+  /** Sets the label, which says what the button does next. */
   setMuted(muted: boolean): void {
     setText(this.#mute, muted ? "Unmute" : "Mute");
   }
@@ -96,7 +97,7 @@ export class MatchMenu {
       await navigator.clipboard.writeText(link);
       setText(this.#invite, "Link copied");
     } catch {
-      // Without TLS or permission there is no clipboard: the player can select the link.
+      // Without TLS or permission there is no clipboard, so the player can select the link.
       setText(this.#link, link);
     }
   }
@@ -107,6 +108,6 @@ async function toggleFullScreen(): Promise<void> {
     if (document.fullscreenElement === null) await document.documentElement.requestFullscreen();
     else await document.exitFullscreen();
   } catch {
-    // The browser refuses, for example in an embedded page: the page stays as it is.
+    // The browser refuses, for example in an embedded page, so the page stays as it is.
   }
 }

@@ -1,16 +1,14 @@
-/**
- * The end of a round in words: the winner, the standings, and the start of the next round.
- */
+/** Shows a round's end in words: the winner, the standings, and when the next round starts. */
 import { findElement, setHidden, setText } from "../dom.ts";
 import type { HudValues } from "../../presentation/match_presenter.ts";
 import type { HudView, Round, Score } from "../../presentation/view.ts";
 import { rankedScores, Scoreboard } from "./scoreboard.ts";
 
-/** A sentence with more names than this is hard to read. */
+/** How many names a sentence may list; more are hard to read. */
 const NAMED_MAX = 3;
 
 /**
- * The result as a sentence. NPCs win nothing while there are players.
+ * Words the result. NPCs do not win while there are players.
  * @param scores players before NPCs, and the best of each first
  * @param players the view's word for players
  */
@@ -37,7 +35,7 @@ export function resultText(
 
   const [winner] = winners;
 
-  // A lone player beats nobody.
+  // A lone player does not beat anyone.
   if (ranked.length === 1) {
     return `${winner!.own ? "You" : winner!.name} scored ${points} in round ${round}.`;
   }
@@ -46,12 +44,12 @@ export function resultText(
     : `${winner!.name} wins round ${round} with ${points}.`;
 }
 
-/** The score in words. */
+/** Words a score. */
 export function pointsText(score: number): string {
   return score === 1 ? "1 point" : `${score} points`;
 }
 
-/** The start of the next round as a sentence. @param readyHint the way to ask for it */
+/** Words when the next round starts. @param readyHint how to ask for it */
 export function nextRoundText(
   { secondsLeft, ready, isSpectating, readyHint }:
     & Pick<Round, "secondsLeft">
@@ -92,8 +90,8 @@ export class ResultPanel {
   }
 
   /**
-   * Shows the result while there is one, else nothing.
-   * @returns the result as a sentence, or nothing
+   * Shows the result while there is one.
+   * @returns the result as a sentence, or empty
    */
   show(values: HudValues): string {
     const { scores, ready, isSpectating, status } = values;

@@ -1,18 +1,18 @@
 /**
- * The own score in words, for screen readers. A score counts once it has been the same for a while,
- * because it is predicted. The announcements leave time for other words.
+ * Announces the own score in words, for screen readers. Because scores are predicted, one counts
+ * once it stayed the same for a while. The announcements leave time for other words.
  */
 import type { Score } from "../../presentation/view.ts";
 import { pointsText } from "./result_panel.ts";
 import { placeOf, rankedScores } from "./scoreboard.ts";
 
-/** No misprediction lasts longer, ms. */
+/** How long a score must stay the same, ms; mispredictions are shorter. */
 const STEADY_MS = 1000;
-/** Least time between two announcements, ms. */
+/** The least time between two announcements, ms. */
 const PAUSE_MS = 8000;
 
 export class ScoreAnnouncer {
-  /** The points that were announced last; undefined before the first scores. */
+  /** The last announced points; undefined before the first scores. */
   #announced: number | undefined;
   #announcedAtMs = -Infinity;
   #points = 0;

@@ -1,11 +1,17 @@
-/** A list of scores as elements: one row per place, which serves whatever seat has that place. */
+/** A score list as elements: one row per place, which shows whichever seat takes that place. */
 import { make, setHidden, setText } from "../dom.ts";
 import type { Chip, Score } from "../../presentation/view.ts";
 
-/** A longer list would hide the arena. The player's own row is always shown. */
+/**
+ * How many rows to show, because a longer list would hide the arena. The player's own row is always
+ * among them.
+ */
 export const SCORE_ROWS_MAX = 8;
 
-/** The first rows of a sorted scoreboard. A player who is not among them replaces the last row. */
+/**
+ * Takes a sorted scoreboard's first rows. If the player is not among them, their row replaces the
+ * last one.
+ */
 export function visibleScores(scores: readonly Score[]): readonly Score[] {
   if (scores.length <= SCORE_ROWS_MAX) return scores;
   const best = scores.slice(0, SCORE_ROWS_MAX);
@@ -14,15 +20,15 @@ export function visibleScores(scores: readonly Score[]): readonly Score[] {
   return best;
 }
 
-/** The scores that are ranked: those of the players, or of the NPCs if there are no players. */
+/** Chooses the scores to rank: the players', or the NPCs' if there are no players. */
 export function rankedScores(scores: readonly Score[]): readonly Score[] {
   const players = scores.filter(({ npc }) => !npc);
   return players.length > 0 ? players : scores;
 }
 
 /**
- * The place among ranked scores, from 1; equal scores share the better place.
- * @returns 0 for one that is not ranked
+ * Finds the place among ranked scores, from 1; equal scores share the better place.
+ * @returns 0 if it is not ranked
  */
 export function placeOf(score: Score, ranked: readonly Score[]): number {
   return ranked.includes(score) ? ranked.findIndex((other) => other.score === score.score) + 1 : 0;
@@ -42,8 +48,9 @@ export class Scoreboard {
   readonly #rows: Row[] = [];
 
   /**
-   * @param list an ordered list without numbers of its own, because places can be equal or skipped
-   * @param chipOf the mark of a seat, with the colours that it has in the arena
+   * @param list an ordered list that does not number its rows, because places can be equal or
+   *   skipped
+   * @param chipOf returns a seat's mark, with its colours in the arena
    */
   constructor(list: HTMLElement, chipOf: (score: Score) => Chip) {
     this.#list = list;
@@ -86,7 +93,7 @@ function fill(row: Row, score: Score, { place, chip }: { place: number; chip: Ch
   setText(row.score, `${score.score}`);
 }
 
-/** Colours an element of the class "chip". */
+/** Colours an element with the class "chip". */
 export function setChip({ dataset, style }: HTMLElement, { fill, mark, pattern }: Chip): void {
   if (dataset.fill === fill && dataset.pattern === pattern) return;
   dataset.fill = fill;
