@@ -1,7 +1,7 @@
 /**
- * One bot on a server: the page's session without a screen, on a connection of its own that can be
- * worsened. A timer replaces a page's frames. As a page does, it comes back to its seat after a
- * lost connection.
+ * One bot on a server: the page's session without a screen, on its own connection, which can be
+ * worsened. A timer replaces a page's frames. Like a page, it comes back to its seat after a lost
+ * connection.
  */
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { ClientLink } from "../../shared/netcode/link.ts";
@@ -27,7 +27,7 @@ export const clock = { now: () => performance.now() };
 /** Sixty frames a second. */
 export const FRAME_MS = 16;
 
-/** The simulation of any game. A game with contacts counts those that began in its newest step. */
+/** Any game's simulation. A game with contacts counts those that began in its newest step. */
 export type BotSimulation = Simulation<unknown> & { readonly contactsBegun?: number };
 
 export interface BotOptions {
@@ -38,7 +38,7 @@ export interface BotOptions {
   readonly url: string;
   readonly room: string;
   readonly stream: "commands" | "state";
-  /** The carrier of the messages; by default a WebSocket. */
+  /** What carries the messages; by default a WebSocket. */
   readonly transport?: "websocket" | "webtransport" | "auto";
 }
 
@@ -48,26 +48,26 @@ export class BotClient {
   readonly #name: string;
   readonly #random: Random;
   readonly #attempts = new Attempts();
-  /** The nodes that it has heard of: one of them has its match. */
+  /** The nodes that it heard of, one of which runs its match. */
   readonly #servers: Servers;
   #session!: Session<unknown, BotSimulation>;
   #link!: SimulatedLink;
-  /** The token of its seat, from the newest welcome. */
+  /** The token for its seat, from the newest welcome. */
   #resume: ResumeToken | undefined;
   #hasPlayed = false;
-  /** The counts of the sessions before the present one. */
+  /** The counts from earlier sessions. */
   readonly #past = newSessionStats();
-  /** Contacts between entities that began, counted at the first simulation of their tick. */
+  /** How many contacts between entities began, counted when their tick is first simulated. */
   contacts = 0;
-  /** How often it has come back into a match after a lost connection. */
+  /** How often it came back into a match after a lost connection. */
   returns = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #newestTick: Tick = 0;
-  /** Why it plays no more; undefined while it plays, or tries to. */
+  /** Why it stopped playing; undefined while it plays, or tries to. */
   error: string | undefined;
 
-  /** @param index from 0; the bot's name is one more */
+  /** @param index counts from 0; the bot's name counts from 1 */
   constructor(options: BotOptions, index: number, random: Random) {
     this.#options = options;
     this.#name = `bot ${index + 1}`;
@@ -77,7 +77,7 @@ export class BotClient {
     this.#drive();
   }
 
-  /** The newest one. */
+  /** The newest session. */
   get session(): Session<unknown, BotSimulation> {
     return this.#session;
   }
@@ -91,13 +91,13 @@ export class BotClient {
     return this.#session.phase === "closed";
   }
 
-  /** How its last connection has ended, in words; empty if none has. */
+  /** How its last connection ended, in words; empty if none did. */
   get lastEnd(): string {
     const { closeCode, closeReason } = this.#session;
     return this.isClosed ? `closed: ${closeCode} ${closeReason}` : "";
   }
 
-  /** The counts of all its sessions together. */
+  /** The counts from all its sessions together. */
   get stats(): SessionStats {
     const sum = { ...this.#past };
     addSessionStats(sum, this.#session.stats);
@@ -113,7 +113,7 @@ export class BotClient {
   #join(): void {
     const { game, newBot, network, room, stream } = this.#options;
 
-    // Its counters of presses belong to one connection.
+    // A new bot, because its press counters belong to one connection.
     const bot = newBot(this.#random.bits());
 
     this.#attempts.begin(clock.now());
@@ -174,7 +174,7 @@ export class BotClient {
       this.#session.close();
     }
     if (this.error !== undefined) return;
-    // As often as a page draws, and sooner if something is due.
+    // As often as a page draws, or sooner if something is due.
     const dueMs = Math.min(this.#attempts.dueMs, this.#link.nextDueMs, this.#session.nextDueMs);
     this.#timer = setTimeout(
       () => this.#drive(),
@@ -199,7 +199,7 @@ export class BotClient {
   }
 
   #onClosed({ closeCode, closeReason, endedIn, stats }: Session<unknown, BotSimulation>): void {
-    // Where no server listens, more attempts only delay the message.
+    // If no server listens, more attempts would only delay the message.
     const isNoServer = !this.#hasPlayed && endedIn === "address" && closeReason !== "" &&
       closeCode === 1006;
     if (isNoServer || FINAL_CODES.has(closeCode)) {

@@ -17,7 +17,7 @@ import { ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 import { type BotPlayer, NpcBot } from "./npc_bot.ts";
 import { type Report, runBots } from "./run_bots.ts";
 
-/** The games with bots of their own. */
+/** The games with their own bots. */
 const OWN_BOTS: Readonly<
   Record<string, () => Promise<{ readonly Bot: new (seed: number) => BotPlayer<unknown> }>>
 > = {
@@ -128,7 +128,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** Bots ask for a ticket, and open the socket, at paths of their own. */
+/** Whether a URL has no path, because bots add the paths for the ticket and the socket. */
 function isOrigin(url: string): boolean {
   const { pathname, search, hash } = new URL(url);
   return pathname === "/" && search + hash === "";

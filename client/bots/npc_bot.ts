@@ -1,27 +1,33 @@
-/** A player without a screen for any game: it asks for what an NPC on its seat would ask for. */
+/**
+ * A player without a screen for any game, which gives the commands that an NPC on its seat would
+ * give.
+ */
 import type { Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { CommandSource } from "../session/session.ts";
 
-/** The part of a session that a bot reads. */
+/** What a bot reads from a session. */
 export interface BotPerception<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly seat: SeatId;
   readonly simulation: Sim | undefined;
 }
 
-/** A bot of a game. */
+/** A bot for a game. */
 export interface BotPlayer<Command, Sim extends Simulation<Command> = Simulation<Command>>
   extends CommandSource<Command> {
-  /** Attaches the bot to a session; before that it keeps still. */
+  /** Attaches the bot to a session; until then it keeps still. */
   attach(perception: BotPerception<Command, Sim>): void;
 }
 
-/** A client that fell behind by more ticks than this catches up without its older commands. */
+/**
+ * How many queued commands to keep; a client that fell behind by more ticks catches up without the
+ * older ones.
+ */
 const QUEUED_MAX = 64;
 
 export class NpcBot<Command> implements BotPlayer<Command> {
   readonly #neutral: Command;
   #perception: BotPerception<Command> | undefined;
-  /** The commands for ticks that are not simulated yet, the oldest first. */
+  /** Commands for ticks that are not simulated yet, the oldest first. */
   #queued: { readonly tick: Tick; readonly command: Command }[] = [];
 
   constructor(game: Pick<Game<Command>, "command">) {
@@ -32,10 +38,7 @@ export class NpcBot<Command> implements BotPlayer<Command> {
     this.#perception = perception;
   }
 
-  /**
-   * The NPC's command, which it decides from the newest predicted state and the commands that
-   * follow it.
-   */
+  /** Lets the NPC decide, from the newest predicted state and the commands that follow it. */
   next(tick: Tick): Command {
     const { seat, simulation } = this.#perception ?? { seat: -1, simulation: undefined };
     if (simulation === undefined || seat < 0) return this.#neutral;

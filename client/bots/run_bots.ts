@@ -3,17 +3,17 @@ import { Random } from "../../shared/random.ts";
 import type { SessionStats } from "../session/session_stats.ts";
 import { BotClient, type BotOptions, clock, FRAME_MS } from "./bot_client.ts";
 
-/** The time within which all bots must be in the game. */
+/** How long all bots may take to be in the game. */
 const JOIN_TIMEOUT_MS = 15_000;
 const PROGRESS_EVERY_MS = 1_000;
-/** The time within which all connections must close. */
+/** How long all connections may take to close. */
 const LEAVE_TIMEOUT_MS = 2_000;
 
-/** The figures of a run. Its keys are those of `--json`. */
+/** A run's figures. Its keys are the keys in `--json`. */
 export interface Report {
   clients: number;
   seconds: number;
-  /** Definitive ticks that a client received; the minimum of all clients. */
+  /** Definitive ticks that a client received; the minimum over all clients. */
   ticks: number;
   commandsSent: number;
   commandsLate: number;
@@ -23,13 +23,13 @@ export interface Report {
   desyncs: number;
   ownCorrectionsOver5cm: number;
   npcForeknownShare: number;
-  /** Per client, without the headers of WebSocket frames. */
+  /** Per client, without WebSocket frame headers. */
   downBytesPerSecond: number;
   upBytesPerSecond: number;
   leadMsMean: number;
-  /** The mean time that commands waited on the server for their tick; 0 for late ones. */
+  /** How long commands waited on the server for their tick, on average; 0 for late ones. */
   queueWaitMsMean: number;
-  /** How often a bot has lost its connection and come back into a match. */
+  /** How often a bot lost its connection and came back into a match. */
   returns: number;
   errors: number;
 }
@@ -61,8 +61,8 @@ export async function runBots(
 }
 
 /**
- * Closes all sessions and waits for it. The server would reserve the seat of a client that only
- * vanishes.
+ * Closes all sessions and waits for it, because the server would reserve a seat if its client only
+ * vanished.
  */
 async function leaveAll(clients: readonly BotClient[]): Promise<void> {
   for (const client of clients) client.stop();
@@ -97,7 +97,7 @@ function reportOf(
     seconds: number;
   },
 ): Report {
-  // What each client has counted since the start of the measurement
+  // What each client counted since the measurement started
   const deltas = clients.map(({ stats, contacts }, i) => {
     const now = { ...stats, contacts };
     return Object.fromEntries(
