@@ -1,13 +1,14 @@
 /**
  * Bundles client/ into the few files that a browser loads for each game: one script, one style
- * sheet, one page, its icon and its manifest. The debug overlay has a script, a worker and a style
- * sheet of its own, which the page fetches when a player opens it. The code of datagrams, which
- * only bad lines need, and the dialog of settings are scripts of their own, too, and so is the
- * worker that wakes a hidden page. So is "Play now" over several machines, which the server adds to
- * the page where there are several. The names of scripts and style sheets contain a hash of their
- * content. So browsers may cache them for ever and still load a new build at once. Those of the
- * build before stay, because pages that are open may load them yet. Replays have a page of their
- * own beside it.
+ * sheet, one page, its icon and its manifest. Separate files hold what few pages need: the debug
+ * overlay's script, worker and style sheet, which the page fetches when a player opens it; the
+ * datagrams' code, which only bad connections need; the settings dialog; the worker that wakes a
+ * hidden page; and "Play now" over several machines, which the server adds to the page where there
+ * are several. Replays get their own page.
+ *
+ * The names of scripts and style sheets contain a hash of their content, so browsers may cache them
+ * for ever and still load a new build at once. The previous build's hashed files stay, because open
+ * pages may still load them.
  *
  *     client/dist/NAME/     a game's page
  *     client/dist/_list/    the list of games, which a server with several games has at /
@@ -27,7 +28,7 @@ import { fillPageTexts, listItemOf, manifestOf, type PageSource } from "./page_s
 
 const SOURCE = new URL("../", import.meta.url);
 const BUILT = new URL("../dist/", import.meta.url);
-/** The folder of the list of games. No game can have this name. */
+/** The folder for the list of games. A game cannot take this name. */
 const LIST = "_list";
 
 type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
@@ -41,7 +42,7 @@ const SETTINGS = {
   target: "es2022",
   minify: true,
   legalComments: "none",
-  logLevel: "silent", // the thrown error has the messages
+  logLevel: "silent", // the thrown error carries the messages
 } satisfies esbuild.BuildOptions;
 
 /** Those of bundles for development: errors name lines of the sources, and nothing takes long. */
@@ -49,7 +50,7 @@ const DEVELOPMENT = { minify: false, sourcemap: "inline" } satisfies esbuild.Bui
 
 /**
  * Bundles one script for a browser, for example a page that a test writes.
- * @param entry the path of a TypeScript or JavaScript file
+ * @param entry a TypeScript or JavaScript file's path
  * @returns the script's text
  * @throws Error with esbuild's message if bundling fails
  */
@@ -58,12 +59,12 @@ export async function bundle(entry: string): Promise<string> {
     const { outputFiles } = await esbuild.build({ ...SETTINGS, entryPoints: [entry] });
     return outputFiles[0]!.text;
   } finally {
-    await esbuild.stop(); // esbuild's helper process would keep this one alive
+    await esbuild.stop(); // because esbuild's helper process would keep this one alive
   }
 }
 
 export interface BuildOptions {
-  /** The names of games, at least one; by default all. */
+  /** Which games to build, at least one; by default all. */
   readonly games?: readonly string[];
   /**
    * Whether the pages are those of `deno task dev`: they reload themselves after the next build
@@ -71,8 +72,9 @@ export interface BuildOptions {
    */
   readonly isDevelopment?: boolean;
   /**
-   * Called when a server can serve all pages, and only Brotli is missing: that takes most of a
-   * build, and the server sends gzip meanwhile. Then Brotli leaves all other cores to the server.
+   * Called when a server can serve all pages and only Brotli is missing, which takes most of a
+   * build's time; the server sends gzip meanwhile. With it, Brotli leaves all other cores to the
+   * server.
    */
   readonly onServable?: () => void;
 }
@@ -98,7 +100,7 @@ export async function build(
       servables.set(LIST, await written(await listFiles(options), folderOf(LIST), options));
     }
 
-    // Games that are there no more
+    // Remove games that no longer exist
     for await (const { name } of Deno.readDir(BUILT)) {
       if (name === LIST || Object.hasOwn(GAMES, name)) continue;
       await Deno.remove(folderOf(name), { recursive: true });
@@ -124,8 +126,8 @@ function folderOf(name: string): URL {
 }
 
 /**
- * Builds the page of one game and removes the files of earlier builds as `build` does.
- * @param into the folder that the files go to
+ * Builds one game's page and removes files from earlier builds as `build` does.
+ * @param into the folder to write to
  * @returns the files, the page last
  * @throws Error with esbuild's message if the sources do not bundle
  */
@@ -138,8 +140,8 @@ export async function buildPage(source: PageSource, into: URL): Promise<readonly
 }
 
 /**
- * The files of a game's page, the page last, so that a browser that loads it finds all files that
- * it names.
+ * Makes the files for a game's page. The page comes last, so that a browser that loads it finds all
+ * files that it names.
  */
 async function pageFiles(source: PageSource, options: BuildOptions): Promise<readonly BuiltFile[]> {
   // Script, styles and the files that scripts load later
@@ -157,7 +159,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
     { plugins: [entriesOf(source), stripLabels, ...source.plugins], options },
   );
 
-  // Files that need no bundler
+  // Files that do not need the bundler
   files.push({ name: "icon.svg", bytes: encoded(source.icon) });
   files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
 
@@ -204,7 +206,7 @@ async function replayPageFiles(
   }];
 }
 
-/** The files of the list of games. The server puts the items of its games into the page. */
+/** Makes the files for the list of games. The server puts its games' items into the page. */
 async function listFiles(options: BuildOptions): Promise<readonly BuiltFile[]> {
   const files = await filesOf(["game_list/list.ts", "game_list/list.css"].map(entryOf), {
     options,
@@ -214,7 +216,7 @@ async function listFiles(options: BuildOptions): Promise<readonly BuiltFile[]> {
   return await finished(withBuiltNames(markup, files), { files, options });
 }
 
-/** The files, and the page with the reload script if it is wanted. */
+/** Adds the page to the files, with the reload script if it is wanted. */
 async function finished(
   page: string,
   { files, options: { isDevelopment } }: {
@@ -231,7 +233,7 @@ async function finished(
   return [...files, script, { name: "index.html", bytes: encoded(reloading) }];
 }
 
-/** The scripts that name the game; the build makes them. */
+/** The scripts that name the game, which the build generates. */
 const MAIN = "wyvern:main";
 const REPLAY_WORKER = "wyvern:replay_worker";
 const REPLAY_PAGE = "wyvern:replay_page";
@@ -239,7 +241,7 @@ const REPLAY_PAGE = "wyvern:replay_page";
 const DATAGRAMS = "wyvern:datagrams";
 const DATAGRAM_MODULES = ["session/datagrams/session_datagrams.ts", "net/datagram_session.ts"];
 
-/** The HUD in index.html, and the place that it has in the page of replays. */
+/** The HUD in index.html, and where it goes in the replay page. */
 const HUD = /<section id="hud"[\s\S]*?<\/section>\s*<\/section>/;
 const HUD_MARK = "<!-- hud -->";
 
@@ -247,8 +249,8 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
   const imports = (names: string, from: URL) =>
     `import { ${names} } from ${JSON.stringify(fileURLToPath(from))};\n`;
 
-  // A module stands where it is first imported. In this order the compressed script is 0.6 kB
-  // smaller.
+  // A bundle places a module where it is first imported. In this order the compressed script is 0.6
+  // kB smaller.
   const first = ["session/session.ts", "presentation/match_presenter.ts"]
     .map((path) => `import ${JSON.stringify(fileURLToPath(new URL(path, SOURCE)))};\n`).join("");
   const contents: Readonly<Record<string, string>> = {
@@ -283,7 +285,7 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
 
 interface BundleEntry {
   readonly in: string;
-  /** The name of the output, without hash and ending. */
+  /** The output's name, without hash and ending. */
   readonly out: string;
 }
 
@@ -310,8 +312,8 @@ async function written(
   }
   const kept = await KeptFiles.of(files.map(({ name }) => name), into);
 
-  // The page comes last: a browser that loads it finds all files that it names. A server that read
-  // a new page beside its old copy in Brotli would send the copy.
+  // The page comes last, so that a browser that loads it finds all files that it names. The old
+  // Brotli copy goes first, because a server that found it beside a new page would send it.
   const servables = await Promise.all(files.map(({ name, bytes }) => servable(name, bytes, into)));
   for (const { name, bytes, gzip, earlierBrotli } of servables) {
     if (earlierBrotli === undefined) await removeIfThere(new URL(`${name}.br`, into));
@@ -340,12 +342,12 @@ async function withBrotli(
 ): Promise<readonly CompressedFile[]> {
   const compressAndWrite = async (file: ServableFile) => {
     const result = await compressed(file);
-    // Whole or not at all, because the process may be ended meanwhile
+    // Write it whole or not at all, because the process may be ended meanwhile
     if (file.earlierBrotli === undefined) {
       const unfinished = new URL(`${file.name}.br.new`, into);
       await Deno.writeFile(unfinished, result.brotli);
       await Deno.rename(unfinished, new URL(`${file.name}.br`, into)).catch((error) => {
-        // Another build has begun and has tidied up; it will write the file itself.
+        // Another build began and tidied up; it will write the file itself.
         if (!(error instanceof Deno.errors.NotFound)) throw error;
       });
     }
@@ -380,7 +382,7 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** A page with built names instead of source names. @throws Error if it does not name a file */
+/** Puts built names in place of source names. @throws Error if the page does not name a file */
 function withBuiltNames(markup: string, files: readonly BuiltFile[]): string {
   let page = markup;
   for (const { name } of files) {
@@ -392,7 +394,7 @@ function withBuiltNames(markup: string, files: readonly BuiltFile[]): string {
 }
 
 /**
- * The reload script, named after a hash of the page. The page names all other files, so every
+ * Makes the reload script, named after the page's hash. The page names all other files, so every
  * change gives a new name.
  */
 async function reloadScript(page: string): Promise<BuiltFile> {

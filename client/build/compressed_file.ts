@@ -1,7 +1,4 @@
-/**
- * One built file and its compressed copies. Each file is compressed once and sent often, so the
- * greatest effort pays.
- */
+/** Compresses built files. Each is compressed once and sent often, so the greatest effort pays. */
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompressSync, constants, gzip } from "node:zlib";
 
@@ -10,23 +7,25 @@ const compressGzip = promisify(gzip);
 
 const GZIP_LEVEL = 9;
 
-/** One file of the built page that a server can send. */
+/** One file in the built page that a server can send. */
 export interface ServableFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same bytes. The build writes them as `NAME.gz` beside the file. */
+  /** The same bytes in gzip. The build writes them as `NAME.gz` beside the file. */
   readonly gzip: Uint8Array<ArrayBuffer>;
-  /** The same bytes as an earlier build left them in Brotli; undefined if it left others. */
+  /** The same bytes in Brotli, if an earlier build left them; otherwise undefined. */
   readonly earlierBrotli: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** One file of the built page. */
+/** One file in the built page. */
 export interface CompressedFile extends Omit<ServableFile, "earlierBrotli"> {
-  /** The same bytes, an eighth smaller than with gzip. The build writes them as `NAME.br`. */
+  /**
+   * The same bytes in Brotli, an eighth smaller than in gzip. The build writes them as `NAME.br`.
+   */
   readonly brotli: Uint8Array<ArrayBuffer>;
 }
 
-/** @param folder may contain the files of an earlier build */
+/** Compresses a file with gzip. @param folder may contain an earlier build's files */
 export async function servable(
   name: string,
   bytes: Uint8Array<ArrayBuffer>,
@@ -39,14 +38,17 @@ export async function servable(
   return { name, bytes, gzip: new Uint8Array(gzip), earlierBrotli };
 }
 
-/** Brotli takes fifteen times as long as gzip: about half a second for a script. */
+/**
+ * Compresses a file with Brotli, which takes fifteen times as long as gzip: about half a second for
+ * a script.
+ */
 export async function compressed(
   { name, bytes, gzip, earlierBrotli }: ServableFile,
 ): Promise<CompressedFile> {
   return { name, bytes, gzip, brotli: earlierBrotli ?? await brotliOf(bytes) };
 }
 
-/** The copy of an earlier build; undefined if its content was different. */
+/** Reads an earlier build's copy; undefined if its content was different. */
 async function earlierBrotliOf(
   file: URL,
   bytes: Uint8Array,
@@ -55,7 +57,7 @@ async function earlierBrotliOf(
     const brotli = await Deno.readFile(file);
     return brotliDecompressSync(brotli).equals(bytes) ? brotli : undefined;
   } catch {
-    // There is no such file, or it is damaged.
+    // The file is missing or damaged.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The page of a game by convention, so that a new game needs no entry here:
+ * Finds a game's page by convention, so that a new game needs no entry here:
  *
  *     game.ts          in the game's folder below `shared/games`: exports `game`
  *     view.ts          in its folder below `client/games`: exports `view`, and perhaps `page`, some texts of the page
@@ -11,7 +11,7 @@ import type { PageDifferences, PageSource, PageTexts } from "./page_source.ts";
 const CLIENT_GAMES = new URL("../games/", import.meta.url);
 const SHARED_GAMES = new URL("../../shared/games/", import.meta.url);
 
-/** The parts of a game's modules that a page's texts come from. */
+/** What a page's texts take from a game's modules. */
 interface GameModule {
   readonly game: { readonly title?: string };
 }
@@ -22,7 +22,7 @@ interface ViewModule {
 
 /**
  * @param name the game's name in the registry
- * @throws Error if the game has no view, or a module of it does not load
+ * @throws Error if the game lacks a view, or one of its modules does not load
  */
 export async function gamePage(name: string): Promise<PageSource> {
   const folder = new URL(`${name}/`, CLIENT_GAMES);
@@ -62,7 +62,7 @@ async function textsOf(
   };
 }
 
-/** "air_hockey" is "Air hockey". */
+/** Turns "air_hockey" into "Air hockey". */
 function titleOf(name: string): string {
   const words = name.replaceAll("_", " ");
   return words[0]!.toUpperCase() + words.slice(1);
@@ -73,7 +73,7 @@ async function iconOf(name: string, folder: URL): Promise<string> {
   return await exists(file) ? await Deno.readTextFile(file) : drawnIcon(name);
 }
 
-/** The text of an SVG file: a letter on a disc whose hue follows from the name. */
+/** Draws an icon as SVG text: a letter on a disc, with a hue that follows from the name. */
 export function drawnIcon(name: string): string {
   const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">

@@ -1,8 +1,8 @@
 /**
- * The part of a page that `deno task dev` adds. It fetches the page again and again. Once the
- * fetched page no longer names this script, it reloads: the build renames the script whenever
- * anything in the page has changed. It also shows the errors that the build and the type check have
- * found, until they are mended, and how the game breaks its contract with the netcode, if it does.
+ * The script that `deno task dev` adds to a page. It fetches the page again and again, and reloads
+ * once the fetched page no longer names this script, because the build renames the script whenever
+ * anything in the page changes. It also shows the errors that the build and the type check find,
+ * until they are mended, and how the game breaks its contract with the netcode, if it does.
  */
 import { ContractReports, type WatchedMatch } from "../debug/contract_reports.ts";
 import { basePathOf } from "../ui/page_url.ts";
@@ -27,8 +27,8 @@ async function update(): Promise<void> {
 }
 
 /**
- * Shows each problem as a line with its file, in a banner and on the console. No problem, no
- * banner.
+ * Shows each problem as a line with its file, in a banner and on the console. Without problems it
+ * removes the banner.
  */
 function showProblems(problems: readonly SourceProblem[]): void {
   const text = problems.map(({ file, line, column, message }) =>
@@ -48,7 +48,7 @@ function showProblems(problems: readonly SourceProblem[]): void {
     textContent: text,
   });
 
-  // The page's policy allows no style in the markup, but it allows these.
+  // The page's policy forbids styles in the markup, but allows these.
   Object.assign(banner.style, {
     position: "fixed",
     inset: "0 0 auto",

@@ -1,5 +1,5 @@
 /**
- * One game's page, as the build makes it: its modules, texts for index.html, an icon, and plugins
+ * What the build needs for one game's page: its modules, texts for index.html, an icon, and plugins
  * for its bundle.
  */
 import type { Plugin } from "esbuild";
@@ -7,49 +7,51 @@ import type { Plugin } from "esbuild";
 export interface PageSource {
   /** The game's name in addresses and folders. */
   readonly name: string;
-  /** The module whose export `game` the page simulates. */
+  /** The module that exports the `game` for the page to simulate. */
   readonly game: URL;
-  /** The module whose export `game` the overlay's worker simulates. */
+  /**
+   * The module that exports the `game` for the overlay's worker and the replay page to simulate.
+   */
   readonly replayGame: URL;
-  /** The module whose export `view` shows the game. */
+  /** The module that exports the `view` to show the game. */
   readonly view: URL;
   readonly texts: PageTexts;
-  /** The text of an SVG file. */
+  /** SVG text. */
   readonly icon: string;
   readonly plugins: readonly Plugin[];
 }
 
-/** The parts of a page that differ from the convention (`game_page.ts`). */
+/** Where a page differs from the convention (`game_page.ts`). */
 export type PageDifferences = Partial<
   Omit<PageSource, "name" | "texts"> & { readonly texts: Partial<PageTexts> }
 >;
 
-/** The texts that index.html names in double braces. Plain text; the build escapes it. */
+/** The texts that index.html names in double braces, as plain text; the build escapes them. */
 export interface PageTexts {
   readonly title: string;
-  /** The game in the list of games. */
+  /** The game's name in the list of games. */
   readonly name: string;
   /** One sentence, for that list and for link previews. */
   readonly description: string;
-  /** The picture, for screen readers. */
+  /** Describes the picture to screen readers. */
   readonly arena: string;
   readonly heading: string;
   /** One sentence about the game, and its point, which is emphasized. */
   readonly pitch: string;
   readonly point: string;
-  /** Above the colours: "Your dragon". */
+  /** Stands above the colours: "Your dragon". */
   readonly ownBody: string;
   readonly noRooms: string;
   readonly rules: readonly string[];
-  /** Beside the switch that plays with one button. */
+  /** Stands beside the switch for playing with one button. */
   readonly oneButton: string;
-  /** How gamepads and touch screens work. */
+  /** Says how gamepads and touch screens work. */
   readonly devices: string;
 }
 
 /**
- * The web app manifest, with which a phone or a desktop starts the page like a program. Its
- * addresses are relative to its own, because the game can be at `/` or at `/NAME/`.
+ * Makes the web app manifest, with which a phone or a desktop starts the page like a program. Its
+ * addresses are relative, because the game can be at `/` or at `/NAME/`.
  */
 export function manifestOf(
   { texts: { title, heading, description } }: Pick<PageSource, "texts">,
@@ -66,7 +68,7 @@ export function manifestOf(
   };
 }
 
-/** The game's item in the list of games. */
+/** Makes the game's item for the list of games. */
 export function listItemOf({ name, texts }: Pick<PageSource, "name" | "texts">): string {
   return `<li>
           <a href="/${name}/">
@@ -81,7 +83,7 @@ export function listItemOf({ name, texts }: Pick<PageSource, "name" | "texts">):
 
 /**
  * Puts the texts into the markup.
- * @throws Error for a name in the markup that the texts do not have
+ * @throws Error if the markup names a text that is missing
  */
 export function fillPageTexts(markup: string, texts: PageTexts): string {
   return markup.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: keyof PageTexts) => {

@@ -1,6 +1,6 @@
 /**
- * Leaves the labels of states out of a page. A game of the kit has them in the same object as its
- * rules, for the server, which names what differs. No page calls them.
+ * Leaves the states' labels out of a page. A kit game holds them in the same object as its rules,
+ * for the server, which names what differs; pages do not call them.
  */
 import type { Plugin } from "esbuild";
 

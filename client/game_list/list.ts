@@ -1,15 +1,15 @@
 /**
- * The script of the list of games: it shows how many people play each game now. Without an answer
- * from the server, the list only has no numbers.
+ * The script for the list of games, which shows how many people play each game now. Without an
+ * answer from the server, the list only lacks these numbers.
  */
 import { findElement, setText } from "../ui/dom.ts";
 
 /** The time between two requests, ms. */
 const PERIOD_MS = 3000;
-/** Shorter than the period, so requests cannot pile up. */
+/** Shorter than the period, so that requests cannot pile up. */
 const TIMEOUT_MS = 2000;
 
-/** One room in the answer to `GET /api/rooms` of a server with several games. */
+/** One room in a server's answer to `GET /api/rooms`, with several games. */
 interface GameRoom {
   readonly game: string;
   readonly players: number;
