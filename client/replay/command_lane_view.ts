@@ -1,4 +1,4 @@
-/** The lanes of a replay: half a minute around the shown tick. */
+/** Shows a replay's lanes: half a minute around the shown tick. */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import {
   LANE_COLUMNS,
@@ -10,7 +10,7 @@ import {
 import { COMMAND } from "./command_lanes.ts";
 import type { ReplaySource } from "./replay_source.ts";
 
-/** Those of a match's log. */
+/** How a match log's lanes look. */
 export const COMMAND_LOOKS: LaneLooks = {
   colours: {
     [COMMAND.same]: laneColour(0x2f6b4f),
@@ -41,13 +41,13 @@ export class CommandLaneView {
   readonly #view: LaneView;
   #drawn = "";
 
-  /** Takes the place of whatever was there before. */
+  /** Replaces whatever was there before. */
   constructor(into: HTMLElement, looks: LaneLooks, onScrub: (tick: Tick) => void) {
     this.#view = new LaneView(looks, onScrub);
     into.replaceChildren(this.#view.element);
   }
 
-  /** May be called for every frame: it draws only what differs. */
+  /** May be called for each frame, because it draws only what differs. */
   show({ lanes, tick, firstTick, lastTick, followed, nameOf }: ShownLanes): void {
     const middle = Math.min(lastTick, tick + LANE_COLUMNS / 2);
     const newest = Math.max(middle, firstTick + LANE_COLUMNS);

@@ -1,16 +1,17 @@
 /**
- * The log's news of each seat's command at each tick, one byte each: the lanes below the picture.
+ * What the log says about each seat's command at each tick, in one byte each, for the lanes below
+ * the picture.
  */
 import { type Commands, type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import type { Timeline } from "../../shared/netcode/timeline.ts";
 
-/** The states of one seat at one tick. */
+/** What a seat's command was at a tick. */
 export const COMMAND = {
   /** The seat is empty, or the tick is not checked yet. */
   none: 0,
-  /** The command of the tick before. */
+  /** The same command as in the tick before. */
   same: 1,
-  /** Another one than in the tick before. */
+  /** A different one than in the tick before. */
   changed: 2,
   /** None came in time, so the server assumed one. */
   assumed: 3,
@@ -27,7 +28,7 @@ export class CommandLanes<Command> {
 
   /**
    * @param options.first the tick before the first with states
-   * @param options.ticks how many follow it
+   * @param options.ticks how many ticks follow it
    */
   constructor(
     isSame: (a: Command, b: Command) => boolean,
@@ -44,7 +45,7 @@ export class CommandLanes<Command> {
     return this.#states[(tick - this.#first - 1) * SEATS + seat]!;
   }
 
-  /** Whether something happened in the tick that the game has a caption for. */
+  /** Whether the game has a caption for something that happened in the tick. */
   hasMark(tick: Tick): boolean {
     return this.#marks.has(tick);
   }

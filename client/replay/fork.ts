@@ -1,6 +1,6 @@
 /**
- * Plays on from a state of a log, in the page alone: a whole match with its seats and NPCs, and the
- * page's session as its one client, over a link without delay.
+ * Plays on from a logged state, within the page: a whole match with its seats and NPCs, and the
+ * page's session as its only client, over a link without delay.
  *
  *     S(T) of the fork = S(T) of the log      what is announced beyond T stands, and then everybody is free
  */
@@ -18,10 +18,11 @@ import type { View } from "../presentation/view.ts";
 import type { CommandSource } from "../session/session.ts";
 
 /**
- * The token of the player's seat. It needs no secret, because only this page can reach the match.
+ * The token for the player's seat. It need not be secret, because only this page can reach the
+ * match.
  */
 const OWN_TOKEN: ResumeToken = "0".repeat(31) + "1";
-/** Ticks that a page runs at once after a gap; the others are dropped, as on a server. */
+/** How many ticks a page runs at once after a gap; it drops the others, as a server does. */
 const CATCH_UP_TICKS_MAX = 4;
 
 export interface ForkOptions<Command> {
@@ -106,7 +107,10 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
   }
 }
 
-/** The other seats get a token that no client has, so NPCs play for them. */
+/**
+ * Replaces a seat's token. Other seats get one that clients cannot present, so that NPCs play for
+ * them.
+ */
 function withToken<Player extends { readonly tokenHashes: readonly string[] }>(
   player: Player,
   isOwn: boolean,

@@ -1,6 +1,4 @@
-/**
- * Shows a fork with the page's own parts: the game's controls, its picture, and the HUD of a match.
- */
+/** Shows a fork with the page's own parts: the game's controls, its picture, and a match's HUD. */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { Gamepads, readGamepads } from "../input/gamepads.ts";
@@ -18,7 +16,7 @@ export interface ForkViewOptions<Command, Sim extends Simulation<Command>, Frame
   readonly view: View<Command, Sim, Frame>;
   readonly hud: Hud;
   readonly settings: Settings;
-  /** The player goes back to the replay. */
+  /** Called when the player goes back to the replay. */
   readonly onEnd: () => void;
 }
 
@@ -65,12 +63,12 @@ export class ForkView<Command, Sim extends Simulation<Command>, Frame> {
     this.#show(false);
   }
 
-  /** Runs what is due. @returns the frame of this moment; undefined before the session plays */
+  /** Runs what is due. @returns this moment's frame; undefined before the session plays */
   advance(nowMs: number): Frame | undefined {
     this.#gamepads.poll();
     const { presenter } = this.fork!;
     this.fork!.advance();
-    // A match closes the link of a player who does nothing for minutes.
+    // A match closes the link when the player does nothing for minutes.
     if (presenter.session.phase === "closed") return void this.#options.onEnd();
     const frame = presenter.composeFrame();
     if (frame === undefined) return undefined;

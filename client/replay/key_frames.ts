@@ -1,17 +1,18 @@
 /**
- * States of a match, now and then, from which any tick is near. They are made as the log is
+ * Keeps a match's states now and then, so that every tick is near one. They are made as the log is
  * checked.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { KeyFrame } from "./log_cursor.ts";
 
 /**
- * The distance of key frames at first, ticks: a second at 20 Hz, which a page steps in a few ms.
+ * The initial distance between key frames, ticks: a second at 20 Hz, which a page steps in a few
+ * ms.
  */
 const DISTANCE_MIN = 20;
 /**
- * The most key frames, of some kilobytes each. If there are more, every second one goes, and the
- * distance doubles.
+ * The most key frames, at some kilobytes each. Beyond it, every second one goes, and the distance
+ * doubles.
  */
 export const KEY_FRAMES_MAX = 512;
 
@@ -37,7 +38,7 @@ export class KeyFrames<Command> {
     this.#distance *= 2;
   }
 
-  /** The newest key frame up to a tick. @throws RangeError if there is none */
+  /** Finds the newest key frame up to a tick. @throws RangeError if there is none */
   before(tick: Tick): KeyFrame<Command> {
     const found = this.#all.findLast((each) => each.tick <= tick);
     if (found === undefined) throw new RangeError(`no key frame before tick ${tick}`);

@@ -7,12 +7,12 @@ import { RecordReader } from "../../shared/netcode/match_log/record_coder.ts";
 import { LogError, type LogHeader, type LogState } from "../../shared/netcode/match_log/records.ts";
 import { MatchReplay } from "../../shared/netcode/match_log/replay.ts";
 
-/** Everything from which a cursor goes on at a tick. */
+/** What a cursor needs to go on at a tick. */
 export interface KeyFrame<Command> {
   readonly tick: Tick;
-  /** The offset of the record after the tick's. */
+  /** The offset after the tick's record. */
   readonly offset: number;
-  /** Stays as it is; a cursor takes a copy. */
+  /** Never changes, because a cursor takes a copy. */
   readonly reader: RecordReader<Command>;
   readonly state: LogState<Command>;
 }
@@ -24,8 +24,8 @@ export class LogCursor<Command, Sim extends Simulation<Command>> {
   #reader: RecordReader<Command>;
 
   /**
-   * Stands at the first state of a log.
-   * @throws LogError if there is none, or it is one of another game
+   * Starts at a log's first state.
+   * @throws LogError if there is none, or it is from another game
    */
   constructor(game: Game<Command, Sim>, header: LogHeader, bytes: Uint8Array) {
     this.replay = new MatchReplay(game, header);
@@ -54,7 +54,7 @@ export class LogCursor<Command, Sim extends Simulation<Command>> {
   /**
    * Plays up to the next tick.
    * @returns false at the end
-   * @throws LogError for a record that cannot follow
+   * @throws LogError if a record cannot follow
    */
   playTick(): boolean {
     const { tick } = this;

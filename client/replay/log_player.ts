@@ -1,6 +1,6 @@
 /**
- * A log that can be shown at any tick. Two cursors go through it: one in the background checks
- * every tick and leaves key frames behind, the other one is shown.
+ * Shows a log at any tick. Two cursors go through it: one checks every tick in the background and
+ * leaves key frames behind, and the other is shown.
  *
  *     S(tick) = f( … f( newest key frame ≤ tick ) … )      at most one distance of key frames to step
  */
@@ -17,15 +17,15 @@ import { LogCursor } from "./log_cursor.ts";
 import { playerNamesOf } from "./match_observer.ts";
 import type { CheckStatus, PlayedElsewhere, ReplaySource } from "./replay_source.ts";
 
-/** A longer log is refused, bytes: hours of a match. Its lanes take twice as much at most. */
+/** The longest log to accept, bytes, which holds hours. Its lanes take at most twice as much. */
 export const LOG_BYTES_MAX = 1 << 25;
 
 export interface LogPlayerOptions<Command, Sim extends Simulation<Command>> {
-  /** Called with each tick in order. @returns whether something happened in it that lanes mark */
+  /** Called with each tick in order. @returns whether lanes should mark it */
   readonly onChecked?: (match: MatchReplay<Command, Sim>) => boolean;
   /**
-   * How far the log was played elsewhere: it is played no further here. By default it was
-   * not, and is played whole.
+   * How far the log was played elsewhere, which limits how far it is played here. Without it, all
+   * of the log is played.
    */
   readonly trial?: PlayedElsewhere | undefined;
 }
@@ -39,18 +39,18 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
   readonly #keyFrames = new KeyFrames<Command>();
   readonly #options: LogPlayerOptions<Command, Sim>;
   readonly #fault: LogFault | undefined;
-  /** The newest tick of the whole records. */
+  /** The newest tick in the whole records. */
   readonly #lastLoggedTick: Tick;
-  /** The newest tick whose hash is equal. */
+  /** The newest tick with an equal hash. */
   #equalTick: Tick;
   #error: LogError | undefined;
   #isComplete = false;
-  /** Ticks that were checked, or have failed. */
+  /** How many ticks were checked, or failed. */
   #checks = 0;
 
   /**
    * @param log may be packed
-   * @throws LogError for bytes that are no log of this game, or too many
+   * @throws LogError if the bytes are not a log from this game, or too many
    */
   constructor(
     game: Game<Command, Sim>,
@@ -79,7 +79,7 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     return this.#isComplete ? this.#equalTick : this.#lastLoggedTick;
   }
 
-  /** The newest tick whose hash is known to be equal: so far a tick is shown at once. */
+  /** The newest tick that is known to be equal; up to it, ticks can be shown at once. */
   get checkedTick(): Tick {
     return this.#equalTick;
   }
@@ -110,7 +110,7 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     return playerNamesOf(this.#shown.replay);
   }
 
-  /** The match at the tick that is shown. Callers may read it but must not play it. */
+  /** The match at the shown tick. Callers may read it but must not play it. */
   get shown(): MatchReplay<Command, Sim> {
     return this.#shown.replay;
   }
@@ -125,7 +125,7 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     return this.#isComplete;
   }
 
-  /** Shows a tick, or the nearest that there is. @param onStep called after each step */
+  /** Shows a tick, or the nearest one. @param onStep called after each step */
   goTo(tick: Tick, onStep: () => void = () => {}): void {
     while (this.#equalTick < tick && this.#mayCheck()) this.#checkTick();
     const wanted = Math.max(this.firstTick, Math.min(tick, this.#equalTick));
@@ -135,7 +135,10 @@ export class LogPlayer<Command, Sim extends Simulation<Command>> implements Repl
     while (shown.tick < wanted && shown.playTick()) onStep();
   }
 
-  /** Whether the next tick may be checked now. Beyond a fault of the trial none ever may. */
+  /**
+   * Whether the next tick may be checked now. If the trial found a fault, ticks beyond it never
+   * may.
+   */
   #mayCheck(): boolean {
     const { trial } = this.#options;
     if (this.#isComplete) return false;

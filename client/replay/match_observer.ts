@@ -1,6 +1,6 @@
 /**
- * A page needs this of a whole match before it is shown: the players of each seat, and the ticks
- * with captions.
+ * Collects what a page needs from a whole match before it shows it: each seat's players, and the
+ * ticks with captions.
  */
 import { PLAYER_SEATS, type SeatId, type Simulation } from "../../shared/netcode/game.ts";
 import type { MatchReplay } from "../../shared/netcode/match_log/replay.ts";
@@ -8,7 +8,7 @@ import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { EventReconciler } from "../presentation/event_reconciler.ts";
 import type { View } from "../presentation/view.ts";
 
-/** Names are read once a second, ticks at 20 Hz: players stay for longer. */
+/** How often to read names: once a second at 20 Hz, because players stay longer. */
 const NAMES_TICKS = 20;
 
 type Match<Command, Sim extends Simulation<Command>> = Pick<
@@ -16,7 +16,7 @@ type Match<Command, Sim extends Simulation<Command>> = Pick<
   "simulation" | "timeline" | "presence" | "tick"
 >;
 
-/** The names of the players in a match's newest tick. */
+/** Finds the players' names in a match's newest tick. */
 export function playerNamesOf<Command, Sim extends Simulation<Command>>(
   { timeline, presence, tick }: Match<Command, Sim>,
 ): ReadonlyMap<SeatId, string> {
@@ -37,14 +37,14 @@ export class MatchObserver<Command, Sim extends Simulation<Command>> {
     this.#view = view;
   }
 
-  /** The name of the last player or NPC that had the seat. */
+  /** Returns the last player's or NPC's name on the seat. */
   nameOf(seat: SeatId): string {
     return this.#names.get(seat) ?? `seat ${seat}`;
   }
 
   /**
    * Call it with each tick in order.
-   * @returns whether the tick has an event that has a caption
+   * @returns whether an event in the tick has a caption
    */
   observe(match: Match<Command, Sim>): boolean {
     const { simulation, tick } = match;

@@ -1,13 +1,16 @@
-/** The position of a replay as time goes by. */
+/** Moves a replay's position as time goes by. */
 
-/** How many ticks pass in the time of one. */
+/** How many ticks pass in one tick's time. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
-/** After a longer gap, such as a hidden tab, the replay goes on from where it was, ms. */
+/**
+ * The most time that counts between two calls, ms, so that after a hidden tab the replay goes on
+ * from where it was.
+ */
 const GAP_MS_MAX = 250;
 
 export class Playback {
   readonly #tickHz: number;
-  /** Ticks, with a fraction between two of them. */
+  /** In ticks, with a fraction between two of them. */
   position: number;
   speed = 1;
   isPlaying = false;
@@ -17,7 +20,7 @@ export class Playback {
     this.position = position;
   }
 
-  /** The tick that counts as shown: the newest that is shown in whole. */
+  /** The tick that counts as shown: the newest one that is fully shown. */
   get tick(): number {
     return Math.floor(this.position + 1e-9);
   }

@@ -1,13 +1,13 @@
 /**
  * The player below the picture: play and pause, steps, speed, the seat to follow, the timeline, and
- * the check's sign.
+ * the check's result.
  */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
 import { SPEEDS } from "./playback.ts";
 import type { CheckStatus } from "./replay_source.ts";
 
-/** The requests of a person. */
+/** What a person can request. */
 export interface BarRequests {
   toggle(): void;
   /** @param ticks 1 or −1 */
@@ -20,7 +20,7 @@ export interface BarRequests {
   close(): void;
 }
 
-/** The values of one frame. */
+/** What one frame shows. */
 export interface BarValues {
   readonly tick: Tick;
   readonly firstTick: Tick;
@@ -30,12 +30,12 @@ export interface BarValues {
   readonly status: CheckStatus;
 }
 
-/** The elements on which Space and arrows have a meaning of their own. */
+/** The elements that give Space and arrows their own meaning. */
 const OWN_KEYS = "button, select, input:not([type=range]), a";
 const SPEED_WORDS: Readonly<Record<number, string>> = { 0.25: "¼ ×", 0.5: "½ ×" };
 const NOBODY = "-1";
 
-/** "1:05.3": minutes, seconds and tenths. */
+/** Formats minutes, seconds and tenths: "1:05.3". */
 export function momentText(seconds: number): string {
   const tenths = Math.floor(seconds * 10 + 1e-6);
   return `${Math.floor(tenths / 600)}:${String(Math.floor(tenths / 10) % 60).padStart(2, "0")}.${
@@ -43,7 +43,7 @@ export function momentText(seconds: number): string {
   }`;
 }
 
-/** The check of a log as a sentence, and whether it is good. @param ticks of the whole log */
+/** Words a log's check, and says whether it is good. @param ticks the whole log's */
 export function checkText(
   { equalTicks, isComplete, difference, error, fault }: CheckStatus,
   ticks: number,
@@ -119,7 +119,7 @@ export class ReplayBar {
       .observe(this.element);
   }
 
-  /** Handles a key of the player. @returns whether it is one */
+  /** Handles a key. @returns whether it was one of the player's */
   static onKey(event: KeyboardEvent, requests: BarRequests): boolean {
     if (event.ctrlKey || event.altKey || event.metaKey) return false;
     const isOwn = event.target instanceof Element && event.target.matches(OWN_KEYS);
@@ -132,7 +132,7 @@ export class ReplayBar {
     return true;
   }
 
-  /** @param canFork whether the match can be played on, as one can from definitive ticks */
+  /** @param canFork whether the match can be played on, as from definitive ticks */
   setForkable(canFork: boolean): void {
     setHidden(this.#fork, !canFork);
   }
@@ -146,7 +146,7 @@ export class ReplayBar {
     if (timeline.max !== String(lastTick)) timeline.max = String(lastTick);
     if (timeline.value !== String(tick)) timeline.value = String(tick);
     const valueText = `${seconds(tick)}, tick ${tick}`;
-    // A screen reader reads each new text, so it gets none while time goes by.
+    // A screen reader reads each new text, so the text stays while time goes by.
     if (!isPlaying && timeline.ariaValueText !== valueText) timeline.ariaValueText = valueText;
     const { text, state } = checkText(status, lastTick - firstTick);
     setText(this.#check, text);
@@ -154,8 +154,7 @@ export class ReplayBar {
   }
 
   /**
-   * Offers the seats of the shown tick, players before NPCs. A seat that is followed stays in the
-   * list.
+   * Offers the seats in the shown tick, players before NPCs. The followed seat stays in the list.
    */
   offerSeats(
     seats: readonly { readonly seat: SeatId; readonly name: string }[],

@@ -1,6 +1,6 @@
 /**
- * The replay page: it plays a log with the game's own view, and plays on from any tick of it. It
- * holds no clock and no timer: `draw` is called with every frame.
+ * The replay page: it plays a log with the game's own view, and lets a player play on from any
+ * tick. It sets no timers; call `draw` with every frame.
  *
  *     sheet with logs → replay ⇄ fork
  */
@@ -29,21 +29,24 @@ import { ReplayPresenter } from "./replay_presenter.ts";
 import { fetchLog, type OpenedLog, readFile, ReplaySources } from "./replay_sources.ts";
 import { formatReplayUrl, parseReplayUrl } from "./replay_url.ts";
 
-/** The time of a frame that goes into the check of the log, ms: frames stay fluent meanwhile. */
+/** How much of a frame's time goes into checking the log, ms, so that frames stay fluent. */
 const CHECK_MS = 8;
 /** The same while the picture waits for a tick that is not checked yet. */
 const CHECK_MS_MAX = 40;
 const TICKS_AT_ONCE = 8;
-/** The address follows the tick. Browsers refuse more changes than some per second, ms. */
+/**
+ * How often the address follows the tick, ms, because browsers refuse more than some changes per
+ * second.
+ */
 const ADDRESS_MS = 500;
 const LAG_LOOKS = flightLooks("corrections", "this half minute");
 
-/** A log that is open. */
+/** An open log. */
 interface Opened<Command, Sim extends Simulation<Command>, Frame> {
   /** Empty for a file. */
   readonly id: string;
   readonly player: LogPlayer<Command, Sim> | LagPlayer<Command, Sim>;
-  /** The name of the last player or NPC that had a seat. */
+  /** Returns the last player's or NPC's name on a seat. */
   readonly nameOf: (seat: SeatId) => string;
   readonly presenter: ReplayPresenter<Command, Sim, Frame>;
   readonly playback: Playback;
@@ -52,7 +55,7 @@ interface Opened<Command, Sim extends Simulation<Command>, Frame> {
 
 export interface ReplayPageOptions {
   readonly clock: Clock;
-  /** Starts the worker in which a file is played before the page does it. */
+  /** Starts the worker that plays a file before the page does. */
   readonly openTrial: () => TrialPort;
 }
 
@@ -72,13 +75,13 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
   readonly #lanesElement = findElement(document, "#command-lanes");
   readonly #forkView: ForkView<Command, Sim, Frame>;
   #opened: Opened<Command, Sim, Frame> | undefined;
-  /** Every request to open a log replaces those before it. */
+  /** How often a log was requested; each request replaces those before it. */
   #requests = 0;
-  /** The trial of a file whose first state is not there yet. */
+  /** The trial for a file before its first state is known to load. */
   #beginning: ReplayTrial | undefined;
   #drawnMs: number;
   #frame: Frame | undefined;
-  /** The seek that no frame has shown yet: when it was requested. */
+  /** When the seek was requested that no frame shows yet. */
   #seekFromMs: number | undefined;
   /** How long the newest seek took until it was drawn, ms. */
   seekMs = 0;
@@ -127,12 +130,12 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#applyAddress();
   }
 
-  /** The tick that is shown; −1 without a log. */
+  /** The shown tick; −1 without a log. */
   get tick(): Tick {
     return this.#opened?.presenter.tick ?? -1;
   }
 
-  /** The hash of the shown state, 32 bits. */
+  /** The shown state's hash, 32 bits. */
   get hash(): number {
     const shown = this.#opened?.player.shown;
     return shown === undefined ? 0 : hashOfSnapshot(shown.snapshot);
@@ -159,8 +162,8 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const { player, playback } = opened;
     this.#check(opened, nowMs);
 
-    // A far tick of a long match is not there yet: the frame stays, and the bar shows how far the
-    // check is.
+    // A far tick in a long match is not checked yet, so the frame stays, and the bar shows how far
+    // the check is.
     const isThere = playback.position <= player.checkedTick;
     if (isThere) this.#drawReplay(opened, elapsedMs);
     this.#showAround(opened, nowMs);
@@ -193,7 +196,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     };
   }
 
-  /** Opens what the address names. An address that this page has written changes nothing. */
+  /** Opens what the address names, unless this page wrote the address itself. */
   #applyAddress(): void {
     if (location.hash === this.#address && this.#address !== "") return;
     const { id, tick } = parseReplayUrl(location);
@@ -225,7 +228,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     }
   }
 
-  /** Shows the sheet, with a sentence about what was thrown: by a file, or by what it leads to. */
+  /** Shows the sheet with a sentence about an error that a file caused. */
   fail(error: unknown): void {
     const { name, message } = error as Error;
     this.#close(
@@ -243,7 +246,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const isLag = isLagFile(bytes);
     const { player, nameOf } = isLag ? this.#lagOf(bytes, trial) : this.#logOf(bytes, trial);
 
-    // What was open is closed
+    // Close what was open
     this.#endFork();
     this.#opened?.trial.close();
 
@@ -252,7 +255,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const presenter = new ReplayPresenter(this.#view, player, tickHz);
     this.#opened = { id, player, playback, nameOf, presenter, trial };
 
-    // What the bar and the views can do with it
+    // Set up the bar and the views for it
     this.#laneView = new CommandLaneView(
       this.#lanesElement,
       isLag ? LAG_LOOKS : COMMAND_LOOKS,
@@ -295,7 +298,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
 
   /**
    * Shows the sheet with the logs.
-   * @param notice one sentence about why no log is shown, or none
+   * @param notice one sentence about why no log is shown, or empty
    */
   #close(notice: string): void {
     this.#requests++;
@@ -360,7 +363,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     if (playback.isPlaying) this.#sound?.play(frame);
   }
 
-  /** The words and numbers around the picture. */
+  /** Shows the words and numbers around the picture. */
   #showAround(
     { player, playback, presenter, nameOf }: Opened<Command, Sim, Frame>,
     nowMs: number,
@@ -400,14 +403,14 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     const { player, playback, presenter } = this.#opened!;
     if (player instanceof LagPlayer) return;
     playback.isPlaying = false;
-    // The state of the newest tick that the frame has.
+    // Take the state at the frame's newest tick.
     playback.position = presenter.tick;
     this.#hud.hide();
     setHidden(this.#bar.element, true);
     this.#renderer.reset?.();
     const from = { header: player.header, state: player.shown.state, seat: presenter.followed };
     this.#forkView.begin(from, this.#clock);
-    // The keys are the game's again.
+    // Give the keys back to the game.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   }
 
@@ -427,7 +430,7 @@ export class ReplayPage<Command, Sim extends Simulation<Command>, Frame> {
     this.#seek(fromTick);
   }
 
-  /** @param nowMs −Infinity for at once */
+  /** @param nowMs −Infinity to write at once */
   #writeAddress(nowMs: number): void {
     const { id, playback } = this.#opened!;
     if (nowMs > -Infinity && nowMs < this.#addressDueMs) return;

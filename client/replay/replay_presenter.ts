@@ -1,6 +1,6 @@
 /**
- * Frames and numbers of a log at any moment, with the game's own view. A frame lies between two
- * ticks that stay as they are, so nothing in it is ever corrected:
+ * Makes a log's frames and numbers at any moment, with the game's own view. A frame lies between
+ * two ticks that stay as they are, so it is never corrected:
  *
  *     position = 41.25      a quarter of the way from S(41) to S(42)
  */
@@ -17,12 +17,12 @@ import type { FrameComposer, View } from "../presentation/view.ts";
 import type { ReplaySource } from "./replay_source.ts";
 
 /**
- * Ticks that are composed before a frame to which the player jumps: wings, smoke and marks are then
- * as they were.
+ * How many ticks to compose before a frame that the player jumps to, so that wings, smoke and marks
+ * are as they were.
  */
 const WARM_UP_TICKS = 8;
 /**
- * A frame that is farther ahead than this is a jump, ticks: eight times the speed has three per
+ * A frame that is farther ahead than this is a jump, ticks. Eight times the speed takes three per
  * frame.
  */
 const STEPS_MAX = 40;
@@ -34,7 +34,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #poses = { previous: new PoseList(), head: new PoseList() };
   #events = new EventReconciler();
   #composer: FrameComposer<Sim, Frame> | undefined;
-  /** The seat whose camera and HUD are shown; −1 for none. */
+  /** The seat from which camera and HUD are shown; −1 for none. */
   followed: SeatId = -1;
   /** The events that became definitive in the newest frame, for the HUD. */
   definitiveEvents: readonly PresentedEvent[] = [];
@@ -45,12 +45,12 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#tickHz = tickHz;
   }
 
-  /** The tick that is shown; the position lies before it. */
+  /** The shown tick; the position lies at it or before it. */
   get tick(): Tick {
     return this.#player.shown.tick;
   }
 
-  /** The next frame needs a jump: its frame then follows from its tick alone. */
+  /** Makes the next frame need a jump, so that it follows from its tick alone. */
   restart(): void {
     this.#composer = undefined;
   }
@@ -63,8 +63,8 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
 
   /**
    * Jumps to a tick.
-   * @param draw called with the frames of the ticks that lead to it, after which the renderer is as
-   *   if it had shown them
+   * @param draw called with the frames for the ticks that lead to it, so that the renderer is as if
+   *   it had shown them
    */
   jump(tick: Tick, draw: (frame: Frame, atMs: number) => void): void {
     const player = this.#player;
@@ -77,14 +77,14 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     for (; this.tick < last; this.#step()) draw(this.#compose(1), this.momentOf(this.tick));
   }
 
-  /** The frame at a position, in ticks. It is not far. */
+  /** Composes the frame at a position in ticks that is not far. */
   frame(position: number): Frame {
     const head = Math.ceil(position);
     while (this.tick < head && this.tick < this.#player.lastTick) this.#step();
     return this.#compose(Math.min(1, Math.max(0, position - (this.tick - 1))));
   }
 
-  /** The time of a position, ms of the match: a frame follows from its position alone. */
+  /** Converts a position to match time, ms, so that a frame follows from its position alone. */
   momentOf(position: number): number {
     return position * 1000 / this.#tickHz;
   }
@@ -106,7 +106,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
     };
   }
 
-  /** The names of the players in the shown tick. */
+  /** The players' names in the shown tick. */
   get names(): ReadonlyMap<SeatId, string> {
     return this.#player.names;
   }
@@ -150,7 +150,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   }
 }
 
-/** Nothing is ever corrected. */
+/** Stays empty, because nothing is ever corrected. */
 const UNEASED = new ErrorSmoother();
 
 function readPoses(simulation: Pick<Simulation<unknown>, "poses">, out: PoseList): void {

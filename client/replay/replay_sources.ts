@@ -1,6 +1,6 @@
 /**
- * The sources of logs: the server's list of matches that are over, a file, or a file that is
- * dropped on the page.
+ * Offers logs: from the server's list of finished matches, from a file, or from a file dropped on
+ * the page.
  */
 import { findElement, make, setHidden, setText } from "../ui/dom.ts";
 import { gameNameOf } from "../ui/page_url.ts";
@@ -19,10 +19,10 @@ interface Listing {
   readonly players: number;
 }
 
-/** A log, or one sentence about why there is none. */
+/** A log, or one sentence about why it could not be opened. */
 export type OpenedLog = { readonly bytes: Uint8Array } | { readonly refusal: string };
 
-/** The log of a match on this page's server, without what a replay makes itself. */
+/** Fetches a match's log from this page's server, without what a replay makes itself. */
 export async function fetchLog(id: string): Promise<OpenedLog> {
   try {
     const answer = await fetch(`/api/matches/${encodeURIComponent(id)}/log`);
@@ -53,7 +53,7 @@ export class ReplaySources {
 
   /**
    * @param root holds the markup of replay.html
-   * @param onFile called with each file that a person gives to the page
+   * @param onFile called with each file that a person gives the page
    */
   constructor(root: Document, onFile: (file: File) => void) {
     this.#sheet = findElement(root, "#open");
@@ -82,7 +82,7 @@ export class ReplaySources {
 
   /**
    * Shows the sheet, and requests the list.
-   * @param notice one sentence about why no log is shown, or none
+   * @param notice one sentence about why no log is shown, or empty
    */
   show(notice: string): void {
     setText(this.#notice, notice);

@@ -1,11 +1,10 @@
 /**
- * The address of a moment: /replay#ID@TICK, among several games /NAME/replay#ID@TICK. A log from a
- * file has no id. All of it stands behind the #, so a server learns nothing but which log is
- * fetched.
+ * A moment's address: /replay#ID@TICK, or among several games /NAME/replay#ID@TICK. A log from a
+ * file has no id. All of it stands behind the #, so a server learns only which log is fetched.
  */
 
 export interface ReplayUrl {
-  /** The name of the match on the server; empty for none. */
+  /** The match's name on the server; empty for none. */
   readonly id: string;
   /** Undefined for the first one. */
   readonly tick: number | undefined;

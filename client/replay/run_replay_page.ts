@@ -1,5 +1,5 @@
 /**
- * Runs the replay page of one game. The browser's clock and frames are read here and nowhere else.
+ * Runs one game's replay page. Only this file reads the browser's clock and frames.
  *
  * `wyvernReplay` in the console is the page: the tick that it shows, its state's hash, the log, and
  * the fork.
@@ -32,17 +32,17 @@ export function runReplayPage<Command, Sim extends Simulation<Command>, Frame>(
 }
 
 /**
- * Returns a function that gives out a worker for one trial. A worker is started ahead of each file,
- * so a file can be played when the server that the page came from is away. The build writes the
- * worker's name into a data attribute of replay.html.
+ * Returns a function that gives out a worker for one trial. It starts a worker ahead of each file,
+ * so that a file can be played even when the server that the page came from is away. The build
+ * writes the worker's name into a data attribute in replay.html.
  */
 function trialWorkers(): () => TrialPort {
   const script = new URL(document.body.dataset["trialWorker"]!, import.meta.url);
   let spare: Worker | undefined;
   const start = () => {
     const worker = new Worker(script, { type: "module", name: TRIAL_WORKER });
-    // One that could not load its script is not given out. The next trial starts another one, and
-    // says what is wrong.
+    // Do not give out a worker that could not load its script; the next trial starts another one,
+    // and says what is wrong.
     worker.onerror = () => spare = undefined;
     return worker;
   };

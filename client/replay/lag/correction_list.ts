@@ -1,5 +1,5 @@
 /**
- * The corrections of a lag report, beside the picture: when, by how much, and why. A press leads to
+ * Lists a lag report's corrections beside the picture: when, by how much, and why. A press leads to
  * the moment.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
@@ -8,15 +8,15 @@ import type { FlightCorrection } from "../../debug/replay/flight_replay.ts";
 import { findElement, make, setHidden, setText } from "../../ui/dom.ts";
 import { momentText } from "../replay_bar.ts";
 
-/** More rows than anybody reads; the page stays fluent. */
+/** How many rows to show: more than a reader needs, and few enough to keep the page fluent. */
 const ROWS_MAX = 1000;
 const KEY = "Blue is where the page predicted a body, dashed is where it was.";
 
 export interface CorrectionContext {
   readonly naming: Naming;
-  /** The place of a tick in the replay, s. */
+  /** Converts a tick to its place in the replay, s. */
   readonly secondsOf: (tick: Tick) => number;
-  /** Whether no more corrections come. */
+  /** Whether all corrections are known. */
   readonly isComplete: boolean;
 }
 
@@ -31,7 +31,7 @@ export class CorrectionList {
     this.#onSelect = onSelect;
   }
 
-  /** Shows the corrections so far; those that it has stay. */
+  /** Shows the corrections so far; earlier rows stay. */
   show(corrections: readonly FlightCorrection[], context: CorrectionContext): void {
     setHidden(this.#element, false);
     const from = this.#list.childElementCount;

@@ -1,11 +1,11 @@
 /**
- * A lag report that can be shown at any tick: the states that the player's page predicted, each as
- * the page first had it, and the corrections that followed, with their causes. It steps what the
- * page has stepped, bit by bit.
+ * Shows a lag report at any tick: the states that the player's page predicted, each as the page
+ * first computed it, and the corrections that followed, with their causes. It steps what the page
+ * stepped, bit for bit.
  *
  *     shown(T) = f( S(T − 1) as the page had it, the commands that it used )        definitive(T) = the newest S(T)
  *
- * Each definitive tick whose hash the server had sent is compared with it.
+ * It compares each definitive tick with the hash that the server sent.
  */
 import type { Commands, Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
@@ -25,7 +25,7 @@ import type { CheckStatus, PlayedElsewhere, ReplaySource } from "../replay_sourc
 
 const HASH_MASK = 0xffff;
 
-/** One tick as the page first stepped it, and its state as it was stepped last. */
+/** One tick as the page first stepped it, and its state after the last stepping. */
 interface Moment<Command> {
   readonly before: Snapshot;
   readonly commands: Commands<Command>;
@@ -36,7 +36,7 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   readonly report: LagReport;
   readonly firstTick: Tick;
   readonly #lastRecordedTick: Tick;
-  /** In the order in which they happened. */
+  /** In order of occurrence. */
   readonly corrections: FlightCorrection[] = [];
   readonly lanes: ReplaySource<Sim>["lanes"];
   readonly shown: { tick: Tick; readonly simulation: Sim; readonly snapshot: Snapshot };
@@ -44,7 +44,7 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   readonly #moments = new Map<Tick, Moment<Command>>();
   readonly #hashes = new Map<Tick, number>();
   readonly #marks = new Set<Tick>();
-  /** Entries that are replayed. */
+  /** How many entries are replayed. */
   #replayed = 0;
   #newestStep: Tick = -1;
   #equalTicks = 0;
@@ -53,9 +53,9 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
   #difference: LogDifference | undefined;
 
   /**
-   * @param trial how far the file was played elsewhere: it is played no further here; by default it
-   *   was not, and is played whole
-   * @throws LogError for bytes that are no report of this game, or one in which nothing was played
+   * @param trial how far the file was played elsewhere, which limits how far it is played here;
+   *   without it, all of the file is played
+   * @throws LogError if the bytes are not a report from this game, or nothing was played in it
    */
   constructor(game: Game<Command, Sim>, bytes: Uint8Array, trial?: PlayedElsewhere) {
     this.#trial = trial;
@@ -121,12 +121,12 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
       this.#replayed >= trial.played;
   }
 
-  /** The bodies' places at a tick, as they were predicted first and as they really were. */
+  /** Finds the bodies' places at a tick, as first predicted and as they really were. */
   readonly posesAt = (tick: Tick): PosesAt | undefined => this.#replay.poses.at(tick);
 
   /**
-   * The hash, 32 bits, of a tick's state as the page had it last; undefined for a tick that it has
-   * not stepped.
+   * Hashes a tick's state as the page last computed it, 32 bits; undefined for a tick that it did
+   * not step.
    */
   definitiveHash(tick: Tick): number | undefined {
     const state = this.#moments.get(tick)?.newest;
@@ -138,7 +138,10 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
     return this.status.isComplete;
   }
 
-  /** Whether the next entry may be replayed now. Beyond a fault of the trial none ever may. */
+  /**
+   * Whether the next entry may be replayed now. If the trial found a fault, entries beyond it never
+   * may.
+   */
   #mayReplay(): boolean {
     const trial = this.#trial;
     if (this.status.isComplete) return false;
@@ -154,7 +157,7 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
     if (shown.tick === wanted) return;
     shown.tick = wanted;
     const moment = this.#moments.get(wanted);
-    // The page has not stepped this tick, because it waited for a state: the frame stays.
+    // The page did not step this tick, because it waited for a state, so the frame stays.
     if (moment === undefined) return;
     shown.simulation.load(moment.before);
     shown.simulation.step(moment.commands);
@@ -171,7 +174,7 @@ export class LagPlayer<Command, Sim extends Simulation<Command>> implements Repl
         throw new LogError(`its steps do not lead to its state at tick ${entry.state!.tick}`);
       }
     } catch (error) {
-      // The check of a file says nothing about who made it: a state that is none makes a game throw
+      // A file's checks do not prove who made it, so a bad state in it can make a game throw
       // anything.
       const { message } = error as Error;
       this.#error = new LogError(
@@ -218,8 +221,8 @@ function copyOf(state: Snapshot): Snapshot {
 }
 
 /**
- * The ticks from the first state on that the page has stepped.
- * @throws LogError if there are none
+ * Finds the first and the last tick that the page stepped from the first state on.
+ * @throws LogError if it stepped none
  */
 function endsOf(entries: readonly FlightEntry[]): { firstTick: Tick; lastTick: Tick } {
   const begin = entries.findIndex(({ state }) => state !== undefined);

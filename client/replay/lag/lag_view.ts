@@ -1,6 +1,6 @@
 /**
- * Around the picture of a lag report: the list of corrections, and above the picture where the page
- * predicted each body and where it really was.
+ * Shows what surrounds a lag report's picture: the list of corrections, and drawn over the picture,
+ * where the page predicted each body and where it really was.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { BodyOverlay } from "../../debug/body_overlay.ts";
@@ -10,7 +10,7 @@ import { findElement } from "../../ui/dom.ts";
 import { CorrectionList } from "./correction_list.ts";
 import type { LagPlayer } from "./lag_player.ts";
 
-/** The part of a lag report that is read here, of any game. */
+/** What is read here from a lag report, in any game. */
 type Shown = Pick<
   LagPlayer<never, never>,
   "report" | "firstTick" | "corrections" | "status" | "posesAt"
@@ -19,10 +19,10 @@ type Shown = Pick<
 export class LagView {
   readonly #camera: Camera;
   readonly #list: CorrectionList;
-  /** Undefined while there is no lag report. */
+  /** Undefined without a lag report. */
   #bodies: BodyOverlay | undefined;
 
-  /** @param camera of the game's picture @param onSelect called with the tick of a correction */
+  /** @param camera the game's @param onSelect called with a correction's tick */
   constructor(camera: Camera, onSelect: (tick: Tick) => void) {
     this.#camera = camera;
     this.#list = new CorrectionList(onSelect);

@@ -1,6 +1,6 @@
 /**
- * How far a file has been played apart from the page (`trial_worker.ts`). The page shows no more
- * than that, so a file that hangs costs a sentence, and no frame.
+ * Follows how far a file was played apart from the page (`trial_worker.ts`). The page shows no more
+ * than that, so a file that hangs costs a sentence instead of frames.
  *
  *     progress within a second → the page may go as far · none → the worker ends, and the file ends there
  */
@@ -8,16 +8,18 @@ import type { Clock } from "../../../shared/netcode/link.ts";
 import type { TrialProgress } from "./trial_worker.ts";
 
 /**
- * A worker that says nothing for so long hangs, ms: an honest tick takes one, and a phone is ten
- * times slower.
+ * A worker that is silent for longer than this hangs, ms. An honest tick takes one, and a phone is
+ * ten times slower.
  */
 const PROGRESS_MS_MAX = 2_000;
-/** Two looks that are farther apart count as so far, ms. */
+/** The most time that counts between two looks, ms. */
 const LOOK_MS_MAX = 250;
-/** The time until it has begun, ms: it loads its script first, and unpacks the file. */
+/**
+ * How long a worker may take to begin, ms, because it first loads its script and unpacks the file.
+ */
 const BEGIN_MS_MAX = 20_000;
 
-/** The worker without its thread. */
+/** A worker, as far as the trial uses it. */
 export interface TrialPort {
   onmessage: ((event: MessageEvent<TrialProgress>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
@@ -29,11 +31,11 @@ export class ReplayTrial {
   readonly #port: TrialPort;
   readonly #clock: Clock;
   readonly #begun = Promise.withResolvers<void>();
-  /** Time without progress, ms, and the last look at the clock. */
+  /** The time without progress, ms, and the last look at the clock. */
   #silentMs = 0;
   #lookedMs: number;
   #msMax = BEGIN_MS_MAX;
-  /** Steps of `ReplaySource.check` that came to an end in time. */
+  /** How many steps of `ReplaySource.check` came to an end in time. */
   played = 0;
   /** Why the file cannot be played any further; empty while it can. */
   fault = "";
@@ -59,14 +61,14 @@ export class ReplayTrial {
   /** Ends a worker that hangs. Call it often. */
   advance(): void {
     const nowMs = this.#clock.now();
-    // A page that was hidden, or a machine that slept, has not looked meanwhile.
+    // A page that was hidden, or a machine that slept, did not look meanwhile.
     this.#silentMs += Math.min(LOOK_MS_MAX, nowMs - this.#lookedMs);
     this.#lookedMs = nowMs;
     if (this.#isOver || this.#silentMs < this.#msMax) return;
     this.#end(`a step of it takes longer than ${this.#msMax / 1000} s`);
   }
 
-  /** Ends the worker: the file is shown no more. */
+  /** Ends the worker, because the file is no longer shown. */
   close(): void {
     this.#end("it was closed");
   }

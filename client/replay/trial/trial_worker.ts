@@ -1,41 +1,41 @@
 /**
- * Plays a file of a replay in a worker, before the page does. A file says nothing about who made
- * it: its ticks may throw, take seconds, or never end. The page shows what was played here in time,
- * and nothing behind it.
+ * Plays a replay's file in a worker, before the page does. A file does not prove who made it, so
+ * its ticks may throw, take seconds, or never end. The page shows only what was played here in
+ * time.
  */
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import { isLagFile } from "../../debug/lag/lag_file.ts";
 import { LagPlayer } from "../lag/lag_player.ts";
 import { LogPlayer } from "../log_player.ts";
 
-/** The name of the worker, by which its script knows what it is for. */
+/** The worker's name, from which its script knows its purpose. */
 export const TRIAL_WORKER = "trial";
 
 /**
- * So many steps in a row may take as long as so many ticks last. A page that shows slower ones
- * would stand still.
+ * How many steps in a row are measured. They may take as long as this many ticks last, because a
+ * page that shows slower ones would stand still.
  */
 const STEPS_IN_A_ROW = 20;
-/** The page hears of it so often, ms: many ticks go into one message. */
+/** How often to report to the page, ms, so that many ticks go into one message. */
 const REPORT_EVERY_MS = 50;
 
-/** What the worker says. */
+/** What the worker reports. */
 export interface TrialProgress {
   /** How much of the file was played, in the steps of `ReplaySource.check`. */
   readonly played: number;
-  /** Whether that is all. */
+  /** Whether the worker is done. */
   readonly isOver: boolean;
   /** Why the page must not play the rest; empty if it may. */
   readonly fault: string;
 }
 
-/** The worker's global scope: the compiler has only the page's. */
+/** The worker's global scope, because the compiler knows only the page's. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<Uint8Array>) => void) | null;
   postMessage(message: TrialProgress): void;
 }
 
-/** Plays the one file that the page sends. An entry of the build calls it with its game. */
+/** Plays the one file that the page sends. A build entry calls it with its game. */
 export function runReplayTrial<Command, Sim extends Simulation<Command>>(
   game: Game<Command, Sim>,
 ): void {
@@ -49,7 +49,7 @@ export function runReplayTrial<Command, Sim extends Simulation<Command>>(
 
       report(false); // its first state loads
 
-      // How long recent steps took: a file must not take longer than it lasted
+      // How long recent steps took, because a file must not take longer than it lasted
       const recentMs = new Float64Array(STEPS_IN_A_ROW);
       const recentMsMax = 1000 * STEPS_IN_A_ROW / game.tickHz;
       for (let reportedMs = performance.now(), fromMs = reportedMs; !player.check(1);) {
@@ -66,7 +66,7 @@ export function runReplayTrial<Command, Sim extends Simulation<Command>>(
 
       played = Infinity;
     } catch {
-      // The page meets the same error, and says it.
+      // The page meets the same error and reports it.
       played = Infinity;
     }
     report(true);
