@@ -1,7 +1,7 @@
 /**
- * Draws on a canvas above the game, with the game's camera: the poses of the newest definitive
- * tick, and the contacts between bodies at the head. While the overlay is frozen it draws the
- * bodies of that moment instead.
+ * Draws on a canvas above the game, with the game's camera: the poses at the newest definitive
+ * tick, and the contacts between bodies at the head. While the overlay is frozen it draws that
+ * moment's bodies instead.
  */
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Camera } from "../presentation/view.ts";
@@ -15,13 +15,13 @@ const CONTACT_COLOUR = "#ff8f70";
 const PREDICTED_COLOUR = "#6cc5ff";
 /** The veil over the match, which goes on behind a frozen moment. */
 const VEIL_COLOUR = "rgb(10 12 26 / 78%)";
-/** A smaller error is no correction, metres. */
+/** A smaller error does not count as a correction, metres. */
 const VISIBLE_METRES = 0.05;
 const PLAYER_METRES = 0.6;
 const THING_METRES = 0.35;
 const TURN = 2 * Math.PI;
 
-/** Entity, seat, x and y of one body. */
+/** One body's entity, seat, x and y. */
 type Place = readonly [entity: number, seat: number, x: number, y: number];
 
 export class BodyOverlay {
@@ -32,8 +32,8 @@ export class BodyOverlay {
   readonly #poses = new PoseList();
 
   /**
-   * @param arena the game's canvas: both have the same size in pixels, which is smaller on slow
-   *   devices
+   * @param arena the game's canvas, from which this one takes its size in pixels, which is smaller
+   *   on slow devices
    * @param camera the game's, so that both canvases show the same place
    */
   constructor(into: HTMLElement, arena: HTMLCanvasElement, camera: Camera) {
@@ -44,8 +44,8 @@ export class BodyOverlay {
   }
 
   /**
-   * @returns the numbers of drawn positions and contacts; the element's data attributes have these
-   *   names
+   * @returns how many positions and contacts were drawn, by the names of the element's data
+   *   attributes
    */
   draw(
     match: DebuggedMatch | undefined,
@@ -65,11 +65,10 @@ export class BodyOverlay {
   }
 
   /**
-   * Draws the bodies of one tick as the page predicted them first, where they really were, and the
-   * way between.
-   * @param options.isVeiled whether a veil lies over the game's picture, because it shows another
-   *   moment
-   * @returns the number of bodies
+   * Draws one tick's bodies as the page first predicted them, where they really were, and the way
+   * between.
+   * @param options.isVeiled whether to veil the game's picture, because it shows another moment
+   * @returns how many bodies were drawn
    */
   drawMoment({ predicted, definitive }: PosesAt, naming: Naming, { isVeiled = true } = {}): number {
     const context = this.#context;
@@ -138,7 +137,7 @@ export class BodyOverlay {
   #clear(): number {
     const canvas = this.#canvas;
     const { width, height, clientWidth } = this.#arena;
-    // A new size costs a new buffer, so it is set only if it differs.
+    // Set the size only if it differs, because a new size costs a new buffer.
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;

@@ -1,25 +1,28 @@
 /**
- * A page of `deno task dev` reports breaches of the contract between game and netcode (SPEC 1.20,
- * 4.16). Every half second it fetches the faults that the server's twin has found. When its own
- * state differs from the server's, it compares the two once, and the server names the field.
+ * Reports breaches of the contract between game and netcode on a page of `deno task dev` (SPEC
+ * 1.20, 4.16). Every half second it fetches the faults that the server's twin found. When the
+ * page's state differs from the server's, it compares the two, and the server names the field.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { differingWords } from "../../shared/netcode/state_difference.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
-/** A page whose state always differs would fetch a state with every resync. */
+/**
+ * How often to compare. Without a limit, a page that always differs would fetch a state with every
+ * resync.
+ */
 const COMPARISONS_MAX = 8;
-/** As many as a developer reads. */
+/** How many faults to keep: as many as a developer reads. */
 const FAULTS_MAX = 64;
 
-/** A breach of the contract that a page has shown its developer. */
+/** A breach of contract that a page showed its developer. */
 export interface PageFault {
   /** On the page's clock. */
   readonly atMs: number;
   readonly text: string;
 }
 
-/** The part of a session that is watched. */
+/** What is watched in a session. */
 export interface WatchedSession {
   onDesync: ((tick: Tick) => void) | undefined;
   copyState(tick: Tick, into: Snapshot): boolean;
@@ -36,7 +39,7 @@ export interface ContractReportsOptions {
   readonly match: () => WatchedMatch | undefined;
   /**
    * Fetches JSON from a path below the game's page.
-   * @returns undefined if the server has nothing there
+   * @returns undefined if the server offers nothing there
    */
   readonly get: (path: string) => Promise<unknown>;
   /** Shows a sentence to the developer. */
@@ -45,10 +48,10 @@ export interface ContractReportsOptions {
   readonly now: () => number;
 }
 
-/** The reports of one page. */
+/** One page's reports. */
 export class ContractReports {
   readonly #options: ContractReportsOptions;
-  /** The first ones, for the overlay's log. */
+  /** The first faults, for the overlay's log. */
   readonly faults: PageFault[] = [];
   #session: WatchedSession | undefined;
   #shown = 0;

@@ -1,18 +1,20 @@
 /**
- * Summarizes the last seconds as figures and as a verdict of one word. Both are pure functions. The
- * verdict knows the corrections that players saw, because a connection that delivers in time can
- * still show wrong places.
+ * Summarizes the last seconds as figures and as a one-word verdict, in pure functions. The verdict
+ * considers the corrections that players saw, because a connection that delivers in time can still
+ * show wrong places.
  *
  *     jitter = p90 − p50 of ( arrival − tick · 50 ms ):  one tick in ten comes later than usual by more than that
  */
 import type { TelemetryRow } from "../presentation/telemetry.ts";
 import type { FlightFigures } from "./flight_words.ts";
 
-/** Long enough for steady figures, short enough to follow a slider, ms. */
+/**
+ * How far back the figures reach, ms: long enough to be steady, short enough to follow a slider.
+ */
 export const WINDOW_MS = 5000;
 const TICK_MS = 50;
 /**
- * The slack histogram begins at −100 ms, which is late. Its first and last bin also count
+ * The slack histogram begins at −100 ms, which is late. Its first and last bins also count
  * everything beyond.
  */
 export const SLACK_FROM_MS = -100;
@@ -26,15 +28,15 @@ export interface Figures {
   readonly advisedLeadMs: number;
   readonly inputDelayTicks: number;
   readonly slackMs: number;
-  /** The number of ticks in each bin. */
+  /** How many ticks fall into each bin. */
   readonly slackBins: readonly number[];
   readonly latePerSecond: number;
   readonly assumedPerSecond: number;
   readonly rollbacksPerSecond: number;
-  /** Mean ticks and ms of one rollback. */
+  /** Mean ticks and ms per rollback. */
   readonly rollbackTicks: number;
   readonly rollbackMs: number;
-  /** The share of NPC commands that were known in time, 0 … 1; 1 if there were none. */
+  /** How many NPC commands were known in time, as a share 0 … 1; 1 without any. */
   readonly foreknownShare: number;
   /** Bytes per second. */
   readonly bytes: {
@@ -43,17 +45,17 @@ export interface Figures {
     readonly pings: number;
     readonly up: number;
   };
-  /** The mean step of the simulation, ms. */
+  /** How long a simulation step takes on average, ms. */
   readonly stepMs: number;
   readonly inStep: boolean;
-  /** The page is on the body stream, and compares no hashes. */
+  /** Whether the page is on the body stream, and so does not compare hashes. */
   readonly streams: boolean;
   readonly desyncs: number;
 }
 
 /**
- * The figures of the last `WINDOW_MS`; undefined if no tick arrived in that time.
- * @param assumedAt the number of commands that the server had to assume for a tick
+ * Computes the figures for the last `WINDOW_MS`; undefined if no tick arrived in that time.
+ * @param assumedAt returns how many commands the server had to assume for a tick
  */
 export function figuresOf(
   rows: readonly TelemetryRow[],
@@ -65,7 +67,7 @@ export function figuresOf(
   if (newest === undefined) return undefined;
   const sum = (key: keyof TelemetryRow) => recent.reduce((total, row) => total + row[key], 0);
 
-  // A window that is not full yet is shorter.
+  // A window that is not full yet counts as shorter.
   const seconds = Math.max(TICK_MS, nowMs - recent[0]!.atMs) / 1000;
   const perSecond = (key: keyof TelemetryRow) => sum(key) / seconds;
 
@@ -100,8 +102,8 @@ export function figuresOf(
 }
 
 /**
- * A percentile, because one stall of this page would dominate a standard deviation for the whole
- * window.
+ * Computes a percentile, because one stall on this page would dominate a standard deviation for the
+ * whole window.
  */
 function jitterOf(rows: readonly TelemetryRow[]): number {
   const offsets = rows.map(({ atMs, tick }) => atMs - tick * TICK_MS).sort((a, b) => a - b);
@@ -132,13 +134,13 @@ export interface NetworkVerdict {
   readonly why: string;
 }
 
-/** The facts that the verdict uses beside the figures. */
+/** What the verdict uses besides the figures. */
 export interface Circumstances {
   readonly silentMs: number;
   readonly framesPerSecond: number;
-  /** The corrections of the last `WINDOW_MS`; undefined while they are not known. */
+  /** The corrections in the last `WINDOW_MS`; undefined while they are unknown. */
   readonly flight?: FlightFigures | undefined;
-  /** The cause of `flight.worst` in words. */
+  /** What caused `flight.worst`, in words. */
   readonly worstCause?: string | undefined;
 }
 
@@ -147,7 +149,7 @@ const SILENT_MS = 1000;
 /** A slower step leaves too little of a tick's 50 ms for a rollback and a frame. */
 const SLOW_STEP_MS = 8;
 const SLOW_ROLLBACK_MS = 25;
-/** A lower frame rate is a visible stutter, and every arrival waits for a frame to end. */
+/** A lower frame rate stutters visibly, and every arrival waits for a frame to end. */
 const FRAMES_PER_SECOND_MIN = 30;
 /**
  * The server's lead aims at one late command in a hundred (DESIGN 8), 0.2 per second. Players feel
@@ -156,10 +158,10 @@ const FRAMES_PER_SECOND_MIN = 30;
 const LATE_PER_SECOND = 0.6;
 const JITTER_MS = 25;
 const FAR_MS = 250;
-/** A rival that jumps by less decides no joust, metres. */
+/** A rival that jumps by less does not decide a joust, metres. */
 const RIVAL_METRES = 0.25;
 
-/** The gravest problem of the connection, the machine or the prediction. */
+/** Finds the gravest problem with the connection, the machine or the prediction. */
 export function networkVerdictOf(
   figures: Figures | undefined,
   circumstances: Circumstances,
@@ -181,7 +183,7 @@ export function networkVerdictOf(
     return { word: "slow", why: "this machine draws few pictures" };
   }
 
-  // What arrives late, is corrected, or comes unevenly
+  // Commands come late, bodies are corrected, or ticks come unevenly
   if (figures.latePerSecond > LATE_PER_SECOND) {
     return { word: "late", why: "own commands miss their tick" };
   }
@@ -192,7 +194,7 @@ export function networkVerdictOf(
   }
   if (wrong !== undefined) return wrong;
 
-  // What is far, or told
+  // The server is far, or the page is on the body stream
   if (figures.rttMs > FAR_MS) {
     return { word: "far", why: "the round trip is long; nothing was visibly corrected" };
   }
@@ -206,7 +208,7 @@ export function networkVerdictOf(
   return { word: "good", why: "in step, in time" };
 }
 
-/** The visible wrong predictions in words; undefined if there were hardly any. */
+/** Words the visible wrong predictions; undefined if there were hardly any. */
 function predictionVerdictOf(
   { flight, worstCause = "" }: Circumstances,
 ): NetworkVerdict | undefined {

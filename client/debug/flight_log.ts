@@ -1,7 +1,7 @@
 /**
- * The overlay's log of the last half minute: a row for each visible correction, false event, stall
+ * The overlay's log for the last half minute: a row for each visible correction, false event, stall
  * and mark, and the lanes. A worker replays the page's recording and finds the corrections with
- * their causes; the page only hands over what it has recorded since the last answer.
+ * their causes; the page only hands over what it recorded since the last answer.
  */
 import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { type FlightRecording, FRAMES_MAX } from "../presentation/flight_recording.ts";
@@ -17,26 +17,26 @@ import { SeatLanes } from "./replay/seat_lanes.ts";
 /** The log's length, ms. */
 export const LOG_MS = 30_000;
 /**
- * The overlay replays this much of the past; the longest distance between two states comes before
- * the log.
+ * How much of the past the overlay replays, ms: the log, and before it the longest time between two
+ * states.
  */
 const REPLAYED_MS = LOG_MS + 6000;
-/** The most rows. Eight people at a round trip of 200 ms make 45 corrections a second. */
+/** The most rows. Eight people at a round trip of 200 ms cause 45 corrections a second. */
 const ROWS_MAX = 2000;
 /**
- * The most entries in one message to the worker. A frame adds one or two; to copy many at once
+ * The most entries in one message to the worker. A frame adds one or two; copying many at once
  * would take milliseconds.
  */
 const BATCH_ENTRIES = 4;
-/** A page that advances less often, or gets ticks less often, has a row of its own, ms. */
+/** A longer pause between advances, or between ticks, gets its own row, ms. */
 const STALL_ROW_MS = 100;
 const SILENCE_ROW_MS = 200;
 /** A smaller error offset is not visible, metres. */
 const VISIBLE_METRES = 0.05;
-/** An offset that takes up less than this share of a correction has not eased it. */
+/** An offset that takes up a smaller share of a correction did not ease it. */
 const EASED_SHARE = 0.25;
 
-/** The part of a `Worker` that the log uses. */
+/** What the log uses from a `Worker`. */
 export interface ReplayPort {
   postMessage(request: ReplayRequest): void;
   onmessage: ((event: MessageEvent<ReplayResponse>) => void) | null;
@@ -44,11 +44,10 @@ export interface ReplayPort {
   terminate(): void;
 }
 
-/** The visible part of a correction. */
+/** What a player saw of a correction. */
 export interface Sight {
   /**
-   * For how long the body was drawn visibly off the place where it was simulated, ms; undefined
-   * while it still is.
+   * How long the body was drawn visibly off its simulated place, ms; undefined while it still is.
    */
   readonly visibleMs: number | undefined;
   /** "slid": the picture eased it. "snapped": the body jumped. "unseen": no frame showed it. */
@@ -58,7 +57,7 @@ export interface Sight {
 interface Row {
   /** On the page's clock. */
   readonly atMs: number;
-  /** The page's head at that time; -1 if it is not known. */
+  /** The page's head at that time; -1 if unknown. */
   readonly tick: Tick;
 }
 
@@ -66,14 +65,14 @@ export type FlightRow =
   & Row
   & (
     | { readonly kind: "correction"; readonly correction: FlightCorrection }
-    /** @param wasShown a frame showed the event and took it back */
+    /** @param wasShown whether a frame showed the event and took it back */
     | { readonly kind: "false event"; readonly event: FalseEvent; readonly wasShown: boolean }
-    /** The page did not advance for this time, or no tick arrived. */
+    /** How long the page did not advance, or no tick arrived. */
     | { readonly kind: "stall" | "silence"; readonly ms: number }
     /** The server sent its own state, because this page's differed or was too old. */
     | { readonly kind: "state" }
     | { readonly kind: "mark" }
-    /** The game breaks its contract with the netcode. */
+    /** The game broke its contract with the netcode. */
     | { readonly kind: "fault"; readonly text: string }
   );
 
@@ -83,49 +82,49 @@ export class FlightLog {
   readonly lanes = new SeatLanes();
   /** The oldest first. */
   readonly rows: FlightRow[] = [];
-  /** The bodies' places at the tick that was requested last. */
+  /** The bodies' places at the last requested tick. */
   poses: PosesAt | undefined;
-  /** Recorded states that the replay did not reach by its own steps. */
+  /** How many recorded states the replay did not reach by its own steps. */
   divergences = 0;
   #connection = -1;
-  /** Entries of this connection that the worker has or that have been lost. */
+  /** How many entries from this connection the worker got or missed. */
   #sent = 0;
   #isWaiting = false;
   #posesTick: Tick = -1;
   #arrivedMs = Infinity;
-  /** The time up to which the recording has been replayed, ms on the page's clock. */
+  /** Up to when the recording is replayed, ms on the page's clock. */
   untilMs = -Infinity;
-  /** While the overlay is frozen, rows that are older than the log stay. */
+  /** Whether the overlay is frozen, so that rows older than the log stay. */
   isFrozen = false;
 
   /**
-   * @param port undefined if the page was built without a worker: the log then has no corrections
+   * @param port undefined if the page was built without a worker; the log then shows no corrections
    */
   constructor(recording: FlightRecording, port: ReplayPort | undefined) {
     this.#recording = recording;
     this.#port = port;
     if (port === undefined) return;
     port.onmessage = ({ data }) => this.#receive(data);
-    // Without its worker the log still has lanes of the past, stalls and marks.
+    // Without its worker the log keeps past lanes, stalls and marks.
     port.onerror = () => this.#port = undefined;
   }
 
   /**
-   * Hands new entries to the worker, if it has answered, and removes old rows. Call it with every
+   * Hands new entries to the worker, if it answered, and removes old rows. Call it with every
    * frame.
    */
   advance(nowMs: number): void {
     const recording = this.#recording;
     const { welcome, connection } = recording;
 
-    // Old rows
+    // Remove old rows
     while (!this.isFrozen && this.rows.length > 0 && this.rows[0]!.atMs < nowMs - LOG_MS) {
       this.rows.shift();
     }
 
     if (welcome === undefined || (this.#isWaiting && this.#port !== undefined)) return;
 
-    // Entries that were removed before the worker had them break the replay, so it begins again.
+    // Entries that were removed before the worker got them break the replay, so it begins again.
     const isBroken = this.#sent > 0 && this.#sent < recording.removed;
     if (connection !== this.#connection || isBroken) {
       this.#begin(connection, welcome);
@@ -133,14 +132,14 @@ export class FlightLog {
       this.#sent = recording.removed + Math.max(0, skipped);
     }
 
-    // New entries
+    // Find new entries
     const from = Math.max(this.#sent - recording.removed, 0);
     const entries = recording.entries.slice(from, from + BATCH_ENTRIES);
     this.#sent = recording.removed + from + entries.length;
     if (entries.length === 0) return;
     for (const entry of entries) this.#addPauses(entry);
 
-    // To the worker, if there is one
+    // Send them to the worker, if there is one
     if (this.#port === undefined) return;
     this.#isWaiting = true;
     this.#port.postMessage({ type: "entries", entries });
@@ -154,7 +153,7 @@ export class FlightLog {
     this.#add({ kind: "fault", atMs, tick: this.tickAt(atMs), text });
   }
 
-  /** Requests the bodies' places at a tick; `poses` has them soon. */
+  /** Requests the bodies' places at a tick, which soon appear in `poses`. */
   requestPoses(tick: Tick): void {
     if (tick === this.#posesTick) return;
     this.#posesTick = tick;
@@ -162,8 +161,8 @@ export class FlightLog {
   }
 
   /**
-   * The newest tick that the page had simulated at this time; -1 if the recording does not reach
-   * back so far.
+   * Finds the newest tick that the page had simulated at this time; -1 if the recording does not
+   * reach back so far.
    */
   tickAt(atMs: number): Tick {
     const entry = this.#recording.entries.findLast((entry) =>
@@ -173,12 +172,12 @@ export class FlightLog {
   }
 
   /**
-   * Whether no row of this tick or an earlier one is to come. A correction's row comes
-   * `FINAL_AFTER_MS` after the correction, and later if the worker is slow.
+   * Whether all rows up to this tick are there. A correction's row comes `FINAL_AFTER_MS` after the
+   * correction, or later if the worker is slow.
    */
   isCompleteUntil(tick: Tick): boolean {
     const { connection, entries } = this.#recording;
-    // An earlier connection's entries are gone, so the worker cannot have more of them.
+    // An earlier connection's entries are gone, so the worker cannot get more of them.
     if (this.#port === undefined || connection !== this.#connection) return true;
     const after = entries.find(({ definitive, steps }) =>
       Math.max(definitive, steps.at(-1)?.tick ?? -1) > tick
@@ -186,7 +185,7 @@ export class FlightLog {
     return after !== undefined && this.untilMs >= after.atMs + FINAL_AFTER_MS;
   }
 
-  /** The visible part of a correction, from the recorded frames. */
+  /** Finds what a player saw of a correction, from the recorded frames. */
   sightOf({ atMs, seat, metres }: Pick<FlightCorrection, "atMs" | "seat" | "metres">): Sight {
     const { frames, framesAtMs, frameOffsets } = this.#recording;
     const at = (frame: number) => framesAtMs[frame % FRAMES_MAX]!;
@@ -202,7 +201,7 @@ export class FlightLog {
     return { visibleMs: last < frames ? at(last) - at(first) : undefined, seen: "slid" };
   }
 
-  /** The error offset of a seat's body in the newest frame, metres. */
+  /** Returns the error offset of a seat's body in the newest frame, metres. */
   offsetMetres(seat: SeatId): number {
     const { frames, frameOffsets } = this.#recording;
     return frames === 0 ? 0 : frameOffsets[((frames - 1) % FRAMES_MAX) * SEATS + seat]!;
@@ -228,13 +227,13 @@ export class FlightLog {
 
     const { news: { corrections, falseEvents, divergences }, lanes, newest, untilMs } = response;
 
-    // What the worker knows now
+    // Take over what the worker knows now
     this.#isWaiting = false;
     this.untilMs = untilMs;
     this.divergences += divergences;
     this.lanes.paste(lanes, newest);
 
-    // Its news as rows
+    // Turn its news into rows
     for (const correction of corrections) {
       this.#add({ kind: "correction", atMs: correction.atMs, tick: correction.tick, correction });
     }

@@ -1,8 +1,12 @@
-/** How the lanes of a page's recording look: what the page knew of each seat's commands. */
+/** How a page recording's lanes look, which show what the page knew about each seat's commands. */
 import { laneColour, type LaneLooks } from "./lane_view.ts";
 import { LANE } from "./replay/seat_lanes.ts";
 
-/** @param marks what the lane of marks shows @param period the time that the lanes reach back */
+/**
+ * Makes the looks.
+ * @param marks what the mark lane shows
+ * @param period how far the lanes reach back
+ */
 export function flightLooks(marks: string, period: string): LaneLooks {
   return {
     colours: {

@@ -1,4 +1,4 @@
-/** The part of the panel that shows the log: lanes, a frozen moment, and the rows around it. */
+/** Shows the log in the panel: lanes, a frozen moment, and the rows around it. */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { make, setHidden, setText } from "../ui/dom.ts";
 import { flightLooks } from "./flight_looks.ts";
@@ -7,13 +7,13 @@ import { type Naming, rowText } from "./flight_words.ts";
 import { laneColour, type LaneMark, LaneView } from "./lane_view.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";
 
-/** The rows that fit without scrolling. */
+/** How many rows fit without scrolling. */
 const ROWS_SHOWN = 8;
-/** Rows so close to the cursor belong to the moment, ticks. */
+/** Rows this close to the cursor belong to the moment, ticks. */
 const NEAR_TICKS = 10;
 const TICKS_PER_SECOND = 20;
 
-/** A correction of another body by less is not an event, metres. */
+/** A smaller correction to another body does not count as an event, metres. */
 const EVENT_METRES = 0.25;
 const EVENT_COLOURS = {
   own: laneColour(0xff5f56),
@@ -40,8 +40,8 @@ export class FlightView {
   readonly #list = make("ol", { id: "flight-rows" });
   readonly #rows: RowElements[] = [];
   /**
-   * The rows' sights at the freeze, or when a later row was first shown: the recorded frames roll
-   * on.
+   * What the rows said about sights at the freeze, or when a later row was first shown, because the
+   * recorded frames roll on.
    */
   readonly #sights = new Map<FlightCorrection, Sight>();
   #frozenTick: Tick | undefined;
@@ -68,14 +68,12 @@ export class FlightView {
     this.#resume();
   }
 
-  /** The tick that the overlay is frozen at; undefined while it is live. */
+  /** The tick at which the overlay is frozen; undefined while it is live. */
   get frozenTick(): Tick | undefined {
     return this.#frozenTick;
   }
 
-  /**
-   * Whether rows of the frozen moment are still to come: the log must advance until it is false.
-   */
+  /** Whether rows for the frozen moment are still to come, so that the log must advance. */
   get isBusy(): boolean {
     const tick = this.#frozenTick;
     return tick !== undefined && !this.#log.isCompleteUntil(tick + NEAR_TICKS);
@@ -85,18 +83,19 @@ export class FlightView {
   freeze(requestedTick: Tick): void {
     if (this.#frozenTick === undefined) {
       this.#newestTick = this.#log.lanes.newest;
-      // The lanes are drawn now and then only. The slider moves over the ticks that they show.
+      // Draw the lanes, which are drawn only now and then, because the slider moves over the ticks
+      // that they show.
       if (this.#naming !== undefined) this.showLanes(this.#naming);
       for (const row of this.#log.rows) {
         if (row.kind === "correction") this.#freezeSight(row.correction);
       }
     }
 
-    // A row can be newer than the lanes, if the worker has not replayed its tick.
+    // A row can be newer than the lanes, if the worker has not replayed its tick yet.
     const tick = this.#frozenTick = Math.min(requestedTick, this.#newestTick);
     this.#log.isFrozen = true;
 
-    // Until the next frame the list has the rows of another moment.
+    // Until the next frame the list shows another moment's rows.
     this.#list.ariaBusy = "true";
     this.#log.requestPoses(tick);
     this.#lanes.setCursor(tick);
@@ -120,7 +119,7 @@ export class FlightView {
     this.#lanes.show(this.#log.lanes, marksOf(this.#log.rows, naming.ownSeat), naming);
   }
 
-  /** Shows the newest rows, or those around the frozen moment with the nearest first. */
+  /** Shows the newest rows, or those around the frozen moment, the nearest first. */
   showRows(naming: Naming): void {
     this.#naming = naming;
     const tick = this.#frozenTick;
@@ -169,7 +168,7 @@ export class FlightView {
   }
 }
 
-/** At most `ROWS_SHOWN` rows within `NEAR_TICKS` of a tick, the nearest first. */
+/** Finds at most `ROWS_SHOWN` rows within `NEAR_TICKS` around a tick, the nearest first. */
 function nearest(rows: readonly FlightRow[], tick: Tick): FlightRow[] {
   const distance = (row: FlightRow) => Math.abs(row.tick - tick);
   return rows.filter((row) => distance(row) <= NEAR_TICKS).sort((a, b) => distance(a) - distance(b))

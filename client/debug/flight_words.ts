@@ -1,9 +1,9 @@
-/** The words for the log's rows, and their figures. Pure functions. */
+/** Words the log's rows and their figures, in pure functions. */
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { FlightRow, Sight } from "./flight_log.ts";
 import type { FlightCorrection } from "./replay/flight_replay.ts";
 
-/** The names of seats. */
+/** Names seats. */
 export interface Naming {
   readonly ownSeat: SeatId;
   nameOf(seat: SeatId): string;
@@ -12,13 +12,13 @@ export interface Naming {
 const whole = (value: number) => String(Math.round(value));
 const centimetres = (metres: number) => `${whole(metres * 100)} cm`;
 
-/** The names of a command's fields as words: "flapHeld" is "flap held". */
+/** Turns a command's field names into words: "flapHeld" becomes "flap held". */
 function fieldWords(fields: readonly string[]): string {
   const words = fields.map((field) => field.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
-/** One sentence without a full stop: why a body was corrected. */
+/** Says in one sentence without a full stop why a body was corrected. */
 export function causeText(correction: FlightCorrection, { ownSeat, nameOf }: Naming): string {
   const { cause, by = -1, since, fields } = correction;
   const isOwn = by === ownSeat;
@@ -41,7 +41,7 @@ export function causeText(correction: FlightCorrection, { ownSeat, nameOf }: Nam
   }
 }
 
-/** The place at which the time was lost, in brackets; empty if there is none to name. */
+/** Says in brackets where the time was lost; empty if unknown. */
 function delayText({ delay }: FlightCorrection): string {
   if (delay === undefined) return "";
   const ms = `${whole(delay.ms)} ms`;
@@ -59,13 +59,13 @@ function delayText({ delay }: FlightCorrection): string {
   }
 }
 
-/** The words for a player's sight of a correction. */
+/** Words what a player saw of a correction. */
 export function sightText({ visibleMs, seen }: Sight): string {
   if (seen !== "slid") return seen;
   return visibleMs === undefined ? "slides" : `slid for ${whole(visibleMs)} ms`;
 }
 
-/** The row in two parts: what happened, and why. */
+/** Words a row in two parts: what happened, and why. */
 export function rowText(
   row: FlightRow,
   naming: Naming,
@@ -105,24 +105,24 @@ export function rowText(
   }
 }
 
-/** The corrections of some time in figures. */
+/** Some time's corrections in figures. */
 export interface FlightFigures {
-  /** Visible corrections of the own body and of others. */
+  /** Visible corrections to the own body and to others. */
   readonly own: number;
   readonly others: number;
   readonly largestOwnMetres: number;
   readonly largestMetres: number;
   /**
-   * Effects that a frame showed and took back, and outcomes that were predicted, not shown, and
-   * never happened.
+   * How many effects a frame showed and took back, and how many outcomes were predicted, not shown,
+   * and never happened.
    */
   readonly takenBack: number;
   readonly notShown: number;
-  /** The largest correction, the player's own before others. */
+  /** The largest correction, preferring the player's own body. */
   readonly worst: FlightCorrection | undefined;
 }
 
-/** The figures of the rows after `sinceMs`. */
+/** Computes the figures from the rows after `sinceMs`. */
 export function flightFiguresOf(
   rows: readonly FlightRow[],
   sinceMs: number,
@@ -148,7 +148,7 @@ export function flightFiguresOf(
     if (isOwn) largestOwnMetres = Math.max(largestOwnMetres, metres);
     largestMetres = Math.max(largestMetres, metres);
 
-    // The worst is an own one, if there is one; of those the largest
+    // Prefer a correction to the own body, then the largest
     const isWorstOwn = worst?.seat === ownSeat;
     if (
       worst === undefined || (isOwn && !isWorstOwn) ||

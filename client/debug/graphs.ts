@@ -1,5 +1,5 @@
 /**
- * The last half minute as curves: times above, work of the simulation below. The only file that
+ * Draws the last half minute as curves: times above, the simulation's work below. Only this file
  * uses uPlot.
  */
 import uPlot from "uplot";
@@ -9,7 +9,7 @@ const WIDTH = 320;
 const HEIGHT = 110;
 const TICKS_PER_SECOND = 20;
 
-/** The number of commands that the server had to assume for a tick. */
+/** Returns how many commands the server had to assume for a tick. */
 type AssumedAt = (tick: number) => number;
 
 interface Curve {
@@ -42,8 +42,8 @@ export class Graphs {
   }
 
   /**
-   * The number of plots. Each is drawn by itself, because all at once would take a millisecond of
-   * one frame.
+   * How many plots there are. Draw each in another frame, because all at once would take a
+   * millisecond.
    */
   get count(): number {
     return this.#plots.length;
@@ -64,7 +64,7 @@ export class Graphs {
 }
 
 /**
- * @param atLeast the scale reaches from 0 to this value at least, so that small values do not look
+ * @param atLeast the scale reaches at least from 0 to this value, so that small values do not look
  *   dramatic
  */
 function optionsOf(title: string, curves: readonly Curve[], atLeast: number): uPlot.Options {

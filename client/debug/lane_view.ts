@@ -1,6 +1,6 @@
 /**
- * Draws the lanes of half a minute, one per seat, with a lane of marks above them. A column is a
- * tick. Dragging over the lanes, or the slider below them, leads to a tick.
+ * Draws half a minute's lanes, one per seat, with a mark lane above them. A column is a tick.
+ * Dragging over the lanes, or the slider below them, leads to a tick.
  */
 import { PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { make, setText } from "../ui/dom.ts";
@@ -11,26 +11,31 @@ export const LANE_COLUMNS = 600;
 /** A lane's height in canvas pixels; the last line stays empty. The style sheet stretches it. */
 const LANE_PX = 4;
 
-/** Red, green, blue and opacity, as the canvas stores them on a little-endian machine. */
+/**
+ * Converts a colour to red, green, blue and opacity, as the canvas stores them on a little-endian
+ * machine.
+ */
 export const laneColour = (hex: number) =>
   0xff000000 | (hex & 0xff) << 16 | hex & 0xff00 | hex >> 16;
 
 /** How lanes look, and what they are called. */
 export interface LaneLooks {
-  /** Colours of a seat's states (`laneColour`); a state without one is empty, and so is state 0. */
+  /**
+   * The colour for each state (`laneColour`); a state without one is drawn empty, as state 0 is.
+   */
   readonly colours: Readonly<Record<number, number>>;
-  /** Classes and words, which explain the colours. */
+  /** Classes and words that explain the colours. */
   readonly legend: readonly (readonly [className: string, words: string])[];
   /** For screen readers: the lanes, and the slider below them. */
   readonly label: string;
   readonly sliderLabel: string;
-  /** The name of the lane of marks. */
+  /** The mark lane's name. */
   readonly marks: string;
 }
 
-/** The states of seats by tick. */
+/** Seats' states by tick. */
 export interface Lanes {
-  /** The tick of the last column. */
+  /** The last column's tick. */
   readonly newest: Tick;
   at(tick: Tick, seat: SeatId): number;
 }
@@ -38,7 +43,7 @@ export interface Lanes {
 /** A mark above the lanes. */
 export interface LaneMark {
   readonly tick: Tick;
-  /** As `laneColour` gives it. */
+  /** From `laneColour`. */
   readonly colour: number;
 }
 
@@ -119,7 +124,7 @@ export class LaneView {
     return this.#newest - LANE_COLUMNS + 1 + Math.max(0, Math.min(LANE_COLUMNS - 1, column));
   }
 
-  /** The own seat first, then players, then NPCs. */
+  /** Shows the names: the own seat first, then players, then NPCs. */
   #showNames(lanes: Lanes, { ownSeat, nameOf }: Naming): void {
     const seats: SeatId[] = [];
     for (let seat = 0; seat < SEATS; seat++) if (isUsed(lanes, seat)) seats.push(seat);
@@ -142,10 +147,7 @@ export class LaneView {
   }
 }
 
-/**
- * Whether anybody had the seat now and then in the last half minute; sampled, because that is
- * enough.
- */
+/** Whether the seat was taken in the last half minute. It samples, because that is enough. */
 function isUsed(lanes: Lanes, seat: SeatId): boolean {
   for (let tick = lanes.newest; tick > lanes.newest - LANE_COLUMNS; tick -= 5) {
     if (lanes.at(tick, seat) !== 0) return true;

@@ -1,6 +1,6 @@
 /**
- * Controls that worsen the page's own network: a choice of profiles, and a slider for each
- * condition.
+ * Makes controls that worsen the page's own network: a choice between profiles, and a slider for
+ * each condition.
  */
 import {
   networkModelOf,
@@ -31,13 +31,13 @@ const SLIDERS: Readonly<Record<ConditionKey, SliderOptions>> = {
   lossPercent: { id: "line-loss", text: "Lose", max: LOSS_PERCENT_MAX, step: 0.5, unit: "%" },
 };
 
-/** @param conditions the controls write into this object */
+/** Makes the controls. @param conditions the object to write into */
 export function networkControls(conditions: NetworkConditions): HTMLElement[] {
   const sliders = (Object.keys(SLIDERS) as ConditionKey[]).map((key) =>
     slider(SLIDERS[key], conditions, key)
   );
   const choice = make("select", { id: "line-profile" });
-  // A profile has more conditions than the sliders show. They stay while a player moves a slider.
+  // A profile sets more conditions than the sliders show, which stay while a player moves a slider.
   choice.append(new Option("as it is", ""), ...PROFILE_NAMES.map((name) => new Option(name, name)));
   choice.addEventListener("change", () => {
     applyProfile(conditions, choice.value as ProfileName | "");
@@ -78,7 +78,7 @@ function slider(
     show();
   });
 
-  // The keyboard belongs to the game again.
+  // Give the keyboard back to the game.
   input.addEventListener("change", () => input.blur());
 
   show();

@@ -1,7 +1,7 @@
 /**
  * The debug overlay: it shows what the netcode does on this page, and what went wrong in the last
- * half minute. It is a script of its own, which the page fetches when a player first opens it. It
- * reads the `DebugHost`, and changes nothing but the network conditions.
+ * half minute. It is a separate script, which the page fetches when a player first opens it. It
+ * reads the `DebugHost`, and changes only the network conditions.
  */
 import { type SeatId, SEATS } from "../../shared/netcode/game.ts";
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "../ui/debug_host.ts";
@@ -19,11 +19,11 @@ import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import { traceOf } from "./trace.ts";
 import { transportWords } from "./transport_words.ts";
 
-/** Figures that change more often cannot be read, ms. */
+/** How often figures change, ms; players could not read faster ones. */
 const PERIOD_MS = 250;
-/** A frame draws at most one part of the overlay, so that no frame pays for all of them. */
+/** How many parts a frame draws at most, so that one frame does not pay for all of them. */
 const PARTS_PER_FRAME = 1;
-/** A trace waits at most this much longer than the corrections up to the press need, ms. */
+/** How much longer a trace waits at most than the corrections up to the press need, ms. */
 const SAVE_WAIT_MS = 3000;
 
 class Overlay implements DebugOverlay {
@@ -33,7 +33,7 @@ class Overlay implements DebugOverlay {
   readonly #panel: Panel;
   readonly #graphs: Graphs;
   readonly #bodyOverlay: BodyOverlay;
-  /** Names of all seats so far: a row may name somebody who has left. */
+  /** All seats' names so far, because a row may name a player who left. */
   readonly #names = new Map<SeatId, string>();
   readonly #parts: readonly (() => void)[];
   #nextPart = 0;
@@ -44,7 +44,7 @@ class Overlay implements DebugOverlay {
   #framesPerSecond = Infinity;
   #markCount = 0;
   #faultCount = 0;
-  /** When the player pressed "Save the figures"; undefined if no file is to be saved. */
+  /** When the player pressed "Save the figures"; undefined while no save is pending. */
   #savingSinceMs: number | undefined;
 
   constructor(host: DebugHost) {
@@ -163,7 +163,7 @@ class Overlay implements DebugOverlay {
     });
   }
 
-  /** The marks and faults before the overlay was opened count, too. */
+  /** Adds new marks and faults to the log, including those from before the overlay was opened. */
   #addMarks(nowMs: number): void {
     const { marks } = this.#host;
     const faults = pageFaults();
@@ -177,7 +177,7 @@ class Overlay implements DebugOverlay {
     this.#markCount = marks.length;
   }
 
-  /** The corrections up to the press are complete once their causes are. */
+  /** Saves the trace once all corrections up to the press have their causes. */
   #saveIfComplete(nowMs: number): void {
     const pressedMs = this.#savingSinceMs;
     if (pressedMs === undefined) return;
@@ -216,12 +216,12 @@ class Overlay implements DebugOverlay {
   }
 }
 
-/** The script of `deno task dev` defines the list (`client/build/live_reload.ts`). */
+/** Reads the list that the script of `deno task dev` defines (`client/build/live_reload.ts`). */
 function pageFaults(): readonly PageFault[] {
   return (globalThis as { wyvernFaults?: readonly PageFault[] }).wyvernFaults ?? [];
 }
 
-/** The build writes the worker's name into a data attribute of index.html. */
+/** Starts the worker. The build writes its name into a data attribute in index.html. */
 function openReplayWorker(): ReplayPort | undefined {
   const { overlayWorker } = document.body.dataset;
   return overlayWorker === undefined

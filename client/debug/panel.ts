@@ -15,7 +15,7 @@ import type { TransportWords } from "./transport_words.ts";
 const whole = (value: number) => String(Math.round(value));
 const tenths = (value: number) => value.toFixed(1);
 
-/** Id, label, meaning, and the text of the value if the figures have it. */
+/** Id, label, meaning, and how to format the value if it comes from the figures. */
 const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figures) => string)?])[] =
   [
     [
@@ -133,17 +133,17 @@ const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figure
   ];
 
 export interface PanelOptions {
-  /** Lanes and rows of the last half minute. */
+  /** Lanes and rows for the last half minute. */
   readonly flight: HTMLElement;
   readonly conditions: NetworkConditions;
-  /** For the button "Save the figures". */
+  /** Called by the button "Save the figures". */
   readonly saveTrace: () => void;
   readonly close: () => void;
 }
 
 export class Panel {
   readonly element = make("aside", { id: "debug" });
-  /** The place of the curves. */
+  /** Where the curves go. */
   readonly graphs = make("div", { className: "graphs" });
   readonly #verdict = make("strong", { id: "debug-verdict" });
   readonly #why = make("span", { id: "debug-why" });
@@ -183,7 +183,7 @@ export class Panel {
     document.body.append(this.element);
   }
 
-  /** The file is complete a moment after the press. */
+  /** Sets the label, because the file is complete only a moment after the press. */
   setSaving(isSaving: boolean): void {
     setText(this.#saveButton, isSaving ? "Saving…" : "Save the figures");
   }
@@ -196,8 +196,8 @@ export class Panel {
   }
 
   /**
-   * Shows the figures of the log.
-   * @param offsets the error offsets of the own body and of the farthest one, metres
+   * Shows the log's figures.
+   * @param offsets the own body's and the farthest body's error offsets, metres
    */
   showFlight(
     { own, others, largestMetres, takenBack, notShown }: FlightFigures,
@@ -217,7 +217,7 @@ export class Panel {
     setText(this.#values.get("repeats")!, repeats);
   }
 
-  /** @param pictures.rung of the quality ladder */
+  /** Shows figures and verdict. @param pictures.rung the quality ladder's */
   show(
     figures: Figures | undefined,
     { word, why }: NetworkVerdict,
@@ -238,7 +238,7 @@ export class Panel {
     figures.slackBins.forEach((count, i) => this.#bars[i]!.style.height = `${100 * count / most}%`);
   }
 
-  /** Shows the meanings without a mouse, for touch screens and keyboards. */
+  /** Makes the button that shows the meanings without a mouse, for touch screens and keyboards. */
   #explainButton(): HTMLElement {
     const button = make("button", {
       type: "button",
@@ -291,7 +291,7 @@ export class Panel {
 
 function checkbox(id: string, text: string): { input: HTMLInputElement; label: HTMLElement } {
   const input = make("input", { type: "checkbox", id, checked: true });
-  // The keyboard belongs to the game again.
+  // Give the keyboard back to the game.
   input.addEventListener("change", () => input.blur());
   return { input, label: make("label", {}, input, ` ${text}`) };
 }

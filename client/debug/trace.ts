@@ -1,6 +1,6 @@
 /**
- * The file behind the overlay's button "Save the figures": the last half minute of this page's
- * telemetry, corrections and lanes as JSON, for study by programs.
+ * Makes the file for the overlay's button "Save the figures": this page's telemetry, corrections
+ * and lanes from the last half minute as JSON, for programs to study.
  */
 import { SEATS } from "../../shared/netcode/game.ts";
 import type { NetworkConditions } from "../net/network_conditions.ts";
@@ -12,7 +12,7 @@ import { LANE, LANE_TICKS, type SeatLanes } from "./replay/seat_lanes.ts";
 
 export interface TraceSources {
   readonly rows: readonly TelemetryRow[];
-  /** The press of the button, on the clock of the rows. */
+  /** When the button was pressed, on the rows' clock. */
   readonly nowMs: number;
   readonly game: {
     readonly room: string;
@@ -31,7 +31,7 @@ export interface TraceSources {
   };
 }
 
-/** Text and numbers in the order of `LOG_COLUMNS`; null where a row has no such value. */
+/** Text and numbers in the order of `LOG_COLUMNS`; null where a row lacks the value. */
 type LogRow = readonly (string | number | null)[];
 
 const LOG_COLUMNS = [
@@ -50,7 +50,7 @@ const LOG_COLUMNS = [
   "why",
 ];
 
-/** One seat's lane: a digit for each tick from `fromTick` on, as `LANE` numbers them. */
+/** One seat's lane: a digit for each tick from `fromTick` on, as in `LANE`. */
 interface TraceLane {
   readonly seat: number;
   readonly name: string;
@@ -61,7 +61,7 @@ interface TraceLane {
 export interface Trace extends Omit<TraceSources, "rows" | "flight"> {
   readonly format: "wyvern trace 2";
   readonly figures: Figures | undefined;
-  /** Names of the numbers in each row. */
+  /** Names the numbers in each row. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly number[])[];
   readonly logColumns: readonly string[];
@@ -69,7 +69,10 @@ export interface Trace extends Omit<TraceSources, "rows" | "flight"> {
   readonly lanes: readonly TraceLane[];
 }
 
-/** Rows become lists of numbers, rounded to a tenth: a browser's clock is no finer. */
+/**
+ * Makes the trace. Rows become lists of numbers, rounded to a tenth, because a browser's clock is
+ * not finer.
+ */
 export function traceOf({ rows, flight, ...sources }: TraceSources): Trace {
   const columns = Object.keys(rows[0] ?? {}) as (keyof TelemetryRow)[];
   return {

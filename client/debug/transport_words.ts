@@ -1,11 +1,11 @@
 /**
- * Which way messages take, in words, and what becomes of datagrams. Pure functions of the session's
+ * Words which way messages take, and what becomes of datagrams, in pure functions of the session's
  * own counts.
  */
 import { type DatagramStats, newDatagramStats } from "../session/datagrams/datagram_stats.ts";
 import type { PathReport } from "../session/datagrams/path_keeper.ts";
 
-/** The part of a session that these words are about. */
+/** What these words take from a session. */
 export interface TransportSource {
   /** Undefined before the first datagram or offer. */
   readonly datagrams:
@@ -15,15 +15,15 @@ export interface TransportSource {
 
 export interface TransportWords {
   readonly transport: string;
-  /** Shares of datagrams that were lost on their way up and down, since the session began. */
+  /** How many datagrams were lost on their way up and down, as shares since the session began. */
   readonly losses: string;
-  /** Datagrams that came twice, and what came by a repeat alone. */
+  /** How many datagrams came twice, and what only came by a repeat. */
   readonly repeats: string;
 }
 
 const NO_STATS = newDatagramStats();
 const NO_OFFER = "the server has not offered datagrams";
-/** Shown for a share of nothing. */
+/** Shown instead of a share while nothing is counted. */
 const NONE = "–";
 
 export function transportWords({ datagrams }: TransportSource): TransportWords {

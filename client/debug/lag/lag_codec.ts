@@ -1,10 +1,11 @@
 /**
- * The bits of a lag report's records. One function per record writes and reads it, with the wire's
- * coder:
+ * Codes a lag report's records in bits. One function per record writes and reads it, with the
+ * wire's coder:
  *
  *     entry = times · arrivals · own commands · steps · state            a state ends with the uncoded words
  *
- * A command is coded against the command of its seat in the step before, which mostly is the same.
+ * A command is coded against the same seat's command in the step before, because it is mostly
+ * equal.
  */
 import { type Codec, type Commands, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
@@ -25,19 +26,21 @@ import type {
 } from "../../presentation/flight_recording.ts";
 import type { LagReport } from "./lag_report.ts";
 
-/** A browser's clock is no finer than a tenth of a ms. */
+/** Fine enough, because a browser's clock resolves a tenth of a ms at best. */
 const UNITS_PER_MS = 16;
 const HASH_BITS = 16;
 const P_LIKELY = 3900;
-/** Arrivals after a pause, and the own commands of as long a time: a page never catches up more. */
+/** The most arrivals in an entry, and the most own commands: a page never catches up on more. */
 const ARRIVALS_MAX = 2048;
 const ANNOUNCEMENTS_MAX = SEATS * (COMMANDS_AHEAD_TICKS_MAX + 1);
-/** A page steps at most its history again, and then as many ticks. */
+/**
+ * The most steps in an entry: a page steps at most its history again, and then as many new ticks.
+ */
 const STEPS_PER_ENTRY_MAX = 2 * HISTORY_TICKS;
 
 type Header = Omit<LagReport, "entries">;
 
-/** An entry without the words of its state, which stand after the coded part. */
+/** An entry without its state's words, which stand after the coded part. */
 export interface CodedEntry {
   readonly entry: FlightEntry;
   readonly hasState: boolean;
@@ -85,7 +88,7 @@ function codeSeat(seat: number, coder: Coder): number {
   return coded;
 }
 
-/** A list with a bound. @param list.none what a reader gives to `code`, which ignores it */
+/** Codes a bounded list. @param list.none what a reader gives `code`, which ignores it */
 function codeList<Item>(
   items: readonly Item[],
   { max, none, coder }: { max: number; none: Item; coder: Coder },
@@ -98,22 +101,22 @@ function codeList<Item>(
   return coded;
 }
 
-/** Codes the entries of one report in their order; each is coded against those before it. */
+/** Codes one report's entries in order, each against those before it. */
 export class EntryCoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
-  /** That of the entry before, in units; undefined before the first. */
+  /** The previous entry's time, in units; 0 before the first. */
   #atUnits = 0;
   #fromMs: number | undefined;
   #tick: Tick = 0;
-  /** The steps so far. */
+  /** How many steps were coded so far. */
   steps = 0;
 
   constructor(codec: Codec<Command>) {
     this.#codec = codec;
   }
 
-  /** @param entry to write; undefined if the coder reads */
+  /** Codes an entry. @param given the entry to write; undefined if the coder reads */
   code(given: FlightEntry | undefined, coder: Coder): CodedEntry {
     const entry = given ?? NO_ENTRY;
     const { state } = entry;
@@ -134,7 +137,7 @@ export class EntryCoder<Command> {
     const commands = list(entry.commands, NO_COMMAND, (command) => this.#codeSent(command, coder));
     const steps = this.#codeSteps(entry.steps, coder);
 
-    // A state of the server, and the steps from there
+    // A state, and the steps from there to the head
     const hasState = coder.flag(state !== undefined);
     const coded = { atMs, gapMs, definitive, isRebased, ticks, commands, steps, state: undefined };
     if (!hasState) return { entry: coded, hasState };
@@ -200,7 +203,7 @@ export class EntryCoder<Command> {
         ? command === undefined
         : command !== undefined && same(command, last);
       if (coder.flag(isSame, P_LIKELY)) continue;
-      // A value that differs from an empty seat is a command.
+      // If the seat was empty, a different value must be a command.
       const isEmpty = last !== undefined && coder.flag(command === undefined);
       before[seat] = isEmpty
         ? undefined
@@ -209,12 +212,12 @@ export class EntryCoder<Command> {
     return [...before];
   }
 
-  /** Ticks mostly follow each other. */
+  /** Codes a tick, which mostly follows the one before. */
   #codeNextTick(tick: Tick, coder: Coder): Tick {
     return this.#tick = checkedTick(coder.near(tick, { likely: this.#tick + 1, p: P_LIKELY }));
   }
 
-  /** A time near that of the entry. */
+  /** Codes a time near the entry's. */
   #codeTime(atMs: number, coder: Coder): number {
     const units = coder.signedVarint(unitsOf(atMs - this.#fromMs!) - this.#atUnits);
     return (this.#atUnits + units) / UNITS_PER_MS;

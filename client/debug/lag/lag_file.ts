@@ -1,6 +1,6 @@
 /**
- * A lag report as one file. Its frames are those of a match's log, so a changed bit is found in its
- * record, and a cut anywhere is found, too:
+ * Stores a lag report as one file. It uses a match log's frames, so that a reader finds the record
+ * with a changed bit, and a cut anywhere:
  *
  *     file = "wyvern lag 1\n" · frame( header ) · frame( entry )… · frame( number of entries )
  */
@@ -19,14 +19,14 @@ import {
   type LagReport,
 } from "./lag_report.ts";
 
-/** The part of a game that the file needs. */
+/** What the file needs from a game. */
 export type LagGame<Command> = Pick<Game<Command>, "id" | "command">;
 
 const HEAD_LINE = /^wyvern lag (\d{1,4})\n/;
 /** The longest first line, bytes. */
 const HEAD_BYTES_MAX = 16;
 
-/** Whether a file is one of these, of whatever version. */
+/** Whether a file is a lag report, in any version. */
 export function isLagFile(bytes: Uint8Array): boolean {
   return headLineOf(bytes).startsWith(LAG_MAGIC);
 }
@@ -35,7 +35,7 @@ function headLineOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(0, HEAD_BYTES_MAX));
 }
 
-/** @returns the file @throws RangeError for values that no page records */
+/** Encodes a report. @returns the file @throws RangeError for values that a page never records */
 export function encodeLagFile<Command>(
   report: LagReport,
   { command }: LagGame<Command>,
@@ -60,13 +60,13 @@ export function encodeLagFile<Command>(
     add(words === undefined ? coder.finish() : coder.finishWith(bytesOf(words)));
   }
 
-  // The end, which says how many entries there are
+  // The end, with the number of entries
   coder.reset();
   coder.flag(false);
   coder.varint(report.entries.length);
   add(coder.finish());
 
-  // One file of all
+  // Join them into one file
   const file = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -81,8 +81,8 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array<ArrayBuffer>): 
 }
 
 /**
- * @throws LogError for bytes that are no whole file of this version and game; its message begins
- *   with "a lag file"
+ * @throws LogError if the bytes are not a whole file in this version for this game; the message
+ *   begins with "a lag file"
  */
 export function decodeLagFile<Command>(bytes: Uint8Array, game: LagGame<Command>): LagReport {
   const head = HEAD_LINE.exec(headLineOf(bytes));
@@ -113,7 +113,7 @@ function decodeFrames<Command>(bytes: Uint8Array, { id, command }: LagGame<Comma
     throw new LogError(`a lag file of ${header.gameId}, which is another game`);
   }
 
-  // The entries, up to the end that says how many there are
+  // The entries, up to the end with their number
   const entries: FlightEntry[] = [];
   const reader = new EntryCoder(command);
   for (;;) {
@@ -133,7 +133,10 @@ function decodeFrames<Command>(bytes: Uint8Array, { id, command }: LagGame<Comma
   }
 }
 
-/** @throws LogError at a fault, and at the end: a whole file ends with its last record */
+/**
+ * Reads a frame.
+ * @throws LogError at a fault, and at the end, because a whole file ends with its last record
+ */
 function nextFrame(frames: FrameReader): Uint8Array {
   const payload = frames.next();
   if (payload !== undefined) return payload;

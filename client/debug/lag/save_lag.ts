@@ -1,6 +1,6 @@
 /**
- * The button "I felt a lag here": the last minute of this page as a file, which the replay page
- * shows.
+ * Implements the button "I felt a lag here", which saves this page's last minute as a file for the
+ * replay page.
  */
 import { offerFile } from "../../ui/dom.ts";
 import { encodeLagFile } from "./lag_file.ts";
@@ -29,7 +29,7 @@ export const saveLag: SaveLag = ({ game, telemetry: { flight }, match }) => {
   offerFile(encodeLagFile(report, game), `wyvern-lag-${room}-${playing.session.head}.lag`);
 };
 
-/** The names of all seats. The report names only players that its own player could see. */
+/** Collects the seats' names. The report names only players that its own player could see. */
 function namesOf(match: NonNullable<ReturnType<DebugHost["match"]>>): ReadonlyMap<number, string> {
   return new Map(match.hud("").scores.map(({ seat, name }) => [seat, name]));
 }

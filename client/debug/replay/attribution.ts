@@ -1,11 +1,11 @@
 /**
- * Finds the cause of each correction. It steps the ticks of a rollback again from the same state.
- * One seat has its new commands, all others the commands of the prediction.
+ * Finds each correction's cause. It steps a rollback's ticks again from the same state, with new
+ * commands for one seat and the prediction's commands for all others.
  *
  *     predicted = f(base, before)       corrected = f(base, now)       with s = f(base, before, but seat s as now)
  *
- * A seat is the cause if it alone explains more than half of the correction and no other seat does.
- * If several seats do so, or only several together, the cause is "unknown".
+ * A seat is the cause if it alone explains more than half the correction and no other seat does. If
+ * several seats do, or only several together, the cause is "unknown".
  */
 import type { Codec, SeatId, Tick } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
@@ -21,9 +21,9 @@ const EXACT_METRES = 0.0001;
 export type Cause =
   /** The client's own command was late; the body is the client's own. */
   | "own command"
-  /** A command of another seat moved that seat's body. */
+  /** Another seat's command moved that seat's body. */
   | "other command"
-  /** A command of another seat than the body's: the body met that seat's body or projectile. */
+  /** The body met another seat's body or projectile, which that seat's command had moved. */
   | "contact"
   /** A player or NPC entered or left. */
   | "presence"
@@ -42,16 +42,16 @@ export const CAUSES: readonly Cause[] = [
 
 export interface Correction extends MovedBody {
   readonly cause: Cause;
-  /** The seat whose commands or presence caused it; undefined if there is no such seat. */
+  /** The seat that caused it by its commands or presence; undefined if there is none. */
   readonly by: SeatId | undefined;
   /**
-   * The first tick for which the rollback has changed that seat's command or presence; undefined
-   * without a seat.
+   * The first tick at which the rollback changed that seat's command or presence; undefined without
+   * a seat.
    */
   readonly since: Tick | undefined;
 }
 
-/** A body that a rollback has moved. */
+/** A body that a rollback moved. */
 interface MovedBody {
   readonly entity: number;
   /** The body's seat. */
@@ -59,7 +59,7 @@ interface MovedBody {
   readonly metres: number;
 }
 
-/** A seat whose commands a rollback has changed. */
+/** A seat with commands that a rollback changed. */
 interface Factor {
   readonly seat: SeatId;
   readonly since: Tick;
@@ -77,7 +77,7 @@ export interface AttributionOptions<Command> {
 export class Attribution<Command> {
   readonly #options: AttributionOptions<Command>;
   readonly #commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
-  /** By seat: the poses with only this seat changed. Computed on demand. */
+  /** By seat: the poses with only this seat changed, computed on demand. */
   readonly #hypotheses = Array.from({ length: SEATS }, () => new Poses());
   #computedSeats = 0;
 
@@ -86,8 +86,8 @@ export class Attribution<Command> {
   }
 
   /**
-   * The visible corrections of the rollback that the recorder has. The caller ends it afterwards.
-   * @param before the poses of the head before the rollback
+   * Explains the visible corrections in the recorder's rollback, which the caller ends afterwards.
+   * @param before the head's poses before the rollback
    * @param ownSeat the client's seat
    */
   explain(before: PoseList, after: PoseList, ownSeat: SeatId): Correction[] {
@@ -127,7 +127,7 @@ export class Attribution<Command> {
     });
   }
 
-  /** The seats whose commands or presence differ from the prediction. */
+  /** Finds the seats that differ from the prediction in commands or presence. */
   #factorsOf({ first, head }: Rollback): Factor[] {
     const { recorder, codec } = this.#options;
     const factors: Factor[] = [];
@@ -155,10 +155,11 @@ export class Attribution<Command> {
       after: PoseList;
     },
   ): Factor | undefined {
-    // A single factor is the cause: the rollback changed nothing else.
+    // A single factor is the cause, because the rollback did not change anything else.
     if (factors.length === 1) return factors[0];
     const residual = (factor: Factor) => distance(this.#posesWith(factor, rollback), after, entity);
-    // The body's own seat is the likeliest. If it explains everything, no other seat has a share.
+    // The body's own seat is the likeliest. If it explains everything, other seats did not
+    // contribute.
     const own = factors.find((factor) => factor.seat === seat);
     if (own !== undefined && residual(own) < EXACT_METRES) return own;
     const sufficient = factors.filter((factor) => residual(factor) < metres / 2);
@@ -187,7 +188,10 @@ function causeBy({ seat, presenceChanged }: Factor, body: SeatId, ownSeat: SeatI
   return seat === ownSeat ? "own command" : "other command";
 }
 
-/** The bodies with a seat that moved visibly. A spawn, a despawn or a teleport is no correction. */
+/**
+ * Finds seats' bodies that moved visibly. Spawns, despawns and teleports do not count as
+ * corrections.
+ */
 function movedBodies(before: PoseList, after: PoseList): MovedBody[] {
   const moved: MovedBody[] = [];
   for (let i = 0; i < after.count; i++) {
@@ -199,7 +203,7 @@ function movedBodies(before: PoseList, after: PoseList): MovedBody[] {
   return moved;
 }
 
-/** Metres between an entity's poses; Infinity if either list does not have it. */
+/** Measures the metres between an entity's poses; Infinity if either list lacks it. */
 function distance(a: PoseList, b: PoseList, entity: number): number {
   const one = a.find(entity);
   const other = b.find(entity);

@@ -1,6 +1,6 @@
 /**
- * Says why a command was not known in time. The page did not know it from the first simulation of
- * its tick c until the message of tick m announced it:
+ * Finds out why a command was not known in time. The page did not know it from when it first
+ * simulated the command's tick c until tick m's message announced it:
  *
  *     unknown = arrived(m) − simulated(c) = offset(m) − start(c) − 50 ms · margin
  *
@@ -8,52 +8,50 @@
  *     offset(m) = arrived(m) − 50 ms · m     how late the server's tick came: the server, this page's connection, this page
  *     start(c)  = simulated(c) − 50 ms · c   how early this page simulated the tick: its lead
  *
- * Each part is compared with its usual value. The part with the largest excess is where the time
- * was lost. If there is no excess in all, the distance is the cause: over this round trip a rival's
- * command cannot be known in time. If the page is busy all the time, that is usual, too, but it is
- * no distance.
+ * Each part is compared with its usual value, and the time was lost in the part with the largest
+ * excess. If the total shows no excess, the distance is the cause, because over this round trip a
+ * rival's command cannot be known in time. A page that is always busy shows no excess either, but
+ * that does not count as distance.
  */
 import { type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import type { FlightEntry, FlightTick } from "../../presentation/flight_recording.ts";
 
 /** A smaller excess is ordinary jitter: a tick and a little more, ms. */
 const EXCESS_MS_MIN = 60;
-/** A page that sends a command so much later than usual was busy, ms (SPEC 5.30). */
+/** A page that sends a command this much later than usual was busy, ms (SPEC 5.30). */
 const SENT_LATE_MS_MIN = 25;
-/** The ticks before one in question that say what is usual: five seconds. */
+/** How many ticks before the one in question say what is usual: five seconds. */
 const USUAL_TICKS = 100;
-/** The quickest tenth of the arrivals: those that found the page idle. */
+/** The share of arrivals, the quickest ones, that found the page idle. */
 const QUICK_SHARE = 0.1;
 /**
- * The ticks for which arrivals and commands are kept: the usual ones, the deepest rollback, and
- * those ahead.
+ * For how many ticks to keep arrivals and commands: the usual ones, the deepest rollback, and those
+ * ahead.
  */
 const KEPT_TICKS = 256;
 /**
- * A reason is final after this time: ticks that the server has dropped never arrive, late ones do,
- * ms.
+ * After this time a reason is final, ms, because ticks that the server dropped never arrive, and
+ * late ones do.
  */
 export const FINAL_AFTER_MS = 600;
-/** The ticks that arrive within this time show whether the offset has risen for good. */
+/** How many later ticks show whether the offset rose for good. */
 const FINAL_TICKS = 12;
 /**
- * An offset that has risen for good by this much is dropped ticks: a longer path rarely adds as
- * much, ms.
+ * An offset that rose for good by this much shows dropped ticks, ms, because a longer path rarely
+ * adds as much.
  */
 const DROPPED_MS_MIN = 100;
 /**
- * For so long after dropped ticks those before them say what is usual. Then the ticks after them
- * do.
+ * How long after dropped ticks the ticks before them still say what is usual; then the ticks after
+ * them do.
  */
 const DROPPED_TICKS = USUAL_TICKS;
-/** The most ticks in a row without a command that are counted. */
+/** The most ticks in a row without a command to count. */
 const MISSING_TICKS_MAX = 40;
 
 export interface Delay {
   readonly where: "this page" | "server" | "own line" | "their line" | "distance";
-  /**
-   * How much later than usual; for the distance, how long after the first simulation of the tick.
-   */
+  /** How much later than usual; for the distance, how long after the tick was first simulated. */
   readonly ms: number;
 }
 
@@ -66,7 +64,7 @@ export interface LateCommand {
   readonly atMs: number;
 }
 
-/** Numbers by tick; NaN for a tick without one. Only the newest `KEPT_TICKS` are kept. */
+/** Numbers by tick, for the newest `KEPT_TICKS`; NaN for a tick without one. */
 class TickNumbers {
   readonly #ticks = new Int32Array(KEPT_TICKS).fill(-1);
   readonly #numbers = new Float64Array(KEPT_TICKS);
@@ -83,8 +81,8 @@ class TickNumbers {
   }
 
   /**
-   * The number below which this share of the `USUAL_TICKS` before a tick lies, from `since` on; NaN
-   * if there are none.
+   * Finds the quantile among the `USUAL_TICKS` before a tick, from `since` on; NaN if there are
+   * none.
    */
   quantileBefore(tick: Tick, share: number, since: Tick = 0): number {
     const numbers: number[] = [];
@@ -96,7 +94,7 @@ class TickNumbers {
   }
 }
 
-/** The usual parts before a tick: ms, and ticks by seat; NaN where nothing is known. */
+/** What was usual before a tick, in ms, and in ticks by seat; NaN where unknown. */
 interface Usual {
   readonly offset: number;
   readonly start: number;
@@ -110,16 +108,16 @@ export class Delays {
   readonly #slacks = new TickNumbers();
   /** How long a message may have waited for this page. */
   readonly #lags = new TickNumbers();
-  /** How early the own command was sent: its lead, with a minus. */
+  /** How early the own command was sent: its negated lead. */
   readonly #sent = new TickNumbers();
-  /** By seat, for the tick of a command. */
+  /** By seat, for a command's tick. */
   readonly #margins = Array.from({ length: SEATS }, () => new TickNumbers());
-  /** The tick of the first message; nothing is known about commands up to there. */
+  /** The first message's tick; commands up to there are unknown. */
   #since: Tick | undefined;
   #newest: Tick = -1;
   /**
    * The newest tick that followed dropped ones, and what was usual before; undefined once all is as
-   * it was.
+   * before.
    */
   #dropped: { readonly tick: Tick; readonly usual: Usual } | undefined;
 
@@ -132,22 +130,22 @@ export class Delays {
     for (const { tick, atMs } of commands) this.#sent.set(tick, atMs - tick * this.#tickMs);
   }
 
-  /** This page has simulated a tick for the first time, in the newest entry. */
+  /** Registers that the page simulated a tick for the first time, in the newest entry. */
   addFirstStep(tick: Tick, atMs: number): void {
     this.#starts.set(tick, atMs - tick * this.#tickMs);
   }
 
-  /** Whether the server had the seat's command before it ran the tick. */
+  /** Whether the server received the seat's command before it ran the tick. */
   isAnnounced(tick: Tick, seat: SeatId): boolean {
     return !isNaN(this.#margins[seat]!.at(tick));
   }
 
-  /** Call it `FINAL_AFTER_MS` after the correction. */
+  /** Explains a late command. Call it `FINAL_AFTER_MS` after the correction. */
   explain(late: LateCommand): Delay {
     return late.isOwn ? this.#explainOwn(late) : this.#explainOther(late);
   }
 
-  /** The page sent the command late, or the connection took longer. */
+  /** Explains an own command: the page sent it late, or the connection took longer. */
   #explainOwn({ tick }: LateCommand): Delay {
     const pageMs = this.#sentLateMs(tick);
     let lateMs = 0;
@@ -160,8 +158,8 @@ export class Delays {
   }
 
   /**
-   * How much later than usual the page sent a command. It leaves out commands that it could send
-   * too late only.
+   * Computes how much later than usual the page sent a command. A page leaves out commands that
+   * would come too late.
    */
   #sentLateMs(tick: Tick): number {
     const isLeftOut = (tick: Tick) => isNaN(this.#sent.at(tick));
@@ -177,7 +175,7 @@ export class Delays {
     const margin = this.#margins[seat]!.at(tick) || 0;
     const announcing = tick - margin;
 
-    // What is unusual: on their connection, on the way down, and in how far this page runs ahead
+    // What is unusual on their connection, on the way down, and in how far this page runs ahead
     const offset = this.#offsets.at(announcing);
     const start = this.#starts.at(tick);
     const dropped = this.#droppedBefore(announcing);
@@ -188,14 +186,14 @@ export class Delays {
     const aheadMs = usual.start - start || 0;
     const lineMs = downMs + aheadMs;
 
-    // A message waited for a busy page for half of that time in the mean. The connection has what
-    // is left if it waited for all.
+    // On average a message waited half of `lagMs` for a busy page. The connection is charged only
+    // with what remains if it waited for all.
     const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE, dropped?.tick) ||
       0;
     const lagMs = this.#lags.at(announcing) || 0;
     const pageMs = Math.min(heldMs, lagMs);
 
-    // A page that is always busy runs ahead because of that, and no message finds it idle.
+    // A page that is always busy runs ahead because of that, and messages never find it idle.
     const isAlwaysBusy = (this.#lags.quantileBefore(announcing, 0.5) || 0) >= EXCESS_MS_MIN;
     const restMs = heldMs - pageMs + (isAlwaysBusy ? Math.min(0, aheadMs) : Math.max(0, aheadMs));
     if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs / 2 >= restMs) {
@@ -205,12 +203,12 @@ export class Delays {
     if (dropped !== undefined && lineMs < EXCESS_MS_MIN) this.#dropped = undefined;
     if (theirMs >= this.#tickMs && theirMs >= lineMs) return { where: "their line", ms: theirMs };
 
-    // The server may have had the command as much earlier as this page had it later.
+    // The server may have received the command as much earlier as this page received it later.
     const ms = lineMs + Math.min(0, theirMs);
     if (ms >= EXCESS_MS_MIN) return { where: dropped === undefined ? "own line" : "server", ms };
 
-    // In the mean a message waited for half of the lag. One that came sooner by a quarter of it
-    // waited too little.
+    // On average a message waited for half the lag. One that came sooner by a quarter of it waited
+    // too little.
     if (isAlwaysBusy && downMs >= -lagMs / 4 && lagMs / 2 >= this.#tickMs) {
       return { where: "this page", ms: lagMs };
     }
@@ -225,7 +223,7 @@ export class Delays {
     };
   }
 
-  /** How long the server had no command of this seat before this one, ms. */
+  /** Computes how long the server lacked commands from this seat before this one, ms. */
   #missingMs(tick: Tick, seat: SeatId): number {
     const first = Math.max((this.#since ?? tick) + 1, tick - MISSING_TICKS_MAX);
     let missing = 0;
@@ -233,7 +231,7 @@ export class Delays {
     return missing * this.#tickMs;
   }
 
-  /** The dropped ticks before this one, while their effect lasts. */
+  /** Returns the dropped ticks before this one, while their effect lasts. */
   #droppedBefore(tick: Tick) {
     const dropped = this.#dropped;
     return dropped !== undefined && tick >= dropped.tick && tick < dropped.tick + DROPPED_TICKS
@@ -241,12 +239,12 @@ export class Delays {
       : undefined;
   }
 
-  /** Whether the server has dropped the ticks before this one: the offset rose, and for good. */
+  /** Whether the server dropped the ticks before this one, because the offset rose for good. */
   #followsDropped(tick: Tick): boolean {
     if (!(this.#offsets.at(tick) - this.#offsets.at(tick - 1) >= DROPPED_MS_MIN)) return false;
     let soonest = Infinity;
     for (let after = tick; after < tick + FINAL_TICKS; after++) {
-      // A message that came while the page was busy may have waited for as long.
+      // A message that came while the page was busy may have waited as long.
       soonest = Math.min(soonest, this.#offsets.at(after) - this.#lags.at(after) || Infinity);
     }
     return soonest - this.#offsets.quantileBefore(tick, 0.5, this.#droppedBefore(tick)?.tick) >=

@@ -1,8 +1,8 @@
 /**
- * Replays a page's recording: it steps the same ticks with the same commands, so it has the page's
- * predictions and corrections bit by bit. It names the cause of each visible correction, fills a
- * lane per seat, and keeps where the bodies were. The overlay runs it in a worker, and the lab on
- * its own.
+ * Replays a page's recording: it steps the same ticks with the same commands, so it reproduces the
+ * page's predictions and corrections bit for bit. It names each visible correction's cause, fills a
+ * lane per seat, and keeps where the bodies were. The overlay runs it in a worker; the lab runs it
+ * directly.
  *
  *     for each entry:  arrivals → steps, with rollbacks → causes → definitive ticks → state, if the entry has one
  */
@@ -30,7 +30,7 @@ import { StepRecorder } from "./step_recorder.ts";
 /** One visible correction with its cause. Metres, and ms on the page's clock. */
 export interface FlightCorrection {
   readonly atMs: number;
-  /** The head that was corrected. */
+  /** The corrected head. */
   readonly tick: Tick;
   /** The corrected body's seat. */
   readonly seat: SeatId;
@@ -39,26 +39,26 @@ export interface FlightCorrection {
   readonly to: { readonly x: number; readonly y: number };
   readonly cause: Cause;
   /**
-   * The seat whose commands or presence caused it, and the first of these ticks; undefined if there
-   * is no such seat.
+   * The seat that caused it by its commands or presence, and the first such tick; undefined if
+   * there is none.
    */
   readonly by: SeatId | undefined;
   readonly since: Tick | undefined;
-  /** Names of the command's fields that differed from the prediction. */
+  /** The command's fields that differed from the prediction, by name. */
   readonly fields: readonly string[];
-  /** Why the command was not known in time; undefined if no command is the cause. */
+  /** Why the command was not known in time; undefined if the cause is not a command. */
   readonly delay: Delay | undefined;
 }
 
-/** The news of some entries. */
+/** What replaying some entries found. */
 export interface ReplayNews {
   readonly corrections: readonly FlightCorrection[];
   readonly falseEvents: readonly FalseEvent[];
-  /** Recorded states that the replay did not reach by its own steps. */
+  /** How many recorded states the replay did not reach by its own steps. */
   readonly divergences: number;
 }
 
-/** A correction whose delay is not final. */
+/** A correction before its delay is final. */
 type PendingCorrection = Omit<FlightCorrection, "delay">;
 
 export interface ReplayOptions {
@@ -70,14 +70,14 @@ export interface ReplayOptions {
   readonly ownSeat: SeatId;
 }
 
-/** A step as it is replayed: S(tick − 1) before it and S(tick) after it, valid during the call. */
+/** A replayed step: S(tick − 1) before it and S(tick) after it, valid during the call. */
 export interface ReplayedStep<Command> extends FlightStep<Command> {
   readonly before: Snapshot;
   readonly after: Snapshot;
 }
 
 export interface ReplayObserver<Command> {
-  /** Called after each step, the first one of its tick and later ones. */
+  /** Called after each step, including later ones for the same tick. */
   readonly onStep?: (step: ReplayedStep<Command>) => void;
 }
 
@@ -86,15 +86,12 @@ export class FlightReplay<Command> {
   readonly #ownSeat: SeatId;
   readonly #onStep: ReplayObserver<Command>["onStep"];
   readonly #start: () => Replica<Command>;
-  /**
-   * Undefined while it would have no state of the page: before the first one, and on the body
-   * stream.
-   */
+  /** Undefined while no page state is available: before the first one, and on the body stream. */
   #replica: Replica<Command> | undefined;
   readonly #states = new TickRing<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
   /**
-   * By tick: the commands of its first and its newest step, and the seats whose command was known
-   * at first, as bits.
+   * By tick: the commands in its first and its newest step, and as bits, the seats with a command
+   * that was known at first.
    */
   readonly #steps = new TickRing<
     { first: Commands<Command>; newest: Commands<Command>; known: number }
@@ -124,7 +121,7 @@ export class FlightReplay<Command> {
     this.#start = () => newReplica(game, { npcs, choices }, seed);
   }
 
-  /** Replays the entries that follow those of the last call. */
+  /** Replays the entries that follow the last call's. */
   add(entries: readonly FlightEntry[]): ReplayNews {
     const corrections: FlightCorrection[] = [];
     const falseEvents: FalseEvent[] = [];
@@ -139,7 +136,10 @@ export class FlightReplay<Command> {
     return { corrections, falseEvents, divergences: this.#divergences - divergences };
   }
 
-  /** Nothing follows. @returns the corrections whose reasons the next entries might have changed */
+  /**
+   * Ends the replay.
+   * @returns the remaining corrections, with reasons that further entries might have changed
+   */
   finish(): readonly FlightCorrection[] {
     return this.#takeFinal(Infinity);
   }
@@ -160,8 +160,8 @@ export class FlightReplay<Command> {
   }
 
   /**
-   * The page's state does not follow from its steps. Without a state of the page, the replay waits
-   * for one.
+   * Starts again from the page's state, because it does not follow from its steps. Without one, the
+   * replay waits.
    */
   #rebase(steps: readonly FlightStep<Command>[], { state, atMs }: FlightEntry): void {
     const before = this.#before;
@@ -234,7 +234,7 @@ export class FlightReplay<Command> {
     }
   }
 
-  /** The rollback has just reached the tick that was the head before it. */
+  /** Explains a rollback that just reached the tick that was the head before it. */
   #explain({ simulation, recorder, attribution }: Replica<Command>, atMs: number): void {
     const before = this.#before;
     const after = reset(this.#after);
@@ -286,7 +286,7 @@ export class FlightReplay<Command> {
     for (let seat = 0; seat < SEATS; seat++) this.lanes.set(tick, seat, finalState(seat, final));
   }
 
-  /** Whether the replay has reached the state that the page recorded. */
+  /** Whether the replay reached the state that the page recorded. */
   #isAt({ simulation }: Replica<Command>, { tick, words, steps }: FlightState): boolean {
     const state = this.#states.get(tick);
     return state !== undefined && state.length === words.length &&
@@ -295,7 +295,7 @@ export class FlightReplay<Command> {
   }
 }
 
-/** A simulation that replays the page's, and what finds the causes of its corrections. */
+/** A simulation that replays the page's, and what finds its corrections' causes. */
 interface Replica<Command> {
   readonly recorder: StepRecorder<Command>;
   readonly simulation: Simulation<Command>;
@@ -312,9 +312,7 @@ function newReplica<Command>(
   return { recorder, simulation, attribution: new Attribution({ recorder, codec: game.command }) };
 }
 
-/**
- * The names of the fields in which the causing seat's commands differ from those of the prediction.
- */
+/** Names the fields in which the causing seat's commands differ from the prediction. */
 function changedFields<Command>(
   recorder: StepRecorder<Command>,
   { by, since }: Correction,
@@ -332,7 +330,7 @@ function changedFields<Command>(
   return [...names];
 }
 
-/** A command is an object of plain values; an empty seat has none. */
+/** Returns a command's fields, which are plain values; an empty seat gives none. */
 function fieldsOf(command: unknown): Readonly<Record<string, unknown>> {
   return (command ?? {}) as Readonly<Record<string, unknown>>;
 }

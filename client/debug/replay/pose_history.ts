@@ -1,5 +1,5 @@
 /**
- * The bodies' places at each tick of the last half minute, by the first prediction and by the
+ * Keeps the bodies' places at each tick in the last minute, by the first prediction and by the
  * newest one.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
@@ -10,7 +10,7 @@ import { LANE_TICKS } from "./seat_lanes.ts";
 /** Numbers per body: entity, seat, x, y. */
 export const POSE_NUMBERS = 4;
 
-/** The bodies of one tick in a buffer that is reused. */
+/** One tick's bodies, in a buffer that is reused. */
 class Places {
   #numbers = new Float32Array(0);
   #length = 0;
@@ -43,7 +43,7 @@ export interface PosesAt {
 export class PoseHistory {
   readonly #ticks = new TickRing(LANE_TICKS, () => ({ first: new Places(), newest: new Places() }));
 
-  /** Takes the poses after a step of this tick, its first one or a later one. */
+  /** Takes the poses after a step for this tick, the first one or a later one. */
   record(tick: Tick, poses: PoseList): void {
     const known = this.#ticks.get(tick);
     const places = known ?? this.#ticks.claim(tick);
@@ -51,7 +51,7 @@ export class PoseHistory {
     if (known === undefined) places.first.copyFrom(poses);
   }
 
-  /** Undefined for a tick that was not replayed or is too old. */
+  /** Finds the places at a tick; undefined if it was not replayed or is too old. */
   at(tick: Tick): PosesAt | undefined {
     const places = this.#ticks.get(tick);
     return places && { tick, predicted: places.first.copy(), definitive: places.newest.copy() };

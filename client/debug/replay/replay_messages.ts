@@ -1,47 +1,41 @@
-/**
- * The messages between the page and the worker that replays its recording, and the worker's answers
- * to them.
- */
+/** The messages between the page and the worker that replays its recording. */
 import type { Game, Tick } from "../../../shared/netcode/game.ts";
 import type { FlightEntry } from "../../presentation/flight_recording.ts";
 import { FlightReplay, type ReplayNews, type ReplayOptions } from "./flight_replay.ts";
 import type { PosesAt } from "./pose_history.ts";
 
 export type ReplayRequest =
-  /** A connection has begun. Everything before is forgotten. */
+  /** A connection began; the worker forgets everything before. */
   | { readonly type: "begin" } & ReplayOptions
-  /** The entries that follow those of the last request. */
+  /** The entries that follow the last request's. */
   | { readonly type: "entries"; readonly entries: readonly FlightEntry[] }
-  /** The bodies' places at a tick. */
+  /** Requests the bodies' places at a tick. */
   | { readonly type: "poses"; readonly tick: Tick };
 
 export type ReplayResponse =
   | {
     readonly type: "news";
     readonly news: ReplayNews;
-    /**
-     * The states of the ticks up to `newest` that may have changed, as `SeatLanes.copyFrom` gives
-     * them.
-     */
+    /** The states up to `newest` that may have changed, from `SeatLanes.copyFrom`. */
     readonly lanes: Uint8Array<ArrayBuffer>;
     readonly newest: Tick;
-    /** The time up to which the recording has been replayed, ms on the page's clock. */
+    /** Up to when the recording is replayed, ms on the page's clock. */
     readonly untilMs: number;
   }
   | { readonly type: "poses"; readonly poses: PosesAt | undefined };
 
-/** The worker without its thread: answers one request after the other. */
+/** The worker's logic without its thread: answers one request after the other. */
 export class ReplayService<Command> {
   readonly #game: Game<Command>;
   #replay: FlightReplay<Command> | undefined;
-  /** The newest tick whose lane states are final and sent. */
+  /** The newest tick with final lane states that were sent. */
   #finalTick: Tick = -1;
 
   constructor(game: Game<Command>) {
     this.#game = game;
   }
 
-  /** @returns undefined if the request has no answer */
+  /** @returns undefined if the request needs no answer */
   answer(request: ReplayRequest): ReplayResponse | undefined {
     switch (request.type) {
       case "begin":

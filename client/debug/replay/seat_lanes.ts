@@ -1,29 +1,29 @@
 /**
- * One lane per seat: for each tick, what this page knew of the seat's command, and whether the
- * server had it.
+ * One lane per seat: for each tick, what this page knew about the seat's command, and whether the
+ * server received it.
  */
 import { type Commands, type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 
-/** The ticks that lanes keep: what a page records at 20 Hz, and the ticks ahead. */
+/** How many ticks lanes keep: what a page records at 20 Hz, and the ticks ahead. */
 export const LANE_TICKS = 1440;
 
-/** The states of one seat at one tick. */
+/** What was known about a seat's command at a tick. */
 export const LANE = {
   /** The seat is empty. */
   empty: 0,
-  /** The command was known when this page first simulated the tick. Own commands are. */
+  /** The command was known when this page first simulated the tick, as own commands always are. */
   known: 1,
-  /** It was not, and the page guessed right, or cannot know yet. */
+  /** It was unknown, and the page guessed right, or cannot know yet. */
   guessed: 2,
-  /** It was not, and the page guessed wrong. */
+  /** It was unknown, and the page guessed wrong. */
   wrong: 3,
-  /** It was not at the server in time, which had to assume it. */
+  /** It did not reach the server in time, which had to assume it. */
   late: 4,
 } as const;
 
 export type LaneState = typeof LANE[keyof typeof LANE];
 
-/** The lanes as one list of bytes; worker and page have one each. */
+/** The lanes as one list of bytes; worker and page each keep one. */
 export class SeatLanes {
   readonly #states = new Uint8Array(LANE_TICKS * SEATS);
   #newest: Tick = -1;
@@ -33,13 +33,15 @@ export class SeatLanes {
     return this.#newest;
   }
 
-  /** The seat's state at a tick; `LANE.empty` for a tick that is too old or not here yet. */
+  /**
+   * Returns the seat's state at a tick; `LANE.empty` for a tick that is too old or not here yet.
+   */
   at(tick: Tick, seat: SeatId): LaneState {
     if (tick < 0 || tick > this.#newest || tick <= this.#newest - LANE_TICKS) return LANE.empty;
     return this.#states[(tick % LANE_TICKS) * SEATS + seat]! as LaneState;
   }
 
-  /** The seats whose command the server had to assume at a tick. */
+  /** Counts the commands that the server had to assume at a tick. */
   lateAt(tick: Tick): number {
     let late = 0;
     for (let seat = 0; seat < SEATS; seat++) if (this.at(tick, seat) === LANE.late) late++;
@@ -51,7 +53,7 @@ export class SeatLanes {
     if (tick > this.#newest - LANE_TICKS) this.#states[(tick % LANE_TICKS) * SEATS + seat] = state;
   }
 
-  /** A copy of the states of all seats from a tick on, tick by tick. */
+  /** Copies all seats' states from a tick on, tick by tick. */
   copyFrom(tick: Tick): Uint8Array<ArrayBuffer> {
     const first = Math.max(tick, this.#newest - LANE_TICKS + 1, 0);
     const copy = new Uint8Array(Math.max(0, this.#newest - first + 1) * SEATS);
@@ -62,7 +64,7 @@ export class SeatLanes {
     return copy;
   }
 
-  /** Takes the states that `copyFrom` gave; the last of them are those of `newest`. */
+  /** Takes the states from `copyFrom`, of which the last belong to `newest`. */
   paste(states: Uint8Array, newest: Tick): void {
     this.#reach(newest);
     const ticks = states.length / SEATS;
@@ -88,21 +90,21 @@ export class SeatLanes {
   }
 }
 
-/** Compares what a page used for a tick at first with what is definitive. */
+/** What a page first used for a tick, and what is definitive. */
 export interface FinalTick<Command> {
-  /** The commands with which the tick was first stepped. */
+  /** The commands in the tick's first step. */
   readonly first: Commands<Command>;
   readonly definitive: Commands<Command>;
   /**
-   * Seats whose command was known at the first step, and seats whose command the server has
-   * announced, as bits.
+   * As bits, the seats with a command that was known at the first step, and those with one that the
+   * server announced.
    */
   readonly known: number;
   readonly announced: number;
   readonly same: (a: Command, b: Command) => boolean;
 }
 
-/** The state of a seat at a definitive tick. */
+/** Finds a seat's state at a definitive tick. */
 export function finalState<Command>(
   seat: SeatId,
   { first, definitive, known, announced, same }: FinalTick<Command>,

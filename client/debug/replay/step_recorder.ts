@@ -1,7 +1,7 @@
 /**
- * Records one client's simulation: the commands of each step, the commands before a rollback
- * changed them, and the state that the rollback loaded. It wraps the game, so session and
- * simulation are unchanged.
+ * Records one client's simulation: each step's commands, the commands before a rollback changed
+ * them, and the state that the rollback loaded. It wraps the game, so session and simulation are
+ * unchanged.
  */
 import {
   type Commands,
@@ -34,17 +34,17 @@ class Step<Command> {
 
 /** A rollback: the client loaded `base` and stepped the ticks after it again. */
 export interface Rollback {
-  /** The loaded state. Only valid until the next tick is predicted. */
+  /** The loaded state, valid until the next tick is predicted. */
   readonly base: Snapshot;
   readonly first: Tick;
   readonly head: Tick;
-  /** True if the server sent the state, because the client had desynced. */
+  /** Whether the server sent the state, because the client desynced. */
   readonly adopted: boolean;
 }
 
 export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #steps = Array.from({ length: HISTORY_TICKS }, () => new Step<Command>());
-  /** The session's own snapshots; any other snapshot comes from the server. */
+  /** The session's own snapshots; every other snapshot comes from the server. */
   readonly #sessionSnapshots = new Set<Snapshot>();
   readonly #onPredicted: (simulation: Sim) => void;
   #head: Tick = 0;
@@ -53,12 +53,12 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
   /** Another simulation of the same match, for hypotheses. */
   scratch: Sim | undefined;
 
-  /** @param onPredicted called when a tick has been stepped for the first time */
+  /** @param onPredicted called after a tick was stepped for the first time */
   constructor(onPredicted: (simulation: Sim) => void = () => {}) {
     this.#onPredicted = onPredicted;
   }
 
-  /** The same game, recorded. One session may use it. */
+  /** Wraps a game to record it. Only one session may use the result. */
   record(game: Game<Command, Sim>): Game<Command, Sim> {
     return {
       ...game,
@@ -70,8 +70,7 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
   }
 
   /**
-   * The rollback that has just ended; undefined if there was none since the newest tick was
-   * predicted.
+   * The rollback that just ended; undefined if there was none since the newest tick was predicted.
    */
   get rollback(): Rollback | undefined {
     if (this.#base === undefined) return undefined;
@@ -93,9 +92,7 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
     return this.#at(tick).now[seat];
   }
 
-  /**
-   * Fills `out` with the commands before the rollback, except that `seat` has its command of now.
-   */
+  /** Fills `out` with the commands before the rollback, but with the present command for `seat`. */
   commandsWith(tick: Tick, seat: SeatId, out: SeatCommands<Command>): void {
     const step = this.#at(tick);
     copy(step.before, out);
