@@ -1,11 +1,11 @@
 /**
- * The internals of a stage and the key to them. Only the physics may import this file
- * (`tests/tidy/walls.ts`), so a game has no access to a stage beyond the public members of its
+ * The internals of a stage and the key to them. Only the physics may import this file, and what
+ * shows planck beside a stage in development (`tests/tidy/walls.ts`). So a game has no access to a stage beyond the public members of its
  * class.
  */
 import type { FieldValues } from "../core/fields.ts";
 import type { TickLogs } from "../events/tick_logs.ts";
-import { StageError } from "../core/types.ts";
+import { type StageDef, StageError } from "../core/types.ts";
 import type { World } from "../dynamics/world.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import type { JointTable } from "../joints/joint_table.ts";
@@ -63,6 +63,8 @@ export const INTERNALS = Symbol("internals");
 
 /** The whole state of a stage, with the world that is a cache of it. */
 export interface StageState extends SnapshotSchema {
+  /** As the author wrote it. */
+  readonly definition: StageDef;
   readonly entities: EntityTable;
   /** Undefined without the feature. */
   readonly joints: JointTable | undefined;

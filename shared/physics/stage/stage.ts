@@ -155,7 +155,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> extends EntityControls {
       world,
       fields,
     };
-    const parts = { ...tables, logs: this.#logs, phase: this.#phase };
+    const parts = { ...tables, logs: this.#logs, phase: this.#phase, definition: def as StageDef };
     this[INTERNALS] = { ...schema, ...words, ...parts, tick: 0, nextId: 1 };
 
     // The handles that rules get.
