@@ -6,6 +6,7 @@ import { parseSettings, type Settings, usageFor } from "./settings/settings.ts";
 import { workersOf } from "./settings/workers.ts";
 import { SERVER_PROCESS, unsupervisedReason } from "./supervision/child_command.ts";
 import type { ComingPages, PageBuild } from "./start/build_pages.ts";
+import type { Pages } from "./http/pages.ts";
 import type { ParentLink } from "./supervision/parent_link.ts";
 import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 
@@ -94,9 +95,9 @@ export async function runServer(
   }
 }
 
-async function startBuild({ games }: Settings): Promise<PageBuild> {
+async function startBuild(settings: Settings): Promise<PageBuild> {
   const { PageBuild } = await import("./start/build_pages.ts");
-  return await PageBuild.start(games);
+  return await PageBuild.start(settings.games, { checksPlanck: settings["check-planck"] });
 }
 
 interface Run {
@@ -143,6 +144,7 @@ async function runServers(
   // The modules are loaded while the pages are built.
   if (await comingPages?.servable === false) return EXIT_FAILED;
   const pages = await Pages.load(staticFolder, settings.games);
+  checkPlanck(settings, pages);
   void comingPages?.finished.then(async (areFinished) => {
     if (areFinished) await pages.reload();
   });
@@ -172,6 +174,19 @@ async function runServers(
   await Deno.permissions.revoke({ name: "run" });
   await serve(games, { ...options, parent, unsupervisedReason: reason });
   return 0;
+}
+
+/**
+ * planck is in pages that were built for it, and in no others (SPEC 9.91).
+ * @throws UsageError for pages that were built for something else
+ */
+function checkPlanck({ "check-planck": isWanted }: Settings, pages: Pages): void {
+  if (isWanted === pages.havePlanck) return;
+  throw new UsageError(
+    isWanted
+      ? "--check-planck needs pages that are built with it, as `deno task serve` and `dev` do"
+      : "the pages in client/dist are built for --check-planck; `deno task build` makes others",
+  );
 }
 
 /**

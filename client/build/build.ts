@@ -4,7 +4,7 @@
  * overlay's script, worker and style sheet, which the page fetches when a player opens it; the
  * datagrams' code, which only bad connections need; the settings dialog; the worker that wakes a
  * hidden page; and "Play now" over several machines, which the server adds to the page where there
- * are several. Replays get their own page.
+ * are several. planck's worker is built for `serve --check-planck` alone. Replays get their own page.
  *
  * The names of scripts and style sheets contain a hash of their content, so browsers may cache them
  * for ever and still load a new build at once. The previous build's hashed files stay, because open
@@ -71,6 +71,8 @@ export interface BuildOptions {
    * (`live_reload.ts`), have source maps, and are neither minified nor compressed.
    */
   readonly isDevelopment?: boolean;
+  /** Whether the overlays show planck beside the stage: for development (SPEC 9.90). */
+  readonly checksPlanck?: boolean;
   /**
    * Called when a server can serve all pages and only Brotli is missing, which takes most of a
    * build's time; the server sends gzip meanwhile. With it, Brotli leaves all other cores to the
@@ -131,9 +133,13 @@ function folderOf(name: string): URL {
  * @returns the files, the page last
  * @throws Error with esbuild's message if the sources do not bundle
  */
-export async function buildPage(source: PageSource, into: URL): Promise<readonly CompressedFile[]> {
+export async function buildPage(
+  source: PageSource,
+  into: URL,
+  options: Pick<BuildOptions, "checksPlanck"> = {},
+): Promise<readonly CompressedFile[]> {
   try {
-    return await withBrotli(await written(await pageFiles(source, {}), into, {}), into);
+    return await withBrotli(await written(await pageFiles(source, options), into, {}), into);
   } finally {
     await esbuild.stop();
   }
@@ -152,6 +158,7 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
         entryOf,
       ),
       { in: REPLAY_WORKER, out: "replay_worker" },
+      ...options.checksPlanck ? [{ in: PLANCK_WORKER, out: "planck_worker" }] : [],
       { in: DATAGRAMS, out: "datagrams" },
       entryOf("ui/matchmaking.ts"),
       entryOf("ui/pulse_worker.ts"),
@@ -164,8 +171,11 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
   files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
 
   // The page and its replay page name the built files
+  const template = await Deno.readTextFile(new URL("index.html", SOURCE));
   const markup = fillPageTexts(
-    await Deno.readTextFile(new URL("index.html", SOURCE)),
+    options.checksPlanck
+      ? template.replace("<body", `<body\n    data-planck-worker="planck_worker.js"`)
+      : template,
     source.texts,
   );
   const replay = await replayPageFiles(source, { shared: files, markup, options });
@@ -236,6 +246,7 @@ async function finished(
 /** The scripts that name the game, which the build generates. */
 const MAIN = "wyvern:main";
 const REPLAY_WORKER = "wyvern:replay_worker";
+const PLANCK_WORKER = "wyvern:planck_worker";
 const REPLAY_PAGE = "wyvern:replay_page";
 /** The scripts that `client/ui/script_loader.ts` fetches. */
 const DATAGRAMS = "wyvern:datagrams";
@@ -263,6 +274,9 @@ function entriesOf({ game, replayGame, view }: PageSource): esbuild.Plugin {
       imports("runReplayWorker", new URL("debug/replay/replay_worker.ts", SOURCE)) +
       imports("runReplayTrial, TRIAL_WORKER", new URL("replay/trial/trial_worker.ts", SOURCE)) +
       "if (self.name === TRIAL_WORKER) runReplayTrial(game);\nelse runReplayWorker(game);\n",
+    [PLANCK_WORKER]: imports("game", replayGame) +
+      imports("runPlanckWorker", new URL("debug/planck/planck_worker.ts", SOURCE)) +
+      "runPlanckWorker(game);\n",
     [REPLAY_PAGE]: imports("runReplayPage", new URL("replay/run_replay_page.ts", SOURCE)) +
       imports("game", replayGame) + imports("view", view) + "runReplayPage(game, view);\n",
   };
@@ -444,6 +458,7 @@ async function main(args: readonly string[]): Promise<void> {
   const folders = await build({
     games: names,
     isDevelopment: args.includes("--dev"),
+    checksPlanck: args.includes("--check-planck"),
     ...isForServer && { onServable: sayPages },
   });
   if (!isForServer) sayPages();

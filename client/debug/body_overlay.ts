@@ -8,6 +8,7 @@ import type { Camera } from "../presentation/view.ts";
 import { make } from "../ui/dom.ts";
 import type { DebuggedMatch } from "../ui/debug_host.ts";
 import type { Naming } from "./flight_words.ts";
+import type { PlanckView } from "./planck/planck_view.ts";
 import { POSE_NUMBERS, type PosesAt } from "./replay/pose_history.ts";
 
 const BODY_COLOUR = "#ffd27a";
@@ -44,23 +45,28 @@ export class BodyOverlay {
   }
 
   /**
-   * @returns how many positions and contacts were drawn, by the names of the element's data
-   *   attributes
+   * @param planck undefined without `--check-planck`
+   * @returns how many positions, contacts and bodies of planck's were drawn, by the names of the
+   *   element's data attributes
    */
   draw(
     match: DebuggedMatch | undefined,
     shown: { authoritativeBodies: boolean; contacts: boolean },
-  ): { ghosts: number; contacts: number } {
+    planck: PlanckView | undefined,
+  ): { ghosts: number; contacts: number; planck: number } {
     const context = this.#context;
     const ratio = this.#clear();
     const simulation = match?.session.simulation;
-    if (match === undefined || simulation === undefined) return { ghosts: 0, contacts: 0 };
+    if (match === undefined || simulation === undefined) {
+      return { ghosts: 0, contacts: 0, planck: 0 };
+    }
     context.lineWidth = 1.5 * ratio;
     return {
       ghosts: shown.authoritativeBodies && match.definitivePoses(this.#poses)
         ? this.#drawBodies()
         : 0,
       contacts: shown.contacts ? this.#drawContacts(match) : 0,
+      planck: planck?.draw(context, this.#camera, ratio) ?? 0,
     };
   }
 

@@ -14,6 +14,7 @@ import { FlightView } from "./flight_view.ts";
 import { causeText, flightFiguresOf, type Naming } from "./flight_words.ts";
 import { Graphs } from "./graphs.ts";
 import { Panel } from "./panel.ts";
+import { PlanckView } from "./planck/planck_view.ts";
 import { saveLag } from "./lag/save_lag.ts";
 import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import { traceOf } from "./trace.ts";
@@ -33,6 +34,8 @@ class Overlay implements DebugOverlay {
   readonly #panel: Panel;
   readonly #graphs: Graphs;
   readonly #bodyOverlay: BodyOverlay;
+  /** Undefined without `--check-planck`. */
+  readonly #planck = openPlanck();
   /** All seats' names so far, because a row may name a player who left. */
   readonly #names = new Map<SeatId, string>();
   readonly #parts: readonly (() => void)[];
@@ -49,10 +52,12 @@ class Overlay implements DebugOverlay {
 
   constructor(host: DebugHost) {
     this.#host = host;
-    this.#log = new FlightLog(host.telemetry.flight, openReplayWorker());
+    const replay = openReplayWorker();
+    this.#log = new FlightLog(host.telemetry.flight, this.#planck?.beside(replay) ?? replay);
     this.#flight = new FlightView(this.#log);
     this.#panel = new Panel({
       flight: this.#flight.element,
+      planck: this.#planck?.element,
       conditions: host.conditions,
       saveTrace: () => this.#savingSinceMs = host.clock.now(),
       close: host.close,
@@ -105,7 +110,7 @@ class Overlay implements DebugOverlay {
       }
       return;
     }
-    const drawn = this.#bodyOverlay.draw(this.#host.match(), this.#panel.shown);
+    const drawn = this.#bodyOverlay.draw(this.#host.match(), this.#panel.shown, this.#planck);
     Object.assign(this.#panel.element.dataset, drawn);
   }
 
@@ -227,6 +232,14 @@ function openReplayWorker(): ReplayPort | undefined {
   return overlayWorker === undefined
     ? undefined
     : new Worker(new URL(overlayWorker, import.meta.url), { type: "module" });
+}
+
+/** A page that was built with `--check-planck` names the worker in the same way. */
+function openPlanck(): PlanckView | undefined {
+  const { planckWorker } = document.body.dataset;
+  if (planckWorker === undefined) return undefined;
+  const worker = new Worker(new URL(planckWorker, import.meta.url), { type: "module" });
+  return new PlanckView(worker, (sentence) => console.info(`Wyvern: ${sentence}`));
 }
 
 export const openOverlay: OpenDebugOverlay = (host) => new Overlay(host);

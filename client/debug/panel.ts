@@ -135,6 +135,8 @@ const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figure
 export interface PanelOptions {
   /** Lanes and rows for the last half minute. */
   readonly flight: HTMLElement;
+  /** What planck makes of the match; undefined without `--check-planck`. */
+  readonly planck: HTMLElement | undefined;
   readonly conditions: NetworkConditions;
   /** Called by the button "Save the figures". */
   readonly saveTrace: () => void;
@@ -153,7 +155,7 @@ export class Panel {
   readonly #contacts = checkbox("show-contacts", "contacts");
   readonly #saveButton = make("button", { type: "button", id: "felt" });
 
-  constructor({ flight, conditions, saveTrace, close }: PanelOptions) {
+  constructor({ flight, planck, conditions, saveTrace, close }: PanelOptions) {
     this.element.setAttribute("aria-label", "What the netcode does");
 
     // The buttons
@@ -172,6 +174,7 @@ export class Panel {
       closeButton,
       make("p", {}, this.#verdict, this.#why),
       saveButton,
+      ...planck === undefined ? [] : [planck],
       flight,
       this.#explainButton(),
       this.#figureRows(),

@@ -31,14 +31,15 @@ const FINAL_EXIT_CODES: ReadonlySet<number> = new Set([0, 2]);
  */
 async function main(flags: string[]): Promise<number> {
   const stop = stopSignal();
-  const games = gamesArgs(flags);
+  // Without `--check-planck` the overlays do not show planck (SPEC 9.91).
+  const buildFlags = [...gamesArgs(flags), ...flags.filter((flag) => flag === "--check-planck")];
   const changes = new Changes();
   const server = new DevServer(flags);
   const typeCheck = new TypeCheck((problems) => server.showTypeProblems(problems));
 
   for (;;) {
     // New pages, and a new server if it is another one
-    const isBuilt = await build(changes, { server, games });
+    const isBuilt = await build(changes, { server, buildFlags });
     await typeCheck.start(changes.take());
     if (isBuilt && (changes.concernServer || !server.isRunning)) {
       changes.concernServer = false;
@@ -163,11 +164,11 @@ function gamesArgs(flags: readonly string[]): string[] {
  */
 async function build(
   changes: Changes,
-  { server, games }: { server: DevServer; games: readonly string[] },
+  { server, buildFlags }: { server: DevServer; buildFlags: readonly string[] },
 ): Promise<boolean> {
   for (;;) {
     changes.reset();
-    const command = await commandOf("build", ["--dev", ...games], {
+    const command = await commandOf("build", ["--dev", ...buildFlags], {
       stdout: "piped",
       stderr: "piped",
     });

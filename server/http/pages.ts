@@ -1,6 +1,6 @@
 /** The built pages of the hosted games, in memory. */
 import { UsageError } from "../../shared/flags.ts";
-import { loadGamePages, type StaticFiles, withMatchmaking } from "./static_files.ts";
+import { haveAttribute, loadGamePages, type StaticFiles, withMatchmaking } from "./static_files.ts";
 
 /** The pages at one moment. A server for development reads them again. */
 export class Pages {
@@ -26,6 +26,11 @@ export class Pages {
         `the page of ${games.join(" or ")} is not in client/dist; \`deno task build\` makes it`,
       );
     }
+  }
+
+  /** Whether they were built for `--check-planck`. */
+  get havePlanck(): boolean {
+    return haveAttribute(this.#files, "data-planck-worker");
   }
 
   /** @param machines how many share the matches */

@@ -177,6 +177,14 @@ export async function loadGamePages(folder: URL, games: readonly string[]): Prom
   return files;
 }
 
+/** Whether one of the pages has this attribute. */
+export function haveAttribute(files: StaticFiles, name: string): boolean {
+  return [...files.values()].some(({ headers, body }) =>
+    headers["Content-Type"] === CONTENT_TYPES["html"] &&
+    new TextDecoder().decode(body).includes(` ${name}="`)
+  );
+}
+
 /**
  * The same files, but the games' pages load a further script: "Play now" over several machines. Its
  * name stands in a data attribute of the page.

@@ -53,6 +53,13 @@ const MATCH_FLAGS = {
     allowed: "",
     switch: true,
   },
+  "check-planck": {
+    schema: present(),
+    about:
+      "for development: the overlay (F3) draws a stock planck world beside the stage, with the distance",
+    allowed: "",
+    switch: true,
+  },
   build: {
     schema: present(),
     about: "first build the pages of the hosted games; `deno task serve` sets it",
@@ -258,8 +265,15 @@ function checkTogether(settings: Settings): void {
 
   checkWorkers(settings);
   checkCluster(settings);
-  if (settings.public && settings.dev) {
-    throw new UsageError("--dev is for one's own machine; it excludes --public");
+  for (const name of ["dev", "check-planck"] as const) {
+    if (settings.public && settings[name]) {
+      throw new UsageError(`--${name} is for one's own machine; it excludes --public`);
+    }
+  }
+  if (settings["check-planck"] && settings.stream === "state") {
+    throw new UsageError(
+      "--check-planck steps the ticks of pages again, which --stream state does not send",
+    );
   }
 }
 

@@ -33,9 +33,13 @@ export class PageBuild implements ComingPages {
 
   /**
    * If the pages do not build, the build says why on standard error.
+   * @param options.checksPlanck whether the overlays show planck (`--check-planck`)
    * @throws UsageError if this process may start no other
    */
-  static async start(games: readonly string[]): Promise<PageBuild> {
+  static async start(
+    games: readonly string[],
+    { checksPlanck }: { readonly checksPlanck: boolean },
+  ): Promise<PageBuild> {
     const run = await Deno.permissions.query({ name: "run", command: Deno.execPath() });
     if (run.state !== "granted") {
       throw new UsageError("--build starts a process, so Deno has to run with --allow-run");
@@ -52,6 +56,7 @@ export class PageBuild implements ComingPages {
         "--games",
         games.join(","),
         "--for-server",
+        ...checksPlanck ? ["--check-planck"] : [],
       ],
       cwd: ROOT,
       stdin: "null",

@@ -29,7 +29,7 @@ Deno.test("parseSettings: no flags give the defaults and leave the seed open", (
     stream: "commands",
     games: ["dragons"],
   });
-  for (const name of ["check-twin", "log-json", "dev", "public"] as const) {
+  for (const name of ["check-twin", "check-planck", "log-json", "dev", "public"] as const) {
     assertEquals(others[name], false, name);
   }
   assertEquals(limitsOf(others), DEFAULT_LIMITS);
@@ -99,6 +99,14 @@ Deno.test("parseSettings: a list is an array in the file and has commas elsewher
   );
   assertEquals([settings["trust-proxy"], settings["log-json"]], [["10.0.0.0/8", "::1"], false]);
   assertEquals(parsed(["--origin", "https://a.example,https://b.example:8443"]).origin.length, 2);
+});
+
+Deno.test("parseSettings: --check-planck is for one's own machine, and needs exact pages (SPEC 9.91)", () => {
+  assertEquals(parsed(["--check-planck"])["check-planck"], true);
+  const isPublic = ["--public", "--origin", "https://a.example", "--check-planck"];
+  assertThrows(() => parsed(isPublic), UsageError, "--check-planck is for one's own machine");
+  const streams = ["--check-planck", "--stream", "state"];
+  assertThrows(() => parsed(streams), UsageError, "which --stream state does not send");
 });
 
 Deno.test("parseSettings: every limit is a setting of its own", () => {

@@ -1,0 +1,10 @@
+/**
+ * The real server with the falling crates. Its first argument is the URL of the built pages' folder;
+ * flags follow.
+ */
+import { runServer } from "../../../server/run_server.ts";
+
+const [folder, ...flags] = Deno.args;
+Deno.exit(
+  await runServer({ fall: () => import("./game.ts") }, flags, { staticFolder: new URL(folder!) }),
+);
