@@ -1,5 +1,5 @@
 /**
- * The page's side of the game kit: all that the author of a view imports.
+ * The game kit for the page: everything that a view imports.
  *
  *     export const view = defineView(game, { view: [30, 18], things: { … }, events: { … } });
  */

@@ -1,6 +1,6 @@
 /**
- * From an author's definition to a whole view: picture, sound, controls, HUD and words of a kit
- * game.
+ * Turns an author's definition into a whole view: a kit game's picture, sound, controls, HUD and
+ * words.
  */
 import type {
   DeclaredSimulation,
@@ -26,12 +26,11 @@ import { KitRenderer } from "./picture/kit_renderer.ts";
 import { TitleMatch } from "./title_match.ts";
 import type { ViewDefinition } from "./view_definition.ts";
 
-/** The view of a game: what a page shows and plays. */
+/** A game's view: what a page shows and plays. */
 export type KitView<G extends GameTypes> = View<GameCommand<G>, DeclaredSimulation<G>, KitFrame>;
 
 /**
- * Defines the view of a game. All that the definition leaves out follows from the game's
- * declaration.
+ * Defines a game's view. What you leave out of the definition follows from the game's declaration.
  * @param game the game that `defineGame` made
  */
 export function defineView<const G extends GameTypes>(
@@ -52,14 +51,14 @@ function looseView(
   checkNames(definition);
   const { events: looks = {}, words = {}, view: visible } = definition;
 
-  // What is read once
+  // Read what never changes
   const palette = new KitPalette(declaration, definition.colours);
   const status = new KitStatusReader(definition, { palette, playersMin: playersOf(game).min });
   const recipes = recipesOf(looks);
   const input = new KitInput<LooseCommand>(game);
   const composing: ComposerOptions = { declaration, tickHz, palette, npcWord: status.npcWord };
 
-  // What the page sets later
+  // Leave room for what the page sets later
   let title: TitleMatch | undefined;
   let join: JoinChoices = {};
 
@@ -104,8 +103,8 @@ function looseView(
 }
 
 /**
- * The other one did it, or the thing itself if there is no other. Who suffers it is named if they
- * have a seat.
+ * Names the other thing as the one who did it, or the thing itself if there is no other. The one it
+ * was done to is named if they sit on a seat.
  */
 function captionOf(
   { seat, otherSeat }: PresentedEvent,
@@ -116,7 +115,7 @@ function captionOf(
   return { doer: otherSeat, verb, victim: seat < 0 ? undefined : seat };
 }
 
-/** @throws GameError for a member that was renamed; the message says its new name */
+/** @throws GameError for a member that was renamed; the message gives the new name */
 function checkNames(definition: LooseDefinition): void {
   if ("sees" in definition) throw new GameError("defineView: `sees` is called `view`");
   for (const [kind, look] of Object.entries(definition.events ?? {})) {
@@ -144,7 +143,7 @@ function lobbyPart(
   });
 }
 
-/** @param player the name of the thing that a seat drives */
+/** @param player the name of the thing that seats drive */
 function defaultWords(player: string): ViewWords {
   const thing = player.replaceAll("_", " ");
   return {

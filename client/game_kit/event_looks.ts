@@ -1,4 +1,6 @@
-/** The looks and sounds of a kit game's events, as the page's effects and sounds take them. */
+/**
+ * Turns the looks and sounds of a kit game's events into what the page's effects and sounds take.
+ */
 import type { Voice } from "../presentation/audio/voices.ts";
 import { AROUND, type Burst, RING } from "../presentation/picture/bursts.ts";
 import type { EffectRecipe } from "../presentation/picture/effects.ts";
@@ -6,11 +8,11 @@ import type { EventLook, ShortBurst } from "./view_definition.ts";
 
 export interface EventRecipe extends EffectRecipe {
   readonly voices?: readonly Voice[];
-  /** It is equally loud everywhere, and all cameras shake. */
+  /** Whether the sound is equally loud everywhere, and all cameras shake. */
   readonly everywhere?: boolean;
 }
 
-/** By kind of event. A kind without a recipe is neither visible nor audible. */
+/** By kind of event. A kind without a recipe is neither seen nor heard. */
 export type Recipes = Readonly<Record<string, EventRecipe>>;
 
 export function recipesOf(looks: Readonly<Record<string, EventLook>>): Recipes {

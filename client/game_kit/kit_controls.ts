@@ -1,7 +1,6 @@
 /**
- * The controls of a kit game, which follow from the parts of its command: actions with keys,
- * devices, typed commands and the help line. A view has one `KitInput`, and each match one
- * `KitControls`.
+ * Makes a kit game's controls from the parts of its command: actions with keys, devices, typed
+ * commands and the help line. A view keeps one `KitInput`, and each match one `KitControls`.
  */
 import type { Command, CommandParts } from "../../shared/game_kit/game_kit.ts";
 import type { Codec, Tick } from "../../shared/netcode/game.ts";
@@ -20,12 +19,12 @@ import { findElement } from "../ui/dom.ts";
 import { type KitActions, kitActions, type KitDial } from "./controls/kit_actions.ts";
 import { kitHelp } from "./controls/kit_help.ts";
 
-/** Press counters are modulo 4. */
+/** Press counters count modulo 4. */
 const COUNTER_MASK = 3;
 
 type LooseInput = Record<string, number | boolean | string>;
 
-/** The part of a `KitGame` that its controls need. */
+/** What the controls need from a `KitGame`. */
 export interface ControlledGame<Sent extends Command = Command> {
   readonly tickHz: number;
   readonly declaration: { readonly command: CommandParts };
@@ -33,10 +32,10 @@ export interface ControlledGame<Sent extends Command = Command> {
   commandOf(input: object, before: Sent): Sent;
 }
 
-/** A player's choices on joining, by the choice's name. */
+/** What a player chose on joining, by the choice's name. */
 export type JoinChoices = Readonly<Record<string, string>>;
 
-/** The devices of one page, and the words about them. */
+/** One page's devices, and the words about them. */
 export class KitInput<Sent extends Command> {
   readonly actions: KitActions;
   readonly #game: ControlledGame<Sent>;
@@ -69,9 +68,8 @@ export class KitInput<Sent extends Command> {
   }
 
   /**
-   * Says from where a pointer aims. Call it with every frame.
-   * @param origin where the own thing is drawn, in pixels of the canvas; undefined for the canvas's
-   *   centre
+   * Sets the point that a pointer aims from. Call it with every frame.
+   * @param origin where the own thing is drawn, in canvas pixels; undefined for the canvas's centre
    */
   aimFrom(origin: { readonly x: number; readonly y: number } | undefined): void {
     if (this.#pointer !== undefined) this.#pointer.origin = origin;
@@ -90,15 +88,15 @@ export class KitInput<Sent extends Command> {
 
 export interface KitControlsOptions {
   readonly actions: KitActions;
-  /** The device that plays now. */
+  /** Returns the device that the player uses now. */
   readonly device: () => InputDevice;
   readonly aim: Pick<NewestAim, "read" | "moves">;
   readonly join: JoinChoices;
 }
 
 /**
- * A pointer that lies still aims elsewhere whenever the own thing moves. A player who touches
- * nothing for longer, s, aims no more, so that the server sees that they are away (SPEC 3.17).
+ * A pointer at rest aims elsewhere whenever the own thing moves. After this time without any input,
+ * s, it stops aiming, so that the server sees that the player is away (SPEC 3.17).
  */
 const STILL_SECONDS_MAX = 10;
 
@@ -107,7 +105,7 @@ class DialCounter {
   readonly #dial: KitDial;
   /** Undefined before the first command that counts. */
   #value: number | undefined;
-  /** Turns of the device that are in the value. */
+  /** How many of the device's turns the value already includes. */
   #seen: number;
 
   constructor(dial: KitDial, device: InputDevice) {
@@ -128,15 +126,18 @@ class DialCounter {
   }
 }
 
-/** The player's devices as the command of one tick, quantized before anybody simulates it. */
+/**
+ * Reads the player's devices into one tick's command, which is quantized before the page or the
+ * server simulates it.
+ */
 export class KitControls<Sent extends Command> implements CommandSource<Sent> {
   readonly #game: ControlledGame<Sent>;
   readonly #options: KitControlsOptions;
   readonly #buttons: ButtonCounters;
   readonly #dials: ReadonlyMap<string, DialCounter>;
-  /** The newest command; undefined before the first that was made with an acknowledged one. */
+  /** The newest command; undefined until one was made with an acknowledged one known. */
   #last: Sent | undefined;
-  /** Ticks without any input, and how often the player had aimed by then. */
+  /** How many ticks went by without any input, and how often the pointer had moved by then. */
   #stillTicks = 0;
   #aimMoves = 0;
 
@@ -182,8 +183,7 @@ export class KitControls<Sent extends Command> implements CommandSource<Sent> {
     const { declaration: { command: parts }, command: { neutral } } = this.#game;
     const device = this.#buttons.currentDevice();
 
-    // The seat may have had another player before, or an NPC: dials and aim stay where those left
-    // them.
+    // Another player, or an NPC, may have sat here before: dials and aim stay where they left them.
     const before = this.#last ?? acknowledged ?? neutral;
     const input: LooseInput = { ...this.#options.join };
 

@@ -1,6 +1,6 @@
 /**
- * One frame of a kit game: every thing placed between two ticks, eased and turned, and every joint
- * between its bodies as they are drawn. Things and joints are kept from frame to frame.
+ * Composes a kit game's frame: places every thing between two ticks, eased and turned, and every
+ * joint between its bodies as they are drawn. Things are kept from frame to frame.
  */
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import type { Joint } from "../../shared/physics/joints/joints.ts";
@@ -14,7 +14,7 @@ import type { LooseDeclaration, LooseSimulation, LooseThing, LooseWorld } from "
 import { ShownThing } from "./shown_thing.ts";
 import { bodiesOf } from "./solid_ground.ts";
 
-/** A joint with its ends as the bodies are drawn; metres. */
+/** A joint, with its ends where the bodies are drawn; metres. */
 export interface PlacedJoint {
   readonly name: string;
   readonly joint: Joint;
@@ -26,17 +26,17 @@ export interface PlacedJoint {
 
 export interface KitFrame {
   world: LooseWorld;
-  /** In the order of drawing; the own thing above the others of its name. */
+  /** In drawing order, with the own thing above others with its name. */
   readonly things: ShownThing[];
   readonly joints: PlacedJoint[];
   own: ShownThing | undefined;
-  /** Events that no earlier frame had. */
+  /** Events that no earlier frame showed. */
   events: readonly PresentedEvent[];
   /** Keys of events that earlier frames showed and that a resimulation retracted. */
   retractedEvents: readonly string[];
-  /** Ticks and their fractions, in seconds: looks that move by themselves follow it. */
+  /** Ticks with their fraction, in seconds: looks that move by themselves follow it. */
   seconds: number;
-  /** Whether it is the title match behind the lobby, in which things have no labels. */
+  /** Whether this is the title match behind the lobby, where things carry no labels. */
   isTitle: boolean;
 }
 
@@ -54,7 +54,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   readonly #names: readonly string[];
   readonly #jointNames: readonly string[];
   readonly #bodies: ReadonlyMap<string, Body>;
-  /** By entity; only those of the last frame. */
+  /** By entity; only those in the last frame. */
   readonly #shown = new Map<number, ShownThing>();
   readonly #frame: KitFrame;
   #count = 0;
@@ -107,7 +107,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     let shown = this.#shown.get(id);
 
     if (shown === undefined || shown.name !== name) {
-      // Things of the first frame have not just arrived.
+      // What the first frame shows was there before, so it counts as no arrival.
       shown = new ShownThing(
         thing,
         this.#options.palette.hueOf(thing, false),
@@ -117,7 +117,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
       Object.assign(shown, { x: thing.x, y: thing.y, angle: thing.angle });
     }
 
-    // A thing that is gone in the tick beyond the head stays where it was drawn last.
+    // A thing that is gone from the later of the two poses stays where it was drawn last.
     const pose = poses.head.find(id);
     if (pose !== undefined) {
       smoother.place(poses, pose, { fraction, out: shown, body: this.#bodies.get(name) });
@@ -129,8 +129,8 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     shown.seat = seat;
     shown.own = seat >= 0 && seat === ownSeat;
 
-    // The own thing shows its keys at once: it has the fields and the motion of the tick beyond the
-    // head.
+    // The own thing answers to keys at once, because its fields and motion come from the tick
+    // beyond the head.
     const beyond = shown.own ? extrapolated?.world.get(id) : undefined;
     shown.source = beyond?.name === name ? beyond : thing;
     shown.hue = this.#options.palette.hueOf(thing, shown.own);
@@ -146,7 +146,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
     joints.length = 0;
     for (const name of this.#jointNames) {
       for (const joint of world.joints.all(name)) {
-        // A mouse joint's a is a point of the world.
+        // A mouse joint's `a` is a fixed point in the world.
         const a = this.#drawnPoint(
           joint.definition.type === "mouse" ? 0 : joint.a.id,
           joint.ax,
@@ -159,7 +159,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   }
 
   /**
-   * The drawn place of a point that is fixed in a body.
+   * Where a point fixed in a body is drawn.
    * @param x metres in the world, at the head
    */
   #drawnPoint(id: number, x: number, y: number): { x: number; y: number } {
@@ -173,7 +173,7 @@ export class KitComposer implements FrameComposer<LooseSimulation, KitFrame> {
   }
 }
 
-/** A player's own name, or a numbered word. */
+/** The player's own name, or a numbered word. */
 export function nameOf(seat: number, names: ReadonlyMap<number, string>, npcWord: string): string {
   return displayName(seat, names, {
     npc: () => `${npcWord} ${seat - PLAYER_SEATS + 1}`,
@@ -181,7 +181,7 @@ export function nameOf(seat: number, names: ReadonlyMap<number, string>, npcWord
   });
 }
 
-/** The hue of an event's place: that of its seat, or of a thing nearby. */
+/** The hue of an event: from its seat, or else from the nearest thing. */
 export function hueAt({ things }: KitFrame, event: PresentedEvent): Hue | undefined {
   let nearest: ShownThing | undefined;
   let least = Infinity;

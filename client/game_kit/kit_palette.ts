@@ -1,5 +1,5 @@
 /**
- * The colours of one game on this page: teams, the player's own choice, rivals, NPCs, and things by
+ * Gives colours to teams, to the own player by their choice, to rivals, to NPCs, and to things by
  * their names.
  */
 import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
@@ -14,7 +14,7 @@ export class KitPalette {
   /** The colours that a player may choose. */
   readonly choice: OwnColours;
   readonly #teams: Readonly<Record<string, string>>;
-  /** By name of the thing, for those that no seat drives. */
+  /** By the thing's name, for those that no seat drives. */
   readonly #byName = new Map<string, Hue>();
   #own: Hue;
 
@@ -41,21 +41,21 @@ export class KitPalette {
     };
   }
 
-  /** The hue of a thing: of its team, of its seat, or of its name. */
+  /** A thing's hue: by its team, its seat or its name. */
   hueOf({ name, seat, fields }: Pick<LooseThing, "name" | "seat" | "fields">, own: boolean): Hue {
     const team = this.teamColour(fields.team);
     if (team !== undefined) return hueOf(team);
     return seat < 0 ? this.#byName.get(name) ?? STONE : this.#seatHue(seat, own);
   }
 
-  /** The colour of a declared team, as CSS; undefined for anything else. */
+  /** A declared team's colour, as CSS; undefined for anything else. */
   teamColour(team: unknown): string | undefined {
     return typeof team === "string" && Object.hasOwn(this.#teams, team)
       ? this.#teams[team]
       : undefined;
   }
 
-  /** The mark of a seat in lists, as the picture shows it. @param team the seat's */
+  /** A seat's mark in lists, as the picture shows it. @param team the seat's */
   chip({ seat, own, npc }: { seat: SeatId; own: boolean; npc: boolean }, team: unknown): Chip {
     const colour = this.teamColour(team);
     const hue = colour === undefined ? this.#seatHue(seat, own) : hueOf(colour);

@@ -1,4 +1,4 @@
-/** The sound of a kit game: its events, from their places. */
+/** Plays a kit game's events from where they happen. */
 import { EventSounds } from "../presentation/audio/event_sounds.ts";
 import type { Sound } from "../presentation/view.ts";
 import type { Recipes } from "./event_looks.ts";
@@ -10,7 +10,7 @@ export class KitSound implements Sound<KitFrame> {
   readonly #width: number;
 
   /**
-   * @param width metres of the picture, for the side that a sound comes from.
+   * @param width the picture's width in metres, which places a sound to a side.
    * @param createContext called once
    */
   constructor(

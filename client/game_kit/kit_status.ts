@@ -1,4 +1,4 @@
-/** The HUD's numbers of a kit game, from the view's `status` and the world. */
+/** Makes the HUD's numbers for a kit game from the view's `status` and the world. */
 import { PLAYER_SEATS, type SeatId, SEATS } from "../../shared/netcode/game.ts";
 import type { GameStatus, Score, TeamScore } from "../presentation/view.ts";
 import type { KitPalette } from "./kit_palette.ts";
@@ -14,9 +14,9 @@ interface StatusOptions {
 export class KitStatusReader {
   readonly #definition: Pick<LooseDefinition, "status" | "words">;
   readonly #palette: KitPalette;
-  /** Players and NPCs without whom the match waits. */
+  /** How many players and NPCs the match waits for. */
   readonly #playersMin: number;
-  /** The team of each seat in the newest world, for the marks in lists. */
+  /** Each seat's team in the newest world, for the marks in lists. */
   readonly #teams: unknown[] = new Array(SEATS).fill(undefined);
 
   constructor(
@@ -69,13 +69,13 @@ export class KitStatusReader {
   }
 }
 
-/** What a match says that waits for more players; undefined for one that has enough. */
+/** Says that the match waits for more players; undefined once enough play. */
 function waitingText(missing: number): string | undefined {
   if (missing <= 0) return undefined;
   return missing === 1 ? "Waiting for another player" : `Waiting for ${missing} more players`;
 }
 
-/** Without scores all players have a row, with 0. */
+/** Without declared scores, every player gets a row with 0. */
 function scoresOf(
   { scores }: LooseStatus,
   world: LooseWorld,
@@ -88,7 +88,7 @@ function scoresOf(
   return present;
 }
 
-/** The result of a round between teams as a sentence; undefined for a game without teams. */
+/** Says in a sentence how a round between teams ended; undefined for a game without teams. */
 export function teamVerdict({ teams, round }: GameStatus): string | undefined {
   if (teams === undefined || teams.length === 0 || round === undefined) return undefined;
   const best = Math.max(...teams.map(({ score }) => score));

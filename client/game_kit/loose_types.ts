@@ -1,4 +1,4 @@
-/** A game of the kit without its exact types: the inside of a view works by names. */
+/** A kit game without its exact types, because the inside of a view works by names. */
 import type {
   BodyDef,
   Choices,

@@ -1,4 +1,4 @@
-/** One thing as frames show it. The composer places it; it is kept from frame to frame. */
+/** A thing as frames show it. The composer places it and keeps it from frame to frame. */
 import { PLAYER_SEATS, type SeatId } from "../../shared/netcode/game.ts";
 import type { Fade } from "../presentation/error_smoother.ts";
 import type { Hue } from "../presentation/picture/hues.ts";
@@ -7,7 +7,7 @@ import type { LooseThing } from "./loose_types.ts";
 export class ShownThing {
   readonly id: number;
   readonly name: string;
-  /** The handle that fields and motion are read from: for the own thing the one beyond the head. */
+  /** The handle to read fields and motion from: for the own thing, the one beyond the head. */
   source: LooseThing;
   x = 0;
   y = 0;
@@ -20,11 +20,11 @@ export class ShownThing {
   own = false;
   label = "";
   hue: Hue;
-  /** Undefined if it is not faded over. */
+  /** Undefined unless it is fading over. */
   fade: Fade | undefined;
-  /** The page's clock when it first showed, ms. */
+  /** When it first showed, ms on the page's clock; -Infinity if the first frame showed it. */
   readonly sinceMs: number;
-  /** The number of the last frame that had it. */
+  /** The last frame that showed it, as a number. */
   frame = 0;
 
   constructor(source: LooseThing, hue: Hue, sinceMs: number) {

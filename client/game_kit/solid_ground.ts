@@ -1,13 +1,13 @@
 /**
- * The boxes of the ground as solids that no eased body is drawn inside. Only bodies that collide
- * with all of the ground count: others may pass through it.
+ * Finds the ground's boxes, so that no eased body is drawn inside one. Only bodies that collide
+ * with the whole ground count, because others may pass through it.
  */
 import type { FixtureDef } from "../../shared/game_kit/game_kit.ts";
 import type { Body, Solid } from "../presentation/solids.ts";
 import type { LooseDeclaration } from "./loose_types.ts";
 import { extentOf } from "./picture/outlines.ts";
 
-/** By name of the thing; none for things that may be anywhere. */
+/** By the thing's name; none for things that may be anywhere. */
 export function bodiesOf({ ground, things }: LooseDeclaration): ReadonlyMap<string, Body> {
   const solids = ground.flatMap(solidOf);
   const bodies = new Map<string, Body>();
@@ -26,7 +26,7 @@ function collidesWithAll({ sensor, mask, category }: FixtureDef): boolean {
   return !sensor && mask === undefined && category === undefined;
 }
 
-/** A box that is not turned. */
+/** The fixture's box, if it is not turned and everything collides with it. */
 function solidOf(fixture: FixtureDef): Solid[] {
   const { shape, oneWay } = fixture;
   if (!("box" in shape) || (shape.angle ?? 0) !== 0 || oneWay || !collidesWithAll(fixture)) {

@@ -1,11 +1,11 @@
-/** Sounds ready for `events` of a view; voices may also be combined, or made anew. */
+/** Ready-made sounds for a view's `events`. You may also combine voices, or make your own. */
 import { chime, TICK, type Voice } from "../presentation/audio/voices.ts";
 
-/** A dull blow: bodies that meet, a landing. */
+/** A dull blow, as when bodies meet or land. */
 const THUD: Voice = { wave: "sine", fromHz: 150, toHz: 55, ms: 130, gain: 0.5 };
 /** A hard blow with splinters. */
 const CRACK: Voice = { wave: "noise", fromHz: 2400, toHz: 300, ms: 160, gain: 0.45 };
-/** Air: a jump, a dash. */
+/** Rushing air, as for a jump or a dash. */
 const WHOOSH: Voice = { wave: "noise", fromHz: 700, toHz: 2200, ms: 220, gain: 0.25 };
 
 /** By name: `events: { goal: { sound: SOUNDS.fanfare } }`. */

@@ -1,7 +1,7 @@
 /**
- * A match behind the lobby: the game itself, without a server. Players on a few seats are driven by
- * the rules' `think`, as NPCs are. The visitor has the first seat, so that the colour that they
- * choose shows.
+ * Plays a match behind the lobby: the game itself, without a server. The rules' `think` drives a
+ * few players, as it drives NPCs. The visitor takes the first seat, so that the colour they choose
+ * shows.
  */
 import type { Commands, GameEvent, SeatId } from "../../shared/netcode/game.ts";
 import { SEATS } from "../../shared/netcode/game.ts";
@@ -12,10 +12,10 @@ import { ErrorSmoother } from "../presentation/error_smoother.ts";
 import { type ComposerOptions, KitComposer, type KitFrame } from "./kit_frame.ts";
 import type { LooseCommand, LooseGame, LooseSimulation } from "./loose_types.ts";
 
-/** Players behind the lobby: more would be a crowd. */
+/** How many players show behind the lobby: more would be a crowd. */
 const TITLE_PLAYERS = 4;
 const SEED = 7;
-/** Ticks at once, so that the first frame shows a match under way. */
+/** How many ticks to simulate at once, so that the first frame shows a match under way. */
 const FIRST_TICKS = 40;
 /** After a longer gap, such as a hidden tab, the match goes on from where it was. */
 const TICKS_PER_FRAME_MAX = 4;
@@ -31,9 +31,7 @@ export class TitleMatch {
   readonly #commands: (LooseCommand | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #begun: PresentedEvent[] = [];
   #nextTickMs: number | undefined;
-  /**
-   * Rules that throw end the animation. They are the author's, and the lobby needs none of them.
-   */
+  /** Whether the author's rules threw. That ends the animation, which the lobby can do without. */
   #isBroken = false;
 
   constructor(game: LooseGame, options: ComposerOptions) {

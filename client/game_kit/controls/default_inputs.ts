@@ -1,6 +1,6 @@
-/** The default keys and gamepad buttons of a game's parts. None of them belongs to two actions. */
+/** Chooses default keys and gamepad buttons for a game's parts, and gives none to two actions. */
 
-/** The keys, or the gamepad buttons, of both ends of an axis or of a dial. */
+/** The keys, or the gamepad buttons, for both ends of an axis or a dial. */
 export interface Ends<Input> {
   readonly less: readonly Input[];
   readonly more: readonly Input[];
@@ -23,7 +23,7 @@ const DIAL_KEYS: readonly Ends<string>[] = [
   { less: ["KeyZ"], more: ["KeyC"] },
   { less: ["Minus"], more: ["Equal"] },
 ];
-/** Shift is none of them: five presses of it open a system dialog on Windows. */
+/** Without Shift, because five presses on it open a system dialog in Windows. */
 // deno-fmt-ignore
 const BUTTON_KEYS: readonly (readonly string[])[] = [
   "Space", "KeyF", "KeyE", "KeyR", "KeyQ", "KeyG", "KeyC", "KeyV", "KeyX", "KeyT", "KeyB", "KeyN",
@@ -37,16 +37,14 @@ const [UP, DOWN, LEFT, RIGHT] = [12, 13, 14, 15] as const;
 const HORIZONTAL_BUTTONS: readonly Ends<number>[] = [{ less: [LEFT], more: [RIGHT] }];
 const VERTICAL_BUTTONS: readonly Ends<number>[] = [{ less: [DOWN], more: [UP] }];
 /**
- * The upright half of the cross, if no axis has it; then the shoulders, then the buttons under the
+ * The upright half of the cross, if no axis took it; then the shoulders, then the buttons under the
  * sticks.
  */
 const DIAL_BUTTONS: readonly Ends<number>[] = [...VERTICAL_BUTTONS, { less: [4], more: [5] }, {
   less: [10],
   more: [11],
 }];
-/**
- * A face button, and one for a thumb that has the right stick: the triggers, then the shoulders.
- */
+/** A face button, and one for a thumb on the right stick: the triggers, then the shoulders. */
 const BUTTON_BUTTONS: readonly (readonly number[])[] = [
   [0, 7],
   [2, 6],
@@ -65,7 +63,7 @@ class Pool<Input> {
     this.#taken = new Set(taken);
   }
 
-  /** The first pair of ends that is free; else none. */
+  /** The first choice with both ends free; else empty ends. */
   ends(choices: readonly Ends<Input>[]): Ends<Input> {
     const isFree = (input: Input) => !this.#taken.has(input);
     const found = choices.find(({ less, more }) => [...less, ...more].every(isFree)) ??
@@ -74,7 +72,7 @@ class Pool<Input> {
     return found;
   }
 
-  /** The free inputs of the first choice that has any; else none. */
+  /** The free inputs from the first choice with any; else none. */
   one(choices: readonly (readonly Input[])[]): readonly Input[] {
     const free = choices.map((inputs) => inputs.filter((input) => !this.#taken.has(input)));
     const found = free.find((inputs) => inputs.length > 0) ?? [];
@@ -83,12 +81,15 @@ class Pool<Input> {
   }
 }
 
-/** Keys and gamepad buttons that are still free. Axes choose first, then dials, then buttons. */
+/**
+ * Gives out the keys and gamepad buttons that are still free. Ask for axes first, then for dials,
+ * then for buttons.
+ */
 export class DefaultInputs {
   readonly #keys: Pool<string>;
   readonly #buttons: Pool<number>;
 
-  /** Inputs that the game declares itself are taken. */
+  /** @param taken the inputs that the game itself declares */
   constructor(taken: { readonly keys: Iterable<string>; readonly buttons: Iterable<number> }) {
     this.#keys = new Pool(taken.keys);
     this.#buttons = new Pool(taken.buttons);

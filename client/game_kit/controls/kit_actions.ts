@@ -1,6 +1,6 @@
 /**
- * From the parts of a game's command to the actions of its players: names, labels, keys, sticks and
- * buttons.
+ * Turns the parts of a game's command into the player's actions, with names, labels, keys, sticks
+ * and buttons.
  */
 import type {
   AxisPart,
@@ -14,7 +14,7 @@ import { analogStick, digitalStick, upwards } from "../../input/sticks.ts";
 import type { ThumbAxes } from "../../input/thumbs.ts";
 import { DefaultInputs, type Ends } from "./default_inputs.ts";
 
-/** An axis of a game. */
+/** One of a game's axes. */
 export interface KitAxis extends AxisAction {
   readonly isVertical: boolean;
   /** The author's words; undefined without any. */
@@ -31,13 +31,13 @@ export interface KitDial {
   readonly more: ButtonAction;
 }
 
-/** The actions of a game, and what sticks and thumbs do. */
+/** A game's actions, and what sticks and thumbs do. */
 export interface KitActions extends ActionSet {
   readonly axes: readonly KitAxis[];
   readonly dials: readonly KitDial[];
-  /** The words of each aim. All of them are one direction. */
+  /** Each aim's words. All aims share one direction. */
   readonly aims: readonly string[];
-  /** The buttons without the ends of dials. */
+  /** The buttons, without the ends of dials. */
   readonly presses: readonly ButtonAction[];
   readonly left: ThumbAxes;
   readonly right: ThumbAxes | "aim" | undefined;
@@ -45,7 +45,7 @@ export interface KitActions extends ActionSet {
 
 type PartEntry<Part extends CommandPart = CommandPart> = readonly [name: string, part: Part];
 
-/** A button of its own, or one that a hold shares with a press. */
+/** A button to itself, or one that a hold shares with a press. */
 type ButtonPart = Extract<CommandPart, { kind: "press" | "hold" }>;
 
 /** "wreckingBall" and "wrecking_ball" → "Wrecking ball". */
@@ -54,7 +54,7 @@ function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** All parts of one kind, in their order. */
+/** All parts of one kind, in declared order. */
 function ofKind<Kind extends CommandPart["kind"]>(parts: CommandParts, kind: Kind) {
   return Object.entries(parts).filter(([, part]) =>
     part.kind === kind
@@ -89,7 +89,7 @@ export function kitActions(parts: CommandParts): KitActions {
   };
 }
 
-/** The keys and gamepad buttons that a game declares itself. */
+/** The keys and gamepad buttons that the game itself declares. */
 function declaredInputs(parts: CommandParts): { keys: Set<string>; buttons: Set<number> } {
   const keys = new Set<string>();
   const buttons = new Set<number>();
@@ -109,7 +109,7 @@ function declaredInputs(parts: CommandParts): { keys: Set<string>; buttons: Set<
   return { keys, buttons };
 }
 
-/** The buttons in their order. A hold of a press is that press's button. */
+/** The buttons in declared order. A hold `of` a press uses that press's button. */
 function buttonsOf(parts: CommandParts): readonly PartEntry<ButtonPart>[] {
   return Object.entries(parts).flatMap(([name, part]): PartEntry<ButtonPart>[] =>
     part.kind === "press" || part.kind === "hold" && part.of === undefined ? [[name, part]] : []
@@ -122,7 +122,7 @@ function axisOf(
 ): KitAxis {
   const earlier = axes.filter(({ isVertical }) => isVertical === up).length;
   const stick = steps === 1 ? digitalStick : analogStick;
-  // The sticks of a gamepad have two axes each. The right one aims in a game with an aim.
+  // Each stick gives two axes. In a game with an aim, the right stick aims.
   const stickAxis = earlier < (hasAim ? 1 : 2) ? 2 * earlier + Number(up) : undefined;
   const codes = keys ?? free.axisKeys(up);
   const buttons = free.axisButtons(up);
@@ -154,7 +154,7 @@ function dialOf(
   return { id: name, words, values, less: end("less", "down", "−"), more: end("more", "up", "+") };
 }
 
-/** One end of an axis or of a dial. */
+/** One end of an axis or a dial. */
 function endOf(
   name: string,
   end: "less" | "more",
@@ -166,7 +166,7 @@ function endOf(
   },
 ): Action {
   return {
-    // No name of a part has a dash.
+    // A part's name contains no dash, so this id belongs to no part.
     id: `${name}-${end}`,
     label: words === "" ? wordsOf(direction) : `${words} ${direction}`,
     keys: codes[end].slice(0, KEYS_PER_ACTION_MAX),

@@ -1,13 +1,12 @@
 /**
- * One line that says how to play a game of the kit: with the player's keys and a mouse, or with two
- * thumbs.
+ * Says in one line how to play a kit game: with the player's keys and a mouse, or with two thumbs.
  */
 import { type KeyBindings, keyLabel } from "../../input/key_bindings.ts";
 import type { ThumbAxes } from "../../input/thumbs.ts";
 import type { KitActions, KitAxis } from "./kit_actions.ts";
 
 /**
- * Labels of a mouse's left and right button; they press the first two buttons of a game with an
+ * Labels for the mouse's left and right button, which press a game's first two buttons if it has an
  * aim.
  */
 const CLICKS = ["click", "right click"];
@@ -67,7 +66,9 @@ function wordsOfThumb({ horizontal, vertical }: ThumbAxes): string[] {
   return axesWithWords(axes).map(({ words }) => words);
 }
 
-/** Axes that the author gave no words are one: "move", or "steer" for a single one. */
+/**
+ * Puts the axes without an author's words together as "move", or as "steer" if there is only one.
+ */
 function axesWithWords(
   axes: readonly KitAxis[],
 ): { readonly axes: readonly KitAxis[]; readonly words: string }[] {
@@ -79,7 +80,7 @@ function axesWithWords(
   return [...groups, ...named.map((axis) => ({ axes: [axis], words: lowered(axis.words!) }))];
 }
 
-/** Within a line, words begin small. */
+/** Within a line, words begin with a small letter. */
 function lowered(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }

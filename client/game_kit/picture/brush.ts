@@ -1,22 +1,22 @@
 /**
- * Draws shapes in metres, y upwards. A view's functions get one; `context` is there for all that it
- * does not offer.
+ * Draws shapes in metres, y upwards. A view's functions get a brush, and use its `context` for what
+ * it does not offer.
  */
 import { type Context, HALO, traceDisc } from "../../presentation/picture/canvas.ts";
 import { FONT } from "../../presentation/picture/words.ts";
 import { hueOf } from "./colours.ts";
 import { type Corner, cornersOfBox, pathOf } from "./outlines.ts";
 
-/** A shape's place in the frame of the drawing, and its edge. Metres, radians. */
+/** Where a shape goes in the drawing's frame, and its edge. Metres, radians. */
 export interface ShapeOptions {
-  /** Metres, from the origin of the drawing. */
+  /** Metres from the drawing's origin. */
   readonly x?: number;
   readonly y?: number;
   /** Radians, counter-clockwise. */
   readonly angle?: number;
   /**
-   * A CSS colour; true for a darker shade of the fill. Default: true in the drawing of a thing,
-   * false elsewhere.
+   * A CSS colour; true for a darker shade of the fill. Default: true when you draw a thing, false
+   * elsewhere.
    */
   readonly outline?: string | boolean;
   /** The outline's width, metres; default 0.07. */
@@ -25,7 +25,7 @@ export interface ShapeOptions {
 
 /** Options of `Brush.box`. */
 export interface BoxOptions extends ShapeOptions {
-  /** Radius of the corners, metres. */
+  /** Corner radius, metres. */
   readonly round?: number;
 }
 
@@ -41,10 +41,10 @@ export interface LineOptions {
 
 /** Options of `Brush.text`. */
 export interface TextOptions {
-  /** The middle of the text's first line; its baseline is below by a third of the size. */
+  /** The middle of the text; its baseline lies a third of the size below. */
   readonly x?: number;
   readonly y?: number;
-  /** Height of the letters, metres; default 0.6. */
+  /** Letter height, metres; default 0.6. */
   readonly size?: number;
   /** CSS; default a warm white. */
   readonly colour?: string;
@@ -56,22 +56,22 @@ export interface TextOptions {
 
 /** All lengths are metres. Angles are radians, counter-clockwise; y points up. Colours are CSS. */
 export interface Brush {
-  /** Measures metres, y upwards, in the frame of the drawing. Restore what you change. */
+  /** Measures metres, y upwards, in the drawing's frame. Restore what you change. */
   readonly context: CanvasRenderingContext2D;
-  /** Metres of one CSS pixel. */
+  /** Metres per CSS pixel. */
   readonly pixel: number;
   /** The page's clock, for looks that move by themselves. */
   readonly nowMs: number;
-  /** The player asked their system for less motion: nothing should pulse or rock. */
+  /** Whether the player asked their system for less motion: then let nothing pulse or rock. */
   readonly isCalm: boolean;
   /**
-   * The thing's own fixtures, as a thing without a drawing shows them.
+   * Draws the thing's own fixtures, as a thing without a drawing shows them.
    * @param colour default: the thing's own
    */
   body(colour?: string): void;
   /** A filled circle. */
   disc(radius: number, fill: string, options?: ShapeOptions): void;
-  /** @param halfWidth half of its width and height, as a fixture's box has them */
+  /** @param halfWidth half the width, then half the height, as for a fixture's box */
   box(halfWidth: number, halfHeight: number, fill: string, options?: BoxOptions): void;
   /** A filled polygon, convex or not. */
   polygon(corners: readonly Corner[], fill: string, options?: ShapeOptions): void;
@@ -86,11 +86,11 @@ export interface Brush {
 const OUTLINE_METRES = 0.07;
 const TEXT_COLOUR = "#f1eee6";
 
-/** The drawing that goes on. */
+/** The drawing under way. */
 interface Frame {
-  /** Radians by which its frame is turned. */
+  /** How far its frame is turned, radians. */
   angle: number;
-  /** Whether shapes have outlines by default. */
+  /** Whether shapes get outlines by default. */
   isOutlined: boolean;
   drawBody: (colour: string | undefined) => void;
 }
@@ -173,8 +173,8 @@ export class CanvasBrush implements Brush {
     context.save();
     context.translate(x, y);
     if (upright) context.rotate(-this.frame.angle);
-    // In metres letters would be upside down. Canvases draw letters of a pixel badly, so the font
-    // has 100.
+    // In metres, letters would be upside down. Canvases draw letters of a pixel badly, so the font
+    // is 100 high.
     context.scale(size / 100, -size / 100);
     context.font = `${bold ? 800 : 600} 100px ${FONT}`;
     context.textAlign = "center";

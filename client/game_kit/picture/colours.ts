@@ -1,4 +1,4 @@
-/** Shades of a colour, and the colours of things to which a view gives none. CSS text. */
+/** Shades a colour, and chooses colours for things to which a view gives none. CSS text. */
 import { type Hue, MINT, SKY, SNOW } from "../../presentation/picture/hues.ts";
 
 /** The hues that a player may choose, by name; the first is the default. */
@@ -13,7 +13,7 @@ export const OWN_HUES: Readonly<Record<string, Hue>> = {
 /** Static bodies and the ground. */
 export const STONE: Hue = { fill: "#3d4566", shade: "#262b46", light: "#a3aecb", mark: "#262b46" };
 
-/** Things that no seat drives, by their order in the declaration. */
+/** For things that no seat drives, in declared order. */
 const THING_HUES: readonly Hue[] = [
   { fill: "#e6eaf4", shade: "#9aa3ba", light: "#ffffff", mark: "#5b6480" },
   { fill: "#b07d4f", shade: "#70492a", light: "#e0b585", mark: "#543519" },
@@ -26,13 +26,13 @@ export function hueOfThing(index: number): Hue {
   return THING_HUES[index % THING_HUES.length]!;
 }
 
-/** More colours than a page shows; beyond, the oldest go. */
+/** More colours than a page shows; beyond that, all hues are made anew. */
 const HUES_MAX = 256;
 const hues = new Map<string, Hue>();
 
 /**
- * A hue from its fill. Shades of a colour that is not "#rgb" or "#rrggbb" are darker and lighter
- * veils.
+ * Makes a hue from its fill. A colour that is not "#rgb" or "#rrggbb" is shaded by darker and
+ * lighter veils.
  */
 export function hueOf(fill: string): Hue {
   let hue = hues.get(fill);
@@ -71,7 +71,7 @@ function channelsOf(colour: string): readonly number[] | undefined {
   );
 }
 
-/** @param share 0 … 1 of black (0) or white (255) */
+/** @param share 0 … 1: how much black (0) or white (255) to mix in */
 function mixed(rgb: readonly number[], towards: number, share: number): string {
   const [red, green, blue] = rgb.map((value) => Math.round(value + (towards - value) * share));
   return `rgb(${red} ${green} ${blue})`;

@@ -1,4 +1,4 @@
-/** Lines, sensors, conveyor belts and one-way surfaces. The context measures metres. */
+/** Paints lines, sensors, conveyor belts and one-way surfaces. The context measures metres. */
 import type { Context } from "../../presentation/picture/canvas.ts";
 import type { Hue } from "../../presentation/picture/hues.ts";
 import { type Outline, pathOf } from "./outlines.ts";
@@ -10,7 +10,7 @@ const BELT_GAP = 0.8;
 const ARROW_GAP = 1.2;
 const ARROW_SIZE = 0.16;
 
-/** Edges and chains: a smooth stroke with a lit core. */
+/** Paints edges and chains as a smooth stroke with a lit core. */
 export function paintLines(context: Context, path: Path2D, hue: Hue): void {
   context.lineJoin = context.lineCap = "round";
   context.strokeStyle = hue.shade;
@@ -21,7 +21,7 @@ export function paintLines(context: Context, path: Path2D, hue: Hue): void {
   context.stroke(path);
 }
 
-/** A veil with a dashed edge. @param pixel metres of a CSS pixel */
+/** Paints a veil with a dashed edge. @param pixel metres per CSS pixel */
 export function paintSensor(context: Context, { path }: Outline, hue: Hue, pixel: number): void {
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * 0.18;
@@ -37,7 +37,7 @@ export function paintSensor(context: Context, { path }: Outline, hue: Hue, pixel
 }
 
 /**
- * Marks that run along the surface of a belt, to the right on its top.
+ * Paints marks that run along a belt's surface, to the right on its top.
  * @param way metres since the start
  */
 export function paintBelt(
@@ -45,7 +45,7 @@ export function paintBelt(
   { path, corners, isClosed }: Outline,
   way: number,
 ): void {
-  // Clockwise, as a belt of positive speed runs.
+  // Go around clockwise, as a belt with positive speed runs.
   const around = corners.length === 0 || !isClosed ? path : pathOf(corners.toReversed(), true);
   context.setLineDash([BELT_GAP * 0.45, BELT_GAP * 0.55]);
   context.lineDashOffset = -(way % BELT_GAP);
@@ -58,7 +58,7 @@ export function paintBelt(
   context.setLineDash([]);
 }
 
-/** Arrows in the direction in which bodies pass. */
+/** Paints arrows in the direction in which bodies pass. */
 export function paintOneWay(
   context: Context,
   { fixture: { oneWay }, corners }: Outline,

@@ -1,13 +1,16 @@
-/** The ground's fixtures, merged into few paths: they never change. */
+/** Draws the ground's fixtures, merged into a few paths because they never change. */
 import type { FixtureDef } from "../../../shared/game_kit/game_kit.ts";
 import type { Context } from "../../presentation/picture/canvas.ts";
 import type { Hue } from "../../presentation/picture/hues.ts";
 import { paintBelt, paintLines, paintOneWay, paintSensor } from "./fixture_marks.ts";
 import { type Corner, type Outline, outlinesOf } from "./outlines.ts";
 
-/** Metres of earth below a line that runs from left to right: more than any window shows. */
+/**
+ * How deep the earth is below a line that runs from left to right, metres: more than any window
+ * shows.
+ */
 const EARTH_DEPTH = 80;
-/** Metres below the highest point at which the earth is as dark as it gets. */
+/** How far below its highest point the earth is halfway to its shade, metres. */
 const EARTH_SHADE = 14;
 /** Metres. */
 const EDGE_WIDTH = 0.12;
@@ -19,7 +22,10 @@ export class GroundLook {
   readonly #lines = new Path2D();
   readonly #earth = new Path2D();
   readonly #marked: readonly Outline[];
-  /** Metres: the ends of its solid parts, and of the earth. It is darker further down. */
+  /**
+   * Where the solid parts begin and end, and where the earth begins, metres: both grow darker
+   * downwards.
+   */
   readonly #solidTop: number;
   readonly #solidBottom: number;
   readonly #earthTop: number;
@@ -47,9 +53,9 @@ export class GroundLook {
     if (isClosed && !isLoop) addLitEdges(this.#lit, corners);
   }
 
-  /** @param seconds the time that the frame shows, for belts */
+  /** @param seconds the time in the frame, for belts */
   draw(context: Context, hue: Hue, { pixel, seconds }: { pixel: number; seconds: number }): void {
-    // The earth, then the edges of all solids
+    // Draw the earth, then the edges of all solids
     context.lineJoin = context.lineCap = "round";
     context.fillStyle = shaded(context, hue, { top: this.#earthTop, depth: EARTH_SHADE });
     context.fill(this.#earth);
@@ -70,7 +76,7 @@ export class GroundLook {
     context.fill(this.#solid);
     paintLines(context, this.#lines, hue);
 
-    // What fixtures do
+    // Mark what fixtures do
     for (const outline of this.#marked) {
       const { fixture } = outline;
       if (fixture.sensor) paintSensor(context, outline, hue, pixel);
@@ -80,7 +86,7 @@ export class GroundLook {
   }
 }
 
-/** The hue's fill at the top, and half way to its shade at that depth. Metres. */
+/** The hue's fill at the top, and halfway to its shade at `depth`. Metres. */
 function shaded(
   context: Context,
   hue: Hue,
@@ -92,7 +98,7 @@ function shaded(
   return fill;
 }
 
-/** A line from left to right is the surface of earth. */
+/** Whether the line bounds earth below it: it runs steadily to one side. */
 function isHill({ fixture, corners, isClosed }: Outline): boolean {
   const isLine = !isClosed && !fixture.sensor && !fixture.oneWay;
   const runsRight = corners.every(([x], i) => i === 0 || x >= corners[i - 1]![0]);
@@ -109,7 +115,9 @@ function addEarth(path: Path2D, corners: readonly Corner[]): void {
   path.closePath();
 }
 
-/** The edges that face up. Corners run counter-clockwise, so an upper edge runs to the left. */
+/**
+ * Adds the edges that face up. Corners run counter-clockwise, so an upper edge runs to the left.
+ */
 function addLitEdges(path: Path2D, corners: readonly Corner[]): void {
   corners.forEach(([x, y], i) => {
     const [nextX, nextY] = corners[(i + 1) % corners.length]!;

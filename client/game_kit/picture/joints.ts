@@ -7,13 +7,13 @@ const STEEL_DARK = "#4a5168";
 const ROPE = "#d9b384";
 const ROPE_DARK = "#5b4128";
 const HAND = "#a9e0ff";
-/** Zigzags of a drawn spring. */
+/** How many zigzags a drawn spring shows. */
 const COILS = 6;
 /** Metres. */
 const PIN = 0.1;
 const THICK = 0.12;
 
-/** Everything but pins. */
+/** Draws everything but pins. */
 export function drawJointLine(context: Context, shown: ShownJoint): void {
   const { joint, ax, ay, bx, by } = shown;
   const { definition } = joint;
@@ -48,7 +48,7 @@ export function drawJointLine(context: Context, shown: ShownJoint): void {
   }
 }
 
-/** The bolts of joints that hold two bodies at a point. */
+/** Draws a bolt for joints that hold two bodies at a point. */
 export function drawJointPin(
   context: Context,
   { joint: { definition: { type } }, ax, ay, bx, by }: ShownJoint,
@@ -68,7 +68,7 @@ function drawPin(context: Context, x: number, y: number): void {
   context.stroke();
 }
 
-/** A rope that is longer than the distance of its ends hangs through. */
+/** A rope hangs through if it is longer than the distance between its ends. */
 function drawRope(context: Context, { joint: { length }, ax, ay, bx, by }: ShownJoint): void {
   const distance = Math.hypot(bx - ax, by - ay);
   const slack = Math.sqrt(Math.max(0, length * length - distance * distance));

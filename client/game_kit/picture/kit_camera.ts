@@ -1,30 +1,30 @@
 /**
- * Maps the world's metres to canvas pixels, whatever the window's shape is.
+ * Maps the world's metres to canvas pixels in windows of any shape.
  *
  *     x px = left + scale · x,   y px = top − scale · y
  *
- * All that the view asks for is visible, as large as the window allows; what lies around fills the
- * rest. In an upright window that would be a narrow strip: there the camera shows about half of the
- * width, above the thumbs, and follows the own thing.
+ * Everything that the view asks for is visible, as large as the window allows, and its surroundings
+ * fill the rest. In an upright window that would be a narrow strip, so there the camera shows about
+ * half the width, above the thumbs, and follows the own thing.
  */
 import { ShakenCamera } from "../../presentation/picture/shaken_camera.ts";
 
 /**
- * The picture's share of an upright window's height. The rest is for words above it and two thumbs
- * below it.
+ * The picture's share of an upright window's height. The rest is for words above and two thumbs
+ * below.
  */
 const UPRIGHT_SHARE = 0.5;
-/** The share of the rest that is above the picture. */
+/** How much of the rest goes above the picture. */
 const ABOVE_SHARE = 0.36;
-/** The share of the asked width that an upright window shows at least. */
+/** An upright window shows at least this share of the width that the view asks for. */
 const UPRIGHT_WIDTH_SHARE = 0.44;
 /** Time constants, ms: the camera glides to a place, and more slowly to another width. */
 const FOLLOW_MS = 140;
 const ZOOM_MS = 500;
-/** Farther away than this share of the width the camera jumps. */
+/** The camera jumps to a place farther away than this share of the width. */
 const JUMP_SHARE = 1.2;
 
-/** The part of the world that shall be visible: metres. */
+/** The part of the world to show, metres. */
 export interface Wanted {
   readonly x: number;
   readonly y: number;
@@ -39,7 +39,7 @@ interface Size {
 
 export interface CameraInput {
   readonly wanted: Wanted;
-  /** Whether `wanted` moves: then an upright window follows it, and not the own thing. */
+  /** Whether `wanted` moves: then an upright window follows it instead of the own thing. */
   readonly moves: boolean;
   /** The own thing, metres. */
   readonly own: { readonly x: number } | undefined;
@@ -48,12 +48,12 @@ export interface CameraInput {
 }
 
 export class KitCamera extends ShakenCamera {
-  /** Canvas pixels of the world's origin. */
+  /** Where the world's origin is, canvas pixels. */
   left = 0;
   top = 0;
-  /** Metres: where the camera is on its way to what is wanted; undefined before the first frame. */
+  /** Where the camera is on its way to what is wanted, metres; undefined before the first frame. */
   #now: { x: number; y: number; width: number; height: number } | undefined;
-  /** Metres: the followed place in an upright window. */
+  /** Where an upright window's camera is, metres; undefined while it follows nothing. */
   #followedX: number | undefined;
 
   override xPx(x: number): number {

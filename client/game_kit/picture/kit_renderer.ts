@@ -1,6 +1,6 @@
 /**
- * Draws frames of a kit game onto one canvas, from the back to the front. State between frames
- * (particles, a shake) follows from the frames alone, and only changes how things look.
+ * Draws a kit game's frames onto one canvas, from the back to the front. What it keeps between
+ * frames (particles, a shake) follows from the frames alone, and only changes how things look.
  *
  *     sky → background → ground → ropes → things → pins → particles → foreground → labels
  */
@@ -28,16 +28,16 @@ import { Sky } from "./sky.ts";
 
 /** After a longer gap, such as a hidden tab, smoke continues from where it was. */
 const FRAME_GAP_MS_MAX = 50;
-/** Metres: events nearer to the own thing than this shake the camera. */
+/** Events nearer to the own thing than this shake the camera, metres. */
 const SHAKE_DISTANCE = 3;
-/** The share of the visible width within which NPCs near the own thing have names. */
+/** NPCs show their names within this share of the visible width around the own thing. */
 const NPC_NAME_SHARE = 0.2;
 
 export interface RendererOptions {
   readonly definition: LooseDefinition;
   readonly declaration: LooseDeclaration;
   readonly recipes: Recipes;
-  /** Called with every frame. @param place where the own thing is drawn, in pixels of the canvas */
+  /** Called with every frame. @param place where the own thing is drawn, in canvas pixels */
   readonly onOwnDrawn: (place: { readonly x: number; readonly y: number } | undefined) => void;
 }
 
@@ -86,7 +86,7 @@ export class KitRenderer implements Renderer<KitFrame> {
     this.#wanted = { x, y, width, height };
   }
 
-  /** Particles that are visible now. */
+  /** How many particles are visible now. */
   get particleCount(): number {
     return this.#particles.count;
   }
@@ -146,7 +146,7 @@ export class KitRenderer implements Renderer<KitFrame> {
     for (const event of frame.events) this.#shownKeys.push(event.key);
   }
 
-  /** @param nowMs undefined if nothing shakes */
+  /** @param nowMs undefined if nothing may shake */
   #show(event: PresentedEvent, frame: KitFrame, nowMs: number | undefined): void {
     const { own } = frame;
     const colour = hueAt(frame, event)?.fill ?? SMOKE;
@@ -188,7 +188,7 @@ export class KitRenderer implements Renderer<KitFrame> {
     else this.#inWorld(() => draw(this.#brush, placed, world));
   }
 
-  /** Draws an author's part in the frame of the world, and restores what it changes. */
+  /** Lets an author draw in the world's frame, and restores what they change. */
   #inWorld(draw: () => void): void {
     const { context, frame } = this.#brush;
     Object.assign(frame, { angle: 0, isOutlined: false, drawBody: () => {} });
@@ -197,7 +197,7 @@ export class KitRenderer implements Renderer<KitFrame> {
     context.restore();
   }
 
-  /** @param at the thing itself, or its old place while it is faded over */
+  /** @param at the thing itself, or its old place while it fades over */
   #drawThing(
     shown: ShownThing,
     at: { readonly x: number; readonly y: number },

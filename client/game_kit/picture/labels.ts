@@ -1,6 +1,6 @@
 /**
- * Names above players, an arrow to the own thing, and arrows to players outside of the window. In
- * canvas pixels.
+ * Draws names above players, an arrow to the own thing, and arrows to players outside the window.
+ * In canvas pixels.
  */
 import { type Context, HALO } from "../../presentation/picture/canvas.ts";
 import {
@@ -16,17 +16,17 @@ import type { KitCamera } from "./kit_camera.ts";
 
 /** Metres between a thing and its name. */
 const GAP = 0.3;
-/** Time for which an arrow points at the own thing after it has entered, ms. */
+/** How long an arrow points at the own thing after it entered, ms. */
 const ARRIVED_MS = 3000;
 const NPC_COLOUR = "#bfc3d4";
-/** The size of an arrow at the edge, CSS pixels. */
+/** How large an arrow at the edge is, CSS pixels. */
 const EDGE_SIZE = 11;
 
 export interface Labels {
   readonly context: Context;
   readonly camera: KitCamera;
   readonly pixelRatio: number;
-  /** The moment that the frame shows, ms on the page's clock. */
+  /** When the frame is shown, ms on the page's clock. */
   readonly nowMs: number;
   readonly isCalm: boolean;
 }
@@ -48,7 +48,7 @@ export function drawLabel(shown: ShownThing, reach: number, labels: Labels): voi
   drawArrowDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
 }
 
-/** An arrow in the thing's colour at the edge of the window, if the thing is outside. */
+/** Draws an arrow in the thing's colour at the window's edge, if the thing is outside. */
 export function drawEdgeMark(shown: ShownThing, { context, camera, pixelRatio }: Labels): void {
   const { width, height } = context.canvas;
   const size = EDGE_SIZE * pixelRatio;

@@ -1,6 +1,6 @@
 /**
- * The look of a thing without a drawing: its fixtures with a shadow, a darker outline, an edge in
- * the light, and marks.
+ * Draws a thing without a drawing: its fixtures with a shadow, a darker outline, an edge in the
+ * light, and marks.
  */
 import type { FixtureDef } from "../../../shared/game_kit/game_kit.ts";
 import { type Context, OUTLINE_OWN, traceDisc, TURN } from "../../presentation/picture/canvas.ts";
@@ -16,12 +16,12 @@ const LIGHT_WIDTH = 0.05;
 const SHADOW_X = 0.07;
 const SHADOW_Y = -0.1;
 const SHADOW = "rgb(5 7 18 / 32%)";
-/** A point is still visible: metres. */
+/** So that a point stays visible, metres. */
 const PROJECTILE_RADIUS_MIN = 0.07;
-/** A projectile's trail is as long as its way in this time, s. */
+/** A projectile's trail shows its path over this time, s. */
 const TRAIL_SECONDS = 0.06;
 
-/** The looks of one name. */
+/** How things with one name look. */
 export class Look {
   readonly extent: Extent;
   readonly #isStatic: boolean;
@@ -46,8 +46,8 @@ export class Look {
 
   /**
    * Draws in the thing's own frame.
-   * @param pixel metres of a CSS pixel
-   * @param seconds the time that the frame shows, for belts
+   * @param pixel metres per CSS pixel
+   * @param seconds the time in the frame, for belts
    */
   draw(
     context: Context,
@@ -63,18 +63,18 @@ export class Look {
     if (!this.#isStatic) this.#drawShadow(context, shown.angle);
     const rim = shown.own ? OUTLINE_OWN : this.#isKinematic ? hue.light : hue.shade;
 
-    // All outlines first: where fixtures overlap, the fill of one hides the outline of the other.
+    // Draw all outlines first: where fixtures overlap, one's fill hides the other's outline.
     context.strokeStyle = rim;
     context.lineWidth = 2 * Math.max(OUTLINE_WIDTH, pixel);
     for (const { path } of this.#solids) context.stroke(path);
 
-    // Fills, patterns and details
+    // Add fills, patterns and details
     context.fillStyle = hue.fill;
     for (const { path } of this.#solids) context.fill(path);
     if (shown.seat >= 0) this.#drawPattern(context, hue, patternOf(shown));
     for (const solid of this.#solids) drawDetails(context, solid, hue, this.#isStatic);
 
-    // Sensors, lines, belts and one-way fixtures
+    // Mark sensors, lines, belts and one-way fixtures
     for (const outline of this.#outlines) {
       const { fixture, isClosed, isLoop } = outline;
       if (fixture.sensor) paintSensor(context, outline, hue, pixel);
@@ -84,7 +84,7 @@ export class Look {
     }
   }
 
-  /** A shadow that falls down and to the right, however the thing is turned. */
+  /** Draws a shadow that falls down and to the right, however the thing is turned. */
   #drawShadow(context: Context, angle: number): void {
     const c = Math.cos(angle), s = Math.sin(angle);
     const x = c * SHADOW_X + s * SHADOW_Y, y = c * SHADOW_Y - s * SHADOW_X;
@@ -94,13 +94,13 @@ export class Look {
     context.translate(-x, -y);
   }
 
-  /** Marks that distinguish players of the same hue. */
+  /** Draws marks that tell players with the same hue apart. */
   #drawPattern(context: Context, hue: Hue, pattern: Pattern): void {
     if (pattern === "plain") return;
     const { outer } = this.extent;
     const step = Math.max(0.12, outer * 0.36);
 
-    // Within the solids
+    // Stay within the solids
     context.save();
     const area = new Path2D();
     for (const { path } of this.#solids) area.addPath(path);
@@ -109,7 +109,7 @@ export class Look {
     context.strokeStyle = context.fillStyle = hue.mark;
     context.lineWidth = step * 0.34;
 
-    // Stripes, chevrons or dots across them
+    // Draw stripes, chevrons or dots across them
     context.beginPath();
     for (let at = -outer + step / 2; at < outer; at += step) {
       if (pattern === "dots") {
@@ -136,7 +136,7 @@ export function patternOf(
   return PATTERNS[(npc ? seat : seat >> 1) % PATTERNS.length]!;
 }
 
-/** An edge that catches light; on a disc also a spoke, so that it is seen to turn. */
+/** Draws an edge that catches light, and a spoke on a disc so that its turning shows. */
 function drawDetails(
   context: Context,
   { fixture: { shape }, inner }: Outline,
@@ -165,7 +165,7 @@ function drawDetails(
   context.globalAlpha = alpha;
 }
 
-/** A bright point with a trail. */
+/** Draws a bright point with a trail. */
 function drawProjectile(context: Context, { vx, vy }: ShownThing, hue: Hue, radius: number): void {
   const alpha = context.globalAlpha;
   context.globalAlpha = alpha * 0.4;

@@ -1,4 +1,4 @@
-/** Declared fixtures as paths of a canvas, in metres of their body's frame. */
+/** Turns declared fixtures into canvas paths, in metres in their body's frame. */
 import type { Chain, FixtureDef, Shape } from "../../../shared/physics/core/types.ts";
 import { TURN } from "../../presentation/picture/canvas.ts";
 
@@ -7,17 +7,17 @@ export type Corner = readonly [x: number, y: number];
 export interface Outline {
   readonly fixture: FixtureDef;
   readonly path: Path2D;
-  /** A smaller form, whose edge catches light. Undefined for lines. */
+  /** A smaller form with an edge that catches light. Undefined for lines. */
   readonly inner?: Path2D;
   /** Counter-clockwise unless it is a line; none for a circle. */
   readonly corners: readonly Corner[];
   /** False for lines: edges and open chains. */
   readonly isClosed: boolean;
-  /** A closed chain is a wall around what is in it. */
+  /** Whether it is a closed chain: a wall around what is inside. */
   readonly isLoop: boolean;
 }
 
-/** The share of a form that its inner edge takes. */
+/** How large the inner form is, as a share of the whole. */
 const INNER = 0.78;
 
 /** @returns the outlines in the order of the fixtures */
@@ -74,7 +74,7 @@ function counterClockwise(corners: readonly Corner[]): readonly Corner[] {
   return twiceArea < 0 ? corners.toReversed() : corners;
 }
 
-/** Moves the corners towards the middle, all sides by about the same distance. */
+/** Moves the corners towards the middle, so that all sides move about equally far. */
 function shrunk(corners: readonly Corner[]): Corner[] {
   const middleX = corners.reduce((sum, [x]) => sum + x, 0) / corners.length;
   const middleY = corners.reduce((sum, [, y]) => sum + y, 0) / corners.length;
@@ -95,8 +95,8 @@ function shrunk(corners: readonly Corner[]): Corner[] {
 }
 
 /**
- * The reach of a body's fixtures from its origin, metres; `inner` is the largest disc around the
- * origin inside one.
+ * How far a body's fixtures reach from its origin, metres; `inner` is the radius of the largest
+ * disc around the origin that fits inside one fixture.
  */
 export interface Extent {
   readonly outer: number;
@@ -132,8 +132,7 @@ function formCorners(
 }
 
 /**
- * The distance from the origin to the nearest side of a convex form around it; negative outside of
- * it.
+ * The distance from the origin to the nearest side of a convex form around it; negative outside.
  */
 function depthOfOrigin(corners: readonly Corner[]): number {
   return Math.min(...corners.map(([x, y], i) => {

@@ -1,15 +1,14 @@
 /**
- * The picture's backmost layer: colours from the top to the bottom, and by default a grid of
- * metres.
+ * Draws the picture's backmost layer: colours from top to bottom, and by default a grid of metres.
  */
 import type { Context } from "../../presentation/picture/canvas.ts";
 import type { KitCamera } from "./kit_camera.ts";
 
-/** A night: the look of a game that gives no colours. */
+/** A night, for a game that gives no colours. */
 const NIGHT = ["#10142b", "#1b1e40", "#2c2748", "#3a2d4f"];
 const GRID = "rgb(163 174 203 / 6%)";
 const GRID_BOLD = "rgb(163 174 203 / 12%)";
-/** Canvas pixels: finer squares are grey haze. */
+/** Canvas pixels: finer squares would blur to a grey haze. */
 const GRID_PX_MIN = 14;
 
 export class Sky {
@@ -18,7 +17,7 @@ export class Sky {
   #gradient: CanvasGradient | undefined;
   #height = 0;
 
-  /** @param options.hasGrid whether metres are seen, as in a game that draws no background */
+  /** @param options.hasGrid whether to draw the grid, as for a game without a background */
   constructor(colours: readonly string[] = NIGHT, options: { readonly hasGrid: boolean }) {
     this.#colours = colours;
     this.#hasGrid = options.hasGrid;

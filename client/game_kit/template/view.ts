@@ -5,7 +5,7 @@ import { game } from "../../../shared/game_kit/template/game.ts";
 import { defineView, SOUNDS } from "../client_kit.ts";
 
 export const view = defineView(game, {
-  // The width and height that every window shows, and the point in their middle.
+  // The width and height that every window shows, and the point in the middle.
   view: [26, 15],
   centre: [0, 5],
 
@@ -13,12 +13,12 @@ export const view = defineView(game, {
     coin: (brush) => brush.disc(0.4, "#ffd76a"),
   },
 
-  // The caption is a line beside the picture: "Ash took the coin".
+  // The caption shows as a line beside the picture: "Ash took the coin".
   events: {
     coin: { sound: SOUNDS.coin, burst: { colour: "#ffd76a", count: 16 }, caption: "took the coin" },
   },
 
-  // The list of players and their points.
+  // The list of players, with their points.
   status: (world) => ({
     scores: world.all("hero").map(({ seat, fields }) => ({ seat, score: fields.score })),
   }),
