@@ -11,7 +11,7 @@
  * pages may still load them.
  *
  *     client/dist/NAME/     a game's page
- *     client/dist/_list/    the list of games, which a server with several games has at /
+ *     client/dist/_list/    the list of games, which a server with several games shows at /
  */
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,7 +33,7 @@ const LIST = "_list";
 
 type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
 
-/** The settings of every bundle that players get. */
+/** Settings for every bundle that players get. */
 const SETTINGS = {
   bundle: true,
   write: false,
@@ -45,7 +45,7 @@ const SETTINGS = {
   logLevel: "silent", // the thrown error carries the messages
 } satisfies esbuild.BuildOptions;
 
-/** Those of bundles for development: errors name lines of the sources, and nothing takes long. */
+/** Settings for development, so that errors name source lines and a build is quick. */
 const DEVELOPMENT = { minify: false, sourcemap: "inline" } satisfies esbuild.BuildOptions;
 
 /**
@@ -67,8 +67,8 @@ export interface BuildOptions {
   /** Which games to build, at least one; by default all. */
   readonly games?: readonly string[];
   /**
-   * Whether the pages are those of `deno task dev`: they reload themselves after the next build
-   * (`live_reload.ts`), have source maps, and are neither minified nor compressed.
+   * Whether to build for `deno task dev`: the pages reload themselves after the next build
+   * (`live_reload.ts`), carry source maps, and are neither minified nor compressed.
    */
   readonly isDevelopment?: boolean;
   /** Whether the overlays show planck beside the stage: for development (SPEC 9.90). */
@@ -82,8 +82,8 @@ export interface BuildOptions {
 }
 
 /**
- * Builds the pages of games and their list, and removes all files of earlier builds of them but the
- * hashed ones of the last.
+ * Builds the games' pages and their list, and removes the files from earlier builds, except the
+ * previous build's hashed ones.
  * @returns the files by folder, each folder's page last; none for development
  * @throws Error with esbuild's message if the sources do not bundle
  */
@@ -189,10 +189,10 @@ async function pageFiles(source: PageSource, options: BuildOptions): Promise<rea
 }
 
 /**
- * The page of replays. Its script is its own: it has the NPCs' policy and the labels of states,
- * which no other page has.
+ * Makes the files for the replay page. Its own script contains the NPCs' policy and the labels of
+ * states, which no other page needs.
  * @param shared files that both pages use
- * @param markup of the game's page, whose HUD it has, too
+ * @param markup the game's page, from which it takes the HUD
  */
 async function replayPageFiles(
   source: PageSource,
@@ -309,10 +309,9 @@ function entryOf(path: string): BundleEntry {
 }
 
 /**
- * Writes each file, and its copy in gzip beside it, unless it is there already: a server may be
- * reading the folder. It removes all other files of the folder but the hashed ones of the build
- * before.
- * @returns none for development, which has no copies
+ * Writes each file and its gzip copy, unless it is already there, because a server may be reading
+ * the folder. Removes all other files from the folder, except the previous build's hashed ones.
+ * @returns none for development, which makes no copies
  */
 async function written(
   files: readonly BuiltFile[],
@@ -339,7 +338,9 @@ async function written(
   return servables;
 }
 
-/** Writes each file alone, and removes all others: pages reload themselves at once. */
+/**
+ * Writes the files without copies, and removes all others, because pages reload themselves at once.
+ */
 async function writePlain(files: readonly BuiltFile[], into: URL): Promise<void> {
   for (const { name, bytes } of files) await writeIfChanged(new URL(name, into), bytes);
   const names = new Set(files.map(({ name }) => name));
@@ -348,7 +349,11 @@ async function writePlain(files: readonly BuiltFile[], into: URL): Promise<void>
   }
 }
 
-/** Writes the copies in Brotli. @param inTurn on one core instead of all */
+/**
+ * Writes the Brotli copies.
+ * @param inTurn on one core instead of all
+ * @param inTurn on one core instead of all
+ */
 async function withBrotli(
   files: readonly ServableFile[],
   into: URL,
@@ -425,7 +430,7 @@ function sizeOf({ name, bytes, gzip, brotli }: CompressedFile): string {
 }
 
 /**
- * @returns the names of games behind `--games`, with commas, or the one that a server hosts by
+ * @returns the games that `--games` names, or with `--first-game` the one that a server hosts by
  *   default; undefined for all
  */
 function gamesOf(args: readonly string[]): string[] | undefined {
@@ -440,9 +445,9 @@ function gamesOf(args: readonly string[]): string[] | undefined {
 }
 
 /**
- * The command `deno task build`. With `--dev` it leaves the programs out, with `--programs` the
- * pages. With `--for-server` a line says that the programs are built, and the next one comes when a
- * server can send the pages, before their Brotli.
+ * Runs `deno task build`. With `--dev` it leaves out the programs, with `--programs` the pages.
+ * With `--for-server` it prints a line once the programs are built, and another once a server can
+ * send the pages, before their Brotli copies are made.
  */
 async function main(args: readonly string[]): Promise<void> {
   const isForServer = args.includes("--for-server");

@@ -1,14 +1,14 @@
 /**
- * What stays in a folder of built files: those of this build, and the hashed ones of the build
- * before, because pages that are open and servers that run may load them yet.
+ * Decides what stays in a folder of built files: this build's files, and the previous build's
+ * hashed ones, because open pages and running servers may still load them.
  */
 
-/** A name with a hash, and its ending behind the dot. */
+/** The hash in a name, up to the dot before its ending. */
 export const HASHED = /-[0-9A-Z]{8}\./;
 
-/** Lists the hashed files that the last builds have made, the newest build first, as JSON. */
+/** Lists the hashed files that the last builds made, the newest build first, as JSON. */
 const BUILDS = "builds.part";
-/** The newest build, and the one from which pages are open or on their way. */
+/** The newest build, and the one before, from which pages are open or on their way. */
 const BUILDS_KEPT = 2;
 
 export class KeptFiles {
@@ -27,8 +27,8 @@ export class KeptFiles {
   }
 
   /**
-   * @param names of this build's files. A build that makes the same hashed files as the newest one
-   *   is that build again, and drives out no other.
+   * @param names this build's files. A build that makes the same hashed files as the newest one
+   *   counts as the same build, and drives out no other.
    */
   static async of(names: readonly string[], folder: URL): Promise<KeptFiles> {
     const hashed = names.filter((name) => HASHED.test(name)).sort();
@@ -39,7 +39,10 @@ export class KeptFiles {
     return new KeptFiles(names, kept, folder);
   }
 
-  /** Notes what stays, and removes all other files of the folder. Compressed copies stay, too. */
+  /**
+   * Notes what stays, and removes all other files from the folder. Compressed copies stay with
+   * their files.
+   */
   async removeOthers(): Promise<void> {
     const list = new TextEncoder().encode(JSON.stringify(this.#builds));
     await writeIfChanged(new URL(BUILDS, this.#folder), list);
@@ -58,20 +61,20 @@ async function earlierBuilds(folder: URL): Promise<readonly (readonly string[])[
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound || error instanceof SyntaxError)) throw error;
   }
-  // A version that kept no list kept the files of one build.
+  // Earlier versions wrote no list, and kept one build's files.
   const present = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
   const hashed = present.filter((name) => HASHED.test(name) && !/\.(br|gz)$/.test(name)).sort();
   return hashed.length === 0 ? [] : [hashed];
 }
 
-/** Leaves a file alone that has these bytes already: a server may be reading it. */
+/** Writes the file unless it already contains these bytes, because a server may be reading it. */
 export async function writeIfChanged(file: URL, bytes: Uint8Array): Promise<void> {
   const before = await Deno.readFile(file).catch(() => undefined);
   const isSame = before?.length === bytes.length && before.every((byte, i) => byte === bytes[i]);
   if (!isSame) await Deno.writeFile(file, bytes);
 }
 
-/** Another build may remove the same file meanwhile. */
+/** Removes a file that another build may remove meanwhile. */
 export async function removeIfThere(file: URL): Promise<void> {
   try {
     await Deno.remove(file);

@@ -1,10 +1,9 @@
 /**
  * Bundles the programs that need no browser into `server/dist`: the server with its threads, and
- * the bots. esbuild writes the members of enums as numbers, and V8 reads the constants of one
- * module faster than imported ones (DESIGN 12.7). `deno task dev` and the tests run the sources.
+ * the bots. esbuild writes enum members as numbers, and V8 reads one module's constants faster than
+ * imported ones (DESIGN 12.7). `deno task dev` and the tests run the sources.
  *
- * Packages stay outside of the bundle. Source maps lie beside it, so that errors name lines of the
- * sources.
+ * Packages stay outside the bundle. Source maps lie beside it, so that errors name source lines.
  */
 import { basename, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -14,7 +13,7 @@ import { HASHED, KeptFiles, writeIfChanged } from "./kept_files.ts";
 const ROOT = new URL("../../", import.meta.url);
 const BUILT = new URL("server/dist/", ROOT);
 
-/** The names of bundles, by the paths of the modules that programs and threads begin with. */
+/** Bundle names, by the path of the module that a program or thread begins with. */
 type Programs = Readonly<Record<string, string>>;
 
 const PROGRAMS: Programs = {
@@ -25,8 +24,8 @@ const PROGRAMS: Programs = {
 };
 
 /**
- * Builds the server and the bots. The parts of the build before stay, because a server that runs
- * may load them yet.
+ * Builds the server and the bots. The previous build's parts stay, because a running server may
+ * still load them.
  * @throws Error with esbuild's message if the sources do not bundle
  */
 export async function buildPrograms(): Promise<void> {
@@ -36,7 +35,7 @@ export async function buildPrograms(): Promise<void> {
 }
 
 /**
- * Bundles one program of the tests in the same way.
+ * Bundles a test's program in the same way.
  * @param module its source, file://…
  * @param folder an empty one
  * @returns the bundle's module, file://…
@@ -46,12 +45,12 @@ export async function bundleProgram(module: string, folder: URL): Promise<string
   try {
     await bundleInto(folder, { [module.slice(ROOT.href.length)]: "program" });
   } finally {
-    await esbuild.stop(); // esbuild's helper process would keep this one alive
+    await esbuild.stop(); // because esbuild's helper process would keep this one alive
   }
   return new URL("program.js", folder).href;
 }
 
-/** @returns the names of the files that it wrote */
+/** @returns the names of the written files */
 async function bundleInto(folder: URL, programs: Programs): Promise<string[]> {
   const { outputFiles } = await esbuild.build({
     bundle: true,
@@ -65,7 +64,7 @@ async function bundleInto(folder: URL, programs: Programs): Promise<string[]> {
     sourcemap: "linked",
     sourcesContent: false,
     legalComments: "none",
-    logLevel: "silent", // the thrown error has the messages
+    logLevel: "silent", // the thrown error carries the messages
     entryPoints: Object.entries(programs).map(([path, out]) => ({
       in: fileURLToPath(new URL(path, ROOT)),
       out,
@@ -85,12 +84,12 @@ async function bundleInto(folder: URL, programs: Programs): Promise<string[]> {
   return outputFiles.map(({ path }) => basename(path));
 }
 
-/** Stands for the place of the bundle until all others are replaced. */
+/** Stands for the bundle's place until all others are replaced. */
 const OWN_PLACE = "BUNDLE_PLACE";
 
 /**
- * A module finds other files by its own place, `import.meta.url`. In a bundle that stays the place
- * of its source, but a thread begins with its bundle.
+ * Keeps `import.meta.url`, by which a module finds other files, at the module's source although it
+ * runs in a bundle. Only a thread begins with its bundle instead.
  */
 function placesOfSources(folder: URL, programs: Programs): esbuild.Plugin {
   return {
@@ -100,7 +99,7 @@ function placesOfSources(folder: URL, programs: Programs): esbuild.Plugin {
         const text = await Deno.readTextFile(path);
         if (!text.includes("import.meta.url")) return undefined;
 
-        // Threads first. What is left of `import.meta.url` becomes the place of the source.
+        // Replace threads first. Every `import.meta.url` that is left becomes the source's place.
         const source = JSON.stringify(relative(fileURLToPath(folder), path).replaceAll("\\", "/"));
         const withThreads = text.replace(
           /new URL\("([^"]+)", import\.meta\.url\)/g,

@@ -57,10 +57,10 @@ export interface Declaration<G extends GameTypes> extends StageOptions {
   /** The game's name as players read it. */
   readonly title: string;
   /**
-   * How many play a match together, such as `{ max: 2, npcs: 1 }` for a duel. `max` is a room's
-   * seats for players, 1 … 16 [16]. "Play now" leads into no room with `playNow` players [8, at
-   * most `max`]. With fewer than `min` players and NPCs the page says that it waits [0]. A room has
-   * `npcs` NPCs, 0 … 16 [4], unless the server's `--npcs` says otherwise.
+   * How many play a match together, such as `{ max: 2, npcs: 1 }` for a duel. A room seats `max`
+   * players, 1 … 16 [16]. "Play now" skips rooms with `playNow` players [8, at most `max`]. With
+   * fewer than `min` players and NPCs, the page says that it waits [0]. A room gets `npcs` NPCs, 0
+   * … 16 [4], unless the server's `--npcs` says otherwise.
    */
   readonly players?: Partial<PlayerCounts>;
   /** Ticks per second, 1 … 120; default 20. */

@@ -20,22 +20,22 @@ export type SeatId = number;
 
 /** Seats for players in one match. With 16, a seat fits in 4 bits and a screen stays readable. */
 export const PLAYER_SEATS = 16;
-/** All seats: those of players, then those of NPCs. */
+/** All seats: first the players', then the NPCs'. */
 export const SEATS = 32;
 
 /** How many play a match together. */
 export interface PlayerCounts {
-  /** Players and NPCs without whom a match waits, as the page says: 0 … `max`. */
+  /** How many players and NPCs a match waits for, as the page says: 0 … `max`. */
   readonly min: number;
-  /** A room's seats for players: 1 … `PLAYER_SEATS`. */
+  /** How many players a room seats: 1 … `PLAYER_SEATS`. */
   readonly max: number;
-  /** "Play now" leads into no room with as many players: 1 … `max`. */
+  /** "Play now" skips rooms with this many players: 1 … `max`. */
   readonly playNow: number;
-  /** NPCs in a room, unless the server's settings say otherwise: 0 … 16. */
+  /** How many NPCs a room gets, unless the server's settings say otherwise: 0 … 16. */
   readonly npcs: number;
 }
 
-/** What holds for a game that says nothing: an arena for two to eight. */
+/** The default for a game: an arena for two to eight. */
 export const PLAYER_COUNTS: PlayerCounts = { min: 0, max: PLAYER_SEATS, playNow: 8, npcs: 4 };
 
 /** How many play a match of this game. */
@@ -43,7 +43,7 @@ export function playersOf({ players }: Pick<Game<never>, "players">): PlayerCoun
   return players ?? PLAYER_COUNTS;
 }
 
-/** The commands of one tick by seat, of length `SEATS`; undefined for an empty seat. */
+/** One tick's commands by seat, `SEATS` entries; undefined for an empty seat. */
 export type Commands<Command> = readonly (Command | undefined)[];
 
 /**

@@ -184,7 +184,7 @@ function checkType(type: string, field: string): void {
   }
 }
 
-/** @throws GameError for a count that is out of range */
+/** @throws GameError if a count is unknown or out of range */
 function checkPlayers(players: Partial<PlayerCounts>): void {
   for (const name in players) {
     if (!Object.hasOwn(PLAYER_COUNTS, name)) throw new GameError(`players has no "${name}"`);

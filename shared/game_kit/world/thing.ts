@@ -88,17 +88,21 @@ export interface ThingBase<ThingName extends string> {
   /** kg; 0 if forces do not move it. */
   readonly mass: number;
   /**
-   * Where a point of the body is in the world: `tank.worldPoint(1.2, 0)` is the tip of a barrel that
-   * ends 1.2 m before the origin. Metres.
+   * Turns a point on the body into a place in the world: `tank.worldPoint(1.2, 0)` is the tip of a
+   * barrel that ends 1.2 m ahead of the origin. Metres.
    */
   worldPoint(x: number, y: number): { x: number; y: number };
-  /** Which point of the body is at this place of the world. Metres. */
+  /** Turns a place in the world into a point on the body. Metres. */
   localPoint(x: number, y: number): { x: number; y: number };
   /**
-   * A direction of the body's frame in the world: `car.worldVector(9, 0)` is 9 m/s straight ahead.
+   * Turns a direction in the body's frame into one in the world: `car.worldVector(9, 0)` is 9 m/s
+   * straight ahead.
    */
   worldVector(x: number, y: number): { x: number; y: number };
-  /** A direction of the world in the body's frame: a car's `localVector(vx, vy).y` is its drift. */
+  /**
+   * Turns a direction in the world into one in the body's frame: a car's `localVector(vx, vy).y` is
+   * its drift.
+   */
   localVector(x: number, y: number): { x: number; y: number };
   /** The seat whose commands drive it; −1 for all but players. */
   readonly seat: number;
