@@ -349,11 +349,7 @@ async function writePlain(files: readonly BuiltFile[], into: URL): Promise<void>
   }
 }
 
-/**
- * Writes the Brotli copies.
- * @param inTurn on one core instead of all
- * @param inTurn on one core instead of all
- */
+/** Writes the Brotli copies. @param inTurn on one core instead of all */
 async function withBrotli(
   files: readonly ServableFile[],
   into: URL,

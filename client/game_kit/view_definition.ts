@@ -184,8 +184,8 @@ export interface ViewDefinition<G extends GameTypes> {
   /** Page texts that name the game. */
   readonly words?: KitWords;
   /**
-   * The colours from which a player chooses one for their own screen, by name; default five. The
-   * first is the default.
+   * The colours that players choose from for their own screen, by name; default five. The first is
+   * the default.
    */
   readonly colours?: Readonly<Record<string, string>>;
 }

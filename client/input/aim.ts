@@ -1,6 +1,4 @@
-/**
- * The direction in which a player aims. Several devices can aim; the one that was used last counts.
- */
+/** Which way a player aims. Several devices can aim; the last one used counts. */
 
 /** Angles are in radians, 0 ≤ angle < 2π, counterclockwise from the right. */
 export interface AimSource {

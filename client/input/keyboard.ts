@@ -25,7 +25,7 @@ export interface KeyEvent extends Event {
 export class Keyboard implements InputDevice {
   /** Key repeat does not count. */
   readonly #presses = new PressTotals();
-  /** Bound codes that are down now, in the order in which they were pressed. */
+  /** Bound codes that are down now, in the order they were pressed. */
   readonly #codesDown: string[] = [];
   #bindings: KeyBindings;
   /** By action id, for each end of an axis: the axis, and its value while the key is down. */

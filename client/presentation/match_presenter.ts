@@ -161,7 +161,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#definitive !== undefined;
   }
 
-  /** Chooses the simulation from which outcomes show. A spectator's head is definitive. */
+  /** Chooses the simulation that outcomes are read from. A spectator's head is definitive. */
   #definitiveOf(simulation: Sim): Sim {
     if (this.session.seat < 0) return simulation;
     this.#updateDefinitive();
@@ -244,10 +244,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#composer.compose(this.#frameParts);
   }
 
-  /**
-   * Counts the ticks up to the head after the newest one in which this seat's command is known or
-   * definitive.
-   */
+  /** Counts the ticks, up to the head, since this seat's command was last known or definitive. */
   readonly #guessedTicks = (seat: SeatId): number => {
     const { session } = this;
     const { head, definitiveTick } = session;

@@ -38,7 +38,7 @@ export interface ForkOptions<Command> {
 export class Fork<Command, Sim extends Simulation<Command>, Frame> {
   readonly match: Match<Command>;
   readonly presenter: MatchPresenter<Command, Sim, Frame>;
-  /** The tick from which it goes on. */
+  /** The tick to go on from. */
   readonly fromTick: Tick;
   readonly #clock: Clock;
   readonly #tickMs: number;
@@ -66,7 +66,7 @@ export class Fork<Command, Sim extends Simulation<Command>, Frame> {
       clock,
       dueMs: this.#dueMs,
       keepsSeats: true,
-      // There is no other player whom a name could deceive.
+      // Without other players, a name can deceive no one.
       nameForms: (name) => [name.toLowerCase()],
       newToken: () => (++tokens).toString(16).padStart(OWN_TOKEN.length, "0"),
       from: {

@@ -34,7 +34,7 @@ export class ReplayPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #poses = { previous: new PoseList(), head: new PoseList() };
   #events = new EventReconciler();
   #composer: FrameComposer<Sim, Frame> | undefined;
-  /** The seat from which camera and HUD are shown; −1 for none. */
+  /** The seat that camera and HUD follow; −1 for none. */
   followed: SeatId = -1;
   /** The events that became definitive in the newest frame, for the HUD. */
   definitiveEvents: readonly PresentedEvent[] = [];

@@ -195,7 +195,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * Returns the commands with which this client last stepped a recent tick, for observers. Valid
+   * Returns the commands that this client last used to step a recent tick, for observers. Valid
    * until the next `advance`.
    */
   commandsOf(tick: Tick): Commands<Command> {

@@ -76,7 +76,7 @@ interface RoomConnection {
   codesDrawn: number;
   /** The newest welcome's token, which resumes the seat; undefined before the first seat. */
   resume: ResumeToken | undefined;
-  /** The token with which the player last played, or which they had before a reload. */
+  /** The token that the player last played with, or held before a reload. */
   playedToken: ResumeToken | undefined;
   /** The entry's ticket, until it is used. */
   ticket: string | undefined;

@@ -58,7 +58,7 @@ export function paintBelt(
   context.setLineDash([]);
 }
 
-/** Paints arrows in the direction in which bodies pass. */
+/** Paints arrows the way that bodies pass. */
 export function paintOneWay(
   context: Context,
   { fixture: { oneWay }, corners }: Outline,

@@ -8,7 +8,7 @@ import { isLagFile } from "../../debug/lag/lag_file.ts";
 import { LagPlayer } from "../lag/lag_player.ts";
 import { LogPlayer } from "../log_player.ts";
 
-/** The worker's name, from which its script knows its purpose. */
+/** The worker's name, which tells its script what to do. */
 export const TRIAL_WORKER = "trial";
 
 /**

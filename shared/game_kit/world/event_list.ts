@@ -1,4 +1,4 @@
-/** One tick's events, in the order in which the rules emitted them. */
+/** One tick's events, in the order that the rules emitted them. */
 import type { GameEvent, Tick } from "../../netcode/game.ts";
 
 /**

@@ -104,7 +104,7 @@ export interface ThingBase<ThingName extends string> {
    * its drift.
    */
   localVector(x: number, y: number): { x: number; y: number };
-  /** The seat whose commands drive it; −1 for all but players. */
+  /** The seat that drives it; −1 for all but players. */
   readonly seat: number;
   /** False once it was despawned, which a list that rules walk may still contain. */
   readonly isHere: boolean;

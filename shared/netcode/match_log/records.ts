@@ -37,7 +37,7 @@ export interface LoggedPlayer {
   readonly tokenHashes: readonly string[];
   /** The name by which an operator's hook knows the player; undefined without a hook. */
   readonly identity: string | undefined;
-  /** The tick from which the player is in the game; undefined until their first command. */
+  /** When the player entered the game, in ticks; undefined until their first command. */
   readonly entersAt: Tick | undefined;
 }
 

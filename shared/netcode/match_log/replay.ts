@@ -79,7 +79,7 @@ export class MatchReplay<Command, Sim extends Simulation<Command> = Simulation<C
   }
 
   /**
-   * Copies the state at `tick` as a record, from which a match or another replay goes on.
+   * Copies the state at `tick` as a record, so that a match or another replay can go on from it.
    * @throws LogError before the first state
    */
   get state(): LogState<Command> {

@@ -12,7 +12,7 @@ export interface ReplayedLog<Command> {
   readonly header: LogHeader;
   readonly replay: MatchReplay<Command>;
   /**
-   * The tick of the state from which it was played; −1 if the log holds no state. `replay.tick` is
+   * The tick of the state where the replay began; −1 if the log holds no state. `replay.tick` is
    * the last one.
    */
   readonly firstTick: Tick;

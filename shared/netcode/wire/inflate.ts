@@ -9,7 +9,7 @@ const CODE_LENGTH_MAX = 15;
 const END_OF_BLOCK = 256;
 const LITERALS_MAX = 286;
 const DISTANCES_MAX = 30;
-/** The order in which the code lengths of the code-length alphabet come (RFC 1951 §3.2.7). */
+/** The order of the code-length alphabet's own code lengths (RFC 1951 §3.2.7). */
 const LENGTHS_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 /** The output's first capacity, so that a false length costs no more than that. */
 const FIRST_BYTES = 16 * 1024;

@@ -7,8 +7,8 @@
 export const GOING_AWAY = 1001;
 
 /**
- * The reasons with which a stopping server closes links by 1001. Reasons of other 1001s say nothing
- * about the match.
+ * The reasons that a stopping server gives when it closes links by 1001. Reasons with other 1001s
+ * say nothing about the match.
  */
 export const StopReason = {
   /** The match is logged, and the next process goes on from there. */
@@ -18,5 +18,5 @@ export const StopReason = {
   moved: "the match has moved",
 } as const;
 
-/** The reason with which a stopping server refuses a link by 4010. */
+/** The reason that a stopping server gives when it refuses a link by 4010. */
 export const STOPPING = "the server is stopping; try again in 10 s";
