@@ -1,5 +1,6 @@
 /**
- * Addresses that an operator has banned, for a time. A ban ends with the process, like the matches.
+ * Addresses that an operator has banned for a time. Bans live in memory, so they end with the
+ * process, as matches without a log do.
  */
 import type { Clock } from "../shared/netcode/link.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The part of HTTP that only `serve --check-twin` has, for the pages of `deno task dev`. All
- * requests are GET and have no body; a page whose state differs names the first differing words in
+ * HTTP routes that exist only under `serve --check-twin`, for the pages of `deno task dev`. All
+ * requests are GET without a body; a page whose state differs puts the first differing words into
  * the path. All paths are below the game's page: on a server with several games, /NAME stands
  * before them.
  *
@@ -19,15 +19,15 @@ const STATE = /^states\/(\d{1,9})$/;
 /** `BITS` is unsigned, or "-" for a word beyond the end of the page's state. */
 const DIFFERENCE = /^differences\/(\d{1,9})\/((?:\d{1,6}:(?:\d{1,10}|-),?){1,8})$/;
 
-/** Limit on log lines about desyncs, whatever a page sends. */
+/** Limits the log lines about desyncs, however many a page sends. */
 const DESYNCS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 
-/** The part of a `ContractWatch` that pages ask for. */
+/** What pages ask a `ContractWatch` for. */
 type AskedWatch = Pick<ContractWatch<unknown>, "faults" | "stateAt" | "compare">;
 
 export interface DeveloperApiOptions {
   /**
-   * The watch of a room; undefined for an unknown one.
+   * Finds a room's watch; undefined for an unknown room.
    * @param game undefined for a game that is hosted alone
    */
   readonly watchOf: (game: string | undefined, room: string) => AskedWatch | undefined;

@@ -1,26 +1,26 @@
 /**
- * The way from the first signal to the end of the process: no new player comes in, rounds end, and
- * players read what happens to their match.
+ * What happens between the first signal and the end of the process: the server admits no new
+ * player, running rounds may end, and players read what becomes of their match.
  *
  *     signal → not ready, notices → every match is between two rounds, or the grace is over → links close → end
  *
- * A match that is between two rounds stands still, so that no round begins that would be cut. With
- * a log the next process goes on with it.
+ * A match between two rounds stands still, so that no round begins only to be cut off. If the match
+ * is logged, the next process continues it.
  */
 import type { Clock } from "../shared/netcode/link.ts";
 import { GOING_AWAY, StopReason } from "../shared/netcode/wire/stop_reasons.ts";
 import type { Log } from "./log.ts";
 import type { StopSignals } from "./process.ts";
 
-/** How often the matches are looked at, ms: a tick of most games. */
+/** How often the drain checks whether the matches may end, ms: about once a tick. */
 const CHECK_MS = 50;
-/** How often players read how much time is left, ms. A page shows a notice for 15 s. */
+/** How often players are told the time left, ms. A page shows a notice for 15 s. */
 const NOTICE_EVERY_MS = 10_000;
 
-/** A match as far as its end matters. */
+/** What the drain needs to know of a match. */
 export interface DrainedMatch {
   readonly clientCount: number;
-  /** Whether a log has all of it. */
+  /** Whether its log holds the whole match. */
   readonly isLogged: boolean;
   /** Whether its round is over and the next one has not begun; undefined without rounds. */
   readonly isBetweenRounds: boolean | undefined;
@@ -35,11 +35,11 @@ export interface DrainOptions {
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: Log;
-  /** Gives matches to other machines first, where there are any. */
+  /** First hands matches over to other machines, if there are any. */
   readonly handOver?: (() => Promise<void>) | undefined;
 }
 
-/** Why the server waits no longer. */
+/** Why the server stops waiting. */
 type DrainEnd =
   | "nobody is connected"
   | "every round is over"
@@ -48,17 +48,19 @@ type DrainEnd =
 
 export class Drain {
   #isStopping = false;
-  /** By match: the notice that its players have read last, without the time, and when. */
+  /**
+   * By match: the notice that its players read last, and when. The seconds left are not compared.
+   */
   readonly #notices = new Map<DrainedMatch, { readonly isHeld: boolean; readonly atMs: number }>();
 
-  /** Whether a signal has come: the server takes no new room and no new player. */
+  /** Whether a signal has come, after which the server takes no new room and no new player. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
   /**
-   * Whether a match runs no further tick. One without rounds goes on in the next process as it is,
-   * and plays on here if there is none.
+   * Whether a match runs no further tick. A match without rounds stands still if a log keeps it for
+   * the next process; otherwise it plays on here.
    */
   holds(match: Pick<DrainedMatch, "isBetweenRounds" | "isLogged">): boolean {
     return this.#isStopping && (isBetweenRounds(match) ?? match.isLogged);
@@ -69,14 +71,14 @@ export class Drain {
     const { signals, graceMs, clock, matches, log } = options;
     const signal = await signals.first;
 
-    // No match begins any more. Those that are played may end their rounds.
+    // No new match begins from here on. Those being played may finish their rounds.
     this.#isStopping = true;
     const beganMs = clock.now();
     log("stopping", { signal, graceSeconds: graceMs / 1000, matches: played(matches()).length });
     await options.handOver?.();
     const why = await this.#wait(options, beganMs + graceMs);
 
-    // What is still played ends here.
+    // Close whatever is still being played.
     const ended = played(matches());
     log("drained", {
       why,
@@ -115,8 +117,8 @@ export class Drain {
 }
 
 /**
- * The words for players who play on, or wait for others.
- * @param options.seconds until the links close at most
+ * Words the notice for players who play on, or wait for others to finish.
+ * @param options.seconds at most until the links close
  */
 export function stopNotice(
   match: Pick<DrainedMatch, "isBetweenRounds" | "isLogged">,
@@ -129,8 +131,8 @@ export function stopNotice(
 }
 
 /**
- * As `DrainedMatch` has it. A match that throws at this counts as between two rounds, so that it
- * delays no other.
+ * Reads `DrainedMatch.isBetweenRounds`. If a match throws here, it counts as between two rounds, so
+ * that it cannot delay the others.
  */
 function isBetweenRounds(match: Pick<DrainedMatch, "isBetweenRounds">): boolean | undefined {
   try {

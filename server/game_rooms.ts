@@ -1,8 +1,8 @@
 /**
- * The rooms of one game, by code. The first player's hello with a code opens its room. A room does
- * not tick while no client is connected. If players have lost their connections, it waits a minute
- * for them; otherwise it is removed at once. Spectators alone keep it for half a minute. An error
- * in one room ends only that room.
+ * The rooms of one game, by code. The first player's hello with a code opens its room. While no
+ * client is connected, a room does not tick. If players lost their connections, it waits a minute
+ * for them; otherwise it is removed at once. Spectators alone keep a room for half a minute. An
+ * error in one room ends only that room.
  */
 import type { RoomDetails } from "./match/client_details.ts";
 import type { Game } from "../shared/netcode/game.ts";
@@ -34,67 +34,68 @@ import {
 } from "./supervision/heartbeat.ts";
 import { inOrder, listingOf, type RoomListing } from "./messages/room_listing.ts";
 
-/** How long an empty room is kept for a player whose connection was lost, s. */
+/** How long an empty room waits for a player whose connection was lost, s. */
 const EMPTY_SECONDS_MAX = 60;
-/** How long spectators keep a room without players, s: a player who has left may come back. */
+/** How long spectators keep a room without players, s, in case a player who left comes back. */
 const PLAYERLESS_SECONDS_MAX = 30;
 /**
- * Limit on the rooms that run their tick before the first of them broadcasts. Ticks and writes to
- * sockets compete for the processor's caches: if both alternate for each room, forty rooms take a
- * tenth longer. The first room of eight waits 3 ms. On average over forty rooms a broadcast is no
- * later, because all finish earlier.
+ * How many rooms may run their tick before the first of them broadcasts. Ticks and socket writes
+ * compete for the processor's caches: alternating between them for each room makes forty rooms take
+ * a tenth longer. The first room of a batch of eight waits 3 ms, but averaged over forty rooms a
+ * broadcast goes out no later, because all finish earlier.
  */
 const BROADCAST_BATCH = 8;
 
-/** A link that wants to come into a room. */
+/** A link that asks to enter a room. */
 interface NewInRoom {
   readonly link: Link;
   readonly request: JoinRequest & { readonly peer: Peer };
 }
 
-/** The clients of a room read this when an error has ended it. */
+/** What a room's clients read after an error has ended it. */
 const FAILED = "This match failed and is over. Enter the room again for a new one.";
 
-/** What is done for a room. */
+/** What the heartbeat reports as under way for a room. */
 type WorkPhase = Exclude<Phase, "idle">;
 
 /** The room that a client wants to enter, and how. */
 export type RoomRequest = Pick<Hello, "room" | "spectate" | "resume">;
 
 export interface GameRoomsOptions<Command> extends MatchOpenerOptions<Command> {
-  /** By default those of a server without settings. */
+  /** By default the limits of a server without settings. */
   readonly limits?: Limits;
-  /** Which matches stand still, because the server stops; without it none. */
+  /** Decides which matches stand still while the server stops; without it none does. */
   readonly drain?: Pick<Drain, "isStopping" | "holds"> | undefined;
-  /** Is told which match is stepped; by default one that nothing reads. */
+  /** Is told which match is being stepped; by default a heartbeat that nothing reads. */
   readonly heartbeat?: Heartbeat | undefined;
-  /** The rooms of all games; by default only these. */
+  /** Holds the rooms of all games together; by default only those opened here. */
   readonly heldRooms?: HeldRooms;
 }
 
 interface Room<Command> extends HeldRoom {
   readonly code: string;
   readonly match: Match<Command>;
-  /** Its match as the heartbeat names it. */
+  /** Names the match for the heartbeat. */
   readonly subject: SubjectBytes;
-  /** The peer that opened it, or the first one that came back to a resumed match. */
+  /** The peer that opened the room or, for a resumed match, the first player who came back. */
   opener: Peer;
-  /** The digest of its key if it is private. */
+  /** The digest of the room's key; undefined for a public room. */
   readonly key: string | undefined;
   emptyTicks: number;
   /** Ticks with clients since a seat was last taken. */
   playerlessTicks: number;
   /**
-   * Whether a tick has run that may not be broadcast yet, because its record is not written yet.
+   * Whether a tick has run that may not be broadcast yet, because its record is still being
+   * written.
    */
   isRecording: boolean;
-  /** Whether another machine takes its match. */
+  /** Whether the match is being handed over to another machine. */
   isHeld: boolean;
 }
 
 export class GameRooms<Command> {
   readonly game: Game<Command>;
-  /** Rooms whose matches may go on here, or never do. */
+  /** Rooms whose matches this server expects, or has set aside for good. */
   readonly absent: AbsentRooms;
   readonly #options: GameRoomsOptions<Command>;
   readonly #opener: MatchOpener<Command>;
@@ -106,7 +107,9 @@ export class GameRooms<Command> {
   readonly #slowestTickMs = new RecentMax();
   /** Sums over the removed rooms. */
   readonly #closedTotals = newMatchStats();
-  /** Due time of the newest tick, ms. A room that is opened between two ticks counts from it. */
+  /**
+   * Due time of the newest tick, ms. A room that opens between two ticks starts counting from it.
+   */
   #dueMs: number;
 
   constructor(options: GameRoomsOptions<Command>) {
@@ -130,7 +133,7 @@ export class GameRooms<Command> {
     return count;
   }
 
-  /** Seats in all rooms that wait for players whose connection was lost. */
+  /** Seats in all rooms that are reserved for players whose connection was lost. */
   get reservedSeats(): number {
     let count = 0;
     for (const { match } of this.#rooms.values()) count += match.reservedSeats;
@@ -143,8 +146,8 @@ export class GameRooms<Command> {
   }
 
   /**
-   * The rooms with connected clients that are not private, the fullest first, equals by their
-   * codes.
+   * Lists the public rooms that have connected clients: the fullest first, equally full ones by
+   * code.
    */
   list(): RoomListing[] {
     const listed = [...this.#rooms.values()].filter(({ match, key }) =>
@@ -154,8 +157,8 @@ export class GameRooms<Command> {
   }
 
   /**
-   * The number of players, by code, of each room that is not private and has clients. A reserved
-   * seat counts as a player.
+   * Counts the players in each public room that has clients, by code. A reserved seat counts as a
+   * player.
    */
   openRooms(): Map<string, number> {
     const open = new Map<string, number>();
@@ -166,7 +169,7 @@ export class GameRooms<Command> {
     return open;
   }
 
-  /** Sums over all rooms since the server's start. */
+  /** Sums over all rooms since the server started. */
   totals(): MatchStats {
     const total = newMatchStats();
     addStats(total, this.#closedTotals);
@@ -175,7 +178,8 @@ export class GameRooms<Command> {
   }
 
   /**
-   * The codes of all rooms, also of empty and private ones, and of those that await their matches.
+   * The codes of all rooms, including empty and private ones, and of rooms that still await their
+   * matches.
    */
   codes(): string[] {
     return [...this.#rooms.keys(), ...this.absent.awaited];
@@ -185,7 +189,7 @@ export class GameRooms<Command> {
     return this.#rooms.has(code);
   }
 
-  /** How many places an address uses in all rooms of this game. */
+  /** Counts the places that an address uses in all rooms of this game. */
   placesOf(addressBlock: string): Pick<Places, "rooms" | "seats" | "watchers"> {
     const places = { rooms: 0, seats: 0, watchers: 0 };
     for (const room of this.#rooms.values()) {
@@ -208,7 +212,7 @@ export class GameRooms<Command> {
     }));
   }
 
-  /** Closes the links of some peers. @returns their number */
+  /** Closes the links of the peers that `isMeant` selects. @returns how many */
   closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
     let closed = 0;
     for (const { match } of this.#rooms.values()) {
@@ -217,7 +221,7 @@ export class GameRooms<Command> {
     return closed;
   }
 
-  /** Sends a sentence to every client of every room. @returns their number */
+  /** Sends a sentence to every client in every room. @returns how many clients */
   announce(text: string): number {
     let clients = 0;
     for (const { match } of this.#rooms.values()) clients += match.announce(text);
@@ -233,7 +237,10 @@ export class GameRooms<Command> {
     return true;
   }
 
-  /** Lets a room's match stand still, and writes its state, because another machine takes it. */
+  /**
+   * Makes a room's match stand still and records its state, because another machine is taking it
+   * over.
+   */
   hold(code: string): void {
     const room = this.#rooms.get(code);
     if (room === undefined) return;
@@ -242,8 +249,8 @@ export class GameRooms<Command> {
   }
 
   /**
-   * Closes every link of a room and removes it. Another machine goes on with its match, so its log
-   * is not ended.
+   * Closes every link of a room and removes it, but leaves its log open, because another machine
+   * continues the match.
    */
   forget(code: string): void {
     const room = this.#rooms.get(code);
@@ -262,15 +269,16 @@ export class GameRooms<Command> {
   }
 
   /**
-   * Whether a client returns to a seat of a room, which then is neither private nor full for it.
+   * Whether a client returns to a seat of a room. For such a client the room counts neither as
+   * private nor as full.
    */
   hasSeat({ room, spectate, resume }: RoomRequest, ticket: TicketClaims | undefined): boolean {
     return !spectate && (this.#rooms.get(room)?.match.seats.hasSeat({ resume, ticket }) ?? false);
   }
 
   /**
-   * @returns why a room is closed to a client that has no seat in it; undefined if it is open, or
-   *   not there yet
+   * @returns why a room is closed to a client without a seat in it; undefined if the room is open,
+   * or does not exist yet
    */
   refusalOf(request: RoomRequest, ticket: TicketClaims | undefined): HelloRefusal | undefined {
     const room = this.#rooms.get(request.room);
@@ -284,8 +292,8 @@ export class GameRooms<Command> {
   }
 
   /**
-   * Lets a client with a valid hello into its room, and opens the room if there is none. It refuses
-   * a full room.
+   * Lets a client with a valid hello into its room, opening the room if necessary. A client that
+   * finds no place in a full room is refused.
    * @returns whether the client is in
    */
   join(link: Link, hello: Hello, peer: Peer): boolean {
@@ -300,7 +308,8 @@ export class GameRooms<Command> {
     });
     if (!hasJoined) return false;
 
-    // A resumed match counts for the network of the first player who comes back.
+    // The first player to come back becomes the resumed match's opener, so its network pays for the
+    // room.
     if (room.opener === NOBODY && !spectate) {
       room.opener = peer;
       this.#heldRooms.add(room);
@@ -323,9 +332,9 @@ export class GameRooms<Command> {
   }
 
   /**
-   * In a full room a newcomer may get the place of a client from a network that holds more of the
-   * room. A spectator gets that of a spectator, and a player that of one who does not play.
-   * Otherwise the link is closed.
+   * In a full room a newcomer may replace a client whose network holds more of the room: a
+   * spectator replaces a spectator, and a player replaces a player who is idle. Otherwise the
+   * newcomer's link is closed.
    * @returns whether the client is in
    */
   #joinInPlaceOfAnother({ code, match }: Room<Command>, { link, request }: NewInRoom): boolean {
@@ -346,7 +355,7 @@ export class GameRooms<Command> {
       `room ${code} is full, and your network holds the most places in it`,
     );
 
-    // The seat of a player is free only some ticks later, when every client has the news.
+    // A player's seat becomes free only some ticks later, when every client has heard of it.
     if (match.join(link, request)) return true;
     link.close(CloseCode.busy, `a place in room ${code} gets free in a moment; try again in 10 s`);
     return false;
@@ -355,7 +364,7 @@ export class GameRooms<Command> {
   /**
    * Runs one tick of every room with connected clients.
    * @param dueMs due time of the tick on the clock
-   * @param beganMs when the tick of all games' rooms began: nothing was read since
+   * @param beganMs when the tick of all games' rooms began; nothing has been read since
    */
   tick(dueMs: number, beganMs: number): void {
     this.#dueMs = dueMs;
@@ -369,8 +378,8 @@ export class GameRooms<Command> {
   }
 
   /**
-   * Announces urgent commands to far clients in every room. Call it in the middle between two
-   * ticks.
+   * Announces urgent commands to clients on slow connections in every room. Call it halfway between
+   * two ticks.
    */
   announceEarly(): void {
     for (const room of this.#rooms.values()) {
@@ -395,7 +404,7 @@ export class GameRooms<Command> {
   }
 
   /**
-   * Opens a room again for a match that another process has begun. No client is connected yet.
+   * Reopens a room for a match that another process began. No client is connected yet.
    * @throws RangeError if the room is open
    */
   restore(
@@ -433,7 +442,7 @@ export class GameRooms<Command> {
     return room;
   }
 
-  /** Another network gets the room's place. */
+  /** Ends a room because another network gets its place. */
   #displace(room: Room<Command>): void {
     const { code, match, opener: { address, isUnlogged } } = room;
     this.#removeRoom(room, "displaced");
@@ -442,8 +451,8 @@ export class GameRooms<Command> {
   }
 
   /**
-   * A match of this game was set aside.
-   * @param match the name of its log, and the code of its room
+   * Notes that a match of this game was set aside.
+   * @param match the name of its log, and its room's code
    */
   setAside({ id, room }: { id: string; room: string }): void {
     this.absent.setAside(room);
@@ -475,7 +484,7 @@ export class GameRooms<Command> {
     const { game, clock } = this.#options;
     const roomBeganMs = clock.now();
 
-    // Empty
+    // Nobody is connected
     if (room.match.clientCount === 0) {
       room.match.pause(dueMs);
       room.emptyTicks++;
@@ -515,8 +524,9 @@ export class GameRooms<Command> {
   }
 
   /**
-   * Whether a match with clients runs no tick: its disk, or the network, is slower than a tick, or
-   * the server stops. No other match waits for it.
+   * Whether a match with clients skips its ticks, because its disk or the network is slower than a
+   * tick, because it is being handed over, or because the server stops. The other matches do not
+   * wait for it.
    */
   #standsStill({ isRecording, isHeld, match }: Room<Command>): boolean {
     return isRecording || isHeld || this.#options.drain?.holds(match) === true;
@@ -529,7 +539,7 @@ export class GameRooms<Command> {
         const written = room.match.record();
         if (written === undefined) return room.match.broadcast();
 
-        // The match stands still until its log has the tick.
+        // The match stands still until its log holds the tick.
         room.isRecording = true;
         const broadcast = () => {
           room.isRecording = false;
@@ -541,7 +551,7 @@ export class GameRooms<Command> {
     this.#pendingBroadcast.length = 0;
   }
 
-  /** An error of a room ends that room, whatever it is. */
+  /** Runs an action for a room. Any error that it throws ends that room and no other. */
   #guard(room: Room<Command>, phase: WorkPhase, action: () => void): void {
     try {
       this.#watched(room, phase, action);
@@ -550,7 +560,7 @@ export class GameRooms<Command> {
     }
   }
 
-  /** Lets the heartbeat say what is under way for a room. */
+  /** Tells the heartbeat what is under way for a room. */
   #watched<Result>(
     { subject, match }: Room<Command>,
     phase: WorkPhase,
@@ -564,7 +574,7 @@ export class GameRooms<Command> {
     }
   }
 
-  /** The same while a match is made, which has no room yet. */
+  /** The same as `#watched`, while a match is made that does not belong to a room yet. */
   #begun(code: string, phase: WorkPhase, begin: () => Match<Command>): Match<Command> {
     this.#heartbeat.enter(subjectBytesOf({ game: this.game.id, room: code }), phase, -1);
     try {
@@ -575,8 +585,7 @@ export class GameRooms<Command> {
   }
 
   /**
-   * Ends a room after an error. Ending it may throw as well, and every other room goes on
-   * nevertheless.
+   * Ends a room after an error. Ending it may throw as well; the other rooms go on nevertheless.
    */
   #failRoom(room: Room<Command>, error: unknown): void {
     const { code, match } = room;
@@ -585,7 +594,7 @@ export class GameRooms<Command> {
     this.#options.log("room_failed", { ...named, error: withStack(error) });
 
     const steps = [
-      // A record may fail when its room has ended already, and another room may have the code.
+      // A record may fail after its room has ended, when another room may already use the code.
       () => this.#rooms.get(code) === room && this.#removeRoom(room, "failed"),
       () => match.close(CloseCode.roomFailed, FAILED),
     ];

@@ -1,12 +1,14 @@
 /**
- * What the server says of itself: whether it does its work (`/healthz`, so that its machine
- * restarts it if not), and whether it takes more (`/readyz`, so that players are sent elsewhere
- * meanwhile).
+ * What the server reports about itself: whether it works (`/healthz`; if not, its machine restarts
+ * it), and whether it takes more players (`/readyz`; if not, players are sent elsewhere meanwhile).
  */
 import type { Limits } from "./settings/limits.ts";
 import type { Ticker } from "./ticker.ts";
 
-/** So much of the last five seconds' ticks must have run. Players notice when more are missing. */
+/**
+ * At least this share of the last five seconds' ticks must have run. Players notice if more are
+ * missing.
+ */
 const TICK_SHARE_MIN = 0.95;
 
 export interface HealthOptions {
@@ -18,16 +20,16 @@ export interface HealthOptions {
     readonly tickLoad: number;
     readonly isStopping: boolean;
   };
-  /** The port that players use. */
+  /** The port that players connect to. */
   readonly httpServer: { readonly isAccepting: boolean; readonly socketCount: number };
-  /** The logs of matches; undefined without any. */
+  /** The matches' logs; undefined if matches are not logged. */
   readonly logs: {
     readonly failure: string;
     readonly openCount: number;
     readonly failures: number;
     readonly recovered: number;
   } | undefined;
-  /** This node among others; undefined for a machine by itself. */
+  /** This node's part in its cluster; undefined for a machine by itself. */
   readonly cluster?: { readonly fault: string | undefined } | undefined;
   /** @returns time since the start, ms */
   readonly uptimeMs: () => number;
@@ -50,11 +52,11 @@ export interface Health {
 /** The answer to `GET /readyz`. */
 export interface Readiness {
   readonly ready: boolean;
-  /** Why it takes no player; empty if it does. */
+  /** Why the server takes no players; empty if it takes them. */
   readonly reason: string;
 }
 
-/** @returns whether the server does its work */
+/** @returns whether the server works */
 export function healthOf({ tickers, rooms, httpServer, uptimeMs }: HealthOptions): Health {
   const tickShare = Math.min(...tickers.map(({ recentShare }) => recentShare));
   const accepts = httpServer.isAccepting;

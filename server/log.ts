@@ -1,18 +1,18 @@
 /**
- * The log: one line per event, as `time level event key=value …` or as one JSON object. Values may
- * come from strangers, so a value cannot end the line, colour the terminal or imitate another
- * field.
+ * The log: one line for each event, as `time level event key=value …` or as one JSON object. Values
+ * may come from strangers, so a value can neither end the line nor colour the terminal nor imitate
+ * another field.
  */
 import { quoted } from "../shared/quoted.ts";
 
-/** An event's fields in the order of the line. `event`, `time` and `level` are reserved. */
+/** An event's fields in the line's order. `event`, `time` and `level` are reserved. */
 export type LogFields = Readonly<Record<string, string | number | boolean>> & {
   readonly event?: never;
   readonly time?: never;
   readonly level?: never;
 };
 
-/** What each line of a process begins with. */
+/** What each line begins with. */
 export interface LineStart {
   /** ISO 8601. */
   readonly time: string;
@@ -27,7 +27,7 @@ export interface Log {
   (event: string, fields?: LogFields): void;
 }
 
-/** Values that need no quotes: they contain nothing that a reader could take for a separator. */
+/** Values that need no quotes, because a reader can take nothing in them for a separator. */
 const UNQUOTED = /^[\w.:/@+-]{1,200}$/;
 
 /** A line for people: `event key=value …`, after time and level if they are given. */
@@ -41,7 +41,7 @@ export function formatLine(event: string, fields: LogFields = {}, start?: LineSt
 }
 
 /**
- * Formats one event as a JSON object on one line, the event's name under "event". NaN and
+ * Formats one event as a JSON object on one line, with the event's name under "event". NaN and
  * infinities become null.
  */
 export function formatJsonLine(event: string, fields: LogFields = {}, start?: LineStart): string {

@@ -1,24 +1,26 @@
 /**
- * Writes the log's lines. It can neither block the process nor end it: lines wait in a bounded
- * queue while the reader is slow, further ones are dropped, and a full disk costs only lines. Both
- * are counted, and the log says so later.
+ * Writes the log's lines without ever blocking the process or ending it. While the reader is slow,
+ * lines wait in a bounded queue, and further lines are dropped; a full disk costs only lines. Both
+ * losses are counted, and the log reports them later.
  */
 import { type Format, formatLine, type Log, type LogFields } from "./log.ts";
 
-/** After a failed write the next one waits for this time, ms. */
+/** How long a failed write delays the next one, ms. */
 const RETRY_MS = 1_000;
 
-/** Characters after which a piece ends. Lines are short, so a piece fits into a pipe of 64 KiB. */
+/**
+ * A batch ends after this many characters. Because lines are short, it fits into a pipe of 64 KiB.
+ */
 const BATCH_CHARACTERS = 32_768;
 
 export interface LogWriterOptions {
   /**
    * Writes some of the bytes.
-   * @returns their number
+   * @returns how many
    * @throws Error for a full disk or a closed pipe
    */
   readonly write: (bytes: Uint8Array) => Promise<number>;
-  /** Lines that wait, at most. */
+  /** How many lines may wait. */
   readonly linesMax: number;
   readonly format?: Format;
   /** @returns the time of a line, as ISO 8601 */
@@ -31,9 +33,9 @@ export class LogWriter {
   readonly #options: LogWriterOptions;
   #waiting: string[] = [];
   #writing: Promise<void> | undefined;
-  /** Lines dropped since the last one that says so. */
+  /** Lines dropped since the log last reported dropped lines. */
   #unreported = 0;
-  /** Lines that were dropped, because too many waited or because a write failed. */
+  /** Lines dropped because too many waited, or because a write failed. */
   dropped = 0;
   /** Writes that failed. */
   errors = 0;
@@ -42,20 +44,20 @@ export class LogWriter {
     this.#options = options;
   }
 
-  /** Puts an event's line into the queue. It never throws. */
+  /** Queues an event's line. It never throws. */
   readonly log: Log = (event, fields) => this.#push(this.#lineOf(event, fields));
 
-  /** Puts a text into the queue as it is. */
+  /** Queues a text as it is. */
   print(text: string): void {
     this.#push(text);
   }
 
-  /** Lines that have not been written. */
+  /** Lines not written yet. */
   get waitingLines(): number {
     return this.#waiting.length;
   }
 
-  /** @returns when all lines are written, or after `timeoutMs` */
+  /** Resolves when all lines are written, or after `timeoutMs`. */
   async close(timeoutMs: number): Promise<void> {
     await Promise.race([this.#writing, this.#options.wait(timeoutMs)]);
   }
@@ -91,11 +93,11 @@ export class LogWriter {
         await this.#options.wait(RETRY_MS);
       }
     }
-    // In the same turn as the last look at the queue, so that no line comes between them.
+    // In the same turn as the last look at the queue, so that no line slips in between.
     this.#writing = undefined;
   }
 
-  /** The next lines in the order of the log. */
+  /** Takes the next lines from the queue, in order. */
   #takeBatch(): string[] {
     let count = 0;
     for (
@@ -143,8 +145,8 @@ const ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How much an event matters. The server's own faults are errors; an operator may want to see
- * warnings.
+ * Grades an event. The server's own faults are errors; warnings are what an operator may want to
+ * see.
  */
 function levelOf(event: string): "info" | "warn" | "error" {
   if (event.endsWith("_failed") || ERRORS.has(event)) return "error";

@@ -1,6 +1,4 @@
-/**
- * The server's entry. It is the only file of the server that names games: those of the registry.
- */
+/** The server's entry, and the only server file that knows the registry's games. */
 import { GAMES } from "../shared/games/registry.ts";
 import { runServer } from "./run_server.ts";
 

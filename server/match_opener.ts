@@ -1,6 +1,6 @@
 /**
- * Makes the matches of one game: new ones, and those that another process has begun. Each writes
- * its log, if there is one.
+ * Makes the matches of one game: new ones, and those that another process began. If matches are
+ * logged, each writes its log.
  */
 import { roomChoicesOf } from "../shared/netcode/choices.ts";
 import type { Game } from "../shared/netcode/game.ts";
@@ -22,7 +22,7 @@ import type { GameResults } from "./results/result_sink.ts";
 import { nameForms } from "./names/name_forms.ts";
 import { randomHex, type RoomSecret } from "./server_secret.ts";
 
-/** 128 random bits of the machine. */
+/** 128 random bits. */
 const TOKEN_BYTES = 16;
 
 export interface MatchOpenerOptions<Command> {
@@ -30,11 +30,11 @@ export interface MatchOpenerOptions<Command> {
   readonly clock: Clock;
   /** NPC seats per room, 0 … 16. */
   readonly npcs: number;
-  /** What the seeds of rooms come from, and what NPCs draw from. */
+  /** Where rooms' seeds and NPCs' random numbers come from. */
   readonly secret: RoomSecret;
   readonly stream: "commands" | "state";
   readonly log: Log;
-  /** @returns a token that cannot be guessed; by default 128 random bits of the machine */
+  /** @returns a token that cannot be guessed; by default 128 random bits */
   readonly newToken?: () => ResumeToken;
   /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
@@ -42,15 +42,15 @@ export interface MatchOpenerOptions<Command> {
   readonly idleSeconds?: number;
   /** Whether a twin checks each tick of each match (SPEC 1.20). */
   readonly checkTwin?: boolean;
-  /** Where the matches' logs are; without it a match ends with its process. */
+  /** Keeps the matches' logs; without it a match ends with its process. */
   readonly logs?: MatchLogs | undefined;
   /** Milliseconds since 1970; needed with `logs`. */
   readonly unixClock?: Clock | undefined;
-  /** The receiver of the rounds' results, if there is one. Only matches with a log have any. */
+  /** Receives the rounds' results. Only matches with a log report any. */
   readonly results?: GameResults | undefined;
   /** Hears of each client that comes and goes. */
   readonly observer?: ClientObserver | undefined;
-  /** Hashes seat tokens; by default they are kept as they are. */
+  /** Hashes seat tokens; by default tokens are kept as they are. */
   readonly hashToken?: HashToken | undefined;
 }
 
@@ -60,10 +60,9 @@ type OwnOptions<Command> = Pick<
   "npcs" | "npcRandom" | "choices" | "seed" | "recorder" | "from" | "dueMs" | "onRoundOver"
 >;
 
-/** How a room is opened. */
 export interface NewRoom {
   readonly choices: readonly number[];
-  /** The digest of its key if it is private. */
+  /** The digest of the room's key; undefined for a public room. */
   readonly key: string | undefined;
   /** Due time of the tick before the match's first, ms on the clock. */
   readonly dueMs: number;
@@ -71,14 +70,14 @@ export interface NewRoom {
 
 export class MatchOpener<Command> {
   readonly #options: MatchOpenerOptions<Command>;
-  /** Rooms opened so far, so that a code that is used again begins another match. */
+  /** Rooms opened so far, so that a code that is used again begins a different match. */
   #opened = 0;
 
   constructor(options: MatchOpenerOptions<Command>) {
     this.#options = options;
   }
 
-  /** Begins a match. @param code the room's */
+  /** Begins a match. @param code the room's code */
   open(code: string, { choices: chosen, key, dueMs }: NewRoom): Match<Command> {
     const { game, npcs, secret, logs } = this.#options;
     const which = [game.id, code, this.#opened++] as const;
@@ -103,16 +102,16 @@ export class MatchOpener<Command> {
     try {
       return this.#newMatch(code, { npcs, npcRandom, choices, seed, recorder, dueMs, onRoundOver });
     } catch (error) {
-      // Else its log, which has no state, would be that of a match which is not over.
+      // Otherwise its log, which holds no state, would pass for that of an unfinished match.
       recorder?.end(0, "failed");
       throw error;
     }
   }
 
   /**
-   * Goes on with a match. Rounds that ended before the end of its log are reported, because the
-   * process before this one may not have done it.
-   * @param log the one that the match was read from
+   * Continues a match. It reports the rounds that ended before its log's end again, because the
+   * previous process may not have done so.
+   * @param log the log that the match was read from
    */
   reopen(
     { header, state, rounds }: Pick<ResumedMatch<Command>, "header" | "state" | "rounds">,
@@ -164,7 +163,7 @@ export class MatchOpener<Command> {
     });
   }
 
-  /** Passes results on, except those of private rooms. */
+  /** Passes results on, except those from private rooms. */
   #onRoundOver(
     { code, key, recorder }: {
       code: string;
@@ -178,8 +177,8 @@ export class MatchOpener<Command> {
     return (round) => {
       const { durable } = recorder;
       if (durable === undefined) return add(round);
-      // If another node takes the match before that, it discards this node's last ticks and reports
-      // the round itself.
+      // Only when the round is durable: if another node takes the match over before that, it
+      // discards this node's last ticks and reports the round itself.
       void durable.then(() => add(round));
     };
   }

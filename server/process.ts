@@ -1,4 +1,4 @@
-/** What the process does besides games: it survives stray errors, and it ends at a signal. */
+/** What the process does besides games: it survives stray errors, and it ends on a signal. */
 import { type Log, messageOf } from "./log.ts";
 import { clock, wait } from "./ticker.ts";
 
@@ -8,8 +8,8 @@ const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   : ["SIGTERM", "SIGINT"];
 
 /**
- * Logs an error of a tick, so that the next tick runs. Rooms handle their own errors; this covers
- * the code between them.
+ * Runs a tick and logs any error, so that the next tick runs. Rooms handle their own errors; this
+ * covers the code between them.
  */
 export function logFailures(log: Log, tick: () => void): void {
   try {
@@ -34,17 +34,17 @@ export function logUncaughtErrors(log: Log): void {
 /** Exit code of a process that ends because of a lost thread: an internal fault (`sysexits.h`). */
 const LOST_THREAD_CODE = 70;
 /**
- * Within this time, ms, what the process knows of the match is written down: in a folder at once,
- * on servers soon.
+ * After this time, ms, what the process knows of the match has been written down: a folder has it
+ * at once, servers soon.
  */
 const NOTED_MS = 1_000;
 
 /**
- * Ends this process, because a match that was tried takes one of its threads for ever, and perhaps
- * all of its memory. The process that has started it starts another one, in which the matches go
- * on. Call it when this one is ready: one that ends before is not started again.
+ * Ends this process, because a match on trial occupies one of its threads for ever, and perhaps all
+ * of its memory. The parent process then starts another one, in which the matches go on. Call it
+ * only when this process is ready, because one that ends before it is ready is not started again.
  * @param hasParent false for a process that is not started again: it only logs the loss, and its
- *   matches go on beside the lost thread
+ * matches go on beside the lost thread
  */
 export async function endLostProcess(
   { log, wait, hasParent }: { log: Log; wait: (ms: number) => Promise<void>; hasParent: boolean },
@@ -55,23 +55,23 @@ export async function endLostProcess(
   Deno.exit(LOST_THREAD_CODE);
 }
 
-/** The signals that have come, each once. */
+/** The first two signals; each promise resolves once. */
 export interface StopSignals {
   readonly first: Promise<string>;
   readonly second: Promise<string>;
 }
 
 /**
- * How much later than the first signal a second one has to come to count as one, ms. One Ctrl+C
- * reaches a process several times: a terminal signals the whole group of processes, and so do
- * systemd and some inits of containers, and each parent in the group, such as `deno task`, passes
- * its copy on. Copies were seen within 0.1 s.
+ * A second signal counts only if it comes at least this much later than the first, ms. One Ctrl+C
+ * reaches a process several times: a terminal signals the whole process group, as do systemd and
+ * some containers' init programs, and each parent in the group, such as `deno task`, passes its
+ * copy on. Copies were seen within 0.1 s.
  */
 export const SIGNALS_APART_MS = 1_000;
 
 /**
- * Listens to the stop signals. Copies of one that has counted are dropped. A third one ends the
- * process at once, as by default.
+ * Listens to the stop signals. Copies of a signal that was counted are dropped. A third signal ends
+ * the process at once, which is the default.
  */
 export function stopSignals(): StopSignals {
   const first = Promise.withResolvers<string>();

@@ -1,14 +1,14 @@
 /**
- * How many of the last seconds' ticks a server has run. Those that it dropped or that are late are
+ * Measures how many of the last seconds' ticks a server has run. Dropped ticks and late ones are
  * missing.
  */
 
-/** What a probe should know: long enough to skip a pause of the garbage collector. */
+/** The window that a probe sees, s: long enough to smooth over a pause of the garbage collector. */
 const SECONDS = 5;
 
 export class RecentTicks {
   readonly #hz: number;
-  /** Dropped ticks by second, and the second that each entry is of. */
+  /** Dropped ticks by second, and the second that each entry stands for. */
   readonly #dropped = new Float64Array(SECONDS + 1);
   readonly #seconds = new Float64Array(SECONDS + 1).fill(-Infinity);
 
@@ -26,10 +26,7 @@ export class RecentTicks {
     this.#dropped[entry]! += ticks;
   }
 
-  /**
-   * The share of the last five seconds' ticks that have run, 0 … 1.
-   * @param overdueMs how late the next tick is
-   */
+  /** Counts ticks that will never run. */
   share(nowMs: number, overdueMs: number): number {
     let missing = Math.floor(overdueMs * this.#hz / 1000);
     for (const [entry, second] of this.#seconds.entries()) {

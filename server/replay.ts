@@ -1,5 +1,5 @@
 /**
- * Plays the log of a match again and checks every tick of it.
+ * Plays a match's log again and checks every tick of it.
  *
  *     deno task replay FILE [--info] [--to-tick N] [--dump] [--json]
  */
@@ -26,10 +26,10 @@ import { messageOf } from "./log.ts";
 import { clock, isoTime } from "./ticker.ts";
 import { DeadlineError, withDeadline } from "./trial/deadline.ts";
 
-/** The longest packed log, unpacked, bytes: more than any that a server keeps. */
+/** How large a packed log may get when unpacked, bytes: more than any server keeps. */
 const LOG_BYTES_MAX = 1 << 30;
 
-/** A tick that takes longer is not waited for, ms: no match could be played with it. */
+/** How long the replay waits for a tick, ms. No match could be played with longer ticks. */
 const STEP_MS_MAX = 10_000;
 
 const FLAGS = {
@@ -62,7 +62,7 @@ interface Report {
   readonly firstTick: number;
   readonly lastTick: number;
   readonly seconds: number;
-  /** How much faster than it was played. */
+  /** How many times faster the replay ran than the match. */
   readonly timesRealTime: number;
   readonly players: readonly string[];
   readonly records: ReplayedLog<unknown>["counts"];
@@ -178,7 +178,7 @@ function printState(
   }
 }
 
-/** The names of a state's words. @throws LogError for a state that the game cannot name */
+/** Names a state's words. @throws LogError for a state that the game cannot name */
 function labelsOf(
   game: Game<unknown>,
   { simulation, snapshot }: Pick<ReplayedLog<unknown>["replay"], "simulation" | "snapshot">,
@@ -192,7 +192,7 @@ function labelsOf(
   }
 }
 
-/** Every game of the registry, by its id. */
+/** Loads every game of the registry, by id. */
 async function loadGames(): Promise<ReadonlyMap<string, Game<unknown>>> {
   const games = await Promise.all(Object.values(GAMES).map(async (load) => (await load()).game));
   return new Map(games.map((game) => [game.id, game]));

@@ -1,6 +1,6 @@
 /**
  * The rooms of all hosted games. A room is a game and a code: the hello's game id picks the game,
- * and `GameRooms` has its rooms.
+ * and that game's `GameRooms` holds its rooms.
  */
 import type { RoomDetails } from "./match/client_details.ts";
 import { choicesFaultOf } from "../shared/netcode/choices.ts";
@@ -37,8 +37,9 @@ import type { Match } from "./match/match.ts";
 const HELLO_SECONDS_MAX = 5;
 
 /**
- * Places that one address gets from others. The measured load falls some seconds after a room has
- * closed, so a client that comes and goes meanwhile could close one room after another.
+ * How many places one address may take from others. The measured load falls only some seconds after
+ * a room has closed, so without this limit a client that comes and goes meanwhile could close one
+ * room after another.
  */
 const DISPLACEMENTS_PER_ADDRESS: Rate = { burst: 4, perSecond: 0.5 };
 
@@ -58,24 +59,27 @@ export interface RoomsOptions<Command>
   readonly npcs?: NpcCounts | undefined;
   /** Called when all rooms of a game have run a tick. @param ms duration of the tick */
   readonly onGameTicked?: (game: string, ms: number) => void;
-  /** The receiver of the rounds' results, if there is one. */
+  /** Receives the rounds' results. */
   readonly results?: ResultSink | undefined;
-  /** The process's stalls; by default it has none. A stall gives waiting links more time. */
+  /**
+   * The process's stalls; by default none. A stall extends the time that waiting links are given.
+   */
   readonly stalls?: Stalls;
   /**
-   * Whether a hello may open a room; by default any. If machines share the matches, the room must
-   * be claimed first.
+   * Whether a hello may open a room; by default any may. If machines share the matches, the room
+   * must be claimed first.
    */
   readonly mayOpen?: ((gameId: string, code: string) => boolean) | undefined;
   /** Called with the close code of each refused hello. */
   readonly onHelloRefused?: (code: number) => void;
 }
 
-/** What a client asks for, by a hello or for a ticket. */
+/** What a client asks for, in a hello or to get a ticket. */
 export type EntryRequest = RoomRequest & Pick<Hello, "protocolVersion" | "gameId">;
 
 /**
- * A client that wants to come in. `elsewhere`: places of its address in other processes, if any.
+ * A client that asks to come in. `elsewhere` counts its address's places in other processes, if
+ * any.
  */
 type Entrant = Pick<Peer, "addressBlock" | "ticket"> & { readonly elsewhere?: Places };
 
@@ -85,7 +89,7 @@ interface PendingLink {
   readonly link: Link;
   readonly peer: Peer;
   readonly sinceMs: number;
-  /** The process's stalls until then, ms. */
+  /** The process's stalls until `sinceMs`, ms in total. */
   readonly stalledMs: number;
 }
 
@@ -99,9 +103,9 @@ export class Rooms<Command> {
   /** By tick rate. */
   readonly #loads: ReadonlyMap<number, TickLoad>;
   readonly #byGameId: ReadonlyMap<string, GameRooms<Command>>;
-  /** Links that have not sent their hello. */
+  /** Links that have not sent a hello yet. */
   readonly #pendingLinks = new Set<PendingLink>();
-  /** The rooms of all games, by their openers. */
+  /** The rooms of all games, grouped by opener. */
   readonly #heldRooms = new HeldRooms();
   readonly #displacements: NetworkBuckets;
   /** The clients in all rooms. */
@@ -115,7 +119,7 @@ export class Rooms<Command> {
     this.#capacity = new CapacityCheck(this, options.limits ?? DEFAULT_LIMITS);
     this.#displacements = new NetworkBuckets(DISPLACEMENTS_PER_ADDRESS, options.clock);
 
-    // The rooms of each game. With several games, log lines name the game.
+    // Each game's rooms. With several games, log lines name the game.
     const games = Object.entries(options.games);
     const logOf = (name: string): GameRoomsOptions<Command>["log"] =>
       games.length === 1
@@ -138,26 +142,32 @@ export class Rooms<Command> {
     this.#byGameId = new Map([...this.byGame.values()].map((rooms) => [rooms.game.id, rooms]));
     if (this.#byGameId.size < games.length) throw new RangeError("two games have the same id");
 
-    // Games of one rate share their ticks, and so their load.
+    // Games with the same rate share their ticks, and therefore their load.
     this.tickRates = [...new Set(games.map(([, { tickHz }]) => tickHz))].sort((a, b) => a - b);
     this.#loads = new Map(this.tickRates.map((hz) => [hz, new TickLoad(hz)]));
   }
 
-  /** The share of the time that the ticks take, by their p95; above 1 the machine is too slow. */
+  /**
+   * The share of real time that the ticks take, judged by their p95. Above 1 the machine is too
+   * slow.
+   */
   get tickLoad(): number {
     let share = 0;
     for (const load of this.#loads.values()) share += load.share;
     return share;
   }
 
-  /** Every room of every game with its clients. */
+  /** Describes every room of every game with its clients. */
   details(): RoomDetails[] {
     return [...this.byGame].flatMap(([game, rooms]) =>
       rooms.details().map((room) => ({ game, ...room }))
     );
   }
 
-  /** Closes the links of some peers, also of those without a hello. @returns their number */
+  /**
+   * Closes the links of the peers that `isMeant` selects, also before their hello. @returns how
+   * many
+   */
   closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
     const pending = [...this.#pendingLinks].filter(({ peer }) => isMeant(peer));
     let closed = pending.length;
@@ -169,7 +179,7 @@ export class Rooms<Command> {
   /**
    * Sends a sentence to every client.
    * @param text at most `NOTICE_BYTES_MAX` in UTF-8
-   * @returns their number
+   * @returns how many clients
    */
   announce(text: string): number {
     let clients = 0;
@@ -193,17 +203,19 @@ export class Rooms<Command> {
     this.#byGameId.get(gameId)?.absent.setAside(room);
   }
 
-  /** Lets a match stand still, because another machine takes it. @param gameId `Game.id` */
+  /**
+   * Makes a match stand still, because another machine is taking it over. @param gameId `Game.id`
+   */
   hold(gameId: string, code: string): void {
     this.#byGameId.get(gameId)?.hold(code);
   }
 
-  /** Closes a room whose match another machine has. @param gameId `Game.id` */
+  /** Closes a room after another machine has taken its match. @param gameId `Game.id` */
   forget(gameId: string, code: string): void {
     this.#byGameId.get(gameId)?.forget(code);
   }
 
-  /** How many places an address uses in the rooms of all games. */
+  /** Counts the places that an address uses in the rooms of all games. */
   placesOf(addressBlock: string): Places {
     const networkRooms = this.#heldRooms.countsOf(addressBlock);
     const networkClients = this.#heldClients.countsOf(addressBlock);
@@ -217,12 +229,15 @@ export class Rooms<Command> {
     return places;
   }
 
-  /** The room in whose place a newcomer may open one; undefined if all stay. */
+  /** Finds the room that a newcomer may replace with a new one; undefined if all stay. */
   roomFor(newcomer: Newcomer): Displaceable | undefined {
     return this.#heldRooms.roomFor(newcomer);
   }
 
-  /** The client whose place a newcomer may have: one that does not play. Undefined if all stay. */
+  /**
+   * Finds a client whose place a newcomer may have, because that client does not play; undefined if
+   * all stay.
+   */
   clientFor(newcomer: Newcomer): Displaceable | undefined {
     const client = this.#heldClients.clientFor(newcomer);
     return client && {
@@ -233,17 +248,16 @@ export class Rooms<Command> {
     };
   }
 
-  /** The numbers of the links of active players and of operators. */
+  /** The link numbers of active players and of operators. */
   activeLinks(): Set<number> {
     return this.#heldClients.activeLinks;
   }
 
-  /** Whether the server takes no new room, player or spectator, because it stops. */
+  /** Whether the server takes no new room, player or spectator, because it is stopping. */
   get isStopping(): boolean {
     return this.#options.drain?.isStopping ?? false;
   }
 
-  /** Every match of every game. */
   matches(): Match<Command>[] {
     return [...this.byGame.values()].flatMap((rooms) => rooms.matches());
   }
@@ -262,8 +276,8 @@ export class Rooms<Command> {
   }
 
   /**
-   * The rooms with connected clients, the fullest first, equals by their codes. Where several games
-   * are hosted, each room has the name of its game.
+   * Lists the rooms that have connected clients, the fullest first, equally full ones by code. On a
+   * server with several games each entry names its game.
    */
   list(): readonly (RoomListing | GameRoomListing)[] {
     const [first] = this.byGame.values();
@@ -274,7 +288,10 @@ export class Rooms<Command> {
     return listings.sort(inOrder);
   }
 
-  /** The match of a room of the first game, for tests and tools; undefined for an unknown code. */
+  /**
+   * Finds the match in a room of the first game, for tests and tools; undefined for an unknown
+   * code.
+   */
   matchOf(code: string): Match<Command> | undefined {
     const [first] = this.byGame.values();
     return first!.matchOf(code);
@@ -287,7 +304,7 @@ export class Rooms<Command> {
     this.#pendingLinks.add(pending);
     link.onClose(() => this.#pendingLinks.delete(pending));
     link.onMessage((bytes, reliably) => {
-      // A datagram can overtake the hello, which travels on the reliable channel.
+      // A datagram may overtake the hello, which travels on the reliable channel.
       if (!reliably || !this.#pendingLinks.delete(pending)) return;
       this.#onHello(pending, bytes);
     });
@@ -313,8 +330,8 @@ export class Rooms<Command> {
   }
 
   /**
-   * Announces urgent commands to far clients in every room. Call it in the middle between two
-   * ticks.
+   * Announces urgent commands to clients on slow connections in every room. Call it halfway between
+   * two ticks.
    * @param tickHz only games of this tick rate, if it is given
    */
   announceEarly(tickHz?: number): void {
@@ -353,7 +370,7 @@ export class Rooms<Command> {
       this.#displacements.take(peer.addressBlock);
     if (!mayDisplace) return link.close(CloseCode.busy, "the server is full; try again in 10 s");
 
-    // Others lose their places only if the client is in.
+    // Displaced clients lose their places only once the newcomer is in.
     const isIn = this.#byGameId.get(hello.gameId)!.join(link, hello, peer);
     if (!isIn) return;
     for (const place of decision.displaced) place.displace();
@@ -373,7 +390,7 @@ export class Rooms<Command> {
       };
     }
 
-    // A room that another machine may have
+    // Another machine may hold the room
     const { gameId, room } = hello;
     const isOpen = this.#byGameId.get(gameId)!.has(room);
     if (!isOpen && this.#options.mayOpen?.(gameId, room) === false) {
@@ -383,16 +400,16 @@ export class Rooms<Command> {
   }
 
   /**
-   * @returns why no client could come in with this request: another version, an unknown game, or a
-   *   code that no room can have
+   * @returns why this request could never let a client in: another version, an unknown game, or a
+   * code that no room can have
    */
   faultOf(hello: EntryRequest): HelloRefusal | undefined {
     return requestFaultOf(hello, [...this.#byGameId.keys()]);
   }
 
   /**
-   * A player with a seat returns to it. Others need the key of a private room, and a place. An
-   * operator needs neither.
+   * Decides whether a client may come in now. A player with a seat returns to it. Others need the
+   * key of a private room, and a free place. An operator needs neither.
    * @param request one without a fault
    * @param peer.elsewhere places of its address in other processes; by default none
    * @returns why a client may not come in at the moment; undefined if it may
@@ -420,7 +437,7 @@ export class Rooms<Command> {
   }
 }
 
-/** Whether a hello asks for what its ticket is for. */
+/** Whether a hello asks for exactly what its ticket allows. */
 function isFor({ gameId, room, role, protocolVersion }: TicketClaims, hello: Hello): boolean {
   const isSameRole = (role === "player") !== hello.spectate;
   return isSameRole && gameId === hello.gameId && room === hello.room &&

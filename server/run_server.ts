@@ -1,4 +1,4 @@
-/** Runs the server as a program: arguments, exit codes, and errors in one line. */
+/** Runs the server as a program: arguments, exit codes, and one-line errors. */
 import type { Game } from "../shared/netcode/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { readSecret } from "./settings/secrets.ts";
@@ -10,26 +10,25 @@ import type { Pages } from "./http/pages.ts";
 import type { ParentLink } from "./supervision/parent_link.ts";
 import { MATCH_PROCESS } from "./workers/front/worker_command.ts";
 
-/** The pages do not build. */
+/** Exit code if the pages do not build. */
 const EXIT_FAILED = 1;
 
-/** The built pages, a folder for each game. */
+/** Where the built pages are, one folder for each game. */
 const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 
-/**
- * Loads the modules of games, by the games' names. A game of any command is a game of unknown
- * commands.
- */
+/** Loads games' modules, by game name. `unknown` stands for any game's command type. */
 type GameLoaders = Readonly<Record<string, () => Promise<{ readonly game: Game<unknown> }>>>;
 
 /** The files that belong to a program. */
 export interface ProgramFiles {
-  /** The built pages, a folder for each game; by default those of the registry's games. */
+  /**
+   * Where the built pages are, one folder for each game; by default those of the registry's games.
+   */
   readonly staticFolder?: URL;
   /**
-   * The program of the threads in which matches are tried before they go on: a module that calls
-   * `runTrialThread` with the same loaders. By default there are none, and the matches are tried
-   * where others tick.
+   * The program that runs in trial threads, which try matches before they go on: a module that
+   * calls `runTrialThread` with the same loaders. Without it there are no such threads, and matches
+   * are tried on the thread that ticks the others.
    */
   readonly trialModule?: URL;
   /**
@@ -40,9 +39,9 @@ export interface ProgramFiles {
 }
 
 /**
- * Serves games until SIGTERM or SIGINT. This program is started again by itself: by a supervisor
- * for the server, and by a front process for each match process. A role loads only its own modules,
- * so that a supervisor is small.
+ * Serves games until SIGTERM or SIGINT. The program starts itself again: a supervisor starts the
+ * server, and a front process starts each match process. Each role loads only its own modules, so
+ * that a supervisor stays small.
  * @param loaders all games that the flags can name; without such a flag the first one is served
  * @returns the process's exit code
  */
@@ -87,7 +86,8 @@ export async function runServer(
       pages?.stop();
     }
   } catch (error) {
-    // The modules of the server are there when one of its errors is.
+    // Compared by name, because importing the class would load the server's modules in the
+    // supervisor too.
     const isListenError = error instanceof Error && error.name === "ListenError";
     if (!(error instanceof UsageError || isListenError)) throw error;
     console.error(`wyvern: ${error.message}`);
@@ -104,19 +104,20 @@ interface Run {
   readonly loaders: GameLoaders;
   readonly settings: Settings;
   readonly staticFolder: URL;
-  /** Those that `--build` builds; undefined if they are there. */
+  /** The pages that `--build` builds; undefined if they exist already. */
   readonly pages?: ComingPages | undefined;
   readonly trialModule: URL | undefined;
   /** The module of the processes that this one starts, file://… */
   readonly module: string;
   /** The supervisor; undefined for a server without one. */
   readonly parent?: ParentLink;
-  /** Why the server has none. */
+  /** Why there is no supervisor. */
   readonly reason?: string;
 }
 
 /**
- * A server with a supervisor. Without that it ends at once: the next supervisor starts another one.
+ * Runs a server under a supervisor. If the supervisor ends, so does the server at once, because the
+ * next supervisor starts another one.
  */
 async function runSupervised(run: Run): Promise<number> {
   const { ParentLink } = await import("./supervision/parent_link.ts");
@@ -126,7 +127,7 @@ async function runSupervised(run: Run): Promise<number> {
 }
 
 /**
- * The server itself, or the front process of several.
+ * Runs the server itself, or the front process of several.
  * @throws UsageError or ListenError for settings that cannot be used
  */
 async function runServers(
@@ -141,7 +142,7 @@ async function runServers(
   const { loadAuthorise } = await import("./tickets/authorise_hook.ts");
   const { serve } = await import("./serve.ts");
 
-  // The modules are loaded while the pages are built.
+  // The modules above load while the pages are built.
   if (await comingPages?.servable === false) return EXIT_FAILED;
   const pages = await Pages.load(staticFolder, settings.games);
   checkPlanck(settings, pages);
@@ -170,7 +171,7 @@ async function runServers(
     return 0;
   }
 
-  // Only a supervisor and a front process start others.
+  // Only supervisors and front processes start others.
   await Deno.permissions.revoke({ name: "run" });
   await serve(games, { ...options, parent, unsupervisedReason: reason });
   return 0;

@@ -1,6 +1,6 @@
 /**
  * The server of one game or of several. The HTTP server admits links to the rooms, and the tickers
- * run them: one for each tick rate, which all games of this rate share.
+ * run the rooms: one ticker for each tick rate, shared by all games with this rate.
  */
 import type { Game } from "../shared/netcode/game.ts";
 import { GOING_AWAY } from "../shared/netcode/wire/stop_reasons.ts";
@@ -50,10 +50,7 @@ import { adoptLogs } from "./workers/adopt_logs.ts";
 
 /** What operators keep from others. */
 export interface OperatorSecrets {
-  /**
-   * What tickets are signed with, and what a public server's seeds come from; by default it is
-   * drawn at the start.
-   */
+  /** Signs tickets and yields a public server's seeds; by default it is drawn at the start. */
   readonly secret?: string | undefined;
   /** The token of the operators' port; by default it is drawn at the start. */
   readonly opsToken?: string | undefined;
@@ -69,11 +66,11 @@ export async function serve(
     settings: Settings;
     pages: Pages;
     secrets?: OperatorSecrets;
-    /** The operator's hook, which decides who may come in; without it everybody may. */
+    /** The operator's hook, which decides who may come in; without it everyone may. */
     authorise?: Authorise | undefined;
     /**
-     * The program of the threads in which matches are tried before they go on; by default there are
-     * none.
+     * The program that runs in trial threads, which try matches before they go on; without it there
+     * are no such threads.
      */
     trialModule?: URL | undefined;
     /** The supervisor that reads what this process reports; undefined for a server without one. */
@@ -96,15 +93,16 @@ export async function serve(
     ? ServerSecret.drawn()
     : ServerSecret.ofText(secrets.secret);
 
-  // A public server keeps its seeds secret; the matches of any other can be repeated by them.
+  // A public server keeps its seeds secret. Any other server's matches can be repeated from the
+  // seed.
   const roomSecret = settings.public ? secret : ServerSecret.ofText(`seed ${seed}`);
   const metrics = new Metrics(settings.games);
   const stalls = new Stalls(startMs);
   const bans = new Bans(clock);
   const drain = new Drain();
 
-  // The supervisor says what became of the process before this one, and its watchdog sees from here
-  // on what is at work.
+  // The supervisor reports what became of the previous process, and from here on its watchdog sees
+  // what is at work.
   const { faults, restarts } = await parent?.start ?? {};
   const heartbeat = new Heartbeat();
   if (parent !== undefined) startWatchdog(heartbeat);
@@ -113,12 +111,12 @@ export async function serve(
   const logs = logsOf(settings, log);
   const trials = logs && trialsFor(games, { module: trialModule, log });
 
-  // A thread loads the games while this one opens everything else.
+  // A thread loads the games while this thread opens everything else.
   if (settings.cluster.length > 0 || (logs?.unfinished().length ?? 0) > 0) trials?.warm();
   const results = logs && Results.open({ folder: settings.data, unixClock, wait, log });
   const cluster = await clusterOf(games, { settings, files: logs, results, limits, log });
 
-  // The rooms, those of unfinished matches among them, and the tickers that will run them.
+  // The rooms, including those of unfinished matches, and the tickers that will run them.
   const { rooms, resumed } = await openRooms(games, {
     settings,
     logs: cluster?.logs ?? logs,
@@ -135,13 +133,13 @@ export async function serve(
     faults,
   });
 
-  // A node may take matches over at any time.
+  // A node needs its trials until the end, because it may take matches over at any time.
   if (cluster === undefined) void resumed.then(() => trials?.close());
   const tickers = rooms.tickRates.map((hz) =>
     tickerOf(rooms, { hz, metrics, stalls, heartbeat, log })
   );
 
-  // The ports are open from here on. Until `answerWith` they say that the server is starting, so
+  // The ports are open from here on. Until `answerWith` they answer that the server is starting, so
   // nothing below is read before it exists.
   const httpServer = await HttpServer.open({
     ...networkOf(settings, cluster),
@@ -157,7 +155,7 @@ export async function serve(
   const pageUrl = settings.origin[0] ?? new URL(httpServer.url).origin;
   const datagrams = () => httpServer.datagramOffer;
 
-  // Who comes in: by this machine's rooms alone, or by those of all nodes.
+  // Who comes in: this machine's rooms decide alone, or together with those of all nodes.
   const nodeUrl = settings["node-url"] ?? new URL(httpServer.url).origin;
   const entrance = cluster?.enter({
     rooms,
@@ -177,7 +175,7 @@ export async function serve(
     log,
   });
 
-  // What is read of all these parts: health, metrics, and the operators' page.
+  // What reports on all these parts: health, metrics, and the operators' page.
   const probed = { tickers, limits, rooms, httpServer, logs, cluster, uptimeMs };
   const readings = () =>
     readingsOf({
@@ -229,7 +227,7 @@ export async function serve(
     ),
   });
 
-  // The parent process learns that the server is ready.
+  // Tell the parent process that the server is ready.
   parent?.ready({ url: httpServer.url, opsUrl: opsServer?.url });
   void trials?.lost.then(() => endLostProcess({ log, wait, hasParent: parent !== undefined }));
   const stopSampling = sampleEventLoop(metrics.eventLoopLag, systemScheduler);
@@ -243,7 +241,7 @@ export async function serve(
   });
   if (unsupervisedReason !== undefined) log("unsupervised", { reason: unsupervisedReason });
 
-  // Until a signal, and then until the rounds are over.
+  // Wait for a signal, and then until the rounds are over.
   const matches = () => rooms.matches();
   const graceMs = settings.grace * 1000;
   await drain.run({ matches, signals, graceMs, clock, wait, log, handOver: cluster?.leave });
@@ -266,7 +264,7 @@ function countersOf(
   };
 }
 
-/** Gives tickets and takes them. */
+/** Makes the admission, which issues tickets and redeems them. */
 function admissionOf(
   entrance: Entrance,
   { tickets, settings, authorise, datagrams, metrics, log }:
@@ -302,7 +300,7 @@ function watchLinks(
   };
 }
 
-/** Closes what is open, in the order in which one writes to the other. */
+/** Closes everything, each part before those that it writes to. */
 async function closeAll(
   { httpServer, opsServer, results, cluster, logs, logWriter }: {
     httpServer: HttpServer;
@@ -315,13 +313,13 @@ async function closeAll(
 ): Promise<void> {
   await Promise.all([httpServer.close(GOING_AWAY, "the server stops"), opsServer?.close()]);
   await cluster?.close();
-  // A tick that waits for the disk is in its log after this, and only then its round counts.
+  // After this a tick that waited for the disk is in its log, and only then does its round count.
   await logs?.close();
   results?.close();
   await logWriter.close(LOG_CLOSE_MS);
 }
 
-/** The folder of the matches' logs. @throws UsageError for a folder that cannot be used */
+/** Opens the folder of match logs. @throws UsageError for a folder that cannot be used */
 function logsOf(settings: Settings, log: Log): FileLogs | undefined {
   if (settings.data === "off") return undefined;
   const logs = FileLogs.open({
@@ -334,7 +332,7 @@ function logsOf(settings: Settings, log: Log): FileLogs | undefined {
   return logs;
 }
 
-/** The other machines that share the matches. @throws UsageError for servers that cannot be used */
+/** Joins the machines that share the matches. @throws UsageError for servers that cannot be used */
 async function clusterOf(
   games: HostedGames,
   { settings, files, results, limits, log }: {
@@ -387,7 +385,7 @@ function routesOf(
     listed: Pick<ListedRooms, "list"> | undefined;
   },
 ): Pick<HttpAnswers, "rooms" | "matches" | "developerApi" | "problems"> {
-  // Matches that are over: of all machines, or of this one's folder
+  // Finished matches: those of all machines, or those in this one's folder
   const games = Object.fromEntries([...rooms.byGame].map(([name, { game }]) => [name, game]));
   const { data: folder } = settings;
   let matches = shared;

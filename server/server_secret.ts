@@ -1,6 +1,6 @@
 /**
- * The server's secret, and what comes from it by a one-way function: the seeds of rooms, and what
- * NPCs draw from. One of these values says nothing about another.
+ * The server's secret, and what a one-way function derives from it: rooms' seeds and NPCs' random
+ * numbers. Knowing one derived value reveals nothing about another.
  *
  *     value = HMAC-SHA-256( secret, purpose )          (RFC 2104)
  */
@@ -9,50 +9,50 @@ import type { NpcRandom } from "../shared/netcode/game.ts";
 import { hashOf } from "../shared/random.ts";
 
 /**
- * Numbers of one key: a thousandth of the cost of a key for each. A key lasts for seconds of an
- * NPC, and a search for its 64 bits takes years.
+ * How many numbers one key yields, at a thousandth of what a key for each would cost. A key serves
+ * an NPC for seconds only, and a search for its 64 bits takes years.
  */
 const NUMBERS_PER_KEY = 64;
-/** Keys that are kept: a few for each NPC seat. */
+/** How many keys are kept: a few for each NPC seat. */
 const KEYS_MAX = 64;
 
-/** What a room needs of a secret. */
+/** What a room derives from a secret. */
 export interface RoomSecret {
   /**
    * The seed of a room, unsigned, 32 bits.
    * @param opened rooms of the game that were opened before
    */
   seedOf(game: string, code: string, opened: number): number;
-  /** What the NPCs of a room draw from. */
+  /** The random numbers that a room's NPCs draw. */
   npcRandomOf(game: string, code: string, opened: number): NpcRandom;
 }
 
 export class ServerSecret implements RoomSecret {
   readonly #bytes: Uint8Array;
 
-  /** @param bytes at least 16, all of them random */
+  /** @param bytes at least 16, all random */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** A secret for this process alone. */
+  /** Draws a secret for this process alone. */
   static drawn(): ServerSecret {
     return new ServerSecret(randomBytes(32));
   }
 
-  /** The secret behind a text, which is as hard to guess as the text. */
+  /** Makes a secret that is as hard to guess as the text. */
   static ofText(text: string): ServerSecret {
     return new ServerSecret(createHash("sha256").update(text).digest());
   }
 
-  /** Bytes for one purpose, 32 of them. */
+  /** Derives 32 bytes for one purpose. */
   bytesFor(...purpose: readonly (string | number)[]): Uint8Array<ArrayBuffer> {
     return new Uint8Array(
       createHmac("sha256", this.#bytes).update(JSON.stringify(purpose)).digest(),
     );
   }
 
-  /** The HMAC-SHA-256 of some bytes, 32 bytes, which cannot be made without this secret. */
+  /** The HMAC-SHA-256 of some bytes: 32 bytes that cannot be made without this secret. */
   macOf(bytes: Uint8Array): Uint8Array {
     return createHmac("sha256", this.#bytes).update(bytes).digest();
   }
@@ -77,8 +77,8 @@ export class ServerSecret implements RoomSecret {
 }
 
 /**
- * Hashes texts of which one has 128 random bits itself, so that no secret is needed: the first 128
- * bits of SHA-256, as 32 hexadecimal digits. It is the same after a restart.
+ * Hashes texts without a secret, which suffices because one of them holds 128 random bits: the
+ * first 128 bits of SHA-256, as 32 hexadecimal digits. The result stays the same after a restart.
  */
 export function digestOf(...texts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 32);
@@ -89,7 +89,7 @@ export function hashToken(token: string): string {
   return digestOf("seat", token);
 }
 
-/** Random bytes of the machine, as twice as many hexadecimal digits. */
+/** Draws random bytes and writes them as twice as many hexadecimal digits. */
 export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString("hex");
 }

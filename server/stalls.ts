@@ -1,31 +1,31 @@
 /**
- * How long this process stood still: it was stopped, or the machine slept. What its clients sent
- * meanwhile arrives at once, and that is not their fault.
+ * Measures how long this process stood still, because it was stopped or the machine slept. What its
+ * clients sent meanwhile arrives all at once, and they are not to blame for that.
  */
 
 /**
- * A longer time between two ticks than this is a stall, ms: ten ticks at 20 Hz. A busy machine is
- * never as late.
+ * A longer gap between two ticks is a stall, ms: ten ticks at 20 Hz. Even a busy machine is never
+ * this late.
  */
 const STALL_MS_MIN = 500;
 
-/** The stalls of one process. The loop that runs the ticks reports itself to it. */
+/** One process's stalls. The loop that runs the ticks reports to it. */
 export class Stalls {
   #beatMs: number;
   #stalledMs = 0;
 
-  /** @param nowMs the time now; later calls give it on the same clock */
+  /** @param nowMs the present time; later calls use the same clock */
   constructor(nowMs: number) {
     this.#beatMs = nowMs;
   }
 
-  /** The loop runs. Call it with each tick. */
+  /** Notes that the loop runs. Call it with each tick. */
   beat(nowMs: number): void {
     this.#stalledMs += this.#gapMs(nowMs);
     this.#beatMs = nowMs;
   }
 
-  /** All stalls together, ms, with one whose end the loop has not seen yet. */
+  /** Total duration of all stalls, ms, including one that the loop has not seen the end of yet. */
   totalMs(nowMs: number): number {
     return this.#stalledMs + this.#gapMs(nowMs);
   }

@@ -1,18 +1,17 @@
 /**
- * Runs the server's ticks on its only real clock. Ticks are due at absolute times, so the lateness
- * of one tick does not delay the next (DESIGN 12.4 compares `setInterval`):
+ * Runs the server's ticks on its only real clock. Ticks are due at absolute times, so one late tick
+ * does not delay the next (DESIGN 12.4 compares `setInterval`):
  *
  *     due(k) = origin + k / hz
  *
- * After a delay the ticker drops all due ticks but the newest `CATCH_UP_TICKS_MAX`, reports their
- * number, and runs the others at once. The dropped ticks are the oldest ones. So the ticks that run
- * are due when their numbers say: a clock that counts ticks from the newest due time is right at
- * once.
+ * After a delay the ticker runs the newest `CATCH_UP_TICKS_MAX` due ticks at once; it drops the
+ * older ones and reports how many. Therefore the ticks that run are due when their numbers say so,
+ * and a clock that counts ticks from the newest due time is right at once.
  *
- * While the process stands still, commands arrive at its sockets in time, and when it goes on, its
- * timers fire before any socket is read. A tick that ran then would throw those commands away. So
- * the ticker looks at its clock shortly before a tick is due. The event loop reads the sockets
- * between that look and the tick:
+ * While the process stands still, commands keep arriving at its sockets in time, but when it goes
+ * on, its timers fire before any socket is read. A tick that ran right then would throw those
+ * commands away. So the ticker looks at its clock shortly before a tick is due, and the event loop
+ * reads the sockets between that look and the tick:
  *
  *     look, 5 ms before · sockets · due, run
  *     look, too late    · two turns in which sockets are read · drop the oldest · run
@@ -24,16 +23,17 @@ import type { Clock } from "../shared/netcode/link.ts";
 /** Milliseconds since the process began. */
 export const clock: Clock = { now: () => performance.now() };
 
-/** Milliseconds since 1970. If the machine's clock is set back, this one is not. */
+/** Milliseconds since 1970. It does not go back if the machine's clock is set back. */
 export const unixClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
 /**
- * Milliseconds since 1970 by the machine's clock now, for times that other machines compare with
- * theirs. It goes back if that clock is set back, and is right again as soon as that clock is.
+ * Milliseconds since 1970 by the machine's clock, for times that other machines compare with their
+ * own. If that clock is set back, this one follows, and as soon as that clock is right again, so is
+ * this one.
  */
 export const wallClock: Clock = { now: () => Date.now() };
 
-/** A time of day as ISO 8601. @param ms since 1970; by default now */
+/** Formats a time of day as ISO 8601. @param ms since 1970; by default now */
 export function isoTime(ms?: number): string {
   return new Date(ms ?? Date.now()).toISOString();
 }
@@ -44,33 +44,33 @@ export function wait(ms: number): Promise<void> {
 }
 
 /**
- * Due ticks that may run in one go. At 20 Hz 4 ticks are 200 ms, enough for a pause of the garbage
- * collector or of a busy machine. With a higher limit a machine that is too slow would fall ever
- * further behind.
+ * How many due ticks may run in one go. At 20 Hz, 4 ticks are 200 ms, which covers a pause of the
+ * garbage collector or of a busy machine. With a higher limit, a machine that is too slow would
+ * fall ever further behind.
  */
 export const CATCH_UP_TICKS_MAX = 4;
 
 /**
- * The ticker looks so long before a tick is due, ms. Commands that arrive before the look are
- * taken, whatever pause of the process follows.
+ * How long before a due tick the ticker looks, ms. Commands that arrive before the look are in time
+ * for the tick, however long the process then pauses.
  */
 export const LOOK_MS = 5;
 
 /**
- * Turns of the event loop that a late tick gives to the sockets. The first one brings nearly all
- * that had arrived, and the second one what comes in several steps, as datagrams do. A turn is a
- * timer of 0 ms, because the loop waits for its sockets then. It does not before an immediate:
- * after eight of those, half of the messages were still unread.
+ * How many turns of the event loop a late tick leaves to the sockets. The first turn brings nearly
+ * everything that had arrived, and the second what comes in several steps, as datagrams do. A turn
+ * is a timer of 0 ms, because the loop polls its sockets before such a timer. It does not before an
+ * immediate: after eight immediates, half of the messages were still unread.
  */
 export const READING_TURNS_MAX = 2;
 
-/** A flood of messages ends the reading when it has lasted for so long, ms (`hurry`). */
+/** A flood of messages may prolong the reading for this long, ms (`hurry`). */
 export const READING_MS_MAX = 5;
 
 /** The clock and timer that a ticker uses. Tests replace them. */
 export interface Scheduler extends Clock {
   /**
-   * Calls `action` once, `delayMs` from now or a little later.
+   * Calls `action` once, after `delayMs` or a little later.
    * @returns a function that cancels the call
    */
   after(delayMs: number, action: () => void): () => void;
@@ -92,11 +92,11 @@ export interface TickerOptions {
    * @param dueMs due time on the scheduler's clock, not later than now
    */
   onTick(dueMs: number): void;
-  /** Called in the middle between two ticks, but not after a late tick. */
+  /** Called halfway between two ticks, but not after a late tick. */
   onMidTick?(): void;
   /**
    * Called when ticks were dropped, before the next one runs.
-   * @param ticks number of ticks that will never run, at least 1
+   * @param ticks how many ticks will never run, at least 1
    */
   onDropped(ticks: number): void;
   readonly scheduler?: Scheduler;
@@ -109,7 +109,7 @@ export class Ticker {
   #originMs = 0;
   /** Everything that had arrived by this time has been read, ms. */
   #readMs = -Infinity;
-  /** When the reading began for which a late tick waits, ms; undefined if none waits. */
+  /** When the reading began that a late tick waits for, ms; undefined if none waits. */
   #readingMs: number | undefined;
   /** Index k of the next due time, from 1. */
   #next = 0;
@@ -128,7 +128,7 @@ export class Ticker {
     return this.#ticks;
   }
 
-  /** Lateness of the next tick at this moment, ms; 0 if it is not due. */
+  /** How late the next tick is at this moment, ms; 0 if it is not due. */
   get overdueMs(): number {
     return Math.max(0, this.#scheduler.now() - this.#dueMs());
   }
@@ -148,7 +148,7 @@ export class Ticker {
     this.#scheduleNext();
   }
 
-  /** No tick runs after this returns. */
+  /** Stops the clock: no tick runs after this returns. */
   stop(): void {
     this.#cancel?.();
     this.#cancelMidTick?.();
@@ -156,21 +156,24 @@ export class Ticker {
   }
 
   /**
-   * Call it with each message that a peer sends in excess, and with each hello. A late tick that
-   * has waited for the sockets for `READING_MS_MAX` runs within this call, and what is left unread
-   * is read after it. So such messages delay no tick.
+   * Call it with each message that a peer sends in excess, and with each hello. If a late tick has
+   * waited `READING_MS_MAX` for the sockets, it runs within this call, and what is still unread is
+   * read afterwards. Such messages therefore delay no tick.
    */
   hurry(): void {
     if (!this.#isRunning() || !this.#mustReadFirst()) return;
     const nowMs = this.#scheduler.now();
-    // While sockets are read, the timer of a tick that comes due cannot fire.
+    // While sockets are read, the timer of a due tick cannot fire.
     this.#readingMs ??= nowMs;
     if (nowMs - this.#readingMs < READING_MS_MAX) return;
     this.#cancel!();
     this.#endReading();
   }
 
-  /** Shortly before a tick is due. The sockets are read before the next timer fires. */
+  /**
+   * Looks at the clock shortly before a tick is due. The sockets are read before the next timer
+   * fires.
+   */
   #look(): void {
     const dueMs = this.#dueMs();
     const nowMs = this.#scheduler.now();
@@ -185,7 +188,7 @@ export class Ticker {
     if (this.#mustReadFirst()) return this.#readFirst(READING_TURNS_MAX);
     try {
       this.#dropOldest();
-      // Commands for a tick that came due while others were caught up wait in the sockets as well.
+      // If a tick came due while others were caught up, its commands wait in the sockets as well.
       for (
         let ran = 0;
         ran < CATCH_UP_TICKS_MAX && this.#isDue() && !this.#mustReadFirst();
@@ -198,12 +201,12 @@ export class Ticker {
     }
   }
 
-  /** Whether the next tick is late, and the sockets have not been read since it was due. */
+  /** Whether the next tick is late and the sockets have not been read since it was due. */
   #mustReadFirst(): boolean {
     return this.overdueMs > LATE_MS && this.#readMs < this.#dueMs();
   }
 
-  /** Lets the event loop read the sockets, and then runs what is due. @param turns at least 1 */
+  /** Lets the event loop read the sockets, then runs what is due. @param turns at least 1 */
   #readFirst(turns: number): void {
     this.#readingMs ??= this.#scheduler.now();
     this.#cancel = this.#scheduler.after(
@@ -252,14 +255,15 @@ export class Ticker {
     this.#scheduleMidTick();
   }
 
-  /** Calls `action` at a time, or soon if it has passed. */
+  /** Calls `action` at a time, or soon if that time has passed. */
   #callAt(timeMs: number, action: () => void): void {
-    // Rounded up: a timer has whole milliseconds. One that fires early would find no due tick.
+    // Rounded up, because timers take whole milliseconds, and one that fired early would find no
+    // due tick.
     const delayMs = Math.ceil(Math.max(0, timeMs - this.#scheduler.now()));
     this.#cancel = this.#scheduler.after(delayMs, action);
   }
 
-  /** The middle before the next tick. */
+  /** Schedules the middle before the next tick. */
   #scheduleMidTick(): void {
     const { onMidTick, hz } = this.#options;
     const delayMs = Math.ceil(this.#dueMs() - 500 / hz - this.#scheduler.now());
@@ -267,7 +271,7 @@ export class Ticker {
     this.#cancelMidTick = onMidTick === undefined || delayMs <= 0
       ? undefined
       : this.#scheduler.after(delayMs, () => {
-        // After a stall the tick is next: it recognises the messages that have waited.
+        // After a stall the tick comes first, because it recognises the messages that waited.
         if (!this.#isDue()) onMidTick();
       });
   }
