@@ -1,7 +1,7 @@
 /**
- * Decides whether there is room for one more: by the machine's load, by the limits of all, and by
- * those of an address. In a full server a newcomer may get the place of a client from networks that
- * hold more (`HeldPlaces`).
+ * Decides whether there is room for one more, by the machine's load, by the server's limits and by
+ * an address's own. In a full server a newcomer may get a client's place from a network that holds
+ * more (`HeldPlaces`).
  */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { STOPPING } from "../../shared/netcode/wire/stop_reasons.ts";
@@ -17,7 +17,7 @@ export interface HelloRefusal {
   readonly reason: string;
 }
 
-/** The reason of a link that gives its place to a newcomer. */
+/** Why a link ends that gives its place to a newcomer. */
 export const DISPLACED = "the server is full, and your network holds the most places";
 
 /** What a client asks for. */
@@ -26,17 +26,17 @@ export interface PlaceRequest {
   readonly room: string;
   /** Whether the room is not open yet. */
   readonly opensRoom: boolean;
-  /** Whether the client asks for no seat. */
+  /** Whether the client only watches, and needs no seat. */
   readonly spectate: boolean;
   /** The customer behind the client's address. */
   readonly addressBlock: string;
-  /** Places of the address in other processes; by default none. */
+  /** The address's places in other processes; by default none. */
   readonly elsewhere?: Places | undefined;
 }
 
 /**
- * The places that one address uses: rooms that it opened, seats, reserved ones included, and places
- * of spectators. And those that each of its networks uses, the widest first.
+ * The places that one address uses: rooms that it opened, seats including reserved ones, and
+ * spectators' places. The arrays count what each of its networks uses, the widest first.
  */
 export interface Places {
   readonly rooms: number;
@@ -54,7 +54,7 @@ export const NO_PLACES: Places = {
   networkClients: [],
 };
 
-/** Adds up what one address has in several games or processes. */
+/** Adds up one address's places in several games or processes. */
 export function sumOfPlaces(all: Iterable<Places>): Places {
   let sum = NO_PLACES;
   for (const each of all) {
@@ -76,25 +76,24 @@ function sumOfLevels(left: readonly number[], right: readonly number[]): number[
 
 /** A room or a client that can give its place to a newcomer. */
 export interface Displaceable {
-  /** Closes it. */
   displace(): void;
 }
 
-/** What all rooms take at the moment. */
+/** How much of the server is occupied at the moment. */
 export interface Occupancy {
   readonly roomCount: number;
-  /** Share of the time that the ticks take. */
+  /** The share of real time that the ticks take. */
   readonly tickLoad: number;
   /** Whether a signal to stop has come. */
   readonly isStopping: boolean;
   placesOf(addressBlock: string): Places;
-  /** @returns the room in whose place a newcomer may open one; undefined if all stay */
+  /** @returns the room that a newcomer may replace with a new one; undefined if all stay */
   roomFor(newcomer: Newcomer): Displaceable | undefined;
   /** @returns the client whose place a newcomer may have; undefined if all stay */
   clientFor(newcomer: Newcomer): Displaceable | undefined;
 }
 
-/** Whether a client may come in. If it may, some others may have to go first. */
+/** Whether a client may come in and, if so, who must give up a place first. */
 export type Decision = HelloRefusal | { readonly displaced: readonly Displaceable[] };
 
 export class CapacityCheck {
@@ -115,8 +114,8 @@ export class CapacityCheck {
     if (isStopping) return { code: CloseCode.busy, reason: STOPPING };
     if (opensRoom && spectate) return noRoom(room);
 
-    // A full server has a place if a larger holder gives one back: a room for a room, a client for
-    // a client.
+    // A full server finds a place by taking one from a larger holder: a room for a room, a client
+    // for a client.
     const isBusy = tickLoad > limits.tickLoad;
     const hasAllRooms = opensRoom && roomCount >= limits.rooms;
     const displaced: Displaceable[] = [];
@@ -138,7 +137,7 @@ export class CapacityCheck {
       displaced.push(place);
     }
 
-    // The limits of an address, over all processes
+    // An address's limits, over all processes
     const places = this.#occupancy.placesOf(addressBlock);
     const watchers = places.watchers + elsewhere.watchers;
     const seats = places.seats + elsewhere.seats;
@@ -152,7 +151,7 @@ export class CapacityCheck {
   }
 }
 
-/** The refusal of a spectator, who opens no room. */
+/** Refuses a spectator, who cannot open a room. */
 export function noRoom(room: string): HelloRefusal {
   return { code: CloseCode.noRoom, reason: `nobody plays in room ${room}` };
 }

@@ -1,4 +1,4 @@
-/** The faults with which a request is refused wherever it goes. */
+/** Faults for which a request is refused, whatever it is sent to. */
 import {
   CloseCode,
   type Hello,
@@ -8,8 +8,8 @@ import {
 import type { HelloRefusal } from "./capacity_check.ts";
 
 /**
- * @param gameIds those of the hosted games
- * @returns a refusal for another version, an unknown game, or no room's code
+ * @param gameIds the hosted games
+ * @returns a refusal for another version, an unknown game, or an invalid room code
  */
 export function requestFaultOf(
   { protocolVersion, gameId, room }: Pick<Hello, "protocolVersion" | "gameId" | "room">,

@@ -1,12 +1,12 @@
-/** Why a room that is open may be closed to a client that has no seat in it. */
+/** Decides why an open room may be closed to a client that has no seat in it. */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { TicketClaims } from "../match/clients/peer.ts";
 import { sameTexts } from "../tickets/tickets.ts";
 import type { HelloRefusal } from "./capacity_check.ts";
 
-/** A room as far as it may be closed. */
+/** What decides whether a room may be entered. */
 export interface EnteredRoom {
-  /** The digest of its key if it is private. */
+  /** The digest of the room's key; undefined for a public room. */
   readonly key: string | undefined;
   readonly match: { readonly seats: { isTaken(seat: number): boolean } };
 }
@@ -31,7 +31,7 @@ export function roomRefusalOf(
     : undefined;
 }
 
-/** The refusal of a client that wants a new room under a code that others have. */
+/** Refuses a client that wants a new room under a code that is in use. */
 export function roomTaken(room: string): HelloRefusal {
   return { code: CloseCode.roomTaken, reason: `room ${room} is taken` };
 }

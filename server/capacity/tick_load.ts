@@ -1,14 +1,17 @@
-/** How much of their time the ticks take, so that the server admits no client it cannot serve. */
+/**
+ * Measures how much of their time the ticks take, so that the server admits only clients it can
+ * serve.
+ */
 
-/** Ticks that count: 5 s at 20 Hz. */
+/** How many ticks count: 5 s at 20 Hz. */
 const TICKS = 100;
 /**
- * A few slow ticks, such as the first ones of a process, say nothing: the sixth slowest of a
- * hundred is the p95.
+ * How many of the slowest ticks are ignored, because a few slow ones, such as a process's first,
+ * prove nothing: the sixth slowest of a hundred is the p95.
  */
 const SLOWEST = 5;
 
-/** The load of the ticks of one tick rate. */
+/** The load that ticks of one rate cause. */
 export class TickLoad {
   readonly #periodMs: number;
   readonly #durationsMs = new Float64Array(TICKS);
@@ -23,8 +26,8 @@ export class TickLoad {
   }
 
   /**
-   * The p95 of the newest hundred ticks' durations as a share of a tick; above 1 the ticks take too
-   * long.
+   * The p95 of the newest hundred ticks' durations, as a share of a tick; above 1 the ticks take
+   * too long.
    */
   get share(): number {
     return this.#durationsMs.toSorted()[TICKS - 1 - SLOWEST]! / this.#periodMs;

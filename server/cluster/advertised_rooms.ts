@@ -1,18 +1,21 @@
 /**
- * A node's message about its rooms, so that the others can lead players to them. It names the open
- * ones that have a free seat, those with most players first.
+ * A node's message about its rooms, which lets the other nodes lead players to them. It names the
+ * open rooms with a free seat, those with most players first.
  */
 import * as z from "zod";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { GAME_ID, NODE_NAME, ROOM_NAME } from "../messages/message_parts.ts";
 import type { RoomView } from "./open_rooms.ts";
 
-/** Rooms of one game in a message. Newcomers fill them in seconds, and the next one has others. */
+/**
+ * How many rooms of one game a message names. Newcomers fill them within seconds, and the next
+ * message names others.
+ */
 const ROOMS_ADVERTISED_MAX = 64;
-/** Games in a message. With 64 rooms each it has less than 16 KiB. */
+/** How many games a message names. With 64 rooms each it stays below 16 KiB. */
 export const GAMES_ADVERTISED_MAX = 16;
 
-/** By `Game.id`: codes and taken seats. A game without an open room has an empty list. */
+/** By `Game.id`: codes and taken seats. A game without an open room gets an empty list. */
 export const ADVERTISED_ROOMS = z.object({
   node: NODE_NAME,
   games: z.record(
@@ -25,12 +28,12 @@ export const ADVERTISED_ROOMS = z.object({
 
 export type AdvertisedRooms = z.output<typeof ADVERTISED_ROOMS>;
 
-/** The subject of these messages. @param node its name, or `*` for all nodes */
+/** The subject of these messages. @param node the sender's name, or `*` for all nodes */
 export function roomsSubject(node: string): string {
   return `rooms.${node}`;
 }
 
-/** The rooms with a free seat, those with most players first. @param open by code */
+/** Picks the rooms with a free seat, those with most players first. @param open by code */
 export function advertisedOf(
   open: ReadonlyMap<string, Pick<RoomView, "players" | "seats">>,
 ): AdvertisedRooms["games"][string] {

@@ -1,6 +1,6 @@
 /**
- * The log of a match, or its part from the newest state on, made from the servers' records, as a
- * file would have it.
+ * A match's log, or its part from the newest state on, joined from the servers' records into the
+ * bytes that a file would hold.
  */
 import type { MessageBegin } from "../match_log/nats/log_message.ts";
 import type { StoredMessage } from "../match_log/nats/record_store.ts";
@@ -8,16 +8,16 @@ import type { StoredMessage } from "../match_log/nats/record_store.ts";
 export interface AssembledLog {
   /** The match's name. */
   readonly id: string;
-  /** The frame of the log's header. */
+  /** The frame of the log's header record. */
   readonly header: Uint8Array;
-  /** The header, and each record of the log or of the part. */
+  /** The header, and each record of the log or of its part. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The part of a match's log from its newest state on.
- * @param messages the one with the newest state, and all after it
- * @returns undefined if the first one has no state
+ * Joins the part of a match's log from its newest state on.
+ * @param messages the message with the newest state, and all after it
+ * @returns undefined if the first message carries no state
  */
 export function assembledLog([first, ...rest]: readonly StoredMessage[]): AssembledLog | undefined {
   const begin = first?.message.begin;
@@ -30,16 +30,16 @@ export function assembledLog([first, ...rest]: readonly StoredMessage[]): Assemb
 }
 
 /**
- * The whole log of a match. If the match is older than the servers keep records, it begins with the
- * oldest state there.
+ * Joins a match's whole log. If the match is older than the servers keep records, the log begins
+ * with the oldest state there.
  * @param messages all that the servers have of the match
- * @returns undefined if none has a state
+ * @returns undefined if no message carries a state
  */
 export function wholeLog(messages: readonly StoredMessage[]): AssembledLog | undefined {
   const at = messages.findIndex(({ message }) => message.begin !== undefined);
   const begin = messages[at]?.message.begin;
   if (begin === undefined) return undefined;
-  // The first message of a match has the header among its records.
+  // A match's first message carries the header among its records.
   if (messages[at - 1]?.message.kind === "claim") {
     return joinedLog(begin, recordsOf(messages.slice(at)));
   }

@@ -1,6 +1,7 @@
 /**
  * Several machines share the matches (DESIGN 18). This is one node's part: its connection to the
- * servers of the log, the logs of its matches, the heartbeats of all nodes, and what it takes over.
+ * log's servers, the logs of its matches, the heartbeats of all nodes, and the matches that it
+ * takes over.
  */
 import type { Clock, DatagramOffer } from "../../shared/netcode/link.ts";
 import type { PlaceSources } from "../http/static_files.ts";
@@ -28,11 +29,11 @@ import { clockWords, SignedChannel } from "./signed_channel.ts";
 import { SharedResults, type SharedResultsOptions } from "./results/shared_results.ts";
 import { TakeOvers } from "./take_overs.ts";
 
-/** How often other nodes' silence is looked at, ms. */
+/** How often this node checks whether others are silent, ms. */
 const CHECK_MS = 20;
 const CHECKS_PER_SWEEP = SWEEP_EVERY_MS / CHECK_MS;
 /**
- * How often a node says which of its rooms are open: once a second, and whenever it has given a
+ * How often a node tells which of its rooms are open: once a second, and whenever it has given a
  * seat.
  */
 const CHECKS_PER_ROOMS = 1_000 / CHECK_MS;
@@ -40,11 +41,11 @@ const CHECKS_PER_ROOMS = 1_000 / CHECK_MS;
 const CLOSE_MS_MAX = 1_000;
 
 export interface ClusterOptions extends SharedResultsOptions {
-  /** nats://host:port each. */
+  /** Each as nats://host:port. */
   readonly servers: readonly string[];
-  /** The region of this node. */
+  /** This node's region. */
   readonly region: string;
-  /** The load above which it refuses newcomers. */
+  /** The load above which this node refuses newcomers. */
   readonly loadMax: number;
   /** As for `SignedChannel`. */
   readonly takesUnsigned: boolean;
@@ -52,17 +53,17 @@ export interface ClusterOptions extends SharedResultsOptions {
   readonly scheduler: Scheduler;
 }
 
-/** The parts of the server that exist later than its cluster. */
+/** Parts of the server that are made after its cluster. */
 export interface ClusterParts {
   readonly rooms: Rooms<unknown>;
   readonly secret: ServerSecret;
-  /** The place of this node's datagrams; undefined without them. */
+  /** Where this node takes datagrams; undefined if it takes none. */
   readonly datagrams: () => DatagramOffer | undefined;
   /** The origin under which players reach this node. */
   readonly url: string;
-  /** Where matches are tried that this node takes. */
+  /** Tries the matches that this node takes over. */
   readonly trials: Trials;
-  /** Matches that stopped the process before this one. */
+  /** Matches that stopped the previous process. */
   readonly faults?: readonly MatchFault[] | undefined;
 }
 
@@ -70,7 +71,7 @@ export class Cluster {
   readonly #options: ClusterOptions;
   /** The connection to the servers, which carries the logs. */
   readonly #client: NatsClient;
-  /** The same for what nodes say to each other: their messages are signed. */
+  /** The same connection for what nodes say to each other: it signs their messages. */
   #signed: SignedChannel | undefined;
   readonly #store: RecordStore;
   readonly #node = randomHex(8);
@@ -115,7 +116,7 @@ export class Cluster {
     files.leaveUnfinished();
   }
 
-  /** Takes the rooms. @returns the entrance that knows where each match is */
+  /** Takes the rooms over. @returns the entrance that knows which node runs each match */
   enter(
     { rooms, secret, datagrams, url, trials, faults: own = [] }: ClusterParts,
   ): ClusterEntrance {
@@ -125,7 +126,7 @@ export class Cluster {
     const { logs } = this;
     const isStopping = () => this.#isLeaving;
 
-    // What nodes say to each other is signed.
+    // Nodes sign what they say to each other.
     const channel = new SignedChannel({
       client: this.#client,
       node,
@@ -163,7 +164,7 @@ export class Cluster {
     channel.subscribe(faultSubject("*"), (bytes) => faults.hear(bytes));
     for (const fault of own) faults.failed(fault);
 
-    // Matches of nodes that are gone, or that give theirs away
+    // Matches of nodes that are gone, or that hand theirs over
     const takeOvers = new TakeOvers({
       node,
       store,
@@ -184,7 +185,7 @@ export class Cluster {
       (bytes) => onTakeAsked(bytes, { store, takeOvers, isStopping }),
     );
 
-    // The rooms of all nodes: for "Play now", and for the lobby's list
+    // The rooms of all nodes, for "Play now" and for the lobby's list
     const sayRooms = this.#openMatchmaker({ nodes, rooms, channel });
     const listed = new ListedRooms({ node, nodes, rooms, channel, clock });
     this.#listed = listed;
@@ -214,7 +215,10 @@ export class Cluster {
     });
   }
 
-  /** "Play now" over all nodes. @returns a function that says which rooms are open here */
+  /**
+   * Sets up "Play now" over all nodes. @returns a function that tells the others which rooms are
+   * open here
+   */
   #openMatchmaker(
     { nodes, rooms, channel }: { nodes: Nodes; rooms: Rooms<unknown>; channel: SignedChannel },
   ): () => void {
@@ -222,7 +226,7 @@ export class Cluster {
     const { logs } = this;
     const node = this.#node;
 
-    // The seats of this node, for its own players and for those of others
+    // This node's seats, for its own players and for those that other nodes send
     const say = () => channel.publish(roomsSubject(node), JSON.stringify(seats.advertised()));
     const seats = new SeatReservations({ node, rooms, logs, clock, newCode, onGiven: say });
 
@@ -247,12 +251,12 @@ export class Cluster {
     return say;
   }
 
-  /** The rooms of all nodes; they are there once this node's are. */
+  /** The rooms of all nodes; undefined before `enter`. */
   get listed(): ListedRooms | undefined {
     return this.#listed;
   }
 
-  /** Answers "Play now"; it is there once the rooms are. */
+  /** Answers "Play now"; undefined before `enter`. */
   get matchmaker(): Matchmaker | undefined {
     return this.#matchmaker;
   }
@@ -272,9 +276,9 @@ export class Cluster {
   }
 
   /**
-   * Why this node may be the wrong one, in words for the operator; undefined if nothing says so. It
-   * may be, if it can believe no other node (`SignedChannel`), or if most clocks differ from its
-   * own.
+   * Why this node may be the one at fault, in words for the operator; undefined if nothing suggests
+   * it. It may be if it can believe no other node (`SignedChannel`), or if most other clocks differ
+   * from its own.
    */
   get fault(): string | undefined {
     const signed = this.#signed;
@@ -288,8 +292,8 @@ export class Cluster {
   readonly origins = (): readonly string[] => this.#nodes?.origins ?? [];
 
   /**
-   * The addresses at which a page of this node asks for tickets, and opens sockets and sessions of
-   * datagrams, by node. Those of this region come first: "Play now" leads there while it can.
+   * The addresses, by node, where this node's pages ask for tickets and open sockets and datagram
+   * sessions. Nodes of this region come first, because "Play now" leads there while it can.
    */
   readonly connectSources = (): PlaceSources => {
     const { region } = this.#options;
@@ -305,13 +309,13 @@ export class Cluster {
     });
   };
 
-  /** Begins to live among the nodes. Call it after `enter`. */
+  /** Starts heartbeats and checks. Call it after `enter`. */
   start(): void {
     this.results.start();
     this.#check();
   }
 
-  /** Gives this node's matches to others. New clients go to others from now on. */
+  /** Hands this node's matches over to others. From now on new clients go there too. */
   readonly leave = async (): Promise<void> => {
     const { wait, log } = this.#options;
     const channel = this.#signed!;
@@ -328,7 +332,7 @@ export class Cluster {
     });
   };
 
-  /** Ends the connection when the last records are on the servers, or after a second. */
+  /** Closes the connection once the last records are on the servers, or after a second. */
   async close(): Promise<void> {
     const durable = Promise.all(this.logs.owned.map(({ log }) => log.durable()));
     const idle = durable.then(() => this.results.idle());
@@ -349,12 +353,12 @@ export class Cluster {
   }
 }
 
-/** Uniform in [0, 1). */
+/** Draws a uniform number in [0, 1). */
 function draw(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 }
 
-/** A random code for a new room. */
+/** Draws a code for a new room. */
 function newCode(): string {
   const letters = Array.from(
     { length: 4 },

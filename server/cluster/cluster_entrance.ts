@@ -1,6 +1,6 @@
 /**
- * The way of a client of any node to its match. The newest record of a match names its owner, so no
- * list of owners can be wrong. A node that has missed a heartbeat may be gone: then the client
+ * Leads a client of any node to its match. A match's newest record names its owner, so no separate
+ * list of owners can be wrong. If the owner has missed a heartbeat, it may be gone: then the client
  * waits for its next heartbeat, or for another owner.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -19,17 +19,17 @@ import { SILENCE_MS } from "./missed_heartbeats.ts";
 import type { TakeOvers } from "./take_overs.ts";
 
 /**
- * How long a client waits for a match that is being taken over, ms: until the node counts as gone,
- * and all of its matches are taken.
+ * How long a client waits while a match is being taken over, ms: long enough for the node to count
+ * as gone and for all of its matches to be taken.
  */
 const UNTIL_TAKEN_MS = 4_000;
 /** How often the newest record of an awaited room is read, ms. */
 const LOOK_EVERY_MS = 20;
-/** Most clients that wait. Further ones come again by themselves. */
+/** How many clients may wait. Further ones come again by themselves. */
 const WAITING_MAX = 1_024;
-/** Nodes whose tickets this one has given, each with their key. */
+/** How many nodes' ticket keys this node remembers. */
 const TICKETS_MAX = 128;
-/** Addresses of other nodes in one answer: enough that one of them lives. */
+/** How many other nodes' addresses an answer names: enough that one of them lives. */
 const OTHERS_MAX = 4;
 
 const BUSY: HelloRefusal = {
@@ -49,13 +49,13 @@ export interface ClusterEntranceOptions {
   readonly nodes: Nodes;
   readonly logs: ClusterLogs;
   readonly takeOvers: TakeOvers;
-  /** The secret of all nodes. */
+  /** The secret that all nodes share. */
   readonly secret: ServerSecret;
-  /** The heartbeat of this node. */
+  /** This node's heartbeat. */
   readonly self: () => NodeHeartbeat;
-  /** The tickets of this node. */
+  /** This node's tickets. */
   readonly tickets: Tickets;
-  /** Milliseconds since 1970, as the machine has it now. */
+  /** Milliseconds since 1970 by the machine's clock. */
   readonly wallClock: Clock;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
@@ -63,14 +63,15 @@ export interface ClusterEntranceOptions {
 
 interface NodePlacement extends Placement {
   readonly isOwn: boolean;
-  /** The newest record of a room without an owner. */
+  /** The newest record of a room that nobody owns yet. */
   readonly last?: LastOutcome | undefined;
 }
 
 /**
- * The tickets of one process, which no other one takes. Other nodes make them, so their time is the
- * machine's: a process that began before its clock was set counts another one.
- * @param node its name among the nodes, which it has drawn
+ * The tickets of one process, which no other process accepts. Because other nodes issue them, their
+ * time is the machine's clock: a process that began before that clock was set would count
+ * differently.
+ * @param node the name among the nodes that the process has drawn
  */
 export function ticketsOf(
   node: string,
@@ -84,7 +85,10 @@ export function ticketsOf(
 export class ClusterEntrance implements Entrance {
   readonly #options: ClusterEntranceOptions;
   readonly #ticketsByNode = new Map<string, Tickets>();
-  /** The next look at the newest record of a room, for all clients that await it, by subject. */
+  /**
+   * By subject: the next read of a room's newest record, which all clients that await the room
+   * share.
+   */
   readonly #looks = new Map<string, Promise<LastOutcome>>();
   #waiting = 0;
 
@@ -92,7 +96,7 @@ export class ClusterEntrance implements Entrance {
     this.#options = options;
   }
 
-  /** Those that this node takes. */
+  /** The tickets that this node accepts. */
   get tickets(): Tickets {
     return this.#options.tickets;
   }
@@ -101,21 +105,21 @@ export class ClusterEntrance implements Entrance {
     return this.#options.rooms.faultOf(request);
   }
 
-  /** @returns the placement of the match's owner, or of this node for a match without an owner */
+  /** @returns the placement of the match's owner, or of this node if the match has no owner */
   async placementOf({ gameId, room }: EntryRequest): Promise<NodePlacement | HelloRefusal> {
     const { logs, node, nodes, rooms, store, clock } = this.#options;
     const subject = subjectOf(gameId, room);
     const endMs = clock.now() + UNTIL_TAKEN_MS;
     if (this.#waiting >= WAITING_MAX) return BUSY;
 
-    // Others would soon take the room, because they do not hear this node either.
+    // Others would soon take the room over, because they do not hear this node either.
     if (nodes.isInDoubt) return IN_DOUBT;
 
     this.#waiting++;
     try {
       let look = () => store.lastOnce(subject);
       do {
-        // This node's match, or one that it may begin
+        // This node runs the match, or may begin it
         if (logs.mayEnter(gameId, room) && !rooms.isStopping) return this.#ownPlacement(undefined);
         const last = await look();
         const owner = this.#ownerOf(last);
@@ -124,21 +128,21 @@ export class ClusterEntrance implements Entrance {
         }
         if (owner === "nobody") return this.#ownPlacement(last);
 
-        // Another node's, if that lives and has it already. A node that takes a match has read and
-        // played it soon, and then writes its first record.
+        // Another node runs it, if that node lives and has the match already. A node that takes a
+        // match over has soon read and replayed it, and then writes its first record.
         const isTaken = typeof last === "object" && last.message.kind === "take";
         if (
           owner !== undefined && owner !== node && !isTaken && nodes.silentMs(owner) < MISSED_MS
         ) {
           const heartbeat = nodes.get(owner);
-          // A node that stops hands its matches over in a moment.
+          // A node that is stopping hands its matches over in a moment.
           if (heartbeat !== undefined && !heartbeat.leaves) return this.#otherPlacement(heartbeat);
         }
 
         look = () => this.#nextLook(subject);
       } while (clock.now() < endMs);
 
-      // The client asks again sooner than at a full server.
+      // The client asks again sooner than it would at a full server.
       return ELSEWHERE;
     } finally {
       this.#waiting--;
@@ -146,8 +150,8 @@ export class ClusterEntrance implements Entrance {
   }
 
   /**
-   * All clients that await a room share a look: the servers are asked once, however many players
-   * the match had.
+   * Reads a room's newest record after a pause. All clients that await the room share one read, so
+   * the servers are asked once, however many players the match had.
    */
   #nextLook(subject: string): Promise<LastOutcome> {
     let look = this.#looks.get(subject);
@@ -161,14 +165,18 @@ export class ClusterEntrance implements Entrance {
     return look;
   }
 
-  /** @returns the node that has a match; "nobody" if it has no owner; undefined if unknown now */
+  /**
+   * @returns the node that runs a match; "nobody" if no node does; undefined if that is unknown at
+   * the moment
+   */
   #ownerOf(last: LastOutcome): string | "nobody" | undefined {
     if (last === "none") return "nobody";
     if (typeof last === "string") return undefined;
     const { kind, node, begin, stateAt } = last.message;
     if (kind === "end") return "nobody";
 
-    // A claim of a node that is gone, or of this one before its room was free again.
+    // The claim of a node that is gone, or this node's own claim from before its room was free
+    // again.
     const isEmpty = begin === undefined && stateAt === 0;
     const { nodes, node: own } = this.#options;
     if (isEmpty && (node === own || nodes.silentMs(node) >= SILENCE_MS)) return "nobody";
@@ -176,8 +184,8 @@ export class ClusterEntrance implements Entrance {
   }
 
   /**
-   * Asks this node's rooms, and claims a room without an owner. The node of another placement asks
-   * its own rooms.
+   * Asks this node's rooms, and claims a room without an owner. If the placement is another node,
+   * that node asks its own rooms.
    */
   async refusalOf(request: EntryRequest, peer: NewPeer): Promise<HelloRefusal | undefined> {
     const { rooms, logs } = this.#options;
@@ -188,7 +196,7 @@ export class ClusterEntrance implements Entrance {
     return await logs.enter(request.gameId, request.room, placement.last) ? undefined : ELSEWHERE;
   }
 
-  /** @param last the room's newest record if it has to be claimed */
+  /** @param last the room's newest record, if the room must be claimed */
   #ownPlacement(last: LastOutcome | undefined): NodePlacement {
     const { tickets, self } = this.#options;
     const { url, datagrams } = self();

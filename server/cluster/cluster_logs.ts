@@ -1,6 +1,6 @@
 /**
- * The logs of this node's matches on servers that several machines share. A room is claimed before
- * its first client gets a ticket: of several nodes one can.
+ * The logs of this node's matches, on servers that several machines share. Before a room's first
+ * client gets a ticket, the room is claimed, which only one of several nodes can do.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
@@ -14,14 +14,17 @@ import type { Scheduler } from "../ticker.ts";
 import type { AssembledLog } from "./assembled_log.ts";
 import type { EndedMatch } from "./results/ended_matches.ts";
 
-/** A claim is given up if no client has come for so long, ms: 45 s for a ticket, and a hello. */
+/** How long a claim waits for a client, ms: 45 s for a ticket, and the rest for the hello. */
 const CLAIM_MS = 60_000;
-/** Most claims without a match: `--rooms` bounds them already, and tickets are used at once. */
+/**
+ * How many claims without a match there may be. `--rooms` bounds them already, and tickets are used
+ * at once.
+ */
 const CLAIMS_MAX = 20_000;
 
-/** The rooms of this node, as far as logs move them. */
+/** What logs need of this node's rooms to move them. */
 export interface MovedRooms {
-  /** Another node has the match: its clients go there. */
+  /** Closes a room because another node has its match: its clients go there. */
   forget(gameId: string, room: string): void;
 }
 
@@ -33,11 +36,11 @@ interface Claim {
 
 /** The files of this node's matches. */
 export interface OwnFiles {
-  /** Begins the file of a match. */
+  /** Begins a match's file. */
   begin(room: string, epoch: number): OwnFile;
   /**
-   * Goes on with the match of another node.
-   * @param options.bytes its log, or the part from its newest state on
+   * Continues the file of a match that another node ran.
+   * @param options.bytes the match's log, or its part from the newest state on
    */
   adopt(id: string, options: { epoch: number; bytes: Uint8Array }): OwnFile;
 }
@@ -50,14 +53,17 @@ export interface OwnedLog {
 }
 
 export interface ClusterLogsOptions {
-  /** This process: 16 hexadecimal digits. */
+  /** This process's name: 16 hexadecimal digits. */
   readonly node: string;
   readonly store: RecordStore;
   readonly files: OwnFiles;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly log: Log;
-  /** A match of this node is over, or another node's, whose room this one has got. */
+  /**
+   * Called when a match of this node is over, or one of another node whose room this node has
+   * claimed.
+   */
   readonly onEnded: (ended: EndedMatch) => void;
 }
 
@@ -65,14 +71,17 @@ export interface ClusterLogsOptions {
 interface ClusterCounts {
   fenced: number;
   takeOvers: number;
-  /** How often a match had ticks out that were not acknowledged. */
+  /** How often a match let ticks out before they were acknowledged. */
   late: number;
 }
 
 export class ClusterLogs implements MatchLogs {
   readonly #options: ClusterLogsOptions;
   readonly #claims = new Map<string, Claim>();
-  /** Claims for players that the servers have not answered: each is over in two requests' time. */
+  /**
+   * Claims for arriving players that the servers have not answered yet. Each is settled within two
+   * requests' time.
+   */
   readonly #entering = new Map<string, Promise<boolean>>();
   readonly #owned = new Map<string, OwnedLog>();
   #nonce = BigInt(`0x${randomHex(8)}`);
@@ -83,7 +92,7 @@ export class ClusterLogs implements MatchLogs {
     this.#options = options;
   }
 
-  /** The rooms are made after their logs. */
+  /** Connects the rooms, which are made after their logs. */
   attach(rooms: MovedRooms): void {
     this.#rooms = rooms;
   }
@@ -93,21 +102,21 @@ export class ClusterLogs implements MatchLogs {
     return [...this.#owned.values()];
   }
 
-  /** Lets late ticks go. Call it every 20 ms. */
+  /** Lets ticks out whose acknowledgement is late. Call it every 20 ms. */
   advance(): void {
     for (const { log } of this.#owned.values()) log.advance();
   }
 
   /**
-   * Whether this node writes the log of a room's match, or may begin one: also of a match that is
-   * over, until its end counts.
+   * Whether this node writes the log of a room's match, or may begin one. That includes a match
+   * that is over, until its end is acknowledged.
    */
   readonly has = (gameId: string, room: string): boolean => {
     const subject = subjectOf(gameId, room);
     return this.#owned.has(subject) || this.#claims.has(subject);
   };
 
-  /** Whether players may come into a room here: it has a match that goes on, or may begin one. */
+  /** Whether players may enter a room here, because its match goes on here or may begin here. */
   readonly mayEnter = (gameId: string, room: string): boolean => {
     const subject = subjectOf(gameId, room);
     return this.#owned.get(subject)?.log.isOpen === true || this.#claims.has(subject);
@@ -116,10 +125,11 @@ export class ClusterLogs implements MatchLogs {
   readonly newNonce = (): bigint => this.#nonce = BigInt.asUintN(64, this.#nonce + 1n);
 
   /**
-   * Makes a room this node's for a player who comes in. If several come at the same time, one claim
-   * counts for all. A second one would take the room from the match that the first player begins.
+   * Makes a room this node's for a player who is coming in. If several players come at the same
+   * time, they share one claim, because a second one would take the room from the match that the
+   * first player begins.
    * @param last the room's newest record
-   * @returns whether it is
+   * @returns whether the room is this node's
    */
   enter(gameId: string, room: string, last: LastOutcome): Promise<boolean> {
     const subject = subjectOf(gameId, room);
@@ -134,13 +144,13 @@ export class ClusterLogs implements MatchLogs {
   /**
    * Makes a room this node's, if it has no owner.
    * @param last the room's newest record
-   * @returns whether it is
+   * @returns whether the room is this node's
    */
   async claim(gameId: string, room: string, last: LastOutcome): Promise<boolean> {
     if (typeof last === "string" && last !== "none") return false;
     if (this.#claims.size >= CLAIMS_MAX) return false;
 
-    // A claim is a record, so only one node can write it after the newest one.
+    // A claim is a record, so only one node can append it after the newest one.
     const { node, store, clock } = this.#options;
     const subject = subjectOf(gameId, room);
     const nonce = this.newNonce();
@@ -163,7 +173,7 @@ export class ClusterLogs implements MatchLogs {
       : await this.#resolvedClaim(subject, nonce);
     if (sequence === undefined) return false;
 
-    // The node of the match before may have died before it did what is left to do.
+    // The previous match's node may have died before it finished what a match's end requires.
     if (last !== "none" && last.message.kind === "end") {
       this.#options.onEnded({ subject, sequence: last.sequence });
     }
@@ -173,7 +183,7 @@ export class ClusterLogs implements MatchLogs {
     return true;
   }
 
-  /** Begins the log of a room that was claimed. @throws Error for another one */
+  /** Begins the log of a claimed room. @throws Error for a room that was not claimed */
   create(room: string, gameId: string): MatchLog {
     const subject = subjectOf(gameId, room);
     const claim = this.#claims.get(subject);
@@ -183,7 +193,7 @@ export class ClusterLogs implements MatchLogs {
     return this.#open({ gameId, room, file, header: undefined, ...claim, stateAt: 0 });
   }
 
-  /** Goes on with the log of another node that this one has fenced. */
+  /** Continues the log of another node's match, which this node has fenced. */
   adopt(
     { gameId, room, assembled, epoch, ...place }: {
       gameId: string;
@@ -200,12 +210,12 @@ export class ClusterLogs implements MatchLogs {
     return this.#open({ gameId, room, file, header, ...place });
   }
 
-  /** A match of another machine is taken over from the servers, not from a file. */
+  /** Always empty: a match of another machine is taken over from the servers, not from a file. */
   unfinished(): readonly [] {
     return [];
   }
 
-  /** Lets go of a match that another node has. */
+  /** Lets go of a match that another node runs now. */
   leave(gameId: string, room: string): void {
     const subject = subjectOf(gameId, room);
     const owned = this.#owned.get(subject);
@@ -222,7 +232,7 @@ export class ClusterLogs implements MatchLogs {
     const { node, store, scheduler, log: write, onEnded } = this.#options;
     const subject = subjectOf(gameId, room);
 
-    // The room may have its next match before the end of this one is acknowledged.
+    // The room's next match may begin before this match's end is acknowledged.
     const isOwned = () => this.#owned.get(subject)?.log === log;
     const log: ClusterLog = new ClusterLog({
       ...place,
@@ -251,13 +261,13 @@ export class ClusterLogs implements MatchLogs {
     return log;
   }
 
-  /** @returns the sequence of a claim whose answer was lost; undefined if it is not there */
+  /** @returns the sequence of a claim whose answer was lost; undefined if the claim is not there */
   async #resolvedClaim(subject: string, nonce: bigint): Promise<number | undefined> {
     const last = await this.#options.store.lastOnce(subject);
     return typeof last === "object" && last.message.nonce === nonce ? last.sequence : undefined;
   }
 
-  /** No client has come: the room is free again. */
+  /** Frees a room whose client did not come. */
   #dropClaim(subject: string, sequence: number): void {
     if (this.#claims.get(subject)?.sequence !== sequence) return;
     this.#claims.delete(subject);

@@ -1,6 +1,6 @@
 /**
- * A node that stops gives each of its matches to another one, which need not wait until it is
- * silent:
+ * A node that stops hands each of its matches over to another node, which therefore need not wait
+ * until this one is silent:
  *
  *     stand still → every record acknowledged → ask the next node → it fences, reads, goes on → links close, "moved"
  */
@@ -14,26 +14,25 @@ import { leastBusy } from "./placement.ts";
 import type { TakeOvers } from "./take_overs.ts";
 
 /**
- * How long the log may take for what is under way, ms: more than a server's stall, less than an
- * election.
+ * How long the log may take to finish what is under way, ms: more than a server's stall, less than
+ * an election.
  */
 const IDLE_MS_MAX = 1_000;
 /**
- * How long the next node may take, ms. It plays up to 200 ticks again, after those of other
- * matches.
+ * How long the next node may take, ms. It replays up to 200 ticks, after those of other matches.
  */
 const TAKEN_MS_MAX = 2_000;
-/** Matches that are handed over side by side, because the next node has to replay each of them. */
+/** How many matches are handed over side by side, because the next node replays each of them. */
 const AT_ONCE = 4;
 
 const ASK = z.object({ subject: z.string().max(256), owner: NODE_NAME });
 
-/** The rooms, as far as a match in them can stand still. */
+/** What a hand-over needs of the rooms: that a match in them can stand still. */
 export interface HeldRooms {
   hold(gameId: string, room: string): void;
 }
 
-/** The connection by which another node is asked. */
+/** The connection for requests to another node. */
 export interface RequestChannel {
   /** @returns the answer; undefined if none came in time */
   ask(subject: string, body: string, timeoutMs: number): Promise<string | undefined>;
@@ -54,7 +53,7 @@ export function takeSubject(node: string): string {
   return `take.${node}`;
 }
 
-/** Answers a node that asks this one to take a match. @returns "taken", or why not */
+/** Answers a node that asks this one to take a match over. @returns "taken", or why not */
 export async function onTakeAsked(
   bytes: Uint8Array,
   { store, takeOvers, isStopping }: {
@@ -68,13 +67,14 @@ export async function onTakeAsked(
   if (isStopping()) return "stopping, too";
   const last = await store.lastOnce(asked.subject);
   if (typeof last === "string") return last;
-  // After a stall of this node, another one may have been asked since.
+  // If this node stalled, another one may have been asked in the meantime.
   if (last.message.node !== asked.owner) return "not yours";
   return await takeOvers.take(last) ? "taken" : "not taken";
 }
 
 /**
- * Gives every match away that another node takes. The others stay, and end as without a cluster.
+ * Hands over every match that another node takes. The others stay, and end as they would without a
+ * cluster.
  */
 export async function handOverAll(options: HandOverOptions): Promise<void> {
   const left = [...options.logs.owned];
@@ -87,10 +87,10 @@ export async function handOverAll(options: HandOverOptions): Promise<void> {
 }
 
 /**
- * The other nodes in the order in which they are asked: the least busy one, then the candidates by
- * rank.
- * @param options.given how many matches each node was asked to take so far. Its load shows them
- *   only seconds later.
+ * Lists the other nodes in the order in which they are asked: the least busy one, then the
+ * candidates by rank.
+ * @param options.given how many matches each node was asked to take so far, because its load shows
+ * them only seconds later
  */
 export function takersFor(
   subject: string,
@@ -122,7 +122,7 @@ async function handOver(
   const { node: owner, rooms, wait, channel, logs, log: write, given } = options;
   const subject = subjectOf(gameId, room);
 
-  // Stand still until the servers have every record.
+  // Stand still until the servers hold every record.
   rooms.hold(gameId, room);
   const durable = Promise.resolve(log.durable());
   const isIdle = await Promise.race([
@@ -131,7 +131,7 @@ async function handOver(
   ]);
   if (!isIdle || !log.isOpen) return;
 
-  // Ask one node after another, until one has the match.
+  // Ask one node after another, until one has taken the match.
   for (const next of takersFor(subject, options)) {
     given.set(next, (given.get(next) ?? 0) + 1);
     const answer = await channel.ask(

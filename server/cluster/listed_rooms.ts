@@ -1,6 +1,6 @@
 /**
- * The lobby's list over all nodes. When a page wants it, its node asks the others, at most once a
- * second. A node that does not answer soon is left out.
+ * The lobby's list over all nodes. When a page asks for it, its node asks the other nodes, at most
+ * once a second. A node that does not answer soon is left out.
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -10,11 +10,11 @@ import type { RequestChannel } from "./hand_over.ts";
 import { GAME_ID, messageFrom, ROOM_LISTING } from "../messages/message_parts.ts";
 import type { Nodes } from "./nodes.ts";
 
-/** How long answers count, ms. */
+/** How long answers are reused, ms. */
 const KEPT_MS = 1_000;
-/** A node that takes longer is busy, ms. */
+/** How long an answer may take, ms. A slower node is busy. */
 const ANSWER_MS_MAX = 250;
-/** Rooms in an answer, those with most players: a lobby shows no more of them. */
+/** How many rooms an answer holds, those with most players: a lobby shows no more. */
 const ROOMS_MAX = 100;
 /** The longest answer, bytes: a hundred rooms with the words of their options. */
 const ANSWER_BYTES_MAX = 65_536;
@@ -26,7 +26,7 @@ const ANSWER = z.object({
 
 type NamedRoom = RoomListing & { readonly game: string };
 
-/** A room, and its game's name where several are hosted. */
+/** A room, with its game's name if several games are hosted. */
 type Listing = RoomListing & { readonly game?: string };
 
 /** The subject on which a node is asked for its rooms. */
@@ -51,13 +51,13 @@ export class ListedRooms {
     this.#options = options;
   }
 
-  /** Answers another node. */
+  /** Answers another node's request for this node's rooms. */
   answer(): string {
     return JSON.stringify({ rooms: this.#own().slice(0, ROOMS_MAX) });
   }
 
   /**
-   * The rooms with clients, the fullest first, equals by their codes.
+   * Lists the rooms with clients: the fullest first, equally full ones by code.
    * @param name only this game; undefined for all
    * @returns undefined for a game that is not hosted
    */
@@ -66,7 +66,7 @@ export class ListedRooms {
     const names = new Map([...byGame].map(([name, { game }]) => [game.id, name]));
     if (name !== undefined && !byGame.has(name)) return undefined;
 
-    // While a match changes its node, both may have the room.
+    // While a match moves between nodes, both may list its room.
     const rooms = new Map<string, NamedRoom>();
     for (const room of [...await this.#ofOthers(), ...this.#own()]) {
       rooms.set(`${room.game} ${room.code}`, room);

@@ -1,12 +1,12 @@
 /**
- * "Play now" over all nodes. Any node answers it, from what it has heard of the others:
+ * "Play now" over all nodes. Any node answers it, based on what it has heard of the others:
  *
  *     place, by round trips, company and load → its node keeps a seat → the room, whose owner has it
  *     no room is open within the cap → one node opens rooms for all, in turn, so that the next player finds the room
  *
- * A node knows the others from their messages, so its choice is a hint. The place's own node
- * decides, and answers with the room that it has. A node that is full refuses, and the next place
- * is chosen.
+ * A node knows the others only from their messages, so its choice is a hint. The chosen node
+ * decides, and answers with the room in which it keeps a seat. If it is full, it refuses, and the
+ * next place is chosen.
  */
 import * as z from "zod";
 import type { Rate } from "../../shared/flags.ts";
@@ -25,35 +25,39 @@ import type { Places } from "./places.ts";
 import { candidatesFor } from "./rendezvous.ts";
 import { SEAT_ANSWER, type SeatReservations, seatSubject } from "./seat_reservations.ts";
 
-/** The longest round trip that a page may claim, ms: with a longer one no game can be played. */
+/** The longest round trip that a page may claim, ms. No game can be played with a longer one. */
 const ROUND_TRIP_MS_MAX = 10_000;
-/** The longest wait that a page may claim, ms: the cap has its highest value long before. */
+/** The longest wait that a page may claim, ms. The cap reaches its maximum long before. */
 const WAITED_MS_MAX = 600_000;
 /**
- * A region that the page has not measured counts as so far away, ms. Its request for it was refused
- * or slow, so a player comes there after four seconds, when all nearer nodes are full.
+ * How far away a region counts that the page has not measured, ms. The page's request there was
+ * refused or slow, so a player is sent there only after four seconds, when all nearer nodes are
+ * full.
  */
 const UNMEASURED_MS = 250;
 /**
- * Places that are tried for one request. Heartbeats show a full node within 0.2 s, so more than one
- * refusal is rare.
+ * How many places are tried for one request. Because heartbeats show a full node within 0.2 s, more
+ * than one refusal is rare.
  */
 const TRIES_MAX = 4;
 /**
- * A node that keeps a seat answers after a claim, ms: an append, which is 7 ms at most, or a stall
- * of the servers.
+ * How long a node may take to keep a seat, ms. It answers after a claim, which is an append of at
+ * most 7 ms, or a stall of the servers.
  */
 const SEAT_MS_MAX = 800;
-/** The node that opens rooms asks the place's node in turn, ms. */
+/** How long the node that opens rooms may take, ms, because it asks the place's node in turn. */
 const OPEN_MS_MAX = 1_500;
-/** Nodes that are asked in turn to open a room. A page waits for its answer for 4 s. */
+/** How many nodes are asked, one after another, to open a room. A page waits 4 s for its answer. */
 const OPENERS_MAX = 2;
 /**
- * Answers for one address. Each keeps a seat for some seconds, so a script could keep the seats of
- * a cluster. A lecture hall of 200 is in after 17 s.
+ * How many answers one address gets. Each answer keeps a seat for some seconds, so without this
+ * limit a script could occupy a cluster's seats. A lecture hall of 200 is in after 17 s.
  */
 const PLAYS_PER_ADDRESS: Rate = { burst: 64, perSecond: 8 };
-/** Requests for new rooms that wait for their turn. Further players ask again after a second. */
+/**
+ * How many requests for new rooms may wait for their turn. Further players ask again after a
+ * second.
+ */
 const OPENING_MAX = 64;
 
 /** The message to the node that opens rooms. */
@@ -63,16 +67,16 @@ const PLAY_REQUEST = z.object({
   roundTripsMs: z.record(REGION, z.number().min(0).max(ROUND_TRIP_MS_MAX))
     .refine((trips) => Object.keys(trips).length <= REGIONS_MAX, `at most ${REGIONS_MAX} regions`)
     .default({}),
-  /** Since the player has pressed the button, ms. */
+  /** Since the player pressed the button, ms. */
   waitedMs: z.number().min(0).max(WAITED_MS_MAX).default(0),
 });
 
-/** The request of a page, which may name its game by the address instead. */
+/** A page's request, which may name its game by its URL instead. */
 const PAGE_REQUEST = PLAY_REQUEST.partial({ game: true });
 
 type PlayRequest = z.output<typeof PLAY_REQUEST>;
 
-/** A room with a seat for the player, or a wait because all within the cap are full. */
+/** A room with a seat for the player, or a wait because all rooms within the cap are full. */
 const FOUND = z.union([
   z.object({ code: ROOM_NAME, node: NODE_NAME, players: z.int().min(0).max(PLAYER_SEATS) }),
   z.object({ waitMs: z.number() }),
@@ -86,7 +90,7 @@ const WAIT = { waitMs: WAIT_MS };
 export type PlayAnswer =
   | {
     readonly room: string;
-    /** The origin of the room's node. */
+    /** The origin of the node that runs the room. */
     readonly server: string;
   }
   | {
@@ -95,14 +99,14 @@ export type PlayAnswer =
   }
   | HelloRefusal;
 
-/** One node of a region, where a page measures its round trip. */
+/** One node of a region, to which a page measures its round trip. */
 export interface RegionPlace {
   readonly name: string;
   /** The node's origin. */
   readonly url: string;
 }
 
-/** The subject on which one node is asked to open rooms for all. */
+/** The subject on which one node is asked to open rooms for all of them. */
 export function openSubject(node: string): string {
   return `open.${node}`;
 }
@@ -131,7 +135,7 @@ export class Matchmaker {
     this.#plays = new NetworkBuckets(PLAYS_PER_ADDRESS, options.clock);
   }
 
-  /** The regions with a node that takes players, this node's first. */
+  /** Lists the regions where a node takes players, this node's own region first. */
   regions(): RegionPlace[] {
     const { nodes, node, draw } = this.#options;
     const takers = nodes.living.filter(({ leaves }) => !leaves);
@@ -142,8 +146,8 @@ export class Matchmaker {
     }
 
     const regions = Array.from(byRegion, ([name, [first, ...others]]) => {
-      // Each page measures another node, but this one in its own region: the browser has a
-      // connection to it.
+      // Pages measure different nodes of a region. In this node's own region they measure this
+      // node, because the browser is already connected to it.
       const all = [first!, ...others];
       const one = first!.node === node ? first! : all[Math.floor(draw() * all.length)]!;
       return { name, url: one.url };
@@ -153,8 +157,8 @@ export class Matchmaker {
 
   /**
    * Finds a seat for a player.
-   * @param body the value of the request's JSON; undefined if it is none
-   * @param asked.name of the game, for a body without its id; empty where only one is hosted
+   * @param body the request's JSON value; undefined if it is not JSON
+   * @param asked.name the game's name, for a body without its id; empty if only one game is hosted
    */
   async play(
     body: unknown,
@@ -176,7 +180,7 @@ export class Matchmaker {
     }
     if (!this.#plays.take(addressBlock)) return WAIT;
 
-    // A page that has measured nothing has come to this node, so it counts as near.
+    // A page that has measured nothing came to this node, so this node counts as near.
     const { waitedMs, roundTripsMs } = parsed.data;
     const hasMeasured = Object.keys(roundTripsMs).length > 0;
     const request = { game, waitedMs, roundTripsMs: hasMeasured ? roundTripsMs : { [region]: 0 } };
@@ -186,7 +190,7 @@ export class Matchmaker {
     return url === undefined ? WAIT : { room: found.code, server: url };
   }
 
-  /** Answers a node for which this one opens a room. */
+  /** Answers a node that asks this one to open a room. */
   async answer(bytes: Uint8Array): Promise<string> {
     const request = messageFrom(PLAY_REQUEST, bytes);
     return JSON.stringify(request === undefined ? WAIT : await this.#openInTurn(request));
@@ -198,7 +202,7 @@ export class Matchmaker {
     return (name === "" && byGame.size === 1 ? first : byGame.get(name))?.game.id;
   }
 
-  /** @param options.mayOpen whether this node chooses the nodes of new rooms now */
+  /** @param options.mayOpen whether this node now chooses the nodes for new rooms */
   async #find(request: PlayRequest, { mayOpen }: { mayOpen: boolean }): Promise<Found> {
     const { places } = this.#options;
     const { game } = request;
@@ -233,7 +237,7 @@ export class Matchmaker {
     return placeFor({ roundTripsMs: this.#roundTrips(roundTripsMs), waitedMs }, { rooms, draw });
   }
 
-  /** By region, also those that the page has not measured. */
+  /** Completes the measured round trips, by region, for regions that the page has not measured. */
   #roundTrips(measured: Readonly<Record<string, number>>): Map<string, number> {
     const trips = new Map(Object.entries(measured));
     for (const { region } of this.#options.nodes.living) {
@@ -250,9 +254,9 @@ export class Matchmaker {
   }
 
   /**
-   * A new room is chosen by one node for all, so that players who press the button in the same
-   * moment meet. Every node finds the same one by the game's name, and the same next one if it does
-   * not answer. If that one does not answer either, this node chooses.
+   * Asks one node to choose a new room for all nodes, so that players who press the button at the
+   * same moment meet. Every node derives the same opener from the game's name, and the same next
+   * one if the first does not answer. If the second does not answer either, this node chooses.
    */
   async #askForRoom(request: PlayRequest): Promise<Found> {
     const { node, nodes, places, channel } = this.#options;
@@ -267,7 +271,8 @@ export class Matchmaker {
   }
 
   async #openInTurn(request: PlayRequest): Promise<Found> {
-    // A node that has just started, or was partitioned, would open a room beside another's.
+    // A node that has just started, or was partitioned, might open a room although another node has
+    // one.
     if (this.#opening >= OPENING_MAX || !this.#options.nodes.hasHeardAll) return WAIT;
 
     this.#opening++;

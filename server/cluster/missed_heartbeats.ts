@@ -1,28 +1,28 @@
 /**
- * Which nodes have fallen silent. A node that is partitioned hears no other, and must not conclude
+ * Tells which nodes have fallen silent. A partitioned node hears no other, and must not conclude
  * that all others are silent. So only time in which it hears heartbeats counts, and after a
- * partition it counts anew, because the others may have lived meanwhile. A node hears its own
- * heartbeats, too, because they come back from the log's servers; so two nodes are enough.
+ * partition it starts to count anew, because the others may have been alive meanwhile. A node's own
+ * heartbeats come back from the log's servers, so it hears itself too, and two nodes are enough.
  *
  *     deaf               = no heartbeat of any node for more than DEAF_MS
  *     silence of a node  = time since its last heartbeat, or since this node was deaf last; it stands still while it is deaf
  */
 
-/** How often a node says that it lives, ms. */
+/** How often a node sends a heartbeat, ms. */
 export const HEARTBEAT_MS = 200;
 /**
- * A node that was silent for so long, ms, is gone, and others take its matches. A machine may stall
- * for half a second.
+ * After this much silence, ms, a node counts as gone, and others take its matches. A machine may
+ * stall for half a second.
  */
 export const SILENCE_MS = 1000;
 /**
- * This node is deaf if it hears no heartbeat at all for so long: two heartbeats, and a half for
- * jitter.
+ * If this node hears no heartbeat at all for this long, it is deaf: two heartbeats, and half a one
+ * for jitter.
  */
 export const DEAF_MS = 500;
 /**
- * Nodes that are watched, as many as one directory has: all hear all, so n nodes cost 5 n² messages
- * a second.
+ * How many nodes are watched, which is as many as one directory holds. All hear all, so n nodes
+ * cost 5 n² messages a second.
  */
 export const NODES_MAX = 64;
 
@@ -30,10 +30,10 @@ export class MissedHeartbeats {
   /** By node, ms. */
   readonly #lastHeartbeatsMs = new Map<string, number>();
   #newestHeartbeatMs = -Infinity;
-  /** The first heartbeat since this node was deaf, ms; undefined before the first of all. */
+  /** The first heartbeat since this node was last deaf, ms; undefined before the very first. */
   #hearsSinceMs: number | undefined;
 
-  /** A heartbeat of a node has arrived. @param nowMs any clock that does not go back */
+  /** Notes a node's heartbeat. @param nowMs on any clock that does not go back */
   hear(node: string, nowMs: number): void {
     if (!this.#lastHeartbeatsMs.has(node) && this.#lastHeartbeatsMs.size >= NODES_MAX) return;
     if (this.#isDeaf(nowMs)) this.#hearsSinceMs = nowMs;
@@ -41,14 +41,14 @@ export class MissedHeartbeats {
     this.#lastHeartbeatsMs.set(node, nowMs);
   }
 
-  /** A node is not looked for any more. */
+  /** Stops watching a node. */
   forget(node: string): void {
     this.#lastHeartbeatsMs.delete(node);
   }
 
   /**
-   * How long a node has been silent while this one heard others, ms. One that was never heard is
-   * silent since this node hears; 0 before the first heartbeat of all.
+   * How long a node has been silent while this node heard others, ms. A node that was never heard
+   * counts as silent since this node began to hear; 0 before the very first heartbeat.
    */
   silenceMs(node: string, nowMs: number): number {
     if (this.#hearsSinceMs === undefined) return 0;
@@ -57,8 +57,8 @@ export class MissedHeartbeats {
   }
 
   /**
-   * The time since a node's last heartbeat, also while this node hears none, ms; undefined for a
-   * node that was never heard.
+   * The time since a node's last heartbeat, ms, which also grows while this node hears none;
+   * undefined for a node that was never heard.
    */
   sinceHeartbeatMs(node: string, nowMs: number): number | undefined {
     const lastMs = this.#lastHeartbeatsMs.get(node);
@@ -66,7 +66,8 @@ export class MissedHeartbeats {
   }
 
   /**
-   * Since when this node has heard heartbeats without being deaf, ms; undefined before the first.
+   * Since when this node has heard heartbeats without being deaf, ms; undefined before the first
+   * one.
    */
   get hearsSinceMs(): number | undefined {
     return this.#hearsSinceMs;

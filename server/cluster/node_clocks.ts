@@ -1,43 +1,46 @@
 /**
- * How far the clocks of the nodes are apart. Each message has its sender's time in its proof, so a
- * clock that is seconds off shows there long before tickets are refused or messages dropped:
+ * Measures how far the nodes' clocks are apart. Each message carries its sender's time in its
+ * proof, so a clock that is seconds off shows there long before tickets are refused or messages
+ * dropped:
  *
  *     ahead of a node = the greatest of (its time − own time at arrival) in its newest messages
  *
- * A message that waited looks as if its sender were behind, so the greatest difference is the one
- * with the least wait. A clock that was set back shows as soon as all of the newest messages were
- * sent after that: within two seconds.
+ * A message that waited makes its sender appear to be behind, so the greatest difference comes from
+ * the message that waited least. If a clock is set back, that shows as soon as all of the newest
+ * messages were sent afterwards: within two seconds.
  *
  * The majority decides which clock is wrong. A node takes no new players if its clock differs from
- * most others. If only two nodes differ, there is no majority: both report it, and play on.
+ * most others. Two nodes have no majority: if they differ, both report it, and play on.
  */
 import { NODES_MAX } from "./missed_heartbeats.ts";
 
 /**
- * Clocks that differ by more are apart, ms. NTP keeps those of machines together within some
- * milliseconds.
+ * Clocks that differ by more count as apart, ms. NTP keeps machines within a few milliseconds of
+ * each other.
  */
 export const CLOCKS_APART_MS = 5_000;
-/** The newest messages of a node that count: heartbeats of two seconds. Fewer say nothing yet. */
+/**
+ * How many of a node's newest messages count: two seconds of heartbeats. Fewer prove nothing yet.
+ */
 const MESSAGES = 10;
-/** A node that was not heard for so long, ms, counts no more. */
+/** After this time without a message, ms, a node's clock no longer counts. */
 const KEPT_MS = 5_000;
 
 interface HeardClock {
   heardMs: number;
-  /** The differences of its newest messages, ms, the oldest first. */
+  /** The differences in the node's newest messages, ms, oldest first. */
   readonly aheadMs: number[];
 }
 
 /** What this node sees of the clocks. */
 export interface ClockReading {
-  /** Other nodes whose clocks are known. */
+  /** Other nodes with a known clock. */
   readonly others: number;
-  /** Those whose clocks are apart from this one's. */
+  /** Those with a clock apart from this node's. */
   readonly apart: number;
-  /** How far this node's clock is ahead of most others, ms; 0 if there are none. */
+  /** How far this node's clock is ahead of most others, ms; 0 if there are no others. */
   readonly aheadMs: number;
-  /** Whether most clocks, this one among them, are apart from this one. */
+  /** Whether this node's clock is apart from most clocks, its own counted. */
   readonly isWrong: boolean;
 }
 
@@ -45,8 +48,8 @@ export class NodeClocks {
   readonly #heard = new Map<string, HeardClock>();
 
   /**
-   * A message of another node with the secret has come.
-   * @param aheadMs its time less this node's
+   * Takes the time in another node's message, after the message was proved with the secret.
+   * @param aheadMs the sender's time less this node's
    * @param nowMs on a clock that is never set
    */
   hear(node: string, aheadMs: number, nowMs: number): void {
@@ -67,8 +70,8 @@ export class NodeClocks {
     const others = known.map(({ aheadMs }) => Math.max(...aheadMs)).sort((a, b) => a - b);
     const apart = others.filter((ms) => Math.abs(ms) > CLOCKS_APART_MS).length;
 
-    // The middle one. Of two the one that is nearer to this node's own, because half of the others
-    // agree with it.
+    // The median. With an even number of others, the middle one that is nearer to this node's
+    // clock, because half of the others agree with it.
     const [left = 0, right = left] = [others[(others.length - 1) >> 1], others[others.length >> 1]];
     const middle = Math.abs(left) < Math.abs(right) ? left : right;
     return {

@@ -1,6 +1,6 @@
 /**
- * The nodes that share the matches. Each says five times a second that it lives, where players
- * reach it and how busy it is. All hear it through the log's servers. A node counts another's
+ * The nodes that share the matches. Five times a second each node announces, through the log's
+ * servers, that it lives, where players reach it and how busy it is. A node counts another's
  * silence only while it hears heartbeats itself, because otherwise its own connection is down.
  */
 import * as z from "zod";
@@ -11,50 +11,47 @@ import { DATAGRAM_OFFER, messageFrom, NODE_NAME } from "../messages/message_part
 import { candidatesFor } from "./rendezvous.ts";
 import { HEARTBEAT_MS, MissedHeartbeats, NODES_MAX, SILENCE_MS } from "./missed_heartbeats.ts";
 
-/** A node that has missed a heartbeat, ms: it may be gone. */
+/** A node silent for this long, ms, has missed a heartbeat and may be gone. */
 export const MISSED_MS = 320;
 /**
- * So long after its first heartbeat, ms, a node knows the others and their rooms, which they say
- * once a second. The rest is for a busy machine.
+ * How long after its first heartbeat, ms, a node knows the others and their rooms, which they
+ * announce once a second. The rest allows for a busy machine.
  */
 const HEARD_ALL_MS = 1_500;
-/** A node that was silent for so long, ms, is forgotten. */
+/** After this much silence, ms, a node is forgotten. */
 const FORGOTTEN_MS = 60_000;
 /**
- * How long a node's origin is remembered, ms: a page outlives the node that it came from, because
- * it may be open all night.
+ * How long a node's origin is remembered, ms. A page outlives the node that it came from, because
+ * it may stay open all night.
  */
 const ORIGIN_KEPT_MS = 24 * 3_600_000;
-/**
- * Origins that are remembered: each node's, and those of nodes that have been replaced since
- * yesterday.
- */
+/** How many origins are remembered: each node's, and those of nodes replaced since yesterday. */
 const ORIGINS_MAX = 4 * NODES_MAX;
 
 const NODE_HEARTBEAT = z.object({
   node: NODE_NAME,
-  /** Where players reach it. It stands in the policies of pages, and in answers to them. */
+  /** Where players reach the node. It appears in pages' policies, and in answers to pages. */
   url: ORIGIN,
-  /** The place of its datagrams at the host of its url. */
+  /** Where the node takes datagrams, at its URL's host. */
   datagrams: DATAGRAM_OFFER.optional(),
-  /** It stops: it takes no further match. */
+  /** Whether the node is stopping: it then takes no further match. */
   leaves: z.boolean(),
   matches: z.int().min(0),
-  /** The share of its time that its ticks take. */
+  /** The share of real time that the node's ticks take. */
   load: z.number().min(0),
-  /** The load above which it refuses newcomers. */
+  /** The load above which the node refuses newcomers. */
   loadMax: z.number().min(0),
   region: REGION,
 });
 
-/** The message of a node about itself. */
+/** A node's message about itself. */
 export type NodeHeartbeat = z.output<typeof NODE_HEARTBEAT>;
 
 /** The connection that carries the heartbeats. */
 export interface HeartbeatChannel {
   readonly isConnected: boolean;
   /**
-   * Whether this node may be the wrong one, because it can believe no other one (`SignedChannel`).
+   * Whether this node may be the one at fault, because it can believe no other (`SignedChannel`).
    */
   readonly isInDoubt: boolean;
   publish(subject: string, text: string): void;
@@ -68,15 +65,15 @@ export class Nodes {
     readonly clock: Clock;
   };
   readonly #heard = new Map<string, NodeHeartbeat>();
-  /** When a node under this address was heard last, ms; the oldest first. */
+  /** When a node was last heard under each origin, ms; oldest first. */
   readonly #originsHeardMs = new Map<string, number>();
   readonly #missed = new MissedHeartbeats();
   #wasConnected = true;
-  /** When this node says next that it lives, ms. */
+  /** When this node sends its next heartbeat, ms. */
   #heartbeatAtMs = -Infinity;
   readonly #waiting = new Set<() => void>();
 
-  /** @param options.self what this node says now */
+  /** @param options.self what this node's heartbeat says now */
   constructor(
     options: {
       readonly self: () => NodeHeartbeat;
@@ -88,16 +85,16 @@ export class Nodes {
     options.channel.subscribe("beat.*", (bytes) => this.#hear(bytes));
   }
 
-  /** Says that this node lives. */
+  /** Announces that this node lives. */
   sendHeartbeat(): void {
     const heartbeat = this.#options.self();
     this.#options.channel.publish(`beat.${heartbeat.node}`, JSON.stringify(heartbeat));
   }
 
   /**
-   * Says every `HEARTBEAT_MS` that this node lives, and at once after a stall of the node or a lost
-   * connection. Others count the silence since the heartbeat before, and no record that the servers
-   * take ends it. Call it often.
+   * Sends a heartbeat every `HEARTBEAT_MS`, and at once after this node stalled or was
+   * disconnected, because others count the silence since the previous heartbeat, and no record that
+   * the servers take ends that silence. Call it often.
    */
   advance(): void {
     const { channel, clock } = this.#options;
@@ -111,7 +108,7 @@ export class Nodes {
   }
 
   /**
-   * Whether this node hears the servers, and can believe others, so that the silence of another one
+   * Whether this node hears the servers and can believe others, so that another node's silence
    * means something.
    */
   get hears(): boolean {
@@ -120,46 +117,48 @@ export class Nodes {
     return channel.isConnected && !channel.isInDoubt && own !== undefined && own < MISSED_MS;
   }
 
-  /** Whether this node may be the wrong one. Then it takes neither matches nor players. */
+  /** Whether this node may be the one at fault. Then it takes neither matches nor players. */
   get isInDoubt(): boolean {
     return this.#options.channel.isInDoubt;
   }
 
-  /** Since when this node hears heartbeats without a gap; undefined before the first one. */
+  /** Since when this node has heard heartbeats without a gap; undefined before the first one. */
   get hearsSinceMs(): number | undefined {
     return this.#missed.hearsSinceMs;
   }
 
-  /** Whether this node has heard the servers so long that it knows all nodes and their rooms. */
+  /** Whether this node has heard the servers for long enough to know all nodes and their rooms. */
   get hasHeardAll(): boolean {
     return this.hears && this.#options.clock.now() - this.hearsSinceMs! >= HEARD_ALL_MS;
   }
 
-  /** Nodes that live, this one among them. */
+  /** Nodes that live, including this one. */
   get living(): readonly NodeHeartbeat[] {
     return [...this.#heard.values()].filter(({ node }) => this.silentMs(node) < SILENCE_MS);
   }
 
-  /** The origins of nodes that live, or did within a day: their pages are still open. */
+  /**
+   * The origins of nodes that live, or did within the last day, because their pages are still open.
+   */
   get origins(): readonly string[] {
     const sinceMs = this.#options.clock.now() - ORIGIN_KEPT_MS;
     return [...this.#originsHeardMs].filter(([, heardMs]) => heardMs > sinceMs).map(([url]) => url);
   }
 
   /**
-   * How long a node has been silent, ms. One that was never heard is silent since this node hears
-   * heartbeats.
+   * How long a node has been silent, ms. A node that was never heard counts as silent since this
+   * node began to hear heartbeats.
    */
   silentMs(node: string): number {
     return this.#missed.silenceMs(node, this.#options.clock.now());
   }
 
-  /** A node by its name, as it was heard last. */
+  /** A node's last heartbeat, by its name. */
   get(node: string): NodeHeartbeat | undefined {
     return this.#heard.get(node);
   }
 
-  /** Nodes that went silent for so long that others take their matches. */
+  /** Nodes that have been silent for so long that others take their matches. */
   gone(): string[] {
     const gone: string[] = [];
     for (const node of this.#heard.keys()) {
@@ -170,7 +169,9 @@ export class Nodes {
     return gone;
   }
 
-  /** The nodes that may take a match, the first one first. Nodes that stop are not among them. */
+  /**
+   * The nodes that may take a match, first candidate first. Nodes that are stopping are left out.
+   */
   rankedFor(match: string): readonly NodeHeartbeat[] {
     const takers = new Map(
       this.living.filter(({ leaves }) => !leaves).map((heartbeat) => [heartbeat.node, heartbeat]),
@@ -178,7 +179,7 @@ export class Nodes {
     return candidatesFor(match, takers.keys()).map((node) => takers.get(node)!);
   }
 
-  /** @returns when the next heartbeat of any node is heard */
+  /** Resolves when the next heartbeat of any node is heard. */
   nextHeartbeat(): Promise<void> {
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
@@ -194,7 +195,7 @@ export class Nodes {
     this.#heard.set(heartbeat.node, heartbeat);
     this.#missed.hear(heartbeat.node, nowMs);
 
-    // Its origin is now the last in the map's order.
+    // Moves its origin to the end of the map's order.
     const origins = this.#originsHeardMs;
     origins.delete(heartbeat.url);
     origins.set(heartbeat.url, nowMs);

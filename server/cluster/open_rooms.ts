@@ -1,28 +1,27 @@
 /**
- * The rooms with free seats and the nodes of all regions, as their heartbeats have shown them. It
- * answers in constant time for each region, so a node of a thousand answers "Play now" as fast as
- * one of three.
+ * The rooms with free seats and the nodes of all regions, as their heartbeats show them. It answers
+ * in constant time for each region, so among a thousand nodes "Play now" is as fast as among three.
  */
 
-/** 1,000 nodes with 100 rooms each, about 200 bytes an entry. Further rooms are not offered. */
+/** 1,000 nodes with 100 rooms each, at about 200 bytes an entry. Further rooms are not offered. */
 export const ROOMS_MAX = 100_000;
 /**
- * A room is lively if this share of its seats is taken, and livelier ones are no better. If the
+ * A room is lively if this share of its seats is taken; more players do not make it better. If the
  * fullest rooms came first, all players between two heartbeats would be sent to the few rooms with
  * one free seat, and nearly all would be refused.
  */
 const LIVELY_SHARE = 0.5;
 /**
- * A node is offered up to this share of the load at which it refuses. A node at its limit would be
- * offered after each player who leaves. Many would come before its next heartbeat, and it would
- * refuse most of them.
+ * A node is offered up to this share of the load at which it refuses. Otherwise a node at its limit
+ * would be offered whenever a player leaves: many would come before its next heartbeat, and it
+ * would refuse most of them.
  */
 const OFFERED_LOAD_SHARE = 0.9;
 
 /** A node as its heartbeats show it. */
 export interface NodeView {
   readonly region: string;
-  /** Share of a tick that its ticks take, as `TickLoad` measures it. */
+  /** The share of a tick's time that its ticks take, as `TickLoad` measures it. */
   readonly load: number;
   /** The load above which it takes no players: its `--tick-load` as a share. */
   readonly loadMax: number;
@@ -40,7 +39,7 @@ export interface RoomView {
 
 interface Room extends RoomView {
   readonly code: string;
-  /** The list that it is in, and its index there; undefined if it is not offered. */
+  /** The list that holds the room, and its index there; undefined if the room is not offered. */
   list: Room[] | undefined;
   at: number;
 }
@@ -53,7 +52,7 @@ interface Node extends NodeView {
 }
 
 interface Region {
-  /** By their company: the rooms that have a free seat on a node that takes players. */
+  /** Rooms with a free seat on a node that takes players, indexed by their company. */
   readonly byCompany: Room[][];
   /** Nodes that take players. */
   readonly takers: Node[];
@@ -64,7 +63,7 @@ export class OpenRooms {
   readonly #nodes = new Map<string, Node>();
   readonly #rooms = new Map<string, Room>();
 
-  /** A heartbeat has come. A node that has moved to another region is another node. */
+  /** Takes a node's heartbeat. A node that has moved to another region counts as another node. */
   setNode(name: string, view: NodeView): void {
     const before = this.#nodes.get(name);
     const node: Node = {
@@ -78,7 +77,7 @@ export class OpenRooms {
       this.#region(before.region).takers[before.takerAt] = node;
     }
 
-    // Whether it takes players has changed: its rooms are offered, or not any more.
+    // If it began or stopped taking players, its rooms are offered from now on, or no longer.
     const takes = !view.isDraining && view.load <= OFFERED_LOAD_SHARE * view.loadMax;
     if (takes === (node.takerAt >= 0)) return;
     if (takes) node.takerAt = this.#region(node.region).takers.push(node) - 1;
@@ -86,7 +85,7 @@ export class OpenRooms {
     for (const room of node.rooms) this.#offer(room);
   }
 
-  /** The node is gone, and its rooms too, until another node has them. */
+  /** Removes a node that is gone with its rooms, until another node shows them. */
   removeNode(name: string): void {
     const node = this.#nodes.get(name);
     if (node === undefined) return;
@@ -95,7 +94,9 @@ export class OpenRooms {
     this.#nodes.delete(name);
   }
 
-  /** A heartbeat has shown a room. The newest node that shows it has it. */
+  /**
+   * Adds or updates a room that a heartbeat has shown. It belongs to the node that showed it last.
+   */
   setRoom(code: string, view: RoomView): void {
     const node = this.#nodes.get(view.node);
     const before = this.#rooms.get(code);
@@ -116,8 +117,8 @@ export class OpenRooms {
   }
 
   /**
-   * The company in the best room of a region that has a free seat: its players, but at most as many
-   * as make it lively.
+   * The company in a region's best room with a free seat: its players, but no more than make it
+   * lively.
    * @returns undefined if there is no such room
    */
   bestCompany(region: string): number | undefined {
@@ -128,13 +129,13 @@ export class OpenRooms {
     return undefined;
   }
 
-  /** Whether a node of the region opens rooms. */
+  /** Whether any node of the region opens rooms. */
   takesRooms(region: string): boolean {
     return (this.#regions.get(region)?.takers.length ?? 0) > 0;
   }
 
   /**
-   * Draws two rooms with the best company, and gives the one on the less busy node.
+   * Draws two of the rooms with the best company, and returns the one on the less busy node.
    * @param draw a random number in [0, 1)
    */
   drawRoom(
@@ -152,7 +153,7 @@ export class OpenRooms {
   }
 
   /**
-   * The node of a region for a new room; undefined if all of its nodes are full.
+   * Chooses a region's node for a new room; undefined if all its nodes are full.
    * @param draw a random number in [0, 1)
    */
   drawNode(region: string, draw: () => number): string | undefined {
@@ -162,7 +163,7 @@ export class OpenRooms {
     })?.name;
   }
 
-  /** Puts a room into the list where it belongs, or into none. */
+  /** Moves a room into the list where it belongs, or into none. */
   #offer(room: Room): void {
     withdraw(room);
     const { players, seats } = room;
@@ -189,7 +190,7 @@ export class OpenRooms {
   }
 }
 
-/** Takes a room out of its list; the last one fills the gap. */
+/** Takes a room out of its list; the list's last room fills the gap. */
 function withdraw(room: Room): void {
   const { list, at } = room;
   if (list === undefined) return;
@@ -203,9 +204,9 @@ function companyOf({ players, seats }: RoomView): number {
 }
 
 /**
- * The less busy of two that are drawn; undefined of none. If the least busy of all were chosen, it
- * would get every player between two heartbeats. With two that are drawn, players spread
- * (Mitzenmacher, 2001).
+ * Draws two items and returns the less busy one; undefined if there are none. The least busy item
+ * of all would get every player between two heartbeats, whereas two random choices spread the
+ * players (Mitzenmacher, 2001).
  * @param options.draw a random number in [0, 1)
  */
 function drawLessBusy<Item>(

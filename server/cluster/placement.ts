@@ -1,61 +1,69 @@
 /**
- * The place to which "Play now" leads, over all nodes. The page has measured its round trip to each
- * region and sends them along. The place with the least cost is chosen:
+ * Chooses the place to which "Play now" leads, among all nodes. The page has measured its round
+ * trip to each region and sends the results along. The place with the least cost is chosen:
  *
  *     cost(room)     = round trip − 5 ms · company     a room with a free seat, on a node that is not full
  *     cost(new room) = round trip + 40 ms              on the less busy of two nodes that are drawn
  *
- * The company are the players in a room, but at most half of its seats: more make it no better.
+ * A room's company counts its players up to half of its seats, because more do not make it better.
  *
- * Only regions within a cap count. It begins near the best region and relaxes while the player
+ * Only regions within a cap count. The cap begins near the best region and relaxes while the player
  * waits, so that they play far away rather than not at all:
  *
  *     cap = max( 80 ms, best + 20 ms ) + 40 ms · seconds waited, at most 300 ms or best + 20 ms
  *
- * The view is as old as the last heartbeats, so the room is a hint: many players get the same one.
- * The node that they come to knows its own rooms, and gives those who are too many another one of
- * them (`roomAtNode`).
+ * The view is as old as the last heartbeats, so the room is a hint, and many players may get the
+ * same one. The node that they come to knows its own rooms, and sends those who no longer fit to
+ * another of them (`roomAtNode`).
  */
 import type { OpenRooms, RoomView } from "./open_rooms.ts";
 
-/** Lowest cap. A player feels no difference below it, because two ticks and a frame hide it. */
+/** Lowest cap, ms. Players feel no difference below it, because two ticks and a frame hide it. */
 export const CAP_MS_MIN = 80;
-/** Two regions that are equally near differ by so much from one measurement to the next. */
+/** How much two equally near regions differ from one measurement to the next, ms. */
 export const CAP_MARGIN_MS = 20;
 export const CAP_MS_PER_SECOND = 40;
 /**
- * Highest cap, unless all regions are farther away. Predictions beyond it are mostly wrong, so no
- * wait leads there.
+ * Highest cap, ms, unless all regions are farther away. Beyond it predictions are mostly wrong, so
+ * no wait leads there.
  */
 export const CAP_MS_MAX = 300;
 /**
- * One more person in a room is worth a round trip that is so much longer. A lively room of 16 seats
- * is worth 40 ms.
+ * How much longer a round trip one more person in a room is worth, ms. A lively room of 16 seats is
+ * worth 40 ms.
  */
 const PERSON_WORTH_MS = 5;
-/** A new room has only NPCs. People wait less for company if rooms fill up before new ones open. */
+/**
+ * A new room holds only NPCs, so it costs this much, ms. People wait less for company if rooms fill
+ * up before new ones open.
+ */
 const NEW_ROOM_COST_MS = 40;
 /** How long a player waits for the next try if all nodes within the cap are full, ms. */
 export const WAIT_MS = 1000;
-/** Regions that a page may name. Further ones are ignored. */
+/** How many regions a page may name. Further ones are ignored. */
 export const REGIONS_MAX = 32;
 
 /** A player's request for a seat. */
 export interface SeatRequest {
-  /** By region, as the page has measured them, ms. False claims harm only the player. */
+  /**
+   * By region, as the page has measured them, ms. A false claim harms only the player who makes it.
+   */
   readonly roundTripsMs: ReadonlyMap<string, number>;
   /** Since the player's first try, ms. */
   readonly waitedMs: number;
 }
 
-/** The place to which a player is sent. */
+/** Where a player is sent. */
 export type Place =
   | { readonly kind: "room"; readonly code: string; readonly node: string }
   | { readonly kind: "new room"; readonly node: string }
   /** Try again after `WAIT_MS`. */
   | { readonly kind: "wait" };
 
-/** The longest round trip that counts for a player. @param bestMs to their nearest region */
+/**
+ * The longest round trip that counts for a player, ms.
+ * @param bestMs to their nearest region
+ */
 export function roundTripCapMs(bestMs: number, waitedMs: number): number {
   const atOnceMs = Math.max(CAP_MS_MIN, bestMs + CAP_MARGIN_MS);
   return Math.min(
@@ -65,10 +73,10 @@ export function roundTripCapMs(bestMs: number, waitedMs: number): number {
 }
 
 /**
- * Chooses a place. A node that has become full in the meantime refuses the player, and they ask
+ * Chooses a place. If the node has become full in the meantime, it refuses the player, and they ask
  * again.
  * @param options.draw a random number in [0, 1): it spreads players over rooms and nodes that are
- *   equally good
+ * equally good
  */
 export function placeFor(
   { roundTripsMs, waitedMs }: SeatRequest,
@@ -76,7 +84,7 @@ export function placeFor(
 ): Place {
   const capMs = roundTripCapMs(Math.min(...roundTripsMs.values()), waitedMs);
 
-  // The region of least cost, by its best room or by a new one
+  // The region with the least cost, by its best room or by a new one
   let leastMs = Infinity;
   let region: string | undefined;
   let opensRoom = false;
@@ -104,10 +112,10 @@ export function placeFor(
 /**
  * Chooses the room in which a node seats a player who pressed "Play now".
  * @param hint the room that the matchmaker named, if it named one
- * @param own the node's open rooms by code; their players include those with a ticket who are not
- *   there yet
+ * @param own the node's open rooms by code; their players include those who hold a ticket and have
+ * not arrived yet
  * @returns the hint, or the fullest own room with a free seat if the hint has none; undefined for a
- *   new room
+ * new room
  */
 export function roomAtNode(
   hint: string | undefined,
@@ -130,16 +138,18 @@ export function roomAtNode(
 export interface Taker {
   readonly name: string;
   /**
-   * Share of a tick that its ticks take, what was handed to it since its last heartbeat included.
+   * The share of a tick's time that its ticks take, including what was handed to it since its last
+   * heartbeat.
    */
   readonly load: number;
 }
 
 /**
- * Chooses the node that takes the next match of a node that stops: the least busy one. A node that
- * has just been restarted is empty, so in a deploy of all nodes most matches move once. By their
- * ranks the matches would pile up on the nodes whose turn to stop comes last.
- * @returns its name; of two that are equally busy the first by name; undefined of none
+ * Chooses the node that takes the next match from a node that is stopping: the least busy one. A
+ * node that was just restarted is empty, so when all nodes are deployed one after another, most
+ * matches move only once. If ranks decided, matches would pile up on the nodes whose turn to stop
+ * comes last.
+ * @returns its name; the first by name if several are equally busy; undefined if there are none
  */
 export function leastBusy(takers: Iterable<Taker>): string | undefined {
   let least: Taker | undefined;

@@ -1,6 +1,6 @@
 /**
- * The places of all nodes by game, as far as this node has heard: rooms with free seats, and nodes
- * that open new ones. Heartbeats and messages about rooms fill it, this node's own among them.
+ * The places on all nodes that this node has heard of, by game: rooms with free seats, and nodes
+ * that open new ones. Heartbeats and messages about rooms, including this node's own, fill it;
  * `OpenRooms` chooses among them.
  */
 import { type Game, playersOf } from "../../shared/netcode/game.ts";
@@ -22,16 +22,16 @@ interface GamePlaces {
   /** Players with whom a room is full for newcomers. */
   readonly seats: number;
   readonly open: OpenRooms;
-  /** The node of each room that is in `open`. */
+  /** The node of each room that `open` holds. */
   readonly nodes: Map<string, string>;
 }
 
 interface ShownNode {
-  /** The one that counts in `OpenRooms`. */
+  /** The heartbeat that `OpenRooms` knows. */
   heartbeat: NodeHeartbeat;
   /**
-   * By game the rooms of its newest message, and those shown since. A node takes players of these
-   * games alone.
+   * By game: the rooms in the node's newest message, and those shown since. A node takes players
+   * only for these games.
    */
   readonly rooms: Map<string, Set<string>>;
 }
@@ -39,7 +39,7 @@ interface ShownNode {
 export class Places {
   readonly #nodes: Pick<Nodes, "living" | "get">;
   readonly #games: ReadonlyMap<string, GamePlaces>;
-  /** All of them live, so there are at most `NODES_MAX`. */
+  /** Only living nodes, so at most `NODES_MAX`. */
   readonly #shown = new Map<string, ShownNode>();
 
   /**
@@ -62,17 +62,17 @@ export class Places {
     channel.subscribe(roomsSubject("*"), (bytes) => this.#hear(bytes));
   }
 
-  /** The places of a game; undefined for one that is not hosted here. */
+  /** A game's places; undefined for a game that is not hosted here. */
   of(game: string): OpenRooms | undefined {
     return this.#games.get(game)?.open;
   }
 
-  /** The nodes that have a game, as far as this one has heard. */
+  /** The nodes that host a game, as far as this node has heard. */
   nodesOf(game: string): string[] {
     return [...this.#shown].filter(([, { rooms }]) => rooms.has(game)).map(([node]) => node);
   }
 
-  /** Takes over what the newest heartbeats say, and forgets the rooms of nodes that went silent. */
+  /** Takes in the newest heartbeats, and forgets the rooms of nodes that fell silent. */
   update(): void {
     const living = new Map(this.#nodes.living.map((heartbeat) => [heartbeat.node, heartbeat]));
     for (const [node, shown] of this.#shown) {
@@ -83,8 +83,8 @@ export class Places {
   }
 
   /**
-   * A room of which this node knows more than the newest message said: it has just sent a player
-   * there.
+   * Updates a room about which this node knows more than the newest message said, because it has
+   * just sent a player there.
    */
   show({ game, code, node, players }: ShownRoom): void {
     const places = this.#games.get(game);
@@ -95,7 +95,7 @@ export class Places {
     places.nodes.set(code, node);
   }
 
-  /** A node has refused a player: it gets no other one before its next heartbeat. */
+  /** Notes that a node has refused a player. It gets no other player before its next heartbeat. */
   setFull(node: string): void {
     const shown = this.#shown.get(node);
     if (shown === undefined) return;
@@ -106,7 +106,7 @@ export class Places {
   #hear(bytes: Uint8Array): void {
     const advertised = messageFrom(ADVERTISED_ROOMS, bytes);
     const heartbeat = advertised && this.#nodes.get(advertised.node);
-    // A node that has no heartbeat has no address.
+    // The address of a node is known only from its heartbeat.
     if (advertised === undefined || heartbeat === undefined) return;
 
     const { node, games } = advertised;
@@ -132,7 +132,7 @@ export class Places {
     shown.heartbeat = heartbeat;
     for (const game of shown.rooms.keys()) {
       const { open } = this.#games.get(game)!;
-      // Its rooms come again with its next message.
+      // The node's rooms come again with its next message.
       if (hasMoved) open.removeNode(node);
       open.setNode(node, viewOf(heartbeat));
     }
@@ -147,7 +147,7 @@ export class Places {
     this.#shown.delete(node);
   }
 
-  /** @param room one that its node shows no more; another node may have it by now */
+  /** @param room one that its node no longer shows; by now another node may own it */
   #removeRoom(game: string, { code, node }: { code: string; node: string }): void {
     const { open, nodes } = this.#games.get(game)!;
     if (nodes.get(code) !== node) return;

@@ -1,7 +1,7 @@
 /**
- * The seats that this node gives to players who press "Play now", here or at another node. It knows
- * its own rooms and the players who are expected there, so two players never get the same last
- * seat.
+ * The seats that this node gives to players who press "Play now", here or at another node. The node
+ * knows its own rooms and the players who are expected there, so two players never get the same
+ * last seat.
  */
 import * as z from "zod";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -14,16 +14,18 @@ import type { RoomView } from "./open_rooms.ts";
 import { roomAtNode } from "./placement.ts";
 import { advertisedOf, type AdvertisedRooms, GAMES_ADVERTISED_MAX } from "./advertised_rooms.ts";
 
-/** How long a player is expected, ms: a ticket and a socket take three round trips. */
+/** How long a player is expected, ms: getting a ticket and a socket takes three round trips. */
 const PENDING_MS = 5_000;
 /**
- * Most rooms that were made for newcomers and are still empty. Further newcomers find the node
- * full.
+ * How many rooms made for newcomers may still be empty. Beyond that, newcomers find the node full.
  */
 const EMPTY_ROOMS_MAX = 64;
-/** Tries to make a room. Beside 50 rooms one in 9,000 draws a code that is taken, of 456,976. */
+/**
+ * How often a new room's code is drawn. Beside 50 rooms, one draw in 9,000 hits a taken code among
+ * the 456,976.
+ */
 const NEW_ROOM_TRIES = 3;
-/** Most requests that wait for their turn. Each takes a few ms. */
+/** How many requests may wait for their turn. Each takes a few ms. */
 const WAITING_MAX = 128;
 
 const SEAT_REQUEST = z.object({
@@ -34,7 +36,7 @@ const SEAT_REQUEST = z.object({
 
 export type SeatRequest = z.output<typeof SEAT_REQUEST>;
 
-/** A seat, and the room's taken seats with it; or none, because the node is full. */
+/** A seat with the number of its room's taken seats; without a seat if the node is full. */
 export const SEAT_ANSWER = z.object({
   seat: z.object({ code: ROOM_NAME, players: z.int().min(0).max(PLAYER_SEATS) }).optional(),
 });
@@ -57,13 +59,13 @@ export interface SeatReservationsOptions {
   readonly clock: Clock;
 }
 
-/** The pending players of a room. */
+/** A room's pending players. */
 interface Expected {
   readonly game: string;
   readonly code: string;
-  /** The room's players when it was looked at last. */
+  /** The room's players when it was last checked. */
   players: number;
-  /** When each of them is expected no more, the first one first. */
+  /** Until when each pending player is expected, earliest first. */
   readonly dueMs: number[];
 }
 
@@ -86,8 +88,8 @@ export class SeatReservations {
   }
 
   /**
-   * Keeps a seat for a newcomer: in the hinted room, else in the fullest one with a free seat, else
-   * in a new one.
+   * Keeps a seat for a newcomer: in the hinted room, else in the fullest room with a free seat,
+   * else in a new one.
    * @returns undefined if this node takes no players
    */
   async seat(request: SeatRequest): Promise<Seat | undefined> {
@@ -98,7 +100,7 @@ export class SeatReservations {
     return await seat;
   }
 
-  /** The rooms here, for the other nodes. */
+  /** This node's rooms, as advertised to the other nodes. */
   advertised(): AdvertisedRooms {
     const { node, rooms } = this.#options;
     const hosted = [...rooms.byGame.values()].slice(0, GAMES_ADVERTISED_MAX);
@@ -128,8 +130,8 @@ export class SeatReservations {
   }
 
   /**
-   * Whether the node is too busy, has too many rooms, or stops. An address has its own limits
-   * later, when they come in.
+   * Whether the node refuses newcomers, because it is too busy, has too many rooms, or is stopping.
+   * An address's own limits apply later, when the player comes in.
    */
   #isRefused(gameId: string, room: string): boolean {
     const { rooms } = this.#options;
@@ -154,7 +156,7 @@ export class SeatReservations {
     return seat;
   }
 
-  /** The rooms of a game that are not private. Expected players count as players. */
+  /** A game's public rooms. Expected players count as players. */
   #roomsOf(game: string): Map<string, Pick<RoomView, "players" | "seats">> {
     const players = this.#playersOf(game);
     const nowMs = this.#options.clock.now();
@@ -170,7 +172,7 @@ export class SeatReservations {
     return new Map(Array.from(players, ([code, taken]) => [code, { players: taken, seats }]));
   }
 
-  /** Players who have come, or have not come in time, are no longer expected. */
+  /** Stops expecting players who have come, or have not come in time. */
   #update(expected: Expected, { present, nowMs }: { present: number; nowMs: number }): void {
     const { game, code, dueMs } = expected;
     dueMs.splice(0, Math.max(0, present - expected.players));

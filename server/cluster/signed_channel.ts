@@ -1,8 +1,8 @@
 /**
  * The connection on which nodes talk to each other: heartbeats, open rooms, seats, rooms to open,
- * take-overs and lists. What is sent gets a proof (`message_proof.ts`). What comes without a good
- * one is dropped and counted, because a stranger may reach the log's servers. The records of
- * matches do not go this way.
+ * take-overs and lists. Each message is sent with a proof (`message_proof.ts`). A stranger may
+ * reach the log's servers, so a message without a valid proof is dropped and counted. Matches'
+ * records do not go this way.
  *
  *     text → proof → servers → proof right, young, new? → the part that listens
  *                                      no → count it; a line of the log every 10 s
@@ -26,23 +26,29 @@ import { type ClockReading, CLOCKS_APART_MS, NodeClocks } from "./node_clocks.ts
 import type { HeartbeatChannel } from "./nodes.ts";
 import { SILENCE_MS } from "./missed_heartbeats.ts";
 
-/** Least time between two log lines about dropped messages, ms: a stranger can cause them. */
+/**
+ * Least time between two log lines about dropped messages, ms, because a stranger can cause such
+ * lines.
+ */
 const LOG_EVERY_MS = 10_000;
 /** The longest subject in such a line. */
 const SUBJECT_LOGGED_MAX = 64;
-/** A message makes a node doubt for so long, ms: several heartbeats. */
+/** How long one message keeps a node in doubt, ms: several heartbeats. */
 const DOUBT_MS = 2 * SILENCE_MS;
 
-/** Messages that were dropped since the start, by their cause. */
+/** Messages dropped since the start, by cause. */
 export type DroppedCounts = Readonly<Record<Disproof, number>>;
 
 export interface SignedChannelOptions {
   readonly client: Pick<NatsClient, "isConnected" | "publish" | "send" | "subscribe">;
-  /** The name of this node. */
+  /** This node's name. */
   readonly node: string;
-  /** The secret of all nodes. */
+  /** The secret that all nodes share. */
   readonly secret: ServerSecret;
-  /** Whether messages without a proof are believed, for an upgrade from nodes that make none. */
+  /**
+   * Whether messages without a proof are believed, which allows an upgrade from nodes that send
+   * none.
+   */
   readonly takesUnsigned: boolean;
   readonly clock: Clock;
   /** As for `MessageProofs`. */
@@ -63,11 +69,11 @@ export class SignedChannel implements RequestChannel, HeartbeatChannel {
   };
   #nextLogMs = -Infinity;
   #nextClockLogMs = -Infinity;
-  /** When another node was believed last, ms; undefined before. */
+  /** When another node was last believed, ms; undefined before the first. */
   #believedMs: number | undefined;
-  /** The last message that proves nothing. */
+  /** The newest message that proves nothing. */
   #unproven: { readonly atMs: number; readonly disproof: Disproof } | undefined;
-  /** The last message of a sender with the secret and another time. */
+  /** The newest message from a sender that knows the secret but has a different time. */
   #stale: { readonly atMs: number; readonly aheadMs: number } | undefined;
 
   constructor(options: SignedChannelOptions) {
@@ -79,16 +85,16 @@ export class SignedChannel implements RequestChannel, HeartbeatChannel {
     return this.#options.client.isConnected;
   }
 
-  /** Messages that were dropped since the start. */
+  /** Messages dropped since the start. */
   get dropped(): DroppedCounts {
     return this.#dropped;
   }
 
   /**
-   * What makes this node take itself for the wrong one, in words that follow "because"; undefined
-   * if nothing does. It hears messages without a good proof, and has never believed another node.
-   * Or it hears nodes with the secret at other times, and none at its own. A stranger can make a
-   * node doubt only while no other node lives.
+   * Why this node suspects itself, in words that follow "because"; undefined if it does not. Either
+   * it hears messages without a valid proof and has never believed another node, or it hears nodes
+   * that know the secret but have a different time, and none with its own time. A stranger can make
+   * a node doubt only while no other node lives.
    */
   get doubt(): string | undefined {
     const nowMs = this.#options.clock.now();
@@ -103,17 +109,17 @@ export class SignedChannel implements RequestChannel, HeartbeatChannel {
       : "its secret or version is not that of the other nodes";
   }
 
-  /** Whether this node has reason to take itself for the wrong one. */
+  /** Whether this node suspects itself. */
   get isInDoubt(): boolean {
     return this.doubt !== undefined;
   }
 
-  /** How far the clocks of the nodes are apart. */
+  /** How far the nodes' clocks are apart. */
   get clocks(): ClockReading {
     return this.#clocks.read(this.#options.clock.now());
   }
 
-  /** Sends a message that needs no answer. Without a connection it is dropped. */
+  /** Sends a message that needs no answer. Without a connection the message is dropped. */
   publish(subject: string, text: string): void {
     const bytes = new TextEncoder().encode(text);
     this.#options.client.publish(
@@ -124,8 +130,8 @@ export class SignedChannel implements RequestChannel, HeartbeatChannel {
   }
 
   /**
-   * @param onMessage called with each message that is believed; what it returns is sent as the
-   *   answer
+   * @param onMessage called with each message that is believed; if it returns a text, that is sent
+   * as the answer
    */
   subscribe(subject: string, onMessage: (bytes: Uint8Array) => Promise<string> | void): void {
     this.#options.client.subscribe(subject, (message) => {
@@ -137,7 +143,7 @@ export class SignedChannel implements RequestChannel, HeartbeatChannel {
     });
   }
 
-  /** Asks another node. @returns its answer; undefined if none that is believed came in time */
+  /** Asks another node. @returns its answer; undefined if no believable answer came in time */
   ask(subject: string, text: string, timeoutMs: number): Promise<string | undefined> {
     const bytes = new TextEncoder().encode(text);
     const { headers, mac } = this.#proofs.prove({ context: subject, text: bytes });
@@ -146,7 +152,7 @@ export class SignedChannel implements RequestChannel, HeartbeatChannel {
         timeoutMs,
         headers,
         onAnswer: (answer) => {
-          // The servers say that no node listens.
+          // The servers report that no node listens.
           if (answer === undefined || answer.status !== 0) return resolve(undefined);
           if (!this.#isAnswer(answer, { subject, mac })) return "ignored";
           resolve(new TextDecoder().decode(answer.bytes));
@@ -178,7 +184,7 @@ export class SignedChannel implements RequestChannel, HeartbeatChannel {
     }
 
     if (disproof === undefined || disproof === "unsigned" && takesUnsigned) {
-      // Its own messages, which come back from the servers, say nothing about others.
+      // Its own messages come back from the servers, and say nothing about others.
       if (disproof !== undefined || verdict.node !== node) this.#believedMs = nowMs;
       return true;
     }
@@ -189,7 +195,7 @@ export class SignedChannel implements RequestChannel, HeartbeatChannel {
     return false;
   }
 
-  /** The message's time is that of its sender: the proof says so. */
+  /** Compares clocks: the proof vouches that the message's time is its sender's. */
   #hearClock({ node, aheadMs }: { node: string; aheadMs: number }, nowMs: number): void {
     this.#clocks.hear(node, aheadMs, nowMs);
     if (Math.abs(aheadMs) <= CLOCKS_APART_MS || nowMs < this.#nextClockLogMs) return;
@@ -226,7 +232,7 @@ export class SignedChannel implements RequestChannel, HeartbeatChannel {
   }
 }
 
-/** Why a node may not be believed, as `doubt` has it. @param aheadMs of its clock */
+/** Words why a node may not be believed, for `doubt`. @param aheadMs of its clock */
 export function clockWords(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   const side = aheadMs > 0 ? "ahead of" : "behind";

@@ -1,14 +1,14 @@
 /**
- * Takes the matches of nodes that are gone. First this node fences the match: after its record, no
- * earlier owner can append any more. Only then does it read the log, so nothing can follow what it
- * has read.
+ * Takes over the matches of nodes that are gone. First this node fences a match: after its record,
+ * no earlier owner can append any more. Only then does it read the log, so nothing can follow what
+ * it has read.
  *
  *     silent for T → newest record of each match → r · 100 ms → fence → read from the newest state → try apart → go on
  *
- * r is the node's place in an order that each match has for itself, so nodes seldom try for the
- * same one. A match that takes too long in its trial is tried again after a while, here or, if this
- * node is gone by then, at another one. The record says how often that was, so that the second
- * failure sets the match aside before it stops one node after another.
+ * r is the node's rank in an order that differs from match to match, so nodes seldom try for the
+ * same one. If a match takes too long in its trial, it is tried again after a while, here or, if
+ * this node is gone by then, at another. The record counts these failures, so that the second one
+ * sets the match aside before it stops one node after another.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Log } from "../log.ts";
@@ -38,16 +38,16 @@ import { rankDelayMs } from "./rendezvous.ts";
 import { HEARTBEAT_MS, SILENCE_MS } from "./missed_heartbeats.ts";
 
 /**
- * How often all matches are looked through for those of nodes that were never heard, ms: after a
+ * How often all matches are searched for those of nodes that were never heard, ms, as after a
  * restart of all nodes.
  */
 const SEARCH_EVERY_MS = 10_000;
 /**
- * The wait before another search, ms, after one that missed something, or a match that could not be
- * read.
+ * How soon the search is repeated, ms, after one that missed something, or after a match that could
+ * not be read.
  */
 const SEARCH_AGAIN_MS = 200;
-/** A replica may be behind: how often it is asked again, and the wait, ms. */
+/** A replica may lag behind: how often it is asked again, and the pause between, ms. */
 const READ_TRIES = 20;
 const READ_AGAIN_MS = 50;
 
@@ -61,7 +61,7 @@ export interface TakeOversOptions {
   readonly trials: Trials;
   readonly faults: KnownFaults;
   readonly isStopping: () => boolean;
-  /** A match is over because its node is gone, or because no node can go on with it. */
+  /** Called when a match is over because its node is gone, or because no node can continue it. */
   readonly onEnded: (ended: EndedMatch) => void;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
@@ -73,7 +73,7 @@ interface MatchPlace {
   readonly gameId: string;
   readonly room: string;
   readonly epoch: number;
-  /** That of the fence. */
+  /** The fence's sequence. */
   readonly sequence: number;
   readonly stateAt: number;
   readonly sentMs: number;
@@ -81,17 +81,17 @@ interface MatchPlace {
 
 export class TakeOvers {
   readonly #options: TakeOversOptions;
-  /** Matches that this node is taking, by subject. */
+  /** Matches that this node is taking over, by subject. */
   readonly #taking = new Map<string, Promise<boolean>>();
-  /** Nodes whose matches were looked for since they went silent. */
+  /** Silent nodes whose matches were already searched for. */
   readonly #handled = new Set<string>();
-  /** Matches go on one after another, with ticks of others between. */
+  /** Serialises resumed matches, so that ticks of others run in between. */
   #turn: Promise<unknown> = Promise.resolve();
   #searchAtMs = Infinity;
   #isSearching = false;
-  /** When the node had begun to hear heartbeats at the last look, ms. */
+  /** `Nodes.hearsSinceMs` at the last look. */
   #hearsSinceMs: number | undefined;
-  /** Matches whose trial has failed here, by subject: when they may have another one, ms. */
+  /** Matches that failed a trial here, by subject: when they may be tried again, ms. */
   readonly #againAtMs = new Map<string, number>();
 
   constructor(options: TakeOversOptions) {
@@ -103,10 +103,10 @@ export class TakeOvers {
     const { nodes, clock, isStopping } = this.#options;
     if (!nodes.hears || isStopping()) return;
 
-    // This node has begun to hear heartbeats, perhaps anew.
+    // This node has begun to hear heartbeats, perhaps again.
     if (this.#hearsSinceMs !== nodes.hearsSinceMs) {
       this.#hearsSinceMs = nodes.hearsSinceMs!;
-      // By then those that live have been heard.
+      // By then every living node has been heard.
       this.#searchAtMs = this.#hearsSinceMs + SILENCE_MS + HEARTBEAT_MS;
     }
 
@@ -127,8 +127,8 @@ export class TakeOvers {
   }
 
   /**
-   * Takes a match, if its newest record is still the one that was seen.
-   * @returns whether it goes on here
+   * Takes a match over, if its newest record is still the one that was seen.
+   * @returns whether the match goes on here
    */
   take(found: StoredMessage): Promise<boolean> {
     const under = this.#taking.get(found.subject);
@@ -154,7 +154,7 @@ export class TakeOvers {
       const isLeft = message.node === node
         ? this.#isLeftHere(message.kind, { gameId, room })
         : nodes.silentMs(message.node) >= SILENCE_MS;
-      // One that takes long holds no other up.
+      // A match that takes long does not hold up the others.
       if (isLeft) void this.#tryFor(found);
     }
   }
@@ -164,9 +164,9 @@ export class TakeOvers {
   }
 
   /**
-   * Whether a match is this node's, and yet not here: it was fenced and could not be read, or the
-   * servers were away. One that is over is still there if too many were, or if the servers did not
-   * hear that they may forget it.
+   * Whether a match belongs to this node and yet does not run here: it was fenced but could not be
+   * read, or the servers were away. A finished match is still listed if too many were waiting, or
+   * if the servers did not hear that they may forget it.
    */
   #isLeftHere(kind: MessageKind, { gameId, room }: { gameId: string; room: string }): boolean {
     if (kind === "end") return true;
@@ -180,7 +180,8 @@ export class TakeOvers {
     const { subject, sequence, message } = found;
     if (clock.now() < (this.#againAtMs.get(subject) ?? 0)) return;
 
-    // Nodes before this one in the match's order try first. After the wait it may be back.
+    // Nodes that come before this one in the match's order try first. After the wait, the owner may
+    // be back.
     const rank = nodes.rankedFor(subject).findIndex((each) => each.node === node);
     if (rank < 0) return;
     await wait(rankDelayMs(rank));
@@ -193,7 +194,7 @@ export class TakeOvers {
 
     if (message.kind === "end") return this.#options.onEnded({ subject, sequence });
 
-    // A claim without a match is nothing to go on with.
+    // A claim without a match leaves nothing to continue.
     if (message.begin === undefined && message.stateAt === 0) {
       return await store.purge(subject, sequence);
     }
@@ -208,7 +209,8 @@ export class TakeOvers {
     if (game === undefined) return false;
     this.#againAtMs.delete(subject);
 
-    // Fence the match. A node that could not read it has not tried it, and comes again.
+    // Fence the match. If this node's last take could not be read, that was no attempt, and does
+    // not count again.
     const begunMs = clock.now();
     const epoch = message.epoch + 1;
     const stateAt = message.begin === undefined ? message.stateAt : seen;
@@ -230,7 +232,7 @@ export class TakeOvers {
     const messages = await this.#read(subject, { from: stateAt, to: sequence });
 
     if (messages === "gone") {
-      // Only the fence is left of a match that is over. Without it the room is free.
+      // Only the fence remains of a match that is over. Without it the room is free.
       log("match_was_over", { room, game: gameId });
       await this.#options.store.purge(subject, sequence);
       return false;
@@ -243,7 +245,7 @@ export class TakeOvers {
       return false;
     }
 
-    // Try it, and go on with it.
+    // Try it, and continue it.
     const readMs = clock.now() - begunMs - fencedMs;
     const place = { gameId, room, epoch, sequence, stateAt, sentMs: begunMs };
     const known = this.#options.faults.failuresOf(assembled.id, game.tickHz);
@@ -267,7 +269,7 @@ export class TakeOvers {
     return true;
   }
 
-  /** Tries a match apart, and goes on with it. @returns why it does not */
+  /** Tries a match apart and continues it. @returns why it does not go on; undefined if it does */
   async #play(
     assembled: AssembledLog,
     { attempts, ...place }: MatchPlace & { attempts: TakeAttempts },
@@ -282,7 +284,8 @@ export class TakeOvers {
     if ("failure" in outcome) return outcome.failure;
 
     return await this.#inTurn(() => {
-      // The room may still stand here, if it was not played since another node took its match.
+      // The room may still be open here, if nobody has played in it since another node took its
+      // match.
       logs.leave(gameId, room);
       const failure = resume({ id, takeOver: () => logs.adopt({ ...place, assembled }) }, outcome, {
         rooms,
@@ -301,7 +304,7 @@ export class TakeOvers {
         subject: string;
         assembled: AssembledLog;
         failure: TrialFailure;
-        /** Those of the record, all of them since the match was last played. */
+        /** The record's attempts: all since the match was last played. */
         before: TakeAttempts;
         tickHz: number;
       },
@@ -311,10 +314,10 @@ export class TakeOvers {
     const { error, isSlow, tick = 0 } = failure;
     faults.failed({ matchId: id, tick });
 
-    // What was heard may be more than a minute of play old, and then it counts no more.
+    // What was heard may be more than a minute of play old, and then no longer counts.
     const failures = Math.max(before.failures + 1, faults.failuresOf(id, tickHz));
 
-    // Set it aside. If another node has fenced the match during the trial, that one decides.
+    // Set it aside. If another node has fenced the match during the trial, that node decides.
     if (!isSlow || failures >= FAILURES_MAX) {
       const end = await this.#append({ kind: "end", subject, epoch, stateAt, expected: sequence });
       if (end === undefined) return;
@@ -322,7 +325,7 @@ export class TakeOvers {
       const kept = { setAside: () => files.keepBad(id, bytes) };
       setAside(kept, { match, why: error, rooms, log });
       faults.setAside(match);
-      // Its bytes are a file here, for people; the room is free again.
+      // The match's bytes stay here as a file for people; the room is free again.
       return this.#options.onEnded({ subject, sequence: end, reason: "set aside" });
     }
 
@@ -331,12 +334,13 @@ export class TakeOvers {
     const againAtMs = clock.now() + BACK_OFF_MS;
     this.#againAtMs.set(subject, againAtMs);
     void wait(BACK_OFF_MS).then(() => {
-      // Another node may have taken it meanwhile.
+      // Another attempt may have been scheduled meanwhile.
       if (this.#againAtMs.get(subject) === againAtMs) this.#againAtMs.delete(subject);
       this.#searchSoon();
     });
 
-    // The other nodes learn of the failure by this record; without an answer only this one knows.
+    // The other nodes learn of the failure from this record. If it is not acknowledged, only this
+    // node knows.
     await this.#append({
       kind: "take",
       subject,
@@ -348,9 +352,10 @@ export class TakeOvers {
   }
 
   /**
-   * Writes a record without ticks: that this node has the match, or that it is over.
+   * Writes a record without ticks, which says that this node has the match, or that the match is
+   * over.
    * @param record.expected the sequence of the record that it follows
-   * @returns its sequence; undefined if another one was first, or none was taken
+   * @returns its sequence; undefined if another record came first, or the servers took none
    */
   async #append(
     { kind, subject, epoch, stateAt, attempts, expected }:
@@ -377,12 +382,12 @@ export class TakeOvers {
     const outcome = await store.appendOnce({ subject, bytes, expected });
     if (typeof outcome === "object") return outcome.sequence;
 
-    // The newest record says what became of it.
+    // The newest record tells what became of this one.
     const last = await store.lastOnce(subject);
     const isNewer = typeof last === "object" && last.sequence > expected;
     if (isNewer && last.message.nonce === nonce) return last.sequence;
 
-    // The servers took nothing, or could not say: they may have no leader.
+    // The servers took nothing, or could not say, perhaps because they have no leader.
     if (!isNewer) this.#searchSoon();
     return undefined;
   }

@@ -1,16 +1,15 @@
 /**
- * A queue whose turns go round the networks: first each /48 or /24 gets a turn, within it each
- * narrower network, and then each address. So one customer with a thousand requests delays another
- * by a single turn.
+ * A queue in which networks take turns: first each /48 or /24, within it each narrower network, and
+ * within that each address. So a customer with a thousand requests delays another by a single turn.
  */
 import { HeldPlaces } from "./held_places.ts";
 import { holdersOf } from "./networks.ts";
 
-/** One network, and what waits there. */
+/** One network, and what waits in it. */
 interface Branch<Item> {
-  /** Narrower networks, the one whose turn is next first. */
+  /** Narrower networks, in the order of their next turns. */
   readonly branches: Map<string, Branch<Item>>;
-  /** The items of an address, the oldest first; empty for a wider network. */
+  /** An address's items, oldest first; empty for a wider network. */
   readonly items: Set<Item>;
 }
 
@@ -23,13 +22,13 @@ export class FairQueue<Item> {
     return this.#held.size;
   }
 
-  /** How many items of each network of an address wait, the widest first. */
+  /** Counts the waiting items in each of an address's networks, the widest first. */
   countsOf(addressBlock: string): number[] {
     return this.#held.countsOf(addressBlock);
   }
 
   /**
-   * The item that has to go for one of this address, because its network has most of them;
+   * The item that has to give way to one from this address, because its network holds most of them;
    * undefined if all stay.
    */
   itemFor(addressBlock: string): Item | undefined {
@@ -49,7 +48,7 @@ export class FairQueue<Item> {
     branch.items.add(item);
   }
 
-  /** The item whose turn it is. It stays in the queue. */
+  /** The item at the front, which stays in the queue. */
   get next(): Item | undefined {
     let branch = this.#root;
     while (branch.items.size === 0) {
@@ -60,14 +59,14 @@ export class FairQueue<Item> {
     return branch.items.values().next().value;
   }
 
-  /** Takes the item whose turn it is. Its networks get their next turn after all others. */
+  /** Takes the item at the front. Its networks' next turn comes after all others'. */
   shift(): Item | undefined {
     const item = this.next;
     if (item === undefined) return undefined;
     const networks = holdersOf(this.#blocks.get(item)!);
     this.delete(item);
 
-    // Each network that still waits goes behind the others.
+    // Each of its networks that still waits goes behind the others.
     let branch: Branch<Item> | undefined = this.#root;
     for (const network of networks) {
       const narrower: Branch<Item> | undefined = branch.branches.get(network);
@@ -80,7 +79,7 @@ export class FairQueue<Item> {
     return item;
   }
 
-  /** Takes an item out. @returns whether it waited */
+  /** Takes an item out. @returns whether it was waiting */
   delete(item: Item): boolean {
     const addressBlock = this.#blocks.get(item);
     if (addressBlock === undefined) return false;
@@ -91,7 +90,7 @@ export class FairQueue<Item> {
   }
 }
 
-/** @param networks the way to the item from this branch on */
+/** @param networks the path to the item from this branch on */
 function remove<Item>(
   branch: Branch<Item>,
   item: Item,

@@ -1,5 +1,5 @@
 /**
- * The clients of rooms as the places of their networks. A full server, or a full room, takes places
+ * The clients in rooms, as places of their networks. A full server, or a full room, takes places
  * back from the largest holder.
  */
 import type { ClientObserver, SeenClient } from "../match/clients/client_list.ts";
@@ -17,19 +17,20 @@ export class HeldClients implements ClientObserver {
     this.#held.delete(client);
   }
 
-  /** How many clients each network of an address block has, the widest first. */
+  /** Counts the clients in each of an address block's networks, the widest first. */
   countsOf(addressBlock: string): number[] {
     return this.#held.countsOf(addressBlock);
   }
 
   /**
-   * The client whose place a newcomer may have; undefined if all stay. Active players always do.
+   * Finds the client whose place a newcomer may have; undefined if all stay. Active players always
+   * stay.
    */
   clientFor(newcomer: Newcomer): SeenClient | undefined {
     return this.#held.placeFor(newcomer, worthOf);
   }
 
-  /** The numbers of the links of active players and of operators. */
+  /** The link numbers of active players and of operators. */
   get activeLinks(): Set<number> {
     const links = new Set<number>();
     for (const client of this.#held) if (worthOf(client) > 0) links.add(client.peer.link);
@@ -38,9 +39,9 @@ export class HeldClients implements ClientObserver {
 }
 
 /**
- * Finds the client whose place in a full room a newcomer may have. A spectator gets that of a
- * spectator, and a player that of one who does not play.
- * @param clients those of the room
+ * Finds the client whose place in a full room a newcomer may have: a spectator replaces a
+ * spectator, and a player replaces one who is idle.
+ * @param clients those in the room
  * @returns undefined if all stay
  */
 export function clientInFullRoom(
@@ -54,7 +55,7 @@ export function clientInFullRoom(
   return held.placeFor({ addressBlock: peer.addressBlock, isIdle: spectate }, worthOf);
 }
 
-/** Operators look after others' matches, so they keep their places. */
+/** Operators keep their places, because they look after others' matches. */
 function worthOf({ isActive, peer: { ticket } }: SeenClient): number {
   return isActive || ticket?.role === "operator" ? Infinity : 0;
 }

@@ -1,36 +1,37 @@
 /**
- * Counts which networks hold the places of a server, and finds the place that a newcomer gets when
- * all are taken:
+ * Counts which networks hold a server's places and, when all are taken, finds the place that a
+ * newcomer gets:
  *
  *     excess(place) = places of the holder's network − places of the newcomer's network
  *     worth(place)  = active players who would lose it
  *
  * The networks are compared at the widest level at which they differ. A place may be taken if its
  * excess is greater than its worth. So an idle place goes to a network that holds less, and an
- * active player's only to one that holds at least two less. The place with the least worth is
- * taken. Among equal ones it is that of the largest holder.
+ * active player's place only to a network that holds at least two less. The place with the least
+ * worth is taken; among equals, the largest holder's.
  */
 import { holdersOf } from "./networks.ts";
 
-/** Places of one network. */
 interface Count {
   places: number;
 }
 
-/** One address block with its places. */
+/** An address block with its places. */
 interface Holder<Place> {
-  /** Those of the block's networks, the widest first. */
+  /** The counts of the block's networks, the widest first. */
   readonly counts: readonly Count[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly places: Set<Place>;
 }
 
-/** A client for which there is no place. */
+/** A client that needs a place. */
 export interface Newcomer {
   readonly addressBlock: string;
-  /** Whether it only watches. It gets a place only from a network that holds at least two more. */
+  /**
+   * Whether it only watches. Then it gets a place only from a network that holds at least two more.
+   */
   readonly isIdle: boolean;
-  /** Places of its networks in other processes, the widest network first; by default none. */
+  /** Its networks' places in other processes, the widest network first; by default none. */
   readonly elsewhere?: readonly number[] | undefined;
 }
 
@@ -39,7 +40,7 @@ export class HeldPlaces<Place> {
   readonly #holders = new Map<string, Holder<Place>>();
   readonly #blocks = new Map<Place, string>();
 
-  /** All places that are held. */
+  /** How many places are held. */
   get size(): number {
     return this.#blocks.size;
   }
@@ -79,18 +80,18 @@ export class HeldPlaces<Place> {
     return true;
   }
 
-  /** The places of one address block, the oldest first. */
+  /** An address block's places, oldest first. */
   of(addressBlock: string): ReadonlySet<Place> {
     return this.#holders.get(addressBlock)?.places ?? new Set();
   }
 
-  /** How many places each network of an address block holds, the widest first. */
+  /** Counts the places that each of an address block's networks holds, the widest first. */
   countsOf(addressBlock: string): number[] {
     return holdersOf(addressBlock).map((network) => this.#counts.get(network)?.places ?? 0);
   }
 
   /**
-   * The place that a newcomer may have.
+   * Finds the place that a newcomer may have.
    * @param worthOf active players who would lose the place; `Infinity` for a place that stays
    * @returns undefined if every place stays with its holder
    */
@@ -105,7 +106,7 @@ export class HeldPlaces<Place> {
       | { readonly place: Place; readonly worth: number; readonly holder: Holder<Place> }
       | undefined;
     for (const holder of this.#holders.values()) {
-      // How much more the holder's network has, at the widest level at which they differ
+      // How many more places the holder's network has, at the widest level at which they differ
       const level = holder.counts.findIndex((count, level) => count !== own[level]);
       if (level < 0) continue;
       const excess = holder.counts[level]!.places - held[level]!;
@@ -124,7 +125,7 @@ export class HeldPlaces<Place> {
     return best?.place;
   }
 
-  /** The oldest place of the largest holder; undefined if there are no places. */
+  /** The largest holder's oldest place; undefined if no places are held. */
   oldestOfLargest(): Place | undefined {
     let largest: Holder<Place> | undefined;
     for (const holder of this.#holders.values()) {
@@ -141,8 +142,8 @@ export class HeldPlaces<Place> {
 }
 
 /**
- * Whether a holder's networks have more places than another's. The widest network in which they
- * differ decides.
+ * Whether a holder's networks hold more places than another's. The widest level at which their
+ * counts differ decides.
  */
 function isLarger(left: Holder<unknown>, right: Holder<unknown>): boolean {
   for (const [level, { places }] of left.counts.entries()) {

@@ -1,6 +1,6 @@
 /**
- * The rooms of all games as places of their openers. If the server is full, the largest holder
- * loses one to a newcomer.
+ * The rooms of all games, as places of their openers. If the server is full, the largest holder
+ * loses a room to a newcomer.
  */
 import type { Peer } from "../match/clients/peer.ts";
 import type { Match } from "../match/match.ts";
@@ -8,15 +8,15 @@ import { NOBODY } from "../match/seats/player.ts";
 import { HeldPlaces, type Newcomer } from "./held_places.ts";
 
 /**
- * The worth of an active player from another address than the opener's, who counts 1. So rooms in
- * which only their openers play go first.
+ * What an active player is worth whose address differs from the opener's; the opener counts 1. So
+ * rooms in which only their openers play go first.
  */
 const GUEST_WORTH = 2;
 
-/** A room, as far as its place is concerned. */
+/** What a room's place depends on. */
 export interface HeldRoom {
   readonly match: Pick<Match<unknown>, "reservedSeats" | "clients">;
-  /** `NOBODY` for the room of a resumed match to which no player has come back. */
+  /** `NOBODY` for a resumed match's room until a player comes back. */
   readonly opener: Peer;
   /** Closes the room for a newcomer. */
   displace(): void;
@@ -26,8 +26,8 @@ export class HeldRooms {
   readonly #held = new HeldPlaces<HeldRoom>();
 
   /**
-   * The room is a place of its opener's networks from now on. That of a match that awaits its
-   * players has no holder.
+   * Counts the room as a place of its opener's networks. While a resumed match awaits its players,
+   * its room has no holder.
    */
   add(room: HeldRoom): void {
     if (room.opener !== NOBODY) this.#held.add(room, room.opener.addressBlock);
@@ -37,18 +37,20 @@ export class HeldRooms {
     this.#held.delete(room);
   }
 
-  /** How many rooms each network of an address block holds, the widest first. */
+  /** Counts the rooms that each of an address block's networks holds, the widest first. */
   countsOf(addressBlock: string): number[] {
     return this.#held.countsOf(addressBlock);
   }
 
-  /** The room in whose place a newcomer may open one; undefined if all stay. */
+  /** Finds the room that a newcomer may replace with a new one; undefined if all stay. */
   roomFor(newcomer: Newcomer): HeldRoom | undefined {
     return this.#held.placeFor(newcomer, worthOf);
   }
 }
 
-/** Active players who would lose the room. Those who are away, but may return, count as well. */
+/**
+ * Counts the active players who would lose the room, including those who are away but may return.
+ */
 function worthOf({ match, opener }: HeldRoom): number {
   let worth = match.reservedSeats;
   for (const { addressBlock } of match.clients.activePlayers) {

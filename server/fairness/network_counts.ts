@@ -1,6 +1,6 @@
 /**
- * Counts what the networks of addresses have under way, so that one customer's many addresses take
- * no more than a share.
+ * Counts what addresses' networks have under way, so that one customer's many addresses together
+ * take no more than a share.
  */
 import { customersOf } from "./networks.ts";
 
@@ -9,15 +9,15 @@ export class NetworkCounts {
   readonly #perNetworkMax: number;
   readonly #counts = new Map<string, number>();
 
-  /** @param options.perNetworkMax for an IPv6 network of 56 or 48 bits */
+  /** @param options.perNetworkMax for an IPv6 /56 or /48 */
   constructor({ perAddressMax, perNetworkMax }: { perAddressMax: number; perNetworkMax: number }) {
     this.#perAddressMax = perAddressMax;
     this.#perNetworkMax = perNetworkMax;
   }
 
   /**
-   * Counts one more of an address, until `release`.
-   * @returns false, with nothing counted, if its networks have too many
+   * Counts one more for an address, until `release`.
+   * @returns false, with nothing counted, if one of its networks has too many
    */
   acquire(addressBlock: string): boolean {
     const networks = customersOf(addressBlock);
@@ -29,7 +29,7 @@ export class NetworkCounts {
     return true;
   }
 
-  /** One of those that were counted is over. */
+  /** Counts one less for an address. */
   release(addressBlock: string): void {
     for (const network of customersOf(addressBlock)) {
       const left = this.#counts.get(network)! - 1;

@@ -5,8 +5,8 @@ import type { Stalls } from "../stalls.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
 /**
- * Limit on the buckets that are kept. Full buckets are dropped anyway; above the limit the least
- * recently used one is. An attacker with more addresses needs no second request from any of them.
+ * How many buckets are kept. Full ones are dropped anyway; above the limit the least recently used
+ * one goes. An attacker with more addresses than this needs no second request from any of them.
  */
 const TRACKED_ADDRESSES_MAX = 4_096;
 
@@ -14,27 +14,27 @@ export class AddressBuckets {
   readonly #rate: Rate;
   readonly #clock: Clock;
   readonly #stalls: Stalls | undefined;
-  /** Buckets that may not be full, by address block, the least recently used first. */
+  /** Buckets that may not be full, by address block, least recently used first. */
   readonly #buckets = new Map<string, TokenBucket>();
 
-  /** @param stalls those for which addresses get tokens; by default none */
+  /** @param stalls for which addresses get extra tokens; by default none */
   constructor(rate: Rate, clock: Clock, stalls?: Stalls) {
     this.#rate = rate;
     this.#clock = clock;
     this.#stalls = stalls;
   }
 
-  /** Addresses whose buckets are kept at the moment, at most 4,096. */
+  /** How many addresses' buckets are kept at the moment, at most 4,096. */
   get trackedAddresses(): number {
     return this.#buckets.size;
   }
 
-  /** Takes a token of an address. @returns false, with nothing taken, if there is none */
+  /** Takes one of an address's tokens. @returns false, with nothing taken, if none is left */
   take(addressBlock: string): boolean {
     const nowMs = this.#clock.now();
     const stalledMs = this.#stalls?.totalMs(nowMs);
     const bucket = this.#buckets.get(addressBlock) ?? new TokenBucket(this.#rate, nowMs, stalledMs);
-    // A map keeps the order of insertion. Deleted and set again, a bucket moves to the end.
+    // A map keeps the order of insertion, so deleting and setting a bucket moves it to the end.
     this.#buckets.delete(addressBlock);
     this.#buckets.set(addressBlock, bucket);
     const isTaken = bucket.take(nowMs, stalledMs);
@@ -43,8 +43,7 @@ export class AddressBuckets {
   }
 
   /**
-   * Drops buckets from the least recently used on: those that are full again, and all beyond the
-   * bound.
+   * Drops buckets, least recently used first: those that are full again, and all beyond the limit.
    */
   #evict(nowMs: number): void {
     for (const [addressBlock, bucket] of this.#buckets) {

@@ -1,10 +1,10 @@
 /**
  * Decides from the HTTP request alone whether a socket is admitted, before the WebSocket handshake.
- * The checks in order: rate of the address, path, name of the server, origin, bans, sockets of the
- * address, number of all sockets. The ticket is checked after these, because it is used then.
+ * The checks, in order: the address's rate, path, server name, origin, bans, the address's sockets,
+ * all sockets. The ticket is checked last, because checking it uses it up.
  *
  * When all sockets are taken, the network that holds most of them loses one to a newcomer: first a
- * socket that is not played with (`HeldPlaces`).
+ * socket that is not being played with (`HeldPlaces`).
  */
 import { type Clock, type Link, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
@@ -15,9 +15,9 @@ import { clock } from "../ticker.ts";
 import type { Limits } from "../settings/limits.ts";
 import type { SiteRules } from "./site_rules.ts";
 
-/** The parts of an upgrade request that decide on its admission. */
+/** What decides about an upgrade request. */
 export interface UpgradeRequest {
-  /** Path of the request, without its query. */
+  /** The request's path, without its query. */
   readonly path: string;
   readonly origin: string | undefined;
   readonly host: string | undefined;
@@ -25,7 +25,7 @@ export interface UpgradeRequest {
   readonly addressBlock: string;
 }
 
-/** Causes of refusals, as the metrics and the log name them. */
+/** Why requests are refused, as the metrics and the log name it. */
 export const REFUSAL_CAUSES = [
   "starting",
   "path",
@@ -53,16 +53,16 @@ export interface Refusal {
 export type AdmissionLimits = Pick<Limits, "sockets" | "socketsPerAddress" | "upgradesPerAddress">;
 
 /**
- * Most sockets that have lost their place and are not closed yet. Their peers have two seconds to
- * answer, so for a moment the server has so many sockets beyond its limit. Further newcomers are
- * refused meanwhile.
+ * How many displaced sockets may still be closing. Their peers get two seconds to answer, so for a
+ * moment the server exceeds its limit by this many sockets. Further newcomers are refused
+ * meanwhile.
  */
 const CLOSING_MAX = 256;
 
 /** One socket's place. */
 export interface SocketPlace {
   /**
-   * The socket has become a link, which can be closed for a newcomer.
+   * Reports that the socket has become a link, which can be closed for a newcomer.
    * @param id the link's number
    */
   hold(link: Pick<Link, "close">, id: number): void;
@@ -70,7 +70,6 @@ export interface SocketPlace {
   release(): void;
 }
 
-/** A place that is taken. */
 interface HeldSocket {
   /** Undefined during the handshake, and for a datagram path beside a socket. */
   link: { readonly link: Pick<Link, "close">; readonly id: number } | undefined;
@@ -81,7 +80,7 @@ export interface AdmissionOptions {
   readonly clock?: Clock;
   /** @returns whether an operator has banned the address; by default none is banned */
   readonly isBanned?: ((addressBlock: string) => boolean) | undefined;
-  /** @returns the numbers of the links that are played with now; by default none */
+  /** @returns the numbers of the links being played with now; by default none */
   readonly activeLinks?: (() => ReadonlySet<number>) | undefined;
 }
 
@@ -90,7 +89,7 @@ export class AdmissionControl {
   readonly #options: AdmissionOptions;
   readonly #upgrades: NetworkBuckets;
   readonly #held = new HeldPlaces<HeldSocket>();
-  /** Sockets that have lost their place and are not closed yet. */
+  /** Displaced sockets that are not closed yet. */
   readonly #closing = new Set<HeldSocket>();
 
   constructor(limits: AdmissionLimits, options: AdmissionOptions) {
@@ -99,12 +98,11 @@ export class AdmissionControl {
     this.#upgrades = new NetworkBuckets(limits.upgradesPerAddress, options.clock ?? clock);
   }
 
-  /** Places that are taken. */
   get openSockets(): number {
     return this.#held.size;
   }
 
-  /** Addresses whose new sockets are counted at the moment. */
+  /** How many addresses' new sockets are counted at the moment. */
   get trackedAddresses(): number {
     return this.#upgrades.trackedAddresses;
   }
@@ -145,7 +143,7 @@ export class AdmissionControl {
       };
     }
 
-    // No place left: of the address, or of all
+    // No place left for this address, or for anyone
     if (this.#held.of(addressBlock).size >= this.#limits.socketsPerAddress) {
       return {
         status: 503,
@@ -174,7 +172,7 @@ export class AdmissionControl {
     };
   }
 
-  /** Closes the link whose place a newcomer gets. @returns whether there is one */
+  /** Closes a link to give its place to a newcomer. @returns whether one could be closed */
   #displaceFor(addressBlock: string): boolean {
     if (this.#closing.size >= CLOSING_MAX) return false;
 
@@ -183,7 +181,7 @@ export class AdmissionControl {
       if (link === undefined) return Infinity;
       return active.has(link.id) ? 1 : 0;
     };
-    // Whether the newcomer will play is not known before its hello.
+    // Whether the newcomer will play is unknown until its hello.
     const socket = this.#held.placeFor({ addressBlock, isIdle: true }, worthOf);
     if (socket === undefined) return false;
 

@@ -1,4 +1,4 @@
-/** Answers to HTTP requests, down to their headers. None of them needs a request's body. */
+/** Answers HTTP requests, including their headers. No answer here needs a request's body. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { GOING_AWAY } from "../../shared/netcode/wire/stop_reasons.ts";
@@ -7,7 +7,7 @@ import type { Refusal } from "./admission.ts";
 import { encodingFor, type StaticFile } from "./static_files.ts";
 import { ifNoneMatch } from "./std_http.ts";
 
-/** Probes of operators and of their machines: they come often, and from one address. */
+/** Probes by operators and their machines, which come often and from one address. */
 export const PROBE_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** The path as it was sent. It is only compared with known paths, so it needs no decoding. */
@@ -25,7 +25,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
 }
 
-/** Answers with a short text and closes the connection. No page of ours sends such a request. */
+/** Answers with a short text and closes the connection. Our own pages send no such request. */
 export function respondText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",
@@ -39,8 +39,8 @@ export const STARTING_RETRY_SECONDS = 1;
 export const STARTING_TEXT = "The server is starting. Try again in a second.";
 
 /**
- * Answers any request that comes while the server starts. Probes and programs get the fields of
- * `/readyz` and of a refused ticket, in JSON; the code is that of a server that goes away, so that
+ * Answers any request that comes while the server starts. Probes and programs get JSON with the
+ * fields of `/readyz` and of a refused ticket. Its code is the one that means "going away", so that
  * a client comes again at once.
  */
 export function respondStarting(response: ServerResponse): void {
@@ -71,12 +71,12 @@ export function respondJsonText(response: ServerResponse, status: number, text: 
   response.end(text);
 }
 
-/** Bytes that are given to a connection before its client has read some. */
+/** How many bytes a connection is given before its client has read some. */
 const PIECE_BYTES = 65_536;
 
 /**
- * Answers with bytes that never change, and that no compression makes shorter. They leave piece by
- * piece, as fast as the client reads, so that a slow one costs no second copy of them.
+ * Answers with bytes that never change and that compression cannot shorten. They leave piece by
+ * piece, as fast as the client reads, so that a slow client does not cost a second copy of them.
  * @param onRead called when the client has read a piece
  * @returns when the answer has left, or its connection has ended; it never rejects
  */
@@ -92,7 +92,7 @@ export async function respondBytesSlowly(
     "Cache-Control": "public, max-age=31536000, immutable",
   });
 
-  // A piece, and the next one when the connection has room for it
+  // One piece, and the next as soon as the connection has room for it
   const isBodyWanted = response.req.method !== "HEAD";
   for (
     let from = 0;
@@ -114,8 +114,8 @@ export function respondMetrics(response: ServerResponse, text: string): void {
 }
 
 /**
- * Answers with a file, compressed if the client accepts it, or with 304 if the client has it.
- * Browsers take the policy of either answer.
+ * Answers with a file, compressed if the client accepts it, or with 304 if the client has it
+ * already. Browsers obey the policy in either answer.
  * @param policy the text of `contentPolicy`
  */
 export function respondFile(response: ServerResponse, file: StaticFile, policy: string): void {
@@ -142,7 +142,7 @@ const REASON_PHRASES: Readonly<Record<Refusal["status"], string>> = {
   503: "Service Unavailable",
 };
 
-/** Sends an HTTP answer on a socket that is not upgraded. */
+/** Sends an HTTP answer on a socket that will not be upgraded. */
 export function refuse(socket: Duplex, { status, reason, retryAfterSeconds }: Refusal): void {
   const text = `${reason}\n`;
   const head = [

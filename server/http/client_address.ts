@@ -1,4 +1,4 @@
-/** The address of a client, and the customer that limits are counted for. */
+/** Finds a client's address, and the customer for whom limits count. */
 import { BlockList, isIP } from "node:net";
 
 /**
@@ -14,14 +14,14 @@ export function addressBlockOf(address: string): string {
   return [...before, ...new Array<string>(zeros).fill("0"), ...after].slice(0, 4).join(":");
 }
 
-/** The longest header that is read: each proxy on the way adds an address. */
+/** How long a header may be to be read. Each proxy on the way adds an address to it. */
 const FORWARDED_CHARACTERS_MAX = 1_024;
 
-/** Finds the address of a client behind proxies that the operator trusts. */
+/** Finds a client's address behind proxies that the operator trusts. */
 export class ProxyTrust {
   readonly #trusted = new BlockList();
 
-  /** @param networks addresses and networks of proxies, as `10.0.0.0/8` */
+  /** @param networks addresses and networks of proxies, such as `10.0.0.0/8` */
   constructor(networks: readonly string[]) {
     for (const network of networks) {
       const [address = "", prefix] = network.split("/");
@@ -31,16 +31,16 @@ export class ProxyTrust {
     }
   }
 
-  /** Whether the address is that of a trusted proxy. */
+  /** Whether the address belongs to a trusted proxy. */
   trusts(address: string): boolean {
     const plain = plainAddress(address);
     return isIP(plain) !== 0 && this.#trusted.check(plain, familyOf(plain));
   }
 
   /**
-   * The client's address: the last one in `X-Forwarded-For` that no trusted proxy has. Everything
-   * before it could be the client's own invention.
-   * @param address the other end of the connection
+   * Finds the client's address: the last one in `X-Forwarded-For` that does not belong to a trusted
+   * proxy. Everything before it could be the client's own invention.
+   * @param address the connection's other end
    * @param forwardedFor the header's text
    */
   clientAddress(address: string, forwardedFor: string | undefined): string {
@@ -60,7 +60,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return address.includes(":") ? "ipv6" : "ipv4";
 }
 
-/** An IPv4 address that a socket of both families gives as IPv6: ::ffff:192.0.2.1. */
+/** Restores an IPv4 address that a dual-stack socket reports as IPv6, such as ::ffff:192.0.2.1. */
 function plainAddress(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".")
     ? address.slice("::ffff:".length)

@@ -1,52 +1,50 @@
 /**
- * The TCP connections of the server: how many each address has, and what each of them does at the
- * moment.
+ * The server's TCP connections: how many each address holds, and what each of them is doing.
  *
- * Connections that have not become sockets may take every place but those of the sockets. When all
- * places are taken, the network with the most such connections loses its oldest one. So silent
- * connections keep no client out.
+ * Connections that have not become sockets may take every place that sockets leave. When all places
+ * are taken, the network with the most such connections loses its oldest one, so silent connections
+ * keep no client out.
  *
- * A browser keeps its connections open for a next request. When an address has all of its places, a
- * newcomer takes that of such a connection: otherwise sixty browsers behind one router would lock
- * out all others for seconds.
+ * A browser keeps its connections open for a next request. When an address has used up its places,
+ * a newcomer takes over such a connection's place, because otherwise sixty browsers behind one
+ * router would lock out all others for seconds.
  */
 import type { Duplex } from "node:stream";
 import { HeldPlaces } from "../fairness/held_places.ts";
 import type { Limits } from "../settings/limits.ts";
 
-/** The limits of connections. */
+/** The limits on connections. */
 export type ConnectionLimits = Pick<
   Limits,
   "connections" | "connectionsPerAddress" | "requestsPerConnection"
 >;
 
 /**
- * Most answers under way on one connection. A client may have read an answer, and send its next
- * request, before this process learns that the answer has left.
+ * How many answers may be under way on one connection. A client may read an answer, and send its
+ * next request, before this process learns that the answer has left.
  */
 const ANSWERS_MAX = 2;
 
-/** One connection that is open. */
 interface Connection {
-  /** Undefined for a connection of a trusted proxy, which carries many addresses. */
+  /** Undefined for a trusted proxy's connection, which carries many addresses. */
   readonly addressBlock: string | undefined;
   requests: number;
   /** Answers that have not left this process, 0 … `ANSWERS_MAX`. */
   answers: number;
 }
 
-/** What a connection's next request may expect. */
+/** What happens to a connection's next request. */
 export type RequestDecision = "answer" | "answerAndClose" | "drop";
 
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #connections = new Map<Duplex, Connection>();
-  /** The connections that are no sockets. Proxies share the empty text as their address. */
+  /** Connections that are not sockets. Proxies share the empty text as their address. */
   readonly #idle = new HeldPlaces<Duplex>();
   readonly #countByBlock = new Map<string, number>();
-  /** Connections closed for want of places. */
+  /** Connections closed because places ran out. */
   evicted = 0;
-  /** Requests that got no answer, because others on their connection had none yet. */
+  /** Requests left unanswered, because others on their connection were still waiting. */
   dropped = 0;
 
   constructor(limits: ConnectionLimits) {
@@ -58,8 +56,8 @@ export class Connections {
   }
 
   /**
-   * Counts a connection until it closes, or closes it at once if its address has too many that are
-   * in use.
+   * Counts a connection until it closes. If its address already has too many connections in use,
+   * closes it at once.
    * @param addressBlock undefined for a trusted proxy
    */
   open(socket: Duplex, addressBlock: string | undefined): void {
@@ -75,8 +73,8 @@ export class Connections {
   }
 
   /**
-   * Decides about the next request of a connection. Browsers send no request before they have read
-   * the last answer. A connection on which two wait for theirs gets nothing more.
+   * Decides about a connection's next request. Browsers read one answer before they send the next
+   * request. A connection on which two requests wait gets no further answer.
    */
   beginRequest(socket: Duplex): RequestDecision {
     const connection = this.#connections.get(socket);
@@ -89,13 +87,13 @@ export class Connections {
     return connection.requests >= this.#limits.requestsPerConnection ? "answerAndClose" : "answer";
   }
 
-  /** The answer has left this process. */
+  /** Notes that an answer has left this process. */
   endRequest(socket: Duplex): void {
     const connection = this.#connections.get(socket);
     if (connection !== undefined) connection.answers--;
   }
 
-  /** The connection is a socket from now on. */
+  /** Notes that the connection has become a socket. */
   upgrade(socket: Duplex): void {
     this.#idle.delete(socket);
   }
@@ -114,7 +112,7 @@ export class Connections {
   }
 
   /**
-   * An address with too many connections loses its oldest one that waits for a next request.
+   * If an address has too many connections, closes its oldest one that waits for a next request.
    * @returns whether it has room
    */
   #makeRoomFor(addressBlock: string): boolean {
@@ -132,7 +130,9 @@ export class Connections {
     return false;
   }
 
-  /** Makes room: the network with the most connections that are no sockets loses its oldest one. */
+  /**
+   * Makes room: the network with the most connections that are not sockets loses its oldest one.
+   */
   #evictOldest(): void {
     const oldest = this.#idle.oldestOfLargest();
     if (oldest === undefined) return;

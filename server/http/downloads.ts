@@ -1,7 +1,7 @@
 /**
- * The answers with logs of matches, which are megabytes. Requests wait in a queue that goes round
- * the addresses. One log is prepared at a time, and a few are sent at a time, as fast as their
- * clients read:
+ * Answers with match logs, which are megabytes. Requests wait in a queue in which addresses take
+ * turns. One log is prepared at a time, and a few are sent side by side, as fast as their clients
+ * read:
  *
  *     request → queue, a turn for each address → prepare → send, piece by piece → next
  *
@@ -15,18 +15,18 @@ import type { ServedLog } from "../match_log/match_archive.ts";
 import { clock, wait } from "../ticker.ts";
 import { respondBytesSlowly, respondText } from "./answers.ts";
 
-/** Logs that are sent at the same time. */
+/** How many logs are sent at the same time. */
 const SENDING_MAX = 8;
 /**
- * No further log is prepared while those that are being sent hold more memory, bytes. An hour of a
- * full match takes 3 MB.
+ * While the logs being sent hold more memory than this, bytes, no further log is prepared. An hour
+ * of a full match takes 3 MB.
  */
 const SENDING_BYTES_MAX = 1 << 24;
-/** Requests that wait for their turn. Each holds a connection, and little more. */
+/** How many requests may wait for their turn. Each holds a connection, and little more. */
 const WAITING_MAX = 128;
-/** Requests of one address that wait: a page asks for one log at a time. */
+/** How many requests of one address may wait. A page asks for one log at a time. */
 const WAITING_PER_ADDRESS_MAX = 8;
-/** A client that has read nothing for so long, ms, loses its place to one that waits. */
+/** After this time without reading, ms, a client loses its place to one that waits. */
 const STALLED_MS = 2_000;
 /** How often the server looks for such clients while others wait, ms. */
 const LOOK_EVERY_MS = 500;
@@ -34,14 +34,14 @@ const LOOK_EVERY_MS = 500;
 const TOO_BUSY = "Too many matches are being read now. Try again.";
 const RETRY_AFTER_SECONDS = "5";
 
-/** Prepares the answer. It is called once, when it is the request's turn. */
+/** Prepares an answer. Called once, when the request's turn comes. */
 export type Prepare = () => Promise<ServedLog>;
 
 interface Download {
   readonly response: ServerResponse;
   readonly addressBlock: string;
   readonly prepare: Prepare;
-  /** When the client has last read something, ms. */
+  /** When the client last read something, ms. */
   readMs: number;
 }
 
@@ -53,7 +53,7 @@ export class Downloads {
   #isLooking = false;
 
   /**
-   * Answers a request when it is its turn, or with 503 if too many wait.
+   * Answers a request when its turn comes, or with 503 if too many wait.
    * @param addressBlock the client's
    */
   serve(response: ServerResponse, addressBlock: string, prepare: Prepare): void {
@@ -68,7 +68,7 @@ export class Downloads {
     if (this.#waiting.size > 0 && !this.#isLooking) void this.#look();
   }
 
-  /** @returns whether a request of this address may wait */
+  /** @returns whether another request of this address may wait */
   #makeRoomFor(addressBlock: string): boolean {
     if (this.#waiting.countsOf(addressBlock).at(-1)! >= WAITING_PER_ADDRESS_MAX) return false;
     if (this.#waiting.size < WAITING_MAX) return true;
@@ -95,7 +95,7 @@ export class Downloads {
   async #answer(download: Download): Promise<void> {
     const { response, prepare, addressBlock } = download;
 
-    // Prepare it. The next one may be prepared after this, while this one is sent.
+    // Prepare it. While it is sent, the next one may already be prepared.
     let log: ServedLog;
     try {
       log = await prepare();
@@ -104,7 +104,7 @@ export class Downloads {
     }
     this.#isPreparing = false;
 
-    // Nothing to send, or no client any more
+    // Nothing to send, or nobody to send it to
     if (log.status !== 200) {
       if (!response.destroyed) respondText(response, log.status, log.reason);
       return this.#advance();
@@ -129,8 +129,8 @@ export class Downloads {
   }
 
   /**
-   * Ends an answer for one that waits: first one that is not read, then one of a network that has
-   * more than its share.
+   * Ends an answer to make room for one that waits: preferably one that its client does not read,
+   * otherwise one from a network that holds more than its share.
    */
   #displaceFor({ addressBlock }: Download): void {
     const nowMs = clock.now();
@@ -143,7 +143,10 @@ export class Downloads {
     stalled.response.destroy();
   }
 
-  /** An answer that its client does not read causes no event, so it has to be looked for. */
+  /**
+   * Looks for unread answers while others wait, because an answer that its client does not read
+   * causes no event.
+   */
   async #look(): Promise<void> {
     this.#isLooking = true;
     while (this.#waiting.size > 0) {

@@ -1,6 +1,6 @@
 /**
- * Answers `POST /api/rooms/CODE/join`, and `/api/play` if several machines share the matches. Of
- * all requests of strangers only these have a body that is read.
+ * Answers `POST /api/rooms/CODE/join`, and `/api/play` if several machines share the matches. These
+ * are the only requests by strangers with a body that is read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SERVER_MARK } from "../../shared/netcode/link.ts";
@@ -19,16 +19,18 @@ import { bodyOf, jsonOf } from "./request_body.ts";
 import type { SiteRules } from "./site_rules.ts";
 
 const JOIN_PATH = /^\/api\/rooms\/([^/]*)\/join$/;
-/** `GET` names the places where a page measures its round trips, and `POST` answers "Play now". */
+/**
+ * `GET` names the places to which a page measures its round trips, and `POST` answers "Play now".
+ */
 const PLAY_PATH = "/api/play";
 
-/** How long a client of a full server waits, s. */
+/** When a client comes again to a full server, s. */
 const RETRY_AFTER_SECONDS = 10;
 
 /** How long a browser remembers that a page may ask here, s. */
 const PREFLIGHT_SECONDS = 600;
 
-/** The statuses of refusals that are no "Forbidden". */
+/** The statuses of refusals other than "Forbidden". */
 const STATUSES: Readonly<Record<number, number>> = {
   [CloseCode.protocol]: 400,
   [CloseCode.game]: 404,
@@ -39,7 +41,7 @@ const STATUSES: Readonly<Record<number, number>> = {
   [GOING_AWAY]: 503,
 };
 
-/** The answer to a client of a banned address, as admission would give it. */
+/** What a client with a banned address is answered, in the words that admission would use. */
 const BANNED: JoinAnswer = {
   code: CloseCode.unauthorised,
   reason: "An operator has banned your address for a while.",
@@ -50,15 +52,15 @@ export interface SeatFinder {
   /** The nodes to which a page measures its round trips, JSON-serializable. */
   regions(): unknown;
   /**
-   * @param body the value of the request's JSON; undefined if it is none
-   * @param asked.name of the game in the address, or empty
+   * @param body the request's JSON value; undefined if it is not JSON
+   * @param asked.name the game's name in the URL, or empty
    */
   play(body: unknown, asked: { name: string; addressBlock: string }): Promise<PlayAnswer>;
 }
 
 export interface JoinRouteOptions {
   readonly admission: Pick<Admission, "join">;
-  /** Undefined for a machine of its own, which has no such path. */
+  /** Undefined for a machine on its own, which does not offer this path. */
   readonly matchmaker?: SeatFinder | undefined;
   readonly site: SiteRules;
   /** @returns whether an operator has banned the address */
@@ -73,7 +75,6 @@ export class JoinRoute {
     this.#options = options;
   }
 
-  /** Whether a request is for this route. */
   has(request: IncomingMessage): boolean {
     return JOIN_PATH.test(pathOf(request)) || this.#isPlay(request);
   }
@@ -82,7 +83,6 @@ export class JoinRoute {
     return this.#options.matchmaker !== undefined && pathOf(request) === PLAY_PATH;
   }
 
-  /** Answers a request that is for this route. */
   async respond(
     request: IncomingMessage,
     response: ServerResponse,
@@ -91,7 +91,7 @@ export class JoinRoute {
     try {
       await this.#respond(request, response, client);
     } catch (error) {
-      // A client that cuts its own request leaves no line in the log.
+      // A client that cuts its own request off leaves no line in the log.
       if (request.complete) this.#options.log("request_failed", { error: messageOf(error) });
       response.destroy();
     }
@@ -112,7 +112,7 @@ export class JoinRoute {
       return respondText(response, 403, "A page of another site may not play.");
     }
 
-    // A page of another machine of the cluster asks here when its own is gone.
+    // When a page's own machine is gone, the page asks another machine of the cluster.
     if (origin !== undefined) {
       response.setHeader("Access-Control-Allow-Origin", origin);
       response.setHeader("Access-Control-Expose-Headers", SERVER_MARK);
@@ -145,7 +145,10 @@ export class JoinRoute {
     if (!response.destroyed) respondAnswer(response, answer);
   }
 
-  /** A body that is a whole request for a ticket gets one: the owner's address comes with it. */
+  /**
+   * If the body is also a whole request for a ticket, issues one, so that the answer holds both the
+   * room and its owner's address.
+   */
   async #play(
     body: unknown,
     { name, applicant }: { name: string; applicant: Applicant },
@@ -158,10 +161,7 @@ export class JoinRoute {
   }
 }
 
-/**
- * Answers the browser's question whether a page of another origin, which may play here, may ask for
- * a ticket.
- */
+/** Answers the browser's question whether a page of another allowed origin may ask for a ticket. */
 function respondPreflight(response: ServerResponse): void {
   response.setHeader("Access-Control-Allow-Methods", "POST");
   response.setHeader("Access-Control-Allow-Headers", "Content-Type");
@@ -170,7 +170,7 @@ function respondPreflight(response: ServerResponse): void {
 }
 
 function respondAnswer(response: ServerResponse, answer: JoinAnswer | PlayAnswer): void {
-  // The client opens its socket next, and its address may have only so many connections.
+  // The client opens its socket next, and the number of connections from its address is limited.
   response.setHeader("Connection", "close");
   if (!("code" in answer)) return respondJson(response, 200, answer);
   const { code, reason: error } = answer;

@@ -1,6 +1,6 @@
 /**
- * The listening port: HTTP or HTTPS, with limits of time and of connections. It never stops
- * accepting: when the process had no file descriptors left, the port is opened again.
+ * The listening port: HTTP or HTTPS, with limits on time and on connections. It never stops
+ * accepting for good, because it reopens the port after the process ran out of file descriptors.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -21,33 +21,30 @@ const HEADERS_TIMEOUT_MS = 3_000;
 /** A client that takes longer to begin TLS holds a connection open on purpose. */
 const TLS_HANDSHAKE_TIMEOUT_MS = 3_000;
 /**
- * Header and body together. A body has a few kilobytes at most, so this is hardly more than the
+ * Limits header and body together. A body is a few kilobytes at most, so this hardly exceeds the
  * header's limit.
  */
 const REQUEST_TIMEOUT_MS = 5_000;
-/** Interval at which node:http checks both timeouts; they can fire this much too late. */
+/** How often node:http checks both timeouts; they may fire this much too late. */
 const TIMEOUTS_CHECKED_EVERY_MS = 500;
 /** Long enough for a page and its files over one connection. */
 const KEEP_ALIVE_MS = 5_000;
 /** A client must read an answer within this time: 120 kB at 50 kbit/s. */
 const ANSWER_TIMEOUT_MS = 20_000;
 
-/** Interval at which the server connects to itself, ms. */
+/** How often the server connects to itself, ms. */
 const PROBE_EVERY_MS = 2_000;
-/**
- * A connection to itself that was not accepted within this time, ms, shows a port that accepts
- * nothing.
- */
+/** If a connection to itself is not accepted within this time, ms, the port accepts nothing. */
 const PROBE_TIMEOUT_MS = 1_500;
 
 export interface ListenerOptions {
   /** A name or address of this machine. */
   readonly host: string;
-  /** 0 … 65535; 0 takes any free one. */
+  /** 0 … 65535; 0 takes any free port. */
   readonly port: number;
-  /** How the names of the settings of host and port begin, such as "ops-"; by default empty. */
+  /** The prefix of the host's and the port's settings, such as "ops-"; by default empty. */
   readonly setting?: string | undefined;
-  /** The certificate chain and its private key, as PEM; without them the port has HTTP. */
+  /** The certificate chain and its private key, as PEM; without them the port speaks HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly limits: ConnectionLimits;
   readonly proxies: ProxyTrust;
@@ -58,7 +55,7 @@ export interface ListenerOptions {
   readonly log: Log;
 }
 
-/** The host and port cannot be listened on. The message names the flag and the reason. */
+/** Reports that host and port cannot be listened on. The message names the flag and the reason. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
 }
@@ -67,7 +64,7 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
   readonly connections: Connections;
-  /** With TLS: the TCP sockets below requests and upgrades, by the client's address and port. */
+  /** With TLS: the TCP sockets beneath requests and upgrades, by the client's address and port. */
   readonly #tcpSockets = new Map<string, Socket>();
   /** Where it listens, also while the port is being opened again. */
   #bound: AddressInfo | undefined;
@@ -90,8 +87,8 @@ export class Listener {
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Without it every request with `Upgrade` would be a socket's, also one of `curl --http2`,
-      // which asks for h2c.
+      // Without this, every request with `Upgrade` would be taken for a socket's, including one by
+      // `curl --http2`, which asks for h2c.
       shouldUpgradeCallback: (request: IncomingMessage) =>
         onUpgrade !== undefined && asksForWebSocket(request),
     };
@@ -99,7 +96,8 @@ export class Listener {
       ? createServer(serverOptions)
       : createTlsServer({ ...serverOptions, handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, ...tls });
 
-    // Connections count from their first moment: one that never begins TLS takes a place, too.
+    // Connections count from their first moment, because one that never begins TLS takes a place
+    // too.
     this.#server.on("connection", (socket) => this.#onConnection(socket));
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
 
@@ -113,7 +111,7 @@ export class Listener {
 
   /**
    * Opens the port.
-   * @throws ListenError if it is in use, or the host is not an address of this machine
+   * @throws ListenError if the port is in use, or the host is not an address of this machine
    */
   static async open(options: ListenerOptions): Promise<Listener> {
     const listener = new Listener(options);
@@ -122,14 +120,14 @@ export class Listener {
     return listener;
   }
 
-  /** The address of the page, with the real port. */
+  /** The page's URL, with the real port. */
   get url(): string {
     const { address, port } = this;
     const scheme = this.#options.tls === undefined ? "http" : "https";
     return `${scheme}://${address.includes(":") ? `[${address}]` : address}:${port}/`;
   }
 
-  /** The IP address where it listens. */
+  /** The IP address on which it listens. */
   get address(): string {
     return this.#bound!.address;
   }
@@ -139,13 +137,13 @@ export class Listener {
     return this.#bound!.port;
   }
 
-  /** Whether the newest connection of the server to itself was accepted. */
+  /** Whether the server's newest connection to itself was accepted. */
   get isAccepting(): boolean {
     return this.#isAccepting;
   }
 
   /**
-   * Accepts no further connection. Those that are open stay.
+   * Accepts no further connection. Open connections stay.
    * @returns when all of them have closed
    */
   stopAccepting(): Promise<void> {
@@ -153,7 +151,7 @@ export class Listener {
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
-  /** Closes all connections that are no sockets. */
+  /** Closes all connections that are not sockets. */
   closeConnections(): void {
     this.#server.closeAllConnections();
   }
@@ -189,12 +187,12 @@ export class Listener {
     const key = clientOf(socket);
     this.#tcpSockets.set(key, socket);
     socket.once("close", () => {
-      // The client may use its port again before this end has closed.
+      // The client may reuse its port before this end has closed.
       if (this.#tcpSockets.get(key) === socket) this.#tcpSockets.delete(key);
     });
   }
 
-  /** The socket that `connections` counts: with TLS it is below the one of a request. */
+  /** Finds the socket that `connections` counts: with TLS, the one beneath a request's socket. */
   #tcpSocketOf(socket: Socket): Socket {
     return this.#tcpSockets.get(clientOf(socket)) ?? socket;
   }
@@ -204,11 +202,12 @@ export class Listener {
     const decision = this.connections.beginRequest(socket);
     if (decision === "drop") return stopReading(request.socket);
 
-    // After an upgrade that is not taken, the parser reads nothing that came in the same packet.
+    // If an upgrade is not granted, the parser ignores everything else that came in the same
+    // packet.
     const isLast = decision === "answerAndClose" || request.headers.upgrade !== undefined;
     if (isLast) response.setHeader("Connection", "close");
 
-    // The answer has its time, whatever comes of it.
+    // Limit the answer's time, however the request ends.
     const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
     const beganMs = performance.now();
     response.once("close", () => {
@@ -229,12 +228,12 @@ export class Listener {
   }
 
   /**
-   * Connects to itself. Deno stops accepting for good when the process runs out of file
-   * descriptors, and reports no error. Only a new listening socket helps.
+   * Connects to itself. If the process runs out of file descriptors, Deno stops accepting for good
+   * and reports no error; only a new listening socket helps.
    */
   #probe(): void {
     const { address, port } = this;
-    // The port could not be opened again the last time: another program may have had it meanwhile.
+    // The port could not be reopened last time, perhaps because another program held it.
     if (!this.#server.listening) return this.#reopen(port);
 
     const accepted = this.#accepted;
@@ -245,14 +244,16 @@ export class Listener {
       if (!this.#isAccepting) this.#reopen(port);
     }, PROBE_TIMEOUT_MS);
     socket.on("error", () => {
-      // Without a descriptor there is no connection to itself either: the next attempt decides.
+      // Without a descriptor it cannot connect to itself either: the next attempt decides.
       clearTimeout(timer);
       this.#isAccepting = false;
     });
     socket.on("connect", () => this.#awaitAccepted({ accepted, socket, timer }));
   }
 
-  /** The kernel connects before this process accepts. */
+  /**
+   * Waits for the server to accept the probe, because the kernel connects before this process does.
+   */
   #awaitAccepted(
     probe: { accepted: number; socket: Socket; timer: ReturnType<typeof setTimeout> },
   ): void {
@@ -271,7 +272,7 @@ export class Listener {
   #reopen(port: number): void {
     this.reopened++;
     this.#options.log("port_reopened", { port });
-    // Not the method of the HTTP server, which would close connections between two requests.
+    // Not the HTTP server's own method, which would close connections between two requests.
     if (this.#server.listening) NetServer.prototype.close.call(this.#server);
     this.#listen(port).catch((error) =>
       this.#options.log("server_failed", { error: messageOf(error) })
@@ -279,14 +280,14 @@ export class Listener {
   }
 }
 
-/** Where this machine reaches a server that listens on an address, or on all of them. */
+/** How this machine reaches a server that listens on an address, or on all of them. */
 function ownAddressOf(address: string): string {
   if (address === "0.0.0.0") return "127.0.0.1";
   return address === "::" ? "::1" : address;
 }
 
 /**
- * The target of a request to a proxy (RFC 9112 §3.2.2): the authority, without a user, and the path
+ * The target of a request to a proxy (RFC 9112 §3.2.2): the authority without a user, and the path
  * with its query.
  */
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#@]+)((?:[/?][^#]*)?)$/i;
@@ -301,8 +302,8 @@ function asksForWebSocket(request: IncomingMessage): boolean {
 }
 
 /**
- * @returns why two readers of the request might disagree about the server and the path that it is
- *   for; undefined if they cannot
+ * @returns why two readers of the request might disagree about its server and path; undefined if
+ * they cannot
  */
 function targetFaultOf({ url = "", rawHeaders }: IncomingMessage): string | undefined {
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host");
@@ -312,8 +313,7 @@ function targetFaultOf({ url = "", rawHeaders }: IncomingMessage): string | unde
 }
 
 /**
- * Takes a whole address as target apart: its authority counts in place of the header `Host` (RFC
- * 9112 §3.2.2).
+ * Splits a target that is a whole URL: its authority replaces the `Host` header (RFC 9112 §3.2.2).
  */
 function takeTarget(request: IncomingMessage): void {
   const [, authority, path = ""] = ABSOLUTE_TARGET.exec(request.url ?? "") ?? [];
@@ -322,19 +322,21 @@ function takeTarget(request: IncomingMessage): void {
   request.url = path.startsWith("/") ? path : `/${path}`;
 }
 
-/** @returns a name of the connection, for one port and as long as it is open */
+/** @returns a name for the connection, unique on one port while the connection is open */
 function clientOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** A parser's callback returns this for a request after which a connection speaks no more HTTP. */
+/**
+ * A parser's callback returns this for a request after which the connection stops speaking HTTP.
+ */
 const NO_MORE_HTTP = 2;
 
 /**
  * Ends a connection, and with it the requests that have arrived. node:http makes objects of all of
  * them before it looks at the socket again: a gigabyte for some thousand requests on each of two
- * hundred connections. There is no setting against it. So the parser, which node:http reaches by
- * this property, sees the next request as its last one.
+ * hundred connections. No setting prevents that, so the parser, which node:http reaches through
+ * this property, is made to treat the next request as its last.
  */
 function stopReading(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => NO_MORE_HTTP;

@@ -2,12 +2,12 @@
 import { UsageError } from "../../shared/flags.ts";
 import { haveAttribute, loadGamePages, type StaticFiles, withMatchmaking } from "./static_files.ts";
 
-/** The pages at one moment. A server for development reads them again. */
+/** The pages at one moment. A development server reads them again. */
 export class Pages {
   readonly #folder: URL;
   readonly #games: readonly string[];
   #files: StaticFiles;
-  /** The same with the script of "Play now" over several machines; made when it is needed first. */
+  /** The same files with the script for "Play now" over several machines; made on first use. */
   #ofSeveral: StaticFiles | undefined;
 
   private constructor(folder: URL, games: readonly string[], files: StaticFiles) {

@@ -1,10 +1,10 @@
 /**
- * Reads the bodies of the few requests that have one. They are short, and a longer one is not read
- * to its end.
+ * Reads the bodies of the few requests that carry one. They are short; a longer one is not read to
+ * its end.
  */
 import type { IncomingMessage } from "node:http";
 
-/** @returns the body as text; undefined if it has more than `bytesMax` */
+/** @returns the body as text; undefined if it is longer than `bytesMax` */
 export async function bodyOf(
   request: IncomingMessage,
   bytesMax: number,
@@ -19,7 +19,7 @@ export async function bodyOf(
   return await new Blob(parts as BlobPart[]).text();
 }
 
-/** @returns the value of a text of JSON; undefined for a text that is none */
+/** @returns the JSON value of a text; undefined if the text is not JSON */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * Every path of the server, and the answer to it. Answers come from memory, except for logs of
- * matches, which have a queue of their own (`Downloads`). None of these reads a body.
+ * Every path of the server, and the answer to it. Answers come from memory, except match logs,
+ * which wait in a queue of their own (`Downloads`). No request here has its body read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
@@ -24,21 +24,21 @@ import { hostOf, type SiteRules } from "./site_rules.ts";
 import { contentPolicy, type PlaceSources, type StaticFiles } from "./static_files.ts";
 import type { Eventually } from "../ops/operations.ts";
 
-/** The list of games. The path of each game's schema is below it. */
+/** The list of games. Each game's schema has a path below it. */
 const GAMES_PATH = "/api/games";
-/** The list of matches that are over. The log of each is below it. */
+/** The list of finished matches. Each match's log has a path below it. */
 const MATCHES_PATH = "/api/matches";
 const MATCH_LOG = /^\/api\/matches\/([\w-]{1,64})\/log$/;
 const NO_SUCH_GAME = `There is no such game. ${GAMES_PATH} lists the games.`;
 
 export interface RoutesOptions {
-  /** Read for each request, so that a server for development can replace the files. */
+  /** Read for each request, so that a development server can replace the files. */
   readonly staticFiles: () => StaticFiles;
   readonly health: () => Health;
   readonly readiness: () => Readiness;
   /**
-   * The answer to `GET /metrics`, in Prometheus' text format; undefined where only operators may
-   * read it.
+   * The answer to `GET /metrics`, in Prometheus' text format; undefined if only operators may read
+   * it.
    */
   readonly metrics: (() => Eventually<string>) | undefined;
   /**
@@ -48,36 +48,35 @@ export interface RoutesOptions {
    */
   readonly rooms: (game: string | undefined) => unknown;
   /**
-   * The answer to `GET /dev` as JSON: problems of the sources. Only a server for development has
-   * it.
+   * The answer to `GET /dev` as JSON: the sources' problems. Only a development server offers it.
    */
   readonly problems?: () => string;
-  /** The answers to `GET /api/results` and to the paths below it; by default there are none. */
+  /** The answers to `GET /api/results` and the paths below it; without it there are none. */
   readonly results?: (wanted: { path: string; query: string }) => ResultsAnswer | undefined;
-  /** The matches that are over; undefined for a server that keeps no logs. */
+  /** The finished matches; undefined for a server that keeps no logs. */
   readonly matches?: Pick<MatchArchive, "list" | "log"> | undefined;
   /** JSON texts by game id: the answers to `GET /api/games/ID`. */
   readonly gameSchemas: ReadonlyMap<string, string>;
   /**
-   * Answers pages of developers.
-   * @returns a JSON-serializable value; undefined if there is none at this path
+   * Answers developers' pages.
+   * @returns a JSON-serializable value; undefined if nothing is at this path
    */
   readonly developerApi?: { answer(path: string): unknown };
   readonly site: SiteRules;
   /**
-   * The further places at which pages may open sockets and sessions, those that matter most first;
-   * by default none.
-   * @param host the `Host` header, which is a name of this server
+   * The further places to which pages may open sockets and sessions, the most important first; by
+   * default none.
+   * @param host the `Host` header, which names this server
    */
   readonly connectSources?: ((host: string) => PlaceSources) | undefined;
-  /** The UDP port of datagrams; undefined without them. */
+  /** The UDP port for datagrams; undefined without them. */
   readonly datagramPort?: () => number | undefined;
 }
 
 export class Routes {
   readonly #options: RoutesOptions;
   readonly #gamesAnswers: ReadonlyMap<string, string>;
-  /** Places that the policy of the newest page does not name, because it would be too long. */
+  /** Places that did not fit into the newest page's policy. */
   policyLeftOut = 0;
   readonly #downloads = new Downloads();
 
@@ -86,7 +85,7 @@ export class Routes {
     this.#gamesAnswers = gamesAnswersOf(options.gameSchemas);
   }
 
-  /** Answers a request. @param client from whom it comes */
+  /** Answers a request. @param client who sent it */
   respond(
     request: IncomingMessage,
     response: ServerResponse,
@@ -95,14 +94,14 @@ export class Routes {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Referrer-Policy", "no-referrer");
 
-    // Requests that no path takes
+    // Methods and bodies that no path takes
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("Allow", "GET, HEAD");
       return respondText(response, 405, "Only GET and HEAD are answered here.");
     }
     if (hasBody(request)) return respondText(response, 400, "No body is read here.");
 
-    // Probes come by any name of this machine, all else by a name of the site.
+    // Probes may use any of this machine's names, everything else only the site's names.
     const path = pathOf(request);
     if (path === "/healthz") return respondProbe(response, this.#options.health());
     if (path === "/readyz") return respondProbe(response, this.#options.readiness());
@@ -153,7 +152,7 @@ export class Routes {
     void text.then((text) => respondMetrics(response, text)).catch(() => response.destroy());
   }
 
-  /** The policy of a page of this name, which is one of this server. */
+  /** The policy for a page that was asked for under one of this server's names. */
   #policyFor({ headers: { host = "" } }: IncomingMessage): string {
     const { connectSources, datagramPort } = this.#options;
     const port = datagramPort?.();
@@ -209,8 +208,8 @@ function respondProbe(response: ServerResponse, state: Health | Readiness): void
 }
 
 /**
- * The answers about games, by path: their list, and each game's schema. They stay the same, so they
- * are texts.
+ * The answers about games, by path: the list of games, and each game's schema. They never change,
+ * so they are kept as texts.
  */
 function gamesAnswersOf(gameSchemas: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const answers = new Map([[GAMES_PATH, JSON.stringify({ games: [...gameSchemas.keys()] })]]);

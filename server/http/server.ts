@@ -1,6 +1,6 @@
 /**
- * The HTTP server: pages, health, metrics, rooms, games and the path of the WebSockets, all on one
- * port. Datagrams have the UDP port of the same number, and the same admission.
+ * The HTTP server: pages, health, metrics, rooms, games and WebSockets, all on one port. Datagrams
+ * use the UDP port with the same number, and the same admission.
  *
  * It is node:http with `ws`, because Deno's own WebSocket upgrade limits neither messages nor
  * fragments (DESIGN 12.4).
@@ -47,12 +47,12 @@ import { TokenBucket } from "./token_bucket.ts";
 import { WebSockets } from "./websocket.ts";
 
 /**
- * Limit on log lines about refusals, so that a flood of them does not fill the disk. The next line
- * has the number of refusals that were not logged.
+ * Limits the log lines about refusals, so that a flood of them does not fill the disk. The next
+ * line reports how many refusals were not logged.
  */
 const REFUSALS_LOGGED: Rate = { burst: 20, perSecond: 1 };
 
-/** Ports that are tried if any free one will do. Few of them are in use with UDP. */
+/** How many ports are tried if any free one will do. Few of them are in use for UDP. */
 const FREE_PORT_TRIES = 5;
 
 const NO_DATAGRAMS = new DatagramCounts();
@@ -64,15 +64,15 @@ type ListenOptions = Pick<
 
 type AdmitOptions = Pick<LinksOptions, "admit" | "stalls" | "tickRunner" | "onClosed">;
 
-/** All that the ports need before clients may come in. */
+/** What the ports need before clients may come in. */
 export interface HttpServerOptions
   extends ListenOptions, AdmitOptions, Pick<AdmissionOptions, "isBanned" | "activeLinks"> {
   readonly limits: Limits;
   readonly site: SiteRules;
   /**
-   * Datagrams by UDP, by default on the address and port of HTTP; undefined for a server without
-   * them. "auto", the default, has them if UDP can be opened, and offers them to clients that gain
-   * by them. "on" must have them, and offers them to all.
+   * Datagrams over UDP, by default on HTTP's address and port; undefined for a server without them.
+   * With "auto", the default, the server offers them to clients that gain by them, if UDP can be
+   * opened. With "on" it must open UDP, and offers datagrams to all clients.
    */
   readonly datagrams?:
     | {
@@ -85,15 +85,15 @@ export interface HttpServerOptions
   readonly onRefused?: (cause: RefusalCause) => void;
 }
 
-/** What requests, sockets and sessions are answered, once all parts of the server are there. */
+/** The answers to requests, sockets and sessions, once all parts of the server exist. */
 export interface HttpAnswers extends Omit<RoutesOptions, "site" | "datagramPort"> {
-  /** Takes tickets, and gives them if it can; without it there are none. */
+  /** Redeems tickets, and issues them if it can; without it there are none. */
   readonly admission?: Pick<Admission, "redeem"> & Partial<Pick<Admission, "join">>;
-  /** "Play now" over several machines; by default there are none. */
+  /** "Play now" over several machines; undefined for a single machine. */
   readonly matchmaker?: SeatFinder | undefined;
 }
 
-/** The refusal of a socket or a session that comes while the server starts. */
+/** How a socket or a session is refused while the server starts. */
 const STARTING: Refusal = {
   status: 503,
   cause: "starting",
@@ -129,7 +129,7 @@ export class HttpServer {
     this.#admission = new AdmissionControl(limits, { site, isBanned, activeLinks });
     this.#requests = new NetworkBuckets(limits.requestsPerAddress, clock);
 
-    // Links of those who are in
+    // The links of those who have come in
     this.#paths = new PathOffers({
       datagrams: () => this.datagramOffer,
       isForAll: datagrams?.mode === "on",
@@ -140,9 +140,9 @@ export class HttpServer {
   }
 
   /**
-   * Opens the ports. Until `answerWith` is called, every client reads that the server is starting
+   * Opens the ports. Until `answerWith` is called, every client is told that the server is starting
    * (SPEC 14.46).
-   * @throws ListenError if the port is in use or the host is not an address of this machine
+   * @throws ListenError if the port is in use, or the host is not an address of this machine
    */
   static async open(options: HttpServerOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
@@ -157,8 +157,7 @@ export class HttpServer {
   }
 
   /**
-   * The start is over: requests get these answers from now on, and sockets and sessions become
-   * links.
+   * Ends the start: from now on requests get these answers, and sockets and sessions become links.
    */
   answerWith(answers: HttpAnswers): void {
     const { site, isBanned, log } = this.#options;
@@ -171,42 +170,42 @@ export class HttpServer {
     };
   }
 
-  /** The address of the page, with the real port. */
+  /** The page's URL, with the real port. */
   get url(): string {
     return this.#listener!.url;
   }
 
-  /** The place at which clients find datagrams; undefined without them. */
+  /** Where clients find datagrams; undefined without them. */
   get datagramOffer(): DatagramOffer | undefined {
     return this.#datagrams?.offer;
   }
 
-  /** Open sockets, and sessions of datagrams. */
+  /** Open sockets, and datagram sessions. */
   get socketCount(): number {
     return this.#links.count;
   }
 
-  /** The same of one transport. */
+  /** The same for one transport. */
   socketCountOf(transport: Transport): number {
     return this.#links.countOf(transport);
   }
 
-  /** Sockets whose datagrams go by a path beside them. */
+  /** Sockets that use a datagram path beside them. */
   get pathCount(): number {
     return this.#links.pathCount;
   }
 
-  /** The counts of the UDP port; zeros without one. */
+  /** The UDP port's counts; zeros without one. */
   get datagramCounts(): DatagramCounts {
     return this.#datagrams?.counts ?? NO_DATAGRAMS;
   }
 
-  /** Open connections, sockets among them. */
+  /** Open connections, including sockets. */
   get connectionCount(): number {
     return this.#listener!.connections.count;
   }
 
-  /** Whether the server has accepted its newest connection to itself. */
+  /** Whether the server accepted its newest connection to itself. */
   get isAccepting(): boolean {
     return this.#listener!.isAccepting;
   }
@@ -216,12 +215,12 @@ export class HttpServer {
     return this.#listener!.reopened;
   }
 
-  /** Places that the policy of the newest page does not name, because it would be too long. */
+  /** Places that did not fit into the newest page's policy. */
   get policyLeftOut(): number {
     return this.#answers?.routes.policyLeftOut ?? 0;
   }
 
-  /** Bytes of all sockets that the operating system has not taken yet. */
+  /** Bytes on all sockets that the operating system has not taken yet. */
   get unsentBytes(): number {
     return this.#links.unsentBytes;
   }
@@ -241,9 +240,9 @@ export class HttpServer {
   }
 
   /**
-   * Opens TCP and UDP, by default on the same port and address. A port that the system has chosen
-   * for TCP may be another program's with UDP. Then it chooses another one.
-   * @throws ListenError if one of them must be open and cannot
+   * Opens TCP and UDP, by default on the same port and address. If the system chose the TCP port
+   * and another program uses its number for UDP, the system chooses again.
+   * @throws ListenError if a port that must be open cannot be opened
    */
   async #openPorts(): Promise<void> {
     const { datagrams, port } = this.#options;
@@ -261,8 +260,8 @@ export class HttpServer {
   }
 
   /**
-   * @returns undefined if there are no datagrams
-   * @throws ListenError if there must be, at the last try
+   * @returns undefined if datagrams are off, or cannot be opened
+   * @throws ListenError if they must be open, at the last try
    */
   async #openDatagrams(
     { address, port: httpPort }: Listener,
@@ -318,7 +317,9 @@ export class HttpServer {
     return { address, addressBlock: addressBlockOf(address) };
   }
 
-  /** Decides about a session of datagrams as about a socket. A client of UDP comes by no proxy. */
+  /**
+   * Decides about a datagram session as about a socket. A UDP client does not come through a proxy.
+   */
   #admitSession({ authority, path, origin }: SessionRequest, address: string): SessionAdmission {
     if (this.#answers === undefined) return this.#countRefusal(STARTING, address);
 
@@ -331,7 +332,7 @@ export class HttpServer {
     const { release } = place;
     const client = { address, addressBlock, place };
 
-    // A path beside a socket shows its token, and any other session its ticket.
+    // A path beside a socket shows its token; any other session shows its ticket.
     const token = new URLSearchParams(query).get("path") ?? undefined;
     const socket = token === undefined ? undefined : this.#paths.redeem(token);
     if (socket !== undefined) return { client, release, socket };
@@ -347,8 +348,8 @@ export class HttpServer {
   }
 
   /**
-   * The host of the page that opens a session: the session's name, and the port of HTTP in place of
-   * that of UDP.
+   * The host of the page that opens a session: the session's name, with HTTP's port instead of the
+   * UDP port.
    */
   #pageHostOf(authority: string): string {
     const own = new URL(this.url);
@@ -358,7 +359,7 @@ export class HttpServer {
     return page.host;
   }
 
-  /** Takes the ticket of a socket or a session, if it shows one. @param query without its "?" */
+  /** Redeems the ticket of a socket or a session, if it shows one. @param query without its "?" */
   #redeem(query = ""): UpgradeVerdict {
     const ticket = new URLSearchParams(query).get("ticket") ?? undefined;
     return this.#answers?.admission?.redeem(ticket) ?? { claims: undefined };
@@ -366,7 +367,7 @@ export class HttpServer {
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Without a listener a peer's reset would be an uncaught error. The "close" event reports the
-    // end of the socket.
+    // socket's end.
     socket.on("error", () => {});
     if (socket.destroyed || request.socket.remoteAddress === undefined) {
       return void socket.destroy();
@@ -408,7 +409,7 @@ export class HttpServer {
     this.#countRefusal(refusal, address);
   }
 
-  /** @returns the same refusal */
+  /** @returns the refusal that it was given */
   #countRefusal(refusal: Refusal, address: string): Refusal {
     const { log, onRefused } = this.#options;
     onRefused?.(refusal.cause);

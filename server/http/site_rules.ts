@@ -1,26 +1,26 @@
 /**
- * Which names this server answers to, and which pages may play here. A page of another site must
- * not use a visitor's network: neither through its own origin, nor through a name of its own that
- * it points at this server (DNS rebinding).
+ * Decides which names this server answers to, and which pages may play here. A page of another site
+ * must not exploit a visitor's network, neither through its own origin nor through a name of its
+ * own that it points at this server (DNS rebinding).
  */
 import { isLoopback } from "../settings/network.ts";
 
 export interface SiteOptions {
-  /** Origins whose pages may play; empty for the origin of the page that this server gave. */
+  /** Origins of pages that may play; if empty, only pages from this server's own origin may. */
   readonly origins: readonly string[];
-  /** Host names of this server besides those of the origins. */
+  /** This server's host names besides those of the origins. */
   readonly hosts: readonly string[];
   /** Where the server listens. */
   readonly host: string;
-  /** Whether the server is on a public address; then a host must be one of the names given. */
+  /** Whether the server is on a public address; then a host must be one of the given names. */
   readonly isPublic: boolean;
-  /** Origins of machines that share the matches, or did: their pages may play here, too. */
+  /** Origins of machines that share the matches, or did: their pages may play here too. */
   readonly nodeOrigins?: (() => readonly string[]) | undefined;
-  /** The port of the page if it differs from the server's. */
+  /** The page's port, if it differs from the server's. */
   readonly pagePort?: number;
 }
 
-/** The parts of a request that the rules need. */
+/** What the rules need of a request. */
 interface SiteRequest {
   readonly origin: string | undefined;
   readonly host: string | undefined;
@@ -36,7 +36,7 @@ export class SiteRules {
     this.#hosts = new Set([...options.hosts.map((host) => host.toLowerCase()), ...ofOrigins]);
   }
 
-  /** Whether a request came under a name of this server. @param host the request's header */
+  /** Whether a request used one of this server's names. @param host the request's header */
   allowsHost(host: string | undefined): boolean {
     const name = hostNameOf(host);
     if (name === undefined) return false;
@@ -47,7 +47,7 @@ export class SiteRules {
 
   /**
    * Whether a page of this origin may play here. A browser always sends the origin; a request
-   * without one comes from a bot, which carries no visitor's rights.
+   * without one comes from a bot, which does not act with a visitor's rights.
    */
   allowsOrigin({ origin, host }: SiteRequest): boolean {
     if (origin === undefined) return true;
@@ -59,7 +59,7 @@ export class SiteRules {
     return page.host === host?.toLowerCase() || this.#isPage(page, host);
   }
 
-  /** Whether a page is of this server's name, at the page's port. */
+  /** Whether a page has this server's name and the page's port. */
   #isPage({ hostname, port, protocol }: URL, host: string | undefined): boolean {
     const { pagePort } = this.#options;
     const own = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
@@ -71,15 +71,15 @@ export class SiteRules {
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 /**
- * The name in a `Host` header, in lower case and without brackets; undefined for a header that is
- * none.
+ * The name in a `Host` header, in lower case and without brackets; undefined if the header is
+ * invalid.
  */
 function hostNameOf(host: string | undefined): string | undefined {
   if (host === undefined || !URL.canParse(`http://${host}`)) return undefined;
   return hostOf(host).replace(/^\[(.*)\]$/, "$1");
 }
 
-/** The name in a `Host` header that `allowsHost` has accepted, in lower case, without its port. */
+/** The name in a `Host` header that `allowsHost` accepted, in lower case and without its port. */
 export function hostOf(host: string): string {
   return new URL(`http://${host}`).hostname;
 }

@@ -1,8 +1,8 @@
 /**
- * The built pages, read into memory once, so that no request can name another file. The build
- * leaves two compressed copies, `NAME.br` and `NAME.gz`, beside each file. Browsers cache a file
- * for ever if its name contains a hash of its content. They revalidate any other file on each
- * request and usually receive "304 Not Modified".
+ * The built pages, read into memory once, so that no request can name another file. Beside each
+ * file the build leaves two compressed copies, `NAME.br` and `NAME.gz`. If a file's name contains a
+ * hash of its content, browsers cache it for ever; any other file they revalidate on each request,
+ * which usually yields "304 Not Modified".
  */
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { acceptedEncodings, eTag } from "./std_http.ts";
@@ -10,48 +10,48 @@ import { acceptedEncodings, eTag } from "./std_http.ts";
 /** One file and its HTTP headers. */
 export interface StaticFile {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The compressed bodies that the build left, by content encoding; the smallest first. */
+  /** The compressed bodies that the build left, by content encoding; smallest first. */
   readonly encodings: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The content encodings, the smallest first, and how the build ends the names of their files. */
+/** The content encodings, smallest first, with the ending of their files' names. */
 const ENCODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 
 /** Files by URL path. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
-/** The paths at which the files of a folder are served. */
+/** Where a folder's files are served. */
 interface Place {
-  /** The path before every file's name; it begins and ends with a slash. */
+  /** What stands before every file's name; begins and ends with a slash. */
   readonly base: string;
   /** The paths of index.html, below the base. */
   readonly pages: readonly string[];
 }
 
 /**
- * A game's page. Its script reads from the address whether to play or to watch: /play#CODE,
+ * A game's page. Its script reads from the URL whether to play or to watch: /play#CODE,
  * /watch#CODE.
  */
 const GAME_PAGES = ["", "play", "watch"];
 
-/** Pages beside it, by the names of their files. Their addresses have no ending, either. */
+/** Pages beside it, by file name. Their URLs have no ending either. */
 const PAGES: Readonly<Record<string, string>> = { "replay.html": "replay" };
 
-/** The place of a game that is hosted alone. */
+/** Where a game is served that is hosted alone. */
 const ROOT: Place = { base: "/", pages: GAME_PAGES };
 
-/** The folder of the list of games, beside the games' folders. No game can have this name. */
+/** The folder with the list of games, beside the games' folders. No game can have this name. */
 const LIST_FOLDER = "_list/";
 /**
- * The list's item of each game, which the build leaves in the game's folder. The list's page has a
- * mark for them.
+ * Each game's item in the list, which the build leaves in the game's folder. A mark in the list's
+ * page stands for the items.
  */
 const LIST_ITEM = "list_item.part";
 const LIST_ITEMS_MARK = "<!-- games -->";
 
-/** The place in a game's page of the script that only several machines need. */
+/** Where a game's page names the script that only several machines need. */
 const MATCHMAKING_SCRIPT = /\bdata-matchmaking-script="([^"]+)"/;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -65,29 +65,30 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   webmanifest: "application/manifest+json",
 };
 
-/** A name that the build gave: main-5KJX3TQA.js. */
+/** A name that the build gave, such as main-5KJX3TQA.js. */
 const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
 /**
- * The longest policy, characters. nginx, as it comes, takes the whole header of an answer in 4 KiB
- * and answers 502 for a longer one. The other fields of ours take half a KiB, and a proxy may add
- * its own.
+ * The longest policy, characters. By default nginx takes an answer's whole header in 4 KiB and
+ * answers 502 for a longer one. Our other fields take half a KiB, and a proxy may add its own.
  */
 export const POLICY_CHARACTERS_MAX = 2_048;
 
-/** A policy, and the places that had no room in it. */
+/** A policy, and how many places it had no room for. */
 export interface ContentPolicy {
   readonly text: string;
   readonly leftOut: number;
 }
 
-/** Sources of a policy by place: a page that may go to a place needs all of them. */
+/** A policy's sources by place. A page that may go to a place needs all of that place's sources. */
 export type PlaceSources = readonly (readonly string[])[];
 
 /**
- * Only this server's files and sockets: no inline script, no plug-in, no frame around the page.
- * @param places the further places at which the page may open sockets and sessions, those that
- *   matter most first. Those that make the policy longer than `POLICY_CHARACTERS_MAX` are left out.
+ * Allows only this server's files and sockets: no inline script, no plug-in, no frame around the
+ * page.
+ * @param places the further places to which the page may open sockets and sessions, the most
+ * important first. A place that would make the policy longer than `POLICY_CHARACTERS_MAX` is left
+ * out.
  */
 export function contentPolicy(places: PlaceSources): ContentPolicy {
   const named = new Set<string>();
@@ -121,8 +122,8 @@ function policyText(sources: Iterable<string>): string {
 }
 
 /**
- * Reads every file of the folder that a browser can use, but no subfolders.
- * @param place where they are served; by default as the page of a game that is hosted alone
+ * Reads every file in the folder that a browser can use, but no subfolders.
+ * @param place where the files are served; by default as the page of a game that is hosted alone
  * @throws Deno.errors.NotFound if there is no such folder
  */
 export async function loadStaticFiles(
@@ -150,15 +151,15 @@ export async function loadStaticFiles(
 }
 
 /**
- * Reads the pages of some games. One game alone is at `/`. Several are at `/NAME/` each, with their
- * list at `/`.
+ * Reads the pages of some games. One game alone is served at `/`. Several games are each served at
+ * `/NAME/`, with their list at `/`.
  * @param folder of the whole build, with one folder for each game
  * @throws Deno.errors.NotFound if the folder of a game or of the list is missing
  */
 export async function loadGamePages(folder: URL, games: readonly string[]): Promise<StaticFiles> {
   if (games.length === 1) return await loadStaticFiles(new URL(`${games[0]}/`, folder));
 
-  // The files of the list, and of each game
+  // The files of the list, and those of each game
   const list = await loadStaticFiles(new URL(LIST_FOLDER, folder), { base: "/", pages: [""] });
   const files = new Map(list);
   let items = "";
@@ -186,8 +187,8 @@ export function haveAttribute(files: StaticFiles, name: string): boolean {
 }
 
 /**
- * The same files, but the games' pages load a further script: "Play now" over several machines. Its
- * name stands in a data attribute of the page.
+ * Returns the same files, except that the games' pages load one more script, for "Play now" over
+ * several machines. A data attribute of the page names it.
  */
 export function withMatchmaking(files: StaticFiles): StaticFiles {
   const pages = new Map<StaticFile, StaticFile>();
@@ -219,14 +220,14 @@ async function staticFileOf(
 ): Promise<Omit<StaticFile, "encodings">> {
   return {
     body,
-    // Weak: the plain and the compressed body have the same tag.
+    // Weak, because the plain and the compressed bodies share the tag.
     etag: (await eTag(body, { weak: true }))!,
     headers: {
       "Content-Type": file.type,
       "Cache-Control": HASHED_NAME.test(file.name)
         ? "public, max-age=31536000, immutable"
         : "no-cache",
-      // A page that opens this one, or is opened by it, shares no browsing context with it.
+      // Pages that open this one, or are opened by it, share no browsing context with it.
       "Cross-Origin-Opener-Policy": "same-origin",
       "Vary": "Accept-Encoding",
     },
@@ -234,8 +235,8 @@ async function staticFileOf(
 }
 
 /**
- * The smallest content encoding of a file that a client accepts (RFC 9110 §12.5.3); undefined for
- * the plain body.
+ * The smallest of a file's content encodings that a client accepts (RFC 9110 §12.5.3); undefined
+ * for the plain body.
  * @param accepted the request's header, if it has one
  */
 export function encodingFor(
@@ -244,7 +245,7 @@ export function encodingFor(
 ): string | undefined {
   if (accepted === undefined) return undefined;
   const headers = new Headers({ "Accept-Encoding": accepted.toLowerCase() });
-  // Browsers list gzip first, and would get it if std chose among ours.
+  // Chosen here, because browsers list gzip first, so std's choice would be gzip.
   const encodingsAccepted = acceptedEncodings({ headers });
   return encodings.keys().find((encoding) => encodingsAccepted.includes(encoding));
 }

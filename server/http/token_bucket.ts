@@ -3,12 +3,12 @@
  *
  *     tokens(t) = min(burst, tokens(t₀) + (t − t₀) · perSecond) + stalled · perSecond
  *
- * While the server stood still, events went on and waited. So the time of stalls adds tokens beyond
+ * While the server stood still, events went on and waited, so the time of stalls adds tokens beyond
  * the burst.
  */
 import type { Rate } from "../../shared/flags.ts";
 
-/** One bucket. It begins full. The caller supplies the time. */
+/** One bucket, which begins full. The caller supplies the time. */
 export class TokenBucket {
   readonly #limit: Rate;
   #tokens: number;
@@ -24,8 +24,8 @@ export class TokenBucket {
 
   /**
    * Takes one token.
-   * @param stalledMs time for which the server has stood still since its start
-   * @returns false, with nothing taken, if there is none
+   * @param stalledMs how long the server has stood still since its start, ms
+   * @returns false, with nothing taken, if none is left
    */
   take(nowMs: number, stalledMs = 0): boolean {
     this.#refill(nowMs, stalledMs);
@@ -35,8 +35,8 @@ export class TokenBucket {
   }
 
   /**
-   * Whether the bucket equals a new one, so that it need not be kept. One with the tokens of a
-   * stall has more.
+   * Whether the bucket equals a new one, so that it need not be kept. With a stall's tokens it
+   * holds more.
    */
   isFull(nowMs: number): boolean {
     this.#refill(nowMs, this.#stalledMs);

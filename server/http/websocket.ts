@@ -1,7 +1,7 @@
 /**
- * A WebSocket as a `Link` of whole binary messages in order. A peer that breaks the protocol loses
- * its own link. An error of the server while it handles a message closes that one link. No other
- * link is affected.
+ * A WebSocket as a `Link` that carries whole binary messages in order. A peer that breaks the
+ * protocol loses its own link. If the server fails while it handles a message, it closes that one
+ * link. No other link is affected.
  */
 import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -14,20 +14,23 @@ import type { LinkGuard, Links, NewClient } from "../links/links.ts";
 import type { CloseInfo, LinkEnd, ServerLink } from "../links/server_link.ts";
 
 /**
- * Most fragments of one message. No honest client splits a message of a kilobyte, and each fragment
- * costs the work of a header, even an empty one.
+ * Most fragments in one message. Honest clients do not split a message of a kilobyte, and each
+ * fragment, even an empty one, costs the work of a header.
  */
 const FRAGMENTS_MAX = 16;
 
-/** Time that a peer may take to answer a close, ms. */
+/** How long a peer may take to answer a close, ms. */
 const CLOSE_HANDSHAKE_MS = 2_000;
 
 /**
- * Interval of pings, ms. A lost connection does not report itself: without pings a dead peer would
- * keep its seat until the operating system gives up.
+ * Time between two pings, ms. A lost connection does not report itself, so without pings a dead
+ * peer would keep its seat until the operating system gives up.
  */
 const PING_EVERY_MS = 10_000;
-/** Unanswered pings in a row. When the next ping is due, the peer counts as dead: after 30 s. */
+/**
+ * How many pings in a row may go unanswered. When the next one is due, the peer counts as dead:
+ * after 30 s.
+ */
 const PINGS_UNANSWERED_MAX = 3;
 
 /** "No close frame was received" (RFC 6455 §7.4.1): the connection was cut. */
@@ -36,7 +39,7 @@ const NO_CLOSE_FRAME = 1006;
 /** The longest reason that a close frame can carry (RFC 6455 §5.5). */
 const CLOSE_REASON_BYTES_MAX = 123;
 
-/** By error code of ws: the close code that ws sends. For all other errors it sends 1002. */
+/** The close code that ws sends, by its error code. For all other errors it sends 1002. */
 const CLOSE_CODE_BY_ERROR: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
   WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: 1009,
@@ -90,7 +93,7 @@ export class WebSockets {
     );
   }
 
-  /** Pings no socket any more. The owner of the links closes them. */
+  /** Stops pinging. The owner of the links closes them. */
   stop(): void {
     clearInterval(this.#heartbeatTimer);
   }
@@ -112,7 +115,9 @@ class WebSocketLink implements ServerLink {
   readonly #closed = Promise.withResolvers<LinkEnd>();
   #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
-  /** The end of the link, chosen by the server or else by the peer. Undefined while it is open. */
+  /**
+   * How the link ends: the server's choice, or else the peer's. Undefined while the link is open.
+   */
   #serverClose: CloseInfo | undefined;
   #errorText = "";
   #unansweredPings = 0;
@@ -120,8 +125,8 @@ class WebSocketLink implements ServerLink {
   constructor(webSocket: WebSocket, guard: LinkGuard) {
     this.#webSocket = webSocket;
     this.#guard = guard;
-    // Copied: `data`, a "nodebuffer" by default, is a view into the socket's read buffer, and
-    // receivers may keep their bytes.
+    // Copied, because `data`, a "nodebuffer" by default, is a view into the socket's read buffer,
+    // and receivers may keep their bytes.
     webSocket.on(
       "message",
       (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary),
@@ -143,7 +148,7 @@ class WebSocketLink implements ServerLink {
 
   send(message: Uint8Array): void {
     if (this.#isClosing || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    // A copy: ws keeps the bytes until they are written, and the caller reuses them.
+    // Copied, because ws keeps the bytes until they are written, and the caller reuses them.
     this.#webSocket.send(message.slice());
   }
 
@@ -187,7 +192,7 @@ class WebSocketLink implements ServerLink {
     this.#guard.run(this, () => this.#onMessage?.(message, true));
   }
 
-  /** ws answers each ping, so it costs as much as a message. */
+  /** A ping costs as much as a message, because ws answers each one. */
   #onPing(): void {
     this.#guard.arrived();
     this.#guard.takeOrClose(this);
@@ -212,7 +217,7 @@ class WebSocketLink implements ServerLink {
   }
 }
 
-/** The longest prefix that fits a close frame, cut between two characters. */
+/** Cuts a reason to the longest prefix that fits a close frame, between two characters. */
 function truncatedReason(reason: string): string {
   const bytes = new Uint8Array(CLOSE_REASON_BYTES_MAX);
   const { written } = new TextEncoder().encodeInto(reason, bytes);

@@ -1,7 +1,7 @@
 /**
- * All open links of one server, whatever carries them. They share the numbers by which the log
- * names links, the limits of messages, and the way they end. A link that breaks a limit is closed
- * alone.
+ * All of a server's open links, whatever carries them. They share the numbers that the log uses for
+ * links, the limits on messages, and the way they end. A link that breaks a limit is closed without
+ * affecting others.
  */
 import type { Rate } from "../../shared/flags.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
@@ -17,49 +17,51 @@ import { PathLink } from "./path_link.ts";
 import type { ServerLink } from "./server_link.ts";
 import { clock as systemClock } from "../ticker.ts";
 
-/** Links of one address that the log names. Each has lines for its begin, end, join and room. */
+/**
+ * How many links of one address the log names. Each gets lines for its begin, end, join and room.
+ */
 const LINKS_LOGGED: Rate = { burst: 100, perSecond: 5 };
 
-/** The client of a new link. */
+/** A new link's client. */
 export type NewClient = Omit<Peer, "link"> & {
   /**
-   * The place that the link takes, from which a newcomer may displace it; undefined for a link that
+   * The place that the link takes, which a newcomer may be given instead; undefined for a link that
    * keeps its place.
    */
   readonly place?: { hold(link: Pick<Link, "close">, id: number): void } | undefined;
 };
 
 /**
- * Messages of one link between two ticks that may keep a late tick waiting. An honest client sends
- * one or two with each tick, so more come only if the process has paused for a second.
+ * How many messages one link may send between two ticks before a late tick stops waiting for them.
+ * An honest client sends one or two with each tick, so more come only if the process paused for a
+ * second.
  */
 const MESSAGES_PER_TICK = 32;
 
-/** The ticks that no flood of messages may delay. */
+/** The ticks, which no flood of messages may delay. */
 export interface TickRunner {
-  /** Ticks that have run. */
+  /** Ticks run so far. */
   readonly ticks: number;
   /**
-   * A link brings more messages than honest ones do, or one that takes long. Late ticks run within
-   * this call instead of waiting for all messages.
+   * Reports that a link sends more messages than honest ones do, or a message that takes long. Late
+   * ticks then run within this call instead of waiting for all messages.
    */
   hurry(): void;
 }
 
 export interface LinksOptions {
   /**
-   * Called with each new link, once, before any of its messages. An error thrown by it closes that
-   * link.
+   * Called once with each new link, before any of its messages. If it throws, the link is closed.
    */
   readonly admit: (link: Link, peer: Peer) => void;
   readonly messagesPerLink: Rate;
   readonly messagesPerAddress: Rate;
-  /** The process's stalls; by default it has none. */
+  /** The process's stalls; by default none. */
   readonly stalls?: Stalls | undefined;
-  /** The ticks of the rooms; without it messages delay nothing that matters. */
+  /** Runs the rooms' ticks; without it messages cannot delay anything that matters. */
   readonly tickRunner?: TickRunner | undefined;
   readonly log: Log;
-  /** Gives datagram paths to sockets; without it there are none. */
+  /** Offers sockets datagram paths; without it there are none. */
   readonly paths?: PathOffers | undefined;
   /** Called when a link has ended. */
   readonly onClosed?:
@@ -74,9 +76,9 @@ export class Links {
   readonly #links = new Set<ServerLink>();
   readonly #logged: AddressBuckets;
   readonly #messages: AddressBuckets;
-  /** Number of links so far. The log numbers links by it. */
+  /** How many links there have been, which also numbers them in the log. */
   #admitted = 0;
-  /** Links that the log lacks since its last line about one. */
+  /** Links left out since the log's last line about a link. */
   #unlogged = 0;
 
   constructor(options: LinksOptions) {
@@ -91,14 +93,14 @@ export class Links {
     return this.#links.size;
   }
 
-  /** The links of one transport. */
+  /** How many links use a transport. */
   countOf(transport: Transport): number {
     let count = 0;
     for (const link of this.#links) if (link.transport === transport) count++;
     return count;
   }
 
-  /** Sockets whose datagrams go by a path beside them. */
+  /** Sockets that use a datagram path beside them. */
   get pathCount(): number {
     let count = 0;
     for (const { transport, ordered } of this.#links) {
@@ -107,14 +109,14 @@ export class Links {
     return count;
   }
 
-  /** Bytes of all links that have not left this process: the memory that slow readers cost it. */
+  /** Bytes on all links that have not left this process: the memory that slow readers cost it. */
   get unsentBytes(): number {
     let bytes = 0;
     for (const link of this.#links) bytes += link.bufferedBytes;
     return bytes;
   }
 
-  /** The limits of a new link. */
+  /** Makes a new link's limits. */
   newGuard({ addressBlock }: Pick<Peer, "addressBlock">): LinkGuard {
     const { log, messagesPerLink, stalls, tickRunner } = this.#options;
     const takeOfAddress = () => this.#messages.take(addressBlock);
@@ -128,20 +130,20 @@ export class Links {
     });
   }
 
-  /** Admits a link that is open. @param guard its own */
+  /** Admits an open link. @param guard its limits */
   admit(bare: ServerLink, guard: LinkGuard, { place, ...client }: NewClient): void {
     const { admit, log, onClosed, paths, tickRunner } = this.#options;
     const id = ++this.#admitted;
     const { transport } = bare;
 
-    // A crowd that comes at once brings hundreds of handshakes in one turn of the event loop.
+    // A crowd that comes at once causes hundreds of handshakes in one turn of the event loop.
     tickRunner?.hurry();
 
     const link = paths !== undefined && bare.ordered ? new PathLink(bare, paths) : bare;
     this.#links.add(link);
     place?.hold(link, id);
 
-    // Lines for its begin and its end
+    // Log its begin and its end.
     const isLogged = this.#logged.take(client.addressBlock);
     const named = { link: id, address: client.address, transport };
     if (isLogged) log("link_opened", { ...named, unlogged: this.#takeUnlogged() });
@@ -155,7 +157,7 @@ export class Links {
     guard.run(link, () => admit(link, { link: id, transport, isUnlogged: !isLogged, ...client }));
   }
 
-  /** Closes every link. @returns when the last peer has answered or has taken too long */
+  /** Closes every link. @returns when the last peer has answered or taken too long */
   async close(code: number, reason: string): Promise<void> {
     await Promise.all([...this.#links].map((link) => {
       link.close(code, reason);
@@ -176,17 +178,17 @@ interface GuardOptions {
   readonly messagesPerLink: Rate;
   readonly stalls: Stalls | undefined;
   readonly tickRunner: TickRunner | undefined;
-  /** Takes a token of the address. @returns false if there is none */
+  /** Takes one of the address's tokens. @returns false if none is left */
   readonly takeOfAddress: () => boolean;
 }
 
-/** The limits of one link. */
+/** One link's limits. */
 export class LinkGuard {
   readonly #options: GuardOptions;
   readonly #bucket: TokenBucket;
-  /** Whether the hello has come. */
+  /** Whether the hello has arrived. */
   #isGreeted = false;
-  /** Messages since a tick has run, and the number of that tick. */
+  /** Messages since the newest tick, and that tick's number. */
   #messages = 0;
   #tick = -1;
 
@@ -197,8 +199,8 @@ export class LinkGuard {
   }
 
   /**
-   * A message has arrived, perhaps on a link that is closing. Call it first: late ticks may run
-   * within it.
+   * Notes that a message has arrived, perhaps on a link that is closing. Call it first, because
+   * late ticks may run within it.
    */
   arrived(): void {
     const { tickRunner } = this.#options;
@@ -213,7 +215,7 @@ export class LinkGuard {
     if (++this.#messages > MESSAGES_PER_TICK || isHello) tickRunner.hurry();
   }
 
-  /** Takes a token for one message, or closes the link. @returns whether there was a token */
+  /** Takes a token for one message, or closes the link. @returns whether a token was left */
   takeOrClose(link: Link): boolean {
     const { clock, stalls, takeOfAddress } = this.#options;
     const nowMs = clock.now();
@@ -225,7 +227,7 @@ export class LinkGuard {
     return false;
   }
 
-  /** Runs a caller's code. An error thrown by it closes the link. */
+  /** Runs a caller's code. If it throws, the link is closed. */
   run(link: Link, action: () => void): void {
     try {
       action();

@@ -4,17 +4,18 @@
  *     sendReliably   always by the socket
  *     send           by the path while that is in use, otherwise by the socket
  *
- * The socket is the link: its end ends the path. If only the path's session ends, messages by
- * `send` are lost until the client says by the socket which ticks it has, and `end` is called.
+ * The socket is the link: when it ends, the path ends. If only the path's session ends, messages by
+ * `send` are lost until the client reports on the socket which ticks it has received, and `end` is
+ * called.
  */
 import type { HostLink, MessageHandler, PathOffer, ServerPath } from "../../shared/netcode/link.ts";
 import { SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import type { LinkEnd, ServerLink } from "./server_link.ts";
 
-/** "Normal closure" (RFC 6455 §7.4.1): the path is not needed any more. */
+/** "Normal closure" (RFC 6455 §7.4.1): the path is no longer needed. */
 const NORMAL = 1000;
 
-/** The part of `PathOffers` that a link needs. */
+/** What a link needs of `PathOffers`. */
 interface PathOffers {
   readonly isForAll: boolean;
   offerTo(link: PathLink): PathOffer | undefined;
@@ -26,7 +27,7 @@ export class PathLink implements ServerLink, HostLink {
   /** The newest session; undefined if there is none. */
   #session: ServerLink | undefined;
   #isInUse = false;
-  /** The close of the socket, which a session that comes later gets, too. */
+  /** How the socket ended; a session that comes later is closed in the same way. */
   #end: LinkEnd | undefined;
   #onMessage: MessageHandler = () => {};
   readonly path: ServerPath;
@@ -45,7 +46,7 @@ export class PathLink implements ServerLink, HostLink {
     return !this.#isInUse;
   }
 
-  /** That of the link, whatever its datagrams take. */
+  /** The link's transport, whichever way its datagrams go. */
   get transport(): ServerLink["transport"] {
     return this.#socket.transport;
   }
@@ -85,15 +86,15 @@ export class PathLink implements ServerLink, HostLink {
   }
 
   /**
-   * Takes a session that this link's client has opened, in place of an earlier one. A link that has
-   * ended closes it.
+   * Attaches a session that this link's client has opened, in place of an earlier one. If the link
+   * has ended, it closes the session.
    */
   attach(session: ServerLink): void {
     if (this.#end !== undefined) return session.close(this.#end.code, this.#end.reason);
     this.#endPath(NORMAL, "another path");
     this.#session = session;
     session.onMessage((message, reliably) => {
-      // Its stream only shows that the session is open.
+      // The session's stream only shows that the session is open.
       if (!reliably && this.#session === session) this.#onMessage(message, false);
     });
     session.onClose(() => {

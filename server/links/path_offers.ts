@@ -1,25 +1,25 @@
 /**
- * Offers datagram paths. It gives clients the tokens with which they open paths, and knows
- * whose path a token opens. A client with a token needs no ticket: the token is 128 random bits
- * that one admitted client got.
+ * Offers datagram paths. It gives clients the tokens with which they open paths, and knows which
+ * link a token belongs to. A client with a token needs no ticket, because the token is 128 random
+ * bits that only one admitted client received.
  */
 import type { Clock, DatagramOffer, PathOffer } from "../../shared/netcode/link.ts";
 import { randomHex } from "../server_secret.ts";
 import type { PathLink } from "./path_link.ts";
 
 /**
- * How long a token is good, ms. Clients give up after two seconds, and an offer may wait for a lost
- * packet.
+ * How long a token is valid, ms. Clients give up after two seconds, and an offer may wait for a
+ * lost packet.
  */
 const TOKEN_MS = 10_000;
 const TOKEN_BYTES = 16;
-/** Tokens that are out: more than a process has players. */
+/** How many tokens may be out: more than a process has players. */
 const TOKENS_MAX = 1024;
 
 export interface PathOffersOptions {
-  /** The place of the server's datagrams now; undefined without them. */
+  /** Where the server takes datagrams now; undefined without them. */
   readonly datagrams: () => DatagramOffer | undefined;
-  /** Whether each client gets a path, not only those who gain by it. */
+  /** Whether every client gets a path, not only those who gain by it. */
   readonly isForAll: boolean;
   readonly clock: Clock;
 }
@@ -31,7 +31,7 @@ interface Holder {
 
 export class PathOffers {
   readonly #options: PathOffersOptions;
-  /** By token, the oldest first. */
+  /** By token, oldest first. */
   readonly #holders = new Map<string, Holder>();
 
   constructor(options: PathOffersOptions) {
@@ -43,13 +43,13 @@ export class PathOffers {
   }
 
   /**
-   * @returns the offer that the client of a link gets; undefined without datagrams, or with too
-   *   many tokens out
+   * @returns the offer for a link's client; undefined without datagrams, or with too many tokens
+   * out
    */
   offerTo(link: PathLink): PathOffer | undefined {
     const nowMs = this.#options.clock.now();
 
-    // Tokens that are too old
+    // Drop expired tokens.
     for (const [token, { untilMs }] of this.#holders) {
       if (untilMs > nowMs) break;
       this.#holders.delete(token);
@@ -63,8 +63,8 @@ export class PathOffers {
   }
 
   /**
-   * Takes a token, once.
-   * @returns the link whose path it opens; undefined for a wrong or an old one
+   * Redeems a token, once.
+   * @returns the link that the path belongs to; undefined for an unknown or expired token
    */
   redeem(token: string): PathLink | undefined {
     const holder = this.#holders.get(token);

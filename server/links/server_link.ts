@@ -1,4 +1,4 @@
-/** A link of this server, whatever carries it, and how it ends. */
+/** One of this server's links, whatever carries it, and how it ends. */
 import type { Link } from "../../shared/netcode/link.ts";
 import type { Transport } from "../match/clients/peer.ts";
 import type { CloseInitiator } from "../metrics/metrics.ts";
@@ -15,7 +15,6 @@ export type LinkEnd = CloseInfo & {
   readonly by: CloseInitiator;
 };
 
-/** A link of this server. */
 export interface ServerLink extends Link {
   readonly transport: Transport;
   /** Resolves when the link has ended; it never rejects. */

@@ -1,11 +1,11 @@
 /**
- * Archives the log of each match that is over, and ends it among the results. The owner does this.
- * If the owner is gone, the node that finds the match's last record does it. Each step may be done
- * twice, so a node may die between any two:
+ * Archives the log of each finished match, and records the match's end among the results. The owner
+ * does this or, if the owner is gone, the node that finds the match's last record. Each step may
+ * safely be repeated, so a node may die between any two:
  *
  *     whole log → compact, pack → archive, under its hash → the end among the results → the servers forget the match
  *
- * The owner's file is the whole log if the match began there, and its disk took all of it.
+ * The owner's file is the whole log if the match began there and its disk took everything.
  * Otherwise the log is read from the servers.
  */
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
@@ -28,9 +28,12 @@ import {
 import type { SharedEnd } from "../../results/result_message.ts";
 import { wholeLog } from "../assembled_log.ts";
 
-/** Matches that are over and wait. Others are found by the next search, which any node makes. */
+/** How many finished matches may wait. The next search, which any node makes, finds the others. */
 const WAITING_MAX = 1_000;
-/** Most tries to read or archive a log: ten seconds of them, longer than an election takes. */
+/**
+ * How often a log is read or archived before giving up: for ten seconds, longer than an election
+ * takes.
+ */
 const TRIES = 20;
 /** The wait between two tries, ms. */
 const AGAIN_MS = 500;
@@ -40,16 +43,18 @@ export interface EndedMatch {
   readonly subject: string;
   /** The sequence of its last record. */
   readonly sequence: number;
-  /** The match's name, if this node's file of it has the whole log, or a part of it. */
+  /**
+   * The match's name, if this node keeps a file of it, and whether that file holds the whole log.
+   */
   readonly file?: { readonly id: string; readonly isWhole: boolean };
-  /** Why it is over, if its log does not say. */
+  /** Why it is over, if the log does not say. */
   readonly reason?: string;
 }
 
 interface CountedLog {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Undefined for records that are none. */
+  /** Undefined if the records cannot be decoded. */
   readonly counts: LogCounts | undefined;
 }
 
@@ -68,12 +73,15 @@ export interface EndedMatchesOptions {
 
 export class EndedMatches {
   readonly #options: EndedMatchesOptions;
-  /** Those that are under way, by subject and sequence. */
+  /** Matches under way, by subject and sequence. */
   readonly #under = new Set<string>();
   #turn: Promise<void> = Promise.resolve();
-  /** While nothing can be archived, no match waits for it. */
+  /**
+   * Whether the last attempt to archive succeeded. While it did not, matches do not wait for the
+   * archive.
+   */
   #isArchiveWell = true;
-  /** Logs that are in no archive, although there is one. */
+  /** Logs that could not be archived although there is an archive. */
   notArchived = 0;
 
   constructor(options: EndedMatchesOptions) {
@@ -85,7 +93,7 @@ export class EndedMatches {
     return this.#turn;
   }
 
-  /** Does what is left to do, after the matches before it. */
+  /** Finishes a match, after those before it. */
   finish(ended: EndedMatch): void {
     const key = `${ended.subject} ${ended.sequence}`;
     if (this.#under.has(key) || this.#under.size >= WAITING_MAX) return;
@@ -112,8 +120,8 @@ export class EndedMatches {
   }
 
   /**
-   * The match's whole log; "gone" if another node has finished the match; undefined if it cannot be
-   * read now.
+   * Reads the match's whole log; "gone" if another node has finished the match; undefined if it
+   * cannot be read at the moment.
    */
   async #read(
     { subject, sequence, file }: EndedMatch,
@@ -138,14 +146,14 @@ export class EndedMatches {
       return { ...whole, counts: await this.#countsOf(whole.bytes) };
     }
 
-    // A replica may be behind, but not the leader.
+    // A replica may lag behind, but the leader does not.
     const last = await store.lastOnce(subject);
     return last === "none" || (typeof last === "object" && last.sequence > sequence)
       ? "gone"
       : undefined;
   }
 
-  /** The end as all nodes get it; undefined for a private match, or one without a name. */
+  /** Makes the end that all nodes get; undefined for a private match, or one without a name. */
   async #endOf(
     { subject, file, reason = "unknown" }: EndedMatch,
     whole: CountedLog | undefined,
@@ -183,7 +191,7 @@ export class EndedMatches {
     const { startedAt } = headerOf(bytes);
     const { ticks, players } = counts;
 
-    // Packing takes the memory of the bytes. After a failure the next log is tried once.
+    // Packing needs as much memory as the bytes. After a failure the next log is tried only once.
     const packed = await packedLogOf(bytes, pause);
     const hash = archive &&
       await this.#again(() => this.#put(archive, { id, packed }), this.#isArchiveWell ? TRIES : 1);

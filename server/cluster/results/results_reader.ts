@@ -1,7 +1,7 @@
 /**
  * Reads the stream of results into this node's own file, in the stream's order and from where it
- * left off. The results and the place behind them are written as one, so a process that is killed
- * reads none twice and leaves none out.
+ * left off. Results and the place behind them are written together, so a process that is killed
+ * neither reads a result twice nor leaves one out.
  */
 import type { Log } from "../../log.ts";
 import type { StreamMessage } from "../../match_log/nats/stream_requests.ts";
@@ -12,19 +12,22 @@ import {
 } from "../../results/result_message.ts";
 import type { StreamPlace } from "../../results/results_file.ts";
 
-/** Results of one read, each about 0.2 ms of this process: together less than a tick. */
+/**
+ * How many results one read returns. Each costs this process about 0.2 ms: together less than a
+ * tick.
+ */
 const BATCH = 64;
-/** How often an empty stream is read, and the wait when servers or file refuse, ms. */
+/** How often an empty stream is read, and the wait when the servers or the file refuse, ms. */
 const READ_EVERY_MS = 500;
 const AGAIN_MS = 1_000;
 
-/** The stream, as far as it is read. */
+/** What is read of the stream. */
 export interface ReadStream {
   after(sequence: number, count: number): Promise<StreamMessage[] | undefined>;
   identity(): Promise<string | undefined>;
 }
 
-/** The file, as far as results are written. */
+/** What is written to the file. */
 export interface SharedResults {
   placeIn(stream: string): number;
   addShared(messages: readonly ResultMessage[], place: StreamPlace): boolean;
@@ -41,7 +44,7 @@ export class ResultsReader {
   readonly #options: ResultsReaderOptions;
   #isClosed = false;
   #place: StreamPlace | undefined;
-  /** Messages that are no results. */
+  /** Messages that could not be decoded as results. */
   refused = 0;
 
   constructor(options: ResultsReaderOptions) {

@@ -1,7 +1,7 @@
 /**
- * The stream of results on the servers that machines share. A result's subject takes one message,
- * because the first append expects that there is none. So of two nodes that report a round, or of
- * one that asks twice, one message stays.
+ * The stream of results on the servers that machines share. Each result's subject takes one
+ * message, because the first append expects that there is none. So if two nodes report a round, or
+ * one asks twice, one message stays.
  */
 import { type Log, messageOf } from "../../log.ts";
 import type { NatsClient } from "../../match_log/nats/nats_client.ts";
@@ -22,18 +22,18 @@ import {
 } from "../../results/result_message.ts";
 
 const STREAM = "WYVERN_RESULTS";
-/** A result is gone after this time, ns: a machine that was away longer lacks some. */
+/** How long the servers keep a result, ns. A machine that was away for longer misses some. */
 const MAX_AGE_NS = 30 * 86_400 * 1e9;
 /**
- * All results together, bytes: a quarter of a million rounds, five times as many as a file keeps.
- * The oldest ones go.
+ * The limit for all results together, bytes: a quarter of a million rounds, five times as many as a
+ * file keeps. The oldest go first.
  */
 const MAX_BYTES = 256 * 1024 ** 2;
 const APPEND_MS_MAX = 1_000;
 const INFO_MS_MAX = 2_000;
 /** The wait after an append that was not answered, ms. */
 const AGAIN_MS = 200;
-/** Results that wait while the servers take none: half an hour of 200 matches. */
+/** How many results may wait while the servers take none: half an hour of 200 matches. */
 const WAITING_MAX = 2_000;
 
 interface Waiting {
@@ -53,7 +53,7 @@ export class ResultsStream {
   readonly #waiting: Waiting[] = [];
   #sending: Promise<void> | undefined;
   #isClosed = false;
-  /** Results that were dropped, because too many waited, or because no reader would take them. */
+  /** Results that were dropped, because too many waited, or because no reader would accept them. */
   lost = 0;
 
   constructor(options: ResultsStreamOptions) {
@@ -66,8 +66,8 @@ export class ResultsStream {
   }
 
   /**
-   * Makes the stream if it is not there.
-   * @param servers how many there are
+   * Makes the stream if it does not exist.
+   * @param servers how many servers there are
    * @throws UsageError if they refuse
    */
   async make(servers: number): Promise<void> {
@@ -84,7 +84,7 @@ export class ResultsStream {
 
   /**
    * Appends a result, after those before it.
-   * @returns whether it is there; false if it never will be
+   * @returns whether it is stored; false if it never will be
    */
   append(message: ResultMessage): Promise<boolean> {
     return new Promise((onStored) => {
@@ -110,7 +110,7 @@ export class ResultsStream {
     });
   }
 
-  /** A name that changes if the stream is made anew; undefined if no server answers. */
+  /** Identifies the stream: the name changes if it is made anew; undefined if no server answers. */
   async identity(): Promise<string | undefined> {
     const answer = await this.#options.client.request(
       `$JS.API.STREAM.INFO.${STREAM}`,
@@ -125,13 +125,13 @@ export class ResultsStream {
     await this.#sending;
   }
 
-  /** Gives up what waits. */
+  /** Gives up the results that still wait. */
   close(): void {
     this.#isClosed = true;
     for (const { onStored } of this.#waiting.splice(0)) onStored(false);
   }
 
-  /** One after another, so a match's end follows its rounds. */
+  /** Sends one result after another, so that a match's end follows its rounds. */
   async #send(): Promise<void> {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       const { subject, bytes, onStored } = next;

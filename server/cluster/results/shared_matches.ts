@@ -1,7 +1,7 @@
 /**
- * The matches of all nodes, for pages of any of them. Those that are over come from the archive,
- * and those that go on from the records on the servers. A log of a match that goes on ends with its
- * newest durable tick.
+ * The matches of all nodes, for any node's pages. Finished matches come from the archive, and
+ * running ones from the records on the servers. A running match's log ends with its newest durable
+ * tick.
  */
 import { LogError } from "../../../shared/netcode/match_log/records.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
@@ -26,36 +26,39 @@ import type { StoredLog } from "../../results/results_file.ts";
 import { wholeLog } from "../assembled_log.ts";
 
 /**
- * A longer match is not served while it goes on: messages, half an hour of 20 Hz, and bytes. To
- * read them takes half a second of this process, between ticks.
+ * The longest running match that is served: messages, half an hour at 20 Hz, and bytes. Reading
+ * that much takes half a second of this process, between ticks.
  */
 const GOING_ON_MAX = { messagesMax: 40_000, bytesMax: 1 << 23 };
 /**
- * For so long the log of a match that goes on is served again, ms, so that requests cannot make
- * this node read it all the time.
+ * How long a running match's log is served again, ms, so that requests cannot make this node read
+ * it all the time.
  */
 const OLD_MS_MAX = 10_000;
-/** The wait after reading a match from the servers, as a multiple of the time that it took. */
+/**
+ * How long this node rests after reading a match from the servers, as a multiple of the reading
+ * time.
+ */
 const REST = 3;
 
-/** A replica may be behind: how often it is asked again, and the wait, ms. */
+/** A replica may lag behind: how often it is asked again, and the pause between, ms. */
 const READ_TRIES = 4;
 const READ_AGAIN_MS = 50;
 
 const AWAY: Refusal = { status: 503, reason: "The record of the matches is away. Try again." };
 
-/** The index of all matches that are over, in this node's own file. */
+/** The index of all finished matches, in this node's own file. */
 export interface MatchIndex {
   log(id: string): StoredLog | undefined;
   logs(game: string | undefined, limit: number): readonly StoredLog[];
 }
 
 export interface SharedMatchesOptions {
-  /** Undefined for a node without results: it lists nothing. */
+  /** Undefined for a node without results, which lists nothing. */
   readonly index: MatchIndex | undefined;
   readonly archive: Pick<LogArchive, "get"> | undefined;
   readonly store: Pick<RecordStore, "lastOnce" | "readMatch">;
-  /** The matches that have ended on this node. */
+  /** The matches that ended on this node. */
   readonly own: Pick<MatchArchive, "log">;
   readonly games: HostedGames;
   readonly clock: Clock;
@@ -67,14 +70,14 @@ export class SharedMatches {
   readonly #options: SharedMatchesOptions;
   /** Resolves when the servers may be asked for a whole match again. */
   #rested: Promise<void> = Promise.resolve();
-  /** The log that was read from the servers last. */
+  /** The log that was last read from the servers. */
   #newest: { readonly id: string; readonly log: ServedLog; readonly readMs: number } | undefined;
 
   constructor(options: SharedMatchesOptions) {
     this.#options = options;
   }
 
-  /** The newest matches that are over, the newest first. @param game only those of this game */
+  /** Lists finished matches, the newest first. @param game only those of this game */
   list(game?: string): Promise<ServedList> {
     const { games, index } = this.#options;
     if (game !== undefined && !Object.hasOwn(games, game)) {
@@ -86,13 +89,13 @@ export class SharedMatches {
     return Promise.resolve({ status: 200, matches });
   }
 
-  /** @param id as in the list, or that of a match that goes on */
+  /** @param id as in the list, or a running match's */
   async log(id: string): Promise<ServedLog> {
     if (!LOG_ID.test(id)) return { status: 404, reason: NO_MATCH };
     const ended = this.#options.index?.log(id);
     if (ended !== undefined) return await this.#ended(ended);
 
-    // A match that goes on, read after a rest
+    // A running match, read after a rest
     const { clock, wait } = this.#options;
     await this.#rested;
     const beganMs = clock.now();
@@ -157,7 +160,7 @@ export class SharedMatches {
     return { status: 404, reason: NO_MATCH };
   }
 
-  /** All that the servers have of the newest match in a room; undefined if they do not answer. */
+  /** Reads all that the servers have of a room's newest match; undefined if they do not answer. */
   async #newestMatchOf(
     subject: string,
   ): Promise<readonly StoredMessage[] | "too long" | undefined> {

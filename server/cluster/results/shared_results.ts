@@ -1,6 +1,6 @@
 /**
- * Results and logs that every node has. This node reports its own results, reads those of all into
- * its file, and archives the logs of matches that are over.
+ * The results and logs that all nodes share. This node reports its own results, reads everyone's
+ * into its file, and archives the logs of finished matches.
  */
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { Log } from "../../log.ts";
@@ -21,9 +21,9 @@ export interface SharedResultsOptions {
   readonly files: FileLogs;
   /** The folder of `--data`. */
   readonly folder: string;
-  /** The place of archived logs; undefined for nodes that archive nothing. */
+  /** Where logs are archived; undefined for nodes that archive nothing. */
   readonly archive: { readonly folder: string; readonly bytesMax: number } | undefined;
-  /** This node's own file; undefined if there can be none. */
+  /** This node's own file; undefined if it cannot be opened. */
   readonly results: Results | undefined;
   readonly games: HostedGames;
   readonly clock: Clock;
@@ -43,8 +43,7 @@ export class SharedResults implements ServerResults {
 
   /**
    * @param parts.servers how many servers there are
-   * @throws UsageError for servers that refuse the stream, and for an archive that cannot be
-   *   written
+   * @throws UsageError if the servers refuse the stream, or the archive cannot be written
    */
   static async open(
     { client, store, servers }: { client: NatsClient; store: RecordStore; servers: number },
@@ -77,13 +76,13 @@ export class SharedResults implements ServerResults {
     void this.#stream.append({ kind: "round", match: id, game, room, at, round });
   }
 
-  /** The end follows from the match's log, also if this process dies here. */
+  /** Does nothing: the end follows from the match's log, even if this process dies here. */
   endMatch(): void {}
 
-  /** Other nodes go on with matches that are not here, and end them. */
+  /** Does nothing: other nodes continue the matches that are not here, and end them. */
   endOthers(): void {}
 
-  /** A match's last record is on the servers. */
+  /** Archives and ends a match whose last record is on the servers. */
   readonly finish = (ended: EndedMatch): void => this.#ended.finish(ended);
 
   /** Begins to read. */
@@ -91,7 +90,7 @@ export class SharedResults implements ServerResults {
     void this.#reader?.run();
   }
 
-  /** Removes what the archive keeps no longer. Call it every `SWEEP_EVERY_MS`. */
+  /** Removes what the archive no longer keeps. Call it every `SWEEP_EVERY_MS`. */
   sweep(): void {
     void this.#archive?.sweepNext();
   }
@@ -112,7 +111,7 @@ export class SharedResults implements ServerResults {
     };
   }
 
-  /** Resolves when the matches that are over, and the results so far, are on the servers. */
+  /** Resolves when the finished matches, and the results so far, are on the servers. */
   async idle(): Promise<void> {
     await this.#ended.idle;
     await this.#stream.idle();
