@@ -1,21 +1,21 @@
 /**
- * A certificate that signs itself, for pages that know its SHA-256 (`serverCertificateHashes` of
- * WebTransport). Browsers accept such a one only with a key on the curve P-256, and only if it
- * holds for 14 days at most.
+ * Makes a self-signed certificate for pages that know its SHA-256 (WebTransport's
+ * `serverCertificateHashes`). Browsers accept such a certificate only with a P-256 key, and only if
+ * it is valid for 14 days at most.
  *
  *     Certificate = SEQUENCE { fields, algorithm, signature }         (RFC 5280 §4.1, as DER)
  */
 import { isoTime } from "../ticker.ts";
 
 const HOUR_MS = 3_600_000;
-/** A day below the limit of the browsers. */
+/** A day below the browsers' limit. */
 export const CERTIFICATE_MS = 13 * 24 * HOUR_MS;
-/** A page's clock may be behind by this much. */
+/** How far a page's clock may be behind. */
 const BACKDATED_MS = HOUR_MS;
 
 const SERIAL_BYTES = 16;
 
-/** Tags of DER (ITU-T X.690). */
+/** DER's tags (ITU-T X.690). */
 const TAG = {
   integer: 0x02,
   bitString: 0x03,
@@ -30,7 +30,7 @@ const TAG = {
   dnsName: 0x82,
 } as const;
 
-/** Object identifiers as DER has them. */
+/** Object identifiers, as in DER. */
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 const COMMON_NAME = [0x55, 0x04, 0x03];
 const SUBJECT_ALT_NAME = [0x55, 0x1d, 0x11];
@@ -41,14 +41,14 @@ const SIGNATURE = { name: "ECDSA", hash: "SHA-256" } as const;
 export interface OwnCertificate {
   readonly cert: string;
   readonly key: string;
-  /** The SHA-256 of the certificate. */
+  /** The certificate's SHA-256. */
   readonly hash: Uint8Array<ArrayBuffer>;
-  /** When it stops to hold, ms since 1970. */
+  /** When it stops being valid, ms since 1970. */
   readonly endMs: number;
 }
 
 /**
- * Makes a key and its certificate, both as PEM. The certificate holds from an hour ago.
+ * Makes a key and its certificate, both as PEM. The certificate is valid from an hour ago.
  * @param nowMs since 1970
  */
 export async function newCertificate(nowMs: number): Promise<OwnCertificate> {
@@ -73,7 +73,7 @@ export async function newCertificate(nowMs: number): Promise<OwnCertificate> {
   };
 }
 
-/** The part of the certificate that is signed. */
+/** Encodes the part of the certificate that is signed. */
 function fieldsOf(
   spki: Uint8Array,
   { beginMs, endMs }: { beginMs: number; endMs: number },
@@ -95,17 +95,17 @@ function fieldsOf(
   );
 }
 
-/** @param raw r and s, each of 32 bytes, as WebCrypto gives them */
+/** @param raw r and s, 32 bytes each, as WebCrypto returns them */
 function signatureOf(raw: Uint8Array): Uint8Array<ArrayBuffer> {
   return sequence(integer(raw.subarray(0, 32)), integer(raw.subarray(32)));
 }
 
-/** @param bytes a number without a sign, the highest byte first */
+/** @param bytes an unsigned number, highest byte first */
 function integer(bytes: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   let from = 0;
   while (from < bytes.length - 1 && bytes[from] === 0) from++;
   const shortest = Array.from(bytes).slice(from);
-  // DER reads the highest bit as a sign.
+  // DER reads the highest bit as a sign, so a 0 precedes a byte with that bit.
   return element(TAG.integer, shortest[0]! >= 0x80 ? [0] : [], shortest);
 }
 
@@ -123,7 +123,7 @@ function sequence(...parts: ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
   return element(TAG.sequence, ...parts);
 }
 
-/** A tag, the length of the content, and the content. */
+/** Encodes a tag, the content's length, and the content. */
 function element(tag: number, ...parts: ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const head = [tag, ...encodedLength(length)];
@@ -138,7 +138,7 @@ function element(tag: number, ...parts: ArrayLike<number>[]): Uint8Array<ArrayBu
   return bytes;
 }
 
-/** @param length below 65,536; a long one has the number of its bytes before it */
+/** @param length below 65,536; if it takes several bytes, their number precedes them */
 function encodedLength(length: number): number[] {
   if (length < 0x80) return [length];
   if (length < 0x100) return [0x81, length];

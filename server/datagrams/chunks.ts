@@ -1,10 +1,10 @@
 /**
- * Reads a stream of QUIC in small pieces. By default Deno takes 64 KiB for each read, however few
- * bytes come, and a hundred sessions that come and go leave 30 MB of them until the next garbage
+ * Reads a QUIC stream in small pieces. By default Deno allocates 64 KiB for each read, however few
+ * bytes come, and a hundred short sessions leave 30 MB of such buffers until the next garbage
  * collection.
  */
 
-/** Bytes of one read: more than a packet carries. */
+/** How many bytes one read may return: more than a packet carries. */
 const CHUNK_BYTES = 2_048;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -12,7 +12,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export class ChunkReader {
   readonly #reader: ReadableStreamBYOBReader;
 
-  /** @param stream of bytes, as all of QUIC are */
+  /** @param stream of bytes, as all QUIC streams are */
   constructor(stream: ReadableStream<Bytes>) {
     this.#reader = stream.getReader({ mode: "byob" });
   }
@@ -26,7 +26,7 @@ export class ChunkReader {
     return done ? undefined : value;
   }
 
-  /** Reads nothing more. What comes is dropped. */
+  /** Stops reading. Whatever still comes is dropped. */
   cancel(): void {
     this.#reader.cancel().catch(() => {});
   }

@@ -1,7 +1,7 @@
 /**
- * The streams that a client opens in one direction: its control stream with settings, two of QPACK,
- * which have nothing to say without a dynamic table, and some that browsers make up. All are read,
- * because unread bytes would stay in memory, and all but the settings is dropped.
+ * The streams that a client opens in one direction: its control stream with settings, two for
+ * QPACK, which say nothing without a dynamic table, and some that browsers make up. All are read,
+ * because unread bytes would stay in memory, and everything but the settings is dropped.
  */
 import { ChunkReader } from "./chunks.ts";
 import { FrameReader } from "./http3/frame_reader.ts";
@@ -9,16 +9,16 @@ import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import { decodeSettings } from "./http3/settings.ts";
 import type { QuicConnection } from "./quic.ts";
 
-/** The type of the control stream, its first byte. */
+/** The control stream's type, which is its first byte. */
 export const CONTROL = 0x00;
-/** The type of the frame with settings. */
+/** The type of the settings frame. */
 export const SETTINGS = 0x04;
-/** The longest frame of settings, bytes: browsers send forty. */
+/** The longest settings frame, bytes: browsers send forty. */
 const SETTINGS_BYTES_MAX = 1_024;
 
-/** Streams that a client may open in all. Browsers open three, and may make up a few. */
+/** How many streams a client may open in all. Browsers open three, and may make up a few. */
 const STREAMS_MAX = 16;
-/** Bytes that all of them may carry. A browser sends some hundred. */
+/** How many bytes all of them together may carry. A browser sends some hundred. */
 const BYTES_MAX = 16 * 1024;
 
 export class ControlStreams {
@@ -34,7 +34,7 @@ export class ControlStreams {
     this.#guard(this.#readAll(connection));
   }
 
-  /** Resolves when the client's settings have come, and understand datagrams. */
+  /** Resolves when the client's settings have arrived and announce datagrams. */
   get settings(): Promise<void> {
     return this.#settings.promise;
   }
@@ -99,7 +99,10 @@ export class ControlStreams {
     }
   }
 
-  /** The end of the connection also ends its streams with errors. It is reported elsewhere. */
+  /**
+   * Reports only protocol errors. The connection's end also fails its streams, but is reported
+   * elsewhere.
+   */
   #guard(reading: Promise<void>): void {
     reading.catch((error) => {
       if (error instanceof Http3Error) this.#broken.reject(error);

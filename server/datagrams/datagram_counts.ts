@@ -1,7 +1,7 @@
-/** The counts of the UDP port, for the metrics. A server without it counts nothing. */
+/** The UDP port's counts, for the metrics. A server without that port counts nothing. */
 
 /**
- * The outcome of a connection of QUIC:
+ * How a QUIC connection turned out:
  *
  *     opened        a link
  *     full          refused: too many of all were opening, or came within a second
@@ -9,7 +9,7 @@
  *     refused       its request was refused, as a socket would have been
  *     late          it was no link after 3 s
  *     broken        it broke HTTP/3
- *     vanished      it ended, or its handshake of TLS failed
+ *     vanished      it ended, or its TLS handshake failed
  */
 export const HANDSHAKE_OUTCOMES = [
   "opened",
@@ -23,7 +23,7 @@ export const HANDSHAKE_OUTCOMES = [
 export type HandshakeOutcome = typeof HANDSHAKE_OUTCOMES[number];
 
 export class DatagramCounts {
-  /** Connections that are no links yet. */
+  /** Connections that are not links yet. */
   opening = 0;
   readonly handshakes: Record<HandshakeOutcome, number> = {
     opened: 0,
@@ -38,8 +38,8 @@ export class DatagramCounts {
   received = 0;
   /** Datagrams that a link has given to QUIC; the network may have lost some of them. */
   sent = 0;
-  /** Datagrams of no session, or behind a close. */
+  /** Datagrams without a session, or after a close. */
   receivedDropped = 0;
-  /** Datagrams that the path did not take, or that were too long for it. */
+  /** Datagrams that the path did not accept, or that were too long for it. */
   sentDropped = 0;
 }

@@ -1,10 +1,10 @@
 /**
- * The UDP port of datagrams: HTTP/3 and WebTransport, each session of which becomes a link.
+ * The UDP port for datagrams: HTTP/3 and WebTransport. Each session becomes a link.
  *
  *     first packet → handshake of TLS → request, admitted or not → stream of messages → link
  *
- * Everything before the link has one timer and one limit, because strangers pay nothing for it. An
- * error of one connection ends this one alone.
+ * Everything before the link shares one timer and one limit, because it costs strangers nothing. An
+ * error on one connection ends only that connection.
  */
 import type { Rate } from "../../shared/flags.ts";
 import { addressBlockOf } from "../http/client_address.ts";
@@ -30,21 +30,20 @@ import {
 } from "./quic.ts";
 
 /**
- * Most connections that are no links yet. Deno answers no first packet with a Retry, so a stranger
- * can fill these places with invented addresses. Then no client comes in by datagrams, and
- * WebSockets go on.
+ * How many connections may be opening, before they are links. Deno does not answer a first packet
+ * with a Retry, so a stranger can fill these places with invented addresses. Then datagrams admit
+ * no client, while WebSockets go on.
  */
 const OPENING_MAX = 64;
 /**
- * The same of one address, which may be an invented one. Firefox opens two connections for one
- * session.
+ * The same for one address, which may be invented. Firefox opens two connections for one session.
  */
 const OPENING_PER_ADDRESS_MAX = 16;
-/** The same of an IPv6 network of 56 or 48 bits. */
+/** The same for an IPv6 /56 or /48. */
 const OPENING_PER_NETWORK_MAX = 32;
 /**
- * New connections of all. Each takes 0.3 ms of the core, also one that is refused for its address:
- * 3 % of it.
+ * New connections from everyone. Each takes 0.3 ms of the core, even one that is refused for its
+ * address: 3 % of it in all.
  */
 const HANDSHAKES: Rate = { burst: 256, perSecond: 100 };
 /** From the first packet to the link, ms: six round trips of half a second. */
@@ -54,26 +53,28 @@ const REFUSED_MS = 500;
 
 /**
  * How long a closed connection may take to send its last packet, ms. QUIC needs 1 ms and does not
- * report the end.
+ * report when it is done.
  */
 const FAREWELL_MS = 100;
 
-/** The status of an answer to a connection that has ended meanwhile. */
+/** The status of the answer on a connection that has ended meanwhile. */
 const UNAVAILABLE = 503;
 
-/** A vanished client is noticed after this time, ms. */
+/** How soon a vanished client is noticed, ms. */
 const IDLE_MS_MAX = 5_000;
-/** A client with nothing to say answers so often, ms, so that only a vanished one is idle. */
+/** How often a silent client is made to answer, ms, so that only a vanished one is idle. */
 const KEEP_ALIVE_MS = 2_000;
 
-/** The request, and the stream of messages. More would be unread memory: a megabyte each. */
+/**
+ * The request, and the stream of messages. More streams would hold unread memory: a megabyte each.
+ */
 const STREAMS_MAX = 2;
-/** The control stream, and two of QPACK. */
+/** The control stream, and QPACK's two. */
 const CONTROL_STREAMS_MAX = 3;
 
-/** A certificate is replaced at half of its time. */
+/** A certificate is replaced after half of its validity. */
 const RENEW_MS = CERTIFICATE_MS / 2;
-/** The wait before a renewal that failed is tried again, ms: the old certificate holds for days. */
+/** How soon a failed renewal is tried again, ms. The old certificate stays valid for days. */
 const RENEW_AGAIN_MS = 60_000;
 
 /** The answer to a request for a session. */
@@ -83,8 +84,8 @@ export type SessionAdmission =
     /** Called when the link has ended, or was never made. */
     readonly release: () => void;
     /**
-     * The socket beside which the session is a datagram path; undefined for a session that is a
-     * link of its own.
+     * The socket beside which the session is a datagram path; undefined if the session is a link of
+     * its own.
      */
     readonly socket?: PathLink;
   }
@@ -92,26 +93,26 @@ export type SessionAdmission =
 
 export interface DatagramEndpointOptions {
   readonly host: string;
-  /** 0 … 65535; 0 takes any free one. */
+  /** 0 … 65535; 0 takes any free port. */
   readonly port: number;
   /** The owner of new links. */
   readonly links: Links;
   readonly admit: (request: SessionRequest, address: string) => SessionAdmission;
   /**
-   * The operator's certificate chain and its private key, as PEM; without them the server makes its
-   * own.
+   * The operator's certificate chain and private key, as PEM; without them the server makes its own
+   * certificate.
    */
   readonly tls?: Pick<OwnCertificate, "cert" | "key"> | undefined;
   readonly log: Log;
   readonly scheduler?: Scheduler;
 }
 
-/** The server's own certificate, or the operator's, of which it needs no hash. */
+/** The server's own certificate, or the operator's, which needs no hash. */
 type UsedCertificate = Pick<OwnCertificate, "cert" | "key"> & {
   readonly hash?: OwnCertificate["hash"];
 };
 
-/** A client whose connection is no link yet. */
+/** A client with a connection that is not a link yet. */
 interface OpeningClient {
   readonly address: string;
   /** Resolves when the connection has ended. */
@@ -124,8 +125,8 @@ export class DatagramEndpoint {
   readonly #endpoint: QuicEndpoint;
   #certificate: UsedCertificate;
   /**
-   * One for each certificate, of which a month has five. A listener that is collected would close
-   * the port.
+   * One for each certificate, which makes five a month. They are kept because a listener that is
+   * garbage-collected would close the port.
    */
   readonly #listeners: AsyncIterable<QuicIncoming>[] = [];
   #cancelRenewal = () => {};
@@ -148,19 +149,19 @@ export class DatagramEndpoint {
 
   /**
    * Opens the port.
-   * @throws Error if it is in use, or the host is not an address of this machine
+   * @throws Error if the port is in use, or the host is not an address of this machine
    */
   static async open(options: DatagramEndpointOptions): Promise<DatagramEndpoint> {
     return new DatagramEndpoint(options, options.tls ?? await newCertificate(unixClock.now()));
   }
 
-  /** All that a client needs to find this port. */
+  /** What a client needs to find this port. */
   get offer(): DatagramOffer {
     const { hash } = this.#certificate;
     return { port: this.#endpoint.addr.port, ...hash && { certificateHash: hash.toHex() } };
   }
 
-  /** Takes a new certificate for new connections. Those that are open stay. */
+  /** Makes a new certificate for new connections. Open connections stay. */
   async renew(): Promise<void> {
     const certificate = await newCertificate(unixClock.now());
     if (this.#isClosed) return;
@@ -175,7 +176,7 @@ export class DatagramEndpoint {
   }
 
   /**
-   * Closes the port, after its links: the owner of those closes them.
+   * Closes the port. The owner of its links must have closed them before.
    * @returns when their last packets have left
    */
   async close(): Promise<void> {
@@ -185,8 +186,8 @@ export class DatagramEndpoint {
   }
 
   /**
-   * Listens by the newest certificate. An older listener is never stopped, because that would close
-   * the port.
+   * Listens with the newest certificate. Older listeners are never stopped, because that would
+   * close the port.
    */
   #listen(): void {
     const { cert, key } = this.#certificate;
@@ -222,11 +223,11 @@ export class DatagramEndpoint {
     }
   }
 
-  /** Makes a link of a connection; it never rejects. */
+  /** Turns a connection into a link; never rejects. */
   async #open(incoming: QuicIncoming): Promise<void> {
     const { counts } = this;
 
-    // Places of all
+    // Places for everyone
     if (
       this.#isClosed || counts.opening >= OPENING_MAX ||
       !this.#handshakes.take(this.#scheduler.now())
@@ -243,7 +244,7 @@ export class DatagramEndpoint {
       return;
     }
 
-    // Places of its address
+    // Places for its address
     const address = connection.remoteAddr.hostname;
     const block = addressBlockOf(address);
     const closed = connection.closed.then(() => undefined, () => undefined);
@@ -259,7 +260,7 @@ export class DatagramEndpoint {
   }
 
   /**
-   * Makes a link of a connection; it never rejects.
+   * Turns a connection into a link; never rejects.
    * @param closed resolves when the connection has ended
    */
   async #openInTime(connection: QuicConnection, client: OpeningClient): Promise<HandshakeOutcome> {
@@ -270,13 +271,14 @@ export class DatagramEndpoint {
     });
 
     try {
-      // Nothing is read before, because a sender with an invented address gets no further.
+      // Nothing is read before the handshake, because a sender with an invented address does not
+      // complete it.
       await connection.handshake;
       const datagrams = new DatagramReader(connection, this.counts);
       const outcome = await this.#openLink(connection, { ...client, datagrams });
       return isLate ? "late" : outcome;
     } catch (error) {
-      // Most clients that come so far and no further have vanished, or are no browsers.
+      // Most clients that fail after the handshake have vanished, or are not browsers.
       const isBroken = error instanceof Http3Error;
       const { code, message } = isBroken ? error : new Http3Error(Http3Code.internal, "");
       connection.close({ closeCode: code, reason: message });
@@ -292,7 +294,7 @@ export class DatagramEndpoint {
     connection: QuicConnection,
     { address, closed, datagrams }: OpeningClient & { datagrams: DatagramReader },
   ): Promise<HandshakeOutcome> {
-    // If no link comes of it, this gives back the place that `admit` has taken.
+    // Releases the place that `admit` took, if no link comes of it.
     let admission: SessionAdmission | undefined;
     let hasClosed = false;
     const release = () => {
@@ -318,7 +320,7 @@ export class DatagramEndpoint {
         return admitted !== undefined && "status" in admitted ? "refused" : "vanished";
       }
 
-      // Let it in as a link of its own, or attach it to the socket that offered it.
+      // Admit it as a link of its own, or attach it to the socket that offered it.
       const { links } = this.#options;
       const guard = links.newGuard(admitted.client);
       const link = new DatagramLink(connection, session, {

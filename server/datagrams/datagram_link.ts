@@ -1,5 +1,5 @@
 /**
- * A session of WebTransport as a `Link` (WIRE 10): datagrams, and one stream for all messages that
+ * A WebTransport session as a `Link` (WIRE 10): datagrams, and one stream for all messages that
  * must arrive. A peer that breaks the protocol loses its own link.
  */
 import type { MessageHandler } from "../../shared/netcode/link.ts";
@@ -26,30 +26,33 @@ import type { SessionEnd } from "./http3/capsules.ts";
 import { Http3Code, Http3Error } from "./http3/http3_error.ts";
 import type { QuicConnection } from "./quic.ts";
 
-/** Most datagrams that QUIC has not taken yet. It takes one in 1 ms, unless the path is dead. */
+/**
+ * How many datagrams may wait for QUIC to take them. It takes one within 1 ms, unless the path is
+ * dead.
+ */
 const PENDING_DATAGRAMS_MAX = 8;
 
 /**
- * If this end closes a session, its connection ends so much later, ms, so that a busy page can read
- * the close. Also the time that a page has to end its session after its stream.
+ * How long after closing a session this end closes the connection, ms, so that a busy page can read
+ * the close. A page gets the same time to end its session after its stream.
  */
 const CLOSE_MS = 500;
 
-/** Codes as those of a close frame (RFC 6455 §7.4). */
+/** Codes as in a WebSocket's close frame (RFC 6455 §7.4). */
 const CUT = 1006;
 const TOO_BIG = 1009;
 const PROTOCOL_ERROR = 1002;
 const CODE_MIN = 1000;
 const CODE_MAX = 4999;
-/** The longest reason of a peer in the log. Deno puts a hundred characters before QUIC's. */
+/** How much of a peer's reason the log shows. Deno puts a hundred characters before QUIC's own. */
 const REASON_CHARACTERS_MAX = 200;
 
 export interface DatagramLinkOptions {
   readonly guard: LinkGuard;
   readonly scheduler: Scheduler;
-  /** Those of the whole port. */
+  /** The whole port's counts. */
   readonly counts: DatagramCounts;
-  /** That of the connection. */
+  /** The connection's reader. */
   readonly datagrams: DatagramReader;
 }
 
@@ -66,7 +69,7 @@ export class DatagramLink implements ServerLink {
   readonly #closed = Promise.withResolvers<LinkEnd>();
   #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
-  /** The close that this end has chosen; undefined while the link is open. */
+  /** The close that this end chose; undefined while the link is open. */
   #serverClose: CloseInfo | undefined;
   #hasEnded = false;
   #lastWrite: Promise<void> = Promise.resolve();
@@ -86,7 +89,7 @@ export class DatagramLink implements ServerLink {
     this.#writer.closed.catch(() => {});
   }
 
-  /** Begins to read. Call it once, when the handlers are set. */
+  /** Begins to read. Call it once, after the handlers are set. */
   start(): void {
     void this.#readMessages();
     this.#datagrams.handler = (datagram) => this.#takeDatagram(datagram);
@@ -111,8 +114,8 @@ export class DatagramLink implements ServerLink {
   send(message: Uint8Array): void {
     if (this.#isClosing) return;
 
-    // The path may carry less than when the message was encoded. QUIC then refuses it, and the next
-    // one is shorter.
+    // The path may carry less than it did when the message was encoded. Then QUIC refuses the
+    // message, and the next one is shorter.
     if (
       this.#pendingDatagrams >= PENDING_DATAGRAMS_MAX || message.length > SERVER_DATAGRAM_BYTES_MAX
     ) {
@@ -151,7 +154,8 @@ export class DatagramLink implements ServerLink {
     const info = this.#serverClose = { code, reason };
     this.#cancelTimer();
     this.#cancelTimer = this.#scheduler.after(CLOSE_MS, () => this.#end(info, "server"));
-    // Earlier messages go first. If the peer reads nothing, the timer ends the link without this.
+    // Earlier messages go first. If the peer does not read them, the timer ends the link without a
+    // close.
     this.#lastWrite.then(() => this.#session.request.close(info)).catch(() => {});
   }
 
@@ -178,7 +182,7 @@ export class DatagramLink implements ServerLink {
       this.#session.input.cancel();
     }
 
-    // A page that is closed ends its streams, and then the session.
+    // A page that is being closed ends its streams first, and then the session.
     if (!this.#isClosing) {
       this.#cancelTimer = this.#scheduler.after(
         CLOSE_MS,
@@ -209,7 +213,7 @@ export class DatagramLink implements ServerLink {
   async #awaitEnd(): Promise<void> {
     try {
       const end = closeInfoOf(await this.#session.ended);
-      // A browser that has answered a close may not have reported it yet, and loses it with the
+      // A browser may have answered a close but not reported it yet, and would lose it with the
       // connection.
       if (this.#serverClose === undefined) this.#end(end, "peer");
     } catch (error) {
@@ -219,21 +223,21 @@ export class DatagramLink implements ServerLink {
     }
   }
 
-  /** @param http3Code that of the connection's end */
+  /** @param http3Code the code with which the connection ends */
   #end(info: CloseInfo, by: LinkEnd["by"], http3Code?: number): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#cancelTimer();
 
     const { code, reason } = this.#serverClose ?? info;
-    // A client of Deno reads code and reason here, browsers have read them from the capsule.
+    // A Deno client reads code and reason here; browsers have read them from the capsule.
     this.#connection.close({ closeCode: http3Code ?? code, reason });
     this.#guard.run(this, () => this.#onClose?.(code, reason));
     this.#closed.resolve({ code, reason, by: this.#serverClose === undefined ? by : "server" });
   }
 }
 
-/** How a connection has ended, after its session. */
+/** Tells how a connection ended, after its session. */
 async function connectionEnd(connection: QuicConnection): Promise<CloseInfo> {
   try {
     const { closeCode: code, reason } = await connection.closed;
@@ -244,7 +248,8 @@ async function connectionEnd(connection: QuicConnection): Promise<CloseInfo> {
 }
 
 /**
- * A session's end as that of a WebSocket. If a client ends it without a code, its page was closed.
+ * Describes a session's end as a WebSocket's. If a client ends it without a code, its page was
+ * closed.
  */
 function closeInfoOf({ code, reason }: SessionEnd): CloseInfo {
   const text = reason.slice(0, REASON_CHARACTERS_MAX);

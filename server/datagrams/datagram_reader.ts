@@ -1,12 +1,15 @@
 /**
- * Reads the datagrams of a connection from its first moment to its last. QUIC keeps a megabyte of
- * unread ones, so a connection that is no link yet drops them.
+ * Reads a connection's datagrams from its first moment to its last. QUIC keeps a megabyte of unread
+ * ones, so while the connection is not a link yet they are read and dropped.
  */
 import type { DatagramCounts } from "./datagram_counts.ts";
 import { Http3Code } from "./http3/http3_error.ts";
 import type { QuicConnection } from "./quic.ts";
 
-/** Datagrams before the link. Browsers send none, because their pages have no session yet. */
+/**
+ * How many datagrams may come before the link. Browsers send none, because their pages do not have
+ * a session yet.
+ */
 const EARLY_DATAGRAMS_MAX = 64;
 
 export class DatagramReader {
@@ -32,7 +35,7 @@ export class DatagramReader {
     });
   }
 
-  /** Nothing else is awaited here, because Deno keeps one datagram while none is read. */
+  /** Awaits nothing else, because Deno keeps only one datagram while none is being read. */
   async #readAll(): Promise<void> {
     try {
       for (;;) {

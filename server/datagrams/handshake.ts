@@ -1,6 +1,6 @@
 /**
- * How a connection of QUIC becomes a session of WebTransport over HTTP/3
- * (draft-ietf-webtrans-http3, RFC 9114):
+ * Turns a QUIC connection into a WebTransport session over HTTP/3 (draft-ietf-webtrans-http3, RFC
+ * 9114):
  *
  *     both    control stream with settings
  *     client  request on its first stream: CONNECT, path, origin
@@ -20,34 +20,34 @@ import { encodeSettings } from "./http3/settings.ts";
 import type { QuicConnection, QuicStream } from "./quic.ts";
 import { RequestStream } from "./request_stream.ts";
 
-/** The beginning of a stream of WebTransport in both directions. */
+/** What a bidirectional WebTransport stream begins with. */
 const MESSAGES_MARK = 0x41;
-/** The number of the session, and a quarter of it, with which each datagram begins. */
+/** The session's number, and a quarter of it, with which each datagram begins. */
 const SESSION = 0;
 
-/** The end of a client that was not let in, and opens a stream all the same. */
+/** How the connection ends if a client that was refused opens a stream all the same. */
 const UNWANTED = { closeCode: Http3Code.noError, reason: "" };
 
-/** A session whose client has been let in. */
+/** A session with an admitted client. */
 export interface OpenSession {
   readonly request: RequestStream;
-  /** The stream of messages, behind its mark. */
+  /** The stream of messages, after its mark. */
   readonly input: ChunkReader;
   readonly output: WritableStream<Uint8Array<ArrayBuffer>>;
-  /** The first bytes of messages, which have come with the mark. */
+  /** The first bytes of messages, which arrived together with the mark. */
   readonly head: Uint8Array<ArrayBuffer>;
   readonly ended: Promise<SessionEnd>;
   /**
-   * The control stream. The owner of the session has to keep it: Deno ends a stream that is
-   * collected, and a browser then closes the connection.
+   * The control stream. The session's owner has to keep it, because Deno ends a stream that is
+   * garbage-collected, and a browser then closes the connection.
    */
   readonly control: object;
 }
 
 /**
- * Opens the session of a connection.
- * @param admit decides about the request, by the status of the answer: 200 lets the client in
- * @returns undefined if the client was not let in
+ * Opens a connection's session.
+ * @param admit answers the request with a status: 200 admits the client
+ * @returns undefined if the client was refused
  * @throws Http3Error if the client breaks the protocol, Error if the connection ends
  */
 export async function openSession(
@@ -75,7 +75,7 @@ export async function openSession(
     await request.answer(status);
     if (status !== 200) return undefined;
 
-    // The session, which may end at any time from now on
+    // The session, which may end at any time from here on
     const ended = Promise.race([request.end(), control.broken]);
     ended.catch(() => {});
     const { readable, writable: output } = await messages;
@@ -95,7 +95,7 @@ async function next(streams: ReadableStreamDefaultReader<QuicStream>): Promise<Q
   return value;
 }
 
-/** @returns the control stream, which has to stay open for as long as the connection does */
+/** @returns the control stream, which must stay open as long as the connection does */
 async function writeSettings(connection: QuicConnection): Promise<object> {
   const writer = (await connection.createUnidirectionalStream()).getWriter();
   await writer.write(Uint8Array.from([CONTROL, ...frameOf(SETTINGS, encodeSettings())]));
@@ -103,9 +103,9 @@ async function writeSettings(connection: QuicConnection): Promise<object> {
 }
 
 /**
- * Reads what a stream of messages begins with.
- * @returns the bytes behind it
- * @throws Http3Error for another stream
+ * Reads the mark with which a stream of messages begins.
+ * @returns the bytes after it
+ * @throws Http3Error for any other stream
  */
 async function readMark(input: ChunkReader): Promise<Uint8Array<ArrayBuffer>> {
   const mark = Uint8Array.from([...varint(MESSAGES_MARK), SESSION]);
@@ -119,10 +119,10 @@ async function readMark(input: ChunkReader): Promise<Uint8Array<ArrayBuffer>> {
   return bytes.subarray(mark.length);
 }
 
-/** The number of the session, which stands before the message of a datagram. */
+/** The session's number, which precedes a datagram's message. */
 export const DATAGRAM_HEAD_BYTES = 1;
 
-/** A datagram of the session. */
+/** Makes a datagram that belongs to the session. */
 export function sessionDatagram(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const datagram = new Uint8Array(DATAGRAM_HEAD_BYTES + message.length);
   datagram[0] = SESSION;
@@ -130,7 +130,7 @@ export function sessionDatagram(message: Uint8Array): Uint8Array<ArrayBuffer> {
   return datagram;
 }
 
-/** The message of a datagram; undefined if the datagram is for another session. */
+/** Reads a datagram's message; undefined if the datagram belongs to another session. */
 export function messageOfDatagram(
   datagram: Uint8Array<ArrayBuffer>,
 ): Uint8Array<ArrayBuffer> | undefined {

@@ -1,51 +1,51 @@
 /**
  * Deno's QUIC, with the types that the server needs. Deno declares them only among its unstable
- * types, which would be declared for every file of the project; and it has the classes only with
+ * types, which would then apply to every file of the project; and the classes exist only with
  * `--unstable-net`.
  */
 
-/** A stream in both directions. */
+/** A bidirectional stream. */
 export interface QuicStream {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly writable: WritableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** The code of the application and the reason with which a connection ends. */
+/** The application's code and the reason with which a connection ends. */
 export interface QuicCloseInfo {
   readonly closeCode: number;
   readonly reason: string;
 }
 
 export interface QuicConnection {
-  /** It rejects when the other end has vanished. */
+  /** Rejects if the other end has vanished. */
   readonly closed: Promise<QuicCloseInfo>;
   readonly remoteAddr: { readonly hostname: string };
-  /** Resolves after the handshake of TLS, also after one that failed. */
+  /** Resolves after the TLS handshake, even if it failed. */
   readonly handshake: Promise<unknown>;
   readonly incomingBidirectionalStreams: ReadableStream<QuicStream>;
   readonly incomingUnidirectionalStreams: ReadableStream<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /**
-   * The longest datagram that the path carries now, bytes: QUIC probes the path, and sees when it
-   * has shrunk.
+   * The longest datagram that the path carries now, bytes. QUIC probes the path, and notices when
+   * this shrinks.
    */
   readonly maxDatagramSize: number;
   createUnidirectionalStream(): Promise<WritableStream<Uint8Array<ArrayBuffer>>>;
-  /** It rejects when the connection has ended. */
+  /** Rejects when the connection has ended. */
   readDatagram(): Promise<Uint8Array<ArrayBuffer>>;
-  /** It rejects for a datagram that is too long for the path. */
+  /** Rejects for a datagram that is too long for the path. */
   sendDatagram(data: Uint8Array<ArrayBuffer>): Promise<void>;
   close(info: QuicCloseInfo): void;
 }
 
-/** A client that has sent its first packet. In Deno 2.9.6 reading its address loses it. */
+/** A client that has sent its first packet. In Deno 2.9.6, reading its address loses the client. */
 export interface QuicIncoming {
   /**
-   * Begins the handshake of TLS. With `zeroRtt` the connection is there before its end, and so is
-   * its address, which nothing has proved yet.
-   * @throws Error if the first packet was none
+   * Begins the TLS handshake. With `zeroRtt` the connection exists before the handshake ends, and
+   * so does its address, which nothing has proved yet.
+   * @throws Error if the first packet was invalid
    */
   accept(options: { readonly zeroRtt: true }): QuicConnection;
-  /** Answers that there is no place. */
+  /** Answers that the server has no place. */
   refuse(): void;
 }
 
@@ -62,9 +62,9 @@ export interface QuicListenOptions {
 
 export interface QuicEndpoint {
   readonly addr: { readonly hostname: string; readonly port: number };
-  /** It may be called again, with another certificate for new connections. */
+  /** May be called again, with another certificate for new connections. */
   listen(options: QuicListenOptions): AsyncIterable<QuicIncoming>;
-  /** Ends the port and all its connections. */
+  /** Closes the port and all its connections. */
   close(info?: QuicCloseInfo): void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The stream of a session's request: its headers, the answer, and then the capsules by which both
- * ends close the session. The stream ends when the session does, so a closed tab is noticed at
- * once.
+ * The stream of a session's request: its headers, the answer, and then the capsules with which
+ * either end closes the session. The stream ends when the session does, so a closed tab is noticed
+ * at once.
  */
 import { ChunkReader } from "./chunks.ts";
 import {
@@ -20,10 +20,10 @@ import type { QuicStream } from "./quic.ts";
 /** Types of frames. */
 const DATA = 0x00;
 const HEADERS = 0x01;
-/** The longest frame of data: the longest capsule that is read, beside one that is skipped. */
+/** The longest data frame: the longest capsule that is read, beside one that is skipped. */
 const DATA_BYTES_MAX = 4_096;
 
-/** The end of a session without a word: the client closes the stream and sends no capsule. */
+/** A session's end without a capsule: the client just closes the stream. */
 const NO_WORD: SessionEnd = { code: 0, reason: "" };
 
 export class RequestStream {
@@ -33,7 +33,7 @@ export class RequestStream {
     new Map([[DATA, DATA_BYTES_MAX], [HEADERS, SECTION_BYTES_MAX]]),
   );
   readonly #capsules = new FrameReader(new Map([[CLOSE_CAPSULE, CLOSE_BYTES_MAX]]));
-  /** Frames that have arrived with the headers. */
+  /** Frames that arrived together with the headers. */
   #waiting: Frame[] = [];
 
   constructor({ readable, writable }: QuicStream) {
@@ -41,7 +41,7 @@ export class RequestStream {
     this.#writer = writable.getWriter();
   }
 
-  /** Reads the headers. @throws Http3Error if they are no request for a session, or do not come */
+  /** Reads the headers. @throws Http3Error if they do not request a session, or do not come */
   async request(): Promise<SessionRequest> {
     for (;;) {
       const chunk = await this.#reader.read();
@@ -56,7 +56,7 @@ export class RequestStream {
     }
   }
 
-  /** Answers the request. @param status 200 for a session; after any other one the stream ends */
+  /** Answers the request. @param status 200 for a session; any other one also ends the stream */
   async answer(status: number): Promise<void> {
     await this.#writer.write(frameOf(HEADERS, encodeStatus(status)));
     if (status !== 200) await this.#writer.close();
@@ -65,7 +65,7 @@ export class RequestStream {
   /**
    * Reads until the client ends the session. Call it after `request`.
    * @returns the client's close
-   * @throws Http3Error for frames that may not be here, Error if the connection has ended
+   * @throws Http3Error for frames that are not allowed here, Error if the connection has ended
    */
   async end(): Promise<SessionEnd> {
     for (;;) {

@@ -1,15 +1,15 @@
 /** Watches the sources that pages and server are built from. */
 
 /**
- * The folders of the task's `--allow-read`, relative to the project's folder, in which `deno task`
+ * The folders in the task's `--allow-read`, relative to the project's folder, in which `deno task`
  * runs.
  */
 const WATCHED_FOLDERS = ["client", "server", "shared"];
 
-/** The files that pages and server are built from, but no files of editors. */
+/** The files that pages and server are built from, without editors' own files. */
 const SOURCE_PATH = /\.(ts|html|css|svg)$/;
 const BUILD_OUTPUT_PATH = /[\\/]client[\\/]dist[\\/]/;
-/** A build reads every file, and reading is an event, too. */
+/** Reading is left out, because a build reads every file. */
 const CHANGE_KINDS: ReadonlySet<Deno.FsEvent["kind"]> = new Set([
   "create",
   "modify",
@@ -17,9 +17,9 @@ const CHANGE_KINDS: ReadonlySet<Deno.FsEvent["kind"]> = new Set([
   "remove",
 ]);
 
-/** It watches for the life of the process. */
+/** Watches for as long as the process lives. */
 export class Changes {
-  /** The server uses nothing of this folder but the built pages. */
+  /** The server uses only the built pages from this folder. */
   readonly #client = Deno.realPathSync("client");
   #first = Promise.withResolvers<string>();
   /** The sources that have changed since the last `take`. */

@@ -1,17 +1,17 @@
 /**
- * The server's end of `deno task dev`: each line on standard input lists the present problems of
- * the sources as JSON, and means that the pages may be new.
+ * The server's end of `deno task dev`. Each line on standard input lists the sources' present
+ * problems as JSON, and means that the pages may have changed.
  */
 
 /** The answer to `GET /dev` before the first line. */
 export const NO_PROBLEMS = '{"problems":[]}';
 
-/** Reads lines for the life of the process. */
+/** Reads lines for as long as the process lives. */
 export class DevInput {
   #problems = NO_PROBLEMS;
 
   /**
-   * @param lines each is the answer to `GET /dev`, as JSON
+   * @param lines each the answer to `GET /dev`, as JSON
    * @param onLine called for each line, one call after the other
    */
   constructor(lines: AsyncIterable<string>, onLine: () => Promise<void>) {

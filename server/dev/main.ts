@@ -1,17 +1,17 @@
 /**
- * `deno task dev`: a server for development. After a change the pages are built again, and open
- * pages reload themselves (`client/build/live_reload.ts`). Only a change outside client/ restarts
- * the server, because it has nothing else of client/ than the built pages:
+ * `deno task dev`: a development server. After a change it rebuilds the pages, and open pages
+ * reload themselves (`client/build/live_reload.ts`). Only a change outside client/ restarts the
+ * server, because the server uses nothing from client/ but the built pages:
  *
  *     client/              change → build → the server reads the pages again; its matches live on
  *     server/, shared/     change → build → stop → start
  *
- * Meanwhile Deno checks the types. Open pages show the errors, of types and of builds, until they
- * are mended.
+ * Meanwhile Deno checks the types. Open pages show type errors and build errors until they are
+ * mended.
  *
  * Build and server run the commands of deno.json's tasks, so that they have the same permissions as
- * in `serve`. A burst of saves needs no timer: a build takes longer than the pause between two
- * saves.
+ * in `serve`. A burst of saves needs no timer, because a build takes longer than the pause between
+ * two saves.
  */
 import type { SourceProblem } from "../../shared/source_problem.ts";
 import { taskArgs } from "../task_command.ts";
@@ -19,14 +19,14 @@ import { Changes } from "./changes.ts";
 import { buildProblems, TypeCheck } from "./problems.ts";
 
 /**
- * Exit codes after which a restart would end the same way: of `--help`, and of flags that are wrong
- * or a port in use.
+ * Exit codes after which a restart would end the same way: after `--help`, and after wrong flags or
+ * a port in use.
  */
 const FINAL_EXIT_CODES: ReadonlySet<number> = new Set([0, 2]);
 
 /**
  * Serves until SIGTERM or SIGINT.
- * @param flags those of `serve`
+ * @param flags for `serve`
  * @returns the process's exit code
  */
 async function main(flags: string[]): Promise<number> {
@@ -46,7 +46,7 @@ async function main(flags: string[]): Promise<number> {
       await server.restart();
     } else if (isBuilt) console.log("dev: the pages are new; the server plays on");
 
-    // Until a change, a signal, or the end of the server
+    // Until a change, a signal, or the server's end
     let event = await Promise.race([stop, changes.next, server.exited ?? stop]);
     if (typeof event === "number") {
       if (FINAL_EXIT_CODES.has(event)) return event;
@@ -63,7 +63,7 @@ async function main(flags: string[]): Promise<number> {
 }
 
 /**
- * The server's process. It gets the problems of the sources as a line on its standard input
+ * The server's process. It receives the sources' problems as a line on its standard input
  * (`dev_input.ts`).
  */
 class DevServer {
@@ -72,7 +72,7 @@ class DevServer {
   #input: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> | undefined;
   #buildProblems: readonly SourceProblem[] = [];
   #typeProblems: readonly SourceProblem[] = [];
-  /** Resolves with the exit code of the process; undefined if none was started. */
+  /** Resolves with the process's exit code; undefined if none was started. */
   exited: Promise<number> | undefined;
   isRunning = false;
 
@@ -105,7 +105,7 @@ class DevServer {
     await this.#process?.status;
   }
 
-  /** Lets the server read the pages again, and open pages show these problems of the build. */
+  /** Makes the server read the pages again, and open pages show these build problems. */
   showBuild(problems: readonly SourceProblem[]): void {
     this.#buildProblems = problems;
     this.#send();
@@ -128,7 +128,7 @@ class DevServer {
   }
 }
 
-/** The command of a task. `serve` builds first; here that has been done. */
+/** A task's command without `--build`, because `dev` builds before it serves. */
 async function commandOf(
   task: string,
   args: string[],
@@ -182,12 +182,12 @@ async function build(
   }
 }
 
-/** Not a path: no path is empty. */
+/** Cannot be a path, because no path is empty. */
 const STOP = "";
 
 /**
- * Resolves with the first stop signal. Later signals have no effect, so that no server process is
- * left behind.
+ * Resolves with the first stop signal. Later signals are ignored, so that no server process is left
+ * behind.
  */
 function stopSignal(): Promise<typeof STOP> {
   const { promise, resolve } = Promise.withResolvers<typeof STOP>();

@@ -1,5 +1,5 @@
 /**
- * `deno task new NAME`: copies the game kit's template as a game of its own, and registers it. The
+ * `deno task new NAME`: copies the game kit's template into a new game, and registers it. The
  * template is a real game, which the tests play.
  */
 import { EXIT_UNUSABLE, UsageError } from "../../shared/flags.ts";
@@ -13,7 +13,7 @@ const NAME = /^[a-z][a-z0-9_]{0,15}$/;
 const USAGE =
   "Usage: deno task new NAME\n  NAME  1 to 16 small letters, digits and underscores; a letter first";
 
-/** The files of a game: where the template has them, and where the game gets them. */
+/** A game's files: where the template keeps them, and where they are copied to. */
 const FILES = [
   {
     from: "shared/game_kit/template/game.ts",
@@ -25,14 +25,14 @@ const FILES = [
   },
 ];
 
-/** Import paths of the template, with those of a game. */
+/** The template's import paths, and what they become in a game. */
 const IMPORTS: readonly (readonly [from: string, to: (name: string) => string])[] = [
   ['"../game_kit.ts"', () => '"../../game_kit/game_kit.ts"'],
   ['"../client_kit.ts"', () => '"../../game_kit/client_kit.ts"'],
   ["shared/game_kit/template/game.ts", (name) => `shared/games/${name}/game.ts`],
 ];
 
-/** @throws UsageError for a name that no new game can have */
+/** @throws UsageError for a name that a new game cannot have */
 function checkName(name: string): void {
   if (!NAME.test(name)) throw new UsageError(`${quoted(name)} is no name for a game\n${USAGE}`);
   if (RESERVED_NAMES.includes(name)) {
@@ -43,14 +43,14 @@ function checkName(name: string): void {
   }
 }
 
-/** The template's text as that of a game. */
+/** Turns the template's text into the game's. */
 function adapted(text: string, name: string): string {
   const title = `${name[0]!.toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
   for (const [from, to] of IMPORTS) text = text.replaceAll(from, to(name));
   return text.replaceAll("Template", title).replaceAll("template", name);
 }
 
-/** The registry's text with one more line. @throws UsageError if the line has no place */
+/** Adds a line to the registry's text. @throws UsageError if there is no place for the line */
 function withLine(registry: string, name: string): string {
   const end = registry.lastIndexOf("\n};");
   if (end < 0) {
@@ -63,7 +63,7 @@ function withLine(registry: string, name: string): string {
 }
 
 /**
- * Makes the game's files.
+ * Writes the game's files.
  * @throws UsageError for a wrong name, or if a file is in the way; then nothing is written
  */
 async function createGame(name: string): Promise<void> {

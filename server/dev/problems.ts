@@ -1,4 +1,4 @@
-/** Finds mistakes in the sources: in the output of esbuild, and by checking the types with Deno. */
+/** Finds mistakes in the sources, in esbuild's output and by checking the types with Deno. */
 import type { SourceProblem } from "../../shared/source_problem.ts";
 
 /** Later problems usually follow from the first ones. */
@@ -7,14 +7,14 @@ const PROBLEMS_MAX = 20;
 /** The folders that pages and server are built from. */
 const CHECKED_FOLDERS = ["server", "client", "shared"];
 
-/** The project's folder as Deno writes it in front of paths. */
+/** The project's folder, as Deno writes it before paths. */
 const PROJECT = new URL("../../", import.meta.url).href;
 
 const BUILD_ERROR = /^(\S+):(\d+):(\d+): ERROR: (.*)$/gm;
 const TYPE_ERROR = /^TS\d+ \[ERROR\]: (.*)$/m;
 const PLACE = /^ {4}at (\S+):(\d+):(\d+)$/m;
 
-/** The errors in esbuild's output. */
+/** Reads the errors in esbuild's output. */
 export function buildProblems(output: string): readonly SourceProblem[] {
   const errors = [...output.matchAll(BUILD_ERROR)].slice(0, PROBLEMS_MAX);
   return errors.map(([, file, line, column, message]) => ({
@@ -25,7 +25,7 @@ export function buildProblems(output: string): readonly SourceProblem[] {
   }));
 }
 
-/** The errors in the output of `deno check`. */
+/** Reads the errors in `deno check`'s output. */
 export function typeProblems(output: string): readonly SourceProblem[] {
   const problems: SourceProblem[] = [];
   for (const part of output.split(/^(?=TS\d+ \[ERROR\])/m)) {

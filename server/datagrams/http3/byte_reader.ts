@@ -1,18 +1,18 @@
 /**
- * Reads bytes and the numbers of QUIC, which take 1, 2, 4 or 8 bytes (RFC 9000 §16): the two
- * highest bits of the first byte are the logarithm of the length.
+ * Reads bytes and QUIC's variable-length numbers, which take 1, 2, 4 or 8 bytes (RFC 9000 §16): the
+ * two highest bits of the first byte are the logarithm of the length.
  */
 import { Http3Error } from "./http3_error.ts";
 
 /** The first byte's bits that belong to the number. */
 const FIRST_MASK = 0x3f;
 
-/** The bytes of a number that begins with this byte, 1 … 8. */
+/** How many bytes a number takes that begins with this byte, 1 … 8. */
 export function varintLength(first: number): number {
   return 1 << (first >> 6);
 }
 
-/** A number as bytes, the shortest way. @param value a whole number below 2^30 */
+/** Encodes a number in the fewest bytes. @param value a whole number below 2^30 */
 export function varint(value: number): number[] {
   if (value < 0x40) return [value];
   if (value < 0x4000) return [0x40 | value >> 8, value & 0xff];
@@ -20,7 +20,7 @@ export function varint(value: number): number[] {
 }
 
 /**
- * Reads one message. Past its end, and for what its caller refuses, it throws an error with one
+ * Reads one message. Past its end, and for whatever its caller refuses, it throws errors with one
  * code.
  */
 export class ByteReader {
@@ -34,12 +34,12 @@ export class ByteReader {
     this.#errorCode = errorCode;
   }
 
-  /** Bytes that have not been read. */
+  /** Bytes not read yet. */
   get left(): number {
     return this.#bytes.length - this.at;
   }
 
-  /** The next byte, which is not taken. @throws Http3Error at the end */
+  /** Looks at the next byte without taking it. @throws Http3Error at the end */
   peek(): number {
     if (this.left === 0) this.fail("a message ends too early");
     return this.#bytes[this.at]!;

@@ -1,19 +1,19 @@
 /**
  * Capsules are messages on the stream of a session's request (RFC 9297 §3). WebTransport closes a
- * session by one:
+ * session with one:
  *
  *     close = code (32 bits, the highest byte first), reason (UTF-8, at most 1,024 bytes)
  */
 import { frameOf } from "./frame_reader.ts";
 import { Http3Code, Http3Error } from "./http3_error.ts";
 
-/** The type of the capsule that closes a session. All others are skipped. */
+/** The type of the capsule that closes a session. All other types are skipped. */
 export const CLOSE_CAPSULE = 0x2843;
 
 const CODE_BYTES = 4;
 /** The longest reason that WebTransport allows, bytes. */
 const REASON_BYTES_MAX = 1_024;
-/** The longest payload of the capsule that closes a session. */
+/** The longest payload of a closing capsule. */
 export const CLOSE_BYTES_MAX = CODE_BYTES + REASON_BYTES_MAX;
 
 /** How a session ended. */
@@ -23,7 +23,7 @@ export interface SessionEnd {
   readonly reason: string;
 }
 
-/** The capsule that closes a session. A longer reason is cut between two characters. */
+/** Encodes the capsule that closes a session. A longer reason is cut between two characters. */
 export function encodeClose({ code, reason }: SessionEnd): Uint8Array<ArrayBuffer> {
   const payload = new Uint8Array(CLOSE_BYTES_MAX);
   new DataView(payload.buffer).setUint32(0, code);
@@ -31,7 +31,7 @@ export function encodeClose({ code, reason }: SessionEnd): Uint8Array<ArrayBuffe
   return frameOf(CLOSE_CAPSULE, payload.subarray(0, CODE_BYTES + written));
 }
 
-/** @throws Http3Error for a payload without a code, or a reason that is no UTF-8 */
+/** @throws Http3Error for a payload without a code, or a reason that is not UTF-8 */
 export function decodeClose(payload: Uint8Array): SessionEnd {
   if (payload.length < CODE_BYTES) {
     throw new Http3Error(Http3Code.message, "a close without a code");

@@ -1,11 +1,11 @@
 /**
- * Splits a stream into frames. HTTP/3's frames and the capsules inside of them have one form (RFC
+ * Splits a stream into frames. HTTP/3's frames and the capsules inside them share one form (RFC
  * 9114 §7.1, RFC 9297 §3.2):
  *
  *     frame = type, length (both numbers of QUIC), payload
  *
- * A reader must skip types that it does not know, and browsers send such ones on purpose. Both the
- * payloads that are kept and the bytes that are skipped have a limit.
+ * A reader must skip types that it does not know, and browsers send such types on purpose. Both the
+ * payloads that are kept and the bytes that are skipped are limited.
  */
 import { ByteReader, varint, varintLength } from "./byte_reader.ts";
 import { Http3Code, Http3Error } from "./http3_error.ts";
@@ -16,12 +16,12 @@ export interface Frame {
 }
 
 /**
- * Bytes that one stream may make its reader skip. Browsers' made-up frames have a few dozens, and a
- * session has no other use for them.
+ * How many bytes one stream may make its reader skip. Browsers' made-up frames take a few dozen,
+ * and a session has no other use for unknown frames.
  */
 const SKIPPED_BYTES_MAX = 16 * 1024;
 
-/** A frame as bytes. */
+/** Encodes a frame. */
 export function frameOf(type: number, payload: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   const head = [...varint(type), ...varint(payload.length)];
   const bytes = new Uint8Array(head.length + payload.length);
@@ -32,28 +32,30 @@ export function frameOf(type: number, payload: ArrayLike<number>): Uint8Array<Ar
 
 export class FrameReader {
   readonly #bytesMaxByType: ReadonlyMap<number, number>;
-  /** The begin of a frame: at most the longest payload that is kept, its head, and one chunk. */
+  /**
+   * The beginning of a frame: at most the longest payload that is kept, its head, and one chunk.
+   */
   #bytes: Uint8Array = new Uint8Array();
-  /** Bytes that remain of a payload that is skipped. */
+  /** Bytes still to come of a payload that is skipped. */
   #toSkip = 0;
   #skipped = 0;
 
   /**
-   * @param bytesMaxByType the longest payload of each type that is kept; frames of other types are
-   *   skipped
+   * @param bytesMaxByType by type, the longest payload that is kept; frames of other types are
+   * skipped
    */
   constructor(bytesMaxByType: ReadonlyMap<number, number>) {
     this.#bytesMaxByType = bytesMaxByType;
   }
 
-  /** Whether the stream may end here: all its frames are whole. */
+  /** Whether the stream may end here, because all its frames are complete. */
   get isAtBoundary(): boolean {
     return this.#bytes.length === 0 && this.#toSkip === 0;
   }
 
   /**
    * Takes the stream's next bytes.
-   * @returns the frames that are whole now
+   * @returns the frames that are now complete
    * @throws Http3Error for a payload that is too long, or too many bytes of unknown types
    */
   push(chunk: Uint8Array): Frame[] {
@@ -61,7 +63,7 @@ export class FrameReader {
 
     const frames: Frame[] = [];
     for (;;) {
-      // What is left of a frame that is skipped
+      // The rest of a frame that is skipped
       const skipped = Math.min(this.#toSkip, this.#bytes.length);
       this.#toSkip -= skipped;
       this.#bytes = this.#bytes.subarray(skipped);
@@ -85,13 +87,13 @@ export class FrameReader {
     }
   }
 
-  /** Keeps a copy of what is left: the stream's owner may reuse its chunk. */
+  /** Keeps a copy of the rest, because the stream's owner may reuse its chunk. */
   #end(frames: Frame[]): Frame[] {
     this.#bytes = this.#bytes.slice();
     return frames;
   }
 
-  /** The head of the next frame; undefined while it is not whole. */
+  /** Reads the next frame's head; undefined while it is incomplete. */
   #head(): { type: number; length: number; headBytes: number } | undefined {
     const bytes = this.#bytes;
     if (bytes.length === 0) return undefined;

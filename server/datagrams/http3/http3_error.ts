@@ -1,9 +1,9 @@
 /**
- * A violation of HTTP/3, QPACK or WebTransport by the other end, with the code that its connection
- * is closed with.
+ * A violation of HTTP/3, QPACK or WebTransport by the other end, with the code that closes its
+ * connection.
  */
 
-/** Error codes of RFC 9114 §8.1, RFC 9297 §2.1 and RFC 9204 §6. */
+/** Error codes from RFC 9114 §8.1, RFC 9297 §2.1 and RFC 9204 §6. */
 export const Http3Code = {
   datagram: 0x33,
   noError: 0x100,

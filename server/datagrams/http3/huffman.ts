@@ -1,12 +1,14 @@
 /**
- * Huffman's code of HPACK and QPACK (RFC 7541 §5.2 and appendix B). It is canonical: codes grow
- * with their lengths, and among equal lengths with the byte. So the lengths define it.
+ * The Huffman code of HPACK and QPACK (RFC 7541 §5.2 and appendix B). It is canonical: codes grow
+ * with their lengths and, among equal lengths, with the byte. So the lengths define it.
  *
  *     text = codes of its bytes, one after another, then up to seven bits of 1
  */
 import { Http3Code, Http3Error } from "./http3_error.ts";
 
-/** Bits of the code of each byte, and at last of the end mark, which no text may contain. */
+/**
+ * The length of each byte's code, bits, and last that of the end mark, which no text may contain.
+ */
 // deno-fmt-ignore
 const LENGTHS = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
@@ -32,10 +34,10 @@ const LENGTH_MAX = 30;
 /** A text ends with fewer bits than a byte has, all of them 1. */
 const PADDING_BITS_MAX = 7;
 
-/** The first code of each length, and where its bytes begin in `BYTES`. */
+/** Each length's first code, and where its bytes begin in `BYTES`. */
 const FIRST_CODES = new Float64Array(LENGTH_MAX + 2);
 const FIRST_INDICES = new Int32Array(LENGTH_MAX + 2);
-/** The bytes in the order of their codes. */
+/** The bytes, ordered by their codes. */
 const BYTES = LENGTHS.map((_, byte) => byte).sort((a, b) => LENGTHS[a]! - LENGTHS[b]! || a - b);
 
 for (let length = 1; length <= LENGTH_MAX; length++) {
@@ -45,8 +47,8 @@ for (let length = 1; length <= LENGTH_MAX; length++) {
 }
 
 /**
- * @returns at most 8/5 of the bytes
- * @throws Http3Error for the end mark, and for a padding that is too long or has a 0
+ * @returns at most 8/5 as many bytes
+ * @throws Http3Error for the end mark, and for padding that is too long or contains a 0
  */
 export function decodeHuffman(bytes: Uint8Array): Uint8Array {
   const output = new Uint8Array(Math.floor(bytes.length * 8 / 5));

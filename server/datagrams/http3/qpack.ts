@@ -1,7 +1,7 @@
 /**
- * Field sections of HTTP/3: headers, packed by QPACK (RFC 9204 §4.5). The server gives its clients
- * no dynamic table, so each line is an entry of the static table, a name of it with a text, or two
- * texts.
+ * HTTP/3's field sections: headers, packed with QPACK (RFC 9204 §4.5). The server offers its
+ * clients no dynamic table, so each line is an entry of the static table, a name from it with a
+ * text, or two texts.
  *
  *     section = 0 (required inserts), base, lines
  *     line    = 11 index | 01 N T index, text | 001 N, text, text
@@ -12,23 +12,23 @@ import { Http3Code } from "./http3_error.ts";
 import { decodeHuffman } from "./huffman.ts";
 import { type Field, STATIC_TABLE, STATUS_INDEX } from "./static_table.ts";
 
-/** The longest section, bytes: a ticket has 2,048, and a browser's headers some hundred. */
+/** The longest section, bytes: a ticket takes 2,048, and a browser's headers some hundred. */
 export const SECTION_BYTES_MAX = 8 * 1024;
 /** Browsers send about fifteen. */
 const FIELDS_MAX = 64;
-/** Larger numbers are longer than any section. */
+/** Larger numbers exceed any section. */
 const NUMBER_MAX = 1 << 20;
 
 /**
- * Characters of names and values, as RFC 9110 §5 allows them, in lower case as RFC 9114 §4.2
- * demands.
+ * The characters that RFC 9110 §5 allows in names and values; lower case, as RFC 9114 §4.2 demands.
  */
 const NAME = /^:?[a-z0-9!#$%&'*+.^_`|~-]+$/;
 const FORBIDDEN_IN_VALUE = /[\0\r\n]/;
 
 /**
- * The fields of a section, in their order.
- * @throws Http3Error for a section that is none, refers to a dynamic table, or has too many fields
+ * Decodes a section's fields, in order.
+ * @throws Http3Error for an invalid section, one that refers to a dynamic table, or one with too
+ * many fields
  */
 export function decodeFields(section: Uint8Array): Field[] {
   const reader = new ByteReader(section, Http3Code.qpackDecompression);
@@ -47,10 +47,10 @@ export function decodeFields(section: Uint8Array): Field[] {
   return fields;
 }
 
-/** The section of an answer with a status alone. @param status three digits */
+/** Encodes the section of an answer that carries only a status. @param status three digits */
 export function encodeStatus(status: number): number[] {
   const digits = [...String(status)].map((digit) => digit.charCodeAt(0));
-  // Two numbers of the prefix; a name of the static table, with a number of two bytes; the text.
+  // The prefix's two numbers; a name from the static table, whose number takes two bytes; the text.
   return [0, 0, 0x5f, STATUS_INDEX - 0x0f, digits.length, ...digits];
 }
 
@@ -68,8 +68,8 @@ function entry(reader: ByteReader, prefixBits: number): Field {
 }
 
 /**
- * @param prefixBits bits of the length in the first byte; the bit before them says whether
- *   Huffman's code is used
+ * @param prefixBits bits of the length in the first byte; the bit before them tells whether the
+ * text is Huffman-coded
  */
 function text(reader: ByteReader, prefixBits: number): string {
   const isPacked = (reader.peek() >> prefixBits & 1) === 1;
@@ -77,7 +77,7 @@ function text(reader: ByteReader, prefixBits: number): string {
   return String.fromCharCode(...isPacked ? decodeHuffman(bytes) : bytes);
 }
 
-/** A number that begins in the lowest bits of a byte (RFC 7541 §5.1). */
+/** Reads a number that begins in a byte's lowest bits (RFC 7541 §5.1). */
 function number(reader: ByteReader, prefixBits: number): number {
   const mask = (1 << prefixBits) - 1;
   const prefix = reader.byte() & mask;

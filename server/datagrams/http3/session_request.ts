@@ -1,26 +1,25 @@
 /**
- * The request by which a client opens a session of WebTransport: CONNECT with a protocol (RFC
- * 9220).
+ * The request with which a client opens a WebTransport session: CONNECT with a protocol (RFC 9220).
  */
 import { Http3Code, Http3Error } from "./http3_error.ts";
 import { decodeFields } from "./qpack.ts";
 
-/** The protocol's name, in the drafts until 13 and since. */
+/** The protocol's name, in drafts up to 13 and since then. */
 const PROTOCOLS: ReadonlySet<string | undefined> = new Set(["webtransport", "webtransport-h3"]);
 
-/** The content of the request's headers. */
+/** What the request's headers say. */
 export interface SessionRequest {
-  /** The server's name as the client knows it, with a port. */
+  /** The server's name as the client knows it, with the port. */
   readonly authority: string;
   /** The path with its query. */
   readonly path: string;
-  /** The origin of the page; undefined for a client that is no page. */
+  /** The page's origin; undefined for a client that is not a page. */
   readonly origin: string | undefined;
 }
 
 /**
- * @param section the payload of the frame of headers
- * @throws Http3Error if it asks for no session
+ * @param section the payload of the headers frame
+ * @throws Http3Error if it does not ask for a session
  */
 export function decodeSessionRequest(section: Uint8Array): SessionRequest {
   const byName = new Map<string, string>();

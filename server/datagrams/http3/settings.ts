@@ -1,6 +1,4 @@
-/**
- * The settings of HTTP/3, by which both ends say that they speak WebTransport (RFC 9114 §7.2.4).
- */
+/** HTTP/3's settings, in which both ends say that they speak WebTransport (RFC 9114 §7.2.4). */
 import { ByteReader, varint } from "./byte_reader.ts";
 import { Http3Code } from "./http3_error.ts";
 
@@ -10,30 +8,30 @@ const SETTING = {
   enableConnect: 0x08,
   /** RFC 9297 §2.1.1: datagrams are understood. */
   datagrams: 0x33,
-  /** WebTransport in the drafts 2 to 6. */
+  /** WebTransport in drafts 2 to 6. */
   webTransport: 0x2b603742,
 } as const;
 
 /**
- * WebTransport's sessions at once, which replaced the flag: 64-bit numbers of the drafts 7 and 13,
- * and the last one.
+ * How many WebTransport sessions may be open at once, a setting that replaced the flag: its
+ * identifier in draft 7, as eight bytes, and in draft 13 and since then.
  */
 const MAX_SESSIONS = [[0xc0, 0, 0, 0, 0xc6, 0x71, 0x70, 0x6a], varint(0x14e9cd29)] as const;
 
-/** Settings of HTTP/2 that HTTP/3 forbids (RFC 9114 §7.2.4.1). */
+/** HTTP/2 settings that HTTP/3 forbids (RFC 9114 §7.2.4.1). */
 const FORBIDDEN: ReadonlySet<number> = new Set([0x02, 0x03, 0x04, 0x05]);
 
 /** Browsers send about ten. */
 const SETTINGS_MAX = 64;
 
-/** The meaning of a client's settings. */
+/** What the server reads from a client's settings. */
 export interface ClientSettings {
   readonly datagrams: boolean;
 }
 
 /**
- * The payload of the server's frame of settings. It has no table for QPACK, so that a client can
- * refer to nothing but the static one.
+ * Encodes the payload of the server's settings frame. It does not offer QPACK a table, so clients
+ * can refer only to the static one.
  */
 export function encodeSettings(): Uint8Array<ArrayBuffer> {
   const flags = Object.values(SETTING).flatMap((id) => [...varint(id), 1]);

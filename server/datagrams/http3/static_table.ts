@@ -3,7 +3,7 @@
 /** A field's name and value. */
 export type Field = readonly [name: string, value: string];
 
-/** A name stands for each of its values; one alone has the empty value. */
+/** A name precedes all of its values; a name alone stands for the empty value. */
 const VALUES: readonly (readonly [name: string, ...values: string[]])[] = [
   [":authority"],
   [":path", "/"],
@@ -84,5 +84,5 @@ export const STATIC_TABLE: readonly Field[] = VALUES.flatMap(([name, ...values])
   (values.length === 0 ? [""] : values).map((value): Field => [name, value])
 );
 
-/** The number of `:status` in the table, for any of its values. */
+/** The number of a `:status` entry in the table, for use with any value. */
 export const STATUS_INDEX = 24;
