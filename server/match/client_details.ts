@@ -1,9 +1,8 @@
 /** What operators see of a match. */
 import type { Transport } from "./clients/peer.ts";
 
-/** One client. */
 export interface ClientDetails {
-  /** The number of its link, as in the log. */
+  /** Its link's number, as in the log. */
   readonly link: number;
   readonly address: string;
   /** Undefined for a link without a network. */
@@ -13,13 +12,12 @@ export interface ClientDetails {
   readonly name: string;
   /** How early its newest command came, ms; negative if it was late. */
   readonly slackMs: number;
-  /** Bytes that wait for it. */
+  /** Bytes waiting to be sent to it. */
   readonly unsentBytes: number;
 }
 
-/** One room. */
 export interface RoomDetails {
-  /** The number of the match process that has it; undefined where there is one process. */
+  /** The number of the match process that runs it; undefined if there is only one process. */
   readonly worker?: number | undefined;
   /** The game's name on this server. */
   readonly game: string;

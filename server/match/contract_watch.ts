@@ -1,6 +1,6 @@
 /**
  * Watches one match in development (`serve --check-twin`): a twin repeats each tick, and recent
- * states are kept, so that a page that desyncs can compare its own with them.
+ * states are kept, so that a page that desyncs can compare its own state with them.
  */
 import type { Commands, Game, GameOptions, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { formatBits, formatWord, nameDifference } from "../../shared/netcode/state_difference.ts";
@@ -10,25 +10,26 @@ import { type ContractFault, TwinCheck } from "../../shared/netcode/twin_check.t
 import { Snapshot } from "../../shared/snapshot.ts";
 
 /**
- * A fault breaks every later tick, too. Only the first fault of each field is reported, and so many
- * fields at most.
+ * A fault also breaks every later tick, so only each field's first fault is reported, and for this
+ * many fields at most.
  */
 const FAULTS_MAX = 16;
 
 /**
- * The number of an entity is left out where faults are compared: eight cars have the same mistake.
+ * Entities' numbers are left out when faults are compared, because eight cars share the same
+ * mistake.
  */
 const ENTITY_NUMBER = /\d+/g;
 
 /** A word of a page's state that differs from the server's. */
 export interface PageWord {
-  /** Its offset. */
+  /** The word's offset. */
   readonly word: number;
   /** Unsigned, 32 bits; undefined beyond the end of the page's state. */
   readonly bits: number | undefined;
 }
 
-/** The place at which a page's state and the server's differ, with both values. */
+/** Where a page's state and the server's differ, with both values. */
 export interface PageDifference {
   readonly field: string;
   readonly server: string;
@@ -37,7 +38,7 @@ export interface PageDifference {
 
 export interface ContractWatchOptions<Command> {
   readonly simulation: Simulation<Command>;
-  /** The arguments with which the match was started. */
+  /** The arguments that the match was started with. */
   readonly options: GameOptions;
   readonly seed: number;
   readonly onFault: (fault: ContractFault) => void;
@@ -58,7 +59,7 @@ export class ContractWatch<Command> {
     this.#twin = new TwinCheck(game, options);
   }
 
-  /** The reported faults, the oldest first; at most one of each field. */
+  /** The reported faults, oldest first; at most one for each field. */
   get faults(): readonly ContractFault[] {
     return this.#faults;
   }
@@ -70,15 +71,15 @@ export class ContractWatch<Command> {
 
   /**
    * Call it after each step.
-   * @param commands those of the step
-   * @param after the state that it led to
+   * @param commands the step's commands
+   * @param after the state that they led to
    */
   afterStep(commands: Commands<Command>, after: Snapshot): void {
     this.#report(this.#twin.afterStep(commands, after));
     this.#states.claim(this.#options.simulation.tick).copyFrom(after);
   }
 
-  /** The definitive S(tick); undefined if it is no recent tick. Valid until the next step. */
+  /** The definitive S(tick); undefined if the tick is not recent. Valid until the next step. */
   stateAt(tick: Tick): Snapshot | undefined {
     return this.#states.get(tick);
   }
@@ -86,7 +87,7 @@ export class ContractWatch<Command> {
   /**
    * Names the first difference between a page's S(tick) and the server's.
    * @param words the differing words as the page reports them, ascending; at least one
-   * @returns undefined if the tick is no recent one
+   * @returns undefined if the tick is not recent
    */
   compare(tick: Tick, words: readonly PageWord[]): PageDifference | undefined {
     const state = this.stateAt(tick);

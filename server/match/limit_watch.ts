@@ -1,22 +1,22 @@
 /**
- * Watches what the limits of a game hold back in a match, so that its author and its operator learn
- * of it. Play goes on: a limit that is reached is no error.
+ * Watches what a game's limits hold back in a match, so that its author and its operator learn of
+ * it. Play goes on, because reaching a limit is not an error.
  */
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 
 /**
- * A limit that is reached is mostly reached again in the next tick. Each is reported once, and so
- * many at most.
+ * A limit that is reached is usually reached again in the next tick. So each is reported once, and
+ * this many at most.
  */
 const REPORTS_MAX = 8;
 
-/** The numbers of entities and counts are left out where sentences are compared. */
+/** Numbers of entities and counts are left out when sentences are compared. */
 const NUMBER = /[\d.e+-]*\d/g;
 
-/** Something that a limit has held back. */
+/** Something that a limit held back. */
 export interface HeldBack {
   readonly tick: Tick;
-  /** The game's sentence. */
+  /** The game's sentence about it. */
   readonly text: string;
 }
 

@@ -3,8 +3,8 @@
  * the result is definitive (DESIGN 1).
  *
  * A link's callback decodes a message and puts its commands into the client's inbox. `run` and
- * `broadcast` then process all clients in one order (DESIGN 5). Only pings, sync reports and
- * protocol violations are handled in the callback.
+ * `broadcast` then process all clients in one order (DESIGN 5). The callback itself handles only
+ * pings, sync reports and protocol violations.
  */
 import { CodeWriter, hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { roomChoicesOf } from "../../shared/netcode/choices.ts";
@@ -52,10 +52,12 @@ import { LimitWatch } from "./limit_watch.ts";
 import { RoundWatch } from "./round_watch.ts";
 import { TickTimes } from "./tick_times.ts";
 
-/** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
+/**
+ * How many spectators may watch: twice as many as players, although each costs as much to serve.
+ */
 const SPECTATORS_MAX = 32;
 
-/** One match: its simulation, its clients and the messages to them. */
+/** One match: its simulation, its clients, and the messages to them. */
 export class Match<Command> {
   readonly #game: Game<Command>;
   readonly #options: MatchOptions<Command>;
@@ -68,9 +70,9 @@ export class Match<Command> {
   readonly #snapshot = new Snapshot();
   readonly #pingResponder: PingResponder;
   readonly #messageWriter = new CodeWriter();
-  /** The newest tick for the log and for clients. */
+  /** The newest tick, as the log and clients get it. */
   #definitiveTick: TickBroadcast<Command> & RecordedTick<Command>;
-  /** Connected clients in the order of their joins. */
+  /** Connected clients, in the order in which they joined. */
   readonly #clients: ClientList<Command>;
   readonly #intake: CommandIntake<Command>;
   readonly #messageReader: MessageReader<Command>;
@@ -82,13 +84,13 @@ export class Match<Command> {
   readonly #rounds: RoundWatch<Simulation<Command>>;
   readonly #limits: LimitWatch;
 
-  /** Undefined outside of development. */
+  /** Undefined except in development. */
   readonly watch: ContractWatch<Command> | undefined;
-  /** The room's options, one number for each of the game's. */
+  /** The room's options, one number for each of the game's options. */
   readonly choices: readonly number[];
   readonly stats: MatchStats = newMatchStats();
 
-  /** @throws CodecError for a game whose codec and equality contradict each other */
+  /** @throws CodecError for a game with a codec and an equality that contradict each other */
   constructor(game: Game<Command>, options: MatchOptions<Command>) {
     checkCodecOnce(game.command);
     const { tickHz } = game;
@@ -98,7 +100,7 @@ export class Match<Command> {
     this.#options = options;
     this.choices = roomChoicesOf(game, options.choices);
 
-    // The simulation at its first tick, or where another process left it
+    // The simulation, at its first tick or where another process left it
     const { npcs, npcRandom } = options;
     const gameOptions = { npcs, choices: this.choices, ...npcRandom && { npcRandom } };
     const simulation = game.start(gameOptions, seed);
@@ -106,7 +108,7 @@ export class Match<Command> {
     if (from !== undefined) simulation.load(Snapshot.of(from.snapshot));
     this.#simulation = simulation;
 
-    // Its ticks: their commands, who is present in them, and when each is due
+    // Its ticks: their commands, who is present, and when each tick is due
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, from?.seats ?? []);
     const presence = new Presence(timeline);
@@ -139,7 +141,7 @@ export class Match<Command> {
       idleSeconds: options.idleSeconds ?? 0,
     });
 
-    // Reading what clients send: commands wait for their tick
+    // What reads clients' messages: commands wait for their tick
     this.#clients = new ClientList(options.observer);
     const pingResponder = new PingResponder(this, { clock, tickHz });
     this.#pingResponder = pingResponder;
@@ -158,14 +160,14 @@ export class Match<Command> {
       onTaken: this.#announce,
     });
 
-    // Broadcasting ticks
+    // What broadcasts ticks
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream,
       deflate: options.deflate,
     });
 
-    // Watching rounds, limits and the contract of the rules
+    // What watches rounds, limits and the rules' contract
     this.#rounds = new RoundWatch(game.rounds, options.onRoundOver);
     this.#rounds.begin(simulation);
     this.#limits = new LimitWatch(options.onHeldBack);
@@ -173,7 +175,7 @@ export class Match<Command> {
     this.watch = onFault &&
       new ContractWatch(game, { simulation, options: gameOptions, seed, onFault });
 
-    // The first definitive tick, so that a client can join at once
+    // The first definitive tick, so that clients can join at once
     if (from !== undefined) this.#restore(from);
     npcController.fillQueues(0);
     simulation.save(this.#snapshot);
@@ -182,7 +184,7 @@ export class Match<Command> {
   }
 
   /**
-   * Writes the state of the newest tick to the log, so that another process can go on from it at
+   * Writes the newest tick's state to the log, so that another process can continue from it at
    * once.
    */
   recordState(): void {
@@ -198,7 +200,7 @@ export class Match<Command> {
     this.#seats.restore(from);
   }
 
-  /** The state of the newest tick, valid until the next one. */
+  /** The newest tick's state, valid until the next tick. */
   get recordedState(): RecordedState<Command> {
     const options = {
       timeline: this.#timeline,
@@ -213,7 +215,7 @@ export class Match<Command> {
     return this.#simulation.tick;
   }
 
-  /** Due time of the newest tick, ms. */
+  /** When the newest tick was due, ms. */
   get dueMs(): number {
     return this.#tickTimes.dueMs;
   }
@@ -223,8 +225,8 @@ export class Match<Command> {
   }
 
   /**
-   * How many ticks ahead the clients need NPCs' commands. An NPC's reaction time can make its own
-   * queue longer.
+   * How many ticks ahead clients need NPCs' commands. An NPC's reaction time can make its own queue
+   * longer.
    */
   get npcQueueTicks(): number {
     return queueTicksFor(this.#clients);
@@ -235,7 +237,9 @@ export class Match<Command> {
     return this.#seats;
   }
 
-  /** How much of this match an address uses: seats, reserved ones included, and spectators. */
+  /**
+   * Counts how much of this match an address uses: seats, including reserved ones, and spectators.
+   */
   placesOf(addressBlock: string): { seats: number; watchers: number } {
     return {
       seats: this.#seats.countOf(addressBlock),
@@ -251,7 +255,7 @@ export class Match<Command> {
   /**
    * Sends a sentence to every client.
    * @param text at most `NOTICE_BYTES_MAX` in UTF-8
-   * @returns their number
+   * @returns how many clients
    */
   announce(text: string): number {
     const message = encodeNotice({ type: "notice", text }, this.#messageWriter);
@@ -260,12 +264,12 @@ export class Match<Command> {
     return this.#clients.size;
   }
 
-  /** The name of the match's log; undefined without one. */
+  /** The name of the match's log; undefined without a log. */
   get matchId(): string | undefined {
     return this.#options.recorder?.matchId;
   }
 
-  /** Whether the match's log has all of it; false without a log. */
+  /** Whether the log holds the whole match; false without a log. */
   get isLogged(): boolean {
     return this.#options.recorder?.isOpen ?? false;
   }
@@ -275,7 +279,7 @@ export class Match<Command> {
     return this.#game.rounds?.isOver(this.#simulation);
   }
 
-  /** Seats that wait for players whose connection was lost. */
+  /** Seats reserved for players who lost their connection. */
   get reservedSeats(): number {
     return this.#seats.reservedCount;
   }
@@ -287,7 +291,7 @@ export class Match<Command> {
 
   /**
    * Adds a client: a player who returns to their seat, a spectator, or a new player. A new player
-   * gets a free seat and is in the game shortly after their first command.
+   * gets a free seat and enters the game shortly after their first command.
    * @returns false if there is no free place
    */
   join(
@@ -296,7 +300,7 @@ export class Match<Command> {
   ): boolean {
     const { ticket } = peer;
 
-    // A seat: the player's own, or else a free one. Spectators need a place instead.
+    // A seat: the player's own, or else a free one. Spectators need a spectator's place instead.
     const owner = spectate ? undefined : this.#seats.ownerOf({ resume, ticket });
     if (owner !== undefined) this.#reclaimSeat(owner, resume);
     const player = owner ??
@@ -304,7 +308,7 @@ export class Match<Command> {
     const isFull = ticket?.role !== "operator" && this.#clients.spectatorCount >= SPECTATORS_MAX;
     if (player === undefined && (!spectate || isFull)) return false;
 
-    // The client, from now on among those that get each tick
+    // The client, which gets each tick from now on
     const link = player === undefined ? newLink : this.#recordSeat(player, newLink);
     const client = new Client(link, {
       peer,
@@ -319,7 +323,7 @@ export class Match<Command> {
     this.#messageReader.attach(client);
     link.onClose((code) => this.#onLinkClosed(client, code));
 
-    // Its welcome. A spectator gets a token too, which gives back no seat.
+    // Its welcome. A spectator gets a token too, although it does not return any seat.
     const { npcs, seed, newToken } = this.#options;
     const seated = {
       seat: player?.seat,
@@ -333,8 +337,8 @@ export class Match<Command> {
   }
 
   /**
-   * @returns the link for this player. Where several machines share the log, its messages wait for
-   *   it (SPEC 18.14)
+   * @returns the player's link; if several machines share the log, its messages wait until the log
+   * has recorded the seat (SPEC 18.14)
    */
   #recordSeat(player: Player<Command>, link: HostLink): HostLink {
     const { recorder } = this.#options;
@@ -350,14 +354,14 @@ export class Match<Command> {
   /**
    * Runs the next tick. `record` and `broadcast` must follow before the next call.
    * @param dueMs due time of the tick on the clock; slack is measured against it
-   * @param beganMs when the server began this tick, of all its matches; by default now
+   * @param beganMs when the server began this tick for all its matches; by default now
    */
   run(dueMs: number, beganMs?: number): void {
     const tick = this.tick + 1;
     const nowMs = this.#options.clock.now();
     this.#tickTimes.beginTick(tick, { dueMs, nowMs, beganMs: beganMs ?? nowMs });
 
-    // C(n): what has arrived, and assumed commands for all else
+    // C(n): the commands that have arrived, and assumed commands for everyone else
     this.#takeInboxes(tick);
     this.#seats.completeEntries(tick, this.#announce);
     this.#timeline.resolve(tick);
@@ -369,7 +373,7 @@ export class Match<Command> {
     this.watch?.afterStep(this.#timeline.commands(tick), this.#snapshot);
     this.#limits.observe(this.#simulation);
 
-    // Who plays from now on, and the NPCs' commands for the ticks ahead
+    // Who plays from now on, and NPCs' commands for the ticks ahead
     const horizonTicks = this.npcQueueTicks;
     this.#seats.updateReservations(tick, horizonTicks);
     this.#npcController.fillQueues(horizonTicks);
@@ -379,7 +383,7 @@ export class Match<Command> {
 
   /**
    * Encodes the tick that has just run, and writes it to the log.
-   * @returns when it may be broadcast; undefined for at once
+   * @returns when it may be broadcast; undefined if at once
    */
   record(): Promise<void> | undefined {
     const tick = this.#definitiveTick = this.#describeTick();
@@ -402,8 +406,8 @@ export class Match<Command> {
   }
 
   /**
-   * Lets a tick's time pass without a tick, because no client is connected or the match stands
-   * still.
+   * Lets a tick's time pass without running a tick, because no client is connected or the match
+   * stands still.
    * @param dueMs as for `run`
    */
   pause(dueMs: number): void {
@@ -411,7 +415,7 @@ export class Match<Command> {
     for (const client of this.#clients) client.endPausedTick();
   }
 
-  /** Sends the tick that `record` has encoded to every client. */
+  /** Sends every client the tick that `record` encoded. */
   broadcast(): void {
     const tick = this.#definitiveTick;
     this.#rounds.observe({
@@ -423,8 +427,8 @@ export class Match<Command> {
   }
 
   /**
-   * Announces players' urgent commands that have arrived since the last tick, to the clients that
-   * are far away. The next tick message repeats them. Call it in the middle between two ticks.
+   * Announces players' urgent commands that have arrived since the last tick, to clients on slow
+   * connections. The next tick message repeats them. Call it halfway between two ticks.
    */
   announceEarly(): void {
     const { isUrgent } = this.#game;
@@ -433,13 +437,13 @@ export class Match<Command> {
       : [...this.#clients].filter(getsEarlyAnnouncements);
     if (isUrgent === undefined || receivers.length === 0) return;
 
-    // The urgent ones among what has arrived for the next tick
+    // The urgent commands among those that have arrived for the next tick
     const nextTick = this.tick + 1;
     for (const client of this.#clients) this.#intake.takeInbox(client, nextTick);
     const early = urgentCommands(this.#newAnnouncements, this.#timeline, isUrgent);
     if (early.length === 0) return;
 
-    // Into the log first, as a tick
+    // Written to the log first, as a tick is
     const start = this.#broadcaster.tickStart;
     const written = this.#options.recorder?.early(early, { tick: nextTick, start });
     const message = this.#broadcaster.encodeEarly(early, nextTick);
@@ -448,14 +452,17 @@ export class Match<Command> {
     sendEarly(message, { early, receivers, written, isDue, onSent });
   }
 
-  /** Closes every client's link. The match's log stays open: another process may go on with it. */
+  /**
+   * Closes every client's link. The match's log stays open, because another process may continue
+   * the match.
+   */
   close(code: number, reason: string): void {
     this.#clients.closeLinks(() => true, code, reason);
   }
 
   /**
-   * Closes a client's link so that another gets its place. The client is out of the match at once,
-   * because its peer may never answer the close.
+   * Closes a client's link so that another client gets its place. The client leaves the match at
+   * once, because its peer may never answer the close.
    */
   displace(link: SeenClient["link"], reason: string): void {
     const client = [...this.#clients].find((each) => each.link === link);
@@ -464,11 +471,11 @@ export class Match<Command> {
     this.#onLinkClosed(client, CloseCode.displaced);
   }
 
-  /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
+  /** Makes way for the player's newest link: closes the older one and ends a bot takeover. */
   #reclaimSeat(player: Player<Command>, shown: ResumeToken | undefined): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
-    // Its last commands would come after the newer one has got its state, and press for it (SPEC
-    // 3.12).
+    // Otherwise the older link's last commands would arrive after the newer link got its state, and
+    // press for it (SPEC 3.12).
     this.#clients.forgetLost(player);
     player.renewToken(this.#options.newToken(), shown);
     this.#seats.reconnect(player);
@@ -478,10 +485,10 @@ export class Match<Command> {
     this.#clients.delete(client);
     client.link.onMessage(() => {}); // later messages are ignored
     const { player } = client;
-    // After a newer link has reclaimed the seat, the end of the older one changes nothing.
+    // If a newer link has reclaimed the seat, the older link's end changes nothing.
     if (player?.link !== client.link) return;
-    // Commands that came before the close count in the next tick: the one that has run may be on
-    // its way to the log.
+    // Commands that came before the close count in the next tick, because the tick that has run may
+    // already be on its way to the log.
     this.#clients.keepLost(player, client);
     player.link = undefined;
     player.disconnectedAt = this.tick;
@@ -506,20 +513,20 @@ export class Match<Command> {
       this.stats.statesSent++;
       client.onStateSent(bytes);
     }
-    // Datagrams are lost or read: none waits for the client.
+    // Datagrams are lost or read, so none waits for the client.
     client.backlog.recordSent(broadcast.tick, client.link.ordered ? bytes : 0);
     this.stats.bytesDown += bytes;
   }
 
   /**
-   * Skips a client that reads too slowly, so that it costs no other client a tick. It gets a full
-   * state later, or a close.
+   * Skips a client that reads too slowly, so that it delays no other client's tick. Later it gets a
+   * full state, or a close.
    */
   #skipIfTooSlow(client: Client<Command>): boolean {
     const decision = client.backlog.decide(client.link.bufferedBytes);
     if (decision === "send") return false;
     if (decision === "close") client.link.close(CloseCode.tooSlow, "reads too slowly");
-    // A datagram repeats the skipped ticks by itself.
+    // Datagrams repeat the skipped ticks by themselves.
     if (client.link.ordered) client.deltaState.restartDelta();
     this.stats.skipped++;
     return true;

@@ -1,6 +1,6 @@
 /**
- * Writes a match's log: every definitive tick before a client gets it, and a state every ten
- * seconds, from which another process can go on.
+ * Writes a match's log: every definitive tick before any client gets it, and every ten seconds a
+ * state, from which another process can continue.
  */
 import type { Codec, Tick } from "../../shared/netcode/game.ts";
 import type { JoinState } from "../../shared/netcode/join_state.ts";
@@ -12,55 +12,55 @@ import { type Deflate, packSnapshot } from "../../shared/netcode/wire/packed_sna
 import type { TickStart } from "../../shared/netcode/tick_start.ts";
 
 /**
- * Time between two states, s. It is how far another process has to step at most, which takes half a
- * second at twenty times the speed of play.
+ * Time between two states, s. Another process has to step through at most this much, which takes
+ * half a second at twenty times the speed of play.
  */
 const STATE_SECONDS = 10;
 
-/** The log of one match, wherever it is. A tick is sent to clients after its log has taken it. */
+/** One match's log, wherever it is kept. Clients get a tick after the log has taken it. */
 export interface MatchLog {
-  /** Of its writer: higher than that of any process before it. */
+  /** The writer's epoch, higher than that of any process before it. */
   readonly epoch: number;
-  /** The match's name, which no other match has. */
+  /** The match's name, which no other match shares. */
   readonly id: string;
-  /** Whether it has every record so far; false once one could not be written, or after its end. */
+  /** Whether it holds every record so far; false after a failed write, or after its end. */
   readonly isOpen: boolean;
   /**
    * Appends a record.
    * @param frame may be reused as soon as this returns
-   * @returns when the record counts; undefined if it does already
+   * @returns when the record counts; undefined if it already does
    */
   append(frame: Uint8Array): Promise<void> | undefined;
   /**
-   * @returns when no fault can change a record so far any more; undefined if none can already. By
-   *   default none can.
+   * @returns when no fault can change the records so far any more; undefined if that already holds,
+   * which is the default
    */
   durable?(): Promise<void> | undefined;
   /** Appends the last record, and ends the log. */
   end(frame: Uint8Array): void;
   /**
-   * Begins the log anew, empty, after it could not be written. By default it never can.
+   * Begins the log again, empty, after it could not be written. By default that is impossible.
    * @returns whether it is open again; then a header and a state must follow
    */
   beginAgain?(): boolean;
 }
 
-/** A definitive tick as the recorder needs it. */
+/** What the recorder needs of a definitive tick. */
 export interface RecordedTick<Command> {
   readonly tick: Tick;
   /** 32 bits. */
   readonly hash: number;
   readonly start: TickStart<Command>;
-  /** Called for a tick whose state is written. */
+  /** Called for a tick if its state is written. */
   joinState(): RecordedState<Command>;
 }
 
-/** A state as the recorder needs it. */
+/** What the recorder needs of a state. */
 export type RecordedState<Command> = JoinState<Command> & {
   readonly players: readonly LoggedPlayer[];
 };
 
-/** The header of a match, as the process that begins the match knows it. */
+/** A match's header, as known to the process that begins the match. */
 export type MatchHeader = Omit<LogHeader, "type" | "version">;
 
 export interface MatchRecorderOptions {
@@ -86,35 +86,37 @@ export class MatchRecorder<Command> {
     this.#stateTicks = STATE_SECONDS * tickHz;
   }
 
-  /** The match's name, which no other match has. */
+  /** The match's name, which no other match shares. */
   get matchId(): string {
     return this.#log.id;
   }
 
-  /** Whether another process can go on with the match. */
+  /** Whether another process can continue the match. */
   get isOpen(): boolean {
     return this.#log.isOpen;
   }
 
-  /** @returns when no fault can change a record so far any more; undefined if none can already */
+  /**
+   * @returns when no fault can change the records so far any more; undefined if that already holds
+   */
   get durable(): Promise<void> | undefined {
     return this.#log.durable?.();
   }
 
-  /** Begins the log of a new match. A state must follow. */
+  /** Begins a new match's log. A state must follow. */
   begin(): void {
     this.#log.append(this.#writer.header(this.#header));
   }
 
   /**
-   * Goes on with the log of a match that another process began. A state must follow.
+   * Continues the log of a match that another process began. A state must follow.
    * @param at s since 1970
    */
   takeOver(at: number): void {
     this.#log.append(this.#writer.owner(at));
   }
 
-  /** @returns when the state counts; undefined if it does already */
+  /** @returns when the state counts; undefined if it already does */
   state(recorded: RecordedTick<Command>): Promise<void> | undefined {
     const { tick, hash, start } = recorded;
     const { state, presence, announcements, players } = recorded.joinState();
@@ -130,7 +132,7 @@ export class MatchRecorder<Command> {
     return this.#log.append(this.#writer.state(record, start));
   }
 
-  /** @returns when clients may get the tick; undefined for at once */
+  /** @returns when clients may get the tick; undefined if at once */
   tick(recorded: RecordedTick<Command>): Promise<void> | undefined {
     if (!this.#log.isOpen && this.#log.beginAgain?.() === true) return this.#beginAgain(recorded);
     const written = this.#log.append(this.#writer.tick(recorded, recorded.start));
@@ -139,24 +141,24 @@ export class MatchRecorder<Command> {
   }
 
   /**
-   * The log could not be written for a while, so the ticks of that time are lost. It goes on with
-   * the state of this one, as it would if its older records had been deleted.
+   * Continues after the log could not be written for a while, so that the ticks of that time are
+   * lost. The log starts from this tick's state, as if its older records had been deleted.
    */
   #beginAgain(recorded: RecordedTick<Command>): Promise<void> | undefined {
     this.begin();
     const written = this.state(recorded);
 
-    // The state holds the players already, but lists count players by their own records, because
-    // they read no states.
+    // The state holds the players already, but lists do not read states, so they count players by
+    // their own records.
     for (const player of recorded.joinState().players) this.seat(player);
     return written;
   }
 
   /**
-   * Commands that clients get before the next tick.
-   * @param options.tick the one that runs next
+   * Records commands that clients get before the next tick.
+   * @param options.tick the tick that runs next
    * @param options.start of the tick before it
-   * @returns when clients may get them; undefined for at once
+   * @returns when clients may get them; undefined if at once
    */
   early(
     announcements: readonly Announcement<Command>[],
@@ -165,7 +167,7 @@ export class MatchRecorder<Command> {
     return this.#log.append(this.#writer.early(sortBySeat(announcements), options));
   }
 
-  /** A player has got a seat, or another token. */
+  /** Records that a player has got a seat, or a new token. */
   seat(player: LoggedPlayer): void {
     this.#log.append(this.#writer.seat(player));
   }

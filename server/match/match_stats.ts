@@ -1,6 +1,5 @@
 /**
- * The counts of a match since its start, as whole numbers. Bytes are messages without frame
- * headers.
+ * A match's counts since its start, as whole numbers. Bytes count messages without frame headers.
  */
 import type { CommandOutcome } from "./clients/command_queue.ts";
 
@@ -8,13 +7,13 @@ export interface MatchStats {
   ticks: number;
   commandsTaken: number;
   commandsLate: number;
-  /** Late commands that were read after their tick because the server ran it late. */
+  /** Late commands that were read after their tick because the server ran that tick late. */
   commandsLateByServer: number;
   /** Duplicates, and commands for a tick too far ahead. */
   commandsRefused: number;
-  /** Full states sent to clients that joined, were desynced or were skipped. */
+  /** Full states sent to clients that joined, desynced or were skipped. */
   statesSent: number;
-  /** Reports of a desync that a state has answered. */
+  /** Desync reports that were answered with a state. */
   desyncs: number;
   /** Tick messages not sent because the client read too slowly. */
   skipped: number;
@@ -38,7 +37,7 @@ export function newMatchStats(): MatchStats {
   };
 }
 
-/** The count for each outcome of a command. */
+/** Which count each outcome of a command increases. */
 export const STAT_OF_OUTCOME = {
   taken: "commandsTaken",
   late: "commandsLate",

@@ -1,8 +1,8 @@
-/** Notices the tick at which a round ends, and says who has which score. */
+/** Notices the tick at which a round ends, and reports the scores. */
 import type { GameRounds, SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { Presence } from "../../shared/netcode/presence.ts";
 
-/** The result of a round, from definitive ticks alone. */
+/** A round's result, based only on definitive ticks. */
 export interface RoundOver {
   /** The round's number in its match, from 1. */
   readonly round: number;
@@ -18,14 +18,14 @@ export interface NamedScore {
   readonly score: number;
 }
 
-/** What a round's end is read from, at the newest definitive tick. */
+/** What the end of a round is read from, at the newest definitive tick. */
 export interface WatchedMatch<Sim> {
   readonly tick: Tick;
   readonly simulation: Sim;
   readonly presence: Pick<Presence<unknown>, "nameOf">;
 }
 
-/** The watch over the rounds of one match. */
+/** Watches the rounds of one match. */
 export class RoundWatch<Sim> {
   readonly #rounds: GameRounds<Sim> | undefined;
   readonly #onOver: ((round: RoundOver) => void) | undefined;
@@ -40,7 +40,7 @@ export class RoundWatch<Sim> {
     this.#onOver = onOver;
   }
 
-  /** Takes a state as seen: if a round is over in it, that has been reported. */
+  /** Marks a state as seen, so that a round that is already over in it is not reported again. */
   begin(simulation: Sim): void {
     this.#wasOver = this.#rounds?.isOver(simulation) ?? false;
   }

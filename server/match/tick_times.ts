@@ -1,41 +1,37 @@
 /**
- * When a match's ticks are due, and when the server stalled.
+ * Knows when a match's ticks are due, and when the server stalled.
  *
- * Messages that came during a stall are handled after it. Their times of arrival show the stall and
- * not the network.
+ * Messages that came during a stall are handled only after it, so their times of arrival reflect
+ * the stall instead of the network.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 
 /**
- * A tick that has not begun so long after it was due, ms, is late. Its commands may wait in the
- * sockets, so these are read first (`Ticker`). The timers of a process that has time are more
- * exact.
+ * A tick is late if it has not begun within this time after it was due, ms. Its commands may still
+ * wait in the sockets, so these are read first (`Ticker`). The timers of an idle process are more
+ * exact than this.
  */
 export const LATE_MS = 4;
 /**
- * A tick that runs later than this after it was due shows a stall, as a share of a tick. Timers are
- * more exact.
+ * A tick that runs later than this after it was due reveals a stall, as a share of a tick. Timers
+ * are more exact.
  */
 const STALL_TICKS = 0.5;
 /**
- * Messages that waited for a stall's end are handled within this time after it, as a share of a
- * tick.
+ * How soon after a stall the messages that waited for its end are handled, as a share of a tick.
  */
 const BACKLOG_TICKS = 1;
 
-/** The due times of one match's ticks, and its newest stall. */
+/** When one match's ticks are due, and its newest stall. */
 export class TickTimes {
   readonly #tickMs: number;
   /** The newest tick, and when it was due, ms. */
   #tick: Tick;
   #dueMs: number;
-  /** The newest stall, and the time in which what waited for its end is handled, ms. */
+  /** The newest stall, from its beginning until what waited for its end is handled, ms. */
   #stallBeganMs = -Infinity;
   #stallEndedMs = -Infinity;
-  /**
-   * The newest late ticks that ran one after the other, and until when what waited meanwhile is
-   * read, ms.
-   */
+  /** The newest run of consecutive late ticks, and until when what waited meanwhile is read, ms. */
   #lateFrom: Tick = 0;
   #lateTo: Tick = -1;
   #lateReadMs = -Infinity;
@@ -47,7 +43,7 @@ export class TickTimes {
     this.#dueMs = dueMs;
   }
 
-  /** Due time of the newest tick, ms. */
+  /** When the newest tick was due, ms. */
   get dueMs(): number {
     return this.#dueMs;
   }
@@ -55,8 +51,8 @@ export class TickTimes {
   /**
    * Begins a tick.
    * @param options.nowMs when it runs, at or after `dueMs`
-   * @param options.beganMs when the first match of the server ran it: no message was read since; by
-   *   default now
+   * @param options.beganMs when the server's first match ran it; no message has been read since. By
+   * default now
    */
   beginTick(
     tick: Tick,
@@ -66,37 +62,38 @@ export class TickTimes {
     this.#tick = tick;
     this.#dueMs = dueMs;
 
-    // Late: its commands may be read only now
+    // Late, so its commands may be read only now
     if (beganMs - dueMs > LATE_MS) {
       if (this.#lateTo !== tick - 1) this.#lateFrom = tick;
       this.#lateTo = tick;
       this.#lateReadMs = nowMs + BACKLOG_TICKS * this.#tickMs;
     }
 
-    // So late that times of arrival say nothing about the network
+    // So late that times of arrival tell nothing about the network
     if (nowMs - expectedMs <= STALL_TICKS * this.#tickMs) return;
     this.#stallBeganMs = expectedMs;
     this.#stallEndedMs = nowMs + BACKLOG_TICKS * this.#tickMs;
   }
 
-  /** Lets a tick's time pass while no client is connected: no tick is run, and none is missed. */
+  /** Lets a tick's time pass while no client is connected, without running or missing a tick. */
   pause(dueMs: number): void {
     this.#dueMs = dueMs;
   }
 
-  /** Due time of any tick, ms, as if none were dropped between it and the newest one. */
+  /** When any tick is due, ms, assuming that none is dropped between it and the newest one. */
   dueMsOf(tick: Tick): number {
     return this.#dueMs + (tick - this.#tick) * this.#tickMs;
   }
 
-  /** Whether a message that was handled at this time may have waited for the end of a stall. */
+  /** Whether a message handled at this time may have waited for a stall to end. */
   isInStall(atMs: number): boolean {
     return atMs >= this.#stallBeganMs && atMs <= this.#stallEndedMs;
   }
 
   /**
    * Whether a command came too late because the server did not read it in time: its tick ran late,
-   * and the command was read soon after that. A few such commands were still on their way.
+   * and the command was read soon afterwards. That includes a few commands that were still on their
+   * way.
    * @param atMs when the command was read
    */
   isLateByServer(tick: Tick, atMs: number): boolean {

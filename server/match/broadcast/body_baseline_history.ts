@@ -1,5 +1,5 @@
 /**
- * The bodies that one body-stream client was sent, as far back as a message may be delta-coded
+ * The bodies that were sent to one body-stream client, as far back as a message may be delta-coded
  * against them.
  */
 import { type BodyBaselines, NO_BASELINES } from "../../../shared/netcode/wire/quantized_body.ts";
@@ -7,7 +7,7 @@ import type { Tick } from "../../../shared/netcode/game.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import { DATAGRAM_TICKS_MAX } from "../../../shared/netcode/wire/messages.ts";
 
-/** One client's sent bodies, by tick. */
+/** The bodies sent to one client, by tick. */
 export class BodyBaselineHistory {
   readonly #byTick = new TickRing<{ baselines: BodyBaselines }>(
     DATAGRAM_TICKS_MAX + 1,
@@ -15,17 +15,17 @@ export class BodyBaselineHistory {
   );
   #baseTick: Tick = -1;
 
-  /** The newest tick whose bodies the client certainly has; -1 before the first. */
+  /** The newest tick with bodies that the client certainly has; -1 before the first. */
   get baseTick(): Tick {
     return this.#baseTick;
   }
 
-  /** The bodies were sent. */
+  /** Notes that these bodies were sent. */
   record(tick: Tick, baselines: BodyBaselines): void {
     this.#byTick.claim(tick).baselines = baselines;
   }
 
-  /** The client has the bodies of `tick`. Acknowledgements may come in any order. */
+  /** Notes that the client has the bodies of `tick`. Acknowledgements may come in any order. */
   acknowledge(tick: Tick): void {
     this.#baseTick = Math.max(this.#baseTick, tick);
   }

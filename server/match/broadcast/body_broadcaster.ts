@@ -7,10 +7,10 @@
  *
  *     priority = error · nearness · age in ticks
  *
- * The error is in metres; errors of velocity and angle are converted to errors of position, and
- * those of a joint's values, too. A joint whose values are unchanged is never sent. The client has
- * the baselines that it was sent, so it draws `BodyModel.predict` of them. The same prediction is
- * computed here.
+ * The error is in metres; errors in velocity, in angle and in a joint's values are converted to
+ * errors in position. A joint with unchanged values is never sent. The client draws what
+ * `BodyModel.predict` makes of the baselines that it was sent, and the same prediction is computed
+ * here.
  */
 import { type Body, BodyList, type BodySchema } from "../../../shared/body_list.ts";
 import {
@@ -33,23 +33,24 @@ import {
 } from "../../../shared/netcode/wire/quantized_body.ts";
 
 /**
- * The budget of a tick's bodies; required ones may exceed it. With frames and deltas that is 3,400
- * bytes a second.
+ * How many bytes a tick's bodies may take; required bodies may exceed that. With frames and deltas
+ * it amounts to 3,400 bytes a second.
  */
 const BODIES_BYTES_PER_TICK = 160;
-/** A body is sent at least every so many ticks: 0.5 s at 20 Hz. */
+/** A body is sent at least once in this many ticks: 0.5 s at 20 Hz. */
 const REFRESH_TICKS_MAX = 10;
 /** A smaller error is invisible, metres: 1.5 pixels on a screen that shows 30 m. */
 const TOLERANCE_METRES = 1 / 64;
-/** An error of velocity counts as the error of position that it causes after this time, seconds. */
+/** An error in velocity counts as the error in position that it causes after this time, seconds. */
 const VELOCITY_ERROR_SECONDS = 0.05;
 /**
- * At this distance from the own body a body has 3/4 of the priority that it has beside it, metres.
+ * At this distance from the own body, metres, a body has 3/4 of the priority that it would have
+ * beside it.
  */
 const NEAR_METRES = 8;
 
 /**
- * If the optional bodies do not fit, this share of them is tried next: a handful of attempts
+ * If the optional bodies do not fit, this share of them is tried next, so a handful of attempts
  * suffices.
  */
 const RETRY_SHARE = 0.7;
@@ -61,25 +62,25 @@ interface Candidate {
   readonly priority: number;
 }
 
-/** The bodies for one client in one tick. */
+/** The bodies that one client gets in one tick. */
 interface BodySelection {
   /** By entity; undefined removes a body. */
   readonly required: Map<number, QuantizedBody | undefined>;
-  /** In falling priority. */
+  /** By falling priority. */
   readonly optional: Candidate[];
 }
 
-/** The encoder of one match's bodies. */
+/** Encodes the bodies of one match. */
 export class BodyBroadcaster {
   readonly model: BodyModel;
   readonly #fill: (out: BodyList) => void;
   readonly #list = new BodyList();
   #current: { body: Body; quantized: QuantizedBody }[] = [];
   #tick: Tick = -1;
-  /** The message before its bodies, for another attempt. */
+  /** The message up to its bodies, for another attempt. */
   readonly #beforeBodies = new CodeWriter();
 
-  /** The encoder for a game; undefined if the game has no body stream. */
+  /** Makes a game's encoder; undefined if the game has no body stream. */
   static forGame<Command>(
     { bodies, tickHz }: Game<Command>,
     simulation: Simulation<Command>,
@@ -97,7 +98,7 @@ export class BodyBroadcaster {
   }
 
   /**
-   * Encodes every body, self-contained: the start of the body stream.
+   * Encodes every body without baselines, which starts the body stream.
    * @returns all bodies as of `tick`
    */
   encodeAll(tick: Tick, into: CodeWriter): BodyBaselines {
@@ -121,7 +122,7 @@ export class BodyBroadcaster {
     this.#beforeBodies.copyFrom(into);
     const budget = Math.min(bytesMax, into.bytesMax + BODIES_BYTES_PER_TICK);
 
-    // With fewer and fewer optional ones, until the message fits
+    // With fewer and fewer optional bodies, until the message fits
     for (let count = optional.length;; count = Math.floor(count * RETRY_SHARE)) {
       const chosen = new Map(required);
       for (const { entity, quantized } of optional.slice(0, count)) chosen.set(entity, quantized);
@@ -163,7 +164,7 @@ export class BodyBroadcaster {
         continue;
       }
 
-      // How wrongly the client predicts it
+      // How wrong the client's prediction is
       const age = tick - baseline.tick;
       const predicted = this.model.predict(baseline, tick);
       const schema = this.model.schema(quantized.schemaIndex);
@@ -173,7 +174,7 @@ export class BodyBroadcaster {
         required.set(entity, quantized);
       } else if (schema.isJoint && error === 0) continue;
       else if (age >= REFRESH_TICKS_MAX) {
-        // Where the error is invisible, the prediction itself costs the fewest bits.
+        // If the error is invisible, sending the prediction itself costs the fewest bits.
         required.set(entity, error <= TOLERANCE_METRES && !schema.isJoint ? predicted : quantized);
       } else if (error > TOLERANCE_METRES) {
         optional.push({
@@ -198,7 +199,7 @@ function sortedById(updates: Map<number, QuantizedBody | undefined>): BodyDelta 
   return new Map([...updates].sort(([a], [b]) => a - b));
 }
 
-/** The error of a predicted body, metres: infinite if a field differs that must not wait. */
+/** The error of a predicted body, metres; infinite if fields differ that must not wait. */
 function errorOf(now: QuantizedBody, shown: QuantizedBody, { moves, fields }: BodySchema): number {
   const valueError = areFieldsEqual(now.fieldBits, shown.fieldBits)
     ? 0

@@ -1,5 +1,5 @@
 /**
- * The definitive ticks that one client has, and so the baselines of its next message. The
+ * Knows which definitive ticks one client has, and therefore its next message's baselines. The
  * broadcaster owns this state and records each message in it; all others report events. The mode
  * decides the next message:
  *
@@ -28,15 +28,15 @@ import type { TickEnd } from "../../../shared/netcode/wire/tick_codec.ts";
 import { BodyBaselineHistory } from "./body_baseline_history.ts";
 
 /**
- * Resyncs that a client may get at once, and the ticks that pay for one more: two a second at 20 Hz
- * (SPEC 4.3).
+ * How many resyncs a client may get at once, and how many ticks earn it one more: two a second at
+ * 20 Hz (SPEC 4.3).
  */
 const RESYNCS_AT_ONCE = 3;
 const TICKS_PER_RESYNC = 10;
 
 /**
- * A resync failed if its client is desynced again within so many ticks. After so many in a row it
- * cannot agree (SPEC 12.4).
+ * A resync has failed if its client desyncs again within this many ticks. After this many failures
+ * in a row the client cannot agree (SPEC 12.4).
  */
 const FAILED_RESYNC_TICKS = 40;
 const FAILED_RESYNCS_MAX = 3;
@@ -44,8 +44,8 @@ const FAILED_RESYNCS_MAX = 3;
 export type DeltaMode = "full" | "delta" | "probe";
 
 /**
- * Whether a client is on the body stream: never, if it cannot agree, from the start until it
- * leaves, or for good.
+ * When a client uses the body stream: never, if it cannot agree, from the start until it leaves, or
+ * for good.
  */
 export type BodyStreamMode = Hello["bodyStreamMode"] | "always";
 
@@ -56,7 +56,7 @@ export interface SyncStatus {
   readonly isDesynced: boolean;
   /** Undefined if the client is not on the body stream, or leaves it. */
   readonly bodyStreamRequest: BodyStreamRequest | undefined;
-  /** On a datagram link: the newest tick whose bodies the client has. */
+  /** On a datagram link: the newest tick with bodies that the client has. */
   readonly bodiesAck: Tick | undefined;
 }
 
@@ -65,18 +65,18 @@ export class DeltaState {
   readonly #bodyStreamMode: BodyStreamMode;
   #mode: DeltaMode = "full";
   #stateTick: Tick = -1;
-  /** On a datagram link: the newest tick up to which the client has everything, as it reported. */
+  /** On a datagram link: the newest tick up to which the client reported that it has everything. */
   #acknowledgedTick: Tick = -1;
-  /** The client cannot use ticks until a state has arrived. */
+  /** Whether the client cannot use ticks until a state has arrived. */
   #awaitingState = true;
   #resumeAfter: Tick | undefined;
   #lastAdvice: Advice = NO_ADVICE;
   #hadBodies = false;
   /** Undefined while the client is not on the body stream. */
   #sentBodies: BodyBaselineHistory | undefined;
-  /** Resyncs that it may get now; fractions grow with time. */
+  /** How many resyncs it may get now; fractions grow with time. */
   #resyncBudget = RESYNCS_AT_ONCE;
-  /** Resyncs in a row after which the client was soon desynced again. */
+  /** Resyncs in a row after which the client soon desynced again. */
   #failedResyncs = 0;
 
   constructor({ bodyStreamMode }: { bodyStreamMode: BodyStreamMode }) {
@@ -90,25 +90,25 @@ export class DeltaState {
     return this.#mode;
   }
 
-  /** The newest tick whose state was sent; -1 before the first. */
+  /** The newest tick that was sent as a state; -1 before the first. */
   get stateTick(): Tick {
     return this.#stateTick;
   }
 
-  /** The advice of the newest message on a reliable link. */
+  /** The advice in the newest message on a reliable link. */
   get lastAdvice(): Advice {
     return this.#lastAdvice;
   }
 
   /**
-   * The newest tick of a client that has just left its datagram path; undefined otherwise. The
-   * later ones follow by the reliable channel.
+   * The newest tick of a client that has just left its datagram path, which gets the later ticks on
+   * the reliable channel; undefined otherwise.
    */
   get resumeAfter(): Tick | undefined {
     return this.#resumeAfter;
   }
 
-  /** Whether the newest tick message on a reliable link had bodies. */
+  /** Whether the newest tick message on a reliable link carried bodies. */
   get hadBodies(): boolean {
     return this.#hadBodies;
   }
@@ -117,7 +117,7 @@ export class DeltaState {
     return this.#sentBodies !== undefined;
   }
 
-  /** The newest tick whose bodies the client certainly has; -1 if there is none. */
+  /** The newest tick with bodies that the client certainly has; -1 if there is none. */
   get bodiesTick(): Tick {
     return this.#sentBodies?.baseTick ?? -1;
   }
@@ -144,8 +144,8 @@ export class DeltaState {
   }
 
   /**
-   * A client reports how its state compares to the definitive one.
-   * @returns whether this is a new desync, for which the client gets a state
+   * Takes a client's report about how its state compares with the definitive one.
+   * @returns whether this is a new desync, which is answered with a state
    */
   onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck }: SyncStatus): boolean {
     if (isDesynced) return this.#onDesync(received);
@@ -162,7 +162,7 @@ export class DeltaState {
     const isSoon = this.#stateTick >= 0 && received - this.#stateTick <= FAILED_RESYNC_TICKS;
     if (!this.#grantState("full", received)) return false;
 
-    // A client that cannot agree goes on the body stream, if it can.
+    // A client that cannot agree moves to the body stream, if it supports that.
     this.#failedResyncs = isSoon ? this.#failedResyncs + 1 : 0;
     if (
       this.#bodyStreamMode === "no" || this.isOnBodyStream ||
@@ -173,26 +173,26 @@ export class DeltaState {
     return true;
   }
 
-  /** The client has everything up to `received`. Datagrams report this in any order. */
+  /** Notes that the client has everything up to `received`. Datagrams report this in any order. */
   acknowledge({ received, isDesynced }: Pick<SyncStatus, "received" | "isDesynced">): void {
     if (received > this.#acknowledgedTick) this.#awaitingState = isDesynced;
     else if (received === this.#acknowledgedTick && isDesynced) this.#awaitingState = true;
     this.#acknowledgedTick = Math.max(this.#acknowledgedTick, received);
   }
 
-  /** A datagram cannot hold all that the client misses. */
+  /** Asks for a full state, because a datagram cannot hold everything that the client misses. */
   requestFullState(): void {
     this.#grantState("full", this.#acknowledgedTick);
   }
 
-  /** The client was not sent everything: its next message must be self-contained. */
+  /** Notes that the client was not sent everything, so its next message must be self-contained. */
   restartDelta(): void {
     this.#mode = "full";
   }
 
   /**
-   * The client has left its datagram path. A body stream starts again, because the baselines of its
-   * channels differ.
+   * Notes that the client has left its datagram path. A body stream starts again, because the two
+   * channels have different baselines.
    * @param received the newest tick that the client has
    */
   leavePath(received: Tick): void {
@@ -201,18 +201,24 @@ export class DeltaState {
     else this.#resumeAfter = received;
   }
 
-  /** The missed ticks were sent by the reliable channel, with all that the next one needs. */
+  /**
+   * Notes that the missed ticks were sent on the reliable channel, with all that the next tick
+   * needs.
+   */
   recordResume(advice: Advice): void {
     this.#resumeAfter = undefined;
     this.#lastAdvice = advice;
   }
 
-  /** A tick has passed. */
+  /** Notes that a tick has passed. */
   endTick(): void {
     this.#resyncBudget = Math.min(RESYNCS_AT_ONCE, this.#resyncBudget + 1 / TICKS_PER_RESYNC);
   }
 
-  /** The state of `tick` was sent. @param end with bodies if it starts the body stream */
+  /**
+   * Notes that the state of `tick` was sent.
+   * @param end with bodies if it starts the body stream
+   */
   recordState(tick: Tick, { advice, bodies }: Omit<TickEnd, "pong">): void {
     this.#mode = "delta";
     this.#stateTick = tick;
@@ -223,14 +229,14 @@ export class DeltaState {
     this.#recordDelivered(tick, bodies);
   }
 
-  /** `tick` was sent on a reliable link. */
+  /** Notes that `tick` was sent on a reliable link. */
   recordTick(tick: Tick, { advice, bodies }: TickEnd): void {
     this.#lastAdvice = advice;
     this.#hadBodies = bodies !== undefined;
     if (bodies !== undefined) this.#recordDelivered(tick, bodies);
   }
 
-  /** The bodies of `tick` were sent by datagram, which may be lost. */
+  /** Notes that the bodies of `tick` were sent by datagram, which may be lost. */
   recordBodies(tick: Tick, bodies: BodyBaselines): void {
     this.#sentBodies!.record(tick, bodies);
   }
@@ -240,9 +246,9 @@ export class DeltaState {
     this.#sentBodies!.acknowledge(tick);
   }
 
-  /** @returns whether the client gets a state that it would not have got */
+  /** @returns whether the client gets a state that it would not have got otherwise */
   #grantState(mode: "full" | "probe", received: Tick): boolean {
-    // An event sent before the last state is about the time before it. A second event adds nothing
+    // An event sent before the last state concerns the time before it. A second event adds nothing
     // to the first.
     if (this.#mode !== "delta" || received < this.#stateTick || this.#resyncBudget < 1) {
       return false;

@@ -1,8 +1,8 @@
 /**
- * Early announcements: a client that is far away gets players' urgent commands in the middle
- * between two ticks, instead of with the next tick message. On average it has them 17 ms earlier.
+ * Early announcements: a client on a slow connection gets players' urgent commands halfway between
+ * two ticks instead of with the next tick message. On average it has them 17 ms earlier.
  *
- * A client's prediction differs from the truth while a command is on its way. On a slow connection
+ * A client's prediction differs from the truth while a command is on its way. On a slow connection,
  * this is most of what a player sees of rivals. Only commands that clients do not expect are sent
  * early, so few messages are added.
  */
@@ -11,9 +11,11 @@ import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import type { Announcement } from "../../../shared/netcode/wire/messages.ts";
 import type { Client } from "../clients/client.ts";
 
-/** A client is far away if its advised lead is longer than this, ms. */
+/** If a client's advised lead is longer than this, ms, its connection counts as slow. */
 const FAR_LEAD_MS = 100;
-/** Most ticks from a command to the command before it: as many as clients guess from it. */
+/**
+ * How many ticks before a command the previous one is searched: as many as clients guess from it.
+ */
 const BEFORE_TICKS_MAX = 8;
 
 /** Whether a client gets early announcements now. */
@@ -29,16 +31,16 @@ export function getsEarlyAnnouncements<Command>(
 interface SentEarly<Command> {
   readonly early: readonly Announcement<Command>[];
   readonly receivers: readonly Client<Command>[];
-  /** Resolves when its record counts; undefined if it does. */
+  /** Resolves when its record counts; undefined if it already does. */
   readonly written: Promise<void> | undefined;
-  /** Whether the tick that repeats it has not run. */
+  /** Whether the tick that repeats it has not run yet. */
   readonly isDue: () => boolean;
   readonly onSent: (bytes: number) => void;
 }
 
 /**
- * Sends an early announcement to all but the client whose own commands alone are in it, when its
- * record counts.
+ * Sends an early announcement, once its record counts, to all clients except one that sent all of
+ * its commands itself.
  */
 export function sendEarly<Command>(
   message: Uint8Array,
@@ -53,14 +55,14 @@ export function sendEarly<Command>(
   };
   if (written === undefined) return send(message);
 
-  // The caller reuses the bytes.
+  // Copied, because the caller reuses the bytes.
   const copy = message.slice();
   void written.then(() => isDue() && send(copy));
 }
 
 /**
- * Selects the urgent commands, at most the first one of each seat.
- * @param announced the commands that have just been announced
+ * Selects the urgent commands, at most each seat's first.
+ * @param announced the commands just announced
  */
 export function urgentCommands<Command>(
   announced: readonly Announcement<Command>[],

@@ -1,6 +1,6 @@
 /**
- * Encodes a definitive tick for each client. The part that clients share is encoded once; so is the
- * full state, for all clients that need it in the same tick. Each client's own end follows.
+ * Encodes a definitive tick for each client. The part that clients share is encoded once, and so is
+ * the full state for all clients that need it in the same tick. Each client's own end follows.
  *
  *     reliable link    this tick, delta-coded against the one before; or a full state
  *     datagram link    every tick that the client has not acknowledged; a full state uses the reliable channel
@@ -50,9 +50,9 @@ import type { Client } from "../clients/client.ts";
 export interface TickBroadcast<Command> {
   readonly tick: Tick;
   readonly hash: number;
-  /** S(tick) with all announcements beyond it. */
+  /** S(tick), with all announcements beyond it. */
   joinState(): JoinState<Command>;
-  /** The pong that waits for this client, or undefined. Each call takes it away. */
+  /** Takes the pong that waits for this client; undefined if none does. */
   piggybackedPongFor(client: Client<Command>): PiggybackedPong | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface BroadcasterOptions {
   /** Undefined for a game without a body stream. */
   readonly bodies: BodyBroadcaster | undefined;
   /**
-   * "state": a client is on the body stream if it can be, and otherwise gets the full state each
+   * With "state" a client uses the body stream if it can, and otherwise gets the full state each
    * tick.
    */
   readonly stream: "commands" | "state";
@@ -68,8 +68,8 @@ export interface BroadcasterOptions {
 }
 
 /**
- * Ticks that are kept: 3.2 s at 20 Hz. A client sees within two seconds that its datagram path is
- * dead, and its `back` takes a round trip.
+ * How many ticks are kept: 3.2 s at 20 Hz. A client notices within two seconds that its datagram
+ * path is dead, and its `back` takes a round trip.
  */
 const SENT_TICKS = 64;
 
@@ -78,45 +78,45 @@ interface SentTick<Command> {
   delta: TickDelta<Command>;
 }
 
-/** A datagram without its end, for all clients that acknowledged the same tick. */
+/** A datagram without its end, shared by all clients that acknowledged the same tick. */
 interface DatagramStart {
   readonly coder: CodeWriter;
   /** The tick in which it was encoded. */
   encodedAt: Tick;
-  /** The longest datagram for which it was encoded. */
+  /** The longest datagram that it was encoded for. */
   bytesMax: number;
-  /** The newest tick in it. It is the one before the first if not even the first fits. */
+  /** The newest tick in it, or the one before the first if not even the first fits. */
   last: Tick;
 }
 
 /**
- * Slack is for display. It is sent in one of so many ticks, after a late command, and before the
- * first advice.
+ * Slack is for display, so it is sent only in one of this many ticks, after a late command, and
+ * before the first advice.
  */
 const SLACK_TICKS = 20;
 /**
- * Advice is sent in one of so many ticks, or if it moved by so many ms. If it were coarser,
- * commands would wait longer (SPEC 5.2).
+ * Advice is sent in one of this many ticks, or when it has moved by this many ms. If it were
+ * coarser, commands would wait longer (SPEC 5.2).
  */
 const ADVICE_TICKS = 8;
 const ADVICE_MOVED_MS = 2;
 
-/** The encoder of one match's tick messages. It reuses its buffers every tick. */
+/** Encodes one match's tick messages. It reuses its buffers every tick. */
 export class TickBroadcaster<Command> {
-  /** The newest tick's, on reliable links. */
+  /** The newest tick's start, for reliable links. */
   readonly tickStart: TickStart<Command>;
   readonly #codec: Codec<Command>;
   readonly #stream: BroadcasterOptions["stream"];
   readonly #deflate: Deflate | undefined;
   readonly #bodyBroadcaster: BodyBroadcaster | undefined;
   readonly #sentTicks = new TickRing<SentTick<Command>>(SENT_TICKS, () => ({ delta: EMPTY_DELTA }));
-  /** The oldest tick since which all are kept; undefined while none are. */
+  /** The tick since which all are kept; undefined while none are. */
   #keptFrom: Tick | undefined;
   readonly #datagramStarts = new TickRing<DatagramStart>(
     SENT_TICKS,
     () => ({ coder: new CodeWriter(), encodedAt: -1, bytesMax: 0, last: -1 }),
   );
-  /** Those of a datagram start empty. */
+  /** A datagram's baselines, which start empty. */
   readonly #datagramAnnounced = new AnnouncementBaselines<Command>();
   readonly #stateStart = new CodeWriter();
   #snapshot: PackedSnapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
@@ -131,7 +131,7 @@ export class TickBroadcaster<Command> {
     this.#deflate = deflate;
   }
 
-  /** The state of a new client. @param requested the body stream mode of its hello */
+  /** Makes a new client's delta state. @param requested the body stream mode in its hello */
   newDeltaState(requested: Hello["bodyStreamMode"] = "no"): DeltaState {
     if (this.#bodyBroadcaster === undefined || requested === "no") {
       return new DeltaState({ bodyStreamMode: "no" });
@@ -140,10 +140,10 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * Encodes the part of a tick that all clients share. Call it once per tick, before `send`.
-   * @param tick.presence new since the previous tick, as the announcements
+   * Encodes the part of a tick that all clients share. Call it once for each tick, before `send`.
+   * @param tick.presence changes since the previous tick, like the announcements
    * @param tick.keepsTicks whether ticks are kept, because datagrams repeat them until they are
-   *   acknowledged
+   * acknowledged
    */
   encodeTick(
     { tick, hash, presence, announcements, keepsTicks }: TickDelta<Command> & {
@@ -152,8 +152,9 @@ export class TickBroadcaster<Command> {
     },
   ): void {
     const delta = { hash, presence, announcements: sortBySeat(announcements) };
-    // Without datagrams no delta is kept: objects that live for seconds are costly to collect. A
-    // datagram client that joins later starts with a full state and needs only later ticks.
+    // Without datagrams no delta is kept, because objects that live for seconds are costly to
+    // collect. A datagram client that joins later starts with a full state and needs only later
+    // ticks.
     this.#keptFrom = keepsTicks ? this.#keptFrom ?? tick : undefined;
     this.#sentTicks.claim(tick).delta = keepsTicks ? delta : EMPTY_DELTA;
     this.tickStart.encode(tick, delta);
@@ -179,7 +180,7 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * Sends `broadcast` to one client, with the full state if it needs that.
+   * Sends `broadcast` to one client, with the full state if the client needs it.
    * @returns the bytes sent
    */
   send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
@@ -201,9 +202,9 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * Whether datagrams can bring all that the client does not certainly have. One must hold it all.
-   * Only a client with a path may need several, because it leaves the path in time if they do not
-   * come.
+   * Whether datagrams can bring everything that the client does not certainly have. One datagram
+   * must hold it all, except for a client with a path, which leaves the path in time if several
+   * datagrams do not arrive.
    */
   #canCatchUp(client: Client<Command>, tick: Tick): boolean {
     const { deltaState, link } = client;
@@ -215,15 +216,16 @@ export class TickBroadcaster<Command> {
       (link.path !== undefined || this.#datagramFrom(first, { tick, bytesMax }).last === tick);
   }
 
-  /** The oldest tick that a client can still get, if it misses it. */
+  /** The oldest missing tick that can still be sent to a client. */
   #oldestFor({ link }: Client<Command>, tick: Tick): Tick {
     const ticks = link.path === undefined ? DATAGRAM_TICKS_MAX : SENT_TICKS;
     return Math.max(tick - ticks + 1, this.#keptFrom ?? tick + 1);
   }
 
   /**
-   * Sends the ticks that a client misses after its datagram path by the reliable channel, and what
-   * the next one is delta-coded against. If they are not kept, it gets a state.
+   * Sends the ticks that a client misses after leaving its datagram path on the reliable channel,
+   * with what the next tick is delta-coded against. If those ticks are no longer kept, the client
+   * gets a state.
    */
   #resume(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState } = client;
@@ -237,7 +239,7 @@ export class TickBroadcaster<Command> {
     let bytes = 0;
     while (first <= tick) {
       const last = this.#encodeTicks({ first, tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }, message);
-      // One tick alone is longer than a datagram.
+      // This tick alone is longer than a datagram.
       if (last < first) return bytes + this.#sendState(broadcast, client);
       codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
       bytes += sendReliably(message.finish(), client);
@@ -302,8 +304,8 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * If not all missing ticks fit, the oldest are sent, so the client catches up with every
-   * datagram.
+   * Sends as many missing ticks as fit. If not all do, the oldest go first, so the client catches
+   * up with every datagram.
    */
   #sendTicks(tick: Tick, client: Client<Command>): number {
     const { deltaState, link } = client;
@@ -316,7 +318,7 @@ export class TickBroadcaster<Command> {
     const { coder, last } = this.#datagramFrom(first, { tick, bytesMax });
     if (last < first) return 0;
 
-    // Bodies are the newest tick's: a client that does not receive that tick gets none.
+    // Bodies belong to the newest tick, so a client that does not receive it gets none.
     const code = last === tick ? this.#codeBodies(client, { tick, bytesMax }) : undefined;
     const bodies = code && { baseTick: deltaState.bodiesTick, code };
 
@@ -328,7 +330,7 @@ export class TickBroadcaster<Command> {
     const end = codeTicksEnd(advice, { tick: last, coder: message, arrivals, bodies });
     if (end.bodies !== undefined) deltaState.recordBodies(tick, end.bodies);
     else if (bodies !== undefined) {
-      // Not even the bodies that must be sent fit: the datagram goes without any.
+      // Not even the required bodies fit, so the datagram goes without bodies.
       message.copyFrom(coder);
       codeTicksEnd(advice, { tick: last, coder: message, arrivals, bodies: undefined });
     }
@@ -339,9 +341,9 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * As many ticks from `first` on as fit one datagram, encoded once for all clients that need them.
+   * Encodes as many ticks from `first` on as fit one datagram, once for all clients that need them.
    * Nearly all paths carry the longest datagram. If some do not, it is encoded again whenever the
-   * length differs from that of the client before.
+   * length differs from the previous client's.
    */
   #datagramFrom(first: Tick, { tick, bytesMax }: { tick: Tick; bytesMax: number }): DatagramStart {
     const start = this.#datagramStarts.claim(first);
@@ -381,7 +383,7 @@ export class TickBroadcaster<Command> {
   }
 
   /**
-   * Encodes the bodies that this client receives; undefined for one that receives none.
+   * Encodes the bodies that this client receives; undefined for a client that receives none.
    * @param bytesMax of the whole message
    */
   #codeBodies(
@@ -395,7 +397,7 @@ export class TickBroadcaster<Command> {
     return () => broadcaster.encodeChanges({ tick, baselines, seat: client.player?.seat }, target);
   }
 
-  /** Encodes the state for all clients that need it in this tick. */
+  /** Encodes the state once for all clients that need it in this tick. */
   #encodeState(broadcast: TickBroadcast<Command>): void {
     const { tick, hash } = broadcast;
     if (this.#stateTick === tick) return;
@@ -424,7 +426,7 @@ function bytesMaxOf<Command>(
   return datagramBytesMax;
 }
 
-/** The newest slack and advised lead of a client. */
+/** A client's newest slack and advised lead. */
 function currentAdvice<Command>({ slackMs, leadAdvisor }: Client<Command>): Advice {
   const advised = leadAdvisor.advisedLeadMs;
   // A lead of 0 would mean that there is no advice yet.
@@ -435,8 +437,8 @@ function currentAdvice<Command>({ slackMs, leadAdvisor }: Client<Command>): Advi
 }
 
 /**
- * The advice to send: the newest values if they are worth their bits, otherwise those that were
- * sent last.
+ * Chooses the advice to send: the newest values if they are worth their bits, otherwise those sent
+ * last.
  */
 function adviceToSend<Command>(tick: Tick, client: Client<Command>): Advice {
   const sent = client.deltaState.lastAdvice;

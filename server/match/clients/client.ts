@@ -1,6 +1,6 @@
 /**
- * One client of a match as the server sees it: its link, its inbox, and what the server measures of
- * it.
+ * One client of a match as the server sees it: its link, its inbox, and what the server measures
+ * about it.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { HostLink } from "../../../shared/netcode/link.ts";
@@ -18,21 +18,21 @@ import { AnnounceHorizon } from "../lead/announce_horizon.ts";
 import type { DeltaState } from "../broadcast/delta_state.ts";
 
 /**
- * A seat is for a player who plays: the first command must come within this time, s, plus the time
- * that the first state needs.
+ * How soon a new player's first command must come, s, plus the time that the first state takes,
+ * because seats are for those who play.
  */
 const FIRST_COMMAND_SECONDS_MAX = 10;
 /** The slowest connection on which a match can be played: 32 kbit/s. */
 const STATE_BYTES_PER_SECOND = 4096;
 /**
- * A player whose commands have been equal for longer, s, counts as idle in a full server: the
- * player has put the keyboard away, or is a script. Waiting for a next round takes less time.
+ * After this time with equal commands, s, a player counts as idle in a full server, because the
+ * player has put the keyboard away or is a script. Waiting for the next round takes less time.
  */
 const ACTIVE_SECONDS_MAX = 30;
 
 /**
- * Answers to one client's pings between two ticks. A join waits for five. Each costs a write to a
- * socket, ten times as much as reading the ping.
+ * How many of one client's pings are answered between two ticks. A join needs five. Each answer
+ * costs a write to a socket, ten times as much as reading the ping.
  */
 const PONGS_PER_TICK_MAX = 8;
 
@@ -47,19 +47,19 @@ export class Client<Command> {
   readonly inbox = new Inbox<Command>();
   readonly #tickHz: number;
   readonly #idleSeconds: number;
-  /** Ticks since it has joined. */
+  /** Ticks since it joined. */
   #ticks = 0;
   /** How long its first state may be on its way, s. */
   #stateSeconds = 0;
-  /** The slack of the newest command, ms. */
+  /** The newest command's slack, ms. */
   slackMs = 0;
-  /** The newest one; earlier ones stay without an answer. */
+  /** The newest unanswered ping; earlier ones stay unanswered. */
   ping: PendingPing | undefined;
   readonly backlog: SendBacklog;
   /** Its datagram path. */
   readonly path: PathSwitch;
 
-  /** One for each way: their delays have nothing in common, and the client may come back. */
+  /** One for each way, because their delays are unrelated and the client may return. */
   readonly #reliableAdvisor = new LeadAdvisor({ isReliable: true });
   readonly #datagramAdvisor = new LeadAdvisor({ isReliable: false });
   readonly #announceHorizon = new AnnounceHorizon();
@@ -88,7 +88,7 @@ export class Client<Command> {
   }
 
   /**
-   * Measures a command at its first arrival.
+   * Measures a command when it first arrives.
    * @param dueMs when the server runs the command's tick
    */
   observe(entry: ReceivedCommands<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
@@ -97,23 +97,27 @@ export class Client<Command> {
     const advisor = entry.commands === undefined ? this.#reliableAdvisor : this.#datagramAdvisor;
     advisor.observe({ leadMs, slackMs: this.slackMs, received, atMs });
     this.path.observe(entry, this.slackMs);
-    // A command that a datagram repeats was given earlier, when the client had received less.
+    // Copies that a datagram repeats are skipped, because they were given earlier, when the client
+    // had received less.
     if (tick === entry.tick) this.#announceHorizon.observe(tick - received);
   }
 
-  /** Advises a lead for the way that its commands take now. */
+  /** Advises a lead for the way that the client's commands take now. */
   get leadAdvisor(): LeadAdvisor {
     return this.link.ordered ? this.#reliableAdvisor : this.#datagramAdvisor;
   }
 
-  /** The client has left its datagram path. @param received the newest tick that it has */
+  /**
+   * Notes that the client has left its datagram path.
+   * @param received the newest tick that it has
+   */
   onBack(received: Tick, tickHz: number): void {
     if (this.path.onBack(tickHz)) this.deltaState.leavePath(received);
     this.decoder.endPath();
   }
 
   /**
-   * It was sent a state. Those after the first one give it no more time.
+   * Notes that a state was sent. Only the first one gives the client more time.
    * @param bytes the message's length
    */
   onStateSent(bytes: number): void {
@@ -121,7 +125,7 @@ export class Client<Command> {
   }
 
   /**
-   * A client without a command to send reports its sync status alone.
+   * Takes the sync status of a client that has no command to send.
    * @returns whether this is a new desync
    */
   onReport({ received, bodyStreamRequest }: Report): boolean {
@@ -136,7 +140,7 @@ export class Client<Command> {
   }
 
   /**
-   * The client reports with its commands what it has, and whether it is in sync.
+   * Takes what a client reports with its commands: what it has, and whether it is in sync.
    * @returns whether this is a new desync
    */
   onStatus(entry: ReceivedCommands<Command>): boolean {
@@ -153,17 +157,22 @@ export class Client<Command> {
     return this.#announceHorizon.horizonTicks;
   }
 
-  /** A tick of a match that stands still. Its clients ask whether the server is there. */
+  /**
+   * Ends a tick of a match that stands still. Its clients keep asking whether the server is there.
+   */
   endPausedTick(): void {
     this.#pongs = 0;
   }
 
-  /** Counts the answer to a ping. @returns false if the client got enough of them in this tick */
+  /**
+   * Counts the answer to a ping.
+   * @returns false if the client has had enough answers in this tick
+   */
   takePong(): boolean {
     return this.#pongs++ < PONGS_PER_TICK_MAX;
   }
 
-  /** Whether its seat is not played, so that the seat is given away. */
+  /** Whether its seat is not being played, so that it is given to someone else. */
   get isIdle(): boolean {
     if (this.player === undefined) return false;
     const { entersAt, unchangedTicks } = this.player;
@@ -173,13 +182,13 @@ export class Client<Command> {
     return this.#idleSeconds > 0 && unchangedTicks > this.#idleSeconds * this.#tickHz;
   }
 
-  /** Whether it is played: the client has a seat, and its commands have changed lately. */
+  /** Whether it is being played: the client has a seat, and its commands have changed lately. */
   get isActive(): boolean {
     return this.player !== undefined &&
       this.player.unchangedTicks <= ACTIVE_SECONDS_MAX * this.#tickHz;
   }
 
-  /** Its commands for this tick have been taken. @param tick the one that is being run */
+  /** Ends a tick, after its commands were taken. @param tick the tick that is being run */
   endTick(tick: Tick): void {
     this.#ticks++;
     this.#pongs = 0;

@@ -1,5 +1,5 @@
 /**
- * The connected clients of one match, in the order of their joins, and what others ask about all of
+ * A match's connected clients, in the order in which they joined, and what others ask about all of
  * them.
  */
 import type { ClientDetails } from "../client_details.ts";
@@ -13,12 +13,12 @@ export type ClientQueries = Pick<
   "spectatorCount" | "playerCount" | "details" | "activePlayers" | "closeLinks" | "all"
 >;
 
-/** A client as others may look at it. */
+/** What others may see of a client. */
 export type SeenClient = Pick<Client<unknown>, "peer" | "isActive" | "link"> & {
   readonly player: unknown;
 };
 
-/** Hears of each client that comes and goes. */
+/** Hears of each client that joins or leaves. */
 export interface ClientObserver {
   joined(client: SeenClient): void;
   left(client: SeenClient): void;
@@ -26,7 +26,7 @@ export interface ClientObserver {
 
 const NONE: readonly never[] = [];
 
-/** The list of one match. */
+/** The clients of one match. */
 export class ClientList<Command> implements Iterable<Client<Command>> {
   readonly #observer: ClientObserver | undefined;
   readonly #clients = new Set<Client<Command>>();
@@ -54,12 +54,12 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     return this.size - this.spectatorCount;
   }
 
-  /** All of them, in the order of their joins. */
+  /** All clients, in the order in which they joined. */
   get all(): Iterable<SeenClient> {
     return this.#clients;
   }
 
-  /** The peers of players who are active. */
+  /** The peers of active players. */
   get activePlayers(): Peer[] {
     return [...this.#clients].filter(({ isActive }) => isActive).map(({ peer }) => peer);
   }
@@ -72,7 +72,7 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     return false;
   }
 
-  /** Every client as operators see it. */
+  /** Every client, as operators see it. */
   get details(): ClientDetails[] {
     return Array.from(this.#clients, ({ peer, link, player, slackMs }) => ({
       link: peer.link,
@@ -99,17 +99,20 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     this.#observer?.left(client);
   }
 
-  /** The client's link was closed. The commands that came before it count in the next tick. */
+  /**
+   * Keeps a client with a closed link, so that the commands that came before count in the next
+   * tick.
+   */
   keepLost(player: Player<Command>, client: Client<Command>): void {
     this.#lost.set(player, client);
   }
 
-  /** The player's last commands do not count any more. */
+  /** Drops the commands of a player's lost link. */
   forgetLost(player: Player<Command>): void {
     this.#lost.delete(player);
   }
 
-  /** The clients of lost links, once each. */
+  /** Takes the clients with lost links, each once. */
   takeLost(): readonly Client<Command>[] {
     if (this.#lost.size === 0) return NONE;
     const lost = [...this.#lost.values()];
@@ -117,7 +120,7 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     return lost;
   }
 
-  /** Spectators of an address. */
+  /** Counts an address's spectators. */
   spectatorsOf(addressBlock: string): number {
     let count = 0;
     for (const { player, peer } of this.#clients) {
@@ -126,7 +129,7 @@ export class ClientList<Command> implements Iterable<Client<Command>> {
     return count;
   }
 
-  /** Closes the links of some peers. @returns their number */
+  /** Closes the links of the peers that `isMeant` selects. @returns how many */
   closeLinks(isMeant: (peer: Peer) => boolean, code: number, reason: string): number {
     const meant = [...this.#clients].filter(({ peer }) => isMeant(peer));
     for (const { link } of meant) link.close(code, reason);

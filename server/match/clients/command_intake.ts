@@ -1,6 +1,6 @@
 /**
- * Takes the commands that wait in clients' inboxes: each is offered to its seat's queue, and
- * measured. Links fill the inboxes between ticks; this empties them in a tick.
+ * Takes the commands that wait in clients' inboxes, offers each to its seat's queue, and measures
+ * it. Links fill the inboxes between ticks; a tick empties them here.
  */
 import type { Announcement } from "../../../shared/netcode/wire/messages.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
@@ -10,16 +10,16 @@ import type { Client } from "./client.ts";
 import type { ReceivedCommands } from "./received_commands.ts";
 
 export interface CommandIntakeOptions<Command> {
-  /** It counts each command by its outcome. */
+  /** Counts each command by its outcome. */
   readonly stats: MatchStats;
   readonly tickTimes: TickTimes;
-  /** The equality of the game's commands. */
+  /** Compares two of the game's commands. */
   readonly same: (left: Command, right: Command) => boolean;
-  /** Called with each command that a queue has taken. */
+  /** Called with each command that a queue takes. */
   readonly onTaken: (announcement: Announcement<Command>) => void;
 }
 
-/** The intake of one match. */
+/** Takes the commands of one match. */
 export class CommandIntake<Command> {
   readonly #options: CommandIntakeOptions<Command>;
 
@@ -27,7 +27,7 @@ export class CommandIntake<Command> {
     this.#options = options;
   }
 
-  /** Takes all that waits. @param nextTick the tick that the server runs next */
+  /** Takes all commands that wait. @param nextTick the tick that the server runs next */
   takeInbox(client: Client<Command>, nextTick: Tick): void {
     for (let i = 0; i < client.inbox.count; i++) {
       this.#takeEntry(client, client.inbox.at(i), nextTick);
@@ -38,11 +38,12 @@ export class CommandIntake<Command> {
   #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
     const { tick, command, commands, ping } = entry;
 
-    // What the message says beside its commands
+    // What the message reports beside its commands
     if (client.onStatus(entry)) this.#options.stats.desyncs++;
-    // The commands of a lost link are taken when a newer one may have got another token.
+    // A lost link confirms nothing, because its commands may be taken after a newer link got
+    // another token.
     if (client.player?.link === client.link) client.player.confirmToken();
-    // A datagram path has no place for the pong, and the ping has been answered.
+    // A datagram path cannot carry the pong, and the ping has been answered already.
     if (ping !== undefined && client.link.ordered) client.ping = { id: ping, atMs: entry.atMs };
 
     if (commands === undefined) {
@@ -68,8 +69,8 @@ export class CommandIntake<Command> {
     const outcome = queue.offer(command, { tick, nextTick });
     if (outcome === "taken") onTaken({ seat, tick, command });
 
-    // Datagrams repeat commands on purpose, so that none is lost. Such duplicates are not counted
-    // as refused. Nor are those of a player who takes the seat back from an NPC, which has
+    // Datagrams repeat commands on purpose, so that none is lost, and these duplicates do not count
+    // as refused. Nor do those of a player who takes the seat back from an NPC, because the NPC has
     // announced commands for their ticks.
     const mayRepeat = entry.commands !== undefined || !client.link.ordered ||
       player.isBotControlled;
@@ -81,11 +82,12 @@ export class CommandIntake<Command> {
     if (outcome === "tooFarAhead") return;
     player.observeCommand(tick, command, same);
 
-    // What comes while an NPC plays cannot count, but it measures the network all the same.
+    // A command that comes while an NPC plays cannot count, but it measures the network all the
+    // same.
     const isSign = player.isBotControlled && tick === entry.tick;
     if (outcome === "duplicate" && !isSign) return;
 
-    // After a stall of the server the times of arrival are those of its end.
+    // Skipped after a stall of the server, when times of arrival reflect the stall's end.
     if (!tickTimes.isInStall(entry.atMs)) {
       client.observe(entry, { tick, dueMs: tickTimes.dueMsOf(tick) });
     }

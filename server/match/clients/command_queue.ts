@@ -1,7 +1,7 @@
 /**
  * One seat's commands, waiting for their ticks. The server never waits for a command and never
- * takes a late one. It takes the first of several commands for one tick. A taken command is
- * announced, and that is a promise.
+ * takes a late one; of several commands for one tick it takes the first. A taken command is
+ * announced, which is a promise.
  */
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import {
@@ -12,13 +12,13 @@ import {
 
 export type CommandOutcome = "taken" | "late" | "tooFarAhead" | "duplicate";
 
-/** The command queue of one seat. The timeline has the commands that it took. */
+/** The command queue of one seat. The timeline holds the commands that it took. */
 export class CommandQueue<Command> {
   readonly seat: SeatId;
   readonly #timeline: Timeline<Command>;
   /**
-   * The newest ticks for which a command arrived, by tick modulo the length. Datagrams repeat
-   * commands, so these are told from new ones.
+   * The newest ticks for which a command arrived, by tick modulo the length. This distinguishes
+   * commands that datagrams repeat from new ones.
    */
   readonly #seen = new Int32Array(HISTORY_TICKS).fill(-1);
   /** The newest tick for which a command was taken; −1 before the first. */
@@ -30,7 +30,7 @@ export class CommandQueue<Command> {
   }
 
   /**
-   * A command has arrived.
+   * Offers a command that has arrived.
    * @param nextTick the tick that the server runs next
    * @returns the command's outcome
    */
@@ -45,8 +45,8 @@ export class CommandQueue<Command> {
   }
 
   /**
-   * Announces the newest command before `tick` for `tick`, too, if none was taken for it.
-   * @returns that command; undefined if one was taken, or if there is none before
+   * Announces the newest earlier command for `tick` too, if none was taken for it.
+   * @returns that command; undefined if one was taken, or if there is no earlier one
    */
   repeatNewest(tick: Tick): Command | undefined {
     if (this.#timeline.isAnnounced(tick, this.seat)) return undefined;
@@ -61,7 +61,7 @@ export class CommandQueue<Command> {
 
   /**
    * Marks that a command arrived for `tick`.
-   * @returns whether one had arrived before, or the tick is too old to decide
+   * @returns whether one had arrived before, or the tick is too old to tell
    */
   #markSeen(tick: Tick): boolean {
     const slot = tick % HISTORY_TICKS;

@@ -1,27 +1,27 @@
 /**
- * The link of a player who comes in while the log has records that another machine may not get.
- * Each message waits until the records before it are safe, because otherwise a machine that takes
- * the match over would not know the token in the welcome (SPEC 18.14). As soon as no message waits,
- * the match alone decides when a tick goes out.
+ * The link of a player who comes in while some records could still be lost to a machine that takes
+ * the match over. Each message waits until the records before it are safe, because otherwise that
+ * machine would not know the token in the welcome (SPEC 18.14). Once no message waits, the match
+ * alone decides when a tick goes out.
  */
 import type { HostLink, MessageHandler, ServerPath } from "../../../shared/netcode/link.ts";
 import { SERVER_DATAGRAM_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
 import { GOING_AWAY, StopReason } from "../../../shared/netcode/wire/stop_reasons.ts";
 
 /**
- * Most messages that wait: those of two seconds. The servers of the log answer within some ms, or
- * not for seconds.
+ * How many messages may wait: two seconds of them. The log's servers answer within some ms, or not
+ * for seconds.
  */
 const HELD_MAX = 48;
 
-/** A link whose first messages wait for the log. */
+/** A link that holds its first messages until the log is safe. */
 export class HeldLink implements HostLink {
   readonly #inner: HostLink;
   readonly #durable: () => Promise<void> | undefined;
   readonly #held: { readonly message: Uint8Array; readonly reliably: boolean }[] = [];
   #isHeld = true;
 
-  /** @param durable when all records so far are durable; undefined if they are */
+  /** @param durable resolves when all records so far are durable; undefined if they already are */
   constructor(inner: HostLink, durable: () => Promise<void> | undefined) {
     this.#inner = inner;
     this.#durable = durable;
@@ -67,9 +67,9 @@ export class HeldLink implements HostLink {
 
   #hold(message: Uint8Array, reliably: boolean): void {
     if (this.#held.length === HELD_MAX) return this.#inner.close(GOING_AWAY, StopReason.moved);
-    // The caller reuses the bytes.
+    // Copied, because the caller reuses the bytes.
     this.#held.push({ message: message.slice(), reliably });
-    // Records become durable in their order, and so are messages.
+    // Records become durable in order, so messages leave in order.
     void Promise.resolve(this.#durable()).then(() => this.#release());
   }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the messages of clients when they arrive: commands wait in the inbox for their tick,
- * everything else is handled at once.
+ * Reads clients' messages when they arrive: commands wait in the inbox for their tick, everything
+ * else is handled at once.
  */
 import { WireError } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
@@ -14,16 +14,16 @@ import type { PingResponder } from "./ping_responder.ts";
 
 export interface MessageReaderOptions {
   readonly game: { readonly tickHz: number };
-  /** It counts bytes and desyncs. */
+  /** Counts bytes and desyncs. */
   readonly stats: MatchStats;
   readonly clock: Clock;
   readonly pingResponder: PingResponder;
   readonly stream: "commands" | "state";
-  /** The newest definitive tick is read for each message. */
+  /** Its newest definitive tick is read for each message. */
   readonly match: { readonly tick: Tick };
 }
 
-/** The reader of one match. */
+/** Reads the messages of one match's clients. */
 export class MessageReader<Command> {
   readonly #options: MessageReaderOptions;
 
@@ -32,7 +32,8 @@ export class MessageReader<Command> {
   }
 
   /**
-   * Reads all messages of a client from now on. A message that breaks the protocol closes its link.
+   * Reads all of a client's messages from now on. A message that breaks the protocol closes the
+   * link.
    */
   attach(client: Client<Command>): void {
     const { stats } = this.#options;
@@ -69,14 +70,14 @@ export class MessageReader<Command> {
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     if (!reliably) client.path.onDatagram(message.tick);
     const getsStates = stream === "state" && !client.deltaState.isOnBodyStream;
-    // A state has no place for the pong that a tick would carry, and neither has a datagram.
+    // The pong that a tick would carry fits neither into a state nor into a datagram.
     if ("ping" in message && message.ping !== undefined && (getsStates || !client.link.ordered)) {
       this.#answerPing(client, { id: message.ping, reliably });
     }
     client.inbox.push(message, clock.now());
   }
 
-  /** Answers by the way that the ping came. */
+  /** Answers on the channel that the ping came by. */
   #answerPing(client: Client<Command>, { id, reliably }: { id: number; reliably: boolean }): void {
     if (!client.takePong()) return;
     const { link } = client;

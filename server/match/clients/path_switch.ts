@@ -4,29 +4,29 @@
  *
  *     closed  --offer, the client opens it-->  open  --first datagram of commands-->  in use  --back-->  closed
  *
- * Only the client decides when to go over and back. So each side's messages have no gap: the
- * client's first datagram of commands, and its `back`, say which ticks it has.
+ * Only the client decides when to switch to the path and back. So neither side's messages have a
+ * gap: the client's first datagram of commands, and its `back`, tell which ticks it has.
  */
 import type { HostLink, PathOffer } from "../../../shared/netcode/link.ts";
 import { PathChoice } from "../lead/path_choice.ts";
 import type { ReceivedCommands } from "./received_commands.ts";
 
-/** After an offer, and after the end of a path, the next offer waits so long, s. */
+/** How long after an offer, and after a path's end, the next offer waits, s. */
 const OFFER_SECONDS_MIN = 60;
-/** So long after an offer ticks are kept, s: a client that takes longer has given up. */
+/** How long after an offer ticks are kept, s. A client that takes longer has given up. */
 const KEPT_SECONDS = 5;
-/** The code of a path that has ended because it is not needed (RFC 6455 §7.4.1). */
+/** The code with which an unneeded path ends (RFC 6455 §7.4.1). */
 const NORMAL = 1000;
 
-/** The path of one client; a spectator, and a link that cannot have one, never get an offer. */
+/** One client's path. A spectator, and a link that cannot have a path, never get an offer. */
 export class PathSwitch {
   readonly #path: HostLink["path"];
   readonly #link: HostLink;
   readonly #choice = new PathChoice();
   #ticksToOffer = 0;
-  /** Since the newest offer that the server has made. */
+  /** Since the server's newest offer. */
   #ticksSinceOffer = Infinity;
-  /** For how many ticks after an offer the ticks that were sent are kept. */
+  /** How many ticks after an offer the sent ticks are kept. */
   #keptTicks = 0;
   #isWithdrawn = false;
 
@@ -35,13 +35,13 @@ export class PathSwitch {
     this.#path = link.path;
   }
 
-  /** Whether ticks must be kept, because the client may ask for them by datagram, now or soon. */
+  /** Whether ticks must be kept, because the client may need them by datagram now or soon. */
   get needsTicks(): boolean {
     return !this.#link.ordered || this.#path?.isOpen() === true ||
       this.#ticksSinceOffer < this.#keptTicks;
   }
 
-  /** Measures a command at its first arrival. @param slackMs negative if it was late */
+  /** Measures a command when it first arrives. @param slackMs negative if it was late */
   observe(
     { leadMs, atMs, commands }: Pick<ReceivedCommands<unknown>, "leadMs" | "atMs" | "commands">,
     slackMs: number,
@@ -51,7 +51,7 @@ export class PathSwitch {
     }
   }
 
-  /** A message with commands has come by datagram: from now on ticks go by the path. */
+  /** Notes that commands came by datagram: from now on ticks go by the path. */
   onDatagram(tick: number): void {
     if (this.#path === undefined) return;
     this.#choice.observeDatagram(tick);
@@ -61,7 +61,7 @@ export class PathSwitch {
   }
 
   /**
-   * The client has left the path.
+   * Notes that the client has left the path.
    * @returns whether ticks went by it, so that the client misses some
    */
   onBack(tickHz: number): boolean {
@@ -72,7 +72,7 @@ export class PathSwitch {
     return wasInUse;
   }
 
-  /** A tick has passed. @returns the offer to send to the client now; undefined for none */
+  /** Ends a tick. @returns the offer to send to the client now; undefined for none */
   endTick(tickHz: number): PathOffer | undefined {
     const path = this.#path;
     if (path === undefined) return undefined;
@@ -95,7 +95,7 @@ export class PathSwitch {
     return offer;
   }
 
-  /** Ends the session of a path that is not needed any more, so that the client comes back. */
+  /** Ends the session of a path that is no longer needed, so that the client comes back. */
   #withdrawIfGood(): void {
     if (this.#isWithdrawn || this.#path!.isForAll || !this.#choice.isGood) return;
     this.#isWithdrawn = true;

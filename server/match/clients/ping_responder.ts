@@ -8,7 +8,7 @@ import { encodePong } from "../../../shared/netcode/wire/server_messages.ts";
 /** A piggybacked ping, which waits for the next tick message. */
 export interface PendingPing {
   readonly id: number;
-  /** Its arrival on the server's clock, ms. */
+  /** When it arrived, on the server's clock, ms. */
   readonly atMs: number;
 }
 
@@ -18,7 +18,7 @@ interface MatchTiming {
   readonly dueMs: number;
 }
 
-/** The answers of one match. */
+/** Answers the pings of one match. */
 export class PingResponder {
   readonly #timing: MatchTiming;
   readonly #clock: Clock;
@@ -33,7 +33,7 @@ export class PingResponder {
   }
 
   /**
-   * The answer to a ping that is a message of its own.
+   * Answers a ping that was a message of its own.
    * @returns the message, valid until the next call
    */
   pong(id: number): Uint8Array {
@@ -44,13 +44,13 @@ export class PingResponder {
     );
   }
 
-  /** The answer to the piggybacked ping that waits, or undefined. It waits no longer. */
+  /** Takes the piggybacked ping that waits and answers it; undefined if none waits. */
   piggybackedPong(client: { ping: PendingPing | undefined }): PiggybackedPong | undefined {
     const { ping } = client;
     if (ping === undefined) return undefined;
     client.ping = undefined;
     const { tick, dueMs } = this.#timing;
-    // After a delay the server broadcasts several ticks at once. Its clock is then ahead of the
+    // After a delay the server broadcasts several ticks at once, and its clock is ahead of the
     // first of them.
     return {
       id: ping.id,
@@ -59,7 +59,7 @@ export class PingResponder {
     };
   }
 
-  /** Ticks since a moment; 0 if it is still ahead. */
+  /** Ticks since a moment; 0 if it has not come yet. */
   #ticksSince(atMs: number): number {
     return Math.max(0, this.#clock.now() - atMs) * this.#ticksPerMs;
   }

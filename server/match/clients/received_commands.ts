@@ -7,19 +7,18 @@ import type {
 } from "../../../shared/netcode/wire/messages.ts";
 
 /**
- * The fields of one message and its arrival. The object is reused, and the fields are copied. An
- * old object that kept each young message would have to be registered with V8's young-generation
- * collector every time. This cost a server with hundreds of players 1 % of its time.
+ * One message's fields and its arrival. The object is reused, and the fields are copied into it. If
+ * an old object kept each young message instead, it would have to be registered with V8's
+ * young-generation collector every time, which cost a server with hundreds of players 1 % of its
+ * time.
  */
 export class ReceivedCommands<Command> {
   /**
-   * The arrival on the server's clock, ms. A fraction from the start, so that V8 represents the
+   * When it arrived, on the server's clock, ms. It starts as a fraction, so that V8 represents the
    * field as a double.
    */
   atMs = 0.5;
-  /**
-   * The other fields are those of the message, which has one command or is a datagram with several.
-   */
+  /** The other fields are the message's. It carries one command, or is a datagram with several. */
   tick: Tick = 0;
   received: Tick = 0;
   leadMs = 0.5;

@@ -5,39 +5,39 @@
  *     unread = bytes sent since the last acknowledged tick, if that tick is older than any round trip; otherwise 0
  *
  * `unsent` is exact, but the operating system buffers megabytes before it grows. A client with too
- * much of either is skipped until it has read everything. Then it needs only the newest state. A
+ * much of either is skipped until it has read everything, and then needs only the newest state. A
  * client that reads nothing for too long is closed.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
 
 /**
- * A client with more than this is skipped: 64 KiB are some 9,000 ticks, or twenty states of a full
+ * A client with more than this is skipped: 64 KiB are about 9,000 ticks, or twenty states of a full
  * arena.
  */
 export const SKIP_BYTES = 64 * 1024;
 /**
- * More unsent bytes than this for more ticks than that, 5 s at 20 Hz, close the link. Only states
- * of hundreds of kilobytes reach it.
+ * The link closes if more than `CLOSE_BYTES` stay unsent for more than `CLOSE_TICKS`, 5 s at 20 Hz.
+ * Only states of hundreds of kilobytes reach this.
  */
 export const CLOSE_BYTES = 256 * 1024;
 export const CLOSE_TICKS = 100;
 /**
- * More than `SKIP_BYTES` unsent for more than so many ticks in a row close the link, too: 30 s at
- * 20 Hz. A seat is reserved as long. A phone in a tunnel is back earlier. A client that answers
- * pings for so long and reads nothing is no player.
+ * The link also closes if more than `SKIP_BYTES` stay unsent for more than this many ticks in a
+ * row: 30 s at 20 Hz, as long as a seat is reserved. A phone in a tunnel is back earlier. A client
+ * that answers pings for so long but reads nothing is not a player.
  */
 export const UNREAD_TICKS_MAX = 600;
 /**
- * Both times begin anew when a client has read so many bytes: a slow connection needs long for a
- * long state, and is alive. A client that reads no faster than this holds the longest state, 1 MiB,
- * for five minutes.
+ * Both times start again when a client has read this many bytes, because a slow connection takes
+ * long for a long state and is still alive. A client that reads no faster than this holds the
+ * longest state, 1 MiB, for five minutes.
  */
 const READ_BYTES_MIN = 16 * 1024;
 /** Younger ticks may still be under way: 1.6 s at 20 Hz, longer than any playable round trip. */
 const ROUND_TRIP_TICKS_MAX = 32;
 
-/** The server's decision about a client in one tick. */
+/** What the server does about a client in one tick. */
 export type SendDecision = "send" | "skip" | "close";
 
 /** One client's backlog. */
@@ -50,9 +50,9 @@ export class SendBacklog {
   #sentBytes = 0;
   #acknowledgedTick: Tick = -1;
   #acknowledgedBytes = 0;
-  /** Why the client is skipped at present; undefined if it is not. */
+  /** Why the client is being skipped; undefined if it is not. */
   #skipReason: "unsent" | "unread" | undefined;
-  /** Ticks in a row with more unsent bytes than `CLOSE_BYTES`, and than `SKIP_BYTES`. */
+  /** Consecutive ticks with more unsent bytes than `CLOSE_BYTES`, and than `SKIP_BYTES`. */
   #fullTicks = 0;
   #unsentTicks = 0;
   /** The unsent bytes when each of the two counts was last 0 or 1. */
@@ -61,13 +61,13 @@ export class SendBacklog {
 
   /**
    * @param client.acknowledges whether the client acknowledges ticks in order, as a player on a
-   *   reliable link does; read each time
+   * reliable link does; read each time
    */
   constructor(client: { readonly acknowledges: boolean }) {
     this.#client = client;
   }
 
-  /** The client was sent `tick`. @param bytes the message's length */
+  /** Notes that `tick` was sent. @param bytes the message's length */
   recordSent(tick: Tick, bytes: number): void {
     if (this.#sentTick < 0) this.#acknowledgedTick = tick - 1;
     this.#sentTick = tick;
@@ -78,8 +78,8 @@ export class SendBacklog {
   }
 
   /**
-   * The client has read everything up to `tick`. A tick that was not sent, or long ago, changes
-   * nothing.
+   * Notes that the client has read everything up to `tick`. A tick that was never sent, or sent
+   * long ago, is ignored.
    */
   acknowledge(tick: Tick): void {
     if (tick <= this.#acknowledgedTick) return;
@@ -90,11 +90,11 @@ export class SendBacklog {
   }
 
   /**
-   * Decides about the client. Call it once per tick, before `recordSent`.
+   * Decides whether to send to the client. Call it once for each tick, before `recordSent`.
    * @param unsentBytes `Link.bufferedBytes`
    */
   decide(unsentBytes: number): SendDecision {
-    // For how long it has had too many unsent bytes and read too few of them
+    // How long it has held too many unsent bytes and read too few of them
     const isFullRead = unsentBytes <= Math.max(CLOSE_BYTES, this.#fullBytes - READ_BYTES_MIN);
     const isRead = unsentBytes <= Math.max(SKIP_BYTES, this.#unsentBytes - READ_BYTES_MIN);
     this.#fullTicks = isFullRead ? 0 : this.#fullTicks + 1;
@@ -118,7 +118,8 @@ export class SendBacklog {
   }
 
   /**
-   * All bytes have left, so they count as read, although the client may not have acknowledged them.
+   * Counts all bytes as read, because they have left, although the client may not have acknowledged
+   * them.
    */
   #resume(): void {
     this.#skipReason = undefined;

@@ -1,6 +1,6 @@
 /**
- * How many ticks before their use one client needs NPCs' commands (DESIGN 9). The estimate is a
- * little more than nearly all of its own commands needed lately:
+ * Estimates how many ticks before their use one client needs NPCs' commands (DESIGN 9). The
+ * estimate slightly exceeds what nearly all of the client's own recent commands needed:
  *
  *     need    = command's tick − newest definitive tick received when the client gave the command
  *     horizon = min( p99.9 + 2, max( p98, worst of the last second ) + 1 ), in ticks
@@ -9,21 +9,21 @@ import type { Tick } from "../../../shared/netcode/game.ts";
 import { DecayingHistogram } from "./decaying_histogram.ts";
 
 /**
- * Half of the weight is gone after 70 s of commands: long enough to show what one command in a
- * hundred needs.
+ * Half of the weight is gone after 70 s of commands, which is long enough to show what one command
+ * in a hundred needs.
  */
 const LONG = { from: 0, bins: 64, width: 1, decay: 0.9995 };
 /**
- * Shows a network that has just become worse: each of the newest 16 commands, 0.8 s, has more than
- * 2 % of the weight.
+ * Shows a network that has just become worse: each of the newest 16 commands, 0.8 s, carries more
+ * than 2 % of the weight.
  */
 const SHORT = { from: 0, bins: 64, width: 1, decay: 0.965 };
 /**
- * Each quantile leaves this share of the needs uncovered, and so many spare ticks are added to it,
- * for the long ("common") and for the short ("recent") histogram. A quantile below p99 is enough,
- * because of the spare ticks and because the neediest client decides for all. Over all of the lab's
- * rows at least 99.6 % of NPC commands are known in time, while the queues are less than 3 ticks
- * longer than p99 would need.
+ * The share of needs that each quantile leaves uncovered, and the spare ticks added to it, for the
+ * long ("common") and the short ("recent") histogram. A quantile below p99 is enough, because of
+ * the spare ticks and because the neediest client decides for all. Over all of the lab's rows at
+ * least 99.6 % of NPC commands are known in time, while the queues are less than 3 ticks longer
+ * than p99 would need.
  */
 const COMMON_MISSED_SHARE = 0.02;
 const COMMON_SPARE_TICKS = 1;
@@ -39,7 +39,7 @@ const NEARLY_ALL_SPARE_TICKS = 2;
  */
 const COMMANDS_PER_TICK_MAX = 10;
 
-/** Estimates the horizon of one client. */
+/** Estimates one client's horizon. */
 export class AnnounceHorizon {
   readonly #long = new DecayingHistogram(LONG);
   readonly #short = new DecayingHistogram(SHORT);
@@ -53,7 +53,7 @@ export class AnnounceHorizon {
     this.#pendingCount++;
   }
 
-  /** Ends a tick, after its commands have been observed. */
+  /** Ends a tick, after its commands were observed. */
   endTick(): void {
     const count = this.#pendingCount;
     this.#pendingCount = 0;
@@ -79,8 +79,8 @@ export class AnnounceHorizon {
 }
 
 /**
- * The lowest number of ticks that all but this share of the needs fit in. A need of n ticks is in
- * the bin that ends at n + 1.
+ * The lowest number of ticks into which all but this share of the needs fit. A need of n ticks
+ * falls into the bin that ends at n + 1.
  */
 function ticksFor(histogram: DecayingHistogram, missedShare: number): Tick {
   return histogram.bound(missedShare) - 1;

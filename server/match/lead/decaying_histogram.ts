@@ -1,27 +1,27 @@
 /**
- * A histogram whose older values count less and less. It yields the bound that only a given share
- * of the values exceeds. It also yields the bound of least cost, if each unit of the bound costs 1
- * and exceeding it costs `price`:
+ * A histogram in which older values count less and less. It yields the bound that only a given
+ * share of the values exceeds, and the bound of least cost if each unit of the bound costs 1 and
+ * exceeding it costs `price`:
  *
  *     argmin over b of  b + price · P(value > b),   with P(value > b) at most `shareMax`
  */
 
 /**
- * Each new value weighs more than the one before, so that old counts need not shrink. At this
- * weight all are scaled back.
+ * Each new value weighs more than the one before, so that old counts need not shrink. When a weight
+ * exceeds this, all counts are scaled back.
  */
 const WEIGHT_MAX = 1e9;
 
 /**
  * Offsets of the numbers before the bins. One array holds everything, because a tick finds it in no
- * cache and every further object would be another miss.
+ * cache and every further object would cost another miss.
  */
 const FROM = 0;
 const WIDTH = 1;
 const GROWTH = 2;
 const WEIGHT = 3;
 const TOTAL = 4;
-/** The highest bin that is not empty. */
+/** The highest non-empty bin. */
 const TOP_BIN = 5;
 const FIRST_BIN = 6;
 
@@ -42,7 +42,7 @@ export class DecayingHistogram {
     values[WEIGHT] = 1;
   }
 
-  /** Adds a value. @param count how often it counts */
+  /** Adds a value. @param count how many times it counts */
   add(value: number, count = 1): void {
     const values = this.#values;
     const unclampedBin = Math.floor((value - values[FROM]!) / values[WIDTH]!);
@@ -55,15 +55,18 @@ export class DecayingHistogram {
     if (values[WEIGHT]! > WEIGHT_MAX) this.#scaleBack();
   }
 
-  /** The bound of least cost: the upper end of a bin, or of the first bin if there is no value. */
+  /**
+   * The bound of least cost, which is the upper end of a bin; the first bin's if there are no
+   * values.
+   */
   cheapestBound(price: number, shareMax: number): number {
     const values = this.#values;
     const width = values[WIDTH]!;
     const perCount = price / Math.max(values[TOTAL]!, Number.MIN_VALUE);
     const exceedingCostMax = price * shareMax;
 
-    // From the top bin down, until the cost of exceeding the bound alone is above the least cost so
-    // far, or above what `shareMax` allows.
+    // From the top bin down, until the cost of exceeding the bound is by itself above the least
+    // cost so far, or above what `shareMax` allows.
     let cheapest = values[TOP_BIN]!;
     let cost = Infinity;
     let exceedingCost = 0;

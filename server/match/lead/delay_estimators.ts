@@ -1,24 +1,23 @@
 /**
  * Two estimates of the next command's delay, and the lead of least cost by each. DESIGN 8 calls the
- * quick one A and the slow one B; DESIGN 12.2 says how little single parameters matter.
+ * quick one A and the slow one B; DESIGN 12.2 shows how little single parameters matter.
  *
  *     quick:  location + spread · argmin over z of (z + price/spread · P(Z > z)),   Z = (delay − location) / spread
  *     slow:   argmin over d of (d + price · P(delay > d))
  *
- * The quick estimator follows the present width of the jitter at once and keeps the shape of its
- * tail for minutes. The slow estimator keeps rare stalls at their full length in ms.
+ * The quick estimator follows the present width of the jitter at once and remembers the shape of
+ * its tail for minutes. The slow estimator remembers rare stalls at their full length in ms.
  */
 import { DecayingHistogram } from "./decaying_histogram.ts";
 
 /**
- * Ticks of history. The commands of a client that received nothing for longer are scored by the
+ * Ticks of history. If a client has received nothing for longer, its commands are scored by the
  * oldest tick.
  */
 const ADVICE_HISTORY_TICKS = 64;
 
 /**
- * The cost of a late command: `priceMs` of waiting; and the largest share of late commands that is
- * accepted.
+ * What a late command costs: `priceMs` of waiting; and the largest accepted share of late commands.
  */
 export interface LateCost {
   readonly priceMs: number;
@@ -26,8 +25,7 @@ export interface LateCost {
 }
 
 /**
- * Columns of the history: location and spread of the quick estimator, and the lead of each
- * estimator, ms.
+ * Columns of the history: the quick estimator's location and spread, and each estimator's lead, ms.
  */
 const LOCATION = 0;
 const SPREAD = 1;
@@ -36,8 +34,8 @@ export const SLOW_LEAD = 3;
 const COLUMNS = 4;
 
 /**
- * The estimators' values in the newest ticks. A command is scored by the values of the newest tick
- * that its client had received: by the advice that the client followed.
+ * The estimators' values in the newest ticks. A command is scored by the newest tick that its
+ * client had received, because that tick carried the advice that the client followed.
  */
 export class TickHistory {
   readonly #values = new Float64Array(ADVICE_HISTORY_TICKS * COLUMNS);
@@ -49,8 +47,8 @@ export class TickHistory {
   }
 
   /**
-   * Begins a tick newer than all before. The values of the tick before hold for it and for the
-   * ticks between.
+   * Begins a tick newer than all before. It inherits the previous tick's values, and so do the
+   * ticks in between.
    */
   beginTick(tick: number): void {
     const values = this.#values;
@@ -85,38 +83,38 @@ function offsetOf(tick: number): number {
   return tick % ADVICE_HISTORY_TICKS * COLUMNS;
 }
 
-/** Share of the way that the location moves to the newest delay. */
+/** The share of the distance to the newest delay that the location moves. */
 const LOCATION_GAIN = 0.2;
 /**
- * The spread widens fast and narrows slowly: a narrow spread costs late commands, a wide one only
- * some ms.
+ * The spread widens fast and narrows slowly, because too narrow a spread costs late commands, and
+ * too wide a one only some ms.
  */
 const SPREAD_GAIN_UP = 1 / 15;
 const SPREAD_GAIN_DOWN = 1 / 50;
-/** Limit on one delay's effect on location and spread, in spreads. The tail covers outliers. */
+/** Limits one delay's effect on location and spread, in spreads. The tail covers outliers. */
 const STEP_SPREADS_MAX = 3.5;
 /** Timers and rounding alone cause this spread, ms. */
 const SPREAD_MS_MIN = 0.5;
 /** The first spread, as a share of the margin that the client added after its pings. */
 const SPREAD_PER_MARGIN = 0.25;
 /**
- * The tail's bins in spreads, up to 80: a stall of 300 ms on a quiet network. Half of the weight is
- * gone after 3 minutes.
+ * The tail's bins in spreads, up to 80, which is a stall of 300 ms on a quiet network. Half of the
+ * weight is gone after 3 minutes.
  */
 const TAIL = { from: -2, bins: 328, width: 0.25, decay: 0.9998 };
-/** Before the first command the tail is exponential, with the weight of this many commands. */
+/** Before the first command the tail is exponential, with this many commands' weight. */
 const TAIL_PRIOR_COMMANDS = 300;
 const TAIL_PRIOR_STEP = 0.5;
 const TAIL_PRIOR_DECAY = 0.65;
 
-/** Tracks location and spread of the delay, and the tail of ( delay − location ) / spread. */
+/** Tracks the delay's location and spread, and the tail of ( delay − location ) / spread. */
 export class QuickEstimator {
   readonly #tail = new DecayingHistogram(TAIL);
   readonly #history: TickHistory;
   #locationMs = 0;
   #spreadMs = SPREAD_MS_MIN;
 
-  /** @param history keeps location and spread of each tick */
+  /** @param history keeps each tick's location and spread */
   constructor(history: TickHistory) {
     this.#history = history;
     let share = 1 - TAIL_PRIOR_DECAY;
@@ -134,15 +132,15 @@ export class QuickEstimator {
     this.#history.fill(SPREAD, this.#spreadMs);
   }
 
-  /** Distance of a delay from the location, ms; limited to `STEP_SPREADS_MAX` spreads. */
+  /** A delay's distance from the location, ms; at most `STEP_SPREADS_MAX` spreads. */
   distanceMs(delayMs: number): number {
     return Math.min(Math.abs(delayMs - this.#locationMs), STEP_SPREADS_MAX * this.#spreadMs);
   }
 
-  /** Records a delay. @param received newest tick whose advice the client had */
+  /** Records a delay. @param received the newest tick from which the client had advice */
   observe(delayMs: number, received: number): void {
-    // Uses the location and spread of the time of sending. By the present ones a stall would look
-    // predicted.
+    // Measured by the location and spread when the command was sent, because by the present ones a
+    // stall would look predicted.
     this.#tail.add(
       (delayMs - this.#history.get(LOCATION, received)) / this.#history.get(SPREAD, received),
     );
@@ -167,13 +165,13 @@ export class QuickEstimator {
  */
 const DELAYS = { from: 0, bins: 800, width: 1, decay: 0.999 };
 /**
- * Weight of the first delay, in commands. With it a stall in the first seconds is one command in a
- * hundred, not one in ten.
+ * The first delay's weight, in commands. It makes a stall in the first seconds count as one command
+ * in a hundred instead of one in ten.
  */
 const FIRST_DELAY_COMMANDS = 300;
-/** Limit on the fall of the slow lead per tick, ms: 10 ms a second. */
+/** Limits how fast the slow lead falls, ms per tick: 10 ms a second. */
 const SHRINK_MS = 0.5;
-/** Interval between two searches for the bound, ticks. The histogram is long and changes little. */
+/** Ticks between two searches for the bound, because the histogram is long and changes little. */
 const RECOMPUTE_TICKS = 4;
 
 /** A histogram of the delays in ms. */

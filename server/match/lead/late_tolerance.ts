@@ -1,37 +1,35 @@
 /**
- * How many late commands a client's network is worth (DESIGN 8).
+ * Decides how many late commands a client's network is worth (DESIGN 8).
  *
  * A reliable link holds everything back behind a lost segment. Each loss then makes several
- * commands late, and only a lead of a whole additional round trip would save them. Such a link
+ * commands late, and only a lead of a whole additional round trip would save them, so such a link
  * accepts more late commands. On every other link the last late commands are cheap to avoid.
  *
- * The server sees no losses. It sees commands that arrive together although they were sent one by
- * one. Wide jitter makes them arrive together, too, so the delays must show losses as well
+ * The server does not see losses. It sees commands that arrive together although they were sent one
+ * by one. Because wide jitter also makes them arrive together, the delays must show losses as well
  * (loss_detector.ts).
  */
 import { type ArrivedCommand, LossDetector } from "./loss_detector.ts";
 
 /**
- * Least number of commands between two ticks that shows a blocked link: 150 ms held back. Jitter
- * alone causes two.
+ * The fewest commands between two ticks that reveal a blocked link: 150 ms held back. Jitter alone
+ * causes two.
  */
 const BLOCKED_COMMANDS_MIN = 4;
 /**
- * Commands whose leads differ by more, ms, were sent together by a page that had stalled (SPEC
- * 5.30).
+ * If commands' leads differ by more, ms, a page that had stalled sent them together (SPEC 5.30).
  */
 const LEADS_DIFFER_MS_MAX = 25;
 /**
- * Share of the way that the share of blocked ticks moves to the newest tick: half of the way after
- * 3.5 min. A link whose jitter is wide for 20 s does not count as blocked.
+ * How far the share of blocked ticks moves towards the newest tick: halfway after 3.5 min. A link
+ * with wide jitter for 20 s does not count as blocked.
  */
 const BLOCKED_GAIN = 1 / 6000;
-/** The first share, 0, has the weight of this many ticks: half a minute. */
+/** The first share, 0, weighs as much as this many ticks: half a minute. */
 const BLOCKED_PRIOR_TICKS = 600;
 /**
  * Shares of blocked ticks at which the tolerance begins and ends. In the lab's rows with 1 % loss
- * this share is between 0.65 % and 6 % after two minutes; in rows without loss it is 0.72 % at
- * most.
+ * the share is between 0.65 % and 6 % after two minutes; in rows without loss it is at most 0.72 %.
  */
 const BLOCKED_SHARE_BEGIN = 0.0085;
 const BLOCKED_SHARE_END = 0.005;
@@ -41,13 +39,14 @@ export interface Tolerance {
   /** The price of a late command in ms of waiting, as a multiple of the jitter's width. */
   readonly pricePerWidth: number;
   /**
-   * Largest share of late commands that an estimate accepts, whatever the cost of waiting. A
-   * network that is quiet but for pauses or stalls has a narrow jitter and thus a low price.
+   * The largest share of late commands that an estimate accepts, whatever waiting costs. It matters
+   * on networks that are quiet except for pauses or stalls, because their narrow jitter means a low
+   * price.
    */
   readonly lateShareMax: number;
 }
 
-/** DESIGN 12.5 has the measurements of both. */
+/** DESIGN 12.5 reports the measurements of both. */
 const USUAL: Tolerance = { pricePerWidth: 330, lateShareMax: 0.015 };
 const BLOCKED: Tolerance = { pricePerWidth: 150, lateShareMax: 0.045 };
 
@@ -92,7 +91,7 @@ export class LateTolerance {
       this.#blockedShare > (this.#isBlocked ? BLOCKED_SHARE_END : BLOCKED_SHARE_BEGIN);
   }
 
-  /** The tolerance from now on. */
+  /** The tolerance at present. */
   get present(): Tolerance {
     return this.#isBlocked ? BLOCKED : USUAL;
   }

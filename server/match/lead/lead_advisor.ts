@@ -7,9 +7,9 @@
  *
  * Two estimators (delay_estimators.ts) search for this minimum. Their leads are mixed by what
  * following each would have cost lately. One set of parameters serves all networks, because the
- * price of a late command is a multiple of the jitter's width. Narrow and wide networks then both
- * have about one late command in a hundred. DESIGN 12.2 has the measurements of the law that this
- * one began as.
+ * price of a late command is a multiple of the jitter's width, so that narrow and wide networks
+ * both get about one late command in a hundred. DESIGN 12.2 reports the measurements of the law
+ * that this one grew from.
  *
  * The advice depends on one client alone: false claims about its lead and its times of sending
  * change only its own advice.
@@ -26,49 +26,49 @@ import {
 import { LateTolerance } from "./late_tolerance.ts";
 
 /**
- * Share of the way that the jitter's width, the mean distance of a delay from its location, moves
- * to the newest distance: half of the way after 17 s.
+ * How far the jitter's width, which is the mean distance of a delay from its location, moves
+ * towards the newest distance: halfway after 17 s.
  */
 const WIDTH_GAIN = 0.002;
-/** Bounds of the price, ms. */
+/** Bounds on the price, ms. */
 const PRICE_MS_MIN = 20;
 const PRICE_MS_MAX = 6000;
 
-/** Share of the way that the mean costs move to the newest cost: an average over about 15 s. */
+/** How far the mean costs move towards the newest cost: an average over about 15 s. */
 const COST_GAIN = 0.003;
-/** An estimator that costs this much more than the other, ms, has e times less weight. */
+/** An estimator that costs this much more than the other, ms, weighs e times less. */
 const COST_SCALE_MS = 1;
-/** Limit on the exponent of e; a higher one would change nothing. */
+/** Limits the exponent of e; a higher one would change nothing. */
 const EXPONENT_MAX = 50;
 
 /**
- * Initial cost of the slow estimator, which begins without data: it gets weight when its measured
+ * The slow estimator's initial cost. It begins without data, and gains weight once its measured
  * cost is lower.
  */
 const SLOW_COST_MS_INITIAL = 10;
 
 /**
- * More commands than this between two ticks, half a second's worth, come from a cut, a sleep or a
- * flood. They are not scored.
+ * More commands than this between two ticks, half a second's worth, come from a partition, a sleep
+ * or a flood. They are not scored.
  */
 const COMMANDS_PER_TICK_MAX = 10;
-/** Limit on a delay, ms. The lead that a client can claim has about the same limit. */
+/** Limits a delay, ms, to about the highest lead that a client can claim. */
 const DELAY_MS_MAX = 4000;
 
 /**
- * Bounds of the margin in a client's first lead, ms. The client took it from its pings, so it shows
- * the jitter's width.
+ * Bounds on the margin in a client's first lead, ms. The client derived that margin from its pings,
+ * so it shows the jitter's width.
  */
 const MARGIN_MS_MIN = 4;
 const MARGIN_MS_MAX = 100;
 /** The first width as a share of that margin, and its weight in ticks. */
 const WIDTH_PER_MARGIN = 0.125;
 const WIDTH_PRIOR_TICKS = 10;
-/** Limit on the fall of the advice per tick, ms: 5 %, as fast as a client may slow its clock. */
+/** How fast the advice may fall, ms per tick: 5 %, as fast as a client may slow its clock. */
 const SHRINK_MS = 2.5;
 /**
- * Limit on the rise of the advice per tick, ms. A rise by 500 ms takes a second, and a short stall
- * is over before that.
+ * How fast the advice may rise, ms per tick. A rise of 500 ms takes a second, and a short stall is
+ * over before that.
  */
 const GROW_MS = 25;
 
@@ -78,7 +78,7 @@ export class LeadAdvisor {
   readonly #quick = new QuickEstimator(this.#history);
   readonly #slow = new SlowEstimator();
   readonly #tolerance: LateTolerance;
-  /** Mean cost of following each estimator, ms, less a term that both share. */
+  /** Mean cost of following each estimator, ms, without a term that both share. */
   #quickCostMs = 0;
   #slowCostMs = SLOW_COST_MS_INITIAL;
   #widthMs = 0;
@@ -101,7 +101,8 @@ export class LeadAdvisor {
    * Records a command.
    * @param leadMs lead in force when the client sent it
    * @param slackMs negative for a late command
-   * @param received newest tick message that the client had, with the advice that it followed
+   * @param received newest tick message that the client had, which carried the advice that it
+   * followed
    * @param atMs when it arrived, on the server's clock
    */
   observe(
@@ -124,24 +125,24 @@ export class LeadAdvisor {
   }
 
   /**
-   * Ends a tick, after its commands have been observed.
-   * @param tick the tick whose message carries the advice
+   * Ends a tick, after its commands were observed.
+   * @param tick the tick with the message that carries the advice
    */
   endTick(tick: Tick): void {
     if (this.#commandCount === 0) return;
 
-    // Among the first commands only the newest counts: a page that has just begun is late for
-    // reasons of its own.
+    // Of the first commands only the newest counts, because a page that has just started is late
+    // for reasons of its own.
     if (this.#advisedMs === undefined) this.#begin();
     else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) this.#updateEstimators();
     this.#tolerance.endTick();
     this.#commandCount = 0;
 
-    // The price of a late command, by the jitter's width and the link's tolerance
+    // The price of a late command, from the jitter's width and the link's tolerance
     const delayMs = this.#newestDelayMs;
     this.#updatePrice(delayMs);
 
-    // The lead of each estimator at that price
+    // Each estimator's lead at that price
     const history = this.#history;
     history.beginTick(tick);
     const cost = { priceMs: this.#priceMs, lateShareMax: this.#tolerance.present.lateShareMax };
@@ -163,7 +164,7 @@ export class LeadAdvisor {
     return this.#advisedMs;
   }
 
-  /** Starts from the lead that the client chose by its pings. */
+  /** Starts from the lead that the client derived from its pings. */
   #begin(): void {
     const delayMs = this.#newestDelayMs;
     const leadMs = Math.max(delayMs, this.#newestLeadMs);

@@ -1,38 +1,38 @@
 /**
- * Detects losses on a reliable link by the delays of commands.
+ * Detects losses on a reliable link from the delays of commands.
  *
- * The server sees no losses. But a lost segment is missed and sent again, so it arrives a round
- * trip later than usual, or a little more. Jitter causes delays of every length, and the longer
- * ones are rarer. Losses therefore make a bump in the distribution of delays. With R as the round
- * trip, and e as the time that a command is later than usual:
+ * The server does not see losses. But a lost segment is missed and sent again, so it arrives a
+ * round trip later than usual, or a little more. Jitter causes delays of every length, the longer
+ * the rarer. Losses therefore make a bump in the distribution of delays. With R as the round trip,
+ * and e as the time by which a command is later than usual:
  *
  *     before = count(R/2 ≤ e < R)      resent = count(R ≤ e < 1.5 R)      after = count(1.5 R ≤ e < 2 R)
  *     a smooth tail has  resent ≤ sqrt(before · after)
  *
- * Only networks with a jitter that is narrow next to their round trip show the bump. On the others
- * a loss costs hardly more than the jitter itself.
+ * The bump appears only on networks with a jitter that is narrow compared with their round trip. On
+ * others a loss costs hardly more than the jitter itself.
  */
 
 /**
- * Least time beyond the usual delay that counts as a round trip, ms. A shorter one is no longer
+ * The least time beyond the usual delay that counts as a round trip, ms. A shorter one is no longer
  * than a timer's delay.
  */
 const ROUND_TRIP_MS_MIN = 40;
-/** The shortest delay grows by this each tick, ms, so that a longer way shows after a minute. */
+/** How much the shortest delay grows each tick, ms, so that a longer route shows after a minute. */
 const SHORTEST_MS_GROWTH = 0.02;
 /**
- * Commands that arrive within this time, ms, arrive together: the delay of the later ones is that
- * of the first.
+ * Commands within this time of each other, ms, arrive together: the later ones share the first
+ * one's delay.
  */
 const TOGETHER_MS = 5;
-/** The usual delay, a running median, moves by this with each command, ms. */
+/** How far each command moves the usual delay, a running median, ms. */
 const USUAL_MS_STEP = 1;
-/** Share of each count that is forgotten in a tick: half of it is gone after 5 min. */
+/** The share of each count that is forgotten in a tick: half of it is gone after 5 min. */
 const FORGOTTEN = 1 / 9000;
-/** The bump begins at this multiple of the smooth tail, and ends at that one. */
+/** The multiples of the smooth tail at which the bump begins and ends. */
 const BUMP_BEGIN = 1.3;
 const BUMP_END = 1.1;
-/** Least number of commands beyond that multiple. Fewer may be chance. */
+/** The fewest commands beyond that multiple; fewer may be chance. */
 const BUMP_COMMANDS_MIN = 6;
 
 /** One command that arrived. */
@@ -40,13 +40,13 @@ export interface ArrivedCommand {
   /** ms on the server's clock. */
   readonly atMs: number;
   /**
-   * Its way to the server, ms. The client's clock takes half of its shortest round trip for the
-   * way, so the shortest delay is this half.
+   * How long it took to the server, ms. The client's clock assumes half of its shortest round trip
+   * for this, so the shortest delay is that half.
    */
   readonly delayMs: number;
 }
 
-/** Tracks whether losses show in the delays of one client's commands. */
+/** Tracks whether losses show in one client's command delays. */
 export class LossDetector {
   #shortestMs = Infinity;
   #usualMs: number | undefined;

@@ -1,58 +1,62 @@
 /**
- * Chooses for one client whether a datagram path would help it, by what the server sees of its
- * commands (DESIGN 8.1).
+ * Judges from what the server sees of one client's commands whether a datagram path would help it
+ * (DESIGN 8.1).
  *
  * An ordered connection holds back all commands behind a lost or late one, and the lead has to
- * cover that. Over datagrams each command would only need what the commands need that were not held
- * back:
+ * cover that. Over datagrams each command would need only what commands that were not held back
+ * need:
  *
  *     gain = mean wait − (4 + 5 · mean deviation of the commands that came alone)          ms
  *
- * Over datagrams the server sees no stalls. Instead it counts the lost ones, because each of them
- * would be a stall. Copies hide losses, but a client sends many copies only if it has found its
- * network bad (the client decides how many).
+ * Over datagrams the server does not see stalls. Instead it counts lost datagrams, because each
+ * would be a stall on an ordered connection. Copies hide losses, but a client sends many copies
+ * only if it has found its network bad (the client decides how many).
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 
-/** A gain that is worth the CPU of a datagram path, ms: the wait of half a tick at 20 Hz. */
+/** The gain that is worth a datagram path's CPU time, ms: a wait of half a tick at 20 Hz. */
 const GAIN_MS_MIN = 30;
-/** Least share of commands that were held back. Without any, another path would do no better. */
+/** The least share of held-back commands. If there were none, another path would do no better. */
 const HELD_SHARE_MIN = 0.01;
 /** Commands before the first choice: 15 s at 20 Hz. */
 const COMMANDS_MIN = 300;
-/** Share of the way that a mean moves to the newest value: half of the way after 20 s. */
+/** How far a mean moves towards the newest value: halfway after 20 s. */
 const MEAN_GAIN = 1 / 600;
 /**
- * Datagrams need this much wait, ms, and so many deviations. Both fit the lab's lines (DESIGN 8.1).
+ * The wait that datagrams need, ms, and how many deviations on top. Both fit the lab's connections
+ * (DESIGN 8.1).
  */
 const WAIT_MS = 4;
 const WAIT_PER_DEVIATION = 5;
-/** Limit on one deviation, ms: more is a stall and no jitter. */
+/** Limits one deviation, ms: more is a stall instead of jitter. */
 const DEVIATION_MS_MAX = 50;
-/** Commands that arrive within this time, ms, arrive together. */
+/** Commands within this time of each other, ms, arrive together. */
 const TOGETHER_MS = 5;
 /**
  * If their leads differ by more, ms, a page that had stalled also sent them together (SPEC 5.30).
  */
 const LEADS_DIFFER_MS_MAX = 25;
-/** The usual delay, a running median, moves by this with each command, ms. */
+/** How far each command moves the usual delay, a running median, ms. */
 const USUAL_MS_STEP = 1;
 
 /**
- * A connection that loses less than this by datagrams has become good: less than one stall in a
- * minute at 20 Hz. The lab's lines with loss have three times as much and more.
+ * A connection that loses a smaller share of datagrams has become good: less than one stall a
+ * minute at 20 Hz. The lab's connections with loss lose at least three times as much.
  */
 const GOOD_LOST_SHARE = 0.0008;
-/** On a good network fewer datagrams are repeated per tick: clients repeat them only for 10 s. */
+/**
+ * On a good network fewer datagrams than this are repeated per tick, because clients repeat them
+ * only for 10 s.
+ */
 const GOOD_AGAIN_PER_TICK = 0.2;
-/** Ticks by which a connection is judged: 3 min at 20 Hz. */
+/** How many ticks a connection is judged by: 3 min at 20 Hz. */
 const WINDOW_TICKS = 3600;
-/** A gap of more ticks is a pause of the client, not a loss. */
+/** A longer gap, ticks, is a pause of the client instead of a loss. */
 const GAP_TICKS_MAX = 32;
-/** Ticks whose copies and overtaken datagrams are known. */
+/** How many ticks' copies and overtaken datagrams are recognised. */
 const SEEN_TICKS = 2 * GAP_TICKS_MAX;
 
-/** The measurements of one command that came by the reliable channel. */
+/** What is measured of a command that came on the reliable channel. */
 interface MeasuredCommand {
   /** The lead in force when the client sent it, ms. */
   readonly leadMs: number;
@@ -62,7 +66,7 @@ interface MeasuredCommand {
   readonly atMs: number;
 }
 
-/** The measurements of one client, and what follows from them. */
+/** One client's measurements, and what follows from them. */
 export class PathChoice {
   #commands = 0;
   #newestAtMs = -Infinity;
@@ -72,18 +76,18 @@ export class PathChoice {
   #usualMs = 0;
   #deviationMs = 0;
   #aloneCount = 0;
-  /** The newest ticks whose datagrams have arrived, by tick modulo the length. */
+  /** The newest ticks with datagrams that have arrived, by tick modulo the length. */
   readonly #seen = new Int32Array(SEEN_TICKS).fill(-1);
-  /** The first tick of the window by which the network is judged. */
+  /** The first tick of the window that judges the network. */
   #firstTick: Tick = 0;
   /** The newest tick that arrived. */
   #newestTick: Tick = -1;
-  /** Ticks of the window that arrived, and datagrams that came again. */
+  /** Ticks of the window that arrived, and datagrams that arrived again. */
   #arrived = 0;
   #again = 0;
   #isGood = false;
 
-  /** Forgets everything: the path has changed. */
+  /** Forgets everything, because the path has changed. */
   reset(): void {
     this.#commands = this.#aloneCount = 0;
     this.#newestAtMs = -Infinity;
@@ -91,7 +95,7 @@ export class PathChoice {
     this.#beginWindow(-1);
   }
 
-  /** Observes a command of the reliable channel. */
+  /** Observes a command on the reliable channel. */
   observe({ leadMs, slackMs, atMs }: MeasuredCommand): void {
     const isTogether = atMs - this.#newestAtMs < TOGETHER_MS;
     const isHeld = isTogether && Math.abs(leadMs - this.#newestLeadMs) <= LEADS_DIFFER_MS_MAX;
@@ -115,7 +119,7 @@ export class PathChoice {
       (Math.min(DEVIATION_MS_MAX, Math.abs(distanceMs)) - this.#deviationMs);
   }
 
-  /** Observes a datagram of commands. @param tick that of its newest command */
+  /** Observes a datagram of commands. @param tick its newest command's tick */
   observeDatagram(tick: Tick): void {
     if (Math.abs(tick - this.#newestTick) > GAP_TICKS_MAX) this.#beginWindow(tick - 1);
     if (tick < this.#firstTick) return;
@@ -157,8 +161,8 @@ export class PathChoice {
   }
 
   /**
-   * Whether the connection of a client on its datagram path has become so good that an ordered one
-   * would do.
+   * Whether a client's connection on its datagram path has become so good that an ordered one would
+   * do.
    */
   get isGood(): boolean {
     return this.#isGood;

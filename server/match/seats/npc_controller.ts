@@ -1,6 +1,6 @@
 /**
- * Gives commands to NPC seats, and to the seats of disconnected players. It announces them so far
- * ahead that every client has them before it first simulates their tick (DESIGN 9).
+ * Gives commands to NPC seats, and to disconnected players' seats. It announces them so far ahead
+ * that every client has them before it first simulates their tick (DESIGN 9).
  *
  *     queue length = min( max( the clients' horizon, the NPC's own reaction time ), 40 ), in ticks
  */
@@ -17,15 +17,15 @@ import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import type { Presence } from "../../../shared/netcode/presence.ts";
 
 /**
- * Longest queue: two seconds at 20 Hz. An NPC that decides farther ahead reacts to a scene that is
- * long past, and a client that needs more could not play on its network anyway.
+ * The longest queue: two seconds at 20 Hz. An NPC that decides farther ahead reacts to a scene that
+ * is long past, and a client that needs more could not play on its network anyway.
  */
 const NPC_QUEUE_TICKS_MAX = 40;
 
 /**
- * Limit on what clients add to the queues beyond the middle one: 400 ms at 20 Hz. A client on a
- * worse network than most, or one that claims so, does not make all NPCs react later. Instead it
- * learns of some of their commands too late.
+ * How much clients may lengthen the queues beyond the middle client's need: 400 ms at 20 Hz. A
+ * client on a worse network than most, or one that claims so, does not make all NPCs react later;
+ * instead it learns of some of their commands too late.
  */
 const NPC_QUEUE_TICKS_BEYOND_MIDDLE = 8;
 
@@ -34,7 +34,7 @@ const NPC_QUEUE_TICKS_BEYOND_MIDDLE = 8;
  *
  *     min( most needed, lower median + 8, 40 )
  *
- * @param clients each with its own horizon; 0 for those that have sent no command
+ * @param clients each with its own horizon; 0 for clients that have not sent a command
  */
 export function queueTicksFor(clients: Iterable<{ readonly horizonTicks: Tick }>): Tick {
   let count = 0;
@@ -52,8 +52,8 @@ export function queueTicksFor(clients: Iterable<{ readonly horizonTicks: Tick }>
 }
 
 /**
- * The least horizon that half of the clients with commands do not exceed. A match has few, and a
- * sort would allocate.
+ * The least horizon that half of the clients with commands do not exceed. It searches instead of
+ * sorting, because a match has few clients and a sort would allocate.
  */
 function lowerMedianOf(clients: Iterable<{ readonly horizonTicks: Tick }>, count: number): Tick {
   for (let ticks = 1; ticks < NPC_QUEUE_TICKS_MAX; ticks++) {
@@ -69,11 +69,11 @@ interface NpcBrain<Command> {
   /** The first tick that the NPC decides. */
   readonly firstTick: Tick;
   /**
-   * Commands of the next ticks, the nearest first. Those before `firstTick` are predicted, the
-   * others are the NPC's own.
+   * Commands for the next ticks, nearest first. Those before `firstTick` are predicted; the others
+   * are the NPC's own.
    */
   readonly queued: Command[];
-  /** The command as clients decode it. */
+  /** Turns a command into what clients decode. */
   readonly decoded: (command: Command) => Command;
 }
 
@@ -82,14 +82,14 @@ export interface NpcControllerOptions<Command> {
   readonly simulation: Simulation<Command>;
   readonly timeline: Timeline<Command>;
   readonly presence: Presence<Command>;
-  /** Called with each command that an NPC has decided. */
+  /** Called with each command that an NPC decides. */
   readonly onCommand: (seat: SeatId, tick: Tick, command: Command) => void;
 }
 
 /** All NPCs of one match. */
 export class NpcController<Command> {
   readonly #options: NpcControllerOptions<Command>;
-  /** NPCs of the seats that the state requests. */
+  /** NPCs on the seats that the state requests. */
   readonly #npcs = new Map<SeatId, NpcBrain<Command>>();
   /** NPCs that have taken over players' seats. */
   readonly #botTakeovers = new Map<SeatId, NpcBrain<Command>>();
@@ -108,13 +108,13 @@ export class NpcController<Command> {
     const { tick, npcSeats } = this.#options.simulation;
     const earliest = tick + 1 + horizonTicks;
 
-    // The tick that has just run used the first command of every queue.
+    // The tick that just ran used the first command of every queue.
     for (const brain of this.#npcs.values()) dropFirst(brain.queued);
     for (const brain of this.#botTakeovers.values()) dropFirst(brain.queued);
 
     for (const seat of npcSeats) if (!this.#npcs.has(seat)) this.#addNpc(seat, earliest);
     for (const brain of this.#npcs.values()) {
-      // Also for an NPC that leaves: it needs a command for each tick until then.
+      // An NPC that leaves is included, because it needs a command for each tick until then.
       this.#fillQueue(brain, horizonTicks);
       if (!npcSeats.includes(brain.seat)) this.#removeNpc(brain, earliest);
     }
@@ -122,9 +122,9 @@ export class NpcController<Command> {
   }
 
   /**
-   * Continues with the NPCs of a resumed match. What was announced stays in force, and all else is
-   * decided anew.
-   * @param state.seats those that are present
+   * Continues with a resumed match's NPCs. What was announced stays in force, and everything else
+   * is decided anew.
+   * @param state.seats the seats that are present
    * @param state.presence changes announced beyond the newest tick
    */
   restore({ seats, presence }: Pick<LogState<Command>, "seats" | "presence">): void {
@@ -149,7 +149,7 @@ export class NpcController<Command> {
     this.#botTakeovers.set(seat, this.#newBrain(seat, firstTick));
   }
 
-  /** Ends a takeover. @returns the last tick that the NPC has announced, or −1 */
+  /** Ends a takeover. @returns the last tick that the NPC announced, or −1 */
   handBack(seat: SeatId): Tick {
     const brain = this.#botTakeovers.get(seat);
     this.#botTakeovers.delete(seat);
@@ -167,8 +167,8 @@ export class NpcController<Command> {
   }
 
   /**
-   * Removes an NPC that the state no longer requests. The seat is empty after the NPC's announced
-   * commands.
+   * Removes an NPC that the state no longer requests. The seat becomes empty after the NPC's
+   * announced commands.
    */
   #removeNpc(brain: NpcBrain<Command>, earliest: Tick): void {
     const from = Math.max(earliest, this.#lastAnnouncedBy(brain) + 1, brain.firstTick + 1);
@@ -190,7 +190,7 @@ export class NpcController<Command> {
     );
     while (queued.length < length) {
       const tick = simulation.tick + queued.length + 1;
-      // Commands that an earlier takeover has announced stay in force (SPEC 1.7).
+      // Commands that an earlier takeover announced stay in force (SPEC 1.7).
       if (tick < firstTick || timeline.isAnnounced(tick, seat)) {
         queued.push(timeline.predictCommand(tick, seat, simulation.tick));
         continue;
@@ -205,8 +205,8 @@ export class NpcController<Command> {
 }
 
 /**
- * Like `shift`. For more than sixteen elements `shift` leaves compiled code, and the next `push`
- * moves everything.
+ * Like `shift`, which leaves compiled code for more than sixteen elements, after which the next
+ * `push` moves everything.
  */
 function dropFirst(queue: unknown[]): void {
   for (let i = 1; i < queue.length; i++) queue[i - 1] = queue[i];

@@ -1,7 +1,4 @@
-/**
- * A player's seat. The command queue and the body stay the player's own while the connection is
- * lost.
- */
+/** A player's seat. Command queue and body stay the player's own while the connection is lost. */
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import type { Peer, TicketClaims } from "../clients/peer.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
@@ -9,13 +6,13 @@ import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import { CommandQueue } from "../clients/command_queue.ts";
 
-/** What players read when they are back in their seats after another process has ended. */
+/** What players read when they are back in their seats after another process ended. */
 export const RESTORED = {
   type: "notice",
   text: "The server was restarted, and the match goes on.",
 } as const;
 
-/** Hashes a token, so that none can be stolen from a log or from the memory of a match. */
+/** Hashes a token, so that nobody can steal one from a log or from a match's memory. */
 export type HashToken = (token: ResumeToken) => string;
 
 export interface PlayerOptions<Command> {
@@ -26,7 +23,9 @@ export interface PlayerOptions<Command> {
   readonly identity: string | undefined;
   readonly timeline: Timeline<Command>;
   readonly hashToken: HashToken;
-  /** Those of the log for a player of a resumed match; otherwise none, and `renewToken` follows. */
+  /**
+   * The log's hashes for a player of a resumed match; otherwise empty, and `renewToken` follows.
+   */
   readonly tokenHashes: readonly string[];
 }
 
@@ -41,8 +40,8 @@ export class Player<Command> {
   readonly #hashToken: HashToken;
   #resume: ResumeToken | undefined;
   /**
-   * Its hash, and that of the token that was shown for it, until the player has shown that the new
-   * one arrived.
+   * The token's hash, and the hash of the token that it replaced, until the player has shown that
+   * the new one arrived.
    */
   #tokenHashes: readonly string[];
   /** Who took the seat. */
@@ -56,24 +55,19 @@ export class Player<Command> {
   disconnectedAt: Tick | undefined;
   /** Whether the link was closed with a final code, so that the seat is not reserved. */
   hasLeft = false;
-  /**
-   * Whether the seat is from the log of another process, and its player has not been back since.
-   */
+  /** Whether the seat comes from another process's log and its player has not been back since. */
   isRestored = false;
   /** Whether an NPC has taken over the seat. */
   isBotControlled = false;
-  /** Ticks since a command has arrived, late or not, or since a link has got the seat. */
+  /** Ticks since any command arrived, late or not, or since a link got the seat. */
   silentTicks = 0;
   /**
-   * Ticks since a command differed from the one before it: over all links, and over the newest one
+   * Ticks since a command differed from the one before: over all links, and over the newest one
    * alone.
    */
   unchangedTicks = 0;
   stillTicks = 0;
-  /**
-   * The newest command that has arrived, and its tick; undefined for a player with whom the
-   * comparison begins anew.
-   */
+  /** The newest command that arrived, and its tick; undefined if the comparison starts again. */
   #observed: Command | undefined;
   #observedTick: Tick = -1;
 
@@ -88,25 +82,25 @@ export class Player<Command> {
   }
 
   /**
-   * The token that gives the seat back after a lost connection; undefined after a restart of the
-   * server.
+   * The token that gives the seat back after a lost connection; undefined after the server
+   * restarted.
    */
   get resume(): ResumeToken | undefined {
     return this.#resume;
   }
 
-  /** Hashes of the tokens that give the seat back, one or two, the newest first. */
+  /** Hashes of the one or two tokens that give the seat back, newest first. */
   get tokenHashes(): readonly string[] {
     return this.#tokenHashes;
   }
 
-  /** Whether this token is the seat's. */
+  /** Whether a token gives back this seat. */
   hasToken(token: ResumeToken): boolean {
     return this.#tokenHashes.includes(this.#hashToken(token));
   }
 
   /**
-   * Whether a hook knows the bearer of a ticket by this player's name. Without a hook there are no
+   * Whether a hook knows a ticket's bearer under this player's name. Without a hook there are no
    * such names.
    */
   isPlayerOf(ticket: TicketClaims | undefined): boolean {
@@ -114,12 +108,13 @@ export class Player<Command> {
   }
 
   /**
-   * Each use of a token makes a new one, so that a stolen copy of the old one is worth nothing.
-   * @param shown the token that its client has: the new one may be lost on its way, several times
-   *   in a row
+   * Replaces the token. Each use of a token makes a new one, so that a stolen copy of the old one
+   * is worthless.
+   * @param shown the token that the client still has, because a new one may be lost on its way,
+   * even several times in a row
    */
   renewToken(token: ResumeToken, shown?: ResumeToken): void {
-    // A client that came by a ticket may have shown none, or another seat's.
+    // A client that came with a ticket may have shown no token, or another seat's.
     const kept = shown !== undefined && this.hasToken(shown)
       ? [this.#hashToken(shown)]
       : this.#tokenHashes.slice(0, 1);
@@ -135,7 +130,8 @@ export class Player<Command> {
   }
 
   /**
-   * A command has arrived, in time or not. Datagrams repeat earlier ones, which say nothing.
+   * Notes that a command has arrived, in time or not. Repeats of earlier ones, as in datagrams,
+   * count only as a sign of life.
    * @param same the equality of the game's commands
    */
   observeCommand(
@@ -153,22 +149,25 @@ export class Player<Command> {
   }
 
   /**
-   * The player gives the commands again, after an NPC or over another link. The next one goes on
-   * from the NPC's presses, and is no sign of life.
+   * Hands the commands back to the player, after an NPC or over another link. The next command
+   * continues the NPC's presses, so it does not count as a change.
    */
   beginAnew(): void {
     this.silentTicks = 0;
     this.#observed = undefined;
   }
 
-  /** A tick has run. */
+  /** Ends a tick. */
   endTick(): void {
     this.silentTicks++;
     this.unchangedTicks++;
     this.stillTicks++;
   }
 
-  /** A command has come over the newest link, so its player has the newest token. */
+  /**
+   * Notes that a command came over the newest link, which proves that its player has the newest
+   * token.
+   */
   confirmToken(): void {
     if (this.#tokenHashes.length > 1) this.#tokenHashes = this.#tokenHashes.slice(0, 1);
   }

@@ -1,7 +1,7 @@
 /**
- * The names of one match's players: no two look alike, and none looks like an NPC's. Players who
- * give no name get one of `DRAWN_NAMES`. A name that is taken gets a number: "Rook", "Rook 2",
- * "Rook 3".
+ * Names one match's players so that no two look alike, and none looks like an NPC. Players who give
+ * no name get one of `DRAWN_NAMES`. If a name is taken, it gets a number: "Rook", "Rook 2", "Rook
+ * 3".
  */
 import { type GameDescription, SEATS } from "../../../shared/netcode/game.ts";
 import type { Random } from "../../../shared/random.ts";
@@ -18,7 +18,7 @@ export const DRAWN_NAMES: readonly string[] = [
   "Cinder",
 ];
 
-/** Pages show this many characters of a name. A number behind a longer name would not be seen. */
+/** How many characters of a name pages show. A number behind a longer name would be invisible. */
 const SHOWN_CHARACTERS = 12;
 
 /**
@@ -28,7 +28,7 @@ const SHOWN_CHARACTERS = 12;
 export type NameForms = (name: string) => readonly string[];
 
 /**
- * A name that is unlike all others.
+ * Finds a name that does not resemble any other.
  * @param wanted the player's choice; empty, or invisible, if they made none
  * @param options.taken names in use
  * @param options.random draws a name if there is no choice
@@ -42,13 +42,13 @@ export function freeName(
   const isFree = (name: string) => !nameForms(name).some((form) => takenForms.has(form));
   if (nameForms(wanted)[0] !== "") return isFree(wanted) ? wanted : numbered(wanted, isFree);
 
-  // No choice: drawn names in their order, from a random one on
+  // No choice: drawn names in order, starting with a random one
   const first = random.below(DRAWN_NAMES.length);
   const drawn = [...DRAWN_NAMES.slice(first), ...DRAWN_NAMES.slice(0, first)];
   return drawn.find(isFree) ?? numbered(drawn[0]!, isFree);
 }
 
-/** The names that NPCs may have; none if the game does not describe them. */
+/** The names that NPCs may bear; none if the game does not describe them. */
 export function npcNamesOf({ npcNames }: Pick<GameDescription, "npcNames">): readonly string[] {
   if (npcNames === undefined) return [];
   const { firstSeat, set, notSet } = npcNames;
@@ -58,7 +58,7 @@ export function npcNamesOf({ npcNames }: Pick<GameDescription, "npcNames">): rea
   ).flat();
 }
 
-/** The name with the first free number from 2, in place of the number that it may already have. */
+/** Adds the first free number from 2, in place of a number that the name may already end with. */
 function numbered(name: string, isFree: (name: string) => boolean): string {
   const base = [...name.replace(/ \d+$/, "")];
   const lengthMax = Math.max(SHOWN_CHARACTERS, [...name].length);

@@ -4,9 +4,9 @@
  *     connection lost → assumed commands until 1 s after the last announced → bot takeover → free
  *     no command for 2 s, or none that differs for 20 s → bot takeover → a command comes, or one that differs → as before
  *
- * A seat is reserved as long as its player has played, at most for 30 s, so that a stranger who
+ * A seat is reserved for as long as its player has played, but at most 30 s, so that a stranger who
  * drops the connection at once holds nothing. Every change is announced for a tick that no client
- * has simulated yet, so that no client mispredicts it.
+ * has simulated yet, so that clients do not mispredict it.
  */
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../shared/netcode/game.ts";
 import {
@@ -24,27 +24,27 @@ import { freeName, type NameForms } from "./player_names.ts";
 import type { Presence } from "../../../shared/netcode/presence.ts";
 
 /**
- * How long a disconnected player's seat is reserved at most, s: a phone changes cells, or a laptop
- * its Wi-Fi.
+ * How long a disconnected player's seat stays reserved at most, s, while a phone changes cells or a
+ * laptop its Wi-Fi.
  */
 const RESERVED_SECONDS_MAX = 30;
 /** How long a disconnected player's commands are assumed, s, before an NPC takes over. */
 const BOT_TAKEOVER_DELAY_SECONDS = 1;
 /**
- * A connected player may send nothing for this long, s, before an NPC takes over: the page is
+ * How long a connected player may send nothing, s, before an NPC takes over, because the page is
  * hidden or frozen, or the network holds messages back.
  */
 const SILENT_SECONDS_MAX = 2;
 /**
- * A connected player's commands may stay the same for this long, s, before an NPC takes over:
- * somebody who plays presses something.
+ * How long a connected player's commands may stay the same, s, before an NPC takes over, because
+ * people who play press something.
  */
 const STILL_SECONDS_MAX = 20;
 
 /**
  * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455
- * §7.4.1). The others free the place for another client, or answer violations that no honest client
- * commits: if seats were reserved after those, sixteen strangers could block a whole room.
+ * §7.4.1). The others free the place for another client, or answer violations that honest clients
+ * do not commit: if seats were reserved after those, sixteen strangers could block a whole room.
  */
 export const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([
   1000,
@@ -68,38 +68,38 @@ export interface SeatsOptions<Command> {
   readonly timeline: Timeline<Command>;
   readonly presence: Presence<Command>;
   readonly npcController: NpcController<Command>;
-  /** @returns a new token each time, which cannot be guessed */
+  /** @returns a new token each time, one that cannot be guessed */
   readonly newToken: () => ResumeToken;
   readonly hashToken: HashToken;
   readonly nameForms: NameForms;
-  /** Names that no player may have. */
+  /** Names that players may not use. */
   readonly npcNames: readonly string[];
-  /** Unsigned, 32 bits. Drawn names follow from it. */
+  /** Unsigned, 32 bits. Names are drawn from it. */
   readonly seed: number;
-  /** Whether a seat stays with its NPC until the player leaves. */
+  /** Whether an NPC keeps a seat until the player leaves. */
   readonly keepsSeats: boolean;
   /**
-   * After so long without a command that differs, s, a player is idle; 0 if players may stand still
-   * for ever.
+   * After this time without a command that differs, s, a player is idle; 0 if players may stand
+   * still for ever.
    */
   readonly idleSeconds: number;
 }
 
-/** What a client shows for a seat that it had. */
+/** What a client shows to get back a seat that it had. */
 export interface ReturningClient {
   readonly resume: ResumeToken | undefined;
   readonly ticket?: TicketClaims | undefined;
 }
 
-/** Queries about the seats. */
+/** What others may ask about the seats. */
 export interface SeatQueries {
   /** Whether the client has a seat to return to. */
   hasSeat(client: ReturningClient): boolean;
-  /** Whether a player has this seat, connected or not. */
+  /** Whether a player holds this seat, connected or not. */
   isTaken(seat: SeatId): boolean;
 }
 
-/** What seats need of a state to be as they were. */
+/** What seats need from a state to be restored. */
 export type SeatsState = Pick<LogState<unknown>, "tick" | "seats" | "presence" | "players">;
 
 /** The players' seats of one match. */
@@ -116,10 +116,10 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * A seat for a new player, under a name that no other player of the match has.
+   * Assigns a seat to a new player, under a name that no other player in the match uses.
    * @param wantedName the player's choice; may be empty
    * @param options.tick the newest definitive tick
-   * @param options.peer who takes the seat; a ticket may name the only one that they get
+   * @param options.peer who takes the seat; a ticket may name the only seat that they may get
    * @returns undefined if all seats are taken or reserved
    */
   assign(
@@ -134,7 +134,7 @@ export class Seats<Command> implements SeatQueries {
     );
     if (seat < 0) return undefined;
 
-    // A name that no other player has
+    // A name that no other player uses
     const { newToken, hashToken, timeline, presence, npcNames, nameForms } = this.#options;
     const taken = [
       ...npcNames,
@@ -151,15 +151,15 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * Gives the players of a resumed match their seats back. They are not connected yet, as if their
+   * Gives a resumed match's players their seats back. They are not connected yet, as if their
    * connections had been lost.
-   * @param state.seats those that are present, with their names
+   * @param state.seats the seats that are present, with their names
    * @param state.presence changes announced beyond the tick
    */
   restore({ tick, seats, presence, players }: SeatsState): void {
     const { timeline, hashToken } = this.#options;
     for (const { seat, tokenHashes, identity, entersAt } of players) {
-      // The name stands in the state, or in the change with which the player enters.
+      // The state holds the name, or the change with which the player enters does.
       const entry = presence.find((change) => change.seat === seat && change.present);
       const name = entry?.name ?? seats.find((record) => record.seat === seat)?.name;
       if (name === undefined || entersAt === undefined) continue;
@@ -177,7 +177,7 @@ export class Seats<Command> implements SeatQueries {
       player.disconnectedAt = tick;
       player.isRestored = true;
 
-      // The queue goes on after the newest command that the process before this one announced.
+      // The queue continues after the newest command that the previous process announced.
       for (
         let ahead = tick + COMMANDS_AHEAD_TICKS_MAX;
         ahead > tick && player.queue.newestTick < 0;
@@ -189,33 +189,33 @@ export class Seats<Command> implements SeatQueries {
       this.#players[seat] = player;
     }
 
-    // Seats whose players are about to leave are free from then on.
+    // Seats that players are about to leave are free from then on.
     for (const { seat, tick: from, present } of presence) {
       if (!present && seat < PLAYER_SEATS) this.#freeFrom[seat] = from;
     }
   }
 
-  /** Every player who has a seat, as the log has them. */
+  /** Every player with a seat, as the log records them. */
   get logged(): LoggedPlayer[] {
     return this.#players.filter((player) => player !== undefined);
   }
 
-  /** Seats that wait for players whose connection was lost. */
+  /** How many seats are reserved for players who lost their connection. */
   get reservedCount(): number {
     return this.#players.filter((player) =>
       player?.disconnectedAt !== undefined && !this.#isOver(player, 0)
     ).length;
   }
 
-  /** Seats that an address has, reserved ones included. */
+  /** Counts an address's seats, including reserved ones. */
   countOf(addressBlock: string): number {
     return this.#players.filter((player) => player?.peer.addressBlock === addressBlock).length;
   }
 
   /**
-   * The player who returns, connected or not: by the seat's token, or because a hook gives the seat
-   * to the same name again. A token of another name, or of another seat than the ticket's, is worth
-   * nothing.
+   * Finds the player who returns, connected or not: by the seat's token, or because a hook gives
+   * the same name the same seat again. A token is worthless with another name, or with a ticket for
+   * another seat.
    * @returns undefined for a client without a seat here
    */
   ownerOf({ resume, ticket }: ReturningClient): Player<Command> | undefined {
@@ -223,7 +223,7 @@ export class Seats<Command> implements SeatQueries {
       if (player === undefined || !player.isPlayerOf(ticket)) return false;
       if ((ticket?.seat ?? player.seat) !== player.seat) return false;
       if (resume !== undefined && player.hasToken(resume)) return true;
-      // All players without a name have the same one.
+      // The empty name identifies nobody, because all players without a name share it.
       return ticket?.seat !== undefined && ticket.identity !== "";
     });
   }
@@ -237,8 +237,8 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * The player has returned. Their commands count from the first tick that the NPC has not
-   * announced.
+   * Notes that the player has returned. Their commands count from the first tick that the NPC has
+   * not announced.
    */
   reconnect(player: Player<Command>): void {
     player.disconnectedAt = undefined;
@@ -253,8 +253,8 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * A player who enters at `tick`, and whose command for it has not come, enters with the one
-   * before it.
+   * Completes the entry of players who enter at `tick`: if a player's command for it has not
+   * arrived, the player enters with the previous command.
    * @param announce gets the command that the server announces for them
    */
   completeEntries(tick: Tick, announce: (announcement: Announcement<Command>) => void): void {
@@ -281,8 +281,8 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * A player enters the game shortly after their first command, and never before its tick: an
-   * assumed command would have none of the player's choices.
+   * Lets a player enter the game shortly after their first command, and never before its tick,
+   * because an assumed command would carry none of the player's choices.
    */
   #announceEntry(player: Player<Command>, earliest: Tick): void {
     const { newestTick } = player.queue;
@@ -292,7 +292,7 @@ export class Seats<Command> implements SeatQueries {
   }
 
   /**
-   * An NPC plays while a connected player does not.
+   * Lets an NPC play while a connected player does not.
    * @param earliest the first tick that no client has simulated
    */
   #updateConnected(player: Player<Command>, earliest: Tick): void {
@@ -321,7 +321,7 @@ export class Seats<Command> implements SeatQueries {
     }
     if (player.isBotControlled) return;
 
-    // The NPC's first command is for a tick after the last assumed ones.
+    // The NPC's first command is for a tick after the last assumed one.
     const from = Math.max(player.disconnectedAt!, player.queue.newestTick, player.entersAt!) +
       BOT_TAKEOVER_DELAY_SECONDS * tickHz;
     if (tick + 1 + horizonTicks < from) return;
@@ -330,7 +330,7 @@ export class Seats<Command> implements SeatQueries {
 
   /**
    * @param lostTicks ticks since the connection was lost
-   * @returns whether the seat is reserved no longer
+   * @returns whether the seat's reservation has ended
    */
   #isOver({ hasLeft, entersAt, disconnectedAt }: Player<Command>, lostTicks: number): boolean {
     if (hasLeft || entersAt === undefined) return true;
