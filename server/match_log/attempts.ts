@@ -1,20 +1,20 @@
 /**
- * The attempts to go on with a match, as they are kept beside its log and among nodes. Two kinds
- * are counted apart. A **failure** is the match's own: it hung or was too slow, in a trial or in
- * play. An attempt that **has begun** and came to no end may have any cause: perhaps the process
- * was killed meanwhile, or the match took all of its memory.
+ * The attempts to continue a match, as kept beside its log and among nodes. Two kinds are counted
+ * separately. A **failure** is the match's own: it hung or was too slow, in a trial or in play. An
+ * attempt that **has begun** but never finished may have any cause: perhaps the process was killed
+ * meanwhile, or the match used up all its memory.
  *
  *     2 failures within 60 s of play, or 5 attempts that came to no end → set aside
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 
-/** A match that failed so often is set aside. */
+/** After this many failures a match is set aside. */
 export const FAILURES_MAX = 2;
-/** An earlier failure no longer counts after so much play, s. */
+/** After this much play, s, an earlier failure no longer counts. */
 const FORGIVEN_SECONDS = 60;
-/** One attempt takes 0.2 s, so no process is killed in five of them in a row by chance. */
+/** An attempt takes 0.2 s, so a process is not killed in five of them in a row by chance. */
 export const BEGUN_MAX = 5;
-/** The wait between two attempts, ms: a machine that was too busy may be so no more. */
+/** The wait between two attempts, ms, in which a busy machine may recover. */
 export const BACK_OFF_MS = 1_000;
 
 /** The attempts so far. */
@@ -29,18 +29,18 @@ export interface Attempts {
 export const NO_ATTEMPTS: Attempts = { failures: 0, tick: 0, begun: 0 };
 
 /**
- * A match that stopped a process, because a tick of it did not end. The process's supervisor tells
- * the next process.
+ * A match that stopped a process, because one of its ticks did not end. The process's supervisor
+ * tells the next process.
  */
 export interface MatchFault {
-  /** The name of its log. */
+  /** Its log's name. */
   readonly matchId: string;
   readonly tick: Tick;
   /** What the process was doing, in a word. */
   readonly phase: string;
 }
 
-/** One more failure. @param tick of the match */
+/** Adds a failure. @param tick of the match */
 export function failedAgain(
   attempts: Attempts,
   { tick, tickHz }: { tick: Tick; tickHz: number },
@@ -49,7 +49,7 @@ export function failedAgain(
   return { ...attempts, failures: isForgiven ? 1 : attempts.failures + 1, tick };
 }
 
-/** Why a match is set aside without a further attempt; undefined if it may have one. */
+/** Why a match is set aside without another attempt; undefined if it may have one. */
 export function hopelessnessOf({ failures, begun }: Attempts): string | undefined {
   if (failures >= FAILURES_MAX) {
     return `it failed ${failures} times within ${FORGIVEN_SECONDS} s of play`;

@@ -1,6 +1,9 @@
-/** Files that may be missing, longer than this process wants to hold, or cut by a loss of power. */
+/**
+ * Reads and writes files that may be missing, longer than this process wants to hold, or truncated
+ * by a power failure.
+ */
 
-/** @returns the length of a file, bytes; undefined if there is none */
+/** @returns a file's length, bytes; undefined if there is no file */
 export async function sizeOf(path: string): Promise<number | undefined> {
   try {
     return (await Deno.stat(path)).size;
@@ -10,7 +13,7 @@ export async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** @returns the bytes of a file; undefined if there is none, or if it is longer than `bytesMax` */
+/** @returns a file's bytes; undefined if there is no file, or if it is longer than `bytesMax` */
 export async function readUpTo(
   path: string,
   bytesMax: number,
@@ -26,9 +29,10 @@ export async function readUpTo(
 }
 
 /**
- * Writes a file that other processes may read: they see none of it, or all. It is on the disk when
- * this resolves. One that cannot be written leaves nothing behind, because the disk may be full.
- * @param through another path in the same folder, which this one alone uses
+ * Writes a file that other processes may read: they see either none of it or all of it. When this
+ * resolves, the file is on the disk. If the file cannot be written, nothing is left behind, because
+ * the disk may be full.
+ * @param through another path in the same folder, used by no other call
  */
 export async function writeWhole(path: string, bytes: Uint8Array, through: string): Promise<void> {
   try {

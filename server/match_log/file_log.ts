@@ -1,6 +1,6 @@
 /**
- * The log of one match as a file. An error of the disk ends the file and never the match: the log
- * may begin again later, empty, when its owner says so.
+ * One match's log as a file. A disk error ends the file but never the match: the log may begin
+ * again later, empty, when its owner allows it.
  */
 import type { MatchLog } from "../match/match_recorder.ts";
 
@@ -11,9 +11,9 @@ export interface FileLogOptions {
   readonly syncsEachTick: boolean;
   readonly onEnd: () => void;
   readonly onLeft: () => void;
-  /** The match goes on without a log, maybe for a while. */
+  /** Reports that the match goes on without a log, perhaps only for a while. */
   readonly onFailed: (error: unknown) => void;
-  /** @returns whether a log that failed may begin again now; each call that says so counts */
+  /** @returns whether a log that failed may begin again now; each call that returns true counts */
   readonly mayBeginAgain: () => boolean;
   readonly onBegunAgain: () => void;
 }
@@ -23,7 +23,7 @@ export class FileLog implements MatchLog {
   readonly epoch: number;
   readonly #options: FileLogOptions;
   #file: Deno.FsFile | undefined;
-  /** Whether it has no file because one could not be written, and its match goes on. */
+  /** Whether it has no file because writing failed while its match goes on. */
   #hasFailed = false;
   /** Whether bytes may not be on the disk. */
   #isDirty = false;
@@ -41,7 +41,7 @@ export class FileLog implements MatchLog {
 
   /**
    * Opens the file.
-   * @param bytes the length of its whole records; a torn one behind them is cut off
+   * @param bytes the length of its complete records; a torn one behind them is cut off
    */
   open(bytes: number): void {
     this.#guard(() => {
@@ -77,13 +77,13 @@ export class FileLog implements MatchLog {
     this.#options.onEnd();
   }
 
-  /** Closes the file as it is, because no process can go on with the match. */
+  /** Closes the file as it is, because no process can continue the match. */
   abandon(): void {
     this.#hasFailed = false;
     this.#closeFile();
   }
 
-  /** Closes the file, because another machine has the match. */
+  /** Closes the file, because another machine runs the match. */
   leave(): void {
     this.#hasFailed = false;
     if (this.#file === undefined) return;
@@ -96,7 +96,7 @@ export class FileLog implements MatchLog {
     const file = this.#file;
     if (file === undefined || !this.#isDirty) return this.#syncing;
 
-    // One at a time: what comes meanwhile is in the next one.
+    // One at a time: what comes meanwhile waits for the next one.
     if (this.#syncing !== undefined) return this.#syncing.then(() => this.sync());
 
     this.#isDirty = false;

@@ -1,8 +1,8 @@
 /**
- * Logs of matches as files in a folder, one a match. A tick is in its file before a client gets it.
- * If the process is killed, nothing of that is lost; if the machine loses its power, at most what
- * `sync` allows. A file that cannot be written is set aside, and its match begins another one as
- * soon as the folder can be written again.
+ * Match logs as files in a folder, one for each match. A tick is in its file before any client gets
+ * it. If the process is killed, nothing is lost; if the machine loses power, at most what `sync`
+ * allows. If a file cannot be written, it is set aside, and its match begins another one as soon as
+ * the folder can be written again.
  *
  *     NAME.open    the match goes on, or its process has died
  *     NAME.log     the match is over
@@ -10,8 +10,8 @@
  *     NAME.moved   another machine goes on with it (DESIGN 18)
  *     NAME.tried   beside NAME.open: attempts to go on with it have failed, or one is under way
  *
- * The attempts are no record of the log, because a log is what was played. They are written at a
- * start and not at a tick.
+ * The log itself does not record the attempts, because a log is what was played. They are written
+ * when a process starts, not during ticks.
  */
 import { type Rate, UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -26,30 +26,33 @@ import { FolderWatch } from "./folder_watch.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 import { type Attempts, NO_ATTEMPTS } from "./attempts.ts";
 
-/** How often the operating system has to write what it holds, ms: what a loss of power may cost. */
+/**
+ * How often the operating system must write what it holds, ms: the most that a power failure may
+ * cost.
+ */
 const SYNC_EVERY_MS = 200;
-/** Logs of matches that are over are kept for so long, ms. */
+/** How long logs of finished matches are kept, ms. */
 const KEPT_MS_MAX = 7 * 86_400_000;
-/** Such logs together take at most so many bytes. */
+/** How many bytes such logs may take together. */
 export const KEPT_BYTES_MAX = 1 << 30;
-/** How often old logs are looked for, ms. */
+/** How often old logs are removed, ms. */
 const SWEPT_EVERY_MS = 600_000;
 
 /**
- * How many logs begin again when the folder can be written. Each packs a state, which takes half a
+ * How fast logs begin again once the folder can be written. Each packs a state, which takes half a
  * millisecond of a tick, and four hundred matches may have waited.
  */
 const BEGUN_AGAIN: Rate = { burst: 8, perSecond: 100 };
 
-/** The name of a log; no other file of the machine has one. */
+/** A log's name, which no other file on the machine shares. */
 export const LOG_ID = /^\d{8}T\d{6}-[A-Z]{4}-[0-9a-f]{8}$/;
 
-/** The state of a match, as the name of its log says it. */
+/** A match's state, as the ending of its log's name tells it. */
 type LogFileState = "open" | "log" | "bad" | "moved";
 
 /**
- * When a tick is on the disk. "tick": before a client gets it. "200ms": at most so much later.
- * "off": the operating system decides.
+ * When a tick is on the disk. "tick": before any client gets it. "200ms": at most this much later.
+ * "off": whenever the operating system decides.
  */
 export type SyncMode = "tick" | "200ms" | "off";
 
@@ -59,7 +62,7 @@ export interface FileLogsOptions {
   /** Milliseconds since 1970. */
   readonly clock: Clock;
   readonly log: Log;
-  /** How much of the logs of matches that are over stays; by default `KEPT_BYTES_MAX`. */
+  /** How many bytes of finished matches' logs are kept; by default `KEPT_BYTES_MAX`. */
   readonly keptBytesMax?: number;
   /** For tests. */
   readonly scheduler?: Scheduler;
@@ -73,14 +76,14 @@ export class FileLogs implements MatchLogs {
   readonly #begunAgain: TokenBucket;
   readonly #syncTimer: ReturnType<typeof setInterval> | undefined;
   readonly #sweepTimer: ReturnType<typeof setInterval>;
-  /** Logs that could not be written on. */
+  /** Logs that could not be written any further. */
   failures = 0;
-  /** Logs that began again after that. */
+  /** Logs that began again afterwards. */
   recovered = 0;
 
   /**
-   * Opens a folder, and makes it if it is missing. One process has a folder at a time.
-   * @throws UsageError for a folder that cannot be written, or that another process has
+   * Opens a folder, and makes it if it is missing. A folder belongs to one process at a time.
+   * @throws UsageError for a folder that cannot be written, or that another process holds
    */
   static open(options: FileLogsOptions): FileLogs {
     return new FileLogs(options, lockFolder(options.folder));
@@ -91,7 +94,7 @@ export class FileLogs implements MatchLogs {
     this.#lock = lock;
     const { folder, scheduler, log, clock } = options;
 
-    // A folder that cannot be written for a while
+    // Notices when a folder that could not be written recovers
     this.#watch = new FolderWatch({
       folder,
       scheduler,
@@ -104,12 +107,12 @@ export class FileLogs implements MatchLogs {
     this.sweep();
   }
 
-  /** Why no log can be written; empty while they can. */
+  /** Why logs cannot be written; empty while they can. */
   get failure(): string {
     return this.#watch.failure;
   }
 
-  /** Logs of matches that go on. */
+  /** Logs of running matches. */
   get openCount(): number {
     return this.#open.size;
   }
@@ -118,16 +121,19 @@ export class FileLogs implements MatchLogs {
     return this.begin(room, 1);
   }
 
-  /** The same for a match that another machine may take over. @param epoch of its first records */
+  /**
+   * The same as `create`, for a match that another machine may take over.
+   * @param epoch of its first records
+   */
   begin(room: string, epoch: number): FileLog {
     const time = isoTime(this.#options.clock.now()).replaceAll(/[-:]|\.\d+Z$/g, "");
     return this.#openLog(`${time}-${room}-${randomHex(4)}`, { epoch, bytes: 0 });
   }
 
   /**
-   * Goes on with a match of another machine. If the file cannot be written, the match goes on
-   * without it, because the servers have its log.
-   * @param bytes its log so far, whole records
+   * Continues another machine's match. If the file cannot be written, the match goes on without it,
+   * because the servers hold its log.
+   * @param bytes its log so far, complete records
    */
   adopt(id: string, { epoch, bytes }: { epoch: number; bytes: Uint8Array }): FileLog {
     const log = this.#openLog(id, { epoch, bytes: 0 });
@@ -136,7 +142,7 @@ export class FileLogs implements MatchLogs {
   }
 
   /**
-   * Replaces the log of a match that is over by the whole one: it was begun on another machine, or
+   * Replaces a finished match's log by the whole log, because it was begun on another machine or
    * could not be written here for a while. If the copy cannot be written, only this folder lacks
    * it: the servers' log is archived all the same.
    */
@@ -146,11 +152,11 @@ export class FileLogs implements MatchLogs {
     } catch (error) {
       return this.#fail(id, error);
     }
-    // What the match had before a failure, if there was one.
+    // Remove what the match had before a failure, if there was one.
     await Deno.remove(this.pathOf(id, "bad")).catch(() => {});
   }
 
-  /** Keeps the bytes of a match that cannot be played on, for people. */
+  /** Keeps the bytes of an unplayable match, for people to look at. */
   keepBad(id: string, bytes: Uint8Array): void {
     try {
       Deno.writeFileSync(this.pathOf(id, "bad"), bytes);
@@ -159,7 +165,10 @@ export class FileLogs implements MatchLogs {
     }
   }
 
-  /** Other machines go on with the matches of this folder: their logs here are kept for people. */
+  /**
+   * Renames this folder's unfinished logs, which are kept for people, because other machines
+   * continue those matches.
+   */
   leaveUnfinished(): void {
     for (const id of this.#names(".open")) this.#rename(id, "moved");
   }
@@ -195,7 +204,7 @@ export class FileLogs implements MatchLogs {
       );
       return areNumbers ? { failures, tick, begun } : NO_ATTEMPTS;
     } catch {
-      return NO_ATTEMPTS; // there is none, or the power was lost while it was written
+      return NO_ATTEMPTS; // there is none, or the power failed while it was written
     }
   }
 
@@ -220,12 +229,11 @@ export class FileLogs implements MatchLogs {
     return `${this.#options.folder}/${id}.tried`;
   }
 
-  /** The path of a log. */
   pathOf(id: string, state: LogFileState): string {
     return `${this.#options.folder}/${id}.${state}`;
   }
 
-  /** Closes every file. Their matches are not over: the next process goes on with them. */
+  /** Closes every file. Their matches are not over, because the next process continues them. */
   async close(): Promise<void> {
     clearInterval(this.#syncTimer);
     clearInterval(this.#sweepTimer);
@@ -235,8 +243,8 @@ export class FileLogs implements MatchLogs {
   }
 
   /**
-   * Removes logs of matches that are over: those that are too old, and the oldest if there are too
-   * many.
+   * Removes logs of finished matches: those that are too old, and the oldest ones if all together
+   * are too long.
    */
   sweep(): void {
     const { clock, log, keptBytesMax = KEPT_BYTES_MAX } = this.#options;
@@ -249,7 +257,7 @@ export class FileLogs implements MatchLogs {
         })
       );
 
-      // The newest first, as long as there is room
+      // Newest first, as long as there is room
       let bytes = 0;
       for (const { path, size, atMs } of files.sort((a, b) => b.atMs - a.atMs)) {
         bytes += size;
@@ -301,8 +309,8 @@ export class FileLogs implements MatchLogs {
   }
 
   /**
-   * Keeps what a match has had until now. Of several pieces the longest one stays: on a disk that
-   * is nearly full a log may fail again and again, and the pieces would fill it.
+   * Keeps what a match has had so far. Of several pieces only the longest stays, because on a
+   * nearly full disk a log may fail again and again, and its pieces would fill the disk.
    */
   #keepPiece(id: string): void {
     const path = this.pathOf(id, "open");
@@ -337,8 +345,8 @@ export class FileLogs implements MatchLogs {
 
 /**
  * Takes a folder for this process, and makes it if it is missing.
- * @returns the lock; it ends when it is closed, or with the process
- * @throws UsageError for a folder that cannot be written, or that another process has
+ * @returns the lock, which is released when closed, or with the process
+ * @throws UsageError for a folder that cannot be written, or that another process holds
  */
 export function lockFolder(folder: string): Deno.FsFile {
   let lock: Deno.FsFile;
@@ -355,7 +363,7 @@ export function lockFolder(folder: string): Deno.FsFile {
   );
 }
 
-/** @returns the length of a file, bytes; undefined if there is none */
+/** @returns a file's length, bytes; undefined if there is no file */
 function sizeOfSync(path: string): number | undefined {
   try {
     return Deno.statSync(path).size;

@@ -1,23 +1,24 @@
 /**
  * Finds out when a folder that could not be written can be written again, because somebody has made
- * room on a full disk, or a disk in the network is back. It writes a file as long as some matches'
- * logs, and removes it:
+ * room on a full disk, or a network disk is back. It writes a file as long as some matches' logs,
+ * and removes it:
  *
  *     a write failed → wait → write the probe → failed: wait again … written: the folder is well
  *
- * One process has one probe, however many matches have lost their logs.
+ * A process runs one probe, however many matches have lost their logs.
  */
 import { messageOf } from "../log.ts";
 import { type Scheduler, systemScheduler } from "../ticker.ts";
 
 /** The wait before a probe, ms. */
 const PROBE_EVERY_MS = 2_000;
-/** A failure soon after the last one doubles the wait, up to this, ms. */
+/** Failures in close succession double the wait, up to this, ms. */
 const PROBE_EVERY_MS_MAX = 64_000;
-/** After so long without a failure, ms, the wait is the first one again. */
+/** After this time without a failure, ms, the wait is back at its first value. */
 const CALM_MS = 60_000;
 /**
- * Two minutes of a full match and some states. With less room the logs would soon be lost again.
+ * Two minutes of a full match and some states. If there is less room, the logs would soon be lost
+ * again.
  */
 const PROBE_BYTES = 256 * 1024;
 
@@ -48,7 +49,7 @@ export class FolderWatch {
     return this.#failure;
   }
 
-  /** A write has failed. */
+  /** Notes that a write has failed. */
   fail(error: unknown): void {
     const isNews = this.#failure === "";
     this.#failure = messageOf(error);
@@ -60,7 +61,7 @@ export class FolderWatch {
     this.#probeLater();
   }
 
-  /** Probes no more. */
+  /** Stops probing. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel();
@@ -89,7 +90,7 @@ export class FolderWatch {
     try {
       using file = await Deno.open(path, { write: true, create: true, truncate: true });
       for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
-      // Some disks say only now that they are full.
+      // Some disks report only now that they are full.
       await file.syncData();
       return undefined;
     } catch (error) {

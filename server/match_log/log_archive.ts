@@ -1,12 +1,12 @@
 /**
- * The logs of matches that are over, for all machines, as pages get them. The name of a log is its
- * SHA-256, so a changed log does not match its name, and two machines that archive one match write
- * the same file.
+ * Archives the logs of finished matches for all machines, in the form that pages get. A log is
+ * named by its SHA-256, so a changed log does not match its name, and two machines that archive the
+ * same match write the same file.
  *
  *     FOLDER/ab/abcdef….log
  *
- * The folder may be on a disk that machines share. Each looks at one of its 256 parts at a time,
- * and removes what is old.
+ * The folder may be on a disk that machines share. Each machine looks at one of the folder's 256
+ * parts at a time, and removes what is old.
  */
 import { UsageError } from "../../shared/flags.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -15,21 +15,24 @@ import { randomHex } from "../server_secret.ts";
 import { readUpTo, writeWhole } from "./bounded_file.ts";
 import { LOG_BYTES_MAX } from "./served_log.ts";
 
-/** Archived logs are kept for so long, ms: as long as the results that name them. */
+/** How long archived logs are kept, ms: as long as the results that name them. */
 const KEPT_MS_MAX = 30 * 86_400_000;
-/** The parts of the folder. Hashes spread evenly, so each takes as much as any other. */
+/** The folder's parts. Hashes spread evenly, so each part takes as much as any other. */
 const PARTS = 256;
-/** How often a part has to be looked through, ms: each part is, about three times a day. */
+/**
+ * How often the next part has to be looked through, ms. Each part gets its turn about three times a
+ * day.
+ */
 export const SWEEP_EVERY_MS = 120_000;
 
-/** An archived log whose bytes are not those of its name. */
+/** An archived log with bytes that do not match its name. */
 export class SpoiltLogError extends Error {
   override readonly name = "SpoiltLogError";
 }
 
 export interface LogArchiveOptions {
   readonly folder: string;
-  /** How much all logs together may take, bytes. */
+  /** How many bytes all logs together may take. */
   readonly bytesMax: number;
   /** Milliseconds since 1970. */
   readonly clock: Clock;
@@ -38,12 +41,12 @@ export interface LogArchiveOptions {
 
 export class LogArchive {
   readonly #options: LogArchiveOptions;
-  /** Machines begin at different parts. */
+  /** Starts at random, so that machines begin at different parts. */
   #part = crypto.getRandomValues(new Uint8Array(1))[0]!;
 
   /**
    * Opens a folder, and makes it if it is missing.
-   * @throws UsageError for one that cannot be written
+   * @throws UsageError if it cannot be written
    */
   static open(options: LogArchiveOptions): LogArchive {
     const { folder } = options;
@@ -63,15 +66,15 @@ export class LogArchive {
   }
 
   /**
-   * Writes a log that is not there.
+   * Writes a log, unless it is there already.
    * @returns its SHA-256, as 64 hexadecimal digits
-   * @throws Error if it cannot
+   * @throws Error if the log cannot be written
    */
   async put(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     const hash = await hashOf(bytes);
     const path = this.#pathOf(hash);
 
-    // One that is there is left alone, unless it was changed.
+    // An existing file is left alone, unless it was changed.
     const present = await readUpTo(path, bytes.length);
     if (present !== undefined && await hashOf(present) === hash) return hash;
 
@@ -82,7 +85,7 @@ export class LogArchive {
 
   /**
    * @param hash 64 hexadecimal digits
-   * @returns the log; undefined if it is not there, or kept no longer
+   * @returns the log; undefined if it is not there, or no longer kept
    * @throws SpoiltLogError for a log that was changed
    */
   async get(hash: string): Promise<Uint8Array | undefined> {
@@ -94,14 +97,14 @@ export class LogArchive {
   }
 
   /**
-   * Removes logs of the next part: those that are too old, and the oldest if there are too many.
+   * Removes logs from the next part: those that are too old, and the oldest if there are too many.
    */
   async sweepNext(): Promise<void> {
     const part = (this.#part++ % PARTS).toString(16).padStart(2, "0");
     try {
       await this.#sweep(this.#folderOf(part));
     } catch (error) {
-      // Another machine may have removed a file meanwhile, and a part without a log has no folder.
+      // Another machine may have removed a file meanwhile, and a part without logs has no folder.
       if (!(error instanceof Deno.errors.NotFound)) {
         this.#options.log("archive_not_swept", { error: messageOf(error) });
       }
@@ -119,7 +122,7 @@ export class LogArchive {
       files.push({ path, size, atMs: mtime?.getTime() ?? 0 });
     }
 
-    // The newest first, as long as there is room
+    // Newest first, as long as there is room
     let bytes = 0;
     for (const { path, size, atMs } of files.sort((a, b) => b.atMs - a.atMs)) {
       bytes += size;

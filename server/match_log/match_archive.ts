@@ -1,7 +1,7 @@
 /**
- * The matches that are over, for pages: their list, and the log of one, compacted and packed. Pages
+ * The finished matches, for pages: their list, and each match's log, compacted and packed. Pages
  * that ask for the list at the same time share one, so many requests cost no more than one. Ticks
- * run between the records of a file.
+ * run between a file's records.
  */
 import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { headerOf } from "../../shared/netcode/match_log/replayed_log.ts";
@@ -9,10 +9,10 @@ import { readUpTo, sizeOf } from "./bounded_file.ts";
 import { LOG_ID } from "./file_logs.ts";
 import { countsOf, isPrivate, LOG_BYTES_MAX, packedLogOf, type Pause } from "./served_log.ts";
 
-/** Most matches in the list: more than a person looks through. */
+/** How many matches the list holds: more than a person looks through. */
 export const LISTED_MAX = 50;
 
-/** One match that is over. */
+/** One finished match. */
 export interface MatchListing {
   readonly id: string;
   /** Its name among the hosted games. */
@@ -22,11 +22,11 @@ export interface MatchListing {
   readonly startedAt: number;
   readonly ticks: number;
   readonly tickHz: number;
-  /** Seats that players had. */
+  /** How many seats players had. */
   readonly players: number;
 }
 
-/** Why there is no answer: 500 for a log that was changed. */
+/** Why there is no answer; 500 for a log that was changed. */
 export interface Refusal {
   readonly status: 404 | 500 | 503;
   readonly reason: string;
@@ -41,26 +41,26 @@ export type ServedLog =
   | {
     readonly status: 200;
     readonly bytes: Uint8Array;
-    /** Call it once, when the bytes are sent: after that they may be gone. */
+    /** Call it once, after the bytes were sent, because the bytes may be freed then. */
     readonly release?: () => void;
   }
   | Refusal;
 
-/** A log that is sent, or may be wanted again. */
+/** A log that is being sent, or may be wanted again. */
 interface HeldLog {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Answers that are being sent. */
+  /** How many answers with it are being sent. */
   users: number;
 }
 
-/** The hosted games by their names. */
+/** The hosted games, by name. */
 export type HostedGames = Readonly<
   Record<string, { readonly id: string; readonly tickHz: number }>
 >;
 
 export interface MatchArchiveOptions {
-  /** The folders of the logs' files: one for each process that has matches. */
+  /** The folders of log files: one for each process that runs matches. */
   readonly folders: readonly string[];
   readonly games: HostedGames;
   readonly pause: Pause;
@@ -70,9 +70,9 @@ export const NO_MATCH = "There is no such match.";
 
 export class MatchArchive {
   readonly #options: MatchArchiveOptions;
-  /** By id, for those in the list; undefined for a log that cannot be shown. */
+  /** The list's entries, by id; undefined for a log that cannot be shown. */
   readonly #listings = new Map<string, MatchListing | undefined>();
-  /** The log that was served last: people open the same one. */
+  /** The log that was served last, because people tend to open the same one. */
   #newest: HeldLog | undefined;
   /** The list that is being made. */
   #listing: Promise<MatchListing[]> | undefined;
@@ -82,7 +82,7 @@ export class MatchArchive {
   }
 
   /**
-   * The newest matches that are over, the newest first.
+   * Lists finished matches, the newest first.
    * @param game only those of this game
    */
   async list(game?: string): Promise<ServedList> {
@@ -108,7 +108,7 @@ export class MatchArchive {
     return newest.flatMap((id) => this.#listings.get(id) ?? []);
   }
 
-  /** The names begin with the time, so their order is that of the matches. */
+  /** Lists the ids. They begin with the time, so they sort in the order of the matches. */
   async #ids(): Promise<string[]> {
     const all = this.#options.folders.map((folder) =>
       Array.fromAsync(Deno.readDir(folder), ({ name }) => name)
@@ -140,7 +140,7 @@ export class MatchArchive {
     if (log === undefined) return { status: 404, reason: await this.#reasonFor(id) };
     if (isPrivate(log)) return { status: 404, reason: NO_MATCH };
 
-    // It is held in place of the one before.
+    // It replaces the previous log.
     const held: HeldLog = { id, bytes: await packedLogOf(log, this.#options.pause), users: 0 };
     const before = this.#newest;
     this.#newest = held;
@@ -158,7 +158,7 @@ export class MatchArchive {
   }
 
   /**
-   * Gives the memory of a log back as soon as it is not needed: otherwise megabytes would wait for
+   * Frees a log's memory as soon as it is not needed, because otherwise megabytes would wait for
    * the garbage collector, one log after another.
    */
   #free(held: HeldLog): void {
@@ -177,7 +177,7 @@ export class MatchArchive {
     return found && await readUpTo(found.path, LOG_BYTES_MAX);
   }
 
-  /** The file of a log, in whichever folder it is. */
+  /** Finds a log's file, in whichever folder it is. */
   async #find(
     id: string,
     state: "log" | "open",

@@ -1,6 +1,6 @@
 /**
- * Finds where a match of a log stood. The log is read from its newest state on, and each tick after
- * it is stepped and compared with its hash.
+ * Finds where a logged match stood. The log is read from its newest state on, and each tick after
+ * that state is stepped and compared with its hash.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { LogError, type LogHeader } from "../../shared/netcode/match_log/records.ts";
@@ -8,35 +8,35 @@ import { replayedLog, type Within } from "../../shared/netcode/match_log/replaye
 import type { MatchState } from "../match/match_options.ts";
 import { type RoundOver, RoundWatch } from "../match/round_watch.ts";
 
-/** A match as its log ends. */
+/** A match as it stood at the end of its log. */
 export interface ResumedMatch<Command> {
   readonly header: LogHeader;
   readonly state: MatchState<Command>;
-  /** The length of all whole records; a torn one may follow. */
+  /** The length of all complete records; a torn one may follow. */
   readonly bytes: number;
-  /** That of the last record. */
+  /** The last record's epoch. */
   readonly epoch: number;
-  /** Ticks that were stepped and compared. */
+  /** How many ticks were stepped and compared. */
   readonly steppedTicks: number;
   /**
-   * Rounds that were over in the state, or ended in a tick after it. Another process may have
-   * written them.
+   * Rounds that were over in the state, or that ended in a later tick. Another process may have
+   * reported them already.
    */
   readonly rounds: readonly RoundOver[];
 }
 
 /**
- * Steps the match of a log to the log's end.
+ * Steps a logged match to the end of its log.
  * @param within runs the game's part of each record (`ReplayOptions.within`)
- * @throws LogError for a log that is of no hosted game, that is damaged before its end, that this
- *   program contradicts, or at which the game throws
+ * @throws LogError for a log of a game that is not hosted, one that is damaged before its end, one
+ * that this program contradicts, or one at which the game throws
  */
 export function resumedMatchOf<Command>(
   log: Uint8Array,
   gameOf: (id: string) => Game<Command> | undefined,
   within?: Within,
 ): ResumedMatch<Command> {
-  // From the newest state on, tick by tick. The rounds that end on the way are noted.
+  // From the newest state on, tick by tick, noting the rounds that end on the way
   const rounds: RoundOver[] = [];
   let watch: RoundWatch<Simulation<Command>> | undefined;
   const { header, replay, firstTick, end, fault, epoch, error } = replayedLog(log, {
@@ -49,7 +49,7 @@ export function resumedMatchOf<Command>(
     },
   });
 
-  // A record that is torn at the end was being written when the process died: that is no fault.
+  // A torn record at the end is no fault, because it was being written when the process died.
   if (error !== undefined) throw error;
   if (fault?.kind === "changed") {
     throw new LogError(`a log whose record at byte ${fault.offset} was changed`);

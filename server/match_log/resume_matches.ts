@@ -1,6 +1,6 @@
 /**
- * Opens the rooms again for matches that were not over when their process ended. Each is tried
- * apart first (`trial/`), so a match that throws, hangs or is too slow costs the others nothing:
+ * Reopens the rooms of matches that were not over when their process ended. Each match is first
+ * tried apart (`trial/`), so a match that throws, hangs or is too slow costs the others nothing:
  *
  *     tried → goes on
  *           → its log is wrong, or throws → set aside, because it does so each time
@@ -15,16 +15,19 @@ import type { TrialFailure, TrialOutcome } from "../trial/tried_match.ts";
 import { BACK_OFF_MS, failedAgain, hopelessnessOf, type MatchFault } from "./attempts.ts";
 import type { MatchLogs, UnfinishedLog } from "./match_logs.ts";
 
-/** A server listens after so long, ms, even if matches are still tried: their rooms await them. */
+/**
+ * A server listens after at most this time, ms, even if matches are still being tried; their rooms
+ * await them.
+ */
 const RESUME_MS_MAX = 20_000;
 
 /** A match that never goes on. */
 export interface LostMatch {
-  /** The name of its log. */
+  /** Its log's name. */
   readonly id: string;
-  /** `Game.id`; empty if its log does not say. */
+  /** `Game.id`; empty if the log does not name it. */
   readonly gameId: string;
-  /** Its room's code; empty as above. */
+  /** Its room's code; empty if the log does not name it. */
   readonly room: string;
 }
 
@@ -39,7 +42,7 @@ export interface ResumeOptions {
   readonly rooms: ResumedRooms;
   readonly logs: MatchLogs;
   readonly trials: Trials;
-  /** Matches that stopped the process before this one; by default none did. */
+  /** Matches that stopped the previous process; by default none. */
   readonly faults?: readonly MatchFault[] | undefined;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: Log;
@@ -52,9 +55,10 @@ interface Candidate extends LostMatch {
 }
 
 /**
- * Goes on with every match that is not over. Matches that have failed before, and those that need a
- * second attempt, wait until all others go on.
- * @returns when the server may listen, and when no match is tried any more
+ * Continues every unfinished match. Matches that have failed before, and those that need a second
+ * attempt, wait until all others go on.
+ * @returns a promise of when the server may listen; `all` resolves when no more matches are being
+ * tried
  */
 export async function resumeMatches(
   options: ResumeOptions,
@@ -63,7 +67,7 @@ export async function resumeMatches(
   const candidates = logs.unfinished().flatMap((each) => candidateOf(each, options));
   for (const candidate of candidates) blame(candidate, options);
 
-  // Second come those that have failed before, and those that fail now and may try again.
+  // Matches that have failed before come second, with those that fail now and may try again.
   const first = candidates.filter(({ unfinished }) => unfinished.attempts.failures === 0);
   const later = candidates.filter((candidate) => !first.includes(candidate));
   const attempt = async (candidate: Candidate) => {
@@ -80,7 +84,7 @@ export async function resumeMatches(
   return { all };
 }
 
-/** @returns the match of a log, whose room then waits for it; nothing if there is none */
+/** @returns a log's match, with a room that waits for it from now on; empty if there is none */
 function candidateOf(unfinished: UnfinishedLog, options: ResumeOptions): Candidate[] {
   const { id } = unfinished;
   try {
@@ -98,7 +102,7 @@ function candidateOf(unfinished: UnfinishedLog, options: ResumeOptions): Candida
   }
 }
 
-/** Counts what the process before this one says of a match. */
+/** Counts what the previous process reported about a match. */
 function blame(
   { id, unfinished, rooms: { game } }: Candidate,
   { faults = [], log }: ResumeOptions,
@@ -148,7 +152,7 @@ async function tryOnce(candidate: Candidate, options: ResumeOptions): Promise<"d
   return "again";
 }
 
-/** Goes on with a match that was tried. @returns why it cannot */
+/** Continues a match that was tried. @returns why that failed; undefined if it did not */
 export function resume(
   unfinished: Pick<UnfinishedLog, "id" | "takeOver">,
   { match }: Extract<TrialOutcome, { match: unknown }>,
@@ -165,7 +169,7 @@ export function resume(
   return undefined;
 }
 
-/** Keeps a match for people, with a line that says why. */
+/** Keeps a match for people to look at, and logs why. */
 export function setAside(
   unfinished: Pick<UnfinishedLog, "setAside">,
   { match, why, rooms, log }: Pick<ResumeOptions, "rooms" | "log"> & {
@@ -178,7 +182,7 @@ export function setAside(
   try {
     unfinished.setAside();
   } catch (error) {
-    // Without space on the disk it cannot be kept. It is over all the same.
+    // If the disk is full it cannot be kept, and is over all the same.
     log("match_not_kept", { id, error: messageOf(error) });
   }
   rooms.setAside(match);
@@ -189,12 +193,12 @@ function roomsOf({ byGame }: ResumedRooms, gameId: string): GameRooms<unknown> |
   return [...byGame.values()].find(({ game }: { game: Game<unknown> }) => game.id === gameId);
 }
 
-/** The message of a log's error is a sentence. Other errors say more with their names. */
+/** A `LogError`'s message is a sentence by itself. Other errors say more with their names. */
 function textOf(error: unknown): string {
   return error instanceof Error && error.name === "LogError" ? error.message : messageOf(error);
 }
 
-/** Works on some items side by side. @param lanes how many at a time */
+/** Works on items side by side. @param lanes how many at a time */
 async function inLanes<Item>(
   lanes: number,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** A log as pages get it, and what a list says of it. Ticks run between its records. */
+/** A log as pages get it, and its summary for lists. Ticks run between its records. */
 import { FrameReader } from "../../shared/netcode/match_log/frames.ts";
 import { LogPacker } from "../../shared/netcode/match_log/packed_log.ts";
 import { recordTypeOf } from "../../shared/netcode/match_log/record_coder.ts";
@@ -6,9 +6,9 @@ import { LogError } from "../../shared/netcode/match_log/records.ts";
 import { headerOf, plainRecordOf } from "../../shared/netcode/match_log/replayed_log.ts";
 import { compactedRecords } from "../../shared/netcode/match_log/compact_log.ts";
 
-/** A longer log is not served, bytes: hours of a full match. */
+/** The longest log that is served, bytes: hours of a full match. */
 export const LOG_BYTES_MAX = 1 << 25;
-/** Records that are looked at before ticks may run: about 2 ms. */
+/** How many records are processed before ticks may run: about 2 ms. */
 const RECORDS_AT_ONCE = 2048;
 
 /** Resolves after other work, such as a tick. */
@@ -17,18 +17,18 @@ export type Pause = () => Promise<void>;
 /** A summary of a log's records. */
 export interface LogCounts {
   readonly ticks: number;
-  /** Seats that players had. */
+  /** How many seats players had. */
   readonly players: number;
   /** Why the match is over; undefined if the log does not say. */
   readonly endReason: string | undefined;
-  /** Whether no record of it is torn or changed. */
+  /** Whether all of its records are complete and unchanged. */
   readonly isIntact: boolean;
 }
 
 /**
- * The log, compacted and packed (SPEC 15.10, 15.11).
- * @param log it is lost: the packed one takes its memory
- * @throws LogError for records that are none
+ * Compacts and packs a log (SPEC 15.10, 15.11).
+ * @param log is overwritten, because the packed log uses its memory
+ * @throws LogError for invalid records
  */
 export async function packedLogOf(
   log: Uint8Array<ArrayBuffer>,
@@ -43,7 +43,7 @@ export async function packedLogOf(
   return packer.bytes;
 }
 
-/** @throws LogError for records that are none */
+/** @throws LogError for invalid records */
 export async function countsOf(log: Uint8Array, pause: Pause): Promise<LogCounts> {
   const frames = new FrameReader(log);
   const seats = new Set<number>();

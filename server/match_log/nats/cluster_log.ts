@@ -1,15 +1,15 @@
 /**
- * The log of one match on several machines. Records go into this node's own file first, then to the
- * servers: one message at a time, and what is written meanwhile goes with the next. Each message
- * names the sequence of the one before it, so the servers refuse a node that has lost the match.
+ * One match's log on several machines. Records go into this node's own file first, then to the
+ * servers: one message at a time, and what is written meanwhile goes with the next one. Each
+ * message names the previous one's sequence, so the servers refuse a node that has lost the match.
  *
  *     file → pending → in flight → acknowledged
  *                         ↑  ↓
  *                    no answer: again · a conflict: the newest record decides
  *
- * A message that was not answered is sent again; if it was taken after all, that is a conflict.
- * Then the newest record is this node's, or the old one, or another node's, which is the owner now.
- * Only in this way does a node learn that it is not the owner any more.
+ * An unanswered message is sent again; if it was stored after all, that is a conflict. Then the
+ * newest record is this node's, or the old one, or another node's, which is now the owner. Only in
+ * this way does a node learn that it no longer owns the match.
  */
 import { recordTypeOf } from "../../../shared/netcode/match_log/record_coder.ts";
 import type { MatchLog } from "../../match/match_recorder.ts";
@@ -26,18 +26,18 @@ const MESSAGE_BYTES_MAX = 768 * 1024;
 /** Bytes before a frame's payload. */
 const FRAME_HEAD_BYTES = 8;
 
-/** The file of a match on this node. */
+/** A match's file on this node. */
 export interface OwnFile extends MatchLog {
-  /** Closes it, because another node has the match. */
+  /** Closes it, because another node runs the match. */
   leave(): void;
 }
 
-/** The place in the servers' log where this node goes on. */
+/** Where this node continues the servers' log. */
 export interface LogPlace {
   readonly subject: string;
-  /** The sequence of the match's newest record, which is this node's. */
+  /** The sequence of the match's newest record, which this node wrote. */
   readonly sequence: number;
-  /** The sequence of the newest state; 0 if there is none. */
+  /** The newest state's sequence; 0 if there is none. */
   readonly stateAt: number;
   /** When the newest record was sent, ms on the scheduler's clock. */
   readonly sentMs: number;
@@ -45,23 +45,23 @@ export interface LogPlace {
 
 export interface ClusterLogOptions extends LogPlace {
   readonly file: OwnFile;
-  /** The frame of the log's header; undefined for a match that begins. */
+  /** The frame of the log's header record; undefined for a match that begins. */
   readonly header: Uint8Array | undefined;
   readonly node: string;
   readonly appender: Appender;
   readonly scheduler: Scheduler;
-  /** @returns a number that no other message has */
+  /** @returns a number that no other message carries */
   readonly newNonce: () => bigint;
-  /** Another node has the match. Called once, and then the log does nothing more. */
+  /** Reports that another node runs the match. Called once; afterwards the log does nothing. */
   readonly onFenced: () => void;
-  /** The last record is on the servers. @param sequence its own */
+  /** Reports that the last record is on the servers. @param sequence its own */
   readonly onEnded: (sequence: number) => void;
-  /** Called for each message that was acknowledged. @param ms since it was sent first */
+  /** Called for each acknowledged message. @param ms since it was first sent */
   readonly onAcknowledged?: (ms: number) => void;
   /**
-   * Called when the first tick is sent before its acknowledgement, and again when every tick that
-   * was sent is acknowledged.
-   * @param sequence that of the newest acknowledged message
+   * Called when a first tick is sent before its acknowledgement, and again when every tick that was
+   * sent is acknowledged.
+   * @param sequence the newest acknowledged message's
    */
   readonly onLate?: (isLate: boolean, sequence: number) => void;
 }
@@ -71,7 +71,7 @@ interface Message {
   readonly nonce: bigint;
   readonly kind: MessageKind;
   readonly hasState: boolean;
-  /** Records of this log up to its last one. */
+  /** How many records the log holds up to the message's last one. */
   readonly upTo: number;
   readonly sentMs: number;
 }
@@ -89,19 +89,19 @@ export class ClusterLog implements MatchLog {
   #sequence: number;
   #stateAt: number;
   #header: Uint8Array | undefined;
-  /** Frames that are in no message yet. */
+  /** Frames that are not in a message yet. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #isScheduled = false;
   #inFlight: Message | undefined;
-  /** Records so far, and how many of them the servers have. */
+  /** Records so far, and how many of them the servers hold. */
   #records = 0;
   #acknowledged = 0;
   #waiters: Waiter[] = [];
   readonly #whenDurable: Omit<Waiter, "sinceMs">[] = [];
   /**
-   * The newest record whose tick was sent before its acknowledgement, as a count of records; 0 if
-   * there is none.
+   * The newest record with a tick that was sent before its acknowledgement, as a count of records;
+   * 0 if there is none.
    */
   #sentNotDurable = 0;
 
@@ -122,8 +122,8 @@ export class ClusterLog implements MatchLog {
   }
 
   /**
-   * Whether this node has the match. A file that cannot be written ends nothing: the servers have
-   * the records.
+   * Whether this node runs the match. A file that cannot be written does not end it, because the
+   * servers hold the records.
    */
   get isOpen(): boolean {
     return this.#state === "open";
@@ -139,7 +139,8 @@ export class ClusterLog implements MatchLog {
     const written = this.#options.file.append(frame);
     this.#push(frame);
 
-    // While the log is late, each tick goes out at once: its clients have waited for the first one.
+    // While the log is late, each tick goes out at once, because clients already waited for the
+    // first one.
     const nowMs = this.#options.scheduler.now();
     const isLate = this.#inFlight !== undefined && this.#rule.allows(this.#inFlight.sentMs, nowMs);
     if (isLate) this.#onSentNotDurable(this.#records);
@@ -155,15 +156,18 @@ export class ClusterLog implements MatchLog {
   }
 
   /**
-   * @returns when the servers have every record so far, and never if another node has the match;
-   *   undefined if they do
+   * @returns when the servers hold every record so far, which never happens if another node runs
+   * the match; undefined if they already do
    */
   durable(): Promise<void> | undefined {
     if (this.#state !== "left" && this.#acknowledged === this.#records) return undefined;
     return new Promise((resolve) => this.#whenDurable.push({ record: this.#records, resolve }));
   }
 
-  /** Stops at once: another node has the match, or gets it. From now on the log does nothing. */
+  /**
+   * Stops at once, because another node runs the match, or is about to. From now on the log does
+   * nothing.
+   */
   leave(): void {
     if (this.#isOver) return;
     this.#state = "left";
@@ -179,7 +183,7 @@ export class ClusterLog implements MatchLog {
     this.#header ??= this.#pending[0];
     if (this.#isScheduled || this.#inFlight !== undefined) return;
 
-    // All records of one turn go together: a tick and its state, or a header and the first state.
+    // All records of one turn go together: a tick and its state, or the header and the first state.
     this.#isScheduled = true;
     queueMicrotask(() => {
       this.#isScheduled = false;
@@ -193,8 +197,8 @@ export class ClusterLog implements MatchLog {
   }
 
   /**
-   * Lets late ticks go, if they may; else they wait on. Call it often: one timer for all logs costs
-   * less than one each.
+   * Lets out late ticks that may go; the others wait on. Call it often, because one timer for all
+   * logs costs less than one for each.
    */
   advance(): void {
     if (this.#waiters.length === 0) return;
@@ -214,7 +218,7 @@ export class ClusterLog implements MatchLog {
     const isLast = this.#state === "ending" && this.#pending.length === 0;
     const kind = isLast ? "end" : "records";
 
-    // A reader can begin at a message with a state, so that one also names the match.
+    // Readers may begin at a message with a state, so such a message also names the match.
     const { id, epoch } = this;
     const stateOffset = offsetOfState(frames);
     const hasState = stateOffset !== undefined;
@@ -238,7 +242,7 @@ export class ClusterLog implements MatchLog {
     this.#send(this.#inFlight);
   }
 
-  /** As many frames as fit into one message, at least one. */
+  /** Takes as many frames as fit into one message, at least one. */
   #takePending(): Uint8Array[] {
     if (this.#pendingBytes <= MESSAGE_BYTES_MAX) {
       const all = this.#pending;
@@ -274,7 +278,7 @@ export class ClusterLog implements MatchLog {
     this.#again(message);
   }
 
-  /** Sends a message again. If the servers have it already, they say that there is a conflict. */
+  /** Sends a message again. If the servers already stored it, they report a conflict. */
   #again(message: Message): void {
     this.#options.scheduler.after(
       AGAIN_MS,
@@ -282,7 +286,7 @@ export class ClusterLog implements MatchLog {
     );
   }
 
-  /** Asks for the newest record, which says what became of a message. */
+  /** Asks for the newest record, which tells what became of a message. */
   #resolve(message: Message): void {
     const { appender, subject } = this.#options;
     appender.last(subject, (last) => {
@@ -299,7 +303,7 @@ export class ClusterLog implements MatchLog {
     this.#onFenced();
   }
 
-  /** Ticks that have waited for an answer may go: no node can take the match over now. */
+  /** Lets waiting ticks out, because without a leader no other node can take the match over. */
   #onNoLeader(): void {
     this.#rule.noLeader(this.#options.scheduler.now());
     this.advance();
@@ -325,7 +329,7 @@ export class ClusterLog implements MatchLog {
       this.#options.onLate?.(false, sequence);
     }
 
-    // Callers who have asked when it is there
+    // Callers who asked to hear when it is there
     while (this.#whenDurable[0] !== undefined && this.#whenDurable[0].record <= upTo) {
       this.#whenDurable.shift()!.resolve();
     }
@@ -335,7 +339,7 @@ export class ClusterLog implements MatchLog {
     onEnded(sequence);
   }
 
-  /** @param record the number of records up to the one whose tick goes out */
+  /** @param record the number of records up to the one with the tick that goes out */
   #onSentNotDurable(record: number): void {
     if (this.#sentNotDurable === 0) this.#options.onLate?.(true, this.#sequence);
     this.#sentNotDurable = Math.max(this.#sentNotDurable, record);
@@ -347,7 +351,7 @@ export class ClusterLog implements MatchLog {
   }
 }
 
-/** The offset of the newest state among frames; undefined if none of them is one. */
+/** Finds the offset of the newest state among frames; undefined if there is none. */
 function offsetOfState(frames: readonly Uint8Array[]): number | undefined {
   let offset = 0;
   let found: number | undefined;

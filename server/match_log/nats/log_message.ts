@@ -1,14 +1,14 @@
 /**
- * The messages of a match's log on the servers. Each carries a few of the log's records, as they
- * stand in the file, and before them what another process needs to go on:
+ * The messages that make up a match's log on the servers. Each carries a few of the log's records,
+ * as they stand in the file, preceded by what another process needs to continue:
  *
  *     version · kind · bytes of begin (16 bits) · epoch (32) · node (64) · nonce (64)
  *     sequence of the newest state (64) · sequence of the message before (64) · offset of the state in the records (32)
  *     begin = length (8 bits) and text of the match's id · frame of the log's header       all numbers little-endian
  *
- * A message with a state has the begin, so a reader can start there. A take-over has no state, and
- * has the attempts in the offset's place: failures (8 bits), attempts that have begun (8). A node
- * of an earlier version reads past them.
+ * A message with a state also carries the begin, so that a reader can start there. A take-over
+ * carries no state; in the offset's place it carries the attempts: failures (8 bits), attempts that
+ * have begun (8). A node of an earlier version ignores them.
  */
 import type { Attempts } from "../attempts.ts";
 
@@ -18,7 +18,7 @@ const KINDS = ["claim", "records", "take", "end"] as const;
 
 /**
  * "claim": the room is this node's, and its match has not begun. "records": ticks and states.
- * "take": another node goes on from here. "end": the match is over.
+ * "take": another node continues from here. "end": the match is over.
  */
 export type MessageKind = typeof KINDS[number];
 
@@ -28,41 +28,41 @@ export interface LogMessage {
   /** The writer: 16 hexadecimal digits that each process draws. */
   readonly node: string;
   /**
-   * No other message has it: by it a writer finds that its record was taken though the answer was
-   * lost.
+   * Unique to the message, so that a writer can tell that its record was stored although the answer
+   * was lost.
    */
   readonly nonce: bigint;
   /**
-   * The sequence of the message with the newest state, 0 before the first one; in that message its
-   * own is 0.
+   * The sequence of the message with the newest state; 0 before the first state, and in the message
+   * that carries the state itself.
    */
   readonly stateAt: number;
-  /** The sequence of the match's message before this one; 0 for the first. */
+  /** The sequence of the match's previous message; 0 for the first. */
   readonly previous: number;
   /** Undefined for a message without a state. */
   readonly begin: MessageBegin | undefined;
   /** Frames of records. */
   readonly records: Uint8Array;
-  /** The attempts to go on with the match, this one among them; only in a take-over. */
+  /** The attempts to continue the match, including this one; only in a take-over. */
   readonly attempts?: TakeAttempts;
 }
 
 /**
- * The attempts since the match was played last, 0 … 255 each. A node of an earlier version counts
+ * The attempts since the match was last played, 0 … 255 each. A node of an earlier version counts
  * none.
  */
 export type TakeAttempts = Pick<Attempts, "failures" | "begun">;
 
-/** The part that only a message with a state has. */
+/** The part that only a message with a state carries. */
 export interface MessageBegin {
   readonly id: string;
-  /** The frame of the log's header. */
+  /** The frame of the log's header record. */
   readonly header: Uint8Array;
-  /** The offset of the state in the records. */
+  /** The state's offset in the records. */
   readonly stateOffset: number;
 }
 
-/** A message that is none. */
+/** Reports bytes that are not a valid message. */
 export class LogMessageError extends Error {
   override readonly name = "LogMessageError";
 }
@@ -100,7 +100,7 @@ export function encodeLogMessage(
   return bytes;
 }
 
-/** @throws LogMessageError for bytes that are no message, or that of another version */
+/** @throws LogMessageError for bytes that are not a message, or one of another version */
 export function decodeLogMessage(bytes: Uint8Array): LogMessage {
   if (bytes.length < HEAD_BYTES) throw new LogMessageError(`a message of ${bytes.length} bytes`);
   if (bytes[0] !== VERSION) {

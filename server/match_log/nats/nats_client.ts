@@ -1,6 +1,6 @@
 /**
- * The connection to the servers of the log: requests and their answers, by hand over the core of
- * the NATS client. The client's own JetStream takes 64 µs of this process for a record. This takes
+ * The connection to the log's servers: requests and their answers, written directly on the NATS
+ * client's core. The client's own JetStream takes 64 µs of this process for a record. This takes
  * 16, because all answers share one inbox and one timer.
  */
 import {
@@ -17,45 +17,45 @@ import { credentialsOf, schemeOf, withoutCredentials } from "./server_address.ts
 import { isFencingVersion, VERSION_NEEDED } from "./server_version.ts";
 import { connectByTcp } from "./tcp_transport.ts";
 
-/** How long a server may take to be connected to, ms. */
+/** How long connecting to a server may take, ms. */
 const CONNECT_MS_MAX = 2_000;
 /** The wait before the next server is tried after a lost connection, ms. */
 const RECONNECT_EVERY_MS = 50;
-/** Pings find a connection that is dead, ms: a machine that has vanished closes nothing. */
+/** Pings find dead connections, ms, because a machine that vanishes does not close anything. */
 const PING_EVERY_MS = 500;
 const PINGS_UNANSWERED_MAX = 2;
-/** How often unanswered requests are looked for, ms. */
+/** How often timed-out requests are looked for, ms. */
 const SWEEP_EVERY_MS = 25;
-/** Most requests without an answer. Each match has one at a time, and each join has one. */
+/** How many requests may be unanswered. Each match sends one at a time, and so does each join. */
 const PENDING_MAX = 4_096;
 
-/** The status of an answer that has none: all is well, or the body says what is not. */
+/** The status of an answer that carries none: all is well, or the body tells what is wrong. */
 const STATUS_OK = 0;
 
 /** One answer to a request. */
 export interface Answer {
   /**
-   * 0 for a normal answer; 503 if no server has this work, 404 and 408 as in HTTP, 204 for the end
+   * 0 for a normal answer; 503 if no server does this work, 404 and 408 as in HTTP, 204 for the end
    * of a batch.
    */
   readonly status: number;
   readonly bytes: Uint8Array;
-  /** @returns a header of the answer; empty if it has none */
+  /** @returns one of the answer's headers; empty if it is missing */
   header(name: string): string;
 }
 
 /**
- * Called with each answer, and with undefined when none came in time.
- * @returns "more" if further ones follow, each of which may take as long again; "ignored" for one
- *   that does not count and makes the wait no longer
+ * Called with each answer, or with undefined if none came in time.
+ * @returns "more" if further answers follow, each of which may take as long again; "ignored" for
+ * one that neither counts nor prolongs the wait
  */
 type OnAnswer = (answer: Answer | undefined) => "more" | "ignored" | void;
 
-/** A message of a subject to which this end listens. */
+/** A message on a subject to which this end listens. */
 export interface NatsMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
-  /** @returns a header of the message; empty if it has none */
+  /** @returns one of the message's headers; empty if it is missing */
   header(name: string): string;
   /** Answers it, if its sender waits for an answer. */
   respond(body: string, headers: Headers): void;
@@ -76,7 +76,7 @@ export interface SentRequest {
   readonly onAnswer: OnAnswer;
 }
 
-/** The part of the client that stores need. */
+/** What stores need of the client. */
 export type NatsRequests = Pick<NatsClient, "send" | "request">;
 
 export class NatsClient {
@@ -88,13 +88,13 @@ export class NatsClient {
   #isConnected = true;
 
   /**
-   * Connects to one of the servers, and looks at the version of each that can be reached.
-   * @param urls nats://host:port each, or tls://, ws:// or wss:// for all of them, and perhaps with
-   *   credentials
-   * @throws UsageError if none answers or takes the credentials, or if one of them is too old
+   * Connects to one of the servers, and checks the version of each that can be reached.
+   * @param urls each as nats://host:port, or all as tls://, ws:// or wss://, possibly with
+   * credentials
+   * @throws UsageError if none answers or accepts the credentials, or if one of them is too old
    */
   static async open(urls: readonly string[]): Promise<NatsClient> {
-    // The version of each server, by a connection of its own
+    // Each server's version, over a connection of its own
     const options = {
       ...credentialsOf(urls),
       timeout: CONNECT_MS_MAX,
@@ -126,7 +126,7 @@ export class NatsClient {
     return await NatsClient.openUnchecked(urls);
   }
 
-  /** The same without a look at the versions, for a proof of why they matter. */
+  /** The same without checking versions, for a proof of why they matter. */
   static async openUnchecked(urls: readonly string[]): Promise<NatsClient> {
     return new NatsClient(
       await connectTo(urls.map(withoutCredentials), {
@@ -138,10 +138,10 @@ export class NatsClient {
         reconnectJitter: RECONNECT_EVERY_MS,
         reconnectJitterTLS: RECONNECT_EVERY_MS,
         waitOnFirstConnect: false,
-        // An operator changes a password on one server after the other.
+        // Operators change a password on one server after the other.
         ignoreAuthErrorAbort: true,
-        // The operator has named the servers. Their own names of each other may lead nowhere from
-        // here.
+        // The operator has named the servers. The names by which they know each other may lead
+        // nowhere from here.
         ignoreClusterUpdates: true,
         pingInterval: PING_EVERY_MS,
         maxPingOut: PINGS_UNANSWERED_MAX,
@@ -164,7 +164,7 @@ export class NatsClient {
     return this.#isConnected;
   }
 
-  /** Sends a request. Without a connection it counts as unanswered, after its time. */
+  /** Sends a request. Without a connection it counts as unanswered once its time is over. */
   send(
     subject: string,
     body: Uint8Array | string,
@@ -174,7 +174,7 @@ export class NatsClient {
     if (this.#pending.size >= PENDING_MAX) return void queueMicrotask(() => onAnswer(undefined));
     this.#pending.set(id, { onAnswer, timeoutMs, dueMs: performance.now() + timeoutMs });
 
-    // The client would keep it for the next connection, behind all others.
+    // Not sent, because the client would queue it for the next connection, behind all others.
     if (!this.#isConnected) return;
     const reply = `${this.#inbox}.${id}`;
     this.#connection.publish(subject, body, {
@@ -200,7 +200,7 @@ export class NatsClient {
     this.#connection.publish(subject, body, { ...headers && { headers: headersOf(headers) } });
   }
 
-  /** Calls back with each message of a subject. */
+  /** Calls back with each message on a subject. */
   subscribe(subject: string, onMessage: (message: NatsMessage) => void): void {
     this.#connection.subscribe(subject, {
       callback: (error, message) => {
@@ -215,7 +215,7 @@ export class NatsClient {
     });
   }
 
-  /** Ends the connection; requests under way get no answer. */
+  /** Closes the connection; requests under way stay unanswered. */
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer);
     this.#isConnected = false;
@@ -252,8 +252,8 @@ export class NatsClient {
 }
 
 /**
- * Connects to one of some servers by their scheme, which they share. With TLS the server's name has
- * to be in a certificate that Deno trusts. A server that has no TLS then gets no credentials.
+ * Connects to one of several servers by the scheme that they share. With TLS the server's name must
+ * be in a certificate that Deno trusts, so a server without TLS does not get the credentials.
  * @param urls without credentials
  */
 function connectTo(urls: readonly string[], own: ConnectionOptions): Promise<NatsConnection> {

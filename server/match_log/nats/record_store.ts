@@ -1,12 +1,12 @@
 /**
  * The logs of all matches on the servers: JetStream streams with one subject for each match. The
- * servers take a record only with the sequence of the record before it, so only the match's owner
+ * servers take a record only if it names the previous record's sequence, so only the match's owner
  * can append.
  *
  *     stream WYVERN0 … 7, subject match.<stream>.<game>.<room>
  *
- * A match belongs to a stream by its name, so the end of one stream's leader stops a part of the
- * matches.
+ * A match's name decides its stream, so if one stream's leader fails, only a part of the matches
+ * stops.
  */
 import { decodeLogMessage, type LogMessage, LogMessageError } from "./log_message.ts";
 import type { Answer, NatsRequests } from "./nats_client.ts";
@@ -20,40 +20,42 @@ import {
   readBatch,
 } from "./stream_requests.ts";
 
-/** Streams, of which each has a leader of its own. */
+/** The streams, each with its own leader. */
 const STREAMS = 8;
-/** A record is gone after this time, ns: no match waits longer for its players. */
+/** How long a record is kept, ns. No match waits longer for its players. */
 const MAX_AGE_NS = 2 * 3600 * 1e9;
-/** A fuse for the servers' disks, bytes of each stream: new records are refused, old ones stay. */
+/**
+ * Limits each stream, bytes, to protect the servers' disks: beyond it new records are refused, and
+ * old ones stay.
+ */
 const MAX_BYTES = 4 * 1024 ** 3;
 /**
- * A record that is not answered in this time, ms, is doubtful. A server's election takes seconds
- * anyway.
+ * A record not answered within this time, ms, is doubtful. Electing a server takes seconds anyway.
  */
 const APPEND_MS_MAX = 300;
 const PURGE_MS_MAX = 2_000;
-/** Records in one answer to a read. */
+/** How many records one answer to a read holds. */
 const BATCH = 512;
-/** Matches of one stream. All nodes together have no more. */
+/** How many matches a stream may hold. All nodes together run no more. */
 const MATCHES_MAX = 10_000;
 /**
- * Answers to one read: as many records as a stream has matches, or a match has records since its
- * newest state.
+ * How many answers a read may take: enough for as many records as a stream has matches, or a match
+ * has records since its newest state.
  */
 const BATCHES_MAX = 64;
 
 /**
- * Messages of a whole match that are read at most: two hours of twenty ticks a second, and as many
- * again, because early commands may have messages of their own.
+ * How many messages of a whole match are read at most: two hours at twenty ticks a second, doubled
+ * because early commands may take messages of their own.
  */
 const WHOLE_MESSAGES_MAX = 300_000;
 
 const NO_MESSAGE = 10_037;
 
-/** A record as the servers have it. */
+/** A record as the servers store it. */
 export interface StoredMessage {
   readonly subject: string;
-  /** Grows along the stream, also from one match's record to the next. */
+  /** Grows along the stream, and so from one match's record to its next. */
   readonly sequence: number;
   readonly message: LogMessage;
 }
@@ -64,18 +66,18 @@ export type LastOutcome = StoredMessage | "none" | "no leader" | "silence";
 export interface NewRecord {
   readonly subject: string;
   readonly bytes: Uint8Array;
-  /** The sequence of the match's newest record; 0 if it must have none. */
+  /** The sequence of the match's newest record; 0 if it must not have any. */
   readonly expected: number;
 }
 
-/** The part of the store that one match's log needs. */
+/** What one match's log needs of the store. */
 export interface Appender {
   append(record: NewRecord, onOutcome: (outcome: AppendOutcome) => void): void;
-  /** The newest record of a match, from the stream's leader: never an old one. */
+  /** Reads a match's newest record from the stream's leader, so it is never outdated. */
   last(subject: string, onOutcome: (outcome: LastOutcome) => void): void;
 }
 
-/** The subject of a match. @param gameId `Game.id` @param room four letters */
+/** Makes a match's subject. @param gameId `Game.id` @param room four letters */
 export function subjectOf(gameId: string, room: string): string {
   const game = encodeURIComponent(gameId).replaceAll(".", "%2E").replaceAll("*", "%2A");
   let sum = 0;
@@ -85,7 +87,7 @@ export function subjectOf(gameId: string, room: string): string {
   return `match.${sum % STREAMS}.${game}.${room}`;
 }
 
-/** The match of a subject. */
+/** Reads the match from a subject. */
 export function matchOfSubject(
   subject: string,
 ): { readonly gameId: string; readonly room: string } {
@@ -93,7 +95,7 @@ export function matchOfSubject(
   return { gameId: decodeURIComponent(game), room };
 }
 
-/** The stream of a subject. */
+/** Names a subject's stream. */
 function streamOf(subject: string): string {
   return `WYVERN${subject.split(".")[1]}`;
 }
@@ -106,8 +108,8 @@ export class RecordStore implements Appender {
   }
 
   /**
-   * Makes the streams that are not there.
-   * @param servers how many there are; with fewer than three there are no copies
+   * Makes the streams that do not exist yet.
+   * @param servers how many servers there are; fewer than three keep no copies
    * @throws UsageError if the servers refuse
    */
   async makeStreams(servers: number): Promise<void> {
@@ -154,9 +156,9 @@ export class RecordStore implements Appender {
   }
 
   /**
-   * Every record of a match from a sequence on.
-   * @returns "gone" if the first ones were removed, as those of a match that is over are; undefined
-   *   if no server answers, or some are missing: a replica may be behind
+   * Reads every record of a match from a sequence on.
+   * @returns "gone" if the first ones were removed, as happens after a match is over; undefined if
+   * no server answers, or if some are missing because a replica lags behind
    */
   async readFrom(
     subject: string,
@@ -183,10 +185,10 @@ export class RecordStore implements Appender {
   }
 
   /**
-   * All that the servers have of the newest match of a subject, up to a sequence.
+   * Reads all that the servers hold of a subject's newest match, up to a sequence.
    * @param bytesMax how long its records may be together
-   * @returns empty if there is nothing; undefined if no server answers, or if some are missing: a
-   *   replica may be behind
+   * @returns empty if there is nothing; undefined if no server answers, or if some records are
+   * missing because a replica lags behind
    */
   async readMatch(
     subject: string,
@@ -208,7 +210,8 @@ export class RecordStore implements Appender {
       if (part === undefined) return undefined;
 
       for (const each of part.filter(({ sequence }) => sequence <= to)) {
-        // A claim begins a match: what came before is an earlier one, which is not removed yet.
+        // A claim begins a match. What came before belongs to an earlier match that is not removed
+        // yet.
         if (each.message.kind === "claim") [messages, bytes] = [[], 0];
         messages.push(each);
         bytes += each.message.records.length;
@@ -227,8 +230,8 @@ export class RecordStore implements Appender {
   }
 
   /**
-   * The newest record of every match. A replica may be behind: a node that takes a match over on
-   * its word is refused.
+   * Reads the newest record of every match. A replica may lag behind: if a node takes a match over
+   * based on that, it is refused.
    * @returns also whether every stream has answered
    */
   async lastOfAll(): Promise<{ readonly messages: StoredMessage[]; readonly isWhole: boolean }> {
@@ -241,14 +244,14 @@ export class RecordStore implements Appender {
     return { messages: parts.flatMap((part) => part ?? []), isWhole: !parts.includes(undefined) };
   }
 
-  /** Removes the records of a match that is over. To do it again is harmless. */
+  /** Removes a finished match's records. Repeating it is harmless. */
   async purge(subject: string, upTo: number): Promise<void> {
     const body = JSON.stringify({ filter: subject, seq: upTo + 1 });
     await this.#channel.request(`$JS.API.STREAM.PURGE.${streamOf(subject)}`, body, PURGE_MS_MAX);
   }
 
   /**
-   * The name of the server that leads a match's stream; undefined if there is none now. For tests
+   * Names the server that leads a match's stream; undefined if there is no leader now. For tests
    * and operators.
    */
   async leaderOf(subject: string): Promise<string | undefined> {
@@ -269,7 +272,7 @@ export class RecordStore implements Appender {
   }
 }
 
-/** Whether each record says that it follows the one before it. */
+/** Whether each record names the one before it. */
 function isChain(messages: readonly StoredMessage[], from: number): boolean {
   return messages[0]!.sequence === from &&
     messages.every(({ message }, i) => i === 0 || message.previous === messages[i - 1]!.sequence);

@@ -1,6 +1,6 @@
 /**
- * When a client may get a tick before a server has acknowledged its record. If another node takes
- * the match over, such ticks are discarded, so they are few (DESIGN 18):
+ * Decides when a client may get a tick before the servers have acknowledged its record. Such ticks
+ * are discarded if another node takes the match over, so they must be few (DESIGN 18):
  *
  *     sent(tick) = acknowledged, or older than H and  now − alive ≤ U1  and  now − sent(newest acknowledged record) ≤ U2
  *     alive      = when it was last sure that no other node has the match: that record was sent, or a server answered that
@@ -21,25 +21,25 @@ const SILENCE_MS_MAX = 800;
 const NO_LEADER_MS_MAX = 10_000;
 
 export class SendRule {
-  /** When the newest record that was acknowledged was sent, ms. */
+  /** When the newest acknowledged record was sent, ms. */
   #acknowledgedSentMs = -Infinity;
-  /** When it was last sure that no other node has the match, ms. */
+  /** When it was last certain that no other node ran the match, ms. */
   #aliveMs = -Infinity;
 
-  /** @param sentMs when the record was sent for the first time */
+  /** @param sentMs when the record was first sent */
   acknowledged(sentMs: number): void {
     this.#acknowledgedSentMs = Math.max(this.#acknowledgedSentMs, sentMs);
     this.#aliveMs = Math.max(this.#aliveMs, sentMs);
   }
 
-  /** A server has answered that there is no leader. */
+  /** Notes a server's answer that there is no leader. */
   noLeader(nowMs: number): void {
     if (this.#isAlive(nowMs)) this.#aliveMs = nowMs;
   }
 
   /**
-   * Whether a record that was sent at `sentMs` is so late that its tick does not wait, and may go
-   * out at all.
+   * Whether a record sent at `sentMs` is so late that its tick stops waiting, and whether the tick
+   * may go out at all.
    */
   allows(sentMs: number, nowMs: number): boolean {
     if (nowMs - sentMs < LATE_MS || !this.#isAlive(nowMs)) return false;

@@ -1,6 +1,6 @@
 /**
- * Addresses of the log's servers. Each may have credentials: nats://user:password@host, or
- * nats://token@host. They are secrets, so they are left out of messages and of the log's lines.
+ * Addresses of the log's servers. They may contain credentials: nats://user:password@host, or
+ * nats://token@host. These are secrets, so messages and log lines leave them out.
  */
 
 /** How a node reaches its servers: plain TCP, TCP with TLS, a WebSocket, or one with TLS. */
@@ -14,20 +14,20 @@ export type ServerCredentials =
   | { readonly token: string }
   | Readonly<Record<never, never>>;
 
-/** The scheme of an address that the settings have taken. */
+/** The scheme of an address that the settings accepted. */
 export function schemeOf(url: string): ServerScheme {
   return SCHEMES.find((scheme) => url.startsWith(`${scheme}://`))!;
 }
 
-/** An address as messages and lines of the log have it. */
+/** An address as messages and log lines show it. */
 export function withoutCredentials(url: string): string {
   return url.replace(/^(\w+:\/\/)[^@]*@/, "$1");
 }
 
 /**
- * The credentials for all servers, which share one account. An address without any takes those of
- * the others.
- * @returns undefined if two addresses have different ones, or if one is badly encoded
+ * The credentials for all servers, which share one account. An address without credentials uses the
+ * others'.
+ * @returns undefined if two addresses carry different ones, or if one is badly encoded
  */
 export function credentialsOf(urls: readonly string[]): ServerCredentials | undefined {
   const found = new Map<string, ServerCredentials>();

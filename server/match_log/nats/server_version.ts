@@ -1,11 +1,11 @@
 /**
- * The servers that fence: an older one at three replicas takes two records with the same expected
- * sequence.
+ * Tells which servers fence: an older one with three replicas accepts two records with the same
+ * expected sequence.
  */
 
 /**
- * Two writers of 200 pairs have both won on 2.9.10, and none on 2.10.27 or 2.15.1. Batches of reads
- * need 2.11.
+ * Of 200 pairs of writers, both won in some on 2.9.10, and in none on 2.10.27 or 2.15.1. Reads in
+ * batches need 2.11.
  */
 const VERSION_MIN = { major: 2, minor: 11 };
 

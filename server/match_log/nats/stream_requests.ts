@@ -1,39 +1,42 @@
 /**
- * Requests to a stream of the servers, and what their answers mean: to make one, to append to it,
- * and to read it.
+ * Requests to one of the servers' streams, and what their answers mean: to make it, to append to
+ * it, and to read it.
  */
 import { UsageError } from "../../../shared/flags.ts";
 import type { Answer, NatsRequests } from "./nats_client.ts";
 
-/** Copies of each message, on as many servers. */
+/** How many copies of each message there are, on as many servers. */
 const REPLICAS = 3;
 const READ_MS_MAX = 2_000;
 /**
- * A stream is made in tens of ms. Servers that have just started elect a leader first, and on a
- * busy machine the leader may still take another server for offline.
+ * Making a stream takes tens of ms. Servers that have just started first elect a leader, and on a
+ * busy machine the leader may still consider another server offline.
  */
 const MAKE_MS_MAX = 20_000;
 const MAKE_ANSWER_MS_MAX = 5_000;
-/** The wait before a stream is asked for again. */
+/** The wait before asking for a stream again. */
 const MAKE_AGAIN_MS = 250;
 
 /**
- * Error codes for an expected sequence that is not the newest one. The servers answer the second
- * while another record is under way.
+ * Error codes for an expected sequence that is not the newest. The servers answer with the second
+ * one while another record is under way.
  */
 const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
-/** Too few servers are together, or none of those is suitable: yet, if they have just started. */
+/**
+ * Too few servers have joined, or none of them is suitable, which may change if they have just
+ * started.
+ */
 const INCOMPLETE: ReadonlySet<number> = new Set([10_004, 10_005]);
 const NO_SERVER = 503;
 const END_OF_BATCH = 204;
 
 /**
- * The end of an append. "conflict": the expected sequence is not the newest. "no leader": a server
- * has answered that nobody can take it now. "silence": nothing came back.
+ * How an append ended. "conflict": the expected sequence is not the newest. "no leader": a server
+ * answered that nobody can store it now. "silence": nothing came back.
  */
 export type AppendOutcome = { readonly sequence: number } | "conflict" | "no leader" | "silence";
 
-/** A message as a stream has it. */
+/** A message as a stream stores it. */
 export interface StreamMessage {
   readonly subject: string;
   /** Grows along the stream. */
@@ -55,8 +58,8 @@ interface ApiAnswer {
 }
 
 /**
- * Makes a stream if it is not there. Servers that are not ready yet are asked again.
- * @param options.servers how many there are; with fewer than three there are no copies
+ * Makes a stream if it does not exist. Servers that are not ready yet are asked again.
+ * @param options.servers how many servers there are; fewer than three keep no copies
  * @throws UsageError if the servers refuse, or are not ready after 20 s
  */
 export async function makeStream(
@@ -76,7 +79,7 @@ export async function makeStream(
     duplicate_window: 100_000_000,
   });
 
-  // Several times, because the servers may not be together or may not have a leader yet
+  // Several times, because the servers may not have joined, or may not have a leader yet
   const endMs = performance.now() + MAKE_MS_MAX;
   let why = "no answer";
   while (performance.now() < endMs) {
@@ -96,15 +99,15 @@ export async function makeStream(
   );
 }
 
-/** @returns undefined if the stream is there now */
+/** @returns undefined if the stream exists now */
 function makingErrorOf(answer: Answer): ApiAnswer["error"] {
   if (answer.status === 0) return jsonOf(answer).error;
   return { code: NO_SERVER, description: "JetStream is not enabled" };
 }
 
 /**
- * Reads several messages of a stream from any replica, which may be behind.
- * @param body of the request, as the servers document it
+ * Reads several messages from any replica of a stream, which may lag behind.
+ * @param body the request's body, as the servers document it
  * @returns undefined if no server answers
  */
 export function readBatch(
@@ -131,8 +134,8 @@ export function readBatch(
 }
 
 /**
- * The headers of an append.
- * @param expected the sequence of the subject's newest message; 0 if it must have none
+ * Makes an append's headers.
+ * @param expected the sequence of the subject's newest message; 0 if it must not have any
  */
 export function expectedHeaders(expected: number): Readonly<Record<string, string>> {
   return { "Nats-Expected-Last-Subject-Sequence": String(expected) };
@@ -162,8 +165,8 @@ export function jsonOf({ bytes }: Answer): ApiAnswer {
 const SEQUENCE_KEY = new TextEncoder().encode('"seq":');
 
 /**
- * The number after `"seq":`, 0 if there is none. It is read twenty times a second for each match,
- * and to parse the JSON would take longer than all else.
+ * Reads the number after `"seq":`; 0 if there is none. It runs twenty times a second for each
+ * match, and parsing the JSON would take longer than everything else.
  * @param bytes {"stream":"WYVERN0","seq":123}
  */
 function sequenceIn(bytes: Uint8Array): number {

@@ -1,9 +1,9 @@
 /**
- * Connects to the log's servers by TCP and TLS, with the client's own transport.
+ * Connects to the log's servers over TCP and TLS, with the client's own transport.
  *
- * A server that refuses the credentials says so and resets the connection. By then the client has
- * taken its listeners off the socket, and a reset without a listener counts as an error of the
- * whole process. So the socket keeps a listener.
+ * A server that refuses the credentials says so and then resets the connection. By then the client
+ * has removed its listeners from the socket, and a reset without a listener counts as an error of
+ * the whole process. So the socket keeps a listener.
  */
 import type { ConnectionOptions, NatsConnection } from "@nats-io/nats-core";
 import { NatsConnectionImpl, setTransportFactory } from "@nats-io/nats-core/internal";
@@ -14,7 +14,7 @@ class ListeningTransport extends NodeTransport {
     try {
       await super.connect(...args);
     } finally {
-      // The client forgets its socket when it closes it.
+      // Kept here, because the client forgets its socket when it closes it.
       const { socket } = this;
       const listen = () => void socket?.on("error", ignore);
       listen();
@@ -31,8 +31,8 @@ class ListeningTransport extends NodeTransport {
 function ignore(): void {}
 
 /**
- * Connects to one of some servers.
- * @throws the client's error if none answers or takes the credentials
+ * Connects to one of several servers.
+ * @throws the client's error if none answers or accepts the credentials
  */
 export function connectByTcp(options: ConnectionOptions): Promise<NatsConnection> {
   setTransportFactory({ factory: () => new ListeningTransport(), dnsResolveFn: nodeResolveHost });
