@@ -1,12 +1,12 @@
 /**
- * The parts that messages between processes and between nodes share. They are JSON, through a pipe
- * or through the servers of the log, and are checked like any text from outside.
+ * Parts that messages between processes and between nodes share. Messages are JSON, sent through a
+ * pipe or through the log's servers, and are checked like any text from outside.
  */
 import * as z from "zod";
 import { PLAYER_COUNTS } from "../../shared/netcode/game.ts";
 import { GAME_ID_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
 
-/** The name of a node: 64 random bits. */
+/** A node's name: 64 random bits. */
 export const NODE_NAME = z.string().regex(/^[0-9a-f]{16}$/);
 /** `Game.id`. */
 export const GAME_ID = z.string().max(GAME_ID_BYTES_MAX);
@@ -26,18 +26,19 @@ export const ROOM_LISTING = z.object({
   options: z.record(word, word).optional(),
 });
 
-/** `DatagramOffer`: the place of a server's datagrams. */
+/** `DatagramOffer`: where a server takes datagrams. */
 export const DATAGRAM_OFFER = z.object({
   port: z.int().min(1).max(65_535),
   certificateHash: z.string().regex(/^[0-9a-f]{64}$/).optional(),
 });
 
 /**
- * The longest message of a node, bytes: the one about its rooms. Longer ones are dropped unread.
+ * The longest message from a node, bytes, which is the one about its rooms. Longer ones are dropped
+ * unread.
  */
 const MESSAGE_BYTES_MAX = 16_384;
 
-/** @returns the value of a message; undefined if it is too long, is no JSON or has another form */
+/** @returns a message's value; undefined if it is too long, not JSON, or has another form */
 export function messageFrom<Schema extends z.ZodType>(
   schema: Schema,
   bytes: Uint8Array,

@@ -12,11 +12,11 @@ export interface RoomListing {
   /** "Play now" leads here while there are fewer players. */
   readonly playNow: number;
   readonly watchers: number;
-  /** The words of the room's options by their names; only for a game that has options. */
+  /** The words of the room's options, by option name; only for a game with options. */
   readonly options?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The listing of a room. @param game that of the match */
+/** Makes a room's listing. @param game the match's */
 export function listingOf<Command>(
   code: string,
   match: Match<Command>,
@@ -27,7 +27,7 @@ export function listingOf<Command>(
   return { code, players, seats, playNow, watchers, ...optionsOf(match, game) };
 }
 
-/** The order of lists: the fullest first, equals by their codes. */
+/** Compares rooms for lists: the fullest first, equally full ones by code. */
 export function inOrder(left: RoomListing, right: RoomListing): number {
   if (left.players !== right.players) return right.players - left.players;
   if (left.code === right.code) return 0;

@@ -1,12 +1,12 @@
 /**
- * The metrics of the UDP port. A server without one shows zeros, so that a dashboard finds the
+ * The UDP port's metrics. A server without that port reports zeros, so that dashboards find the
  * names.
  */
 import { type DatagramCounts, HANDSHAKE_OUTCOMES } from "../datagrams/datagram_counts.ts";
 import { type Family, gauge } from "./metric_text.ts";
 
 export interface DatagramReadings extends Readonly<DatagramCounts> {
-  /** Sockets whose datagrams go by a path beside them. */
+  /** Sockets that use a datagram path beside them. */
   readonly paths: number;
 }
 

@@ -1,17 +1,17 @@
 /**
- * How late the process's timers are: a long task, such as the garbage collector's, delays
- * everything else.
+ * Measures how late the process's timers are, because a long task, such as the garbage collector's,
+ * delays everything else.
  */
 import type { Scheduler } from "../ticker.ts";
 import type { Histogram } from "./histogram.ts";
 
-/** A prime, so that the timer does not keep in step with ticks of 20 or 30 Hz, ms. */
+/** A prime, so that the timer does not keep in step with ticks at 20 or 30 Hz, ms. */
 const SAMPLE_EVERY_MS = 97;
 
 /**
  * Measures a timer's lateness ten times a second.
  * @param lag observes it, s
- * @returns stops it
+ * @returns a function that stops it
  */
 export function sampleEventLoop(lag: Histogram, scheduler: Scheduler): () => void {
   let cancel: () => void;

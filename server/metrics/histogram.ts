@@ -1,6 +1,5 @@
 /**
- * Counts of values between bounds, as lines of Prometheus' format and as observations of
- * OpenTelemetry.
+ * Counts values between bounds, as lines in Prometheus' format and as OpenTelemetry observations.
  */
 
 export type Labels = Readonly<Record<string, string | number>>;
@@ -14,14 +13,14 @@ export interface Sample {
 }
 
 export class Histogram {
-  /** Ascending; each is the largest value of its bucket. */
+  /** Ascending; each is the largest value in its bucket. */
   readonly bounds: readonly number[];
-  /** One count per bound and one for values above all bounds; not cumulative. */
+  /** One count for each bound, and one for values above all bounds; not cumulative. */
   readonly #counts: Float64Array;
   #sum = 0;
   #onObserved: ((value: number) => void) | undefined;
 
-  /** @param bounds ascending; each is the largest value of its bucket */
+  /** @param bounds ascending; each is the largest value in its bucket */
   constructor(bounds: readonly number[]) {
     this.bounds = bounds;
     this.#counts = new Float64Array(bounds.length + 1);
@@ -36,14 +35,14 @@ export class Histogram {
   }
 
   /**
-   * Passes each further value on: OpenTelemetry reads no finished histograms. There is one listener
-   * at most.
+   * Passes each further value on, because OpenTelemetry does not read finished histograms. There is
+   * at most one listener.
    */
   passOn(onObserved: (value: number) => void): void {
     this.#onObserved = onObserved;
   }
 
-  /** The metric's lines: cumulative buckets, sum and count. */
+  /** Yields the metric's lines: cumulative buckets, sum and count. */
   *samples(labels: Labels = {}): Generator<Sample> {
     let count = 0;
     for (const [i, inBucket] of this.#counts.entries()) {

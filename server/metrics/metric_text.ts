@@ -1,9 +1,9 @@
-/** The text format of Prometheus, 0.0.4: each metric with its help, its type and its lines. */
+/** Prometheus' text format, 0.0.4: each metric with its help, its type and its lines. */
 import type { Histogram, Labels, Sample } from "./histogram.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** One part of a histogram's metric, with labels of its own. */
+/** One part of a histogram metric, with its own labels. */
 export interface HistogramPart {
   readonly labels: Labels;
   readonly histogram: Histogram;
@@ -15,11 +15,11 @@ export interface Family {
   readonly type: "counter" | "gauge" | "histogram";
   readonly help: string;
   readonly samples: Iterable<Sample>;
-  /** Of a histogram: where its samples come from. */
+  /** For a histogram: where its samples come from. */
   readonly parts?: readonly HistogramPart[];
 }
 
-/** One value, or one sample for each of several. */
+/** One value, or several samples. */
 type Values = { readonly value: number } | { readonly samples: readonly Sample[] };
 
 export function counter(name: string, { help, ...values }: { help: string } & Values): Family {

@@ -1,9 +1,9 @@
 /**
  * The server's counters and gauges as text for Prometheus (exposition format 0.0.4). Names and
- * labels come from fixed sets, so that no client can add a line. Counting allocates nothing; the
- * text is made on request.
+ * labels come from fixed sets, so clients cannot add lines. Counting allocates nothing; the text is
+ * made on request.
  *
- * Where several games are hosted, samples that belong to a game have the label `game`.
+ * If several games are hosted, samples that belong to a game carry the label `game`.
  */
 import { Histogram, type Labels, type Sample } from "./histogram.ts";
 import { counter, type Family, formatFamily, gauge, histogram } from "./metric_text.ts";
@@ -14,8 +14,8 @@ import type { MatchStats } from "../match/match_stats.ts";
 import { datagramFamilies, type DatagramReadings } from "./datagram_metrics.ts";
 
 /**
- * Seconds. A tick at 20 Hz has 0.05 s. The bounds below show how much time is left, those above how
- * far a tick overran.
+ * Seconds. A tick at 20 Hz may take 0.05 s. Bounds below that show how much time is left, and those
+ * above it how far a tick overran.
  */
 // deno-fmt-ignore
 const TICK_BOUNDS = [
@@ -24,14 +24,14 @@ const TICK_BOUNDS = [
 ];
 
 /**
- * Seconds. Files come from memory, so a slow answer shows a slow connection, and the server ends it
- * after 20 s.
+ * Seconds. Files come from memory, so a slow answer reveals a slow connection, which the server
+ * cuts off after 20 s.
  */
 const ANSWER_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20];
 
 /**
- * Close codes with a line of their own: those of RFC 6455 and of Wyvern. A peer may send any code;
- * all others are counted as "other".
+ * Close codes with a line of their own: RFC 6455's and Wyvern's. A peer may send any code; all
+ * others are counted as "other".
  */
 // deno-fmt-ignore
 const NAMED_CODES: ReadonlySet<number> = new Set([
@@ -39,13 +39,13 @@ const NAMED_CODES: ReadonlySet<number> = new Set([
   ...Array.from({ length: 16 }, (_, i) => 4000 + i),
 ]);
 
-/** The end of a link that chose its close code. */
+/** Which end chose a link's close code. */
 const CLOSE_INITIATORS = ["server", "peer"] as const;
 export type CloseInitiator = typeof CLOSE_INITIATORS[number];
 
 /** Values that the caller reads when the text is requested. */
 export interface Readings extends ProcessReadings {
-  /** By the game's name; the same names as those of the `Metrics`. */
+  /** By game name; the same names as in `Metrics`. */
   readonly games: ReadonlyMap<string, GameReadings>;
   readonly sockets: Readonly<Record<Transport, number>>;
   readonly datagrams: DatagramReadings;
@@ -56,32 +56,32 @@ export interface Readings extends ProcessReadings {
   readonly uptimeSeconds: number;
 }
 
-/** The values of one game. */
+/** One game's values. */
 export interface GameReadings {
   readonly rooms: number;
   readonly clients: number;
-  /** Seats that wait for players whose connection was lost. */
+  /** Seats reserved for players who lost their connection. */
   readonly reservedSeats: number;
-  /** The longest tick of one room in the last minute, s. */
+  /** The longest tick of any one room in the last minute, s. */
   readonly slowestRoomTickSeconds: number;
   /** Sum over all rooms since the start. */
   readonly totals: Readonly<MatchStats>;
 }
 
-/** The values that the server counts here. */
+/** The values that the server counts itself. */
 export class Metrics {
-  /** By the game's name. */
+  /** By game name. */
   readonly #tickDurations: ReadonlyMap<string, Histogram>;
   readonly tickLateness = new Histogram(TICK_BOUNDS);
   readonly eventLoopLag = new Histogram(TICK_BOUNDS);
   readonly #answerDurations = new Histogram(ANSWER_BOUNDS);
   ticksDropped = 0;
   readonly #refusals = new Map<RefusalCause, number>(REFUSAL_CAUSES.map((cause) => [cause, 0]));
-  /** By close code: the reasons of SPEC 8.2 and 14.11. */
+  /** By close code: the reasons in SPEC 8.2 and 14.11. */
   readonly #helloRefusals = new Map<number, number>();
-  /** By status: the server has a dozen. */
+  /** By status, of which the server uses a dozen. */
   readonly #answers = new Map<number, number>();
-  /** By transport and by the end that chose the code. */
+  /** By transport, and by which end chose the code. */
   readonly #closes = TRANSPORTS.flatMap((transport) =>
     CLOSE_INITIATORS.map((by) => ({ by, transport, counts: new Map<number | "other", number>() }))
   );
@@ -91,7 +91,7 @@ export class Metrics {
     this.#tickDurations = new Map(games.map((game) => [game, new Histogram(TICK_BOUNDS)]));
   }
 
-  /** Observes one tick of all rooms of a game. */
+  /** Observes one tick of all of a game's rooms. */
   observeTick(game: string, seconds: number): void {
     this.#tickDurations.get(game)!.observe(seconds);
   }
@@ -103,7 +103,7 @@ export class Metrics {
 
   /**
    * Counts a hello, or a request for a ticket, that was refused.
-   * @param code the close code of its link
+   * @param code its link's close code
    */
   countHelloRefusal(code: number): void {
     this.#helloRefusals.set(code, (this.#helloRefusals.get(code) ?? 0) + 1);
@@ -119,7 +119,7 @@ export class Metrics {
     this.#answerDurations.observe(seconds);
   }
 
-  /** Counts a link that has ended. @param code as in RFC 6455 §7.4, from either end */
+  /** Counts a link that ended. @param code as in RFC 6455 §7.4, from either end */
   countClose(code: number, how: { by: CloseInitiator; transport: Transport }): void {
     const { counts } = this.#closes.find(({ by, transport }) =>
       by === how.by && transport === how.transport
@@ -133,7 +133,7 @@ export class Metrics {
     return [...this.families(readings)].map(formatFamily).join("");
   }
 
-  /** All metrics, those without a value among them. */
+  /** All metrics, including those without a value. */
   *families(readings: Readings): Generator<Family> {
     yield* this.#ownFamilies();
     yield* familiesOf(readings);
@@ -199,7 +199,7 @@ export class Metrics {
   }
 }
 
-/** The label of a game where several are hosted, and none where it is alone. */
+/** A game's label if several are hosted; none if it is the only one. */
 function labelsOf(game: string, { size }: ReadonlyMap<string, unknown>): Labels {
   return size > 1 ? { game } : {};
 }
@@ -211,7 +211,7 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
       value: valueOf(readings),
     }));
 
-  // What is there now
+  // What exists now
   yield gauge("wyvern_rooms", {
     help: "Rooms, empty ones among them.",
     samples: byGame(({ rooms }) => rooms),
@@ -240,7 +240,7 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
     value: now.unsentBytes,
   });
 
-  // Ticks, of the process and of its matches
+  // Ticks, by the process and by its matches
   yield gauge("wyvern_uptime_seconds", {
     help: "Time since the server started.",
     value: now.uptimeSeconds,
@@ -287,7 +287,7 @@ function* familiesOf({ games, ...now }: Readings): Generator<Family> {
   });
 }
 
-/** The commands of a game by their verdict. */
+/** A game's commands, by verdict. */
 function verdictsOf(totals: GameReadings["totals"], labels: Labels): Sample[] {
   const { commandsTaken: taken, commandsLate: late, commandsRefused: refused } = totals;
   return Object.entries({ taken, late, refused }).map(([verdict, value]) => ({

@@ -1,6 +1,6 @@
 /**
  * The same metrics for OpenTelemetry. Deno exports them if it runs with `OTEL_DENO=true`; otherwise
- * the API does nothing, and no callback here is ever called.
+ * the API does nothing, and none of the callbacks here is ever called.
  */
 import { type Meter, metrics, type Observable } from "@opentelemetry/api";
 import type { Family } from "./metric_text.ts";
@@ -9,13 +9,13 @@ const METER = "wyvern";
 
 /**
  * Lets OpenTelemetry read all metrics.
- * @param families gives them as they are now, each time with the same names
+ * @param families returns the present values, each time with the same names
  */
 export function exportMetrics(
   families: () => Iterable<Family>,
   meter: Meter = metrics.getMeter(METER),
 ): void {
-  // An instrument for each metric. Histograms are passed on value by value.
+  // One instrument for each metric. Histograms are passed on value by value.
   const observables = new Map<string, Observable>();
   for (const family of families()) {
     const { name, type, help: description } = family;
@@ -48,7 +48,7 @@ function passOnHistograms({ name, help: description, parts = [] }: Family, meter
   }
 }
 
-/** The unit by the names of UCUM, as OpenTelemetry has it. */
+/** The unit's UCUM name, as OpenTelemetry expects. */
 function unitOf(name: string): string {
   if (name.includes("_seconds")) return "s";
   return name.includes("_bytes") ? "By" : "1";

@@ -1,78 +1,80 @@
-/** The metrics of the process and of its machine. */
+/** The metrics of the process and its machine. */
 import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
 import { counter, type Family, gauge } from "./metric_text.ts";
 
 /** Values that the caller reads when the text is requested. */
 export interface ProcessReadings {
-  /** Connections, sockets among them. */
+  /** Connections, including sockets. */
   readonly connections: number;
   /** The share of the last five seconds' ticks that have run, 0 … 1. */
   readonly tickShare: number;
-  /** The share of the time that the ticks take, by their p95. */
+  /** The share of real time that the ticks take, by their p95. */
   readonly tickLoad: number;
   /** Whether the server takes more rooms and players. */
   readonly isReady: boolean;
-  /** How long the process stood still, since the start. */
+  /** How long the process has stood still since its start. */
   readonly stalledSeconds: number;
   readonly bans: number;
   readonly logDropped: number;
   readonly logErrors: number;
   readonly matchLogs: {
-    /** Logs of matches that go on. */
+    /** Logs of running matches. */
     readonly openCount: number;
-    /** Times that one could not be written on. */
+    /** How often a log could not be written any further. */
     readonly failures: number;
-    /** Times that one began again after that. */
+    /** How often a log began again afterwards. */
     readonly recovered: number;
     /** Matches that were set aside. */
     readonly setAside: number;
   };
-  /** Of several machines that share the matches; undefined for one alone. */
+  /** This node's cluster; undefined for a machine on its own. */
   readonly cluster?: ClusterReadings | undefined;
   /** Reads and writes that failed, and results that were dropped. */
   readonly results: { readonly failures: number; readonly lost: number };
-  /** How often the players' port was opened again. */
+  /** How often the players' port was reopened. */
   readonly portReopened: number;
-  /** How often a supervisor has started the server again; undefined for a process without one. */
+  /** How often a supervisor has restarted the server; undefined for a process without one. */
   readonly restarts?: number | undefined;
-  /** Places that the policy of the newest page does not name. */
+  /** Places that did not fit into the newest page's policy. */
   readonly policyLeftOut: number;
-  /** The limits of all, by what they limit. */
+  /** The limits for the whole server, by what they limit. */
   readonly limits: Readonly<Record<"connections" | "sockets" | "rooms", number>>;
 }
 
-/** This node among others, since the start. */
+/** What this node has counted about its cluster since the start. */
 export interface ClusterReadings {
-  /** Nodes that live, this one among them. */
+  /** Nodes that live, including this one. */
   readonly nodes: number;
-  /** Matches of this node that another one has taken. */
+  /** Matches of this node that another one has taken over. */
   readonly fenced: number;
-  /** Matches of other nodes that this one has taken. */
+  /** Matches of other nodes that this one has taken over. */
   readonly takeOvers: number;
-  /** Times that a match had ticks out that were not durable. */
+  /** How often a match let ticks out that were not durable. */
   readonly late: number;
-  /** Whether a server of the log is connected. */
+  /** Whether one of the log's servers is connected. */
   readonly isConnected: boolean;
-  /** Whether it can believe no other node, and may be the wrong one itself. */
+  /** Whether it can believe no other node, and may be the one at fault. */
   readonly isInDoubt: boolean;
-  /** Why this node may be the wrong one; undefined if nothing says so. */
+  /** Why this node may be the one at fault; undefined if nothing suggests it. */
   readonly fault: string | undefined;
-  /** Messages of nodes that were dropped, by their cause. */
+  /** Dropped messages from nodes, by cause. */
   readonly dropped: Readonly<Record<string, number>>;
   /**
-   * Other nodes whose clocks are apart from this one's, and how far this one is ahead of most
+   * How many other nodes' clocks are apart from this one's, and how far this one is ahead of most
    * others, ms.
    */
   readonly clocks: { readonly apart: number; readonly aheadMs: number };
-  /** Results that are not on the servers yet, that never will be, and messages that were none. */
+  /**
+   * Results not on the servers yet, results that never will be, and messages that were not results.
+   */
   readonly resultsWaiting: number;
   readonly resultsLost: number;
   readonly resultsRefused: number;
-  /** Logs of ended matches that are in no archive, although there is one. */
+  /** Logs of finished matches that could not be archived although there is an archive. */
   readonly notArchived: number;
 }
 
-/** The process's metrics; it reads the memory itself. */
+/** Yields the process's metrics; reads the memory itself. */
 export function* processFamilies(readings: ProcessReadings): Generator<Family> {
   // The program, and its memory
   const { rss, heapUsed, external } = Deno.memoryUsage();
@@ -91,7 +93,7 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
     value: external,
   });
 
-  // Limits, and what the process did to live on
+  // Limits, and what the process did to stay alive
   yield gauge("wyvern_limit", {
     help: "The largest number of connections, sockets and rooms that the settings allow.",
     samples: Object.entries(readings.limits).map(([of, value]) => ({ labels: { of }, value })),
@@ -148,7 +150,7 @@ export function* processFamilies(readings: ProcessReadings): Generator<Family> {
   if (readings.cluster !== undefined) yield* clusterFamilies(readings.cluster);
 }
 
-/** The metrics of a node. */
+/** A node's metrics. */
 function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
   // The other nodes, and whether they can be believed
   yield gauge("wyvern_cluster_nodes", {
@@ -209,7 +211,7 @@ function* clusterFamilies(readings: ClusterReadings): Generator<Family> {
   });
 }
 
-/** The metrics of what is in the folder of `--data`. */
+/** The metrics about the folder of `--data`. */
 function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Family> {
   yield gauge("wyvern_match_logs_open", {
     help: "Logs of matches that go on.",
@@ -225,7 +227,7 @@ function* dataFamilies({ matchLogs, results }: ProcessReadings): Generator<Famil
     value: matchLogs.recovered,
   });
 
-  // Most of them are counted before the first scrape, so a counter would show no increase.
+  // A gauge, because most are counted before the first scrape, so a counter would show no increase.
   yield gauge("wyvern_matches_set_aside", {
     help:
       "Matches of an earlier process or of another node that could not go on here, since the start.",

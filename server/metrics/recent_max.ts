@@ -1,9 +1,9 @@
 /**
- * The largest value of the last minute, or a little less: a scrape once a minute sees every peak,
- * and old peaks go.
+ * The largest value of about the last minute, so that a scrape once a minute sees every peak, while
+ * old peaks disappear.
  */
 
-/** Two windows follow each other, ms. */
+/** The length of each of the two successive windows, ms. */
 const WINDOW_MS = 30_000;
 
 export class RecentMax {
@@ -17,7 +17,7 @@ export class RecentMax {
     if (value > this.#current) this.#current = value;
   }
 
-  /** The largest value of the last 30 to 60 s; 0 without any. */
+  /** The largest value of the last 30 to 60 s; 0 if there is none. */
   value(nowMs: number): number {
     this.#moveWindow(nowMs);
     return Math.max(this.#current, this.#previous);

@@ -1,12 +1,11 @@
 /**
- * When two names look alike: if their skeletons are equal (Unicode Technical Standard 39, section
- * 4).
+ * Two names look alike if their skeletons are equal (Unicode Technical Standard 39, section 4).
  *
  *     skeleton(x) = NFD( confusables( NFD( NFKC(x) ) ) )
  *
- * Case counts for nothing here, but not every upper-case letter looks like its lower-case one: "I"
- * looks like "l", and "i" does not. So a name has two forms, with the case removed behind the
- * skeleton and before it.
+ * Case is ignored here, but not every upper-case letter looks like its lower-case one: "I" looks
+ * like "l", and "i" does not. So a name has two forms, with case removed after the skeleton and
+ * before it.
  */
 import unhomoglyph from "unhomoglyph";
 

@@ -1,19 +1,21 @@
 /** Normalises a player's name: visible characters only, NFC, no impersonation of staff. */
 import { nameForms } from "./name_forms.ts";
 
-/** Longer names would not fit above a body. */
+/** A longer name would not fit above a body. */
 const NAME_CHARACTERS_MAX = 24;
-/** Thai and Hebrew need two marks on a letter. A pile of them covers what is above the name. */
+/**
+ * Thai and Hebrew need two marks on a letter. A pile of marks would cover what is above the name.
+ */
 const MARKS_MAX = 2;
 
 /**
- * Characters without a picture: those for control and format, private and unassigned ones, and
- * fillers. Unicode counts the last few, such as the blank of Braille, as letters or symbols.
+ * Characters that show nothing: control, format, private and unassigned characters, and fillers.
+ * Unicode counts the last few, such as the Braille blank, as letters or symbols.
  */
 const INVISIBLE =
   /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
 const SPACES = /[\s\p{Z}]+/gu;
-/** Marks with nothing below them. */
+/** Marks with nothing beneath them. */
 const BARE_MARKS = /^[\p{M} ]+/u;
 const SURPLUS_MARKS = new RegExp(`(\\p{M}{${MARKS_MAX}})\\p{M}+`, "gu");
 
@@ -35,10 +37,10 @@ const RESERVED_FORMS = new Set(
 );
 
 /**
- * The name as others see it.
- * @param sentName as a client has sent it
- * @returns at most 24 characters in Unicode's form NFC; empty if none of them would be visible, or
- *   if they impersonate staff
+ * Turns a name into what others see.
+ * @param sentName as a client sent it
+ * @returns at most 24 characters in Unicode's form NFC; empty if nothing would be visible, or if
+ * the name impersonates staff
  */
 export function printableName(sentName: string): string {
   const visible = sentName.replace(INVISIBLE, "").replace(SPACES, " ").normalize("NFC");
@@ -48,8 +50,8 @@ export function printableName(sentName: string): string {
 }
 
 /**
- * Whether one of the name's words is reserved, or all its letters together are. Digits beside
- * letters hide nothing.
+ * Whether one of the name's words is reserved, or all its letters together are. Digits among the
+ * letters do not hide that.
  */
 function isReserved(name: string): boolean {
   return [name, name.replace(/\p{N}/gu, "")].flatMap(looseForms).some((form) => {
@@ -58,7 +60,7 @@ function isReserved(name: string): boolean {
   });
 }
 
-/** The forms in which "i", "l" and "1" are one, as in "ADM1N". */
+/** The forms with "i", "l" and "1" treated as one letter, as in "ADM1N". */
 function looseForms(name: string): string[] {
   return nameForms(name).map((form) => form.replaceAll("i", "l"));
 }

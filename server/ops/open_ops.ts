@@ -1,4 +1,4 @@
-/** Opens the operators' port, and reads what the page and the metrics show. */
+/** Opens the operators' port, and reads what its page and the metrics show. */
 import type { Bans } from "../bans.ts";
 import { healthOf, type HealthOptions, readinessOf } from "../health.ts";
 import { ProxyTrust } from "../http/client_address.ts";
@@ -17,10 +17,10 @@ import { OperatorToken } from "./operator_token.ts";
 import type { OpsView } from "./ops_page.ts";
 import { OpsServer } from "./ops_server.ts";
 
-/** Operators are few, and each reads one page. */
+/** Few operators use it, and each reads one page. */
 const OPS_LIMITS = { connections: 64, connectionsPerAddress: 32, requestsPerConnection: 1_000 };
 
-/** 128 random bits of the machine. */
+/** 128 random bits. */
 const TOKEN_BYTES = 16;
 
 export interface OpsOptions {
@@ -28,7 +28,7 @@ export interface OpsOptions {
   /** The operators' token; by default it is drawn. */
   readonly token: string | undefined;
   readonly rooms: OperatedRooms;
-  /** The figures at the head of the page: names and values. */
+  /** The figures at the top of the page: names and values. */
   readonly figures: () => OpsView["figures"];
   readonly bans: Bans;
   /** @returns a link that shows a room to an operator; undefined if there is no such room */
@@ -39,8 +39,8 @@ export interface OpsOptions {
 }
 
 /**
- * Opens the operators' port if the settings name one. A token that was drawn is printed once.
- * @throws ListenError if it cannot listen there
+ * Opens the operators' port if the settings name one. If the token is drawn, it is printed once.
+ * @throws ListenError if the server cannot listen there
  */
 export async function openOps(options: OpsOptions): Promise<OpsServer | undefined> {
   const { settings, rooms, figures, bans, watchLink, metricsText, log, logWriter } = options;
@@ -68,7 +68,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer | undefine
 
 const NO_RESULTS = { failures: 0, lost: 0 };
 
-/** The values behind the metrics, as they are now. */
+/** Reads the values behind the metrics. */
 export function readingsOf(
   { stalls, bans, logWriter, results, restarts, ...probed }: HealthOptions & {
     rooms: Rooms<unknown>;
@@ -114,7 +114,7 @@ export function readingsOf(
     portReopened: httpServer.reopened,
     policyLeftOut: httpServer.policyLeftOut,
 
-    // What outlives the process, and the other machines
+    // What outlives the process, and other machines
     matchLogs: {
       openCount: probed.logs?.openCount ?? 0,
       failures: probed.logs?.failures ?? 0,
@@ -136,7 +136,7 @@ export function readingsOf(
   };
 }
 
-/** The rooms of this process, as operators act on them. */
+/** This process's rooms, with what operators can do to them. */
 export function operatedRooms(rooms: Rooms<unknown>): OperatedRooms {
   return {
     details: () => rooms.details(),
@@ -147,7 +147,7 @@ export function operatedRooms(rooms: Rooms<unknown>): OperatedRooms {
   };
 }
 
-/** The figures of a server of one process. */
+/** The figures of a single-process server. */
 export function figuresOf(
   probed: HealthOptions & { rooms: Pick<Rooms<unknown>, "setAsideCount"> },
 ): (readonly [string, string])[] {

@@ -1,6 +1,6 @@
 /**
- * What an operator can do, by name, with its arguments as text from a form or from JSON. Each
- * action has a line in the log.
+ * What operators can do, by name, with arguments as text from a form or from JSON. Each action
+ * leaves a line in the log.
  */
 import * as z from "zod";
 import { CloseCode, NOTICE_BYTES_MAX, ROOM_CODE } from "../../shared/netcode/wire/messages.ts";
@@ -10,36 +10,36 @@ import type { Log } from "../log.ts";
 import type { RoomDetails } from "../match/client_details.ts";
 import { TICKET_SECONDS } from "../tickets/tickets.ts";
 
-/** A day: a longer ban belongs into a firewall, which survives this process. */
+/** A day, because a longer ban belongs into a firewall, which survives this process. */
 const BAN_SECONDS_MAX = 86_400;
 const BAN_SECONDS = 3_600;
 
-/** The part of the rooms that operators act on. */
+/** What operators need of the rooms. */
 export interface OperatedRooms {
-  /** Whether links are numbered in each of several processes. */
+  /** Whether there are several processes, each of which numbers its own links. */
   readonly hasSeveralProcesses?: boolean;
-  /** Every room with its clients. */
+  /** Describes every room with its clients. */
   details(): Eventually<readonly RoomDetails[]>;
-  /** Closes some links. @returns their number */
+  /** Closes some links. @returns how many */
   closeLinks(meant: MeantLinks, code: number, reason: string): Eventually<number>;
-  /** Closes every link of a room and removes it. @returns whether there was one */
+  /** Closes every link of a room and removes it. @returns whether it existed */
   closeRoom(game: string, code: string, reason: string): Eventually<boolean>;
-  /** Sends a sentence to every client. @returns their number */
+  /** Sends a sentence to every client. @returns how many clients */
   announce(text: string): Eventually<number>;
 }
 
-/** A value, or a promise of it if another process has to be asked. */
+/** A value, or a promise of it if another process must be asked. */
 export type Eventually<Value> = Value | Promise<Value>;
 
-/** Which links: one by its number, or all of an address. */
+/** Selects links: one by its number, or all of an address. */
 export interface MeantLinks {
   readonly link?: number | undefined;
   readonly addressBlock?: string | undefined;
-  /** The number of a match process: only its links; undefined for those of all. */
+  /** Restricts the selection to one match process, by number; undefined for all. */
   readonly worker?: number | undefined;
 }
 
-/** Whether a peer's link is meant. */
+/** Whether the selection includes a peer's link. */
 export function isMeant(
   peer: { readonly link: number; readonly addressBlock: string },
   { link, addressBlock }: MeantLinks,
@@ -49,14 +49,14 @@ export function isMeant(
 
 const wholeText = (max: number) => z.coerce.number().int().min(1).max(max);
 
-/** A server of several processes numbers the links of each. */
+/** Needed if there are several processes, because each numbers its own links. */
 const WORKER = wholeText(Number.MAX_SAFE_INTEGER).optional();
 const KICK = z.object({ link: wholeText(Number.MAX_SAFE_INTEGER), worker: WORKER });
 const BAN = z.object({
   address: z.union([z.ipv4(), z.ipv6()]),
   seconds: wholeText(BAN_SECONDS_MAX).default(BAN_SECONDS),
 });
-/** The list of bans has networks of IPv6, which are no whole addresses. */
+/** Not restricted to addresses, because the list of bans shows IPv6 networks. */
 const UNBAN = z.object({ address: z.string().min(1).max(64) });
 /** Characters that a line can show, none of which turns the writing direction. */
 const ANNOUNCE = z.object({
@@ -71,11 +71,11 @@ const ANNOUNCE = z.object({
 });
 const ROOM = z.object({ game: z.string().min(1).max(64), room: z.string().regex(ROOM_CODE) });
 
-/** The answer to an action: what has happened, in words. */
+/** The answer to an action: what happened, in words. */
 export interface ActionAnswer {
   readonly status: 200 | 400 | 404;
   readonly text: string;
-  /** Where the operator's browser goes on. */
+  /** Where the operator's browser continues. */
   readonly link?: string | undefined;
 }
 
@@ -100,7 +100,7 @@ export class Operations {
     this.#log = log;
   }
 
-  /** Does what `POST /api/ops/NAME` asks for. @param values the fields, as text or numbers */
+  /** Carries out `POST /api/ops/NAME`. @param values the fields, as text or numbers */
   act(name: string, values: unknown): Eventually<ActionAnswer> {
     switch (name) {
       case "kick":

@@ -1,6 +1,6 @@
 /**
- * The operators' token: a request with it may do what operators do. It passes whatever others send,
- * because only wrong tokens are limited.
+ * The operators' token. A request with it may do what operators do. It works whatever others send,
+ * because only wrong tokens are rate-limited.
  */
 import type { IncomingMessage } from "node:http";
 import type { Rate } from "../../shared/flags.ts";
@@ -11,14 +11,13 @@ import { clock } from "../ticker.ts";
 import { ServerSecret } from "../server_secret.ts";
 import { cookiesOf, sameBytes } from "../http/std_web.ts";
 
-/** Wrong tokens of all together. Guessing 32 characters is hopeless anyway. */
+/** Limits everyone's wrong tokens together. Guessing 32 characters is hopeless anyway. */
 const WRONG_TOKENS: Rate = { burst: 20, perSecond: 1 };
-/** Wrong tokens of one address: an operator who mistypes may try again at once. */
+/** Limits one address's wrong tokens: an operator who mistypes may try again at once. */
 const WRONG_TOKENS_PER_ADDRESS: Rate = { burst: 10, perSecond: 0.2 };
 
 /**
- * The token that a request shows: the right one, none, a wrong one, or one of too many wrong ones
- * ("guess").
+ * What a request shows: the right token, none, a wrong one, or one wrong token too many ("guess").
  */
 export type TokenReading = "right" | "none" | "wrong" | "guess";
 
@@ -36,7 +35,7 @@ export class OperatorToken {
     this.#digest = this.#key.bytesFor(text);
   }
 
-  /** Reads the token of a request, in `Authorization: Bearer` or in the page's cookie. */
+  /** Reads a request's token, in `Authorization: Bearer` or in the page's cookie. */
   read({ headers, socket }: IncomingMessage): TokenReading {
     const addressBlock = addressBlockOf(socket.remoteAddress ?? "");
     const bearer = bearerOf(headers);
@@ -53,22 +52,22 @@ export class OperatorToken {
   }
 
   /**
-   * Reads a text that may be the token. Both are hashed, so that neither length nor prefix shows in
-   * the time.
-   * @param addressBlock that of the client
+   * Checks a text that may be the token. Both are hashed, so that neither length nor prefix shows
+   * in the time.
+   * @param addressBlock the client's
    */
   readText(text: string, addressBlock: string): TokenReading {
     return this.#readingOf(sameBytes(this.#key.bytesFor(text), this.#digest), addressBlock);
   }
 
-  /** A right token is looked at first: wrong ones of others never keep it out. */
+  /** Checks for the right token first, so that others' wrong ones never keep it out. */
   #readingOf(isRight: boolean, addressBlock: string): TokenReading {
     if (isRight) return "right";
     const isFew = this.#wrongByNetwork.take(addressBlock) && this.#wrong.take(clock.now());
     return isFew ? "wrong" : "guess";
   }
 
-  /** The header that signs a browser in until the server or the browser ends. */
+  /** The header that keeps a browser signed in until the server or the browser ends. */
   get cookie(): string {
     return `${COOKIE}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }
@@ -79,8 +78,8 @@ export class OperatorToken {
 }
 
 /**
- * Whether a request shows a bearer token, right or wrong: no browser adds one without a script that
- * knows it.
+ * Whether a request shows a bearer token, right or wrong. Browsers do not add one without a script
+ * that knows it.
  */
 export function showsBearer({ headers }: Pick<IncomingMessage, "headers">): boolean {
   return bearerOf(headers) !== undefined;

@@ -1,6 +1,6 @@
 /**
- * The page for operators, as HTML that the server writes. It has forms and no script, so it works
- * in any browser and its policy forbids every script. All texts of strangers are escaped.
+ * The operators' page, as HTML that the server writes. It uses forms instead of scripts, so it
+ * works in any browser and its policy forbids every script. All texts from strangers are escaped.
  */
 import type { ClientDetails, RoomDetails } from "../match/client_details.ts";
 import { NOTICE_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
@@ -10,11 +10,11 @@ import { escapeHtml } from "../http/std_web.ts";
 export interface OpsView {
   readonly rooms: readonly RoomDetails[];
   readonly bans: readonly { readonly addressBlock: string; readonly seconds: number }[];
-  /** Names and values, in their order. */
+  /** Names and values, in order. */
   readonly figures: readonly (readonly [string, string])[];
-  /** What the last action has done; empty if there was none. */
+  /** What the last action did; empty if there was none. */
   readonly answer: string;
-  /** Where it leads, for an action that gave a link. */
+  /** The action's link, if it returned one. */
   readonly link?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function signInPage(note: string): string {
 autocomplete="current-password" required></label> <button>Sign in</button></form>`);
 }
 
-/** The page of rooms and players. */
+/** The page with rooms and players. */
 export function opsPage({ rooms, bans, figures, answer, link }: OpsView): string {
   const figureList = figures.map(([name, value]) =>
     `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`
@@ -69,7 +69,7 @@ ${actionOf("close", "Close room", { game, room })}</h3>
 <tbody>${rows.join("")}</tbody></table>`;
 }
 
-/** @param worker the number of its match process; undefined where there is one process */
+/** @param worker its match process's number; undefined if there is only one process */
 function clientOf(client: ClientDetails, worker: number | undefined): string {
   const { link, address, transport = "", seat, name, slackMs, unsentBytes } = client;
 

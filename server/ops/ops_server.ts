@@ -1,6 +1,6 @@
 /**
  * The operators' port: the page `/ops`, the API below `/api/ops/` and `/metrics`, all behind a
- * token. It is another port than the players', so that a firewall can keep strangers from it.
+ * token. It differs from the players' port, so that a firewall can keep strangers away from it.
  *
  *     GET  /ops                             the page           POST /ops/session, /ops/kick …     its forms
  *     GET  /api/ops/rooms                   rooms and clients  POST /api/ops/kick, ban, unban, close, watch, announce
@@ -16,10 +16,10 @@ import { type OperatorToken, showsBearer, type TokenReading } from "./operator_t
 import type { Eventually, Operations } from "./operations.ts";
 import { OPS_STYLE, opsPage, type OpsView, signInPage } from "./ops_page.ts";
 
-/** The longest body: a form or an object with two short fields. */
+/** The longest body: a form, or an object with two short fields. */
 const BODY_BYTES_MAX = 1_024;
 
-/** An address may try another token after so long, s. */
+/** How soon an address may try another token, s. */
 const RETRY_AFTER_SECONDS = "5";
 
 export interface OpsServerOptions
@@ -43,7 +43,7 @@ export class OpsServer {
 
   /**
    * Opens the port.
-   * @throws ListenError if it is in use or the host is not an address of this machine
+   * @throws ListenError if the port is in use, or the host is not an address of this machine
    */
   static async open(options: OpsServerOptions): Promise<OpsServer> {
     const server = new OpsServer(options);
@@ -55,7 +55,7 @@ export class OpsServer {
     return server;
   }
 
-  /** The address of the page. */
+  /** The page's URL. */
   get url(): string {
     return `${this.#listener!.url}ops`;
   }
@@ -71,8 +71,8 @@ export class OpsServer {
       setHeaders(response);
       const { host, origin } = request.headers;
       // A stranger's page, under a name that points at this port, must not use an operator's
-      // browser. But a browser adds no bearer token by itself, as it adds a cookie. So a request
-      // with one may come by any name, as those of scrapers do.
+      // browser. But unlike a cookie, browsers do not add a bearer token by themselves. So a
+      // request with one may use any name, as scrapers' requests do.
       if (!this.#site.allowsHost(host) && !showsBearer(request)) {
         return respondText(response, 421, "This server has another name.");
       }
@@ -115,7 +115,8 @@ export class OpsServer {
     const { token, operations, view } = this.#options;
     const path = pathOf(request);
 
-    // The page's form has the token in its body. All others show it before theirs is read.
+    // The sign-in form carries the token in its body. All others must show it before their body is
+    // read.
     const isSignIn = path === "/ops/session";
     const reading = isSignIn ? "right" : token.read(request);
     if (reading !== "right") return this.#refuse(path, response, reading);
@@ -172,7 +173,7 @@ function respondGuess(response: ServerResponse): void {
 
 function setHeaders(response: ServerResponse): void {
   response.setHeader("X-Content-Type-Options", "nosniff");
-  // With "no-referrer" the forms of this page would come from nowhere, and be refused.
+  // With "no-referrer" this page's forms would seem to come from nowhere, and be refused.
   response.setHeader("Referrer-Policy", "same-origin");
   response.setHeader("Cache-Control", "no-store");
   response.setHeader(

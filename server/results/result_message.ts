@@ -1,23 +1,23 @@
 /**
- * The results that several machines share, as messages of one stream. Each has a subject of its
- * own, and a subject takes one message, so a result that two nodes report is there once.
+ * The results that several machines share, as messages in one stream. Each result has a subject of
+ * its own, and a subject takes one message, so a result that two nodes report is stored once.
  *
  *     result.<match>.<round>      a round is over
  *     result.<match>.end          the match is over, and its log is archived under its hash
  *
- * A stranger who reaches the servers can write there, so a reader checks every field.
+ * A stranger who reaches the servers can write there, so readers check every field.
  */
 import * as z from "zod";
 import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
 import { LOG_ID } from "../match_log/file_logs.ts";
 
-/** The names of all subjects begin with it. */
+/** Matches every result's subject. */
 export const RESULT_SUBJECTS = "result.>";
-/** The longest message, bytes: a round of 32 seats has 3 kB. */
+/** The longest message, bytes: a round with 32 seats takes 3 kB. */
 export const RESULT_BYTES_MAX = 16_384;
-/** Grows when a message changes its meaning. */
+/** Grows when a message's meaning changes. */
 const VERSION = 1;
-/** A year of ticks at 60 Hz fits, and all numbers of rounds. */
+/** Large enough for a year of ticks at 60 Hz, and for all round numbers. */
 const COUNT_MAX = 2 ** 31 - 1;
 /** s since 1970, until the year 3000. */
 const SECONDS_MAX = 32_503_680_000;
@@ -31,7 +31,7 @@ const OF_MATCH = {
   room: z.string().regex(/^[A-Z]{4}$/),
   at: SECONDS,
 };
-/** Without invisible characters. A player's name has 24 characters, and maybe a number. */
+/** Without invisible characters. A player's name takes 24 characters, and perhaps a number. */
 const NAME = z.string().regex(/^\P{C}{0,64}$/u);
 const SCORE = z.strictObject({ seat: z.int().min(0).max(SEATS - 1), name: NAME, score: z.int() });
 
@@ -53,9 +53,9 @@ const END = z.strictObject({
   log: z.strictObject({
     startedAt: SECONDS,
     ticks: COUNT,
-    /** Seats that players had. */
+    /** How many seats players had. */
     players: z.int().min(0).max(PLAYER_SEATS),
-    /** The SHA-256 of the archived log; null if there is none. */
+    /** The archived log's SHA-256; null if there is none. */
     hash: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
   }).nullable(),
 });
@@ -68,24 +68,24 @@ export type SharedRound = Sent<z.output<typeof ROUND>>;
 export type SharedEnd = Sent<z.output<typeof END>>;
 export type ResultMessage = SharedRound | SharedEnd;
 
-/** A message that is none. */
+/** Reports a message that is not a valid result. */
 export class ResultMessageError extends Error {
   override readonly name = "ResultMessageError";
 }
 
-/** The subject of a result, which no other result has. */
+/** A result's subject, which no other result shares. */
 export function resultSubjectOf(message: ResultMessage): string {
   return `result.${message.match}.${message.kind === "end" ? "end" : message.round.round}`;
 }
 
-/** @throws ResultMessageError for a result that no reader would take */
+/** @throws ResultMessageError for a result that readers would refuse */
 export function encodeResult(message: ResultMessage): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(JSON.stringify({ v: VERSION, ...message }));
   decodeResult(resultSubjectOf(message), bytes);
   return bytes;
 }
 
-/** @throws ResultMessageError for bytes that are no result, or not the one of this subject */
+/** @throws ResultMessageError for bytes that are not a result, or belong to another subject */
 export function decodeResult(subject: string, bytes: Uint8Array): ResultMessage {
   if (bytes.length > RESULT_BYTES_MAX) {
     throw new ResultMessageError(`a result of ${bytes.length} bytes`);

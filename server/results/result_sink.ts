@@ -1,36 +1,36 @@
-/** The receiver of the rounds' results. Rooms know no more of it. */
+/** Where rooms report their rounds' results, without knowing who receives them. */
 import type { NamedScore, RoundOver } from "../match/round_watch.ts";
 
 /** The match that a result belongs to. */
 export interface ResultMatch {
-  /** The name of its log. */
+  /** Its log's name. */
   readonly id: string;
   readonly room: string;
 }
 
 export interface ResultSink {
-  /** Takes a round's result. The same round of the same match counts once. */
+  /** Takes a round's result. A round counts once, even if it is reported again. */
   addRound(match: ResultMatch & { readonly game: string }, round: RoundOver): void;
-  /** The match is over. @param reason one or two words */
+  /** Notes that the match is over. @param reason one or two words */
   endMatch(id: string, reason: string): void;
 }
 
-/** The results of a whole server. */
+/** A whole server's results. */
 export interface ServerResults extends ResultSink {
   /**
    * Ends the matches of earlier processes that do not go on.
-   * @param open those that go on here
+   * @param open the matches that go on here
    */
   endOthers(open: readonly string[]): void;
 }
 
-/** The same as the sink for the matches of one game. */
+/** A sink for one game's matches. */
 export interface GameResults {
   addRound(match: ResultMatch, round: RoundOver): void;
   endMatch(id: string, reason: string): void;
 }
 
-/** The results of one game. @param game its name on this server */
+/** Makes one game's sink. @param game its name on this server */
 export function gameResultsOf(sink: ResultSink | undefined, game: string): GameResults | undefined {
   return sink && {
     addRound: (match, round) => sink.addRound({ ...match, game }, round),
@@ -38,7 +38,7 @@ export function gameResultsOf(sink: ResultSink | undefined, game: string): GameR
   };
 }
 
-/** The seats with the best score; none if all scores are equal, as they are with one player. */
+/** The seats with the best score; none if all scores are equal, as with a single player. */
 export function winnersOf(scores: readonly NamedScore[]): readonly NamedScore[] {
   const best = Math.max(...scores.map(({ score }) => score));
   return scores.some(({ score }) => score < best)

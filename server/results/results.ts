@@ -1,8 +1,8 @@
 /**
  * The results of rounds and matches. They wait in a queue and are written between two ticks,
- * several in one transaction. An error of the file delays results and never a tick: they stay in
- * the queue and are written later. The same holds if the file cannot be opened, because the disk is
- * full or another program has it.
+ * several in one transaction. A file error delays results but never a tick: they stay in the queue
+ * and are written later. The same holds if the file cannot be opened, because the disk is full or
+ * another program holds it.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { type Log, messageOf } from "../log.ts";
@@ -19,9 +19,9 @@ import {
   type StreamPlace,
 } from "./results_file.ts";
 
-/** Writes that wait while the file cannot be written: an hour of forty rooms. */
+/** How many writes may wait while the file cannot be written: an hour of forty rooms. */
 const QUEUE_MAX = 2_000;
-/** Writes of one transaction, each about 0.2 ms: together less than a tick. */
+/** How many writes a transaction holds, each about 0.2 ms: together less than a tick. */
 const FLUSH_MAX = 64;
 /** How long the first write waits for others, ms. */
 const FLUSH_AFTER_MS = 5;
@@ -44,21 +44,21 @@ interface Write {
 
 export class Results implements ServerResults {
   readonly #options: ResultsOptions;
-  /** Undefined until it could be opened. */
+  /** Undefined until the file could be opened. */
   #file: ResultsFile | undefined;
   #queue: Write[] = [];
   #isWaiting = false;
   #isClosed = false;
   /** Reads and writes that failed. */
   failures = 0;
-  /** Results that were dropped, because too many waited. */
+  /** Results that were dropped because too many waited. */
   lost = 0;
-  /** Why the newest of them failed; empty after a write that did not. */
+  /** Why the newest read or write failed; empty after a successful write. */
   failure = "";
 
   /**
-   * Opens the results of a folder. A damaged file is kept as `results.sqlite.bad`, and another one
-   * begun. One that cannot be opened now is tried again with each write; until then there are no
+   * Opens a folder's results. A damaged file is kept as `results.sqlite.bad`, and a new one is
+   * begun. A file that cannot be opened now is tried again with each write; until then there are no
    * rows.
    */
   static open(options: ResultsOptions): Results {
@@ -83,8 +83,8 @@ export class Results implements ServerResults {
   }
 
   /**
-   * Rounds of the match that wait are written at once: when its log has ended, no other process
-   * would find them.
+   * If rounds of the match are waiting, writes them at once, because after its log has ended no
+   * other process would find them.
    */
   endMatch(id: string, reason: string): void {
     const at = this.#seconds;
@@ -98,7 +98,7 @@ export class Results implements ServerResults {
   }
 
   /**
-   * Writes results that machines share, and how far their stream has been read, as one.
+   * Writes results that machines share, together with how far their stream has been read.
    * @returns whether they are in the file
    */
   addShared(messages: readonly ResultMessage[], place: StreamPlace): boolean {
@@ -108,13 +108,13 @@ export class Results implements ServerResults {
     });
   }
 
-  /** @returns the sequence up to which a stream has been read; 0 for one that was not */
+  /** @returns the sequence up to which a stream has been read; 0 if it has not been */
   placeIn(stream: string): number {
     const [sequence = 0] = this.#read((file) => [file.placeIn(stream)]);
     return sequence;
   }
 
-  /** @returns the log of a match that is over; undefined for another one */
+  /** @returns a finished match's log; undefined for any other match */
   log(id: string): StoredLog | undefined {
     const [log] = this.#read((file) => [file.log(id)]);
     return log;
@@ -125,8 +125,8 @@ export class Results implements ServerResults {
   }
 
   /**
-   * As `ResultsFile.rounds`, without those that wait; none if the file cannot be read. The same for
-   * the two below.
+   * Like `ResultsFile.rounds`, without rounds that still wait; empty if the file cannot be read.
+   * The two methods below do the same.
    */
   rounds(game: string | undefined, limit: number): StoredRound[] {
     return this.#read((file) => file.rounds(game, limit));
@@ -174,7 +174,7 @@ export class Results implements ServerResults {
     });
   }
 
-  /** @returns whether the oldest writes are in the file */
+  /** @returns whether the oldest writes are now in the file */
   #flush(): boolean {
     const writes = this.#queue.slice(0, FLUSH_MAX);
     const isWritten = this.#write((file) => {
@@ -184,7 +184,7 @@ export class Results implements ServerResults {
     return isWritten;
   }
 
-  /** @returns whether all of it is in the file; else nothing is */
+  /** @returns whether everything is in the file; otherwise nothing is */
   #write(write: (file: ResultsFile) => void): boolean {
     try {
       const file = this.#openFile();
@@ -210,7 +210,7 @@ export class Results implements ServerResults {
     }
   }
 
-  /** Counts each error, and logs the first of equal ones. */
+  /** Counts each error, and logs only the first of equal ones. */
   #fail(error: unknown): void {
     this.failures++;
     const text = messageOf(error);
@@ -225,10 +225,10 @@ function openOrReplace(path: string, log: Log): ResultsFile {
   try {
     return new ResultsFile(path);
   } catch (error) {
-    // A disk that is full, or a program that has the file, says nothing against what is in it.
+    // A full disk, or a program that holds the file, does not mean that its content is damaged.
     if (!isDamage(error)) throw error;
     log("results_set_aside", { error: messageOf(error) });
-    // Without its own log a database begins with that of the old one.
+    // Otherwise the new database would start from the old one's write-ahead log.
     for (const part of ["", "-wal", "-shm"]) renameIfThere(`${path}${part}`, `${path}.bad${part}`);
     return new ResultsFile(path);
   }

@@ -2,9 +2,9 @@
 import type { Results } from "./results.ts";
 
 export const RESULTS_PATH = "/api/results";
-/** Most rows of one answer. */
+/** How many rows an answer holds at most. */
 const ROWS_MAX = 100;
-/** Rows of an answer to a request that names no number. */
+/** How many rows an answer holds if the request does not say. */
 const ROWS = 20;
 
 /** An answer as JSON, or why there is none. */
@@ -14,7 +14,7 @@ export type ResultsAnswer = { readonly value: unknown } | {
 };
 
 export interface ResultsApiOptions {
-  /** Undefined for a server without results; its tables are empty. */
+  /** Undefined for a server without results, which answers with empty tables. */
   readonly results: Results | undefined;
   /** The names of the hosted games. */
   readonly games: readonly string[];
@@ -47,7 +47,7 @@ export function resultsAnswer(
   if (path === "") return { value: { results: results?.rounds(game, limit) ?? [] } };
   if (path === "/matches") return { value: { matches: results?.matches(game, limit) ?? [] } };
 
-  // The best are those of one game.
+  // The best are listed for one game.
   const [only] = games;
   const one = game ?? (games.length === 1 ? only : undefined);
   if (one === undefined) {

@@ -1,6 +1,7 @@
 /**
- * The tables behind the results, in one SQLite file. A round is there once: its match and its
- * number are unique, so a round that another process has written before changes nothing.
+ * The tables behind the results, in one SQLite file. A round is stored once: its match and its
+ * number together are unique, so writing a round again that another process has written changes
+ * nothing.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
@@ -8,24 +9,27 @@ import type { RoundOver } from "../match/round_watch.ts";
 import type { ResultMessage, SharedEnd } from "./result_message.ts";
 import { type ResultMatch, winnersOf } from "./result_sink.ts";
 
-/** Grows when a table changes, but not with a new table, which earlier programs ignore. */
+/** Grows when a table changes, but not for a new table, which earlier programs ignore. */
 const VERSION = 1;
 /**
- * How long a write waits for a program that reads the file, ms: less than a tick. It is tried again
- * later.
+ * How long a write waits while another program reads the file, ms: less than a tick. It is tried
+ * again later.
  */
 const BUSY_MS = 20;
 /**
- * Pages of 4 kB that SQLite's own log takes before they go to the file. Only then does a write wait
- * for the disk, 10 to 60 ms on a busy one; all others take 0.1 ms. Forty rooms fill the log in a
- * quarter of an hour.
+ * How many pages of 4 kB SQLite's own log takes before they go to the file. Only then does a write
+ * wait for the disk, 10 to 60 ms on a busy one; all other writes take 0.1 ms. Forty rooms fill the
+ * log in a quarter of an hour.
  */
 const LOG_PAGES_MAX = 4_000;
-/** Rounds that are kept, the newest ones, about a kilobyte each. */
+/** How many rounds are kept, the newest ones, about a kilobyte each. */
 const ROUNDS_MAX = 50_000;
-/** Matches and entries of logs that are kept, the newest ones. */
+/** How many matches and log entries are kept, the newest ones. */
 const MATCHES_MAX = 20_000;
-/** Names that are kept. Those with the fewest wins go first: new names cost a player nothing. */
+/**
+ * How many names are kept. Those with the fewest wins go first, because new names cost a player
+ * nothing.
+ */
 const PLAYERS_MAX = 20_000;
 
 const LOG_COLUMNS = "id, game, room, started_at AS startedAt, ticks, players, hash";
@@ -53,7 +57,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS places (stream TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT;
 `;
 
-/** A round as it is asked for. */
+/** A round, as queries return it. */
 export interface StoredRound {
   readonly match: string;
   readonly game: string;
@@ -61,34 +65,34 @@ export interface StoredRound {
   readonly round: number;
   /** s since 1970. */
   readonly endedAt: number;
-  /** Names of players; an NPC's is empty. */
+  /** Players' names; empty for an NPC. */
   readonly winners: readonly string[];
   readonly scores: RoundOver["scores"];
 }
 
-/** A name in the table of the best. Several people may play under one name. */
+/** A name in the table of the best. Several people may share a name. */
 export interface BestPlayer {
   readonly name: string;
   readonly wins: number;
   readonly rounds: number;
-  /** The best score of a round. */
+  /** The best score in any round. */
   readonly best: number;
 }
 
-/** A match whose rounds have been written. */
+/** A match with stored rounds. */
 export interface StoredMatch {
   readonly match: string;
   readonly game: string;
   readonly room: string;
   readonly rounds: number;
-  /** Rounds won, by the players' names. */
+  /** Rounds won, by player name. */
   readonly wins: Readonly<Record<string, number>>;
   /** s since 1970; null while the match goes on. */
   readonly endedAt: number | null;
   readonly endReason: string | null;
 }
 
-/** The log of a match that is over, on any machine. */
+/** A finished match's log, on any machine. */
 export interface StoredLog {
   readonly id: string;
   readonly game: string;
@@ -97,7 +101,7 @@ export interface StoredLog {
   readonly startedAt: number;
   readonly ticks: number;
   readonly players: number;
-  /** The SHA-256 of the archived log; null if there is none. */
+  /** The archived log's SHA-256; null if there is none. */
   readonly hash: string | null;
 }
 
@@ -118,7 +122,7 @@ export class ResultsFile {
   readonly #countPlayer: StatementSync;
   readonly #endMatch: StatementSync;
 
-  /** Opens the file, or makes it. @throws Error for a file that is none, or of another version */
+  /** Opens the file, or makes it. @throws Error for an invalid file, or one of another version */
   constructor(path: string) {
     // The file, with its tables
     this.#database = new DatabaseSync(path, { timeout: BUSY_MS });
@@ -141,7 +145,7 @@ export class ResultsFile {
     this.#insertRound = this.#database.prepare(
       "INSERT OR IGNORE INTO rounds (match, game, room, round, tick, ended_at, winners, scores) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     );
-    // `wins` is an object by names; the parameter is one of the same kind for this round.
+    // `wins` is an object by name; the parameter holds this round's wins in the same form.
     this.#countMatch = this.#database.prepare(`
       INSERT INTO matches (id, game, room, rounds, wins, last_at) VALUES (?, ?, ?, 1, ?, ?)
       ON CONFLICT (id) DO UPDATE SET rounds = rounds + 1, last_at = excluded.last_at, wins = (
@@ -160,7 +164,7 @@ export class ResultsFile {
     );
   }
 
-  /** Runs several writes as one: all of them are in the file, or none. */
+  /** Runs several writes together: either all of them are in the file, or none. */
   transact(write: () => void): void {
     this.#database.exec("BEGIN IMMEDIATE");
     try {
@@ -174,7 +178,7 @@ export class ResultsFile {
     }
   }
 
-  /** Writes a round that is not there. @param at s since 1970 */
+  /** Writes a round, unless it is stored already. @param at s since 1970 */
   addRound(
     { id, game, room }: ResultMatch & { readonly game: string },
     round: RoundOver,
@@ -194,7 +198,7 @@ export class ResultsFile {
     );
     if (Number(changes) === 0) return;
 
-    // It is a new one: it counts for its match and for its players.
+    // A new round counts for its match and for its players.
     const wins = Object.fromEntries(
       winnerNames.filter((name) => name !== "").map((name) => [name, 1]),
     );
@@ -209,7 +213,7 @@ export class ResultsFile {
     this.#endMatch.run(at, reason, id);
   }
 
-  /** Takes a result that machines share. One that is there changes nothing. */
+  /** Stores a result that machines share. A result that is stored already changes nothing. */
   addShared(message: ResultMessage): void {
     if (message.kind === "round") {
       return this.addRound({ ...message, id: message.match }, message.round, message.at);
@@ -218,7 +222,7 @@ export class ResultsFile {
     this.#addLog(message);
   }
 
-  /** The sequence up to which a stream has been read; 0 for one that was not. */
+  /** The sequence up to which a stream has been read; 0 if it has not been. */
   placeIn(stream: string): number {
     const row = this.#database.prepare("SELECT sequence FROM places WHERE stream = ?").get(stream);
     return Number(row?.["sequence"] ?? 0);
@@ -230,13 +234,13 @@ export class ResultsFile {
     insert.run(stream, sequence);
   }
 
-  /** The log of a match that is over; undefined for another one. */
+  /** A finished match's log; undefined for any other match. */
   log(id: string): StoredLog | undefined {
     const query = this.#database.prepare(`SELECT ${LOG_COLUMNS} FROM logs WHERE id = ?`);
     return query.get(id) as unknown as StoredLog;
   }
 
-  /** The newest matches that are over, the newest first. @param game as for `rounds` */
+  /** Lists finished matches, the newest first. @param game as for `rounds` */
   logs(game: string | undefined, limit: number): StoredLog[] {
     const ofGame = game === undefined ? "" : "WHERE game = ?";
     const given = game === undefined ? [] : [game];
@@ -244,7 +248,7 @@ export class ResultsFile {
     return this.#database.prepare(query).all(...given, limit) as unknown as StoredLog[];
   }
 
-  /** Ends the matches without an open log: their process was killed after it had ended them. */
+  /** Ends matches without an open log, because their process was killed after it had ended them. */
   endOthers(open: readonly string[]): void {
     const update = this.#database.prepare(`
       UPDATE matches SET ended_at = last_at, end_reason = 'unknown'
@@ -267,7 +271,7 @@ export class ResultsFile {
     return rows.map((row) => parsed(row, "wins")) as unknown as StoredMatch[];
   }
 
-  /** The names with most wins, then with the best score. */
+  /** The names with the most wins, then with the best score. */
   best(game: string, limit: number): BestPlayer[] {
     const query =
       "SELECT name, wins, rounds, best FROM players WHERE game = ? ORDER BY wins DESC, best DESC LIMIT ?";
@@ -318,21 +322,21 @@ export class ResultsFile {
 }
 
 /**
- * SQLite's words for errors that pass: of its locks, of memory, of the disk and of permissions.
- * Deno gives the words of an error and not its number.
+ * SQLite's words for transient errors: locks, memory, disk and permissions. Deno reports an error's
+ * words but not its number.
  */
 const PASSING_ERRORS =
   /database or disk is full|disk I\/O error|is locked|unable to open|readonly database|out of memory|permission denied/i;
 
 /**
- * @returns whether an error of opening the file says that it is none, is damaged, or is of another
- *   version
+ * @returns whether an error on opening the file means that it is not a database, is damaged, or has
+ * another version
  */
 export function isDamage(error: unknown): boolean {
   return !PASSING_ERRORS.test(String(error));
 }
 
-/** A row whose columns of JSON are values. */
+/** A row with its JSON columns parsed. */
 function parsed(row: Row, ...columns: readonly string[]): Record<string, unknown> {
   return {
     ...row,
